@@ -1,0 +1,97 @@
+// The contender: the whole contention protocol as a state machine without clock, socket, thread or callback.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include <tl/expected.hpp>
+
+#include "core/contend/effect.h"
+#include "core/lease/lease_terms.h"
+#include "core/lease/random_stream.h"
+
+namespace leasescope {
+
+// The generations people run; each is faithful with its weaknesses, the default is the 4.x wire made firm.
+enum class Behaviour : std::uint8_t { kLeasescope, k4x, k31, k30 };
+std::string_view text(Behaviour behaviour);  // "leasescope", "4.x", "3.1", "3.0"
+tl::expected<Behaviour, std::string> parse_behaviour(std::string_view text);
+
+struct ContenderConfig {
+  Name id;
+  Name mutex;
+  LeaseTerms terms;
+  Behaviour behaviour = Behaviour::kLeasescope;
+  Duration timeout = std::chrono::seconds(1);  // of each request
+  Duration initial_delay{};                    // before the first attempt
+  bool reports_callbacks = false;              // the host hands in CallbackDone after on_acquired
+};
+
+class Contender {
+ public:
+  // `jitter` is this contender's own stream, keyed by (seed, its name, purpose).
+  Contender(const ContenderConfig& config, RandomStream jitter);
+
+  // One input with the contender's own clocks at this moment; changes the state and says what is to be done.
+  Effects step(const Input& input, Clocks now);
+
+  Status status() const { return status_; }
+  bool running() const { return status_ == Status::kStarting || status_ == Status::kRunning; }
+  // What the application was last told; a watchdog, not a clock comparison, ends it.
+  const MutexState& state() const { return state_; }
+  bool believes() const { return state_.is_owner(config_.id); }
+  Token token() const { return believes() ? state_.after.token : kNoToken; }
+  const ContenderConfig& config() const { return config_; }
+
+ private:
+  struct Flight {  // the lease call on its way; one at most
+    std::uint64_t id = 0;
+    RequestKind kind = RequestKind::kAcquire;
+    SteadyTime sent{};
+    bool active = false;
+  };
+
+  void on_start(Effects& out);
+  void on_stop(Effects& out, Clocks now);
+  void on_timer(Timer timer, Effects& out, Clocks now);
+  void on_callback_done(Effects& out, Clocks now);
+  void on_reply(const Reply& reply, Effects& out, Clocks now);
+  void on_lease_reply(const Reply& reply, Effects& out, Clocks now);
+  void on_own_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
+  void on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
+  void on_failure(RequestKind kind, Effects& out, Clocks now);
+  void on_late_reply(const Reply& reply, Effects& out, Clocks now);
+  void on_store_event(const StoreEvent& event, Effects& out, Clocks now);
+
+  bool firm() const { return config_.behaviour == Behaviour::kLeasescope; }
+  bool has_watchdog() const { return config_.behaviour <= Behaviour::k4x; }
+  Duration margin() const;
+  bool renews() const;  // the next lease call is a guard
+
+  Request request(RequestKind kind);
+  void contend(Effects& out, Clocks now);
+  void contend_soon(Effects& out, Clocks now);  // now, or as soon as the call in flight has ended
+  void plan(Duration delay, Effects& out);
+  void plan_after(const MutexOwner& owner, Effects& out, Clocks now);
+  void release(Effects& out);
+  void settle_stop(Effects& out);
+  void tell(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now);
+
+  ContenderConfig config_;
+  RandomStream jitter_;
+  MutexState state_;
+  Flight flight_;
+  SteadyTime deadline_{};  // of the lease last confirmed, on the steady clock, margin taken off
+  std::uint64_t requests_ = 0;
+  std::uint64_t lifecycle_call_ = 0;  // the subscribe or release that the status waits for
+  Status status_ = Status::kInitial;
+  bool holds_lease_ = false;   // by the last reply; decides renew or acquire from 3.2 on
+  bool contend_again_ = false; // a wake-up came while a call was in flight
+  bool in_callback_ = false;
+  bool stop_waits_ = false;    // for on_acquired to return
+  bool planned_ = false;       // the contend timer is armed
+};
+
+// The message a caller is told, as Simba words it.
+std::string lifecycle_message(LifecycleError error, std::string_view mutex, Status status);
+
+}  // namespace leasescope

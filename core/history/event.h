@@ -1,0 +1,71 @@
+// The one event of the one history: everything drawn, checked, hashed, recorded or printed comes from a sequence of these.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "core/lease/mutex_owner.h"
+#include "core/lease/name.h"
+#include "core/time/clock.h"
+
+namespace leasescope {
+
+enum class EventKind : std::uint8_t {
+  kStarted,
+  kStopped,
+  kCrashed,
+  kRestarted,
+  kAttempt,           // detail: AttemptResult; a = what is left of the lease it was told of; b = RequestKind
+  kGranted,           // node holds from here; a = lease promised
+  kRenewed,           // a = lease promised
+  kReleased,          //
+  kExpired,           //
+  kBelieved,          // a = steady time left until the contender's own deadline; b = of which ttl
+  kDisbelieved,       // detail: DisbeliefReason
+  kWakeupPlanned,     // a = delay from now to the drawn moment; b = jitter drawn, in ns
+  kNotification,      // detail: NotificationStep; a = StoreEventKind; b = handle of the owner's name
+  kChecked,           // the worker asked "do I still own it?"; token = what it read
+  kWriteAccepted,     // node = writer, a = resource's name handle, b = highest token seen before
+  kWriteRejected,     // likewise
+  kWriteStaleAccepted,
+  kFaultBegan,        // node = what it hit; detail = index of the fault kind; a = planned length, b = row in the plan
+  kFaultEnded,        // likewise
+  kClockChanged,      // a = step
+  kConnected,         //
+  kDisconnected,      //
+  kUnobservedBegan,   //
+  kUnobservedEnded,   //
+};
+inline constexpr int kEventKinds = 24;
+
+enum class AttemptResult : std::uint8_t { kWon, kLost, kFailed, kUnknown };
+enum class DisbeliefReason : std::uint8_t { kLost, kWatchdog, kStop, kEvent, kFailure };
+enum class NotificationStep : std::uint8_t { kSent, kReceived, kLost };
+
+using Sequence = std::uint32_t;  // 1 is the first event of a history; 0 = none
+
+// Plain data, at most a cache line. `lo` and `hi` bound the moment; they are equal in the virtual world.
+struct Event {
+  TrueTime lo{};
+  TrueTime hi{};
+  Token token = kNoToken;
+  std::int64_t a = 0;
+  std::int64_t b = 0;
+  Name node;
+  Name mutex;
+  Sequence cause = 0;
+  EventKind kind = EventKind::kStarted;
+  std::uint8_t detail = 0;
+
+  TrueTime at() const { return hi; }
+};
+static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) <= 64);
+
+std::string_view text(EventKind kind);  // "granted"
+std::string_view text(AttemptResult result);
+std::string_view text(DisbeliefReason reason);
+std::string_view text(NotificationStep step);
+// The word for `detail` of this event's kind, "" when it has none.
+std::string_view detail_text(const Event& event);
+
+}  // namespace leasescope

@@ -1,0 +1,38 @@
+// An incident needs a person; all else is an event. Kinds, thresholds and severities: spec of the history.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/history/event.h"
+
+namespace leasescope {
+
+enum class IncidentKind : std::uint8_t {
+  kDoubleGrant,
+  kStaleWriteAccepted,
+  kFenceRegression,
+  kBeliefOverlap,
+  kStaleWriteRejected,
+  kLateRenewal,
+  kLeaderless,
+  kFlapping,
+};
+inline constexpr int kIncidentKinds = 8;
+
+std::string_view text(IncidentKind kind);   // "belief_overlap"
+std::string_view title(IncidentKind kind);  // "Belief overlap"
+int severity(IncidentKind kind);            // 1 is the worst
+
+struct Incident {
+  IncidentKind kind = IncidentKind::kBeliefOverlap;
+  Name mutex;
+  TrueTime start{};
+  TrueTime end{};
+  bool open = false;  // has not ended yet; `end` is then the latest moment known
+  std::vector<Name> contenders;
+  std::vector<Token> tokens;
+  std::string cause;  // a sentence built from the event chain
+};
+
+}  // namespace leasescope

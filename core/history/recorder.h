@@ -1,0 +1,30 @@
+// Appends to a history in memory and runs the checkers on append: what the window and the reports read.
+#pragma once
+#include "core/history/checkers.h"
+#include "core/history/history.h"
+
+namespace leasescope {
+
+class Recorder {
+ public:
+  Recorder(NameTable names, const LeaseTerms& terms);
+  Recorder(const Recorder&) = delete;  // the checkers point into the names
+  Recorder& operator=(const Recorder&) = delete;
+
+  Name intern(std::string_view text) { return history_.names.intern(text); }
+  // Returns the event's sequence number, for later events to name as their cause.
+  Sequence append(const Event& event);
+  // The history is known up to `now`; open incidents and the summary are brought up to it.
+  void advance(TrueTime now);
+  void finish(TrueTime end);
+
+  const History& history() const { return history_; }
+
+ private:
+  void publish();
+
+  History history_;
+  Checkers checkers_;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,24 @@
+// The summary fields of a run, as `run --json` prints them and expectations name them.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "core/history/incident.h"
+
+namespace leasescope {
+
+struct Summary {
+  std::uint64_t contenders = 0;    // of ours
+  std::uint64_t acquisitions = 0;  // grants to ours
+  std::uint64_t renewals = 0;      // successful ones
+  std::uint64_t handoffs = 0;      // grants to another than the previous owner
+  Duration leaderless{};           // nobody holds, from the first grant to the end; summed over mutexes
+  Duration belief_overlap{};       // length of the union of overlaps; summed over mutexes
+  std::uint64_t double_grants = 0;
+  std::uint64_t stale_writes_rejected = 0;
+  std::uint64_t stale_writes_accepted = 0;
+  std::uint64_t fence_regressions = 0;
+  std::array<std::uint64_t, kIncidentKinds> incidents{};  // by IncidentKind
+};
+
+}  // namespace leasescope

@@ -1,0 +1,28 @@
+// The terms of a lease: ttl (exclusive), then transition (the owner may still renew), then idle.
+#pragma once
+#include <string>
+
+#include <tl/expected.hpp>
+
+#include "core/time/clock.h"
+
+namespace leasescope {
+
+// Added to the end of the transition by a contender that waits; whole milliseconds in [min, max).
+struct JitterRange {
+  Duration min = std::chrono::milliseconds(-200);
+  Duration max = std::chrono::milliseconds(1000);
+};
+
+struct LeaseTerms {
+  Duration ttl = std::chrono::seconds(10);
+  Duration transition = std::chrono::seconds(6);
+  JitterRange jitter;
+
+  Duration lease() const { return ttl + transition; }
+};
+
+// ttl >= 1 ms, transition >= 0, whole milliseconds on the wire, a jitter range that is not reversed.
+tl::expected<void, std::string> validate(const LeaseTerms& terms);
+
+}  // namespace leasescope

@@ -1,0 +1,54 @@
+// The store port: requests, replies and events as values. Adapters and models speak it; contenders never see a client.
+#pragma once
+#include <cstdint>
+
+#include "core/lease/mutex_owner.h"
+#include "core/lease/name.h"
+#include "core/time/clock.h"
+
+namespace leasescope {
+
+enum class RequestKind : std::uint8_t { kSubscribe, kUnsubscribe, kAcquire, kGuard, kRelease };
+
+// How a request ended. `unknown`: the time-out passed or the line broke; the store may have executed it, or may yet.
+enum class Ending : std::uint8_t { kOk, kFailed, kUnknown };
+
+// The wire generation a lease call speaks (spec: Simba, versions).
+enum class Wire : std::uint8_t {
+  kFenced,     // 4.x: lease, fence and token; broadcast release
+  kTokenless,  // up to 3.1: no tokens
+};
+
+struct Request {
+  std::uint64_t id = 0;  // unique per contender
+  RequestKind kind = RequestKind::kAcquire;
+  Wire wire = Wire::kFenced;
+  std::uint8_t store = 0;  // which of several stores
+  Name mutex;
+  Name contender;
+  Duration ttl{};
+  Duration lease{};    // what the store counts: ttl + transition (3.0 renews with ttl only)
+  Duration timeout{};  // measured by the sender on its steady clock
+};
+
+struct Reply {
+  std::uint64_t request = 0;
+  RequestKind kind = RequestKind::kAcquire;
+  Ending ending = Ending::kOk;
+  bool released = false;  // kRelease: the caller did own it
+  Name mutex;
+  Name owner;            // who owns now, as the store says; empty = nobody
+  Duration remaining{};  // of that owner's lease, by the store's clock; negative = it never ends
+  Token token = kNoToken;
+};
+
+enum class StoreEventKind : std::uint8_t { kAcquired, kReleased };
+
+// A message a store publishes; a hint, possibly lost, late or out of order.
+struct StoreEvent {
+  StoreEventKind kind = StoreEventKind::kReleased;
+  Name mutex;
+  Name owner;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,57 @@
+// A clock that runs beside true time: base points and a rate, so that a step or a new drift starts a new piece.
+#pragma once
+#include "core/time/clock.h"
+#include "core/time/wide.h"
+
+namespace leasescope {
+
+// reading(t) = base + (t - since) * (1 + ppm / 1e6), rounded down.
+template <class TimePoint>
+class SkewedClock {
+ public:
+  SkewedClock() = default;
+  SkewedClock(Duration offset, std::int32_t ppm) : base_(offset), ppm_(ppm) {}
+
+  TimePoint at(TrueTime t) const {
+    const std::int64_t elapsed = (t - since_).count();
+    return base_ + Duration(elapsed + extra(elapsed));
+  }
+
+  // The first true moment at which the clock shows at least `reading`; rounded upwards, so a timer is never early.
+  TrueTime when(TimePoint reading) const {
+    const std::int64_t wanted = (reading - base_).count();
+    auto elapsed = static_cast<std::int64_t>(static_cast<Int128>(wanted) * 1'000'000 / (1'000'000 + ppm_));
+    while (elapsed + extra(elapsed) < wanted) ++elapsed;
+    return since_ + Duration(elapsed);
+  }
+
+  void step(TrueTime now, Duration by) {
+    base_ = at(now) + by;
+    since_ = now;
+  }
+  void set_rate(TrueTime now, std::int32_t ppm) {
+    base_ = at(now);
+    since_ = now;
+    ppm_ = ppm;
+  }
+  std::int32_t ppm() const { return ppm_; }
+
+ private:
+  std::int64_t extra(std::int64_t elapsed) const {
+    return ppm_ == 0 ? 0 : static_cast<std::int64_t>(static_cast<Int128>(elapsed) * ppm_ / 1'000'000);
+  }
+
+  TrueTime since_{};
+  TimePoint base_{};
+  std::int32_t ppm_ = 0;
+};
+
+// The two clocks of one contender.
+struct ContenderClock {
+  SkewedClock<WallTime> wall;
+  SkewedClock<SteadyTime> steady;
+
+  Clocks at(TrueTime t) const { return {wall.at(t), steady.at(t)}; }
+};
+
+}  // namespace leasescope

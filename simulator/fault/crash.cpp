@@ -1,0 +1,13 @@
+#include "simulator/fault/kinds.h"
+
+namespace leasescope::faults {
+
+FaultKind crash() {
+  FaultKind kind;
+  kind.name = "crash";
+  kind.about = "the contender's process ends without a word; nothing is called";
+  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.crash(node); };
+  return kind;
+}
+
+}  // namespace leasescope::faults

@@ -1,0 +1,23 @@
+#include "simulator/fault/kind.h"
+#include "simulator/fault/kinds.h"
+
+namespace leasescope {
+
+const std::vector<FaultKind>& all_fault_kinds() {
+  static const std::vector<FaultKind> kinds{
+      faults::pause(),       faults::partition(),         faults::clock_step(), faults::store_clock_step(),
+      faults::lost_notification(), faults::stop(),        faults::start(),      faults::crash(),
+      faults::restart(),
+  };
+  return kinds;
+}
+
+const FaultKind* find_fault_kind(std::string_view name) {
+  for (const FaultKind& kind : all_fault_kinds())
+    if (kind.name == name) return &kind;
+  return nullptr;
+}
+
+int index_of(const FaultKind& kind) { return static_cast<int>(&kind - all_fault_kinds().data()); }
+
+}  // namespace leasescope

@@ -1,0 +1,22 @@
+#include "simulator/fault/kinds.h"
+
+namespace leasescope::faults {
+namespace {
+
+LinkDirection direction(const FaultValues& values) { return static_cast<LinkDirection>(values[0]); }
+
+}  // namespace
+
+// Virtual: messages on the link are lost. Live: the contender's own listener on the fault proxy stalls that direction.
+FaultKind partition() {
+  FaultKind kind;
+  kind.name = "partition";
+  kind.about = "the contender is cut off from the store, not from the resource";
+  kind.keys = {{"direction", FaultKeyType::kWord, {"both", "to_store", "from_store"}, false}};
+  kind.lasts = true;
+  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues& values) { world.cut(node, direction(values)); };
+  kind.end = [](FaultPort& world, NodeIndex node, const FaultValues& values) { world.heal(node, direction(values)); };
+  return kind;
+}
+
+}  // namespace leasescope::faults

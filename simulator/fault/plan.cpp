@@ -1,0 +1,139 @@
+#include "simulator/fault/plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/time/duration_text.h"
+
+namespace leasescope {
+namespace {
+
+FaultValues values_of(const FaultTable& table, const FaultKind& kind, const LeaseTerms& terms) {
+  FaultValues values{};
+  for (std::size_t i = 0; i < kind.keys.size(); ++i) {
+    const FaultKey& key = kind.keys[i];
+    const std::string name(key.name);
+    if (key.type == FaultKeyType::kTime) {
+      if (const auto found = table.times.find(name); found != table.times.end())
+        values[i] = found->second.under(terms).count();
+    } else if (const auto found = table.words.find(name); found != table.words.end()) {
+      const auto at = std::find(key.words.begin(), key.words.end(), found->second);
+      values[i] = at - key.words.begin();
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(scenario.contender_count())) {
+  const std::vector<std::string> names = scenario.contender_names();
+  for (const FaultTable& table : scenario.faults) {
+    const FaultKind* kind = find_fault_kind(table.kind);
+    if (kind == nullptr || !table.enabled) {
+      rows_.push_back({});
+      rows_.back().state = State::kFired;  // keeps the numbers of the rows behind it
+      continue;
+    }
+    Row row;
+    row.at = TrueTime{} + table.at.under(scenario.terms());
+    row.firing = {static_cast<int>(rows_.size()), kind, kNobody, table.duration.under(scenario.terms()),
+                  values_of(table, *kind, scenario.terms())};
+    row.during_compute = table.during_compute;
+    row.words = fmt::format("{} of {} at {}", table.kind, table.target, format_duration(row.at.time_since_epoch()));
+    if (kind->target == FaultTarget::kStore) {
+      row.role = Role::kStore;
+    } else if (table.target == "owner") {
+      row.role = Role::kOwner;
+    } else if (table.target == "next") {
+      row.role = Role::kNext;
+    } else if (table.target == "waiters") {
+      row.role = Role::kWaiters;
+    } else if (table.target == "all") {
+      row.role = Role::kAll;
+    } else {
+      row.role = Role::kNamed;
+      row.firing.node =
+          static_cast<NodeIndex>(std::find(names.begin(), names.end(), table.target) - names.begin());
+    }
+    rows_.push_back(std::move(row));
+  }
+}
+
+TrueTime FaultPlan::next() const {
+  TrueTime soonest = TrueTime::max();
+  for (const Row& row : rows_)
+    if (row.state == State::kPlanned) soonest = std::min(soonest, row.at);
+  return soonest;
+}
+
+void FaultPlan::fire(Row& row, NodeIndex node, std::vector<Firing>& out) {
+  if (row.state == State::kWaitingForGrant) --waiting_;
+  if (row.state == State::kWaitingForCompute) --armed_;
+  if (row.during_compute && row.state != State::kWaitingForCompute) {
+    row.state = State::kWaitingForCompute;
+    row.firing.node = node;
+    ++armed_;
+    return;
+  }
+  row.state = State::kFired;
+  Firing firing = row.firing;
+  firing.node = node;
+  out.push_back(firing);
+}
+
+std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
+  std::vector<Firing> out;
+  for (Row& row : rows_) {
+    if (row.state != State::kPlanned || row.at > now) continue;
+    switch (row.role) {
+      case Role::kStore: fire(row, kNobody, out); break;
+      case Role::kNamed: fire(row, row.firing.node, out); break;
+      case Role::kOwner:
+        if (const NodeIndex owner = fleet.owner(); owner != kNobody) {
+          fire(row, owner, out);
+          break;
+        }
+        [[fallthrough]];
+      case Role::kNext:
+        row.state = State::kWaitingForGrant;
+        ++waiting_;
+        break;
+      case Role::kAll:
+      case Role::kWaiters:
+        row.state = State::kFired;
+        for (NodeIndex node = 0; node < nodes_; ++node) {
+          if (row.role == Role::kWaiters && (node == fleet.owner() || !fleet.contends(node))) continue;
+          Firing firing = row.firing;
+          firing.node = node;
+          out.push_back(firing);
+        }
+        break;
+    }
+  }
+  return out;
+}
+
+std::vector<Firing> FaultPlan::granted(NodeIndex node) {
+  std::vector<Firing> out;
+  for (Row& row : rows_)
+    if (row.state == State::kWaitingForGrant) fire(row, node, out);
+  return out;
+}
+
+std::vector<Firing> FaultPlan::computing(NodeIndex node) {
+  std::vector<Firing> out;
+  for (Row& row : rows_)
+    if (row.state == State::kWaitingForCompute && row.firing.node == node) fire(row, node, out);
+  return out;
+}
+
+std::vector<std::string> FaultPlan::unfired() const {
+  std::vector<std::string> words;
+  for (const Row& row : rows_)
+    if (row.state != State::kFired) words.push_back(row.words + " never found its target");
+  return words;
+}
+
+}  // namespace leasescope

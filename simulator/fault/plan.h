@@ -1,0 +1,71 @@
+// The fault plan of a run: which row fires when, on whom. Roles are resolved when a row fires. A value; used by both worlds.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "simulator/fault/kind.h"
+#include "simulator/scenario/scenario.h"
+
+namespace leasescope {
+
+inline constexpr NodeIndex kNobody = UINT32_MAX;
+
+// What the plan needs to know of the fleet to resolve a role.
+class Fleet {
+ public:
+  virtual ~Fleet() = default;
+  virtual NodeIndex owner() const = 0;  // by the store's truth (of the first mutex), or kNobody
+  virtual bool contends(NodeIndex node) const = 0;  // started, neither stopped nor crashed
+};
+
+// A row begins on one node; the world calls kind->begin and, after `duration` where the kind lasts, kind->end.
+struct Firing {
+  int row = 0;
+  const FaultKind* kind = nullptr;
+  NodeIndex node = kNobody;  // kNobody: the store
+  Duration duration{};
+  FaultValues values{};
+};
+
+class FaultPlan {
+ public:
+  FaultPlan() = default;
+  explicit FaultPlan(const Scenario& scenario);
+
+  // The moment of the next row that waits for its time; TrueTime::max() when none does.
+  TrueTime next() const;
+  // Rows whose time has come. Those whose role nobody plays yet wait for it.
+  std::vector<Firing> due(TrueTime now, const Fleet& fleet);
+  // The store granted the (first) mutex to `node`: rows waiting for an owner or for who acquires next.
+  std::vector<Firing> granted(NodeIndex node);
+  // `node` begins to compute: rows with during = "compute" armed on it.
+  std::vector<Firing> computing(NodeIndex node);
+  bool waits_for_compute() const { return armed_ > 0; }
+  bool waits_for_grant() const { return waiting_ > 0; }
+
+  // Rows that never found their target, in words.
+  std::vector<std::string> unfired() const;
+  std::size_t rows() const { return rows_.size(); }
+
+ private:
+  enum class Role : std::uint8_t { kNamed, kOwner, kNext, kWaiters, kAll, kStore };
+  enum class State : std::uint8_t { kPlanned, kWaitingForGrant, kWaitingForCompute, kFired };
+
+  struct Row {
+    TrueTime at{};
+    Firing firing;
+    Role role = Role::kOwner;
+    State state = State::kPlanned;
+    bool during_compute = false;
+    std::string words;  // "pause of owner at 12s"
+  };
+
+  void fire(Row& row, NodeIndex node, std::vector<Firing>& out);
+
+  std::vector<Row> rows_;
+  std::uint32_t nodes_ = 0;
+  int waiting_ = 0;
+  int armed_ = 0;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,13 @@
+#include "simulator/fault/kinds.h"
+
+namespace leasescope::faults {
+
+FaultKind restart() {
+  FaultKind kind;
+  kind.name = "restart";
+  kind.about = "a crashed contender comes back with the same id and no memory";
+  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.restart(node); };
+  return kind;
+}
+
+}  // namespace leasescope::faults

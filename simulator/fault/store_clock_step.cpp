@@ -1,0 +1,20 @@
+#include "simulator/fault/kinds.h"
+
+namespace leasescope::faults {
+
+// Virtual only: nothing on a given machine can set the clock of one server process.
+FaultKind store_clock_step() {
+  FaultKind kind;
+  kind.name = "store_clock_step";
+  kind.about = "the store's clock is set forward or back, and with it the end of every lease";
+  kind.keys = {{"by", FaultKeyType::kTime, {}, true}};
+  kind.target = FaultTarget::kStore;
+  kind.live = false;
+  kind.may_break = "grant";
+  kind.begin = [](FaultPort& world, NodeIndex, const FaultValues& values) {
+    world.step_store_clock(Duration(values[0]));
+  };
+  return kind;
+}
+
+}  // namespace leasescope::faults

@@ -1,0 +1,20 @@
+// The built-in scenarios: the files of resources/scenarios, compiled in.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "simulator/scenario/reader.h"
+
+namespace leasescope {
+
+struct BuiltIn {
+  std::string name;
+  std::string toml;
+};
+
+const std::vector<BuiltIn>& built_in_scenarios();
+// A built-in name, or the path of a file.
+tl::expected<Scenario, InputError> find_scenario(const std::string& name_or_path,
+                                                 const std::vector<std::string>& overrides = {});
+
+}  // namespace leasescope

@@ -1,0 +1,53 @@
+// What a scenario says will happen, and whether it did.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "core/history/summary.h"
+#include "core/lease/lease_terms.h"
+
+namespace leasescope {
+
+enum class Comparison : std::uint8_t { kEqual, kAtLeast, kAtMost };
+
+// One condition on one summary field: a number, or a time where the field is one (then in ns).
+struct Expectation {
+  std::string field;  // "double_grants", "incidents.belief_overlap", "leaderless_seconds"
+  Comparison comparison = Comparison::kEqual;
+  std::int64_t value = 0;  // a count, or ns
+  bool is_true = false;    // written as `true`: more than none
+  std::string text;        // as written, e.g. ">= 1"
+  std::optional<double> share;  // over seeds; a single run is then not judged by it
+};
+
+struct ValidRange {
+  std::string key;  // "mutex.ttl"
+  Duration from{};
+  Duration to{};
+};
+
+struct Expectations {
+  std::map<std::string, Expectation> fields;
+  std::vector<ValidRange> valid_for;
+
+  bool empty() const { return fields.empty(); }
+};
+
+// The fields an expectation may name.
+bool is_expectable(const std::string& field);
+bool is_duration_field(const std::string& field);
+// The field's value: a count, or ns.
+std::int64_t value_of(const Summary& summary, const std::string& field);
+bool holds(const Expectation& expectation, const Summary& summary);
+
+struct Judgement {
+  std::optional<bool> as_expected;  // none: not judged by a single run, or nothing was expected
+  std::vector<std::string> reasons; // one sentence for each condition that does not hold
+};
+Judgement judge(const Expectations& expectations, const LeaseTerms& terms, const Summary& summary);
+
+}  // namespace leasescope

@@ -1,0 +1,93 @@
+// A scenario as a value: what the TOML form says, checked. Every key: spec of the scenario form.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/contend/contender.h"
+#include "core/contend/worker.h"
+#include "core/lease/lease_terms.h"
+#include "simulator/fault/kind.h"
+#include "simulator/scenario/distribution.h"
+#include "simulator/scenario/expectation.h"
+#include "simulator/scenario/time_expression.h"
+
+namespace leasescope {
+
+struct MutexTable {
+  std::string name = "orders";
+  bool named = false;  // the name was given on purpose (--set mutex.name=…): a given store is then shared with others
+  int count = 1;
+  LeaseTerms terms;
+  Duration initial_delay{};
+};
+
+struct StoreTable {
+  std::string model = "redis";
+  Distribution latency = Distribution::log_normal(std::chrono::microseconds(500), std::chrono::milliseconds(3));
+  std::uint32_t loss_ppm = 0;
+  Duration timeout = std::chrono::seconds(1);
+};
+
+struct ClockTable {
+  Duration offset{};
+  std::int32_t drift_ppm = 0;
+  std::int32_t steady_ppm = 0;
+};
+
+struct ContenderTable {
+  std::string name = "c";
+  int count = 1;
+  Behaviour behaviour = Behaviour::kLeasescope;
+  ClockTable clock;
+  TimeExpression start;
+  Duration callback{};
+};
+
+struct ResourceTable {
+  std::string name = "ledger";
+  WorkTerms work;
+  bool fencing = true;
+  Distribution latency = Distribution::log_normal(std::chrono::microseconds(500), std::chrono::milliseconds(3));
+};
+
+struct FaultTable {
+  TimeExpression at;
+  std::string kind;
+  std::string target;  // owner, next, waiters, all, store or a contender's name
+  TimeExpression duration;
+  bool during_compute = false;
+  std::map<std::string, TimeExpression> times;  // the kind's own keys
+  std::map<std::string, std::string> words;
+  bool enabled = true;  // the window can switch one off; a file cannot
+  int line = 0;         // where it stands in the file, 0 = nowhere
+};
+
+struct Scenario {
+  std::string name;  // of the file, without its ending
+  std::string title;
+  std::string about;
+  std::uint64_t seed = 1;
+  TimeExpression duration = TimeExpression(std::chrono::seconds(60));
+  MutexTable mutex;
+  StoreTable store;
+  std::vector<ContenderTable> contenders;
+  std::vector<ResourceTable> resources;
+  std::vector<FaultTable> faults;
+  Expectations expected;
+  Expectations expected_unfenced;  // overlays `expected` when fencing is off
+
+  const LeaseTerms& terms() const { return mutex.terms; }
+  Duration length() const { return duration.under(mutex.terms); }
+  // Names of all contenders, in fleet order: "c1", "c2", … or the name itself where the count is one.
+  std::vector<std::string> contender_names() const;
+  int contender_count() const;
+  // Names of the mutexes: the name, or "name-1" … when there are several; contender i goes to mutex i modulo count.
+  std::vector<std::string> mutex_names() const;
+  bool fencing() const { return !resources.empty() && resources.front().fencing; }
+  // "virtual", "live:redis", "live:postgres": where every fault of the plan can be produced.
+  std::vector<std::string> worlds() const;
+};
+
+}  // namespace leasescope
