@@ -24,6 +24,6 @@ bool add_suite(const char* path, const char* type, std::unique_ptr<QObject> (*ma
 
 }  // namespace leasescope::tests
 
-#define LEASESCOPE_SUITE(Type)                                                                       \
-  [[maybe_unused]] static const bool Type##Added = leasescope::tests::add_suite(                     \
+#define LEASESCOPE_SUITE(Type)                                                   \
+  [[maybe_unused]] static const bool Type##Added = leasescope::tests::add_suite( \
       __FILE__, #Type, []() -> std::unique_ptr<QObject> { return std::make_unique<Type>(); });
