@@ -34,6 +34,9 @@ class Contender {
   // One input with the contender's own clocks at this moment; changes the state and says what is to be done.
   Effects step(const Input& input, Clocks now);
 
+  // The same contender after its process was lost: nothing is remembered but the stream of its draws.
+  Contender reborn() const { return Contender(config_, jitter_); }
+
   Status status() const { return status_; }
   bool running() const { return status_ == Status::kStarting || status_ == Status::kRunning; }
   // What the application was last told; a watchdog, not a clock comparison, ends it.

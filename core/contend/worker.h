@@ -32,6 +32,8 @@ class Worker {
   // `believes` and `token` are the contender's, read at this moment; only a check looks at them.
   WorkStep step(WorkInput input, bool believes, Token token);
 
+  Worker reborn() const { return Worker(terms_); }
+
   // A compute is under way: nothing between check and write looks at the lock again, and no program can.
   bool computing() const { return phase_ == Phase::kComputing; }
 

@@ -1,8 +1,6 @@
 // The checkers that run on append: they find incidents and keep the summary. One pass, constant work an event.
 #pragma once
-#include <memory>
-#include <optional>
-#include <unordered_map>
+#include <string>
 #include <vector>
 
 #include "core/history/incident.h"
@@ -13,92 +11,112 @@ namespace leasescope {
 
 class Checkers {
  public:
-  // `names` must outlive the checkers. Contenders of ours are those that were `started`.
-  Checkers(const LeaseTerms& terms, const NameTable& names);
+  // `names` must outlive the checkers. `fault_kinds`: the names that the detail of fault events counts through; they
+  // only make the causes speak.
+  Checkers(const LeaseTerms& terms, const NameTable& names, std::vector<std::string> fault_kinds);
 
-  // Events come in order of appending; `lo`/`hi` may overlap in the live world.
-  void append(const Event& event, Sequence sequence);
-  // Closes what is open at the end of the run and completes the summary. Call once.
+  // Events come in order of appending; `lo` and `hi` may overlap in the live world.
+  void append(const Event& event);
+  // What it comes to if the run ends at `now`; incidents that last are brought up to it and stay open.
+  void advance(TrueTime now);
+  // Closes what is open at the end of the run.
   void finish(TrueTime end);
-  // The summary and the incidents as they would be if the run ended at `now`; for views of a running run.
-  Summary summary_at(TrueTime now) const;
 
   const std::vector<Incident>& incidents() const { return incidents_; }
+  // As of the last advance or finish where it counts time, as of the last event where it counts events.
   const Summary& summary() const { return summary_; }
 
  private:
+  static constexpr std::size_t kNone = SIZE_MAX;
+
+  // From `since` until the end; `until` is max() while it lasts.
+  struct Spell {
+    TrueTime since = TrueTime::max();
+    TrueTime until = TrueTime::min();
+
+    bool covers(TrueTime at) const { return since <= at && at <= until; }
+  };
   struct Contender {
     Name name;
+    std::uint32_t mutex = 0;
     bool ours = false;
+    bool contends = false;
     bool believes = false;
     Token token = kNoToken;
-    TrueTime believed_since{};
-    TrueTime paused_since{};   // of the last pause
-    TrueTime paused_until{};   // kNever while it lasts
-    bool ever_paused = false;
-    TrueTime cut_since{};
-    TrueTime cut_until{};
-    bool ever_cut = false;
-    bool contends = false;     // started and neither stopped nor crashed
-    TrueTime renewal_due{};    // ttlAt of the last lease, observer's time
-    TrueTime lease_end{};      // of the last lease the store promised it
-    Name mutex;
-    DisbeliefReason left_by = DisbeliefReason::kLost;
+    TrueTime lease_end{};  // promised last, in true time
+    Spell pause;
+    Spell cut;
+    std::size_t stale = kNone;  // the incident that its stale writes with `stale_token` belong to
+    Token stale_token = kNoToken;
+    std::uint32_t stale_count = 0;
   };
   struct Mutex {
     Name name;
-    Name owner;                // held by; empty = free
-    Name previous;             // the owner before
+    Name owner;     // by the store; empty = free
+    Name grantee;   // of the last grant
     Token token = kNoToken;
     Token highest = kNoToken;
-    TrueTime granted_at{};
-    TrueTime promised_until{}; // of the lease last granted or renewed, in true time
-    bool released = false;     // ... and given back
-    bool ever_granted = false;
+    TrueTime promised_until{};
     TrueTime free_since{};
-    bool store_clock_moved = false;
-    TrueTime store_clock_at{};
-    std::int64_t store_clock_by = 0;
-    std::vector<Name> believers;  // in the order they came to believe
-    std::vector<std::size_t> open_overlaps;  // indices into incidents_
+    bool released = false;  // the last lease was given back
+    bool ever_granted = false;
+    std::vector<std::uint32_t> believers;  // in the order they came to believe
     TrueTime overlap_since{};
-    std::vector<TrueTime> owner_changes;     // not asked for by a stop
-    bool flapping_open = false;
-    std::size_t flapping = 0;
+    std::vector<TrueTime> changes;  // of owner, lately, none asked for
+    std::size_t flapping = kNone;
   };
-  struct Resource {
-    Token highest = kNoToken;
+  struct Overlap {
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    std::size_t incident = 0;
   };
 
-  Contender& contender(Name name);
-  Mutex& mutex(Name name);
-  std::size_t open(IncidentKind kind, Name mutex, TrueTime start, TrueTime end);
+  Contender& contender(Name name, Name mutex);
+  Mutex& mutex(Name name) { return mutexes_[mutex_place(name)]; }
+  std::uint32_t mutex_place(Name name);
+  std::size_t open(IncidentKind kind, Name mutex, TrueTime start, TrueTime end, std::vector<Name> who,
+                   std::vector<Token> tokens, std::string cause);
 
   void on_granted(const Event& event);
   void on_renewed(const Event& event);
   void on_freed(const Event& event);
   void on_believed(const Event& event);
   void on_disbelieved(const Event& event);
-  void on_write(const Event& event);
   void on_attempt(const Event& event);
+  void on_write(const Event& event);
   void on_fault(const Event& event);
-  void end_leaderless(Mutex& mutex, TrueTime end);
-  void end_overlaps(Mutex& mutex, Name who, TrueTime end, DisbeliefReason reason);
-  void note_change(Mutex& mutex, TrueTime at);
+  void on_clock_changed(const Event& event);
 
-  Duration leaderless_limit() const;
-  std::string overlap_cause(const Contender& earlier, const Contender& later) const;
-  std::string seconds(TrueTime at) const;
-  std::string_view text(Name name) const { return names_->text(name); }
+  void check_double_grant(const Event& event, const Mutex& mutex);
+  void check_fence(const Event& event, const Mutex& mutex);
+  void check_flapping(const Event& event, Mutex& mutex);
+  void end_leaderless(Mutex& mutex, TrueTime end, Name next);
+  void end_overlaps(std::uint32_t contender, TrueTime end);
+  void drop(std::size_t incident);
+  bool someone_contends(std::uint32_t mutex) const;
+
+  // Sentences.
+  std::string label(Name name) const { return std::string(names_->text(name)); }
+  std::string overlap_cause(const Contender& earlier, const Contender& later, TrueTime at) const;
+  std::string double_grant_cause(const Event& event, const Mutex& mutex) const;
+  std::string stale_cause(const Event& event, const Contender& writer) const;
+  std::string store_clock_words() const;
 
   LeaseTerms terms_;
   const NameTable* names_;
-  std::vector<std::uint32_t> contender_index_;  // by name handle, 0 = none
-  std::vector<std::uint32_t> mutex_index_;
+  std::vector<std::string> fault_kinds_;
+  std::vector<std::uint32_t> contender_places_;  // by name handle; place + 1, 0 = none
+  std::vector<std::uint32_t> mutex_places_;
   std::vector<Contender> contenders_;
   std::vector<Mutex> mutexes_;
+  std::vector<Overlap> overlaps_;  // open ones
   std::vector<Incident> incidents_;
   Summary summary_;
+  Duration leaderless_closed_{};
+  Duration overlap_closed_{};
+  TrueTime store_clock_at_ = TrueTime::max();  // of its last step
+  Duration store_clock_by_{};
+  bool finished_ = false;
 };
 
 }  // namespace leasescope

@@ -7,7 +7,8 @@ namespace leasescope {
 
 class Recorder {
  public:
-  Recorder(NameTable names, const LeaseTerms& terms);
+  // `fault_kinds`: names of the kinds that fault events count through, so that causes can speak of them.
+  Recorder(NameTable names, const LeaseTerms& terms, std::vector<std::string> fault_kinds = {});
   Recorder(const Recorder&) = delete;  // the checkers point into the names
   Recorder& operator=(const Recorder&) = delete;
 

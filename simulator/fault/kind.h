@@ -1,6 +1,7 @@
 // One kind of fault: its keys, the worlds it works in, what it may break, what it does. One file a kind, one line in all_kinds.
 #pragma once
 #include <array>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,5 +41,7 @@ const std::vector<FaultKind>& all_fault_kinds();
 // Null when there is none of that name.
 const FaultKind* find_fault_kind(std::string_view name);
 int index_of(const FaultKind& kind);
+// Their names in that order, for the checkers.
+std::vector<std::string> fault_kind_names();
 
 }  // namespace leasescope

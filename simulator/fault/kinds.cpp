@@ -18,6 +18,12 @@ const FaultKind* find_fault_kind(std::string_view name) {
   return nullptr;
 }
 
+std::vector<std::string> fault_kind_names() {
+  std::vector<std::string> names;
+  for (const FaultKind& kind : all_fault_kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
 int index_of(const FaultKind& kind) { return static_cast<int>(&kind - all_fault_kinds().data()); }
 
 }  // namespace leasescope

@@ -49,6 +49,7 @@ struct ResourceTable {
   std::string name = "ledger";
   WorkTerms work;
   bool fencing = true;
+  bool accepts_tokenless = false;  // with fencing: what happens to a write without a token
   Distribution latency = Distribution::log_normal(std::chrono::microseconds(500), std::chrono::milliseconds(3));
 };
 

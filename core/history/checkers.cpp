@@ -1,0 +1,308 @@
+#include "core/history/checkers.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/store/port.h"
+#include "core/time/duration_text.h"
+
+namespace leasescope {
+namespace {
+
+template <class T>
+void forget(std::vector<T>& list, const T& value) {
+  list.erase(std::remove(list.begin(), list.end(), value), list.end());
+}
+
+}  // namespace
+
+Checkers::Checkers(const LeaseTerms& terms, const NameTable& names, std::vector<std::string> fault_kinds)
+    : terms_(terms), names_(&names), fault_kinds_(std::move(fault_kinds)) {}
+
+void Checkers::append(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kStarted: {
+      Contender& who = contender(event.node, event.mutex);
+      if (!who.ours) ++summary_.contenders;
+      who.ours = who.contends = true;
+      break;
+    }
+    case EventKind::kStopped:
+    case EventKind::kCrashed: contender(event.node, event.mutex).contends = false; break;
+    case EventKind::kGranted: on_granted(event); break;
+    case EventKind::kRenewed: on_renewed(event); break;
+    case EventKind::kReleased:
+    case EventKind::kExpired: on_freed(event); break;
+    case EventKind::kBelieved: on_believed(event); break;
+    case EventKind::kDisbelieved: on_disbelieved(event); break;
+    case EventKind::kAttempt: on_attempt(event); break;
+    case EventKind::kWriteRejected:
+    case EventKind::kWriteStaleAccepted: on_write(event); break;
+    case EventKind::kFaultBegan:
+    case EventKind::kFaultEnded: on_fault(event); break;
+    case EventKind::kClockChanged: on_clock_changed(event); break;
+    default: break;
+  }
+}
+
+Checkers::Contender& Checkers::contender(Name name, Name mutex) {
+  if (contender_places_.size() <= name.handle) contender_places_.resize(name.handle + 1);
+  std::uint32_t& place = contender_places_[name.handle];
+  if (place == 0) {
+    contenders_.emplace_back();
+    contenders_.back().name = name;
+    contenders_.back().mutex = mutex_place(mutex);
+    place = static_cast<std::uint32_t>(contenders_.size());
+  }
+  return contenders_[place - 1];
+}
+
+std::uint32_t Checkers::mutex_place(Name name) {
+  if (mutex_places_.size() <= name.handle) mutex_places_.resize(name.handle + 1);
+  std::uint32_t& place = mutex_places_[name.handle];
+  if (place == 0) {
+    mutexes_.emplace_back();
+    mutexes_.back().name = name;
+    place = static_cast<std::uint32_t>(mutexes_.size());
+  }
+  return place - 1;
+}
+
+std::size_t Checkers::open(IncidentKind kind, Name mutex, TrueTime start, TrueTime end, std::vector<Name> who,
+                           std::vector<Token> tokens, std::string cause) {
+  incidents_.push_back({kind, mutex, start, end, false, std::move(who), std::move(tokens), std::move(cause)});
+  ++summary_.incidents[static_cast<std::size_t>(kind)];
+  return incidents_.size() - 1;
+}
+
+// ---- what the store did
+
+void Checkers::on_granted(const Event& event) {
+  Contender& who = contender(event.node, event.mutex);
+  Mutex& m = mutex(event.mutex);
+  check_double_grant(event, m);
+  check_fence(event, m);
+  if (who.ours) ++summary_.acquisitions;
+  if (m.ever_granted && m.grantee != event.node) {
+    ++summary_.handoffs;
+    check_flapping(event, m);
+  }
+  if (m.ever_granted && m.owner.empty()) end_leaderless(m, event.lo, event.node);
+  m.ever_granted = true;
+  m.owner = m.grantee = event.node;
+  m.token = event.token;
+  m.highest = std::max(m.highest, event.token);
+  m.released = false;
+  m.promised_until = event.lo + Duration(event.a);
+  who.lease_end = m.promised_until;
+}
+
+void Checkers::on_renewed(const Event& event) {
+  Contender& who = contender(event.node, event.mutex);
+  Mutex& m = mutex(event.mutex);
+  if (who.ours) ++summary_.renewals;
+  who.lease_end = event.lo + Duration(event.a);
+  if (m.grantee == event.node) m.promised_until = who.lease_end;
+}
+
+void Checkers::on_freed(const Event& event) {
+  Mutex& m = mutex(event.mutex);
+  if (m.owner != event.node) return;  // another was granted before this end was known
+  m.owner = Name{};
+  m.free_since = event.lo;
+  m.released = event.kind == EventKind::kReleased;
+}
+
+void Checkers::check_double_grant(const Event& event, const Mutex& m) {
+  if (!m.ever_granted || m.released || m.grantee == event.node || event.hi >= m.promised_until) return;
+  ++summary_.double_grants;
+  open(IncidentKind::kDoubleGrant, event.mutex, event.lo, m.promised_until, {m.grantee, event.node},
+       {m.token, event.token}, double_grant_cause(event, m));
+}
+
+void Checkers::check_fence(const Event& event, const Mutex& m) {
+  if (event.token == kNoToken || event.token > m.highest) return;
+  ++summary_.fence_regressions;
+  open(IncidentKind::kFenceRegression, event.mutex, event.lo, event.hi, {event.node}, {m.highest, event.token},
+       fmt::format("The store granted #{} to {} after it had granted #{}.", event.token, label(event.node), m.highest));
+}
+
+void Checkers::check_flapping(const Event& event, Mutex& m) {
+  if (m.released) {
+    m.changes.clear();  // a stop asked for it
+    m.flapping = kNone;
+    return;
+  }
+  const Duration window = 2 * terms_.lease();
+  m.changes.push_back(event.lo);
+  while (event.lo - m.changes.front() > window) m.changes.erase(m.changes.begin());
+  if (m.changes.size() < 3) {
+    m.flapping = kNone;
+    return;
+  }
+  if (m.flapping == kNone)
+    m.flapping = open(IncidentKind::kFlapping, m.name, m.changes.front(), event.hi, {m.grantee, event.node},
+                      {m.token, event.token}, "");
+  Incident& incident = incidents_[m.flapping];
+  incident.end = event.hi;
+  if (std::find(incident.contenders.begin(), incident.contenders.end(), event.node) == incident.contenders.end())
+    incident.contenders.push_back(event.node);
+  incident.cause = fmt::format("{} changed its owner {} times within {}, and nobody asked for it.", label(m.name),
+                               m.changes.size(), "two leases");
+}
+
+void Checkers::end_leaderless(Mutex& m, TrueTime end, Name next) {
+  const Duration gap = std::max(Duration::zero(), Duration(end - m.free_since));
+  leaderless_closed_ += gap;
+  const Duration limit = std::max<Duration>(2 * terms_.transition, terms_.jitter.max) + std::chrono::seconds(1);
+  if (gap <= limit || !someone_contends(mutex_place(m.name))) return;
+  const std::string after = m.released ? fmt::format("{} released", label(m.grantee))
+                                       : fmt::format("{}'s lease ended", label(m.grantee));
+  const std::string until =
+      next.empty() ? std::string("nobody came") : fmt::format("{} was the first to come", label(next));
+  open(IncidentKind::kLeaderless, m.name, m.free_since, end, {}, {m.token},
+       fmt::format("{}; {}, {} s later (more than {} s is long).", after, until, format_seconds(gap),
+                   format_seconds(limit, 1)));
+}
+
+bool Checkers::someone_contends(std::uint32_t place) const {
+  return std::any_of(contenders_.begin(), contenders_.end(),
+                     [&](const Contender& who) { return who.mutex == place && who.contends; });
+}
+
+// ---- what the contenders believed
+
+void Checkers::on_believed(const Event& event) {
+  Contender& who = contender(event.node, event.mutex);
+  const auto place = static_cast<std::uint32_t>(&who - contenders_.data());
+  who.believes = true;
+  who.token = event.token;
+  Mutex& m = mutexes_[who.mutex];
+  for (const std::uint32_t other : m.believers) {
+    const Contender& earlier = contenders_[other];
+    const std::size_t incident =
+        open(IncidentKind::kBeliefOverlap, m.name, event.hi, event.hi, {earlier.name, who.name},
+             {earlier.token, who.token}, overlap_cause(earlier, who, event.hi));
+    incidents_[incident].open = true;
+    overlaps_.push_back({other, place, incident});
+  }
+  if (m.believers.size() == 1) m.overlap_since = event.hi;
+  m.believers.push_back(place);
+}
+
+void Checkers::on_disbelieved(const Event& event) {
+  Contender& who = contender(event.node, event.mutex);
+  if (!who.believes) return;
+  who.believes = false;
+  const auto place = static_cast<std::uint32_t>(&who - contenders_.data());
+  Mutex& m = mutexes_[who.mutex];
+  if (m.believers.size() == 2) overlap_closed_ += event.hi - m.overlap_since;
+  forget(m.believers, place);
+  if (!overlaps_.empty()) end_overlaps(place, event.hi);
+}
+
+void Checkers::end_overlaps(std::uint32_t place, TrueTime end) {
+  for (std::size_t i = 0; i < overlaps_.size();) {
+    const Overlap overlap = overlaps_[i];
+    if (overlap.first != place && overlap.second != place) {
+      ++i;
+      continue;
+    }
+    overlaps_.erase(overlaps_.begin() + static_cast<std::ptrdiff_t>(i));
+    Incident& incident = incidents_[overlap.incident];
+    incident.end = end;
+    incident.open = false;
+    if (end == incident.start) drop(overlap.incident);  // believed and disbelieved in one step: no time passed
+  }
+}
+
+void Checkers::drop(std::size_t dropped) {
+  --summary_.incidents[static_cast<std::size_t>(incidents_[dropped].kind)];
+  incidents_.erase(incidents_.begin() + static_cast<std::ptrdiff_t>(dropped));
+  const auto shift = [&](std::size_t& index) {
+    if (index != kNone && index > dropped) --index;
+  };
+  for (Overlap& overlap : overlaps_) shift(overlap.incident);
+  for (Mutex& m : mutexes_) shift(m.flapping);
+  for (Contender& who : contenders_) shift(who.stale);
+}
+
+void Checkers::on_attempt(const Event& event) {
+  const bool renewal = event.b == static_cast<std::int64_t>(RequestKind::kGuard);
+  if (!renewal || event.detail != static_cast<std::uint8_t>(AttemptResult::kLost)) return;
+  const Contender& who = contender(event.node, event.mutex);
+  const Duration late = event.hi - who.lease_end;
+  const std::string cause =
+      late >= Duration::zero()
+          ? fmt::format("{}'s renewal arrived {} s after its lease ended.", label(who.name), format_seconds(late))
+          : fmt::format("{}'s renewal was refused {} s before the lease promised to it was over: {}", label(who.name),
+                        format_seconds(-late), store_clock_words());
+  open(IncidentKind::kLateRenewal, event.mutex, event.lo, event.hi, {who.name}, {who.token}, cause);
+}
+
+// ---- what reached the resource
+
+void Checkers::on_write(const Event& event) {
+  const bool accepted = event.kind == EventKind::kWriteStaleAccepted;
+  const auto highest = static_cast<Token>(event.b);
+  if (!accepted && event.token >= highest) return;  // refused for want of a token, not for a stale one
+  ++(accepted ? summary_.stale_writes_accepted : summary_.stale_writes_rejected);
+  Contender& who = contender(event.node, event.mutex);
+  const IncidentKind kind = accepted ? IncidentKind::kStaleWriteAccepted : IncidentKind::kStaleWriteRejected;
+  const bool goes_on = who.stale != kNone && who.stale_token == event.token && incidents_[who.stale].kind == kind;
+  if (!goes_on) {
+    who.stale = open(kind, event.mutex, event.lo, event.hi, {who.name}, {event.token, highest}, "");
+    who.stale_token = event.token;
+    who.stale_count = 0;
+  }
+  ++who.stale_count;
+  Incident& incident = incidents_[who.stale];
+  incident.end = event.hi;
+  incident.tokens.back() = highest;
+  incident.cause = stale_cause(event, who);
+}
+
+// ---- what disturbed
+
+void Checkers::on_fault(const Event& event) {
+  if (event.node.handle >= contender_places_.size() || contender_places_[event.node.handle] == 0) return;
+  Contender& who = contender(event.node, event.mutex);
+  const std::string kind = event.detail < fault_kinds_.size() ? fault_kinds_[event.detail] : std::string();
+  Spell* spell = kind == "pause" ? &who.pause : kind == "partition" ? &who.cut : nullptr;
+  if (spell == nullptr) return;
+  if (event.kind == EventKind::kFaultBegan) {
+    *spell = {event.lo, TrueTime::max()};
+  } else {
+    spell->until = event.hi;
+  }
+}
+
+void Checkers::on_clock_changed(const Event& event) {
+  if (event.node.handle < contender_places_.size() && contender_places_[event.node.handle] != 0) return;
+  store_clock_at_ = event.hi;
+  store_clock_by_ = Duration(event.a);
+}
+
+// ---- the end
+
+void Checkers::advance(TrueTime now) {
+  if (finished_) return;
+  summary_.leaderless = leaderless_closed_;
+  summary_.belief_overlap = overlap_closed_;
+  for (const Mutex& m : mutexes_) {
+    if (m.ever_granted && m.owner.empty()) summary_.leaderless += std::max(Duration::zero(), Duration(now - m.free_since));
+    if (m.believers.size() > 1) summary_.belief_overlap += now - m.overlap_since;
+  }
+  for (const Overlap& overlap : overlaps_) incidents_[overlap.incident].end = now;
+}
+
+void Checkers::finish(TrueTime end) {
+  if (finished_) return;
+  advance(end);
+  for (Mutex& m : mutexes_)
+    if (m.ever_granted && m.owner.empty()) end_leaderless(m, end, Name{});
+  finished_ = true;
+}
+
+}  // namespace leasescope

@@ -1,0 +1,44 @@
+// The port to real time on Qt's event loop: precise timers, socket notifiers. Lives in the thread that made it.
+#pragma once
+#include <QObject>
+#include <chrono>
+#include <unordered_map>
+
+#include "core/loop/loop.h"
+
+class QSocketNotifier;
+class QTimer;
+
+namespace leasescope {
+
+class QtLoop : public QObject, public Loop {
+ public:
+  explicit QtLoop(QObject* parent = nullptr);
+  ~QtLoop() override;
+
+  // From here on `now()` counts from this moment.
+  void set_zero();
+
+  TrueTime now() const override;
+  TimerId delay(Duration after, Task task) override;
+  void cancel(TimerId timer) override;
+  void post(Task task) override;
+  WatchId watch(int descriptor, Readiness readiness, Task task) override;
+  void unwatch(WatchId watch) override;
+
+ private:
+  struct Alarm {
+    QTimer* timer = nullptr;
+    std::chrono::steady_clock::time_point due;
+    Task task;
+  };
+
+  void set_off(TimerId id);
+
+  std::chrono::steady_clock::time_point zero_;
+  std::unordered_map<TimerId, Alarm> alarms_;
+  std::unordered_map<WatchId, QSocketNotifier*> notifiers_;
+  std::uint64_t last_id_ = 0;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,84 @@
+#include "core/store/calls.h"
+
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/time/duration_text.h"
+
+namespace leasescope {
+namespace {
+
+Reply without_answer(const Request& request, Ending ending) {
+  Reply reply;
+  reply.request = request.id;
+  reply.kind = request.kind;
+  reply.ending = ending;
+  reply.mutex = request.mutex;
+  return reply;
+}
+
+}  // namespace
+
+Calls::Calls(Loop& loop, StoreListener& listener, std::function<void(const Request&)> on_timeout)
+    : loop_(&loop), listener_(&listener), on_timeout_(std::move(on_timeout)) {}
+
+void Calls::open(const Request& request) {
+  auto call = std::make_unique<Call>(*loop_);
+  call->request = request;
+  call->sent = loop_->now();
+  const std::uint64_t id = request.id;
+  call->timer.arm(request.timeout, [this, id] { time_out(id); });
+  calls_[id] = std::move(call);
+}
+
+void Calls::sent(std::uint64_t id) {
+  const auto found = calls_.find(id);
+  if (found == calls_.end() || found->second->was_sent) return;
+  found->second->was_sent = true;
+  found->second->sent = loop_->now();
+}
+
+const Request* Calls::find(std::uint64_t id) const {
+  const auto found = calls_.find(id);
+  return found == calls_.end() ? nullptr : &found->second->request;
+}
+
+void Calls::finish(const Reply& reply, const std::string& error) {
+  const auto found = calls_.find(reply.request);
+  if (found == calls_.end()) return;
+  const std::unique_ptr<Call> call = std::move(found->second);
+  calls_.erase(found);
+  listener_->on_reply(reply, call->sent, loop_->now(), error);
+}
+
+void Calls::fail(std::uint64_t id, const std::string& error) {
+  if (const Request* request = find(id)) finish(without_answer(*request, Ending::kFailed), error);
+}
+
+void Calls::fail_soon(std::uint64_t id, const std::string& error) {
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return;
+  found->second->timer.arm(Duration::zero(), [this, id, error] { fail(id, error); });
+}
+
+void Calls::time_out(std::uint64_t id) {
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return;
+  const Request request = found->second->request;
+  const bool was_sent = found->second->was_sent;
+  finish(without_answer(request, was_sent ? Ending::kUnknown : Ending::kFailed),
+         fmt::format("no answer within {}", format_duration(request.timeout)));
+  if (was_sent) on_timeout_(request);
+}
+
+void Calls::break_line(bool messages, const std::string& reason) {
+  std::vector<std::pair<Request, bool>> broken;
+  for (const auto& [id, call] : calls_)
+    if (is_of_messages(call->request.kind) == messages) broken.emplace_back(call->request, call->was_sent);
+  for (const auto& [request, was_sent] : broken)
+    finish(without_answer(request, was_sent ? Ending::kUnknown : Ending::kFailed), reason);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,54 @@
+// The requests an adapter has under way: each with its own time-out and exactly one ending.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/loop/one_shot.h"
+#include "core/store/store.h"
+
+namespace leasescope {
+
+class Calls {
+ public:
+  // `on_timeout` is called after a request that had been sent was given up: its line is no longer to be trusted.
+  Calls(Loop& loop, StoreListener& listener, std::function<void(const Request&)> on_timeout);
+
+  void open(const Request& request);
+  // From here on the store may have executed it.
+  void sent(std::uint64_t id);
+  // The ending; nothing happens when it has ended before. Not from within Store::send.
+  void finish(const Reply& reply, const std::string& error = {});
+  void fail(std::uint64_t id, const std::string& error);
+  // The same at the loop's next turn: for use within Store::send.
+  void fail_soon(std::uint64_t id, const std::string& error);
+  // The line broke: what was sent ends unknown, the rest failed. Only calls of these kinds' line.
+  void break_line(bool messages, const std::string& reason);
+
+  bool open_call(std::uint64_t id) const { return calls_.count(id) != 0; }
+  const Request* find(std::uint64_t id) const;
+
+ private:
+  struct Call {
+    explicit Call(Loop& loop) : timer(loop) {}
+    Request request;
+    TrueTime sent{};
+    bool was_sent = false;
+    OneShot timer;
+  };
+
+  void time_out(std::uint64_t id);
+
+  Loop* loop_;
+  StoreListener* listener_;
+  std::function<void(const Request&)> on_timeout_;
+  std::map<std::uint64_t, std::unique_ptr<Call>> calls_;
+};
+
+// Subscribing goes over the messages' line, lease calls over the requests'.
+inline bool is_of_messages(RequestKind kind) {
+  return kind == RequestKind::kSubscribe || kind == RequestKind::kUnsubscribe;
+}
+
+}  // namespace leasescope

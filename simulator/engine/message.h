@@ -1,0 +1,52 @@
+// Messages in flight: plain data in a pool of slots, so that the queue moves only handles.
+#pragma once
+#include <vector>
+
+#include "core/history/event.h"
+#include "core/store/port.h"
+
+namespace leasescope {
+
+struct Write {
+  Name writer;
+  Token token = kNoToken;
+  std::uint32_t resource = 0;  // its place in the world
+};
+
+struct Message {
+  union {
+    Request request;
+    Reply reply;
+    StoreEvent event;
+    Write write;
+  };
+  std::uint32_t life = 0;  // of the node it goes to or comes from; a crash begins a new one
+  Sequence cause = 0;      // the event that led to it
+
+  Message() : request() {}
+};
+static_assert(std::is_trivially_copyable_v<Message>);
+
+class MessagePool {
+ public:
+  std::uint32_t put(const Message& message) {
+    if (free_.empty()) {
+      slots_.push_back(message);
+      return static_cast<std::uint32_t>(slots_.size() - 1);
+    }
+    const std::uint32_t slot = free_.back();
+    free_.pop_back();
+    slots_[slot] = message;
+    return slot;
+  }
+  Message take(std::uint32_t slot) {
+    free_.push_back(slot);
+    return slots_[slot];
+  }
+
+ private:
+  std::vector<Message> slots_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace leasescope

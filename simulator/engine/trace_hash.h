@@ -1,0 +1,46 @@
+// The trace hash: 64 bits over every dispatched input and every history event, names by their text.
+#pragma once
+#include <string>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "core/history/event.h"
+#include "simulator/engine/event_queue.h"
+
+namespace leasescope {
+
+// One input as it was dispatched; `a`, `b`, `c` are its payload.
+struct DispatchedInput {
+  TrueTime at{};
+  Name node;
+  Due due = Due::kStart;
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+  std::uint64_t c = 0;
+};
+
+class TraceHash {
+ public:
+  // Changes whenever the meaning of what is hashed does.
+  static constexpr std::uint64_t kFormat = 1;
+
+  TraceHash();
+  TraceHash(const TraceHash& other) { XXH3_copyState(&state_, &other.state_); }
+  TraceHash& operator=(const TraceHash& other) {
+    XXH3_copyState(&state_, &other.state_);
+    return *this;
+  }
+
+  void add(const DispatchedInput& input, const NameTable& names);
+  void add(const Event& event, const NameTable& names);
+  std::uint64_t digest() const { return XXH3_64bits_digest(&state_); }
+
+ private:
+  XXH3_state_t state_;
+};
+
+// 16 hex digits.
+std::string hash_text(std::uint64_t hash);
+
+}  // namespace leasescope

@@ -1,0 +1,66 @@
+#include <string>
+
+#include "simulator/engine/world.h"
+
+namespace leasescope {
+
+std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
+  auto facts = std::make_shared<WorldFacts>();
+  for (const std::string& name : scenario.mutex_names()) facts->mutexes.push_back(facts->names.intern(name));
+  for (const std::string& name : scenario.contender_names()) facts->contenders.push_back(facts->names.intern(name));
+  for (const std::string& mutex : scenario.mutex_names())
+    for (const ResourceTable& table : scenario.resources)
+      facts->resources.push_back(
+          facts->names.intern(facts->mutexes.size() == 1 ? table.name : table.name + "@" + mutex));
+  facts->store = facts->names.intern(scenario.store.model + " (model)");
+  facts->latency = scenario.store.latency;
+  facts->loss_ppm = scenario.store.loss_ppm;
+  for (const ResourceTable& table : scenario.resources) facts->write_latency.push_back(table.latency);
+  facts->mutex_of_name.assign(facts->names.size(), 0);
+  for (std::uint32_t i = 0; i < facts->mutexes.size(); ++i) facts->mutex_of_name[facts->mutexes[i].handle] = i;
+  facts->node_of_name.assign(facts->names.size(), kNobody);
+  for (NodeIndex i = 0; i < facts->contenders.size(); ++i) facts->node_of_name[facts->contenders[i].handle] = i;
+  return facts;
+}
+
+World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
+    : facts_(std::move(facts)), server_(facts_->mutexes), plan_(scenario) {
+  const auto mutexes = static_cast<std::uint32_t>(facts_->mutexes.size());
+  lease_watch_.resize(mutexes);
+  last_grant_.resize(mutexes);
+  for (std::uint32_t i = 0; i < mutexes; ++i)
+    for (std::size_t k = 0; k < scenario.resources.size(); ++k)
+      resources_.emplace_back(facts_->resources[i * scenario.resources.size() + k], scenario.resources[k].fencing,
+                              scenario.resources[k].accepts_tokenless);
+
+  NodeIndex index = 0;
+  for (const ContenderTable& table : scenario.contenders) {
+    for (int i = 0; i < table.count; ++i, ++index) {
+      ContenderConfig config;
+      config.id = facts_->contenders[index];
+      config.mutex = facts_->mutexes[index % mutexes];
+      config.terms = scenario.terms();
+      config.behaviour = table.behaviour;
+      config.timeout = scenario.store.timeout;
+      config.initial_delay = scenario.mutex.initial_delay;
+      config.reports_callbacks = table.callback > Duration::zero();
+      const std::string name(facts_->names.text(config.id));
+      Node node(config, RandomStream(scenario.seed, name, "jitter"));
+      node.name = config.id;
+      node.mutex = index % mutexes;
+      node.clock.wall = SkewedClock<WallTime>(table.clock.offset, table.clock.drift_ppm);
+      node.clock.steady = SkewedClock<SteadyTime>(Duration::zero(), table.clock.steady_ppm);
+      node.up.delays = RandomStream(scenario.seed, name, "link up");
+      node.down.delays = RandomStream(scenario.seed, name, "link down");
+      node.messages.delays = RandomStream(scenario.seed, name, "messages");
+      node.callback = table.callback;
+      nodes_.push_back(std::move(node));
+      for (const ResourceTable& resource : scenario.resources)
+        works_.emplace_back(resource.work, RandomStream(scenario.seed, name, "writes to " + resource.name));
+      queue_.push(TrueTime{} + table.start.under(scenario.terms()), Due::kStart, index, 0);
+    }
+  }
+  if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,82 @@
+#include "simulator/model/redis_model.h"
+
+namespace leasescope {
+namespace {
+
+// PTTL tells whole milliseconds; it rounds to the nearest.
+Duration pttl(ServerTime expires_at, ServerTime now) {
+  using std::chrono::milliseconds;
+  return milliseconds((expires_at - now + std::chrono::microseconds(500)) / milliseconds(1));
+}
+
+}  // namespace
+
+RedisModel::RedisModel(std::vector<Name> mutexes) {
+  for (const Name name : mutexes) {
+    locks_.emplace_back();
+    locks_.back().name = name;
+  }
+}
+
+ServerStep RedisModel::apply(std::uint32_t mutex, const Request& request, ServerTime now) {
+  ServerStep out;
+  out.reply.request = request.id;
+  out.reply.kind = request.kind;
+  out.reply.mutex = request.mutex;
+  Lock& lock = locks_[mutex];
+  switch (request.kind) {
+    case RequestKind::kAcquire: acquire(lock, request, now, out); break;
+    case RequestKind::kGuard: guard(lock, request, now, out); break;
+    case RequestKind::kRelease: release(lock, request, out); break;
+    case RequestKind::kSubscribe:
+    case RequestKind::kUnsubscribe: break;
+  }
+  return out;
+}
+
+void RedisModel::tell_owner(const Lock& lock, ServerTime now, Reply& reply) const {
+  reply.owner = lock.owner;
+  if (lock.owner.empty()) return;
+  reply.remaining = pttl(lock.expires_at, now);
+  if (lock.token != kNoToken && now < lock.token_expires_at) reply.token = lock.token;
+}
+
+void RedisModel::acquire(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
+  if (!lock.owner.empty()) return tell_owner(lock, now, out.reply);
+  lock.owner = request.contender;
+  lock.expires_at = now + request.lease;
+  out.reply.owner = request.contender;
+  out.reply.remaining = request.lease;
+  if (request.wire == Wire::kFenced) {
+    lock.token = ++lock.fence;
+    lock.token_expires_at = lock.expires_at;
+    out.reply.token = lock.token;
+  }
+  out.fact = ServerStep::Fact::kGranted;
+  out.publishes = true;
+  out.message = {StoreEventKind::kAcquired, request.mutex, request.contender};
+}
+
+void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
+  if (lock.owner != request.contender) return tell_owner(lock, now, out.reply);
+  lock.expires_at = now + request.lease;
+  if (lock.token != kNoToken && now < lock.token_expires_at) {
+    lock.token_expires_at = lock.expires_at;
+    out.reply.token = request.wire == Wire::kFenced ? lock.token : kNoToken;
+  }
+  out.reply.owner = request.contender;
+  out.reply.remaining = request.lease;
+  out.fact = ServerStep::Fact::kRenewed;
+}
+
+void RedisModel::release(Lock& lock, const Request& request, ServerStep& out) {
+  if (lock.owner != request.contender) return;
+  lock.owner = Name{};
+  if (request.wire == Wire::kFenced) lock.token = kNoToken;
+  out.reply.released = true;
+  out.fact = ServerStep::Fact::kReleased;
+  out.publishes = true;
+  out.message = {StoreEventKind::kReleased, request.mutex, request.contender};
+}
+
+}  // namespace leasescope
