@@ -22,10 +22,17 @@ std::vector<char32_t> code_points(std::string_view utf8) {
   std::vector<char32_t> points;
   for (std::size_t i = 0; i < utf8.size();) {
     const auto lead = static_cast<unsigned char>(utf8[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    std::size_t length = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf8 ? 4 : 0;
     char32_t point = length == 1 ? lead : lead & (0xff >> (length + 1));
-    for (std::size_t k = 1; k < length && i + k < utf8.size(); ++k)
-      point = (point << 6) | (static_cast<unsigned char>(utf8[i + k]) & 0x3f);
+    for (std::size_t k = 1; k < length; ++k) {
+      const auto next = static_cast<unsigned char>(i + k < utf8.size() ? utf8[i + k] : 0);
+      if ((next & 0xc0) != 0x80) length = 0;
+      point = (point << 6) | (next & 0x3f);
+    }
+    if (length == 0) {
+      length = 1;
+      point = 0xfffd;
+    }
     points.push_back(point);
     i += length;
   }

@@ -1,0 +1,116 @@
+#include "core/time/skewed_clock.h"
+
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+class SkewedClockTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void aClockWithoutSkewShowsTrueTime();
+  void anOffsetShiftsEveryReading();
+  void aFastClockGainsItsRate();
+  void aSlowClockLosesItsRate();
+  void aTimerIsNeverEarlyAndLateByOneReadingAtMost();
+  void aReadingFromBeforeTheLastPieceIsNotEarlyEither();
+  void aStepMovesTheReadingAtOnceAndNothingElse();
+  void aNewRateGoesOnFromTheReadingReached();
+  void longRunsDoNotOverflow();
+  void theTwoClocksOfAContenderAreApart();
+};
+
+namespace {
+
+using Wall = SkewedClock<WallTime>;
+
+TrueTime at(Duration d) { return TrueTime(d); }
+WallTime wall(Duration d) { return WallTime(d); }
+
+}  // namespace
+
+void SkewedClockTest::aClockWithoutSkewShowsTrueTime() {
+  const Wall clock;
+  for (const Duration t : {Duration(0), Duration(1), Duration(1h)}) {
+    QVERIFY(clock.at(at(t)) == wall(t));
+    QVERIFY(clock.when(wall(t)) == at(t));
+  }
+}
+
+void SkewedClockTest::anOffsetShiftsEveryReading() {
+  const Wall ahead(300ms, 0);
+  QVERIFY(ahead.at(at(0s)) == wall(300ms));
+  QVERIFY(ahead.at(at(10s)) == wall(10300ms));
+  QVERIFY(ahead.when(wall(10300ms)) == at(10s));
+}
+
+void SkewedClockTest::aFastClockGainsItsRate() {
+  const Wall fast(0s, 100);
+  QVERIFY(fast.at(at(10s)) == wall(10s + 1ms));
+  QVERIFY(fast.when(wall(10s + 1ms)) == at(10s));
+}
+
+void SkewedClockTest::aSlowClockLosesItsRate() {
+  const Wall slow(0s, -500);
+  QVERIFY(slow.at(at(10s)) == wall(10s - 5ms));
+  // Ten seconds on the slow clock are longer than ten true ones.
+  QVERIFY(slow.when(wall(10s)) > at(10s + 5ms));
+}
+
+void SkewedClockTest::aTimerIsNeverEarlyAndLateByOneReadingAtMost() {
+  for (const std::int32_t ppm : {-200'000, -999, -1, 1, 7, 20, 333, 100'000}) {
+    const Wall clock(123ms, ppm);
+    for (std::int64_t ns = 1; ns < 20'000'000'000; ns = ns * 7 + 3) {
+      const WallTime reading = wall(123ms + Duration(ns));
+      const TrueTime due = clock.when(reading);
+      QVERIFY(clock.at(due) >= reading);
+      QVERIFY(clock.at(due - 1ns) < reading);
+    }
+  }
+}
+
+void SkewedClockTest::aReadingFromBeforeTheLastPieceIsNotEarlyEither() {
+  const Wall clock(0s, 250);
+  const WallTime reading = wall(-3s);
+  const TrueTime due = clock.when(reading);
+  QVERIFY(clock.at(due) >= reading);
+  QVERIFY(clock.at(due - 2ns) < reading);
+}
+
+void SkewedClockTest::aStepMovesTheReadingAtOnceAndNothingElse() {
+  Wall clock(0s, 0);
+  clock.step(at(5s), -2s);
+  QVERIFY(clock.at(at(5s)) == wall(3s));
+  QVERIFY(clock.at(at(6s)) == wall(4s));
+  QVERIFY(clock.when(wall(4s)) == at(6s));
+  clock.step(at(6s), 10s);
+  QVERIFY(clock.at(at(6s)) == wall(14s));
+}
+
+void SkewedClockTest::aNewRateGoesOnFromTheReadingReached() {
+  Wall clock(0s, 1000);
+  clock.set_rate(at(10s), -1000);
+  QCOMPARE(clock.ppm(), -1000);
+  QVERIFY(clock.at(at(10s)) == wall(10010ms));
+  QVERIFY(clock.at(at(20s)) == wall(20s));
+}
+
+void SkewedClockTest::longRunsDoNotOverflow() {
+  const Wall clock(0s, 500);
+  const Duration decade = 24h * 365 * 10;
+  const WallTime reading = clock.at(at(decade));
+  QVERIFY(reading == wall(decade + decade / 2000));
+  QVERIFY(clock.when(reading) <= at(decade));
+  QVERIFY(clock.at(clock.when(reading)) >= reading);
+}
+
+void SkewedClockTest::theTwoClocksOfAContenderAreApart() {
+  ContenderClock clock{SkewedClock<WallTime>(1s, 0), SkewedClock<SteadyTime>(0s, 0)};
+  clock.wall.step(at(2s), 60s);
+  const Clocks now = clock.at(at(3s));
+  QVERIFY(now.wall == wall(64s));
+  QVERIFY(now.steady == SteadyTime(3s));
+}
+
+LEASESCOPE_SUITE(SkewedClockTest)
+#include "skewed_clock_test.moc"
