@@ -40,6 +40,10 @@ void Calls::sent(std::uint64_t id) {
   found->second->sent = loop_->now();
 }
 
+void Calls::unsent(std::uint64_t id) {
+  if (const auto found = calls_.find(id); found != calls_.end()) found->second->was_sent = false;
+}
+
 const Request* Calls::find(std::uint64_t id) const {
   const auto found = calls_.find(id);
   return found == calls_.end() ? nullptr : &found->second->request;

@@ -18,6 +18,7 @@ class Calls {
   void open(const Request& request);
   // From here on the store may have executed it.
   void sent(std::uint64_t id);
+  void unsent(std::uint64_t id);  // it could not be, after all
   // The ending; nothing happens when it has ended before. Not from within Store::send.
   void finish(const Reply& reply, const std::string& error = {});
   void fail(std::uint64_t id, const std::string& error);

@@ -24,7 +24,6 @@ struct WorldFacts {
   std::uint32_t loss_ppm = 0;
   std::vector<std::uint32_t> mutex_of_name;  // by name handle
   std::vector<NodeIndex> node_of_name;       // by name handle, kNobody where it is none of ours
-  bool several_resources = false;
 };
 
 std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario);

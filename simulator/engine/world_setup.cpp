@@ -26,6 +26,7 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
 World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
     : facts_(std::move(facts)), server_(facts_->mutexes), plan_(scenario) {
   const auto mutexes = static_cast<std::uint32_t>(facts_->mutexes.size());
+  server_clock_ = SkewedClock<ServerTime>(scenario.store.clock.offset, scenario.store.clock.drift_ppm);
   lease_watch_.resize(mutexes);
   last_grant_.resize(mutexes);
   for (std::uint32_t i = 0; i < mutexes; ++i)

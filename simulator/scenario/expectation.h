@@ -9,6 +9,7 @@
 
 #include "core/history/summary.h"
 #include "core/lease/lease_terms.h"
+#include "simulator/scenario/time_expression.h"
 
 namespace leasescope {
 
@@ -18,7 +19,8 @@ enum class Comparison : std::uint8_t { kEqual, kAtLeast, kAtMost };
 struct Expectation {
   std::string field;  // "double_grants", "incidents.belief_overlap", "leaderless_seconds"
   Comparison comparison = Comparison::kEqual;
-  std::int64_t value = 0;  // a count, or ns
+  std::int64_t value = 0;  // a count
+  TimeExpression time;     // where the field is a time: measured under the terms of the run
   bool is_true = false;    // written as `true`: more than none
   std::string text;        // as written, e.g. ">= 1"
   std::optional<double> share;  // over seeds; a single run is then not judged by it
@@ -42,7 +44,11 @@ bool is_expectable(const std::string& field);
 bool is_duration_field(const std::string& field);
 // The field's value: a count, or ns.
 std::int64_t value_of(const Summary& summary, const std::string& field);
-bool holds(const Expectation& expectation, const Summary& summary);
+bool holds(const Expectation& expectation, const LeaseTerms& terms, const Summary& summary);
+// From its written form: a number, `true`, or ">= 1", "<= 3s", "0".
+tl::expected<Expectation, std::string> parse_expectation(const std::string& field, const std::string& text);
+// `over` replaces the fields it names.
+Expectations overlay(const Expectations& base, const Expectations& over);
 
 struct Judgement {
   std::optional<bool> as_expected;  // none: not judged by a single run, or nothing was expected

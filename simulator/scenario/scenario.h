@@ -23,17 +23,18 @@ struct MutexTable {
   Duration initial_delay{};
 };
 
+struct ClockTable {
+  Duration offset{};
+  std::int32_t drift_ppm = 0;
+  std::int32_t steady_ppm = 0;
+};
+
 struct StoreTable {
   std::string model = "redis";
   Distribution latency = Distribution::log_normal(std::chrono::microseconds(500), std::chrono::milliseconds(3));
   std::uint32_t loss_ppm = 0;
   Duration timeout = std::chrono::seconds(1);
-};
-
-struct ClockTable {
-  Duration offset{};
-  std::int32_t drift_ppm = 0;
-  std::int32_t steady_ppm = 0;
+  ClockTable clock;
 };
 
 struct ContenderTable {

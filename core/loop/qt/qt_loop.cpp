@@ -70,7 +70,10 @@ Loop::WatchId QtLoop::watch(int descriptor, Readiness readiness, Task task) {
   auto* notifier = new QSocketNotifier(descriptor, type, this);
   // Held apart from the connection, so that a task that ends its own watch still has itself to run on.
   const auto kept = std::make_shared<Task>(std::move(task));
-  connect(notifier, &QSocketNotifier::activated, this, [kept] { Task(*kept)(); });
+  connect(notifier, &QSocketNotifier::activated, this, [kept] {
+    const auto alive = kept;
+    (*alive)();
+  });
   notifiers_.emplace(id, notifier);
   return id;
 }

@@ -1,0 +1,63 @@
+#include "core/store/postgres/conninfo.h"
+
+#include <libpq-fe.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace leasescope::postgres {
+
+ConnInfo::ConnInfo(const StoreUrl& url, const Endpoint& endpoint) {
+  set("application_name", "leasescope");
+  set("connect_timeout", "5");
+  set("tcp_user_timeout", "5000");  // a dead peer is noticed even while something is unacknowledged
+  set("client_encoding", "UTF8");
+  for (const auto& [keyword, value] : url.options) set(keyword, value);
+  // A socket's folder stands where a host would; the file's name follows from the port.
+  const std::size_t slash = endpoint.unix_path.rfind('/');
+  const std::size_t dot = endpoint.unix_path.rfind('.');
+  if (!endpoint.unix_path.empty()) {
+    set("host", endpoint.unix_path.substr(0, slash));
+    set("port", endpoint.unix_path.substr(dot + 1));
+  } else {
+    set("host", endpoint.host);
+    set("port", fmt::format("{}", endpoint.port));
+  }
+  if (!url.user.empty()) set("user", url.user);
+  if (!url.password.empty()) set("password", url.password);
+  if (!url.database.empty()) set("dbname", url.database);
+}
+
+void ConnInfo::set(const std::string& keyword, const std::string& value) {
+  const auto found =
+      std::find_if(pairs_.begin(), pairs_.end(), [&](const auto& pair) { return pair.first == keyword; });
+  if (found == pairs_.end()) {
+    pairs_.emplace_back(keyword, value);
+  } else {
+    found->second = value;
+  }
+}
+
+std::vector<const char*> ConnInfo::keywords() const {
+  std::vector<const char*> out;
+  for (const auto& pair : pairs_) out.push_back(pair.first.c_str());
+  out.push_back(nullptr);
+  return out;
+}
+
+std::vector<const char*> ConnInfo::values() const {
+  std::vector<const char*> out;
+  for (const auto& pair : pairs_) out.push_back(pair.second.c_str());
+  out.push_back(nullptr);
+  return out;
+}
+
+std::string error_of(const PGconn* connection) {
+  std::string text = connection == nullptr ? "out of memory" : PQerrorMessage(connection);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text.empty() ? "the server closed the connection" : text;
+}
+
+}  // namespace leasescope::postgres

@@ -1,0 +1,166 @@
+#include "core/store/postgres/postgres_line.h"
+
+#include <libpq-fe.h>
+
+#include <utility>
+
+namespace leasescope::postgres {
+
+PostgresLine::PostgresLine(Loop& loop, const ConnInfo& info, std::string session, Events events)
+    : loop_(&loop),
+      info_(info),
+      session_(std::move(session)),
+      events_(std::move(events)),
+      timer_(loop),
+      broken_(loop) {}
+
+PostgresLine::~PostgresLine() { drop(); }
+
+void PostgresLine::connect() {
+  if (connection_ == nullptr && !timer_.armed()) open();
+}
+
+void PostgresLine::abandon(const std::string& reason) {
+  if (connection_ == nullptr) return;
+  drop();
+  on_broken(reason);
+}
+
+void PostgresLine::open() {
+  connection_ = PQconnectStartParams(info_.keywords().data(), info_.values().data(), 0);
+  if (connection_ == nullptr || PQstatus(connection_) == CONNECTION_BAD) {
+    const std::string reason = error_of(connection_);
+    drop();
+    return on_broken(reason);
+  }
+  PQsetNoticeProcessor(connection_, [](void*, const char*) {}, nullptr);
+  timer_.arm(kConnectTimeout, [this] { abandon("no connection within 2s"); });
+  watch(false, true, &PostgresLine::poll);
+}
+
+void PostgresLine::poll() {
+  const PostgresPollingStatusType status = PQconnectPoll(connection_);
+  // The socket may have changed with the step: both watches are made anew.
+  watch(true, false, nullptr);
+  watch(false, false, nullptr);
+  switch (status) {
+    case PGRES_POLLING_READING: return watch(true, true, &PostgresLine::poll);
+    case PGRES_POLLING_WRITING: return watch(false, true, &PostgresLine::poll);
+    case PGRES_POLLING_OK: return set_up();
+    default: return abandon(error_of(connection_));
+  }
+}
+
+void PostgresLine::set_up() {
+  PQsetnonblocking(connection_, 1);
+  watch(true, true, &PostgresLine::on_readable);
+  Statement session;
+  session.sql = session_;
+  session.done = [this](const PGresult* result) {
+    if (result == nullptr) return;
+    if (PQresultStatus(result) == PGRES_FATAL_ERROR) return abandon(error_of(connection_));
+    timer_.cancel();
+    back_off_.reset();
+    up_ = true;
+    events_.up();
+  };
+  statements_.push_back(std::move(session));
+  begin_next();
+}
+
+bool PostgresLine::run(Statement statement) {
+  if (!up_) return false;
+  statements_.push_back(std::move(statement));
+  if (!busy_) begin_next();
+  return true;
+}
+
+bool PostgresLine::begin_next() {
+  if (statements_.empty()) return false;
+  const Statement& next = statements_.front();
+  std::vector<const char*> parameters;
+  for (const std::string& parameter : next.parameters) parameters.push_back(parameter.c_str());
+  busy_ = true;
+  if (next.sent) next.sent();
+  const int accepted = parameters.empty()
+                           ? PQsendQuery(connection_, next.sql.c_str())
+                           : PQsendQueryParams(connection_, next.sql.c_str(), static_cast<int>(parameters.size()),
+                                               nullptr, parameters.data(), nullptr, nullptr, 0);
+  if (accepted == 0) {
+    abandon(error_of(connection_));
+    return false;
+  }
+  flush();
+  return true;
+}
+
+void PostgresLine::flush() {
+  if (connection_ == nullptr) return;
+  const int left = PQflush(connection_);
+  watch(false, left == 1, &PostgresLine::flush);
+}
+
+void PostgresLine::on_readable() {
+  if (PQconsumeInput(connection_) == 0) return abandon(error_of(connection_));
+  take_results();
+  if (connection_ == nullptr) return;
+  while (PGnotify* notice = PQnotifies(connection_)) {
+    events_.notified(notice->relname, notice->extra);
+    PQfreemem(notice);
+    if (connection_ == nullptr) return;
+  }
+  flush();
+}
+
+void PostgresLine::take_results() {
+  while (connection_ != nullptr && busy_ && PQisBusy(connection_) == 0) {
+    PGresult* const result = PQgetResult(connection_);
+    if (result != nullptr) {
+      // Of several statements the last result counts, but an error ends them and stays.
+      if (last_ != nullptr && PQresultStatus(last_) == PGRES_FATAL_ERROR) {
+        PQclear(result);
+        continue;
+      }
+      PQclear(std::exchange(last_, result));
+      continue;
+    }
+    busy_ = false;
+    const Statement done = std::move(statements_.front());
+    statements_.pop_front();
+    PGresult* const outcome = std::exchange(last_, nullptr);
+    if (PQstatus(connection_) == CONNECTION_BAD) {
+      const std::string reason = error_of(connection_);
+      PQclear(outcome);
+      return abandon(reason);
+    }
+    if (done.done) done.done(outcome);
+    PQclear(outcome);
+    if (connection_ != nullptr && !busy_) begin_next();
+  }
+}
+
+void PostgresLine::on_broken(const std::string& reason) {
+  up_ = false;
+  broken_.arm(Duration::zero(), [this, reason] { events_.down(reason); });
+  timer_.arm(back_off_.next(), [this] { open(); });
+}
+
+void PostgresLine::drop() {
+  watch(true, false, nullptr);
+  watch(false, false, nullptr);
+  PQclear(std::exchange(last_, nullptr));
+  statements_.clear();
+  busy_ = up_ = false;
+  PQfinish(std::exchange(connection_, nullptr));
+}
+
+void PostgresLine::watch(bool read, bool on, void (PostgresLine::*what)()) {
+  Loop::WatchId& id = read ? reads_ : writes_;
+  loop_->unwatch(std::exchange(id, 0));
+  if (!on || connection_ == nullptr) return;
+  id = loop_->watch(PQsocket(connection_), read ? Readiness::kRead : Readiness::kWrite, [this, what] {
+    if (connection_ != nullptr) (this->*what)();
+  });
+}
+
+}  // namespace leasescope::postgres

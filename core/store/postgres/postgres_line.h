@@ -1,0 +1,73 @@
+// One connection to PostgreSQL that keeps coming back: connect, set the session up, serve one statement at a time.
+#pragma once
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/loop/one_shot.h"
+#include "core/store/postgres/conninfo.h"
+#include "core/store/store.h"
+
+typedef struct pg_result PGresult;
+
+namespace leasescope::postgres {
+
+struct Statement {
+  std::string sql;
+  std::vector<std::string> parameters;  // none: may hold several statements
+  std::function<void()> sent;
+  // The last result of it; null when the line broke first.
+  std::function<void(const PGresult*)> done;
+};
+
+class PostgresLine {
+ public:
+  // Called from the loop, never from within a call of this class. `down` also tells of failed attempts.
+  struct Events {
+    std::function<void()> up;
+    std::function<void(const std::string&)> down;
+    std::function<void(std::string_view channel, std::string_view payload)> notified;
+  };
+
+  PostgresLine(Loop& loop, const ConnInfo& info, std::string session, Events events);
+  ~PostgresLine();
+  PostgresLine(const PostgresLine&) = delete;
+  PostgresLine& operator=(const PostgresLine&) = delete;
+
+  void connect();
+  // Gives the connection up and makes a new one.
+  void abandon(const std::string& reason);
+  bool up() const { return up_; }
+  // Sends at once or, while another is under way, after it. False when the line is not up.
+  bool run(Statement statement);
+
+ private:
+  void open();
+  void poll();
+  void set_up();
+  bool begin_next();
+  void on_readable();
+  void take_results();
+  void flush();
+  void on_broken(const std::string& reason);
+  void drop();
+  void watch(bool read, bool on, void (PostgresLine::*what)());
+
+  Loop* loop_;
+  ConnInfo info_;
+  std::string session_;
+  Events events_;
+  PGconn* connection_ = nullptr;
+  Loop::WatchId reads_ = 0;
+  Loop::WatchId writes_ = 0;
+  BackOff back_off_;
+  OneShot timer_;   // of the connection attempt, and between attempts
+  OneShot broken_;  // a break is told of at the loop's next turn
+  std::deque<Statement> statements_;  // the first is under way when `busy_`
+  PGresult* last_ = nullptr;
+  bool busy_ = false;
+  bool up_ = false;
+};
+
+}  // namespace leasescope::postgres

@@ -1,0 +1,41 @@
+#include "core/store/postgres/texts.h"
+
+#include <xxhash.h>
+
+#include <cassert>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace leasescope::embedded {
+std::vector<std::pair<std::string, std::string>> sql_texts();
+}
+
+namespace leasescope::postgres {
+namespace {
+
+std::string named(const char* name) {
+  for (auto& [key, text] : embedded::sql_texts())
+    if (key == name) return text;
+  assert(!"a text is missing from resources/sql");
+  return {};
+}
+
+}  // namespace
+
+const std::string& table_sql() {
+  static const std::string text = named("table");
+  return text;
+}
+
+const std::string& session_sql() {
+  static const std::string text = named("session");
+  return text;
+}
+
+std::string channel_of(std::string_view mutex) {
+  return fmt::format("leasescope_{:016x}", static_cast<std::uint64_t>(XXH3_64bits(mutex.data(), mutex.size())));
+}
+
+}  // namespace leasescope::postgres

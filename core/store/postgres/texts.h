@@ -1,0 +1,13 @@
+// The SQL of resources/sql, and the channel a mutex's messages go to.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace leasescope::postgres {
+
+const std::string& table_sql();
+const std::string& session_sql();
+// "leasescope_" and 16 hex digits of the name's hash: a channel is an identifier of at most 63 bytes.
+std::string channel_of(std::string_view mutex);
+
+}  // namespace leasescope::postgres

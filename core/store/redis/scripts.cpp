@@ -1,0 +1,30 @@
+#include "core/store/redis/scripts.h"
+
+#include <cassert>
+#include <utility>
+#include <vector>
+
+#include "core/store/redis/sha1.h"
+
+namespace leasescope::embedded {
+std::vector<std::pair<std::string, std::string>> lua_scripts();
+}
+
+namespace leasescope::redis {
+namespace {
+
+Script named(const char* name) {
+  for (const auto& [key, text] : embedded::lua_scripts())
+    if (key == name) return {text, sha1_hex(text)};
+  assert(!"a script is missing from resources/lua");
+  return {};
+}
+
+}  // namespace
+
+const Scripts& scripts() {
+  static const Scripts all{named("acquire"), named("guard"), named("release")};
+  return all;
+}
+
+}  // namespace leasescope::redis

@@ -1,0 +1,37 @@
+#include "simulator/scenario/catalogue.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace leasescope {
+namespace embedded {
+// Made from resources/scenarios by the build.
+std::vector<std::pair<std::string, std::string>> builtin_scenarios();
+}  // namespace embedded
+
+const std::vector<BuiltIn>& built_in_scenarios() {
+  static const std::vector<BuiltIn> all = [] {
+    std::vector<BuiltIn> out;
+    for (auto& [name, toml] : embedded::builtin_scenarios()) out.push_back({name, toml});
+    return out;
+  }();
+  return all;
+}
+
+tl::expected<Scenario, InputError> find_scenario(const std::string& name_or_path,
+                                                 const std::vector<std::string>& overrides) {
+  for (const BuiltIn& built_in : built_in_scenarios())
+    if (built_in.name == name_or_path) return read_scenario(built_in.toml, built_in.name + ".toml", overrides);
+  std::error_code code;
+  if (std::filesystem::exists(name_or_path, code)) return read_scenario_file(name_or_path, overrides);
+  std::vector<std::string> names;
+  for (const BuiltIn& built_in : built_in_scenarios()) names.push_back(built_in.name);
+  return tl::make_unexpected(InputError{
+      name_or_path, 0, 0, fmt::format("there is no such scenario and no such file: expected a TOML file or one of {}",
+                                      fmt::join(names, ", "))});
+}
+
+}  // namespace leasescope

@@ -1,0 +1,309 @@
+#include "simulator/scenario/reader.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/contend/contender_id.h"
+#include "core/time/duration_text.h"
+#include "simulator/scenario/overrides.h"
+#include "simulator/scenario/table_reader.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kMostContenders = 1'000'000;
+constexpr Duration kLongest = std::chrono::hours(24 * 365);
+
+void read_mutex(TableReader& root, const toml::table& file, Scenario& out, MaybeError& error) {
+  const toml::table* table = root.table("mutex");
+  if (table == nullptr) {
+    if (!error) error = error_at(file, "[mutex] is missing: expected a table with name, ttl and transition");
+    return;
+  }
+  TableReader in(*table, "mutex", error);
+  in.text("name", out.mutex.name, true);
+  in.integer("count", out.mutex.count, 1, kMostContenders);
+  in.duration("ttl", out.mutex.terms.ttl, std::chrono::milliseconds(1), true);
+  in.duration("transition", out.mutex.terms.transition, Duration::zero(), true);
+  in.duration("initial_delay", out.mutex.initial_delay, Duration::zero());
+  if (const toml::node* jitter = in.node("jitter")) {
+    const toml::array* ends = jitter->as_array();
+    std::array<Duration, 2> range{};
+    bool good = ends != nullptr && ends->size() == 2;
+    for (std::size_t i = 0; good && i < 2; ++i) {
+      const auto* text = (*ends)[i].as_string();
+      const auto parsed = text != nullptr ? parse_duration(text->get()) : tl::make_unexpected(std::string());
+      good = parsed.has_value();
+      if (good) range[i] = *parsed;
+    }
+    if (good) {
+      out.mutex.terms.jitter = {range[0], range[1]};
+    } else {
+      in.fail(*jitter, "mutex.jitter is not a range: expected two durations, such as [\"-200ms\", \"1s\"]");
+    }
+  }
+  in.done();
+  if (error) return;
+  if (const auto valid = validate_mutex_name(out.mutex.name); !valid) in.fail(*table->get("name"), valid.error());
+  if (const auto valid = validate(out.mutex.terms); !valid) in.fail(*table->get("ttl"), "mutex: " + valid.error());
+}
+
+void read_clock(TableReader& in, ClockTable& out, bool steady, MaybeError& error) {
+  const toml::table* table = in.table("clock");
+  if (table == nullptr) return;
+  TableReader clock(*table, in.name("clock"), error);
+  constexpr int kFastest = 500'000;
+  clock.duration("offset", out.offset, -kLongest);
+  clock.integer("drift_ppm", out.drift_ppm, -kFastest, kFastest);
+  if (steady) clock.integer("steady_ppm", out.steady_ppm, -kFastest, kFastest);
+  clock.done();
+}
+
+void read_store(TableReader& root, Scenario& out, MaybeError& error) {
+  const toml::table* table = root.table("store");
+  if (table == nullptr) return;
+  TableReader in(*table, "store", error);
+  in.word("model", out.store.model, {"redis"});
+  in.distribution("latency", out.store.latency);
+  in.duration("timeout", out.store.timeout, std::chrono::milliseconds(1));
+  read_clock(in, out.store.clock, false, error);
+  if (const toml::node* loss = in.node("loss")) {
+    const auto share = loss->value<double>();
+    if (!share || *share < 0 || *share > 1) {
+      in.fail(*loss, "store.loss: expected a share from 0 to 1, such as 0.01");
+    } else {
+      out.store.loss_ppm = static_cast<std::uint32_t>(*share * 1e6 + 0.5);
+    }
+  }
+  in.done();
+}
+
+void read_contenders(TableReader& root, Scenario& out, MaybeError& error) {
+  int index = 0;
+  for (const toml::table* table : root.tables("contender")) {
+    ContenderTable contender;
+    TableReader in(*table, fmt::format("contender.{}", index++), error);
+    in.text("name", contender.name);
+    in.integer("count", contender.count, 1, kMostContenders);
+    std::string behaviour(text(contender.behaviour));
+    in.text("behaviour", behaviour);
+    read_clock(in, contender.clock, true, error);
+    in.time("start", contender.start);
+    in.duration("callback", contender.callback, Duration::zero());
+    in.done();
+    if (error) return;
+    const auto parsed = parse_behaviour(behaviour);
+    if (!parsed) return in.fail(*table->get("behaviour"), parsed.error());
+    contender.behaviour = *parsed;
+    if (const auto valid = validate_contender_id(contender.name); !valid)
+      return in.fail(table->contains("name") ? *table->get("name") : *table, valid.error());
+    out.contenders.push_back(contender);
+  }
+  if (out.contenders.empty()) out.contenders.emplace_back().count = 3;
+  std::vector<std::string> names = out.contender_names();
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    root.fail_here(fmt::format("two contenders are called \"{}\": give each [[contender]] a name of its own", *twice));
+}
+
+void read_resources(TableReader& root, Scenario& out, MaybeError& error) {
+  int index = 0;
+  for (const toml::table* table : root.tables("resource")) {
+    ResourceTable resource;
+    TableReader in(*table, fmt::format("resource.{}", index++), error);
+    in.text("name", resource.name);
+    in.duration("write_every", resource.work.write_every, std::chrono::microseconds(1));
+    in.duration("compute", resource.work.compute, Duration::zero());
+    in.boolean("fencing", resource.fencing);
+    std::string tokenless = "reject";
+    in.word("tokenless", tokenless, {"reject", "accept"});
+    resource.accepts_tokenless = tokenless == "accept";
+    in.distribution("latency", resource.latency);
+    in.done();
+    out.resources.push_back(resource);
+  }
+  if (out.resources.empty()) out.resources.emplace_back();
+}
+
+void read_fault_keys(TableReader& in, const FaultKind& kind, FaultTable& fault) {
+  for (const FaultKey& key : kind.keys) {
+    const std::string name(key.name);
+    if (key.type == FaultKeyType::kTime) {
+      in.time(key.name, fault.times[name], key.required);
+    } else {
+      fault.words[name] = std::string(key.words.front());
+      in.word(key.name, fault.words[name], key.words);
+    }
+  }
+  if (kind.lasts) in.time("duration", fault.duration, true);
+  if (kind.during_compute) {
+    std::string during;
+    in.word("during", during, {"compute"});
+    fault.during_compute = !during.empty();
+  }
+  in.done();
+}
+
+void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
+  int index = 0;
+  const std::vector<std::string> names = out.contender_names();
+  for (const toml::table* table : root.tables("fault")) {
+    FaultTable fault;
+    TableReader in(*table, fmt::format("fault.{}", index++), error);
+    fault.line = static_cast<int>(table->source().begin.line);
+    in.time("at", fault.at, true);
+    in.text("kind", fault.kind, true);
+    if (error) return;
+    const FaultKind* kind = find_fault_kind(fault.kind);
+    if (kind == nullptr) {
+      const std::vector<std::string> kinds = fault_kind_names();
+      return in.fail(*table->get("kind"), fmt::format("{} is \"{}\": expected {}", in.name("kind"), fault.kind,
+                                                      fmt::join(kinds, ", ")));
+    }
+    const bool store = kind->target == FaultTarget::kStore;
+    fault.target = store ? "store" : "owner";
+    in.text("target", fault.target);
+    if (error) return;
+    static const std::array<std::string_view, 4> kRoles{"owner", "next", "waiters", "all"};
+    const bool role = std::find(kRoles.begin(), kRoles.end(), fault.target) != kRoles.end();
+    const bool named = std::find(names.begin(), names.end(), fault.target) != names.end();
+    if (store ? fault.target != "store" : !role && !named)
+      return in.fail(*table->get("target"),
+                     store ? fmt::format("{} is \"{}\": {} hits only \"store\"", in.name("target"), fault.target, fault.kind)
+                           : fmt::format("{} is \"{}\": expected owner, next, waiters, all or a contender: {}",
+                                         in.name("target"), fault.target, fmt::join(names, ", ")));
+    read_fault_keys(in, *kind, fault);
+    out.faults.push_back(fault);
+  }
+}
+
+std::string expectation_text(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+  return "";
+}
+
+void read_valid_for(TableReader& in, Expectations& out, MaybeError& error) {
+  const toml::table* table = in.table("valid_for");
+  if (table == nullptr) return;
+  for (const auto& [key, node] : *table) {
+    const toml::array* ends = node.as_array();
+    const bool known = key.str() == "mutex.ttl" || key.str() == "mutex.transition";
+    const auto from = ends && ends->size() == 2 && (*ends)[0].is_string() ? parse_duration((*ends)[0].as_string()->get())
+                                                                          : tl::make_unexpected(std::string());
+    const auto to = from && (*ends)[1].is_string() ? parse_duration((*ends)[1].as_string()->get())
+                                                   : tl::make_unexpected(std::string());
+    if (!known || !from || !to) {
+      if (!error)
+        error = error_at(node, "expect.valid_for: expected \"mutex.ttl\" or \"mutex.transition\" = [\"1s\", \"30s\"]");
+      return;
+    }
+    out.valid_for.push_back({std::string(key.str()), *from, *to});
+  }
+}
+
+void read_field(const std::string& field, const toml::node& node, Expectations& out, MaybeError& error) {
+  if (const toml::table* table = node.as_table(); table != nullptr && !table->contains("value")) {
+    for (const auto& [key, inner] : *table) read_field(field + "." + std::string(key.str()), inner, out, error);
+    return;
+  }
+  if (!is_expectable(field)) {
+    if (!error) error = error_at(node, fmt::format("{} is not a field of the summary", field));
+    return;
+  }
+  const toml::table* shared = node.as_table();
+  const toml::node* value = shared != nullptr ? shared->get("value") : &node;
+  auto parsed = parse_expectation(field, expectation_text(*value));
+  if (!parsed) {
+    if (!error) error = error_at(node, parsed.error());
+    return;
+  }
+  if (shared != nullptr) parsed->share = shared->get("share") ? shared->get("share")->value<double>() : std::nullopt;
+  out.fields[field] = *parsed;
+}
+
+void read_expectations(const toml::table* table, const std::string& path, Expectations& out, MaybeError& error) {
+  if (table == nullptr) return;
+  TableReader in(*table, path, error);
+  read_valid_for(in, out, error);
+  for (const auto& [key, node] : *table) {
+    if (key.str() == "unfenced" || key.str() == "valid_for") continue;
+    read_field(std::string(key.str()), node, out, error);
+  }
+}
+
+tl::expected<Scenario, InputError> decode(const toml::table& file, const std::string& path) {
+  Scenario out;
+  MaybeError error;
+  out.name = std::filesystem::path(path).stem().string();
+  TableReader root(file, "", error);
+  std::int64_t schema = 0, seed = 1;
+  root.integer("schema", schema, 1, 1);
+  if (!error && schema == 0) root.fail_here("schema is missing: expected schema = 1");
+  root.text("title", out.title, true);
+  root.text("about", out.about);
+  root.integer("seed", seed, 0, INT64_MAX);
+  out.seed = static_cast<std::uint64_t>(seed);
+  root.time("duration", out.duration, true);
+  read_mutex(root, file, out, error);
+  read_store(root, out, error);
+  if (!error) read_contenders(root, out, error);
+  if (!error) read_resources(root, out, error);
+  if (!error) read_faults(root, out, error);
+  const toml::table* expect = root.table("expect");
+  read_expectations(expect, "expect", out.expected, error);
+  if (expect != nullptr && expect->contains("unfenced"))
+    read_expectations(expect->get("unfenced")->as_table(), "expect.unfenced", out.expected_unfenced, error);
+  root.done();
+  if (!error && (out.length() <= Duration::zero() || out.length() > kLongest))
+    error = error_at(*file.get("duration"),
+                     fmt::format("duration is {}: expected more than 0s and at most a year", out.duration.text));
+  if (error) return tl::make_unexpected(*error);
+  return out;
+}
+
+}  // namespace
+
+std::string InputError::text() const {
+  return line > 0 ? fmt::format("{}:{}:{}: {}", file, line, column, message) : fmt::format("{}: {}", file, message);
+}
+
+tl::expected<Scenario, InputError> read_scenario(std::string_view toml, const std::string& file,
+                                                 const std::vector<std::string>& overrides) {
+  toml::table root;
+  try {
+    root = toml::parse(toml, file);
+  } catch (const toml::parse_error& error) {
+    return tl::make_unexpected(InputError{file, static_cast<int>(error.source().begin.line),
+                                          static_cast<int>(error.source().begin.column),
+                                          std::string(error.description())});
+  }
+  bool named = false;
+  for (const std::string& text : overrides) {
+    if (MaybeError error = apply_override(root, text)) return tl::make_unexpected(*error);
+    named = named || text.rfind("mutex.name=", 0) == 0;
+  }
+  auto scenario = decode(root, file);
+  if (scenario) scenario->mutex.named = named;
+  return scenario;
+}
+
+tl::expected<Scenario, InputError> read_scenario_file(const std::string& path, const std::vector<std::string>& overrides) {
+  std::error_code code;
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path, code))
+    return tl::make_unexpected(InputError{path, 0, 0, "cannot be read: expected a scenario's name or a TOML file"});
+  std::stringstream text;
+  text << in.rdbuf();
+  return read_scenario(text.str(), path, overrides);
+}
+
+}  // namespace leasescope

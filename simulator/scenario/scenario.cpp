@@ -1,0 +1,36 @@
+#include "simulator/scenario/scenario.h"
+
+#include <fmt/format.h>
+
+namespace leasescope {
+
+std::vector<std::string> Scenario::contender_names() const {
+  std::vector<std::string> names;
+  for (const ContenderTable& table : contenders)
+    for (int i = 0; i < table.count; ++i)
+      names.push_back(table.count == 1 ? table.name : fmt::format("{}{}", table.name, i + 1));
+  return names;
+}
+
+int Scenario::contender_count() const {
+  int count = 0;
+  for (const ContenderTable& table : contenders) count += table.count;
+  return count;
+}
+
+std::vector<std::string> Scenario::mutex_names() const {
+  if (mutex.count == 1) return {mutex.name};
+  std::vector<std::string> names;
+  for (int i = 0; i < mutex.count; ++i) names.push_back(fmt::format("{}-{}", mutex.name, i + 1));
+  return names;
+}
+
+std::vector<std::string> Scenario::worlds() const {
+  bool live = true;
+  for (const FaultTable& table : faults)
+    if (const FaultKind* kind = find_fault_kind(table.kind); kind != nullptr && table.enabled && !kind->live) live = false;
+  if (live) return {"virtual", "live:redis", "live:postgres"};
+  return {"virtual"};
+}
+
+}  // namespace leasescope

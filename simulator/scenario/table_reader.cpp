@@ -1,0 +1,212 @@
+#include "simulator/scenario/table_reader.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/time/duration_text.h"
+
+namespace leasescope {
+namespace {
+
+std::string shown(const toml::node& node) {
+  if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
+  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+  return node.is_table() ? "a table" : node.is_array() ? "a list" : "a date";
+}
+
+}  // namespace
+
+InputError error_at(const toml::node& node, std::string message) {
+  const toml::source_region& source = node.source();
+  InputError error;
+  error.file = source.path ? *source.path : std::string();
+  error.message = std::move(message);
+  if (error.file.rfind("--set", 0) == 0) return error;
+  error.line = static_cast<int>(source.begin.line);
+  error.column = static_cast<int>(source.begin.column);
+  return error;
+}
+
+std::string TableReader::name(std::string_view key) const {
+  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+}
+
+void TableReader::fail(const toml::node& at, std::string message) {
+  if (!error_) error_ = error_at(at, std::move(message));
+}
+
+const toml::node* TableReader::node(std::string_view key) {
+  known_.emplace_back(key);
+  return error_ ? nullptr : table_.get(key);
+}
+
+void TableReader::text(std::string_view key, std::string& out, bool required) {
+  const toml::node* at = node(key);
+  if (at == nullptr) {
+    if (required) fail(table_, fmt::format("{} is missing: expected a text", name(key)));
+    return;
+  }
+  if (const auto* text = at->as_string()) {
+    out = text->get();
+  } else {
+    fail(*at, fmt::format("{} is {}: expected a text in quotes", name(key), shown(*at)));
+  }
+}
+
+void TableReader::integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most) {
+  const toml::node* at = node(key);
+  if (at == nullptr) return;
+  const auto* number = at->as_integer();
+  if (number == nullptr || number->get() < least || number->get() > most) {
+    fail(*at, fmt::format("{} is {}: expected a whole number from {} to {}", name(key), shown(*at), least, most));
+    return;
+  }
+  out = number->get();
+}
+
+void TableReader::integer(std::string_view key, int& out, int least, int most) {
+  std::int64_t wide = out;
+  integer(key, wide, static_cast<std::int64_t>(least), static_cast<std::int64_t>(most));
+  out = static_cast<int>(wide);
+}
+
+void TableReader::boolean(std::string_view key, bool& out) {
+  const toml::node* at = node(key);
+  if (at == nullptr) return;
+  if (const auto* truth = at->as_boolean()) {
+    out = truth->get();
+  } else {
+    fail(*at, fmt::format("{} is {}: expected true or false", name(key), shown(*at)));
+  }
+}
+
+void TableReader::duration(std::string_view key, Duration& out, Duration least, bool required) {
+  const toml::node* at = node(key);
+  if (at == nullptr) {
+    if (required) fail(table_, fmt::format("{} is missing: expected a duration such as \"5s\"", name(key)));
+    return;
+  }
+  const auto* text = at->as_string();
+  if (text == nullptr) {
+    fail(*at, fmt::format("{} is {}: expected a duration in quotes with a unit, such as \"5s\"", name(key), shown(*at)));
+    return;
+  }
+  const auto parsed = parse_duration(text->get());
+  if (!parsed) {
+    fail(*at, fmt::format("{}: {}", name(key), parsed.error()));
+  } else if (*parsed < least) {
+    fail(*at, fmt::format("{} is {}: expected {} or more", name(key), text->get(), format_duration(least)));
+  } else {
+    out = *parsed;
+  }
+}
+
+void TableReader::time(std::string_view key, TimeExpression& out, bool required) {
+  const toml::node* at = node(key);
+  if (at == nullptr) {
+    if (required) fail(table_, fmt::format("{} is missing: expected a time such as \"5s\" or \"1.7 lease\"", name(key)));
+    return;
+  }
+  const auto* text = at->as_string();
+  if (text == nullptr) {
+    fail(*at, fmt::format("{} is {}: expected a time in quotes, such as \"5s\" or \"1.7 lease\"", name(key), shown(*at)));
+    return;
+  }
+  const auto parsed = parse_time_expression(text->get());
+  if (parsed) {
+    out = *parsed;
+  } else {
+    fail(*at, fmt::format("{}: {}", name(key), parsed.error()));
+  }
+}
+
+void TableReader::word(std::string_view key, std::string& out, const std::vector<std::string_view>& words) {
+  const toml::node* at = node(key);
+  if (at == nullptr) return;
+  const auto* text = at->as_string();
+  if (text == nullptr || std::find(words.begin(), words.end(), text->get()) == words.end()) {
+    fail(*at, fmt::format("{} is {}: expected {}", name(key), shown(*at), fmt::join(words, ", ")));
+    return;
+  }
+  out = text->get();
+}
+
+void TableReader::distribution(std::string_view key, Distribution& out) {
+  const toml::node* at = node(key);
+  if (at == nullptr) return;
+  if (const auto* text = at->as_string()) {
+    const auto value = parse_duration(text->get());
+    if (!value || *value < Duration::zero()) {
+      fail(*at, fmt::format("{} is {}: expected a duration of 0s or more", name(key), shown(*at)));
+    } else {
+      out = Distribution::constant(*value);
+    }
+    return;
+  }
+  const toml::table* form = at->as_table();
+  const auto wrong = [&] {
+    fail(*at, fmt::format("{} is not a distribution: expected \"3ms\", {{ median = \"500us\", p99 = \"3ms\" }}, "
+                          "{{ uniform = [\"1ms\", \"5ms\"] }} or {{ exponential = \"2ms\" }}",
+                          name(key)));
+  };
+  if (form == nullptr) return wrong();
+  TableReader in(*form, name(key), error_);
+  if (form->contains("uniform")) {
+    const toml::array* ends = in.node("uniform")->as_array();
+    if (ends == nullptr || ends->size() != 2 || !(*ends)[0].is_string() || !(*ends)[1].is_string()) return wrong();
+    const auto from = parse_duration((*ends)[0].as_string()->get()), to = parse_duration((*ends)[1].as_string()->get());
+    if (!from || !to || *from < Duration::zero() || *to < *from) return wrong();
+    out = Distribution::uniform(*from, *to);
+  } else if (form->contains("exponential")) {
+    Duration mean{};
+    in.duration("exponential", mean, Duration(1), true);
+    if (!failed()) out = Distribution::exponential(mean);
+  } else {
+    Duration median{}, p99{};
+    in.duration("median", median, Duration(1), true);
+    in.duration("p99", p99, median, true);
+    if (!failed()) out = Distribution::log_normal(median, p99);
+  }
+  in.done();
+}
+
+const toml::table* TableReader::table(std::string_view key) {
+  const toml::node* at = node(key);
+  if (at == nullptr) return nullptr;
+  if (const toml::table* table = at->as_table()) return table;
+  fail(*at, fmt::format("{} is {}: expected a table, [{}]", name(key), shown(*at), name(key)));
+  return nullptr;
+}
+
+std::vector<const toml::table*> TableReader::tables(std::string_view key) {
+  std::vector<const toml::table*> out;
+  const toml::node* at = node(key);
+  if (at == nullptr) return out;
+  const toml::array* list = at->as_array();
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
+    if (const toml::table* table = (*list)[i].as_table()) out.push_back(table);
+  if (list == nullptr || out.size() != list->size())
+    fail(*at, fmt::format("{} is {}: expected a list of tables, [[{}]]", name(key), shown(*at), name(key)));
+  return out;
+}
+
+void TableReader::done() {
+  if (error_) return;
+  for (const auto& [key, value] : table_) {
+    if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
+    InputError error = error_at(value, fmt::format("{} is not a key of a scenario: expected {}", name(key.str()),
+                                                   fmt::join(known_, ", ")));
+    if (error.line != 0) {  // the key, not its value
+      error.line = static_cast<int>(key.source().begin.line);
+      error.column = static_cast<int>(key.source().begin.column);
+    }
+    error_ = error;
+    return;
+  }
+}
+
+}  // namespace leasescope

@@ -1,0 +1,55 @@
+// Reads one TOML table key by key; the first thing that is wrong is kept with its place, and the rest is skipped.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+#include "simulator/scenario/distribution.h"
+#include "simulator/scenario/reader.h"
+
+namespace leasescope {
+
+using MaybeError = std::optional<InputError>;
+
+// The place of a node: its file, line and column, or the `--set` it came from.
+InputError error_at(const toml::node& node, std::string message);
+
+class TableReader {
+ public:
+  // `path` is how the table is called in messages: "mutex", "contender.0", "" for the file.
+  TableReader(const toml::table& table, std::string path, MaybeError& error)
+      : table_(table), path_(std::move(path)), error_(error) {}
+
+  void text(std::string_view key, std::string& out, bool required = false);
+  void integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most);
+  void integer(std::string_view key, int& out, int least, int most);
+  void boolean(std::string_view key, bool& out);
+  void duration(std::string_view key, Duration& out, Duration least, bool required = false);
+  void time(std::string_view key, TimeExpression& out, bool required = false);
+  void distribution(std::string_view key, Distribution& out);
+  void word(std::string_view key, std::string& out, const std::vector<std::string_view>& words);
+  const toml::node* node(std::string_view key);
+  const toml::table* table(std::string_view key);
+  // Tables of a list, [[key]]; empty where there is none.
+  std::vector<const toml::table*> tables(std::string_view key);
+
+  // Anything not asked for is an unknown key.
+  void done();
+
+  bool failed() const { return error_.has_value(); }
+  void fail(const toml::node& at, std::string message);
+  void fail_here(std::string message) { fail(table_, std::move(message)); }
+  std::string name(std::string_view key) const;
+
+ private:
+  const toml::table& table_;
+  std::string path_;
+  MaybeError& error_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,74 @@
+#include "simulator/scenario/time_expression.h"
+
+#include <fmt/format.h>
+
+#include "core/time/duration_text.h"
+#include "core/time/wide.h"
+
+namespace leasescope {
+namespace {
+
+constexpr std::int64_t kMillion = 1'000'000;
+constexpr const char* kExpected = "expected a time such as 250ms, 5s, \"1.7 lease\" or \"1 lease + 2s\"";
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+Duration multiple(std::int64_t millionths, Duration measure) {
+  return Duration(static_cast<std::int64_t>(static_cast<Int128>(millionths) * measure.count() / kMillion));
+}
+
+// "1.7" in millionths, through the exact reader of durations.
+tl::expected<std::int64_t, std::string> millionths(std::string_view number) {
+  const auto parsed = parse_duration(std::string(number) + "ms");
+  if (!parsed) return tl::make_unexpected(parsed.error());
+  return parsed->count();
+}
+
+bool add_term(TimeExpression& sum, std::string_view term) {
+  const std::size_t space = term.find(' ');
+  if (space == std::string_view::npos) {
+    const auto fixed = parse_duration(term);
+    if (fixed) sum.fixed += *fixed;
+    return fixed.has_value();
+  }
+  const auto factor = millionths(trimmed(term.substr(0, space)));
+  if (!factor) return false;
+  const std::string_view measure = trimmed(term.substr(space));
+  if (measure == "lease" || measure == "leases") {
+    sum.leases += *factor;
+  } else if (measure == "ttl") {
+    sum.ttls += *factor;
+  } else if (measure == "transition" || measure == "transitions") {
+    sum.transitions += *factor;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TimeExpression::TimeExpression(Duration d) : fixed(d), text(format_duration(d)) {}
+
+Duration TimeExpression::under(const LeaseTerms& terms) const {
+  return fixed + multiple(leases, terms.lease()) + multiple(ttls, terms.ttl) + multiple(transitions, terms.transition);
+}
+
+tl::expected<TimeExpression, std::string> parse_time_expression(std::string_view text) {
+  TimeExpression sum;
+  sum.text = std::string(trimmed(text));
+  std::string_view rest = text;
+  while (true) {
+    const std::size_t plus = rest.find('+');
+    if (!add_term(sum, trimmed(rest.substr(0, plus))))
+      return tl::make_unexpected(fmt::format("\"{}\" is not a time: {}", text, kExpected));
+    if (plus == std::string_view::npos) return sum;
+    rest.remove_prefix(plus + 1);
+  }
+}
+
+}  // namespace leasescope
