@@ -1,0 +1,66 @@
+// The fault proxy: one listener on loopback for one contender and one purpose, with everything a network does wrong.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <tl/expected.hpp>
+
+#include "core/loop/loop.h"
+#include "core/store/url.h"
+#include "simulator/fault/port.h"
+#include "simulator/live/push_filter.h"
+
+namespace leasescope {
+
+class FaultProxy {
+ public:
+  // What it forwards to. With `filters`, pushed messages of that kind of store can be dropped.
+  FaultProxy(Loop& loop, const Endpoint& upstream, StoreKind kind, bool filters);
+  ~FaultProxy();
+  FaultProxy(const FaultProxy&) = delete;
+  FaultProxy& operator=(const FaultProxy&) = delete;
+
+  // Begins to listen on a free port of the loopback.
+  tl::expected<Endpoint, std::string> listen();
+
+  // Data of a direction is held, connections stay open. Stalls of one direction add up; a client that gives its
+  // connection up loses what was held of it, as packets of a cut network are lost.
+  void stall(LinkDirection direction);
+  void resume(LinkDirection direction);
+  // Every chunk of bytes arrives that much later.
+  void set_delay(LinkDirection direction, Duration delay);
+  // Connections end: in good order, or with a reset.
+  void cut();
+  void reset();
+  // Pushed messages are dropped, answers pass. Mutes add up.
+  void mute() { ++mutes_; }
+  void unmute() { --mutes_; }
+  std::function<void(std::string_view)> on_dropped;
+
+ private:
+  class Connection;
+  friend class Connection;
+
+  void accept();
+  void forget(Connection* connection);
+  void pump();
+  void end_all(bool hard);
+
+  Loop* loop_;
+  Endpoint upstream_;
+  StoreKind kind_;
+  bool filters_;
+  int listener_ = -1;
+  Loop::WatchId watch_ = 0;
+  int stalls_up_ = 0;
+  int stalls_down_ = 0;
+  int mutes_ = 0;
+  Duration delay_up_{};
+  Duration delay_down_{};
+  std::map<Connection*, std::unique_ptr<Connection>> connections_;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace leasescope

@@ -1,0 +1,216 @@
+#include "simulator/live/private_server.h"
+
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <QDir>
+#include <QFile>
+#include <QStandardPaths>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "simulator/live/event_wait.h"
+
+namespace leasescope {
+namespace {
+
+using std::chrono::seconds;
+using Result = tl::expected<void, std::string>;
+
+constexpr int kPostgresPort = 5432;  // only the name of its socket
+
+tl::unexpected<std::string> missing(std::string_view program, std::string_view package) {
+  return tl::unexpected(fmt::format("{} is not installed: install the package {} (apt-get install {}), or name a server "
+                                    "by its URL",
+                                    program, package, package));
+}
+
+std::string find_program(const QStringList& names, const QStringList& folders = {}) {
+  for (const QString& name : names) {
+    QString found = folders.isEmpty() ? QString() : QStandardPaths::findExecutable(name, folders);
+    if (found.isEmpty()) found = QStandardPaths::findExecutable(name);
+    if (found.isEmpty()) found = QStandardPaths::findExecutable(name, {"/usr/bin", "/usr/sbin", "/usr/local/bin"});
+    if (!found.isEmpty()) return found.toStdString();
+  }
+  return {};
+}
+
+// Debian keeps PostgreSQL's servers out of PATH, one folder a version.
+QStringList postgres_folders() {
+  QStringList folders;
+  const QDir versions("/usr/lib/postgresql");
+  for (const QString& version : versions.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::Reversed))
+    folders << versions.filePath(version + "/bin");
+  return folders;
+}
+
+bool answers(const std::string& socket_path) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, socket_path.c_str(), sizeof(address.sun_path) - 1);
+  const bool connected = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
+  ::close(fd);
+  return connected;
+}
+
+// Runs in the child between fork and exec: only what is safe there.
+void enter_server(unsigned user, unsigned group, int death_signal, pid_t parent) {
+  ::setsid();
+  if (user != 0 && (::setgroups(0, nullptr) != 0 || ::setgid(group) != 0 || ::setuid(user) != 0)) ::_exit(126);
+  ::prctl(PR_SET_PDEATHSIG, death_signal);  // after setuid, which would forget it
+  if (::getppid() != parent) ::_exit(127);
+}
+
+// A run that was killed could not remove its folder: the next one does.
+void remove_leftovers() {
+  QDir temporary(QDir::tempPath());
+  for (const QString& name : temporary.entryList({"leasescope-*-*"}, QDir::Dirs)) {
+    const qint64 pid = name.section('-', 1, 1).toLongLong();
+    if (pid > 0 && ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH)
+      QDir(temporary.filePath(name)).removeRecursively();
+  }
+}
+
+}  // namespace
+
+PrivateServer::PrivateServer(StoreKind kind, PrivateServerOptions options)
+    : kind_(kind), options_(std::move(options)) {}
+
+PrivateServer::~PrivateServer() { kill(); }
+
+Result PrivateServer::start() {
+  remove_leftovers();
+  const QString pattern = QString("leasescope-%1-XXXXXX").arg(::getpid());
+  folder_ = std::make_unique<QTemporaryDir>(QDir(QDir::tempPath()).filePath(pattern));
+  if (folder_->path().size() > 80)  // a socket's path has room for 107 bytes
+    folder_ = std::make_unique<QTemporaryDir>(QString("/tmp/") + pattern);
+  if (!folder_->isValid())
+    return tl::unexpected(fmt::format("no temporary folder: {}", folder_->errorString().toStdString()));
+  return kind_ == StoreKind::kRedis ? start_redis() : start_postgres();
+}
+
+Result PrivateServer::start_redis() {
+  const std::string program = find_program({"redis-server", "valkey-server"});
+  if (program.empty()) return missing("redis-server", "redis-server");
+  const std::string socket = url().endpoint.unix_path;
+  QStringList arguments{"--port",       "0",  "--unixsocket", QString::fromStdString(socket), "--save", "",
+                        "--appendonly", "no", "--dir",        folder_->path(),                "--daemonize",
+                        "no",           "--loglevel",         "warning",                      "--maxclients",
+                        QString::number(options_.connections + 64)};
+  if (!options_.password.empty()) arguments << "--requirepass" << QString::fromStdString(options_.password);
+  if (auto launched = launch(program, arguments, SIGKILL); !launched) return launched;
+  return wait_for(socket);
+}
+
+Result PrivateServer::start_postgres() {
+  const std::string program = find_program({"postgres"}, postgres_folders());
+  if (program.empty()) return missing("postgres", "postgresql");
+  if (auto given = give_folder_away(); !given) return given;
+  const std::string binaries = program.substr(0, program.rfind('/'));
+  if (auto made = make_database(binaries); !made) return made;
+  const QString data = folder_->filePath("data");
+  const QStringList arguments{"-D", data, "-k", folder_->path(), "-p", QString::number(kPostgresPort),
+                              "-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off",
+                              "-c", "synchronous_commit=off", "-c", "shared_buffers=16MB", "-c", "autovacuum=off",
+                              "-c", QString("max_connections=%1").arg(options_.connections + 20)};
+  // Its quick shutdown: a killed postmaster would leave its shared memory behind.
+  if (auto launched = launch(program, arguments, SIGQUIT); !launched) return launched;
+  return wait_for(url().endpoint.unix_path);
+}
+
+// PostgreSQL refuses to run as root, so as root it gets the user its package made, and the folder.
+Result PrivateServer::give_folder_away() {
+  if (::geteuid() != 0) return {};
+  const passwd* user = ::getpwnam("postgres");
+  if (user == nullptr) user = ::getpwnam("nobody");
+  if (user == nullptr) return tl::unexpected(std::string("PostgreSQL does not run as root, and there is no user postgres"));
+  user_ = user->pw_uid;
+  group_ = user->pw_gid;
+  if (::chown(folder_->path().toLocal8Bit().constData(), user_, group_) != 0)
+    return tl::unexpected(fmt::format("cannot give {} to the user postgres: {}", folder_->path().toStdString(),
+                                      std::strerror(errno)));
+  return {};
+}
+
+Result PrivateServer::make_database(const std::string& binaries) {
+  QStringList arguments{"-D", folder_->filePath("data"), "-U", "leasescope", "-N", "--no-locale", "-E", "UTF8",
+                        "--no-instructions"};
+  if (options_.password.empty()) {
+    arguments << "-A" << "trust";
+  } else {
+    const QString path = folder_->filePath("password");
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) return tl::unexpected(std::string("cannot write the password's file"));
+    file.write(QByteArray::fromStdString(options_.password));
+    file.close();
+    if (user_ != 0 && ::chown(path.toLocal8Bit().constData(), user_, group_) != 0)
+      return tl::unexpected(std::string("cannot give the password's file away"));
+    arguments << "-A" << "scram-sha-256" << "--pwfile" << path;
+  }
+  if (auto launched = launch(binaries + "/initdb", arguments, SIGKILL); !launched) return launched;
+  wait_until([this] { return process_->state() == QProcess::NotRunning; }, seconds(60));
+  const bool made = process_->state() == QProcess::NotRunning && process_->exitCode() == 0 &&
+                    process_->exitStatus() == QProcess::NormalExit;
+  if (made) return {};
+  return tl::unexpected("initdb failed: " + QString::fromLocal8Bit(process_->readAll()).trimmed().toStdString());
+}
+
+Result PrivateServer::launch(const std::string& program, const QStringList& arguments, int death_signal) {
+  process_ = std::make_unique<QProcess>();
+  process_->setProcessChannelMode(QProcess::MergedChannels);
+  process_->setWorkingDirectory(folder_->path());
+  const pid_t parent = ::getpid();
+  process_->setChildProcessModifier([user = user_, group = group_, death_signal, parent] {
+    enter_server(user, group, death_signal, parent);
+  });
+  process_->start(QString::fromStdString(program), arguments);
+  if (process_->waitForStarted(5000)) return {};
+  return tl::unexpected(fmt::format("{} does not start: {}", program, process_->errorString().toStdString()));
+}
+
+Result PrivateServer::wait_for(const std::string& socket) {
+  wait_until([&] { return process_->state() == QProcess::NotRunning || answers(socket); }, seconds(20));
+  if (process_->state() != QProcess::NotRunning && answers(socket)) return {};
+  const std::string said = QString::fromLocal8Bit(process_->readAll()).trimmed().toStdString();
+  kill();
+  return tl::unexpected(fmt::format("the private {} server does not answer: {}", text(kind_), said));
+}
+
+void PrivateServer::kill() {
+  if (process_ == nullptr || process_->state() == QProcess::NotRunning) return;
+  const auto pid = static_cast<pid_t>(process_->processId());
+  // PostgreSQL's children leave the group; SIGQUIT makes their parent end them at once, without a word to anybody.
+  ::kill(-pid, kind_ == StoreKind::kPostgres ? SIGQUIT : SIGKILL);
+  if (process_->waitForFinished(3000)) return;
+  ::kill(-pid, SIGKILL);
+  process_->waitForFinished(1000);
+}
+
+bool PrivateServer::running() const { return process_ != nullptr && process_->state() == QProcess::Running; }
+
+StoreUrl PrivateServer::url() const {
+  StoreUrl url;
+  url.kind = kind_;
+  url.given = true;
+  url.password = options_.password;
+  const std::string folder = folder_->path().toStdString();
+  if (kind_ == StoreKind::kRedis) {
+    url.endpoint.unix_path = folder + "/redis.sock";
+    return url;
+  }
+  url.endpoint.host = folder;
+  url.endpoint.port = kPostgresPort;
+  url.endpoint.unix_path = fmt::format("{}/.s.PGSQL.{}", folder, kPostgresPort);
+  url.user = "leasescope";
+  url.database = "postgres";
+  return url;
+}
+
+}  // namespace leasescope

@@ -1,0 +1,57 @@
+// One connection through the fault proxy: a client's descriptor, the server's, and what is under way between them.
+#pragma once
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "core/loop/one_shot.h"
+#include "simulator/live/fault_proxy.h"
+
+namespace leasescope {
+
+class FaultProxy::Connection {
+ public:
+  Connection(FaultProxy& proxy, int client);
+  ~Connection();
+
+  // Begins to connect upstream; false when that failed at once.
+  bool open();
+  void pump();
+  void end(bool hard);
+
+ private:
+  struct Chunk {
+    TrueTime due{};
+    std::string bytes;
+  };
+  // One direction: what was read from `from` and is to be written to `to`.
+  struct Pipe {
+    explicit Pipe(Loop& loop) : timer(loop) {}
+    int from = -1;
+    int to = -1;
+    std::deque<Chunk> chunks;
+    bool ended = false;  // `from` will say no more
+    Loop::WatchId reads = 0;
+    Loop::WatchId writes = 0;
+    OneShot timer;
+  };
+
+  void on_upstream_connected();
+  void read(Pipe& pipe);
+  // False when the connection is over.
+  bool pump(Pipe& pipe);
+  bool is_up(const Pipe& pipe) const { return &pipe == &up_; }
+  bool stalled(const Pipe& pipe) const;
+  void unwatch(Pipe& pipe);
+
+  FaultProxy* proxy_;
+  Loop* loop_;
+  int client_;
+  int server_ = -1;
+  bool connected_ = false;
+  Pipe up_;
+  Pipe down_;
+  std::unique_ptr<PushFilter> filter_;
+};
+
+}  // namespace leasescope

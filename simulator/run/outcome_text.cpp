@@ -1,0 +1,97 @@
+#include "simulator/run/outcome_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "core/time/duration_text.h"
+#include "simulator/engine/trace_hash.h"
+
+namespace leasescope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Seconds as a JSON number, exact to the digits of a double; only for showing, never for reckoning.
+Json seconds(Duration d) { return std::chrono::duration<double>(d).count(); }
+
+Json verdict(const std::optional<bool>& as_expected) { return as_expected ? Json(*as_expected) : Json(nullptr); }
+
+Json expectations(const Scenario& scenario) {
+  const Expectations wanted =
+      scenario.fencing() ? scenario.expected : overlay(scenario.expected, scenario.expected_unfenced);
+  Json out = Json::object();
+  for (const auto& [field, expectation] : wanted.fields) out[field] = expectation.text;
+  return out;
+}
+
+Json incident_json(const Incident& incident, const NameTable& names) {
+  Json out;
+  out["kind"] = text(incident.kind);
+  out["mutex"] = names.text(incident.mutex);
+  out["start_ns"] = incident.start.time_since_epoch().count();
+  out["end_ns"] = incident.end.time_since_epoch().count();
+  out["contenders"] = Json::array();
+  for (const Name who : incident.contenders) out["contenders"].push_back(names.text(who));
+  out["tokens"] = incident.tokens;
+  out["cause"] = incident.cause;
+  return out;
+}
+
+}  // namespace
+
+std::string outcome_json(const Outcome& outcome, const History& history, const Scenario& scenario) {
+  const Summary& summary = outcome.summary;
+  Json out;
+  out["scenario"] = outcome.scenario;
+  out["seed"] = outcome.seed;
+  out["store"] = outcome.store;
+  out["world"] = outcome.world;
+  out["simulated_seconds"] = seconds(outcome.simulated);
+  out["wall_seconds"] = seconds(outcome.wall);
+  out["events"] = outcome.events;
+  out["trace_hash"] = outcome.trace_hash ? Json(hash_text(*outcome.trace_hash)) : Json(nullptr);
+  out["contenders"] = summary.contenders;
+  out["acquisitions"] = summary.acquisitions;
+  out["renewals"] = summary.renewals;
+  out["handoffs"] = summary.handoffs;
+  out["leaderless_seconds"] = seconds(summary.leaderless);
+  out["belief_overlap_seconds"] = seconds(summary.belief_overlap);
+  out["double_grants"] = summary.double_grants;
+  out["stale_writes_rejected"] = summary.stale_writes_rejected;
+  out["stale_writes_accepted"] = summary.stale_writes_accepted;
+  out["fence_regressions"] = summary.fence_regressions;
+  out["incidents"] = Json::array();
+  for (const Incident& incident : history.incidents) out["incidents"].push_back(incident_json(incident, history.names));
+  out["expected"] = expectations(scenario);
+  out["as_expected"] = verdict(outcome.as_expected);
+  out["reasons"] = outcome.reasons;
+  return out.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string outcome_text(const Outcome& outcome, const History& history, const Scenario& scenario) {
+  const Summary& s = outcome.summary;
+  std::string out = fmt::format("{} · {} · {} world, {}, seed {}\n", outcome.scenario, scenario.title, outcome.world,
+                                outcome.store, outcome.seed);
+  out += fmt::format("{} s {} in {} s, {} events{}\n\n", format_seconds(outcome.simulated),
+                     outcome.world == "virtual" ? "simulated" : "live", format_seconds(outcome.wall), outcome.events,
+                     outcome.trace_hash ? ", trace " + hash_text(*outcome.trace_hash) : std::string());
+  out += fmt::format("  contenders {}   acquisitions {}   renewals {}   hand-offs {}   leaderless {} s\n", s.contenders,
+                     s.acquisitions, s.renewals, s.handoffs, format_seconds(s.leaderless));
+  out += fmt::format("  belief overlap {} s   double grants {}   stale writes: {} rejected, {} accepted   fence "
+                     "regressions {}\n\n",
+                     format_seconds(s.belief_overlap), s.double_grants, s.stale_writes_rejected,
+                     s.stale_writes_accepted, s.fence_regressions);
+  if (history.incidents.empty()) out += "  no incidents\n";
+  for (const Incident& incident : history.incidents)
+    out += fmt::format("  {:>9}  {:<22} {:>9}  {}\n", format_seconds(incident.start.time_since_epoch()),
+                       title(incident.kind),
+                       incident.end > incident.start ? format_seconds(incident.end - incident.start) + " s" : "–",
+                       incident.cause);
+  out += '\n';
+  if (!outcome.as_expected) return out + "not judged\n";
+  if (*outcome.as_expected) return out + "as expected\n";
+  return out + fmt::format("NOT as expected: {}\n", fmt::join(outcome.reasons, "; "));
+}
+
+}  // namespace leasescope
