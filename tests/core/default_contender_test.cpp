@@ -1,0 +1,277 @@
+// The default behaviour: the 4.x wire made firm. ttl 5 s, transition 2 s: the lease is 7 s, the margin 72 ms.
+#include "tests/support/hand.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+using leasescope::tests::Hand;
+using Lines = std::vector<std::string>;
+
+class DefaultContenderTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void aStartSubscribesAndThenContendsAtOnce();
+  void theInitialDelayPutsOffTheFirstAttempt();
+  void itRenewsAtTtlAt();
+  void aRenewalIsNotToldToTheApplication();
+  void aRenewalMovesTheDeadline();
+  void itKeepsOwnershipAndRetriesWhileTheLeaseLasts();
+  void theWatchdogStepsDownAtSendPlusLeaseMinusMargin();
+  void aWatchdogFiredTooEarlyDoesNothing();
+  void aWallClockStepDoesNotMoveTheWatchdog();
+  void aLateSuccessAfterTheWatchdogRestoresOwnership();
+  void aGrantWhoseDeadlineHasPassedIsBelievedAndDisbelievedInOneStep();
+  void aGuardThatNamesAnotherEndsTheBelief();
+  void aWaiterWakesAtTheEndOfTheTransitionPlusJitter();
+  void aWaiterThatFindsNobodyContendsAtOnce();
+  void aLeaseWithoutEndIsPolledOnceATtl();
+  void aFailedAttemptOfAWaiterIsRetriedWithinASecond();
+  void twoContendersDrawTheirOwnJitter();
+};
+
+namespace {
+
+constexpr Duration kMargin = 70ms + 2ms;
+
+}  // namespace
+
+void DefaultContenderTest::aStartSubscribesAndThenContendsAtOnce() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  QCOMPARE(hand.log, (Lines{"note started", "send subscribe", "arm contend 0s"}));
+  hand.pass(0s);
+  QVERIFY(hand.in_flight());
+  const Request& call = hand.flight();
+  QVERIFY(call.kind == RequestKind::kAcquire);
+  QVERIFY(call.wire == Wire::kFenced);
+  QVERIFY(call.contender == hand.self);
+  QVERIFY(call.mutex == hand.mutex);
+  QVERIFY(call.ttl == 5s);
+  QVERIFY(call.lease == 7s);
+  QVERIFY(call.timeout == 1s);
+}
+
+void DefaultContenderTest::theInitialDelayPutsOffTheFirstAttempt() {
+  Hand hand(Behaviour::kLeasescope, [](ContenderConfig& config) { config.initial_delay = 3s; });
+  hand.start();
+  hand.pass(3s - 1ns);
+  QVERIFY(!hand.in_flight());
+  hand.pass(1ns);
+  QVERIFY(hand.in_flight());
+}
+
+void DefaultContenderTest::itRenewsAtTtlAt() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own();
+  QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});
+  QCOMPARE(hand.contender().token(), Token{33});
+  // The store still counted 7 s when it answered: ttlAt is that less the transition.
+  QVERIFY(hand.delay(Timer::kContend) == 5s);
+  hand.pass(5s);
+  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QVERIFY(hand.flight().lease == 7s);
+}
+
+void DefaultContenderTest::aRenewalIsNotToldToTheApplication() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own();
+  hand.forget();
+  for (int renewal = 0; renewal < 3; ++renewal) {
+    hand.fire(Timer::kContend);
+    hand.answer(hand.self, 7s, 33);
+  }
+  QCOMPARE(hand.only({"told", "note believed", "note disbelieved"}), Lines{});
+  QVERIFY(hand.contender().believes());
+}
+
+void DefaultContenderTest::aRenewalMovesTheDeadline() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own();
+  const SteadyTime first = hand.now().steady + hand.delay(Timer::kWatchdog);
+  hand.fire(Timer::kContend);
+  hand.answer(hand.self, 7s, 33);
+  const SteadyTime second = hand.now().steady + hand.delay(Timer::kWatchdog);
+  QVERIFY(second - first == 5s + 10ms);
+}
+
+void DefaultContenderTest::itKeepsOwnershipAndRetriesWhileTheLeaseLasts() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own();
+  hand.fire(Timer::kContend);
+  hand.forget();
+  hand.pass(1s);  // the guard's time-out; 7 s - 5.01 s - 1 s - margin are left
+  hand.fail(Ending::kUnknown);
+  const Duration left = 7s - 5010ms - 1s - kMargin;
+  QVERIFY(hand.contender().believes());
+  QCOMPARE(hand.only({"told"}), Lines{});
+  QVERIFY(hand.delay(Timer::kContend) == left / 2);
+  hand.fire(Timer::kContend);
+  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  hand.fail(Ending::kFailed);
+  QVERIFY(hand.delay(Timer::kContend) == left / 4);
+  hand.fire(Timer::kContend);
+  hand.fail(Ending::kFailed);
+  QVERIFY(hand.delay(Timer::kContend) == left / 8);
+  hand.fire(Timer::kContend);
+  hand.fail(Ending::kFailed);
+  QVERIFY2(hand.delay(Timer::kContend) == 100ms, "never shorter than that: a store that fails is not to be stormed");
+  hand.fire(Timer::kWatchdog);
+  QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
+}
+
+void DefaultContenderTest::theWatchdogStepsDownAtSendPlusLeaseMinusMargin() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.pass(0s);
+  const SteadyTime sent = hand.now().steady;
+  hand.pass(300ms);
+  hand.answer(hand.self, 7s, 1);
+  hand.fire(Timer::kContend);  // the guard hangs
+  hand.forget();
+  hand.pass(sent + 7s - kMargin - 1ns - hand.now().steady);
+  QVERIFY(hand.contender().believes());
+  hand.pass(1ns);
+  QVERIFY(!hand.contender().believes());
+  QCOMPARE(hand.log, (Lines{"note disbelieved", "told self>"}));
+  QCOMPARE(int{hand.notes.front().detail}, int(DisbeliefReason::kWatchdog));
+}
+
+void DefaultContenderTest::aWatchdogFiredTooEarlyDoesNothing() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own();
+  hand.forget();
+  hand.input(TimerFired{Timer::kWatchdog});
+  QCOMPARE(hand.log, Lines{});
+  QVERIFY(hand.contender().believes());
+}
+
+void DefaultContenderTest::aWallClockStepDoesNotMoveTheWatchdog() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.pass(0s);
+  hand.step_wall(-1h);
+  hand.answer(hand.self, 7s, 1);
+  QVERIFY(hand.delay(Timer::kWatchdog) == 7s - kMargin);
+  hand.step_wall(2h);
+  hand.fire(Timer::kContend);
+  hand.answer(hand.self, 7s, 1);
+  QVERIFY(hand.delay(Timer::kWatchdog) == 7s - kMargin);
+}
+
+void DefaultContenderTest::aLateSuccessAfterTheWatchdogRestoresOwnership() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own(33);
+  hand.fire(Timer::kContend);
+  hand.fire(Timer::kWatchdog);
+  QVERIFY(!hand.contender().believes());
+  hand.forget();
+  hand.pass(200ms);
+  hand.answer(hand.self, 7s, 33);  // the guard had been executed; its lease counts from its own sending
+  QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});
+  QCOMPARE(hand.contender().token(), Token{33});
+  QVERIFY(hand.armed(Timer::kWatchdog));
+}
+
+void DefaultContenderTest::aGrantWhoseDeadlineHasPassedIsBelievedAndDisbelievedInOneStep() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.pass(0s);
+  hand.forget();
+  hand.pass(8s);
+  hand.answer(hand.self, 7s, 5);
+  QCOMPARE(hand.only({"note believed", "note disbelieved", "told"}),
+           (Lines{"note believed", "told >self", "note disbelieved", "told self>"}));
+  QVERIFY(!hand.contender().believes());
+  QVERIFY(!hand.armed(Timer::kWatchdog));
+  QVERIFY2(hand.delay(Timer::kContend) == 0s, "the store may still hold the lease for us: asked again at once");
+}
+
+void DefaultContenderTest::aGuardThatNamesAnotherEndsTheBelief() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own();
+  hand.fire(Timer::kContend);
+  hand.forget();
+  hand.answer(hand.other, 6s, 34);
+  QCOMPARE(hand.callbacks, Lines{"onReleased self>other"});
+  QVERIFY(!hand.armed(Timer::kWatchdog));
+  QVERIFY(hand.delay(Timer::kContend) >= 6s - 200ms);
+  QVERIFY(hand.delay(Timer::kContend) < 7s);
+  hand.fire(Timer::kContend);
+  QVERIFY(hand.flight().kind == RequestKind::kAcquire);
+}
+
+void DefaultContenderTest::aWaiterWakesAtTheEndOfTheTransitionPlusJitter() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  Duration least = 1h, most = -1h;
+  for (int i = 0; i < 20'000; ++i) {
+    hand.fire(Timer::kContend);
+    hand.answer(hand.other, 3s, 9);
+    const Note& planned = hand.notes.back();
+    QVERIFY(planned.kind == EventKind::kWakeupPlanned);
+    QVERIFY(hand.delay(Timer::kContend) == Duration(planned.a));
+    QVERIFY(planned.a - planned.b == Duration(3s).count());
+    least = std::min(least, Duration(planned.b));
+    most = std::max(most, Duration(planned.b));
+    hand.forget();
+  }
+  QVERIFY(least == -200ms);
+  QVERIFY(most == 999ms);
+}
+
+void DefaultContenderTest::aWaiterThatFindsNobodyContendsAtOnce() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own();
+  hand.fire(Timer::kContend);
+  hand.answer(Name{}, 0s);
+  QVERIFY(!hand.contender().believes());
+  QVERIFY(hand.delay(Timer::kContend) == 0s);
+}
+
+void DefaultContenderTest::aLeaseWithoutEndIsPolledOnceATtl() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.pass(0s);
+  hand.answer(hand.other, -1ms);
+  QVERIFY(hand.delay(Timer::kContend) == 5s);
+}
+
+void DefaultContenderTest::aFailedAttemptOfAWaiterIsRetriedWithinASecond() {
+  Hand patient(Behaviour::kLeasescope);
+  patient.start();
+  patient.pass(0s);
+  patient.fail(Ending::kFailed);
+  QVERIFY(patient.delay(Timer::kContend) == 1s);
+  Hand quick(Behaviour::kLeasescope, [](ContenderConfig& config) { config.terms.ttl = 300ms; });
+  quick.start();
+  quick.pass(0s);
+  quick.fail(Ending::kUnknown);
+  QVERIFY(quick.delay(Timer::kContend) == 300ms);
+}
+
+void DefaultContenderTest::twoContendersDrawTheirOwnJitter() {
+  NameTable names;
+  ContenderConfig config;
+  config.id = names.intern("a");
+  config.mutex = names.intern("m");
+  const auto wakeups = [&](const char* name) {
+    Contender contender(config, RandomStream(7, name, "jitter"));
+    std::vector<std::int64_t> out;
+    Clocks now{WallTime(1h), SteadyTime(1s)};
+    contender.step(Start{}, now);
+    contender.step(Reply{1, RequestKind::kSubscribe, Ending::kOk, false, config.mutex, Name{}, 0s, kNoToken}, now);
+    for (std::uint64_t call = 2; call < 12; ++call) {
+      contender.step(TimerFired{Timer::kContend}, now);
+      const Reply reply{call, RequestKind::kAcquire, Ending::kOk, false, config.mutex, names.intern("b"), 3s, kNoToken};
+      for (const Effect& effect : contender.step(reply, now))
+        if (const Arm* arm = std::get_if<Arm>(&effect)) out.push_back(arm->delay.count());
+    }
+    return out;
+  };
+  QCOMPARE(wakeups("c-1").size(), std::size_t{10});
+  QCOMPARE(wakeups("c-1"), wakeups("c-1"));
+  QVERIFY(wakeups("c-1") != wakeups("c-2"));
+}
+
+LEASESCOPE_SUITE(DefaultContenderTest)
+#include "default_contender_test.moc"
