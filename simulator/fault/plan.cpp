@@ -57,75 +57,84 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
       row.firing.node =
           static_cast<NodeIndex>(std::find(names.begin(), names.end(), table.target) - names.begin());
     }
+    by_time_.push_back(static_cast<std::uint32_t>(rows_.size()));
     rows_.push_back(std::move(row));
   }
+  std::stable_sort(by_time_.begin(), by_time_.end(),
+                   [this](std::uint32_t a, std::uint32_t b) { return rows_[a].at < rows_[b].at; });
 }
 
 TrueTime FaultPlan::next() const {
-  TrueTime soonest = TrueTime::max();
-  for (const Row& row : rows_)
-    if (row.state == State::kPlanned) soonest = std::min(soonest, row.at);
-  return soonest;
+  return passed_ == by_time_.size() ? TrueTime::max() : rows_[by_time_[passed_]].at;
 }
 
-void FaultPlan::fire(Row& row, NodeIndex node, std::vector<Firing>& out) {
-  if (row.state == State::kWaitingForGrant) --waiting_;
-  if (row.state == State::kWaitingForCompute) --armed_;
+void FaultPlan::fire(std::uint32_t index, NodeIndex node, std::vector<Firing>& out) {
+  Row& row = rows_[index];
+  row.firing.node = node;
   if (row.during_compute && row.state != State::kWaitingForCompute) {
     row.state = State::kWaitingForCompute;
-    row.firing.node = node;
-    ++armed_;
+    armed_.push_back(index);
     return;
   }
   row.state = State::kFired;
-  Firing firing = row.firing;
-  firing.node = node;
-  out.push_back(firing);
+  out.push_back(row.firing);
 }
 
 std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
   std::vector<Firing> out;
-  for (Row& row : rows_) {
-    if (row.state != State::kPlanned || row.at > now) continue;
+  for (; next() <= now && passed_ < by_time_.size(); ++passed_) {
+    const std::uint32_t index = by_time_[passed_];
+    Row& row = rows_[index];
     switch (row.role) {
-      case Role::kStore: fire(row, kNobody, out); break;
-      case Role::kNamed: fire(row, row.firing.node, out); break;
+      case Role::kStore: fire(index, kNobody, out); break;
+      case Role::kNamed: fire(index, row.firing.node, out); break;
       case Role::kOwner:
         if (const NodeIndex owner = fleet.owner(); owner != kNobody) {
-          fire(row, owner, out);
+          fire(index, owner, out);
           break;
         }
         [[fallthrough]];
       case Role::kNext:
         row.state = State::kWaitingForGrant;
-        ++waiting_;
+        waiting_.push_back(index);
         break;
       case Role::kAll:
-      case Role::kWaiters:
-        row.state = State::kFired;
-        for (NodeIndex node = 0; node < nodes_; ++node) {
-          if (row.role == Role::kWaiters && (node == fleet.owner() || !fleet.contends(node))) continue;
-          Firing firing = row.firing;
-          firing.node = node;
-          out.push_back(firing);
-        }
-        break;
+      case Role::kWaiters: fire_on_many(row, fleet, out); break;
     }
   }
   return out;
 }
 
+// A row that hits nobody has not fired.
+void FaultPlan::fire_on_many(Row& row, const Fleet& fleet, std::vector<Firing>& out) {
+  for (NodeIndex node = 0; node < nodes_; ++node) {
+    if (row.role == Role::kWaiters && (node == fleet.owner() || !fleet.contends(node))) continue;
+    Firing firing = row.firing;
+    firing.node = node;
+    out.push_back(firing);
+    row.state = State::kFired;
+  }
+}
+
 std::vector<Firing> FaultPlan::granted(NodeIndex node) {
   std::vector<Firing> out;
-  for (Row& row : rows_)
-    if (row.state == State::kWaitingForGrant) fire(row, node, out);
+  std::vector<std::uint32_t> waiting;
+  waiting.swap(waiting_);
+  for (const std::uint32_t index : waiting) fire(index, node, out);
   return out;
 }
 
 std::vector<Firing> FaultPlan::computing(NodeIndex node) {
   std::vector<Firing> out;
-  for (Row& row : rows_)
-    if (row.state == State::kWaitingForCompute && row.firing.node == node) fire(row, node, out);
+  std::vector<std::uint32_t> armed;
+  armed.swap(armed_);
+  for (const std::uint32_t index : armed) {
+    if (rows_[index].firing.node == node) {
+      fire(index, node, out);
+    } else {
+      armed_.push_back(index);
+    }
+  }
   return out;
 }
 

@@ -40,8 +40,8 @@ class FaultPlan {
   std::vector<Firing> granted(NodeIndex node);
   // `node` begins to compute: rows with during = "compute" armed on it.
   std::vector<Firing> computing(NodeIndex node);
-  bool waits_for_compute() const { return armed_ > 0; }
-  bool waits_for_grant() const { return waiting_ > 0; }
+  bool waits_for_compute() const { return !armed_.empty(); }
+  bool waits_for_grant() const { return !waiting_.empty(); }
 
   // Rows that never found their target, in words.
   std::vector<std::string> unfired() const;
@@ -60,12 +60,17 @@ class FaultPlan {
     std::string words;  // "pause of owner at 12s"
   };
 
-  void fire(Row& row, NodeIndex node, std::vector<Firing>& out);
+  // Fires the row on the node, or arms it for the node's next compute.
+  void fire(std::uint32_t row, NodeIndex node, std::vector<Firing>& out);
+
+  void fire_on_many(Row& row, const Fleet& fleet, std::vector<Firing>& out);
 
   std::vector<Row> rows_;
+  std::vector<std::uint32_t> by_time_;  // rows by their time
+  std::size_t passed_ = 0;              // of them
+  std::vector<std::uint32_t> waiting_;  // for a grant
+  std::vector<std::uint32_t> armed_;    // for a compute
   std::uint32_t nodes_ = 0;
-  int waiting_ = 0;
-  int armed_ = 0;
 };
 
 }  // namespace leasescope
