@@ -161,7 +161,7 @@ Result parse_store_url(std::string_view text) {
   const std::string_view scheme = text.substr(0, colon == std::string_view::npos ? 0 : colon);
   std::string_view rest = colon == std::string_view::npos ? "" : text.substr(colon + 1);
   if (scheme == "unix") return parse_unix(rest);
-  if (scheme == "rediss") return tl::unexpected("rediss:// (TLS) is not supported yet: expected redis:// or unix:");
+  if (scheme == "rediss") return bad("rediss:// (TLS) is not supported yet: expected redis:// or unix:");
   const bool slashes = rest.substr(0, 2) == "//";
   if (slashes) rest.remove_prefix(2);
   if (slashes && scheme == "redis") return parse_redis(rest);

@@ -80,7 +80,10 @@ void FaultProxy::set_delay(LinkDirection direction, Duration delay) {
 }
 
 void FaultProxy::end_all(bool hard) {
-  for (const auto& [place, connection] : connections_) connection->end(hard);
+  for (const auto& [place, connection] : connections_) {
+    connection->end(hard);
+    forget(place);
+  }
 }
 
 void FaultProxy::cut() { end_all(false); }
