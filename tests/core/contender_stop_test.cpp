@@ -1,0 +1,219 @@
+// Stopping: who is told what, in which order, and what happens to calls and callbacks that are still under way.
+#include "tests/support/hand.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+using leasescope::tests::Hand;
+using Lines = std::vector<std::string>;
+
+class ContenderStopTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void theDefaultStopsTheWorkBeforeTheLockIsFree();
+  void theOlderOnesFreeTheLockBeforeTheyTell_data();
+  void theOlderOnesFreeTheLockBeforeTheyTell();
+  void aWaiterReleasesTooAndHasNothingToTell();
+  void timersOfAStoppedContenderDoNothing();
+  void aStopWaitsForARunningOnAcquired();
+  void whileAStopWaitsTheLeaseIsRenewedAndGuarded();
+  void aWatchdogEndsTheBeliefWhileAStopWaits();
+  void a4xStopDoesNotWait();
+  void anOnAcquiredThatReturnsInTimeDelaysNothing();
+  void aLateAcquireAfterTheStopIsReleased();
+  void aLateAcquireOfAnEarlierLifeIsNotReleasedUnderTheNextOne();
+  void aStoppedContenderStartsAgain();
+  void closeIsToleratedFrom32On();
+  void aReleaseWithoutAnswerStillEndsTheStop();
+};
+
+void ContenderStopTest::theDefaultStopsTheWorkBeforeTheLockIsFree() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own();
+  hand.forget();
+  hand.input(Stop{});
+  QCOMPARE(hand.only({"told", "send release"}), (Lines{"told self>", "send release"}));
+  QVERIFY(!hand.contender().believes());
+  QCOMPARE(text(hand.contender().status()), std::string_view("STOPPING"));
+  hand.answer_kind(RequestKind::kRelease, Ending::kOk);
+  QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
+  QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
+}
+
+void ContenderStopTest::theOlderOnesFreeTheLockBeforeTheyTell_data() {
+  QTest::addColumn<int>("behaviour");
+  for (const Behaviour behaviour : {Behaviour::k4x, Behaviour::k31, Behaviour::k30})
+    QTest::newRow(text(behaviour).data()) << static_cast<int>(behaviour);
+}
+
+void ContenderStopTest::theOlderOnesFreeTheLockBeforeTheyTell() {
+  QFETCH(int, behaviour);
+  Hand hand(static_cast<Behaviour>(behaviour));
+  hand.start_and_own();
+  hand.forget();
+  hand.input(Stop{});
+  QCOMPARE(hand.only({"told", "send release"}), Lines{"send release"});
+  QVERIFY2(hand.contender().believes(), "between the release and the notification two may believe");
+  hand.answer_kind(RequestKind::kRelease, Ending::kOk);
+  QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
+  QVERIFY(!hand.contender().believes());
+}
+
+void ContenderStopTest::aWaiterReleasesTooAndHasNothingToTell() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.forget();
+  hand.stop();
+  QCOMPARE(hand.only({"send", "told"}), (Lines{"send unsubscribe", "send release"}));
+}
+
+void ContenderStopTest::timersOfAStoppedContenderDoNothing() {
+  for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x, Behaviour::k31}) {
+    Hand hand(behaviour);
+    hand.start_and_own();
+    hand.stop();
+    hand.forget();
+    QVERIFY(!hand.armed(Timer::kContend));
+    QVERIFY(!hand.armed(Timer::kWatchdog));
+    hand.input(TimerFired{Timer::kContend});
+    hand.input(TimerFired{Timer::kWatchdog});
+    QCOMPARE(hand.log, Lines{});
+  }
+}
+
+namespace {
+
+void reports(ContenderConfig& config) { config.reports_callbacks = true; }
+
+}  // namespace
+
+void ContenderStopTest::aStopWaitsForARunningOnAcquired() {
+  Hand hand(Behaviour::kLeasescope, reports);
+  hand.start_and_own();
+  hand.forget();
+  hand.input(Stop{});
+  QCOMPARE(hand.log, Lines{});
+  QCOMPARE(text(hand.contender().status()), std::string_view("STOPPING"));
+  QVERIFY(hand.contender().believes());
+  hand.input(Stop{});
+  QCOMPARE(hand.refusals, Lines{"Cannot stop mutex:[m] from state:[STOPPING]. Expected:[RUNNING]"});
+  hand.input(CallbackDone{});
+  QCOMPARE(hand.only({"told", "send release"}), (Lines{"told self>", "send release"}));
+  hand.answer_kind(RequestKind::kRelease, Ending::kOk);
+  QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
+}
+
+void ContenderStopTest::whileAStopWaitsTheLeaseIsRenewedAndGuarded() {
+  Hand hand(Behaviour::kLeasescope, reports);
+  hand.start_and_own();
+  hand.input(Stop{});
+  for (int renewal = 0; renewal < 3; ++renewal) {
+    hand.fire(Timer::kContend);
+    QVERIFY(hand.flight().kind == RequestKind::kGuard);
+    hand.answer(hand.self, 7s, 33);
+    QVERIFY(hand.contender().believes());
+  }
+}
+
+void ContenderStopTest::aWatchdogEndsTheBeliefWhileAStopWaits() {
+  Hand hand(Behaviour::kLeasescope, reports);
+  hand.start_and_own();
+  hand.input(Stop{});
+  hand.pass(7s);
+  QCOMPARE(hand.callbacks, (Lines{"onAcquired >self", "onReleased self>"}));
+  hand.input(CallbackDone{});
+  QVERIFY(hand.answer_kind(RequestKind::kRelease, Ending::kOk));
+  QCOMPARE(hand.callbacks.size(), std::size_t{2});
+  QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
+}
+
+void ContenderStopTest::a4xStopDoesNotWait() {
+  Hand hand(Behaviour::k4x, reports);
+  hand.start_and_own();
+  hand.forget();
+  hand.input(Stop{});
+  QCOMPARE(hand.only({"send release"}).size(), std::size_t{1});
+}
+
+void ContenderStopTest::anOnAcquiredThatReturnsInTimeDelaysNothing() {
+  Hand hand(Behaviour::kLeasescope, reports);
+  hand.start_and_own();
+  hand.input(CallbackDone{});
+  hand.forget();
+  hand.input(Stop{});
+  QCOMPARE(hand.only({"send release"}).size(), std::size_t{1});
+}
+
+void ContenderStopTest::aLateAcquireAfterTheStopIsReleased() {
+  for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x, Behaviour::k31}) {
+    Hand hand(behaviour);
+    hand.start();
+    hand.pass(0s);
+    hand.stop();
+    hand.forget();
+    hand.answer(hand.self, 7s, 33);
+    QCOMPARE(hand.log, Lines{"send release"});
+    QVERIFY(!hand.contender().believes());
+    hand.answer_kind(RequestKind::kRelease, Ending::kOk);
+    QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
+  }
+}
+
+void ContenderStopTest::aLateAcquireOfAnEarlierLifeIsNotReleasedUnderTheNextOne() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.pass(0s);
+  const Request late = hand.flight();
+  hand.stop();
+  hand.start();
+  hand.forget();
+  hand.input(Reply{late.id, late.kind, Ending::kOk, false, hand.mutex, hand.self, 7s, 33});
+  QCOMPARE(hand.log, Lines{});
+  QVERIFY(!hand.contender().believes());
+}
+
+void ContenderStopTest::aStoppedContenderStartsAgain() {
+  for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x, Behaviour::k31, Behaviour::k30}) {
+    Hand hand(behaviour);
+    for (Token term = 1; term <= 3; ++term) {
+      hand.start_and_own(term);
+      QVERIFY(hand.contender().believes());
+      QCOMPARE(hand.contender().token(), term);
+      hand.pass(1s);
+      hand.stop();
+      QVERIFY(!hand.contender().believes());
+      QCOMPARE(hand.contender().token(), kNoToken);
+    }
+    QCOMPARE(hand.callbacks.size(), std::size_t{6});
+  }
+}
+
+void ContenderStopTest::closeIsToleratedFrom32On() {
+  for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x, Behaviour::k31, Behaviour::k30}) {
+    Hand hand(behaviour);
+    hand.input(Close{});
+    const bool tolerant = behaviour == Behaviour::kLeasescope || behaviour == Behaviour::k4x;
+    QCOMPARE(hand.refusals.empty(), tolerant);
+    hand.refusals.clear();
+    hand.start_and_own();
+    hand.input(Close{});
+    QVERIFY(hand.answer_kind(RequestKind::kRelease, Ending::kOk));
+    QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
+    QVERIFY(hand.refusals.empty());
+  }
+}
+
+void ContenderStopTest::aReleaseWithoutAnswerStillEndsTheStop() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own();
+  hand.stop(Ending::kUnknown);
+  QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
+  QVERIFY(hand.refusals.empty());
+  hand.start_and_own();
+  hand.stop(Ending::kFailed);
+  QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
+  QCOMPARE(hand.refusals, Lines{"The store failed mutex:[m]"});
+}
+
+LEASESCOPE_SUITE(ContenderStopTest)
+#include "contender_stop_test.moc"
