@@ -1,0 +1,192 @@
+#include "ui/timeline/paint/canvas.h"
+
+#include <cmath>
+
+#include <QFontMetricsF>
+#include <QPaintDevice>
+#include <QPaintEngine>
+#include <QPainterPath>
+
+namespace leasescope {
+namespace {
+
+const QFontMetricsF& metrics_of(const TextStyle& style) {
+  // Widths are asked for thousands of times a frame; making metrics costs more than measuring.
+  thread_local std::unordered_map<int, QFontMetricsF> known;
+  const int key = style.px * 8192 + style.weight * 2 + static_cast<int>(style.face);
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  return known.emplace(key, QFontMetricsF(font(style.face, style.px, style.weight))).first->second;
+}
+
+// Runs of set bits as rectangles; equal rows below each other become one.
+QPainterPath bits_in(const QRect& area, const TileBits& bits, int phase) {
+  QPainterPath path;
+  const auto on = [&](int x, int y) { return bits.at((x - phase) % kTilePeriod + kTilePeriod, y); };
+  const auto same_row = [&](int y, int other) {
+    for (int x = 0; x < bits.width; ++x)
+      if (bits.at(x, y) != bits.at(x, other)) return false;
+    return true;
+  };
+  for (int y = area.top(); y <= area.bottom();) {
+    int height = 1;
+    while (y + height <= area.bottom() && same_row(y, y + height)) ++height;
+    for (int x = area.left(); x <= area.right();) {
+      int length = 0;
+      while (x + length <= area.right() && on(x + length, y)) ++length;
+      if (length > 0) path.addRect(x, y, length, height);
+      x += std::max(1, length);
+    }
+    y += height;
+  }
+  return path;
+}
+
+}  // namespace
+
+Canvas::Canvas(QPainter& painter, Theme theme, TileCache& tiles, int phase)
+    : painter_(painter), theme_(theme), colours_(leasescope::colours(theme)), tiles_(tiles), phase_(phase),
+      ratio_(painter.device()->devicePixelRatioF() * painter.worldTransform().m11()),
+      vector_(painter.paintEngine() != nullptr && painter.paintEngine()->type() == QPaintEngine::SVG) {
+  painter_.setRenderHint(QPainter::Antialiasing, false);
+  painter_.setRenderHint(QPainter::TextAntialiasing, true);
+}
+
+void Canvas::fill(int x, int y, int w, int h, const QColor& colour) {
+  if (w > 0 && h > 0) painter_.fillRect(x, y, w, h, colour);
+}
+
+void Canvas::hatch(int x, int y, int w, int h, Tile tile, const QColor& line, const QColor& ground) {
+  if (w <= 0 || h <= 0) return;
+  if (vector_) {
+    fill(x, y, w, h, ground);
+    painter_.fillPath(bits_in(QRect(x, y, w, h), tile_bits(tile), phase_), line);
+    return;
+  }
+  painter_.setBrushOrigin(phase_, 0);
+  painter_.fillRect(x, y, w, h, tiles_.brush(tile, line, ground, ratio_));
+}
+
+void Canvas::frame(int x, int y, int w, int h, const QColor& colour, int t) {
+  if (w <= 2 * t || h <= 2 * t) return fill(x, y, w, h, colour);
+  fill(x, y, w, t, colour);
+  fill(x, y + h - t, w, t, colour);
+  fill(x, y + t, t, h - 2 * t, colour);
+  fill(x + w - t, y + t, t, h - 2 * t, colour);
+}
+
+void Canvas::dashed_frame(int x, int y, int w, int h, const QColor& colour, int on, int off) {
+  hdash(y, x, x + w, colour, on, off);
+  hdash(y + h - 1, x, x + w, colour, on, off);
+  vdash(x, y, y + h, colour, on, off);
+  vdash(x + w - 1, y, y + h, colour, on, off);
+}
+
+void Canvas::vdash(int x, int y0, int y1, const QColor& colour, int on, int off) {
+  for (int y = y0; y < y1; y += on + off) fill(x, y, 1, std::min(on, y1 - y), colour);
+}
+
+void Canvas::hdash(int y, int x0, int x1, const QColor& colour, int on, int off) {
+  for (int x = x0; x < x1; x += on + off) fill(x, y, std::min(on, x1 - x), 1, colour);
+}
+
+void Canvas::polygon(std::initializer_list<QPointF> points, const QColor& colour, bool smooth) {
+  painter_.setRenderHint(QPainter::Antialiasing, smooth);
+  QPolygonF shape;
+  for (const QPointF& point : points) shape << point;
+  QPainterPath path;
+  path.addPolygon(shape);
+  path.closeSubpath();
+  painter_.fillPath(path, colour);
+  painter_.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void Canvas::circle(double x, double y, double r, const QColor& colour) {
+  painter_.setRenderHint(QPainter::Antialiasing, true);
+  QPainterPath path;
+  path.addEllipse(QPointF(x, y), r, r);
+  painter_.fillPath(path, colour);
+  painter_.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void Canvas::ring(double x, double y, double r, double thickness, const QColor& line, const QColor& ground) {
+  circle(x, y, r + thickness / 2, line);
+  circle(x, y, r - thickness / 2, ground);
+}
+
+void Canvas::cross(double x, double y, double r, const QColor& colour) {
+  const double w = 0.65;  // half of a 1.8 px stroke, along each axis
+  const auto bar = [&](double sign) {
+    polygon({{x - r - w, y - sign * (r - w)}, {x - r + w, y - sign * (r + w)}, {x + r + w, y + sign * (r - w)},
+             {x + r - w, y + sign * (r + w)}}, colour, true);
+  };
+  bar(1);
+  bar(-1);
+}
+
+void Canvas::barred_disc(double x, double y, double r, const QColor& ground) {
+  circle(x, y, r + 1.5, ground);
+  circle(x, y, r, colours_.write_rejected);
+  painter_.fillRect(QRectF(x - std::floor(r * 0.62), y - 1, 2 * std::floor(r * 0.62), 2), colours_.write_on_rejected);
+}
+
+void Canvas::diamond(double x, double y, double r, const QColor& ground) {
+  const auto shape = [&](double s, const QColor& colour) {
+    polygon({{x, y - s}, {x + s, y}, {x, y + s}, {x - s, y}}, colour, true);
+  };
+  shape(r + 1.5, ground);
+  shape(r, colours_.write_stale);
+  const double half = r > 6 ? 0.9 : 0.75;
+  painter_.setRenderHint(QPainter::Antialiasing, true);
+  painter_.fillRect(QRectF(x - half, y - r * 0.55, 2 * half, r * 0.68), colours_.on_critical);
+  painter_.fillRect(QRectF(x - half, y + r * 0.34, 2 * half, r * 0.24), colours_.on_critical);
+  painter_.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void Canvas::badge(int x, int y, const QString& letter, const IdentityColours& id, int size) {
+  painter_.setRenderHint(QPainter::Antialiasing, true);
+  QPainterPath path;
+  path.addRoundedRect(QRectF(x, y, size, size), measures().radius_badge, measures().radius_badge);
+  painter_.fillPath(path, id.ink);
+  painter_.setRenderHint(QPainter::Antialiasing, false);
+  const int px = letter.size() > 1 ? size / 2 + 1 : size * 11 / 16;
+  text(x + size / 2, y + size / 2 + (px * 4 + 5) / 11, letter, {id.on, px, 600, Face::kText, Align::kCentre});
+}
+
+int Canvas::width_of(const QString& text, const TextStyle& style) const {
+  return static_cast<int>(std::ceil(metrics_of(style).horizontalAdvance(text)));
+}
+
+void Canvas::text(int x, int baseline, const QString& text, const TextStyle& style) {
+  double left = x;
+  if (style.align != Align::kLeft) {
+    const double width = metrics_of(style).horizontalAdvance(text);
+    left = style.align == Align::kRight ? x - width : x - width / 2;
+  }
+  painter_.setFont(font(style.face, style.px, style.weight));
+  painter_.setPen(style.colour);
+  painter_.drawText(QPointF(std::round(left), baseline), text);
+}
+
+void Canvas::elided(int x, int baseline, int width, const QString& whole, const TextStyle& style,
+                    Qt::TextElideMode mode) {
+  const QString cut = metrics_of(style).elidedText(whole, mode, width);
+  if (!cut.isEmpty() && cut != QStringLiteral("…")) text(x, baseline, cut, style);
+}
+
+int Canvas::plate_width(const QString& text, const PlateStyle& style) const {
+  return width_of(text, {style.ink, style.px, style.weight, style.face, Align::kLeft}) + 2 * style.padding;
+}
+
+int Canvas::plate(int x, int y, const QString& label, const PlateStyle& style) {
+  const int width = plate_width(label, style);
+  const int left = style.align == Align::kLeft ? x : style.align == Align::kRight ? x - width : x - width / 2;
+  fill(left, y, width, style.height, style.fill);
+  if (style.border.isValid()) frame(left, y, width, style.height, style.border);
+  const TextStyle text_style{style.ink, style.px, style.weight, style.face, Align::kLeft};
+  const double cap = metrics_of(text_style).capHeight();
+  text(left + style.padding, y + static_cast<int>(std::lround((style.height + cap) / 2)), label, text_style);
+  return width;
+}
+
+}  // namespace leasescope

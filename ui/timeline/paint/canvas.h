@@ -1,0 +1,81 @@
+// The few strokes every mark is made of: flat rectangles, hatches, hairlines, text. No pens, no save, no restore.
+#pragma once
+#include <QPainter>
+#include <QString>
+
+#include "ui/theme/tokens.h"
+#include "ui/timeline/paint/fonts.h"
+#include "ui/timeline/paint/tiles.h"
+
+namespace leasescope {
+
+enum class Align : std::uint8_t { kLeft, kCentre, kRight };
+
+struct TextStyle {
+  QColor colour;
+  int px = 11;
+  int weight = 400;
+  Face face = Face::kText;
+  Align align = Align::kLeft;
+};
+
+struct PlateStyle {
+  QColor fill, ink;
+  QColor border{};  // invalid = none
+  int px = 10;
+  int weight = 500;
+  Face face = Face::kText;
+  int height = 14;
+  int padding = 4;
+  Align align = Align::kLeft;
+};
+
+class Canvas {
+ public:
+  // `phase`: where hatches start, so that they travel with the bars.
+  Canvas(QPainter& painter, Theme theme, TileCache& tiles, int phase = 0);
+
+  const Colours& colours() const { return colours_; }
+  Theme theme() const { return theme_; }
+  QPainter& painter() { return painter_; }
+
+  void fill(int x, int y, int w, int h, const QColor& colour);
+  void hatch(int x, int y, int w, int h, Tile tile, const QColor& line, const QColor& ground);
+  void frame(int x, int y, int w, int h, const QColor& colour, int thickness = 1);  // inside
+  void dashed_frame(int x, int y, int w, int h, const QColor& colour, int on, int off);
+  void vline(int x, int y0, int y1, const QColor& colour, int w = 1) { fill(x, y0, w, y1 - y0, colour); }
+  void hline(int y, int x0, int x1, const QColor& colour) { fill(x0, y, x1 - x0, 1, colour); }
+  void vdash(int x, int y0, int y1, const QColor& colour, int on, int off);
+  void hdash(int y, int x0, int x1, const QColor& colour, int on, int off);
+
+  // Round or slanted glyphs: the only antialiased ones.
+  void polygon(std::initializer_list<QPointF> points, const QColor& colour, bool smooth = false);
+  void circle(double x, double y, double r, const QColor& colour);
+  void ring(double x, double y, double r, double thickness, const QColor& line, const QColor& ground);
+  void cross(double x, double y, double r, const QColor& colour);
+  void barred_disc(double x, double y, double r, const QColor& ground);
+  void diamond(double x, double y, double r, const QColor& ground);
+  void badge(int x, int y, const QString& letter, const IdentityColours& id, int size = 16);
+
+  int width_of(const QString& text, const TextStyle& style) const;
+  void text(int x, int baseline, const QString& text, const TextStyle& style);
+  // Cut with an ellipsis at `width`; nothing when not even that fits.
+  void elided(int x, int baseline, int width, const QString& text, const TextStyle& style,
+              Qt::TextElideMode mode = Qt::ElideRight);
+  int plate_width(const QString& text, const PlateStyle& style) const;
+  // Returns the width taken; x is the left, the middle or the right, as it is aligned.
+  int plate(int x, int y, const QString& text, const PlateStyle& style);
+
+ private:
+  void use(const TextStyle& style);
+
+  QPainter& painter_;
+  Theme theme_;
+  const Colours& colours_;
+  TileCache& tiles_;
+  int phase_;
+  double ratio_;
+  bool vector_;  // an SVG: brushes with pictures do not survive there
+};
+
+}  // namespace leasescope

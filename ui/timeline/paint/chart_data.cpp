@@ -1,0 +1,502 @@
+#include "ui/timeline/paint/chart_data.h"
+
+#include <algorithm>
+
+#include "core/store/port.h"
+#include "core/time/duration_text.h"
+#include "simulator/fault/kind.h"
+
+namespace leasescope {
+namespace {
+
+int lookup(const std::vector<int>& index, Name name) {
+  return name.handle < index.size() ? index[name.handle] : kNobody;
+}
+
+void remember(std::vector<int>& index, Name name, int value) {
+  if (name.handle >= index.size()) index.resize(name.handle + 1, kNobody);
+  index[name.handle] = value;
+}
+
+template <class Rows>
+int find_row(const Rows& rows, const std::string& name) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].name == name) return static_cast<int>(i);
+  return kNobody;
+}
+
+Moment moment(const Event& event) { return {event.lo, event.hi}; }
+
+SpanEnd ending_of(DisbeliefReason reason) {
+  switch (reason) {
+    case DisbeliefReason::kLost: return SpanEnd::kLost;
+    case DisbeliefReason::kWatchdog: return SpanEnd::kWatchdog;
+    case DisbeliefReason::kStop: return SpanEnd::kStop;
+    case DisbeliefReason::kEvent: return SpanEnd::kEvent;
+    case DisbeliefReason::kFailure: return SpanEnd::kFailure;
+  }
+  return SpanEnd::kLost;
+}
+
+// Steps of the plan and clock steps show as what they did (stopped, clock changed), not as a band of their own.
+bool shows_itself(std::string_view fault) {
+  return fault == "stop" || fault == "start" || fault == "crash" || fault == "restart" ||
+         fault.find("clock") != std::string_view::npos;
+}
+
+BandKind band_kind(const FaultKind& kind) {
+  if (kind.name.find("pause") != std::string_view::npos) return BandKind::kPause;
+  if (kind.name.find("clock") != std::string_view::npos) return BandKind::kSkew;
+  return kind.target == FaultTarget::kStore ? BandKind::kServer : BandKind::kPartition;
+}
+
+std::string spoken(std::string_view name) {
+  std::string text(name);
+  for (char& c : text)
+    if (c == '_' || c == '-') c = ' ';
+  return text;
+}
+
+std::string step_text(Duration step) {
+  const std::string text = format_duration(step);
+  return step.count() < 0 ? "\u2212" + text.substr(1) : "+" + text;
+}
+
+}  // namespace
+
+void ChartData::reset(const RunFacts& facts) {
+  const std::uint64_t revision = revision_;
+  *this = ChartData();
+  revision_ = revision + 1;
+  facts_ = facts;
+  for (const std::string& name : facts.mutexes) {
+    mutexes_.emplace_back();
+    mutexes_.back().name = name;
+  }
+  for (std::size_t i = 0; i < facts.contenders.size(); ++i) {
+    contenders_.emplace_back();
+    contenders_.back().name = facts.contenders[i];
+    contenders_.back().mutex = facts.mutexes.empty() ? 0 : static_cast<int>(i % facts.mutexes.size());
+  }
+  for (const ResourceFacts& resource : facts.resources) {
+    resources_.emplace_back();
+    resources_.back().name = resource.name;
+    resources_.back().fencing = resource.fencing;
+  }
+}
+
+bool ChartData::append(const History& history) {
+  const bool news = history.events.size() > folded_ || history.now > now_ || history.incidents.size() != incidents_.size();
+  if (!news) return false;
+  names_ = &history.names;
+  history_ = &history;
+  for (; folded_ < history.events.size(); ++folded_) fold(history.events[folded_]);
+  now_ = std::max(now_, history.now);
+  fold_incidents(history.incidents);
+  names_ = nullptr;
+  history_ = nullptr;
+  ++revision_;
+  return true;
+}
+
+void ChartData::set_now(TrueTime now) {
+  if (now <= now_) return;
+  now_ = now;
+  ++revision_;
+}
+
+std::string ChartData::letter(int contender) const {
+  if (contender < 0) return "–";
+  const std::string one(1, static_cast<char>('A' + contender % 26));
+  if (contender < kNamed) return one;
+  const int rest = contender - kNamed;
+  return std::string(1, static_cast<char>('A' + rest / 26 % 26)) + static_cast<char>('A' + rest % 26);
+}
+
+int ChartData::hue(int contender) const { return contender < 0 ? 0 : contender % kNamed; }
+
+// ---- names
+
+int ChartData::known_contender(Name name) const { return lookup(contender_index_, name); }
+
+int ChartData::contender_of(Name name) {
+  if (name.empty()) return kNobody;
+  int found = lookup(contender_index_, name);
+  if (found != kNobody) return found;
+  const std::string text = name_of(name);
+  found = find_row(contenders_, text);
+  if (found == kNobody) {
+    found = static_cast<int>(contenders_.size());
+    contenders_.emplace_back();
+    contenders_.back().name = text;
+    contenders_.back().foreign = !facts_.contenders.empty();
+  }
+  remember(contender_index_, name, found);
+  return found;
+}
+
+int ChartData::mutex_of(Name name) {
+  if (name.empty()) {
+    if (mutexes_.empty()) mutexes_.emplace_back();
+    return 0;
+  }
+  int found = lookup(mutex_index_, name);
+  if (found != kNobody) return found;
+  const std::string text = name_of(name);
+  found = find_row(mutexes_, text);
+  if (found == kNobody) {
+    found = static_cast<int>(mutexes_.size());
+    mutexes_.emplace_back();
+    mutexes_.back().name = text;
+  }
+  remember(mutex_index_, name, found);
+  return found;
+}
+
+int ChartData::resource_of(Name name) {
+  int found = lookup(resource_index_, name);
+  if (found != kNobody) return found;
+  const std::string text = name_of(name);
+  found = find_row(resources_, text);
+  if (found == kNobody) {
+    found = static_cast<int>(resources_.size());
+    resources_.emplace_back();
+    resources_.back().name = text;
+  }
+  remember(resource_index_, name, found);
+  return found;
+}
+
+std::vector<BandSpan>& ChartData::bands_of(Name node) {
+  int who = known_contender(node);
+  if (who == kNobody) who = find_row(contenders_, name_of(node));
+  return who == kNobody ? store_bands_ : contenders_[static_cast<std::size_t>(who)].bands;
+}
+
+// ---- events
+
+void ChartData::fold(const Event& event) {
+  now_ = std::max(now_, event.hi);
+  const bool stop_here = event.kind != EventKind::kChecked && event.kind != EventKind::kWriteAccepted &&
+                         event.kind != EventKind::kConnected && event.kind != EventKind::kWakeupPlanned;
+  if (stop_here && (moments_.empty() || moments_.back() != event.hi)) {
+    if (moments_.empty() || moments_.back() < event.hi) moments_.push_back(event.hi);
+    else moments_.insert(std::lower_bound(moments_.begin(), moments_.end(), event.hi), event.hi);
+  }
+  switch (event.kind) {
+    case EventKind::kStarted: return on_life(event, LifeKind::kStarted);
+    case EventKind::kStopped: return on_life(event, LifeKind::kStopped);
+    case EventKind::kCrashed: return on_life(event, LifeKind::kCrashed);
+    case EventKind::kRestarted: return on_life(event, LifeKind::kRestarted);
+    case EventKind::kAttempt: return on_attempt(event);
+    case EventKind::kGranted: return on_granted(event);
+    case EventKind::kRenewed: return on_renewed(event);
+    case EventKind::kReleased: return on_freed(event, SpanEnd::kReleased);
+    case EventKind::kExpired: return on_freed(event, SpanEnd::kExpired);
+    case EventKind::kBelieved: return on_believed(event);
+    case EventKind::kDisbelieved: return on_disbelieved(event);
+    case EventKind::kWakeupPlanned: return on_wakeup(event);
+    case EventKind::kNotification: return on_notification(event);
+    case EventKind::kWriteAccepted:
+    case EventKind::kWriteRejected:
+    case EventKind::kWriteStaleAccepted: return on_write(event);
+    case EventKind::kFaultBegan:
+    case EventKind::kFaultEnded:
+    case EventKind::kClockChanged: return on_fault(event);
+    case EventKind::kConnected:
+    case EventKind::kDisconnected: return on_connection(event);
+    case EventKind::kUnobservedBegan:
+    case EventKind::kUnobservedEnded: return on_unobserved(event);
+    case EventKind::kChecked: return;
+  }
+}
+
+// ---- what the store held
+
+void ChartData::begin_held(const Event& event, bool renewal) {
+  LeaseSpan span;
+  span.start = moment(event);
+  span.mutex = mutex_of(event.mutex);
+  span.contender = contender_of(event.node);
+  span.token = event.token;
+  span.renewal = renewal;
+  const bool endless = event.a <= 0;
+  span.lease_end = endless ? kOpenEnd : event.hi + Duration(event.a);
+  span.ttl_end = endless ? kOpenEnd : span.lease_end - std::min(facts_.terms.transition, Duration(event.a));
+  MutexRow& mutex = mutexes_[static_cast<std::size_t>(span.mutex)];
+  if (span.token == kNoToken && renewal && !mutex.held.empty()) span.token = mutex.held.back().token;
+  mutex.highest = std::max(mutex.highest, span.token);
+  mutex.held.push_back(span);
+  if (span.contender != kNobody) {
+    ContenderRow& row = contenders_[static_cast<std::size_t>(span.contender)];
+    row.mutex = span.mutex;
+    row.held.push_back(span);
+  }
+}
+
+void ChartData::close_held(int mutex, Moment end, SpanEnd ending) {
+  std::vector<LeaseSpan>& held = mutexes_[static_cast<std::size_t>(mutex)].held;
+  if (held.empty() || !held.back().open()) return;
+  held.back().end = end;
+  held.back().ending = ending;
+  if (held.back().contender == kNobody) return;
+  std::vector<LeaseSpan>& own = contenders_[static_cast<std::size_t>(held.back().contender)].held;
+  for (auto span = own.rbegin(); span != own.rend(); ++span) {
+    if (span->mutex != mutex) continue;
+    if (span->open()) {
+      span->end = end;
+      span->ending = ending;
+    }
+    return;
+  }
+}
+
+void ChartData::on_granted(const Event& event) {
+  const int index = mutex_of(event.mutex);
+  MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
+  close_held(index, moment(event), SpanEnd::kTakenOver);
+  if (!mutex.gaps.empty() && mutex.gaps.back().end.hi == kOpenEnd) mutex.gaps.back().end = moment(event);
+  begin_held(event, false);
+  requests_.push_back({event.hi, contender_of(event.node), RequestMark::Kind::kGranted});
+}
+
+void ChartData::on_renewed(const Event& event) {
+  const int index = mutex_of(event.mutex);
+  const MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
+  const bool own = !mutex.held.empty() && mutex.held.back().open() && mutex.held.back().contender == contender_of(event.node);
+  if (!own) return on_granted(event);
+  close_held(index, moment(event), SpanEnd::kRenewed);
+  begin_held(event, true);
+  requests_.push_back({event.hi, contender_of(event.node), RequestMark::Kind::kGranted});
+}
+
+void ChartData::on_freed(const Event& event, SpanEnd ending) {
+  const int index = mutex_of(event.mutex);
+  const int who = contender_of(event.node);
+  if (ending == SpanEnd::kReleased) requests_.push_back({event.hi, who, RequestMark::Kind::kReleased});
+  MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
+  // After a take-over the earlier owner's end says nothing about who holds now.
+  const bool current = !mutex.held.empty() && mutex.held.back().open() &&
+                       (who == kNobody || mutex.held.back().contender == who);
+  if (!current) return;
+  close_held(index, moment(event), ending);
+  mutex.gaps.push_back({moment(event), {kOpenEnd, kOpenEnd}});
+}
+
+// ---- what a contender believed and did
+
+void ChartData::on_attempt(const Event& event) {
+  const int who = contender_of(event.node);
+  if (who == kNobody) return;
+  ContenderRow& row = contenders_[static_cast<std::size_t>(who)];
+  const auto result = static_cast<AttemptResult>(event.detail);
+  const auto kind = static_cast<RequestKind>(event.b);
+  if (kind != RequestKind::kAcquire && kind != RequestKind::kGuard) return;
+  if (result != AttemptResult::kWon)
+    requests_.push_back({event.hi, who, result == AttemptResult::kLost ? RequestMark::Kind::kRefused : RequestMark::Kind::kFailed});
+
+  const bool believes = !row.believed.empty() && row.believed.back().open();
+  if (result == AttemptResult::kWon) row.last_remaining = Duration(event.a);
+  if (result == AttemptResult::kWon && believes && event.a > 0) {
+    LeaseSpan next = row.believed.back();
+    row.believed.back().end = moment(event);
+    row.believed.back().ending = SpanEnd::kRenewed;
+    next.start = moment(event);
+    next.lease_end = event.hi + Duration(event.a) - row.margin;
+    next.ttl_end = event.hi + Duration(event.a) - std::min(facts_.terms.transition, Duration(event.a));
+    next.renewal = true;
+    if (event.token != kNoToken) next.token = event.token;
+    row.believed.push_back(next);
+  }
+  if (kind == RequestKind::kGuard && result == AttemptResult::kWon) return;
+
+  AttemptMark mark;
+  mark.at = event.hi;
+  mark.result = result;
+  if (kind == RequestKind::kGuard) {
+    mark.cause = AttemptCause::kRenewal;
+  } else if (!row.windows.empty()) {
+    WakeWindow& window = row.windows.back();
+    const bool notified = row.notified > window.planned && event.hi < window.drawn;
+    mark.cause = notified ? AttemptCause::kNotified : AttemptCause::kTimer;
+    mark.jitter = window.drawn - window.lease_end;
+    window.overtaken = window.overtaken || notified;
+    // A retry after a failure is not what was drawn.
+    if (!row.attempts.empty() && row.attempts.back().at > window.planned) mark.cause = AttemptCause::kStart;
+  }
+  row.attempts.push_back(mark);
+}
+
+void ChartData::on_believed(const Event& event) {
+  const int who = contender_of(event.node);
+  if (who == kNobody) return;
+  ContenderRow& row = contenders_[static_cast<std::size_t>(who)];
+  if (!row.believed.empty() && row.believed.back().open()) {
+    row.believed.back().end = moment(event);
+    row.believed.back().ending = SpanEnd::kRenewed;
+  }
+  LeaseSpan span;
+  span.start = moment(event);
+  span.contender = who;
+  span.mutex = event.mutex.empty() ? row.mutex : mutex_of(event.mutex);
+  span.token = event.token;
+  const bool endless = event.a >= kForever.count() / 2;
+  span.lease_end = endless ? kOpenEnd : event.hi + Duration(event.a);
+  span.ttl_end = endless ? kOpenEnd : event.hi + std::min(Duration(event.a), Duration(event.b));
+  row.margin = endless ? Duration{} : std::max(Duration{}, row.last_remaining - Duration(event.a));
+  if (row.margin > facts_.terms.lease() / 4) row.margin = Duration{};
+  row.mutex = span.mutex;
+  row.believed.push_back(span);
+}
+
+void ChartData::on_disbelieved(const Event& event) {
+  const int who = contender_of(event.node);
+  if (who == kNobody) return;
+  std::vector<LeaseSpan>& believed = contenders_[static_cast<std::size_t>(who)].believed;
+  if (believed.empty() || !believed.back().open()) return;
+  believed.back().end = moment(event);
+  believed.back().ending = ending_of(static_cast<DisbeliefReason>(event.detail));
+}
+
+void ChartData::on_wakeup(const Event& event) {
+  const int who = contender_of(event.node);
+  if (who == kNobody) return;
+  WakeWindow window;
+  window.planned = event.hi;
+  window.drawn = event.hi + Duration(event.a);
+  window.lease_end = window.drawn - Duration(event.b);
+  window.from = window.lease_end + facts_.terms.jitter.min;
+  window.to = window.lease_end + facts_.terms.jitter.max;
+  contenders_[static_cast<std::size_t>(who)].windows.push_back(window);
+}
+
+void ChartData::on_notification(const Event& event) {
+  const auto step = static_cast<NotificationStep>(event.detail);
+  if (step != NotificationStep::kReceived || static_cast<StoreEventKind>(event.a) != StoreEventKind::kReleased) return;
+  const int who = contender_of(event.node);
+  if (who == kNobody) return;
+  contenders_[static_cast<std::size_t>(who)].notified = event.hi;
+  NotificationMark mark;
+  mark.at = event.hi;
+  mark.target = who;
+  mark.sent = event.hi;
+  mark.source = event.b > 0 ? contender_of(Name{static_cast<std::uint32_t>(event.b)}) : kNobody;
+  if (event.cause != 0 && event.cause <= history_->events.size()) {
+    const Event& cause = history_->events[event.cause - 1];
+    if (cause.hi <= event.hi) mark.sent = cause.hi;
+  }
+  const std::vector<LeaseSpan>& held = mutexes_[static_cast<std::size_t>(mutex_of(event.mutex))].held;
+  for (auto span = held.rbegin(); span != held.rend() && span != held.rbegin() + 4; ++span) {
+    if (span->ending != SpanEnd::kReleased) continue;
+    if (mark.source == kNobody) mark.source = span->contender;
+    if (mark.source == span->contender) mark.sent = std::min(mark.sent, span->end.hi);
+    break;
+  }
+  if (mark.source != who) notifications_.push_back(mark);
+}
+
+void ChartData::on_life(const Event& event, LifeKind kind) {
+  const int who = contender_of(event.node);
+  if (who == kNobody) return;
+  if (!event.mutex.empty()) contenders_[static_cast<std::size_t>(who)].mutex = mutex_of(event.mutex);
+  contenders_[static_cast<std::size_t>(who)].life.push_back({event.hi, kind});
+}
+
+// ---- the resource, faults, what was not seen
+
+void ChartData::on_write(const Event& event) {
+  const int index = resource_of(Name{static_cast<std::uint32_t>(event.a)});
+  WriteMark mark;
+  mark.at = event.hi;
+  mark.token = event.token;
+  mark.highest = static_cast<Token>(event.b);
+  mark.writer = contender_of(event.node);
+  mark.result = event.kind;
+  resources_[static_cast<std::size_t>(index)].writes.push_back(mark);
+}
+
+void ChartData::on_fault(const Event& event) {
+  std::vector<BandSpan>& bands = bands_of(event.node);
+  BandSpan band;
+  band.begin = event.hi;
+  band.name = event.node.handle;
+  if (event.kind == EventKind::kClockChanged) {
+    band.kind = BandKind::kSkew;
+    band.lasts = false;
+    band.end = event.hi;
+    band.label = "clock " + step_text(Duration(event.a));
+    bands.push_back(band);
+    return;
+  }
+  if (event.detail >= all_fault_kinds().size()) return;
+  const FaultKind& kind = all_fault_kinds()[event.detail];
+  if (shows_itself(kind.name)) return;
+  if (event.kind == EventKind::kFaultEnded) {
+    for (auto open = bands.rbegin(); open != bands.rend(); ++open) {
+      if (!open->open() || open->fault != event.detail || open->name != event.node.handle) continue;
+      open->end = event.hi;
+      return;
+    }
+    return;
+  }
+  band.fault = event.detail;
+  band.kind = band_kind(kind);
+  band.lasts = kind.lasts;
+  if (!band.lasts) band.end = event.hi;
+  band.label = spoken(kind.name);
+  bands.push_back(band);
+}
+
+void ChartData::on_connection(const Event& event) {
+  std::vector<BandSpan>& bands = bands_of(event.node);
+  if (event.kind == EventKind::kConnected) {
+    for (BandSpan& band : bands)
+      if (band.open() && band.label == "disconnected" && band.name == event.node.handle) band.end = event.hi;
+    return;
+  }
+  BandSpan band;
+  band.begin = event.hi;
+  band.kind = &bands == &store_bands_ ? BandKind::kServer : BandKind::kPartition;
+  band.label = "disconnected";
+  band.name = event.node.handle;
+  bands.push_back(band);
+}
+
+void ChartData::on_unobserved(const Event& event) {
+  std::vector<BandSpan>& bands = bands_of(event.node);
+  if (event.kind == EventKind::kUnobservedEnded) {
+    for (BandSpan& band : bands)
+      if (band.open() && band.kind == BandKind::kUnobserved && band.name == event.node.handle) band.end = event.hi;
+    return;
+  }
+  BandSpan band;
+  band.begin = event.hi;
+  band.kind = BandKind::kUnobserved;
+  band.label = "not observed";
+  band.name = event.node.handle;
+  bands.push_back(band);
+}
+
+// Incidents are few and their ends move while they are open, so they are taken over as they are.
+void ChartData::fold_incidents(const std::vector<Incident>& incidents) {
+  incidents_.resize(std::min(incidents_.size(), incidents.size()));
+  for (std::size_t i = 0; i < incidents.size(); ++i) {
+    const Incident& from = incidents[i];
+    if (i < incidents_.size() && !incidents_[i].open && incidents_[i].end == from.end && incidents_[i].kind == from.kind &&
+        incidents_[i].cause.size() == from.cause.size())
+      continue;
+    IncidentMark mark;
+    mark.kind = from.kind;
+    mark.start = from.start;
+    mark.end = from.end;
+    mark.open = from.open;
+    mark.mutex = mutex_of(from.mutex);
+    for (const Name name : from.contenders) mark.contenders.push_back(contender_of(name));
+    mark.tokens = from.tokens;
+    mark.cause = from.cause;
+    if (i < incidents_.size()) incidents_[i] = std::move(mark);
+    else incidents_.push_back(std::move(mark));
+  }
+}
+
+}  // namespace leasescope

@@ -1,0 +1,83 @@
+#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/words.h"
+
+namespace leasescope {
+namespace {
+
+struct BandLook {
+  Tile tile;
+  QColor fill, line;
+};
+
+BandLook look_of(const Colours& c, BandKind kind) {
+  switch (kind) {
+    case BandKind::kPause: return {Tile::kPause, c.pause_fill, c.pause_line};
+    case BandKind::kPartition: return {Tile::kPartition, c.partition_fill, c.partition_line};
+    case BandKind::kSkew: return {Tile::kSkew, c.skew_fill, c.skew_line};
+    case BandKind::kServer: return {Tile::kServer, c.server_fill, c.server_line};
+    case BandKind::kUnobserved: break;
+  }
+  return {Tile::kUnobserved, c.unobserved_fill, c.unobserved_line};
+}
+
+constexpr int kMomentWidth = 8;  // of a fault that does not last
+
+PixelRange range_of(const Scene& scene, const BandSpan& band) {
+  const int from = scene.clipped_x(band.begin);
+  if (!band.lasts) return {from, std::min(from + kMomentWidth, scene.right())};
+  return {from, std::min(std::max(scene.clipped_x(scene.until(band.end)), from + 1), scene.right())};
+}
+
+template <class Do>
+void each_band(const Scene& scene, Do&& action) {
+  for (const RowBox& row : scene.layout.rows) {
+    if (!scene.visible(row)) continue;
+    const std::vector<BandSpan>* bands = nullptr;
+    if (row.kind == RowKind::kContender) bands = &scene.data.contenders()[static_cast<std::size_t>(row.index)].bands;
+    if (row.kind == RowKind::kStore) bands = &scene.data.store_bands();
+    if (bands == nullptr) continue;
+    for (const BandSpan& band : *bands)
+      if (scene.shows(band.begin, scene.until(band.end))) action(row, band);
+  }
+}
+
+QString label_of(const Scene& scene, const BandSpan& band) {
+  const QString label = QString::fromStdString(band.label);
+  if (!band.lasts) return label;
+  const Duration length = scene.until(band.end) - band.begin;
+  // Planned lengths are whole tenths; three decimals would say more than is meant.
+  const bool tenths = length.count() % 100'000'000 == 0;
+  return label + ' ' + (tenths ? QString::number(length / std::chrono::milliseconds(100) / 10) + '.' +
+                                     QString::number(length / std::chrono::milliseconds(100) % 10) + " s"
+                               : length_text(length));
+}
+
+}  // namespace
+
+void paint_faults(Canvas& canvas, const Scene& scene) {
+  each_band(scene, [&](const RowBox& row, const BandSpan& band) {
+    const BandLook look = look_of(canvas.colours(), band.kind);
+    const PixelRange range = range_of(scene, band);
+    const int y = scene.y(row);
+    canvas.hatch(range.from, y, range.to - range.from, row.height - 1, look.tile, look.line, look.fill);
+    if (scene.shows(band.begin)) canvas.vline(range.from, y, y + row.height - 1, look.line);
+    if (!band.open() && range.to < scene.right()) canvas.vline(range.to - 1, y, y + row.height - 1, look.line);
+  });
+}
+
+void paint_fault_labels(Canvas& canvas, const Scene& scene) {
+  each_band(scene, [&](const RowBox& row, const BandSpan& band) {
+    const BandLook look = look_of(canvas.colours(), band.kind);
+    const PixelRange range = range_of(scene, band);
+    PlateStyle style{look.fill, canvas.colours().text, look.line};
+    style.weight = 400;
+    const QString label = label_of(scene, band);
+    const int room = band.lasts ? range.to - range.from : scene.right() - range.from;
+    if (canvas.plate_width(label, style) + 8 > room) return;
+    const Band lane = row.kind == RowKind::kContender ? scene.layout.row.attempts : Band{0, row.height};
+    style.height = std::min(14, lane.height + 2);
+    canvas.plate(range.from + 4, scene.y(row) + lane.y + (lane.height - style.height) / 2, label, style);
+  });
+}
+
+}  // namespace leasescope

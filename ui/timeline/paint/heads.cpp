@@ -1,0 +1,112 @@
+#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/words.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kTextLeft = 12, kIdLeft = 34;
+
+void paint_mutex_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
+  const Colours& c = canvas.colours();
+  const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
+  const int y = scene.y(row);
+  canvas.elided(kTextLeft, y + 20, scene.left() - 20, QString::fromStdString(mutex.name), {c.text, 13, 600});
+  if (!scene.layout.small) canvas.text(kTextLeft, y + 35, QStringLiteral("the store says"), {c.muted, 10});
+}
+
+void paint_contender_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
+  const Colours& c = canvas.colours();
+  const ContenderRow& contender = scene.data.contenders()[static_cast<std::size_t>(row.index)];
+  const int y = scene.y(row);
+  const bool comfortable = scene.layout.density == Density::kComfortable;
+  const int top = scene.layout.density == Density::kCompact ? 6 : 9;
+  canvas.badge(kTextLeft, y + top, QString::fromStdString(scene.data.letter(row.index)), identity(canvas, scene, row.index));
+  const int room = scene.left() - kIdLeft - (comfortable ? 54 : 8);
+  canvas.elided(kIdLeft, y + top + 12, room, QString::fromStdString(contender.name), {c.text, 11, 500, Face::kMono}, Qt::ElideMiddle);
+  if (!comfortable) return;
+  const RowMeasures& m = scene.layout.row;
+  const TextStyle lane{c.muted, 10, 400, Face::kText, Align::kRight};
+  const auto name = [&](Band band, const char* word) {
+    canvas.text(scene.left() - 8, y + band.y + band.height / 2 + 4, QString::fromLatin1(word), lane);
+  };
+  name(m.believed, "believes");
+  name(m.held, "held");
+  name(m.attempts, "attempts");
+}
+
+void paint_resource_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
+  const Colours& c = canvas.colours();
+  const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
+  const int y = scene.y(row);
+  canvas.elided(kTextLeft, y + 20, scene.left() - 64, QString::fromStdString(resource.name), {c.text, 12, 600});
+  canvas.text(kTextLeft, y + 34, resource.fencing ? QStringLiteral("resource, fence on") : QStringLiteral("resource, fence off"),
+              {c.muted, 10});
+  canvas.text(scene.left() - 8, y + 20, QStringLiteral("writes"), {c.muted, 10, 400, Face::kText, Align::kRight});
+}
+
+void paint_store_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
+  const Colours& c = canvas.colours();
+  const int y = scene.y(row);
+  canvas.elided(kTextLeft, y + 16, scene.left() - 20, QString::fromStdString(scene.data.facts().store), {c.text, 11, 500});
+  canvas.text(kTextLeft, y + 29, QStringLiteral("requests"), {c.muted, 10});
+}
+
+bool paused(const ContenderRow& contender, TrueTime at) {
+  return std::any_of(contender.bands.begin(), contender.bands.end(), [&](const BandSpan& band) {
+    return band.kind == BandKind::kPause && band.begin <= at && at < band.end;
+  });
+}
+
+}  // namespace
+
+void paint_heads(Canvas& canvas, const Scene& scene) {
+  const Colours& c = canvas.colours();
+  const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
+  for (const RowBox& row : scene.layout.rows) {
+    if (!scene.visible(row)) continue;
+    const int y = scene.y(row);
+    canvas.fill(0, y, scene.left() - 1, row.height - 1, row.alternate ? c.chart_alt : c.chart);
+    switch (row.kind) {
+      case RowKind::kMutex: paint_mutex_head(canvas, scene, row); break;
+      case RowKind::kContender: paint_contender_head(canvas, scene, row); break;
+      case RowKind::kResource: paint_resource_head(canvas, scene, row); break;
+      case RowKind::kStore: paint_store_head(canvas, scene, row); break;
+    }
+  }
+  canvas.vline(scene.left() - 1, scene.layout.ruler, bottom, c.line_strong);
+}
+
+QString state_text(const ChartData& data, int index, TrueTime at) {
+  const ContenderRow& contender = data.contenders()[static_cast<std::size_t>(index)];
+  LifeKind life = LifeKind::kStarted;
+  for (const LifeMark& mark : contender.life)
+    if (mark.at <= at) life = mark.kind;
+  if (life == LifeKind::kCrashed) return QStringLiteral("crashed");
+  if (paused(contender, at)) return QStringLiteral("paused");
+  const bool holds = span_at(contender.held, at) != nullptr, believes = span_at(contender.believed, at) != nullptr;
+  if (holds && believes) return QStringLiteral("owner");
+  if (believes) return QStringLiteral("believes it owns");
+  if (holds) return QStringLiteral("holds, unaware");
+  if (life == LifeKind::kStopped) return QStringLiteral("stopped");
+  return contender.foreign ? QStringLiteral("not ours") : QStringLiteral("waits");
+}
+
+void paint_head_states(Canvas& canvas, const Scene& scene, TrueTime at) {
+  const Colours& c = canvas.colours();
+  for (const RowBox& row : scene.layout.rows) {
+    if (!scene.visible(row)) continue;
+    const int y = scene.y(row);
+    if (row.kind == RowKind::kContender && scene.layout.density == Density::kComfortable)
+      canvas.elided(kIdLeft, y + 36, scene.left() - kIdLeft - 54, state_text(scene.data, row.index, at), {c.muted, 10});
+    if (row.kind != RowKind::kMutex) continue;
+    // The fence at the cursor: the token last granted there.
+    const std::vector<LeaseSpan>& held = scene.data.mutexes()[static_cast<std::size_t>(row.index)].held;
+    const auto next = std::upper_bound(held.begin(), held.end(), at,
+                                       [](TrueTime t, const LeaseSpan& span) { return t < span.start.hi; });
+    const Token token = next == held.begin() ? kNoToken : std::prev(next)->token;
+    if (token != kNoToken)
+      canvas.text(scene.left() - 8, y + 35, QStringLiteral("fence %1").arg(token), {c.muted, 10, 400, Face::kMono, Align::kRight});
+  }
+}
+
+}  // namespace leasescope

@@ -1,0 +1,64 @@
+// The groups of marks, each painted over all rows at once, in the order of the design language. One file a group.
+#pragma once
+#include "ui/timeline/paint/scene.h"
+
+namespace leasescope {
+
+// ground.cpp
+void paint_ground(Canvas& canvas, const Scene& scene);
+void paint_incident_tints(Canvas& canvas, const Scene& scene);
+void paint_row_lines(Canvas& canvas, const Scene& scene);
+void paint_outside_of_run(Canvas& canvas, const Scene& scene);  // before 0, after the end, and not run yet
+
+// faults.cpp
+void paint_faults(Canvas& canvas, const Scene& scene);
+void paint_fault_labels(Canvas& canvas, const Scene& scene);
+
+// bands.cpp
+void paint_held(Canvas& canvas, const Scene& scene);
+void paint_believed(Canvas& canvas, const Scene& scene);
+void paint_gaps(Canvas& canvas, const Scene& scene);
+void paint_band_labels(Canvas& canvas, const Scene& scene);
+
+// One lease band, for the minimap too: solid ttl, hatched transition, boundaries at renewals, bounds as steps.
+void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height);
+
+// attempts.cpp
+void paint_attempts(Canvas& canvas, const Scene& scene);
+void paint_notifications(Canvas& canvas, const Scene& scene);
+
+// resource.cpp
+void paint_writes(Canvas& canvas, const Scene& scene);
+void paint_requests(Canvas& canvas, const Scene& scene);
+void paint_refused_writes(Canvas& canvas, const Scene& scene);  // rejected or stale: incidents, so over all else
+
+// incidents.cpp
+void paint_incidents(Canvas& canvas, const Scene& scene);
+void paint_rail(Canvas& canvas, const Scene& scene);
+// Where an incident lies in the rail, also when outside the picture (then empty).
+QRect rail_rect(const Scene& scene, std::size_t incident);
+// The stretch of pixels an incident's marks take: at least three wide.
+struct PixelRange {
+  int from = 0, to = 0;
+};
+PixelRange incident_range(const Scene& scene, const IncidentMark& incident);
+
+// ruler.cpp
+void paint_ruler(Canvas& canvas, const Scene& scene);
+
+// heads.cpp
+void paint_heads(Canvas& canvas, const Scene& scene);
+// What changes with the cursor: states and the fence, written into the headers.
+void paint_head_states(Canvas& canvas, const Scene& scene, TrueTime at);
+QString state_text(const ChartData& data, int contender, TrueTime at);
+
+// ---- helpers
+inline const IdentityColours& identity(const Canvas& canvas, const Scene& scene, int contender) {
+  return canvas.colours().id[static_cast<std::size_t>(scene.data.hue(contender))];
+}
+// The span in force at a moment, or none. Spans are in order.
+const LeaseSpan* span_at(const std::vector<LeaseSpan>& spans, TrueTime at);
+// The first span that ends after `at`.
+std::size_t first_ending_after(const std::vector<LeaseSpan>& spans, TrueTime at);
+
+}  // namespace leasescope

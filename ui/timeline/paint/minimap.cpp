@@ -1,0 +1,148 @@
+#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/painter.h"
+#include "ui/timeline/paint/words.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kScale = 15, kBand = 14, kBandHeight = 12, kRailTop = 3, kRailHeight = 9, kFaultHeight = 4;
+
+ChartLayout strip_layout(const Minimap& minimap) {
+  ChartLayout layout;
+  layout.head = minimap.area.left() + minimap.head;
+  layout.width = minimap.area.right() + 1 - Minimap::kRightMargin;
+  return layout;
+}
+
+void paint_scale(Canvas& canvas, const Scene& scene, const QRect& area) {
+  const Colours& c = canvas.colours();
+  const TextStyle style{c.muted, 10, 400, Face::kMono};
+  const Ticks ticks = Ticks::for_viewport(scene.viewport, 70);
+  const int bottom = area.bottom() + 1;
+  for (TrueTime t = Ticks::first(scene.viewport.from, ticks.major); t <= scene.viewport.to(); t += ticks.major) {
+    const int x = std::min(scene.x(t), scene.right() - 1);
+    canvas.vline(x, bottom - 14, bottom - 4, c.muted);
+    const QString text = seconds_text(t, ticks.decimals);
+    const bool last = x + 4 + canvas.width_of(text, style) > area.right();
+    canvas.text(last ? x - 4 : x + 4, bottom - 4, text,
+                {c.muted, 10, 400, Face::kMono, last ? Align::kRight : Align::kLeft});
+  }
+}
+
+void paint_faults_strip(Canvas& canvas, const Scene& scene, int y) {
+  const Colours& c = canvas.colours();
+  const auto strip = [&](const BandSpan& band) {
+    const int from = scene.clipped_x(band.begin), to = std::max(scene.clipped_x(scene.until(band.end)), from + 2);
+    const bool pause = band.kind == BandKind::kPause;
+    canvas.hatch(from, y, to - from, kFaultHeight, pause ? Tile::kPause : Tile::kPartition, pause ? c.pause_line : c.partition_line,
+                 pause ? c.pause_fill : c.partition_fill);
+    canvas.frame(from, y, to - from, kFaultHeight, pause ? c.pause_line : c.partition_line);
+  };
+  for (const ContenderRow& contender : scene.data.contenders())
+    for (const BandSpan& band : contender.bands) strip(band);
+  for (const BandSpan& band : scene.data.store_bands()) strip(band);
+}
+
+void paint_incident_marks(Canvas& canvas, const Scene& scene, int top) {
+  const Colours& c = canvas.colours();
+  for (int worst = 3; worst >= 1; --worst) {
+    int last = -100;
+    for (const IncidentMark& incident : scene.data.incidents()) {
+      if (severity(incident.kind) != worst) continue;
+      const PixelRange range = incident_range(scene, incident);
+      const int width = range.to - range.from;
+      const bool twice = incident.kind == IncidentKind::kDoubleGrant;
+      if (twice || incident.kind == IncidentKind::kBeliefOverlap) {
+        canvas.hatch(range.from, top, width, kRailHeight, twice ? Tile::kCritical : Tile::kOverlap,
+                     twice ? c.on_critical : c.overlap_ink, twice ? c.critical : c.overlap);
+        canvas.frame(range.from - 1, top - 1, width + 2, kRailHeight + 2, twice ? c.critical : c.text);
+        continue;
+      }
+      if (range.from - last < 6) continue;
+      last = range.from;
+      const double y = top + kRailHeight / 2.0;
+      double x = range.from + 0.5;
+      for (const IncidentMark& other : scene.data.incidents()) {
+        if (other.kind != IncidentKind::kBeliefOverlap && other.kind != IncidentKind::kDoubleGrant) continue;
+        const PixelRange tape = incident_range(scene, other);
+        if (std::abs(tape.to - range.from) < 8) x = tape.to + 8;
+      }
+      if (incident.kind == IncidentKind::kStaleWriteRejected) canvas.barred_disc(x, y, 4.5, c.chart);
+      else if (incident.kind == IncidentKind::kStaleWriteAccepted) canvas.diamond(x, y, 5, c.chart);
+      else canvas.fill(range.from, top, 3, kRailHeight, c.critical);
+    }
+  }
+}
+
+void paint_view_frame(Canvas& canvas, const Minimap& minimap) {
+  const Colours& c = canvas.colours();
+  const QRect frame = minimap.view_frame();
+  canvas.frame(frame.left(), frame.top(), frame.width(), frame.height(), c.text);
+  const int y = frame.top() + (frame.height() - 14) / 2;
+  canvas.fill(frame.left() - 2, y, 4, 14, c.text);
+  canvas.fill(frame.right() - 1, y, 4, 14, c.text);
+}
+
+}  // namespace
+
+Viewport Minimap::viewport() const {
+  const TrueTime end = std::max(std::max(data.end(), data.now()), TrueTime(Duration(1)));
+  return Viewport::fitting(TrueTime{}, end, std::max(1, area.width() - head - kRightMargin));
+}
+
+int Minimap::x(TrueTime t) const {
+  const Viewport all = viewport();
+  return area.left() + head + static_cast<int>(std::clamp<std::int64_t>(all.pixel(t), 0, all.width));
+}
+
+TrueTime Minimap::time(int at) const { return viewport().time(at - area.left() - head); }
+
+QRect Minimap::view_frame() const {
+  const int left = x(from), right = std::max(x(to), left + 6);
+  return {left, area.top() + 1, right - left, area.height() - kScale - 1};
+}
+
+void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileCache& tiles) {
+  const ChartLayout layout = strip_layout(minimap);
+  const Scene scene{minimap.data, layout, minimap.viewport(), minimap.area.bottom() + 1, 0};
+  Canvas canvas(painter, theme, tiles, (scene.left() + scene.viewport.phase(kTilePeriod)) % kTilePeriod);
+  const Colours& c = canvas.colours();
+  const QRect& area = minimap.area;
+  canvas.fill(area.left(), area.top(), area.width(), area.height(), c.header);
+  canvas.hline(area.top(), area.left(), area.right() + 1, c.line_strong);
+  const QRect frame = minimap.view_frame();
+  canvas.fill(frame.left(), frame.top(), frame.width(), frame.height(), c.chart);
+  canvas.text(area.left() + 12, area.top() + 21, QStringLiteral("whole run"), {c.text, 11, 500});
+  const auto count = minimap.data.contenders().size();
+  canvas.text(area.left() + 12, area.top() + 35,
+              seconds_text(std::max(minimap.data.end(), minimap.data.now()), 0) + QStringLiteral(" s · %1 contenders").arg(count),
+              {c.muted, 10});
+  const int y = area.top() + kBand;
+  if (!minimap.data.mutexes().empty()) {
+    const std::vector<LeaseSpan>& held = minimap.data.mutexes().front().held;
+    paint_held_band(canvas, scene, held, y, kBandHeight);
+    int free_from = scene.left();
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      if (held[i].renewal) continue;
+      std::size_t last = i;
+      while (last + 1 < held.size() && held[last + 1].renewal) ++last;
+      const QString label = QString::fromStdString(minimap.data.letter(held[i].contender)) + ' ' + token_text(held[i].token);
+      const TextStyle style{identity(canvas, scene, held[i].contender).on, 9, 600};
+      const int x = scene.clipped_x(held[i].start.hi), width = canvas.width_of(label, style);
+      if (x < free_from || scene.clipped_x(scene.until(held[i].end.lo)) - x < width + 6) continue;
+      canvas.text(x + 4, y + 9, label, style);
+      free_from = x + width + 8;
+    }
+  }
+  paint_faults_strip(canvas, scene, y + kBandHeight + 2);
+  const int now_x = scene.clipped_x(minimap.data.now());
+  if (minimap.data.now() < scene.viewport.to())
+    canvas.hatch(now_x, area.top() + 1, scene.right() - now_x, area.height() - kScale - 1, Tile::kVeil, c.veil_line, c.veil_fill);
+  paint_incident_marks(canvas, scene, area.top() + kRailTop);
+  paint_scale(canvas, scene, area);
+  paint_view_frame(canvas, minimap);
+  if (minimap.playhead)
+    canvas.vdash(minimap.x(*minimap.playhead), area.top() + 1, area.bottom() + 1 - kScale, c.cursor, 2, 2);
+}
+
+}  // namespace leasescope

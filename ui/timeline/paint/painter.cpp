@@ -1,0 +1,89 @@
+#include "ui/timeline/paint/painter.h"
+
+#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/words.h"
+
+namespace leasescope {
+namespace {
+
+Canvas canvas_for(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles) {
+  return Canvas(painter, theme, tiles, (scene.left() + scene.viewport.phase(kTilePeriod)) % kTilePeriod);
+}
+
+void paint_cursor(Canvas& canvas, const Scene& scene, TrueTime at) {
+  if (!scene.shows(at)) return;
+  const Colours& c = canvas.colours();
+  const int x = scene.x(at);
+  const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
+  canvas.vline(x, scene.layout.ruler - 4, bottom, c.cursor);
+  PlateStyle style{c.accent, c.on_accent};
+  style.px = 11;
+  style.weight = 600;
+  style.face = Face::kMono;
+  style.height = 17;
+  style.padding = 5;
+  const QString label = seconds_text(at) + " s";
+  const int width = canvas.plate_width(label, style);
+  const int left = std::clamp(x - width / 2, scene.left(), std::max(scene.left(), scene.right() - width));
+  canvas.plate(left, 4, label, style);
+}
+
+// 2 px of ink, 2 px outside the bar.
+void paint_selected(Canvas& canvas, const Scene& scene, const QRect& bar) {
+  const QRect out = bar.adjusted(-4, -4, 4, 4);
+  const int left = std::max(out.left(), scene.left());
+  canvas.frame(left, out.top(), std::min(out.right() + 1, scene.right()) - left, out.height(), canvas.colours().text, 2);
+}
+
+void paint_selected_incident(Canvas& canvas, const Scene& scene, int index) {
+  const QRect rail = rail_rect(scene, static_cast<std::size_t>(index));
+  if (rail.isEmpty()) return;
+  const Colours& c = canvas.colours();
+  // In the rail: a mark below it, where it covers nothing; the rail is too low for an outline all round.
+  canvas.fill(rail.left() - 1, scene.layout.top() - 2, rail.width() + 2, 3, c.text);
+  const double x = rail.center().x() + 0.5, y = scene.layout.top() + 1.0;
+  canvas.polygon({{x - 5, y}, {x + 5, y}, {x, y + 5}}, c.text, true);
+}
+
+}  // namespace
+
+void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles) {
+  Canvas canvas = canvas_for(painter, scene, theme, tiles);
+  paint_ground(canvas, scene);
+  paint_incident_tints(canvas, scene);
+  paint_faults(canvas, scene);
+  paint_row_lines(canvas, scene);
+  paint_held(canvas, scene);
+  paint_believed(canvas, scene);
+  paint_gaps(canvas, scene);
+  paint_attempts(canvas, scene);
+  paint_writes(canvas, scene);
+  paint_requests(canvas, scene);
+  paint_notifications(canvas, scene);
+  paint_fault_labels(canvas, scene);
+  paint_band_labels(canvas, scene);
+  paint_outside_of_run(canvas, scene);
+  paint_incidents(canvas, scene);
+  paint_refused_writes(canvas, scene);
+  paint_heads(canvas, scene);
+  paint_rail(canvas, scene);
+  paint_ruler(canvas, scene);
+  // The pinned headers end where the plot begins.
+  canvas.vline(scene.left() - 1, scene.layout.ruler, scene.layout.top(), canvas.colours().line_strong);
+  const int bottom = scene.layout.height() - scene.scroll;
+  if (bottom < scene.height) canvas.fill(0, bottom, scene.right(), scene.height - bottom, canvas.colours().panel);
+}
+
+void paint_overlay(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles, const Overlay& overlay) {
+  Canvas canvas = canvas_for(painter, scene, theme, tiles);
+  paint_head_states(canvas, scene, overlay.states_at);
+  if (overlay.hovered) {
+    const QRect out = overlay.hovered->adjusted(-2, -2, 2, 2);
+    canvas.frame(out.left(), out.top(), out.width(), out.height(), canvas.colours().text);
+  }
+  if (overlay.selected) paint_selected(canvas, scene, *overlay.selected);
+  if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
+  if (overlay.cursor) paint_cursor(canvas, scene, *overlay.cursor);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,35 @@
+// The chart, painted: the same for the window, a PNG and an SVG. Marks in the z-order of the design language.
+#pragma once
+#include "ui/timeline/paint/scene.h"
+
+namespace leasescope {
+
+// Everything that changes only with data, viewport, size and theme; a view keeps it as a pixmap.
+void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles);
+
+// What lies on top and moves: states in the headers, hover, selection, cursor.
+struct Overlay {
+  std::optional<TrueTime> cursor;
+  TrueTime states_at{};        // of the row headers
+  int selected_incident = -1;
+  std::optional<QRect> selected, hovered;  // bars, in the picture's coordinates
+};
+void paint_overlay(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles, const Overlay& overlay);
+
+// The whole run in a strip, with the stretch that is shown. Scale and incidents are never covered.
+struct Minimap {
+  const ChartData& data;
+  QRect area;
+  int head = 0;  // width of the row headers above it
+  TrueTime from{}, to{};
+  std::optional<TrueTime> playhead;
+
+  Viewport viewport() const;
+  int x(TrueTime t) const;
+  TrueTime time(int x) const;
+  QRect view_frame() const;
+  static constexpr int kRightMargin = 12;
+};
+void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileCache& tiles);
+
+}  // namespace leasescope

@@ -1,0 +1,279 @@
+#include "ui/timeline/paint/picture.h"
+
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QSvgGenerator>
+
+#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/painter.h"
+#include "ui/timeline/paint/words.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kTitle = 44, kLegend = 28;
+constexpr std::size_t kListed = 12;  // incidents; what is left out is counted
+
+class Picture {
+ public:
+  Picture(const History& history, const PictureOptions& options) : options_(options) {
+    data_.reset(options.facts);
+    data_.append(history);
+    layout_ = layout_chart(data_, options.size.width());
+    order_incidents();
+    choose_range();
+  }
+
+  int height() const {
+    if (options_.size.height() > 0) return options_.size.height();
+    return kTitle + layout_.height() + measures().minimap + list_height() + kLegend;
+  }
+
+  void paint(QPainter& painter) {
+    TileCache tiles;
+    const Theme theme = options_.theme;
+    {
+      Canvas canvas(painter, theme, tiles);
+      canvas.fill(0, 0, layout_.width, height(), canvas.colours().window);
+      paint_title(canvas);
+    }
+    painter.translate(0, kTitle);
+    const int rows = std::min(layout_.height(), height() - kTitle - measures().minimap - kLegend);
+    const Scene scene{data_, layout_, Viewport::fitting(range_.first, range_.second, layout_.plot_width()), rows, 0};
+    paint_chart(painter, scene, theme, tiles);
+    Overlay overlay;
+    overlay.cursor = cursor_;
+    overlay.states_at = cursor_ ? *cursor_ : std::min(range_.second, data_.now());
+    paint_overlay(painter, scene, theme, tiles, overlay);
+    const QRect strip(0, rows, layout_.width, measures().minimap);
+    paint_minimap(painter, {data_, strip, layout_.head, range_.first, range_.second, cursor_}, theme, tiles);
+    painter.translate(0, -kTitle);
+    Canvas canvas(painter, theme, tiles);
+    paint_list(canvas, kTitle + rows + measures().minimap);
+    paint_legend(canvas, height() - kLegend);
+  }
+
+ private:
+  void order_incidents() {
+    for (std::size_t i = 0; i < data_.incidents().size(); ++i) listed_.push_back(i);
+    left_out_ = listed_.size() > kListed ? listed_.size() - kListed : 0;
+    if (left_out_ == 0) return;
+    // The worst first when not all can be listed, then in the order of time again.
+    std::stable_sort(listed_.begin(), listed_.end(), [&](std::size_t a, std::size_t b) {
+      return severity(data_.incidents()[a].kind) < severity(data_.incidents()[b].kind);
+    });
+    listed_.resize(kListed);
+    std::sort(listed_.begin(), listed_.end());
+  }
+
+  const IncidentMark* worst() const {
+    const IncidentMark* found = nullptr;
+    for (const IncidentMark& incident : data_.incidents())
+      if (found == nullptr || severity(incident.kind) < severity(found->kind)) found = &incident;
+    return found;
+  }
+
+  void choose_range() {
+    const TrueTime end = std::max(data_.end(), data_.now());
+    range_ = {TrueTime{}, std::max(end, TrueTime(Duration(1)))};
+    cursor_ = options_.cursor;
+    const IncidentMark* incident = worst();
+    if (options_.range) {
+      range_ = *options_.range;
+    } else if (incident != nullptr) {
+      const Duration lease = options_.facts.terms.lease();
+      range_ = {std::max(TrueTime{}, incident->start - lease * 11 / 10), std::min(end, incident->end + lease * 16 / 10)};
+    }
+    const bool lasting = incident != nullptr && incident->end > incident->start;
+    if (!cursor_ && !options_.range && lasting) cursor_ = incident->start + (incident->end - incident->start) * 9 / 10;
+  }
+
+  void paint_title(Canvas& canvas) const {
+    const Colours& c = canvas.colours();
+    const RunFacts& facts = options_.facts;
+    const QString title = options_.title.isEmpty() ? QString::fromStdString(facts.scenario) : options_.title;
+    const TextStyle strong{c.text, measures().font_title, 600};
+    canvas.text(12, 27, title, strong);
+    int x = 12 + canvas.width_of(title, strong) + 12;
+    const QString about = QString::fromStdString(facts.title);
+    const TextStyle quiet{c.muted, 12};
+    const QString run = QStringLiteral("%1 world · %2 · seed %3")
+                            .arg(QString::fromStdString(facts.world), QString::fromStdString(facts.store))
+                            .arg(facts.seed);
+    const QString outcome = options_.outcome;
+    const int outcome_width = outcome.isEmpty() ? 0 : canvas.width_of(outcome, {c.text, 12, 600}) + 18;
+    const int run_x = layout_.width - 12 - outcome_width - canvas.width_of(run, quiet);
+    canvas.elided(x, 27, run_x - x - 16, about, quiet);
+    canvas.text(run_x, 27, run, quiet);
+    if (!outcome.isEmpty())
+      canvas.text(layout_.width - 12, 27, outcome, {c.text, 12, 600, Face::kText, Align::kRight});
+    canvas.hline(kTitle - 1, 0, layout_.width, c.line);
+  }
+
+  int list_height() const {
+    const int rows = std::max<int>(1, static_cast<int>(listed_.size()) + (left_out_ > 0 ? 1 : 0));
+    return measures().table_header + rows * measures().table_row;
+  }
+
+  void paint_glyph(Canvas& canvas, const IncidentMark& incident, int x, int y) const {
+    const Colours& c = canvas.colours();
+    switch (incident.kind) {
+      case IncidentKind::kBeliefOverlap:
+        canvas.hatch(x, y - 5, 14, 10, Tile::kOverlap, c.overlap_ink, c.overlap);
+        return canvas.frame(x, y - 5, 14, 10, c.text);
+      case IncidentKind::kDoubleGrant:
+        canvas.hatch(x, y - 5, 14, 10, Tile::kCritical, c.on_critical, c.critical);
+        return canvas.frame(x, y - 5, 14, 10, c.critical);
+      case IncidentKind::kStaleWriteRejected: return canvas.barred_disc(x + 7, y, 5.5, c.panel);
+      case IncidentKind::kStaleWriteAccepted: return canvas.diamond(x + 7, y, 6, c.panel);
+      case IncidentKind::kLateRenewal: return canvas.ring(x + 7, y, 4.5, 1.5, c.muted, c.panel);
+      case IncidentKind::kFenceRegression:
+        canvas.fill(x + 1, y - 4, 7, 2, c.critical);
+        canvas.fill(x + 6, y - 4, 2, 8, c.critical);
+        return canvas.fill(x + 6, y + 2, 7, 2, c.critical);
+      case IncidentKind::kLeaderless:
+      case IncidentKind::kFlapping:
+        canvas.vline(x + 2, y, y + 4, c.text);
+        canvas.vline(x + 11, y, y + 4, c.text);
+        return canvas.hline(y + 4, x + 2, x + 12, c.text);
+    }
+  }
+
+  void paint_list(Canvas& canvas, int top) const {
+    const Colours& c = canvas.colours();
+    const int row = measures().table_row, width = layout_.width;
+    canvas.fill(0, top, width, list_height(), c.panel);
+    canvas.hline(top, 0, width, c.line_strong);
+    const TextStyle head{c.muted, 11, 500};
+    const TextStyle head_right{c.muted, 11, 500, Face::kText, Align::kRight};
+    canvas.text(38, top + 16, QStringLiteral("Incident"), head);
+    canvas.text(230, top + 16, QStringLiteral("Start, s"), head_right);
+    canvas.text(300, top + 16, QStringLiteral("Lasts"), head_right);
+    canvas.text(320, top + 16, QStringLiteral("Who"), head);
+    canvas.text(390, top + 16, QStringLiteral("Tokens"), head);
+    canvas.text(480, top + 16, QStringLiteral("Cause"), head);
+    int y = top + measures().table_header;
+    canvas.hline(y - 1, 0, width, c.line);
+    if (listed_.empty()) canvas.text(38, y + 16, QStringLiteral("No incident in this run."), {c.muted, 12});
+    for (const std::size_t index : listed_) {
+      paint_list_row(canvas, data_.incidents()[index], y);
+      y += row;
+      canvas.hline(y - 1, 0, width, c.line);
+    }
+    if (left_out_ > 0) canvas.text(38, y + 16, QStringLiteral("%1 more, none worse").arg(left_out_), {c.muted, 12});
+  }
+
+  void paint_list_row(Canvas& canvas, const IncidentMark& incident, int y) const {
+    const Colours& c = canvas.colours();
+    const int base = y + 16;
+    const bool grave = severity(incident.kind) <= 2;
+    paint_glyph(canvas, incident, 12, y + 12);
+    canvas.text(38, base, QString::fromLatin1(title(incident.kind).data()), {c.text, 12, grave ? 600 : 400});
+    const TextStyle figure{c.text, 11, 400, Face::kMono, Align::kRight};
+    canvas.text(230, base, seconds_text(incident.start), figure);
+    canvas.text(300, base, incident.instant() ? QStringLiteral("–") : length_text(incident.end - incident.start), figure);
+    int x = 320;
+    for (std::size_t i = 0; i < incident.contenders.size() && i < 3; ++i, x += 19) {
+      const int who = incident.contenders[i];
+      canvas.badge(x, y + 4, QString::fromStdString(data_.letter(who)), c.id[static_cast<std::size_t>(data_.hue(who))]);
+    }
+    QString tokens;
+    for (const Token token : incident.tokens) tokens += (tokens.isEmpty() ? "" : " ") + token_text(token);
+    canvas.elided(390, base, 84, tokens, {c.text, 11, 400, Face::kMono});
+    canvas.elided(480, base, layout_.width - 492, QString::fromStdString(incident.cause), {grave ? c.text : c.muted, 12});
+  }
+
+  void paint_legend(Canvas& canvas, int top) const {
+    const Colours& c = canvas.colours();
+    const IdentityColours& id = c.id[0];
+    canvas.hline(top, 0, layout_.width, c.line);
+    const TextStyle style{c.muted, 11};
+    const int y = top + 9, base = top + 18;
+    int x = 12;
+    const auto item = [&](const char* word, auto draw) {
+      const QString text = QString::fromUtf8(word);
+      const int width = 26 + 6 + canvas.width_of(text, style);
+      if (x + width > layout_.width - 12) return;
+      draw(x, y);
+      canvas.text(x + 32, base, text, style);
+      x += width + 20;
+    };
+    item("held, ttl", [&](int at, int up) { canvas.fill(at, up, 26, 11, id.ink); });
+    item("transition", [&](int at, int up) {
+      canvas.hatch(at, up, 26, 11, Tile::kTransitionHeld, id.ink, id.mid);
+      canvas.frame(at, up, 26, 11, id.ink);
+    });
+    item("believed", [&](int at, int up) {
+      canvas.fill(at, up, 26, 11, id.tint);
+      canvas.frame(at, up, 26, 11, id.ink);
+    });
+    item("two believe", [&](int at, int up) {
+      canvas.hatch(at, up, 26, 11, Tile::kOverlap, c.overlap_ink, c.overlap);
+      canvas.frame(at, up, 26, 11, c.text);
+    });
+    item("granted twice", [&](int at, int up) {
+      canvas.hatch(at, up, 26, 11, Tile::kCritical, c.on_critical, c.critical);
+      canvas.frame(at, up, 26, 11, c.critical);
+    });
+    item("pause", [&](int at, int up) {
+      canvas.hatch(at, up, 26, 11, Tile::kPause, c.pause_line, c.pause_fill);
+      canvas.frame(at, up, 26, 11, c.pause_line);
+    });
+    item("cut off", [&](int at, int up) {
+      canvas.hatch(at, up, 26, 11, Tile::kPartition, c.partition_line, c.partition_fill);
+      canvas.frame(at, up, 26, 11, c.partition_line);
+    });
+    item("attempt won, lost", [&](int at, int up) {
+      canvas.polygon({{at + 1.0, up + 9.5}, {at + 6.0, up + 0.5}, {at + 11.0, up + 9.5}}, c.attempt_won, true);
+      canvas.ring(at + 20, up + 5.5, 3.5, 1.5, c.attempt_lost, c.window);
+    });
+    item("write rejected", [&](int at, int up) { canvas.barred_disc(at + 13, up + 5.5, 5.5, c.window); });
+    item("stale write accepted", [&](int at, int up) { canvas.diamond(at + 13, up + 5.5, 6, c.window); });
+  }
+
+  const PictureOptions& options_;
+  ChartData data_;
+  ChartLayout layout_;
+  std::pair<TrueTime, TrueTime> range_;
+  std::optional<TrueTime> cursor_;
+  std::vector<std::size_t> listed_;
+  std::size_t left_out_ = 0;
+};
+
+bool failed(QString* error, const QString& reason) {
+  if (error != nullptr) *error = reason;
+  return false;
+}
+
+}  // namespace
+
+bool write_picture(const History& history, const PictureOptions& options, const QString& path, QString* error) {
+  const QString ending = QFileInfo(path).suffix().toLower();
+  if (ending != "png" && ending != "svg") return failed(error, path + ": a picture ends in .png or .svg");
+  if (!QFileInfo(QFileInfo(path).absolutePath()).isDir())
+    return failed(error, path + ": there is no folder " + QFileInfo(path).absolutePath());
+  Picture picture(history, options);
+  const QSize size(options.size.width(), picture.height());
+  if (ending == "svg") {
+    QSvgGenerator generator;
+    generator.setFileName(path);
+    generator.setSize(size);
+    generator.setViewBox(QRect(QPoint(0, 0), size));
+    generator.setResolution(96);
+    generator.setTitle(QString::fromStdString(options.facts.scenario));
+    generator.setDescription(QStringLiteral("Leasescope: who believed, and who held"));
+    QPainter painter;
+    if (!painter.begin(&generator)) return failed(error, path + ": cannot be written");
+    picture.paint(painter);
+    return painter.end() || failed(error, path + ": cannot be written");
+  }
+  QImage image(size * options.scale, QImage::Format_RGB32);
+  image.setDevicePixelRatio(options.scale);
+  QPainter painter(&image);
+  picture.paint(painter);
+  painter.end();
+  return image.save(path) || failed(error, path + ": cannot be written");
+}
+
+}  // namespace leasescope

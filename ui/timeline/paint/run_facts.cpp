@@ -1,0 +1,22 @@
+#include "ui/timeline/paint/run_facts.h"
+
+#include "simulator/scenario/scenario.h"
+
+namespace leasescope {
+
+RunFacts run_facts(const Scenario& scenario, const std::string& world, const std::string& store) {
+  RunFacts facts;
+  facts.scenario = scenario.name;
+  facts.title = scenario.title;
+  facts.world = world;
+  facts.store = store.empty() ? scenario.store.model + " (model)" : store;
+  facts.seed = scenario.seed;
+  facts.terms = scenario.terms();
+  facts.length = scenario.length();
+  facts.mutexes = scenario.mutex_names();
+  facts.contenders = scenario.contender_names();
+  for (const ResourceTable& resource : scenario.resources) facts.resources.push_back({resource.name, resource.fencing});
+  return facts;
+}
+
+}  // namespace leasescope

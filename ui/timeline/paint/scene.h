@@ -1,0 +1,37 @@
+// One frame to be painted: the data, the stretch of time, the rows and how far they are scrolled.
+#pragma once
+#include <optional>
+
+#include "ui/timeline/paint/canvas.h"
+#include "ui/timeline/paint/chart_data.h"
+#include "ui/timeline/paint/layout.h"
+#include "ui/timeline/paint/viewport.h"
+
+namespace leasescope {
+
+struct Scene {
+  const ChartData& data;
+  const ChartLayout& layout;
+  Viewport viewport;  // over layout.plot_width()
+  int height = 0;     // of the picture; rows below are cut
+  int scroll = 0;     // of the rows, in pixels
+
+  int left() const { return layout.head; }
+  int right() const { return layout.width; }
+  // x of a time, held within a little more than the plot so that it is always an int.
+  int x(TrueTime t) const {
+    return left() + static_cast<int>(std::clamp<std::int64_t>(viewport.pixel(t), -kBeyond, viewport.width + kBeyond));
+  }
+  // ... within the plot.
+  int clipped_x(TrueTime t) const { return std::clamp(x(t), left(), right()); }
+  bool shows(TrueTime t) const { return t >= viewport.from && t < viewport.to(); }
+  bool shows(TrueTime from, TrueTime to) const { return from < viewport.to() && to >= viewport.from; }
+  TrueTime until(TrueTime end) const { return end == kOpenEnd ? data.now() : end; }
+
+  int y(const RowBox& row) const { return layout.top() + row.y - scroll; }
+  bool visible(const RowBox& row) const { return y(row) < height && y(row) + row.height > layout.top(); }
+
+  static constexpr std::int64_t kBeyond = 4096;
+};
+
+}  // namespace leasescope
