@@ -69,6 +69,8 @@ configure() {
   say "configuring $build"
   local log=$build/configure.log
   mkdir -p "$build"
+  # After a pull there may be new files, which AUTOMOC overlooks (cmake/Automoc.cmake); looking again takes a second.
+  find "$build" -path '*_autogen/timestamp' -delete
   if ! cmake --preset release >"$log" 2>&1; then
     cat "$log" >&2
     exit 1

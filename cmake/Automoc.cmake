@@ -1,0 +1,16 @@
+# AUTOMOC for a target. With Ninja a file that is added later is not looked at until another one changes (CMake 3.25):
+# when the list of sources has changed, the stamp of the last look is taken away.
+function(leasescope_automoc target)
+  set_target_properties(${target} PROPERTIES AUTOMOC ON)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(folder ${target} BINARY_DIR)
+  set(list ${folder}/${target}.files)
+  set(before "")
+  if(EXISTS ${list})
+    file(READ ${list} before)
+  endif()
+  if(NOT "${before}" STREQUAL "${sources}")
+    file(REMOVE ${folder}/${target}_autogen/timestamp)
+    file(WRITE ${list} "${sources}")
+  endif()
+endfunction()
