@@ -1,0 +1,37 @@
+// Who is who: the place of each contender, by order of first appearance; its letter and hue follow from it.
+#pragma once
+#include <QString>
+#include <string>
+#include <vector>
+
+#include "core/history/history.h"
+
+namespace leasescope {
+
+class Cast {
+ public:
+  // The contenders a scenario names, in fleet order; foreign owners are added as they appear.
+  void reset(std::vector<std::string> names);
+  // Reads events from where it stopped. True when somebody new appeared.
+  bool sync(const History& history);
+
+  int size() const { return static_cast<int>(names_.size()); }
+  const std::string& name(int index) const { return names_[static_cast<std::size_t>(index)]; }
+  // -1: not a contender (a store, a resource).
+  int indexOf(const History& history, Name name) const;
+  bool foreign(int index) const { return index >= ours_; }
+  // "A" … "J", then pairs: "AA", "AB" …
+  static QString letter(int index);
+  // The letter of a contender, the name of anything else, "Store" for the empty name.
+  QString shortName(const History& history, Name name) const;
+
+ private:
+  int indexOfText(std::string_view text) const;
+
+  std::vector<std::string> names_;
+  mutable std::vector<int> byHandle_;  // handle → place, -2 = not looked up yet
+  std::size_t read_ = 0;
+  int ours_ = 0;
+};
+
+}  // namespace leasescope

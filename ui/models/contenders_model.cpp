@@ -1,0 +1,145 @@
+#include "ui/models/contenders_model.h"
+
+#include <algorithm>
+
+#include "ui/models/words.h"
+
+namespace leasescope {
+
+ContendersModel::ContendersModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void ContendersModel::setHistory(const History* history, const Cast* cast) {
+  beginResetModel();
+  history_ = history;
+  cast_ = cast;
+  tallies_.clear();
+  read_ = 0;
+  rows_ = history_ && cast_ ? cast_->size() : 0;
+  tallies_.resize(static_cast<std::size_t>(rows_));
+  endResetModel();
+  sync();
+}
+
+void ContendersModel::sync() {
+  if (!history_) return;
+  const int count = cast_->size();
+  if (count > rows_) {
+    beginInsertRows({}, rows_, count - 1);
+    rows_ = count;
+    tallies_.resize(static_cast<std::size_t>(rows_));
+    endInsertRows();
+  }
+  for (; read_ < history_->events.size(); ++read_) this->count(history_->events[read_]);
+  if (rows_ > 0) emit dataChanged(index(0, 0), index(rows_ - 1, kColumns - 1));
+}
+
+void ContendersModel::endHold(Tally& who, TrueTime at) {
+  if (!who.holds) return;
+  who.holds = false;
+  who.held += std::min(at, std::max(who.heldUntil, who.heldSince)) - who.heldSince;
+}
+
+void ContendersModel::countHeld(Tally& who, const Event& event) {
+  if (event.kind == EventKind::kGranted) {
+    for (Tally& other : tallies_)
+      if (&other != &who && other.mutex == event.mutex) endHold(other, event.at());
+    if (!who.holds) who.heldSince = event.at();
+    ++who.acquired;
+    who.mutex = event.mutex;
+  } else {
+    ++who.renewed;
+  }
+  who.holds = true;
+  who.token = event.token;
+  who.heldUntil = event.at() + Duration(event.a);
+}
+
+void ContendersModel::count(const Event& event) {
+  const int place = cast_->indexOf(*history_, event.node);
+  if (place < 0 || place >= rows_) return;
+  Tally& who = tallies_[static_cast<std::size_t>(place)];
+  const bool began = event.kind == EventKind::kFaultBegan;
+  switch (event.kind) {
+    case EventKind::kStarted:
+    case EventKind::kRestarted: who.running = true; break;
+    case EventKind::kStopped:
+    case EventKind::kCrashed: who.running = false; break;
+    case EventKind::kGranted:
+    case EventKind::kRenewed: countHeld(who, event); break;
+    case EventKind::kReleased:
+    case EventKind::kExpired: endHold(who, event.at()); break;
+    case EventKind::kBelieved:
+      if (!who.believes) who.believedSince = event.at();
+      who.believes = true;
+      break;
+    case EventKind::kDisbelieved:
+      if (who.believes) who.believed += event.at() - who.believedSince;
+      who.believes = false;
+      break;
+    case EventKind::kAttempt:
+      if (static_cast<AttemptResult>(event.detail) != AttemptResult::kWon) ++who.lost;
+      break;
+    case EventKind::kWriteAccepted:
+    case EventKind::kWriteStaleAccepted: ++who.writes; break;
+    case EventKind::kWriteRejected: ++who.rejected; break;
+    case EventKind::kFaultBegan:
+    case EventKind::kFaultEnded:
+      if (faultText(event) == QLatin1String("pause")) who.paused = began;
+      if (faultText(event) == QLatin1String("partition")) who.cut = began;
+      break;
+    default: break;
+  }
+}
+
+QString ContendersModel::stateOf(const Tally& who) const {
+  if (who.paused) return who.believes ? QStringLiteral("paused, believes it owns") : QStringLiteral("paused");
+  if (who.cut) return who.believes ? QStringLiteral("cut off, believes it owns") : QStringLiteral("cut off");
+  if (who.believes && who.holds) return QStringLiteral("owns");
+  if (who.believes) return QStringLiteral("believes it owns");
+  if (who.holds) return QStringLiteral("holds without knowing");
+  return who.running ? QStringLiteral("waits") : QStringLiteral("stopped");
+}
+
+int ContendersModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
+int ContendersModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+QVariant ContendersModel::textOf(int row, int column) const {
+  const Tally& who = tallies_[static_cast<std::size_t>(row)];
+  switch (column) {
+    case kName: return fromText(cast_->name(row)) + (cast_->foreign(row) ? QStringLiteral(" (foreign)") : QString());
+    case kState: return stateOf(who);
+    case kToken: return tokenText(who.token);
+    case kAcquired: return countText(who.acquired);
+    case kRenewed: return countText(who.renewed);
+    case kHeld: return spanText(who.held + (who.holds ? std::min(history_->now, who.heldUntil) - who.heldSince : Duration{}));
+    case kBelieved: return spanText(who.believed + (who.believes ? history_->now - who.believedSince : Duration{}));
+    case kLost: return countText(who.lost);
+    case kWrites: return countText(who.writes);
+    case kRejected: return countText(who.rejected);
+    default: return {};
+  }
+}
+
+QVariant ContendersModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rows_) return {};
+  const int column = index.column();
+  switch (role) {
+    case Qt::DisplayRole: return textOf(index.row(), column);
+    case Qt::AccessibleTextRole: return column == kWho ? QVariant(Cast::letter(index.row())) : textOf(index.row(), column);
+    case kWhoRole: return column == kWho ? QVariant(QVariantList{index.row()}) : QVariant();
+    case kNumericRole: return column >= kAcquired;
+    case kFixedRole: return column == kName || column == kToken;
+    default: return {};
+  }
+}
+
+QVariant ContendersModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == kNumericRole) return section >= kAcquired;
+  if (role != Qt::DisplayRole) return {};
+  static const char* const kTitles[kColumns] = {"",     "Contender", "Now",          "Token",  "Acquired", "Renewed",
+                                                "Held", "Believed",  "Lost attempts", "Writes", "Rejected"};
+  return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
+}
+
+}  // namespace leasescope

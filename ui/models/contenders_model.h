@@ -1,0 +1,48 @@
+// The contenders of a run as a table: what each is doing now and what it has come to so far.
+#pragma once
+#include <QAbstractTableModel>
+
+#include "ui/models/cast.h"
+#include "ui/models/glyph.h"
+
+namespace leasescope {
+
+class ContendersModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { kWho, kName, kState, kToken, kAcquired, kRenewed, kHeld, kBelieved, kLost, kWrites, kRejected, kColumns };
+
+  explicit ContendersModel(QObject* parent = nullptr);
+
+  void setHistory(const History* history, const Cast* cast);
+  void sync();
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  struct Tally {
+    bool running = false, believes = false, holds = false, paused = false, cut = false;
+    Name mutex;
+    Token token = kNoToken;
+    std::uint64_t acquired = 0, renewed = 0, lost = 0, writes = 0, rejected = 0;
+    TrueTime heldSince{}, believedSince{}, heldUntil{};
+    Duration held{}, believed{};
+  };
+
+  void count(const Event& event);
+  void countHeld(Tally& who, const Event& event);
+  void endHold(Tally& who, TrueTime at);
+  QString stateOf(const Tally& who) const;
+  QVariant textOf(int row, int column) const;
+
+  const History* history_ = nullptr;
+  const Cast* cast_ = nullptr;
+  std::vector<Tally> tallies_;
+  std::size_t read_ = 0;
+  int rows_ = 0;
+};
+
+}  // namespace leasescope

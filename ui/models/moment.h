@@ -1,0 +1,39 @@
+// What everybody believed and held at one moment, read from the history; snapshots make any moment quick to reach.
+#pragma once
+#include <vector>
+
+#include "ui/models/cast.h"
+
+namespace leasescope {
+
+// One contender at one moment.
+struct Standing {
+  bool running = false;
+  bool believes = false;
+  bool holds = false;
+  bool paused = false;
+  bool cut = false;
+  Name mutex;            // it was last granted
+  Token believedToken = kNoToken;
+  Token heldToken = kNoToken;
+  TrueTime deadline{};   // its own, of the lease it was last told of
+  TrueTime heldUntil{};  // as the store promised
+};
+
+class Moments {
+ public:
+  void setHistory(const History* history, const Cast* cast);
+  // By place in the cast.
+  std::vector<Standing> at(TrueTime time) const;
+
+ private:
+  static constexpr std::size_t kStride = 8192;
+
+  void apply(std::vector<Standing>& standings, const Event& event) const;
+
+  const History* history_ = nullptr;
+  const Cast* cast_ = nullptr;
+  mutable std::vector<std::vector<Standing>> snapshots_;  // before event k * kStride
+};
+
+}  // namespace leasescope

@@ -1,0 +1,46 @@
+// The scenarios to choose from: the built-in ones, then files opened; each with what it expects without and with fence.
+#pragma once
+#include <QAbstractListModel>
+#include <vector>
+
+#include "simulator/scenario/scenario.h"
+#include "ui/models/glyph.h"
+
+namespace leasescope {
+
+class ScenarioListModel : public QAbstractListModel {
+  Q_OBJECT
+ public:
+  enum Role : int {
+    kNameRole = 0x0100 + 32,  // "gc-pause"
+    kTitleRole,
+    kSourceRole,   // what opens it: the built-in name or the file's path
+    kWithoutRole,  // int(Glyph)
+    kWithRole,
+    kSearchRole,   // all that the search looks at
+  };
+
+  explicit ScenarioListModel(QObject* parent = nullptr);
+
+  void addBuiltIns();
+  // Adds or renews a file's row. Returns its row.
+  int addFile(const QString& path, const Scenario& scenario);
+  int rowOf(const QString& source) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+
+ private:
+  struct Row {
+    QString name, title, about, source, expects;
+    Glyph without = Glyph::kNone, with = Glyph::kNone;
+  };
+  static Row rowFor(const Scenario& scenario, const QString& source);
+
+  std::vector<Row> rows_;
+};
+
+// The mark that says most about an expectation.
+Glyph telling(const Expectations& expected);
+
+}  // namespace leasescope

@@ -1,0 +1,167 @@
+#include "ui/models/story.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/store/port.h"
+#include "ui/models/words.h"
+
+namespace leasescope {
+namespace {
+
+constexpr std::size_t kMostLines = 9;
+// A write sent before the step-down may arrive just after it: still part of the same story.
+constexpr Duration kAftermath = std::chrono::milliseconds(50);
+
+bool concerns(const Incident& incident, Name node) {
+  return std::find(incident.contenders.begin(), incident.contenders.end(), node) != incident.contenders.end();
+}
+
+bool tells(const Event& e) {
+  switch (e.kind) {
+    case EventKind::kGranted:
+    case EventKind::kReleased:
+    case EventKind::kExpired:
+    case EventKind::kDisbelieved:
+    case EventKind::kWriteRejected:
+    case EventKind::kWriteStaleAccepted:
+    case EventKind::kFaultBegan:
+    case EventKind::kFaultEnded:
+    case EventKind::kClockChanged:
+    case EventKind::kStopped:
+    case EventKind::kCrashed:
+    case EventKind::kRestarted:
+    case EventKind::kDisconnected: return true;
+    case EventKind::kAttempt:
+      return static_cast<AttemptResult>(e.detail) != AttemptResult::kWon && static_cast<RequestKind>(e.b) == RequestKind::kGuard;
+    default: return false;
+  }
+}
+
+// Where the story begins: the fault that reaches into the incident, or the grant its first contender lives on.
+TrueTime beginning(const History& history, const Incident& incident) {
+  TrueTime from = incident.start;
+  TrueTime lastGrant = TrueTime::min();
+  for (const Event& e : history.events) {
+    if (e.at() > incident.start) break;
+    const bool mine = concerns(incident, e.node);
+    if (mine && e.kind == EventKind::kGranted) lastGrant = e.at();
+    const bool store = e.kind == EventKind::kFaultBegan && !mine && e.mutex.empty();
+    if (e.kind == EventKind::kFaultBegan && (mine || store || incident.contenders.empty())) {
+      const TrueTime ends = e.at() + Duration(e.a);
+      if (ends >= incident.start - std::chrono::seconds(10)) from = std::min(from, e.at());
+    }
+  }
+  if (from == incident.start && lastGrant != TrueTime::min()) from = lastGrant;
+  return from;
+}
+
+// The ancestors of what stands at the incident's start and end, by the history's own `cause` links.
+std::set<Sequence> ancestors(const History& history, const Incident& incident) {
+  std::set<Sequence> chain;
+  for (std::size_t i = 0; i < history.events.size(); ++i) {
+    const Event& e = history.events[i];
+    if (e.at() != incident.start && e.at() != incident.end) continue;
+    if (!incident.contenders.empty() && !concerns(incident, e.node)) continue;
+    Sequence cause = e.cause;
+    while (cause != 0 && chain.insert(cause).second) cause = history.events[cause - 1].cause;
+  }
+  return chain;
+}
+
+// A run of like lines becomes its first with a count, so that the chain can be read at a glance.
+void fold(std::vector<StoryLine>& lines, const History& history) {
+  std::vector<StoryLine> folded;
+  std::vector<int> more;
+  for (const StoryLine& line : lines) {
+    const Event& e = history.events[line.sequence - 1];
+    const bool write = e.kind == EventKind::kWriteRejected || e.kind == EventKind::kWriteStaleAccepted;
+    bool merged = false;
+    for (std::size_t i = 0; write && i < folded.size() && !merged; ++i) {
+      const Event& f = history.events[folded[i].sequence - 1];
+      merged = f.kind == e.kind && f.node == e.node && f.token == e.token;
+      if (merged) ++more[i];
+    }
+    if (merged) continue;
+    folded.push_back(line);
+    more.push_back(0);
+  }
+  for (std::size_t i = 0; i < folded.size(); ++i)
+    if (more[i] > 0) folded[i].text += QStringLiteral(" (and %1 more)").arg(more[i]);
+  lines = std::move(folded);
+}
+
+QString namesOf(const History& history, const Cast& cast, const Incident& incident) {
+  QStringList names;
+  for (const Name name : incident.contenders) names << cast.shortName(history, name);
+  if (names.size() < 2) return names.isEmpty() ? QStringLiteral("Nobody") : names.first();
+  const QString last = names.takeLast();
+  return names.join(QStringLiteral(", ")) + QStringLiteral(" and ") + last;
+}
+
+QString fenceWords(const StaleWrites& writes) {
+  if (writes.accepted > 0) return QStringLiteral("the resource took a stale write");
+  if (writes.rejected > 0)
+    return writes.rejected == 1 ? QStringLiteral("the fence refused the stale write")
+                                : QStringLiteral("the fence refused %1 stale writes").arg(writes.rejected);
+  return QStringLiteral("no stale write reached the resource");
+}
+
+}  // namespace
+
+StaleWrites staleWritesIn(const History& history, const Incident& incident) {
+  StaleWrites found;
+  for (const Event& e : history.events) {
+    if (e.at() < incident.start || e.at() > incident.end + kAftermath || !concerns(incident, e.node)) continue;
+    if (e.kind == EventKind::kWriteRejected) ++found.rejected;
+    if (e.kind == EventKind::kWriteStaleAccepted) ++found.accepted;
+  }
+  for (const Incident& other : history.incidents)
+    if (other.kind == IncidentKind::kDoubleGrant && other.mutex == incident.mutex && other.start <= incident.end &&
+        other.end >= incident.start)
+      ++found.doubleGrants;
+  return found;
+}
+
+QString accountOf(const History& history, const Cast& cast, const Incident& incident) {
+  const QString who = namesOf(history, cast, incident);
+  const QString mutex = QStringLiteral("<b>%1</b>").arg(fromText(history.names.text(incident.mutex)).toHtmlEscaped());
+  const QString lasts = QStringLiteral("<b>%1</b>").arg(spanText(incident.end - incident.start));
+  const QString cause = fromText(incident.cause).toHtmlEscaped();
+  if (incident.kind == IncidentKind::kBeliefOverlap) {
+    const StaleWrites writes = staleWritesIn(history, incident);
+    const QString all = incident.contenders.size() == 2 ? QStringLiteral(" both") : QStringLiteral(" all");
+    const QString grants = writes.doubleGrants > 0 ? QStringLiteral("The store granted it twice")
+                                                   : QStringLiteral("The store granted it once at a time");
+    return QStringLiteral("%1%2 believed they owned %3 for %4. %5; %6.").arg(who, all, mutex, lasts, grants, fenceWords(writes));
+  }
+  if (incident.kind == IncidentKind::kDoubleGrant)
+    return QStringLiteral("The store held %1 for %2 at once, for %3. %4").arg(mutex, who, lasts, cause);
+  if (incident.kind == IncidentKind::kLeaderless) return QStringLiteral("Nobody held %1 for %2. %3").arg(mutex, lasts, cause);
+  return cause;
+}
+
+std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const Incident& incident) {
+  const TrueTime from = beginning(history, incident);
+  const std::set<Sequence> chain = ancestors(history, incident);
+  std::vector<StoryLine> lines;
+  for (std::size_t i = 0; i < history.events.size(); ++i) {
+    const Event& e = history.events[i];
+    const auto sequence = static_cast<Sequence>(i + 1);
+    if (e.at() > incident.end + kAftermath) break;
+    const bool storeFault = (e.kind == EventKind::kFaultBegan || e.kind == EventKind::kClockChanged) && cast.indexOf(history, e.node) < 0;
+    const bool inside = e.at() >= from && (concerns(incident, e.node) || storeFault || incident.contenders.empty());
+    if (!tells(e) || !(inside || chain.count(sequence) != 0)) continue;
+    const bool key = (e.at() == incident.start || e.at() == incident.end) && e.kind != EventKind::kFaultEnded;
+    lines.push_back({e.at(), sentence(history, cast, e), key, sequence});
+  }
+  fold(lines, history);
+  // Too long to be read: what lies nearest to the incident's start and end is kept.
+  while (lines.size() > kMostLines) {
+    auto drop = std::find_if(lines.begin(), lines.end(), [](const StoryLine& line) { return !line.key; });
+    lines.erase(drop == lines.end() ? lines.begin() : drop);
+  }
+  return lines;
+}
+
+}  // namespace leasescope
