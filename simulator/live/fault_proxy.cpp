@@ -74,6 +74,12 @@ void FaultProxy::resume(LinkDirection direction) {
   pump();
 }
 
+void FaultProxy::heal() {
+  stalls_up_ = stalls_down_ = mutes_ = 0;
+  delay_up_ = delay_down_ = Duration::zero();
+  pump();
+}
+
 void FaultProxy::set_delay(LinkDirection direction, Duration delay) {
   if (direction != LinkDirection::kFromStore) delay_up_ = delay;
   if (direction != LinkDirection::kToStore) delay_down_ = delay;

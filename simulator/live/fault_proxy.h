@@ -38,6 +38,8 @@ class FaultProxy {
   void mute() { ++mutes_; }
   void unmute() { --mutes_; }
   std::function<void(std::string_view)> on_dropped;
+  // As new: nothing is stalled, delayed or dropped.
+  void heal();
 
  private:
   class Connection;

@@ -1,0 +1,246 @@
+#include "simulator/live/live_node.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/store/calls.h"
+
+namespace leasescope {
+
+LiveNode::LiveNode(Loop& loop, LiveNodeHost& host, const LiveNodeConfig& config)
+    : loop_(&loop),
+      host_(&host),
+      config_(config),
+      contender_(config.contender, config.jitter),
+      clock_(config.clock),
+      callback_(loop),
+      burial_(loop) {
+  for (auto& alarm : alarms_) alarm = std::make_unique<Alarm>(loop);
+  for (const WorkTerms& terms : config.work) works_.push_back(std::make_unique<Work>(loop, terms));
+}
+
+// ---- its process
+
+void LiveNode::connect() {
+  alive_ = true;
+  store_ = host_->make_store(*this, *this);
+  store_->connect();
+}
+
+void LiveNode::start() {
+  if (alive_) deliver(Start{}, 0, 0);
+}
+
+void LiveNode::stop() {
+  if (alive_) deliver(Stop{}, 0, 0);
+}
+
+void LiveNode::crash() {
+  if (!alive_) return;
+  alive_ = subscribed_ = start_when_connected_ = false;
+  inbox_.clear();
+  cycles_due_.clear();
+  callback_.cancel();
+  for (auto& alarm : alarms_) {
+    alarm->timer.cancel();
+    alarm->armed = false;
+  }
+  for (auto& work : works_) {
+    work->alarm.timer.cancel();
+    work->alarm.armed = false;
+  }
+  host_->abandoned(*this);
+  drop_store();
+  if (contender_.believes())
+    note(EventKind::kDisbelieved, cause_, static_cast<std::uint8_t>(DisbeliefReason::kStop), contender_.token());
+  cause_ = note(EventKind::kCrashed, cause_);
+}
+
+// At the loop's next turn: the adapter may be the one that called.
+void LiveNode::drop_store() {
+  told_connected_ = false;
+  buried_.push_back(std::move(store_));
+  burial_.arm(Duration::zero(), [this] { buried_.clear(); });
+}
+
+void LiveNode::restart() {
+  if (alive_) return;
+  cause_ = note(EventKind::kRestarted, cause_);
+  contender_ = contender_.reborn();
+  for (auto& work : works_) work->worker = work->worker.reborn();
+  start_when_connected_ = true;
+  connect();
+}
+
+// The step the work was in first, then what fell due in its order, then the next cycle.
+void LiveNode::resume() {
+  if (--pauses_ > 0 || !alive_) return;
+  const std::vector<Kept> inbox = std::exchange(inbox_, {});
+  const auto cycles = std::exchange(cycles_due_, {});
+  for (std::uint32_t i = 0; i < works_.size(); ++i)
+    if (works_[i]->worker.computing() && works_[i]->alarm.armed) on_work_due(i, works_[i]->alarm.generation);
+  for (const Kept& kept : inbox) deliver(kept.input, kept.generation, kept.cause);
+  for (const auto& [work, generation] : cycles) on_work_due(work, generation);
+}
+
+void LiveNode::wind_up() {
+  pauses_ = 0;
+  inbox_.clear();
+  cycles_due_.clear();
+  start_when_connected_ = false;
+  for (auto& work : works_) work->alarm.timer.cancel();
+  if (alive_ && contender_.running()) hand(Close{}, 0);
+}
+
+void LiveNode::step_wall_clock(Duration by) {
+  clock_.wall.step(loop_->now(), by);
+  note(EventKind::kClockChanged, cause_, 0, kNoToken, by.count());
+}
+
+// ---- what the contender is handed
+
+void LiveNode::deliver(const Input& input, std::uint32_t generation, Sequence cause) {
+  if (!alive_) return;
+  if (pauses_ > 0) {
+    inbox_.push_back({input, generation, cause});
+    return;
+  }
+  if (const auto* fired = std::get_if<TimerFired>(&input)) {
+    Alarm& alarm = *alarms_[static_cast<std::size_t>(fired->timer)];
+    if (!alarm.armed || alarm.generation != generation) return;  // disarmed or armed anew meanwhile
+    alarm.armed = false;
+    cause = alarm.cause;
+  }
+  hand(input, cause);
+}
+
+void LiveNode::hand(const Input& input, Sequence cause) {
+  if (cause != 0) cause_ = cause;
+  host_->dispatched();
+  apply(contender_.step(input, clock_.at(loop_->now())));
+}
+
+void LiveNode::on_reply(const Reply& reply, TrueTime sent, TrueTime received, const std::string& error) {
+  if (!alive_) return;
+  if (!error.empty()) trouble_ = error;
+  // The store's side is recorded when it is read, whether or not the contender can take it in now.
+  const Sequence fact = is_of_messages(reply.kind) ? 0 : host_->replied(*this, reply, sent, received, cause_);
+  deliver(reply, 0, fact);
+}
+
+void LiveNode::on_store_event(const StoreEvent& event, TrueTime received) {
+  if (!alive_ || !subscribed_) return;
+  host_->heard(*this, event, received);
+  const Sequence heard = note(EventKind::kNotification, 0, static_cast<std::uint8_t>(NotificationStep::kReceived),
+                              kNoToken, static_cast<std::int64_t>(event.kind), event.owner.handle);
+  deliver(event, 0, heard);
+}
+
+void LiveNode::on_connected() {
+  if (!alive_) return;
+  trouble_.clear();
+  if (!std::exchange(told_connected_, true)) note(EventKind::kConnected, 0);
+  if (std::exchange(start_when_connected_, false)) start();
+}
+
+void LiveNode::on_disconnected(const std::string& reason) {
+  if (!alive_) return;
+  trouble_ = reason;
+  if (std::exchange(told_connected_, false)) note(EventKind::kDisconnected, 0);
+}
+
+// ---- what it answers
+
+void LiveNode::apply(const Effects& effects) {
+  for (const Effect& effect : effects) {
+    if (const auto* call = std::get_if<Send>(&effect)) {
+      if (call->request.kind == RequestKind::kSubscribe) subscribed_ = true;
+      if (call->request.kind == RequestKind::kUnsubscribe) subscribed_ = false;
+      if (!is_of_messages(call->request.kind)) host_->sending(*this, call->request);
+      if (store_ != nullptr) store_->send(call->request);
+    } else if (const auto* armed = std::get_if<Arm>(&effect)) {
+      arm(armed->timer, armed->delay);
+    } else if (const auto* noted = std::get_if<Note>(&effect)) {
+      cause_ = note(noted->kind, cause_, noted->detail, noted->token, noted->a, noted->b);
+    } else if (const auto* disarmed = std::get_if<Disarm>(&effect)) {
+      Alarm& alarm = *alarms_[static_cast<std::size_t>(disarmed->timer)];
+      alarm.armed = false;
+      alarm.timer.cancel();
+    } else if (const auto* notify = std::get_if<Notify>(&effect)) {
+      on_notify(notify->state);
+    }
+  }
+}
+
+// Delays are on the contender's own steady clock.
+void LiveNode::set(Alarm& alarm, Duration delay, std::function<void(std::uint32_t)> due) {
+  const std::uint32_t generation = ++alarm.generation;
+  alarm.armed = true;
+  alarm.cause = cause_;
+  const TrueTime now = loop_->now();
+  const TrueTime at = delay <= Duration::zero() ? now : clock_.steady.when(clock_.steady.at(now) + delay);
+  alarm.timer.arm(at - now, [due = std::move(due), generation] { due(generation); });
+}
+
+void LiveNode::arm(Timer timer, Duration delay) {
+  set(*alarms_[static_cast<std::size_t>(timer)], delay,
+      [this, timer](std::uint32_t generation) { deliver(TimerFired{timer}, generation, 0); });
+}
+
+void LiveNode::on_notify(const MutexState& state) {
+  const bool acquired = state.is_acquired(name());
+  if (!acquired && !state.is_released(name())) return;
+  if (acquired && config_.callback > Duration::zero()) {
+    const TrueTime now = loop_->now();
+    callback_.arm(clock_.steady.when(clock_.steady.at(now) + config_.callback) - now,
+                  [this] { deliver(CallbackDone{}, 0, 0); });
+  }
+  for (std::uint32_t i = 0; i < works_.size(); ++i)
+    run_work(i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
+}
+
+// ---- the work under the mutex
+
+void LiveNode::on_work_due(std::uint32_t index, std::uint32_t generation) {
+  Alarm& alarm = works_[index]->alarm;
+  if (!alive_ || !alarm.armed || alarm.generation != generation) return;
+  if (pauses_ > 0) {
+    cycles_due_.emplace_back(index, generation);
+    return;
+  }
+  alarm.armed = false;
+  alarm.timer.cancel();
+  host_->dispatched();
+  run_work(index, WorkInput::kTimer);
+}
+
+void LiveNode::run_work(std::uint32_t index, WorkInput input) {
+  Work& work = *works_[index];
+  const WorkStep step = work.worker.step(input, contender_.believes(), contender_.token());
+  if (step.checked) cause_ = note(EventKind::kChecked, cause_, 0, step.token);
+  if (step.timer == WorkEffect::kDisarm) {
+    work.alarm.armed = false;
+    work.alarm.timer.cancel();
+  }
+  if (step.writes) host_->write(*this, index, step.token, cause_);
+  if (step.timer == WorkEffect::kArm)
+    set(work.alarm, step.delay, [this, index](std::uint32_t generation) { on_work_due(index, generation); });
+  if (step.computes) host_->computing(*this);
+}
+
+Sequence LiveNode::note(EventKind kind, Sequence cause, std::uint8_t detail, Token token, std::int64_t a,
+                        std::int64_t b) {
+  Event event;
+  event.lo = event.hi = loop_->now();
+  event.kind = kind;
+  event.detail = detail;
+  event.node = name();
+  event.mutex = mutex();
+  event.token = token;
+  event.a = a;
+  event.b = b;
+  event.cause = cause;
+  return host_->record(event);
+}
+
+}  // namespace leasescope

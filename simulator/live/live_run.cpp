@@ -1,0 +1,184 @@
+#include "simulator/live/live_run.h"
+
+#include <QTimer>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/loop/qt/qt_loop.h"
+#include "core/store/postgres/probe.h"
+#include "core/store/redis/probe.h"
+#include "simulator/live/event_wait.h"
+#include "simulator/live/live_refusal.h"
+#include "simulator/live/live_world.h"
+#include "simulator/live/private_server.h"
+
+namespace leasescope {
+namespace {
+
+using std::chrono::milliseconds;
+using Result = tl::expected<void, std::string>;
+
+constexpr milliseconds kToConnect{5000};
+constexpr milliseconds kBatch{50};
+constexpr milliseconds kToStop{1500};  // for each of the waiters and the owners, at the end
+
+enum class Phase { kNew, kReady, kRunning, kWindingUp, kDone };
+
+}  // namespace
+
+struct LiveRun::Parts {
+  Scenario scenario;
+  std::string store_text;
+  StoreUrl store;
+  QtLoop loop;
+  std::unique_ptr<PrivateServer> server;
+  std::unique_ptr<LiveWorld> world;
+  QTimer batch;
+  OneShot end{loop};
+  OneShot settling{loop};
+  TrueTime ended{};
+  TrueTime give_up{};
+  bool owners = false;  // the owners are stopping
+  Phase phase = Phase::kNew;
+  History nothing;
+
+  Result start_server();
+  Result look_at_store() const;
+  void close();
+  bool wound_up();
+};
+
+LiveRun::LiveRun(const Scenario& scenario, const std::string& store, QObject* parent)
+    : QObject(parent), parts_(std::make_unique<Parts>()) {
+  parts_->scenario = scenario;
+  parts_->store_text = store;
+  parts_->batch.setInterval(kBatch);
+  connect(&parts_->batch, &QTimer::timeout, this, [this] {
+    if (parts_->phase != Phase::kRunning) return;
+    parts_->world->recorder().advance(now());
+    Q_EMIT advanced();
+  });
+}
+
+LiveRun::~LiveRun() = default;
+
+Result LiveRun::prepare() {
+  Parts& p = *parts_;
+  const auto parsed = parse_store_url(p.store_text);
+  if (!parsed) return tl::unexpected(parsed.error());
+  p.store = *parsed;
+  if (const auto refused = live_refusal(p.scenario, p.store)) return tl::unexpected(*refused);
+  if (auto started = p.start_server(); !started) return started;
+  if (auto looked = p.look_at_store(); !looked) return looked;
+  const StoreUrl reached = p.server != nullptr ? p.server->url() : p.store;
+  p.world = std::make_unique<LiveWorld>(p.loop, p.scenario, reached, printable(p.store), p.store.given);
+  if (auto opened = p.world->open(); !opened) return opened;
+  if (!wait_until([&] { return p.world->connected(); }, kToConnect))
+    return tl::unexpected(fmt::format("the contenders cannot connect to {}: {}", printable(p.store), p.world->trouble()));
+  p.phase = Phase::kReady;
+  return {};
+}
+
+Result LiveRun::Parts::start_server() {
+  if (store.given) return {};
+  PrivateServerOptions options;
+  options.connections = 2 * scenario.contender_count() + 10;
+  server = std::make_unique<PrivateServer>(store.kind, options);
+  return server->start();
+}
+
+Result LiveRun::Parts::look_at_store() const {
+  std::vector<std::string> mutexes;
+  for (const std::string& mutex : scenario.mutex_names()) mutexes.push_back(wire_name(scenario, mutex, store.given));
+  const StoreUrl reached = server != nullptr ? server->url() : store;
+  const auto holders =
+      store.kind == StoreKind::kRedis ? redis::probe(reached, mutexes) : postgres::probe(reached, mutexes);
+  if (!holders) return tl::unexpected(holders.error());
+  for (std::size_t i = 0; i < mutexes.size() && !scenario.mutex.named; ++i)
+    if (!(*holders)[i].empty())
+      return tl::unexpected(fmt::format("{} on {} is held by {}: another run is using it. Wait for its end, or contend "
+                                        "with it on purpose: --set mutex.name={}",
+                                        mutexes[i], printable(store), (*holders)[i], mutexes[i]));
+  return {};
+}
+
+void LiveRun::start() {
+  Parts& p = *parts_;
+  if (p.phase != Phase::kReady) return;
+  p.phase = Phase::kRunning;
+  p.loop.set_zero();
+  p.world->begin();
+  p.end.arm(p.scenario.length(), [this] { stop(); });
+  p.batch.start();
+}
+
+void LiveRun::stop() {
+  Parts& p = *parts_;
+  if (p.phase != Phase::kRunning) return;
+  p.close();
+  Q_EMIT advanced();
+  const auto settle = [this](const auto& again) -> void {
+    if (!parts_->wound_up()) return parts_->settling.arm(milliseconds(5), [again] { again(again); });
+    parts_->world->leave();
+    parts_->server.reset();
+    parts_->phase = Phase::kDone;
+    Q_EMIT finished();
+  };
+  settle(settle);
+}
+
+void LiveRun::Parts::close() {
+  batch.stop();
+  end.cancel();
+  ended = std::min(loop.now(), TrueTime{} + scenario.length());
+  world->close(ended);
+  phase = Phase::kWindingUp;
+  give_up = loop.now() + kToStop;
+  world->wind_up(false);
+}
+
+// First the waiters, then the owner: nobody takes over at the very end.
+bool LiveRun::Parts::wound_up() {
+  if (!world->settled() && loop.now() < give_up) return false;
+  if (owners) return true;
+  owners = true;
+  give_up = loop.now() + kToStop;
+  world->wind_up(true);
+  return false;
+}
+
+bool LiveRun::running() const { return parts_->phase == Phase::kRunning; }
+
+TrueTime LiveRun::now() const {
+  switch (parts_->phase) {
+    case Phase::kNew:
+    case Phase::kReady: return TrueTime{};
+    case Phase::kRunning: return std::min(parts_->loop.now(), TrueTime{} + parts_->scenario.length());
+    default: return parts_->ended;
+  }
+}
+
+const History& LiveRun::history() const {
+  return parts_->world == nullptr ? parts_->nothing : parts_->world->recorder().history();
+}
+
+const Scenario& LiveRun::scenario() const { return parts_->scenario; }
+
+Outcome LiveRun::outcome() const {
+  const Parts& p = *parts_;
+  Outcome outcome;
+  outcome.scenario = p.scenario.name;
+  outcome.seed = p.scenario.seed;
+  outcome.store = printable(p.store);
+  outcome.world = "live";
+  outcome.simulated = outcome.wall = now() - TrueTime{};
+  if (p.world == nullptr) return outcome;
+  outcome.events = p.world->dispatches();
+  outcome.summary = history().summary;
+  judge(outcome, p.scenario, p.world->unfired());
+  return outcome;
+}
+
+}  // namespace leasescope

@@ -1,0 +1,306 @@
+#include "simulator/live/live_world.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/store/owner_event.h"
+#include "core/store/postgres/postgres_store.h"
+#include "core/store/redis/redis_store.h"
+
+namespace leasescope {
+namespace {
+
+std::vector<std::string> fault_names() {
+  std::vector<std::string> names;
+  for (const FaultKind& kind : all_fault_kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
+}  // namespace
+
+LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name,
+                     bool given)
+    : loop_(&loop),
+      scenario_(scenario),
+      store_(store),
+      given_(given),
+      recorder_(NameTable(), scenario.terms(), fault_names()),
+      names_(recorder_),
+      store_name_(recorder_.intern(store_name)),
+      plan_(scenario),
+      plan_timer_(loop),
+      write_timer_(loop) {}
+
+// ---- setting up
+
+tl::expected<void, std::string> LiveWorld::open() {
+  if (auto added = add_mutexes(); !added) return added;
+  const std::vector<std::string> names = scenario_.contender_names();
+  std::size_t next = 0;
+  for (const ContenderTable& table : scenario_.contenders)
+    for (int i = 0; i < table.count; ++i)
+      if (auto added = add_contender(table, names[next++]); !added) return added;
+  for (const auto& node : nodes_) {
+    if (auto added = add_link(node->index()); !added) return added;
+    node->connect();
+  }
+  return {};
+}
+
+tl::expected<void, std::string> LiveWorld::add_mutexes() {
+  const std::vector<std::string> mutexes = scenario_.mutex_names();
+  for (const std::string& mutex : mutexes) {
+    const auto name = names_.add_mutex(mutex, wire_name(scenario_, mutex, given_));
+    if (!name) return tl::unexpected(name.error());
+    mutex_names_.push_back(*name);
+    mutexes_.push_back(std::make_unique<Mutex>(
+        *loop_, HeldBook(*name, scenario_.terms().lease(), [this](const Event& event) { return this->record(event); },
+                         [this](Name who) { return node_of(who) != kNobody; })));
+    for (const ResourceTable& table : scenario_.resources)
+      resources_.emplace_back(recorder_.intern(mutexes.size() == 1 ? table.name : table.name + "@" + mutex),
+                              table.fencing, table.accepts_tokenless);
+  }
+  return {};
+}
+
+tl::expected<void, std::string> LiveWorld::add_contender(const ContenderTable& table, const std::string& name) {
+  const auto handle = names_.add_contender(name);
+  if (!handle) return tl::unexpected(handle.error());
+  LiveNodeConfig config;
+  config.index = static_cast<NodeIndex>(nodes_.size());
+  config.mutex = static_cast<std::uint32_t>(config.index % mutexes_.size());
+  config.contender.id = *handle;
+  config.contender.mutex = mutex_names_[config.mutex];
+  config.contender.terms = scenario_.terms();
+  config.contender.behaviour = table.behaviour;
+  config.contender.timeout = scenario_.store.timeout;
+  config.contender.initial_delay = scenario_.mutex.initial_delay;
+  config.contender.reports_callbacks = table.callback > Duration::zero();
+  config.jitter = RandomStream(scenario_.seed, name, "jitter");
+  config.clock.wall = SkewedClock<WallTime>(table.clock.offset, table.clock.drift_ppm);
+  config.clock.steady = SkewedClock<SteadyTime>(Duration::zero(), table.clock.steady_ppm);
+  config.callback = table.callback;
+  for (const ResourceTable& resource : scenario_.resources) {
+    config.work.push_back(resource.work);
+    write_delays_.emplace_back(scenario_.seed, name, "writes to " + resource.name);
+  }
+  nodes_.push_back(std::make_unique<LiveNode>(*loop_, *this, config));
+  return {};
+}
+
+tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
+  Link link;
+  link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, false);
+  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, true);
+  const auto requests = link.requests->listen();
+  const auto messages = link.messages->listen();
+  if (!requests) return tl::unexpected(requests.error());
+  if (!messages) return tl::unexpected(messages.error());
+  link.route = {*requests, *messages};
+  link.messages->on_dropped = [this, node](std::string_view body) {
+    if (nodes_.empty()) return;  // at the very end
+    const auto event = parse_owner_event(body);
+    if (!event || !event->kind()) return;
+    nodes_[node]->note(EventKind::kNotification, 0, static_cast<std::uint8_t>(NotificationStep::kLost), kNoToken,
+                       static_cast<std::int64_t>(*event->kind()), names_.intern(event->owner).handle);
+  };
+  links_.push_back(std::move(link));
+  return {};
+}
+
+std::unique_ptr<Store> LiveWorld::make_store(LiveNode& node, StoreListener& listener) {
+  const StoreRoute& route = links_[node.index()].route;
+  if (store_.kind == StoreKind::kRedis)
+    return std::make_unique<redis::RedisStore>(*loop_, route,
+                                               redis::Login{store_.user, store_.password, store_.database}, names_,
+                                               listener);
+  return std::make_unique<postgres::PostgresStore>(*loop_, store_, route, scenario_.store.timeout, names_, listener);
+}
+
+bool LiveWorld::connected() const {
+  return std::all_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->connected(); });
+}
+
+std::string LiveWorld::trouble() const {
+  for (const auto& node : nodes_)
+    if (!node->connected() && !node->trouble().empty()) return node->trouble();
+  return "no answer";
+}
+
+// ---- from time 0 to the end
+
+void LiveWorld::begin() {
+  recording_ = true;
+  NodeIndex index = 0;
+  for (const ContenderTable& table : scenario_.contenders) {
+    for (int i = 0; i < table.count; ++i, ++index) {
+      const Duration start = table.start.under(scenario_.terms());
+      LiveNode* const node = nodes_[index].get();
+      timers_.push_back(std::make_unique<OneShot>(*loop_));
+      timers_.back()->arm(start, [node] { node->start(); });
+    }
+  }
+  plan_next();
+}
+
+void LiveWorld::close(TrueTime end) {
+  recording_ = false;
+  plan_timer_.cancel();
+  write_timer_.cancel();
+  timers_.clear();
+  recorder_.finish(end);
+}
+
+void LiveWorld::wind_up(bool owners) {
+  for (Link& link : links_) {
+    link.requests->heal();
+    link.messages->heal();
+  }
+  for (const auto& node : nodes_)
+    if (owners || !node->contender().believes()) node->wind_up();
+}
+
+bool LiveWorld::settled() const {
+  return std::none_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
+    return node->alive() && node->contender().status() == Status::kStopping;
+  });
+}
+
+Sequence LiveWorld::record(const Event& event) {
+  if (!recording_) return 0;
+  const Sequence sequence = recorder_.append(event);
+  const bool grant = event.kind == EventKind::kGranted && event.mutex == mutex_names_.front();
+  if (const NodeIndex node = grant ? node_of(event.node) : kNobody; node != kNobody && plan_.waits_for_grant())
+    begin_faults(plan_.granted(node));
+  return sequence;
+}
+
+NodeIndex LiveWorld::node_of(Name name) const {
+  for (const auto& node : nodes_)
+    if (node->name() == name) return node->index();
+  return kNobody;
+}
+
+NodeIndex LiveWorld::owner() const {
+  const Name owner = mutexes_.front()->book.owner();
+  return owner.empty() ? kNobody : node_of(owner);
+}
+
+bool LiveWorld::contends(NodeIndex node) const { return nodes_[node]->alive() && nodes_[node]->contender().running(); }
+
+// ---- what the store held
+
+void LiveWorld::sending(LiveNode& node, const Request& request) {
+  mutexes_[node.mutex_place()]->book.sending(node.name(), request, loop_->now());
+  watch_lease(node.mutex_place());
+}
+
+Sequence LiveWorld::replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause) {
+  const Sequence fact = mutexes_[node.mutex_place()]->book.replied(node.name(), reply, sent, received, cause);
+  watch_lease(node.mutex_place());
+  return fact;
+}
+
+void LiveWorld::heard(LiveNode& node, const StoreEvent& event, TrueTime received) {
+  mutexes_[node.mutex_place()]->book.heard(event, received);
+}
+
+void LiveWorld::abandoned(LiveNode& node) { mutexes_[node.mutex_place()]->book.abandoned(node.name()); }
+
+void LiveWorld::watch_lease(std::uint32_t place) {
+  Mutex& mutex = *mutexes_[place];
+  const TrueTime end = mutex.book.certain_end();
+  if (end == TrueTime::max()) return mutex.end.cancel();
+  mutex.end.arm(end - loop_->now(), [this, place] {
+    mutexes_[place]->book.tick(loop_->now());
+    watch_lease(place);
+  });
+}
+
+// ---- the protected resources
+
+void LiveWorld::write(LiveNode& node, std::uint32_t resource, Token token, Sequence cause) {
+  const auto tables = static_cast<std::uint32_t>(scenario_.resources.size());
+  const Duration way = scenario_.resources[resource].latency.sample(write_delays_[node.index() * tables + resource]);
+  writes_.emplace(loop_->now() + way, Write{node.index(), node.mutex_place() * tables + resource, token, cause});
+  deliver_writes();
+}
+
+void LiveWorld::deliver_writes() {
+  while (!writes_.empty() && writes_.begin()->first <= loop_->now()) {
+    const Write write = writes_.begin()->second;
+    writes_.erase(writes_.begin());
+    Resource& resource = resources_[write.resource];
+    const auto highest = static_cast<std::int64_t>(resource.highest());
+    dispatched();
+    nodes_[write.writer]->note(resource.write(write.token), write.cause, 0, write.token, resource.name().handle,
+                               highest);
+  }
+  if (!writes_.empty())
+    write_timer_.arm(writes_.begin()->first - loop_->now(), [this] { deliver_writes(); });
+}
+
+// ---- the fault plan
+
+void LiveWorld::plan_next() {
+  const TrueTime next = plan_.next();
+  if (next == TrueTime::max()) return;
+  plan_timer_.arm(next - loop_->now(), [this] {
+    begin_faults(plan_.due(loop_->now(), *this));
+    plan_next();
+  });
+}
+
+void LiveWorld::computing(LiveNode& node) {
+  if (recording_ && plan_.waits_for_compute()) begin_faults(plan_.computing(node.index()));
+}
+
+void LiveWorld::begin_faults(const std::vector<Firing>& firings) {
+  for (const Firing& firing : firings) {
+    Event event;
+    event.kind = EventKind::kFaultBegan;
+    event.lo = event.hi = loop_->now();
+    event.node = firing.node == kNobody ? store_name_ : nodes_[firing.node]->name();
+    event.mutex = firing.node == kNobody ? mutex_names_.front() : nodes_[firing.node]->mutex();
+    event.detail = static_cast<std::uint8_t>(index_of(*firing.kind));
+    event.a = firing.duration.count();
+    event.b = firing.row;
+    const Sequence began = record(event);
+    if (firing.node != kNobody) nodes_[firing.node]->led_by(began);
+    dispatched();
+    firing.kind->begin(*this, firing.node, firing.values);
+    if (!firing.kind->lasts) continue;
+    timers_.push_back(std::make_unique<OneShot>(*loop_));
+    timers_.back()->arm(firing.duration, [this, firing, began] { end_fault(firing, began); });
+  }
+}
+
+void LiveWorld::end_fault(const Firing& firing, Sequence began) {
+  Event event;
+  event.kind = EventKind::kFaultEnded;
+  event.lo = event.hi = loop_->now();
+  event.node = firing.node == kNobody ? store_name_ : nodes_[firing.node]->name();
+  event.mutex = firing.node == kNobody ? mutex_names_.front() : nodes_[firing.node]->mutex();
+  event.detail = static_cast<std::uint8_t>(index_of(*firing.kind));
+  event.a = firing.duration.count();
+  event.b = firing.row;
+  event.cause = began;
+  const Sequence ended = record(event);
+  if (firing.node != kNobody) nodes_[firing.node]->led_by(ended);
+  dispatched();
+  firing.kind->end(*this, firing.node, firing.values);
+}
+
+void LiveWorld::cut(NodeIndex node, LinkDirection direction) {
+  links_[node].requests->stall(direction);
+  links_[node].messages->stall(direction);
+}
+
+void LiveWorld::heal(NodeIndex node, LinkDirection direction) {
+  links_[node].requests->resume(direction);
+  links_[node].messages->resume(direction);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,125 @@
+// The live world of one run: contenders, their links through the fault proxy, resources, the fault plan, the record.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "core/history/recorder.h"
+#include "core/loop/one_shot.h"
+#include "simulator/fault/plan.h"
+#include "simulator/live/fault_proxy.h"
+#include "simulator/live/held_book.h"
+#include "simulator/live/live_names.h"
+#include "simulator/live/live_node.h"
+#include "simulator/model/resource.h"
+
+namespace leasescope {
+
+class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
+ public:
+  // `store`: where the server is reached; `given`: others may use it too.
+  LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name, bool given);
+
+  // Makes the contenders and their links and begins to connect them.
+  tl::expected<void, std::string> open();
+  bool connected() const;
+  std::string trouble() const;  // why not
+
+  // Time 0.
+  void begin();
+  // The history ends here; nothing is recorded from now on.
+  void close(TrueTime end);
+  // Stops the waiters or the owners, without a record; settled() when they have.
+  void wind_up(bool owners);
+  bool settled() const;
+  // Every connection ends.
+  void leave() { nodes_.clear(); }
+
+  Recorder& recorder() { return recorder_; }
+  const Recorder& recorder() const { return recorder_; }
+  std::uint64_t dispatches() const { return dispatches_; }
+  std::vector<std::string> unfired() const { return plan_.unfired(); }
+
+  // FaultPort
+  void pause(NodeIndex node) override { nodes_[node]->pause(); }
+  void resume(NodeIndex node) override { nodes_[node]->resume(); }
+  void cut(NodeIndex node, LinkDirection direction) override;
+  void heal(NodeIndex node, LinkDirection direction) override;
+  void step_clock(NodeIndex node, Duration by) override { nodes_[node]->step_wall_clock(by); }
+  void step_store_clock(Duration) override {}  // refused before the run
+  void mute(NodeIndex node) override { links_[node].messages->mute(); }
+  void unmute(NodeIndex node) override { links_[node].messages->unmute(); }
+  void start(NodeIndex node) override { nodes_[node]->start(); }
+  void stop(NodeIndex node) override { nodes_[node]->stop(); }
+  void crash(NodeIndex node) override { nodes_[node]->crash(); }
+  void restart(NodeIndex node) override { nodes_[node]->restart(); }
+
+  // Fleet
+  NodeIndex owner() const override;
+  bool contends(NodeIndex node) const override;
+
+  // LiveNodeHost
+  Sequence record(const Event& event) override;
+  void dispatched() override { ++dispatches_; }
+  std::unique_ptr<Store> make_store(LiveNode& node, StoreListener& listener) override;
+  void sending(LiveNode& node, const Request& request) override;
+  Sequence replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause) override;
+  void heard(LiveNode& node, const StoreEvent& event, TrueTime received) override;
+  void abandoned(LiveNode& node) override;
+  void computing(LiveNode& node) override;
+  void write(LiveNode& node, std::uint32_t resource, Token token, Sequence cause) override;
+
+ private:
+  struct Link {
+    std::unique_ptr<FaultProxy> requests;
+    std::unique_ptr<FaultProxy> messages;
+    StoreRoute route;
+  };
+  struct Mutex {
+    Mutex(Loop& loop, HeldBook held) : book(std::move(held)), end(loop) {}
+    HeldBook book;
+    OneShot end;  // of the lease it knows of
+  };
+  struct Write {
+    NodeIndex writer = 0;
+    std::uint32_t resource = 0;  // its place in the world
+    Token token = kNoToken;
+    Sequence cause = 0;
+  };
+
+  tl::expected<void, std::string> add_mutexes();
+  tl::expected<void, std::string> add_contender(const ContenderTable& table, const std::string& name);
+  tl::expected<void, std::string> add_link(NodeIndex node);
+  void watch_lease(std::uint32_t mutex);
+  void deliver_writes();
+  void begin_faults(const std::vector<Firing>& firings);
+  void end_fault(const Firing& firing, Sequence began);
+  void plan_next();
+  NodeIndex node_of(Name name) const;
+
+  Loop* loop_;
+  Scenario scenario_;
+  StoreUrl store_;
+  bool given_;
+  Recorder recorder_;
+  LiveNames names_;
+  Name store_name_;
+  FaultPlan plan_;
+  OneShot plan_timer_;
+  std::vector<std::unique_ptr<OneShot>> timers_;  // starts and ends of faults
+  std::vector<Link> links_;
+  std::vector<std::unique_ptr<Mutex>> mutexes_;
+  std::vector<Name> mutex_names_;
+  std::vector<Resource> resources_;               // by mutex, then by table
+  std::vector<RandomStream> write_delays_;        // by node, then by table
+  std::multimap<TrueTime, Write> writes_;         // on their way
+  OneShot write_timer_;
+  std::vector<std::unique_ptr<LiveNode>> nodes_;
+  std::uint64_t dispatches_ = 0;
+  bool recording_ = false;
+};
+
+}  // namespace leasescope
