@@ -1,0 +1,120 @@
+// Every built-in scenario comes out as it says, on 1 000 seeds, at three ttls, with and without fencing.
+#include <fmt/format.h>
+
+#include "simulator/run/bare_run.h"
+#include "tests/engine/runs.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+constexpr int kSeeds = 1000;
+
+// The expectations of a share of seeds: field → seeds in which it held.
+using Shares = std::map<std::string, int>;
+
+QString judge_seed(Scenario& of, std::uint64_t seed, Shares& shares) {
+  of.seed = seed;
+  BareRun run(of);
+  const TrueTime end = TrueTime{} + of.length();
+  run.advance(end);
+  Checkers checkers = run.checkers();
+  checkers.finish(end);
+  Outcome outcome;
+  outcome.summary = checkers.summary();
+  judge(outcome, of, run.world().unfired());
+  const Expectations wanted = of.fencing() ? of.expected : overlay(of.expected, of.expected_unfenced);
+  for (const auto& [field, expectation] : wanted.fields)
+    if (expectation.share) shares[field] += holds(expectation, of.terms(), outcome.summary);
+  if (outcome.as_expected.value_or(false)) return {};
+  return QString("seed %1: %2").arg(seed).arg(
+      outcome.reasons.empty() ? "not judged" : QString::fromStdString(outcome.reasons.front()));
+}
+
+}  // namespace
+
+class CatalogueTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyScenarioComesOutAsItSaysOnAThousandSeeds_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("ttl");
+    QTest::addColumn<bool>("fencing");
+    for (const BuiltIn& built_in : built_in_scenarios())
+      for (const char* ttl : {"1s", "5s", "30s"})
+        for (const bool fencing : {true, false})
+          QTest::newRow(fmt::format("{} ttl {}{}", built_in.name, ttl, fencing ? "" : " unfenced").c_str())
+              << QString::fromStdString(built_in.name) << QString(ttl) << fencing;
+  }
+  void everyScenarioComesOutAsItSaysOnAThousandSeeds() {
+    QFETCH(QString, name);
+    QFETCH(QString, ttl);
+    QFETCH(bool, fencing);
+    Scenario of = scenario(name.toStdString(), {"mutex.ttl=" + ttl.toStdString(),
+                                                std::string("resource.fencing=") + (fencing ? "true" : "false")});
+    Shares shares;
+    for (int seed = 1; seed <= kSeeds; ++seed) {
+      const QString wrong = judge_seed(of, static_cast<std::uint64_t>(seed), shares);
+      QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    }
+    const Expectations wanted = fencing ? of.expected : overlay(of.expected, of.expected_unfenced);
+    for (const auto& [field, held] : shares)
+      QVERIFY2(held >= *wanted.fields.at(field).share * kSeeds,
+               qPrintable(QString("%1 held in %2 seeds").arg(QString::fromStdString(field)).arg(held)));
+  }
+
+  void theSixScenariosAreThere() {
+    std::vector<std::string> names;
+    for (const BuiltIn& built_in : built_in_scenarios()) names.push_back(built_in.name);
+    for (const char* name : {"gc-pause", "healthy", "lost-notification", "no-transition", "owner-partition",
+                             "store-clock-forward"})
+      QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
+  }
+
+  // What "as expected" rests on: without the fault, the same scenario does not show the outcome.
+  void withoutItsPauseGcPauseShowsNoOverlap() {
+    Scenario of = scenario("gc-pause");
+    of.faults.front().enabled = false;
+    const auto run = finished(of);
+    QCOMPARE(run->history().summary.belief_overlap.count(), 0);
+    QCOMPARE(run->outcome().as_expected, std::optional<bool>(false));
+  }
+  void aHeardNotificationMakesTheHandOffAMatterOfMilliseconds() {
+    Scenario of = scenario("lost-notification");
+    const Duration lost = finished(of)->history().summary.leaderless;
+    of.faults.front().enabled = false;
+    const Duration heard = finished(of)->history().summary.leaderless;
+    QVERIFY(lost > std::chrono::milliseconds(500));
+    QVERIFY(heard < std::chrono::milliseconds(20));
+  }
+  // The catalogue's "overlap until the next renewal": so it is where the message of the second grant does not arrive.
+  void aSteppedStoreClockOverlapsUntilTheNextRenewalWhereNothingIsHeard() {
+    Scenario of = scenario("store-clock-forward");
+    FaultTable deaf = scenario("lost-notification").faults.front();
+    deaf.at = *parse_time_expression("3 ttl");
+    deaf.target = "owner";
+    deaf.duration = *parse_time_expression("1 ttl");
+    of.faults.push_back(deaf);
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      of.seed = seed;
+      const Summary summary = finished(of)->history().summary;
+      QVERIFY(summary.belief_overlap > std::chrono::milliseconds(3300));
+      QVERIFY(summary.belief_overlap < std::chrono::milliseconds(3600));
+      QVERIFY(summary.stale_writes_rejected >= 10);
+      QCOMPARE(summary.stale_writes_accepted, 0u);
+    }
+  }
+  void theOldGenerationsOverlapWhenCutOff() {
+    Scenario of = scenario("owner-partition", {"contender.0.behaviour=3.0"});
+    QVERIFY(finished(of)->history().summary.belief_overlap > std::chrono::seconds(5));
+    of = scenario("owner-partition", {"contender.0.behaviour=3.1", "store.timeout=60s"});
+    QVERIFY(finished(of)->history().summary.belief_overlap > std::chrono::seconds(1));
+    of = scenario("owner-partition", {"contender.0.behaviour=4.x"});
+    QCOMPARE(finished(of)->history().summary.belief_overlap.count(), 0);
+  }
+};
+
+LEASESCOPE_SUITE(CatalogueTest)
+#include "catalogue_test.moc"

@@ -1,0 +1,136 @@
+// What a scenario may say, and how a wrong one is answered: file, line, column, what was expected.
+#include "simulator/run/outcome.h"
+#include "simulator/scenario/reader.h"
+#include "simulator/scenario/catalogue.h"
+#include "tests/support/suite.h"
+
+#include <QTest>
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+namespace {
+
+const char* kGood = R"(schema = 1
+title = "t"
+duration = "10s"
+[mutex]
+name = "m"
+ttl = "5s"
+transition = "2s"
+)";
+
+QString error_of(const std::string& toml, const std::vector<std::string>& sets = {}) {
+  const auto scenario = read_scenario(toml, "my.toml", sets);
+  return scenario ? QString() : QString::fromStdString(scenario.error().text());
+}
+
+}  // namespace
+
+class ScenarioReaderTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void whatIsLeftOutHasItsDefault() {
+    const auto scenario = read_scenario(kGood, "my.toml");
+    QVERIFY(scenario.has_value());
+    QCOMPARE(QString::fromStdString(scenario->name), QString("my"));
+    QCOMPARE(scenario->contender_count(), 3);
+    QCOMPARE(scenario->terms().jitter.min, Duration(-200ms));
+    QVERIFY(scenario->fencing());
+  }
+  void wrongInputIsAnsweredWithItsPlace_data() {
+    QTest::addColumn<QString>("toml");
+    QTest::addColumn<QString>("begins");
+    QTest::addColumn<QString>("contains");
+    const QString good(kGood);
+    QTest::newRow("unknown key") << good + "tttl = \"5s\"\n" << "my.toml:8:1:" << "mutex.tttl is not a key";
+    QTest::newRow("unknown table") << good + "[mutx]\n" << "my.toml:8:" << "mutx is not a key";
+    QTest::newRow("wrong unit") << QString(kGood).replace("5s", "5 sec") << "my.toml:6:7:" << "\"5 sec\" is not a duration";
+    QTest::newRow("negative ttl") << QString(kGood).replace("\"5s\"", "\"-5s\"") << "my.toml:6:7:" << "expected 1ms or more";
+    QTest::newRow("number for a time") << QString(kGood).replace("\"5s\"", "5") << "my.toml:6:7:" << "in quotes with a unit";
+    QTest::newRow("no ttl") << QString(kGood).replace("ttl = \"5s\"\n", "") << "my.toml:4:" << "mutex.ttl is missing";
+    QTest::newRow("blank mutex") << QString(kGood).replace("\"m\"", "\" \"") << "my.toml:5:8:" << "mutex must not be blank";
+    QTest::newRow("not TOML") << QString("schema = \n") << "my.toml:1:" << "";
+    QTest::newRow("wrong schema") << QString(kGood).replace("schema = 1", "schema = 2") << "my.toml:1:10:" << "from 1 to 1";
+    QTest::newRow("id with @@") << good + "[[contender]]\nname = \"a@@b\"\n" << "my.toml:9:8:" << "@@";
+    QTest::newRow("id ending in @") << good + "[[contender]]\nname = \"a@\"\n" << "my.toml:9:8:" << "ends with";
+    QTest::newRow("blank id") << good + "[[contender]]\nname = \"\"\n" << "my.toml:9:8:" << "contenderId must not be blank";
+    QTest::newRow("long id") << good + "[[contender]]\nname = \"" + QString(129, 'x') + "\"\n" << "my.toml:9:8:" << "at most 128";
+    QTest::newRow("two of a name") << good + "[[contender]]\nname = \"a\"\n[[contender]]\nname = \"a\"\n" << "my.toml:" << "two contenders";
+    QTest::newRow("unknown fault") << good + "[[fault]]\nat = \"1s\"\nkind = \"gremlin\"\n" << "my.toml:10:8:" << "expected pause";
+    QTest::newRow("unknown target") << good + "[[fault]]\nat = \"1s\"\nkind = \"stop\"\ntarget = \"c9\"\n" << "my.toml:11:10:" << "c1, c2, c3";
+    QTest::newRow("fault without duration") << good + "[[fault]]\nat = \"1s\"\nkind = \"pause\"\n" << "my.toml:8:" << "duration is missing";
+    QTest::newRow("key of another fault") << good + "[[fault]]\nat = \"1s\"\nkind = \"stop\"\nby = \"1s\"\n" << "my.toml:11:1:" << "fault.0.by is not a key";
+    QTest::newRow("unknown field") << good + "[expect]\nwonders = 1\n" << "my.toml:9:" << "wonders is not a field";
+    QTest::newRow("wrong expectation") << good + "[expect]\nrenewals = \"many\"\n" << "my.toml:9:" << "says nothing about renewals";
+    QTest::newRow("endless duration") << QString(kGood).replace("\"10s\"", "\"0s\"") << "my.toml:3:12:" << "more than 0s";
+    QTest::newRow("reversed jitter") << good + "jitter = [\"1s\", \"0s\"]\n" << "my.toml:" << "jitter's upper end";
+    QTest::newRow("not a distribution") << good + "[store]\nlatency = { mean = \"1s\" }\n" << "my.toml:" << "median";
+  }
+  void wrongInputIsAnsweredWithItsPlace() {
+    QFETCH(QString, toml);
+    QFETCH(QString, begins);
+    QFETCH(QString, contains);
+    const QString error = error_of(toml.toStdString());
+    QVERIFY2(error.startsWith(begins), qPrintable(error));
+    QVERIFY2(error.contains(contains), qPrintable(error));
+  }
+  void aSetIsRejectedForWhatTheFileWouldBe() {
+    QVERIFY(error_of(kGood, {"mutex.ttl=-1s"}).startsWith("--set mutex.ttl=-1s: "));
+    QVERIFY(error_of(kGood, {"mutex.tll=1s"}).contains("mutex.tll is not a key"));
+    QVERIFY(error_of(kGood, {"nonsense"}).contains("expected KEY=VALUE"));
+    QVERIFY(error_of(kGood, {"fault.3.at=1s"}).contains("there is no fault.3"));
+    QVERIFY(error_of(kGood, {"contender.0.name=x@"}).contains("ends with"));
+  }
+  void aSetReachesListsByIndexAndByTheirFirst() {
+    const auto scenario = read_scenario(kGood, "my.toml", {"contender.0.count=5", "resource.fencing=false", "mutex.name=x"});
+    QVERIFY(scenario.has_value());
+    QCOMPARE(scenario->contender_count(), 5);
+    QVERIFY(!scenario->fencing());
+    QVERIFY(scenario->mutex.named);
+  }
+  void timesInLeasesFollowTheTtl() {
+    const auto time = parse_time_expression("1.7 lease + 2s");
+    QVERIFY(time.has_value());
+    QCOMPARE(time->under(LeaseTerms{5s, 2s, {}}), Duration(13900ms));
+    QCOMPARE(time->under(LeaseTerms{1s, 500ms, {}}), Duration(4550ms));
+    for (const char* wrong : {"", "1.7 leases of life", "lease", "1 lease +", "+ 2s", "1,5 lease"})
+      QVERIFY2(!parse_time_expression(wrong), wrong);
+  }
+  void anUnknownScenarioNamesTheKnownOnes() {
+    const auto scenario = find_scenario("gc-paws");
+    QVERIFY(!scenario.has_value());
+    QVERIFY(QString::fromStdString(scenario.error().text()).contains("gc-pause"));
+  }
+  void everyBuiltInIsReadWithoutComplaint() {
+    for (const BuiltIn& built_in : built_in_scenarios()) {
+      const auto scenario = read_scenario(built_in.toml, built_in.name);
+      QVERIFY2(scenario.has_value(), scenario ? "" : scenario.error().text().c_str());
+      QVERIFY(!scenario->title.empty() && !scenario->expected.empty());
+    }
+  }
+  void expectationsCompareCountsTimesAndTruths() {
+    Summary summary;
+    summary.acquisitions = 3;
+    summary.leaderless = 2s;
+    const LeaseTerms terms{5s, 2s, {}};
+    const auto says = [&](const char* field, const char* text) {
+      return holds(*parse_expectation(field, text), terms, summary);
+    };
+    QVERIFY(says("acquisitions", "3") && says("acquisitions", ">= 3") && says("acquisitions", "true"));
+    QVERIFY(!says("acquisitions", "2") && !says("acquisitions", "<= 2") && !says("renewals", "true"));
+    QVERIFY(says("leaderless_seconds", "<= 1 transition") && !says("leaderless_seconds", "<= 1.9s"));
+    QVERIFY(!parse_expectation("acquisitions", ">= many"));
+  }
+  void aFaultThatNeverFoundItsTargetIsNotAsExpected() {
+    const auto scenario = read_scenario(std::string(kGood) + "[[contender]]\n[[fault]]\nat = \"20s\"\nkind = \"stop\"\n[expect]\ndouble_grants = 0\n", "my.toml");
+    QVERIFY(scenario.has_value());
+    Outcome outcome;
+    judge(outcome, *scenario, {"stop of owner at 20s never found its target"});
+    QCOMPARE(outcome.as_expected, std::optional<bool>(false));
+    QCOMPARE(outcome.reasons.size(), std::size_t{1});
+  }
+};
+
+LEASESCOPE_SUITE(ScenarioReaderTest)
+#include "scenario_reader_test.moc"
