@@ -18,6 +18,13 @@ std::string shown(const toml::node& node) {
   return node.is_table() ? "a table" : node.is_array() ? "a list" : "a date";
 }
 
+// What stands behind the '=' of a `--set`: 3.0 is a number to TOML, but may be meant as a text.
+std::optional<std::string> text_of_override(const toml::node& node) {
+  const auto& path = node.source().path;
+  if (!path || path->rfind("--set ", 0) != 0 || node.is_table() || node.is_array()) return std::nullopt;
+  return path->substr(path->find('=') + 1);
+}
+
 }  // namespace
 
 InputError error_at(const toml::node& node, std::string message) {
@@ -52,6 +59,8 @@ void TableReader::text(std::string_view key, std::string& out, bool required) {
   }
   if (const auto* text = at->as_string()) {
     out = text->get();
+  } else if (const auto override_text = text_of_override(*at)) {
+    out = *override_text;
   } else {
     fail(*at, fmt::format("{} is {}: expected a text in quotes", name(key), shown(*at)));
   }
