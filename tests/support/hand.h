@@ -68,12 +68,14 @@ class Hand {
       const auto next =
           std::min_element(due_.begin(), due_.end(), [](const auto& a, const auto& b) { return a && (!b || *a < *b); });
       if (!*next || **next > until) break;
-      move_to(**next);
+      move_to(std::max(steady_, **next));  // after a pause it is overdue
       next->reset();
       input(TimerFired{static_cast<Timer>(next - due_.begin())});
     }
     move_to(until);
   }
+  // A pause of the process: time passes and nothing is handed in; what fell due comes with the next pass().
+  void pause(Duration d) { move_to(steady_ + d); }
   void step_wall(Duration by) { wall_ += by; }  // the steady clock never steps
   // Waits for this timer and fires it, whatever else falls due before.
   void fire(Timer timer) { pass(delay(timer)); }
