@@ -1,0 +1,144 @@
+#include "ui/timeline/paint/hit.h"
+#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/words.h"
+
+namespace leasescope {
+namespace {
+
+QString range_text(TrueTime from, TrueTime to) {
+  return seconds_text(from) + " – " + seconds_text(to) + " · " + length_text(to - from);
+}
+
+QString ending_text(SpanEnd ending) {
+  switch (ending) {
+    case SpanEnd::kOpen: return QStringLiteral("not ended yet");
+    case SpanEnd::kRenewed: return QStringLiteral("renewed");
+    case SpanEnd::kReleased: return QStringLiteral("released");
+    case SpanEnd::kExpired: return QStringLiteral("expired");
+    case SpanEnd::kTakenOver: return QStringLiteral("granted to another");
+    case SpanEnd::kLost: return QStringLiteral("told that it lost");
+    case SpanEnd::kWatchdog: return QStringLiteral("its watchdog fired");
+    case SpanEnd::kStop: return QStringLiteral("stopped");
+    case SpanEnd::kEvent: return QStringLiteral("a message deposed it");
+    case SpanEnd::kFailure: return QStringLiteral("requests failed");
+  }
+  return {};
+}
+
+void describe_lease(HoverText& text, const ChartData& data, const std::vector<LeaseSpan>& spans, std::size_t first, TrueTime at,
+                    bool believed) {
+  std::size_t last = first;
+  while (last + 1 < spans.size() && spans[last + 1].renewal) ++last;
+  const LeaseSpan& span = spans[first];
+  text.contender = span.contender;
+  text.right = token_text(span.token);
+  const TrueTime end = spans[last].open() ? data.now() : spans[last].end.hi;
+  text.lines.emplace_back(believed ? QStringLiteral("believed") : QStringLiteral("held"), range_text(span.start.hi, end));
+  const LeaseSpan* here = span_at(spans, at);
+  if (here != nullptr && here->lease_end != kOpenEnd) {
+    const QString phase = at < here->ttl_end     ? QStringLiteral("ttl, %1 left").arg(length_text(here->ttl_end - at))
+                          : at < here->lease_end ? QStringLiteral("transition, %1 left").arg(length_text(here->lease_end - at))
+                                                 : QStringLiteral("past its deadline by %1").arg(length_text(at - here->lease_end));
+    text.lines.emplace_back(QStringLiteral("here"), phase);
+  }
+  if (last > first) {
+    QString renewals;
+    for (std::size_t i = first + 1; i <= last && i <= first + 3; ++i)
+      renewals += (renewals.isEmpty() ? "" : ", ") + seconds_text(spans[i].start.hi);
+    if (last > first + 3) renewals += QStringLiteral(", %1 more").arg(last - first - 3);
+    text.lines.emplace_back(QStringLiteral("renewed"), renewals);
+  }
+  text.lines.emplace_back(QStringLiteral("ended"), ending_text(spans[last].ending));
+  for (std::size_t other = 0; other < data.contenders().size(); ++other) {
+    if (static_cast<int>(other) == span.contender || data.contenders()[other].mutex != span.mutex) continue;
+    const LeaseSpan* belief = span_at(data.contenders()[other].believed, at);
+    if (belief == nullptr) continue;
+    text.warning = QStringLiteral("%1 believes too").arg(QString::fromStdString(data.letter(static_cast<int>(other))));
+  }
+}
+
+HoverText describe_attempt(const ContenderRow& contender, int row, const AttemptMark& attempt) {
+  HoverText text;
+  text.contender = row;
+  const QString result = QString::fromLatin1(leasescope::text(attempt.result).data());
+  text.title = (attempt.cause == AttemptCause::kRenewal ? QStringLiteral("renewal ") : QStringLiteral("attempt ")) + result;
+  text.lines.emplace_back(QStringLiteral("at"), seconds_text(attempt.at) + " s");
+  if (attempt.cause == AttemptCause::kTimer) text.lines.emplace_back(QStringLiteral("jitter"), signed_ms_text(attempt.jitter));
+  if (attempt.cause == AttemptCause::kNotified) text.lines.emplace_back(QStringLiteral("woken"), QStringLiteral("by a notification"));
+  for (const WakeWindow& window : contender.windows)
+    if (window.planned < attempt.at && attempt.at <= window.to + std::chrono::seconds(1))
+      text.lines.emplace_back(QStringLiteral("window"), seconds_text(window.from) + " – " + seconds_text(window.to));
+  if (text.lines.size() > 3) text.lines.resize(3);
+  return text;
+}
+
+HoverText describe_write(const WriteMark& write, const std::string& resource) {
+  HoverText text;
+  text.contender = write.writer;
+  text.right = token_text(write.token);
+  const char* what = write.result == EventKind::kWriteAccepted   ? "write accepted"
+                     : write.result == EventKind::kWriteRejected ? "write rejected"
+                                                                 : "stale write accepted";
+  text.title = QString::fromLatin1(what);
+  text.lines.emplace_back(QStringLiteral("at"), seconds_text(write.at) + " s");
+  text.lines.emplace_back(QStringLiteral("resource"), QString::fromStdString(resource));
+  text.lines.emplace_back(QStringLiteral("had seen"), token_text(write.highest).isEmpty() ? "no token" : token_text(write.highest));
+  return text;
+}
+
+HoverText describe_incident(const IncidentMark& incident) {
+  HoverText text;
+  text.title = QString::fromLatin1(title(incident.kind).data());
+  if (!incident.contenders.empty()) text.contender = incident.contenders.front();
+  for (const Token token : incident.tokens) text.right += (text.right.isEmpty() ? "" : " ") + token_text(token);
+  if (incident.instant()) text.lines.emplace_back(QStringLiteral("at"), seconds_text(incident.start) + " s");
+  else text.lines.emplace_back(QStringLiteral("from – to"), range_text(incident.start, incident.end));
+  text.warning = QString::fromStdString(incident.cause);
+  return text;
+}
+
+}  // namespace
+
+HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
+  const auto row = static_cast<std::size_t>(std::max(hit.row, 0));
+  HoverText text;
+  switch (hit.kind) {
+    case HitKind::kNone:
+    case HitKind::kGap: return text;
+    case HitKind::kIncident: return describe_incident(data.incidents()[hit.index]);
+    case HitKind::kStoreHeld:
+      text.title = QStringLiteral("holds ") + QString::fromStdString(data.mutexes()[row].name);
+      describe_lease(text, data, data.mutexes()[row].held, hit.index, at, false);
+      return text;
+    case HitKind::kHeld:
+    case HitKind::kBelieved: {
+      const ContenderRow& contender = data.contenders()[row];
+      const bool believed = hit.kind == HitKind::kBelieved;
+      const std::string mutex = data.mutexes().empty() ? std::string() : data.mutexes()[static_cast<std::size_t>(contender.mutex)].name;
+      text.title = (believed ? QStringLiteral("believes it owns ") : QStringLiteral("holds ")) + QString::fromStdString(mutex);
+      describe_lease(text, data, believed ? contender.believed : contender.held, hit.index, at, believed);
+      return text;
+    }
+    case HitKind::kAttempt: return describe_attempt(data.contenders()[row], hit.row, data.contenders()[row].attempts[hit.index]);
+    case HitKind::kWrite: return describe_write(data.resources()[row].writes[hit.index], data.resources()[row].name);
+    case HitKind::kRequest: {
+      const RequestMark& request = data.requests()[hit.index];
+      static constexpr std::array<const char*, 4> kWords{"request granted", "request refused", "request failed", "released"};
+      text.contender = request.contender;
+      text.title = QString::fromLatin1(kWords[static_cast<std::size_t>(request.kind)]);
+      text.lines.emplace_back(QStringLiteral("at"), seconds_text(request.at) + " s");
+      return text;
+    }
+    case HitKind::kBand: {
+      const BandSpan& band = hit.row < 0 ? data.store_bands()[hit.index] : data.contenders()[row].bands[hit.index];
+      text.contender = hit.row;
+      text.title = QString::fromStdString(band.label);
+      if (band.lasts) text.lines.emplace_back(QStringLiteral("from – to"), range_text(band.begin, hit.to));
+      else text.lines.emplace_back(QStringLiteral("at"), seconds_text(band.begin) + " s");
+      return text;
+    }
+  }
+  return text;
+}
+
+}  // namespace leasescope

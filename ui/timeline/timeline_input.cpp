@@ -1,0 +1,211 @@
+// The hands and keys of the timeline: wheel, drag, click, hover, shortcuts.
+#include <cmath>
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+
+#include "ui/timeline/timeline_view.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kNotch = 120;          // of a wheel, in eighths of a degree
+constexpr double kNotchFactor = 0.8; // of the span
+
+}  // namespace
+
+// ---- selection
+
+void TimelineView::selectIncident(int index) {
+  if (index == selectedIncident_) return;
+  selectedIncident_ = index < static_cast<int>(data_.incidents().size()) ? index : -1;
+  selected_ = {};
+  viewport()->update();
+}
+
+void TimelineView::choose(const Hit& hit, TrueTime at) {
+  setCursorTime(at);
+  if (hit.kind == HitKind::kIncident) {
+    selectIncident(static_cast<int>(hit.index));
+    emit incidentClicked(static_cast<int>(hit.index));
+    emit selectionChanged(static_cast<int>(hit.index), hit.from, hit.to);
+    return;
+  }
+  selectedIncident_ = -1;
+  selected_ = hit;
+  viewport()->update();
+  emit selectionChanged(-1, hit.from, hit.to);
+}
+
+void TimelineView::goToIncident(int step) {
+  const std::vector<IncidentMark>& incidents = data_.incidents();
+  if (incidents.empty()) return;
+  // In the order of time; the list itself is in the order of detection.
+  std::vector<int> order(incidents.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return incidents[static_cast<std::size_t>(a)].start < incidents[static_cast<std::size_t>(b)].start;
+  });
+  auto place = std::find(order.begin(), order.end(), selectedIncident_);
+  int next = 0;
+  if (place == order.end()) {
+    const auto after = std::find_if(order.begin(), order.end(), [&](int i) {
+      return incidents[static_cast<std::size_t>(i)].start > cursorTime();
+    });
+    next = static_cast<int>(after - order.begin()) - (step < 0 ? 1 : 0);
+  } else {
+    next = static_cast<int>(place - order.begin()) + step;
+  }
+  if (next < 0 || next >= static_cast<int>(order.size())) return;
+  const int index = order[static_cast<std::size_t>(next)];
+  const IncidentMark& incident = incidents[static_cast<std::size_t>(index)];
+  selectIncident(index);
+  centreOn(incident.start, incident.end);
+  emit incidentClicked(index);
+  emit selectionChanged(index, incident.start, incident.end);
+}
+
+void TimelineView::goToEvent(int step) {
+  const std::vector<TrueTime>& moments = data_.moments();
+  const TrueTime at = cursorTime();
+  auto next = step > 0 ? std::upper_bound(moments.begin(), moments.end(), at) : std::lower_bound(moments.begin(), moments.end(), at);
+  if (step > 0 ? next == moments.end() : next == moments.begin()) return;
+  if (step < 0) --next;
+  setFollow(false);
+  setCursorTime(*next);
+  if (*next >= shown_.from && *next < shown_.to()) return;
+  Viewport moved = shown_;
+  moved.from = *next - shown_.span / 2;
+  setShown(moved);
+}
+
+// ---- mouse
+
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return QAbstractScrollArea::mousePressEvent(event);
+  animation_.stop();
+  pressed_ = true;
+  dragging_ = false;
+  pressedAt_ = event->position().toPoint();
+  pressedShown_ = shown_;
+  pressedScroll_ = verticalScrollBar()->value();
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+  const QPoint at = event->position().toPoint();
+  if (!pressed_) return hover(at, event->modifiers().testFlag(Qt::ControlModifier));
+  const QPoint moved = at - pressedAt_;
+  if (!dragging_ && moved.manhattanLength() < QApplication::startDragDistance() / 2) return;
+  if (!dragging_) {
+    dragging_ = true;
+    leaveHover();
+    viewport()->setCursor(Qt::ClosedHandCursor);
+    rememberRange();
+    setFollow(false);
+  }
+  setShown(pressedShown_.panned(-moved.x()));
+  verticalScrollBar()->setValue(pressedScroll_ - moved.y());
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
+  if (!pressed_ || event->button() != Qt::LeftButton) return;
+  pressed_ = false;
+  viewport()->unsetCursor();
+  const QPoint at = event->position().toPoint();
+  if (!dragging_ && at.x() >= layout_.head) choose(hit_test(scene(), at), timeAt(at.x()));
+  dragging_ = false;
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !hit_test(scene(), event->position().toPoint())) return;
+  fitSelection();
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event) {
+  const QPoint at = event->position().toPoint();
+  QPoint delta = event->angleDelta();
+  if (event->modifiers().testFlag(Qt::AltModifier) && delta.y() == 0) delta = delta.transposed();  // Alt turns the wheel
+  event->accept();
+  if (at.x() < layout_.head) return verticalScrollBar()->setValue(verticalScrollBar()->value() - delta.y() / 2);
+  const bool sideways = event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(delta.x()) > std::abs(delta.y());
+  if (sideways) return pan(-(std::abs(delta.x()) > std::abs(delta.y()) ? delta.x() : delta.y()));
+  if (delta.y() == 0) return;
+  const double factor = std::pow(kNotchFactor, static_cast<double>(delta.y()) / kNotch);
+  zoomBy(std::llround(factor * 1e6), at.x());
+}
+
+// ---- hover
+
+void TimelineView::hover(QPoint at, bool atOnce) {
+  hoverAt_ = at;
+  const Hit hit = hit_test(scene(), at);
+  viewport()->setCursor(hit.kind == HitKind::kIncident ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (!(hit == hovered_)) {
+    hovered_ = hit;
+    card_->hide();
+    viewport()->update();
+  }
+  if (!hit) return hoverTimer_.stop();
+  if (atOnce) return showCard();
+  if (!card_->isVisible()) hoverTimer_.start();
+}
+
+void TimelineView::showCard() {
+  if (!hovered_) return;
+  QRect anchor = bar_of(scene(), hovered_);
+  // The whole row stays free, not only the bar.
+  const Scene now = scene();
+  for (const RowBox& row : layout_.rows)
+    if (hoverAt_.y() >= now.y(row) && hoverAt_.y() < now.y(row) + row.height)
+      anchor = QRect(0, now.y(row), layout_.width, row.height);
+  card_->tell(data_, describe(data_, hovered_, timeAt(hoverAt_.x())), anchor, hoverAt_.x());
+}
+
+void TimelineView::leaveHover() {
+  hoverTimer_.stop();
+  card_->hide();
+  hoverAt_ = {};
+  if (!hovered_) return;
+  hovered_ = {};
+  viewport()->update();
+}
+
+bool TimelineView::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave) leaveHover();
+  return QAbstractScrollArea::viewportEvent(event);
+}
+
+// ---- keys
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Undo)) return undoZoom();
+  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return QAbstractScrollArea::keyPressEvent(event);
+  const int step = std::max(1, layout_.plot_width() / (event->modifiers().testFlag(Qt::ShiftModifier) ? 2 : 10));
+  switch (event->key()) {
+    case Qt::Key_W: return zoomIn();
+    case Qt::Key_S: return zoomOut();
+    case Qt::Key_A:
+    case Qt::Key_Left: return pan(-step);
+    case Qt::Key_D:
+    case Qt::Key_Right: return pan(step);
+    case Qt::Key_Up: return verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepSub);
+    case Qt::Key_Down: return verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepAdd);
+    case Qt::Key_F: return fitSelection();
+    case Qt::Key_Home: return pan(static_cast<int>(std::clamp<std::int64_t>(shown_.pixel(TrueTime{}), INT32_MIN, INT32_MAX)));
+    case Qt::Key_End: {
+      const TrueTime end = std::max(data_.end(), data_.now());
+      return pan(static_cast<int>(std::clamp<std::int64_t>(shown_.pixel(end) - shown_.width, INT32_MIN, INT32_MAX)));
+    }
+    case Qt::Key_Period: return goToEvent(1);
+    case Qt::Key_Comma: return goToEvent(-1);
+    case Qt::Key_BracketRight: return goToIncident(1);
+    case Qt::Key_BracketLeft: return goToIncident(-1);
+    case Qt::Key_L: return setFollow(!follow_);
+    case Qt::Key_Escape: return choose({}, cursorTime());
+    default: return QAbstractScrollArea::keyPressEvent(event);
+  }
+}
+
+}  // namespace leasescope

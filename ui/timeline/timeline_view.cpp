@@ -1,0 +1,304 @@
+#include "ui/timeline/timeline_view.h"
+
+#include <cmath>
+
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyle>
+
+#include "ui/timeline/paint/marks.h"
+
+namespace leasescope {
+namespace {
+
+constexpr std::int64_t kMillion = 1'000'000;
+constexpr int kAnimationMs = 120;
+
+Duration scaled(Duration d, std::int64_t ppm) {
+  return Duration(static_cast<std::int64_t>(static_cast<Int128>(d.count()) * ppm / kMillion));
+}
+
+}  // namespace
+
+TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
+  qRegisterMetaType<TrueTime>();
+  setFrameShape(QFrame::NoFrame);
+  setFocusPolicy(Qt::StrongFocus);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setAccessibleName(tr("Timeline"));
+  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+  viewport()->setMouseTracking(true);
+  minimap_ = new MinimapView(data_, this);
+  card_ = new HoverCard(viewport());
+  setViewportMargins(0, 0, 0, measures().minimap);
+  hoverTimer_.setSingleShot(true);
+  hoverTimer_.setInterval(300);
+  connect(&hoverTimer_, &QTimer::timeout, this, &TimelineView::showCard);
+  connect(minimap_, &MinimapView::rangeRequested, this, [this](TrueTime from, TrueTime to) {
+    setFollow(false);
+    rememberRange();
+    setShown(Viewport::fitting(from, to, layout_.plot_width()));
+  });
+  animation_.setDuration(kAnimationMs);
+  animation_.setStartValue(0.0);
+  animation_.setEndValue(1.0);
+  connect(&animation_, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
+    const double k = value.toDouble();
+    if (k >= 1) return setShown(animateTo_);
+    // Linear in the logarithm of the scale; the point that both ends share stays where it is.
+    const auto a = static_cast<double>(animateFrom_.span.count()), b = static_cast<double>(animateTo_.span.count());
+    const double part = std::abs(b - a) < 1 ? k : (a * std::pow(b / a, k) - a) / (b - a);
+    const auto ppm = static_cast<std::int64_t>(std::llround(part * static_cast<double>(kMillion)));
+    Viewport next = animateFrom_;
+    next.span = animateFrom_.span + scaled(animateTo_.span - animateFrom_.span, ppm);
+    next.from = animateFrom_.from + scaled(animateTo_.from - animateFrom_.from, ppm);
+    setShown(next);
+  });
+  relayout();
+}
+
+// ---- what is shown
+
+void TimelineView::setTheme(Theme theme) {
+  theme_ = theme;
+  minimap_->setTheme(theme);
+  card_->setTheme(theme);
+  viewport()->update();
+}
+
+void TimelineView::setRun(const RunFacts& facts) {
+  const bool same = facts.scenario == data_.facts().scenario && facts.length == data_.facts().length;
+  data_.reset(facts);
+  now_ = TrueTime{};
+  cursor_.reset();
+  selected_ = {};
+  selectedIncident_ = -1;
+  leaveHover();
+  relayout();
+  minimap_->setPlayhead({});
+  if (same) return viewport()->update();
+  undo_.clear();
+  animation_.stop();
+  fitAll();
+}
+
+void TimelineView::appendHistory(const History& history) {
+  const std::size_t rows = data_.contenders().size() + data_.mutexes().size() + data_.resources().size();
+  const bool outage = !data_.store_bands().empty();
+  if (!data_.append(history)) return;
+  if (rows != data_.contenders().size() + data_.mutexes().size() + data_.resources().size() || outage == data_.store_bands().empty())
+    relayout();
+  followNow();
+  viewport()->update();
+  minimap_->update();
+}
+
+void TimelineView::setNow(TrueTime now) {
+  if (now == now_) return;
+  now_ = now;
+  data_.set_now(now);
+  setCursorTime(now);
+  followNow();
+}
+
+void TimelineView::setCursorTime(TrueTime at) {
+  if (cursor_ == at) return;
+  cursor_ = at;
+  minimap_->setPlayhead(at);
+  viewport()->update();
+  emit cursorMoved(at);
+}
+
+TrueTime TimelineView::cursorTime() const { return cursor_ ? *cursor_ : now_; }
+
+void TimelineView::followNow() {
+  if (!follow_ || animation_.state() == QAbstractAnimation::Running) return;
+  // The live edge stays in the last tenth, so that what is planned can be seen.
+  const TrueTime edge = shown_.from + shown_.span * 9 / 10;
+  if (now_ <= edge || shown_.to() >= data_.end()) return;
+  Viewport next = shown_;
+  next.from += now_ - edge;
+  setShown(next);
+}
+
+void TimelineView::setFollow(bool on) {
+  if (follow_ == on) return;
+  follow_ = on;
+  emit followChanged(on);
+  followNow();
+}
+
+std::pair<TrueTime, TrueTime> TimelineView::visibleRange() const { return {shown_.from, shown_.to()}; }
+int TimelineView::pixelOf(TrueTime at) const { return scene().x(at); }
+TrueTime TimelineView::timeAt(int x) const { return shown_.time(plotX(x)); }
+
+QRect TimelineView::incidentRect(int index) const {
+  return index < 0 ? QRect() : rail_rect(scene(), static_cast<std::size_t>(index));
+}
+
+int TimelineView::contentHeight() const { return layout_.height() + measures().minimap; }
+QSize TimelineView::sizeHint() const { return {916, contentHeight()}; }
+QSize TimelineView::minimumSizeHint() const { return {360, 180}; }
+
+// ---- zoom, pan, fit
+
+Viewport TimelineView::clamped(Viewport next) const {
+  const TrueTime end = std::max(std::max(data_.end(), data_.now()), TrueTime(std::chrono::seconds(1)));
+  const Duration whole = end - TrueTime{};
+  next.span = std::clamp(next.span, Duration(next.width), std::max(whole * 4, Duration(next.width)));
+  // Some of the run stays in view.
+  const Duration margin = next.span / 10;
+  next.from = std::clamp(next.from, TrueTime{} - next.span + margin, end - margin);
+  return next;
+}
+
+void TimelineView::setShown(Viewport next) {
+  next = clamped(next);
+  if (next == shown_) return;
+  shown_ = next;
+  minimap_->setShown(shown_.from, shown_.to());
+  hovered_ = {};
+  card_->hide();
+  viewport()->update();
+  emit rangeChanged(shown_.from, shown_.to());
+}
+
+void TimelineView::rememberRange() {
+  // A burst of the wheel is one step back.
+  const bool burst = lastZoom_.isValid() && lastZoom_.elapsed() < 500;
+  lastZoom_.start();
+  if (burst && !undo_.empty()) return;
+  if (undo_.empty() || undo_.back() != visibleRange()) undo_.push_back(visibleRange());
+  if (undo_.size() > 100) undo_.erase(undo_.begin());
+}
+
+void TimelineView::undoZoom() {
+  while (!undo_.empty() && undo_.back() == visibleRange()) undo_.pop_back();
+  if (undo_.empty()) return;
+  const auto [from, to] = undo_.back();
+  undo_.pop_back();
+  lastZoom_.invalidate();
+  animateTo(Viewport::fitting(from, to, layout_.plot_width()));
+}
+
+void TimelineView::zoomBy(std::int64_t ppm, int x) {
+  animation_.stop();
+  rememberRange();
+  const Duration least(shown_.width), most = std::max(clamped({{}, Duration::max() / 8, shown_.width}).span, least);
+  const Duration span = std::clamp(scaled(shown_.span, ppm), least, most);
+  if (span != shown_.span) setShown(shown_.zoomed(span, plotX(x)));
+}
+
+void TimelineView::zoomIn() { zoomBy(640'000, hoverAt_.isNull() ? layout_.head + layout_.plot_width() / 2 : hoverAt_.x()); }
+void TimelineView::zoomOut() { zoomBy(1'562'500, hoverAt_.isNull() ? layout_.head + layout_.plot_width() / 2 : hoverAt_.x()); }
+
+void TimelineView::pan(int dx) {
+  animation_.stop();
+  setFollow(false);
+  setShown(shown_.panned(dx));
+}
+
+void TimelineView::animateTo(Viewport next) {
+  next = clamped(next);
+  animation_.stop();
+  if (!isVisible() || style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) return setShown(next);
+  animateFrom_ = shown_;
+  animateTo_ = next;
+  animation_.start();
+}
+
+void TimelineView::fitAll(bool animated) {
+  fitRange(TrueTime{}, std::max(std::max(data_.end(), data_.now()), TrueTime(std::chrono::seconds(1))), animated);
+}
+
+void TimelineView::fitRange(TrueTime from, TrueTime to, bool animated) {
+  const Viewport next = Viewport::fitting(from, std::max(to, from + std::chrono::microseconds(1)), layout_.plot_width());
+  lastZoom_.invalidate();
+  rememberRange();
+  if (animated) return animateTo(next);
+  animation_.stop();
+  setShown(next);
+}
+
+void TimelineView::centreOn(TrueTime from, TrueTime to) {
+  setFollow(false);
+  lastZoom_.invalidate();
+  rememberRange();
+  Viewport next = shown_;
+  if (to - from > next.span * 8 / 10) next.span = std::max((to - from) * 10 / 6, Duration(next.width));
+  next.from = from + (to - from) / 2 - next.span / 2;
+  animateTo(next);
+}
+
+void TimelineView::fitSelection() {
+  const bool incident = selectedIncident_ >= 0 && selectedIncident_ < static_cast<int>(data_.incidents().size());
+  if (!incident && !selected_) return fitAll(true);
+  const TrueTime from = incident ? data_.incidents()[static_cast<std::size_t>(selectedIncident_)].start : selected_.from;
+  const TrueTime to = incident ? data_.incidents()[static_cast<std::size_t>(selectedIncident_)].end : selected_.to;
+  const Duration margin = std::max((to - from) / 4, from == to ? data_.facts().terms.lease() / 4 : Duration(1));
+  const Viewport next = clamped(Viewport::fitting(from - margin, to + margin, layout_.plot_width()));
+  if (next == shown_) return fitAll(true);  // the second time
+  setFollow(false);
+  fitRange(from - margin, to + margin, true);
+}
+
+// ---- layers
+
+Scene TimelineView::scene() const {
+  return {data_, layout_, shown_, viewport()->height(), verticalScrollBar()->value()};
+}
+
+void TimelineView::relayout() {
+  layout_ = layout_chart(data_, viewport()->width());
+  shown_ = shown_.resized(layout_.plot_width());
+  verticalScrollBar()->setRange(0, std::max(0, layout_.height() - viewport()->height()));
+  verticalScrollBar()->setPageStep(viewport()->height());
+  verticalScrollBar()->setSingleStep(20);
+  minimap_->setHead(layout_.head);
+  minimap_->setShown(shown_.from, shown_.to());
+  updateGeometry();
+}
+
+void TimelineView::resizeEvent(QResizeEvent* event) {
+  QAbstractScrollArea::resizeEvent(event);
+  minimap_->setGeometry(0, height() - measures().minimap, viewport()->width(), measures().minimap);
+  relayout();
+}
+
+void TimelineView::paintLayer() {
+  const double ratio = viewport()->devicePixelRatioF();
+  const LayerKey key{shown_, viewport()->size(), ratio, data_.revision(), theme_, verticalScrollBar()->value()};
+  if (key == layerKey_ && !layer_.isNull()) return;
+  layerKey_ = key;
+  const QSize wanted(static_cast<int>(std::ceil(key.size.width() * ratio)), static_cast<int>(std::ceil(key.size.height() * ratio)));
+  if (layer_.size() != wanted) {
+    layer_ = QPixmap(wanted);
+    layer_.setDevicePixelRatio(ratio);
+  }
+  QPainter painter(&layer_);
+  paint_chart(painter, scene(), theme_, tiles_);
+}
+
+void TimelineView::paintEvent(QPaintEvent*) {
+  paintLayer();
+  QPainter painter(viewport());
+  painter.drawPixmap(0, 0, layer_);
+  const Scene now = scene();
+  Overlay overlay;
+  overlay.cursor = cursor_;
+  overlay.states_at = cursorTime();
+  overlay.selected_incident = selectedIncident_;
+  if (hovered_) overlay.hovered = bar_of(now, hovered_);
+  if (selected_ && selectedIncident_ < 0) overlay.selected = bar_of(now, selected_);
+  if (overlay.hovered && overlay.hovered->isEmpty()) overlay.hovered.reset();
+  if (overlay.selected && overlay.selected->isEmpty()) overlay.selected.reset();
+  paint_overlay(painter, now, theme_, tiles_, overlay);
+}
+
+void TimelineView::scrollContentsBy(int, int) {
+  hovered_ = {};
+  card_->hide();
+  viewport()->update();
+}
+
+}  // namespace leasescope

@@ -1,0 +1,143 @@
+// The heart of the window: rows per contender under their mutex, belief above what the store held, incidents on top.
+// Own int64 offset in time; the static layer is kept as a pixmap, cursor and selection are painted over it.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include <QAbstractScrollArea>
+#include <QElapsedTimer>
+#include <QPixmap>
+#include <QTimer>
+#include <QVariantAnimation>
+
+#include "ui/timeline/hover_card.h"
+#include "ui/timeline/minimap_view.h"
+#include "ui/timeline/paint/hit.h"
+#include "ui/timeline/paint/painter.h"
+
+namespace leasescope {
+
+class TimelineView : public QAbstractScrollArea {
+  Q_OBJECT
+ public:
+  explicit TimelineView(QWidget* parent = nullptr);
+
+  void setTheme(Theme theme);
+  // Another run: clears the chart. The stretch shown is kept when it is the same scenario of the same length.
+  void setRun(const RunFacts& facts);
+  // Folds what is new since the last call; cheap when nothing is.
+  void appendHistory(const History& history);
+  // The playhead: also the live edge while the run goes on.
+  void setNow(TrueTime now);
+
+  void fitAll(bool animated = false);
+  void fitRange(TrueTime from, TrueTime to, bool animated);
+  // Shows a stretch in the middle without changing the zoom, unless it would not fit.
+  void centreOn(TrueTime from, TrueTime to);
+  void setFollow(bool on);
+  bool follows() const { return follow_; }
+  // Draws an incident selected, without moving; -1 selects none.
+  void selectIncident(int index);
+  int selectedIncident() const { return selectedIncident_; }
+
+  std::pair<TrueTime, TrueTime> visibleRange() const;
+  TrueTime cursorTime() const;
+  void setCursorTime(TrueTime at);
+  const ChartData& data() const { return data_; }
+  // An incident's mark in the rail, in the viewport's coordinates; empty when it is not in view.
+  QRect incidentRect(int index) const;
+  // Pixel of a moment in the viewport, and back; for tests and for what is laid over the chart.
+  int pixelOf(TrueTime at) const;
+  TrueTime timeAt(int x) const;
+  // What the chart and the minimap would take with no row cut.
+  int contentHeight() const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ public slots:
+  void zoomIn();
+  void zoomOut();
+  void undoZoom();
+  void goToIncident(int step);  // +1 next, -1 previous
+  void goToEvent(int step);
+
+ signals:
+  void incidentClicked(int index);
+  void cursorMoved(leasescope::TrueTime at);
+  void rangeChanged(leasescope::TrueTime from, leasescope::TrueTime to);
+  // `incident` is -1 when a bar or a mark was chosen; from == to for a moment; -1 and 0, 0 when nothing is chosen.
+  void selectionChanged(int incident, leasescope::TrueTime from, leasescope::TrueTime to);
+  void followChanged(bool on);
+
+ protected:
+  bool viewportEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+
+ private:
+  struct LayerKey {
+    Viewport viewport;
+    QSize size;
+    double ratio = 0;
+    std::uint64_t revision = 0;
+    Theme theme = Theme::kLight;
+    int scroll = 0;
+    bool operator==(const LayerKey& other) const {
+      return viewport == other.viewport && size == other.size && ratio == other.ratio && revision == other.revision &&
+             theme == other.theme && scroll == other.scroll;
+    }
+  };
+
+  Scene scene() const;
+  void relayout();
+  void paintLayer();
+  void setShown(Viewport next);
+  void zoomBy(std::int64_t ppm, int x);
+  void pan(int dx);
+  void rememberRange();
+  Viewport clamped(Viewport next) const;
+  void animateTo(Viewport next);
+  void followNow();
+  void hover(QPoint at, bool atOnce);
+  void showCard();
+  void leaveHover();
+  void choose(const Hit& hit, TrueTime at);
+  void fitSelection();
+  int plotX(int x) const { return x - layout_.head; }
+
+  ChartData data_;
+  ChartLayout layout_;
+  Viewport shown_;
+  TileCache tiles_;
+  QPixmap layer_;
+  LayerKey layerKey_;
+  Theme theme_ = Theme::kLight;
+  MinimapView* minimap_ = nullptr;
+  HoverCard* card_ = nullptr;
+  QTimer hoverTimer_;
+  QVariantAnimation animation_;
+  Viewport animateFrom_, animateTo_;
+
+  std::optional<TrueTime> cursor_;
+  TrueTime now_{};
+  bool follow_ = true;
+  int selectedIncident_ = -1;
+  Hit selected_, hovered_;
+  QPoint hoverAt_;
+  std::vector<std::pair<TrueTime, TrueTime>> undo_;
+  QElapsedTimer lastZoom_;
+  QPoint pressedAt_;
+  Viewport pressedShown_;
+  int pressedScroll_ = 0;
+  bool pressed_ = false, dragging_ = false;
+};
+
+}  // namespace leasescope
