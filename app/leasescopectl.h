@@ -1,0 +1,25 @@
+// The terminal program: one function a command; each returns the exit code.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leasescope::ctl {
+
+enum Exit : int { kAsExpected = 0, kFailed = 1, kBadInput = 2, kNotAsExpected = 3 };
+
+struct RunOptions {
+  std::string scenario;
+  std::string store = "model";
+  std::optional<std::uint64_t> seed;
+  std::string until;
+  std::vector<std::string> sets;
+  std::string report;
+  std::string history;
+  bool json = false;
+};
+
+int run(const RunOptions& options, int argc, char** argv);
+int list_scenarios(bool json, bool faults);
+
+}  // namespace leasescope::ctl
