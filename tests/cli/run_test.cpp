@@ -1,0 +1,232 @@
+// `leasescopectl run` and `scenarios`: what they print, draw and write, and how they end.
+#include <QRegularExpression>
+
+#include "tests/cli/program.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope::tests;
+using nlohmann::json;
+
+class RunTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void gcPauseEndsAsExpectedWithEveryField();
+  void withoutFencingTheStaleWriteIsAccepted();
+  void sixtySimulatedSecondsTakeLessThanOne();
+  void theSameSeedGivesTheSameTraceAndAnotherSeedAnother();
+  void anotherFaultGivesAnotherTrace();
+  void untilEndsTheRunEarlier();
+  void anUnmetExpectationEndsWithThree();
+  void aFileOfOnesOwnRuns();
+  void theSummaryNamesTheIncidents();
+  void theChartIsDrawnAsSvgAndPng();
+  void theHistoryIsJsonLinesInOrderOfTime();
+  void everyBuiltInScenarioEndsAsExpected_data();
+  void everyBuiltInScenarioEndsAsExpected();
+  void scenariosListsThemWithTheirWorlds();
+  void faultsAreListedWithTheirKeys();
+  void helpIsNoError();
+
+ private:
+  QTemporaryDir folder_;
+};
+
+namespace {
+
+#define ENDED(ran, code) \
+  QVERIFY2((ran).exit == (code), "exit " + QByteArray::number((ran).exit) + ": " + (ran).err + (ran).out.left(400))
+
+json run(const QStringList& more) {
+  const Ran ran = leasescopectl(QStringList{"run"} + more + QStringList{"--json"});
+  return ran.exit == 0 ? ran.json() : json();
+}
+
+}  // namespace
+
+void RunTest::gcPauseEndsAsExpectedWithEveryField() {
+  const Ran ran = leasescopectl({"run", "gc-pause", "--json"});
+  ENDED(ran, 0);
+  const json out = ran.json();
+  QVERIFY2(out.is_object(), ran.out.left(200));
+  for (const char* field : {"scenario",
+                            "seed",
+                            "store",
+                            "world",
+                            "simulated_seconds",
+                            "wall_seconds",
+                            "events",
+                            "trace_hash",
+                            "contenders",
+                            "acquisitions",
+                            "renewals",
+                            "handoffs",
+                            "leaderless_seconds",
+                            "belief_overlap_seconds",
+                            "double_grants",
+                            "stale_writes_rejected",
+                            "stale_writes_accepted",
+                            "fence_regressions",
+                            "incidents",
+                            "expected",
+                            "as_expected"})
+    QVERIFY2(out.contains(field), field);
+  QCOMPARE(out["scenario"].get<std::string>(), std::string("gc-pause"));
+  QCOMPARE(out["world"].get<std::string>(), std::string("virtual"));
+  QVERIFY(QRegularExpression("^[0-9a-f]{16}$")
+              .match(QString::fromStdString(out["trace_hash"].get<std::string>()))
+              .hasMatch());
+  QCOMPARE(out["as_expected"].get<bool>(), true);
+  QCOMPARE(out["double_grants"].get<int>(), 0);
+  QCOMPARE(out["stale_writes_accepted"].get<int>(), 0);
+  QVERIFY(out["stale_writes_rejected"].get<int>() >= 1);
+  QVERIFY(out["belief_overlap_seconds"].get<double>() > 0);
+  bool overlap = false;
+  for (const json& incident : out["incidents"]) {
+    for (const char* field : {"kind", "mutex", "start_ns", "end_ns", "contenders", "tokens", "cause"})
+      QVERIFY2(incident.contains(field), field);
+    QVERIFY(incident["end_ns"].get<std::int64_t>() >= incident["start_ns"].get<std::int64_t>());
+    QVERIFY(!incident["cause"].get<std::string>().empty());
+    overlap = overlap || (incident["kind"] == "belief_overlap" && incident["contenders"].size() == 2);
+  }
+  QVERIFY(overlap);
+}
+
+void RunTest::withoutFencingTheStaleWriteIsAccepted() {
+  const json out = run({"gc-pause", "--set", "resource.fencing=false"});
+  QVERIFY(out.is_object());
+  QVERIFY(out["stale_writes_accepted"].get<int>() >= 1);
+  QCOMPARE(out["stale_writes_rejected"].get<int>(), 0);
+}
+
+void RunTest::sixtySimulatedSecondsTakeLessThanOne() {
+  const json out = run({"gc-pause"});
+  QVERIFY(out.is_object());
+  QCOMPARE(out["simulated_seconds"].get<double>(), 60.0);
+  QVERIFY(out["wall_seconds"].get<double>() < 1.0);
+}
+
+void RunTest::theSameSeedGivesTheSameTraceAndAnotherSeedAnother() {
+  const json first = run({"gc-pause", "--seed", "11"});
+  QVERIFY(first.is_object());
+  QCOMPARE(first["seed"].get<int>(), 11);
+  for (int i = 0; i < 5; ++i) QVERIFY(run({"gc-pause", "--seed", "11"})["trace_hash"] == first["trace_hash"]);
+  QVERIFY(run({"gc-pause", "--seed", "12"})["trace_hash"] != first["trace_hash"]);
+}
+
+void RunTest::anotherFaultGivesAnotherTrace() {
+  QVERIFY(run({"gc-pause"})["trace_hash"] != run({"gc-pause", "--set", "fault.0.duration=1 lease + 3s"})["trace_hash"]);
+}
+
+void RunTest::untilEndsTheRunEarlier() {
+  const Ran ran = leasescopectl({"run", "healthy", "--until", "20s", "--json"});
+  QVERIFY2(ran.json().is_object(), ran.err);
+  QCOMPARE(ran.json()["simulated_seconds"].get<double>(), 20.0);
+}
+
+void RunTest::anUnmetExpectationEndsWithThree() {
+  const QString file = write_file(folder_, "unmet.toml", good_scenario() + "[expect]\nacquisitions = \">= 1000\"\n");
+  const Ran ran = leasescopectl({"run", file, "--json"});
+  ENDED(ran, 3);
+  QCOMPARE(ran.json()["as_expected"].get<bool>(), false);
+  const Ran text = leasescopectl({"run", file});
+  ENDED(text, 3);
+  QVERIFY2(text.out.contains("NOT as expected") && text.out.contains("acquisitions"), text.out);
+}
+
+void RunTest::aFileOfOnesOwnRuns() {
+  const QString file = write_file(folder_, "mine.toml", good_scenario());
+  const Ran ran = leasescopectl({"run", file, "--json"});
+  ENDED(ran, 0);
+  QVERIFY2(ran.json()["as_expected"].is_null(), "nothing is expected of it");
+  QCOMPARE(ran.json()["contenders"].get<int>(), 2);
+}
+
+void RunTest::theSummaryNamesTheIncidents() {
+  const Ran ran = leasescopectl({"run", "gc-pause"});
+  ENDED(ran, 0);
+  for (const char* words : {"gc-pause", "double grants 0", "seed 7", "as expected"})
+    QVERIFY2(ran.out.contains(words), ran.out);
+  QVERIFY2(!ran.out.contains("no incidents"), ran.out);
+}
+
+void RunTest::theChartIsDrawnAsSvgAndPng() {
+  for (const QString name : {"chart.svg", "chart.png"}) {
+    const QString file = folder_.filePath(name);
+    const Ran ran = leasescopectl({"run", "gc-pause", "--report", file});
+    ENDED(ran, 0);
+    QVERIFY2(ran.out.contains(file.toUtf8()), ran.out);
+    QFile picture(file);
+    QVERIFY(picture.open(QIODevice::ReadOnly));
+    const QByteArray bytes = picture.readAll();
+    QVERIFY(bytes.size() > 10'000);
+    QVERIFY(name.endsWith("svg") ? bytes.contains("<svg") && bytes.contains("</svg>") : bytes.startsWith("\x89PNG"));
+  }
+}
+
+void RunTest::theHistoryIsJsonLinesInOrderOfTime() {
+  const QString file = folder_.filePath("history.jsonl");
+  const Ran ran = leasescopectl({"run", "gc-pause", "--history", file});
+  ENDED(ran, 0);
+  QFile history(file);
+  QVERIFY(history.open(QIODevice::ReadOnly));
+  int lines = 0;
+  while (!history.atEnd()) {
+    const QByteArray line = history.readLine();
+    QVERIFY2(line.endsWith('\n'), "the last line is whole");
+    QVERIFY2(json::parse(line.toStdString(), nullptr, false).is_object(), line);
+    ++lines;
+  }
+  QVERIFY(lines > 100);
+}
+
+void RunTest::everyBuiltInScenarioEndsAsExpected_data() {
+  QTest::addColumn<QString>("scenario");
+  QTest::addColumn<QString>("fencing");
+  QTest::addColumn<QString>("ttl");
+  for (const char* name :
+       {"healthy", "gc-pause", "owner-partition", "store-clock-forward", "no-transition", "lost-notification"})
+    for (const char* fencing : {"true", "false"})
+      for (const char* ttl : {"1s", "5s", "30s"})
+        QTest::addRow("%s, fencing %s, ttl %s", name, fencing, ttl)
+            << QString(name) << QString(fencing) << QString(ttl);
+}
+
+void RunTest::everyBuiltInScenarioEndsAsExpected() {
+  QFETCH(QString, scenario);
+  QFETCH(QString, fencing);
+  QFETCH(QString, ttl);
+  const Ran ran = leasescopectl({"run", scenario, "--set", "resource.fencing=" + fencing, "--set", "mutex.ttl=" + ttl});
+  ENDED(ran, 0);
+  QVERIFY2(ran.out.contains("\nas expected\n"), ran.out);
+}
+
+void RunTest::scenariosListsThemWithTheirWorlds() {
+  const Ran ran = leasescopectl({"scenarios", "--json"});
+  ENDED(ran, 0);
+  const json list = ran.json();
+  QVERIFY(list.is_array());
+  QVERIFY(list.size() >= 6);
+  for (const json& scenario : list) {
+    QVERIFY(!scenario["title"].get<std::string>().empty());
+    QVERIFY(std::find(scenario["worlds"].begin(), scenario["worlds"].end(), "virtual") != scenario["worlds"].end());
+  }
+  QVERIFY(leasescopectl({"scenarios"}).out.contains("gc-pause"));
+}
+
+void RunTest::faultsAreListedWithTheirKeys() {
+  const Ran ran = leasescopectl({"scenarios", "--faults", "--json"});
+  ENDED(ran, 0);
+  QVERIFY(ran.json().is_array());
+  for (const char* kind : {"pause", "partition", "crash"}) QVERIFY2(ran.out.contains(kind), kind);
+}
+
+void RunTest::helpIsNoError() {
+  for (const QStringList& arguments : {QStringList{"--help"}, QStringList{"run", "--help"}}) {
+    const Ran ran = leasescopectl(arguments);
+    ENDED(ran, 0);
+    QVERIFY(ran.out.contains("leasescopectl"));
+  }
+}
+
+LEASESCOPE_SUITE(RunTest)
+#include "run_test.moc"
