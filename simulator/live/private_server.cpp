@@ -1,6 +1,7 @@
 #include "simulator/live/private_server.h"
 
 #include <grp.h>
+#include <libpq-fe.h>
 #include <pwd.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -15,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "core/store/postgres/conninfo.h"
 #include "simulator/live/event_wait.h"
 
 namespace leasescope {
@@ -50,7 +52,8 @@ QStringList postgres_folders() {
   return folders;
 }
 
-bool answers(const std::string& socket_path) {
+// Redis answers as soon as it listens.
+bool redis_answers(const std::string& socket_path) {
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -58,6 +61,16 @@ bool answers(const std::string& socket_path) {
   const bool connected = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
   ::close(fd);
   return connected;
+}
+
+// PostgreSQL listens before it lets anybody in.
+bool postgres_answers(const StoreUrl& url) {
+  const postgres::ConnInfo info(url, url.endpoint);
+  return PQpingParams(info.keywords().data(), info.values().data(), 0) == PQPING_OK;
+}
+
+bool answers(const StoreUrl& url) {
+  return url.kind == StoreKind::kRedis ? redis_answers(url.endpoint.unix_path) : postgres_answers(url);
 }
 
 // Runs in the child between fork and exec: only what is safe there.
@@ -93,10 +106,17 @@ Result PrivateServer::start() {
     folder_ = std::make_unique<QTemporaryDir>(QString("/tmp/") + pattern);
   if (!folder_->isValid())
     return tl::unexpected(fmt::format("no temporary folder: {}", folder_->errorString().toStdString()));
-  return kind_ == StoreKind::kRedis ? start_redis() : start_postgres();
+  if (kind_ == StoreKind::kRedis) return launch_redis();
+  if (auto made = make_database(); !made) return made;
+  return launch_postgres();
 }
 
-Result PrivateServer::start_redis() {
+Result PrivateServer::start_again() {
+  kill();
+  return kind_ == StoreKind::kRedis ? launch_redis() : launch_postgres();
+}
+
+Result PrivateServer::launch_redis() {
   const std::string program = find_program({"redis-server", "valkey-server"});
   if (program.empty()) return missing("redis-server", "redis-server");
   const std::string socket = url().endpoint.unix_path;
@@ -106,15 +126,12 @@ Result PrivateServer::start_redis() {
                         QString::number(options_.connections + 64)};
   if (!options_.password.empty()) arguments << "--requirepass" << QString::fromStdString(options_.password);
   if (auto launched = launch(program, arguments, SIGKILL); !launched) return launched;
-  return wait_for(socket);
+  return wait_for_answer();
 }
 
-Result PrivateServer::start_postgres() {
+Result PrivateServer::launch_postgres() {
   const std::string program = find_program({"postgres"}, postgres_folders());
   if (program.empty()) return missing("postgres", "postgresql");
-  if (auto given = give_folder_away(); !given) return given;
-  const std::string binaries = program.substr(0, program.rfind('/'));
-  if (auto made = make_database(binaries); !made) return made;
   const QString data = folder_->filePath("data");
   const QStringList arguments{"-D", data, "-k", folder_->path(), "-p", QString::number(kPostgresPort),
                               "-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off",
@@ -122,7 +139,7 @@ Result PrivateServer::start_postgres() {
                               "-c", QString("max_connections=%1").arg(options_.connections + 20)};
   // Its quick shutdown: a killed postmaster would leave its shared memory behind.
   if (auto launched = launch(program, arguments, SIGQUIT); !launched) return launched;
-  return wait_for(url().endpoint.unix_path);
+  return wait_for_answer();
 }
 
 // PostgreSQL refuses to run as root, so as root it gets the user its package made, and the folder.
@@ -139,7 +156,10 @@ Result PrivateServer::give_folder_away() {
   return {};
 }
 
-Result PrivateServer::make_database(const std::string& binaries) {
+Result PrivateServer::make_database() {
+  const std::string program = find_program({"initdb"}, postgres_folders());
+  if (program.empty()) return missing("initdb", "postgresql");
+  if (auto given = give_folder_away(); !given) return given;
   QStringList arguments{"-D", folder_->filePath("data"), "-U", "leasescope", "-N", "--no-locale", "-E", "UTF8",
                         "--no-instructions"};
   if (options_.password.empty()) {
@@ -154,7 +174,7 @@ Result PrivateServer::make_database(const std::string& binaries) {
       return tl::unexpected(std::string("cannot give the password's file away"));
     arguments << "-A" << "scram-sha-256" << "--pwfile" << path;
   }
-  if (auto launched = launch(binaries + "/initdb", arguments, SIGKILL); !launched) return launched;
+  if (auto launched = launch(program, arguments, SIGKILL); !launched) return launched;
   wait_until([this] { return process_->state() == QProcess::NotRunning; }, seconds(60));
   const bool made = process_->state() == QProcess::NotRunning && process_->exitCode() == 0 &&
                     process_->exitStatus() == QProcess::NormalExit;
@@ -175,9 +195,9 @@ Result PrivateServer::launch(const std::string& program, const QStringList& argu
   return tl::unexpected(fmt::format("{} does not start: {}", program, process_->errorString().toStdString()));
 }
 
-Result PrivateServer::wait_for(const std::string& socket) {
-  wait_until([&] { return process_->state() == QProcess::NotRunning || answers(socket); }, seconds(20));
-  if (process_->state() != QProcess::NotRunning && answers(socket)) return {};
+Result PrivateServer::wait_for_answer() {
+  wait_until([&] { return process_->state() == QProcess::NotRunning || answers(url()); }, seconds(20));
+  if (process_->state() != QProcess::NotRunning && answers(url())) return {};
   const std::string said = QString::fromLocal8Bit(process_->readAll()).trimmed().toStdString();
   kill();
   return tl::unexpected(fmt::format("the private {} server does not answer: {}", text(kind_), said));

@@ -26,17 +26,19 @@ class PrivateServer {
   tl::expected<void, std::string> start();
   // Like a power cut.
   void kill();
+  // After kill(): at the same address. Redis has forgotten everything, PostgreSQL nothing.
+  tl::expected<void, std::string> start_again();
   bool running() const;
 
   // How to reach it; `given`, as if somebody had named it.
   StoreUrl url() const;
 
  private:
-  tl::expected<void, std::string> start_redis();
-  tl::expected<void, std::string> start_postgres();
-  tl::expected<void, std::string> make_database(const std::string& binaries);
+  tl::expected<void, std::string> launch_redis();
+  tl::expected<void, std::string> launch_postgres();
+  tl::expected<void, std::string> make_database();
   tl::expected<void, std::string> launch(const std::string& program, const QStringList& arguments, int death_signal);
-  tl::expected<void, std::string> wait_for(const std::string& socket);
+  tl::expected<void, std::string> wait_for_answer();
   tl::expected<void, std::string> give_folder_away();
 
   StoreKind kind_;

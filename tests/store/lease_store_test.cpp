@@ -1,0 +1,335 @@
+#include <QElapsedTimer>
+#include <map>
+
+#include "tests/store/rig.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+constexpr RequestKind kAcquire = RequestKind::kAcquire;
+constexpr RequestKind kGuard = RequestKind::kGuard;
+constexpr RequestKind kRelease = RequestKind::kRelease;
+constexpr RequestKind kSubscribe = RequestKind::kSubscribe;
+
+}  // namespace
+
+// The same sentences for every live store, each against a private server.
+class LeaseStoreTest : public QObject {
+  Q_OBJECT
+
+  QtLoop loop_;
+  PlainNames names_;
+  std::map<StoreKind, std::unique_ptr<PrivateServer>> servers_;
+
+  StoreKind kind() const {
+    return std::string_view(QTest::currentDataTag()) == "redis" ? StoreKind::kRedis : StoreKind::kPostgres;
+  }
+  StoreUrl url() { return servers_.at(kind())->url(); }
+  std::string mutex() const { return std::string("m ") + QTest::currentTestFunction(); }
+  static void rows() {
+    QTest::addColumn<bool>("of no use");
+    QTest::newRow("redis") << true;
+    QTest::newRow("postgres") << true;
+  }
+  std::unique_ptr<Client> client(const std::string& id) {
+    auto made = std::make_unique<Client>(loop_, names_, url(), id);
+    return made->connects() ? std::move(made) : nullptr;
+  }
+
+ private slots:
+  void initTestCase() {
+    for (const StoreKind each : {StoreKind::kRedis, StoreKind::kPostgres}) {
+      servers_[each] = std::make_unique<PrivateServer>(each);
+      const auto started = servers_[each]->start();
+      QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+      const auto probed = probe(servers_[each]->url());
+      QVERIFY2(probed.has_value(), probed ? "" : probed.error().c_str());
+    }
+  }
+
+  void aFreeMutexIsGrantedForTheWholeLeaseWithAToken_data() { rows(); }
+  void aFreeMutexIsGrantedForTheWholeLeaseWithAToken() {
+    const auto a = client("0:1@a");
+    QVERIFY(a);
+    const Told got = a->ask(kAcquire, mutex());
+    QVERIFY2(got.reply.ending == Ending::kOk, got.error.c_str());
+    QVERIFY(a->owner_in(got) == "0:1@a");
+    QCOMPARE(got.reply.remaining.count(), Duration(milliseconds(5000)).count());
+    QCOMPARE(got.reply.token, Token{1});
+    QVERIFY(got.sent <= got.received);
+    QVERIFY(got.received - got.sent < milliseconds(1500));
+  }
+
+  void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft_data() { rows(); }
+  void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    a->ask(kAcquire, mutex());
+    const Told refused = b->ask(kAcquire, mutex());
+    QVERIFY(refused.reply.ending == Ending::kOk);
+    QVERIFY(b->owner_in(refused) == "0:1@a");
+    QVERIFY(refused.reply.remaining > milliseconds(3000));
+    QVERIFY(refused.reply.remaining <= milliseconds(5000));
+    QCOMPARE(refused.reply.token, Token{1});
+  }
+
+  void aGuardRenewsTheLeaseAndKeepsTheToken_data() { rows(); }
+  void aGuardRenewsTheLeaseAndKeepsTheToken() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    a->ask(kAcquire, mutex(), milliseconds(600));
+    for (int i = 0; i < 4; ++i) {
+      QTest::qWait(250);
+      const Told renewed = a->ask(kGuard, mutex(), milliseconds(600));
+      QVERIFY(a->owner_in(renewed) == "0:1@a");
+      QCOMPARE(renewed.reply.token, Token{1});
+      QVERIFY(b->owner_in(b->ask(kAcquire, mutex())) == "0:1@a");
+    }
+  }
+
+  void aGuardNeverTakesTheMutexAnew_data() { rows(); }
+  void aGuardNeverTakesTheMutexAnew() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    const Told of_nothing = a->ask(kGuard, mutex());
+    QVERIFY(of_nothing.reply.ending == Ending::kOk);
+    QVERIFY(of_nothing.reply.owner.empty());
+    QCOMPARE(of_nothing.reply.token, kNoToken);
+    a->ask(kAcquire, mutex(), milliseconds(50));
+    QTest::qWait(120);
+    QVERIFY(a->ask(kGuard, mutex()).reply.owner.empty());
+    b->ask(kAcquire, mutex());
+    QVERIFY(a->owner_in(a->ask(kGuard, mutex())) == "0:2@b");
+  }
+
+  void aLeaseEndsByItselfAndNotBefore_data() { rows(); }
+  void aLeaseEndsByItselfAndNotBefore() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    const Told first = a->ask(kAcquire, mutex(), milliseconds(400));
+    Told second;
+    do second = b->ask(kAcquire, mutex());
+    while (b->owner_in(second) == "0:1@a");
+    QVERIFY(b->owner_in(second) == "0:2@b");
+    QVERIFY(second.received - first.sent >= milliseconds(399));
+    QVERIFY(second.received - first.received < milliseconds(1500));
+  }
+
+  void tokensStrictlyIncreaseFromTermToTerm_data() { rows(); }
+  void tokensStrictlyIncreaseFromTermToTerm() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    for (Token token = 1; token <= 6; ++token) {
+      Client& who = token % 2 == 0 ? *b : *a;
+      QCOMPARE(who.ask(kAcquire, mutex()).reply.token, token);
+      QVERIFY(who.ask(kRelease, mutex()).reply.released);
+    }
+  }
+
+  void aReleaseByAnotherChangesNothing_data() { rows(); }
+  void aReleaseByAnotherChangesNothing() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    a->ask(kAcquire, mutex());
+    const Told refused = b->ask(kRelease, mutex());
+    QVERIFY(refused.reply.ending == Ending::kOk);
+    QVERIFY(!refused.reply.released);
+    QVERIFY(b->owner_in(b->ask(kAcquire, mutex())) == "0:1@a");
+  }
+
+  void idsAreComparedByteByByte_data() { rows(); }
+  void idsAreComparedByteByByte() {
+    const auto upper = client("0:1@HOST"), lower = client("0:1@host");
+    QVERIFY(upper && lower);
+    upper->ask(kAcquire, mutex());
+    QVERIFY(lower->owner_in(lower->ask(kGuard, mutex())) == "0:1@HOST");
+    QVERIFY(!lower->ask(kRelease, mutex()).reply.released);
+  }
+
+  void subscribersHearOfAcquisitionAndRelease_data() { rows(); }
+  void subscribersHearOfAcquisitionAndRelease() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    QVERIFY(b->ask(kSubscribe, mutex()).reply.ending == Ending::kOk);
+    a->ask(kAcquire, mutex());
+    QVERIFY(b->hears(StoreEventKind::kAcquired, "0:1@a"));
+    a->ask(kGuard, mutex());
+    a->ask(kRelease, mutex());
+    QVERIFY(b->hears(StoreEventKind::kReleased, "0:1@a"));
+    QCOMPARE(b->events.size(), std::size_t{2});  // a renewal is told to nobody
+    QVERIFY(a->events.empty());
+  }
+
+  void whoUnsubscribedHearsNothing_data() { rows(); }
+  void whoUnsubscribedHearsNothing() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    b->ask(kSubscribe, mutex());
+    QVERIFY(b->ask(RequestKind::kUnsubscribe, mutex()).reply.ending == Ending::kOk);
+    a->ask(kAcquire, mutex());
+    a->ask(kRelease, mutex());
+    QTest::qWait(150);
+    QVERIFY(b->events.empty());
+    QVERIFY(b->ask(kSubscribe, mutex()).reply.ending == Ending::kOk);  // and can begin again
+    a->ask(kAcquire, mutex());
+    QVERIFY(b->hears(StoreEventKind::kAcquired, "0:1@a"));
+  }
+
+  void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew_data() { rows(); }
+  void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew() {
+    FaultProxy requests(loop_, url().endpoint, kind(), false);
+    const auto endpoint = requests.listen();
+    QVERIFY(endpoint.has_value());
+    Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
+    QVERIFY(a.connects());
+    requests.stall(LinkDirection::kBoth);
+    QElapsedTimer timer;
+    timer.start();
+    const Told ended = a.ending_of(a.send(kAcquire, mutex(), milliseconds(5000), milliseconds(200)));
+    QVERIFY(ended.reply.ending == Ending::kUnknown);
+    QVERIFY(timer.elapsed() >= 200);
+    QVERIFY(wait_until([&] { return !a.connected(); }, milliseconds(1000)));
+    const Told at_once = a.ending_of(a.send(kAcquire, mutex()));
+    QVERIFY(at_once.reply.ending == Ending::kFailed);  // there was no line to send it on
+    requests.resume(LinkDirection::kBoth);
+    QVERIFY(a.connects());
+    const Told again = a.ask(kAcquire, mutex());
+    QCOMPARE(again.reply.token, Token{1});  // what was held in the cut network never arrived
+  }
+
+  void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted_data() { rows(); }
+  void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted() {
+    FaultProxy requests(loop_, url().endpoint, kind(), false);
+    const auto endpoint = requests.listen();
+    QVERIFY(endpoint.has_value());
+    Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
+    const auto b = client("0:2@b");
+    QVERIFY(a.connects() && b);
+    if (kind() == StoreKind::kRedis) a.ask(kAcquire, "warm");  // so that the script is known by its name
+    requests.stall(LinkDirection::kFromStore);
+    const Told ended = a.ending_of(a.send(kAcquire, mutex(), milliseconds(5000), milliseconds(200)));
+    QVERIFY(ended.reply.ending == Ending::kUnknown);
+    QVERIFY(b->owner_in(b->ask(kAcquire, mutex())) == "0:1@a");
+    QCOMPARE(a.told.back().reply.request, ended.reply.request);  // and nothing comes later
+  }
+
+  void aSlowNetworkIsWithinTheBounds_data() { rows(); }
+  void aSlowNetworkIsWithinTheBounds() {
+    FaultProxy requests(loop_, url().endpoint, kind(), false);
+    const auto endpoint = requests.listen();
+    QVERIFY(endpoint.has_value());
+    Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
+    QVERIFY(a.connects());
+    a.ask(kAcquire, mutex());
+    requests.set_delay(LinkDirection::kBoth, milliseconds(80));
+    const Told got = a.ask(kGuard, mutex());
+    QVERIFY(got.reply.ending == Ending::kOk);
+    QVERIFY(got.received - got.sent >= milliseconds(160));
+  }
+
+  void aSubscriptionSurvivesABrokenLine_data() { rows(); }
+  void aSubscriptionSurvivesABrokenLine() {
+    FaultProxy messages(loop_, url().endpoint, kind(), true);
+    const auto endpoint = messages.listen();
+    QVERIFY(endpoint.has_value());
+    Client b(loop_, names_, url(), "0:2@b", StoreRoute{url().endpoint, *endpoint});
+    const auto a = client("0:1@a");
+    QVERIFY(b.connects() && a);
+    b.ask(kSubscribe, mutex());
+    messages.reset();
+    QVERIFY(wait_until([&] { return !b.reasons.empty(); }, milliseconds(2000)));
+    QVERIFY(b.connects());
+    QTest::qWait(100);
+    a->ask(kAcquire, mutex());
+    QVERIFY(b.hears(StoreEventKind::kAcquired, "0:1@a"));
+  }
+
+  void aDroppedMessageIsMissingAndRepliesPass_data() { rows(); }
+  void aDroppedMessageIsMissingAndRepliesPass() {
+    FaultProxy messages(loop_, url().endpoint, kind(), true);
+    const auto endpoint = messages.listen();
+    QVERIFY(endpoint.has_value());
+    std::vector<std::string> dropped;
+    messages.on_dropped = [&](std::string_view body) { dropped.emplace_back(body); };
+    Client b(loop_, names_, url(), "0:2@b", StoreRoute{url().endpoint, *endpoint});
+    const auto a = client("0:1@a");
+    QVERIFY(b.connects() && a);
+    messages.mute();
+    QVERIFY(b.ask(kSubscribe, mutex()).reply.ending == Ending::kOk);  // an answer, not a message
+    a->ask(kAcquire, mutex());
+    QVERIFY(wait_until([&] { return dropped.size() == 1; }, milliseconds(2000)));
+    QVERIFY(dropped.front() == "acquired@@0:1@a");
+    messages.unmute();
+    a->ask(kRelease, mutex());
+    QVERIFY(b.hears(StoreEventKind::kReleased, "0:1@a"));
+    QCOMPARE(b.events.size(), std::size_t{1});
+  }
+
+  void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack_data() { rows(); }
+  void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack() {
+    PrivateServer server(kind());
+    QVERIFY(server.start().has_value());
+    QVERIFY(probe(server.url()).has_value());
+    FaultProxy requests(loop_, server.url().endpoint, kind(), false);
+    const auto endpoint = requests.listen();
+    QVERIFY(endpoint.has_value());
+    Client a(loop_, names_, server.url(), "0:1@a", StoreRoute{*endpoint, server.url().endpoint});
+    QVERIFY(a.connects());
+    requests.set_delay(LinkDirection::kBoth, milliseconds(300));
+    const std::uint64_t under_way = a.send(kAcquire, mutex());
+    QTest::qWait(50);
+    server.kill();
+    const Told broken = a.ending_of(under_way);
+    QVERIFY(broken.reply.ending == Ending::kUnknown);
+    requests.set_delay(LinkDirection::kBoth, milliseconds(0));
+    QVERIFY(wait_until([&] { return !a.connected(); }, milliseconds(1000)));
+    QVERIFY(a.ask(kAcquire, mutex()).reply.ending == Ending::kFailed);
+    const auto back = server.start_again();
+    QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
+    QVERIFY(a.connects(milliseconds(6000)));
+    const Told got = a.ask(kAcquire, mutex());
+    QVERIFY2(got.reply.ending == Ending::kOk, got.error.c_str());
+    QVERIFY(a.owner_in(got) == "0:1@a");
+  }
+
+  void aWrongPasswordIsSaidSoAndNeverPrinted_data() { rows(); }
+  void aWrongPasswordIsSaidSoAndNeverPrinted() {
+    PrivateServer server(kind(), {"right-one", 20});
+    const auto started = server.start();
+    QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+    QVERIFY(probe(server.url()).has_value());
+    StoreUrl wrong = server.url();
+    wrong.password = "wrong-one";
+    const auto refused = probe(wrong);
+    QVERIFY(!refused);
+    QVERIFY2(refused.error().find("password") != std::string::npos, refused.error().c_str());
+    QVERIFY2(refused.error().find("wrong-one") == std::string::npos, refused.error().c_str());
+    StoreUrl without = server.url();
+    without.password.clear();
+    const auto asked = probe(without);
+    QVERIFY(!asked);
+    QVERIFY2(asked.error().find("wants a password") != std::string::npos, asked.error().c_str());
+    Client a(loop_, names_, wrong, "0:1@a");
+    QVERIFY(wait_until([&] { return !a.reasons.empty(); }, milliseconds(3000)));
+    QVERIFY(!a.connected());
+    Client b(loop_, names_, server.url(), "0:2@b");
+    QVERIFY(b.connects());
+  }
+
+  void theLookBeforeARunSeesWhoHolds_data() { rows(); }
+  void theLookBeforeARunSeesWhoHolds() {
+    const auto a = client("0:1@a");
+    QVERIFY(a);
+    a->ask(kAcquire, mutex());
+    const auto holders = probe(url(), {mutex(), "nobody's"});
+    QVERIFY2(holders.has_value(), holders ? "" : holders.error().c_str());
+    QVERIFY(holders->at(0) == "0:1@a");
+    QVERIFY(holders->at(1).empty());
+  }
+};
+
+LEASESCOPE_SUITE(LeaseStoreTest)
+#include "lease_store_test.moc"

@@ -1,0 +1,121 @@
+// A private server and clients of it that speak the store port, for the tests of the live stores.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/loop/qt/qt_loop.h"
+#include "core/store/postgres/postgres_store.h"
+#include "core/store/postgres/probe.h"
+#include "core/store/redis/probe.h"
+#include "core/store/redis/redis_store.h"
+#include "simulator/live/event_wait.h"
+#include "simulator/live/fault_proxy.h"
+#include "simulator/live/private_server.h"
+
+namespace leasescope::tests {
+
+using std::chrono::milliseconds;
+
+class PlainNames final : public WireNames {
+ public:
+  std::string text(Name name) const override { return std::string(table.text(name)); }
+  Name intern(std::string_view text) override { return table.intern(text); }
+
+  NameTable table;
+};
+
+inline std::unique_ptr<Store> make_store(QtLoop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names,
+                                         StoreListener& listener) {
+  if (url.kind == StoreKind::kRedis)
+    return std::make_unique<redis::RedisStore>(loop, route, redis::Login{url.user, url.password, url.database}, names,
+                                               listener);
+  return std::make_unique<postgres::PostgresStore>(loop, url, route, milliseconds(1000), names, listener);
+}
+
+inline auto probe(const StoreUrl& url, const std::vector<std::string>& mutexes = {}) {
+  return url.kind == StoreKind::kRedis ? redis::probe(url, mutexes) : postgres::probe(url, mutexes);
+}
+
+struct Told {
+  Reply reply;
+  TrueTime sent;
+  TrueTime received;
+  std::string error;
+};
+
+// One contender's adapter, by hand.
+class Client final : public StoreListener {
+ public:
+  Client(QtLoop& loop, PlainNames& names, const StoreUrl& url, const std::string& id,
+         std::optional<StoreRoute> route = {})
+      : id_(names.intern(id)), names_(&names) {
+    store_ = make_store(loop, url, route.value_or(StoreRoute{url.endpoint, url.endpoint}), names, *this);
+    store_->connect();
+  }
+
+  bool connected() const { return store_->connected(); }
+  bool connects(milliseconds within = milliseconds(5000)) {
+    return wait_until([this] { return store_->connected(); }, within);
+  }
+
+  std::uint64_t send(RequestKind kind, const std::string& mutex, milliseconds lease = milliseconds(5000),
+                     milliseconds timeout = milliseconds(2000)) {
+    Request request;
+    request.id = ++requests_;
+    request.kind = kind;
+    request.mutex = names_->intern(mutex);
+    request.contender = id_;
+    request.ttl = lease / 2;
+    request.lease = lease;
+    request.timeout = timeout;
+    store_->send(request);
+    return request.id;
+  }
+  Told ending_of(std::uint64_t id, milliseconds within = milliseconds(5000)) {
+    const auto find = [&]() -> const Told* {
+      for (const Told& each : told)
+        if (each.reply.request == id) return &each;
+      return nullptr;
+    };
+    wait_until([&] { return find() != nullptr; }, within);
+    const Told* const found = find();
+    return found != nullptr ? *found : Told{{}, {}, {}, "never told"};
+  }
+  Told ask(RequestKind kind, const std::string& mutex, milliseconds lease = milliseconds(5000)) {
+    return ending_of(send(kind, mutex, lease));
+  }
+
+  std::string owner_in(const Told& each) const { return names_->text(each.reply.owner); }
+  bool hears(StoreEventKind kind, const std::string& owner, milliseconds within = milliseconds(2000)) {
+    return wait_until(
+        [&] {
+          for (const StoreEvent& event : events)
+            if (event.kind == kind && names_->text(event.owner) == owner) return true;
+          return false;
+        },
+        within);
+  }
+
+  void on_reply(const Reply& reply, TrueTime sent, TrueTime received, const std::string& error) override {
+    told.push_back({reply, sent, received, error});
+  }
+  void on_store_event(const StoreEvent& event, TrueTime) override { events.push_back(event); }
+  void on_connected() override { ++times_connected; }
+  void on_disconnected(const std::string& reason) override { reasons.push_back(reason); }
+
+  std::vector<Told> told;
+  std::vector<StoreEvent> events;
+  std::vector<std::string> reasons;
+  int times_connected = 0;
+
+ private:
+  Name id_;
+  PlainNames* names_;
+  std::unique_ptr<Store> store_;
+  std::uint64_t requests_ = 0;
+};
+
+}  // namespace leasescope::tests

@@ -1,0 +1,60 @@
+#include "core/store/url.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+
+class UrlTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void aBareWordAsksForAPrivateServer() {
+    QVERIFY(!parse_store_url("redis")->given);
+    QVERIFY(parse_store_url("postgres")->kind == StoreKind::kPostgres);
+  }
+  void aRedisUrlHasItsPartsAndTheUsualPort() {
+    const auto url = parse_store_url("redis://me:s%40crets@example.org/3");
+    QVERIFY(url.has_value());
+    QVERIFY(url->given);
+    QVERIFY(url->user == "me");
+    QVERIFY(url->password == "s@crets");
+    QVERIFY(url->endpoint.host == "example.org");
+    QCOMPARE(url->endpoint.port, 6379);
+    QVERIFY(url->database == "3");
+  }
+  void aPasswordIsNeverPrinted() {
+    for (const char* text : {"redis://me:hush@h:1/0", "redis://:hush@h", "postgresql://me:hush@h/db",
+                             "postgresql://h/db?password=hush", "unix:/run/r.sock?password=hush"}) {
+      const auto url = parse_store_url(text);
+      QVERIFY2(url.has_value(), text);
+      QVERIFY2(url->password == "hush", text);
+      QVERIFY2(printable(*url).find("hush") == std::string::npos, text);
+    }
+  }
+  void anErrorDoesNotRepeatAPassword() {
+    for (const char* text : {"redsi://me:hush@h", "redis://me:hush@h:port", "postgresql://me:hush@a,b/db"}) {
+      const auto url = parse_store_url(text);
+      QVERIFY2(!url, text);
+      QVERIFY2(url.error().find("hush") == std::string::npos, url.error().c_str());
+      QVERIFY2(url.error().find("expected") != std::string::npos, url.error().c_str());
+    }
+  }
+  void aSocketIsAnAddressToo() {
+    QVERIFY(parse_store_url("unix:/run/redis.sock")->endpoint.unix_path == "/run/redis.sock");
+    const auto url = parse_store_url("postgresql:///db?host=/run/postgresql&port=5433");
+    QVERIFY(url->endpoint.unix_path == "/run/postgresql/.s.PGSQL.5433");
+    QVERIFY(url->database == "db");
+  }
+  void optionsForLibpqAreKept() {
+    QVERIFY(parse_store_url("postgresql://h/db?sslmode=require")->options.at("sslmode") == "require");
+  }
+  void whatIsNoStoreIsRefusedSayingWhatWasExpected() {
+    for (const char* text : {"", "redis:", "mysql://h", "rediss://h", "redis://h:0", "redis://h:99999", "redis://h/x",
+                             "unix:relative", "http://h"}) {
+      const auto url = parse_store_url(text);
+      QVERIFY2(!url, text);
+      QVERIFY2(url.error().find("expected") != std::string::npos, url.error().c_str());
+    }
+  }
+};
+
+LEASESCOPE_SUITE(UrlTest)
+#include "url_test.moc"
