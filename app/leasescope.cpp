@@ -1,0 +1,131 @@
+// The desktop program. `--screenshot` runs a scenario to its end, selects the worst incident, writes the window as a picture.
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QIcon>
+#include <QTimer>
+#include <cstdio>
+
+#include "ui/lab/lab_view.h"
+#include "ui/lab/results_panel.h"
+#include "ui/main_window.h"
+#include "ui/theme/look.h"
+
+using leasescope::Look;
+using leasescope::MainWindow;
+using leasescope::RunState;
+
+namespace {
+
+constexpr int kBadUsage = 2;
+constexpr int kFailed = 1;
+
+struct Arguments {
+  QString scenario, store = QStringLiteral("model"), screenshot, theme;
+  QSize size{1440, 900};
+};
+
+int complain(const QString& message) {
+  std::fprintf(stderr, "leasescope: %s\n", qPrintable(message));
+  return kBadUsage;
+}
+
+// "1440x900"; empty when it is not that.
+QSize sizeOf(const QString& text) {
+  const QStringList parts = text.split(u'x');
+  bool wide = false, high = false;
+  if (parts.size() != 2) return {};
+  const QSize size(parts[0].toInt(&wide), parts[1].toInt(&high));
+  return wide && high && size.width() >= 800 && size.height() >= 500 && size.width() <= 7680 && size.height() <= 4320 ? size : QSize();
+}
+
+// 0, or the code to leave with; -1 to go on.
+int read(const QStringList& words, Arguments& out) {
+  QCommandLineParser parser;
+  parser.setApplicationDescription(QStringLiteral("Makes distributed mutexes visible: the Lab."));
+  parser.addPositionalArgument(QStringLiteral("scenario"), QStringLiteral("A built-in name (gc-pause) or a TOML file."), QStringLiteral("[SCENARIO]"));
+  const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Shows this."));
+  const QCommandLineOption store(QStringLiteral("store"), QStringLiteral("model, redis, postgres or a URL."), QStringLiteral("STORE"), out.store);
+  const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME"));
+  const QCommandLineOption picture(QStringLiteral("screenshot"), QStringLiteral("Runs to the end, writes the window's picture, leaves."), QStringLiteral("FILE.png"));
+  const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Of the window, e.g. 1440x900."), QStringLiteral("WxH"));
+  parser.addOptions({help, store, theme, picture, size});
+  if (!parser.parse(words)) return complain(parser.errorText());
+  if (parser.isSet(help)) {
+    std::fputs(qPrintable(parser.helpText()), stdout);
+    return 0;
+  }
+  if (parser.positionalArguments().size() > 1) return complain(QStringLiteral("expected one scenario at most"));
+  if (!parser.positionalArguments().isEmpty()) out.scenario = parser.positionalArguments().front();
+  out.store = parser.value(store);
+  out.theme = parser.value(theme);
+  out.screenshot = parser.value(picture);
+  const QStringList themes{QStringLiteral("light"), QStringLiteral("dark"), QStringLiteral("system")};
+  if (parser.isSet(theme) && !themes.contains(out.theme))
+    return complain(QStringLiteral("--theme %1: expected light, dark or system").arg(out.theme));
+  if (parser.isSet(picture) && !out.screenshot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+    return complain(QStringLiteral("--screenshot %1: expected a file ending in .png").arg(out.screenshot));
+  if (parser.isSet(size)) out.size = sizeOf(parser.value(size));
+  if (out.size.isEmpty()) return complain(QStringLiteral("--size %1: expected width x height from 800x500 on, such as 1440x900").arg(parser.value(size)));
+  if (!out.scenario.isEmpty())
+    if (const auto source = leasescope::findSource(out.scenario.toStdString()); !source)
+      return complain(QStringLiteral("%1: %2").arg(out.scenario, QString::fromStdString(source.error().message)));
+  return -1;
+}
+
+// Selects the worst incident of the finished run and, when the zoom stands, takes the picture.
+void takePicture(MainWindow& window, const QString& path) {
+  const int worst = window.results()->incidents()->worst();
+  if (worst >= 0) {
+    window.lab().selectIncident(worst);
+    window.view()->showIncident(worst);
+  }
+  QTimer::singleShot(400, &window, [&window, path] {
+    const bool written = window.grab().save(path);
+    if (!written) std::fprintf(stderr, "leasescope: %s cannot be written\n", qPrintable(path));
+    QCoreApplication::exit(written ? 0 : kFailed);
+  });
+}
+
+void photograph(MainWindow& window, const Arguments& arguments) {
+  QObject::connect(&window.lab(), &leasescope::LabController::finished, &window,
+                   [&window, path = arguments.screenshot] { QTimer::singleShot(100, &window, [&window, path] { takePicture(window, path); }); });
+  QObject::connect(&window.lab(), &leasescope::LabController::problem, &window, [](const leasescope::Problem& problem) {
+    if (problem.empty()) return;
+    std::fprintf(stderr, "leasescope: %s: %s\n", qPrintable(problem.title), qPrintable(problem.message));
+    QCoreApplication::exit(kBadUsage);
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QApplication app(argc, argv);
+  QCoreApplication::setOrganizationName(QStringLiteral("Leasescope"));
+  QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
+  QGuiApplication::setApplicationDisplayName(QStringLiteral("Leasescope"));
+  Arguments arguments;
+  if (const int code = read(app.arguments(), arguments); code >= 0) return code;
+  const bool picture = !arguments.screenshot.isEmpty();
+  const QString remembered = picture ? QStringLiteral("light") : MainWindow::rememberedTheme();
+  Look::instance().dress();
+  Look::instance().choose(leasescope::themeChoice(arguments.theme.isEmpty() ? remembered : arguments.theme, leasescope::ThemeChoice::kSystem));
+
+  MainWindow window;
+  QGuiApplication::setWindowIcon(leasescope::appIcon());
+  if (picture)
+    window.resize(arguments.size);
+  else
+    window.restore();
+  window.show();
+  if (const auto chosen = window.lab().setStore(arguments.store.toStdString()); !chosen)
+    return complain(QStringLiteral("--store %1: %2").arg(arguments.store, chosen.error()));
+  if (picture) photograph(window, arguments);
+  const QString scenario = !arguments.scenario.isEmpty() ? arguments.scenario : picture ? QStringLiteral("gc-pause") : MainWindow::lastScenario();
+  // After the first frame: the window stands before anything runs in it.
+  QTimer::singleShot(0, &window, [&window, scenario, picture] {
+    if (!scenario.isEmpty()) window.open(scenario);
+    if (picture && window.lab().values().live()) window.lab().runOrPause();
+  });
+  return app.exec();
+}

@@ -1,0 +1,116 @@
+#include "ui/lab/cursor_panel.h"
+
+#include <QPainter>
+
+#include "ui/models/words.h"
+#include "ui/theme/glyphs.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/paint/fonts.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kRow = 22;
+constexpr int kSide = 12;
+
+}  // namespace
+
+CursorPanel::CursorPanel(LabController& lab, QWidget* parent) : QWidget(parent), lab_(lab) {
+  setObjectName(QStringLiteral("cursorPanel"));
+  setFont(leasescope::font(Face::kMono, measures().font_small));
+  connect(&lab, &LabController::runReset, this, [this] {
+    moments_.setHistory(lab_.history(), &lab_.cast());
+    at_ = TrueTime{};
+    standings_.assign(static_cast<std::size_t>(lab_.cast().size()), {});
+    updateGeometry();
+    update();
+  });
+  connect(&lab, &LabController::castChanged, this, [this] { updateGeometry(); });
+}
+
+void CursorPanel::setTitled(bool titled) {
+  titled_ = titled;
+  updateGeometry();
+  update();
+}
+
+QSize CursorPanel::sizeHint() const {
+  const int rows = std::min(8, std::max(1, lab_.cast().size()));
+  return {292, (titled_ ? 30 : 30) + 16 + rows * kRow + 8};
+}
+
+void CursorPanel::setTime(TrueTime at) {
+  if (!lab_.history()) return;
+  at_ = std::min(at, lab_.now());
+  standings_ = moments_.at(at_);
+  describe();
+  update();
+}
+
+void CursorPanel::describe() {
+  QStringList words;
+  for (std::size_t i = 0; i < standings_.size(); ++i) {
+    const Standing& s = standings_[i];
+    words << tr("%1 believes %2, holds %3")
+                 .arg(Cast::letter(static_cast<int>(i)), tokenText(s.believes ? s.believedToken : kNoToken),
+                      tokenText(s.holds ? s.heldToken : kNoToken));
+  }
+  setAccessibleName(tr("At %1 s").arg(secondsText(at_)));
+  setAccessibleDescription(words.join(QStringLiteral(". ")));
+}
+
+void CursorPanel::paintRow(QPainter& painter, int y, int place, const Standing& s) const {
+  const Colours& c = ink();
+  paintBadge(painter, {kSide, y + (kRow - kBadge) / 2}, place, Look::instance().theme());
+  const int w = width();
+  const QRect believes(kSide + 26, y, 66, kRow), holds(kSide + 92, y, 56, kRow), left(kSide, y, w - 2 * kSide, kRow);
+  painter.setPen(s.believes ? c.text : c.muted);
+  painter.drawText(believes, Qt::AlignVCenter, s.believes ? tokenText(s.believedToken) : QStringLiteral("–"));
+  painter.setPen(s.holds ? c.text : c.muted);
+  painter.drawText(holds, Qt::AlignVCenter, s.holds ? tokenText(s.heldToken) : QStringLiteral("–"));
+  QString rest = QStringLiteral("–");
+  painter.setPen(c.muted);
+  if (s.believes) {
+    const Duration lasts = s.deadline - at_;
+    painter.setPen(lasts < Duration::zero() ? c.warn_text : c.text);
+    rest = QStringLiteral("%1 s").arg(secondsText(lasts));
+  } else if (s.paused || s.cut) {
+    rest = s.paused ? tr("paused") : tr("cut off");
+  } else if (!s.running) {
+    rest = tr("stopped");
+  }
+  painter.drawText(left, Qt::AlignVCenter | Qt::AlignRight, rest);
+}
+
+void CursorPanel::paintEvent(QPaintEvent*) {
+  const Colours& c = ink();
+  QPainter painter(this);
+  painter.fillRect(rect(), c.panel);
+  const bool run = lab_.history() && !standings_.empty();
+  painter.setPen(c.text);
+  painter.setFont(leasescope::font(Face::kText, measures().font_body, 600));
+  const QRect head(kSide, 4, width() - 2 * kSide, 24);
+  painter.drawText(head, Qt::AlignVCenter, tr("At the cursor"));
+  painter.setFont(font());
+  if (run) painter.drawText(head, Qt::AlignVCenter | Qt::AlignRight, QStringLiteral("%1 s").arg(secondsText(at_)));
+  painter.setFont(leasescope::font(Face::kText, measures().font_caption));
+  painter.setPen(c.muted);
+  if (!run) {
+    painter.setFont(leasescope::font(Face::kText, measures().font_body));
+    painter.drawText(QRect(kSide, 30, width() - 2 * kSide, 40), Qt::TextWordWrap, tr("Point at the chart of a run."));
+    return;
+  }
+  painter.drawText(QRect(kSide + 26, 28, 66, 14), Qt::AlignVCenter, tr("believes"));
+  painter.drawText(QRect(kSide + 92, 28, 56, 14), Qt::AlignVCenter, tr("holds"));
+  painter.drawText(QRect(kSide, 28, width() - 2 * kSide, 14), Qt::AlignVCenter | Qt::AlignRight, tr("lease left"));
+  painter.setFont(font());
+  const int room = std::max(1, (height() - 44) / kRow);
+  const int count = static_cast<int>(standings_.size());
+  const int shown = count <= room ? count : room - 1;
+  for (int i = 0; i < shown; ++i) paintRow(painter, 44 + i * kRow, i, standings_[static_cast<std::size_t>(i)]);
+  if (shown == count) return;
+  painter.setPen(c.muted);
+  painter.drawText(QRect(kSide, 44 + shown * kRow, width(), kRow), Qt::AlignVCenter, tr("and %1 more").arg(count - shown));
+}
+
+}  // namespace leasescope

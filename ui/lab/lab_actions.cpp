@@ -1,0 +1,85 @@
+#include "ui/lab/lab_actions.h"
+
+#include <QWidget>
+
+#include "ui/theme/icons.h"
+
+namespace leasescope {
+namespace {
+
+struct Spec {
+  LabAction which;
+  const char* group;
+  const char* text;
+  const char* key;
+  int icon = -1;
+};
+
+constexpr int at(Icon which) { return static_cast<int>(which); }
+
+const Spec kSpecs[] = {
+    {LabAction::kOpenFile, "File", "&Open scenario file…", "Ctrl+O", at(Icon::kOpen)},
+    {LabAction::kCloseScenario, "File", "&Close scenario", "Ctrl+W"},
+    {LabAction::kExportPng, "File", "Export chart as &PNG…", "Ctrl+E"},
+    {LabAction::kExportSvg, "File", "Export chart as &SVG…", "Ctrl+Shift+E"},
+    {LabAction::kQuit, "File", "&Quit", "Ctrl+Q"},
+    {LabAction::kUndo, "Edit", "&Undo", "Ctrl+Z"},
+    {LabAction::kRedo, "Edit", "&Redo", "Ctrl+Shift+Z"},
+    {LabAction::kResetValues, "Edit", "Values as in the &file", "Ctrl+Backspace"},
+    {LabAction::kZoomIn, "View", "Zoom &in", "W"},
+    {LabAction::kZoomOut, "View", "Zoom &out", "S"},
+    {LabAction::kFitSelection, "View", "&Fit selection", "F"},
+    {LabAction::kFitAll, "View", "Fit &all", "Shift+F", at(Icon::kFit)},
+    {LabAction::kUndoZoom, "View", "&Undo zoom", "Backspace", at(Icon::kUndo)},
+    {LabAction::kFollow, "View", "Fo&llow the newest", "L", at(Icon::kFollow)},
+    {LabAction::kLight, "View", "&Light", "Ctrl+Alt+L"},
+    {LabAction::kDark, "View", "&Dark", "Ctrl+Alt+D"},
+    {LabAction::kSystem, "View", "As the &system", "Ctrl+Alt+S"},
+    {LabAction::kResetLayout, "View", "&Reset layout", "Ctrl+0"},
+    {LabAction::kNextIncident, "Go", "&Next incident", "]"},
+    {LabAction::kPreviousIncident, "Go", "&Previous incident", "["},
+    {LabAction::kNextEvent, "Go", "Next &event", "."},
+    {LabAction::kPreviousEvent, "Go", "Previous e&vent", ","},
+    {LabAction::kSearch, "Go", "&Search scenarios", "/", at(Icon::kSearch)},
+    {LabAction::kRun, "Run", "&Run or pause", "Space", at(Icon::kRun)},
+    {LabAction::kRestart, "Run", "Run &again from the start", "Ctrl+R", at(Icon::kFirst)},
+    {LabAction::kStep, "Run", "&Step one input", "Ctrl+Right", at(Icon::kStep)},
+    {LabAction::kToEnd, "Run", "Run to the &end", "Ctrl+End", at(Icon::kLast)},
+    {LabAction::kStop, "Run", "S&top here", "Ctrl+.", at(Icon::kStop)},
+    {LabAction::kSpeed01, "Run", "Speed 0.1 ×", "1"},
+    {LabAction::kSpeed1, "Run", "Speed 1 ×", "2"},
+    {LabAction::kSpeed10, "Run", "Speed 10 ×", "3"},
+    {LabAction::kSpeedMax, "Run", "As fast as it goes", "4"},
+    {LabAction::kNewSeed, "Run", "&Another seed", "Ctrl+D", at(Icon::kDice)},
+    {LabAction::kKeys, "Help", "&Keys", "?"},
+    {LabAction::kAbout, "Help", "&About Leasescope", "F1"},
+};
+
+}  // namespace
+
+LabActions::LabActions(QWidget* window) : QObject(window), actions_(static_cast<std::size_t>(LabAction::kCount)) {
+  for (const Spec& spec : kSpecs) {
+    auto* action = new QAction(QString::fromUtf8(spec.text), window);
+    action->setShortcut(QKeySequence(QString::fromLatin1(spec.key)));
+    if (spec.icon >= 0) action->setIcon(icon(static_cast<Icon>(spec.icon)));
+    action->setIconVisibleInMenu(false);
+    // Also when the menu is not shown.
+    window->addAction(action);
+    actions_[static_cast<std::size_t>(spec.which)] = action;
+  }
+  for (const LabAction which : {LabAction::kFollow, LabAction::kLight, LabAction::kDark, LabAction::kSystem,
+                                LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
+    actions_[static_cast<std::size_t>(which)]->setCheckable(true);
+}
+
+std::vector<LabActions::Key> LabActions::keys() const {
+  std::vector<Key> keys;
+  for (const Spec& spec : kSpecs) {
+    QString text = QString::fromUtf8(spec.text).remove(u'&');
+    if (text.endsWith(u'…')) text.chop(1);
+    keys.push_back({QString::fromLatin1(spec.group), QString::fromLatin1(spec.key), text});
+  }
+  return keys;
+}
+
+}  // namespace leasescope

@@ -1,0 +1,250 @@
+#include "ui/lab/lab_controller.h"
+
+#include <QRandomGenerator>
+#include <QUndoCommand>
+
+#include "ui/lab/live_driver.h"
+#include "ui/lab/virtual_driver.h"
+#include "ui/models/words.h"
+
+namespace leasescope {
+
+// Undo goes back to the values before; they are small.
+class ValuesCommand : public QUndoCommand {
+ public:
+  ValuesCommand(LabController& lab, LabValues before, LabValues after, const QString& text)
+      : QUndoCommand(text), lab_(lab), before_(std::move(before)), after_(std::move(after)) {}
+  void undo() override { lab_.apply(before_); }
+  void redo() override { lab_.apply(after_); }
+
+ private:
+  LabController& lab_;
+  LabValues before_, after_;
+};
+
+LabController::LabController(QObject* parent) : QObject(parent) {
+  settle_.setInterval(100);
+  settle_.setSingleShot(true);
+  connect(&settle_, &QTimer::timeout, this, &LabController::settled);
+}
+
+LabController::~LabController() = default;
+
+Problem LabController::loadProblem(const InputError& error, const LabSource* source) const {
+  Problem p;
+  const QString file = fromText(error.file);
+  p.title = QStringLiteral("%1 was not loaded").arg(file.section(u'/', -1));
+  p.message = fromText(error.message);
+  p.line = error.line;
+  p.column = error.column;
+  p.remains = driver_ ? QStringLiteral("The run on the screen is still the previous one.") : QString();
+  if (source && error.line > 0) {
+    const QStringList lines = fromText(source->toml).split(u'\n');
+    p.excerptFrom = std::max(1, error.line - 2);
+    p.excerpt = lines.mid(p.excerptFrom - 1, 5);
+  }
+  return p;
+}
+
+bool LabController::open(const QString& nameOrPath) {
+  const auto source = findSource(nameOrPath.toStdString());
+  if (!source) {
+    emit problem(loadProblem(source.error(), nullptr));
+    return false;
+  }
+  LabValues values;
+  values.store = values_.store;
+  auto scenario = readScenario(*source, values);
+  if (!scenario) {
+    emit problem(loadProblem(scenario.error(), &*source));
+    return false;
+  }
+  source_ = *source;
+  values_ = values;
+  scenario_ = std::make_unique<Scenario>(std::move(*scenario));
+  undo_.clear();
+  emit problem({});
+  emit scenarioChanged();
+  newRun();
+  return true;
+}
+
+void LabController::closeScenario() {
+  driver_.reset();
+  scenario_.reset();
+  runScenario_.reset();
+  source_ = {};
+  undo_.clear();
+  incident_ = -1;
+  cast_.reset({});
+  setState(RunState::kEmpty);
+  emit scenarioChanged();
+  emit runReset();
+}
+
+bool LabController::stale() const { return driver_ && !(values_ == runValues_); }
+
+void LabController::apply(const LabValues& values) {
+  auto scenario = readScenario(source_, values);
+  if (!scenario) return;  // cannot be: only values that were read are pushed
+  values_ = values;
+  *scenario_ = std::move(*scenario);
+  emit valuesChanged();
+  // A run that has not begun is simply the new one.
+  if (state_ == RunState::kReady) newRun();
+}
+
+tl::expected<void, QString> LabController::change(const LabValues& values, const QString& what) {
+  if (!scenario_ || values == values_) return {};
+  const auto scenario = readScenario(source_, values);
+  if (!scenario) return tl::make_unexpected(fromText(scenario.error().message));
+  undo_.push(new ValuesCommand(*this, values_, values, what));
+  return {};
+}
+
+tl::expected<void, QString> LabController::edit(const std::string& key, const std::string& value) {
+  LabValues values = values_;
+  values.overrides[key] = value;
+  return change(values, QStringLiteral("%1 = %2").arg(fromText(key), shownText(value)));
+}
+
+void LabController::setFault(int row, bool on) {
+  LabValues values = values_;
+  if (on)
+    values.faultsOff.erase(row);
+  else
+    values.faultsOff.insert(row);
+  (void)change(values, on ? QStringLiteral("fault on") : QStringLiteral("fault off"));
+}
+
+tl::expected<void, QString> LabController::setStore(const std::string& store) {
+  const bool url = store.find("://") != std::string::npos || store.rfind("unix:", 0) == 0;
+  if (store != "model" && store != "redis" && store != "postgres" && !url)
+    return tl::make_unexpected(QStringLiteral("expected model, redis, postgres or a URL such as redis://host:6379/0"));
+  LabValues values = values_;
+  values.store = store;
+  if (!scenario_) {
+    values_ = values;
+    return {};
+  }
+  return change(values, QStringLiteral("store %1").arg(fromText(withoutPassword(store))));
+}
+
+void LabController::rollSeed() {
+  if (!scenario_) return;
+  (void)edit("seed", std::to_string(QRandomGenerator::global()->bounded(1, 1'000'000)));
+}
+
+void LabController::resetValues() {
+  LabValues values;
+  values.store = values_.store;
+  (void)change(values, QStringLiteral("values as in the file"));
+}
+
+void LabController::newRun() {
+  settle_.stop();
+  driver_.reset();
+  runValues_ = values_;
+  runScenario_ = std::make_unique<Scenario>(*scenario_);
+  cast_.reset(runScenario_->contender_names());
+  incident_ = -1;
+  if (values_.live())
+    driver_ = std::make_unique<LiveDriver>(*runScenario_, values_.store, nullptr);
+  else
+    driver_ = std::make_unique<VirtualDriver>(*runScenario_, nullptr);
+  driver_->setSpeed(permille_);
+  connect(driver_.get(), &RunDriver::began, this, [this] { setState(RunState::kRunning); });
+  connect(driver_.get(), &RunDriver::advanced, this, &LabController::onAdvanced);
+  connect(driver_.get(), &RunDriver::ended, this, &LabController::onEnded);
+  connect(driver_.get(), &RunDriver::failed, this, [this](const QString& message) {
+    Problem p;
+    p.title = QStringLiteral("The run on %1 did not start").arg(fromText(withoutPassword(runValues_.store)));
+    p.message = message;
+    p.remains = QStringLiteral("Nothing was written to the store.");
+    setState(RunState::kReady);
+    emit problem(p);
+  });
+  setState(RunState::kReady);
+  emit runReset();
+  emit incidentSelected(-1);
+}
+
+void LabController::setState(RunState state) {
+  state_ = state;
+  emit stateChanged(state);
+}
+
+void LabController::onAdvanced() {
+  if (cast_.sync(driver_->history())) emit castChanged();
+  emit advanced();
+  if (!settle_.isActive()) settle_.start();
+}
+
+void LabController::onEnded() {
+  settle_.stop();
+  setState(RunState::kFinished);
+  emit settled();
+  emit finished();
+}
+
+void LabController::runOrPause() {
+  if (!scenario_) return;
+  if (state_ == RunState::kRunning) {
+    if (!driver_->virtualTime()) return;
+    driver_->pause();
+    setState(RunState::kPaused);
+    emit settled();
+    return;
+  }
+  if (state_ == RunState::kPreparing) return;
+  if (state_ == RunState::kFinished || (state_ != RunState::kPaused && stale())) newRun();
+  if (!driver_) return;
+  emit problem({});
+  if (!driver_->virtualTime()) setState(RunState::kPreparing);
+  driver_->start();
+}
+
+void LabController::restart() {
+  if (!scenario_ || state_ == RunState::kPreparing) return;
+  newRun();
+  runOrPause();
+}
+
+void LabController::step() {
+  if (!scenario_ || live()) return;
+  if (state_ == RunState::kFinished) newRun();
+  driver_->step();
+  if (state_ != RunState::kFinished) setState(RunState::kPaused);
+  emit settled();
+}
+
+void LabController::runToEnd() {
+  setSpeed(0);
+  if (state_ != RunState::kRunning) runOrPause();
+}
+
+void LabController::stop() {
+  if (driver_ && (state_ == RunState::kRunning || state_ == RunState::kPaused || state_ == RunState::kPreparing))
+    driver_->stop();
+}
+
+void LabController::setSpeed(int permille) {
+  permille_ = permille;
+  if (driver_) driver_->setSpeed(permille);
+  emit stateChanged(state_);
+}
+
+void LabController::selectIncident(int index) {
+  const bool known = history() && index >= 0 && static_cast<std::size_t>(index) < history()->incidents.size();
+  incident_ = known ? index : -1;
+  emit incidentSelected(incident_);
+}
+
+void LabController::stepIncident(int by) {
+  if (!history() || history()->incidents.empty()) return;
+  const int count = static_cast<int>(history()->incidents.size());
+  const int from = incident_ < 0 ? (by > 0 ? -1 : count) : incident_;
+  selectIncident(std::clamp(from + by, 0, count - 1));
+}
+
+}  // namespace leasescope

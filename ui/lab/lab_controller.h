@@ -1,0 +1,97 @@
+// The Lab behind its widgets: the scenario as a value with undo, the run, its history and the one selection.
+#pragma once
+#include <QObject>
+#include <QTimer>
+#include <QUndoStack>
+#include <memory>
+
+#include "ui/lab/lab_values.h"
+#include "ui/lab/problem.h"
+#include "ui/lab/run_driver.h"
+#include "ui/models/cast.h"
+
+namespace leasescope {
+
+enum class RunState { kEmpty, kReady, kPreparing, kRunning, kPaused, kFinished };
+
+class LabController : public QObject {
+  Q_OBJECT
+ public:
+  explicit LabController(QObject* parent = nullptr);
+  ~LabController() override;
+
+  // A built-in name or the path of a TOML file. A failure leaves everything as it was and is told by `problem`.
+  bool open(const QString& nameOrPath);
+  void closeScenario();
+  bool hasScenario() const { return scenario_ != nullptr; }
+  const Scenario& scenario() const { return *scenario_; }
+  const LabSource& source() const { return source_; }
+  const LabValues& values() const { return values_; }
+
+  // One edit, undoable. The error says what was expected; nothing has changed then.
+  tl::expected<void, QString> edit(const std::string& key, const std::string& value);
+  void setFault(int row, bool on);
+  tl::expected<void, QString> setStore(const std::string& store);
+  void rollSeed();
+  void resetValues();
+  QUndoStack& undo() { return undo_; }
+  // The values were changed since the run on the screen began.
+  bool stale() const;
+
+  RunState state() const { return state_; }
+  bool live() const { return driver_ && !driver_->virtualTime(); }
+  const History* history() const { return driver_ ? &driver_->history() : nullptr; }
+  const Cast& cast() const { return cast_; }
+  const Scenario* runScenario() const { return runScenario_.get(); }
+  const std::string& runStore() const { return runValues_.store; }
+  TrueTime now() const { return driver_ ? driver_->now() : TrueTime{}; }
+  Duration length() const { return runScenario_ ? runScenario_->length() : Duration{}; }
+  Outcome outcome() const { return driver_ ? driver_->outcome() : Outcome{}; }
+
+  void runOrPause();
+  void restart();
+  void step();
+  void runToEnd();
+  void stop();
+  int speed() const { return permille_; }
+  void setSpeed(int permille);  // 0 = as fast as it goes
+
+  int selectedIncident() const { return incident_; }
+  void selectIncident(int index);
+  void stepIncident(int by);
+
+ signals:
+  void scenarioChanged();             // another one
+  void valuesChanged();               // the same one, edited, undone or redone
+  void runReset();                    // a new run with an empty history
+  void advanced();                    // the history grew
+  void settled();                     // ten times a second while it grows, and at the end
+  void stateChanged(RunState state);
+  void finished();
+  void incidentSelected(int index);   // -1: none
+  void problem(const Problem& problem);  // empty: it is gone
+  void castChanged();
+
+ private:
+  friend class ValuesCommand;
+  void apply(const LabValues& values);
+  tl::expected<void, QString> change(const LabValues& values, const QString& what);
+  void newRun();
+  void setState(RunState state);
+  void onAdvanced();
+  void onEnded();
+  Problem loadProblem(const InputError& error, const LabSource* source) const;
+
+  QUndoStack undo_;
+  LabSource source_;
+  LabValues values_, runValues_;
+  std::unique_ptr<Scenario> scenario_, runScenario_;
+  std::unique_ptr<RunDriver> driver_;
+  Cast cast_;
+  QTimer settle_;
+  RunState state_ = RunState::kEmpty;
+  int permille_ = 0;
+  int incident_ = -1;
+};
+
+}  // namespace leasescope

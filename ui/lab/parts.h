@@ -1,0 +1,131 @@
+// Small things the panels are made of: labels, a switch, key caps, dock titles, rows of badges.
+#pragma once
+#include <QAbstractButton>
+#include <QDockWidget>
+#include <QLabel>
+#include <QToolButton>
+#include <vector>
+
+#include "ui/models/glyph.h"
+#include "ui/theme/icons.h"
+
+class QAction;
+
+namespace leasescope {
+
+enum class Ink { kText, kMuted, kWarn, kCritical };
+
+// A label in the given size and weight; rich text allowed, selectable by no one.
+QLabel* label(const QString& text, int px = 12, int weight = 400, Ink ink = Ink::kText, bool fixed = false);
+void setInk(QLabel* label, Ink ink);
+QWidget* verticalLine();
+QWidget* stretch();
+// Flat button for an action: icon only, tool tip with its key.
+QToolButton* toolButton(QAction* action, QWidget* parent);
+QString withKey(const QAction& action);
+
+// Cuts its text at the right with an ellipsis and gives the whole in the tool tip.
+class ElidedLabel : public QLabel {
+  Q_OBJECT
+ public:
+  explicit ElidedLabel(QWidget* parent = nullptr);
+  void setFullText(const QString& text);
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+};
+
+// On or off, 26 × 14.
+class Switch : public QAbstractButton {
+  Q_OBJECT
+ public:
+  explicit Switch(QWidget* parent = nullptr);
+  QSize sizeHint() const override { return {30, 24}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+};
+
+// One key as it stands on the board.
+class KeyCap : public QWidget {
+  Q_OBJECT
+ public:
+  explicit KeyCap(const QString& key, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString key_;
+};
+
+// Badges of contenders with a text behind each.
+class BadgeRow : public QWidget {
+  Q_OBJECT
+ public:
+  struct Item {
+    int place = 0;
+    QString text;
+  };
+  explicit BadgeRow(QWidget* parent = nullptr);
+  void setItems(std::vector<Item> items);
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  std::vector<Item> items_;
+};
+
+class GlyphView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit GlyphView(QWidget* parent = nullptr);
+  void setGlyph(Glyph glyph);
+  QSize sizeHint() const override { return {20, 16}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  Glyph glyph_ = Glyph::kNone;
+};
+
+// The ground of a panel, of headers and of the chart; follows the look.
+enum class Ground { kPanel, kHeader, kChart, kWindow };
+class Pane : public QWidget {
+  Q_OBJECT
+ public:
+  explicit Pane(Ground ground, QWidget* parent = nullptr);
+  // Hairlines at these edges.
+  void setEdges(Qt::Edges edges) { edges_ = edges; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  Ground ground_;
+  Qt::Edges edges_;
+};
+
+// The title of a dock: name, what is set behind it, float and close.
+class DockTitle : public Pane {
+  Q_OBJECT
+ public:
+  DockTitle(QDockWidget* dock, const QString& title);
+  // Takes the title's place at the left, for docks whose title is a row of tabs.
+  DockTitle(QDockWidget* dock, QWidget* head);
+  void setNote(const QString& note);
+  void addAtRight(QWidget* widget);
+
+ private:
+  void build(QDockWidget* dock, QWidget* head);
+  QLabel* note_ = nullptr;
+  QWidget* gap_ = nullptr;
+};
+
+}  // namespace leasescope

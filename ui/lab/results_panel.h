@@ -1,0 +1,51 @@
+// The bottom panel: incidents, contenders and events of the run; what is chosen here is shown on the chart.
+#pragma once
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTabBar>
+
+#include "ui/lab/lab_controller.h"
+#include "ui/lab/parts.h"
+#include "ui/lab/tables.h"
+#include "ui/models/contenders_model.h"
+#include "ui/models/events_model.h"
+#include "ui/models/incidents_model.h"
+
+namespace leasescope {
+
+class ResultsPanel : public Pane {
+  Q_OBJECT
+ public:
+  explicit ResultsPanel(LabController& lab, QWidget* parent = nullptr);
+
+  QTabBar* tabs() const { return tabs_; }  // becomes the dock's title
+  IncidentsModel* incidents() const { return incidents_; }
+  Table* incidentTable() const { return incidentTable_; }
+  Table* eventTable() const { return eventTable_; }
+  void setCompact(bool compact);
+  void showTab(int tab);
+
+ signals:
+  void timeChosen(leasescope::TrueTime at);
+  void incidentChosen(int index);  // here: the chart is to go there
+
+ private:
+  void reset();
+  void sync();
+  void syncEvents();
+  void titleTabs();
+  void select(int incident);
+  void choose(const QModelIndex& row);
+
+  LabController& lab_;
+  QTabBar* tabs_;
+  QStackedWidget* pages_;
+  IncidentsModel* incidents_;
+  ContendersModel* contenders_;
+  EventsModel* events_;
+  QSortFilterProxyModel* byStart_;
+  Table *incidentTable_, *contenderTable_, *eventTable_;
+  bool selecting_ = false;
+};
+
+}  // namespace leasescope

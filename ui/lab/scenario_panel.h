@@ -1,0 +1,40 @@
+// The list of scenarios: search, name and title, and the marks of what each expects without and with fence.
+#pragma once
+#include <QLineEdit>
+#include <QListView>
+#include <QSortFilterProxyModel>
+
+#include "ui/lab/parts.h"
+#include "ui/models/scenario_list_model.h"
+
+namespace leasescope {
+
+class ScenarioPanel : public Pane {
+  Q_OBJECT
+ public:
+  explicit ScenarioPanel(ScenarioListModel* model, QWidget* parent = nullptr);
+
+  void focusSearch();
+  // Marks the row without opening it.
+  void setCurrent(const QString& source);
+  QListView* list() const { return list_; }
+  QLineEdit* search() const { return search_; }
+
+ signals:
+  void chosen(const QString& source);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void choose(const QModelIndex& index);
+
+  ScenarioListModel* model_;
+  QSortFilterProxyModel* filter_;
+  QLineEdit* search_;
+  QListView* list_;
+  QLabel* none_;
+  QString current_;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,39 @@
+// The status bar: what the run came to, most important first; what has no room is left out, never cut.
+#pragma once
+#include <QStatusBar>
+
+#include "ui/lab/lab_controller.h"
+
+namespace leasescope {
+
+class SummaryBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SummaryBar(LabController& lab, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  // All of it as one text; also what assistive tools read.
+  QString text() const;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  struct Item {
+    QString name, value;
+    int rank = 0;        // the lowest goes last
+    bool right = false;
+    bool fixed = true;   // the value in the fixed font
+    bool alarm = false;
+  };
+  void load();
+  int widthOf(const Item& item) const;
+  int paintItem(QPainter& painter, int x, const Item& item) const;
+
+  LabController& lab_;
+  std::vector<Item> items_;
+  QString verdict_, verdictTip_;
+  int verdictIcon_ = 0;  // 0 none, 1 check, 2 cross
+};
+
+}  // namespace leasescope

@@ -1,0 +1,306 @@
+#include "ui/lab/values_panel.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QPainter>
+
+#include "core/time/duration_text.h"
+#include "ui/models/words.h"
+#include "ui/theme/glyphs.h"
+#include "ui/theme/look.h"
+#include "ui/theme/style.h"
+#include "ui/timeline/paint/fonts.h"
+
+namespace leasescope {
+namespace {
+
+QString durationText(Duration d) { return shownText(format_duration(d)); }
+// What a reader types: a true minus is a minus.
+std::string typed(const QString& text) {
+  return text.trimmed().replace(QChar(0x2212), u'-').remove(u'"').toStdString();
+}
+
+// The pattern of the chart's band for this kind of fault.
+class FaultSwatch : public QWidget {
+ public:
+  explicit FaultSwatch(const std::string& kind) : kind_(kind) { setFixedSize(14, 14); }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    const Colours& c = ink();
+    QPainter painter(this);
+    if (kind_ == "pause") paintTile(painter, rect(), Tile::kPause, c.pause_line, c.pause_fill);
+    else if (kind_ == "partition") paintTile(painter, rect(), Tile::kPartition, c.partition_line, c.partition_fill);
+    else if (kind_.find("store") == 0) paintTile(painter, rect(), Tile::kServer, c.server_line, c.server_fill);
+    else if (kind_.find("clock") == 0) paintTile(painter, rect(), Tile::kSkew, c.skew_line, c.skew_fill);
+    else painter.fillRect(rect(), c.panel);
+    painter.setPen(c.line_strong);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+  }
+
+ private:
+  std::string kind_;
+};
+
+QWidget* section(QVBoxLayout*& column, bool line) {
+  auto* pane = new Pane(Ground::kPanel);
+  if (line) pane->setEdges(Qt::BottomEdge);
+  column = new QVBoxLayout(pane);
+  column->setContentsMargins(12, 8, 12, 10);
+  column->setSpacing(6);
+  return pane;
+}
+
+QLabel* note() {
+  QLabel* made = label({}, 10, 400, Ink::kMuted);
+  made->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  return made;
+}
+
+}  // namespace
+
+ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QWidget* parent) : QScrollArea(parent), lab_(lab) {
+  setObjectName(QStringLiteral("valuesPanel"));
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  viewport()->setBackgroundRole(QPalette::Button);
+  auto* content = new Pane(Ground::kPanel);
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  buildValues(column);
+  buildPlan(column, runAgain);
+  column->addStretch();
+  setWidget(content);
+  load();
+  connect(&lab, &LabController::scenarioChanged, this, &ValuesPanel::load);
+  connect(&lab, &LabController::valuesChanged, this, &ValuesPanel::load);
+  connect(&lab, &LabController::stateChanged, this, &ValuesPanel::loadStale);
+}
+
+QSize ValuesPanel::sizeHint() const { return {292, widget()->sizeHint().height()}; }
+
+QLineEdit* ValuesPanel::field(const QString& name) const { return findChild<QLineEdit*>(name); }
+
+QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key, std::function<QString(const Scenario&)> shown) {
+  auto* edit = new QLineEdit;
+  edit->setObjectName(name);
+  edit->setFont(leasescope::font(Face::kMono, measures().font_small));
+  edit->setTextMargins(4, 0, 4, 0);
+  edit->setAccessibleName(fromText(key));
+  fields_.push_back({edit, key, std::move(shown)});
+  const std::size_t index = fields_.size() - 1;
+  connect(edit, &QLineEdit::editingFinished, this, [this, index] { commit(fields_[index]); });
+  connect(edit, &QLineEdit::textEdited, this, [this, edit] {
+    setInvalid(edit, false);
+    error_->hide();
+  });
+  return edit;
+}
+
+void ValuesPanel::buildValues(QVBoxLayout* column) {
+  QVBoxLayout* values = nullptr;
+  QWidget* pane = section(values, true);
+  values->addWidget(label(tr("Scenario values"), 12, 600));
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(5);
+  grid->setColumnMinimumWidth(0, 66);
+  grid->setColumnStretch(2, 1);
+  const auto name = [&](const QString& text, int row) { grid->addWidget(label(text, 12, 400, Ink::kMuted), row, 0); };
+  const auto narrow = [](QLineEdit* edit) {
+    edit->setFixedWidth(84);
+    return edit;
+  };
+  name(tr("store"), 0);
+  store_ = new QComboBox;
+  store_->setObjectName(QStringLiteral("store"));
+  store_->setEditable(true);
+  store_->setInsertPolicy(QComboBox::NoInsert);
+  store_->addItems({QStringLiteral("model"), QStringLiteral("redis"), QStringLiteral("postgres")});
+  store_->setItemData(0, tr("Virtual time, modelled server"), Qt::ToolTipRole);
+  store_->setItemData(1, tr("Real time, a private Redis started for the run"), Qt::ToolTipRole);
+  store_->setItemData(2, tr("Real time, a private PostgreSQL started for the run"), Qt::ToolTipRole);
+  store_->setFont(leasescope::font(Face::kMono, measures().font_small));
+  store_->lineEdit()->setFrame(false);
+  store_->setToolTip(tr("model: virtual time. redis, postgres: a private server. Or a URL: redis://…, postgresql://…"));
+  store_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  store_->setMinimumContentsLength(8);
+  grid->addWidget(store_, 0, 1, 1, 2);
+  name(tr("ttl"), 1);
+  grid->addWidget(narrow(addField(QStringLiteral("ttl"), "mutex.ttl", [](const Scenario& s) { return durationText(s.terms().ttl); })), 1, 1);
+  grid->addWidget(renewNote_ = note(), 1, 2);
+  name(tr("transition"), 2);
+  grid->addWidget(narrow(addField(QStringLiteral("transition"), "mutex.transition",
+                                  [](const Scenario& s) { return durationText(s.terms().transition); })), 2, 1);
+  grid->addWidget(leaseNote_ = note(), 2, 2);
+  name(tr("jitter"), 3);
+  auto* jitter = new QHBoxLayout;
+  jitter->setSpacing(6);
+  jitter->addWidget(addField(QStringLiteral("jitterFrom"), "mutex.jitter", [](const Scenario& s) { return durationText(s.terms().jitter.min); }));
+  jitter->addWidget(label(tr("to"), 12, 400, Ink::kMuted));
+  jitter->addWidget(addField(QStringLiteral("jitterTo"), "mutex.jitter", [](const Scenario& s) { return durationText(s.terms().jitter.max); }));
+  grid->addLayout(jitter, 3, 1, 1, 2);
+  name(tr("contenders"), 4);
+  grid->addWidget(narrow(addField(QStringLiteral("contenders"), "contender.0.count",
+                                  [](const Scenario& s) {
+                                    return s.contenders.empty() ? QString() : QString::number(s.contenders.front().count);
+                                  })), 4, 1);
+  grid->addWidget(fleetNote_ = note(), 4, 2);
+  values->addLayout(grid);
+  error_ = label({}, 11, 400, Ink::kCritical);
+  error_->setObjectName(QStringLiteral("valueError"));
+  error_->setWordWrap(true);
+  error_->hide();
+  values->addWidget(error_);
+  fenceRow_ = new QWidget;
+  auto* fence = new QHBoxLayout(fenceRow_);
+  fence->setContentsMargins(0, 0, 0, 0);
+  fence->setSpacing(6);
+  fence_ = new Switch;
+  fence_->setObjectName(QStringLiteral("fencing"));
+  fence->addWidget(fence_);
+  fence->addWidget(fenceText_ = label({}));
+  fence->addStretch();
+  fence->addWidget(fenceNote_ = label({}, 11, 400, Ink::kMuted));
+  values->addWidget(fenceRow_);
+  column->addWidget(pane);
+  connect(fence_, &Switch::toggled, this, [this](bool on) {
+    if (!loading_) (void)lab_.edit("resource.fencing", on ? "true" : "false");
+  });
+  connect(store_, &QComboBox::activated, this, &ValuesPanel::commitStore);
+  connect(store_->lineEdit(), &QLineEdit::editingFinished, this, &ValuesPanel::commitStore);
+}
+
+void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain) {
+  QVBoxLayout* plan = nullptr;
+  QWidget* pane = section(plan, false);
+  plan->addWidget(label(tr("Fault plan"), 12, 600));
+  plan_ = new QGridLayout;
+  plan_->setHorizontalSpacing(8);
+  plan_->setVerticalSpacing(2);
+  plan->addLayout(plan_);
+  planNote_ = label(tr("No fault is planned."), 11, 400, Ink::kMuted);
+  plan->addWidget(planNote_);
+  auto* foot = new QHBoxLayout;
+  foot->setContentsMargins(0, 2, 0, 0);
+  again_ = new QPushButton(tr("Run again"));
+  again_->setObjectName(QStringLiteral("runAgain"));
+  again_->setProperty(kPrimary, true);
+  again_->setToolTip(withKey(*runAgain));
+  connect(again_, &QPushButton::clicked, runAgain, &QAction::trigger);
+  foot->addWidget(again_);
+  foot->addSpacing(4);
+  staleNote_ = label(tr("The chart shows the run before these changes."), 10, 400, Ink::kMuted);
+  staleNote_->setWordWrap(true);
+  foot->addWidget(staleNote_, 1);
+  plan->addLayout(foot);
+  column->addWidget(pane);
+}
+
+void ValuesPanel::refuse(QWidget* where, const QString& message) {
+  setInvalid(where, true);
+  error_->setText(message);
+  error_->show();
+}
+
+void ValuesPanel::commit(Field& which) {
+  if (loading_ || !lab_.hasScenario() || !which.edit->isModified()) return;
+  which.edit->setModified(false);
+  if (which.edit->text() == which.shown(lab_.scenario())) return;
+  std::string value = typed(which.edit->text());
+  // A range is one value of the form: both its ends are given together.
+  if (which.key == "mutex.jitter")
+    value = "[\"" + typed(field(QStringLiteral("jitterFrom"))->text()) + "\", \"" + typed(field(QStringLiteral("jitterTo"))->text()) + "\"]";
+  const auto done = lab_.edit(which.key, value);
+  if (!done) refuse(which.edit, done.error());
+}
+
+void ValuesPanel::commitStore() {
+  if (loading_) return;
+  const std::string store = store_->currentText().trimmed().toStdString();
+  if (store == withoutPassword(lab_.values().store)) return;
+  if (const auto done = lab_.setStore(store); !done) refuse(store_, done.error());
+}
+
+void ValuesPanel::load() {
+  loading_ = true;
+  const bool open = lab_.hasScenario();
+  setEnabled(open);
+  error_->hide();
+  setInvalid(store_, false);
+  store_->setCurrentText(fromText(withoutPassword(lab_.values().store)));
+  for (const Field& f : fields_) {
+    setInvalid(f.edit, false);
+    f.edit->setText(open ? f.shown(lab_.scenario()) : QString());
+    f.edit->setModified(false);
+  }
+  if (open) {
+    const Scenario& s = lab_.scenario();
+    renewNote_->setText(tr("renews at %1").arg(spanText(s.terms().ttl)));
+    leaseNote_->setText(tr("lease %1").arg(spanText(s.terms().lease())));
+    const bool mixed = s.contenders.size() > 1;
+    fleetNote_->setText(mixed ? tr("of the first kind; %1 in all").arg(s.contender_count()) : QString());
+    fenceRow_->setVisible(!s.resources.empty());
+    fence_->setChecked(s.fencing());
+    const QString resource = s.resources.empty() ? QString() : fromText(s.resources.front().name);
+    fenceText_->setText(tr("Fencing at the %1").arg(resource));
+    fence_->setAccessibleName(fenceText_->text());
+    fenceNote_->setText(s.fencing() ? QString() : tr("stale writes pass"));
+  }
+  loadPlan();
+  loadStale();
+  loading_ = false;
+}
+
+void ValuesPanel::loadPlan() {
+  while (QLayoutItem* item = plan_->takeAt(0)) {
+    if (item->widget()) item->widget()->deleteLater();
+    delete item;
+  }
+  const bool open = lab_.hasScenario();
+  planNote_->setVisible(open && lab_.scenario().faults.empty());
+  if (!open) return;
+  const auto& faults = lab_.scenario().faults;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const FaultTable& fault = faults[i];
+    const int row = static_cast<int>(i);
+    auto* box = new QCheckBox;
+    box->setChecked(fault.enabled);
+    box->setObjectName(QStringLiteral("fault%1").arg(row));
+    const QString kind = fromText(fault.kind).replace(u'_', u' ').replace(u'-', u' ');
+    box->setAccessibleName(tr("%1 at %2").arg(kind, fromText(fault.at.text)));
+    connect(box, &QCheckBox::toggled, this, [this, row](bool on) {
+      if (!loading_) lab_.setFault(row, on);
+    });
+    const Ink tone = fault.enabled ? Ink::kText : Ink::kMuted;
+    plan_->addWidget(box, row, 0);
+    plan_->addWidget(new FaultSwatch(fault.kind), row, 1);
+    QLabel* at = label(fromText(format_duration(fault.at.under(lab_.scenario().terms()))), 11, 400, tone, true);
+    at->setToolTip(fromText(fault.at.text));
+    plan_->addWidget(at, row, 2);
+    auto* what = new ElidedLabel;
+    what->setFullText(fault.during_compute ? tr("%1, computing").arg(kind) : kind);
+    if (!fault.enabled) what->setForegroundRole(QPalette::PlaceholderText);
+    plan_->addWidget(what, row, 3);
+    plan_->addWidget(label(fromText(fault.target), 12, 400, Ink::kMuted), row, 4);
+    const Duration lasts = fault.duration.under(lab_.scenario().terms());
+    QLabel* length = label(lasts == Duration::zero() ? QString() : fromText(format_duration(lasts)), 11, 400, tone, true);
+    length->setToolTip(fromText(fault.duration.text));
+    length->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    plan_->addWidget(length, row, 5);
+    plan_->setRowMinimumHeight(row, 22);
+  }
+  plan_->setColumnStretch(3, 1);
+}
+
+void ValuesPanel::loadStale() {
+  const bool idle = lab_.state() != RunState::kRunning && lab_.state() != RunState::kPreparing;
+  again_->setEnabled(lab_.hasScenario() && idle);
+  again_->setText(lab_.state() == RunState::kReady ? tr("Run") : tr("Run again"));
+  staleNote_->setVisible(lab_.stale() && lab_.state() != RunState::kReady);
+}
+
+}  // namespace leasescope

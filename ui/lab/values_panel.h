@@ -1,0 +1,53 @@
+// The scenario's main values and its fault plan, to be changed; a refused value is said under its field.
+#pragma once
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <functional>
+
+#include "ui/lab/lab_controller.h"
+#include "ui/lab/parts.h"
+
+namespace leasescope {
+
+class ValuesPanel : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit ValuesPanel(LabController& lab, QAction* runAgain, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {200, 80}; }
+
+  QLineEdit* field(const QString& name) const;  // "ttl", "transition", "jitterFrom", "jitterTo", "contenders"
+  QLabel* error() const { return error_; }
+
+ private:
+  struct Field {
+    QLineEdit* edit = nullptr;
+    std::string key;
+    std::function<QString(const Scenario&)> shown;
+  };
+
+  QLineEdit* addField(const QString& name, const std::string& key, std::function<QString(const Scenario&)> shown);
+  void buildValues(QVBoxLayout* column);
+  void buildPlan(QVBoxLayout* column, QAction* runAgain);
+  void commit(Field& field);
+  void commitStore();
+  void refuse(QWidget* field, const QString& message);
+  void load();
+  void loadPlan();
+  void loadStale();
+
+  LabController& lab_;
+  std::vector<Field> fields_;
+  QLabel *renewNote_, *leaseNote_, *fleetNote_, *fenceNote_, *error_, *fenceText_, *planNote_, *staleNote_;
+  QComboBox* store_;
+  Switch* fence_;
+  QWidget* fenceRow_;
+  QGridLayout* plan_;
+  QPushButton* again_;
+  bool loading_ = false;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,330 @@
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QSettings>
+#include <QStatusBar>
+#include <QToolBar>
+
+#include "ui/lab/cursor_panel.h"
+#include "ui/lab/key_sheet.h"
+#include "ui/lab/lab_view.h"
+#include "ui/lab/results_panel.h"
+#include "ui/lab/scenario_panel.h"
+#include "ui/lab/selection_panel.h"
+#include "ui/lab/summary_bar.h"
+#include "ui/lab/transport_bar.h"
+#include "ui/lab/values_panel.h"
+#include "ui/models/words.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kLayoutVersion = 1;
+constexpr int kNarrow = 1200;  // below it the side docks become a button and tabs
+constexpr int kLeft = 232, kRight = 292, kRightNarrow = 236;
+
+}  // namespace
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
+  setObjectName(QStringLiteral("leasescope"));
+  setAcceptDrops(true);
+  setDockNestingEnabled(true);
+  setMinimumSize(800, 500);
+  list_ = new ScenarioListModel(this);
+  list_->addBuiltIns();
+  actions_ = new LabActions(this);
+  showScenarios_ = new QAction(tr("Scenarios"), this);
+  auto* empty = new EmptyState(list_->rowCount(), action(LabAction::kOpenFile));
+  connect(empty, &EmptyState::wanted, this, &MainWindow::open);
+  view_ = new LabView(lab_, {showScenarios_, action(LabAction::kFitAll), action(LabAction::kUndoZoom), action(LabAction::kFollow),
+                             action(LabAction::kExportPng), action(LabAction::kExportSvg)}, empty);
+  setCentralWidget(view_);
+  auto* bar = new QToolBar(tr("Run"));
+  bar->setObjectName(QStringLiteral("transport"));
+  bar->setMovable(false);
+  bar->setFixedHeight(measures().tool_bar);
+  transport_ = new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kRun), action(LabAction::kStep),
+                                       action(LabAction::kToEnd), action(LabAction::kStop), action(LabAction::kNewSeed)});
+  bar->addWidget(transport_);
+  addToolBar(bar);
+  summary_ = new SummaryBar(lab_);
+  statusBar()->setSizeGripEnabled(false);
+  statusBar()->setFixedHeight(measures().status_bar);
+  statusBar()->addPermanentWidget(summary_, 1);
+  statusBar()->setContentsMargins(0, 0, 0, 0);
+  statusBar()->layout()->setContentsMargins(0, 0, 0, 0);
+  buildDocks();
+  buildMenus();
+  connectActions();
+  connectLab();
+  qApp->installEventFilter(this);
+  loadActions();
+  loadTitle();
+  resize(1440, 900);
+}
+
+MainWindow::~MainWindow() {
+  qApp->removeEventFilter(this);
+  lab_.disconnect();
+}
+
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(title, this);
+  dock->setObjectName(name);
+  dock->setWidget(content);
+  addDockWidget(area, dock);
+  return dock;
+}
+
+void MainWindow::buildDocks() {
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
+  scenarios_ = new ScenarioPanel(list_);
+  scenarioDock_ = addDock(QStringLiteral("scenarioDock"), tr("Scenarios"), scenarios_, Qt::LeftDockWidgetArea);
+  auto* scenarioTitle = new DockTitle(scenarioDock_, tr("Scenarios"));
+  scenarioTitle->setNote(countText(static_cast<std::uint64_t>(list_->rowCount())));
+  connect(list_, &ScenarioListModel::rowsInserted, scenarioTitle,
+          [this, scenarioTitle] { scenarioTitle->setNote(countText(static_cast<std::uint64_t>(list_->rowCount()))); });
+  scenarioDock_->setTitleBarWidget(scenarioTitle);
+
+  results_ = new ResultsPanel(lab_);
+  resultsDock_ = addDock(QStringLiteral("resultsDock"), tr("Incidents, contenders, events"), results_, Qt::BottomDockWidgetArea);
+  auto* resultsTitle = new DockTitle(resultsDock_, results_->tabs());
+  auto* hint = new QWidget;
+  auto* row = new QHBoxLayout(hint);
+  row->setContentsMargins(0, 0, 8, 0);
+  row->setSpacing(6);
+  row->addWidget(new KeyCap(QStringLiteral("[")));
+  row->addWidget(new KeyCap(QStringLiteral("]")));
+  row->addWidget(label(tr("previous, next incident"), 11, 400, Ink::kMuted));
+  resultsTitle->addAtRight(hint);
+  resultsDock_->setTitleBarWidget(resultsTitle);
+
+  selection_ = new SelectionPanel(lab_);
+  values_ = new ValuesPanel(lab_, action(LabAction::kRestart));
+  cursor_ = new CursorPanel(lab_);
+  selectionDock_ = addDock(QStringLiteral("selectionDock"), tr("Selection"), selection_, Qt::RightDockWidgetArea);
+  valuesDock_ = addDock(QStringLiteral("valuesDock"), tr("Values"), values_, Qt::RightDockWidgetArea);
+  cursorDock_ = addDock(QStringLiteral("cursorDock"), tr("Cursor"), cursor_, Qt::RightDockWidgetArea);
+  rightTitles_ = {new DockTitle(selectionDock_, tr("Selection")), new DockTitle(valuesDock_, tr("Values")),
+                  new DockTitle(cursorDock_, tr("Cursor"))};
+  layOut();
+}
+
+void MainWindow::layOut() {
+  for (QDockWidget* dock : {scenarioDock_, resultsDock_, selectionDock_, valuesDock_, cursorDock_}) {
+    dock->setFloating(false);
+    dock->show();
+  }
+  addDockWidget(Qt::LeftDockWidgetArea, scenarioDock_);
+  addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
+  addDockWidget(Qt::RightDockWidgetArea, selectionDock_);
+  addDockWidget(Qt::RightDockWidgetArea, valuesDock_);
+  addDockWidget(Qt::RightDockWidgetArea, cursorDock_);
+  setCompact(width() < kNarrow);
+}
+
+void MainWindow::setCompact(bool compact) {
+  compact_ = compact;
+  const QList<QDockWidget*> right{selectionDock_, valuesDock_, cursorDock_};
+  for (std::size_t i = 0; i < rightTitles_.size(); ++i) {
+    QDockWidget* dock = right[static_cast<qsizetype>(i)];
+    QWidget* old = dock->titleBarWidget();
+    // Tabs say the name already; a title of no height takes its place.
+    QWidget* title = compact ? new QWidget(dock) : rightTitles_[i];
+    dock->setTitleBarWidget(title);
+    rightTitles_[i]->setVisible(!compact);
+    if (old && old != rightTitles_[i] && old != title) old->deleteLater();
+  }
+  if (compact) {
+    tabifyDockWidget(selectionDock_, valuesDock_);
+    tabifyDockWidget(valuesDock_, cursorDock_);
+    selectionDock_->raise();
+  } else {
+    splitDockWidget(selectionDock_, valuesDock_, Qt::Vertical);
+    splitDockWidget(valuesDock_, cursorDock_, Qt::Vertical);
+  }
+  scenarioDock_->setVisible(!compact);
+  view_->strip()->setCompact(compact);
+  transport_->setCompact(compact);
+  results_->setCompact(compact);
+  resizeDocks({scenarioDock_, selectionDock_}, {kLeft, compact ? kRightNarrow : kRight}, Qt::Horizontal);
+  const int body = height() - measures().menu_bar - measures().tool_bar - measures().status_bar;
+  const int chart = measures().view_strip + view_->timeline()->contentHeight();
+  resizeDocks({resultsDock_}, {std::clamp(body - chart, 150, std::max(150, body / 2))}, Qt::Vertical);
+  if (!compact) {
+    const int values = values_->sizeHint().height() + measures().dock_title;
+    const int cursor = cursor_->sizeHint().height() + measures().dock_title;
+    resizeDocks(right, {std::max(120, body - values - cursor), values, cursor}, Qt::Vertical);
+  }
+}
+
+void MainWindow::buildMenus() {
+  const auto add = [this](const QString& title, std::initializer_list<LabAction> which) {
+    QMenu* menu = menuBar()->addMenu(title);
+    for (const LabAction each : which)
+      if (each == LabAction::kCount)
+        menu->addSeparator();
+      else
+        menu->addAction(action(each));
+    return menu;
+  };
+  menuBar()->setFixedHeight(measures().menu_bar);
+  constexpr LabAction kLine = LabAction::kCount;
+  add(tr("&File"), {LabAction::kOpenFile, LabAction::kCloseScenario, kLine, LabAction::kExportPng, LabAction::kExportSvg, kLine, LabAction::kQuit});
+  add(tr("&Edit"), {LabAction::kUndo, LabAction::kRedo, kLine, LabAction::kResetValues});
+  QMenu* view = add(tr("&View"), {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
+                                  LabAction::kUndoZoom, LabAction::kFollow, kLine});
+  int key = 1;
+  for (QDockWidget* dock : {scenarioDock_, resultsDock_, selectionDock_, valuesDock_, cursorDock_}) {
+    QAction* toggle = dock->toggleViewAction();
+    toggle->setText(tr("Panel %1").arg(dock->windowTitle()));
+    toggle->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(key++)));
+    view->addAction(toggle);
+  }
+  view->addSeparator();
+  for (const LabAction theme : {LabAction::kLight, LabAction::kDark, LabAction::kSystem}) view->addAction(action(theme));
+  view->addSeparator();
+  view->addAction(action(LabAction::kResetLayout));
+  add(tr("&Go"), {LabAction::kNextIncident, LabAction::kPreviousIncident, kLine, LabAction::kNextEvent, LabAction::kPreviousEvent, kLine, LabAction::kSearch});
+  add(tr("&Run"), {LabAction::kRun, LabAction::kRestart, LabAction::kStep, LabAction::kToEnd, LabAction::kStop, kLine, LabAction::kSpeed01,
+                   LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax, kLine, LabAction::kNewSeed});
+  add(tr("&Help"), {LabAction::kKeys, LabAction::kAbout});
+}
+
+QMenu* MainWindow::createPopupMenu() { return nullptr; }  // the View menu has it all, with keys
+
+void MainWindow::open(const QString& nameOrPath) {
+  if (!lab_.open(nameOrPath)) return;
+  if (!lab_.source().builtIn) list_->addFile(nameOrPath, lab_.scenario());
+  scenarios_->setCurrent(fromText(lab_.source().name));
+  if (!lab_.values().live()) lab_.runOrPause();
+}
+
+void MainWindow::loadTitle() {
+  QString title = tr("Leasescope");
+  if (const Scenario* scenario = lab_.runScenario()) {
+    const std::string& store = lab_.runStore();
+    const QString world = store == "model" ? tr("virtual world") : tr("live %1").arg(fromText(withoutPassword(store)));
+    title = QStringLiteral("%1 · %2").arg(fromText(scenario->name), world);
+  }
+  setWindowTitle(title);
+}
+
+void MainWindow::loadActions() {
+  const RunState state = lab_.state();
+  const bool open = lab_.hasScenario(), live = lab_.values().live(), preparing = state == RunState::kPreparing;
+  const bool running = state == RunState::kRunning;
+  const auto enable = [this](LabAction which, bool on) { action(which)->setEnabled(on); };
+  enable(LabAction::kCloseScenario, open && !preparing);
+  enable(LabAction::kOpenFile, !preparing);
+  enable(LabAction::kExportPng, lab_.history() && !lab_.history()->events.empty());
+  enable(LabAction::kExportSvg, lab_.history() && !lab_.history()->events.empty());
+  enable(LabAction::kRun, open && !preparing && !(running && lab_.live()));
+  enable(LabAction::kRestart, open && !preparing && !(running && lab_.live()));
+  enable(LabAction::kStep, open && !live && !lab_.live());
+  enable(LabAction::kToEnd, open && !live && !lab_.live() && state != RunState::kFinished);
+  enable(LabAction::kStop, running || state == RunState::kPaused);
+  enable(LabAction::kNewSeed, open);
+  enable(LabAction::kResetValues, open && !lab_.values().overrides.empty());
+  for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax}) enable(speed, !live);
+  for (const LabAction which : {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll, LabAction::kUndoZoom, LabAction::kFollow}) enable(which, open);
+  const bool incidents = lab_.history() && !lab_.history()->incidents.empty();
+  enable(LabAction::kNextIncident, incidents);
+  enable(LabAction::kPreviousIncident, incidents);
+  enable(LabAction::kNextEvent, open);
+  enable(LabAction::kPreviousEvent, open);
+  scenarios_->setEnabled(!preparing);
+  action(LabAction::kSpeed01)->setChecked(lab_.speed() == 100);
+  action(LabAction::kSpeed1)->setChecked(lab_.speed() == 1000);
+  action(LabAction::kSpeed10)->setChecked(lab_.speed() == 10000);
+  action(LabAction::kSpeedMax)->setChecked(lab_.speed() == 0);
+}
+
+void MainWindow::remember() const {
+  QSettings settings;
+  settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
+  settings.setValue(QStringLiteral("window/compact"), compact_);
+  settings.setValue(QStringLiteral("window/theme"), word(Look::instance().choice()));
+  settings.setValue(QStringLiteral("lab/speed"), lab_.speed());
+  settings.setValue(QStringLiteral("lab/tab"), results_->tabs()->currentIndex());
+  // A store may name a password; it is never written down.
+  settings.setValue(QStringLiteral("lab/scenario"), fromText(lab_.source().name));
+}
+
+void MainWindow::restore() {
+  const QSettings settings;
+  const bool known = restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+  if (!known) resize(1440, 900);
+  const bool wasCompact = settings.value(QStringLiteral("window/compact"), width() < kNarrow).toBool();
+  setCompact(wasCompact);
+  if (!restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion)) layOut();
+  laidOut_ = settings.contains(QStringLiteral("window/state"));
+  lab_.setSpeed(settings.value(QStringLiteral("lab/speed"), 0).toInt());
+  results_->showTab(std::clamp(settings.value(QStringLiteral("lab/tab"), 0).toInt(), 0, 2));
+}
+
+QString MainWindow::lastScenario() {
+  return QSettings().value(QStringLiteral("lab/scenario"), QStringLiteral("gc-pause")).toString();
+}
+
+QString MainWindow::rememberedTheme() {
+  return QSettings().value(QStringLiteral("window/theme"), QStringLiteral("system")).toString();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  remember();
+  event->accept();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  const bool compact = width() < kNarrow;
+  if (isVisible() && compact != compact_) setCompact(compact);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  // Sizes of docks hold only once the window has its own.
+  if (!laidOut_) setCompact(width() < kNarrow);
+  laidOut_ = true;
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const auto urls = event->mimeData()->urls();
+  if (!urls.isEmpty() && urls.front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const auto urls = event->mimeData()->urls();
+  if (!urls.isEmpty() && urls.front().isLocalFile()) open(urls.front().toLocalFile());
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  // One-key actions leave alone what a focused control does with the same key.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* press = static_cast<QKeyEvent*>(event);
+    const bool space = press->key() == Qt::Key_Space;
+    const bool control = qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched);
+    if (space && control) {
+      event->accept();
+      return true;
+    }
+  }
+  return QMainWindow::eventFilter(watched, event);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,88 @@
+// The window: menus, tool bar, docks and the chart in the middle; remembers how it was left.
+#pragma once
+#include <QMainWindow>
+
+#include "ui/lab/lab_actions.h"
+#include "ui/lab/lab_controller.h"
+#include "ui/models/scenario_list_model.h"
+
+class QDockWidget;
+
+namespace leasescope {
+
+class CursorPanel;
+class KeySheet;
+class LabView;
+class ResultsPanel;
+class ScenarioPanel;
+class SelectionPanel;
+class SummaryBar;
+class TransportBar;
+class ValuesPanel;
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  explicit MainWindow(QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  LabController& lab() { return lab_; }
+  LabView* view() const { return view_; }
+  ResultsPanel* results() const { return results_; }
+  ScenarioPanel* scenarios() const { return scenarios_; }
+  ValuesPanel* valuesPanel() const { return values_; }
+  QAction* action(LabAction which) const { return (*actions_)[which]; }
+
+  // Opens, and runs at once where that takes no server: the picture comes first.
+  void open(const QString& nameOrPath);
+  // Geometry, docks, theme, speed, last scenario. A layout of another version is left aside.
+  void remember() const;
+  void restore();
+  static QString lastScenario();
+  static QString rememberedTheme();
+
+  QMenu* createPopupMenu() override;
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void buildDocks();
+  void buildMenus();
+  void connectActions();
+  void connectLab();
+  QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+  void layOut();
+  void setCompact(bool compact);
+  void loadActions();
+  void loadTitle();
+  void openFile();
+  void exportChart(const QString& ending);
+  void about();
+  void sendKey(int key);
+
+  LabController lab_;
+  ScenarioListModel* list_;
+  LabActions* actions_;
+  QAction* showScenarios_;
+  LabView* view_;
+  TransportBar* transport_;
+  SummaryBar* summary_;
+  ScenarioPanel* scenarios_;
+  ResultsPanel* results_;
+  SelectionPanel* selection_;
+  ValuesPanel* values_;
+  CursorPanel* cursor_;
+  KeySheet* keys_ = nullptr;
+  QDockWidget *scenarioDock_, *resultsDock_, *selectionDock_, *valuesDock_, *cursorDock_;
+  std::vector<QWidget*> rightTitles_;
+  bool compact_ = false;
+  bool laidOut_ = false;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,147 @@
+// What the window's actions do, and what the Lab's signals change in the window.
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QMessageBox>
+#include <QSettings>
+
+#include "ui/lab/cursor_panel.h"
+#include "ui/lab/key_sheet.h"
+#include "ui/lab/lab_view.h"
+#include "ui/lab/results_panel.h"
+#include "ui/lab/scenario_panel.h"
+#include "ui/main_window.h"
+#include "ui/models/words.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace leasescope {
+
+void MainWindow::connectActions() {
+  const auto on = [this](LabAction which, auto act) { connect(action(which), &QAction::triggered, this, act); };
+  TimelineView* chart = view_->timeline();
+  on(LabAction::kOpenFile, [this] { openFile(); });
+  on(LabAction::kCloseScenario, [this] { lab_.closeScenario(); scenarios_->setCurrent({}); });
+  on(LabAction::kExportPng, [this] { exportChart(QStringLiteral("png")); });
+  on(LabAction::kExportSvg, [this] { exportChart(QStringLiteral("svg")); });
+  on(LabAction::kQuit, [this] { close(); });
+  on(LabAction::kUndo, [this] { lab_.undo().undo(); });
+  on(LabAction::kRedo, [this] { lab_.undo().redo(); });
+  on(LabAction::kResetValues, [this] { lab_.resetValues(); });
+  on(LabAction::kZoomIn, [chart] { chart->zoomIn(); });
+  on(LabAction::kZoomOut, [chart] { chart->zoomOut(); });
+  on(LabAction::kFitSelection, [this] { sendKey(Qt::Key_F); });
+  on(LabAction::kFitAll, [chart] { chart->fitAll(true); });
+  on(LabAction::kUndoZoom, [chart] { chart->undoZoom(); });
+  connect(action(LabAction::kFollow), &QAction::toggled, chart, &TimelineView::setFollow);
+  connect(chart, &TimelineView::followChanged, action(LabAction::kFollow), &QAction::setChecked);
+  action(LabAction::kFollow)->setChecked(chart->follows());
+  on(LabAction::kLight, [] { Look::instance().choose(ThemeChoice::kLight); });
+  on(LabAction::kDark, [] { Look::instance().choose(ThemeChoice::kDark); });
+  on(LabAction::kSystem, [] { Look::instance().choose(ThemeChoice::kSystem); });
+  const auto checkTheme = [this] {
+    const ThemeChoice choice = Look::instance().choice();
+    action(LabAction::kLight)->setChecked(choice == ThemeChoice::kLight);
+    action(LabAction::kDark)->setChecked(choice == ThemeChoice::kDark);
+    action(LabAction::kSystem)->setChecked(choice == ThemeChoice::kSystem);
+  };
+  connect(&Look::instance(), &Look::changed, this, checkTheme);
+  checkTheme();
+  on(LabAction::kResetLayout, [this] { layOut(); });
+  on(LabAction::kNextIncident, [chart] { chart->goToIncident(1); });
+  on(LabAction::kPreviousIncident, [chart] { chart->goToIncident(-1); });
+  on(LabAction::kNextEvent, [chart] { chart->goToEvent(1); });
+  on(LabAction::kPreviousEvent, [chart] { chart->goToEvent(-1); });
+  const auto search = [this] {
+    scenarioDock_->show();
+    scenarios_->focusSearch();
+  };
+  on(LabAction::kSearch, search);
+  connect(showScenarios_, &QAction::triggered, this, search);
+  on(LabAction::kRun, [this] { lab_.runOrPause(); });
+  on(LabAction::kRestart, [this] { lab_.restart(); });
+  on(LabAction::kStep, [this] { lab_.step(); });
+  on(LabAction::kToEnd, [this] { lab_.runToEnd(); });
+  on(LabAction::kStop, [this] { lab_.stop(); });
+  on(LabAction::kSpeed01, [this] { lab_.setSpeed(100); });
+  on(LabAction::kSpeed1, [this] { lab_.setSpeed(1000); });
+  on(LabAction::kSpeed10, [this] { lab_.setSpeed(10000); });
+  on(LabAction::kSpeedMax, [this] { lab_.setSpeed(0); });
+  on(LabAction::kNewSeed, [this] { lab_.rollSeed(); });
+  on(LabAction::kKeys, [this] {
+    if (!keys_) keys_ = new KeySheet(actions_->keys(), this);
+    keys_->toggle();
+  });
+  on(LabAction::kAbout, [this] { about(); });
+}
+
+void MainWindow::connectLab() {
+  connect(scenarios_, &ScenarioPanel::chosen, this, [this](const QString& source) {
+    open(source);
+    if (compact_) scenarioDock_->hide();
+  });
+  connect(&lab_, &LabController::stateChanged, this, &MainWindow::loadActions);
+  connect(&lab_, &LabController::settled, this, &MainWindow::loadActions);
+  connect(&lab_, &LabController::valuesChanged, this, &MainWindow::loadActions);
+  connect(&lab_, &LabController::runReset, this, &MainWindow::loadTitle);
+  QUndoStack& undo = lab_.undo();
+  const auto loadUndo = [this, &undo] {
+    action(LabAction::kUndo)->setEnabled(undo.canUndo());
+    action(LabAction::kRedo)->setEnabled(undo.canRedo());
+    action(LabAction::kUndo)->setText(undo.canUndo() ? tr("&Undo %1").arg(undo.undoText()) : tr("&Undo"));
+    action(LabAction::kRedo)->setText(undo.canRedo() ? tr("&Redo %1").arg(undo.redoText()) : tr("&Redo"));
+  };
+  connect(&undo, &QUndoStack::indexChanged, this, loadUndo);
+  loadUndo();
+  TimelineView* chart = view_->timeline();
+  connect(chart, &TimelineView::cursorMoved, cursor_, &CursorPanel::setTime);
+  connect(chart, &TimelineView::incidentClicked, this, [this](int index) {
+    if (index != lab_.selectedIncident()) lab_.selectIncident(index);
+  });
+  // While the run goes on the newest moment is what a reader looks at.
+  connect(&lab_, &LabController::settled, this, [this] {
+    if (lab_.selectedIncident() < 0) cursor_->setTime(lab_.now());
+  });
+  connect(results_, &ResultsPanel::timeChosen, this, [chart](TrueTime at) {
+    chart->setFollow(false);
+    chart->centreOn(at, at);
+    chart->setCursorTime(at);
+  });
+  connect(results_, &ResultsPanel::incidentChosen, view_, &LabView::showIncident);
+}
+
+void MainWindow::sendKey(int key) {
+  QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
+  QApplication::sendEvent(view_->timeline(), &press);
+}
+
+void MainWindow::openFile() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a scenario"), QString(), tr("Scenarios (*.toml)"));
+  if (!path.isEmpty()) open(path);
+}
+
+void MainWindow::exportChart(const QString& ending) {
+  const QString name = QStringLiteral("%1.%2").arg(fromText(lab_.runScenario()->name), ending);
+  const QString path = QFileDialog::getSaveFileName(this, tr("Export the chart"), name, QStringLiteral("*.") + ending);
+  if (path.isEmpty()) return;
+  QString error;
+  if (view_->exportChart(path, &error)) return;
+  Problem p;
+  p.title = tr("%1 was not written").arg(QFileInfo(path).fileName());
+  p.message = error;
+  emit lab_.problem(p);
+}
+
+void MainWindow::about() {
+  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Leasescope"),
+                              tr("<b>Leasescope</b> makes distributed mutexes visible: it runs the real contention protocols, in "
+                                 "virtual time and against real stores, and draws who believed and who held."),
+                              QMessageBox::Close, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setModal(false);
+  box->show();
+}
+
+}  // namespace leasescope
