@@ -1,0 +1,322 @@
+#include <hiredis/hiredis.h>
+
+#include <map>
+#include <memory>
+#include <set>
+
+#include "core/store/url.h"
+#include "simulator/live/event_wait.h"
+#include "simulator/live/live_run.h"
+#include "simulator/live/private_server.h"
+#include "simulator/scenario/catalogue.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+using Settings = std::vector<std::string>;
+
+const Settings kShort{"mutex.ttl=1s", "mutex.transition=500ms", "duration=9s"};
+
+Scenario scenario(const std::string& name, Settings settings = kShort) {
+  const auto found = find_scenario(name, settings);
+  if (!found) throw std::runtime_error(found.error().text());
+  return *found;
+}
+
+// The tests of one process run side by side: time is what they spend.
+class Runs {
+ public:
+  // Null when it could not be prepared; `error` says why.
+  LiveRun* add(const std::string& key, const Scenario& what, const std::string& store) {
+    auto run = std::make_unique<LiveRun>(what, store);
+    const auto prepared = run->prepare();
+    if (!prepared) {
+      error = prepared.error();
+      return nullptr;
+    }
+    QObject::connect(run.get(), &LiveRun::finished, run.get(), [this] { ++finished_; });
+    return (runs_[key] = std::move(run)).get();
+  }
+  bool play(milliseconds within) {
+    for (const auto& [key, run] : runs_) run->start();
+    return wait_until([this] { return finished_ == runs_.size(); }, within);
+  }
+  const LiveRun& at(const std::string& key) const { return *runs_.at(key); }
+
+  std::string error;
+
+ private:
+  std::map<std::string, std::unique_ptr<LiveRun>> runs_;
+  std::size_t finished_ = 0;
+};
+
+std::vector<Event> of_kind(const History& history, EventKind kind) {
+  std::vector<Event> out;
+  for (const Event& event : history.events)
+    if (event.kind == kind) out.push_back(event);
+  return out;
+}
+
+std::string url_of(const PrivateServer& server) {
+  const StoreUrl url = server.url();
+  if (url.kind == StoreKind::kRedis) return "unix:" + url.endpoint.unix_path;
+  return "postgresql://leasescope@/postgres?host=" + url.endpoint.host + "&port=" + std::to_string(url.endpoint.port);
+}
+
+void check_reasons(const LiveRun& run) {
+  const Outcome outcome = run.outcome();
+  std::string reasons;
+  for (const std::string& reason : outcome.reasons) reasons += reason + "; ";
+  QVERIFY2(outcome.as_expected == true, reasons.c_str());
+}
+
+}  // namespace
+
+class LiveRunTest : public QObject {
+  Q_OBJECT
+
+  Runs runs_;
+
+  const LiveRun& of(const char* name) const { return runs_.at(std::string(name) + " " + QTest::currentDataTag()); }
+  static void stores() {
+    QTest::addColumn<bool>("of no use");
+    QTest::newRow("redis") << true;
+    QTest::newRow("postgres") << true;
+  }
+
+ private slots:
+  void initTestCase() {
+    for (const char* store : {"redis", "postgres"}) {
+      for (const char* name : {"healthy", "gc-pause", "owner-partition", "lost-notification"})
+        QVERIFY2(runs_.add(std::string(name) + " " + store, scenario(name), store), runs_.error.c_str());
+      Settings unfenced = kShort;
+      unfenced.push_back("resource.fencing=false");
+      QVERIFY2(runs_.add(std::string("unfenced ") + store, scenario("gc-pause", unfenced), store), runs_.error.c_str());
+    }
+    QVERIFY(runs_.play(seconds(25)));
+  }
+
+  void aHealthyFleetShowsNoOverlapAndNoIncident_data() { stores(); }
+  void aHealthyFleetShowsNoOverlapAndNoIncident() {
+    const LiveRun& run = of("healthy");
+    check_reasons(run);
+    QCOMPARE(run.outcome().summary.acquisitions, std::uint64_t{1});
+    QVERIFY(run.outcome().summary.renewals >= 7);
+    QVERIFY(run.history().incidents.empty());
+  }
+
+  void anOutcomeSaysThatItWasLive_data() { stores(); }
+  void anOutcomeSaysThatItWasLive() {
+    const Outcome outcome = of("healthy").outcome();
+    QVERIFY(outcome.world == "live");
+    QVERIFY(outcome.store == QTest::currentDataTag());
+    QVERIFY(!outcome.trace_hash);
+    QVERIFY(outcome.simulated == seconds(9));
+    QVERIFY(outcome.events > 100);
+  }
+
+  void aPauseThatOutlivesTheLeaseIsFencedOff_data() { stores(); }
+  void aPauseThatOutlivesTheLeaseIsFencedOff() {
+    const LiveRun& run = of("gc-pause");
+    check_reasons(run);
+    const Summary& summary = run.history().summary;
+    QVERIFY(summary.belief_overlap > seconds(1));
+    QVERIFY(summary.stale_writes_rejected >= 1);
+    QCOMPARE(summary.double_grants, std::uint64_t{0});
+  }
+
+  void withoutFencingTheStaleWriteIsAccepted_data() { stores(); }
+  void withoutFencingTheStaleWriteIsAccepted() {
+    const LiveRun& run = of("unfenced");
+    check_reasons(run);
+    QVERIFY(run.history().summary.stale_writes_accepted >= 1);
+  }
+
+  void anOwnerCutOffStepsDownBeforeItsLeaseEnds_data() { stores(); }
+  void anOwnerCutOffStepsDownBeforeItsLeaseEnds() {
+    const LiveRun& run = of("owner-partition");
+    check_reasons(run);
+    const History& history = run.history();
+    QCOMPARE(history.summary.belief_overlap.count(), Duration::rep{0});
+    bool watchdog = false;
+    for (const Event& event : of_kind(history, EventKind::kDisbelieved))
+      watchdog = watchdog || event.detail == static_cast<std::uint8_t>(DisbeliefReason::kWatchdog);
+    QVERIFY(watchdog);
+    QVERIFY(!of_kind(history, EventKind::kExpired).empty());
+  }
+
+  void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff_data() { stores(); }
+  void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff() {
+    const LiveRun& run = of("lost-notification");
+    check_reasons(run);
+    bool lost = false;
+    for (const Event& event : of_kind(run.history(), EventKind::kNotification))
+      lost = lost || event.detail == static_cast<std::uint8_t>(NotificationStep::kLost);
+    QVERIFY(lost);
+  }
+
+  void aGrantHasBoundsAndEveryEventIsWithinTheRun_data() { stores(); }
+  void aGrantHasBoundsAndEveryEventIsWithinTheRun() {
+    for (const char* name : {"healthy", "gc-pause", "owner-partition"}) {
+      for (const Event& grant : of_kind(of(name).history(), EventKind::kGranted)) QVERIFY(grant.lo < grant.hi);
+      for (const Event& event : of(name).history().events) {
+        QVERIFY(event.lo <= event.hi);
+        QVERIFY(event.lo >= TrueTime{});
+        QVERIFY(event.hi < TrueTime(seconds(9)) + milliseconds(200));
+      }
+    }
+  }
+
+  // ---- stores that others use too
+
+  void aServerKilledInTheMiddleIsShownAndTheRunGoesOn_data() { stores(); }
+  void aServerKilledInTheMiddleIsShownAndTheRunGoesOn() {
+    const bool redis = std::string_view(QTest::currentDataTag()) == "redis";
+    PrivateServer server(redis ? StoreKind::kRedis : StoreKind::kPostgres);
+    QVERIFY(server.start().has_value());
+    Settings settings = kShort;
+    settings.back() = "duration=7s";
+    LiveRun run(scenario("healthy", settings), url_of(server));
+    const auto prepared = run.prepare();
+    QVERIFY2(prepared.has_value(), prepared ? "" : prepared.error().c_str());
+    bool finished = false;
+    connect(&run, &LiveRun::finished, this, [&] { finished = true; });
+    run.start();
+    QTest::qWait(2000);
+    server.kill();
+    QTest::qWait(1800);
+    const auto back = server.start_again();
+    QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
+    QVERIFY(wait_until([&] { return finished; }, seconds(15)));
+
+    const History& history = run.history();
+    QCOMPARE(of_kind(history, EventKind::kDisconnected).size(), std::size_t{3});
+    QCOMPARE(of_kind(history, EventKind::kConnected).size(), std::size_t{3});
+    QCOMPARE(history.summary.acquisitions, std::uint64_t{2});  // before and after
+    QCOMPARE(history.summary.double_grants, std::uint64_t{0});
+    QCOMPARE(history.summary.belief_overlap.count(), Duration::rep{0});
+    QVERIFY(history.summary.leaderless > milliseconds(100));
+    QVERIFY(run.outcome().simulated == seconds(7));
+  }
+
+  void twoRunsOnOneMutexNeverHoldItAtOnceAndTheirTokensIncrease_data() { stores(); }
+  void twoRunsOnOneMutexNeverHoldItAtOnceAndTheirTokensIncrease() {
+    const bool redis = std::string_view(QTest::currentDataTag()) == "redis";
+    PrivateServer server(redis ? StoreKind::kRedis : StoreKind::kPostgres, {"", 200});
+    QVERIFY(server.start().has_value());
+    Settings settings = kShort;
+    settings.insert(settings.end(), {"mutex.name=shared", "duration=5s"});
+    Settings longer = settings;
+    longer.back() = "duration=8s";
+    Runs runs;
+    QVERIFY2(runs.add("first", scenario("healthy", settings), url_of(server)), runs.error.c_str());
+    QVERIFY2(runs.add("second", scenario("healthy", longer), url_of(server)), runs.error.c_str());
+    QVERIFY(runs.play(seconds(20)));
+
+    // The first to own hands over at its end, when it is the shorter run; either way the tokens are unlike.
+    std::map<Token, std::set<std::string>> owners;
+    std::uint64_t foreign = 0;
+    for (const char* key : {"first", "second"}) {
+      const History& history = runs.at(key).history();
+      QCOMPARE(history.summary.double_grants, std::uint64_t{0});
+      QCOMPARE(history.summary.fence_regressions, std::uint64_t{0});
+      Token last = 0;
+      for (const Event& grant : of_kind(history, EventKind::kGranted)) {
+        QVERIFY(grant.token > last);
+        last = grant.token;
+        const std::string who(history.names.text(grant.node));
+        const bool ours = who.find('@') == std::string::npos;
+        foreign += ours ? 0 : 1;
+        owners[grant.token].insert(ours ? std::string(key) + " " + who : "foreign");
+      }
+    }
+    QVERIFY(foreign >= 1);
+    for (const auto& [token, who] : owners) {
+      std::size_t ours = 0;
+      for (const std::string& each : who) ours += each == "foreign" ? 0 : 1;
+      QVERIFY(ours <= 1);  // one term has one owner, in whichever history it is seen
+    }
+  }
+
+  void aGivenStoreKeepsTheFenceCounterAndNothingElse() {
+    PrivateServer server(StoreKind::kRedis);
+    QVERIFY(server.start().has_value());
+    Settings settings = kShort;
+    settings.back() = "duration=1500ms";
+    Runs runs;
+    QVERIFY2(runs.add("one", scenario("healthy", settings), url_of(server)), runs.error.c_str());
+    QVERIFY(runs.play(seconds(10)));
+    redisContext* const context = redisConnectUnix(server.url().endpoint.unix_path.c_str());
+    auto* const keys = static_cast<redisReply*>(redisCommand(context, "KEYS *"));
+    QCOMPARE(keys->elements, std::size_t{1});
+    QCOMPARE(QString(keys->element[0]->str), QString("simba:{leasescope:healthy:orders}:fence"));
+    freeReplyObject(keys);
+    redisFree(context);
+  }
+
+  void stopEndsARunEarly() {
+    LiveRun run(scenario("healthy"), "redis");
+    QVERIFY(run.prepare().has_value());
+    bool finished = false;
+    int advances = 0;
+    connect(&run, &LiveRun::finished, this, [&] { finished = true; });
+    connect(&run, &LiveRun::advanced, this, [&] { ++advances; });
+    run.start();
+    QTest::qWait(1000);
+    run.stop();
+    QVERIFY(wait_until([&] { return finished; }, seconds(5)));
+    QVERIFY(run.now() >= TrueTime(milliseconds(990)));
+    QVERIFY(run.now() < TrueTime(milliseconds(1500)));
+    QVERIFY(run.outcome().simulated == run.now() - TrueTime{});
+    QVERIFY(advances >= 10);
+  }
+
+  // ---- what is refused before anything starts
+
+  void aFaultThatCannotBeProducedLiveIsRefusedSayingWhereItCan() {
+    LiveRun run(scenario("store-clock-forward"), "redis");
+    const auto prepared = run.prepare();
+    QVERIFY(!prepared);
+    for (const char* word : {"store_clock_step", "redis", "virtual"})
+      QVERIFY2(prepared.error().find(word) != std::string::npos, prepared.error().c_str());
+  }
+
+  void aMutexAnotherRunIsUsingIsRefused() {
+    PrivateServer server(StoreKind::kRedis);
+    QVERIFY(server.start().has_value());
+    redisContext* const context = redisConnectUnix(server.url().endpoint.unix_path.c_str());
+    freeReplyObject(redisCommand(context, "SET simba:{leasescope:healthy:orders} 0:1@other"));
+    redisFree(context);
+    LiveRun run(scenario("healthy"), url_of(server));
+    const auto prepared = run.prepare();
+    QVERIFY(!prepared);
+    for (const char* word : {"0:1@other", "--set mutex.name="})
+      QVERIFY2(prepared.error().find(word) != std::string::npos, prepared.error().c_str());
+  }
+
+  void aStoreThatDoesNotAnswerIsRefusedSayingWhich() {
+    for (const char* url : {"redis://127.0.0.1:1", "postgresql://me:hush@127.0.0.1:1/db"}) {
+      LiveRun run(scenario("healthy"), url);
+      const auto prepared = run.prepare();
+      QVERIFY(!prepared);
+      QVERIFY2(prepared.error().find("127.0.0.1:1") != std::string::npos, prepared.error().c_str());
+      QVERIFY2(prepared.error().find("hush") == std::string::npos, prepared.error().c_str());
+    }
+  }
+
+  void theOlderBehavioursAreRefused() {
+    Settings settings = kShort;
+    settings.push_back("contender.0.behaviour=3.1");
+    LiveRun run(scenario("healthy", settings), "redis");
+    const auto prepared = run.prepare();
+    QVERIFY(!prepared);
+    QVERIFY2(prepared.error().find("3.1") != std::string::npos, prepared.error().c_str());
+  }
+};
+
+LEASESCOPE_SUITE(LiveRunTest)
+#include "live_run_test.moc"

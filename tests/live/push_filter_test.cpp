@@ -1,0 +1,73 @@
+#include "simulator/live/push_filter.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+
+namespace {
+
+struct Passed {
+  std::string out;
+  std::vector<std::string> dropped;
+};
+
+// Fed in pieces of `size` bytes, as a network may deliver it.
+Passed fed(StoreKind kind, const std::string& bytes, std::size_t size, bool drop) {
+  const auto filter = make_push_filter(kind);
+  Passed passed;
+  for (std::size_t at = 0; at < bytes.size(); at += size)
+    passed.out += filter->pass(bytes.substr(at, size), drop,
+                               [&](std::string_view body) { passed.dropped.emplace_back(body); });
+  return passed;
+}
+
+const std::string kSubscribed = "*3\r\n$9\r\nsubscribe\r\n$9\r\nsimba:{m}\r\n:1\r\n";
+const std::string kMessage = "*3\r\n$7\r\nmessage\r\n$9\r\nsimba:{m}\r\n$13\r\nacquired@@0:1\r\n";
+
+std::string frame(char type, const std::string& body) {
+  const std::size_t length = body.size() + 4;
+  std::string out(1, type);
+  for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(length >> shift & 0xff);
+  return out + body;
+}
+
+const std::string kReady = frame('Z', "I");
+const std::string kNotice = frame('A', std::string("\0\0\0\7chan\0released@@x\0", 21));
+
+}  // namespace
+
+class PushFilterTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void everythingPassesWhileNothingIsToBeDropped() {
+    const std::string redis = kSubscribed + kMessage + "+PONG\r\n$-1\r\n*0\r\n:5\r\n-ERR no\r\n";
+    const std::string postgres = "N" + frame('R', std::string(4, '\0')) + kNotice + kReady;
+    for (std::size_t size = 1; size < 40; ++size) {
+      QCOMPARE(QString::fromStdString(fed(StoreKind::kRedis, redis, size, false).out), QString::fromStdString(redis));
+      QVERIFY(fed(StoreKind::kPostgres, postgres, size, false).out == postgres);
+    }
+  }
+  void onlyRedisMessagesAreDropped() {
+    for (std::size_t size = 1; size < 60; ++size) {
+      const Passed passed = fed(StoreKind::kRedis, kSubscribed + kMessage + "+PONG\r\n", size, true);
+      QVERIFY(passed.out == kSubscribed + "+PONG\r\n");
+      QCOMPARE(passed.dropped.size(), std::size_t{1});
+      QVERIFY(passed.dropped.front() == "acquired@@0:1");
+    }
+  }
+  void onlyPostgresNotificationsAreDropped() {
+    const std::string greeting = "N" + frame('R', std::string(4, '\0'));
+    for (std::size_t size = 1; size < 60; ++size) {
+      const Passed passed = fed(StoreKind::kPostgres, greeting + kNotice + kReady, size, true);
+      QVERIFY(passed.out == greeting + kReady);
+      QCOMPARE(passed.dropped.size(), std::size_t{1});
+      QVERIFY(passed.dropped.front() == "released@@x");
+    }
+  }
+  void anEncryptedLinePassesUntouched() {
+    const std::string secret = "S\x16\x03\x01 A and more";
+    QVERIFY(fed(StoreKind::kPostgres, secret, 3, true).out == secret);
+  }
+};
+
+LEASESCOPE_SUITE(PushFilterTest)
+#include "push_filter_test.moc"

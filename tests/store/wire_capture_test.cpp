@@ -1,0 +1,287 @@
+#include <hiredis/hiredis.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/store/redis/scripts.h"
+#include "simulator/live/live_node.h"
+#include "tests/store/rig.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr const char* kA = "0:4242@10.0.0.7";
+constexpr const char* kB = "0:4243@10.0.0.8";
+
+// What the server executed, as MONITOR tells it, in the captures' words: scripts by their purpose, handshakes left out.
+class Monitor {
+ public:
+  explicit Monitor(const std::string& socket) : context_(redisConnectUnix(socket.c_str())) {
+    freeReplyObject(redisCommand(context_, "MONITOR"));
+  }
+  ~Monitor() { redisFree(context_); }
+
+  Lines take() {
+    redisSetTimeout(context_, timeval{0, 200'000});
+    Lines lines;
+    for (void* reply = nullptr; redisGetReply(context_, &reply) == REDIS_OK && reply != nullptr;) {
+      const std::string line = normal(static_cast<redisReply*>(reply)->str);
+      freeReplyObject(reply);
+      if (!line.empty()) lines.push_back(line);
+    }
+    return lines;
+  }
+
+ private:
+  // 1700000000.1 [0 lua] "set" "k" "v"  is  lua set k v
+  static std::string normal(const std::string& raw) {
+    std::string out = raw.find(" lua] ") != std::string::npos ? "lua" : "";
+    for (std::size_t at = raw.find('"'); at != std::string::npos; at = raw.find('"', at + 1)) {
+      const std::size_t begin = at + 1;
+      for (at = begin; raw[at] != '"'; ++at)
+        if (raw[at] == '\\') ++at;
+      std::string word = purpose(raw.substr(begin, at - begin));
+      if (out.empty()) std::transform(word.begin(), word.end(), word.begin(), ::toupper);
+      out += (out.empty() ? "" : " ") + word;
+    }
+    static const std::set<std::string> handshakes{"PING", "AUTH", "SELECT", "HELLO", "MONITOR"};
+    return handshakes.count(out.substr(0, out.find(' '))) != 0 ? std::string() : out;
+  }
+  static std::string purpose(const std::string& word) {
+    const redis::Scripts& all = redis::scripts();
+    const auto is = [&](const redis::Script& script) {
+      return word == script.sha1 || (word.rfind("-- ", 0) == 0 && script.text.rfind(word.substr(0, 20), 0) == 0);
+    };
+    if (is(all.acquire)) return "<acquire>";
+    if (is(all.guard)) return "<guard>";
+    return is(all.release) ? "<release>" : word;
+  }
+
+  redisContext* context_;
+};
+
+// Hosts 4.x contenders with ids as they are in the captures.
+class Host final : public LiveNodeHost {
+ public:
+  Host(QtLoop& loop, PlainNames& names, const StoreUrl& url) : loop_(loop), names_(names), url_(url) {}
+
+  std::unique_ptr<LiveNode> contender(const char* id) {
+    LiveNodeConfig config;
+    config.contender.id = names_.intern(id);
+    config.contender.mutex = names_.intern("m");
+    config.contender.terms.ttl = milliseconds(1000);
+    config.contender.terms.transition = milliseconds(500);
+    config.contender.behaviour = Behaviour::k4x;
+    config.jitter = RandomStream(1, id, "jitter");
+    auto node = std::make_unique<LiveNode>(loop_, *this, config);
+    node->connect();
+    return wait_until([&] { return node->connected(); }, milliseconds(3000)) ? std::move(node) : nullptr;
+  }
+
+  Sequence record(const Event&) override { return 0; }
+  void dispatched() override {}
+  std::unique_ptr<Store> make_store(LiveNode&, StoreListener& listener) override {
+    return tests::make_store(loop_, url_, StoreRoute{url_.endpoint, url_.endpoint}, names_, listener);
+  }
+  void sending(LiveNode&, const Request&) override {}
+  Sequence replied(LiveNode&, const Reply&, TrueTime, TrueTime, Sequence) override { return 0; }
+  void heard(LiveNode&, const StoreEvent&, TrueTime) override {}
+  void abandoned(LiveNode&) override {}
+  void computing(LiveNode&) override {}
+  void write(LiveNode&, std::uint32_t, Token, Sequence) override {}
+
+ private:
+  QtLoop& loop_;
+  PlainNames& names_;
+  StoreUrl url_;
+};
+
+bool believes(const std::unique_ptr<LiveNode>& node, bool wanted, milliseconds within) {
+  return wait_until([&] { return node->contender().believes() == wanted; }, within);
+}
+
+bool stopped(const std::unique_ptr<LiveNode>& node) {
+  node->stop();
+  return wait_until([&] { return node->contender().status() == Status::kInitial; }, milliseconds(2000));
+}
+
+// ---- what the captures of 4.x hold (redis-alone, redis-handoff): one call of a script and what it executed
+
+Lines won(const std::string& call, const std::string& id, int token) {
+  return {call + " <acquire> 3 simba:{m} simba:{m}:fence simba:{m}:token " + id + " 1500",
+          "lua set simba:{m} " + id + " nx px 1500",
+          "lua incr simba:{m}:fence",
+          "lua set simba:{m}:token " + std::to_string(token) + " px 1500",
+          "lua publish simba:{m} acquired@@" + id};
+}
+
+Lines lost(const std::string& id) {
+  return {"EVALSHA <acquire> 3 simba:{m} simba:{m}:fence simba:{m}:token " + id + " 1500",
+          "lua set simba:{m} " + id + " nx px 1500", "lua get simba:{m}", "lua pttl simba:{m}", "lua get simba:{m}:token"};
+}
+
+Lines renewed(const std::string& call, const std::string& id) {
+  return {call + " <guard> 2 simba:{m} simba:{m}:token " + id + " 1500", "lua get simba:{m}",
+          "lua get simba:{m}:token", "lua set simba:{m} " + id + " xx px 1500", "lua pexpire simba:{m}:token 1500"};
+}
+
+Lines freed(const std::string& call, const std::string& id) {
+  return {call + " <release> 2 simba:{m} simba:{m}:token " + id, "lua get simba:{m}",
+          "lua del simba:{m} simba:{m}:token", "lua publish simba:{m} released@@" + id};
+}
+
+std::string unknown(const std::string& script, const std::string& rest) { return "EVALSHA <" + script + "> " + rest; }
+
+Lines joined(const std::vector<Lines>& parts) {
+  Lines out;
+  for (const Lines& part : parts) out.insert(out.end(), part.begin(), part.end());
+  return out;
+}
+
+// Takes `call` out wherever it stands as a whole; the number of polls hangs on the jitter.
+int take_out(Lines& lines, const Lines& call) {
+  int taken = 0;
+  for (auto at = lines.begin(); (at = std::search(at, lines.end(), call.begin(), call.end())) != lines.end(); ++taken)
+    at = lines.erase(at, at + static_cast<std::ptrdiff_t>(call.size()));
+  return taken;
+}
+
+void compare(const Lines& seen, const Lines& expected) {
+  for (std::size_t i = 0; i < std::max(seen.size(), expected.size()); ++i)
+    QCOMPARE(QString::fromStdString(i < seen.size() ? seen[i] : "(nothing)"),
+             QString::fromStdString(i < expected.size() ? expected[i] : "(nothing)"));
+}
+
+}  // namespace
+
+// What a 4.x contender of ours puts on Redis, beside what Simba's own put there (the recordings of one contender alone
+// and of a hand-off). Which ends first is left out where two connections race: a subscription and the first attempt do
+// not, since the attempt waits for the subscription's answer.
+class WireCaptureTest : public QObject {
+  Q_OBJECT
+
+  QtLoop loop_;
+  PlainNames names_;
+
+ private slots:
+  void oneContenderAlone() {
+    PrivateServer server(StoreKind::kRedis);
+    QVERIFY(server.start().has_value());
+    Host host(loop_, names_, server.url());
+    const auto a = host.contender(kA);
+    QVERIFY(a);
+    Monitor monitor(server.url().endpoint.unix_path);
+    a->start();
+    QVERIFY(believes(a, true, milliseconds(2000)));
+    QTest::qWait(3300);
+    QVERIFY(stopped(a));
+
+    const std::string id = kA;
+    const Lines expected = joined(
+        {{"SUBSCRIBE simba:{m}",
+          unknown("acquire", "3 simba:{m} simba:{m}:fence simba:{m}:token " + id + " 1500")},
+         won("EVAL", id, 1),
+         {unknown("guard", "2 simba:{m} simba:{m}:token " + id + " 1500")},
+         renewed("EVAL", id),
+         renewed("EVALSHA", id),
+         renewed("EVALSHA", id),
+         {"UNSUBSCRIBE", unknown("release", "2 simba:{m} simba:{m}:token " + id)},
+         freed("EVAL", id)});
+    compare(monitor.take(), expected);
+  }
+
+  void aHandOff() {
+    PrivateServer server(StoreKind::kRedis);
+    QVERIFY(server.start().has_value());
+    Host host(loop_, names_, server.url());
+    const auto a = host.contender(kA), b = host.contender(kB);
+    QVERIFY(a && b);
+    Monitor monitor(server.url().endpoint.unix_path);
+    a->start();
+    QVERIFY(believes(a, true, milliseconds(2000)));
+    QTest::qWait(1200);  // one renewal
+    b->start();
+    QTest::qWait(1500);
+    QVERIFY(!b->contender().believes());
+    QVERIFY(stopped(a));
+    QVERIFY(believes(b, true, milliseconds(500)));
+    QTest::qWait(1200);
+    QVERIFY(stopped(b));
+
+    Lines seen = monitor.take();
+    QVERIFY(take_out(seen, lost(kB)) >= 1);
+    QVERIFY(take_out(seen, renewed("EVALSHA", kA)) >= 1);
+    const std::string key_args = " simba:{m} simba:{m}:fence simba:{m}:token ";
+    const Lines expected = joined(
+        {{"SUBSCRIBE simba:{m}", unknown("acquire", "3" + key_args + kA + " 1500")},
+         won("EVAL", kA, 1),
+         {unknown("guard", std::string("2 simba:{m} simba:{m}:token ") + kA + " 1500")},
+         renewed("EVAL", kA),
+         {"SUBSCRIBE simba:{m}", "UNSUBSCRIBE",
+          unknown("release", std::string("2 simba:{m} simba:{m}:token ") + kA)},
+         freed("EVAL", kA),
+         won("EVALSHA", kB, 2),
+         renewed("EVALSHA", kB),
+         {"UNSUBSCRIBE"},
+         freed("EVALSHA", kB)});
+    compare(seen, expected);
+  }
+
+  void whatIsLeftIsTheFenceCounterAlone() {
+    PrivateServer server(StoreKind::kRedis);
+    QVERIFY(server.start().has_value());
+    Host host(loop_, names_, server.url());
+    const auto a = host.contender(kA);
+    QVERIFY(a);
+    a->start();
+    QVERIFY(believes(a, true, milliseconds(2000)));
+    QVERIFY(stopped(a));
+    redisContext* const context = redisConnectUnix(server.url().endpoint.unix_path.c_str());
+    auto* const keys = static_cast<redisReply*>(redisCommand(context, "KEYS *"));
+    QCOMPARE(keys->elements, std::size_t{1});
+    QCOMPARE(QString(keys->element[0]->str), QString("simba:{m}:fence"));
+    freeReplyObject(keys);
+    auto* const fence = static_cast<redisReply*>(redisCommand(context, "GET simba:{m}:fence"));
+    QCOMPARE(QString(fence->str), QString("1"));
+    freeReplyObject(fence);
+    redisFree(context);
+  }
+
+  void aScriptTheServerHasForgottenIsSentAgain() {
+    PrivateServer server(StoreKind::kRedis);
+    QVERIFY(server.start().has_value());
+    Client a(loop_, names_, server.url(), kA);
+    QVERIFY(a.connects());
+    a.ask(RequestKind::kAcquire, "m");
+    a.ask(RequestKind::kGuard, "m");
+    redisContext* const context = redisConnectUnix(server.url().endpoint.unix_path.c_str());
+    freeReplyObject(redisCommand(context, "SCRIPT FLUSH"));
+    redisFree(context);
+    const Told renewed_again = a.ask(RequestKind::kGuard, "m");
+    QVERIFY2(renewed_again.reply.ending == Ending::kOk, renewed_again.error.c_str());
+    QCOMPARE(renewed_again.reply.token, Token{1});
+  }
+
+  // The token key is gone with the lease deleted by hand; the counter goes on (recorded: hazard-noscript).
+  void aKeyWithoutExpiryIsReportedAsEndless() {
+    PrivateServer server(StoreKind::kRedis);
+    QVERIFY(server.start().has_value());
+    Client a(loop_, names_, server.url(), kA);
+    QVERIFY(a.connects());
+    redisContext* const context = redisConnectUnix(server.url().endpoint.unix_path.c_str());
+    freeReplyObject(redisCommand(context, "SET simba:{m} other"));
+    redisFree(context);
+    const Told refused = a.ask(RequestKind::kAcquire, "m");
+    QVERIFY(a.owner_in(refused) == "other");
+    QVERIFY(refused.reply.remaining < Duration::zero());
+    QCOMPARE(refused.reply.token, kNoToken);
+  }
+};
+
+LEASESCOPE_SUITE(WireCaptureTest)
+#include "wire_capture_test.moc"
