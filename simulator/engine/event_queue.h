@@ -10,6 +10,7 @@ namespace leasescope {
 // What a queue entry stands for; the low byte of its order.
 enum class Due : std::uint8_t {
   kStart,
+  kStop,
   kTimer0,  // Timer::kContend
   kTimer1,  // Timer::kWatchdog
   kCallbackDone,

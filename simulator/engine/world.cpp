@@ -67,6 +67,10 @@ bool World::dispatch(const QueueEntry& entry) {
       node.alive = true;
       hand(entry.node, Start{}, 0);
       return true;
+    case Due::kStop:
+      if (entry.payload != node.life) return false;
+      hand(entry.node, Stop{}, 0);
+      return true;
     case Due::kCallbackDone:
       if (entry.payload != node.life) return false;
       hand(entry.node, CallbackDone{}, 0);
@@ -193,11 +197,7 @@ void World::send(NodeIndex index, const Request& request) {
     return;
   }
   if (request.kind == RequestKind::kSubscribe) node.subscribed = true;
-  for (Outstanding& out : node.outstanding) {
-    if (out.request != 0) continue;
-    out = {request.id, request.kind};
-    break;
-  }
+  remember(node, request);
   const auto& steady = node.clock.steady;
   queue_.push(steady.when(steady.at(now_) + request.timeout), Due::kRequestTimeout, index,
               timeout_tag(node.life, request.id));
@@ -208,6 +208,14 @@ void World::send(NodeIndex index, const Request& request) {
   message.life = node.life;
   message.cause = node.cause;
   queue_.push(at, Due::kRequestArrives, index, pool_.put(message));
+}
+
+// The oldest gives way when all places are taken: only releases that nobody waits for can be so many.
+void World::remember(Node& node, const Request& request) {
+  Outstanding* place = &node.outstanding.front();
+  for (Outstanding& out : node.outstanding)
+    if (out.request < place->request) place = &out;
+  *place = {request.id, request.kind};
 }
 
 // ---- the work under the mutex

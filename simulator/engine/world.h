@@ -75,6 +75,7 @@ class World {
   void on_notify(NodeIndex index, const MutexState& state);
   void arm(NodeIndex index, Timer timer, Duration delay);
   void send(NodeIndex index, const Request& request);
+  static void remember(Node& node, const Request& request);
   void answer(NodeIndex index, const Reply& reply, std::uint32_t life, Sequence cause);
   void publish(const StoreEvent& message, Sequence cause);
   void watch_lease(std::uint32_t mutex);
@@ -82,6 +83,7 @@ class World {
   void began_compute(NodeIndex node);
   void begin(const std::vector<Firing>& firings);
   void resume(NodeIndex index);
+  void tell(NodeIndex index, Due what);
   void crash(NodeIndex index);
   void restart(NodeIndex index);
   void move_store_clock(Duration by);

@@ -16,8 +16,8 @@ class WorldFaultPort final : public FaultPort {
   void step_store_clock(Duration by) override { world_.move_store_clock(by); }
   void mute(NodeIndex node) override { ++world_.nodes_[node].mutes; }
   void unmute(NodeIndex node) override { --world_.nodes_[node].mutes; }
-  void start(NodeIndex node) override;
-  void stop(NodeIndex node) override { world_.hand(node, Stop{}, 0); }
+  void start(NodeIndex node) override { world_.tell(node, Due::kStart); }
+  void stop(NodeIndex node) override { world_.tell(node, Due::kStop); }
   void crash(NodeIndex node) override { world_.crash(node); }
   void restart(NodeIndex node) override { world_.restart(node); }
 

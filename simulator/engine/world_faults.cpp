@@ -79,6 +79,11 @@ void World::resume(NodeIndex index) {
     if (entry.due() == Due::kWork) queue_.push(now_, entry.due(), entry.node, entry.payload);
 }
 
+// A step of the plan is an input like any other: a paused contender is handed it after the pause.
+void World::tell(NodeIndex index, Due what) {
+  if (nodes_[index].alive) queue_.push(now_, what, index, nodes_[index].life);
+}
+
 void World::crash(NodeIndex index) {
   Node& node = nodes_[index];
   if (!node.alive) return;
@@ -133,10 +138,6 @@ void WorldFaultPort::step_clock(NodeIndex node, Duration by) {
   Node& at = world_.nodes_[node];
   at.clock.wall.step(world_.now_, by);
   world_.emit(EventKind::kClockChanged, at.name, at.mutex, at.cause, 0, kNoToken, by.count());
-}
-
-void WorldFaultPort::start(NodeIndex node) {
-  if (world_.nodes_[node].alive) world_.hand(node, Start{}, 0);
 }
 
 }  // namespace leasescope

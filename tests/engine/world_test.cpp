@@ -115,6 +115,13 @@ class WorldTest : public QObject {
     QCOMPARE(history.summary.acquisitions, 2u);
     QCOMPARE(find(history, EventKind::kGranted, "a", static_cast<std::size_t>(released - history.events.data()))->token, 2u);
   }
+  void aPausedOwnerIsStoppedOnlyAfterItsPause() {
+    const auto run = finished(alone(fault("kind = \"pause\"\nat = \"6s\"\nduration = \"3s\"\n") +
+                                    fault("kind = \"stop\"\nat = \"7s\"\n")));
+    const Event* released = find(run->history(), EventKind::kReleased, "a");
+    QVERIFY(released != nullptr);
+    QCOMPARE(released->at(), TrueTime{} + 9s + 1ms);
+  }
   void aSteppedWallClockMovesNeitherRenewalNorWatchdog() {
     const auto plain = finished(alone(""));
     const auto stepped = finished(alone(fault("kind = \"clock_step\"\nby = \"-3s\"\nat = \"2s\"\n")));
