@@ -46,8 +46,9 @@ void BadInputTest::aWrongFileIsAnsweredWithItsPlace_data() {
   const auto row = [](const char* name, const char* before, const char* after, const char* place, const char* words) {
     QTest::newRow(name) << QByteArray(before) << QByteArray(after) << QByteArray(place) << QByteArray(words);
   };
-  row("unknown key", "title = ", "titel = ", ":2:", "titel");
-  row("unknown key in a table", "transition = ", "transitoin = ", ":9:", "transitoin");
+  row("unknown key", "seed = ", "sede = ", ":3:1:", "sede is not a key");
+  row("a key is missing", "title = ", "# title = ", ":1:1:", "title is missing");
+  row("unknown key in a table", "\n[[contender]]", "jiter = 1\n\n[[contender]]", ":10:1:", "jiter is not a key");
   row("wrong unit", "\"2s\"", "\"2 secs\"", ":8:7:", "expected a duration");
   row("no unit", "\"2s\"", "2", ":8:7:", "unit");
   row("negative ttl", "\"2s\"", "\"-2s\"", ":8:7:", "expected 1ms or more");

@@ -1,0 +1,137 @@
+// `leasescopectl run --store`: real servers in real time. One second of ttl keeps it short.
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QThread>
+
+#include "tests/cli/program.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope::tests;
+using nlohmann::json;
+
+class LiveRunTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void nothingGoesWrongOnAPrivateServer_data() { stores(); }
+  void nothingGoesWrongOnAPrivateServer();
+  void aPauseOverlapsAndTheStaleWriteIsRejected_data() { stores(); }
+  void aPauseOverlapsAndTheStaleWriteIsRejected();
+  void aStoreThatWantsAPasswordIsBadInput();
+  void aStoreKilledInTheMiddleIsPartOfTheHistory();
+
+ private:
+  static void stores();
+};
+
+namespace {
+
+QStringList quick(const QString& scenario, const QString& store, const QString& duration) {
+  return {"run",     scenario,
+          "--store", store,
+          "--set",   "mutex.ttl=1s",
+          "--set",   "mutex.transition=500ms",
+          "--set",   "duration=" + duration,
+          "--json"};
+}
+
+// A Redis of the test's own, on a free port, without files; gone with the object.
+class OwnRedis {
+ public:
+  explicit OwnRedis(const QStringList& more = {}) {
+    {
+      QTcpServer server;
+      if (server.listen(QHostAddress::LocalHost)) port_ = server.serverPort();
+    }
+    process_.start("redis-server",
+                   QStringList{"--port", QString::number(port_), "--bind", "127.0.0.1", "--save", ""} + more);
+    for (int tries = 0; tries < 100 && !up_; ++tries) {
+      QTcpSocket socket;
+      socket.connectToHost(QHostAddress::LocalHost, port_);
+      up_ = socket.waitForConnected(100);
+      if (!up_) QThread::msleep(50);
+    }
+  }
+  ~OwnRedis() { kill(); }
+  OwnRedis(const OwnRedis&) = delete;
+  OwnRedis& operator=(const OwnRedis&) = delete;
+
+  bool up() const { return up_; }
+  QString url(const QString& user = {}) const { return QString("redis://%1localhost:%2").arg(user).arg(port_); }
+  void kill() {
+    process_.kill();
+    process_.waitForFinished();
+  }
+
+ private:
+  QProcess process_;
+  quint16 port_ = 0;
+  bool up_ = false;
+};
+
+}  // namespace
+
+void LiveRunTest::stores() {
+  QTest::addColumn<QString>("store");
+  QTest::newRow("redis") << "redis";
+  QTest::newRow("postgres") << "postgres";
+}
+
+void LiveRunTest::nothingGoesWrongOnAPrivateServer() {
+  QFETCH(QString, store);
+  const Ran ran = leasescopectl(quick("healthy", store, "4s"));
+  QVERIFY2(ran.exit == 0, ran.err + ran.out);
+  const json out = ran.json();
+  QCOMPARE(out["world"].get<std::string>(), std::string("live"));
+  QVERIFY(out["trace_hash"].is_null());
+  QCOMPARE(out["as_expected"].get<bool>(), true);
+  QCOMPARE(out["double_grants"].get<int>(), 0);
+  QVERIFY(out["acquisitions"].get<int>() >= 1);
+  QVERIFY(out["renewals"].get<int>() >= 1);
+}
+
+void LiveRunTest::aPauseOverlapsAndTheStaleWriteIsRejected() {
+  QFETCH(QString, store);
+  const Ran ran = leasescopectl(quick("gc-pause", store, "9s"));
+  QVERIFY2(ran.exit == 0, ran.err + ran.out);
+  const json out = ran.json();
+  QVERIFY(out["belief_overlap_seconds"].get<double>() > 0);
+  QVERIFY(out["stale_writes_rejected"].get<int>() >= 1);
+  QCOMPARE(out["stale_writes_accepted"].get<int>(), 0);
+  QCOMPARE(out["double_grants"].get<int>(), 0);
+}
+
+void LiveRunTest::aStoreThatWantsAPasswordIsBadInput() {
+  const OwnRedis redis({"--requirepass", "secret"});
+  QVERIFY(redis.up());
+  for (const QString user : {"", ":wrong@"}) {
+    const Ran ran = leasescopectl(quick("healthy", redis.url(user), "2s"));
+    QVERIFY2(ran.exit == 2, ran.err + ran.out);
+    QVERIFY2(ran.err.contains("password"), ran.err);
+    QVERIFY2(!ran.err.contains("wrong@"), "a password is not repeated");
+  }
+  const Ran ran = leasescopectl(quick("healthy", redis.url(":secret@"), "2s"));
+  QVERIFY2(ran.exit == 0, ran.err + ran.out);
+}
+
+void LiveRunTest::aStoreKilledInTheMiddleIsPartOfTheHistory() {
+  OwnRedis redis;
+  QVERIFY(redis.up());
+  QProcess run;
+  run.start(QStringLiteral(LEASESCOPECTL), quick("healthy", redis.url(), "7s"));
+  QTest::qWait(3000);
+  QVERIFY(run.state() == QProcess::Running);
+  redis.kill();
+  QVERIFY2(run.waitForFinished(30'000), "the run goes on and ends");
+  const json out = json::parse(run.readAllStandardOutput().toStdString(), nullptr, false);
+  QVERIFY2(out.is_object(), run.readAllStandardError());
+  // Whether the outcome is as expected is for the scenario to say; that it is told truthfully is for us.
+  QVERIFY(run.exitCode() == 0 || run.exitCode() == 3);
+  QCOMPARE(run.exitCode() == 0, out["as_expected"].get<bool>());
+  QVERIFY(out["simulated_seconds"].get<double>() >= 6.9);
+  QVERIFY(out["acquisitions"].get<int>() >= 1);
+  QCOMPARE(out["double_grants"].get<int>(), 0);
+  QVERIFY2(out["leaderless_seconds"].get<double>() > 1, "nobody leads while the store is gone");
+}
+
+LEASESCOPE_SUITE(LiveRunTest)
+#include "live_run_test.moc"
