@@ -208,7 +208,9 @@ void TimelineView::animateTo(Viewport next) {
 }
 
 void TimelineView::fitAll(bool animated) {
-  fitRange(TrueTime{}, std::max(std::max(data_.end(), data_.now()), TrueTime(std::chrono::seconds(1))), animated);
+  const TrueTime end = std::max(std::max(data_.end(), data_.now()), TrueTime(std::chrono::milliseconds(1)));
+  const Duration margin = (end - TrueTime{}) / 100;  // marks at the very ends are seen whole
+  fitRange(TrueTime{} - margin, end + margin, animated);
 }
 
 void TimelineView::fitRange(TrueTime from, TrueTime to, bool animated) {

@@ -62,8 +62,14 @@ QString label_of(const AttemptMark& attempt) {
   return unanswered ? QStringLiteral("no answer") : QString();
 }
 
-void paint_attempt_labels(Canvas& canvas, const Scene& scene, const std::vector<AttemptMark>& attempts, std::size_t first,
-                          LaneSize lane) {
+bool over_band(const Scene& scene, const ContenderRow& contender, int from, int to) {
+  return std::any_of(contender.bands.begin(), contender.bands.end(), [&](const BandSpan& band) {
+    return scene.x(band.begin) < to && scene.x(scene.until(band.end)) > from;
+  });
+}
+
+void paint_attempt_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, std::size_t first, LaneSize lane) {
+  const std::vector<AttemptMark>& attempts = contender.attempts;
   int free_from = scene.left() + 2;
   for (std::size_t i = first; i < attempts.size() && attempts[i].at < scene.viewport.to(); ++i) {
     const int x = scene.x(attempts[i].at);
@@ -75,9 +81,12 @@ void paint_attempt_labels(Canvas& canvas, const Scene& scene, const std::vector<
     const int width = canvas.width_of(label, style);
     const int baseline = lane.y + 10;
     const bool right = x + 8 + width <= next - 7 && x + 8 + width < scene.right();
-    const bool left = !right && x - 8 - width >= free_from;
-    if (!label.isEmpty() && right) canvas.text(x + 8, baseline, label, style);
-    if (!label.isEmpty() && left) canvas.text(x - 8 - width, baseline, label, style);
+    const bool left = !right && !word && x - 8 - width >= free_from;
+    if (!label.isEmpty() && (right || left)) {
+      const int at = right ? x + 8 : x - 8 - width;
+      if (over_band(scene, contender, at, at + width)) canvas.fill(at - 2, lane.y, width + 4, 14, canvas.colours().chart);
+      canvas.text(at, baseline, label, style);
+    }
     free_from = right ? x + 8 + width + 6 : x + 8;
   }
 }
@@ -149,7 +158,7 @@ void paint_attempts(Canvas& canvas, const Scene& scene) {
       paint_attempt(canvas, contender.attempts[i], x, lane, ground);
       last = x;
     }
-    if (lane.full()) paint_attempt_labels(canvas, scene, contender.attempts, first, lane);
+    if (lane.full()) paint_attempt_labels(canvas, scene, contender, first, lane);
     paint_released(canvas, scene, row, contender);
     paint_life(canvas, scene, row, contender);
   }

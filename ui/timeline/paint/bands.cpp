@@ -126,31 +126,47 @@ struct LabelPlace {
   bool fits = false;
 };
 
-// The first place in a holding where the text is not cut by a renewal; on the solid part if there is room.
-LabelPlace place_label(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding, int width) {
-  for (std::size_t i = holding.first; i <= holding.last; ++i) {
-    const SpanPixels p = pixels_of(scene, spans[i]);
-    const int end = std::max(p.to, scene.clipped_x(scene.until(spans[i].end.lo)));
-    if (p.ttl - p.from >= width + 14) return {p.from + 7, true, true};
-    if (p.ttl - p.from < 10 && end - p.from >= width + 20) return {p.from + 5, false, true};
-    if (spans[i].start.hi >= scene.viewport.to()) break;
+// The tape of an incident on a band; its own label says what the band's would.
+struct Cover {
+  IncidentKind kind = IncidentKind::kBeliefOverlap;
+  int contender = kNobody;  // kNobody: the store's band
+};
+
+constexpr int kTapeWithLabel = 100;
+
+PixelRange tape_at(const Scene& scene, Cover cover, int from, int to) {
+  for (const IncidentMark& incident : scene.data.incidents()) {
+    if (incident.kind != cover.kind || !scene.shows(incident.start, incident.end)) continue;
+    const bool concerned = cover.contender == kNobody || std::find(incident.contenders.begin(), incident.contenders.end(),
+                                                                   cover.contender) != incident.contenders.end();
+    const PixelRange range = incident_range(scene, incident);
+    if (concerned && range.from - 3 < to && range.to + 3 > from) return range;
   }
   return {};
 }
 
-bool under_tape(const Scene& scene, int contender, int from, int to) {
-  for (const IncidentMark& incident : scene.data.incidents()) {
-    if (incident.kind != IncidentKind::kBeliefOverlap || !scene.shows(incident.start, incident.end)) continue;
-    if (std::find(incident.contenders.begin(), incident.contenders.end(), contender) == incident.contenders.end()) continue;
-    const PixelRange range = incident_range(scene, incident);
-    if (range.from - 2 < to && range.to + 2 > from) return true;
+// The first place in a holding where the text is cut neither by a renewal nor by a tape; on the solid part if it can be.
+LabelPlace place_label(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding, int width, Cover cover) {
+  for (std::size_t i = holding.first; i <= holding.last; ++i) {
+    if (spans[i].start.hi >= scene.viewport.to()) break;
+    const SpanPixels p = pixels_of(scene, spans[i]);
+    const int end = std::max(p.to, scene.clipped_x(scene.until(spans[i].end.lo)));
+    int from = p.from;
+    for (PixelRange tape = tape_at(scene, cover, from, from + width + 14); tape.to > tape.from;
+         tape = tape_at(scene, cover, from, from + width + 14)) {
+      if (cover.contender != kNobody && tape.to - tape.from >= kTapeWithLabel) return {};
+      from = tape.to + 3;
+    }
+    if (p.ttl - from >= width + 14) return {from + 7, true, true};
+    if (p.ttl - from < 10 && end - from >= width + 20) return {from + 5, false, true};
   }
-  return false;
+  return {};
 }
 
 void paint_labels_of(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height,
-                     const QString& word, bool believed) {
+                     const QString& word, Cover cover) {
   const Colours& c = canvas.colours();
+  const bool believed = cover.kind == IncidentKind::kBeliefOverlap;
   const int px = height >= 16 ? 11 : 10;
   if (height < 12) return;
   each_holding(scene, spans, [&](Holding holding) {
@@ -161,8 +177,8 @@ void paint_labels_of(Canvas& canvas, const Scene& scene, const std::vector<Lease
     for (const QString& label : {token.isEmpty() ? who : who + "  " + token, token.isEmpty() ? who : token}) {
       const TextStyle style{believed ? c.text : id.on, px, believed ? 500 : 600};
       const int width = canvas.width_of(label, style);
-      const LabelPlace place = place_label(scene, spans, holding, width);
-      if (!place.fits || (believed && under_tape(scene, span.contender, place.x, place.x + width))) continue;
+      const LabelPlace place = place_label(scene, spans, holding, width, cover);
+      if (!place.fits) continue;
       if (place.solid) {
         canvas.text(place.x, y + (height + 1) / 2 + (px == 11 ? 4 : 3), label, style);
       } else {
@@ -209,6 +225,7 @@ std::size_t first_ending_after(const std::vector<LeaseSpan>& spans, TrueTime at)
 
 void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height) {
   std::size_t i = first_ending_after(spans, scene.viewport.from);
+  int painted = -1;  // up to here
   while (i < spans.size() && spans[i].start.lo < scene.viewport.to()) {
     const LeaseSpan& span = spans[i];
     const SpanPixels p = pixels_of(scene, span);
@@ -217,8 +234,10 @@ void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<Lease
       continue;
     }
     const IdentityColours& id = identity(canvas, scene, span.contender);
-    // Equal neighbours never merge: a renewal leaves a pixel of the ground.
-    const int gap = span.renewal && p.from > scene.left() && p.to - p.from > 1 ? 1 : 0;
+    // Equal neighbours never merge: a renewal or a new grant leaves a pixel of the ground.
+    const int gap = (span.renewal || painted >= p.from) && p.from > scene.left() && p.to - p.from > 1 ? 1 : 0;
+    if (gap == 1) canvas.fill(p.from, y, 1, height, canvas.colours().chart);
+    painted = p.to;
     canvas.fill(p.from + gap, y, p.ttl - p.from - gap, height, id.ink);
     paint_transition(canvas, std::max(p.ttl, p.from + gap), p.to, y, height, id);
     if (!span.renewal) paint_fade(canvas, scene, span.start, true, id, y, height);
@@ -293,14 +312,16 @@ void paint_band_labels(Canvas& canvas, const Scene& scene) {
     if (row.kind == RowKind::kMutex) {
       const Band band = measures().mutex_band;
       const MutexRow& mutex = scene.data.mutexes()[index];
-      paint_labels_of(canvas, scene, mutex.held, y + band.y, band.height, {}, false);
+      paint_labels_of(canvas, scene, mutex.held, y + band.y, band.height, {}, {IncidentKind::kDoubleGrant, kNobody});
       paint_renewal_marks(canvas, scene, mutex, y + band.y + band.height);
     }
     if (row.kind != RowKind::kContender) continue;
     const ContenderRow& contender = scene.data.contenders()[index];
     const RowMeasures& m = scene.layout.row;
-    paint_labels_of(canvas, scene, contender.held, y + m.held.y, m.held.height, QStringLiteral("held"), false);
-    paint_labels_of(canvas, scene, contender.believed, y + m.believed.y, m.believed.height, QStringLiteral("believes"), true);
+    paint_labels_of(canvas, scene, contender.held, y + m.held.y, m.held.height, QStringLiteral("held"),
+                    {IncidentKind::kDoubleGrant, row.index});
+    paint_labels_of(canvas, scene, contender.believed, y + m.believed.y, m.believed.height, QStringLiteral("believes"),
+                    {IncidentKind::kBeliefOverlap, row.index});
   }
 }
 

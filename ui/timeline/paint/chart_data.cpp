@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/store/port.h"
 #include "core/time/duration_text.h"
 #include "simulator/fault/kind.h"
@@ -58,8 +60,10 @@ std::string spoken(std::string_view name) {
 }
 
 std::string step_text(Duration step) {
-  const std::string text = format_duration(step);
-  return step.count() < 0 ? "\u2212" + text.substr(1) : "+" + text;
+  const std::string text = format_duration(step.count() < 0 ? -step : step);
+  const std::string_view view = text;
+  const std::size_t unit = std::min(view.find_first_not_of("0123456789"), view.size());
+  return fmt::format("{}{} {}", step.count() < 0 ? "\u2212" : "+", view.substr(0, unit), view.substr(unit));
 }
 
 }  // namespace

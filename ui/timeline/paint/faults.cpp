@@ -52,6 +52,27 @@ QString label_of(const Scene& scene, const BandSpan& band) {
                                : length_text(length));
 }
 
+// Where in a row a plate covers neither an attempt nor a bar; none when there is no such place.
+std::optional<QPoint> free_place(const Scene& scene, const RowBox& row, PixelRange range, int width, int height) {
+  const ContenderRow& contender = scene.data.contenders()[static_cast<std::size_t>(row.index)];
+  const auto in_lane = [&](int x, Band lane) { return QPoint(x, scene.y(row) + lane.y + (lane.height - height) / 2); };
+  int x = range.from + 4;
+  for (const AttemptMark& attempt : contender.attempts) {
+    const int at = scene.x(attempt.at);
+    if (at + 7 <= x) continue;
+    if (at - 7 >= x + width) break;
+    x = at + 8;
+  }
+  if (x + width + 4 <= range.to) return in_lane(x, scene.layout.row.attempts);
+  x = range.from + 4;
+  for (const LeaseSpan& span : contender.held) {
+    if (scene.x(span.start.lo) - 4 < x + width && scene.x(scene.until(span.end.hi)) + 6 > x)
+      x = scene.x(scene.until(span.end.hi)) + 6;
+  }
+  if (x + width + 4 <= range.to) return in_lane(x, scene.layout.row.held);
+  return {};
+}
+
 }  // namespace
 
 void paint_faults(Canvas& canvas, const Scene& scene) {
@@ -73,10 +94,15 @@ void paint_fault_labels(Canvas& canvas, const Scene& scene) {
     style.weight = 400;
     const QString label = label_of(scene, band);
     const int room = band.lasts ? range.to - range.from : scene.right() - range.from;
-    if (canvas.plate_width(label, style) + 8 > room) return;
-    const Band lane = row.kind == RowKind::kContender ? scene.layout.row.attempts : Band{0, row.height};
-    style.height = std::min(14, lane.height + 2);
-    canvas.plate(range.from + 4, scene.y(row) + lane.y + (lane.height - style.height) / 2, label, style);
+    const int width = canvas.plate_width(label, style);
+    if (width + 8 > room) return;
+    if (row.kind == RowKind::kContender) {
+      style.height = std::min(14, scene.layout.row.attempts.height + 2);
+      const std::optional<QPoint> place = free_place(scene, row, range, width, style.height);
+      if (place) canvas.plate(place->x(), place->y(), label, style);
+    } else {
+      canvas.plate(range.from + 4, scene.y(row) + (row.height - style.height) / 2, label, style);
+    }
   });
 }
 

@@ -86,7 +86,7 @@ QString state_text(const ChartData& data, int index, TrueTime at) {
   const bool holds = span_at(contender.held, at) != nullptr, believes = span_at(contender.believed, at) != nullptr;
   if (holds && believes) return QStringLiteral("owner");
   if (believes) return QStringLiteral("believes it owns");
-  if (holds) return QStringLiteral("holds, unaware");
+  if (holds) return QStringLiteral("holds");
   if (life == LifeKind::kStopped) return QStringLiteral("stopped");
   return contender.foreign ? QStringLiteral("not ours") : QStringLiteral("waits");
 }

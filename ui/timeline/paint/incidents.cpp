@@ -83,16 +83,23 @@ void paint_split_header(Canvas& canvas, const Scene& scene, const IncidentMark& 
   canvas.fill(range.from, y + half + 1, range.to - range.from, half - 1, identity(canvas, scene, incident.contenders[1]).ink);
 }
 
+// On a narrow tape the edges stand outside it, so that its colours are still to be seen; the broad red ones always,
+// because a grant to a second owner is where beliefs begin to overlap.
+void paint_edge_pair(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange range, Band band, int width) {
+  const QColor colour = edge_of(canvas, incident.kind);
+  const bool narrow = range.to - range.from < 12 || incident.kind == IncidentKind::kDoubleGrant;
+  const int left = narrow ? range.from - width : range.from - 1, right = narrow ? range.to : range.to - 1;
+  if (scene.shows(incident.start)) canvas.fill(std::max(left, scene.left()), band.y, width, band.height, colour);
+  if (!incident.open && scene.shows(incident.end)) canvas.fill(right, band.y, width, band.height, colour);
+}
+
 void paint_edges(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
   const PixelRange range = incident_range(scene, incident);
   const Band block = scene.layout.mutex_block(incident.mutex);
   const int width = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
   const int top = scene.layout.ruler + 2;
   const int bottom = scene.layout.top() + block.y + block.height - scene.scroll;
-  const QColor colour = edge_of(canvas, incident.kind);
-  if (scene.shows(incident.start) || incident.start == incident.end)
-    canvas.fill(std::max(range.from - 1, scene.left()), top, width, bottom - top, colour);
-  if (!incident.open && scene.shows(incident.end)) canvas.fill(range.to - 1, top, width, bottom - top, colour);
+  paint_edge_pair(canvas, scene, incident, range, {top, bottom - top}, width);
 }
 
 QString rail_word(const IncidentMark& incident, bool with_length) {
@@ -173,6 +180,7 @@ QRect rail_rect(const Scene& scene, std::size_t index) {
     if (!is_span(other.kind) || !scene.shows(other.start, other.end)) continue;
     const PixelRange tape = incident_range(scene, other);
     if (std::abs(tape.to - centre) < 10) centre = tape.to + 10;
+    else if (std::abs(tape.from - centre) < 10) centre = tape.from - 10;
   }
   // Several at one moment stand side by side, in the order of their kinds.
   for (std::size_t i = 0; i < index; ++i) {
@@ -217,10 +225,8 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
       if (is_span(incident.kind)) {
         paint_rail_span(canvas, scene, incident);
         if (incident.kind != IncidentKind::kLeaderless && incident.kind != IncidentKind::kFlapping) {
-          const PixelRange range = incident_range(scene, incident);
           const int w = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
-          if (scene.shows(incident.start)) canvas.fill(std::max(range.from - 1, scene.left()), y + 2, w, h - 2, edge_of(canvas, incident.kind));
-          if (!incident.open && scene.shows(incident.end)) canvas.fill(range.to - 1, y + 2, w, h - 2, edge_of(canvas, incident.kind));
+          paint_edge_pair(canvas, scene, incident, incident_range(scene, incident), {y + 2, h - 2}, w);
         }
         continue;
       }

@@ -53,6 +53,7 @@ void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& 
   paint_incident_tints(canvas, scene);
   paint_faults(canvas, scene);
   paint_row_lines(canvas, scene);
+  paint_outside_of_run(canvas, scene);
   paint_held(canvas, scene);
   paint_believed(canvas, scene);
   paint_gaps(canvas, scene);
@@ -62,7 +63,6 @@ void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& 
   paint_notifications(canvas, scene);
   paint_fault_labels(canvas, scene);
   paint_band_labels(canvas, scene);
-  paint_outside_of_run(canvas, scene);
   paint_incidents(canvas, scene);
   paint_refused_writes(canvas, scene);
   paint_heads(canvas, scene);

@@ -76,7 +76,8 @@ class Picture {
 
   void choose_range() {
     const TrueTime end = std::max(data_.end(), data_.now());
-    range_ = {TrueTime{}, std::max(end, TrueTime(Duration(1)))};
+    // A little room on both sides: marks at the very ends are seen whole.
+    range_ = {TrueTime{} - end.time_since_epoch() / 100, std::max(end, TrueTime(Duration(1000))) + end.time_since_epoch() / 100};
     cursor_ = options_.cursor;
     const IncidentMark* incident = worst();
     if (options_.range) {

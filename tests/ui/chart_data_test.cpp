@@ -1,0 +1,168 @@
+#include "ui/timeline/paint/chart_data.h"
+
+#include "tests/support/suite.h"
+#include "tests/ui/gc_pause_history.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+ChartData folded(const History& history) {
+  ChartData data;
+  data.reset(gc_pause_facts());
+  data.append(history);
+  return data;
+}
+
+bool same(const std::vector<LeaseSpan>& a, const std::vector<LeaseSpan>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const LeaseSpan& x, const LeaseSpan& y) {
+    return x.start.lo == y.start.lo && x.end.hi == y.end.hi && x.token == y.token && x.ending == y.ending &&
+           x.ttl_end == y.ttl_end && x.lease_end == y.lease_end;
+  });
+}
+
+}  // namespace
+
+class ChartDataTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void theStoresLeasesFollowEachOther() {
+    const HistoryWriter w = gc_pause_history();
+    const ChartData data = folded(w.history);
+    const std::vector<LeaseSpan>& held = data.mutexes().front().held;
+    QCOMPARE(held.front().contender, 0);
+    QCOMPARE(held.front().ttl_end, at_ms(5001));
+    QCOMPARE(held.front().ending, SpanEnd::kRenewed);
+    QCOMPARE(held[2].ending, SpanEnd::kExpired);
+    QCOMPARE(held[2].end.hi, at_ms(17000));
+    QCOMPARE(held[3].token, Token{34});
+    QVERIFY(!held[3].renewal && held[4].renewal);
+    QCOMPARE(data.mutexes().front().gaps.front().begin.hi, at_ms(17000));
+    QCOMPARE(data.mutexes().front().gaps.front().end.lo, at_ms(17189));
+    QVERIFY(held.back().open());
+  }
+
+  void aBeliefOutlivesItsDeadlineUntilTheWatchdogIsHeard() {
+    const HistoryWriter w = gc_pause_history();
+    const ChartData data = folded(w.history);
+    const LeaseSpan& last = data.contenders()[0].believed.back();
+    QCOMPARE(last.start.hi, at_ms(10000));
+    QCOMPARE(last.lease_end, at_ms(16990));  // the margin of the first belief is kept
+    QCOMPARE(last.end.hi, at_ms(21000));
+    QCOMPARE(last.ending, SpanEnd::kWatchdog);
+  }
+
+  void attemptsCarryTheJitterThatWokeThem() {
+    const HistoryWriter w = gc_pause_history();
+    const ChartData data = folded(w.history);
+    const std::vector<AttemptMark>& attempts = data.contenders()[1].attempts;
+    QCOMPARE(attempts.front().cause, AttemptCause::kStart);
+    QCOMPARE(attempts[1].cause, AttemptCause::kTimer);
+    QCOMPARE(attempts[1].jitter, Duration(ms(268)));
+    const WakeWindow& window = data.contenders()[1].windows.front();
+    QCOMPARE(window.lease_end, at_ms(7000));
+    QCOMPARE(window.from, at_ms(6800));
+    QCOMPARE(window.to, at_ms(8000));
+  }
+
+  void aNotificationOvertakesThePlannedWakeUp() {
+    const HistoryWriter w = gc_pause_history();
+    const ChartData data = folded(w.history);
+    QCOMPARE(data.notifications().size(), std::size_t{2});
+    QCOMPARE(data.notifications().front().source, 1);
+    QCOMPARE(data.notifications().front().sent, at_ms(29000));
+    QCOMPARE(data.contenders()[2].attempts.back().cause, AttemptCause::kNotified);
+    QVERIFY(data.contenders()[2].windows.back().overtaken);
+  }
+
+  void aFaultLastsFromItsBeginToItsEnd() {
+    const HistoryWriter w = gc_pause_history();
+    const ChartData data = folded(w.history);
+    const std::vector<BandSpan>& bands = data.contenders()[0].bands;
+    QCOMPARE(bands.size(), std::size_t{1});
+    QCOMPARE(bands.front().kind, BandKind::kPause);
+    QCOMPARE(bands.front().begin, at_ms(12000));
+    QCOMPARE(bands.front().end, at_ms(21000));
+  }
+
+  void foldingEventByEventGivesTheSame() {
+    const HistoryWriter w = gc_pause_history();
+    const ChartData whole = folded(w.history);
+    ChartData stepped;
+    stepped.reset(gc_pause_facts());
+    History grown;
+    grown.names = w.history.names;
+    for (const Event& event : w.history.events) {
+      grown.events.push_back(event);
+      grown.now = event.hi;
+      stepped.append(grown);
+    }
+    grown.incidents = w.history.incidents;
+    QVERIFY(stepped.append(grown));
+    QVERIFY(!stepped.append(grown));
+    for (std::size_t i = 0; i < whole.contenders().size(); ++i) {
+      QVERIFY(same(whole.contenders()[i].held, stepped.contenders()[i].held));
+      QVERIFY(same(whole.contenders()[i].believed, stepped.contenders()[i].believed));
+      QCOMPARE(whole.contenders()[i].attempts.size(), stepped.contenders()[i].attempts.size());
+    }
+    QCOMPARE(whole.moments(), stepped.moments());
+    QCOMPARE(whole.resources().front().writes.size(), stepped.resources().front().writes.size());
+  }
+
+  void aResetForgetsEverything() {
+    const HistoryWriter w = gc_pause_history();
+    ChartData data = folded(w.history);
+    const std::uint64_t before = data.revision();
+    data.reset(gc_pause_facts());
+    QVERIFY(data.revision() > before);
+    QVERIFY(data.mutexes().front().held.empty());
+    QVERIFY(data.incidents().empty());
+    QCOMPARE(data.contenders().size(), std::size_t{3});
+  }
+
+  void aGrantWhileAnotherHoldsTakesOver() {
+    HistoryWriter w;
+    w.acquire(0, w.a, 1);
+    w.acquire(3000, w.b, 2);
+    const ChartData data = folded(w.history);
+    const std::vector<LeaseSpan>& held = data.mutexes().front().held;
+    QCOMPARE(held.size(), std::size_t{2});
+    QCOMPARE(held.front().ending, SpanEnd::kTakenOver);
+    QCOMPARE(held.front().end.hi, at_ms(3000));
+    QVERIFY(data.mutexes().front().gaps.empty());
+  }
+
+  void boundsOfALiveGrantAreKept() {
+    HistoryWriter w;
+    w.add(200, w.a, EventKind::kGranted, 1, ms(7000)).lo = at_ms(120);
+    w.add(7300, w.a, EventKind::kExpired, 1).lo = at_ms(7120);
+    const ChartData data = folded(w.history);
+    const LeaseSpan& span = data.contenders()[0].held.front();
+    QVERIFY(!span.start.exact() && !span.end.exact());
+    QCOMPARE(span.start.lo, at_ms(120));
+    QCOMPARE(span.end.lo, at_ms(7120));
+  }
+
+  void aForeignOwnerGetsARowOfItsOwn() {
+    HistoryWriter w;
+    w.acquire(0, w.history.names.intern("elsewhere"), 9);
+    const ChartData data = folded(w.history);
+    QCOMPARE(data.contenders().size(), std::size_t{4});
+    QVERIFY(data.contenders().back().foreign);
+    QCOMPARE(data.letter(3), std::string("D"));
+  }
+
+  void fromTheEleventhOnLettersComeInPairs() {
+    const ChartData data;
+    QCOMPARE(data.letter(0), std::string("A"));
+    QCOMPARE(data.letter(9), std::string("J"));
+    QCOMPARE(data.letter(10), std::string("AA"));
+    QCOMPARE(data.letter(11), std::string("AB"));
+    QCOMPARE(data.hue(10), 0);
+    QCOMPARE(data.hue(23), 3);
+  }
+};
+
+LEASESCOPE_SUITE(ChartDataTest)
+#include "chart_data_test.moc"

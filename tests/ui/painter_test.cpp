@@ -1,0 +1,248 @@
+#include "ui/timeline/paint/painter.h"
+
+#include <random>
+
+#include <QImage>
+#include <QTemporaryDir>
+
+#include "tests/support/ui_suite.h"
+#include "tests/ui/gc_pause_history.h"
+#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/picture.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+constexpr int kWidth = 916, kHeight = 492;
+
+struct Chart {
+  ChartData data;
+  ChartLayout layout;
+
+  explicit Chart(const History& history, int width = kWidth) {
+    data.reset(gc_pause_facts());
+    data.append(history);
+    layout = layout_chart(data, width);
+  }
+  Scene scene(TrueTime from, TrueTime to, int height = kHeight) const {
+    return {data, layout, Viewport::fitting(from, to, layout.plot_width()), height, 0};
+  }
+  QImage paint(const Scene& scene, Theme theme, double ratio = 1) const {
+    QImage image(QSize(layout.width, scene.height) * ratio, QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    image.fill(Qt::magenta);
+    QPainter painter(&image);
+    TileCache tiles;
+    paint_chart(painter, scene, theme, tiles);
+    return image;
+  }
+};
+
+int count(const QImage& image, const QRect& area, const QColor& colour) {
+  int found = 0;
+  const QRect inside = area.intersected(image.rect());
+  for (int y = inside.top(); y <= inside.bottom(); ++y)
+    for (int x = inside.left(); x <= inside.right(); ++x) found += image.pixelColor(x, y) == colour;
+  return found;
+}
+
+QRect believed_band(const Chart& chart, const Scene& scene, int contender) {
+  const RowBox* row = chart.layout.contender_row(contender);
+  const Band band = chart.layout.row.believed;
+  return {scene.left(), scene.y(*row) + band.y, chart.layout.plot_width(), band.height};
+}
+
+}  // namespace
+
+class PainterTest : public UiSuite {
+  Q_OBJECT
+ private slots:
+  void theTapeLiesOnBothBeliefsAndInTheRail_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<double>("ratio");
+    for (const bool dark : {false, true})
+      for (const double ratio : {1.0, 1.5, 2.0}) QTest::addRow("%d %f", dark, ratio) << dark << ratio;
+  }
+  void theTapeLiesOnBothBeliefsAndInTheRail() {
+    QFETCH(bool, dark);
+    QFETCH(double, ratio);
+    const Theme theme = dark ? Theme::kDark : Theme::kLight;
+    const HistoryWriter w = gc_pause_history();
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(9500), at_ms(32000));
+    const QImage image = chart.paint(scene, theme, ratio);
+    const auto in_pixels = [&](QRect r) {
+      return QRect(QPointF(r.topLeft() * ratio).toPoint(), QSize(static_cast<int>(r.width() * ratio), static_cast<int>(r.height() * ratio)));
+    };
+    const int middle = (scene.x(at_ms(17189)) + scene.x(at_ms(21000))) / 2;
+    const Colours& c = colours(theme);
+    for (const int contender : {0, 1}) {
+      QRect band = believed_band(chart, scene, contender);
+      band.setLeft(middle - 12);
+      band.setRight(middle + 12);
+      QVERIFY(count(image, in_pixels(band), c.overlap) > 20);
+      QVERIFY(count(image, in_pixels(band), c.overlap_ink) > 20);
+    }
+    QVERIFY(count(image, in_pixels(rail_rect(scene, 0)), c.overlap) > 20);
+    // C believes nothing then: no tape there; the dark theme's edges of the incident are amber, so not between them.
+    QRect free = believed_band(chart, scene, 2);
+    free.setLeft(middle - 12);
+    free.setRight(middle + 12);
+    QCOMPARE(count(image, in_pixels(free), c.overlap), 0);
+  }
+
+  void anIncidentIsThreePixelsWideAtEveryZoom() {
+    const HistoryWriter w = gc_pause_history();
+    const Chart chart(w.history);
+    std::mt19937_64 random(7);
+    int seen = 0;
+    for (int i = 0; i < 300; ++i) {
+      const Duration span(std::int64_t{1} << (20 + random() % 31));  // a millisecond to two weeks
+      const Duration back(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(span.count())));
+      const TrueTime from = at_ms(19000) - back;
+      const Scene scene = chart.scene(from, from + span);
+      if (!scene.shows(at_ms(17189), at_ms(21000))) continue;
+      ++seen;
+      const PixelRange range = incident_range(scene, chart.data.incidents().front());
+      QVERIFY(range.to - range.from >= measures().incident_min_width);
+      QVERIFY(range.from >= scene.left() && range.to <= scene.right());
+      const QImage image = chart.paint(scene, Theme::kLight);
+      QRect band = believed_band(chart, scene, 0);
+      band.setLeft(range.from);
+      band.setRight(range.to - 1);
+      const Colours& c = colours(Theme::kLight);
+      QVERIFY2(count(image, band, c.overlap) > 0, qPrintable(QString::number(span.count())));
+      QVERIFY(count(image, rail_rect(scene, 0), c.overlap) > 0);
+    }
+    QVERIFY(seen > 200);
+  }
+
+  void everyPixelIsPaintedAndNothingLeavesThePlot() {
+    const HistoryWriter w = gc_pause_history();
+    const Chart chart(w.history);
+    const Colours& c = colours(Theme::kLight);
+    for (const auto& [from, to] : {std::pair{9500, 32000}, std::pair{0, 60000}, std::pair{17100, 17300}, std::pair{-30000, 90000}}) {
+      const Scene scene = chart.scene(at_ms(from), at_ms(to));
+      const QImage image = chart.paint(scene, Theme::kLight);
+      QCOMPARE(count(image, image.rect(), Qt::magenta), 0);
+      // The header of a row carries no bar: only the badge has the contender's hue.
+      for (int contender = 0; contender < 3; ++contender) {
+        const RowBox* row = chart.layout.contender_row(contender);
+        const QRect beside(40, scene.y(*row) + 26, chart.layout.head - 42, row->height - 28);
+        QCOMPARE(count(image, beside, c.id[static_cast<std::size_t>(contender)].ink), 0);
+      }
+    }
+  }
+
+  void heldIsSolidAndItsTransitionHatched() {
+    const HistoryWriter w = gc_pause_history();
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(9500), at_ms(32000));
+    const QImage image = chart.paint(scene, Theme::kLight);
+    const RowBox* row = chart.layout.contender_row(0);
+    const int y = scene.y(*row) + chart.layout.row.held.y + 2;
+    const IdentityColours& id = colours(Theme::kLight).id[0];
+    QCOMPARE(image.pixelColor(scene.x(at_ms(14000)), y), id.ink);
+    const QRect transition(scene.x(at_ms(15100)), y, scene.x(at_ms(16900)) - scene.x(at_ms(15100)), 18);
+    QVERIFY(count(image, transition, id.mid) > 100);
+    QVERIFY(count(image, transition, id.ink) > 100);
+    // A renewal leaves one pixel of the ground.
+    QCOMPARE(image.pixelColor(scene.x(at_ms(10000)), y), colours(Theme::kLight).chart);
+  }
+
+  void aReacquireByTheSameOwnerShowsABoundary() {
+    HistoryWriter w;
+    w.acquire(0, w.a, 1);
+    w.add(5000, w.a, EventKind::kExpired, 1);
+    w.acquire(5001, w.a, 2);
+    w.history.now = at_ms(20000);
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(0), at_ms(60000));
+    const QImage image = chart.paint(scene, Theme::kLight);
+    const RowBox* row = chart.layout.contender_row(0);
+    const QRect around(scene.x(at_ms(5000)) - 1, scene.y(*row) + chart.layout.row.held.y + 3, 4, 10);
+    QVERIFY(count(image, around, colours(Theme::kLight).chart) >= 10 || count(image, around, colours(Theme::kLight).chart_alt) >= 10);
+  }
+
+  void timeThatWasNotRunIsVeiled() {
+    HistoryWriter w;
+    w.acquire(0, w.a, 1);
+    w.history.now = at_ms(3000);
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(0), at_ms(60000));
+    const QImage image = chart.paint(scene, Theme::kLight);
+    const Colours& c = colours(Theme::kLight);
+    const RowBox* row = chart.layout.contender_row(2);
+    const QRect later(scene.x(at_ms(30000)), scene.y(*row) + 10, 100, 60);
+    QVERIFY(count(image, later, c.veil_line) > 50);
+    QCOMPARE(count(image, later, c.chart) + count(image, later, c.chart_alt), 0);
+  }
+
+  void boundsArePaintedInSteps() {
+    HistoryWriter w;
+    w.add(3000, w.a, EventKind::kGranted, 1, ms(7000)).lo = at_ms(1000);
+    w.history.now = at_ms(8000);
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(0), at_ms(8000));
+    const QImage image = chart.paint(scene, Theme::kLight);
+    const RowBox* row = chart.layout.contender_row(0);
+    const int y = scene.y(*row) + chart.layout.row.held.y + 5;
+    const IdentityColours& id = colours(Theme::kLight).id[0];
+    QCOMPARE(image.pixelColor(scene.x(at_ms(1300)), y), id.fade3);
+    QCOMPARE(image.pixelColor(scene.x(at_ms(2000)), y), id.fade2);
+    QCOMPARE(image.pixelColor(scene.x(at_ms(2800)), y), id.fade1);
+    QCOMPARE(image.pixelColor(scene.x(at_ms(3500)), y), id.ink);
+  }
+
+  void theMinimapShowsTheIncidentAndTheFrame() {
+    const HistoryWriter w = gc_pause_history();
+    const Chart chart(w.history);
+    QImage image(kWidth, 56, QImage::Format_RGB32);
+    image.fill(Qt::magenta);
+    QPainter painter(&image);
+    TileCache tiles;
+    const Minimap minimap{chart.data, image.rect(), chart.layout.head, at_ms(9500), at_ms(32000), {}};
+    paint_minimap(painter, minimap, Theme::kLight, tiles);
+    painter.end();
+    const Colours& c = colours(Theme::kLight);
+    QCOMPARE(count(image, image.rect(), Qt::magenta), 0);
+    QVERIFY(count(image, QRect(minimap.x(at_ms(17189)), 3, 30, 9), c.overlap) > 20);
+    QCOMPARE(minimap.view_frame().left(), minimap.x(at_ms(9500)));
+    QCOMPARE(minimap.time(minimap.x(at_ms(30000))).time_since_epoch() / std::chrono::seconds(1), std::int64_t{29});
+  }
+
+  void aPictureIsWrittenAsPngAndSvg() {
+    const QTemporaryDir folder;
+    const HistoryWriter w = gc_pause_history();
+    PictureOptions options;
+    options.facts = gc_pause_facts();
+    options.outcome = QStringLiteral("as expected");
+    QString error;
+    QVERIFY2(write_picture(w.history, options, folder.filePath("run.png"), &error), qPrintable(error));
+    const QImage image(folder.filePath("run.png"));
+    QCOMPARE(image.width(), 1280);
+    QVERIFY(count(image, image.rect(), colours(Theme::kLight).overlap) > 500);
+    QVERIFY2(write_picture(w.history, options, folder.filePath("run.svg"), &error), qPrintable(error));
+    QFile svg(folder.filePath("run.svg"));
+    QVERIFY(svg.open(QIODevice::ReadOnly));
+    const QByteArray text = svg.readAll();
+    QVERIFY(text.contains("believes #33") && text.contains("rejected"));
+    QVERIFY(text.contains(colours(Theme::kLight).overlap.name().toLatin1()));
+  }
+
+  void aPictureThatCannotBeWrittenSaysWhy() {
+    const HistoryWriter w = gc_pause_history();
+    PictureOptions options;
+    options.facts = gc_pause_facts();
+    QString error;
+    QVERIFY(!write_picture(w.history, options, QStringLiteral("run.gif"), &error));
+    QVERIFY(error.contains(".png"));
+    QVERIFY(!write_picture(w.history, options, QStringLiteral("/no/such/folder/run.png"), &error));
+    QVERIFY(error.contains("folder"));
+  }
+};
+
+LEASESCOPE_SUITE(PainterTest)
+#include "painter_test.moc"
