@@ -32,6 +32,7 @@ namespace {
 
 constexpr int kLayoutVersion = 1;
 constexpr int kNarrow = 1200;  // below it the side docks become a button and tabs
+constexpr int kResultsAtLeast = 124;  // tabs, header, three rows
 constexpr int kLeft = 232, kRight = 292, kRightNarrow = 236;
 
 }  // namespace
@@ -118,8 +119,9 @@ void MainWindow::buildDocks() {
   selectionDock_ = addDock(QStringLiteral("selectionDock"), tr("Selection"), selection_, Qt::RightDockWidgetArea);
   valuesDock_ = addDock(QStringLiteral("valuesDock"), tr("Values"), values_, Qt::RightDockWidgetArea);
   cursorDock_ = addDock(QStringLiteral("cursorDock"), tr("Cursor"), cursor_, Qt::RightDockWidgetArea);
-  rightTitles_ = {new DockTitle(selectionDock_, tr("Selection")), new DockTitle(valuesDock_, tr("Values")),
-                  new DockTitle(cursorDock_, tr("Cursor"))};
+  auto* cursorTitle = new DockTitle(cursorDock_, tr("At the cursor"));
+  connect(cursor_, &CursorPanel::timeShown, cursorTitle, &DockTitle::setNote);
+  rightTitles_ = {new DockTitle(selectionDock_, tr("Selection")), new DockTitle(valuesDock_, tr("Scenario values")), cursorTitle};
   layOut();
 }
 
@@ -148,23 +150,35 @@ void MainWindow::setCompact(bool compact) {
     rightTitles_[i]->setVisible(!compact);
     if (old && old != rightTitles_[i] && old != title) old->deleteLater();
   }
+  // Taken out first: a dock split from a tab would stay in the tab.
+  std::vector<bool> shown;
+  for (QDockWidget* dock : right) {
+    shown.push_back(!dock->isHidden());
+    removeDockWidget(dock);
+  }
+  for (QDockWidget* dock : right) addDockWidget(Qt::RightDockWidgetArea, dock, Qt::Vertical);
+  for (std::size_t i = 0; i < shown.size(); ++i) right[static_cast<qsizetype>(i)]->setVisible(shown[i]);
   if (compact) {
     tabifyDockWidget(selectionDock_, valuesDock_);
     tabifyDockWidget(valuesDock_, cursorDock_);
     selectionDock_->raise();
-  } else {
-    splitDockWidget(selectionDock_, valuesDock_, Qt::Vertical);
-    splitDockWidget(valuesDock_, cursorDock_, Qt::Vertical);
   }
   scenarioDock_->setVisible(!compact);
   view_->strip()->setCompact(compact);
   transport_->setCompact(compact);
   results_->setCompact(compact);
-  resizeDocks({scenarioDock_, selectionDock_}, {kLeft, compact ? kRightNarrow : kRight}, Qt::Horizontal);
+  cursor_->setTitled(!compact);
+  sizeDocks();
+}
+
+// Side docks as wide as the design has them; the bottom dock gets what the chart leaves.
+void MainWindow::sizeDocks() {
+  const QList<QDockWidget*> right{selectionDock_, valuesDock_, cursorDock_};
+  resizeDocks({scenarioDock_, selectionDock_}, {kLeft, compact_ ? kRightNarrow : kRight}, Qt::Horizontal);
   const int body = height() - measures().menu_bar - measures().tool_bar - measures().status_bar;
-  const int chart = measures().view_strip + view_->timeline()->contentHeight();
-  resizeDocks({resultsDock_}, {std::clamp(body - chart, 150, std::max(150, body / 2))}, Qt::Vertical);
-  if (!compact) {
+  const int chart = measures().view_strip + view_->timeline()->contentHeight() + 4;
+  resizeDocks({resultsDock_}, {std::clamp(body - chart, kResultsAtLeast, std::max(kResultsAtLeast, body / 2))}, Qt::Vertical);
+  if (!compact_) {
     const int values = values_->sizeHint().height() + measures().dock_title;
     const int cursor = cursor_->sizeHint().height() + measures().dock_title;
     resizeDocks(right, {std::max(120, body - values - cursor), values, cursor}, Qt::Vertical);
@@ -182,6 +196,15 @@ void MainWindow::buildMenus() {
     return menu;
   };
   menuBar()->setFixedHeight(measures().menu_bar);
+  auto* mark = new QLabel;
+  mark->setPixmap(appIcon().pixmap(16, 16));
+  mark->setFixedSize(34, measures().menu_bar);
+  mark->setAlignment(Qt::AlignCenter);
+  menuBar()->setCornerWidget(mark, Qt::TopLeftCorner);
+  document_ = label({}, 12, 400, Ink::kMuted);
+  document_->setParent(menuBar());
+  document_->setAlignment(Qt::AlignCenter);
+  document_->setAttribute(Qt::WA_TransparentForMouseEvents);
   constexpr LabAction kLine = LabAction::kCount;
   add(tr("&File"), {LabAction::kOpenFile, LabAction::kCloseScenario, kLine, LabAction::kExportPng, LabAction::kExportSvg, kLine, LabAction::kQuit});
   add(tr("&Edit"), {LabAction::kUndo, LabAction::kRedo, kLine, LabAction::kResetValues});
@@ -221,6 +244,15 @@ void MainWindow::loadTitle() {
     title = QStringLiteral("%1 · %2").arg(fromText(scenario->name), world);
   }
   setWindowTitle(title);
+  document_->setText(lab_.runScenario() ? title : QString());
+  document_->adjustSize();
+  placeDocument();
+}
+
+void MainWindow::placeDocument() {
+  // Centred in the window; out of the way of the menus when it is narrow.
+  const int menus = menuBar()->actionGeometry(menuBar()->actions().last()).right() + 16;
+  document_->move(std::max(menus, (width() - document_->width()) / 2), (menuBar()->height() - document_->height()) / 2);
 }
 
 void MainWindow::loadActions() {
@@ -271,8 +303,8 @@ void MainWindow::restore() {
   if (!known) resize(1440, 900);
   const bool wasCompact = settings.value(QStringLiteral("window/compact"), width() < kNarrow).toBool();
   setCompact(wasCompact);
-  if (!restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion)) layOut();
-  laidOut_ = settings.contains(QStringLiteral("window/state"));
+  laidOut_ = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+  if (!laidOut_) layOut();
   lab_.setSpeed(settings.value(QStringLiteral("lab/speed"), 0).toInt());
   results_->showTab(std::clamp(settings.value(QStringLiteral("lab/tab"), 0).toInt(), 0, 2));
 }
@@ -292,6 +324,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
+  placeDocument();
   const bool compact = width() < kNarrow;
   if (isVisible() && compact != compact_) setCompact(compact);
 }
@@ -300,7 +333,6 @@ void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
   // Sizes of docks hold only once the window has its own.
   if (!laidOut_) setCompact(width() < kNarrow);
-  laidOut_ = true;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -7,6 +7,7 @@
 #include "ui/models/scenario_list_model.h"
 
 class QDockWidget;
+class QLabel;
 
 namespace leasescope {
 
@@ -59,6 +60,8 @@ class MainWindow : public QMainWindow {
   QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
   void layOut();
   void setCompact(bool compact);
+  void sizeDocks();
+  void placeDocument();
   void loadActions();
   void loadTitle();
   void openFile();
@@ -79,10 +82,11 @@ class MainWindow : public QMainWindow {
   ValuesPanel* values_;
   CursorPanel* cursor_;
   KeySheet* keys_ = nullptr;
+  QLabel* document_ = nullptr;
   QDockWidget *scenarioDock_, *resultsDock_, *selectionDock_, *valuesDock_, *cursorDock_;
   std::vector<QWidget*> rightTitles_;
   bool compact_ = false;
-  bool laidOut_ = false;
+  bool laidOut_ = false;  // by the reader, or for the scenario on the screen
 };
 
 }  // namespace leasescope

@@ -5,7 +5,7 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMessageBox>
-#include <QSettings>
+#include <QTimer>
 
 #include "ui/lab/cursor_panel.h"
 #include "ui/lab/key_sheet.h"
@@ -86,6 +86,13 @@ void MainWindow::connectLab() {
   connect(&lab_, &LabController::settled, this, &MainWindow::loadActions);
   connect(&lab_, &LabController::valuesChanged, this, &MainWindow::loadActions);
   connect(&lab_, &LabController::runReset, this, &MainWindow::loadTitle);
+  connect(&lab_, &LabController::runReset, this, [this] {
+    // The first scenario says how much room its rows take; later ones leave the reader's sizes alone.
+    if (!laidOut_ && lab_.hasScenario() && isVisible()) {
+      laidOut_ = true;
+      QTimer::singleShot(0, this, &MainWindow::sizeDocks);  // when the panels know their new heights
+    }
+  });
   QUndoStack& undo = lab_.undo();
   const auto loadUndo = [this, &undo] {
     action(LabAction::kUndo)->setEnabled(undo.canUndo());

@@ -36,7 +36,7 @@ void CursorPanel::setTitled(bool titled) {
 
 QSize CursorPanel::sizeHint() const {
   const int rows = std::min(8, std::max(1, lab_.cast().size()));
-  return {292, (titled_ ? 30 : 30) + 16 + rows * kRow + 8};
+  return {292, top() + 16 + rows * kRow + 8};
 }
 
 void CursorPanel::setTime(TrueTime at) {
@@ -44,8 +44,11 @@ void CursorPanel::setTime(TrueTime at) {
   at_ = std::min(at, lab_.now());
   standings_ = moments_.at(at_);
   describe();
+  emit timeShown(timeText());
   update();
 }
+
+QString CursorPanel::timeText() const { return QStringLiteral("%1 s").arg(secondsText(at_)); }
 
 void CursorPanel::describe() {
   QStringList words;
@@ -90,27 +93,27 @@ void CursorPanel::paintEvent(QPaintEvent*) {
   painter.setPen(c.text);
   painter.setFont(leasescope::font(Face::kText, measures().font_body, 600));
   const QRect head(kSide, 4, width() - 2 * kSide, 24);
-  painter.drawText(head, Qt::AlignVCenter, tr("At the cursor"));
+  if (!titled_) painter.drawText(head, Qt::AlignVCenter, tr("At the cursor"));
   painter.setFont(font());
-  if (run) painter.drawText(head, Qt::AlignVCenter | Qt::AlignRight, QStringLiteral("%1 s").arg(secondsText(at_)));
+  if (run && !titled_) painter.drawText(head, Qt::AlignVCenter | Qt::AlignRight, timeText());
   painter.setFont(leasescope::font(Face::kText, measures().font_caption));
   painter.setPen(c.muted);
   if (!run) {
     painter.setFont(leasescope::font(Face::kText, measures().font_body));
-    painter.drawText(QRect(kSide, 30, width() - 2 * kSide, 40), Qt::TextWordWrap, tr("Point at the chart of a run."));
+    painter.drawText(QRect(kSide, top() + 2, width() - 2 * kSide, 40), Qt::TextWordWrap, tr("Point at the chart of a run."));
     return;
   }
-  painter.drawText(QRect(kSide + 26, 28, 66, 14), Qt::AlignVCenter, tr("believes"));
-  painter.drawText(QRect(kSide + 92, 28, 56, 14), Qt::AlignVCenter, tr("holds"));
-  painter.drawText(QRect(kSide, 28, width() - 2 * kSide, 14), Qt::AlignVCenter | Qt::AlignRight, tr("lease left"));
+  painter.drawText(QRect(kSide + 26, top(), 66, 14), Qt::AlignVCenter, tr("believes"));
+  painter.drawText(QRect(kSide + 92, top(), 56, 14), Qt::AlignVCenter, tr("holds"));
+  painter.drawText(QRect(kSide, top(), width() - 2 * kSide, 14), Qt::AlignVCenter | Qt::AlignRight, tr("lease left"));
   painter.setFont(font());
-  const int room = std::max(1, (height() - 44) / kRow);
+  const int room = std::max(1, (height() - top() - 16) / kRow);
   const int count = static_cast<int>(standings_.size());
   const int shown = count <= room ? count : room - 1;
-  for (int i = 0; i < shown; ++i) paintRow(painter, 44 + i * kRow, i, standings_[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < shown; ++i) paintRow(painter, top() + 16 + i * kRow, i, standings_[static_cast<std::size_t>(i)]);
   if (shown == count) return;
   painter.setPen(c.muted);
-  painter.drawText(QRect(kSide, 44 + shown * kRow, width(), kRow), Qt::AlignVCenter, tr("and %1 more").arg(count - shown));
+  painter.drawText(QRect(kSide, top() + 16 + shown * kRow, width(), kRow), Qt::AlignVCenter, tr("and %1 more").arg(count - shown));
 }
 
 }  // namespace leasescope

@@ -11,12 +11,14 @@ class CursorPanel : public QWidget {
   Q_OBJECT
  public:
   explicit CursorPanel(LabController& lab, QWidget* parent = nullptr);
-  // No time: the cursor is not on the chart; the newest moment is shown.
   void setTime(TrueTime at);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {180, 70}; }
-  // The dock says "At the cursor" already when it has a title.
+  // The dock's title says "At the cursor" and the time already.
   void setTitled(bool titled);
+
+ signals:
+  void timeShown(const QString& text);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -24,6 +26,8 @@ class CursorPanel : public QWidget {
  private:
   void paintRow(QPainter& painter, int y, int place, const Standing& standing) const;
   void describe();
+  QString timeText() const;
+  int top() const { return titled_ ? 6 : 28; }
 
   LabController& lab_;
   Moments moments_;

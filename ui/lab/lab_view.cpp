@@ -10,8 +10,8 @@
 namespace leasescope {
 namespace {
 
-// An incident is shown with this much of the run on both sides of it, of its own length and at least.
-constexpr int kAround = 2;
+// A chart that jumps to an incident shows this many times its length, and at least so much.
+constexpr int kTimes = 6;
 constexpr Duration kAtLeast = std::chrono::seconds(4);
 
 }  // namespace
@@ -66,17 +66,18 @@ void LabView::showIncident(int index) {
   const Incident& incident = history->incidents[static_cast<std::size_t>(index)];
   const auto [from, to] = timeline_->visibleRange();
   const Duration shown = to - from, lasts = incident.end - incident.start;
-  const Duration wanted = std::max(lasts * (1 + 2 * kAround), kAtLeast);
+  const Duration wanted = std::max(lasts * kTimes, kAtLeast);
   // Too far away to be read, or too near to be seen whole: the zoom follows; else only the place does.
   timeline_->setFollow(false);
-  if (shown > wanted * 4 || shown < lasts) {
+  if (shown > wanted * 2 || shown < lasts) {
     const TrueTime middle = incident.start + lasts / 2;
     timeline_->fitRange(middle - wanted / 2, middle + wanted / 2, true);
   } else {
     timeline_->centreOn(incident.start, incident.end);
   }
   timeline_->selectIncident(index);
-  timeline_->setCursorTime(incident.end);
+  // Shortly before its end: what everybody believes there explains it best.
+  timeline_->setCursorTime(incident.end - lasts / 10);
 }
 
 bool LabView::exportChart(const QString& path, QString* error) const {

@@ -44,8 +44,11 @@ QLabel* wrapped(const QString& text, int px, Ink which = Ink::kText) {
   QLabel* made = label(text, px, 400, which);
   made->setWordWrap(true);
   made->setTextFormat(Qt::RichText);
-  made->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::MinimumExpanding);
-  made->setMinimumHeight(16);
+  made->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+  policy.setHeightForWidth(true);
+  made->setSizePolicy(policy);
+  made->setMinimumSize(1, 14);  // its own idea, for the narrowest width, is far too high
   return made;
 }
 

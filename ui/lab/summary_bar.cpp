@@ -113,17 +113,17 @@ void SummaryBar::paintEvent(QPaintEvent*) {
   for (int rank = 1; rank < 9 && total() > width() - 16; ++rank)
     for (std::size_t i = 0; i < items_.size() && total() > width() - 16; ++i)
       if (items_[i].rank == rank) shown[i] = false;
-  int right = width();
-  for (std::size_t i = items_.size(); i-- > 0;)
-    if (shown[i] && items_[i].right) right -= widthOf(items_[i]);
+  int right = width() - kGap;
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (shown[i] && items_[i].right) right -= widthOf(items_[i]) - 1;
+  right += 2 * kGap;
+  bool first = true;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     if (!shown[i]) continue;
-    if (items_[i].right && right > x) {
-      paintItem(painter, right + kGap, items_[i]);
-      const int next = right + widthOf(items_[i]);
-      if (next < width()) painter.fillRect(next, 6, 1, 13, c.line);
-      right = next;
-      x = next;
+    if (items_[i].right && first) {
+      x = std::max(right, x + kGap);
+      x = paintItem(painter, x, items_[i]);
+      first = false;
       continue;
     }
     painter.fillRect(x + kGap, 6, 1, 13, c.line);

@@ -109,7 +109,26 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   seed_->setTextMargins(4, 0, 4, 0);
   row->addWidget(seed_);
   row->addWidget(toolButton(actions.seed, this));
-  wideOnly_ = {length_};
+  row->addWidget(verticalLine());
+  QLabel* storeName = label(tr("Store"), 12, 400, Ink::kMuted);
+  row->addWidget(storeName);
+  store_ = new QComboBox;
+  store_->setObjectName(QStringLiteral("store"));
+  store_->setAccessibleName(tr("Store"));
+  store_->setEditable(true);
+  store_->setInsertPolicy(QComboBox::NoInsert);
+  store_->addItems({QStringLiteral("model"), QStringLiteral("redis"), QStringLiteral("postgres")});
+  store_->setItemData(0, tr("Virtual time, modelled server"), Qt::ToolTipRole);
+  store_->setItemData(1, tr("Real time, a private Redis started for the run"), Qt::ToolTipRole);
+  store_->setItemData(2, tr("Real time, a private PostgreSQL started for the run"), Qt::ToolTipRole);
+  store_->setToolTip(tr("model: virtual time. redis, postgres: a private server. Or a URL: redis://…, postgresql://…"));
+  store_->setFont(leasescope::font(Face::kMono, measures().font_small));
+  store_->lineEdit()->setFrame(false);
+  store_->setFixedWidth(108);
+  row->addWidget(store_);
+  wideOnly_ = {length_, seedName, storeName};
+  connect(store_, &QComboBox::activated, this, &TransportBar::commitStore);
+  connect(store_->lineEdit(), &QLineEdit::editingFinished, this, &TransportBar::commitStore);
   connect(speed_, &QComboBox::activated, this, [this](int index) { lab_.setSpeed(speed_->itemData(index).toInt()); });
   connect(seed_, &QLineEdit::editingFinished, this, [this] {
     if (!lab_.hasScenario() || !seed_->isModified()) return;
@@ -143,7 +162,23 @@ void TransportBar::load() {
   speed_->setEnabled(!lab_.values().live());
 }
 
+void TransportBar::commitStore() {
+  const std::string store = store_->currentText().trimmed().toStdString();
+  if (store == withoutPassword(lab_.values().store)) return;
+  const auto done = lab_.setStore(store);
+  setInvalid(store_, !done);
+  if (done) return loadSeed();
+  Problem p;
+  p.title = tr("\"%1\" is no store").arg(store_->currentText());
+  p.message = done.error();
+  emit lab_.problem(p);
+}
+
 void TransportBar::loadSeed() {
+  setInvalid(store_, false);
+  store_->setCurrentText(fromText(withoutPassword(lab_.values().store)));
+  store_->lineEdit()->setCursorPosition(0);
+
   setInvalid(seed_, false);
   seed_->setToolTip(tr("All draws follow from it"));
   seed_->setEnabled(lab_.hasScenario());

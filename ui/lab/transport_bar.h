@@ -1,4 +1,4 @@
-// The tool bar's content: run, step, stop, speed, how far the run is, seed.
+// The tool bar's content: run, step, stop, speed, how far the run is, seed, store.
 #pragma once
 #include <QComboBox>
 #include <QLineEdit>
@@ -39,11 +39,12 @@ class TransportBar : public QWidget {
   void load();
   void loadSeed();
   void loadTime();
+  void commitStore();
 
   LabController& lab_;
   QAction* runAction_;
   QPushButton* run_;
-  QComboBox* speed_;
+  QComboBox *speed_, *store_;
   Progress* progress_;
   QLabel *time_, *length_;
   QLineEdit* seed_;

@@ -16,6 +16,13 @@ namespace leasescope {
 namespace {
 
 QString durationText(Duration d) { return shownText(format_duration(d)); }
+// "11.9s": where a time stands in a list, seconds are easier to compare than the shortest exact form.
+QString placeText(Duration d) {
+  QString text = secondsText(d);
+  while (text.endsWith(u'0')) text.chop(1);
+  if (text.endsWith(u'.')) text.chop(1);
+  return text + u's';
+}
 // What a reader types: a true minus is a minus.
 std::string typed(const QString& text) {
   return text.trimmed().replace(QChar(0x2212), u'-').remove(u'"').toStdString();
@@ -103,7 +110,6 @@ QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key, st
 void ValuesPanel::buildValues(QVBoxLayout* column) {
   QVBoxLayout* values = nullptr;
   QWidget* pane = section(values, true);
-  values->addWidget(label(tr("Scenario values"), 12, 600));
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(8);
   grid->setVerticalSpacing(5);
@@ -114,41 +120,26 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
     edit->setFixedWidth(84);
     return edit;
   };
-  name(tr("store"), 0);
-  store_ = new QComboBox;
-  store_->setObjectName(QStringLiteral("store"));
-  store_->setEditable(true);
-  store_->setInsertPolicy(QComboBox::NoInsert);
-  store_->addItems({QStringLiteral("model"), QStringLiteral("redis"), QStringLiteral("postgres")});
-  store_->setItemData(0, tr("Virtual time, modelled server"), Qt::ToolTipRole);
-  store_->setItemData(1, tr("Real time, a private Redis started for the run"), Qt::ToolTipRole);
-  store_->setItemData(2, tr("Real time, a private PostgreSQL started for the run"), Qt::ToolTipRole);
-  store_->setFont(leasescope::font(Face::kMono, measures().font_small));
-  store_->lineEdit()->setFrame(false);
-  store_->setToolTip(tr("model: virtual time. redis, postgres: a private server. Or a URL: redis://…, postgresql://…"));
-  store_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  store_->setMinimumContentsLength(8);
-  grid->addWidget(store_, 0, 1, 1, 2);
-  name(tr("ttl"), 1);
-  grid->addWidget(narrow(addField(QStringLiteral("ttl"), "mutex.ttl", [](const Scenario& s) { return durationText(s.terms().ttl); })), 1, 1);
-  grid->addWidget(renewNote_ = note(), 1, 2);
-  name(tr("transition"), 2);
+  name(tr("ttl"), 0);
+  grid->addWidget(narrow(addField(QStringLiteral("ttl"), "mutex.ttl", [](const Scenario& s) { return durationText(s.terms().ttl); })), 0, 1);
+  grid->addWidget(renewNote_ = note(), 0, 2);
+  name(tr("transition"), 1);
   grid->addWidget(narrow(addField(QStringLiteral("transition"), "mutex.transition",
-                                  [](const Scenario& s) { return durationText(s.terms().transition); })), 2, 1);
-  grid->addWidget(leaseNote_ = note(), 2, 2);
-  name(tr("jitter"), 3);
+                                  [](const Scenario& s) { return durationText(s.terms().transition); })), 1, 1);
+  grid->addWidget(leaseNote_ = note(), 1, 2);
+  name(tr("jitter"), 2);
   auto* jitter = new QHBoxLayout;
   jitter->setSpacing(6);
   jitter->addWidget(addField(QStringLiteral("jitterFrom"), "mutex.jitter", [](const Scenario& s) { return durationText(s.terms().jitter.min); }));
   jitter->addWidget(label(tr("to"), 12, 400, Ink::kMuted));
   jitter->addWidget(addField(QStringLiteral("jitterTo"), "mutex.jitter", [](const Scenario& s) { return durationText(s.terms().jitter.max); }));
-  grid->addLayout(jitter, 3, 1, 1, 2);
-  name(tr("contenders"), 4);
+  grid->addLayout(jitter, 2, 1, 1, 2);
+  name(tr("contenders"), 3);
   grid->addWidget(narrow(addField(QStringLiteral("contenders"), "contender.0.count",
                                   [](const Scenario& s) {
                                     return s.contenders.empty() ? QString() : QString::number(s.contenders.front().count);
-                                  })), 4, 1);
-  grid->addWidget(fleetNote_ = note(), 4, 2);
+                                  })), 3, 1);
+  grid->addWidget(fleetNote_ = note(), 3, 2);
   values->addLayout(grid);
   error_ = label({}, 11, 400, Ink::kCritical);
   error_->setObjectName(QStringLiteral("valueError"));
@@ -170,8 +161,6 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
   connect(fence_, &Switch::toggled, this, [this](bool on) {
     if (!loading_) (void)lab_.edit("resource.fencing", on ? "true" : "false");
   });
-  connect(store_, &QComboBox::activated, this, &ValuesPanel::commitStore);
-  connect(store_->lineEdit(), &QLineEdit::editingFinished, this, &ValuesPanel::commitStore);
 }
 
 void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain) {
@@ -218,20 +207,11 @@ void ValuesPanel::commit(Field& which) {
   if (!done) refuse(which.edit, done.error());
 }
 
-void ValuesPanel::commitStore() {
-  if (loading_) return;
-  const std::string store = store_->currentText().trimmed().toStdString();
-  if (store == withoutPassword(lab_.values().store)) return;
-  if (const auto done = lab_.setStore(store); !done) refuse(store_, done.error());
-}
-
 void ValuesPanel::load() {
   loading_ = true;
   const bool open = lab_.hasScenario();
   setEnabled(open);
   error_->hide();
-  setInvalid(store_, false);
-  store_->setCurrentText(fromText(withoutPassword(lab_.values().store)));
   for (const Field& f : fields_) {
     setInvalid(f.edit, false);
     f.edit->setText(open ? f.shown(lab_.scenario()) : QString());
@@ -239,8 +219,8 @@ void ValuesPanel::load() {
   }
   if (open) {
     const Scenario& s = lab_.scenario();
-    renewNote_->setText(tr("renews at %1").arg(spanText(s.terms().ttl)));
-    leaseNote_->setText(tr("lease %1").arg(spanText(s.terms().lease())));
+    renewNote_->setText(tr("renews at %1").arg(durationText(s.terms().ttl)));
+    leaseNote_->setText(tr("lease %1").arg(durationText(s.terms().lease())));
     const bool mixed = s.contenders.size() > 1;
     fleetNote_->setText(mixed ? tr("of the first kind; %1 in all").arg(s.contender_count()) : QString());
     fenceRow_->setVisible(!s.resources.empty());
@@ -278,16 +258,16 @@ void ValuesPanel::loadPlan() {
     const Ink tone = fault.enabled ? Ink::kText : Ink::kMuted;
     plan_->addWidget(box, row, 0);
     plan_->addWidget(new FaultSwatch(fault.kind), row, 1);
-    QLabel* at = label(fromText(format_duration(fault.at.under(lab_.scenario().terms()))), 11, 400, tone, true);
+    QLabel* at = label(placeText(fault.at.under(lab_.scenario().terms())), 11, 400, tone, true);
     at->setToolTip(fromText(fault.at.text));
     plan_->addWidget(at, row, 2);
     auto* what = new ElidedLabel;
-    what->setFullText(fault.during_compute ? tr("%1, computing").arg(kind) : kind);
+    what->setFullText(fault.during_compute ? tr("%1 in compute").arg(kind) : kind);
     if (!fault.enabled) what->setForegroundRole(QPalette::PlaceholderText);
     plan_->addWidget(what, row, 3);
     plan_->addWidget(label(fromText(fault.target), 12, 400, Ink::kMuted), row, 4);
     const Duration lasts = fault.duration.under(lab_.scenario().terms());
-    QLabel* length = label(lasts == Duration::zero() ? QString() : fromText(format_duration(lasts)), 11, 400, tone, true);
+    QLabel* length = label(lasts == Duration::zero() ? QString() : placeText(lasts), 11, 400, tone, true);
     length->setToolTip(fromText(fault.duration.text));
     length->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     plan_->addWidget(length, row, 5);

@@ -1,6 +1,5 @@
 // The scenario's main values and its fault plan, to be changed; a refused value is said under its field.
 #pragma once
-#include <QComboBox>
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -33,7 +32,6 @@ class ValuesPanel : public QScrollArea {
   void buildValues(QVBoxLayout* column);
   void buildPlan(QVBoxLayout* column, QAction* runAgain);
   void commit(Field& field);
-  void commitStore();
   void refuse(QWidget* field, const QString& message);
   void load();
   void loadPlan();
@@ -42,7 +40,6 @@ class ValuesPanel : public QScrollArea {
   LabController& lab_;
   std::vector<Field> fields_;
   QLabel *renewNote_, *leaseNote_, *fleetNote_, *fenceNote_, *error_, *fenceText_, *planNote_, *staleNote_;
-  QComboBox* store_;
   Switch* fence_;
   QWidget* fenceRow_;
   QGridLayout* plan_;

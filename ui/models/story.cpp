@@ -152,7 +152,9 @@ std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const I
     const bool storeFault = (e.kind == EventKind::kFaultBegan || e.kind == EventKind::kClockChanged) && cast.indexOf(history, e.node) < 0;
     const bool inside = e.at() >= from && (concerns(incident, e.node) || storeFault || incident.contenders.empty());
     if (!tells(e) || !(inside || chain.count(sequence) != 0)) continue;
-    const bool key = (e.at() == incident.start || e.at() == incident.end) && e.kind != EventKind::kFaultEnded;
+    const bool begins = e.kind == EventKind::kGranted && !incident.tokens.empty() && e.token == incident.tokens.back();
+    const bool ends = (e.at() == incident.start || e.at() == incident.end) && e.kind != EventKind::kFaultEnded;
+    const bool key = begins || ends;
     lines.push_back({e.at(), sentence(history, cast, e), key, sequence});
   }
   fold(lines, history);

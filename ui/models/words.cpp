@@ -112,7 +112,7 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
     case EventKind::kRestarted: return QStringLiteral("%1 starts again").arg(who);
     case EventKind::kAttempt: return attemptSentence(who, e);
     case EventKind::kGranted:
-      return QStringLiteral("Store: grants %1 to %2 for %3").arg(token, who, spanText(Duration(e.a)));
+      return QStringLiteral("Store: grants %1 to %2").arg(token, who);
     case EventKind::kRenewed: return QStringLiteral("Store: renews %1's %2").arg(who, token);
     case EventKind::kReleased: return QStringLiteral("%1 releases %2").arg(who, token);
     case EventKind::kExpired: return QStringLiteral("Store: %1's lease %2 ends").arg(who, token);

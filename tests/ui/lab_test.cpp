@@ -1,0 +1,437 @@
+// The window driven as a reader would: choose, run, select, edit, undo, break something, come back another day.
+#include <QApplication>
+#include <QCheckBox>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+#include "tests/support/ui_suite.h"
+#include "ui/lab/lab_view.h"
+#include "ui/lab/parts.h"
+#include "ui/lab/results_panel.h"
+#include "ui/lab/scenario_panel.h"
+#include "ui/lab/values_panel.h"
+#include "ui/main_window.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/timeline_view.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kPatience = 10'000;
+
+// Chooses in the list, as with the mouse, and waits for the end of the run.
+void chooseAndRun(MainWindow& window, const QString& name) {
+  window.scenarios()->search()->setText(name);
+  QListView* list = window.scenarios()->list();
+  QTRY_VERIFY(list->model()->rowCount() >= 1);
+  QModelIndex row;
+  for (int i = 0; i < list->model()->rowCount(); ++i)
+    if (list->model()->index(i, 0).data().toString() == name) row = list->model()->index(i, 0);
+  QVERIFY(row.isValid());
+  QSignalSpy finished(&window.lab(), &LabController::finished);
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(row).center());
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+}
+
+int overlapOf(MainWindow& window) {
+  const auto& incidents = window.lab().history()->incidents;
+  for (std::size_t i = 0; i < incidents.size(); ++i)
+    if (incidents[i].kind == IncidentKind::kBeliefOverlap) return static_cast<int>(i);
+  return -1;
+}
+
+// The row of the table that shows this incident.
+QModelIndex rowOf(Table* table, const QString& title) {
+  for (int row = 0; row < table->model()->rowCount(); ++row)
+    if (table->model()->index(row, IncidentsModel::kKind).data().toString() == title) return table->model()->index(row, IncidentsModel::kKind);
+  return {};
+}
+
+bool near(QRgb a, const QColor& b) {
+  return qAbs(qRed(a) - b.red()) < 6 && qAbs(qGreen(a) - b.green()) < 6 && qAbs(qBlue(a) - b.blue()) < 6;
+}
+
+void type(QLineEdit* field, const QString& text) {
+  field->setFocus();
+  field->selectAll();
+  QTest::keyClicks(field, text);
+  QTest::keyClick(field, Qt::Key_Return);
+}
+
+}  // namespace
+
+class LabTest : public leasescope::tests::UiSuite {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void anOverlapIsListedAndSelectingItCentresTheChart_data();
+  void anOverlapIsListedAndSelectingItCentresTheChart();
+  void anEditedValueChangesTheScenarioAndUndoBringsItBack();
+  void aFaultSwitchedOffDoesNotHappen();
+  void fencingSwitchedOffLetsTheStaleWriteIn();
+  void aBadTtlIsSaidBesideItsFieldAndChangesNothing();
+  void aFileWithAnErrorIsToldAndTheOldRunStays();
+  void aStoreThatCannotBeReachedIsToldWithWhatToDo();
+  void theRunNeverHoldsTheWindowForLong();
+  void pausingHoldsTheTimeAndSteppingGoesOnByOneInput();
+  void stoppingEndsTheRunWhereItIs();
+  void anotherSeedGivesAnotherTrace();
+  void aNarrowWindowFoldsItsDocks();
+  void everyActionHasAKey();
+  void aKeyTypedIntoAFieldStaysInTheField();
+  void theWindowIsRememberedAndAForeignLayoutIsLeftAside();
+  void everythingStandsWithoutAScenario();
+
+ private:
+  QTemporaryDir home_;
+};
+
+void LabTest::initTestCase() {
+  QVERIFY(home_.isValid());
+  QSettings::setDefaultFormat(QSettings::IniFormat);
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
+  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
+  QCoreApplication::setApplicationName(QStringLiteral("lab"));
+  Look::instance().dress();
+}
+
+void LabTest::anOverlapIsListedAndSelectingItCentresTheChart_data() {
+  QTest::addColumn<int>("theme");
+  QTest::addColumn<QSize>("size");
+  QTest::newRow("light, large") << int(ThemeChoice::kLight) << QSize(1440, 900);
+  QTest::newRow("dark, large") << int(ThemeChoice::kDark) << QSize(1440, 900);
+  QTest::newRow("light, small") << int(ThemeChoice::kLight) << QSize(1024, 640);
+  QTest::newRow("dark, small") << int(ThemeChoice::kDark) << QSize(1024, 640);
+}
+
+void LabTest::anOverlapIsListedAndSelectingItCentresTheChart() {
+  QFETCH(int, theme);
+  QFETCH(QSize, size);
+  Look::instance().choose(static_cast<ThemeChoice>(theme));
+  MainWindow window;
+  window.resize(size);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  if (size.width() < 1200) QTest::keyClick(&window, Qt::Key_Slash);  // the list is a button there
+  chooseAndRun(window, QStringLiteral("gc-pause"));
+  Table* table = window.results()->incidentTable();
+  const QModelIndex row = rowOf(table, QStringLiteral("Belief overlap"));
+  QVERIFY2(row.isValid(), "the overlap is not listed");
+  table->scrollTo(row);
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(row).center());
+  TimelineView* chart = window.view()->timeline();
+  const int index = overlapOf(window);
+  QCOMPARE(window.lab().selectedIncident(), index);
+  const Incident& overlap = window.lab().history()->incidents[static_cast<std::size_t>(index)];
+  const TrueTime middle = overlap.start + (overlap.end - overlap.start) / 2;
+  const auto centre = [&] {
+    const auto [from, to] = chart->visibleRange();
+    return from + (to - from) / 2;
+  };
+  QTRY_VERIFY(std::chrono::abs(centre() - middle) < 100ms);
+  QTest::qWait(200);  // the jump is over
+  // Both colours of the tape lie within 12 px of the middle of the mark in the rail.
+  const QRect mark = chart->incidentRect(index);
+  QVERIFY(!mark.isEmpty());
+  const QImage image = chart->viewport()->grab().toImage();
+  const QPoint at(chart->pixelOf(middle), mark.center().y());
+  bool amber = false, black = false;
+  for (int y = -12; y <= 12; ++y)
+    for (int x = -12; x <= 12; ++x) {
+      const QPoint p = (QPointF(at + QPoint(x, y)) * image.devicePixelRatio()).toPoint();
+      if (!image.rect().contains(p)) continue;
+      amber = amber || near(image.pixel(p), ink().overlap);
+      black = black || near(image.pixel(p), ink().overlap_ink);
+    }
+  QVERIFY2(amber && black, "the tape's colours are not there");
+}
+
+void LabTest::anEditedValueChangesTheScenarioAndUndoBringsItBack() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("gc-pause"));
+  QLineEdit* ttl = window.valuesPanel()->field(QStringLiteral("ttl"));
+  QCOMPARE(ttl->text(), QStringLiteral("5s"));
+  type(ttl, QStringLiteral("3s"));
+  QVERIFY(window.lab().scenario().terms().ttl == 3s);
+  QVERIFY(window.lab().stale());
+  type(window.valuesPanel()->field(QStringLiteral("contenders")), QStringLiteral("5"));
+  QCOMPARE(window.lab().scenario().contender_count(), 5);
+  type(window.valuesPanel()->field(QStringLiteral("jitterFrom")), QStringLiteral("-100ms"));
+  QVERIFY(window.lab().scenario().terms().jitter.min == -100ms);
+  QVERIFY(window.lab().scenario().terms().jitter.max == 1s);
+  window.action(LabAction::kUndo)->trigger();
+  QVERIFY(window.lab().scenario().terms().jitter.min == -200ms);
+  window.action(LabAction::kUndo)->trigger();
+  QCOMPARE(window.lab().scenario().contender_count(), 3);
+  window.action(LabAction::kUndo)->trigger();
+  QVERIFY(window.lab().scenario().terms().ttl == 5s);
+  QCOMPARE(ttl->text(), QStringLiteral("5s"));
+  QVERIFY(!window.lab().stale());
+  window.action(LabAction::kRedo)->trigger();
+  QVERIFY(window.lab().scenario().terms().ttl == 3s);
+  window.action(LabAction::kRestart)->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+  QVERIFY(window.lab().runScenario()->terms().ttl == 3s);
+  QVERIFY(!window.lab().stale());
+}
+
+void LabTest::aFaultSwitchedOffDoesNotHappen() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("gc-pause"));
+  QVERIFY(overlapOf(window) >= 0);
+  for (std::size_t i = 0; i < window.lab().scenario().faults.size(); ++i)
+    if (window.lab().scenario().faults[i].kind == "pause") window.lab().setFault(static_cast<int>(i), false);
+  QVERIFY(window.lab().stale());
+  window.action(LabAction::kRestart)->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+  QCOMPARE(overlapOf(window), -1);
+  auto* box = window.valuesPanel()->findChild<QCheckBox*>(QStringLiteral("fault0"));
+  QVERIFY(box);
+  QVERIFY(!box->isChecked());
+}
+
+void LabTest::fencingSwitchedOffLetsTheStaleWriteIn() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("gc-pause"));
+  QCOMPARE(window.lab().outcome().summary.stale_writes_accepted, 0u);
+  auto* fence = window.valuesPanel()->findChild<Switch*>(QStringLiteral("fencing"));
+  QVERIFY(fence && fence->isChecked());
+  fence->click();
+  QVERIFY(!window.lab().scenario().fencing());
+  window.valuesPanel()->findChild<QPushButton*>(QStringLiteral("runAgain"))->click();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+  QVERIFY(window.lab().outcome().summary.stale_writes_accepted > 0);
+}
+
+void LabTest::aBadTtlIsSaidBesideItsFieldAndChangesNothing() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("gc-pause"));
+  QLineEdit* ttl = window.valuesPanel()->field(QStringLiteral("ttl"));
+  type(ttl, QStringLiteral("5 sec"));
+  QLabel* error = window.valuesPanel()->error();
+  QVERIFY(!error->isHidden());
+  QVERIFY2(error->text().contains(QStringLiteral("duration")), qPrintable(error->text()));
+  QVERIFY(ttl->property("invalid").toBool());
+  QVERIFY(window.lab().scenario().terms().ttl == 5s);
+  QVERIFY(!window.lab().undo().canUndo());
+  type(ttl, QStringLiteral("-3s"));
+  QVERIFY(!error->isHidden());
+  type(ttl, QStringLiteral("4s"));
+  QVERIFY(error->isHidden());
+  QVERIFY(!ttl->property("invalid").toBool());
+  QVERIFY(window.lab().scenario().terms().ttl == 4s);
+}
+
+void LabTest::aFileWithAnErrorIsToldAndTheOldRunStays() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("gc-pause"));
+  const auto events = window.lab().history()->events.size();
+  QFile file(home_.filePath(QStringLiteral("mine.toml")));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("schema = 1\ntitle = \"Mine\"\nduration = \"5s\"\n[mutex]\nname = \"orders\"\nttl = \"5 sec\"\ntransition = \"2s\"\n[[contender]]\ncount = 2\n");
+  file.close();
+  window.open(file.fileName());
+  ProblemBox* box = window.view()->problem();
+  QVERIFY(box->isVisible());
+  QVERIFY(box->problem().title.contains(QStringLiteral("mine.toml")));
+  QCOMPARE(box->problem().line, 6);
+  QVERIFY(!box->problem().excerpt.isEmpty());
+  QVERIFY(!box->problem().remains.isEmpty());
+  QCOMPARE(window.lab().history()->events.size(), events);
+  window.open(QStringLiteral("healthy"));
+  QVERIFY(!box->isVisible());
+}
+
+void LabTest::aStoreThatCannotBeReachedIsToldWithWhatToDo() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("healthy"));
+  QVERIFY(!window.lab().setStore("nonsense"));
+  QVERIFY(window.lab().setStore("redis://127.0.0.1:1/0"));
+  window.action(LabAction::kRestart)->trigger();
+  QTRY_VERIFY_WITH_TIMEOUT(window.view()->problem()->isVisible(), 30'000);
+  QVERIFY(!window.view()->problem()->problem().message.isEmpty());
+  QCOMPARE(window.lab().state(), RunState::kReady);
+}
+
+void LabTest::theRunNeverHoldsTheWindowForLong() {
+  MainWindow window;
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  chooseAndRun(window, QStringLiteral("gc-pause"));
+  QVERIFY(window.lab().edit("contender.0.count", "40"));
+  QVERIFY(window.lab().edit("duration", "600s"));
+  // A beat every 5 ms; the longest silence is what the run took at once, painting included.
+  QElapsedTimer beat;
+  qint64 longest = 0;
+  QTimer timer;
+  timer.callOnTimeout([&] {
+    longest = std::max(longest, beat.elapsed());
+    beat.restart();
+  });
+  beat.start();
+  timer.start(5);
+  window.lab().restart();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, 60'000);
+  timer.stop();
+  QVERIFY(window.lab().history()->events.size() > 10'000);
+  qInfo("longest silence of the event loop: %lld ms", static_cast<long long>(longest));
+}
+
+void LabTest::pausingHoldsTheTimeAndSteppingGoesOnByOneInput() {
+  MainWindow window;
+  window.show();
+  window.lab().setSpeed(1000);
+  window.open(QStringLiteral("gc-pause"));
+  QCOMPARE(window.lab().state(), RunState::kRunning);
+  QTRY_VERIFY(window.lab().now() > TrueTime(200ms));
+  window.action(LabAction::kRun)->trigger();
+  QCOMPARE(window.lab().state(), RunState::kPaused);
+  const TrueTime held = window.lab().now();
+  QTest::qWait(120);
+  QVERIFY(window.lab().now() == held);
+  QVERIFY(held < TrueTime(10s));
+  const auto events = window.lab().history()->events.size();
+  for (int i = 0; i < 20; ++i) window.action(LabAction::kStep)->trigger();
+  QVERIFY(window.lab().now() > held);
+  QVERIFY(window.lab().history()->events.size() > events);
+  QCOMPARE(window.lab().state(), RunState::kPaused);
+  window.action(LabAction::kToEnd)->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+}
+
+void LabTest::stoppingEndsTheRunWhereItIs() {
+  MainWindow window;
+  window.show();
+  window.lab().setSpeed(1000);
+  window.open(QStringLiteral("healthy"));
+  QTRY_VERIFY(window.lab().now() > TrueTime(100ms));
+  window.action(LabAction::kStop)->trigger();
+  QCOMPARE(window.lab().state(), RunState::kFinished);
+  QVERIFY(window.lab().now() < TrueTime(30s));
+}
+
+void LabTest::anotherSeedGivesAnotherTrace() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("gc-pause"));
+  const auto first = window.lab().outcome().trace_hash;
+  QVERIFY(first.has_value());
+  type(window.findChild<QLineEdit*>(QStringLiteral("seed")), QStringLiteral("8"));
+  window.action(LabAction::kRestart)->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+  QVERIFY(window.lab().outcome().trace_hash != first);
+  window.action(LabAction::kUndo)->trigger();
+  window.action(LabAction::kRestart)->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+  QVERIFY(window.lab().outcome().trace_hash == first);
+}
+
+void LabTest::aNarrowWindowFoldsItsDocks() {
+  MainWindow window;
+  window.resize(1440, 900);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  auto* scenarios = window.findChild<QDockWidget*>(QStringLiteral("scenarioDock"));
+  auto* selection = window.findChild<QDockWidget*>(QStringLiteral("selectionDock"));
+  QTRY_VERIFY(scenarios->isVisible());
+  QVERIFY(window.tabifiedDockWidgets(selection).isEmpty());
+  window.resize(1024, 640);
+  QTRY_VERIFY(!scenarios->isVisible());
+  QTRY_COMPARE(window.tabifiedDockWidgets(selection).size(), 2);
+  QTRY_VERIFY(qAbs(selection->width() - 236) <= 8);
+  window.resize(1440, 900);
+  QTRY_VERIFY(scenarios->isVisible());
+  QTRY_VERIFY(window.tabifiedDockWidgets(selection).isEmpty());
+}
+
+void LabTest::everyActionHasAKey() {
+  MainWindow window;
+  QSet<QString> keys;
+  for (int i = 0; i < static_cast<int>(LabAction::kCount); ++i) {
+    const QAction* action = window.action(static_cast<LabAction>(i));
+    QVERIFY(action);
+    QVERIFY2(!action->shortcut().isEmpty(), qPrintable(action->text()));
+    QVERIFY2(!keys.contains(action->shortcut().toString()), qPrintable(action->shortcut().toString()));
+    keys.insert(action->shortcut().toString());
+  }
+}
+
+void LabTest::aKeyTypedIntoAFieldStaysInTheField() {
+  MainWindow window;
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  chooseAndRun(window, QStringLiteral("healthy"));
+  QLineEdit* search = window.scenarios()->search();
+  search->clear();
+  search->setFocus();
+  QTest::keyClicks(search, QStringLiteral("w s"));
+  QCOMPARE(search->text(), QStringLiteral("w s"));
+  QCOMPARE(window.lab().state(), RunState::kFinished);
+}
+
+void LabTest::theWindowIsRememberedAndAForeignLayoutIsLeftAside() {
+  QSettings().clear();
+  Look::instance().choose(ThemeChoice::kDark);
+  {
+    MainWindow window;
+    window.restore();
+    window.resize(1300, 800);
+    window.show();
+    window.lab().setSpeed(10000);
+    window.open(QStringLiteral("owner-partition"));
+    window.results()->showTab(1);
+    window.findChild<QDockWidget*>(QStringLiteral("cursorDock"))->hide();
+    window.close();
+  }
+  QCOMPARE(MainWindow::lastScenario(), QStringLiteral("owner-partition"));
+  QCOMPARE(MainWindow::rememberedTheme(), QStringLiteral("dark"));
+  {
+    MainWindow window;
+    window.restore();
+    window.show();
+    QCOMPARE(window.lab().speed(), 10000);
+    QCOMPARE(window.results()->tabs()->currentIndex(), 1);
+    QVERIFY(!window.findChild<QDockWidget*>(QStringLiteral("cursorDock"))->isVisible());
+    QVERIFY(window.findChild<QDockWidget*>(QStringLiteral("valuesDock"))->isVisible());
+  }
+  QSettings().setValue(QStringLiteral("window/state"), QByteArray("not a layout"));
+  MainWindow window;
+  window.restore();
+  window.show();
+  for (const char* name : {"scenarioDock", "resultsDock", "selectionDock", "valuesDock", "cursorDock"})
+    QVERIFY2(window.findChild<QDockWidget*>(QString::fromLatin1(name))->isVisible(), name);
+  QSettings().clear();
+  Look::instance().choose(ThemeChoice::kLight);
+}
+
+void LabTest::everythingStandsWithoutAScenario() {
+  MainWindow window;
+  window.show();
+  for (const LabAction which : {LabAction::kRun, LabAction::kStep, LabAction::kStop, LabAction::kNextIncident, LabAction::kExportPng})
+    QVERIFY(!window.action(which)->isEnabled());
+  window.open(QStringLiteral("gc-pause"));
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+  window.action(LabAction::kCloseScenario)->trigger();
+  QVERIFY(!window.lab().hasScenario());
+  QVERIFY(!window.lab().history());
+  QTest::qWait(20);
+}
+
+LEASESCOPE_SUITE(LabTest)
+#include "lab_test.moc"

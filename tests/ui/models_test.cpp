@@ -1,0 +1,215 @@
+// The item models over real histories, with Qt's own tester watching every change.
+#include <QAbstractItemModelTester>
+
+#include "simulator/run/virtual_run.h"
+#include "simulator/scenario/catalogue.h"
+#include "tests/support/ui_suite.h"
+#include "ui/models/contenders_model.h"
+#include "ui/models/events_model.h"
+#include "ui/models/incidents_model.h"
+#include "ui/models/moment.h"
+#include "ui/models/scenario_list_model.h"
+#include "ui/models/story.h"
+#include "ui/models/words.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
+
+VirtualRun runOf(const std::string& name) {
+  const auto scenario = find_scenario(name);
+  if (!scenario) qFatal("%s", scenario.error().text().c_str());
+  return VirtualRun(*scenario);
+}
+
+int incidentOf(const History& history, IncidentKind kind) {
+  for (std::size_t i = 0; i < history.incidents.size(); ++i)
+    if (history.incidents[i].kind == kind) return static_cast<int>(i);
+  return -1;
+}
+
+}  // namespace
+
+class ModelsTest : public leasescope::tests::UiSuite {
+  Q_OBJECT
+ private slots:
+  void theyKeepTheContractWhileARunGrows();
+  void theyForgetAHistoryThatIsTakenAway();
+  void theOverlapIsAmongTheIncidents();
+  void contendersAreCounted();
+  void aMomentSaysWhoBelievesAndWhoHolds();
+  void aMomentIsTheSameFromAnySnapshot();
+  void theStoryOfAnOverlapNamesThePauseTheGrantAndTheStepDown();
+  void scenariosShowWhatTheyExpect();
+  void numbersAreWrittenForPeople();
+};
+
+void ModelsTest::theyKeepTheContractWhileARunGrows() {
+  VirtualRun run = runOf("gc-pause");
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  IncidentsModel incidents;
+  EventsModel events;
+  ContendersModel contenders;
+  QAbstractItemModelTester a(&incidents, kFatal), b(&events, kFatal), c(&contenders, kFatal);
+  incidents.setHistory(&run.history(), &cast);
+  events.setHistory(&run.history(), &cast);
+  contenders.setHistory(&run.history(), &cast);
+  while (run.advance(TrueTime::max(), 37)) {
+    cast.sync(run.history());
+    incidents.sync();
+    events.sync();
+    contenders.sync();
+  }
+  incidents.sync();
+  events.sync();
+  contenders.sync();
+  QCOMPARE(incidents.rowCount(), static_cast<int>(run.history().incidents.size()));
+  QCOMPARE(events.rowCount(), static_cast<int>(run.history().events.size()));
+  QCOMPARE(contenders.rowCount(), 3);
+}
+
+void ModelsTest::theyForgetAHistoryThatIsTakenAway() {
+  VirtualRun run = runOf("gc-pause");
+  run.advance(TrueTime::max());
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  IncidentsModel incidents;
+  EventsModel events;
+  QAbstractItemModelTester a(&incidents, kFatal), b(&events, kFatal);
+  incidents.setHistory(&run.history(), &cast);
+  events.setHistory(&run.history(), &cast);
+  incidents.setHistory(nullptr, nullptr);
+  events.setHistory(nullptr, nullptr);
+  QCOMPARE(incidents.rowCount(), 0);
+  QCOMPARE(events.rowCount(), 0);
+}
+
+void ModelsTest::theOverlapIsAmongTheIncidents() {
+  VirtualRun run = runOf("gc-pause");
+  run.advance(TrueTime::max());
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  IncidentsModel model;
+  model.setHistory(&run.history(), &cast);
+  const int row = incidentOf(run.history(), IncidentKind::kBeliefOverlap);
+  QVERIFY(row >= 0);
+  QCOMPARE(model.worst(), row);
+  QCOMPARE(model.index(row, IncidentsModel::kKind).data().toString(), QStringLiteral("Belief overlap"));
+  QCOMPARE(model.index(row, IncidentsModel::kMark).data(kGlyphRole).toInt(), static_cast<int>(Glyph::kTape));
+  QCOMPARE(model.index(row, IncidentsModel::kWho).data(kWhoRole).toList().size(), 2);
+}
+
+void ModelsTest::contendersAreCounted() {
+  VirtualRun run = runOf("healthy");
+  run.advance(TrueTime::max());
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  ContendersModel model;
+  model.setHistory(&run.history(), &cast);
+  int acquired = 0, renewed = 0;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    acquired += model.index(row, ContendersModel::kAcquired).data().toInt();
+    renewed += model.index(row, ContendersModel::kRenewed).data().toInt();
+  }
+  QCOMPARE(static_cast<std::uint64_t>(acquired), run.outcome().summary.acquisitions);
+  QCOMPARE(static_cast<std::uint64_t>(renewed), run.outcome().summary.renewals);
+}
+
+void ModelsTest::aMomentSaysWhoBelievesAndWhoHolds() {
+  VirtualRun run = runOf("gc-pause");
+  run.advance(TrueTime::max());
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  Moments moments;
+  moments.setHistory(&run.history(), &cast);
+  const auto& overlap = run.history().incidents[static_cast<std::size_t>(incidentOf(run.history(), IncidentKind::kBeliefOverlap))];
+  const auto standings = moments.at(overlap.start + (overlap.end - overlap.start) / 2);
+  int believe = 0, hold = 0, paused = 0, overdue = 0;
+  for (const Standing& s : standings) {
+    believe += s.believes;
+    hold += s.holds;
+    paused += s.paused;
+    overdue += s.believes && s.deadline < overlap.start;
+  }
+  QCOMPARE(believe, 2);
+  QCOMPARE(hold, 1);
+  QCOMPARE(paused, 1);
+  QCOMPARE(overdue, 1);
+}
+
+void ModelsTest::aMomentIsTheSameFromAnySnapshot() {
+  auto scenario = find_scenario("healthy", {"duration=1200s"});
+  QVERIFY(scenario);
+  VirtualRun run(*scenario);
+  run.advance(TrueTime::max());
+  QVERIFY(run.history().events.size() > 20'000);
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  Moments walked, jumped;
+  walked.setHistory(&run.history(), &cast);
+  jumped.setHistory(&run.history(), &cast);
+  for (int s = 0; s < 1200; s += 7) walked.at(TrueTime(std::chrono::seconds(s)));
+  for (const int s : {1199, 3, 600, 599, 1000}) {
+    const auto a = walked.at(TrueTime(std::chrono::seconds(s))), b = jumped.at(TrueTime(std::chrono::seconds(s)));
+    QCOMPARE(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      QCOMPARE(a[i].believes, b[i].believes);
+      QCOMPARE(a[i].heldToken, b[i].heldToken);
+      QVERIFY(a[i].deadline == b[i].deadline);
+    }
+  }
+}
+
+void ModelsTest::theStoryOfAnOverlapNamesThePauseTheGrantAndTheStepDown() {
+  VirtualRun run = runOf("gc-pause");
+  run.advance(TrueTime::max());
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  const auto& overlap = run.history().incidents[static_cast<std::size_t>(incidentOf(run.history(), IncidentKind::kBeliefOverlap))];
+  QString all;
+  TrueTime last = TrueTime::min();
+  for (const StoryLine& line : storyOf(run.history(), cast, overlap)) {
+    QVERIFY(line.at >= last);
+    last = line.at;
+    all += line.text + u'\n';
+  }
+  QVERIFY2(all.contains(QStringLiteral("pauses for")), qPrintable(all));
+  QVERIFY2(all.contains(QStringLiteral("Store: grants")), qPrintable(all));
+  QVERIFY2(all.contains(QStringLiteral("steps down")), qPrintable(all));
+  QVERIFY2(all.contains(QStringLiteral("rejected")), qPrintable(all));
+  QVERIFY(accountOf(run.history(), cast, overlap).contains(QStringLiteral("both believed")));
+}
+
+void ModelsTest::scenariosShowWhatTheyExpect() {
+  ScenarioListModel model;
+  QAbstractItemModelTester tester(&model, kFatal);
+  model.addBuiltIns();
+  const int row = model.rowOf(QStringLiteral("gc-pause"));
+  QVERIFY(row >= 0);
+  QCOMPARE(model.index(row).data(ScenarioListModel::kWithoutRole).toInt(), static_cast<int>(Glyph::kDiamond));
+  QCOMPARE(model.index(row).data(ScenarioListModel::kWithRole).toInt(), static_cast<int>(Glyph::kDisc));
+  const int healthy = model.rowOf(QStringLiteral("healthy"));
+  QCOMPARE(model.index(healthy).data(ScenarioListModel::kWithoutRole).toInt(), static_cast<int>(Glyph::kNone));
+  const int before = model.rowCount();
+  QCOMPARE(model.addFile(QStringLiteral("/somewhere/mine.toml"), *find_scenario("healthy")), before);
+  QCOMPARE(model.addFile(QStringLiteral("/somewhere/mine.toml"), *find_scenario("gc-pause")), before);
+  QCOMPARE(model.rowCount(), before + 1);
+}
+
+void ModelsTest::numbersAreWrittenForPeople() {
+  QCOMPARE(spanText(3811ms), QStringLiteral("3.811 s"));
+  QCOMPARE(spanText(188ms), QStringLiteral("188 ms"));
+  QCOMPARE(spanText(500us), QStringLiteral("0.5 ms"));
+  QCOMPARE(secondsText(Duration(-3640ms)), QString::fromUtf8("−3.640"));
+  QCOMPARE(countText(1209), QString::fromUtf8("1\u2009209"));
+  QCOMPARE(countText(999), QStringLiteral("999"));
+  QCOMPARE(tokenText(33), QStringLiteral("#33"));
+  QCOMPARE(tokenText(kNoToken), QString::fromUtf8("–"));
+}
+
+LEASESCOPE_SUITE(ModelsTest)
+#include "models_test.moc"
