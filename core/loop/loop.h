@@ -1,4 +1,5 @@
-// The port to real time: delays, tasks for later, readiness of descriptors. Adapters and hosts of the live world speak it.
+// The port to real time: delays, tasks for later, readiness of descriptors. Adapters and hosts of the live world speak
+// it.
 #pragma once
 #include <cstdint>
 #include <functional>

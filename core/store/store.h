@@ -26,7 +26,8 @@ class StoreListener {
   // The store acted on the request, if it did, between `sent` and `received`. `error` says why an ending is not ok.
   virtual void on_reply(const Reply& reply, TrueTime sent, TrueTime received, const std::string& error) = 0;
   virtual void on_store_event(const StoreEvent& event, TrueTime received) = 0;
-  // All connections stand, or one of them broke or could not be made (then with the reason; repeated attempts repeat it).
+  // All connections stand, or one of them broke or could not be made (then with the reason; repeated attempts repeat
+  // it).
   virtual void on_connected() = 0;
   virtual void on_disconnected(const std::string& reason) = 0;
 };

@@ -48,7 +48,9 @@ bool parse_number(std::string_view text, int most, int& out) {
   return error == std::errc() && end == text.data() + text.size() && out >= 0 && out <= most;
 }
 
-tl::unexpected<std::string> bad(std::string_view what) { return tl::unexpected(fmt::format("{}: {}", what, kExpected)); }
+tl::unexpected<std::string> bad(std::string_view what) {
+  return tl::unexpected(fmt::format("{}: {}", what, kExpected));
+}
 
 void take_options(std::string_view query, StoreUrl& url) {
   while (!query.empty()) {

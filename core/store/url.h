@@ -1,4 +1,5 @@
-// Store URLs: redis://user:pw@host:6379/0, postgresql://user:pw@host/db, unix:/path; or a bare word for a private server.
+// Store URLs: redis://user:pw@host:6379/0, postgresql://user:pw@host/db, unix:/path; or a bare word for a private
+// server.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -153,7 +153,7 @@ void HeldBook::tick(TrueTime now) {
 }
 
 Sequence HeldBook::record(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, Duration length,
-                        Sequence cause) {
+                          Sequence cause) {
   Event event;
   event.kind = kind;
   event.lo = std::min(lo, hi);

@@ -55,7 +55,7 @@ class HeldBook {
   std::map<std::uint32_t, OnItsWay> ways_;  // by name handle
   Name owner_;
   Token token_ = kNoToken;
-  TrueTime last_lo_{};   // of the last grant, renewal or sight
+  TrueTime last_lo_{};  // of the last grant, renewal or sight
   TrueTime last_hi_{};
   TrueTime changed_lo_{};  // of the last change of owner, also to nobody
   TrueTime changed_hi_{};

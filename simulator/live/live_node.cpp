@@ -195,8 +195,7 @@ void LiveNode::on_notify(const MutexState& state) {
     callback_.arm(clock_.steady.when(clock_.steady.at(now) + config_.callback) - now,
                   [this] { deliver(CallbackDone{}, 0, 0); });
   }
-  for (std::uint32_t i = 0; i < works_.size(); ++i)
-    run_work(i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
+  for (std::uint32_t i = 0; i < works_.size(); ++i) run_work(i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
 }
 
 // ---- the work under the mutex

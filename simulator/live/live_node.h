@@ -1,4 +1,5 @@
-// One contender in the live world: its state machine, its clock over the real one, its timers, its store adapter, its work.
+// One contender in the live world: its state machine, its clock over the real one, its timers, its store adapter, its
+// work.
 #pragma once
 #include <array>
 #include <functional>

@@ -18,9 +18,10 @@ std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl
   }
   for (const ContenderTable& table : scenario.contenders)
     if (table.behaviour == Behaviour::k31 || table.behaviour == Behaviour::k30)
-      return fmt::format("contender {}: the behaviour {} is not spoken on {} yet: expected leasescope or 4.x, or leave "
-                         "--store out",
-                         table.name, text(table.behaviour), printable(store));
+      return fmt::format(
+          "contender {}: the behaviour {} is not spoken on {} yet: expected leasescope or 4.x, or leave "
+          "--store out",
+          table.name, text(table.behaviour), printable(store));
   for (const std::string& mutex : scenario.mutex_names())
     if (auto valid = validate_mutex_name(wire_name(scenario, mutex, store.given)); !valid) return valid.error();
   return std::nullopt;

@@ -76,7 +76,8 @@ Result LiveRun::prepare() {
   p.world = std::make_unique<LiveWorld>(p.loop, p.scenario, reached, printable(p.store), p.store.given);
   if (auto opened = p.world->open(); !opened) return opened;
   if (!wait_until([&] { return p.world->connected(); }, kToConnect))
-    return tl::unexpected(fmt::format("the contenders cannot connect to {}: {}", printable(p.store), p.world->trouble()));
+    return tl::unexpected(
+        fmt::format("the contenders cannot connect to {}: {}", printable(p.store), p.world->trouble()));
   p.phase = Phase::kReady;
   return {};
 }
@@ -98,9 +99,10 @@ Result LiveRun::Parts::look_at_store() const {
   if (!holders) return tl::unexpected(holders.error());
   for (std::size_t i = 0; i < mutexes.size() && !scenario.mutex.named; ++i)
     if (!(*holders)[i].empty())
-      return tl::unexpected(fmt::format("{} on {} is held by {}: another run is using it. Wait for its end, or contend "
-                                        "with it on purpose: --set mutex.name={}",
-                                        mutexes[i], printable(store), (*holders)[i], mutexes[i]));
+      return tl::unexpected(
+          fmt::format("{} on {} is held by {}: another run is using it. Wait for its end, or contend "
+                      "with it on purpose: --set mutex.name={}",
+                      mutexes[i], printable(store), (*holders)[i], mutexes[i]));
   return {};
 }
 
@@ -154,9 +156,12 @@ bool LiveRun::running() const { return parts_->phase == Phase::kRunning; }
 TrueTime LiveRun::now() const {
   switch (parts_->phase) {
     case Phase::kNew:
-    case Phase::kReady: return TrueTime{};
-    case Phase::kRunning: return std::min(parts_->loop.now(), TrueTime{} + parts_->scenario.length());
-    default: return parts_->ended;
+    case Phase::kReady:
+      return TrueTime{};
+    case Phase::kRunning:
+      return std::min(parts_->loop.now(), TrueTime{} + parts_->scenario.length());
+    default:
+      return parts_->ended;
   }
 }
 

@@ -56,8 +56,9 @@ tl::expected<void, std::string> LiveWorld::add_mutexes() {
     if (!name) return tl::unexpected(name.error());
     mutex_names_.push_back(*name);
     mutexes_.push_back(std::make_unique<Mutex>(
-        *loop_, HeldBook(*name, scenario_.terms().lease(), [this](const Event& event) { return this->record(event); },
-                         [this](Name who) { return node_of(who) != kNobody; })));
+        *loop_, HeldBook(
+                    *name, scenario_.terms().lease(), [this](const Event& event) { return this->record(event); },
+                    [this](Name who) { return node_of(who) != kNobody; })));
     for (const ResourceTable& table : scenario_.resources)
       resources_.emplace_back(recorder_.intern(mutexes.size() == 1 ? table.name : table.name + "@" + mutex),
                               table.fencing, table.accepts_tokenless);
@@ -113,9 +114,8 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
 std::unique_ptr<Store> LiveWorld::make_store(LiveNode& node, StoreListener& listener) {
   const StoreRoute& route = links_[node.index()].route;
   if (store_.kind == StoreKind::kRedis)
-    return std::make_unique<redis::RedisStore>(*loop_, route,
-                                               redis::Login{store_.user, store_.password, store_.database}, names_,
-                                               listener);
+    return std::make_unique<redis::RedisStore>(
+        *loop_, route, redis::Login{store_.user, store_.password, store_.database}, names_, listener);
   return std::make_unique<postgres::PostgresStore>(*loop_, store_, route, scenario_.store.timeout, names_, listener);
 }
 
@@ -238,8 +238,7 @@ void LiveWorld::deliver_writes() {
     nodes_[write.writer]->note(resource.write(write.token), write.cause, 0, write.token, resource.name().handle,
                                highest);
   }
-  if (!writes_.empty())
-    write_timer_.arm(writes_.begin()->first - loop_->now(), [this] { deliver_writes(); });
+  if (!writes_.empty()) write_timer_.arm(writes_.begin()->first - loop_->now(), [this] { deliver_writes(); });
 }
 
 // ---- the fault plan

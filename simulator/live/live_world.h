@@ -113,9 +113,9 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   std::vector<Link> links_;
   std::vector<std::unique_ptr<Mutex>> mutexes_;
   std::vector<Name> mutex_names_;
-  std::vector<Resource> resources_;               // by mutex, then by table
-  std::vector<RandomStream> write_delays_;        // by node, then by table
-  std::multimap<TrueTime, Write> writes_;         // on their way
+  std::vector<Resource> resources_;         // by mutex, then by table
+  std::vector<RandomStream> write_delays_;  // by node, then by table
+  std::multimap<TrueTime, Write> writes_;   // on their way
   OneShot write_timer_;
   std::vector<std::unique_ptr<LiveNode>> nodes_;
   std::uint64_t dispatches_ = 0;

@@ -28,9 +28,10 @@ using Result = tl::expected<void, std::string>;
 constexpr int kPostgresPort = 5432;  // only the name of its socket
 
 tl::unexpected<std::string> missing(std::string_view program, std::string_view package) {
-  return tl::unexpected(fmt::format("{} is not installed: install the package {} (apt-get install {}), or name a server "
-                                    "by its URL",
-                                    program, package, package));
+  return tl::unexpected(
+      fmt::format("{} is not installed: install the package {} (apt-get install {}), or name a server "
+                  "by its URL",
+                  program, package, package));
 }
 
 std::string find_program(const QStringList& names, const QStringList& folders = {}) {
@@ -120,10 +121,14 @@ Result PrivateServer::launch_redis() {
   const std::string program = find_program({"redis-server", "valkey-server"});
   if (program.empty()) return missing("redis-server", "redis-server");
   const std::string socket = url().endpoint.unix_path;
-  QStringList arguments{"--port",       "0",  "--unixsocket", QString::fromStdString(socket), "--save", "",
-                        "--appendonly", "no", "--dir",        folder_->path(),                "--daemonize",
-                        "no",           "--loglevel",         "warning",                      "--maxclients",
-                        QString::number(options_.connections + 64)};
+  QStringList arguments{"--port",       "0",
+                        "--unixsocket", QString::fromStdString(socket),
+                        "--save",       "",
+                        "--appendonly", "no",
+                        "--dir",        folder_->path(),
+                        "--daemonize",  "no",
+                        "--loglevel",   "warning",
+                        "--maxclients", QString::number(options_.connections + 64)};
   if (!options_.password.empty()) arguments << "--requirepass" << QString::fromStdString(options_.password);
   if (auto launched = launch(program, arguments, SIGKILL); !launched) return launched;
   return wait_for_answer();
@@ -133,9 +138,15 @@ Result PrivateServer::launch_postgres() {
   const std::string program = find_program({"postgres"}, postgres_folders());
   if (program.empty()) return missing("postgres", "postgresql");
   const QString data = folder_->filePath("data");
-  const QStringList arguments{"-D", data, "-k", folder_->path(), "-p", QString::number(kPostgresPort),
-                              "-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off",
-                              "-c", "synchronous_commit=off", "-c", "shared_buffers=16MB", "-c", "autovacuum=off",
+  const QStringList arguments{"-D", data,
+                              "-k", folder_->path(),
+                              "-p", QString::number(kPostgresPort),
+                              "-c", "listen_addresses=",
+                              "-c", "fsync=off",
+                              "-c", "full_page_writes=off",
+                              "-c", "synchronous_commit=off",
+                              "-c", "shared_buffers=16MB",
+                              "-c", "autovacuum=off",
                               "-c", QString("max_connections=%1").arg(options_.connections + 20)};
   // Its quick shutdown: a killed postmaster would leave its shared memory behind.
   if (auto launched = launch(program, arguments, SIGQUIT); !launched) return launched;
@@ -147,12 +158,13 @@ Result PrivateServer::give_folder_away() {
   if (::geteuid() != 0) return {};
   const passwd* user = ::getpwnam("postgres");
   if (user == nullptr) user = ::getpwnam("nobody");
-  if (user == nullptr) return tl::unexpected(std::string("PostgreSQL does not run as root, and there is no user postgres"));
+  if (user == nullptr)
+    return tl::unexpected(std::string("PostgreSQL does not run as root, and there is no user postgres"));
   user_ = user->pw_uid;
   group_ = user->pw_gid;
   if (::chown(folder_->path().toLocal8Bit().constData(), user_, group_) != 0)
-    return tl::unexpected(fmt::format("cannot give {} to the user postgres: {}", folder_->path().toStdString(),
-                                      std::strerror(errno)));
+    return tl::unexpected(
+        fmt::format("cannot give {} to the user postgres: {}", folder_->path().toStdString(), std::strerror(errno)));
   return {};
 }
 
@@ -160,10 +172,11 @@ Result PrivateServer::make_database() {
   const std::string program = find_program({"initdb"}, postgres_folders());
   if (program.empty()) return missing("initdb", "postgresql");
   if (auto given = give_folder_away(); !given) return given;
-  QStringList arguments{"-D", folder_->filePath("data"), "-U", "leasescope", "-N", "--no-locale", "-E", "UTF8",
-                        "--no-instructions"};
+  QStringList arguments{"-D",   folder_->filePath("data"), "-U", "leasescope", "-N", "--no-locale", "-E",
+                        "UTF8", "--no-instructions"};
   if (options_.password.empty()) {
-    arguments << "-A" << "trust";
+    arguments << "-A"
+              << "trust";
   } else {
     const QString path = folder_->filePath("password");
     QFile file(path);
@@ -172,7 +185,9 @@ Result PrivateServer::make_database() {
     file.close();
     if (user_ != 0 && ::chown(path.toLocal8Bit().constData(), user_, group_) != 0)
       return tl::unexpected(std::string("cannot give the password's file away"));
-    arguments << "-A" << "scram-sha-256" << "--pwfile" << path;
+    arguments << "-A"
+              << "scram-sha-256"
+              << "--pwfile" << path;
   }
   if (auto launched = launch(program, arguments, SIGKILL); !launched) return launched;
   wait_until([this] { return process_->state() == QProcess::NotRunning; }, seconds(60));
@@ -187,9 +202,8 @@ Result PrivateServer::launch(const std::string& program, const QStringList& argu
   process_->setProcessChannelMode(QProcess::MergedChannels);
   process_->setWorkingDirectory(folder_->path());
   const pid_t parent = ::getpid();
-  process_->setChildProcessModifier([user = user_, group = group_, death_signal, parent] {
-    enter_server(user, group, death_signal, parent);
-  });
+  process_->setChildProcessModifier(
+      [user = user_, group = group_, death_signal, parent] { enter_server(user, group, death_signal, parent); });
   process_->start(QString::fromStdString(program), arguments);
   if (process_->waitForStarted(5000)) return {};
   return tl::unexpected(fmt::format("{} does not start: {}", program, process_->errorString().toStdString()));

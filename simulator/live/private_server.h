@@ -12,8 +12,8 @@
 namespace leasescope {
 
 struct PrivateServerOptions {
-  std::string password;         // asked of every client; empty = none
-  int connections = 100;        // how many will be wanted at once
+  std::string password;   // asked of every client; empty = none
+  int connections = 100;  // how many will be wanted at once
 };
 
 // Dies with this process, however that ends; kill() is what a fault does to it.
@@ -45,7 +45,7 @@ class PrivateServer {
   PrivateServerOptions options_;
   std::unique_ptr<QTemporaryDir> folder_;
   std::unique_ptr<QProcess> process_;
-  unsigned user_ = 0;   // what the server runs as when we are root; 0 = as ourselves
+  unsigned user_ = 0;  // what the server runs as when we are root; 0 = as ourselves
   unsigned group_ = 0;
 };
 

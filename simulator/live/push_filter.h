@@ -14,10 +14,9 @@ class PushFilter {
  public:
   virtual ~PushFilter() = default;
 
-  // Returns what passes on now; an unfinished frame is kept. With `drop`, pushed messages do not pass: `dropped` is told
-  // the body of each.
-  virtual std::string pass(std::string_view bytes, bool drop,
-                           const std::function<void(std::string_view)>& dropped) = 0;
+  // Returns what passes on now; an unfinished frame is kept. With `drop`, pushed messages do not pass: `dropped` is
+  // told the body of each.
+  virtual std::string pass(std::string_view bytes, bool drop, const std::function<void(std::string_view)>& dropped) = 0;
 };
 
 // Redis: pub/sub `message` arrays (RESP2) or pushes (RESP3). PostgreSQL: NotificationResponse of protocol version 3.

@@ -15,8 +15,8 @@ Passed fed(StoreKind kind, const std::string& bytes, std::size_t size, bool drop
   const auto filter = make_push_filter(kind);
   Passed passed;
   for (std::size_t at = 0; at < bytes.size(); at += size)
-    passed.out += filter->pass(bytes.substr(at, size), drop,
-                               [&](std::string_view body) { passed.dropped.emplace_back(body); });
+    passed.out +=
+        filter->pass(bytes.substr(at, size), drop, [&](std::string_view body) { passed.dropped.emplace_back(body); });
   return passed;
 }
 

@@ -45,7 +45,8 @@ void check(const tests::Vector& vector, bool with_token) {
     return;
   }
   QVERIFY2(parsed.has_value(), vector.describe.c_str());
-  QCOMPARE(QString::fromStdString(parsed->owner), QString::fromStdString(vector.then.at("owner_id").get<std::string>()));
+  QCOMPARE(QString::fromStdString(parsed->owner),
+           QString::fromStdString(vector.then.at("owner_id").get<std::string>()));
   QCOMPARE(QString::fromStdString(words(*parsed, with_token)),
            QString::fromStdString(vector.then.at("lease").get<std::string>()));
 }

@@ -70,12 +70,14 @@ class PostgresRowTest : public QObject {
     QVERIFY(a.connects());
     a.ask(RequestKind::kAcquire, "row", milliseconds(3000));  // ttl 1500
     PGconn* const other = by_hand();
-    QCOMPARE(QString::fromStdString(run(other, "select ttl_at - acquired_at || ' ' || transition_at - ttl_at || ' ' || "
-                                               "owner_id || ' ' || fencing_token from simba_mutex where mutex = 'row'")),
+    QCOMPARE(QString::fromStdString(run(other,
+                                        "select ttl_at - acquired_at || ' ' || transition_at - ttl_at || ' ' || "
+                                        "owner_id || ' ' || fencing_token from simba_mutex where mutex = 'row'")),
              QString("1500 1500 0:1@a 1"));
     a.ask(RequestKind::kRelease, "row");
-    QCOMPARE(QString::fromStdString(run(other, "select acquired_at || ' ' || transition_at || ' [' || owner_id || '] ' "
-                                               "|| fencing_token from simba_mutex where mutex = 'row'")),
+    QCOMPARE(QString::fromStdString(run(other,
+                                        "select acquired_at || ' ' || transition_at || ' [' || owner_id || '] ' "
+                                        "|| fencing_token from simba_mutex where mutex = 'row'")),
              QString("0 0 [] 1"));
     PQfinish(other);
   }

@@ -114,20 +114,19 @@ bool stopped(const std::unique_ptr<LiveNode>& node) {
 
 Lines won(const std::string& call, const std::string& id, int token) {
   return {call + " <acquire> 3 simba:{m} simba:{m}:fence simba:{m}:token " + id + " 1500",
-          "lua set simba:{m} " + id + " nx px 1500",
-          "lua incr simba:{m}:fence",
-          "lua set simba:{m}:token " + std::to_string(token) + " px 1500",
-          "lua publish simba:{m} acquired@@" + id};
+          "lua set simba:{m} " + id + " nx px 1500", "lua incr simba:{m}:fence",
+          "lua set simba:{m}:token " + std::to_string(token) + " px 1500", "lua publish simba:{m} acquired@@" + id};
 }
 
 Lines lost(const std::string& id) {
   return {"EVALSHA <acquire> 3 simba:{m} simba:{m}:fence simba:{m}:token " + id + " 1500",
-          "lua set simba:{m} " + id + " nx px 1500", "lua get simba:{m}", "lua pttl simba:{m}", "lua get simba:{m}:token"};
+          "lua set simba:{m} " + id + " nx px 1500", "lua get simba:{m}", "lua pttl simba:{m}",
+          "lua get simba:{m}:token"};
 }
 
 Lines renewed(const std::string& call, const std::string& id) {
-  return {call + " <guard> 2 simba:{m} simba:{m}:token " + id + " 1500", "lua get simba:{m}",
-          "lua get simba:{m}:token", "lua set simba:{m} " + id + " xx px 1500", "lua pexpire simba:{m}:token 1500"};
+  return {call + " <guard> 2 simba:{m} simba:{m}:token " + id + " 1500", "lua get simba:{m}", "lua get simba:{m}:token",
+          "lua set simba:{m} " + id + " xx px 1500", "lua pexpire simba:{m}:token 1500"};
 }
 
 Lines freed(const std::string& call, const std::string& id) {
@@ -183,8 +182,7 @@ class WireCaptureTest : public QObject {
 
     const std::string id = kA;
     const Lines expected = joined(
-        {{"SUBSCRIBE simba:{m}",
-          unknown("acquire", "3 simba:{m} simba:{m}:fence simba:{m}:token " + id + " 1500")},
+        {{"SUBSCRIBE simba:{m}", unknown("acquire", "3 simba:{m} simba:{m}:fence simba:{m}:token " + id + " 1500")},
          won("EVAL", id, 1),
          {unknown("guard", "2 simba:{m} simba:{m}:token " + id + " 1500")},
          renewed("EVAL", id),
@@ -222,8 +220,7 @@ class WireCaptureTest : public QObject {
          won("EVAL", kA, 1),
          {unknown("guard", std::string("2 simba:{m} simba:{m}:token ") + kA + " 1500")},
          renewed("EVAL", kA),
-         {"SUBSCRIBE simba:{m}", "UNSUBSCRIBE",
-          unknown("release", std::string("2 simba:{m} simba:{m}:token ") + kA)},
+         {"SUBSCRIBE simba:{m}", "UNSUBSCRIBE", unknown("release", std::string("2 simba:{m} simba:{m}:token ") + kA)},
          freed("EVAL", kA),
          won("EVALSHA", kB, 2),
          renewed("EVALSHA", kB),

@@ -10,7 +10,8 @@ typedef struct pg_conn PGconn;
 
 namespace leasescope::postgres {
 
-// Keyword and value pairs in libpq's order; `endpoint` overrides the URL's own, so that a line can lead through a proxy.
+// Keyword and value pairs in libpq's order; `endpoint` overrides the URL's own, so that a line can lead through a
+// proxy.
 class ConnInfo {
  public:
   ConnInfo(const StoreUrl& url, const Endpoint& endpoint);

@@ -33,7 +33,8 @@ void PostgresLine::open() {
     drop();
     return on_broken(reason);
   }
-  PQsetNoticeProcessor(connection_, [](void*, const char*) {}, nullptr);
+  PQsetNoticeProcessor(
+      connection_, [](void*, const char*) {}, nullptr);
   timer_.arm(kConnectTimeout, [this] { abandon("no connection within 2s"); });
   watch(false, true, &PostgresLine::poll);
 }
@@ -44,10 +45,14 @@ void PostgresLine::poll() {
   watch(true, false, nullptr);
   watch(false, false, nullptr);
   switch (status) {
-    case PGRES_POLLING_READING: return watch(true, true, &PostgresLine::poll);
-    case PGRES_POLLING_WRITING: return watch(false, true, &PostgresLine::poll);
-    case PGRES_POLLING_OK: return set_up();
-    default: return abandon(error_of(connection_));
+    case PGRES_POLLING_READING:
+      return watch(true, true, &PostgresLine::poll);
+    case PGRES_POLLING_WRITING:
+      return watch(false, true, &PostgresLine::poll);
+    case PGRES_POLLING_OK:
+      return set_up();
+    default:
+      return abandon(error_of(connection_));
   }
 }
 

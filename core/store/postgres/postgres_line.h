@@ -62,8 +62,8 @@ class PostgresLine {
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;
   BackOff back_off_;
-  OneShot timer_;   // of the connection attempt, and between attempts
-  OneShot broken_;  // a break is told of at the loop's next turn
+  OneShot timer_;                     // of the connection attempt, and between attempts
+  OneShot broken_;                    // a break is told of at the loop's next turn
   std::deque<Statement> statements_;  // the first is under way when `busy_`
   PGresult* last_ = nullptr;
   bool busy_ = false;

@@ -76,12 +76,14 @@ void PostgresStore::line_down(bool messages, const std::string& reason) {
 
 void PostgresStore::send(const Request& request) {
   calls_.open(request);
-  if (request.wire != Wire::kFenced)
-    return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
+  if (request.wire != Wire::kFenced) return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
   switch (request.kind) {
-    case RequestKind::kSubscribe: return listen(request);
-    case RequestKind::kUnsubscribe: return unlisten(request);
-    default: return send_lease_call(request);
+    case RequestKind::kSubscribe:
+      return listen(request);
+    case RequestKind::kUnsubscribe:
+      return unlisten(request);
+    default:
+      return send_lease_call(request);
   }
 }
 
@@ -89,7 +91,9 @@ void PostgresStore::listen(const Request& request) {
   mutex_ = request.mutex;
   channel_ = channel_of(names_->text(request.mutex));
   const std::uint64_t id = request.id;
-  const bool sent = messages_.run({"listen " + channel_, {}, [this, id] { calls_.sent(id); },
+  const bool sent = messages_.run({"listen " + channel_,
+                                   {},
+                                   [this, id] { calls_.sent(id); },
                                    [this, id](const PGresult* result) { on_result(id, result); }});
   if (!sent) calls_.fail_soon(id, "not connected");
 }
@@ -97,7 +101,9 @@ void PostgresStore::listen(const Request& request) {
 void PostgresStore::unlisten(const Request& request) {
   channel_.clear();
   const std::uint64_t id = request.id;
-  const bool sent = messages_.run({"unlisten *", {}, [this, id] { calls_.sent(id); },
+  const bool sent = messages_.run({"unlisten *",
+                                   {},
+                                   [this, id] { calls_.sent(id); },
                                    [this, id](const PGresult* result) { on_result(id, result); }});
   if (!sent) calls_.fail_soon(id, "not connected");
 }
@@ -112,7 +118,11 @@ void PostgresStore::send_lease_call(const Request& request) {
     call.parameters = {mutex, caller, channel_of(mutex)};
   } else {
     call.sql = "select owner, remaining, token from pg_temp.leasescope_contend($1, $2, $3, $4, $5, $6)";
-    call.parameters = {mutex, caller, text_of(request.ttl), text_of(request.lease), channel_of(mutex),
+    call.parameters = {mutex,
+                       caller,
+                       text_of(request.ttl),
+                       text_of(request.lease),
+                       channel_of(mutex),
                        request.kind == RequestKind::kGuard ? "true" : "false"};
   }
   call.sent = [this, id] { calls_.sent(id); };

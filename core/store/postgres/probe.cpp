@@ -44,7 +44,8 @@ constexpr const char* kFenceThere =
 
 }  // namespace
 
-tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
+tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
+                                                          const std::vector<std::string>& mutexes) {
   ConnInfo info(url, url.endpoint);
   info.set("connect_timeout", "3");
   const Connection connection(PQconnectdbParams(info.keywords().data(), info.values().data(), 0));
@@ -52,7 +53,8 @@ tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url, c
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error)));
   };
   if (PQstatus(connection.get()) != CONNECTION_OK) return failed(error_of(connection.get()));
-  PQsetNoticeProcessor(connection.get(), [](void*, const char*) {}, nullptr);
+  PQsetNoticeProcessor(
+      connection.get(), [](void*, const char*) {}, nullptr);
   const auto ask = [&](const std::string& sql) { return Result(PQexec(connection.get(), sql.c_str())); };
   if (Result limits = ask("set lock_timeout = 3000; set statement_timeout = 5000"); !good(limits))
     return failed(error_of(connection.get()));
@@ -61,9 +63,10 @@ tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url, c
     if (!good(made)) return failed(error_of(connection.get()));
   }
   if (first_text(ask(kFenceThere)).empty())
-    return tl::unexpected(fmt::format("cannot use {}: its table simba_mutex has no column fencing_token: alter table "
-                                      "simba_mutex add column fencing_token bigint not null default 0",
-                                      printable(url)));
+    return tl::unexpected(
+        fmt::format("cannot use {}: its table simba_mutex has no column fencing_token: alter table "
+                    "simba_mutex add column fencing_token bigint not null default 0",
+                    printable(url)));
   std::vector<std::string> owners;
   for (const std::string& mutex : mutexes) {
     const char* const parameters[] = {mutex.c_str()};

@@ -45,17 +45,18 @@ std::string advice(const std::string& error) {
     return "the user or the password is wrong";
   if (error.rfind("ERR AUTH", 0) == 0 || error.rfind("ERR Client sent AUTH", 0) == 0)
     return "it has no password set: leave it out of the URL";
-  if (error.rfind("NOPERM", 0) == 0) return "the user must be allowed EVAL, EVALSHA, SUBSCRIBE, GET and the keys simba:*";
+  if (error.rfind("NOPERM", 0) == 0)
+    return "the user must be allowed EVAL, EVALSHA, SUBSCRIBE, GET and the keys simba:*";
   return "is it running, and is this its address?";
 }
 
 }  // namespace
 
-tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
+tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
+                                                          const std::vector<std::string>& mutexes) {
   const Endpoint& at = url.endpoint;
-  const Connection connection(at.unix_path.empty()
-                                  ? redisConnectWithTimeout(at.host.c_str(), at.port, kPatience)
-                                  : redisConnectUnixWithTimeout(at.unix_path.c_str(), kPatience));
+  const Connection connection(at.unix_path.empty() ? redisConnectWithTimeout(at.host.c_str(), at.port, kPatience)
+                                                   : redisConnectUnixWithTimeout(at.unix_path.c_str(), kPatience));
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error)));
   };

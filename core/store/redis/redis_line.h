@@ -62,8 +62,8 @@ class RedisLine {
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;
   BackOff back_off_;
-  OneShot timer_;   // of the connection attempt, and between attempts
-  OneShot broken_;  // a break is told of at the loop's next turn
+  OneShot timer_;      // of the connection attempt, and between attempts
+  OneShot broken_;     // a break is told of at the loop's next turn
   int greetings_ = 0;  // answers still to come before it is up
   std::string refusal_;
   bool up_ = false;

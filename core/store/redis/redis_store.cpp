@@ -26,10 +26,13 @@ std::string_view text_of(const redisReply& reply) { return {reply.str, reply.len
 
 Element element(const redisReply& reply) {
   switch (reply.type) {
-    case REDIS_REPLY_INTEGER: return std::int64_t{reply.integer};
+    case REDIS_REPLY_INTEGER:
+      return std::int64_t{reply.integer};
     case REDIS_REPLY_STRING:
-    case REDIS_REPLY_STATUS: return std::string(text_of(reply));
-    default: return Nil{};
+    case REDIS_REPLY_STATUS:
+      return std::string(text_of(reply));
+    default:
+      return Nil{};
   }
 }
 
@@ -72,8 +75,10 @@ RedisStore::RedisStore(Loop& loop, const StoreRoute& route, const Login& login, 
                // Whatever comes on this line now would be an answer to a call nobody waits for.
                (is_of_messages(request.kind) ? messages_ : requests_).abandon("a request timed out");
              }),
-      requests_(loop, route.requests, login, {[this] { line_up(); }, [this](const std::string& why) { line_down(false, why); }}),
-      messages_(loop, route.messages, login, {[this] { line_up(); }, [this](const std::string& why) { line_down(true, why); }}),
+      requests_(loop, route.requests, login,
+                {[this] { line_up(); }, [this](const std::string& why) { line_down(false, why); }}),
+      messages_(loop, route.messages, login,
+                {[this] { line_up(); }, [this](const std::string& why) { line_down(true, why); }}),
       hold_(loop) {
   requests_.user = messages_.user = this;
 }
@@ -103,11 +108,12 @@ void RedisStore::line_down(bool messages, const std::string& reason) {
 
 void RedisStore::send(const Request& request) {
   calls_.open(request);
-  if (request.wire != Wire::kFenced)
-    return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
+  if (request.wire != Wire::kFenced) return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
   switch (request.kind) {
-    case RequestKind::kSubscribe: return subscribe(request);
-    case RequestKind::kUnsubscribe: return unsubscribe(request);
+    case RequestKind::kSubscribe:
+      return subscribe(request);
+    case RequestKind::kUnsubscribe:
+      return unsubscribe(request);
     case RequestKind::kRelease:
       if (unsubscribing_ != 0) {
         held_back_.push_back(request);
@@ -116,7 +122,8 @@ void RedisStore::send(const Request& request) {
       }
       [[fallthrough]];
     case RequestKind::kAcquire:
-    case RequestKind::kGuard: return send_lease_call(request);
+    case RequestKind::kGuard:
+      return send_lease_call(request);
   }
 }
 
@@ -168,7 +175,8 @@ bool RedisStore::call_script(const Request& request, bool by_name) {
     case RequestKind::kGuard:
       command = words(scripts().guard, {"2", keys.lease, keys.token, id, text_of(request.lease)});
       break;
-    default: command = words(scripts().release, {"2", keys.lease, keys.token, id});
+    default:
+      command = words(scripts().release, {"2", keys.lease, keys.token, id});
   }
   return requests_.command(Answers::script, reinterpret_cast<void*>(static_cast<std::uintptr_t>(request.id)), command);
 }

@@ -37,10 +37,10 @@ class RedisStore : public Store {
   Calls calls_;
   RedisLine requests_;
   RedisLine messages_;
-  OneShot hold_;                  // how long a release waits for the end of the subscription
+  OneShot hold_;  // how long a release waits for the end of the subscription
   std::vector<Request> held_back_;
-  std::string channel_;           // subscribed to, also after a reconnect; empty = none
-  Name mutex_;                    // ... of it
+  std::string channel_;  // subscribed to, also after a reconnect; empty = none
+  Name mutex_;           // ... of it
   std::uint64_t subscribing_ = 0;
   std::uint64_t unsubscribing_ = 0;
   bool told_connected_ = false;

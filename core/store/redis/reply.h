@@ -1,4 +1,5 @@
-// What the acquire and guard scripts answer: arrays of three from 3.3 on, strings up to 3.1.3 (spec: Simba, AcquireResult).
+// What the acquire and guard scripts answer: arrays of three from 3.3 on, strings up to 3.1.3 (spec: Simba,
+// AcquireResult).
 #pragma once
 #include <cstdint>
 #include <string>
