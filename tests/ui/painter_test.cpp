@@ -210,7 +210,7 @@ class PainterTest : public UiSuite {
     QCOMPARE(count(image, image.rect(), Qt::magenta), 0);
     QVERIFY(count(image, QRect(minimap.x(at_ms(17189)), 3, 30, 9), c.overlap) > 20);
     QCOMPARE(minimap.view_frame().left(), minimap.x(at_ms(9500)));
-    QCOMPARE(minimap.time(minimap.x(at_ms(30000))).time_since_epoch() / std::chrono::seconds(1), std::int64_t{29});
+    QVERIFY(at_ms(30000) - minimap.time(minimap.x(at_ms(30000))) < std::chrono::milliseconds(100));
   }
 
   void aPictureIsWrittenAsPngAndSvg() {

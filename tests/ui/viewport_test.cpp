@@ -40,8 +40,10 @@ class ViewportTest : public QObject {
       const auto x = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(v.width));
       const TrueTime under = v.time(x);
       for (int step = 0; step < 6; ++step) {
-        v = v.zoomed(v.span * static_cast<std::int64_t>(1 + random() % 30) / 10, x);
+        v = v.zoomed(v.span * static_cast<std::int64_t>(1 + random() % 30) / 10, x, under);
         QVERIFY(std::abs(v.pixel(under) - x) <= 1);
+        const TrueTime here = v.time(x);
+        QCOMPARE(v.zoomed(v.span * 3 / 2, x).pixel(here), x);
       }
       QVERIFY(v.span.count() >= v.width);
     }

@@ -186,7 +186,12 @@ void TimelineView::zoomBy(std::int64_t ppm, int x) {
   rememberRange();
   const Duration least(shown_.width), most = std::max(clamped({{}, Duration::max() / 8, shown_.width}).span, least);
   const Duration span = std::clamp(scaled(shown_.span, ppm), least, most);
-  if (span != shown_.span) setShown(shown_.zoomed(span, plotX(x)));
+  if (span == shown_.span) return;
+  // A series of zooms at one place is about one moment, or it would wander by the widths of coarse pixels.
+  if (zoomAnchor_.x != x || zoomAnchor_.left != shown_) zoomAnchor_.at = timeAt(x);
+  setShown(shown_.zoomed(span, plotX(x), zoomAnchor_.at));
+  zoomAnchor_.x = x;
+  zoomAnchor_.left = shown_;
 }
 
 void TimelineView::zoomIn() { zoomBy(640'000, hoverAt_.isNull() ? layout_.head + layout_.plot_width() / 2 : hoverAt_.x()); }
@@ -215,8 +220,8 @@ void TimelineView::fitAll(bool animated) {
 
 void TimelineView::fitRange(TrueTime from, TrueTime to, bool animated) {
   const Viewport next = Viewport::fitting(from, std::max(to, from + std::chrono::microseconds(1)), layout_.plot_width());
-  lastZoom_.invalidate();
   rememberRange();
+  lastZoom_.invalidate();
   if (animated) return animateTo(next);
   animation_.stop();
   setShown(next);
@@ -224,8 +229,8 @@ void TimelineView::fitRange(TrueTime from, TrueTime to, bool animated) {
 
 void TimelineView::centreOn(TrueTime from, TrueTime to) {
   setFollow(false);
-  lastZoom_.invalidate();
   rememberRange();
+  lastZoom_.invalidate();
   Viewport next = shown_;
   if (to - from > next.span * 8 / 10) next.span = std::max((to - from) * 10 / 6, Duration(next.width));
   next.from = from + (to - from) / 2 - next.span / 2;

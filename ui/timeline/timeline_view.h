@@ -134,6 +134,11 @@ class TimelineView : public QAbstractScrollArea {
   QPoint hoverAt_;
   std::vector<std::pair<TrueTime, TrueTime>> undo_;
   QElapsedTimer lastZoom_;
+  struct {
+    int x = -1;
+    TrueTime at{};
+    Viewport left;  // what the last zoom left
+  } zoomAnchor_;
   QPoint pressedAt_;
   Viewport pressedShown_;
   int pressedScroll_ = 0;

@@ -28,9 +28,9 @@ struct Viewport {
   // Pixels that a length takes, at least 0.
   std::int64_t pixels(Duration d) const { return static_cast<std::int64_t>(static_cast<Int128>(d.count()) * width / span.count()); }
 
-  // The time under `x` stays under it.
-  Viewport zoomed(Duration new_span, std::int64_t x) const {
-    const TrueTime anchor = time(x);
+  // The time under `x` stays under it. Through a series of zooms the same `anchor` keeps its place exactly.
+  Viewport zoomed(Duration new_span, std::int64_t x) const { return zoomed(new_span, x, time(x)); }
+  Viewport zoomed(Duration new_span, std::int64_t x, TrueTime anchor) const {
     Viewport next{from, std::max(new_span, Duration(width)), width};
     next.from = next.first_of(next.grid(anchor) - x);
     return next;
