@@ -5,6 +5,12 @@ caller=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$PWD/build/release
 
+# Qt wants a private folder for what lives while it runs; a bare machine or a container has none.
+if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
+  export XDG_RUNTIME_DIR=$build/runtime
+  mkdir -p -m 700 "$XDG_RUNTIME_DIR"
+fi
+
 say() { echo "leasescope: $*"; }
 
 # A line of resources/packages.txt is "name" or "name | name", of which the first that this Debian has is taken.
