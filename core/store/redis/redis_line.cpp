@@ -85,7 +85,7 @@ void RedisLine::greet() {
   words.push_back({"PING"});
   greetings_ = static_cast<int>(words.size());
   refusal_.clear();
-  for (const auto& each : words) queue(Hooks::greeted, nullptr, each);
+  for (const auto& each : words) queue(Hooks::greeted, each);
 }
 
 void RedisLine::on_greeting(const redisReply* reply) {
@@ -128,19 +128,19 @@ void RedisLine::watch(bool read, bool on) {
   });
 }
 
-void RedisLine::queue(Answer answer, void* with, const std::vector<std::string>& words) {
+void RedisLine::queue(Answer answer, const std::vector<std::string>& words) {
   std::vector<const char*> texts;
   std::vector<std::size_t> lengths;
   for (const std::string& word : words) {
     texts.push_back(word.data());
     lengths.push_back(word.size());
   }
-  redisAsyncCommandArgv(context_, answer, with, static_cast<int>(words.size()), texts.data(), lengths.data());
+  redisAsyncCommandArgv(context_, answer, nullptr, static_cast<int>(words.size()), texts.data(), lengths.data());
 }
 
-bool RedisLine::command(Answer answer, void* with, const std::vector<std::string>& words) {
+bool RedisLine::command(Answer answer, const std::vector<std::string>& words) {
   if (!up_ || context_ == nullptr) return false;
-  queue(answer, with, words);
+  queue(answer, words);
   flush();
   return true;
 }

@@ -38,7 +38,7 @@ class RedisLine {
   void abandon(const std::string& reason);
   bool up() const { return up_; }
   // Sends at once. False when it is not up.
-  bool command(Answer answer, void* with, const std::vector<std::string>& words);
+  bool command(Answer answer, const std::vector<std::string>& words);
 
   void* user = nullptr;  // for the owner's answers: from the context to this line to its owner
 
@@ -52,7 +52,7 @@ class RedisLine {
   void drop();
   void watch(bool read, bool on);
   void flush();
-  void queue(Answer answer, void* with, const std::vector<std::string>& words);
+  void queue(Answer answer, const std::vector<std::string>& words);
 
   Loop* loop_;
   Endpoint endpoint_;

@@ -55,9 +55,9 @@ struct RedisStore::Answers {
     const auto* line = static_cast<const RedisLine*>(context->data);
     return line == nullptr ? nullptr : static_cast<RedisStore*>(line->user);
   }
-  static void script(redisAsyncContext* context, void* reply, void* id) {
+  static void script(redisAsyncContext* context, void* reply, void*) {
     if (RedisStore* self = store(context); self != nullptr && reply != nullptr)
-      self->on_script_answer(reinterpret_cast<std::uintptr_t>(id), static_cast<const redisReply*>(reply));
+      self->on_script_answer(static_cast<const redisReply*>(reply));
   }
   static void message(redisAsyncContext* context, void* reply, void*) {
     if (RedisStore* self = store(context); self != nullptr && reply != nullptr)
@@ -90,7 +90,7 @@ void RedisStore::connect() {
 
 void RedisStore::line_up() {
   if (messages_.up() && !channel_.empty() && subscribing_ == 0)
-    messages_.command(Answers::message, nullptr, {"SUBSCRIBE", channel_});
+    messages_.command(Answers::message, {"SUBSCRIBE", channel_});
   if (!connected() || told_connected_) return;
   told_connected_ = true;
   listener_->on_connected();
@@ -102,6 +102,8 @@ void RedisStore::line_down(bool messages, const std::string& reason) {
   if (messages) {
     subscribing_ = unsubscribing_ = 0;
     release_held_back();
+  } else {
+    awaited_.clear();
   }
   calls_.break_line(messages, reason);
 }
@@ -130,7 +132,7 @@ void RedisStore::send(const Request& request) {
 void RedisStore::subscribe(const Request& request) {
   mutex_ = request.mutex;
   channel_ = Keys(names_->text(request.mutex)).lease;
-  if (!messages_.command(Answers::message, nullptr, {"SUBSCRIBE", channel_}))
+  if (!messages_.command(Answers::message, {"SUBSCRIBE", channel_}))
     return calls_.fail_soon(request.id, "not connected");
   subscribing_ = request.id;
   calls_.sent(request.id);
@@ -138,8 +140,7 @@ void RedisStore::subscribe(const Request& request) {
 
 void RedisStore::unsubscribe(const Request& request) {
   const bool subscribed = !std::exchange(channel_, {}).empty();
-  if (!subscribed || !messages_.command(nullptr, nullptr, {"UNSUBSCRIBE"}))
-    return calls_.fail_soon(request.id, "not connected");
+  if (!subscribed || !messages_.command(nullptr, {"UNSUBSCRIBE"})) return calls_.fail_soon(request.id, "not connected");
   unsubscribing_ = request.id;
   calls_.sent(request.id);
 }
@@ -178,10 +179,15 @@ bool RedisStore::call_script(const Request& request, bool by_name) {
     default:
       command = words(scripts().release, {"2", keys.lease, keys.token, id});
   }
-  return requests_.command(Answers::script, reinterpret_cast<void*>(static_cast<std::uintptr_t>(request.id)), command);
+  if (!requests_.command(Answers::script, command)) return false;
+  awaited_.push_back(request.id);
+  return true;
 }
 
-void RedisStore::on_script_answer(std::uint64_t id, const redisReply* reply) {
+void RedisStore::on_script_answer(const redisReply* reply) {
+  if (awaited_.empty()) return;
+  const std::uint64_t id = awaited_.front();  // answers come in the order of the calls
+  awaited_.pop_front();
   const Request* const request = calls_.find(id);
   if (request == nullptr) return;
   if (is_error(*reply, "NOSCRIPT")) {

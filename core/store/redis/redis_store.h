@@ -1,5 +1,6 @@
 // Redis as a live store: the 4.x wire form of Simba through hiredis, one instance a contender.
 #pragma once
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ class RedisStore : public Store {
   void send_lease_call(const Request& request);
   // By the script's name, or with its text after NOSCRIPT.
   bool call_script(const Request& request, bool by_name);
-  void on_script_answer(std::uint64_t id, const redisReply* reply);
+  void on_script_answer(const redisReply* reply);
   void on_message(const redisReply* reply);
   void release_held_back();
 
@@ -37,7 +38,8 @@ class RedisStore : public Store {
   Calls calls_;
   RedisLine requests_;
   RedisLine messages_;
-  OneShot hold_;  // how long a release waits for the end of the subscription
+  std::deque<std::uint64_t> awaited_;  // lease calls whose answers are still to come, in order
+  OneShot hold_;                       // how long a release waits for the end of the subscription
   std::vector<Request> held_back_;
   std::string channel_;  // subscribed to, also after a reconnect; empty = none
   Name mutex_;           // ... of it
