@@ -168,6 +168,7 @@ void MainWindow::setCompact(bool compact) {
   transport_->setCompact(compact);
   results_->setCompact(compact);
   cursor_->setTitled(!compact);
+  values_->setCompact(compact);
   sizeDocks();
 }
 

@@ -111,6 +111,10 @@ void MainWindow::connectLab() {
   connect(&lab_, &LabController::settled, this, [this] {
     if (lab_.selectedIncident() < 0) cursor_->setTime(lab_.now());
   });
+  // A run that went wrong tells at once what was worst; the chart stays where it is.
+  connect(&lab_, &LabController::finished, this, [this] {
+    if (lab_.selectedIncident() < 0) lab_.selectIncident(results_->incidents()->worst());
+  });
   connect(results_, &ResultsPanel::timeChosen, this, [chart](TrueTime at) {
     chart->setFollow(false);
     chart->centreOn(at, at);

@@ -1,6 +1,8 @@
 #include "ui/lab/cursor_panel.h"
 
 #include <QPainter>
+#include <algorithm>
+#include <numeric>
 
 #include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
@@ -110,7 +112,18 @@ void CursorPanel::paintEvent(QPaintEvent*) {
   const int room = std::max(1, (height() - top() - 16) / kRow);
   const int count = static_cast<int>(standings_.size());
   const int shown = count <= room ? count : room - 1;
-  for (int i = 0; i < shown; ++i) paintRow(painter, top() + 16 + i * kRow, i, standings_[static_cast<std::size_t>(i)]);
+  // Where not all have room, those who believe or hold come first.
+  std::vector<int> order(standings_.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto idle = [this](int i) {
+    const Standing& s = standings_[static_cast<std::size_t>(i)];
+    return !s.believes && !s.holds && !s.paused && !s.cut;
+  };
+  if (shown < count) std::stable_partition(order.begin(), order.end(), [&](int i) { return !idle(i); });
+  for (int i = 0; i < shown; ++i) {
+    const int place = order[static_cast<std::size_t>(i)];
+    paintRow(painter, top() + 16 + i * kRow, place, standings_[static_cast<std::size_t>(place)]);
+  }
   if (shown == count) return;
   painter.setPen(c.muted);
   painter.drawText(QRect(kSide, top() + 16 + shown * kRow, width(), kRow), Qt::AlignVCenter, tr("and %1 more").arg(count - shown));

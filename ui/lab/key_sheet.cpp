@@ -14,10 +14,11 @@ KeySheet::KeySheet(std::vector<LabActions::Key> keys, QWidget* window) : QWidget
   setObjectName(QStringLiteral("keySheet"));
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Keys"));
+  keys.push_back({QStringLiteral("View"), QStringLiteral("Alt+1…5"), tr("Show or hide a panel")});
   // The chart hears these itself.
-  keys.push_back({QStringLiteral("Chart"), QStringLiteral("A D"), tr("pan left, right")});
-  keys.push_back({QStringLiteral("Chart"), QStringLiteral("wheel"), tr("zoom at the pointer")});
-  keys.push_back({QStringLiteral("Chart"), QStringLiteral("drag"), tr("pan")});
+  keys.push_back({QStringLiteral("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
+  keys.push_back({QStringLiteral("Chart"), QStringLiteral("wheel"), tr("Zoom at the pointer")});
+  keys.push_back({QStringLiteral("Chart"), QStringLiteral("drag"), tr("Pan")});
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(20, 16, 20, 18);
   row->setSpacing(28);

@@ -153,7 +153,11 @@ void LabController::newRun() {
   else
     driver_ = std::make_unique<VirtualDriver>(*runScenario_, nullptr);
   driver_->setSpeed(permille_);
-  connect(driver_.get(), &RunDriver::began, this, [this] { setState(RunState::kRunning); });
+  connect(driver_.get(), &RunDriver::began, this, [this] {
+    // A live run may make its history only when everything is connected: the views take it up anew.
+    if (!driver_->virtualTime()) emit runReset();
+    setState(RunState::kRunning);
+  });
   connect(driver_.get(), &RunDriver::advanced, this, &LabController::onAdvanced);
   connect(driver_.get(), &RunDriver::ended, this, &LabController::onEnded);
   connect(driver_.get(), &RunDriver::failed, this, [this](const QString& message) {

@@ -69,7 +69,7 @@ void LabView::showIncident(int index) {
   const Duration wanted = std::max(lasts * kTimes, kAtLeast);
   // Too far away to be read, or too near to be seen whole: the zoom follows; else only the place does.
   timeline_->setFollow(false);
-  if (shown > wanted * 2 || shown < lasts) {
+  if (shown > wanted + wanted / 2 || shown < lasts) {
     const TrueTime middle = incident.start + lasts / 2;
     timeline_->fitRange(middle - wanted / 2, middle + wanted / 2, true);
   } else {

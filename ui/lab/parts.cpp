@@ -42,6 +42,7 @@ void setInk(QLabel* label, Ink which) {
   QPalette palette;
   palette.setColor(QPalette::WindowText, colourOf(which));
   label->setPalette(palette);
+  label->setForegroundRole(QPalette::WindowText);  // else it follows the ground it lies on
 }
 
 QLabel* label(const QString& text, int px, int weight, Ink which, bool fixed) {
@@ -102,7 +103,7 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
   painter.setPen(palette().color(foregroundRole()));
   const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
   painter.drawText(rect(), static_cast<int>(alignment()), shown);
-  setToolTip(shown == text() ? QString() : text());
+  if (toolTip().isEmpty() && shown != text()) setToolTip(text());
 }
 
 Switch::Switch(QWidget* parent) : QAbstractButton(parent) {

@@ -100,7 +100,10 @@ void ProblemBox::showProblem(const Problem& problem) {
   title_->setText(problem.title);
   QString place;
   if (problem.line > 0) place = tr("Line %1, column %2: ").arg(problem.line).arg(problem.column);
-  message_->setText(place + problem.message + (problem.remains.isEmpty() ? QString() : u' ' + problem.remains));
+  QString said = place + problem.message;
+  if (!said.isEmpty()) said[0] = said[0].toUpper();
+  if (!said.endsWith(u'.')) said += u'.';
+  message_->setText(problem.remains.isEmpty() ? said : said + u' ' + problem.remains);
   QWidget* old = excerpt_;
   excerpt_ = problem.excerpt.isEmpty() ? new QWidget : new Excerpt(problem);
   delete layout()->replaceWidget(old, excerpt_);

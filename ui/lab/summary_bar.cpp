@@ -93,7 +93,6 @@ void SummaryBar::paintEvent(QPaintEvent*) {
   const Colours& c = ink();
   QPainter painter(this);
   painter.fillRect(rect(), c.window);
-  painter.fillRect(0, 0, width(), 1, c.line);
   int x = kGap;
   if (verdictIcon_ != 0) {
     paintIcon(painter, QRect(x, (height() - 14) / 2 + 1, 14, 14), verdictIcon_ == 1 ? Icon::kCheck : Icon::kCross, c.text);

@@ -137,6 +137,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
     setInvalid(seed_, !done);
     seed_->setToolTip(done ? QString() : done.error());
   });
+  connect(runAction_, &QAction::changed, this, &TransportBar::load);
   connect(&lab, &LabController::stateChanged, this, &TransportBar::load);
   connect(&lab, &LabController::advanced, this, &TransportBar::loadTime);
   connect(&lab, &LabController::runReset, this, &TransportBar::loadTime);

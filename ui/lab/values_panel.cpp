@@ -217,13 +217,13 @@ void ValuesPanel::load() {
     f.edit->setText(open ? f.shown(lab_.scenario()) : QString());
     f.edit->setModified(false);
   }
+  fenceRow_->setVisible(open && !lab_.scenario().resources.empty());
   if (open) {
     const Scenario& s = lab_.scenario();
     renewNote_->setText(tr("renews at %1").arg(durationText(s.terms().ttl)));
     leaseNote_->setText(tr("lease %1").arg(durationText(s.terms().lease())));
     const bool mixed = s.contenders.size() > 1;
-    fleetNote_->setText(mixed ? tr("of the first kind; %1 in all").arg(s.contender_count()) : QString());
-    fenceRow_->setVisible(!s.resources.empty());
+    fleetNote_->setText(mixed ? tr("of %1 in all").arg(s.contender_count()) : QString());
     fence_->setChecked(s.fencing());
     const QString resource = s.resources.empty() ? QString() : fromText(s.resources.front().name);
     fenceText_->setText(tr("Fencing at the %1").arg(resource));
@@ -262,7 +262,8 @@ void ValuesPanel::loadPlan() {
     at->setToolTip(fromText(fault.at.text));
     plan_->addWidget(at, row, 2);
     auto* what = new ElidedLabel;
-    what->setFullText(fault.during_compute ? tr("%1 in compute").arg(kind) : kind);
+    what->setFullText(fault.during_compute && !compact_ ? tr("%1 in compute").arg(kind) : kind);
+    if (fault.during_compute) what->setToolTip(tr("Begins between the owner's check and its write"));
     if (!fault.enabled) what->setForegroundRole(QPalette::PlaceholderText);
     plan_->addWidget(what, row, 3);
     plan_->addWidget(label(fromText(fault.target), 12, 400, Ink::kMuted), row, 4);
@@ -274,6 +275,12 @@ void ValuesPanel::loadPlan() {
     plan_->setRowMinimumHeight(row, 22);
   }
   plan_->setColumnStretch(3, 1);
+}
+
+void ValuesPanel::setCompact(bool compact) {
+  compact_ = compact;
+  renewNote_->setVisible(!compact);
+  load();
 }
 
 void ValuesPanel::loadStale() {

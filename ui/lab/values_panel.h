@@ -18,6 +18,7 @@ class ValuesPanel : public QScrollArea {
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {200, 80}; }
 
+  void setCompact(bool compact);
   QLineEdit* field(const QString& name) const;  // "ttl", "transition", "jitterFrom", "jitterTo", "contenders"
   QLabel* error() const { return error_; }
 
@@ -45,6 +46,7 @@ class ValuesPanel : public QScrollArea {
   QGridLayout* plan_;
   QPushButton* again_;
   bool loading_ = false;
+  bool compact_ = false;
 };
 
 }  // namespace leasescope

@@ -39,14 +39,15 @@ bool tells(const Event& e) {
 }
 
 // Where the story begins: the fault that reaches into the incident, or the grant its first contender lives on.
-TrueTime beginning(const History& history, const Incident& incident) {
+TrueTime beginning(const History& history, const Cast& cast, const Incident& incident) {
   TrueTime from = incident.start;
   TrueTime lastGrant = TrueTime::min();
   for (const Event& e : history.events) {
     if (e.at() > incident.start) break;
     const bool mine = concerns(incident, e.node);
-    if (mine && e.kind == EventKind::kGranted) lastGrant = e.at();
-    const bool store = e.kind == EventKind::kFaultBegan && !mine && e.mutex.empty();
+    const bool first = mine && e.node == incident.contenders.front();
+    if (first && e.kind == EventKind::kGranted) lastGrant = e.at();
+    const bool store = cast.indexOf(history, e.node) < 0;
     if (e.kind == EventKind::kFaultBegan && (mine || store || incident.contenders.empty())) {
       const TrueTime ends = e.at() + Duration(e.a);
       if (ends >= incident.start - std::chrono::seconds(10)) from = std::min(from, e.at());
@@ -142,7 +143,7 @@ QString accountOf(const History& history, const Cast& cast, const Incident& inci
 }
 
 std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const Incident& incident) {
-  const TrueTime from = beginning(history, incident);
+  const TrueTime from = beginning(history, cast, incident);
   const std::set<Sequence> chain = ancestors(history, incident);
   std::vector<StoryLine> lines;
   for (std::size_t i = 0; i < history.events.size(); ++i) {
