@@ -14,7 +14,10 @@ struct SpanPixels {
 
 SpanPixels pixels_of(const Scene& scene, const LeaseSpan& span) {
   // A span that is still open ends where we know, or where its lease ends by itself.
-  const TrueTime end = span.open() ? std::min(scene.data.now(), span.lease_end) : span.end.lo;
+  // A renewal is certain on both sides of its bounds: only when it happened is not.
+  const TrueTime end = span.open()                          ? std::min(scene.data.now(), span.lease_end)
+                       : span.ending == SpanEnd::kRenewed ? span.end.hi
+                                                          : span.end.lo;
   SpanPixels p;
   p.from = scene.clipped_x(span.start.hi);
   p.to = std::max(scene.clipped_x(end), p.from);
@@ -36,6 +39,16 @@ void paint_fade(Canvas& canvas, const Scene& scene, Moment bounds, bool rising, 
   if (to - from < 3) return;
   canvas.vdash(from, y - 3, y + height + 3, canvas.colours().text, 1, 2);
   canvas.vdash(to - 1, y - 3, y + height + 3, canvas.colours().text, 1, 2);
+}
+
+// Of a renewal: dots above and below the band.
+void paint_bounds(Canvas& canvas, const Scene& scene, Moment bounds, int y, int height) {
+  const int from = scene.clipped_x(bounds.lo), to = scene.clipped_x(bounds.hi);
+  if (bounds.exact() || to - from < 3) return;
+  for (const int x : {from, to}) {
+    canvas.vdash(x, y - 3, y, canvas.colours().text, 1, 2);
+    canvas.vdash(x, y + height, y + height + 4, canvas.colours().text, 1, 2);
+  }
 }
 
 void paint_transition(Canvas& canvas, int from, int to, int y, int height, const IdentityColours& id) {
@@ -241,6 +254,7 @@ void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<Lease
     canvas.fill(p.from + gap, y, p.ttl - p.from - gap, height, id.ink);
     paint_transition(canvas, std::max(p.ttl, p.from + gap), p.to, y, height, id);
     if (!span.renewal) paint_fade(canvas, scene, span.start, true, id, y, height);
+    else paint_bounds(canvas, scene, span.start, y, height);
     if (!span.open() && span.ending != SpanEnd::kRenewed) paint_fade(canvas, scene, span.end, false, id, y, height);
     ++i;
   }

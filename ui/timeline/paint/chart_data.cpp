@@ -166,6 +166,7 @@ int ChartData::resource_of(Name name) {
     found = static_cast<int>(resources_.size());
     resources_.emplace_back();
     resources_.back().name = text;
+    if (!facts_.resources.empty()) resources_.back().fencing = facts_.resources.front().fencing;
   }
   remember(resource_index_, name, found);
   return found;

@@ -55,7 +55,9 @@ QString label_of(const Scene& scene, const BandSpan& band) {
 // Where in a row a plate covers neither an attempt nor a bar; none when there is no such place.
 std::optional<QPoint> free_place(const Scene& scene, const RowBox& row, PixelRange range, int width, int height) {
   const ContenderRow& contender = scene.data.contenders()[static_cast<std::size_t>(row.index)];
-  const auto in_lane = [&](int x, Band lane) { return QPoint(x, scene.y(row) + lane.y + (lane.height - height) / 2); };
+  const auto in_lane = [&](int x, Band lane) {
+    return QPoint(x, scene.y(row) + lane.y + std::max(0, (lane.height - height) / 2));
+  };
   int x = range.from + 4;
   for (const AttemptMark& attempt : contender.attempts) {
     const int at = scene.x(attempt.at);
@@ -92,12 +94,13 @@ void paint_fault_labels(Canvas& canvas, const Scene& scene) {
     const PixelRange range = range_of(scene, band);
     PlateStyle style{look.fill, canvas.colours().text, look.line};
     style.weight = 400;
-    const QString label = label_of(scene, band);
+    QString label = label_of(scene, band);
     const int room = band.lasts ? range.to - range.from : scene.right() - range.from;
+    if (canvas.plate_width(label, style) + 8 > room) label = QString::fromStdString(band.label);
     const int width = canvas.plate_width(label, style);
     if (width + 8 > room) return;
     if (row.kind == RowKind::kContender) {
-      style.height = std::min(14, scene.layout.row.attempts.height + 2);
+      style.height = std::min(14, scene.layout.row.attempts.height + 1);
       const std::optional<QPoint> place = free_place(scene, row, range, width, style.height);
       if (place) canvas.plate(place->x(), place->y(), label, style);
     } else {

@@ -3,20 +3,25 @@
 #include <array>
 
 #include <QFontDatabase>
+#include <QFontInfo>
 
 namespace leasescope {
 namespace {
 
-QFont preferred(const QString& family, QFontDatabase::SystemFont fallback) {
+QFont preferred(const QString& family, QFontDatabase::SystemFont fallback, const QString& plain) {
   if (QFontDatabase::hasFamily(family)) return QFont(family);
-  return QFontDatabase::systemFont(fallback);
+  const QFont system = QFontDatabase::systemFont(fallback);
+  // Without a desktop the system's answer may be any face there is, one with serifs or with uneven figures.
+  const bool real = QFontDatabase::hasFamily(system.family());
+  const bool fits = real && (fallback != QFontDatabase::FixedFont || QFontInfo(system).fixedPitch());
+  return fits || !QFontDatabase::hasFamily(plain) ? system : QFont(plain);
 }
 
 }  // namespace
 
 QFont font(Face face, int px, int weight) {
-  static const std::array<QFont, 2> faces{preferred(QStringLiteral("Inter"), QFontDatabase::GeneralFont),
-                                          preferred(QStringLiteral("JetBrains Mono"), QFontDatabase::FixedFont)};
+  static const std::array<QFont, 2> faces{preferred(QStringLiteral("Inter"), QFontDatabase::GeneralFont, QStringLiteral("DejaVu Sans")),
+                                          preferred(QStringLiteral("JetBrains Mono"), QFontDatabase::FixedFont, QStringLiteral("DejaVu Sans Mono"))};
   QFont result = faces[static_cast<std::size_t>(face)];
   result.setPixelSize(px);
   result.setWeight(static_cast<QFont::Weight>(weight));

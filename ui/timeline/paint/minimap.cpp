@@ -45,7 +45,7 @@ void paint_faults_strip(Canvas& canvas, const Scene& scene, int y) {
 
 void paint_incident_marks(Canvas& canvas, const Scene& scene, int top) {
   const Colours& c = canvas.colours();
-  for (int worst = 3; worst >= 1; --worst) {
+  for (int worst = 4; worst >= 1; --worst) {
     int last = -100;
     for (const IncidentMark& incident : scene.data.incidents()) {
       if (severity(incident.kind) != worst) continue;
@@ -69,6 +69,7 @@ void paint_incident_marks(Canvas& canvas, const Scene& scene, int top) {
       }
       if (incident.kind == IncidentKind::kStaleWriteRejected) canvas.barred_disc(x, y, 4.5, c.chart);
       else if (incident.kind == IncidentKind::kStaleWriteAccepted) canvas.diamond(x, y, 5, c.chart);
+      else if (worst == 4) canvas.fill(range.from, top + 5, width, kRailHeight - 5, c.muted);
       else canvas.fill(range.from, top, 3, kRailHeight, c.critical);
     }
   }

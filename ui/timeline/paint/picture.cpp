@@ -56,15 +56,22 @@ class Picture {
 
  private:
   void order_incidents() {
-    for (std::size_t i = 0; i < data_.incidents().size(); ++i) listed_.push_back(i);
+    // When not all can be listed, every kind has its turn, the worst kinds first.
+    const std::vector<IncidentMark>& all = data_.incidents();
+    std::vector<std::size_t> nth(all.size());
+    std::array<std::size_t, kIncidentKinds> seen{};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      listed_.push_back(i);
+      nth[i] = seen[static_cast<std::size_t>(all[i].kind)]++;
+    }
     left_out_ = listed_.size() > kListed ? listed_.size() - kListed : 0;
-    if (left_out_ == 0) return;
-    // The worst first when not all can be listed, then in the order of time again.
-    std::stable_sort(listed_.begin(), listed_.end(), [&](std::size_t a, std::size_t b) {
-      return severity(data_.incidents()[a].kind) < severity(data_.incidents()[b].kind);
-    });
-    listed_.resize(kListed);
-    std::sort(listed_.begin(), listed_.end());
+    if (left_out_ > 0) {
+      std::stable_sort(listed_.begin(), listed_.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(nth[a], severity(all[a].kind)) < std::pair(nth[b], severity(all[b].kind));
+      });
+      listed_.resize(kListed);
+    }
+    std::stable_sort(listed_.begin(), listed_.end(), [&](std::size_t a, std::size_t b) { return all[a].start < all[b].start; });
   }
 
   const IncidentMark* worst() const {
@@ -83,11 +90,24 @@ class Picture {
     if (options_.range) {
       range_ = *options_.range;
     } else if (incident != nullptr) {
-      const Duration lease = options_.facts.terms.lease();
-      range_ = {std::max(TrueTime{}, incident->start - lease * 11 / 10), std::min(end, incident->end + lease * 16 / 10)};
+      show_around(*incident, end);
     }
-    const bool lasting = incident != nullptr && incident->end > incident->start;
-    if (!cursor_ && !options_.range && lasting) cursor_ = incident->start + (incident->end - incident->start) * 9 / 10;
+  }
+
+  // The worst incident with those that belong to it, what led there and what came of it.
+  void show_around(const IncidentMark& worst_one, TrueTime end) {
+    const Duration lease = options_.facts.terms.lease();
+    TrueTime from = worst_one.start, to = worst_one.end;
+    const IncidentMark* longest = &worst_one;
+    for (const IncidentMark& other : data_.incidents()) {
+      const bool belongs = severity(other.kind) <= 3 && other.end >= from - lease / 4 && other.start <= to + lease / 4;
+      if (!belongs || std::max(to, other.end) - std::min(from, other.start) > lease * 6) continue;
+      from = std::min(from, other.start);
+      to = std::max(to, other.end);
+      if (other.end - other.start > longest->end - longest->start) longest = &other;
+    }
+    range_ = {std::max(TrueTime{}, from - lease * 11 / 10), std::min(end, to + lease * 16 / 10)};
+    if (!cursor_ && longest->end > longest->start) cursor_ = longest->start + (longest->end - longest->start) * 9 / 10;
   }
 
   void paint_title(Canvas& canvas) const {
@@ -162,7 +182,7 @@ class Picture {
       y += row;
       canvas.hline(y - 1, 0, width, c.line);
     }
-    if (left_out_ > 0) canvas.text(38, y + 16, QStringLiteral("%1 more, none worse").arg(left_out_), {c.muted, 12});
+    if (left_out_ > 0) canvas.text(38, y + 16, QStringLiteral("%1 more of these kinds").arg(left_out_), {c.muted, 12});
   }
 
   void paint_list_row(Canvas& canvas, const IncidentMark& incident, int y) const {

@@ -110,7 +110,7 @@ void paint_writes(Canvas& canvas, const Scene& scene) {
     if (row.kind != RowKind::kResource || !scene.visible(row)) continue;
     const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
     const int axis = axis_of(scene, row);
-    canvas.hline(axis, scene.left(), scene.clipped_x(scene.data.now()), c.resource);
+    canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(scene.data.now()), c.resource);
     int last = -1;
     for (std::size_t i = first_at(resource.writes, scene.viewport.from); i < resource.writes.size(); ++i) {
       const WriteMark& write = resource.writes[i];
@@ -137,7 +137,7 @@ void paint_requests(Canvas& canvas, const Scene& scene) {
   for (const RowBox& row : scene.layout.rows) {
     if (row.kind != RowKind::kStore || !scene.visible(row)) continue;
     const int axis = scene.y(row) + measures().store_axis;
-    canvas.hline(axis, scene.left(), scene.right(), c.grid_strong);
+    canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(std::max(scene.data.now(), scene.data.end())), c.grid_strong);
     for (std::size_t i = first_at(scene.data.requests(), scene.viewport.from); i < scene.data.requests().size(); ++i) {
       const RequestMark& request = scene.data.requests()[i];
       if (request.at >= scene.viewport.to()) break;

@@ -15,7 +15,11 @@ RunFacts run_facts(const Scenario& scenario, const std::string& world, const std
   facts.length = scenario.length();
   facts.mutexes = scenario.mutex_names();
   facts.contenders = scenario.contender_names();
-  for (const ResourceTable& resource : scenario.resources) facts.resources.push_back({resource.name, resource.fencing});
+  // Each mutex of several guards a copy of its own.
+  for (const ResourceTable& resource : scenario.resources) {
+    if (facts.mutexes.size() == 1) facts.resources.push_back({resource.name, resource.fencing});
+    else for (const std::string& mutex : facts.mutexes) facts.resources.push_back({resource.name + '@' + mutex, resource.fencing});
+  }
   return facts;
 }
 
