@@ -110,6 +110,10 @@ void LiveNode::deliver(const Input& input, std::uint32_t generation, Sequence ca
     if (!alarm.armed || alarm.generation != generation) return;  // disarmed or armed anew meanwhile
     alarm.armed = false;
     cause = alarm.cause;
+  } else if (const auto* event = std::get_if<StoreEvent>(&input)) {
+    if (!subscribed_) return;
+    cause = note(EventKind::kNotification, 0, static_cast<std::uint8_t>(NotificationStep::kReceived), kNoToken,
+                 static_cast<std::int64_t>(event->kind), event->owner.handle);
   }
   hand(input, cause);
 }
@@ -131,9 +135,7 @@ void LiveNode::on_reply(const Reply& reply, TrueTime sent, TrueTime received, co
 void LiveNode::on_store_event(const StoreEvent& event, TrueTime received) {
   if (!alive_ || !subscribed_) return;
   host_->heard(*this, event, received);
-  const Sequence heard = note(EventKind::kNotification, 0, static_cast<std::uint8_t>(NotificationStep::kReceived),
-                              kNoToken, static_cast<std::int64_t>(event.kind), event.owner.handle);
-  deliver(event, 0, heard);
+  deliver(event, 0, 0);
 }
 
 void LiveNode::on_connected() {

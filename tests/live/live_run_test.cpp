@@ -129,6 +129,23 @@ class LiveRunTest : public QObject {
     QCOMPARE(summary.double_grants, std::uint64_t{0});
   }
 
+  void aPausedContenderTakesNothingIn_data() { stores(); }
+  void aPausedContenderTakesNothingIn() {
+    const History& history = of("gc-pause").history();
+    const Event began = of_kind(history, EventKind::kFaultBegan).front();
+    const Event ended = of_kind(history, EventKind::kFaultEnded).front();
+    QVERIFY(ended.lo - began.lo >= milliseconds(3500));
+    int seen = 0;
+    for (const Event& event : history.events) {
+      const bool its_own = event.kind == EventKind::kChecked || event.kind == EventKind::kNotification ||
+                           event.kind == EventKind::kAttempt || event.kind == EventKind::kDisbelieved;
+      if (!its_own || event.node != began.node) continue;
+      ++seen;
+      QVERIFY(event.hi <= began.lo || event.hi >= ended.lo);
+    }
+    QVERIFY(seen > 20);
+  }
+
   void withoutFencingTheStaleWriteIsAccepted_data() { stores(); }
   void withoutFencingTheStaleWriteIsAccepted() {
     const LiveRun& run = of("unfenced");
