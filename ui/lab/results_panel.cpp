@@ -66,7 +66,7 @@ ResultsPanel::ResultsPanel(LabController& lab, QWidget* parent) : Pane(Ground::k
 }
 
 void ResultsPanel::setCompact(bool compact) {
-  incidentTable_->setWidths(compact ? std::vector<int>{30, 128, 66, 72, 54, 0, -1} : std::vector<int>{30, 132, 70, 72, 54, 84, -1});
+  incidentTable_->setWidths(compact ? std::vector<int>{30, 128, 66, 80, 54, 0, -1} : std::vector<int>{30, 132, 70, 82, 54, 84, -1});
   contenderTable_->setWidths({34, 120, 150, 60, 68, 66, 80, 80, 90, 62, -1});
   eventTable_->setWidths(compact ? std::vector<int>{64, 70, 100, 0, 56, -1, 0} : std::vector<int>{64, 76, 104, 148, 60, -1, 76});
 }

@@ -180,11 +180,13 @@ void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain) {
   again_->setProperty(kPrimary, true);
   again_->setToolTip(withKey(*runAgain));
   connect(again_, &QPushButton::clicked, runAgain, &QAction::trigger);
+  again_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   foot->addWidget(again_);
   foot->addSpacing(4);
   staleNote_ = label(tr("The chart shows the run before these changes."), 10, 400, Ink::kMuted);
   staleNote_->setWordWrap(true);
   foot->addWidget(staleNote_, 1);
+  foot->addStretch();
   plan->addLayout(foot);
   column->addWidget(pane);
 }
@@ -220,8 +222,8 @@ void ValuesPanel::load() {
   fenceRow_->setVisible(open && !lab_.scenario().resources.empty());
   if (open) {
     const Scenario& s = lab_.scenario();
-    renewNote_->setText(tr("renews at %1").arg(durationText(s.terms().ttl)));
-    leaseNote_->setText(tr("lease %1").arg(durationText(s.terms().lease())));
+    renewNote_->setText(tr("renews at %1").arg(placeText(s.terms().ttl)));
+    leaseNote_->setText(tr("lease %1").arg(placeText(s.terms().lease())));
     const bool mixed = s.contenders.size() > 1;
     fleetNote_->setText(mixed ? tr("of %1 in all").arg(s.contender_count()) : QString());
     fence_->setChecked(s.fencing());

@@ -13,6 +13,17 @@ constexpr std::size_t kMostLines = 9;
 // A write sent before the step-down may arrive just after it: still part of the same story.
 constexpr Duration kAftermath = std::chrono::milliseconds(50);
 
+// Events lie in order of time, in the live world but for the bounds of what is known.
+constexpr Duration kDisorder = std::chrono::seconds(2);
+// Nothing longer ago than this is told as the reason of an incident.
+constexpr Duration kReach = std::chrono::minutes(5);
+
+std::size_t firstAfter(const History& history, TrueTime at) {
+  const auto found = std::lower_bound(history.events.begin(), history.events.end(), at - kDisorder,
+                                      [](const Event& e, TrueTime time) { return e.at() < time; });
+  return static_cast<std::size_t>(found - history.events.begin());
+}
+
 bool concerns(const Incident& incident, Name node) {
   return std::find(incident.contenders.begin(), incident.contenders.end(), node) != incident.contenders.end();
 }
@@ -25,13 +36,13 @@ bool tells(const Event& e) {
     case EventKind::kDisbelieved:
     case EventKind::kWriteRejected:
     case EventKind::kWriteStaleAccepted:
-    case EventKind::kFaultBegan:
-    case EventKind::kFaultEnded:
     case EventKind::kClockChanged:
     case EventKind::kStopped:
     case EventKind::kCrashed:
     case EventKind::kRestarted:
     case EventKind::kDisconnected: return true;
+    case EventKind::kFaultBegan:
+    case EventKind::kFaultEnded: return !faultText(e).contains(QLatin1String("clock"));  // the clock's change is told itself
     case EventKind::kAttempt:
       return static_cast<AttemptResult>(e.detail) != AttemptResult::kWon && static_cast<RequestKind>(e.b) == RequestKind::kGuard;
     default: return false;
@@ -42,7 +53,8 @@ bool tells(const Event& e) {
 TrueTime beginning(const History& history, const Cast& cast, const Incident& incident) {
   TrueTime from = incident.start;
   TrueTime lastGrant = TrueTime::min();
-  for (const Event& e : history.events) {
+  for (std::size_t i = firstAfter(history, incident.start - kReach); i < history.events.size(); ++i) {
+    const Event& e = history.events[i];
     if (e.at() > incident.start) break;
     const bool mine = concerns(incident, e.node);
     const bool first = mine && e.node == incident.contenders.front();
@@ -60,8 +72,9 @@ TrueTime beginning(const History& history, const Cast& cast, const Incident& inc
 // The ancestors of what stands at the incident's start and end, by the history's own `cause` links.
 std::set<Sequence> ancestors(const History& history, const Incident& incident) {
   std::set<Sequence> chain;
-  for (std::size_t i = 0; i < history.events.size(); ++i) {
+  for (std::size_t i = firstAfter(history, incident.start); i < history.events.size(); ++i) {
     const Event& e = history.events[i];
+    if (e.at() > incident.end + kDisorder) break;
     if (e.at() != incident.start && e.at() != incident.end) continue;
     if (!incident.contenders.empty() && !concerns(incident, e.node)) continue;
     Sequence cause = e.cause;
@@ -112,7 +125,9 @@ QString fenceWords(const StaleWrites& writes) {
 
 StaleWrites staleWritesIn(const History& history, const Incident& incident) {
   StaleWrites found;
-  for (const Event& e : history.events) {
+  for (std::size_t i = firstAfter(history, incident.start); i < history.events.size(); ++i) {
+    const Event& e = history.events[i];
+    if (e.at() > incident.end + kDisorder) break;
     if (e.at() < incident.start || e.at() > incident.end + kAftermath || !concerns(incident, e.node)) continue;
     if (e.kind == EventKind::kWriteRejected) ++found.rejected;
     if (e.kind == EventKind::kWriteStaleAccepted) ++found.accepted;
@@ -146,7 +161,8 @@ std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const I
   const TrueTime from = beginning(history, cast, incident);
   const std::set<Sequence> chain = ancestors(history, incident);
   std::vector<StoryLine> lines;
-  for (std::size_t i = 0; i < history.events.size(); ++i) {
+  const std::size_t first = chain.empty() ? firstAfter(history, from) : std::min<std::size_t>(*chain.begin() - 1, firstAfter(history, from));
+  for (std::size_t i = first; i < history.events.size(); ++i) {
     const Event& e = history.events[i];
     const auto sequence = static_cast<Sequence>(i + 1);
     if (e.at() > incident.end + kAftermath) break;

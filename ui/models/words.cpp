@@ -137,7 +137,10 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
       return QStringLiteral("%1 writes with %2 after %3: accepted").arg(who, token, tokenText(static_cast<Token>(e.b)));
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded: return faultSentence(who, e);
-    case EventKind::kClockChanged: return QStringLiteral("%1's clock steps by %2").arg(who, spanText(Duration(e.a)));
+    case EventKind::kClockChanged: {
+      const QString whose = cast.indexOf(history, e.node) >= 0 ? who : QStringLiteral("The store");
+      return QStringLiteral("%1's clock steps by %2").arg(whose, spanText(Duration(e.a)));
+    }
     case EventKind::kConnected: return QStringLiteral("%1 connects").arg(who);
     case EventKind::kDisconnected: return QStringLiteral("%1 loses its connection").arg(who);
     case EventKind::kUnobservedBegan: return QStringLiteral("Observation stops");
