@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/store/url.h"
+#include "simulator/fault/kind.h"
 #include "simulator/live/event_wait.h"
 #include "simulator/live/live_run.h"
 #include "simulator/live/private_server.h"
@@ -26,6 +27,54 @@ Scenario scenario(const std::string& name, Settings settings = kShort) {
   if (!found) throw std::runtime_error(found.error().text());
   return *found;
 }
+
+constexpr const char* kSteps = R"(
+schema = 1
+title = "Every step"
+duration = "8s"
+[mutex]
+name = "orders"
+ttl = "1s"
+transition = "500ms"
+[[contender]]
+name = "old"
+behaviour = "4.x"
+[[contender]]
+name = "new"
+start = "300ms"
+[[resource]]
+name = "ledger"
+[[fault]]
+at = "1s"
+kind = "clock_step"
+target = "old"
+by = "-300ms"
+[[fault]]
+at = "1500ms"
+kind = "crash"
+target = "old"
+[[fault]]
+at = "1600ms"
+kind = "partition"
+target = "new"
+direction = "to_store"
+duration = "200ms"
+[[fault]]
+at = "4500ms"
+kind = "restart"
+target = "old"
+[[fault]]
+at = "5500ms"
+kind = "stop"
+target = "owner"
+[[fault]]
+at = "7s"
+kind = "start"
+target = "new"
+[expect]
+double_grants = 0
+acquisitions = ">= 3"
+)";
 
 // The tests of one process run side by side: time is what they spend.
 class Runs {
@@ -186,6 +235,30 @@ class LiveRunTest : public QObject {
         QVERIFY(event.hi < TrueTime(seconds(9)) + milliseconds(200));
       }
     }
+  }
+
+  void everyKindOfStepAndFaultThatWorksLiveIsPlayed_data() { stores(); }
+  void everyKindOfStepAndFaultThatWorksLiveIsPlayed() {
+    const auto read = read_scenario(kSteps, "steps.toml");
+    QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+    Runs runs;
+    QVERIFY2(runs.add("steps", *read, QTest::currentDataTag()), runs.error.c_str());
+    QVERIFY(runs.play(seconds(15)));
+    const History& history = runs.at("steps").history();
+    std::vector<std::string> began;
+    for (const Event& event : of_kind(history, EventKind::kFaultBegan))
+      began.emplace_back(all_fault_kinds()[event.detail].name);
+    const std::vector<std::string> planned{"clock_step", "crash", "partition", "restart", "stop", "start"};
+    QVERIFY(began == planned);
+    QCOMPARE(of_kind(history, EventKind::kCrashed).size(), std::size_t{1});
+    QCOMPARE(of_kind(history, EventKind::kRestarted).size(), std::size_t{1});
+    QCOMPARE(of_kind(history, EventKind::kStopped).size(), std::size_t{1});
+    QCOMPARE(of_kind(history, EventKind::kClockChanged).size(), std::size_t{1});
+    QCOMPARE(of_kind(history, EventKind::kStarted).size(), std::size_t{4});  // two, the restarted, the started
+    QVERIFY(!of_kind(history, EventKind::kExpired).empty());                 // what the crashed one held
+    QCOMPARE(history.summary.double_grants, std::uint64_t{0});
+    QCOMPARE(history.summary.fence_regressions, std::uint64_t{0});
+    check_reasons(runs.at("steps"));
   }
 
   // ---- stores that others use too
