@@ -59,7 +59,10 @@ void MainWindow::connectActions() {
     scenarios_->focusSearch();
   };
   on(LabAction::kSearch, search);
-  connect(showScenarios_, &QAction::triggered, this, search);
+  connect(showScenarios_, &QAction::triggered, this, [this, search] {
+    if (scenarioDock_->isVisible()) return scenarioDock_->hide();
+    search();
+  });
   on(LabAction::kRun, [this] { lab_.runOrPause(); });
   on(LabAction::kRestart, [this] { lab_.restart(); });
   on(LabAction::kStep, [this] { lab_.step(); });

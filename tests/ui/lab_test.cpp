@@ -82,6 +82,7 @@ class LabTest : public leasescope::tests::UiSuite {
   void aBadTtlIsSaidBesideItsFieldAndChangesNothing();
   void aFileWithAnErrorIsToldAndTheOldRunStays();
   void aStoreThatCannotBeReachedIsToldWithWhatToDo();
+  void aLiveRunLooksTheSame();
   void theRunNeverHoldsTheWindowForLong();
   void pausingHoldsTheTimeAndSteppingGoesOnByOneInput();
   void stoppingEndsTheRunWhereItIs();
@@ -267,6 +268,29 @@ void LabTest::aStoreThatCannotBeReachedIsToldWithWhatToDo() {
   QTRY_VERIFY_WITH_TIMEOUT(window.view()->problem()->isVisible(), 30'000);
   QVERIFY(!window.view()->problem()->problem().message.isEmpty());
   QCOMPARE(window.lab().state(), RunState::kReady);
+}
+
+void LabTest::aLiveRunLooksTheSame() {
+  if (QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty()) QSKIP("no redis-server is installed");
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("healthy"));
+  QVERIFY(window.lab().edit("mutex.ttl", "1s"));
+  QVERIFY(window.lab().edit("mutex.transition", "500ms"));
+  QVERIFY(window.lab().edit("duration", "3s"));
+  QVERIFY(window.lab().setStore("redis"));
+  window.action(LabAction::kRestart)->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kRunning, 30'000);
+  QVERIFY(window.lab().live());
+  QVERIFY(!window.action(LabAction::kStep)->isEnabled());
+  QVERIFY(window.windowTitle().contains(QStringLiteral("live redis")));
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, 30'000);
+  const auto events = static_cast<int>(window.lab().history()->events.size());
+  QVERIFY(events > 10);
+  window.results()->showTab(2);
+  QCOMPARE(window.results()->eventTable()->model()->rowCount(), events);
+  QVERIFY(!window.view()->timeline()->data().contenders().front().name.empty());
+  QVERIFY(!window.lab().outcome().trace_hash.has_value());
 }
 
 void LabTest::theRunNeverHoldsTheWindowForLong() {

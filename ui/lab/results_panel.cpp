@@ -4,6 +4,8 @@
 #include <QVBoxLayout>
 
 #include "ui/models/words.h"
+#include "ui/theme/tokens.h"
+#include "ui/timeline/paint/fonts.h"
 
 namespace leasescope {
 
@@ -66,8 +68,12 @@ ResultsPanel::ResultsPanel(LabController& lab, QWidget* parent) : Pane(Ground::k
 }
 
 void ResultsPanel::setCompact(bool compact) {
-  incidentTable_->setWidths(compact ? std::vector<int>{30, 128, 66, 80, 54, 0, -1} : std::vector<int>{30, 132, 70, 82, 54, 84, -1});
-  contenderTable_->setWidths({34, 120, 150, 60, 68, 66, 80, 80, 90, 62, -1});
+  // The longest title in bold, in whatever font there is.
+  const QFontMetrics bold(leasescope::font(Face::kText, measures().font_body, 600));
+  const int kind = std::max(compact ? 128 : 132, bold.horizontalAdvance(fromText(title(IncidentKind::kStaleWriteRejected))) + 18);
+  incidentTable_->setWidths(compact ? std::vector<int>{30, kind, 66, 80, 54, 0, -1} : std::vector<int>{30, kind, 70, 82, 54, 84, -1});
+  contenderTable_->setWidths(compact ? std::vector<int>{34, 96, -1, 56, 76, 76, 84, 84, 0, 62, 0}
+                                     : std::vector<int>{34, 120, -1, 60, 80, 80, 86, 86, 108, 70, 80});
   eventTable_->setWidths(compact ? std::vector<int>{64, 70, 100, 0, 56, -1, 0} : std::vector<int>{64, 76, 104, 148, 60, -1, 76});
 }
 
