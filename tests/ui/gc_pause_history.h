@@ -27,12 +27,16 @@ inline RunFacts gc_pause_facts() {
 // Appends events one after the other, in exact time or within bounds.
 class HistoryWriter {
  public:
-  HistoryWriter() : a(history.names.intern("411@api-1")), b(history.names.intern("873@api-2")),
-                    c(history.names.intern("209@api-3")), mutex(history.names.intern("orders")),
-                    ledger(history.names.intern("ledger")), store(history.names.intern("redis (model)")) {}
+  HistoryWriter()
+      : a(history.names.intern("411@api-1")),
+        b(history.names.intern("873@api-2")),
+        c(history.names.intern("209@api-3")),
+        mutex(history.names.intern("orders")),
+        ledger(history.names.intern("ledger")),
+        store(history.names.intern("redis (model)")) {}
 
-  Event& add(std::int64_t at, Name node, EventKind kind, Token token = kNoToken, std::int64_t first = 0, std::int64_t second = 0,
-             std::uint8_t detail = 0) {
+  Event& add(std::int64_t at, Name node, EventKind kind, Token token = kNoToken, std::int64_t first = 0,
+             std::int64_t second = 0, std::uint8_t detail = 0) {
     Event event;
     event.lo = event.hi = at_ms(at);
     event.node = node;
@@ -66,7 +70,8 @@ class HistoryWriter {
     for (std::int64_t at = from; at < to; at += 100)
       add(at, node, EventKind::kWriteAccepted, token, ledger.handle, static_cast<std::int64_t>(token));
   }
-  void incident(IncidentKind kind, std::int64_t start, std::int64_t end, std::vector<Name> who, std::vector<Token> tokens) {
+  void incident(IncidentKind kind, std::int64_t start, std::int64_t end, std::vector<Name> who,
+                std::vector<Token> tokens) {
     Incident incident;
     incident.kind = kind;
     incident.mutex = mutex;
@@ -115,8 +120,8 @@ inline HistoryWriter gc_pause_history() {
   w.add(29000, w.b, EventKind::kDisbelieved, 34, 0, 0, static_cast<std::uint8_t>(DisbeliefReason::kStop));
   w.add(29000, w.b, EventKind::kReleased, 34);
   for (const Name name : {w.a, w.c})
-    w.add(29001, name, EventKind::kNotification, kNoToken, static_cast<std::int64_t>(StoreEventKind::kReleased), w.b.handle,
-          static_cast<std::uint8_t>(NotificationStep::kReceived));
+    w.add(29001, name, EventKind::kNotification, kNoToken, static_cast<std::int64_t>(StoreEventKind::kReleased),
+          w.b.handle, static_cast<std::uint8_t>(NotificationStep::kReceived));
   w.acquire(29002, w.c, 35);
   w.lost(29002, w.a, 35, 6999, 205);
   for (std::int64_t at = 34000; at < 60000; at += 5000) w.renew(at, w.c, 35);

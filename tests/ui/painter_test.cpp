@@ -74,7 +74,8 @@ class PainterTest : public UiSuite {
     const Scene scene = chart.scene(at_ms(9500), at_ms(32000));
     const QImage image = chart.paint(scene, theme, ratio);
     const auto in_pixels = [&](QRect r) {
-      return QRect(QPointF(r.topLeft() * ratio).toPoint(), QSize(static_cast<int>(r.width() * ratio), static_cast<int>(r.height() * ratio)));
+      return QRect(QPointF(r.topLeft() * ratio).toPoint(),
+                   QSize(static_cast<int>(r.width() * ratio), static_cast<int>(r.height() * ratio)));
     };
     const int middle = (scene.x(at_ms(17189)) + scene.x(at_ms(21000))) / 2;
     const Colours& c = colours(theme);
@@ -123,7 +124,8 @@ class PainterTest : public UiSuite {
     const HistoryWriter w = gc_pause_history();
     const Chart chart(w.history);
     const Colours& c = colours(Theme::kLight);
-    for (const auto& [from, to] : {std::pair{9500, 32000}, std::pair{0, 60000}, std::pair{17100, 17300}, std::pair{-30000, 90000}}) {
+    for (const auto& [from, to] :
+         {std::pair{9500, 32000}, std::pair{0, 60000}, std::pair{17100, 17300}, std::pair{-30000, 90000}}) {
       const Scene scene = chart.scene(at_ms(from), at_ms(to));
       const QImage image = chart.paint(scene, Theme::kLight);
       QCOMPARE(count(image, image.rect(), Qt::magenta), 0);
@@ -163,7 +165,8 @@ class PainterTest : public UiSuite {
     const QImage image = chart.paint(scene, Theme::kLight);
     const RowBox* row = chart.layout.contender_row(0);
     const QRect around(scene.x(at_ms(5000)) - 1, scene.y(*row) + chart.layout.row.held.y + 3, 4, 10);
-    QVERIFY(count(image, around, colours(Theme::kLight).chart) >= 10 || count(image, around, colours(Theme::kLight).chart_alt) >= 10);
+    QVERIFY(count(image, around, colours(Theme::kLight).chart) >= 10 ||
+            count(image, around, colours(Theme::kLight).chart_alt) >= 10);
   }
 
   void timeThatWasNotRunIsVeiled() {

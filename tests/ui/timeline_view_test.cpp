@@ -16,8 +16,8 @@ using namespace leasescope::tests;
 namespace {
 
 void turn_wheel(TimelineView& view, QPoint at, int delta) {
-  QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, QPoint(0, delta), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                    false);
+  QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, QPoint(0, delta), Qt::NoButton, Qt::NoModifier,
+                    Qt::NoScrollPhase, false);
   QApplication::sendEvent(view.viewport(), &event);
 }
 
@@ -146,8 +146,11 @@ class TimelineViewTest : public UiSuite {
     shown.view.fitRange(at_ms(9500), at_ms(32000), false);
     const QImage image = shown.view.viewport()->grab().toImage();
     const QRect rail = shown.view.incidentRect(0);
+    const double ratio = image.devicePixelRatio();
+    const int y = static_cast<int>((rail.center().y() + 4) * ratio);
     int amber = 0;
-    for (int x = rail.left(); x < rail.right(); ++x) amber += image.pixelColor(x, rail.center().y() + 4) == colours(Theme::kLight).overlap;
+    for (int x = rail.left(); x < rail.right(); ++x)
+      amber += image.pixelColor(static_cast<int>(x * ratio), y) == colours(Theme::kLight).overlap;
     QVERIFY(amber > 10);
   }
 };

@@ -56,7 +56,8 @@ class ViewportTest : public QObject {
       const auto dx = static_cast<std::int64_t>(random() % 4000) - 2000;
       const Viewport moved = v.panned(dx);
       for (int k = 0; k < 5; ++k) {
-        const TrueTime t = v.from + Duration(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(v.span.count())));
+        const TrueTime t =
+            v.from + Duration(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(v.span.count())));
         QCOMPARE(v.pixel(t) - moved.pixel(t), dx);
       }
       QCOMPARE((v.phase(48) - moved.phase(48) - dx) % 48, 0);

@@ -29,9 +29,7 @@ const QJsonObject& file() {
   return root;
 }
 
-QJsonObject colour_object(Theme theme) {
-  return file()["color"][theme == Theme::kLight ? "light" : "dark"].toObject();
-}
+QJsonObject colour_object(Theme theme) { return file()["color"][theme == Theme::kLight ? "light" : "dark"].toObject(); }
 
 class ColourReader {
  public:
@@ -115,16 +113,25 @@ Colours read_colours(Theme theme) {
   read_faults(get, c);
   for (int i = 0; i < kIdentities; ++i) {
     const QString id = QStringLiteral("id.%1").arg(i);
-    c.id[static_cast<std::size_t>(i)] = {get(id),           get(id + ".on"),    get(id + ".mid"),  get(id + ".tint"),
-                                         get(id + ".fade1"), get(id + ".fade2"), get(id + ".fade3")};
+    c.id[static_cast<std::size_t>(i)] = {get(id),           get(id + ".on"),    get(id + ".mid"),
+                                         get(id + ".tint"), get(id + ".fade1"), get(id + ".fade2"),
+                                         get(id + ".fade3")};
   }
   for (std::size_t i = 0; i < c.heat.size(); ++i) c.heat[i] = get(QStringLiteral("heat.%1").arg(i));
   return c;
 }
 
-constexpr std::array<const char*, kTiles> kTileNames{
-    "transition.believed", "transition.held", "belief.overdue", "incident.overlap", "incident.critical", "pause",
-    "partition",           "skew",            "server",         "unobserved",       "veil"};
+constexpr std::array<const char*, kTiles> kTileNames{"transition.believed",
+                                                     "transition.held",
+                                                     "belief.overdue",
+                                                     "incident.overlap",
+                                                     "incident.critical",
+                                                     "pause",
+                                                     "partition",
+                                                     "skew",
+                                                     "server",
+                                                     "unobserved",
+                                                     "veil"};
 
 std::array<TileBits, kTiles> read_tiles() {
   std::array<TileBits, kTiles> tiles;

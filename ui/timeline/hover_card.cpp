@@ -21,8 +21,10 @@ QStringList HoverCard::warningLines(int width) const {
   QStringList lines;
   for (const QString& word : text_.warning.split(' ', Qt::SkipEmptyParts)) {
     const QString longer = lines.isEmpty() ? word : lines.back() + ' ' + word;
-    if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width) lines.back() = longer;
-    else lines.push_back(word);
+    if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width)
+      lines.back() = longer;
+    else
+      lines.push_back(word);
   }
   return lines;
 }

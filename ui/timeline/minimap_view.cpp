@@ -74,10 +74,17 @@ void MinimapView::drag(int x) {
   const TrueTime at = minimap().time(x);
   const Duration least = std::chrono::milliseconds(1);
   switch (grip_) {
-    case Grip::kMove: emit rangeRequested(at - grab_, at - grab_ + (to_ - from_)); return;
-    case Grip::kFrom: emit rangeRequested(std::min(at, to_ - least), to_); return;
-    case Grip::kTo: emit rangeRequested(from_, std::max(at, from_ + least)); return;
-    case Grip::kNone: return;
+    case Grip::kMove:
+      emit rangeRequested(at - grab_, at - grab_ + (to_ - from_));
+      return;
+    case Grip::kFrom:
+      emit rangeRequested(std::min(at, to_ - least), to_);
+      return;
+    case Grip::kTo:
+      emit rangeRequested(from_, std::max(at, from_ + least));
+      return;
+    case Grip::kNone:
+      return;
   }
 }
 

@@ -11,8 +11,8 @@
 namespace leasescope {
 namespace {
 
-constexpr int kNotch = 120;          // of a wheel, in eighths of a degree
-constexpr double kNotchFactor = 0.8; // of the span
+constexpr int kNotch = 120;           // of a wheel, in eighths of a degree
+constexpr double kNotchFactor = 0.8;  // of the span
 
 }  // namespace
 
@@ -51,9 +51,8 @@ void TimelineView::goToIncident(int step) {
   auto place = std::find(order.begin(), order.end(), selectedIncident_);
   int next = 0;
   if (place == order.end()) {
-    const auto after = std::find_if(order.begin(), order.end(), [&](int i) {
-      return incidents[static_cast<std::size_t>(i)].start > cursorTime();
-    });
+    const auto after = std::find_if(order.begin(), order.end(),
+                                    [&](int i) { return incidents[static_cast<std::size_t>(i)].start > cursorTime(); });
     next = static_cast<int>(after - order.begin()) - (step < 0 ? 1 : 0);
   } else {
     next = static_cast<int>(place - order.begin()) + step;
@@ -70,7 +69,8 @@ void TimelineView::goToIncident(int step) {
 void TimelineView::goToEvent(int step) {
   const std::vector<TrueTime>& moments = data_.moments();
   const TrueTime at = cursorTime();
-  auto next = step > 0 ? std::upper_bound(moments.begin(), moments.end(), at) : std::lower_bound(moments.begin(), moments.end(), at);
+  auto next = step > 0 ? std::upper_bound(moments.begin(), moments.end(), at)
+                       : std::lower_bound(moments.begin(), moments.end(), at);
   if (step > 0 ? next == moments.end() : next == moments.begin()) return;
   if (step < 0) --next;
   setFollow(false);
@@ -126,7 +126,8 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
 void TimelineView::wheelEvent(QWheelEvent* event) {
   const QPoint at = event->position().toPoint();
   QPoint delta = event->angleDelta();
-  if (event->modifiers().testFlag(Qt::AltModifier) && delta.y() == 0) delta = delta.transposed();  // Alt turns the wheel
+  if (event->modifiers().testFlag(Qt::AltModifier) && delta.y() == 0)
+    delta = delta.transposed();  // Alt turns the wheel
   event->accept();
   if (at.x() < layout_.head) return verticalScrollBar()->setValue(verticalScrollBar()->value() - delta.y() / 2);
   const bool sideways = event->modifiers().testFlag(Qt::ShiftModifier) || std::abs(delta.x()) > std::abs(delta.y());
@@ -181,30 +182,46 @@ bool TimelineView::viewportEvent(QEvent* event) {
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Undo)) return undoZoom();
-  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return QAbstractScrollArea::keyPressEvent(event);
+  if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+    return QAbstractScrollArea::keyPressEvent(event);
   const int step = std::max(1, layout_.plot_width() / (event->modifiers().testFlag(Qt::ShiftModifier) ? 2 : 10));
   switch (event->key()) {
-    case Qt::Key_W: return zoomIn();
-    case Qt::Key_S: return zoomOut();
+    case Qt::Key_W:
+      return zoomIn();
+    case Qt::Key_S:
+      return zoomOut();
     case Qt::Key_A:
-    case Qt::Key_Left: return pan(-step);
+    case Qt::Key_Left:
+      return pan(-step);
     case Qt::Key_D:
-    case Qt::Key_Right: return pan(step);
-    case Qt::Key_Up: return verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepSub);
-    case Qt::Key_Down: return verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepAdd);
-    case Qt::Key_F: return fitSelection();
-    case Qt::Key_Home: return pan(static_cast<int>(std::clamp<std::int64_t>(shown_.pixel(TrueTime{}), INT32_MIN, INT32_MAX)));
+    case Qt::Key_Right:
+      return pan(step);
+    case Qt::Key_Up:
+      return verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepSub);
+    case Qt::Key_Down:
+      return verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepAdd);
+    case Qt::Key_F:
+      return fitSelection();
+    case Qt::Key_Home:
+      return pan(static_cast<int>(std::clamp<std::int64_t>(shown_.pixel(TrueTime{}), INT32_MIN, INT32_MAX)));
     case Qt::Key_End: {
       const TrueTime end = std::max(data_.end(), data_.now());
       return pan(static_cast<int>(std::clamp<std::int64_t>(shown_.pixel(end) - shown_.width, INT32_MIN, INT32_MAX)));
     }
-    case Qt::Key_Period: return goToEvent(1);
-    case Qt::Key_Comma: return goToEvent(-1);
-    case Qt::Key_BracketRight: return goToIncident(1);
-    case Qt::Key_BracketLeft: return goToIncident(-1);
-    case Qt::Key_L: return setFollow(!follow_);
-    case Qt::Key_Escape: return choose({}, cursorTime());
-    default: return QAbstractScrollArea::keyPressEvent(event);
+    case Qt::Key_Period:
+      return goToEvent(1);
+    case Qt::Key_Comma:
+      return goToEvent(-1);
+    case Qt::Key_BracketRight:
+      return goToIncident(1);
+    case Qt::Key_BracketLeft:
+      return goToIncident(-1);
+    case Qt::Key_L:
+      return setFollow(!follow_);
+    case Qt::Key_Escape:
+      return choose({}, cursorTime());
+    default:
+      return QAbstractScrollArea::keyPressEvent(event);
   }
 }
 

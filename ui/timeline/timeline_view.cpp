@@ -86,7 +86,8 @@ void TimelineView::appendHistory(const History& history) {
   const std::size_t rows = data_.contenders().size() + data_.mutexes().size() + data_.resources().size();
   const bool outage = !data_.store_bands().empty();
   if (!data_.append(history)) return;
-  if (rows != data_.contenders().size() + data_.mutexes().size() + data_.resources().size() || outage == data_.store_bands().empty())
+  if (rows != data_.contenders().size() + data_.mutexes().size() + data_.resources().size() ||
+      outage == data_.store_bands().empty())
     relayout();
   followNow();
   viewport()->update();
@@ -194,8 +195,12 @@ void TimelineView::zoomBy(std::int64_t ppm, int x) {
   zoomAnchor_.left = shown_;
 }
 
-void TimelineView::zoomIn() { zoomBy(640'000, hoverAt_.isNull() ? layout_.head + layout_.plot_width() / 2 : hoverAt_.x()); }
-void TimelineView::zoomOut() { zoomBy(1'562'500, hoverAt_.isNull() ? layout_.head + layout_.plot_width() / 2 : hoverAt_.x()); }
+void TimelineView::zoomIn() {
+  zoomBy(640'000, hoverAt_.isNull() ? layout_.head + layout_.plot_width() / 2 : hoverAt_.x());
+}
+void TimelineView::zoomOut() {
+  zoomBy(1'562'500, hoverAt_.isNull() ? layout_.head + layout_.plot_width() / 2 : hoverAt_.x());
+}
 
 void TimelineView::pan(int dx) {
   animation_.stop();
@@ -206,7 +211,8 @@ void TimelineView::pan(int dx) {
 void TimelineView::animateTo(Viewport next) {
   next = clamped(next);
   animation_.stop();
-  if (!isVisible() || style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) return setShown(next);
+  if (!isVisible() || style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0)
+    return setShown(next);
   animateFrom_ = shown_;
   animateTo_ = next;
   animation_.start();
@@ -219,7 +225,8 @@ void TimelineView::fitAll(bool animated) {
 }
 
 void TimelineView::fitRange(TrueTime from, TrueTime to, bool animated) {
-  const Viewport next = Viewport::fitting(from, std::max(to, from + std::chrono::microseconds(1)), layout_.plot_width());
+  const Viewport next =
+      Viewport::fitting(from, std::max(to, from + std::chrono::microseconds(1)), layout_.plot_width());
   rememberRange();
   lastZoom_.invalidate();
   if (animated) return animateTo(next);
@@ -240,7 +247,8 @@ void TimelineView::centreOn(TrueTime from, TrueTime to) {
 void TimelineView::fitSelection() {
   const bool incident = selectedIncident_ >= 0 && selectedIncident_ < static_cast<int>(data_.incidents().size());
   if (!incident && !selected_) return fitAll(true);
-  const TrueTime from = incident ? data_.incidents()[static_cast<std::size_t>(selectedIncident_)].start : selected_.from;
+  const TrueTime from =
+      incident ? data_.incidents()[static_cast<std::size_t>(selectedIncident_)].start : selected_.from;
   const TrueTime to = incident ? data_.incidents()[static_cast<std::size_t>(selectedIncident_)].end : selected_.to;
   const Duration margin = std::max((to - from) / 4, from == to ? data_.facts().terms.lease() / 4 : Duration(1));
   const Viewport next = clamped(Viewport::fitting(from - margin, to + margin, layout_.plot_width()));
@@ -277,7 +285,8 @@ void TimelineView::paintLayer() {
   const LayerKey key{shown_, viewport()->size(), ratio, data_.revision(), theme_, verticalScrollBar()->value()};
   if (key == layerKey_ && !layer_.isNull()) return;
   layerKey_ = key;
-  const QSize wanted(static_cast<int>(std::ceil(key.size.width() * ratio)), static_cast<int>(std::ceil(key.size.height() * ratio)));
+  const QSize wanted(static_cast<int>(std::ceil(key.size.width() * ratio)),
+                     static_cast<int>(std::ceil(key.size.height() * ratio)));
   if (layer_.size() != wanted) {
     layer_ = QPixmap(wanted);
     layer_.setDevicePixelRatio(ratio);

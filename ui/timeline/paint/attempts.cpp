@@ -42,7 +42,8 @@ void paint_attempt(Canvas& canvas, const AttemptMark& attempt, int x, LaneSize l
       canvas.ring(centre, lane.y + head / 2.0 + 1, lane.full() ? 3.5 : 2.2, 1.5, c.attempt_lost, ground);
       return;
     case AttemptResult::kFailed:
-    case AttemptResult::kUnknown: break;
+    case AttemptResult::kUnknown:
+      break;
   }
   canvas.vline(x, lane.y + head + 1, lane.base(), c.attempt_failed);
   canvas.cross(centre, lane.y + head / 2.0 + 1, lane.full() ? 3.5 : 2.2, c.attempt_failed);
@@ -51,13 +52,16 @@ void paint_attempt(Canvas& canvas, const AttemptMark& attempt, int x, LaneSize l
 QString label_of(const AttemptMark& attempt) {
   const bool unanswered = attempt.result == AttemptResult::kUnknown;
   switch (attempt.cause) {
-    case AttemptCause::kTimer: return unanswered ? QStringLiteral("no answer") : signed_ms_text(attempt.jitter);
-    case AttemptCause::kNotified: return QStringLiteral("notified");
+    case AttemptCause::kTimer:
+      return unanswered ? QStringLiteral("no answer") : signed_ms_text(attempt.jitter);
+    case AttemptCause::kNotified:
+      return QStringLiteral("notified");
     case AttemptCause::kRenewal:
       return attempt.result == AttemptResult::kLost ? QStringLiteral("renewal refused")
-             : unanswered                          ? QStringLiteral("renewal: no answer")
-                                                   : QStringLiteral("renewal failed");
-    case AttemptCause::kStart: break;
+             : unanswered                           ? QStringLiteral("renewal: no answer")
+                                                    : QStringLiteral("renewal failed");
+    case AttemptCause::kStart:
+      break;
   }
   return unanswered ? QStringLiteral("no answer") : QString();
 }
@@ -68,7 +72,8 @@ bool over_band(const Scene& scene, const ContenderRow& contender, int from, int 
   });
 }
 
-void paint_attempt_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, std::size_t first, LaneSize lane) {
+void paint_attempt_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, std::size_t first,
+                          LaneSize lane) {
   const std::vector<AttemptMark>& attempts = contender.attempts;
   int free_from = scene.left() + 2;
   for (std::size_t i = first; i < attempts.size() && attempts[i].at < scene.viewport.to(); ++i) {
@@ -84,7 +89,8 @@ void paint_attempt_labels(Canvas& canvas, const Scene& scene, const ContenderRow
     const bool left = !right && !word && x - 8 - width >= free_from;
     if (!label.isEmpty() && (right || left)) {
       const int at = right ? x + 8 : x - 8 - width;
-      if (over_band(scene, contender, at, at + width)) canvas.fill(at - 2, lane.y, width + 4, 14, canvas.colours().chart);
+      if (over_band(scene, contender, at, at + width))
+        canvas.fill(at - 2, lane.y, width + 4, 14, canvas.colours().chart);
       canvas.text(at, baseline, label, style);
     }
     free_from = right ? x + 8 + width + 6 : x + 8;
@@ -93,8 +99,8 @@ void paint_attempt_labels(Canvas& canvas, const Scene& scene, const ContenderRow
 
 template <class Marks>
 std::size_t first_at(const Marks& marks, TrueTime at) {
-  const auto found = std::lower_bound(marks.begin(), marks.end(), at,
-                                      [](const auto& mark, TrueTime t) { return mark.at < t; });
+  const auto found =
+      std::lower_bound(marks.begin(), marks.end(), at, [](const auto& mark, TrueTime t) { return mark.at < t; });
   return static_cast<std::size_t>(found - marks.begin());
 }
 
@@ -117,7 +123,8 @@ void paint_life(Canvas& canvas, const Scene& scene, const RowBox& row, const Con
     canvas.vline(x, y, y + held.height, c.text);
     const QString label = QString::fromLatin1(word);
     const TextStyle style{c.muted, 10};
-    if (x + 7 + canvas.width_of(label, style) < scene.right()) canvas.text(x + 7, y + held.height / 2 + 4, label, style);
+    if (x + 7 + canvas.width_of(label, style) < scene.right())
+      canvas.text(x + 7, y + held.height / 2 + 4, label, style);
   }
 }
 
@@ -147,7 +154,8 @@ void paint_attempts(Canvas& canvas, const Scene& scene) {
     for (const WakeWindow& window : contender.windows) {
       if (!scene.shows(window.from, window.to) || scene.x(window.to) <= covered) continue;
       paint_window(canvas, scene, window, lane);
-      if (window.to - window.from > Duration{} && scene.x(window.to) - scene.x(window.from) < 3) covered = scene.x(window.to);
+      if (window.to - window.from > Duration{} && scene.x(window.to) - scene.x(window.from) < 3)
+        covered = scene.x(window.to);
     }
     const std::size_t first = first_at(contender.attempts, scene.viewport.from);
     const QColor ground = row.alternate ? canvas.colours().chart_alt : canvas.colours().chart;

@@ -15,7 +15,7 @@ struct SpanPixels {
 SpanPixels pixels_of(const Scene& scene, const LeaseSpan& span) {
   // A span that is still open ends where we know, or where its lease ends by itself.
   // A renewal is certain on both sides of its bounds: only when it happened is not.
-  const TrueTime end = span.open()                          ? std::min(scene.data.now(), span.lease_end)
+  const TrueTime end = span.open()                        ? std::min(scene.data.now(), span.lease_end)
                        : span.ending == SpanEnd::kRenewed ? span.end.hi
                                                           : span.end.lo;
   SpanPixels p;
@@ -61,8 +61,8 @@ void paint_transition(Canvas& canvas, int from, int to, int y, int height, const
 }
 
 // Many spans in one pixel: one flat block, its count on it. Incidents are painted over it later.
-std::size_t paint_fold(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, std::size_t first, int y,
-                       int height) {
+std::size_t paint_fold(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, std::size_t first,
+                       int y, int height) {
   std::size_t i = first;
   const int from = scene.clipped_x(spans[i].start.hi);
   int to = from + 1;
@@ -80,7 +80,10 @@ std::size_t paint_fold(Canvas& canvas, const Scene& scene, const std::vector<Lea
   style.face = Face::kMono;
   const QString count = QString::number(i - first);
   if (i - first > 1 && canvas.plate_width(count, style) + 14 <= to - from && height >= 12)
-    canvas.plate((from + to) / 2, y + (height - 14) / 2, count, [&] { style.align = Align::kCentre; return style; }());
+    canvas.plate((from + to) / 2, y + (height - 14) / 2, count, [&] {
+      style.align = Align::kCentre;
+      return style;
+    }());
   return i;
 }
 
@@ -102,8 +105,10 @@ void paint_believed_band(Canvas& canvas, const Scene& scene, const std::vector<L
       canvas.fill(p.ttl, y, sure - p.ttl, height, id.mid);
     }
     if (sure > p.ttl && p.ttl > p.from) canvas.vline(p.ttl, y, y + height, id.ink);
-    if (sure - p.from >= kNoOutlineBelow) canvas.frame(p.from, y, sure - p.from, height, id.ink);
-    else if (sure > p.from) canvas.fill(p.from, y, sure - p.from, height, id.ink);
+    if (sure - p.from >= kNoOutlineBelow)
+      canvas.frame(p.from, y, sure - p.from, height, id.ink);
+    else if (sure > p.from)
+      canvas.fill(p.from, y, sure - p.from, height, id.ink);
     if (end <= sure) continue;
     if (end - sure < kNoHatchBelow) {
       canvas.fill(sure, y, end - sure, height, id.mid);
@@ -150,16 +155,19 @@ constexpr int kTapeWithLabel = 100;
 PixelRange tape_at(const Scene& scene, Cover cover, int from, int to) {
   for (const IncidentMark& incident : scene.data.incidents()) {
     if (incident.kind != cover.kind || !scene.shows(incident.start, incident.end)) continue;
-    const bool concerned = cover.contender == kNobody || std::find(incident.contenders.begin(), incident.contenders.end(),
-                                                                   cover.contender) != incident.contenders.end();
+    const bool concerned =
+        cover.contender == kNobody ||
+        std::find(incident.contenders.begin(), incident.contenders.end(), cover.contender) != incident.contenders.end();
     const PixelRange range = incident_range(scene, incident);
     if (concerned && range.from - 3 < to && range.to + 3 > from) return range;
   }
   return {};
 }
 
-// The first place in a holding where the text is cut neither by a renewal nor by a tape; on the solid part if it can be.
-LabelPlace place_label(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding, int width, Cover cover) {
+// The first place in a holding where the text is cut neither by a renewal nor by a tape; on the solid part if it can
+// be.
+LabelPlace place_label(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding, int width,
+                       Cover cover) {
   for (std::size_t i = holding.first; i <= holding.last; ++i) {
     if (spans[i].start.hi >= scene.viewport.to()) break;
     const SpanPixels p = pixels_of(scene, spans[i]);
@@ -216,7 +224,8 @@ void paint_renewal_marks(Canvas& canvas, const Scene& scene, const MutexRow& mut
     const int x = scene.x(span.start.hi);
     if (x < free_from) continue;
     const double y = band_end + 1;
-    canvas.polygon({{x + 0.5, y}, {x + 4.0, y + 4}, {x - 3.0, y + 4}}, identity(canvas, scene, span.contender).ink, true);
+    canvas.polygon({{x + 0.5, y}, {x + 4.0, y + 4}, {x - 3.0, y + 4}}, identity(canvas, scene, span.contender).ink,
+                   true);
     free_from = x + 8;
     const bool next_far = i + 1 >= mutex.held.size() || scene.x(mutex.held[i + 1].start.hi) > x + width + 18;
     if (next_far && x + width + 10 < scene.right()) canvas.text(x + 7, band_end + 9, QStringLiteral("renewed"), style);
@@ -253,8 +262,10 @@ void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<Lease
     painted = p.to;
     canvas.fill(p.from + gap, y, p.ttl - p.from - gap, height, id.ink);
     paint_transition(canvas, std::max(p.ttl, p.from + gap), p.to, y, height, id);
-    if (!span.renewal) paint_fade(canvas, scene, span.start, true, id, y, height);
-    else paint_bounds(canvas, scene, span.start, y, height);
+    if (!span.renewal)
+      paint_fade(canvas, scene, span.start, true, id, y, height);
+    else
+      paint_bounds(canvas, scene, span.start, y, height);
     if (!span.open() && span.ending != SpanEnd::kRenewed) paint_fade(canvas, scene, span.end, false, id, y, height);
     ++i;
   }

@@ -45,7 +45,11 @@ QPainterPath bits_in(const QRect& area, const TileBits& bits, int phase) {
 }  // namespace
 
 Canvas::Canvas(QPainter& painter, Theme theme, TileCache& tiles, int phase)
-    : painter_(painter), theme_(theme), colours_(leasescope::colours(theme)), tiles_(tiles), phase_(phase),
+    : painter_(painter),
+      theme_(theme),
+      colours_(leasescope::colours(theme)),
+      tiles_(tiles),
+      phase_(phase),
       ratio_(painter.device()->devicePixelRatioF() * painter.worldTransform().m11()),
       vector_(painter.paintEngine() != nullptr && painter.paintEngine()->type() == QPaintEngine::SVG) {
   painter_.setRenderHint(QPainter::Antialiasing, false);
@@ -117,8 +121,11 @@ void Canvas::ring(double x, double y, double r, double thickness, const QColor& 
 void Canvas::cross(double x, double y, double r, const QColor& colour) {
   const double w = 0.65;  // half of a 1.8 px stroke, along each axis
   const auto bar = [&](double sign) {
-    polygon({{x - r - w, y - sign * (r - w)}, {x - r + w, y - sign * (r + w)}, {x + r + w, y + sign * (r - w)},
-             {x + r - w, y + sign * (r + w)}}, colour, true);
+    polygon({{x - r - w, y - sign * (r - w)},
+             {x - r + w, y - sign * (r + w)},
+             {x + r + w, y + sign * (r - w)},
+             {x + r - w, y + sign * (r + w)}},
+            colour, true);
   };
   bar(1);
   bar(-1);

@@ -31,11 +31,16 @@ Moment moment(const Event& event) { return {event.lo, event.hi}; }
 
 SpanEnd ending_of(DisbeliefReason reason) {
   switch (reason) {
-    case DisbeliefReason::kLost: return SpanEnd::kLost;
-    case DisbeliefReason::kWatchdog: return SpanEnd::kWatchdog;
-    case DisbeliefReason::kStop: return SpanEnd::kStop;
-    case DisbeliefReason::kEvent: return SpanEnd::kEvent;
-    case DisbeliefReason::kFailure: return SpanEnd::kFailure;
+    case DisbeliefReason::kLost:
+      return SpanEnd::kLost;
+    case DisbeliefReason::kWatchdog:
+      return SpanEnd::kWatchdog;
+    case DisbeliefReason::kStop:
+      return SpanEnd::kStop;
+    case DisbeliefReason::kEvent:
+      return SpanEnd::kEvent;
+    case DisbeliefReason::kFailure:
+      return SpanEnd::kFailure;
   }
   return SpanEnd::kLost;
 }
@@ -90,7 +95,8 @@ void ChartData::reset(const RunFacts& facts) {
 }
 
 bool ChartData::append(const History& history) {
-  const bool news = history.events.size() > folded_ || history.now > now_ || history.incidents.size() != incidents_.size();
+  const bool news =
+      history.events.size() > folded_ || history.now > now_ || history.incidents.size() != incidents_.size();
   if (!news) return false;
   names_ = &history.names;
   history_ = &history;
@@ -185,34 +191,54 @@ void ChartData::fold(const Event& event) {
   const bool stop_here = event.kind != EventKind::kChecked && event.kind != EventKind::kWriteAccepted &&
                          event.kind != EventKind::kConnected && event.kind != EventKind::kWakeupPlanned;
   if (stop_here && (moments_.empty() || moments_.back() != event.hi)) {
-    if (moments_.empty() || moments_.back() < event.hi) moments_.push_back(event.hi);
-    else moments_.insert(std::lower_bound(moments_.begin(), moments_.end(), event.hi), event.hi);
+    if (moments_.empty() || moments_.back() < event.hi)
+      moments_.push_back(event.hi);
+    else
+      moments_.insert(std::lower_bound(moments_.begin(), moments_.end(), event.hi), event.hi);
   }
   switch (event.kind) {
-    case EventKind::kStarted: return on_life(event, LifeKind::kStarted);
-    case EventKind::kStopped: return on_life(event, LifeKind::kStopped);
-    case EventKind::kCrashed: return on_life(event, LifeKind::kCrashed);
-    case EventKind::kRestarted: return on_life(event, LifeKind::kRestarted);
-    case EventKind::kAttempt: return on_attempt(event);
-    case EventKind::kGranted: return on_granted(event);
-    case EventKind::kRenewed: return on_renewed(event);
-    case EventKind::kReleased: return on_freed(event, SpanEnd::kReleased);
-    case EventKind::kExpired: return on_freed(event, SpanEnd::kExpired);
-    case EventKind::kBelieved: return on_believed(event);
-    case EventKind::kDisbelieved: return on_disbelieved(event);
-    case EventKind::kWakeupPlanned: return on_wakeup(event);
-    case EventKind::kNotification: return on_notification(event);
+    case EventKind::kStarted:
+      return on_life(event, LifeKind::kStarted);
+    case EventKind::kStopped:
+      return on_life(event, LifeKind::kStopped);
+    case EventKind::kCrashed:
+      return on_life(event, LifeKind::kCrashed);
+    case EventKind::kRestarted:
+      return on_life(event, LifeKind::kRestarted);
+    case EventKind::kAttempt:
+      return on_attempt(event);
+    case EventKind::kGranted:
+      return on_granted(event);
+    case EventKind::kRenewed:
+      return on_renewed(event);
+    case EventKind::kReleased:
+      return on_freed(event, SpanEnd::kReleased);
+    case EventKind::kExpired:
+      return on_freed(event, SpanEnd::kExpired);
+    case EventKind::kBelieved:
+      return on_believed(event);
+    case EventKind::kDisbelieved:
+      return on_disbelieved(event);
+    case EventKind::kWakeupPlanned:
+      return on_wakeup(event);
+    case EventKind::kNotification:
+      return on_notification(event);
     case EventKind::kWriteAccepted:
     case EventKind::kWriteRejected:
-    case EventKind::kWriteStaleAccepted: return on_write(event);
+    case EventKind::kWriteStaleAccepted:
+      return on_write(event);
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
-    case EventKind::kClockChanged: return on_fault(event);
+    case EventKind::kClockChanged:
+      return on_fault(event);
     case EventKind::kConnected:
-    case EventKind::kDisconnected: return on_connection(event);
+    case EventKind::kDisconnected:
+      return on_connection(event);
     case EventKind::kUnobservedBegan:
-    case EventKind::kUnobservedEnded: return on_unobserved(event);
-    case EventKind::kChecked: return;
+    case EventKind::kUnobservedEnded:
+      return on_unobserved(event);
+    case EventKind::kChecked:
+      return;
   }
 }
 
@@ -268,7 +294,8 @@ void ChartData::on_granted(const Event& event) {
 void ChartData::on_renewed(const Event& event) {
   const int index = mutex_of(event.mutex);
   const MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
-  const bool own = !mutex.held.empty() && mutex.held.back().open() && mutex.held.back().contender == contender_of(event.node);
+  const bool own =
+      !mutex.held.empty() && mutex.held.back().open() && mutex.held.back().contender == contender_of(event.node);
   if (!own) return on_granted(event);
   close_held(index, moment(event), SpanEnd::kRenewed);
   begin_held(event, true);
@@ -281,8 +308,8 @@ void ChartData::on_freed(const Event& event, SpanEnd ending) {
   if (ending == SpanEnd::kReleased) requests_.push_back({event.hi, who, RequestMark::Kind::kReleased});
   MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
   // After a take-over the earlier owner's end says nothing about who holds now.
-  const bool current = !mutex.held.empty() && mutex.held.back().open() &&
-                       (who == kNobody || mutex.held.back().contender == who);
+  const bool current =
+      !mutex.held.empty() && mutex.held.back().open() && (who == kNobody || mutex.held.back().contender == who);
   if (!current) return;
   close_held(index, moment(event), ending);
   mutex.gaps.push_back({moment(event), {kOpenEnd, kOpenEnd}});
@@ -298,7 +325,8 @@ void ChartData::on_attempt(const Event& event) {
   const auto kind = static_cast<RequestKind>(event.b);
   if (kind != RequestKind::kAcquire && kind != RequestKind::kGuard) return;
   if (result != AttemptResult::kWon)
-    requests_.push_back({event.hi, who, result == AttemptResult::kLost ? RequestMark::Kind::kRefused : RequestMark::Kind::kFailed});
+    requests_.push_back(
+        {event.hi, who, result == AttemptResult::kLost ? RequestMark::Kind::kRefused : RequestMark::Kind::kFailed});
 
   const bool believes = !row.believed.empty() && row.believed.back().open();
   if (result == AttemptResult::kWon) row.last_remaining = Duration(event.a);
@@ -487,8 +515,8 @@ void ChartData::fold_incidents(const std::vector<Incident>& incidents) {
   incidents_.resize(std::min(incidents_.size(), incidents.size()));
   for (std::size_t i = 0; i < incidents.size(); ++i) {
     const Incident& from = incidents[i];
-    if (i < incidents_.size() && !incidents_[i].open && incidents_[i].end == from.end && incidents_[i].kind == from.kind &&
-        incidents_[i].cause.size() == from.cause.size())
+    if (i < incidents_.size() && !incidents_[i].open && incidents_[i].end == from.end &&
+        incidents_[i].kind == from.kind && incidents_[i].cause.size() == from.cause.size())
       continue;
     IncidentMark mark;
     mark.kind = from.kind;
@@ -499,8 +527,10 @@ void ChartData::fold_incidents(const std::vector<Incident>& incidents) {
     for (const Name name : from.contenders) mark.contenders.push_back(contender_of(name));
     mark.tokens = from.tokens;
     mark.cause = from.cause;
-    if (i < incidents_.size()) incidents_[i] = std::move(mark);
-    else incidents_.push_back(std::move(mark));
+    if (i < incidents_.size())
+      incidents_[i] = std::move(mark);
+    else
+      incidents_.push_back(std::move(mark));
   }
 }
 

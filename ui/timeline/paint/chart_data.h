@@ -21,7 +21,16 @@ struct Moment {
 };
 
 enum class SpanEnd : std::uint8_t {
-  kOpen, kRenewed, kReleased, kExpired, kTakenOver, kLost, kWatchdog, kStop, kEvent, kFailure,
+  kOpen,
+  kRenewed,
+  kReleased,
+  kExpired,
+  kTakenOver,
+  kLost,
+  kWatchdog,
+  kStop,
+  kEvent,
+  kFailure,
 };
 
 // One lease in force, as the store held it or as a contender believed it: from a grant or a renewal to the next.
@@ -78,8 +87,8 @@ struct BandSpan {
   TrueTime begin{};
   TrueTime end = kOpenEnd;
   BandKind kind = BandKind::kPause;
-  bool lasts = true;   // else a moment
-  std::string label;   // "pause", "clock +2 s"
+  bool lasts = true;       // else a moment
+  std::string label;       // "pause", "clock +2 s"
   std::uint32_t name = 0;  // handle of the node, to find its end
   int fault = -1;
   bool open() const { return end == kOpenEnd; }
@@ -163,7 +172,7 @@ class ChartData {
   // Moments worth stopping at, ascending.
   const std::vector<TrueTime>& moments() const { return moments_; }
 
-  TrueTime now() const { return now_; }     // known up to here
+  TrueTime now() const { return now_; }  // known up to here
   TrueTime end() const { return TrueTime(facts_.length); }
   std::uint64_t revision() const { return revision_; }
 
@@ -207,8 +216,8 @@ class ChartData {
   std::vector<IncidentMark> incidents_;
   std::vector<TrueTime> moments_;
   std::vector<int> contender_index_, mutex_index_, resource_index_;  // by name handle, -1 = not met yet
-  const NameTable* names_ = nullptr;  // only during append
-  const History* history_ = nullptr;  // only during append
+  const NameTable* names_ = nullptr;                                 // only during append
+  const History* history_ = nullptr;                                 // only during append
   std::size_t folded_ = 0;
   TrueTime now_{};
   std::uint64_t revision_ = 0;

@@ -11,11 +11,16 @@ struct BandLook {
 
 BandLook look_of(const Colours& c, BandKind kind) {
   switch (kind) {
-    case BandKind::kPause: return {Tile::kPause, c.pause_fill, c.pause_line};
-    case BandKind::kPartition: return {Tile::kPartition, c.partition_fill, c.partition_line};
-    case BandKind::kSkew: return {Tile::kSkew, c.skew_fill, c.skew_line};
-    case BandKind::kServer: return {Tile::kServer, c.server_fill, c.server_line};
-    case BandKind::kUnobserved: break;
+    case BandKind::kPause:
+      return {Tile::kPause, c.pause_fill, c.pause_line};
+    case BandKind::kPartition:
+      return {Tile::kPartition, c.partition_fill, c.partition_line};
+    case BandKind::kSkew:
+      return {Tile::kSkew, c.skew_fill, c.skew_line};
+    case BandKind::kServer:
+      return {Tile::kServer, c.server_fill, c.server_line};
+    case BandKind::kUnobserved:
+      break;
   }
   return {Tile::kUnobserved, c.unobserved_fill, c.unobserved_line};
 }
@@ -47,9 +52,10 @@ QString label_of(const Scene& scene, const BandSpan& band) {
   const Duration length = scene.until(band.end) - band.begin;
   // Planned lengths are whole tenths; three decimals would say more than is meant.
   const bool tenths = length.count() % 100'000'000 == 0;
-  return label + ' ' + (tenths ? QString::number(length / std::chrono::milliseconds(100) / 10) + '.' +
-                                     QString::number(length / std::chrono::milliseconds(100) % 10) + " s"
-                               : length_text(length));
+  return label + ' ' +
+         (tenths ? QString::number(length / std::chrono::milliseconds(100) / 10) + '.' +
+                       QString::number(length / std::chrono::milliseconds(100) % 10) + " s"
+                 : length_text(length));
 }
 
 // Where in a row a plate covers neither an attempt nor a bar; none when there is no such place.

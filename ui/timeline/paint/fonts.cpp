@@ -12,7 +12,7 @@ QFont preferred(const QString& family, QFontDatabase::SystemFont fallback, const
   if (QFontDatabase::hasFamily(family)) return QFont(family);
   const QFont system = QFontDatabase::systemFont(fallback);
   // Without a desktop the system's answer may be any face there is, one with serifs or with uneven figures.
-  const bool real = QFontDatabase::hasFamily(system.family());
+  const bool real = QFontDatabase::hasFamily(system.family()) && !system.family().endsWith(QStringLiteral("Serif"));
   const bool fits = real && (fallback != QFontDatabase::FixedFont || QFontInfo(system).fixedPitch());
   return fits || !QFontDatabase::hasFamily(plain) ? system : QFont(plain);
 }
@@ -20,8 +20,9 @@ QFont preferred(const QString& family, QFontDatabase::SystemFont fallback, const
 }  // namespace
 
 QFont font(Face face, int px, int weight) {
-  static const std::array<QFont, 2> faces{preferred(QStringLiteral("Inter"), QFontDatabase::GeneralFont, QStringLiteral("DejaVu Sans")),
-                                          preferred(QStringLiteral("JetBrains Mono"), QFontDatabase::FixedFont, QStringLiteral("DejaVu Sans Mono"))};
+  static const std::array<QFont, 2> faces{
+      preferred(QStringLiteral("Inter"), QFontDatabase::GeneralFont, QStringLiteral("DejaVu Sans")),
+      preferred(QStringLiteral("JetBrains Mono"), QFontDatabase::FixedFont, QStringLiteral("DejaVu Sans Mono"))};
   QFont result = faces[static_cast<std::size_t>(face)];
   result.setPixelSize(px);
   result.setWeight(static_cast<QFont::Weight>(weight));

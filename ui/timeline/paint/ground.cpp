@@ -13,7 +13,8 @@ void paint_ground(Canvas& canvas, const Scene& scene) {
   const Colours& c = canvas.colours();
   canvas.fill(0, 0, scene.right(), scene.height, c.chart);
   for (const RowBox& row : scene.layout.rows)
-    if (scene.visible(row) && row.alternate) canvas.fill(0, scene.y(row), scene.right(), row.height, ground_of(canvas, row));
+    if (scene.visible(row) && row.alternate)
+      canvas.fill(0, scene.y(row), scene.right(), row.height, ground_of(canvas, row));
   const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
   const Ticks ticks = Ticks::for_viewport(scene.viewport, 60);
   for (TrueTime t = Ticks::first(scene.viewport.from, ticks.major); t < scene.viewport.to(); t += ticks.major)
@@ -48,8 +49,10 @@ void paint_outside_of_run(Canvas& canvas, const Scene& scene) {
   const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
   const auto cover = [&](int from, int to, bool veil) {
     if (to <= from) return;
-    if (veil) canvas.hatch(from, top, to - from, bottom - top, Tile::kVeil, c.veil_line, c.veil_fill);
-    else canvas.fill(from, top, to - from, bottom - top, c.window);
+    if (veil)
+      canvas.hatch(from, top, to - from, bottom - top, Tile::kVeil, c.veil_line, c.veil_fill);
+    else
+      canvas.fill(from, top, to - from, bottom - top, c.window);
   };
   const TrueTime end = std::max(scene.data.end(), scene.data.now());
   const int begin_x = scene.clipped_x(TrueTime{});

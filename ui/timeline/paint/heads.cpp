@@ -20,9 +20,11 @@ void paint_contender_head(Canvas& canvas, const Scene& scene, const RowBox& row)
   const int y = scene.y(row);
   const bool comfortable = scene.layout.density == Density::kComfortable;
   const int top = scene.layout.density == Density::kCompact ? 6 : 9;
-  canvas.badge(kTextLeft, y + top, QString::fromStdString(scene.data.letter(row.index)), identity(canvas, scene, row.index));
+  canvas.badge(kTextLeft, y + top, QString::fromStdString(scene.data.letter(row.index)),
+               identity(canvas, scene, row.index));
   const int room = scene.left() - kIdLeft - (comfortable ? 54 : 8);
-  canvas.elided(kIdLeft, y + top + 12, room, QString::fromStdString(contender.name), {c.text, 11, 500, Face::kMono}, Qt::ElideMiddle);
+  canvas.elided(kIdLeft, y + top + 12, room, QString::fromStdString(contender.name), {c.text, 11, 500, Face::kMono},
+                Qt::ElideMiddle);
   if (!comfortable) return;
   const RowMeasures& m = scene.layout.row;
   const TextStyle lane{c.muted, 10, 400, Face::kText, Align::kRight};
@@ -39,7 +41,8 @@ void paint_resource_head(Canvas& canvas, const Scene& scene, const RowBox& row) 
   const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
   const int y = scene.y(row);
   canvas.elided(kTextLeft, y + 20, scene.left() - 64, QString::fromStdString(resource.name), {c.text, 12, 600});
-  canvas.text(kTextLeft, y + 34, resource.fencing ? QStringLiteral("resource, fence on") : QStringLiteral("resource, fence off"),
+  canvas.text(kTextLeft, y + 34,
+              resource.fencing ? QStringLiteral("resource, fence on") : QStringLiteral("resource, fence off"),
               {c.muted, 10});
   canvas.text(scene.left() - 8, y + 20, QStringLiteral("writes"), {c.muted, 10, 400, Face::kText, Align::kRight});
 }
@@ -47,7 +50,8 @@ void paint_resource_head(Canvas& canvas, const Scene& scene, const RowBox& row) 
 void paint_store_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
   const Colours& c = canvas.colours();
   const int y = scene.y(row);
-  canvas.elided(kTextLeft, y + 16, scene.left() - 20, QString::fromStdString(scene.data.facts().store), {c.text, 11, 500});
+  canvas.elided(kTextLeft, y + 16, scene.left() - 20, QString::fromStdString(scene.data.facts().store),
+                {c.text, 11, 500});
   canvas.text(kTextLeft, y + 29, QStringLiteral("requests"), {c.muted, 10});
 }
 
@@ -67,10 +71,18 @@ void paint_heads(Canvas& canvas, const Scene& scene) {
     const int y = scene.y(row);
     canvas.fill(0, y, scene.left() - 1, row.height - 1, row.alternate ? c.chart_alt : c.chart);
     switch (row.kind) {
-      case RowKind::kMutex: paint_mutex_head(canvas, scene, row); break;
-      case RowKind::kContender: paint_contender_head(canvas, scene, row); break;
-      case RowKind::kResource: paint_resource_head(canvas, scene, row); break;
-      case RowKind::kStore: paint_store_head(canvas, scene, row); break;
+      case RowKind::kMutex:
+        paint_mutex_head(canvas, scene, row);
+        break;
+      case RowKind::kContender:
+        paint_contender_head(canvas, scene, row);
+        break;
+      case RowKind::kResource:
+        paint_resource_head(canvas, scene, row);
+        break;
+      case RowKind::kStore:
+        paint_store_head(canvas, scene, row);
+        break;
     }
   }
   canvas.vline(scene.left() - 1, scene.layout.ruler, bottom, c.line_strong);
@@ -105,7 +117,8 @@ void paint_head_states(Canvas& canvas, const Scene& scene, TrueTime at) {
                                        [](TrueTime t, const LeaseSpan& span) { return t < span.start.hi; });
     const Token token = next == held.begin() ? kNoToken : std::prev(next)->token;
     if (token != kNoToken)
-      canvas.text(scene.left() - 8, y + 35, QStringLiteral("fence %1").arg(token), {c.muted, 10, 400, Face::kMono, Align::kRight});
+      canvas.text(scene.left() - 8, y + 35, QStringLiteral("fence %1").arg(token),
+                  {c.muted, 10, 400, Face::kMono, Align::kRight});
   }
 }
 

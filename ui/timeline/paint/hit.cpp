@@ -14,7 +14,8 @@ Band write_lane(const RowBox& row) { return {row.height - measures().resource_ax
 Band request_lane() { return {measures().store_axis - 5, 11}; }
 
 // A lease with its renewals is one thing to point at.
-Hit hit_span(const Scene& scene, const std::vector<LeaseSpan>& spans, HitKind kind, const RowBox& row, Band band, TrueTime at) {
+Hit hit_span(const Scene& scene, const std::vector<LeaseSpan>& spans, HitKind kind, const RowBox& row, Band band,
+             TrueTime at) {
   const LeaseSpan* found = span_at(spans, at);
   if (found == nullptr) return {};
   auto first = static_cast<std::size_t>(found - spans.data());
@@ -23,7 +24,8 @@ Hit hit_span(const Scene& scene, const std::vector<LeaseSpan>& spans, HitKind ki
   while (last + 1 < spans.size() && spans[last + 1].renewal) ++last;
   Hit hit{kind, row.index, first, {}, spans[first].start.hi, scene.until(spans[last].end.hi)};
   const int y = scene.y(row) + band.y;
-  hit.bar = QRect(QPoint(scene.x(hit.from), y), QPoint(std::max(scene.x(hit.to), scene.x(hit.from) + 1) - 1, y + band.height - 1));
+  hit.bar = QRect(QPoint(scene.x(hit.from), y),
+                  QPoint(std::max(scene.x(hit.to), scene.x(hit.from) + 1) - 1, y + band.height - 1));
   return hit;
 }
 
@@ -37,8 +39,12 @@ Hit hit_mark(const Scene& scene, const Marks& marks, HitKind kind, const RowBox&
     const int away = std::abs(scene.x(mark->at) - x);
     if (away >= distance) continue;
     distance = away;
-    best = {kind, row.index, static_cast<std::size_t>(mark - marks.begin()),
-            QRect(scene.x(mark->at) - 5, scene.y(row) + band.y, 11, band.height), mark->at, mark->at};
+    best = {kind,
+            row.index,
+            static_cast<std::size_t>(mark - marks.begin()),
+            QRect(scene.x(mark->at) - 5, scene.y(row) + band.y, 11, band.height),
+            mark->at,
+            mark->at};
   }
   return best;
 }
@@ -61,13 +67,18 @@ Hit hit_tape(const Scene& scene, const RowBox& row, bool held_lane, int x) {
   for (std::size_t i = 0; i < scene.data.incidents().size(); ++i) {
     const IncidentMark& incident = scene.data.incidents()[i];
     if (incident.kind != (held_lane ? IncidentKind::kDoubleGrant : IncidentKind::kBeliefOverlap)) continue;
-    if (std::find(incident.contenders.begin(), incident.contenders.end(), row.index) == incident.contenders.end()) continue;
+    if (std::find(incident.contenders.begin(), incident.contenders.end(), row.index) == incident.contenders.end())
+      continue;
     if (!scene.shows(incident.start, incident.end)) continue;
     const PixelRange range = incident_range(scene, incident);
     if (x < range.from - 1 || x > range.to) continue;
     const Band band = held_lane ? scene.layout.row.held : scene.layout.row.believed;
-    best = {HitKind::kIncident, incident.mutex, i,
-            QRect(range.from, scene.y(row) + band.y, range.to - range.from, band.height), incident.start, incident.end};
+    best = {HitKind::kIncident,
+            incident.mutex,
+            i,
+            QRect(range.from, scene.y(row) + band.y, range.to - range.from, band.height),
+            incident.start,
+            incident.end};
   }
   return best;
 }
@@ -76,9 +87,12 @@ Hit hit_band(const Scene& scene, const std::vector<BandSpan>& bands, const RowBo
   for (std::size_t i = 0; i < bands.size(); ++i) {
     const TrueTime end = scene.until(bands[i].end);
     if (at < bands[i].begin || at > end) continue;
-    return {HitKind::kBand, row.kind == RowKind::kStore ? -1 : row.index, i,
+    return {HitKind::kBand,
+            row.kind == RowKind::kStore ? -1 : row.index,
+            i,
             QRect(QPoint(scene.x(bands[i].begin), scene.y(row)), QPoint(scene.x(end), scene.y(row) + row.height - 2)),
-            bands[i].begin, end};
+            bands[i].begin,
+            end};
   }
   return {};
 }
@@ -139,10 +153,10 @@ Hit hit_test(const Scene& scene, QPoint at) {
     switch (row.kind) {
       case RowKind::kMutex:
         return hit_span(scene, scene.data.mutexes()[index].held, HitKind::kStoreHeld, row, measures().mutex_band, time);
-      case RowKind::kContender: return hit_contender(scene, row, at, time);
+      case RowKind::kContender:
+        return hit_contender(scene, row, at, time);
       case RowKind::kResource:
-        return hit_mark(scene, scene.data.resources()[index].writes, HitKind::kWrite, row,
-                        write_lane(row), at.x());
+        return hit_mark(scene, scene.data.resources()[index].writes, HitKind::kWrite, row, write_lane(row), at.x());
       case RowKind::kStore: {
         const Hit hit = hit_mark(scene, scene.data.requests(), HitKind::kRequest, row, request_lane(), at.x());
         return hit ? hit : hit_band(scene, scene.data.store_bands(), row, time);

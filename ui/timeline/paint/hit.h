@@ -11,7 +11,18 @@
 
 namespace leasescope {
 
-enum class HitKind : std::uint8_t { kNone, kIncident, kStoreHeld, kHeld, kBelieved, kAttempt, kWrite, kRequest, kBand, kGap };
+enum class HitKind : std::uint8_t {
+  kNone,
+  kIncident,
+  kStoreHeld,
+  kHeld,
+  kBelieved,
+  kAttempt,
+  kWrite,
+  kRequest,
+  kBand,
+  kGap
+};
 
 struct Hit {
   HitKind kind = HitKind::kNone;
@@ -34,7 +45,7 @@ struct HoverText {
   int contender = kNobody;  // whose badge
   QString title, right;     // "holds orders", "#34"
   std::vector<std::pair<QString, QString>> lines;
-  QString warning;          // on the tape's ground
+  QString warning;  // on the tape's ground
 };
 HoverText describe(const ChartData& data, const Hit& hit, TrueTime at);
 

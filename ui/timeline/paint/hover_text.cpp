@@ -11,34 +11,46 @@ QString range_text(TrueTime from, TrueTime to) {
 
 QString ending_text(SpanEnd ending) {
   switch (ending) {
-    case SpanEnd::kOpen: return QStringLiteral("not ended yet");
-    case SpanEnd::kRenewed: return QStringLiteral("renewed");
-    case SpanEnd::kReleased: return QStringLiteral("released");
-    case SpanEnd::kExpired: return QStringLiteral("expired");
-    case SpanEnd::kTakenOver: return QStringLiteral("granted to another");
-    case SpanEnd::kLost: return QStringLiteral("told that it lost");
-    case SpanEnd::kWatchdog: return QStringLiteral("its watchdog fired");
-    case SpanEnd::kStop: return QStringLiteral("stopped");
-    case SpanEnd::kEvent: return QStringLiteral("a message deposed it");
-    case SpanEnd::kFailure: return QStringLiteral("requests failed");
+    case SpanEnd::kOpen:
+      return QStringLiteral("not ended yet");
+    case SpanEnd::kRenewed:
+      return QStringLiteral("renewed");
+    case SpanEnd::kReleased:
+      return QStringLiteral("released");
+    case SpanEnd::kExpired:
+      return QStringLiteral("expired");
+    case SpanEnd::kTakenOver:
+      return QStringLiteral("granted to another");
+    case SpanEnd::kLost:
+      return QStringLiteral("told that it lost");
+    case SpanEnd::kWatchdog:
+      return QStringLiteral("its watchdog fired");
+    case SpanEnd::kStop:
+      return QStringLiteral("stopped");
+    case SpanEnd::kEvent:
+      return QStringLiteral("a message deposed it");
+    case SpanEnd::kFailure:
+      return QStringLiteral("requests failed");
   }
   return {};
 }
 
-void describe_lease(HoverText& text, const ChartData& data, const std::vector<LeaseSpan>& spans, std::size_t first, TrueTime at,
-                    bool believed) {
+void describe_lease(HoverText& text, const ChartData& data, const std::vector<LeaseSpan>& spans, std::size_t first,
+                    TrueTime at, bool believed) {
   std::size_t last = first;
   while (last + 1 < spans.size() && spans[last + 1].renewal) ++last;
   const LeaseSpan& span = spans[first];
   text.contender = span.contender;
   text.right = token_text(span.token);
   const TrueTime end = spans[last].open() ? data.now() : spans[last].end.hi;
-  text.lines.emplace_back(believed ? QStringLiteral("believed") : QStringLiteral("held"), range_text(span.start.hi, end));
+  text.lines.emplace_back(believed ? QStringLiteral("believed") : QStringLiteral("held"),
+                          range_text(span.start.hi, end));
   const LeaseSpan* here = span_at(spans, at);
   if (here != nullptr && here->lease_end != kOpenEnd) {
-    const QString phase = at < here->ttl_end     ? QStringLiteral("ttl, %1 left").arg(length_text(here->ttl_end - at))
-                          : at < here->lease_end ? QStringLiteral("transition, %1 left").arg(length_text(here->lease_end - at))
-                                                 : QStringLiteral("past its deadline by %1").arg(length_text(at - here->lease_end));
+    const QString phase = at < here->ttl_end ? QStringLiteral("ttl, %1 left").arg(length_text(here->ttl_end - at))
+                          : at < here->lease_end
+                              ? QStringLiteral("transition, %1 left").arg(length_text(here->lease_end - at))
+                              : QStringLiteral("past its deadline by %1").arg(length_text(at - here->lease_end));
     text.lines.emplace_back(QStringLiteral("here"), phase);
   }
   if (last > first) {
@@ -61,10 +73,13 @@ HoverText describe_attempt(const ContenderRow& contender, int row, const Attempt
   HoverText text;
   text.contender = row;
   const QString result = QString::fromLatin1(leasescope::text(attempt.result).data());
-  text.title = (attempt.cause == AttemptCause::kRenewal ? QStringLiteral("renewal ") : QStringLiteral("attempt ")) + result;
+  text.title =
+      (attempt.cause == AttemptCause::kRenewal ? QStringLiteral("renewal ") : QStringLiteral("attempt ")) + result;
   text.lines.emplace_back(QStringLiteral("at"), seconds_text(attempt.at) + " s");
-  if (attempt.cause == AttemptCause::kTimer) text.lines.emplace_back(QStringLiteral("jitter"), signed_ms_text(attempt.jitter));
-  if (attempt.cause == AttemptCause::kNotified) text.lines.emplace_back(QStringLiteral("woken"), QStringLiteral("by a notification"));
+  if (attempt.cause == AttemptCause::kTimer)
+    text.lines.emplace_back(QStringLiteral("jitter"), signed_ms_text(attempt.jitter));
+  if (attempt.cause == AttemptCause::kNotified)
+    text.lines.emplace_back(QStringLiteral("woken"), QStringLiteral("by a notification"));
   for (const WakeWindow& window : contender.windows)
     if (window.planned < attempt.at && attempt.at <= window.to + std::chrono::seconds(1))
       text.lines.emplace_back(QStringLiteral("window"), seconds_text(window.from) + " – " + seconds_text(window.to));
@@ -82,7 +97,8 @@ HoverText describe_write(const WriteMark& write, const std::string& resource) {
   text.title = QString::fromLatin1(what);
   text.lines.emplace_back(QStringLiteral("at"), seconds_text(write.at) + " s");
   text.lines.emplace_back(QStringLiteral("resource"), QString::fromStdString(resource));
-  text.lines.emplace_back(QStringLiteral("had seen"), token_text(write.highest).isEmpty() ? "no token" : token_text(write.highest));
+  text.lines.emplace_back(QStringLiteral("had seen"),
+                          token_text(write.highest).isEmpty() ? "no token" : token_text(write.highest));
   return text;
 }
 
@@ -91,8 +107,10 @@ HoverText describe_incident(const IncidentMark& incident) {
   text.title = QString::fromLatin1(title(incident.kind).data());
   if (!incident.contenders.empty()) text.contender = incident.contenders.front();
   for (const Token token : incident.tokens) text.right += (text.right.isEmpty() ? "" : " ") + token_text(token);
-  if (incident.instant()) text.lines.emplace_back(QStringLiteral("at"), seconds_text(incident.start) + " s");
-  else text.lines.emplace_back(QStringLiteral("from – to"), range_text(incident.start, incident.end));
+  if (incident.instant())
+    text.lines.emplace_back(QStringLiteral("at"), seconds_text(incident.start) + " s");
+  else
+    text.lines.emplace_back(QStringLiteral("from – to"), range_text(incident.start, incident.end));
   text.warning = QString::fromStdString(incident.cause);
   return text;
 }
@@ -104,8 +122,10 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
   HoverText text;
   switch (hit.kind) {
     case HitKind::kNone:
-    case HitKind::kGap: return text;
-    case HitKind::kIncident: return describe_incident(data.incidents()[hit.index]);
+    case HitKind::kGap:
+      return text;
+    case HitKind::kIncident:
+      return describe_incident(data.incidents()[hit.index]);
     case HitKind::kStoreHeld:
       text.title = QStringLiteral("holds ") + QString::fromStdString(data.mutexes()[row].name);
       describe_lease(text, data, data.mutexes()[row].held, hit.index, at, false);
@@ -114,16 +134,21 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
     case HitKind::kBelieved: {
       const ContenderRow& contender = data.contenders()[row];
       const bool believed = hit.kind == HitKind::kBelieved;
-      const std::string mutex = data.mutexes().empty() ? std::string() : data.mutexes()[static_cast<std::size_t>(contender.mutex)].name;
-      text.title = (believed ? QStringLiteral("believes it owns ") : QStringLiteral("holds ")) + QString::fromStdString(mutex);
+      const std::string mutex =
+          data.mutexes().empty() ? std::string() : data.mutexes()[static_cast<std::size_t>(contender.mutex)].name;
+      text.title =
+          (believed ? QStringLiteral("believes it owns ") : QStringLiteral("holds ")) + QString::fromStdString(mutex);
       describe_lease(text, data, believed ? contender.believed : contender.held, hit.index, at, believed);
       return text;
     }
-    case HitKind::kAttempt: return describe_attempt(data.contenders()[row], hit.row, data.contenders()[row].attempts[hit.index]);
-    case HitKind::kWrite: return describe_write(data.resources()[row].writes[hit.index], data.resources()[row].name);
+    case HitKind::kAttempt:
+      return describe_attempt(data.contenders()[row], hit.row, data.contenders()[row].attempts[hit.index]);
+    case HitKind::kWrite:
+      return describe_write(data.resources()[row].writes[hit.index], data.resources()[row].name);
     case HitKind::kRequest: {
       const RequestMark& request = data.requests()[hit.index];
-      static constexpr std::array<const char*, 4> kWords{"request granted", "request refused", "request failed", "released"};
+      static constexpr std::array<const char*, 4> kWords{"request granted", "request refused", "request failed",
+                                                         "released"};
       text.contender = request.contender;
       text.title = QString::fromLatin1(kWords[static_cast<std::size_t>(request.kind)]);
       text.lines.emplace_back(QStringLiteral("at"), seconds_text(request.at) + " s");
@@ -133,8 +158,10 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
       const BandSpan& band = hit.row < 0 ? data.store_bands()[hit.index] : data.contenders()[row].bands[hit.index];
       text.contender = hit.row;
       text.title = QString::fromStdString(band.label);
-      if (band.lasts) text.lines.emplace_back(QStringLiteral("from – to"), range_text(band.begin, hit.to));
-      else text.lines.emplace_back(QStringLiteral("at"), seconds_text(band.begin) + " s");
+      if (band.lasts)
+        text.lines.emplace_back(QStringLiteral("from – to"), range_text(band.begin, hit.to));
+      else
+        text.lines.emplace_back(QStringLiteral("at"), seconds_text(band.begin) + " s");
       return text;
     }
   }

@@ -7,8 +7,8 @@ namespace {
 constexpr int kGlyph = 11;  // width of a glyph in the rail
 
 bool is_span(IncidentKind kind) {
-  return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant || kind == IncidentKind::kLeaderless ||
-         kind == IncidentKind::kFlapping;
+  return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant ||
+         kind == IncidentKind::kLeaderless || kind == IncidentKind::kFlapping;
 }
 
 QColor edge_of(const Canvas& canvas, IncidentKind kind) {
@@ -34,7 +34,8 @@ void paint_tape_label(Canvas& canvas, PixelRange range, int y, int height, std::
                       IncidentKind kind, int tape_left) {
   const Colours& c = canvas.colours();
   const bool critical = kind == IncidentKind::kDoubleGrant;
-  PlateStyle style{critical ? c.critical : c.overlap, critical ? c.on_critical : c.overlap_ink, critical ? QColor() : c.overlap_ink};
+  PlateStyle style{critical ? c.critical : c.overlap, critical ? c.on_critical : c.overlap_ink,
+                   critical ? QColor() : c.overlap_ink};
   style.weight = 600;
   style.px = height >= 13 ? 11 : 10;
   style.height = height;
@@ -66,8 +67,8 @@ void paint_rows_of(Canvas& canvas, const Scene& scene, const IncidentMark& incid
     const int height = std::min(16, band.height - 2);
     if (height >= 12)
       paint_tape_label(canvas, range, y + (band.height - height) / 2, height,
-                       {(twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token, token}, incident.kind,
-                       measures().tape_left_beside_label);
+                       {(twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token, token},
+                       incident.kind, measures().tape_left_beside_label);
   }
 }
 
@@ -80,12 +81,14 @@ void paint_split_header(Canvas& canvas, const Scene& scene, const IncidentMark& 
   const int y = scene.y(*row) + band.y, half = band.height / 2;
   canvas.fill(range.from, y, range.to - range.from, band.height, canvas.colours().chart);
   canvas.fill(range.from, y, range.to - range.from, half - 1, identity(canvas, scene, incident.contenders[0]).ink);
-  canvas.fill(range.from, y + half + 1, range.to - range.from, half - 1, identity(canvas, scene, incident.contenders[1]).ink);
+  canvas.fill(range.from, y + half + 1, range.to - range.from, half - 1,
+              identity(canvas, scene, incident.contenders[1]).ink);
 }
 
 // On a narrow tape the edges stand outside it, so that its colours are still to be seen; the broad red ones always,
 // because a grant to a second owner is where beliefs begin to overlap.
-void paint_edge_pair(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange range, Band band, int width) {
+void paint_edge_pair(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange range, Band band,
+                     int width) {
   const QColor colour = edge_of(canvas, incident.kind);
   const bool narrow = range.to - range.from < 12 || incident.kind == IncidentKind::kDoubleGrant;
   const int left = narrow ? range.from - width : range.from - 1, right = narrow ? range.to : range.to - 1;
@@ -107,9 +110,12 @@ QString rail_word(const IncidentMark& incident, bool with_length) {
   switch (incident.kind) {
     case IncidentKind::kBeliefOverlap:
       return with_length ? QStringLiteral("%1 believe · %2").arg(incident.contenders.size()).arg(length) : length;
-    case IncidentKind::kDoubleGrant: return with_length ? QStringLiteral("double grant · ") + length : QStringLiteral("double grant");
-    case IncidentKind::kLeaderless: return with_length ? QStringLiteral("leaderless · ") + length : length;
-    default: return with_length ? QString::fromLatin1(title(incident.kind).data()).toLower() : QString();
+    case IncidentKind::kDoubleGrant:
+      return with_length ? QStringLiteral("double grant · ") + length : QStringLiteral("double grant");
+    case IncidentKind::kLeaderless:
+      return with_length ? QStringLiteral("leaderless · ") + length : length;
+    default:
+      return with_length ? QString::fromLatin1(title(incident.kind).data()).toLower() : QString();
   }
 }
 
@@ -132,17 +138,22 @@ void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& inc
     return;
   }
   paint_tape(canvas, range, y + 2, h - 4, incident.kind);
-  canvas.frame(range.from - 1, y + 1, width + 2, h - 2, incident.kind == IncidentKind::kDoubleGrant ? c.critical : c.text);
-  paint_tape_label(canvas, range, y + 1, h - 2, {rail_word(incident, true), rail_word(incident, false)}, incident.kind, 32);
+  canvas.frame(range.from - 1, y + 1, width + 2, h - 2,
+               incident.kind == IncidentKind::kDoubleGrant ? c.critical : c.text);
+  paint_tape_label(canvas, range, y + 1, h - 2, {rail_word(incident, true), rail_word(incident, false)}, incident.kind,
+                   32);
 }
 
 void paint_rail_glyph(Canvas& canvas, const IncidentMark& incident, const QRect& at) {
   const Colours& c = canvas.colours();
   const double x = at.center().x() + 0.5, y = at.top() + at.height() / 2.0;
   switch (incident.kind) {
-    case IncidentKind::kStaleWriteRejected: return canvas.barred_disc(x, y, 5.5, c.chart_alt);
-    case IncidentKind::kStaleWriteAccepted: return canvas.diamond(x, y, 6.5, c.chart_alt);
-    case IncidentKind::kLateRenewal: return canvas.ring(x, y, 4, 1.5, c.muted, c.chart_alt);
+    case IncidentKind::kStaleWriteRejected:
+      return canvas.barred_disc(x, y, 5.5, c.chart_alt);
+    case IncidentKind::kStaleWriteAccepted:
+      return canvas.diamond(x, y, 6.5, c.chart_alt);
+    case IncidentKind::kLateRenewal:
+      return canvas.ring(x, y, 4, 1.5, c.muted, c.chart_alt);
     case IncidentKind::kFenceRegression: {
       const int cx = at.center().x(), cy = at.center().y();
       canvas.fill(cx - 5, cy - 4, 6, 2, c.critical);
@@ -150,7 +161,8 @@ void paint_rail_glyph(Canvas& canvas, const IncidentMark& incident, const QRect&
       canvas.fill(cx - 1, cy + 2, 7, 2, c.critical);
       return;
     }
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -179,13 +191,17 @@ QRect rail_rect(const Scene& scene, std::size_t index) {
   for (const IncidentMark& other : scene.data.incidents()) {
     if (!is_span(other.kind) || !scene.shows(other.start, other.end)) continue;
     const PixelRange tape = incident_range(scene, other);
-    if (std::abs(tape.to - centre) < 10) centre = tape.to + 10;
-    else if (std::abs(tape.from - centre) < 10) centre = tape.from - 10;
+    if (std::abs(tape.to - centre) < 10)
+      centre = tape.to + 10;
+    else if (std::abs(tape.from - centre) < 10)
+      centre = tape.from - 10;
   }
   // Several at one moment stand side by side, in the order of their kinds.
   for (std::size_t i = 0; i < index; ++i) {
     const IncidentMark& other = scene.data.incidents()[i];
-    if (is_span(other.kind) || other.kind == incident.kind || std::abs(scene.x(other.start) - scene.x(incident.start)) > 3) continue;
+    if (is_span(other.kind) || other.kind == incident.kind ||
+        std::abs(scene.x(other.start) - scene.x(incident.start)) > 3)
+      continue;
     centre += kGlyph + 2;
   }
   centre = std::min(centre, scene.right() - kGlyph / 2 - 1);
@@ -214,8 +230,8 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   for (const ContenderRow& contender : scene.data.contenders())
     for (const BandSpan& band : contender.bands)
       if (band.kind == BandKind::kUnobserved && scene.shows(band.begin, scene.until(band.end)))
-        canvas.fill(scene.clipped_x(band.begin), y + h - 4, scene.clipped_x(scene.until(band.end)) - scene.clipped_x(band.begin), 3,
-                    c.unobserved_line);
+        canvas.fill(scene.clipped_x(band.begin), y + h - 4,
+                    scene.clipped_x(scene.until(band.end)) - scene.clipped_x(band.begin), 3, c.unobserved_line);
   for (int worst = 4; worst >= 1; --worst) {
     int last = -100;
     IncidentKind last_kind = IncidentKind::kFlapping;

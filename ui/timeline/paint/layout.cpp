@@ -13,9 +13,12 @@ Density density_of(std::size_t contenders, bool small) {
 
 const RowMeasures& row_measures(Density density) {
   switch (density) {
-    case Density::kComfortable: return measures().comfortable;
-    case Density::kRegular: return measures().regular;
-    case Density::kCompact: break;
+    case Density::kComfortable:
+      return measures().comfortable;
+    case Density::kRegular:
+      return measures().regular;
+    case Density::kCompact:
+      break;
   }
   return measures().compact;
 }

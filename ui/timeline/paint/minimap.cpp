@@ -34,8 +34,8 @@ void paint_faults_strip(Canvas& canvas, const Scene& scene, int y) {
   const auto strip = [&](const BandSpan& band) {
     const int from = scene.clipped_x(band.begin), to = std::max(scene.clipped_x(scene.until(band.end)), from + 2);
     const bool pause = band.kind == BandKind::kPause;
-    canvas.hatch(from, y, to - from, kFaultHeight, pause ? Tile::kPause : Tile::kPartition, pause ? c.pause_line : c.partition_line,
-                 pause ? c.pause_fill : c.partition_fill);
+    canvas.hatch(from, y, to - from, kFaultHeight, pause ? Tile::kPause : Tile::kPartition,
+                 pause ? c.pause_line : c.partition_line, pause ? c.pause_fill : c.partition_fill);
     canvas.frame(from, y, to - from, kFaultHeight, pause ? c.pause_line : c.partition_line);
   };
   for (const ContenderRow& contender : scene.data.contenders())
@@ -67,10 +67,14 @@ void paint_incident_marks(Canvas& canvas, const Scene& scene, int top) {
         const PixelRange tape = incident_range(scene, other);
         if (std::abs(tape.to - range.from) < 8) x = tape.to + 8;
       }
-      if (incident.kind == IncidentKind::kStaleWriteRejected) canvas.barred_disc(x, y, 4.5, c.chart);
-      else if (incident.kind == IncidentKind::kStaleWriteAccepted) canvas.diamond(x, y, 5, c.chart);
-      else if (worst == 4) canvas.fill(range.from, top + 5, width, kRailHeight - 5, c.muted);
-      else canvas.fill(range.from, top, 3, kRailHeight, c.critical);
+      if (incident.kind == IncidentKind::kStaleWriteRejected)
+        canvas.barred_disc(x, y, 4.5, c.chart);
+      else if (incident.kind == IncidentKind::kStaleWriteAccepted)
+        canvas.diamond(x, y, 5, c.chart);
+      else if (worst == 4)
+        canvas.fill(range.from, top + 5, width, kRailHeight - 5, c.muted);
+      else
+        canvas.fill(range.from, top, 3, kRailHeight, c.critical);
     }
   }
 }
@@ -116,7 +120,8 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
   canvas.text(area.left() + 12, area.top() + 21, QStringLiteral("whole run"), {c.text, 11, 500});
   const auto count = minimap.data.contenders().size();
   canvas.text(area.left() + 12, area.top() + 35,
-              seconds_text(std::max(minimap.data.end(), minimap.data.now()), 0) + QStringLiteral(" s · %1 contenders").arg(count),
+              seconds_text(std::max(minimap.data.end(), minimap.data.now()), 0) +
+                  QStringLiteral(" s · %1 contenders").arg(count),
               {c.muted, 10});
   const int y = area.top() + kBand;
   if (!minimap.data.mutexes().empty()) {
@@ -127,7 +132,8 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
       if (held[i].renewal) continue;
       std::size_t last = i;
       while (last + 1 < held.size() && held[last + 1].renewal) ++last;
-      const QString label = QString::fromStdString(minimap.data.letter(held[i].contender)) + ' ' + token_text(held[i].token);
+      const QString label =
+          QString::fromStdString(minimap.data.letter(held[i].contender)) + ' ' + token_text(held[i].token);
       const TextStyle style{identity(canvas, scene, held[i].contender).on, 9, 600};
       const int x = scene.clipped_x(held[i].start.hi), width = canvas.width_of(label, style);
       if (x < free_from || scene.clipped_x(scene.until(held[i].end.lo)) - x < width + 6) continue;
@@ -138,7 +144,8 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
   paint_faults_strip(canvas, scene, y + kBandHeight + 2);
   const int now_x = scene.clipped_x(minimap.data.now());
   if (minimap.data.now() < scene.viewport.to())
-    canvas.hatch(now_x, area.top() + 1, scene.right() - now_x, area.height() - kScale - 1, Tile::kVeil, c.veil_line, c.veil_fill);
+    canvas.hatch(now_x, area.top() + 1, scene.right() - now_x, area.height() - kScale - 1, Tile::kVeil, c.veil_line,
+                 c.veil_fill);
   paint_incident_marks(canvas, scene, area.top() + kRailTop);
   paint_scale(canvas, scene, area);
   paint_view_frame(canvas, minimap);

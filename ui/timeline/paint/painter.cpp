@@ -32,7 +32,8 @@ void paint_cursor(Canvas& canvas, const Scene& scene, TrueTime at) {
 void paint_selected(Canvas& canvas, const Scene& scene, const QRect& bar) {
   const QRect out = bar.adjusted(-4, -4, 4, 4);
   const int left = std::max(out.left(), scene.left());
-  canvas.frame(left, out.top(), std::min(out.right() + 1, scene.right()) - left, out.height(), canvas.colours().text, 2);
+  canvas.frame(left, out.top(), std::min(out.right() + 1, scene.right()) - left, out.height(), canvas.colours().text,
+               2);
 }
 
 void paint_selected_incident(Canvas& canvas, const Scene& scene, int index) {

@@ -71,7 +71,8 @@ class Picture {
       });
       listed_.resize(kListed);
     }
-    std::stable_sort(listed_.begin(), listed_.end(), [&](std::size_t a, std::size_t b) { return all[a].start < all[b].start; });
+    std::stable_sort(listed_.begin(), listed_.end(),
+                     [&](std::size_t a, std::size_t b) { return all[a].start < all[b].start; });
   }
 
   const IncidentMark* worst() const {
@@ -84,7 +85,8 @@ class Picture {
   void choose_range() {
     const TrueTime end = std::max(data_.end(), data_.now());
     // A little room on both sides: marks at the very ends are seen whole.
-    range_ = {TrueTime{} - end.time_since_epoch() / 100, std::max(end, TrueTime(Duration(1000))) + end.time_since_epoch() / 100};
+    range_ = {TrueTime{} - end.time_since_epoch() / 100,
+              std::max(end, TrueTime(Duration(1000))) + end.time_since_epoch() / 100};
     cursor_ = options_.cursor;
     const IncidentMark* incident = worst();
     if (options_.range) {
@@ -127,8 +129,7 @@ class Picture {
     const int run_x = layout_.width - 12 - outcome_width - canvas.width_of(run, quiet);
     canvas.elided(x, 27, run_x - x - 16, about, quiet);
     canvas.text(run_x, 27, run, quiet);
-    if (!outcome.isEmpty())
-      canvas.text(layout_.width - 12, 27, outcome, {c.text, 12, 600, Face::kText, Align::kRight});
+    if (!outcome.isEmpty()) canvas.text(layout_.width - 12, 27, outcome, {c.text, 12, 600, Face::kText, Align::kRight});
     canvas.hline(kTitle - 1, 0, layout_.width, c.line);
   }
 
@@ -146,9 +147,12 @@ class Picture {
       case IncidentKind::kDoubleGrant:
         canvas.hatch(x, y - 5, 14, 10, Tile::kCritical, c.on_critical, c.critical);
         return canvas.frame(x, y - 5, 14, 10, c.critical);
-      case IncidentKind::kStaleWriteRejected: return canvas.barred_disc(x + 7, y, 5.5, c.panel);
-      case IncidentKind::kStaleWriteAccepted: return canvas.diamond(x + 7, y, 6, c.panel);
-      case IncidentKind::kLateRenewal: return canvas.ring(x + 7, y, 4.5, 1.5, c.muted, c.panel);
+      case IncidentKind::kStaleWriteRejected:
+        return canvas.barred_disc(x + 7, y, 5.5, c.panel);
+      case IncidentKind::kStaleWriteAccepted:
+        return canvas.diamond(x + 7, y, 6, c.panel);
+      case IncidentKind::kLateRenewal:
+        return canvas.ring(x + 7, y, 4.5, 1.5, c.muted, c.panel);
       case IncidentKind::kFenceRegression:
         canvas.fill(x + 1, y - 4, 7, 2, c.critical);
         canvas.fill(x + 6, y - 4, 2, 8, c.critical);
@@ -193,7 +197,8 @@ class Picture {
     canvas.text(38, base, QString::fromLatin1(title(incident.kind).data()), {c.text, 12, grave ? 600 : 400});
     const TextStyle figure{c.text, 11, 400, Face::kMono, Align::kRight};
     canvas.text(230, base, seconds_text(incident.start), figure);
-    canvas.text(300, base, incident.instant() ? QStringLiteral("–") : length_text(incident.end - incident.start), figure);
+    canvas.text(300, base, incident.instant() ? QStringLiteral("–") : length_text(incident.end - incident.start),
+                figure);
     int x = 320;
     for (std::size_t i = 0; i < incident.contenders.size() && i < 3; ++i, x += 19) {
       const int who = incident.contenders[i];
@@ -202,7 +207,8 @@ class Picture {
     QString tokens;
     for (const Token token : incident.tokens) tokens += (tokens.isEmpty() ? "" : " ") + token_text(token);
     canvas.elided(390, base, 84, tokens, {c.text, 11, 400, Face::kMono});
-    canvas.elided(480, base, layout_.width - 492, QString::fromStdString(incident.cause), {grave ? c.text : c.muted, 12});
+    canvas.elided(480, base, layout_.width - 492, QString::fromStdString(incident.cause),
+                  {grave ? c.text : c.muted, 12});
   }
 
   void paint_legend(Canvas& canvas, int top) const {

@@ -27,6 +27,7 @@ struct PictureOptions {
 };
 
 // Needs a QGuiApplication; the platform "offscreen" will do. False with the reason when it cannot be written.
-bool write_picture(const History& history, const PictureOptions& options, const QString& path, QString* error = nullptr);
+bool write_picture(const History& history, const PictureOptions& options, const QString& path,
+                   QString* error = nullptr);
 
 }  // namespace leasescope

@@ -6,8 +6,8 @@ namespace {
 
 template <class Marks>
 std::size_t first_at(const Marks& marks, TrueTime at) {
-  const auto found = std::lower_bound(marks.begin(), marks.end(), at,
-                                      [](const auto& mark, TrueTime t) { return mark.at < t; });
+  const auto found =
+      std::lower_bound(marks.begin(), marks.end(), at, [](const auto& mark, TrueTime t) { return mark.at < t; });
   return static_cast<std::size_t>(found - marks.begin());
 }
 
@@ -44,7 +44,8 @@ QString plate_text(const WriteMark& first, int count, bool stale) {
   const QString verb = stale ? QStringLiteral("accepted") : QStringLiteral("rejected");
   const QString token = first.token == kNoToken ? QStringLiteral("no token") : token_text(first.token);
   if (count == 1) {
-    const QString versus = first.token == kNoToken ? QString() : QStringLiteral(" · %1 < %2").arg(first.token).arg(first.highest);
+    const QString versus =
+        first.token == kNoToken ? QString() : QStringLiteral(" · %1 < %2").arg(first.token).arg(first.highest);
     return (stale ? token + QStringLiteral(" stale, ") : token + ' ') + verb + versus;
   }
   return QStringLiteral("%1 stale writes %2").arg(count).arg(verb);
@@ -68,8 +69,10 @@ void paint_kind(Canvas& canvas, const Scene& scene, const RowBox& row, EventKind
     const int right = scene.x(resource.writes[cluster->last].at) + 12;
     const int left = scene.x(resource.writes[cluster->first].at) - 11 - width;
     const int y = stale ? axis - 15 : axis - 25;
-    if (right + width <= scene.right()) canvas.plate(right, y, text, style);
-    else if (left >= scene.left()) canvas.plate(left, y, text, style);
+    if (right + width <= scene.right())
+      canvas.plate(right, y, text, style);
+    else if (left >= scene.left())
+      canvas.plate(left, y, text, style);
     cluster.reset();
   };
   for (std::size_t i = first_at(resource.writes, scene.viewport.from); i < resource.writes.size(); ++i) {
@@ -96,8 +99,10 @@ void paint_kind(Canvas& canvas, const Scene& scene, const RowBox& row, EventKind
     if (write.at >= scene.viewport.to()) break;
     const int x = scene.x(write.at);
     if (write.result != kind || x - last_x < 8) continue;
-    if (stale) canvas.diamond(x + 0.5, axis - 7, 7, c.chart);
-    else canvas.barred_disc(x + 0.5, axis - 17, 6.5, c.chart);
+    if (stale)
+      canvas.diamond(x + 0.5, axis - 7, 7, c.chart);
+    else
+      canvas.barred_disc(x + 0.5, axis - 17, 6.5, c.chart);
     last_x = x;
   }
 }
@@ -117,7 +122,8 @@ void paint_writes(Canvas& canvas, const Scene& scene) {
       if (write.at >= scene.viewport.to()) break;
       const int x = scene.x(write.at);
       if (write.result != EventKind::kWriteAccepted || x == last) continue;
-      canvas.vline(x, axis - 9, axis, write.writer == kNobody ? c.write_accepted : identity(canvas, scene, write.writer).ink);
+      canvas.vline(x, axis - 9, axis,
+                   write.writer == kNobody ? c.write_accepted : identity(canvas, scene, write.writer).ink);
       last = x;
     }
     paint_token_changes(canvas, scene, resource, axis);
@@ -137,19 +143,24 @@ void paint_requests(Canvas& canvas, const Scene& scene) {
   for (const RowBox& row : scene.layout.rows) {
     if (row.kind != RowKind::kStore || !scene.visible(row)) continue;
     const int axis = scene.y(row) + measures().store_axis;
-    canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(std::max(scene.data.now(), scene.data.end())), c.grid_strong);
+    canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(std::max(scene.data.now(), scene.data.end())),
+                 c.grid_strong);
     for (std::size_t i = first_at(scene.data.requests(), scene.viewport.from); i < scene.data.requests().size(); ++i) {
       const RequestMark& request = scene.data.requests()[i];
       if (request.at >= scene.viewport.to()) break;
       const int x = scene.x(request.at);
       const QColor ink = request.contender == kNobody ? c.muted : identity(canvas, scene, request.contender).ink;
       switch (request.kind) {
-        case RequestMark::Kind::kGranted: canvas.fill(x - 3, axis - 3, 7, 7, ink); break;
+        case RequestMark::Kind::kGranted:
+          canvas.fill(x - 3, axis - 3, 7, 7, ink);
+          break;
         case RequestMark::Kind::kRefused:
           canvas.fill(x - 3, axis - 3, 7, 7, c.chart);
           canvas.frame(x - 3, axis - 3, 7, 7, ink);
           break;
-        case RequestMark::Kind::kFailed: canvas.cross(x + 0.5, axis + 0.5, 3, c.attempt_failed); break;
+        case RequestMark::Kind::kFailed:
+          canvas.cross(x + 0.5, axis + 0.5, 3, c.attempt_failed);
+          break;
         case RequestMark::Kind::kReleased: {
           const double m = x + 0.5;
           canvas.polygon({{m - 5.5, axis - 4.5}, {m + 5.5, axis - 4.5}, {m, axis + 5.5}}, c.chart, true);

@@ -25,8 +25,10 @@ void paint_ruler(Canvas& canvas, const Scene& scene) {
   }
   canvas.fill(0, 0, scene.left(), h - 1, c.header);
   canvas.hline(h - 1, 0, scene.right(), c.line);
-  canvas.text(12, 17, scene.data.facts().world == "live" ? QStringLiteral("time of the run, s") : QStringLiteral("simulated time, s"),
-              {c.muted, 10});
+  canvas.text(
+      12, 17,
+      scene.data.facts().world == "live" ? QStringLiteral("time of the run, s") : QStringLiteral("simulated time, s"),
+      {c.muted, 10});
 }
 
 }  // namespace leasescope

@@ -17,8 +17,11 @@ RunFacts run_facts(const Scenario& scenario, const std::string& world, const std
   facts.contenders = scenario.contender_names();
   // Each mutex of several guards a copy of its own.
   for (const ResourceTable& resource : scenario.resources) {
-    if (facts.mutexes.size() == 1) facts.resources.push_back({resource.name, resource.fencing});
-    else for (const std::string& mutex : facts.mutexes) facts.resources.push_back({resource.name + '@' + mutex, resource.fencing});
+    if (facts.mutexes.size() == 1)
+      facts.resources.push_back({resource.name, resource.fencing});
+    else
+      for (const std::string& mutex : facts.mutexes)
+        facts.resources.push_back({resource.name + '@' + mutex, resource.fencing});
   }
   return facts;
 }

@@ -15,13 +15,13 @@ struct ResourceFacts {
 };
 
 struct RunFacts {
-  std::string scenario;          // "gc-pause"
-  std::string title;             // "A pause outlives the lease"
-  std::string world = "virtual"; // or "live"
+  std::string scenario;           // "gc-pause"
+  std::string title;              // "A pause outlives the lease"
+  std::string world = "virtual";  // or "live"
   std::string store = "redis (model)";
   std::uint64_t seed = 0;
   LeaseTerms terms;
-  Duration length{};             // of the whole run
+  Duration length{};  // of the whole run
   std::vector<std::string> mutexes;
   std::vector<std::string> contenders;  // fleet order: it gives letters and hues
   std::vector<ResourceFacts> resources;

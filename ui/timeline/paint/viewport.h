@@ -26,7 +26,9 @@ struct Viewport {
     return static_cast<int>(at < 0 ? at + period : at);
   }
   // Pixels that a length takes, at least 0.
-  std::int64_t pixels(Duration d) const { return static_cast<std::int64_t>(static_cast<Int128>(d.count()) * width / span.count()); }
+  std::int64_t pixels(Duration d) const {
+    return static_cast<std::int64_t>(static_cast<Int128>(d.count()) * width / span.count());
+  }
 
   // The time under `x` stays under it. Through a series of zooms the same `anchor` keeps its place exactly.
   Viewport zoomed(Duration new_span, std::int64_t x) const { return zoomed(new_span, x, time(x)); }
