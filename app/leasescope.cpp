@@ -1,4 +1,5 @@
-// The desktop program. `--screenshot` runs a scenario to its end, selects the worst incident, writes the window as a picture.
+// The desktop program. `--screenshot` runs a scenario to its end, selects the worst incident, writes the window as a
+// picture.
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
@@ -36,19 +37,27 @@ QSize sizeOf(const QString& text) {
   bool wide = false, high = false;
   if (parts.size() != 2) return {};
   const QSize size(parts[0].toInt(&wide), parts[1].toInt(&high));
-  return wide && high && size.width() >= 800 && size.height() >= 500 && size.width() <= 7680 && size.height() <= 4320 ? size : QSize();
+  return wide && high && size.width() >= 800 && size.height() >= 500 && size.width() <= 7680 && size.height() <= 4320
+             ? size
+             : QSize();
 }
 
 // 0, or the code to leave with; -1 to go on.
 int read(const QStringList& words, Arguments& out) {
   QCommandLineParser parser;
   parser.setApplicationDescription(QStringLiteral("Makes distributed mutexes visible: the Lab."));
-  parser.addPositionalArgument(QStringLiteral("scenario"), QStringLiteral("A built-in name (gc-pause) or a TOML file."), QStringLiteral("[SCENARIO]"));
+  parser.addPositionalArgument(QStringLiteral("scenario"), QStringLiteral("A built-in name (gc-pause) or a TOML file."),
+                               QStringLiteral("[SCENARIO]"));
   const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Shows this."));
-  const QCommandLineOption store(QStringLiteral("store"), QStringLiteral("model, redis, postgres or a URL."), QStringLiteral("STORE"), out.store);
-  const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME"));
-  const QCommandLineOption picture(QStringLiteral("screenshot"), QStringLiteral("Runs to the end, writes the window's picture, leaves."), QStringLiteral("FILE.png"));
-  const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Of the window, e.g. 1440x900."), QStringLiteral("WxH"));
+  const QCommandLineOption store(QStringLiteral("store"), QStringLiteral("model, redis, postgres or a URL."),
+                                 QStringLiteral("STORE"), out.store);
+  const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light, dark or system."),
+                                 QStringLiteral("THEME"));
+  const QCommandLineOption picture(QStringLiteral("screenshot"),
+                                   QStringLiteral("Runs to the end, writes the window's picture, leaves."),
+                                   QStringLiteral("FILE.png"));
+  const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Of the window, e.g. 1440x900."),
+                                QStringLiteral("WxH"));
   parser.addOptions({help, store, theme, picture, size});
   if (!parser.parse(words)) return complain(parser.errorText());
   if (parser.isSet(help)) {
@@ -66,7 +75,9 @@ int read(const QStringList& words, Arguments& out) {
   if (parser.isSet(picture) && !out.screenshot.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
     return complain(QStringLiteral("--screenshot %1: expected a file ending in .png").arg(out.screenshot));
   if (parser.isSet(size)) out.size = sizeOf(parser.value(size));
-  if (out.size.isEmpty()) return complain(QStringLiteral("--size %1: expected width x height from 800x500 on, such as 1440x900").arg(parser.value(size)));
+  if (out.size.isEmpty())
+    return complain(
+        QStringLiteral("--size %1: expected width x height from 800x500 on, such as 1440x900").arg(parser.value(size)));
   if (!out.scenario.isEmpty())
     if (const auto source = leasescope::findSource(out.scenario.toStdString()); !source)
       return complain(QStringLiteral("%1: %2").arg(out.scenario, QString::fromStdString(source.error().message)));
@@ -89,7 +100,9 @@ void takePicture(MainWindow& window, const QString& path) {
 
 void photograph(MainWindow& window, const Arguments& arguments) {
   QObject::connect(&window.lab(), &leasescope::LabController::finished, &window,
-                   [&window, path = arguments.screenshot] { QTimer::singleShot(100, &window, [&window, path] { takePicture(window, path); }); });
+                   [&window, path = arguments.screenshot] {
+                     QTimer::singleShot(100, &window, [&window, path] { takePicture(window, path); });
+                   });
   QObject::connect(&window.lab(), &leasescope::LabController::problem, &window, [](const leasescope::Problem& problem) {
     if (problem.empty()) return;
     std::fprintf(stderr, "leasescope: %s: %s\n", qPrintable(problem.title), qPrintable(problem.message));
@@ -109,7 +122,8 @@ int main(int argc, char** argv) {
   const bool picture = !arguments.screenshot.isEmpty();
   const QString remembered = picture ? QStringLiteral("light") : MainWindow::rememberedTheme();
   Look::instance().dress();
-  Look::instance().choose(leasescope::themeChoice(arguments.theme.isEmpty() ? remembered : arguments.theme, leasescope::ThemeChoice::kSystem));
+  Look::instance().choose(leasescope::themeChoice(arguments.theme.isEmpty() ? remembered : arguments.theme,
+                                                  leasescope::ThemeChoice::kSystem));
 
   MainWindow window;
   QGuiApplication::setWindowIcon(leasescope::appIcon());
@@ -121,7 +135,9 @@ int main(int argc, char** argv) {
   if (const auto chosen = window.lab().setStore(arguments.store.toStdString()); !chosen)
     return complain(QStringLiteral("--store %1: %2").arg(arguments.store, chosen.error()));
   if (picture) photograph(window, arguments);
-  const QString scenario = !arguments.scenario.isEmpty() ? arguments.scenario : picture ? QStringLiteral("gc-pause") : MainWindow::lastScenario();
+  const QString scenario = !arguments.scenario.isEmpty() ? arguments.scenario
+                           : picture                     ? QStringLiteral("gc-pause")
+                                                         : MainWindow::lastScenario();
   // After the first frame: the window stands before anything runs in it.
   QTimer::singleShot(0, &window, [&window, scenario, picture] {
     if (!scenario.isEmpty()) window.open(scenario);

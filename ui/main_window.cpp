@@ -31,7 +31,7 @@ namespace leasescope {
 namespace {
 
 constexpr int kLayoutVersion = 1;
-constexpr int kNarrow = 1200;  // below it the side docks become a button and tabs
+constexpr int kNarrow = 1200;         // below it the side docks become a button and tabs
 constexpr int kResultsAtLeast = 124;  // tabs, header, three rows
 constexpr int kLeft = 232, kRight = 292, kRightNarrow = 236;
 
@@ -48,15 +48,18 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   showScenarios_ = new QAction(tr("Scenarios"), this);
   auto* empty = new EmptyState(list_->rowCount(), action(LabAction::kOpenFile));
   connect(empty, &EmptyState::wanted, this, &MainWindow::open);
-  view_ = new LabView(lab_, {showScenarios_, action(LabAction::kFitAll), action(LabAction::kUndoZoom), action(LabAction::kFollow),
-                             action(LabAction::kExportPng), action(LabAction::kExportSvg)}, empty);
+  view_ = new LabView(lab_,
+                      {showScenarios_, action(LabAction::kFitAll), action(LabAction::kUndoZoom),
+                       action(LabAction::kFollow), action(LabAction::kExportPng), action(LabAction::kExportSvg)},
+                      empty);
   setCentralWidget(view_);
   auto* bar = new QToolBar(tr("Run"));
   bar->setObjectName(QStringLiteral("transport"));
   bar->setMovable(false);
   bar->setFixedHeight(measures().tool_bar);
-  transport_ = new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kRun), action(LabAction::kStep),
-                                       action(LabAction::kToEnd), action(LabAction::kStop), action(LabAction::kNewSeed)});
+  transport_ =
+      new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kRun), action(LabAction::kStep),
+                              action(LabAction::kToEnd), action(LabAction::kStop), action(LabAction::kNewSeed)});
   bar->addWidget(transport_);
   addToolBar(bar);
   summary_ = new SummaryBar(lab_);
@@ -101,7 +104,8 @@ void MainWindow::buildDocks() {
   scenarioDock_->setTitleBarWidget(scenarioTitle);
 
   results_ = new ResultsPanel(lab_);
-  resultsDock_ = addDock(QStringLiteral("resultsDock"), tr("Incidents, contenders, events"), results_, Qt::BottomDockWidgetArea);
+  resultsDock_ =
+      addDock(QStringLiteral("resultsDock"), tr("Incidents, contenders, events"), results_, Qt::BottomDockWidgetArea);
   auto* resultsTitle = new DockTitle(resultsDock_, results_->tabs());
   auto* hint = new QWidget;
   auto* row = new QHBoxLayout(hint);
@@ -121,7 +125,8 @@ void MainWindow::buildDocks() {
   cursorDock_ = addDock(QStringLiteral("cursorDock"), tr("Cursor"), cursor_, Qt::RightDockWidgetArea);
   auto* cursorTitle = new DockTitle(cursorDock_, tr("At the cursor"));
   connect(cursor_, &CursorPanel::timeShown, cursorTitle, &DockTitle::setNote);
-  rightTitles_ = {new DockTitle(selectionDock_, tr("Selection")), new DockTitle(valuesDock_, tr("Scenario values")), cursorTitle};
+  rightTitles_ = {new DockTitle(selectionDock_, tr("Selection")), new DockTitle(valuesDock_, tr("Scenario values")),
+                  cursorTitle};
   layOut();
 }
 
@@ -178,7 +183,8 @@ void MainWindow::sizeDocks() {
   resizeDocks({scenarioDock_, selectionDock_}, {kLeft, compact_ ? kRightNarrow : kRight}, Qt::Horizontal);
   const int body = height() - measures().menu_bar - measures().tool_bar - measures().status_bar;
   const int chart = measures().view_strip + view_->timeline()->contentHeight() + 4;
-  resizeDocks({resultsDock_}, {std::clamp(body - chart, kResultsAtLeast, std::max(kResultsAtLeast, body / 2))}, Qt::Vertical);
+  resizeDocks({resultsDock_}, {std::clamp(body - chart, kResultsAtLeast, std::max(kResultsAtLeast, body / 2))},
+              Qt::Vertical);
   if (!compact_) {
     const int values = values_->sizeHint().height() + measures().dock_title;
     const int cursor = cursor_->sizeHint().height() + measures().dock_title;
@@ -207,7 +213,8 @@ void MainWindow::buildMenus() {
   document_->setAlignment(Qt::AlignCenter);
   document_->setAttribute(Qt::WA_TransparentForMouseEvents);
   constexpr LabAction kLine = LabAction::kCount;
-  add(tr("&File"), {LabAction::kOpenFile, LabAction::kCloseScenario, kLine, LabAction::kExportPng, LabAction::kExportSvg, kLine, LabAction::kQuit});
+  add(tr("&File"), {LabAction::kOpenFile, LabAction::kCloseScenario, kLine, LabAction::kExportPng,
+                    LabAction::kExportSvg, kLine, LabAction::kQuit});
   add(tr("&Edit"), {LabAction::kUndo, LabAction::kRedo, kLine, LabAction::kResetValues});
   QMenu* view = add(tr("&View"), {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
                                   LabAction::kUndoZoom, LabAction::kFollow, kLine});
@@ -219,12 +226,15 @@ void MainWindow::buildMenus() {
     view->addAction(toggle);
   }
   view->addSeparator();
-  for (const LabAction theme : {LabAction::kLight, LabAction::kDark, LabAction::kSystem}) view->addAction(action(theme));
+  for (const LabAction theme : {LabAction::kLight, LabAction::kDark, LabAction::kSystem})
+    view->addAction(action(theme));
   view->addSeparator();
   view->addAction(action(LabAction::kResetLayout));
-  add(tr("&Go"), {LabAction::kNextIncident, LabAction::kPreviousIncident, kLine, LabAction::kNextEvent, LabAction::kPreviousEvent, kLine, LabAction::kSearch});
-  add(tr("&Run"), {LabAction::kRun, LabAction::kRestart, LabAction::kStep, LabAction::kToEnd, LabAction::kStop, kLine, LabAction::kSpeed01,
-                   LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax, kLine, LabAction::kNewSeed});
+  add(tr("&Go"), {LabAction::kNextIncident, LabAction::kPreviousIncident, kLine, LabAction::kNextEvent,
+                  LabAction::kPreviousEvent, kLine, LabAction::kSearch});
+  add(tr("&Run"),
+      {LabAction::kRun, LabAction::kRestart, LabAction::kStep, LabAction::kToEnd, LabAction::kStop, kLine,
+       LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax, kLine, LabAction::kNewSeed});
   add(tr("&Help"), {LabAction::kKeys, LabAction::kAbout});
 }
 
@@ -272,8 +282,11 @@ void MainWindow::loadActions() {
   enable(LabAction::kStop, running || state == RunState::kPaused);
   enable(LabAction::kNewSeed, open);
   enable(LabAction::kResetValues, open && !lab_.values().overrides.empty());
-  for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax}) enable(speed, !live);
-  for (const LabAction which : {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll, LabAction::kUndoZoom, LabAction::kFollow}) enable(which, open);
+  for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
+    enable(speed, !live);
+  for (const LabAction which : {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
+                                LabAction::kUndoZoom, LabAction::kFollow})
+    enable(which, open);
   const bool incidents = lab_.history() && !lab_.history()->incidents.empty();
   enable(LabAction::kNextIncident, incidents);
   enable(LabAction::kPreviousIncident, incidents);

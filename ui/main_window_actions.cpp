@@ -23,7 +23,10 @@ void MainWindow::connectActions() {
   const auto on = [this](LabAction which, auto act) { connect(action(which), &QAction::triggered, this, act); };
   TimelineView* chart = view_->timeline();
   on(LabAction::kOpenFile, [this] { openFile(); });
-  on(LabAction::kCloseScenario, [this] { lab_.closeScenario(); scenarios_->setCurrent({}); });
+  on(LabAction::kCloseScenario, [this] {
+    lab_.closeScenario();
+    scenarios_->setCurrent({});
+  });
   on(LabAction::kExportPng, [this] { exportChart(QStringLiteral("png")); });
   on(LabAction::kExportSvg, [this] { exportChart(QStringLiteral("svg")); });
   on(LabAction::kQuit, [this] { close(); });
@@ -149,10 +152,11 @@ void MainWindow::exportChart(const QString& ending) {
 }
 
 void MainWindow::about() {
-  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Leasescope"),
-                              tr("<b>Leasescope</b> makes distributed mutexes visible: it runs the real contention protocols, in "
-                                 "virtual time and against real stores, and draws who believed and who held."),
-                              QMessageBox::Close, this);
+  auto* box = new QMessageBox(
+      QMessageBox::NoIcon, tr("About Leasescope"),
+      tr("<b>Leasescope</b> makes distributed mutexes visible: it runs the real contention protocols, in "
+         "virtual time and against real stores, and draws who believed and who held."),
+      QMessageBox::Close, this);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setModal(false);
   box->show();

@@ -53,7 +53,8 @@ int overlapOf(MainWindow& window) {
 // The row of the table that shows this incident.
 QModelIndex rowOf(Table* table, const QString& title) {
   for (int row = 0; row < table->model()->rowCount(); ++row)
-    if (table->model()->index(row, IncidentsModel::kKind).data().toString() == title) return table->model()->index(row, IncidentsModel::kKind);
+    if (table->model()->index(row, IncidentsModel::kKind).data().toString() == title)
+      return table->model()->index(row, IncidentsModel::kKind);
   return {};
 }
 
@@ -244,7 +245,9 @@ void LabTest::aFileWithAnErrorIsToldAndTheOldRunStays() {
   const auto events = window.lab().history()->events.size();
   QFile file(home_.filePath(QStringLiteral("mine.toml")));
   QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write("schema = 1\ntitle = \"Mine\"\nduration = \"5s\"\n[mutex]\nname = \"orders\"\nttl = \"5 sec\"\ntransition = \"2s\"\n[[contender]]\ncount = 2\n");
+  file.write(
+      "schema = 1\ntitle = \"Mine\"\nduration = \"5s\"\n[mutex]\nname = \"orders\"\nttl = \"5 sec\"\ntransition = "
+      "\"2s\"\n[[contender]]\ncount = 2\n");
   file.close();
   window.open(file.fileName());
   ProblemBox* box = window.view()->problem();
@@ -447,7 +450,8 @@ void LabTest::theWindowIsRememberedAndAForeignLayoutIsLeftAside() {
 void LabTest::everythingStandsWithoutAScenario() {
   MainWindow window;
   window.show();
-  for (const LabAction which : {LabAction::kRun, LabAction::kStep, LabAction::kStop, LabAction::kNextIncident, LabAction::kExportPng})
+  for (const LabAction which :
+       {LabAction::kRun, LabAction::kStep, LabAction::kStop, LabAction::kNextIncident, LabAction::kExportPng})
     QVERIFY(!window.action(which)->isEnabled());
   window.open(QStringLiteral("gc-pause"));
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);

@@ -126,7 +126,8 @@ void ModelsTest::aMomentSaysWhoBelievesAndWhoHolds() {
   cast.reset(run.scenario().contender_names());
   Moments moments;
   moments.setHistory(&run.history(), &cast);
-  const auto& overlap = run.history().incidents[static_cast<std::size_t>(incidentOf(run.history(), IncidentKind::kBeliefOverlap))];
+  const auto& overlap =
+      run.history().incidents[static_cast<std::size_t>(incidentOf(run.history(), IncidentKind::kBeliefOverlap))];
   const auto standings = moments.at(overlap.start + (overlap.end - overlap.start) / 2);
   int believe = 0, hold = 0, paused = 0, overdue = 0;
   for (const Standing& s : standings) {
@@ -169,7 +170,8 @@ void ModelsTest::theStoryOfAnOverlapNamesThePauseTheGrantAndTheStepDown() {
   run.advance(TrueTime::max());
   Cast cast;
   cast.reset(run.scenario().contender_names());
-  const auto& overlap = run.history().incidents[static_cast<std::size_t>(incidentOf(run.history(), IncidentKind::kBeliefOverlap))];
+  const auto& overlap =
+      run.history().incidents[static_cast<std::size_t>(incidentOf(run.history(), IncidentKind::kBeliefOverlap))];
   QString all;
   TrueTime last = TrueTime::min();
   for (const StoryLine& line : storyOf(run.history(), cast, overlap)) {

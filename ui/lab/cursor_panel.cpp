@@ -102,7 +102,8 @@ void CursorPanel::paintEvent(QPaintEvent*) {
   painter.setPen(c.muted);
   if (!run) {
     painter.setFont(leasescope::font(Face::kText, measures().font_body));
-    painter.drawText(QRect(kSide, top() + 2, width() - 2 * kSide, 40), Qt::TextWordWrap, tr("Point at the chart of a run."));
+    painter.drawText(QRect(kSide, top() + 2, width() - 2 * kSide, 40), Qt::TextWordWrap,
+                     tr("Point at the chart of a run."));
     return;
   }
   painter.drawText(QRect(kSide + 26, top(), 66, 14), Qt::AlignVCenter, tr("believes"));
@@ -126,7 +127,8 @@ void CursorPanel::paintEvent(QPaintEvent*) {
   }
   if (shown == count) return;
   painter.setPen(c.muted);
-  painter.drawText(QRect(kSide, top() + 16 + shown * kRow, width(), kRow), Qt::AlignVCenter, tr("and %1 more").arg(count - shown));
+  painter.drawText(QRect(kSide, top() + 16 + shown * kRow, width(), kRow), Qt::AlignVCenter,
+                   tr("and %1 more").arg(count - shown));
 }
 
 }  // namespace leasescope

@@ -43,8 +43,9 @@ EmptyState::EmptyState(int scenarios, QAction* openFile, QWidget* parent) : Pane
   column->addWidget(new Picture, 0, Qt::AlignHCenter);
   column->addSpacing(10);
   column->addWidget(label(tr("No scenario is open"), 15, 600), 0, Qt::AlignHCenter);
-  column->addWidget(label(tr("Pick one of %1 from the list, or drop a TOML file here.").arg(scenarios), 12, 400, Ink::kMuted), 0,
-                    Qt::AlignHCenter);
+  column->addWidget(
+      label(tr("Pick one of %1 from the list, or drop a TOML file here.").arg(scenarios), 12, 400, Ink::kMuted), 0,
+      Qt::AlignHCenter);
   column->addSpacing(10);
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(8);

@@ -24,7 +24,9 @@ KeySheet::KeySheet(std::vector<LabActions::Key> keys, QWidget* window) : QWidget
   row->setSpacing(28);
   row->addWidget(column({QStringLiteral("Run")}, keys), 0, Qt::AlignTop);
   row->addWidget(column({QStringLiteral("View"), QStringLiteral("Chart")}, keys), 0, Qt::AlignTop);
-  row->addWidget(column({QStringLiteral("Go"), QStringLiteral("Edit"), QStringLiteral("File"), QStringLiteral("Help")}, keys), 0, Qt::AlignTop);
+  row->addWidget(
+      column({QStringLiteral("Go"), QStringLiteral("Edit"), QStringLiteral("File"), QStringLiteral("Help")}, keys), 0,
+      Qt::AlignTop);
   hide();
 }
 

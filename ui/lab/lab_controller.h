@@ -61,14 +61,14 @@ class LabController : public QObject {
   void stepIncident(int by);
 
  signals:
-  void scenarioChanged();             // another one
-  void valuesChanged();               // the same one, edited, undone or redone
-  void runReset();                    // a new run with an empty history
-  void advanced();                    // the history grew
-  void settled();                     // ten times a second while it grows, and at the end
+  void scenarioChanged();  // another one
+  void valuesChanged();    // the same one, edited, undone or redone
+  void runReset();         // a new run with an empty history
+  void advanced();         // the history grew
+  void settled();          // ten times a second while it grows, and at the end
   void stateChanged(RunState state);
   void finished();
-  void incidentSelected(int index);   // -1: none
+  void incidentSelected(int index);      // -1: none
   void problem(const Problem& problem);  // empty: it is gone
   void castChanged();
 

@@ -17,8 +17,9 @@ tl::expected<LabSource, InputError> findSource(const std::string& nameOrPath) {
   InputError error;
   error.file = nameOrPath;
   const bool looksLikeFile = nameOrPath.find('.') != std::string::npos || nameOrPath.find('/') != std::string::npos;
-  error.message = looksLikeFile ? "the file cannot be read: " + file.errorString().toStdString()
-                                : "there is no such scenario and no such file; expected a name of the list or a TOML file";
+  error.message = looksLikeFile
+                      ? "the file cannot be read: " + file.errorString().toStdString()
+                      : "there is no such scenario and no such file; expected a name of the list or a TOML file";
   return tl::make_unexpected(error);
 }
 

@@ -12,26 +12,32 @@
 namespace leasescope {
 namespace {
 
-QString familiarKeys(const QAction& action) {
-  return action.shortcut().toString(QKeySequence::NativeText);
-}
+QString familiarKeys(const QAction& action) { return action.shortcut().toString(QKeySequence::NativeText); }
 
 QColor colourOf(Ink which) {
   switch (which) {
-    case Ink::kMuted: return ink().muted;
-    case Ink::kWarn: return ink().warn_text;
-    case Ink::kCritical: return ink().crit_text;
-    case Ink::kText: break;
+    case Ink::kMuted:
+      return ink().muted;
+    case Ink::kWarn:
+      return ink().warn_text;
+    case Ink::kCritical:
+      return ink().crit_text;
+    case Ink::kText:
+      break;
   }
   return ink().text;
 }
 
 QColor colourOf(Ground ground) {
   switch (ground) {
-    case Ground::kHeader: return ink().header;
-    case Ground::kChart: return ink().chart;
-    case Ground::kWindow: return ink().window;
-    case Ground::kPanel: break;
+    case Ground::kHeader:
+      return ink().header;
+    case Ground::kChart:
+      return ink().chart;
+    case Ground::kWindow:
+      return ink().window;
+    case Ground::kPanel:
+      break;
   }
   return ink().panel;
 }
@@ -89,7 +95,9 @@ QToolButton* toolButton(QAction* action, QWidget* parent) {
   return button;
 }
 
-ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred); }
+ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+}
 
 void ElidedLabel::setFullText(const QString& text) {
   setText(text);

@@ -11,8 +11,8 @@ struct Problem {
   QString remains;  // "The run on the screen is still the previous one."
   int line = 0;     // 0: no place in a file
   int column = 0;
-  QStringList excerpt;   // lines of the file around it
-  int excerptFrom = 1;   // number of the first of them
+  QStringList excerpt;  // lines of the file around it
+  int excerptFrom = 1;  // number of the first of them
 
   bool empty() const { return title.isEmpty(); }
 };

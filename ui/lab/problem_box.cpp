@@ -39,7 +39,8 @@ class Excerpt : public QWidget {
       painter.drawText(QRect(kNumbers, y, width() - kNumbers, kLine), Qt::AlignVCenter, shown);
       y += kLine;
       if (!here) continue;
-      const int at = kNumbers + fontMetrics().horizontalAdvance(problem_.excerpt[i].left(std::max(0, problem_.column - 1)));
+      const int at =
+          kNumbers + fontMetrics().horizontalAdvance(problem_.excerpt[i].left(std::max(0, problem_.column - 1)));
       const qsizetype rest = problem_.excerpt[i].size() - std::max(0, problem_.column - 1);
       painter.setPen(c.crit_text);
       painter.drawText(QPoint(at, y + 9), QString(std::max<qsizetype>(1, rest), u'^'));
@@ -83,9 +84,8 @@ ProblemBox::ProblemBox(QWidget* parent) : QWidget(parent) {
     head->addWidget(button, 0, Qt::AlignTop);
     return button;
   };
-  connect(flat(Icon::kCopy, tr("Copy message")), &QToolButton::clicked, this, [this] {
-    QApplication::clipboard()->setText(problem_.title + u'\n' + message_->text());
-  });
+  connect(flat(Icon::kCopy, tr("Copy message")), &QToolButton::clicked, this,
+          [this] { QApplication::clipboard()->setText(problem_.title + u'\n' + message_->text()); });
   connect(flat(Icon::kClose, tr("Dismiss")), &QToolButton::clicked, this, [this] { showProblem({}); });
   column->addLayout(head);
   excerpt_ = new QWidget;

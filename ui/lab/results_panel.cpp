@@ -51,9 +51,10 @@ ResultsPanel::ResultsPanel(LabController& lab, QWidget* parent) : Pane(Ground::k
     pages_->setCurrentIndex(tab);
     syncEvents();
   });
-  connect(incidentTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
-    if (!selecting_ && row.isValid()) choose(row);
-  });
+  connect(incidentTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& row) {
+            if (!selecting_ && row.isValid()) choose(row);
+          });
   connect(incidentTable_, &Table::clicked, this, [this](const QModelIndex& row) {
     choose(row);  // again, to come back to it after panning away
   });
@@ -70,11 +71,14 @@ ResultsPanel::ResultsPanel(LabController& lab, QWidget* parent) : Pane(Ground::k
 void ResultsPanel::setCompact(bool compact) {
   // The longest title in bold, in whatever font there is.
   const QFontMetrics bold(leasescope::font(Face::kText, measures().font_body, 600));
-  const int kind = std::max(compact ? 128 : 132, bold.horizontalAdvance(fromText(title(IncidentKind::kStaleWriteRejected))) + 18);
-  incidentTable_->setWidths(compact ? std::vector<int>{30, kind, 66, 80, 54, 0, -1} : std::vector<int>{30, kind, 70, 82, 54, 84, -1});
+  const int kind =
+      std::max(compact ? 128 : 132, bold.horizontalAdvance(fromText(title(IncidentKind::kStaleWriteRejected))) + 18);
+  incidentTable_->setWidths(compact ? std::vector<int>{30, kind, 66, 80, 54, 0, -1}
+                                    : std::vector<int>{30, kind, 70, 82, 54, 84, -1});
   contenderTable_->setWidths(compact ? std::vector<int>{34, 96, -1, 56, 76, 76, 84, 84, 0, 62, 0}
                                      : std::vector<int>{34, 120, -1, 60, 80, 80, 86, 86, 108, 70, 80});
-  eventTable_->setWidths(compact ? std::vector<int>{64, 70, 100, 0, 56, -1, 0} : std::vector<int>{64, 76, 104, 148, 60, -1, 76});
+  eventTable_->setWidths(compact ? std::vector<int>{64, 70, 100, 0, 56, -1, 0}
+                                 : std::vector<int>{64, 76, 104, 148, 60, -1, 76});
 }
 
 void ResultsPanel::reset() {
@@ -98,14 +102,19 @@ void ResultsPanel::syncEvents() {
 
 void ResultsPanel::titleTabs() {
   const History* history = lab_.history();
-  const auto title = [](const QString& name, std::uint64_t count) { return QStringLiteral("%1  %2").arg(name, countText(count)); };
+  const auto title = [](const QString& name, std::uint64_t count) {
+    return QStringLiteral("%1  %2").arg(name, countText(count));
+  };
   tabs_->setTabText(0, title(tr("Incidents"), history ? history->incidents.size() : 0));
   tabs_->setTabText(1, title(tr("Contenders"), static_cast<std::uint64_t>(lab_.cast().size())));
   tabs_->setTabText(2, title(tr("Events"), history ? history->events.size() : 0));
   QString empty = tr("No incident yet.");
-  if (!history) empty = tr("Incidents of a run are listed here, with their cause.");
-  else if (lab_.state() == RunState::kReady) empty = tr("Not run yet. Press Space to run.");
-  else if (lab_.state() == RunState::kFinished) empty = tr("No incident: nobody needs to look at this run.");
+  if (!history)
+    empty = tr("Incidents of a run are listed here, with their cause.");
+  else if (lab_.state() == RunState::kReady)
+    empty = tr("Not run yet. Press Space to run.");
+  else if (lab_.state() == RunState::kFinished)
+    empty = tr("No incident: nobody needs to look at this run.");
   incidentTable_->setEmptyText(empty);
 }
 

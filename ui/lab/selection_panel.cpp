@@ -71,8 +71,9 @@ QSize SelectionPanel::sizeHint() const { return {292, widget() ? widget()->sizeH
 QWidget* SelectionPanel::nothing() const {
   QVBoxLayout* column = nullptr;
   QWidget* pane = section(column, false);
-  column->addWidget(wrapped(tr("Select an incident in the list or on the chart: its cause and how it came about are told here."), 12,
-                            Ink::kMuted));
+  column->addWidget(
+      wrapped(tr("Select an incident in the list or on the chart: its cause and how it came about are told here."), 12,
+              Ink::kMuted));
   column->addStretch();
   return pane;
 }
@@ -110,15 +111,17 @@ QWidget* SelectionPanel::facts(const Incident& incident) const {
     grid->addWidget(value, at, 1);
   };
   const bool instant = incident.start == incident.end;
-  const QString when = instant ? QStringLiteral("%1 s").arg(secondsText(incident.start))
-                               : QStringLiteral("%1 – %2 s").arg(secondsText(incident.start), secondsText(incident.end));
+  const QString when = instant
+                           ? QStringLiteral("%1 s").arg(secondsText(incident.start))
+                           : QStringLiteral("%1 – %2 s").arg(secondsText(incident.start), secondsText(incident.end));
   row(instant ? tr("At") : tr("From – to"), label(when, 11, 400, Ink::kText, true));
   if (!incident.contenders.empty()) {
     auto* badges = new BadgeRow;
     std::vector<BadgeRow::Item> items;
     for (std::size_t i = 0; i < incident.contenders.size(); ++i) {
       const bool paired = incident.tokens.size() == incident.contenders.size();
-      items.push_back({std::max(0, lab_.cast().indexOf(history, incident.contenders[i])), paired ? tokenText(incident.tokens[i]) : QString()});
+      items.push_back({std::max(0, lab_.cast().indexOf(history, incident.contenders[i])),
+                       paired ? tokenText(incident.tokens[i]) : QString()});
     }
     badges->setItems(std::move(items));
     row(tr("Contenders"), badges);

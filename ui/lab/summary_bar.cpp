@@ -38,14 +38,23 @@ void SummaryBar::load() {
     const Outcome outcome = lab_.outcome();
     const Summary& s = outcome.summary;
     const bool ended = lab_.state() == RunState::kFinished;
-    if (lab_.state() == RunState::kReady) verdict_ = tr("not run yet");
-    else if (lab_.state() == RunState::kPreparing) verdict_ = tr("starting the store");
-    else if (lab_.state() == RunState::kPaused) verdict_ = tr("paused");
-    else if (!ended) verdict_ = tr("running");
-    else if (!outcome.as_expected) verdict_ = tr("not judged"), verdictTip_ = tr("A single run is not judged by what this scenario expects.");
-    else if (*outcome.as_expected) verdict_ = tr("as expected"), verdictIcon_ = 1, verdictTip_ = tr("Everything the scenario declares has happened.");
-    else verdict_ = tr("not as expected"), verdictIcon_ = 2;
-    for (const std::string& reason : outcome.reasons) verdictTip_ += (verdictTip_.isEmpty() ? "" : "\n") + fromText(reason);
+    if (lab_.state() == RunState::kReady)
+      verdict_ = tr("not run yet");
+    else if (lab_.state() == RunState::kPreparing)
+      verdict_ = tr("starting the store");
+    else if (lab_.state() == RunState::kPaused)
+      verdict_ = tr("paused");
+    else if (!ended)
+      verdict_ = tr("running");
+    else if (!outcome.as_expected)
+      verdict_ = tr("not judged"), verdictTip_ = tr("A single run is not judged by what this scenario expects.");
+    else if (*outcome.as_expected)
+      verdict_ = tr("as expected"), verdictIcon_ = 1,
+      verdictTip_ = tr("Everything the scenario declares has happened.");
+    else
+      verdict_ = tr("not as expected"), verdictIcon_ = 2;
+    for (const std::string& reason : outcome.reasons)
+      verdictTip_ += (verdictTip_.isEmpty() ? "" : "\n") + fromText(reason);
     items_.push_back({tr("belief overlap"), spanText(s.belief_overlap), 9, false, true, false});
     items_.push_back({tr("double grants"), countText(s.double_grants), 8, false, true, s.double_grants > 0});
     items_.push_back({tr("stale writes rejected"), countText(s.stale_writes_rejected), 7, false, true, false});
@@ -53,9 +62,17 @@ void SummaryBar::load() {
     items_.push_back({tr("leaderless"), spanText(s.leaderless), 5, false, true, false});
     const bool virtualRun = !lab_.live();
     if (virtualRun)
-      items_.push_back({tr("%1 s simulated in %2").arg(fromText(fmt::format("{}", outcome.simulated.count() / 1'000'000'000)), spanText(outcome.wall)), {}, 2, true, false, false});
+      items_.push_back(
+          {tr("%1 s simulated in %2")
+               .arg(fromText(fmt::format("{}", outcome.simulated.count() / 1'000'000'000)), spanText(outcome.wall)),
+           {},
+           2,
+           true,
+           false,
+           false});
     if (outcome.trace_hash && ended)
-      items_.push_back({{}, QStringLiteral("trace %1").arg(*outcome.trace_hash, 16, 16, QChar(u'0')), 1, true, true, false});
+      items_.push_back(
+          {{}, QStringLiteral("trace %1").arg(*outcome.trace_hash, 16, 16, QChar(u'0')), 1, true, true, false});
     items_.push_back({{}, tr("seed %1").arg(outcome.seed), 3, true, true, false});
   }
   setAccessibleName(tr("Summary of the run"));
@@ -65,12 +82,14 @@ void SummaryBar::load() {
 
 QString SummaryBar::text() const {
   QStringList parts{verdict_};
-  for (const Item& item : items_) parts << (item.name + (item.value.isEmpty() || item.name.isEmpty() ? "" : " ") + item.value);
+  for (const Item& item : items_)
+    parts << (item.name + (item.value.isEmpty() || item.name.isEmpty() ? "" : " ") + item.value);
   return parts.join(QStringLiteral(", "));
 }
 
 int SummaryBar::widthOf(const Item& item) const {
-  const QFontMetrics names(leasescope::font(Face::kText, measures().font_body)), values(leasescope::font(item.fixed ? Face::kMono : Face::kText, 11, item.name.isEmpty() ? 400 : 600));
+  const QFontMetrics names(leasescope::font(Face::kText, measures().font_body)),
+      values(leasescope::font(item.fixed ? Face::kMono : Face::kText, 11, item.name.isEmpty() ? 400 : 600));
   const int space = item.name.isEmpty() || item.value.isEmpty() ? 0 : 5;
   return names.horizontalAdvance(item.name) + space + values.horizontalAdvance(item.value) + 2 * kGap + 1;
 }
@@ -95,7 +114,8 @@ void SummaryBar::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), c.window);
   int x = kGap;
   if (verdictIcon_ != 0) {
-    paintIcon(painter, QRect(x, (height() - 14) / 2 + 1, 14, 14), verdictIcon_ == 1 ? Icon::kCheck : Icon::kCross, c.text);
+    paintIcon(painter, QRect(x, (height() - 14) / 2 + 1, 14, 14), verdictIcon_ == 1 ? Icon::kCheck : Icon::kCross,
+              c.text);
     x += 19;
   }
   painter.setFont(leasescope::font(Face::kText, measures().font_body, 600));

@@ -21,9 +21,9 @@ class SummaryBar : public QWidget {
  private:
   struct Item {
     QString name, value;
-    int rank = 0;        // the lowest goes last
+    int rank = 0;  // the lowest goes last
     bool right = false;
-    bool fixed = true;   // the value in the fixed font
+    bool fixed = true;  // the value in the fixed font
     bool alarm = false;
   };
   void load();

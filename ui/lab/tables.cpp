@@ -36,7 +36,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   paintGround(painter, option);
   const QVariant glyph = index.data(kGlyphRole), who = index.data(kWhoRole);
   if (glyph.isValid()) {
-    paintGlyph(*painter, option.rect.adjusted(8, 0, 0, -1), static_cast<Glyph>(glyph.toInt()), Look::instance().theme());
+    paintGlyph(*painter, option.rect.adjusted(8, 0, 0, -1), static_cast<Glyph>(glyph.toInt()),
+               Look::instance().theme());
   } else if (who.isValid()) {
     paintWho(painter, option.rect, who.toList());
   } else {
@@ -44,7 +45,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const bool fixed = numeric || index.data(kFixedRole).toBool();
     const bool selected = option.state & QStyle::State_Selected;
     const bool name = selected && index.column() == 1;
-    painter->setFont(leasescope::font(fixed ? Face::kMono : Face::kText, fixed ? measures().font_small : measures().font_body, name ? 600 : 400));
+    painter->setFont(leasescope::font(fixed ? Face::kMono : Face::kText,
+                                      fixed ? measures().font_small : measures().font_body, name ? 600 : 400));
     painter->setPen(index.data(kMutedRole).toBool() && !selected ? ink().muted : ink().text);
     const QRect room = option.rect.adjusted(8, 0, -8, -1);
     const QString text = painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, room.width());
@@ -101,7 +103,8 @@ void Table::paintEvent(QPaintEvent* event) {
   if (empty_.isEmpty() || (model() && model()->rowCount() > 0)) return;
   QPainter painter(viewport());
   painter.setPen(ink().muted);
-  painter.drawText(viewport()->rect().adjusted(12, 12, -12, -12), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, empty_);
+  painter.drawText(viewport()->rect().adjusted(12, 12, -12, -12), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
+                   empty_);
 }
 
 }  // namespace leasescope

@@ -4,8 +4,8 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
-#include "core/time/wide.h"
 #include "core/time/duration_text.h"
+#include "core/time/wide.h"
 #include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
 #include "ui/theme/look.h"
@@ -44,13 +44,15 @@ void Progress::paintEvent(QPaintEvent*) {
   };
   painter.fillRect(x0, 17, x(lab_.now()) - x0, 3, c.accent);
   const std::int64_t step = length / 12;
-  for (int k = 0; k <= 12; ++k) painter.fillRect(x(TrueTime(Duration(step * k))), 21, 1, k % 2 == 0 ? 5 : 3, c.line_strong);
+  for (int k = 0; k <= 12; ++k)
+    painter.fillRect(x(TrueTime(Duration(step * k))), 21, 1, k % 2 == 0 ? 5 : 3, c.line_strong);
   const auto& incidents = lab_.history()->incidents;
   const Theme theme = Look::instance().theme();
   int free = 0;  // marks of moments do not pile up
   for (const bool bands : {false, true})
     for (const Incident& incident : incidents) {
-      const bool tape = incident.kind == IncidentKind::kBeliefOverlap, lattice = incident.kind == IncidentKind::kDoubleGrant;
+      const bool tape = incident.kind == IncidentKind::kBeliefOverlap,
+                 lattice = incident.kind == IncidentKind::kDoubleGrant;
       const int from = x(incident.start);
       if (bands != (tape || lattice)) continue;
       if (!bands) {
@@ -154,7 +156,10 @@ void TransportBar::setCompact(bool compact) {
 
 void TransportBar::load() {
   const bool running = lab_.state() == RunState::kRunning && !lab_.live();
-  run_->setText(lab_.state() == RunState::kPreparing ? tr("Starting…") : lab_.state() == RunState::kRunning && lab_.live() ? tr("Live") : running ? tr("Pause") : tr("Run"));
+  run_->setText(lab_.state() == RunState::kPreparing                ? tr("Starting…")
+                : lab_.state() == RunState::kRunning && lab_.live() ? tr("Live")
+                : running                                           ? tr("Pause")
+                                                                    : tr("Run"));
   run_->setIcon(icon(running ? Icon::kPause : Icon::kRun, true));
   run_->setToolTip(withKey(*runAction_));
   run_->setEnabled(runAction_->isEnabled());
@@ -190,7 +195,9 @@ void TransportBar::loadSeed() {
 void TransportBar::loadTime() {
   const bool run = lab_.history() != nullptr;
   time_->setText(run ? QStringLiteral("%1 s").arg(secondsText(lab_.now())) : QString());
-  length_->setText(run ? QStringLiteral("/ %1").arg(fromText(format_seconds(lab_.length(), lab_.length().count() % 1'000'000'000 == 0 ? 0 : 1))) : QString());
+  length_->setText(run ? QStringLiteral("/ %1").arg(fromText(
+                             format_seconds(lab_.length(), lab_.length().count() % 1'000'000'000 == 0 ? 0 : 1)))
+                       : QString());
   time_->setMinimumWidth(time_->fontMetrics().horizontalAdvance(QStringLiteral("00.000 s")));
 }
 

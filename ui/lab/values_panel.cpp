@@ -37,11 +37,16 @@ class FaultSwatch : public QWidget {
   void paintEvent(QPaintEvent*) override {
     const Colours& c = ink();
     QPainter painter(this);
-    if (kind_ == "pause") paintTile(painter, rect(), Tile::kPause, c.pause_line, c.pause_fill);
-    else if (kind_ == "partition") paintTile(painter, rect(), Tile::kPartition, c.partition_line, c.partition_fill);
-    else if (kind_.find("store") == 0) paintTile(painter, rect(), Tile::kServer, c.server_line, c.server_fill);
-    else if (kind_.find("clock") == 0) paintTile(painter, rect(), Tile::kSkew, c.skew_line, c.skew_fill);
-    else painter.fillRect(rect(), c.panel);
+    if (kind_ == "pause")
+      paintTile(painter, rect(), Tile::kPause, c.pause_line, c.pause_fill);
+    else if (kind_ == "partition")
+      paintTile(painter, rect(), Tile::kPartition, c.partition_line, c.partition_fill);
+    else if (kind_.find("store") == 0)
+      paintTile(painter, rect(), Tile::kServer, c.server_line, c.server_fill);
+    else if (kind_.find("clock") == 0)
+      paintTile(painter, rect(), Tile::kSkew, c.skew_line, c.skew_fill);
+    else
+      painter.fillRect(rect(), c.panel);
     painter.setPen(c.line_strong);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
   }
@@ -91,7 +96,8 @@ QSize ValuesPanel::sizeHint() const { return {292, widget()->sizeHint().height()
 
 QLineEdit* ValuesPanel::field(const QString& name) const { return findChild<QLineEdit*>(name); }
 
-QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key, std::function<QString(const Scenario&)> shown) {
+QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key,
+                                 std::function<QString(const Scenario&)> shown) {
   auto* edit = new QLineEdit;
   edit->setObjectName(name);
   edit->setFont(leasescope::font(Face::kMono, measures().font_small));
@@ -121,24 +127,31 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
     return edit;
   };
   name(tr("ttl"), 0);
-  grid->addWidget(narrow(addField(QStringLiteral("ttl"), "mutex.ttl", [](const Scenario& s) { return durationText(s.terms().ttl); })), 0, 1);
+  grid->addWidget(narrow(addField(QStringLiteral("ttl"), "mutex.ttl",
+                                  [](const Scenario& s) { return durationText(s.terms().ttl); })),
+                  0, 1);
   grid->addWidget(renewNote_ = note(), 0, 2);
   name(tr("transition"), 1);
   grid->addWidget(narrow(addField(QStringLiteral("transition"), "mutex.transition",
-                                  [](const Scenario& s) { return durationText(s.terms().transition); })), 1, 1);
+                                  [](const Scenario& s) { return durationText(s.terms().transition); })),
+                  1, 1);
   grid->addWidget(leaseNote_ = note(), 1, 2);
   name(tr("jitter"), 2);
   auto* jitter = new QHBoxLayout;
   jitter->setSpacing(6);
-  jitter->addWidget(addField(QStringLiteral("jitterFrom"), "mutex.jitter", [](const Scenario& s) { return durationText(s.terms().jitter.min); }));
+  jitter->addWidget(addField(QStringLiteral("jitterFrom"), "mutex.jitter",
+                             [](const Scenario& s) { return durationText(s.terms().jitter.min); }));
   jitter->addWidget(label(tr("to"), 12, 400, Ink::kMuted));
-  jitter->addWidget(addField(QStringLiteral("jitterTo"), "mutex.jitter", [](const Scenario& s) { return durationText(s.terms().jitter.max); }));
+  jitter->addWidget(addField(QStringLiteral("jitterTo"), "mutex.jitter",
+                             [](const Scenario& s) { return durationText(s.terms().jitter.max); }));
   grid->addLayout(jitter, 2, 1, 1, 2);
   name(tr("contenders"), 3);
   grid->addWidget(narrow(addField(QStringLiteral("contenders"), "contender.0.count",
                                   [](const Scenario& s) {
-                                    return s.contenders.empty() ? QString() : QString::number(s.contenders.front().count);
-                                  })), 3, 1);
+                                    return s.contenders.empty() ? QString()
+                                                                : QString::number(s.contenders.front().count);
+                                  })),
+                  3, 1);
   grid->addWidget(fleetNote_ = note(), 3, 2);
   values->addLayout(grid);
   error_ = label({}, 11, 400, Ink::kCritical);
@@ -204,7 +217,8 @@ void ValuesPanel::commit(Field& which) {
   std::string value = typed(which.edit->text());
   // A range is one value of the form: both its ends are given together.
   if (which.key == "mutex.jitter")
-    value = "[\"" + typed(field(QStringLiteral("jitterFrom"))->text()) + "\", \"" + typed(field(QStringLiteral("jitterTo"))->text()) + "\"]";
+    value = "[\"" + typed(field(QStringLiteral("jitterFrom"))->text()) + "\", \"" +
+            typed(field(QStringLiteral("jitterTo"))->text()) + "\"]";
   const auto done = lab_.edit(which.key, value);
   if (!done) refuse(which.edit, done.error());
 }

@@ -10,7 +10,8 @@
 
 namespace leasescope {
 
-ViewStrip::ViewStrip(LabController& lab, const Actions& actions, QWidget* parent) : Pane(Ground::kHeader, parent), lab_(lab) {
+ViewStrip::ViewStrip(LabController& lab, const Actions& actions, QWidget* parent)
+    : Pane(Ground::kHeader, parent), lab_(lab) {
   setEdges(Qt::BottomEdge);
   setFixedHeight(measures().view_strip);
   auto* row = new QHBoxLayout(this);
@@ -45,7 +46,8 @@ ViewStrip::ViewStrip(LabController& lab, const Actions& actions, QWidget* parent
   exports->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(exports);
   menu->addActions({actions.exportPng, actions.exportSvg});
-  connect(exports, &QToolButton::clicked, menu, [exports, menu] { menu->popup(exports->mapToGlobal(QPoint(0, exports->height()))); });
+  connect(exports, &QToolButton::clicked, menu,
+          [exports, menu] { menu->popup(exports->mapToGlobal(QPoint(0, exports->height()))); });
   row->addWidget(exports);
   connect(&lab, &LabController::runReset, this, &ViewStrip::load);
   setCompact(false);
@@ -65,7 +67,8 @@ void ViewStrip::load() {
   const auto mutexes = scenario->mutex_names();
   mutex_->setText(mutexes.size() == 1 ? fromText(mutexes.front()) : tr("%1 mutexes").arg(mutexes.size()));
   const bool live = lab_.runStore() != "model";
-  store_->setText(live ? tr("live %1").arg(fromText(withoutPassword(lab_.runStore()))) : tr("model %1").arg(fromText(scenario->store.model)));
+  store_->setText(live ? tr("live %1").arg(fromText(withoutPassword(lab_.runStore())))
+                       : tr("model %1").arg(fromText(scenario->store.model)));
 }
 
 void ViewStrip::setRange(TrueTime from, TrueTime to, int pixels) {

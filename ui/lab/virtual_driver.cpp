@@ -4,8 +4,8 @@ namespace leasescope {
 namespace {
 
 constexpr int kFrameMs = 16;
-constexpr qint64 kBudgetNs = 9'000'000;           // of a frame; the rest is for painting
-constexpr std::uint64_t kInputsAtOnce = 5'000;    // between two looks at the clock
+constexpr qint64 kBudgetNs = 9'000'000;         // of a frame; the rest is for painting
+constexpr std::uint64_t kInputsAtOnce = 5'000;  // between two looks at the clock
 
 }  // namespace
 

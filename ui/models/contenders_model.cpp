@@ -61,13 +61,21 @@ void ContendersModel::count(const Event& event) {
   const bool began = event.kind == EventKind::kFaultBegan;
   switch (event.kind) {
     case EventKind::kStarted:
-    case EventKind::kRestarted: who.running = true; break;
+    case EventKind::kRestarted:
+      who.running = true;
+      break;
     case EventKind::kStopped:
-    case EventKind::kCrashed: who.running = false; break;
+    case EventKind::kCrashed:
+      who.running = false;
+      break;
     case EventKind::kGranted:
-    case EventKind::kRenewed: countHeld(who, event); break;
+    case EventKind::kRenewed:
+      countHeld(who, event);
+      break;
     case EventKind::kReleased:
-    case EventKind::kExpired: endHold(who, event.at()); break;
+    case EventKind::kExpired:
+      endHold(who, event.at());
+      break;
     case EventKind::kBelieved:
       if (!who.believes) who.believedSince = event.at();
       who.believes = true;
@@ -80,14 +88,19 @@ void ContendersModel::count(const Event& event) {
       if (static_cast<AttemptResult>(event.detail) != AttemptResult::kWon) ++who.lost;
       break;
     case EventKind::kWriteAccepted:
-    case EventKind::kWriteStaleAccepted: ++who.writes; break;
-    case EventKind::kWriteRejected: ++who.rejected; break;
+    case EventKind::kWriteStaleAccepted:
+      ++who.writes;
+      break;
+    case EventKind::kWriteRejected:
+      ++who.rejected;
+      break;
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
       if (faultText(event) == QLatin1String("pause")) who.paused = began;
       if (faultText(event) == QLatin1String("partition")) who.cut = began;
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -106,17 +119,28 @@ int ContendersModel::columnCount(const QModelIndex& parent) const { return paren
 QVariant ContendersModel::textOf(int row, int column) const {
   const Tally& who = tallies_[static_cast<std::size_t>(row)];
   switch (column) {
-    case kName: return fromText(cast_->name(row)) + (cast_->foreign(row) ? QStringLiteral(" (foreign)") : QString());
-    case kState: return stateOf(who);
-    case kToken: return tokenText(who.token);
-    case kAcquired: return countText(who.acquired);
-    case kRenewed: return countText(who.renewed);
-    case kHeld: return spanText(who.held + (who.holds ? std::min(history_->now, who.heldUntil) - who.heldSince : Duration{}));
-    case kBelieved: return spanText(who.believed + (who.believes ? history_->now - who.believedSince : Duration{}));
-    case kLost: return countText(who.lost);
-    case kWrites: return countText(who.writes);
-    case kRejected: return countText(who.rejected);
-    default: return {};
+    case kName:
+      return fromText(cast_->name(row)) + (cast_->foreign(row) ? QStringLiteral(" (foreign)") : QString());
+    case kState:
+      return stateOf(who);
+    case kToken:
+      return tokenText(who.token);
+    case kAcquired:
+      return countText(who.acquired);
+    case kRenewed:
+      return countText(who.renewed);
+    case kHeld:
+      return spanText(who.held + (who.holds ? std::min(history_->now, who.heldUntil) - who.heldSince : Duration{}));
+    case kBelieved:
+      return spanText(who.believed + (who.believes ? history_->now - who.believedSince : Duration{}));
+    case kLost:
+      return countText(who.lost);
+    case kWrites:
+      return countText(who.writes);
+    case kRejected:
+      return countText(who.rejected);
+    default:
+      return {};
   }
 }
 
@@ -124,12 +148,18 @@ QVariant ContendersModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rows_) return {};
   const int column = index.column();
   switch (role) {
-    case Qt::DisplayRole: return textOf(index.row(), column);
-    case Qt::AccessibleTextRole: return column == kWho ? QVariant(Cast::letter(index.row())) : textOf(index.row(), column);
-    case kWhoRole: return column == kWho ? QVariant(QVariantList{index.row()}) : QVariant();
-    case kNumericRole: return column >= kAcquired;
-    case kFixedRole: return column == kName || column == kToken;
-    default: return {};
+    case Qt::DisplayRole:
+      return textOf(index.row(), column);
+    case Qt::AccessibleTextRole:
+      return column == kWho ? QVariant(Cast::letter(index.row())) : textOf(index.row(), column);
+    case kWhoRole:
+      return column == kWho ? QVariant(QVariantList{index.row()}) : QVariant();
+    case kNumericRole:
+      return column >= kAcquired;
+    case kFixedRole:
+      return column == kName || column == kToken;
+    default:
+      return {};
   }
 }
 
@@ -137,7 +167,7 @@ QVariant ContendersModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal) return {};
   if (role == kNumericRole) return section >= kAcquired;
   if (role != Qt::DisplayRole) return {};
-  static const char* const kTitles[kColumns] = {"",     "Contender", "Now",          "Token",  "Acquired", "Renewed",
+  static const char* const kTitles[kColumns] = {"",     "Contender", "Now",           "Token",  "Acquired", "Renewed",
                                                 "Held", "Believed",  "Lost attempts", "Writes", "Rejected"};
   return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
 }

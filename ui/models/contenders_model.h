@@ -10,7 +10,20 @@ namespace leasescope {
 class ContendersModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { kWho, kName, kState, kToken, kAcquired, kRenewed, kHeld, kBelieved, kLost, kWrites, kRejected, kColumns };
+  enum Column {
+    kWho,
+    kName,
+    kState,
+    kToken,
+    kAcquired,
+    kRenewed,
+    kHeld,
+    kBelieved,
+    kLost,
+    kWrites,
+    kRejected,
+    kColumns
+  };
 
   explicit ContendersModel(QObject* parent = nullptr);
 

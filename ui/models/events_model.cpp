@@ -43,14 +43,23 @@ int EventsModel::columnCount(const QModelIndex& parent) const { return parent.is
 QVariant EventsModel::textOf(int row, int column) const {
   const Event& event = history_->events[static_cast<std::size_t>(row)];
   switch (column) {
-    case kNumber: return countText(static_cast<std::uint64_t>(row) + 1);
-    case kTime: return secondsText(event.at());
-    case kWho: return cast_->indexOf(*history_, event.node) >= 0 ? QVariant() : QVariant(fromText(history_->names.text(event.node)));
-    case kKind: return kindText(event);
-    case kToken: return event.token == kNoToken ? QVariant() : QVariant(tokenText(event.token));
-    case kWhat: return sentence(*history_, *cast_, event);
-    case kCausedBy: return event.cause == 0 ? QVariant() : QVariant(countText(event.cause));
-    default: return {};
+    case kNumber:
+      return countText(static_cast<std::uint64_t>(row) + 1);
+    case kTime:
+      return secondsText(event.at());
+    case kWho:
+      return cast_->indexOf(*history_, event.node) >= 0 ? QVariant()
+                                                        : QVariant(fromText(history_->names.text(event.node)));
+    case kKind:
+      return kindText(event);
+    case kToken:
+      return event.token == kNoToken ? QVariant() : QVariant(tokenText(event.token));
+    case kWhat:
+      return sentence(*history_, *cast_, event);
+    case kCausedBy:
+      return event.cause == 0 ? QVariant() : QVariant(countText(event.cause));
+    default:
+      return {};
   }
 }
 
@@ -59,18 +68,24 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const {
   const Event& event = history_->events[static_cast<std::size_t>(index.row())];
   const int column = index.column();
   switch (role) {
-    case Qt::DisplayRole: return textOf(index.row(), column);
+    case Qt::DisplayRole:
+      return textOf(index.row(), column);
     case Qt::AccessibleTextRole:
       return column == kWho ? QVariant(cast_->shortName(*history_, event.node)) : textOf(index.row(), column);
     case kWhoRole: {
       const int place = column == kWho ? cast_->indexOf(*history_, event.node) : -1;
       return place < 0 ? QVariant() : QVariant(QVariantList{place});
     }
-    case kNumericRole: return column == kNumber || column == kTime || column == kCausedBy;
-    case kFixedRole: return column == kToken;
-    case kMutedRole: return column == kNumber || column == kKind || column == kCausedBy;
-    case kTimeRole: return qint64(event.at().time_since_epoch().count());
-    default: return {};
+    case kNumericRole:
+      return column == kNumber || column == kTime || column == kCausedBy;
+    case kFixedRole:
+      return column == kToken;
+    case kMutedRole:
+      return column == kNumber || column == kKind || column == kCausedBy;
+    case kTimeRole:
+      return qint64(event.at().time_since_epoch().count());
+    default:
+      return {};
   }
 }
 
@@ -78,7 +93,8 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
   if (orientation != Qt::Horizontal) return {};
   if (role == kNumericRole) return section == kNumber || section == kTime || section == kCausedBy;
   if (role != Qt::DisplayRole) return {};
-  static const char* const kTitles[kColumns] = {"No.", "Time, s", "Who", "Event", "Token", "What happened", "Caused by"};
+  static const char* const kTitles[kColumns] = {"No.",   "Time, s",       "Who",      "Event",
+                                                "Token", "What happened", "Caused by"};
   return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
 }
 

@@ -8,14 +8,22 @@ enum class Glyph : int { kNone, kLattice, kDiamond, kStep, kTape, kDisc, kRing, 
 
 inline Glyph glyphOf(IncidentKind kind) {
   switch (kind) {
-    case IncidentKind::kDoubleGrant: return Glyph::kLattice;
-    case IncidentKind::kStaleWriteAccepted: return Glyph::kDiamond;
-    case IncidentKind::kFenceRegression: return Glyph::kStep;
-    case IncidentKind::kBeliefOverlap: return Glyph::kTape;
-    case IncidentKind::kStaleWriteRejected: return Glyph::kDisc;
-    case IncidentKind::kLateRenewal: return Glyph::kRing;
-    case IncidentKind::kLeaderless: return Glyph::kGap;
-    case IncidentKind::kFlapping: return Glyph::kFlap;
+    case IncidentKind::kDoubleGrant:
+      return Glyph::kLattice;
+    case IncidentKind::kStaleWriteAccepted:
+      return Glyph::kDiamond;
+    case IncidentKind::kFenceRegression:
+      return Glyph::kStep;
+    case IncidentKind::kBeliefOverlap:
+      return Glyph::kTape;
+    case IncidentKind::kStaleWriteRejected:
+      return Glyph::kDisc;
+    case IncidentKind::kLateRenewal:
+      return Glyph::kRing;
+    case IncidentKind::kLeaderless:
+      return Glyph::kGap;
+    case IncidentKind::kFlapping:
+      return Glyph::kFlap;
   }
   return Glyph::kNone;
 }

@@ -58,7 +58,8 @@ QVariantList IncidentsModel::whoOf(const Incident& incident) const {
 
 QString IncidentsModel::tokensOf(const Incident& incident) const {
   const auto& tokens = incident.tokens;
-  const bool refused = incident.kind == IncidentKind::kStaleWriteRejected || incident.kind == IncidentKind::kStaleWriteAccepted;
+  const bool refused =
+      incident.kind == IncidentKind::kStaleWriteRejected || incident.kind == IncidentKind::kStaleWriteAccepted;
   if (refused && tokens.size() == 2) return QStringLiteral("%1 < %2").arg(tokens[0]).arg(tokens[1]);
   QStringList texts;
   for (const Token token : tokens) texts << tokenText(token);
@@ -68,27 +69,39 @@ QString IncidentsModel::tokensOf(const Incident& incident) const {
 QVariant IncidentsModel::textOf(const Incident& incident, int column) const {
   const Duration lasts = incident.end - incident.start;
   switch (column) {
-    case kKind: return fromText(title(incident.kind));
-    case kStart: return secondsText(incident.start);
+    case kKind:
+      return fromText(title(incident.kind));
+    case kStart:
+      return secondsText(incident.start);
     case kLasts:
       if (incident.open) return spanText(lasts) + QStringLiteral(" …");
       return lasts == Duration::zero() ? QStringLiteral("–") : spanText(lasts);
-    case kWho: return incident.contenders.empty() ? QVariant(QStringLiteral("–")) : QVariant();
-    case kTokens: return tokensOf(incident);
-    case kCause: return fromText(incident.cause);
-    default: return {};
+    case kWho:
+      return incident.contenders.empty() ? QVariant(QStringLiteral("–")) : QVariant();
+    case kTokens:
+      return tokensOf(incident);
+    case kCause:
+      return fromText(incident.cause);
+    default:
+      return {};
   }
 }
 
 QVariant IncidentsModel::sortOf(const Incident& incident, int column) const {
   switch (column) {
     case kMark:
-    case kKind: return severity(incident.kind);
-    case kStart: return qint64(incident.start.time_since_epoch().count());
-    case kLasts: return qint64((incident.end - incident.start).count());
-    case kWho: return incident.contenders.empty() ? -1 : cast_->indexOf(*history_, incident.contenders.front());
-    case kTokens: return incident.tokens.empty() ? qulonglong(0) : qulonglong(incident.tokens.front());
-    default: return textOf(incident, column);
+    case kKind:
+      return severity(incident.kind);
+    case kStart:
+      return qint64(incident.start.time_since_epoch().count());
+    case kLasts:
+      return qint64((incident.end - incident.start).count());
+    case kWho:
+      return incident.contenders.empty() ? -1 : cast_->indexOf(*history_, incident.contenders.front());
+    case kTokens:
+      return incident.tokens.empty() ? qulonglong(0) : qulonglong(incident.tokens.front());
+    default:
+      return textOf(incident, column);
   }
 }
 
@@ -96,8 +109,10 @@ QVariant IncidentsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rows_) return {};
   const Incident& incident = history_->incidents[static_cast<std::size_t>(index.row())];
   switch (role) {
-    case Qt::DisplayRole: return textOf(incident, index.column());
-    case Qt::ToolTipRole: return index.column() == kCause ? QVariant(fromText(incident.cause)) : QVariant();
+    case Qt::DisplayRole:
+      return textOf(incident, index.column());
+    case Qt::ToolTipRole:
+      return index.column() == kCause ? QVariant(fromText(incident.cause)) : QVariant();
     case Qt::AccessibleTextRole:
       if (index.column() == kMark) return fromText(title(incident.kind));
       if (index.column() == kWho) {
@@ -106,14 +121,22 @@ QVariant IncidentsModel::data(const QModelIndex& index, int role) const {
         return who.join(u' ');
       }
       return {};
-    case kGlyphRole: return index.column() == kMark ? QVariant(static_cast<int>(glyphOf(incident.kind))) : QVariant();
-    case kWhoRole: return index.column() == kWho ? QVariant(whoOf(incident)) : QVariant();
-    case kNumericRole: return index.column() == kStart || index.column() == kLasts;
-    case kFixedRole: return index.column() == kTokens;
-    case kMutedRole: return index.column() == kCause;
-    case kSortRole: return sortOf(incident, index.column());
-    case kTimeRole: return qint64(incident.start.time_since_epoch().count());
-    default: return {};
+    case kGlyphRole:
+      return index.column() == kMark ? QVariant(static_cast<int>(glyphOf(incident.kind))) : QVariant();
+    case kWhoRole:
+      return index.column() == kWho ? QVariant(whoOf(incident)) : QVariant();
+    case kNumericRole:
+      return index.column() == kStart || index.column() == kLasts;
+    case kFixedRole:
+      return index.column() == kTokens;
+    case kMutedRole:
+      return index.column() == kCause;
+    case kSortRole:
+      return sortOf(incident, index.column());
+    case kTimeRole:
+      return qint64(incident.start.time_since_epoch().count());
+    default:
+      return {};
   }
 }
 

@@ -19,9 +19,15 @@ void Moments::apply(std::vector<Standing>& standings, const Event& event) const 
   Standing& who = standings[static_cast<std::size_t>(place)];
   switch (event.kind) {
     case EventKind::kStarted:
-    case EventKind::kRestarted: who.running = true; break;
-    case EventKind::kStopped: who.running = false; break;
-    case EventKind::kCrashed: who.running = who.believes = false; break;
+    case EventKind::kRestarted:
+      who.running = true;
+      break;
+    case EventKind::kStopped:
+      who.running = false;
+      break;
+    case EventKind::kCrashed:
+      who.running = who.believes = false;
+      break;
     case EventKind::kGranted:
       for (Standing& other : standings)
         if (&other != &who && other.mutex == event.mutex) other.holds = false;
@@ -33,16 +39,21 @@ void Moments::apply(std::vector<Standing>& standings, const Event& event) const 
       who.heldUntil = event.at() + Duration(event.a);
       break;
     case EventKind::kReleased:
-    case EventKind::kExpired: who.holds = false; break;
+    case EventKind::kExpired:
+      who.holds = false;
+      break;
     case EventKind::kBelieved:
       who.believes = true;
       who.believedToken = event.token;
       who.deadline = event.at() + Duration(event.a);
       break;
     case EventKind::kAttempt:
-      if (static_cast<AttemptResult>(event.detail) == AttemptResult::kWon) who.deadline = event.at() + Duration(event.a);
+      if (static_cast<AttemptResult>(event.detail) == AttemptResult::kWon)
+        who.deadline = event.at() + Duration(event.a);
       break;
-    case EventKind::kDisbelieved: who.believes = false; break;
+    case EventKind::kDisbelieved:
+      who.believes = false;
+      break;
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded: {
       const bool began = event.kind == EventKind::kFaultBegan;
@@ -51,7 +62,8 @@ void Moments::apply(std::vector<Standing>& standings, const Event& event) const 
       if (fault == QLatin1String("partition")) who.cut = began;
       break;
     }
-    default: break;
+    default:
+      break;
   }
 }
 

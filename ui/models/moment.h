@@ -13,7 +13,7 @@ struct Standing {
   bool holds = false;
   bool paused = false;
   bool cut = false;
-  Name mutex;            // it was last granted
+  Name mutex;  // it was last granted
   Token believedToken = kNoToken;
   Token heldToken = kNoToken;
   TrueTime deadline{};   // its own, of the lease it was last told of

@@ -22,7 +22,8 @@ constexpr Mark kFlapping{"incidents.flapping", Glyph::kFlap, "the lock flaps"};
 constexpr Mark kLate{"incidents.late_renewal", Glyph::kRing, "a renewal is refused"};
 
 // In the order in which a reader wants to know: what broke, then what the fence caught, then the rest.
-constexpr Mark kMarks[] = {kStaleAccepted, kDoubleGrant, kRegression, kRejected, kOverlap, kOverlapTime, kLeaderless, kFlapping, kLate};
+constexpr Mark kMarks[] = {kStaleAccepted, kDoubleGrant, kRegression, kRejected, kOverlap,
+                           kOverlapTime,   kLeaderless,  kFlapping,   kLate};
 
 bool expectsSome(const Expectations& expected, const char* field) {
   const auto found = expected.fields.find(field);
@@ -65,7 +66,8 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
   const Expectations without = unfenced(scenario);
   row.without = telling(without);
   row.with = telling(scenario.expected);
-  row.expects = QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
+  row.expects =
+      QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
   return row;
 }
 
@@ -111,18 +113,26 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
   const Row& row = rows_[static_cast<std::size_t>(index.row())];
   switch (role) {
     case Qt::DisplayRole:
-    case kNameRole: return row.name;
+    case kNameRole:
+      return row.name;
     case Qt::ToolTipRole: {
       const QString about = row.about.isEmpty() ? row.title : row.about;
       return QStringLiteral("%1\n%2").arg(about, row.expects);
     }
-    case Qt::AccessibleTextRole: return QStringLiteral("%1. %2. %3").arg(row.name, row.title, row.expects);
-    case kTitleRole: return row.title;
-    case kSourceRole: return row.source;
-    case kWithoutRole: return static_cast<int>(row.without);
-    case kWithRole: return static_cast<int>(row.with);
-    case kSearchRole: return QStringLiteral("%1 %2 %3 %4").arg(row.name, row.title, row.about, row.expects);
-    default: return {};
+    case Qt::AccessibleTextRole:
+      return QStringLiteral("%1. %2. %3").arg(row.name, row.title, row.expects);
+    case kTitleRole:
+      return row.title;
+    case kSourceRole:
+      return row.source;
+    case kWithoutRole:
+      return static_cast<int>(row.without);
+    case kWithRole:
+      return static_cast<int>(row.with);
+    case kSearchRole:
+      return QStringLiteral("%1 %2 %3 %4").arg(row.name, row.title, row.about, row.expects);
+    default:
+      return {};
   }
 }
 

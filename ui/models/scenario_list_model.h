@@ -17,7 +17,7 @@ class ScenarioListModel : public QAbstractListModel {
     kSourceRole,   // what opens it: the built-in name or the file's path
     kWithoutRole,  // int(Glyph)
     kWithRole,
-    kSearchRole,   // all that the search looks at
+    kSearchRole,  // all that the search looks at
   };
 
   explicit ScenarioListModel(QObject* parent = nullptr);

@@ -40,12 +40,16 @@ bool tells(const Event& e) {
     case EventKind::kStopped:
     case EventKind::kCrashed:
     case EventKind::kRestarted:
-    case EventKind::kDisconnected: return true;
+    case EventKind::kDisconnected:
+      return true;
     case EventKind::kFaultBegan:
-    case EventKind::kFaultEnded: return !faultText(e).contains(QLatin1String("clock"));  // the clock's change is told itself
+    case EventKind::kFaultEnded:
+      return !faultText(e).contains(QLatin1String("clock"));  // the clock's change is told itself
     case EventKind::kAttempt:
-      return static_cast<AttemptResult>(e.detail) != AttemptResult::kWon && static_cast<RequestKind>(e.b) == RequestKind::kGuard;
-    default: return false;
+      return static_cast<AttemptResult>(e.detail) != AttemptResult::kWon &&
+             static_cast<RequestKind>(e.b) == RequestKind::kGuard;
+    default:
+      return false;
   }
 }
 
@@ -149,11 +153,13 @@ QString accountOf(const History& history, const Cast& cast, const Incident& inci
     const QString all = incident.contenders.size() == 2 ? QStringLiteral(" both") : QStringLiteral(" all");
     const QString grants = writes.doubleGrants > 0 ? QStringLiteral("The store granted it twice")
                                                    : QStringLiteral("The store granted it once at a time");
-    return QStringLiteral("%1%2 believed they owned %3 for %4. %5; %6.").arg(who, all, mutex, lasts, grants, fenceWords(writes));
+    return QStringLiteral("%1%2 believed they owned %3 for %4. %5; %6.")
+        .arg(who, all, mutex, lasts, grants, fenceWords(writes));
   }
   if (incident.kind == IncidentKind::kDoubleGrant)
     return QStringLiteral("The store held %1 for %2 at once, for %3. %4").arg(mutex, who, lasts, cause);
-  if (incident.kind == IncidentKind::kLeaderless) return QStringLiteral("Nobody held %1 for %2. %3").arg(mutex, lasts, cause);
+  if (incident.kind == IncidentKind::kLeaderless)
+    return QStringLiteral("Nobody held %1 for %2. %3").arg(mutex, lasts, cause);
   return cause;
 }
 
@@ -161,12 +167,14 @@ std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const I
   const TrueTime from = beginning(history, cast, incident);
   const std::set<Sequence> chain = ancestors(history, incident);
   std::vector<StoryLine> lines;
-  const std::size_t first = chain.empty() ? firstAfter(history, from) : std::min<std::size_t>(*chain.begin() - 1, firstAfter(history, from));
+  const std::size_t first =
+      chain.empty() ? firstAfter(history, from) : std::min<std::size_t>(*chain.begin() - 1, firstAfter(history, from));
   for (std::size_t i = first; i < history.events.size(); ++i) {
     const Event& e = history.events[i];
     const auto sequence = static_cast<Sequence>(i + 1);
     if (e.at() > incident.end + kAftermath) break;
-    const bool storeFault = (e.kind == EventKind::kFaultBegan || e.kind == EventKind::kClockChanged) && cast.indexOf(history, e.node) < 0;
+    const bool storeFault =
+        (e.kind == EventKind::kFaultBegan || e.kind == EventKind::kClockChanged) && cast.indexOf(history, e.node) < 0;
     const bool inside = e.at() >= from && (concerns(incident, e.node) || storeFault || incident.contenders.empty());
     if (!tells(e) || !(inside || chain.count(sequence) != 0)) continue;
     const bool begins = e.kind == EventKind::kGranted && !incident.tokens.empty() && e.token == incident.tokens.back();

@@ -17,11 +17,16 @@ QString requestText(std::int64_t kind) {
 
 QString reasonText(std::uint8_t detail) {
   switch (static_cast<DisbeliefReason>(detail)) {
-    case DisbeliefReason::kLost: return QStringLiteral("it learns that the lease is lost");
-    case DisbeliefReason::kWatchdog: return QStringLiteral("its watchdog fires");
-    case DisbeliefReason::kStop: return QStringLiteral("it was told to stop");
-    case DisbeliefReason::kEvent: return QStringLiteral("a message says so");
-    case DisbeliefReason::kFailure: return QStringLiteral("its renewal failed");
+    case DisbeliefReason::kLost:
+      return QStringLiteral("it learns that the lease is lost");
+    case DisbeliefReason::kWatchdog:
+      return QStringLiteral("its watchdog fires");
+    case DisbeliefReason::kStop:
+      return QStringLiteral("it was told to stop");
+    case DisbeliefReason::kEvent:
+      return QStringLiteral("a message says so");
+    case DisbeliefReason::kFailure:
+      return QStringLiteral("its renewal failed");
   }
   return {};
 }
@@ -29,10 +34,14 @@ QString reasonText(std::uint8_t detail) {
 QString attemptSentence(const QString& who, const Event& e) {
   const QString request = requestText(e.b);
   switch (static_cast<AttemptResult>(e.detail)) {
-    case AttemptResult::kWon: return QStringLiteral("%1's %2 succeeds").arg(who, request);
-    case AttemptResult::kLost: return QStringLiteral("%1's %2 is refused").arg(who, request);
-    case AttemptResult::kFailed: return QStringLiteral("%1's %2 fails").arg(who, request);
-    case AttemptResult::kUnknown: return QStringLiteral("%1's %2 is not answered in time").arg(who, request);
+    case AttemptResult::kWon:
+      return QStringLiteral("%1's %2 succeeds").arg(who, request);
+    case AttemptResult::kLost:
+      return QStringLiteral("%1's %2 is refused").arg(who, request);
+    case AttemptResult::kFailed:
+      return QStringLiteral("%1's %2 fails").arg(who, request);
+    case AttemptResult::kUnknown:
+      return QStringLiteral("%1's %2 is not answered in time").arg(who, request);
   }
   return {};
 }
@@ -56,9 +65,7 @@ QString faultSentence(const QString& who, const Event& e) {
 
 }  // namespace
 
-QString fromText(std::string_view text) {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
+QString fromText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QString shownText(std::string_view written) {
   QString text = fromText(written);
@@ -106,20 +113,31 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
   const QString who = cast.shortName(history, e.node);
   const QString token = tokenText(e.token);
   switch (e.kind) {
-    case EventKind::kStarted: return QStringLiteral("%1 starts").arg(who);
-    case EventKind::kStopped: return QStringLiteral("%1 stops").arg(who);
-    case EventKind::kCrashed: return QStringLiteral("%1 crashes").arg(who);
-    case EventKind::kRestarted: return QStringLiteral("%1 starts again").arg(who);
-    case EventKind::kAttempt: return attemptSentence(who, e);
+    case EventKind::kStarted:
+      return QStringLiteral("%1 starts").arg(who);
+    case EventKind::kStopped:
+      return QStringLiteral("%1 stops").arg(who);
+    case EventKind::kCrashed:
+      return QStringLiteral("%1 crashes").arg(who);
+    case EventKind::kRestarted:
+      return QStringLiteral("%1 starts again").arg(who);
+    case EventKind::kAttempt:
+      return attemptSentence(who, e);
     case EventKind::kGranted:
       return QStringLiteral("Store: grants %1 to %2").arg(token, who);
-    case EventKind::kRenewed: return QStringLiteral("Store: renews %1's %2").arg(who, token);
-    case EventKind::kReleased: return QStringLiteral("%1 releases %2").arg(who, token);
-    case EventKind::kExpired: return QStringLiteral("Store: %1's lease %2 ends").arg(who, token);
-    case EventKind::kBelieved: return QStringLiteral("%1 is told that it owns, with %2").arg(who, token);
-    case EventKind::kDisbelieved: return QStringLiteral("%1 steps down: %2").arg(who, reasonText(e.detail));
+    case EventKind::kRenewed:
+      return QStringLiteral("Store: renews %1's %2").arg(who, token);
+    case EventKind::kReleased:
+      return QStringLiteral("%1 releases %2").arg(who, token);
+    case EventKind::kExpired:
+      return QStringLiteral("Store: %1's lease %2 ends").arg(who, token);
+    case EventKind::kBelieved:
+      return QStringLiteral("%1 is told that it owns, with %2").arg(who, token);
+    case EventKind::kDisbelieved:
+      return QStringLiteral("%1 steps down: %2").arg(who, reasonText(e.detail));
     case EventKind::kWakeupPlanned:
-      return QStringLiteral("%1 plans to wake in %2, jitter %3").arg(who, spanText(Duration(e.a)), spanText(Duration(e.b)));
+      return QStringLiteral("%1 plans to wake in %2, jitter %3")
+          .arg(who, spanText(Duration(e.a)), spanText(Duration(e.b)));
     case EventKind::kNotification: {
       const bool released = static_cast<StoreEventKind>(e.a) == StoreEventKind::kReleased;
       const QString what = released ? QStringLiteral("released") : QStringLiteral("acquired");
@@ -129,22 +147,30 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
         return QStringLiteral("\"%1\" never reaches %2").arg(what, who);
       return QStringLiteral("%1 hears \"%2\"").arg(who, what);
     }
-    case EventKind::kChecked: return QStringLiteral("%1 checks that it owns, and computes with %2").arg(who, token);
-    case EventKind::kWriteAccepted: return QStringLiteral("%1 writes with %2: accepted").arg(who, token);
+    case EventKind::kChecked:
+      return QStringLiteral("%1 checks that it owns, and computes with %2").arg(who, token);
+    case EventKind::kWriteAccepted:
+      return QStringLiteral("%1 writes with %2: accepted").arg(who, token);
     case EventKind::kWriteRejected:
-      return QStringLiteral("%1 writes with %2: rejected, %3 seen before").arg(who, token, tokenText(static_cast<Token>(e.b)));
+      return QStringLiteral("%1 writes with %2: rejected, %3 seen before")
+          .arg(who, token, tokenText(static_cast<Token>(e.b)));
     case EventKind::kWriteStaleAccepted:
       return QStringLiteral("%1 writes with %2 after %3: accepted").arg(who, token, tokenText(static_cast<Token>(e.b)));
     case EventKind::kFaultBegan:
-    case EventKind::kFaultEnded: return faultSentence(who, e);
+    case EventKind::kFaultEnded:
+      return faultSentence(who, e);
     case EventKind::kClockChanged: {
       const QString whose = cast.indexOf(history, e.node) >= 0 ? who : QStringLiteral("The store");
       return QStringLiteral("%1's clock steps by %2").arg(whose, spanText(Duration(e.a)));
     }
-    case EventKind::kConnected: return QStringLiteral("%1 connects").arg(who);
-    case EventKind::kDisconnected: return QStringLiteral("%1 loses its connection").arg(who);
-    case EventKind::kUnobservedBegan: return QStringLiteral("Observation stops");
-    case EventKind::kUnobservedEnded: return QStringLiteral("Observation goes on");
+    case EventKind::kConnected:
+      return QStringLiteral("%1 connects").arg(who);
+    case EventKind::kDisconnected:
+      return QStringLiteral("%1 loses its connection").arg(who);
+    case EventKind::kUnobservedBegan:
+      return QStringLiteral("Observation stops");
+    case EventKind::kUnobservedEnded:
+      return QStringLiteral("Observation goes on");
   }
   return {};
 }

@@ -9,8 +9,8 @@ namespace leasescope {
 namespace {
 
 QRect centred(const QRect& rect, const QSize& size) {
-  return QRect(rect.x() + (rect.width() - size.width()) / 2, rect.y() + (rect.height() - size.height()) / 2, size.width(),
-               size.height());
+  return QRect(rect.x() + (rect.width() - size.width()) / 2, rect.y() + (rect.height() - size.height()) / 2,
+               size.width(), size.height());
 }
 
 void paintTape(QPainter& painter, const QRect& box, Theme theme) {
@@ -96,11 +96,21 @@ void paintGlyph(QPainter& painter, const QRect& rect, Glyph glyph, Theme theme) 
   painter.setRenderHint(QPainter::Antialiasing, glyph != Glyph::kTape && glyph != Glyph::kLattice);
   painter.setBrush(Qt::NoBrush);
   switch (glyph) {
-    case Glyph::kTape: paintTape(painter, box, theme); break;
-    case Glyph::kLattice: paintLattice(painter, box, theme); break;
-    case Glyph::kDiamond: paintDiamond(painter, box, theme); break;
-    case Glyph::kDisc: paintDisc(painter, QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), theme); break;
-    default: paintLines(painter, box, glyph, theme); break;
+    case Glyph::kTape:
+      paintTape(painter, box, theme);
+      break;
+    case Glyph::kLattice:
+      paintLattice(painter, box, theme);
+      break;
+    case Glyph::kDiamond:
+      paintDiamond(painter, box, theme);
+      break;
+    case Glyph::kDisc:
+      paintDisc(painter, QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), theme);
+      break;
+    default:
+      paintLines(painter, box, glyph, theme);
+      break;
   }
   painter.restore();
 }

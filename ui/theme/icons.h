@@ -6,8 +6,29 @@
 namespace leasescope {
 
 enum class Icon {
-  kRun, kPause, kStop, kFirst, kStep, kLast, kSearch, kClose, kFloat, kChevronDown, kChevronRight, kFit, kUndo, kFollow,
-  kExport, kDice, kCheck, kWarn, kCopy, kMore, kOpen, kRestart, kCross,
+  kRun,
+  kPause,
+  kStop,
+  kFirst,
+  kStep,
+  kLast,
+  kSearch,
+  kClose,
+  kFloat,
+  kChevronDown,
+  kChevronRight,
+  kFit,
+  kUndo,
+  kFollow,
+  kExport,
+  kDice,
+  kCheck,
+  kWarn,
+  kCopy,
+  kMore,
+  kOpen,
+  kRestart,
+  kCross,
 };
 
 // Follows the look: painted anew whenever it is shown. `accent`: for buttons filled with ink.

@@ -54,14 +54,26 @@ void Look::apply() {
 QPalette paletteFor(Theme theme) {
   const Colours& c = colours(theme);
   QPalette palette;
-  const std::pair<QPalette::ColorRole, QColor> roles[] = {
-      {QPalette::Window, c.window},       {QPalette::WindowText, c.text},  {QPalette::Base, c.input},
-      {QPalette::AlternateBase, c.chart_alt}, {QPalette::Text, c.text},    {QPalette::Button, c.panel},
-      {QPalette::ButtonText, c.text},     {QPalette::Highlight, c.selection}, {QPalette::HighlightedText, c.text},
-      {QPalette::PlaceholderText, c.muted}, {QPalette::Link, c.text},      {QPalette::LinkVisited, c.text},
-      {QPalette::Mid, c.line},            {QPalette::Dark, c.line_strong}, {QPalette::Midlight, c.hover},
-      {QPalette::Light, c.panel},         {QPalette::Shadow, c.line_strong}, {QPalette::BrightText, c.on_accent},
-      {QPalette::ToolTipBase, c.input},   {QPalette::ToolTipText, c.text}};
+  const std::pair<QPalette::ColorRole, QColor> roles[] = {{QPalette::Window, c.window},
+                                                          {QPalette::WindowText, c.text},
+                                                          {QPalette::Base, c.input},
+                                                          {QPalette::AlternateBase, c.chart_alt},
+                                                          {QPalette::Text, c.text},
+                                                          {QPalette::Button, c.panel},
+                                                          {QPalette::ButtonText, c.text},
+                                                          {QPalette::Highlight, c.selection},
+                                                          {QPalette::HighlightedText, c.text},
+                                                          {QPalette::PlaceholderText, c.muted},
+                                                          {QPalette::Link, c.text},
+                                                          {QPalette::LinkVisited, c.text},
+                                                          {QPalette::Mid, c.line},
+                                                          {QPalette::Dark, c.line_strong},
+                                                          {QPalette::Midlight, c.hover},
+                                                          {QPalette::Light, c.panel},
+                                                          {QPalette::Shadow, c.line_strong},
+                                                          {QPalette::BrightText, c.on_accent},
+                                                          {QPalette::ToolTipBase, c.input},
+                                                          {QPalette::ToolTipText, c.text}};
   for (const auto& [role, value] : roles) palette.setColor(role, value);
   for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
     palette.setColor(QPalette::Disabled, role, c.faint);
@@ -77,9 +89,12 @@ ThemeChoice themeChoice(const QString& word, ThemeChoice fallback) {
 
 QString word(ThemeChoice choice) {
   switch (choice) {
-    case ThemeChoice::kLight: return QStringLiteral("light");
-    case ThemeChoice::kDark: return QStringLiteral("dark");
-    case ThemeChoice::kSystem: break;
+    case ThemeChoice::kLight:
+      return QStringLiteral("light");
+    case ThemeChoice::kDark:
+      return QStringLiteral("dark");
+    case ThemeChoice::kSystem:
+      break;
   }
   return QStringLiteral("system");
 }

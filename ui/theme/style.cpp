@@ -72,8 +72,7 @@ void tabShape(QPainter* painter, const QStyleOptionTab* tab) {
   const Colours& c = ink();
   const QRect r = tab->rect;
   if (tab->state & QStyle::State_MouseOver && !(tab->state & QStyle::State_Selected)) painter->fillRect(r, c.hover);
-  if (tab->state & QStyle::State_Selected)
-    painter->fillRect(QRect(r.left(), r.bottom() - 1, r.width(), 2), c.accent);
+  if (tab->state & QStyle::State_Selected) painter->fillRect(QRect(r.left(), r.bottom() - 1, r.width(), 2), c.accent);
 }
 
 void tabLabel(QPainter* painter, const QStyleOptionTab* tab) {
@@ -125,7 +124,8 @@ void menuBarItem(QPainter* painter, const QStyleOptionMenuItem* item) {
   const Colours& c = ink();
   painter->fillRect(item->rect, c.window);
   if (item->state & QStyle::State_Selected && item->state & QStyle::State_Enabled)
-    box(painter, item->rect.adjusted(0, 3, 0, -3), item->state & QStyle::State_Sunken ? c.selection : c.hover, QColor());
+    box(painter, item->rect.adjusted(0, 3, 0, -3), item->state & QStyle::State_Sunken ? c.selection : c.hover,
+        QColor());
   painter->setPen(c.text);
   painter->drawText(item->rect, Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextHideMnemonic, item->text);
 }
@@ -147,12 +147,16 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
       if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option); frame && frame->lineWidth > 0)
         field(painter, option->rect, option, widget);
       return;
-    case PE_FrameLineEdit: return;
-    case PE_PanelButtonCommand: commandButton(painter, option, widget); return;
+    case PE_FrameLineEdit:
+      return;
+    case PE_PanelButtonCommand:
+      commandButton(painter, option, widget);
+      return;
     case PE_FrameDefaultButton:
     case PE_FrameStatusBarItem:
     case PE_IndicatorTabClose:
-    case PE_FrameButtonTool: return;
+    case PE_FrameButtonTool:
+      return;
     case PE_PanelButtonTool: {
       const bool on = option->state & (State_Sunken | State_On);
       const bool hover = option->state & State_MouseOver && option->state & State_Enabled;
@@ -160,15 +164,25 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
       if (option->state & State_HasFocus) box(painter, option->rect, QColor(), c.focus, 2);
       return;
     }
-    case PE_FrameFocusRect: return;  // every control shows its own
-    case PE_IndicatorCheckBox: checkBox(painter, option); return;
+    case PE_FrameFocusRect:
+      return;  // every control shows its own
+    case PE_IndicatorCheckBox:
+      checkBox(painter, option);
+      return;
     case PE_FrameTabBarBase:
     case PE_FrameTabWidget:
       painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), c.line);
       return;
-    case PE_IndicatorDockWidgetResizeHandle: painter->fillRect(option->rect, c.line); return;
-    case PE_FrameMenu: painter->setPen(c.line_strong); painter->drawRect(option->rect.adjusted(0, 0, -1, -1)); return;
-    case PE_PanelMenu: painter->fillRect(option->rect, c.panel); return;
+    case PE_IndicatorDockWidgetResizeHandle:
+      painter->fillRect(option->rect, c.line);
+      return;
+    case PE_FrameMenu:
+      painter->setPen(c.line_strong);
+      painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+      return;
+    case PE_PanelMenu:
+      painter->fillRect(option->rect, c.panel);
+      return;
     case PE_PanelTipLabel:
       painter->fillRect(option->rect, c.input);
       painter->setPen(c.text);
@@ -178,11 +192,14 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
       painter->fillRect(option->rect, c.window);
       painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), c.line);
       return;
-    case PE_PanelToolBar: painter->fillRect(option->rect, c.window); return;
+    case PE_PanelToolBar:
+      painter->fillRect(option->rect, c.window);
+      return;
     case PE_Frame:
       if (qobject_cast<const QAbstractScrollArea*>(widget)) return;
       break;
-    default: break;
+    default:
+      break;
   }
   QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
@@ -192,7 +209,8 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
   const Colours& c = ink();
   switch (element) {
     case CE_PushButtonLabel:
-      if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option); button && flagged(widget, kPrimary)) {
+      if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+          button && flagged(widget, kPrimary)) {
         QStyleOptionButton copy(*button);
         copy.palette.setColor(QPalette::ButtonText, c.on_accent);
         if (!(copy.state & State_Enabled)) copy.palette.setColor(QPalette::Disabled, QPalette::ButtonText, c.faint);
@@ -215,16 +233,21 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
       if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option))
         return headerLabel(painter, header, widget ? widget : nullptr);
       break;
-    case CE_Splitter: painter->fillRect(option->rect, c.line); return;
+    case CE_Splitter:
+      painter->fillRect(option->rect, c.line);
+      return;
     case CE_MenuBarItem:
       if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option)) return menuBarItem(painter, item);
       break;
-    case CE_MenuBarEmptyArea: painter->fillRect(option->rect, c.window); return;
+    case CE_MenuBarEmptyArea:
+      painter->fillRect(option->rect, c.window);
+      return;
     case CE_ToolBar:
       painter->fillRect(option->rect, c.window);
       painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), c.line);
       return;
-    default: break;
+    default:
+      break;
   }
   QProxyStyle::drawControl(element, option, painter, widget);
 }
@@ -240,7 +263,8 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
     field(painter, option->rect, option, widget);
     const QRect arrow = subControlRect(control, option, SC_ComboBoxArrow, widget);
     const bool enabled = option->state & State_Enabled;
-    paintIcon(*painter, QRect(arrow.center() - QPoint(6, 5), QSize(12, 12)), Icon::kChevronDown, enabled ? c.text : c.faint);
+    paintIcon(*painter, QRect(arrow.center() - QPoint(6, 5), QSize(12, 12)), Icon::kChevronDown,
+              enabled ? c.text : c.faint);
     return;
   }
   QProxyStyle::drawComplexControl(control, option, painter, widget);
@@ -261,14 +285,22 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
   const Measures& m = measures();
   QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
   switch (type) {
-    case CT_PushButton: return {std::max(26, size.width() + 18), m.button};
-    case CT_ComboBox: return {size.width() + 32, m.field};
-    case CT_LineEdit: return {result.width(), m.field};
-    case CT_ToolButton: return {std::max(26, size.width() + 10), m.button};
-    case CT_MenuBarItem: return {size.width() + 16, m.menu_bar};
-    case CT_HeaderSection: return {result.width(), m.table_header};
-    case CT_TabBarTab: return {size.width(), m.tab};
-    default: return result;
+    case CT_PushButton:
+      return {std::max(26, size.width() + 18), m.button};
+    case CT_ComboBox:
+      return {size.width() + 32, m.field};
+    case CT_LineEdit:
+      return {result.width(), m.field};
+    case CT_ToolButton:
+      return {std::max(26, size.width() + 10), m.button};
+    case CT_MenuBarItem:
+      return {size.width() + 16, m.menu_bar};
+    case CT_HeaderSection:
+      return {result.width(), m.table_header};
+    case CT_TabBarTab:
+      return {size.width(), m.tab};
+    default:
+      return result;
   }
 }
 
@@ -277,34 +309,52 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
     case PM_DefaultFrameWidth:
       if (qobject_cast<const QAbstractScrollArea*>(widget)) return 0;
       return 1;
-    case PM_DockWidgetSeparatorExtent: return 1;
-    case PM_SplitterWidth: return 1;
-    case PM_DockWidgetFrameWidth: return 0;
+    case PM_DockWidgetSeparatorExtent:
+      return 1;
+    case PM_SplitterWidth:
+      return 1;
+    case PM_DockWidgetFrameWidth:
+      return 0;
     case PM_ToolBarFrameWidth:
-    case PM_ToolBarItemMargin: return 0;
-    case PM_ToolBarItemSpacing: return 4;
-    case PM_ScrollBarExtent: return 12;
-    case PM_ScrollBarSliderMin: return 24;
+    case PM_ToolBarItemMargin:
+      return 0;
+    case PM_ToolBarItemSpacing:
+      return 4;
+    case PM_ScrollBarExtent:
+      return 12;
+    case PM_ScrollBarSliderMin:
+      return 24;
     case PM_MenuBarPanelWidth:
-    case PM_MenuBarVMargin: return 0;
-    case PM_MenuBarHMargin: return 8;
-    case PM_MenuBarItemSpacing: return 0;
-    case PM_TabBarTabHSpace: return 20;
-    case PM_TabBarTabVSpace: return 0;
+    case PM_MenuBarVMargin:
+      return 0;
+    case PM_MenuBarHMargin:
+      return 8;
+    case PM_MenuBarItemSpacing:
+      return 0;
+    case PM_TabBarTabHSpace:
+      return 20;
+    case PM_TabBarTabVSpace:
+      return 0;
     case PM_TabBarTabOverlap:
     case PM_TabBarBaseOverlap:
     case PM_TabBarBaseHeight:
     case PM_TabBarTabShiftHorizontal:
-    case PM_TabBarTabShiftVertical: return 0;
+    case PM_TabBarTabShiftVertical:
+      return 0;
     case PM_IndicatorWidth:
-    case PM_IndicatorHeight: return 14;
-    case PM_CheckBoxLabelSpacing: return 8;
+    case PM_IndicatorHeight:
+      return 14;
+    case PM_CheckBoxLabelSpacing:
+      return 8;
     case PM_ButtonShiftHorizontal:
-    case PM_ButtonShiftVertical: return 0;
+    case PM_ButtonShiftVertical:
+      return 0;
     case PM_SmallIconSize:
     case PM_ToolBarIconSize:
-    case PM_ButtonIconSize: return 16;
-    default: return QProxyStyle::pixelMetric(metric, option, widget);
+    case PM_ButtonIconSize:
+      return 16;
+    default:
+      return QProxyStyle::pixelMetric(metric, option, widget);
   }
 }
 
@@ -313,12 +363,18 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     case SH_EtchDisabledText:
     case SH_DitherDisabledText:
     case SH_ScrollBar_Transient:
-    case SH_MenuBar_AltKeyNavigation: return 0;
-    case SH_ItemView_ShowDecorationSelected: return 1;
-    case SH_ComboBox_Popup: return 0;
-    case SH_UnderlineShortcut: return 0;
-    case SH_ToolTip_WakeUpDelay: return 300;
-    default: return QProxyStyle::styleHint(hint, option, widget, data);
+    case SH_MenuBar_AltKeyNavigation:
+      return 0;
+    case SH_ItemView_ShowDecorationSelected:
+      return 1;
+    case SH_ComboBox_Popup:
+      return 0;
+    case SH_UnderlineShortcut:
+      return 0;
+    case SH_ToolTip_WakeUpDelay:
+      return 300;
+    default:
+      return QProxyStyle::styleHint(hint, option, widget, data);
   }
 }
 
