@@ -128,7 +128,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   store_->lineEdit()->setFrame(false);
   store_->setFixedWidth(108);
   row->addWidget(store_);
-  wideOnly_ = {length_, seedName, storeName};
+  wideOnly_ = {length_};
   connect(store_, &QComboBox::activated, this, &TransportBar::commitStore);
   connect(store_->lineEdit(), &QLineEdit::editingFinished, this, &TransportBar::commitStore);
   connect(speed_, &QComboBox::activated, this, [this](int index) { lab_.setSpeed(speed_->itemData(index).toInt()); });
@@ -152,6 +152,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
 
 void TransportBar::setCompact(bool compact) {
   for (QWidget* widget : wideOnly_) widget->setVisible(!compact);
+  store_->setFixedWidth(compact ? 96 : 140);  // a URL wants room
 }
 
 void TransportBar::load() {
