@@ -1,5 +1,6 @@
 // The terminal program: one function a command; each returns the exit code.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
