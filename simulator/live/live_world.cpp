@@ -10,15 +10,6 @@
 #include "core/store/redis/redis_store.h"
 
 namespace leasescope {
-namespace {
-
-std::vector<std::string> fault_names() {
-  std::vector<std::string> names;
-  for (const FaultKind& kind : all_fault_kinds()) names.emplace_back(kind.name);
-  return names;
-}
-
-}  // namespace
 
 LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name,
                      bool given)
@@ -26,7 +17,7 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       scenario_(scenario),
       store_(store),
       given_(given),
-      recorder_(NameTable(), scenario.terms(), fault_names()),
+      recorder_(NameTable(), scenario.terms(), fault_kind_names()),
       names_(recorder_),
       store_name_(recorder_.intern(store_name)),
       plan_(scenario),
