@@ -1,4 +1,5 @@
-// leasescopectl: what scripts, CI jobs and people on servers use. Exit codes: 0 as expected, 1 failed, 2 bad input, 3 not as expected.
+// leasescopectl: what scripts, CI jobs and people on servers use. Exit codes: 0 as expected, 1 failed, 2 bad input, 3
+// not as expected.
 #include "app/leasescopectl.h"
 
 #include <CLI/CLI.hpp>
@@ -17,8 +18,9 @@ int main(int argc, char** argv) {
   ctl::RunOptions run;
   CLI::App* command = app.add_subcommand("run", "Runs a scenario, in virtual time or against a live store");
   command->add_option("SCENARIO", run.scenario, "A built-in name or a TOML file")->required();
-  command->add_option("--store", run.store,
-                      "model (virtual time); redis, postgres (a private server for this run); redis://…, postgresql://…");
+  command->add_option(
+      "--store", run.store,
+      "model (virtual time); redis, postgres (a private server for this run); redis://…, postgresql://…");
   command->add_option("--seed", run.seed, "Seed of all draws");
   command->add_option("--until", run.until, "End the run earlier, e.g. 20s");
   command->add_option("--set", run.sets, "KEY=VALUE, e.g. mutex.ttl=1s, contender.0.count=5, resource.fencing=false")

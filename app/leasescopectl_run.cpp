@@ -4,10 +4,10 @@
 #include <fstream>
 #include <memory>
 
+#include <fmt/format.h>
 #include <QCoreApplication>
 #include <QGuiApplication>
 #include <QTimer>
-#include <fmt/format.h>
 
 #include "app/leasescopectl.h"
 #include "core/history/export.h"
@@ -40,7 +40,8 @@ std::string unwritable(const std::string& path) {
   if (path.empty()) return {};
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
   std::error_code code;
-  if (!std::filesystem::is_directory(folder, code)) return fmt::format("{}: the folder {} does not exist", path, folder.string());
+  if (!std::filesystem::is_directory(folder, code))
+    return fmt::format("{}: the folder {} does not exist", path, folder.string());
   if (std::filesystem::is_directory(path, code)) return fmt::format("{} is a folder: expected a file", path);
   const bool existed = std::filesystem::exists(path, code);
   const bool opens = std::ofstream(path, std::ios::app).good();
@@ -81,8 +82,8 @@ bool write_report(const History& history, const Scenario& scenario, const Outcom
 
 // Prints, writes what was asked for, and turns the verdict into an exit code.
 int report(const RunOptions& options, const Scenario& scenario, const Outcome& outcome, const History& history) {
-  fmt::print("{}", options.json ? outcome_json(outcome, history, scenario) + "\n"
-                                : outcome_text(outcome, history, scenario));
+  fmt::print("{}",
+             options.json ? outcome_json(outcome, history, scenario) + "\n" : outcome_text(outcome, history, scenario));
   std::fflush(stdout);
   std::string error;
   if (!options.history.empty() && !write_history(history, options.history, error)) return failed(error);
@@ -109,7 +110,8 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   QObject::connect(&watch, &QTimer::timeout, [&] {
     if (interrupted != 0 || run.now() >= until) run.stop();
   });
-  QObject::connect(&run, &LiveRun::finished, QCoreApplication::instance(), &QCoreApplication::quit, Qt::QueuedConnection);
+  QObject::connect(&run, &LiveRun::finished, QCoreApplication::instance(), &QCoreApplication::quit,
+                   Qt::QueuedConnection);
   watch.start(20);
   run.start();
   QCoreApplication::exec();
@@ -130,9 +132,9 @@ int run(const RunOptions& options, int argc, char** argv) {
     until = TrueTime{} + parsed->under(scenario->terms());
     if (until <= TrueTime{}) return bad_input("--until: expected more than 0s");
   }
-  for (const std::string& problem : {wrong_ending(options.report, {".svg", ".png"}),
-                                     wrong_ending(options.history, {".jsonl"}), unwritable(options.report),
-                                     unwritable(options.history)})
+  for (const std::string& problem :
+       {wrong_ending(options.report, {".svg", ".png"}), wrong_ending(options.history, {".jsonl"}),
+        unwritable(options.report), unwritable(options.history)})
     if (!problem.empty()) return bad_input(problem);
 
   std::unique_ptr<QCoreApplication> application;

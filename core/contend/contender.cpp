@@ -33,8 +33,7 @@ Contender::Contender(const ContenderConfig& config, RandomStream jitter) : confi
 
 Effects Contender::step(const Input& input, Clocks now) {
   Effects out;
-  std::visit(Overloaded{[&](const Start&) { on_start(out); },
-                        [&](const Stop&) { on_stop(out, now); },
+  std::visit(Overloaded{[&](const Start&) { on_start(out); }, [&](const Stop&) { on_stop(out, now); },
                         [&](const Close&) {
                           if (status_ == Status::kRunning || !has_watchdog()) on_stop(out, now);
                         },
@@ -214,12 +213,14 @@ void Contender::on_others_lease(const Reply& reply, const MutexOwner& owner, Eff
 
 void Contender::on_failure(RequestKind, Effects& out, Clocks now) {
   switch (config_.behaviour) {
-    case Behaviour::k30: return;  // the exception ends its schedule for good; it goes on believing
+    case Behaviour::k30:
+      return;  // the exception ends its schedule for good; it goes on believing
     case Behaviour::k31:
       tell(MutexOwner::none(), DisbeliefReason::kFailure, out, now);
       return plan(config_.terms.ttl, out);
     case Behaviour::k4x:
-    case Behaviour::kLeasescope: break;
+    case Behaviour::kLeasescope:
+      break;
   }
   const Duration left = deadline_ - now.steady;
   if (holds_lease_ && left > Duration::zero()) {
@@ -253,9 +254,7 @@ void Contender::on_store_event(const StoreEvent& event, Effects& out, Clocks now
 
 // ---- what they share
 
-Duration Contender::margin() const {
-  return firm() ? config_.terms.lease() / 100 + milliseconds(2) : Duration::zero();
-}
+Duration Contender::margin() const { return firm() ? config_.terms.lease() / 100 + milliseconds(2) : Duration::zero(); }
 
 bool Contender::renews() const { return has_watchdog() ? holds_lease_ : believes(); }
 
@@ -296,8 +295,7 @@ void Contender::plan(Duration delay, Effects& out) {
 void Contender::plan_after(const MutexOwner& owner, Effects& out, Clocks now) {
   if (owner.owner.empty()) return plan(Duration::zero(), out);
   const Duration jitter = ContendPeriod::draw(ContendPeriod::range(owner, config_.terms.jitter), jitter_);
-  const Duration delay =
-      ContendPeriod::ensure(ContendPeriod::next_delay_of_contender(owner, now.wall, jitter));
+  const Duration delay = ContendPeriod::ensure(ContendPeriod::next_delay_of_contender(owner, now.wall, jitter));
   out.push(Note{EventKind::kWakeupPlanned, 0, owner.token, delay.count(), jitter.count()});
   plan(delay, out);
 }
@@ -328,8 +326,7 @@ std::string_view text(Behaviour behaviour) {
 tl::expected<Behaviour, std::string> parse_behaviour(std::string_view wanted) {
   for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x, Behaviour::k31, Behaviour::k30})
     if (text(behaviour) == wanted) return behaviour;
-  return tl::make_unexpected(
-      fmt::format("\"{}\" is not a behaviour: expected leasescope, 4.x, 3.1 or 3.0", wanted));
+  return tl::make_unexpected(fmt::format("\"{}\" is not a behaviour: expected leasescope, 4.x, 3.1 or 3.0", wanted));
 }
 
 std::string lifecycle_message(LifecycleError error, std::string_view mutex, Status status) {
@@ -338,7 +335,8 @@ std::string lifecycle_message(LifecycleError error, std::string_view mutex, Stat
       return fmt::format("Cannot start from state [{}]. Expected: [INITIAL]", text(status));
     case LifecycleError::kCannotStop:
       return fmt::format("Cannot stop mutex:[{}] from state:[{}]. Expected:[RUNNING]", mutex, text(status));
-    case LifecycleError::kStoreFailed: return fmt::format("The store failed mutex:[{}]", mutex);
+    case LifecycleError::kStoreFailed:
+      return fmt::format("The store failed mutex:[{}]", mutex);
   }
   return {};
 }

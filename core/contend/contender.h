@@ -87,11 +87,11 @@ class Contender {
   std::uint64_t requests_ = 0;
   std::uint64_t lifecycle_call_ = 0;  // the subscribe or release that the status waits for
   Status status_ = Status::kInitial;
-  bool holds_lease_ = false;   // by the last reply; decides renew or acquire from 3.2 on
-  bool contend_again_ = false; // a wake-up came while a call was in flight
+  bool holds_lease_ = false;    // by the last reply; decides renew or acquire from 3.2 on
+  bool contend_again_ = false;  // a wake-up came while a call was in flight
   bool in_callback_ = false;
-  bool stop_waits_ = false;    // for on_acquired to return
-  bool planned_ = false;       // the contend timer is armed
+  bool stop_waits_ = false;  // for on_acquired to return
+  bool planned_ = false;     // the contend timer is armed
 };
 
 // The message a caller is told, as Simba words it.

@@ -72,12 +72,14 @@ bool is_blank(std::string_view utf8) {
 tl::expected<void, std::string> validate_contender_id(std::string_view id) {
   if (is_blank(id)) return tl::make_unexpected("contenderId must not be blank!");
   if (id.find("@@") != std::string_view::npos)
-    return tl::make_unexpected(fmt::format("contender id \"{}\" contains \"@@\", which parts the fields of a message", id));
-  if (id.back() == '@')
-    return tl::make_unexpected(fmt::format("contender id \"{}\" ends with \"@\", which older readers split wrongly", id));
-  if (const std::size_t length = code_points(id).size(); length > kLongestId)
     return tl::make_unexpected(
-        fmt::format("contender id has {} characters: expected at most {}, the width of the SQL column", length, kLongestId));
+        fmt::format("contender id \"{}\" contains \"@@\", which parts the fields of a message", id));
+  if (id.back() == '@')
+    return tl::make_unexpected(
+        fmt::format("contender id \"{}\" ends with \"@\", which older readers split wrongly", id));
+  if (const std::size_t length = code_points(id).size(); length > kLongestId)
+    return tl::make_unexpected(fmt::format(
+        "contender id has {} characters: expected at most {}, the width of the SQL column", length, kLongestId));
   return {};
 }
 
@@ -87,8 +89,8 @@ tl::expected<void, std::string> validate_mutex_name(std::string_view name) {
     return tl::make_unexpected(
         fmt::format("mutex name \"{}\" begins with \"}}\": its keys would lie in different slots of a cluster", name));
   if (const std::size_t length = code_points(name).size(); length > kLongestMutex)
-    return tl::make_unexpected(
-        fmt::format("mutex name has {} characters: expected at most {}, the width of the SQL column", length, kLongestMutex));
+    return tl::make_unexpected(fmt::format(
+        "mutex name has {} characters: expected at most {}, the width of the SQL column", length, kLongestMutex));
   return {};
 }
 
@@ -101,7 +103,7 @@ std::string make_uuid_id() {
   std::random_device entropy;
   std::string id;
   for (int word = 0; word < 4; ++word) id += fmt::format("{:08x}", entropy());
-  id[12] = '4';  // version
+  id[12] = '4';                                                             // version
   id[16] = "89ab"[(id[16] <= '9' ? id[16] - '0' : id[16] - 'a' + 10) & 3];  // variant
   return id;
 }

@@ -18,10 +18,10 @@ enum class WorkEffect : std::uint8_t { kNone, kArm, kDisarm };
 
 struct WorkStep {
   WorkEffect timer = WorkEffect::kNone;
-  Duration delay{};      // kArm: on the steady clock
-  bool checked = false;  // it asked "do I still own it?"
-  bool computes = false; // ... and began to compute
-  bool writes = false;   // value and token are on their way to the resource
+  Duration delay{};       // kArm: on the steady clock
+  bool checked = false;   // it asked "do I still own it?"
+  bool computes = false;  // ... and began to compute
+  bool writes = false;    // value and token are on their way to the resource
   Token token = kNoToken;
 };
 

@@ -8,10 +8,9 @@ namespace leasescope {
 
 std::string Checkers::store_clock_words() const {
   if (store_clock_at_ == TrueTime::max()) return "the store had forgotten it.";
-  return fmt::format("the store's clock was set {} by {} s at {} s.",
-                     store_clock_by_ < Duration::zero() ? "back" : "forward",
-                     format_seconds(std::chrono::abs(store_clock_by_)),
-                     format_seconds(store_clock_at_.time_since_epoch()));
+  return fmt::format(
+      "the store's clock was set {} by {} s at {} s.", store_clock_by_ < Duration::zero() ? "back" : "forward",
+      format_seconds(std::chrono::abs(store_clock_by_)), format_seconds(store_clock_at_.time_since_epoch()));
 }
 
 std::string Checkers::overlap_cause(const Contender& earlier, const Contender& later, TrueTime at) const {
@@ -24,8 +23,7 @@ std::string Checkers::overlap_cause(const Contender& earlier, const Contender& l
   if (earlier.cut.covers(at))
     return fmt::format("{} was cut off from the store and went on believing #{} after its lease: {}.", a, earlier.token,
                        granted);
-  if (at < earlier.lease_end)
-    return fmt::format("{} released before its application had stopped: {}.", a, granted);
+  if (at < earlier.lease_end) return fmt::format("{} released before its application had stopped: {}.", a, granted);
   return fmt::format("{} went on believing #{} after its lease had ended: {}.", a, earlier.token, granted);
 }
 

@@ -29,20 +29,41 @@ void Checkers::append(const Event& event) {
       break;
     }
     case EventKind::kStopped:
-    case EventKind::kCrashed: contender(event.node, event.mutex).contends = false; break;
-    case EventKind::kGranted: on_granted(event); break;
-    case EventKind::kRenewed: on_renewed(event); break;
+    case EventKind::kCrashed:
+      contender(event.node, event.mutex).contends = false;
+      break;
+    case EventKind::kGranted:
+      on_granted(event);
+      break;
+    case EventKind::kRenewed:
+      on_renewed(event);
+      break;
     case EventKind::kReleased:
-    case EventKind::kExpired: on_freed(event); break;
-    case EventKind::kBelieved: on_believed(event); break;
-    case EventKind::kDisbelieved: on_disbelieved(event); break;
-    case EventKind::kAttempt: on_attempt(event); break;
+    case EventKind::kExpired:
+      on_freed(event);
+      break;
+    case EventKind::kBelieved:
+      on_believed(event);
+      break;
+    case EventKind::kDisbelieved:
+      on_disbelieved(event);
+      break;
+    case EventKind::kAttempt:
+      on_attempt(event);
+      break;
     case EventKind::kWriteRejected:
-    case EventKind::kWriteStaleAccepted: on_write(event); break;
+    case EventKind::kWriteStaleAccepted:
+      on_write(event);
+      break;
     case EventKind::kFaultBegan:
-    case EventKind::kFaultEnded: on_fault(event); break;
-    case EventKind::kClockChanged: on_clock_changed(event); break;
-    default: break;
+    case EventKind::kFaultEnded:
+      on_fault(event);
+      break;
+    case EventKind::kClockChanged:
+      on_clock_changed(event);
+      break;
+    default:
+      break;
   }
 }
 
@@ -157,8 +178,8 @@ void Checkers::end_leaderless(Mutex& m, TrueTime end, Name next) {
   leaderless_closed_ += gap;
   const Duration limit = std::max<Duration>(2 * terms_.transition, terms_.jitter.max) + std::chrono::seconds(1);
   if (gap <= limit || !someone_contends(mutex_place(m.name))) return;
-  const std::string after = m.released ? fmt::format("{} released", label(m.grantee))
-                                       : fmt::format("{}'s lease ended", label(m.grantee));
+  const std::string after =
+      m.released ? fmt::format("{} released", label(m.grantee)) : fmt::format("{}'s lease ended", label(m.grantee));
   const std::string until =
       next.empty() ? std::string("nobody came") : fmt::format("{} was the first to come", label(next));
   open(IncidentKind::kLeaderless, m.name, m.free_since, end, {}, {m.token},
@@ -291,7 +312,8 @@ void Checkers::advance(TrueTime now) {
   summary_.leaderless = leaderless_closed_;
   summary_.belief_overlap = overlap_closed_;
   for (const Mutex& m : mutexes_) {
-    if (m.ever_granted && m.owner.empty()) summary_.leaderless += std::max(Duration::zero(), Duration(now - m.free_since));
+    if (m.ever_granted && m.owner.empty())
+      summary_.leaderless += std::max(Duration::zero(), Duration(now - m.free_since));
     if (m.believers.size() > 1) summary_.belief_overlap += now - m.overlap_since;
   }
   for (const Overlap& overlap : overlaps_) incidents_[overlap.incident].end = now;

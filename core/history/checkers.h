@@ -52,8 +52,8 @@ class Checkers {
   };
   struct Mutex {
     Name name;
-    Name owner;     // by the store; empty = free
-    Name grantee;   // of the last grant
+    Name owner;    // by the store; empty = free
+    Name grantee;  // of the last grant
     Token token = kNoToken;
     Token highest = kNoToken;
     TrueTime promised_until{};

@@ -5,15 +5,30 @@
 namespace leasescope {
 
 std::string_view text(EventKind kind) {
-  static constexpr std::array<std::string_view, kEventKinds> kTexts{
-      "started",        "stopped",        "crashed",
-      "restarted",      "attempt",        "granted",
-      "renewed",        "released",       "expired",
-      "believed",       "disbelieved",    "wakeup_planned",
-      "notification",   "checked",        "write_accepted",
-      "write_rejected", "write_stale_accepted", "fault_began",
-      "fault_ended",    "clock_changed",  "connected",
-      "disconnected",   "unobserved_began", "unobserved_ended"};
+  static constexpr std::array<std::string_view, kEventKinds> kTexts{"started",
+                                                                    "stopped",
+                                                                    "crashed",
+                                                                    "restarted",
+                                                                    "attempt",
+                                                                    "granted",
+                                                                    "renewed",
+                                                                    "released",
+                                                                    "expired",
+                                                                    "believed",
+                                                                    "disbelieved",
+                                                                    "wakeup_planned",
+                                                                    "notification",
+                                                                    "checked",
+                                                                    "write_accepted",
+                                                                    "write_rejected",
+                                                                    "write_stale_accepted",
+                                                                    "fault_began",
+                                                                    "fault_ended",
+                                                                    "clock_changed",
+                                                                    "connected",
+                                                                    "disconnected",
+                                                                    "unobserved_began",
+                                                                    "unobserved_ended"};
   return kTexts[static_cast<std::size_t>(kind)];
 }
 
@@ -34,11 +49,16 @@ std::string_view text(NotificationStep step) {
 
 std::string_view detail_text(const Event& event) {
   switch (event.kind) {
-    case EventKind::kAttempt: return text(static_cast<AttemptResult>(event.detail));
-    case EventKind::kBelieved: return "granted";
-    case EventKind::kDisbelieved: return text(static_cast<DisbeliefReason>(event.detail));
-    case EventKind::kNotification: return text(static_cast<NotificationStep>(event.detail));
-    default: return "";
+    case EventKind::kAttempt:
+      return text(static_cast<AttemptResult>(event.detail));
+    case EventKind::kBelieved:
+      return "granted";
+    case EventKind::kDisbelieved:
+      return text(static_cast<DisbeliefReason>(event.detail));
+    case EventKind::kNotification:
+      return text(static_cast<NotificationStep>(event.detail));
+    default:
+      return "";
   }
 }
 

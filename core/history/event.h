@@ -1,4 +1,5 @@
-// The one event of the one history: everything drawn, checked, hashed, recorded or printed comes from a sequence of these.
+// The one event of the one history: everything drawn, checked, hashed, recorded or printed comes from a sequence of
+// these.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -15,26 +16,26 @@ enum class EventKind : std::uint8_t {
   kStopped,
   kCrashed,
   kRestarted,
-  kAttempt,           // detail: AttemptResult; a = what is left of the lease it was told of; b = RequestKind
-  kGranted,           // node holds from here; a = lease promised
-  kRenewed,           // a = lease promised
-  kReleased,          //
-  kExpired,           //
-  kBelieved,          // a = steady time left until the contender's own deadline; b = of which ttl
-  kDisbelieved,       // detail: DisbeliefReason
-  kWakeupPlanned,     // a = delay from now to the drawn moment; b = jitter drawn, in ns
-  kNotification,      // detail: NotificationStep; a = StoreEventKind; b = handle of the owner's name
-  kChecked,           // the worker asked "do I still own it?"; token = what it read
-  kWriteAccepted,     // node = writer, a = resource's name handle, b = highest token seen before
-  kWriteRejected,     // likewise
+  kAttempt,        // detail: AttemptResult; a = what is left of the lease it was told of; b = RequestKind
+  kGranted,        // node holds from here; a = lease promised
+  kRenewed,        // a = lease promised
+  kReleased,       //
+  kExpired,        //
+  kBelieved,       // a = steady time left until the contender's own deadline; b = of which ttl
+  kDisbelieved,    // detail: DisbeliefReason
+  kWakeupPlanned,  // a = delay from now to the drawn moment; b = jitter drawn, in ns
+  kNotification,   // detail: NotificationStep; a = StoreEventKind; b = handle of the owner's name
+  kChecked,        // the worker asked "do I still own it?"; token = what it read
+  kWriteAccepted,  // node = writer, a = resource's name handle, b = highest token seen before
+  kWriteRejected,  // likewise
   kWriteStaleAccepted,
-  kFaultBegan,        // node = what it hit; detail = index of the fault kind; a = planned length, b = row in the plan
-  kFaultEnded,        // likewise
-  kClockChanged,      // a = step
-  kConnected,         //
-  kDisconnected,      //
-  kUnobservedBegan,   //
-  kUnobservedEnded,   //
+  kFaultBegan,       // node = what it hit; detail = index of the fault kind; a = planned length, b = row in the plan
+  kFaultEnded,       // likewise
+  kClockChanged,     // a = step
+  kConnected,        //
+  kDisconnected,     //
+  kUnobservedBegan,  //
+  kUnobservedEnded,  //
 };
 inline constexpr int kEventKinds = 24;
 

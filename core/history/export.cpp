@@ -13,11 +13,16 @@ using Json = nlohmann::ordered_json;
 
 std::string_view call_text(std::int64_t kind) {
   switch (static_cast<RequestKind>(kind)) {
-    case RequestKind::kAcquire: return "acquire";
-    case RequestKind::kGuard: return "guard";
-    case RequestKind::kRelease: return "release";
-    case RequestKind::kSubscribe: return "subscribe";
-    case RequestKind::kUnsubscribe: return "unsubscribe";
+    case RequestKind::kAcquire:
+      return "acquire";
+    case RequestKind::kGuard:
+      return "guard";
+    case RequestKind::kRelease:
+      return "release";
+    case RequestKind::kSubscribe:
+      return "subscribe";
+    case RequestKind::kUnsubscribe:
+      return "unsubscribe";
   }
   return "";
 }
@@ -31,10 +36,20 @@ void add_details(const Event& event, const NameTable& names, const std::vector<s
       line["remaining_ns"] = event.a;
       break;
     case EventKind::kGranted:
-    case EventKind::kRenewed: line["lease_ns"] = event.a; break;
-    case EventKind::kBelieved: line["reason"] = "granted"; line["left_ns"] = event.a; break;
-    case EventKind::kDisbelieved: line["reason"] = detail_text(event); break;
-    case EventKind::kWakeupPlanned: line["delay_ns"] = event.a; line["jitter_ns"] = event.b; break;
+    case EventKind::kRenewed:
+      line["lease_ns"] = event.a;
+      break;
+    case EventKind::kBelieved:
+      line["reason"] = "granted";
+      line["left_ns"] = event.a;
+      break;
+    case EventKind::kDisbelieved:
+      line["reason"] = detail_text(event);
+      break;
+    case EventKind::kWakeupPlanned:
+      line["delay_ns"] = event.a;
+      line["jitter_ns"] = event.b;
+      break;
     case EventKind::kNotification:
       line["step"] = detail_text(event);
       line["event"] = static_cast<StoreEventKind>(event.a) == StoreEventKind::kAcquired ? "acquired" : "released";
@@ -42,15 +57,21 @@ void add_details(const Event& event, const NameTable& names, const std::vector<s
       break;
     case EventKind::kWriteAccepted:
     case EventKind::kWriteRejected:
-    case EventKind::kWriteStaleAccepted: line["resource"] = name(event.a); line["highest_token"] = event.b; break;
+    case EventKind::kWriteStaleAccepted:
+      line["resource"] = name(event.a);
+      line["highest_token"] = event.b;
+      break;
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
       line["fault"] = event.detail < fault_kinds.size() ? fault_kinds[event.detail] : "";
       line["duration_ns"] = event.a;
       line["row"] = event.b;
       break;
-    case EventKind::kClockChanged: line["by_ns"] = event.a; break;
-    default: break;
+    case EventKind::kClockChanged:
+      line["by_ns"] = event.a;
+      break;
+    default:
+      break;
   }
 }
 

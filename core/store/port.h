@@ -1,5 +1,6 @@
 // The store port: requests, replies and events as values. Adapters and models speak it; contenders never see a client.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "core/lease/mutex_owner.h"
@@ -41,6 +42,12 @@ struct Reply {
   Duration remaining{};  // of that owner's lease, by the store's clock; negative = it never ends
   Token token = kNoToken;
 };
+
+// What a store says is left of a lease, in ms. A hundred years are as good as more, and can be added to any clock.
+inline Duration remaining_from(std::int64_t ms) {
+  constexpr std::int64_t kLongest = 100LL * 365 * 24 * 3600 * 1000;
+  return std::chrono::milliseconds(std::clamp(ms, -kLongest, kLongest));
+}
 
 enum class StoreEventKind : std::uint8_t { kAcquired, kReleased };
 

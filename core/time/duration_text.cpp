@@ -14,8 +14,12 @@ struct Unit {
   std::string_view name;
   std::int64_t ns;
 };
-constexpr std::array<Unit, 6> kUnits{
-    {{"h", 3'600'000'000'000}, {"m", 60'000'000'000}, {"s", 1'000'000'000}, {"ms", 1'000'000}, {"us", 1'000}, {"ns", 1}}};
+constexpr std::array<Unit, 6> kUnits{{{"h", 3'600'000'000'000},
+                                      {"m", 60'000'000'000},
+                                      {"s", 1'000'000'000},
+                                      {"ms", 1'000'000},
+                                      {"us", 1'000},
+                                      {"ns", 1}}};
 constexpr const char* kExpected = "expected a duration such as 250ms, 5s or 2m";
 
 bool digit(char c) { return c >= '0' && c <= '9'; }

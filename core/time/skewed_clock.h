@@ -37,8 +37,12 @@ class SkewedClock {
   std::int32_t ppm() const { return ppm_; }
 
  private:
+  // Rounded down, also where it is negative.
   std::int64_t extra(std::int64_t elapsed) const {
-    return ppm_ == 0 ? 0 : static_cast<std::int64_t>(static_cast<Int128>(elapsed) * ppm_ / 1'000'000);
+    if (ppm_ == 0) return 0;
+    const Int128 product = static_cast<Int128>(elapsed) * ppm_;
+    const auto quotient = static_cast<std::int64_t>(product / 1'000'000);
+    return quotient - (product < 0 && product % 1'000'000 != 0);
   }
 
   TrueTime since_{};

@@ -1,4 +1,5 @@
-// One contender in the virtual world: its state machine, its clock, its links, its timers. Plain data but for the inbox.
+// One contender in the virtual world: its state machine, its clock, its links, its timers. Plain data but for the
+// inbox.
 #pragma once
 #include <array>
 #include <vector>

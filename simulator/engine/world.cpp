@@ -35,11 +35,20 @@ bool World::dispatch(const QueueEntry& entry) {
   const Due due = entry.due();
   protocol_ = due != Due::kWork && due != Due::kWriteArrives && due < Due::kFaultDue;
   switch (due) {
-    case Due::kRequestArrives: on_request(entry); return true;
-    case Due::kWriteArrives: on_write(entry); return true;
-    case Due::kLeaseEnds: return on_lease_end(entry);
-    case Due::kFaultDue: on_faults_due(); return true;
-    case Due::kFaultEnds: on_fault_end(entry); return true;
+    case Due::kRequestArrives:
+      on_request(entry);
+      return true;
+    case Due::kWriteArrives:
+      on_write(entry);
+      return true;
+    case Due::kLeaseEnds:
+      return on_lease_end(entry);
+    case Due::kFaultDue:
+      on_faults_due();
+      return true;
+    case Due::kFaultEnds:
+      on_fault_end(entry);
+      return true;
     case Due::kWork: {
       const NodeIndex node = entry.node / resources_per_node();
       if (nodes_[node].pauses > 0 && works_[entry.node].timer.valid(entry.payload)) {
@@ -48,7 +57,8 @@ bool World::dispatch(const QueueEntry& entry) {
       }
       return on_work(entry);
     }
-    default: break;
+    default:
+      break;
   }
   Node& node = nodes_[entry.node];
   input_.node = node.name;
@@ -58,10 +68,14 @@ bool World::dispatch(const QueueEntry& entry) {
   }
   switch (due) {
     case Due::kTimer0:
-    case Due::kTimer1: return on_timer(entry);
-    case Due::kRequestTimeout: return on_request_timeout(entry);
-    case Due::kReplyArrives: return on_reply(entry);
-    case Due::kStoreEventArrives: return on_store_event(entry);
+    case Due::kTimer1:
+      return on_timer(entry);
+    case Due::kRequestTimeout:
+      return on_request_timeout(entry);
+    case Due::kReplyArrives:
+      return on_reply(entry);
+    case Due::kStoreEventArrives:
+      return on_store_event(entry);
     case Due::kStart:
       if (entry.payload != node.life) return false;
       node.alive = true;
@@ -75,7 +89,8 @@ bool World::dispatch(const QueueEntry& entry) {
       if (entry.payload != node.life) return false;
       hand(entry.node, CallbackDone{}, 0);
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -134,10 +149,9 @@ bool World::on_store_event(const QueueEntry& entry) {
   if (message.life != node.life || !node.subscribed) return false;
   input_.a = static_cast<std::uint64_t>(message.event.kind);
   input_.b = names().text_hash(message.event.owner);
-  const Sequence received =
-      emit(EventKind::kNotification, node.name, node.mutex, message.cause,
-           static_cast<std::uint8_t>(NotificationStep::kReceived), kNoToken,
-           static_cast<std::int64_t>(message.event.kind), message.event.owner.handle);
+  const Sequence received = emit(EventKind::kNotification, node.name, node.mutex, message.cause,
+                                 static_cast<std::uint8_t>(NotificationStep::kReceived), kNoToken,
+                                 static_cast<std::int64_t>(message.event.kind), message.event.owner.handle);
   hand(entry.node, message.event, received);
   return true;
 }
@@ -234,8 +248,7 @@ void World::run_work(std::uint32_t index, WorkInput input) {
   const NodeIndex owner = index / resources_per_node();
   Node& node = nodes_[owner];
   const WorkStep step = work.worker.step(input, node.contender.believes(), node.contender.token());
-  if (step.checked)
-    node.cause = emit(EventKind::kChecked, node.name, node.mutex, node.cause, 0, step.token);
+  if (step.checked) node.cause = emit(EventKind::kChecked, node.name, node.mutex, node.cause, 0, step.token);
   if (step.timer == WorkEffect::kDisarm) work.timer.armed = false;
   if (step.writes) {
     Message message;
@@ -285,7 +298,8 @@ void World::on_request(const QueueEntry& entry) {
   const ServerStep step = server_.apply(mutex, message.request, server_now);
   Sequence cause = message.cause;
   switch (step.fact) {
-    case ServerStep::Fact::kNothing: break;
+    case ServerStep::Fact::kNothing:
+      break;
     case ServerStep::Fact::kGranted:
     case ServerStep::Fact::kRenewed: {
       const bool granted = step.fact == ServerStep::Fact::kGranted;

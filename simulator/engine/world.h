@@ -1,4 +1,5 @@
-// The virtual world: contenders, server model, resources, messages in flight, event queue and random streams, as a value.
+// The virtual world: contenders, server model, resources, messages in flight, event queue and random streams, as a
+// value.
 #pragma once
 #include <memory>
 #include <vector>
@@ -36,7 +37,8 @@ class World {
   // True time of the next input; TrueTime::max() when nothing will ever happen again.
   TrueTime next() const { return queue_.empty() ? TrueTime::max() : queue_.front().at; }
 
-  // Dispatches the next input that is still valid, unless none is due by `until`. What came of it: input() and events().
+  // Dispatches the next input that is still valid, unless none is due by `until`. What came of it: input() and
+  // events().
   bool step(TrueTime until);
   const DispatchedInput& input() const { return input_; }
   const std::vector<Event>& events() const { return events_; }
@@ -103,8 +105,8 @@ class World {
   std::vector<Resource> resources_;
   RedisModel server_;
   SkewedClock<ServerTime> server_clock_;
-  std::vector<TimerSlot> lease_watch_;   // by mutex
-  std::vector<Sequence> last_grant_;     // by mutex: the event that granted or renewed
+  std::vector<TimerSlot> lease_watch_;  // by mutex
+  std::vector<Sequence> last_grant_;    // by mutex: the event that granted or renewed
   FaultPlan plan_;
   std::vector<ActiveFault> active_faults_;
   DispatchedInput input_;

@@ -35,8 +35,8 @@ void World::begin(const std::vector<Firing>& firings) {
     const Name target = store ? facts_->store : nodes_[firing.node].name;
     const std::uint32_t mutex = store ? 0 : nodes_[firing.node].mutex;
     const auto detail = static_cast<std::uint8_t>(index_of(*firing.kind));
-    const Sequence began = emit(EventKind::kFaultBegan, target, mutex, 0, detail, kNoToken, firing.duration.count(),
-                                firing.row);
+    const Sequence began =
+        emit(EventKind::kFaultBegan, target, mutex, 0, detail, kNoToken, firing.duration.count(), firing.row);
     if (!store) nodes_[firing.node].cause = began;
     firing.kind->begin(port, firing.node, firing.values);
     if (!firing.kind->lasts) continue;
@@ -51,10 +51,9 @@ void World::on_fault_end(const QueueEntry& entry) {
   const bool store = fault.firing.node == kNobody;
   const Name target = store ? facts_->store : nodes_[fault.firing.node].name;
   input_.node = target;
-  const Sequence ended =
-      emit(EventKind::kFaultEnded, target, store ? 0 : nodes_[fault.firing.node].mutex, fault.began,
-           static_cast<std::uint8_t>(index_of(*fault.firing.kind)), kNoToken, fault.firing.duration.count(),
-           fault.firing.row);
+  const Sequence ended = emit(EventKind::kFaultEnded, target, store ? 0 : nodes_[fault.firing.node].mutex, fault.began,
+                              static_cast<std::uint8_t>(index_of(*fault.firing.kind)), kNoToken,
+                              fault.firing.duration.count(), fault.firing.row);
   if (!store) nodes_[fault.firing.node].cause = ended;
   WorldFaultPort port(*this);
   fault.firing.kind->end(port, fault.firing.node, fault.firing.values);

@@ -1,4 +1,5 @@
-// One kind of fault: its keys, the worlds it works in, what it may break, what it does. One file a kind, one line in all_kinds.
+// One kind of fault: its keys, the worlds it works in, what it may break, what it does. One file a kind, one line in
+// all_kinds.
 #pragma once
 #include <array>
 #include <string>
@@ -28,7 +29,7 @@ struct FaultKind {
   std::string_view about;  // one line
   std::vector<FaultKey> keys;
   FaultTarget target = FaultTarget::kContender;
-  bool lasts = false;  // takes a `duration`; what does not ends as it begins
+  bool lasts = false;           // takes a `duration`; what does not ends as it begins
   bool during_compute = false;  // takes `during = "compute"`
   bool live = true;             // can be produced on a live store
   std::string_view may_break;   // "", "grant", "fence"

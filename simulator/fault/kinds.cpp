@@ -1,12 +1,18 @@
-#include "simulator/fault/kind.h"
 #include "simulator/fault/kinds.h"
+#include "simulator/fault/kind.h"
 
 namespace leasescope {
 
 const std::vector<FaultKind>& all_fault_kinds() {
   static const std::vector<FaultKind> kinds{
-      faults::pause(),       faults::partition(),         faults::clock_step(), faults::store_clock_step(),
-      faults::lost_notification(), faults::stop(),        faults::start(),      faults::crash(),
+      faults::pause(),
+      faults::partition(),
+      faults::clock_step(),
+      faults::store_clock_step(),
+      faults::lost_notification(),
+      faults::stop(),
+      faults::start(),
+      faults::crash(),
       faults::restart(),
   };
   return kinds;

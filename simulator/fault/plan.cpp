@@ -54,8 +54,7 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
       row.role = Role::kAll;
     } else {
       row.role = Role::kNamed;
-      row.firing.node =
-          static_cast<NodeIndex>(std::find(names.begin(), names.end(), table.target) - names.begin());
+      row.firing.node = static_cast<NodeIndex>(std::find(names.begin(), names.end(), table.target) - names.begin());
     }
     by_time_.push_back(static_cast<std::uint32_t>(rows_.size()));
     rows_.push_back(std::move(row));
@@ -64,9 +63,7 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
                    [this](std::uint32_t a, std::uint32_t b) { return rows_[a].at < rows_[b].at; });
 }
 
-TrueTime FaultPlan::next() const {
-  return passed_ == by_time_.size() ? TrueTime::max() : rows_[by_time_[passed_]].at;
-}
+TrueTime FaultPlan::next() const { return passed_ == by_time_.size() ? TrueTime::max() : rows_[by_time_[passed_]].at; }
 
 void FaultPlan::fire(std::uint32_t index, NodeIndex node, std::vector<Firing>& out) {
   Row& row = rows_[index];
@@ -86,8 +83,12 @@ std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
     const std::uint32_t index = by_time_[passed_];
     Row& row = rows_[index];
     switch (row.role) {
-      case Role::kStore: fire(index, kNobody, out); break;
-      case Role::kNamed: fire(index, row.firing.node, out); break;
+      case Role::kStore:
+        fire(index, kNobody, out);
+        break;
+      case Role::kNamed:
+        fire(index, row.firing.node, out);
+        break;
       case Role::kOwner:
         if (const NodeIndex owner = fleet.owner(); owner != kNobody) {
           fire(index, owner, out);
@@ -99,7 +100,9 @@ std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
         waiting_.push_back(index);
         break;
       case Role::kAll:
-      case Role::kWaiters: fire_on_many(row, fleet, out); break;
+      case Role::kWaiters:
+        fire_on_many(row, fleet, out);
+        break;
     }
   }
   return out;

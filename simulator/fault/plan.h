@@ -1,4 +1,5 @@
-// The fault plan of a run: which row fires when, on whom. Roles are resolved when a row fires. A value; used by both worlds.
+// The fault plan of a run: which row fires when, on whom. Roles are resolved when a row fires. A value; used by both
+// worlds.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ inline constexpr NodeIndex kNobody = UINT32_MAX;
 class Fleet {
  public:
   virtual ~Fleet() = default;
-  virtual NodeIndex owner() const = 0;  // by the store's truth (of the first mutex), or kNobody
+  virtual NodeIndex owner() const = 0;              // by the store's truth (of the first mutex), or kNobody
   virtual bool contends(NodeIndex node) const = 0;  // started, neither stopped nor crashed
 };
 

@@ -25,11 +25,18 @@ ServerStep RedisModel::apply(std::uint32_t mutex, const Request& request, Server
   out.reply.mutex = request.mutex;
   Lock& lock = locks_[mutex];
   switch (request.kind) {
-    case RequestKind::kAcquire: acquire(lock, request, now, out); break;
-    case RequestKind::kGuard: guard(lock, request, now, out); break;
-    case RequestKind::kRelease: release(lock, request, out); break;
+    case RequestKind::kAcquire:
+      acquire(lock, request, now, out);
+      break;
+    case RequestKind::kGuard:
+      guard(lock, request, now, out);
+      break;
+    case RequestKind::kRelease:
+      release(lock, request, out);
+      break;
     case RequestKind::kSubscribe:
-    case RequestKind::kUnsubscribe: break;
+    case RequestKind::kUnsubscribe:
+      break;
   }
   return out;
 }

@@ -16,7 +16,7 @@ struct Outcome {
   std::string world;  // "virtual" or "live"
   Duration simulated{};
   Duration wall{};
-  std::uint64_t events = 0;            // inputs dispatched
+  std::uint64_t events = 0;                 // inputs dispatched
   std::optional<std::uint64_t> trace_hash;  // none in the live world
   Summary summary;
   std::optional<bool> as_expected;

@@ -78,16 +78,16 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
                      outcome.trace_hash ? ", trace " + hash_text(*outcome.trace_hash) : std::string());
   out += fmt::format("  contenders {}   acquisitions {}   renewals {}   hand-offs {}   leaderless {} s\n", s.contenders,
                      s.acquisitions, s.renewals, s.handoffs, format_seconds(s.leaderless));
-  out += fmt::format("  belief overlap {} s   double grants {}   stale writes: {} rejected, {} accepted   fence "
-                     "regressions {}\n\n",
-                     format_seconds(s.belief_overlap), s.double_grants, s.stale_writes_rejected,
-                     s.stale_writes_accepted, s.fence_regressions);
+  out += fmt::format(
+      "  belief overlap {} s   double grants {}   stale writes: {} rejected, {} accepted   fence "
+      "regressions {}\n\n",
+      format_seconds(s.belief_overlap), s.double_grants, s.stale_writes_rejected, s.stale_writes_accepted,
+      s.fence_regressions);
   if (history.incidents.empty()) out += "  no incidents\n";
   for (const Incident& incident : history.incidents)
-    out += fmt::format("  {:>9}  {:<22} {:>9}  {}\n", format_seconds(incident.start.time_since_epoch()),
-                       title(incident.kind),
-                       incident.end > incident.start ? format_seconds(incident.end - incident.start) + " s" : "–",
-                       incident.cause);
+    out += fmt::format(
+        "  {:>9}  {:<22} {:>9}  {}\n", format_seconds(incident.start.time_since_epoch()), title(incident.kind),
+        incident.end > incident.start ? format_seconds(incident.end - incident.start) + " s" : "–", incident.cause);
   out += '\n';
   if (!outcome.as_expected) return out + "not judged\n";
   if (*outcome.as_expected) return out + "as expected\n";

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-
-
 #include "simulator/engine/trace_hash.h"
 #include "simulator/engine/world.h"
 
@@ -37,8 +35,7 @@ struct VirtualRun::Parts {
   }
 };
 
-VirtualRun::VirtualRun(const Scenario& scenario)
-    : parts_(std::make_unique<Parts>(scenario, make_facts(scenario))) {}
+VirtualRun::VirtualRun(const Scenario& scenario) : parts_(std::make_unique<Parts>(scenario, make_facts(scenario))) {}
 
 VirtualRun::~VirtualRun() = default;
 

@@ -29,9 +29,10 @@ tl::expected<Scenario, InputError> find_scenario(const std::string& name_or_path
   if (std::filesystem::exists(name_or_path, code)) return read_scenario_file(name_or_path, overrides);
   std::vector<std::string> names;
   for (const BuiltIn& built_in : built_in_scenarios()) names.push_back(built_in.name);
-  return tl::make_unexpected(InputError{
-      name_or_path, 0, 0, fmt::format("there is no such scenario and no such file: expected a TOML file or one of {}",
-                                      fmt::join(names, ", "))});
+  return tl::make_unexpected(
+      InputError{name_or_path, 0, 0,
+                 fmt::format("there is no such scenario and no such file: expected a TOML file or one of {}",
+                             fmt::join(names, ", "))});
 }
 
 }  // namespace leasescope

@@ -57,9 +57,12 @@ std::string shown(const std::string& field, std::int64_t value) {
 
 bool compare(Comparison comparison, std::int64_t got, std::int64_t wanted) {
   switch (comparison) {
-    case Comparison::kEqual: return got == wanted;
-    case Comparison::kAtLeast: return got >= wanted;
-    case Comparison::kAtMost: return got <= wanted;
+    case Comparison::kEqual:
+      return got == wanted;
+    case Comparison::kAtLeast:
+      return got >= wanted;
+    case Comparison::kAtMost:
+      return got <= wanted;
   }
   return false;
 }

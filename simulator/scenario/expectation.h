@@ -19,10 +19,10 @@ enum class Comparison : std::uint8_t { kEqual, kAtLeast, kAtMost };
 struct Expectation {
   std::string field;  // "double_grants", "incidents.belief_overlap", "leaderless_seconds"
   Comparison comparison = Comparison::kEqual;
-  std::int64_t value = 0;  // a count
-  TimeExpression time;     // where the field is a time: measured under the terms of the run
-  bool is_true = false;    // written as `true`: more than none
-  std::string text;        // as written, e.g. ">= 1"
+  std::int64_t value = 0;       // a count
+  TimeExpression time;          // where the field is a time: measured under the terms of the run
+  bool is_true = false;         // written as `true`: more than none
+  std::string text;             // as written, e.g. ">= 1"
   std::optional<double> share;  // over seeds; a single run is then not judged by it
 };
 
@@ -51,8 +51,8 @@ tl::expected<Expectation, std::string> parse_expectation(const std::string& fiel
 Expectations overlay(const Expectations& base, const Expectations& over);
 
 struct Judgement {
-  std::optional<bool> as_expected;  // none: not judged by a single run, or nothing was expected
-  std::vector<std::string> reasons; // one sentence for each condition that does not hold
+  std::optional<bool> as_expected;   // none: not judged by a single run, or nothing was expected
+  std::vector<std::string> reasons;  // one sentence for each condition that does not hold
 };
 Judgement judge(const Expectations& expectations, const LeaseTerms& terms, const Summary& summary);
 

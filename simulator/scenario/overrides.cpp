@@ -62,7 +62,8 @@ MaybeError apply_override(toml::table& root, const std::string& override_text) {
     if (toml::array* list = next->as_array()) {
       std::size_t index = 0;
       if (i + 2 < parts.size() && is_index(parts[i + 1], index)) ++i;
-      if (index >= list->size()) return wrong(fmt::format("there is no {}.{}: the list has {}", part, index, list->size()));
+      if (index >= list->size())
+        return wrong(fmt::format("there is no {}.{}: the list has {}", part, index, list->size()));
       next = list->get(index);
     }
     at = next->as_table();

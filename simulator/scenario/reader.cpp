@@ -164,8 +164,8 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
     const FaultKind* kind = find_fault_kind(fault.kind);
     if (kind == nullptr) {
       const std::vector<std::string> kinds = fault_kind_names();
-      return in.fail(*table->get("kind"), fmt::format("{} is \"{}\": expected {}", in.name("kind"), fault.kind,
-                                                      fmt::join(kinds, ", ")));
+      return in.fail(*table->get("kind"),
+                     fmt::format("{} is \"{}\": expected {}", in.name("kind"), fault.kind, fmt::join(kinds, ", ")));
     }
     const bool store = kind->target == FaultTarget::kStore;
     fault.target = store ? "store" : "owner";
@@ -175,10 +175,11 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
     const bool role = std::find(kRoles.begin(), kRoles.end(), fault.target) != kRoles.end();
     const bool named = std::find(names.begin(), names.end(), fault.target) != names.end();
     if (store ? fault.target != "store" : !role && !named)
-      return in.fail(*table->get("target"),
-                     store ? fmt::format("{} is \"{}\": {} hits only \"store\"", in.name("target"), fault.target, fault.kind)
-                           : fmt::format("{} is \"{}\": expected owner, next, waiters, all or a contender: {}",
-                                         in.name("target"), fault.target, fmt::join(names, ", ")));
+      return in.fail(
+          *table->get("target"),
+          store ? fmt::format("{} is \"{}\": {} hits only \"store\"", in.name("target"), fault.target, fault.kind)
+                : fmt::format("{} is \"{}\": expected owner, next, waiters, all or a contender: {}", in.name("target"),
+                              fault.target, fmt::join(names, ", ")));
     read_fault_keys(in, *kind, fault);
     out.faults.push_back(fault);
   }
@@ -197,8 +198,9 @@ void read_valid_for(TableReader& in, Expectations& out, MaybeError& error) {
   for (const auto& [key, node] : *table) {
     const toml::array* ends = node.as_array();
     const bool known = key.str() == "mutex.ttl" || key.str() == "mutex.transition";
-    const auto from = ends && ends->size() == 2 && (*ends)[0].is_string() ? parse_duration((*ends)[0].as_string()->get())
-                                                                          : tl::make_unexpected(std::string());
+    const auto from = ends && ends->size() == 2 && (*ends)[0].is_string()
+                          ? parse_duration((*ends)[0].as_string()->get())
+                          : tl::make_unexpected(std::string());
     const auto to = from && (*ends)[1].is_string() ? parse_duration((*ends)[1].as_string()->get())
                                                    : tl::make_unexpected(std::string());
     if (!known || !from || !to) {
@@ -296,7 +298,8 @@ tl::expected<Scenario, InputError> read_scenario(std::string_view toml, const st
   return scenario;
 }
 
-tl::expected<Scenario, InputError> read_scenario_file(const std::string& path, const std::vector<std::string>& overrides) {
+tl::expected<Scenario, InputError> read_scenario_file(const std::string& path,
+                                                      const std::vector<std::string>& overrides) {
   std::error_code code;
   std::ifstream in(path, std::ios::binary);
   if (!in || std::filesystem::is_directory(path, code))

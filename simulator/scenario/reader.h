@@ -19,7 +19,8 @@ struct InputError {
   std::string text() const;  // "file:12:3: message"
 };
 
-// `overrides` are "path=value" pairs with dotted paths and list indices; what the file would reject, they are rejected for.
+// `overrides` are "path=value" pairs with dotted paths and list indices; what the file would reject, they are rejected
+// for.
 tl::expected<Scenario, InputError> read_scenario(std::string_view toml, const std::string& file,
                                                  const std::vector<std::string>& overrides = {});
 tl::expected<Scenario, InputError> read_scenario_file(const std::string& path,

@@ -28,7 +28,8 @@ std::vector<std::string> Scenario::mutex_names() const {
 std::vector<std::string> Scenario::worlds() const {
   bool live = true;
   for (const FaultTable& table : faults)
-    if (const FaultKind* kind = find_fault_kind(table.kind); kind != nullptr && table.enabled && !kind->live) live = false;
+    if (const FaultKind* kind = find_fault_kind(table.kind); kind != nullptr && table.enabled && !kind->live)
+      live = false;
   if (live) return {"virtual", "live:redis", "live:postgres"};
   return {"virtual"};
 }

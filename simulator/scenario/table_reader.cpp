@@ -101,7 +101,8 @@ void TableReader::duration(std::string_view key, Duration& out, Duration least, 
   }
   const auto* text = at->as_string();
   if (text == nullptr) {
-    fail(*at, fmt::format("{} is {}: expected a duration in quotes with a unit, such as \"5s\"", name(key), shown(*at)));
+    fail(*at,
+         fmt::format("{} is {}: expected a duration in quotes with a unit, such as \"5s\"", name(key), shown(*at)));
     return;
   }
   const auto parsed = parse_duration(text->get());
@@ -117,12 +118,14 @@ void TableReader::duration(std::string_view key, Duration& out, Duration least, 
 void TableReader::time(std::string_view key, TimeExpression& out, bool required) {
   const toml::node* at = node(key);
   if (at == nullptr) {
-    if (required) fail(table_, fmt::format("{} is missing: expected a time such as \"5s\" or \"1.7 lease\"", name(key)));
+    if (required)
+      fail(table_, fmt::format("{} is missing: expected a time such as \"5s\" or \"1.7 lease\"", name(key)));
     return;
   }
   const auto* text = at->as_string();
   if (text == nullptr) {
-    fail(*at, fmt::format("{} is {}: expected a time in quotes, such as \"5s\" or \"1.7 lease\"", name(key), shown(*at)));
+    fail(*at,
+         fmt::format("{} is {}: expected a time in quotes, such as \"5s\" or \"1.7 lease\"", name(key), shown(*at)));
     return;
   }
   const auto parsed = parse_time_expression(text->get());
@@ -207,8 +210,8 @@ void TableReader::done() {
   if (error_) return;
   for (const auto& [key, value] : table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
-    InputError error = error_at(value, fmt::format("{} is not a key of a scenario: expected {}", name(key.str()),
-                                                   fmt::join(known_, ", ")));
+    InputError error = error_at(
+        value, fmt::format("{} is not a key of a scenario: expected {}", name(key.str()), fmt::join(known_, ", ")));
     if (error.line != 0) {  // the key, not its value
       error.line = static_cast<int>(key.source().begin.line);
       error.column = static_cast<int>(key.source().begin.column);

@@ -11,7 +11,8 @@ void contention(benchmark::State& state) {
   const auto contenders = static_cast<int>(state.range(0));
   // Enough simulated time for about two million inputs.
   const int seconds = contenders < 10 ? 60'000 : 600'000 / contenders;
-  const auto scenario = leasescope::read_scenario(leasescope::bench::contention_toml(contenders, seconds), "contention");
+  const auto scenario =
+      leasescope::read_scenario(leasescope::bench::contention_toml(contenders, seconds), "contention");
   if (!scenario) {
     state.SkipWithError(scenario.error().text().c_str());
     return;
@@ -33,4 +34,10 @@ void contention(benchmark::State& state) {
 
 }  // namespace
 
-BENCHMARK(contention)->Name("contention")->Arg(3)->Arg(100)->Arg(1000)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(contention)
+    ->Name("contention")
+    ->Arg(3)
+    ->Arg(100)
+    ->Arg(1000)
+    ->MeasureProcessCPUTime()
+    ->Unit(benchmark::kMillisecond);

@@ -29,8 +29,9 @@ QString judge_seed(Scenario& of, std::uint64_t seed, Shares& shares) {
   for (const auto& [field, expectation] : wanted.fields)
     if (expectation.share) shares[field] += holds(expectation, of.terms(), outcome.summary);
   if (outcome.as_expected.value_or(false)) return {};
-  return QString("seed %1: %2").arg(seed).arg(
-      outcome.reasons.empty() ? "not judged" : QString::fromStdString(outcome.reasons.front()));
+  return QString("seed %1: %2")
+      .arg(seed)
+      .arg(outcome.reasons.empty() ? "not judged" : QString::fromStdString(outcome.reasons.front()));
 }
 
 }  // namespace
@@ -68,8 +69,8 @@ class CatalogueTest : public QObject {
   void theSixScenariosAreThere() {
     std::vector<std::string> names;
     for (const BuiltIn& built_in : built_in_scenarios()) names.push_back(built_in.name);
-    for (const char* name : {"gc-pause", "healthy", "lost-notification", "no-transition", "owner-partition",
-                             "store-clock-forward"})
+    for (const char* name :
+         {"gc-pause", "healthy", "lost-notification", "no-transition", "owner-partition", "store-clock-forward"})
       QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
   }
 

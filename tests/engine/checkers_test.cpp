@@ -181,7 +181,8 @@ class CheckersTest : public QObject {
   void aRefusedRenewalIsLate() {
     Story story;
     story.granted(0, "a", 1);
-    const auto guard = static_cast<std::int64_t>(RequestKind::kGuard), acquire = static_cast<std::int64_t>(RequestKind::kAcquire);
+    const auto guard = static_cast<std::int64_t>(RequestKind::kGuard),
+               acquire = static_cast<std::int64_t>(RequestKind::kAcquire);
     const auto lost = static_cast<std::uint8_t>(AttemptResult::kLost);
     story.tell(8000, EventKind::kAttempt, "a", 1, 0, acquire, lost);
     story.tell(9000, EventKind::kAttempt, "a", 1, 0, guard, lost);

@@ -82,7 +82,8 @@ class DeterminismTest : public QObject {
     while (stepped.step()) {
     }
     VirtualRun sliced(of);
-    for (Duration at = std::chrono::milliseconds(17); sliced.advance(TrueTime{} + at, 5); at += std::chrono::milliseconds(17)) {
+    for (Duration at = std::chrono::milliseconds(17); sliced.advance(TrueTime{} + at, 5);
+         at += std::chrono::milliseconds(17)) {
     }
     while (sliced.advance(TrueTime::max(), 3)) {
     }

@@ -1,7 +1,7 @@
 // What a scenario may say, and how a wrong one is answered: file, line, column, what was expected.
 #include "simulator/run/outcome.h"
-#include "simulator/scenario/reader.h"
 #include "simulator/scenario/catalogue.h"
+#include "simulator/scenario/reader.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
@@ -43,29 +43,67 @@ class ScenarioReaderTest : public QObject {
     QTest::addColumn<QString>("begins");
     QTest::addColumn<QString>("contains");
     const QString good(kGood);
-    QTest::newRow("unknown key") << good + "tttl = \"5s\"\n" << "my.toml:8:1:" << "mutex.tttl is not a key";
-    QTest::newRow("unknown table") << good + "[mutx]\n" << "my.toml:8:" << "mutx is not a key";
-    QTest::newRow("wrong unit") << QString(kGood).replace("5s", "5 sec") << "my.toml:6:7:" << "\"5 sec\" is not a duration";
-    QTest::newRow("negative ttl") << QString(kGood).replace("\"5s\"", "\"-5s\"") << "my.toml:6:7:" << "expected 1ms or more";
-    QTest::newRow("number for a time") << QString(kGood).replace("\"5s\"", "5") << "my.toml:6:7:" << "in quotes with a unit";
-    QTest::newRow("no ttl") << QString(kGood).replace("ttl = \"5s\"\n", "") << "my.toml:4:" << "mutex.ttl is missing";
-    QTest::newRow("blank mutex") << QString(kGood).replace("\"m\"", "\" \"") << "my.toml:5:8:" << "mutex must not be blank";
-    QTest::newRow("not TOML") << QString("schema = \n") << "my.toml:1:" << "";
-    QTest::newRow("wrong schema") << QString(kGood).replace("schema = 1", "schema = 2") << "my.toml:1:10:" << "from 1 to 1";
-    QTest::newRow("id with @@") << good + "[[contender]]\nname = \"a@@b\"\n" << "my.toml:9:8:" << "@@";
-    QTest::newRow("id ending in @") << good + "[[contender]]\nname = \"a@\"\n" << "my.toml:9:8:" << "ends with";
-    QTest::newRow("blank id") << good + "[[contender]]\nname = \"\"\n" << "my.toml:9:8:" << "contenderId must not be blank";
-    QTest::newRow("long id") << good + "[[contender]]\nname = \"" + QString(129, 'x') + "\"\n" << "my.toml:9:8:" << "at most 128";
-    QTest::newRow("two of a name") << good + "[[contender]]\nname = \"a\"\n[[contender]]\nname = \"a\"\n" << "my.toml:" << "two contenders";
-    QTest::newRow("unknown fault") << good + "[[fault]]\nat = \"1s\"\nkind = \"gremlin\"\n" << "my.toml:10:8:" << "expected pause";
-    QTest::newRow("unknown target") << good + "[[fault]]\nat = \"1s\"\nkind = \"stop\"\ntarget = \"c9\"\n" << "my.toml:11:10:" << "c1, c2, c3";
-    QTest::newRow("fault without duration") << good + "[[fault]]\nat = \"1s\"\nkind = \"pause\"\n" << "my.toml:8:" << "duration is missing";
-    QTest::newRow("key of another fault") << good + "[[fault]]\nat = \"1s\"\nkind = \"stop\"\nby = \"1s\"\n" << "my.toml:11:1:" << "fault.0.by is not a key";
-    QTest::newRow("unknown field") << good + "[expect]\nwonders = 1\n" << "my.toml:9:" << "wonders is not a field";
-    QTest::newRow("wrong expectation") << good + "[expect]\nrenewals = \"many\"\n" << "my.toml:9:" << "says nothing about renewals";
-    QTest::newRow("endless duration") << QString(kGood).replace("\"10s\"", "\"0s\"") << "my.toml:3:12:" << "more than 0s";
-    QTest::newRow("reversed jitter") << good + "jitter = [\"1s\", \"0s\"]\n" << "my.toml:" << "jitter's upper end";
-    QTest::newRow("not a distribution") << good + "[store]\nlatency = { mean = \"1s\" }\n" << "my.toml:" << "median";
+    QTest::newRow("unknown key") << good + "tttl = \"5s\"\n"
+                                 << "my.toml:8:1:"
+                                 << "mutex.tttl is not a key";
+    QTest::newRow("unknown table") << good + "[mutx]\n"
+                                   << "my.toml:8:"
+                                   << "mutx is not a key";
+    QTest::newRow("wrong unit") << QString(kGood).replace("5s", "5 sec") << "my.toml:6:7:"
+                                << "\"5 sec\" is not a duration";
+    QTest::newRow("negative ttl") << QString(kGood).replace("\"5s\"", "\"-5s\"") << "my.toml:6:7:"
+                                  << "expected 1ms or more";
+    QTest::newRow("number for a time") << QString(kGood).replace("\"5s\"", "5") << "my.toml:6:7:"
+                                       << "in quotes with a unit";
+    QTest::newRow("no ttl") << QString(kGood).replace("ttl = \"5s\"\n", "") << "my.toml:4:"
+                            << "mutex.ttl is missing";
+    QTest::newRow("blank mutex") << QString(kGood).replace("\"m\"", "\" \"") << "my.toml:5:8:"
+                                 << "mutex must not be blank";
+    QTest::newRow("not TOML") << QString("schema = \n") << "my.toml:1:"
+                              << "";
+    QTest::newRow("wrong schema") << QString(kGood).replace("schema = 1", "schema = 2") << "my.toml:1:10:"
+                                  << "from 1 to 1";
+    QTest::newRow("id with @@") << good + "[[contender]]\nname = \"a@@b\"\n"
+                                << "my.toml:9:8:"
+                                << "@@";
+    QTest::newRow("id ending in @") << good + "[[contender]]\nname = \"a@\"\n"
+                                    << "my.toml:9:8:"
+                                    << "ends with";
+    QTest::newRow("blank id") << good + "[[contender]]\nname = \"\"\n"
+                              << "my.toml:9:8:"
+                              << "contenderId must not be blank";
+    QTest::newRow("long id") << good + "[[contender]]\nname = \"" + QString(129, 'x') + "\"\n"
+                             << "my.toml:9:8:"
+                             << "at most 128";
+    QTest::newRow("two of a name") << good + "[[contender]]\nname = \"a\"\n[[contender]]\nname = \"a\"\n"
+                                   << "my.toml:"
+                                   << "two contenders";
+    QTest::newRow("unknown fault") << good + "[[fault]]\nat = \"1s\"\nkind = \"gremlin\"\n"
+                                   << "my.toml:10:8:"
+                                   << "expected pause";
+    QTest::newRow("unknown target") << good + "[[fault]]\nat = \"1s\"\nkind = \"stop\"\ntarget = \"c9\"\n"
+                                    << "my.toml:11:10:"
+                                    << "c1, c2, c3";
+    QTest::newRow("fault without duration") << good + "[[fault]]\nat = \"1s\"\nkind = \"pause\"\n"
+                                            << "my.toml:8:"
+                                            << "duration is missing";
+    QTest::newRow("key of another fault") << good + "[[fault]]\nat = \"1s\"\nkind = \"stop\"\nby = \"1s\"\n"
+                                          << "my.toml:11:1:"
+                                          << "fault.0.by is not a key";
+    QTest::newRow("unknown field") << good + "[expect]\nwonders = 1\n"
+                                   << "my.toml:9:"
+                                   << "wonders is not a field";
+    QTest::newRow("wrong expectation") << good + "[expect]\nrenewals = \"many\"\n"
+                                       << "my.toml:9:"
+                                       << "says nothing about renewals";
+    QTest::newRow("endless duration") << QString(kGood).replace("\"10s\"", "\"0s\"") << "my.toml:3:12:"
+                                      << "more than 0s";
+    QTest::newRow("reversed jitter") << good + "jitter = [\"1s\", \"0s\"]\n"
+                                     << "my.toml:"
+                                     << "jitter's upper end";
+    QTest::newRow("not a distribution") << good + "[store]\nlatency = { mean = \"1s\" }\n"
+                                        << "my.toml:"
+                                        << "median";
   }
   void wrongInputIsAnsweredWithItsPlace() {
     QFETCH(QString, toml);
@@ -83,7 +121,8 @@ class ScenarioReaderTest : public QObject {
     QVERIFY(error_of(kGood, {"contender.0.name=x@"}).contains("ends with"));
   }
   void aSetReachesListsByIndexAndByTheirFirst() {
-    const auto scenario = read_scenario(kGood, "my.toml", {"contender.0.count=5", "resource.fencing=false", "mutex.name=x"});
+    const auto scenario =
+        read_scenario(kGood, "my.toml", {"contender.0.count=5", "resource.fencing=false", "mutex.name=x"});
     QVERIFY(scenario.has_value());
     QCOMPARE(scenario->contender_count(), 5);
     QVERIFY(!scenario->fencing());
@@ -123,7 +162,9 @@ class ScenarioReaderTest : public QObject {
     QVERIFY(!parse_expectation("acquisitions", ">= many"));
   }
   void aFaultThatNeverFoundItsTargetIsNotAsExpected() {
-    const auto scenario = read_scenario(std::string(kGood) + "[[contender]]\n[[fault]]\nat = \"20s\"\nkind = \"stop\"\n[expect]\ndouble_grants = 0\n", "my.toml");
+    const auto scenario = read_scenario(
+        std::string(kGood) + "[[contender]]\n[[fault]]\nat = \"20s\"\nkind = \"stop\"\n[expect]\ndouble_grants = 0\n",
+        "my.toml");
     QVERIFY(scenario.has_value());
     Outcome outcome;
     judge(outcome, *scenario, {"stop of owner at 20s never found its target"});

@@ -24,7 +24,8 @@ transition = "2s"
 latency = "1ms"
 [[contender]]
 name = "a"
-clock = )" + clock + R"(
+clock = )" + clock +
+                 R"(
 [[resource]]
 latency = "1ms"
 )" + faults);
@@ -54,7 +55,8 @@ class WorldTest : public QObject {
     QCOMPARE(expired->at(), TrueTime{} + 5005ms + 7s);
   }
   void aPauseEndsWithTheStepOfTheWorkThenWhatFellDue() {
-    const auto run = finished(alone(fault("kind = \"pause\"\nat = \"4s\"\nduring = \"compute\"\nduration = \"10s\"\n")));
+    const auto run =
+        finished(alone(fault("kind = \"pause\"\nat = \"4s\"\nduring = \"compute\"\nduration = \"10s\"\n")));
     const History& history = run->history();
     const Event* ended = find(history, EventKind::kFaultEnded, "a");
     QVERIFY(ended != nullptr);
@@ -63,10 +65,10 @@ class WorldTest : public QObject {
     const Event* disbelieved = find(history, EventKind::kDisbelieved, "a", from);
     const Event* checked = find(history, EventKind::kChecked, "a", from);
     QVERIFY(write != nullptr && disbelieved != nullptr && checked != nullptr);
-    QCOMPARE(write->at(), ended->at() + 1ms);       // the compute counts as finished: only the way is left
-    QCOMPARE(disbelieved->at(), ended->at());       // the watchdog was due long ago
+    QCOMPARE(write->at(), ended->at() + 1ms);  // the compute counts as finished: only the way is left
+    QCOMPARE(disbelieved->at(), ended->at());  // the watchdog was due long ago
     QCOMPARE(static_cast<DisbeliefReason>(disbelieved->detail), DisbeliefReason::kWatchdog);
-    QVERIFY(checked->at() > ended->at());           // the next cycle comes after it found the lease gone, and anew
+    QVERIFY(checked->at() > ended->at());  // the next cycle comes after it found the lease gone, and anew
   }
   void aPausedContenderIsHandedNothing() {
     const auto run = finished(alone(fault("kind = \"pause\"\nat = \"4s\"\nduration = \"10s\"\n")));
@@ -85,8 +87,8 @@ class WorldTest : public QObject {
     QCOMPARE(expired->at() - down->at(), Duration(70ms + 2ms + 1ms));
   }
   void aOneWayPartitionLetsRequestsPassAndNoReplies() {
-    const auto run = finished(
-        alone(fault("kind = \"partition\"\ndirection = \"from_store\"\nat = \"6s\"\nduration = \"10s\"\n")));
+    const auto run =
+        finished(alone(fault("kind = \"partition\"\ndirection = \"from_store\"\nat = \"6s\"\nduration = \"10s\"\n")));
     const History& history = run->history();
     QVERIFY(count(history, EventKind::kRenewed) > 3);  // the store renews for one who does not know
     const Event* down = find(history, EventKind::kDisbelieved, "a");
@@ -94,7 +96,8 @@ class WorldTest : public QObject {
     QCOMPARE(static_cast<DisbeliefReason>(down->detail), DisbeliefReason::kWatchdog);
   }
   void aCrashedContenderComesBackWithoutMemory() {
-    const auto run = finished(alone(fault("kind = \"crash\"\nat = \"6s\"\n") + fault("kind = \"restart\"\ntarget = \"a\"\nat = \"8s\"\n")));
+    const auto run = finished(
+        alone(fault("kind = \"crash\"\nat = \"6s\"\n") + fault("kind = \"restart\"\ntarget = \"a\"\nat = \"8s\"\n")));
     const History& history = run->history();
     const Event* crashed = find(history, EventKind::kCrashed, "a");
     QVERIFY(crashed != nullptr);
@@ -106,18 +109,20 @@ class WorldTest : public QObject {
     QCOMPARE(believed->token, 1u);  // the key still bears its id: it finds its own lease, and its own token
   }
   void aStoppedOwnerReleasesAndAStartedOneComesBack() {
-    const auto run = finished(alone(fault("kind = \"stop\"\nat = \"6s\"\n") + fault("kind = \"start\"\ntarget = \"a\"\nat = \"8s\"\n")));
+    const auto run = finished(
+        alone(fault("kind = \"stop\"\nat = \"6s\"\n") + fault("kind = \"start\"\ntarget = \"a\"\nat = \"8s\"\n")));
     const History& history = run->history();
     const Event* disbelieved = find(history, EventKind::kDisbelieved, "a");
     const Event* released = find(history, EventKind::kReleased, "a");
     QVERIFY(disbelieved != nullptr && released != nullptr);
     QVERIFY(disbelieved->at() < released->at());  // the work is stopped first
     QCOMPARE(history.summary.acquisitions, 2u);
-    QCOMPARE(find(history, EventKind::kGranted, "a", static_cast<std::size_t>(released - history.events.data()))->token, 2u);
+    QCOMPARE(find(history, EventKind::kGranted, "a", static_cast<std::size_t>(released - history.events.data()))->token,
+             2u);
   }
   void aPausedOwnerIsStoppedOnlyAfterItsPause() {
-    const auto run = finished(alone(fault("kind = \"pause\"\nat = \"6s\"\nduration = \"3s\"\n") +
-                                    fault("kind = \"stop\"\nat = \"7s\"\n")));
+    const auto run = finished(
+        alone(fault("kind = \"pause\"\nat = \"6s\"\nduration = \"3s\"\n") + fault("kind = \"stop\"\nat = \"7s\"\n")));
     const Event* released = find(run->history(), EventKind::kReleased, "a");
     QVERIFY(released != nullptr);
     QCOMPARE(released->at(), TrueTime{} + 9s + 1ms);

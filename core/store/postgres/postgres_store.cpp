@@ -146,7 +146,7 @@ void PostgresStore::on_result(std::uint64_t id, const PGresult* result) {
     if (PQntuples(result) != 1 || PQnfields(result) != 3) return calls_.fail(id, "the server's answer has no row");
     const std::string_view owner = PQgetvalue(result, 0, 0);
     answer.owner = owner.empty() ? Name{} : names_->intern(owner);
-    answer.remaining = milliseconds(number(result, 1));
+    answer.remaining = remaining_from(number(result, 1));
     answer.token = static_cast<Token>(number(result, 2));
   }
   calls_.finish(answer);

@@ -206,7 +206,7 @@ void RedisStore::on_script_answer(const redisReply* reply) {
   const auto parsed = parse_lease_reply(elements);
   if (!parsed) return calls_.fail(id, parsed.error());
   answer.owner = parsed->owner.empty() ? Name{} : names_->intern(parsed->owner);
-  answer.remaining = milliseconds(parsed->remaining_ms);
+  answer.remaining = remaining_from(parsed->remaining_ms);
   answer.token = parsed->token;
   calls_.finish(answer);
 }
