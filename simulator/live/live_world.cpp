@@ -247,40 +247,34 @@ void LiveWorld::computing(LiveNode& node) {
   if (recording_ && plan_.waits_for_compute()) begin_faults(plan_.computing(node.index()));
 }
 
-void LiveWorld::begin_faults(const std::vector<Firing>& firings) {
-  for (const Firing& firing : firings) {
-    Event event;
-    event.kind = EventKind::kFaultBegan;
-    event.lo = event.hi = loop_->now();
-    event.node = firing.node == kNobody ? store_name_ : nodes_[firing.node]->name();
-    event.mutex = firing.node == kNobody ? mutex_names_.front() : nodes_[firing.node]->mutex();
-    event.detail = static_cast<std::uint8_t>(index_of(*firing.kind));
-    event.a = firing.duration.count();
-    event.b = firing.row;
-    const Sequence began = record(event);
-    if (firing.node != kNobody) nodes_[firing.node]->led_by(began);
-    dispatched();
-    firing.kind->begin(*this, firing.node, firing.values);
-    if (!firing.kind->lasts) continue;
-    timers_.push_back(std::make_unique<OneShot>(*loop_));
-    timers_.back()->arm(firing.duration, [this, firing, began] { end_fault(firing, began); });
-  }
-}
-
-void LiveWorld::end_fault(const Firing& firing, Sequence began) {
+Sequence LiveWorld::record_fault(EventKind kind, const Firing& firing, Sequence cause) {
+  const bool store = firing.node == kNobody;
   Event event;
-  event.kind = EventKind::kFaultEnded;
+  event.kind = kind;
   event.lo = event.hi = loop_->now();
-  event.node = firing.node == kNobody ? store_name_ : nodes_[firing.node]->name();
-  event.mutex = firing.node == kNobody ? mutex_names_.front() : nodes_[firing.node]->mutex();
+  event.node = store ? store_name_ : nodes_[firing.node]->name();
+  event.mutex = store ? mutex_names_.front() : nodes_[firing.node]->mutex();
   event.detail = static_cast<std::uint8_t>(index_of(*firing.kind));
   event.a = firing.duration.count();
   event.b = firing.row;
-  event.cause = began;
-  const Sequence ended = record(event);
-  if (firing.node != kNobody) nodes_[firing.node]->led_by(ended);
+  event.cause = cause;
+  const Sequence recorded = record(event);
+  if (!store) nodes_[firing.node]->led_by(recorded);
   dispatched();
-  firing.kind->end(*this, firing.node, firing.values);
+  return recorded;
+}
+
+void LiveWorld::begin_faults(const std::vector<Firing>& firings) {
+  for (const Firing& firing : firings) {
+    const Sequence began = record_fault(EventKind::kFaultBegan, firing, 0);
+    firing.kind->begin(*this, firing.node, firing.values);
+    if (!firing.kind->lasts) continue;
+    timers_.push_back(std::make_unique<OneShot>(*loop_));
+    timers_.back()->arm(firing.duration, [this, firing, began] {
+      record_fault(EventKind::kFaultEnded, firing, began);
+      firing.kind->end(*this, firing.node, firing.values);
+    });
+  }
 }
 
 void LiveWorld::cut(NodeIndex node, LinkDirection direction) {

@@ -96,7 +96,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   void watch_lease(std::uint32_t mutex);
   void deliver_writes();
   void begin_faults(const std::vector<Firing>& firings);
-  void end_fault(const Firing& firing, Sequence began);
+  Sequence record_fault(EventKind kind, const Firing& firing, Sequence cause);
   void plan_next();
   NodeIndex node_of(Name name) const;
 
