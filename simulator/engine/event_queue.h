@@ -1,5 +1,8 @@
-// The queue of what is due: a 4-ary heap by (time, order of pushing), so that equal times are first in, first out.
+// The queue of what is due: a monotone radix heap, first in, first out at equal times.
 #pragma once
+#include <array>
+#include <bit>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -7,7 +10,7 @@
 
 namespace leasescope {
 
-// What a queue entry stands for; the low byte of its order.
+// What a queue entry stands for.
 enum class Due : std::uint8_t {
   kStart,
   kStop,
@@ -28,65 +31,78 @@ enum class Due : std::uint8_t {
 // Plain data. Timers are cancelled lazily: `payload` is the generation they were armed in, or a message's slot.
 struct QueueEntry {
   TrueTime at{};
-  std::uint64_t order = 0;
-  std::uint32_t node = 0;
+  std::uint32_t what = 0;  // Due in the high bits, then the node
   std::uint32_t payload = 0;
 
-  Due due() const { return static_cast<Due>(order & 0xff); }
-  bool before(const QueueEntry& other) const { return at != other.at ? at < other.at : order < other.order; }
+  static constexpr int kNodeBits = 27;
+  QueueEntry() = default;
+  QueueEntry(TrueTime when, Due due, std::uint32_t node, std::uint32_t load)
+      : at(when), what(static_cast<std::uint32_t>(due) << kNodeBits | node), payload(load) {}
+  Due due() const { return static_cast<Due>(what >> kNodeBits); }
+  std::uint32_t node() const { return what & ((1u << kNodeBits) - 1); }
 };
+static_assert(sizeof(QueueEntry) == 16);
 
+// Ahuja, Mehlhorn, Orlin, Tarjan 1990: an entry lies in the bucket of the highest bit in which its time differs from
+// the last time popped. Nothing may be pushed before that time. Looking never reorganises: what is pushed "now" after
+// a look must not find the queue ahead of it.
 class EventQueue {
  public:
-  bool empty() const { return heap_.empty(); }
-  std::size_t size() const { return heap_.size(); }
-  const QueueEntry& front() const { return heap_.front(); }
-  void reserve(std::size_t entries) { heap_.reserve(entries); }
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
 
-  void push(TrueTime at, Due due, std::uint32_t node, std::uint32_t payload) {
-    sift_up({at, (++pushed_ << 8) | static_cast<std::uint64_t>(due), node, payload});
+  // Time of the next entry; max() when there is none.
+  TrueTime next() const {
+    if (head_ < due_.size()) return last_;
+    return later_ == 0 ? TrueTime::max() : earliest_[static_cast<std::size_t>(std::countr_zero(later_))];
   }
 
+  void push(TrueTime at, Due due, std::uint32_t node, std::uint32_t payload) {
+    assert(at >= last_);
+    ++size_;
+    put({at, due, node, payload});
+  }
+
+  // The queue must not be empty.
   QueueEntry pop() {
-    const QueueEntry top = heap_.front();
-    const QueueEntry last = heap_.back();
-    heap_.pop_back();
-    if (!heap_.empty()) sift_down(last);
-    return top;
+    if (head_ == due_.size()) redistribute();
+    --size_;
+    return due_[head_++];
   }
 
  private:
-  void sift_up(const QueueEntry& entry) {
-    heap_.push_back(entry);
-    std::size_t hole = heap_.size() - 1;
-    while (hole > 0) {
-      const std::size_t parent = (hole - 1) / 4;
-      if (!entry.before(heap_[parent])) break;
-      heap_[hole] = heap_[parent];
-      hole = parent;
+  void put(const QueueEntry& entry) {
+    const std::uint64_t difference = word(entry.at) ^ word(last_);
+    if (difference == 0) {
+      due_.push_back(entry);
+      return;
     }
-    heap_[hole] = entry;
+    const auto bucket = static_cast<std::size_t>(63 - std::countl_zero(difference));
+    if (!(later_ >> bucket & 1) || entry.at < earliest_[bucket]) earliest_[bucket] = entry.at;
+    later_ |= std::uint64_t{1} << bucket;
+    buckets_[bucket].push_back(entry);
   }
 
-  void sift_down(const QueueEntry& entry) {
-    const std::size_t size = heap_.size();
-    std::size_t hole = 0;
-    while (true) {
-      const std::size_t first = hole * 4 + 1;
-      if (first >= size) break;
-      const std::size_t end = first + 4 < size ? first + 4 : size;
-      std::size_t least = first;
-      for (std::size_t child = first + 1; child < end; ++child)
-        if (heap_[child].before(heap_[least])) least = child;
-      if (!heap_[least].before(entry)) break;
-      heap_[hole] = heap_[least];
-      hole = least;
-    }
-    heap_[hole] = entry;
+  // The lowest bucket becomes the front: its earliest time is the new base, its entries move down in their order.
+  void redistribute() {
+    due_.clear();
+    head_ = 0;
+    const auto bucket = static_cast<std::size_t>(std::countr_zero(later_));
+    last_ = earliest_[bucket];
+    later_ &= later_ - 1;
+    for (const QueueEntry& entry : buckets_[bucket]) put(entry);
+    buckets_[bucket].clear();
   }
 
-  std::vector<QueueEntry> heap_;
-  std::uint64_t pushed_ = 0;
+  static std::uint64_t word(TrueTime at) { return static_cast<std::uint64_t>(at.time_since_epoch().count()); }
+
+  TrueTime last_{};
+  std::uint64_t later_ = 0;  // which buckets hold something
+  std::size_t head_ = 0;     // of due_
+  std::size_t size_ = 0;
+  std::vector<QueueEntry> due_;  // at `last_`, in order of pushing
+  std::array<std::vector<QueueEntry>, 64> buckets_;
+  std::array<TrueTime, 64> earliest_{};
 };
 
 }  // namespace leasescope

@@ -17,7 +17,7 @@ std::uint32_t timeout_tag(std::uint32_t life, std::uint64_t request) {
 }  // namespace
 
 bool World::step(TrueTime until) {
-  while (!queue_.empty() && queue_.front().at <= until) {
+  while (queue_.next() <= until && !queue_.empty()) {
     const QueueEntry entry = queue_.pop();
     now_ = entry.at;
     events_.clear();
@@ -50,8 +50,8 @@ bool World::dispatch(const QueueEntry& entry) {
       on_fault_end(entry);
       return true;
     case Due::kWork: {
-      const NodeIndex node = entry.node / resources_per_node();
-      if (nodes_[node].pauses > 0 && works_[entry.node].timer.valid(entry.payload)) {
+      const NodeIndex node = entry.node() / resources_per_node();
+      if (nodes_[node].pauses > 0 && works_[entry.node()].timer.valid(entry.payload)) {
         nodes_[node].inbox.push_back(entry);
         return false;
       }
@@ -60,7 +60,7 @@ bool World::dispatch(const QueueEntry& entry) {
     default:
       break;
   }
-  Node& node = nodes_[entry.node];
+  Node& node = nodes_[entry.node()];
   input_.node = node.name;
   if (node.pauses > 0) {
     node.inbox.push_back(entry);  // kept, and handed over when the pause ends
@@ -79,15 +79,15 @@ bool World::dispatch(const QueueEntry& entry) {
     case Due::kStart:
       if (entry.payload != node.life) return false;
       node.alive = true;
-      hand(entry.node, Start{}, 0);
+      hand(entry.node(), Start{}, 0);
       return true;
     case Due::kStop:
       if (entry.payload != node.life) return false;
-      hand(entry.node, Stop{}, 0);
+      hand(entry.node(), Stop{}, 0);
       return true;
     case Due::kCallbackDone:
       if (entry.payload != node.life) return false;
-      hand(entry.node, CallbackDone{}, 0);
+      hand(entry.node(), CallbackDone{}, 0);
       return true;
     default:
       return false;
@@ -104,15 +104,15 @@ void World::hand(NodeIndex index, const Input& input, Sequence cause) {
 
 bool World::on_timer(const QueueEntry& entry) {
   const Timer timer = entry.due() == Due::kTimer0 ? Timer::kContend : Timer::kWatchdog;
-  TimerSlot& slot = nodes_[entry.node].timers[static_cast<std::size_t>(timer)];
+  TimerSlot& slot = nodes_[entry.node()].timers[static_cast<std::size_t>(timer)];
   if (!slot.valid(entry.payload)) return false;
   slot.armed = false;
-  hand(entry.node, TimerFired{timer}, slot.cause);
+  hand(entry.node(), TimerFired{timer}, slot.cause);
   return true;
 }
 
 bool World::on_request_timeout(const QueueEntry& entry) {
-  Node& node = nodes_[entry.node];
+  Node& node = nodes_[entry.node()];
   for (Outstanding& out : node.outstanding) {
     if (out.request == 0 || timeout_tag(node.life, out.request) != entry.payload) continue;
     Reply reply;
@@ -121,7 +121,7 @@ bool World::on_request_timeout(const QueueEntry& entry) {
     reply.ending = Ending::kUnknown;
     out.request = 0;
     input_.a = reply.request;
-    hand(entry.node, reply, 0);
+    hand(entry.node(), reply, 0);
     return true;
   }
   return false;
@@ -129,7 +129,7 @@ bool World::on_request_timeout(const QueueEntry& entry) {
 
 bool World::on_reply(const QueueEntry& entry) {
   const Message message = pool_.take(entry.payload);
-  Node& node = nodes_[entry.node];
+  Node& node = nodes_[entry.node()];
   if (message.life != node.life) return false;  // its process has crashed since
   for (Outstanding& out : node.outstanding) {
     if (out.request != message.reply.request) continue;
@@ -137,7 +137,7 @@ bool World::on_reply(const QueueEntry& entry) {
     input_.a = message.reply.request;
     input_.b = message.reply.token;
     input_.c = static_cast<std::uint64_t>(message.reply.remaining.count());
-    hand(entry.node, message.reply, message.cause);
+    hand(entry.node(), message.reply, message.cause);
     return true;
   }
   return false;  // it came after its time-out: the contender has been told already
@@ -145,14 +145,14 @@ bool World::on_reply(const QueueEntry& entry) {
 
 bool World::on_store_event(const QueueEntry& entry) {
   const Message message = pool_.take(entry.payload);
-  Node& node = nodes_[entry.node];
+  Node& node = nodes_[entry.node()];
   if (message.life != node.life || !node.subscribed) return false;
   input_.a = static_cast<std::uint64_t>(message.event.kind);
   input_.b = names().text_hash(message.event.owner);
   const Sequence received = emit(EventKind::kNotification, node.name, node.mutex, message.cause,
                                  static_cast<std::uint8_t>(NotificationStep::kReceived), kNoToken,
                                  static_cast<std::int64_t>(message.event.kind), message.event.owner.handle);
-  hand(entry.node, message.event, received);
+  hand(entry.node(), message.event, received);
   return true;
 }
 
@@ -235,11 +235,11 @@ void World::remember(Node& node, const Request& request) {
 // ---- the work under the mutex
 
 bool World::on_work(const QueueEntry& entry) {
-  Work& work = works_[entry.node];
+  Work& work = works_[entry.node()];
   if (!work.timer.valid(entry.payload)) return false;
   work.timer.armed = false;
-  input_.node = nodes_[entry.node / resources_per_node()].name;
-  run_work(entry.node, WorkInput::kTimer);
+  input_.node = nodes_[entry.node() / resources_per_node()].name;
+  run_work(entry.node(), WorkInput::kTimer);
   return true;
 }
 
@@ -274,7 +274,7 @@ void World::on_write(const QueueEntry& entry) {
   const EventKind kind = resource.write(message.write.token);
   input_.node = resource.name();
   input_.a = message.write.token;
-  const Node& writer = nodes_[entry.node];
+  const Node& writer = nodes_[entry.node()];
   emit(kind, writer.name, writer.mutex, message.cause, 0, message.write.token, resource.name().handle,
        static_cast<std::int64_t>(highest));
 }
@@ -283,7 +283,7 @@ void World::on_write(const QueueEntry& entry) {
 
 void World::on_request(const QueueEntry& entry) {
   const Message message = pool_.take(entry.payload);
-  const Node& node = nodes_[entry.node];
+  const Node& node = nodes_[entry.node()];
   const std::uint32_t mutex = node.mutex;
   const ServerTime server_now = server_clock_.at(now_);
   input_.node = facts_->store;
@@ -314,10 +314,10 @@ void World::on_request(const QueueEntry& entry) {
       lease_watch_[mutex].armed = false;
       break;
   }
-  answer(entry.node, step.reply, message.life, cause);
+  answer(entry.node(), step.reply, message.life, cause);
   if (step.publishes) publish(step.message, cause);
   if (step.fact == ServerStep::Fact::kGranted && mutex == 0 && plan_.waits_for_grant())
-    begin(plan_.granted(entry.node));
+    begin(plan_.granted(entry.node()));
 }
 
 void World::answer(NodeIndex index, const Reply& reply, std::uint32_t life, Sequence cause) {
@@ -364,7 +364,7 @@ void World::watch_lease(std::uint32_t mutex) {
 }
 
 bool World::on_lease_end(const QueueEntry& entry) {
-  const std::uint32_t mutex = entry.node;
+  const std::uint32_t mutex = entry.node();
   TimerSlot& watch = lease_watch_[mutex];
   if (!watch.valid(entry.payload)) return false;
   watch.armed = false;

@@ -35,7 +35,7 @@ class World {
   World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts);
 
   // True time of the next input; TrueTime::max() when nothing will ever happen again.
-  TrueTime next() const { return queue_.empty() ? TrueTime::max() : queue_.front().at; }
+  TrueTime next() const { return queue_.next(); }
 
   // Dispatches the next input that is still valid, unless none is due by `until`. What came of it: input() and
   // events().

@@ -73,9 +73,9 @@ void World::resume(NodeIndex index) {
     queue_.push(now_, Due::kWork, i, work.timer.generation);
   }
   for (const QueueEntry& entry : inbox)
-    if (entry.due() != Due::kWork) queue_.push(now_, entry.due(), entry.node, entry.payload);
+    if (entry.due() != Due::kWork) queue_.push(now_, entry.due(), entry.node(), entry.payload);
   for (const QueueEntry& entry : inbox)
-    if (entry.due() == Due::kWork) queue_.push(now_, entry.due(), entry.node, entry.payload);
+    if (entry.due() == Due::kWork) queue_.push(now_, entry.due(), entry.node(), entry.payload);
 }
 
 // A step of the plan is an input like any other: a paused contender is handed it after the pause.
@@ -88,6 +88,8 @@ void World::crash(NodeIndex index) {
   if (!node.alive) return;
   ++node.life;  // replies, messages and time-outs of the old process find nobody
   node.alive = node.subscribed = false;
+  for (const QueueEntry& entry : node.inbox)
+    if (entry.due() == Due::kReplyArrives || entry.due() == Due::kStoreEventArrives) pool_.take(entry.payload);
   node.inbox.clear();
   node.outstanding = {};
   for (TimerSlot& timer : node.timers) timer.armed = false;

@@ -136,7 +136,7 @@ void read_fault_keys(TableReader& in, const FaultKind& kind, FaultTable& fault) 
   for (const FaultKey& key : kind.keys) {
     const std::string name(key.name);
     if (key.type == FaultKeyType::kTime) {
-      in.time(key.name, fault.times[name], key.required);
+      in.signed_time(key.name, fault.times[name], key.required);
     } else {
       fault.words[name] = std::string(key.words.front());
       in.word(key.name, fault.words[name], key.words);

@@ -116,6 +116,14 @@ void TableReader::duration(std::string_view key, Duration& out, Duration least, 
 }
 
 void TableReader::time(std::string_view key, TimeExpression& out, bool required) {
+  TimeExpression read = out;
+  signed_time(key, read, required);
+  if (error_) return;
+  if (read.negative) return fail(*table_.get(key), fmt::format("{} is {}: expected 0s or more", name(key), read.text));
+  out = read;
+}
+
+void TableReader::signed_time(std::string_view key, TimeExpression& out, bool required) {
   const toml::node* at = node(key);
   if (at == nullptr) {
     if (required)

@@ -29,7 +29,9 @@ class TableReader {
   void integer(std::string_view key, int& out, int least, int most);
   void boolean(std::string_view key, bool& out);
   void duration(std::string_view key, Duration& out, Duration least, bool required = false);
+  // Not negative; a step of a clock, which may be, is read as a signed time.
   void time(std::string_view key, TimeExpression& out, bool required = false);
+  void signed_time(std::string_view key, TimeExpression& out, bool required = false);
   void distribution(std::string_view key, Distribution& out);
   void word(std::string_view key, std::string& out, const std::vector<std::string_view>& words);
   const toml::node* node(std::string_view key);

@@ -33,10 +33,12 @@ bool add_term(TimeExpression& sum, std::string_view term) {
   if (space == std::string_view::npos) {
     const auto fixed = parse_duration(term);
     if (fixed) sum.fixed += *fixed;
+    if (fixed && *fixed < Duration::zero()) sum.negative = true;
     return fixed.has_value();
   }
   const auto factor = millionths(trimmed(term.substr(0, space)));
   if (!factor) return false;
+  if (*factor < 0) sum.negative = true;
   const std::string_view measure = trimmed(term.substr(space));
   if (measure == "lease" || measure == "leases") {
     sum.leases += *factor;
@@ -52,7 +54,7 @@ bool add_term(TimeExpression& sum, std::string_view term) {
 
 }  // namespace
 
-TimeExpression::TimeExpression(Duration d) : fixed(d), text(format_duration(d)) {}
+TimeExpression::TimeExpression(Duration d) : fixed(d), negative(d < Duration::zero()), text(format_duration(d)) {}
 
 Duration TimeExpression::under(const LeaseTerms& terms) const {
   return fixed + multiple(leases, terms.lease()) + multiple(ttls, terms.ttl) + multiple(transitions, terms.transition);

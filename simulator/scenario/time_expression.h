@@ -15,6 +15,7 @@ struct TimeExpression {
   std::int64_t leases = 0;
   std::int64_t ttls = 0;
   std::int64_t transitions = 0;
+  bool negative = false;    // one of its terms is
   std::string text = "0s";  // as it was written
 
   TimeExpression() = default;

@@ -96,6 +96,9 @@ class ScenarioReaderTest : public QObject {
     QTest::newRow("wrong expectation") << good + "[expect]\nrenewals = \"many\"\n"
                                        << "my.toml:9:"
                                        << "says nothing about renewals";
+    QTest::newRow("fault before the beginning") << good + "[[fault]]\nat = \"-1s\"\nkind = \"stop\"\n"
+                                                << "my.toml:9:6:"
+                                                << "expected 0s or more";
     QTest::newRow("endless duration") << QString(kGood).replace("\"10s\"", "\"0s\"") << "my.toml:3:12:"
                                       << "more than 0s";
     QTest::newRow("reversed jitter") << good + "jitter = [\"1s\", \"0s\"]\n"
