@@ -14,15 +14,13 @@ class SkewedClock {
 
   TimePoint at(TrueTime t) const {
     const std::int64_t elapsed = (t - since_).count();
-    return base_ + Duration(elapsed + extra(elapsed));
+    return base_ + Duration(elapsed + share(elapsed, kMillion));
   }
 
   // The first true moment at which the clock shows at least `reading`; rounded upwards, so a timer is never early.
   TrueTime when(TimePoint reading) const {
     const std::int64_t wanted = (reading - base_).count();
-    auto elapsed = static_cast<std::int64_t>(static_cast<Int128>(wanted) * 1'000'000 / (1'000'000 + ppm_));
-    while (elapsed + extra(elapsed) < wanted) ++elapsed;
-    return since_ + Duration(elapsed);
+    return since_ + Duration(wanted - share(wanted, kMillion + ppm_));
   }
 
   void step(TrueTime now, Duration by) {
@@ -37,12 +35,16 @@ class SkewedClock {
   std::int32_t ppm() const { return ppm_; }
 
  private:
-  // Rounded down, also where it is negative.
-  std::int64_t extra(std::int64_t elapsed) const {
+  static constexpr std::int64_t kMillion = 1'000'000;
+
+  // floor(value * ppm / divisor). The product fits 64 bits but for years or wild rates.
+  std::int64_t share(std::int64_t value, std::int64_t divisor) const {
     if (ppm_ == 0) return 0;
-    const Int128 product = static_cast<Int128>(elapsed) * ppm_;
-    const auto quotient = static_cast<std::int64_t>(product / 1'000'000);
-    return quotient - (product < 0 && product % 1'000'000 != 0);
+    std::int64_t product = 0;
+    if (!__builtin_mul_overflow(value, static_cast<std::int64_t>(ppm_), &product))
+      return product / divisor - (product % divisor < 0);
+    const Int128 wide = static_cast<Int128>(value) * ppm_;
+    return static_cast<std::int64_t>(wide / divisor) - (wide % divisor < 0);
   }
 
   TrueTime since_{};
