@@ -33,6 +33,11 @@ int failed(const std::string& message) {
   return kFailed;
 }
 
+// A machine without a desktop session has no runtime folder: Qt says so on every run, and it does not matter here.
+void without_the_runtime_folder(QtMsgType, const QMessageLogContext&, const QString& text) {
+  if (!text.startsWith("QStandardPaths: XDG_RUNTIME_DIR")) fmt::print(stderr, "{}\n", text.toStdString());
+}
+
 bool is_virtual(const std::string& store) { return store == "model" || store.rfind("model:", 0) == 0; }
 
 // A file that cannot be written must be known before the run, not after it.
@@ -71,7 +76,6 @@ bool write_report(const History& history, const Scenario& scenario, const Outcom
                   std::string& error) {
   PictureOptions options;
   options.facts = run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store);
-  options.title = QString::fromStdString(scenario.title);
   options.scale = 2;
   options.outcome = !outcome.as_expected ? "not judged" : *outcome.as_expected ? "as expected" : "not as expected";
   QString reason;
@@ -139,6 +143,7 @@ int run(const RunOptions& options, int argc, char** argv) {
 
   std::unique_ptr<QCoreApplication> application;
   if (!options.report.empty()) {
+    qInstallMessageHandler(without_the_runtime_folder);
     qputenv("QT_QPA_PLATFORM", "offscreen");  // pictures need fonts, not a display
     application = std::make_unique<QGuiApplication>(argc, argv);
   } else if (!is_virtual(options.store)) {
