@@ -25,7 +25,8 @@ void contention(benchmark::State& state) {
     run.advance(leasescope::TrueTime{} + scenario->length());
     inputs += run.inputs();
     protocol += run.protocol_inputs();
-    benchmark::DoNotOptimize(run.trace_hash());
+    std::uint64_t hash = run.trace_hash();
+    benchmark::DoNotOptimize(hash);
   }
   using benchmark::Counter;
   state.counters["events_per_second"] = Counter(static_cast<double>(inputs), Counter::kIsRate);

@@ -57,7 +57,7 @@ void pop_and_push(benchmark::State& state) {
     queue.push(now + delay(stream), Due::kWork, 0, 0);
   }
   for (auto _ : state) {
-    const TrueTime now = queue.pop().at;
+    TrueTime now = queue.pop().at;
     queue.push(now + delay(stream), Due::kWork, 0, 0);
     benchmark::DoNotOptimize(now);
   }
