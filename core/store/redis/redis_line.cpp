@@ -146,6 +146,12 @@ bool RedisLine::command(Answer answer, const std::vector<std::string>& words) {
 }
 
 // Not at the next turn: what is between the decision and the wire is missing from the lease.
-void RedisLine::flush() { redisAsyncHandleWrite(context_); }
+void RedisLine::flush() {
+#if HIREDIS_MAJOR >= 1
+  // From 1.0 on hiredis forbids it inside a callback; the watch for writing is armed and fires at the next turn.
+  if ((context_->c.flags & REDIS_IN_CALLBACK) != 0) return;
+#endif
+  redisAsyncHandleWrite(context_);
+}
 
 }  // namespace leasescope::redis
