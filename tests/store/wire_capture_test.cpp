@@ -156,6 +156,28 @@ void compare(const Lines& seen, const Lines& expected) {
              QString::fromStdString(i < expected.size() ? expected[i] : "(nothing)"));
 }
 
+// A raw answer in the captures' words: array ["a", 1500, 1], integer 1.
+std::string shown(const redisReply* reply) {
+  if (reply->type == REDIS_REPLY_INTEGER) return "integer " + std::to_string(reply->integer);
+  std::string out = "array [";
+  for (std::size_t i = 0; i < reply->elements; ++i) {
+    const redisReply* part = reply->element[i];
+    out += i > 0 ? ", " : "";
+    out += part->type == REDIS_REPLY_INTEGER ? std::to_string(part->integer) : '"' + std::string(part->str) + '"';
+  }
+  return out + "]";
+}
+
+std::string answer(redisContext* context, const redis::Script& script, const Lines& rest) {
+  std::vector<const char*> words{"EVAL", script.text.c_str()};
+  for (const std::string& word : rest) words.push_back(word.c_str());
+  auto* const reply =
+      static_cast<redisReply*>(redisCommandArgv(context, static_cast<int>(words.size()), words.data(), nullptr));
+  const std::string out = reply->type == REDIS_REPLY_ERROR ? reply->str : shown(reply);
+  freeReplyObject(reply);
+  return out;
+}
+
 }  // namespace
 
 // What a 4.x contender of ours puts on Redis, beside what Simba's own put there (the recordings of one contender alone
@@ -227,6 +249,43 @@ class WireCaptureTest : public QObject {
          {"UNSUBSCRIBE"},
          freed("EVALSHA", kB)});
     compare(seen, expected);
+  }
+
+  // MONITOR tells no answers: they are asked for here, and the messages heard beside them, as the captures have them.
+  void theScriptsAnswerAndPublishAsRecorded() {
+    PrivateServer server(StoreKind::kRedis);
+    QVERIFY(server.start().has_value());
+    const std::string socket = server.url().endpoint.unix_path;
+    redisContext* const heard = redisConnectUnix(socket.c_str());
+    freeReplyObject(redisCommand(heard, "SUBSCRIBE simba:{m}"));
+    redisContext* const asked = redisConnectUnix(socket.c_str());
+    const redis::Scripts& all = redis::scripts();
+    const auto acquire = [&](const char* id) {
+      return answer(asked, all.acquire, {"3", "simba:{m}", "simba:{m}:fence", "simba:{m}:token", id, "1500"});
+    };
+    const auto guard = [&](const char* id) {
+      return answer(asked, all.guard, {"2", "simba:{m}", "simba:{m}:token", id, "1500"});
+    };
+    const auto release = [&](const char* id) {
+      return answer(asked, all.release, {"2", "simba:{m}", "simba:{m}:token", id});
+    };
+    const std::string a = kA, b = kB;
+    QCOMPARE(guard(kA), std::string("array [\"\", 0, 0]"));
+    QCOMPARE(acquire(kA), "array [\"" + a + "\", 1500, 1]");
+    QCOMPARE(guard(kA), "array [\"" + a + "\", 1500, 1]");
+    const std::string lost = acquire(kB);  // what is left of the lease hangs on the moment
+    QVERIFY2(lost.rfind("array [\"" + a + "\", 1", 0) == 0 && lost.substr(lost.size() - 4) == ", 1]", lost.c_str());
+    QCOMPARE(release(kB), std::string("integer 0"));
+    QCOMPARE(release(kA), std::string("integer 1"));
+    QCOMPARE(acquire(kB), "array [\"" + b + "\", 1500, 2]");
+    redisFree(asked);
+    for (const std::string& message : {"acquired@@" + a, "released@@" + a, "acquired@@" + b}) {
+      void* reply = nullptr;
+      QCOMPARE(redisGetReply(heard, &reply), REDIS_OK);
+      QCOMPARE(shown(static_cast<redisReply*>(reply)), "array [\"message\", \"simba:{m}\", \"" + message + "\"]");
+      freeReplyObject(reply);
+    }
+    redisFree(heard);
   }
 
   void whatIsLeftIsTheFenceCounterAlone() {
