@@ -29,25 +29,37 @@ TraceHash::TraceHash() {
 }
 
 void TraceHash::add(const DispatchedInput& input, const NameTable& names) {
-  const std::uint64_t words[6] = {
-      word(input.at), names.text_hash(input.node), static_cast<std::uint64_t>(input.due), input.a, input.b, input.c};
-  XXH3_64bits_update(&state_, words, sizeof words);
+  std::uint64_t* words = room(6);
+  words[0] = word(input.at);
+  words[1] = names.text_hash(input.node);
+  words[2] = static_cast<std::uint64_t>(input.due);
+  words[3] = input.a;
+  words[4] = input.b;
+  words[5] = input.c;
 }
 
 void TraceHash::add(const Event& event, const NameTable& names) {
-  const std::uint64_t a = names_a_resource(event.kind) ? text_hash(event.a, names) : word(event.a);
-  const std::uint64_t b = event.kind == EventKind::kNotification ? text_hash(event.b, names) : word(event.b);
-  const std::uint64_t words[8] = {word(event.lo),
-                                  word(event.hi),
-                                  event.token,
-                                  a,
-                                  b,
-                                  names.text_hash(event.node),
-                                  names.text_hash(event.mutex),
-                                  static_cast<std::uint64_t>(event.kind) |
-                                      static_cast<std::uint64_t>(event.detail) << 8 |
-                                      static_cast<std::uint64_t>(event.cause) << 32};
-  XXH3_64bits_update(&state_, words, sizeof words);
+  std::uint64_t* words = room(8);
+  words[0] = word(event.lo);
+  words[1] = word(event.hi);
+  words[2] = event.token;
+  words[3] = names_a_resource(event.kind) ? text_hash(event.a, names) : word(event.a);
+  words[4] = event.kind == EventKind::kNotification ? text_hash(event.b, names) : word(event.b);
+  words[5] = names.text_hash(event.node);
+  words[6] = names.text_hash(event.mutex);
+  words[7] = static_cast<std::uint64_t>(event.kind) | static_cast<std::uint64_t>(event.detail) << 8 |
+             static_cast<std::uint64_t>(event.cause) << 32;
+}
+
+void TraceHash::feed() {
+  XXH3_64bits_update(&state_, words_.data(), held_ * sizeof(std::uint64_t));
+  held_ = 0;
+}
+
+std::uint64_t TraceHash::digest() const {
+  TraceHash rest = *this;
+  rest.feed();
+  return XXH3_64bits_digest(&rest.state_);
 }
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
