@@ -17,8 +17,8 @@ std::string keys_of(const FaultKind& kind) {
   if (kind.lasts) keys.emplace_back("duration");
   if (kind.during_compute) keys.emplace_back("during = compute");
   for (const FaultKey& key : kind.keys)
-    keys.push_back(key.type == FaultKeyType::kTime ? std::string(key.name)
-                                                   : fmt::format("{} = {}", key.name, fmt::join(key.words, "|")));
+    keys.push_back(key.type == FaultKeyType::kWord ? fmt::format("{} = {}", key.name, fmt::join(key.words, "|"))
+                                                   : std::string(key.name));
   return fmt::format("{}", fmt::join(keys, ", "));
 }
 

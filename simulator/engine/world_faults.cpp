@@ -38,7 +38,7 @@ void World::begin(const std::vector<Firing>& firings) {
     const Sequence began =
         emit(EventKind::kFaultBegan, target, mutex, 0, detail, kNoToken, firing.duration.count(), firing.row);
     if (!store) nodes_[firing.node].cause = began;
-    firing.kind->begin(port, firing.node, firing.values);
+    firing.kind->begin(port, firing.call(static_cast<NodeIndex>(nodes_.size())));
     if (!firing.kind->lasts) continue;
     active_faults_.push_back({firing, began});
     queue_.push(now_ + firing.duration, Due::kFaultEnds, store ? 0 : firing.node,
@@ -56,7 +56,7 @@ void World::on_fault_end(const QueueEntry& entry) {
                               fault.firing.duration.count(), fault.firing.row);
   if (!store) nodes_[fault.firing.node].cause = ended;
   WorldFaultPort port(*this);
-  fault.firing.kind->end(port, fault.firing.node, fault.firing.values);
+  fault.firing.kind->end(port, fault.firing.call(static_cast<NodeIndex>(nodes_.size())));
 }
 
 // A pause ends: first the step the work was in, then what fell due meanwhile in its order, then the next cycle.

@@ -8,9 +8,7 @@ FaultKind clock_step() {
   kind.name = "clock_step";
   kind.about = "the contender's wall clock is set forward or back; its steady clock is not";
   kind.keys = {{"by", FaultKeyType::kTime, {}, true}};
-  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues& values) {
-    world.step_clock(node, Duration(values[0]));
-  };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.step_clock(call.node, Duration(call.values[0])); };
   return kind;
 }
 

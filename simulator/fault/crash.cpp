@@ -6,7 +6,7 @@ FaultKind crash() {
   FaultKind kind;
   kind.name = "crash";
   kind.about = "the contender's process ends without a word; nothing is called";
-  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.crash(node); };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.crash(call.node); };
   return kind;
 }
 

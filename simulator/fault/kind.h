@@ -10,31 +10,46 @@
 
 namespace leasescope {
 
-enum class FaultKeyType : std::uint8_t { kTime, kWord };
+enum class FaultKeyType : std::uint8_t { kTime, kWord, kNumber, kContender };
 
 struct FaultKey {
   std::string_view name;
   FaultKeyType type = FaultKeyType::kTime;
   std::vector<std::string_view> words;  // kWord: what it may say; the first is the default
   bool required = false;
+  std::int64_t least = 0;  // kNumber: from least to most, inclusive
+  std::int64_t most = 0;
 };
 
-// Plain data, in the order of the kind's keys: a time in ns, or the index of a word.
-using FaultValues = std::array<std::int64_t, 2>;
+// Plain data, in the order of the kind's keys: a time in ns, the index of a word, a number, a contender's place.
+using FaultValues = std::array<std::int64_t, 3>;
 
 enum class FaultTarget : std::uint8_t { kContender, kStore };
+
+// One firing, as the kind's functions see it.
+struct FaultCall {
+  NodeIndex node = 0;   // whom it hit; meaningless when the store is the target
+  NodeIndex fleet = 0;  // how many contenders there are
+  Duration duration{};
+  FaultValues values{};
+  std::uint32_t tick = 0;  // 1, 2, … within `tick`
+};
 
 struct FaultKind {
   std::string_view name;   // "pause"
   std::string_view about;  // one line
   std::vector<FaultKey> keys;
   FaultTarget target = FaultTarget::kContender;
-  bool lasts = false;           // takes a `duration`; what does not ends as it begins
-  bool during_compute = false;  // takes `during = "compute"`
-  bool live = true;             // can be produced on a live store
-  std::string_view may_break;   // "", "grant", "fence"
-  void (*begin)(FaultPort& world, NodeIndex node, const FaultValues& values) = nullptr;
-  void (*end)(FaultPort& world, NodeIndex node, const FaultValues& values) = nullptr;
+  bool lasts = false;                    // takes a `duration`; what does not ends as it begins
+  bool during_compute = false;           // takes `during = "compute"`
+  bool live = true;                      // can be produced on a live store
+  std::string_view may_break;            // "", "grant", "fence" (which includes a grant)
+  std::vector<std::string_view> models;  // of stores that can have it; empty: every one
+  void (*begin)(FaultPort& world, const FaultCall& call) = nullptr;
+  void (*end)(FaultPort& world, const FaultCall& call) = nullptr;
+  // What lasts may also act now and then: every `period`, not at the beginning and not at the end.
+  Duration (*period)(const FaultCall& call) = nullptr;
+  void (*act)(FaultPort& world, const FaultCall& call) = nullptr;
 };
 
 // Every kind there is; the index of one is what `fault_began` carries as its detail.

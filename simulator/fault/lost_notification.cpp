@@ -8,8 +8,8 @@ FaultKind lost_notification() {
   kind.name = "lost_notification";
   kind.about = "messages the store publishes do not reach the contender; replies do";
   kind.lasts = true;
-  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.mute(node); };
-  kind.end = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.unmute(node); };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.mute(call.node); };
+  kind.end = [](FaultPort& world, const FaultCall& call) { world.unmute(call.node); };
   return kind;
 }
 

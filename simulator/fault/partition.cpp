@@ -3,7 +3,7 @@
 namespace leasescope::faults {
 namespace {
 
-LinkDirection direction(const FaultValues& values) { return static_cast<LinkDirection>(values[0]); }
+LinkDirection direction(const FaultCall& call) { return static_cast<LinkDirection>(call.values[0]); }
 
 }  // namespace
 
@@ -14,8 +14,8 @@ FaultKind partition() {
   kind.about = "the contender is cut off from the store, not from the resource";
   kind.keys = {{"direction", FaultKeyType::kWord, {"both", "to_store", "from_store"}, false}};
   kind.lasts = true;
-  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues& values) { world.cut(node, direction(values)); };
-  kind.end = [](FaultPort& world, NodeIndex node, const FaultValues& values) { world.heal(node, direction(values)); };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.cut(call.node, direction(call)); };
+  kind.end = [](FaultPort& world, const FaultCall& call) { world.heal(call.node, direction(call)); };
   return kind;
 }
 

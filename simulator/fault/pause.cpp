@@ -10,8 +10,8 @@ FaultKind pause() {
   kind.about = "the contender takes no input for a while; its clocks run on";
   kind.lasts = true;
   kind.during_compute = true;
-  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.pause(node); };
-  kind.end = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.resume(node); };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.pause(call.node); };
+  kind.end = [](FaultPort& world, const FaultCall& call) { world.resume(call.node); };
   return kind;
 }
 

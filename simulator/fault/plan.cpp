@@ -9,17 +9,23 @@
 namespace leasescope {
 namespace {
 
-FaultValues values_of(const FaultTable& table, const FaultKind& kind, const LeaseTerms& terms) {
+std::int64_t word_value(const FaultKey& key, const std::string& word, const std::vector<std::string>& contenders) {
+  if (key.type == FaultKeyType::kContender)
+    return std::find(contenders.begin(), contenders.end(), word) - contenders.begin();
+  return std::find(key.words.begin(), key.words.end(), word) - key.words.begin();
+}
+
+FaultValues values_of(const FaultTable& table, const FaultKind& kind, const LeaseTerms& terms,
+                      const std::vector<std::string>& contenders) {
   FaultValues values{};
   for (std::size_t i = 0; i < kind.keys.size(); ++i) {
-    const FaultKey& key = kind.keys[i];
-    const std::string name(key.name);
-    if (key.type == FaultKeyType::kTime) {
-      if (const auto found = table.times.find(name); found != table.times.end())
-        values[i] = found->second.under(terms).count();
-    } else if (const auto found = table.words.find(name); found != table.words.end()) {
-      const auto at = std::find(key.words.begin(), key.words.end(), found->second);
-      values[i] = at - key.words.begin();
+    const std::string name(kind.keys[i].name);
+    if (const auto time = table.times.find(name); time != table.times.end()) {
+      values[i] = time->second.under(terms).count();
+    } else if (const auto number = table.numbers.find(name); number != table.numbers.end()) {
+      values[i] = number->second;
+    } else if (const auto word = table.words.find(name); word != table.words.end()) {
+      values[i] = word_value(kind.keys[i], word->second, contenders);
     }
   }
   return values;
@@ -39,7 +45,7 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
     Row row;
     row.at = TrueTime{} + table.at.under(scenario.terms());
     row.firing = {static_cast<int>(rows_.size()), kind, kNobody, table.duration.under(scenario.terms()),
-                  values_of(table, *kind, scenario.terms())};
+                  values_of(table, *kind, scenario.terms(), names)};
     row.during_compute = table.during_compute;
     row.words = fmt::format("{} of {} at {}", table.kind, table.target, format_duration(row.at.time_since_epoch()));
     if (kind->target == FaultTarget::kStore) {

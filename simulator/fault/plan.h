@@ -26,6 +26,8 @@ struct Firing {
   NodeIndex node = kNobody;  // kNobody: the store
   Duration duration{};
   FaultValues values{};
+
+  FaultCall call(NodeIndex fleet, std::uint32_t tick = 0) const { return {node, fleet, duration, values, tick}; }
 };
 
 class FaultPlan {

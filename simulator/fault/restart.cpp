@@ -6,7 +6,7 @@ FaultKind restart() {
   FaultKind kind;
   kind.name = "restart";
   kind.about = "a crashed contender comes back with the same id and no memory";
-  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.restart(node); };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.restart(call.node); };
   return kind;
 }
 

@@ -6,7 +6,7 @@ FaultKind start() {
   FaultKind kind;
   kind.name = "start";
   kind.about = "a stopped contender is started again";
-  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.start(node); };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.start(call.node); };
   return kind;
 }
 

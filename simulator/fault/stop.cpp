@@ -6,7 +6,7 @@ FaultKind stop() {
   FaultKind kind;
   kind.name = "stop";
   kind.about = "the contender is stopped in good order";
-  kind.begin = [](FaultPort& world, NodeIndex node, const FaultValues&) { world.stop(node); };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.stop(call.node); };
   return kind;
 }
 

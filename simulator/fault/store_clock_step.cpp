@@ -11,9 +11,7 @@ FaultKind store_clock_step() {
   kind.target = FaultTarget::kStore;
   kind.live = false;
   kind.may_break = "grant";
-  kind.begin = [](FaultPort& world, NodeIndex, const FaultValues& values) {
-    world.step_store_clock(Duration(values[0]));
-  };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.step_store_clock(Duration(call.values[0])); };
   return kind;
 }
 

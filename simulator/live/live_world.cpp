@@ -265,14 +265,15 @@ Sequence LiveWorld::record_fault(EventKind kind, const Firing& firing, Sequence 
 }
 
 void LiveWorld::begin_faults(const std::vector<Firing>& firings) {
+  const auto fleet = static_cast<NodeIndex>(nodes_.size());
   for (const Firing& firing : firings) {
     const Sequence began = record_fault(EventKind::kFaultBegan, firing, 0);
-    firing.kind->begin(*this, firing.node, firing.values);
+    firing.kind->begin(*this, firing.call(fleet));
     if (!firing.kind->lasts) continue;
     timers_.push_back(std::make_unique<OneShot>(*loop_));
-    timers_.back()->arm(firing.duration, [this, firing, began] {
+    timers_.back()->arm(firing.duration, [this, firing, began, fleet] {
       record_fault(EventKind::kFaultEnded, firing, began);
-      firing.kind->end(*this, firing.node, firing.values);
+      firing.kind->end(*this, firing.call(fleet));
     });
   }
 }

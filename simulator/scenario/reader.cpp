@@ -132,14 +132,24 @@ void read_resources(TableReader& root, Scenario& out, MaybeError& error) {
   if (out.resources.empty()) out.resources.emplace_back();
 }
 
-void read_fault_keys(TableReader& in, const FaultKind& kind, FaultTable& fault) {
+void read_fault_keys(TableReader& in, const FaultKind& kind, const std::vector<std::string>& contenders,
+                     FaultTable& fault) {
   for (const FaultKey& key : kind.keys) {
     const std::string name(key.name);
-    if (key.type == FaultKeyType::kTime) {
-      in.signed_time(key.name, fault.times[name], key.required);
-    } else {
-      fault.words[name] = std::string(key.words.front());
-      in.word(key.name, fault.words[name], key.words);
+    switch (key.type) {
+      case FaultKeyType::kTime:
+        in.signed_time(key.name, fault.times[name], key.required);
+        break;
+      case FaultKeyType::kNumber:
+        in.integer(key.name, fault.numbers[name], key.least, key.most, key.required);
+        break;
+      case FaultKeyType::kWord:
+        fault.words[name] = std::string(key.words.front());
+        in.word(key.name, fault.words[name], key.words);
+        break;
+      case FaultKeyType::kContender:
+        in.word(key.name, fault.words[name], {contenders.begin(), contenders.end()}, key.required);
+        break;
     }
   }
   if (kind.lasts) in.time("duration", fault.duration, true);
@@ -167,6 +177,11 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
       return in.fail(*table->get("kind"),
                      fmt::format("{} is \"{}\": expected {}", in.name("kind"), fault.kind, fmt::join(kinds, ", ")));
     }
+    if (!kind->models.empty() &&
+        std::find(kind->models.begin(), kind->models.end(), out.store.model) == kind->models.end())
+      return in.fail(*table->get("kind"),
+                     fmt::format("{} is \"{}\", which a store of model {} cannot have: expected {}", in.name("kind"),
+                                 fault.kind, out.store.model, fmt::join(kind->models, ", ")));
     const bool store = kind->target == FaultTarget::kStore;
     fault.target = store ? "store" : "owner";
     in.text("target", fault.target);
@@ -180,7 +195,7 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
           store ? fmt::format("{} is \"{}\": {} hits only \"store\"", in.name("target"), fault.target, fault.kind)
                 : fmt::format("{} is \"{}\": expected owner, next, waiters, all or a contender: {}", in.name("target"),
                               fault.target, fmt::join(names, ", ")));
-    read_fault_keys(in, *kind, fault);
+    read_fault_keys(in, *kind, names, fault);
     out.faults.push_back(fault);
   }
 }

@@ -61,7 +61,8 @@ struct FaultTable {
   TimeExpression duration;
   bool during_compute = false;
   std::map<std::string, TimeExpression> times;  // the kind's own keys
-  std::map<std::string, std::string> words;
+  std::map<std::string, std::string> words;      // or a contender's name
+  std::map<std::string, std::int64_t> numbers;
   bool enabled = true;  // the window can switch one off; a file cannot
   int line = 0;         // where it stands in the file, 0 = nowhere
 };

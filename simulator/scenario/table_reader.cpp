@@ -66,9 +66,14 @@ void TableReader::text(std::string_view key, std::string& out, bool required) {
   }
 }
 
-void TableReader::integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most) {
+void TableReader::integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most,
+                          bool required) {
   const toml::node* at = node(key);
-  if (at == nullptr) return;
+  if (at == nullptr) {
+    if (required)
+      fail(table_, fmt::format("{} is missing: expected a whole number from {} to {}", name(key), least, most));
+    return;
+  }
   const auto* number = at->as_integer();
   if (number == nullptr || number->get() < least || number->get() > most) {
     fail(*at, fmt::format("{} is {}: expected a whole number from {} to {}", name(key), shown(*at), least, most));
@@ -144,9 +149,13 @@ void TableReader::signed_time(std::string_view key, TimeExpression& out, bool re
   }
 }
 
-void TableReader::word(std::string_view key, std::string& out, const std::vector<std::string_view>& words) {
+void TableReader::word(std::string_view key, std::string& out, const std::vector<std::string_view>& words,
+                       bool required) {
   const toml::node* at = node(key);
-  if (at == nullptr) return;
+  if (at == nullptr) {
+    if (required) fail(table_, fmt::format("{} is missing: expected {}", name(key), fmt::join(words, ", ")));
+    return;
+  }
   const auto* text = at->as_string();
   if (text == nullptr || std::find(words.begin(), words.end(), text->get()) == words.end()) {
     fail(*at, fmt::format("{} is {}: expected {}", name(key), shown(*at), fmt::join(words, ", ")));

@@ -25,7 +25,7 @@ class TableReader {
       : table_(table), path_(std::move(path)), error_(error) {}
 
   void text(std::string_view key, std::string& out, bool required = false);
-  void integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most);
+  void integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most, bool required = false);
   void integer(std::string_view key, int& out, int least, int most);
   void boolean(std::string_view key, bool& out);
   void duration(std::string_view key, Duration& out, Duration least, bool required = false);
@@ -33,7 +33,7 @@ class TableReader {
   void time(std::string_view key, TimeExpression& out, bool required = false);
   void signed_time(std::string_view key, TimeExpression& out, bool required = false);
   void distribution(std::string_view key, Distribution& out);
-  void word(std::string_view key, std::string& out, const std::vector<std::string_view>& words);
+  void word(std::string_view key, std::string& out, const std::vector<std::string_view>& words, bool required = false);
   const toml::node* node(std::string_view key);
   const toml::table* table(std::string_view key);
   // Tables of a list, [[key]]; empty where there is none.
