@@ -34,8 +34,13 @@ class Contender {
   // One input with the contender's own clocks at this moment; changes the state and says what is to be done.
   Effects step(const Input& input, Clocks now);
 
-  // The same contender after its process was lost: nothing is remembered but the stream of its draws.
-  Contender reborn() const { return Contender(config_, jitter_); }
+  // The contender after its process was lost, under its own id or another's: nothing is remembered but the stream of
+  // its draws.
+  Contender reborn(Name id) const {
+    ContenderConfig config = config_;
+    config.id = id;
+    return Contender(config, jitter_);
+  }
 
   Status status() const { return status_; }
   bool running() const { return status_ == Status::kStarting || status_ == Status::kRunning; }

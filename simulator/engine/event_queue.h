@@ -7,26 +7,9 @@
 #include <vector>
 
 #include "core/time/clock.h"
+#include "simulator/engine/due.h"
 
 namespace leasescope {
-
-// What a queue entry stands for.
-enum class Due : std::uint8_t {
-  kStart,
-  kStop,
-  kTimer0,  // Timer::kContend
-  kTimer1,  // Timer::kWatchdog
-  kCallbackDone,
-  kWork,
-  kRequestTimeout,
-  kRequestArrives,
-  kReplyArrives,
-  kStoreEventArrives,
-  kWriteArrives,
-  kLeaseEnds,
-  kFaultDue,
-  kFaultEnds,
-};
 
 // Plain data. Timers are cancelled lazily: `payload` is the generation they were armed in, or a message's slot.
 struct QueueEntry {

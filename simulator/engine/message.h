@@ -20,8 +20,9 @@ struct Message {
     StoreEvent event;
     Write write;
   };
-  std::uint32_t life = 0;  // of the node it goes to or comes from; a crash begins a new one
-  Sequence cause = 0;      // the event that led to it
+  std::uint32_t life = 0;        // of the node it goes to or comes from; a crash begins a new one
+  std::uint32_t store_life = 0;  // likewise of the server a request goes to
+  Sequence cause = 0;            // the event that led to it
 
   Message() : request() {}
 };
@@ -29,7 +30,7 @@ static_assert(std::is_trivially_copyable_v<Message>);
 
 class MessagePool {
  public:
-  std::uint32_t put(const Message& message) {
+  std::uint32_t put(Message message) {
     if (free_.empty()) {
       slots_.push_back(message);
       return static_cast<std::uint32_t>(slots_.size() - 1);
@@ -39,10 +40,12 @@ class MessagePool {
     slots_[slot] = message;
     return slot;
   }
-  Message take(std::uint32_t slot) {
+  // Good until the next put.
+  const Message& take(std::uint32_t slot) {
     free_.push_back(slot);
     return slots_[slot];
   }
+  const Message& look(std::uint32_t slot) const { return slots_[slot]; }
 
  private:
   std::vector<Message> slots_;

@@ -1,5 +1,5 @@
 // One contender in the virtual world: its state machine, its clock, its links, its timers. Plain data but for the
-// inbox.
+// inbox. What a request, a reply and a timer touch stands first and together.
 #pragma once
 #include <array>
 #include <vector>
@@ -7,53 +7,60 @@
 #include "core/contend/contender.h"
 #include "core/contend/worker.h"
 #include "core/time/skewed_clock.h"
-#include "simulator/engine/event_queue.h"
-#include "simulator/fault/port.h"
+#include "simulator/engine/link.h"
 
 namespace leasescope {
 
 // A timer is armed in a generation; arming again or disarming makes the older entries of the queue void.
 struct TimerSlot {
   std::uint32_t generation = 0;
-  bool armed = false;
   Sequence cause = 0;
+  SteadyTime due{};
+  bool armed = false;
 
   bool valid(std::uint32_t of) const { return armed && generation == of; }
 };
 
-// One direction of a connection: draws its delays from a stream of its own and keeps the order, as TCP does.
-struct Link {
-  RandomStream delays;
-  TrueTime last_arrival{};
-  std::uint32_t cuts = 0;  // partitions lasting now
-};
-
 // A request that has not been answered; a lease call, the subscription and a release may be out together.
 struct Outstanding {
-  std::uint64_t request = 0;
+  std::uint64_t request = 0;  // 0 = none
+  SteadyTime due{};           // its time-out, on the contender's clock
+  TrueTime expires{};         // the same moment
   RequestKind kind = RequestKind::kAcquire;
+  std::uint8_t store = 0;
+  // Its time-out is in the queue. Most answers come in time, so it is put there only once this one may not.
+  bool watched = false;
+  bool pooled = false;  // holds a connection of the pool
+
+  // What the time-out's entry carries: low bits of the life and of the request, far apart from their next equal.
+  std::uint32_t tag(std::uint32_t life) const { return life << 24 | (static_cast<std::uint32_t>(request) & 0xffffff); }
 };
+
+enum NodeTimer : std::size_t { kContendTimer, kWatchdogTimer, kCallbackTimer, kNodeTimers };
 
 struct Node {
   Contender contender;
   ContenderClock clock;
-  Link up;
-  Link down;
-  Link messages;
-  Name name;
   std::uint32_t mutex = 0;  // its place in the world
   std::uint32_t life = 0;
-  std::array<TimerSlot, kContenderTimers> timers;
-  std::array<Outstanding, 4> outstanding;
-  Duration callback{};
-  std::uint32_t pauses = 0;  // pauses lasting now
-  std::uint32_t mutes = 0;   // notifications are lost now
+  Name name;
   Sequence cause = 0;        // the latest event that led it to act
-  bool alive = false;        // its process runs: started once and not crashed
-  bool subscribed = false;
+  std::uint32_t pauses = 0;  // lasting now
+  std::uint32_t starves = 0;
+  std::uint32_t disturbed = 0;  // place + 1 of what is wrong around it; 0 = nothing ever was
+  std::uint16_t latency = 0;    // which distribution
+  bool alive = false;           // its process runs: started once and not crashed
+  bool subscribed = false;      // it asked for messages
+  bool listening = false;       // the store sends them to it
+  std::array<TimerSlot, kNodeTimers> timers;
+  std::array<Outstanding, 4> outstanding;
+  std::array<Link, kWays> links;
+  Duration callback{};
   std::vector<QueueEntry> inbox;  // what fell due during a pause, in order
 
   Node(const ContenderConfig& config, RandomStream jitter) : contender(config, jitter) {}
+  Link& link(Way way) { return links[static_cast<std::size_t>(way)]; }
+  bool held() const { return (pauses | starves) != 0; }
 };
 
 // One worker: the work of one contender on one resource.

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
-#include "simulator/engine/world_fault_port.h"
-
 namespace leasescope {
 namespace {
 
-Due due_of(Timer timer) { return timer == Timer::kContend ? Due::kTimer0 : Due::kTimer1; }
-
-// A time-out carries the low bits of the life and of the request; both are far apart from their next equal.
-std::uint32_t timeout_tag(std::uint32_t life, std::uint64_t request) {
-  return life << 24 | (static_cast<std::uint32_t>(request) & 0xffffff);
+Due due_of(NodeTimer timer) {
+  constexpr std::array<Due, kNodeTimers> kDues{Due::kTimer0, Due::kTimer1, Due::kCallbackDone};
+  return kDues[timer];
 }
 
 }  // namespace
@@ -22,8 +18,8 @@ bool World::step(TrueTime until) {
     now_ = entry.at;
     events_.clear();
     input_ = {entry.at, Name{}, entry.due(), 0, 0, 0};
-    dispatch_cause_ = 0;
     if (dispatch(entry)) {
+      protocol_ = is_protocol(entry.due());
       ++inputs_;
       return true;
     }
@@ -32,50 +28,53 @@ bool World::step(TrueTime until) {
 }
 
 bool World::dispatch(const QueueEntry& entry) {
-  const Due due = entry.due();
-  protocol_ = due != Due::kWork && due != Due::kWriteArrives && due < Due::kFaultDue;
-  switch (due) {
+  switch (entry.due()) {
     case Due::kRequestArrives:
-      on_request(entry);
+      return on_request(entry);
+    case Due::kRequestServed:
+      serve(entry);
       return true;
     case Due::kWriteArrives:
       on_write(entry);
       return true;
     case Due::kLeaseEnds:
-      return on_lease_end(entry);
+      return on_wake(entry);
+    case Due::kResubscribed:
+      return on_resubscribed(entry);
+    case Due::kWork:
+      return on_work(entry);
     case Due::kFaultDue:
       on_faults_due();
       return true;
     case Due::kFaultEnds:
       on_fault_end(entry);
       return true;
-    case Due::kWork: {
-      const NodeIndex node = entry.node() / resources_per_node();
-      if (nodes_[node].pauses > 0 && works_[entry.node()].timer.valid(entry.payload)) {
-        nodes_[node].inbox.push_back(entry);
-        return false;
-      }
-      return on_work(entry);
-    }
+    case Due::kFaultActs:
+      return on_fault_act(entry);
     default:
-      break;
+      return dispatch_to_contender(entry, nodes_[entry.node()]);
   }
-  Node& node = nodes_[entry.node()];
-  input_.node = node.name;
-  if (node.pauses > 0) {
+}
+
+bool World::dispatch_to_contender(const QueueEntry& entry, Node& node) {
+  if (node.held()) {
     node.inbox.push_back(entry);  // kept, and handed over when the pause ends
     return false;
   }
-  switch (due) {
+  input_.node = node.name;
+  switch (entry.due()) {
     case Due::kTimer0:
+      return on_timer(entry, node, kContendTimer);
     case Due::kTimer1:
-      return on_timer(entry);
+      return on_timer(entry, node, kWatchdogTimer);
+    case Due::kCallbackDone:
+      return on_timer(entry, node, kCallbackTimer);
     case Due::kRequestTimeout:
-      return on_request_timeout(entry);
+      return on_request_timeout(entry, node);
     case Due::kReplyArrives:
-      return on_reply(entry);
+      return on_reply(entry, node);
     case Due::kStoreEventArrives:
-      return on_store_event(entry);
+      return on_store_event(entry, node);
     case Due::kStart:
       if (entry.payload != node.life) return false;
       node.alive = true;
@@ -84,10 +83,6 @@ bool World::dispatch(const QueueEntry& entry) {
     case Due::kStop:
       if (entry.payload != node.life) return false;
       hand(entry.node(), Stop{}, 0);
-      return true;
-    case Due::kCallbackDone:
-      if (entry.payload != node.life) return false;
-      hand(entry.node(), CallbackDone{}, 0);
       return true;
     default:
       return false;
@@ -102,50 +97,51 @@ void World::hand(NodeIndex index, const Input& input, Sequence cause) {
   apply(index, node.contender.step(input, node.clock.at(now_)));
 }
 
-bool World::on_timer(const QueueEntry& entry) {
-  const Timer timer = entry.due() == Due::kTimer0 ? Timer::kContend : Timer::kWatchdog;
-  TimerSlot& slot = nodes_[entry.node()].timers[static_cast<std::size_t>(timer)];
+bool World::on_timer(const QueueEntry& entry, Node& node, NodeTimer timer) {
+  TimerSlot& slot = node.timers[timer];
   if (!slot.valid(entry.payload)) return false;
   slot.armed = false;
-  hand(entry.node(), TimerFired{timer}, slot.cause);
+  if (timer == kCallbackTimer) {
+    hand(entry.node(), CallbackDone{}, 0);
+  } else {
+    hand(entry.node(), TimerFired{timer == kContendTimer ? Timer::kContend : Timer::kWatchdog}, slot.cause);
+  }
   return true;
 }
 
-bool World::on_request_timeout(const QueueEntry& entry) {
-  Node& node = nodes_[entry.node()];
+bool World::on_request_timeout(const QueueEntry& entry, Node& node) {
   for (Outstanding& out : node.outstanding) {
-    if (out.request == 0 || timeout_tag(node.life, out.request) != entry.payload) continue;
+    if (out.request == 0 || out.tag(node.life) != entry.payload) continue;
+    if (now_ < out.expires) return false;  // its clock has been slowed since
     Reply reply;
     reply.request = out.request;
     reply.kind = out.kind;
     reply.ending = Ending::kUnknown;
-    out.request = 0;
     input_.a = reply.request;
+    if (node.disturbed != 0)
+      disturbed_[node.disturbed - 1].half_open_requests = false;  // the next one goes by a new line
+    settle(entry.node(), out);
     hand(entry.node(), reply, 0);
     return true;
   }
   return false;
 }
 
-bool World::on_reply(const QueueEntry& entry) {
+bool World::on_reply(const QueueEntry& entry, Node& node) {
   const Message message = pool_.take(entry.payload);
-  Node& node = nodes_[entry.node()];
   if (message.life != node.life) return false;  // its process has crashed since
-  for (Outstanding& out : node.outstanding) {
-    if (out.request != message.reply.request) continue;
-    out.request = 0;
-    input_.a = message.reply.request;
-    input_.b = message.reply.token;
-    input_.c = static_cast<std::uint64_t>(message.reply.remaining.count());
-    hand(entry.node(), message.reply, message.cause);
-    return true;
-  }
-  return false;  // it came after its time-out: the contender has been told already
+  Outstanding* out = find(node, message.reply.request);
+  if (out == nullptr) return false;  // it came after its time-out: the contender has been told already
+  input_.a = message.reply.request;
+  input_.b = message.reply.token;
+  input_.c = static_cast<std::uint64_t>(message.reply.remaining.count());
+  settle(entry.node(), *out);
+  hand(entry.node(), message.reply, message.cause);
+  return true;
 }
 
-bool World::on_store_event(const QueueEntry& entry) {
+bool World::on_store_event(const QueueEntry& entry, Node& node) {
   const Message message = pool_.take(entry.payload);
-  Node& node = nodes_[entry.node()];
   if (message.life != node.life || !node.subscribed) return false;
   input_.a = static_cast<std::uint64_t>(message.event.kind);
   input_.b = names().text_hash(message.event.owner);
@@ -164,7 +160,7 @@ void World::apply(NodeIndex index, const Effects& effects) {
     if (const auto* call = std::get_if<Send>(&effect)) {
       send(index, call->request);
     } else if (const auto* armed = std::get_if<Arm>(&effect)) {
-      arm(index, armed->timer, armed->delay);
+      arm(index, armed->timer == Timer::kContend ? kContendTimer : kWatchdogTimer, armed->delay);
     } else if (const auto* note = std::get_if<Note>(&effect)) {
       node.cause = emit(note->kind, node.name, node.mutex, node.cause, note->detail, note->token, note->a, note->b);
     } else if (const auto* disarmed = std::get_if<Disarm>(&effect)) {
@@ -175,209 +171,48 @@ void World::apply(NodeIndex index, const Effects& effects) {
   }
 }
 
-void World::arm(NodeIndex index, Timer timer, Duration delay) {
-  Node& node = nodes_[index];
-  TimerSlot& slot = node.timers[static_cast<std::size_t>(timer)];
-  ++slot.generation;
-  slot.armed = true;
-  slot.cause = node.cause;
-  const auto& steady = node.clock.steady;
-  const TrueTime at = delay <= Duration::zero() ? now_ : steady.when(steady.at(now_) + delay);
-  queue_.push(std::max(at, now_), due_of(timer), index, slot.generation);
-}
-
 void World::on_notify(NodeIndex index, const MutexState& state) {
   Node& node = nodes_[index];
-  const bool acquired = state.is_acquired(node.name);
-  if (!acquired && !state.is_released(node.name)) return;
-  if (acquired && node.callback > Duration::zero()) {
-    const auto& steady = node.clock.steady;
-    queue_.push(steady.when(steady.at(now_) + node.callback), Due::kCallbackDone, index, node.life);
-  }
+  const Name id = node.contender.config().id;
+  const bool acquired = state.is_acquired(id);
+  if (!acquired && !state.is_released(id)) return;
+  if (acquired && node.callback > Duration::zero()) arm(index, kCallbackTimer, node.callback);
   const std::uint32_t first = index * resources_per_node();
   for (std::uint32_t i = 0; i < resources_per_node(); ++i)
     run_work(first + i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
 }
 
-TrueTime World::arrival(Link& link) {
-  link.last_arrival = std::max(link.last_arrival, now_ + facts_->latency.sample(link.delays));
-  return link.last_arrival;
-}
-
-void World::send(NodeIndex index, const Request& request) {
+void World::arm(NodeIndex index, NodeTimer timer, Duration delay) {
   Node& node = nodes_[index];
-  if (request.kind == RequestKind::kUnsubscribe) {
-    node.subscribed = false;
-    return;
-  }
-  if (request.kind == RequestKind::kSubscribe) node.subscribed = true;
-  remember(node, request);
+  TimerSlot& slot = node.timers[timer];
   const auto& steady = node.clock.steady;
-  queue_.push(steady.when(steady.at(now_) + request.timeout), Due::kRequestTimeout, index,
-              timeout_tag(node.life, request.id));
-  const TrueTime at = arrival(node.up);
-  if (lost(node.up.delays) || node.up.cuts > 0) return;
-  Message message;
-  message.request = request;
-  message.life = node.life;
-  message.cause = node.cause;
-  queue_.push(at, Due::kRequestArrives, index, pool_.put(message));
+  ++slot.generation;
+  slot.armed = true;
+  slot.cause = node.cause;
+  slot.due = steady.at(now_) + delay;
+  const TrueTime at = delay <= Duration::zero() ? now_ : std::max(now_, steady.when(slot.due));
+  queue_.push(at, due_of(timer), index, slot.generation);
 }
 
-// The oldest gives way when all places are taken: only releases that nobody waits for can be so many.
-void World::remember(Node& node, const Request& request) {
-  Outstanding* place = &node.outstanding.front();
-  for (Outstanding& out : node.outstanding)
-    if (out.request < place->request) place = &out;
-  *place = {request.id, request.kind};
-}
-
-// ---- the work under the mutex
-
-bool World::on_work(const QueueEntry& entry) {
-  Work& work = works_[entry.node()];
-  if (!work.timer.valid(entry.payload)) return false;
-  work.timer.armed = false;
-  input_.node = nodes_[entry.node() / resources_per_node()].name;
-  run_work(entry.node(), WorkInput::kTimer);
-  return true;
-}
-
-void World::run_work(std::uint32_t index, WorkInput input) {
-  Work& work = works_[index];
-  const NodeIndex owner = index / resources_per_node();
-  Node& node = nodes_[owner];
-  const WorkStep step = work.worker.step(input, node.contender.believes(), node.contender.token());
-  if (step.checked) node.cause = emit(EventKind::kChecked, node.name, node.mutex, node.cause, 0, step.token);
-  if (step.timer == WorkEffect::kDisarm) work.timer.armed = false;
-  if (step.writes) {
-    Message message;
-    message.write = {node.name, step.token, node.mutex * resources_per_node() + index % resources_per_node()};
-    message.cause = node.cause;
-    const Duration way = facts_->write_latency[index % resources_per_node()].sample(work.delays);
-    queue_.push(now_ + way, Due::kWriteArrives, owner, pool_.put(message));
-  }
-  if (step.timer == WorkEffect::kArm) {
-    ++work.timer.generation;
-    work.timer.armed = true;
-    const auto& steady = node.clock.steady;
-    const TrueTime at = step.delay <= Duration::zero() ? now_ : steady.when(steady.at(now_) + step.delay);
-    queue_.push(at, Due::kWork, index, work.timer.generation);
-  }
-  if (step.computes && plan_.waits_for_compute()) began_compute(owner);
-}
-
-void World::on_write(const QueueEntry& entry) {
-  const Message message = pool_.take(entry.payload);
-  Resource& resource = resources_[message.write.resource];
-  const Token highest = resource.highest();
-  const EventKind kind = resource.write(message.write.token);
-  input_.node = resource.name();
-  input_.a = message.write.token;
-  const Node& writer = nodes_[entry.node()];
-  emit(kind, writer.name, writer.mutex, message.cause, 0, message.write.token, resource.name().handle,
-       static_cast<std::int64_t>(highest));
-}
-
-// ---- the server
-
-void World::on_request(const QueueEntry& entry) {
-  const Message message = pool_.take(entry.payload);
-  const Node& node = nodes_[entry.node()];
-  const std::uint32_t mutex = node.mutex;
-  const ServerTime server_now = server_clock_.at(now_);
-  input_.node = facts_->store;
-  input_.a = message.request.id;
-  input_.b = static_cast<std::uint64_t>(message.request.kind);
-  input_.c = names().text_hash(message.request.contender);
-  if (server_.ended(mutex, server_now)) {
-    emit(EventKind::kExpired, server_.owner(mutex), mutex, last_grant_[mutex], 0, server_.token(mutex));
-    server_.expire(mutex);
-  }
-  const Token token = server_.token(mutex);
-  const ServerStep step = server_.apply(mutex, message.request, server_now);
-  Sequence cause = message.cause;
-  switch (step.fact) {
-    case ServerStep::Fact::kNothing:
-      break;
-    case ServerStep::Fact::kGranted:
-    case ServerStep::Fact::kRenewed: {
-      const bool granted = step.fact == ServerStep::Fact::kGranted;
-      cause = emit(granted ? EventKind::kGranted : EventKind::kRenewed, message.request.contender, mutex, cause, 0,
-                   step.reply.token, message.request.lease.count());
-      last_grant_[mutex] = cause;
-      watch_lease(mutex);
-      break;
-    }
-    case ServerStep::Fact::kReleased:
-      cause = emit(EventKind::kReleased, message.request.contender, mutex, cause, 0, token);
-      lease_watch_[mutex].armed = false;
-      break;
-  }
-  answer(entry.node(), step.reply, message.life, cause);
-  if (step.publishes) publish(step.message, cause);
-  if (step.fact == ServerStep::Fact::kGranted && mutex == 0 && plan_.waits_for_grant())
-    begin(plan_.granted(entry.node()));
-}
-
-void World::answer(NodeIndex index, const Reply& reply, std::uint32_t life, Sequence cause) {
+// Its steady clock runs at another rate from now on: what is armed falls due at other true times.
+void World::rearm(NodeIndex index) {
   Node& node = nodes_[index];
-  const TrueTime at = arrival(node.down);
-  if (lost(node.down.delays) || node.down.cuts > 0) return;
-  Message message;
-  message.reply = reply;
-  message.life = life;
-  message.cause = cause;
-  queue_.push(at, Due::kReplyArrives, index, pool_.put(message));
-}
-
-void World::publish(const StoreEvent& event, Sequence cause) {
-  const std::uint32_t mutex = facts_->mutex_of_name[event.mutex.handle];
-  const auto kind = static_cast<std::int64_t>(event.kind);
-  const Sequence sent = emit(EventKind::kNotification, facts_->store, mutex, cause,
-                             static_cast<std::uint8_t>(NotificationStep::kSent), kNoToken, kind, event.owner.handle);
-  Message message;
-  message.event = event;
-  message.cause = sent;
-  const auto mutexes = static_cast<NodeIndex>(facts_->mutexes.size());
-  for (NodeIndex index = mutex; index < nodes_.size(); index += mutexes) {
-    Node& node = nodes_[index];
-    if (!node.subscribed) continue;
-    const TrueTime at = arrival(node.messages);
-    if (lost(node.messages.delays) || node.mutes > 0 || node.down.cuts > 0) {
-      emit(EventKind::kNotification, node.name, mutex, sent, static_cast<std::uint8_t>(NotificationStep::kLost),
-           kNoToken, kind, event.owner.handle);
-      continue;
-    }
-    message.life = node.life;
-    queue_.push(at, Due::kStoreEventArrives, index, pool_.put(message));
+  const auto& steady = node.clock.steady;
+  const bool stopped = disturbed(index).stopped_clocks > 0;
+  const auto again = [&](TimerSlot& slot, Due due, std::uint32_t place) {
+    if (!slot.armed) return;
+    ++slot.generation;
+    if (!stopped) queue_.push(std::max(now_, steady.when(slot.due)), due, place, slot.generation);
+  };
+  for (std::size_t i = 0; i < kNodeTimers; ++i) again(node.timers[i], due_of(static_cast<NodeTimer>(i)), index);
+  const std::uint32_t first = index * resources_per_node();
+  for (std::uint32_t i = first; i < first + resources_per_node(); ++i) again(works_[i].timer, Due::kWork, i);
+  for (Outstanding& out : node.outstanding) {
+    if (out.request == 0) continue;
+    out.watched = false;
+    out.expires = stopped ? TrueTime::max() : std::max(now_, steady.when(out.due));
+    if (!stopped) watch(index, out);
   }
-}
-
-// One entry a mutex waits for the end of its lease; renewals move the end, so it looks again when it pops.
-void World::watch_lease(std::uint32_t mutex) {
-  TimerSlot& watch = lease_watch_[mutex];
-  if (watch.armed) return;
-  watch.armed = true;
-  ++watch.generation;
-  queue_.push(std::max(now_, server_clock_.when(server_.expires_at(mutex))), Due::kLeaseEnds, mutex, watch.generation);
-}
-
-bool World::on_lease_end(const QueueEntry& entry) {
-  const std::uint32_t mutex = entry.node();
-  TimerSlot& watch = lease_watch_[mutex];
-  if (!watch.valid(entry.payload)) return false;
-  watch.armed = false;
-  if (server_.owner(mutex).empty()) return false;
-  if (!server_.ended(mutex, server_clock_.at(now_))) {
-    watch_lease(mutex);
-    return false;
-  }
-  input_.node = facts_->store;
-  input_.a = names().text_hash(server_.name(mutex));
-  emit(EventKind::kExpired, server_.owner(mutex), mutex, last_grant_[mutex], 0, server_.token(mutex));
-  server_.expire(mutex);
-  return true;
 }
 
 Sequence World::emit(EventKind kind, Name node, std::uint32_t mutex, Sequence cause, std::uint8_t detail, Token token,

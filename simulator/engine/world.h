@@ -1,4 +1,4 @@
-// The virtual world: contenders, server model, resources, messages in flight, event queue and random streams, as a
+// The virtual world: contenders, server models, resources, messages in flight, event queue and random streams, as a
 // value.
 #pragma once
 #include <memory>
@@ -6,9 +6,9 @@
 
 #include "simulator/engine/message.h"
 #include "simulator/engine/node.h"
+#include "simulator/engine/server.h"
 #include "simulator/engine/trace_hash.h"
 #include "simulator/fault/plan.h"
-#include "simulator/model/redis_model.h"
 #include "simulator/model/resource.h"
 
 namespace leasescope {
@@ -16,13 +16,15 @@ namespace leasescope {
 // What every world of a scenario shares and none changes: names and distributions.
 struct WorldFacts {
   NameTable names;
+  std::uint64_t seed = 0;
   std::vector<Name> mutexes;
   std::vector<Name> contenders;
   std::vector<Name> resources;  // by mutex, then by table
-  Name store;
-  Distribution latency;
+  std::vector<Name> stores;
+  std::vector<Distribution> latencies;      // the store's, then those of contenders that have their own
   std::vector<Distribution> write_latency;  // by resource table
   std::uint32_t loss_ppm = 0;
+  std::int32_t pool = 0;                     // connections of one process; 0 = one line carries all
   std::vector<std::uint32_t> mutex_of_name;  // by name handle
   std::vector<NodeIndex> node_of_name;       // by name handle, kNobody where it is none of ours
 };
@@ -51,51 +53,87 @@ class World {
   const Contender& contender(NodeIndex node) const { return nodes_[node].contender; }
   std::size_t node_count() const { return nodes_.size(); }
   std::vector<std::string> unfired() const { return plan_.unfired(); }
+  // How often each kind of fault has begun, by its index.
+  const std::vector<std::uint32_t>& firings() const { return firings_; }
 
  private:
   friend class WorldFaultPort;
   struct ActiveFault {
     Firing firing;
     Sequence began = 0;
+    TrueTime ends{};
+    std::uint32_t ticks = 0;
   };
 
-  // Dispatch: each says whether the entry was still valid.
+  // ---- world.cpp: dispatch; each says whether the entry was still valid
   bool dispatch(const QueueEntry& entry);
-  bool on_timer(const QueueEntry& entry);
-  bool on_work(const QueueEntry& entry);
-  bool on_request_timeout(const QueueEntry& entry);
-  bool on_reply(const QueueEntry& entry);
-  bool on_store_event(const QueueEntry& entry);
-  void on_request(const QueueEntry& entry);
-  void on_write(const QueueEntry& entry);
-  bool on_lease_end(const QueueEntry& entry);
-  void on_faults_due();
-  void on_fault_end(const QueueEntry& entry);
-
+  bool dispatch_to_contender(const QueueEntry& entry, Node& node);
+  bool on_timer(const QueueEntry& entry, Node& node, NodeTimer timer);
+  bool on_request_timeout(const QueueEntry& entry, Node& node);
+  bool on_reply(const QueueEntry& entry, Node& node);
+  bool on_store_event(const QueueEntry& entry, Node& node);
   void hand(NodeIndex index, const Input& input, Sequence cause);
   void apply(NodeIndex index, const Effects& effects);
   void on_notify(NodeIndex index, const MutexState& state);
-  void arm(NodeIndex index, Timer timer, Duration delay);
+  void arm(NodeIndex index, NodeTimer timer, Duration delay);
+  void rearm(NodeIndex index);
+  Sequence emit(EventKind kind, Name node, std::uint32_t mutex, Sequence cause, std::uint8_t detail = 0,
+                Token token = kNoToken, std::int64_t a = 0, std::int64_t b = 0);
+
+  // ---- world_links.cpp: what is on its way
   void send(NodeIndex index, const Request& request);
-  static void remember(Node& node, const Request& request);
-  void answer(NodeIndex index, const Reply& reply, std::uint32_t life, Sequence cause);
-  void publish(const StoreEvent& message, Sequence cause);
-  void watch_lease(std::uint32_t mutex);
+  void transmit(NodeIndex index, const Request& request, Outstanding& out);
+  void answer(const ServerStep& step, Sequence cause);
+  void publish(const ServerStep& step, Sequence cause);
+  static Outstanding& remember(Node& node, const Request& request);
+  static Outstanding* find(Node& node, std::uint64_t request);
+  void watch(NodeIndex index, Outstanding& out);
+  void settle(NodeIndex index, Outstanding& out);
+  bool has_connection(NodeIndex index) const;
+  void lend_connections(NodeIndex index);
+  TrueTime arrival(const Node& node, Link& link);
+  bool lost(RandomStream& stream) { return stream.chance_ppm(facts_->loss_ppm); }
+  // What is wrong on that way: true when the packet is gone or waits; may move `at`, and may send a second one.
+  bool disturb(NodeIndex index, Way way, QueueEntry& packet);
+  void unclog(NodeIndex index, Way way);
+  Disturbed& disturbed(NodeIndex index);
+  bool deaf(const Node& node) const;
+
+  // ---- world_server.cpp
+  bool on_request(const QueueEntry& entry);
+  void serve(const QueueEntry& entry);
+  bool on_wake(const QueueEntry& entry);
+  void settle_steps(Server& server);
+  Sequence note(const ServerStep& step);
+  void watch(Server& server, std::uint32_t mutex);
+  void refuse(const QueueEntry& entry);
+  void crash_store(Server& server);
+  void restore_store(Server& server);
+  void thaw_store(Server& server);
+  bool on_resubscribed(const QueueEntry& entry);
+  void change_store_clock(Server& server, Duration by, std::int32_t ppm);
+  Name owner_of(std::uint32_t mutex) const;
+
+  // ---- world_work.cpp: the work under the mutex
+  bool on_work(const QueueEntry& entry);
   void run_work(std::uint32_t work, WorkInput input);
+  void on_write(const QueueEntry& entry);
+  std::uint32_t resources_per_node() const { return static_cast<std::uint32_t>(facts_->write_latency.size()); }
+
+  // ---- world_faults.cpp
+  void on_faults_due();
+  void on_fault_end(const QueueEntry& entry);
+  bool on_fault_act(const QueueEntry& entry);
   void began_compute(NodeIndex node);
   void begin(const std::vector<Firing>& firings);
   void resume(NodeIndex index);
+  void feed(NodeIndex index);
+  void hand_over(NodeIndex index);
   void tell(NodeIndex index, Due what);
   void crash(NodeIndex index);
-  void restart(NodeIndex index);
-  void move_store_clock(Duration by);
-
-  Sequence emit(EventKind kind, Name node, std::uint32_t mutex, Sequence cause, std::uint8_t detail = 0,
-                Token token = kNoToken, std::int64_t a = 0, std::int64_t b = 0);
-  bool lost(RandomStream& stream) { return stream.chance_ppm(facts_->loss_ppm); }
-  TrueTime arrival(Link& link);
+  void restart(NodeIndex index, NodeIndex as);
+  void change_rates(NodeIndex index);
   NodeIndex node_of(Name name) const { return facts_->node_of_name[name.handle]; }
-  std::uint32_t resources_per_node() const { return static_cast<std::uint32_t>(facts_->write_latency.size()); }
 
   std::shared_ptr<const WorldFacts> facts_;
   EventQueue queue_;
@@ -103,18 +141,19 @@ class World {
   std::vector<Node> nodes_;
   std::vector<Work> works_;  // by node, then by resource table
   std::vector<Resource> resources_;
-  RedisModel server_;
-  SkewedClock<ServerTime> server_clock_;
-  std::vector<TimerSlot> lease_watch_;  // by mutex
-  std::vector<Sequence> last_grant_;    // by mutex: the event that granted or renewed
+  std::vector<Server> servers_;
+  std::vector<Sequence> last_grant_;  // by mutex: the event that granted or renewed
+  std::vector<Disturbed> disturbed_;
   FaultPlan plan_;
   std::vector<ActiveFault> active_faults_;
+  std::vector<std::uint32_t> ended_faults_;  // their places, free again
+  std::vector<std::uint32_t> firings_;       // by kind
   DispatchedInput input_;
   std::vector<Event> events_;
+  ServerSteps steps_;
   TrueTime now_{};
   std::uint64_t inputs_ = 0;
   Sequence sequence_ = 0;
-  Sequence dispatch_cause_ = 0;
   bool protocol_ = false;
 };
 

@@ -1,3 +1,4 @@
+// The virtual world, continued: the fault plan, and what a fault does to a contender.
 #include <algorithm>
 
 #include "simulator/engine/world_fault_port.h"
@@ -20,7 +21,7 @@ class WorldFleet final : public Fleet {
 }  // namespace
 
 void World::on_faults_due() {
-  const Name owner = server_.owner(0);
+  const Name owner = owner_of(0);
   const WorldFleet fleet(owner.empty() ? kNobody : node_of(owner), nodes_);
   begin(plan_.due(now_, fleet));
   if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
@@ -30,26 +31,52 @@ void World::began_compute(NodeIndex node) { begin(plan_.computing(node)); }
 
 void World::begin(const std::vector<Firing>& firings) {
   WorldFaultPort port(*this);
+  const auto fleet = static_cast<NodeIndex>(nodes_.size());
   for (const Firing& firing : firings) {
+    const FaultKind& kind = *firing.kind;
     const bool store = firing.node == kNobody;
-    const Name target = store ? facts_->store : nodes_[firing.node].name;
+    const Name target = store ? facts_->stores.front() : nodes_[firing.node].name;
     const std::uint32_t mutex = store ? 0 : nodes_[firing.node].mutex;
-    const auto detail = static_cast<std::uint8_t>(index_of(*firing.kind));
-    const Sequence began =
-        emit(EventKind::kFaultBegan, target, mutex, 0, detail, kNoToken, firing.duration.count(), firing.row);
+    const int index = index_of(kind);
+    const Sequence began = emit(EventKind::kFaultBegan, target, mutex, 0, static_cast<std::uint8_t>(index), kNoToken,
+                                firing.duration.count(), firing.row);
+    ++firings_[static_cast<std::size_t>(index)];
     if (!store) nodes_[firing.node].cause = began;
-    firing.kind->begin(port, firing.call(static_cast<NodeIndex>(nodes_.size())));
-    if (!firing.kind->lasts) continue;
-    active_faults_.push_back({firing, began});
-    queue_.push(now_ + firing.duration, Due::kFaultEnds, store ? 0 : firing.node,
-                static_cast<std::uint32_t>(active_faults_.size() - 1));
+    kind.begin(port, firing.call(fleet));
+    if (!kind.lasts) continue;
+    std::uint32_t slot = static_cast<std::uint32_t>(active_faults_.size());
+    if (ended_faults_.empty()) {
+      active_faults_.emplace_back();
+    } else {
+      slot = ended_faults_.back();
+      ended_faults_.pop_back();
+    }
+    const TrueTime ends = now_ + firing.duration;
+    active_faults_[slot] = {firing, began, ends, 0};
+    const NodeIndex place = store ? 0 : firing.node;
+    queue_.push(ends, Due::kFaultEnds, place, slot);
+    if (kind.period == nullptr) continue;
+    const TrueTime acts = now_ + kind.period(firing.call(fleet));
+    if (acts < ends) queue_.push(acts, Due::kFaultActs, place, slot);
   }
+}
+
+bool World::on_fault_act(const QueueEntry& entry) {
+  ActiveFault& fault = active_faults_[entry.payload];
+  const FaultCall call = fault.firing.call(static_cast<NodeIndex>(nodes_.size()), ++fault.ticks);
+  const TrueTime again = now_ + fault.firing.kind->period(call);
+  if (again < fault.ends) queue_.push(again, Due::kFaultActs, entry.node(), entry.payload);
+  input_.node = fault.firing.node == kNobody ? facts_->stores.front() : nodes_[fault.firing.node].name;
+  WorldFaultPort port(*this);
+  fault.firing.kind->act(port, call);
+  return true;
 }
 
 void World::on_fault_end(const QueueEntry& entry) {
   const ActiveFault fault = active_faults_[entry.payload];
+  ended_faults_.push_back(entry.payload);
   const bool store = fault.firing.node == kNobody;
-  const Name target = store ? facts_->store : nodes_[fault.firing.node].name;
+  const Name target = store ? facts_->stores.front() : nodes_[fault.firing.node].name;
   input_.node = target;
   const Sequence ended = emit(EventKind::kFaultEnded, target, store ? 0 : nodes_[fault.firing.node].mutex, fault.began,
                               static_cast<std::uint8_t>(index_of(*fault.firing.kind)), kNoToken,
@@ -63,8 +90,6 @@ void World::on_fault_end(const QueueEntry& entry) {
 void World::resume(NodeIndex index) {
   Node& node = nodes_[index];
   if (--node.pauses > 0) return;
-  std::vector<QueueEntry> inbox;
-  inbox.swap(node.inbox);
   const std::uint32_t first = index * resources_per_node();
   for (std::uint32_t i = first; i < first + resources_per_node(); ++i) {
     Work& work = works_[i];
@@ -72,10 +97,33 @@ void World::resume(NodeIndex index) {
     ++work.timer.generation;  // a compute under way counts as finished, however long it had to go
     queue_.push(now_, Due::kWork, i, work.timer.generation);
   }
-  for (const QueueEntry& entry : inbox)
-    if (entry.due() != Due::kWork) queue_.push(now_, entry.due(), entry.node(), entry.payload);
-  for (const QueueEntry& entry : inbox)
-    if (entry.due() == Due::kWork) queue_.push(now_, entry.due(), entry.node(), entry.payload);
+  hand_over(index);
+}
+
+void World::feed(NodeIndex index) {
+  if (--nodes_[index].starves == 0) hand_over(index);
+}
+
+void World::hand_over(NodeIndex index) {
+  Node& node = nodes_[index];
+  std::vector<QueueEntry> inbox;
+  inbox.swap(node.inbox);
+  for (const QueueEntry& entry : inbox) {
+    if (entry.due() == Due::kWork) continue;
+    if (node.held()) {
+      node.inbox.push_back(entry);
+    } else {
+      queue_.push(now_, entry.due(), entry.node(), entry.payload);
+    }
+  }
+  for (const QueueEntry& entry : inbox) {
+    if (entry.due() != Due::kWork) continue;
+    if (node.pauses > 0) {
+      node.inbox.push_back(entry);
+    } else {
+      queue_.push(now_, entry.due(), entry.node(), entry.payload);
+    }
+  }
 }
 
 // A step of the plan is an input like any other: a paused contender is handed it after the pause.
@@ -87,11 +135,12 @@ void World::crash(NodeIndex index) {
   Node& node = nodes_[index];
   if (!node.alive) return;
   ++node.life;  // replies, messages and time-outs of the old process find nobody
-  node.alive = node.subscribed = false;
+  node.alive = node.subscribed = node.listening = false;
   for (const QueueEntry& entry : node.inbox)
     if (entry.due() == Due::kReplyArrives || entry.due() == Due::kStoreEventArrives) pool_.take(entry.payload);
   node.inbox.clear();
   node.outstanding = {};
+  if (node.disturbed != 0) disturbed(index).waiting_for_connection.clear();
   for (TimerSlot& timer : node.timers) timer.armed = false;
   const std::uint32_t first = index * resources_per_node();
   for (std::uint32_t i = first; i < first + resources_per_node(); ++i) works_[i].timer.armed = false;
@@ -101,44 +150,111 @@ void World::crash(NodeIndex index) {
   node.cause = emit(EventKind::kCrashed, node.name, node.mutex, node.cause);
 }
 
-void World::restart(NodeIndex index) {
+void World::restart(NodeIndex index, NodeIndex as) {
   Node& node = nodes_[index];
   if (node.alive) return;
   node.cause = emit(EventKind::kRestarted, node.name, node.mutex, node.cause);
-  node.contender = node.contender.reborn();
+  node.contender = node.contender.reborn(nodes_[as].contender.config().id);
   const std::uint32_t first = index * resources_per_node();
   for (std::uint32_t i = first; i < first + resources_per_node(); ++i) works_[i].worker = works_[i].worker.reborn();
   queue_.push(now_, Due::kStart, index, node.life);
 }
 
-void World::move_store_clock(Duration by) {
-  server_clock_.step(now_, by);
-  emit(EventKind::kClockChanged, facts_->store, 0, sequence_, 0, kNoToken, by.count());
-  for (std::uint32_t mutex = 0; mutex < lease_watch_.size(); ++mutex) {
-    if (!lease_watch_[mutex].armed) continue;
-    lease_watch_[mutex].armed = false;
-    watch_lease(mutex);
-  }
+void World::change_rates(NodeIndex index) {
+  const Disturbed& wrong = disturbed(index);
+  constexpr std::int32_t kStill = -1'000'000;
+  ContenderClock& clock = nodes_[index].clock;
+  const bool stopped = wrong.stopped_clocks > 0;
+  clock.wall.set_rate(now_, stopped ? kStill : wrong.wall_ppm);
+  const std::int32_t steady = stopped ? kStill : wrong.steady_ppm;
+  if (steady == clock.steady.ppm()) return;
+  clock.steady.set_rate(now_, steady);
+  rearm(index);
 }
 
-void WorldFaultPort::resume(NodeIndex node) { world_.resume(node); }
+// ---- the port
 
 void WorldFaultPort::cut(NodeIndex node, LinkDirection direction) {
-  Node& at = world_.nodes_[node];
-  if (direction != LinkDirection::kFromStore) ++at.up.cuts;
-  if (direction != LinkDirection::kToStore) ++at.down.cuts;
+  for_ways(node, direction, [](DisturbedWay& way) { ++way.cuts; });
 }
 
 void WorldFaultPort::heal(NodeIndex node, LinkDirection direction) {
-  Node& at = world_.nodes_[node];
-  if (direction != LinkDirection::kFromStore) --at.up.cuts;
-  if (direction != LinkDirection::kToStore) --at.down.cuts;
+  for_ways(node, direction, [](DisturbedWay& way) { --way.cuts; });
+}
+
+void WorldFaultPort::clog(NodeIndex node, LinkDirection direction) {
+  for_ways(node, direction, [](DisturbedWay& way) { ++way.clogs; });
+}
+
+void WorldFaultPort::unclog(NodeIndex node, LinkDirection direction) {
+  if (direction != LinkDirection::kFromStore) world_.unclog(node, Way::kUp);
+  if (direction == LinkDirection::kToStore) return;
+  world_.unclog(node, Way::kDown);
+  world_.unclog(node, Way::kMessages);
+}
+
+void WorldFaultPort::trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by) {
+  for_ways(node, direction, [&](DisturbedWay& way) {
+    way.trouble.loss_ppm += by.loss_ppm;
+    way.trouble.duplication_ppm += by.duplication_ppm;
+    way.trouble.reordering_ppm += by.reordering_ppm;
+    way.trouble.delay += by.delay;
+    way.trouble.jitter += by.jitter;
+  });
+}
+
+void WorldFaultPort::untrouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by) {
+  trouble(node, direction, {-by.loss_ppm, -by.duplication_ppm, -by.reordering_ppm, -by.delay, -by.jitter});
 }
 
 void WorldFaultPort::step_clock(NodeIndex node, Duration by) {
   Node& at = world_.nodes_[node];
   at.clock.wall.step(world_.now_, by);
   world_.emit(EventKind::kClockChanged, at.name, at.mutex, at.cause, 0, kNoToken, by.count());
+}
+
+void WorldFaultPort::speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) {
+  Disturbed& wrong = world_.disturbed(node);
+  if (which != ClockOf::kSteady) wrong.wall_ppm += ppm;
+  if (which != ClockOf::kWall) wrong.steady_ppm += ppm;
+  world_.change_rates(node);
+  const Node& at = world_.nodes_[node];
+  world_.emit(EventKind::kClockChanged, at.name, at.mutex, at.cause, 0, kNoToken, 0, ppm);
+}
+
+void WorldFaultPort::stop_clocks(NodeIndex node) {
+  ++world_.disturbed(node).stopped_clocks;
+  world_.change_rates(node);
+}
+
+void WorldFaultPort::run_clocks(NodeIndex node) {
+  --world_.disturbed(node).stopped_clocks;
+  world_.change_rates(node);
+}
+
+void WorldFaultPort::half_open(NodeIndex node) {
+  Disturbed& wrong = world_.disturbed(node);
+  ++wrong.half_opens;
+  wrong.half_open_requests = true;
+}
+
+// Keep-alive has noticed: both lines are opened anew.
+void WorldFaultPort::close_half_open(NodeIndex node) {
+  Disturbed& wrong = world_.disturbed(node);
+  --wrong.half_opens;
+  wrong.half_open_requests = false;
+}
+
+void WorldFaultPort::take_connections(NodeIndex node, std::int32_t count) {
+  world_.disturbed(node).taken_connections += count;
+  world_.lend_connections(node);
+}
+
+void WorldFaultPort::disturb_store(Disturbance what) {
+  Server& server = store();
+  const ServerTime now = server.clock.at(world_.now_);
+  std::visit([&](auto& model) { model.disturb(what, now, world_.steps_); }, server.model);
+  world_.settle_steps(server);
 }
 
 }  // namespace leasescope

@@ -4,6 +4,19 @@
 
 namespace leasescope {
 
+namespace {
+
+Server make_server(const Scenario& scenario, const WorldFacts& facts) {
+  Server server{RedisModel(facts.mutexes)};
+  server.name = facts.stores.front();
+  server.ppm = scenario.store.clock.drift_ppm;
+  server.clock = SkewedClock<ServerTime>(scenario.store.clock.offset, server.ppm);
+  server.wakes.resize(facts.mutexes.size());
+  return server;
+}
+
+}  // namespace
+
 std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
   auto facts = std::make_shared<WorldFacts>();
   for (const std::string& name : scenario.mutex_names()) facts->mutexes.push_back(facts->names.intern(name));
@@ -12,8 +25,9 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
     for (const ResourceTable& table : scenario.resources)
       facts->resources.push_back(
           facts->names.intern(facts->mutexes.size() == 1 ? table.name : table.name + "@" + mutex));
-  facts->store = facts->names.intern(scenario.store.model + " (model)");
-  facts->latency = scenario.store.latency;
+  facts->seed = scenario.seed;
+  facts->stores.push_back(facts->names.intern(scenario.store.model + " (model)"));
+  facts->latencies.push_back(scenario.store.latency);
   facts->loss_ppm = scenario.store.loss_ppm;
   for (const ResourceTable& table : scenario.resources) facts->write_latency.push_back(table.latency);
   facts->mutex_of_name.assign(facts->names.size(), 0);
@@ -24,10 +38,9 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
 }
 
 World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
-    : facts_(std::move(facts)), server_(facts_->mutexes), plan_(scenario) {
+    : facts_(std::move(facts)), plan_(scenario), firings_(all_fault_kinds().size()) {
   const auto mutexes = static_cast<std::uint32_t>(facts_->mutexes.size());
-  server_clock_ = SkewedClock<ServerTime>(scenario.store.clock.offset, scenario.store.clock.drift_ppm);
-  lease_watch_.resize(mutexes);
+  servers_.push_back(make_server(scenario, *facts_));
   last_grant_.resize(mutexes);
   for (std::uint32_t i = 0; i < mutexes; ++i)
     for (std::size_t k = 0; k < scenario.resources.size(); ++k)
@@ -51,9 +64,9 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
       node.mutex = index % mutexes;
       node.clock.wall = SkewedClock<WallTime>(table.clock.offset, table.clock.drift_ppm);
       node.clock.steady = SkewedClock<SteadyTime>(Duration::zero(), table.clock.steady_ppm);
-      node.up.delays = RandomStream(scenario.seed, name, "link up");
-      node.down.delays = RandomStream(scenario.seed, name, "link down");
-      node.messages.delays = RandomStream(scenario.seed, name, "messages");
+      node.link(Way::kUp).delays = RandomStream(scenario.seed, name, "link up");
+      node.link(Way::kDown).delays = RandomStream(scenario.seed, name, "link down");
+      node.link(Way::kMessages).delays = RandomStream(scenario.seed, name, "messages");
       node.callback = table.callback;
       nodes_.push_back(std::move(node));
       for (const ResourceTable& resource : scenario.resources)

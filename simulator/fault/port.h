@@ -1,5 +1,7 @@
-// What a fault can do to a world. Both worlds offer it, so that a fault is written once.
+// What a fault can do to a world. Both worlds offer it, so that a fault is written once. What a world cannot do is
+// refused by the fault's kind (`live = false`) before a run; here it would be a mistake in the program.
 #pragma once
+#include <cassert>
 #include <cstdint>
 
 #include "core/time/clock.h"
@@ -10,6 +12,27 @@ namespace leasescope {
 using NodeIndex = std::uint32_t;
 
 enum class LinkDirection : std::uint8_t { kBoth, kToStore, kFromStore };
+
+// What may be wrong with a link beside being cut or clogged. Troubles of several faults add up.
+struct LinkTrouble {
+  std::int64_t loss_ppm = 0;         // of the packets, besides the scenario's own loss
+  std::int64_t duplication_ppm = 0;  // arrive twice
+  std::int64_t reordering_ppm = 0;   // may overtake those before them
+  Duration delay{};                  // each takes so much longer
+  Duration jitter{};                 // and up to so much more, uniformly
+};
+
+enum class ClockOf : std::uint8_t { kBoth, kWall, kSteady };
+// What can happen to a server's state from outside. A model knows those that make sense for it.
+enum class Disturbance : std::uint8_t {
+  kRestart,      // the process came back: what was not persistent is gone
+  kFailover,     // the replica takes over: what it had not yet got is gone
+  kReplicaCut,   // replication stops
+  kReplicaHeal,  // and goes on
+  kErase,        // an operator deletes the key or row of the first mutex
+  kStall,        // a transaction stalls while it holds the first mutex's row
+  kUnstall,
+};
 
 class FaultPort {
  public:
@@ -32,6 +55,43 @@ class FaultPort {
   virtual void stop(NodeIndex node) = 0;
   virtual void crash(NodeIndex node) = 0;
   virtual void restart(NodeIndex node) = 0;
+
+  // ---- so far in the virtual world only
+
+  // The contender's clocks stand still, beside a pause: a virtual machine that is migrated.
+  virtual void stop_clocks(NodeIndex) { refuse(); }
+  virtual void run_clocks(NodeIndex) { refuse(); }
+  // Timers, replies and messages wait while the work goes on.
+  virtual void starve(NodeIndex) { refuse(); }
+  virtual void feed(NodeIndex) { refuse(); }
+  // Runs faster by so many parts per million, on top of what it had.
+  virtual void speed_clock(NodeIndex, ClockOf, std::int32_t /*ppm*/) { refuse(); }
+  // Packets wait for the end, then arrive in their order.
+  virtual void clog(NodeIndex, LinkDirection) { refuse(); }
+  virtual void unclog(NodeIndex, LinkDirection) { refuse(); }
+  virtual void trouble(NodeIndex, LinkDirection, const LinkTrouble&) { refuse(); }
+  virtual void untrouble(NodeIndex, LinkDirection, const LinkTrouble&) { refuse(); }
+  virtual void delay_messages(NodeIndex, Duration /*by*/) { refuse(); }  // may be negative: takes it back
+  // The connections are dead and nobody was told: requests until the first time-out, messages until close.
+  virtual void half_open(NodeIndex) { refuse(); }
+  virtual void close_half_open(NodeIndex) { refuse(); }
+  // Its writes reach the resource later by so much.
+  virtual void delay_writes(NodeIndex, Duration /*by*/) { refuse(); }
+  // Others hold so many connections of its pool.
+  virtual void take_connections(NodeIndex, std::int32_t /*count*/) { refuse(); }
+  // A new process under the id of another contender.
+  virtual void restart_as(NodeIndex, NodeIndex /*other*/) { refuse(); }
+
+  virtual void speed_store_clock(std::int32_t /*ppm*/) { refuse(); }
+  virtual void crash_store() { refuse(); }    // every connection breaks, and new ones are refused
+  virtual void restore_store() { refuse(); }  // takes connections again; what it remembers: disturb
+  virtual void freeze_store() { refuse(); }
+  virtual void thaw_store() { refuse(); }
+  virtual void slow_store(Duration /*by*/) { refuse(); }  // each request takes so much longer; may be negative
+  virtual void disturb_store(Disturbance) { refuse(); }
+
+ protected:
+  static void refuse() { assert(false && "this world cannot do that; its kind should have said live = false"); }
 };
 
 }  // namespace leasescope

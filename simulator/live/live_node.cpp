@@ -66,7 +66,7 @@ void LiveNode::drop_store() {
 void LiveNode::restart() {
   if (alive_) return;
   cause_ = note(EventKind::kRestarted, cause_);
-  contender_ = contender_.reborn();
+  contender_ = contender_.reborn(contender_.config().id);
   for (auto& work : works_) work->worker = work->worker.reborn();
   start_when_connected_ = true;
   connect();

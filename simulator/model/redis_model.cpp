@@ -18,28 +18,50 @@ RedisModel::RedisModel(std::vector<Name> mutexes) {
   }
 }
 
-ServerStep RedisModel::apply(std::uint32_t mutex, const Request& request, ServerTime now) {
-  ServerStep out;
-  out.reply.request = request.id;
-  out.reply.kind = request.kind;
-  out.reply.mutex = request.mutex;
-  Lock& lock = locks_[mutex];
+bool RedisModel::take(const ServerCall& call, ServerTime now, ServerSteps& out) {
+  wake(call.mutex, now, out);  // a key that has run out is gone before anything looks at it
+  const Request& request = call.request;
+  out.emplace_back();
+  ServerStep& step = out.back();
+  step.node = call.node;
+  step.life = call.life;
+  step.cause = call.cause;
+  step.mutex = call.mutex;
+  step.replies = true;
+  step.reply.request = request.id;
+  step.reply.kind = request.kind;
+  step.reply.mutex = request.mutex;
+  Lock& lock = locks_[call.mutex];
   switch (request.kind) {
     case RequestKind::kAcquire:
-      acquire(lock, request, now, out);
+      acquire(lock, request, now, step);
       break;
     case RequestKind::kGuard:
-      guard(lock, request, now, out);
+      guard(lock, request, now, step);
       break;
     case RequestKind::kRelease:
-      release(lock, request, out);
+      release(lock, request, step);
       break;
     case RequestKind::kSubscribe:
     case RequestKind::kUnsubscribe:
       break;
   }
-  return out;
+  return true;
 }
+
+void RedisModel::wake(std::uint32_t mutex, ServerTime now, ServerSteps& out) {
+  Lock& lock = locks_[mutex];
+  if (lock.owner.empty() || now < lock.expires_at) return;
+  out.emplace_back();
+  ServerStep& step = out.back();
+  step.fact = ServerStep::Fact::kExpired;
+  step.mutex = mutex;
+  step.owner = lock.owner;
+  step.token = lock.token;
+  lock.owner = Name{};
+}
+
+void RedisModel::disturb(Disturbance, ServerTime, ServerSteps&) {}
 
 void RedisModel::tell_owner(const Lock& lock, ServerTime now, Reply& reply) const {
   reply.owner = lock.owner;
@@ -60,6 +82,9 @@ void RedisModel::acquire(Lock& lock, const Request& request, ServerTime now, Ser
     out.reply.token = lock.token;
   }
   out.fact = ServerStep::Fact::kGranted;
+  out.owner = request.contender;
+  out.token = out.reply.token;
+  out.lease = request.lease;
   out.publishes = true;
   out.message = {StoreEventKind::kAcquired, request.mutex, request.contender};
 }
@@ -74,11 +99,16 @@ void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, Serve
   out.reply.owner = request.contender;
   out.reply.remaining = request.lease;
   out.fact = ServerStep::Fact::kRenewed;
+  out.owner = request.contender;
+  out.token = out.reply.token;
+  out.lease = request.lease;
 }
 
 void RedisModel::release(Lock& lock, const Request& request, ServerStep& out) {
   if (lock.owner != request.contender) return;
   lock.owner = Name{};
+  out.owner = request.contender;
+  out.token = lock.token;
   if (request.wire == Wire::kFenced) lock.token = kNoToken;
   out.reply.released = true;
   out.fact = ServerStep::Fact::kReleased;

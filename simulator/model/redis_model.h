@@ -2,38 +2,26 @@
 #pragma once
 #include <vector>
 
-#include "core/store/port.h"
+#include "simulator/model/server_step.h"
 
 namespace leasescope {
-
-// What one request changed at the store; the world turns it into history and messages.
-struct ServerStep {
-  enum class Fact : std::uint8_t { kNothing, kGranted, kRenewed, kReleased };
-
-  Reply reply;
-  Fact fact = Fact::kNothing;
-  bool publishes = false;
-  StoreEvent message;
-};
 
 class RedisModel {
  public:
   explicit RedisModel(std::vector<Name> mutexes);
 
   // Lease calls as the 4.x scripts answer them; up to 3.1 (Wire::kTokenless) they leave the fence alone.
-  ServerStep apply(std::uint32_t mutex, const Request& request, ServerTime now);
+  // False: the call waits, and its answer comes with a later step.
+  bool take(const ServerCall& call, ServerTime now, ServerSteps& out);
+  // When it wants to be woken for a mutex; max() = not at all. An earlier call than that changes nothing.
+  ServerTime deadline(std::uint32_t mutex) const {
+    return locks_[mutex].owner.empty() ? ServerTime::max() : locks_[mutex].expires_at;
+  }
+  void wake(std::uint32_t mutex, ServerTime now, ServerSteps& out);
+  void disturb(Disturbance what, ServerTime now, ServerSteps& out);
 
   // Who holds, as the key says; empty = nobody.
   Name owner(std::uint32_t mutex) const { return locks_[mutex].owner; }
-  Token token(std::uint32_t mutex) const { return locks_[mutex].token; }
-  ServerTime expires_at(std::uint32_t mutex) const { return locks_[mutex].expires_at; }
-  bool ended(std::uint32_t mutex, ServerTime now) const {
-    return !locks_[mutex].owner.empty() && now >= locks_[mutex].expires_at;
-  }
-  // The key ran out: forgets the owner. Call when `ended`.
-  void expire(std::uint32_t mutex) { locks_[mutex].owner = Name{}; }
-  std::size_t mutexes() const { return locks_.size(); }
-  Name name(std::uint32_t mutex) const { return locks_[mutex].name; }
 
  private:
   struct Lock {

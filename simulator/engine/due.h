@@ -1,0 +1,41 @@
+// What an entry of the event queue stands for. The trace hash takes the number: new ones go to the end.
+#pragma once
+#include <cstdint>
+
+namespace leasescope {
+
+enum class Due : std::uint8_t {
+  kStart,
+  kStop,
+  kTimer0,  // Timer::kContend
+  kTimer1,  // Timer::kWatchdog
+  kCallbackDone,
+  kWork,
+  kRequestTimeout,
+  kRequestArrives,
+  kReplyArrives,
+  kStoreEventArrives,
+  kWriteArrives,
+  kLeaseEnds,
+  kFaultDue,
+  kFaultEnds,
+  kFaultActs,
+  kRequestServed,  // a slow server comes to it
+  kResubscribed,   // the store sends its messages again
+};
+
+// A protocol or server input; the others are the work, its writes and the faults.
+inline bool is_protocol(Due due) {
+  switch (due) {
+    case Due::kWork:
+    case Due::kWriteArrives:
+    case Due::kFaultDue:
+    case Due::kFaultEnds:
+    case Due::kFaultActs:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace leasescope

@@ -1,0 +1,32 @@
+// One server in the virtual world: the model of what it does, its clock, and what it suffers.
+#pragma once
+#include <vector>
+
+#include "core/time/skewed_clock.h"
+#include "simulator/engine/event_queue.h"
+#include "simulator/model/server_model.h"
+
+namespace leasescope {
+
+// One entry of the queue a mutex waits for the moment its model named. Renewals move that moment later, so the
+// entry looks again when it pops, and only an earlier moment needs a new one.
+struct Wake {
+  ServerTime at = ServerTime::max();
+  std::uint32_t generation = 0;
+};
+
+struct Server {
+  ServerModel model;
+  SkewedClock<ServerTime> clock;
+  Name name;
+  std::uint32_t crashes = 0;  // lasting now: it refuses connections
+  std::uint32_t freezes = 0;  // lasting now: what arrives waits
+  std::uint32_t life = 0;     // a crash breaks every connection and begins a new one
+  std::int32_t ppm = 0;       // what its clock runs fast by
+  Duration service{};         // each request keeps it busy for so long
+  TrueTime busy_until{};
+  std::vector<QueueEntry> inbox;  // what arrived while it was frozen, in order
+  std::vector<Wake> wakes;        // by mutex
+};
+
+}  // namespace leasescope

@@ -1,0 +1,203 @@
+// The virtual world, continued: what reaches the servers, what comes of it, and what they suffer.
+#include <algorithm>
+
+#include "simulator/engine/world.h"
+
+namespace leasescope {
+
+Name World::owner_of(std::uint32_t mutex) const {
+  return std::visit([&](const auto& model) { return model.owner(mutex); }, servers_.front().model);
+}
+
+bool World::on_request(const QueueEntry& entry) {
+  const Message& message = pool_.look(entry.payload);
+  Server& server = servers_[message.request.store];
+  Node& node = nodes_[entry.node()];
+  if (message.store_life != server.life) {  // that connection broke on the way
+    pool_.take(entry.payload);
+    return false;
+  }
+  if (server.crashes > 0) {
+    refuse(entry);
+    return true;
+  }
+  if (server.freezes > 0 || server.service > Duration::zero()) {
+    Outstanding* out = message.life == node.life ? find(node, message.request.id) : nullptr;
+    if (out != nullptr) watch(entry.node(), *out);
+    if (server.freezes > 0) {
+      server.inbox.push_back(entry);
+    } else {
+      server.busy_until = std::max(server.busy_until, now_) + server.service;
+      queue_.push(server.busy_until, Due::kRequestServed, entry.node(), entry.payload);
+    }
+    return false;
+  }
+  serve(entry);
+  return true;
+}
+
+void World::serve(const QueueEntry& entry) {
+  const Message& message = pool_.take(entry.payload);
+  Server& server = servers_[message.request.store];
+  Node& node = nodes_[entry.node()];
+  input_.node = server.name;
+  input_.a = message.request.id;
+  input_.b = static_cast<std::uint64_t>(message.request.kind);
+  input_.c = names().text_hash(message.request.contender);
+  if (message.store_life != server.life) return;  // it crashed with the request in hand
+  const ServerCall call{message.request, entry.node(), message.life, node.mutex, message.cause};
+  const ServerTime server_now = server.clock.at(now_);
+  const bool answered = std::visit([&](auto& model) { return model.take(call, server_now, steps_); }, server.model);
+  if (!answered && call.life == node.life) {
+    if (Outstanding* out = find(node, call.request.id)) watch(entry.node(), *out);
+  }
+  settle_steps(server);
+}
+
+// Facts, answers and messages, in the order in which the server made them.
+void World::settle_steps(Server& server) {
+  NodeIndex granted = kNobody;
+  for (const ServerStep& step : steps_) {
+    const Sequence cause = note(step);
+    watch(server, step.mutex);
+    if (step.replies) answer(step, cause);
+    if (step.publishes) publish(step, cause);
+    if (step.fact == ServerStep::Fact::kGranted && step.mutex == 0) granted = step.node;
+  }
+  steps_.clear();
+  if (granted != kNobody && plan_.waits_for_grant()) begin(plan_.granted(granted));
+}
+
+Sequence World::note(const ServerStep& step) {
+  switch (step.fact) {
+    case ServerStep::Fact::kNothing:
+      return step.cause;
+    case ServerStep::Fact::kGranted:
+      return last_grant_[step.mutex] =
+                 emit(EventKind::kGranted, step.owner, step.mutex, step.cause, 0, step.token, step.lease.count());
+    case ServerStep::Fact::kRenewed:
+      return last_grant_[step.mutex] =
+                 emit(EventKind::kRenewed, step.owner, step.mutex, step.cause, 0, step.token, step.lease.count());
+    case ServerStep::Fact::kReleased:
+      return emit(EventKind::kReleased, step.owner, step.mutex, step.cause, 0, step.token);
+    case ServerStep::Fact::kExpired:
+    case ServerStep::Fact::kForgotten:
+      return emit(EventKind::kExpired, step.owner, step.mutex, last_grant_[step.mutex], 0, step.token);
+  }
+  return 0;
+}
+
+void World::watch(Server& server, std::uint32_t mutex) {
+  const ServerTime at = std::visit([&](const auto& model) { return model.deadline(mutex); }, server.model);
+  Wake& wake = server.wakes[mutex];
+  if (at >= wake.at) return;  // the entry that waits looks again when it pops
+  wake.at = at;
+  ++wake.generation;
+  const auto place =
+      static_cast<std::uint32_t>(static_cast<std::size_t>(&server - servers_.data()) * facts_->mutexes.size() + mutex);
+  queue_.push(std::max(now_, server.clock.when(at)), Due::kLeaseEnds, place, wake.generation);
+}
+
+bool World::on_wake(const QueueEntry& entry) {
+  const auto mutexes = static_cast<std::uint32_t>(facts_->mutexes.size());
+  Server& server = servers_[entry.node() / mutexes];
+  const std::uint32_t mutex = entry.node() % mutexes;
+  Wake& wake = server.wakes[mutex];
+  if (wake.generation != entry.payload || wake.at == ServerTime::max()) return false;
+  wake.at = ServerTime::max();
+  const ServerTime server_now = server.clock.at(now_);
+  std::visit([&](auto& model) { model.wake(mutex, server_now, steps_); }, server.model);
+  if (steps_.empty()) {
+    watch(server, mutex);
+    return false;
+  }
+  input_.node = server.name;
+  input_.a = names().text_hash(facts_->mutexes[mutex]);
+  settle_steps(server);
+  return true;
+}
+
+// ---- what a server suffers
+
+// The port is closed: the caller hears so after a way back.
+void World::refuse(const QueueEntry& entry) {
+  const Message message = pool_.take(entry.payload);
+  input_.node = servers_[message.request.store].name;
+  input_.a = message.request.id;
+  ServerStep refused;
+  refused.node = entry.node();
+  refused.life = message.life;
+  refused.cause = message.cause;
+  refused.reply.request = message.request.id;
+  refused.reply.kind = message.request.kind;
+  refused.reply.ending = Ending::kFailed;
+  answer(refused, message.cause);
+}
+
+// Every connection breaks: whoever waits for an answer learns that it will not come, whoever listens hears no more.
+void World::crash_store(Server& server) {
+  if (++server.crashes > 1) return;
+  ++server.life;
+  for (const QueueEntry& entry : server.inbox) pool_.take(entry.payload);
+  server.inbox.clear();
+  const auto store = static_cast<std::uint8_t>(&server - servers_.data());
+  for (NodeIndex index = 0; index < nodes_.size(); ++index) {
+    Node& node = nodes_[index];
+    node.listening = false;
+    const bool cut = node.disturbed != 0 && disturbed_[node.disturbed - 1].way(Way::kDown).cuts > 0;
+    for (Outstanding& out : node.outstanding) {
+      if (out.request == 0 || out.store != store) continue;
+      watch(index, out);
+      if (cut) continue;  // nor is it told that the connection broke
+      Message message;
+      message.reply = Reply{};
+      message.reply.request = out.request;
+      message.reply.kind = out.kind;
+      message.reply.ending = Ending::kUnknown;
+      message.life = node.life;
+      queue_.push(now_ + facts_->latencies[node.latency].first(), Due::kReplyArrives, index, pool_.put(message));
+    }
+  }
+}
+
+// It takes connections again; clients open theirs and subscribe anew within a round trip.
+void World::restore_store(Server& server) {
+  if (--server.crashes > 0) return;
+  for (NodeIndex index = 0; index < nodes_.size(); ++index)
+    if (nodes_[index].subscribed)
+      queue_.push(now_ + 2 * facts_->latencies[nodes_[index].latency].first(), Due::kResubscribed, index,
+                  nodes_[index].life);
+}
+
+bool World::on_resubscribed(const QueueEntry& entry) {
+  constexpr Duration kRetry = std::chrono::seconds(1);
+  Node& node = nodes_[entry.node()];
+  if (entry.payload != node.life || !node.subscribed || node.listening || servers_.front().crashes > 0) return false;
+  if (deaf(node)) {
+    queue_.push(now_ + kRetry, Due::kResubscribed, entry.node(), entry.payload);
+    return false;
+  }
+  input_.node = node.name;
+  node.listening = true;
+  return true;
+}
+
+void World::thaw_store(Server& server) {
+  if (--server.freezes > 0) return;
+  std::vector<QueueEntry> inbox;
+  inbox.swap(server.inbox);
+  for (const QueueEntry& entry : inbox) queue_.push(now_, Due::kRequestArrives, entry.node(), entry.payload);
+}
+
+void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
+  server.clock.step(now_, by);
+  server.ppm += ppm;
+  server.clock.set_rate(now_, server.ppm);
+  emit(EventKind::kClockChanged, server.name, 0, sequence_, 0, kNoToken, by.count(), ppm);
+  for (std::uint32_t mutex = 0; mutex < server.wakes.size(); ++mutex) {
+    server.wakes[mutex].at = ServerTime::max();
+    watch(server, mutex);
+  }
+}
+
+}  // namespace leasescope
