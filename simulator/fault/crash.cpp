@@ -6,6 +6,7 @@ FaultKind crash() {
   FaultKind kind;
   kind.name = "crash";
   kind.about = "the contender's process ends without a word; nothing is called";
+  kind.undone_by = "restart";
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.crash(call.node); };
   return kind;
 }

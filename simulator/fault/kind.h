@@ -6,10 +6,21 @@
 #include <string_view>
 #include <vector>
 
+#include "simulator/fault/draw.h"
 #include "simulator/fault/port.h"
 
 namespace leasescope {
 
+// The swarm draws faults of every kind in all_fault_kinds; a new kind takes part by what it declares:
+//   * a time key that must be drawn says how: {"by", FaultKeyType::kTime, {}, true, 0, 0, Draw::time(1ms, 2s)};
+//     also Draw::leases(0.01, 2) (log-uniform as time is), .forth_and_back() for both signs;
+//   * a number key: Draw::number(1, 5) (uniform) or Draw::magnitude(100, 500'000) (log-uniform); without, when it is
+//     required, uniform over what the key allows;
+//   * words and contenders are drawn uniformly without saying anything;
+//   * what lasts has `lasting`, 0.01 to 3 leases unless it says otherwise;
+//   * `may_break` excuses a double grant or a lost fence, `may_overlap` an overlap of beliefs: a swarm run in which one
+//     shows without such a fault before it has failed;
+//   * `undone_by` names the kind that takes it back ("stop": "start"); that one is not drawn for itself.
 enum class FaultKeyType : std::uint8_t { kTime, kWord, kNumber, kContender };
 
 struct FaultKey {
@@ -19,6 +30,7 @@ struct FaultKey {
   bool required = false;
   std::int64_t least = 0;  // kNumber: from least to most, inclusive
   std::int64_t most = 0;
+  Draw draw{};
 };
 
 // Plain data, in the order of the kind's keys: a time in ns, the index of a word, a number, a contender's place.
@@ -44,6 +56,9 @@ struct FaultKind {
   bool during_compute = false;           // takes `during = "compute"`
   bool live = true;                      // can be produced on a live store
   std::string_view may_break;            // "", "grant", "fence" (which includes a grant)
+  bool may_overlap = false;              // whom it hits may believe longer than its lease lasts, as in a pause
+  Draw lasting = Draw::leases(0.01, 3);  // for `duration`
+  std::string_view undone_by;            // the kind that ends what this one began, where it does not last
   std::vector<std::string_view> models;  // of stores that can have it; empty: every one
   void (*begin)(FaultPort& world, const FaultCall& call) = nullptr;
   void (*end)(FaultPort& world, const FaultCall& call) = nullptr;

@@ -10,6 +10,7 @@ FaultKind pause() {
   kind.about = "the contender takes no input for a while; its clocks run on";
   kind.lasts = true;
   kind.during_compute = true;
+  kind.may_overlap = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.pause(call.node); };
   kind.end = [](FaultPort& world, const FaultCall& call) { world.resume(call.node); };
   return kind;

@@ -4,10 +4,11 @@ namespace leasescope::faults {
 
 // Virtual only: nothing on a given machine can set the clock of one server process.
 FaultKind store_clock_step() {
+  using namespace std::chrono_literals;
   FaultKind kind;
   kind.name = "store_clock_step";
   kind.about = "the store's clock is set forward or back, and with it the end of every lease";
-  kind.keys = {{"by", FaultKeyType::kTime, {}, true}};
+  kind.keys = {{"by", FaultKeyType::kTime, {}, true, 0, 0, Draw::time(11ms, 288s).forth_and_back()}};
   kind.target = FaultTarget::kStore;
   kind.live = false;
   kind.may_break = "grant";
