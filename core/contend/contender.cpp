@@ -57,9 +57,7 @@ void Contender::on_start(Effects& out) {
   flight_.active = false;  // a reply to an earlier life is no longer ours
   holds_lease_ = contend_again_ = in_callback_ = stop_waits_ = planned_ = false;
   out.push(Note{EventKind::kStarted});
-  const Request subscribe = request(RequestKind::kSubscribe);
-  lifecycle_call_ = subscribe.id;
-  out.push(Send{subscribe});
+  lifecycle_call_ = send(RequestKind::kSubscribe, out).id;
 }
 
 void Contender::on_stop(Effects& out, Clocks now) {
@@ -77,7 +75,7 @@ void Contender::on_stop(Effects& out, Clocks now) {
   planned_ = contend_again_ = holds_lease_ = false;
   // The older generations free the lock while the application still works; ours stops the work first.
   if (firm()) tell(MutexOwner::none(), DisbeliefReason::kStop, out, now);
-  out.push(Send{request(RequestKind::kUnsubscribe)});
+  send(RequestKind::kUnsubscribe, out);
   release(out);
 }
 
@@ -89,11 +87,7 @@ void Contender::on_callback_done(Effects& out, Clocks now) {
   on_stop(out, now);
 }
 
-void Contender::release(Effects& out) {
-  const Request call = request(RequestKind::kRelease);
-  lifecycle_call_ = call.id;
-  out.push(Send{call});
-}
+void Contender::release(Effects& out) { lifecycle_call_ = send(RequestKind::kRelease, out).id; }
 
 void Contender::settle_stop(Effects& out) {
   status_ = Status::kInitial;
@@ -156,7 +150,7 @@ void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
 // An acquire that completes after the stop is undone: nobody would ever release it.
 void Contender::on_late_reply(const Reply& reply, Effects& out, Clocks) {
   const bool won = reply.ending == Ending::kOk && reply.owner == config_.id;
-  if (won && status_ == Status::kInitial) out.push(Send{request(RequestKind::kRelease)});
+  if (won && status_ == Status::kInitial) send(RequestKind::kRelease, out);
 }
 
 void Contender::on_lease_reply(const Reply& reply, Effects& out, Clocks now) {
@@ -258,8 +252,8 @@ Duration Contender::margin() const { return firm() ? config_.terms.lease() / 100
 
 bool Contender::renews() const { return has_watchdog() ? holds_lease_ : believes(); }
 
-Request Contender::request(RequestKind kind) {
-  Request call;
+Request& Contender::send(RequestKind kind, Effects& out) {
+  Request& call = out.send();
   call.id = ++requests_;
   call.kind = kind;
   call.wire = has_watchdog() ? Wire::kFenced : Wire::kTokenless;
@@ -280,9 +274,8 @@ void Contender::contend(Effects& out, Clocks now) {
   }
   if (planned_) out.push(Disarm{Timer::kContend});
   planned_ = false;
-  const Request call = request(renews() ? RequestKind::kGuard : RequestKind::kAcquire);
-  flight_ = {call.id, call.kind, now.steady, true};
-  out.push(Send{call});
+  const RequestKind kind = renews() ? RequestKind::kGuard : RequestKind::kAcquire;
+  flight_ = {send(kind, out).id, kind, now.steady, true};
 }
 
 void Contender::contend_soon(Effects& out, Clocks now) { contend(out, now); }

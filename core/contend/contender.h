@@ -75,7 +75,7 @@ class Contender {
   Duration margin() const;
   bool renews() const;  // the next lease call is a guard
 
-  Request request(RequestKind kind);
+  Request& send(RequestKind kind, Effects& out);
   void contend(Effects& out, Clocks now);
   void contend_soon(Effects& out, Clocks now);  // now, or as soon as the call in flight has ended
   void plan(Duration delay, Effects& out);

@@ -55,6 +55,11 @@ class Effects {
     assert(size_ < kCapacity);
     new (&buffer_[size_++]) Effect(effect);
   }
+  // A Send to be filled in place: a copy right after its fields were set would stall.
+  Request& send() {
+    assert(size_ < kCapacity);
+    return std::get_if<Send>(new (&buffer_[size_++]) Effect(std::in_place_type<Send>))->request;
+  }
   const Effect* begin() const { return reinterpret_cast<const Effect*>(buffer_.data()); }
   const Effect* end() const { return begin() + size_; }
   std::size_t size() const { return size_; }

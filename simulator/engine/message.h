@@ -30,17 +30,24 @@ static_assert(std::is_trivially_copyable_v<Message>);
 
 class MessagePool {
  public:
-  std::uint32_t put(Message message) {
+  // A free slot, to be filled in place through `at`.
+  std::uint32_t make() {
     if (free_.empty()) {
-      slots_.push_back(message);
+      slots_.emplace_back();
       return static_cast<std::uint32_t>(slots_.size() - 1);
     }
     const std::uint32_t slot = free_.back();
     free_.pop_back();
-    slots_[slot] = message;
     return slot;
   }
-  // Good until the next put.
+  Message& at(std::uint32_t slot) { return slots_[slot]; }
+  std::uint32_t put(const Message& message) {
+    const Message copy = message;  // it may lie in the pool itself, which may move
+    const std::uint32_t slot = make();
+    slots_[slot] = copy;
+    return slot;
+  }
+  // Good until the next make.
   const Message& take(std::uint32_t slot) {
     free_.push_back(slot);
     return slots_[slot];

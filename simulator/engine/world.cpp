@@ -217,7 +217,7 @@ void World::rearm(NodeIndex index) {
 
 Sequence World::emit(EventKind kind, Name node, std::uint32_t mutex, Sequence cause, std::uint8_t detail, Token token,
                      std::int64_t a, std::int64_t b) {
-  Event event;
+  Event& event = events_.emplace_back();  // in place: a copy right after its fields were set would stall
   event.lo = event.hi = now_;
   event.token = token;
   event.a = a;
@@ -227,7 +227,6 @@ Sequence World::emit(EventKind kind, Name node, std::uint32_t mutex, Sequence ca
   event.cause = cause;
   event.kind = kind;
   event.detail = detail;
-  events_.push_back(event);
   return ++sequence_;
 }
 

@@ -53,12 +53,12 @@ void World::transmit(NodeIndex index, const Request& request, Outstanding& out) 
   Link& up = node.link(Way::kUp);
   QueueEntry packet(arrival(node, up), Due::kRequestArrives, index, 0);
   if (lost(up.delays)) return watch(index, out);
-  Message message;
+  packet.payload = pool_.make();
+  Message& message = pool_.at(packet.payload);
   message.request = request;
   message.life = node.life;
   message.store_life = servers_[request.store].life;
   message.cause = node.cause;
-  packet.payload = pool_.put(message);
   if (node.disturbed != 0 && disturb(index, Way::kUp, packet)) return watch(index, out);
   if (packet.at >= out.expires) watch(index, out);
   queue_.push(packet.at, Due::kRequestArrives, index, packet.payload);
@@ -105,11 +105,11 @@ void World::answer(const ServerStep& step, Sequence cause) {
   QueueEntry packet(arrival(node, down), Due::kReplyArrives, step.node, 0);
   bool arrives = !lost(down.delays);
   if (arrives) {
-    Message message;
+    packet.payload = pool_.make();
+    Message& message = pool_.at(packet.payload);
     message.reply = step.reply;
     message.life = step.life;
     message.cause = cause;
-    packet.payload = pool_.put(message);
     arrives = node.disturbed == 0 || !disturb(step.node, Way::kDown, packet);
   }
   if (arrives) queue_.push(packet.at, Due::kReplyArrives, step.node, packet.payload);

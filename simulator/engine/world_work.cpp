@@ -25,12 +25,13 @@ void World::run_work(std::uint32_t index, WorkInput input) {
   if (step.checked) node.cause = emit(EventKind::kChecked, node.name, node.mutex, node.cause, 0, step.token);
   if (step.timer == WorkEffect::kDisarm) work.timer.armed = false;
   if (step.writes) {
-    Message message;
+    const std::uint32_t slot = pool_.make();
+    Message& message = pool_.at(slot);
     message.write = {node.name, step.token, node.mutex * resources_per_node() + index % resources_per_node()};
     message.cause = node.cause;
     Duration way = facts_->write_latency[index % resources_per_node()].sample(work.delays);
     if (node.disturbed != 0) way += disturbed_[node.disturbed - 1].late_writes;
-    queue_.push(now_ + way, Due::kWriteArrives, owner, pool_.put(message));
+    queue_.push(now_ + way, Due::kWriteArrives, owner, slot);
   }
   if (step.timer == WorkEffect::kArm) {
     const auto& steady = node.clock.steady;
