@@ -10,6 +10,8 @@ namespace leasescope {
 struct WorkTerms {
   Duration write_every = std::chrono::milliseconds(100);
   Duration compute = std::chrono::milliseconds(20);
+
+  bool operator==(const WorkTerms&) const = default;
 };
 
 // What the worker is handed, and what it answers. It asks the contender's belief once a cycle, never the store.

@@ -12,6 +12,8 @@ namespace leasescope {
 struct JitterRange {
   Duration min = std::chrono::milliseconds(-200);
   Duration max = std::chrono::milliseconds(1000);
+
+  bool operator==(const JitterRange&) const = default;
 };
 
 struct LeaseTerms {
@@ -20,6 +22,7 @@ struct LeaseTerms {
   JitterRange jitter;
 
   Duration lease() const { return ttl + transition; }
+  bool operator==(const LeaseTerms&) const = default;
 };
 
 // ttl >= 1 ms, transition >= 0, whole milliseconds on the wire, a jitter range that is not reversed.

@@ -23,6 +23,8 @@ class Distribution {
   Duration first() const { return first_; }    // the value, lower end, median or mean
   Duration second() const { return second_; }  // the upper end or p99
 
+  bool operator==(const Distribution&) const = default;
+
   Duration sample(RandomStream& stream) const {
     if (shape_ == Shape::kConstant) return first_;
     const std::uint64_t draw = stream.next();

@@ -24,12 +24,16 @@ struct Expectation {
   bool is_true = false;         // written as `true`: more than none
   std::string text;             // as written, e.g. ">= 1"
   std::optional<double> share;  // over seeds; a single run is then not judged by it
+
+  bool operator==(const Expectation&) const = default;
 };
 
 struct ValidRange {
   std::string key;  // "mutex.ttl"
   Duration from{};
   Duration to{};
+
+  bool operator==(const ValidRange&) const = default;
 };
 
 struct Expectations {
@@ -37,6 +41,7 @@ struct Expectations {
   std::vector<ValidRange> valid_for;
 
   bool empty() const { return fields.empty(); }
+  bool operator==(const Expectations&) const = default;
 };
 
 // The fields an expectation may name.

@@ -257,6 +257,18 @@ void read_expectations(const toml::table* table, const std::string& path, Expect
   }
 }
 
+void read_replay(TableReader& root, Scenario& out, MaybeError& error) {
+  const toml::table* table = root.table("replay");
+  if (table == nullptr) return;
+  ReplayTable& replay = out.replay.emplace();
+  TableReader in(*table, "replay", error);
+  in.text("version", replay.version, true);
+  in.integer("trace_format", replay.trace_format, 1, INT64_MAX, true);
+  in.text("hash", replay.hash, true);
+  in.text("failure", replay.failure);
+  in.done();
+}
+
 tl::expected<Scenario, InputError> decode(const toml::table& file, const std::string& path) {
   Scenario out;
   MaybeError error;
@@ -270,6 +282,10 @@ tl::expected<Scenario, InputError> decode(const toml::table& file, const std::st
   root.integer("seed", seed, 0, INT64_MAX);
   out.seed = static_cast<std::uint64_t>(seed);
   root.time("duration", out.duration, true);
+  TimeExpression heal;
+  root.time("heal", heal);
+  if (file.contains("heal")) out.heal = heal;
+  read_replay(root, out, error);
   read_mutex(root, file, out, error);
   read_store(root, out, error);
   if (!error) read_contenders(root, out, error);
@@ -310,6 +326,7 @@ tl::expected<Scenario, InputError> read_scenario(std::string_view toml, const st
   }
   auto scenario = decode(root, file);
   if (scenario) scenario->mutex.named = named;
+  if (scenario && !overrides.empty()) scenario->replay.reset();  // it is no longer what the file tells of
   return scenario;
 }
 

@@ -21,12 +21,16 @@ struct MutexTable {
   int count = 1;
   LeaseTerms terms;
   Duration initial_delay{};
+
+  bool operator==(const MutexTable&) const = default;
 };
 
 struct ClockTable {
   Duration offset{};
   std::int32_t drift_ppm = 0;
   std::int32_t steady_ppm = 0;
+
+  bool operator==(const ClockTable&) const = default;
 };
 
 struct StoreTable {
@@ -35,6 +39,8 @@ struct StoreTable {
   std::uint32_t loss_ppm = 0;
   Duration timeout = std::chrono::seconds(1);
   ClockTable clock;
+
+  bool operator==(const StoreTable&) const = default;
 };
 
 struct ContenderTable {
@@ -44,6 +50,8 @@ struct ContenderTable {
   ClockTable clock;
   TimeExpression start;
   Duration callback{};
+
+  bool operator==(const ContenderTable&) const = default;
 };
 
 struct ResourceTable {
@@ -52,6 +60,8 @@ struct ResourceTable {
   bool fencing = true;
   bool accepts_tokenless = false;  // with fencing: what happens to a write without a token
   Distribution latency = Distribution::log_normal(std::chrono::microseconds(500), std::chrono::milliseconds(3));
+
+  bool operator==(const ResourceTable&) const = default;
 };
 
 struct FaultTable {
@@ -61,10 +71,22 @@ struct FaultTable {
   TimeExpression duration;
   bool during_compute = false;
   std::map<std::string, TimeExpression> times;  // the kind's own keys
-  std::map<std::string, std::string> words;      // or a contender's name
+  std::map<std::string, std::string> words;     // or a contender's name
   std::map<std::string, std::int64_t> numbers;
   bool enabled = true;  // the window can switch one off; a file cannot
   int line = 0;         // where it stands in the file, 0 = nowhere
+
+  bool operator==(const FaultTable&) const = default;
+};
+
+// What a file that `swarm` or `shrink` wrote came to when it was written; a replay is compared with it.
+struct ReplayTable {
+  std::string version;            // of the program that wrote it
+  std::int64_t trace_format = 0;  // of its hash
+  std::string hash;
+  std::string failure;  // what it shows, in words
+
+  bool operator==(const ReplayTable&) const = default;
 };
 
 struct Scenario {
@@ -80,6 +102,11 @@ struct Scenario {
   std::vector<FaultTable> faults;
   Expectations expected;
   Expectations expected_unfenced;  // overlays `expected` when fencing is off
+  // Of a swarm: from then on no fault begins, and before the end everybody must get on again.
+  std::optional<TimeExpression> heal;
+  std::optional<ReplayTable> replay;
+
+  bool operator==(const Scenario&) const = default;
 
   const LeaseTerms& terms() const { return mutex.terms; }
   Duration length() const { return duration.under(mutex.terms); }

@@ -22,6 +22,7 @@ struct TimeExpression {
   TimeExpression(Duration d);  // NOLINT: a plain duration is an expression
 
   Duration under(const LeaseTerms& terms) const;
+  bool operator==(const TimeExpression&) const = default;
   bool relative() const { return leases != 0 || ttls != 0 || transitions != 0; }
 };
 

@@ -1,0 +1,12 @@
+// A scenario as the TOML that read_scenario reads back to an equal one, every value written out.
+#pragma once
+#include <string>
+
+#include "simulator/scenario/scenario.h"
+
+namespace leasescope {
+
+// Faults that are switched off are left out, since a file cannot say so.
+std::string scenario_text(const Scenario& scenario);
+
+}  // namespace leasescope

@@ -1,0 +1,56 @@
+// A scenario written out is read back as the same scenario, and runs the same.
+#include "simulator/scenario/scenario_text.h"
+
+#include "tests/engine/runs.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+// What a file cannot say about itself.
+Scenario without_its_file(Scenario scenario) {
+  scenario.name.clear();
+  for (FaultTable& fault : scenario.faults) fault.line = 0;
+  return scenario;
+}
+
+}  // namespace
+
+class ScenarioTextTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyBuiltInIsReadBackAsItself() {
+    for (const BuiltIn& built_in : built_in_scenarios()) {
+      const Scenario of = scenario(built_in.name);
+      const std::string text = scenario_text(of);
+      QVERIFY2(without_its_file(written(text)) == without_its_file(of), text.c_str());
+      QCOMPARE(hash_of(written(text)), hash_of(of));
+    }
+  }
+  void whatIsOddInATextSurvives() {
+    Scenario of = scenario("healthy");
+    of.title = "a \"quoted\" title\\ with\ttabs\nand lines, ö and \x7f";
+    of.mutex.name = "orders \"é\"";
+    of.mutex.terms.jitter = {-1ms, 7us};
+    of.store.latency = Distribution::uniform(1ns, 1234567ns);
+    of.store.loss_ppm = 12'345;
+    of.resources.front().latency = Distribution::exponential(3ms);
+    of.contenders.front().clock = {-288s, -500, 77};
+    of.heal = TimeExpression(35s + 1ns);
+    of.replay = ReplayTable{"0.1.0", 1, "0123456789abcdef", "it said \"no\""};
+    QVERIFY2(without_its_file(written(scenario_text(of))) == without_its_file(of), scenario_text(of).c_str());
+  }
+  void anOverriddenReplayNoLongerSaysWhatItCameTo() {
+    Scenario of = scenario("healthy");
+    of.replay = ReplayTable{"0.1.0", 1, "0123456789abcdef", ""};
+    const auto changed = read_scenario(scenario_text(of), "test.toml", {"mutex.ttl=7s"});
+    QVERIFY(changed.has_value());
+    QVERIFY(!changed->replay.has_value());
+  }
+};
+
+LEASESCOPE_SUITE(ScenarioTextTest)
+#include "scenario_text_test.moc"
