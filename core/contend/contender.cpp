@@ -275,7 +275,10 @@ void Contender::contend(Effects& out, Clocks now) {
   if (planned_) out.push(Disarm{Timer::kContend});
   planned_ = false;
   const RequestKind kind = renews() ? RequestKind::kGuard : RequestKind::kAcquire;
-  flight_ = {send(kind, out).id, kind, now.steady, true};
+  flight_.id = send(kind, out).id;
+  flight_.kind = kind;
+  flight_.sent = now.steady;
+  flight_.active = true;
 }
 
 void Contender::contend_soon(Effects& out, Clocks now) { contend(out, now); }

@@ -10,17 +10,18 @@ template <class TimePoint>
 class SkewedClock {
  public:
   SkewedClock() = default;
-  SkewedClock(Duration offset, std::int32_t ppm) : base_(offset), ppm_(ppm) {}
+  SkewedClock(Duration offset, std::int32_t ppm) : base_(offset), ppm_(ppm), inverse_(inverse_of(ppm)) {}
 
   TimePoint at(TrueTime t) const {
     const std::int64_t elapsed = (t - since_).count();
-    return base_ + Duration(elapsed + share(elapsed, kMillion));
+    return base_ + Duration(elapsed + gain(elapsed));
   }
 
-  // The first true moment at which the clock shows at least `reading`; rounded upwards, so a timer is never early.
+  // The first true moment at which the clock shows at least `reading`; rounded upwards, so a timer is never early. The
+  // clock must not stand still.
   TrueTime when(TimePoint reading) const {
     const std::int64_t wanted = (reading - base_).count();
-    return since_ + Duration(wanted - share(wanted, kMillion + ppm_));
+    return since_ + Duration(wanted - loss(wanted));
   }
 
   void step(TrueTime now, Duration by) {
@@ -31,25 +32,46 @@ class SkewedClock {
     base_ = at(now);
     since_ = now;
     ppm_ = ppm;
+    inverse_ = inverse_of(ppm);
   }
   std::int32_t ppm() const { return ppm_; }
 
  private:
   static constexpr std::int64_t kMillion = 1'000'000;
 
-  // floor(value * ppm / divisor). The product fits 64 bits but for years or wild rates.
-  std::int64_t share(std::int64_t value, std::int64_t divisor) const {
+  // floor(value * ppm / 1e6). The product fits 64 bits but for years or wild rates.
+  std::int64_t gain(std::int64_t value) const {
     if (ppm_ == 0) return 0;
     std::int64_t product = 0;
     if (!__builtin_mul_overflow(value, static_cast<std::int64_t>(ppm_), &product))
-      return product / divisor - (product % divisor < 0);
+      return product / kMillion - (product % kMillion < 0);
     const Int128 wide = static_cast<Int128>(value) * ppm_;
-    return static_cast<std::int64_t>(wide / divisor) - (wide % divisor < 0);
+    return static_cast<std::int64_t>(wide / kMillion) - (wide % kMillion < 0);
+  }
+
+  // floor(value * ppm / (1e6 + ppm)), by a multiplication that is off by one at most and is then put right: a division
+  // by what is no constant costs as much as all else that arming a timer does.
+  std::int64_t loss(std::int64_t value) const {
+    if (ppm_ == 0) return 0;
+    const std::uint64_t divisor = static_cast<std::uint64_t>(kMillion + ppm_);
+    auto quotient = static_cast<std::int64_t>((static_cast<Int128>(value) * inverse_) >> kInverseBits);
+    const auto rest = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) * static_cast<std::uint64_t>(ppm_) -
+                                                static_cast<std::uint64_t>(quotient) * divisor);
+    if (rest < 0) --quotient;
+    if (rest >= static_cast<std::int64_t>(divisor)) ++quotient;
+    return quotient;
+  }
+
+  static constexpr int kInverseBits = 62;
+  static std::int64_t inverse_of(std::int32_t ppm) {
+    if (ppm <= -kMillion) return 0;
+    return static_cast<std::int64_t>((static_cast<Int128>(ppm) << kInverseBits) / (kMillion + ppm));
   }
 
   TrueTime since_{};
   TimePoint base_{};
   std::int32_t ppm_ = 0;
+  std::int64_t inverse_ = 0;  // of ppm / (1e6 + ppm)
 };
 
 // The two clocks of one contender.

@@ -21,16 +21,7 @@ RedisModel::RedisModel(std::vector<Name> mutexes) {
 bool RedisModel::take(const ServerCall& call, ServerTime now, ServerSteps& out) {
   wake(call.mutex, now, out);  // a key that has run out is gone before anything looks at it
   const Request& request = call.request;
-  out.emplace_back();
-  ServerStep& step = out.back();
-  step.node = call.node;
-  step.life = call.life;
-  step.cause = call.cause;
-  step.mutex = call.mutex;
-  step.replies = true;
-  step.reply.request = request.id;
-  step.reply.kind = request.kind;
-  step.reply.mutex = request.mutex;
+  ServerStep& step = out.answer(call);
   Lock& lock = locks_[call.mutex];
   switch (request.kind) {
     case RequestKind::kAcquire:
@@ -52,10 +43,8 @@ bool RedisModel::take(const ServerCall& call, ServerTime now, ServerSteps& out) 
 void RedisModel::wake(std::uint32_t mutex, ServerTime now, ServerSteps& out) {
   Lock& lock = locks_[mutex];
   if (lock.owner.empty() || now < lock.expires_at) return;
-  out.emplace_back();
-  ServerStep& step = out.back();
+  ServerStep& step = out.add(mutex);
   step.fact = ServerStep::Fact::kExpired;
-  step.mutex = mutex;
   step.owner = lock.owner;
   step.token = lock.token;
   lock.owner = Name{};

@@ -35,7 +35,41 @@ struct ServerStep {
   Name channel;  // publishes: of that contender alone; empty: of the mutex
 };
 
-// Recycled from step to step.
-using ServerSteps = std::vector<ServerStep>;
+// What one call or wake came to, in order; its memory is used again.
+class ServerSteps {
+ public:
+  // A step that says nothing yet. Not zeroed as a whole: this is hot.
+  ServerStep& add(std::uint32_t mutex) {
+    if (size_ == steps_.size()) steps_.emplace_back();
+    ServerStep& step = steps_[size_++];
+    step.fact = ServerStep::Fact::kNothing;
+    step.replies = step.publishes = false;
+    step.mutex = mutex;
+    step.cause = 0;
+    step.channel = Name{};
+    return step;
+  }
+  // With an answer to the call, as yet an empty one.
+  ServerStep& answer(const ServerCall& call) {
+    ServerStep& step = add(call.mutex);
+    step.replies = true;
+    step.node = call.node;
+    step.life = call.life;
+    step.cause = call.cause;
+    step.reply = Reply{};
+    step.reply.request = call.request.id;
+    step.reply.kind = call.request.kind;
+    step.reply.mutex = call.request.mutex;
+    return step;
+  }
+  void clear() { size_ = 0; }
+  bool empty() const { return size_ == 0; }
+  const ServerStep* begin() const { return steps_.data(); }
+  const ServerStep* end() const { return steps_.data() + size_; }
+
+ private:
+  std::vector<ServerStep> steps_;
+  std::size_t size_ = 0;
+};
 
 }  // namespace leasescope
