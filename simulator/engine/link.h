@@ -1,5 +1,7 @@
 // The way between a contender and the store, one direction of it, and what may be wrong with it.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include "core/lease/random_stream.h"
@@ -17,12 +19,19 @@ struct Link {
 enum class Way : std::uint8_t { kUp, kDown, kMessages };
 inline constexpr std::size_t kWays = 3;
 
-// What disturbs one way now. Its draws come from a stream of its own, so that a fault shifts nobody else's.
-struct DisturbedWay {
+// One fault's trouble on one way. It draws from a stream of its own and as often for every packet, so that no other
+// fault shifts its draws.
+struct ActiveTrouble {
+  std::uint64_t fault = 0;
+  LinkTrouble by;
   RandomStream draws;
+};
+
+// What disturbs one way now.
+struct DisturbedWay {
   std::uint32_t cuts = 0;   // partitions lasting now: what is sent is lost
   std::uint32_t clogs = 0;  // lasting now: what is sent waits for their end
-  LinkTrouble trouble;
+  std::vector<ActiveTrouble> troubles;
   std::vector<QueueEntry> waiting;  // behind a clog, in order of sending; `at` is when it would have arrived
 };
 
@@ -30,16 +39,32 @@ struct DisturbedWay {
 struct Disturbed {
   std::array<DisturbedWay, kWays> ways;
   Duration late_writes{};
-  std::uint32_t mutes = 0;          // notifications are lost now
-  std::uint32_t half_opens = 0;     // its messages' connection is dead and nobody has noticed
-  bool half_open_requests = false;  // likewise that of its requests, until the first time-out
-  std::uint32_t stopped_clocks = 0;
-  std::int32_t wall_ppm = 0;  // what its clocks run fast by
+  Duration late_messages{};
+  std::uint32_t mutes = 0;           // notifications are lost now
+  std::uint32_t half_opens = 0;      // its messages' connection is dead and nobody has noticed
+  bool half_open_requests = false;   // likewise that of its requests, until the first time-out
+  std::uint32_t half_open_life = 0;  // of the process they belong to
+  std::uint32_t stopped_clocks = 0;  // lasting now
+  std::int32_t own_wall_ppm = 0;     // what its clocks run fast by, left alone
+  std::int32_t own_steady_ppm = 0;
+  std::int32_t wall_ppm = 0;  // what faults add to that
   std::int32_t steady_ppm = 0;
   std::uint32_t taken_connections = 0;  // of its pool, by others
   std::vector<Request> waiting_for_connection;
 
   DisturbedWay& way(Way which) { return ways[static_cast<std::size_t>(which)]; }
+  const DisturbedWay& way(Way which) const { return ways[static_cast<std::size_t>(which)]; }
+  // Nothing lasts any more.
+  bool neutral() const;
 };
+
+inline bool Disturbed::neutral() const {
+  const bool quiet = std::all_of(ways.begin(), ways.end(), [](const DisturbedWay& way) {
+    return way.cuts == 0 && way.clogs == 0 && way.troubles.empty() && way.waiting.empty();
+  });
+  return quiet && late_writes == Duration::zero() && late_messages == Duration::zero() && mutes == 0 &&
+         half_opens == 0 && !half_open_requests && stopped_clocks == 0 && wall_ppm == 0 && steady_ppm == 0 &&
+         taken_connections == 0;
+}
 
 }  // namespace leasescope

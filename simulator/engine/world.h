@@ -93,8 +93,9 @@ class World {
   void lend_connections(NodeIndex index);
   TrueTime arrival(const Node& node, Link& link);
   bool lost(RandomStream& stream) { return stream.chance_ppm(facts_->loss_ppm); }
-  // What is wrong on that way: true when the packet is gone or waits; may move `at`, and may send a second one.
-  bool disturb(NodeIndex index, Way way, QueueEntry& packet);
+  enum class Fate : std::uint8_t { kGoes, kWaits, kGone };
+  // What is wrong on that way may make the packet late, make a second one, keep it or lose it.
+  Fate disturb(NodeIndex index, Way way, QueueEntry& packet);
   void unclog(NodeIndex index, Way way);
   Disturbed& disturbed(NodeIndex index);
   bool deaf(const Node& node) const;

@@ -21,13 +21,11 @@ class WorldFaultPort final : public FaultPort {
   void heal(NodeIndex node, LinkDirection direction) override;
   void clog(NodeIndex node, LinkDirection direction) override;
   void unclog(NodeIndex node, LinkDirection direction) override;
-  void trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by) override;
-  void untrouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by) override;
+  void trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by, std::uint64_t fault) override;
+  void untrouble(NodeIndex node, LinkDirection direction, std::uint64_t fault) override;
   void mute(NodeIndex node) override { ++world_.disturbed(node).mutes; }
   void unmute(NodeIndex node) override { --world_.disturbed(node).mutes; }
-  void delay_messages(NodeIndex node, Duration by) override {
-    world_.disturbed(node).way(Way::kMessages).trouble.delay += by;
-  }
+  void delay_messages(NodeIndex node, Duration by) override { world_.disturbed(node).late_messages += by; }
   void half_open(NodeIndex node) override;
   void close_half_open(NodeIndex node) override;
   void delay_writes(NodeIndex node, Duration by) override { world_.disturbed(node).late_writes += by; }
@@ -54,10 +52,10 @@ class WorldFaultPort final : public FaultPort {
   template <class Change>
   void for_ways(NodeIndex node, LinkDirection direction, Change change) {
     Disturbed& wrong = world_.disturbed(node);
-    if (direction != LinkDirection::kFromStore) change(wrong.way(Way::kUp));
+    if (direction != LinkDirection::kFromStore) change(wrong.way(Way::kUp), Way::kUp);
     if (direction == LinkDirection::kToStore) return;
-    change(wrong.way(Way::kDown));
-    change(wrong.way(Way::kMessages));
+    change(wrong.way(Way::kDown), Way::kDown);
+    change(wrong.way(Way::kMessages), Way::kMessages);
   }
 
   World& world_;

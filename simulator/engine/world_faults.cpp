@@ -11,7 +11,9 @@ class WorldFleet final : public Fleet {
  public:
   WorldFleet(NodeIndex owner, const std::vector<Node>& nodes) : owner_(owner), nodes_(nodes) {}
   NodeIndex owner() const override { return owner_; }
-  bool contends(NodeIndex node) const override { return nodes_[node].alive && nodes_[node].contender.running(); }
+  bool contends(NodeIndex node) const override {
+    return nodes_[node].mutex == 0 && nodes_[node].alive && nodes_[node].contender.running();
+  }
 
  private:
   NodeIndex owner_;
@@ -83,7 +85,7 @@ void World::on_fault_end(const QueueEntry& entry) {
                               fault.firing.duration.count(), fault.firing.row);
   if (!store) nodes_[fault.firing.node].cause = ended;
   WorldFaultPort port(*this);
-  fault.firing.kind->end(port, fault.firing.call(static_cast<NodeIndex>(nodes_.size())));
+  fault.firing.kind->end(port, fault.firing.call(static_cast<NodeIndex>(nodes_.size()), fault.ticks));
 }
 
 // A pause ends: first the step the work was in, then what fell due meanwhile in its order, then the next cycle.
@@ -154,7 +156,7 @@ void World::restart(NodeIndex index, NodeIndex as) {
   Node& node = nodes_[index];
   if (node.alive) return;
   node.cause = emit(EventKind::kRestarted, node.name, node.mutex, node.cause);
-  node.contender = node.contender.reborn(nodes_[as].contender.config().id);
+  node.contender = node.contender.reborn(facts_->contenders[as]);
   const std::uint32_t first = index * resources_per_node();
   for (std::uint32_t i = first; i < first + resources_per_node(); ++i) works_[i].worker = works_[i].worker.reborn();
   queue_.push(now_, Due::kStart, index, node.life);
@@ -163,10 +165,12 @@ void World::restart(NodeIndex index, NodeIndex as) {
 void World::change_rates(NodeIndex index) {
   const Disturbed& wrong = disturbed(index);
   constexpr std::int32_t kStill = -1'000'000;
+  constexpr std::int32_t kSlowest = -999'000;  // several faults together never stop or turn a clock
   ContenderClock& clock = nodes_[index].clock;
   const bool stopped = wrong.stopped_clocks > 0;
-  clock.wall.set_rate(now_, stopped ? kStill : wrong.wall_ppm);
-  const std::int32_t steady = stopped ? kStill : wrong.steady_ppm;
+  const auto rate = [&](std::int32_t own, std::int32_t by) { return stopped ? kStill : std::max(kSlowest, own + by); };
+  clock.wall.set_rate(now_, rate(wrong.own_wall_ppm, wrong.wall_ppm));
+  const std::int32_t steady = rate(wrong.own_steady_ppm, wrong.steady_ppm);
   if (steady == clock.steady.ppm()) return;
   clock.steady.set_rate(now_, steady);
   rearm(index);
@@ -175,15 +179,15 @@ void World::change_rates(NodeIndex index) {
 // ---- the port
 
 void WorldFaultPort::cut(NodeIndex node, LinkDirection direction) {
-  for_ways(node, direction, [](DisturbedWay& way) { ++way.cuts; });
+  for_ways(node, direction, [](DisturbedWay& way, Way) { ++way.cuts; });
 }
 
 void WorldFaultPort::heal(NodeIndex node, LinkDirection direction) {
-  for_ways(node, direction, [](DisturbedWay& way) { --way.cuts; });
+  for_ways(node, direction, [](DisturbedWay& way, Way) { --way.cuts; });
 }
 
 void WorldFaultPort::clog(NodeIndex node, LinkDirection direction) {
-  for_ways(node, direction, [](DisturbedWay& way) { ++way.clogs; });
+  for_ways(node, direction, [](DisturbedWay& way, Way) { ++way.clogs; });
 }
 
 void WorldFaultPort::unclog(NodeIndex node, LinkDirection direction) {
@@ -193,18 +197,19 @@ void WorldFaultPort::unclog(NodeIndex node, LinkDirection direction) {
   world_.unclog(node, Way::kMessages);
 }
 
-void WorldFaultPort::trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by) {
-  for_ways(node, direction, [&](DisturbedWay& way) {
-    way.trouble.loss_ppm += by.loss_ppm;
-    way.trouble.duplication_ppm += by.duplication_ppm;
-    way.trouble.reordering_ppm += by.reordering_ppm;
-    way.trouble.delay += by.delay;
-    way.trouble.jitter += by.jitter;
+void WorldFaultPort::trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by, std::uint64_t fault) {
+  constexpr std::array<std::string_view, kWays> kPurposes{"trouble up", "trouble down", "trouble of messages"};
+  const std::string_view name = world_.names().text(world_.nodes_[node].name);
+  for_ways(node, direction, [&](DisturbedWay& way, Way which) {
+    way.troubles.push_back({fault, by, RandomStream(fault, name, kPurposes[static_cast<std::size_t>(which)])});
   });
 }
 
-void WorldFaultPort::untrouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by) {
-  trouble(node, direction, {-by.loss_ppm, -by.duplication_ppm, -by.reordering_ppm, -by.delay, -by.jitter});
+void WorldFaultPort::untrouble(NodeIndex node, LinkDirection direction, std::uint64_t fault) {
+  for_ways(node, direction, [&](DisturbedWay& way, Way) {
+    const auto ended = [&](const ActiveTrouble& trouble) { return trouble.fault == fault; };
+    way.troubles.erase(std::remove_if(way.troubles.begin(), way.troubles.end(), ended), way.troubles.end());
+  });
 }
 
 void WorldFaultPort::step_clock(NodeIndex node, Duration by) {
@@ -236,13 +241,13 @@ void WorldFaultPort::half_open(NodeIndex node) {
   Disturbed& wrong = world_.disturbed(node);
   ++wrong.half_opens;
   wrong.half_open_requests = true;
+  wrong.half_open_life = world_.nodes_[node].life;
 }
 
 // Keep-alive has noticed: both lines are opened anew.
 void WorldFaultPort::close_half_open(NodeIndex node) {
   Disturbed& wrong = world_.disturbed(node);
-  --wrong.half_opens;
-  wrong.half_open_requests = false;
+  if (--wrong.half_opens == 0) wrong.half_open_requests = false;
 }
 
 void WorldFaultPort::take_connections(NodeIndex node, std::int32_t count) {

@@ -59,7 +59,7 @@ void World::transmit(NodeIndex index, const Request& request, Outstanding& out) 
   message.life = node.life;
   message.store_life = servers_[request.store].life;
   message.cause = node.cause;
-  if (node.disturbed != 0 && disturb(index, Way::kUp, packet)) return watch(index, out);
+  if (node.disturbed != 0 && disturb(index, Way::kUp, packet) != Fate::kGoes) return watch(index, out);
   if (packet.at >= out.expires) watch(index, out);
   queue_.push(packet.at, Due::kRequestArrives, index, packet.payload);
 }
@@ -110,7 +110,7 @@ void World::answer(const ServerStep& step, Sequence cause) {
     message.reply = step.reply;
     message.life = step.life;
     message.cause = cause;
-    arrives = node.disturbed == 0 || !disturb(step.node, Way::kDown, packet);
+    arrives = node.disturbed == 0 || disturb(step.node, Way::kDown, packet) == Fate::kGoes;
   }
   if (arrives) queue_.push(packet.at, Due::kReplyArrives, step.node, packet.payload);
   if (node.life != step.life) return;
@@ -122,7 +122,8 @@ void World::answer(const ServerStep& step, Sequence cause) {
 bool World::deaf(const Node& node) const {
   if (node.disturbed == 0) return false;
   const Disturbed& wrong = disturbed_[node.disturbed - 1];
-  return wrong.mutes > 0 || wrong.half_opens > 0 || wrong.ways[static_cast<std::size_t>(Way::kMessages)].cuts > 0;
+  const bool dead = wrong.half_opens > 0 && wrong.half_open_life == node.life;
+  return wrong.mutes > 0 || dead || wrong.way(Way::kMessages).cuts > 0;
 }
 
 void World::publish(const ServerStep& step, Sequence cause) {
@@ -141,15 +142,16 @@ void World::publish(const ServerStep& step, Sequence cause) {
     if (!step.channel.empty() && node.contender.config().id != step.channel) continue;
     Link& link = node.link(Way::kMessages);
     QueueEntry packet(arrival(node, link), Due::kStoreEventArrives, index, 0);
-    if (lost(link.delays) || deaf(node)) {
+    Fate fate = lost(link.delays) || deaf(node) ? Fate::kGone : Fate::kGoes;
+    if (fate == Fate::kGoes) {
+      message.life = node.life;
+      packet.payload = pool_.put(message);
+      if (node.disturbed != 0) fate = disturb(index, Way::kMessages, packet);
+    }
+    if (fate == Fate::kGoes) queue_.push(packet.at, Due::kStoreEventArrives, index, packet.payload);
+    if (fate == Fate::kGone)
       emit(EventKind::kNotification, node.name, mutex, sent, static_cast<std::uint8_t>(NotificationStep::kLost),
            kNoToken, kind, event.owner.handle);
-      continue;
-    }
-    message.life = node.life;
-    packet.payload = pool_.put(message);
-    if (node.disturbed != 0 && disturb(index, Way::kMessages, packet)) continue;
-    queue_.push(packet.at, Due::kStoreEventArrives, index, packet.payload);
   }
 }
 
@@ -166,37 +168,46 @@ Disturbed& World::disturbed(NodeIndex index) {
   disturbed_.emplace_back();
   node.disturbed = static_cast<std::uint32_t>(disturbed_.size());
   Disturbed& wrong = disturbed_.back();
-  const std::string_view name = names().text(node.name);
-  wrong.way(Way::kUp).draws = RandomStream(facts_->seed, name, "disturbed up");
-  wrong.way(Way::kDown).draws = RandomStream(facts_->seed, name, "disturbed down");
-  wrong.way(Way::kMessages).draws = RandomStream(facts_->seed, name, "disturbed messages");
-  wrong.wall_ppm = node.clock.wall.ppm();
-  wrong.steady_ppm = node.clock.steady.ppm();
+  wrong.own_wall_ppm = node.clock.wall.ppm();
+  wrong.own_steady_ppm = node.clock.steady.ppm();
   return wrong;
 }
 
-bool World::disturb(NodeIndex index, Way which, QueueEntry& packet) {
+World::Fate World::disturb(NodeIndex index, Way which, QueueEntry& packet) {
   Disturbed& wrong = disturbed(index);
   DisturbedWay& way = wrong.way(which);
-  const LinkTrouble& trouble = way.trouble;
-  const auto chance = [&](std::int64_t ppm) { return way.draws.chance_ppm(static_cast<std::uint32_t>(ppm)); };
-  const bool dead = wrong.half_open_requests && which != Way::kMessages;
-  if (way.cuts > 0 || dead || chance(trouble.loss_ppm)) {
-    pool_.take(packet.payload);
-    return true;
+  Node& node = nodes_[index];
+  const bool dead = wrong.half_open_requests && wrong.half_open_life == node.life && which != Way::kMessages;
+  bool gone = way.cuts > 0 || dead;
+  bool twice = false;
+  Duration behind{};
+  if (which == Way::kMessages) packet.at += wrong.late_messages;
+  for (ActiveTrouble& trouble : way.troubles) {
+    RandomStream& draws = trouble.draws;
+    const auto chance = [&](std::int64_t ppm) { return draws.chance_ppm(static_cast<std::uint32_t>(ppm)); };
+    const auto up_to = [&](Duration most) {
+      return most <= Duration::zero() ? Duration::zero()
+                                      : Duration(draws.below(static_cast<std::uint64_t>(most.count())));
+    };
+    gone = chance(trouble.by.loss_ppm) || gone;
+    twice = chance(trouble.by.duplication_ppm) || twice;
+    packet.at += trouble.by.delay + up_to(trouble.by.jitter);
+    const Duration how_far = up_to(trouble.by.behind);
+    if (chance(trouble.by.reordering_ppm)) behind += how_far;
   }
-  if (trouble.jitter > Duration::zero())
-    packet.at += Duration(way.draws.below(static_cast<std::uint64_t>(trouble.jitter.count())));
-  packet.at += trouble.delay;
-  Link& link = nodes_[index].link(which);
-  if (!chance(trouble.reordering_ppm)) link.last_arrival = packet.at = std::max(packet.at, link.last_arrival);
+  if (gone) {
+    pool_.take(packet.payload);
+    return Fate::kGone;
+  }
+  Link& link = node.link(which);
+  link.last_arrival = packet.at = std::max(packet.at, link.last_arrival);
+  packet.at += behind;
   if (way.clogs > 0) {
     way.waiting.push_back(packet);
-    return true;
+    return Fate::kWaits;
   }
-  if (chance(trouble.duplication_ppm))
-    queue_.push(packet.at, packet.due(), index, pool_.put(pool_.look(packet.payload)));
-  return false;
+  if (twice) queue_.push(packet.at, packet.due(), index, pool_.put(pool_.look(packet.payload)));
+  return Fate::kGoes;
 }
 
 void World::unclog(NodeIndex index, Way which) {

@@ -28,7 +28,7 @@ struct FaultKey {
   FaultKeyType type = FaultKeyType::kTime;
   std::vector<std::string_view> words;  // kWord: what it may say; the first is the default
   bool required = false;
-  std::int64_t least = 0;  // kNumber: from least to most, inclusive
+  std::int64_t least = 0;  // kNumber: from least to most, inclusive; kTime: below 0 when it may be negative
   std::int64_t most = 0;
   Draw draw{};
 };
@@ -44,7 +44,13 @@ struct FaultCall {
   NodeIndex fleet = 0;  // how many contenders there are
   Duration duration{};
   FaultValues values{};
-  std::uint32_t tick = 0;  // 1, 2, … within `tick`
+  std::uint32_t tick = 0;  // how often it has acted, this time included
+  std::uint64_t key = 0;   // of its draws: by the seed and the row
+
+  // Its own draws: nobody else's are shifted, whoever is hit and whatever is taken out of the plan.
+  RandomStream draws(std::string_view purpose, std::uint64_t of) const {
+    return RandomStream(key + 0x9e3779b97f4a7c15 * of, "fault", purpose);
+  }
 };
 
 struct FaultKind {
@@ -59,7 +65,10 @@ struct FaultKind {
   bool may_overlap = false;              // whom it hits may believe longer than its lease lasts, as in a pause
   Draw lasting = Draw::leases(0.01, 3);  // for `duration`
   std::string_view undone_by;            // the kind that ends what this one began, where it does not last
+  bool of_resource = false;              // takes target = "resource": whoever writes to it
   std::vector<std::string_view> models;  // of stores that can have it; empty: every one
+  // Which of those that its target names; null: every one. A row that hits nobody has not fired.
+  bool (*hits)(const FaultCall& call) = nullptr;
   void (*begin)(FaultPort& world, const FaultCall& call) = nullptr;
   void (*end)(FaultPort& world, const FaultCall& call) = nullptr;
   // What lasts may also act now and then: every `period`, not at the beginning and not at the end.

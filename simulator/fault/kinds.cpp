@@ -14,6 +14,22 @@ const std::vector<FaultKind>& all_fault_kinds() {
       faults::start(),
       faults::crash(),
       faults::restart(),
+      faults::starve(),
+      faults::clock_drift(),
+      faults::clock_strobe(),
+      faults::clock_sine(),
+      faults::clock_slew(),
+      faults::loss(),
+      faults::delay(),
+      faults::jitter(),
+      faults::duplicate(),
+      faults::reorder(),
+      faults::clog(),
+      faults::swizzle(),
+      faults::half_open(),
+      faults::late_notification(),
+      faults::late_packet(),
+      faults::restart_as(),
   };
   return kinds;
 }

@@ -13,5 +13,21 @@ FaultKind stop();
 FaultKind start();
 FaultKind crash();
 FaultKind restart();
+FaultKind starve();
+FaultKind clock_drift();
+FaultKind clock_strobe();
+FaultKind clock_sine();
+FaultKind clock_slew();
+FaultKind loss();
+FaultKind delay();
+FaultKind jitter();
+FaultKind duplicate();
+FaultKind reorder();
+FaultKind clog();
+FaultKind swizzle();
+FaultKind half_open();
+FaultKind late_notification();
+FaultKind late_packet();
+FaultKind restart_as();
 
 }  // namespace leasescope::faults

@@ -3,11 +3,26 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include "core/time/duration_text.h"
 
 namespace leasescope {
 namespace {
+
+// The draws of a row hang on what it is, not on its place: the others keep theirs when one is taken out of the plan.
+std::uint64_t key_of(const Scenario& scenario, std::size_t row) {
+  const FaultTable& table = scenario.faults[row];
+  const auto same = [&](const FaultTable& other) {
+    return other.enabled && other.kind == table.kind && other.target == table.target &&
+           other.at.under(scenario.terms()) == table.at.under(scenario.terms());
+  };
+  const auto end = scenario.faults.begin() + static_cast<std::ptrdiff_t>(row);
+  const std::string text =
+      fmt::format("{} of {} at {} #{}", table.kind, table.target, table.at.under(scenario.terms()).count(),
+                  std::count_if(scenario.faults.begin(), end, same));
+  return XXH3_64bits_withSeed(text.data(), text.size(), scenario.seed);
+}
 
 std::int64_t word_value(const FaultKey& key, const std::string& word, const std::vector<std::string>& contenders) {
   if (key.type == FaultKeyType::kContender)
@@ -44,8 +59,12 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
     }
     Row row;
     row.at = TrueTime{} + table.at.under(scenario.terms());
-    row.firing = {static_cast<int>(rows_.size()), kind, kNobody, table.duration.under(scenario.terms()),
-                  values_of(table, *kind, scenario.terms(), names)};
+    row.firing = {static_cast<int>(rows_.size()),
+                  kind,
+                  kNobody,
+                  table.duration.under(scenario.terms()),
+                  values_of(table, *kind, scenario.terms(), names),
+                  key_of(scenario, rows_.size())};
     row.during_compute = table.during_compute;
     row.words = fmt::format("{} of {} at {}", table.kind, table.target, format_duration(row.at.time_since_epoch()));
     if (kind->target == FaultTarget::kStore) {
@@ -56,7 +75,7 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
       row.role = Role::kNext;
     } else if (table.target == "waiters") {
       row.role = Role::kWaiters;
-    } else if (table.target == "all") {
+    } else if (table.target == "all" || table.target == "resource") {
       row.role = Role::kAll;
     } else {
       row.role = Role::kNamed;
@@ -74,6 +93,7 @@ TrueTime FaultPlan::next() const { return passed_ == by_time_.size() ? TrueTime:
 void FaultPlan::fire(std::uint32_t index, NodeIndex node, std::vector<Firing>& out) {
   Row& row = rows_[index];
   row.firing.node = node;
+  if (!hits(row.firing)) return;
   if (row.during_compute && row.state != State::kWaitingForCompute) {
     row.state = State::kWaitingForCompute;
     armed_.push_back(index);
@@ -120,6 +140,7 @@ void FaultPlan::fire_on_many(Row& row, const Fleet& fleet, std::vector<Firing>& 
     if (row.role == Role::kWaiters && (node == fleet.owner() || !fleet.contends(node))) continue;
     Firing firing = row.firing;
     firing.node = node;
+    if (!hits(firing)) continue;
     out.push_back(firing);
     row.state = State::kFired;
   }

@@ -16,7 +16,7 @@ class Fleet {
  public:
   virtual ~Fleet() = default;
   virtual NodeIndex owner() const = 0;              // by the store's truth (of the first mutex), or kNobody
-  virtual bool contends(NodeIndex node) const = 0;  // started, neither stopped nor crashed
+  virtual bool contends(NodeIndex node) const = 0;  // for that mutex: started, neither stopped nor crashed
 };
 
 // A row begins on one node; the world calls kind->begin and, after `duration` where the kind lasts, kind->end.
@@ -26,8 +26,9 @@ struct Firing {
   NodeIndex node = kNobody;  // kNobody: the store
   Duration duration{};
   FaultValues values{};
+  std::uint64_t key = 0;
 
-  FaultCall call(NodeIndex fleet, std::uint32_t tick = 0) const { return {node, fleet, duration, values, tick}; }
+  FaultCall call(NodeIndex fleet, std::uint32_t tick = 0) const { return {node, fleet, duration, values, tick, key}; }
 };
 
 class FaultPlan {
@@ -65,6 +66,7 @@ class FaultPlan {
 
   // Fires the row on the node, or arms it for the node's next compute.
   void fire(std::uint32_t row, NodeIndex node, std::vector<Firing>& out);
+  bool hits(const Firing& firing) const { return !firing.kind->hits || firing.kind->hits(firing.call(nodes_)); }
 
   void fire_on_many(Row& row, const Fleet& fleet, std::vector<Firing>& out);
 

@@ -13,11 +13,12 @@ using NodeIndex = std::uint32_t;
 
 enum class LinkDirection : std::uint8_t { kBoth, kToStore, kFromStore };
 
-// What may be wrong with a link beside being cut or clogged. Troubles of several faults add up.
+// What one fault may do to a link beside cutting or clogging it. Those of several faults act one after the other.
 struct LinkTrouble {
   std::int64_t loss_ppm = 0;         // of the packets, besides the scenario's own loss
   std::int64_t duplication_ppm = 0;  // arrive twice
-  std::int64_t reordering_ppm = 0;   // may overtake those before them
+  std::int64_t reordering_ppm = 0;   // fall behind, and those sent after them need not wait
+  Duration behind{};                 // by up to so much, uniformly
   Duration delay{};                  // each takes so much longer
   Duration jitter{};                 // and up to so much more, uniformly
 };
@@ -69,8 +70,9 @@ class FaultPort {
   // Packets wait for the end, then arrive in their order.
   virtual void clog(NodeIndex, LinkDirection) { refuse(); }
   virtual void unclog(NodeIndex, LinkDirection) { refuse(); }
-  virtual void trouble(NodeIndex, LinkDirection, const LinkTrouble&) { refuse(); }
-  virtual void untrouble(NodeIndex, LinkDirection, const LinkTrouble&) { refuse(); }
+  // `fault` keys the draws of this trouble, and names it when it ends.
+  virtual void trouble(NodeIndex, LinkDirection, const LinkTrouble&, std::uint64_t /*fault*/) { refuse(); }
+  virtual void untrouble(NodeIndex, LinkDirection, std::uint64_t /*fault*/) { refuse(); }
   virtual void delay_messages(NodeIndex, Duration /*by*/) { refuse(); }  // may be negative: takes it back
   // The connections are dead and nobody was told: requests until the first time-out, messages until close.
   virtual void half_open(NodeIndex) { refuse(); }

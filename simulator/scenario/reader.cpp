@@ -138,7 +138,11 @@ void read_fault_keys(TableReader& in, const FaultKind& kind, const std::vector<s
     const std::string name(key.name);
     switch (key.type) {
       case FaultKeyType::kTime:
-        in.signed_time(key.name, fault.times[name], key.required);
+        if (key.least < 0) {
+          in.signed_time(key.name, fault.times[name], key.required);
+        } else {
+          in.time(key.name, fault.times[name], key.required);
+        }
         break;
       case FaultKeyType::kNumber:
         in.integer(key.name, fault.numbers[name], key.least, key.most, key.required);
@@ -187,7 +191,8 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
     in.text("target", fault.target);
     if (error) return;
     static const std::array<std::string_view, 4> kRoles{"owner", "next", "waiters", "all"};
-    const bool role = std::find(kRoles.begin(), kRoles.end(), fault.target) != kRoles.end();
+    const bool role = std::find(kRoles.begin(), kRoles.end(), fault.target) != kRoles.end() ||
+                      (kind->of_resource && fault.target == "resource");
     const bool named = std::find(names.begin(), names.end(), fault.target) != names.end();
     if (store ? fault.target != "store" : !role && !named)
       return in.fail(
