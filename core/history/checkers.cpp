@@ -17,10 +17,16 @@ void forget(std::vector<T>& list, const T& value) {
 
 }  // namespace
 
-Checkers::Checkers(const LeaseTerms& terms, const NameTable& names, std::vector<std::string> fault_kinds)
-    : terms_(terms), names_(&names), fault_kinds_(std::move(fault_kinds)) {}
+Checkers::Checkers(const LeaseTerms& terms, const NameTable& names, const std::vector<std::string>& fault_kinds)
+    : terms_(terms), names_(&names) {
+  for (const std::string& kind : fault_kinds)
+    fault_kinds_.push_back(kind == "pause"       ? Disturbs::kPauses
+                           : kind == "partition" ? Disturbs::kCuts
+                                                 : Disturbs::kNothing);
+}
 
 void Checkers::append(const Event& event) {
+  if (unseen_ > 0) show_overlaps(event.hi);
   switch (event.kind) {
     case EventKind::kStarted: {
       Contender& who = contender(event.node, event.mutex);
@@ -92,8 +98,12 @@ std::uint32_t Checkers::mutex_place(Name name) {
 
 std::size_t Checkers::open(IncidentKind kind, Name mutex, TrueTime start, TrueTime end, std::vector<Name> who,
                            std::vector<Token> tokens, std::string cause) {
-  incidents_.push_back({kind, mutex, start, end, false, std::move(who), std::move(tokens), std::move(cause)});
-  ++summary_.incidents[static_cast<std::size_t>(kind)];
+  return add({kind, mutex, start, end, false, std::move(who), std::move(tokens), std::move(cause)});
+}
+
+std::size_t Checkers::add(Incident incident) {
+  ++summary_.incidents[static_cast<std::size_t>(incident.kind)];
+  incidents_.push_back(std::move(incident));
   return incidents_.size() - 1;
 }
 
@@ -165,7 +175,7 @@ void Checkers::check_flapping(const Event& event, Mutex& m) {
   if (m.flapping == kNone)
     m.flapping = open(IncidentKind::kFlapping, m.name, m.changes.front(), event.hi, {m.grantee, event.node},
                       {m.token, event.token}, "");
-  Incident& incident = incidents_[m.flapping];
+  Incident& incident = incidents_.edit(m.flapping);
   incident.end = event.hi;
   if (std::find(incident.contenders.begin(), incident.contenders.end(), event.node) == incident.contenders.end())
     incident.contenders.push_back(event.node);
@@ -200,14 +210,7 @@ void Checkers::on_believed(const Event& event) {
   who.believes = true;
   who.token = event.token;
   Mutex& m = mutexes_[who.mutex];
-  for (const std::uint32_t other : m.believers) {
-    const Contender& earlier = contenders_[other];
-    const std::size_t incident =
-        open(IncidentKind::kBeliefOverlap, m.name, event.hi, event.hi, {earlier.name, who.name},
-             {earlier.token, who.token}, overlap_cause(earlier, who, event.hi));
-    incidents_[incident].open = true;
-    overlaps_.push_back({other, place, incident});
-  }
+  for (const std::uint32_t other : m.believers) begin_overlap(other, place, event.hi);
   if (m.believers.size() == 1) m.overlap_since = event.hi;
   m.believers.push_back(place);
 }
@@ -223,30 +226,38 @@ void Checkers::on_disbelieved(const Event& event) {
   if (!overlaps_.empty()) end_overlaps(place, event.hi);
 }
 
-void Checkers::end_overlaps(std::uint32_t place, TrueTime end) {
-  for (std::size_t i = 0; i < overlaps_.size();) {
-    const Overlap overlap = overlaps_[i];
-    if (overlap.first != place && overlap.second != place) {
-      ++i;
-      continue;
-    }
-    overlaps_.erase(overlaps_.begin() + static_cast<std::ptrdiff_t>(i));
-    Incident& incident = incidents_[overlap.incident];
-    incident.end = end;
-    incident.open = false;
-    if (end == incident.start) drop(overlap.incident);  // believed and disbelieved in one step: no time passed
+void Checkers::begin_overlap(std::uint32_t earlier, std::uint32_t later, TrueTime at) {
+  const Contender& first = contenders_[earlier];
+  const Contender& second = contenders_[later];
+  const std::vector<Name> who{first.name, second.name};
+  const std::vector<Token> tokens{first.token, second.token};
+  const Name mutex = mutexes_[second.mutex].name;
+  Incident incident{IncidentKind::kBeliefOverlap, mutex, at, at, true, who, tokens, overlap_cause(first, second, at)};
+  overlaps_.push_back({earlier, later, std::move(incident), kNone});
+  ++unseen_;
+}
+
+void Checkers::show_overlaps(TrueTime now) {
+  for (Overlap& overlap : overlaps_) {
+    if (overlap.place != kNone || overlap.incident.start >= now) continue;
+    overlap.place = add(std::move(overlap.incident));
+    --unseen_;
   }
 }
 
-void Checkers::drop(std::size_t dropped) {
-  --summary_.incidents[static_cast<std::size_t>(incidents_[dropped].kind)];
-  incidents_.erase(incidents_.begin() + static_cast<std::ptrdiff_t>(dropped));
-  const auto shift = [&](std::size_t& index) {
-    if (index != kNone && index > dropped) --index;
+void Checkers::end_overlaps(std::uint32_t place, TrueTime end) {
+  const auto ended = [&](const Overlap& overlap) {
+    if (overlap.first != place && overlap.second != place) return false;
+    if (overlap.place == kNone) {
+      --unseen_;
+    } else {
+      Incident& incident = incidents_.edit(overlap.place);
+      incident.end = end;
+      incident.open = false;
+    }
+    return true;
   };
-  for (Overlap& overlap : overlaps_) shift(overlap.incident);
-  for (Mutex& m : mutexes_) shift(m.flapping);
-  for (Contender& who : contenders_) shift(who.stale);
+  overlaps_.erase(std::remove_if(overlaps_.begin(), overlaps_.end(), ended), overlaps_.end());
 }
 
 void Checkers::on_attempt(const Event& event) {
@@ -278,7 +289,7 @@ void Checkers::on_write(const Event& event) {
     who.stale_count = 0;
   }
   ++who.stale_count;
-  Incident& incident = incidents_[who.stale];
+  Incident& incident = incidents_.edit(who.stale);
   incident.end = event.hi;
   incident.tokens.back() = highest;
   incident.cause = stale_cause(event, who);
@@ -289,9 +300,9 @@ void Checkers::on_write(const Event& event) {
 void Checkers::on_fault(const Event& event) {
   if (event.node.handle >= contender_places_.size() || contender_places_[event.node.handle] == 0) return;
   Contender& who = contender(event.node, event.mutex);
-  const std::string kind = event.detail < fault_kinds_.size() ? fault_kinds_[event.detail] : std::string();
-  Spell* spell = kind == "pause" ? &who.pause : kind == "partition" ? &who.cut : nullptr;
-  if (spell == nullptr) return;
+  const Disturbs kind = event.detail < fault_kinds_.size() ? fault_kinds_[event.detail] : Disturbs::kNothing;
+  if (kind == Disturbs::kNothing) return;
+  Spell* spell = kind == Disturbs::kPauses ? &who.pause : &who.cut;
   if (event.kind == EventKind::kFaultBegan) {
     *spell = {event.lo, TrueTime::max()};
   } else {
@@ -316,7 +327,9 @@ void Checkers::advance(TrueTime now) {
       summary_.leaderless += std::max(Duration::zero(), Duration(now - m.free_since));
     if (m.believers.size() > 1) summary_.belief_overlap += now - m.overlap_since;
   }
-  for (const Overlap& overlap : overlaps_) incidents_[overlap.incident].end = now;
+  show_overlaps(now);
+  for (const Overlap& overlap : overlaps_)
+    if (overlap.place != kNone) incidents_.edit(overlap.place).end = now;
 }
 
 void Checkers::finish(TrueTime end) {
@@ -325,6 +338,16 @@ void Checkers::finish(TrueTime end) {
   for (Mutex& m : mutexes_)
     if (m.ever_granted && m.owner.empty()) end_leaderless(m, end, Name{});
   finished_ = true;
+}
+
+std::size_t Checkers::bytes() const {
+  std::size_t bytes = sizeof *this + fault_kinds_.size() * sizeof(Disturbs);
+  bytes += (contender_places_.size() + mutex_places_.size()) * sizeof(std::uint32_t);
+  bytes +=
+      contenders_.size() * sizeof(Contender) + mutexes_.size() * sizeof(Mutex) + overlaps_.size() * sizeof(Overlap);
+  for (const Mutex& m : mutexes_)
+    bytes += m.believers.size() * sizeof(std::uint32_t) + m.changes.size() * sizeof(TrueTime);
+  return bytes;
 }
 
 }  // namespace leasescope

@@ -1,9 +1,10 @@
-// The checkers that run on append: they find incidents and keep the summary. One pass, constant work an event.
+// The checkers that run on append: they find incidents and keep the summary. One pass, constant work an event. A value:
+// a copy goes on by itself, and shares the incidents that are over.
 #pragma once
 #include <string>
 #include <vector>
 
-#include "core/history/incident.h"
+#include "core/history/incident_list.h"
 #include "core/history/summary.h"
 #include "core/lease/lease_terms.h"
 
@@ -13,7 +14,7 @@ class Checkers {
  public:
   // `names` must outlive the checkers. `fault_kinds`: the names that the detail of fault events counts through; they
   // only make the causes speak.
-  Checkers(const LeaseTerms& terms, const NameTable& names, std::vector<std::string> fault_kinds);
+  Checkers(const LeaseTerms& terms, const NameTable& names, const std::vector<std::string>& fault_kinds);
 
   // Events come in order of appending; `lo` and `hi` may overlap in the live world.
   void append(const Event& event);
@@ -22,9 +23,14 @@ class Checkers {
   // Closes what is open at the end of the run.
   void finish(TrueTime end);
 
-  const std::vector<Incident>& incidents() const { return incidents_; }
+  const IncidentList& incidents() const { return incidents_; }
   // As of the last advance or finish where it counts time, as of the last event where it counts events.
   const Summary& summary() const { return summary_; }
+
+  // The same names lie in another table from now on.
+  void move_names(const NameTable& names) { names_ = &names; }
+  // Memory that a copy takes, beside the incidents.
+  std::size_t bytes() const;
 
  private:
   static constexpr std::size_t kNone = SIZE_MAX;
@@ -65,17 +71,21 @@ class Checkers {
     std::vector<TrueTime> changes;  // of owner, lately, none asked for
     std::size_t flapping = kNone;
   };
+  // Two believe. It becomes an incident when time has passed: believed and disbelieved in one step is none.
   struct Overlap {
     std::uint32_t first = 0;
     std::uint32_t second = 0;
-    std::size_t incident = 0;
+    Incident incident;
+    std::size_t place = kNone;  // among the incidents
   };
+  enum class Disturbs : std::uint8_t { kNothing, kPauses, kCuts };
 
   Contender& contender(Name name, Name mutex);
   Mutex& mutex(Name name) { return mutexes_[mutex_place(name)]; }
   std::uint32_t mutex_place(Name name);
   std::size_t open(IncidentKind kind, Name mutex, TrueTime start, TrueTime end, std::vector<Name> who,
                    std::vector<Token> tokens, std::string cause);
+  std::size_t add(Incident incident);
 
   void on_granted(const Event& event);
   void on_renewed(const Event& event);
@@ -91,8 +101,9 @@ class Checkers {
   void check_fence(const Event& event, const Mutex& mutex);
   void check_flapping(const Event& event, Mutex& mutex);
   void end_leaderless(Mutex& mutex, TrueTime end, Name next);
+  void begin_overlap(std::uint32_t earlier, std::uint32_t later, TrueTime at);
+  void show_overlaps(TrueTime now);
   void end_overlaps(std::uint32_t contender, TrueTime end);
-  void drop(std::size_t incident);
   bool someone_contends(std::uint32_t mutex) const;
 
   // Sentences.
@@ -104,13 +115,14 @@ class Checkers {
 
   LeaseTerms terms_;
   const NameTable* names_;
-  std::vector<std::string> fault_kinds_;
+  std::vector<Disturbs> fault_kinds_;            // by the detail of fault events
   std::vector<std::uint32_t> contender_places_;  // by name handle; place + 1, 0 = none
   std::vector<std::uint32_t> mutex_places_;
   std::vector<Contender> contenders_;
   std::vector<Mutex> mutexes_;
   std::vector<Overlap> overlaps_;  // open ones
-  std::vector<Incident> incidents_;
+  std::size_t unseen_ = 0;         // of them, no incidents yet
+  IncidentList incidents_;
   Summary summary_;
   Duration leaderless_closed_{};
   Duration overlap_closed_{};

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/history/event.h"
-#include "core/history/incident.h"
+#include "core/history/incident_list.h"
 #include "core/history/summary.h"
 #include "core/lease/lease_terms.h"
 
@@ -13,7 +13,7 @@ namespace leasescope {
 struct History {
   NameTable names;
   std::vector<Event> events;  // in order of appending; events[i] has the sequence number i + 1
-  std::vector<Incident> incidents;
+  IncidentList incidents;
   Summary summary;
   TrueTime now{};  // covered up to here
 };

@@ -511,7 +511,7 @@ void ChartData::on_unobserved(const Event& event) {
 }
 
 // Incidents are few and their ends move while they are open, so they are taken over as they are.
-void ChartData::fold_incidents(const std::vector<Incident>& incidents) {
+void ChartData::fold_incidents(const IncidentList& incidents) {
   incidents_.resize(std::min(incidents_.size(), incidents.size()));
   for (std::size_t i = 0; i < incidents.size(); ++i) {
     const Incident& from = incidents[i];

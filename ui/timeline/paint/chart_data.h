@@ -203,7 +203,7 @@ class ChartData {
   void on_unobserved(const Event& event);
   void begin_held(const Event& event, bool renewal);
   void close_held(int mutex, Moment end, SpanEnd ending);
-  void fold_incidents(const std::vector<Incident>& incidents);
+  void fold_incidents(const IncidentList& incidents);
   std::vector<BandSpan>& bands_of(Name node);
 
   RunFacts facts_;
