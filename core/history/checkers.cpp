@@ -113,8 +113,10 @@ void Checkers::on_granted(const Event& event) {
   Contender& who = contender(event.node, event.mutex);
   Mutex& m = mutex(event.mutex);
   check_double_grant(event, m);
-  check_fence(event, m);
-  if (who.ours) ++summary_.acquisitions;
+  // What comes back was counted when it was granted, and its token is no new one.
+  const bool restored = event.detail == static_cast<std::uint8_t>(GrantKind::kRestored);
+  if (!restored) check_fence(event, m);
+  if (who.ours && !restored) ++summary_.acquisitions;
   if (m.ever_granted && m.grantee != event.node) {
     ++summary_.handoffs;
     check_flapping(event, m);
@@ -134,7 +136,11 @@ void Checkers::on_renewed(const Event& event) {
   Mutex& m = mutex(event.mutex);
   if (who.ours) ++summary_.renewals;
   who.lease_end = event.lo + Duration(event.a);
-  if (m.grantee == event.node) m.promised_until = who.lease_end;
+  if (m.grantee != event.node) return;
+  m.promised_until = who.lease_end;
+  if (!m.owner.empty()) return;
+  end_leaderless(m, event.lo, event.node);  // its lease had run out, and nobody else had asked
+  m.owner = event.node;
 }
 
 void Checkers::on_freed(const Event& event) {

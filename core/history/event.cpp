@@ -37,6 +37,10 @@ std::string_view text(AttemptResult result) {
   return kTexts[static_cast<std::size_t>(result)];
 }
 
+std::string_view text(GrantKind kind) { return kind == GrantKind::kRestored ? "restored" : ""; }
+
+std::string_view text(LeaseEnd end) { return end == LeaseEnd::kForgotten ? "forgotten" : ""; }
+
 std::string_view text(DisbeliefReason reason) {
   static constexpr std::array<std::string_view, 5> kTexts{"lost", "watchdog", "stop", "event", "failure"};
   return kTexts[static_cast<std::size_t>(reason)];
@@ -51,6 +55,10 @@ std::string_view detail_text(const Event& event) {
   switch (event.kind) {
     case EventKind::kAttempt:
       return text(static_cast<AttemptResult>(event.detail));
+    case EventKind::kGranted:
+      return text(static_cast<GrantKind>(event.detail));
+    case EventKind::kExpired:
+      return text(static_cast<LeaseEnd>(event.detail));
     case EventKind::kBelieved:
       return "granted";
     case EventKind::kDisbelieved:

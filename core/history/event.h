@@ -17,10 +17,10 @@ enum class EventKind : std::uint8_t {
   kCrashed,
   kRestarted,
   kAttempt,        // detail: AttemptResult; a = what is left of the lease it was told of; b = RequestKind
-  kGranted,        // node holds from here; a = lease promised
+  kGranted,        // node holds from here; detail: GrantKind; a = lease promised
   kRenewed,        // a = lease promised
   kReleased,       //
-  kExpired,        //
+  kExpired,        // detail: LeaseEnd
   kBelieved,       // a = steady time left until the contender's own deadline; b = of which ttl
   kDisbelieved,    // detail: DisbeliefReason
   kWakeupPlanned,  // a = delay from now to the drawn moment; b = jitter drawn, in ns
@@ -40,6 +40,9 @@ enum class EventKind : std::uint8_t {
 inline constexpr int kEventKinds = 24;
 
 enum class AttemptResult : std::uint8_t { kWon, kLost, kFailed, kUnknown };
+// Restored: an earlier state of the store is its state again, and by it the node holds. Nobody asked for it.
+enum class GrantKind : std::uint8_t { kAsked, kRestored };
+enum class LeaseEnd : std::uint8_t { kRanOut, kForgotten };
 enum class DisbeliefReason : std::uint8_t { kLost, kWatchdog, kStop, kEvent, kFailure };
 enum class NotificationStep : std::uint8_t { kSent, kReceived, kLost };
 
@@ -64,6 +67,8 @@ static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) <= 64);
 
 std::string_view text(EventKind kind);  // "granted"
 std::string_view text(AttemptResult result);
+std::string_view text(GrantKind kind);  // "" and "restored"
+std::string_view text(LeaseEnd end);    // "" and "forgotten"
 std::string_view text(DisbeliefReason reason);
 std::string_view text(NotificationStep step);
 // The word for `detail` of this event's kind, "" when it has none.

@@ -8,14 +8,16 @@
 
 namespace leasescope {
 
-// One entry of the queue a mutex waits for the moment its model named. Renewals move that moment later, so the
+// The queue's entry for the moment that the model named for one of its tags. Renewals move that moment later, so the
 // entry looks again when it pops, and only an earlier moment needs a new one.
 struct Wake {
-  ServerTime at = ServerTime::max();
+  TrueTime at = TrueTime::max();
   std::uint32_t generation = 0;
 };
 
 struct Server {
+  ServerNow now(TrueTime at) const { return {clock.at(at), at}; }
+
   ServerModel model;
   SkewedClock<ServerTime> clock;
   Name name;
@@ -26,7 +28,7 @@ struct Server {
   Duration service{};         // each request keeps it busy for so long
   TrueTime busy_until{};
   std::vector<QueueEntry> inbox;  // what arrived while it was frozen, in order
-  std::vector<Wake> wakes;        // by mutex
+  std::vector<Wake> wakes;        // by the model's tags
 };
 
 }  // namespace leasescope

@@ -106,13 +106,14 @@ class World {
   bool on_wake(const QueueEntry& entry);
   void settle_steps(Server& server);
   Sequence note(const ServerStep& step);
-  void watch(Server& server, std::uint32_t mutex);
+  void watch(Server& server, std::uint32_t tag);
   void refuse(const QueueEntry& entry);
   void crash_store(Server& server);
   void restore_store(Server& server);
   void thaw_store(Server& server);
   bool on_resubscribed(const QueueEntry& entry);
   void change_store_clock(Server& server, Duration by, std::int32_t ppm);
+  void disturb_model(Server& server, Disturbance what);
   Name owner_of(std::uint32_t mutex) const;
 
   // ---- world_work.cpp: the work under the mutex

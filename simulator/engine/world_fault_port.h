@@ -44,7 +44,7 @@ class WorldFaultPort final : public FaultPort {
   void freeze_store() override { ++store().freezes; }
   void thaw_store() override { world_.thaw_store(store()); }
   void slow_store(Duration by) override { store().service += by; }
-  void disturb_store(Disturbance what) override;
+  void disturb_store(Disturbance what) override { world_.disturb_model(store(), what); }
 
  private:
   Server& store() { return world_.servers_.front(); }

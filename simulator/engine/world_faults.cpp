@@ -255,11 +255,4 @@ void WorldFaultPort::take_connections(NodeIndex node, std::int32_t count) {
   world_.lend_connections(node);
 }
 
-void WorldFaultPort::disturb_store(Disturbance what) {
-  Server& server = store();
-  const ServerTime now = server.clock.at(world_.now_);
-  std::visit([&](auto& model) { model.disturb(what, now, world_.steps_); }, server.model);
-  world_.settle_steps(server);
-}
-
 }  // namespace leasescope

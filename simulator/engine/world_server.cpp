@@ -46,8 +46,8 @@ void World::serve(const QueueEntry& entry) {
   input_.c = names().text_hash(message.request.contender);
   if (message.store_life != server.life) return;  // it crashed with the request in hand
   const ServerCall call{message.request, entry.node(), message.life, node.mutex, message.cause};
-  const ServerTime server_now = server.clock.at(now_);
-  const bool answered = std::visit([&](auto& model) { return model.take(call, server_now, steps_); }, server.model);
+  const ServerNow moment = server.now(now_);
+  const bool answered = std::visit([&](auto& model) { return model.take(call, moment, steps_); }, server.model);
   if (!answered && call.life == node.life) {
     if (Outstanding* out = find(node, call.request.id)) watch(entry.node(), *out);
   }
@@ -59,7 +59,7 @@ void World::settle_steps(Server& server) {
   NodeIndex granted = kNobody;
   for (const ServerStep& step : steps_) {
     const Sequence cause = note(step);
-    watch(server, step.mutex);
+    watch(server, step.tag);
     if (step.replies) answer(step, cause);
     if (step.publishes) publish(step, cause);
     if (step.fact == ServerStep::Fact::kGranted && step.mutex == 0) granted = step.node;
@@ -81,39 +81,47 @@ Sequence World::note(const ServerStep& step) {
     case ServerStep::Fact::kReleased:
       return emit(EventKind::kReleased, step.owner, step.mutex, step.cause, 0, step.token);
     case ServerStep::Fact::kExpired:
-    case ServerStep::Fact::kForgotten:
       return emit(EventKind::kExpired, step.owner, step.mutex, last_grant_[step.mutex], 0, step.token);
+    case ServerStep::Fact::kForgotten:
+      return emit(EventKind::kExpired, step.owner, step.mutex, step.cause,
+                  static_cast<std::uint8_t>(LeaseEnd::kForgotten), step.token);
+    case ServerStep::Fact::kRestored:
+      return last_grant_[step.mutex] =
+                 emit(EventKind::kGranted, step.owner, step.mutex, step.cause,
+                      static_cast<std::uint8_t>(GrantKind::kRestored), step.token, step.lease.count());
   }
   return 0;
 }
 
-void World::watch(Server& server, std::uint32_t mutex) {
-  const ServerTime at = std::visit([&](const auto& model) { return model.deadline(mutex); }, server.model);
-  Wake& wake = server.wakes[mutex];
+void World::watch(Server& server, std::uint32_t tag) {
+  const TrueTime at = std::visit([&](const auto& model) { return model.deadline(tag, server.clock); }, server.model);
+  if (tag >= server.wakes.size()) server.wakes.resize(tag + 1);
+  Wake& wake = server.wakes[tag];
   if (at >= wake.at) return;  // the entry that waits looks again when it pops
   wake.at = at;
   ++wake.generation;
-  const auto place =
-      static_cast<std::uint32_t>(static_cast<std::size_t>(&server - servers_.data()) * facts_->mutexes.size() + mutex);
-  queue_.push(std::max(now_, server.clock.when(at)), Due::kLeaseEnds, place, wake.generation);
+  const auto store = static_cast<std::size_t>(&server - servers_.data());
+  queue_.push(std::max(now_, at), Due::kLeaseEnds, static_cast<std::uint32_t>(tag * servers_.size() + store),
+              wake.generation);
 }
 
 bool World::on_wake(const QueueEntry& entry) {
-  const auto mutexes = static_cast<std::uint32_t>(facts_->mutexes.size());
-  Server& server = servers_[entry.node() / mutexes];
-  const std::uint32_t mutex = entry.node() % mutexes;
-  Wake& wake = server.wakes[mutex];
-  if (wake.generation != entry.payload || wake.at == ServerTime::max()) return false;
-  wake.at = ServerTime::max();
-  const ServerTime server_now = server.clock.at(now_);
-  std::visit([&](auto& model) { model.wake(mutex, server_now, steps_); }, server.model);
+  const auto stores = static_cast<std::uint32_t>(servers_.size());
+  Server& server = servers_[entry.node() % stores];
+  const std::uint32_t tag = entry.node() / stores;
+  Wake& wake = server.wakes[tag];
+  if (wake.generation != entry.payload || wake.at == TrueTime::max()) return false;
+  wake.at = TrueTime::max();
+  const ServerNow moment = server.now(now_);
+  std::visit([&](auto& model) { model.wake(tag, moment, steps_); }, server.model);
   if (steps_.empty()) {
-    watch(server, mutex);
+    watch(server, tag);
     return false;
   }
   input_.node = server.name;
-  input_.a = names().text_hash(facts_->mutexes[mutex]);
+  input_.a = names().text_hash(facts_->mutexes[steps_.begin()->mutex]);
   settle_steps(server);
+  watch(server, tag);
   return true;
 }
 
@@ -194,10 +202,21 @@ void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
   server.ppm += ppm;
   server.clock.set_rate(now_, server.ppm);
   emit(EventKind::kClockChanged, server.name, 0, sequence_, 0, kNoToken, by.count(), ppm);
-  for (std::uint32_t mutex = 0; mutex < server.wakes.size(); ++mutex) {
-    server.wakes[mutex].at = ServerTime::max();
-    watch(server, mutex);
+  disturb_model(server, Disturbance::kClockChanged);
+  for (std::uint32_t tag = 0; tag < server.wakes.size(); ++tag) {
+    server.wakes[tag].at = TrueTime::max();
+    watch(server, tag);
   }
+}
+
+// What comes of it, the fault that was noted last has caused.
+void World::disturb_model(Server& server, Disturbance what) {
+  const Sequence cause = sequence_;
+  const ServerNow moment = server.now(now_);
+  std::visit([&](auto& model) { model.disturb(what, moment, steps_); }, server.model);
+  for (ServerStep& step : steps_)
+    if (step.cause == 0) step.cause = cause;
+  settle_steps(server);
 }
 
 }  // namespace leasescope

@@ -6,8 +6,13 @@ namespace leasescope {
 
 namespace {
 
+ServerModel make_model(const Scenario& scenario, const WorldFacts& facts) {
+  if (scenario.store.model == "sql") return SqlModel(facts.mutexes, scenario.store.sql);
+  return RedisModel(facts.mutexes, scenario.store.redis);
+}
+
 Server make_server(const Scenario& scenario, const WorldFacts& facts) {
-  Server server{RedisModel(facts.mutexes)};
+  Server server{make_model(scenario, facts)};
   server.name = facts.stores.front();
   server.ppm = scenario.store.clock.drift_ppm;
   server.clock = SkewedClock<ServerTime>(scenario.store.clock.offset, server.ppm);
@@ -29,6 +34,7 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
   facts->stores.push_back(facts->names.intern(scenario.store.model + " (model)"));
   facts->latencies.push_back(scenario.store.latency);
   facts->loss_ppm = scenario.store.loss_ppm;
+  if (scenario.store.model == "sql") facts->pool = scenario.store.sql.pool;
   for (const ResourceTable& table : scenario.resources) facts->write_latency.push_back(table.latency);
   facts->mutex_of_name.assign(facts->names.size(), 0);
   for (std::uint32_t i = 0; i < facts->mutexes.size(); ++i) facts->mutex_of_name[facts->mutexes[i].handle] = i;

@@ -36,7 +36,7 @@ struct FaultKey {
 // Plain data, in the order of the kind's keys: a time in ns, the index of a word, a number, a contender's place.
 using FaultValues = std::array<std::int64_t, 3>;
 
-enum class FaultTarget : std::uint8_t { kContender, kStore };
+enum class FaultTarget : std::uint8_t { kContender, kStore, kReplica };
 
 // One firing, as the kind's functions see it.
 struct FaultCall {
@@ -67,6 +67,7 @@ struct FaultKind {
   std::string_view undone_by;            // the kind that ends what this one began, where it does not last
   bool of_resource = false;              // takes target = "resource": whoever writes to it
   std::vector<std::string_view> models;  // of stores that can have it; empty: every one
+  bool needs_replica = false;            // of those, the ones that have one
   // Which of those that its target names; null: every one. A row that hits nobody has not fired.
   bool (*hits)(const FaultCall& call) = nullptr;
   void (*begin)(FaultPort& world, const FaultCall& call) = nullptr;

@@ -67,7 +67,7 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
                   key_of(scenario, rows_.size())};
     row.during_compute = table.during_compute;
     row.words = fmt::format("{} of {} at {}", table.kind, table.target, format_duration(row.at.time_since_epoch()));
-    if (kind->target == FaultTarget::kStore) {
+    if (kind->target != FaultTarget::kContender) {
       row.role = Role::kStore;
     } else if (table.target == "owner") {
       row.role = Role::kOwner;

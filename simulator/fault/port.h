@@ -26,13 +26,15 @@ struct LinkTrouble {
 enum class ClockOf : std::uint8_t { kBoth, kWall, kSteady };
 // What can happen to a server's state from outside. A model knows those that make sense for it.
 enum class Disturbance : std::uint8_t {
-  kRestart,      // the process came back: what was not persistent is gone
+  kCrash,        // the process ended: what was under way is gone
+  kRestart,      // and came back: what was not persistent is gone
   kFailover,     // the replica takes over: what it had not yet got is gone
   kReplicaCut,   // replication stops
   kReplicaHeal,  // and goes on
   kErase,        // an operator deletes the key or row of the first mutex
   kStall,        // a transaction stalls while it holds the first mutex's row
   kUnstall,
+  kClockChanged,  // the server's clock shows another time, or runs at another rate, from now on
 };
 
 class FaultPort {

@@ -11,24 +11,26 @@ Duration pttl(ServerTime expires_at, ServerTime now) {
 
 }  // namespace
 
-RedisModel::RedisModel(std::vector<Name> mutexes) {
+RedisModel::RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms)
+    : terms_(terms), replica_(terms.replication_lag) {
   for (const Name name : mutexes) {
     locks_.emplace_back();
     locks_.back().name = name;
   }
 }
 
-bool RedisModel::take(const ServerCall& call, ServerTime now, ServerSteps& out) {
+bool RedisModel::take(const ServerCall& call, ServerNow now, ServerSteps& out) {
   wake(call.mutex, now, out);  // a key that has run out is gone before anything looks at it
+  replicate(call.mutex, now);
   const Request& request = call.request;
   ServerStep& step = out.answer(call);
   Lock& lock = locks_[call.mutex];
   switch (request.kind) {
     case RequestKind::kAcquire:
-      acquire(lock, request, now, step);
+      acquire(lock, request, now.clock, step);
       break;
     case RequestKind::kGuard:
-      guard(lock, request, now, step);
+      guard(lock, request, now.clock, step);
       break;
     case RequestKind::kRelease:
       release(lock, request, step);
@@ -36,13 +38,17 @@ bool RedisModel::take(const ServerCall& call, ServerTime now, ServerSteps& out) 
     case RequestKind::kSubscribe:
     case RequestKind::kUnsubscribe:
       break;
+    default:
+      step.reply.ending = Ending::kFailed;  // of another family
+      break;
   }
   return true;
 }
 
-void RedisModel::wake(std::uint32_t mutex, ServerTime now, ServerSteps& out) {
+void RedisModel::wake(std::uint32_t mutex, ServerNow now, ServerSteps& out) {
   Lock& lock = locks_[mutex];
-  if (lock.owner.empty() || now < lock.expires_at) return;
+  if (lock.owner.empty() || now.clock < lock.expires_at) return;
+  replicate(mutex, now);
   ServerStep& step = out.add(mutex);
   step.fact = ServerStep::Fact::kExpired;
   step.owner = lock.owner;
@@ -50,7 +56,69 @@ void RedisModel::wake(std::uint32_t mutex, ServerTime now, ServerSteps& out) {
   lock.owner = Name{};
 }
 
-void RedisModel::disturb(Disturbance, ServerTime, ServerSteps&) {}
+// ---- what it suffers
+
+void RedisModel::disturb(Disturbance what, ServerNow now, ServerSteps& out) {
+  switch (what) {
+    case Disturbance::kRestart:
+      if (!terms_.persistence) lead_on_with(std::vector<Lock>(locks_.size()), now.clock, out);
+      break;
+    case Disturbance::kFailover:
+      if (terms_.replica) lead_on_with(replica_.state(locks_, now.elapsed), now.clock, out);
+      break;
+    case Disturbance::kReplicaCut:
+      replica_.cut(locks_, now.elapsed);
+      break;
+    case Disturbance::kReplicaHeal:
+      replica_.heal();
+      break;
+    case Disturbance::kErase:
+      erase(0, now, out);
+      break;
+    default:
+      break;  // of other servers
+  }
+}
+
+// Its state is another one at a stroke. Keys end by absolute time, so that those of it may have run out already.
+void RedisModel::lead_on_with(std::vector<Lock> locks, ServerTime now, ServerSteps& out) {
+  locks_.swap(locks);
+  for (std::uint32_t mutex = 0; mutex < locks_.size(); ++mutex) {
+    const Lock& before = locks[mutex];
+    Lock& lock = locks_[mutex];
+    lock.name = before.name;
+    if (lock.expires_at <= now) lock.owner = Name{};
+    if (lock.owner == before.owner) continue;
+    if (!before.owner.empty()) {
+      ServerStep& step = out.add(mutex);
+      step.fact = ServerStep::Fact::kForgotten;
+      step.owner = before.owner;
+      step.token = before.token;
+    }
+    if (!lock.owner.empty()) {
+      ServerStep& step = out.add(mutex);
+      step.fact = ServerStep::Fact::kRestored;
+      step.owner = lock.owner;
+      step.token = lock.token;
+      step.lease = lock.expires_at - now;
+    }
+  }
+  replica_.follow(locks_);
+}
+
+// DEL of the lease key, as an operator does it: the token and the counter stay.
+void RedisModel::erase(std::uint32_t mutex, ServerNow now, ServerSteps& out) {
+  Lock& lock = locks_[mutex];
+  if (lock.owner.empty()) return;
+  replicate(mutex, now);
+  ServerStep& step = out.add(mutex);
+  step.fact = ServerStep::Fact::kForgotten;
+  step.owner = lock.owner;
+  step.token = lock.token;
+  lock.owner = Name{};
+}
+
+// ---- the scripts
 
 void RedisModel::tell_owner(const Lock& lock, ServerTime now, Reply& reply) const {
   reply.owner = lock.owner;

@@ -1,11 +1,23 @@
-// The register of store models: one line each. A model is a value with the operations of RedisModel.
+// The register of store models: one line each. A model is a value with these operations:
+//
+//   bool take(const ServerCall&, ServerNow, ServerSteps&)    a call arrives; false: it waits, and its answer comes with
+//                                                            a later step. Of another family: the answer is kFailed.
+//   TrueTime deadline(tag, const SkewedClock<ServerTime>&)   when it wants to be woken for a tag; max() = not at all.
+//                                                            By the server's clock or by elapsed time, as it likes.
+//   void wake(tag, ServerNow, ServerSteps&)                  earlier than that changes nothing
+//   void disturb(Disturbance, ServerNow, ServerSteps&)
+//   Name owner(mutex)                                        who holds, as its state says
+//
+// Tags are a model's own affair: those of Redis and SQL are their mutexes, sessions and elections can be others. Each
+// step names the tag whose deadline it may have moved.
 #pragma once
 #include <variant>
 
 #include "simulator/model/redis_model.h"
+#include "simulator/model/sql_model.h"
 
 namespace leasescope {
 
-using ServerModel = std::variant<RedisModel>;
+using ServerModel = std::variant<RedisModel, SqlModel>;
 
 }  // namespace leasescope

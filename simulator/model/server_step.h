@@ -3,9 +3,16 @@
 #include <vector>
 
 #include "core/store/port.h"
+#include "core/time/skewed_clock.h"
 #include "simulator/fault/port.h"
 
 namespace leasescope {
+
+// The moment a server acts at: what its clock shows, for leases, and how time passes, for waits, lags and sessions.
+struct ServerNow {
+  ServerTime clock;
+  TrueTime elapsed;
+};
 
 // A request as it reached the server, with what the world needs to bring the answer home.
 struct ServerCall {
@@ -18,15 +25,24 @@ struct ServerCall {
 
 // One thing that happened at the server: a fact for the history, then perhaps an answer, then perhaps a message.
 struct ServerStep {
-  enum class Fact : std::uint8_t { kNothing, kGranted, kRenewed, kReleased, kExpired, kForgotten };
+  enum class Fact : std::uint8_t {
+    kNothing,
+    kGranted,
+    kRenewed,
+    kReleased,
+    kExpired,
+    kForgotten,  // the lease lasts, but the server knows no more of it
+    kRestored,   // what it had known earlier is its state again: that owner holds
+  };
 
   Fact fact = Fact::kNothing;
   bool replies = false;
   bool publishes = false;
   std::uint32_t mutex = 0;
-  Name owner;  // whom the fact is about
+  std::uint32_t tag = 0;  // whose deadline may be another one now
+  Name owner;             // whom the fact is about
   Token token = kNoToken;
-  Duration lease{};         // granted, renewed: the lease promised
+  Duration lease{};         // granted, renewed, restored: the lease promised
   NodeIndex node = 0;       // whose call led to it; the answer goes there
   std::uint32_t life = 0;   // of that node's process
   std::uint32_t cause = 0;  // the event that led to it
@@ -44,7 +60,7 @@ class ServerSteps {
     ServerStep& step = steps_[size_++];
     step.fact = ServerStep::Fact::kNothing;
     step.replies = step.publishes = false;
-    step.mutex = mutex;
+    step.mutex = step.tag = mutex;
     step.cause = 0;
     step.channel = Name{};
     return step;
@@ -64,6 +80,8 @@ class ServerSteps {
   }
   void clear() { size_ = 0; }
   bool empty() const { return size_ == 0; }
+  ServerStep* begin() { return steps_.data(); }
+  ServerStep* end() { return steps_.data() + size_; }
   const ServerStep* begin() const { return steps_.data(); }
   const ServerStep* end() const { return steps_.data() + size_; }
 

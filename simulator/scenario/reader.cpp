@@ -65,11 +65,44 @@ void read_clock(TableReader& in, ClockTable& out, bool steady, MaybeError& error
   clock.done();
 }
 
+void read_redis(const toml::table& table, RedisTerms& out, MaybeError& error) {
+  TableReader in(table, "store.redis", error);
+  in.boolean("persistence", out.persistence);
+  in.boolean("replica", out.replica);
+  in.duration("replication_lag", out.replication_lag, Duration::zero());
+  in.done();
+}
+
+void read_sql(const toml::table& table, SqlTerms& out, MaybeError& error) {
+  constexpr int kMostConnections = 1000;
+  TableReader in(table, "store.sql", error);
+  std::string statement(text(out.statement)), now(text(out.now));
+  in.word("statement", statement, {text(SqlTerms::Statement::kForUpdate), text(SqlTerms::Statement::kUpdate)});
+  in.word("now", now, {text(SqlTerms::Now::kClock), text(SqlTerms::Now::kTransaction)});
+  in.integer("pool", out.pool, 1, kMostConnections);
+  in.done();
+  if (statement == text(SqlTerms::Statement::kUpdate)) out.statement = SqlTerms::Statement::kUpdate;
+  if (now == text(SqlTerms::Now::kTransaction)) out.now = SqlTerms::Now::kTransaction;
+}
+
+void read_model_terms(TableReader& in, StoreTable& out, MaybeError& error) {
+  for (const char* model : {"redis", "sql"}) {
+    const toml::table* table = in.table(model);
+    if (table == nullptr || error) continue;
+    if (out.model != model)
+      return in.fail(*table, fmt::format("{} is about a store of model {}, and store.model is \"{}\": take the table "
+                                         "out, or set store.model = \"{}\"",
+                                         in.name(model), model, out.model, model));
+    if (out.model == "redis") read_redis(*table, out.redis, error);
+    if (out.model == "sql") read_sql(*table, out.sql, error);
+  }
+}
+
 void read_store(TableReader& root, Scenario& out, MaybeError& error) {
   const toml::table* table = root.table("store");
   if (table == nullptr) return;
   TableReader in(*table, "store", error);
-  in.word("model", out.store.model, {"redis"});
+  in.word("model", out.store.model, {"redis", "sql"});
   in.distribution("latency", out.store.latency);
   in.duration("timeout", out.store.timeout, std::chrono::milliseconds(1));
   read_clock(in, out.store.clock, false, error);
@@ -186,18 +219,24 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
       return in.fail(*table->get("kind"),
                      fmt::format("{} is \"{}\", which a store of model {} cannot have: expected {}", in.name("kind"),
                                  fault.kind, out.store.model, fmt::join(kind->models, ", ")));
-    const bool store = kind->target == FaultTarget::kStore;
-    fault.target = store ? "store" : "owner";
+    if (kind->needs_replica && !out.store.redis.replica)
+      return in.fail(*table->get("kind"),
+                     fmt::format("{} is \"{}\", and the store has no replica: expected [store.redis] replica = true",
+                                 in.name("kind"), fault.kind));
+    const bool replica = kind->target == FaultTarget::kReplica;
+    const bool store = replica || kind->target == FaultTarget::kStore;
+    const std::string_view only = replica ? "replica" : "store";
+    fault.target = store ? std::string(only) : "owner";
     in.text("target", fault.target);
     if (error) return;
     static const std::array<std::string_view, 4> kRoles{"owner", "next", "waiters", "all"};
     const bool role = std::find(kRoles.begin(), kRoles.end(), fault.target) != kRoles.end() ||
                       (kind->of_resource && fault.target == "resource");
     const bool named = std::find(names.begin(), names.end(), fault.target) != names.end();
-    if (store ? fault.target != "store" : !role && !named)
+    if (store ? fault.target != only : !role && !named)
       return in.fail(
           *table->get("target"),
-          store ? fmt::format("{} is \"{}\": {} hits only \"store\"", in.name("target"), fault.target, fault.kind)
+          store ? fmt::format("{} is \"{}\": {} hits only \"{}\"", in.name("target"), fault.target, fault.kind, only)
                 : fmt::format("{} is \"{}\": expected owner, next, waiters, all or a contender: {}", in.name("target"),
                               fault.target, fmt::join(names, ", ")));
     read_fault_keys(in, *kind, names, fault);

@@ -9,6 +9,7 @@
 #include "core/contend/worker.h"
 #include "core/lease/lease_terms.h"
 #include "simulator/fault/kind.h"
+#include "simulator/model/store_terms.h"
 #include "simulator/scenario/distribution.h"
 #include "simulator/scenario/expectation.h"
 #include "simulator/scenario/time_expression.h"
@@ -39,6 +40,8 @@ struct StoreTable {
   std::uint32_t loss_ppm = 0;
   Duration timeout = std::chrono::seconds(1);
   ClockTable clock;
+  RedisTerms redis;
+  SqlTerms sql;
 
   bool operator==(const StoreTable&) const = default;
 };

@@ -74,6 +74,18 @@ void write_store(Writer& out, const StoreTable& store) {
   out.raw("loss", fmt::format("{}.{:06}", store.loss_ppm / 1'000'000, store.loss_ppm % 1'000'000));
   out.text("timeout", store.timeout);
   out.raw("clock", fmt::format("{{ offset = {}, drift_ppm = {} }}", quoted(store.clock.offset), store.clock.drift_ppm));
+  if (store.model == "redis") {
+    out.table("store.redis");
+    out.truth("persistence", store.redis.persistence);
+    out.truth("replica", store.redis.replica);
+    out.text("replication_lag", store.redis.replication_lag);
+  }
+  if (store.model == "sql") {
+    out.table("store.sql");
+    out.text("statement", text(store.sql.statement));
+    out.text("now", text(store.sql.now));
+    out.number("pool", store.sql.pool);
+  }
 }
 
 void write_contender(Writer& out, const ContenderTable& contender) {
