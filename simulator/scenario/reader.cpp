@@ -106,6 +106,7 @@ void read_store(TableReader& root, Scenario& out, MaybeError& error) {
   in.distribution("latency", out.store.latency);
   in.duration("timeout", out.store.timeout, std::chrono::milliseconds(1));
   read_clock(in, out.store.clock, false, error);
+  read_model_terms(in, out.store, error);
   if (const toml::node* loss = in.node("loss")) {
     const auto share = loss->value<double>();
     if (!share || *share < 0 || *share > 1) {
