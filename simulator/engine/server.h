@@ -27,8 +27,10 @@ struct Server {
   std::int32_t ppm = 0;       // what its clock runs fast by
   Duration service{};         // each request keeps it busy for so long
   TrueTime busy_until{};
-  std::vector<QueueEntry> inbox;  // what arrived while it was frozen, in order
-  std::vector<Wake> wakes;        // by the model's tags
+  std::vector<QueueEntry> inbox;   // what arrived while it was frozen, in order
+  std::vector<Disturbance> asked;  // likewise, of those that are asked of it
+  std::vector<ServerStep> unsent;  // answers it would have given meanwhile
+  std::vector<Wake> wakes;         // by the model's tags
 };
 
 }  // namespace leasescope

@@ -1,9 +1,21 @@
 // The virtual world, continued: what reaches the servers, what comes of it, and what they suffer.
 #include <algorithm>
+#include <utility>
 
 #include "simulator/engine/world.h"
 
 namespace leasescope {
+namespace {
+
+// However many faults slow its clock down, it does not stand still: no lease would ever end.
+constexpr std::int32_t kSlowest = -900'000;
+
+// A session's or an operator's doing: it takes a server that runs.
+bool is_asked_of(Disturbance what) {
+  return what == Disturbance::kErase || what == Disturbance::kStall || what == Disturbance::kUnstall;
+}
+
+}  // namespace
 
 Name World::owner_of(std::uint32_t mutex) const {
   return std::visit([&](const auto& model) { return model.owner(mutex); }, servers_.front().model);
@@ -60,7 +72,11 @@ void World::settle_steps(Server& server) {
   for (const ServerStep& step : steps_) {
     const Sequence cause = note(step);
     watch(server, step.tag);
-    if (step.replies) answer(step, cause);
+    if (step.replies && server.freezes > 0) {
+      server.unsent.push_back(step);
+    } else if (step.replies) {
+      answer(step, cause);
+    }
     if (step.publishes) publish(step, cause);
     if (step.fact == ServerStep::Fact::kGranted && step.mutex == 0) granted = step.node;
   }
@@ -148,6 +164,9 @@ void World::crash_store(Server& server) {
   ++server.life;
   for (const QueueEntry& entry : server.inbox) pool_.take(entry.payload);
   server.inbox.clear();
+  server.asked.clear();
+  server.unsent.clear();
+  server.busy_until = now_;
   const auto store = static_cast<std::uint8_t>(&server - servers_.data());
   for (NodeIndex index = 0; index < nodes_.size(); ++index) {
     Node& node = nodes_[index];
@@ -192,6 +211,8 @@ bool World::on_resubscribed(const QueueEntry& entry) {
 
 void World::thaw_store(Server& server) {
   if (--server.freezes > 0) return;
+  for (const ServerStep& step : std::exchange(server.unsent, {})) answer(step, step.cause);
+  for (const Disturbance what : std::exchange(server.asked, {})) disturb_model(server, what);
   std::vector<QueueEntry> inbox;
   inbox.swap(server.inbox);
   for (const QueueEntry& entry : inbox) queue_.push(now_, Due::kRequestArrives, entry.node(), entry.payload);
@@ -200,7 +221,7 @@ void World::thaw_store(Server& server) {
 void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
   server.clock.step(now_, by);
   server.ppm += ppm;
-  server.clock.set_rate(now_, server.ppm);
+  server.clock.set_rate(now_, std::max(server.ppm, kSlowest));
   emit(EventKind::kClockChanged, server.name, 0, sequence_, 0, kNoToken, by.count(), ppm);
   disturb_model(server, Disturbance::kClockChanged);
   for (std::uint32_t tag = 0; tag < server.wakes.size(); ++tag) {
@@ -211,6 +232,8 @@ void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
 
 // What comes of it, the fault that was noted last has caused.
 void World::disturb_model(Server& server, Disturbance what) {
+  if (is_asked_of(what) && server.crashes > 0) return;
+  if (is_asked_of(what) && server.freezes > 0) return server.asked.push_back(what);
   const Sequence cause = sequence_;
   const ServerNow moment = server.now(now_);
   std::visit([&](auto& model) { model.disturb(what, moment, steps_); }, server.model);

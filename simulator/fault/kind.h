@@ -8,6 +8,7 @@
 
 #include "simulator/fault/draw.h"
 #include "simulator/fault/port.h"
+#include "simulator/model/store_terms.h"
 
 namespace leasescope {
 
@@ -58,10 +59,12 @@ struct FaultKind {
   std::string_view about;  // one line
   std::vector<FaultKey> keys;
   FaultTarget target = FaultTarget::kContender;
-  bool lasts = false;                    // takes a `duration`; what does not ends as it begins
-  bool during_compute = false;           // takes `during = "compute"`
-  bool live = true;                      // can be produced on a live store
-  std::string_view may_break;            // "", "grant", "fence" (which includes a grant)
+  bool lasts = false;           // takes a `duration`; what does not ends as it begins
+  bool during_compute = false;  // takes `during = "compute"`
+  bool live = true;             // can be produced on a live store
+  std::string_view may_break;   // "", "grant", "fence" (which includes a grant)
+  // Stores in which it breaks nothing after all; null: none.
+  bool (*spares)(const RedisTerms& redis, const SqlTerms& sql) = nullptr;
   bool may_overlap = false;              // whom it hits may believe longer than its lease lasts, as in a pause
   Draw lasting = Draw::leases(0.01, 3);  // for `duration`
   std::string_view undone_by;            // the kind that ends what this one began, where it does not last

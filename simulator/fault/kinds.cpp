@@ -30,6 +30,17 @@ const std::vector<FaultKind>& all_fault_kinds() {
       faults::late_notification(),
       faults::late_packet(),
       faults::restart_as(),
+      faults::store_crash(),
+      faults::store_failover(),
+      faults::replica_cut(),
+      faults::store_freeze(),
+      faults::store_slow(),
+      faults::store_clock_drift(),
+      faults::store_clock_strobe(),
+      faults::delete_key(),
+      faults::delete_row(),
+      faults::row_stall(),
+      faults::pool_exhausted(),
   };
   return kinds;
 }

@@ -29,5 +29,16 @@ FaultKind half_open();
 FaultKind late_notification();
 FaultKind late_packet();
 FaultKind restart_as();
+FaultKind store_crash();
+FaultKind store_failover();
+FaultKind replica_cut();
+FaultKind store_freeze();
+FaultKind store_slow();
+FaultKind store_clock_drift();
+FaultKind store_clock_strobe();
+FaultKind delete_key();
+FaultKind delete_row();
+FaultKind row_stall();
+FaultKind pool_exhausted();
 
 }  // namespace leasescope::faults

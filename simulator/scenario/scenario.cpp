@@ -1,8 +1,20 @@
 #include "simulator/scenario/scenario.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace leasescope {
+
+bool can_have(const StoreTable& store, const FaultKind& kind) {
+  const auto& models = kind.models;
+  const bool modelled = models.empty() || std::find(models.begin(), models.end(), store.model) != models.end();
+  return modelled && (!kind.needs_replica || (store.model == "redis" && store.redis.replica));
+}
+
+std::string_view may_break(const StoreTable& store, const FaultKind& kind) {
+  return kind.spares != nullptr && kind.spares(store.redis, store.sql) ? std::string_view() : kind.may_break;
+}
 
 std::vector<std::string> Scenario::contender_names() const {
   std::vector<std::string> names;

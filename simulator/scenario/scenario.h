@@ -46,6 +46,11 @@ struct StoreTable {
   bool operator==(const StoreTable&) const = default;
 };
 
+// Whether such a store can have such a fault: it has the model for it, and the replica.
+bool can_have(const StoreTable& store, const FaultKind& kind);
+// What it may break there: "", "grant", "fence".
+std::string_view may_break(const StoreTable& store, const FaultKind& kind);
+
 struct ContenderTable {
   std::string name = "c";
   int count = 1;
