@@ -53,6 +53,7 @@ class MessagePool {
     return slots_[slot];
   }
   const Message& look(std::uint32_t slot) const { return slots_[slot]; }
+  std::size_t bytes() const { return slots_.size() * sizeof(Message) + free_.size() * sizeof(std::uint32_t); }
 
  private:
   std::vector<Message> slots_;

@@ -44,8 +44,7 @@ bool World::dispatch(const QueueEntry& entry) {
     case Due::kWork:
       return on_work(entry);
     case Due::kFaultDue:
-      on_faults_due();
-      return true;
+      return on_faults_due();
     case Due::kFaultEnds:
       on_fault_end(entry);
       return true;

@@ -55,6 +55,11 @@ class World {
   std::vector<std::string> unfired() const { return plan_.unfired(); }
   // How often each kind of fault has begun, by its index.
   const std::vector<std::uint32_t>& firings() const { return firings_; }
+  // From here on, `at`, with the faults, links and resources of `changed`, which is else the same scenario
+  // (check_fork). Refuses to change what has already happened.
+  tl::expected<void, std::string> change_course(const Scenario& changed, TrueTime at);
+  // Memory that a copy takes.
+  std::size_t bytes() const;
 
  private:
   friend class WorldFaultPort;
@@ -123,7 +128,7 @@ class World {
   std::uint32_t resources_per_node() const { return static_cast<std::uint32_t>(facts_->write_latency.size()); }
 
   // ---- world_faults.cpp
-  void on_faults_due();
+  bool on_faults_due();
   void on_fault_end(const QueueEntry& entry);
   bool on_fault_act(const QueueEntry& entry);
   void began_compute(NodeIndex node);

@@ -22,11 +22,13 @@ class WorldFleet final : public Fleet {
 
 }  // namespace
 
-void World::on_faults_due() {
+bool World::on_faults_due() {
+  if (plan_.next() > now_) return false;  // a fork has another plan
   const Name owner = owner_of(0);
   const WorldFleet fleet(owner.empty() ? kNobody : node_of(owner), nodes_);
   begin(plan_.due(now_, fleet));
   if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
+  return true;
 }
 
 void World::began_compute(NodeIndex node) { begin(plan_.computing(node)); }

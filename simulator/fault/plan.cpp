@@ -1,6 +1,7 @@
 #include "simulator/fault/plan.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -10,28 +11,22 @@
 namespace leasescope {
 namespace {
 
+using Places = std::unordered_map<std::string, NodeIndex>;
+
 // The draws of a row hang on what it is, not on its place: the others keep theirs when one is taken out of the plan.
-std::uint64_t key_of(const Scenario& scenario, std::size_t row) {
-  const FaultTable& table = scenario.faults[row];
-  const auto same = [&](const FaultTable& other) {
-    return other.enabled && other.kind == table.kind && other.target == table.target &&
-           other.at.under(scenario.terms()) == table.at.under(scenario.terms());
-  };
-  const auto end = scenario.faults.begin() + static_cast<std::ptrdiff_t>(row);
-  const std::string text =
-      fmt::format("{} of {} at {} #{}", table.kind, table.target, table.at.under(scenario.terms()).count(),
-                  std::count_if(scenario.faults.begin(), end, same));
-  return XXH3_64bits_withSeed(text.data(), text.size(), scenario.seed);
+// `same`: how many rows before it are the same.
+std::uint64_t key_of(const std::string& what, int same, std::uint64_t seed) {
+  const std::string text = fmt::format("{} #{}", what, same);
+  return XXH3_64bits_withSeed(text.data(), text.size(), seed);
 }
 
-std::int64_t word_value(const FaultKey& key, const std::string& word, const std::vector<std::string>& contenders) {
-  if (key.type == FaultKeyType::kContender)
-    return std::find(contenders.begin(), contenders.end(), word) - contenders.begin();
+std::int64_t word_value(const FaultKey& key, const std::string& word, const Places& contenders) {
+  if (key.type == FaultKeyType::kContender) return contenders.at(word);
   return std::find(key.words.begin(), key.words.end(), word) - key.words.begin();
 }
 
 FaultValues values_of(const FaultTable& table, const FaultKind& kind, const LeaseTerms& terms,
-                      const std::vector<std::string>& contenders) {
+                      const Places& contenders) {
   FaultValues values{};
   for (std::size_t i = 0; i < kind.keys.size(); ++i) {
     const std::string name(kind.keys[i].name);
@@ -49,22 +44,27 @@ FaultValues values_of(const FaultTable& table, const FaultKind& kind, const Leas
 }  // namespace
 
 FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(scenario.contender_count())) {
-  const std::vector<std::string> names = scenario.contender_names();
+  Places places;
+  for (const std::string& name : scenario.contender_names())
+    places.emplace(name, static_cast<NodeIndex>(places.size()));
+  std::unordered_map<std::string, int> alike;
+  auto made = std::make_shared<Table>();
+  std::vector<Row>& rows = made->rows;
   for (const FaultTable& table : scenario.faults) {
     const FaultKind* kind = find_fault_kind(table.kind);
     if (kind == nullptr || !table.enabled) {
-      rows_.push_back({});
-      rows_.back().state = State::kFired;  // keeps the numbers of the rows behind it
+      rows.emplace_back();  // keeps the numbers of the rows behind it
       continue;
     }
     Row row;
     row.at = TrueTime{} + table.at.under(scenario.terms());
-    row.firing = {static_cast<int>(rows_.size()),
+    const std::string what = fmt::format("{} of {} at {}", table.kind, table.target, row.at.time_since_epoch().count());
+    row.firing = {static_cast<int>(rows.size()),
                   kind,
                   kNobody,
                   table.duration.under(scenario.terms()),
-                  values_of(table, *kind, scenario.terms(), names),
-                  key_of(scenario, rows_.size())};
+                  values_of(table, *kind, scenario.terms(), places),
+                  key_of(what, alike[what]++, scenario.seed)};
     row.during_compute = table.during_compute;
     row.words = fmt::format("{} of {} at {}", table.kind, table.target, format_duration(row.at.time_since_epoch()));
     if (kind->target != FaultTarget::kContender) {
@@ -79,35 +79,43 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
       row.role = Role::kAll;
     } else {
       row.role = Role::kNamed;
-      row.firing.node = static_cast<NodeIndex>(std::find(names.begin(), names.end(), table.target) - names.begin());
+      row.firing.node = places.at(table.target);
     }
-    by_time_.push_back(static_cast<std::uint32_t>(rows_.size()));
-    rows_.push_back(std::move(row));
+    made->by_time.push_back(static_cast<std::uint32_t>(rows.size()));
+    rows.push_back(std::move(row));
   }
-  std::stable_sort(by_time_.begin(), by_time_.end(),
-                   [this](std::uint32_t a, std::uint32_t b) { return rows_[a].at < rows_[b].at; });
+  std::stable_sort(made->by_time.begin(), made->by_time.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return rows[a].at < rows[b].at; });
+  table_ = std::move(made);
 }
 
-TrueTime FaultPlan::next() const { return passed_ == by_time_.size() ? TrueTime::max() : rows_[by_time_[passed_]].at; }
+TrueTime FaultPlan::next() const {
+  return passed_ == table_->by_time.size() ? TrueTime::max() : table_->rows[table_->by_time[passed_]].at;
+}
 
 void FaultPlan::fire(std::uint32_t index, NodeIndex node, std::vector<Firing>& out) {
-  Row& row = rows_[index];
-  row.firing.node = node;
-  if (!hits(row.firing)) return;
-  if (row.during_compute && row.state != State::kWaitingForCompute) {
-    row.state = State::kWaitingForCompute;
-    armed_.push_back(index);
-    return;
+  if (table_->rows[index].during_compute) {
+    armed_.push_back({index, node});
+  } else {
+    fire_now(index, node, out);
   }
-  row.state = State::kFired;
-  out.push_back(row.firing);
+}
+
+void FaultPlan::fire_now(std::uint32_t index, NodeIndex node, std::vector<Firing>& out) {
+  Firing firing = table_->rows[index].firing;
+  firing.node = node;
+  if (hits(firing)) {
+    out.push_back(firing);
+  } else {
+    missed_.push_back(index);
+  }
 }
 
 std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
   std::vector<Firing> out;
-  for (; next() <= now && passed_ < by_time_.size(); ++passed_) {
-    const std::uint32_t index = by_time_[passed_];
-    Row& row = rows_[index];
+  for (; passed_ < table_->by_time.size() && next() <= now; ++passed_) {
+    const std::uint32_t index = table_->by_time[passed_];
+    const Row& row = table_->rows[index];
     switch (row.role) {
       case Role::kStore:
         fire(index, kNobody, out);
@@ -122,12 +130,11 @@ std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
         }
         [[fallthrough]];
       case Role::kNext:
-        row.state = State::kWaitingForGrant;
         waiting_.push_back(index);
         break;
       case Role::kAll:
       case Role::kWaiters:
-        fire_on_many(row, fleet, out);
+        fire_on_many(index, fleet, out);
         break;
     }
   }
@@ -135,15 +142,16 @@ std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
 }
 
 // A row that hits nobody has not fired.
-void FaultPlan::fire_on_many(Row& row, const Fleet& fleet, std::vector<Firing>& out) {
+void FaultPlan::fire_on_many(std::uint32_t index, const Fleet& fleet, std::vector<Firing>& out) {
+  const Row& row = table_->rows[index];
+  const std::size_t before = out.size();
   for (NodeIndex node = 0; node < nodes_; ++node) {
     if (row.role == Role::kWaiters && (node == fleet.owner() || !fleet.contends(node))) continue;
     Firing firing = row.firing;
     firing.node = node;
-    if (!hits(firing)) continue;
-    out.push_back(firing);
-    row.state = State::kFired;
+    if (hits(firing)) out.push_back(firing);
   }
+  if (out.size() == before) missed_.push_back(index);
 }
 
 std::vector<Firing> FaultPlan::granted(NodeIndex node) {
@@ -156,23 +164,48 @@ std::vector<Firing> FaultPlan::granted(NodeIndex node) {
 
 std::vector<Firing> FaultPlan::computing(NodeIndex node) {
   std::vector<Firing> out;
-  std::vector<std::uint32_t> armed;
+  std::vector<Armed> armed;
   armed.swap(armed_);
-  for (const std::uint32_t index : armed) {
-    if (rows_[index].firing.node == node) {
-      fire(index, node, out);
+  for (const Armed& row : armed) {
+    if (row.node == node) {
+      fire_now(row.row, node, out);
     } else {
-      armed_.push_back(index);
+      armed_.push_back(row);
     }
   }
   return out;
 }
 
 std::vector<std::string> FaultPlan::unfired() const {
+  std::vector<bool> fired(table_->rows.size(), true);
+  for (const std::uint32_t row : missed_) fired[row] = false;
+  for (const std::uint32_t row : waiting_) fired[row] = false;
+  for (const Armed& armed : armed_) fired[armed.row] = false;
+  for (std::size_t i = passed_; i < table_->by_time.size(); ++i) fired[table_->by_time[i]] = false;
   std::vector<std::string> words;
-  for (const Row& row : rows_)
-    if (row.state != State::kFired) words.push_back(row.words + " never found its target");
+  for (std::size_t row = 0; row < fired.size(); ++row)
+    if (!fired[row]) words.push_back(table_->rows[row].words + " never found its target");
   return words;
+}
+
+tl::expected<FaultPlan, std::string> FaultPlan::changed_course(const FaultPlan& changed, TrueTime at) const {
+  std::vector<bool> passed(changed.rows(), false);
+  const auto end = table_->by_time.begin() + static_cast<std::ptrdiff_t>(passed_);
+  for (auto row = table_->by_time.begin(); row != end; ++row) {
+    if (*row >= changed.rows() || !(changed.table_->rows[*row] == table_->rows[*row]))
+      return tl::make_unexpected(fmt::format("fault.{} ({}) has begun by {}: what has happened cannot be changed", *row,
+                                             table_->rows[*row].words, format_duration(at.time_since_epoch())));
+    passed[*row] = true;
+  }
+  for (const std::uint32_t row : changed.table_->by_time)
+    if (!passed[row] && changed.table_->rows[row].at < at)
+      return tl::make_unexpected(fmt::format("fault.{} ({}) lies before the fork at {}: it would never begin", row,
+                                             changed.table_->rows[row].words, format_duration(at.time_since_epoch())));
+  auto table = std::make_shared<Table>(*changed.table_);
+  std::stable_partition(table->by_time.begin(), table->by_time.end(), [&](std::uint32_t row) { return passed[row]; });
+  FaultPlan out = *this;  // what waits for its target goes on waiting
+  out.table_ = std::move(table);
+  return out;
 }
 
 }  // namespace leasescope

@@ -1,8 +1,11 @@
 // The fault plan of a run: which row fires when, on whom. Roles are resolved when a row fires. A value; used by both
 // worlds.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
+
+#include <tl/expected.hpp>
 
 #include "simulator/fault/kind.h"
 #include "simulator/scenario/scenario.h"
@@ -28,13 +31,18 @@ struct Firing {
   FaultValues values{};
   std::uint64_t key = 0;
 
+  bool operator==(const Firing&) const = default;
   FaultCall call(NodeIndex fleet, std::uint32_t tick = 0) const { return {node, fleet, duration, values, tick, key}; }
 };
 
 class FaultPlan {
  public:
-  FaultPlan() = default;
+  FaultPlan() : FaultPlan(Scenario()) {}
   explicit FaultPlan(const Scenario& scenario);
+
+  // This plan up to now, `changed` from `at` on: what has passed is the same in both, what has not comes from `changed`
+  // and lies at `at` or later. The error names the row that is otherwise.
+  tl::expected<FaultPlan, std::string> changed_course(const FaultPlan& changed, TrueTime at) const;
 
   // The moment of the next row that waits for its time; TrueTime::max() when none does.
   TrueTime next() const;
@@ -49,32 +57,42 @@ class FaultPlan {
 
   // Rows that never found their target, in words.
   std::vector<std::string> unfired() const;
-  std::size_t rows() const { return rows_.size(); }
+  std::size_t rows() const { return table_->rows.size(); }
 
  private:
   enum class Role : std::uint8_t { kNamed, kOwner, kNext, kWaiters, kAll, kStore };
-  enum class State : std::uint8_t { kPlanned, kWaitingForGrant, kWaitingForCompute, kFired };
 
   struct Row {
     TrueTime at{};
-    Firing firing;
+    Firing firing;  // its kind is null where the row is switched off
     Role role = Role::kOwner;
-    State state = State::kPlanned;
     bool during_compute = false;
     std::string words;  // "pause of owner at 12s"
+
+    bool operator==(const Row&) const = default;
+  };
+  // What does not change while the plan is carried out; copies of a world share it.
+  struct Table {
+    std::vector<Row> rows;
+    std::vector<std::uint32_t> by_time;  // rows by their time
+  };
+  struct Armed {
+    std::uint32_t row = 0;
+    NodeIndex node = kNobody;
   };
 
   // Fires the row on the node, or arms it for the node's next compute.
   void fire(std::uint32_t row, NodeIndex node, std::vector<Firing>& out);
+  void fire_now(std::uint32_t row, NodeIndex node, std::vector<Firing>& out);
   bool hits(const Firing& firing) const { return !firing.kind->hits || firing.kind->hits(firing.call(nodes_)); }
 
-  void fire_on_many(Row& row, const Fleet& fleet, std::vector<Firing>& out);
+  void fire_on_many(std::uint32_t row, const Fleet& fleet, std::vector<Firing>& out);
 
-  std::vector<Row> rows_;
-  std::vector<std::uint32_t> by_time_;  // rows by their time
-  std::size_t passed_ = 0;              // of them
+  std::shared_ptr<const Table> table_;
+  std::size_t passed_ = 0;              // of those by time
   std::vector<std::uint32_t> waiting_;  // for a grant
-  std::vector<std::uint32_t> armed_;    // for a compute
+  std::vector<Armed> armed_;            // for a compute
+  std::vector<std::uint32_t> missed_;   // hit nobody when their time came
   std::uint32_t nodes_ = 0;
 };
 

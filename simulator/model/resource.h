@@ -20,6 +20,12 @@ class Resource {
     return fencing_ ? EventKind::kWriteRejected : EventKind::kWriteStaleAccepted;
   }
 
+  // Checks tokens otherwise from now on; what it has seen it remembers.
+  void change_policy(bool fencing, bool accepts_tokenless) {
+    fencing_ = fencing;
+    accepts_tokenless_ = accepts_tokenless;
+  }
+
   Name name() const { return name_; }
   Token highest() const { return highest_; }
 

@@ -8,6 +8,7 @@ BareRun::BareRun(const Scenario& scenario)
 bool BareRun::step(TrueTime until) {
   if (!world_.step(until)) return false;
   protocol_inputs_ += world_.protocol_input();
+  events_ += world_.events().size();
   hash_.add(world_.input(), world_.names());
   for (const Event& event : world_.events()) {
     hash_.add(event, world_.names());
@@ -16,13 +17,21 @@ bool BareRun::step(TrueTime until) {
   return true;
 }
 
-void BareRun::advance(TrueTime until) {
-  while (step(until)) {
-  }
+std::uint64_t BareRun::advance(TrueTime until, std::uint64_t most) {
+  std::uint64_t dispatched = 0;
+  while (dispatched < most && step(until)) ++dispatched;
+  return dispatched;
 }
 
-void BareRun::dispatch(std::uint64_t inputs) {
-  while (inputs > 0 && step(TrueTime::max())) --inputs;
+tl::expected<void, std::string> BareRun::change_course(const Scenario& changed, TrueTime at) {
+  if (auto done = world_.change_course(changed, at); !done) return done;
+  checkers_.move_names(world_.names());
+  return {};
+}
+
+std::size_t BareRun::bytes_beside(const BareRun& other) const {
+  return world_.bytes() + sizeof hash_ + checkers_.bytes() +
+         checkers_.incidents().bytes_beside(other.checkers_.incidents());
 }
 
 }  // namespace leasescope

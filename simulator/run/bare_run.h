@@ -1,4 +1,5 @@
-// A run that keeps only its hash, its incidents and its summary: what the bench, a sweep and a swarm need.
+// A run that keeps only its hash, its incidents and its summary: what the bench, a sweep and a swarm need, and what a
+// snapshot is. A value: a copy continues identically.
 #pragma once
 #include <memory>
 
@@ -11,24 +12,38 @@ class BareRun {
  public:
   explicit BareRun(const Scenario& scenario);
 
-  // Dispatches up to `until`, without looking at the scenario's own length.
-  void advance(TrueTime until);
+  // Dispatches one input, unless none is due by `until`; world().events() are what came of it.
+  bool step(TrueTime until);
+  // Dispatches up to `until`, without looking at the scenario's own length, but at most `most` inputs. How many it
+  // were.
+  std::uint64_t advance(TrueTime until, std::uint64_t most = UINT64_MAX);
   // Dispatches `inputs` more, or fewer when nothing is due any more.
-  void dispatch(std::uint64_t inputs);
+  void dispatch(std::uint64_t inputs) { advance(TrueTime::max(), inputs); }
+
+  // What it comes to if it ends at `now`, and the end itself.
+  void review(TrueTime now) { checkers_.advance(now); }
+  void finish(TrueTime end) { checkers_.finish(end); }
+
+  // From here on as `changed` says: see World::change_course.
+  tl::expected<void, std::string> change_course(const Scenario& changed, TrueTime at);
 
   std::uint64_t inputs() const { return world_.inputs(); }
   std::uint64_t protocol_inputs() const { return protocol_inputs_; }
+  std::uint64_t events() const { return events_; }  // of the history, so far
+  TrueTime now() const { return world_.now(); }     // of the last input
   std::uint64_t trace_hash() const { return hash_.digest(); }
   const Checkers& checkers() const { return checkers_; }
   const World& world() const { return world_; }
 
- private:
-  bool step(TrueTime until);
+  // Memory that a copy takes, beside the incidents it shares with `other`.
+  std::size_t bytes_beside(const BareRun& other) const;
 
+ private:
   World world_;
   TraceHash hash_;
   Checkers checkers_;
   std::uint64_t protocol_inputs_ = 0;
+  std::uint64_t events_ = 0;
 };
 
 }  // namespace leasescope

@@ -1,0 +1,31 @@
+// The virtual world, continued: what a snapshot takes, and how a fork goes on differently.
+#include "simulator/engine/world.h"
+
+namespace leasescope {
+
+tl::expected<void, std::string> World::change_course(const Scenario& changed, TrueTime at) {
+  const TrueTime before = plan_.next();
+  auto plan = plan_.changed_course(FaultPlan(changed), at);
+  if (!plan) return tl::make_unexpected(plan.error());
+  plan_ = std::move(*plan);
+  // An entry for the old plan's next row stays in the queue; it is void when nothing is due by then.
+  if (const TrueTime next = plan_.next(); next != before && next != TrueTime::max())
+    queue_.push(next, Due::kFaultDue, 0, 0);
+  facts_ = make_facts(changed);
+  for (std::size_t i = 0; i < resources_.size(); ++i) {
+    const ResourceTable& table = changed.resources[i % changed.resources.size()];
+    resources_[i].change_policy(table.fencing, table.accepts_tokenless);
+  }
+  return {};
+}
+
+std::size_t World::bytes() const {
+  const auto of = [](const auto& list) { return list.size() * sizeof(list[0]); };
+  std::size_t bytes = sizeof *this + queue_.size() * sizeof(QueueEntry) + pool_.bytes();
+  bytes += of(nodes_) + of(works_) + of(resources_) + of(servers_) + of(last_grant_) + of(disturbed_);
+  bytes += of(active_faults_) + of(ended_faults_) + of(firings_) + of(events_);
+  for (const Node& node : nodes_) bytes += of(node.inbox);
+  return bytes;
+}
+
+}  // namespace leasescope
