@@ -49,6 +49,7 @@ class Contender {
   bool believes() const { return state_.is_owner(config_.id); }
   Token token() const { return believes() ? state_.after.token : kNoToken; }
   const ContenderConfig& config() const { return config_; }
+  const RandomStream& draws() const { return jitter_; }
 
  private:
   struct Flight {  // the lease call on its way; one at most

@@ -1,5 +1,6 @@
 // One stream of random numbers per (seed, name, purpose), so that one node never shifts another's draws.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -25,6 +26,8 @@ class RandomStream {
     s_[3] = rotl(s_[3], 45);
     return result;
   }
+
+  bool operator==(const RandomStream& other) const { return std::equal(s_, s_ + 4, other.s_); }
 
   // Uniform in [0, bound), without bias (Lemire 2019). bound > 0.
   std::uint64_t below(std::uint64_t bound) {

@@ -53,6 +53,11 @@ class World {
   const Contender& contender(NodeIndex node) const { return nodes_[node].contender; }
   std::size_t node_count() const { return nodes_.size(); }
   std::vector<std::string> unfired() const { return plan_.unfired(); }
+  // No fault lasts on this contender, and nothing is left of those that did.
+  bool undisturbed(NodeIndex node) const;
+  // Every stream of draws there is: visit(whose, purpose, stream).
+  template <class Visit>
+  void visit_streams(Visit visit) const;
   // How often each kind of fault has begun, by its index.
   const std::vector<std::uint32_t>& firings() const { return firings_; }
   // From here on, `at`, with the faults, links and resources of `changed`, which is else the same scenario
@@ -163,5 +168,20 @@ class World {
   Sequence sequence_ = 0;
   bool protocol_ = false;
 };
+
+template <class Visit>
+void World::visit_streams(Visit visit) const {
+  for (NodeIndex index = 0; index < nodes_.size(); ++index) {
+    const Node& node = nodes_[index];
+    visit(node.name, std::uint64_t{0}, node.contender.draws());
+    for (std::size_t way = 0; way < kWays; ++way) visit(node.name, 1 + way, node.links[way].delays);
+    for (std::uint32_t i = 0; i < resources_per_node(); ++i)
+      visit(node.name, 1 + kWays + i, works_[index * resources_per_node() + i].delays);
+    if (node.disturbed == 0) continue;
+    for (std::size_t way = 0; way < kWays; ++way)
+      for (const ActiveTrouble& trouble : disturbed_[node.disturbed - 1].ways[way].troubles)
+        visit(node.name, trouble.fault ^ way, trouble.draws);
+  }
+}
 
 }  // namespace leasescope

@@ -167,7 +167,7 @@ void World::restart(NodeIndex index, NodeIndex as) {
 void World::change_rates(NodeIndex index) {
   const Disturbed& wrong = disturbed(index);
   constexpr std::int32_t kStill = -1'000'000;
-  constexpr std::int32_t kSlowest = -999'000;  // several faults together never stop or turn a clock
+  constexpr std::int32_t kSlowest = -500'000;  // however many faults slow it down together
   ContenderClock& clock = nodes_[index].clock;
   const bool stopped = wrong.stopped_clocks > 0;
   const auto rate = [&](std::int32_t own, std::int32_t by) { return stopped ? kStill : std::max(kSlowest, own + by); };
@@ -176,6 +176,15 @@ void World::change_rates(NodeIndex index) {
   if (steady == clock.steady.ppm()) return;
   clock.steady.set_rate(now_, steady);
   rearm(index);
+}
+
+bool World::undisturbed(NodeIndex index) const {
+  const Node& node = nodes_[index];
+  if (node.held() || !node.inbox.empty()) return false;
+  if (node.disturbed == 0) return true;
+  const Disturbed& wrong = disturbed_[node.disturbed - 1];
+  return wrong.neutral() && node.clock.wall.ppm() == wrong.own_wall_ppm &&
+         node.clock.steady.ppm() == wrong.own_steady_ppm;
 }
 
 // ---- the port

@@ -1,0 +1,540 @@
+// What each kind of fault does, as the contender, the store or the resource sees it.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "simulator/fault/plan.h"
+#include "simulator/run/bare_run.h"
+#include "tests/engine/runs.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Constant delays of 1 ms, so that moments can be reckoned. Alone: subscribed at 2 ms, granted at 3 ms, believes from
+// 4 ms on, renews at 5.004 s, and its watchdog would fire 6.928 s after a send.
+std::string world(const std::string& contenders, const std::string& faults) {
+  return R"(schema = 1
+title = "t"
+duration = "30s"
+[mutex]
+name = "m"
+ttl = "5s"
+transition = "2s"
+[store]
+latency = "1ms"
+)" + contenders +
+         "[[resource]]\nlatency = \"1ms\"\n" + faults;
+}
+
+std::string contender(const std::string& name, const std::string& more = "") {
+  return fmt::format("[[contender]]\nname = \"{}\"\n{}\n", name, more);
+}
+
+std::string fault(const std::string& kind, const std::string& at, const std::string& more) {
+  return fmt::format("[[fault]]\nkind = \"{}\"\nat = \"{}\"\n{}\n", kind, at, more);
+}
+
+Scenario alone(const std::string& faults) { return written(world(contender("a"), faults)); }
+// The first is granted the mutex, the others wait.
+Scenario three(const std::string& faults) {
+  return written(
+      world(contender("a") + contender("b", "start = \"10ms\"") + contender("c", "start = \"10ms\""), faults));
+}
+
+// The owner stops and all start again, every second: many messages.
+std::string busy() {
+  std::string out;
+  for (int second = 1; second < 29; ++second)
+    out += fault("stop", fmt::format("{}s", second), "") +
+           fault("start", fmt::format("{}ms", second * 1000 + 300), "target = \"all\"");
+  return out;
+}
+
+TrueTime at(Duration time) { return TrueTime{} + time; }
+
+TrueTime first(const History& history, EventKind kind, const std::string& node = "a", Duration from = {}) {
+  for (const Event& event : history.events)
+    if (event.kind == kind && event.at() >= at(from) && history.names.text(event.node) == node) return event.at();
+  return TrueTime::max();
+}
+
+std::size_t count_of(const History& history, EventKind kind, const std::string& node) {
+  return static_cast<std::size_t>(std::count_if(history.events.begin(), history.events.end(), [&](const Event& event) {
+    return event.kind == kind && history.names.text(event.node) == node;
+  }));
+}
+
+std::size_t attempts(const History& history, const std::string& node, AttemptResult result) {
+  return static_cast<std::size_t>(std::count_if(history.events.begin(), history.events.end(), [&](const Event& event) {
+    return event.kind == EventKind::kAttempt && event.detail == static_cast<std::uint8_t>(result) &&
+           history.names.text(event.node) == node;
+  }));
+}
+
+// What the messages that a node received led from, in the order it received them.
+std::vector<Sequence> received(const History& history, const std::string& node) {
+  std::vector<Sequence> out;
+  for (const Event& event : history.events)
+    if (event.kind == EventKind::kNotification && history.names.text(event.node) == node &&
+        event.detail == static_cast<std::uint8_t>(NotificationStep::kReceived))
+      out.push_back(event.cause);
+  return out;
+}
+
+// How far a contender's wall clock is from where it would have been, by what its changes say.
+struct Reckoned {
+  Duration at_end{};
+  Duration furthest{};
+};
+Reckoned reckon(const History& history, const std::string& node) {
+  Reckoned out;
+  std::int64_t ppm = 0;
+  TrueTime since{};
+  const auto pass = [&](TrueTime now) {
+    out.at_end += Duration((now - since).count() * ppm / 1'000'000);
+    since = now;
+    out.furthest = std::max(out.furthest, std::chrono::abs(out.at_end));
+  };
+  for (const Event& event : history.events) {
+    if (event.kind != EventKind::kClockChanged || history.names.text(event.node) != node) continue;
+    pass(event.at());
+    out.at_end += Duration(event.a);
+    ppm += event.b;
+    out.furthest = std::max(out.furthest, std::chrono::abs(out.at_end));
+  }
+  pass(history.now);
+  return out;
+}
+
+std::set<std::string> hit(const std::string& contenders, const std::string& faults) {
+  const auto run = finished(written(world(contenders, faults)));
+  std::set<std::string> out;
+  for (const Event& event : run->history().events)
+    if (event.kind == EventKind::kFaultBegan) out.emplace(run->history().names.text(event.node));
+  return out;
+}
+
+// Everybody contends, nobody owns: enough for a plan that names "all".
+class Nobodys final : public Fleet {
+ public:
+  NodeIndex owner() const override { return kNobody; }
+  bool contends(NodeIndex) const override { return true; }
+};
+
+}  // namespace
+
+class FaultsTest : public QObject {
+  Q_OBJECT
+ private slots:
+  // ---- pauses and clocks that stand
+  void aPauseLetsTheClocksRunUnlessTheyStand() {
+    const std::string pause = "duration = \"1s\"\n";
+    const auto runs = finished(alone(fault("pause", "2s", pause)));
+    const auto stands = finished(alone(fault("pause", "2s", pause + "clock = \"stands\"")));
+    QCOMPARE(first(runs->history(), EventKind::kRenewed), at(5005ms));
+    QCOMPARE(first(stands->history(), EventKind::kRenewed), at(6005ms));
+  }
+  void afterAMigrationTheOwnerBelievesUntilItAsks() {
+    const auto run = finished(alone(fault("pause", "2s", "duration = \"8s\"\nclock = \"stands\"")));
+    QCOMPARE(first(run->history(), EventKind::kExpired), at(7003ms));
+    QVERIFY(first(run->history(), EventKind::kChecked, "a", 10s) < at(10200ms));  // it works on: its clock saw no gap
+    QCOMPARE(first(run->history(), EventKind::kDisbelieved), at(13004ms + 2ms));  // until its renewal is refused
+  }
+  void aRequestTimesOutOnTheClockThatStood() {
+    const auto run = finished(alone(fault("partition", "5s", "duration = \"3s\"") +
+                                    fault("pause", "5500ms", "duration = \"2s\"\nclock = \"stands\"")));
+    QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(5004ms + 1s + 2s));
+  }
+  void twoPausesAreOverWhenBothAre() {
+    const auto run =
+        finished(alone(fault("pause", "2s", "duration = \"4s\"") + fault("pause", "3s", "duration = \"1s\"")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(6001ms));
+  }
+  void clocksStandUntilTheLastPauseThatHoldsThem() {
+    const auto run = finished(alone(fault("pause", "1s", "duration = \"1s\"\nclock = \"stands\"") +
+                                    fault("pause", "1500ms", "duration = \"1s\"\nclock = \"stands\"")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms + 1500ms));
+  }
+  void aStarvedOwnerWorksOnWithoutItsWatchdog() {
+    const auto run = finished(alone(fault("starve", "2s", "duration = \"10s\"")));
+    QCOMPARE(first(run->history(), EventKind::kExpired), at(7003ms));
+    QVERIFY(first(run->history(), EventKind::kChecked, "a", 11s) < at(11200ms));
+    QCOMPARE(first(run->history(), EventKind::kDisbelieved), at(12s));
+  }
+  void aPauseInsideAStarvationStopsTheWorkToo() {
+    const auto run =
+        finished(alone(fault("starve", "2s", "duration = \"4s\"") + fault("pause", "3s", "duration = \"1s\"")));
+    QVERIFY(first(run->history(), EventKind::kChecked, "a", 3s) >= at(4s));
+    QVERIFY(first(run->history(), EventKind::kChecked, "a", 4s) < at(4200ms));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(6001ms));
+  }
+
+  // ---- clocks
+  void aSlowClockMakesATimerLateToTheNanosecond() {
+    // 4.004 s are left at 1 s; at nine tenths of the speed they take 4.448 888 888 8… s.
+    const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"20s\"\nppm = -100000")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(1s + 4448888889ns + 1ms));
+  }
+  void aFastClockMakesItEarly() {
+    const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"20s\"\nppm = 100000")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(1s + 3640000000ns + 1ms));
+  }
+  void aTimerIsArmedAnewWhenTheDriftEnds() {
+    // 1.1 s pass on the clock within the second; 2.904 s are left at the end of it.
+    const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"1s\"\nppm = 100000")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(2s + 2904ms + 1ms));
+  }
+  void twoDriftsAddUpAndComeApart() {
+    const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"2s\"\nppm = 100000") +
+                                    fault("clock_drift", "2s", "duration = \"2s\"\nppm = -300000")));
+    // On the clock: 1.1 s, then 0.8 s, then 0.7 s; 4.004 - 2.6 = 1.404 s are left at 4 s.
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(4s + 1404ms + 1ms));
+    const TrueTime second = first(run->history(), EventKind::kRenewed, "a", 6s);
+    QCOMPARE(second, at(5405ms + 1ms + 5s + 1ms));  // and nothing is left of them
+  }
+  void aDriftOfTheWallClockMovesNoTimer() {
+    const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"20s\"\nppm = 100000\nwhich = \"wall\"")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms));
+  }
+  void aTimeOutDriftsWithTheClock() {
+    const auto run = finished(alone(fault("partition", "5s", "duration = \"4s\"") +
+                                    fault("clock_drift", "5500ms", "duration = \"4s\"\nppm = -500000")));
+    // Sent at 5.004 s: 0.496 s before the drift, the other 0.504 s at half the speed.
+    QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(5500ms + 1008ms));
+  }
+  void driftsThatWouldStopAClockLeaveItHalfItsSpeed() {
+    const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"3s\"\nppm = -500000") +
+                                    fault("clock_drift", "1s", "duration = \"3s\"\nppm = -500000") +
+                                    fault("clock_drift", "1s", "duration = \"3s\"\nppm = -400000")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(4s + 4004ms - 1500ms + 1ms));
+  }
+  void aStrobeGoesToAndFroAndEndsWhereItBegan() {
+    for (const char* length : {"5s", "6s", "5500ms"}) {
+      const auto run = finished(
+          alone(fault("clock_strobe", "2s", fmt::format("by = \"3s\"\nperiod = \"1s\"\nduration = \"{}\"", length))));
+      const Reckoned clock = reckon(run->history(), "a");
+      QCOMPARE(clock.at_end, 0s);
+      QCOMPARE(clock.furthest, 3s);
+      QVERIFY(count_of(run->history(), EventKind::kClockChanged, "a") >= 6);
+      QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms));  // the steady clock knows nothing of it
+    }
+  }
+  void aSineSwingsByItsAmplitudeAndComesBack() {
+    const auto run = finished(alone(fault("clock_sine", "2s", "by = \"100ms\"\nperiod = \"8s\"\nduration = \"16s\"")));
+    const Reckoned clock = reckon(run->history(), "a");
+    QVERIFY(std::chrono::abs(clock.at_end) < 100ns);
+    QVERIFY(clock.furthest > 99900us && clock.furthest <= 100ms);
+    QVERIFY(first(run->history(), EventKind::kRenewed) != at(5005ms));  // the steady clock swings with it
+  }
+  void aSineThatIsCutShortLeavesTheRateAsItWas() {
+    const auto run = finished(alone(fault("clock_sine", "2s", "by = \"100ms\"\nperiod = \"8s\"\nduration = \"5s\"")));
+    const TrueTime first_after = first(run->history(), EventKind::kRenewed, "a", 8s);
+    QCOMPARE(first(run->history(), EventKind::kRenewed, "a", 14s) - first_after, 5002ms);
+  }
+  void aSlewSpreadsItsWholeAmountAndLeavesIt() {
+    for (const char* by : {"250ms", "-250ms", "1234567ns", "3ns"}) {
+      const auto run = finished(alone(fault("clock_slew", "2s", fmt::format("by = \"{}\"\nduration = \"7s\"", by))));
+      const Duration wanted = std::string(by) == "250ms"    ? Duration(250ms)
+                              : std::string(by) == "-250ms" ? Duration(-250ms)
+                              : std::string(by) == "3ns"    ? Duration(3ns)
+                                                            : Duration(1234567ns);
+      const Reckoned clock = reckon(run->history(), "a");
+      QVERIFY(std::chrono::abs(clock.at_end - wanted) <= 1ns);
+      QVERIFY(clock.furthest <= std::chrono::abs(wanted) + 1ns);
+    }
+  }
+  void whatIsTooMuchToSlewIsSteppedAtTheEnd() {
+    const auto run = finished(alone(fault("clock_slew", "2s", "by = \"3s\"\nduration = \"2s\"")));
+    QCOMPARE(reckon(run->history(), "a").at_end, 3s);
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms - 1s));  // half as fast again, for two seconds
+  }
+
+  // ---- shapes of a partition
+  void aPartitionHasAShape() {
+    std::string five;
+    for (const char* name : {"a", "b", "c", "d", "e"}) five += contender(name);
+    const auto shaped = [&](const char* shape) {
+      return hit(five,
+                 fault("partition", "2s", fmt::format("target = \"all\"\nduration = \"2s\"\nshape = \"{}\"", shape)));
+    };
+    using Names = std::set<std::string>;
+    QCOMPARE(shaped("isolate"), (Names{"a", "b", "c", "d", "e"}));
+    QCOMPARE(shaped("halves"), (Names{"c", "d", "e"}));  // the store, a and b are the other half
+    QCOMPARE(shaped("bridge"), (Names{"d", "e"}));       // c hears both halves
+    QCOMPARE(shaped("ring"), (Names{"c"}));              // store and c stand opposite each other
+  }
+  void aShapeThatHitsNobodyHasNotFired() {
+    const Scenario of = alone(fault("partition", "2s", "target = \"all\"\nduration = \"2s\"\nshape = \"ring\""));
+    BareRun run(of);
+    run.advance(at(30s));
+    QCOMPARE(run.world().unfired().size(), std::size_t{1});
+  }
+  void twoPartitionsAreOverWhenBothAre() {
+    const auto run = finished(alone(fault("partition", "4s", "duration = \"3s\"") +
+                                    fault("partition", "4500ms", "duration = \"1s\"\ndirection = \"to_store\"")));
+    QVERIFY(first(run->history(), EventKind::kRenewed) >= at(7s));
+  }
+
+  // ---- links
+  void aLinkThatLosesEverythingIsACutOne() {
+    const auto run = finished(alone(fault("loss", "4s", "ppm = 1000000\nduration = \"20s\"")));
+    QCOMPARE(first(run->history(), EventKind::kDisbelieved), at(2ms + 7s - 72ms));
+    QVERIFY(attempts(run->history(), "a", AttemptResult::kUnknown) > 3);
+  }
+  void aLinkLosesItsShare() {
+    const auto run = finished(written(
+        "schema = 1\ntitle = \"t\"\nduration = \"2000s\"\n[mutex]\nname = \"m\"\nttl = \"1s\"\ntransition = \"60s\"\n"
+        "[[contender]]\nname = \"a\"\n" +
+        fault("loss", "1ms", "ppm = 250000\ndirection = \"to_store\"\nduration = \"2000s\"")));
+    const double lost = static_cast<double>(attempts(run->history(), "a", AttemptResult::kUnknown));
+    const double all = lost + static_cast<double>(attempts(run->history(), "a", AttemptResult::kWon));
+    QVERIFY(lost / all > 0.2 && lost / all < 0.3);
+    QCOMPARE(run->history().summary.belief_overlap.count(), 0);
+  }
+  void repliesAreLostBehindTheStore() {
+    const auto run =
+        finished(alone(fault("loss", "4s", "ppm = 1000000\ndirection = \"from_store\"\nduration = \"3s\"")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms));
+    QCOMPARE(attempts(run->history(), "a", AttemptResult::kUnknown) > 0, true);
+  }
+  void twoLossesActOneAfterTheOther() {
+    // Each loses half: together three quarters, not everything.
+    const auto run = finished(written(
+        "schema = 1\ntitle = \"t\"\nduration = \"2000s\"\n[mutex]\nname = \"m\"\nttl = \"1s\"\ntransition = \"60s\"\n"
+        "[[contender]]\nname = \"a\"\n" +
+        fault("loss", "1ms", "ppm = 500000\ndirection = \"to_store\"\nduration = \"2000s\"") +
+        fault("loss", "2ms", "ppm = 500000\ndirection = \"to_store\"\nduration = \"2000s\"")));
+    const double lost = static_cast<double>(attempts(run->history(), "a", AttemptResult::kUnknown));
+    const double all = lost + static_cast<double>(attempts(run->history(), "a", AttemptResult::kWon));
+    QVERIFY(lost / all > 0.7 && lost / all < 0.8);
+  }
+  void aDelayIsAddedToTheWay() {
+    const auto there =
+        finished(alone(fault("delay", "4s", "by = \"50ms\"\ndirection = \"to_store\"\nduration = \"3s\"")));
+    QCOMPARE(first(there->history(), EventKind::kRenewed), at(5005ms + 50ms));
+    const auto back =
+        finished(alone(fault("delay", "4s", "by = \"50ms\"\ndirection = \"from_store\"\nduration = \"3s\"")));
+    QCOMPARE(first(back->history(), EventKind::kRenewed), at(5005ms));
+    QCOMPARE(first(back->history(), EventKind::kAttempt, "a", 1s), at(5006ms + 50ms));
+  }
+  void twoDelaysAddUp() {
+    const auto run = finished(alone(fault("delay", "4s", "by = \"50ms\"\nduration = \"3s\"") +
+                                    fault("delay", "4s", "by = \"7ms\"\nduration = \"500ms\"") +
+                                    fault("delay", "4500ms", "by = \"200ms\"\nduration = \"3s\"")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms + 250ms));
+  }
+  void jitterStaysBelowItsBoundAndKeepsTheOrder() {
+    const auto run =
+        finished(three(busy() + fault("jitter", "500ms", "target = \"all\"\nby = \"300ms\"\nduration = \"29s\"")));
+    std::size_t messages = 0;
+    for (const char* name : {"a", "b", "c"}) {
+      const std::vector<Sequence> order = received(run->history(), name);
+      messages += order.size();
+      QVERIFY(std::is_sorted(order.begin(), order.end()));
+    }
+    QVERIFY(messages > 60);
+    for (const Event& event : run->history().events) {
+      if (event.kind != EventKind::kNotification || event.detail != 1 || event.cause == 0) continue;
+      const Duration way = event.at() - run->history().events[event.cause - 1].at();
+      QVERIFY(way >= 1ms && way < 301ms + 300ms);  // one before it may hold it up
+    }
+  }
+  void whatIsReorderedLetsOthersPass() {
+    const auto run = finished(three(
+        busy() + fault("reorder", "500ms", "target = \"all\"\nppm = 500000\nby = \"300ms\"\nduration = \"29s\"")));
+    bool sorted = true;
+    for (const char* name : {"a", "b", "c"}) {
+      const std::vector<Sequence> order = received(run->history(), name);
+      sorted = sorted && std::is_sorted(order.begin(), order.end());
+    }
+    QVERIFY(!sorted);
+  }
+  void aDuplicatedRequestIsServedTwiceAndAnsweredOnce() {
+    const auto run =
+        finished(alone(fault("duplicate", "4s", "ppm = 1000000\ndirection = \"to_store\"\nduration = \"2s\"")));
+    const Summary& summary = run->history().summary;
+    QCOMPARE(summary.renewals, 5u + 1u);
+    QCOMPARE(attempts(run->history(), "a", AttemptResult::kWon), std::size_t{6});
+    QCOMPARE(attempts(run->history(), "a", AttemptResult::kUnknown), std::size_t{0});
+  }
+  void whatIsCloggedArrivesAtTheEnd() {
+    const auto run = finished(alone(fault("clog", "4900ms", "direction = \"to_store\"\nduration = \"300ms\"")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5200ms));
+  }
+  void twoClogsAreOverWhenBothAre() {
+    const auto run = finished(alone(fault("clog", "4900ms", "duration = \"300ms\"") +
+                                    fault("clog", "5s", "direction = \"to_store\"\nduration = \"500ms\"")));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5500ms));
+  }
+  void aClogKeepsTheOrder() {
+    const auto run =
+        finished(three(busy() + fault("clog", "1500ms", "target = \"all\"\nduration = \"3s\"") +
+                       fault("clog", "8s", "target = \"all\"\ndirection = \"from_store\"\nduration = \"4s\"")));
+    for (const char* name : {"a", "b", "c"}) {
+      const std::vector<Sequence> order = received(run->history(), name);
+      QVERIFY(!order.empty());
+      QVERIFY(std::is_sorted(order.begin(), order.end()));
+    }
+    QCOMPARE(run->history().summary.belief_overlap.count(), 0);
+  }
+  void aSwizzleClogsHalfOfThemInAnOrderAndFreesThemInAnother() {
+    const Scenario of =
+        written(world("[[contender]]\ncount = 40\n", fault("swizzle", "2s", "target = \"all\"\nduration = \"10s\"")));
+    FaultPlan plan(of);
+    const std::vector<Firing> firings = plan.due(at(2s), Nobodys());
+    QCOMPARE(firings.size(), std::size_t{20});
+    std::vector<std::pair<Duration, Duration>> moments;
+    for (const Firing& firing : firings) {
+      const Duration clogged = firing.kind->period(firing.call(40, 0));
+      const Duration freed = clogged + firing.kind->period(firing.call(40, 1));
+      QVERIFY(clogged < 5s && freed >= 5s && freed < 10s);
+      moments.emplace_back(clogged, freed);
+    }
+    std::sort(moments.begin(), moments.end());
+    QVERIFY(!std::is_sorted(moments.begin(), moments.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; }));
+  }
+  void aSwizzledLinkIsCloggedBetweenItsMoments() {
+    int waited = 0;
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+      Scenario of = alone(fault("swizzle", "4s", "target = \"all\"\nduration = \"3s\""));
+      of.seed = seed;
+      const Firing firing = FaultPlan(of).due(at(4s), Nobodys()).front();
+      const TrueTime clogged = at(4s) + firing.kind->period(firing.call(1, 0));
+      const TrueTime freed = clogged + firing.kind->period(firing.call(1, 1));
+      const bool waits = clogged < at(5004ms) && freed > at(5005ms);
+      waited += waits;
+      QCOMPARE(first(finished(of)->history(), EventKind::kRenewed), waits ? freed : at(5005ms));
+    }
+    QVERIFY(waited > 5 && waited < 45);
+  }
+  void aHalfOpenConnectionEndsAtTheFirstTimeOut() {
+    const auto run = finished(alone(fault("half_open", "4900ms", "duration = \"20s\"")));
+    QCOMPARE(attempts(run->history(), "a", AttemptResult::kUnknown), std::size_t{1});
+    QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(6004ms));
+    QVERIFY(first(run->history(), EventKind::kRenewed) < at(6500ms));
+    QCOMPARE(run->history().summary.acquisitions, 1u);
+  }
+  void aHalfOpenConnectionOfMessagesIsDeafUntilItIsClosed() {
+    const auto run = finished(three(busy() + fault("half_open", "5500ms", "target = \"c\"\nduration = \"5s\"")));
+    const History& history = run->history();
+    for (const Event& event : history.events)
+      if (event.kind == EventKind::kNotification && event.detail == 1 && history.names.text(event.node) == "c")
+        QVERIFY(event.at() <= at(5502ms) || event.at() >= at(10500ms));
+    QVERIFY(received(history, "c").size() > 10);
+  }
+  void aNewProcessHasNewConnections() {
+    const auto run = finished(three(fault("half_open", "2s", "target = \"c\"\nduration = \"20s\"") +
+                                    fault("crash", "3s", "target = \"c\"") + fault("restart", "4s", "target = \"c\"") +
+                                    fault("stop", "6s", "")));
+    QVERIFY(received(run->history(), "c").size() > 0);
+    QCOMPARE(attempts(run->history(), "c", AttemptResult::kUnknown), std::size_t{0});
+  }
+  void aLateNotificationIsLateAndItsRepliesAreNot() {
+    const auto run =
+        finished(three(fault("stop", "6s", "") +
+                       fault("late_notification", "5s", "target = \"waiters\"\nby = \"700ms\"\nduration = \"5s\"")));
+    const History& history = run->history();
+    const TrueTime released = first(history, EventKind::kReleased);
+    for (const char* name : {"b", "c"})
+      for (const Event& event : history.events)
+        if (event.kind == EventKind::kNotification && event.detail == 1 && history.names.text(event.node) == name &&
+            event.at() > at(5s))
+          QVERIFY(event.at() >= released + 701ms);
+    QCOMPARE(attempts(history, "b", AttemptResult::kUnknown), std::size_t{0});
+    QVERIFY(std::min(first(history, EventKind::kBelieved, "b"), first(history, EventKind::kBelieved, "c")) ==
+            released + 701ms + 2ms);
+  }
+  void aLostMessageIsToldOfInTheHistory() {
+    const auto run =
+        finished(three(busy() + fault("loss", "500ms", "target = \"c\"\nppm = 1000000\nduration = \"29s\"")));
+    std::size_t lost = 0;
+    for (const Event& event : run->history().events)
+      lost += event.kind == EventKind::kNotification && run->history().names.text(event.node) == "c" &&
+              event.detail == static_cast<std::uint8_t>(NotificationStep::kLost);
+    QVERIFY(lost > 20);
+  }
+
+  // ---- the resource, and whose id it is
+  void aLatePacketReachesTheResourceLate() {
+    for (const char* target : {"owner", "resource"}) {
+      const auto run = finished(
+          alone(fault("late_packet", "2s", fmt::format("target = \"{}\"\nby = \"3050ms\"\nduration = \"1s\"", target))));
+      std::set<TrueTime> checks;
+      std::size_t late = 0, all = 0;
+      for (const Event& event : run->history().events) {
+        if (event.kind == EventKind::kChecked) checks.insert(event.at());
+        if (event.kind != EventKind::kWriteAccepted) continue;
+        ++all;
+        const bool is_late = checks.count(event.at() - 3071ms) > 0;  // the way and the compute
+        late += is_late;
+        QVERIFY(is_late || checks.count(event.at() - 21ms) > 0);
+      }
+      QVERIFY(late >= 8 && late <= 9);
+      QVERIFY(all > 200);
+    }
+  }
+  void oneIdInTwoProcessesIsOneContenderToTheStore() {
+    const auto run = finished(three(fault("restart_as", "2s", "target = \"c\"\nas = \"a\"")));
+    const History& history = run->history();
+    QCOMPARE(first(history, EventKind::kCrashed, "c"), at(2s));
+    QCOMPARE(first(history, EventKind::kBelieved, "c"), at(2004ms));
+    QCOMPARE(find(history, EventKind::kBelieved, "c")->token, 1u);
+    QVERIFY(history.summary.belief_overlap > 27s);
+    QVERIFY(history.summary.renewals >= 9);  // both renew it
+    QCOMPARE(history.summary.double_grants, 0u);
+  }
+  void whoComesBackUnderItsOwnNameIsItselfAgain() {
+    const auto run = finished(three(fault("restart_as", "2s", "target = \"c\"\nas = \"a\"") +
+                                    fault("crash", "5s", "target = \"c\"") + fault("restart", "6s", "target = \"c\"")));
+    QCOMPARE(first(run->history(), EventKind::kDisbelieved, "c"), at(5s));
+    QCOMPARE(first(run->history(), EventKind::kBelieved, "c", 5s), TrueTime::max());
+  }
+
+  // ---- whom a fault hits
+  void waitersAreThoseOfTheFirstMutex() {
+    const auto run = finished(written(R"(schema = 1
+title = "t"
+duration = "10s"
+[mutex]
+name = "m"
+count = 2
+ttl = "5s"
+transition = "2s"
+[[contender]]
+count = 6
+[[fault]]
+kind = "pause"
+at = "3s"
+target = "waiters"
+duration = "1s"
+)"));
+    std::size_t paused = 0;
+    for (const Event& event : run->history().events) {
+      if (event.kind != EventKind::kFaultBegan) continue;
+      ++paused;
+      QCOMPARE(std::string(run->history().names.text(event.mutex)), std::string("m-1"));
+    }
+    QCOMPARE(paused, std::size_t{2});
+  }
+  void timesThatCannotBeNegativeAreRefused() {
+    const auto wrong =
+        read_scenario(world(contender("a"), fault("delay", "1s", "by = \"-1s\"\nduration = \"1s\"")), "t.toml");
+    QVERIFY(!wrong);
+    QVERIFY(wrong.error().text().find("expected 0s or more") != std::string::npos);
+  }
+  void onlyWritesHaveTheResourceAsTheirTarget() {
+    const auto wrong = read_scenario(
+        world(contender("a"), fault("pause", "1s", "target = \"resource\"\nduration = \"1s\"")), "t.toml");
+    QVERIFY(!wrong);
+    QVERIFY(wrong.error().text().find("expected owner, next, waiters, all") != std::string::npos);
+  }
+};
+
+LEASESCOPE_SUITE(FaultsTest)
+#include "faults_test.moc"
