@@ -1,13 +1,13 @@
-// The queue of what is due: a monotone radix heap, first in, first out at equal times.
+// The queue of what is due: a monotone radix heap with a sorted front, first in, first out at equal times.
 #pragma once
 #include <array>
 #include <bit>
 #include <cassert>
 #include <cstdint>
-#include <vector>
 
 #include "core/time/clock.h"
 #include "simulator/engine/due.h"
+#include "simulator/engine/fifo_pool.h"
 
 namespace leasescope {
 
@@ -26,9 +26,10 @@ struct QueueEntry {
 };
 static_assert(sizeof(QueueEntry) == 16);
 
-// Ahuja, Mehlhorn, Orlin, Tarjan 1990: an entry lies in the bucket of the highest bit in which its time differs from
-// the last time popped. Nothing may be pushed before that time. Looking never reorganises: what is pushed "now" after
-// a look must not find the queue ahead of it.
+// Ahuja, Mehlhorn, Orlin, Tarjan 1990, with digits of four bits: an entry lies in the slot of the highest digit in
+// which its time differs from `base_`. The slots that come next are emptied into a small sorted front, where most of
+// what is pushed is also popped. Nothing may be pushed before the last time popped. Looking never reorganises: what is
+// pushed "now" after a look must not find the queue ahead of it.
 class EventQueue {
  public:
   bool empty() const { return size_ == 0; }
@@ -36,56 +37,104 @@ class EventQueue {
 
   // Time of the next entry; max() when there is none.
   TrueTime next() const {
-    if (head_ < due_.size()) return last_;
-    return later_ == 0 ? TrueTime::max() : earliest_[static_cast<std::size_t>(std::countr_zero(later_))];
+    if (front_size_ > 0) return time(front_at_[front_size_ - 1]);
+    return levels_ == 0 ? TrueTime::max() : time(slots_[lowest()].earliest);
   }
 
   void push(TrueTime at, Due due, std::uint32_t node, std::uint32_t payload) {
-    assert(at >= last_);
+    assert(word(at) >= last_);
     ++size_;
-    put({at, due, node, payload});
+    const QueueEntry entry(at, due, node, payload);
+    place({word(at), std::uint64_t{entry.what} << 32 | payload});
   }
 
   // The queue must not be empty.
   QueueEntry pop() {
-    if (head_ == due_.size()) redistribute();
+    if (front_size_ == 0) refill();
     --size_;
-    return due_[head_++];
+    --front_size_;
+    last_ = front_at_[front_size_];
+    QueueEntry entry;
+    entry.at = time(last_);
+    entry.what = static_cast<std::uint32_t>(front_load_[front_size_] >> 32);
+    entry.payload = static_cast<std::uint32_t>(front_load_[front_size_]);
+    return entry;
   }
 
  private:
-  void put(const QueueEntry& entry) {
-    const std::uint64_t difference = word(entry.at) ^ word(last_);
-    if (difference == 0) {
-      due_.push_back(entry);
-      return;
-    }
-    const auto bucket = static_cast<std::size_t>(63 - std::countl_zero(difference));
-    if (!(later_ >> bucket & 1) || entry.at < earliest_[bucket]) earliest_[bucket] = entry.at;
-    later_ |= std::uint64_t{1} << bucket;
-    buckets_[bucket].push_back(entry);
-  }
+  static constexpr std::size_t kDigitBits = 4;
+  static constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
+  static constexpr std::size_t kLevels = 64 / kDigitBits;
+  static constexpr std::size_t kFront = 32;  // more would make it dear to sort one in
+  static constexpr std::size_t kEnough = 8;  // a refill takes at least so many, where there are
 
-  // The lowest bucket becomes the front: its earliest time is the new base, its entries move down in their order.
-  void redistribute() {
-    due_.clear();
-    head_ = 0;
-    const auto bucket = static_cast<std::size_t>(std::countr_zero(later_));
-    last_ = earliest_[bucket];
-    later_ &= later_ - 1;
-    for (const QueueEntry& entry : buckets_[bucket]) put(entry);
-    buckets_[bucket].clear();
-  }
+  // An entry as two words, written and read one by one: to read in one piece what was just written in several stalls.
+  struct Packed {
+    std::uint64_t at;
+    std::uint64_t load;
+  };
+  using Pool = FifoPool<Packed, 15>;
+  static_assert(kEnough - 1 + Pool::kChunk <= kFront);
+
+  struct Slot {
+    Pool::List list;
+    std::uint64_t earliest = UINT64_MAX;
+  };
 
   static std::uint64_t word(TrueTime at) { return static_cast<std::uint64_t>(at.time_since_epoch().count()); }
+  static TrueTime time(std::uint64_t word) { return TrueTime{Duration(static_cast<std::int64_t>(word))}; }
 
-  TrueTime last_{};
-  std::uint64_t later_ = 0;  // which buckets hold something
-  std::size_t head_ = 0;     // of due_
+  void place(Packed entry) {
+    if (entry.at < front_end_ && front_size_ == kFront) spill();
+    if (entry.at < front_end_) {
+      sort_in(entry);
+    } else {
+      put_later(entry);
+    }
+  }
+
+  // The next entry is the front's last, so that what is due soon moves few.
+  void sort_in(Packed entry) {
+    std::size_t hole = front_size_++;
+    for (; hole > 0 && front_at_[hole - 1] <= entry.at; --hole) {
+      front_at_[hole] = front_at_[hole - 1];
+      front_load_[hole] = front_load_[hole - 1];
+    }
+    front_at_[hole] = entry.at;
+    front_load_[hole] = entry.load;
+  }
+
+  void put_later(Packed entry) {
+    const auto level = static_cast<std::size_t>(std::bit_width((entry.at ^ base_) | 1) - 1) / kDigitBits;
+    const std::size_t digit = entry.at >> (level * kDigitBits) & (kDigits - 1);
+    Slot& slot = slots_[level * kDigits + digit];
+    slot.earliest = entry.at < slot.earliest ? entry.at : slot.earliest;  // without a branch nobody could predict
+    levels_ |= 1u << level;
+    digits_[level] |= 1u << digit;
+    pool_.append(slot.list, entry);
+  }
+
+  // The slot that comes after the front; there must be one.
+  std::size_t lowest() const {
+    const auto level = static_cast<std::size_t>(std::countr_zero(levels_));
+    return level * kDigits + static_cast<std::size_t>(std::countr_zero(digits_[level]));
+  }
+
+  void refill();
+  void spill();
+  void close(std::size_t slot);
+
   std::size_t size_ = 0;
-  std::vector<QueueEntry> due_;  // at `last_`, in order of pushing
-  std::array<std::vector<QueueEntry>, 64> buckets_;
-  std::array<TrueTime, 64> earliest_{};
+  std::size_t front_size_ = 0;
+  std::uint64_t front_end_ = UINT64_MAX;  // what is due before it belongs to the front
+  std::uint64_t base_ = 0;                // never after the last time popped
+  std::uint64_t last_ = 0;                // popped
+  std::array<std::uint64_t, kFront> front_at_{};
+  std::array<std::uint64_t, kFront> front_load_{};
+  std::uint32_t levels_ = 0;                     // which hold something
+  std::array<std::uint32_t, kLevels> digits_{};  // of each level, likewise
+  std::array<Slot, kLevels * kDigits> slots_;
+  Pool pool_;
 };
 
 }  // namespace leasescope
