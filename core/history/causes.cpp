@@ -6,20 +6,57 @@
 
 namespace leasescope {
 
-std::string Checkers::store_clock_words() const {
-  if (store_clock_at_ == TrueTime::max()) return "the store had forgotten it.";
-  return fmt::format(
-      "the store's clock was set {} by {} s at {} s.", store_clock_by_ < Duration::zero() ? "back" : "forward",
-      format_seconds(std::chrono::abs(store_clock_by_)), format_seconds(store_clock_at_.time_since_epoch()));
+std::string Checkers::lost_words(const Mutex& m, Name whose) const {
+  const Ending ending = m.ended == whose ? m.ending : Ending::kUnknown;
+  switch (ending) {
+    case Ending::kDeleted:
+      return "it had been deleted by hand.";
+    case Ending::kFailedOver:
+      return "the replica had taken over without it.";
+    case Ending::kRestarted:
+      return "the store had come back without it.";
+    case Ending::kEarly:
+      return "the store kept a shorter lease than it had promised.";
+    case Ending::kClock:
+      return clock_words(m.clock);
+    default:
+      return clock_words(store_clock_);
+  }
+}
+
+std::string Checkers::lost_fence_words() const {
+  switch (store_fault_) {
+    case Disturbs::kDeletes:
+      return ": its counter had been deleted by hand";
+    case Disturbs::kFailsOver:
+      return ": the replica had taken over with an older counter";
+    case Disturbs::kRestarts:
+      return ": it had come back without its counter";
+    default:
+      return "";
+  }
+}
+
+std::string Checkers::clock_words(const ClockChange& change) {
+  if (change.at == TrueTime::max()) return "the store had forgotten it.";
+  const std::string at = format_seconds(change.at.time_since_epoch());
+  if (change.by == Duration::zero())
+    return fmt::format("the store's clock went {} by {} ppm from {} s on.", change.ppm < 0 ? "slow" : "fast",
+                       std::abs(change.ppm), at);
+  return fmt::format("the store's clock was set {} by {} s at {} s.", change.by < Duration::zero() ? "back" : "forward",
+                     format_seconds(std::chrono::abs(change.by)), at);
 }
 
 std::string Checkers::overlap_cause(const Contender& earlier, const Contender& later, TrueTime at) const {
   const std::string a = label(earlier.name);
   const std::string granted = fmt::format("{} was granted #{}", label(later.name), later.token);
+  const Mutex& m = mutexes_[earlier.mutex];
+  if (at < earlier.lease_end && m.ended == earlier.name && m.ending >= Ending::kEarly)
+    return fmt::format("{}'s lease #{} ended early and {}: {}", a, earlier.token, granted, lost_words(m, earlier.name));
   if (earlier.pause.covers(at))
     return fmt::format("{}'s pause outlived its lease: {}, {} could not know.", a, granted, a);
-  if (at < earlier.lease_end && store_clock_at_ != TrueTime::max())
-    return fmt::format("{}'s lease #{} ended early and {}: {}", a, earlier.token, granted, store_clock_words());
+  if (at < earlier.lease_end && store_clock_.at != TrueTime::max())
+    return fmt::format("{}'s lease #{} ended early and {}: {}", a, earlier.token, granted, clock_words(store_clock_));
   if (earlier.cut.covers(at))
     return fmt::format("{} was cut off from the store and went on believing #{} after its lease: {}.", a, earlier.token,
                        granted);
@@ -30,7 +67,7 @@ std::string Checkers::overlap_cause(const Contender& earlier, const Contender& l
 std::string Checkers::double_grant_cause(const Event& event, const Mutex& m) const {
   return fmt::format("The store granted #{} to {} {} s before the lease promised to {} was over: {}", event.token,
                      label(event.node), format_seconds(m.promised_until - event.hi), label(m.grantee),
-                     store_clock_words());
+                     lost_words(m, m.grantee));
 }
 
 std::string Checkers::stale_cause(const Event& event, const Contender& who) const {

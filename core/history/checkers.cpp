@@ -19,10 +19,16 @@ void forget(std::vector<T>& list, const T& value) {
 
 Checkers::Checkers(const LeaseTerms& terms, const NameTable& names, const std::vector<std::string>& fault_kinds)
     : terms_(terms), names_(&names) {
-  for (const std::string& kind : fault_kinds)
-    fault_kinds_.push_back(kind == "pause"       ? Disturbs::kPauses
-                           : kind == "partition" ? Disturbs::kCuts
-                                                 : Disturbs::kNothing);
+  for (const std::string& kind : fault_kinds) fault_kinds_.push_back(disturbs(kind));
+}
+
+Checkers::Disturbs Checkers::disturbs(const std::string& fault_kind) {
+  if (fault_kind == "pause") return Disturbs::kPauses;
+  if (fault_kind == "partition") return Disturbs::kCuts;
+  if (fault_kind == "delete_key" || fault_kind == "delete_row") return Disturbs::kDeletes;
+  if (fault_kind == "store_failover") return Disturbs::kFailsOver;
+  if (fault_kind == "store_crash") return Disturbs::kRestarts;
+  return Disturbs::kNothing;
 }
 
 void Checkers::append(const Event& event) {
@@ -127,6 +133,7 @@ void Checkers::on_granted(const Event& event) {
   m.token = event.token;
   m.highest = std::max(m.highest, event.token);
   m.released = false;
+  m.promised_at = event.lo;
   m.promised_until = event.lo + Duration(event.a);
   who.lease_end = m.promised_until;
 }
@@ -137,6 +144,7 @@ void Checkers::on_renewed(const Event& event) {
   if (who.ours) ++summary_.renewals;
   who.lease_end = event.lo + Duration(event.a);
   if (m.grantee != event.node) return;
+  m.promised_at = event.lo;
   m.promised_until = who.lease_end;
   if (!m.owner.empty()) return;
   end_leaderless(m, event.lo, event.node);  // its lease had run out, and nobody else had asked
@@ -149,6 +157,27 @@ void Checkers::on_freed(const Event& event) {
   m.owner = Name{};
   m.free_since = event.lo;
   m.released = event.kind == EventKind::kReleased;
+  m.ended = event.node;
+  m.ending = ending_of(event, m);
+  m.clock = store_clock_;
+}
+
+Checkers::Ending Checkers::ending_of(const Event& event, const Mutex& m) const {
+  if (event.kind == EventKind::kReleased) return Ending::kReleased;
+  const bool forgotten = event.detail == static_cast<std::uint8_t>(LeaseEnd::kForgotten);
+  if (!forgotten && event.hi >= m.promised_until) return Ending::kRanOut;
+  if (!forgotten && (store_fault_ != Disturbs::kFailsOver || store_fault_at_ < m.promised_at))
+    return store_clock_.at < TrueTime::max() && store_clock_.at >= m.promised_at ? Ending::kClock : Ending::kEarly;
+  switch (store_fault_) {
+    case Disturbs::kDeletes:
+      return Ending::kDeleted;
+    case Disturbs::kFailsOver:
+      return Ending::kFailedOver;
+    case Disturbs::kRestarts:
+      return Ending::kRestarted;
+    default:
+      return Ending::kUnknown;
+  }
 }
 
 void Checkers::check_double_grant(const Event& event, const Mutex& m) {
@@ -162,7 +191,8 @@ void Checkers::check_fence(const Event& event, const Mutex& m) {
   if (event.token == kNoToken || event.token > m.highest) return;
   ++summary_.fence_regressions;
   open(IncidentKind::kFenceRegression, event.mutex, event.lo, event.hi, {event.node}, {m.highest, event.token},
-       fmt::format("The store granted #{} to {} after it had granted #{}.", event.token, label(event.node), m.highest));
+       fmt::format("The store granted #{} to {} after it had granted #{}{}.", event.token, label(event.node), m.highest,
+                   lost_fence_words()));
 }
 
 void Checkers::check_flapping(const Event& event, Mutex& m) {
@@ -275,7 +305,7 @@ void Checkers::on_attempt(const Event& event) {
       late >= Duration::zero()
           ? fmt::format("{}'s renewal arrived {} s after its lease ended.", label(who.name), format_seconds(late))
           : fmt::format("{}'s renewal was refused {} s before the lease promised to it was over: {}", label(who.name),
-                        format_seconds(-late), store_clock_words());
+                        format_seconds(-late), lost_words(mutex(event.mutex), who.name));
   open(IncidentKind::kLateRenewal, event.mutex, event.lo, event.hi, {who.name}, {who.token}, cause);
 }
 
@@ -304,10 +334,15 @@ void Checkers::on_write(const Event& event) {
 // ---- what disturbed
 
 void Checkers::on_fault(const Event& event) {
-  if (event.node.handle >= contender_places_.size() || contender_places_[event.node.handle] == 0) return;
-  Contender& who = contender(event.node, event.mutex);
   const Disturbs kind = event.detail < fault_kinds_.size() ? fault_kinds_[event.detail] : Disturbs::kNothing;
+  if (kind >= Disturbs::kDeletes) {
+    store_fault_ = kind;
+    store_fault_at_ = event.hi;
+    return;
+  }
+  if (event.node.handle >= contender_places_.size() || contender_places_[event.node.handle] == 0) return;
   if (kind == Disturbs::kNothing) return;
+  Contender& who = contender(event.node, event.mutex);
   Spell* spell = kind == Disturbs::kPauses ? &who.pause : &who.cut;
   if (event.kind == EventKind::kFaultBegan) {
     *spell = {event.lo, TrueTime::max()};
@@ -318,8 +353,7 @@ void Checkers::on_fault(const Event& event) {
 
 void Checkers::on_clock_changed(const Event& event) {
   if (event.node.handle < contender_places_.size() && contender_places_[event.node.handle] != 0) return;
-  store_clock_at_ = event.hi;
-  store_clock_by_ = Duration(event.a);
+  store_clock_ = {event.hi, Duration(event.a), event.b};
 }
 
 // ---- the end

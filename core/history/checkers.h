@@ -56,14 +56,25 @@ class Checkers {
     Token stale_token = kNoToken;
     std::uint32_t stale_count = 0;
   };
+  // How a lease came to its end; from kEarly on, before it was over as promised.
+  enum class Ending : std::uint8_t { kUnknown, kReleased, kRanOut, kEarly, kClock, kDeleted, kFailedOver, kRestarted };
+  struct ClockChange {
+    TrueTime at = TrueTime::max();
+    Duration by{};         // a step
+    std::int64_t ppm = 0;  // or a rate
+  };
   struct Mutex {
     Name name;
     Name owner;    // by the store; empty = free
     Name grantee;  // of the last grant
     Token token = kNoToken;
     Token highest = kNoToken;
+    TrueTime promised_at{};
     TrueTime promised_until{};
     TrueTime free_since{};
+    Name ended;  // whose lease ended last, and how
+    Ending ending = Ending::kUnknown;
+    ClockChange clock;      // the store's last before that
     bool released = false;  // the last lease was given back
     bool ever_granted = false;
     std::vector<std::uint32_t> believers;  // in the order they came to believe
@@ -78,7 +89,8 @@ class Checkers {
     Incident incident;
     std::size_t place = kNone;  // among the incidents
   };
-  enum class Disturbs : std::uint8_t { kNothing, kPauses, kCuts };
+  enum class Disturbs : std::uint8_t { kNothing, kPauses, kCuts, kDeletes, kFailsOver, kRestarts };
+  static Disturbs disturbs(const std::string& fault_kind);
 
   Contender& contender(Name name, Name mutex);
   Mutex& mutex(Name name) { return mutexes_[mutex_place(name)]; }
@@ -96,6 +108,7 @@ class Checkers {
   void on_write(const Event& event);
   void on_fault(const Event& event);
   void on_clock_changed(const Event& event);
+  Ending ending_of(const Event& event, const Mutex& mutex) const;
 
   void check_double_grant(const Event& event, const Mutex& mutex);
   void check_fence(const Event& event, const Mutex& mutex);
@@ -111,7 +124,9 @@ class Checkers {
   std::string overlap_cause(const Contender& earlier, const Contender& later, TrueTime at) const;
   std::string double_grant_cause(const Event& event, const Mutex& mutex) const;
   std::string stale_cause(const Event& event, const Contender& writer) const;
-  std::string store_clock_words() const;
+  std::string lost_words(const Mutex& mutex, Name whose) const;
+  std::string lost_fence_words() const;
+  static std::string clock_words(const ClockChange& change);
 
   LeaseTerms terms_;
   const NameTable* names_;
@@ -126,8 +141,9 @@ class Checkers {
   Summary summary_;
   Duration leaderless_closed_{};
   Duration overlap_closed_{};
-  TrueTime store_clock_at_ = TrueTime::max();  // of its last step
-  Duration store_clock_by_{};
+  ClockChange store_clock_;                    // the last
+  Disturbs store_fault_ = Disturbs::kNothing;  // the last that may take something from the store's memory
+  TrueTime store_fault_at_{};
   bool finished_ = false;
 };
 

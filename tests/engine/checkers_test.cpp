@@ -201,6 +201,84 @@ class CheckersTest : public QObject {
     QCOMPARE(QString::fromStdString(history.incidents.front().cause),
              QString("a's pause outlived its lease: b was granted #2, a could not know."));
   }
+  void theCauseSpeaksOfWhatTheStoreForgotAndBy_data() {
+    QTest::addColumn<QString>("fault");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("deleted") << "delete_key"
+                             << "it had been deleted by hand.";
+    QTest::newRow("failed over") << "store_failover"
+                                 << "the replica had taken over without it.";
+    QTest::newRow("restarted") << "store_crash"
+                               << "the store had come back without it.";
+  }
+  void theCauseSpeaksOfWhatTheStoreForgotAndBy() {
+    QFETCH(QString, fault);
+    QFETCH(QString, words);
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(1, EventKind::kBelieved, "a", 1);
+    story.tell(1000, EventKind::kFaultBegan, "store", 0, 0, 0,
+               static_cast<std::uint8_t>(index_of(*find_fault_kind(fault.toStdString()))));
+    story.tell(1000, EventKind::kExpired, "a", 1, 0, 0, static_cast<std::uint8_t>(LeaseEnd::kForgotten));
+    story.granted(2000, "b", 1);
+    story.tell(2001, EventKind::kBelieved, "b", 1);
+    const History& history = story.finish(9000);
+    QCOMPARE(QString::fromStdString(history.incidents[0].cause),
+             "The store granted #1 to b 5.000 s before the lease promised to a was over: " + words);
+    QVERIFY(history.incidents[1].kind == IncidentKind::kFenceRegression);
+    QVERIFY(QString::fromStdString(history.incidents[1].cause).contains(" counter"));
+    QCOMPARE(QString::fromStdString(history.incidents[2].cause),
+             "a's lease #1 ended early and b was granted #1: " + words);
+  }
+  void theCauseNamesTheChangeOfTheClockThatEndedTheLeaseAndNoLaterOne() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(1000, EventKind::kClockChanged, "store", 0, Duration(9s).count());
+    story.tell(1000, EventKind::kExpired, "a", 1);
+    story.tell(1500, EventKind::kClockChanged, "store", 0, Duration(-9s).count());
+    story.granted(2000, "b", 2);
+    QCOMPARE(QString::fromStdString(story.finish(3000).incidents[0].cause),
+             QString("The store granted #2 to b 5.000 s before the lease promised to a was over: the store's clock was "
+                     "set forward by 9.000 s at 1.000 s."));
+  }
+  void aFastClockIsSpokenOfByItsRate() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(1000, EventKind::kClockChanged, "store", 0, 0, 200'000);
+    story.tell(6000, EventKind::kExpired, "a", 1);
+    story.granted(6001, "b", 2);
+    QVERIFY(QString::fromStdString(story.finish(7000).incidents[0].cause)
+                .endsWith("the store's clock went fast by 200000 ppm from 1.000 s on."));
+  }
+  void aLeaseThatEndedEarlyWithoutAnyFaultWasKeptShorterThanPromised() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(5000, EventKind::kExpired, "a", 1);
+    story.granted(6000, "b", 2);
+    QVERIFY(QString::fromStdString(story.finish(7000).incidents[0].cause)
+                .endsWith("the store kept a shorter lease than it had promised."));
+  }
+  void whatComesBackIsHeldAgainButNotCountedAsNew() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.granted(8000, "b", 2);
+    story.tell(9000, EventKind::kExpired, "b", 2, 0, 0, static_cast<std::uint8_t>(LeaseEnd::kForgotten));
+    story.tell(9000, EventKind::kGranted, "a", 1, Duration(1s).count(), 0,
+               static_cast<std::uint8_t>(GrantKind::kRestored));
+    const Summary& summary = story.finish(9500).summary;
+    QCOMPARE(summary.acquisitions, 2u);
+    QCOMPARE(summary.fence_regressions, 0u);
+    QCOMPARE(summary.double_grants, 1u);
+    QCOMPARE(summary.leaderless, Duration::zero());
+  }
+  void aRenewalAfterTheEndHoldsAgain() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(7000, EventKind::kExpired, "a", 1);
+    story.tell(7500, EventKind::kRenewed, "a", 1, Duration(7s).count());
+    const Summary& summary = story.finish(9000).summary;
+    QCOMPARE(summary.leaderless, Duration(500ms));
+  }
 };
 
 LEASESCOPE_SUITE(CheckersTest)
