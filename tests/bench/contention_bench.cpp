@@ -1,28 +1,29 @@
 // contention/<contenders>: the shipped world with the shipped contender and worker, incidents and hash on.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+
 #include "simulator/run/bare_run.h"
-#include "simulator/scenario/reader.h"
 #include "tests/bench/contention_scenario.h"
+#include "tests/bench/peak_memory.h"
 
 namespace {
 
+using namespace leasescope;
+
+// About two million inputs, but never less than a minute, so that every contender has had its pause.
+int seconds_for(int contenders) { return contenders < 10 ? 60'000 : std::max(60, 600'000 / contenders); }
+
 void contention(benchmark::State& state) {
   const auto contenders = static_cast<int>(state.range(0));
-  // Enough simulated time for about two million inputs.
-  const int seconds = contenders < 10 ? 60'000 : 600'000 / contenders;
-  const auto scenario =
-      leasescope::read_scenario(leasescope::bench::contention_toml(contenders, seconds), "contention");
-  if (!scenario) {
-    state.SkipWithError(scenario.error().text().c_str());
-    return;
-  }
+  const bench::PeakMemory memory;
+  const Scenario scenario = bench::contention(contenders, seconds_for(contenders));
   std::uint64_t inputs = 0, protocol = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    leasescope::BareRun run(*scenario);
+    BareRun run(scenario);
     state.ResumeTiming();
-    run.advance(leasescope::TrueTime{} + scenario->length());
+    run.advance(TrueTime{} + scenario.length());
     inputs += run.inputs();
     protocol += run.protocol_inputs();
     std::uint64_t hash = run.trace_hash();
@@ -31,6 +32,7 @@ void contention(benchmark::State& state) {
   using benchmark::Counter;
   state.counters["events_per_second"] = Counter(static_cast<double>(inputs), Counter::kIsRate);
   state.counters["protocol_events_per_second"] = Counter(static_cast<double>(protocol), Counter::kIsRate);
+  state.counters["peak_rss_mb"] = memory.megabytes();
 }
 
 }  // namespace
@@ -40,5 +42,6 @@ BENCHMARK(contention)
     ->Arg(3)
     ->Arg(100)
     ->Arg(1000)
+    ->Arg(100'000)
     ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);

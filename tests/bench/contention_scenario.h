@@ -1,39 +1,40 @@
-// The configuration of the bench `contention/<contenders>`, as a scenario of the form that `run` reads.
+// The configuration of the bench `contention/<contenders>`, as the scenario that a file would say: made without the
+// file, because that of 100 000 contenders takes longer to read than to run.
 #pragma once
-#include <string>
-
 #include <fmt/format.h>
+
+#include "simulator/scenario/scenario.h"
 
 namespace leasescope::bench {
 
 // ttl 2 s, transition 1 s, 1 % loss, ± 100 ppm, a pause a contender every 60 s (each at its own moment of the minute).
-inline std::string contention_toml(int contenders, int seconds) {
-  std::string out = fmt::format(R"(schema = 1
-title = "Contention"
-seed = 1
-duration = "{}s"
-[mutex]
-name = "orders"
-count = {}
-ttl = "2s"
-transition = "1s"
-[store]
-loss = 0.01
-latency = {{ median = "500us", p99 = "3ms" }}
-[[resource]]
-write_every = "2s"
-)",
-                                seconds, contenders < 10 ? 1 : contenders / 10);
+inline Scenario contention(int contenders, int seconds) {
+  Scenario out;
+  out.title = "Contention";
+  out.duration = TimeExpression(std::chrono::seconds(seconds));
+  out.mutex.count = contenders < 10 ? 1 : contenders / 10;
+  out.mutex.terms.ttl = std::chrono::seconds(2);
+  out.mutex.terms.transition = std::chrono::seconds(1);
+  out.store.loss_ppm = 10'000;
+  out.resources.emplace_back().work.write_every = std::chrono::seconds(2);
+  out.contenders.resize(static_cast<std::size_t>(contenders));
   for (int i = 0; i < contenders; ++i) {
-    const int ppm = (i * 37) % 201 - 100;
-    out += fmt::format("[[contender]]\nname = \"n{}\"\nclock = {{ drift_ppm = {}, steady_ppm = {} }}\n", i, ppm, ppm);
+    ContenderTable& contender = out.contenders[static_cast<std::size_t>(i)];
+    contender.name = fmt::format("n{}", i);
+    contender.clock.drift_ppm = contender.clock.steady_ppm = (i * 37) % 201 - 100;
   }
-  for (int minute = 0; minute * 60 < seconds; ++minute)
+  for (int minute = 0; minute * 60 < seconds; ++minute) {
     for (int i = 0; i < contenders; ++i) {
-      const long long at = minute * 60'000LL + (static_cast<long long>(i) * 59'393 + 7'919) % 60'000;
-      if (at < seconds * 1000LL)
-        out += fmt::format("[[fault]]\nkind = \"pause\"\nat = \"{}ms\"\ntarget = \"n{}\"\nduration = \"4s\"\n", at, i);
+      const std::chrono::milliseconds at(minute * 60'000LL + (i * 59'393LL + 7'919) % 60'000);
+      if (at >= std::chrono::seconds(seconds)) continue;
+      FaultTable& pause = out.faults.emplace_back();
+      pause.at = TimeExpression(at);
+      pause.kind = "pause";
+      pause.target = fmt::format("n{}", i);
+      pause.duration = TimeExpression(std::chrono::seconds(4));
+      pause.words["clock"] = "runs";
     }
+  }
   return out;
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "simulator/run/snapshots.h"
-#include "simulator/scenario/reader.h"
 #include "tests/bench/contention_scenario.h"
 
 namespace {
@@ -29,14 +28,10 @@ double quantile(std::vector<double>& values, double share) {
 void seek(benchmark::State& state) {
   const auto events = static_cast<std::uint64_t>(state.range(0));
   const auto seconds = static_cast<int>(events / 1'500);  // enough simulated time for so many
-  const auto scenario = read_scenario(bench::contention_toml(1'000, seconds), "contention");
-  if (!scenario) {
-    state.SkipWithError(scenario.error().text().c_str());
-    return;
-  }
-  BareRun run(*scenario);
+  const Scenario scenario = bench::contention(1'000, seconds);
+  BareRun run(scenario);
   Snapshots snapshots(run);
-  snapshots.advance(run, TrueTime{} + scenario->length(), events);
+  snapshots.advance(run, TrueTime{} + scenario.length(), events);
   const std::uint64_t all = run.inputs();
 
   RandomStream draws(1, "bench", "seeks");

@@ -91,7 +91,7 @@ class DeterminismTest : public QObject {
     QCOMPARE(*sliced.outcome().trace_hash, hash_of(of));
   }
   void theBenchRunsTheWorldThatRunRuns() {
-    const Scenario of = written(bench::contention_toml(100, 60));
+    const Scenario of = bench::contention(100, 60);
     BareRun bare(of);
     bare.advance(TrueTime{} + of.length());
     const auto run = finished(of);

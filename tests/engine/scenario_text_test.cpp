@@ -1,6 +1,7 @@
 // A scenario written out is read back as the same scenario, and runs the same.
 #include "simulator/scenario/scenario_text.h"
 
+#include "tests/bench/contention_scenario.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"
 
@@ -29,6 +30,12 @@ class ScenarioTextTest : public QObject {
       QVERIFY2(without_its_file(written(text)) == without_its_file(of), text.c_str());
       QCOMPARE(hash_of(written(text)), hash_of(of));
     }
+  }
+  // It is made without a file; a file could say it.
+  void theBenchRunsWhatAFileCouldSay() {
+    const Scenario of = bench::contention(100, 90);
+    QVERIFY(without_its_file(written(scenario_text(of))) == of);
+    QCOMPARE(hash_of(written(scenario_text(of))), hash_of(of));
   }
   void whatIsOddInATextSurvives() {
     Scenario of = scenario("healthy");

@@ -51,7 +51,7 @@ BareRun at_input(const Scenario& of, std::uint64_t inputs) {
 }
 
 // Ten contenders for an hour, with pauses, loss and drift: enough inputs for many snapshots.
-Scenario long_run() { return written(bench::contention_toml(10, 3600)); }
+Scenario long_run() { return bench::contention(10, 3600); }
 
 struct Travelled {
   Scenario of;
@@ -235,7 +235,7 @@ void TimeTravelTest::snapshotsStayWithinTheirBudget() {
 }
 
 void TimeTravelTest::aSnapshotTakesWhatItSays() {
-  Travelled way(written(bench::contention_toml(1000, 10)), {1'000'000, std::size_t{256} << 20});
+  Travelled way(bench::contention(1000, 10), {1'000'000, std::size_t{256} << 20});
   std::vector<BareRun> copies;
   copies.reserve(20);
   const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
