@@ -8,7 +8,7 @@ namespace leasescope {
 namespace {
 
 // However many faults slow its clock down, it does not stand still: no lease would ever end.
-constexpr std::int32_t kSlowest = -900'000;
+constexpr std::int32_t kSlowest = -500'000;
 
 // A session's or an operator's doing: it takes a server that runs.
 bool is_asked_of(Disturbance what) {
