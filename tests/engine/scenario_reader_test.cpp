@@ -104,6 +104,46 @@ class ScenarioReaderTest : public QObject {
     QTest::newRow("reversed jitter") << good + "jitter = [\"1s\", \"0s\"]\n"
                                      << "my.toml:"
                                      << "jitter's upper end";
+    QTest::newRow("unknown model") << good + "[store]\nmodel = \"etcd\"\n"
+                                   << "my.toml:9:9:"
+                                   << "redis, sql";
+    QTest::newRow("table of another model") << good + "[store]\nmodel = \"sql\"\n[store.redis]\nreplica = true\n"
+                                            << "my.toml:10:"
+                                            << "set store.model = \"redis\"";
+    QTest::newRow("table of the other model") << good + "[store.sql]\npool = 3\n"
+                                              << "my.toml:8:"
+                                              << "set store.model = \"sql\"";
+    QTest::newRow("key of another model") << good + "[store.redis]\npool = 3\n"
+                                          << "my.toml:9:1:"
+                                          << "store.redis.pool is not a key";
+    QTest::newRow("unknown statement") << good + "[store]\nmodel = \"sql\"\n[store.sql]\nstatement = \"merge\"\n"
+                                       << "my.toml:11:13:"
+                                       << "for-update, update";
+    QTest::newRow("unknown now") << good + "[store]\nmodel = \"sql\"\n[store.sql]\nnow = \"later\"\n"
+                                 << "my.toml:11:7:"
+                                 << "clock, transaction";
+    QTest::newRow("pool of none") << good + "[store]\nmodel = \"sql\"\n[store.sql]\npool = 0\n"
+                                  << "my.toml:11:8:"
+                                  << "from 1 to 1000";
+    QTest::newRow("negative lag") << good + "[store.redis]\nreplication_lag = \"-1ms\"\n"
+                                  << "my.toml:9:19:"
+                                  << "expected 0s or more";
+    QTest::newRow("fault of another model") << good + "[[fault]]\nat = \"1s\"\nkind = \"row_stall\"\n"
+                                            << "my.toml:10:8:"
+                                            << "a store of model redis cannot have: expected sql";
+    QTest::newRow("failover without a replica") << good + "[[fault]]\nat = \"1s\"\nkind = \"store_failover\"\n"
+                                                << "my.toml:10:8:"
+                                                << "expected [store.redis] replica = true";
+    QTest::newRow("cut of a store") << good +
+                                           "[store.redis]\nreplica = true\n[[fault]]\nat = \"1s\"\n"
+                                           "kind = \"replica_cut\"\nduration = \"1s\"\ntarget = \"store\"\n"
+                                    << "my.toml:14:10:"
+                                    << "replica_cut hits only \"replica\"";
+    QTest::newRow("crash of a replica") << good +
+                                               "[[fault]]\nat = \"1s\"\nkind = \"store_crash\"\n"
+                                               "duration = \"1s\"\ntarget = \"replica\"\n"
+                                        << "my.toml:12:10:"
+                                        << "store_crash hits only \"store\"";
     QTest::newRow("not a distribution") << good + "[store]\nlatency = { mean = \"1s\" }\n"
                                         << "my.toml:"
                                         << "median";
@@ -122,6 +162,14 @@ class ScenarioReaderTest : public QObject {
     QVERIFY(error_of(kGood, {"nonsense"}).contains("expected KEY=VALUE"));
     QVERIFY(error_of(kGood, {"fault.3.at=1s"}).contains("there is no fault.3"));
     QVERIFY(error_of(kGood, {"contender.0.name=x@"}).contains("ends with"));
+  }
+  void aSetReachesTheTablesOfAModel() {
+    const auto redis = read_scenario(kGood, "my.toml", {"store.redis.replica=true", "store.redis.replication_lag=3s"});
+    QVERIFY(redis && redis->store.redis.replica && redis->store.redis.replication_lag == 3s);
+    const auto sql =
+        read_scenario(kGood, "my.toml", {"store.model=sql", "store.sql.statement=update", "store.sql.pool=3"});
+    QVERIFY(sql && sql->store.sql.statement == SqlTerms::Statement::kUpdate && sql->store.sql.pool == 3);
+    QVERIFY(error_of(kGood, {"store.sql.pool=3"}).contains("set store.model = \"sql\""));
   }
   void aSetReachesListsByIndexAndByTheirFirst() {
     const auto scenario =
