@@ -17,13 +17,13 @@ int seconds_for(int contenders) { return contenders < 10 ? 60'000 : std::max(60,
 void contention(benchmark::State& state) {
   const auto contenders = static_cast<int>(state.range(0));
   const bench::PeakMemory memory;
-  const Scenario scenario = bench::contention(contenders, seconds_for(contenders));
+  const int seconds = seconds_for(contenders);
   std::uint64_t inputs = 0, protocol = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    BareRun run(scenario);
+    BareRun run(bench::contention(contenders, seconds));
     state.ResumeTiming();
-    run.advance(TrueTime{} + scenario.length());
+    run.advance(TrueTime{} + std::chrono::seconds(seconds));
     inputs += run.inputs();
     protocol += run.protocol_inputs();
     std::uint64_t hash = run.trace_hash();

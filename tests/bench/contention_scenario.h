@@ -23,6 +23,7 @@ inline Scenario contention(int contenders, int seconds) {
     contender.name = fmt::format("n{}", i);
     contender.clock.drift_ppm = contender.clock.steady_ppm = (i * 37) % 201 - 100;
   }
+  out.faults.reserve(static_cast<std::size_t>(contenders) * static_cast<std::size_t>((seconds + 59) / 60));
   for (int minute = 0; minute * 60 < seconds; ++minute) {
     for (int i = 0; i < contenders; ++i) {
       const std::chrono::milliseconds at(minute * 60'000LL + (i * 59'393LL + 7'919) % 60'000);
