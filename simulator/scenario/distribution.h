@@ -23,6 +23,8 @@ class Distribution {
   Duration first() const { return first_; }    // the value, lower end, median or mean
   Duration second() const { return second_; }  // the upper end or p99
 
+  Duration longest() const { return shape_ == Shape::kConstant ? first_ : Duration(quantiles_.back()); }
+
   bool operator==(const Distribution&) const = default;
 
   Duration sample(RandomStream& stream) const {
