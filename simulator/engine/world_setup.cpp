@@ -33,6 +33,8 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
   facts->seed = scenario.seed;
   facts->stores.push_back(facts->names.intern(scenario.store.model + " (model)"));
   facts->latencies.push_back(scenario.store.latency);
+  for (const ContenderTable& table : scenario.contenders)
+    if (table.latency) facts->latencies.push_back(*table.latency);
   facts->loss_ppm = scenario.store.loss_ppm;
   if (scenario.store.model == "sql") facts->pool = scenario.store.sql.pool;
   for (const ResourceTable& table : scenario.resources) facts->write_latency.push_back(table.latency);
@@ -54,7 +56,9 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
                               scenario.resources[k].accepts_tokenless);
 
   NodeIndex index = 0;
+  std::uint16_t latencies = 0;  // beside the store's
   for (const ContenderTable& table : scenario.contenders) {
+    const std::uint16_t latency = table.latency ? ++latencies : 0;
     for (int i = 0; i < table.count; ++i, ++index) {
       ContenderConfig config;
       config.id = facts_->contenders[index];
@@ -74,6 +78,7 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
       node.link(Way::kDown).delays = RandomStream(scenario.seed, name, "link down");
       node.link(Way::kMessages).delays = RandomStream(scenario.seed, name, "messages");
       node.callback = table.callback;
+      node.latency = latency;
       nodes_.push_back(std::move(node));
       for (const ResourceTable& resource : scenario.resources)
         works_.emplace_back(resource.work, RandomStream(scenario.seed, name, "writes to " + resource.name));

@@ -1,5 +1,6 @@
 #include "simulator/scenario/distribution.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace leasescope {
@@ -111,6 +112,45 @@ Distribution Distribution::exponential(Duration mean) {
   for (int i = 0; i <= kCells; ++i)
     out.quantiles_[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(
         -static_cast<double>(mean.count()) * logarithm_of(1 - (i == 0 ? 0.0 : probability(i, kCells))));
+  return out;
+}
+
+Distribution Distribution::pareto(Duration min, std::int64_t shape) {
+  Distribution out;
+  out.shape_ = Shape::kPareto;
+  out.first_ = min;
+  out.exponent_ = shape;
+  const double scale = static_cast<double>(min.count());
+  const double power = 1e6 / static_cast<double>(shape);
+  constexpr double kLongest = 24 * 3600e9;
+  for (int i = 0; i <= kCells; ++i) {
+    const int steps = 1 << kTailBits;
+    // What is left falls by half in each halving, evenly within it.
+    double left = 1 - 0.5 * (i % steps) / steps;
+    for (int halvings = i / steps; halvings > 0; --halvings) left /= 2;
+    // A day is a bound for the exponent too, whose function would run out of numbers.
+    const double exponent = std::min(-power * logarithm_of(left), logarithm_of(kLongest));
+    out.quantiles_[static_cast<std::size_t>(i)] =
+        static_cast<std::int64_t>(std::min(scale * exponential_of(exponent), kLongest));
+  }
+  return out;
+}
+
+Distribution Distribution::empirical(std::vector<Duration> measured, const std::string& file) {
+  std::sort(measured.begin(), measured.end());
+  Distribution out;
+  out.shape_ = Shape::kEmpirical;
+  out.file_ = file;
+  const auto gaps = static_cast<std::int64_t>(measured.size()) - 1;
+  for (std::int64_t i = 0; i <= kCells; ++i) {
+    const std::int64_t place = i * gaps / kCells, rest = i * gaps % kCells;
+    const std::int64_t low = measured[static_cast<std::size_t>(place)].count();
+    const std::int64_t high = measured[static_cast<std::size_t>(std::min(place + 1, gaps))].count();
+    out.quantiles_[static_cast<std::size_t>(i)] =
+        low + static_cast<std::int64_t>(static_cast<Int128>(high - low) * rest / kCells);
+  }
+  out.first_ = measured.front();
+  out.second_ = measured.back();
   return out;
 }
 

@@ -1,7 +1,9 @@
 // A distribution of delays, sampled from a table of integers: the same numbers on every machine.
 #pragma once
 #include <array>
+#include <bit>
 #include <string>
+#include <vector>
 
 #include "core/lease/random_stream.h"
 #include "core/time/clock.h"
@@ -10,7 +12,7 @@ namespace leasescope {
 
 class Distribution {
  public:
-  enum class Shape : std::uint8_t { kConstant, kUniform, kLogNormal, kExponential };
+  enum class Shape : std::uint8_t { kConstant, kUniform, kLogNormal, kExponential, kPareto, kEmpirical };
 
   Distribution() = default;
   static Distribution constant(Duration value);
@@ -18,10 +20,17 @@ class Distribution {
   // Median and 99th percentile; p99 >= median > 0.
   static Distribution log_normal(Duration median, Duration p99);
   static Distribution exponential(Duration mean);
+  // P(longer than d) = (min / d) ^ shape, cut off at a day; the shape in millionths, at least a tenth.
+  static Distribution pareto(Duration min, std::int64_t shape);
+  // As often as in what was measured, and evenly between two neighbours; at least one value. `file` is where they
+  // stand.
+  static Distribution empirical(std::vector<Duration> measured, const std::string& file);
 
   Shape shape() const { return shape_; }
-  Duration first() const { return first_; }    // the value, lower end, median or mean
-  Duration second() const { return second_; }  // the upper end or p99
+  Duration first() const { return first_; }            // the value, lower end, median, mean or min
+  Duration second() const { return second_; }          // the upper end or p99
+  std::int64_t exponent() const { return exponent_; }  // Pareto's shape, in millionths
+  const std::string& file() const { return file_; }    // of what was measured
 
   Duration longest() const { return shape_ == Shape::kConstant ? first_ : Duration(quantiles_.back()); }
 
@@ -30,6 +39,7 @@ class Distribution {
   Duration sample(RandomStream& stream) const {
     if (shape_ == Shape::kConstant) return first_;
     const std::uint64_t draw = stream.next();
+    if (shape_ == Shape::kPareto) return in_tail(draw);
     const std::size_t cell = draw >> (64 - kBits);
     const auto fraction = static_cast<std::int64_t>((draw >> 32) & 0xffff);
     const std::int64_t low = quantiles_[cell];
@@ -39,10 +49,25 @@ class Distribution {
  private:
   static constexpr int kBits = 9;
   static constexpr int kCells = 1 << kBits;
+  // A heavy tail wants its cells where the rare ones are: sixteen for each halving of what is left.
+  static constexpr int kHalvings = 32;
+  static constexpr int kTailBits = 4;
+
+  Duration in_tail(std::uint64_t draw) const {
+    const int halvings = std::countl_zero(draw | (std::uint64_t{1} << (64 - kHalvings)));
+    const std::uint64_t below = draw << halvings << 1;  // how much of that halving is left: all is 2^64
+    const std::size_t cell = (static_cast<std::size_t>(halvings) << kTailBits) + ((~below) >> (64 - kTailBits));
+    const auto fraction = static_cast<std::int64_t>((~below << kTailBits) >> 48);
+    const std::int64_t low = quantiles_[cell];
+    return Duration(low +
+                    static_cast<std::int64_t>((static_cast<Int128>(quantiles_[cell + 1] - low) * fraction) >> 16));
+  }
 
   Shape shape_ = Shape::kConstant;
   Duration first_{};
   Duration second_{};
+  std::int64_t exponent_ = 0;
+  std::string file_;
   std::array<std::int64_t, kCells + 1> quantiles_{};
 };
 

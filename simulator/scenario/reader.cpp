@@ -98,12 +98,12 @@ void read_model_terms(TableReader& in, StoreTable& out, MaybeError& error) {
   }
 }
 
-void read_store(TableReader& root, Scenario& out, MaybeError& error) {
+void read_store(TableReader& root, const std::string& folder, Scenario& out, MaybeError& error) {
   const toml::table* table = root.table("store");
   if (table == nullptr) return;
   TableReader in(*table, "store", error);
   in.word("model", out.store.model, {"redis", "sql"});
-  in.distribution("latency", out.store.latency);
+  in.distribution("latency", out.store.latency, folder);
   in.duration("timeout", out.store.timeout, std::chrono::milliseconds(1));
   read_clock(in, out.store.clock, false, error);
   read_model_terms(in, out.store, error);
@@ -118,7 +118,7 @@ void read_store(TableReader& root, Scenario& out, MaybeError& error) {
   in.done();
 }
 
-void read_contenders(TableReader& root, Scenario& out, MaybeError& error) {
+void read_contenders(TableReader& root, const std::string& folder, Scenario& out, MaybeError& error) {
   int index = 0;
   for (const toml::table* table : root.tables("contender")) {
     ContenderTable contender;
@@ -130,6 +130,9 @@ void read_contenders(TableReader& root, Scenario& out, MaybeError& error) {
     read_clock(in, contender.clock, true, error);
     in.time("start", contender.start);
     in.duration("callback", contender.callback, Duration::zero());
+    Distribution latency;
+    in.distribution("latency", latency, folder);
+    if (table->contains("latency")) contender.latency = latency;
     in.done();
     if (error) return;
     const auto parsed = parse_behaviour(behaviour);
@@ -147,7 +150,7 @@ void read_contenders(TableReader& root, Scenario& out, MaybeError& error) {
     root.fail_here(fmt::format("two contenders are called \"{}\": give each [[contender]] a name of its own", *twice));
 }
 
-void read_resources(TableReader& root, Scenario& out, MaybeError& error) {
+void read_resources(TableReader& root, const std::string& folder, Scenario& out, MaybeError& error) {
   int index = 0;
   for (const toml::table* table : root.tables("resource")) {
     ResourceTable resource;
@@ -159,7 +162,7 @@ void read_resources(TableReader& root, Scenario& out, MaybeError& error) {
     std::string tokenless = "reject";
     in.word("tokenless", tokenless, {"reject", "accept"});
     resource.accepts_tokenless = tokenless == "accept";
-    in.distribution("latency", resource.latency);
+    in.distribution("latency", resource.latency, folder);
     in.done();
     out.resources.push_back(resource);
   }
@@ -332,9 +335,10 @@ tl::expected<Scenario, InputError> decode(const toml::table& file, const std::st
   if (file.contains("heal")) out.heal = heal;
   read_replay(root, out, error);
   read_mutex(root, file, out, error);
-  read_store(root, out, error);
-  if (!error) read_contenders(root, out, error);
-  if (!error) read_resources(root, out, error);
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  read_store(root, folder, out, error);
+  if (!error) read_contenders(root, folder, out, error);
+  if (!error) read_resources(root, folder, out, error);
   if (!error) read_faults(root, out, error);
   const toml::table* expect = root.table("expect");
   read_expectations(expect, "expect", out.expected, error);

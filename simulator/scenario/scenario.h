@@ -58,6 +58,7 @@ struct ContenderTable {
   ClockTable clock;
   TimeExpression start;
   Duration callback{};
+  std::optional<Distribution> latency;  // none: the store's
 
   bool operator==(const ContenderTable&) const = default;
 };

@@ -34,6 +34,11 @@ std::string written(const Distribution& of) {
       return fmt::format("{{ median = {}, p99 = {} }}", quoted(of.first()), quoted(of.second()));
     case Distribution::Shape::kExponential:
       return fmt::format("{{ exponential = {} }}", quoted(of.first()));
+    case Distribution::Shape::kPareto:
+      return fmt::format("{{ pareto = {{ min = {}, shape = {}.{:06} }} }}", quoted(of.first()),
+                         of.exponent() / 1'000'000, of.exponent() % 1'000'000);
+    case Distribution::Shape::kEmpirical:
+      return fmt::format("{{ file = {} }}", quoted(of.file()));
   }
   return {};
 }
@@ -97,6 +102,7 @@ void write_contender(Writer& out, const ContenderTable& contender) {
                                contender.clock.drift_ppm, contender.clock.steady_ppm));
   out.text("start", contender.start);
   out.text("callback", contender.callback);
+  if (contender.latency) out.raw("latency", written(*contender.latency));
 }
 
 void write_resource(Writer& out, const ResourceTable& resource) {

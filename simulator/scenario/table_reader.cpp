@@ -1,6 +1,8 @@
 #include "simulator/scenario/table_reader.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -164,7 +166,61 @@ void TableReader::word(std::string_view key, std::string& out, const std::vector
   out = text->get();
 }
 
-void TableReader::distribution(std::string_view key, Distribution& out) {
+void TableReader::uniform(const toml::node& at, Distribution& out) {
+  const toml::array* ends = at.as_array();
+  if (ends != nullptr && ends->size() == 2 && (*ends)[0].is_string() && (*ends)[1].is_string()) {
+    const auto from = parse_duration((*ends)[0].as_string()->get()), to = parse_duration((*ends)[1].as_string()->get());
+    if (from && to && *from >= Duration::zero() && *to >= *from) {
+      out = Distribution::uniform(*from, *to);
+      return;
+    }
+  }
+  fail(at, fmt::format("{} is no range: expected two durations of 0s or more, such as [\"1ms\", \"5ms\"]",
+                       name("uniform")));
+}
+
+void TableReader::pareto(const toml::table& form, Distribution& out) {
+  TableReader in(form, path_ + ".pareto", error_);
+  Duration min{};
+  in.duration("min", min, Duration(1), true);
+  const toml::node* at = in.node("shape");
+  const double shape = at != nullptr ? at->value<double>().value_or(0) : 0;
+  if (!failed() && !(shape >= 0.1 && shape <= 100))
+    fail(at != nullptr ? *at : form,
+         fmt::format("{}: expected a number from 0.1 to 100, such as 1.5", in.name("shape")));
+  in.done();
+  if (!failed()) out = Distribution::pareto(min, static_cast<std::int64_t>(shape * 1e6 + 0.5));
+}
+
+// One delay a line; empty lines and those that begin with # are passed over.
+void TableReader::measured(const toml::table& form, const std::string& folder, Distribution& out) {
+  std::string file;
+  text("file", file, true);
+  if (failed()) return;
+  const std::string path = (std::filesystem::path(folder) / file).string();
+  std::error_code code;
+  std::ifstream in(path);
+  if (!in || std::filesystem::is_directory(path, code))
+    return fail(*form.get("file"), fmt::format("{} cannot be read: expected a file with a delay a line", path));
+  std::vector<Duration> delays;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const std::size_t begin = line.find_first_not_of(" \t\r"), end = line.find_last_not_of(" \t\r");
+    if (begin == std::string::npos || line[begin] == '#') continue;
+    const auto delay = parse_duration(std::string_view(line).substr(begin, end - begin + 1));
+    if (!delay || *delay < Duration::zero()) {
+      error_ = InputError{path, number, static_cast<int>(begin) + 1,
+                          fmt::format("\"{}\" is no delay: expected one of 0s or more with a unit, such as 1.5ms",
+                                      line.substr(begin, end - begin + 1))};
+      return;
+    }
+    delays.push_back(*delay);
+  }
+  if (delays.empty()) return fail(*form.get("file"), fmt::format("{} has no delays: expected one a line", path));
+  out = Distribution::empirical(std::move(delays), file);
+}
+
+void TableReader::distribution(std::string_view key, Distribution& out, const std::string& folder) {
   const toml::node* at = node(key);
   if (at == nullptr) return;
   if (const auto* text = at->as_string()) {
@@ -177,19 +233,20 @@ void TableReader::distribution(std::string_view key, Distribution& out) {
     return;
   }
   const toml::table* form = at->as_table();
-  const auto wrong = [&] {
+  if (form == nullptr) {
     fail(*at, fmt::format("{} is not a distribution: expected \"3ms\", {{ median = \"500us\", p99 = \"3ms\" }}, "
-                          "{{ uniform = [\"1ms\", \"5ms\"] }} or {{ exponential = \"2ms\" }}",
+                          "{{ uniform = [\"1ms\", \"5ms\"] }}, {{ exponential = \"2ms\" }}, "
+                          "{{ pareto = {{ min = \"1ms\", shape = 1.5 }} }} or {{ file = \"delays.csv\" }}",
                           name(key)));
-  };
-  if (form == nullptr) return wrong();
+    return;
+  }
   TableReader in(*form, name(key), error_);
   if (form->contains("uniform")) {
-    const toml::array* ends = in.node("uniform")->as_array();
-    if (ends == nullptr || ends->size() != 2 || !(*ends)[0].is_string() || !(*ends)[1].is_string()) return wrong();
-    const auto from = parse_duration((*ends)[0].as_string()->get()), to = parse_duration((*ends)[1].as_string()->get());
-    if (!from || !to || *from < Duration::zero() || *to < *from) return wrong();
-    out = Distribution::uniform(*from, *to);
+    in.uniform(*in.node("uniform"), out);
+  } else if (form->contains("pareto")) {
+    if (const toml::table* terms = in.table("pareto")) in.pareto(*terms, out);
+  } else if (form->contains("file")) {
+    in.measured(*form, folder, out);
   } else if (form->contains("exponential")) {
     Duration mean{};
     in.duration("exponential", mean, Duration(1), true);

@@ -32,7 +32,8 @@ class TableReader {
   // Not negative; a step of a clock, which may be, is read as a signed time.
   void time(std::string_view key, TimeExpression& out, bool required = false);
   void signed_time(std::string_view key, TimeExpression& out, bool required = false);
-  void distribution(std::string_view key, Distribution& out);
+  // `folder`: what a file of measured delays is relative to.
+  void distribution(std::string_view key, Distribution& out, const std::string& folder);
   void word(std::string_view key, std::string& out, const std::vector<std::string_view>& words, bool required = false);
   const toml::node* node(std::string_view key);
   const toml::table* table(std::string_view key);
@@ -48,6 +49,10 @@ class TableReader {
   std::string name(std::string_view key) const;
 
  private:
+  void uniform(const toml::node& at, Distribution& out);
+  void pareto(const toml::table& form, Distribution& out);
+  void measured(const toml::table& form, const std::string& folder, Distribution& out);
+
   const toml::table& table_;
   std::string path_;
   MaybeError& error_;
