@@ -32,8 +32,7 @@ bool World::dispatch(const QueueEntry& entry) {
     case Due::kRequestArrives:
       return on_request(entry);
     case Due::kRequestServed:
-      serve(entry);
-      return true;
+      return on_request_served(entry);
     case Due::kWriteArrives:
       on_write(entry);
       return true;

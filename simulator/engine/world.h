@@ -112,6 +112,8 @@ class World {
 
   // ---- world_server.cpp
   bool on_request(const QueueEntry& entry);
+  bool on_request_served(const QueueEntry& entry);
+  void attend(Server& server);
   void serve(const QueueEntry& entry);
   bool on_wake(const QueueEntry& entry);
   void settle_steps(Server& server);

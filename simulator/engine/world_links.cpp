@@ -156,8 +156,9 @@ void World::publish(const ServerStep& step, Sequence cause) {
 }
 
 TrueTime World::arrival(const Node& node, Link& link) {
-  link.last_arrival = std::max(link.last_arrival, now_ + facts_->latencies[node.latency].sample(link.delays));
-  return link.last_arrival;
+  const TrueTime at = now_ + facts_->latencies[node.latency].sample(link.delays);
+  link.last_arrival = std::max(link.last_arrival, at);
+  return node.disturbed == 0 ? link.last_arrival : at;  // disturb() delays it first, so that delays do not pile up
 }
 
 // ---- what is wrong on a way

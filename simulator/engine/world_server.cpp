@@ -33,18 +33,39 @@ bool World::on_request(const QueueEntry& entry) {
     refuse(entry);
     return true;
   }
-  if (server.freezes > 0 || server.service > Duration::zero()) {
+  const bool waits = server.service > Duration::zero() || !server.line.empty();
+  if (server.freezes > 0 || waits) {
     Outstanding* out = message.life == node.life ? find(node, message.request.id) : nullptr;
     if (out != nullptr) watch(entry.node(), *out);
     if (server.freezes > 0) {
       server.inbox.push_back(entry);
     } else {
-      server.busy_until = std::max(server.busy_until, now_) + server.service;
-      queue_.push(server.busy_until, Due::kRequestServed, entry.node(), entry.payload);
+      server.line.push_back(entry);
+      attend(server);
     }
     return false;
   }
   serve(entry);
+  return true;
+}
+
+// First come, first served; once the store is no longer slow, whoever still waits is served at once.
+void World::attend(Server& server) {
+  if (server.attends || server.line.empty()) return;
+  server.attends = true;
+  const auto store = static_cast<std::uint32_t>(&server - servers_.data());
+  queue_.push(now_ + server.service, Due::kRequestServed, store, server.life);
+}
+
+bool World::on_request_served(const QueueEntry& entry) {
+  Server& server = servers_[entry.node()];
+  if (entry.payload != server.life) return false;  // it has crashed since, and who waited has been told
+  server.attends = false;
+  if (server.freezes > 0) return false;
+  const QueueEntry first = server.line.front();
+  server.line.erase(server.line.begin());
+  serve(first);
+  attend(server);
   return true;
 }
 
@@ -56,7 +77,6 @@ void World::serve(const QueueEntry& entry) {
   input_.a = message.request.id;
   input_.b = static_cast<std::uint64_t>(message.request.kind);
   input_.c = names().text_hash(message.request.contender);
-  if (message.store_life != server.life) return;  // it crashed with the request in hand
   const ServerCall call{message.request, entry.node(), message.life, node.mutex, message.cause};
   const ServerNow moment = server.now(now_);
   const bool answered = std::visit([&](auto& model) { return model.take(call, moment, steps_); }, server.model);
@@ -163,10 +183,12 @@ void World::crash_store(Server& server) {
   if (++server.crashes > 1) return;
   ++server.life;
   for (const QueueEntry& entry : server.inbox) pool_.take(entry.payload);
+  for (const QueueEntry& entry : server.line) pool_.take(entry.payload);
   server.inbox.clear();
+  server.line.clear();
+  server.attends = false;
   server.asked.clear();
   server.unsent.clear();
-  server.busy_until = now_;
   const auto store = static_cast<std::uint8_t>(&server - servers_.data());
   for (NodeIndex index = 0; index < nodes_.size(); ++index) {
     Node& node = nodes_[index];
@@ -216,6 +238,7 @@ void World::thaw_store(Server& server) {
   std::vector<QueueEntry> inbox;
   inbox.swap(server.inbox);
   for (const QueueEntry& entry : inbox) queue_.push(now_, Due::kRequestArrives, entry.node(), entry.payload);
+  attend(server);
 }
 
 void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
