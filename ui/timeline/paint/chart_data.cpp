@@ -54,7 +54,7 @@ bool shows_itself(std::string_view fault) {
 BandKind band_kind(const FaultKind& kind) {
   if (kind.name.find("pause") != std::string_view::npos) return BandKind::kPause;
   if (kind.name.find("clock") != std::string_view::npos) return BandKind::kSkew;
-  return kind.target == FaultTarget::kStore ? BandKind::kServer : BandKind::kPartition;
+  return kind.target != FaultTarget::kContender ? BandKind::kServer : BandKind::kPartition;
 }
 
 std::string spoken(std::string_view name) {
