@@ -37,45 +37,83 @@ toml::table value_document(const std::string& text, const std::string& source) {
   }
 }
 
+// Where the path leads, one table at a time; `*` leads to every one of a list.
+class Descent {
+ public:
+  Descent(toml::table& root, const std::string& override_text)
+      : root_(root), source_("--set " + override_text), text_(override_text) {}
+
+  MaybeError apply() {
+    const std::size_t equals = text_.find('=');
+    if (equals == std::string::npos || equals == 0) return wrong("expected KEY=VALUE, such as mutex.ttl=1s");
+    parts_ = split(text_.substr(0, equals));
+    value_ = text_.substr(equals + 1);
+    try {
+      return into(root_, 0);
+    } catch (const toml::parse_error& error) {
+      return wrong(std::string(error.description()));
+    }
+  }
+
+ private:
+  InputError wrong(std::string message) const { return InputError{source_, 0, 0, std::move(message)}; }
+
+  MaybeError into(toml::table& at, std::size_t part) {
+    const std::string& key = parts_[part];
+    if (part + 1 == parts_.size()) {
+      toml::table document = value_document(value_, source_);
+      at.insert_or_assign(key, std::move(*document.get("v")));
+      return std::nullopt;
+    }
+    if (!at.contains(key)) add(at, key);
+    toml::node* next = at.get(key);
+    if (toml::array* list = next->as_array()) return into_list(*list, part);
+    if (toml::table* table = next->as_table()) return into(*table, part + 1);
+    return wrong(fmt::format("{} is not a table", key));
+  }
+
+  MaybeError into_list(toml::array& list, std::size_t part) {
+    const bool more = part + 2 < parts_.size();
+    std::size_t index = 0, end = 1;
+    if (more && parts_[part + 1] == "*") {
+      end = list.size();
+      ++part;
+    } else {
+      const std::string& key = parts_[part];
+      if (more && is_index(parts_[part + 1], index)) ++part;
+      end = index + 1;
+      if (index >= list.size())
+        return wrong(fmt::format("there is no {}.{}: the list has {}", key, index, list.size()));
+    }
+    for (; index < end; ++index) {
+      toml::table* table = list.get(index)->as_table();
+      if (table == nullptr) return wrong(fmt::format("{} is not a table", parts_[part]));
+      if (MaybeError error = into(*table, part + 1)) return error;
+    }
+    return std::nullopt;
+  }
+
+  void add(toml::table& at, const std::string& key) {
+    if (!is_list(key) || &at != &root_) {
+      at.insert(key, toml::table{});
+      return;
+    }
+    toml::array list;
+    list.push_back(toml::table{});
+    at.insert(key, std::move(list));
+  }
+
+  toml::table& root_;
+  std::string source_;
+  std::string text_;
+  std::vector<std::string> parts_;
+  std::string value_;
+};
+
 }  // namespace
 
 MaybeError apply_override(toml::table& root, const std::string& override_text) {
-  const std::string source = "--set " + override_text;
-  const auto wrong = [&](std::string message) { return InputError{source, 0, 0, std::move(message)}; };
-  const std::size_t equals = override_text.find('=');
-  if (equals == std::string::npos || equals == 0) return wrong("expected KEY=VALUE, such as mutex.ttl=1s");
-  std::vector<std::string> parts = split(override_text.substr(0, equals));
-
-  toml::table* at = &root;
-  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-    const std::string& part = parts[i];
-    if (!at->contains(part)) {
-      if (is_list(part) && at == &root) {
-        toml::array list;
-        list.push_back(toml::table{});
-        at->insert(part, std::move(list));
-      } else {
-        at->insert(part, toml::table{});
-      }
-    }
-    toml::node* next = at->get(part);
-    if (toml::array* list = next->as_array()) {
-      std::size_t index = 0;
-      if (i + 2 < parts.size() && is_index(parts[i + 1], index)) ++i;
-      if (index >= list->size())
-        return wrong(fmt::format("there is no {}.{}: the list has {}", part, index, list->size()));
-      next = list->get(index);
-    }
-    at = next->as_table();
-    if (at == nullptr) return wrong(fmt::format("{} is not a table", part));
-  }
-  try {
-    toml::table document = value_document(override_text.substr(equals + 1), source);
-    at->insert_or_assign(parts.back(), std::move(*document.get("v")));
-  } catch (const toml::parse_error& error) {
-    return wrong(std::string(error.description()));
-  }
-  return std::nullopt;
+  return Descent(root, override_text).apply();
 }
 
 }  // namespace leasescope

@@ -4,7 +4,7 @@
 
 namespace leasescope {
 
-// A dotted path with list indices; `resource.fencing` means the first of a list.
+// A dotted path with list indices; `resource.fencing` means the first of a list, `contender.*.behaviour` every one.
 MaybeError apply_override(toml::table& root, const std::string& override_text);
 
 }  // namespace leasescope

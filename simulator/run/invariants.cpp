@@ -1,0 +1,103 @@
+#include "simulator/run/invariants.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/time/duration_text.h"
+
+namespace leasescope {
+
+std::string_view text(Failure failure) {
+  static constexpr std::array<std::string_view, kFailures> kTexts{
+      "stale_write_accepted", "double_grant", "fence_regression", "unexplained_overlap", "no_progress",
+      "lost_undisturbed",     "storm",        "not_as_expected"};
+  return kTexts[static_cast<std::size_t>(failure)];
+}
+
+std::string_view about(Failure failure) {
+  static constexpr std::array<std::string_view, kFailures> kTexts{
+      "a resource that fences accepted a stale write",
+      "the store granted one mutex twice",
+      "the store granted a token that was not higher than the one before",
+      "two believed at once, though nothing held one of them up",
+      "after all faults had ended, somebody did not get on",
+      "an owner that nothing disturbed lost what it held",
+      "somebody is so busy that the run does not come to its end",
+      "the declared outcome did not happen"};
+  return kTexts[static_cast<std::size_t>(failure)];
+}
+
+bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure) {
+  const std::string_view breaks = may_break(store, kind);
+  switch (failure) {
+    case Failure::kStaleWriteAccepted:
+    case Failure::kFenceRegression:
+      return breaks == "fence";
+    case Failure::kDoubleGrant:
+      return !breaks.empty();
+    case Failure::kUnexplainedOverlap:
+      return !breaks.empty() || kind.may_overlap;
+    case Failure::kNoProgress:
+    case Failure::kLostUndisturbed:
+    case Failure::kStorm:
+    case Failure::kNotAsExpected:
+      return false;
+  }
+  return false;
+}
+
+Invariants::Invariants(const Scenario& scenario, const NameTable& names)
+    : names_(&names), fences_(names.size()), firings_(all_fault_kinds().size()) {
+  for (const FaultKind& kind : all_fault_kinds()) {
+    excuses_.emplace_back();
+    for (std::size_t i = 0; i < kFailures; ++i)
+      excuses_.back()[i] = leasescope::excuses(scenario.store, kind, static_cast<Failure>(i));
+  }
+  for (std::uint32_t handle = 0; handle < names.size(); ++handle) {
+    const std::string_view name = names.text({handle});
+    const std::string_view table = name.substr(0, name.find('@'));  // "ledger@orders-2"
+    for (const ResourceTable& resource : scenario.resources)
+      if (resource.fencing && resource.name == table) fences_[handle] = true;
+  }
+}
+
+void Invariants::append(const Event& event) {
+  if (event.kind == EventKind::kFaultBegan) {
+    ++firings_[event.detail];
+    if (excuses(event.detail, Failure::kUnexplainedOverlap)) began_.push_back({event.hi, event.detail});
+  } else if (event.kind == EventKind::kWriteStaleAccepted && fences_[static_cast<std::size_t>(event.a)]) {
+    stale_.push_back(event);
+  }
+}
+
+int Invariants::excuse(Failure failure, TrueTime at) const {
+  int last = -1;
+  for (const Began& began : began_)
+    if (began.at <= at && excuses(began.kind, failure)) last = began.kind;
+  return last;
+}
+
+std::vector<Broken> Invariants::broken(const Checkers& checkers) const {
+  std::vector<Broken> out;
+  const auto found = [&](Failure failure, TrueTime at, std::string reason) {
+    out.push_back({failure, at, std::move(reason), excuse(failure, at)});
+  };
+  for (const Event& write : stale_)
+    found(Failure::kStaleWriteAccepted, write.hi,
+          fmt::format("at {} s {} accepted a write of {} with token {}, after it had seen {}",
+                      format_seconds(write.hi.time_since_epoch()), names_->text({static_cast<std::uint32_t>(write.a)}),
+                      names_->text(write.node), write.token, write.b));
+  for (const Incident& incident : checkers.incidents()) {
+    const std::string reason =
+        fmt::format("at {} s: {}", format_seconds(incident.start.time_since_epoch()), incident.cause);
+    if (incident.kind == IncidentKind::kDoubleGrant) found(Failure::kDoubleGrant, incident.start, reason);
+    if (incident.kind == IncidentKind::kFenceRegression) found(Failure::kFenceRegression, incident.start, reason);
+    if (incident.kind == IncidentKind::kBeliefOverlap) found(Failure::kUnexplainedOverlap, incident.start, reason);
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Broken& a, const Broken& b) { return a.failure < b.failure; });
+  return out;
+}
+
+}  // namespace leasescope

@@ -1,0 +1,74 @@
+// What must hold in a run whatever befalls it, and what excuses it: a fault that takes it away by its nature and has
+// fired before.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/history/checkers.h"
+#include "simulator/fault/kind.h"
+#include "simulator/scenario/scenario.h"
+
+namespace leasescope {
+
+// From the worst on; a run is said to fail by the first that applies.
+enum class Failure : std::uint8_t {
+  kStaleWriteAccepted,  // by a resource that fences
+  kDoubleGrant,
+  kFenceRegression,
+  kUnexplainedOverlap,  // two believed at once, though nothing held one of them up
+  kNoProgress,          // after the faults have ended
+  kLostUndisturbed,     // an owner that nothing disturbed lost what it held
+  kStorm,               // so much happens that the run would never end
+  kNotAsExpected,       // the scenario's declared outcome did not happen
+};
+inline constexpr int kFailures = 8;
+std::string_view text(Failure failure);   // "double_grant"
+std::string_view about(Failure failure);  // "the store granted one mutex twice"
+
+// An accepted stale write and a lost fence take a fault that may break the fence; a double grant one that may break the
+// grant or more; an overlap any of these, or one that may hold its contender up. The others are excused by nothing.
+bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure);
+
+struct Broken {
+  Failure failure = Failure::kDoubleGrant;
+  TrueTime at{};
+  std::string reason;
+  int excused_by = -1;  // index of the kind of fault that excuses it: of those, the last that began before
+};
+
+// Collects what was broken, from the events of a run as they are appended.
+class Invariants {
+ public:
+  Invariants(const Scenario& scenario, const NameTable& names);
+
+  void append(const Event& event);
+  // Of the incidents that the checkers found, and of the writes seen. The checkers must have been finished.
+  std::vector<Broken> broken(const Checkers& checkers) const;
+
+  // How often each kind of fault has begun, by its index.
+  const std::vector<std::uint32_t>& firings() const { return firings_; }
+
+ private:
+  struct Began {
+    TrueTime at{};
+    int kind = 0;
+  };
+
+  int excuse(Failure failure, TrueTime at) const;
+
+  bool excuses(int kind, Failure failure) const {
+    return excuses_[static_cast<std::size_t>(kind)][static_cast<std::size_t>(failure)];
+  }
+
+  const NameTable* names_;
+  std::vector<std::array<bool, kFailures>> excuses_;  // by kind of fault
+  std::vector<bool> fences_;                          // by name handle: a resource that does
+  std::vector<Began> began_;                          // faults that may break something
+  std::vector<Event> stale_;                          // writes that such a resource accepted
+  std::vector<std::uint32_t> firings_;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,121 @@
+#include "simulator/run/swarm_run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/time/duration_text.h"
+#include "simulator/engine/trace_hash.h"
+#include "simulator/run/bare_run.h"
+#include "simulator/run/progress.h"
+
+namespace leasescope {
+namespace {
+
+// The busiest of a hundred thousand seeds takes a tenth of that.
+constexpr std::uint64_t kMostInputs = 2'000'000;
+
+class SwarmRun {
+ public:
+  explicit SwarmRun(const Scenario& scenario)
+      : scenario_(scenario),
+        world_(scenario, make_facts(scenario)),
+        checkers_(scenario.terms(), world_.names(), fault_kind_names()),
+        invariants_(scenario, world_.names()),
+        progress_(scenario, world_) {}
+
+  Verdict judge() {
+    advance(TrueTime{} + last_row());
+    Verdict out;
+    const bool recovered = recovers();
+    if (stormed()) {
+      out.failure = Failure::kStorm;
+      out.reason = fmt::format("{} inputs, and it has only come to {} s: {}", world_.inputs(),
+                               format_seconds(now_.time_since_epoch()), progress_.state());
+    } else if (!recovered) {
+      out.failure = Failure::kNoProgress;
+      out.reason = progress_.missing();
+    } else if (!keeps()) {
+      out.failure = Failure::kLostUndisturbed;
+      out.reason = progress_.lost();
+    }
+    checkers_.finish(now_);
+    for (Broken& broken : invariants_.broken(checkers_)) {
+      if (broken.excused_by >= 0) {
+        out.excused.push_back(std::move(broken));
+      } else if (!out.failure || broken.failure < *out.failure) {
+        out.failure = broken.failure;
+        out.reason = broken.reason;
+      }
+    }
+    out.firings = invariants_.firings();
+    out.inputs = world_.inputs();
+    out.end = now_;
+    out.trace_hash = hash_.digest();
+    if (stormed()) end_before_the_storm(out);
+    return out;
+  }
+
+ private:
+  bool stormed() const { return world_.inputs() >= kMostInputs; }
+
+  // All of it may be at one moment, which a replay would then never get past.
+  void end_before_the_storm(Verdict& out) const {
+    out.end -= Duration(1);
+    BareRun run(scenario_);
+    run.advance(out.end);
+    out.trace_hash = run.trace_hash();
+  }
+
+  Duration last_row() const {
+    Duration last = scenario_.heal->under(scenario_.terms());
+    for (const FaultTable& fault : scenario_.faults) last = std::max(last, fault.at.under(scenario_.terms()));
+    return last;
+  }
+
+  void advance(TrueTime until) {
+    while (!stormed() && world_.step(until)) {
+      hash_.add(world_.input(), world_.names());
+      for (const Event& event : world_.events()) {
+        hash_.add(event, world_.names());
+        checkers_.append(event);
+        invariants_.append(event);
+        progress_.append(event);
+      }
+    }
+    now_ = stormed() ? world_.now() : until;
+  }
+
+  // Rows that waited for whom they hit may still begin, and what they began must end: then it is quiet anew.
+  bool recovers() {
+    const Duration slice = scenario_.terms().lease() / 4 + std::chrono::milliseconds(1);
+    while (!progress_.complete() && !stormed()) {
+      const TrueTime quiet = progress_.quiet_since();
+      if (quiet != TrueTime::max() && now_ - quiet > progress_.budget()) return false;
+      advance(now_ + slice);
+    }
+    return true;
+  }
+
+  // A renewal must not be missed while nothing is lost on the way.
+  bool keeps() {
+    if (scenario_.store.loss_ppm > 0 || stormed()) return true;
+    progress_.guard();
+    advance(now_ + scenario_.terms().lease() + scenario_.terms().ttl / 4);
+    return progress_.lost().empty();
+  }
+
+  const Scenario& scenario_;
+  World world_;
+  TraceHash hash_;
+  Checkers checkers_;
+  Invariants invariants_;
+  Progress progress_;
+  TrueTime now_{};
+};
+
+}  // namespace
+
+Verdict judge_swarm(const Scenario& scenario) { return SwarmRun(scenario).judge(); }
+
+}  // namespace leasescope

@@ -1,0 +1,77 @@
+#include "simulator/run/verdict.h"
+
+#include <fmt/format.h>
+
+#include "simulator/run/bare_run.h"
+#include "simulator/run/outcome.h"
+#include "simulator/run/swarm_run.h"
+#include "simulator/scenario/replay.h"
+
+namespace leasescope {
+namespace {
+
+Verdict judge_by_expectations(const Scenario& scenario) {
+  BareRun run(scenario);
+  Verdict out;
+  out.end = TrueTime{} + scenario.length();
+  run.advance(out.end);
+  Checkers checkers = run.checkers();
+  checkers.finish(out.end);
+  Outcome outcome;
+  outcome.summary = checkers.summary();
+  judge(outcome, scenario, run.world().unfired());
+  const Expectations wanted =
+      scenario.fencing() ? scenario.expected : overlay(scenario.expected, scenario.expected_unfenced);
+  for (const auto& [field, expectation] : wanted.fields) {
+    const bool held = holds(expectation, scenario.terms(), outcome.summary);
+    if (expectation.share && held) out.shares.push_back(field);
+    if (!expectation.share && !held) out.subject += field + " ";
+  }
+  if (!outcome.as_expected.value_or(true)) {
+    out.failure = Failure::kNotAsExpected;
+    for (const std::string& reason : outcome.reasons) out.reason += (out.reason.empty() ? "" : "; ") + reason;
+  }
+  out.firings = run.world().firings();
+  out.trace_hash = run.trace_hash();
+  out.inputs = run.inputs();
+  return out;
+}
+
+// Only what a summary counts can be expected; the others are told in words.
+const char* field_of(Failure failure) {
+  switch (failure) {
+    case Failure::kStaleWriteAccepted:
+      return "stale_writes_accepted";
+    case Failure::kDoubleGrant:
+      return "double_grants";
+    case Failure::kFenceRegression:
+      return "fence_regressions";
+    case Failure::kUnexplainedOverlap:
+      return "incidents.belief_overlap";
+    case Failure::kNoProgress:
+    case Failure::kLostUndisturbed:
+    case Failure::kStorm:
+    case Failure::kNotAsExpected:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Verdict verdict_of(const Scenario& scenario) {
+  return scenario.heal ? judge_swarm(scenario) : judge_by_expectations(scenario);
+}
+
+Scenario replay_of(const Scenario& scenario, const Verdict& verdict) {
+  Scenario out = scenario;
+  out.duration = TimeExpression(verdict.end.time_since_epoch());
+  const std::string told =
+      verdict.failure ? fmt::format("{}: {}", about(*verdict.failure), verdict.reason) : std::string();
+  out.replay = replay_note(verdict.trace_hash, told);
+  if (const char* field = verdict.failure ? field_of(*verdict.failure) : nullptr)
+    out.expected.fields[field] = *parse_expectation(field, "0");
+  return out;
+}
+
+}  // namespace leasescope
