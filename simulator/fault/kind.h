@@ -32,6 +32,7 @@ struct FaultKey {
   std::int64_t least = 0;  // kNumber: from least to most, inclusive; kTime: below 0 when it may be negative
   std::int64_t most = 0;
   Draw draw{};
+  std::string_view virtual_word{};  // kWord: no live store can do what this one says
 };
 
 // Plain data, in the order of the kind's keys: a time in ns, the index of a word, a number, a contender's place.

@@ -13,7 +13,7 @@ FaultKind pause() {
   FaultKind kind;
   kind.name = "pause";
   kind.about = "the contender takes no input for a while; its clocks run on, or stand";
-  kind.keys = {{"clock", FaultKeyType::kWord, {"runs", "stands"}, false}};
+  kind.keys = {{"clock", FaultKeyType::kWord, {"runs", "stands"}, false, 0, 0, {}, "stands"}};
   kind.lasts = true;
   kind.during_compute = true;
   kind.may_overlap = true;

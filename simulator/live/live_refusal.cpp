@@ -9,8 +9,7 @@ namespace leasescope {
 
 std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl& store) {
   for (const FaultTable& table : scenario.faults) {
-    const FaultKind* const kind = find_fault_kind(table.kind);
-    if (!table.enabled || (kind != nullptr && kind->live)) continue;
+    if (!table.enabled || table.live()) continue;
     std::string worlds;
     for (const std::string& world : scenario.worlds()) worlds += (worlds.empty() ? "" : ", ") + world;
     return fmt::format("the fault {} cannot be produced on {}: {} runs in these worlds: {}; leave --store out",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace leasescope {
@@ -37,11 +39,18 @@ std::vector<std::string> Scenario::mutex_names() const {
   return names;
 }
 
+bool FaultTable::live() const {
+  const FaultKind* fault_kind = find_fault_kind(kind);
+  if (fault_kind == nullptr) return true;
+  return fault_kind->live && std::none_of(fault_kind->keys.begin(), fault_kind->keys.end(), [&](const FaultKey& key) {
+           const auto word = words.find(std::string(key.name));
+           return !key.virtual_word.empty() && word != words.end() && word->second == key.virtual_word;
+         });
+}
+
 std::vector<std::string> Scenario::worlds() const {
   bool live = true;
-  for (const FaultTable& table : faults)
-    if (const FaultKind* kind = find_fault_kind(table.kind); kind != nullptr && table.enabled && !kind->live)
-      live = false;
+  for (const FaultTable& table : faults) live = live && (table.live() || !table.enabled);
   if (live) return {"virtual", "live:redis", "live:postgres"};
   return {"virtual"};
 }

@@ -82,6 +82,8 @@ struct FaultTable {
   std::map<std::string, TimeExpression> times;  // the kind's own keys
   std::map<std::string, std::string> words;     // or a contender's name
   std::map<std::string, std::int64_t> numbers;
+  // On a live store: its kind can be produced there, and what its words say.
+  bool live() const;
   bool enabled = true;  // the window can switch one off; a file cannot
   int line = 0;         // where it stands in the file, 0 = nowhere
 

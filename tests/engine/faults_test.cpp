@@ -463,8 +463,8 @@ class FaultsTest : public QObject {
   // ---- the resource, and whose id it is
   void aLatePacketReachesTheResourceLate() {
     for (const char* target : {"owner", "resource"}) {
-      const auto run = finished(
-          alone(fault("late_packet", "2s", fmt::format("target = \"{}\"\nby = \"3050ms\"\nduration = \"1s\"", target))));
+      const auto run = finished(alone(
+          fault("late_packet", "2s", fmt::format("target = \"{}\"\nby = \"3050ms\"\nduration = \"1s\"", target))));
       std::set<TrueTime> checks;
       std::size_t late = 0, all = 0;
       for (const Event& event : run->history().events) {
@@ -521,6 +521,11 @@ duration = "1s"
       QCOMPARE(std::string(run->history().names.text(event.mutex)), std::string("m-1"));
     }
     QCOMPARE(paused, std::size_t{2});
+  }
+  void clocksStandInTheVirtualWorldOnly() {
+    const std::string pause = "duration = \"1s\"\n";
+    QCOMPARE(alone(fault("pause", "2s", pause)).worlds().size(), std::size_t{3});
+    QCOMPARE(alone(fault("pause", "2s", pause + "clock = \"stands\"")).worlds(), std::vector<std::string>{"virtual"});
   }
   void timesThatCannotBeNegativeAreRefused() {
     const auto wrong =
