@@ -4,6 +4,25 @@
 
 #include <CLI/CLI.hpp>
 
+namespace {
+
+// The --sets after --fork-at apply from there on. Nobody forks for nothing: with none after it, it is those before.
+void part_sets(const CLI::App& command, const CLI::Option* set, const CLI::Option* fork_at,
+               leasescope::ctl::RunOptions& run) {
+  if (fork_at->count() == 0) return;
+  std::size_t before = 0;
+  for (const CLI::Option* option : command.parse_order()) {
+    if (option == fork_at) break;
+    before += option == set;
+  }
+  if (before == run.sets.size()) before = 0;
+  const auto first = run.sets.begin() + static_cast<std::ptrdiff_t>(before);
+  run.fork_sets.assign(first, run.sets.end());
+  run.sets.erase(first, run.sets.end());
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace leasescope;
   CLI::App app("Runs, watches and shows distributed mutexes.", "leasescopectl");
@@ -22,12 +41,19 @@ int main(int argc, char** argv) {
       "--store", run.store,
       "model (virtual time); redis, postgres (a private server for this run); redis://…, postgresql://…");
   command->add_option("--seed", run.seed, "Seed of all draws");
-  command->add_option("--until", run.until, "End the run earlier, e.g. 20s");
-  command->add_option("--set", run.sets, "KEY=VALUE, e.g. mutex.ttl=1s, contender.0.count=5, resource.fencing=false")
-      ->take_all();
+  command->add_option("--until", run.until, "End the run earlier, e.g. 20s or \"3 leases\"");
+  const CLI::Option* fork_at = command->add_option(
+      "--fork-at", run.fork_at,
+      "Keep what happens before, and apply the --sets after it from there on (those before it to the whole run; "
+      "with none after it, all from there on)");
+  const CLI::Option* set =
+      command
+          ->add_option("--set", run.sets, "KEY=VALUE, e.g. mutex.ttl=1s, contender.0.count=5, resource.fencing=false")
+          ->take_all()
+          ->allow_extra_args(false);
   command->add_flag("--json", run.json, "Print one JSON object");
   command->add_option("--report", run.report, "Draw the chart into FILE.svg or FILE.png");
-  command->add_option("--history", run.history, "Write the history as JSON lines into FILE.jsonl");
+  command->add_option("--history", run.history, "Write the history as JSON lines into FILE.jsonl, while it grows");
 
   try {
     app.parse(argc, argv);
@@ -40,5 +66,6 @@ int main(int argc, char** argv) {
     return ctl::kBadInput;
   }
   if (scenarios->parsed()) return ctl::list_scenarios(json, faults);
+  part_sets(*command, set, fork_at, run);
   return ctl::run(run, argc, argv);
 }

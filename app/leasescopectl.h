@@ -14,7 +14,9 @@ struct RunOptions {
   std::string store = "model";
   std::optional<std::uint64_t> seed;
   std::string until;
-  std::vector<std::string> sets;
+  std::vector<std::string> sets;  // for the whole run
+  std::string fork_at;
+  std::vector<std::string> fork_sets;  // for what comes from there on
   std::string report;
   std::string history;
   bool json = false;

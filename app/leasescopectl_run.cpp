@@ -10,9 +10,10 @@
 #include <QTimer>
 
 #include "app/leasescopectl.h"
-#include "core/history/export.h"
+#include "core/history/history_file.h"
 #include "core/time/duration_text.h"
 #include "simulator/live/live_run.h"
+#include "simulator/run/fork.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/run/virtual_run.h"
 #include "simulator/scenario/catalogue.h"
@@ -22,6 +23,7 @@ namespace leasescope::ctl {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
+constexpr std::uint64_t kInputsAtOnce = 20'000;  // then what came of them goes to the disk
 
 int bad_input(const std::string& message) {
   fmt::print(stderr, "leasescopectl: {}\n", message);
@@ -64,13 +66,26 @@ std::string wrong_ending(const std::string& path, std::initializer_list<const ch
   return fmt::format("{}: expected a file ending in {}", path, known);
 }
 
-bool write_history(const History& history, const std::string& path, std::string& error) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  write_history_lines(history, fault_kind_names(), out);
-  out.flush();
-  if (!out) error = fmt::format("{} could not be written whole: is the disk full?", path);
-  return static_cast<bool>(out);
-}
+// Where the history goes, if anywhere; a recording that fails does not end the run.
+class Recording {
+ public:
+  std::string open(const std::string& path) {
+    if (path.empty()) return {};
+    auto opened = HistoryFile::open(path, fault_kind_names());
+    if (!opened) return opened.error();
+    file_ = std::make_unique<HistoryFile>(std::move(*opened));
+    return {};
+  }
+  void append(const History& history) {
+    if (file_ == nullptr || !error_.empty()) return;
+    if (const auto done = file_->append(history); !done) error_ = done.error();
+  }
+  const std::string& error() const { return error_; }
+
+ private:
+  std::unique_ptr<HistoryFile> file_;
+  std::string error_;
+};
 
 bool write_report(const History& history, const Scenario& scenario, const Outcome& outcome, const std::string& path,
                   std::string& error) {
@@ -84,43 +99,97 @@ bool write_report(const History& history, const Scenario& scenario, const Outcom
   return good;
 }
 
-// Prints, writes what was asked for, and turns the verdict into an exit code.
-int report(const RunOptions& options, const Scenario& scenario, const Outcome& outcome, const History& history) {
+// Prints, draws what was asked for, and turns the verdict into an exit code.
+int report(const RunOptions& options, const Scenario& scenario, const Outcome& outcome, const History& history,
+           const Recording& recording) {
   fmt::print("{}",
              options.json ? outcome_json(outcome, history, scenario) + "\n" : outcome_text(outcome, history, scenario));
   std::fflush(stdout);
-  std::string error;
-  if (!options.history.empty() && !write_history(history, options.history, error)) return failed(error);
+  if (!recording.error().empty()) return failed(recording.error());
   if (!options.report.empty()) {
+    std::string error;
     if (!write_report(history, scenario, outcome, options.report, error)) return failed(error);
     if (!options.json) fmt::print("chart written to {}\n", options.report);
   }
   return outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;
 }
 
-int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime until) {
+struct Fork {
+  TrueTime at{};
+  Scenario changed;
+};
+
+int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime until, const std::optional<Fork>& fork) {
   VirtualRun run(scenario);
-  run.advance(until);
+  Recording recording;
+  if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
+  const auto advance = [&](TrueTime to) {
+    for (bool more = true; more && run.now() < to;) {
+      more = run.advance(to, kInputsAtOnce);
+      recording.append(run.history());
+      if (options.report.empty()) run.forget_events();  // only a chart looks back
+    }
+  };
+  if (fork) {
+    advance(fork->at - Duration(1));
+    if (const auto forked = run.fork(fork->at, fork->changed); !forked)
+      return bad_input(fmt::format("--fork-at {}: {}", options.fork_at, forked.error()));
+  }
+  advance(until);
   run.finish();
-  return report(options, scenario, run.outcome(), run.history());
+  return report(options, run.scenario(), run.outcome(), run.history(), recording);
 }
 
 int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until) {
   LiveRun run(scenario, options.store);
   if (const auto ready = run.prepare(); !ready) return bad_input(ready.error());
+  Recording recording;
+  if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
   QTimer watch;  // a signal only sets a flag; the run is ended in good order, and its servers with it
   QObject::connect(&watch, &QTimer::timeout, [&] {
     if (interrupted != 0 || run.now() >= until) run.stop();
   });
+  QObject::connect(&run, &LiveRun::advanced, [&] { recording.append(run.history()); });
   QObject::connect(&run, &LiveRun::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                    Qt::QueuedConnection);
   watch.start(20);
   run.start();
   QCoreApplication::exec();
-  const int code = report(options, scenario, run.outcome(), run.history());
+  recording.append(run.history());
+  const int code = report(options, scenario, run.outcome(), run.history(), recording);
   return interrupted != 0 ? kFailed : code;
+}
+
+// The time of an option in the scenario's measures; the error is for the user.
+tl::expected<TrueTime, std::string> time_of(const char* option, const std::string& text, const Scenario& scenario) {
+  const auto parsed = parse_time_expression(text);
+  if (!parsed) return tl::make_unexpected(fmt::format("{}: {}", option, parsed.error()));
+  const TrueTime at = TrueTime{} + parsed->under(scenario.terms());
+  if (at <= TrueTime{}) return tl::make_unexpected(fmt::format("{} {}: expected more than 0s", option, text));
+  return at;
+}
+
+tl::expected<Fork, std::string> read_fork(const RunOptions& options, const Scenario& scenario, TrueTime until) {
+  if (!is_virtual(options.store))
+    return tl::make_unexpected(
+        fmt::format("--fork-at {}: a run on {} has one course only: expected a run in virtual time (--store model)",
+                    options.fork_at, options.store));
+  const auto at = time_of("--fork-at", options.fork_at, scenario);
+  if (!at) return tl::make_unexpected(at.error());
+  const TrueTime end = std::min(until, TrueTime{} + scenario.length());
+  if (*at >= end)
+    return tl::make_unexpected(fmt::format("--fork-at {}: expected a time before the end of the run at {}",
+                                           options.fork_at, format_duration(end.time_since_epoch())));
+  std::vector<std::string> sets = options.sets;
+  sets.insert(sets.end(), options.fork_sets.begin(), options.fork_sets.end());
+  auto changed = find_scenario(options.scenario, sets);
+  if (!changed) return tl::make_unexpected(changed.error().text());
+  if (options.seed) changed->seed = *options.seed;
+  if (const auto may = check_fork(scenario, *changed); !may)
+    return tl::make_unexpected(fmt::format("--fork-at {}: {}", options.fork_at, may.error()));
+  return Fork{*at, std::move(*changed)};
 }
 
 }  // namespace
@@ -131,10 +200,15 @@ int run(const RunOptions& options, int argc, char** argv) {
   if (options.seed) scenario->seed = *options.seed;
   TrueTime until = TrueTime::max();
   if (!options.until.empty()) {
-    const auto parsed = parse_time_expression(options.until);
-    if (!parsed) return bad_input("--until: " + parsed.error());
-    until = TrueTime{} + parsed->under(scenario->terms());
-    if (until <= TrueTime{}) return bad_input("--until: expected more than 0s");
+    const auto at = time_of("--until", options.until, *scenario);
+    if (!at) return bad_input(at.error());
+    until = *at;
+  }
+  std::optional<Fork> fork;
+  if (!options.fork_at.empty()) {
+    auto read = read_fork(options, *scenario, until);
+    if (!read) return bad_input(read.error());
+    fork = std::move(*read);
   }
   for (const std::string& problem :
        {wrong_ending(options.report, {".svg", ".png"}), wrong_ending(options.history, {".jsonl"}),
@@ -149,7 +223,7 @@ int run(const RunOptions& options, int argc, char** argv) {
   } else if (!is_virtual(options.store)) {
     application = std::make_unique<QCoreApplication>(argc, argv);
   }
-  return is_virtual(options.store) ? run_virtual(options, *scenario, until) : run_live(options, *scenario, until);
+  return is_virtual(options.store) ? run_virtual(options, *scenario, until, fork) : run_live(options, *scenario, until);
 }
 
 }  // namespace leasescope::ctl

@@ -12,7 +12,8 @@ namespace leasescope {
 // What every view reads: live, recorded and simulated data look the same. Held in memory, for the window and reports.
 struct History {
   NameTable names;
-  std::vector<Event> events;  // in order of appending; events[i] has the sequence number i + 1
+  std::vector<Event> events;  // in order of appending; events[i] has the sequence number forgotten + i + 1
+  Sequence forgotten = 0;     // events before those, that are no longer held: a sink has them
   IncidentList incidents;
   Summary summary;
   TrueTime now{};  // covered up to here

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/time/duration_text.h"
+#include "simulator/run/bare_run.h"
 
 namespace leasescope {
 namespace {

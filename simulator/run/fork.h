@@ -4,9 +4,11 @@
 
 #include <tl/expected.hpp>
 
-#include "simulator/run/bare_run.h"
+#include "simulator/scenario/scenario.h"
 
 namespace leasescope {
+
+class BareRun;
 
 // Faults, the links (store.latency, store.loss, resource.latency), what the resource checks, the duration and what is
 // expected may be otherwise from the fork on. The error names what may not.

@@ -16,6 +16,7 @@ struct Outcome {
   std::string world;  // "virtual" or "live"
   Duration simulated{};
   Duration wall{};
+  std::optional<TrueTime> forked_at;        // from then on under other settings
   std::uint64_t events = 0;                 // inputs dispatched
   std::optional<std::uint64_t> trace_hash;  // none in the live world
   Summary summary;

@@ -49,6 +49,7 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["world"] = outcome.world;
   out["simulated_seconds"] = seconds(outcome.simulated);
   out["wall_seconds"] = seconds(outcome.wall);
+  out["forked_at_seconds"] = outcome.forked_at ? seconds(outcome.forked_at->time_since_epoch()) : Json(nullptr);
   out["events"] = outcome.events;
   out["trace_hash"] = outcome.trace_hash ? Json(hash_text(*outcome.trace_hash)) : Json(nullptr);
   out["contenders"] = summary.contenders;
@@ -73,9 +74,12 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
   const Summary& s = outcome.summary;
   std::string out = fmt::format("{} · {} · {} world, {}, seed {}\n", outcome.scenario, scenario.title, outcome.world,
                                 outcome.store, outcome.seed);
-  out += fmt::format("{} s {} in {} s, {} events{}\n\n", format_seconds(outcome.simulated),
-                     outcome.world == "virtual" ? "simulated" : "live", format_seconds(outcome.wall), outcome.events,
-                     outcome.trace_hash ? ", trace " + hash_text(*outcome.trace_hash) : std::string());
+  const std::string forked =
+      outcome.forked_at ? fmt::format(", forked at {} s", format_seconds(outcome.forked_at->time_since_epoch()))
+                        : std::string();
+  out += fmt::format("{} s {} in {} s{}, {} events{}\n\n", format_seconds(outcome.simulated),
+                     outcome.world == "virtual" ? "simulated" : "live", format_seconds(outcome.wall), forked,
+                     outcome.events, outcome.trace_hash ? ", trace " + hash_text(*outcome.trace_hash) : std::string());
   out += fmt::format("  contenders {}   acquisitions {}   renewals {}   hand-offs {}   leaderless {} s\n", s.contenders,
                      s.acquisitions, s.renewals, s.handoffs, format_seconds(s.leaderless));
   out += fmt::format(

@@ -3,39 +3,49 @@
 #include <algorithm>
 #include <chrono>
 
-#include "simulator/engine/trace_hash.h"
-#include "simulator/engine/world.h"
+#include <fmt/format.h>
+
+#include "core/time/duration_text.h"
+#include "simulator/run/bare_run.h"
+#include "simulator/run/fork.h"
 
 namespace leasescope {
 
 struct VirtualRun::Parts {
   Scenario scenario;
-  World world;
-  Recorder recorder;
-  TraceHash hash;
+  BareRun run;
+  History history;
   TrueTime end;
   TrueTime covered{};
   Duration wall{};
+  std::optional<TrueTime> forked_at;
   bool finished = false;
 
-  Parts(const Scenario& of, const std::shared_ptr<const WorldFacts>& facts)
-      : scenario(of),
-        world(of, facts),
-        recorder(facts->names, of.terms(), fault_kind_names()),
-        end(TrueTime{} + of.length()) {}
+  explicit Parts(const Scenario& of) : scenario(of), run(of), end(TrueTime{} + of.length()) {
+    history.names = run.world().names();
+  }
 
   bool dispatch(TrueTime until) {
-    if (!world.step(until)) return false;
-    hash.add(world.input(), world.names());
-    for (const Event& event : world.events()) {
-      hash.add(event, world.names());
-      recorder.append(event);
-    }
+    if (!run.step(until)) return false;
+    const std::vector<Event>& news = run.world().events();
+    history.events.insert(history.events.end(), news.begin(), news.end());
     return true;
+  }
+
+  void cover(TrueTime now) {
+    covered = now;
+    run.review(now);
+    publish();
+  }
+
+  void publish() {
+    history.now = covered;
+    history.incidents = run.checkers().incidents();
+    history.summary = run.checkers().summary();
   }
 };
 
-VirtualRun::VirtualRun(const Scenario& scenario) : parts_(std::make_unique<Parts>(scenario, make_facts(scenario))) {}
+VirtualRun::VirtualRun(const Scenario& scenario) : parts_(std::make_unique<Parts>(scenario)) {}
 
 VirtualRun::~VirtualRun() = default;
 
@@ -45,8 +55,7 @@ bool VirtualRun::advance(TrueTime until, std::uint64_t most_inputs) {
   until = std::min(until, parts_->end);
   std::uint64_t left = most_inputs;
   while (left > 0 && parts_->dispatch(until)) --left;
-  parts_->covered = left > 0 ? std::max(parts_->covered, until) : parts_->world.now();
-  parts_->recorder.advance(parts_->covered);
+  parts_->cover(left > 0 ? std::max(parts_->covered, until) : parts_->run.now());
   parts_->wall += std::chrono::steady_clock::now() - began;
   if (left > 0 && until == parts_->end) finish();
   return !parts_->finished;
@@ -58,21 +67,42 @@ bool VirtualRun::step() {
     finish();
     return false;
   }
-  parts_->covered = parts_->world.now();
-  parts_->recorder.advance(parts_->covered);
+  parts_->cover(parts_->run.now());
   return true;
 }
 
 void VirtualRun::finish() {
   if (parts_->finished) return;
   parts_->finished = true;
-  if (parts_->world.next() > parts_->end) parts_->covered = parts_->end;
-  parts_->recorder.finish(parts_->covered);
+  if (parts_->run.world().next() > parts_->end) parts_->covered = parts_->end;
+  parts_->run.finish(parts_->covered);
+  parts_->publish();
+}
+
+tl::expected<void, std::string> VirtualRun::fork(TrueTime at, const Scenario& changed) {
+  if (at <= parts_->covered || at > parts_->end)
+    return tl::make_unexpected(
+        fmt::format("{} lies outside of what is still to come: expected a time after {} and by {}",
+                    format_duration(at.time_since_epoch()), format_duration(parts_->covered.time_since_epoch()),
+                    format_duration(parts_->end.time_since_epoch())));
+  advance(at - Duration(1));
+  auto forked = leasescope::fork(parts_->run, parts_->scenario, changed, at);
+  if (!forked) return tl::make_unexpected(forked.error());
+  parts_->run = std::move(*forked);
+  parts_->scenario = changed;
+  parts_->end = TrueTime{} + changed.length();
+  parts_->forked_at = at;
+  return {};
+}
+
+void VirtualRun::forget_events() {
+  parts_->history.forgotten += static_cast<Sequence>(parts_->history.events.size());
+  parts_->history.events.clear();
 }
 
 bool VirtualRun::finished() const { return parts_->finished; }
 TrueTime VirtualRun::now() const { return parts_->covered; }
-const History& VirtualRun::history() const { return parts_->recorder.history(); }
+const History& VirtualRun::history() const { return parts_->history; }
 const Scenario& VirtualRun::scenario() const { return parts_->scenario; }
 
 Outcome VirtualRun::outcome() const {
@@ -83,11 +113,12 @@ Outcome VirtualRun::outcome() const {
   out.world = "virtual";
   out.simulated = parts_->covered.time_since_epoch();
   out.wall = parts_->wall;
-  out.events = parts_->world.inputs();
-  out.trace_hash = parts_->hash.digest();
+  out.events = parts_->run.inputs();
+  out.trace_hash = parts_->run.trace_hash();
+  out.forked_at = parts_->forked_at;
   out.summary = history().summary;
   // Ended early, a run has not had the time for what was expected of it.
-  if (parts_->covered >= parts_->end) judge(out, parts_->scenario, parts_->world.unfired());
+  if (parts_->covered >= parts_->end) judge(out, parts_->scenario, parts_->run.world().unfired());
   return out;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 #include <memory>
 
-#include "core/history/recorder.h"
+#include <tl/expected.hpp>
+
+#include "core/history/history.h"
 #include "simulator/run/outcome.h"
 
 namespace leasescope {
@@ -19,6 +21,11 @@ class VirtualRun {
   bool step();
   // Ends the run here: closes what is open.
   void finish();
+  // Comes to just before `at`, and goes on from there under `changed`: what happened before stays. The error says what
+  // cannot change (simulator/run/fork.h); the run has then come to just before `at`.
+  tl::expected<void, std::string> fork(TrueTime at, const Scenario& changed);
+  // The events so far are no longer held: who asked for them has written them elsewhere.
+  void forget_events();
 
   bool finished() const;
   TrueTime now() const;  // covered up to here

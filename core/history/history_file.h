@@ -1,0 +1,43 @@
+// A history written to a file as JSON lines while it grows: never more of it in memory than a buffer.
+#pragma once
+#include <string>
+
+#include <tl/expected.hpp>
+
+#include "core/history/history_lines.h"
+
+namespace leasescope {
+
+class HistoryFile {
+ public:
+  static constexpr std::size_t kBuffer = 256 * 1024;
+
+  // Empties the file, or makes it.
+  static tl::expected<HistoryFile, std::string> open(const std::string& path, std::vector<std::string> fault_kinds);
+  HistoryFile(HistoryFile&& other) noexcept;
+  HistoryFile& operator=(HistoryFile&&) = delete;
+  ~HistoryFile();
+
+  // What the history holds and was not written yet, in whole lines. It is with the operating system when this returns:
+  // a process that is killed loses nothing of it. After an error, which says why, the file ends with the last whole
+  // line that could be written, and nothing is written any more.
+  tl::expected<void, std::string> append(const History& history);
+
+  Sequence written() const { return written_; }  // events
+  const std::string& path() const { return path_; }
+
+ private:
+  HistoryFile(std::string path, int descriptor, std::vector<std::string> fault_kinds);
+  void flush(Sequence up_to);
+  void keep_whole_lines(std::size_t of_buffer);
+
+  std::string path_;
+  int descriptor_;
+  HistoryLines lines_;
+  std::string buffer_;
+  Sequence written_ = 0;
+  long long size_ = 0;  // of the file
+  std::string failed_;  // why
+};
+
+}  // namespace leasescope

@@ -1,0 +1,124 @@
+#include "core/history/history_lines.h"
+
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/store/port.h"
+
+namespace leasescope {
+namespace {
+
+std::string_view call_text(std::int64_t kind) {
+  switch (static_cast<RequestKind>(kind)) {
+    case RequestKind::kAcquire:
+      return "acquire";
+    case RequestKind::kGuard:
+      return "guard";
+    case RequestKind::kRelease:
+      return "release";
+    case RequestKind::kSubscribe:
+      return "subscribe";
+    case RequestKind::kUnsubscribe:
+      return "unsubscribe";
+  }
+  return "";
+}
+
+// Names come from outside and need not be UTF-8: what is not is replaced, never an error half-way through a file.
+std::string in_quotes(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void add_number(std::string& out, std::string_view key, std::int64_t value) {
+  fmt::format_to(std::back_inserter(out), ",\"{}\":{}", key, value);
+}
+
+void add_word(std::string& out, std::string_view key, std::string_view value) {
+  fmt::format_to(std::back_inserter(out), ",\"{}\":\"{}\"", key, value);
+}
+
+}  // namespace
+
+HistoryLines::HistoryLines(std::vector<std::string> fault_kinds) : fault_kinds_(std::move(fault_kinds)) {
+  for (std::string& kind : fault_kinds_) kind = in_quotes(kind);
+}
+
+const std::string& HistoryLines::quoted(Name name, const NameTable& names) {
+  if (name.handle >= names_.size()) names_.resize(names.size());
+  std::string& text = names_[name.handle];
+  if (text.empty()) text = in_quotes(names.text(name));
+  return text;
+}
+
+void HistoryLines::add(const Event& event, Sequence sequence, const NameTable& names, std::string& out) {
+  fmt::format_to(std::back_inserter(out), R"({{"seq":{},"lo_ns":{},"hi_ns":{},"kind":"{}","node":{})", sequence,
+                 event.lo.time_since_epoch().count(), event.hi.time_since_epoch().count(), text(event.kind),
+                 quoted(event.node, names));
+  fmt::format_to(std::back_inserter(out), ",\"mutex\":{}", quoted(event.mutex, names));
+  if (event.token != kNoToken) fmt::format_to(std::back_inserter(out), ",\"token\":{}", event.token);
+  add_details(event, names, out);
+  if (event.cause != 0) add_number(out, "cause", event.cause);
+  out += "}\n";
+}
+
+void HistoryLines::add_details(const Event& event, const NameTable& names, std::string& out) {
+  const auto add_name = [&](std::string_view key, std::int64_t handle) {
+    fmt::format_to(std::back_inserter(out), ",\"{}\":{}", key, quoted({static_cast<std::uint32_t>(handle)}, names));
+  };
+  switch (event.kind) {
+    case EventKind::kAttempt:
+      add_word(out, "result", detail_text(event));
+      add_word(out, "call", call_text(event.b));
+      add_number(out, "remaining_ns", event.a);
+      break;
+    case EventKind::kGranted:
+      add_number(out, "lease_ns", event.a);
+      if (event.detail == static_cast<std::uint8_t>(GrantKind::kRestored)) add_word(out, "how", detail_text(event));
+      break;
+    case EventKind::kRenewed:
+      add_number(out, "lease_ns", event.a);
+      break;
+    case EventKind::kExpired:
+      if (event.detail == static_cast<std::uint8_t>(LeaseEnd::kForgotten)) add_word(out, "how", detail_text(event));
+      break;
+    case EventKind::kBelieved:
+      add_word(out, "reason", "granted");
+      add_number(out, "left_ns", event.a);
+      break;
+    case EventKind::kDisbelieved:
+      add_word(out, "reason", detail_text(event));
+      break;
+    case EventKind::kWakeupPlanned:
+      add_number(out, "delay_ns", event.a);
+      add_number(out, "jitter_ns", event.b);
+      break;
+    case EventKind::kNotification:
+      add_word(out, "step", detail_text(event));
+      add_word(out, "event",
+               static_cast<StoreEventKind>(event.a) == StoreEventKind::kAcquired ? "acquired" : "released");
+      add_name("owner", event.b);
+      break;
+    case EventKind::kWriteAccepted:
+    case EventKind::kWriteRejected:
+    case EventKind::kWriteStaleAccepted:
+      add_name("resource", event.a);
+      add_number(out, "highest_token", event.b);
+      break;
+    case EventKind::kFaultBegan:
+    case EventKind::kFaultEnded:
+      out += ",\"fault\":";
+      out += event.detail < fault_kinds_.size() ? fault_kinds_[event.detail] : "\"\"";
+      add_number(out, "duration_ns", event.a);
+      add_number(out, "row", event.b);
+      break;
+    case EventKind::kClockChanged:
+      add_number(out, "by_ns", event.a);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace leasescope

@@ -1,0 +1,27 @@
+// A history's events as JSON lines: one event a line, names and words spelled out, for scripts and checkers.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/history/history.h"
+
+namespace leasescope {
+
+class HistoryLines {
+ public:
+  // `fault_kinds`: names of the kinds that fault events count through.
+  explicit HistoryLines(std::vector<std::string> fault_kinds);
+
+  // Appends {"seq":12,"lo_ns":…,"hi_ns":…,"kind":"granted","node":"c1","mutex":"orders","token":33,"cause":9,…} and a
+  // line feed; fields that an event of its kind does not use are absent. The same names every time.
+  void add(const Event& event, Sequence sequence, const NameTable& names, std::string& out);
+
+ private:
+  const std::string& quoted(Name name, const NameTable& names);
+  void add_details(const Event& event, const NameTable& names, std::string& out);
+
+  std::vector<std::string> fault_kinds_;  // in quotes
+  std::vector<std::string> names_;        // likewise, by handle, as far as met
+};
+
+}  // namespace leasescope

@@ -1,0 +1,116 @@
+// `run --history`: the file grows with the run, the program does not.
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <QElapsedTimer>
+
+#include "tests/cli/program.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope::tests;
+using nlohmann::json;
+
+extern char** environ;
+
+class HistoryTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void aLongerRunTakesNoMoreMemory();
+  void aKilledRunLeavesWholeLines();
+  void aFullDiskIsToldAndTheRunStillCounts();
+  void aChartAndAHistoryGoTogether();
+
+ private:
+  QTemporaryDir folder_;
+};
+
+namespace {
+
+QByteArray long_scenario() {
+  return "schema = 1\ntitle = \"long\"\nduration = \"30000s\"\n[mutex]\nname = \"orders\"\nttl = \"2s\"\n"
+         "transition = \"1s\"\n[[contender]]\ncount = 5\n";
+}
+
+// The most memory it ever held, in kilobytes.
+long peak_of(const QStringList& arguments) {
+  std::vector<QByteArray> words{LEASESCOPECTL};
+  for (const QString& argument : arguments) words.push_back(argument.toUtf8());
+  std::vector<char*> raw;
+  for (QByteArray& word : words) raw.push_back(word.data());
+  raw.push_back(nullptr);
+  posix_spawn_file_actions_t quiet;
+  posix_spawn_file_actions_init(&quiet);
+  posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  if (posix_spawn(&child, LEASESCOPECTL, &quiet, nullptr, raw.data(), environ) != 0) return -1;
+  int status = 0;
+  rusage usage{};
+  if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return -1;
+  return usage.ru_maxrss;
+}
+
+}  // namespace
+
+void HistoryTest::aLongerRunTakesNoMoreMemory() {
+  const QString scenario = write_file(folder_, "long.toml", long_scenario());
+  const QString file = folder_.filePath("long.jsonl");
+  const long brief = peak_of({"run", scenario, "--json", "--history", file, "--until", "300s"});
+  const qint64 small = QFile(file).size();
+  const long lengthy = peak_of({"run", scenario, "--json", "--history", file});
+  QVERIFY(brief > 0 && lengthy > 0);
+  QVERIFY2(QFile(file).size() > 50 * small, "a hundred times the run");
+  // Its 650 000 events would take 40 MB, held in memory.
+  QVERIFY2(lengthy - brief < 6'000, QByteArray::number(qlonglong(lengthy - brief)) + " KB more");
+}
+
+void HistoryTest::aKilledRunLeavesWholeLines() {
+  const QString scenario = write_file(folder_, "killed.toml", long_scenario().replace("30000s", "3000000s"));
+  const QString path = folder_.filePath("killed.jsonl");
+  QProcess process;
+  process.start(QStringLiteral(LEASESCOPECTL), {"run", scenario, "--history", path});
+  QVERIFY(process.waitForStarted());
+  QElapsedTimer waited;
+  waited.start();
+  while (QFile(path).size() < 3'000'000 && waited.elapsed() < 30'000) QTest::qWait(5);
+  process.kill();
+  QVERIFY(process.waitForFinished());
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(file.size() >= 3'000'000);
+  std::int64_t seq = 0;
+  while (!file.atEnd()) {
+    const QByteArray line = file.readLine();
+    if (!line.endsWith('\n')) {
+      QVERIFY2(file.atEnd(), "only the line that was being written");
+      break;
+    }
+    const json event = json::parse(line.toStdString(), nullptr, false);
+    QVERIFY2(event.is_object() && event["seq"].get<std::int64_t>() == ++seq, line);
+  }
+  QVERIFY(seq > 10'000);
+}
+
+void HistoryTest::aFullDiskIsToldAndTheRunStillCounts() {
+  const QString path = folder_.filePath("full.jsonl");
+  QVERIFY(QFile::link("/dev/full", path));
+  const Ran ran = leasescopectl({"run", "gc-pause", "--json", "--history", path});
+  QCOMPARE(ran.exit, 1);
+  QVERIFY2(ran.err.contains(path.toUtf8()) && ran.err.contains("No space left on device"), ran.err);
+  QCOMPARE(ran.json()["as_expected"].get<bool>(), true);
+}
+
+void HistoryTest::aChartAndAHistoryGoTogether() {
+  const QString history = folder_.filePath("both.jsonl"), alone = folder_.filePath("alone.jsonl");
+  const QString chart = folder_.filePath("both.svg");
+  QCOMPARE(leasescopectl({"run", "gc-pause", "--history", history, "--report", chart}).exit, 0);
+  QCOMPARE(leasescopectl({"run", "gc-pause", "--history", alone}).exit, 0);
+  QFile a(history), b(alone);
+  QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
+  QCOMPARE(a.readAll(), b.readAll());
+  QVERIFY(QFile(chart).size() > 10'000);
+}
+
+LEASESCOPE_SUITE(HistoryTest)
+#include "history_test.moc"
