@@ -55,6 +55,9 @@ int main(int argc, char** argv) {
   command->add_option("--report", run.report, "Draw the chart into FILE.svg or FILE.png");
   command->add_option("--history", run.history, "Write the history as JSON lines into FILE.jsonl, while it grows");
 
+  int exit = -1;
+  ctl::add_swarm_commands(app, exit);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -65,6 +68,7 @@ int main(int argc, char** argv) {
     app.exit(error);
     return ctl::kBadInput;
   }
+  if (exit >= 0) return exit;
   if (scenarios->parsed()) return ctl::list_scenarios(json, faults);
   part_sets(*command, set, fork_at, run);
   return ctl::run(run, argc, argv);

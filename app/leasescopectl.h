@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace leasescope::ctl {
 
 enum Exit : int { kAsExpected = 0, kFailed = 1, kBadInput = 2, kNotAsExpected = 3 };
@@ -24,5 +28,7 @@ struct RunOptions {
 
 int run(const RunOptions& options, int argc, char** argv);
 int list_scenarios(bool json, bool faults);
+// swarm, shrink and trail; the one that was asked for runs while arguments are parsed and leaves its exit code.
+void add_swarm_commands(CLI::App& app, int& exit);
 
 }  // namespace leasescope::ctl

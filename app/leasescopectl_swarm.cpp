@@ -1,0 +1,407 @@
+// swarm, shrink, trail: many seeds judged, a failing one made small, a run told line by line.
+#include <unistd.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/leasescopectl.h"
+#include "core/time/duration_text.h"
+#include "simulator/engine/trace_hash.h"
+#include "simulator/run/campaign.h"
+#include "simulator/run/trail.h"
+#include "simulator/scenario/catalogue.h"
+#include "simulator/scenario/scenario_text.h"
+#include "simulator/scenario/shrink.h"
+#include "simulator/scenario/swarm.h"
+
+namespace leasescope::ctl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct SwarmCommand {
+  std::string scenario = "swarm";
+  std::string seeds = "1..1000";
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  SwarmOptions options;
+  std::string out;
+  std::string hashes;
+  bool print = false;
+  bool json = false;
+};
+
+struct SeedCommand {  // shrink, trail
+  std::string scenario;
+  std::uint64_t seed = 1;
+  SwarmOptions options;
+  std::string out;
+  std::string against;
+};
+
+std::atomic<bool>* interrupted = nullptr;  // what a signal may reach: the watch of the campaign that runs
+
+int bad_input(const std::string& message) {
+  fmt::print(stderr, "leasescopectl: {}\n", message);
+  return kBadInput;
+}
+
+int failed(const std::string& message) {
+  fmt::print(stderr, "leasescopectl: {}\n", message);
+  return kFailed;
+}
+
+tl::expected<Scenario, InputError> scenario_of(const std::string& name, const SwarmOptions& options,
+                                               std::uint64_t seed) {
+  if (name == "swarm") return draw_swarm(seed, options);
+  auto found = find_scenario(name, options.sets);
+  if (found && !found->heal) found->seed = seed;  // a swarm's file has its own
+  return found;
+}
+
+bool read_number(std::string_view text, std::uint64_t& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() && out <= INT64_MAX;
+}
+
+// "A..B", or one seed.
+bool read_seeds(std::string_view text, SeedRange& out) {
+  const std::size_t dots = text.find("..");
+  if (!read_number(text.substr(0, dots), out.first)) return false;
+  if (dots == std::string_view::npos) {
+    out.last = out.first;
+    return true;
+  }
+  return read_number(text.substr(dots + 2), out.last) && out.last >= out.first;
+}
+
+std::string unknown_kind(const std::vector<std::string>& kinds) {
+  for (const std::string& kind : kinds)
+    if (find_fault_kind(kind) == nullptr)
+      return fmt::format("--without {}: there is no such kind of fault: expected one of {}", kind,
+                         fmt::join(fault_kind_names(), ", "));
+  return {};
+}
+
+bool write_file(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.flush();
+  return out.good();
+}
+
+// ---- swarm
+
+// A line that is written over, on a terminal only.
+void show_progress(const CampaignWatch& watch, const SeedRange& seeds, const std::atomic<bool>& over) {
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  for (int tenths = 0; !over; ++tenths) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (terminal && tenths % 10 == 9)
+      fmt::print(stderr, "\r{} of {} seeds, {} failed ", watch.done.load(), seeds.count(), watch.failed.load());
+  }
+  if (terminal) fmt::print(stderr, "\r\033[K");
+}
+
+tl::expected<Campaign, InputError> run_watched(const SwarmCommand& command, const CampaignOptions& options) {
+  CampaignWatch watch;
+  interrupted = &watch.stop;
+  std::signal(SIGINT, [](int) { *interrupted = true; });
+  std::signal(SIGTERM, [](int) { *interrupted = true; });
+  std::atomic<bool> over{false};
+  std::thread progress([&] { show_progress(watch, options.seeds, over); });
+  auto campaign = run_campaign([&](std::uint64_t seed) { return scenario_of(command.scenario, command.options, seed); },
+                               options, watch);
+  over = true;
+  progress.join();
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  return campaign;
+}
+
+// The replay files of the first failures; the path by the seed.
+std::map<std::uint64_t, std::string> write_replays(const SwarmCommand& command, const Campaign& campaign) {
+  constexpr std::size_t kMost = 100;
+  std::map<std::uint64_t, std::string> out;
+  if (command.out.empty()) return out;
+  for (const FailedSeed& failure : campaign.failures) {
+    if (out.size() == kMost) break;
+    const auto scenario = scenario_of(command.scenario, command.options, failure.seed);
+    const std::string path =
+        (std::filesystem::path(command.out) /
+         fmt::format("{}-{}.toml", std::filesystem::path(command.scenario).stem().string(), failure.seed))
+            .string();
+    if (scenario && write_file(path, scenario_text(replay_of(*scenario, verdict_of(*scenario)))))
+      out[failure.seed] = path;
+  }
+  return out;
+}
+
+// Fields that were expected for a share of seeds and were not for so many.
+std::vector<std::string> missed_shares(const SwarmCommand& command, const Campaign& campaign) {
+  std::vector<std::string> out;
+  const auto scenario = scenario_of(command.scenario, command.options, campaign.seeds.first);
+  if (!scenario) return out;
+  const Expectations wanted =
+      scenario->fencing() ? scenario->expected : overlay(scenario->expected, scenario->expected_unfenced);
+  for (const auto& [field, expectation] : wanted.fields) {
+    if (!expectation.share) continue;
+    const auto held = campaign.shares.find(field);
+    const std::uint64_t seeds = held == campaign.shares.end() ? 0 : held->second;
+    if (static_cast<double>(seeds) < *expectation.share * static_cast<double>(campaign.done))
+      out.push_back(fmt::format("{} {} held in {} of {} seeds, expected in a share of {}", field, expectation.text,
+                                seeds, campaign.done, *expectation.share));
+  }
+  return out;
+}
+
+struct Result {
+  const Campaign& campaign;
+  double seconds = 0;
+  std::map<std::uint64_t, std::string> replays;
+  std::vector<std::string> never_fired;
+  std::vector<std::string> missed;
+
+  // One-sided, 95 %: of what n seeds have not shown, at most a share of 3/n.
+  double bound() const { return 3.0 / static_cast<double>(std::max<std::uint64_t>(1, campaign.done)); }
+  bool clean() const { return campaign.failures.empty() && never_fired.empty() && missed.empty(); }
+};
+
+Json json_of(const Result& result) {
+  const Campaign& campaign = result.campaign;
+  Json failures = Json::array(), excused = Json::array(), fired = Json::object(), kinds = Json::object();
+  for (const FailedSeed& failure : campaign.failures) {
+    const auto replay = result.replays.find(failure.seed);
+    failures.push_back({{"seed", failure.seed},
+                        {"failure", text(failure.failure)},
+                        {"reason", failure.reason},
+                        {"replay", replay == result.replays.end() ? Json(nullptr) : Json(replay->second)}});
+  }
+  for (std::size_t i = 0; i < kFailures; ++i)
+    if (campaign.failed[i] > 0) kinds[std::string(text(static_cast<Failure>(i)))] = campaign.failed[i];
+  for (std::size_t kind = 0; kind < campaign.fired.size(); ++kind) {
+    const std::string_view name = all_fault_kinds()[kind].name;
+    fired[std::string(name)] = campaign.fired[kind];
+    for (std::size_t i = 0; i < kFailures; ++i)
+      if (campaign.excused[kind][i] > 0)
+        excused.push_back(
+            {{"failure", text(static_cast<Failure>(i))}, {"fault", name}, {"count", campaign.excused[kind][i]}});
+  }
+  return {{"seeds", {{"first", campaign.seeds.first}, {"last", campaign.seeds.last}, {"done", campaign.done}}},
+          {"interrupted", campaign.interrupted},
+          {"wall_seconds", result.seconds},
+          {"inputs", campaign.inputs},
+          {"simulated_seconds", std::chrono::duration<double>(campaign.simulated).count()},
+          {"failed", campaign.failures_in_all()},
+          {"failed_by_kind", kinds},
+          {"failures", failures},
+          {"upper_bound", campaign.failures.empty() ? Json(result.bound()) : Json(nullptr)},
+          {"excused", excused},
+          {"fired", fired},
+          {"never_fired", result.never_fired},
+          {"missed_shares", result.missed}};
+}
+
+void print_text(const Result& result, const SwarmCommand& command) {
+  const Campaign& campaign = result.campaign;
+  fmt::print("{} of {} seeds in {:.1f} s, {:.0f} a second: {} inputs, {:.0f} s simulated{}\n", campaign.done,
+             campaign.seeds.count(), result.seconds,
+             static_cast<double>(campaign.done) / std::max(1e-9, result.seconds), campaign.inputs,
+             std::chrono::duration<double>(campaign.simulated).count(), campaign.interrupted ? " (interrupted)" : "");
+  if (campaign.failures.empty() && campaign.done > 0) {
+    fmt::print("no failure: at most {:.2g} of all seeds fail (3/n, 95 % sure)\n", result.bound());
+  } else {
+    fmt::print("{} failed\n", campaign.failures_in_all());
+  }
+  for (std::size_t i = 0; i < kFailures; ++i)
+    if (campaign.failed[i] > 0)
+      fmt::print("  {:<22} {:>8}  {}\n", text(static_cast<Failure>(i)), campaign.failed[i],
+                 about(static_cast<Failure>(i)));
+  constexpr std::size_t kMost = 10;
+  for (std::size_t i = 0; i < std::min(kMost, campaign.failures.size()); ++i) {
+    const FailedSeed& failure = campaign.failures[i];
+    const auto replay = result.replays.find(failure.seed);
+    fmt::print("seed {}, {}: {}{}\n", failure.seed, text(failure.failure), failure.reason,
+               replay == result.replays.end() ? "" : fmt::format("\n  replay: {}", replay->second));
+  }
+  if (!campaign.failures.empty())
+    fmt::print(
+        "make one small: leasescopectl shrink {} --seed {}{}\n", command.scenario, campaign.failures[0].seed,
+        command.options.sets.empty() ? "" : fmt::format(" --set {}", fmt::join(command.options.sets, " --set ")));
+  fmt::print("\n{:<22} {:>10}  excused\n", "fault", "fired");
+  for (std::size_t kind = 0; kind < campaign.fired.size(); ++kind) {
+    std::string excused;
+    for (std::size_t i = 0; i < kFailures; ++i)
+      if (campaign.excused[kind][i] > 0)
+        excused += fmt::format("{}{} {}", excused.empty() ? "" : ", ", text(static_cast<Failure>(i)),
+                               campaign.excused[kind][i]);
+    if (campaign.fired[kind] > 0 || campaign.possible[kind] > 0)
+      fmt::print("{:<22} {:>10}  {}\n", all_fault_kinds()[kind].name, campaign.fired[kind], excused);
+  }
+  if (!result.never_fired.empty()) fmt::print("never fired: {}\n", fmt::join(result.never_fired, ", "));
+  for (const std::string& missed : result.missed) fmt::print("{}\n", missed);
+}
+
+bool write_hashes(const Campaign& campaign, const std::string& path) {
+  std::string text;
+  for (std::size_t i = 0; i < campaign.hashes.size(); ++i)
+    text += fmt::format("{} {}\n", campaign.seeds.first + i, hash_text(campaign.hashes[i]));
+  return write_file(path, text);
+}
+
+int swarm(const SwarmCommand& command) {
+  CampaignOptions options;
+  options.jobs = command.jobs;
+  options.keep_hashes = !command.hashes.empty();
+  if (!read_seeds(command.seeds, options.seeds))
+    return bad_input(fmt::format("--seeds {}: expected A..B, such as 1..1000, or one seed", command.seeds));
+  if (const std::string problem = unknown_kind(command.options.without); !problem.empty()) return bad_input(problem);
+  std::error_code code;
+  if (!command.out.empty() && !std::filesystem::is_directory(command.out, code) &&
+      !std::filesystem::create_directories(command.out, code))
+    return bad_input(fmt::format("--out {}: expected a folder, or a name for a new one", command.out));
+  if (command.print) {
+    const auto scenario = scenario_of(command.scenario, command.options, options.seeds.first);
+    if (!scenario) return bad_input(scenario.error().text());
+    fmt::print("{}", scenario_text(*scenario));
+    return kAsExpected;
+  }
+  const auto began = std::chrono::steady_clock::now();
+  const auto campaign = run_watched(command, options);
+  if (!campaign) return bad_input(campaign.error().text());
+  Result result{*campaign};
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  result.replays = write_replays(command, *campaign);
+  if (command.scenario == "swarm") result.never_fired = campaign->never_fired();
+  result.missed = missed_shares(command, *campaign);
+  if (command.json) {
+    fmt::print("{}\n", json_of(result).dump(2));
+  } else {
+    print_text(result, command);
+  }
+  std::fflush(stdout);
+  if (options.keep_hashes && !write_hashes(*campaign, command.hashes))
+    return failed(fmt::format("{} could not be written", command.hashes));
+  if (!result.clean()) return kNotAsExpected;
+  return campaign->interrupted ? kFailed : kAsExpected;
+}
+
+// ---- shrink
+
+std::string row_text(const FaultTable& fault) {
+  std::string out = fmt::format("{} of {} at {}", fault.kind, fault.target, fault.at.text);
+  if (fault.duration.fixed > Duration::zero() || fault.duration.relative()) out += " for " + fault.duration.text;
+  for (const auto& [key, time] : fault.times) out += fmt::format(", {} {}", key, time.text);
+  for (const auto& [key, word] : fault.words) out += fmt::format(", {} {}", key, word);
+  for (const auto& [key, number] : fault.numbers) out += fmt::format(", {} {}", key, number);
+  return out + (fault.during_compute ? ", during compute" : "");
+}
+
+int shrink_one(const SeedCommand& command) {
+  const auto scenario = scenario_of(command.scenario, command.options, command.seed);
+  if (!scenario) return bad_input(scenario.error().text());
+  const Verdict found = verdict_of(*scenario);
+  if (!found.failure)
+    return bad_input(
+        fmt::format("seed {} of {} does not fail: there is nothing to shrink", command.seed, command.scenario));
+  const auto began = std::chrono::steady_clock::now();
+  const Shrunk shrunk =
+      shrink(*scenario, [&](const Scenario& candidate) { return verdict_of(candidate).fails_like(found); });
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const Verdict verdict = verdict_of(shrunk.scenario);
+  const std::string text = scenario_text(replay_of(shrunk.scenario, verdict));
+  fmt::print(stderr, "{} faults brought down to {} in {:.1f} s and {} runs\n", scenario->faults.size(),
+             shrunk.scenario.faults.size(), seconds, shrunk.tries);
+  for (const FaultTable& fault : shrunk.scenario.faults) fmt::print(stderr, "  {}\n", row_text(fault));
+  fmt::print(stderr, "{}: {}\n", about(*verdict.failure), verdict.reason);
+  if (command.out.empty()) {
+    fmt::print("{}", text);
+    return kAsExpected;
+  }
+  if (!write_file(command.out, text)) return bad_input(fmt::format("--out {}: cannot be written", command.out));
+  fmt::print(stderr, "written to {}: leasescopectl run {}\n", command.out, command.out);
+  return kAsExpected;
+}
+
+// ---- trail
+
+int trail(const SeedCommand& command) {
+  const auto scenario = scenario_of(command.scenario, command.options, command.seed);
+  if (!scenario) return bad_input(scenario.error().text());
+  Trail here(*scenario);
+  if (command.against.empty()) {
+    std::ofstream file;
+    if (!command.out.empty()) file.open(command.out, std::ios::binary | std::ios::trunc);
+    std::ostream& out = command.out.empty() ? std::cout : file;
+    while (const auto line = here.next()) out << *line << '\n';
+    out.flush();
+    return out ? kAsExpected : bad_input(fmt::format("--out {}: cannot be written", command.out));
+  }
+  std::ifstream other(command.against, std::ios::binary);
+  if (!other) return bad_input(fmt::format("--against {}: cannot be read", command.against));
+  const auto divergence = first_divergence([&] { return here.next(); },
+                                           [&]() -> std::optional<std::string> {
+                                             std::string line;
+                                             if (!std::getline(other, line)) return std::nullopt;
+                                             return line;
+                                           });
+  if (!divergence) {
+    fmt::print("the same to the end\n");
+    return kAsExpected;
+  }
+  const auto shown = [](const std::string& line) { return line.empty() ? std::string("(has ended)") : line; };
+  fmt::print("they part at line {}\n  before  {}\n  here    {}\n  there   {}\n", divergence->line,
+             divergence->before.empty() ? "(nothing)" : divergence->before, shown(divergence->here),
+             shown(divergence->there));
+  return kNotAsExpected;
+}
+
+void add_seed_options(CLI::App* command, SeedCommand& into) {
+  command->add_option("SCENARIO", into.scenario, "A built-in name, a TOML file, or swarm: what that seed draws")
+      ->required();
+  command->add_option("--seed", into.seed, "Seed of all draws");
+  command->add_option("--set", into.options.sets, "KEY=VALUE")->take_all();
+  command->add_option("--without", into.options.without, "Of a swarm: a kind of fault that is off")->take_all();
+}
+
+}  // namespace
+
+void add_swarm_commands(CLI::App& app, int& exit) {
+  auto many = std::make_shared<SwarmCommand>();
+  CLI::App* command = app.add_subcommand("swarm", "Many seeds: random scenarios, or one scenario, judged");
+  command->add_option("SCENARIO", many->scenario, "swarm (each seed draws its own), a built-in name or a TOML file");
+  command->add_option("--seeds", many->seeds, "A..B, or one seed");
+  command->add_option("--jobs", many->jobs, "Threads")->check(CLI::Range(1u, 1024u));
+  command->add_option("--set", many->options.sets, "KEY=VALUE on top of what is drawn; contender.*.KEY means every one")
+      ->take_all();
+  command->add_option("--without", many->options.without, "A kind of fault that is off in every seed")->take_all();
+  command->add_option("--out", many->out, "Write a replay file for each failure into this folder (the first 100)");
+  command->add_option("--hashes", many->hashes, "Write the trace hash of every seed into FILE");
+  command->add_flag("--print", many->print, "Print what the first seed draws, as a scenario, and run nothing");
+  command->add_flag("--json", many->json, "Print one JSON object");
+  command->callback([many, &exit] { exit = swarm(*many); });
+
+  auto small = std::make_shared<SeedCommand>();
+  command = app.add_subcommand("shrink", "The smallest fault plan that still fails for the same reason");
+  add_seed_options(command, *small);
+  command->add_option("--out", small->out, "Write the replay file there instead of printing it");
+  command->callback([small, &exit] { exit = shrink_one(*small); });
+
+  auto told = std::make_shared<SeedCommand>();
+  command = app.add_subcommand("trail", "Every input and event of a run with the hash so far; or where two runs part");
+  add_seed_options(command, *told);
+  command->add_option("--out", told->out, "Write it into FILE");
+  command->add_option("--against", told->against, "Compare with a trail written before, e.g. by another build");
+  command->callback([told, &exit] { exit = trail(*told); });
+}
+
+}  // namespace leasescope::ctl
