@@ -48,17 +48,17 @@ class EventQueue {
     place({word(at), std::uint64_t{entry.what} << 32 | payload});
   }
 
+  // Which entry comes after that many others, where that is known already: to fetch in time what it will need.
+  bool knows(std::size_t after) const { return front_size_ > after; }
+  QueueEntry soon(std::size_t after) const { return entry_of(front_size_ - 1 - after); }
+
   // The queue must not be empty.
   QueueEntry pop() {
     if (front_size_ == 0) refill();
     --size_;
     --front_size_;
     last_ = front_at_[front_size_];
-    QueueEntry entry;
-    entry.at = time(last_);
-    entry.what = static_cast<std::uint32_t>(front_load_[front_size_] >> 32);
-    entry.payload = static_cast<std::uint32_t>(front_load_[front_size_]);
-    return entry;
+    return entry_of(front_size_);
   }
 
  private:
@@ -83,6 +83,14 @@ class EventQueue {
 
   static std::uint64_t word(TrueTime at) { return static_cast<std::uint64_t>(at.time_since_epoch().count()); }
   static TrueTime time(std::uint64_t word) { return TrueTime{Duration(static_cast<std::int64_t>(word))}; }
+
+  QueueEntry entry_of(std::size_t place) const {
+    QueueEntry entry;
+    entry.at = time(front_at_[place]);
+    entry.what = static_cast<std::uint32_t>(front_load_[place] >> 32);
+    entry.payload = static_cast<std::uint32_t>(front_load_[place]);
+    return entry;
+  }
 
   void place(Packed entry) {
     if (entry.at < front_end_ && front_size_ == kFront) spill();

@@ -77,6 +77,7 @@ class World {
 
   // ---- world.cpp: dispatch; each says whether the entry was still valid
   bool dispatch(const QueueEntry& entry);
+  void fetch(const QueueEntry& entry) const;
   bool dispatch_to_contender(const QueueEntry& entry, Node& node);
   bool on_timer(const QueueEntry& entry, Node& node, NodeTimer timer);
   bool on_request_timeout(const QueueEntry& entry, Node& node);
