@@ -23,71 +23,80 @@ struct Overloaded : Handlers... {
 template <class... Handlers>
 Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
-Duration saturated(SteadyTime from, Duration left) {
-  return left == kForever ? Duration(SteadyTime::max() - from) : left;
-}
-
 }  // namespace
 
-Contender::Contender(const ContenderConfig& config, RandomStream jitter) : config_(config), jitter_(jitter) {}
+Contender::Contender(const ContenderConfig& config, RandomStream jitter)
+    : config_(config), jitter_(jitter), waiting_(config.id) {}
 
 Effects Contender::step(const Input& input, Clocks now) {
   Effects out;
-  std::visit(Overloaded{[&](const Start&) { on_start(out); }, [&](const Stop&) { on_stop(out, now); },
+  std::visit(Overloaded{[&](const Start&) { on_start(out, now); }, [&](const Stop&) { on_stop(out, now); },
                         [&](const Close&) {
                           if (status_ == Status::kRunning || !has_watchdog()) on_stop(out, now);
                         },
                         [&](const TimerFired& fired) { on_timer(fired.timer, out, now); },
                         [&](const CallbackDone&) { on_callback_done(out, now); },
                         [&](const Reply& reply) { on_reply(reply, out, now); },
-                        [&](const StoreEvent& event) { on_store_event(event, out, now); }},
+                        [&](const StoreEvent& event) { on_store_event(event, out, now); },
+                        [&](const ExecutorLate& late) { late_ = late.by; }},
              input);
   return out;
 }
 
 // ---- life cycle
 
-void Contender::on_start(Effects& out) {
+void Contender::on_start(Effects& out, Clocks now) {
   if (status_ != Status::kInitial) {
     out.push(Refuse{LifecycleError::kCannotStart, status_});
     return;
   }
   status_ = Status::kStarting;
+  // Only 3.0 can have kept its belief over a stop; it forgets without a word.
+  if (believes())
+    out.push(Note{EventKind::kDisbelieved, static_cast<std::uint8_t>(DisbeliefReason::kStop), state_.after.token});
   state_ = MutexState{};
   flight_.active = false;  // a reply to an earlier life is no longer ours
-  holds_lease_ = contend_again_ = in_callback_ = stop_waits_ = planned_ = false;
+  holds_lease_ = contend_again_ = in_callback_ = stop_waits_ = planned_ = called_back_ = false;
+  if (config_.behaviour != Behaviour::k30) waiting_.clear();
   out.push(Note{EventKind::kStarted});
   lifecycle_call_ = send(RequestKind::kSubscribe, out).id;
+  if (!waiting_.empty()) await_executor(out, now);
 }
 
+// The older generations free the lock while the application still works; ours stops the work first, and keeps the lease
+// alive until it has stopped. 3.1 cannot stop while a callback runs either, because that holds its lock; 4.x can.
 void Contender::on_stop(Effects& out, Clocks now) {
-  if (status_ != Status::kRunning) {
-    out.push(Refuse{LifecycleError::kCannotStop, status_});
+  if (status_ != Status::kRunning || stop_waits_) {
+    out.push(Refuse{LifecycleError::kCannotStop, stop_waits_ ? Status::kStopping : status_});
     return;
   }
+  if (firm()) {
+    status_ = Status::kStopping;
+    if (executor_is_behind() && believes()) wait(MutexOwner::none(), DisbeliefReason::kStop, out, now);
+    stop_waits_ = in_callback_ || !waiting_.empty();
+  } else {
+    stop_waits_ = in_callback_ && config_.behaviour == Behaviour::k31;
+  }
+  if (!stop_waits_) free_lock(out, now);
+}
+
+void Contender::free_lock(Effects& out, Clocks now) {
   status_ = Status::kStopping;
-  if (firm() && in_callback_) {
-    stop_waits_ = true;  // the lease is kept alive until on_acquired returns: its work is protected by it
-    return;
-  }
+  stop_waits_ = false;
   if (planned_) out.push(Disarm{Timer::kContend});
   if (holds_lease_ && has_watchdog()) out.push(Disarm{Timer::kWatchdog});
   planned_ = contend_again_ = holds_lease_ = false;
-  // The older generations free the lock while the application still works; ours stops the work first.
-  if (firm()) tell(MutexOwner::none(), DisbeliefReason::kStop, out, now);
+  if (firm() && change(MutexOwner::none(), DisbeliefReason::kStop, out, now)) call_back(state_, out);
   send(RequestKind::kUnsubscribe, out);
-  release(out);
+  lifecycle_call_ = send(RequestKind::kRelease, out).id;
 }
 
 void Contender::on_callback_done(Effects& out, Clocks now) {
   in_callback_ = false;
-  if (!stop_waits_) return;
-  stop_waits_ = false;
-  status_ = Status::kRunning;
-  on_stop(out, now);
+  if (stop_waits_ && waiting_.empty()) return free_lock(out, now);
+  if (stop_waits_ && config_.behaviour == Behaviour::k31) free_lock(out, now);  // it has waited for longest
+  run_waiting(out, now);
 }
-
-void Contender::release(Effects& out) { lifecycle_call_ = send(RequestKind::kRelease, out).id; }
 
 void Contender::settle_stop(Effects& out) {
   status_ = Status::kInitial;
@@ -97,38 +106,21 @@ void Contender::settle_stop(Effects& out) {
 // ---- inputs
 
 void Contender::on_timer(Timer timer, Effects& out, Clocks now) {
-  if (status_ != Status::kRunning && !stop_waits_) return;
-  if (timer == Timer::kContend) {
+  const bool contends = status_ == Status::kRunning || stop_waits_;
+  if (timer == Timer::kContend && contends) {
     planned_ = false;
-    contend(out, now);
-    return;
+    return contend(out, now);
   }
-  if (now.steady < deadline_) return;
+  if (timer == Timer::kExecutor) return run_waiting(out, now);
+  if (!contends || timer == Timer::kContend || now.steady < deadline_) return;
   holds_lease_ = false;
   tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
   if (firm() && !flight_.active && !planned_) plan(margin(), out);
 }
 
 void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
-  if (reply.request == lifecycle_call_ && reply.kind == RequestKind::kSubscribe) {
-    if (status_ != Status::kStarting) return;
-    // Messages are only hints to the default behaviour: it contends without them; the others need the channel to start.
-    if (reply.ending != Ending::kOk && !firm()) {
-      status_ = Status::kInitial;
-      out.push(Refuse{LifecycleError::kStoreFailed, status_});
-      return;
-    }
-    status_ = Status::kRunning;
-    plan(config_.initial_delay, out);
-    return;
-  }
-  if (reply.request == lifecycle_call_ && reply.kind == RequestKind::kRelease) {
-    if (status_ != Status::kStopping) return;
-    tell(MutexOwner::none(), DisbeliefReason::kStop, out, now);
-    settle_stop(out);
-    if (reply.ending == Ending::kFailed) out.push(Refuse{LifecycleError::kStoreFailed, status_});
-    return;
-  }
+  if (reply.request == lifecycle_call_)
+    return reply.kind == RequestKind::kSubscribe ? on_subscribed(reply, out) : on_released(reply, out, now);
   if (!flight_.active || reply.request != flight_.id) return;
   flight_.active = false;
   if (status_ != Status::kRunning && !stop_waits_) {
@@ -147,6 +139,40 @@ void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   }
 }
 
+void Contender::on_subscribed(const Reply& reply, Effects& out) {
+  if (status_ != Status::kStarting) return;
+  // Messages are only hints to the default behaviour: it contends without them; the others need the channel to start.
+  if (reply.ending != Ending::kOk && !firm()) {
+    status_ = Status::kInitial;
+    out.push(Refuse{LifecycleError::kStoreFailed, status_});
+    return;
+  }
+  status_ = Status::kRunning;
+  plan(config_.initial_delay, out);
+}
+
+// The store has let go, or nobody knows: the generations that tell their application only now do so.
+void Contender::on_released(const Reply& reply, Effects& out, Clocks now) {
+  if (status_ != Status::kStopping || stop_waits_) return;
+  lifecycle_call_ = 0;
+  switch (config_.behaviour) {
+    case Behaviour::k30:
+      if (reply.ending == Ending::kOk) tell(MutexOwner::none(), DisbeliefReason::kStop, out, now);
+      break;              // else the exception comes before the notification, and it goes on believing
+    case Behaviour::k31:  // on the thread of whoever stops it
+      waiting_.clear();
+      if (change(MutexOwner::none(), DisbeliefReason::kStop, out, now)) call_back(state_, out);
+      break;
+    case Behaviour::k4x:
+      tell(MutexOwner::none(), DisbeliefReason::kStop, out, now);
+      break;
+    case Behaviour::kLeasescope:
+      break;
+  }
+  if (reply.ending == Ending::kFailed) out.push(Refuse{LifecycleError::kStoreFailed, Status::kInitial});
+  if (config_.behaviour != Behaviour::k4x || waiting_.empty()) settle_stop(out);  // 4.x waits for its on_released
+}
+
 // An acquire that completes after the stop is undone: nobody would ever release it.
 void Contender::on_late_reply(const Reply& reply, Effects& out, Clocks) {
   const bool won = reply.ending == Ending::kOk && reply.owner == config_.id;
@@ -154,14 +180,7 @@ void Contender::on_late_reply(const Reply& reply, Effects& out, Clocks) {
 }
 
 void Contender::on_lease_reply(const Reply& reply, Effects& out, Clocks now) {
-  MutexOwner owner = MutexOwner::none();
-  if (!reply.owner.empty()) {
-    owner.owner = reply.owner;
-    owner.transition_at = now.wall + reply.remaining;
-    owner.ttl_at = owner.transition_at - config_.terms.transition;
-    owner.acquired_at = owner.ttl_at - config_.terms.ttl;
-    owner.token = reply.token;
-  }
+  const MutexOwner owner = owner_until(now.wall + reply.remaining, reply.owner, reply.token);
   const bool won = reply.owner == config_.id;
   out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(won ? AttemptResult::kWon : AttemptResult::kLost),
                 reply.token, reply.remaining.count(), static_cast<std::int64_t>(reply.kind)});
@@ -177,12 +196,8 @@ void Contender::on_own_lease(const Reply& reply, const MutexOwner& owner, Effect
   // Counted from the moment of sending: whatever the way back or a pause took is already lost.
   const bool endless = reply.remaining < Duration::zero();
   deadline_ = endless ? SteadyTime::max() : flight_.sent + reply.remaining - margin();
-  const Duration left = saturated(now.steady, endless ? kForever : deadline_ - now.steady);
+  const Duration left = deadline_ - now.steady;
   const bool expired = has_watchdog() && left <= Duration::zero();
-  if (!believes()) {
-    const Duration counted = has_watchdog() ? left : reply.remaining;
-    out.push(Note{EventKind::kBelieved, 0, reply.token, counted.count(), config_.terms.ttl.count()});
-  }
   tell(owner, DisbeliefReason::kLost, out, now);
   if (expired) {
     holds_lease_ = false;
@@ -210,7 +225,7 @@ void Contender::on_failure(RequestKind, Effects& out, Clocks now) {
     case Behaviour::k30:
       return;  // the exception ends its schedule for good; it goes on believing
     case Behaviour::k31:
-      tell(MutexOwner::none(), DisbeliefReason::kFailure, out, now);
+      if (believes()) tell(MutexOwner::none(), DisbeliefReason::kFailure, out, now);
       return plan(config_.terms.ttl, out);
     case Behaviour::k4x:
     case Behaviour::kLeasescope:
@@ -220,30 +235,32 @@ void Contender::on_failure(RequestKind, Effects& out, Clocks now) {
   if (holds_lease_ && left > Duration::zero()) {
     return plan(std::clamp(left / 2, std::min(kShortestRetry, config_.terms.ttl), config_.terms.ttl), out);
   }
+  if (firm() || holds_lease_ || believes()) tell(MutexOwner::none(), DisbeliefReason::kFailure, out, now);
   holds_lease_ = false;
-  tell(MutexOwner::none(), DisbeliefReason::kFailure, out, now);
   plan(firm() ? std::min(config_.terms.ttl, kLongestRetry) : config_.terms.ttl, out);
 }
 
 void Contender::on_store_event(const StoreEvent& event, Effects& out, Clocks now) {
   if (status_ != Status::kRunning || event.mutex != config_.mutex) return;
-  const bool self = event.owner == config_.id;
-  if (event.kind == StoreEventKind::kReleased) {
-    // A message may be late, lost or out of order. The older generations believe it; ours only asks the store at once.
-    if (!firm() || !believes()) tell(MutexOwner::none(), DisbeliefReason::kEvent, out, now);
-    if (has_watchdog()) return contend_soon(out, now);
-    return plan(Duration::zero(), out);
+  if (event.kind == StoreEventKind::kReleased) return on_released_event(out, now);
+  if (event.owner == config_.id && has_watchdog()) return;  // from 3.3 on it knows better by its own reply
+  if (firm() && holds_lease_) return contend(out, now);
+  tell(owner_until(now.wall + config_.terms.lease(), event.owner, kNoToken), DisbeliefReason::kEvent, out, now);
+}
+
+// A message may be late, lost or out of order. The older generations believe it; ours only asks the store at once.
+void Contender::on_released_event(Effects& out, Clocks now) {
+  if (!firm() || !believes()) tell(MutexOwner::none(), DisbeliefReason::kEvent, out, now);
+  switch (config_.behaviour) {
+    case Behaviour::kLeasescope:
+    case Behaviour::k4x:
+      return contend(out, now);
+    case Behaviour::k31:
+      return plan(Duration::zero(), out);
+    case Behaviour::k30:  // on the thread of the message, whatever it believes
+      if (flight_.active) return contend(out, now);
+      return call(RequestKind::kAcquire, out, now);
   }
-  if (self && has_watchdog()) return;
-  if (firm() && holds_lease_) return contend_soon(out, now);
-  MutexOwner owner;
-  owner.owner = event.owner;
-  owner.acquired_at = now.wall;
-  owner.ttl_at = now.wall + config_.terms.ttl;
-  owner.transition_at = owner.ttl_at + config_.terms.transition;
-  if (self && !believes())
-    out.push(Note{EventKind::kBelieved, 0, kNoToken, config_.terms.lease().count(), config_.terms.ttl.count()});
-  tell(owner, DisbeliefReason::kEvent, out, now);
 }
 
 // ---- what they share
@@ -256,7 +273,7 @@ Request& Contender::send(RequestKind kind, Effects& out) {
   Request& call = out.send();
   call.id = ++requests_;
   call.kind = kind;
-  call.wire = has_watchdog() ? Wire::kFenced : Wire::kTokenless;
+  call.wire = wire_of(config_.behaviour);
   call.mutex = config_.mutex;
   call.contender = config_.id;
   call.ttl = config_.terms.ttl;
@@ -268,20 +285,21 @@ Request& Contender::send(RequestKind kind, Effects& out) {
 
 void Contender::contend(Effects& out, Clocks now) {
   if (flight_.active) {
-    // Up to 3.1 the reply's own delay replaces this wake-up, which is lost.
-    contend_again_ = has_watchdog();
+    // On 3.1 the reply's own delay replaces this wake-up, which is lost.
+    contend_again_ = config_.behaviour != Behaviour::k31;
     return;
   }
+  call(renews() ? RequestKind::kGuard : RequestKind::kAcquire, out, now);
+}
+
+void Contender::call(RequestKind kind, Effects& out, Clocks now) {
   if (planned_) out.push(Disarm{Timer::kContend});
   planned_ = false;
-  const RequestKind kind = renews() ? RequestKind::kGuard : RequestKind::kAcquire;
   flight_.id = send(kind, out).id;
   flight_.kind = kind;
   flight_.sent = now.steady;
   flight_.active = true;
 }
-
-void Contender::contend_soon(Effects& out, Clocks now) { contend(out, now); }
 
 void Contender::plan(Duration delay, Effects& out) {
   planned_ = true;
@@ -296,15 +314,71 @@ void Contender::plan_after(const MutexOwner& owner, Effects& out, Clocks now) {
   plan(delay, out);
 }
 
-// Believed is noted by whoever knows the deadline; disbelieved here, in one place.
-void Contender::tell(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks) {
+// ---- what the application is told
+
+MutexOwner Contender::owner_until(WallTime transition_at, Name owner, Token token) const {
+  if (owner.empty()) return MutexOwner::none();
+  const WallTime ttl_at = transition_at - config_.terms.transition;
+  return {owner, ttl_at - config_.terms.ttl, ttl_at, transition_at, token};
+}
+
+// Up to 4.x isOwner itself changes only when the executor comes to the notification; of ours only the callbacks wait.
+void Contender::tell(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
+  const bool waits = !firm() && (executor_is_behind() || (in_callback_ && one_by_one()));
+  if (waits) return wait(after, reason, out, now);
+  if (!change(after, reason, out, now)) return;
+  if (firm() && executor_is_behind()) return wait(after, reason, out, now);
+  call_back(state_, out);
+}
+
+// False when the owner is still the same: that is not told.
+bool Contender::change(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
   const bool believed = believes();
   const Token token = state_.after.token;
   state_ = MutexState{state_.after, after};
-  if (!state_.is_changed()) return;
+  if (!state_.is_changed()) return false;
   if (believed) out.push(Note{EventKind::kDisbelieved, static_cast<std::uint8_t>(reason), token});
-  if (believes() && config_.reports_callbacks) in_callback_ = true;
-  out.push(Notify{state_});
+  if (believes()) {
+    const Duration left = has_watchdog() ? Duration(deadline_ - now.steady) : Duration(after.transition_at - now.wall);
+    out.push(Note{EventKind::kBelieved, 0, after.token, left.count(), config_.terms.ttl.count()});
+  }
+  return true;
+}
+
+void Contender::call_back(const MutexState& state, Effects& out) {
+  const bool owns = state.is_owner(config_.id);
+  if (owns != state.before.is_owner(config_.id) && owns == called_back_) return;  // the executor came to it before
+  called_back_ = owns;
+  if (owns && config_.reports_callbacks) in_callback_ = true;
+  out.push(Notify{state});
+}
+
+void Contender::wait(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
+  waiting_.add({after.owner, reason, after.token, after.transition_at, now.steady + late_});
+  if (waiting_.size() == 1) await_executor(out, now);
+}
+
+void Contender::await_executor(Effects& out, Clocks now) {
+  if (in_callback_ && one_by_one()) return;  // whose end comes first
+  out.push(Arm{Timer::kExecutor, waiting_.front().due - now.steady});
+}
+
+void Contender::run_waiting(Effects& out, Clocks now) {
+  while (!waiting_.empty() && waiting_.front().due <= now.steady && !(in_callback_ && one_by_one())) {
+    const Notification next = waiting_.pop();
+    const MutexOwner owner = owner_until(next.transition_at, next.owner, next.token);
+    if (firm()) {
+      MutexOwner before = MutexOwner::none();
+      if (called_back_) before.owner = config_.id;
+      if (owner.is_owner(config_.id) != called_back_) call_back({before, owner}, out);
+    } else if (running() || owner.owner.empty() || config_.behaviour == Behaviour::k30) {
+      if (change(owner, next.reason, out, now)) call_back(state_, out);
+    }
+  }
+  if (!waiting_.empty()) return await_executor(out, now);
+  if (in_callback_) return;
+  if (stop_waits_) return free_lock(out, now);
+  if (config_.behaviour == Behaviour::k4x && status_ == Status::kStopping && lifecycle_call_ == 0) settle_stop(out);
 }
 
 // ---- texts

@@ -6,13 +6,17 @@
 #include <tl/expected.hpp>
 
 #include "core/contend/effect.h"
+#include "core/contend/notifications.h"
 #include "core/lease/lease_terms.h"
 #include "core/lease/random_stream.h"
 
 namespace leasescope {
 
-// The generations people run; each is faithful with its weaknesses, the default is the 4.x wire made firm.
+// The generations people run; each is faithful with its weaknesses, the default is the 4.x wire made firm. 3.0 is 3.0.2
+// to 3.1.0 with one schedule: that each `released` it hears begins one more, which outlives a stop, is left out.
 enum class Behaviour : std::uint8_t { kLeasescope, k4x, k31, k30 };
+// Which calls it makes; on the older wire it listens to a channel of its own beside the mutex's.
+inline Wire wire_of(Behaviour behaviour) { return behaviour <= Behaviour::k4x ? Wire::kFenced : Wire::kTokenless; }
 std::string_view text(Behaviour behaviour);  // "leasescope", "4.x", "3.1", "3.0"
 tl::expected<Behaviour, std::string> parse_behaviour(std::string_view text);
 
@@ -44,7 +48,8 @@ class Contender {
 
   Status status() const { return status_; }
   bool running() const { return status_ == Status::kStarting || status_ == Status::kRunning; }
-  // What the application was last told; a watchdog, not a clock comparison, ends it.
+  // What `isOwner` goes by. Up to 4.x it is what the application's executor has come to, which may lag behind; ours is
+  // never behind what the contender knows. A notification, not a clock comparison, changes it.
   const MutexState& state() const { return state_; }
   bool believes() const { return state_.is_owner(config_.id); }
   Token token() const { return believes() ? state_.after.token : kNoToken; }
@@ -59,31 +64,45 @@ class Contender {
     bool active = false;
   };
 
-  void on_start(Effects& out);
+  void on_start(Effects& out, Clocks now);
   void on_stop(Effects& out, Clocks now);
   void on_timer(Timer timer, Effects& out, Clocks now);
   void on_callback_done(Effects& out, Clocks now);
   void on_reply(const Reply& reply, Effects& out, Clocks now);
+  void on_subscribed(const Reply& reply, Effects& out);
+  void on_released(const Reply& reply, Effects& out, Clocks now);
   void on_lease_reply(const Reply& reply, Effects& out, Clocks now);
   void on_own_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
   void on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
   void on_failure(RequestKind kind, Effects& out, Clocks now);
   void on_late_reply(const Reply& reply, Effects& out, Clocks now);
   void on_store_event(const StoreEvent& event, Effects& out, Clocks now);
+  void on_released_event(Effects& out, Clocks now);
 
   bool firm() const { return config_.behaviour == Behaviour::kLeasescope; }
   bool has_watchdog() const { return config_.behaviour <= Behaviour::k4x; }
+  // 3.1 and 4.x hand one notification after the other to the executor; 3.0 hands all of them over at once.
+  bool one_by_one() const { return config_.behaviour == Behaviour::k4x || config_.behaviour == Behaviour::k31; }
   Duration margin() const;
   bool renews() const;  // the next lease call is a guard
 
   Request& send(RequestKind kind, Effects& out);
-  void contend(Effects& out, Clocks now);
-  void contend_soon(Effects& out, Clocks now);  // now, or as soon as the call in flight has ended
+  void contend(Effects& out, Clocks now);  // now, or as soon as the call in flight has ended
+  void call(RequestKind kind, Effects& out, Clocks now);
   void plan(Duration delay, Effects& out);
   void plan_after(const MutexOwner& owner, Effects& out, Clocks now);
-  void release(Effects& out);
+  void free_lock(Effects& out, Clocks now);
   void settle_stop(Effects& out);
+
+  // What the application is told.
+  MutexOwner owner_until(WallTime transition_at, Name owner, Token token) const;
+  bool executor_is_behind() const { return late_ > Duration::zero() || !waiting_.empty(); }
   void tell(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now);
+  bool change(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now);
+  void call_back(const MutexState& state, Effects& out);
+  void wait(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now);
+  void await_executor(Effects& out, Clocks now);
+  void run_waiting(Effects& out, Clocks now);
 
   ContenderConfig config_;
   RandomStream jitter_;
@@ -96,8 +115,11 @@ class Contender {
   bool holds_lease_ = false;    // by the last reply; decides renew or acquire from 3.2 on
   bool contend_again_ = false;  // a wake-up came while a call was in flight
   bool in_callback_ = false;
-  bool stop_waits_ = false;  // for on_acquired to return
-  bool planned_ = false;     // the contend timer is armed
+  bool stop_waits_ = false;   // for the application's callbacks
+  bool planned_ = false;      // the contend timer is armed
+  bool called_back_ = false;  // the application's latest callback was on_acquired
+  Duration late_{};           // what its executor is behind
+  Notifications waiting_;     // for it
 };
 
 // The message a caller is told, as Simba words it.

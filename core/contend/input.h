@@ -8,8 +8,12 @@
 namespace leasescope {
 
 // The timers a contender arms, one of each at most.
-enum class Timer : std::uint8_t { kContend, kWatchdog };
-inline constexpr int kContenderTimers = 2;
+enum class Timer : std::uint8_t {
+  kContend,
+  kWatchdog,
+  kExecutor,  // the application's executor comes to what waits for it
+};
+inline constexpr int kContenderTimers = 3;
 
 struct Start {};
 struct Stop {};
@@ -18,8 +22,12 @@ struct TimerFired {
   Timer timer;
 };
 struct CallbackDone {};  // the application's on_acquired has returned
+// From now on the application's executor comes to whatever it is handed later by so much; zero: at once.
+struct ExecutorLate {
+  Duration by{};
+};
 
-using Input = std::variant<Start, Stop, Close, TimerFired, CallbackDone, Reply, StoreEvent>;
+using Input = std::variant<Start, Stop, Close, TimerFired, CallbackDone, Reply, StoreEvent, ExecutorLate>;
 static_assert(std::is_trivially_copyable_v<Input> && sizeof(Input) <= 64);
 
 }  // namespace leasescope

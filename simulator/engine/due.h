@@ -22,6 +22,7 @@ enum class Due : std::uint8_t {
   kFaultActs,
   kRequestServed,  // a slow server comes to it
   kResubscribed,   // the store sends its messages again
+  kTimer2,         // Timer::kExecutor
 };
 
 // A protocol or server input; the others are the work, its writes and the faults.

@@ -36,7 +36,9 @@ struct Outstanding {
   std::uint32_t tag(std::uint32_t life) const { return life << 24 | (static_cast<std::uint32_t>(request) & 0xffffff); }
 };
 
-enum NodeTimer : std::size_t { kContendTimer, kWatchdogTimer, kCallbackTimer, kNodeTimers };
+// The contender's own, in the order of Timer, then that of its application.
+enum NodeTimer : std::size_t { kContendTimer, kWatchdogTimer, kExecutorTimer, kCallbackTimer, kNodeTimers };
+inline NodeTimer node_timer(Timer timer) { return static_cast<NodeTimer>(timer); }
 
 struct Node {
   Contender contender;

@@ -6,7 +6,7 @@ namespace leasescope {
 namespace {
 
 Due due_of(NodeTimer timer) {
-  constexpr std::array<Due, kNodeTimers> kDues{Due::kTimer0, Due::kTimer1, Due::kCallbackDone};
+  constexpr std::array<Due, kNodeTimers> kDues{Due::kTimer0, Due::kTimer1, Due::kTimer2, Due::kCallbackDone};
   return kDues[timer];
 }
 
@@ -99,6 +99,8 @@ bool World::dispatch_to_contender(const QueueEntry& entry, Node& node) {
   switch (due) {
     case Due::kTimer1:
       return on_timer(entry, node, kWatchdogTimer);
+    case Due::kTimer2:
+      return on_timer(entry, node, kExecutorTimer);
     case Due::kCallbackDone:
       return on_timer(entry, node, kCallbackTimer);
     case Due::kRequestTimeout:
@@ -134,7 +136,7 @@ bool World::on_timer(const QueueEntry& entry, Node& node, NodeTimer timer) {
   if (timer == kCallbackTimer) {
     hand(entry.node(), CallbackDone{}, 0);
   } else {
-    hand(entry.node(), TimerFired{timer == kContendTimer ? Timer::kContend : Timer::kWatchdog}, slot.cause);
+    hand(entry.node(), TimerFired{static_cast<Timer>(timer)}, slot.cause);
   }
   return true;
 }
@@ -190,11 +192,11 @@ void World::apply(NodeIndex index, const Effects& effects) {
     if (const auto* call = std::get_if<Send>(&effect)) {
       send(index, call->request);
     } else if (const auto* armed = std::get_if<Arm>(&effect)) {
-      arm(index, armed->timer == Timer::kContend ? kContendTimer : kWatchdogTimer, armed->delay);
+      arm(index, node_timer(armed->timer), armed->delay);
     } else if (const auto* note = std::get_if<Note>(&effect)) {
       node.cause = emit(note->kind, node.name, node.mutex, node.cause, note->detail, note->token, note->a, note->b);
     } else if (const auto* disarmed = std::get_if<Disarm>(&effect)) {
-      node.timers[static_cast<std::size_t>(disarmed->timer)].armed = false;
+      node.timers[node_timer(disarmed->timer)].armed = false;
     } else if (const auto* notify = std::get_if<Notify>(&effect)) {
       on_notify(index, notify->state);
     }

@@ -159,6 +159,7 @@ void World::restart(NodeIndex index, NodeIndex as) {
   if (node.alive) return;
   node.cause = emit(EventKind::kRestarted, node.name, node.mutex, node.cause);
   node.contender = node.contender.reborn(facts_->contenders[as]);
+  if (node.disturbed != 0) hand(index, ExecutorLate{disturbed(index).late_callbacks}, 0);
   const std::uint32_t first = index * resources_per_node();
   for (std::uint32_t i = first; i < first + resources_per_node(); ++i) works_[i].worker = works_[i].worker.reborn();
   queue_.push(now_, Due::kStart, index, node.life);
@@ -259,6 +260,12 @@ void WorldFaultPort::half_open(NodeIndex node) {
 void WorldFaultPort::close_half_open(NodeIndex node) {
   Disturbed& wrong = world_.disturbed(node);
   if (--wrong.half_opens == 0) wrong.half_open_requests = false;
+}
+
+void WorldFaultPort::delay_callbacks(NodeIndex node, Duration by) {
+  Disturbed& wrong = world_.disturbed(node);
+  wrong.late_callbacks += by;
+  world_.hand(node, ExecutorLate{wrong.late_callbacks}, 0);
 }
 
 void WorldFaultPort::take_connections(NodeIndex node, std::int32_t count) {

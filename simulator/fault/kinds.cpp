@@ -41,6 +41,7 @@ const std::vector<FaultKind>& all_fault_kinds() {
       faults::delete_row(),
       faults::row_stall(),
       faults::pool_exhausted(),
+      faults::late_callbacks(),
   };
   return kinds;
 }

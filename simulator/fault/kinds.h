@@ -40,5 +40,6 @@ FaultKind delete_key();
 FaultKind delete_row();
 FaultKind row_stall();
 FaultKind pool_exhausted();
+FaultKind late_callbacks();
 
 }  // namespace leasescope::faults

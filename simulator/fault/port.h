@@ -83,6 +83,8 @@ class FaultPort {
   virtual void delay_writes(NodeIndex, Duration /*by*/) { refuse(); }
   // Others hold so many connections of its pool.
   virtual void take_connections(NodeIndex, std::int32_t /*count*/) { refuse(); }
+  // Its application's executor comes to what it is told later by so much; may be negative.
+  virtual void delay_callbacks(NodeIndex, Duration /*by*/) { refuse(); }
   // A new process under the id of another contender.
   virtual void restart_as(NodeIndex, NodeIndex /*other*/) { refuse(); }
 

@@ -126,7 +126,10 @@ class Hand {
 
  private:
   static std::size_t index(Timer timer) { return static_cast<std::size_t>(timer); }
-  static const char* word(Timer timer) { return timer == Timer::kContend ? "contend" : "watchdog"; }
+  static const char* word(Timer timer) {
+    static constexpr std::array<const char*, kContenderTimers> kWords{"contend", "watchdog", "executor"};
+    return kWords[index(timer)];
+  }
   static const char* word(RequestKind kind) {
     static constexpr std::array<const char*, 5> kWords{"subscribe", "unsubscribe", "acquire", "guard", "release"};
     return kWords[static_cast<std::size_t>(kind)];
