@@ -110,6 +110,7 @@ class World {
   void unclog(NodeIndex index, Way way);
   Disturbed& disturbed(NodeIndex index);
   bool deaf(const Node& node) const;
+  static bool hears(const Node& node, Name channel);
 
   // ---- world_server.cpp
   bool on_request(const QueueEntry& entry);

@@ -126,6 +126,12 @@ bool World::deaf(const Node& node) const {
   return wrong.mutes > 0 || dead || wrong.way(Way::kMessages).cuts > 0;
 }
 
+// Beside the mutex's channel the older generations listen to one under their own id.
+bool World::hears(const Node& node, Name channel) {
+  const ContenderConfig& config = node.contender.config();
+  return config.id == channel && wire_of(config.behaviour) == Wire::kTokenless;
+}
+
 void World::publish(const ServerStep& step, Sequence cause) {
   const StoreEvent& event = step.message;
   const std::uint32_t mutex = step.mutex;
@@ -139,7 +145,7 @@ void World::publish(const ServerStep& step, Sequence cause) {
   for (NodeIndex index = mutex; index < nodes_.size(); index += mutexes) {
     Node& node = nodes_[index];
     if (!node.listening) continue;
-    if (!step.channel.empty() && node.contender.config().id != step.channel) continue;
+    if (!step.channel.empty() && !hears(node, step.channel)) continue;
     Link& link = node.link(Way::kMessages);
     QueueEntry packet(arrival(node, link), Due::kStoreEventArrives, index, 0);
     Fate fate = lost(link.delays) || deaf(node) ? Fate::kGone : Fate::kGoes;

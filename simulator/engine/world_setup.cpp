@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "simulator/engine/world.h"
@@ -6,9 +8,22 @@ namespace leasescope {
 
 namespace {
 
+// The place of each name among all of them as texts.
+std::vector<std::uint32_t> ranks_of(const NameTable& names) {
+  std::vector<std::uint32_t> sorted(names.size()), ranks(names.size());
+  std::iota(sorted.begin(), sorted.end(), 0u);
+  std::sort(sorted.begin(), sorted.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return names.text(Name{a}) < names.text(Name{b}); });
+  for (std::uint32_t rank = 0; rank < sorted.size(); ++rank) ranks[sorted[rank]] = rank;
+  return ranks;
+}
+
 ServerModel make_model(const Scenario& scenario, const WorldFacts& facts) {
   if (scenario.store.model == "sql") return SqlModel(facts.mutexes, scenario.store.sql);
-  return RedisModel(facts.mutexes, scenario.store.redis);
+  const bool queues =
+      std::any_of(scenario.contenders.begin(), scenario.contenders.end(),
+                  [](const ContenderTable& table) { return wire_of(table.behaviour) == Wire::kTokenless; });
+  return RedisModel(facts.mutexes, scenario.store.redis, queues ? ranks_of(facts.names) : std::vector<std::uint32_t>());
 }
 
 Server make_server(const Scenario& scenario, const WorldFacts& facts) {

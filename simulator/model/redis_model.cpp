@@ -11,13 +11,8 @@ Duration pttl(ServerTime expires_at, ServerTime now) {
 
 }  // namespace
 
-RedisModel::RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms)
-    : terms_(terms), replica_(terms.replication_lag) {
-  for (const Name name : mutexes) {
-    locks_.emplace_back();
-    locks_.back().name = name;
-  }
-}
+RedisModel::RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms, std::vector<std::uint32_t> ranks)
+    : terms_(terms), ranks_(std::move(ranks)), locks_(mutexes.size()), replica_(terms.replication_lag) {}
 
 bool RedisModel::take(const ServerCall& call, ServerNow now, ServerSteps& out) {
   wake(call.mutex, now, out);  // a key that has run out is gone before anything looks at it
@@ -52,7 +47,7 @@ void RedisModel::wake(std::uint32_t mutex, ServerNow now, ServerSteps& out) {
   ServerStep& step = out.add(mutex);
   step.fact = ServerStep::Fact::kExpired;
   step.owner = lock.owner;
-  step.token = lock.token;
+  step.token = lock.term();
   lock.owner = Name{};
 }
 
@@ -86,20 +81,19 @@ void RedisModel::lead_on_with(std::vector<Lock> locks, ServerTime now, ServerSte
   for (std::uint32_t mutex = 0; mutex < locks_.size(); ++mutex) {
     const Lock& before = locks[mutex];
     Lock& lock = locks_[mutex];
-    lock.name = before.name;
     if (lock.expires_at <= now) lock.owner = Name{};
     if (lock.owner == before.owner) continue;
     if (!before.owner.empty()) {
       ServerStep& step = out.add(mutex);
       step.fact = ServerStep::Fact::kForgotten;
       step.owner = before.owner;
-      step.token = before.token;
+      step.token = before.term();
     }
     if (!lock.owner.empty()) {
       ServerStep& step = out.add(mutex);
       step.fact = ServerStep::Fact::kRestored;
       step.owner = lock.owner;
-      step.token = lock.token;
+      step.token = lock.term();
       step.lease = lock.expires_at - now;
     }
   }
@@ -114,7 +108,7 @@ void RedisModel::erase(std::uint32_t mutex, ServerNow now, ServerSteps& out) {
   ServerStep& step = out.add(mutex);
   step.fact = ServerStep::Fact::kForgotten;
   step.owner = lock.owner;
-  step.token = lock.token;
+  step.token = lock.term();
   lock.owner = Name{};
 }
 
@@ -128,12 +122,18 @@ void RedisModel::tell_owner(const Lock& lock, ServerTime now, Reply& reply) cons
 }
 
 void RedisModel::acquire(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
-  if (!lock.owner.empty()) return tell_owner(lock, now, out.reply);
+  const bool tokenless = request.wire == Wire::kTokenless;
+  if (!lock.owner.empty()) {
+    // It queues up even when it holds the key itself, and its lease is not extended.
+    if (tokenless) lock.waiters.add(request.contender, now, ranks_[request.contender.handle]);
+    return tell_owner(lock, now, out.reply);
+  }
   lock.owner = request.contender;
+  lock.tokenless = tokenless;
   lock.expires_at = now + request.lease;
   out.reply.owner = request.contender;
   out.reply.remaining = request.lease;
-  if (request.wire == Wire::kFenced) {
+  if (!tokenless) {
     lock.token = ++lock.fence;
     lock.token_expires_at = lock.expires_at;
     out.reply.token = lock.token;
@@ -149,9 +149,9 @@ void RedisModel::acquire(Lock& lock, const Request& request, ServerTime now, Ser
 void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
   if (lock.owner != request.contender) return tell_owner(lock, now, out.reply);
   lock.expires_at = now + request.lease;
-  if (lock.token != kNoToken && now < lock.token_expires_at) {
+  if (request.wire == Wire::kFenced && lock.token != kNoToken && now < lock.token_expires_at) {
     lock.token_expires_at = lock.expires_at;
-    out.reply.token = request.wire == Wire::kFenced ? lock.token : kNoToken;
+    out.reply.token = lock.token;
   }
   out.reply.owner = request.contender;
   out.reply.remaining = request.lease;
@@ -162,15 +162,28 @@ void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, Serve
 }
 
 void RedisModel::release(Lock& lock, const Request& request, ServerStep& out) {
-  if (lock.owner != request.contender) return;
-  lock.owner = Name{};
-  out.owner = request.contender;
-  out.token = lock.token;
-  if (request.wire == Wire::kFenced) lock.token = kNoToken;
-  out.reply.released = true;
+  const bool tokenless = request.wire == Wire::kTokenless;
+  if (lock.owner != request.contender) {
+    if (tokenless) lock.waiters.remove(request.contender);
+    return;
+  }
   out.fact = ServerStep::Fact::kReleased;
+  out.owner = request.contender;
+  out.token = lock.term();
+  out.reply.released = true;
+  lock.owner = Name{};
+  if (!tokenless) lock.token = kNoToken;
+  wake_waiters(lock, request, out);
+}
+
+// From 3.2 on all are told; up to 3.1 only who has queued for longest, by a channel of its own and whether it still
+// listens or not.
+void RedisModel::wake_waiters(Lock& lock, const Request& request, ServerStep& out) {
   out.publishes = true;
   out.message = {StoreEventKind::kReleased, request.mutex, request.contender};
+  if (request.wire == Wire::kFenced) return;
+  out.channel = lock.waiters.pop();
+  out.publishes = !out.channel.empty();
 }
 
 }  // namespace leasescope

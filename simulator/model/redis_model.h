@@ -5,14 +5,17 @@
 #include "simulator/model/replica.h"
 #include "simulator/model/server_step.h"
 #include "simulator/model/store_terms.h"
+#include "simulator/model/wait_queue.h"
 
 namespace leasescope {
 
 class RedisModel {
  public:
-  RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms);
+  // `ranks`: by handle, the order of the contenders' ids as texts; needed where some of them speak Wire::kTokenless.
+  RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms, std::vector<std::uint32_t> ranks = {});
 
-  // Lease calls as the 4.x scripts answer them; up to 3.1 (Wire::kTokenless) they leave the fence alone.
+  // Lease calls as the 4.x scripts answer them. Those up to 3.1 (Wire::kTokenless) leave the fence alone and keep a
+  // queue of who waits; the two kinds know nothing of each other's.
   bool take(const ServerCall& call, ServerNow now, ServerSteps& out);
   TrueTime deadline(std::uint32_t mutex, const SkewedClock<ServerTime>& clock) const {
     return locks_[mutex].owner.empty() ? TrueTime::max() : clock.when(locks_[mutex].expires_at);
@@ -25,12 +28,15 @@ class RedisModel {
 
  private:
   struct Lock {
-    Name name;
     Name owner;
+    bool tokenless = false;  // whose term took no token
     ServerTime expires_at{};
     Token token = kNoToken;         // the `:token` key
     ServerTime token_expires_at{};  // it has an end of its own
     Token fence = kNoToken;         // the `:fence` counter, without end
+    WaitQueue waiters;              // the `:contender` set, without end
+
+    Token term() const { return tokenless ? kNoToken : token; }
   };
 
   // Before the lock changes.
@@ -43,8 +49,10 @@ class RedisModel {
   void acquire(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
   void guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
   void release(Lock& lock, const Request& request, ServerStep& out);
+  void wake_waiters(Lock& lock, const Request& request, ServerStep& out);
 
   RedisTerms terms_;
+  std::vector<std::uint32_t> ranks_;
   std::vector<Lock> locks_;
   Replica<Lock> replica_;
 };
