@@ -51,12 +51,20 @@ std::string Checkers::overlap_cause(const Contender& earlier, const Contender& l
   const std::string a = label(earlier.name);
   const std::string granted = fmt::format("{} was granted #{}", label(later.name), later.token);
   const Mutex& m = mutexes_[earlier.mutex];
+  if (earlier.token == later.token && later.token != kNoToken && m.grantee != later.name)
+    return fmt::format("{} and {} hold #{} together: to the store their ids are one.", a, label(later.name),
+                       later.token);
   if (at < earlier.lease_end && m.ended == earlier.name && m.ending >= Ending::kEarly)
     return fmt::format("{}'s lease #{} ended early and {}: {}", a, earlier.token, granted, lost_words(m, earlier.name));
   if (earlier.pause.covers(at))
     return fmt::format("{}'s pause outlived its lease: {}, {} could not know.", a, granted, a);
   if (at < earlier.lease_end && store_clock_.at != TrueTime::max())
     return fmt::format("{}'s lease #{} ended early and {}: {}", a, earlier.token, granted, clock_words(store_clock_));
+  if (earlier.starved.covers(at))
+    return fmt::format("{}'s timers starved while its work went on, past the end of its lease: {}.", a, granted);
+  if (earlier.drift.covers(at))
+    return fmt::format("{}'s clock did not keep time, and it went on believing #{} after its lease: {}.", a,
+                       earlier.token, granted);
   if (earlier.cut.covers(at))
     return fmt::format("{} was cut off from the store and went on believing #{} after its lease: {}.", a, earlier.token,
                        granted);
@@ -77,6 +85,11 @@ std::string Checkers::stale_cause(const Event& event, const Contender& who) cons
   const std::string seen = fmt::format("{} had seen #{}", resource, event.b);
   const std::string verdict =
       event.kind == EventKind::kWriteStaleAccepted ? "and nothing refused it" : "and the fence refused it";
+  const bool late = who.late_writes.since <= event.hi && !who.believes && !resumed;
+  if (late)
+    return fmt::format("{} of {} with #{} came late; {}, {}.",
+                       who.stale_count > 1 ? fmt::format("{} writes", who.stale_count) : std::string("A write"), a,
+                       event.token, seen, verdict);
   if (who.stale_count > 1)
     return fmt::format("{} wrote {} times with #{}; {}, {}.", a, who.stale_count, event.token, seen, verdict);
   return fmt::format("{} {} with #{}; {}, {}.", a, resumed ? "resumed and wrote" : "wrote", event.token, seen, verdict);

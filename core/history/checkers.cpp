@@ -25,6 +25,9 @@ Checkers::Checkers(const LeaseTerms& terms, const NameTable& names, const std::v
 Checkers::Disturbs Checkers::disturbs(const std::string& fault_kind) {
   if (fault_kind == "pause") return Disturbs::kPauses;
   if (fault_kind == "partition") return Disturbs::kCuts;
+  if (fault_kind == "starve") return Disturbs::kStarves;
+  if (fault_kind == "clock_drift" || fault_kind == "clock_sine" || fault_kind == "clock_slew") return Disturbs::kDrifts;
+  if (fault_kind == "late_packet") return Disturbs::kDelaysWrites;
   if (fault_kind == "delete_key" || fault_kind == "delete_row") return Disturbs::kDeletes;
   if (fault_kind == "store_failover") return Disturbs::kFailsOver;
   if (fault_kind == "store_crash") return Disturbs::kRestarts;
@@ -333,6 +336,23 @@ void Checkers::on_write(const Event& event) {
 
 // ---- what disturbed
 
+Checkers::Spell* Checkers::spell_of(Contender& who, Disturbs kind) {
+  switch (kind) {
+    case Disturbs::kPauses:
+      return &who.pause;
+    case Disturbs::kCuts:
+      return &who.cut;
+    case Disturbs::kStarves:
+      return &who.starved;
+    case Disturbs::kDrifts:
+      return &who.drift;
+    case Disturbs::kDelaysWrites:
+      return &who.late_writes;
+    default:
+      return nullptr;
+  }
+}
+
 void Checkers::on_fault(const Event& event) {
   const Disturbs kind = event.detail < fault_kinds_.size() ? fault_kinds_[event.detail] : Disturbs::kNothing;
   if (kind >= Disturbs::kDeletes) {
@@ -341,9 +361,8 @@ void Checkers::on_fault(const Event& event) {
     return;
   }
   if (event.node.handle >= contender_places_.size() || contender_places_[event.node.handle] == 0) return;
-  if (kind == Disturbs::kNothing) return;
-  Contender& who = contender(event.node, event.mutex);
-  Spell* spell = kind == Disturbs::kPauses ? &who.pause : &who.cut;
+  Spell* spell = spell_of(contender(event.node, event.mutex), kind);
+  if (spell == nullptr) return;
   if (event.kind == EventKind::kFaultBegan) {
     *spell = {event.lo, TrueTime::max()};
   } else {

@@ -52,6 +52,9 @@ class Checkers {
     TrueTime lease_end{};  // promised last, in true time
     Spell pause;
     Spell cut;
+    Spell starved;
+    Spell drift;
+    Spell late_writes;
     std::size_t stale = kNone;  // the incident that its stale writes with `stale_token` belong to
     Token stale_token = kNoToken;
     std::uint32_t stale_count = 0;
@@ -89,7 +92,18 @@ class Checkers {
     Incident incident;
     std::size_t place = kNone;  // among the incidents
   };
-  enum class Disturbs : std::uint8_t { kNothing, kPauses, kCuts, kDeletes, kFailsOver, kRestarts };
+  enum class Disturbs : std::uint8_t {
+    kNothing,
+    kPauses,
+    kCuts,
+    kStarves,
+    kDrifts,
+    kDelaysWrites,
+    kDeletes,
+    kFailsOver,
+    kRestarts
+  };
+  static Spell* spell_of(Contender& who, Disturbs kind);
   static Disturbs disturbs(const std::string& fault_kind);
 
   Contender& contender(Name name, Name mutex);

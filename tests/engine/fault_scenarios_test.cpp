@@ -76,6 +76,19 @@ class FaultScenariosTest : public QObject {
         for_seeds(without_faults(name, {ttl}), 30, [](const Scenario& of) { QVERIFY(safe(summary_of(of))); });
   }
 
+  void theirIncidentsSayWhatLedToThem() {
+    const auto says = [](const char* name, const char* words) {
+      const auto run = finished(scenario(name));
+      const IncidentList& incidents = run->history().incidents;
+      return std::any_of(incidents.begin(), incidents.end(),
+                         [&](const Incident& one) { return one.cause.find(words) != std::string::npos; });
+    };
+    QVERIFY(says("starved-watchdog", "'s timers starved while its work went on, past the end of its lease: "));
+    QVERIFY(says("clock-drift", "'s clock did not keep time, and it went on believing #1 after its lease: "));
+    QVERIFY(says("late-packet", " writes of c3 with #1 came late; ledger had seen #2, and the fence refused it."));
+    QVERIFY(says("owner-id-reuse", "first and c1 hold #1 together: to the store their ids are one."));
+  }
+
   // ---- starved-watchdog
   void aStarvationShorterThanTheLeaseIsHarmless() {
     for (const std::string& ttl : kTtls)
