@@ -2,7 +2,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <vector>
+
+#include "simulator/engine/large_vector.h"
 
 namespace leasescope {
 
@@ -39,6 +40,7 @@ class FifoPool {
   void take_chunk(List& list, Use use) {
     const std::uint32_t taken = list.first;
     const std::uint32_t size = chunks_[taken].size;
+    if (chunks_[taken].next != kNone) __builtin_prefetch(&chunks_[chunks_[taken].next]);
     for (std::uint32_t i = 0; i < size; ++i) use(chunks_[taken].values[i]);
     list.first = chunks_[taken].next;
     if (list.empty()) list.last = kNone;
@@ -65,7 +67,7 @@ class FifoPool {
     return found;
   }
 
-  std::vector<Chunk> chunks_;
+  LargeVector<Chunk> chunks_;
   std::uint32_t free_ = kNone;
 };
 

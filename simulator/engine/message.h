@@ -4,6 +4,7 @@
 
 #include "core/history/event.h"
 #include "core/store/port.h"
+#include "simulator/engine/large_vector.h"
 
 namespace leasescope {
 
@@ -57,7 +58,7 @@ class MessagePool {
   std::size_t bytes() const { return slots_.size() * sizeof(Message) + free_.size() * sizeof(std::uint32_t); }
 
  private:
-  std::vector<Message> slots_;
+  LargeVector<Message> slots_;
   std::vector<std::uint32_t> free_;
 };
 

@@ -10,15 +10,16 @@ Due due_of(NodeTimer timer) {
   return kDues[timer];
 }
 
-constexpr std::size_t kAhead = 1;  // inputs between asking for memory and needing it
+constexpr std::size_t kAhead = 3;  // inputs between asking for memory and needing it
 
 }  // namespace
 
 bool World::step(TrueTime until) {
   while (queue_.next() <= until && !queue_.empty()) {
+    const bool foreseen = queue_.knows(0);
     const QueueEntry entry = queue_.pop();
     now_ = entry.at;
-    if (queue_.knows(kAhead)) fetch(queue_.soon(kAhead));
+    if (far_) fetch_ahead(entry, foreseen);
     events_.clear();
     input_.at = entry.at;
     input_.node = Name{};
@@ -33,7 +34,17 @@ bool World::step(TrueTime until) {
   return false;
 }
 
-// With many contenders the memory that an input needs is far away: it is asked for while the inputs before are handled.
+// The memory that an input needs is asked for while the inputs before are handled, and what is only found by way of
+// that just before its turn.
+void World::fetch_ahead(const QueueEntry& entry, bool foreseen) const {
+  if (!foreseen) {
+    fetch(entry);
+    for (std::size_t after = 0; after < kAhead && queue_.knows(after); ++after) fetch(queue_.soon(after));
+  }
+  if (queue_.knows(kAhead)) fetch(queue_.soon(kAhead));
+  if (queue_.knows(0)) fetch_further(queue_.soon(0));
+}
+
 void World::fetch(const QueueEntry& entry) const {
   NodeIndex index = entry.node();
   switch (entry.due()) {
@@ -56,6 +67,18 @@ void World::fetch(const QueueEntry& entry) const {
   constexpr std::size_t kLine = 64;
   const char* node = reinterpret_cast<const char*>(&nodes_[index]);
   for (std::size_t at = 0; at < sizeof(Node); at += kLine) __builtin_prefetch(node + at);
+}
+
+void World::fetch_further(const QueueEntry& entry) const {
+  const Due due = entry.due();
+  if (due != Due::kRequestArrives && due != Due::kReplyArrives && due != Due::kTimer0) return;
+  const Node& node = nodes_[entry.node()];
+  names().fetch(node.name);
+  if (due != Due::kRequestArrives) return;
+  const Server& server = servers_.front();
+  std::visit([&](const auto& model) { model.fetch(node.mutex); }, server.model);
+  if (node.mutex < server.wakes.size()) __builtin_prefetch(&server.wakes[node.mutex]);
+  __builtin_prefetch(&last_grant_[node.mutex]);
 }
 
 // What comes most often is asked for first: a switch over everything is a jump that no processor foresees.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "simulator/engine/large_vector.h"
 #include "simulator/engine/message.h"
 #include "simulator/engine/node.h"
 #include "simulator/engine/server.h"
@@ -77,7 +78,9 @@ class World {
 
   // ---- world.cpp: dispatch; each says whether the entry was still valid
   bool dispatch(const QueueEntry& entry);
+  [[gnu::noinline]] void fetch_ahead(const QueueEntry& entry, bool foreseen) const;  // small worlds go without
   void fetch(const QueueEntry& entry) const;
+  void fetch_further(const QueueEntry& entry) const;
   bool dispatch_to_contender(const QueueEntry& entry, Node& node);
   bool on_timer(const QueueEntry& entry, Node& node, NodeTimer timer);
   bool on_request_timeout(const QueueEntry& entry, Node& node);
@@ -154,8 +157,8 @@ class World {
   std::shared_ptr<const WorldFacts> facts_;
   EventQueue queue_;
   MessagePool pool_;
-  std::vector<Node> nodes_;
-  std::vector<Work> works_;  // by node, then by resource table
+  LargeVector<Node> nodes_;
+  LargeVector<Work> works_;  // by node, then by resource table
   std::vector<Resource> resources_;
   std::vector<Server> servers_;
   std::vector<Sequence> last_grant_;  // by mutex: the event that granted or renewed
@@ -171,6 +174,7 @@ class World {
   std::uint64_t inputs_ = 0;
   Sequence sequence_ = 0;
   bool protocol_ = false;
+  bool far_ = false;  // so many contenders that the processor does not have them at hand
 };
 
 template <class Visit>

@@ -9,7 +9,7 @@ namespace {
 // Who plays which role right now, by the store's truth.
 class WorldFleet final : public Fleet {
  public:
-  WorldFleet(NodeIndex owner, const std::vector<Node>& nodes) : owner_(owner), nodes_(nodes) {}
+  WorldFleet(NodeIndex owner, const LargeVector<Node>& nodes) : owner_(owner), nodes_(nodes) {}
   NodeIndex owner() const override { return owner_; }
   bool contends(NodeIndex node) const override {
     return nodes_[node].mutex == 0 && nodes_[node].alive && nodes_[node].contender.running();
@@ -17,7 +17,7 @@ class WorldFleet final : public Fleet {
 
  private:
   NodeIndex owner_;
-  const std::vector<Node>& nodes_;
+  const LargeVector<Node>& nodes_;
 };
 
 }  // namespace

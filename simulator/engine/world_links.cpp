@@ -144,6 +144,11 @@ void World::publish(const ServerStep& step, Sequence cause) {
   const auto mutexes = static_cast<NodeIndex>(facts_->mutexes.size());
   for (NodeIndex index = mutex; index < nodes_.size(); index += mutexes) {
     Node& node = nodes_[index];
+    if (index + mutexes < nodes_.size()) {
+      const Node& next = nodes_[index + mutexes];
+      __builtin_prefetch(&next.listening);
+      __builtin_prefetch(&next.links[static_cast<std::size_t>(Way::kMessages)]);
+    }
     if (!node.listening) continue;
     if (!step.channel.empty() && !hears(node, step.channel)) continue;
     Link& link = node.link(Way::kMessages);

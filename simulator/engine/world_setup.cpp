@@ -8,6 +8,8 @@ namespace leasescope {
 
 namespace {
 
+constexpr std::size_t kAtHand = std::size_t{256} << 10;  // bytes: half of what processors keep close, each for itself
+
 // The place of each name among all of them as texts.
 std::vector<std::uint32_t> ranks_of(const NameTable& names) {
   std::vector<std::uint32_t> sorted(names.size()), ranks(names.size());
@@ -70,6 +72,8 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
       resources_.emplace_back(facts_->resources[i * scenario.resources.size() + k], scenario.resources[k].fencing,
                               scenario.resources[k].accepts_tokenless);
 
+  nodes_.reserve(facts_->contenders.size());
+  works_.reserve(facts_->contenders.size() * scenario.resources.size());
   NodeIndex index = 0;
   std::uint16_t latencies = 0;  // beside the store's
   for (const ContenderTable& table : scenario.contenders) {
@@ -100,6 +104,7 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
       queue_.push(TrueTime{} + table.start.under(scenario.terms()), Due::kStart, index, 0);
     }
   }
+  far_ = nodes_.size() * sizeof(Node) > kAtHand;
   if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
 }
 

@@ -1,6 +1,8 @@
 #include "simulator/fault/plan.h"
 
 #include <algorithm>
+#include <cassert>
+#include <numeric>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -11,7 +13,24 @@
 namespace leasescope {
 namespace {
 
-using Places = std::unordered_map<std::string, NodeIndex>;
+// Where a contender stands in the fleet.
+class Places {
+ public:
+  explicit Places(std::vector<std::string> names) : names_(std::move(names)), sorted_(names_.size()) {
+    std::iota(sorted_.begin(), sorted_.end(), NodeIndex{0});
+    std::sort(sorted_.begin(), sorted_.end(), [&](NodeIndex a, NodeIndex b) { return names_[a] < names_[b]; });
+  }
+  NodeIndex at(const std::string& name) const {
+    const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), name,
+                                        [&](NodeIndex node, const std::string& of) { return names_[node] < of; });
+    assert(found != sorted_.end() && names_[*found] == name);
+    return *found;
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<NodeIndex> sorted_;
+};
 
 // The draws of a row hang on what it is, not on its place: the others keep theirs when one is taken out of the plan.
 // `same`: how many rows before it are the same.
@@ -43,13 +62,17 @@ FaultValues values_of(const FaultTable& table, const FaultKind& kind, const Leas
 
 }  // namespace
 
+std::string FaultPlan::Row::words() const {
+  return fmt::format("{} of {} at {}", firing.kind->name, target, format_duration(at.time_since_epoch()));
+}
+
 FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(scenario.contender_count())) {
-  Places places;
-  for (const std::string& name : scenario.contender_names())
-    places.emplace(name, static_cast<NodeIndex>(places.size()));
-  std::unordered_map<std::string, int> alike;
+  const Places places(scenario.contender_names());
+  std::unordered_map<std::uint64_t, int> alike;  // rows that are the same, by the hash of what they are
   auto made = std::make_shared<Table>();
   std::vector<Row>& rows = made->rows;
+  rows.reserve(scenario.faults.size());
+  made->by_time.reserve(scenario.faults.size());
   for (const FaultTable& table : scenario.faults) {
     const FaultKind* kind = find_fault_kind(table.kind);
     if (kind == nullptr || !table.enabled) {
@@ -64,9 +87,9 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
                   kNobody,
                   table.duration.under(scenario.terms()),
                   values_of(table, *kind, scenario.terms(), places),
-                  key_of(what, alike[what]++, scenario.seed)};
+                  key_of(what, alike[XXH3_64bits(what.data(), what.size())]++, scenario.seed)};
     row.during_compute = table.during_compute;
-    row.words = fmt::format("{} of {} at {}", table.kind, table.target, format_duration(row.at.time_since_epoch()));
+    row.target = table.target;
     if (kind->target != FaultTarget::kContender) {
       row.role = Role::kStore;
     } else if (table.target == "owner") {
@@ -184,7 +207,7 @@ std::vector<std::string> FaultPlan::unfired() const {
   for (std::size_t i = passed_; i < table_->by_time.size(); ++i) fired[table_->by_time[i]] = false;
   std::vector<std::string> words;
   for (std::size_t row = 0; row < fired.size(); ++row)
-    if (!fired[row]) words.push_back(table_->rows[row].words + " never found its target");
+    if (!fired[row]) words.push_back(table_->rows[row].words() + " never found its target");
   return words;
 }
 
@@ -194,13 +217,14 @@ tl::expected<FaultPlan, std::string> FaultPlan::changed_course(const FaultPlan& 
   for (auto row = table_->by_time.begin(); row != end; ++row) {
     if (*row >= changed.rows() || !(changed.table_->rows[*row] == table_->rows[*row]))
       return tl::make_unexpected(fmt::format("fault.{} ({}) has begun by {}: what has happened cannot be changed", *row,
-                                             table_->rows[*row].words, format_duration(at.time_since_epoch())));
+                                             table_->rows[*row].words(), format_duration(at.time_since_epoch())));
     passed[*row] = true;
   }
   for (const std::uint32_t row : changed.table_->by_time)
     if (!passed[row] && changed.table_->rows[row].at < at)
       return tl::make_unexpected(fmt::format("fault.{} ({}) lies before the fork at {}: it would never begin", row,
-                                             changed.table_->rows[row].words, format_duration(at.time_since_epoch())));
+                                             changed.table_->rows[row].words(),
+                                             format_duration(at.time_since_epoch())));
   auto table = std::make_shared<Table>(*changed.table_);
   std::stable_partition(table->by_time.begin(), table->by_time.end(), [&](std::uint32_t row) { return passed[row]; });
   FaultPlan out = *this;  // what waits for its target goes on waiting

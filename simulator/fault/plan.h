@@ -67,9 +67,10 @@ class FaultPlan {
     Firing firing;  // its kind is null where the row is switched off
     Role role = Role::kOwner;
     bool during_compute = false;
-    std::string words;  // "pause of owner at 12s"
+    std::string target;  // as the scenario names it
 
     bool operator==(const Row&) const = default;
+    std::string words() const;  // "pause of owner at 12s"
   };
   // What does not change while the plan is carried out; copies of a world share it.
   struct Table {

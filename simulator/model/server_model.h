@@ -7,6 +7,7 @@
 //   void wake(tag, ServerNow, ServerSteps&)                  earlier than that changes nothing
 //   void disturb(Disturbance, ServerNow, ServerSteps&)
 //   Name owner(mutex)                                        who holds, as its state says
+//   void fetch(mutex)                                        a call for it comes next: a hint for the processor
 //
 // Tags are a model's own affair: those of Redis and SQL are their mutexes, sessions and elections can be others. Each
 // step names the tag whose deadline it may have moved.

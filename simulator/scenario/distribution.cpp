@@ -75,82 +75,73 @@ double probability(int cell, int cells) {
 
 }  // namespace
 
-Distribution Distribution::constant(Duration value) {
-  Distribution out;
-  out.first_ = value;
-  return out;
+template <class Quantile>
+void Distribution::tabulate(Quantile quantile) {
+  auto table = std::make_shared<Quantiles>();
+  for (int i = 0; i <= kCells; ++i) (*table)[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(quantile(i));
+  quantiles_ = std::move(table);
 }
 
+bool Distribution::operator==(const Distribution& other) const {
+  const bool same_table = quantiles_ == other.quantiles_ ||
+                          (quantiles_ != nullptr && other.quantiles_ != nullptr && *quantiles_ == *other.quantiles_);
+  return shape_ == other.shape_ && first_ == other.first_ && second_ == other.second_ && exponent_ == other.exponent_ &&
+         file_ == other.file_ && same_table;
+}
+
+Distribution Distribution::constant(Duration value) { return {Shape::kConstant, value, {}}; }
+
 Distribution Distribution::uniform(Duration from, Duration to) {
-  Distribution out;
-  out.shape_ = Shape::kUniform;
-  out.first_ = from;
-  out.second_ = to;
-  for (int i = 0; i <= kCells; ++i)
-    out.quantiles_[static_cast<std::size_t>(i)] = from.count() + (to - from).count() / kCells * i;
-  out.quantiles_[kCells] = to.count();
+  Distribution out(Shape::kUniform, from, to);
+  out.tabulate([&](int i) { return i == kCells ? to.count() : from.count() + (to - from).count() / kCells * i; });
   return out;
 }
 
 Distribution Distribution::log_normal(Duration median, Duration p99) {
-  Distribution out;
-  out.shape_ = Shape::kLogNormal;
-  out.first_ = median;
-  out.second_ = p99;
+  Distribution out(Shape::kLogNormal, median, p99);
   const double scale = static_cast<double>(median.count());
   const double sigma = logarithm_of(static_cast<double>(p99.count()) / scale) / kNormalP99;
-  for (int i = 0; i <= kCells; ++i)
-    out.quantiles_[static_cast<std::size_t>(i)] =
-        static_cast<std::int64_t>(scale * exponential_of(sigma * normal_quantile(probability(i, kCells))));
+  out.tabulate([&](int i) { return scale * exponential_of(sigma * normal_quantile(probability(i, kCells))); });
   return out;
 }
 
 Distribution Distribution::exponential(Duration mean) {
-  Distribution out;
-  out.shape_ = Shape::kExponential;
-  out.first_ = mean;
-  for (int i = 0; i <= kCells; ++i)
-    out.quantiles_[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(
-        -static_cast<double>(mean.count()) * logarithm_of(1 - (i == 0 ? 0.0 : probability(i, kCells))));
+  Distribution out(Shape::kExponential, mean, {});
+  out.tabulate([&](int i) {
+    return -static_cast<double>(mean.count()) * logarithm_of(1 - (i == 0 ? 0.0 : probability(i, kCells)));
+  });
   return out;
 }
 
 Distribution Distribution::pareto(Duration min, std::int64_t shape) {
-  Distribution out;
-  out.shape_ = Shape::kPareto;
-  out.first_ = min;
+  Distribution out(Shape::kPareto, min, {});
   out.exponent_ = shape;
   const double scale = static_cast<double>(min.count());
   const double power = 1e6 / static_cast<double>(shape);
   constexpr double kLongest = 24 * 3600e9;
-  for (int i = 0; i <= kCells; ++i) {
+  out.tabulate([&](int i) {
     const int steps = 1 << kTailBits;
     // What is left falls by half in each halving, evenly within it.
     double left = 1 - 0.5 * (i % steps) / steps;
     for (int halvings = i / steps; halvings > 0; --halvings) left /= 2;
     // A day is a bound for the exponent too, whose function would run out of numbers.
     const double exponent = std::min(-power * logarithm_of(left), logarithm_of(kLongest));
-    out.quantiles_[static_cast<std::size_t>(i)] =
-        static_cast<std::int64_t>(std::min(scale * exponential_of(exponent), kLongest));
-  }
+    return std::min(scale * exponential_of(exponent), kLongest);
+  });
   return out;
 }
 
 Distribution Distribution::empirical(std::vector<Duration> measured, const std::string& file) {
   std::sort(measured.begin(), measured.end());
-  Distribution out;
-  out.shape_ = Shape::kEmpirical;
+  Distribution out(Shape::kEmpirical, measured.front(), measured.back());
   out.file_ = file;
   const auto gaps = static_cast<std::int64_t>(measured.size()) - 1;
-  for (std::int64_t i = 0; i <= kCells; ++i) {
+  out.tabulate([&](std::int64_t i) {
     const std::int64_t place = i * gaps / kCells, rest = i * gaps % kCells;
     const std::int64_t low = measured[static_cast<std::size_t>(place)].count();
     const std::int64_t high = measured[static_cast<std::size_t>(std::min(place + 1, gaps))].count();
-    out.quantiles_[static_cast<std::size_t>(i)] =
-        low + static_cast<std::int64_t>(static_cast<Int128>(high - low) * rest / kCells);
-  }
-  out.first_ = measured.front();
-  out.second_ = measured.back();
+    return low + static_cast<std::int64_t>(static_cast<Int128>(high - low) * rest / kCells);
+  });
   return out;
 }
 

@@ -1,7 +1,9 @@
-// A distribution of delays, sampled from a table of integers: the same numbers on every machine.
+// A distribution of delays, sampled from a table of integers: the same numbers on every machine. Copies share the
+// table.
 #pragma once
 #include <array>
 #include <bit>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,9 +34,9 @@ class Distribution {
   std::int64_t exponent() const { return exponent_; }  // Pareto's shape, in millionths
   const std::string& file() const { return file_; }    // of what was measured
 
-  Duration longest() const { return shape_ == Shape::kConstant ? first_ : Duration(quantiles_.back()); }
+  Duration longest() const { return shape_ == Shape::kConstant ? first_ : Duration(quantiles_->back()); }
 
-  bool operator==(const Distribution&) const = default;
+  bool operator==(const Distribution& other) const;
 
   Duration sample(RandomStream& stream) const {
     if (shape_ == Shape::kConstant) return first_;
@@ -42,8 +44,9 @@ class Distribution {
     if (shape_ == Shape::kPareto) return in_tail(draw);
     const std::size_t cell = draw >> (64 - kBits);
     const auto fraction = static_cast<std::int64_t>((draw >> 32) & 0xffff);
-    const std::int64_t low = quantiles_[cell];
-    return Duration(low + (((quantiles_[cell + 1] - low) * fraction) >> 16));
+    const Quantiles& quantiles = *quantiles_;
+    const std::int64_t low = quantiles[cell];
+    return Duration(low + (((quantiles[cell + 1] - low) * fraction) >> 16));
   }
 
  private:
@@ -52,15 +55,20 @@ class Distribution {
   // A heavy tail wants its cells where the rare ones are: sixteen for each halving of what is left.
   static constexpr int kHalvings = 32;
   static constexpr int kTailBits = 4;
+  using Quantiles = std::array<std::int64_t, kCells + 1>;
+
+  Distribution(Shape shape, Duration first, Duration second) : shape_(shape), first_(first), second_(second) {}
+  template <class Quantile>
+  void tabulate(Quantile quantile);
 
   Duration in_tail(std::uint64_t draw) const {
     const int halvings = std::countl_zero(draw | (std::uint64_t{1} << (64 - kHalvings)));
     const std::uint64_t below = draw << halvings << 1;  // how much of that halving is left: all is 2^64
     const std::size_t cell = (static_cast<std::size_t>(halvings) << kTailBits) + ((~below) >> (64 - kTailBits));
     const auto fraction = static_cast<std::int64_t>((~below << kTailBits) >> 48);
-    const std::int64_t low = quantiles_[cell];
-    return Duration(low +
-                    static_cast<std::int64_t>((static_cast<Int128>(quantiles_[cell + 1] - low) * fraction) >> 16));
+    const Quantiles& quantiles = *quantiles_;
+    const std::int64_t low = quantiles[cell];
+    return Duration(low + static_cast<std::int64_t>((static_cast<Int128>(quantiles[cell + 1] - low) * fraction) >> 16));
   }
 
   Shape shape_ = Shape::kConstant;
@@ -68,7 +76,7 @@ class Distribution {
   Duration second_{};
   std::int64_t exponent_ = 0;
   std::string file_;
-  std::array<std::int64_t, kCells + 1> quantiles_{};
+  std::shared_ptr<const Quantiles> quantiles_;  // none for a constant
 };
 
 }  // namespace leasescope
