@@ -164,6 +164,15 @@ std::vector<std::string> missed_shares(const SwarmCommand& command, const Campai
   return out;
 }
 
+// Of the kinds that were not turned off.
+std::vector<std::string> never_fired(const SwarmCommand& command, const Campaign& campaign) {
+  std::vector<std::string> out = campaign.never_fired();
+  const std::vector<std::string>& without = command.options.without;
+  std::erase_if(
+      out, [&](const std::string& kind) { return std::find(without.begin(), without.end(), kind) != without.end(); });
+  return out;
+}
+
 struct Result {
   const Campaign& campaign;
   double seconds = 0;
@@ -281,7 +290,7 @@ int swarm(const SwarmCommand& command) {
   Result result{*campaign};
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   result.replays = write_replays(command, *campaign);
-  if (command.scenario == "swarm") result.never_fired = campaign->never_fired();
+  if (command.scenario == "swarm") result.never_fired = never_fired(command, *campaign);
   result.missed = missed_shares(command, *campaign);
   if (command.json) {
     fmt::print("{}\n", json_of(result).dump(2));

@@ -1,9 +1,15 @@
 // A clock that runs beside true time: base points and a rate, so that a step or a new drift starts a new piece.
 #pragma once
+#include <cassert>
+
 #include "core/time/clock.h"
 #include "core/time/wide.h"
 
 namespace leasescope {
+
+// The slowest that a clock may run: at half the speed of true time. Beyond, its inverse would not fit.
+inline constexpr std::int32_t kSlowestPpm = -500'000;
+inline constexpr std::int32_t kStandingPpm = -1'000'000;  // it stands: readings do not change, and none is waited for
 
 // reading(t) = base + (t - since) * (1 + ppm / 1e6), rounded down.
 template <class TimePoint>
@@ -18,7 +24,7 @@ class SkewedClock {
   }
 
   // The first true moment at which the clock shows at least `reading`; rounded upwards, so a timer is never early. The
-  // clock must not stand still.
+  // clock must not stand.
   TrueTime when(TimePoint reading) const {
     const std::int64_t wanted = (reading - base_).count();
     return since_ + Duration(wanted - loss(wanted));
@@ -53,6 +59,7 @@ class SkewedClock {
   // by what is no constant costs as much as all else that arming a timer does.
   std::int64_t loss(std::int64_t value) const {
     if (ppm_ == 0) return 0;
+    assert(ppm_ >= kSlowestPpm);
     const std::uint64_t divisor = static_cast<std::uint64_t>(kMillion + ppm_);
     auto quotient = static_cast<std::int64_t>((static_cast<Int128>(value) * inverse_) >> kInverseBits);
     const auto rest = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) * static_cast<std::uint64_t>(ppm_) -
@@ -64,7 +71,8 @@ class SkewedClock {
 
   static constexpr int kInverseBits = 62;
   static std::int64_t inverse_of(std::int32_t ppm) {
-    if (ppm <= -kMillion) return 0;
+    assert(ppm >= kSlowestPpm || ppm == kStandingPpm);
+    if (ppm == kStandingPpm) return 0;
     return static_cast<std::int64_t>((static_cast<Int128>(ppm) << kInverseBits) / (kMillion + ppm));
   }
 

@@ -167,11 +167,12 @@ void World::restart(NodeIndex index, NodeIndex as) {
 
 void World::change_rates(NodeIndex index) {
   const Disturbed& wrong = disturbed(index);
-  constexpr std::int32_t kStill = -1'000'000;
-  constexpr std::int32_t kSlowest = -500'000;  // however many faults slow it down together
   ContenderClock& clock = nodes_[index].clock;
   const bool stopped = wrong.stopped_clocks > 0;
-  const auto rate = [&](std::int32_t own, std::int32_t by) { return stopped ? kStill : std::max(kSlowest, own + by); };
+  // However many faults slow it down together.
+  const auto rate = [&](std::int32_t own, std::int32_t by) {
+    return stopped ? kStandingPpm : std::max(kSlowestPpm, own + by);
+  };
   clock.wall.set_rate(now_, rate(wrong.own_wall_ppm, wrong.wall_ppm));
   const std::int32_t steady = rate(wrong.own_steady_ppm, wrong.steady_ppm);
   if (steady == clock.steady.ppm()) return;

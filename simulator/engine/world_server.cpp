@@ -7,9 +7,6 @@
 namespace leasescope {
 namespace {
 
-// However many faults slow its clock down, it does not stand still: no lease would ever end.
-constexpr std::int32_t kSlowest = -500'000;
-
 // A session's or an operator's doing: it takes a server that runs.
 bool is_asked_of(Disturbance what) {
   return what == Disturbance::kErase || what == Disturbance::kStall || what == Disturbance::kUnstall;
@@ -244,7 +241,8 @@ void World::thaw_store(Server& server) {
 void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
   server.clock.step(now_, by);
   server.ppm += ppm;
-  server.clock.set_rate(now_, std::max(server.ppm, kSlowest));
+  // However many faults slow it down, it does not stand still: no lease would ever end.
+  server.clock.set_rate(now_, std::max(server.ppm, kSlowestPpm));
   emit(EventKind::kClockChanged, server.name, 0, sequence_, 0, kNoToken, by.count(), ppm);
   disturb_model(server, Disturbance::kClockChanged);
   for (std::uint32_t tag = 0; tag < server.wakes.size(); ++tag) {

@@ -6,6 +6,7 @@
 
 #include "core/time/duration_text.h"
 #include "simulator/engine/trace_hash.h"
+#include "simulator/scenario/replay.h"
 
 namespace leasescope {
 namespace {
@@ -38,6 +39,31 @@ Json incident_json(const Incident& incident, const NameTable& names) {
   return out;
 }
 
+// Of a file that tells what it came to: why this run did not come to it, "" when it did. A run that was cut short or
+// forked cannot be compared.
+std::optional<std::string> compared(const Outcome& outcome, const Scenario& scenario) {
+  const bool whole = outcome.simulated >= scenario.length() && !outcome.forked_at;
+  if (!scenario.replay || !outcome.trace_hash || !whole) return std::nullopt;
+  return differs(*scenario.replay, *outcome.trace_hash);
+}
+
+Json replay_json(const Outcome& outcome, const Scenario& scenario) {
+  const std::optional<std::string> difference = compared(outcome, scenario);
+  if (!difference) return nullptr;
+  return {{"same", difference->empty()},         {"difference", *difference},
+          {"version", scenario.replay->version}, {"trace_format", scenario.replay->trace_format},
+          {"hash", scenario.replay->hash},       {"failure", scenario.replay->failure}};
+}
+
+std::string replay_text(const Outcome& outcome, const Scenario& scenario) {
+  const std::optional<std::string> difference = compared(outcome, scenario);
+  if (!difference) return {};
+  std::string out = difference->empty() ? "  replay: the same run as when the file was written\n"
+                                        : fmt::format("  replay: another run: {}\n", *difference);
+  if (!scenario.replay->failure.empty()) out += fmt::format("  it was written for: {}\n", scenario.replay->failure);
+  return out + "\n";
+}
+
 }  // namespace
 
 std::string outcome_json(const Outcome& outcome, const History& history, const Scenario& scenario) {
@@ -64,6 +90,7 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["fence_regressions"] = summary.fence_regressions;
   out["incidents"] = Json::array();
   for (const Incident& incident : history.incidents) out["incidents"].push_back(incident_json(incident, history.names));
+  out["replay"] = replay_json(outcome, scenario);
   out["expected"] = expectations(scenario);
   out["as_expected"] = verdict(outcome.as_expected);
   out["reasons"] = outcome.reasons;
@@ -92,7 +119,7 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
     out += fmt::format(
         "  {:>9}  {:<22} {:>9}  {}\n", format_seconds(incident.start.time_since_epoch()), title(incident.kind),
         incident.end > incident.start ? format_seconds(incident.end - incident.start) + " s" : "–", incident.cause);
-  out += '\n';
+  out += '\n' + replay_text(outcome, scenario);
   if (!outcome.as_expected) return out + "not judged\n";
   if (*outcome.as_expected) return out + "as expected\n";
   return out + fmt::format("NOT as expected: {}\n", fmt::join(outcome.reasons, "; "));

@@ -13,10 +13,10 @@ namespace leasescope {
 namespace {
 
 // In the order of Due; one that is newer is told by its number.
-constexpr std::array<std::string_view, 17> kDues{
+constexpr std::array<std::string_view, 18> kDues{
     "start",           "stop",        "timer contend", "timer watchdog", "callback done", "work",
     "request timeout", "request",     "reply",         "store event",    "write",         "lease end",
-    "faults due",      "fault's end", "fault's act",   "request served", "resubscribed"};
+    "faults due",      "fault's end", "fault's act",   "request served", "resubscribed",  "timer executor"};
 
 std::string words(Due due) {
   const auto place = static_cast<std::size_t>(due);

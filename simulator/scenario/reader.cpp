@@ -1,4 +1,5 @@
 #include "simulator/scenario/reader.h"
+#include "core/time/skewed_clock.h"
 
 #include <algorithm>
 #include <array>
@@ -58,10 +59,9 @@ void read_clock(TableReader& in, ClockTable& out, bool steady, MaybeError& error
   const toml::table* table = in.table("clock");
   if (table == nullptr) return;
   TableReader clock(*table, in.name("clock"), error);
-  constexpr int kFastest = 500'000;
   clock.duration("offset", out.offset, -kLongest);
-  clock.integer("drift_ppm", out.drift_ppm, -kFastest, kFastest);
-  if (steady) clock.integer("steady_ppm", out.steady_ppm, -kFastest, kFastest);
+  clock.integer("drift_ppm", out.drift_ppm, kSlowestPpm, -kSlowestPpm);
+  if (steady) clock.integer("steady_ppm", out.steady_ppm, kSlowestPpm, -kSlowestPpm);
   clock.done();
 }
 

@@ -17,6 +17,7 @@ class SkewedClockTest : public QObject {
   void aStepMovesTheReadingAtOnceAndNothingElse();
   void aNewRateGoesOnFromTheReadingReached();
   void longRunsDoNotOverflow();
+  void theSlowestClockTakesTwiceAsLong();
   void theTwoClocksOfAContenderAreApart();
 };
 
@@ -102,6 +103,15 @@ void SkewedClockTest::longRunsDoNotOverflow() {
   QVERIFY(reading == wall(decade + decade / 2000));
   QVERIFY(clock.when(reading) <= at(decade));
   QVERIFY(clock.at(clock.when(reading)) >= reading);
+}
+
+void SkewedClockTest::theSlowestClockTakesTwiceAsLong() {
+  const Duration decade = 24h * 365 * 10;
+  const Wall slowest(-1h, kSlowestPpm);
+  QVERIFY(slowest.at(at(decade)) == wall(decade / 2 - 1h));
+  QVERIFY(slowest.when(wall(decade / 2 - 1h)) == at(decade));
+  QVERIFY(slowest.when(wall(-1h)) == at(0s));
+  QVERIFY(slowest.when(wall(-1h + 1ns)) == at(2ns));
 }
 
 void SkewedClockTest::theTwoClocksOfAContenderAreApart() {

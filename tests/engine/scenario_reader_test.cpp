@@ -125,6 +125,19 @@ class ScenarioReaderTest : public QObject {
     QTest::newRow("pool of none") << good + "[store]\nmodel = \"sql\"\n[store.sql]\npool = 0\n"
                                   << "my.toml:11:8:"
                                   << "from 1 to 1000";
+    QTest::newRow("clock slower than half") << good + "[[contender]]\nclock = { drift_ppm = -500001 }\n"
+                                            << "my.toml:9:23:"
+                                            << "drift_ppm is -500001: expected a whole number from -500000 to 500000";
+    QTest::newRow("steady clock that stands") << good + "[[contender]]\nclock = { steady_ppm = -1000000 }\n"
+                                              << "my.toml:9:24:"
+                                              << "from -500000 to 500000";
+    QTest::newRow("store's clock that is too fast") << good + "[store]\nclock = { drift_ppm = 500001 }\n"
+                                                    << "my.toml:9:23:"
+                                                    << "from -500000 to 500000";
+    QTest::newRow("drift that is too slow")
+        << good + "[[fault]]\nat = \"1s\"\nkind = \"clock_drift\"\nduration = \"1s\"\nppm = -500001\n"
+        << "my.toml:12:7:"
+        << "from -500000 to 500000";
     QTest::newRow("negative lag") << good + "[store.redis]\nreplication_lag = \"-1ms\"\n"
                                   << "my.toml:9:19:"
                                   << "expected 0s or more";
