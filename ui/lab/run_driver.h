@@ -2,6 +2,8 @@
 #pragma once
 #include <QObject>
 
+#include <tl/expected.hpp>
+
 #include "simulator/run/outcome.h"
 
 namespace leasescope {
@@ -26,11 +28,24 @@ class RunDriver : public QObject {
   // Ends the run here; `ended` follows.
   virtual void stop() = 0;
 
+  // ---- where the world can be come back to: virtual time only
+  virtual TrueTime playhead() const { return now(); }
+  virtual void seek(TrueTime /*at*/) {}
+  // One input; false at the beginning.
+  virtual bool stepBack() { return false; }
+  // Whether it could go on from there under another scenario; the error says what cannot change.
+  virtual tl::expected<void, QString> mayFork(TrueTime /*at*/, const Scenario& /*changed*/) const {
+    return tl::make_unexpected(QStringLiteral("a live run has one course only"));
+  }
+  // From the next start on as fast as it goes, until then; `arrived` follows, unless it ends before.
+  virtual void hurry(TrueTime /*to*/) {}
+
  signals:
   void advanced();
   void ended();
   void failed(const QString& message);  // before anything was recorded
   void began();                         // the clock runs
+  void arrived();                       // where it was to hurry
 };
 
 }  // namespace leasescope

@@ -8,6 +8,7 @@
 #include "core/time/duration_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
 #include "ui/timeline/paint/fonts.h"
@@ -72,7 +73,8 @@ QLabel* note() {
 
 }  // namespace
 
-ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QWidget* parent) : QScrollArea(parent), lab_(lab) {
+ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, QWidget* parent)
+    : QScrollArea(parent), lab_(lab) {
   setObjectName(QStringLiteral("valuesPanel"));
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
@@ -83,13 +85,14 @@ ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   buildValues(column);
-  buildPlan(column, runAgain);
+  buildPlan(column, runAgain, fork);
   column->addStretch();
   setWidget(content);
   load();
   connect(&lab, &LabController::scenarioChanged, this, &ValuesPanel::load);
   connect(&lab, &LabController::valuesChanged, this, &ValuesPanel::load);
   connect(&lab, &LabController::stateChanged, this, &ValuesPanel::loadStale);
+  connect(&lab, &LabController::playheadMoved, this, &ValuesPanel::loadFork);
 }
 
 QSize ValuesPanel::sizeHint() const { return {292, widget()->sizeHint().height()}; }
@@ -176,7 +179,7 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
   });
 }
 
-void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain) {
+void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork) {
   QVBoxLayout* plan = nullptr;
   QWidget* pane = section(plan, false);
   plan->addWidget(label(tr("Fault plan"), 12, 600));
@@ -195,12 +198,19 @@ void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain) {
   connect(again_, &QPushButton::clicked, runAgain, &QAction::trigger);
   again_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   foot->addWidget(again_);
-  foot->addSpacing(4);
-  staleNote_ = label(tr("The chart shows the run before these changes."), 10, 400, Ink::kMuted);
-  staleNote_->setWordWrap(true);
-  foot->addWidget(staleNote_, 1);
+  fork_ = new QPushButton(icon(Icon::kFork), QString());
+  fork_->setObjectName(QStringLiteral("forkHere"));
+  fork_->setIconSize({14, 14});
+  fork_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  connect(fork_, &QPushButton::clicked, fork, &QAction::trigger);
+  connect(fork, &QAction::changed, this, &ValuesPanel::loadFork);
+  forkTip_ = withKey(*fork);
+  foot->addWidget(fork_);
   foot->addStretch();
   plan->addLayout(foot);
+  staleNote_ = label({}, 10, 400, Ink::kMuted);
+  staleNote_->setWordWrap(true);
+  plan->addWidget(staleNote_);
   column->addWidget(pane);
 }
 
@@ -303,7 +313,20 @@ void ValuesPanel::loadStale() {
   const bool idle = lab_.state() != RunState::kRunning && lab_.state() != RunState::kPreparing;
   again_->setEnabled(lab_.hasScenario() && idle);
   again_->setText(lab_.state() == RunState::kReady ? tr("Run") : tr("Run again"));
-  staleNote_->setVisible(lab_.stale() && lab_.state() != RunState::kReady);
+  const bool waits = lab_.waitsAtFork();
+  staleNote_->setText(waits && lab_.stale() ? tr("These values apply from the fork on. Space runs on.")
+                      : waits               ? tr("Forked here: change faults or fencing, then run on with Space.")
+                                            : tr("The chart shows the run before these changes."));
+  staleNote_->setVisible(waits || (lab_.stale() && lab_.state() != RunState::kReady));
+  loadFork();
+}
+
+void ValuesPanel::loadFork() {
+  const QString why = lab_.whyNoFork();
+  fork_->setEnabled(why.isEmpty());
+  fork_->setText(lab_.live() || !lab_.history() ? tr("Fork") : tr("Fork at %1 s").arg(secondsText(lab_.playhead())));
+  fork_->setToolTip(why.isEmpty() ? tr("%1. What happened before stays; from here on these values apply").arg(forkTip_)
+                                  : QStringLiteral("%1: %2").arg(forkTip_, why));
 }
 
 }  // namespace leasescope
