@@ -302,20 +302,21 @@ void MainWindow::loadActions() {
   action(LabAction::kSpeedMax)->setChecked(lab_.speed() == 0);
 }
 
-// What hangs on the playhead.
+// What hangs on the playhead. What is off says why.
 void MainWindow::loadTravel() {
-  const auto enable = [this](LabAction which, bool on) {
-    if (action(which)->isEnabled() != on) action(which)->setEnabled(on);
+  const auto load = [this](LabAction which, const QString& why) {
+    QAction& travel = *action(which);
+    const QString tip = why.isEmpty() ? withKey(travel) : QStringLiteral("%1: %2").arg(withKey(travel), why);
+    // An action that is told what it is already makes its buttons anew.
+    if (travel.isEnabled() != why.isEmpty()) travel.setEnabled(why.isEmpty());
+    if (travel.toolTip() != tip) travel.setToolTip(tip);
   };
-  const RunState state = lab_.state();
-  const bool open = lab_.hasScenario() && !lab_.values().live() && !lab_.live();
-  const bool back = open && lab_.whyNoTravel().isEmpty() && state != RunState::kReady && lab_.playhead() > TrueTime{};
-  const bool forth = open && (state != RunState::kFinished || lab_.playhead() < lab_.now());
-  enable(LabAction::kStep, forth);
-  enable(LabAction::kStepTen, forth);
-  enable(LabAction::kStepBack, back);
-  enable(LabAction::kStepBackTen, back);
-  enable(LabAction::kFork, lab_.hasScenario() && lab_.whyNoFork().isEmpty());
+  const QString back = lab_.whyNoStepBack(), forth = lab_.whyNoStepForward();
+  load(LabAction::kStepBack, back);
+  load(LabAction::kStepBackTen, back);
+  load(LabAction::kStep, forth);
+  load(LabAction::kStepTen, forth);
+  load(LabAction::kFork, lab_.whyNoFork());
 }
 
 void MainWindow::remember() const {

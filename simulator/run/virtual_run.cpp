@@ -181,6 +181,10 @@ bool VirtualRun::step_forward() {
   return true;
 }
 
+std::uint64_t VirtualRun::trace_hash_at_playhead() {
+  return parts_->playhead ? parts_->locate().trace_hash() : parts_->run.trace_hash();
+}
+
 bool VirtualRun::finished() const { return parts_->finished; }
 TrueTime VirtualRun::now() const { return parts_->covered; }
 const History& VirtualRun::history() const { return parts_->history; }

@@ -39,6 +39,8 @@ class VirtualRun {
   // To the input before, and to the next one that was run; false at the beginning and at the newest.
   bool step_back();
   bool step_forward();
+  // Of all that has happened up to there: the same whichever way it was come to.
+  std::uint64_t trace_hash_at_playhead();
 
   bool finished() const;
   TrueTime now() const;  // covered up to here

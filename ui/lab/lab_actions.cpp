@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "ui/lab/parts.h"
 #include "ui/theme/icons.h"
 
 namespace leasescope {
@@ -67,6 +68,7 @@ LabActions::LabActions(QWidget* window) : QObject(window), actions_(static_cast<
     action->setShortcut(QKeySequence(QString::fromLatin1(spec.key)));
     if (spec.icon >= 0) action->setIcon(icon(static_cast<Icon>(spec.icon)));
     action->setIconVisibleInMenu(false);
+    action->setToolTip(withKey(*action));
     // Also when the menu is not shown.
     window->addAction(action);
     actions_[static_cast<std::size_t>(spec.which)] = action;

@@ -144,7 +144,10 @@ void LabController::resetValues() {
   (void)change(values, QStringLiteral("values as in the file"));
 }
 
-void LabController::newRun() { startRun({{TrueTime{}, values_}}); }
+void LabController::newRun() {
+  if (courses_.size() > 1) remember(shown());  // the way back to a fork is not lost
+  startRun({{TrueTime{}, values_}});
+}
 
 void LabController::startRun(std::vector<Course> courses) {
   settle_.stop();

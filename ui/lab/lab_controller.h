@@ -66,12 +66,17 @@ class LabController : public QObject {
   void seek(TrueTime at);
   void stepBack(int inputs = 1);
   void stepForward(int inputs);
+  // Why there is no step from the playhead; empty when there is.
+  QString whyNoStepBack() const;
+  QString whyNoStepForward() const;
+  // Of what has happened up to the playhead: the same whichever way it was come to. None in a live run.
+  std::optional<std::uint64_t> traceHash() const { return driver_ ? driver_->traceHash() : std::nullopt; }
   // Why the run cannot be forked at the playhead; empty when it can, as far as that is known before trying.
   QString whyNoFork() const;
   // Keeps what happened up to the playhead and goes on from there under the values as they are now; with no value
   // changed it waits there for one. Undoable. What cannot change is told by `problem`.
   void forkHere();
-  // Of the run on the screen, and all that have been on the screen with the same beginning.
+  // Of the run on the screen; the forks that have been on the screen, and the run with this one's beginning.
   const std::vector<Course>& courses() const { return courses_; }
   std::vector<Shown> relatives() const;
   void goTo(const Shown& other);
@@ -87,7 +92,7 @@ class LabController : public QObject {
   void valuesChanged();    // the same one, edited, undone or redone
   void runReset();         // a new run with an empty history
   void advanced();         // the history grew
-  void settled();          // ten times a second while it grows, and at the end
+  void settled();          // ten times a second while it grows, at the end, and where the playhead comes to rest
   void stateChanged(RunState state);
   void finished();
   void incidentSelected(int index);      // -1: none

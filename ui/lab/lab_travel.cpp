@@ -41,31 +41,46 @@ QString LabController::whyNoFork() const {
   return {};
 }
 
+QString LabController::whyNoStepBack() const {
+  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  if (state_ == RunState::kReady) return QStringLiteral("the run has not begun");
+  return playhead() > TrueTime{} ? QString() : QStringLiteral("the playhead is at the beginning");
+}
+
+QString LabController::whyNoStepForward() const {
+  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  const bool newest = playhead() >= now();
+  return state_ == RunState::kFinished && newest ? QStringLiteral("the playhead is at the end") : QString();
+}
+
 void LabController::seek(TrueTime at) {
   if (!driver_ || live()) return;
   if (state_ == RunState::kRunning && at >= now()) return;  // it is the newest by itself
+  const TrueTime before = playhead();
   driver_->seek(at);
+  if (playhead() == before) return;
   emit playheadMoved(playhead());
+  settle_.start();  // what takes time is told only where the playhead rests: a drag passes hundreds of moments
 }
 
 void LabController::stepBack(int inputs) {
-  if (!whyNoTravel().isEmpty() || state_ == RunState::kReady) return;
+  if (!whyNoStepBack().isEmpty()) return;
   if (state_ == RunState::kRunning) runOrPause();
   for (int i = 0; i < inputs && driver_->stepBack(); ++i) {
   }
   emit playheadMoved(playhead());
+  emit settled();
 }
 
 void LabController::step() { stepForward(1); }
 
 void LabController::stepForward(int inputs) {
-  if (!scenario_ || live()) return;
-  if (state_ == RunState::kFinished && playhead() >= now()) return;
+  if (!whyNoStepForward().isEmpty()) return;
   if (waitsAtFork() && stale() && playhead() >= now()) return forkHere();
   for (int i = 0; i < inputs; ++i) driver_->step();
   if (state_ != RunState::kFinished) setState(RunState::kPaused);
-  emit settled();
   emit playheadMoved(playhead());
+  emit settled();
 }
 
 // ---- forks
@@ -140,8 +155,9 @@ void LabController::remember(const Shown& what) {
 
 std::vector<Shown> LabController::relatives() const {
   std::vector<Shown> out;
+  if (courses_.empty()) return out;
   for (const Shown& known : known_)
-    if (!courses_.empty() && !known.courses.empty() && known.courses.front() == courses_.front()) out.push_back(known);
+    if (known.forked() || known.courses.front() == courses_.front()) out.push_back(known);
   return out;
 }
 

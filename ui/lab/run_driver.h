@@ -1,6 +1,7 @@
 // What the Lab asks of a run, in virtual or in real time. Neither ever holds the event loop for more than a frame.
 #pragma once
 #include <QObject>
+#include <optional>
 
 #include <tl/expected.hpp>
 
@@ -33,6 +34,8 @@ class RunDriver : public QObject {
   virtual void seek(TrueTime /*at*/) {}
   // One input; false at the beginning.
   virtual bool stepBack() { return false; }
+  // Of what has happened up to the playhead; may take a few milliseconds.
+  virtual std::optional<std::uint64_t> traceHash() { return {}; }
   // Whether it could go on from there under another scenario; the error says what cannot change.
   virtual tl::expected<void, QString> mayFork(TrueTime /*at*/, const Scenario& /*changed*/) const {
     return tl::make_unexpected(QStringLiteral("a live run has one course only"));

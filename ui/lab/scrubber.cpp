@@ -30,6 +30,7 @@ Scrubber::Scrubber(LabController& lab, QWidget* parent) : QWidget(parent), lab_(
   connect(&lab, &LabController::playheadMoved, this, repaint);
   connect(&lab, &LabController::runReset, this, &Scrubber::load);
   connect(&lab, &LabController::stateChanged, this, &Scrubber::load);
+  connect(&lab, &LabController::settled, this, &Scrubber::load);
   load();
 }
 
@@ -46,7 +47,8 @@ void Scrubber::load() {
 int Scrubber::pixelOf(TrueTime at) const {
   const std::int64_t length = std::max<std::int64_t>(1, lab_.length().count());
   const std::int64_t ns = std::clamp<std::int64_t>(at.time_since_epoch().count(), 0, length);
-  return kSide + static_cast<int>(static_cast<Int128>(ns) * (width() - 2 * kSide) / length);
+  // To the nearest, so that a pixel's moment lies on that pixel.
+  return kSide + static_cast<int>((static_cast<Int128>(ns) * (width() - 2 * kSide) + length / 2) / length);
 }
 
 TrueTime Scrubber::timeAt(int x) const {

@@ -22,12 +22,12 @@ constexpr Speed kSpeeds[] = {{"0.1 ×", 100}, {"1 ×", 1000}, {"10 ×", 10000}, 
 }  // namespace
 
 TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* parent)
-    : QWidget(parent), lab_(lab), runAction_(actions.run), backAction_(actions.back), stepAction_(actions.step) {
+    : QWidget(parent), lab_(lab), runAction_(actions.run) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(8, 0, 8, 1);
   row->setSpacing(6);
   row->addWidget(toolButton(actions.restart, this));
-  row->addWidget(back_ = toolButton(actions.back, this));
+  row->addWidget(toolButton(actions.back, this));
   run_ = new QPushButton;
   run_->setObjectName(QStringLiteral("run"));
   run_->setProperty(kPrimary, true);
@@ -36,7 +36,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   run_->setIconSize({14, 14});
   connect(run_, &QPushButton::clicked, actions.run, &QAction::trigger);
   row->addWidget(run_);
-  row->addWidget(step_ = toolButton(actions.step, this));
+  row->addWidget(toolButton(actions.step, this));
   row->addWidget(toolButton(actions.toEnd, this));
   row->addWidget(toolButton(actions.stop, this));
   speed_ = new QComboBox;
@@ -107,10 +107,8 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
 
 // Forks at the playhead; its menu leads to the other runs with the same beginning.
 QToolButton* TransportBar::makeForkButton(QAction* fork) {
-  forkAction_ = fork;
   fork_ = toolButton(fork, this);
   fork_->setObjectName(QStringLiteral("fork"));
-  fork_->setText(tr("Fork"));
   fork_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fork_->setPopupMode(QToolButton::MenuButtonPopup);
   auto* menu = new QMenu(fork_);
@@ -127,7 +125,6 @@ QToolButton* TransportBar::makeForkButton(QAction* fork) {
     }
   });
   fork_->setMenu(menu);
-  wideText_ = fork_;
   return fork_;
 }
 
@@ -139,7 +136,7 @@ QString TransportBar::nameOf(const std::vector<Course>& courses) {
 }
 
 void TransportBar::setCompact(bool compact) {
-  wideText_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+  fork_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   for (QWidget* widget : wideOnly_) widget->setVisible(!compact);
   store_->setFixedWidth(compact ? 96 : 140);  // a URL wants room
 }
@@ -156,14 +153,6 @@ void TransportBar::load() {
   for (int i = 0; i < speed_->count(); ++i)
     if (speed_->itemData(i).toInt() == lab_.speed()) speed_->setCurrentIndex(i);
   speed_->setEnabled(!lab_.values().live());
-  // What is off says why.
-  const QString noTravel = lab_.whyNoTravel(), noFork = lab_.whyNoFork();
-  const auto tip = [](QToolButton* button, const QAction& action, const QString& why) {
-    button->setToolTip(why.isEmpty() ? withKey(action) : QStringLiteral("%1: %2").arg(withKey(action), why));
-  };
-  tip(back_, *backAction_, noTravel);
-  tip(step_, *stepAction_, noTravel);
-  tip(fork_, *forkAction_, noFork);
 }
 
 void TransportBar::commitStore() {

@@ -32,8 +32,8 @@ class TransportBar : public QWidget {
   void commitStore();
 
   LabController& lab_;
-  QAction *runAction_, *backAction_, *stepAction_, *forkAction_ = nullptr;
-  QToolButton *back_, *step_, *fork_ = nullptr, *wideText_ = nullptr;
+  QAction* runAction_;
+  QToolButton* fork_ = nullptr;
   QPushButton* run_;
   QComboBox *speed_, *store_;
   Scrubber* scrubber_;

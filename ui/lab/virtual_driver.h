@@ -35,6 +35,7 @@ class VirtualDriver : public RunDriver {
   TrueTime playhead() const override { return run_.playhead(); }
   void seek(TrueTime at) override { run_.seek(at); }
   bool stepBack() override;
+  std::optional<std::uint64_t> traceHash() override { return run_.trace_hash_at_playhead(); }
   tl::expected<void, QString> mayFork(TrueTime at, const Scenario& changed) const override;
   void hurry(TrueTime to) override { hurry_ = to; }
 
