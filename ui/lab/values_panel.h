@@ -28,6 +28,10 @@ class ValuesPanel : public QScrollArea {
     std::string key;
     std::function<QString(const Scenario&)> shown;
   };
+  struct PlanRow {
+    QStringList shown;  // what its widgets say
+    std::vector<QWidget*> widgets;
+  };
 
   QLineEdit* addField(const QString& name, const std::string& key, std::function<QString(const Scenario&)> shown);
   void buildValues(QVBoxLayout* column);
@@ -36,6 +40,8 @@ class ValuesPanel : public QScrollArea {
   void refuse(QWidget* field, const QString& message);
   void load();
   void loadPlan();
+  std::vector<QWidget*> makePlanRow(int row, const FaultTable& fault);
+  void clearPlanRow(PlanRow& row);
   void loadStale();
   void loadFork();
 
@@ -45,6 +51,7 @@ class ValuesPanel : public QScrollArea {
   Switch* fence_;
   QWidget* fenceRow_;
   QGridLayout* plan_;
+  std::vector<PlanRow> planRows_;
   QPushButton *again_, *fork_;
   QString forkTip_;
   bool loading_ = false;
