@@ -11,6 +11,13 @@
 #include "simulator/run/snapshots.h"
 
 namespace leasescope {
+namespace {
+
+// Events of a run that somebody watches. A vector that outgrows its room copies all it has at once, tens of
+// milliseconds in the middle of a frame; room that was never written to is address space and takes no memory.
+constexpr std::size_t kRoom = std::size_t{4} << 20;
+
+}  // namespace
 
 struct VirtualRun::Parts {
   struct Course {
@@ -34,7 +41,9 @@ struct VirtualRun::Parts {
 
   Parts(const Scenario& of, std::optional<SnapshotTerms> terms) : scenario(of), run(of), end(TrueTime{} + of.length()) {
     history.names = run.world().names();
-    if (terms) snapshots.emplace(run, *terms);
+    if (!terms) return;
+    snapshots.emplace(run, *terms);
+    history.events.reserve(kRoom);
   }
 
   bool dispatch(TrueTime until) {
