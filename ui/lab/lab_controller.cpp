@@ -149,9 +149,19 @@ void LabController::newRun() {
   startRun({{TrueTime{}, values_}});
 }
 
+// A long run takes a while to be taken down: not now, when another is made. Only a live one has servers to end.
+void LabController::letGo() {
+  if (driver_ && driver_->virtualTime()) {
+    driver_->pause();
+    driver_->disconnect(this);
+    driver_.release()->deleteLater();
+  }
+  driver_.reset();
+}
+
 void LabController::startRun(std::vector<Course> courses) {
   settle_.stop();
-  driver_.reset();
+  letGo();
   courses_ = std::move(courses);
   comesTo_.reset();
   goesOn_ = false;

@@ -106,6 +106,7 @@ class LabController : public QObject {
   void apply(const LabValues& values);
   tl::expected<void, QString> change(const LabValues& values, const QString& what);
   void newRun();
+  void letGo();
   void startRun(std::vector<Course> courses);
   std::unique_ptr<RunDriver> makeDriver() const;
   Shown shown() const;

@@ -97,12 +97,12 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   connect(&lab, &LabController::stateChanged, this, &TransportBar::load);
   connect(&lab, &LabController::advanced, this, &TransportBar::loadTime);
   connect(&lab, &LabController::playheadMoved, this, &TransportBar::loadTime);
-  connect(&lab, &LabController::runReset, this, &TransportBar::loadTime);
+  connect(&lab, &LabController::runReset, this, &TransportBar::loadLength);
   connect(&lab, &LabController::scenarioChanged, this, &TransportBar::loadSeed);
   connect(&lab, &LabController::valuesChanged, this, &TransportBar::loadSeed);
   load();
   loadSeed();
-  loadTime();
+  loadLength();
 }
 
 // Forks at the playhead; its menu leads to the other runs with the same beginning.
@@ -180,12 +180,18 @@ void TransportBar::loadSeed() {
 }
 
 void TransportBar::loadTime() {
+  time_->setText(lab_.history() ? QStringLiteral("%1 s").arg(secondsText(lab_.playhead())) : QString());
+}
+
+void TransportBar::loadLength() {
   const bool run = lab_.history() != nullptr;
-  time_->setText(run ? QStringLiteral("%1 s").arg(secondsText(lab_.playhead())) : QString());
   length_->setText(run ? QStringLiteral("/ %1").arg(fromText(
                              format_seconds(lab_.length(), lab_.length().count() % 1'000'000'000 == 0 ? 0 : 1)))
                        : QString());
-  time_->setMinimumWidth(time_->fontMetrics().horizontalAdvance(QStringLiteral("00.000 s")));
+  // As wide as the run will need: a label that grows lays the whole bar out anew, with every frame.
+  const QString widest = QStringLiteral("%1 s").arg(secondsText(std::max(lab_.length(), Duration(10'000'000'000))));
+  time_->setFixedSize(time_->fontMetrics().horizontalAdvance(widest) + 2, time_->fontMetrics().height() + 2);
+  loadTime();
 }
 
 }  // namespace leasescope

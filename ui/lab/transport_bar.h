@@ -29,6 +29,7 @@ class TransportBar : public QWidget {
   void load();
   void loadSeed();
   void loadTime();
+  void loadLength();
   void commitStore();
 
   LabController& lab_;

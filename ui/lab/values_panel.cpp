@@ -347,7 +347,9 @@ void ValuesPanel::loadStale() {
 void ValuesPanel::loadFork() {
   const QString why = lab_.whyNoFork();
   fork_->setEnabled(why.isEmpty());
-  fork_->setText(lab_.live() || !lab_.history() ? tr("Fork") : tr("Fork at %1 s").arg(secondsText(lab_.playhead())));
+  // While the run goes on the moment changes with every frame, and a new text lays the panel out anew.
+  const bool rests = lab_.state() == RunState::kPaused || lab_.state() == RunState::kFinished;
+  fork_->setText(rests && !lab_.live() ? tr("Fork at %1 s").arg(secondsText(lab_.playhead())) : tr("Fork here"));
   fork_->setToolTip(why.isEmpty() ? tr("%1. What happened before stays; from here on these values apply").arg(forkTip_)
                                   : QStringLiteral("%1: %2").arg(forkTip_, why));
 }

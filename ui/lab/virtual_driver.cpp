@@ -66,6 +66,11 @@ bool VirtualDriver::goOn(TrueTime until, std::uint64_t most) {
 }
 
 void VirtualDriver::frame() {
+  if (run_.finished()) {
+    timer_.stop();
+    emit ended();
+    return;
+  }
   QElapsedTimer spent;
   spent.start();
   const TrueTime until = hurry_ ? *hurry_ : target();
@@ -75,13 +80,11 @@ void VirtualDriver::frame() {
   const bool arrives = hurry_ && more && run_.now() >= until;
   // What did not fit into the frame is not owed: a slow machine shows a slower run, not a jump.
   if (hurry_ || (permille_ != 0 && run_.now() < until)) anchor();
-  if (arrives || !more) {
-    hurry_.reset();
-    timer_.stop();
-  }
+  if (arrives || !more) hurry_.reset();
+  if (arrives) timer_.stop();
   emit advanced();
   if (arrives) emit arrived();
-  if (!more) emit ended();
+  // The end is told a frame later: what is made of it would come on top of what this one took.
 }
 
 void VirtualDriver::step() {
