@@ -58,8 +58,9 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   bar->setMovable(false);
   bar->setFixedHeight(measures().tool_bar);
   transport_ =
-      new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kRun), action(LabAction::kStep),
-                              action(LabAction::kToEnd), action(LabAction::kStop), action(LabAction::kNewSeed)});
+      new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kStepBack), action(LabAction::kRun),
+                              action(LabAction::kStep), action(LabAction::kToEnd), action(LabAction::kStop),
+                              action(LabAction::kNewSeed), action(LabAction::kFork)});
   bar->addWidget(transport_);
   addToolBar(bar);
   summary_ = new SummaryBar(lab_);
@@ -118,7 +119,7 @@ void MainWindow::buildDocks() {
   resultsDock_->setTitleBarWidget(resultsTitle);
 
   selection_ = new SelectionPanel(lab_);
-  values_ = new ValuesPanel(lab_, action(LabAction::kRestart));
+  values_ = new ValuesPanel(lab_, action(LabAction::kRestart), action(LabAction::kFork));
   cursor_ = new CursorPanel(lab_);
   selectionDock_ = addDock(QStringLiteral("selectionDock"), tr("Selection"), selection_, Qt::RightDockWidgetArea);
   valuesDock_ = addDock(QStringLiteral("valuesDock"), tr("Values"), values_, Qt::RightDockWidgetArea);
@@ -233,7 +234,8 @@ void MainWindow::buildMenus() {
   add(tr("&Go"), {LabAction::kNextIncident, LabAction::kPreviousIncident, kLine, LabAction::kNextEvent,
                   LabAction::kPreviousEvent, kLine, LabAction::kSearch});
   add(tr("&Run"),
-      {LabAction::kRun, LabAction::kRestart, LabAction::kStep, LabAction::kToEnd, LabAction::kStop, kLine,
+      {LabAction::kRun, LabAction::kRestart, LabAction::kToEnd, LabAction::kStop, kLine, LabAction::kStep,
+       LabAction::kStepBack, LabAction::kStepTen, LabAction::kStepBackTen, kLine, LabAction::kFork, kLine,
        LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax, kLine, LabAction::kNewSeed});
   add(tr("&Help"), {LabAction::kKeys, LabAction::kAbout});
 }
@@ -253,6 +255,7 @@ void MainWindow::loadTitle() {
     const std::string& store = lab_.runStore();
     const QString world = store == "model" ? tr("virtual world") : tr("live %1").arg(fromText(withoutPassword(store)));
     title = QStringLiteral("%1 · %2").arg(fromText(scenario->name), world);
+    if (lab_.courses().size() > 1) title += QStringLiteral(" · %1").arg(TransportBar::nameOf(lab_.courses()).toLower());
   }
   setWindowTitle(title);
   document_->setText(lab_.runScenario() ? title : QString());
@@ -277,7 +280,6 @@ void MainWindow::loadActions() {
   enable(LabAction::kExportSvg, lab_.history() && !lab_.history()->events.empty());
   enable(LabAction::kRun, open && !preparing && !(running && lab_.live()));
   enable(LabAction::kRestart, open && !preparing && !(running && lab_.live()));
-  enable(LabAction::kStep, open && !live && !lab_.live());
   enable(LabAction::kToEnd, open && !live && !lab_.live() && state != RunState::kFinished);
   enable(LabAction::kStop, running || state == RunState::kPaused);
   enable(LabAction::kNewSeed, open);
@@ -293,10 +295,28 @@ void MainWindow::loadActions() {
   enable(LabAction::kNextEvent, open);
   enable(LabAction::kPreviousEvent, open);
   scenarios_->setEnabled(!preparing);
+  loadTravel();
   action(LabAction::kSpeed01)->setChecked(lab_.speed() == 100);
   action(LabAction::kSpeed1)->setChecked(lab_.speed() == 1000);
   action(LabAction::kSpeed10)->setChecked(lab_.speed() == 10000);
   action(LabAction::kSpeedMax)->setChecked(lab_.speed() == 0);
+}
+
+// What hangs on the playhead. What is off says why.
+void MainWindow::loadTravel() {
+  const auto load = [this](LabAction which, const QString& why) {
+    QAction& travel = *action(which);
+    const QString tip = why.isEmpty() ? withKey(travel) : QStringLiteral("%1: %2").arg(withKey(travel), why);
+    // An action that is told what it is already makes its buttons anew.
+    if (travel.isEnabled() != why.isEmpty()) travel.setEnabled(why.isEmpty());
+    if (travel.toolTip() != tip) travel.setToolTip(tip);
+  };
+  const QString back = lab_.whyNoStepBack(), forth = lab_.whyNoStepForward();
+  load(LabAction::kStepBack, back);
+  load(LabAction::kStepBackTen, back);
+  load(LabAction::kStep, forth);
+  load(LabAction::kStepTen, forth);
+  load(LabAction::kFork, lab_.whyNoFork());
 }
 
 void MainWindow::remember() const {

@@ -32,6 +32,7 @@ class MainWindow : public QMainWindow {
   ResultsPanel* results() const { return results_; }
   ScenarioPanel* scenarios() const { return scenarios_; }
   ValuesPanel* valuesPanel() const { return values_; }
+  TransportBar* transport() const { return transport_; }
   QAction* action(LabAction which) const { return (*actions_)[which]; }
 
   // Opens, and runs at once where that takes no server: the picture comes first.
@@ -63,6 +64,7 @@ class MainWindow : public QMainWindow {
   void sizeDocks();
   void placeDocument();
   void loadActions();
+  void loadTravel();
   void loadTitle();
   void openFile();
   void exportChart(const QString& ending);

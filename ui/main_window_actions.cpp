@@ -12,6 +12,7 @@
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
+#include "ui/lab/transport_bar.h"
 #include "ui/main_window.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
@@ -69,6 +70,10 @@ void MainWindow::connectActions() {
   on(LabAction::kRun, [this] { lab_.runOrPause(); });
   on(LabAction::kRestart, [this] { lab_.restart(); });
   on(LabAction::kStep, [this] { lab_.step(); });
+  on(LabAction::kStepBack, [this] { lab_.stepBack(); });
+  on(LabAction::kStepTen, [this] { lab_.stepForward(10); });
+  on(LabAction::kStepBackTen, [this] { lab_.stepBack(10); });
+  on(LabAction::kFork, [this] { lab_.forkHere(); });
   on(LabAction::kToEnd, [this] { lab_.runToEnd(); });
   on(LabAction::kStop, [this] { lab_.stop(); });
   on(LabAction::kSpeed01, [this] { lab_.setSpeed(100); });
@@ -91,7 +96,9 @@ void MainWindow::connectLab() {
   connect(&lab_, &LabController::stateChanged, this, &MainWindow::loadActions);
   connect(&lab_, &LabController::settled, this, &MainWindow::loadActions);
   connect(&lab_, &LabController::valuesChanged, this, &MainWindow::loadActions);
+  connect(&lab_, &LabController::playheadMoved, this, &MainWindow::loadTravel);
   connect(&lab_, &LabController::runReset, this, &MainWindow::loadTitle);
+  connect(transport_->scrubber(), &Scrubber::incidentWanted, view_->timeline(), &TimelineView::goToIncident);
   connect(&lab_, &LabController::runReset, this, [this] {
     // The first scenario says how much room its rows take; later ones leave the reader's sizes alone.
     if (!laidOut_ && lab_.hasScenario() && isVisible()) {
@@ -115,7 +122,7 @@ void MainWindow::connectLab() {
   });
   // While the run goes on the newest moment is what a reader looks at.
   connect(&lab_, &LabController::settled, this, [this] {
-    if (lab_.selectedIncident() < 0) cursor_->setTime(lab_.now());
+    if (lab_.selectedIncident() < 0) cursor_->setTime(lab_.playhead());
   });
   // A run that went wrong tells at once what was worst; the chart stays where it is.
   connect(&lab_, &LabController::finished, this, [this] {

@@ -216,15 +216,14 @@ tl::expected<FaultPlan, std::string> FaultPlan::changed_course(const FaultPlan& 
   const auto end = table_->by_time.begin() + static_cast<std::ptrdiff_t>(passed_);
   for (auto row = table_->by_time.begin(); row != end; ++row) {
     if (*row >= changed.rows() || !(changed.table_->rows[*row] == table_->rows[*row]))
-      return tl::make_unexpected(fmt::format("fault.{} ({}) has begun by {}: what has happened cannot be changed", *row,
-                                             table_->rows[*row].words(), format_duration(at.time_since_epoch())));
+      return tl::make_unexpected(fmt::format("fault.{} ({}) has begun by {} s: what has happened cannot be changed",
+                                             *row, table_->rows[*row].words(), format_seconds(at.time_since_epoch())));
     passed[*row] = true;
   }
   for (const std::uint32_t row : changed.table_->by_time)
     if (!passed[row] && changed.table_->rows[row].at < at)
-      return tl::make_unexpected(fmt::format("fault.{} ({}) lies before the fork at {}: it would never begin", row,
-                                             changed.table_->rows[row].words(),
-                                             format_duration(at.time_since_epoch())));
+      return tl::make_unexpected(fmt::format("fault.{} ({}) lies before the fork at {} s: it would never begin", row,
+                                             changed.table_->rows[row].words(), format_seconds(at.time_since_epoch())));
   auto table = std::make_shared<Table>(*changed.table_);
   std::stable_partition(table->by_time.begin(), table->by_time.end(), [&](std::uint32_t row) { return passed[row]; });
   FaultPlan out = *this;  // what waits for its target goes on waiting

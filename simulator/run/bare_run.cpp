@@ -7,6 +7,7 @@ BareRun::BareRun(const Scenario& scenario)
 
 bool BareRun::step(TrueTime until) {
   if (!world_.step(until)) return false;
+  now_ = world_.now();
   protocol_inputs_ += world_.protocol_input();
   events_ += world_.events().size();
   hash_.add(world_.input(), world_.names());

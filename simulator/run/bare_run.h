@@ -30,7 +30,7 @@ class BareRun {
   std::uint64_t inputs() const { return world_.inputs(); }
   std::uint64_t protocol_inputs() const { return protocol_inputs_; }
   std::uint64_t events() const { return events_; }  // of the history, so far
-  TrueTime now() const { return world_.now(); }     // of the last input
+  TrueTime now() const { return now_; }             // of the last input
   std::uint64_t trace_hash() const { return hash_.digest(); }
   const Checkers& checkers() const { return checkers_; }
   const World& world() const { return world_; }
@@ -44,6 +44,7 @@ class BareRun {
   Checkers checkers_;
   std::uint64_t protocol_inputs_ = 0;
   std::uint64_t events_ = 0;
+  TrueTime now_{};
 };
 
 }  // namespace leasescope

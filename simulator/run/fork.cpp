@@ -60,8 +60,8 @@ tl::expected<void, std::string> check_fork(const Scenario& of, const Scenario& c
 tl::expected<BareRun, std::string> fork(const BareRun& run, const Scenario& of, const Scenario& changed, TrueTime at) {
   if (auto may = check_fork(of, changed); !may) return tl::make_unexpected(may.error());
   if (TrueTime{} + changed.length() < at)
-    return tl::make_unexpected(fmt::format("duration is {}: expected to end after the fork at {}",
-                                           format_duration(changed.length()), format_duration(at.time_since_epoch())));
+    return tl::make_unexpected(fmt::format("duration is {}: expected to end after the fork at {} s",
+                                           format_duration(changed.length()), format_seconds(at.time_since_epoch())));
   BareRun out = run;
   if (auto done = out.change_course(changed, at); !done) return tl::make_unexpected(done.error());
   return out;

@@ -5,13 +5,9 @@
 #include <vector>
 
 #include "simulator/run/bare_run.h"
+#include "simulator/run/snapshot_terms.h"
 
 namespace leasescope {
-
-struct SnapshotTerms {
-  std::uint64_t spacing = 50'000;                       // inputs between two
-  std::size_t budget = std::size_t{256} * 1024 * 1024;  // bytes of all together; then every second one goes
-};
 
 // A value. A copy shares the snapshots themselves, which nobody changes.
 class Snapshots {

@@ -8,12 +8,30 @@
 #include "core/time/duration_text.h"
 #include "simulator/run/bare_run.h"
 #include "simulator/run/fork.h"
+#include "simulator/run/snapshots.h"
 
 namespace leasescope {
+namespace {
+
+// Events of a run that somebody watches. A vector that outgrows its room copies all it has at once, tens of
+// milliseconds in the middle of a frame; room that was never written to is address space and takes no memory.
+constexpr std::size_t kRoom = std::size_t{4} << 20;
+
+}  // namespace
 
 struct VirtualRun::Parts {
+  struct Course {
+    TrueTime from{};
+    Scenario scenario;
+  };
+
   Scenario scenario;
+  std::vector<Course> past;  // what it was before its forks
   BareRun run;
+  std::optional<Snapshots> snapshots;
+  std::optional<TrueTime> playhead;  // none: at the newest
+  std::optional<BareRun> there;      // the run at the playhead, or anywhere near
+  bool located = false;              // it is there
   History history;
   TrueTime end;
   TrueTime covered{};
@@ -21,21 +39,42 @@ struct VirtualRun::Parts {
   std::optional<TrueTime> forked_at;
   bool finished = false;
 
-  explicit Parts(const Scenario& of) : scenario(of), run(of), end(TrueTime{} + of.length()) {
+  Parts(const Scenario& of, std::optional<SnapshotTerms> terms) : scenario(of), run(of), end(TrueTime{} + of.length()) {
     history.names = run.world().names();
+    if (!terms) return;
+    snapshots.emplace(run, *terms);
+    history.events.reserve(kRoom);
   }
 
   bool dispatch(TrueTime until) {
     if (!run.step(until)) return false;
+    if (snapshots) snapshots->keep(run);
     const std::vector<Event>& news = run.world().events();
     history.events.insert(history.events.end(), news.begin(), news.end());
     return true;
   }
 
   void cover(TrueTime now) {
+    playhead.reset();
+    located = false;
     covered = now;
     run.review(now);
     publish();
+  }
+
+  // The scenario it ran under just before `at`.
+  const Scenario& scenario_before(TrueTime at) const {
+    for (const Course& course : past)
+      if (at <= course.from) return course.scenario;
+    return scenario;
+  }
+
+  // Brings `there` to the playhead.
+  BareRun& locate() {
+    if (!there) there = run;
+    if (!located) snapshots->seek(*there, playhead.value_or(covered));
+    located = true;
+    return *there;
   }
 
   void publish() {
@@ -45,7 +84,8 @@ struct VirtualRun::Parts {
   }
 };
 
-VirtualRun::VirtualRun(const Scenario& scenario) : parts_(std::make_unique<Parts>(scenario)) {}
+VirtualRun::VirtualRun(const Scenario& scenario, std::optional<SnapshotTerms> snapshots)
+    : parts_(std::make_unique<Parts>(scenario, snapshots)) {}
 
 VirtualRun::~VirtualRun() = default;
 
@@ -89,6 +129,10 @@ tl::expected<void, std::string> VirtualRun::fork(TrueTime at, const Scenario& ch
   auto forked = leasescope::fork(parts_->run, parts_->scenario, changed, at);
   if (!forked) return tl::make_unexpected(forked.error());
   parts_->run = std::move(*forked);
+  if (parts_->snapshots) parts_->snapshots = parts_->snapshots->fork(parts_->run);
+  parts_->there.reset();
+  parts_->located = false;
+  parts_->past.push_back({at, std::move(parts_->scenario)});
   parts_->scenario = changed;
   parts_->end = TrueTime{} + changed.length();
   parts_->forked_at = at;
@@ -98,6 +142,56 @@ tl::expected<void, std::string> VirtualRun::fork(TrueTime at, const Scenario& ch
 void VirtualRun::forget_events() {
   parts_->history.forgotten += static_cast<Sequence>(parts_->history.events.size());
   parts_->history.events.clear();
+}
+
+tl::expected<void, std::string> VirtualRun::may_fork(TrueTime at, const Scenario& changed) const {
+  if (!parts_->snapshots) return tl::make_unexpected(std::string("this run keeps no snapshots"));
+  Snapshots snapshots = *parts_->snapshots;
+  BareRun there = parts_->run;
+  snapshots.seek(there, at - Duration(1));
+  if (auto forked = leasescope::fork(there, parts_->scenario_before(at), changed, at); !forked)
+    return tl::make_unexpected(forked.error());
+  return {};
+}
+
+// ---- the playhead
+
+TrueTime VirtualRun::playhead() const { return parts_->playhead.value_or(parts_->covered); }
+
+void VirtualRun::seek(TrueTime at) {
+  if (!parts_->snapshots || at == playhead()) return;
+  parts_->located = false;
+  parts_->playhead.reset();
+  if (at < parts_->covered) parts_->playhead = std::max(at, TrueTime{});
+}
+
+bool VirtualRun::step_back() {
+  if (!parts_->snapshots || playhead() <= TrueTime{}) return false;
+  BareRun& there = parts_->locate();
+  // Between two inputs the one before is the next stop.
+  if (there.now() == playhead()) parts_->snapshots->step_back(there);
+  parts_->playhead = there.now();
+  return true;
+}
+
+bool VirtualRun::step_forward() {
+  if (!parts_->snapshots || !parts_->playhead) return false;
+  BareRun& there = parts_->locate();
+  if (there.inputs() == parts_->run.inputs()) {
+    parts_->playhead.reset();
+    return true;
+  }
+  parts_->snapshots->seek_input(there, there.inputs() + 1, parts_->covered);
+  if (there.now() < parts_->covered) {
+    parts_->playhead = there.now();
+  } else if (there.inputs() == parts_->run.inputs()) {
+    parts_->playhead.reset();
+  }
+  return true;
+}
+
+std::uint64_t VirtualRun::trace_hash_at_playhead() {
+  return parts_->playhead ? parts_->locate().trace_hash() : parts_->run.trace_hash();
 }
 
 bool VirtualRun::finished() const { return parts_->finished; }

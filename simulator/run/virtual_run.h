@@ -1,17 +1,20 @@
 // One run of a scenario in virtual time, with its history in memory: what the window and `run` drive.
 #pragma once
 #include <memory>
+#include <optional>
 
 #include <tl/expected.hpp>
 
 #include "core/history/history.h"
 #include "simulator/run/outcome.h"
+#include "simulator/run/snapshot_terms.h"
 
 namespace leasescope {
 
 class VirtualRun {
  public:
-  explicit VirtualRun(const Scenario& scenario);
+  // With snapshots, the playhead can be moved.
+  explicit VirtualRun(const Scenario& scenario, std::optional<SnapshotTerms> snapshots = std::nullopt);
   ~VirtualRun();
 
   // Dispatches inputs up to `until` (clamped to the scenario's length), but at most `most_inputs` of them. False once
@@ -26,6 +29,18 @@ class VirtualRun {
   tl::expected<void, std::string> fork(TrueTime at, const Scenario& changed);
   // The events so far are no longer held: who asked for them has written them elsewhere.
   void forget_events();
+
+  // Whether it could have gone on from `at`, by now(), under `changed`.
+  tl::expected<void, std::string> may_fork(TrueTime at, const Scenario& changed) const;
+
+  // ---- the playhead: a moment of what was run. At the newest unless it was moved, and again when the run goes on.
+  TrueTime playhead() const;
+  void seek(TrueTime at);
+  // To the input before, and to the next one that was run; false at the beginning and at the newest.
+  bool step_back();
+  bool step_forward();
+  // Of all that has happened up to there: the same whichever way it was come to.
+  std::uint64_t trace_hash_at_playhead();
 
   bool finished() const;
   TrueTime now() const;  // covered up to here

@@ -115,8 +115,8 @@ void ForkTest::whatCannotBeIsRefused_data() {
   row("contenders", {"--fork-at", "20s", "--set", "contender.0.count=9"}, "the number of contenders cannot change");
   row("seed", {"--fork-at", "20s", "--set", "seed=9"}, "seed cannot change at a fork");
   row("what has begun", {"--fork-at", "20s", "--set", "fault.0.duration=1s"}, "what has happened cannot be changed");
-  row("into the past", {"--fork-at", "5s", "--set", "fault.0.at=3s"}, "lies before the fork at 5s");
-  row("over already", {"--fork-at", "20s", "--set", "duration=10s"}, "expected to end after the fork at 20s");
+  row("into the past", {"--fork-at", "5s", "--set", "fault.0.at=3s"}, "lies before the fork at 5.000 s");
+  row("over already", {"--fork-at", "20s", "--set", "duration=10s"}, "expected to end after the fork at 20.000 s");
   row("unknown key", {"--fork-at", "20s", "--set", "resource.fence=false"}, "fence is not a key");
   row("live", {"--fork-at", "20s", "--store", "redis"}, "expected a run in virtual time");
   row("until no time", {"--until", "later"}, "--until: \"later\" is not a time");

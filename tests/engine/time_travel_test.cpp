@@ -107,6 +107,12 @@ class TimeTravelTest : public QObject {
   void whatCannotChangeIsRefusedByName_data();
   void whatCannotChangeIsRefusedByName();
   void aForkOfAForkCanBeSoughtThroughout();
+
+  // ---- the playhead of a run with its history
+  void thePlayheadStopsAtEveryInputBothWays();
+  void thePlayheadIsAtTheNewestWhenTheRunGoesOn();
+  void thePlayheadStepsAcrossAFork();
+  void whatCouldBeForkedIsKnownBefore();
 };
 
 void TimeTravelTest::everyInputIsTheSameAsRunningThere() {
@@ -369,7 +375,7 @@ void TimeTravelTest::whatHasHappenedCannotBeChanged() {
   QVERIFY(!fork(run, of, other, TrueTime{} + 20s).has_value());
   refused = fork(run, of, with_fault(of, "pause", 19s, 1s), TrueTime{} + 20s);
   QVERIFY(!refused.has_value());
-  QVERIFY2(refused.error().find("lies before the fork at 20s") != std::string::npos, refused.error().c_str());
+  QVERIFY2(refused.error().find("lies before the fork at 20.000 s") != std::string::npos, refused.error().c_str());
   QVERIFY(fork(run, of, with_fault(of, "pause", 20s, 1s), TrueTime{} + 20s).has_value());
 }
 
@@ -442,6 +448,83 @@ void TimeTravelTest::aForkOfAForkCanBeSoughtThroughout() {
   // The first run is still there.
   way.snapshots.seek_input(way.run, forks[1] + 10);
   QCOMPARE(way.run.trace_hash(), at_input(first, forks[1] + 10).trace_hash());
+}
+
+// ---- the playhead of a run with its history
+
+void TimeTravelTest::thePlayheadStopsAtEveryInputBothWays() {
+  const Scenario of = scenario("gc-pause");
+  std::vector<TrueTime> stops{TrueTime{}};
+  for (BareRun run(of); run.step(end_of(of));) stops.push_back(run.now());
+  VirtualRun run(of, SnapshotTerms{300, std::size_t{64} << 20});
+  run.advance(TrueTime::max());
+  const std::uint64_t hash = *run.outcome().trace_hash;
+  QCOMPARE(run.playhead(), end_of(of));
+  std::size_t at = stops.size();
+  while (run.step_back()) QCOMPARE(run.playhead(), stops[--at]);
+  QCOMPARE(run.playhead(), TrueTime{});
+  while (at + 1 < stops.size()) {
+    QVERIFY(run.step_forward());
+    QCOMPARE(run.playhead(), stops[++at]);
+  }
+  QVERIFY(run.step_forward());  // to the end of the run, where nothing happens
+  QCOMPARE(run.playhead(), end_of(of));
+  QVERIFY(!run.step_forward());
+  // Between two inputs the next stop is the one before, not the one before that.
+  const std::size_t middle = stops.size() / 2;
+  run.seek(stops[middle] + (stops[middle + 1] - stops[middle]) / 2);
+  QVERIFY(run.step_back());
+  QCOMPARE(run.playhead(), stops[middle]);
+  QCOMPARE(*run.outcome().trace_hash, hash);
+}
+
+void TimeTravelTest::thePlayheadIsAtTheNewestWhenTheRunGoesOn() {
+  VirtualRun run(scenario("gc-pause"), SnapshotTerms{});
+  run.advance(TrueTime{} + 30s);
+  run.seek(TrueTime{} + 10s);
+  QCOMPARE(run.playhead(), TrueTime{} + 10s);
+  run.advance(TrueTime{} + 31s);
+  QCOMPARE(run.playhead(), TrueTime{} + 31s);
+  QVERIFY(run.step_back());
+  QVERIFY(run.playhead() < TrueTime{} + 31s && run.playhead() > TrueTime{} + 30s);
+  run.seek(TrueTime{} + 100s);
+  QCOMPARE(run.playhead(), TrueTime{} + 31s);
+}
+
+void TimeTravelTest::thePlayheadStepsAcrossAFork() {
+  const Scenario of = scenario("gc-pause");
+  const Scenario changed = with_fault(of, "pause", 30s, 8s);
+  std::vector<TrueTime> stops;
+  for (BareRun run(changed); run.step(end_of(of));) stops.push_back(run.now());
+  VirtualRun run(of, SnapshotTerms{200, std::size_t{64} << 20});
+  QVERIFY(run.fork(TrueTime{} + 25s, changed).has_value());
+  run.advance(TrueTime::max());
+  QCOMPARE(*run.outcome().trace_hash, hash_of(changed));
+  run.seek(TrueTime{} + 24s);
+  auto stop = std::upper_bound(stops.begin(), stops.end(), TrueTime{} + 24s);
+  for (; stop != stops.end(); ++stop) {
+    QVERIFY(run.step_forward());
+    QCOMPARE(run.playhead(), *stop);
+  }
+}
+
+void TimeTravelTest::whatCouldBeForkedIsKnownBefore() {
+  const Scenario of = scenario("gc-pause");
+  VirtualRun run(of, SnapshotTerms{});
+  run.advance(TrueTime::max());
+  QVERIFY(run.may_fork(TrueTime{} + 20s, with_fault(of, "pause", 30s, 2s)).has_value());
+  QVERIFY(!run.may_fork(TrueTime{} + 40s, with_fault(of, "pause", 30s, 2s)).has_value());
+  Scenario other = of;
+  other.faults.clear();
+  QVERIFY(run.may_fork(TrueTime{} + 5s, other).has_value());
+  QVERIFY(!run.may_fork(TrueTime{} + 20s, other).has_value());
+  // A fork goes on from the settings in force there.
+  VirtualRun forked(of, SnapshotTerms{});
+  const Scenario second = with_fault(of, "pause", 30s, 2s);
+  QVERIFY(forked.fork(TrueTime{} + 25s, second).has_value());
+  forked.advance(TrueTime::max());
+  QVERIFY(forked.may_fork(TrueTime{} + 20s, of).has_value());
+  QVERIFY(!forked.may_fork(TrueTime{} + 35s, of).has_value());
 }
 
 LEASESCOPE_SUITE(TimeTravelTest)

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "ui/lab/parts.h"
 #include "ui/theme/icons.h"
 
 namespace leasescope {
@@ -43,7 +44,11 @@ const Spec kSpecs[] = {
     {LabAction::kSearch, "Go", "&Search scenarios", "/", at(Icon::kSearch)},
     {LabAction::kRun, "Run", "&Run or pause", "Space", at(Icon::kRun)},
     {LabAction::kRestart, "Run", "Run &again from the start", "Ctrl+R", at(Icon::kFirst)},
-    {LabAction::kStep, "Run", "&Step one input", "Ctrl+Right", at(Icon::kStep)},
+    {LabAction::kStep, "Run", "&Step forward one input", "Ctrl+Right", at(Icon::kStep)},
+    {LabAction::kStepBack, "Run", "Step &back one input", "Ctrl+Left", at(Icon::kStepBack)},
+    {LabAction::kStepTen, "Run", "Ten steps forward", "Ctrl+Shift+Right"},
+    {LabAction::kStepBackTen, "Run", "Ten steps back", "Ctrl+Shift+Left"},
+    {LabAction::kFork, "Run", "&Fork here", "Ctrl+K", at(Icon::kFork)},
     {LabAction::kToEnd, "Run", "Run to the &end", "Ctrl+End", at(Icon::kLast)},
     {LabAction::kStop, "Run", "S&top here", "Ctrl+.", at(Icon::kStop)},
     {LabAction::kSpeed01, "Run", "Speed 0.1 ×", "1"},
@@ -63,6 +68,7 @@ LabActions::LabActions(QWidget* window) : QObject(window), actions_(static_cast<
     action->setShortcut(QKeySequence(QString::fromLatin1(spec.key)));
     if (spec.icon >= 0) action->setIcon(icon(static_cast<Icon>(spec.icon)));
     action->setIconVisibleInMenu(false);
+    action->setToolTip(withKey(*action));
     // Also when the menu is not shown.
     window->addAction(action);
     actions_[static_cast<std::size_t>(spec.which)] = action;

@@ -60,6 +60,7 @@ bool LabController::open(const QString& nameOrPath) {
     return false;
   }
   source_ = *source;
+  known_.clear();
   values_ = values;
   scenario_ = std::make_unique<Scenario>(std::move(*scenario));
   undo_.clear();
@@ -74,6 +75,8 @@ void LabController::closeScenario() {
   scenario_.reset();
   runScenario_.reset();
   source_ = {};
+  courses_.clear();
+  known_.clear();
   undo_.clear();
   incident_ = -1;
   cast_.reset({});
@@ -142,16 +145,32 @@ void LabController::resetValues() {
 }
 
 void LabController::newRun() {
-  settle_.stop();
+  if (courses_.size() > 1) remember(shown());  // the way back to a fork is not lost
+  startRun({{TrueTime{}, values_}});
+}
+
+// A long run takes a while to be taken down: not now, when another is made. Only a live one has servers to end.
+void LabController::letGo() {
+  if (driver_ && driver_->virtualTime()) {
+    driver_->pause();
+    driver_->disconnect(this);
+    driver_.release()->deleteLater();
+  }
   driver_.reset();
-  runValues_ = values_;
-  runScenario_ = std::make_unique<Scenario>(*scenario_);
+}
+
+void LabController::startRun(std::vector<Course> courses) {
+  settle_.stop();
+  letGo();
+  courses_ = std::move(courses);
+  comesTo_.reset();
+  goesOn_ = false;
+  runValues_ = courses_.back().values;
+  if (auto scenario = readScenario(source_, runValues_))
+    runScenario_ = std::make_unique<Scenario>(std::move(*scenario));
   cast_.reset(runScenario_->contender_names());
   incident_ = -1;
-  if (values_.live())
-    driver_ = std::make_unique<LiveDriver>(*runScenario_, values_.store, nullptr);
-  else
-    driver_ = std::make_unique<VirtualDriver>(*runScenario_, nullptr);
+  driver_ = makeDriver();
   driver_->setSpeed(permille_);
   connect(driver_.get(), &RunDriver::began, this, [this] {
     // A live run may make its history only when everything is connected: the views take it up anew.
@@ -159,6 +178,7 @@ void LabController::newRun() {
     setState(RunState::kRunning);
   });
   connect(driver_.get(), &RunDriver::advanced, this, &LabController::onAdvanced);
+  connect(driver_.get(), &RunDriver::arrived, this, &LabController::onArrived);
   connect(driver_.get(), &RunDriver::ended, this, &LabController::onEnded);
   connect(driver_.get(), &RunDriver::failed, this, [this](const QString& message) {
     Problem p;
@@ -173,6 +193,16 @@ void LabController::newRun() {
   emit incidentSelected(-1);
 }
 
+std::unique_ptr<RunDriver> LabController::makeDriver() const {
+  if (runValues_.live()) return std::make_unique<LiveDriver>(*runScenario_, runValues_.store, nullptr);
+  std::vector<VirtualDriver::Fork> forks;
+  for (std::size_t i = 1; i < courses_.size(); ++i)
+    if (auto scenario = readScenario(source_, courses_[i].values))
+      forks.push_back({courses_[i].from, std::move(*scenario)});
+  const auto first = readScenario(source_, courses_.front().values);
+  return std::make_unique<VirtualDriver>(first ? *first : *runScenario_, std::move(forks), nullptr);
+}
+
 void LabController::setState(RunState state) {
   state_ = state;
   emit stateChanged(state);
@@ -181,6 +211,7 @@ void LabController::setState(RunState state) {
 void LabController::onAdvanced() {
   if (cast_.sync(driver_->history())) emit castChanged();
   emit advanced();
+  emit playheadMoved(playhead());
   if (!settle_.isActive()) settle_.start();
 }
 
@@ -189,6 +220,8 @@ void LabController::onEnded() {
   setState(RunState::kFinished);
   emit settled();
   emit finished();
+  if (comesTo_) seek(*comesTo_);
+  comesTo_.reset();
 }
 
 void LabController::runOrPause() {
@@ -201,6 +234,7 @@ void LabController::runOrPause() {
     return;
   }
   if (state_ == RunState::kPreparing) return;
+  if (waitsAtFork() && stale()) return forkHere();
   if (state_ == RunState::kFinished || (state_ != RunState::kPaused && stale())) newRun();
   if (!driver_) return;
   emit problem({});
@@ -212,14 +246,6 @@ void LabController::restart() {
   if (!scenario_ || state_ == RunState::kPreparing) return;
   newRun();
   runOrPause();
-}
-
-void LabController::step() {
-  if (!scenario_ || live()) return;
-  if (state_ == RunState::kFinished) newRun();
-  driver_->step();
-  if (state_ != RunState::kFinished) setState(RunState::kPaused);
-  emit settled();
 }
 
 void LabController::runToEnd() {

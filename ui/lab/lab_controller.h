@@ -4,7 +4,10 @@
 #include <QTimer>
 #include <QUndoStack>
 #include <memory>
+#include <optional>
+#include <vector>
 
+#include "ui/lab/course.h"
 #include "ui/lab/lab_values.h"
 #include "ui/lab/problem.h"
 #include "ui/lab/run_driver.h"
@@ -56,6 +59,30 @@ class LabController : public QObject {
   int speed() const { return permille_; }
   void setSpeed(int permille);  // 0 = as fast as it goes
 
+  // ---- time travel (lab_travel.cpp): virtual runs only
+  // Why there is none; empty when there is.
+  QString whyNoTravel() const;
+  TrueTime playhead() const { return driver_ ? driver_->playhead() : TrueTime{}; }
+  void seek(TrueTime at);
+  void stepBack(int inputs = 1);
+  void stepForward(int inputs);
+  // Why there is no step from the playhead; empty when there is.
+  QString whyNoStepBack() const;
+  QString whyNoStepForward() const;
+  // Of what has happened up to the playhead: the same whichever way it was come to. None in a live run.
+  std::optional<std::uint64_t> traceHash() const { return driver_ ? driver_->traceHash() : std::nullopt; }
+  // Why the run cannot be forked at the playhead; empty when it can, as far as that is known before trying.
+  QString whyNoFork() const;
+  // Keeps what happened up to the playhead and goes on from there under the values as they are now; with no value
+  // changed it waits there for one. Undoable. What cannot change is told by `problem`.
+  void forkHere();
+  // Of the run on the screen; the forks that have been on the screen, and the run with this one's beginning.
+  const std::vector<Course>& courses() const { return courses_; }
+  std::vector<Shown> relatives() const;
+  void goTo(const Shown& other);
+  // Forked, with nothing after the fork run yet: values that are changed now still apply to it.
+  bool waitsAtFork() const;
+
   int selectedIncident() const { return incident_; }
   void selectIncident(int index);
   void stepIncident(int by);
@@ -65,18 +92,27 @@ class LabController : public QObject {
   void valuesChanged();    // the same one, edited, undone or redone
   void runReset();         // a new run with an empty history
   void advanced();         // the history grew
-  void settled();          // ten times a second while it grows, and at the end
+  void settled();          // ten times a second while it grows, at the end, and where the playhead comes to rest
   void stateChanged(RunState state);
   void finished();
   void incidentSelected(int index);      // -1: none
   void problem(const Problem& problem);  // empty: it is gone
   void castChanged();
+  void playheadMoved(leasescope::TrueTime at);
 
  private:
   friend class ValuesCommand;
+  friend class ForkCommand;
   void apply(const LabValues& values);
   tl::expected<void, QString> change(const LabValues& values, const QString& what);
   void newRun();
+  void letGo();
+  void startRun(std::vector<Course> courses);
+  std::unique_ptr<RunDriver> makeDriver() const;
+  Shown shown() const;
+  void show(const Shown& what, bool goOn);
+  void remember(const Shown& what);
+  void onArrived();
   void setState(RunState state);
   void onAdvanced();
   void onEnded();
@@ -85,6 +121,10 @@ class LabController : public QObject {
   QUndoStack undo_;
   LabSource source_;
   LabValues values_, runValues_;
+  std::vector<Course> courses_;
+  std::vector<Shown> known_;         // what has been on the screen, of this scenario
+  std::optional<TrueTime> comesTo_;  // the playhead, when a run that is made again has come as far as it was
+  bool goesOn_ = false;              // and then the run goes on
   std::unique_ptr<Scenario> scenario_, runScenario_;
   std::unique_ptr<RunDriver> driver_;
   Cast cast_;

@@ -37,6 +37,12 @@ LabView::LabView(LabController& lab, const ViewStrip::Actions& actions, EmptySta
   connect(&lab, &LabController::finished, this, &LabView::advance);
   connect(&lab, &LabController::problem, problem_, &ProblemBox::showProblem);
   connect(&lab, &LabController::incidentSelected, timeline_, &TimelineView::selectIncident);
+  connect(&lab, &LabController::playheadMoved, this, &LabView::followPlayhead);
+  connect(timeline_, &TimelineView::cursorMoved, this, [this](TrueTime at) {
+    leads_ = true;
+    lab_.seek(at);
+    leads_ = false;
+  });
   connect(&Look::instance(), &Look::changed, timeline_, &TimelineView::setTheme);
   connect(timeline_, &TimelineView::rangeChanged, this, [this](TrueTime from, TrueTime to) {
     strip_->setRange(from, to, timeline_->pixelOf(to) - timeline_->pixelOf(from));
@@ -51,12 +57,22 @@ void LabView::reset() {
   const bool live = lab_.runStore() != "model";
   const std::string store = live ? withoutPassword(lab_.runStore()) : std::string();
   timeline_->setRun(run_facts(*scenario, live ? "live" : "virtual", store));
+  std::vector<TrueTime> forks;
+  for (std::size_t i = 1; i < lab_.courses().size(); ++i) forks.push_back(lab_.courses()[i].from);
+  timeline_->setForks(std::move(forks));
 }
 
 void LabView::advance() {
   if (!lab_.history()) return;
   timeline_->appendHistory(*lab_.history());
   timeline_->setNow(lab_.now());
+}
+
+// The playhead was moved in the transport bar or by a step; while the run goes on the chart follows by itself.
+void LabView::followPlayhead(TrueTime at) {
+  if (leads_ || lab_.live() || lab_.state() == RunState::kRunning) return;
+  timeline_->setCursorTime(at);
+  timeline_->reveal(at);
 }
 
 void LabView::showIncident(int index) {

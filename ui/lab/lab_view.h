@@ -27,8 +27,10 @@ class LabView : public Pane {
  private:
   void reset();
   void advance();
+  void followPlayhead(TrueTime at);
 
   LabController& lab_;
+  bool leads_ = false;  // the chart moves the playhead, not the other way round
   ViewStrip* strip_;
   ProblemBox* problem_;
   QStackedWidget* pages_;

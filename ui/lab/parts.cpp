@@ -90,7 +90,6 @@ QToolButton* toolButton(QAction* action, QWidget* parent) {
   button->setToolButtonStyle(Qt::ToolButtonIconOnly);
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
-  button->setToolTip(withKey(*action));
   button->setAccessibleName(action->text().remove(u'&'));
   return button;
 }

@@ -1,6 +1,9 @@
 // What the Lab asks of a run, in virtual or in real time. Neither ever holds the event loop for more than a frame.
 #pragma once
 #include <QObject>
+#include <optional>
+
+#include <tl/expected.hpp>
 
 #include "simulator/run/outcome.h"
 
@@ -26,11 +29,26 @@ class RunDriver : public QObject {
   // Ends the run here; `ended` follows.
   virtual void stop() = 0;
 
+  // ---- where the world can be come back to: virtual time only
+  virtual TrueTime playhead() const { return now(); }
+  virtual void seek(TrueTime /*at*/) {}
+  // One input; false at the beginning.
+  virtual bool stepBack() { return false; }
+  // Of what has happened up to the playhead; may take a few milliseconds.
+  virtual std::optional<std::uint64_t> traceHash() { return {}; }
+  // Whether it could go on from there under another scenario; the error says what cannot change.
+  virtual tl::expected<void, QString> mayFork(TrueTime /*at*/, const Scenario& /*changed*/) const {
+    return tl::make_unexpected(QStringLiteral("a live run has one course only"));
+  }
+  // From the next start on as fast as it goes, until then; `arrived` follows, unless it ends before.
+  virtual void hurry(TrueTime /*to*/) {}
+
  signals:
   void advanced();
   void ended();
   void failed(const QString& message);  // before anything was recorded
   void began();                         // the clock runs
+  void arrived();                       // where it was to hurry
 };
 
 }  // namespace leasescope

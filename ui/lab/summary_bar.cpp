@@ -70,9 +70,13 @@ void SummaryBar::load() {
            true,
            false,
            false});
-    if (outcome.trace_hash && ended)
-      items_.push_back(
-          {{}, QStringLiteral("trace %1").arg(*outcome.trace_hash, 16, 16, QChar(u'0')), 1, true, true, false});
+    const bool rests = ended || lab_.state() == RunState::kPaused;
+    if (const auto hash = rests ? lab_.traceHash() : std::nullopt) {
+      // Of the whole run, or of what has happened up to the playhead.
+      const bool whole = ended && lab_.playhead() >= lab_.now();
+      const QString name = whole ? tr("trace") : tr("trace at %1 s").arg(secondsText(lab_.playhead()));
+      items_.push_back({{}, QStringLiteral("%1 %2").arg(name).arg(*hash, 16, 16, QChar(u'0')), 1, true, true, false});
+    }
     items_.push_back({{}, tr("seed %1").arg(outcome.seed), 3, true, true, false});
   }
   setAccessibleName(tr("Summary of the run"));

@@ -2,12 +2,10 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QPainter>
+#include <QMenu>
 
 #include "core/time/duration_text.h"
-#include "core/time/wide.h"
 #include "ui/models/words.h"
-#include "ui/theme/glyphs.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
 #include "ui/timeline/paint/fonts.h"
@@ -23,58 +21,13 @@ constexpr Speed kSpeeds[] = {{"0.1 ×", 100}, {"1 ×", 1000}, {"10 ×", 10000}, 
 
 }  // namespace
 
-Progress::Progress(LabController& lab, QWidget* parent) : QWidget(parent), lab_(lab) {
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  const auto repaint = [this] { update(); };
-  connect(&lab, &LabController::advanced, this, repaint);
-  connect(&lab, &LabController::runReset, this, repaint);
-  setAccessibleName(tr("Progress of the run"));
-}
-
-void Progress::paintEvent(QPaintEvent*) {
-  const Colours& c = ink();
-  QPainter painter(this);
-  const int x0 = 6, room = width() - 12;
-  painter.fillRect(x0, 17, room, 3, c.line);
-  const std::int64_t length = lab_.length().count();
-  if (length <= 0 || !lab_.history()) return;
-  const auto x = [&](TrueTime t) {
-    const std::int64_t ns = std::clamp<std::int64_t>(t.time_since_epoch().count(), 0, length);
-    return x0 + static_cast<int>(static_cast<Int128>(ns) * room / length);
-  };
-  painter.fillRect(x0, 17, x(lab_.now()) - x0, 3, c.accent);
-  const std::int64_t step = length / 12;
-  for (int k = 0; k <= 12; ++k)
-    painter.fillRect(x(TrueTime(Duration(step * k))), 21, 1, k % 2 == 0 ? 5 : 3, c.line_strong);
-  const auto& incidents = lab_.history()->incidents;
-  const Theme theme = Look::instance().theme();
-  int free = 0;  // marks of moments do not pile up
-  for (const bool bands : {false, true})
-    for (const Incident& incident : incidents) {
-      const bool tape = incident.kind == IncidentKind::kBeliefOverlap,
-                 lattice = incident.kind == IncidentKind::kDoubleGrant;
-      const int from = x(incident.start);
-      if (bands != (tape || lattice)) continue;
-      if (!bands) {
-        if (from < free || severity(incident.kind) > 3) continue;
-        paintGlyph(painter, QRect(from + 2, 1, 12, 12), glyphOf(incident.kind), theme);
-        free = from + 13;
-        continue;
-      }
-      const QRect box(from, 3, std::max(3, x(incident.end) - from), 8);
-      if (tape) paintTile(painter, box, Tile::kOverlap, c.overlap_ink, c.overlap);
-      if (lattice) paintTile(painter, box, Tile::kCritical, c.on_critical, c.critical);
-      painter.setPen(tape ? c.text : c.critical);
-      painter.drawRect(box.adjusted(0, 0, -1, -1));
-    }
-}
-
 TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* parent)
     : QWidget(parent), lab_(lab), runAction_(actions.run) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(8, 0, 8, 1);
   row->setSpacing(6);
   row->addWidget(toolButton(actions.restart, this));
+  row->addWidget(toolButton(actions.back, this));
   run_ = new QPushButton;
   run_->setObjectName(QStringLiteral("run"));
   run_->setProperty(kPrimary, true);
@@ -93,8 +46,8 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   speed_->setToolTip(tr("Simulated time against real time"));
   for (const Speed& speed : kSpeeds) speed_->addItem(QString::fromUtf8(speed.text), speed.permille);
   row->addWidget(speed_);
-  progress_ = new Progress(lab);
-  row->addWidget(progress_, 1);
+  scrubber_ = new Scrubber(lab);
+  row->addWidget(scrubber_, 1);
   time_ = label({}, 13, 600, Ink::kText, true);
   time_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   row->addWidget(time_);
@@ -111,6 +64,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   seed_->setTextMargins(4, 0, 4, 0);
   row->addWidget(seed_);
   row->addWidget(toolButton(actions.seed, this));
+  row->addWidget(makeForkButton(actions.fork));
   row->addWidget(verticalLine());
   QLabel* storeName = label(tr("Store"), 12, 400, Ink::kMuted);
   row->addWidget(storeName);
@@ -142,15 +96,47 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   connect(runAction_, &QAction::changed, this, &TransportBar::load);
   connect(&lab, &LabController::stateChanged, this, &TransportBar::load);
   connect(&lab, &LabController::advanced, this, &TransportBar::loadTime);
-  connect(&lab, &LabController::runReset, this, &TransportBar::loadTime);
+  connect(&lab, &LabController::playheadMoved, this, &TransportBar::loadTime);
+  connect(&lab, &LabController::runReset, this, &TransportBar::loadLength);
   connect(&lab, &LabController::scenarioChanged, this, &TransportBar::loadSeed);
   connect(&lab, &LabController::valuesChanged, this, &TransportBar::loadSeed);
   load();
   loadSeed();
-  loadTime();
+  loadLength();
+}
+
+// Forks at the playhead; its menu leads to the other runs with the same beginning.
+QToolButton* TransportBar::makeForkButton(QAction* fork) {
+  fork_ = toolButton(fork, this);
+  fork_->setObjectName(QStringLiteral("fork"));
+  fork_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  fork_->setPopupMode(QToolButton::MenuButtonPopup);
+  auto* menu = new QMenu(fork_);
+  menu->setObjectName(QStringLiteral("runs"));
+  connect(menu, &QMenu::aboutToShow, this, [this, menu, fork] {
+    menu->clear();
+    menu->addAction(fork);
+    menu->addSeparator();
+    for (const Shown& run : lab_.relatives()) {
+      QAction* entry = menu->addAction(nameOf(run.courses));
+      entry->setCheckable(true);
+      entry->setChecked(run.courses == lab_.courses());
+      connect(entry, &QAction::triggered, this, [this, run] { lab_.goTo(run); });
+    }
+  });
+  fork_->setMenu(menu);
+  return fork_;
+}
+
+QString TransportBar::nameOf(const std::vector<Course>& courses) {
+  if (courses.size() < 2) return tr("Original run");
+  QStringList at;
+  for (std::size_t i = 1; i < courses.size(); ++i) at << tr("%1 s").arg(secondsText(courses[i].from));
+  return tr("Fork at %1").arg(at.join(tr(", then ")));
 }
 
 void TransportBar::setCompact(bool compact) {
+  fork_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   for (QWidget* widget : wideOnly_) widget->setVisible(!compact);
   store_->setFixedWidth(compact ? 96 : 140);  // a URL wants room
 }
@@ -194,12 +180,18 @@ void TransportBar::loadSeed() {
 }
 
 void TransportBar::loadTime() {
+  time_->setText(lab_.history() ? QStringLiteral("%1 s").arg(secondsText(lab_.playhead())) : QString());
+}
+
+void TransportBar::loadLength() {
   const bool run = lab_.history() != nullptr;
-  time_->setText(run ? QStringLiteral("%1 s").arg(secondsText(lab_.now())) : QString());
   length_->setText(run ? QStringLiteral("/ %1").arg(fromText(
                              format_seconds(lab_.length(), lab_.length().count() % 1'000'000'000 == 0 ? 0 : 1)))
                        : QString());
-  time_->setMinimumWidth(time_->fontMetrics().horizontalAdvance(QStringLiteral("00.000 s")));
+  // As wide as the run will need: a label that grows lays the whole bar out anew, with every frame.
+  const QString widest = QStringLiteral("%1 s").arg(secondsText(std::max(lab_.length(), Duration(10'000'000'000))));
+  time_->setFixedSize(time_->fontMetrics().horizontalAdvance(widest) + 2, time_->fontMetrics().height() + 2);
+  loadTime();
 }
 
 }  // namespace leasescope

@@ -1,4 +1,4 @@
-// The tool bar's content: run, step, stop, speed, how far the run is, seed, store.
+// The tool bar's content: run, step back and forth, stop, speed, the scrubber, seed, fork, store.
 #pragma once
 #include <QComboBox>
 #include <QLineEdit>
@@ -6,46 +6,38 @@
 
 #include "ui/lab/lab_controller.h"
 #include "ui/lab/parts.h"
+#include "ui/lab/scrubber.h"
 
 class QAction;
 
 namespace leasescope {
 
-// How far the run is, with the incidents met so far. It shows and does not pretend to seek.
-class Progress : public QWidget {
-  Q_OBJECT
- public:
-  explicit Progress(LabController& lab, QWidget* parent = nullptr);
-  QSize sizeHint() const override { return {470, 28}; }
-  QSize minimumSizeHint() const override { return {90, 28}; }
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  LabController& lab_;
-};
-
 class TransportBar : public QWidget {
   Q_OBJECT
  public:
   struct Actions {
-    QAction *restart, *run, *step, *toEnd, *stop, *seed;
+    QAction *restart, *back, *run, *step, *toEnd, *stop, *seed, *fork;
   };
   TransportBar(LabController& lab, const Actions& actions, QWidget* parent = nullptr);
   void setCompact(bool compact);
+  Scrubber* scrubber() const { return scrubber_; }
+  // "Original run", "Fork at 20.640 s".
+  static QString nameOf(const std::vector<Course>& courses);
 
  private:
+  QToolButton* makeForkButton(QAction* fork);
   void load();
   void loadSeed();
   void loadTime();
+  void loadLength();
   void commitStore();
 
   LabController& lab_;
   QAction* runAction_;
+  QToolButton* fork_ = nullptr;
   QPushButton* run_;
   QComboBox *speed_, *store_;
-  Progress* progress_;
+  Scrubber* scrubber_;
   QLabel *time_, *length_;
   QLineEdit* seed_;
   std::vector<QWidget*> wideOnly_;

@@ -8,6 +8,7 @@
 #include "core/time/duration_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
 #include "ui/timeline/paint/fonts.h"
@@ -72,7 +73,8 @@ QLabel* note() {
 
 }  // namespace
 
-ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QWidget* parent) : QScrollArea(parent), lab_(lab) {
+ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, QWidget* parent)
+    : QScrollArea(parent), lab_(lab) {
   setObjectName(QStringLiteral("valuesPanel"));
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
@@ -83,13 +85,14 @@ ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   buildValues(column);
-  buildPlan(column, runAgain);
+  buildPlan(column, runAgain, fork);
   column->addStretch();
   setWidget(content);
   load();
   connect(&lab, &LabController::scenarioChanged, this, &ValuesPanel::load);
   connect(&lab, &LabController::valuesChanged, this, &ValuesPanel::load);
   connect(&lab, &LabController::stateChanged, this, &ValuesPanel::loadStale);
+  connect(&lab, &LabController::playheadMoved, this, &ValuesPanel::loadFork);
 }
 
 QSize ValuesPanel::sizeHint() const { return {292, widget()->sizeHint().height()}; }
@@ -176,7 +179,7 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
   });
 }
 
-void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain) {
+void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork) {
   QVBoxLayout* plan = nullptr;
   QWidget* pane = section(plan, false);
   plan->addWidget(label(tr("Fault plan"), 12, 600));
@@ -195,12 +198,19 @@ void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain) {
   connect(again_, &QPushButton::clicked, runAgain, &QAction::trigger);
   again_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   foot->addWidget(again_);
-  foot->addSpacing(4);
-  staleNote_ = label(tr("The chart shows the run before these changes."), 10, 400, Ink::kMuted);
-  staleNote_->setWordWrap(true);
-  foot->addWidget(staleNote_, 1);
+  fork_ = new QPushButton(icon(Icon::kFork), QString());
+  fork_->setObjectName(QStringLiteral("forkHere"));
+  fork_->setIconSize({14, 14});
+  fork_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  connect(fork_, &QPushButton::clicked, fork, &QAction::trigger);
+  connect(fork, &QAction::changed, this, &ValuesPanel::loadFork);
+  forkTip_ = withKey(*fork);
+  foot->addWidget(fork_);
   foot->addStretch();
   plan->addLayout(foot);
+  staleNote_ = label({}, 10, 400, Ink::kMuted);
+  staleNote_->setWordWrap(true);
+  plan->addWidget(staleNote_);
   column->addWidget(pane);
 }
 
@@ -251,46 +261,69 @@ void ValuesPanel::load() {
   loading_ = false;
 }
 
+// Only what has changed is made anew: a long plan is a thousand widgets, and every edit, undo and fork comes by here.
 void ValuesPanel::loadPlan() {
-  while (QLayoutItem* item = plan_->takeAt(0)) {
-    if (item->widget()) item->widget()->deleteLater();
-    delete item;
-  }
   const bool open = lab_.hasScenario();
   planNote_->setVisible(open && lab_.scenario().faults.empty());
-  if (!open) return;
-  const auto& faults = lab_.scenario().faults;
-  for (std::size_t i = 0; i < faults.size(); ++i) {
-    const FaultTable& fault = faults[i];
-    const int row = static_cast<int>(i);
-    auto* box = new QCheckBox;
-    box->setChecked(fault.enabled);
-    box->setObjectName(QStringLiteral("fault%1").arg(row));
-    const QString kind = fromText(fault.kind).replace(u'_', u' ').replace(u'-', u' ');
-    box->setAccessibleName(tr("%1 at %2").arg(kind, fromText(fault.at.text)));
-    connect(box, &QCheckBox::toggled, this, [this, row](bool on) {
-      if (!loading_) lab_.setFault(row, on);
-    });
-    const Ink tone = fault.enabled ? Ink::kText : Ink::kMuted;
-    plan_->addWidget(box, row, 0);
-    plan_->addWidget(new FaultSwatch(fault.kind), row, 1);
-    QLabel* at = label(placeText(fault.at.under(lab_.scenario().terms())), 11, 400, tone, true);
-    at->setToolTip(fromText(fault.at.text));
-    plan_->addWidget(at, row, 2);
-    auto* what = new ElidedLabel;
-    what->setFullText(fault.during_compute && !compact_ ? tr("%1 in compute").arg(kind) : kind);
-    if (fault.during_compute) what->setToolTip(tr("Begins between the owner's check and its write"));
-    if (!fault.enabled) what->setForegroundRole(QPalette::PlaceholderText);
-    plan_->addWidget(what, row, 3);
-    plan_->addWidget(label(fromText(fault.target), 12, 400, Ink::kMuted), row, 4);
-    const Duration lasts = fault.duration.under(lab_.scenario().terms());
-    QLabel* length = label(lasts == Duration::zero() ? QString() : placeText(lasts), 11, 400, tone, true);
-    length->setToolTip(fromText(fault.duration.text));
-    length->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    plan_->addWidget(length, row, 5);
-    plan_->setRowMinimumHeight(row, 22);
+  const std::size_t count = open ? lab_.scenario().faults.size() : 0;
+  for (std::size_t row = count; row < planRows_.size(); ++row) {
+    clearPlanRow(planRows_[row]);
+    plan_->setRowMinimumHeight(static_cast<int>(row), 0);
+  }
+  planRows_.resize(count);
+  for (std::size_t row = 0; row < count; ++row) {
+    const FaultTable& fault = lab_.scenario().faults[row];
+    const LeaseTerms terms = lab_.scenario().terms();
+    QStringList shown{fromText(fault.kind),
+                      fromText(fault.at.text),
+                      placeText(fault.at.under(terms)),
+                      fromText(fault.target),
+                      fromText(fault.duration.text),
+                      placeText(fault.duration.under(terms)),
+                      QString::number((fault.enabled ? 1 : 0) + (fault.during_compute ? 2 : 0) + (compact_ ? 4 : 0))};
+    if (planRows_[row].shown == shown) continue;
+    clearPlanRow(planRows_[row]);
+    planRows_[row] = {std::move(shown), makePlanRow(static_cast<int>(row), fault)};
   }
   plan_->setColumnStretch(3, 1);
+}
+
+void ValuesPanel::clearPlanRow(PlanRow& row) {
+  for (QWidget* widget : row.widgets) {
+    plan_->removeWidget(widget);
+    widget->hide();
+    widget->setObjectName({});  // it may still be found until the loop comes by
+    widget->deleteLater();
+  }
+  row = {};
+}
+
+std::vector<QWidget*> ValuesPanel::makePlanRow(int row, const FaultTable& fault) {
+  auto* box = new QCheckBox;
+  box->setChecked(fault.enabled);
+  box->setObjectName(QStringLiteral("fault%1").arg(row));
+  const QString kind = fromText(fault.kind).replace(u'_', u' ').replace(u'-', u' ');
+  box->setAccessibleName(tr("%1 at %2").arg(kind, fromText(fault.at.text)));
+  connect(box, &QCheckBox::toggled, this, [this, row](bool on) {
+    if (!loading_) lab_.setFault(row, on);
+  });
+  const Ink tone = fault.enabled ? Ink::kText : Ink::kMuted;
+  QLabel* at = label(placeText(fault.at.under(lab_.scenario().terms())), 11, 400, tone, true);
+  at->setToolTip(fromText(fault.at.text));
+  auto* what = new ElidedLabel;
+  what->setFullText(fault.during_compute && !compact_ ? tr("%1 in compute").arg(kind) : kind);
+  if (fault.during_compute) what->setToolTip(tr("Begins between the owner's check and its write"));
+  if (!fault.enabled) what->setForegroundRole(QPalette::PlaceholderText);
+  const Duration lasts = fault.duration.under(lab_.scenario().terms());
+  QLabel* length = label(lasts == Duration::zero() ? QString() : placeText(lasts), 11, 400, tone, true);
+  length->setToolTip(fromText(fault.duration.text));
+  length->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  std::vector<QWidget*> widgets{
+      box, new FaultSwatch(fault.kind), at, what, label(fromText(fault.target), 12, 400, Ink::kMuted), length};
+  for (std::size_t column = 0; column < widgets.size(); ++column)
+    plan_->addWidget(widgets[column], row, static_cast<int>(column));
+  plan_->setRowMinimumHeight(row, 22);
+  return widgets;
 }
 
 void ValuesPanel::setCompact(bool compact) {
@@ -303,7 +336,22 @@ void ValuesPanel::loadStale() {
   const bool idle = lab_.state() != RunState::kRunning && lab_.state() != RunState::kPreparing;
   again_->setEnabled(lab_.hasScenario() && idle);
   again_->setText(lab_.state() == RunState::kReady ? tr("Run") : tr("Run again"));
-  staleNote_->setVisible(lab_.stale() && lab_.state() != RunState::kReady);
+  const bool waits = lab_.waitsAtFork();
+  staleNote_->setText(waits && lab_.stale() ? tr("These values apply from the fork on. Space runs on.")
+                      : waits               ? tr("Forked here: change faults or fencing, then run on with Space.")
+                                            : tr("The chart shows the run before these changes."));
+  staleNote_->setVisible(waits || (lab_.stale() && lab_.state() != RunState::kReady));
+  loadFork();
+}
+
+void ValuesPanel::loadFork() {
+  const QString why = lab_.whyNoFork();
+  fork_->setEnabled(why.isEmpty());
+  // While the run goes on the moment changes with every frame, and a new text lays the panel out anew.
+  const bool rests = lab_.state() == RunState::kPaused || lab_.state() == RunState::kFinished;
+  fork_->setText(rests && !lab_.live() ? tr("Fork at %1 s").arg(secondsText(lab_.playhead())) : tr("Fork here"));
+  fork_->setToolTip(why.isEmpty() ? tr("%1. What happened before stays; from here on these values apply").arg(forkTip_)
+                                  : QStringLiteral("%1: %2").arg(forkTip_, why));
 }
 
 }  // namespace leasescope

@@ -14,7 +14,7 @@ namespace leasescope {
 class ValuesPanel : public QScrollArea {
   Q_OBJECT
  public:
-  explicit ValuesPanel(LabController& lab, QAction* runAgain, QWidget* parent = nullptr);
+  ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {200, 80}; }
 
@@ -28,15 +28,22 @@ class ValuesPanel : public QScrollArea {
     std::string key;
     std::function<QString(const Scenario&)> shown;
   };
+  struct PlanRow {
+    QStringList shown;  // what its widgets say
+    std::vector<QWidget*> widgets;
+  };
 
   QLineEdit* addField(const QString& name, const std::string& key, std::function<QString(const Scenario&)> shown);
   void buildValues(QVBoxLayout* column);
-  void buildPlan(QVBoxLayout* column, QAction* runAgain);
+  void buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork);
   void commit(Field& field);
   void refuse(QWidget* field, const QString& message);
   void load();
   void loadPlan();
+  std::vector<QWidget*> makePlanRow(int row, const FaultTable& fault);
+  void clearPlanRow(PlanRow& row);
   void loadStale();
+  void loadFork();
 
   LabController& lab_;
   std::vector<Field> fields_;
@@ -44,7 +51,9 @@ class ValuesPanel : public QScrollArea {
   Switch* fence_;
   QWidget* fenceRow_;
   QGridLayout* plan_;
-  QPushButton* again_;
+  std::vector<PlanRow> planRows_;
+  QPushButton *again_, *fork_;
+  QString forkTip_;
   bool loading_ = false;
   bool compact_ = false;
 };

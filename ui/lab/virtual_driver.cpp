@@ -1,15 +1,23 @@
 #include "ui/lab/virtual_driver.h"
 
+#include <algorithm>
+
+#include "ui/models/words.h"
+
 namespace leasescope {
 namespace {
 
 constexpr int kFrameMs = 16;
 constexpr qint64 kBudgetNs = 9'000'000;         // of a frame; the rest is for painting
 constexpr std::uint64_t kInputsAtOnce = 5'000;  // between two looks at the clock
+// Less than a program alone may take: the history lies in memory beside them.
+constexpr SnapshotTerms kSnapshots{50'000, std::size_t{96} << 20};
 
 }  // namespace
 
-VirtualDriver::VirtualDriver(const Scenario& scenario, QObject* parent) : RunDriver(parent), run_(scenario) {
+VirtualDriver::VirtualDriver(const Scenario& scenario, std::vector<Fork> forks, QObject* parent)
+    : RunDriver(parent), run_(scenario, kSnapshots), forks_(std::move(forks)) {
+  std::reverse(forks_.begin(), forks_.end());
   timer_.setInterval(kFrameMs);
   connect(&timer_, &QTimer::timeout, this, &VirtualDriver::frame);
 }
@@ -43,26 +51,59 @@ void VirtualDriver::setSpeed(int permille) {
   anchor();
 }
 
+// As VirtualRun::advance, and across the forks on the way.
+bool VirtualDriver::goOn(TrueTime until, std::uint64_t most) {
+  if (forks_.empty() || until < forks_.back().at) return run_.advance(until, most);
+  const TrueTime before = forks_.back().at - Duration(1);
+  if (run_.now() < before && !run_.advance(before, most)) return false;
+  if (run_.now() < before) return true;
+  if (const auto forked = run_.fork(forks_.back().at, forks_.back().scenario); !forked) {
+    forks_.clear();  // cannot be: it was looked at; the run goes on as it was
+    return true;
+  }
+  forks_.pop_back();
+  return true;
+}
+
 void VirtualDriver::frame() {
+  if (run_.finished()) {
+    timer_.stop();
+    emit ended();
+    return;
+  }
   QElapsedTimer spent;
   spent.start();
-  const TrueTime until = target();
+  const TrueTime until = hurry_ ? *hurry_ : target();
   bool more = !run_.finished();
-  while (more && run_.now() < until && spent.nsecsElapsed() < kBudgetNs) more = run_.advance(until, kInputsAtOnce);
+  while (more && run_.now() < until && spent.nsecsElapsed() < kBudgetNs) more = goOn(until, kInputsAtOnce);
   busy_ += spent.nsecsElapsed();
+  const bool arrives = hurry_ && more && run_.now() >= until;
   // What did not fit into the frame is not owed: a slow machine shows a slower run, not a jump.
-  if (permille_ != 0 && run_.now() < until) anchor();
-  if (!more) timer_.stop();
+  if (hurry_ || (permille_ != 0 && run_.now() < until)) anchor();
+  if (arrives || !more) hurry_.reset();
+  if (arrives) timer_.stop();
+  emit advanced();
+  if (arrives) emit arrived();
+  // The end is told a frame later: what is made of it would come on top of what this one took.
+}
+
+void VirtualDriver::step() {
+  if (run_.step_forward() || run_.finished()) return;
+  timer_.stop();
+  while (!forks_.empty() && run_.now() + Duration(1) >= forks_.back().at) goOn(forks_.back().at, 0);
+  const bool more = run_.step();
   emit advanced();
   if (!more) emit ended();
 }
 
-void VirtualDriver::step() {
-  if (run_.finished()) return;
+bool VirtualDriver::stepBack() {
   timer_.stop();
-  const bool more = run_.step();
-  emit advanced();
-  if (!more) emit ended();
+  return run_.step_back();
+}
+
+tl::expected<void, QString> VirtualDriver::mayFork(TrueTime at, const Scenario& changed) const {
+  if (const auto may = run_.may_fork(at, changed); !may) return tl::make_unexpected(fromText(may.error()));
+  return {};
 }
 
 void VirtualDriver::stop() {

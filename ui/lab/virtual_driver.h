@@ -2,6 +2,8 @@
 #pragma once
 #include <QElapsedTimer>
 #include <QTimer>
+#include <optional>
+#include <vector>
 
 #include "simulator/run/virtual_run.h"
 #include "ui/lab/run_driver.h"
@@ -11,7 +13,12 @@ namespace leasescope {
 class VirtualDriver : public RunDriver {
   Q_OBJECT
  public:
-  VirtualDriver(const Scenario& scenario, QObject* parent);
+  // From this moment on the run goes by another scenario; what a fork may change has been looked at before.
+  struct Fork {
+    TrueTime at{};
+    Scenario scenario;
+  };
+  VirtualDriver(const Scenario& scenario, std::vector<Fork> forks, QObject* parent);
 
   const History& history() const override { return run_.history(); }
   Outcome outcome() const override;
@@ -25,12 +32,22 @@ class VirtualDriver : public RunDriver {
   void setSpeed(int permille) override;
   void stop() override;
 
+  TrueTime playhead() const override { return run_.playhead(); }
+  void seek(TrueTime at) override { run_.seek(at); }
+  bool stepBack() override;
+  std::optional<std::uint64_t> traceHash() override { return run_.trace_hash_at_playhead(); }
+  tl::expected<void, QString> mayFork(TrueTime at, const Scenario& changed) const override;
+  void hurry(TrueTime to) override { hurry_ = to; }
+
  private:
   void frame();
+  bool goOn(TrueTime until, std::uint64_t most);
   void anchor();
   TrueTime target() const;
 
   VirtualRun run_;
+  std::vector<Fork> forks_;  // still to come, the last one first
+  std::optional<TrueTime> hurry_;
   QTimer timer_;
   QElapsedTimer clock_;
   TrueTime anchor_{};  // simulated time when the clock was started

@@ -73,7 +73,8 @@ TrueTime beginning(const History& history, const Cast& cast, const Incident& inc
   return from;
 }
 
-// The ancestors of what stands at the incident's start and end, by the history's own `cause` links.
+// The ancestors of what stands at the incident's start and end, by the history's own `cause` links, as far back as a
+// story reaches: all of them lead to the beginning of the run, in a long one by hundreds of thousands.
 std::set<Sequence> ancestors(const History& history, const Incident& incident) {
   std::set<Sequence> chain;
   for (std::size_t i = firstAfter(history, incident.start); i < history.events.size(); ++i) {
@@ -82,7 +83,8 @@ std::set<Sequence> ancestors(const History& history, const Incident& incident) {
     if (e.at() != incident.start && e.at() != incident.end) continue;
     if (!incident.contenders.empty() && !concerns(incident, e.node)) continue;
     Sequence cause = e.cause;
-    while (cause != 0 && chain.insert(cause).second) cause = history.events[cause - 1].cause;
+    while (cause != 0 && history.events[cause - 1].at() >= incident.start - kReach && chain.insert(cause).second)
+      cause = history.events[cause - 1].cause;
   }
   return chain;
 }

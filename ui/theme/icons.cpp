@@ -24,7 +24,11 @@ Figure figure(Icon which) {
     case Icon::kStop:
       return {"M 3.5 3.5 H 12.5 V 12.5 H 3.5 Z", 0, true};
     case Icon::kFirst:
+      return {"M 12.5 3.5 L 8 8 L 12.5 12.5 M 7.5 3.5 L 3 8 L 7.5 12.5"};
+    case Icon::kStepBack:
       return {"M 11 3.5 L 5.5 8 L 11 12.5 M 3.5 3 V 13"};
+    case Icon::kFork:
+      return {"M 4 2.5 V 13.5 M 4 9 C 9 9 11 7.5 11 3.5 M 8.5 5.5 L 11 3 L 13.5 5.5"};
     case Icon::kStep:
       return {"M 5 3.5 L 10.5 8 L 5 12.5 M 12.5 3 V 13"};
     case Icon::kLast:

@@ -11,6 +11,8 @@ enum class Icon {
   kStop,
   kFirst,
   kStep,
+  kStepBack,
+  kFork,
   kLast,
   kSearch,
   kClose,

@@ -62,6 +62,7 @@ void TimelineView::goToIncident(int step) {
   const IncidentMark& incident = incidents[static_cast<std::size_t>(index)];
   selectIncident(index);
   centreOn(incident.start, incident.end);
+  setCursorTime(incident.start);
   emit incidentClicked(index);
   emit selectionChanged(index, incident.start, incident.end);
 }
@@ -75,10 +76,7 @@ void TimelineView::goToEvent(int step) {
   if (step < 0) --next;
   setFollow(false);
   setCursorTime(*next);
-  if (*next >= shown_.from && *next < shown_.to()) return;
-  Viewport moved = shown_;
-  moved.from = *next - shown_.span / 2;
-  setShown(moved);
+  reveal(*next);
 }
 
 // ---- mouse

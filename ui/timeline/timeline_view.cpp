@@ -110,6 +110,21 @@ void TimelineView::setCursorTime(TrueTime at) {
   emit cursorMoved(at);
 }
 
+void TimelineView::reveal(TrueTime at) {
+  if (at >= shown_.from && at < shown_.to()) return;
+  setFollow(false);
+  animation_.stop();
+  Viewport moved = shown_;
+  moved.from = at - shown_.span / 2;
+  setShown(moved);
+}
+
+void TimelineView::setForks(std::vector<TrueTime> forks) {
+  if (forks == forks_) return;
+  forks_ = std::move(forks);
+  viewport()->update();
+}
+
 TrueTime TimelineView::cursorTime() const { return cursor_ ? *cursor_ : now_; }
 
 void TimelineView::followNow() {
@@ -302,6 +317,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
   const Scene now = scene();
   Overlay overlay;
   overlay.cursor = cursor_;
+  overlay.forks = forks_;
   overlay.states_at = cursorTime();
   overlay.selected_incident = selectedIncident_;
   if (hovered_) overlay.hovered = bar_of(now, hovered_);

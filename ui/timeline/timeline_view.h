@@ -43,6 +43,10 @@ class TimelineView : public QAbstractScrollArea {
   std::pair<TrueTime, TrueTime> visibleRange() const;
   TrueTime cursorTime() const;
   void setCursorTime(TrueTime at);
+  // Brings a moment into view, without changing the zoom.
+  void reveal(TrueTime at);
+  // Where the run was forked: before, it is another's.
+  void setForks(std::vector<TrueTime> forks);
   const ChartData& data() const { return data_; }
   // An incident's mark in the rail, in the viewport's coordinates; empty when it is not in view.
   QRect incidentRect(int index) const;
@@ -127,6 +131,7 @@ class TimelineView : public QAbstractScrollArea {
   Viewport animateFrom_, animateTo_;
 
   std::optional<TrueTime> cursor_;
+  std::vector<TrueTime> forks_;
   TrueTime now_{};
   bool follow_ = true;
   int selectedIncident_ = -1;

@@ -25,6 +25,28 @@ void paint_window(Canvas& canvas, const Scene& scene, const WakeWindow& window, 
   if (scene.shows(window.lease_end)) canvas.vline(scene.x(window.lease_end), y - 2, y + 2, colour);
 }
 
+// Where they are no wider than their end caps they become one block each, and blocks beside each other one.
+void paint_windows(Canvas& canvas, const Scene& scene, const ContenderRow& contender, LaneSize lane) {
+  int from = 0, to = 0;  // of the block so far
+  const auto flush = [&] {
+    if (to > from) canvas.fill(from, lane.base() - 4, to - from, 5, canvas.colours().wake_window);
+    from = to = 0;
+  };
+  for (const WakeWindow& window : contender.windows) {
+    if (!scene.shows(window.from, window.to)) continue;
+    const int left = scene.clipped_x(window.from), right = scene.clipped_x(window.to) + 1;
+    if (right - left > 3) {
+      flush();
+      paint_window(canvas, scene, window, lane);
+      continue;
+    }
+    if (left > to || left < from) flush();
+    if (to == from) from = left;
+    to = std::max(to, right);
+  }
+  flush();
+}
+
 void paint_attempt(Canvas& canvas, const AttemptMark& attempt, int x, LaneSize lane, const QColor& ground) {
   const Colours& c = canvas.colours();
   const double centre = x + 0.5;
@@ -150,13 +172,7 @@ void paint_attempts(Canvas& canvas, const Scene& scene) {
     if (row.kind != RowKind::kContender || !scene.visible(row)) continue;
     const ContenderRow& contender = scene.data.contenders()[static_cast<std::size_t>(row.index)];
     const LaneSize lane{scene.y(row) + band.y, band.height};
-    int covered = -1;
-    for (const WakeWindow& window : contender.windows) {
-      if (!scene.shows(window.from, window.to) || scene.x(window.to) <= covered) continue;
-      paint_window(canvas, scene, window, lane);
-      if (window.to - window.from > Duration{} && scene.x(window.to) - scene.x(window.from) < 3)
-        covered = scene.x(window.to);
-    }
+    paint_windows(canvas, scene, contender, lane);
     const std::size_t first = first_at(contender.attempts, scene.viewport.from);
     const QColor ground = row.alternate ? canvas.colours().chart_alt : canvas.colours().chart;
     int last = -100;

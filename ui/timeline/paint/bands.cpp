@@ -151,6 +151,7 @@ struct Cover {
 };
 
 constexpr int kTapeWithLabel = 100;
+constexpr int kLeastLabel = 4;  // no text is narrower
 
 PixelRange tape_at(const Scene& scene, Cover cover, int from, int to) {
   for (const IncidentMark& incident : scene.data.incidents()) {
@@ -164,10 +165,21 @@ PixelRange tape_at(const Scene& scene, Cover cover, int from, int to) {
   return {};
 }
 
+// The most room that a single lease of a holding has, tapes left aside.
+int widest(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding) {
+  int widest = 0;
+  for (std::size_t i = holding.first; i <= holding.last && spans[i].start.hi < scene.viewport.to(); ++i) {
+    const SpanPixels p = pixels_of(scene, spans[i]);
+    widest = std::max(widest, std::max(p.to, scene.clipped_x(scene.until(spans[i].end.lo))) - p.from);
+  }
+  return widest;
+}
+
 // The first place in a holding where the text is cut neither by a renewal nor by a tape; on the solid part if it can
 // be.
 LabelPlace place_label(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding, int width,
                        Cover cover) {
+  if (widest(scene, spans, holding) < width + 14) return {};  // before any look at the incidents: they may be many
   for (std::size_t i = holding.first; i <= holding.last; ++i) {
     if (spans[i].start.hi >= scene.viewport.to()) break;
     const SpanPixels p = pixels_of(scene, spans[i]);
@@ -191,6 +203,7 @@ void paint_labels_of(Canvas& canvas, const Scene& scene, const std::vector<Lease
   const int px = height >= 16 ? 11 : 10;
   if (height < 12) return;
   each_holding(scene, spans, [&](Holding holding) {
+    if (widest(scene, spans, holding) < kLeastLabel + 14) return;
     const LeaseSpan& span = spans[holding.first];
     const IdentityColours& id = identity(canvas, scene, span.contender);
     const QString who = word.isEmpty() ? QString::fromStdString(scene.data.letter(span.contender)) : word;

@@ -114,8 +114,16 @@ void Canvas::circle(double x, double y, double r, const QColor& colour) {
 }
 
 void Canvas::ring(double x, double y, double r, double thickness, const QColor& line, const QColor& ground) {
-  circle(x, y, r + thickness / 2, line);
-  circle(x, y, r - thickness / 2, ground);
+  const int ratio = static_cast<int>(ratio_);
+  if (vector_ || ratio < 1 || ratio != ratio_) {
+    circle(x, y, r + thickness / 2, line);
+    circle(x, y, r - thickness / 2, ground);
+    return;
+  }
+  const QPoint pixel(static_cast<int>(std::floor(x)), static_cast<int>(std::floor(y)));
+  const int reach = TileCache::reach(r, thickness);
+  painter_.drawPixmap(pixel - QPoint(reach, reach),
+                      tiles_.ring(r, thickness, QPointF(x, y) - pixel, line, ground, ratio));
 }
 
 void Canvas::cross(double x, double y, double r, const QColor& colour) {

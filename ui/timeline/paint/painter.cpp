@@ -28,6 +28,23 @@ void paint_cursor(Canvas& canvas, const Scene& scene, TrueTime at) {
   canvas.plate(left, 4, label, style);
 }
 
+// From here on the run goes another way than the one it was taken from.
+void paint_fork(Canvas& canvas, const Scene& scene, TrueTime at) {
+  if (!scene.shows(at)) return;
+  const Colours& c = canvas.colours();
+  const int x = scene.x(at);
+  const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
+  canvas.vdash(x, scene.layout.top(), bottom, c.text, 6, 3);
+  PlateStyle style{c.chart, c.text, c.text};
+  style.px = 10;
+  style.height = 14;
+  style.padding = 4;
+  const QString label = QStringLiteral("fork");
+  const int width = canvas.plate_width(label, style);
+  canvas.plate(std::clamp(x - width / 2, scene.left(), std::max(scene.left(), scene.right() - width)),
+               scene.layout.top(), label, style);
+}
+
 // 2 px of ink, 2 px outside the bar.
 void paint_selected(Canvas& canvas, const Scene& scene, const QRect& bar) {
   const QRect out = bar.adjusted(-4, -4, 4, 4);
@@ -84,6 +101,7 @@ void paint_overlay(QPainter& painter, const Scene& scene, Theme theme, TileCache
   }
   if (overlay.selected) paint_selected(canvas, scene, *overlay.selected);
   if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
+  for (const TrueTime at : overlay.forks) paint_fork(canvas, scene, at);
   if (overlay.cursor) paint_cursor(canvas, scene, *overlay.cursor);
 }
 

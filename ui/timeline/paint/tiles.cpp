@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <QImage>
+#include <QPainter>
 #include <QPixmap>
 #include <QTransform>
 
@@ -33,6 +34,30 @@ const QBrush& TileCache::brush(Tile tile, const QColor& line, const QColor& grou
   QBrush brush(QPixmap::fromImage(repeated(tile_bits(tile), line.rgb(), ground.rgb(), scale)));
   if (ratio != 1) brush.setTransform(QTransform::fromScale(1 / ratio, 1 / ratio));
   return brushes_.emplace(key, brush).first->second;
+}
+
+const QPixmap& TileCache::ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground,
+                               int ratio) {
+  for (const Ring& known : rings_)
+    if (known.radius == radius && known.thickness == thickness && known.x == at.x() && known.y == at.y() &&
+        known.line == line.rgba() && known.ground == ground.rgba() && known.ratio == ratio)
+      return known.picture;
+  const int middle = reach(radius, thickness), side = 2 * middle + 1;
+  QPixmap picture(side * ratio, side * ratio);
+  picture.setDevicePixelRatio(ratio);
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  const QPointF centre = QPointF(middle, middle) + at;
+  for (const bool inner : {false, true}) {
+    const double r = radius + (inner ? -thickness : thickness) / 2;
+    painter.setBrush(inner ? ground : line);
+    painter.drawEllipse(centre, r, r);
+  }
+  painter.end();
+  rings_.push_back({radius, thickness, at.x(), at.y(), line.rgba(), ground.rgba(), ratio, picture});
+  return rings_.back().picture;
 }
 
 }  // namespace leasescope

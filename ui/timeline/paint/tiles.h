@@ -1,8 +1,11 @@
 // Hatches: each bit map of the tokens repeated into one opaque 48x48 brush per colour pair and whole-number scale.
+// Rings: drawn smooth once and then put down as a picture, because a chart may show thousands.
 #pragma once
 #include <unordered_map>
+#include <vector>
 
 #include <QBrush>
+#include <QPixmap>
 
 #include "ui/theme/tokens.h"
 
@@ -14,9 +17,20 @@ class TileCache {
  public:
   // For a device of `ratio` device pixels a logical pixel; the brush keeps its bits square at any ratio.
   const QBrush& brush(Tile tile, const QColor& line, const QColor& ground, double ratio);
+  // For whole-number ratios. Its centre is `reach` pixels right of and below the picture's corner, and `at` more.
+  const QPixmap& ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground, int ratio);
+  static int reach(double radius, double thickness) { return static_cast<int>(radius + thickness / 2) + 2; }
 
  private:
+  struct Ring {
+    double radius = 0, thickness = 0, x = 0, y = 0;  // its centre lies at x, y within its pixel
+    QRgb line = 0, ground = 0;
+    int ratio = 1;
+    QPixmap picture;
+  };
+
   std::unordered_map<std::uint64_t, QBrush> brushes_;
+  std::vector<Ring> rings_;  // a handful
 };
 
 }  // namespace leasescope

@@ -1,0 +1,172 @@
+// The Lab, continued: the playhead, steps back and forth, forks, and the way back from them.
+#include <QUndoCommand>
+
+#include "ui/lab/lab_controller.h"
+#include "ui/models/words.h"
+
+namespace leasescope {
+
+// Undo makes the run before again, as far as it had come; it is the same to the bit.
+class ForkCommand : public QUndoCommand {
+ public:
+  ForkCommand(LabController& lab, Shown before, Shown after, bool goOn, const QString& text)
+      : QUndoCommand(text), lab_(lab), before_(std::move(before)), after_(std::move(after)), goOn_(goOn) {}
+  void undo() override {
+    after_ = lab_.shown();
+    lab_.show(before_, false);
+  }
+  void redo() override {
+    if (done_) before_ = lab_.shown();
+    lab_.show(after_, !done_ && goOn_);
+    done_ = true;
+  }
+
+ private:
+  LabController& lab_;
+  Shown before_, after_;
+  bool goOn_, done_ = false;
+};
+
+QString LabController::whyNoTravel() const {
+  if (!driver_) return QStringLiteral("no scenario is open");
+  if (live()) return QStringLiteral("a live run cannot be gone back in: its servers and its time went on");
+  return {};
+}
+
+QString LabController::whyNoFork() const {
+  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  if (values_.live()) return QStringLiteral("a fork runs in virtual time: choose the store model");
+  if (state_ == RunState::kReady || state_ == RunState::kPreparing) return QStringLiteral("the run has not begun");
+  if (playhead() >= TrueTime{} + scenario_->length()) return QStringLiteral("the playhead is at the end");
+  return {};
+}
+
+QString LabController::whyNoStepBack() const {
+  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  if (state_ == RunState::kReady) return QStringLiteral("the run has not begun");
+  return playhead() > TrueTime{} ? QString() : QStringLiteral("the playhead is at the beginning");
+}
+
+QString LabController::whyNoStepForward() const {
+  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  const bool newest = playhead() >= now();
+  return state_ == RunState::kFinished && newest ? QStringLiteral("the playhead is at the end") : QString();
+}
+
+void LabController::seek(TrueTime at) {
+  if (!driver_ || live()) return;
+  if (state_ == RunState::kRunning && at >= now()) return;  // it is the newest by itself
+  const TrueTime before = playhead();
+  driver_->seek(at);
+  if (playhead() == before) return;
+  emit playheadMoved(playhead());
+  settle_.start();  // what takes time is told only where the playhead rests: a drag passes hundreds of moments
+}
+
+void LabController::stepBack(int inputs) {
+  if (!whyNoStepBack().isEmpty()) return;
+  if (state_ == RunState::kRunning) runOrPause();
+  for (int i = 0; i < inputs && driver_->stepBack(); ++i) {
+  }
+  emit playheadMoved(playhead());
+  emit settled();
+}
+
+void LabController::step() { stepForward(1); }
+
+void LabController::stepForward(int inputs) {
+  if (!whyNoStepForward().isEmpty()) return;
+  if (waitsAtFork() && stale() && playhead() >= now()) return forkHere();
+  for (int i = 0; i < inputs; ++i) driver_->step();
+  if (state_ != RunState::kFinished) setState(RunState::kPaused);
+  emit playheadMoved(playhead());
+  emit settled();
+}
+
+// ---- forks
+
+bool LabController::waitsAtFork() const {
+  return state_ == RunState::kPaused && courses_.size() > 1 && now() + Duration(1) == courses_.back().from;
+}
+
+Shown LabController::shown() const { return {courses_, values_, now(), playhead(), state_ == RunState::kFinished}; }
+
+void LabController::forkHere() {
+  if (!whyNoFork().isEmpty()) return;
+  if (state_ == RunState::kRunning) runOrPause();
+  const TrueTime kept = playhead(), at = kept + Duration(1);
+  const QString place = QStringLiteral("%1 s").arg(secondsText(kept));
+  if (const auto may = driver_->mayFork(at, *scenario_); !may) {
+    Problem p;
+    p.title = QStringLiteral("The run cannot be forked at %1").arg(place);
+    p.message = may.error();
+    p.remains = QStringLiteral("The run on the screen is as it was. Run again takes every value from the beginning.");
+    emit problem(p);
+    return;
+  }
+  emit problem({});
+  const Shown before = shown();
+  Shown after{before.courses, values_, kept, kept, false};
+  while (after.courses.size() > 1 && after.courses.back().from >= at) after.courses.pop_back();
+  const bool changed = !(after.courses.back().values == values_);
+  after.courses.push_back({at, values_});
+  undo_.push(new ForkCommand(*this, before, after, changed, QStringLiteral("fork at %1").arg(place)));
+}
+
+void LabController::show(const Shown& what, bool goOn) {
+  if (!courses_.empty()) remember(shown());
+  values_ = what.values;
+  if (auto scenario = readScenario(source_, values_)) *scenario_ = std::move(*scenario);
+  startRun(what.courses);
+  remember(what);
+  emit valuesChanged();
+  goesOn_ = goOn;
+  if (what.reached <= TrueTime{} && !what.ended) return;
+  comesTo_ = what.playhead;
+  driver_->hurry(what.ended ? TrueTime::max() : what.reached);
+  driver_->start();
+}
+
+void LabController::onArrived() {
+  settle_.stop();
+  const std::optional<TrueTime> playhead = comesTo_;
+  comesTo_.reset();
+  if (goesOn_) {
+    goesOn_ = false;
+    driver_->start();
+    return;
+  }
+  setState(RunState::kPaused);
+  emit settled();
+  if (playhead) seek(*playhead);
+}
+
+// The latest of each; the oldest is forgotten first.
+void LabController::remember(const Shown& what) {
+  constexpr std::size_t kMost = 32;
+  for (Shown& known : known_)
+    if (known.courses == what.courses) {
+      known = what;
+      return;
+    }
+  known_.push_back(what);
+  if (known_.size() > kMost) known_.erase(known_.begin());
+}
+
+std::vector<Shown> LabController::relatives() const {
+  std::vector<Shown> out;
+  if (courses_.empty()) return out;
+  for (const Shown& known : known_)
+    if (known.forked() || known.courses.front() == courses_.front()) out.push_back(known);
+  return out;
+}
+
+void LabController::goTo(const Shown& other) {
+  if (other.courses == courses_ || live()) return;
+  const QString text = other.forked()
+                           ? QStringLiteral("go to the fork at %1 s").arg(secondsText(other.courses.back().from))
+                           : QStringLiteral("go to the original run");
+  undo_.push(new ForkCommand(*this, shown(), other, false, text));
+}
+
+}  // namespace leasescope
