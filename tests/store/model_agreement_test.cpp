@@ -1,0 +1,98 @@
+#include <QElapsedTimer>
+
+#include "core/lease/random_stream.h"
+#include "simulator/model/server_model.h"
+#include "tests/store/rig.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+// The model, asked at the moments at which the server is.
+class Modelled {
+ public:
+  Modelled(StoreKind kind, Name mutex)
+      : model_(kind == StoreKind::kRedis ? ServerModel(RedisModel({mutex}, {})) : ServerModel(SqlModel({mutex}, {}))) {
+    clock_.start();
+  }
+
+  Reply ask(const Request& request) {
+    ServerCall call;
+    call.request = request;
+    const Duration now = std::chrono::nanoseconds(clock_.nsecsElapsed());
+    const ServerNow moment{ServerTime{} + std::chrono::hours(1) + now, TrueTime{} + now};
+    std::visit([&](auto& model) { model.take(call, moment, steps_); }, model_);
+    Reply reply;
+    for (const ServerStep& step : steps_)
+      if (step.replies) reply = step.reply;
+    steps_.clear();
+    return reply;
+  }
+
+ private:
+  ServerModel model_;
+  ServerSteps steps_;
+  QElapsedTimer clock_;
+};
+
+}  // namespace
+
+// Whatever is asked, in whatever order: a model answers as its server does.
+class ModelAgreementTest : public QObject {
+  Q_OBJECT
+
+  QtLoop loop_;
+  PlainNames names_;
+
+ private slots:
+  void theModelAnswersAsTheServerDoes_data() {
+    QTest::addColumn<int>("kind");
+    QTest::newRow("redis") << static_cast<int>(StoreKind::kRedis);
+    QTest::newRow("postgres") << static_cast<int>(StoreKind::kPostgres);
+  }
+  void theModelAnswersAsTheServerDoes() {
+    QFETCH(int, kind);
+    PrivateServer server(static_cast<StoreKind>(kind));
+    QVERIFY(server.start().has_value());
+    QVERIFY(probe(server.url()).has_value());
+    std::vector<std::unique_ptr<Client>> clients;
+    const std::vector<std::string> ids{"0:1@a", "0:2@b", "0:3@c"};
+    for (const std::string& id : ids) clients.push_back(std::make_unique<Client>(loop_, names_, server.url(), id));
+    for (const auto& client : clients) QVERIFY(client->connects());
+    Modelled model(static_cast<StoreKind>(kind), names_.intern("m"));
+    RandomStream draws(7, "calls", QTest::currentDataTag());
+    constexpr RequestKind kKinds[] = {RequestKind::kAcquire, RequestKind::kAcquire, RequestKind::kGuard,
+                                      RequestKind::kRelease};
+    int granted = 0, ended = 0;
+    for (int i = 0; i < 300; ++i) {
+      const std::size_t who = draws.below(clients.size());
+      const bool brief = draws.below(12) == 0;  // a lease that is over at the next call
+      Request request;
+      request.kind = kKinds[draws.below(4)];
+      request.mutex = names_.intern("m");
+      request.contender = names_.intern(ids[who]);
+      request.lease = brief ? milliseconds(40) : milliseconds(60'000);
+      request.ttl = request.lease / 2;
+      request.timeout = milliseconds(2000);
+      const Reply expected = model.ask(request);
+      const Told got = clients[who]->ask(request.kind, "m", milliseconds(request.lease / milliseconds(1)));
+      QVERIFY2(got.reply.ending == Ending::kOk, got.error.c_str());
+      const auto place = QString("call %1, kind %2").arg(i).arg(static_cast<int>(request.kind)).toStdString();
+      QVERIFY2(got.reply.owner == expected.owner, place.c_str());
+      QVERIFY2(got.reply.token == expected.token, place.c_str());
+      QVERIFY2(got.reply.released == expected.released, place.c_str());
+      QVERIFY2(std::chrono::abs(got.reply.remaining - expected.remaining) < milliseconds(1500), place.c_str());
+      granted += expected.owner == request.contender;
+      if (brief) {
+        QTest::qWait(100);
+        ++ended;
+      }
+    }
+    QVERIFY(granted > 30 && ended > 10);
+  }
+};
+
+LEASESCOPE_SUITE(ModelAgreementTest)
+#include "model_agreement_test.moc"
