@@ -246,6 +246,7 @@ void print_text(const Result& result, const SwarmCommand& command) {
     fmt::print(
         "make one small: leasescopectl shrink {} --seed {}{}\n", command.scenario, campaign.failures[0].seed,
         command.options.sets.empty() ? "" : fmt::format(" --set {}", fmt::join(command.options.sets, " --set ")));
+  const bool draws_faults = command.scenario == "swarm";
   fmt::print("\n{:<22} {:>10}  excused\n", "fault", "fired");
   for (std::size_t kind = 0; kind < campaign.fired.size(); ++kind) {
     std::string excused;
@@ -253,7 +254,7 @@ void print_text(const Result& result, const SwarmCommand& command) {
       if (campaign.excused[kind][i] > 0)
         excused += fmt::format("{}{} {}", excused.empty() ? "" : ", ", text(static_cast<Failure>(i)),
                                campaign.excused[kind][i]);
-    if (campaign.fired[kind] > 0 || campaign.possible[kind] > 0)
+    if (campaign.fired[kind] > 0 || (draws_faults && campaign.possible[kind] > 0))
       fmt::print("{:<22} {:>10}  {}\n", all_fault_kinds()[kind].name, campaign.fired[kind], excused);
   }
   if (!result.never_fired.empty()) fmt::print("never fired: {}\n", fmt::join(result.never_fired, ", "));
