@@ -208,8 +208,11 @@ void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* for
   foot->addWidget(fork_);
   foot->addStretch();
   plan->addLayout(foot);
-  staleNote_ = label({}, 10, 400, Ink::kMuted);
+  staleNote_ = label(tr("The chart shows the run before these changes."), 10, 400, Ink::kMuted);
   staleNote_->setWordWrap(true);
+  QSizePolicy kept = staleNote_->sizePolicy();
+  kept.setRetainSizeWhenHidden(true);  // the panel does not jump, and the note is never cut off
+  staleNote_->setSizePolicy(kept);
   plan->addWidget(staleNote_);
   column->addWidget(pane);
 }
@@ -337,8 +340,8 @@ void ValuesPanel::loadStale() {
   again_->setEnabled(lab_.hasScenario() && idle);
   again_->setText(lab_.state() == RunState::kReady ? tr("Run") : tr("Run again"));
   const bool waits = lab_.waitsAtFork();
-  staleNote_->setText(waits && lab_.stale() ? tr("These values apply from the fork on. Space runs on.")
-                      : waits               ? tr("Forked here: change faults or fencing, then run on with Space.")
+  staleNote_->setText(waits && lab_.stale() ? tr("These values apply from here on. Space runs.")
+                      : waits               ? tr("Change faults or fencing, then run with Space.")
                                             : tr("The chart shows the run before these changes."));
   staleNote_->setVisible(waits || (lab_.stale() && lab_.state() != RunState::kReady));
   loadFork();
