@@ -52,7 +52,7 @@ QString LabController::whyNoTravel() const {
 }
 
 QString LabController::whyNoFork() const {
-  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  if (QString why = whyNoTravel(); !why.isEmpty()) return why;
   if (values_.live()) return QStringLiteral("a fork runs in virtual time: choose the store model");
   if (state_ == RunState::kReady || state_ == RunState::kPreparing) return QStringLiteral("the run has not begun");
   if (playhead() >= TrueTime{} + scenario_->length()) return QStringLiteral("the playhead is at the end");
@@ -60,13 +60,13 @@ QString LabController::whyNoFork() const {
 }
 
 QString LabController::whyNoStepBack() const {
-  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  if (QString why = whyNoTravel(); !why.isEmpty()) return why;
   if (state_ == RunState::kReady) return QStringLiteral("the run has not begun");
   return playhead() > TrueTime{} ? QString() : QStringLiteral("the playhead is at the beginning");
 }
 
 QString LabController::whyNoStepForward() const {
-  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  if (QString why = whyNoTravel(); !why.isEmpty()) return why;
   const bool newest = playhead() >= now();
   return state_ == RunState::kFinished && newest ? QStringLiteral("the playhead is at the end") : QString();
 }
