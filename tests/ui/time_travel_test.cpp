@@ -291,6 +291,7 @@ void TimeTravelTest::aForkWithNothingChangedWaitsForAValue() {
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
   QCOMPARE(*window.lab().traceHash(), hash_of_fork(of, changed, TrueTime(18s) + Duration(1)));
   for (const Event& event : window.lab().history()->events) QVERIFY(event.kind != EventKind::kStopped);
+  QCOMPARE(window.lab().relatives().size(), 2u);  // the original and this one, not the one that waited
 }
 
 void TimeTravelTest::aForkIsUndoneAndTheOldRunIsTheSame() {
@@ -352,8 +353,9 @@ void TimeTravelTest::aForkWaitsInTheMenuAfterTheRunWasStartedAnew() {
   emit menu->aboutToShow();
   QAction* fork = nullptr;
   for (QAction* entry : menu->actions())
-    if (entry->text() == QStringLiteral("Fork at 18.000 s")) fork = entry;
+    if (entry->text().startsWith(QStringLiteral("Fork at 18.000 s"))) fork = entry;
   QVERIFY(fork);
+  QVERIFY2(fork->text().contains(QStringLiteral("resource.0.fencing = false")), qPrintable(fork->text()));
   fork->trigger();
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
   QCOMPARE(window.lab().outcome().trace_hash, forked);

@@ -1,5 +1,6 @@
 // How a run on the screen came about: under which values, and from where on under others. Enough to make it again.
 #pragma once
+#include <QStringList>
 #include <vector>
 
 #include "ui/lab/lab_values.h"
@@ -24,5 +25,8 @@ struct Shown {
 
   bool forked() const { return courses.size() > 1; }
 };
+
+// What the last fork changed, each in a few words: "resource.fencing = false", "fault 2 off".
+QStringList changesOf(const std::vector<Course>& courses);
 
 }  // namespace leasescope

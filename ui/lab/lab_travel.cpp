@@ -27,6 +27,24 @@ class ForkCommand : public QUndoCommand {
   bool goOn_, done_ = false;
 };
 
+QStringList changesOf(const std::vector<Course>& courses) {
+  if (courses.size() < 2) return {};
+  const LabValues &before = courses[courses.size() - 2].values, &after = courses.back().values;
+  QStringList out;
+  for (const auto& [key, value] : after.overrides) {
+    const auto old = before.overrides.find(key);
+    if (old == before.overrides.end() || old->second != value)
+      out << QStringLiteral("%1 = %2").arg(fromText(key), shownText(value));
+  }
+  for (const auto& [key, value] : before.overrides)
+    if (after.overrides.count(key) == 0) out << QStringLiteral("%1 as in the file").arg(fromText(key));
+  for (const int row : after.faultsOff)
+    if (before.faultsOff.count(row) == 0) out << QStringLiteral("fault %1 off").arg(row + 1);
+  for (const int row : before.faultsOff)
+    if (after.faultsOff.count(row) == 0) out << QStringLiteral("fault %1 on").arg(row + 1);
+  return out;
+}
+
 QString LabController::whyNoTravel() const {
   if (!driver_) return QStringLiteral("no scenario is open");
   if (live()) return QStringLiteral("a live run cannot be gone back in: its servers and its time went on");
@@ -34,7 +52,7 @@ QString LabController::whyNoTravel() const {
 }
 
 QString LabController::whyNoFork() const {
-  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  if (QString why = whyNoTravel(); !why.isEmpty()) return why;
   if (values_.live()) return QStringLiteral("a fork runs in virtual time: choose the store model");
   if (state_ == RunState::kReady || state_ == RunState::kPreparing) return QStringLiteral("the run has not begun");
   if (playhead() >= TrueTime{} + scenario_->length()) return QStringLiteral("the playhead is at the end");
@@ -42,13 +60,13 @@ QString LabController::whyNoFork() const {
 }
 
 QString LabController::whyNoStepBack() const {
-  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  if (QString why = whyNoTravel(); !why.isEmpty()) return why;
   if (state_ == RunState::kReady) return QStringLiteral("the run has not begun");
   return playhead() > TrueTime{} ? QString() : QStringLiteral("the playhead is at the beginning");
 }
 
 QString LabController::whyNoStepForward() const {
-  if (const QString why = whyNoTravel(); !why.isEmpty()) return why;
+  if (QString why = whyNoTravel(); !why.isEmpty()) return why;
   const bool newest = playhead() >= now();
   return state_ == RunState::kFinished && newest ? QStringLiteral("the playhead is at the end") : QString();
 }
@@ -156,8 +174,11 @@ void LabController::remember(const Shown& what) {
 std::vector<Shown> LabController::relatives() const {
   std::vector<Shown> out;
   if (courses_.empty()) return out;
-  for (const Shown& known : known_)
-    if (known.forked() || known.courses.front() == courses_.front()) out.push_back(known);
+  for (const Shown& known : known_) {
+    // A fork that only waited for a change is the run it came from.
+    const bool same = known.forked() && changesOf(known.courses).isEmpty() && !(known.courses == courses_);
+    if (!same && (known.forked() || known.courses.front() == courses_.front())) out.push_back(known);
+  }
   return out;
 }
 

@@ -101,7 +101,8 @@ void ProblemBox::showProblem(const Problem& problem) {
   QString place;
   if (problem.line > 0) place = tr("Line %1, column %2: ").arg(problem.line).arg(problem.column);
   QString said = place + problem.message;
-  if (!said.isEmpty()) said[0] = said[0].toUpper();
+  // A sentence begins large, but not a key of the scenario.
+  if (!said.isEmpty() && !said.section(u' ', 0, 0).contains(u'.')) said[0] = said[0].toUpper();
   if (!said.endsWith(u'.')) said += u'.';
   message_->setText(problem.remains.isEmpty() ? said : said + u' ' + problem.remains);
   QWidget* old = excerpt_;

@@ -132,8 +132,9 @@ void Scrubber::paintEvent(QPaintEvent*) {
   // Thick up to the playhead; what was run beyond it is still there.
   painter.fillRect(kSide, kLine, newest - kSide, kThick, c.line_strong);
   painter.fillRect(kSide, kLine, at - kSide, kThick, c.accent);
-  const Duration step = lab_.length() / 12;
-  for (int k = 0; k <= 12; ++k)
+  const int parts = width() >= 240 ? 12 : width() >= 120 ? 6 : 4;
+  const Duration step = lab_.length() / parts;
+  for (int k = 0; k <= parts; ++k)
     painter.fillRect(pixelOf(TrueTime(step * k)), kLine + 4, 1, k % 2 == 0 ? 5 : 3, c.line_strong);
   paintIncidents(painter);
   for (std::size_t i = 1; i < lab_.courses().size(); ++i)

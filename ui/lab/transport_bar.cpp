@@ -19,6 +19,8 @@ struct Speed {
 };
 constexpr Speed kSpeeds[] = {{"0.1 ×", 100}, {"1 ×", 1000}, {"10 ×", 10000}, {"max", 0}};
 
+constexpr int kCaptions = 900;  // from this width on the fields have names beside them
+
 }  // namespace
 
 TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* parent)
@@ -83,6 +85,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   store_->setFixedWidth(108);
   row->addWidget(store_);
   wideOnly_ = {length_};
+  captions_ = {seedName, storeName};
   connect(store_, &QComboBox::activated, this, &TransportBar::commitStore);
   connect(store_->lineEdit(), &QLineEdit::editingFinished, this, &TransportBar::commitStore);
   connect(speed_, &QComboBox::activated, this, [this](int index) { lab_.setSpeed(speed_->itemData(index).toInt()); });
@@ -118,7 +121,10 @@ QToolButton* TransportBar::makeForkButton(QAction* fork) {
     menu->addAction(fork);
     menu->addSeparator();
     for (const Shown& run : lab_.relatives()) {
-      QAction* entry = menu->addAction(nameOf(run.courses));
+      QString name = nameOf(run.courses);
+      if (const QStringList changes = changesOf(run.courses); !changes.isEmpty())
+        name += QStringLiteral("  ·  ") + changes.join(QStringLiteral(", "));
+      QAction* entry = menu->addAction(name);
       entry->setCheckable(true);
       entry->setChecked(run.courses == lab_.courses());
       connect(entry, &QAction::triggered, this, [this, run] { lab_.goTo(run); });
@@ -133,6 +139,12 @@ QString TransportBar::nameOf(const std::vector<Course>& courses) {
   QStringList at;
   for (std::size_t i = 1; i < courses.size(); ++i) at << tr("%1 s").arg(secondsText(courses[i].from));
   return tr("Fork at %1").arg(at.join(tr(", then ")));
+}
+
+// The narrowest window has no room for what the fields' own tips say.
+void TransportBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  for (QLabel* caption : captions_) caption->setVisible(width() >= kCaptions);
 }
 
 void TransportBar::setCompact(bool compact) {

@@ -24,6 +24,9 @@ class TransportBar : public QWidget {
   // "Original run", "Fork at 20.640 s".
   static QString nameOf(const std::vector<Course>& courses);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QToolButton* makeForkButton(QAction* fork);
   void load();
@@ -41,6 +44,7 @@ class TransportBar : public QWidget {
   QLabel *time_, *length_;
   QLineEdit* seed_;
   std::vector<QWidget*> wideOnly_;
+  std::vector<QLabel*> captions_;
 };
 
 }  // namespace leasescope

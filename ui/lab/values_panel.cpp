@@ -182,7 +182,15 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
 void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork) {
   QVBoxLayout* plan = nullptr;
   QWidget* pane = section(plan, false);
-  plan->addWidget(label(tr("Fault plan"), 12, 600));
+  auto* head = new QHBoxLayout;
+  head->setSpacing(8);
+  head->addWidget(label(tr("Fault plan"), 12, 600));
+  // Beside the title, where it takes no room from anything when there is nothing to say.
+  staleNote_ = label({}, 10, 400, Ink::kMuted);
+  staleNote_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  staleNote_->setWordWrap(true);
+  head->addWidget(staleNote_, 1);
+  plan->addLayout(head);
   plan_ = new QGridLayout;
   plan_->setHorizontalSpacing(8);
   plan_->setVerticalSpacing(2);
@@ -208,9 +216,6 @@ void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* for
   foot->addWidget(fork_);
   foot->addStretch();
   plan->addLayout(foot);
-  staleNote_ = label({}, 10, 400, Ink::kMuted);
-  staleNote_->setWordWrap(true);
-  plan->addWidget(staleNote_);
   column->addWidget(pane);
 }
 
@@ -337,9 +342,9 @@ void ValuesPanel::loadStale() {
   again_->setEnabled(lab_.hasScenario() && idle);
   again_->setText(lab_.state() == RunState::kReady ? tr("Run") : tr("Run again"));
   const bool waits = lab_.waitsAtFork();
-  staleNote_->setText(waits && lab_.stale() ? tr("These values apply from the fork on. Space runs on.")
-                      : waits               ? tr("Forked here: change faults or fencing, then run on with Space.")
-                                            : tr("The chart shows the run before these changes."));
+  staleNote_->setText(waits && lab_.stale() ? tr("Space runs on with these values.")
+                      : waits               ? tr("Change values, then run with Space.")
+                                            : tr("The chart is from before the changes."));
   staleNote_->setVisible(waits || (lab_.stale() && lab_.state() != RunState::kReady));
   loadFork();
 }
