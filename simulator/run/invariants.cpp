@@ -49,7 +49,7 @@ bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure) {
 }
 
 Invariants::Invariants(const Scenario& scenario, const NameTable& names)
-    : names_(&names), fences_(names.size()), firings_(all_fault_kinds().size()) {
+    : names_(&names), fences_(names.size()), highest_(names.size()), firings_(all_fault_kinds().size()) {
   for (const FaultKind& kind : all_fault_kinds()) {
     excuses_.emplace_back();
     for (std::size_t i = 0; i < kFailures; ++i)
@@ -67,9 +67,19 @@ void Invariants::append(const Event& event) {
   if (event.kind == EventKind::kFaultBegan) {
     ++firings_[event.detail];
     if (excuses(event.detail, Failure::kUnexplainedOverlap)) began_.push_back({event.hi, event.detail});
-  } else if (event.kind == EventKind::kWriteStaleAccepted && fences_[static_cast<std::size_t>(event.a)]) {
-    stale_.push_back(event);
+  } else if (event.kind == EventKind::kWriteAccepted || event.kind == EventKind::kWriteStaleAccepted) {
+    on_accepted(event);
   }
+}
+
+// Not by what the resource says of its own writes: it is what is judged.
+void Invariants::on_accepted(Event write) {
+  const auto resource = static_cast<std::size_t>(write.a);
+  if (fences_[resource] && write.token < highest_[resource]) {
+    write.b = static_cast<std::int64_t>(highest_[resource]);
+    stale_.push_back(write);
+  }
+  highest_[resource] = std::max(highest_[resource], write.token);
 }
 
 int Invariants::excuse(Failure failure, TrueTime at) const {

@@ -57,6 +57,7 @@ class Invariants {
     int kind = 0;
   };
 
+  void on_accepted(Event write);
   int excuse(Failure failure, TrueTime at) const;
 
   bool excuses(int kind, Failure failure) const {
@@ -66,6 +67,7 @@ class Invariants {
   const NameTable* names_;
   std::vector<std::array<bool, kFailures>> excuses_;  // by kind of fault
   std::vector<bool> fences_;                          // by name handle: a resource that does
+  std::vector<Token> highest_;                        // likewise: what it has accepted
   std::vector<Began> began_;                          // faults that may break something
   std::vector<Event> stale_;                          // writes that such a resource accepted
   std::vector<std::uint32_t> firings_;
