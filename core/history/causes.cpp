@@ -17,6 +17,8 @@ std::string Checkers::lost_words(const Mutex& m, Name whose) const {
       return "the store had come back without it.";
     case Ending::kEarly:
       return "the store kept a shorter lease than it had promised.";
+    case Ending::kLateRelease:
+      return "a release that it had sent before it started anew came late.";
     case Ending::kClock:
       return clock_words(m.clock);
     default:

@@ -35,12 +35,14 @@ Checkers::Disturbs Checkers::disturbs(const std::string& fault_kind) {
 }
 
 void Checkers::append(const Event& event) {
+  ++appended_;
   if (unseen_ > 0) show_overlaps(event.hi);
   switch (event.kind) {
     case EventKind::kStarted: {
       Contender& who = contender(event.node, event.mutex);
       if (!who.ours) ++summary_.contenders;
       who.ours = who.contends = true;
+      who.started = appended_;
       break;
     }
     case EventKind::kStopped:
@@ -166,7 +168,11 @@ void Checkers::on_freed(const Event& event) {
 }
 
 Checkers::Ending Checkers::ending_of(const Event& event, const Mutex& m) const {
-  if (event.kind == EventKind::kReleased) return Ending::kReleased;
+  if (event.kind == EventKind::kReleased) {
+    const std::uint32_t place = contender_places_[event.node.handle];
+    const bool late = place != 0 && event.cause != 0 && event.cause < contenders_[place - 1].started;
+    return late ? Ending::kLateRelease : Ending::kReleased;
+  }
   const bool forgotten = event.detail == static_cast<std::uint8_t>(LeaseEnd::kForgotten);
   if (!forgotten && event.hi >= m.promised_until) return Ending::kRanOut;
   if (!forgotten && (store_fault_ != Disturbs::kFailsOver || store_fault_at_ < m.promised_at))

@@ -50,6 +50,7 @@ class Checkers {
     bool believes = false;
     Token token = kNoToken;
     TrueTime lease_end{};  // promised last, in true time
+    Sequence started = 0;
     Spell pause;
     Spell cut;
     Spell starved;
@@ -60,7 +61,17 @@ class Checkers {
     std::uint32_t stale_count = 0;
   };
   // How a lease came to its end; from kEarly on, before it was over as promised.
-  enum class Ending : std::uint8_t { kUnknown, kReleased, kRanOut, kEarly, kClock, kDeleted, kFailedOver, kRestarted };
+  enum class Ending : std::uint8_t {
+    kUnknown,
+    kReleased,
+    kRanOut,
+    kEarly,
+    kLateRelease,
+    kClock,
+    kDeleted,
+    kFailedOver,
+    kRestarted
+  };
   struct ClockChange {
     TrueTime at = TrueTime::max();
     Duration by{};         // a step
@@ -143,6 +154,7 @@ class Checkers {
   static std::string clock_words(const ClockChange& change);
 
   LeaseTerms terms_;
+  Sequence appended_ = 0;
   const NameTable* names_;
   std::vector<Disturbs> fault_kinds_;            // by the detail of fault events
   std::vector<std::uint32_t> contender_places_;  // by name handle; place + 1, 0 = none

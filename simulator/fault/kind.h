@@ -19,8 +19,9 @@ namespace leasescope {
 //     required, uniform over what the key allows;
 //   * words and contenders are drawn uniformly without saying anything;
 //   * what lasts has `lasting`, 0.01 to 3 leases unless it says otherwise;
-//   * `may_break` excuses a double grant or a lost fence, `may_overlap` an overlap of beliefs: a swarm run in which one
-//     shows without such a fault before it has failed;
+//   * `may_break` excuses a double grant or a lost fence, `may_overlap` an overlap of beliefs, `may_overtake` one that
+//   a
+//     late release led to: a swarm run in which one shows without such a fault before it has failed;
 //   * `undone_by` names the kind that takes it back ("stop": "start"); that one is not drawn for itself.
 enum class FaultKeyType : std::uint8_t { kTime, kWord, kNumber, kContender };
 
@@ -66,7 +67,10 @@ struct FaultKind {
   std::string_view may_break;   // "", "grant", "fence" (which includes a grant)
   // Stores in which it breaks nothing after all; null: none.
   bool (*spares)(const RedisTerms& redis, const SqlTerms& sql) = nullptr;
-  bool may_overlap = false;              // whom it hits may believe longer than its lease lasts, as in a pause
+  bool may_overlap = false;  // whom it hits may believe longer than its lease lasts, as in a pause
+  // What is sent later may arrive before. A release names its owner and no term: when it comes after that owner has
+  // stopped, started anew and been granted again, it ends the new term under the owner's eyes.
+  bool may_overtake = false;
   Draw lasting = Draw::leases(0.01, 3);  // for `duration`
   std::string_view undone_by;            // the kind that ends what this one began, where it does not last
   bool of_resource = false;              // takes target = "resource": whoever writes to it

@@ -12,6 +12,7 @@ FaultKind reorder() {
   kind.keys = {direction_key(), ppm_key(), time_key("by", Draw::time(1ms, 5s))};
   kind.lasts = true;
   kind.live = false;
+  kind.may_overtake = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) {
     LinkTrouble trouble;
     trouble.reordering_ppm = call.values[1];

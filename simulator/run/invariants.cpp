@@ -49,7 +49,11 @@ bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure) {
 }
 
 Invariants::Invariants(const Scenario& scenario, const NameTable& names)
-    : names_(&names), fences_(names.size()), highest_(names.size()), firings_(all_fault_kinds().size()) {
+    : names_(&names),
+      fences_(names.size()),
+      highest_(names.size()),
+      started_(names.size()),
+      firings_(all_fault_kinds().size()) {
   for (const FaultKind& kind : all_fault_kinds()) {
     excuses_.emplace_back();
     for (std::size_t i = 0; i < kFailures; ++i)
@@ -64,11 +68,30 @@ Invariants::Invariants(const Scenario& scenario, const NameTable& names)
 }
 
 void Invariants::append(const Event& event) {
-  if (event.kind == EventKind::kFaultBegan) {
-    ++firings_[event.detail];
-    if (excuses(event.detail, Failure::kUnexplainedOverlap)) began_.push_back({event.hi, event.detail});
-  } else if (event.kind == EventKind::kWriteAccepted || event.kind == EventKind::kWriteStaleAccepted) {
-    on_accepted(event);
+  ++appended_;
+  switch (event.kind) {
+    case EventKind::kFaultBegan:
+      ++firings_[event.detail];
+      if (excuses(event.detail, Failure::kUnexplainedOverlap) || may_overtake(event.detail))
+        began_.push_back({event.hi, event.detail});
+      break;
+    case EventKind::kWriteAccepted:
+    case EventKind::kWriteStaleAccepted:
+      on_accepted(event);
+      break;
+    case EventKind::kStarted:
+      started_[event.node.handle] = appended_;
+      break;
+    case EventKind::kReleased:
+      if (event.cause != 0 && event.cause < started_[event.node.handle])
+        late_releases_.push_back({event.node, event.mutex, event.hi});
+      break;
+    case EventKind::kDisbelieved:
+      for (LateRelease& release : late_releases_)
+        if (release.whose == event.node) release.until = std::min(release.until, event.hi);
+      break;
+    default:
+      break;
   }
 }
 
@@ -82,17 +105,26 @@ void Invariants::on_accepted(Event write) {
   highest_[resource] = std::max(highest_[resource], write.token);
 }
 
-int Invariants::excuse(Failure failure, TrueTime at) const {
+int Invariants::excuse(Failure failure, TrueTime at, bool late_release) const {
   int last = -1;
   for (const Began& began : began_)
-    if (began.at <= at && excuses(began.kind, failure)) last = began.kind;
+    if (began.at <= at && (excuses(began.kind, failure) || (late_release && may_overtake(began.kind))))
+      last = began.kind;
   return last;
+}
+
+// One of them believed on what a release of his earlier life had ended.
+bool Invariants::of_a_late_release(const Incident& overlap) const {
+  return std::any_of(late_releases_.begin(), late_releases_.end(), [&](const LateRelease& release) {
+    return release.mutex == overlap.mutex && release.at <= overlap.start && overlap.start <= release.until &&
+           std::find(overlap.contenders.begin(), overlap.contenders.end(), release.whose) != overlap.contenders.end();
+  });
 }
 
 std::vector<Broken> Invariants::broken(const Checkers& checkers) const {
   std::vector<Broken> out;
-  const auto found = [&](Failure failure, TrueTime at, std::string reason) {
-    out.push_back({failure, at, std::move(reason), excuse(failure, at)});
+  const auto found = [&](Failure failure, TrueTime at, std::string reason, bool late_release = false) {
+    out.push_back({failure, at, std::move(reason), excuse(failure, at, late_release)});
   };
   for (const Event& write : stale_)
     found(Failure::kStaleWriteAccepted, write.hi,
@@ -104,7 +136,8 @@ std::vector<Broken> Invariants::broken(const Checkers& checkers) const {
         fmt::format("at {} s: {}", format_seconds(incident.start.time_since_epoch()), incident.cause);
     if (incident.kind == IncidentKind::kDoubleGrant) found(Failure::kDoubleGrant, incident.start, reason);
     if (incident.kind == IncidentKind::kFenceRegression) found(Failure::kFenceRegression, incident.start, reason);
-    if (incident.kind == IncidentKind::kBeliefOverlap) found(Failure::kUnexplainedOverlap, incident.start, reason);
+    if (incident.kind == IncidentKind::kBeliefOverlap)
+      found(Failure::kUnexplainedOverlap, incident.start, reason, of_a_late_release(incident));
   }
   std::stable_sort(out.begin(), out.end(), [](const Broken& a, const Broken& b) { return a.failure < b.failure; });
   return out;

@@ -30,6 +30,7 @@ std::string_view about(Failure failure);  // "the store granted one mutex twice"
 
 // An accepted stale write and a lost fence take a fault that may break the fence; a double grant one that may break the
 // grant or more; an overlap any of these, or one that may hold its contender up. The others are excused by nothing.
+// Beside that, an overlap after a release that came late takes a fault that lets packets overtake each other.
 bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure);
 
 struct Broken {
@@ -57,8 +58,18 @@ class Invariants {
     int kind = 0;
   };
 
+  // It ended a term that its sender had been granted since; he goes on believing until he is told.
+  struct LateRelease {
+    Name whose;
+    Name mutex;
+    TrueTime at{};
+    TrueTime until = TrueTime::max();
+  };
+
   void on_accepted(Event write);
-  int excuse(Failure failure, TrueTime at) const;
+  int excuse(Failure failure, TrueTime at, bool late_release) const;
+  bool of_a_late_release(const Incident& overlap) const;
+  static bool may_overtake(int kind) { return all_fault_kinds()[static_cast<std::size_t>(kind)].may_overtake; }
 
   bool excuses(int kind, Failure failure) const {
     return excuses_[static_cast<std::size_t>(kind)][static_cast<std::size_t>(failure)];
@@ -69,7 +80,10 @@ class Invariants {
   std::vector<bool> fences_;                          // by name handle: a resource that does
   std::vector<Token> highest_;                        // likewise: what it has accepted
   std::vector<Began> began_;                          // faults that may break something
-  std::vector<Event> stale_;                          // writes that such a resource accepted
+  Sequence appended_ = 0;
+  std::vector<Sequence> started_;  // by name handle: when last
+  std::vector<LateRelease> late_releases_;
+  std::vector<Event> stale_;  // writes that such a resource accepted
   std::vector<std::uint32_t> firings_;
 };
 

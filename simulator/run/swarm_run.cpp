@@ -97,9 +97,12 @@ class SwarmRun {
     return true;
   }
 
-  // A renewal must not be missed while nothing is lost on the way.
+  // A renewal must not be missed while nothing is lost on the way. A call sent while a fault lasted may have been
+  // answered so late that its lease is lost before it is renewed: that lease has to be over.
   bool keeps() {
     if (scenario_.store.loss_ppm > 0 || stormed()) return true;
+    if (progress_.quiet_since() != TrueTime::max())
+      advance(std::max(now_, progress_.quiet_since() + scenario_.store.timeout + scenario_.terms().lease()));
     progress_.guard();
     advance(now_ + scenario_.terms().lease() + scenario_.terms().ttl / 4);
     return progress_.lost().empty();
