@@ -24,10 +24,10 @@ struct ContenderConfig {
   Name id;
   Name mutex;
   LeaseTerms terms;
-  Behaviour behaviour = Behaviour::kLeasescope;
   Duration timeout = std::chrono::seconds(1);  // of each request
   Duration initial_delay{};                    // before the first attempt
-  bool reports_callbacks = false;              // the host hands in CallbackDone after on_acquired
+  Behaviour behaviour = Behaviour::kLeasescope;
+  bool reports_callbacks = false;  // the host hands in CallbackDone after on_acquired
 };
 
 class Contender {
@@ -59,8 +59,8 @@ class Contender {
  private:
   struct Flight {  // the lease call on its way; one at most
     std::uint64_t id = 0;
-    RequestKind kind = RequestKind::kAcquire;
     SteadyTime sent{};
+    RequestKind kind = RequestKind::kAcquire;
     bool active = false;
   };
 

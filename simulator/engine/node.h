@@ -13,12 +13,12 @@ namespace leasescope {
 
 // A timer is armed in a generation; arming again or disarming makes the older entries of the queue void.
 struct TimerSlot {
-  std::uint32_t generation = 0;
+  std::uint32_t generation : 31 = 0;
+  std::uint32_t armed : 1 = false;
   Sequence cause = 0;
   SteadyTime due{};
-  bool armed = false;
 
-  bool valid(std::uint32_t of) const { return armed && generation == of; }
+  bool valid(std::uint32_t of) const { return armed != 0 && generation == of; }
 };
 
 // A request that has not been answered; a lease call, the subscription and a release may be out together.

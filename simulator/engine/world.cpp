@@ -45,28 +45,51 @@ void World::fetch_ahead(const QueueEntry& entry, bool foreseen) const {
   if (queue_.knows(0)) fetch_further(queue_.soon(0));
 }
 
+// Only what the input touches: all of many nodes does not fit into what a processor can ask for at once.
 void World::fetch(const QueueEntry& entry) const {
-  NodeIndex index = entry.node();
+  const NodeIndex place = entry.node();
   switch (entry.due()) {
     case Due::kLeaseEnds:
     case Due::kFaultDue:
     case Due::kFaultEnds:
     case Due::kFaultActs:
+    case Due::kRequestServed:
+    case Due::kResubscribed:
       return;
+    case Due::kRequestArrives: {
+      const Node& node = nodes_[place];
+      pool_.fetch(entry.payload);
+      fetch_lines(&node.mutex, &node.timers);
+      return fetch_lines(&node.outstanding, &node.links + 1);
+    }
+    case Due::kWriteArrives:
+      pool_.fetch(entry.payload);
+      return fetch_lines(&nodes_[place].mutex, &nodes_[place].timers);
     case Due::kWork:
-      index /= resources_per_node();
-      break;
-    case Due::kRequestArrives:
+      fetch_lines(&works_[place], &works_[place] + 1);
+      return fetch_contender(nodes_[place / resources_per_node()]);
     case Due::kReplyArrives:
     case Due::kStoreEventArrives:
       pool_.fetch(entry.payload);
-      break;
+      return fetch_contender(nodes_[place]);
     default:
-      break;
+      fetch_contender(nodes_[place]);
+      return fetch_lines(&nodes_[place].links, &nodes_[place].links + 1);
   }
-  constexpr std::size_t kLine = 64;
-  const char* node = reinterpret_cast<const char*>(&nodes_[index]);
-  for (std::size_t at = 0; at < sizeof(Node); at += kLine) __builtin_prefetch(node + at);
+}
+
+void World::fetch_lines(const void* from, const void* to) {
+  constexpr std::uintptr_t kLine = 64;
+  const auto first = reinterpret_cast<std::uintptr_t>(from) / kLine * kLine;
+  for (std::uintptr_t at = first; at < reinterpret_cast<std::uintptr_t>(to); at += kLine)
+    __builtin_prefetch(reinterpret_cast<const void*>(at));
+}
+
+// Without what waits for its application, which lies at its end and is seldom anything.
+void World::fetch_contender(const Node& node) {
+  const char* contender = reinterpret_cast<const char*>(&node.contender);
+  fetch_lines(contender, contender + sizeof(Contender) - sizeof(Notifications));
+  fetch_lines(&node.clock, &node.links);
 }
 
 void World::fetch_further(const QueueEntry& entry) const {

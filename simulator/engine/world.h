@@ -81,6 +81,8 @@ class World {
   [[gnu::noinline]] void fetch_ahead(const QueueEntry& entry, bool foreseen) const;  // small worlds go without
   void fetch(const QueueEntry& entry) const;
   void fetch_further(const QueueEntry& entry) const;
+  static void fetch_lines(const void* from, const void* to);
+  static void fetch_contender(const Node& node);
   bool dispatch_to_contender(const QueueEntry& entry, Node& node);
   bool on_timer(const QueueEntry& entry, Node& node, NodeTimer timer);
   bool on_request_timeout(const QueueEntry& entry, Node& node);

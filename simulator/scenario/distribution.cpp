@@ -76,17 +76,24 @@ double probability(int cell, int cells) {
 }  // namespace
 
 template <class Quantile>
-void Distribution::tabulate(Quantile quantile) {
-  auto table = std::make_shared<Quantiles>();
-  for (int i = 0; i <= kCells; ++i) (*table)[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(quantile(i));
-  quantiles_ = std::move(table);
+void Distribution::tabulate(Quantile quantile, const std::string& file) {
+  auto table = std::make_shared<Table>();
+  table->file = file;
+  for (int i = 0; i <= kCells; ++i)
+    table->quantiles[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(quantile(i));
+  table_ = std::move(table);
+}
+
+const std::string& Distribution::file() const {
+  static const std::string kNone;
+  return table_ == nullptr ? kNone : table_->file;
 }
 
 bool Distribution::operator==(const Distribution& other) const {
-  const bool same_table = quantiles_ == other.quantiles_ ||
-                          (quantiles_ != nullptr && other.quantiles_ != nullptr && *quantiles_ == *other.quantiles_);
+  const bool same_table =
+      table_ == other.table_ || (table_ != nullptr && other.table_ != nullptr && *table_ == *other.table_);
   return shape_ == other.shape_ && first_ == other.first_ && second_ == other.second_ && exponent_ == other.exponent_ &&
-         file_ == other.file_ && same_table;
+         same_table;
 }
 
 Distribution Distribution::constant(Duration value) { return {Shape::kConstant, value, {}}; }
@@ -134,14 +141,15 @@ Distribution Distribution::pareto(Duration min, std::int64_t shape) {
 Distribution Distribution::empirical(std::vector<Duration> measured, const std::string& file) {
   std::sort(measured.begin(), measured.end());
   Distribution out(Shape::kEmpirical, measured.front(), measured.back());
-  out.file_ = file;
   const auto gaps = static_cast<std::int64_t>(measured.size()) - 1;
-  out.tabulate([&](std::int64_t i) {
-    const std::int64_t place = i * gaps / kCells, rest = i * gaps % kCells;
-    const std::int64_t low = measured[static_cast<std::size_t>(place)].count();
-    const std::int64_t high = measured[static_cast<std::size_t>(std::min(place + 1, gaps))].count();
-    return low + static_cast<std::int64_t>(static_cast<Int128>(high - low) * rest / kCells);
-  });
+  out.tabulate(
+      [&](std::int64_t i) {
+        const std::int64_t place = i * gaps / kCells, rest = i * gaps % kCells;
+        const std::int64_t low = measured[static_cast<std::size_t>(place)].count();
+        const std::int64_t high = measured[static_cast<std::size_t>(std::min(place + 1, gaps))].count();
+        return low + static_cast<std::int64_t>(static_cast<Int128>(high - low) * rest / kCells);
+      },
+      file);
   return out;
 }
 

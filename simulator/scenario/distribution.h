@@ -32,9 +32,9 @@ class Distribution {
   Duration first() const { return first_; }            // the value, lower end, median, mean or min
   Duration second() const { return second_; }          // the upper end or p99
   std::int64_t exponent() const { return exponent_; }  // Pareto's shape, in millionths
-  const std::string& file() const { return file_; }    // of what was measured
+  const std::string& file() const;                     // of what was measured
 
-  Duration longest() const { return shape_ == Shape::kConstant ? first_ : Duration(quantiles_->back()); }
+  Duration longest() const { return shape_ == Shape::kConstant ? first_ : Duration(table_->quantiles.back()); }
 
   bool operator==(const Distribution& other) const;
 
@@ -44,7 +44,7 @@ class Distribution {
     if (shape_ == Shape::kPareto) return in_tail(draw);
     const std::size_t cell = draw >> (64 - kBits);
     const auto fraction = static_cast<std::int64_t>((draw >> 32) & 0xffff);
-    const Quantiles& quantiles = *quantiles_;
+    const Quantiles& quantiles = table_->quantiles;
     const std::int64_t low = quantiles[cell];
     return Duration(low + (((quantiles[cell + 1] - low) * fraction) >> 16));
   }
@@ -56,17 +56,23 @@ class Distribution {
   static constexpr int kHalvings = 32;
   static constexpr int kTailBits = 4;
   using Quantiles = std::array<std::int64_t, kCells + 1>;
+  struct Table {
+    Quantiles quantiles{};
+    std::string file;  // of what was measured
+
+    bool operator==(const Table&) const = default;
+  };
 
   Distribution(Shape shape, Duration first, Duration second) : shape_(shape), first_(first), second_(second) {}
   template <class Quantile>
-  void tabulate(Quantile quantile);
+  void tabulate(Quantile quantile, const std::string& file = "");
 
   Duration in_tail(std::uint64_t draw) const {
     const int halvings = std::countl_zero(draw | (std::uint64_t{1} << (64 - kHalvings)));
     const std::uint64_t below = draw << halvings << 1;  // how much of that halving is left: all is 2^64
     const std::size_t cell = (static_cast<std::size_t>(halvings) << kTailBits) + ((~below) >> (64 - kTailBits));
     const auto fraction = static_cast<std::int64_t>((~below << kTailBits) >> 48);
-    const Quantiles& quantiles = *quantiles_;
+    const Quantiles& quantiles = table_->quantiles;
     const std::int64_t low = quantiles[cell];
     return Duration(low + static_cast<std::int64_t>((static_cast<Int128>(quantiles[cell + 1] - low) * fraction) >> 16));
   }
@@ -75,8 +81,7 @@ class Distribution {
   Duration first_{};
   Duration second_{};
   std::int64_t exponent_ = 0;
-  std::string file_;
-  std::shared_ptr<const Quantiles> quantiles_;  // none for a constant
+  std::shared_ptr<const Table> table_;  // none for a constant
 };
 
 }  // namespace leasescope
