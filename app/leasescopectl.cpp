@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
 
   int exit = -1;
   ctl::add_swarm_commands(app, exit);
+  ctl::add_seed_commands(app, exit);
 
   try {
     app.parse(argc, argv);

@@ -1,9 +1,12 @@
 // The terminal program: one function a command; each returns the exit code.
 #pragma once
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace CLI {
 class App;
@@ -12,6 +15,16 @@ class App;
 namespace leasescope::ctl {
 
 enum Exit : int { kAsExpected = 0, kFailed = 1, kBadInput = 2, kNotAsExpected = 3 };
+
+// Says on stderr what was wrong; the exit code.
+inline int bad_input(const std::string& message) {
+  fmt::print(stderr, "leasescopectl: {}\n", message);
+  return kBadInput;
+}
+inline int failed(const std::string& message) {
+  fmt::print(stderr, "leasescopectl: {}\n", message);
+  return kFailed;
+}
 
 struct RunOptions {
   std::string scenario;
@@ -28,7 +41,8 @@ struct RunOptions {
 
 int run(const RunOptions& options, int argc, char** argv);
 int list_scenarios(bool json, bool faults);
-// swarm, shrink and trail; the one that was asked for runs while arguments are parsed and leaves its exit code.
+// swarm; shrink and trail. The one that was asked for runs while arguments are parsed and leaves its exit code.
 void add_swarm_commands(CLI::App& app, int& exit);
+void add_seed_commands(CLI::App& app, int& exit);
 
 }  // namespace leasescope::ctl

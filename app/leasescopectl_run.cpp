@@ -25,16 +25,6 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;
 constexpr std::uint64_t kInputsAtOnce = 20'000;  // then what came of them goes to the disk
 
-int bad_input(const std::string& message) {
-  fmt::print(stderr, "leasescopectl: {}\n", message);
-  return kBadInput;
-}
-
-int failed(const std::string& message) {
-  fmt::print(stderr, "leasescopectl: {}\n", message);
-  return kFailed;
-}
-
 // A machine without a desktop session has no runtime folder: Qt says so on every run, and it does not matter here.
 void without_the_runtime_folder(QtMsgType, const QMessageLogContext&, const QString& text) {
   if (!text.startsWith("QStandardPaths: XDG_RUNTIME_DIR")) fmt::print(stderr, "{}\n", text.toStdString());

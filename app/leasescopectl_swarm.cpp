@@ -1,12 +1,10 @@
-// swarm, shrink, trail: many seeds judged, a failing one made small, a run told line by line.
+// swarm: many seeds, judged.
 #include <unistd.h>
 
 #include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <thread>
 
 #include <fmt/format.h>
@@ -15,13 +13,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
+#include "app/leasescopectl_seeds.h"
 #include "core/time/duration_text.h"
 #include "simulator/engine/trace_hash.h"
 #include "simulator/run/campaign.h"
-#include "simulator/run/trail.h"
-#include "simulator/scenario/catalogue.h"
 #include "simulator/scenario/scenario_text.h"
-#include "simulator/scenario/shrink.h"
 #include "simulator/scenario/swarm.h"
 
 namespace leasescope::ctl {
@@ -40,33 +36,7 @@ struct SwarmCommand {
   bool json = false;
 };
 
-struct SeedCommand {  // shrink, trail
-  std::string scenario;
-  std::uint64_t seed = 1;
-  SwarmOptions options;
-  std::string out;
-  std::string against;
-};
-
 std::atomic<bool>* interrupted = nullptr;  // what a signal may reach: the watch of the campaign that runs
-
-int bad_input(const std::string& message) {
-  fmt::print(stderr, "leasescopectl: {}\n", message);
-  return kBadInput;
-}
-
-int failed(const std::string& message) {
-  fmt::print(stderr, "leasescopectl: {}\n", message);
-  return kFailed;
-}
-
-tl::expected<Scenario, InputError> scenario_of(const std::string& name, const SwarmOptions& options,
-                                               std::uint64_t seed) {
-  if (name == "swarm") return draw_swarm(seed, options);
-  auto found = find_scenario(name, options.sets);
-  if (found && !found->heal) found->seed = seed;  // a swarm's file has its own
-  return found;
-}
 
 bool read_number(std::string_view text, std::uint64_t& out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -91,15 +61,6 @@ std::string unknown_kind(const std::vector<std::string>& kinds) {
                          fmt::join(fault_kind_names(), ", "));
   return {};
 }
-
-bool write_file(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.flush();
-  return out.good();
-}
-
-// ---- swarm
 
 // A line that is written over, on a terminal only.
 void show_progress(const CampaignWatch& watch, const SeedRange& seeds, const std::atomic<bool>& over) {
@@ -305,84 +266,6 @@ int swarm(const SwarmCommand& command) {
   return campaign->interrupted ? kFailed : kAsExpected;
 }
 
-// ---- shrink
-
-std::string row_text(const FaultTable& fault) {
-  std::string out = fmt::format("{} of {} at {}", fault.kind, fault.target, fault.at.text);
-  if (fault.duration.fixed > Duration::zero() || fault.duration.relative()) out += " for " + fault.duration.text;
-  for (const auto& [key, time] : fault.times) out += fmt::format(", {} {}", key, time.text);
-  for (const auto& [key, word] : fault.words) out += fmt::format(", {} {}", key, word);
-  for (const auto& [key, number] : fault.numbers) out += fmt::format(", {} {}", key, number);
-  return out + (fault.during_compute ? ", during compute" : "");
-}
-
-int shrink_one(const SeedCommand& command) {
-  const auto scenario = scenario_of(command.scenario, command.options, command.seed);
-  if (!scenario) return bad_input(scenario.error().text());
-  const Verdict found = verdict_of(*scenario);
-  if (!found.failure)
-    return bad_input(
-        fmt::format("seed {} of {} does not fail: there is nothing to shrink", command.seed, command.scenario));
-  const auto began = std::chrono::steady_clock::now();
-  const Shrunk shrunk =
-      shrink(*scenario, [&](const Scenario& candidate) { return verdict_of(candidate).fails_like(found); });
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  const Verdict verdict = verdict_of(shrunk.scenario);
-  const std::string text = scenario_text(replay_of(shrunk.scenario, verdict));
-  fmt::print(stderr, "{} faults brought down to {} in {:.1f} s and {} runs\n", scenario->faults.size(),
-             shrunk.scenario.faults.size(), seconds, shrunk.tries);
-  for (const FaultTable& fault : shrunk.scenario.faults) fmt::print(stderr, "  {}\n", row_text(fault));
-  fmt::print(stderr, "{}: {}\n", about(*verdict.failure), verdict.reason);
-  if (command.out.empty()) {
-    fmt::print("{}", text);
-    return kAsExpected;
-  }
-  if (!write_file(command.out, text)) return bad_input(fmt::format("--out {}: cannot be written", command.out));
-  fmt::print(stderr, "written to {}: leasescopectl run {}\n", command.out, command.out);
-  return kAsExpected;
-}
-
-// ---- trail
-
-int trail(const SeedCommand& command) {
-  const auto scenario = scenario_of(command.scenario, command.options, command.seed);
-  if (!scenario) return bad_input(scenario.error().text());
-  Trail here(*scenario);
-  if (command.against.empty()) {
-    std::ofstream file;
-    if (!command.out.empty()) file.open(command.out, std::ios::binary | std::ios::trunc);
-    std::ostream& out = command.out.empty() ? std::cout : file;
-    while (const auto line = here.next()) out << *line << '\n';
-    out.flush();
-    return out ? kAsExpected : bad_input(fmt::format("--out {}: cannot be written", command.out));
-  }
-  std::ifstream other(command.against, std::ios::binary);
-  if (!other) return bad_input(fmt::format("--against {}: cannot be read", command.against));
-  const auto divergence = first_divergence([&] { return here.next(); },
-                                           [&]() -> std::optional<std::string> {
-                                             std::string line;
-                                             if (!std::getline(other, line)) return std::nullopt;
-                                             return line;
-                                           });
-  if (!divergence) {
-    fmt::print("the same to the end\n");
-    return kAsExpected;
-  }
-  const auto shown = [](const std::string& line) { return line.empty() ? std::string("(has ended)") : line; };
-  fmt::print("they part at line {}\n  before  {}\n  here    {}\n  there   {}\n", divergence->line,
-             divergence->before.empty() ? "(nothing)" : divergence->before, shown(divergence->here),
-             shown(divergence->there));
-  return kNotAsExpected;
-}
-
-void add_seed_options(CLI::App* command, SeedCommand& into) {
-  command->add_option("SCENARIO", into.scenario, "A built-in name, a TOML file, or swarm: what that seed draws")
-      ->required();
-  command->add_option("--seed", into.seed, "Seed of all draws");
-  command->add_option("--set", into.options.sets, "KEY=VALUE")->take_all();
-  command->add_option("--without", into.options.without, "Of a swarm: a kind of fault that is off")->take_all();
-}
-
 }  // namespace
 
 void add_swarm_commands(CLI::App& app, int& exit) {
@@ -399,19 +282,6 @@ void add_swarm_commands(CLI::App& app, int& exit) {
   command->add_flag("--print", many->print, "Print what the first seed draws, as a scenario, and run nothing");
   command->add_flag("--json", many->json, "Print one JSON object");
   command->callback([many, &exit] { exit = swarm(*many); });
-
-  auto small = std::make_shared<SeedCommand>();
-  command = app.add_subcommand("shrink", "The smallest fault plan that still fails for the same reason");
-  add_seed_options(command, *small);
-  command->add_option("--out", small->out, "Write the replay file there instead of printing it");
-  command->callback([small, &exit] { exit = shrink_one(*small); });
-
-  auto told = std::make_shared<SeedCommand>();
-  command = app.add_subcommand("trail", "Every input and event of a run with the hash so far; or where two runs part");
-  add_seed_options(command, *told);
-  command->add_option("--out", told->out, "Write it into FILE");
-  command->add_option("--against", told->against, "Compare with a trail written before, e.g. by another build");
-  command->callback([told, &exit] { exit = trail(*told); });
 }
 
 }  // namespace leasescope::ctl

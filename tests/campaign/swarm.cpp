@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit = -1;
   leasescope::ctl::add_swarm_commands(app, exit);
+  leasescope::ctl::add_seed_commands(app, exit);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
