@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include "app/leasescopectl.h"
+#include "app/leasescopectl_files.h"
 #include "core/history/history_file.h"
 #include "core/time/duration_text.h"
 #include "simulator/live/live_run.h"
@@ -31,20 +32,6 @@ void without_the_runtime_folder(QtMsgType, const QMessageLogContext&, const QStr
 }
 
 bool is_virtual(const std::string& store) { return store == "model" || store.rfind("model:", 0) == 0; }
-
-// A file that cannot be written must be known before the run, not after it.
-std::string unwritable(const std::string& path) {
-  if (path.empty()) return {};
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  std::error_code code;
-  if (!std::filesystem::is_directory(folder, code))
-    return fmt::format("{}: the folder {} does not exist", path, folder.string());
-  if (std::filesystem::is_directory(path, code)) return fmt::format("{} is a folder: expected a file", path);
-  const bool existed = std::filesystem::exists(path, code);
-  const bool opens = std::ofstream(path, std::ios::app).good();
-  if (!existed) std::filesystem::remove(path, code);
-  return opens ? std::string() : fmt::format("{} cannot be written", path);
-}
 
 std::string wrong_ending(const std::string& path, std::initializer_list<const char*> endings) {
   if (path.empty()) return {};

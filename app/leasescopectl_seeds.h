@@ -1,5 +1,6 @@
-// What the commands over seeds share: which scenario a seed means, and writing what came of it.
+// What the commands over seeds share: which scenario a seed means.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "simulator/run/campaign.h"
@@ -7,9 +8,8 @@
 
 namespace leasescope::ctl {
 
-// "swarm": what that seed draws; else a built-in name or a file, run under that seed.
+// "swarm": what that seed, or 1, draws; else a built-in name or a file, run under that seed, or its own.
 tl::expected<Scenario, InputError> scenario_of(const std::string& name, const SwarmOptions& options,
-                                               std::uint64_t seed);
-bool write_file(const std::string& path, const std::string& text);
+                                               std::optional<std::uint64_t> seed);
 
 }  // namespace leasescope::ctl

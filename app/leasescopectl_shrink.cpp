@@ -4,11 +4,13 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "app/leasescopectl.h"
+#include "app/leasescopectl_files.h"
 #include "app/leasescopectl_seeds.h"
 #include "simulator/run/trail.h"
 #include "simulator/scenario/scenario_text.h"
@@ -19,7 +21,7 @@ namespace {
 
 struct SeedCommand {
   std::string scenario;
-  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> seed;  // else the scenario's own
   SwarmOptions options;
   std::string out;
   std::string against;
@@ -37,12 +39,13 @@ std::string row_text(const FaultTable& fault) {
 }
 
 int shrink_one(const SeedCommand& command) {
+  if (const std::string problem = unwritable(command.out); !problem.empty()) return bad_input(problem);
   const auto scenario = scenario_of(command.scenario, command.options, command.seed);
   if (!scenario) return bad_input(scenario.error().text());
   const Verdict found = verdict_of(*scenario);
   if (!found.failure)
     return bad_input(
-        fmt::format("seed {} of {} does not fail: there is nothing to shrink", command.seed, command.scenario));
+        fmt::format("seed {} of {} does not fail: there is nothing to shrink", scenario->seed, command.scenario));
   const auto began = std::chrono::steady_clock::now();
   const Shrunk shrunk =
       shrink(*scenario, [&](const Scenario& candidate) { return verdict_of(candidate).fails_like(found); });
@@ -57,7 +60,7 @@ int shrink_one(const SeedCommand& command) {
     fmt::print("{}", text);
     return kAsExpected;
   }
-  if (!write_file(command.out, text)) return bad_input(fmt::format("--out {}: cannot be written", command.out));
+  if (!write_file(command.out, text)) return failed(fmt::format("{} could not be written", command.out));
   fmt::print(stderr, "written to {}: leasescopectl run {}\n", command.out, command.out);
   return kAsExpected;
 }
@@ -65,6 +68,7 @@ int shrink_one(const SeedCommand& command) {
 // ---- trail
 
 int trail(const SeedCommand& command) {
+  if (const std::string problem = unwritable(command.out); !problem.empty()) return bad_input(problem);
   const auto scenario = scenario_of(command.scenario, command.options, command.seed);
   if (!scenario) return bad_input(scenario.error().text());
   Trail here(*scenario);
@@ -74,7 +78,7 @@ int trail(const SeedCommand& command) {
     std::ostream& out = command.out.empty() ? std::cout : file;
     while (const auto line = here.next()) out << *line << '\n';
     out.flush();
-    return out ? kAsExpected : bad_input(fmt::format("--out {}: cannot be written", command.out));
+    return out ? kAsExpected : failed(fmt::format("{} could not be written", command.out));
   }
   std::ifstream other(command.against, std::ios::binary);
   if (!other) return bad_input(fmt::format("--against {}: cannot be read", command.against));
@@ -98,7 +102,7 @@ int trail(const SeedCommand& command) {
 void add_seed_options(CLI::App* command, SeedCommand& into) {
   command->add_option("SCENARIO", into.scenario, "A built-in name, a TOML file, or swarm: what that seed draws")
       ->required();
-  command->add_option("--seed", into.seed, "Seed of all draws");
+  command->add_option("--seed", into.seed, "Seed of all draws; else the scenario's own");
   command->add_option("--set", into.options.sets, "KEY=VALUE")->take_all();
   command->add_option("--without", into.options.without, "Of a swarm: a kind of fault that is off")->take_all();
 }

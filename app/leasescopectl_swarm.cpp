@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
+#include "app/leasescopectl_files.h"
 #include "app/leasescopectl_seeds.h"
 #include "core/time/duration_text.h"
 #include "simulator/engine/trace_hash.h"
@@ -65,9 +66,9 @@ std::string unknown_kind(const std::vector<std::string>& kinds) {
 // A line that is written over, on a terminal only.
 void show_progress(const CampaignWatch& watch, const SeedRange& seeds, const std::atomic<bool>& over) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
-  for (int tenths = 0; !over; ++tenths) {
+  for (int ticks = 0; !over; ++ticks) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    if (terminal && tenths % 10 == 9)
+    if (terminal && ticks % 10 == 9)
       fmt::print(stderr, "\r{} of {} seeds, {} failed ", watch.done.load(), seeds.count(), watch.failed.load());
   }
   if (terminal) fmt::print(stderr, "\r\033[K");
@@ -101,8 +102,11 @@ std::map<std::uint64_t, std::string> write_replays(const SwarmCommand& command, 
         (std::filesystem::path(command.out) /
          fmt::format("{}-{}.toml", std::filesystem::path(command.scenario).stem().string(), failure.seed))
             .string();
-    if (scenario && write_file(path, scenario_text(replay_of(*scenario, verdict_of(*scenario)))))
-      out[failure.seed] = path;
+    if (!scenario || !write_file(path, scenario_text(replay_of(*scenario, verdict_of(*scenario))))) {
+      fmt::print(stderr, "leasescopectl: {} could not be written\n", path);
+      break;
+    }
+    out[failure.seed] = path;
   }
   return out;
 }
@@ -181,6 +185,14 @@ Json json_of(const Result& result) {
           {"missed_shares", result.missed}};
 }
 
+// The arguments that mean that one seed again.
+std::string asked_again(const SwarmCommand& command, std::uint64_t seed) {
+  std::string out = fmt::format("{} --seed {}", command.scenario, seed);
+  for (const std::string& set : command.options.sets) out += fmt::format(" --set '{}'", set);
+  for (const std::string& kind : command.options.without) out += " --without " + kind;
+  return out;
+}
+
 void print_text(const Result& result, const SwarmCommand& command) {
   const Campaign& campaign = result.campaign;
   fmt::print("{} of {} seeds in {:.1f} s, {:.0f} a second: {} inputs, {:.0f} s simulated{}\n", campaign.done,
@@ -204,9 +216,7 @@ void print_text(const Result& result, const SwarmCommand& command) {
                replay == result.replays.end() ? "" : fmt::format("\n  replay: {}", replay->second));
   }
   if (!campaign.failures.empty())
-    fmt::print(
-        "make one small: leasescopectl shrink {} --seed {}{}\n", command.scenario, campaign.failures[0].seed,
-        command.options.sets.empty() ? "" : fmt::format(" --set {}", fmt::join(command.options.sets, " --set ")));
+    fmt::print("make one small: leasescopectl shrink {}\n", asked_again(command, campaign.failures[0].seed));
   const bool draws_faults = command.scenario == "swarm";
   fmt::print("\n{:<22} {:>10}  excused\n", "fault", "fired");
   for (std::size_t kind = 0; kind < campaign.fired.size(); ++kind) {
@@ -236,6 +246,7 @@ int swarm(const SwarmCommand& command) {
   if (!read_seeds(command.seeds, options.seeds))
     return bad_input(fmt::format("--seeds {}: expected A..B, such as 1..1000, or one seed", command.seeds));
   if (const std::string problem = unknown_kind(command.options.without); !problem.empty()) return bad_input(problem);
+  if (const std::string problem = unwritable(command.hashes); !problem.empty()) return bad_input(problem);
   std::error_code code;
   if (!command.out.empty() && !std::filesystem::is_directory(command.out, code) &&
       !std::filesystem::create_directories(command.out, code))

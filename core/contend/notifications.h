@@ -1,5 +1,6 @@
 // What the application has not been told yet: owners that wait for its executor, oldest first, in a small fixed array.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cassert>
 

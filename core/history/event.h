@@ -31,7 +31,7 @@ enum class EventKind : std::uint8_t {
   kWriteStaleAccepted,
   kFaultBegan,       // node = what it hit; detail = index of the fault kind; a = planned length, b = row in the plan
   kFaultEnded,       // likewise
-  kClockChanged,     // a = step
+  kClockChanged,     // a = step in ns, b = change of its rate in millionths
   kConnected,        //
   kDisconnected,     //
   kUnobservedBegan,  //

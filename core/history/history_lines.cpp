@@ -115,6 +115,7 @@ void HistoryLines::add_details(const Event& event, const NameTable& names, std::
       break;
     case EventKind::kClockChanged:
       add_number(out, "by_ns", event.a);
+      if (event.b != 0) add_number(out, "by_ppm", event.b);
       break;
     default:
       break;

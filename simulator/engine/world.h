@@ -17,7 +17,6 @@ namespace leasescope {
 // What every world of a scenario shares and none changes: names and distributions.
 struct WorldFacts {
   NameTable names;
-  std::uint64_t seed = 0;
   std::vector<Name> mutexes;
   std::vector<Name> contenders;
   std::vector<Name> resources;  // by mutex, then by table
@@ -26,7 +25,6 @@ struct WorldFacts {
   std::vector<Distribution> write_latency;  // by resource table
   std::uint32_t loss_ppm = 0;
   std::int32_t pool = 0;                     // connections of one process; 0 = one line carries all
-  std::vector<std::uint32_t> mutex_of_name;  // by name handle
   std::vector<NodeIndex> node_of_name;       // by name handle, kNobody where it is none of ours
 };
 

@@ -158,6 +158,10 @@ void World::restart(NodeIndex index, NodeIndex as) {
   Node& node = nodes_[index];
   if (node.alive) return;
   node.cause = emit(EventKind::kRestarted, node.name, node.mutex, node.cause);
+  // It lives from here on, though its start may have to wait for the end of a pause: a crash until then takes that
+  // back.
+  ++node.life;
+  node.alive = true;
   node.contender = node.contender.reborn(facts_->contenders[as]);
   if (node.disturbed != 0) hand(index, ExecutorLate{disturbed(index).late_callbacks}, 0);
   const std::uint32_t first = index * resources_per_node();

@@ -47,7 +47,6 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
     for (const ResourceTable& table : scenario.resources)
       facts->resources.push_back(
           facts->names.intern(facts->mutexes.size() == 1 ? table.name : table.name + "@" + mutex));
-  facts->seed = scenario.seed;
   facts->stores.push_back(facts->names.intern(scenario.store.model + " (model)"));
   facts->latencies.push_back(scenario.store.latency);
   for (const ContenderTable& table : scenario.contenders)
@@ -55,8 +54,6 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
   facts->loss_ppm = scenario.store.loss_ppm;
   if (scenario.store.model == "sql") facts->pool = scenario.store.sql.pool;
   for (const ResourceTable& table : scenario.resources) facts->write_latency.push_back(table.latency);
-  facts->mutex_of_name.assign(facts->names.size(), 0);
-  for (std::uint32_t i = 0; i < facts->mutexes.size(); ++i) facts->mutex_of_name[facts->mutexes[i].handle] = i;
   facts->node_of_name.assign(facts->names.size(), kNobody);
   for (NodeIndex i = 0; i < facts->contenders.size(); ++i) facts->node_of_name[facts->contenders[i].handle] = i;
   return facts;

@@ -1,5 +1,5 @@
-// One kind of fault: its keys, the worlds it works in, what it may break, what it does. One file a kind, one line in
-// all_kinds.
+// One kind of fault: its keys, the worlds it works in, what it may break, what it does. One file a kind, and its
+// name in kinds.h and kinds.cpp.
 #pragma once
 #include <array>
 #include <string>
@@ -20,8 +20,7 @@ namespace leasescope {
 //   * words and contenders are drawn uniformly without saying anything;
 //   * what lasts has `lasting`, 0.01 to 3 leases unless it says otherwise;
 //   * `may_break` excuses a double grant or a lost fence, `may_overlap` an overlap of beliefs, `may_overtake` one that
-//   a
-//     late release led to: a swarm run in which one shows without such a fault before it has failed;
+//     followed a late release: a swarm run in which one shows without such a fault before it has failed;
 //   * `undone_by` names the kind that takes it back ("stop": "start"); that one is not drawn for itself.
 enum class FaultKeyType : std::uint8_t { kTime, kWord, kNumber, kContender };
 

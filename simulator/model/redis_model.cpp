@@ -82,7 +82,10 @@ void RedisModel::lead_on_with(std::vector<Lock> locks, ServerTime now, ServerSte
     const Lock& before = locks[mutex];
     Lock& lock = locks_[mutex];
     if (lock.expires_at <= now) lock.owner = Name{};
-    if (lock.owner == before.owner) continue;
+    if (lock.owner == before.owner) {
+      if (!lock.owner.empty() && lock.expires_at != before.expires_at) out.add(mutex);  // its end has moved
+      continue;
+    }
     if (!before.owner.empty()) {
       ServerStep& step = out.add(mutex);
       step.fact = ServerStep::Fact::kForgotten;

@@ -15,12 +15,7 @@ constexpr Duration kInnodbLockWait = std::chrono::seconds(50);
 
 }  // namespace
 
-SqlModel::SqlModel(const std::vector<Name>& mutexes, const SqlTerms& terms) : terms_(terms) {
-  for (const Name name : mutexes) {
-    rows_.emplace_back();
-    rows_.back().name = name;
-  }
-}
+SqlModel::SqlModel(const std::vector<Name>& mutexes, const SqlTerms& terms) : terms_(terms), rows_(mutexes.size()) {}
 
 // Our connections set lock_timeout to the request's own limit; Simba's leave the server's default.
 Duration SqlModel::longest_wait(const Request& request) const {

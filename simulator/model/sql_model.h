@@ -28,7 +28,6 @@ class SqlModel {
     TrueTime gives_up{};  // the server's own limit for a wait
   };
   struct Row {
-    Name name;
     Name owner_id;
     ServerTime transition_at = kLongAgo;  // whole ms
     Token fencing_token = kNoToken;

@@ -11,9 +11,6 @@ namespace leasescope {
 
 class WaitQueue {
  public:
-  bool empty() const { return waiters_.empty(); }
-  std::size_t size() const { return waiters_.size(); }
-
   // Keeps the place of one that waits already. `rank` orders ids as their texts are: it decides within one second.
   void add(Name who, ServerTime now, std::uint32_t rank) {
     if (place_of(who) == waiters_.end()) waiters_.push_back({second_of(now), rank, who});

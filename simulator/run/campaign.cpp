@@ -11,8 +11,9 @@ namespace {
 
 // So many seeds a thread takes at a time.
 constexpr std::uint64_t kShare = 16;
-// With fewer, a rare kind may not have come up.
+// With fewer seeds, or fewer of them whose store can have it, a rare kind may not have come up.
 constexpr std::uint64_t kEnoughToFireAll = 10'000;
+constexpr std::uint64_t kEnoughThatCan = 1'000;
 
 Campaign empty_campaign(const CampaignOptions& options) {
   Campaign out;
@@ -123,8 +124,9 @@ std::uint64_t Campaign::failures_in_all() const {
 
 std::vector<std::string> Campaign::never_fired() const {
   std::vector<std::string> out;
+  if (done < kEnoughToFireAll) return out;
   for (std::size_t kind = 0; kind < fired.size(); ++kind)
-    if (fired[kind] == 0 && possible[kind] >= kEnoughToFireAll) out.emplace_back(all_fault_kinds()[kind].name);
+    if (fired[kind] == 0 && possible[kind] >= kEnoughThatCan) out.emplace_back(all_fault_kinds()[kind].name);
   return out;
 }
 

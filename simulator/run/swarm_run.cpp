@@ -28,6 +28,7 @@ class SwarmRun {
     advance(TrueTime{} + last_row());
     Verdict out;
     const bool recovered = recovers();
+    const bool kept = !recovered || keeps();
     if (stormed()) {
       out.failure = Failure::kStorm;
       out.reason = fmt::format("{} inputs, and it has only come to {} s: {}", world_.inputs(),
@@ -35,7 +36,7 @@ class SwarmRun {
     } else if (!recovered) {
       out.failure = Failure::kNoProgress;
       out.reason = progress_.missing();
-    } else if (!keeps()) {
+    } else if (!kept) {
       out.failure = Failure::kLostUndisturbed;
       out.reason = progress_.lost();
     }

@@ -217,7 +217,8 @@ void TableReader::measured(const toml::table& form, const std::string& folder, D
     delays.push_back(*delay);
   }
   if (delays.empty()) return fail(*form.get("file"), fmt::format("{} has no delays: expected one a line", path));
-  out = Distribution::empirical(std::move(delays), file);
+  // The whole path: what is written of this scenario, a replay for one, lies in another folder.
+  out = Distribution::empirical(std::move(delays), std::filesystem::absolute(path).lexically_normal().string());
 }
 
 void TableReader::distribution(std::string_view key, Distribution& out, const std::string& folder) {

@@ -68,16 +68,8 @@ class CatalogueTest : public QObject {
                qPrintable(QString("%1 held in %2 seeds").arg(QString::fromStdString(field)).arg(held)));
   }
 
-  void theScenariosOfTheFirstIssuesAreThere() {
-    std::vector<std::string> names;
-    for (const BuiltIn& built_in : built_in_scenarios()) names.push_back(built_in.name);
-    for (const char* name :
-         {"gc-pause", "healthy", "lost-notification", "no-transition", "owner-partition", "store-clock-forward",
-          // of the older generations
-          "dead-waiter", "gc-pause-in-flight", "late-acquired-event", "late-renewal", "mixed-fleet", "self-wake-up",
-          "slow-callbacks", "stale-acquired-event", "stop-while-acquiring"})
-      QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
-  }
+  // What is missing from the folder would be missing from every other test as well.
+  void noScenarioIsLost() { QCOMPARE(built_in_scenarios().size(), std::size_t{34}); }
 
   // What "as expected" rests on: without the fault, the same scenario does not show the outcome.
   void withoutItsPauseGcPauseShowsNoOverlap() {

@@ -143,7 +143,7 @@ class DistributionTest : public QObject {
     QVERIFY2(scenario.has_value(), scenario ? "" : scenario.error().text().c_str());
     QCOMPARE(scenario->store.latency.first(), 1ms);
     QCOMPARE(scenario->store.latency.second(), 3ms);
-    const auto again = read_scenario(scenario_text(*scenario), path + "/s.toml");
+    const auto again = read_scenario(scenario_text(*scenario), "/elsewhere/replay.toml");
     QVERIFY(again.has_value() && again->store.latency == scenario->store.latency);
     const auto set =
         read_scenario(toml("\"1ms\""), path + "/s.toml", {"store.latency={ file = \"measured/delays.csv\" }"});

@@ -496,6 +496,18 @@ class FaultsTest : public QObject {
     QCOMPARE(first(run->history(), EventKind::kBelieved, "c", 5s), TrueTime::max());
   }
 
+  void aCrashIsNotLostBetweenARestartAndItsStart() {
+    const auto hit = [](const char* kind, const char* when) { return fault(kind, when, "target = \"a\""); };
+    const auto run = finished(alone(fault("pause", "2s", "target = \"a\"\nduration = \"8s\"") + hit("crash", "3s") +
+                                    hit("restart", "4s") + hit("crash", "5s")));
+    QCOMPARE(count_of(run->history(), EventKind::kCrashed, "a"), std::size_t{2});
+    QCOMPARE(first(run->history(), EventKind::kStarted, "a", 3s), TrueTime::max());
+    const auto back = finished(alone(fault("pause", "2s", "target = \"a\"\nduration = \"8s\"") + hit("crash", "3s") +
+                                     hit("restart", "4s") + hit("crash", "5s") + hit("restart", "6s")));
+    QCOMPARE(first(back->history(), EventKind::kStarted, "a", 3s), at(10s));
+    QCOMPARE(count_of(back->history(), EventKind::kStarted, "a"), std::size_t{2});
+  }
+
   // ---- whom a fault hits
   void waitersAreThoseOfTheFirstMutex() {
     const auto run = finished(written(R"(schema = 1

@@ -313,7 +313,9 @@ class ModelsTest : public QObject {
     Desk desk(redis({true, true, 100ms}));
     desk.at(0s).acquire(kA);
     desk.at(4s).guard(kA);
-    QVERIFY(desk.at(4050ms).disturb(Disturbance::kFailover).steps.empty());
+    const auto failed_over = desk.at(4050ms).disturb(Disturbance::kFailover);
+    QCOMPARE(failed_over.steps.size(), std::size_t{1});  // the server has to look at its end again
+    QCOMPARE(failed_over.steps.at(0).fact, Fact::kNothing);
     QCOMPARE(desk.deadline(), TrueTime{} + 5s);
   }
   void aCutReplicaStaysWhereItWasUntilItIsHealed() {

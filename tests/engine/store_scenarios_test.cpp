@@ -298,7 +298,7 @@ at = "1s"
     QVERIFY(left_alone.second < 1100ms);
     QVERIFY(helped.first > left_alone.second);  // by the store nobody holds, and nobody comes
   }
-  void theDeletionBringsTheTakeoverForwardByNothing() {
+  void theDeletionWakesNobody() {
     Scenario of = scenario("deleted-by-hand");
     for (of.seed = 1; of.seed <= kSeeds; ++of.seed) {
       const auto taken = [](const Scenario& each) {

@@ -90,7 +90,13 @@ void VirtualDriver::frame() {
 void VirtualDriver::step() {
   if (run_.step_forward() || run_.finished()) return;
   timer_.stop();
-  while (!forks_.empty() && run_.now() + Duration(1) >= forks_.back().at) goOn(forks_.back().at, 0);
+  // What is due before the next fork still belongs to the course before it.
+  while (!forks_.empty()) {
+    const TrueTime before = forks_.back().at - Duration(1);
+    if (run_.now() < before) run_.advance(before, 1);
+    if (run_.now() < before) return emit advanced();
+    goOn(forks_.back().at, 0);
+  }
   const bool more = run_.step();
   emit advanced();
   if (!more) emit ended();
