@@ -80,9 +80,8 @@ void World::fetch(const QueueEntry& entry) const {
 
 void World::fetch_lines(const void* from, const void* to) {
   constexpr std::uintptr_t kLine = 64;
-  const auto first = reinterpret_cast<std::uintptr_t>(from) / kLine * kLine;
-  for (std::uintptr_t at = first; at < reinterpret_cast<std::uintptr_t>(to); at += kLine)
-    __builtin_prefetch(reinterpret_cast<const void*>(at));
+  const char* first = static_cast<const char*>(from) - reinterpret_cast<std::uintptr_t>(from) % kLine;
+  for (const char* at = first; at < to; at += kLine) __builtin_prefetch(at);
 }
 
 // Without what waits for its application, which lies at its end and is seldom anything.

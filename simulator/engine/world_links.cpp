@@ -80,7 +80,7 @@ bool World::has_connection(NodeIndex index) const {
   const Node& node = nodes_[index];
   std::int32_t used = 0;
   for (const Outstanding& out : node.outstanding) used += out.request != 0 && out.pooled;
-  if (node.disturbed != 0) used += disturbed_[node.disturbed - 1].taken_connections;
+  if (node.disturbed != 0) used += static_cast<std::int32_t>(disturbed_[node.disturbed - 1].taken_connections);
   return used < facts_->pool;
 }
 

@@ -58,7 +58,10 @@ struct TileBits {
   int height = 0;
   std::vector<bool> bits;
 
-  bool at(int x, int y) const { return bits[static_cast<std::size_t>((y % height) * width + x % width)]; }
+  bool at(int x, int y) const {
+    const int place = (y % height) * width + x % width;
+    return bits[static_cast<std::size_t>(place)];
+  }
 };
 const TileBits& tile_bits(Tile tile);
 
