@@ -260,7 +260,7 @@ int swarm(const SwarmCommand& command) {
   const auto began = std::chrono::steady_clock::now();
   const auto campaign = run_watched(command, options);
   if (!campaign) return bad_input(campaign.error().text());
-  Result result{*campaign, 0, {}, {}, {}};
+  Result result{*campaign};
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   result.replays = write_replays(command, *campaign);
   if (command.scenario == "swarm") result.never_fired = never_fired(command, *campaign);
