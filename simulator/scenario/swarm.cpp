@@ -86,7 +86,8 @@ void draw_store(std::uint64_t seed, Scenario& out) {
 void draw_contenders(std::uint64_t seed, Scenario& out) {
   Dice dice(seed, "swarm", "fleet");
   out.mutex.count = dice.percent(70) ? 1 : static_cast<int>(dice.number(2, 4));
-  const std::int64_t fleet = std::min<std::int64_t>(12, out.mutex.count * dice.magnitude(1, 6) + dice.number(0, 2));
+  const std::int64_t each = dice.magnitude(1, 6), more = dice.number(0, 2);
+  const std::int64_t fleet = std::min<std::int64_t>(12, out.mutex.count * each + more);
   for (std::int64_t i = 1; i <= fleet; ++i) {
     ContenderTable contender;
     contender.name = fmt::format("c{}", i);

@@ -37,7 +37,9 @@ Duration draw_time(Dice& dice, const Weather& weather, const LeaseTerms& terms) 
   Duration at = dice.time(0ms, weather.heal);
   switch (dice.place(4)) {
     case 0:
-      at = weather.moments[dice.place(weather.moments.size())] + dice.either_way(1ms, terms.lease());
+      // One after the other: in one expression every compiler has an order of its own.
+      at = weather.moments[dice.place(weather.moments.size())];
+      at += dice.either_way(1ms, terms.lease());
       break;
     case 1: {
       const Duration measure = dice.coin() ? terms.ttl : terms.lease();
