@@ -98,12 +98,22 @@ class SwarmRun {
     return true;
   }
 
+  // Until nothing has disturbed for so long that no answer of before is still to come, and no lease that such an answer
+  // began lasts. Rows that waited may begin meanwhile.
+  void settle() {
+    const Duration enough = scenario_.store.timeout + scenario_.terms().lease();
+    while (!stormed()) {
+      const TrueTime quiet = progress_.quiet_since();
+      if (quiet != TrueTime::max() && now_ >= quiet + enough) return;
+      advance(quiet == TrueTime::max() ? now_ + enough : quiet + enough);
+    }
+  }
+
   // A renewal must not be missed while nothing is lost on the way. A call sent while a fault lasted may have been
   // answered so late that its lease is lost before it is renewed: that lease has to be over.
   bool keeps() {
     if (scenario_.store.loss_ppm > 0 || stormed()) return true;
-    if (progress_.quiet_since() != TrueTime::max())
-      advance(std::max(now_, progress_.quiet_since() + scenario_.store.timeout + scenario_.terms().lease()));
+    settle();
     progress_.guard();
     advance(now_ + scenario_.terms().lease() + scenario_.terms().ttl / 4);
     return progress_.lost().empty();
