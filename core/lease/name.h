@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/lease/prefetch.h"
+
 namespace leasescope {
 
 // A handle into a NameTable; the default is the empty name, which also stands for "no owner".
@@ -25,7 +27,7 @@ class NameTable {
   std::string_view text(Name name) const { return texts_[name.handle]; }
   // A 64-bit hash of the text: what the trace hash takes, so that it does not depend on the order of interning.
   std::uint64_t text_hash(Name name) const { return hashes_[name.handle]; }
-  void fetch(Name name) const { __builtin_prefetch(&hashes_[name.handle]); }  // its hash will be asked for
+  void fetch(Name name) const { prefetch(&hashes_[name.handle]); }  // its hash will be asked for
   std::size_t size() const { return texts_.size(); }
 
  private:

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/lease/prefetch.h"
 #include "simulator/engine/large_vector.h"
 
 namespace leasescope {
@@ -40,7 +41,7 @@ class FifoPool {
   void take_chunk(List& list, Use use) {
     const std::uint32_t taken = list.first;
     const std::uint32_t size = chunks_[taken].size;
-    if (chunks_[taken].next != kNone) __builtin_prefetch(&chunks_[chunks_[taken].next]);
+    if (chunks_[taken].next != kNone) prefetch(&chunks_[chunks_[taken].next]);
     for (std::uint32_t i = 0; i < size; ++i) use(chunks_[taken].values[i]);
     list.first = chunks_[taken].next;
     if (list.empty()) list.last = kNone;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/history/event.h"
+#include "core/lease/prefetch.h"
 #include "core/store/port.h"
 #include "simulator/engine/large_vector.h"
 
@@ -53,7 +54,7 @@ class MessagePool {
     free_.push_back(slot);
     return slots_[slot];
   }
-  void fetch(std::uint32_t slot) const { __builtin_prefetch(&slots_[slot]); }
+  void fetch(std::uint32_t slot) const { prefetch(&slots_[slot]); }
   const Message& look(std::uint32_t slot) const { return slots_[slot]; }
   std::size_t bytes() const { return slots_.size() * sizeof(Message) + free_.size() * sizeof(std::uint32_t); }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/lease/prefetch.h"
+
 namespace leasescope {
 namespace {
 
@@ -10,7 +12,7 @@ Due due_of(NodeTimer timer) {
   return kDues[timer];
 }
 
-constexpr std::size_t kAhead = 3;  // inputs between asking for memory and needing it
+constexpr std::size_t kAhead = 4;  // inputs between asking for memory and needing it
 
 }  // namespace
 
@@ -81,7 +83,7 @@ void World::fetch(const QueueEntry& entry) const {
 void World::fetch_lines(const void* from, const void* to) {
   constexpr std::uintptr_t kLine = 64;
   const char* first = static_cast<const char*>(from) - reinterpret_cast<std::uintptr_t>(from) % kLine;
-  for (const char* at = first; at < to; at += kLine) __builtin_prefetch(at);
+  for (const char* at = first; at < to; at += kLine) prefetch(at);
 }
 
 // Without what waits for its application, which lies at its end and is seldom anything.
@@ -99,8 +101,8 @@ void World::fetch_further(const QueueEntry& entry) const {
   if (due != Due::kRequestArrives) return;
   const Server& server = servers_.front();
   std::visit([&](const auto& model) { model.fetch(node.mutex); }, server.model);
-  if (node.mutex < server.wakes.size()) __builtin_prefetch(&server.wakes[node.mutex]);
-  __builtin_prefetch(&last_grant_[node.mutex]);
+  if (node.mutex < server.wakes.size()) prefetch(&server.wakes[node.mutex]);
+  prefetch(&last_grant_[node.mutex]);
 }
 
 // What comes most often is asked for first: a switch over everything is a jump that no processor foresees.

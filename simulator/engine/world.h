@@ -24,8 +24,8 @@ struct WorldFacts {
   std::vector<Distribution> latencies;      // the store's, then those of contenders that have their own
   std::vector<Distribution> write_latency;  // by resource table
   std::uint32_t loss_ppm = 0;
-  std::int32_t pool = 0;                     // connections of one process; 0 = one line carries all
-  std::vector<NodeIndex> node_of_name;       // by name handle, kNobody where it is none of ours
+  std::int32_t pool = 0;                // connections of one process; 0 = one line carries all
+  std::vector<NodeIndex> node_of_name;  // by name handle, kNobody where it is none of ours
 };
 
 std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario);

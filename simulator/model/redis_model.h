@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "core/lease/prefetch.h"
 #include "simulator/model/replica.h"
 #include "simulator/model/server_step.h"
 #include "simulator/model/store_terms.h"
@@ -25,7 +26,7 @@ class RedisModel {
 
   // Who holds, as the key says; empty = nobody.
   Name owner(std::uint32_t mutex) const { return locks_[mutex].owner; }
-  void fetch(std::uint32_t mutex) const { __builtin_prefetch(&locks_[mutex]); }
+  void fetch(std::uint32_t mutex) const { prefetch(&locks_[mutex]); }
 
  private:
   struct Lock {

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "core/lease/prefetch.h"
 #include "simulator/model/server_step.h"
 #include "simulator/model/store_terms.h"
 
@@ -19,7 +20,7 @@ class SqlModel {
 
   // Whose lease the row says lasts; empty = nobody's.
   Name owner(std::uint32_t mutex) const { return rows_[mutex].held ? rows_[mutex].owner_id : Name{}; }
-  void fetch(std::uint32_t mutex) const { __builtin_prefetch(&rows_[mutex]); }
+  void fetch(std::uint32_t mutex) const { prefetch(&rows_[mutex]); }
 
  private:
   struct Waiting {
