@@ -1,6 +1,7 @@
 // The virtual world, continued: requests, replies and messages on their way.
 #include <algorithm>
 
+#include "core/lease/prefetch.h"
 #include "simulator/engine/world.h"
 
 namespace leasescope {
@@ -16,8 +17,10 @@ Outstanding* World::find(Node& node, std::uint64_t request) {
 // The oldest gives way when all places are taken: only releases that nobody waits for can be so many.
 Outstanding& World::remember(Node& node, const Request& request) {
   Outstanding* place = &node.outstanding.front();
-  for (Outstanding& out : node.outstanding)
+  for (Outstanding& out : node.outstanding) {
+    if (place->request == 0) break;
     if (out.request < place->request) place = &out;
+  }
   *place = {};
   place->request = request.id;
   place->kind = request.kind;
@@ -146,8 +149,8 @@ void World::publish(const ServerStep& step, Sequence cause) {
     Node& node = nodes_[index];
     if (index + mutexes < nodes_.size()) {
       const Node& next = nodes_[index + mutexes];
-      __builtin_prefetch(&next.listening);
-      __builtin_prefetch(&next.links[static_cast<std::size_t>(Way::kMessages)]);
+      prefetch(&next.listening);
+      prefetch(&next.links[static_cast<std::size_t>(Way::kMessages)]);
     }
     if (!node.listening) continue;
     if (!step.channel.empty() && !hears(node, step.channel)) continue;
