@@ -8,6 +8,7 @@
 #include "core/contend/effect.h"
 #include "core/contend/notifications.h"
 #include "core/lease/lease_terms.h"
+#include "core/lease/prefetch.h"
 #include "core/lease/random_stream.h"
 
 namespace leasescope {
@@ -55,6 +56,10 @@ class Contender {
   Token token() const { return believes() ? state_.after.token : kNoToken; }
   const ContenderConfig& config() const { return config_; }
   const RandomStream& draws() const { return jitter_; }
+
+  // Hints for the processor: a timer will fire, or a reply come.
+  void fetch_for_timer() const { prefetch(&config_, &jitter_); }
+  void fetch_for_reply() const { prefetch(&config_, &waiting_); }
 
  private:
   struct Flight {  // the lease call on its way; one at most
@@ -104,9 +109,9 @@ class Contender {
   void await_executor(Effects& out, Clocks now);
   void run_waiting(Effects& out, Clocks now);
 
+  // What a timer touches stands first, what only a reply does behind it, and last what waits for the application,
+  // which is seldom anything: one of 100 000 contenders comes from far away, line by line.
   ContenderConfig config_;
-  RandomStream jitter_;
-  MutexState state_;
   Flight flight_;
   SteadyTime deadline_{};  // of the lease last confirmed, on the steady clock, margin taken off
   std::uint64_t requests_ = 0;
@@ -119,7 +124,9 @@ class Contender {
   bool planned_ = false;      // the contend timer is armed
   bool called_back_ = false;  // the application's latest callback was on_acquired
   Duration late_{};           // what its executor is behind
-  Notifications waiting_;     // for it
+  RandomStream jitter_;
+  MutexState state_;
+  Notifications waiting_;  // for the executor
 };
 
 // The message a caller is told, as Simba words it.

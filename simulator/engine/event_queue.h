@@ -26,7 +26,7 @@ struct QueueEntry {
 };
 static_assert(sizeof(QueueEntry) == 16);
 
-// Ahuja, Mehlhorn, Orlin, Tarjan 1990, with digits of four bits: an entry lies in the slot of the highest digit in
+// Ahuja, Mehlhorn, Orlin, Tarjan 1990, with digits of five bits: an entry lies in the slot of the highest digit in
 // which its time differs from `base_`. The slots that come next are emptied into a small sorted front, where most of
 // what is pushed is also popped. Nothing may be pushed before the last time popped. Looking never reorganises: what is
 // pushed "now" after a look must not find the queue ahead of it.
@@ -54,7 +54,7 @@ class EventQueue {
 
   // The queue must not be empty.
   QueueEntry pop() {
-    if (front_size_ <= kLow && levels_ != 0) refill();
+    if (front_size_ == 0) refill();
     --size_;
     --front_size_;
     last_ = front_at_[front_size_];
@@ -62,12 +62,11 @@ class EventQueue {
   }
 
  private:
-  static constexpr std::size_t kDigitBits = 4;
+  static constexpr std::size_t kDigitBits = 5;
   static constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-  static constexpr std::size_t kLevels = 64 / kDigitBits;
-  static constexpr std::size_t kFront = 32;   // more would make it dear to sort one in
-  static constexpr std::size_t kLow = 6;      // with no more in it, it is refilled: what comes next shall be known
-  static constexpr std::size_t kEnough = 12;  // a refill takes at least so many, where there are
+  static constexpr std::size_t kLevels = (64 + kDigitBits - 1) / kDigitBits;
+  static constexpr std::size_t kFront = 32;  // more would make it dear to sort one in
+  static constexpr std::size_t kEnough = 8;  // a refill takes at least so many, where there are
 
   // An entry as two words, written and read one by one: to read in one piece what was just written in several stalls.
   struct Packed {

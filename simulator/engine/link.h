@@ -1,4 +1,4 @@
-// The way between a contender and the store, one direction of it, and what may be wrong with it.
+// The ways between a contender and the store, and what may be wrong with one.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -10,12 +10,7 @@
 
 namespace leasescope {
 
-// Draws its delays from a stream of its own and keeps the order, as TCP does.
-struct Link {
-  RandomStream delays;
-  TrueTime last_arrival{};
-};
-
+// Each draws its delays from a stream of its own and keeps the order, as TCP does.
 enum class Way : std::uint8_t { kUp, kDown, kMessages };
 inline constexpr std::size_t kWays = 3;
 

@@ -54,7 +54,7 @@ class MessagePool {
     free_.push_back(slot);
     return slots_[slot];
   }
-  void fetch(std::uint32_t slot) const { prefetch(&slots_[slot]); }
+  void fetch(std::uint32_t slot) const { prefetch(&slots_[slot], &slots_[slot] + 1); }
   const Message& look(std::uint32_t slot) const { return slots_[slot]; }
   std::size_t bytes() const { return slots_.size() * sizeof(Message) + free_.size() * sizeof(std::uint32_t); }
 

@@ -1,5 +1,5 @@
-// One contender in the virtual world: its state machine, its clock, its links, its timers. Plain data but for the
-// inbox. What a request, a reply and a timer touch stands first and together.
+// One contender in the virtual world: its state machine, its clock, its ways to the store, its timers. Plain data but
+// for the inbox.
 #pragma once
 #include <array>
 #include <vector>
@@ -40,9 +40,11 @@ struct Outstanding {
 enum NodeTimer : std::size_t { kContendTimer, kWatchdogTimer, kExecutorTimer, kCallbackTimer, kNodeTimers };
 inline NodeTimer node_timer(Timer timer) { return static_cast<NodeTimer>(timer); }
 
-struct Node {
+// In lines of memory: what every input looks at shares one, and of timers, requests and ways those used most lie first.
+struct alignas(kCacheLine) Node {
   Contender contender;
-  ContenderClock clock;
+  Duration callback{};
+  alignas(kCacheLine) ContenderClock clock;
   std::uint32_t mutex = 0;  // its place in the world
   std::uint32_t life = 0;
   Name name;
@@ -54,14 +56,15 @@ struct Node {
   bool alive = false;           // its process runs: started once and not crashed
   bool subscribed = false;      // it asked for messages
   bool listening = false;       // the store sends them to it
-  std::array<TimerSlot, kNodeTimers> timers;
+  std::array<TrueTime, kWays> last_arrivals{};
+  alignas(kCacheLine) std::array<TimerSlot, kNodeTimers> timers;
   std::array<Outstanding, 4> outstanding;
-  std::array<Link, kWays> links;
-  Duration callback{};
+  std::array<RandomStream, kWays> delays;
   std::vector<QueueEntry> inbox;  // what fell due during a pause, in order
 
   Node(const ContenderConfig& config, RandomStream jitter) : contender(config, jitter) {}
-  Link& link(Way way) { return links[static_cast<std::size_t>(way)]; }
+  TrueTime& last_arrival(Way way) { return last_arrivals[static_cast<std::size_t>(way)]; }
+  RandomStream& delay(Way way) { return delays[static_cast<std::size_t>(way)]; }
   bool held() const { return (pauses | starves) != 0; }
 };
 

@@ -49,7 +49,6 @@ void World::fetch_ahead(const QueueEntry& entry, bool foreseen) const {
 
 // Only what the input touches: all of many nodes does not fit into what a processor can ask for at once.
 void World::fetch(const QueueEntry& entry) const {
-  const NodeIndex place = entry.node();
   switch (entry.due()) {
     case Due::kLeaseEnds:
     case Due::kFaultDue:
@@ -59,38 +58,35 @@ void World::fetch(const QueueEntry& entry) const {
     case Due::kResubscribed:
       return;
     case Due::kRequestArrives: {
-      const Node& node = nodes_[place];
+      const Node& node = nodes_[entry.node()];
       pool_.fetch(entry.payload);
-      fetch_lines(&node.mutex, &node.timers);
-      return fetch_lines(&node.outstanding, &node.links + 1);
+      prefetch(&node.mutex);
+      prefetch(&node.outstanding);
+      return prefetch(&node.delays);
     }
     case Due::kWriteArrives:
       pool_.fetch(entry.payload);
-      return fetch_lines(&nodes_[place].mutex, &nodes_[place].timers);
-    case Due::kWork:
-      fetch_lines(&works_[place], &works_[place] + 1);
-      return fetch_contender(nodes_[place / resources_per_node()]);
+      return prefetch(&nodes_[entry.node()].mutex);
+    case Due::kWork: {
+      const Node& node = nodes_[entry.node() / resources_per_node()];
+      prefetch(&works_[entry.node()], &works_[entry.node()] + 1);
+      node.contender.fetch_for_reply();
+      return prefetch(&node.clock, &node.timers);
+    }
     case Due::kReplyArrives:
-    case Due::kStoreEventArrives:
+    case Due::kStoreEventArrives: {
+      const Node& node = nodes_[entry.node()];
       pool_.fetch(entry.payload);
-      return fetch_contender(nodes_[place]);
-    default:
-      fetch_contender(nodes_[place]);
-      return fetch_lines(&nodes_[place].links, &nodes_[place].links + 1);
+      node.contender.fetch_for_reply();
+      return prefetch(&node.clock, &node.outstanding[1]);
+    }
+    default: {
+      const Node& node = nodes_[entry.node()];
+      node.contender.fetch_for_timer();
+      prefetch(&node.clock, &node.outstanding[1]);
+      return prefetch(&node.delays);
+    }
   }
-}
-
-void World::fetch_lines(const void* from, const void* to) {
-  constexpr std::uintptr_t kLine = 64;
-  const char* first = static_cast<const char*>(from) - reinterpret_cast<std::uintptr_t>(from) % kLine;
-  for (const char* at = first; at < to; at += kLine) prefetch(at);
-}
-
-// Without what waits for its application, which lies at its end and is seldom anything.
-void World::fetch_contender(const Node& node) {
-  const char* contender = reinterpret_cast<const char*>(&node.contender);
-  fetch_lines(contender, contender + sizeof(Contender) - sizeof(Notifications));
-  fetch_lines(&node.clock, &node.links);
 }
 
 void World::fetch_further(const QueueEntry& entry) const {

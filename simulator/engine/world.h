@@ -79,8 +79,6 @@ class World {
   [[gnu::noinline]] void fetch_ahead(const QueueEntry& entry, bool foreseen) const;  // small worlds go without
   void fetch(const QueueEntry& entry) const;
   void fetch_further(const QueueEntry& entry) const;
-  static void fetch_lines(const void* from, const void* to);
-  static void fetch_contender(const Node& node);
   bool dispatch_to_contender(const QueueEntry& entry, Node& node);
   bool on_timer(const QueueEntry& entry, Node& node, NodeTimer timer);
   bool on_request_timeout(const QueueEntry& entry, Node& node);
@@ -105,7 +103,7 @@ class World {
   void settle(NodeIndex index, Outstanding& out);
   bool has_connection(NodeIndex index) const;
   void lend_connections(NodeIndex index);
-  TrueTime arrival(const Node& node, Link& link);
+  TrueTime arrival(Node& node, Way way);
   bool lost(RandomStream& stream) { return stream.chance_ppm(facts_->loss_ppm); }
   enum class Fate : std::uint8_t { kGoes, kWaits, kGone };
   // What is wrong on that way may make the packet late, make a second one, keep it or lose it.
@@ -182,7 +180,7 @@ void World::visit_streams(Visit visit) const {
   for (NodeIndex index = 0; index < nodes_.size(); ++index) {
     const Node& node = nodes_[index];
     visit(node.name, std::uint64_t{0}, node.contender.draws());
-    for (std::size_t way = 0; way < kWays; ++way) visit(node.name, 1 + way, node.links[way].delays);
+    for (std::size_t way = 0; way < kWays; ++way) visit(node.name, 1 + way, node.delays[way]);
     for (std::uint32_t i = 0; i < resources_per_node(); ++i)
       visit(node.name, 1 + kWays + i, works_[index * resources_per_node() + i].delays);
     if (node.disturbed == 0) continue;

@@ -53,9 +53,8 @@ void World::send(NodeIndex index, const Request& request) {
 
 void World::transmit(NodeIndex index, const Request& request, Outstanding& out) {
   Node& node = nodes_[index];
-  Link& up = node.link(Way::kUp);
-  QueueEntry packet(arrival(node, up), Due::kRequestArrives, index, 0);
-  if (lost(up.delays)) return watch(index, out);
+  QueueEntry packet(arrival(node, Way::kUp), Due::kRequestArrives, index, 0);
+  if (lost(node.delay(Way::kUp))) return watch(index, out);
   packet.payload = pool_.make();
   Message& message = pool_.at(packet.payload);
   message.request = request;
@@ -104,9 +103,8 @@ void World::lend_connections(NodeIndex index) {
 
 void World::answer(const ServerStep& step, Sequence cause) {
   Node& node = nodes_[step.node];
-  Link& down = node.link(Way::kDown);
-  QueueEntry packet(arrival(node, down), Due::kReplyArrives, step.node, 0);
-  bool arrives = !lost(down.delays);
+  QueueEntry packet(arrival(node, Way::kDown), Due::kReplyArrives, step.node, 0);
+  bool arrives = !lost(node.delay(Way::kDown));
   if (arrives) {
     packet.payload = pool_.make();
     Message& message = pool_.at(packet.payload);
@@ -150,13 +148,12 @@ void World::publish(const ServerStep& step, Sequence cause) {
     if (index + mutexes < nodes_.size()) {
       const Node& next = nodes_[index + mutexes];
       prefetch(&next.listening);
-      prefetch(&next.links[static_cast<std::size_t>(Way::kMessages)]);
+      prefetch(&next.delays[static_cast<std::size_t>(Way::kMessages)]);
     }
     if (!node.listening) continue;
     if (!step.channel.empty() && !hears(node, step.channel)) continue;
-    Link& link = node.link(Way::kMessages);
-    QueueEntry packet(arrival(node, link), Due::kStoreEventArrives, index, 0);
-    Fate fate = lost(link.delays) || deaf(node) ? Fate::kGone : Fate::kGoes;
+    QueueEntry packet(arrival(node, Way::kMessages), Due::kStoreEventArrives, index, 0);
+    Fate fate = lost(node.delay(Way::kMessages)) || deaf(node) ? Fate::kGone : Fate::kGoes;
     if (fate == Fate::kGoes) {
       message.life = node.life;
       packet.payload = pool_.put(message);
@@ -169,10 +166,11 @@ void World::publish(const ServerStep& step, Sequence cause) {
   }
 }
 
-TrueTime World::arrival(const Node& node, Link& link) {
-  const TrueTime at = now_ + facts_->latencies[node.latency].sample(link.delays);
-  link.last_arrival = std::max(link.last_arrival, at);
-  return node.disturbed == 0 ? link.last_arrival : at;  // disturb() delays it first, so that delays do not pile up
+TrueTime World::arrival(Node& node, Way way) {
+  const TrueTime at = now_ + facts_->latencies[node.latency].sample(node.delay(way));
+  TrueTime& last = node.last_arrival(way);
+  last = std::max(last, at);
+  return node.disturbed == 0 ? last : at;  // disturb() delays it first, so that delays do not pile up
 }
 
 // ---- what is wrong on a way
@@ -214,8 +212,8 @@ World::Fate World::disturb(NodeIndex index, Way which, QueueEntry& packet) {
     pool_.take(packet.payload);
     return Fate::kGone;
   }
-  Link& link = node.link(which);
-  link.last_arrival = packet.at = std::max(packet.at, link.last_arrival);
+  TrueTime& last = node.last_arrival(which);
+  last = packet.at = std::max(packet.at, last);
   packet.at += behind;
   if (way.clogs > 0) {
     way.waiting.push_back(packet);

@@ -90,9 +90,9 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
       node.mutex = index % mutexes;
       node.clock.wall = SkewedClock<WallTime>(table.clock.offset, table.clock.drift_ppm);
       node.clock.steady = SkewedClock<SteadyTime>(Duration::zero(), table.clock.steady_ppm);
-      node.link(Way::kUp).delays = RandomStream(scenario.seed, name, "link up");
-      node.link(Way::kDown).delays = RandomStream(scenario.seed, name, "link down");
-      node.link(Way::kMessages).delays = RandomStream(scenario.seed, name, "messages");
+      node.delay(Way::kUp) = RandomStream(scenario.seed, name, "link up");
+      node.delay(Way::kDown) = RandomStream(scenario.seed, name, "link down");
+      node.delay(Way::kMessages) = RandomStream(scenario.seed, name, "messages");
       node.callback = table.callback;
       node.latency = latency;
       nodes_.push_back(std::move(node));
