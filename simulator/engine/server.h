@@ -21,17 +21,18 @@ struct Server {
   ServerModel model;
   SkewedClock<ServerTime> clock;
   Name name;
-  std::uint32_t crashes = 0;       // lasting now: it refuses connections
-  std::uint32_t freezes = 0;       // lasting now: what arrives waits
-  std::uint32_t life = 0;          // a crash breaks every connection and begins a new one
-  std::int32_t ppm = 0;            // what its clock runs fast by
-  Duration service{};              // each request keeps it busy for so long
-  bool attends = false;            // to the first in line
-  std::vector<QueueEntry> line;    // who waits for a slow server, in order
-  std::vector<QueueEntry> inbox;   // what arrived while it was frozen, in order
-  std::vector<Disturbance> asked;  // likewise, of those that are asked of it
-  std::vector<ServerStep> unsent;  // answers it would have given meanwhile
-  std::vector<Wake> wakes;         // by the model's tags
+  std::uint32_t crashes = 0;          // lasting now: it refuses connections
+  std::uint32_t freezes = 0;          // lasting now: what arrives waits
+  std::uint32_t life = 0;             // a crash breaks every connection and begins a new one
+  std::int32_t ppm = 0;               // what its clock runs fast by
+  Duration service{};                 // each request keeps it busy for so long
+  bool attends = false;               // to the first in line
+  std::vector<QueueEntry> line;       // who waits for a slow server, in order
+  std::vector<QueueEntry> inbox;      // what arrived while it was frozen, in order
+  std::vector<Disturbance> asked;     // likewise, of those that are asked of it
+  std::vector<ServerStep> unsent;     // answers it would have given meanwhile
+  std::vector<std::uint64_t> stalls;  // sessions that hold a row and do not go on, by their fault
+  std::vector<Wake> wakes;            // by the model's tags
 };
 
 }  // namespace leasescope

@@ -107,7 +107,7 @@ class World {
   bool lost(RandomStream& stream) { return stream.chance_ppm(facts_->loss_ppm); }
   enum class Fate : std::uint8_t { kGoes, kWaits, kGone };
   // What is wrong on that way may make the packet late, make a second one, keep it or lose it.
-  Fate disturb(NodeIndex index, Way way, QueueEntry& packet);
+  Fate disturb(NodeIndex index, Way way, QueueEntry& packet, bool gone = false);
   void unclog(NodeIndex index, Way way);
   Disturbed& disturbed(NodeIndex index);
   bool deaf(const Node& node) const;

@@ -46,6 +46,8 @@ class WorldFaultPort final : public FaultPort {
   void thaw_store() override { world_.thaw_store(store()); }
   void slow_store(Duration by) override { store().service += by; }
   void disturb_store(Disturbance what) override { world_.disturb_model(store(), what); }
+  void stall_row(std::uint64_t fault) override;
+  void unstall_row(std::uint64_t fault) override;
 
  private:
   Server& store() { return world_.servers_.front(); }

@@ -9,15 +9,18 @@ namespace {
 // Who plays which role right now, by the store's truth.
 class WorldFleet final : public Fleet {
  public:
-  WorldFleet(NodeIndex owner, const LargeVector<Node>& nodes) : owner_(owner), nodes_(nodes) {}
+  WorldFleet(NodeIndex owner, const LargeVector<Node>& nodes, bool store_runs)
+      : owner_(owner), nodes_(nodes), store_runs_(store_runs) {}
   NodeIndex owner() const override { return owner_; }
   bool contends(NodeIndex node) const override {
     return nodes_[node].mutex == 0 && nodes_[node].alive && nodes_[node].contender.running();
   }
+  bool store_runs() const override { return store_runs_; }
 
  private:
   NodeIndex owner_;
   const LargeVector<Node>& nodes_;
+  bool store_runs_;
 };
 
 }  // namespace
@@ -25,7 +28,7 @@ class WorldFleet final : public Fleet {
 bool World::on_faults_due() {
   if (plan_.next() > now_) return false;  // a fork has another plan
   const Name owner = owner_of(0);
-  const WorldFleet fleet(owner.empty() ? kNobody : node_of(owner), nodes_);
+  const WorldFleet fleet(owner.empty() ? kNobody : node_of(owner), nodes_, servers_.front().crashes == 0);
   begin(plan_.due(now_, fleet));
   if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
   return true;
@@ -265,6 +268,19 @@ void WorldFaultPort::half_open(NodeIndex node) {
 void WorldFaultPort::close_half_open(NodeIndex node) {
   Disturbed& wrong = world_.disturbed(node);
   if (--wrong.half_opens == 0) wrong.half_open_requests = false;
+}
+
+void WorldFaultPort::stall_row(std::uint64_t fault) {
+  store().stalls.push_back(fault);
+  world_.disturb_model(store(), Disturbance::kStall);
+}
+
+void WorldFaultPort::unstall_row(std::uint64_t fault) {
+  std::vector<std::uint64_t>& stalls = store().stalls;
+  const auto stall = std::find(stalls.begin(), stalls.end(), fault);
+  if (stall == stalls.end()) return;  // the store has crashed since
+  stalls.erase(stall);
+  world_.disturb_model(store(), Disturbance::kUnstall);
 }
 
 void WorldFaultPort::delay_callbacks(NodeIndex node, Duration by) {

@@ -153,11 +153,11 @@ void World::publish(const ServerStep& step, Sequence cause) {
     if (!node.listening) continue;
     if (!step.channel.empty() && !hears(node, step.channel)) continue;
     QueueEntry packet(arrival(node, Way::kMessages), Due::kStoreEventArrives, index, 0);
-    Fate fate = lost(node.delay(Way::kMessages)) || deaf(node) ? Fate::kGone : Fate::kGoes;
+    Fate fate = lost(node.delay(Way::kMessages)) ? Fate::kGone : Fate::kGoes;
     if (fate == Fate::kGoes) {
       message.life = node.life;
       packet.payload = pool_.put(message);
-      if (node.disturbed != 0) fate = disturb(index, Way::kMessages, packet);
+      if (node.disturbed != 0) fate = disturb(index, Way::kMessages, packet, deaf(node));
     }
     if (fate == Fate::kGoes) queue_.push(packet.at, Due::kStoreEventArrives, index, packet.payload);
     if (fate == Fate::kGone)
@@ -186,12 +186,13 @@ Disturbed& World::disturbed(NodeIndex index) {
   return wrong;
 }
 
-World::Fate World::disturb(NodeIndex index, Way which, QueueEntry& packet) {
+// Every trouble draws for every packet, also for one that is `gone` already: no fault shifts the draws of another.
+World::Fate World::disturb(NodeIndex index, Way which, QueueEntry& packet, bool gone) {
   Disturbed& wrong = disturbed(index);
   DisturbedWay& way = wrong.way(which);
   Node& node = nodes_[index];
   const bool dead = wrong.half_open_requests && wrong.half_open_life == node.life && which != Way::kMessages;
-  bool gone = way.cuts > 0 || dead;
+  gone = gone || way.cuts > 0 || dead;
   bool twice = false;
   Duration behind{};
   if (which == Way::kMessages) packet.at += wrong.late_messages;

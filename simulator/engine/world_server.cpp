@@ -185,6 +185,7 @@ void World::crash_store(Server& server) {
   server.line.clear();
   server.attends = false;
   server.asked.clear();
+  server.stalls.clear();
   server.unsent.clear();
   const auto store = static_cast<std::uint8_t>(&server - servers_.data());
   for (NodeIndex index = 0; index < nodes_.size(); ++index) {
@@ -253,7 +254,6 @@ void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
 
 // What comes of it, the fault that was noted last has caused.
 void World::disturb_model(Server& server, Disturbance what) {
-  if (is_asked_of(what) && server.crashes > 0) return;
   if (is_asked_of(what) && server.freezes > 0) return server.asked.push_back(what);
   const Sequence cause = sequence_;
   const ServerNow moment = server.now(now_);

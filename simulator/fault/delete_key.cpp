@@ -8,6 +8,7 @@ FaultKind delete_key() {
   kind.name = "delete_key";
   kind.about = "an operator deletes the mutex's key by hand; nobody is told";
   kind.target = FaultTarget::kStore;
+  kind.asked = true;
   kind.live = false;
   kind.may_break = "grant";
   kind.models = {"redis"};

@@ -8,6 +8,7 @@ FaultKind delete_row() {
   kind.name = "delete_row";
   kind.about = "an operator deletes the mutex's row by hand, its fencing token with it; nobody is told";
   kind.target = FaultTarget::kStore;
+  kind.asked = true;
   kind.live = false;
   kind.may_break = "fence";
   kind.models = {"sql"};

@@ -63,7 +63,8 @@ FaultValues values_of(const FaultTable& table, const FaultKind& kind, const Leas
 }  // namespace
 
 std::string FaultPlan::Row::words() const {
-  return fmt::format("{} of {} at {}", firing.kind->name, target, format_duration(at.time_since_epoch()));
+  return fmt::format("{} of {} at {}", firing.kind->name, target.empty() ? "store" : target,
+                     format_duration(at.time_since_epoch()));
 }
 
 FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(scenario.contender_count())) {
@@ -141,7 +142,11 @@ std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
     const Row& row = table_->rows[index];
     switch (row.role) {
       case Role::kStore:
-        fire(index, kNobody, out);
+        if (!row.firing.kind->asked || fleet.store_runs()) {
+          fire(index, kNobody, out);
+        } else {
+          missed_.push_back(index);
+        }
         break;
       case Role::kNamed:
         fire(index, row.firing.node, out);

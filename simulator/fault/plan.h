@@ -20,6 +20,7 @@ class Fleet {
   virtual ~Fleet() = default;
   virtual NodeIndex owner() const = 0;              // by the store's truth (of the first mutex), or kNobody
   virtual bool contends(NodeIndex node) const = 0;  // for that mutex: started, neither stopped nor crashed
+  virtual bool store_runs() const = 0;              // it takes connections
 };
 
 // A row begins on one node; the world calls kind->begin and, after `duration` where the kind lasts, kind->end.

@@ -95,6 +95,9 @@ class FaultPort {
   virtual void thaw_store() { refuse(); }
   virtual void slow_store(Duration /*by*/) { refuse(); }  // each request takes so much longer; may be negative
   virtual void disturb_store(Disturbance) { refuse(); }
+  // A session of its own holds the first mutex's row; `fault` names it when it ends. A crash has ended it before.
+  virtual void stall_row(std::uint64_t /*fault*/) { refuse(); }
+  virtual void unstall_row(std::uint64_t /*fault*/) { refuse(); }
 
  protected:
   static void refuse() { assert(false && "this world cannot do that; its kind should have said live = false"); }

@@ -8,13 +8,14 @@ FaultKind row_stall() {
   kind.name = "row_stall";
   kind.about = "a transaction stalls while it holds the mutex's row; lease calls wait behind it";
   kind.target = FaultTarget::kStore;
+  kind.asked = true;
   kind.lasts = true;
   kind.live = false;
   kind.may_break = "grant";
   kind.spares = [](const RedisTerms&, const SqlTerms& sql) { return sql.now == SqlTerms::Now::kClock; };
   kind.models = {"sql"};
-  kind.begin = [](FaultPort& world, const FaultCall&) { world.disturb_store(Disturbance::kStall); };
-  kind.end = [](FaultPort& world, const FaultCall&) { world.disturb_store(Disturbance::kUnstall); };
+  kind.begin = [](FaultPort& world, const FaultCall& call) { world.stall_row(call.key); };
+  kind.end = [](FaultPort& world, const FaultCall& call) { world.unstall_row(call.key); };
   return kind;
 }
 

@@ -60,6 +60,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   // Fleet
   NodeIndex owner() const override;
   bool contends(NodeIndex node) const override;
+  bool store_runs() const override { return true; }  // no fault takes a live store down
 
   // LiveNodeHost
   Sequence record(const Event& event) override;

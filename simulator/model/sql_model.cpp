@@ -174,7 +174,7 @@ void SqlModel::disturb(Disturbance what, ServerNow now, ServerSteps& out) {
       ++first.stalls;
       break;
     case Disturbance::kUnstall:
-      if (first.stalls > 0 && --first.stalls == 0) go_on(0, now, out);
+      if (--first.stalls == 0) go_on(0, now, out);
       break;
     case Disturbance::kErase:
       if (first.stalls == 0) return erase(0, out);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/engine/world.h"
 #include "simulator/fault/plan.h"
 #include "simulator/run/bare_run.h"
 #include "tests/engine/runs.h"
@@ -124,6 +125,7 @@ class Nobodys final : public Fleet {
  public:
   NodeIndex owner() const override { return kNobody; }
   bool contends(NodeIndex) const override { return true; }
+  bool store_runs() const override { return true; }
 };
 
 }  // namespace
@@ -419,6 +421,28 @@ class FaultsTest : public QObject {
     QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(6004ms));
     QVERIFY(first(run->history(), EventKind::kRenewed) < at(6500ms));
     QCOMPARE(run->history().summary.acquisitions, 1u);
+  }
+  void aMessageThatADeafContenderMissesStillTakesTheDrawsOfItsTroubles() {
+    // It is paused, so that only what is drawn can differ.
+    const std::string paused = fault("pause", "900ms", "target = \"c\"\nduration = \"25s\"") +
+                               fault("loss", "1s", "target = \"c\"\nduration = \"25s\"\nppm = 300000");
+    const auto drawn = [&](const std::string& more) {
+      const Scenario of = three(busy() + paused + more);
+      World world(of, make_facts(of));
+      while (world.step(at(24s))) {
+      }
+      std::vector<RandomStream> out;
+      world.visit_streams([&](Name whose, std::uint64_t, const RandomStream& stream) {
+        if (world.names().text(whose) == "c") out.push_back(stream);
+      });
+      return out;
+    };
+    const std::vector<RandomStream> heard = drawn("");
+    for (const std::string kind : {"lost_notification", "half_open"}) {
+      const std::vector<RandomStream> deaf = drawn(fault(kind, "5500ms", "target = \"c\"\nduration = \"8s\""));
+      QCOMPARE(deaf.size(), heard.size());
+      for (std::size_t i = 0; i < heard.size(); ++i) QVERIFY(deaf[i] == heard[i]);
+    }
   }
   void aHalfOpenConnectionOfMessagesIsDeafUntilItIsClosed() {
     const auto run = finished(three(busy() + fault("half_open", "5500ms", "target = \"c\"\nduration = \"5s\"")));

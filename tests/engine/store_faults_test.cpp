@@ -281,6 +281,27 @@ class StoreFaultsTest : public QObject {
     QVERIFY(first(run->history(), EventKind::kRenewed, "a") < at(6500ms));
   }
 
+  void aStallThatACrashEndedDoesNotEndTheNextOne() {
+    const auto run = finished(world(kSql, kAlone,
+                                    lasting("row_stall", "4s", "6s") + lasting("store_crash", "5100ms", "200ms") +
+                                        lasting("row_stall", "8s", "10s")));
+    QVERIFY(attempts(run->history(), AttemptResult::kWon, 5300ms, 8s) >= 1);
+    QCOMPARE(attempts(run->history(), AttemptResult::kWon, 8s, 17999ms), std::size_t{0});
+    QVERIFY(attempts(run->history(), AttemptResult::kWon, 18s, 30s) >= 1);
+  }
+  void whatIsAskedOfAStoreThatIsDownHasNotFired() {
+    for (const std::string kind : {"delete_row", "row_stall"}) {
+      const std::string asked = kind == "row_stall" ? lasting(kind, "5s", "1s") : fault(kind, "5s");
+      const std::string expect = "[expect]\ndouble_grants = 0\n";
+      const auto run = finished(world(kSql, kAlone, lasting("store_crash", "4s", "2s") + asked + expect));
+      const std::vector<Event>& events = run->history().events;
+      QCOMPARE(std::count_if(events.begin(), events.end(),
+                             [](const Event& event) { return event.kind == EventKind::kFaultBegan; }),
+               1);
+      QCOMPARE(run->outcome().reasons, std::vector<std::string>{kind + " of store at 5s never found its target"});
+    }
+  }
+
   // ---- the pool
 
   void anExhaustedPoolHoldsUpItsOwnProcessAlone() {
