@@ -42,9 +42,12 @@ std::string Checkers::lost_fence_words() const {
 std::string Checkers::clock_words(const ClockChange& change) {
   if (change.at == TrueTime::max()) return "the store had forgotten it.";
   const std::string at = format_seconds(change.at.time_since_epoch());
+  const auto way = [](std::int64_t ppm) { return ppm < 0 ? "slow" : "fast"; };
+  if (change.by == Duration::zero() && change.ppm == 0)
+    return fmt::format("the store's clock had gone {} by {} ppm until {} s.", way(change.was), std::abs(change.was),
+                       at);
   if (change.by == Duration::zero())
-    return fmt::format("the store's clock went {} by {} ppm from {} s on.", change.ppm < 0 ? "slow" : "fast",
-                       std::abs(change.ppm), at);
+    return fmt::format("the store's clock went {} by {} ppm from {} s on.", way(change.ppm), std::abs(change.ppm), at);
   return fmt::format("the store's clock was set {} by {} s at {} s.", change.by < Duration::zero() ? "back" : "forward",
                      format_seconds(std::chrono::abs(change.by)), at);
 }

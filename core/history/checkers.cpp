@@ -378,7 +378,7 @@ void Checkers::on_fault(const Event& event) {
 
 void Checkers::on_clock_changed(const Event& event) {
   if (event.node.handle < contender_places_.size() && contender_places_[event.node.handle] != 0) return;
-  store_clock_ = {event.hi, Duration(event.a), event.b};
+  store_clock_ = {event.hi, Duration(event.a), store_clock_.ppm + event.b, store_clock_.ppm};
 }
 
 // ---- the end

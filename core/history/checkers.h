@@ -75,7 +75,8 @@ class Checkers {
   struct ClockChange {
     TrueTime at = TrueTime::max();
     Duration by{};         // a step
-    std::int64_t ppm = 0;  // or a rate
+    std::int64_t ppm = 0;  // or a rate: what it runs fast by from then on
+    std::int64_t was = 0;  // and until then
   };
   struct Mutex {
     Name name;

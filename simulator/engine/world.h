@@ -171,6 +171,7 @@ class World {
   TrueTime now_{};
   std::uint64_t inputs_ = 0;
   Sequence sequence_ = 0;
+  Sequence acting_ = 0;  // the event of the fault that acts now, or acted last
   bool protocol_ = false;
   bool far_ = false;  // so many contenders that the processor does not have them at hand
 };

@@ -49,6 +49,7 @@ void World::begin(const std::vector<Firing>& firings) {
                                 firing.duration.count(), firing.row);
     ++firings_[static_cast<std::size_t>(index)];
     if (!store) nodes_[firing.node].cause = began;
+    acting_ = began;
     kind.begin(port, firing.call(fleet));
     if (!kind.lasts) continue;
     std::uint32_t slot = static_cast<std::uint32_t>(active_faults_.size());
@@ -74,6 +75,7 @@ bool World::on_fault_act(const QueueEntry& entry) {
   const TrueTime again = now_ + fault.firing.kind->period(call);
   if (again < fault.ends) queue_.push(again, Due::kFaultActs, entry.node(), entry.payload);
   input_.node = fault.firing.node == kNobody ? facts_->stores.front() : nodes_[fault.firing.node].name;
+  acting_ = fault.began;
   WorldFaultPort port(*this);
   fault.firing.kind->act(port, call);
   return true;
@@ -89,6 +91,7 @@ void World::on_fault_end(const QueueEntry& entry) {
                               static_cast<std::uint8_t>(index_of(*fault.firing.kind)), kNoToken,
                               fault.firing.duration.count(), fault.firing.row);
   if (!store) nodes_[fault.firing.node].cause = ended;
+  acting_ = ended;
   WorldFaultPort port(*this);
   fault.firing.kind->end(port, fault.firing.call(static_cast<NodeIndex>(nodes_.size()), fault.ticks));
 }
@@ -235,7 +238,7 @@ void WorldFaultPort::untrouble(NodeIndex node, LinkDirection direction, std::uin
 void WorldFaultPort::step_clock(NodeIndex node, Duration by) {
   Node& at = world_.nodes_[node];
   at.clock.wall.step(world_.now_, by);
-  world_.emit(EventKind::kClockChanged, at.name, at.mutex, at.cause, 0, kNoToken, by.count());
+  world_.emit(EventKind::kClockChanged, at.name, at.mutex, world_.acting_, 0, kNoToken, by.count());
 }
 
 void WorldFaultPort::speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) {
@@ -244,7 +247,7 @@ void WorldFaultPort::speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm
   if (which != ClockOf::kWall) wrong.steady_ppm += ppm;
   world_.change_rates(node);
   const Node& at = world_.nodes_[node];
-  world_.emit(EventKind::kClockChanged, at.name, at.mutex, at.cause, 0, kNoToken, 0, ppm);
+  world_.emit(EventKind::kClockChanged, at.name, at.mutex, world_.acting_, 0, kNoToken, 0, ppm);
 }
 
 void WorldFaultPort::stop_clocks(NodeIndex node) {

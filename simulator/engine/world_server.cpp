@@ -244,7 +244,7 @@ void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
   server.ppm += ppm;
   // However many faults slow it down, it does not stand still: no lease would ever end.
   server.clock.set_rate(now_, std::max(server.ppm, kSlowestPpm));
-  emit(EventKind::kClockChanged, server.name, 0, sequence_, 0, kNoToken, by.count(), ppm);
+  emit(EventKind::kClockChanged, server.name, 0, acting_, 0, kNoToken, by.count(), ppm);
   disturb_model(server, Disturbance::kClockChanged);
   for (std::uint32_t tag = 0; tag < server.wakes.size(); ++tag) {
     server.wakes[tag].at = TrueTime::max();
@@ -252,14 +252,13 @@ void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
   }
 }
 
-// What comes of it, the fault that was noted last has caused.
+// What comes of it, the fault that acts has caused.
 void World::disturb_model(Server& server, Disturbance what) {
   if (is_asked_of(what) && server.freezes > 0) return server.asked.push_back(what);
-  const Sequence cause = sequence_;
   const ServerNow moment = server.now(now_);
   std::visit([&](auto& model) { model.disturb(what, moment, steps_); }, server.model);
   for (ServerStep& step : steps_)
-    if (step.cause == 0) step.cause = cause;
+    if (step.cause == 0) step.cause = acting_;
   settle_steps(server);
 }
 

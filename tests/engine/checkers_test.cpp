@@ -250,6 +250,16 @@ class CheckersTest : public QObject {
     QVERIFY(QString::fromStdString(story.finish(7000).incidents[0].cause)
                 .endsWith("the store's clock went fast by 200000 ppm from 1.000 s on."));
   }
+  void aFastClockIsSpokenOfAlsoWhenItKeepsTimeAgain() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(1000, EventKind::kClockChanged, "store", 0, 0, 200'000);
+    story.tell(5000, EventKind::kClockChanged, "store", 0, 0, -200'000);
+    story.tell(6200, EventKind::kExpired, "a", 1);
+    story.granted(6201, "b", 2);
+    QVERIFY(QString::fromStdString(story.finish(7000).incidents[0].cause)
+                .endsWith("the store's clock had gone fast by 200000 ppm until 5.000 s."));
+  }
   void aLeaseThatEndedEarlyWithoutAnyFaultWasKeptShorterThanPromised() {
     Story story;
     story.granted(0, "a", 1);

@@ -312,11 +312,12 @@ void TimeTravelTest::aFaultMayBeTakenAwayOrMovedWhileItLiesAhead() {
   gone.faults.pop_back();
   Scenario later = of;
   later.faults.back().at = TimeExpression(45s);
-  for (const Scenario& changed : {without, gone, later}) {
+  const std::vector<std::pair<Scenario, std::size_t>> changes{{without, 0}, {gone, 0}, {later, 1}};
+  for (const auto& [changed, to_come] : changes) {
     const auto forked = fork(run, of, changed, TrueTime{} + 30s);
     QVERIFY2(forked.has_value(), forked ? "" : forked.error().c_str());
     QCOMPARE(print(*forked, end_of(of)).rest, print(BareRun(changed), end_of(of)).rest);
-    QVERIFY(forked->world().unfired().size() <= 1);
+    QCOMPARE(forked->world().unfired().size(), to_come);
   }
 }
 
