@@ -370,8 +370,8 @@ void Checkers::on_fault(const Event& event) {
   Spell* spell = spell_of(contender(event.node, event.mutex), kind);
   if (spell == nullptr) return;
   if (event.kind == EventKind::kFaultBegan) {
-    *spell = {event.lo, TrueTime::max()};
-  } else {
+    if (spell->lasting++ == 0) *spell = {event.lo, TrueTime::max(), 1};
+  } else if (spell->lasting > 0 && --spell->lasting == 0) {
     spell->until = event.hi;
   }
 }

@@ -35,10 +35,11 @@ class Checkers {
  private:
   static constexpr std::size_t kNone = SIZE_MAX;
 
-  // From `since` until the end; `until` is max() while it lasts.
+  // Faults of one kind, that may overlap: from `since` until the last has ended; `until` is max() while one lasts.
   struct Spell {
     TrueTime since = TrueTime::max();
     TrueTime until = TrueTime::min();
+    std::uint32_t lasting = 0;
 
     bool covers(TrueTime at) const { return since <= at && at <= until; }
   };

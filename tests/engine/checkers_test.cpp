@@ -201,6 +201,20 @@ class CheckersTest : public QObject {
     QCOMPARE(QString::fromStdString(history.incidents.front().cause),
              QString("a's pause outlived its lease: b was granted #2, a could not know."));
   }
+  void ofPausesThatOverlapTheLastEndsThePause() {
+    Story story;
+    const auto pause = static_cast<std::uint8_t>(index_of(*find_fault_kind("pause")));
+    story.granted(0, "a", 1);
+    story.tell(1, EventKind::kBelieved, "a", 1);
+    story.tell(1000, EventKind::kFaultBegan, "a", 0, 0, 0, pause);
+    story.tell(2000, EventKind::kFaultBegan, "a", 0, 0, 0, pause);
+    story.tell(3000, EventKind::kFaultEnded, "a", 0, 0, 0, pause);
+    story.tell(7000, EventKind::kExpired, "a");
+    story.granted(7100, "b", 2);
+    story.tell(7101, EventKind::kBelieved, "b", 2);
+    QCOMPARE(QString::fromStdString(story.finish(9000).incidents.front().cause),
+             QString("a's pause outlived its lease: b was granted #2, a could not know."));
+  }
   void theCauseSpeaksOfWhatTheStoreForgotAndBy_data() {
     QTest::addColumn<QString>("fault");
     QTest::addColumn<QString>("words");
