@@ -16,20 +16,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Constant delays of 1 ms, so that moments can be reckoned. Alone: subscribed at 2 ms, granted at 3 ms, believes from
-// 4 ms on, renews at 5.004 s, and its watchdog would fire 6.928 s after a send.
+// Alone: subscribed at 2 ms, granted at 3 ms, believes from 4 ms on, renews at 5.004 s, and its watchdog would fire
+// 6.928 s after a send.
 std::string world(const std::string& contenders, const std::string& faults) {
-  return R"(schema = 1
-title = "t"
-duration = "30s"
-[mutex]
-name = "m"
-ttl = "5s"
-transition = "2s"
-[store]
-latency = "1ms"
-)" + contenders +
-         "[[resource]]\nlatency = \"1ms\"\n" + faults;
+  return kReckoned + contenders + "[[resource]]\nlatency = \"1ms\"\n" + faults;
 }
 
 std::string contender(const std::string& name, const std::string& more = "") {
@@ -56,13 +46,8 @@ std::string busy() {
   return out;
 }
 
-TrueTime at(Duration time) { return TrueTime{} + time; }
-
-TrueTime first(const History& history, EventKind kind, const std::string& node = "a", Duration from = {}) {
-  for (const Event& event : history.events)
-    if (event.kind == kind && event.at() >= at(from) && history.names.text(event.node) == node) return event.at();
-  return TrueTime::max();
-}
+using leasescope::tests::first;
+TrueTime first(const History& history, EventKind kind) { return first(history, kind, "a"); }
 
 std::size_t count_of(const History& history, EventKind kind, const std::string& node) {
   return static_cast<std::size_t>(std::count_if(history.events.begin(), history.events.end(), [&](const Event& event) {

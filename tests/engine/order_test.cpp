@@ -9,20 +9,7 @@ using namespace std::chrono_literals;
 namespace {
 
 Scenario with_faults(const std::string& timeout, const std::string& faults) {
-  return written(R"(schema = 1
-title = "order"
-duration = "30s"
-[mutex]
-name = "m"
-ttl = "5s"
-transition = "2s"
-[store]
-timeout = ")" + timeout +
-                 R"("
-latency = "1ms"
-[[contender]]
-count = 2
-)" + faults);
+  return written(kReckoned + "timeout = \"" + timeout + "\"\n[[contender]]\ncount = 2\n" + faults);
 }
 
 std::size_t unknown_attempts(const History& history, Duration since) {

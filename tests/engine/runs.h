@@ -23,6 +23,28 @@ inline Scenario written(const std::string& toml) {
   return *found;
 }
 
+// The beginning of a scenario with constant delays of 1 ms, so that moments can be reckoned; more of its [store] may
+// follow.
+inline const std::string kReckoned = R"(schema = 1
+title = "t"
+duration = "30s"
+[mutex]
+name = "m"
+ttl = "5s"
+transition = "2s"
+[store]
+latency = "1ms"
+)";
+
+inline TrueTime at(Duration time) { return TrueTime{} + time; }
+
+// The first of the kind from then on; TrueTime::max() where there is none.
+inline TrueTime first(const History& history, EventKind kind, const std::string& node, Duration from = {}) {
+  for (const Event& event : history.events)
+    if (event.kind == kind && history.names.text(event.node) == node && event.at() >= at(from)) return event.at();
+  return TrueTime::max();
+}
+
 // The run, finished.
 inline std::unique_ptr<VirtualRun> finished(const Scenario& of) {
   auto run = std::make_unique<VirtualRun>(of);

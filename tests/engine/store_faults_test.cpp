@@ -12,20 +12,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Constant delays of 1 ms, so that moments can be reckoned. Alone: granted at 3 ms, believes from 4 ms on, renews at
-// 5.005 s; its lease lasts 7 s.
+// Alone: granted at 3 ms, believes from 4 ms on, renews at 5.005 s; its lease lasts 7 s.
 Scenario world(const std::string& store, const std::string& contenders, const std::string& faults) {
-  return written(R"(schema = 1
-title = "t"
-duration = "30s"
-[mutex]
-name = "m"
-ttl = "5s"
-transition = "2s"
-[store]
-latency = "1ms"
-)" + store + contenders +
-                 "[[resource]]\nlatency = \"1ms\"\n" + faults);
+  return written(kReckoned + store + contenders + "[[resource]]\nlatency = \"1ms\"\n" + faults);
 }
 
 const std::string kAlone = "[[contender]]\nname = \"a\"\n";
@@ -39,15 +28,6 @@ std::string fault(const std::string& kind, const std::string& at, const std::str
 std::string lasting(const std::string& kind, const std::string& at, const std::string& duration,
                     const std::string& more = "") {
   return fault(kind, at, fmt::format("duration = \"{}\"\n{}", duration, more));
-}
-
-TrueTime at(Duration time) { return TrueTime{} + time; }
-
-// The first of the kind from then on; TrueTime::max() where there is none.
-TrueTime first(const History& history, EventKind kind, const std::string& node, Duration from = {}) {
-  for (const Event& event : history.events)
-    if (event.kind == kind && history.names.text(event.node) == node && event.at() >= at(from)) return event.at();
-  return TrueTime::max();
 }
 
 std::size_t attempts(const History& history, AttemptResult result, Duration from, Duration until,

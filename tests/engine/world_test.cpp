@@ -13,22 +13,8 @@ namespace {
 
 // One contender alone with constant delays, so that moments can be reckoned.
 Scenario alone(const std::string& faults, const std::string& clock = "{}") {
-  return written(R"(schema = 1
-title = "t"
-duration = "30s"
-[mutex]
-name = "m"
-ttl = "5s"
-transition = "2s"
-[store]
-latency = "1ms"
-[[contender]]
-name = "a"
-clock = )" + clock +
-                 R"(
-[[resource]]
-latency = "1ms"
-)" + faults);
+  return written(kReckoned + "[[contender]]\nname = \"a\"\nclock = " + clock + "\n[[resource]]\nlatency = \"1ms\"\n" +
+                 faults);
 }
 
 std::string fault(const std::string& body) { return "[[fault]]\n" + body; }
