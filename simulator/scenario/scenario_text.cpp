@@ -7,7 +7,8 @@
 namespace leasescope {
 namespace {
 
-std::string quoted(std::string_view text) {
+// Not "quoted": the standard library has one, which newer compilers find first.
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -21,24 +22,24 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-std::string quoted(Duration d) { return quoted(format_duration(d)); }
-std::string quoted(const TimeExpression& time) { return quoted(time.text); }
+std::string in_quotes(Duration d) { return in_quotes(format_duration(d)); }
+std::string in_quotes(const TimeExpression& time) { return in_quotes(time.text); }
 
 std::string written(const Distribution& of) {
   switch (of.shape()) {
     case Distribution::Shape::kConstant:
-      return quoted(of.first());
+      return in_quotes(of.first());
     case Distribution::Shape::kUniform:
-      return fmt::format("{{ uniform = [{}, {}] }}", quoted(of.first()), quoted(of.second()));
+      return fmt::format("{{ uniform = [{}, {}] }}", in_quotes(of.first()), in_quotes(of.second()));
     case Distribution::Shape::kLogNormal:
-      return fmt::format("{{ median = {}, p99 = {} }}", quoted(of.first()), quoted(of.second()));
+      return fmt::format("{{ median = {}, p99 = {} }}", in_quotes(of.first()), in_quotes(of.second()));
     case Distribution::Shape::kExponential:
-      return fmt::format("{{ exponential = {} }}", quoted(of.first()));
+      return fmt::format("{{ exponential = {} }}", in_quotes(of.first()));
     case Distribution::Shape::kPareto:
-      return fmt::format("{{ pareto = {{ min = {}, shape = {}.{:06} }} }}", quoted(of.first()),
+      return fmt::format("{{ pareto = {{ min = {}, shape = {}.{:06} }} }}", in_quotes(of.first()),
                          of.exponent() / 1'000'000, of.exponent() % 1'000'000);
     case Distribution::Shape::kEmpirical:
-      return fmt::format("{{ file = {} }}", quoted(of.file()));
+      return fmt::format("{{ file = {} }}", in_quotes(of.file()));
   }
   return {};
 }
@@ -53,7 +54,7 @@ class Writer {
   void raw(std::string_view key, std::string_view value) { out_ += fmt::format("{} = {}\n", key, value); }
   template <class T>
   void text(std::string_view key, const T& value) {
-    raw(key, quoted(value));
+    raw(key, in_quotes(value));
   }
   void number(std::string_view key, std::int64_t value) { raw(key, fmt::format("{}", value)); }
   void truth(std::string_view key, bool value) { raw(key, value ? "true" : "false"); }
@@ -68,7 +69,7 @@ void write_mutex(Writer& out, const MutexTable& mutex) {
   out.number("count", mutex.count);
   out.text("ttl", mutex.terms.ttl);
   out.text("transition", mutex.terms.transition);
-  out.raw("jitter", fmt::format("[{}, {}]", quoted(mutex.terms.jitter.min), quoted(mutex.terms.jitter.max)));
+  out.raw("jitter", fmt::format("[{}, {}]", in_quotes(mutex.terms.jitter.min), in_quotes(mutex.terms.jitter.max)));
   out.text("initial_delay", mutex.initial_delay);
 }
 
@@ -78,7 +79,8 @@ void write_store(Writer& out, const StoreTable& store) {
   out.raw("latency", written(store.latency));
   out.raw("loss", fmt::format("{}.{:06}", store.loss_ppm / 1'000'000, store.loss_ppm % 1'000'000));
   out.text("timeout", store.timeout);
-  out.raw("clock", fmt::format("{{ offset = {}, drift_ppm = {} }}", quoted(store.clock.offset), store.clock.drift_ppm));
+  out.raw("clock",
+          fmt::format("{{ offset = {}, drift_ppm = {} }}", in_quotes(store.clock.offset), store.clock.drift_ppm));
   if (store.model == "redis") {
     out.table("store.redis");
     out.truth("persistence", store.redis.persistence);
@@ -98,7 +100,7 @@ void write_contender(Writer& out, const ContenderTable& contender) {
   out.text("name", contender.name);
   out.number("count", contender.count);
   out.text("behaviour", text(contender.behaviour));
-  out.raw("clock", fmt::format("{{ offset = {}, drift_ppm = {}, steady_ppm = {} }}", quoted(contender.clock.offset),
+  out.raw("clock", fmt::format("{{ offset = {}, drift_ppm = {}, steady_ppm = {} }}", in_quotes(contender.clock.offset),
                                contender.clock.drift_ppm, contender.clock.steady_ppm));
   out.text("start", contender.start);
   out.text("callback", contender.callback);
@@ -139,15 +141,15 @@ void write_expectations(Writer& out, std::string_view name, const Expectations& 
   if (expectations.empty() && expectations.valid_for.empty()) return;
   out.table(name);
   for (const auto& [field, expectation] : expectations.fields) {
-    const std::string value = quoted(expectation.text);
-    out.raw(quoted(field),
+    const std::string value = in_quotes(expectation.text);
+    out.raw(in_quotes(field),
             expectation.share ? fmt::format("{{ value = {}, share = {} }}", value, *expectation.share) : value);
   }
   if (expectations.valid_for.empty()) return;
   std::string ranges;
   for (const ValidRange& range : expectations.valid_for)
-    ranges += fmt::format("{}{} = [{}, {}]", ranges.empty() ? "" : ", ", quoted(range.key), quoted(range.from),
-                          quoted(range.to));
+    ranges += fmt::format("{}{} = [{}, {}]", ranges.empty() ? "" : ", ", in_quotes(range.key), in_quotes(range.from),
+                          in_quotes(range.to));
   out.raw("valid_for", "{ " + ranges + " }");
 }
 
