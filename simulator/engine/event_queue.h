@@ -117,7 +117,7 @@ class EventQueue {
     const std::size_t digit = entry.at >> (level * kDigitBits) & (kDigits - 1);
     Slot& slot = slots_[level * kDigits + digit];
     slot.earliest = entry.at < slot.earliest ? entry.at : slot.earliest;  // without a branch nobody could predict
-    levels_ |= 1u << level;
+    levels_ |= 1u << level;  // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): the width is not zero
     digits_[level] |= 1u << digit;
     pool_.append(slot.list, entry);
   }
