@@ -24,6 +24,12 @@ namespace leasescope::ctl {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
+// A signal only sets a flag: the run is ended in good order, its history with it, and its servers.
+void end_on_signals() {
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  std::signal(SIGTERM, [](int) { interrupted = 1; });
+}
+
 constexpr std::uint64_t kInputsAtOnce = 20'000;  // then what came of them goes to the disk
 
 // A machine without a desktop session has no runtime folder: Qt says so on every run, and it does not matter here.
@@ -91,6 +97,12 @@ int report(const RunOptions& options, const Scenario& scenario, const Outcome& o
   return outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;
 }
 
+// What came until then has been reported; it is no verdict on the run.
+int unless_interrupted(int code, TrueTime at) {
+  if (interrupted == 0) return code;
+  return failed(fmt::format("interrupted at {} s", format_seconds(at.time_since_epoch())));
+}
+
 struct Fork {
   TrueTime at{};
   Scenario changed;
@@ -100,8 +112,9 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
   VirtualRun run(scenario);
   Recording recording;
   if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
+  end_on_signals();
   const auto advance = [&](TrueTime to) {
-    for (bool more = true; more && run.now() < to;) {
+    for (bool more = true; more && run.now() < to && interrupted == 0;) {
       more = run.advance(to, kInputsAtOnce);
       recording.append(run.history());
       if (options.report.empty()) run.forget_events();  // only a chart looks back
@@ -109,12 +122,13 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
   };
   if (fork) {
     advance(fork->at - Duration(1));
+    if (interrupted != 0) return unless_interrupted(kAsExpected, run.now());
     if (const auto forked = run.fork(fork->at, fork->changed); !forked)
       return bad_input(fmt::format("--fork-at {}: {}", options.fork_at, forked.error()));
   }
   advance(until);
   run.finish();
-  return report(options, run.scenario(), run.outcome(), run.history(), recording);
+  return unless_interrupted(report(options, run.scenario(), run.outcome(), run.history(), recording), run.now());
 }
 
 int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until) {
@@ -122,9 +136,8 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   if (const auto ready = run.prepare(); !ready) return bad_input(ready.error());
   Recording recording;
   if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
-  std::signal(SIGINT, [](int) { interrupted = 1; });
-  std::signal(SIGTERM, [](int) { interrupted = 1; });
-  QTimer watch;  // a signal only sets a flag; the run is ended in good order, and its servers with it
+  end_on_signals();
+  QTimer watch;
   QObject::connect(&watch, &QTimer::timeout, [&] {
     if (interrupted != 0 || run.now() >= until) run.stop();
   });
@@ -135,8 +148,7 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   run.start();
   QCoreApplication::exec();
   recording.append(run.history());
-  const int code = report(options, scenario, run.outcome(), run.history(), recording);
-  return interrupted != 0 ? kFailed : code;
+  return unless_interrupted(report(options, scenario, run.outcome(), run.history(), recording), run.now());
 }
 
 // The time of an option in the scenario's measures; the error is for the user.

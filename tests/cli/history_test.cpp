@@ -1,5 +1,6 @@
 // `run --history`: the file grows with the run, the program does not.
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,6 +20,7 @@ class HistoryTest : public QObject {
  private slots:
   void aLongerRunTakesNoMoreMemory();
   void aKilledRunLeavesWholeLines();
+  void anInterruptedRunEndsInOrderAndSaysWhere();
   void aFullDiskIsToldAndTheRunStillCounts();
   void aChartAndAHistoryGoTogether();
 
@@ -51,6 +53,16 @@ long peak_of(const QStringList& arguments) {
   return usage.ru_maxrss;
 }
 
+// A run of hours, once three megabytes of its history are on the disk.
+void start_long_run(QProcess& process, const QTemporaryDir& folder, const QString& path) {
+  const QString scenario = write_file(folder, "hours.toml", long_scenario().replace("30000s", "3000000s"));
+  process.start(QStringLiteral(LEASESCOPECTL), {"run", scenario, "--history", path});
+  QVERIFY(process.waitForStarted());
+  QElapsedTimer waited;
+  waited.start();
+  while (QFile(path).size() < 3'000'000 && waited.elapsed() < 30'000) QTest::qWait(5);
+}
+
 }  // namespace
 
 void HistoryTest::aLongerRunTakesNoMoreMemory() {
@@ -66,14 +78,9 @@ void HistoryTest::aLongerRunTakesNoMoreMemory() {
 }
 
 void HistoryTest::aKilledRunLeavesWholeLines() {
-  const QString scenario = write_file(folder_, "killed.toml", long_scenario().replace("30000s", "3000000s"));
   const QString path = folder_.filePath("killed.jsonl");
   QProcess process;
-  process.start(QStringLiteral(LEASESCOPECTL), {"run", scenario, "--history", path});
-  QVERIFY(process.waitForStarted());
-  QElapsedTimer waited;
-  waited.start();
-  while (QFile(path).size() < 3'000'000 && waited.elapsed() < 30'000) QTest::qWait(5);
+  start_long_run(process, folder_, path);
   process.kill();
   QVERIFY(process.waitForFinished());
   QFile file(path);
@@ -90,6 +97,21 @@ void HistoryTest::aKilledRunLeavesWholeLines() {
     QVERIFY2(event.is_object() && event["seq"].get<std::int64_t>() == ++seq, line);
   }
   QVERIFY(seq > 10'000);
+}
+
+void HistoryTest::anInterruptedRunEndsInOrderAndSaysWhere() {
+  const QString path = folder_.filePath("interrupted.jsonl");
+  QProcess process;
+  start_long_run(process, folder_, path);
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  QVERIFY(process.waitForFinished());
+  QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+  QCOMPARE(process.exitCode(), 1);
+  QVERIFY(process.readAllStandardError().contains("interrupted at "));
+  QVERIFY(process.readAllStandardOutput().contains("acquisitions"));
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QVERIFY(file.readAll().endsWith("}\n"));
 }
 
 void HistoryTest::aFullDiskIsToldAndTheRunStillCounts() {
