@@ -205,14 +205,19 @@ std::vector<Firing> FaultPlan::computing(NodeIndex node) {
 }
 
 std::vector<std::string> FaultPlan::unfired() const {
-  std::vector<bool> fired(table_->rows.size(), true);
-  for (const std::uint32_t row : missed_) fired[row] = false;
+  std::vector<bool> fired(table_->rows.size(), true), refused(table_->rows.size(), false);
+  for (const std::uint32_t row : missed_) {
+    fired[row] = false;
+    refused[row] = table_->rows[row].firing.kind->asked;
+  }
   for (const std::uint32_t row : waiting_) fired[row] = false;
   for (const Armed& armed : armed_) fired[armed.row] = false;
   for (std::size_t i = passed_; i < table_->by_time.size(); ++i) fired[table_->by_time[i]] = false;
   std::vector<std::string> words;
   for (std::size_t row = 0; row < fired.size(); ++row)
-    if (!fired[row]) words.push_back(table_->rows[row].words() + " never found its target");
+    if (!fired[row])
+      words.push_back(table_->rows[row].words() +
+                      (refused[row] ? " was in vain: the store was down" : " never found its target"));
   return words;
 }
 

@@ -56,7 +56,7 @@ class FaultPlan {
   bool waits_for_compute() const { return !armed_.empty(); }
   bool waits_for_grant() const { return !waiting_.empty(); }
 
-  // Rows that never found their target, in words.
+  // Rows that never found their target, or that asked something of a store that was down, in words.
   std::vector<std::string> unfired() const;
   std::size_t rows() const { return table_->rows.size(); }
 
