@@ -238,17 +238,7 @@ class StoreScenariosTest : public QObject {
   // when its transaction began.
   void aFrozenNowRefusesALeaseThatHasEnded() {
     const auto waits = [](const char* now) {
-      Scenario of = written(R"(schema = 1
-title = "t"
-duration = "30s"
-[mutex]
-name = "m"
-ttl = "5s"
-transition = "2s"
-jitter = ["0ms", "0ms"]
-[store]
-model = "sql"
-latency = "1ms"
+      Scenario of = written(kReckoned + R"(model = "sql"
 timeout = "1m"
 [store.sql]
 now = ")" + std::string(now) +
@@ -267,6 +257,7 @@ kind = "crash"
 target = "a"
 at = "1s"
 )");
+      of.mutex.terms.jitter = {Duration::zero(), Duration::zero()};
       const auto run = finished(of);
       return find(run->history(), EventKind::kGranted, "b")->at();
     };
