@@ -17,7 +17,9 @@ constexpr std::array<Facts, kIncidentKinds> kFacts{{{"double_grant", "Double gra
                                                     {"stale_write_rejected", "Stale write rejected", 3},
                                                     {"late_renewal", "Renewal refused", 4},
                                                     {"leaderless", "Leaderless", 4},
-                                                    {"flapping", "Flapping", 4}}};
+                                                    {"flapping", "Flapping", 4},
+                                                    {"store_refuses", "Store refuses", 2},
+                                                    {"tokenless_refused", "Refused: no token", 3}}};
 
 const Facts& facts(IncidentKind kind) { return kFacts[static_cast<std::size_t>(kind)]; }
 

@@ -17,8 +17,10 @@ enum class IncidentKind : std::uint8_t {
   kLateRenewal,
   kLeaderless,
   kFlapping,
+  kStoreRefuses,
+  kTokenlessRefused,
 };
-inline constexpr int kIncidentKinds = 8;
+inline constexpr int kIncidentKinds = 10;
 
 std::string_view text(IncidentKind kind);   // "belief_overlap"
 std::string_view title(IncidentKind kind);  // "Belief overlap"

@@ -24,6 +24,9 @@ inline Glyph glyphOf(IncidentKind kind) {
       return Glyph::kGap;
     case IncidentKind::kFlapping:
       return Glyph::kFlap;
+    case IncidentKind::kStoreRefuses:
+    case IncidentKind::kTokenlessRefused:
+      break;  // their marks are not drawn yet
   }
   return Glyph::kNone;
 }

@@ -162,6 +162,9 @@ class Picture {
         canvas.vline(x + 2, y, y + 4, c.text);
         canvas.vline(x + 11, y, y + 4, c.text);
         return canvas.hline(y + 4, x + 2, x + 12, c.text);
+      case IncidentKind::kStoreRefuses:
+      case IncidentKind::kTokenlessRefused:
+        return;  // their marks are not drawn yet
     }
   }
 
