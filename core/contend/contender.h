@@ -17,7 +17,10 @@ namespace leasescope {
 // to 3.1.0 with one schedule: that each `released` it hears begins one more, which outlives a stop, is left out.
 enum class Behaviour : std::uint8_t { kLeasescope, k4x, k31, k30 };
 // Which calls it makes; on the older wire it listens to a channel of its own beside the mutex's.
-inline Wire wire_of(Behaviour behaviour) { return behaviour <= Behaviour::k4x ? Wire::kFenced : Wire::kTokenless; }
+inline Wire wire_of(Behaviour behaviour) {
+  if (behaviour == Behaviour::kLeasescope) return Wire::kTerm;
+  return behaviour == Behaviour::k4x ? Wire::kFenced : Wire::kTokenless;
+}
 std::string_view text(Behaviour behaviour);  // "leasescope", "4.x", "3.1", "3.0"
 tl::expected<Behaviour, std::string> parse_behaviour(std::string_view text);
 

@@ -13,8 +13,6 @@ namespace leasescope {
 enum class Status : std::uint8_t { kInitial, kStarting, kRunning, kStopping };
 std::string_view text(Status status);  // "INITIAL"
 
-enum class LifecycleError : std::uint8_t { kCannotStart, kCannotStop, kStoreFailed };
-
 struct Send {
   Request request;
 };

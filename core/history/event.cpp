@@ -28,7 +28,8 @@ std::string_view text(EventKind kind) {
                                                                     "connected",
                                                                     "disconnected",
                                                                     "unobserved_began",
-                                                                    "unobserved_ended"};
+                                                                    "unobserved_ended",
+                                                                    "refused"};
   return kTexts[static_cast<std::size_t>(kind)];
 }
 
@@ -51,6 +52,11 @@ std::string_view text(NotificationStep step) {
   return kTexts[static_cast<std::size_t>(step)];
 }
 
+std::string_view text(LifecycleError error) {
+  static constexpr std::array<std::string_view, 3> kTexts{"cannot start", "cannot stop", "store failed"};
+  return kTexts[static_cast<std::size_t>(error)];
+}
+
 std::string_view detail_text(const Event& event) {
   switch (event.kind) {
     case EventKind::kAttempt:
@@ -65,6 +71,8 @@ std::string_view detail_text(const Event& event) {
       return text(static_cast<DisbeliefReason>(event.detail));
     case EventKind::kNotification:
       return text(static_cast<NotificationStep>(event.detail));
+    case EventKind::kRefused:
+      return text(static_cast<LifecycleError>(event.detail));
     default:
       return "";
   }

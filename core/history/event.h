@@ -36,8 +36,9 @@ enum class EventKind : std::uint8_t {
   kDisconnected,     //
   kUnobservedBegan,  //
   kUnobservedEnded,  //
+  kRefused,          // a start, stop or call that the state forbids; detail: LifecycleError; a = the contender's status
 };
-inline constexpr int kEventKinds = 24;
+inline constexpr int kEventKinds = 25;
 
 enum class AttemptResult : std::uint8_t { kWon, kLost, kFailed, kUnknown };
 // Restored: an earlier state of the store is its state again, and by it the node holds. Nobody asked for it.
@@ -45,6 +46,7 @@ enum class GrantKind : std::uint8_t { kAsked, kRestored };
 enum class LeaseEnd : std::uint8_t { kRanOut, kForgotten };
 enum class DisbeliefReason : std::uint8_t { kLost, kWatchdog, kStop, kEvent, kFailure };
 enum class NotificationStep : std::uint8_t { kSent, kReceived, kLost };
+enum class LifecycleError : std::uint8_t { kCannotStart, kCannotStop, kStoreFailed };
 
 using Sequence = std::uint32_t;  // 1 is the first event of a history; 0 = none
 
@@ -71,6 +73,7 @@ std::string_view text(GrantKind kind);  // "" and "restored"
 std::string_view text(LeaseEnd end);    // "" and "forgotten"
 std::string_view text(DisbeliefReason reason);
 std::string_view text(NotificationStep step);
+std::string_view text(LifecycleError error);  // "cannot start"
 // The word for `detail` of this event's kind, "" when it has none.
 std::string_view detail_text(const Event& event);
 

@@ -14,17 +14,20 @@ enum class RequestKind : std::uint8_t { kSubscribe, kUnsubscribe, kAcquire, kGua
 // How a request ended. `unknown`: the time-out passed or the line broke; the store may have executed it, or may yet.
 enum class Ending : std::uint8_t { kOk, kFailed, kUnknown };
 
-// The wire generation a lease call speaks (spec: Simba, versions).
+// What a lease call means by "the lease": the generations differ in what they say to a store.
 enum class Wire : std::uint8_t {
-  kFenced,     // 4.x: lease, fence and token; broadcast release
+  kTerm,    // ours: a term is owner and token. Acquire begins a new term, also on the caller's own lease, of which it
+            // keeps the rest; guard and release name their term, and are refused for another
+  kFenced,  // 4.x: the owner alone counts; acquire on one's own lease changes nothing
   kTokenless,  // up to 3.1: no tokens
 };
 
 struct Request {
   std::uint64_t id = 0;  // unique per contender
   RequestKind kind = RequestKind::kAcquire;
-  Wire wire = Wire::kFenced;
+  Wire wire = Wire::kTerm;
   std::uint8_t store = 0;  // which of several stores
+  Token term = kNoToken;   // kTerm, of guard and release: which term they mean
   Name mutex;
   Name contender;
   Duration ttl{};
@@ -36,7 +39,9 @@ struct Reply {
   std::uint64_t request = 0;
   RequestKind kind = RequestKind::kAcquire;
   Ending ending = Ending::kOk;
-  bool released = false;  // kRelease: the caller did own it
+  // The store did what it was asked: took, renewed or freed. On Wire::kFenced and older only a release says so; there
+  // the answer to acquire and guard does not tell a lease that was taken or renewed from one that was found.
+  bool done = false;
   Name mutex;
   Name owner;            // who owns now, as the store says; empty = nobody
   Duration remaining{};  // of that owner's lease, by the store's clock; negative = it never ends

@@ -109,7 +109,7 @@ void HeldBook::on_nobody(TrueTime sent, TrueTime received) {
 
 Sequence HeldBook::on_release(Name node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause) {
   if (owner_ != node || sent < last_lo_) return 0;  // its end was proven before
-  if (!reply.released) return end_lease(received, cause);
+  if (!reply.done) return end_lease(received, cause);
   owner_ = Name{};
   changed_lo_ = sent;
   changed_hi_ = received;

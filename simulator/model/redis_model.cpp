@@ -152,7 +152,7 @@ void RedisModel::acquire(Lock& lock, const Request& request, ServerTime now, Ser
 void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
   if (lock.owner != request.contender) return tell_owner(lock, now, out.reply);
   lock.expires_at = now + request.lease;
-  if (request.wire == Wire::kFenced && lock.token != kNoToken && now < lock.token_expires_at) {
+  if (request.wire != Wire::kTokenless && lock.token != kNoToken && now < lock.token_expires_at) {
     lock.token_expires_at = lock.expires_at;
     out.reply.token = lock.token;
   }
@@ -173,7 +173,7 @@ void RedisModel::release(Lock& lock, const Request& request, ServerStep& out) {
   out.fact = ServerStep::Fact::kReleased;
   out.owner = request.contender;
   out.token = lock.term();
-  out.reply.released = true;
+  out.reply.done = true;
   lock.owner = Name{};
   if (!tokenless) lock.token = kNoToken;
   wake_waiters(lock, request, out);
@@ -184,7 +184,7 @@ void RedisModel::release(Lock& lock, const Request& request, ServerStep& out) {
 void RedisModel::wake_waiters(Lock& lock, const Request& request, ServerStep& out) {
   out.publishes = true;
   out.message = {StoreEventKind::kReleased, request.mutex, request.contender};
-  if (request.wire == Wire::kFenced) return;
+  if (request.wire != Wire::kTokenless) return;
   out.channel = lock.waiters.pop();
   out.publishes = !out.channel.empty();
 }

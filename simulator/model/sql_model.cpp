@@ -82,7 +82,7 @@ void SqlModel::contend(Row& row, const Request& request, ServerTime begun, Serve
   if (row.owner_id.empty() || row.transition_at < read || (own && for_update())) return;
   reply.owner = row.owner_id;
   reply.remaining = row.transition_at - read;
-  if (request.wire == Wire::kFenced) reply.token = row.fencing_token;
+  if (request.wire != Wire::kTokenless) reply.token = row.fencing_token;
 }
 
 // False where the row says no. At transition_at itself nobody can: neither the owner nor anybody else.
@@ -95,7 +95,7 @@ bool SqlModel::update(Row& row, const Request& request, ServerTime now, ServerSt
   row.held = true;
   // Without tokens (up to 3.2) the column keeps that of the term before.
   out.token = kNoToken;
-  if (request.wire == Wire::kFenced) out.token = own ? row.fencing_token : ++row.fencing_token;
+  if (request.wire != Wire::kTokenless) out.token = own ? row.fencing_token : ++row.fencing_token;
   out.fact = own ? ServerStep::Fact::kRenewed : ServerStep::Fact::kGranted;
   out.owner = request.contender;
   if (own || !for_update()) return true;
@@ -113,7 +113,7 @@ void SqlModel::release(Row& row, const Request& request, ServerStep& out) {
   row.owner_id = Name{};
   row.transition_at = kLongAgo;
   row.held = false;
-  out.reply.released = true;
+  out.reply.done = true;
   if (!for_update()) return;
   out.publishes = true;
   out.message = {StoreEventKind::kReleased, request.mutex, request.contender};

@@ -43,7 +43,7 @@ void DefaultContenderTest::aStartSubscribesAndThenContendsAtOnce() {
   QVERIFY(hand.in_flight());
   const Request& call = hand.flight();
   QVERIFY(call.kind == RequestKind::kAcquire);
-  QVERIFY(call.wire == Wire::kFenced);
+  QVERIFY(call.wire == Wire::kTerm);
   QVERIFY(call.contender == hand.self);
   QVERIFY(call.mutex == hand.mutex);
   QVERIFY(call.ttl == 5s);

@@ -52,7 +52,7 @@ class Desk {
     disturb(Disturbance::kClockChanged);
   }
 
-  Said ask(RequestKind kind, Name who, Duration lease = 5s, Wire wire = Wire::kFenced) {
+  Said ask(RequestKind kind, Name who, Duration lease = 5s, Wire wire = Wire::kTerm) {
     ServerCall call;
     call.request.id = ++requests_;
     call.request.kind = kind;
@@ -210,7 +210,7 @@ class ModelsTest : public QObject {
     for (Token token = 1; token <= 6; ++token) {
       const Name who = token % 2 == 0 ? kB : kA;
       QCOMPARE(desk.acquire(who).reply().token, token);
-      QVERIFY(desk.release(who).reply().released);
+      QVERIFY(desk.release(who).reply().done);
     }
   }
   void aReleaseByAnotherChangesNothing_data() { all(); }
@@ -218,7 +218,7 @@ class ModelsTest : public QObject {
     Desk desk = ModelsTest::desk();
     desk.acquire(kA);
     const auto refused = desk.release(kB);
-    QVERIFY(refused.reply().ending == Ending::kOk && !refused.reply().released);
+    QVERIFY(refused.reply().ending == Ending::kOk && !refused.reply().done);
     QCOMPARE(desk.owner(), kA);
   }
   void subscribersHearOfAcquisitionAndReleaseAndOfNoRenewal_data() { ours(); }
@@ -400,7 +400,7 @@ class ModelsTest : public QObject {
     Desk desk(sql(kForUpdate));
     desk.at(0s).acquire(kA);
     const auto late = desk.at(6s).release(kA);
-    QVERIFY(late.reply().released && late.message(StoreEventKind::kReleased) != nullptr);
+    QVERIFY(late.reply().done && late.message(StoreEventKind::kReleased) != nullptr);
     QVERIFY(late.fact(Fact::kReleased) == nullptr);  // it had run out: that came first
     QVERIFY(late.fact(Fact::kExpired) != nullptr);
   }

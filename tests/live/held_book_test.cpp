@@ -45,7 +45,7 @@ class HeldBookTest : public QObject {
     send(who, RequestKind::kRelease, sent);
     Reply out;
     out.kind = RequestKind::kRelease;
-    out.released = released;
+    out.done = released;
     book_->replied(who, out, at(sent), at(received), 0);
   }
   // "granted 2 10..20 #1"
@@ -102,7 +102,7 @@ class HeldBookTest : public QObject {
     call(b_, RequestKind::kAcquire, b_, 2, 1500, 502, 505);
     Reply late;
     late.kind = RequestKind::kRelease;
-    late.released = true;
+    late.done = true;
     book_->replied(a_, late, at(500), at(506), 0);
     QCOMPARE(story(), QString("granted 2 10..20 #1, released 2 500..505 #1, granted 3 502..505 #2"));
     QVERIFY(book_->owner() == b_);

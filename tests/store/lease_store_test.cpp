@@ -125,7 +125,7 @@ class LeaseStoreTest : public QObject {
     for (Token token = 1; token <= 6; ++token) {
       Client& who = token % 2 == 0 ? *b : *a;
       QCOMPARE(who.ask(kAcquire, mutex()).reply.token, token);
-      QVERIFY(who.ask(kRelease, mutex()).reply.released);
+      QVERIFY(who.ask(kRelease, mutex()).reply.done);
     }
   }
 
@@ -136,7 +136,7 @@ class LeaseStoreTest : public QObject {
     a->ask(kAcquire, mutex());
     const Told refused = b->ask(kRelease, mutex());
     QVERIFY(refused.reply.ending == Ending::kOk);
-    QVERIFY(!refused.reply.released);
+    QVERIFY(!refused.reply.done);
     QVERIFY(b->owner_in(b->ask(kAcquire, mutex())) == "0:1@a");
   }
 
@@ -146,7 +146,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(upper && lower);
     upper->ask(kAcquire, mutex());
     QVERIFY(lower->owner_in(lower->ask(kGuard, mutex())) == "0:1@HOST");
-    QVERIFY(!lower->ask(kRelease, mutex()).reply.released);
+    QVERIFY(!lower->ask(kRelease, mutex()).reply.done);
   }
 
   void subscribersHearOfAcquisitionAndRelease_data() { rows(); }

@@ -82,7 +82,7 @@ class ModelAgreementTest : public QObject {
       const auto place = QString("call %1, kind %2").arg(i).arg(static_cast<int>(request.kind)).toStdString();
       QVERIFY2(got.reply.owner == expected.owner, place.c_str());
       QVERIFY2(got.reply.token == expected.token, place.c_str());
-      QVERIFY2(got.reply.released == expected.released, place.c_str());
+      QVERIFY2(got.reply.done == expected.done, place.c_str());
       QVERIFY2(std::chrono::abs(got.reply.remaining - expected.remaining) < milliseconds(1500), place.c_str());
       granted += expected.owner == request.contender;
       if (brief) {

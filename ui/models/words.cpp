@@ -171,6 +171,8 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
       return QStringLiteral("Observation stops");
     case EventKind::kUnobservedEnded:
       return QStringLiteral("Observation goes on");
+    case EventKind::kRefused:
+      return QStringLiteral("%1 is refused: %2").arg(who, QString::fromStdString(std::string(detail_text(e))));
   }
   return {};
 }

@@ -76,7 +76,7 @@ void PostgresStore::line_down(bool messages, const std::string& reason) {
 
 void PostgresStore::send(const Request& request) {
   calls_.open(request);
-  if (request.wire != Wire::kFenced) return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
+  if (request.wire == Wire::kTokenless) return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
   switch (request.kind) {
     case RequestKind::kSubscribe:
       return listen(request);
@@ -141,7 +141,7 @@ void PostgresStore::on_result(std::uint64_t id, const PGresult* result) {
   }
   Reply answer = answer_to(*request);
   if (request->kind == RequestKind::kRelease) {
-    answer.released = PQntuples(result) == 1 && *PQgetvalue(result, 0, 0) == 't';
+    answer.done = PQntuples(result) == 1 && *PQgetvalue(result, 0, 0) == 't';
   } else if (!is_of_messages(request->kind)) {
     if (PQntuples(result) != 1 || PQnfields(result) != 3) return calls_.fail(id, "the server's answer has no row");
     const std::string_view owner = PQgetvalue(result, 0, 0);

@@ -110,7 +110,7 @@ void RedisStore::line_down(bool messages, const std::string& reason) {
 
 void RedisStore::send(const Request& request) {
   calls_.open(request);
-  if (request.wire != Wire::kFenced) return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
+  if (request.wire == Wire::kTokenless) return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
   switch (request.kind) {
     case RequestKind::kSubscribe:
       return subscribe(request);
@@ -197,7 +197,7 @@ void RedisStore::on_script_answer(const redisReply* reply) {
   if (reply->type == REDIS_REPLY_ERROR) return calls_.fail(id, std::string(text_of(*reply)));
   Reply answer = answer_to(*request);
   if (request->kind == RequestKind::kRelease) {
-    answer.released = reply->type == REDIS_REPLY_INTEGER && reply->integer == 1;
+    answer.done = reply->type == REDIS_REPLY_INTEGER && reply->integer == 1;
     return calls_.finish(answer);
   }
   std::vector<Element> elements;

@@ -237,6 +237,7 @@ void ChartData::fold(const Event& event) {
     case EventKind::kUnobservedBegan:
     case EventKind::kUnobservedEnded:
       return on_unobserved(event);
+    case EventKind::kRefused:
     case EventKind::kChecked:
       return;
   }
