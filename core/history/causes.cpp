@@ -5,6 +5,18 @@
 #include "core/time/duration_text.h"
 
 namespace leasescope {
+namespace {
+
+// A token as a sentence bears it; a contender of before the tokens has none, and no number stands for that.
+std::string granted_words(Token token) {
+  return token == kNoToken ? std::string("it without a token") : fmt::format("#{}", token);
+}
+std::string with_words(Token token) {
+  return token == kNoToken ? std::string("without a token") : fmt::format("with #{}", token);
+}
+std::string after_word(Token token) { return token == kNoToken ? std::string() : fmt::format(" #{}", token); }
+
+}  // namespace
 
 std::string Checkers::lost_words(const Mutex& m, Name whose) const {
   const Ending ending = m.ended == whose ? m.ending : Ending::kUnknown;
@@ -52,39 +64,53 @@ std::string Checkers::clock_words(const ClockChange& change) {
                      format_seconds(std::chrono::abs(change.by)), at);
 }
 
+// The one who came to believe last is the one who should not: the store had given the mutex to the other since.
+std::string Checkers::told_late_cause(const Contender& owner, const Contender& late) const {
+  const std::string who = label(late.name);
+  const std::string by = late.by_message ? "message" : "reply";
+  const std::string granted = fmt::format("{} had been granted {}", label(owner.name), granted_words(owner.token));
+  if (late.pause.covers(late.lease_end))
+    return fmt::format("{} was paused until its lease had ended; then {} was told by a {} that it owns, though {}.",
+                       who, who, by, granted);
+  return fmt::format("{} was told by a late {} that it owns, after its lease had ended at {} s: {}.", who, by,
+                     format_seconds(late.lease_end.time_since_epoch()), granted);
+}
+
 std::string Checkers::overlap_cause(const Contender& earlier, const Contender& later, TrueTime at) const {
-  const std::string a = label(earlier.name);
-  const std::string granted = fmt::format("{} was granted #{}", label(later.name), later.token);
+  const std::string a = label(earlier.name), b = label(later.name);
+  const std::string granted = fmt::format("{} was granted {}", b, granted_words(later.token));
+  const std::string its = after_word(earlier.token);
   const Mutex& m = mutexes_[earlier.mutex];
   if (earlier.token == later.token && later.token != kNoToken && m.grantee != later.name)
-    return fmt::format("{} and {} hold #{} together: to the store their ids are one.", a, label(later.name),
-                       later.token);
+    return fmt::format("{} and {} hold #{} together: to the store their ids are one.", a, b, later.token);
+  if (m.grantee == earlier.name && later.lease_end <= at) return told_late_cause(earlier, later);
   if (at < earlier.lease_end && m.ended == earlier.name && m.ending >= Ending::kEarly)
-    return fmt::format("{}'s lease #{} ended early and {}: {}", a, earlier.token, granted, lost_words(m, earlier.name));
+    return fmt::format("{}'s lease{} ended early and {}: {}", a, its, granted, lost_words(m, earlier.name));
   if (earlier.pause.covers(at))
     return fmt::format("{}'s pause outlived its lease: {}, {} could not know.", a, granted, a);
   if (at < earlier.lease_end && store_clock_.at != TrueTime::max())
-    return fmt::format("{}'s lease #{} ended early and {}: {}", a, earlier.token, granted, clock_words(store_clock_));
+    return fmt::format("{}'s lease{} ended early and {}: {}", a, its, granted, clock_words(store_clock_));
   if (earlier.starved.covers(at))
     return fmt::format("{}'s timers starved while its work went on, past the end of its lease: {}.", a, granted);
   if (earlier.drift.covers(at))
-    return fmt::format("{}'s clock did not keep time, and it went on believing #{} after its lease: {}.", a,
-                       earlier.token, granted);
-  if (earlier.cut.covers(at))
-    return fmt::format("{} was cut off from the store and went on believing #{} after its lease: {}.", a, earlier.token,
+    return fmt::format("{}'s clock did not keep time, and it went on believing{} after its lease: {}.", a, its,
                        granted);
-  if (at < earlier.lease_end) return fmt::format("{} released before its application had stopped: {}.", a, granted);
-  return fmt::format("{} went on believing #{} after its lease had ended: {}.", a, earlier.token, granted);
+  if (earlier.cut.covers(at))
+    return fmt::format("{} was cut off from the store and went on believing{} after its lease: {}.", a, its, granted);
+  if (m.ended == earlier.name && m.ending == Ending::kReleased)
+    return fmt::format("{} released before its application had stopped: {}.", a, granted);
+  if (at < earlier.lease_end) return fmt::format("{}'s lease{} ended early and {}.", a, its, granted);
+  return fmt::format("{} went on believing{} after its lease had ended: {}.", a, its, granted);
 }
 
 std::string Checkers::double_grant_cause(const Event& event, const Mutex& m) const {
-  return fmt::format("The store granted #{} to {} {} s before the lease promised to {} was over: {}", event.token,
-                     label(event.node), format_seconds(m.promised_until - event.hi), label(m.grantee),
-                     lost_words(m, m.grantee));
+  return fmt::format("The store granted {} to {} {} s before the lease promised to {} was over: {}",
+                     granted_words(event.token), label(event.node), format_seconds(m.promised_until - event.hi),
+                     label(m.grantee), lost_words(m, m.grantee));
 }
 
 std::string Checkers::stale_cause(const Event& event, const Contender& who) const {
-  const std::string a = label(who.name);
+  const std::string a = label(who.name), with = with_words(event.token);
   const std::string resource = label(Name{static_cast<std::uint32_t>(event.a)});
   const bool resumed = who.pause.until == event.hi || (who.pause.until < event.hi && who.pause.until > who.lease_end);
   const std::string seen = fmt::format("{} had seen #{}", resource, event.b);
@@ -92,12 +118,11 @@ std::string Checkers::stale_cause(const Event& event, const Contender& who) cons
       event.kind == EventKind::kWriteStaleAccepted ? "and nothing refused it" : "and the fence refused it";
   const bool late = who.late_writes.since <= event.hi && !who.believes && !resumed;
   if (late)
-    return fmt::format("{} of {} with #{} came late; {}, {}.",
+    return fmt::format("{} of {} {} came late; {}, {}.",
                        who.stale_count > 1 ? fmt::format("{} writes", who.stale_count) : std::string("A write"), a,
-                       event.token, seen, verdict);
-  if (who.stale_count > 1)
-    return fmt::format("{} wrote {} times with #{}; {}, {}.", a, who.stale_count, event.token, seen, verdict);
-  return fmt::format("{} {} with #{}; {}, {}.", a, resumed ? "resumed and wrote" : "wrote", event.token, seen, verdict);
+                       with, seen, verdict);
+  if (who.stale_count > 1) return fmt::format("{} wrote {} times {}; {}, {}.", a, who.stale_count, with, seen, verdict);
+  return fmt::format("{} {} {}; {}, {}.", a, resumed ? "resumed and wrote" : "wrote", with, seen, verdict);
 }
 
 }  // namespace leasescope

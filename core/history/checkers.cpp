@@ -68,6 +68,9 @@ void Checkers::append(const Event& event) {
     case EventKind::kAttempt:
       on_attempt(event);
       break;
+    case EventKind::kNotification:
+      heard_ = appended_;
+      break;
     case EventKind::kWriteRejected:
     case EventKind::kWriteStaleAccepted:
       on_write(event);
@@ -253,6 +256,7 @@ void Checkers::on_believed(const Event& event) {
   Contender& who = contender(event.node, event.mutex);
   const auto place = static_cast<std::uint32_t>(&who - contenders_.data());
   who.believes = true;
+  who.by_message = event.cause != 0 && event.cause == heard_;
   who.token = event.token;
   Mutex& m = mutexes_[who.mutex];
   for (const std::uint32_t other : m.believers) begin_overlap(other, place, event.hi);

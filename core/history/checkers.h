@@ -49,6 +49,7 @@ class Checkers {
     bool ours = false;
     bool contends = false;
     bool believes = false;
+    bool by_message = false;  // it believes because of a message, not of a reply
     Token token = kNoToken;
     TrueTime lease_end{};  // promised last, in true time
     Sequence started = 0;
@@ -149,6 +150,7 @@ class Checkers {
   // Sentences.
   std::string label(Name name) const { return std::string(names_->text(name)); }
   std::string overlap_cause(const Contender& earlier, const Contender& later, TrueTime at) const;
+  std::string told_late_cause(const Contender& owner, const Contender& late) const;
   std::string double_grant_cause(const Event& event, const Mutex& mutex) const;
   std::string stale_cause(const Event& event, const Contender& writer) const;
   std::string lost_words(const Mutex& mutex, Name whose) const;
@@ -157,6 +159,7 @@ class Checkers {
 
   LeaseTerms terms_;
   Sequence appended_ = 0;
+  Sequence heard_ = 0;  // the last message that anybody received
   const NameTable* names_;
   std::vector<Disturbs> fault_kinds_;            // by the detail of fault events
   std::vector<std::uint32_t> contender_places_;  // by name handle; place + 1, 0 = none
