@@ -111,8 +111,8 @@ void Scrubber::paintIncidents(QPainter& painter) const {
       if (bands != (tape || lattice)) continue;
       if (!bands) {
         if (from < free || severity(incident.kind) > 3) continue;
-        paintGlyph(painter, QRect(from + 2, 1, 12, 12), glyphOf(incident.kind), theme);
-        free = from + 13;
+        paintGlyph(painter, QRect(from + 2, 3, 8, 8), glyphOf(incident.kind), theme, GlyphSize::kSmall);
+        free = from + 11;
         continue;
       }
       const QRect box(from, 3, std::max(3, pixelOf(incident.end) - from), 8);

@@ -1,10 +1,12 @@
 // Which mark stands for what kind of incident; how the marks look is the theme's business.
 #pragma once
+#include <optional>
+
 #include "core/history/incident.h"
 
 namespace leasescope {
 
-enum class Glyph : int { kNone, kLattice, kDiamond, kStep, kTape, kDisc, kRing, kGap, kFlap };
+enum class Glyph : int { kNone, kLattice, kDiamond, kStep, kTape, kDisc, kRing, kGap, kFlap, kCrossed, kPlate };
 
 inline Glyph glyphOf(IncidentKind kind) {
   switch (kind) {
@@ -25,10 +27,18 @@ inline Glyph glyphOf(IncidentKind kind) {
     case IncidentKind::kFlapping:
       return Glyph::kFlap;
     case IncidentKind::kStoreRefuses:
+      return Glyph::kCrossed;
     case IncidentKind::kTokenlessRefused:
-      break;  // their marks are not drawn yet
+      return Glyph::kPlate;
   }
   return Glyph::kNone;
+}
+
+// The other way; nothing for kNone.
+inline std::optional<IncidentKind> kindOf(Glyph glyph) {
+  for (int i = 0; i < kIncidentKinds; ++i)
+    if (glyphOf(static_cast<IncidentKind>(i)) == glyph) return static_cast<IncidentKind>(i);
+  return {};
 }
 
 // Roles all tables share: the delegate paints a mark or badges from them.

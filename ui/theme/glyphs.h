@@ -9,7 +9,7 @@ namespace leasescope {
 
 QSize glyphSize(Glyph glyph);
 // Centred in `rect`.
-void paintGlyph(QPainter& painter, const QRect& rect, Glyph glyph, Theme theme);
+void paintGlyph(QPainter& painter, const QRect& rect, Glyph glyph, Theme theme, GlyphSize size = GlyphSize::kLarge);
 // Fills with a tile, its origin at the rectangle's corner.
 void paintTile(QPainter& painter, const QRect& rect, Tile tile, const QColor& line, const QColor& ground);
 inline constexpr int kBadge = 16;

@@ -1,10 +1,12 @@
 #include "ui/theme/tokens.h"
 
+#include <map>
 #include <utility>
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSet>
 
 namespace leasescope {
 namespace embedded {
@@ -29,19 +31,43 @@ const QJsonObject& file() {
   return root;
 }
 
-QJsonObject colour_object(Theme theme) { return file()["color"][theme == Theme::kLight ? "light" : "dark"].toObject(); }
+QSet<QString>& read_places() {
+  static QSet<QString> places;
+  return places;
+}
+
+// A place in the file. What is read from it is remembered, so that a value nobody reads is noticed.
+class Place {
+ public:
+  Place(QJsonValue value, QString path) : value_(std::move(value)), path_(std::move(path)) {}
+  Place operator[](const QString& key) const { return {value_[key], path_.isEmpty() ? key : path_ + '/' + key}; }
+
+  bool exists() const { return !value_.isUndefined(); }
+  int number() const { return read().toInt(); }
+  QString text() const { return read().toString(); }
+  QJsonArray list() const { return read().toArray(); }
+
+ private:
+  const QJsonValue& read() const {
+    if (!exists()) qFatal("no %s in the tokens", qPrintable(path_));
+    read_places().insert(path_);
+    return value_;
+  }
+
+  QJsonValue value_;
+  QString path_;
+};
+
+Place tokens() { return {file(), {}}; }
+Place colours_of(Theme theme) { return tokens()["color"][theme == Theme::kLight ? "light" : "dark"]; }
 
 class ColourReader {
  public:
-  explicit ColourReader(Theme theme) : object_(colour_object(theme)) {}
-  QColor operator()(const QString& name) const {
-    const QColor found(object_[name].toString());
-    if (!found.isValid()) qFatal("no colour %s in the tokens", qPrintable(name));
-    return found;
-  }
+  explicit ColourReader(Theme theme) : place_(colours_of(theme)) {}
+  QColor operator()(const QString& name) const { return QColor(place_[name].text()); }
 
  private:
-  QJsonObject object_;
+  Place place_;
 };
 
 void read_chrome(const ColourReader& get, Colours& c) {
@@ -136,7 +162,7 @@ constexpr std::array<const char*, kTiles> kTileNames{"transition.believed",
 std::array<TileBits, kTiles> read_tiles() {
   std::array<TileBits, kTiles> tiles;
   for (std::size_t i = 0; i < tiles.size(); ++i) {
-    const QJsonArray rows = file()["pattern"][kTileNames[i]]["tile"].toArray();
+    const QJsonArray rows = tokens()["pattern"][kTileNames[i]]["tile"].list();
     tiles[i].height = static_cast<int>(rows.size());
     for (const QJsonValue row : rows) {
       const QString text = row.toString();
@@ -148,67 +174,90 @@ std::array<TileBits, kTiles> read_tiles() {
   return tiles;
 }
 
-Band read_band(const QJsonValue& value) { return {value[0].toInt(), value[1].toInt()}; }
-
-RowMeasures read_row(const QJsonValue& row) {
-  return {row["height"].toInt(), read_band(row["believed"]), read_band(row["held"]), read_band(row["attempts"]),
-          row["upTo"].toInt()};
+Band read_band(const Place& place) {
+  const QJsonArray pair = place.list();
+  return {pair[0].toInt(), pair[1].toInt()};
 }
 
-void read_chart_measures(const QJsonValue& row, Measures& m) {
-  m.ruler = row["ruler"].toInt();
-  m.incident_rail = row["incidentRail"].toInt();
-  m.minimap = row["minimap"].toInt();
-  m.row_header = row["rowHeader"].toInt();
-  m.row_header_small = row["rowHeaderSmall"].toInt();
-  m.mutex_height = row["mutexHeader"]["height"].toInt();
+RowMeasures read_row(const Place& row) {
+  return {row["height"].number(), read_band(row["believed"]), read_band(row["held"]), read_band(row["attempts"]),
+          row["upTo"].exists() ? row["upTo"].number() : 0};
+}
+
+void read_chart_measures(const Place& row, Measures& m) {
+  m.ruler = row["ruler"].number();
+  m.incident_rail = row["incidentRail"].number();
+  m.minimap = row["minimap"].number();
+  m.row_header = row["rowHeader"].number();
+  m.row_header_small = row["rowHeaderSmall"].number();
+  m.mutex_height = row["mutexHeader"]["height"].number();
   m.mutex_band = read_band(row["mutexHeader"]["band"]);
   m.comfortable = read_row(row["contender"]["comfortable"]);
   m.regular = read_row(row["contender"]["regular"]);
   m.compact = read_row(row["contender"]["compact"]);
-  m.folded_height = row["contender"]["folded"]["height"].toInt();
+  m.folded_height = row["contender"]["folded"]["height"].number();
   m.folded_held = read_band(row["contender"]["folded"]["held"]);
-  m.resource_height = row["resource"]["height"].toInt();
-  m.resource_axis_from_bottom = row["resource"]["axisFromBottom"].toInt();
-  m.store_height = row["store"]["height"].toInt();
-  m.store_axis = row["store"]["axis"].toInt();
-  m.incident_min_width = row["incidentMinWidth"].toInt();
-  m.gap_min_width = row["gapMinWidth"].toInt();
-  m.tape_left_beside_label = row["tapeLeftBesideLabel"].toInt();
+  m.resource_height = row["resource"]["height"].number();
+  m.resource_axis_from_bottom = row["resource"]["axisFromBottom"].number();
+  m.store_height = row["store"]["height"].number();
+  m.store_axis = row["store"]["axis"].number();
+  m.incident_min_width = row["incidentMinWidth"].number();
+  m.gap_min_width = row["gapMinWidth"].number();
+  m.tape_left_beside_label = row["tapeLeftBesideLabel"].number();
 }
 
-void read_chrome_measures(const QJsonValue& row, const QJsonValue& type, Measures& m) {
-  m.table_row = row["table"].toInt();
-  m.table_dense = row["tableDense"].toInt();
-  m.table_header = row["tableHeader"].toInt();
-  m.dock_title = row["dockTitle"].toInt();
-  m.tab = row["tab"].toInt();
-  m.view_strip = row["viewStrip"].toInt();
-  m.menu_bar = row["menuBar"].toInt();
-  m.tool_bar = row["toolBar"].toInt();
-  m.status_bar = row["statusBar"].toInt();
-  m.field = row["field"].toInt();
-  m.button = row["button"].toInt();
-  m.chip = row["chip"].toInt();
-  m.list_item = row["listItem"].toInt();
-  m.font_caption = type["px"]["caption"].toInt();
-  m.font_small = type["px"]["small"].toInt();
-  m.font_body = type["px"]["body"].toInt();
-  m.font_strong = type["px"]["strong"].toInt();
-  m.font_title = type["px"]["title"].toInt();
-  m.font_display = type["px"]["display"].toInt();
-  m.weight_regular = type["weight"]["regular"].toInt();
-  m.weight_medium = type["weight"]["medium"].toInt();
-  m.weight_semibold = type["weight"]["semibold"].toInt();
+void read_chrome_measures(const Place& row, const Place& type, Measures& m) {
+  m.table_row = row["table"].number();
+  m.table_dense = row["tableDense"].number();
+  m.table_header = row["tableHeader"].number();
+  m.dock_title = row["dockTitle"].number();
+  m.tab = row["tab"].number();
+  m.view_strip = row["viewStrip"].number();
+  m.menu_bar = row["menuBar"].number();
+  m.tool_bar = row["toolBar"].number();
+  m.status_bar = row["statusBar"].number();
+  m.field = row["field"].number();
+  m.button = row["button"].number();
+  m.chip = row["chip"].number();
+  m.list_item = row["listItem"].number();
+  m.font_caption = type["px"]["caption"].number();
+  m.font_small = type["px"]["small"].number();
+  m.font_body = type["px"]["body"].number();
+  m.font_strong = type["px"]["strong"].number();
+  m.font_title = type["px"]["title"].number();
+  m.font_display = type["px"]["display"].number();
+  m.weight_regular = type["weight"]["regular"].number();
+  m.weight_medium = type["weight"]["medium"].number();
+  m.weight_semibold = type["weight"]["semibold"].number();
 }
 
 Measures read_measures() {
   Measures m;
-  read_chart_measures(file()["row"], m);
-  read_chrome_measures(file()["row"], file()["type"], m);
-  m.radius_control = file()["radius"]["control"].toInt();
-  m.radius_badge = file()["radius"]["badge"].toInt();
+  read_chart_measures(tokens()["row"], m);
+  read_chrome_measures(tokens()["row"], tokens()["type"], m);
+  m.radius_control = tokens()["radius"]["control"].number();
+  m.radius_badge = tokens()["radius"]["badge"].number();
   return m;
+}
+
+GlyphBits read_glyph(const Place& glyph, const char* side) {
+  GlyphBits bits;
+  bits.ink = glyph["ink"].text();
+  if (glyph["on"].exists()) bits.on = glyph["on"].text();
+  if (!glyph[side].exists()) return bits;
+  for (const QJsonValue row : glyph[side].list()) bits.rows.push_back(row.toString().toStdString());
+  return bits;
+}
+
+// Every leaf of the file under `value`, by its path.
+void leaves(const QJsonValue& value, const QString& path, QStringList& found) {
+  if (!value.isObject()) {
+    found << path;
+    return;
+  }
+  const QJsonObject object = value.toObject();
+  for (auto it = object.begin(); it != object.end(); ++it)
+    leaves(it.value(), path.isEmpty() ? it.key() : path + '/' + it.key(), found);
 }
 
 }  // namespace
@@ -218,11 +267,27 @@ const Colours& colours(Theme theme) {
   return all[static_cast<std::size_t>(theme)];
 }
 
-QColor colour(Theme theme, const QString& name) { return QColor(colour_object(theme)[name].toString()); }
-
 const TileBits& tile_bits(Tile tile) {
   static const std::array<TileBits, kTiles> all = read_tiles();
   return all[static_cast<std::size_t>(tile)];
+}
+
+const GlyphBits& glyph_bits(std::string_view incident, GlyphSize size) {
+  static std::map<std::pair<std::string, GlyphSize>, GlyphBits> all;  // read as they are asked for
+  const std::pair key(std::string(incident), size);
+  const auto found = all.find(key);
+  if (found != all.end()) return found->second;
+  const Place glyph = tokens()["glyph"][QString::fromStdString(key.first)];
+  return all.emplace(key, read_glyph(glyph, size == GlyphSize::kSmall ? "8" : "12")).first->second;
+}
+
+QColor glyph_colour(Theme theme, const QString& name) { return ColourReader(theme)(name); }
+
+QStringList unread_tokens() {
+  QStringList found;
+  leaves(file(), {}, found);
+  for (const QString& path : read_places()) found.removeAll(path);
+  return found;
 }
 
 const Measures& measures() {

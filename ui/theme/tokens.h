@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <QColor>
 #include <QString>
+#include <QStringList>
 
 namespace leasescope {
 
@@ -34,8 +36,6 @@ struct Colours {
   std::array<QColor, 7> heat;
 };
 const Colours& colours(Theme theme);
-// Any colour by its name in the file, e.g. "incident.overlapTint"; invalid when there is none.
-QColor colour(Theme theme, const QString& name);
 
 enum class Tile : std::uint8_t {
   kTransitionBelieved,
@@ -64,6 +64,18 @@ struct TileBits {
   }
 };
 const TileBits& tile_bits(Tile tile);
+
+// An incident's mark, row by row: '#' ink, 'o' on, 'e' the outline of a tape, '.' nothing. Whole numbers at 2x.
+struct GlyphBits {
+  std::vector<std::string> rows;  // none: round ones and tapes are drawn at 16 px
+  QString ink, on;                // names of colours
+};
+enum class GlyphSize : std::uint8_t { kLarge, kSmall };  // a place of 16 px (lists, rail), one of 8 (minimap)
+// `incident`: the word for its kind, "belief_overlap".
+const GlyphBits& glyph_bits(std::string_view incident, GlyphSize size);
+QColor glyph_colour(Theme theme, const QString& name);
+// Values of the file that nothing has read so far: for the test that nothing stands there in vain.
+QStringList unread_tokens();
 
 struct Band {
   int y = 0;  // from the row's top

@@ -1,3 +1,4 @@
+#include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/words.h"
 
@@ -144,28 +145,6 @@ void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& inc
                    32);
 }
 
-void paint_rail_glyph(Canvas& canvas, const IncidentMark& incident, const QRect& at) {
-  const Colours& c = canvas.colours();
-  const double x = at.center().x() + 0.5, y = at.top() + at.height() / 2.0;
-  switch (incident.kind) {
-    case IncidentKind::kStaleWriteRejected:
-      return canvas.barred_disc(x, y, 5.5, c.chart_alt);
-    case IncidentKind::kStaleWriteAccepted:
-      return canvas.diamond(x, y, 6.5, c.chart_alt);
-    case IncidentKind::kLateRenewal:
-      return canvas.ring(x, y, 4, 1.5, c.muted, c.chart_alt);
-    case IncidentKind::kFenceRegression: {
-      const int cx = at.center().x(), cy = at.center().y();
-      canvas.fill(cx - 5, cy - 4, 6, 2, c.critical);
-      canvas.fill(cx - 1, cy - 4, 2, 8, c.critical);
-      canvas.fill(cx - 1, cy + 2, 7, 2, c.critical);
-      return;
-    }
-    default:
-      return;
-  }
-}
-
 }  // namespace
 
 PixelRange incident_range(const Scene& scene, const IncidentMark& incident) {
@@ -248,7 +227,7 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
       }
       const QRect at = rail_rect(scene, i);
       if (at.isEmpty() || (incident.kind == last_kind && at.center().x() - last < 4)) continue;
-      paint_rail_glyph(canvas, incident, at);
+      paint_glyph(canvas, incident.kind, at, GlyphSize::kLarge, c.chart_alt);
       last = at.center().x();
       last_kind = incident.kind;
     }

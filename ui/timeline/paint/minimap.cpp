@@ -1,3 +1,4 @@
+#include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/painter.h"
 #include "ui/timeline/paint/words.h"
@@ -60,21 +61,16 @@ void paint_incident_marks(Canvas& canvas, const Scene& scene, int top) {
       }
       if (range.from - last < 6) continue;
       last = range.from;
-      const double y = top + kRailHeight / 2.0;
-      double x = range.from + 0.5;
+      int x = range.from;
       for (const IncidentMark& other : scene.data.incidents()) {
         if (other.kind != IncidentKind::kBeliefOverlap && other.kind != IncidentKind::kDoubleGrant) continue;
         const PixelRange tape = incident_range(scene, other);
         if (std::abs(tape.to - range.from) < 8) x = tape.to + 8;
       }
-      if (incident.kind == IncidentKind::kStaleWriteRejected)
-        canvas.barred_disc(x, y, 4.5, c.chart);
-      else if (incident.kind == IncidentKind::kStaleWriteAccepted)
-        canvas.diamond(x, y, 5, c.chart);
-      else if (worst == 4)
+      if (incident.kind == IncidentKind::kLeaderless)
         canvas.fill(range.from, top + 5, width, kRailHeight - 5, c.muted);
       else
-        canvas.fill(range.from, top, 3, kRailHeight, c.critical);
+        paint_glyph(canvas, incident.kind, QRect(x - 4, top, 8, kRailHeight), GlyphSize::kSmall, c.chart);
     }
   }
 }

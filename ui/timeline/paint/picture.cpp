@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QSvgGenerator>
 
+#include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/painter.h"
 #include "ui/timeline/paint/words.h"
@@ -138,36 +139,6 @@ class Picture {
     return measures().table_header + rows * measures().table_row;
   }
 
-  void paint_glyph(Canvas& canvas, const IncidentMark& incident, int x, int y) const {
-    const Colours& c = canvas.colours();
-    switch (incident.kind) {
-      case IncidentKind::kBeliefOverlap:
-        canvas.hatch(x, y - 5, 14, 10, Tile::kOverlap, c.overlap_ink, c.overlap);
-        return canvas.frame(x, y - 5, 14, 10, c.text);
-      case IncidentKind::kDoubleGrant:
-        canvas.hatch(x, y - 5, 14, 10, Tile::kCritical, c.on_critical, c.critical);
-        return canvas.frame(x, y - 5, 14, 10, c.critical);
-      case IncidentKind::kStaleWriteRejected:
-        return canvas.barred_disc(x + 7, y, 5.5, c.panel);
-      case IncidentKind::kStaleWriteAccepted:
-        return canvas.diamond(x + 7, y, 6, c.panel);
-      case IncidentKind::kLateRenewal:
-        return canvas.ring(x + 7, y, 4.5, 1.5, c.muted, c.panel);
-      case IncidentKind::kFenceRegression:
-        canvas.fill(x + 1, y - 4, 7, 2, c.critical);
-        canvas.fill(x + 6, y - 4, 2, 8, c.critical);
-        return canvas.fill(x + 6, y + 2, 7, 2, c.critical);
-      case IncidentKind::kLeaderless:
-      case IncidentKind::kFlapping:
-        canvas.vline(x + 2, y, y + 4, c.text);
-        canvas.vline(x + 11, y, y + 4, c.text);
-        return canvas.hline(y + 4, x + 2, x + 12, c.text);
-      case IncidentKind::kStoreRefuses:
-      case IncidentKind::kTokenlessRefused:
-        return;  // their marks are not drawn yet
-    }
-  }
-
   void paint_list(Canvas& canvas, int top) const {
     const Colours& c = canvas.colours();
     const int row = measures().table_row, width = layout_.width;
@@ -196,7 +167,7 @@ class Picture {
     const Colours& c = canvas.colours();
     const int base = y + 16;
     const bool grave = severity(incident.kind) <= 2;
-    paint_glyph(canvas, incident, 12, y + 12);
+    paint_glyph(canvas, incident.kind, QRect(12, y + 4, 16, 16), GlyphSize::kLarge, c.panel);
     canvas.text(38, base, QString::fromLatin1(title(incident.kind).data()), {c.text, 12, grave ? 600 : 400});
     const TextStyle figure{c.text, 11, 400, Face::kMono, Align::kRight};
     canvas.text(230, base, seconds_text(incident.start), figure);
