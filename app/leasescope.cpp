@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
     window.restore();
   window.show();
   if (const auto chosen = window.lab().setStore(arguments.store.toStdString()); !chosen)
-    return complain(QStringLiteral("--store %1: %2").arg(arguments.store, chosen.error()));
+    return complain(QStringLiteral("--store: %1").arg(chosen.error()));
   if (picture) photograph(window, arguments);
   const QString scenario = !arguments.scenario.isEmpty() ? arguments.scenario
                            : picture                     ? QStringLiteral("gc-pause")

@@ -3,16 +3,18 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QCloseEvent>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QStatusBar>
+#include <QTimer>
 #include <QToolBar>
+#include <QToolButton>
 
 #include "ui/lab/cursor_panel.h"
 #include "ui/lab/key_sheet.h"
@@ -131,17 +133,47 @@ void MainWindow::buildDocks() {
   layOut();
 }
 
+QList<QDockWidget*> MainWindow::docks() const {
+  return {scenarioDock_, resultsDock_, selectionDock_, valuesDock_, cursorDock_};
+}
+
 void MainWindow::layOut() {
-  for (QDockWidget* dock : {scenarioDock_, resultsDock_, selectionDock_, valuesDock_, cursorDock_}) {
-    dock->setFloating(false);
-    dock->show();
-  }
+  for (QDockWidget* dock : docks()) dock->setFloating(false);
   addDockWidget(Qt::LeftDockWidgetArea, scenarioDock_);
   addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
-  addDockWidget(Qt::RightDockWidgetArea, selectionDock_);
-  addDockWidget(Qt::RightDockWidgetArea, valuesDock_);
-  addDockWidget(Qt::RightDockWidgetArea, cursorDock_);
+  for (QDockWidget* dock : {selectionDock_, valuesDock_, cursorDock_}) addDockWidget(Qt::RightDockWidgetArea, dock);
+  for (QDockWidget* dock : docks()) dock->show();
   setCompact(width() < kNarrow);
+  // Whatever Qt has made of a layout that was none: every panel is there.
+  for (QDockWidget* dock : docks())
+    if (dock != scenarioDock_ || !compact_) dock->show();
+}
+
+// Whether a reader can come by every panel: one that is closed is opened from the View menu, one that is open lies in
+// a place of the window or on a screen.
+bool MainWindow::everyPanelIsReachable() const {
+  for (const QDockWidget* dock : docks()) {
+    if (dock->isHidden()) continue;
+    if (!dock->isFloating() && dockWidgetArea(const_cast<QDockWidget*>(dock)) == Qt::NoDockWidgetArea) return false;
+    if (!dock->isFloating()) continue;
+    // Its title has to be in reach of the mouse.
+    const QRect title(dock->pos(), QSize(dock->width(), measures().dock_title));
+    const QList<QScreen*> screens = QGuiApplication::screens();
+    const bool seen = std::any_of(screens.begin(), screens.end(), [&](const QScreen* screen) {
+      const QRect shown = screen->availableGeometry() & title;
+      return shown.width() >= 60 && shown.height() >= 10;
+    });
+    if (!seen) return false;
+  }
+  return true;
+}
+
+// Known only when the window has its size: a layout may have squeezed the chart or a panel to nothing.
+void MainWindow::mendSizes() {
+  bool squeezed = view_->width() < 200 || view_->height() < 120;
+  for (const QDockWidget* dock : docks())
+    squeezed |= dock->isVisible() && !dock->isFloating() && (dock->width() < 80 || dock->height() < 40);
+  if (squeezed) layOut();
 }
 
 void MainWindow::setCompact(bool compact) {
@@ -220,7 +252,7 @@ void MainWindow::buildMenus() {
   QMenu* view = add(tr("&View"), {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
                                   LabAction::kUndoZoom, LabAction::kFollow, kLine});
   int key = 1;
-  for (QDockWidget* dock : {scenarioDock_, resultsDock_, selectionDock_, valuesDock_, cursorDock_}) {
+  for (QDockWidget* dock : docks()) {
     QAction* toggle = dock->toggleViewAction();
     toggle->setText(tr("Panel %1").arg(dock->windowTitle()));
     toggle->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(key++)));
@@ -253,7 +285,7 @@ void MainWindow::loadTitle() {
   QString title = tr("Leasescope");
   if (const Scenario* scenario = lab_.runScenario()) {
     const std::string& store = lab_.runStore();
-    const QString world = store == "model" ? tr("virtual world") : tr("live %1").arg(fromText(withoutPassword(store)));
+    const QString world = store == "model" ? tr("virtual world") : tr("live %1").arg(fromText(shownStore(store)));
     title = QStringLiteral("%1 · %2").arg(fromText(scenario->name), world);
     if (lab_.courses().size() > 1) title += QStringLiteral(" · %1").arg(TransportBar::nameOf(lab_.courses()).toLower());
   }
@@ -337,7 +369,8 @@ void MainWindow::restore() {
   if (!known) resize(1440, 900);
   const bool wasCompact = settings.value(QStringLiteral("window/compact"), width() < kNarrow).toBool();
   setCompact(wasCompact);
-  laidOut_ = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+  laidOut_ = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion) &&
+             everyPanelIsReachable();
   if (!laidOut_) layOut();
   lab_.setSpeed(settings.value(QStringLiteral("lab/speed"), 0).toInt());
   results_->showTab(std::clamp(settings.value(QStringLiteral("lab/tab"), 0).toInt(), 0, 2));
@@ -366,7 +399,11 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
   // Sizes of docks hold only once the window has its own.
-  if (!laidOut_) setCompact(width() < kNarrow);
+  if (compact_ != (width() < kNarrow))
+    setCompact(!compact_);
+  else if (!laidOut_)
+    sizeDocks();
+  if (laidOut_) QTimer::singleShot(0, this, &MainWindow::mendSizes);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -380,13 +417,18 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  // One-key actions leave alone what a focused control does with the same key.
-  if (event->type() == QEvent::ShortcutOverride) {
-    const auto* press = static_cast<QKeyEvent*>(event);
-    const bool space = press->key() == Qt::Key_Space;
-    const bool control = qobject_cast<QAbstractButton*>(watched) || qobject_cast<QComboBox*>(watched);
-    if (space && control) {
+  // Space runs and pauses, wherever the focus has fallen; only a switch is thrown by it. A button is pressed by Enter.
+  auto* button = qobject_cast<QAbstractButton*>(watched);
+  if (button && button->window() == this) {
+    const bool key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+    const int which = key ? static_cast<QKeyEvent*>(event)->key() : 0;
+    const bool thrown = button->isCheckable() && !qobject_cast<QToolButton*>(button);
+    if (event->type() == QEvent::ShortcutOverride && which == Qt::Key_Space && thrown) {
       event->accept();
+      return true;
+    }
+    if (event->type() == QEvent::KeyPress && (which == Qt::Key_Return || which == Qt::Key_Enter) && !thrown) {
+      button->click();
       return true;
     }
   }

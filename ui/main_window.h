@@ -33,7 +33,10 @@ class MainWindow : public QMainWindow {
   ScenarioPanel* scenarios() const { return scenarios_; }
   ValuesPanel* valuesPanel() const { return values_; }
   TransportBar* transport() const { return transport_; }
+  SummaryBar* summary() const { return summary_; }
   QAction* action(LabAction which) const { return (*actions_)[which]; }
+
+  std::vector<LabActions::Key> keySheet() const { return actions_->keys(); }
 
   // Opens, and runs at once where that takes no server: the picture comes first.
   void open(const QString& nameOrPath);
@@ -59,7 +62,10 @@ class MainWindow : public QMainWindow {
   void connectActions();
   void connectLab();
   QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+  QList<QDockWidget*> docks() const;
   void layOut();
+  bool everyPanelIsReachable() const;
+  void mendSizes();
   void setCompact(bool compact);
   void sizeDocks();
   void placeDocument();
@@ -69,7 +75,6 @@ class MainWindow : public QMainWindow {
   void openFile();
   void exportChart(const QString& ending);
   void about();
-  void sendKey(int key);
 
   LabController lab_;
   ScenarioListModel* list_;

@@ -1,9 +1,7 @@
 // What the window's actions do, and what the Lab's signals change in the window.
-#include <QApplication>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QKeyEvent>
 #include <QMessageBox>
 #include <QTimer>
 
@@ -12,6 +10,7 @@
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
+#include "ui/lab/summary_bar.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/main_window.h"
 #include "ui/models/words.h"
@@ -31,12 +30,12 @@ void MainWindow::connectActions() {
   on(LabAction::kExportPng, [this] { exportChart(QStringLiteral("png")); });
   on(LabAction::kExportSvg, [this] { exportChart(QStringLiteral("svg")); });
   on(LabAction::kQuit, [this] { close(); });
-  on(LabAction::kUndo, [this] { lab_.undo().undo(); });
-  on(LabAction::kRedo, [this] { lab_.undo().redo(); });
+  on(LabAction::kUndo, [this] { lab_.undoLast(); });
+  on(LabAction::kRedo, [this] { lab_.redoLast(); });
   on(LabAction::kResetValues, [this] { lab_.resetValues(); });
   on(LabAction::kZoomIn, [chart] { chart->zoomIn(); });
   on(LabAction::kZoomOut, [chart] { chart->zoomOut(); });
-  on(LabAction::kFitSelection, [this] { sendKey(Qt::Key_F); });
+  on(LabAction::kFitSelection, [chart] { chart->fitSelection(); });
   on(LabAction::kFitAll, [chart] { chart->fitAll(true); });
   on(LabAction::kUndoZoom, [chart] { chart->undoZoom(); });
   connect(action(LabAction::kFollow), &QAction::toggled, chart, &TimelineView::setFollow);
@@ -98,6 +97,7 @@ void MainWindow::connectLab() {
   connect(&lab_, &LabController::valuesChanged, this, &MainWindow::loadActions);
   connect(&lab_, &LabController::playheadMoved, this, &MainWindow::loadTravel);
   connect(&lab_, &LabController::runReset, this, &MainWindow::loadTitle);
+  connect(&lab_, &LabController::told, summary_, &SummaryBar::tell);
   connect(transport_->scrubber(), &Scrubber::incidentWanted, view_->timeline(), &TimelineView::goToIncident);
   connect(&lab_, &LabController::runReset, this, [this] {
     // The first scenario says how much room its rows take; later ones leave the reader's sizes alone.
@@ -106,14 +106,15 @@ void MainWindow::connectLab() {
       QTimer::singleShot(0, this, &MainWindow::sizeDocks);  // when the panels know their new heights
     }
   });
-  QUndoStack& undo = lab_.undo();
+  const QUndoStack& undo = lab_.undo();
   const auto loadUndo = [this, &undo] {
-    action(LabAction::kUndo)->setEnabled(undo.canUndo());
-    action(LabAction::kRedo)->setEnabled(undo.canRedo());
+    action(LabAction::kUndo)->setEnabled(undo.canUndo() && !lab_.barred());
+    action(LabAction::kRedo)->setEnabled(undo.canRedo() && !lab_.barred());
     action(LabAction::kUndo)->setText(undo.canUndo() ? tr("&Undo %1").arg(undo.undoText()) : tr("&Undo"));
     action(LabAction::kRedo)->setText(undo.canRedo() ? tr("&Redo %1").arg(undo.redoText()) : tr("&Redo"));
   };
   connect(&undo, &QUndoStack::indexChanged, this, loadUndo);
+  connect(&lab_, &LabController::stateChanged, this, loadUndo);
   loadUndo();
   TimelineView* chart = view_->timeline();
   connect(chart, &TimelineView::cursorMoved, cursor_, &CursorPanel::setTime);
@@ -134,11 +135,6 @@ void MainWindow::connectLab() {
     chart->setCursorTime(at);
   });
   connect(results_, &ResultsPanel::incidentChosen, view_, &LabView::showIncident);
-}
-
-void MainWindow::sendKey(int key) {
-  QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
-  QApplication::sendEvent(view_->timeline(), &press);
 }
 
 void MainWindow::openFile() {

@@ -8,7 +8,7 @@ namespace leasescope::tests {
 
 class UiSuite : public QObject {
   Q_OBJECT
- private slots:
+ protected slots:
   void init() {
     // The offscreen platform says this of every window; it is no fault of ours.
     QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support).*"));

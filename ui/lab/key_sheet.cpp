@@ -10,15 +10,10 @@
 
 namespace leasescope {
 
-KeySheet::KeySheet(std::vector<LabActions::Key> keys, QWidget* window) : QWidget(window) {
+KeySheet::KeySheet(const std::vector<LabActions::Key>& keys, QWidget* window) : QWidget(window) {
   setObjectName(QStringLiteral("keySheet"));
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Keys"));
-  keys.push_back({QStringLiteral("View"), QStringLiteral("Alt+1…5"), tr("Show or hide a panel")});
-  // The chart hears these itself.
-  keys.push_back({QStringLiteral("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
-  keys.push_back({QStringLiteral("Chart"), QStringLiteral("wheel"), tr("Zoom at the pointer")});
-  keys.push_back({QStringLiteral("Chart"), QStringLiteral("drag"), tr("Pan")});
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(20, 16, 20, 18);
   row->setSpacing(28);

@@ -9,7 +9,7 @@ namespace leasescope {
 class KeySheet : public QWidget {
   Q_OBJECT
  public:
-  KeySheet(std::vector<LabActions::Key> keys, QWidget* window);
+  KeySheet(const std::vector<LabActions::Key>& keys, QWidget* window);
   void toggle();
 
  protected:

@@ -3,6 +3,7 @@
 #include <QRandomGenerator>
 #include <QUndoCommand>
 
+#include "core/store/url.h"
 #include "ui/lab/live_driver.h"
 #include "ui/lab/virtual_driver.h"
 #include "ui/models/words.h"
@@ -46,7 +47,13 @@ Problem LabController::loadProblem(const InputError& error, const LabSource* sou
   return p;
 }
 
+bool LabController::isBarred() {
+  if (barred()) emit told(tr("Wait until the store of this run has started"));
+  return barred();
+}
+
 bool LabController::open(const QString& nameOrPath) {
+  if (isBarred()) return false;
   const auto source = findSource(nameOrPath.toStdString());
   if (!source) {
     emit problem(loadProblem(source.error(), nullptr));
@@ -71,6 +78,7 @@ bool LabController::open(const QString& nameOrPath) {
 }
 
 void LabController::closeScenario() {
+  if (isBarred()) return;
   driver_.reset();
   scenario_.reset();
   runScenario_.reset();
@@ -121,16 +129,18 @@ void LabController::setFault(int row, bool on) {
 }
 
 tl::expected<void, QString> LabController::setStore(const std::string& store) {
-  const bool url = store.find("://") != std::string::npos || store.rfind("unix:", 0) == 0;
-  if (store != "model" && store != "redis" && store != "postgres" && !url)
-    return tl::make_unexpected(QStringLiteral("expected model, redis, postgres or a URL such as redis://host:6379/0"));
+  if (store != "model")
+    if (const auto url = parse_store_url(store); !url)
+      return tl::make_unexpected(
+          QStringLiteral("%1; expected model, redis, postgres or a URL such as redis://host:6379/0")
+              .arg(fromText(url.error())));
   LabValues values = values_;
   values.store = store;
   if (!scenario_) {
     values_ = values;
     return {};
   }
-  return change(values, QStringLiteral("store %1").arg(fromText(withoutPassword(store))));
+  return change(values, QStringLiteral("store %1").arg(fromText(shownStore(store))));
 }
 
 void LabController::rollSeed() {
@@ -142,6 +152,14 @@ void LabController::resetValues() {
   LabValues values;
   values.store = values_.store;
   (void)change(values, QStringLiteral("values as in the file"));
+}
+
+void LabController::undoLast() {
+  if (!isBarred()) undo_.undo();
+}
+
+void LabController::redoLast() {
+  if (!isBarred()) undo_.redo();
 }
 
 void LabController::newRun() {
@@ -182,7 +200,7 @@ void LabController::startRun(std::vector<Course> courses) {
   connect(driver_.get(), &RunDriver::ended, this, &LabController::onEnded);
   connect(driver_.get(), &RunDriver::failed, this, [this](const QString& message) {
     Problem p;
-    p.title = QStringLiteral("The run on %1 did not start").arg(fromText(withoutPassword(runValues_.store)));
+    p.title = QStringLiteral("The run on %1 did not start").arg(fromText(shownStore(runValues_.store)));
     p.message = message;
     p.remains = QStringLiteral("Nothing was written to the store.");
     setState(RunState::kReady);
@@ -243,7 +261,7 @@ void LabController::runOrPause() {
 }
 
 void LabController::restart() {
-  if (!scenario_ || state_ == RunState::kPreparing) return;
+  if (!scenario_ || isBarred()) return;
   newRun();
   runOrPause();
 }

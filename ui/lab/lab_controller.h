@@ -26,6 +26,8 @@ class LabController : public QObject {
   // A built-in name or the path of a TOML file. A failure leaves everything as it was and is told by `problem`.
   bool open(const QString& nameOrPath);
   void closeScenario();
+  // While a store starts, the run that waits for it can be neither replaced nor taken away.
+  bool barred() const { return state_ == RunState::kPreparing; }
   bool hasScenario() const { return scenario_ != nullptr; }
   const Scenario& scenario() const { return *scenario_; }
   const LabSource& source() const { return source_; }
@@ -37,7 +39,9 @@ class LabController : public QObject {
   tl::expected<void, QString> setStore(const std::string& store);
   void rollSeed();
   void resetValues();
-  QUndoStack& undo() { return undo_; }
+  const QUndoStack& undo() const { return undo_; }
+  void undoLast();
+  void redoLast();
   // The values were changed since the run on the screen began.
   bool stale() const;
 
@@ -97,6 +101,7 @@ class LabController : public QObject {
   void finished();
   void incidentSelected(int index);      // -1: none
   void problem(const Problem& problem);  // empty: it is gone
+  void told(const QString& words);       // for the status bar, for a while
   void castChanged();
   void playheadMoved(leasescope::TrueTime at);
 
@@ -114,6 +119,7 @@ class LabController : public QObject {
   void remember(const Shown& what);
   void onArrived();
   void setState(RunState state);
+  bool isBarred();
   void onAdvanced();
   void onEnded();
   Problem loadProblem(const InputError& error, const LabSource* source) const;

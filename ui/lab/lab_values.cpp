@@ -5,6 +5,7 @@
 
 #include <QFile>
 
+#include "core/store/url.h"
 #include "simulator/scenario/catalogue.h"
 
 namespace leasescope {
@@ -35,13 +36,10 @@ tl::expected<Scenario, InputError> readScenario(const LabSource& source, const L
   return scenario;
 }
 
-std::string withoutPassword(const std::string& store) {
-  const std::size_t scheme = store.find("://");
-  const std::size_t at = store.find('@');
-  if (scheme == std::string::npos || at == std::string::npos) return store;
-  const std::size_t colon = store.find(':', scheme + 3);
-  if (colon == std::string::npos || colon > at) return store;
-  return store.substr(0, colon + 1) + "…" + store.substr(at);
+std::string shownStore(const std::string& store) {
+  if (store == "model") return store;
+  const auto url = parse_store_url(store);
+  return url ? printable(*url) : std::string("a store");  // cannot be: only stores that were read are kept
 }
 
 }  // namespace leasescope

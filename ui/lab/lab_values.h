@@ -33,7 +33,7 @@ struct LabSource {
 // The scenario under these values; what the file would reject, it rejects.
 tl::expected<Scenario, InputError> readScenario(const LabSource& source, const LabValues& values);
 tl::expected<LabSource, InputError> findSource(const std::string& nameOrPath);
-// "redis://host/0" with a password hidden.
-std::string withoutPassword(const std::string& store);
+// A store as it is shown and written: never with its password.
+std::string shownStore(const std::string& store);
 
 }  // namespace leasescope

@@ -55,7 +55,7 @@ void LabView::reset() {
   pages_->setCurrentIndex(scenario ? 1 : 0);
   if (!scenario) return;
   const bool live = lab_.runStore() != "model";
-  const std::string store = live ? withoutPassword(lab_.runStore()) : std::string();
+  const std::string store = live ? shownStore(lab_.runStore()) : std::string();
   timeline_->setRun(run_facts(*scenario, live ? "live" : "virtual", store));
   std::vector<TrueTime> forks;
   for (std::size_t i = 1; i < lab_.courses().size(); ++i) forks.push_back(lab_.courses()[i].from);

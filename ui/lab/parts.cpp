@@ -250,7 +250,7 @@ void DockTitle::build(QDockWidget* dock, QWidget* head) {
     made->setFixedSize(22, 20);
     made->setToolTip(tip);
     made->setAccessibleName(tip);
-    made->setFocusPolicy(Qt::TabFocus);
+    made->setFocusPolicy(Qt::NoFocus);  // a key that was meant for the run must not close a panel
     connect(made, &QToolButton::clicked, dock, act);
     row->addWidget(made);
   };

@@ -20,9 +20,18 @@ constexpr int kGap = 10;  // on both sides of the line between two items
 
 SummaryBar::SummaryBar(LabController& lab, QWidget* parent) : QWidget(parent), lab_(lab) {
   setObjectName(QStringLiteral("summary"));
+  telling_.setSingleShot(true);
+  telling_.setInterval(5000);
+  connect(&telling_, &QTimer::timeout, this, [this] { tell({}); });
   connect(&lab, &LabController::settled, this, &SummaryBar::load);
   connect(&lab, &LabController::runReset, this, &SummaryBar::load);
   connect(&lab, &LabController::stateChanged, this, &SummaryBar::load);
+  load();
+}
+
+void SummaryBar::tell(const QString& words) {
+  told_ = words;
+  words.isEmpty() ? telling_.stop() : telling_.start();
   load();
 }
 
@@ -78,6 +87,11 @@ void SummaryBar::load() {
       items_.push_back({{}, QStringLiteral("%1 %2").arg(name).arg(*hash, 16, 16, QChar(u'0')), 1, true, true, false});
     }
     items_.push_back({{}, tr("seed %1").arg(outcome.seed), 3, true, true, false});
+  }
+  if (!told_.isEmpty()) {
+    verdict_ = told_;
+    verdictIcon_ = 0;
+    verdictTip_.clear();
   }
   setAccessibleName(tr("Summary of the run"));
   setAccessibleDescription(text());

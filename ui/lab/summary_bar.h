@@ -1,6 +1,7 @@
 // The status bar: what the run came to, most important first; what has no room is left out, never cut.
 #pragma once
-#include <QStatusBar>
+#include <QTimer>
+#include <QWidget>
 
 #include "ui/lab/lab_controller.h"
 
@@ -11,6 +12,8 @@ class SummaryBar : public QWidget {
  public:
   explicit SummaryBar(LabController& lab, QWidget* parent = nullptr);
   QSize sizeHint() const override;
+  // Said in the verdict's place for a few seconds.
+  void tell(const QString& words);
   // All of it as one text; also what assistive tools read.
   QString text() const;
 
@@ -32,6 +35,8 @@ class SummaryBar : public QWidget {
 
   LabController& lab_;
   std::vector<Item> items_;
+  QTimer telling_;
+  QString told_;
   QString verdict_, verdictTip_;
   int verdictIcon_ = 0;  // 0 none, 1 check, 2 cross
 };

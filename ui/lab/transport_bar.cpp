@@ -169,19 +169,19 @@ void TransportBar::load() {
 
 void TransportBar::commitStore() {
   const std::string store = store_->currentText().trimmed().toStdString();
-  if (store == withoutPassword(lab_.values().store)) return;
+  if (store == shownStore(lab_.values().store)) return;
   const auto done = lab_.setStore(store);
   setInvalid(store_, !done);
   if (done) return loadSeed();
   Problem p;
-  p.title = tr("\"%1\" is no store").arg(store_->currentText());
+  p.title = tr("What was typed is no store");  // and is not repeated: it may hold a password
   p.message = done.error();
   emit lab_.problem(p);
 }
 
 void TransportBar::loadSeed() {
   setInvalid(store_, false);
-  store_->setCurrentText(fromText(withoutPassword(lab_.values().store)));
+  store_->setCurrentText(fromText(shownStore(lab_.values().store)));
   store_->lineEdit()->setCursorPosition(0);
 
   setInvalid(seed_, false);

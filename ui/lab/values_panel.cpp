@@ -338,8 +338,9 @@ void ValuesPanel::setCompact(bool compact) {
 }
 
 void ValuesPanel::loadStale() {
-  const bool idle = lab_.state() != RunState::kRunning && lab_.state() != RunState::kPreparing;
-  again_->setEnabled(lab_.hasScenario() && idle);
+  const bool may = lab_.hasScenario() && !lab_.barred() && !(lab_.state() == RunState::kRunning && lab_.live());
+  if (!may && again_->hasFocus()) setFocus();  // else Qt gives it to whatever comes next
+  again_->setEnabled(may);
   again_->setText(lab_.state() == RunState::kReady ? tr("Run") : tr("Run again"));
   const bool waits = lab_.waitsAtFork();
   staleNote_->setText(waits && lab_.stale() ? tr("Space runs on with these values.")

@@ -67,7 +67,7 @@ void ViewStrip::load() {
   const auto mutexes = scenario->mutex_names();
   mutex_->setText(mutexes.size() == 1 ? fromText(mutexes.front()) : tr("%1 mutexes").arg(mutexes.size()));
   const bool live = lab_.runStore() != "model";
-  store_->setText(live ? tr("live %1").arg(fromText(withoutPassword(lab_.runStore())))
+  store_->setText(live ? tr("live %1").arg(fromText(shownStore(lab_.runStore())))
                        : tr("model %1").arg(fromText(scenario->store.model)));
 }
 

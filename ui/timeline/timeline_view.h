@@ -63,6 +63,7 @@ class TimelineView : public QAbstractScrollArea {
   void zoomIn();
   void zoomOut();
   void undoZoom();
+  void fitSelection();          // the second time: everything
   void goToIncident(int step);  // +1 next, -1 previous
   void goToEvent(int step);
 
@@ -114,7 +115,6 @@ class TimelineView : public QAbstractScrollArea {
   void showCard();
   void leaveHover();
   void choose(const Hit& hit, TrueTime at);
-  void fitSelection();
   int plotX(int x) const { return x - layout_.head; }
 
   ChartData data_;

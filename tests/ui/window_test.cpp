@@ -1,0 +1,228 @@
+// The frame around the Lab: who gets the keys, what a remembered layout may do, what is barred while a store starts.
+#include <QApplication>
+#include <QCheckBox>
+#include <QDataStream>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include "tests/support/ui_suite.h"
+#include "ui/lab/lab_view.h"
+#include "ui/lab/results_panel.h"
+#include "ui/lab/summary_bar.h"
+#include "ui/lab/values_panel.h"
+#include "ui/main_window.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/timeline_view.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kPatience = 20'000;
+const QStringList kDocks{QStringLiteral("scenarioDock"), QStringLiteral("resultsDock"), QStringLiteral("selectionDock"),
+                         QStringLiteral("valuesDock"), QStringLiteral("cursorDock")};
+
+QDockWidget* dock(MainWindow& window, const QString& name) { return window.findChild<QDockWidget*>(name); }
+
+}  // namespace
+
+class WindowTest : public leasescope::tests::UiSuite {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void init();
+  void spaceAfterRunAgainPausesAndLeavesThePanelsAlone();
+  void noKeyThatRunsIsTakenByAButton();
+  void aLayoutThatHidesWhatCannotBeReachedIsMended_data();
+  void aLayoutThatHidesWhatCannotBeReachedIsMended();
+  void nothingTakesTheRunAwayWhileItsStoreStarts();
+
+ private:
+  QTemporaryDir home_;
+};
+
+void WindowTest::initTestCase() {
+  QVERIFY(home_.isValid());
+  QSettings::setDefaultFormat(QSettings::IniFormat);
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
+  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
+  QCoreApplication::setApplicationName(QStringLiteral("window"));
+  Look::instance().dress();
+}
+
+void WindowTest::init() {
+  UiSuite::init();
+  QSettings().clear();
+}
+
+// W7: the button went inactive while the run went on, and the focus fell on the next panel's float button.
+void WindowTest::spaceAfterRunAgainPausesAndLeavesThePanelsAlone() {
+  MainWindow window;
+  window.resize(1440, 900);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  window.lab().setSpeed(1000);
+  QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
+  auto* again = window.findChild<QPushButton*>(QStringLiteral("runAgain"));
+  QTest::mouseClick(again, Qt::LeftButton);
+  QTRY_COMPARE(window.lab().state(), RunState::kRunning);
+  for (const RunState after : {RunState::kPaused, RunState::kRunning, RunState::kPaused}) {
+    QWidget* focus = window.focusWidget() ? window.focusWidget() : &window;
+    QTest::keyClick(focus, Qt::Key_Space);
+    QCOMPARE(window.lab().state(), after);
+    for (const QString& name : kDocks) {
+      QVERIFY2(!dock(window, name)->isFloating(), qPrintable(name));
+      QVERIFY2(dock(window, name)->isVisible(), qPrintable(name));
+    }
+  }
+}
+
+void WindowTest::noKeyThatRunsIsTakenByAButton() {
+  MainWindow window;
+  window.resize(1440, 900);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  window.lab().setSpeed(1000);
+  QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
+  window.lab().runOrPause();
+  int tried = 0;
+  for (QWidget* widget : window.findChildren<QAbstractButton*>()) {
+    if (!widget->isVisible() || !widget->isEnabled()) continue;
+    if (qobject_cast<QDockWidget*>(widget->parentWidget()->parentWidget()))
+      QVERIFY2(widget->focusPolicy() == Qt::NoFocus || !qobject_cast<QToolButton*>(widget),
+               qPrintable(widget->accessibleName()));
+    if (widget->focusPolicy() == Qt::NoFocus || static_cast<QAbstractButton*>(widget)->isCheckable()) continue;
+    widget->setFocus();
+    if (!widget->hasFocus()) continue;
+    const RunState before = window.lab().state();
+    QTest::keyClick(widget, Qt::Key_Space);
+    QVERIFY2(window.lab().state() == (before == RunState::kRunning ? RunState::kPaused : RunState::kRunning),
+             qPrintable(widget->accessibleName() + widget->objectName()));
+    ++tried;
+  }
+  QVERIFY(tried >= 4);
+  // A switch is still thrown by it.
+  auto* fault = window.findChild<QCheckBox*>(QStringLiteral("fault0"));
+  fault->setFocus();
+  QTest::keyClick(fault, Qt::Key_Space);
+  QVERIFY(!window.lab().values().faultsOff.empty());
+}
+
+void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended_data() {
+  QTest::addColumn<QByteArray>("layout");
+  QTest::newRow("none") << QByteArray();
+  QTest::newRow("not a layout") << QByteArray("not a layout");
+  QByteArray headed;
+  QDataStream(&headed, QIODevice::WriteOnly) << 0xff << 1;
+  QTest::newRow("a head and nothing") << headed;
+  QTest::newRow("a head and rubbish") << headed + QByteArray(400, '\x7f');
+  QTest::newRow("a head and zeros") << headed + QByteArray(400, '\0');
+  {
+    MainWindow window;
+    window.resize(1440, 900);
+    window.show();
+    const QByteArray whole = window.saveState(1);
+    QTest::newRow("cut in the middle") << whole.left(whole.size() / 2);
+    dock(window, kDocks[2])->setFloating(true);
+    dock(window, kDocks[2])->move(-9000, -9000);
+    QTest::newRow("a panel floats beyond every screen") << window.saveState(1);
+    dock(window, kDocks[2])->setFloating(false);
+    window.removeDockWidget(dock(window, kDocks[3]));
+    QTest::newRow("a panel is in no place") << window.saveState(1);
+  }
+}
+
+void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended() {
+  QFETCH(QByteArray, layout);
+  QSettings().setValue(QStringLiteral("window/state"), layout);
+  MainWindow window;
+  window.restore();
+  window.resize(1440, 900);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  for (const QString& name : kDocks) {
+    QDockWidget* panel = dock(window, name);
+    // Closed by the reader it may be: then its entry in the View menu brings it back.
+    if (!panel->toggleViewAction()->isChecked()) {
+      QVERIFY2(name == kDocks[3], qPrintable(name));
+      panel->toggleViewAction()->trigger();
+    }
+    QVERIFY2(panel->isVisible(), qPrintable(name));
+    const QRect place(panel->mapTo(panel->window(), QPoint(0, 0)), panel->size());
+    const bool reached = panel->isFloating() ? panel->screen()->geometry().intersects(panel->frameGeometry())
+                                             : window.rect().contains(place.center());
+    QVERIFY2(reached, qPrintable(name));
+    QVERIFY2(panel->height() > 40 && panel->width() > 100, qPrintable(name));
+  }
+  QVERIFY(window.view()->width() > 300 && window.view()->height() > 200);
+}
+
+// B4: the driver was destroyed under its own nested event loop.
+void WindowTest::nothingTakesTheRunAwayWhileItsStoreStarts() {
+  QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(), "no redis-server is installed");
+  MainWindow window;
+  window.resize(1440, 900);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  LabController& lab = window.lab();
+  QVERIFY(lab.open(QStringLiteral("healthy")));
+  lab.setSpeed(0);
+  lab.runOrPause();
+  QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
+  lab.seek(TrueTime(5s));
+  lab.forkHere();
+  QVERIFY(lab.setStore("redis"));
+  const std::vector<Shown> relatives = lab.relatives();
+  QVERIFY(!relatives.empty());
+  QFile file(home_.filePath(QStringLiteral("mine.toml")));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(QByteArray::fromStdString(lab.source().toml));
+  file.close();
+  QMimeData dropped;
+  dropped.setUrls({QUrl::fromLocalFile(file.fileName())});
+
+  lab.restart();
+  QCOMPARE(lab.state(), RunState::kPreparing);
+  const auto tryEverything = [&] {
+    QDropEvent drop(QPointF(400, 400), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &drop);
+    for (const LabAction which : {LabAction::kUndo, LabAction::kRedo, LabAction::kCloseScenario, LabAction::kRestart,
+                                  LabAction::kNewSeed, LabAction::kFork})
+      window.action(which)->trigger();
+    lab.undoLast();
+    lab.undoLast();
+    lab.redoLast();
+    lab.goTo(relatives.front());
+    lab.closeScenario();
+    (void)lab.open(QStringLiteral("gc-pause"));
+    QCOMPARE(lab.state(), RunState::kPreparing);
+  };
+  tryEverything();  // before the nested loop
+  QTimer during;
+  int times = 0;
+  during.callOnTimeout([&] {
+    if (lab.state() != RunState::kPreparing) return during.stop();
+    ++times;
+    tryEverything();
+    QVERIFY2(window.summary()->text().contains(QStringLiteral("store")), qPrintable(window.summary()->text()));
+  });
+  during.start(1);
+  QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kRunning, kPatience);
+  QVERIFY(times > 0);
+  QCOMPARE(lab.source().name, std::string("healthy"));
+  QVERIFY(lab.live());
+  lab.stop();
+  QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
+}
+
+LEASESCOPE_SUITE(WindowTest)
+#include "window_test.moc"

@@ -1,0 +1,288 @@
+// The window under every key of the key sheet and every menu entry, in every state it can be in, in an order that the
+// seed shuffles: no crash, no warning, and the event loop never held for long. LEASESCOPE_WALK_SEEDS says how many
+// seeds (tests/window_walk walks 20, with the sanitizers); one by itself.
+#include <QApplication>
+#include <QComboBox>
+#include <QDialog>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <random>
+
+#include "tests/support/heartbeat.h"
+#include "tests/support/ui_suite.h"
+#include "ui/lab/lab_view.h"
+#include "ui/lab/results_panel.h"
+#include "ui/lab/scenario_panel.h"
+#include "ui/lab/transport_bar.h"
+#include "ui/main_window.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/timeline_view.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+using leasescope::tests::Heartbeat;
+
+namespace {
+
+constexpr int kPatience = 20'000;
+// Instrumented code is three to four times as slow.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr double kMostMs = 350;
+#else
+constexpr double kMostMs = 100;
+#endif
+
+enum class Walked { kEmpty, kReady, kRunning, kPaused, kFinished, kForked, kLive };
+constexpr const char* kNames[] = {"empty", "ready", "running", "paused", "finished", "forked", "live"};
+
+const QStringList kScenarios{"gc-pause",           "mixed-fleet", "owner-partition", "leap-strobe",
+                             "gc-pause-in-flight", "frozen-now",  "redis-restart",   "healthy"};
+
+// What stands in the menus, and in the menus inside them, as they are when they are opened.
+QList<QAction*> entriesOf(QMenu* menu) {
+  QList<QAction*> out;
+  emit menu->aboutToShow();
+  for (QAction* action : menu->actions())
+    if (action->menu())
+      out += entriesOf(action->menu());
+    else if (!action->isSeparator())
+      out << action;
+  return out;
+}
+
+QList<QAction*> entriesOf(MainWindow& window) {
+  QList<QAction*> out;
+  for (QAction* top : window.menuBar()->actions())
+    if (top->menu()) out += entriesOf(top->menu());
+  return out;
+}
+
+QStringList texts(const QList<QAction*>& actions) {
+  QStringList out;
+  for (const QAction* action : actions) out << action->text();
+  return out;
+}
+
+}  // namespace
+
+class WindowWalkTest : public leasescope::tests::UiSuite {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void everyKeyAndEveryMenuEntryInEveryState_data();
+  void everyKeyAndEveryMenuEntryInEveryState();
+  void fitSelectionShowsTheSelectedIncidentAndThenTheWholeRun();
+
+ private:
+  void bring(MainWindow& window, Walked state, const QString& scenario);
+  bool isIn(MainWindow& window, Walked state) const;
+  void press(MainWindow& window, const QKeySequence& keys);
+  void calm(const QString& after);
+  void focusSomewhere(MainWindow& window);
+
+  QTemporaryDir home_;
+  std::mt19937 random_;
+  std::unique_ptr<Heartbeat> heart_;
+  double longest_ = 0;
+};
+
+void WindowWalkTest::initTestCase() {
+  QVERIFY(home_.isValid());
+  QSettings::setDefaultFormat(QSettings::IniFormat);
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
+  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
+  QCoreApplication::setApplicationName(QStringLiteral("walk"));
+  QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+  Look::instance().dress();
+}
+
+void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState_data() {
+  QTest::addColumn<int>("seed");
+  QTest::addColumn<int>("state");
+  const int seeds = std::max(1, qEnvironmentVariableIntValue("LEASESCOPE_WALK_SEEDS"));
+  for (int seed = 1; seed <= seeds; ++seed)
+    for (int state = 0; state <= static_cast<int>(Walked::kLive); ++state)
+      QTest::addRow("%s, seed %d", kNames[state], seed) << seed << state;
+}
+
+bool WindowWalkTest::isIn(MainWindow& window, Walked state) const {
+  LabController& lab = window.lab();
+  if (!window.isVisible() || lab.live() != (state == Walked::kLive)) return false;
+  const bool model = !lab.values().live();
+  switch (state) {
+    case Walked::kEmpty:
+      return !lab.hasScenario();
+    case Walked::kReady:
+      return model && lab.hasScenario() && lab.state() == RunState::kReady;
+    case Walked::kRunning:
+      return model && lab.state() == RunState::kRunning;
+    case Walked::kPaused:
+      return model && lab.state() == RunState::kPaused && lab.courses().size() == 1;
+    case Walked::kFinished:
+      return model && lab.state() == RunState::kFinished && lab.courses().size() == 1;
+    case Walked::kForked:
+      return model && lab.courses().size() > 1;
+    case Walked::kLive:
+      return lab.state() == RunState::kRunning;
+  }
+  return false;
+}
+
+void WindowWalkTest::bring(MainWindow& window, Walked state, const QString& scenario) {
+  if (isIn(window, state)) return;
+  LabController& lab = window.lab();
+  if (!window.isVisible()) window.show();
+  QTRY_VERIFY_WITH_TIMEOUT(lab.state() != RunState::kPreparing, kPatience);
+  if (lab.live() && lab.state() == RunState::kRunning) {
+    lab.stop();
+    QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
+  }
+  lab.closeScenario();
+  QVERIFY(lab.setStore("model"));
+  if (state == Walked::kEmpty) return;
+  if (state == Walked::kLive) {
+    QVERIFY(lab.open(QStringLiteral("healthy")));
+    QVERIFY(lab.edit("mutex.ttl", "1s"));
+    QVERIFY(lab.edit("mutex.transition", "500ms"));
+    QVERIFY(lab.edit("duration", "120s"));
+    QVERIFY(lab.setStore("redis"));
+    lab.restart();
+    QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kRunning, kPatience);
+    return;
+  }
+  lab.setSpeed(state == Walked::kFinished || state == Walked::kForked ? 0 : 1000);
+  QVERIFY(lab.open(scenario));
+  if (state == Walked::kReady) return;
+  lab.runOrPause();
+  if (state == Walked::kPaused) {
+    QTRY_VERIFY(lab.now() > TrueTime(50ms));
+    lab.runOrPause();
+  }
+  if (state == Walked::kFinished || state == Walked::kForked)
+    QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
+  if (state == Walked::kForked) {
+    lab.seek(TrueTime(lab.length() / 3));
+    lab.forkHere();
+    QVERIFY(lab.courses().size() > 1);
+  }
+}
+
+// As at a keyboard: where the focus is, or the window when it is nowhere.
+void WindowWalkTest::press(MainWindow& window, const QKeySequence& keys) {
+  QWidget* to = window.focusWidget() && window.focusWidget()->isVisible() ? window.focusWidget() : &window;
+  for (int i = 0; i < keys.count(); ++i)
+    QTest::keyClick(to, static_cast<Qt::Key>(keys[static_cast<uint>(i)].key()),
+                    keys[static_cast<uint>(i)].keyboardModifiers());
+}
+
+void WindowWalkTest::calm(const QString& after) {
+  const Heartbeat::Silence silence = heart_->longest();
+  longest_ = std::max(longest_, silence.own_ms);
+  QVERIFY2(silence.own_ms <= kMostMs, qPrintable(QStringLiteral("after %1: %2 ms").arg(after).arg(silence.own_ms)));
+}
+
+void WindowWalkTest::focusSomewhere(MainWindow& window) {
+  QWidgetList able;
+  for (QWidget* widget : window.findChildren<QWidget*>())
+    if (widget->isVisible() && widget->isEnabled() && widget->focusPolicy() != Qt::NoFocus &&
+        !qobject_cast<QLineEdit*>(widget) && !qobject_cast<QComboBox*>(widget))
+      able << widget;
+  if (!able.isEmpty()) able[static_cast<qsizetype>(random_() % static_cast<unsigned>(able.size()))]->setFocus();
+}
+
+void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
+  QFETCH(int, seed);
+  QFETCH(int, state);
+  const auto wanted = static_cast<Walked>(state);
+  QVERIFY2(wanted != Walked::kLive || !QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(),
+           "no redis-server is installed");
+  random_.seed(static_cast<unsigned>(seed * 16 + state));
+  const QString scenario = kScenarios[(seed - 1) % kScenarios.size()];
+  Look::instance().choose(seed % 2 == 0 ? ThemeChoice::kDark : ThemeChoice::kLight);
+  MainWindow window;
+  window.resize(seed % 3 == 0 ? QSize(1024, 640) : QSize(1440, 900));
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  // A dialog that waits for its answer is told no.
+  QTimer no;
+  no.callOnTimeout([] {
+    if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) dialog->reject();
+  });
+  no.start(10);
+
+  bring(window, wanted, scenario);
+  QStringList entries = texts(entriesOf(window));
+  QVERIFY(entries.size() >= 40);
+  QList<QKeySequence> keys;
+  for (const LabActions::Key& key : window.keySheet())
+    for (const QString& each : key.keys.split(u' '))
+      if (const QKeySequence sequence(each); !sequence.isEmpty() && sequence[0].key() != Qt::Key_unknown)
+        keys << sequence;
+  for (const Qt::Key extra : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End,
+                              Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_Return, Qt::Key_Escape, Qt::Key_Tab})
+    keys << QKeySequence(extra);
+  QVERIFY(keys.size() >= 50);
+  std::shuffle(entries.begin(), entries.end(), random_);
+  std::shuffle(keys.begin(), keys.end(), random_);
+
+  const auto settle = [&](const QString& what) {
+    QTest::qWait(12);
+    calm(what);
+    bring(window, wanted, scenario);
+    heart_->longest();  // how it is brought back is not the walk's
+  };
+  heart_ = std::make_unique<Heartbeat>();
+  longest_ = 0;
+  for (const QString& text : entries) {
+    heart_->longest();
+    // Menus are made anew, and texts change with what can be undone: what has gone meanwhile is not pressed.
+    for (QAction* action : entriesOf(window))
+      if (action->text() == text) {
+        action->trigger();
+        break;
+      }
+    settle(text);
+    if (QTest::currentTestFailed()) return;
+  }
+  for (const QKeySequence& key : keys) {
+    focusSomewhere(window);
+    heart_->longest();
+    press(window, key);
+    settle(key.toString());
+    if (QTest::currentTestFailed()) return;
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(window.lab().state() != RunState::kPreparing, kPatience);
+  heart_.reset();
+  qInfo("%lld entries, %lld keys, longest silence %.1f ms of its own", static_cast<long long>(entries.size()),
+        static_cast<long long>(keys.size()), longest_);
+}
+
+void WindowWalkTest::fitSelectionShowsTheSelectedIncidentAndThenTheWholeRun() {
+  MainWindow window;
+  window.resize(1440, 900);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  bring(window, Walked::kFinished, QStringLiteral("gc-pause"));
+  window.lab().selectIncident(window.results()->incidents()->worst());
+  const Incident& worst = window.lab().history()->incidents[static_cast<std::size_t>(window.lab().selectedIncident())];
+  TimelineView* chart = window.view()->timeline();
+  const auto shows = [&](Duration least, Duration most) {
+    const auto [from, to] = chart->visibleRange();
+    return from <= worst.start && worst.end <= to && to - from >= least && to - from <= most;
+  };
+  const Duration lasts = worst.end - worst.start;
+  window.action(LabAction::kFitSelection)->trigger();
+  QTRY_VERIFY(shows(lasts, lasts * 2));
+  press(window, QKeySequence(Qt::Key_F));
+  QTRY_VERIFY(shows(window.lab().length(), window.lab().length() * 2));
+}
+
+LEASESCOPE_SUITE(WindowWalkTest)
+#include "window_walk_test.moc"
