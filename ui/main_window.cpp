@@ -34,8 +34,18 @@ namespace {
 
 constexpr int kLayoutVersion = 1;
 constexpr int kNarrow = 1200;         // below it the side docks become a button and tabs
+constexpr int kLow = 700;             // below it three docks do not fit one above another
 constexpr int kResultsAtLeast = 124;  // tabs, header, three rows
 constexpr int kLeft = 232, kRight = 292, kRightNarrow = 236;
+
+bool isSmall(QSize window) { return window.width() < kNarrow || window.height() < kLow; }
+
+// Of the screen, without what its panels and the window's own frame take.
+QSize roomOnScreen() {
+  constexpr QSize kFrame(8, 40);
+  const QScreen* screen = QGuiApplication::primaryScreen();
+  return screen ? screen->availableSize() - kFrame : QSize(1440, 900);
+}
 
 }  // namespace
 
@@ -43,7 +53,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   setObjectName(QStringLiteral("leasescope"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
-  setMinimumSize(800, 500);
+  const QSize room = roomOnScreen();
+  setMinimumSize(std::min(800, room.width()), std::min(500, room.height()));
   list_ = new ScenarioListModel(this);
   list_->addBuiltIns();
   actions_ = new LabActions(this);
@@ -78,7 +89,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   qApp->installEventFilter(this);
   loadActions();
   loadTitle();
-  resize(1440, 900);
+  resize(1440, 900);  // restore() fits it to the screen
 }
 
 MainWindow::~MainWindow() {
@@ -143,7 +154,7 @@ void MainWindow::layOut() {
   addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
   for (QDockWidget* dock : {selectionDock_, valuesDock_, cursorDock_}) addDockWidget(Qt::RightDockWidgetArea, dock);
   for (QDockWidget* dock : docks()) dock->show();
-  setCompact(width() < kNarrow);
+  setCompact(isSmall(size()));
   // Whatever Qt has made of a layout that was none: every panel is there.
   for (QDockWidget* dock : docks())
     if (dock != scenarioDock_ || !compact_) dock->show();
@@ -313,9 +324,9 @@ void MainWindow::loadActions() {
   enable(LabAction::kRun, open && !preparing && !(running && lab_.live()));
   enable(LabAction::kRestart, open && !preparing && !(running && lab_.live()));
   enable(LabAction::kToEnd, open && !live && !lab_.live() && state != RunState::kFinished);
-  enable(LabAction::kStop, running || state == RunState::kPaused);
-  enable(LabAction::kNewSeed, open);
-  enable(LabAction::kResetValues, open && !lab_.values().overrides.empty());
+  enable(LabAction::kStop, running || state == RunState::kPaused || state == RunState::kPlaying);
+  enable(LabAction::kNewSeed, open && !preparing);
+  enable(LabAction::kResetValues, open && lab_.values().changed());
   for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
     enable(speed, !live);
   for (const LabAction which : {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
@@ -366,12 +377,16 @@ void MainWindow::remember() const {
 void MainWindow::restore() {
   const QSettings settings;
   const bool known = restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-  if (!known) resize(1440, 900);
-  const bool wasCompact = settings.value(QStringLiteral("window/compact"), width() < kNarrow).toBool();
+  if (!known) resize(QSize(1440, 900).boundedTo(roomOnScreen()));
+  const bool wasCompact = settings.value(QStringLiteral("window/compact"), isSmall(size())).toBool();
   setCompact(wasCompact);
+  const QByteArray sound = saveState(kLayoutVersion);  // a failed restore leaves Qt's own books half written
   laidOut_ = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion) &&
              everyPanelIsReachable();
-  if (!laidOut_) layOut();
+  if (!laidOut_) {
+    restoreState(sound, kLayoutVersion);
+    layOut();
+  }
   lab_.setSpeed(settings.value(QStringLiteral("lab/speed"), 0).toInt());
   results_->showTab(std::clamp(settings.value(QStringLiteral("lab/tab"), 0).toInt(), 0, 2));
 }
@@ -392,14 +407,14 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   placeDocument();
-  const bool compact = width() < kNarrow;
+  const bool compact = isSmall(size());
   if (isVisible() && compact != compact_) setCompact(compact);
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
   // Sizes of docks hold only once the window has its own.
-  if (compact_ != (width() < kNarrow))
+  if (compact_ != isSmall(size()))
     setCompact(!compact_);
   else if (!laidOut_)
     sizeDocks();

@@ -79,7 +79,10 @@ void MainWindow::connectActions() {
   on(LabAction::kSpeed1, [this] { lab_.setSpeed(1000); });
   on(LabAction::kSpeed10, [this] { lab_.setSpeed(10000); });
   on(LabAction::kSpeedMax, [this] { lab_.setSpeed(0); });
-  on(LabAction::kNewSeed, [this] { lab_.rollSeed(); });
+  on(LabAction::kNewSeed, [this] {
+    lab_.rollSeed();
+    if (!lab_.values().live()) lab_.restart();
+  });
   on(LabAction::kKeys, [this] {
     if (!keys_) keys_ = new KeySheet(actions_->keys(), this);
     keys_->toggle();

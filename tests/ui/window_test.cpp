@@ -160,7 +160,7 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended() {
     const QRect place(panel->mapTo(panel->window(), QPoint(0, 0)), panel->size());
     const bool reached = panel->isFloating() ? panel->screen()->geometry().intersects(panel->frameGeometry())
                                              : window.rect().contains(place.center());
-    QVERIFY2(reached, qPrintable(name));
+    QVERIFY2(reached, qPrintable(QDebug::toString(place) + name));
     QVERIFY2(panel->height() > 40 && panel->width() > 100, qPrintable(name));
   }
   QVERIFY(window.view()->width() > 300 && window.view()->height() > 200);

@@ -39,8 +39,8 @@ constexpr double kMostMs = 350;
 constexpr double kMostMs = 100;
 #endif
 
-enum class Walked { kEmpty, kReady, kRunning, kPaused, kFinished, kForked, kLive };
-constexpr const char* kNames[] = {"empty", "ready", "running", "paused", "finished", "forked", "live"};
+enum class Walked { kEmpty, kReady, kRunning, kPaused, kFinished, kPlaying, kForked, kLive };
+constexpr const char* kNames[] = {"empty", "ready", "running", "paused", "finished", "playing", "forked", "live"};
 
 const QStringList kScenarios{"gc-pause",           "mixed-fleet", "owner-partition", "leap-strobe",
                              "gc-pause-in-flight", "frozen-now",  "redis-restart",   "healthy"};
@@ -127,6 +127,8 @@ bool WindowWalkTest::isIn(MainWindow& window, Walked state) const {
       return model && lab.state() == RunState::kPaused && lab.courses().size() == 1;
     case Walked::kFinished:
       return model && lab.state() == RunState::kFinished && lab.courses().size() == 1;
+    case Walked::kPlaying:
+      return lab.state() == RunState::kPlaying;
     case Walked::kForked:
       return model && lab.courses().size() > 1;
     case Walked::kLive:
@@ -157,7 +159,8 @@ void WindowWalkTest::bring(MainWindow& window, Walked state, const QString& scen
     QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kRunning, kPatience);
     return;
   }
-  lab.setSpeed(state == Walked::kFinished || state == Walked::kForked ? 0 : 1000);
+  const bool whole = state == Walked::kFinished || state == Walked::kForked || state == Walked::kPlaying;
+  lab.setSpeed(whole ? 0 : 1000);
   QVERIFY(lab.open(scenario));
   if (state == Walked::kReady) return;
   lab.runOrPause();
@@ -165,8 +168,12 @@ void WindowWalkTest::bring(MainWindow& window, Walked state, const QString& scen
     QTRY_VERIFY(lab.now() > TrueTime(50ms));
     lab.runOrPause();
   }
-  if (state == Walked::kFinished || state == Walked::kForked)
-    QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
+  if (whole) QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
+  if (state == Walked::kPlaying) {
+    lab.setSpeed(1000);
+    lab.seek(TrueTime(lab.length() / 4));
+    lab.runOrPause();
+  }
   if (state == Walked::kForked) {
     lab.seek(TrueTime(lab.length() / 3));
     lab.forkHere();

@@ -24,6 +24,7 @@ CursorPanel::CursorPanel(LabController& lab, QWidget* parent) : QWidget(parent),
     moments_.setHistory(lab_.history(), &lab_.cast());
     at_ = TrueTime{};
     standings_.assign(static_cast<std::size_t>(lab_.cast().size()), {});
+    if (!lab_.history()) emit timeShown({});
     updateGeometry();
     update();
   });

@@ -3,6 +3,8 @@
 #include <QRandomGenerator>
 #include <QUndoCommand>
 
+#include "core/time/wide.h"
+
 #include "core/store/url.h"
 #include "ui/lab/live_driver.h"
 #include "ui/lab/virtual_driver.h"
@@ -27,6 +29,8 @@ LabController::LabController(QObject* parent) : QObject(parent) {
   settle_.setInterval(100);
   settle_.setSingleShot(true);
   connect(&settle_, &QTimer::timeout, this, &LabController::settled);
+  playTimer_.setInterval(16);
+  connect(&playTimer_, &QTimer::timeout, this, &LabController::playFrame);
 }
 
 LabController::~LabController() = default;
@@ -79,7 +83,8 @@ bool LabController::open(const QString& nameOrPath) {
 
 void LabController::closeScenario() {
   if (isBarred()) return;
-  driver_.reset();
+  settle_.stop();
+  letGo();
   scenario_.reset();
   runScenario_.reset();
   source_ = {};
@@ -91,6 +96,7 @@ void LabController::closeScenario() {
   setState(RunState::kEmpty);
   emit scenarioChanged();
   emit runReset();
+  emit incidentSelected(-1);
 }
 
 bool LabController::stale() const { return driver_ && !(values_ == runValues_); }
@@ -169,6 +175,8 @@ void LabController::newRun() {
 
 // A long run takes a while to be taken down: not now, when another is made. Only a live one has servers to end.
 void LabController::letGo() {
+  playTimer_.stop();
+  played_.reset();
   if (driver_ && driver_->virtualTime()) {
     driver_->pause();
     driver_->disconnect(this);
@@ -252,7 +260,10 @@ void LabController::runOrPause() {
     return;
   }
   if (state_ == RunState::kPreparing) return;
+  if (state_ == RunState::kPlaying) return endPlaying();
   if (waitsAtFork() && stale()) return forkHere();
+  const bool recorded = driver_ && driver_->virtualTime() && playhead() < now();
+  if (recorded && !(state_ == RunState::kFinished && stale())) return play();
   if (state_ == RunState::kFinished || (state_ != RunState::kPaused && stale())) newRun();
   if (!driver_) return;
   emit problem({});
@@ -268,10 +279,54 @@ void LabController::restart() {
 
 void LabController::runToEnd() {
   setSpeed(0);
+  if (state_ == RunState::kPlaying) {
+    endPlaying();
+    seek(now());
+    if (state_ == RunState::kFinished) return;
+  }
   if (state_ != RunState::kRunning) runOrPause();
 }
 
+// ---- playing what is recorded
+
+// As fast as it goes is too fast to be seen: the whole run in a second then.
+void LabController::play() {
+  played_ = playedFrom_ = playhead();
+  playing_.start();
+  playTimer_.start();
+  setState(RunState::kPlaying);
+  emit playheadMoved(playhead());
+}
+
+void LabController::playFrame() {
+  const std::int64_t us = playing_.nsecsElapsed() / 1000;
+  const Duration passed =
+      permille_ == 0 ? Duration(static_cast<std::int64_t>(static_cast<Int128>(length().count()) * us / 1'000'000))
+                     : Duration(us * permille_);
+  if (playedFrom_ + passed < now()) {
+    played_ = playedFrom_ + passed;
+    emit playheadMoved(*played_);
+    if (!settle_.isActive()) settle_.start();
+    return;
+  }
+  played_ = now();
+  endPlaying();
+  if (state_ == RunState::kPaused) runOrPause();  // it had not come further
+}
+
+void LabController::endPlaying() {
+  if (!played_) return;
+  playTimer_.stop();
+  const TrueTime at = *played_;
+  played_.reset();
+  driver_->seek(at);
+  setState(driver_->finished() ? RunState::kFinished : RunState::kPaused);
+  emit playheadMoved(playhead());
+  emit settled();
+}
+
 void LabController::stop() {
+  if (state_ == RunState::kPlaying) return endPlaying();
   if (driver_ && (state_ == RunState::kRunning || state_ == RunState::kPaused || state_ == RunState::kPreparing))
     driver_->stop();
 }
@@ -279,6 +334,8 @@ void LabController::stop() {
 void LabController::setSpeed(int permille) {
   permille_ = permille;
   if (driver_) driver_->setSpeed(permille);
+  if (played_) playedFrom_ = *played_;
+  playing_.start();
   emit stateChanged(state_);
 }
 

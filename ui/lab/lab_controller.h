@@ -1,5 +1,6 @@
 // The Lab behind its widgets: the scenario as a value with undo, the run, its history and the one selection.
 #pragma once
+#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 #include <QUndoStack>
@@ -15,7 +16,8 @@
 
 namespace leasescope {
 
-enum class RunState { kEmpty, kReady, kPreparing, kRunning, kPaused, kFinished };
+// kPlaying: what has been run already is shown again from the playhead on.
+enum class RunState { kEmpty, kReady, kPreparing, kRunning, kPaused, kFinished, kPlaying };
 
 class LabController : public QObject {
   Q_OBJECT
@@ -55,6 +57,7 @@ class LabController : public QObject {
   Duration length() const { return runScenario_ ? runScenario_->length() : Duration{}; }
   Outcome outcome() const { return driver_ ? driver_->outcome() : Outcome{}; }
 
+  // From the middle of what has been run, plays it from there and then goes on.
   void runOrPause();
   void restart();
   void step();
@@ -66,7 +69,7 @@ class LabController : public QObject {
   // ---- time travel (lab_travel.cpp): virtual runs only
   // Why there is none; empty when there is.
   QString whyNoTravel() const;
-  TrueTime playhead() const { return driver_ ? driver_->playhead() : TrueTime{}; }
+  TrueTime playhead() const { return played_ ? *played_ : driver_ ? driver_->playhead() : TrueTime{}; }
   void seek(TrueTime at);
   void stepBack(int inputs = 1);
   void stepForward(int inputs);
@@ -120,6 +123,9 @@ class LabController : public QObject {
   void onArrived();
   void setState(RunState state);
   bool isBarred();
+  void play();
+  void playFrame();
+  void endPlaying();
   void onAdvanced();
   void onEnded();
   Problem loadProblem(const InputError& error, const LabSource* source) const;
@@ -128,7 +134,11 @@ class LabController : public QObject {
   LabSource source_;
   LabValues values_, runValues_;
   std::vector<Course> courses_;
-  std::vector<Shown> known_;         // what has been on the screen, of this scenario
+  std::vector<Shown> known_;        // what has been on the screen, of this scenario
+  std::optional<TrueTime> played_;  // the playhead while it is played
+  TrueTime playedFrom_{};
+  QElapsedTimer playing_;
+  QTimer playTimer_;
   std::optional<TrueTime> comesTo_;  // the playhead, when a run that is made again has come as far as it was
   bool goesOn_ = false;              // and then the run goes on
   std::unique_ptr<Scenario> scenario_, runScenario_;

@@ -74,6 +74,8 @@ QString LabController::whyNoStepForward() const {
 void LabController::seek(TrueTime at) {
   if (!driver_ || live()) return;
   if (state_ == RunState::kRunning && at >= now()) return;  // it is the newest by itself
+  if (played_ && at == *played_) return;                    // the chart follows what is played
+  endPlaying();
   const TrueTime before = playhead();
   driver_->seek(at);
   if (playhead() == before) return;
@@ -83,6 +85,7 @@ void LabController::seek(TrueTime at) {
 
 void LabController::stepBack(int inputs) {
   if (!whyNoStepBack().isEmpty()) return;
+  endPlaying();
   if (state_ == RunState::kRunning) runOrPause();
   for (int i = 0; i < inputs && driver_->stepBack(); ++i) {
   }
@@ -94,6 +97,7 @@ void LabController::step() { stepForward(1); }
 
 void LabController::stepForward(int inputs) {
   if (!whyNoStepForward().isEmpty()) return;
+  endPlaying();
   if (waitsAtFork() && stale() && playhead() >= now()) return forkHere();
   for (int i = 0; i < inputs; ++i) driver_->step();
   if (state_ != RunState::kFinished) setState(RunState::kPaused);
@@ -107,10 +111,11 @@ bool LabController::waitsAtFork() const {
   return state_ == RunState::kPaused && courses_.size() > 1 && now() + Duration(1) == courses_.back().from;
 }
 
-Shown LabController::shown() const { return {courses_, values_, now(), playhead(), state_ == RunState::kFinished}; }
+Shown LabController::shown() const { return {courses_, values_, now(), playhead(), driver_ && driver_->finished()}; }
 
 void LabController::forkHere() {
   if (!whyNoFork().isEmpty()) return;
+  endPlaying();
   if (state_ == RunState::kRunning) runOrPause();
   const TrueTime kept = playhead(), at = kept + Duration(1);
   const QString place = QStringLiteral("%1 s").arg(secondsText(kept));

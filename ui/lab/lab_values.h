@@ -16,6 +16,8 @@ struct LabValues {
   std::string store = "model";                   // "model", "redis", "postgres" or a URL
 
   bool live() const { return store != "model"; }
+  // Against the file; the store is no part of it.
+  bool changed() const { return !overrides.empty() || !faultsOff.empty(); }
   friend bool operator==(const LabValues& a, const LabValues& b) {
     return a.overrides == b.overrides && a.faultsOff == b.faultsOff && a.store == b.store;
   }

@@ -38,6 +38,9 @@ LabView::LabView(LabController& lab, const ViewStrip::Actions& actions, EmptySta
   connect(&lab, &LabController::problem, problem_, &ProblemBox::showProblem);
   connect(&lab, &LabController::incidentSelected, timeline_, &TimelineView::selectIncident);
   connect(&lab, &LabController::playheadMoved, this, &LabView::followPlayhead);
+  connect(&lab, &LabController::stateChanged, this, [this](RunState state) {
+    if (state != RunState::kPlaying) timeline_->setVeil({});
+  });
   connect(timeline_, &TimelineView::cursorMoved, this, [this](TrueTime at) {
     leads_ = true;
     lab_.seek(at);
@@ -70,6 +73,7 @@ void LabView::advance() {
 
 // The playhead was moved in the transport bar or by a step; while the run goes on the chart follows by itself.
 void LabView::followPlayhead(TrueTime at) {
+  if (lab_.state() == RunState::kPlaying) timeline_->setVeil(at);
   if (leads_ || lab_.live() || lab_.state() == RunState::kRunning) return;
   timeline_->setCursorTime(at);
   timeline_->reveal(at);

@@ -53,6 +53,8 @@ void SummaryBar::load() {
       verdict_ = tr("starting the store");
     else if (lab_.state() == RunState::kPaused)
       verdict_ = tr("paused");
+    else if (lab_.state() == RunState::kPlaying)
+      verdict_ = tr("playing");
     else if (!ended)
       verdict_ = tr("running");
     else if (!outcome.as_expected)

@@ -94,26 +94,53 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
     seed_->setModified(false);
     const auto done = lab_.edit("seed", seed_->text().trimmed().toStdString());
     setInvalid(seed_, !done);
-    seed_->setToolTip(done ? QString() : done.error());
+    // A seed is chosen to see what it brings; the field that is only left keeps it for the next run.
+    if (done && seed_->hasFocus() && !lab_.values().live()) lab_.restart();
+    if (done) return;
+    seed_->setToolTip(done.error());
+    Problem p;
+    p.title = tr("\"%1\" is no seed").arg(seed_->text());
+    p.message = done.error();
+    emit lab_.problem(p);
   });
+
   connect(runAction_, &QAction::changed, this, &TransportBar::load);
   connect(&lab, &LabController::stateChanged, this, &TransportBar::load);
   connect(&lab, &LabController::advanced, this, &TransportBar::loadTime);
   connect(&lab, &LabController::playheadMoved, this, &TransportBar::loadTime);
   connect(&lab, &LabController::runReset, this, &TransportBar::loadLength);
-  connect(&lab, &LabController::scenarioChanged, this, &TransportBar::loadSeed);
+  connect(&lab, &LabController::scenarioChanged, this, [this] {
+    setInvalid(store_, false);
+    setInvalid(seed_, false);
+    loadSeed();
+  });
   connect(&lab, &LabController::valuesChanged, this, &TransportBar::loadSeed);
   load();
   loadSeed();
   loadLength();
 }
 
-// Forks at the playhead; its menu leads to the other runs with the same beginning.
+// Forks at the playhead; its menu leads to the other runs with the same beginning, also where there is nothing left to
+// fork.
 QToolButton* TransportBar::makeForkButton(QAction* fork) {
-  fork_ = toolButton(fork, this);
+  fork_ = new QToolButton(this);
   fork_->setObjectName(QStringLiteral("fork"));
+  fork_->setAutoRaise(true);
+  fork_->setFocusPolicy(Qt::TabFocus);
+  fork_->setText(tr("Fork here"));
+  fork_->setAccessibleName(tr("Fork here"));
+  fork_->setIcon(icon(Icon::kFork));
   fork_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fork_->setPopupMode(QToolButton::MenuButtonPopup);
+  connect(fork_, &QToolButton::clicked, this,
+          [this, fork] { fork->isEnabled() ? fork->trigger() : fork_->showMenu(); });
+  const auto load = [this, fork] {
+    fork_->setEnabled(fork->isEnabled() || (!lab_.barred() && lab_.relatives().size() > 1));
+    fork_->setToolTip(fork->toolTip());
+  };
+  connect(fork, &QAction::changed, this, load);
+  connect(&lab_, &LabController::stateChanged, this, load);
+  connect(&lab_, &LabController::runReset, this, load);
   auto* menu = new QMenu(fork_);
   menu->setObjectName(QStringLiteral("runs"));
   connect(menu, &QMenu::aboutToShow, this, [this, menu, fork] {
@@ -131,6 +158,7 @@ QToolButton* TransportBar::makeForkButton(QAction* fork) {
     }
   });
   fork_->setMenu(menu);
+  load();
   return fork_;
 }
 
@@ -154,7 +182,7 @@ void TransportBar::setCompact(bool compact) {
 }
 
 void TransportBar::load() {
-  const bool running = lab_.state() == RunState::kRunning && !lab_.live();
+  const bool running = (lab_.state() == RunState::kRunning && !lab_.live()) || lab_.state() == RunState::kPlaying;
   run_->setText(lab_.state() == RunState::kPreparing                ? tr("Starting…")
                 : lab_.state() == RunState::kRunning && lab_.live() ? tr("Live")
                 : running                                           ? tr("Pause")
@@ -169,7 +197,7 @@ void TransportBar::load() {
 
 void TransportBar::commitStore() {
   const std::string store = store_->currentText().trimmed().toStdString();
-  if (store == shownStore(lab_.values().store)) return;
+  if (store == shownStore(lab_.values().store)) return setInvalid(store_, false);
   const auto done = lab_.setStore(store);
   setInvalid(store_, !done);
   if (done) return loadSeed();
@@ -180,13 +208,14 @@ void TransportBar::commitStore() {
 }
 
 void TransportBar::loadSeed() {
-  setInvalid(store_, false);
-  store_->setCurrentText(fromText(shownStore(lab_.values().store)));
-  store_->lineEdit()->setCursorPosition(0);
-
-  setInvalid(seed_, false);
-  seed_->setToolTip(tr("All draws follow from it"));
+  // What was refused stays, as it was typed, until it is mended.
+  if (!flagged(store_, kInvalid)) {
+    store_->setCurrentText(fromText(shownStore(lab_.values().store)));
+    store_->lineEdit()->setCursorPosition(0);
+  }
   seed_->setEnabled(lab_.hasScenario());
+  if (flagged(seed_, kInvalid)) return;
+  seed_->setToolTip(tr("All draws follow from it"));
   seed_->setText(lab_.hasScenario() ? QString::number(lab_.scenario().seed) : QString());
   seed_->setModified(false);
 }

@@ -89,7 +89,7 @@ ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, Q
   column->addStretch();
   setWidget(content);
   load();
-  connect(&lab, &LabController::scenarioChanged, this, &ValuesPanel::load);
+  connect(&lab, &LabController::scenarioChanged, this, &ValuesPanel::loadAnew);
   connect(&lab, &LabController::valuesChanged, this, &ValuesPanel::load);
   connect(&lab, &LabController::stateChanged, this, &ValuesPanel::loadStale);
   connect(&lab, &LabController::playheadMoved, this, &ValuesPanel::loadFork);
@@ -109,10 +109,7 @@ QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key,
   fields_.push_back({edit, key, std::move(shown)});
   const std::size_t index = fields_.size() - 1;
   connect(edit, &QLineEdit::editingFinished, this, [this, index] { commit(fields_[index]); });
-  connect(edit, &QLineEdit::textEdited, this, [this, edit] {
-    setInvalid(edit, false);
-    error_->hide();
-  });
+  connect(edit, &QLineEdit::textEdited, this, [this, index] { refuse(fields_[index].key, {}); });
   return edit;
 }
 
@@ -219,32 +216,48 @@ void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* for
   column->addWidget(pane);
 }
 
-void ValuesPanel::refuse(QWidget* where, const QString& message) {
-  setInvalid(where, true);
-  error_->setText(message);
-  error_->show();
+// Both ends of a range are refused together; no message: nothing is wrong any more.
+void ValuesPanel::refuse(const std::string& key, const QString& message) {
+  for (Field& field : fields_)
+    if (field.key == key) field.refused = message;
+  loadError();
+}
+
+void ValuesPanel::loadError() {
+  QStringList said;
+  for (const Field& field : fields_) {
+    setInvalid(field.edit, !field.refused.isEmpty());
+    if (!field.refused.isEmpty() && !said.contains(field.refused)) said << field.refused;
+  }
+  error_->setText(said.join(u'\n'));
+  error_->setVisible(!said.isEmpty());
 }
 
 void ValuesPanel::commit(Field& which) {
   if (loading_ || !lab_.hasScenario() || !which.edit->isModified()) return;
   which.edit->setModified(false);
-  if (which.edit->text() == which.shown(lab_.scenario())) return;
+  if (which.edit->text() == which.shown(lab_.scenario())) return refuse(which.key, {});
   std::string value = typed(which.edit->text());
   // A range is one value of the form: both its ends are given together.
   if (which.key == "mutex.jitter")
     value = "[\"" + typed(field(QStringLiteral("jitterFrom"))->text()) + "\", \"" +
             typed(field(QStringLiteral("jitterTo"))->text()) + "\"]";
   const auto done = lab_.edit(which.key, value);
-  if (!done) refuse(which.edit, done.error());
+  refuse(which.key, done ? QString() : done.error());
+}
+
+void ValuesPanel::loadAnew() {
+  for (Field& field : fields_) field.refused.clear();
+  load();
 }
 
 void ValuesPanel::load() {
   loading_ = true;
   const bool open = lab_.hasScenario();
   setEnabled(open);
-  error_->hide();
+  loadError();
   for (const Field& f : fields_) {
-    setInvalid(f.edit, false);
+    if (!f.refused.isEmpty()) continue;  // stays as it was typed until it is mended
     f.edit->setText(open ? f.shown(lab_.scenario()) : QString());
     f.edit->setModified(false);
   }

@@ -27,6 +27,7 @@ class ValuesPanel : public QScrollArea {
     QLineEdit* edit = nullptr;
     std::string key;
     std::function<QString(const Scenario&)> shown;
+    QString refused;  // why what stands in it is no value
   };
   struct PlanRow {
     QStringList shown;  // what its widgets say
@@ -37,8 +38,10 @@ class ValuesPanel : public QScrollArea {
   void buildValues(QVBoxLayout* column);
   void buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork);
   void commit(Field& field);
-  void refuse(QWidget* field, const QString& message);
+  void refuse(const std::string& key, const QString& message);
+  void loadError();
   void load();
+  void loadAnew();
   void loadPlan();
   std::vector<QWidget*> makePlanRow(int row, const FaultTable& fault);
   void clearPlanRow(PlanRow& row);

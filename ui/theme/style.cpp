@@ -29,8 +29,6 @@ void box(QPainter* painter, const QRect& rect, const QColor& fill, const QColor&
   painter->restore();
 }
 
-bool flagged(const QWidget* widget, const char* name) { return widget && widget->property(name).toBool(); }
-
 void field(QPainter* painter, const QRect& rect, const QStyleOption* option, const QWidget* widget) {
   const Colours& c = ink();
   const bool enabled = option->state & QStyle::State_Enabled;
@@ -131,6 +129,8 @@ void menuBarItem(QPainter* painter, const QStyleOptionMenuItem* item) {
 }
 
 }  // namespace
+
+bool flagged(const QWidget* widget, const char* property) { return widget && widget->property(property).toBool(); }
 
 void setInvalid(QWidget* widget, bool invalid) {
   widget->setProperty(kInvalid, invalid);

@@ -8,6 +8,7 @@ namespace leasescope {
 inline constexpr const char* kPrimary = "primary";  // QPushButton: filled with ink
 inline constexpr const char* kInvalid = "invalid";  // QLineEdit, QComboBox: its value was refused
 void setInvalid(QWidget* field, bool invalid);
+bool flagged(const QWidget* widget, const char* property);
 
 class Style : public QProxyStyle {
   Q_OBJECT

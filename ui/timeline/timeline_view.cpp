@@ -119,6 +119,12 @@ void TimelineView::reveal(TrueTime at) {
   setShown(moved);
 }
 
+void TimelineView::setVeil(std::optional<TrueTime> from) {
+  if (from == veil_) return;
+  veil_ = from;
+  viewport()->update();
+}
+
 void TimelineView::setForks(std::vector<TrueTime> forks) {
   if (forks == forks_) return;
   forks_ = std::move(forks);
@@ -161,10 +167,11 @@ QSize TimelineView::minimumSizeHint() const { return {360, 180}; }
 Viewport TimelineView::clamped(Viewport next) const {
   const TrueTime end = std::max(std::max(data_.end(), data_.now()), TrueTime(std::chrono::seconds(1)));
   const Duration whole = end - TrueTime{};
-  next.span = std::clamp(next.span, Duration(next.width), std::max(whole * 4, Duration(next.width)));
-  // Some of the run stays in view.
-  const Duration margin = next.span / 10;
-  next.from = std::clamp(next.from, TrueTime{} - next.span + margin, end - margin);
+  // Nothing but the run is shown, and a little on both sides so that marks at its ends are seen whole.
+  next.span = std::clamp(next.span, Duration(next.width), std::max(whole + whole / 10, Duration(next.width)));
+  const Duration margin = next.span / 20;
+  const TrueTime least = TrueTime{} - margin;
+  next.from = std::clamp(next.from, least, std::max(least, end + margin - next.span));
   return next;
 }
 
@@ -317,6 +324,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
   const Scene now = scene();
   Overlay overlay;
   overlay.cursor = cursor_;
+  overlay.veil_from = veil_;
   overlay.forks = forks_;
   overlay.states_at = cursorTime();
   overlay.selected_incident = selectedIncident_;

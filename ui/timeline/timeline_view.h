@@ -45,6 +45,9 @@ class TimelineView : public QAbstractScrollArea {
   void setCursorTime(TrueTime at);
   // Brings a moment into view, without changing the zoom.
   void reveal(TrueTime at);
+  // While a recorded run is played, what is still to come is not shown.
+  void setVeil(std::optional<TrueTime> from);
+  std::optional<TrueTime> veilFrom() const { return veil_; }
   // Where the run was forked: before, it is another's.
   void setForks(std::vector<TrueTime> forks);
   const ChartData& data() const { return data_; }
@@ -130,7 +133,7 @@ class TimelineView : public QAbstractScrollArea {
   QVariantAnimation animation_;
   Viewport animateFrom_, animateTo_;
 
-  std::optional<TrueTime> cursor_;
+  std::optional<TrueTime> cursor_, veil_;
   std::vector<TrueTime> forks_;
   TrueTime now_{};
   bool follow_ = true;

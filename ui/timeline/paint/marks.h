@@ -8,6 +8,7 @@ namespace leasescope {
 void paint_ground(Canvas& canvas, const Scene& scene);
 void paint_incident_tints(Canvas& canvas, const Scene& scene);
 void paint_row_lines(Canvas& canvas, const Scene& scene);
+void paint_veil(Canvas& canvas, const Scene& scene, TrueTime from);
 void paint_outside_of_run(Canvas& canvas, const Scene& scene);  // before 0, after the end, and not run yet
 
 // faults.cpp

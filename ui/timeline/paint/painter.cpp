@@ -94,6 +94,7 @@ void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& 
 
 void paint_overlay(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles, const Overlay& overlay) {
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
+  if (overlay.veil_from) paint_veil(canvas, scene, *overlay.veil_from);
   paint_head_states(canvas, scene, overlay.states_at);
   if (overlay.hovered) {
     const QRect out = overlay.hovered->adjusted(-2, -2, 2, 2);
