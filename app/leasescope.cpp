@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QIcon>
 #include <QTimer>
+#include <csignal>
 #include <cstdio>
 
 #include "ui/lab/lab_view.h"
@@ -113,6 +114,7 @@ void photograph(MainWindow& window, const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a server that goes is an error where it is noticed
   QApplication app(argc, argv);
   QCoreApplication::setOrganizationName(QStringLiteral("Leasescope"));
   QCoreApplication::setApplicationName(QStringLiteral("leasescope"));

@@ -2,6 +2,8 @@
 // not as expected.
 #include "app/leasescopectl.h"
 
+#include <csignal>
+
 #include <CLI/CLI.hpp>
 
 namespace {
@@ -25,6 +27,7 @@ void part_sets(const CLI::App& command, const CLI::Option* set, const CLI::Optio
 
 int main(int argc, char** argv) {
   using namespace leasescope;
+  std::signal(SIGPIPE, SIG_IGN);  // a server or a reader that goes is an error where it is noticed
   CLI::App app("Runs, watches and shows distributed mutexes.", "leasescopectl");
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "Help of all commands");

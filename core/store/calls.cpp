@@ -72,9 +72,10 @@ void Calls::time_out(std::uint64_t id) {
   if (found == calls_.end()) return;
   const Request request = found->second->request;
   const bool was_sent = found->second->was_sent;
+  // First the line: the listener's next call, made while it is told, must not go out on a dying one.
+  if (was_sent) on_timeout_(request);
   finish(without_answer(request, was_sent ? Ending::kUnknown : Ending::kFailed),
          fmt::format("no answer within {}", format_duration(request.timeout)));
-  if (was_sent) on_timeout_(request);
 }
 
 void Calls::break_line(bool messages, const std::string& reason) {

@@ -12,7 +12,8 @@ namespace leasescope {
 
 class Calls {
  public:
-  // `on_timeout` is called after a request that had been sent was given up: its line is no longer to be trusted.
+  // `on_timeout` is called when a request that had been sent is given up, before the listener is told: its line is no
+  // longer to be trusted.
   Calls(Loop& loop, StoreListener& listener, std::function<void(const Request&)> on_timeout);
 
   void open(const Request& request);

@@ -38,6 +38,8 @@ struct StoreRoute {
   Endpoint messages;
 };
 
+// A program that makes stores ignores SIGPIPE (std::signal(SIGPIPE, SIG_IGN)): our own lines never raise it, but a
+// client library may, when its server goes.
 class Store {
  public:
   virtual ~Store() = default;

@@ -1,8 +1,10 @@
 #include "simulator/live/push_filter.h"
 
-#include <charconv>
-#include <optional>
+#include <algorithm>
+#include <limits>
 #include <vector>
+
+#include "core/store/redis/resp_reader.h"
 
 namespace leasescope {
 namespace {
@@ -11,65 +13,38 @@ using Dropped = std::function<void(std::string_view)>;
 
 // ---- RESP
 
-// One value of RESP: where it ends, and the texts directly in it when it is an array.
-struct RespValue {
-  std::size_t end = 0;
-  bool array = false;
-  std::string_view text;
-  std::vector<std::string_view> items;
-};
-
-std::optional<RespValue> read_value(std::string_view bytes, std::size_t at) {
-  const std::size_t line = bytes.find("\r\n", at);
-  if (line == std::string_view::npos) return std::nullopt;
-  RespValue value;
-  value.end = line + 2;
-  const char type = bytes[at];
-  const std::string_view head = bytes.substr(at + 1, line - at - 1);
-  std::int64_t count = 0;
-  std::from_chars(head.data(), head.data() + head.size(), count);
-  if (type == '$' && count >= 0) {
-    const std::size_t end = value.end + static_cast<std::size_t>(count) + 2;
-    if (end > bytes.size()) return std::nullopt;
-    value.text = bytes.substr(value.end, static_cast<std::size_t>(count));
-    value.end = end;
-  } else if ((type == '*' || type == '>' || type == '~' || type == '%') && count > 0) {
-    value.array = true;
-    const std::int64_t items = type == '%' ? 2 * count : count;
-    for (std::int64_t i = 0; i < items; ++i) {
-      const auto item = read_value(bytes, value.end);
-      if (!item) return std::nullopt;
-      value.items.push_back(item->text);
-      value.end = item->end;
-    }
-  } else {
-    value.text = head;
-  }
-  return value;
-}
-
 class RespFilter final : public PushFilter {
  public:
   std::string pass(std::string_view bytes, bool drop, const Dropped& dropped) override {
+    if (broken_) return std::string(bytes);
     kept_ += bytes;
+    reader_.feed(bytes);
     std::string out;
     std::size_t at = 0;
-    while (at < kept_.size()) {
-      const auto value = read_value(kept_, at);
-      if (!value) break;
-      if (drop && value->array && value->items.size() == 3 && value->items[0] == "message") {
-        dropped(value->items[2]);
+    for (;;) {
+      const auto value = reader_.next();
+      broken_ = !value;
+      if (broken_ || !*value) break;
+      const std::vector<redis::RespValue>& items = (*value)->items;
+      if (drop && items.size() == 3 && items[0].text == "message") {
+        dropped(items[2].text);
       } else {
-        out.append(kept_, at, value->end - at);
+        out.append(kept_, at, reader_.size_of_last());
       }
-      at = value->end;
+      at += reader_.size_of_last();
+    }
+    if (broken_) {
+      out.append(kept_, at);
+      at = kept_.size();
     }
     kept_.erase(0, at);
     return out;
   }
 
  private:
-  std::string kept_;
+  redis::RespReader reader_;
+  std::string kept_;     // what the reader has not made a value of
+  bool broken_ = false;  // nothing can be told apart any more; who reads it will see the same
 };
 
 // ---- PostgreSQL, version 3
@@ -77,53 +52,65 @@ class RespFilter final : public PushFilter {
 class PostgresFilter final : public PushFilter {
  public:
   std::string pass(std::string_view bytes, bool drop, const Dropped& dropped) override {
-    if (encrypted_) return std::string(bytes);
     kept_ += bytes;
     std::string out;
-    std::size_t at = 0;
-    while (at < kept_.size()) {
-      // Before the first message stand the one-letter answers to the wish for encryption.
-      if (!greeted_ && (kept_[at] == 'N' || kept_[at] == 'S' || kept_[at] == 'G')) {
-        encrypted_ = kept_[at] != 'N';
-        out += kept_[at++];
-        if (!encrypted_) continue;
-        out.append(kept_, at, std::string::npos);
-        at = kept_.size();
-        break;
-      }
-      greeted_ = true;
-      if (kept_.size() - at < 5) break;
-      const std::size_t length = 1 + length_at(at + 1);
-      if (kept_.size() - at < length) break;
-      if (drop && kept_[at] == 'A') {
-        dropped(payload(std::string_view(kept_).substr(at, length)));
-      } else {
-        out.append(kept_, at, length);
-      }
-      at += length;
+    while (take(out, drop, dropped)) {
     }
-    kept_.erase(0, at);
     return out;
   }
 
  private:
-  std::size_t length_at(std::size_t at) const {
+  // Takes what stands first; false when there is nothing, or not enough of it.
+  bool take(std::string& out, bool drop, const Dropped& dropped) {
+    if (kept_.empty()) return false;
+    if (passing_ > 0) return move(std::min(passing_, kept_.size()), out);
+    // Before the first message stand the one-letter answers to the wish for encryption.
+    if (!greeted_ && (kept_[0] == 'N' || kept_[0] == 'S' || kept_[0] == 'G')) {
+      passing_ = kept_[0] == 'N' ? 1 : kForEver;
+      return true;
+    }
+    greeted_ = true;
+    if (kept_.size() < 5) return false;
+    const std::size_t length = 1 + announced();
+    const bool notice = drop && kept_[0] == 'A';
+    if (length < 5 || (notice && length > kLongestNotice)) {
+      passing_ = kForEver;
+    } else if (!notice) {
+      passing_ = length;
+    } else if (kept_.size() < length) {
+      return false;
+    } else {
+      dropped(payload(std::string_view(kept_).substr(0, length)));
+      kept_.erase(0, length);
+    }
+    return true;
+  }
+  bool move(std::size_t size, std::string& out) {
+    out.append(kept_, 0, size);
+    kept_.erase(0, size);
+    if (passing_ != kForEver) passing_ -= size;
+    return true;
+  }
+  std::size_t announced() const {
     std::size_t length = 0;
-    for (std::size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(kept_[at + i]);
+    for (std::size_t i = 1; i <= 4; ++i) length = length << 8 | static_cast<unsigned char>(kept_[i]);
     return length;
   }
   // 'A', length, pid, channel\0, payload\0
   static std::string_view payload(std::string_view frame) {
-    frame.remove_prefix(9);
+    frame = frame.substr(std::min<std::size_t>(9, frame.size()));
     const std::size_t channel = frame.find('\0');
     if (channel == std::string_view::npos) return {};
     frame.remove_prefix(channel + 1);
     return frame.substr(0, frame.find('\0'));
   }
 
+  static constexpr std::size_t kForEver = std::numeric_limits<std::size_t>::max();  // nothing can be told apart
+  static constexpr std::size_t kLongestNotice = 16 * 1024;  // PostgreSQL takes payloads of up to 8 000 bytes
+
   std::string kept_;
+  std::size_t passing_ = 0;  // so many bytes pass unseen
   bool greeted_ = false;
-  bool encrypted_ = false;  // nothing can be told apart any more
 };
 
 }  // namespace

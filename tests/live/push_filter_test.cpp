@@ -63,6 +63,27 @@ class PushFilterTest : public QObject {
       QVERIFY(passed.dropped.front() == "released@@x");
     }
   }
+  // P4: lists in lists ended the program, announced lengths were waited for with everything kept.
+  void whatIsNoProtocolPassesAndIsNotKept_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("lists in lists") << QByteArray("*1\r\n").repeated(300'000);
+    QTest::newRow("a text of a gigabyte") << QByteArray("$999999999\r\n") + QByteArray(300'000, 'x');
+    QTest::newRow("a list of 2^62") << QByteArray("*4611686018427387904\r\n") + QByteArray(":1\r\n").repeated(9);
+    QTest::newRow("an endless line") << QByteArray(300'000, '+');
+    QTest::newRow("PostgreSQL: a row of 4 GB") << QByteArray("D\xff\xff\xff\xff") + QByteArray(300'000, 'x');
+    QTest::newRow("PostgreSQL: a notification of 4 GB") << QByteArray("A\xff\xff\xff\xff") + QByteArray(300'000, 'x');
+    QTest::newRow("PostgreSQL: a length that is none") << QByteArray("D\0\0\0\0", 5) + QByteArray(1000, 'x');
+  }
+  void whatIsNoProtocolPassesAndIsNotKept() {
+    QFETCH(QByteArray, bytes);
+    for (const StoreKind kind : {StoreKind::kRedis, StoreKind::kPostgres})
+      QVERIFY(fed(kind, bytes.toStdString(), 1000, true).out.size() + 70'000 > static_cast<std::size_t>(bytes.size()));
+  }
+  void aNotificationTooShortToHaveAPayloadIsOne() {
+    const Passed passed = fed(StoreKind::kPostgres, frame('R', "") + frame('A', "") + kReady, 3, true);
+    QVERIFY(passed.out == frame('R', "") + kReady);
+    QCOMPARE(passed.dropped, std::vector<std::string>{""});
+  }
   void anEncryptedLinePassesUntouched() {
     const std::string secret = "S\x16\x03\x01 A and more";
     QVERIFY(fed(StoreKind::kPostgres, secret, 3, true).out == secret);

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "core/store/socket.h"
+
 namespace leasescope::postgres {
 
 PostgresLine::PostgresLine(Loop& loop, const ConnInfo& info, std::string session, Events events)
@@ -14,15 +16,16 @@ PostgresLine::PostgresLine(Loop& loop, const ConnInfo& info, std::string session
       timer_(loop),
       broken_(loop) {}
 
-PostgresLine::~PostgresLine() { drop(); }
+PostgresLine::~PostgresLine() { drop(false); }
 
 void PostgresLine::connect() {
   if (connection_ == nullptr && !timer_.armed()) open();
 }
 
+// Hard: a release that was given up must not arrive when its contender owns again.
 void PostgresLine::abandon(const std::string& reason) {
   if (connection_ == nullptr) return;
-  drop();
+  drop(true);
   on_broken(reason);
 }
 
@@ -30,7 +33,7 @@ void PostgresLine::open() {
   connection_ = PQconnectStartParams(info_.keywords().data(), info_.values().data(), 0);
   if (connection_ == nullptr || PQstatus(connection_) == CONNECTION_BAD) {
     const std::string reason = error_of(connection_);
-    drop();
+    drop(false);
     return on_broken(reason);
   }
   PQsetNoticeProcessor(
@@ -150,12 +153,13 @@ void PostgresLine::on_broken(const std::string& reason) {
   timer_.arm(back_off_.next(), [this] { open(); });
 }
 
-void PostgresLine::drop() {
+void PostgresLine::drop(bool hard) {
   watch(true, false, nullptr);
   watch(false, false, nullptr);
   PQclear(std::exchange(last_, nullptr));
   statements_.clear();
   busy_ = up_ = false;
+  if (hard) forget_unsent(PQsocket(connection_));
   PQfinish(std::exchange(connection_, nullptr));
 }
 

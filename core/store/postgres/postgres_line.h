@@ -36,7 +36,7 @@ class PostgresLine {
   PostgresLine& operator=(const PostgresLine&) = delete;
 
   void connect();
-  // Gives the connection up and makes a new one.
+  // Gives the connection up, with all that is on its way to the server, and makes a new one.
   void abandon(const std::string& reason);
   bool up() const { return up_; }
   // Sends at once or, while another is under way, after it. False when the line is not up.
@@ -51,7 +51,7 @@ class PostgresLine {
   void take_results();
   void flush();
   void on_broken(const std::string& reason);
-  void drop();
+  void drop(bool hard);
   void watch(bool read, bool on, void (PostgresLine::*what)());
 
   Loop* loop_;

@@ -45,9 +45,11 @@ PostgresStore::PostgresStore(Loop& loop, const StoreUrl& url, const StoreRoute& 
       names_(&names),
       listener_(&listener),
       calls_(loop, listener,
-             [this](const Request& request) {
-               // The server may still be at it; the next statement would have to wait behind it.
-               (is_of_messages(request.kind) ? messages_ : requests_).abandon("a request timed out");
+             [this](const Request&) {
+               // The server may still be at it; the next statement would have to wait behind it. The other line leads
+               // the same way, and a listener hears nothing from a peer that has vanished.
+               requests_.abandon("a request timed out");
+               messages_.abandon("a request timed out");
              }),
       requests_(loop, ConnInfo(url, route.requests), session_with(lock_timeout),
                 {[this] { line_up(); }, [this](const std::string& why) { line_down(false, why); },

@@ -1,43 +1,19 @@
 #include "core/store/redis/probe.h"
 
-#include <hiredis/hiredis.h>
-#include <sys/time.h>
-
-#include <memory>
+#include <chrono>
 
 #include <fmt/format.h>
 
+#include "core/store/printable_text.h"
+#include "core/store/redis/asker.h"
 #include "core/store/redis/keys.h"
+#include "core/store/redis/redis_line.h"
 
 namespace leasescope::redis {
 namespace {
 
-constexpr timeval kPatience{3, 0};
-
-struct Free {
-  void operator()(redisContext* context) const { redisFree(context); }
-  void operator()(redisReply* reply) const { freeReplyObject(reply); }
-};
-using Connection = std::unique_ptr<redisContext, Free>;
-
-struct Said {
-  std::string text;
-  std::string error;
-};
-
-Said ask(redisContext* context, const std::vector<std::string>& words) {
-  std::vector<const char*> texts;
-  std::vector<std::size_t> lengths;
-  for (const std::string& word : words) {
-    texts.push_back(word.data());
-    lengths.push_back(word.size());
-  }
-  const std::unique_ptr<redisReply, Free> reply(static_cast<redisReply*>(
-      redisCommandArgv(context, static_cast<int>(words.size()), texts.data(), lengths.data())));
-  if (reply == nullptr) return {"", context->errstr};
-  const std::string said = reply->str == nullptr ? "" : std::string(reply->str, reply->len);
-  return reply->type == REDIS_REPLY_ERROR ? Said{"", said} : Said{said, ""};
-}
+// For all questions together.
+constexpr std::chrono::milliseconds kPatience{5000};
 
 std::string advice(const std::string& error) {
   if (error.rfind("NOAUTH", 0) == 0) return "it wants a password: redis://[user]:password@host:port";
@@ -54,29 +30,22 @@ std::string advice(const std::string& error) {
 
 tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
                                                           const std::vector<std::string>& mutexes) {
-  const Endpoint& at = url.endpoint;
-  const Connection connection(at.unix_path.empty() ? redisConnectWithTimeout(at.host.c_str(), at.port, kPatience)
-                                                   : redisConnectUnixWithTimeout(at.unix_path.c_str(), kPatience));
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error)));
   };
-  if (connection == nullptr) return failed("out of memory");
-  if (connection->err != 0) return failed(connection->errstr);
-  redisSetTimeout(connection.get(), kPatience);
-  std::vector<std::vector<std::string>> greeting;
-  if (!url.password.empty())
-    greeting.push_back(url.user.empty() ? std::vector<std::string>{"AUTH", url.password}
-                                        : std::vector<std::string>{"AUTH", url.user, url.password});
-  if (!url.database.empty()) greeting.push_back({"SELECT", url.database});
-  greeting.push_back({"PING"});
-  for (const auto& words : greeting)
-    if (const Said said = ask(connection.get(), words); !said.error.empty()) return failed(said.error);
-  std::vector<std::string> owners;
-  for (const std::string& mutex : mutexes) {
-    const Said said = ask(connection.get(), {"GET", Keys(mutex).lease});
-    if (!said.error.empty()) return failed(said.error);
-    owners.push_back(said.text);
+  Asker server(kPatience);
+  if (auto connected = server.connect(url.endpoint); !connected) return failed(connected.error());
+  if (const auto greeted = server.ask_all(Login{url.user, url.password, url.database}.greeting()); !greeted) {
+    return failed(greeted.error());
+  } else if (greeted->back().text != "PONG") {
+    return failed("it does not answer PING");
   }
+  std::vector<Asker::Words> questions;
+  for (const std::string& mutex : mutexes) questions.push_back({"GET", Keys(mutex).lease});
+  const auto answers = server.ask_all(questions);
+  if (!answers) return failed(answers.error());
+  std::vector<std::string> owners;
+  for (const RespValue& answer : *answers) owners.push_back(printable_text(answer.text, 200));
   return owners;
 }
 

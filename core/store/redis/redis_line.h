@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "core/loop/one_shot.h"
+#include "core/store/redis/resp_reader.h"
 #include "core/store/store.h"
-
-struct redisAsyncContext;
-struct redisReply;
 
 namespace leasescope::redis {
 
@@ -16,16 +14,22 @@ struct Login {
   std::string user;
   std::string password;
   std::string database;
+
+  // What is said first; the last of it is PING, which nobody may refuse.
+  std::vector<std::vector<std::string>> greeting() const;
 };
+
+// As the server reads it: a list of texts.
+std::string command_text(const std::vector<std::string>& words);
 
 class RedisLine {
  public:
-  using Answer = void (*)(redisAsyncContext*, void*, void*);  // hiredis' callback; `data` of the context is this line
-
-  // Both are called from the loop, never from within a call of this class. `down` also tells of failed attempts.
+  // All are called from the loop, never from within a call of this class. `down` also tells of failed attempts. `said`:
+  // an answer, in the order of the commands, or a pushed message; it may abandon the line.
   struct Events {
     std::function<void()> up;
     std::function<void(const std::string&)> down;
+    std::function<void(const RespValue&)> said;
   };
 
   RedisLine(Loop& loop, const Endpoint& endpoint, const Login& login, Events events);
@@ -34,37 +38,36 @@ class RedisLine {
   RedisLine& operator=(const RedisLine&) = delete;
 
   void connect();
-  // Gives the connection up and makes a new one.
+  // Gives the connection up, with all that is on its way to the server, and makes a new one.
   void abandon(const std::string& reason);
   bool up() const { return up_; }
   // Sends at once. False when it is not up.
-  bool command(Answer answer, const std::vector<std::string>& words);
-
-  void* user = nullptr;  // for the owner's answers: from the context to this line to its owner
+  bool command(const std::vector<std::string>& words);
+  // What it serves works: the next break is tried again soon. Until then the delay between attempts grows.
+  void proven() { back_off_.reset(); }
 
  private:
-  struct Hooks;  // what hiredis calls
-
   void open();
-  void greet();
-  void on_greeting(const redisReply* reply);
+  void on_connected();
+  void on_readable();
+  void on_greeting(const RespValue& answer);
+  void write();
   void on_broken(const std::string& reason);
-  void drop();
-  void watch(bool read, bool on);
-  void flush();
-  void queue(Answer answer, const std::vector<std::string>& words);
+  void drop(bool hard);
 
   Loop* loop_;
   Endpoint endpoint_;
   Login login_;
   Events events_;
-  redisAsyncContext* context_ = nullptr;
+  int descriptor_ = -1;
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;
+  std::string unwritten_;
+  RespReader reader_;
   BackOff back_off_;
-  OneShot timer_;      // of the connection attempt, and between attempts
-  OneShot broken_;     // a break is told of at the loop's next turn
-  int greetings_ = 0;  // answers still to come before it is up
+  OneShot timer_;              // of the connection attempt, and between attempts
+  OneShot broken_;             // a break is told of at the loop's next turn
+  std::size_t greetings_ = 0;  // answers still to come before it is up
   std::string refusal_;
   bool up_ = false;
 };

@@ -1,13 +1,11 @@
 #include "core/store/redis/redis_store.h"
 
-#include <hiredis/async.h>
-#include <hiredis/hiredis.h>
-
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/store/owner_event.h"
+#include "core/store/printable_text.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
@@ -16,28 +14,29 @@ namespace leasescope::redis {
 namespace {
 
 using std::chrono::milliseconds;
+using Kind = RespValue::Kind;
+
+constexpr const char* kUnasked = "the server said what nobody had asked for: is it a Redis?";
 
 // A stopping contender leaves the channel before it frees the lease, as Simba does; but not at any price.
 constexpr Duration kLongestHold = milliseconds(100);
+constexpr std::size_t kLongestError = 300;
 
 std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1)); }
 
-std::string_view text_of(const redisReply& reply) { return {reply.str, reply.len}; }
-
-Element element(const redisReply& reply) {
-  switch (reply.type) {
-    case REDIS_REPLY_INTEGER:
-      return std::int64_t{reply.integer};
-    case REDIS_REPLY_STRING:
-    case REDIS_REPLY_STATUS:
-      return std::string(text_of(reply));
+Element element(const RespValue& value) {
+  switch (value.kind) {
+    case Kind::kInteger:
+      return value.integer;
+    case Kind::kText:
+      return value.text;
     default:
       return Nil{};
   }
 }
 
-bool is_error(const redisReply& reply, std::string_view code) {
-  return reply.type == REDIS_REPLY_ERROR && text_of(reply).substr(0, code.size()) == code;
+bool is_error(const RespValue& value, std::string_view code) {
+  return value.kind == Kind::kError && value.text.compare(0, code.size(), code) == 0;
 }
 
 Reply answer_to(const Request& request) {
@@ -50,38 +49,25 @@ Reply answer_to(const Request& request) {
 
 }  // namespace
 
-struct RedisStore::Answers {
-  static RedisStore* store(const redisAsyncContext* context) {
-    const auto* line = static_cast<const RedisLine*>(context->data);
-    return line == nullptr ? nullptr : static_cast<RedisStore*>(line->user);
-  }
-  static void script(redisAsyncContext* context, void* reply, void*) {
-    if (RedisStore* self = store(context); self != nullptr && reply != nullptr)
-      self->on_script_answer(static_cast<const redisReply*>(reply));
-  }
-  static void message(redisAsyncContext* context, void* reply, void*) {
-    if (RedisStore* self = store(context); self != nullptr && reply != nullptr)
-      self->on_message(static_cast<const redisReply*>(reply));
-  }
-};
-
 RedisStore::RedisStore(Loop& loop, const StoreRoute& route, const Login& login, WireNames& names,
                        StoreListener& listener)
     : loop_(&loop),
       names_(&names),
       listener_(&listener),
       calls_(loop, listener,
-             [this](const Request& request) {
-               // Whatever comes on this line now would be an answer to a call nobody waits for.
-               (is_of_messages(request.kind) ? messages_ : requests_).abandon("a request timed out");
+             [this](const Request&) {
+               // Whatever comes now would be an answer to a call nobody waits for. The other line leads the same way,
+               // and a subscriber hears nothing from a peer that has vanished.
+               requests_.abandon("a request timed out");
+               messages_.abandon("a request timed out");
              }),
       requests_(loop, route.requests, login,
-                {[this] { line_up(); }, [this](const std::string& why) { line_down(false, why); }}),
+                {[this] { line_up(); }, [this](const std::string& why) { line_down(false, why); },
+                 [this](const RespValue& answer) { on_script_answer(answer); }}),
       messages_(loop, route.messages, login,
-                {[this] { line_up(); }, [this](const std::string& why) { line_down(true, why); }}),
-      hold_(loop) {
-  requests_.user = messages_.user = this;
-}
+                {[this] { line_up(); }, [this](const std::string& why) { line_down(true, why); },
+                 [this](const RespValue& value) { on_message(value); }}),
+      hold_(loop) {}
 
 void RedisStore::connect() {
   requests_.connect();
@@ -89,8 +75,8 @@ void RedisStore::connect() {
 }
 
 void RedisStore::line_up() {
-  if (messages_.up() && !channel_.empty() && subscribing_ == 0)
-    messages_.command(Answers::message, {"SUBSCRIBE", channel_});
+  if (requests_.up()) requests_.proven();
+  if (messages_.up() && !channel_.empty() && asked_.empty()) ask(RequestKind::kSubscribe, 0);
   if (!connected() || told_connected_) return;
   told_connected_ = true;
   listener_->on_connected();
@@ -100,7 +86,7 @@ void RedisStore::line_down(bool messages, const std::string& reason) {
   told_connected_ = false;
   listener_->on_disconnected(reason);
   if (messages) {
-    subscribing_ = unsubscribing_ = 0;
+    asked_.clear();
     release_held_back();
   } else {
     awaited_.clear();
@@ -117,7 +103,7 @@ void RedisStore::send(const Request& request) {
     case RequestKind::kUnsubscribe:
       return unsubscribe(request);
     case RequestKind::kRelease:
-      if (unsubscribing_ != 0) {
+      if (holds_) {
         held_back_.push_back(request);
         hold_.arm(kLongestHold, [this] { release_held_back(); });
         return;
@@ -132,22 +118,27 @@ void RedisStore::send(const Request& request) {
 void RedisStore::subscribe(const Request& request) {
   mutex_ = request.mutex;
   channel_ = Keys(names_->text(request.mutex)).lease;
-  if (!messages_.command(Answers::message, {"SUBSCRIBE", channel_}))
-    return calls_.fail_soon(request.id, "not connected");
-  subscribing_ = request.id;
-  calls_.sent(request.id);
+  if (!ask(RequestKind::kSubscribe, request.id)) calls_.fail_soon(request.id, "not connected");
 }
 
 void RedisStore::unsubscribe(const Request& request) {
   const bool subscribed = !std::exchange(channel_, {}).empty();
-  if (!subscribed || !messages_.command(nullptr, {"UNSUBSCRIBE"})) return calls_.fail_soon(request.id, "not connected");
-  unsubscribing_ = request.id;
-  calls_.sent(request.id);
+  holds_ = subscribed && ask(RequestKind::kUnsubscribe, request.id);
+  if (!holds_) calls_.fail_soon(request.id, "not connected");
+}
+
+bool RedisStore::ask(RequestKind kind, std::uint64_t id) {
+  const bool sent =
+      kind == RequestKind::kSubscribe ? messages_.command({"SUBSCRIBE", channel_}) : messages_.command({"UNSUBSCRIBE"});
+  if (!sent) return false;
+  asked_.push_back({kind, id});
+  calls_.sent(id);
+  return true;
 }
 
 void RedisStore::release_held_back() {
   hold_.cancel();
-  unsubscribing_ = 0;
+  holds_ = false;
   for (const Request& request : std::exchange(held_back_, {}))
     if (calls_.open_call(request.id)) send_lease_call(request);
 }
@@ -179,56 +170,64 @@ bool RedisStore::call_script(const Request& request, bool by_name) {
     default:
       command = words(scripts().release, {"2", keys.lease, keys.token, id});
   }
-  if (!requests_.command(Answers::script, command)) return false;
-  awaited_.push_back(request.id);
+  if (!requests_.command(command)) return false;
+  awaited_.push_back({request.id, by_name});
   return true;
 }
 
-void RedisStore::on_script_answer(const redisReply* reply) {
-  if (awaited_.empty()) return;
-  const std::uint64_t id = awaited_.front();  // answers come in the order of the calls
+void RedisStore::on_script_answer(const RespValue& value) {
+  if (awaited_.empty()) return requests_.abandon(kUnasked);
+  const auto [id, by_name] = awaited_.front();  // answers come in the order of the calls
   awaited_.pop_front();
   const Request* const request = calls_.find(id);
   if (request == nullptr) return;
-  if (is_error(*reply, "NOSCRIPT")) {
+  if (by_name && is_error(value, "NOSCRIPT")) {
     if (!call_script(*request, false)) calls_.fail(id, "not connected");
     return;
   }
-  if (reply->type == REDIS_REPLY_ERROR) return calls_.fail(id, std::string(text_of(*reply)));
+  if (value.kind == Kind::kError) return calls_.fail(id, printable_text(value.text, kLongestError));
   Reply answer = answer_to(*request);
   if (request->kind == RequestKind::kRelease) {
-    answer.done = reply->type == REDIS_REPLY_INTEGER && reply->integer == 1;
+    if (value.kind != Kind::kInteger) return calls_.fail(id, "the server's answer to a release is not a number");
+    answer.done = value.integer == 1;
     return calls_.finish(answer);
   }
   std::vector<Element> elements;
-  for (std::size_t i = 0; reply->type == REDIS_REPLY_ARRAY && i < reply->elements; ++i)
-    elements.push_back(element(*reply->element[i]));
+  for (const RespValue& item : value.items) elements.push_back(element(item));
   const auto parsed = parse_lease_reply(elements);
-  if (!parsed) return calls_.fail(id, parsed.error());
+  if (!parsed) return calls_.fail(id, printable_text(parsed.error(), kLongestError));
   answer.owner = parsed->owner.empty() ? Name{} : names_->intern(parsed->owner);
   answer.remaining = remaining_from(parsed->remaining_ms);
   answer.token = parsed->token;
   calls_.finish(answer);
 }
 
-void RedisStore::on_message(const redisReply* reply) {
-  if (reply->type == REDIS_REPLY_ERROR) {
-    if (subscribing_ != 0) calls_.fail(std::exchange(subscribing_, 0), std::string(text_of(*reply)));
-    return;
-  }
-  if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 3) return;
-  const std::string_view what = text_of(*reply->element[0]);
-  if (what == "message") {
-    const auto event = parse_owner_event(text_of(*reply->element[2]));
-    if (!event || !event->kind()) return;  // not of Simba's making: it says nothing to us
-    listener_->on_store_event({*event->kind(), mutex_, names_->intern(event->owner)}, loop_->now());
-  } else if (what == "subscribe" && subscribing_ != 0) {
-    if (const Request* request = calls_.find(std::exchange(subscribing_, 0))) calls_.finish(answer_to(*request));
-  } else if (what == "unsubscribe" && unsubscribing_ != 0) {
-    const Request* request = calls_.find(unsubscribing_);
-    release_held_back();
-    if (request != nullptr) calls_.finish(answer_to(*request));
-  }
+void RedisStore::on_message(const RespValue& value) {
+  const bool event = value.kind == Kind::kList && value.items.size() == 3 && value.items[0].text == "message";
+  event ? on_event(value) : on_channel_answer(value);
+}
+
+void RedisStore::on_event(const RespValue& message) {
+  if (message.items[1].text != channel_) return;
+  const auto event = parse_owner_event(message.items[2].text);
+  if (!event || !event->kind()) return;  // not of Simba's making: it says nothing to us
+  listener_->on_store_event({*event->kind(), mutex_, names_->intern(event->owner)}, loop_->now());
+}
+
+void RedisStore::on_channel_answer(const RespValue& answer) {
+  if (asked_.empty()) return messages_.abandon(kUnasked);
+  const Asked asked = asked_.front();
+  asked_.pop_front();
+  const bool subscribes = asked.kind == RequestKind::kSubscribe;
+  const bool fits = answer.kind == Kind::kList && answer.items.size() == 3 &&
+                    answer.items[0].text == (subscribes ? "subscribe" : "unsubscribe");
+  if (fits && subscribes) messages_.proven();
+  if (!subscribes) release_held_back();
+  const std::string error = answer.kind == Kind::kError ? printable_text(answer.text, kLongestError) : kUnasked;
+  // Without the subscription the line serves nothing: it is tried again, ever more rarely.
+  if (!fits) messages_.abandon(error);
+  if (const Request* request = calls_.find(asked.id))
+    fits ? calls_.finish(answer_to(*request)) : calls_.fail(asked.id, error);
 }
 
 }  // namespace leasescope::redis

@@ -1,4 +1,4 @@
-// Redis as a live store: the 4.x wire form of Simba through hiredis, one instance a contender.
+// Redis as a live store: the 4.x wire form of Simba on lines of our own, one instance a contender.
 #pragma once
 #include <deque>
 #include <string>
@@ -19,7 +19,16 @@ class RedisStore : public Store {
   void send(const Request& request) override;
 
  private:
-  struct Answers;  // what hiredis calls
+  // A call on the messages' line whose answer is to come; id 0: made by this store, after the line had been broken.
+  struct Asked {
+    RequestKind kind;
+    std::uint64_t id;
+  };
+
+  struct Called {
+    std::uint64_t id;
+    bool by_name;  // of the script
+  };
 
   void line_up();
   void line_down(bool messages, const std::string& reason);
@@ -28,8 +37,11 @@ class RedisStore : public Store {
   void send_lease_call(const Request& request);
   // By the script's name, or with its text after NOSCRIPT.
   bool call_script(const Request& request, bool by_name);
-  void on_script_answer(const redisReply* reply);
-  void on_message(const redisReply* reply);
+  void on_script_answer(const RespValue& answer);
+  void on_message(const RespValue& value);
+  void on_event(const RespValue& message);
+  void on_channel_answer(const RespValue& answer);
+  bool ask(RequestKind kind, std::uint64_t id);
   void release_held_back();
 
   Loop* loop_;
@@ -38,13 +50,13 @@ class RedisStore : public Store {
   Calls calls_;
   RedisLine requests_;
   RedisLine messages_;
-  std::deque<std::uint64_t> awaited_;  // lease calls whose answers are still to come, in order
-  OneShot hold_;                       // how long a release waits for the end of the subscription
+  std::deque<Called> awaited_;  // lease calls whose answers are still to come, in order
+  std::deque<Asked> asked_;     // the same on the messages' line
+  OneShot hold_;                // how long a release waits for the end of the subscription
+  bool holds_ = false;          // it does; its answer may still be awaited when it no longer does
   std::vector<Request> held_back_;
   std::string channel_;  // subscribed to, also after a reconnect; empty = none
   Name mutex_;           // ... of it
-  std::uint64_t subscribing_ = 0;
-  std::uint64_t unsubscribing_ = 0;
   bool told_connected_ = false;
 };
 

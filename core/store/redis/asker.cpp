@@ -1,0 +1,87 @@
+#include "core/store/redis/asker.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/store/printable_text.h"
+#include "core/store/redis/redis_line.h"
+#include "core/store/socket.h"
+#include "core/time/duration_text.h"
+
+namespace leasescope::redis {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+Asker::Asker(milliseconds patience) : patience_(patience), end_(Clock::now() + patience) {}
+
+Asker::~Asker() { close_line(descriptor_, false); }
+
+tl::expected<void, std::string> Asker::connect(const Endpoint& endpoint) {
+  const auto begun = begin_connect(endpoint);
+  if (!begun) return tl::unexpected(begun.error());
+  descriptor_ = *begun;
+  if (auto waited = wait(POLLOUT); !waited) return waited;
+  if (const std::string error = connect_error(descriptor_); !error.empty()) return tl::unexpected(error);
+  return {};
+}
+
+Asker::Answer Asker::ask(const Words& words) {
+  auto answers = ask_all({words});
+  if (!answers) return tl::unexpected(answers.error());
+  return std::move(answers->front());
+}
+
+tl::expected<std::vector<RespValue>, std::string> Asker::ask_all(const std::vector<Words>& questions) {
+  std::string text;
+  for (const Words& words : questions) text += command_text(words);
+  if (auto written = write(std::move(text)); !written) return tl::unexpected(written.error());
+  std::vector<RespValue> answers;
+  while (answers.size() < questions.size()) {
+    Answer answer = read();
+    if (!answer) return tl::unexpected(answer.error());
+    if (answer->kind == RespValue::Kind::kError) return tl::unexpected(printable_text(answer->text, 300));
+    answers.push_back(std::move(*answer));
+  }
+  return answers;
+}
+
+tl::expected<void, std::string> Asker::write(std::string text) {
+  while (!text.empty()) {
+    if (auto waited = wait(POLLOUT); !waited) return waited;
+    const auto put = write_some(descriptor_, text);
+    if (!put) return tl::unexpected(put.error());
+    text.erase(0, *put);
+  }
+  return {};
+}
+
+Asker::Answer Asker::read() {
+  for (;;) {
+    auto value = reader_.next();
+    if (!value) return tl::unexpected(value.error());
+    if (*value) return std::move(**value);
+    if (auto waited = wait(POLLIN); !waited) return tl::unexpected(waited.error());
+    std::array<char, 16 * 1024> buffer;
+    const auto got = read_some(descriptor_, buffer.data(), buffer.size());
+    if (!got) return tl::unexpected(got.error());
+    reader_.feed({buffer.data(), *got});
+  }
+}
+
+tl::expected<void, std::string> Asker::wait(short events) {
+  pollfd ready{descriptor_, events, 0};
+  const auto left = std::chrono::duration_cast<milliseconds>(end_ - Clock::now());
+  if (left.count() > 0 && ::poll(&ready, 1, static_cast<int>(left.count())) > 0) return {};
+  return tl::unexpected(fmt::format("no answer within {}", format_duration(patience_)));
+}
+
+}  // namespace leasescope::redis
