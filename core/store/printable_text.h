@@ -5,7 +5,8 @@
 
 namespace leasescope {
 
-// At most `most` bytes of it and "…" for the rest; what is not printable ASCII stands as \x1b.
+// About `most` bytes of it and "…" for the rest; control codes, and what is not UTF-8, stand as \x1b.
+inline constexpr std::size_t kLongestError = 400;  // of a server's error, for `most`
 std::string printable_text(std::string_view text, std::size_t most = 60);
 
 }  // namespace leasescope

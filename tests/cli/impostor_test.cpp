@@ -39,7 +39,8 @@ Left leave(const std::string& store, const QString& folder) {
   if (pid == 0) {
     ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
     ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
-    ::execl(program.c_str(), "leasescopectl", "run", "healthy", "--store", store.c_str(), "--until", "2s", nullptr);
+    ::execl(program.c_str(), "leasescopectl", "run", "healthy", "--store", store.c_str(), "--until", "2s", "--set",
+            "mutex.name=m", nullptr);
     ::_exit(127);
   }
   QElapsedTimer timer;

@@ -111,7 +111,8 @@ class RespReaderTest : public QObject {
     QTest::newRow("a number that is none") << QByteArray(":12x\r\n") << QByteArray("\"12x\"");
     QTest::newRow("a number beyond 64 bits") << QByteArray(":99999999999999999999\r\n") << QByteArray("a number");
     QTest::newRow("a text longer than announced") << QByteArray("$3\r\nabcdef\r\n") << QByteArray("announced");
-    QTest::newRow("HTTP") << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n") << QByteArray("not the protocol of Redis: \"H");
+    QTest::newRow("HTTP") << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n")
+                          << QByteArray("not the protocol of Redis: \"H");
     QTest::newRow("a line with a bare end") << QByteArray("+OK\n") << QByteArray("not the protocol");
     QTest::newRow("an empty line") << QByteArray("\r\n") << QByteArray("not the protocol of Redis: \"\\x0d");
     QTest::newRow("zeros") << QByteArray(20, '\0') << QByteArray("\\x00");

@@ -160,6 +160,11 @@ inline const std::vector<NamedMisbehaviour>& misbehaviours_of_postgres() {
          peer.say('E' + number(0x3fffffff));
          flood(peer, "x");
        }},
+      {"wants to copy",
+       [](Peer& peer, const std::string&) {
+         peer.say(frame('G', number(0, 1) + number(0, 2)));
+         peer.be_silent();
+       }},
       {"announces a length of 0",
        [](Peer& peer, const std::string&) {
          peer.say('D' + number(0) + "xxxx");

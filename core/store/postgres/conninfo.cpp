@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/store/printable_text.h"
+
 namespace leasescope::postgres {
 
 ConnInfo::ConnInfo(const StoreUrl& url, const Endpoint& endpoint) {
@@ -53,10 +55,15 @@ std::vector<const char*> ConnInfo::values() const {
   return out;
 }
 
-std::string error_of(const PGconn* connection) {
-  std::string text = connection == nullptr ? "out of memory" : PQerrorMessage(connection);
+std::string one_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::replace(text.begin(), text.end(), '\n', ' ');
+  for (char& c : text)
+    if (c == '\n' || c == '\t') c = ' ';
+  return printable_text(text, kLongestError);
+}
+
+std::string error_of(const PGconn* connection) {
+  const std::string text = one_line(connection == nullptr ? "out of memory" : PQerrorMessage(connection));
   return text.empty() ? "the server closed the connection" : text;
 }
 

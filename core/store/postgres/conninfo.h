@@ -25,7 +25,9 @@ class ConnInfo {
   std::vector<std::pair<std::string, std::string>> pairs_;
 };
 
-// libpq's message, on one line, without its trailing newline.
+// A message of libpq or the server, fit to be shown: on one line, not too long.
+std::string one_line(std::string text);
+// libpq's own.
 std::string error_of(const PGconn* connection);
 
 }  // namespace leasescope::postgres

@@ -30,6 +30,7 @@ void PostgresLine::abandon(const std::string& reason) {
 }
 
 void PostgresLine::open() {
+  intake_.begin();
   connection_ = PQconnectStartParams(info_.keywords().data(), info_.values().data(), 0);
   if (connection_ == nullptr || PQstatus(connection_) == CONNECTION_BAD) {
     const std::string reason = error_of(connection_);
@@ -43,6 +44,7 @@ void PostgresLine::open() {
 }
 
 void PostgresLine::poll() {
+  if (!intake_.bounded(connection_)) return abandon(Intake::kTooMuch);
   const PostgresPollingStatusType status = PQconnectPoll(connection_);
   // The socket may have changed with the step: both watches are made anew.
   watch(true, false, nullptr);
@@ -89,6 +91,7 @@ bool PostgresLine::begin_next() {
   std::vector<const char*> parameters;
   for (const std::string& parameter : next.parameters) parameters.push_back(parameter.c_str());
   busy_ = true;
+  intake_.begin();
   if (next.sent) next.sent();
   const int accepted = parameters.empty()
                            ? PQsendQuery(connection_, next.sql.c_str())
@@ -109,12 +112,14 @@ void PostgresLine::flush() {
 }
 
 void PostgresLine::on_readable() {
+  if (!intake_.bounded(connection_)) return abandon(Intake::kTooMuch);
   if (PQconsumeInput(connection_) == 0) return abandon(error_of(connection_));
   take_results();
   if (connection_ == nullptr) return;
   while (PGnotify* notice = PQnotifies(connection_)) {
     events_.notified(notice->relname, notice->extra);
     PQfreemem(notice);
+    intake_.begin();
     if (connection_ == nullptr) return;
   }
   flush();
@@ -123,6 +128,10 @@ void PostgresLine::on_readable() {
 void PostgresLine::take_results() {
   while (connection_ != nullptr && busy_ && PQisBusy(connection_) == 0) {
     PGresult* const result = PQgetResult(connection_);
+    if (Intake::wants_copy(result)) {
+      PQclear(result);
+      return abandon(Intake::kWantsCopy);
+    }
     if (result != nullptr) {
       // Of several statements the last result counts, but an error ends them and stays.
       if (last_ != nullptr && PQresultStatus(last_) == PGRES_FATAL_ERROR) {

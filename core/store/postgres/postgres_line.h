@@ -7,6 +7,7 @@
 
 #include "core/loop/one_shot.h"
 #include "core/store/postgres/conninfo.h"
+#include "core/store/postgres/intake.h"
 #include "core/store/store.h"
 
 typedef struct pg_result PGresult;
@@ -59,6 +60,7 @@ class PostgresLine {
   std::string session_;
   Events events_;
   PGconn* connection_ = nullptr;
+  Intake intake_;
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;
   BackOff back_off_;

@@ -78,7 +78,8 @@ void PostgresStore::line_down(bool messages, const std::string& reason) {
 
 void PostgresStore::send(const Request& request) {
   calls_.open(request);
-  if (request.wire == Wire::kTokenless) return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
+  if (request.wire == Wire::kTokenless)
+    return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
   switch (request.kind) {
     case RequestKind::kSubscribe:
       return listen(request);
@@ -137,9 +138,7 @@ void PostgresStore::on_result(std::uint64_t id, const PGresult* result) {
   if (request == nullptr || result == nullptr) return;
   const ExecStatusType status = PQresultStatus(result);
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
-    std::string error = PQresultErrorMessage(result);
-    while (!error.empty() && error.back() == '\n') error.pop_back();
-    return calls_.fail(id, error);
+    return calls_.fail(id, one_line(PQresultErrorMessage(result)));
   }
   Reply answer = answer_to(*request);
   if (request->kind == RequestKind::kRelease) {

@@ -1,23 +1,18 @@
 #include "core/store/postgres/probe.h"
 
-#include <libpq-fe.h>
-
-#include <memory>
+#include <chrono>
 
 #include <fmt/format.h>
 
-#include "core/store/postgres/conninfo.h"
+#include "core/store/postgres/asker.h"
 #include "core/store/postgres/texts.h"
+#include "core/store/printable_text.h"
 
 namespace leasescope::postgres {
 namespace {
 
-struct Free {
-  void operator()(PGconn* connection) const { PQfinish(connection); }
-  void operator()(PGresult* result) const { PQclear(result); }
-};
-using Connection = std::unique_ptr<PGconn, Free>;
-using Result = std::unique_ptr<PGresult, Free>;
+// For all questions together.
+constexpr std::chrono::milliseconds kPatience{8000};
 
 std::string advice(const std::string& error) {
   const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
@@ -28,54 +23,44 @@ std::string advice(const std::string& error) {
   return "is it running, and is this its address?";
 }
 
-bool good(const Result& result) {
-  const ExecStatusType status = PQresultStatus(result.get());
-  return status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
-}
-
-std::string first_text(const Result& result) {
-  return PQntuples(result.get()) == 0 ? std::string() : std::string(PQgetvalue(result.get(), 0, 0));
-}
-
 // Two programs may come at the same moment; asked for first, because a table that is there needs no right to make one.
 constexpr const char* kTableThere = "select 1 from pg_class where oid = to_regclass('simba_mutex')";
 constexpr const char* kFenceThere =
     "select 1 from pg_attribute where attrelid = to_regclass('simba_mutex') and attname = 'fencing_token'";
+constexpr const char* kOwner =
+    "select owner_id from simba_mutex where mutex = $1 and transition_at >= "
+    "floor(extract(epoch from clock_timestamp()) * 1000)";
 
 }  // namespace
 
 tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
                                                           const std::vector<std::string>& mutexes) {
-  ConnInfo info(url, url.endpoint);
-  info.set("connect_timeout", "3");
-  const Connection connection(PQconnectdbParams(info.keywords().data(), info.values().data(), 0));
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error)));
   };
-  if (PQstatus(connection.get()) != CONNECTION_OK) return failed(error_of(connection.get()));
-  PQsetNoticeProcessor(
-      connection.get(), [](void*, const char*) {}, nullptr);
-  const auto ask = [&](const std::string& sql) { return Result(PQexec(connection.get(), sql.c_str())); };
-  if (Result limits = ask("set lock_timeout = 3000; set statement_timeout = 5000"); !good(limits))
-    return failed(error_of(connection.get()));
-  if (first_text(ask(kTableThere)).empty()) {
-    const Result made = ask("begin; select pg_advisory_xact_lock(hashtext('leasescope')); " + table_sql() + "; commit");
-    if (!good(made)) return failed(error_of(connection.get()));
+  Asker server(kPatience);
+  if (auto connected = server.connect(ConnInfo(url, url.endpoint)); !connected) return failed(connected.error());
+  if (auto limits = server.ask("set lock_timeout = 3000; set statement_timeout = 5000"); !limits)
+    return failed(limits.error());
+  const auto table = server.ask(kTableThere);
+  if (!table) return failed(table.error());
+  if (first_text(*table).empty()) {
+    const auto made =
+        server.ask("begin; select pg_advisory_xact_lock(hashtext('leasescope')); " + table_sql() + "; commit");
+    if (!made) return failed(made.error());
   }
-  if (first_text(ask(kFenceThere)).empty())
+  const auto fence = server.ask(kFenceThere);
+  if (!fence) return failed(fence.error());
+  if (first_text(*fence).empty())
     return tl::unexpected(
         fmt::format("cannot use {}: its table simba_mutex has no column fencing_token: alter table "
                     "simba_mutex add column fencing_token bigint not null default 0",
                     printable(url)));
   std::vector<std::string> owners;
   for (const std::string& mutex : mutexes) {
-    const char* const parameters[] = {mutex.c_str()};
-    const Result row(PQexecParams(connection.get(),
-                                  "select owner_id from simba_mutex where mutex = $1 and transition_at >= "
-                                  "floor(extract(epoch from clock_timestamp()) * 1000)",
-                                  1, nullptr, parameters, nullptr, nullptr, 0));
-    if (!good(row)) return failed(error_of(connection.get()));
-    owners.push_back(first_text(row));
+    const auto row = server.ask(kOwner, {mutex});
+    if (!row) return failed(row.error());
+    owners.push_back(printable_text(first_text(*row), 200));
   }
   return owners;
 }

@@ -48,7 +48,7 @@ tl::expected<std::vector<RespValue>, std::string> Asker::ask_all(const std::vect
   while (answers.size() < questions.size()) {
     Answer answer = read();
     if (!answer) return tl::unexpected(answer.error());
-    if (answer->kind == RespValue::Kind::kError) return tl::unexpected(printable_text(answer->text, 300));
+    if (answer->kind == RespValue::Kind::kError) return tl::unexpected(printable_text(answer->text, kLongestError));
     answers.push_back(std::move(*answer));
   }
   return answers;

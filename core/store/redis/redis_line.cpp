@@ -84,7 +84,7 @@ void RedisLine::on_readable() {
 }
 
 void RedisLine::on_greeting(const RespValue& answer) {
-  if (answer.kind == RespValue::Kind::kError && refusal_.empty()) refusal_ = printable_text(answer.text, 300);
+  if (answer.kind == RespValue::Kind::kError && refusal_.empty()) refusal_ = printable_text(answer.text, kLongestError);
   if (--greetings_ > 0) return;
   if (refusal_.empty() && answer.text != "PONG") refusal_ = "the server does not answer PING: is it a Redis?";
   if (!refusal_.empty()) return abandon(refusal_);

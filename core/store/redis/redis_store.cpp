@@ -20,7 +20,6 @@ constexpr const char* kUnasked = "the server said what nobody had asked for: is 
 
 // A stopping contender leaves the channel before it frees the lease, as Simba does; but not at any price.
 constexpr Duration kLongestHold = milliseconds(100);
-constexpr std::size_t kLongestError = 300;
 
 std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1)); }
 
@@ -96,7 +95,8 @@ void RedisStore::line_down(bool messages, const std::string& reason) {
 
 void RedisStore::send(const Request& request) {
   calls_.open(request);
-  if (request.wire == Wire::kTokenless) return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
+  if (request.wire == Wire::kTokenless)
+    return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
   switch (request.kind) {
     case RequestKind::kSubscribe:
       return subscribe(request);

@@ -1,0 +1,89 @@
+#include "core/store/postgres/asker.h"
+
+#include <libpq-fe.h>
+#include <poll.h>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/time/duration_text.h"
+
+namespace leasescope::postgres {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+using Done = tl::expected<void, std::string>;
+
+}  // namespace
+
+void Asker::Free::operator()(PGconn* connection) const { PQfinish(connection); }
+void Asker::Free::operator()(PGresult* result) const { PQclear(result); }
+
+Asker::Asker(milliseconds patience) : patience_(patience), end_(Clock::now() + patience) {}
+
+tl::unexpected<std::string> Asker::broken() const { return tl::unexpected(error_of(connection_.get())); }
+
+Done Asker::connect(const ConnInfo& info) {
+  connection_.reset(PQconnectStartParams(info.keywords().data(), info.values().data(), 0));
+  if (PQstatus(connection_.get()) == CONNECTION_BAD) return broken();
+  PQsetNoticeProcessor(
+      connection_.get(), [](void*, const char*) {}, nullptr);
+  PostgresPollingStatusType status = PGRES_POLLING_WRITING;
+  while (status == PGRES_POLLING_READING || status == PGRES_POLLING_WRITING) {
+    if (auto waited = wait(status == PGRES_POLLING_READING ? POLLIN : POLLOUT); !waited) return waited;
+    status = PQconnectPoll(connection_.get());
+  }
+  if (status != PGRES_POLLING_OK) return broken();
+  PQsetnonblocking(connection_.get(), 1);
+  return {};
+}
+
+Asker::Answer Asker::ask(const std::string& sql, const std::vector<std::string>& parameters) {
+  std::vector<const char*> texts;
+  for (const std::string& parameter : parameters) texts.push_back(parameter.c_str());
+  intake_.begin();
+  const int accepted = texts.empty() ? PQsendQuery(connection_.get(), sql.c_str())
+                                     : PQsendQueryParams(connection_.get(), sql.c_str(), static_cast<int>(texts.size()),
+                                                         nullptr, texts.data(), nullptr, nullptr, 0);
+  if (accepted == 0) return broken();
+  Result last;
+  for (;;) {
+    Answer next = result();
+    if (!next) return next;
+    if (*next == nullptr) break;
+    if (Intake::wants_copy(next->get())) return tl::unexpected<std::string>(Intake::kWantsCopy);
+    // Of several statements the last result counts, but an error ends them and stays.
+    if (last == nullptr || PQresultStatus(last.get()) != PGRES_FATAL_ERROR) last = std::move(*next);
+  }
+  const ExecStatusType status = PQresultStatus(last.get());
+  if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) return last;
+  return broken();
+}
+
+// The next one of what was asked last; null when that was all.
+Asker::Answer Asker::result() {
+  while (PQflush(connection_.get()) == 1)
+    if (auto waited = wait(POLLOUT); !waited) return tl::unexpected(waited.error());
+  while (PQisBusy(connection_.get()) != 0) {
+    if (auto waited = wait(POLLIN); !waited) return tl::unexpected(waited.error());
+    if (PQconsumeInput(connection_.get()) == 0) return broken();
+  }
+  return Result(PQgetResult(connection_.get()));
+}
+
+Done Asker::wait(short events) {
+  pollfd ready{PQsocket(connection_.get()), events, 0};
+  const auto left = std::chrono::duration_cast<milliseconds>(end_ - Clock::now());
+  if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) <= 0)
+    return tl::unexpected(fmt::format("no answer within {}", format_duration(patience_)));
+  if (!intake_.bounded(connection_.get())) return tl::unexpected<std::string>(Intake::kTooMuch);
+  return {};
+}
+
+std::string first_text(const Asker::Result& result) {
+  return PQntuples(result.get()) == 0 ? std::string() : std::string(PQgetvalue(result.get(), 0, 0));
+}
+
+}  // namespace leasescope::postgres

@@ -1,0 +1,48 @@
+// A connection to PostgreSQL for the look before a run: one question after another, all within one time limit.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "core/store/postgres/conninfo.h"
+#include "core/store/postgres/intake.h"
+
+typedef struct pg_result PGresult;
+
+namespace leasescope::postgres {
+
+class Asker {
+ public:
+  struct Free {
+    void operator()(PGconn* connection) const;
+    void operator()(PGresult* result) const;
+  };
+  using Result = std::unique_ptr<PGresult, Free>;
+  // Errors are the server's words, or what became of the connection.
+  using Answer = tl::expected<Result, std::string>;
+
+  explicit Asker(std::chrono::milliseconds patience);
+
+  tl::expected<void, std::string> connect(const ConnInfo& info);
+  // The last result; without parameters the text may hold several statements.
+  Answer ask(const std::string& sql, const std::vector<std::string>& parameters = {});
+
+ private:
+  Answer result();
+  // Waits until the socket is ready and little enough has come.
+  tl::expected<void, std::string> wait(short events);
+  tl::unexpected<std::string> broken() const;
+
+  std::chrono::milliseconds patience_;
+  std::chrono::steady_clock::time_point end_;
+  std::unique_ptr<PGconn, Free> connection_;
+  Intake intake_;
+};
+
+// The first field of the first row; empty when there is none.
+std::string first_text(const Asker::Result& result);
+
+}  // namespace leasescope::postgres
