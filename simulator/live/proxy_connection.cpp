@@ -1,92 +1,52 @@
 #include "simulator/live/proxy_connection.h"
 
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <string>
 #include <utility>
+
+#include "core/store/socket.h"
 
 namespace leasescope {
 namespace {
 
-constexpr int kSocket = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
-
-void no_delay(int fd) {
-  const int on = 1;
-  ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-}
-
-bool begun(int fd, const sockaddr* address, socklen_t length) {
-  return ::connect(fd, address, length) == 0 || errno == EINPROGRESS || errno == EAGAIN;
-}
-
-// A descriptor on its way to the endpoint, or -1.
-int connect_to(const Endpoint& endpoint) {
-  if (!endpoint.unix_path.empty()) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    std::strncpy(address.sun_path, endpoint.unix_path.c_str(), sizeof(address.sun_path) - 1);
-    const int fd = ::socket(AF_UNIX, kSocket, 0);
-    if (fd >= 0 && begun(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address))) return fd;
-    if (fd >= 0) ::close(fd);
-    return -1;
-  }
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (::getaddrinfo(endpoint.host.c_str(), std::to_string(endpoint.port).c_str(), &hints, &found) != 0) return -1;
-  int fd = -1;
-  for (const addrinfo* each = found; each != nullptr && fd < 0; each = each->ai_next) {
-    fd = ::socket(each->ai_family, kSocket, 0);
-    if (fd >= 0 && begun(fd, each->ai_addr, each->ai_addrlen)) break;
-    if (fd >= 0) ::close(std::exchange(fd, -1));
-  }
-  ::freeaddrinfo(found);
-  if (fd >= 0) no_delay(fd);
-  return fd;
-}
+// More is left to the kernel's buffers, which make the sender wait: a server that floods fills nobody's memory.
+constexpr std::size_t kMostKept = 1024 * 1024;
 
 }  // namespace
 
 FaultProxy::Connection::Connection(FaultProxy& proxy, int client)
     : proxy_(&proxy), loop_(proxy.loop_), client_(client), up_(*loop_), down_(*loop_) {
   if (proxy.filters_) filter_ = make_push_filter(proxy.kind_);
-  no_delay(client);
+  tune_line(client);
 }
 
 FaultProxy::Connection::~Connection() { end(false); }
 
 bool FaultProxy::Connection::open() {
-  server_ = connect_to(proxy_->upstream_);
-  if (server_ < 0) {
+  const auto begun = begin_connect(proxy_->upstream_);
+  if (!begun) {
     end(true);
     return false;
   }
+  server_ = *begun;
   up_.from = down_.to = client_;
   up_.to = down_.from = server_;
-  up_.reads = loop_->watch(client_, Readiness::kRead, [this] { read(up_); });
+  watch(up_);
   up_.writes = loop_->watch(server_, Readiness::kWrite, [this] { on_upstream_connected(); });
   return true;
 }
 
 void FaultProxy::Connection::on_upstream_connected() {
   loop_->unwatch(std::exchange(up_.writes, 0));
-  int error = 0;
-  socklen_t length = sizeof(error);
-  ::getsockopt(server_, SOL_SOCKET, SO_ERROR, &error, &length);
-  if (error != 0) {
+  if (!connect_error(server_).empty()) {
     end(true);
     return proxy_->forget(this);
   }
   connected_ = true;
-  down_.reads = loop_->watch(server_, Readiness::kRead, [this] { read(down_); });
+  watch(down_);
   pump();
 }
 
@@ -101,7 +61,10 @@ void FaultProxy::Connection::read(Pipe& pipe) {
   if (got <= 0) {
     pipe.ended = true;
     loop_->unwatch(std::exchange(pipe.reads, 0));
-    if (is_up(pipe) && stalled(pipe)) pipe.chunks.clear();
+    if (is_up(pipe) && stalled(pipe)) {
+      pipe.chunks.clear();
+      pipe.kept = 0;
+    }
   } else {
     const Duration delay = is_up(pipe) ? proxy_->delay_up_ : proxy_->delay_down_;
     std::string bytes(buffer.data(), static_cast<std::size_t>(got));
@@ -109,9 +72,23 @@ void FaultProxy::Connection::read(Pipe& pipe) {
       bytes = filter_->pass(bytes, proxy_->mutes_ > 0, [this](std::string_view body) {
         if (proxy_->on_dropped) proxy_->on_dropped(body);
       });
+    pipe.kept += bytes.size();
     if (!bytes.empty()) pipe.chunks.push_back({loop_->now() + delay, std::move(bytes)});
+    if (pipe.kept > kMostKept) loop_->unwatch(std::exchange(pipe.reads, 0));
   }
   pump();
+}
+
+void FaultProxy::Connection::watch(Pipe& pipe) {
+  if (pipe.reads == 0 && !pipe.ended)
+    pipe.reads = loop_->watch(pipe.from, Readiness::kRead, [this, &pipe] { read(pipe); });
+}
+
+// So much of the first chunk is on its way.
+void FaultProxy::Connection::take(Pipe& pipe, std::size_t size) {
+  pipe.chunks.front().bytes.erase(0, size);
+  pipe.kept -= size;
+  if (pipe.kept <= kMostKept) watch(pipe);
 }
 
 void FaultProxy::Connection::pump() {
@@ -131,9 +108,9 @@ bool FaultProxy::Connection::pump(Pipe& pipe) {
       pipe.timer.arm(wait, [this] { pump(); });
       return true;
     }
-    const ssize_t put = ::send(pipe.to, chunk.bytes.data(), chunk.bytes.size(), MSG_NOSIGNAL);
-    if (put < 0 && errno != EAGAIN && errno != EINTR) return false;
-    if (put > 0) chunk.bytes.erase(0, static_cast<std::size_t>(put));
+    const auto put = write_some(pipe.to, chunk.bytes);
+    if (!put) return false;
+    take(pipe, *put);
     if (!chunk.bytes.empty()) {
       if (pipe.writes == 0)
         pipe.writes = loop_->watch(pipe.to, Readiness::kWrite, [this, &pipe] {
@@ -156,12 +133,8 @@ void FaultProxy::Connection::unwatch(Pipe& pipe) {
 void FaultProxy::Connection::end(bool hard) {
   unwatch(up_);
   unwatch(down_);
-  if (hard && client_ >= 0) {
-    const linger now{1, 0};
-    ::setsockopt(client_, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
-  }
-  for (int* const fd : {&client_, &server_})
-    if (*fd >= 0) ::close(std::exchange(*fd, -1));
+  close_line(std::exchange(client_, -1), hard);
+  close_line(std::exchange(server_, -1), false);
 }
 
 }  // namespace leasescope

@@ -30,7 +30,8 @@ class FaultProxy::Connection {
     int from = -1;
     int to = -1;
     std::deque<Chunk> chunks;
-    bool ended = false;  // `from` will say no more
+    std::size_t kept = 0;  // bytes of them
+    bool ended = false;    // `from` will say no more
     Loop::WatchId reads = 0;
     Loop::WatchId writes = 0;
     OneShot timer;
@@ -38,6 +39,8 @@ class FaultProxy::Connection {
 
   void on_upstream_connected();
   void read(Pipe& pipe);
+  void watch(Pipe& pipe);
+  void take(Pipe& pipe, std::size_t size);
   // False when the connection is over.
   bool pump(Pipe& pipe);
   bool is_up(const Pipe& pipe) const { return &pipe == &up_; }

@@ -119,7 +119,7 @@ void PostgresLine::on_readable() {
   while (PGnotify* notice = PQnotifies(connection_)) {
     events_.notified(notice->relname, notice->extra);
     PQfreemem(notice);
-    intake_.begin();
+    if (!busy_) intake_.begin();
     if (connection_ == nullptr) return;
   }
   flush();
