@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -25,7 +26,8 @@ namespace {
 using std::chrono::seconds;
 using Result = tl::expected<void, std::string>;
 
-constexpr int kPostgresPort = 5432;  // only the name of its socket
+constexpr int kPostgresPort = 5432;         // only the name of its socket
+constexpr std::size_t kLongestFolder = 80;  // a socket's path has room for 107 bytes
 
 tl::unexpected<std::string> missing(std::string_view program, std::string_view package) {
   return tl::unexpected(
@@ -82,16 +84,6 @@ void enter_server(unsigned user, unsigned group, int death_signal, pid_t parent)
   if (::getppid() != parent) ::_exit(127);
 }
 
-// A run that was killed could not remove its folder: the next one does.
-void remove_leftovers() {
-  QDir temporary(QDir::tempPath());
-  for (const QString& name : temporary.entryList({"leasescope-*-*"}, QDir::Dirs)) {
-    const qint64 pid = name.section('-', 1, 1).toLongLong();
-    if (pid > 0 && ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH)
-      QDir(temporary.filePath(name)).removeRecursively();
-  }
-}
-
 }  // namespace
 
 PrivateServer::PrivateServer(StoreKind kind, PrivateServerOptions options)
@@ -100,17 +92,17 @@ PrivateServer::PrivateServer(StoreKind kind, PrivateServerOptions options)
 PrivateServer::~PrivateServer() { kill(); }
 
 Result PrivateServer::start() {
-  remove_leftovers();
-  const QString pattern = QString("leasescope-%1-XXXXXX").arg(::getpid());
-  folder_ = std::make_unique<QTemporaryDir>(QDir(QDir::tempPath()).filePath(pattern));
-  if (folder_->path().size() > 80)  // a socket's path has room for 107 bytes
-    folder_ = std::make_unique<QTemporaryDir>(QString("/tmp/") + pattern);
-  if (!folder_->isValid())
-    return tl::unexpected(fmt::format("no temporary folder: {}", folder_->errorString().toStdString()));
+  auto folder = PrivateFolder::make(kLongestFolder);
+  if (!folder) return tl::unexpected(folder.error());
+  folder_ = std::move(*folder);
+  if (::mkdir(home().toLocal8Bit().constData(), 0700) != 0)
+    return tl::unexpected(fmt::format("cannot make {}: {}", home().toStdString(), std::strerror(errno)));
   if (kind_ == StoreKind::kRedis) return launch_redis();
   if (auto made = make_database(); !made) return made;
   return launch_postgres();
 }
+
+QString PrivateServer::home() const { return QString::fromStdString(folder_->path()) + "/server"; }
 
 Result PrivateServer::start_again() {
   kill();
@@ -121,14 +113,10 @@ Result PrivateServer::launch_redis() {
   const std::string program = find_program({"redis-server", "valkey-server"});
   if (program.empty()) return missing("redis-server", "redis-server");
   const std::string socket = url().endpoint.unix_path;
-  QStringList arguments{"--port",       "0",
-                        "--unixsocket", QString::fromStdString(socket),
-                        "--save",       "",
-                        "--appendonly", "no",
-                        "--dir",        folder_->path(),
-                        "--daemonize",  "no",
-                        "--loglevel",   "warning",
-                        "--maxclients", QString::number(options_.connections + 64)};
+  QStringList arguments{"--port",     "0",       "--unixsocket", QString::fromStdString(socket),
+                        "--save",     "",        "--appendonly", "no",
+                        "--dir",      home(),    "--daemonize",  "no",
+                        "--loglevel", "warning", "--maxclients", QString::number(options_.connections + 64)};
   if (!options_.password.empty()) arguments << "--requirepass" << QString::fromStdString(options_.password);
   if (auto launched = launch(program, arguments, SIGKILL); !launched) return launched;
   return wait_for_answer();
@@ -137,9 +125,9 @@ Result PrivateServer::launch_redis() {
 Result PrivateServer::launch_postgres() {
   const std::string program = find_program({"postgres"}, postgres_folders());
   if (program.empty()) return missing("postgres", "postgresql");
-  const QString data = folder_->filePath("data");
+  const QString data = home() + "/data";
   const QStringList arguments{"-D", data,
-                              "-k", folder_->path(),
+                              "-k", home(),
                               "-p", QString::number(kPostgresPort),
                               "-c", "listen_addresses=",
                               "-c", "fsync=off",
@@ -153,7 +141,7 @@ Result PrivateServer::launch_postgres() {
   return wait_for_answer();
 }
 
-// PostgreSQL refuses to run as root, so as root it gets the user its package made, and the folder.
+// PostgreSQL refuses to run as root, so as root it gets the user its package made, and a folder within ours.
 Result PrivateServer::give_folder_away() {
   if (::geteuid() != 0) return {};
   const passwd* user = ::getpwnam("postgres");
@@ -162,9 +150,9 @@ Result PrivateServer::give_folder_away() {
     return tl::unexpected(std::string("PostgreSQL does not run as root, and there is no user postgres"));
   user_ = user->pw_uid;
   group_ = user->pw_gid;
-  if (::chown(folder_->path().toLocal8Bit().constData(), user_, group_) != 0)
-    return tl::unexpected(
-        fmt::format("cannot give {} to the user postgres: {}", folder_->path().toStdString(), std::strerror(errno)));
+  const std::string mine = folder_->path(), its = home().toStdString();
+  if (::chown(its.c_str(), user_, group_) != 0 || ::chmod(mine.c_str(), 0711) != 0)
+    return tl::unexpected(fmt::format("cannot give {} to the user postgres: {}", its, std::strerror(errno)));
   return {};
 }
 
@@ -172,13 +160,13 @@ Result PrivateServer::make_database() {
   const std::string program = find_program({"initdb"}, postgres_folders());
   if (program.empty()) return missing("initdb", "postgresql");
   if (auto given = give_folder_away(); !given) return given;
-  QStringList arguments{"-D",   folder_->filePath("data"), "-U", "leasescope", "-N", "--no-locale", "-E",
+  QStringList arguments{"-D",   home() + "/data",   "-U", "leasescope", "-N", "--no-locale", "-E",
                         "UTF8", "--no-instructions"};
   if (options_.password.empty()) {
     arguments << "-A"
               << "trust";
   } else {
-    const QString path = folder_->filePath("password");
+    const QString path = home() + "/password";
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly)) return tl::unexpected(std::string("cannot write the password's file"));
     file.write(QByteArray::fromStdString(options_.password));
@@ -200,7 +188,7 @@ Result PrivateServer::make_database() {
 Result PrivateServer::launch(const std::string& program, const QStringList& arguments, int death_signal) {
   process_ = std::make_unique<QProcess>();
   process_->setProcessChannelMode(QProcess::MergedChannels);
-  process_->setWorkingDirectory(folder_->path());
+  process_->setWorkingDirectory(home());
   const pid_t parent = ::getpid();
   process_->setChildProcessModifier(
       [user = user_, group = group_, death_signal, parent] { enter_server(user, group, death_signal, parent); });
@@ -234,7 +222,7 @@ StoreUrl PrivateServer::url() const {
   url.kind = kind_;
   url.given = true;
   url.password = options_.password;
-  const std::string folder = folder_->path().toStdString();
+  const std::string folder = home().toStdString();
   if (kind_ == StoreKind::kRedis) {
     url.endpoint.unix_path = folder + "/redis.sock";
     return url;

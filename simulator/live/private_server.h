@@ -1,13 +1,13 @@
 // A server of one's own for a run: no persistence, a Unix socket in a temporary folder, gone at the end.
 #pragma once
 #include <QProcess>
-#include <QTemporaryDir>
 #include <memory>
 #include <string>
 
 #include <tl/expected.hpp>
 
 #include "core/store/url.h"
+#include "simulator/live/private_folder.h"
 
 namespace leasescope {
 
@@ -34,6 +34,7 @@ class PrivateServer {
   StoreUrl url() const;
 
  private:
+  QString home() const;  // the server's, in the private folder
   tl::expected<void, std::string> launch_redis();
   tl::expected<void, std::string> launch_postgres();
   tl::expected<void, std::string> make_database();
@@ -43,7 +44,7 @@ class PrivateServer {
 
   StoreKind kind_;
   PrivateServerOptions options_;
-  std::unique_ptr<QTemporaryDir> folder_;
+  std::unique_ptr<PrivateFolder> folder_;
   std::unique_ptr<QProcess> process_;
   unsigned user_ = 0;  // what the server runs as when we are root; 0 = as ourselves
   unsigned group_ = 0;
