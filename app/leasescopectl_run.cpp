@@ -75,7 +75,7 @@ bool write_report(const History& history, const Scenario& scenario, const Outcom
   PictureOptions options;
   options.facts = run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store);
   options.scale = 2;
-  options.outcome = !outcome.as_expected ? "not judged" : *outcome.as_expected ? "as expected" : "not as expected";
+  options.outcome = QString::fromStdString(verdict_text(outcome));
   QString reason;
   const bool good = write_picture(history, options, QString::fromStdString(path), &reason);
   error = reason.toStdString();

@@ -20,6 +20,7 @@
 #include "simulator/run/campaign.h"
 #include "simulator/scenario/scenario_text.h"
 #include "simulator/scenario/swarm.h"
+#include "simulator/scenario/validity.h"
 
 namespace leasescope::ctl {
 namespace {
@@ -115,9 +116,8 @@ std::map<std::uint64_t, std::string> write_replays(const SwarmCommand& command, 
 std::vector<std::string> missed_shares(const SwarmCommand& command, const Campaign& campaign) {
   std::vector<std::string> out;
   const auto scenario = scenario_of(command.scenario, command.options, campaign.seeds.first);
-  if (!scenario) return out;
-  const Expectations wanted =
-      scenario->fencing() ? scenario->expected : overlay(scenario->expected, scenario->expected_unfenced);
+  if (!scenario || campaign.unjudged > 0) return out;
+  const Expectations wanted = wanted_of(*scenario);
   for (const auto& [field, expectation] : wanted.fields) {
     if (!expectation.share) continue;
     const auto held = campaign.shares.find(field);
@@ -175,10 +175,12 @@ Json json_of(const Result& result) {
           {"wall_seconds", result.seconds},
           {"inputs", campaign.inputs},
           {"simulated_seconds", std::chrono::duration<double>(campaign.simulated).count()},
+          {"unjudged", campaign.unjudged},
+          {"not_judged", campaign.not_judged.empty() ? Json(nullptr) : Json(campaign.not_judged)},
           {"failed", campaign.failures_in_all()},
           {"failed_by_kind", kinds},
           {"failures", failures},
-          {"upper_bound", campaign.failures.empty() ? Json(result.bound()) : Json(nullptr)},
+          {"upper_bound", campaign.failures.empty() && campaign.unjudged == 0 ? Json(result.bound()) : Json(nullptr)},
           {"excused", excused},
           {"fired", fired},
           {"never_fired", result.never_fired},
@@ -199,7 +201,9 @@ void print_text(const Result& result, const SwarmCommand& command) {
              campaign.seeds.count(), result.seconds,
              static_cast<double>(campaign.done) / std::max(1e-9, result.seconds), campaign.inputs,
              std::chrono::duration<double>(campaign.simulated).count(), campaign.interrupted ? " (interrupted)" : "");
-  if (campaign.failures.empty() && campaign.done > 0) {
+  if (campaign.unjudged > 0) {
+    fmt::print("not judged: {}\n", campaign.not_judged);
+  } else if (campaign.failures.empty() && campaign.done > 0) {
     fmt::print("no failure: at most {:.2g} of all seeds fail (3/n, 95 % sure)\n", result.bound());
   } else {
     fmt::print("{} failed\n", campaign.failures_in_all());

@@ -41,6 +41,7 @@ struct LiveRun::Parts {
   TrueTime ended{};
   TrueTime give_up{};
   bool owners = false;  // the owners are stopping
+  bool whole = false;   // it came to the scenario's own end
   Phase phase = Phase::kNew;
   History nothing;
 
@@ -112,7 +113,10 @@ void LiveRun::start() {
   p.phase = Phase::kRunning;
   p.loop.set_zero();
   p.world->begin();
-  p.end.arm(p.scenario.length(), [this] { stop(); });
+  p.end.arm(p.scenario.length(), [this] {
+    parts_->whole = true;
+    stop();
+  });
   p.batch.start();
 }
 
@@ -182,7 +186,7 @@ Outcome LiveRun::outcome() const {
   if (p.world == nullptr) return outcome;
   outcome.events = p.world->dispatches();
   outcome.summary = history().summary;
-  judge(outcome, p.scenario, p.world->unfired());
+  judge(outcome, p.scenario, p.world->unfired(), p.whole ? RunEnd::kWhole : RunEnd::kStopped);
   return outcome;
 }
 

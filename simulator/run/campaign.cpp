@@ -37,6 +37,8 @@ void add(Campaign& to, const Scenario& scenario, const Verdict& verdict, std::ui
   for (const Broken& broken : verdict.excused)
     ++to.excused[static_cast<std::size_t>(broken.excused_by)][static_cast<std::size_t>(broken.failure)];
   for (const std::string& field : verdict.shares) ++to.shares[field];
+  to.unjudged += !verdict.not_judged.empty();
+  if (to.not_judged.empty()) to.not_judged = verdict.not_judged;
   if (!verdict.failure) return;
   ++to.failed[static_cast<std::size_t>(*verdict.failure)];
   if (to.failures.size() < Campaign::kMostTold) to.failures.push_back({seed, *verdict.failure, verdict.reason});
@@ -46,6 +48,8 @@ void add(Campaign& to, const Campaign& part) {
   to.done += part.done;
   to.inputs += part.inputs;
   to.simulated += part.simulated;
+  to.unjudged += part.unjudged;
+  if (to.not_judged.empty()) to.not_judged = part.not_judged;
   for (std::size_t kind = 0; kind < to.fired.size(); ++kind) {
     to.fired[kind] += part.fired[kind];
     to.possible[kind] += part.possible[kind];

@@ -28,6 +28,7 @@ Scenario what_must_stay(const Scenario& changed, const Scenario& of) {
   out.expected_unfenced = of.expected_unfenced;
   out.heal = of.heal;
   out.replay = of.replay;
+  out.edits = of.edits;
   return out;
 }
 

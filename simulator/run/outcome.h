@@ -22,10 +22,21 @@ struct Outcome {
   Summary summary;
   std::optional<bool> as_expected;
   std::vector<std::string> reasons;  // why not
+  std::string not_judged;            // why there is no verdict: "stopped", "contender.0.count below 3"
 };
 
-// Judges by the scenario's expectations, those without fencing where it is off. `unfired`: faults that never found
-// their target; the run is then not as expected.
-void judge(Outcome& outcome, const Scenario& scenario, const std::vector<std::string>& unfired);
+enum class RunEnd : std::uint8_t {
+  kWhole,    // the scenario's own end
+  kStopped,  // before it
+  kForked,   // its own end, but from some moment on under other values
+};
+
+// Judges by the scenario's expectations, those without fencing where it is off, and only when the scenario and its end
+// are those that they speak of. `unfired`: faults that never found their target; the run is then not as expected.
+void judge(Outcome& outcome, const Scenario& scenario, const std::vector<std::string>& unfired,
+           RunEnd end = RunEnd::kWhole);
+
+// "as expected", "not as expected" or "not judged: stopped".
+std::string verdict_text(const Outcome& outcome);
 
 }  // namespace leasescope

@@ -7,6 +7,7 @@
 #include "core/time/duration_text.h"
 #include "simulator/engine/trace_hash.h"
 #include "simulator/scenario/replay.h"
+#include "simulator/scenario/validity.h"
 
 namespace leasescope {
 namespace {
@@ -19,10 +20,8 @@ Json seconds(Duration d) { return std::chrono::duration<double>(d).count(); }
 Json verdict(const std::optional<bool>& as_expected) { return as_expected ? Json(*as_expected) : Json(nullptr); }
 
 Json expectations(const Scenario& scenario) {
-  const Expectations wanted =
-      scenario.fencing() ? scenario.expected : overlay(scenario.expected, scenario.expected_unfenced);
   Json out = Json::object();
-  for (const auto& [field, expectation] : wanted.fields) out[field] = expectation.text;
+  for (const auto& [field, expectation] : wanted_of(scenario).fields) out[field] = expectation.text;
   return out;
 }
 
@@ -94,6 +93,7 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["expected"] = expectations(scenario);
   out["as_expected"] = verdict(outcome.as_expected);
   out["reasons"] = outcome.reasons;
+  out["not_judged"] = outcome.not_judged.empty() ? Json(nullptr) : Json(outcome.not_judged);
   return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -120,8 +120,7 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
         "  {:>9}  {:<22} {:>9}  {}\n", format_seconds(incident.start.time_since_epoch()), title(incident.kind),
         incident.end > incident.start ? format_seconds(incident.end - incident.start) + " s" : "–", incident.cause);
   out += '\n' + replay_text(outcome, scenario);
-  if (!outcome.as_expected) return out + "not judged\n";
-  if (*outcome.as_expected) return out + "as expected\n";
+  if (outcome.as_expected.value_or(true)) return out + verdict_text(outcome) + "\n";
   return out + fmt::format("NOT as expected: {}\n", fmt::join(outcome.reasons, "; "));
 }
 

@@ -6,6 +6,7 @@
 #include "simulator/run/outcome.h"
 #include "simulator/run/swarm_run.h"
 #include "simulator/scenario/replay.h"
+#include "simulator/scenario/validity.h"
 
 namespace leasescope {
 namespace {
@@ -20,11 +21,11 @@ Verdict judge_by_expectations(const Scenario& scenario) {
   Outcome outcome;
   outcome.summary = checkers.summary();
   judge(outcome, scenario, run.world().unfired());
-  const Expectations wanted =
-      scenario.fencing() ? scenario.expected : overlay(scenario.expected, scenario.expected_unfenced);
+  const Expectations wanted = wanted_of(scenario);
+  out.not_judged = outside_of_expectations(scenario);
   for (const auto& [field, expectation] : wanted.fields) {
     const bool held = holds(expectation, scenario.terms(), outcome.summary);
-    if (expectation.share && held) out.shares.push_back(field);
+    if (expectation.share && held && out.not_judged.empty()) out.shares.push_back(field);
     if (!expectation.share && !held) out.subject += field + " ";
   }
   if (!outcome.as_expected.value_or(true)) {

@@ -10,6 +10,7 @@ struct Verdict {
   std::optional<Failure> failure;
   std::string subject;  // of the failure: the fields that are not as expected
   std::string reason;
+  std::string not_judged;  // why it is neither a failure nor none
   std::vector<Broken> excused;
   std::vector<std::uint32_t> firings;  // by kind of fault
   std::vector<std::string> shares;     // fields expected for a share of seeds, and as expected in this one

@@ -37,6 +37,7 @@ struct VirtualRun::Parts {
   TrueTime covered{};
   Duration wall{};
   std::optional<TrueTime> forked_at;
+  bool changed = false;  // at a fork
   bool finished = false;
 
   Parts(const Scenario& of, std::optional<SnapshotTerms> terms) : scenario(of), run(of), end(TrueTime{} + of.length()) {
@@ -132,6 +133,7 @@ tl::expected<void, std::string> VirtualRun::fork(TrueTime at, const Scenario& ch
   if (parts_->snapshots) parts_->snapshots = parts_->snapshots->fork(parts_->run);
   parts_->there.reset();
   parts_->located = false;
+  parts_->changed = parts_->changed || changed != parts_->scenario;
   parts_->past.push_back({at, std::move(parts_->scenario)});
   parts_->scenario = changed;
   parts_->end = TrueTime{} + changed.length();
@@ -212,7 +214,10 @@ Outcome VirtualRun::outcome() const {
   out.forked_at = parts_->forked_at;
   out.summary = history().summary;
   // Ended early, a run has not had the time for what was expected of it.
-  if (parts_->covered >= parts_->end) judge(out, parts_->scenario, parts_->run.world().unfired());
+  judge(out, parts_->scenario, parts_->run.world().unfired(),
+        parts_->covered < parts_->end ? RunEnd::kStopped
+        : parts_->changed             ? RunEnd::kForked
+                                      : RunEnd::kWhole);
   return out;
 }
 

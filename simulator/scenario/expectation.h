@@ -28,17 +28,19 @@ struct Expectation {
   bool operator==(const Expectation&) const = default;
 };
 
-struct ValidRange {
-  std::string key;  // "mutex.ttl"
-  Duration from{};
-  Duration to{};
+// A setting under which the expectations hold: an inclusive range of times or of numbers, or a set of words.
+struct ValidFor {
+  std::string key;                   // "mutex.ttl", "contender.0.count", "contender.0.behaviour"
+  TimeExpression from, to;           // of a time, under the terms of the run
+  std::int64_t least = 0, most = 0;  // of a number
+  std::vector<std::string> words;    // of a word
 
-  bool operator==(const ValidRange&) const = default;
+  bool operator==(const ValidFor&) const = default;
 };
 
 struct Expectations {
   std::map<std::string, Expectation> fields;
-  std::vector<ValidRange> valid_for;
+  std::vector<ValidFor> valid_for;
 
   bool empty() const { return fields.empty(); }
   bool operator==(const Expectations&) const = default;

@@ -14,6 +14,7 @@
 #include "core/time/duration_text.h"
 #include "simulator/scenario/overrides.h"
 #include "simulator/scenario/table_reader.h"
+#include "simulator/scenario/validity.h"
 
 namespace leasescope {
 namespace {
@@ -255,23 +256,39 @@ std::string expectation_text(const toml::node& node) {
   return "";
 }
 
-void read_valid_for(TableReader& in, Expectations& out, MaybeError& error) {
+// A list of two times, of two numbers, or of words, by what the key holds.
+std::optional<ValidFor> valid_for(const std::string& key, const toml::array& list) {
+  ValidFor out{key};
+  const ValidKey kind = valid_key_of(key);
+  if (kind == ValidKey::kNone || list.empty() || (kind != ValidKey::kWord && list.size() != 2)) return std::nullopt;
+  for (const toml::node& node : list) {
+    const auto* text = node.as_string();
+    const auto* number = node.as_integer();
+    if (kind == ValidKey::kNumber ? number == nullptr : text == nullptr) return std::nullopt;
+    if (kind == ValidKey::kWord) out.words.push_back(text->get());
+    const bool first = &node == &list.front();
+    if (kind == ValidKey::kNumber) (first ? out.least : out.most) = number->get();
+    if (kind != ValidKey::kTime) continue;
+    const auto time = parse_time_expression(text->get());
+    if (!time) return std::nullopt;
+    (first ? out.from : out.to) = *time;
+  }
+  return out;
+}
+
+void read_valid_for(TableReader& in, Expectations& out) {
   const toml::table* table = in.table("valid_for");
   if (table == nullptr) return;
   for (const auto& [key, node] : *table) {
-    const toml::array* ends = node.as_array();
-    const bool known = key.str() == "mutex.ttl" || key.str() == "mutex.transition";
-    const auto from = ends && ends->size() == 2 && (*ends)[0].is_string()
-                          ? parse_duration((*ends)[0].as_string()->get())
-                          : tl::make_unexpected(std::string());
-    const auto to = from && (*ends)[1].is_string() ? parse_duration((*ends)[1].as_string()->get())
-                                                   : tl::make_unexpected(std::string());
-    if (!known || !from || !to) {
-      if (!error)
-        error = error_at(node, "expect.valid_for: expected \"mutex.ttl\" or \"mutex.transition\" = [\"1s\", \"30s\"]");
-      return;
-    }
-    out.valid_for.push_back({std::string(key.str()), *from, *to});
+    const toml::array* list = node.as_array();
+    const auto valid = list != nullptr ? valid_for(std::string(key.str()), *list) : std::nullopt;
+    if (!valid)
+      return in.fail(node,
+                     fmt::format("{} says nothing: expected \"mutex.ttl\", \"mutex.transition\" or \"duration\" = "
+                                 "[\"1s\", \"30s\"], \"contender.0.count\" = [3, 100] or "
+                                 "\"contender.0.behaviour\" = [\"4.x\", \"3.1\"]",
+                                 in.name("valid_for." + std::string(key.str()))));
+    out.valid_for.push_back(*valid);
   }
 }
 
@@ -298,7 +315,7 @@ void read_field(const std::string& field, const toml::node& node, Expectations& 
 void read_expectations(const toml::table* table, const std::string& path, Expectations& out, MaybeError& error) {
   if (table == nullptr) return;
   TableReader in(*table, path, error);
-  read_valid_for(in, out, error);
+  read_valid_for(in, out);
   for (const auto& [key, node] : *table) {
     if (key.str() == "unfenced" || key.str() == "valid_for") continue;
     read_field(std::string(key.str()), node, out, error);
@@ -352,6 +369,21 @@ tl::expected<Scenario, InputError> decode(const toml::table& file, const std::st
   return out;
 }
 
+// The keys of the overrides that make it another scenario than the file's; none where the file alone says none.
+std::vector<std::string> edits_of(const toml::table& original, const std::string& path,
+                                  const std::vector<std::string>& overrides, const Scenario& changed) {
+  std::vector<std::string> out;
+  const auto unedited = decode(original, path);
+  if (!unedited || judged_alike(changed, *unedited)) return out;
+  for (const std::string& text : overrides) {
+    toml::table root = original;
+    const bool applied = !apply_override(root, text);
+    const auto alone = applied ? decode(root, path) : tl::make_unexpected(InputError{});
+    if (!alone || !judged_alike(*alone, *unedited)) out.push_back(text.substr(0, text.find('=')));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string InputError::text() const {
@@ -368,6 +400,7 @@ tl::expected<Scenario, InputError> read_scenario(std::string_view toml, const st
                                           static_cast<int>(error.source().begin.column),
                                           std::string(error.description())});
   }
+  const toml::table original = overrides.empty() ? toml::table() : root;
   bool named = false;
   for (const std::string& text : overrides) {
     if (MaybeError error = apply_override(root, text)) return tl::make_unexpected(*error);
@@ -375,6 +408,7 @@ tl::expected<Scenario, InputError> read_scenario(std::string_view toml, const st
   }
   auto scenario = decode(root, file);
   if (scenario) scenario->mutex.named = named;
+  if (scenario && !overrides.empty()) scenario->edits = edits_of(original, file, overrides, *scenario);
   if (scenario && !overrides.empty()) scenario->replay.reset();  // it is no longer what the file tells of
   return scenario;
 }

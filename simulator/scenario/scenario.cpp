@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace leasescope {
@@ -48,11 +46,18 @@ bool FaultTable::live() const {
          });
 }
 
+std::optional<std::string> Scenario::not_live() const {
+  for (const FaultTable& table : faults)
+    if (table.enabled && !table.live()) return fmt::format("the fault {} cannot be produced", table.kind);
+  for (const ContenderTable& table : contenders)
+    if (table.behaviour == Behaviour::k31 || table.behaviour == Behaviour::k30)
+      return fmt::format("the behaviour {} of contender {} is not spoken yet", text(table.behaviour), table.name);
+  return std::nullopt;
+}
+
 std::vector<std::string> Scenario::worlds() const {
-  bool live = true;
-  for (const FaultTable& table : faults) live = live && (table.live() || !table.enabled);
-  if (live) return {"virtual", "live:redis", "live:postgres"};
-  return {"virtual"};
+  if (not_live()) return {"virtual"};
+  return {"virtual", "live:redis", "live:postgres"};
 }
 
 }  // namespace leasescope

@@ -116,6 +116,9 @@ struct Scenario {
   // Of a swarm: from then on no fault begins, and before the end everybody must get on again.
   std::optional<TimeExpression> heal;
   std::optional<ReplayTable> replay;
+  // Keys that were set otherwise than in the file, of those that its expectations do not speak of: what it says of
+  // others is nothing to judge this one by.
+  std::vector<std::string> edits;
 
   bool operator==(const Scenario&) const = default;
 
@@ -127,7 +130,9 @@ struct Scenario {
   // Names of the mutexes: the name, or "name-1" … when there are several; contender i goes to mutex i modulo count.
   std::vector<std::string> mutex_names() const;
   bool fencing() const { return !resources.empty() && resources.front().fencing; }
-  // "virtual", "live:redis", "live:postgres": where every fault of the plan can be produced.
+  // What of it no live store can do: "the fault row_stall cannot be produced"; none when one can run it.
+  std::optional<std::string> not_live() const;
+  // "virtual", "live:redis", "live:postgres": where it can run.
   std::vector<std::string> worlds() const;
 };
 

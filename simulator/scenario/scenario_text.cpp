@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/time/duration_text.h"
+#include "simulator/scenario/validity.h"
 
 namespace leasescope {
 namespace {
@@ -42,6 +43,20 @@ std::string written(const Distribution& of) {
       return fmt::format("{{ file = {} }}", in_quotes(of.file()));
   }
   return {};
+}
+
+std::string written(const ValidFor& valid) {
+  switch (valid_key_of(valid.key)) {
+    case ValidKey::kNumber:
+      return fmt::format("{}, {}", valid.least, valid.most);
+    case ValidKey::kWord: {
+      std::string words;
+      for (const std::string& word : valid.words) words += (words.empty() ? "" : ", ") + in_quotes(word);
+      return words;
+    }
+    default:
+      return fmt::format("{}, {}", in_quotes(valid.from), in_quotes(valid.to));
+  }
 }
 
 class Writer {
@@ -147,9 +162,8 @@ void write_expectations(Writer& out, std::string_view name, const Expectations& 
   }
   if (expectations.valid_for.empty()) return;
   std::string ranges;
-  for (const ValidRange& range : expectations.valid_for)
-    ranges += fmt::format("{}{} = [{}, {}]", ranges.empty() ? "" : ", ", in_quotes(range.key), in_quotes(range.from),
-                          in_quotes(range.to));
+  for (const ValidFor& valid : expectations.valid_for)
+    ranges += fmt::format("{}{} = [{}]", ranges.empty() ? "" : ", ", in_quotes(valid.key), written(valid));
   out.raw("valid_for", "{ " + ranges + " }");
 }
 

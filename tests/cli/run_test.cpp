@@ -24,6 +24,9 @@ class RunTest : public QObject {
   void everyBuiltInScenarioEndsAsExpected_data();
   void everyBuiltInScenarioEndsAsExpected();
   void scenariosListsThemWithTheirWorlds();
+  void aWorldIsPromisedOnlyWhereAScenarioCanRun();
+  void whatTheExpectationsDoNotSpeakOfIsNotJudged_data();
+  void whatTheExpectationsDoNotSpeakOfIsNotJudged();
   void faultsAreListedWithTheirKeys();
   void helpIsNoError();
 
@@ -211,6 +214,41 @@ void RunTest::scenariosListsThemWithTheirWorlds() {
     QVERIFY(std::find(scenario["worlds"].begin(), scenario["worlds"].end(), "virtual") != scenario["worlds"].end());
   }
   QVERIFY(leasescopectl({"scenarios"}).out.contains("gc-pause"));
+}
+
+// C6: what is promised is what `run --store` does. A store that nobody started is refused later, with its address.
+void RunTest::aWorldIsPromisedOnlyWhereAScenarioCanRun() {
+  int live = 0;
+  for (const json& scenario : leasescopectl({"scenarios", "--json"}).json()) {
+    const auto worlds = scenario["worlds"].get<std::vector<std::string>>();
+    const bool promised = std::find(worlds.begin(), worlds.end(), "live:redis") != worlds.end();
+    const QString name = QString::fromStdString(scenario["name"].get<std::string>());
+    const Ran ran = leasescopectl({"run", name, "--store", "unix:/nowhere/redis.sock"});
+    QCOMPARE(ran.exit, 2);
+    QVERIFY2(ran.err.contains("runs in these worlds: virtual") != promised, name.toUtf8() + ": " + ran.err);
+    live += promised;
+  }
+  QVERIFY(live >= 5);
+}
+
+// P12: before, exit 3 for what the scenario had never said. W11: a cut run has not come to its verdict.
+void RunTest::whatTheExpectationsDoNotSpeakOfIsNotJudged_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::addColumn<QByteArray>("words");
+  QTest::newRow("count") << QStringList{"--set", "contender.0.count=1"} << QByteArray("contender.0.count below 2");
+  QTest::newRow("edited") << QStringList{"--set", "fault.0.duration=10ms"} << QByteArray("edited (fault.0.duration)");
+  QTest::newRow("stopped") << QStringList{"--until", "20s"} << QByteArray("stopped");
+}
+
+void RunTest::whatTheExpectationsDoNotSpeakOfIsNotJudged() {
+  QFETCH(QStringList, arguments);
+  QFETCH(QByteArray, words);
+  const Ran text = leasescopectl(QStringList{"run", "gc-pause"} + arguments);
+  ENDED(text, 0);
+  QVERIFY2(text.out.contains("\nnot judged: " + words + "\n"), text.out);
+  const json out = run(QStringList{"gc-pause"} + arguments);
+  QVERIFY(out["as_expected"].is_null());
+  QCOMPARE(out["not_judged"].get<std::string>(), words.toStdString());
 }
 
 void RunTest::faultsAreListedWithTheirKeys() {
