@@ -15,7 +15,7 @@ enum class EventKind : std::uint8_t {
   kStarted,
   kStopped,
   kCrashed,
-  kRestarted,
+  kRestarted,      // b = handle of the name whose id it bears from now on, 0 = its own
   kAttempt,        // detail: AttemptResult; a = what is left of the lease it was told of; b = RequestKind
   kGranted,        // node holds from here; detail: GrantKind; a = lease promised
   kRenewed,        // a = lease promised

@@ -17,6 +17,15 @@ struct History {
   IncidentList incidents;
   Summary summary;
   TrueTime now{};  // covered up to here
+
+  // The number of the last event; 0 = none yet.
+  Sequence last() const { return forgotten + static_cast<Sequence>(events.size()); }
+  // Whether the event of that number is still held.
+  bool holds(Sequence number) const { return number > forgotten && number <= last(); }
+  // ... which it must be. Who reads events by their numbers asks here: a number is no place in the list.
+  const Event& event(Sequence number) const { return events[number - forgotten - 1]; }
+  // The number of an event by its place in the list.
+  Sequence number(std::size_t place) const { return forgotten + static_cast<Sequence>(place) + 1; }
 };
 
 }  // namespace leasescope

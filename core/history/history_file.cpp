@@ -55,8 +55,8 @@ HistoryFile::~HistoryFile() {
 tl::expected<void, std::string> HistoryFile::append(const History& history) {
   constexpr std::size_t kLongestLine = 4 * 1024;  // but for the names, which may be longer
   Sequence next = written_;
-  while (failed_.empty() && next < history.forgotten + history.events.size()) {
-    lines_.add(history.events[next - history.forgotten], next + 1, history.names, buffer_);
+  while (failed_.empty() && next < history.last()) {
+    lines_.add(history.event(next + 1), next + 1, history.names, buffer_);
     ++next;
     if (buffer_.size() + kLongestLine > kBuffer) flush(next);
   }

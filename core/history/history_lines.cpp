@@ -68,6 +68,9 @@ void HistoryLines::add_details(const Event& event, const NameTable& names, std::
     fmt::format_to(std::back_inserter(out), ",\"{}\":{}", key, quoted({static_cast<std::uint32_t>(handle)}, names));
   };
   switch (event.kind) {
+    case EventKind::kRestarted:
+      if (event.b != 0) add_name("as", event.b);
+      break;
     case EventKind::kAttempt:
       add_word(out, "result", detail_text(event));
       add_word(out, "call", call_text(event.b));

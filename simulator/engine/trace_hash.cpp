@@ -20,6 +20,10 @@ bool names_a_resource(EventKind kind) {
          kind == EventKind::kWriteStaleAccepted;
 }
 
+bool names_another(const Event& event) {
+  return event.kind == EventKind::kNotification || (event.kind == EventKind::kRestarted && event.b != 0);
+}
+
 }  // namespace
 
 TraceHash::TraceHash() {
@@ -44,7 +48,7 @@ void TraceHash::add(const Event& event, const NameTable& names) {
   words[1] = word(event.hi);
   words[2] = event.token;
   words[3] = names_a_resource(event.kind) ? text_hash(event.a, names) : word(event.a);
-  words[4] = event.kind == EventKind::kNotification ? text_hash(event.b, names) : word(event.b);
+  words[4] = names_another(event) ? text_hash(event.b, names) : word(event.b);
   words[5] = names.text_hash(event.node);
   words[6] = names.text_hash(event.mutex);
   words[7] = static_cast<std::uint64_t>(event.kind) | static_cast<std::uint64_t>(event.detail) << 8 |

@@ -163,7 +163,8 @@ void World::crash(NodeIndex index) {
 void World::restart(NodeIndex index, NodeIndex as) {
   Node& node = nodes_[index];
   if (node.alive) return;
-  node.cause = emit(EventKind::kRestarted, node.name, node.mutex, node.cause);
+  const std::int64_t id = as == index ? 0 : nodes_[as].name.handle;
+  node.cause = emit(EventKind::kRestarted, node.name, node.mutex, node.cause, 0, kNoToken, 0, id);
   // It lives from here on, though its start may have to wait for the end of a pause: a crash until then takes that
   // back.
   ++node.life;

@@ -1,7 +1,10 @@
 #include "ui/timeline/paint/chart_data.h"
 
+#include <set>
+
 #include "tests/support/suite.h"
 #include "tests/ui/gc_pause_history.h"
+#include "ui/models/cast.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -142,6 +145,64 @@ class ChartDataTest : public QObject {
     QVERIFY(!span.start.exact() && !span.end.exact());
     QCOMPARE(span.start.lo, at_ms(120));
     QCOMPARE(span.end.lo, at_ms(7120));
+  }
+
+  // W3: what the store did, not what it had promised: without an end it goes on.
+  void aLeaseThatTheStoreHasNotEndedGoesOn() {
+    HistoryWriter w;
+    w.acquire(0, w.a, 1);
+    w.history.now = at_ms(9000);
+    ChartData data = folded(w.history);
+    QVERIFY(held_until(data, data.mutexes().front().held.back()) == at_ms(9000));
+    QVERIFY(data.mutexes().front().gaps.empty());
+    w.add(21000, w.a, EventKind::kExpired, 1);
+    data = folded(w.history);
+    QVERIFY(held_until(data, data.mutexes().front().held.back()) == at_ms(21000));
+    QVERIFY(data.mutexes().front().gaps.back().begin.hi == at_ms(21000));
+  }
+
+  // W4: time in which the store did not answer is nobody's, neither held nor leaderless.
+  void timeThatWasNotObservedIsNoGap() {
+    HistoryWriter w;
+    w.acquire(0, w.a, 1);
+    w.add(7000, w.a, EventKind::kExpired, 1);
+    w.add(8000, w.store, EventKind::kUnobservedBegan);
+    w.add(20000, w.store, EventKind::kUnobservedEnded);
+    w.acquire(21000, w.b, 2);
+    const ChartData data = folded(w.history);
+    const std::vector<GapSpan>& gaps = data.mutexes().front().gaps;
+    QCOMPARE(gaps.size(), std::size_t{2});
+    QVERIFY(gaps[0].begin.hi == at_ms(7000) && gaps[0].end.lo == at_ms(8000));
+    QVERIFY(gaps[1].begin.hi == at_ms(20000) && gaps[1].end.lo == at_ms(21000));
+    QCOMPARE(data.unobserved().size(), std::size_t{1});
+  }
+
+  // C7: one cast for chart and tables, whoever a foreign contender is met by first.
+  void aForeignContenderHasTheLetterOfTheTables() {
+    HistoryWriter w;
+    const Name early = w.history.names.intern("waits-elsewhere"), owner = w.history.names.intern("owns-elsewhere");
+    w.add(5, early, EventKind::kNotification, kNoToken, static_cast<std::int64_t>(StoreEventKind::kReleased),
+          owner.handle, static_cast<std::uint8_t>(NotificationStep::kReceived));
+    w.acquire(10, owner, 9);
+    w.add(20, early, EventKind::kGranted, 10, ms(7000));
+    Cast cast;
+    cast.reset(gc_pause_facts().contenders);
+    cast.sync(w.history);
+    const ChartData data = folded(w.history);
+    for (const Name name : {early, owner}) {
+      const int place = cast.indexOf(w.history, name);
+      QVERIFY(place >= 3);
+      QCOMPARE(data.contenders()[static_cast<std::size_t>(place)].name, std::string(w.history.names.text(name)));
+      QCOMPARE(data.letter(place), Cast::letter(place).toStdString());
+    }
+  }
+
+  // W8: no two contenders have one letter, however many there are.
+  void lettersAreUniqueInEveryFleet() {
+    std::set<QString> seen;
+    for (int i = 0; i < 20'000; ++i) QVERIFY2(seen.insert(Cast::letter(i)).second, qPrintable(Cast::letter(i)));
+    QCOMPARE(Cast::letter(685), QStringLiteral("ZZ"));
+    QCOMPARE(Cast::letter(686), QStringLiteral("AAA"));
   }
 
   void aForeignOwnerGetsARowOfItsOwn() {

@@ -127,14 +127,13 @@ QWidget* SelectionPanel::facts(const Incident& incident) const {
     row(tr("Contenders"), badges);
   }
   if (incident.tokens.size() != incident.contenders.size() && !incident.tokens.empty()) {
-    QStringList tokens;
-    for (const Token token : incident.tokens) tokens << tokenText(token);
-    row(tr("Tokens"), label(tokens.join(u' '), 11, 400, Ink::kText, true));
+    row(tr("Tokens"), label(tokensText(incident.kind, incident.tokens), 11, 400, Ink::kText, true));
   }
   if (incident.kind == IncidentKind::kBeliefOverlap || incident.kind == IncidentKind::kDoubleGrant) {
-    const StaleWrites writes = staleWritesIn(history, incident);
+    const WriteCounts writes = writesOf(history, incident);
     row(tr("Double grants"), label(QString::number(writes.doubleGrants), 11, 400, Ink::kText, true));
     row(tr("Stale writes"), wrapped(tr("%1 rejected, %2 accepted").arg(writes.rejected).arg(writes.accepted), 12));
+    if (writes.tokenless > 0) row(tr("No token"), wrapped(tr("%1 writes refused").arg(writes.tokenless), 12));
   } else {
     row(tr("Mutex"), label(fromText(history.names.text(incident.mutex)), 11, 400, Ink::kText, true));
   }

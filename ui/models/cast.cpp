@@ -5,44 +5,61 @@
 #include "ui/models/words.h"
 
 namespace leasescope {
+namespace {
+
+constexpr int kSingle = 10;  // contenders with one letter and a hue of their own
+
+}  // namespace
 
 void Cast::reset(std::vector<std::string> names) {
   names_ = std::move(names);
   ours_ = static_cast<int>(names_.size());
+  places_.clear();
+  places_.reserve(names_.size());
+  for (int i = 0; i < ours_; ++i) places_.emplace(names_[static_cast<std::size_t>(i)], i);
   byHandle_.clear();
   read_ = 0;
 }
 
-bool Cast::sync(const History& history) {
-  bool grown = false;
-  for (; read_ < history.events.size(); ++read_) {
-    const Event& event = history.events[read_];
-    const bool owns = event.kind == EventKind::kGranted || event.kind == EventKind::kStarted;
-    if (!owns || event.node.empty() || indexOf(history, event.node) >= 0) continue;
-    names_.emplace_back(history.names.text(event.node));
-    byHandle_.clear();
-    grown = true;
-  }
-  return grown;
+bool Cast::take(const History& history, const Event& event) {
+  const bool owns = event.kind == EventKind::kGranted || event.kind == EventKind::kStarted;
+  if (!owns || event.node.empty() || indexOf(history, event.node) >= 0) return false;
+  byHandle_[event.node.handle] = size();
+  places_.emplace(history.names.text(event.node), size());
+  names_.emplace_back(history.names.text(event.node));
+  return true;
 }
 
-int Cast::indexOfText(std::string_view text) const {
-  const auto found = std::find(names_.begin(), names_.end(), text);
-  return found == names_.end() ? -1 : static_cast<int>(found - names_.begin());
+bool Cast::sync(const History& history) {
+  bool grown = false;
+  for (read_ = std::max(read_, history.forgotten); read_ < history.last(); ++read_)
+    grown = take(history, history.event(read_ + 1)) || grown;
+  return grown;
 }
 
 int Cast::indexOf(const History& history, Name name) const {
   if (name.empty()) return -1;
-  if (byHandle_.size() <= name.handle) byHandle_.resize(history.names.size(), -2);
+  if (byHandle_.size() <= name.handle)
+    byHandle_.resize(std::max<std::size_t>(history.names.size(), name.handle + 1), -2);
   int& place = byHandle_[name.handle];
-  if (place == -2) place = indexOfText(history.names.text(name));
+  if (place == -2) {
+    const auto found = places_.find(std::string(history.names.text(name)));
+    place = found == places_.end() ? -1 : found->second;
+  }
   return place;
 }
 
 QString Cast::letter(int index) {
-  if (index < 10) return QString(QChar(u'A' + index));
-  const int pair = index - 10;
-  return QString(QChar(u'A' + (pair / 26) % 26)) + QChar(u'A' + pair % 26);
+  if (index < kSingle) return QString(QChar(u'A' + index));
+  std::int64_t rest = index - kSingle, of_this_length = 26 * 26;
+  int length = 2;
+  for (; rest >= of_this_length; ++length) {
+    rest -= of_this_length;
+    of_this_length *= 26;
+  }
+  QString text(length, u'A');
+  for (qsizetype at = length - 1; at >= 0; --at, rest /= 26) text[at] = QChar(u'A' + static_cast<int>(rest % 26));
+  return text;
 }
 
 QString Cast::shortName(const History& history, Name name) const {

@@ -1,7 +1,9 @@
-// Who is who: the place of each contender, by order of first appearance; its letter and hue follow from it.
+// Who is who: the place of each contender, by order of first appearance; its letter and hue follow from it. One class
+// for chart, tables and sentences: a letter is the same wherever it stands.
 #pragma once
 #include <QString>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/history/history.h"
@@ -14,23 +16,24 @@ class Cast {
   void reset(std::vector<std::string> names);
   // Reads events from where it stopped. True when somebody new appeared.
   bool sync(const History& history);
+  // Of one event. True when it brings somebody new.
+  bool take(const History& history, const Event& event);
 
   int size() const { return static_cast<int>(names_.size()); }
   const std::string& name(int index) const { return names_[static_cast<std::size_t>(index)]; }
   // -1: not a contender (a store, a resource).
   int indexOf(const History& history, Name name) const;
   bool foreign(int index) const { return index >= ours_; }
-  // "A" … "J", then pairs: "AA", "AB" …
+  // "A" … "J", then pairs "AA", "AB" … "ZZ", then three letters, and so on: no two have the same.
   static QString letter(int index);
   // The letter of a contender, the name of anything else, "Store" for the empty name.
   QString shortName(const History& history, Name name) const;
 
  private:
-  int indexOfText(std::string_view text) const;
-
   std::vector<std::string> names_;
+  std::unordered_map<std::string, int> places_;
   mutable std::vector<int> byHandle_;  // handle → place, -2 = not looked up yet
-  std::size_t read_ = 0;
+  Sequence read_ = 0;
   int ours_ = 0;
 };
 

@@ -13,6 +13,7 @@ void ContendersModel::setHistory(const History* history, const Cast* cast) {
   history_ = history;
   cast_ = cast;
   tallies_.clear();
+  holders_.clear();
   read_ = 0;
   rows_ = history_ && cast_ ? cast_->size() : 0;
   tallies_.resize(static_cast<std::size_t>(rows_));
@@ -29,20 +30,24 @@ void ContendersModel::sync() {
     tallies_.resize(static_cast<std::size_t>(rows_));
     endInsertRows();
   }
-  for (; read_ < history_->events.size(); ++read_) this->count(history_->events[read_]);
+  for (read_ = std::max(read_, history_->forgotten); read_ < history_->last(); ++read_)
+    this->count(history_->event(read_ + 1));
   if (rows_ > 0) emit dataChanged(index(0, 0), index(rows_ - 1, kColumns - 1));
 }
 
 void ContendersModel::endHold(Tally& who, TrueTime at) {
   if (!who.holds) return;
   who.holds = false;
-  who.held += std::min(at, std::max(who.heldUntil, who.heldSince)) - who.heldSince;
+  who.held += at - who.heldSince;
 }
 
 void ContendersModel::countHeld(Tally& who, const Event& event) {
   if (event.kind == EventKind::kGranted) {
-    for (Tally& other : tallies_)
-      if (&other != &who && other.mutex == event.mutex) endHold(other, event.at());
+    if (holders_.size() <= event.mutex.handle) holders_.resize(event.mutex.handle + 1, -1);
+    int& holder = holders_[event.mutex.handle];
+    const int place = static_cast<int>(&who - tallies_.data());
+    if (holder >= 0 && holder != place) endHold(tallies_[static_cast<std::size_t>(holder)], event.at());
+    holder = place;
     if (!who.holds) who.heldSince = event.at();
     ++who.acquired;
     who.mutex = event.mutex;
@@ -51,7 +56,6 @@ void ContendersModel::countHeld(Tally& who, const Event& event) {
   }
   who.holds = true;
   who.token = event.token;
-  who.heldUntil = event.at() + Duration(event.a);
 }
 
 void ContendersModel::count(const Event& event) {
@@ -124,13 +128,13 @@ QVariant ContendersModel::textOf(int row, int column) const {
     case kState:
       return stateOf(who);
     case kToken:
-      return tokenText(who.token);
+      return who.acquired == 0 ? QStringLiteral("–") : tokenText(who.token);
     case kAcquired:
       return countText(who.acquired);
     case kRenewed:
       return countText(who.renewed);
     case kHeld:
-      return spanText(who.held + (who.holds ? std::min(history_->now, who.heldUntil) - who.heldSince : Duration{}));
+      return spanText(who.held + (who.holds ? history_->now - who.heldSince : Duration{}));
     case kBelieved:
       return spanText(who.believed + (who.believes ? history_->now - who.believedSince : Duration{}));
     case kLost:

@@ -41,7 +41,7 @@ class ContendersModel : public QAbstractTableModel {
     Name mutex;
     Token token = kNoToken;
     std::uint64_t acquired = 0, renewed = 0, lost = 0, writes = 0, rejected = 0;
-    TrueTime heldSince{}, believedSince{}, heldUntil{};
+    TrueTime heldSince{}, believedSince{};
     Duration held{}, believed{};
   };
 
@@ -54,7 +54,8 @@ class ContendersModel : public QAbstractTableModel {
   const History* history_ = nullptr;
   const Cast* cast_ = nullptr;
   std::vector<Tally> tallies_;
-  std::size_t read_ = 0;
+  std::vector<int> holders_;  // by the mutex's name handle: who was granted it last, -1 = nobody
+  Sequence read_ = 0;         // events counted so far
   int rows_ = 0;
 };
 

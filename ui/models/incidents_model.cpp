@@ -56,16 +56,6 @@ QVariantList IncidentsModel::whoOf(const Incident& incident) const {
   return who;
 }
 
-QString IncidentsModel::tokensOf(const Incident& incident) const {
-  const auto& tokens = incident.tokens;
-  const bool refused =
-      incident.kind == IncidentKind::kStaleWriteRejected || incident.kind == IncidentKind::kStaleWriteAccepted;
-  if (refused && tokens.size() == 2) return QStringLiteral("%1 < %2").arg(tokens[0]).arg(tokens[1]);
-  QStringList texts;
-  for (const Token token : tokens) texts << tokenText(token);
-  return texts.isEmpty() ? QStringLiteral("–") : texts.join(u' ');
-}
-
 QVariant IncidentsModel::textOf(const Incident& incident, int column) const {
   const Duration lasts = incident.end - incident.start;
   switch (column) {
@@ -79,7 +69,7 @@ QVariant IncidentsModel::textOf(const Incident& incident, int column) const {
     case kWho:
       return incident.contenders.empty() ? QVariant(QStringLiteral("–")) : QVariant();
     case kTokens:
-      return tokensOf(incident);
+      return tokensText(incident.kind, incident.tokens);
     case kCause:
       return fromText(incident.cause);
     default:

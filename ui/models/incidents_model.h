@@ -30,7 +30,6 @@ class IncidentsModel : public QAbstractTableModel {
   QVariant textOf(const Incident& incident, int column) const;
   QVariant sortOf(const Incident& incident, int column) const;
   QVariantList whoOf(const Incident& incident) const;
-  QString tokensOf(const Incident& incident) const;
 
   const History* history_ = nullptr;
   const Cast* cast_ = nullptr;

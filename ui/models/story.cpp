@@ -41,6 +41,7 @@ bool tells(const Event& e) {
     case EventKind::kCrashed:
     case EventKind::kRestarted:
     case EventKind::kDisconnected:
+    case EventKind::kRefused:
       return true;
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
@@ -83,8 +84,8 @@ std::set<Sequence> ancestors(const History& history, const Incident& incident) {
     if (e.at() != incident.start && e.at() != incident.end) continue;
     if (!incident.contenders.empty() && !concerns(incident, e.node)) continue;
     Sequence cause = e.cause;
-    while (cause != 0 && history.events[cause - 1].at() >= incident.start - kReach && chain.insert(cause).second)
-      cause = history.events[cause - 1].cause;
+    while (history.holds(cause) && history.event(cause).at() >= incident.start - kReach && chain.insert(cause).second)
+      cause = history.event(cause).cause;
   }
   return chain;
 }
@@ -94,11 +95,11 @@ void fold(std::vector<StoryLine>& lines, const History& history) {
   std::vector<StoryLine> folded;
   std::vector<int> more;
   for (const StoryLine& line : lines) {
-    const Event& e = history.events[line.sequence - 1];
+    const Event& e = history.event(line.sequence);
     const bool write = e.kind == EventKind::kWriteRejected || e.kind == EventKind::kWriteStaleAccepted;
     bool merged = false;
     for (std::size_t i = 0; write && i < folded.size() && !merged; ++i) {
-      const Event& f = history.events[folded[i].sequence - 1];
+      const Event& f = history.event(folded[i].sequence);
       merged = f.kind == e.kind && f.node == e.node && f.token == e.token;
       if (merged) ++more[i];
     }
@@ -119,24 +120,37 @@ QString namesOf(const History& history, const Cast& cast, const Incident& incide
   return names.join(QStringLiteral(", ")) + QStringLiteral(" and ") + last;
 }
 
-QString fenceWords(const StaleWrites& writes) {
+QString counted(std::uint64_t count, const QString& one, const QString& many) {
+  return count == 1 ? one : many.arg(countText(count));
+}
+
+QString fenceWords(const WriteCounts& writes) {
   if (writes.accepted > 0) return QStringLiteral("the resource took a stale write");
+  QStringList words;
   if (writes.rejected > 0)
-    return writes.rejected == 1 ? QStringLiteral("the fence refused the stale write")
-                                : QStringLiteral("the fence refused %1 stale writes").arg(writes.rejected);
-  return QStringLiteral("no stale write reached the resource");
+    words << counted(writes.rejected, QStringLiteral("the fence refused the stale write"),
+                     QStringLiteral("the fence refused %1 stale writes"));
+  if (writes.tokenless > 0)
+    words << counted(writes.tokenless, QStringLiteral("a write without a token was refused"),
+                     QStringLiteral("%1 writes without a token were refused"));
+  return words.isEmpty() ? QStringLiteral("no stale write reached the resource") : words.join(QStringLiteral(", "));
 }
 
 }  // namespace
 
-StaleWrites staleWritesIn(const History& history, const Incident& incident) {
-  StaleWrites found;
+WriteCounts writesOf(const History& history, const Incident& incident) {
+  WriteCounts found;
+  const bool about_writes = incident.kind == IncidentKind::kStaleWriteRejected ||
+                            incident.kind == IncidentKind::kStaleWriteAccepted ||
+                            incident.kind == IncidentKind::kTokenlessRefused;
+  // An incident of writes has its own end and one term; after any other, one that was on its way still counts.
+  const TrueTime end = about_writes ? incident.end : incident.end + kAftermath;
   for (std::size_t i = firstAfter(history, incident.start); i < history.events.size(); ++i) {
     const Event& e = history.events[i];
     if (e.at() > incident.end + kDisorder) break;
-    if (e.at() < incident.start || e.at() > incident.end + kAftermath || !concerns(incident, e.node)) continue;
-    if (e.kind == EventKind::kWriteRejected) ++found.rejected;
-    if (e.kind == EventKind::kWriteStaleAccepted) ++found.accepted;
+    if (e.at() < incident.start || e.at() > end || !concerns(incident, e.node)) continue;
+    if (about_writes && !incident.tokens.empty() && e.token != incident.tokens.front()) continue;
+    found.add(writeFate(e));
   }
   for (const Incident& other : history.incidents)
     if (other.kind == IncidentKind::kDoubleGrant && other.mutex == incident.mutex && other.start <= incident.end &&
@@ -151,7 +165,7 @@ QString accountOf(const History& history, const Cast& cast, const Incident& inci
   const QString lasts = QStringLiteral("<b>%1</b>").arg(spanText(incident.end - incident.start));
   const QString cause = fromText(incident.cause).toHtmlEscaped();
   if (incident.kind == IncidentKind::kBeliefOverlap) {
-    const StaleWrites writes = staleWritesIn(history, incident);
+    const WriteCounts writes = writesOf(history, incident);
     const QString all = incident.contenders.size() == 2 ? QStringLiteral(" both") : QStringLiteral(" all");
     const QString grants = writes.doubleGrants > 0 ? QStringLiteral("The store granted it twice")
                                                    : QStringLiteral("The store granted it once at a time");
@@ -170,10 +184,11 @@ std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const I
   const std::set<Sequence> chain = ancestors(history, incident);
   std::vector<StoryLine> lines;
   const std::size_t first =
-      chain.empty() ? firstAfter(history, from) : std::min<std::size_t>(*chain.begin() - 1, firstAfter(history, from));
+      chain.empty() ? firstAfter(history, from)
+                    : std::min<std::size_t>(*chain.begin() - history.forgotten - 1, firstAfter(history, from));
   for (std::size_t i = first; i < history.events.size(); ++i) {
     const Event& e = history.events[i];
-    const auto sequence = static_cast<Sequence>(i + 1);
+    const Sequence sequence = history.number(i);
     if (e.at() > incident.end + kAftermath) break;
     const bool storeFault =
         (e.kind == EventKind::kFaultBegan || e.kind == EventKind::kClockChanged) && cast.indexOf(history, e.node) < 0;

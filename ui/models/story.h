@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ui/models/cast.h"
+#include "ui/models/words.h"
 
 namespace leasescope {
 
@@ -19,12 +20,19 @@ struct StoryLine {
 QString accountOf(const History& history, const Cast& cast, const Incident& incident);
 // The steps that led to it and ended it, in order of time.
 std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const Incident& incident);
-// Rejected and accepted stale writes within the incident, by its contenders.
-struct StaleWrites {
-  int rejected = 0;
-  int accepted = 0;
-  int doubleGrants = 0;
+// What became of the writes of an incident's contenders while it lasted, and the double grants of that time.
+struct WriteCounts {
+  std::uint64_t rejected = 0;   // their token was too old
+  std::uint64_t tokenless = 0;  // refused: they bore none
+  std::uint64_t accepted = 0;   // though stale
+  std::uint64_t doubleGrants = 0;
+
+  void add(WriteFate fate) {
+    rejected += fate == WriteFate::kStale;
+    tokenless += fate == WriteFate::kTokenless;
+    accepted += fate == WriteFate::kStaleAccepted;
+  }
 };
-StaleWrites staleWritesIn(const History& history, const Incident& incident);
+WriteCounts writesOf(const History& history, const Incident& incident);
 
 }  // namespace leasescope

@@ -1,5 +1,9 @@
 #include "ui/models/words.h"
 
+#include <cstdlib>
+
+#include <QStringList>
+
 #include "core/store/port.h"
 #include "core/time/duration_text.h"
 #include "simulator/fault/kind.h"
@@ -46,6 +50,63 @@ QString attemptSentence(const QString& who, const Event& e) {
   return {};
 }
 
+// What made the belief end, as the events tell it: a process that ends is told nothing.
+QString reasonText(const History& history, const Event& e) {
+  const bool crashed = history.holds(e.cause) && history.event(e.cause).kind == EventKind::kFaultBegan &&
+                       faultText(history.event(e.cause)) != QLatin1String("stop");
+  if (crashed && static_cast<DisbeliefReason>(e.detail) == DisbeliefReason::kStop)
+    return QStringLiteral("its process crashed");
+  return reasonText(e.detail);
+}
+
+QString withToken(Token token) {
+  return token == kNoToken ? QStringLiteral("without a token") : QStringLiteral("with #%1").arg(token);
+}
+QString leaseOf(const QString& who, Token token) {
+  return token == kNoToken ? QStringLiteral("%1's lease without a token").arg(who)
+                           : QStringLiteral("%1's lease #%2").arg(who).arg(token);
+}
+
+QString clockSentence(const QString& whose, const Event& e) {
+  if (e.a != 0) return QStringLiteral("%1's clock steps by %2").arg(whose, spanText(Duration(e.a)));
+  if (e.b == 0) return QStringLiteral("%1's clock is set, and shows the same").arg(whose);
+  const QString ppm = countText(static_cast<std::uint64_t>(std::abs(e.b)));
+  return QStringLiteral("%1's clock runs %2 ppm %3").arg(whose, ppm, e.b < 0 ? "slower" : "faster");
+}
+
+QString writeSentence(const QString& who, const Event& e) {
+  const QString highest = QStringLiteral("#%1").arg(static_cast<Token>(e.b));
+  switch (writeFate(e)) {
+    case WriteFate::kStale:
+      return QStringLiteral("%1 writes %2: rejected, %3 seen before").arg(who, withToken(e.token), highest);
+    case WriteFate::kTokenless:
+      return QStringLiteral("%1 writes without a token: refused").arg(who);
+    case WriteFate::kStaleAccepted:
+      return QStringLiteral("%1 writes %2 after %3: accepted").arg(who, withToken(e.token), highest);
+    default:
+      return QStringLiteral("%1 writes %2: accepted").arg(who, withToken(e.token));
+  }
+}
+
+QString restartSentence(const History& history, const Cast& cast, const QString& who, const Event& e) {
+  const Name as{static_cast<std::uint32_t>(e.b)};
+  return as.empty() ? QStringLiteral("%1 starts again").arg(who)
+                    : QStringLiteral("%1 starts again under the id of %2").arg(who, cast.shortName(history, as));
+}
+
+QString refusalSentence(const QString& who, const Event& e) {
+  const QString why = statusText(e.a);
+  switch (static_cast<LifecycleError>(e.detail)) {
+    case LifecycleError::kCannotStart:
+      return QStringLiteral("%1's start is refused: %2").arg(who, why);
+    case LifecycleError::kCannotStop:
+      return QStringLiteral("%1's stop is refused: %2").arg(who, why);
+    case LifecycleError::kStoreFailed:
+      break;
+  }
+  return QStringLiteral("%1 does not start: the store failed").arg(who);
+}
+
 QString faultSentence(const QString& who, const Event& e) {
   const QString fault = faultText(e);
   const Duration length(e.a);
@@ -57,6 +118,7 @@ QString faultSentence(const QString& who, const Event& e) {
   if (fault == QLatin1String("pause")) return QStringLiteral("%1 pauses for %2").arg(who, spanText(length));
   if (fault == QLatin1String("partition"))
     return QStringLiteral("%1 is cut off from the store for %2").arg(who, spanText(length));
+  if (fault == QLatin1String("restart as")) return QStringLiteral("%1 comes back under another's id").arg(who);
   if (fault == QLatin1String("crash")) return QStringLiteral("%1 crashes").arg(who);
   if (fault == QLatin1String("stop")) return QStringLiteral("%1 is told to stop").arg(who);
   if (length > Duration::zero()) return QStringLiteral("%1: %2 for %3").arg(who, fault, spanText(length));
@@ -73,8 +135,8 @@ QString shownText(std::string_view written) {
   return text;
 }
 
-QString secondsText(Duration d) { return shownText(format_seconds(d)); }
-QString secondsText(TrueTime at) { return secondsText(at.time_since_epoch()); }
+QString secondsText(Duration d, int decimals) { return shownText(format_seconds(d, decimals)); }
+QString secondsText(TrueTime at, int decimals) { return secondsText(at.time_since_epoch(), decimals); }
 
 QString spanText(Duration d) {
   const std::int64_t ns = d.count();
@@ -86,13 +148,76 @@ QString spanText(Duration d) {
   return shownText(format_seconds(d * 1000, decimals)) + QStringLiteral(" ms");
 }
 
+QString signedText(Duration d) {
+  const std::int64_t ms = d / std::chrono::milliseconds(1), size = std::abs(ms);
+  const QString sign = ms < 0 ? QString(kMinus) : QStringLiteral("+");
+  return size >= 1000 && size % 1000 == 0 ? sign + QString::number(size / 1000) + QStringLiteral(" s")
+                                          : sign + QString::number(size) + QStringLiteral(" ms");
+}
+
+QString rangeText(TrueTime from, TrueTime to) {
+  return QStringLiteral("%1 – %2 · %3").arg(secondsText(from), secondsText(to), spanText(to - from));
+}
+
 QString countText(std::uint64_t count) {
   QString digits = QString::number(count);
   for (qsizetype at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, kThinSpace);
   return digits;
 }
 
-QString tokenText(Token token) { return token == kNoToken ? QStringLiteral("–") : QStringLiteral("#%1").arg(token); }
+QString statusText(std::int64_t status) {
+  static constexpr const char* kStates[] = {"it does not run", "it is starting", "it runs", "it is stopping"};
+  return status >= 0 && status < 4 ? QString::fromLatin1(kStates[status]) : QString();
+}
+
+QString tokenText(Token token) { return token == kNoToken ? QStringLiteral("no token") : tokenMark(token); }
+
+QString tokenMark(Token token) { return token == kNoToken ? QString() : QStringLiteral("#%1").arg(token); }
+
+QString tokensText(IncidentKind kind, const std::vector<Token>& tokens) {
+  const bool compared = kind == IncidentKind::kStaleWriteRejected || kind == IncidentKind::kStaleWriteAccepted;
+  if (compared && tokens.size() == 2 && tokens[0] != kNoToken)
+    return QStringLiteral("%1 < %2").arg(tokens[0]).arg(tokens[1]);
+  QStringList texts;
+  for (const Token token : tokens) texts << tokenText(token);
+  return texts.isEmpty() ? QStringLiteral("–") : texts.join(u' ');
+}
+
+WriteFate writeFate(EventKind kind, Token token) {
+  switch (kind) {
+    case EventKind::kWriteAccepted:
+      return WriteFate::kAccepted;
+    case EventKind::kWriteRejected:
+      return token == kNoToken ? WriteFate::kTokenless : WriteFate::kStale;
+    case EventKind::kWriteStaleAccepted:
+      return WriteFate::kStaleAccepted;
+    default:
+      return WriteFate::kNone;
+  }
+}
+
+QString writePlate(WriteFate fate, Token token, Token highest, std::uint64_t count) {
+  if (fate == WriteFate::kTokenless) return QStringLiteral("%1 refused: no token").arg(countText(count));
+  const QString verb = fate == WriteFate::kStaleAccepted ? QStringLiteral("accepted") : QStringLiteral("rejected");
+  if (count > 1 && (token == kNoToken || highest == kNoToken))
+    return QStringLiteral("%1 stale writes %2").arg(countText(count), verb);
+  if (token == kNoToken) return QStringLiteral("no token, accepted after #%1").arg(highest);
+  const QString times = count > 1 ? countText(count) + QStringLiteral(" × ") : QString();
+  return QStringLiteral("%1#%2 %3 · %2 < %4").arg(times, QString::number(token), verb, QString::number(highest));
+}
+
+QString writeTitle(WriteFate fate) {
+  switch (fate) {
+    case WriteFate::kStale:
+      return QStringLiteral("write rejected");
+    case WriteFate::kTokenless:
+      return QStringLiteral("write refused: no token");
+    case WriteFate::kStaleAccepted:
+      return QStringLiteral("stale write accepted");
+    default:
+      return QStringLiteral("write accepted");
+  }
+}
 
 QString faultText(const Event& event) {
   const auto& kinds = all_fault_kinds();
@@ -120,21 +245,22 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
     case EventKind::kCrashed:
       return QStringLiteral("%1 crashes").arg(who);
     case EventKind::kRestarted:
-      return QStringLiteral("%1 starts again").arg(who);
+      return restartSentence(history, cast, who, e);
     case EventKind::kAttempt:
       return attemptSentence(who, e);
     case EventKind::kGranted:
-      return QStringLiteral("Store: grants %1 to %2").arg(token, who);
+      return e.token == kNoToken ? QStringLiteral("Store: grants it to %1 without a token").arg(who)
+                                 : QStringLiteral("Store: grants %1 to %2").arg(token, who);
     case EventKind::kRenewed:
-      return QStringLiteral("Store: renews %1's %2").arg(who, token);
+      return QStringLiteral("Store: renews %1").arg(leaseOf(who, e.token));
     case EventKind::kReleased:
-      return QStringLiteral("%1 releases %2").arg(who, token);
+      return QStringLiteral("%1 releases %2").arg(who, e.token == kNoToken ? QStringLiteral("its lease") : token);
     case EventKind::kExpired:
-      return QStringLiteral("Store: %1's lease %2 ends").arg(who, token);
+      return QStringLiteral("Store: %1 ends").arg(leaseOf(who, e.token));
     case EventKind::kBelieved:
-      return QStringLiteral("%1 is told that it owns, with %2").arg(who, token);
+      return QStringLiteral("%1 is told that it owns, %2").arg(who, withToken(e.token));
     case EventKind::kDisbelieved:
-      return QStringLiteral("%1 steps down: %2").arg(who, reasonText(e.detail));
+      return QStringLiteral("%1 steps down: %2").arg(who, reasonText(history, e));
     case EventKind::kWakeupPlanned:
       return QStringLiteral("%1 plans to wake in %2, jitter %3")
           .arg(who, spanText(Duration(e.a)), spanText(Duration(e.b)));
@@ -148,21 +274,16 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
       return QStringLiteral("%1 hears \"%2\"").arg(who, what);
     }
     case EventKind::kChecked:
-      return QStringLiteral("%1 checks that it owns, and computes with %2").arg(who, token);
+      return QStringLiteral("%1 checks that it owns, and computes %2").arg(who, withToken(e.token));
     case EventKind::kWriteAccepted:
-      return QStringLiteral("%1 writes with %2: accepted").arg(who, token);
     case EventKind::kWriteRejected:
-      return QStringLiteral("%1 writes with %2: rejected, %3 seen before")
-          .arg(who, token, tokenText(static_cast<Token>(e.b)));
     case EventKind::kWriteStaleAccepted:
-      return QStringLiteral("%1 writes with %2 after %3: accepted").arg(who, token, tokenText(static_cast<Token>(e.b)));
+      return writeSentence(who, e);
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
       return faultSentence(who, e);
-    case EventKind::kClockChanged: {
-      const QString whose = cast.indexOf(history, e.node) >= 0 ? who : QStringLiteral("The store");
-      return QStringLiteral("%1's clock steps by %2").arg(whose, spanText(Duration(e.a)));
-    }
+    case EventKind::kClockChanged:
+      return clockSentence(cast.indexOf(history, e.node) >= 0 ? who : QStringLiteral("The store"), e);
     case EventKind::kConnected:
       return QStringLiteral("%1 connects").arg(who);
     case EventKind::kDisconnected:
@@ -172,7 +293,7 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
     case EventKind::kUnobservedEnded:
       return QStringLiteral("Observation goes on");
     case EventKind::kRefused:
-      return QStringLiteral("%1 is refused: %2").arg(who, QString::fromStdString(std::string(detail_text(e))));
+      return refusalSentence(who, e);
   }
   return {};
 }

@@ -1,5 +1,5 @@
+#include "ui/models/words.h"
 #include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {
@@ -75,7 +75,7 @@ QString label_of(const AttemptMark& attempt) {
   const bool unanswered = attempt.result == AttemptResult::kUnknown;
   switch (attempt.cause) {
     case AttemptCause::kTimer:
-      return unanswered ? QStringLiteral("no answer") : signed_ms_text(attempt.jitter);
+      return unanswered ? QStringLiteral("no answer") : signedText(attempt.jitter);
     case AttemptCause::kNotified:
       return QStringLiteral("notified");
     case AttemptCause::kRenewal:
@@ -94,8 +94,7 @@ bool over_band(const Scene& scene, const ContenderRow& contender, int from, int 
   });
 }
 
-void paint_attempt_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, std::size_t first,
-                          LaneSize lane) {
+void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, std::size_t first, LaneSize lane) {
   const std::vector<AttemptMark>& attempts = contender.attempts;
   int free_from = scene.left() + 2;
   for (std::size_t i = first; i < attempts.size() && attempts[i].at < scene.viewport.to(); ++i) {
@@ -107,9 +106,11 @@ void paint_attempt_labels(Canvas& canvas, const Scene& scene, const ContenderRow
     const TextStyle style{canvas.colours().muted, 10, 400, word ? Face::kText : Face::kMono};
     const int width = canvas.width_of(label, style);
     const int baseline = lane.y + 10;
-    const bool right = x + 8 + width <= next - 7 && x + 8 + width < scene.right();
-    const bool left = !right && !word && x - 8 - width >= free_from;
+    const auto free = [&](int at) { return !canvas.places().blocked({at, lane.y, width, 12}); };
+    const bool right = x + 8 + width <= next - 7 && x + 8 + width < scene.right() && free(x + 8);
+    const bool left = !right && !word && x - 8 - width >= free_from && free(x - 8 - width);
     if (!label.isEmpty() && (right || left)) {
+      canvas.places().reserve({right ? x + 8 : x - 8 - width, lane.y, width, 12});
       const int at = right ? x + 8 : x - 8 - width;
       if (over_band(scene, contender, at, at + width))
         canvas.fill(at - 2, lane.y, width + 4, 14, canvas.colours().chart);
@@ -126,27 +127,88 @@ std::size_t first_at(const Marks& marks, TrueTime at) {
   return static_cast<std::size_t>(found - marks.begin());
 }
 
-void paint_life(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
+const char* word_of(LifeKind kind) {
+  switch (kind) {
+    case LifeKind::kStarted:
+      return "started";
+    case LifeKind::kStopped:
+      return "stopped";
+    case LifeKind::kCrashed:
+      return "crashed";
+    case LifeKind::kRestarted:
+      return "restarted";
+    case LifeKind::kStartRefused:
+      return "start refused";
+    case LifeKind::kStopRefused:
+      return "stop refused";
+  }
+  return "";
+}
+
+// A start that was refused is a hollow triangle, a stop a hollow square, both struck out; the reason beside them.
+void paint_refused(Canvas& canvas, bool stop, int x, int y) {
   const Colours& c = canvas.colours();
-  const Band held = scene.layout.row.held;
+  const double left = x - 4.0, top = y, right = left + 9, bottom = top + (stop ? 9 : 10);
+  const auto stroke = [&](QPointF a, QPointF b, double w) {
+    QPainter& painter = canvas.painter();
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(c.text, w, Qt::SolidLine, Qt::SquareCap));
+    painter.drawLine(a, b);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+  };
+  canvas.fill(x - 6, y - 2, 14, 14, c.chart);
+  if (stop) {
+    canvas.frame(static_cast<int>(left), y, 9, 9, c.text);
+  } else {
+    stroke({left, top}, {left, bottom}, 1.2);
+    stroke({left, top}, {right, (top + bottom) / 2}, 1.2);
+    stroke({left, bottom}, {right, (top + bottom) / 2}, 1.2);
+  }
+  stroke({left - 1.5, bottom + 1.5}, {right + 1.5, top - 1.5}, 1.5);
+}
+
+bool told_by_release(const Scene& scene, const ContenderRow& contender, const LifeMark& mark, int x) {
+  return mark.kind == LifeKind::kStopped &&
+         std::any_of(contender.held.rbegin(), contender.held.rend(), [&](const LeaseSpan& span) {
+           return span.ending == SpanEnd::kReleased && std::abs(scene.x(span.end.hi) - x) < 60;
+         });
+}
+
+bool on_a_bar(const Scene& scene, const ContenderRow& contender, int from, int to) {
+  return std::any_of(contender.held.begin(), contender.held.end(), [&](const LeaseSpan& span) {
+    return scene.x(span.start.lo) < to && scene.x(held_until(scene.data, span)) > from;
+  });
+}
+
+void paint_life(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
+  const RowMeasures& m = scene.layout.row;
   for (const LifeMark& mark : contender.life) {
     const bool first = mark.at <= TrueTime{} && mark.kind == LifeKind::kStarted;
     if (first || !scene.shows(mark.at)) continue;
-    const int x = scene.x(mark.at), y = scene.y(row) + held.y;
-    const char* word = mark.kind == LifeKind::kStopped   ? "stopped"
-                       : mark.kind == LifeKind::kCrashed ? "crashed"
-                       : mark.kind == LifeKind::kStarted ? "started"
-                                                         : "restarted";
-    const bool by_release = mark.kind == LifeKind::kStopped && !contender.held.empty() &&
-                            std::any_of(contender.held.rbegin(), contender.held.rend(), [&](const LeaseSpan& span) {
-                              return span.ending == SpanEnd::kReleased && std::abs(scene.x(span.end.hi) - x) < 60;
-                            });
-    if (by_release) continue;
-    canvas.vline(x, y, y + held.height, c.text);
-    const QString label = QString::fromLatin1(word);
-    const TextStyle style{c.muted, 10};
-    if (x + 7 + canvas.width_of(label, style) < scene.right())
-      canvas.text(x + 7, y + held.height / 2 + 4, label, style);
+    const int x = scene.x(mark.at);
+    if (mark.refused())
+      paint_refused(canvas, mark.kind == LifeKind::kStopRefused, x, scene.y(row) + m.attempts.y + 1);
+    else if (!told_by_release(scene, contender, mark, x))
+      canvas.vline(x, scene.y(row) + m.held.y, scene.y(row) + m.held.y + m.held.height, canvas.colours().text);
+  }
+}
+
+// The word never stands on a bar: there it could not be read, and the row's header says the same.
+void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
+  const RowMeasures& m = scene.layout.row;
+  const TextStyle style{canvas.colours().muted, 10};
+  for (auto mark = contender.life.rbegin(); mark != contender.life.rend(); ++mark) {
+    const bool first = mark->at <= TrueTime{} && mark->kind == LifeKind::kStarted;
+    if (first || !scene.shows(mark->at)) continue;
+    const int x = scene.x(mark->at);
+    if (told_by_release(scene, contender, *mark, x)) continue;
+    QString label = QString::fromLatin1(word_of(mark->kind));
+    if (mark->refused()) label += QStringLiteral(": ") + statusText(mark->status);
+    const Band lane = mark->refused() ? m.attempts : m.held;
+    const int left = x + (mark->refused() ? 12 : 7), width = canvas.width_of(label, style);
+    const int base = scene.y(row) + lane.y + (mark->refused() ? 10 : lane.height / 2 + 4);
+    if (left + width >= scene.right() || (!mark->refused() && on_a_bar(scene, contender, left, left + width))) continue;
+    if (canvas.places().claim({left, base - 10, width, 12})) canvas.text(left, base, label, style);
   }
 }
 
@@ -159,8 +221,9 @@ void paint_released(Canvas& canvas, const Scene& scene, const RowBox& row, const
     if (span.ending != SpanEnd::kReleased || !scene.shows(span.end.hi)) continue;
     const int x = scene.x(span.end.hi) + 7;
     const bool room = i + 1 >= contender.held.size() || scene.x(contender.held[i + 1].start.hi) > x + 50;
-    if (room && x + 44 < scene.right())
-      canvas.text(x, scene.y(row) + held.y + held.height / 2 + 4, QStringLiteral("released"), style);
+    const int base = scene.y(row) + held.y + held.height / 2 + 4;
+    if (room && x + 44 < scene.right() && canvas.places().claim({x, base - 10, 44, 12}))
+      canvas.text(x, base, QStringLiteral("released"), style);
   }
 }
 
@@ -182,9 +245,19 @@ void paint_attempts(Canvas& canvas, const Scene& scene) {
       paint_attempt(canvas, contender.attempts[i], x, lane, ground);
       last = x;
     }
-    if (lane.full()) paint_attempt_labels(canvas, scene, contender, first, lane);
-    paint_released(canvas, scene, row, contender);
     paint_life(canvas, scene, row, contender);
+  }
+}
+
+void paint_attempt_labels(Canvas& canvas, const Scene& scene) {
+  const Band band = scene.layout.row.attempts;
+  for (const RowBox& row : scene.layout.rows) {
+    if (row.kind != RowKind::kContender || !scene.visible(row)) continue;
+    const ContenderRow& contender = scene.data.contenders()[static_cast<std::size_t>(row.index)];
+    paint_released(canvas, scene, row, contender);
+    paint_life_labels(canvas, scene, row, contender);
+    const LaneSize lane{scene.y(row) + band.y, band.height};
+    if (lane.full()) paint_labels(canvas, scene, contender, first_at(contender.attempts, scene.viewport.from), lane);
   }
 }
 

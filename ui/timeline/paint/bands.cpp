@@ -1,5 +1,5 @@
+#include "ui/models/words.h"
 #include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {
@@ -13,11 +13,9 @@ struct SpanPixels {
 };
 
 SpanPixels pixels_of(const Scene& scene, const LeaseSpan& span) {
-  // A span that is still open ends where we know, or where its lease ends by itself.
-  // A renewal is certain on both sides of its bounds: only when it happened is not.
-  const TrueTime end = span.open()                        ? std::min(scene.data.now(), span.lease_end)
-                       : span.ending == SpanEnd::kRenewed ? span.end.hi
-                                                          : span.end.lo;
+  // A span that is still open lasts as far as is known. A renewal is certain on both sides of its bounds: only when it
+  // happened is not.
+  const TrueTime end = span.open() || span.ending == SpanEnd::kRenewed ? held_until(scene.data, span) : span.end.lo;
   SpanPixels p;
   p.from = scene.clipped_x(span.start.hi);
   p.to = std::max(scene.clipped_x(end), p.from);
@@ -144,26 +142,7 @@ struct LabelPlace {
   bool fits = false;
 };
 
-// The tape of an incident on a band; its own label says what the band's would.
-struct Cover {
-  IncidentKind kind = IncidentKind::kBeliefOverlap;
-  int contender = kNobody;  // kNobody: the store's band
-};
-
-constexpr int kTapeWithLabel = 100;
 constexpr int kLeastLabel = 4;  // no text is narrower
-
-PixelRange tape_at(const Scene& scene, Cover cover, int from, int to) {
-  for (const IncidentMark& incident : scene.data.incidents()) {
-    if (incident.kind != cover.kind || !scene.shows(incident.start, incident.end)) continue;
-    const bool concerned =
-        cover.contender == kNobody ||
-        std::find(incident.contenders.begin(), incident.contenders.end(), cover.contender) != incident.contenders.end();
-    const PixelRange range = incident_range(scene, incident);
-    if (concerned && range.from - 3 < to && range.to + 3 > from) return range;
-  }
-  return {};
-}
 
 // The most room that a single lease of a holding has, tapes left aside.
 int widest(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding) {
@@ -175,31 +154,32 @@ int widest(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding hold
   return widest;
 }
 
-// The first place in a holding where the text is cut neither by a renewal nor by a tape; on the solid part if it can
-// be.
-LabelPlace place_label(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding, int width,
-                       Cover cover) {
-  if (widest(scene, spans, holding) < width + 14) return {};  // before any look at the incidents: they may be many
+// The first place in a holding where the text is cut by no renewal, and meets no tape and no edge of an incident; on
+// the solid part if it can be.
+LabelPlace place_label(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding,
+                       int width, Band lane) {
+  if (widest(scene, spans, holding) < width + 14) return {};
   for (std::size_t i = holding.first; i <= holding.last; ++i) {
     if (spans[i].start.hi >= scene.viewport.to()) break;
     const SpanPixels p = pixels_of(scene, spans[i]);
     const int end = std::max(p.to, scene.clipped_x(scene.until(spans[i].end.lo)));
-    int from = p.from;
-    for (PixelRange tape = tape_at(scene, cover, from, from + width + 14); tape.to > tape.from;
-         tape = tape_at(scene, cover, from, from + width + 14)) {
-      if (cover.contender != kNobody && tape.to - tape.from >= kTapeWithLabel) return {};
-      from = tape.to + 3;
+    for (int from = p.from; end - from >= width + 14;) {
+      const auto in_the_way = canvas.places().blocked({from, lane.y, width + 14, lane.height});
+      if (in_the_way) {
+        from = std::max(from + 1, in_the_way->right() + 2);
+        continue;
+      }
+      if (p.ttl - from >= width + 14) return {from + 7, true, true};
+      if (p.ttl - from < 10 && end - from >= width + 20) return {from + 5, false, true};
+      break;
     }
-    if (p.ttl - from >= width + 14) return {from + 7, true, true};
-    if (p.ttl - from < 10 && end - from >= width + 20) return {from + 5, false, true};
   }
   return {};
 }
 
 void paint_labels_of(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height,
-                     const QString& word, Cover cover) {
+                     const QString& word, bool believed) {
   const Colours& c = canvas.colours();
-  const bool believed = cover.kind == IncidentKind::kBeliefOverlap;
   const int px = height >= 16 ? 11 : 10;
   if (height < 12) return;
   each_holding(scene, spans, [&](Holding holding) {
@@ -207,12 +187,13 @@ void paint_labels_of(Canvas& canvas, const Scene& scene, const std::vector<Lease
     const LeaseSpan& span = spans[holding.first];
     const IdentityColours& id = identity(canvas, scene, span.contender);
     const QString who = word.isEmpty() ? QString::fromStdString(scene.data.letter(span.contender)) : word;
-    const QString token = token_text(span.token);
+    const QString token = tokenMark(span.token);
     for (const QString& label : {token.isEmpty() ? who : who + "  " + token, token.isEmpty() ? who : token}) {
       const TextStyle style{believed ? c.text : id.on, px, believed ? 500 : 600};
       const int width = canvas.width_of(label, style);
-      const LabelPlace place = place_label(scene, spans, holding, width, cover);
+      const LabelPlace place = place_label(canvas, scene, spans, holding, width, {y, height});
       if (!place.fits) continue;
+      canvas.places().reserve({place.x, y, width, height});
       if (place.solid) {
         canvas.text(place.x, y + (height + 1) / 2 + (px == 11 ? 4 : 3), label, style);
       } else {
@@ -241,8 +222,21 @@ void paint_renewal_marks(Canvas& canvas, const Scene& scene, const MutexRow& mut
                    true);
     free_from = x + 8;
     const bool next_far = i + 1 >= mutex.held.size() || scene.x(mutex.held[i + 1].start.hi) > x + width + 18;
-    if (next_far && x + width + 10 < scene.right()) canvas.text(x + 7, band_end + 9, QStringLiteral("renewed"), style);
+    if (next_far && x + width + 10 < scene.right() && canvas.places().claim({x + 7, band_end, width, 12}))
+      canvas.text(x + 7, band_end + 9, QStringLiteral("renewed"), style);
   }
+}
+
+bool told_in_rail(Canvas& canvas, const Scene& scene, int mutex, const GapSpan& gap) {
+  const TrueTime end = scene.until(gap.end.hi);
+  const std::vector<IncidentMark>& incidents = scene.data.incidents();
+  for (std::size_t i = 0; i < incidents.size(); ++i) {
+    const IncidentMark& incident = incidents[i];
+    if (incident.kind == IncidentKind::kLeaderless && incident.mutex == mutex && incident.start < end &&
+        incident.end > gap.begin.lo)
+      return rail_says(canvas, scene, i);
+  }
+  return false;
 }
 
 }  // namespace
@@ -316,7 +310,6 @@ void paint_gaps(Canvas& canvas, const Scene& scene) {
   for (const RowBox& row : scene.layout.rows) {
     if (row.kind != RowKind::kMutex || !scene.visible(row)) continue;
     const int y = scene.y(row) + band.y;
-    int free_from = scene.left();
     for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
       const bool open = gap.end.hi == kOpenEnd;
       const TrueTime end = open ? scene.data.now() : gap.end.lo;
@@ -327,17 +320,32 @@ void paint_gaps(Canvas& canvas, const Scene& scene) {
       canvas.hline(y + band.height - 1, from, to, c.gap_line);
       canvas.vline(from, y + band.height - 5, y + band.height, c.gap_line);
       if (!open) canvas.vline(to - 1, y + band.height - 5, y + band.height, c.gap_line);
-      QString length = length_text(end - gap.begin.hi);
-      if (!open && !(gap.begin.exact() && gap.end.exact()))
-        length = QString::number((end - gap.begin.hi) / std::chrono::milliseconds(1)) + " … " +
-                 length_text(gap.end.hi - gap.begin.lo);
-      const QString label = QStringLiteral("leaderless ") + length;
-      const TextStyle style{c.text, 10, 500};
-      const int width = canvas.width_of(label, style);
-      const int left = std::max(to - 4 - width, scene.left() + 4);
-      if (left < free_from || left + width > scene.right()) continue;
-      canvas.text(left, y - 3, label, style);
-      free_from = left + width + 8;
+    }
+  }
+}
+
+// Above the gap, before its end or behind its begin; what the rail says already is not said twice.
+void paint_gap_labels(Canvas& canvas, const Scene& scene) {
+  const TextStyle style{canvas.colours().text, 10, 500};
+  for (const RowBox& row : scene.layout.rows) {
+    if (row.kind != RowKind::kMutex || !scene.visible(row)) continue;
+    const int base = scene.y(row) + measures().mutex_band.y - 3;
+    for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
+      const bool open = gap.end.hi == kOpenEnd;
+      const TrueTime end = open ? scene.data.now() : gap.end.lo;
+      if (!scene.shows(gap.begin.hi, end) || end < gap.begin.hi || told_in_rail(canvas, scene, row.index, gap))
+        continue;
+      const bool exact = open || (gap.begin.exact() && gap.end.exact());
+      const QString label = QStringLiteral("leaderless ") +
+                            (exact ? spanText(end - gap.begin.hi)
+                                   : spanText(end - gap.begin.hi) + " … " + spanText(gap.end.hi - gap.begin.lo));
+      const int from = scene.clipped_x(gap.begin.hi), to = scene.clipped_x(end), width = canvas.width_of(label, style);
+      for (const int x : {to - 4 - width, from + 4, to + 5}) {
+        if (x < scene.left() + 2 || x + width > scene.right()) continue;
+        if (!canvas.places().claim({x, base - 10, width, 12})) continue;
+        canvas.text(x, base, label, style);
+        break;
+      }
     }
   }
 }
@@ -350,16 +358,15 @@ void paint_band_labels(Canvas& canvas, const Scene& scene) {
     if (row.kind == RowKind::kMutex) {
       const Band band = measures().mutex_band;
       const MutexRow& mutex = scene.data.mutexes()[index];
-      paint_labels_of(canvas, scene, mutex.held, y + band.y, band.height, {}, {IncidentKind::kDoubleGrant, kNobody});
+      paint_labels_of(canvas, scene, mutex.held, y + band.y, band.height, {}, false);
       paint_renewal_marks(canvas, scene, mutex, y + band.y + band.height);
     }
     if (row.kind != RowKind::kContender) continue;
     const ContenderRow& contender = scene.data.contenders()[index];
     const RowMeasures& m = scene.layout.row;
-    paint_labels_of(canvas, scene, contender.held, y + m.held.y, m.held.height, QStringLiteral("held"),
-                    {IncidentKind::kDoubleGrant, row.index});
+    paint_labels_of(canvas, scene, contender.held, y + m.held.y, m.held.height, QStringLiteral("held"), false);
     paint_labels_of(canvas, scene, contender.believed, y + m.believed.y, m.believed.height, QStringLiteral("believes"),
-                    {IncidentKind::kBeliefOverlap, row.index});
+                    true);
   }
 }
 

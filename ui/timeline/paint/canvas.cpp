@@ -44,6 +44,28 @@ QPainterPath bits_in(const QRect& area, const TileBits& bits, int phase) {
 
 }  // namespace
 
+void Places::reserve(const QRect& area) {
+  if (area.isEmpty() || area.bottom() < 0) return;
+  const auto last = static_cast<std::size_t>(area.bottom() / kStrip);
+  if (last > 1024) return;  // far below any picture
+  if (strips_.size() <= last) strips_.resize(last + 1);
+  for (auto i = static_cast<std::size_t>(std::max(area.top(), 0) / kStrip); i <= last; ++i) strips_[i].push_back(area);
+}
+
+std::optional<QRect> Places::blocked(const QRect& area) const {
+  for (auto i = static_cast<std::size_t>(std::max(area.top(), 0) / kStrip);
+       i < strips_.size() && static_cast<int>(i) * kStrip <= area.bottom(); ++i)
+    for (const QRect& other : strips_[i])
+      if (other.intersects(area)) return other;
+  return {};
+}
+
+bool Places::claim(const QRect& area) {
+  if (blocked(area)) return false;
+  reserve(area);
+  return true;
+}
+
 Canvas::Canvas(QPainter& painter, Theme theme, TileCache& tiles, int phase)
     : painter_(painter),
       theme_(theme),
@@ -161,11 +183,16 @@ void Canvas::diamond(double x, double y, double r, const QColor& ground) {
 void Canvas::badge(int x, int y, const QString& letter, const IdentityColours& id, int size) {
   painter_.setRenderHint(QPainter::Antialiasing, true);
   QPainterPath path;
-  path.addRoundedRect(QRectF(x, y, size, size), measures().radius_badge, measures().radius_badge);
+  const int width = badge_width(letter, size);
+  path.addRoundedRect(QRectF(x, y, width, size), measures().radius_badge, measures().radius_badge);
   painter_.fillPath(path, id.ink);
   painter_.setRenderHint(QPainter::Antialiasing, false);
   const int px = letter.size() > 1 ? size / 2 + 1 : size * 11 / 16;
-  text(x + size / 2, y + size / 2 + (px * 4 + 5) / 11, letter, {id.on, px, 600, Face::kText, Align::kCentre});
+  text(x + width / 2, y + size / 2 + (px * 4 + 5) / 11, letter, {id.on, px, 600, Face::kText, Align::kCentre});
+}
+
+int Canvas::badge_width(const QString& letter, int size) {
+  return letter.size() < 3 ? size : size + 6 * (static_cast<int>(letter.size()) - 2);
 }
 
 int Canvas::width_of(const QString& text, const TextStyle& style) const {

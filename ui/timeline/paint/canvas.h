@@ -1,5 +1,8 @@
 // The few strokes every mark is made of: flat rectangles, hatches, hairlines, text. No pens, no save, no restore.
 #pragma once
+#include <optional>
+#include <vector>
+
 #include <QPainter>
 #include <QString>
 
@@ -30,6 +33,23 @@ struct PlateStyle {
   Align align = Align::kLeft;
 };
 
+// Where labels are, and what none may cover. The most important ask first; whoever finds its place taken goes elsewhere
+// or is left out.
+class Places {
+ public:
+  // Nothing may be written here.
+  void reserve(const QRect& area);
+  // What lies in the way there, or nothing.
+  std::optional<QRect> blocked(const QRect& area) const;
+  // Takes the place, unless something lies there.
+  bool claim(const QRect& area);
+  void clear() { strips_.clear(); }
+
+ private:
+  static constexpr int kStrip = 32;
+  std::vector<std::vector<QRect>> strips_;  // by y / kStrip
+};
+
 class Canvas {
  public:
   // `phase`: where hatches start, so that they travel with the bars.
@@ -38,6 +58,7 @@ class Canvas {
   const Colours& colours() const { return colours_; }
   Theme theme() const { return theme_; }
   QPainter& painter() { return painter_; }
+  Places& places() { return places_; }
 
   void fill(int x, int y, int w, int h, const QColor& colour);
   void hatch(int x, int y, int w, int h, Tile tile, const QColor& line, const QColor& ground);
@@ -56,6 +77,7 @@ class Canvas {
   void barred_disc(double x, double y, double r, const QColor& ground);
   void diamond(double x, double y, double r, const QColor& ground);
   void badge(int x, int y, const QString& letter, const IdentityColours& id, int size = 16);
+  static int badge_width(const QString& letter, int size = 16);
 
   int width_of(const QString& text, const TextStyle& style) const;
   void text(int x, int baseline, const QString& text, const TextStyle& style);
@@ -73,6 +95,7 @@ class Canvas {
   Theme theme_;
   const Colours& colours_;
   TileCache& tiles_;
+  Places places_;
   int phase_;
   double ratio_;
   bool vector_;  // an SVG: brushes with pictures do not survive there

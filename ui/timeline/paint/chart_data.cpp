@@ -5,18 +5,17 @@
 #include <fmt/format.h>
 
 #include "core/store/port.h"
-#include "core/time/duration_text.h"
 #include "simulator/fault/kind.h"
 
 namespace leasescope {
 namespace {
 
 int lookup(const std::vector<int>& index, Name name) {
-  return name.handle < index.size() ? index[name.handle] : kNobody;
+  return name.handle < index.size() ? index[name.handle] : kNoContender;
 }
 
 void remember(std::vector<int>& index, Name name, int value) {
-  if (name.handle >= index.size()) index.resize(name.handle + 1, kNobody);
+  if (name.handle >= index.size()) index.resize(name.handle + 1, kNoContender);
   index[name.handle] = value;
 }
 
@@ -24,7 +23,7 @@ template <class Rows>
 int find_row(const Rows& rows, const std::string& name) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (rows[i].name == name) return static_cast<int>(i);
-  return kNobody;
+  return kNoContender;
 }
 
 Moment moment(const Event& event) { return {event.lo, event.hi}; }
@@ -64,11 +63,11 @@ std::string spoken(std::string_view name) {
   return text;
 }
 
-std::string step_text(Duration step) {
-  const std::string text = format_duration(step.count() < 0 ? -step : step);
-  const std::string_view view = text;
-  const std::size_t unit = std::min(view.find_first_not_of("0123456789"), view.size());
-  return fmt::format("{}{} {}", step.count() < 0 ? "\u2212" : "+", view.substr(0, unit), view.substr(unit));
+// "clock −7 s", "clock 50 000 ppm slower".
+std::string clock_label(const Event& event) {
+  if (event.a != 0 || event.b == 0) return "clock " + signedText(Duration(event.a)).toStdString();
+  const auto ppm = static_cast<std::uint64_t>(std::abs(event.b));
+  return fmt::format("clock {} ppm {}", countText(ppm).toStdString(), event.b < 0 ? "slower" : "faster");
 }
 
 }  // namespace
@@ -82,6 +81,8 @@ void ChartData::reset(const RunFacts& facts) {
     mutexes_.emplace_back();
     mutexes_.back().name = name;
   }
+  cast_.reset(facts.contenders);
+  contenders_.reserve(facts.contenders.size());
   for (std::size_t i = 0; i < facts.contenders.size(); ++i) {
     contenders_.emplace_back();
     contenders_.back().name = facts.contenders[i];
@@ -95,12 +96,14 @@ void ChartData::reset(const RunFacts& facts) {
 }
 
 bool ChartData::append(const History& history) {
-  const bool news =
-      history.events.size() > folded_ || history.now > now_ || history.incidents.size() != incidents_.size();
+  const bool news = history.last() > folded_ || history.now > now_ || history.incidents.size() != incidents_.size();
   if (!news) return false;
   names_ = &history.names;
   history_ = &history;
-  for (; folded_ < history.events.size(); ++folded_) fold(history.events[folded_]);
+  for (folded_ = std::max(folded_, history.forgotten); folded_ < history.last(); ++folded_) {
+    seat(history.event(folded_ + 1));
+    fold(history.event(folded_ + 1));
+  }
   now_ = std::max(now_, history.now);
   fold_incidents(history.incidents);
   names_ = nullptr;
@@ -116,33 +119,21 @@ void ChartData::set_now(TrueTime now) {
 }
 
 std::string ChartData::letter(int contender) const {
-  if (contender < 0) return "–";
-  const std::string one(1, static_cast<char>('A' + contender % 26));
-  if (contender < kNamed) return one;
-  const int rest = contender - kNamed;
-  return std::string(1, static_cast<char>('A' + rest / 26 % 26)) + static_cast<char>('A' + rest % 26);
+  return contender < 0 ? std::string("–") : Cast::letter(contender).toStdString();
 }
 
 int ChartData::hue(int contender) const { return contender < 0 ? 0 : contender % kNamed; }
 
 // ---- names
 
-int ChartData::known_contender(Name name) const { return lookup(contender_index_, name); }
+int ChartData::contender_of(Name name) const { return cast_.indexOf(*history_, name); }
 
-int ChartData::contender_of(Name name) {
-  if (name.empty()) return kNobody;
-  int found = lookup(contender_index_, name);
-  if (found != kNobody) return found;
-  const std::string text = name_of(name);
-  found = find_row(contenders_, text);
-  if (found == kNobody) {
-    found = static_cast<int>(contenders_.size());
-    contenders_.emplace_back();
-    contenders_.back().name = text;
-    contenders_.back().foreign = !facts_.contenders.empty();
-  }
-  remember(contender_index_, name, found);
-  return found;
+// A row for whoever is new in this event.
+void ChartData::seat(const Event& event) {
+  if (!cast_.take(*history_, event)) return;
+  contenders_.emplace_back();
+  contenders_.back().name = cast_.name(cast_.size() - 1);
+  contenders_.back().foreign = !facts_.contenders.empty();
 }
 
 int ChartData::mutex_of(Name name) {
@@ -151,10 +142,10 @@ int ChartData::mutex_of(Name name) {
     return 0;
   }
   int found = lookup(mutex_index_, name);
-  if (found != kNobody) return found;
+  if (found != kNoContender) return found;
   const std::string text = name_of(name);
   found = find_row(mutexes_, text);
-  if (found == kNobody) {
+  if (found == kNoContender) {
     found = static_cast<int>(mutexes_.size());
     mutexes_.emplace_back();
     mutexes_.back().name = text;
@@ -165,10 +156,10 @@ int ChartData::mutex_of(Name name) {
 
 int ChartData::resource_of(Name name) {
   int found = lookup(resource_index_, name);
-  if (found != kNobody) return found;
+  if (found != kNoContender) return found;
   const std::string text = name_of(name);
   found = find_row(resources_, text);
-  if (found == kNobody) {
+  if (found == kNoContender) {
     found = static_cast<int>(resources_.size());
     resources_.emplace_back();
     resources_.back().name = text;
@@ -179,9 +170,8 @@ int ChartData::resource_of(Name name) {
 }
 
 std::vector<BandSpan>& ChartData::bands_of(Name node) {
-  int who = known_contender(node);
-  if (who == kNobody) who = find_row(contenders_, name_of(node));
-  return who == kNobody ? store_bands_ : contenders_[static_cast<std::size_t>(who)].bands;
+  const int who = contender_of(node);
+  return who == kNoContender ? store_bands_ : contenders_[static_cast<std::size_t>(who)].bands;
 }
 
 // ---- events
@@ -238,6 +228,7 @@ void ChartData::fold(const Event& event) {
     case EventKind::kUnobservedEnded:
       return on_unobserved(event);
     case EventKind::kRefused:
+      return on_refused(event);
     case EventKind::kChecked:
       return;
   }
@@ -259,7 +250,7 @@ void ChartData::begin_held(const Event& event, bool renewal) {
   if (span.token == kNoToken && renewal && !mutex.held.empty()) span.token = mutex.held.back().token;
   mutex.highest = std::max(mutex.highest, span.token);
   mutex.held.push_back(span);
-  if (span.contender != kNobody) {
+  if (span.contender != kNoContender) {
     ContenderRow& row = contenders_[static_cast<std::size_t>(span.contender)];
     row.mutex = span.mutex;
     row.held.push_back(span);
@@ -271,7 +262,7 @@ void ChartData::close_held(int mutex, Moment end, SpanEnd ending) {
   if (held.empty() || !held.back().open()) return;
   held.back().end = end;
   held.back().ending = ending;
-  if (held.back().contender == kNobody) return;
+  if (held.back().contender == kNoContender) return;
   std::vector<LeaseSpan>& own = contenders_[static_cast<std::size_t>(held.back().contender)].held;
   for (auto span = own.rbegin(); span != own.rend(); ++span) {
     if (span->mutex != mutex) continue;
@@ -310,17 +301,18 @@ void ChartData::on_freed(const Event& event, SpanEnd ending) {
   MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
   // After a take-over the earlier owner's end says nothing about who holds now.
   const bool current =
-      !mutex.held.empty() && mutex.held.back().open() && (who == kNobody || mutex.held.back().contender == who);
+      !mutex.held.empty() && mutex.held.back().open() && (who == kNoContender || mutex.held.back().contender == who);
   if (!current) return;
   close_held(index, moment(event), ending);
-  mutex.gaps.push_back({moment(event), {kOpenEnd, kOpenEnd}});
+  const bool seen = unobserved_.empty() || !unobserved_.back().open();
+  if (seen) mutex.gaps.push_back({moment(event), {kOpenEnd, kOpenEnd}});
 }
 
 // ---- what a contender believed and did
 
 void ChartData::on_attempt(const Event& event) {
   const int who = contender_of(event.node);
-  if (who == kNobody) return;
+  if (who == kNoContender) return;
   ContenderRow& row = contenders_[static_cast<std::size_t>(who)];
   const auto result = static_cast<AttemptResult>(event.detail);
   const auto kind = static_cast<RequestKind>(event.b);
@@ -363,7 +355,7 @@ void ChartData::on_attempt(const Event& event) {
 
 void ChartData::on_believed(const Event& event) {
   const int who = contender_of(event.node);
-  if (who == kNobody) return;
+  if (who == kNoContender) return;
   ContenderRow& row = contenders_[static_cast<std::size_t>(who)];
   if (!row.believed.empty() && row.believed.back().open()) {
     row.believed.back().end = moment(event);
@@ -385,7 +377,7 @@ void ChartData::on_believed(const Event& event) {
 
 void ChartData::on_disbelieved(const Event& event) {
   const int who = contender_of(event.node);
-  if (who == kNobody) return;
+  if (who == kNoContender) return;
   std::vector<LeaseSpan>& believed = contenders_[static_cast<std::size_t>(who)].believed;
   if (believed.empty() || !believed.back().open()) return;
   believed.back().end = moment(event);
@@ -394,7 +386,7 @@ void ChartData::on_disbelieved(const Event& event) {
 
 void ChartData::on_wakeup(const Event& event) {
   const int who = contender_of(event.node);
-  if (who == kNobody) return;
+  if (who == kNoContender) return;
   WakeWindow window;
   window.planned = event.hi;
   window.drawn = event.hi + Duration(event.a);
@@ -408,21 +400,19 @@ void ChartData::on_notification(const Event& event) {
   const auto step = static_cast<NotificationStep>(event.detail);
   if (step != NotificationStep::kReceived || static_cast<StoreEventKind>(event.a) != StoreEventKind::kReleased) return;
   const int who = contender_of(event.node);
-  if (who == kNobody) return;
+  if (who == kNoContender) return;
   contenders_[static_cast<std::size_t>(who)].notified = event.hi;
   NotificationMark mark;
   mark.at = event.hi;
   mark.target = who;
   mark.sent = event.hi;
-  mark.source = event.b > 0 ? contender_of(Name{static_cast<std::uint32_t>(event.b)}) : kNobody;
-  if (event.cause != 0 && event.cause <= history_->events.size()) {
-    const Event& cause = history_->events[event.cause - 1];
-    if (cause.hi <= event.hi) mark.sent = cause.hi;
-  }
+  mark.source = event.b > 0 ? contender_of(Name{static_cast<std::uint32_t>(event.b)}) : kNoContender;
+  if (history_->holds(event.cause) && history_->event(event.cause).hi <= event.hi)
+    mark.sent = history_->event(event.cause).hi;
   const std::vector<LeaseSpan>& held = mutexes_[static_cast<std::size_t>(mutex_of(event.mutex))].held;
   for (auto span = held.rbegin(); span != held.rend() && span != held.rbegin() + 4; ++span) {
     if (span->ending != SpanEnd::kReleased) continue;
-    if (mark.source == kNobody) mark.source = span->contender;
+    if (mark.source == kNoContender) mark.source = span->contender;
     if (mark.source == span->contender) mark.sent = std::min(mark.sent, span->end.hi);
     break;
   }
@@ -431,7 +421,7 @@ void ChartData::on_notification(const Event& event) {
 
 void ChartData::on_life(const Event& event, LifeKind kind) {
   const int who = contender_of(event.node);
-  if (who == kNobody) return;
+  if (who == kNoContender) return;
   if (!event.mutex.empty()) contenders_[static_cast<std::size_t>(who)].mutex = mutex_of(event.mutex);
   contenders_[static_cast<std::size_t>(who)].life.push_back({event.hi, kind});
 }
@@ -458,7 +448,7 @@ void ChartData::on_fault(const Event& event) {
     band.kind = BandKind::kSkew;
     band.lasts = false;
     band.end = event.hi;
-    band.label = "clock " + step_text(Duration(event.a));
+    band.label = clock_label(event);
     bands.push_back(band);
     return;
   }
@@ -496,28 +486,54 @@ void ChartData::on_connection(const Event& event) {
   bands.push_back(band);
 }
 
+// What a contender does not see hides its own row; what the observer of the store does not see, the mutex too: until it
+// is seen again there is neither an owner nor a gap.
 void ChartData::on_unobserved(const Event& event) {
-  std::vector<BandSpan>& bands = bands_of(event.node);
+  const bool everywhere = contender_of(event.node) == kNoContender;
+  std::vector<BandSpan>& bands = everywhere ? unobserved_ : bands_of(event.node);
   if (event.kind == EventKind::kUnobservedEnded) {
-    for (BandSpan& band : bands)
-      if (band.open() && band.kind == BandKind::kUnobserved && band.name == event.node.handle) band.end = event.hi;
+    bool ended = false;
+    for (BandSpan& band : bands) {
+      if (!band.open() || band.kind != BandKind::kUnobserved || band.name != event.node.handle) continue;
+      band.end = event.hi;
+      ended = true;
+    }
+    if (!ended || !everywhere) return;
+    for (MutexRow& mutex : mutexes_) {
+      const bool free = !mutex.held.empty() && !mutex.held.back().open();
+      if (free) mutex.gaps.push_back({moment(event), {kOpenEnd, kOpenEnd}});
+    }
     return;
   }
   BandSpan band;
-  band.begin = event.hi;
+  band.begin = event.lo;
   band.kind = BandKind::kUnobserved;
-  band.label = "not observed";
+  band.label = everywhere ? "the store did not answer" : "not observed";
   band.name = event.node.handle;
   bands.push_back(band);
+  if (!everywhere) return;
+  for (MutexRow& mutex : mutexes_)
+    if (!mutex.gaps.empty() && mutex.gaps.back().end.hi == kOpenEnd) mutex.gaps.back().end = moment(event);
 }
 
-// Incidents are few and their ends move while they are open, so they are taken over as they are.
+void ChartData::on_refused(const Event& event) {
+  const int who = contender_of(event.node);
+  if (who == kNoContender) return;
+  const bool stop = static_cast<LifecycleError>(event.detail) == LifecycleError::kCannotStop;
+  contenders_[static_cast<std::size_t>(who)].life.push_back(
+      {event.hi, stop ? LifeKind::kStopRefused : LifeKind::kStartRefused, event.a});
+}
+
+// Their ends and causes move while they are open, and those of writes while their writer goes on; the latest few
+// hundred are looked at again, so that a long run costs no more than a short one.
 void ChartData::fold_incidents(const IncidentList& incidents) {
+  constexpr std::size_t kMoving = 512;
   incidents_.resize(std::min(incidents_.size(), incidents.size()));
-  for (std::size_t i = 0; i < incidents.size(); ++i) {
+  settled_ = std::min(settled_, incidents_.size());
+  for (std::size_t i = settled_; i < incidents.size(); ++i) {
     const Incident& from = incidents[i];
     if (i < incidents_.size() && !incidents_[i].open && incidents_[i].end == from.end &&
-        incidents_[i].kind == from.kind && incidents_[i].cause.size() == from.cause.size())
+        incidents_[i].kind == from.kind && incidents_[i].cause == from.cause)
       continue;
     IncidentMark mark;
     mark.kind = from.kind;
@@ -533,6 +549,7 @@ void ChartData::fold_incidents(const IncidentList& incidents) {
     else
       incidents_.push_back(std::move(mark));
   }
+  while (settled_ + kMoving < incidents_.size() && !incidents_[settled_].open) ++settled_;
 }
 
 }  // namespace leasescope

@@ -1,16 +1,19 @@
 // What the timeline draws: rows and spans, folded from a history, one event after the other. int64 nanoseconds only.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/history/history.h"
+#include "ui/models/cast.h"
+#include "ui/models/words.h"
 #include "ui/timeline/paint/run_facts.h"
 
 namespace leasescope {
 
 inline constexpr TrueTime kOpenEnd = TrueTime::max();  // has not ended yet
-inline constexpr int kNobody = -1;
+inline constexpr int kNoContender = -1;
 inline constexpr int kNamed = 10;  // contenders with a hue of their own
 
 // A moment known within bounds; equal but in the live world.
@@ -40,7 +43,7 @@ struct LeaseSpan {
   TrueTime ttl_end{};    // then the transition
   TrueTime lease_end{};  // held: as promised; believed: the contender's own deadline
   Token token = kNoToken;
-  int contender = kNobody;
+  int contender = kNoContender;
   int mutex = 0;
   SpanEnd ending = SpanEnd::kOpen;
   bool renewal = false;  // begins by one
@@ -68,16 +71,17 @@ struct WakeWindow {
 struct NotificationMark {
   TrueTime sent{};
   TrueTime at{};
-  int source = kNobody;  // who released
-  int target = kNobody;
+  int source = kNoContender;  // who released
+  int target = kNoContender;
 };
 
 struct WriteMark {
   TrueTime at{};
   Token token = kNoToken;
   Token highest = kNoToken;  // the resource had seen before
-  int writer = kNobody;
+  int writer = kNoContender;
   EventKind result = EventKind::kWriteAccepted;
+  WriteFate fate() const { return writeFate(result, token); }
 };
 
 enum class BandKind : std::uint8_t { kPause, kPartition, kSkew, kServer, kUnobserved };
@@ -94,15 +98,17 @@ struct BandSpan {
   bool open() const { return end == kOpenEnd; }
 };
 
-enum class LifeKind : std::uint8_t { kStarted, kStopped, kCrashed, kRestarted };
+enum class LifeKind : std::uint8_t { kStarted, kStopped, kCrashed, kRestarted, kStartRefused, kStopRefused };
 struct LifeMark {
   TrueTime at{};
   LifeKind kind = LifeKind::kStarted;
+  std::int64_t status = 0;  // in which it was, when it was refused
+  bool refused() const { return kind >= LifeKind::kStartRefused; }
 };
 
 struct RequestMark {
   TrueTime at{};
-  int contender = kNobody;
+  int contender = kNoContender;
   enum class Kind : std::uint8_t { kGranted, kRefused, kFailed, kReleased } kind = Kind::kGranted;
 };
 
@@ -167,6 +173,8 @@ class ChartData {
   const std::vector<ResourceRow>& resources() const { return resources_; }
   const std::vector<RequestMark>& requests() const { return requests_; }
   const std::vector<BandSpan>& store_bands() const { return store_bands_; }
+  // Time in which the store did not tell anything, in order: nobody held it for all we know, and nobody did not.
+  const std::vector<BandSpan>& unobserved() const { return unobserved_; }
   const std::vector<NotificationMark>& notifications() const { return notifications_; }
   const std::vector<IncidentMark>& incidents() const { return incidents_; }
   // Moments worth stopping at, ascending.
@@ -176,13 +184,12 @@ class ChartData {
   TrueTime end() const { return TrueTime(facts_.length); }
   std::uint64_t revision() const { return revision_; }
 
-  // "A" … "J", then "AA" …; the hue repeats from the eleventh on.
+  // As in the tables (ui/models/cast.h); the hue repeats from the eleventh on.
   std::string letter(int contender) const;
   int hue(int contender) const;
 
  private:
-  int contender_of(Name name);
-  int known_contender(Name name) const;
+  int contender_of(Name name) const;
   int mutex_of(Name name);
   int resource_of(Name name);
   std::string name_of(Name name) const { return std::string(names_->text(name)); }
@@ -201,6 +208,8 @@ class ChartData {
   void on_life(const Event& event, LifeKind kind);
   void on_connection(const Event& event);
   void on_unobserved(const Event& event);
+  void on_refused(const Event& event);
+  void seat(const Event& event);
   void begin_held(const Event& event, bool renewal);
   void close_held(int mutex, Moment end, SpanEnd ending);
   void fold_incidents(const IncidentList& incidents);
@@ -211,16 +220,23 @@ class ChartData {
   std::vector<ContenderRow> contenders_;
   std::vector<ResourceRow> resources_;
   std::vector<RequestMark> requests_;
-  std::vector<BandSpan> store_bands_;
+  std::vector<BandSpan> store_bands_, unobserved_;
   std::vector<NotificationMark> notifications_;
   std::vector<IncidentMark> incidents_;
   std::vector<TrueTime> moments_;
-  std::vector<int> contender_index_, mutex_index_, resource_index_;  // by name handle, -1 = not met yet
-  const NameTable* names_ = nullptr;                                 // only during append
-  const History* history_ = nullptr;                                 // only during append
-  std::size_t folded_ = 0;
+  std::vector<int> mutex_index_, resource_index_;  // by name handle, -1 = not met yet
+  Cast cast_;
+  const NameTable* names_ = nullptr;  // only during append
+  const History* history_ = nullptr;  // only during append
+  Sequence folded_ = 0;
+  std::size_t settled_ = 0;  // incidents before it have ended and are taken over for good
   TrueTime now_{};
   std::uint64_t revision_ = 0;
 };
+
+// Until when a span lasted as far as is known: to its end, or, without one, to now. What was promised ends nothing.
+inline TrueTime held_until(const ChartData& data, const LeaseSpan& span) {
+  return span.open() ? std::max(data.now(), span.start.hi) : span.end.hi;
+}
 
 }  // namespace leasescope

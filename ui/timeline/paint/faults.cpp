@@ -1,5 +1,5 @@
+#include "ui/models/words.h"
 #include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {
@@ -40,8 +40,11 @@ void each_band(const Scene& scene, Do&& action) {
     const std::vector<BandSpan>* bands = nullptr;
     if (row.kind == RowKind::kContender) bands = &scene.data.contenders()[static_cast<std::size_t>(row.index)].bands;
     if (row.kind == RowKind::kStore) bands = &scene.data.store_bands();
-    if (bands == nullptr) continue;
-    for (const BandSpan& band : *bands)
+    if (bands != nullptr)
+      for (const BandSpan& band : *bands)
+        if (scene.shows(band.begin, scene.until(band.end))) action(row, band);
+    if (row.kind != RowKind::kMutex && row.kind != RowKind::kStore) continue;
+    for (const BandSpan& band : scene.data.unobserved())
       if (scene.shows(band.begin, scene.until(band.end))) action(row, band);
   }
 }
@@ -55,7 +58,7 @@ QString label_of(const Scene& scene, const BandSpan& band) {
   return label + ' ' +
          (tenths ? QString::number(length / std::chrono::milliseconds(100) / 10) + '.' +
                        QString::number(length / std::chrono::milliseconds(100) % 10) + " s"
-                 : length_text(length));
+                 : spanText(length));
 }
 
 // Where in a row a plate covers neither an attempt nor a bar; none when there is no such place.
@@ -108,9 +111,12 @@ void paint_fault_labels(Canvas& canvas, const Scene& scene) {
     if (row.kind == RowKind::kContender) {
       style.height = std::min(14, scene.layout.row.attempts.height + 1);
       const std::optional<QPoint> place = free_place(scene, row, range, width, style.height);
-      if (place) canvas.plate(place->x(), place->y(), label, style);
+      if (place && canvas.places().claim({place->x(), place->y(), width, style.height}))
+        canvas.plate(place->x(), place->y(), label, style);
     } else {
-      canvas.plate(range.from + 4, scene.y(row) + (row.height - style.height) / 2, label, style);
+      const int y = scene.y(row) + (row.height - style.height) / 2;
+      if (canvas.places().claim({range.from + 4, y, width, style.height}))
+        canvas.plate(range.from + 4, y, label, style);
     }
   });
 }

@@ -1,5 +1,5 @@
+#include "ui/models/words.h"
 #include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {

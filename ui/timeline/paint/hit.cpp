@@ -1,7 +1,7 @@
 #include "ui/timeline/paint/hit.h"
 
+#include "ui/models/words.h"
 #include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {
@@ -52,9 +52,10 @@ Hit hit_mark(const Scene& scene, const Marks& marks, HitKind kind, const RowBox&
 Hit hit_incident(const Scene& scene, QPoint at) {
   Hit best;
   int worst = 9;
-  for (std::size_t i = 0; i < scene.data.incidents().size(); ++i) {
+  const RailPlan plan = rail_plan(scene);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
     const IncidentMark& incident = scene.data.incidents()[i];
-    const QRect rail = rail_rect(scene, i);
+    const QRect rail = plan[i];
     if (rail.isEmpty() || !rail.adjusted(-2, -2, 2, 2).contains(at) || severity(incident.kind) >= worst) continue;
     worst = severity(incident.kind);
     best = {HitKind::kIncident, incident.mutex, i, rail, incident.start, incident.end};

@@ -42,8 +42,8 @@ Hit hit_test(const Scene& scene, QPoint at);
 QRect bar_of(const Scene& scene, const Hit& hit);
 
 struct HoverText {
-  int contender = kNobody;  // whose badge
-  QString title, right;     // "holds orders", "#34"
+  int contender = kNoContender;  // whose badge
+  QString title, right;          // "holds orders", "#34"
   std::vector<std::pair<QString, QString>> lines;
   QString warning;  // on the tape's ground
 };

@@ -1,13 +1,9 @@
+#include "ui/models/words.h"
 #include "ui/timeline/paint/hit.h"
 #include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {
-
-QString range_text(TrueTime from, TrueTime to) {
-  return seconds_text(from) + " – " + seconds_text(to) + " · " + length_text(to - from);
-}
 
 QString ending_text(SpanEnd ending) {
   switch (ending) {
@@ -41,22 +37,24 @@ void describe_lease(HoverText& text, const ChartData& data, const std::vector<Le
   while (last + 1 < spans.size() && spans[last + 1].renewal) ++last;
   const LeaseSpan& span = spans[first];
   text.contender = span.contender;
-  text.right = token_text(span.token);
-  const TrueTime end = spans[last].open() ? data.now() : spans[last].end.hi;
+  text.right = tokenText(span.token);
+  const TrueTime end = held_until(data, spans[last]);
   text.lines.emplace_back(believed ? QStringLiteral("believed") : QStringLiteral("held"),
-                          range_text(span.start.hi, end));
+                          rangeText(span.start.hi, end));
   const LeaseSpan* here = span_at(spans, at);
   if (here != nullptr && here->lease_end != kOpenEnd) {
-    const QString phase = at < here->ttl_end ? QStringLiteral("ttl, %1 left").arg(length_text(here->ttl_end - at))
-                          : at < here->lease_end
-                              ? QStringLiteral("transition, %1 left").arg(length_text(here->lease_end - at))
-                              : QStringLiteral("past its deadline by %1").arg(length_text(at - here->lease_end));
+    const QString phase =
+        at < here->ttl_end ? QStringLiteral("ttl, %1 left").arg(spanText(here->ttl_end - at))
+        : at < here->lease_end
+            ? QStringLiteral("transition, %1 left").arg(spanText(here->lease_end - at))
+            : (believed ? QStringLiteral("past its deadline by %1") : QStringLiteral("kept %1 longer than promised"))
+                  .arg(spanText(at - here->lease_end));
     text.lines.emplace_back(QStringLiteral("here"), phase);
   }
   if (last > first) {
     QString renewals;
     for (std::size_t i = first + 1; i <= last && i <= first + 3; ++i)
-      renewals += (renewals.isEmpty() ? "" : ", ") + seconds_text(spans[i].start.hi);
+      renewals += (renewals.isEmpty() ? "" : ", ") + secondsText(spans[i].start.hi);
     if (last > first + 3) renewals += QStringLiteral(", %1 more").arg(last - first - 3);
     text.lines.emplace_back(QStringLiteral("renewed"), renewals);
   }
@@ -75,14 +73,14 @@ HoverText describe_attempt(const ContenderRow& contender, int row, const Attempt
   const QString result = QString::fromLatin1(leasescope::text(attempt.result).data());
   text.title =
       (attempt.cause == AttemptCause::kRenewal ? QStringLiteral("renewal ") : QStringLiteral("attempt ")) + result;
-  text.lines.emplace_back(QStringLiteral("at"), seconds_text(attempt.at) + " s");
+  text.lines.emplace_back(QStringLiteral("at"), secondsText(attempt.at) + " s");
   if (attempt.cause == AttemptCause::kTimer)
-    text.lines.emplace_back(QStringLiteral("jitter"), signed_ms_text(attempt.jitter));
+    text.lines.emplace_back(QStringLiteral("jitter"), signedText(attempt.jitter));
   if (attempt.cause == AttemptCause::kNotified)
     text.lines.emplace_back(QStringLiteral("woken"), QStringLiteral("by a notification"));
   for (const WakeWindow& window : contender.windows)
     if (window.planned < attempt.at && attempt.at <= window.to + std::chrono::seconds(1))
-      text.lines.emplace_back(QStringLiteral("window"), seconds_text(window.from) + " – " + seconds_text(window.to));
+      text.lines.emplace_back(QStringLiteral("window"), secondsText(window.from) + " – " + secondsText(window.to));
   if (text.lines.size() > 3) text.lines.resize(3);
   return text;
 }
@@ -90,15 +88,11 @@ HoverText describe_attempt(const ContenderRow& contender, int row, const Attempt
 HoverText describe_write(const WriteMark& write, const std::string& resource) {
   HoverText text;
   text.contender = write.writer;
-  text.right = token_text(write.token);
-  const char* what = write.result == EventKind::kWriteAccepted   ? "write accepted"
-                     : write.result == EventKind::kWriteRejected ? "write rejected"
-                                                                 : "stale write accepted";
-  text.title = QString::fromLatin1(what);
-  text.lines.emplace_back(QStringLiteral("at"), seconds_text(write.at) + " s");
+  text.right = tokenText(write.token);
+  text.title = writeTitle(write.fate());
+  text.lines.emplace_back(QStringLiteral("at"), secondsText(write.at) + " s");
   text.lines.emplace_back(QStringLiteral("resource"), QString::fromStdString(resource));
-  text.lines.emplace_back(QStringLiteral("had seen"),
-                          token_text(write.highest).isEmpty() ? "no token" : token_text(write.highest));
+  text.lines.emplace_back(QStringLiteral("had seen"), tokenText(write.highest));
   return text;
 }
 
@@ -106,11 +100,12 @@ HoverText describe_incident(const IncidentMark& incident) {
   HoverText text;
   text.title = QString::fromLatin1(title(incident.kind).data());
   if (!incident.contenders.empty()) text.contender = incident.contenders.front();
-  for (const Token token : incident.tokens) text.right += (text.right.isEmpty() ? "" : " ") + token_text(token);
+  text.right = tokensText(incident.kind, incident.tokens);
   if (incident.instant())
-    text.lines.emplace_back(QStringLiteral("at"), seconds_text(incident.start) + " s");
+    text.lines.emplace_back(QStringLiteral("at"), secondsText(incident.start) + " s");
   else
-    text.lines.emplace_back(QStringLiteral("from – to"), range_text(incident.start, incident.end));
+    text.lines.emplace_back(QStringLiteral("from – to"), rangeText(incident.start, incident.end) +
+                                                             (incident.open ? QStringLiteral(" …") : QString()));
   text.warning = QString::fromStdString(incident.cause);
   return text;
 }
@@ -151,7 +146,7 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
                                                          "released"};
       text.contender = request.contender;
       text.title = QString::fromLatin1(kWords[static_cast<std::size_t>(request.kind)]);
-      text.lines.emplace_back(QStringLiteral("at"), seconds_text(request.at) + " s");
+      text.lines.emplace_back(QStringLiteral("at"), secondsText(request.at) + " s");
       return text;
     }
     case HitKind::kBand: {
@@ -159,9 +154,9 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
       text.contender = hit.row;
       text.title = QString::fromStdString(band.label);
       if (band.lasts)
-        text.lines.emplace_back(QStringLiteral("from – to"), range_text(band.begin, hit.to));
+        text.lines.emplace_back(QStringLiteral("from – to"), rangeText(band.begin, hit.to));
       else
-        text.lines.emplace_back(QStringLiteral("at"), seconds_text(band.begin) + " s");
+        text.lines.emplace_back(QStringLiteral("at"), secondsText(band.begin) + " s");
       return text;
     }
   }

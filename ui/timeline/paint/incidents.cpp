@@ -1,16 +1,22 @@
+#include <map>
+
+#include "ui/models/words.h"
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {
 
-constexpr int kGlyph = 11;  // width of a glyph in the rail
+constexpr int kGlyph = 12;        // width of a glyph in the rail
+constexpr int kFarthest = 60;     // from where it belongs
+constexpr int kBracketRoom = 14;  // beside the words on a bracket
 
 bool is_span(IncidentKind kind) {
   return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant ||
-         kind == IncidentKind::kLeaderless || kind == IncidentKind::kFlapping;
+         kind == IncidentKind::kLeaderless || kind == IncidentKind::kFlapping || kind == IncidentKind::kStoreRefuses;
 }
+
+bool is_tape(IncidentKind kind) { return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant; }
 
 QColor edge_of(const Canvas& canvas, IncidentKind kind) {
   const Colours& c = canvas.colours();
@@ -64,7 +70,7 @@ void paint_rows_of(Canvas& canvas, const Scene& scene, const IncidentMark& incid
     if (row == nullptr || !scene.visible(*row)) continue;
     const int y = scene.y(*row) + band.y;
     paint_tape(canvas, range, y, band.height, incident.kind);
-    const QString token = token_text(token_of(incident, i));
+    const QString token = tokenMark(token_of(incident, i));
     const int height = std::min(16, band.height - 2);
     if (height >= 12)
       paint_tape_label(canvas, range, y + (band.height - height) / 2, height,
@@ -107,12 +113,14 @@ void paint_edges(Canvas& canvas, const Scene& scene, const IncidentMark& inciden
 }
 
 QString rail_word(const IncidentMark& incident, bool with_length) {
-  const QString length = length_text(incident.end - incident.start);
+  const QString length = spanText(incident.end - incident.start);
   switch (incident.kind) {
     case IncidentKind::kBeliefOverlap:
       return with_length ? QStringLiteral("%1 believe · %2").arg(incident.contenders.size()).arg(length) : length;
     case IncidentKind::kDoubleGrant:
       return with_length ? QStringLiteral("double grant · ") + length : QStringLiteral("double grant");
+    case IncidentKind::kStoreRefuses:
+      return with_length ? QStringLiteral("store refuses · ") + length : length;
     case IncidentKind::kLeaderless:
       return with_length ? QStringLiteral("leaderless · ") + length : length;
     default:
@@ -125,17 +133,25 @@ void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& inc
   const PixelRange range = incident_range(scene, incident);
   const int y = scene.layout.ruler, h = scene.layout.rail, width = range.to - range.from;
   const TextStyle style{c.text, 10, 500};
-  if (incident.kind == IncidentKind::kLeaderless || incident.kind == IncidentKind::kFlapping) {
+  if (!is_tape(incident.kind)) {
     if (incident.kind == IncidentKind::kFlapping)
       for (int x = range.from; x < range.to; x += 6) canvas.vline(x, y + 5, y + h - 4, c.notice);
     canvas.vline(range.from, y + h - 9, y + h - 3, c.gap_line);
     canvas.vline(range.to - 1, y + h - 9, y + h - 3, c.gap_line);
     canvas.hline(y + h - 4, range.from, range.to, c.gap_line);
+    // A store that refuses has its glyph within, three from the bracket's begin; it is never left out.
+    const bool refuses = incident.kind == IncidentKind::kStoreRefuses;
+    if (refuses) {
+      canvas.fill(range.from + 2, y + 1, 14, h - 3, c.chart_alt);
+      paint_glyph(canvas, incident.kind, QRect(range.from + 3, y + 1, 12, h - 3), GlyphSize::kLarge, c.chart_alt);
+    }
     const QString word = rail_word(incident, true);
-    if (canvas.width_of(word, style) + 14 > width) return;
-    const int w = canvas.width_of(word, style);
-    canvas.fill((range.from + range.to - w) / 2 - 4, y + 1, w + 8, h - 3, c.chart_alt);
-    canvas.text((range.from + range.to - w) / 2, y + h - 5, word, style);
+    const int w = canvas.width_of(word, style), from = range.from + (refuses ? 17 : 0);
+    if (w + kBracketRoom > range.to - from) return;
+    const QRect place((from + range.to - w) / 2 - 4, y + 1, w + 8, h - 3);
+    if (!canvas.places().claim(place)) return;
+    canvas.fill(place.x(), place.y(), place.width(), place.height(), c.chart_alt);
+    canvas.text(place.x() + 4, y + h - 5, word, style);
     return;
   }
   paint_tape(canvas, range, y + 2, h - 4, incident.kind);
@@ -158,33 +174,90 @@ PixelRange incident_range(const Scene& scene, const IncidentMark& incident) {
   return range;
 }
 
-QRect rail_rect(const Scene& scene, std::size_t index) {
-  if (index >= scene.data.incidents().size()) return {};
-  const IncidentMark& incident = scene.data.incidents()[index];
-  if (!scene.shows(incident.start, incident.end)) return {};
+// The spans first, where they are; then the moments, the worst first: beside what is there already, never on it. One
+// that finds no room near its place stands for by a neighbour of its kind.
+RailPlan rail_plan(const Scene& scene) {
+  const std::vector<IncidentMark>& incidents = scene.data.incidents();
   const int y = scene.layout.ruler + 1, h = scene.layout.rail - 2;
-  const PixelRange range = incident_range(scene, incident);
-  if (is_span(incident.kind)) return {range.from, y, range.to - range.from, h};
-  int centre = scene.x(incident.start);
-  // Beside a tape that begins or ends here, never on it.
-  for (const IncidentMark& other : scene.data.incidents()) {
-    if (!is_span(other.kind) || !scene.shows(other.start, other.end)) continue;
-    const PixelRange tape = incident_range(scene, other);
-    if (std::abs(tape.to - centre) < 10)
-      centre = tape.to + 10;
-    else if (std::abs(tape.from - centre) < 10)
-      centre = tape.from - 10;
-  }
-  // Several at one moment stand side by side, in the order of their kinds.
-  for (std::size_t i = 0; i < index; ++i) {
-    const IncidentMark& other = scene.data.incidents()[i];
-    if (is_span(other.kind) || other.kind == incident.kind ||
-        std::abs(scene.x(other.start) - scene.x(incident.start)) > 3)
+  RailPlan plan(incidents.size());
+  std::vector<std::size_t> moments;
+  std::map<int, int> taken;  // from → to, apart from each other
+  const auto take = [&](int from, int to) {
+    auto next = taken.upper_bound(from);
+    if (next != taken.begin() && std::prev(next)->second >= from) {
+      --next;
+      from = next->first;
+      to = std::max(to, next->second);
+      next = taken.erase(next);
+    }
+    while (next != taken.end() && next->first <= to) {
+      to = std::max(to, next->second);
+      next = taken.erase(next);
+    }
+    taken[from] = to;
+  };
+  for (std::size_t i = 0; i < incidents.size(); ++i) {
+    if (!scene.shows(incidents[i].start, incidents[i].end)) continue;
+    if (!is_span(incidents[i].kind)) {
+      moments.push_back(i);
       continue;
-    centre += kGlyph + 2;
+    }
+    const PixelRange range = incident_range(scene, incidents[i]);
+    plan[i] = {range.from, y, range.to - range.from, h};
+    if (is_tape(incidents[i].kind)) take(range.from - 3, range.to + 3);
   }
-  centre = std::min(centre, scene.right() - kGlyph / 2 - 1);
-  return {centre - kGlyph / 2, y, kGlyph, h};
+  std::stable_sort(moments.begin(), moments.end(), [&](std::size_t a, std::size_t b) {
+    return severity(incidents[a].kind) < severity(incidents[b].kind);
+  });
+  for (const std::size_t i : moments) {
+    const int x = std::min(scene.x(incidents[i].start), scene.right() - kGlyph / 2 - 1);
+    // The first free stretch of a glyph's width at or right of where it belongs; else the one left of it.
+    int left = x - kGlyph / 2;
+    for (auto it = taken.begin(); it != taken.end() && it->first < left + kGlyph + 1; ++it)
+      if (it->second > left - 1) left = it->second + 1;
+    if (left + kGlyph > scene.right() || left - (x - kGlyph / 2) > kFarthest) {
+      left = x - kGlyph / 2;
+      for (auto it = taken.rbegin(); it != taken.rend(); ++it)
+        if (it->first < left + kGlyph + 1 && it->second > left - 1) left = it->first - kGlyph - 1;
+      if (left < scene.left() || x - kGlyph / 2 - left > kFarthest) continue;
+    }
+    plan[i] = {left, y, kGlyph, h};
+    take(left - 1, left + kGlyph + 1);
+  }
+  return plan;
+}
+
+QRect rail_rect(const Scene& scene, std::size_t index) {
+  return index < scene.data.incidents().size() ? rail_plan(scene)[index] : QRect();
+}
+
+// Where the tapes lie and the edges stand no label may be: it starts behind the edge or stands before it.
+void reserve_incidents(Canvas& canvas, const Scene& scene) {
+  for (const IncidentMark& incident : scene.data.incidents()) {
+    if (!is_tape(incident.kind) || !scene.shows(incident.start, incident.end)) continue;
+    const PixelRange range = incident_range(scene, incident);
+    const bool twice = incident.kind == IncidentKind::kDoubleGrant;
+    const Band block = scene.layout.mutex_block(incident.mutex);
+    const int top = scene.layout.top(), bottom = top + block.y + block.height - scene.scroll;
+    if (scene.shows(incident.start)) canvas.places().reserve({range.from - 3, top, 5, bottom - top});
+    if (!incident.open && scene.shows(incident.end)) canvas.places().reserve({range.to - 2, top, 5, bottom - top});
+    const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
+    for (const int who : incident.contenders)
+      if (const RowBox* row = scene.layout.contender_row(who))
+        canvas.places().reserve({range.from - 3, scene.y(*row) + band.y, range.to - range.from + 6, band.height});
+    const RowBox* head = scene.layout.mutex_row(incident.mutex);
+    if (twice && head != nullptr)
+      canvas.places().reserve({range.from - 3, scene.y(*head) + measures().mutex_band.y, range.to - range.from + 6,
+                               measures().mutex_band.height});
+  }
+}
+
+bool rail_says(Canvas& canvas, const Scene& scene, std::size_t index) {
+  const IncidentMark& incident = scene.data.incidents()[index];
+  if (!scene.shows(incident.start, incident.end)) return false;
+  const PixelRange range = incident_range(scene, incident);
+  return canvas.width_of(rail_word(incident, true), {canvas.colours().text, 10, 500}) + kBracketRoom <=
+         range.to - range.from;
 }
 
 // Over all other data, the worst last.
@@ -206,32 +279,30 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   canvas.hline(y + h - 1, 0, scene.right(), c.line);
   canvas.text(scene.left() - 8, y + h - 5, QStringLiteral("incidents"), {c.muted, 10, 400, Face::kText, Align::kRight});
   // A grey bar where nothing was observed: an empty rail would look calm.
+  const auto unseen = [&](const BandSpan& band) {
+    if (band.kind == BandKind::kUnobserved && scene.shows(band.begin, scene.until(band.end)))
+      canvas.fill(scene.clipped_x(band.begin), y + h - 4,
+                  scene.clipped_x(scene.until(band.end)) - scene.clipped_x(band.begin), 3, c.unobserved_line);
+  };
   for (const ContenderRow& contender : scene.data.contenders())
-    for (const BandSpan& band : contender.bands)
-      if (band.kind == BandKind::kUnobserved && scene.shows(band.begin, scene.until(band.end)))
-        canvas.fill(scene.clipped_x(band.begin), y + h - 4,
-                    scene.clipped_x(scene.until(band.end)) - scene.clipped_x(band.begin), 3, c.unobserved_line);
-  for (int worst = 4; worst >= 1; --worst) {
-    int last = -100;
-    IncidentKind last_kind = IncidentKind::kFlapping;
-    for (std::size_t i = 0; i < scene.data.incidents().size(); ++i) {
+    for (const BandSpan& band : contender.bands) unseen(band);
+  for (const BandSpan& band : scene.data.unobserved()) unseen(band);
+  const RailPlan plan = rail_plan(scene);
+  for (const QRect& place : plan)
+    if (!place.isEmpty() && place.width() == kGlyph) canvas.places().reserve(place);
+  for (int worst = 4; worst >= 1; --worst)
+    for (std::size_t i = 0; i < plan.size(); ++i) {
       const IncidentMark& incident = scene.data.incidents()[i];
-      if (severity(incident.kind) != worst || !scene.shows(incident.start, incident.end)) continue;
-      if (is_span(incident.kind)) {
-        paint_rail_span(canvas, scene, incident);
-        if (incident.kind != IncidentKind::kLeaderless && incident.kind != IncidentKind::kFlapping) {
-          const int w = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
-          paint_edge_pair(canvas, scene, incident, incident_range(scene, incident), {y + 2, h - 2}, w);
-        }
+      if (severity(incident.kind) != worst || plan[i].isEmpty()) continue;
+      if (!is_span(incident.kind)) {
+        paint_glyph(canvas, incident.kind, plan[i], GlyphSize::kLarge, c.chart_alt);
         continue;
       }
-      const QRect at = rail_rect(scene, i);
-      if (at.isEmpty() || (incident.kind == last_kind && at.center().x() - last < 4)) continue;
-      paint_glyph(canvas, incident.kind, at, GlyphSize::kLarge, c.chart_alt);
-      last = at.center().x();
-      last_kind = incident.kind;
+      paint_rail_span(canvas, scene, incident);
+      const int w = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
+      if (is_tape(incident.kind))
+        paint_edge_pair(canvas, scene, incident, incident_range(scene, incident), {y + 2, h - 2}, w);
     }
-  }
 }
 
 }  // namespace leasescope

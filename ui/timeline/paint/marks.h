@@ -19,6 +19,7 @@ void paint_fault_labels(Canvas& canvas, const Scene& scene);
 void paint_held(Canvas& canvas, const Scene& scene);
 void paint_believed(Canvas& canvas, const Scene& scene);
 void paint_gaps(Canvas& canvas, const Scene& scene);
+void paint_gap_labels(Canvas& canvas, const Scene& scene);
 void paint_band_labels(Canvas& canvas, const Scene& scene);
 
 // One lease band, for the minimap too: solid ttl, hatched transition, boundaries at renewals, bounds as steps.
@@ -26,18 +27,26 @@ void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<Lease
 
 // attempts.cpp
 void paint_attempts(Canvas& canvas, const Scene& scene);
+void paint_attempt_labels(Canvas& canvas, const Scene& scene);
 void paint_notifications(Canvas& canvas, const Scene& scene);
 
 // resource.cpp
 void paint_writes(Canvas& canvas, const Scene& scene);
 void paint_requests(Canvas& canvas, const Scene& scene);
 void paint_refused_writes(Canvas& canvas, const Scene& scene);  // rejected or stale: incidents, so over all else
+void paint_token_changes(Canvas& canvas, const Scene& scene);
 
 // incidents.cpp
 void paint_incidents(Canvas& canvas, const Scene& scene);
 void paint_rail(Canvas& canvas, const Scene& scene);
-// Where an incident lies in the rail, also when outside the picture (then empty).
+// Where the incidents lie in the rail; empty: out of the picture, or folded into a neighbour of its kind.
+using RailPlan = std::vector<QRect>;
+RailPlan rail_plan(const Scene& scene);
 QRect rail_rect(const Scene& scene, std::size_t incident);
+// Keeps labels off the tapes and edges.
+void reserve_incidents(Canvas& canvas, const Scene& scene);
+// Whether a span's words fit into the rail, so that nobody else need say them.
+bool rail_says(Canvas& canvas, const Scene& scene, std::size_t incident);
 // The stretch of pixels an incident's marks take: at least three wide.
 struct PixelRange {
   int from = 0, to = 0;

@@ -1,7 +1,7 @@
+#include "ui/models/words.h"
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/painter.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {
@@ -23,7 +23,7 @@ void paint_scale(Canvas& canvas, const Scene& scene, const QRect& area) {
   for (TrueTime t = Ticks::first(scene.viewport.from, ticks.major); t <= scene.viewport.to(); t += ticks.major) {
     const int x = std::min(scene.x(t), scene.right() - 1);
     canvas.vline(x, bottom - 14, bottom - 4, c.muted);
-    const QString text = seconds_text(t, ticks.decimals);
+    const QString text = secondsText(t, ticks.decimals);
     const bool last = x + 4 + canvas.width_of(text, style) > area.right();
     canvas.text(last ? x - 4 : x + 4, bottom - 4, text,
                 {c.muted, 10, 400, Face::kMono, last ? Align::kRight : Align::kLeft});
@@ -116,7 +116,7 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
   canvas.text(area.left() + 12, area.top() + 21, QStringLiteral("whole run"), {c.text, 11, 500});
   const auto count = minimap.data.contenders().size();
   canvas.text(area.left() + 12, area.top() + 35,
-              seconds_text(std::max(minimap.data.end(), minimap.data.now()), 0) +
+              secondsText(std::max(minimap.data.end(), minimap.data.now()), 0) +
                   QStringLiteral(" s · %1 contenders").arg(count),
               {c.muted, 10});
   const int y = area.top() + kBand;
@@ -129,7 +129,7 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
       std::size_t last = i;
       while (last + 1 < held.size() && held[last + 1].renewal) ++last;
       const QString label =
-          QString::fromStdString(minimap.data.letter(held[i].contender)) + ' ' + token_text(held[i].token);
+          QString::fromStdString(minimap.data.letter(held[i].contender)) + ' ' + tokenMark(held[i].token);
       const TextStyle style{identity(canvas, scene, held[i].contender).on, 9, 600};
       const int x = scene.clipped_x(held[i].start.hi), width = canvas.width_of(label, style);
       if (x < free_from || scene.clipped_x(scene.until(held[i].end.lo)) - x < width + 6) continue;

@@ -1,7 +1,7 @@
 #include "ui/timeline/paint/painter.h"
 
+#include "ui/models/words.h"
 #include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {
@@ -22,7 +22,7 @@ void paint_cursor(Canvas& canvas, const Scene& scene, TrueTime at) {
   style.face = Face::kMono;
   style.height = 17;
   style.padding = 5;
-  const QString label = seconds_text(at) + " s";
+  const QString label = secondsText(at) + " s";
   const int width = canvas.plate_width(label, style);
   const int left = std::clamp(x - width / 2, scene.left(), std::max(scene.left(), scene.right() - width));
   canvas.plate(left, 4, label, style);
@@ -79,12 +79,17 @@ void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& 
   paint_writes(canvas, scene);
   paint_requests(canvas, scene);
   paint_notifications(canvas, scene);
+  paint_incidents(canvas, scene);
+  // From here on what is written: each label where nothing worse and no earlier one lies, the most telling first.
+  reserve_incidents(canvas, scene);
+  paint_refused_writes(canvas, scene);
+  paint_rail(canvas, scene);
+  paint_gap_labels(canvas, scene);
   paint_fault_labels(canvas, scene);
   paint_band_labels(canvas, scene);
-  paint_incidents(canvas, scene);
-  paint_refused_writes(canvas, scene);
+  paint_attempt_labels(canvas, scene);
+  paint_token_changes(canvas, scene);
   paint_heads(canvas, scene);
-  paint_rail(canvas, scene);
   paint_ruler(canvas, scene);
   // The pinned headers end where the plot begins.
   canvas.vline(scene.left() - 1, scene.layout.ruler, scene.layout.top(), canvas.colours().line_strong);

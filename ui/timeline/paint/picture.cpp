@@ -5,10 +5,10 @@
 #include <QPainter>
 #include <QSvgGenerator>
 
+#include "ui/models/words.h"
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/painter.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 namespace {
@@ -170,17 +170,14 @@ class Picture {
     paint_glyph(canvas, incident.kind, QRect(12, y + 4, 16, 16), GlyphSize::kLarge, c.panel);
     canvas.text(38, base, QString::fromLatin1(title(incident.kind).data()), {c.text, 12, grave ? 600 : 400});
     const TextStyle figure{c.text, 11, 400, Face::kMono, Align::kRight};
-    canvas.text(230, base, seconds_text(incident.start), figure);
-    canvas.text(300, base, incident.instant() ? QStringLiteral("–") : length_text(incident.end - incident.start),
-                figure);
+    canvas.text(230, base, secondsText(incident.start), figure);
+    canvas.text(300, base, incident.instant() ? QStringLiteral("–") : spanText(incident.end - incident.start), figure);
     int x = 320;
     for (std::size_t i = 0; i < incident.contenders.size() && i < 3; ++i, x += 19) {
       const int who = incident.contenders[i];
       canvas.badge(x, y + 4, QString::fromStdString(data_.letter(who)), c.id[static_cast<std::size_t>(data_.hue(who))]);
     }
-    QString tokens;
-    for (const Token token : incident.tokens) tokens += (tokens.isEmpty() ? "" : " ") + token_text(token);
-    canvas.elided(390, base, 84, tokens, {c.text, 11, 400, Face::kMono});
+    canvas.elided(390, base, 84, tokensText(incident.kind, incident.tokens), {c.text, 11, 400, Face::kMono});
     canvas.elided(480, base, layout_.width - 492, QString::fromStdString(incident.cause),
                   {grave ? c.text : c.muted, 12});
   }
@@ -230,6 +227,9 @@ class Picture {
       canvas.ring(at + 20, up + 5.5, 3.5, 1.5, c.attempt_lost, c.window);
     });
     item("write rejected", [&](int at, int up) { canvas.barred_disc(at + 13, up + 5.5, 5.5, c.window); });
+    item("refused, no token", [&](int at, int up) {
+      paint_glyph(canvas, IncidentKind::kTokenlessRefused, QRect(at, up, 26, 12), GlyphSize::kLarge, c.window);
+    });
     item("stale write accepted", [&](int at, int up) { canvas.diamond(at + 13, up + 5.5, 6, c.window); });
   }
 

@@ -1,5 +1,5 @@
+#include "ui/models/words.h"
 #include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/words.h"
 
 namespace leasescope {
 
@@ -11,7 +11,7 @@ void paint_ruler(Canvas& canvas, const Scene& scene) {
   const TextStyle style{c.muted, 10, 400, Face::kMono};
   Ticks ticks = Ticks::for_viewport(scene.viewport, 60);
   int decimals = std::max(3, ticks.decimals);
-  const int label = canvas.width_of(seconds_text(scene.viewport.to(), decimals), style);
+  const int label = canvas.width_of(secondsText(scene.viewport.to(), decimals), style);
   if (label + 14 > 60) ticks = Ticks::for_viewport(scene.viewport, label + 14);
   decimals = std::max(3, ticks.decimals);
   const TrueTime first = Ticks::first(scene.viewport.from - ticks.major, ticks.minor);
@@ -20,7 +20,7 @@ void paint_ruler(Canvas& canvas, const Scene& scene) {
     const int x = scene.x(t);
     if (x >= scene.left()) canvas.vline(x, h - (major ? 9 : 5), h, major ? c.muted : c.line_strong);
     if (!major || x < scene.left() - 4) continue;
-    const QString text = seconds_text(t, decimals);
+    const QString text = secondsText(t, decimals);
     if (x + 4 + canvas.width_of(text, style) < scene.right()) canvas.text(x + 4, h - 9, text, style);
   }
   canvas.fill(0, 0, scene.left(), h - 1, c.header);
