@@ -261,7 +261,8 @@ void MainWindow::buildMenus() {
                     LabAction::kExportSvg, kLine, LabAction::kQuit});
   add(tr("&Edit"), {LabAction::kUndo, LabAction::kRedo, kLine, LabAction::kResetValues});
   QMenu* view = add(tr("&View"), {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
-                                  LabAction::kUndoZoom, LabAction::kFollow, kLine});
+                                  LabAction::kUndoZoom, LabAction::kBusiestFirst, LabAction::kAllRows,
+                                  LabAction::kFollow, kLine});
   int key = 1;
   for (QDockWidget* dock : docks()) {
     QAction* toggle = dock->toggleViewAction();
@@ -330,7 +331,7 @@ void MainWindow::loadActions() {
   for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
     enable(speed, !live);
   for (const LabAction which : {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
-                                LabAction::kUndoZoom, LabAction::kFollow})
+                                LabAction::kUndoZoom, LabAction::kBusiestFirst, LabAction::kAllRows, LabAction::kFollow})
     enable(which, open);
   const bool incidents = lab_.history() && !lab_.history()->incidents.empty();
   enable(LabAction::kNextIncident, incidents);

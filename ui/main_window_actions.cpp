@@ -38,6 +38,15 @@ void MainWindow::connectActions() {
   on(LabAction::kFitSelection, [chart] { chart->fitSelection(); });
   on(LabAction::kFitAll, [chart] { chart->fitAll(true); });
   on(LabAction::kUndoZoom, [chart] { chart->undoZoom(); });
+  const auto chooseRows = [this, chart] {
+    chart->setRowChoice({action(LabAction::kBusiestFirst)->isChecked(), action(LabAction::kAllRows)->isChecked()});
+  };
+  connect(action(LabAction::kBusiestFirst), &QAction::toggled, chart, chooseRows);
+  connect(action(LabAction::kAllRows), &QAction::toggled, chart, chooseRows);
+  connect(chart, &TimelineView::rowChoiceChanged, this, [this](bool byRelevance, bool unfolded) {
+    action(LabAction::kBusiestFirst)->setChecked(byRelevance);
+    action(LabAction::kAllRows)->setChecked(unfolded);
+  });
   connect(action(LabAction::kFollow), &QAction::toggled, chart, &TimelineView::setFollow);
   connect(chart, &TimelineView::followChanged, action(LabAction::kFollow), &QAction::setChecked);
   action(LabAction::kFollow)->setChecked(chart->follows());
@@ -138,6 +147,7 @@ void MainWindow::connectLab() {
     chart->setCursorTime(at);
   });
   connect(results_, &ResultsPanel::incidentChosen, view_, &LabView::showIncident);
+  connect(results_, &ResultsPanel::contenderChosen, this, [chart](int place) { chart->showRows({place}); });
 }
 
 void MainWindow::openFile() {

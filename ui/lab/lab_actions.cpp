@@ -32,6 +32,8 @@ const Spec kSpecs[] = {
     {LabAction::kFitSelection, "View", "&Fit selection", "F"},
     {LabAction::kFitAll, "View", "Fit &all", "Shift+F", at(Icon::kFit)},
     {LabAction::kUndoZoom, "View", "&Undo zoom", "Backspace", at(Icon::kUndo)},
+    {LabAction::kBusiestFirst, "View", "&Busiest rows first", "O"},
+    {LabAction::kAllRows, "View", "Idle &rows too", "U"},
     {LabAction::kFollow, "View", "Fo&llow the newest", "L", at(Icon::kFollow)},
     {LabAction::kLight, "View", "&Light", "Ctrl+Alt+L"},
     {LabAction::kDark, "View", "&Dark", "Ctrl+Alt+D"},
@@ -73,7 +75,7 @@ LabActions::LabActions(QWidget* window) : QObject(window), actions_(static_cast<
     window->addAction(action);
     actions_[static_cast<std::size_t>(spec.which)] = action;
   }
-  for (const LabAction which : {LabAction::kFollow, LabAction::kLight, LabAction::kDark, LabAction::kSystem,
+  for (const LabAction which : {LabAction::kBusiestFirst, LabAction::kAllRows, LabAction::kFollow, LabAction::kLight, LabAction::kDark, LabAction::kSystem,
                                 LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
     actions_[static_cast<std::size_t>(which)]->setCheckable(true);
 }

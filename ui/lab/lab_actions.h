@@ -20,6 +20,8 @@ enum class LabAction {
   kFitSelection,
   kFitAll,
   kUndoZoom,
+  kBusiestFirst,
+  kAllRows,
   kFollow,
   kLight,
   kDark,

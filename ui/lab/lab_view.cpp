@@ -96,6 +96,7 @@ void LabView::showIncident(int index) {
     timeline_->centreOn(incident.start, incident.end);
   }
   timeline_->selectIncident(index);
+  timeline_->showRowsOfIncident(index);
   // Shortly before its end: what everybody believes there explains it best.
   timeline_->setCursorTime(incident.end - lasts / 10);
 }

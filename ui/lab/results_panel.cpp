@@ -62,6 +62,10 @@ ResultsPanel::ResultsPanel(LabController& lab, QWidget* parent) : Pane(Ground::k
     if (row.isValid()) emit timeChosen(TrueTime(Duration(row.data(kTimeRole).toLongLong())));
   };
   connect(eventTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, goTo);
+  connect(contenderTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& row) {
+            if (row.isValid()) emit contenderChosen(row.row());
+          });
   connect(&lab, &LabController::runReset, this, &ResultsPanel::reset);
   connect(&lab, &LabController::settled, this, &ResultsPanel::sync);
   connect(&lab, &LabController::castChanged, contenders_, &ContendersModel::sync);
@@ -73,8 +77,8 @@ void ResultsPanel::setCompact(bool compact) {
   const QFontMetrics bold(leasescope::font(Face::kText, measures().font_body, 600));
   const int kind =
       std::max(compact ? 128 : 132, bold.horizontalAdvance(fromText(title(IncidentKind::kStaleWriteRejected))) + 18);
-  incidentTable_->setWidths(compact ? std::vector<int>{30, kind, 66, 80, 54, 0, -1}
-                                    : std::vector<int>{30, kind, 70, 82, 54, 84, -1});
+  incidentTable_->setWidths(compact ? std::vector<int>{30, kind, 66, 80, 74, 0, -1}
+                                    : std::vector<int>{30, kind, 70, 82, 74, 96, -1});
   contenderTable_->setWidths(compact ? std::vector<int>{34, 96, -1, 56, 76, 76, 84, 84, 0, 62, 0}
                                      : std::vector<int>{34, 120, -1, 60, 80, 80, 86, 86, 108, 70, 80});
   eventTable_->setWidths(compact ? std::vector<int>{64, 70, 100, 0, 56, -1, 0}

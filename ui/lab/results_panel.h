@@ -28,6 +28,7 @@ class ResultsPanel : public Pane {
  signals:
   void timeChosen(leasescope::TrueTime at);
   void incidentChosen(int index);  // here: the chart is to go there
+  void contenderChosen(int place);
 
  private:
   void reset();

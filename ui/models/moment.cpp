@@ -9,6 +9,7 @@ namespace leasescope {
 void Moments::setHistory(const History* history, const Cast* cast) {
   history_ = history;
   cast_ = cast;
+  firstSize_ = cast_ != nullptr ? cast_->size() : 0;
   snapshots_.assign(1, {});
 }
 
@@ -67,16 +68,22 @@ void Moments::apply(std::vector<Standing>& standings, const Event& event) const 
   }
 }
 
+std::size_t Moments::stride() const {
+  constexpr std::size_t kLeast = 8192, kEventsPerContender = 16;
+  return std::max(kLeast, static_cast<std::size_t>(firstSize_) * kEventsPerContender);
+}
+
 std::vector<Standing> Moments::at(TrueTime time) const {
   if (!history_ || !cast_) return {};
   const auto& events = history_->events;
   const auto count = static_cast<std::size_t>(
       std::upper_bound(events.begin(), events.end(), time, [](TrueTime t, const Event& e) { return t < e.at(); }) -
       events.begin());
-  std::size_t snapshot = std::min(count / kStride, snapshots_.size() - 1);
+  const std::size_t each = stride();
+  std::size_t snapshot = std::min(count / each, snapshots_.size() - 1);
   std::vector<Standing> standings = snapshots_[snapshot];
-  for (std::size_t i = snapshot * kStride; i < count; ++i) {
-    if (i > 0 && i % kStride == 0 && i / kStride == snapshots_.size()) snapshots_.push_back(standings);
+  for (std::size_t i = snapshot * each; i < count; ++i) {
+    if (i > 0 && i % each == 0 && i / each == snapshots_.size()) snapshots_.push_back(standings);
     apply(standings, events[i]);
   }
   standings.resize(static_cast<std::size_t>(cast_->size()));

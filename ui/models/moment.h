@@ -27,13 +27,15 @@ class Moments {
   std::vector<Standing> at(TrueTime time) const;
 
  private:
-  static constexpr std::size_t kStride = 8192;
+  // Events between two snapshots: the larger the fleet, the rarer a copy of all that it is.
+  std::size_t stride() const;
 
   void apply(std::vector<Standing>& standings, const Event& event) const;
 
   const History* history_ = nullptr;
   const Cast* cast_ = nullptr;
-  mutable std::vector<std::vector<Standing>> snapshots_;  // before event k * kStride
+  int firstSize_ = 0;  // of the cast when the history was set: foreign owners that come later change no stride
+  mutable std::vector<std::vector<Standing>> snapshots_;  // before event k * stride()
 };
 
 }  // namespace leasescope

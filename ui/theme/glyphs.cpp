@@ -34,7 +34,10 @@ void paintGlyph(QPainter& painter, const QRect& rect, Glyph glyph, Theme theme, 
   painter.restore();
 }
 
-int badgeWidth(int place) { return place < 10 ? kBadge : kBadge + 6; }
+int badgeWidth(int place) {
+  const int letters = place < 0 ? 1 : static_cast<int>(Cast::letter(place).size());
+  return kBadge + 6 * (letters - 1);
+}
 
 void paintBadge(QPainter& painter, const QPoint& at, int place, Theme theme) {
   const auto& hue = colours(theme).id[static_cast<std::size_t>(place < 0 ? 0 : place % kIdentities)];

@@ -26,8 +26,10 @@ void TimelineView::selectIncident(int index) {
 }
 
 void TimelineView::choose(const Hit& hit, TrueTime at) {
+  if (hit.kind == HitKind::kFold) return setRowChoice({choice_.by_relevance, !choice_.unfolded});
   setCursorTime(at);
   if (hit.kind == HitKind::kIncident) {
+    showRowsOfIncident(static_cast<int>(hit.index));
     selectIncident(static_cast<int>(hit.index));
     emit incidentClicked(static_cast<int>(hit.index));
     emit selectionChanged(static_cast<int>(hit.index), hit.from, hit.to);
@@ -62,6 +64,7 @@ void TimelineView::goToIncident(int step) {
   const IncidentMark& incident = incidents[static_cast<std::size_t>(index)];
   selectIncident(index);
   centreOn(incident.start, incident.end);
+  showRowsOfIncident(index);
   setCursorTime(incident.start);
   emit incidentClicked(index);
   emit selectionChanged(index, incident.start, incident.end);

@@ -86,8 +86,9 @@ void TimelineView::appendHistory(const History& history) {
   const std::size_t rows = data_.contenders().size() + data_.mutexes().size() + data_.resources().size();
   const bool outage = !data_.store_bands().empty();
   if (!data_.append(history)) return;
+  const bool folds = static_cast<int>(data_.contenders().size()) >= kFoldFrom || choice_.by_relevance;
   if (rows != data_.contenders().size() + data_.mutexes().size() + data_.resources().size() ||
-      outage == data_.store_bands().empty())
+      outage == data_.store_bands().empty() || (folds && busy_ != data_.busy()))
     relayout();
   followNow();
   viewport()->update();
@@ -285,8 +286,44 @@ Scene TimelineView::scene() const {
   return {data_, layout_, shown_, viewport()->height(), verticalScrollBar()->value()};
 }
 
+void TimelineView::setRowChoice(RowChoice choice) {
+  if (choice == choice_) return;
+  choice_ = choice;
+  leaveHover();
+  relayout();
+  ++layoutRevision_;
+  viewport()->update();
+  emit rowChoiceChanged(choice.by_relevance, choice.unfolded);
+}
+
+void TimelineView::showRows(const std::vector<int>& contenders) {
+  const RowBox *top = nullptr, *bottom = nullptr;
+  for (const int who : contenders) {
+    const RowBox* row = layout_.contender_row(who);
+    if (row == nullptr) continue;
+    if (top == nullptr || row->y < top->y) top = row;
+    if (bottom == nullptr || row->y > bottom->y) bottom = row;
+  }
+  if (top == nullptr) return;
+  // The header of their mutex stands over them, whether it is scrolled or not.
+  const int head = measures().mutex_height, room = viewport()->height() - layout_.top() - head;
+  const int first = bottom->y + bottom->height - top->y <= room ? top->y : layout_.contender_row(contenders.front())->y;
+  const int last = bottom->y + bottom->height - top->y <= room ? bottom->y + bottom->height : first + layout_.row.height;
+  const int now = verticalScrollBar()->value();
+  if (first < now + head)
+    verticalScrollBar()->setValue(first - head);
+  else if (last > now + head + room)
+    verticalScrollBar()->setValue(last - head - room);
+}
+
+void TimelineView::showRowsOfIncident(int index) {
+  if (index < 0 || index >= static_cast<int>(data_.incidents().size())) return;
+  showRows(data_.incidents()[static_cast<std::size_t>(index)].contenders);
+}
+
 void TimelineView::relayout() {
-  layout_ = layout_chart(data_, viewport()->width());
+  layout_ = layout_chart(data_, viewport()->width(), choice_);
+  busy_ = data_.busy();
   shown_ = shown_.resized(layout_.plot_width());
   verticalScrollBar()->setRange(0, std::max(0, layout_.height() - viewport()->height()));
   verticalScrollBar()->setPageStep(viewport()->height());
@@ -304,7 +341,8 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 
 void TimelineView::paintLayer() {
   const double ratio = viewport()->devicePixelRatioF();
-  const LayerKey key{shown_, viewport()->size(), ratio, data_.revision(), theme_, verticalScrollBar()->value()};
+  const LayerKey key{shown_, viewport()->size(), ratio, data_.revision(), theme_, verticalScrollBar()->value(),
+                     layoutRevision_};
   if (key == layerKey_ && !layer_.isNull()) return;
   layerKey_ = key;
   const QSize wanted(static_cast<int>(std::ceil(key.size.width() * ratio)),

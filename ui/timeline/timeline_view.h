@@ -36,6 +36,12 @@ class TimelineView : public QAbstractScrollArea {
   void centreOn(TrueTime from, TrueTime to);
   void setFollow(bool on);
   bool follows() const { return follow_; }
+  // Scrolls to these rows, the first of them above all.
+  void showRows(const std::vector<int>& contenders);
+  void showRowsOfIncident(int index);
+  // Which rows, in which order; of a small fleet all.
+  void setRowChoice(RowChoice choice);
+  RowChoice rowChoice() const { return choice_; }
   // Draws an incident selected, without moving; -1 selects none.
   void selectIncident(int index);
   int selectedIncident() const { return selectedIncident_; }
@@ -77,6 +83,7 @@ class TimelineView : public QAbstractScrollArea {
   // `incident` is -1 when a bar or a mark was chosen; from == to for a moment; -1 and 0, 0 when nothing is chosen.
   void selectionChanged(int incident, leasescope::TrueTime from, leasescope::TrueTime to);
   void followChanged(bool on);
+  void rowChoiceChanged(bool byRelevance, bool unfolded);
 
  protected:
   bool viewportEvent(QEvent* event) override;
@@ -98,9 +105,10 @@ class TimelineView : public QAbstractScrollArea {
     std::uint64_t revision = 0;
     Theme theme = Theme::kLight;
     int scroll = 0;
+    int layout = 0;
     bool operator==(const LayerKey& other) const {
       return viewport == other.viewport && size == other.size && ratio == other.ratio && revision == other.revision &&
-             theme == other.theme && scroll == other.scroll;
+             theme == other.theme && scroll == other.scroll && layout == other.layout;
     }
   };
 
@@ -122,10 +130,13 @@ class TimelineView : public QAbstractScrollArea {
 
   ChartData data_;
   ChartLayout layout_;
+  RowChoice choice_;
+  std::uint64_t busy_ = 0;  // of the data, as laid out
   Viewport shown_;
   TileCache tiles_;
   QPixmap layer_;
   LayerKey layerKey_;
+  int layoutRevision_ = 0;
   Theme theme_ = Theme::kLight;
   MinimapView* minimap_ = nullptr;
   HoverCard* card_ = nullptr;

@@ -122,6 +122,12 @@ std::string ChartData::letter(int contender) const {
   return contender < 0 ? std::string("–") : Cast::letter(contender).toStdString();
 }
 
+std::uint64_t ChartData::relevance(int contender) const {
+  const ContenderRow& row = contenders_[static_cast<std::size_t>(contender)];
+  constexpr std::uint64_t kIncident = 1'000'000;  // whatever else, its rows are drawn
+  return row.incidents * kIncident + row.held.size() + row.believed.size() + row.bands.size();
+}
+
 int ChartData::hue(int contender) const { return contender < 0 ? 0 : contender % kNamed; }
 
 // ---- names
@@ -171,7 +177,9 @@ int ChartData::resource_of(Name name) {
 
 std::vector<BandSpan>& ChartData::bands_of(Name node) {
   const int who = contender_of(node);
-  return who == kNoContender ? store_bands_ : contenders_[static_cast<std::size_t>(who)].bands;
+  if (who == kNoContender) return store_bands_;
+  busy_ += relevance(who) == 0;
+  return contenders_[static_cast<std::size_t>(who)].bands;
 }
 
 // ---- events
@@ -253,6 +261,7 @@ void ChartData::begin_held(const Event& event, bool renewal) {
   if (span.contender != kNoContender) {
     ContenderRow& row = contenders_[static_cast<std::size_t>(span.contender)];
     row.mutex = span.mutex;
+    busy_ += relevance(span.contender) == 0;
     row.held.push_back(span);
   }
 }
@@ -372,6 +381,7 @@ void ChartData::on_believed(const Event& event) {
   row.margin = endless ? Duration{} : std::max(Duration{}, row.last_remaining - Duration(event.a));
   if (row.margin > facts_.terms.lease() / 4) row.margin = Duration{};
   row.mutex = span.mutex;
+  busy_ += relevance(who) == 0;
   row.believed.push_back(span);
 }
 
@@ -541,7 +551,13 @@ void ChartData::fold_incidents(const IncidentList& incidents) {
     mark.end = from.end;
     mark.open = from.open;
     mark.mutex = mutex_of(from.mutex);
-    for (const Name name : from.contenders) mark.contenders.push_back(contender_of(name));
+    for (const Name name : from.contenders) {
+      const int who = contender_of(name);
+      mark.contenders.push_back(who);
+      if (i < incidents_.size() || who == kNoContender) continue;
+      ++contenders_[static_cast<std::size_t>(who)].incidents;
+      ++busy_;
+    }
     mark.tokens = from.tokens;
     mark.cause = from.cause;
     if (i < incidents_.size())

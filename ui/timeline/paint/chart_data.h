@@ -127,6 +127,8 @@ struct ContenderRow {
   std::vector<BandSpan> bands;
   std::vector<LifeMark> life;
 
+  std::uint32_t incidents = 0;  // that it is part of
+
   // While folding.
   Duration margin{};
   Duration last_remaining{};
@@ -180,6 +182,11 @@ class ChartData {
   // Moments worth stopping at, ascending.
   const std::vector<TrueTime>& moments() const { return moments_; }
 
+  // How much there is to be seen in a contender's row: 0 = it only waits.
+  std::uint64_t relevance(int contender) const;
+  // Goes up when somebody is no longer idle.
+  std::uint64_t busy() const { return busy_; }
+
   TrueTime now() const { return now_; }  // known up to here
   TrueTime end() const { return TrueTime(facts_.length); }
   std::uint64_t revision() const { return revision_; }
@@ -232,6 +239,7 @@ class ChartData {
   std::size_t settled_ = 0;  // incidents before it have ended and are taken over for good
   TrueTime now_{};
   std::uint64_t revision_ = 0;
+  std::uint64_t busy_ = 0;
 };
 
 // Until when a span lasted as far as is known: to its end, or, without one, to now. What was promised ends nothing.

@@ -6,6 +6,12 @@ namespace {
 
 constexpr int kTextLeft = 12, kIdLeft = 34;
 
+std::size_t folded_of(const Scene& scene) {
+  std::size_t folded = 0;
+  for (const RowBox& row : scene.layout.rows) folded += static_cast<std::size_t>(row.count);
+  return folded;
+}
+
 void paint_mutex_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
   const Colours& c = canvas.colours();
   const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
@@ -20,10 +26,11 @@ void paint_contender_head(Canvas& canvas, const Scene& scene, const RowBox& row)
   const int y = scene.y(row);
   const bool comfortable = scene.layout.density == Density::kComfortable;
   const int top = scene.layout.density == Density::kCompact ? 6 : 9;
-  canvas.badge(kTextLeft, y + top, QString::fromStdString(scene.data.letter(row.index)),
-               identity(canvas, scene, row.index));
-  const int room = scene.left() - kIdLeft - (comfortable ? 54 : 8);
-  canvas.elided(kIdLeft, y + top + 12, room, QString::fromStdString(contender.name), {c.text, 11, 500, Face::kMono},
+  const QString letter = QString::fromStdString(scene.data.letter(row.index));
+  canvas.badge(kTextLeft, y + top, letter, identity(canvas, scene, row.index));
+  const int id_left = std::max(kIdLeft, kTextLeft + Canvas::badge_width(letter) + 6);
+  const int room = scene.left() - id_left - (comfortable ? 54 : 8);
+  canvas.elided(id_left, y + top + 12, room, QString::fromStdString(contender.name), {c.text, 11, 500, Face::kMono},
                 Qt::ElideMiddle);
   if (!comfortable) return;
   const RowMeasures& m = scene.layout.row;
@@ -34,6 +41,19 @@ void paint_contender_head(Canvas& canvas, const Scene& scene, const RowBox& row)
   name(m.believed, "believes");
   name(m.held, "held");
   name(m.attempts, "attempts");
+}
+
+// Over the whole width: what is not drawn is said, and that it is there.
+void paint_fold(Canvas& canvas, const Scene& scene, const RowBox& row) {
+  const Colours& c = canvas.colours();
+  const QString count = countText(static_cast<std::uint64_t>(row.count));
+  const QString words = scene.layout.cut ? QStringLiteral("too many to draw: the busiest %1 are, %2 more are not")
+                                               .arg(countText(scene.data.contenders().size() - folded_of(scene)), count)
+                                         : QStringLiteral("%1 more, that never owned").arg(count);
+  const int y = scene.y(row);
+  canvas.fill(0, y, scene.right(), row.height - 1, c.header);
+  canvas.hline(y + row.height - 1, 0, scene.right(), c.line);
+  canvas.text(kTextLeft, y + 15, words, {c.muted, 11});
 }
 
 void paint_resource_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
@@ -76,6 +96,9 @@ void paint_heads(Canvas& canvas, const Scene& scene) {
         break;
       case RowKind::kContender:
         paint_contender_head(canvas, scene, row);
+        break;
+      case RowKind::kFold:
+        paint_fold(canvas, scene, row);
         break;
       case RowKind::kResource:
         paint_resource_head(canvas, scene, row);

@@ -133,6 +133,9 @@ std::optional<Band> lane_of(const Scene& scene, const RowBox& row, const Hit& hi
     case RowKind::kResource:
       if (own && hit.kind == HitKind::kWrite) return write_lane(row);
       break;
+    case RowKind::kFold:
+      if (own && hit.kind == HitKind::kFold) return Band{0, row.height};
+      break;
     case RowKind::kStore:
       if (hit.kind == HitKind::kRequest) return request_lane();
       if (hit.kind == HitKind::kBand && hit.row < 0) return Band{0, row.height - 1};
@@ -141,29 +144,36 @@ std::optional<Band> lane_of(const Scene& scene, const RowBox& row, const Hit& hi
   return {};
 }
 
+Hit hit_row(const Scene& scene, const RowBox& row, QPoint at) {
+  const TrueTime time = scene.viewport.time(at.x() - scene.left());
+  const auto index = static_cast<std::size_t>(row.index);
+  switch (row.kind) {
+    case RowKind::kMutex:
+      return hit_span(scene, scene.data.mutexes()[index].held, HitKind::kStoreHeld, row, measures().mutex_band, time);
+    case RowKind::kContender:
+      return hit_contender(scene, row, at, time);
+    case RowKind::kFold:
+      return {HitKind::kFold, row.index, 0, QRect(0, scene.y(row), scene.right(), row.height), time, time};
+    case RowKind::kResource:
+      return hit_mark(scene, scene.data.resources()[index].writes, HitKind::kWrite, row, write_lane(row), at.x());
+    case RowKind::kStore:
+      break;
+  }
+  const Hit hit = hit_mark(scene, scene.data.requests(), HitKind::kRequest, row, request_lane(), at.x());
+  return hit ? hit : hit_band(scene, scene.data.store_bands(), row, time);
+}
+
 }  // namespace
 
-Hit hit_test(const Scene& scene, QPoint at) {
+Hit hit_test(const Scene& whole, QPoint at) {
+  Scene scene = whole;
+  scene.pinned = scene.layout.pinned_row(scene.scroll);
   if (at.x() < scene.left() || at.x() >= scene.right() || at.y() >= scene.height) return {};
   if (at.y() < scene.layout.ruler) return {};
   if (at.y() < scene.layout.top()) return hit_incident(scene, at);
-  const TrueTime time = scene.viewport.time(at.x() - scene.left());
-  for (const RowBox& row : scene.layout.rows) {
-    if (at.y() < scene.y(row) || at.y() >= scene.y(row) + row.height) continue;
-    const auto index = static_cast<std::size_t>(row.index);
-    switch (row.kind) {
-      case RowKind::kMutex:
-        return hit_span(scene, scene.data.mutexes()[index].held, HitKind::kStoreHeld, row, measures().mutex_band, time);
-      case RowKind::kContender:
-        return hit_contender(scene, row, at, time);
-      case RowKind::kResource:
-        return hit_mark(scene, scene.data.resources()[index].writes, HitKind::kWrite, row, write_lane(row), at.x());
-      case RowKind::kStore: {
-        const Hit hit = hit_mark(scene, scene.data.requests(), HitKind::kRequest, row, request_lane(), at.x());
-        return hit ? hit : hit_band(scene, scene.data.store_bands(), row, time);
-      }
-    }
-  }
+  if (scene.pinned != nullptr && at.y() < scene.rows_top()) return hit_row(scene, *scene.pinned, at);
+  for (const RowBox& row : scene.layout.rows)
+    if (at.y() >= scene.y(row) && at.y() < scene.y(row) + row.height) return hit_row(scene, row, at);
   return {};
 }
 

@@ -21,7 +21,7 @@ enum class HitKind : std::uint8_t {
   kWrite,
   kRequest,
   kBand,
-  kGap
+  kFold
 };
 
 struct Hit {

@@ -117,7 +117,11 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
   HoverText text;
   switch (hit.kind) {
     case HitKind::kNone:
-    case HitKind::kGap:
+      return text;
+    case HitKind::kFold:
+      text.title = QStringLiteral("Contenders without a row");
+      text.lines.emplace_back(QStringLiteral("shown"), QStringLiteral("in the table of contenders"));
+      text.lines.emplace_back(QStringLiteral("click"), QStringLiteral("draws them all, up to %1").arg(kMostRows));
       return text;
     case HitKind::kIncident:
       return describe_incident(data.incidents()[hit.index]);

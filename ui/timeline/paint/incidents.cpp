@@ -74,7 +74,7 @@ void paint_rows_of(Canvas& canvas, const Scene& scene, const IncidentMark& incid
     const int height = std::min(16, band.height - 2);
     if (height >= 12)
       paint_tape_label(canvas, range, y + (band.height - height) / 2, height,
-                       {(twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token, token},
+                       {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
                        incident.kind, measures().tape_left_beside_label);
   }
 }

@@ -1,7 +1,11 @@
 #include "ui/timeline/paint/layout.h"
 
+#include <algorithm>
+
 namespace leasescope {
 namespace {
+
+constexpr int kFoldHeight = 22;  // a line of text
 
 Density density_of(std::size_t contenders, bool small) {
   const Measures& m = measures();
@@ -31,8 +35,25 @@ const RowBox* find(const std::vector<RowBox>& rows, RowKind kind, int index) {
 
 }  // namespace
 
-const RowBox* ChartLayout::contender_row(int index) const { return find(rows, RowKind::kContender, index); }
+const RowBox* ChartLayout::contender_row(int index) const {
+  const auto place = static_cast<std::size_t>(index);
+  return index < 0 || place >= place_of.size() || place_of[place] < 0
+             ? nullptr
+             : &rows[static_cast<std::size_t>(place_of[place])];
+}
 const RowBox* ChartLayout::mutex_row(int index) const { return find(rows, RowKind::kMutex, index); }
+
+const RowBox* ChartLayout::pinned_row(int scroll) const {
+  const RowBox* found = nullptr;
+  if (scroll > 0)
+    for (const RowBox& box : rows) {
+      if (box.y > scroll) break;
+      if (box.kind == RowKind::kMutex) found = &box;
+      const bool of_all = box.kind == RowKind::kResource || box.kind == RowKind::kStore;
+      if (of_all && mutex_row(1) != nullptr) found = nullptr;
+    }
+  return found;
+}
 
 Band ChartLayout::mutex_block(int index) const {
   Band block;
@@ -48,7 +69,26 @@ Band ChartLayout::mutex_block(int index) const {
   return block;
 }
 
-ChartLayout layout_chart(const ChartData& data, int width) {
+namespace {
+
+// Whose rows are drawn, in their order.
+std::vector<int> chosen_rows(const ChartData& data, RowChoice choice, bool& cut) {
+  const auto size = static_cast<int>(data.contenders().size());
+  const bool fold = size >= kFoldFrom && !(choice.unfolded && size <= kMostRows);
+  std::vector<int> chosen;
+  for (int i = 0; i < size; ++i)
+    if (!fold || data.relevance(i) > 0) chosen.push_back(i);
+  cut = static_cast<int>(chosen.size()) > kMostRows;
+  if (!cut && !choice.by_relevance) return chosen;
+  std::stable_sort(chosen.begin(), chosen.end(), [&](int a, int b) { return data.relevance(a) > data.relevance(b); });
+  if (cut) chosen.resize(kMostRows);
+  if (!choice.by_relevance) std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+}  // namespace
+
+ChartLayout layout_chart(const ChartData& data, int width, RowChoice choice) {
   const Measures& m = measures();
   ChartLayout layout;
   layout.width = width;
@@ -56,21 +96,32 @@ ChartLayout layout_chart(const ChartData& data, int width) {
   layout.head = layout.small ? m.row_header_small : m.row_header;
   layout.ruler = m.ruler;
   layout.rail = m.incident_rail;
-  layout.density = density_of(data.contenders().size(), layout.small);
+  const std::vector<int> chosen = chosen_rows(data, choice, layout.cut);
+  layout.place_of.assign(data.contenders().size(), -1);
+  layout.density = density_of(chosen.size(), layout.small);
   layout.row = row_measures(layout.density);
   int y = 0;
   const auto add = [&](RowKind kind, std::size_t index, int height, bool alternate) {
-    layout.rows.push_back({kind, static_cast<int>(index), y, height, alternate});
+    layout.rows.push_back({kind, static_cast<int>(index), 0, y, height, alternate});
     y += height;
   };
+  std::vector<int> folded(data.mutexes().size());
+  if (chosen.size() < data.contenders().size())
+    for (const ContenderRow& contender : data.contenders()) ++folded[static_cast<std::size_t>(contender.mutex)];
   for (std::size_t mutex = 0; mutex < data.mutexes().size(); ++mutex) {
     add(RowKind::kMutex, mutex, m.mutex_height, false);
     bool alternate = true;
-    for (std::size_t i = 0; i < data.contenders().size(); ++i) {
+    for (const int who : chosen) {
+      const auto i = static_cast<std::size_t>(who);
       if (data.contenders()[i].mutex != static_cast<int>(mutex)) continue;
+      layout.place_of[i] = static_cast<int>(layout.rows.size());
       add(RowKind::kContender, i, layout.row.height, alternate);
       alternate = !alternate;
+      --folded[mutex];
     }
+    if (folded[mutex] <= 0) continue;
+    add(RowKind::kFold, mutex, kFoldHeight, alternate);
+    layout.rows.back().count = folded[mutex];
   }
   for (std::size_t i = 0; i < data.resources().size(); ++i) add(RowKind::kResource, i, m.resource_height, false);
   if (!layout.small || !data.store_bands().empty()) add(RowKind::kStore, 0, m.store_height, false);

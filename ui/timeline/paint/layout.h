@@ -7,17 +7,29 @@
 
 namespace leasescope {
 
-enum class RowKind : std::uint8_t { kMutex, kContender, kResource, kStore };
+enum class RowKind : std::uint8_t { kMutex, kContender, kFold, kResource, kStore };
 
 struct RowBox {
   RowKind kind = RowKind::kMutex;
-  int index = 0;  // of the mutex, contender or resource
+  int index = 0;  // of the mutex, contender or resource; of a fold, its mutex
+  int count = 0;  // of a fold: the contenders in it
   int y = 0;      // from the top of the rows, below ruler and rail
   int height = 0;
   bool alternate = false;  // ground of every second contender
 };
 
 enum class Density : std::uint8_t { kComfortable, kRegular, kCompact };
+
+// Which contenders have a row of their own, and in which order.
+struct RowChoice {
+  bool by_relevance = false;  // who owned, believed, was disturbed or is part of an incident first, the busiest on top
+  bool unfolded = false;      // idle ones too, as long as they can be drawn at all
+  friend bool operator==(const RowChoice& a, const RowChoice& b) {
+    return a.by_relevance == b.by_relevance && a.unfolded == b.unfolded;
+  }
+};
+inline constexpr int kFoldFrom = 40;   // contenders; a smaller fleet is drawn whole
+inline constexpr int kMostRows = 240;  // of contenders; of more the busiest are drawn, and it is said so
 
 struct ChartLayout {
   int width = 0;
@@ -27,6 +39,8 @@ struct ChartLayout {
   Density density = Density::kComfortable;
   RowMeasures row;
   std::vector<RowBox> rows;
+  std::vector<int> place_of;  // by contender: its place in rows, -1 = folded
+  bool cut = false;           // not even all that are not idle have a row
   int rows_height = 0;
 
   int top() const { return ruler + rail; }
@@ -34,6 +48,8 @@ struct ChartLayout {
   int plot_width() const { return width > head ? width - head : 1; }
   const RowBox* contender_row(int index) const;
   const RowBox* mutex_row(int index) const;
+  // The header that stays on top when the rows are scrolled so far: of the mutex whose rows are there.
+  const RowBox* pinned_row(int scroll) const;
   // From a mutex's header to the end of what belongs to it: its contenders, and the resources when it is the only one.
   Band mutex_block(int index) const;
 };
@@ -41,6 +57,6 @@ struct ChartLayout {
 // Narrow charts take the smaller row header and the next density, and leave the store's row out.
 inline constexpr int kSmallWidth = 850;
 
-ChartLayout layout_chart(const ChartData& data, int width);
+ChartLayout layout_chart(const ChartData& data, int width, RowChoice choice = {});
 
 }  // namespace leasescope

@@ -65,8 +65,9 @@ void paint_selected_incident(Canvas& canvas, const Scene& scene, int index) {
 
 }  // namespace
 
-void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles) {
-  Canvas canvas = canvas_for(painter, scene, theme, tiles);
+namespace {
+
+void paint_rows(Canvas& canvas, const Scene& scene) {
   paint_ground(canvas, scene);
   paint_incident_tints(canvas, scene);
   paint_faults(canvas, scene);
@@ -78,18 +79,39 @@ void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& 
   paint_attempts(canvas, scene);
   paint_writes(canvas, scene);
   paint_requests(canvas, scene);
-  paint_notifications(canvas, scene);
+  if (!scene.on_top) paint_notifications(canvas, scene);
   paint_incidents(canvas, scene);
   // From here on what is written: each label where nothing worse and no earlier one lies, the most telling first.
+  canvas.places().clear();
   reserve_incidents(canvas, scene);
   paint_refused_writes(canvas, scene);
-  paint_rail(canvas, scene);
   paint_gap_labels(canvas, scene);
   paint_fault_labels(canvas, scene);
   paint_band_labels(canvas, scene);
   paint_attempt_labels(canvas, scene);
   paint_token_changes(canvas, scene);
   paint_heads(canvas, scene);
+}
+
+}  // namespace
+
+void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& tiles) {
+  Scene scene = whole;
+  scene.pinned = scene.layout.pinned_row(scene.scroll);
+  Canvas canvas = canvas_for(painter, scene, theme, tiles);
+  if (scene.pinned == nullptr) {
+    paint_rows(canvas, scene);
+  } else {
+    const int top = scene.layout.top(), below = scene.rows_top();
+    painter.setClipRect(0, below, scene.right(), std::max(0, scene.height - below));
+    paint_rows(canvas, scene);
+    painter.setClipRect(0, top, scene.right(), below - top);
+    scene.on_top = true;
+    paint_rows(canvas, scene);
+    scene.on_top = false;
+    painter.setClipping(false);
+  }
+  paint_rail(canvas, scene);
   paint_ruler(canvas, scene);
   // The pinned headers end where the plot begins.
   canvas.vline(scene.left() - 1, scene.layout.ruler, scene.layout.top(), canvas.colours().line_strong);
@@ -97,15 +119,23 @@ void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& 
   if (bottom < scene.height) canvas.fill(0, bottom, scene.right(), scene.height - bottom, canvas.colours().panel);
 }
 
-void paint_overlay(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles, const Overlay& overlay) {
+void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache& tiles, const Overlay& overlay) {
+  Scene scene = whole;
+  scene.pinned = scene.layout.pinned_row(scene.scroll);
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
-  if (overlay.veil_from) paint_veil(canvas, scene, *overlay.veil_from);
+  if (scene.pinned != nullptr) {
+    scene.on_top = true;
+    paint_head_states(canvas, scene, overlay.states_at);
+    scene.on_top = false;
+    painter.setClipRect(0, scene.rows_top(), scene.right(), std::max(0, scene.height - scene.rows_top()));
+  }
   paint_head_states(canvas, scene, overlay.states_at);
   if (overlay.hovered) {
     const QRect out = overlay.hovered->adjusted(-2, -2, 2, 2);
     canvas.frame(out.left(), out.top(), out.width(), out.height(), canvas.colours().text);
   }
   if (overlay.selected) paint_selected(canvas, scene, *overlay.selected);
+  if (scene.pinned != nullptr) painter.setClipping(false);
   if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
   for (const TrueTime at : overlay.forks) paint_fork(canvas, scene, at);
   if (overlay.cursor) paint_cursor(canvas, scene, *overlay.cursor);

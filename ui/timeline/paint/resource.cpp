@@ -115,12 +115,13 @@ void paint_plate(Canvas& canvas, const Scene& scene, const Cluster& cluster, con
   }
 }
 
-void paint_stem(Canvas& canvas, const Scene& scene, const RowBox& row, WriteFate fate, int x, int axis) {
+// In a dense run the stems end at the axis: below it stands who may write from then on.
+void paint_stem(Canvas& canvas, const Scene& scene, const RowBox& row, WriteFate fate, int x, int axis, bool dense) {
   const Colours& c = canvas.colours();
   if (fate == WriteFate::kStaleAccepted)
     canvas.fill(x - 1, scene.y(row), 3, row.height - 1, c.write_stale);
   else
-    canvas.vline(x, axis - 14, axis + 6, c.write_rejected);
+    canvas.vline(x, axis - 14, axis + (dense ? 1 : 6), c.write_rejected);
 }
 
 void paint_refusal(Canvas& canvas, WriteFate fate, int x, int axis) {
@@ -146,7 +147,7 @@ void paint_cluster(Canvas& canvas, const Scene& scene, const RowBox& row, const 
     if (!scene.shows(writes[i].at)) continue;
     const int x = scene.x(writes[i].at);
     if (x - last_stem >= 3) {
-      paint_stem(canvas, scene, row, cluster.fate, x, axis);
+      paint_stem(canvas, scene, row, cluster.fate, x, axis, x - last < kOneMark);
       last_stem = x;
     }
     if (x - last >= kOneMark) marks.push_back(x);

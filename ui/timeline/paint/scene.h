@@ -15,6 +15,8 @@ struct Scene {
   Viewport viewport;  // over layout.plot_width()
   int height = 0;     // of the picture; rows below are cut
   int scroll = 0;     // of the rows, in pixels
+  const RowBox* pinned = nullptr;  // a mutex's header that stays on top, over the rows that are scrolled under it
+  bool on_top = false;             // this pass paints the pinned header alone
 
   int left() const { return layout.head; }
   int right() const { return layout.width; }
@@ -28,8 +30,13 @@ struct Scene {
   bool shows(TrueTime from, TrueTime to) const { return from < viewport.to() && to >= viewport.from; }
   TrueTime until(TrueTime end) const { return end == kOpenEnd ? data.now() : end; }
 
-  int y(const RowBox& row) const { return layout.top() + row.y - scroll; }
-  bool visible(const RowBox& row) const { return y(row) < height && y(row) + row.height > layout.top(); }
+  int y(const RowBox& row) const { return &row == pinned ? layout.top() : layout.top() + row.y - scroll; }
+  // Where the rows that are scrolled begin.
+  int rows_top() const { return layout.top() + (pinned != nullptr ? pinned->height : 0); }
+  bool visible(const RowBox& row) const {
+    if (on_top || &row == pinned) return on_top && &row == pinned;
+    return y(row) < height && y(row) + row.height > rows_top();
+  }
 
   static constexpr std::int64_t kBeyond = 4096;
 };
