@@ -260,9 +260,9 @@ void MainWindow::buildMenus() {
   add(tr("&File"), {LabAction::kOpenFile, LabAction::kCloseScenario, kLine, LabAction::kExportPng,
                     LabAction::kExportSvg, kLine, LabAction::kQuit});
   add(tr("&Edit"), {LabAction::kUndo, LabAction::kRedo, kLine, LabAction::kResetValues});
-  QMenu* view = add(tr("&View"), {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
-                                  LabAction::kUndoZoom, LabAction::kBusiestFirst, LabAction::kAllRows,
-                                  LabAction::kFollow, kLine});
+  QMenu* view = add(tr("&View"),
+                    {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
+                     LabAction::kUndoZoom, LabAction::kBusiestFirst, LabAction::kAllRows, LabAction::kFollow, kLine});
   int key = 1;
   for (QDockWidget* dock : docks()) {
     QAction* toggle = dock->toggleViewAction();
@@ -330,8 +330,9 @@ void MainWindow::loadActions() {
   enable(LabAction::kResetValues, open && lab_.values().changed());
   for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
     enable(speed, !live);
-  for (const LabAction which : {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll,
-                                LabAction::kUndoZoom, LabAction::kBusiestFirst, LabAction::kAllRows, LabAction::kFollow})
+  for (const LabAction which :
+       {LabAction::kZoomIn, LabAction::kZoomOut, LabAction::kFitSelection, LabAction::kFitAll, LabAction::kUndoZoom,
+        LabAction::kBusiestFirst, LabAction::kAllRows, LabAction::kFollow})
     enable(which, open);
   const bool incidents = lab_.history() && !lab_.history()->incidents.empty();
   enable(LabAction::kNextIncident, incidents);

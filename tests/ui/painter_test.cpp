@@ -7,6 +7,7 @@
 
 #include "tests/support/ui_suite.h"
 #include "tests/ui/gc_pause_history.h"
+#include "ui/timeline/paint/hit.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/picture.h"
 
@@ -92,6 +93,42 @@ class PainterTest : public UiSuite {
     free.setLeft(middle - 12);
     free.setRight(middle + 12);
     QCOMPARE(count(image, in_pixels(free), c.overlap), 0);
+  }
+
+  void aRefusedStartOrStopIsStruckOutAndSaysWhy() {
+    HistoryWriter w;
+    w.add(5000, w.a, EventKind::kRefused, kNoToken, 1, 0, static_cast<std::uint8_t>(LifecycleError::kCannotStop));
+    w.add(15000, w.a, EventKind::kRefused, kNoToken, 2, 0, static_cast<std::uint8_t>(LifecycleError::kCannotStart));
+    w.history.now = at_ms(30000);
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(0), at_ms(30000));
+    const RowBox* row = chart.layout.contender_row(0);
+    const int y = scene.y(*row) + chart.layout.row.attempts.y + 6;
+    const Hit stop = hit_test(scene, {scene.x(at_ms(5000)), y}), start = hit_test(scene, {scene.x(at_ms(15000)), y});
+    QCOMPARE(describe(chart.data, stop, at_ms(5000)).title, QStringLiteral("stop refused"));
+    QCOMPARE(describe(chart.data, stop, at_ms(5000)).lines.back().second, QStringLiteral("it is starting"));
+    QCOMPARE(describe(chart.data, start, at_ms(15000)).title, QStringLiteral("start refused"));
+    for (const Theme theme : {Theme::kLight, Theme::kDark}) {
+      const QImage image = chart.paint(scene, theme);
+      for (const int ms_at : {5000, 15000})
+        QVERIFY(count(image, QRect(scene.x(at_ms(ms_at)) - 6, y - 6, 14, 14), colours(theme).text) > 12);
+    }
+  }
+
+  // W14: no label is crossed by an incident's edge, and none lies on another.
+  void labelsKeepClearOfEdgesAndOfEachOther() {
+    Places places;
+    places.reserve({100, 10, 4, 200});
+    QVERIFY(!places.claim({90, 40, 30, 12}));
+    QVERIFY(places.claim({104, 40, 30, 12}));
+    QVERIFY(!places.claim({120, 45, 30, 12}));
+    QVERIFY(places.claim({120, 60, 30, 12}));
+    const HistoryWriter w = gc_pause_history();
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(9500), at_ms(32000));
+    const RailPlan plan = rail_plan(scene);
+    for (std::size_t i = 0; i < plan.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) QVERIFY(!plan[i].intersects(plan[j]));
   }
 
   void anIncidentIsThreePixelsWideAtEveryZoom() {

@@ -35,8 +35,8 @@ int overlapOf(const ChartData& data) {
 }
 
 int rowsOf(const ChartLayout& layout, RowKind kind) {
-  return static_cast<int>(std::count_if(layout.rows.begin(), layout.rows.end(),
-                                        [&](const RowBox& row) { return row.kind == kind; }));
+  return static_cast<int>(
+      std::count_if(layout.rows.begin(), layout.rows.end(), [&](const RowBox& row) { return row.kind == kind; }));
 }
 
 }  // namespace
@@ -91,8 +91,9 @@ class RowsTest : public leasescope::tests::UiSuite {
     paint_chart(painter, scene, Theme::kLight, tiles);
     const LeaseSpan& first = data.mutexes().front().held.front();
     const Band band = measures().mutex_band;
-    QCOMPARE(image.pixelColor(scene.x(first.start.hi + Duration(1'000'000'000)), layout.top() + band.y + band.height - 3),
-             colours(Theme::kLight).id[static_cast<std::size_t>(data.hue(first.contender))].ink);
+    QCOMPARE(
+        image.pixelColor(scene.x(first.start.hi + Duration(1'000'000'000)), layout.top() + band.y + band.height - 3),
+        colours(Theme::kLight).id[static_cast<std::size_t>(data.hue(first.contender))].ink);
     const Hit hit = hit_test(scene, {scene.x(first.start.hi + Duration(1'000'000'000)), layout.top() + band.y + 3});
     QCOMPARE(hit.kind, HitKind::kStoreHeld);
   }
@@ -128,7 +129,8 @@ class RowsTest : public leasescope::tests::UiSuite {
     qint64 worst = 0;
     for (int i = 0; i < 10; ++i) {
       const TrueTime from = TrueTime{} + Duration(1'000'000'000) * i;
-      const Scene scene{data, layout, Viewport::fitting(from, from + Duration(20'000'000'000), layout.plot_width()), 800, 0};
+      const Scene scene{data, layout, Viewport::fitting(from, from + Duration(20'000'000'000), layout.plot_width()),
+                        800, 0};
       QElapsedTimer timer;
       timer.start();
       paint_chart(painter, scene, Theme::kLight, tiles);

@@ -75,8 +75,9 @@ LabActions::LabActions(QWidget* window) : QObject(window), actions_(static_cast<
     window->addAction(action);
     actions_[static_cast<std::size_t>(spec.which)] = action;
   }
-  for (const LabAction which : {LabAction::kBusiestFirst, LabAction::kAllRows, LabAction::kFollow, LabAction::kLight, LabAction::kDark, LabAction::kSystem,
-                                LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
+  for (const LabAction which :
+       {LabAction::kBusiestFirst, LabAction::kAllRows, LabAction::kFollow, LabAction::kLight, LabAction::kDark,
+        LabAction::kSystem, LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
     actions_[static_cast<std::size_t>(which)]->setCheckable(true);
 }
 

@@ -308,7 +308,8 @@ void TimelineView::showRows(const std::vector<int>& contenders) {
   // The header of their mutex stands over them, whether it is scrolled or not.
   const int head = measures().mutex_height, room = viewport()->height() - layout_.top() - head;
   const int first = bottom->y + bottom->height - top->y <= room ? top->y : layout_.contender_row(contenders.front())->y;
-  const int last = bottom->y + bottom->height - top->y <= room ? bottom->y + bottom->height : first + layout_.row.height;
+  const int last =
+      bottom->y + bottom->height - top->y <= room ? bottom->y + bottom->height : first + layout_.row.height;
   const int now = verticalScrollBar()->value();
   if (first < now + head)
     verticalScrollBar()->setValue(first - head);
@@ -341,8 +342,8 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 
 void TimelineView::paintLayer() {
   const double ratio = viewport()->devicePixelRatioF();
-  const LayerKey key{shown_, viewport()->size(), ratio, data_.revision(), theme_, verticalScrollBar()->value(),
-                     layoutRevision_};
+  const LayerKey key{shown_, viewport()->size(),           ratio,          data_.revision(),
+                     theme_, verticalScrollBar()->value(), layoutRevision_};
   if (key == layerKey_ && !layer_.isNull()) return;
   layerKey_ = key;
   const QSize wanted(static_cast<int>(std::ceil(key.size.width() * ratio)),

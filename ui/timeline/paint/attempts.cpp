@@ -205,10 +205,15 @@ void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, co
     QString label = QString::fromLatin1(word_of(mark->kind));
     if (mark->refused()) label += QStringLiteral(": ") + statusText(mark->status);
     const Band lane = mark->refused() ? m.attempts : m.held;
-    const int left = x + (mark->refused() ? 12 : 7), width = canvas.width_of(label, style);
+    const int width = canvas.width_of(label, style);
     const int base = scene.y(row) + lane.y + (mark->refused() ? 10 : lane.height / 2 + 4);
-    if (left + width >= scene.right() || (!mark->refused() && on_a_bar(scene, contender, left, left + width))) continue;
-    if (canvas.places().claim({left, base - 10, width, 12})) canvas.text(left, base, label, style);
+    for (const int left : {x + (mark->refused() ? 12 : 7), x + 14}) {
+      if (left + width >= scene.right() || (!mark->refused() && on_a_bar(scene, contender, left, left + width)))
+        continue;
+      if (!canvas.places().claim({left, base - 10, width, 12})) continue;
+      canvas.text(left, base, label, style);
+      break;
+    }
   }
 }
 

@@ -119,6 +119,12 @@ void paint_fault_labels(Canvas& canvas, const Scene& scene) {
         canvas.plate(range.from + 4, y, label, style);
     }
   });
+  // What comes later is not written over a moment's band.
+  each_band(scene, [&](const RowBox& row, const BandSpan& band) {
+    const PixelRange range = range_of(scene, band);
+    if (!band.lasts && row.kind == RowKind::kContender)
+      canvas.places().reserve({range.from, scene.y(row), range.to - range.from, row.height});
+  });
 }
 
 }  // namespace leasescope

@@ -98,8 +98,7 @@ void paint_heads(Canvas& canvas, const Scene& scene) {
         paint_contender_head(canvas, scene, row);
         break;
       case RowKind::kFold:
-        paint_fold(canvas, scene, row);
-        break;
+        break;  // it has no header of its own
       case RowKind::kResource:
         paint_resource_head(canvas, scene, row);
         break;
@@ -109,6 +108,8 @@ void paint_heads(Canvas& canvas, const Scene& scene) {
     }
   }
   canvas.vline(scene.left() - 1, scene.layout.ruler, bottom, c.line_strong);
+  for (const RowBox& row : scene.layout.rows)
+    if (row.kind == RowKind::kFold && scene.visible(row)) paint_fold(canvas, scene, row);
 }
 
 QString state_text(const ChartData& data, int index, TrueTime at) {

@@ -110,7 +110,9 @@ Hit hit_contender(const Scene& scene, const RowBox& row, QPoint at, TrueTime tim
     hit = hit_tape(scene, row, true, at.x());
     if (!hit) hit = hit_span(scene, contender.held, HitKind::kHeld, row, m.held, time);
   } else if (inside(m.attempts, y)) {
-    hit = hit_mark(scene, contender.attempts, HitKind::kAttempt, row, m.attempts, at.x());
+    hit = hit_mark(scene, contender.life, HitKind::kRefused, row, m.attempts, at.x());
+    if (!hit || !contender.life[hit.index].refused())
+      hit = hit_mark(scene, contender.attempts, HitKind::kAttempt, row, m.attempts, at.x());
   }
   return hit ? hit : hit_band(scene, contender.bands, row, time);
 }
@@ -127,7 +129,7 @@ std::optional<Band> lane_of(const Scene& scene, const RowBox& row, const Hit& hi
       if (!own) break;
       if (hit.kind == HitKind::kHeld) return m.held;
       if (hit.kind == HitKind::kBelieved) return m.believed;
-      if (hit.kind == HitKind::kAttempt) return m.attempts;
+      if (hit.kind == HitKind::kAttempt || hit.kind == HitKind::kRefused) return m.attempts;
       if (hit.kind == HitKind::kBand) return Band{0, row.height - 1};
       break;
     case RowKind::kResource:
@@ -183,7 +185,8 @@ QRect bar_of(const Scene& scene, const Hit& hit) {
     const std::optional<Band> band = lane_of(scene, row, hit);
     if (!band || !scene.shows(hit.from, hit.to)) continue;
     const int x = scene.x(hit.from), y = scene.y(row) + band->y;
-    const bool mark = hit.kind == HitKind::kAttempt || hit.kind == HitKind::kWrite || hit.kind == HitKind::kRequest;
+    const bool mark = hit.kind == HitKind::kAttempt || hit.kind == HitKind::kRefused || hit.kind == HitKind::kWrite ||
+                      hit.kind == HitKind::kRequest;
     return mark ? QRect(x - kReach + 1, y, 2 * kReach - 1, band->height)
                 : QRect(x, y, std::max(scene.x(hit.to) - x, 1), band->height);
   }

@@ -21,6 +21,7 @@ enum class HitKind : std::uint8_t {
   kWrite,
   kRequest,
   kBand,
+  kRefused,  // a start or a stop
   kFold
 };
 

@@ -142,6 +142,15 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
     }
     case HitKind::kAttempt:
       return describe_attempt(data.contenders()[row], hit.row, data.contenders()[row].attempts[hit.index]);
+    case HitKind::kRefused: {
+      const LifeMark& mark = data.contenders()[row].life[hit.index];
+      text.contender = hit.row;
+      text.title =
+          mark.kind == LifeKind::kStopRefused ? QStringLiteral("stop refused") : QStringLiteral("start refused");
+      text.lines.emplace_back(QStringLiteral("at"), secondsText(mark.at) + " s");
+      text.lines.emplace_back(QStringLiteral("because"), statusText(mark.status));
+      return text;
+    }
     case HitKind::kWrite:
       return describe_write(data.resources()[row].writes[hit.index], data.resources()[row].name);
     case HitKind::kRequest: {

@@ -73,9 +73,10 @@ void paint_rows_of(Canvas& canvas, const Scene& scene, const IncidentMark& incid
     const QString token = tokenMark(token_of(incident, i));
     const int height = std::min(16, band.height - 2);
     if (height >= 12)
-      paint_tape_label(canvas, range, y + (band.height - height) / 2, height,
-                       {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
-                       incident.kind, measures().tape_left_beside_label);
+      paint_tape_label(
+          canvas, range, y + (band.height - height) / 2, height,
+          {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
+          incident.kind, measures().tape_left_beside_label);
   }
 }
 

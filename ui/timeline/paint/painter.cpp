@@ -123,6 +123,7 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
   Scene scene = whole;
   scene.pinned = scene.layout.pinned_row(scene.scroll);
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
+  if (overlay.veil_from) paint_veil(canvas, scene, *overlay.veil_from);
   if (scene.pinned != nullptr) {
     scene.on_top = true;
     paint_head_states(canvas, scene, overlay.states_at);

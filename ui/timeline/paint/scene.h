@@ -12,9 +12,9 @@ namespace leasescope {
 struct Scene {
   const ChartData& data;
   const ChartLayout& layout;
-  Viewport viewport;  // over layout.plot_width()
-  int height = 0;     // of the picture; rows below are cut
-  int scroll = 0;     // of the rows, in pixels
+  Viewport viewport;               // over layout.plot_width()
+  int height = 0;                  // of the picture; rows below are cut
+  int scroll = 0;                  // of the rows, in pixels
   const RowBox* pinned = nullptr;  // a mutex's header that stays on top, over the rows that are scrolled under it
   bool on_top = false;             // this pass paints the pinned header alone
 
