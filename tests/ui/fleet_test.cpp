@@ -1,0 +1,73 @@
+// W17: the window answers, however many contend: a thousand without a block, and a hundred thousand at all.
+#include <QApplication>
+#include <QSettings>
+#include <QTemporaryDir>
+
+#include "tests/support/heartbeat.h"
+#include "tests/support/ui_suite.h"
+#include "ui/lab/lab_view.h"
+#include "ui/main_window.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/timeline_view.h"
+
+using namespace leasescope;
+using leasescope::tests::Heartbeat;
+
+class FleetTest : public leasescope::tests::UiSuite {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    QVERIFY(home_.isValid());
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
+    QCoreApplication::setApplicationName(QStringLiteral("fleet"));
+    Look::instance().dress();
+  }
+
+  void itAnswersWhileItRunsAndIsPanned_data() {
+    QTest::addColumn<int>("contenders");
+    QTest::addColumn<double>("most");
+    QTest::newRow("a thousand") << 1000 << 100.0;
+    QTest::newRow("a hundred thousand") << 100'000 << 1000.0;
+  }
+  void itAnswersWhileItRunsAndIsPanned() {
+    QFETCH(int, contenders);
+    QFETCH(double, most);
+    MainWindow window;
+    window.resize(1440, 900);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    Heartbeat heart;
+    LabController& lab = window.lab();
+    window.open(QStringLiteral("gc-pause"));
+    QTRY_VERIFY_WITH_TIMEOUT(lab.state() == RunState::kFinished, 20'000);
+    (void)heart.longest();
+    const auto fits = [&](const char* what) {
+      const Heartbeat::Silence silence = heart.longest();
+      qInfo("%d contenders, %s: longest silence %.1f ms of its own", contenders, what, silence.own_ms);
+      QVERIFY2(silence.own_ms < most, what);
+    };
+    QVERIFY(lab.edit("contender.0.count", std::to_string(contenders)));
+    QTest::qWait(20);
+    fits("changing");
+    lab.restart();
+    QTest::qWait(2500);
+    fits("running");
+    TimelineView* chart = window.view()->timeline();
+    for (int i = 0; i < 20; ++i) {
+      QTest::keyClick(chart, Qt::Key_D);
+      QTest::qWait(10);
+    }
+    fits("panning");
+    lab.stop();
+    QTest::qWait(50);
+    fits("stopping");
+  }
+
+ private:
+  QTemporaryDir home_;
+};
+
+LEASESCOPE_SUITE(FleetTest)
+#include "fleet_test.moc"
