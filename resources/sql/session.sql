@@ -2,7 +2,6 @@
 -- behind, and two versions of Leasescope never share one. Each call is one message to the server, so that a client that
 -- stops in between holds no row lock.
 set default_transaction_isolation = 'read committed';
-set default_transaction_read_only = off;
 
 -- Takes the lease if it is free or the caller's own; with `only_renew` it is never taken anew.
 create or replace function pg_temp.leasescope_contend(

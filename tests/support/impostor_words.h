@@ -18,6 +18,7 @@ inline std::string redis_answer(const Words& words) {
   if (what == "PING") return "+PONG\r\n";
   if (what == "SUBSCRIBE") return "*3\r\n" + bulk("subscribe") + bulk(words[1]) + ":1\r\n";
   if (what == "UNSUBSCRIBE") return "*3\r\n" + bulk("unsubscribe") + bulk("simba:{m}") + ":0\r\n";
+  if (words.size() > 3 && words[3].find(":probe:") != std::string::npos) return "*2\r\n" + bulk("granted") + bulk("");
   if (what == "GET") return "$-1\r\n";
   if (what == "SET" || what == "AUTH" || what == "SELECT") return "+OK\r\n";
   if (what == "DEL" || what == "PUBLISH") return ":1\r\n";

@@ -15,7 +15,8 @@ milliseconds whole(Duration d) { return std::max(milliseconds(0), std::chrono::c
 
 }  // namespace
 
-QtLoop::QtLoop(QObject* parent) : QObject(parent), zero_(std::chrono::steady_clock::now()) {}
+QtLoop::QtLoop(QObject* parent, Duration stretch)
+    : QObject(parent), stretch_(stretch), zero_(std::chrono::steady_clock::now()) {}
 
 QtLoop::~QtLoop() {
   for (auto& [id, alarm] : alarms_) delete alarm.timer;
@@ -34,18 +35,20 @@ Loop::TimerId QtLoop::delay(Duration after, Task task) {
   timer->setSingleShot(true);
   timer->setTimerType(Qt::PreciseTimer);
   connect(timer, &QTimer::timeout, this, [this, id] { set_off(id); });
-  const auto farthest = std::chrono::hours(24 * 20);  // what Qt's interval can hold
-  after = std::min<Duration>(after, farthest);
+  // A century is as good as more, and can be added to the clock.
+  after = std::min<Duration>(after, std::chrono::hours(24 * 365 * 100));
   alarms_.emplace(id, Alarm{timer, std::chrono::steady_clock::now() + after, std::move(task)});
-  timer->start(whole(after));
+  wait(*timer, after);
   return id;
 }
+
+void QtLoop::wait(QTimer& timer, Duration left) const { timer.start(whole(std::min(left, stretch_))); }
 
 void QtLoop::set_off(TimerId id) {
   const auto found = alarms_.find(id);
   if (found == alarms_.end()) return;
   if (const Duration early = found->second.due - std::chrono::steady_clock::now(); early > Duration::zero()) {
-    found->second.timer->start(whole(early));
+    wait(*found->second.timer, early);
     return;
   }
   const Task task = std::move(found->second.task);

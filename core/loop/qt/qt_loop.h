@@ -13,7 +13,10 @@ namespace leasescope {
 
 class QtLoop : public QObject, public Loop {
  public:
-  explicit QtLoop(QObject* parent = nullptr);
+  // A longer delay is waited for in stretches, because Qt's timers hold 24 days at most.
+  static constexpr Duration kLongestStretch = std::chrono::hours(24 * 20);
+
+  explicit QtLoop(QObject* parent = nullptr, Duration stretch = kLongestStretch);
   ~QtLoop() override;
 
   // From here on `now()` counts from this moment.
@@ -34,7 +37,9 @@ class QtLoop : public QObject, public Loop {
   };
 
   void set_off(TimerId id);
+  void wait(QTimer& timer, Duration left) const;
 
+  Duration stretch_;
   std::chrono::steady_clock::time_point zero_;
   std::unordered_map<TimerId, Alarm> alarms_;
   std::unordered_map<WatchId, QSocketNotifier*> notifiers_;

@@ -8,7 +8,7 @@
 
 namespace leasescope::postgres {
 
-PostgresLine::PostgresLine(Loop& loop, const ConnInfo& info, std::string session, Events events)
+PostgresLine::PostgresLine(Loop& loop, const ConnInfo& info, std::vector<std::string> session, Events events)
     : loop_(&loop),
       info_(info),
       session_(std::move(session)),
@@ -64,18 +64,19 @@ void PostgresLine::poll() {
 void PostgresLine::set_up() {
   PQsetnonblocking(connection_, 1);
   watch(true, true, &PostgresLine::on_readable);
-  Statement session;
-  session.sql = session_;
-  session.done = [this](const PGresult* result) {
-    if (result == nullptr) return;
-    if (PQresultStatus(result) == PGRES_FATAL_ERROR) return abandon(error_of(connection_));
-    timer_.cancel();
-    back_off_.reset();
-    up_ = true;
-    events_.up();
-  };
-  statements_.push_back(std::move(session));
+  for (const std::string& sql : session_)
+    statements_.push_back({sql, {}, {}, [this](const PGresult* result) { on_set_up(result); }});
   begin_next();
+}
+
+void PostgresLine::on_set_up(const PGresult* result) {
+  if (result == nullptr) return;
+  if (PQresultStatus(result) == PGRES_FATAL_ERROR) return abandon(error_of(connection_));
+  if (!statements_.empty()) return;
+  timer_.cancel();
+  back_off_.reset();
+  up_ = true;
+  events_.up();
 }
 
 bool PostgresLine::run(Statement statement) {

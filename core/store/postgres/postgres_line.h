@@ -31,7 +31,8 @@ class PostgresLine {
     std::function<void(std::string_view channel, std::string_view payload)> notified;
   };
 
-  PostgresLine(Loop& loop, const ConnInfo& info, std::string session, Events events);
+  // `session`: what is said before it is up, one statement or message of several after another.
+  PostgresLine(Loop& loop, const ConnInfo& info, std::vector<std::string> session, Events events);
   ~PostgresLine();
   PostgresLine(const PostgresLine&) = delete;
   PostgresLine& operator=(const PostgresLine&) = delete;
@@ -47,6 +48,7 @@ class PostgresLine {
   void open();
   void poll();
   void set_up();
+  void on_set_up(const PGresult* result);
   bool begin_next();
   void on_readable();
   void take_results();
@@ -57,7 +59,7 @@ class PostgresLine {
 
   Loop* loop_;
   ConnInfo info_;
-  std::string session_;
+  std::vector<std::string> session_;
   Events events_;
   PGconn* connection_ = nullptr;
   Intake intake_;

@@ -9,7 +9,8 @@
 
 namespace leasescope::postgres {
 
-// Makes the table where it is missing. Who holds each mutex, "" for nobody. Errors say what is wrong with the server,
+// Makes the table where it is missing. Who holds each mutex, "" for nobody. Tries what a run will do on a row of its
+// own, in a transaction that is rolled back. Errors say what is wrong with the server,
 // the login or the table and what to do.
 tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url, const std::vector<std::string>& mutexes);
 

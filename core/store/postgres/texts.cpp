@@ -29,6 +29,11 @@ const std::string& table_sql() {
   return text;
 }
 
+const std::string& first_sql() {
+  static const std::string text = named("first");
+  return text;
+}
+
 const std::string& session_sql() {
   static const std::string text = named("session");
   return text;

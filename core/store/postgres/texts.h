@@ -6,6 +6,8 @@
 namespace leasescope::postgres {
 
 const std::string& table_sql();
+// What a connection is told before it serves lease calls, a message each: the first opens it for writing.
+const std::string& first_sql();
 const std::string& session_sql();
 // "leasescope_" and 16 hex digits of the name's hash: a channel is an identifier of at most 63 bytes.
 std::string channel_of(std::string_view mutex);

@@ -1,6 +1,7 @@
 #include "core/store/redis/probe.h"
 
 #include <chrono>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include "core/store/redis/asker.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redis_line.h"
+#include "core/store/redis/scripts.h"
 
 namespace leasescope::redis {
 namespace {
@@ -15,15 +17,60 @@ namespace {
 // For all questions together.
 constexpr std::chrono::milliseconds kPatience{5000};
 
-std::string advice(const std::string& error) {
-  if (error.rfind("NOAUTH", 0) == 0) return "it wants a password: redis://[user]:password@host:port";
-  if (error.rfind("WRONGPASS", 0) == 0 || error.find("invalid password") != std::string::npos)
-    return "the user or the password is wrong";
-  if (error.rfind("ERR AUTH", 0) == 0 || error.rfind("ERR Client sent AUTH", 0) == 0)
-    return "it has no password set: leave it out of the URL";
-  if (error.rfind("NOPERM", 0) == 0)
-    return "the user must be allowed EVAL, EVALSHA, SUBSCRIBE, GET and the keys simba:*";
-  return "is it running, and is this its address?";
+// How long what a broken trial leaves behind lives.
+constexpr const char* kLifeMs = "5000";
+
+// `mutex`: one of those the run uses.
+std::string advice(const std::string& error, const StoreUrl& url, const std::string& mutex) {
+  const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
+  if (says("NOAUTH")) return "it wants a password: redis://[user]:password@host:port";
+  if (says("WRONGPASS") || says("invalid password")) return "the user or the password is wrong";
+  if (says("ERR AUTH") || says("ERR Client sent AUTH")) return "it has no password set: leave it out of the URL";
+  if (says("NOPERM") || says("can't run this command") || says("no permissions") || says("can't publish") ||
+      says("can't access"))
+    return fmt::format(
+        "allow what the run does: ACL SETUSER {} +@read +@write +@pubsub +@scripting +@connection ~{}* &{}*",
+        url.user.empty() ? "default" : url.user, Keys(mutex).lease, Keys(mutex).lease);
+  if (says("OOM")) return "the server is out of memory: raise its maxmemory, or let it evict (maxmemory-policy)";
+  if (says("READONLY")) return "this server is a replica that takes no writes: name the primary";
+  if (says("MISCONF")) return "the server refuses writes until it can save: see its log";
+  if (says("LOADING") || says("MASTERDOWN") || says("BUSY")) return "wait until it is ready";
+  if (says("no answer") || says("refused") || says("reset") || says("closed") || says("No such file"))
+    return "is it running, and is this its address?";
+  return "is this a Redis, and its address?";
+}
+
+// The run's scripts by another name, on keys of its own beside the mutex's: one after another as text, then by name.
+tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::string>& mutexes) {
+  std::vector<Asker::Words> by_name;
+  for (const std::string& mutex : mutexes) {
+    const std::string lease = fmt::format("{}:probe:{:08x}", Keys(mutex).lease, std::random_device()());
+    by_name.push_back({"EVALSHA", scripts().probe.sha1, "3", lease, lease + ":fence", lease + ":token", kLifeMs});
+  }
+  Asker::Words text = by_name.front();
+  text[0] = "EVAL";
+  text[1] = scripts().probe.text;
+  if (const auto known = server.ask(text); !known) return tl::unexpected(known.error());
+  const auto answers = server.ask_all(by_name);
+  if (!answers) return tl::unexpected(answers.error());
+  for (const RespValue& answer : *answers) {
+    if (answer.items.size() != 2 || answer.items[0].text != "granted")
+      return tl::unexpected<std::string>("its answer to a script makes no sense");
+    if (!answer.items[1].text.empty()) return tl::unexpected(printable_text(answer.items[1].text, kLongestError));
+  }
+  return {};
+}
+
+// On the mutex's own channel, which changes nothing there; a message in between is nobody's answer.
+tl::expected<void, std::string> try_channels(Asker& server, const std::vector<std::string>& mutexes) {
+  std::vector<Asker::Words> questions;
+  for (const std::string& mutex : mutexes) questions.push_back({"SUBSCRIBE", Keys(mutex).lease});
+  const auto answers = server.ask_all(questions);
+  if (!answers) return tl::unexpected(answers.error());
+  for (const RespValue& answer : *answers)
+    if (answer.items.size() != 3 || (answer.items[0].text != "subscribe" && answer.items[0].text != "message"))
+      return tl::unexpected<std::string>("its answer to SUBSCRIBE makes no sense");
+  return {};
 }
 
 }  // namespace
@@ -31,7 +78,8 @@ std::string advice(const std::string& error) {
 tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
                                                           const std::vector<std::string>& mutexes) {
   const auto failed = [&](const std::string& error) {
-    return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error)));
+    return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error,
+                                      advice(error, url, mutexes.empty() ? "" : mutexes.front())));
   };
   Asker server(kPatience);
   if (auto connected = server.connect(url.endpoint); !connected) return failed(connected.error());
@@ -46,6 +94,9 @@ tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
   if (!answers) return failed(answers.error());
   std::vector<std::string> owners;
   for (const RespValue& answer : *answers) owners.push_back(printable_text(answer.text, 200));
+  if (mutexes.empty()) return owners;
+  if (const auto tried = try_calls(server, mutexes); !tried) return failed(tried.error());
+  if (const auto tried = try_channels(server, mutexes); !tried) return failed(tried.error());
   return owners;
 }
 

@@ -23,7 +23,7 @@ Script named(const char* name) {
 }  // namespace
 
 const Scripts& scripts() {
-  static const Scripts all{named("acquire"), named("guard"), named("release")};
+  static const Scripts all{named("acquire"), named("guard"), named("release"), named("probe")};
   return all;
 }
 

@@ -13,6 +13,7 @@ struct Scripts {
   Script acquire;
   Script guard;
   Script release;
+  Script probe;
 };
 
 const Scripts& scripts();
