@@ -43,6 +43,9 @@ int main(int argc, char** argv) {
   command->add_option(
       "--store", run.store,
       "model (virtual time); redis, postgres (a private server for this run); redis://…, postgresql://…");
+  command->add_option("--password-file", run.password_file,
+                      "The store's password is the first line of FILE (Redis also: LEASESCOPE_REDIS_PASSWORD_FILE, "
+                      "REDISCLI_AUTH; PostgreSQL: what libpq finds)");
   command->add_option("--seed", run.seed, "Seed of all draws");
   command->add_option("--until", run.until, "End the run earlier, e.g. 20s or \"3 leases\"");
   const CLI::Option* fork_at = command->add_option(

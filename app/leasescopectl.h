@@ -29,6 +29,7 @@ inline int failed(const std::string& message) {
 struct RunOptions {
   std::string scenario;
   std::string store = "model";
+  std::string password_file;  // of a given store
   std::optional<std::uint64_t> seed;
   std::string until;
   std::vector<std::string> sets;  // for the whole run

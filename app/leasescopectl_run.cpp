@@ -11,7 +11,9 @@
 
 #include "app/leasescopectl.h"
 #include "app/leasescopectl_files.h"
+#include "app/leasescopectl_password.h"
 #include "core/history/history_file.h"
+#include "core/store/password.h"
 #include "core/time/duration_text.h"
 #include "simulator/live/live_run.h"
 #include "simulator/run/fork.h"
@@ -133,6 +135,12 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
 
 int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until) {
   LiveRun run(scenario, options.store);
+  if (!options.password_file.empty()) {
+    const auto password = password_of_file(options.password_file);
+    if (!password) return bad_input("--password-file " + password.error());
+    run.use_password(*password);
+  }
+  run.ask_password_with(ask_password);
   if (const auto ready = run.prepare(); !ready) return bad_input(ready.error());
   Recording recording;
   if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
@@ -162,9 +170,9 @@ tl::expected<TrueTime, std::string> time_of(const char* option, const std::strin
 
 tl::expected<Fork, std::string> read_fork(const RunOptions& options, const Scenario& scenario, TrueTime until) {
   if (!is_virtual(options.store))
-    return tl::make_unexpected(
-        fmt::format("--fork-at {}: a run on {} has one course only: expected a run in virtual time (--store model)",
-                    options.fork_at, options.store));
+    return tl::make_unexpected(fmt::format(
+        "--fork-at {}: a run on a live store has one course only: expected a run in virtual time (--store model)",
+        options.fork_at));
   const auto at = time_of("--fork-at", options.fork_at, scenario);
   if (!at) return tl::make_unexpected(at.error());
   const TrueTime end = std::min(until, TrueTime{} + scenario.length());

@@ -1,14 +1,22 @@
 #include "core/store/url.h"
 
-#include <array>
+#include <cctype>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace leasescope {
 namespace {
 
-using Result = tl::expected<StoreUrl, std::string>;
+// What is wrong: "is not a port", and the part of the text that is. It is quoted only when no password can be in it.
+struct Wrong {
+  std::string what;
+  std::string part;
+};
+
+using Result = tl::expected<StoreUrl, Wrong>;
+using Done = tl::expected<void, Wrong>;
 
 constexpr const char* kExpected =
     "expected redis, postgres, redis://[user:password@]host[:port][/number], unix:/path/of/redis.sock or "
@@ -48,8 +56,32 @@ bool parse_number(std::string_view text, int most, int& out) {
   return error == std::errc() && end == text.data() + text.size() && out >= 0 && out <= most;
 }
 
-tl::unexpected<std::string> bad(std::string_view what) {
-  return tl::unexpected(fmt::format("{}: {}", what, kExpected));
+tl::unexpected<Wrong> bad(std::string_view what, std::string_view part = {}) {
+  return tl::unexpected(Wrong{std::string(what), std::string(part)});
+}
+
+// Anything with an @ or the word may hold one, wherever its author meant it to stand.
+bool may_hold_password(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return small.find('@') != std::string::npos || small.find("pass") != std::string::npos ||
+         small.find("pwd") != std::string::npos || small.find("auth") != std::string::npos;
+}
+
+std::string words(const Wrong& wrong, std::string_view text) {
+  const bool of_part = wrong.what.rfind("is ", 0) == 0;
+  if (!may_hold_password(text))
+    return fmt::format("{}{}: {}", of_part ? fmt::format("\"{}\" ", wrong.part) : "", wrong.what, kExpected);
+  return fmt::format(
+      "{}{} (not repeated here, for it may hold a password; in one, : / @ ? # % are written %3A %2F %40 %3F %23 %25): "
+      "{}",
+      of_part ? "a part of it " : "", wrong.what, kExpected);
+}
+
+// An @ behind the host is one of a password that was not written so.
+Done check_path(std::string_view path) {
+  if (path.find('@') != std::string_view::npos) return bad("there is an @ behind the host");
+  return {};
 }
 
 void take_options(std::string_view query, StoreUrl& url) {
@@ -62,7 +94,7 @@ void take_options(std::string_view query, StoreUrl& url) {
   }
 }
 
-tl::expected<void, std::string> take_authority(std::string_view authority, StoreUrl& url) {
+Done take_authority(std::string_view authority, StoreUrl& url) {
   std::string_view host = authority;
   if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) {
     std::string_view login = authority.substr(0, at);
@@ -83,7 +115,24 @@ tl::expected<void, std::string> take_authority(std::string_view authority, Store
   }
   if (!host.empty()) url.endpoint.host = percent_decoded(host);
   if (!port.empty() && (!parse_number(port, 65535, url.endpoint.port) || url.endpoint.port == 0))
-    return bad(fmt::format("\"{}\" is not a port", port));
+    return bad("is not a port", port);
+  return {};
+}
+
+// A Redis URL knows no more of them.
+Done take_redis_options(std::string_view query, StoreUrl& url) {
+  take_options(query, url);
+  for (const auto& [name, into] :
+       {std::pair{"user", &url.user}, std::pair{"password", &url.password}, std::pair{"db", &url.database}})
+    if (const auto found = url.options.find(name); found != url.options.end()) {
+      *into = found->second;
+      url.options.erase(found);
+    }
+  if (!url.options.empty())
+    return bad("is not an option of a Redis URL (user, password, db)", url.options.begin()->first);
+  int number = 0;
+  if (!url.database.empty() && !parse_number(url.database, 1'000'000, number))
+    return bad("is not the number of a Redis database", url.database);
   return {};
 }
 
@@ -92,14 +141,13 @@ Result parse_redis(std::string_view rest) {
   url.kind = StoreKind::kRedis;
   url.given = true;
   url.endpoint.port = 6379;
-  cut_behind(rest, '?');
+  const std::string_view query = cut_behind(rest, '?');
   const std::size_t slash = rest.find('/');
   const std::string_view path = slash == std::string_view::npos ? "" : rest.substr(slash + 1);
+  if (auto fits = check_path(path); !fits) return tl::unexpected(fits.error());
   if (auto taken = take_authority(rest.substr(0, slash), url); !taken) return tl::unexpected(taken.error());
   url.database = std::string(path);
-  int number = 0;
-  if (!path.empty() && !parse_number(path, 1'000'000, number))
-    return bad(fmt::format("\"{}\" is not the number of a Redis database", path));
+  if (auto taken = take_redis_options(query, url); !taken) return tl::unexpected(taken.error());
   return url;
 }
 
@@ -108,16 +156,10 @@ Result parse_unix(std::string_view rest) {
   url.kind = StoreKind::kRedis;
   url.given = true;
   while (rest.size() > 1 && rest[0] == '/' && rest[1] == '/') rest.remove_prefix(1);
-  take_options(cut_behind(rest, '?'), url);
+  const std::string_view query = cut_behind(rest, '?');
   url.endpoint.unix_path = percent_decoded(rest);
   if (rest.empty() || rest.front() != '/') return bad("unix: wants the full path of a socket");
-  url.user = url.options["user"];
-  url.password = url.options["password"];
-  url.database = url.options["db"];
-  url.options.clear();
-  int number = 0;
-  if (!url.database.empty() && !parse_number(url.database, 1'000'000, number))
-    return bad(fmt::format("\"{}\" is not the number of a Redis database", url.database));
+  if (auto taken = take_redis_options(query, url); !taken) return tl::unexpected(taken.error());
   return url;
 }
 
@@ -130,6 +172,7 @@ Result parse_postgres(std::string_view rest) {
   const std::size_t slash = rest.find('/');
   const std::string_view path = slash == std::string_view::npos ? "" : rest.substr(slash + 1);
   if (auto taken = take_authority(rest.substr(0, slash), url); !taken) return tl::unexpected(taken.error());
+  if (auto fits = check_path(path); !fits) return tl::unexpected(fits.error());
   url.database = percent_decoded(path);
   const auto take = [&url](const char* key, std::string& into) {
     const auto found = url.options.find(key);
@@ -142,18 +185,14 @@ Result parse_postgres(std::string_view rest) {
   take("password", url.password);
   take("dbname", url.database);
   if (std::string port; take("port", port) && !parse_number(port, 65535, url.endpoint.port))
-    return bad(fmt::format("\"{}\" is not a port", port));
+    return bad("is not a port", port);
   take("host", url.endpoint.host);
   if (!url.endpoint.host.empty() && url.endpoint.host.front() == '/')
     url.endpoint.unix_path = fmt::format("{}/.s.PGSQL.{}", url.endpoint.host, url.endpoint.port);
   return url;
 }
 
-}  // namespace
-
-std::string_view text(StoreKind kind) { return kind == StoreKind::kRedis ? "redis" : "postgres"; }
-
-Result parse_store_url(std::string_view text) {
+Result parse(std::string_view text) {
   if (text == "redis" || text == "postgres" || text == "postgresql") {
     StoreUrl url;
     url.kind = text == "redis" ? StoreKind::kRedis : StoreKind::kPostgres;
@@ -168,9 +207,17 @@ Result parse_store_url(std::string_view text) {
   if (slashes) rest.remove_prefix(2);
   if (slashes && scheme == "redis") return parse_redis(rest);
   if (slashes && (scheme == "postgresql" || scheme == "postgres")) return parse_postgres(rest);
-  // A text with a login in it is not repeated: it may hold a password.
-  if (text.find('@') != std::string_view::npos) return bad("this is not a store URL");
-  return bad(fmt::format("\"{}\" is not a store", text));
+  return bad("is not a store", text);
+}
+
+}  // namespace
+
+std::string_view text(StoreKind kind) { return kind == StoreKind::kRedis ? "redis" : "postgres"; }
+
+tl::expected<StoreUrl, std::string> parse_store_url(std::string_view text) {
+  const Result parsed = parse(text);
+  if (!parsed) return tl::unexpected(words(parsed.error(), text));
+  return *parsed;
 }
 
 std::string printable(const StoreUrl& url) {

@@ -30,7 +30,7 @@ struct StoreUrl {
   std::map<std::string, std::string> options;  // PostgreSQL: what stands behind '?', for libpq
 };
 
-// Errors say what was expected and never contain the password.
+// Errors say what was expected. Of a text in which a password may stand they repeat nothing.
 tl::expected<StoreUrl, std::string> parse_store_url(std::string_view text);
 // For people and histories: without the password.
 std::string printable(const StoreUrl& url);

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/loop/qt/qt_loop.h"
+#include "core/store/password.h"
+#include "core/store/postgres/conninfo.h"
 #include "core/store/postgres/probe.h"
 #include "core/store/redis/probe.h"
 #include "simulator/live/event_wait.h"
@@ -31,6 +33,8 @@ enum class Phase { kNew, kReady, kRunning, kWindingUp, kDone };
 struct LiveRun::Parts {
   Scenario scenario;
   std::string store_text;
+  std::string password;  // given apart from it
+  std::function<std::optional<std::string>(const std::string&)> ask_password;
   StoreUrl store;
   QtLoop loop;
   std::unique_ptr<PrivateServer> server;
@@ -46,7 +50,9 @@ struct LiveRun::Parts {
   History nothing;
 
   Result start_server();
-  Result look_at_store() const;
+  Result find_password();
+  Result look_at_store();
+  tl::expected<std::vector<std::string>, std::string> probe(const std::vector<std::string>& mutexes) const;
   void close();
   bool wound_up();
 };
@@ -65,11 +71,18 @@ LiveRun::LiveRun(const Scenario& scenario, const std::string& store, QObject* pa
 
 LiveRun::~LiveRun() = default;
 
+void LiveRun::use_password(const std::string& password) { parts_->password = password; }
+
+void LiveRun::ask_password_with(std::function<std::optional<std::string>(const std::string&)> ask) {
+  parts_->ask_password = std::move(ask);
+}
+
 Result LiveRun::prepare() {
   Parts& p = *parts_;
   const auto parsed = parse_store_url(p.store_text);
   if (!parsed) return tl::unexpected(parsed.error());
   p.store = *parsed;
+  if (auto found = p.find_password(); !found) return found;
   if (const auto refused = live_refusal(p.scenario, p.store)) return tl::unexpected(*refused);
   if (auto started = p.start_server(); !started) return started;
   if (auto looked = p.look_at_store(); !looked) return looked;
@@ -91,12 +104,33 @@ Result LiveRun::Parts::start_server() {
   return server->start();
 }
 
-Result LiveRun::Parts::look_at_store() const {
+// The URL's own, the one given apart, the environment's, and what libpq finds: it has to look for the real host and
+// port, which a line through the fault proxy does not name.
+Result LiveRun::Parts::find_password() {
+  if (!store.given || !store.password.empty()) return {};
+  store.password = password;
+  if (!store.password.empty()) return {};
+  const auto found = password_of_environment(store);
+  if (!found) return tl::unexpected("LEASESCOPE_REDIS_PASSWORD_FILE " + found.error());
+  store.password = store.kind == StoreKind::kPostgres ? postgres::password_of_libpq(store) : *found;
+  return {};
+}
+
+tl::expected<std::vector<std::string>, std::string> LiveRun::Parts::probe(
+    const std::vector<std::string>& mutexes) const {
+  const StoreUrl reached = server != nullptr ? server->url() : store;
+  return store.kind == StoreKind::kRedis ? redis::probe(reached, mutexes) : postgres::probe(reached, mutexes);
+}
+
+Result LiveRun::Parts::look_at_store() {
   std::vector<std::string> mutexes;
   for (const std::string& mutex : scenario.mutex_names()) mutexes.push_back(wire_name(scenario, mutex, store.given));
-  const StoreUrl reached = server != nullptr ? server->url() : store;
-  const auto holders =
-      store.kind == StoreKind::kRedis ? redis::probe(reached, mutexes) : postgres::probe(reached, mutexes);
+  auto holders = probe(mutexes);
+  const bool wants = !holders && holders.error().find(kWantsPassword) != std::string::npos;
+  if (wants && store.password.empty() && ask_password) {
+    store.password = ask_password(printable(store)).value_or("");
+    if (!store.password.empty()) holders = probe(mutexes);
+  }
   if (!holders) return tl::unexpected(holders.error());
   for (std::size_t i = 0; i < mutexes.size() && !scenario.mutex.named; ++i)
     if (!(*holders)[i].empty())

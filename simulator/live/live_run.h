@@ -1,7 +1,9 @@
 // One run of a scenario against a real store in real time, with its history in memory: the twin of VirtualRun.
 #pragma once
 #include <QObject>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <tl/expected.hpp>
@@ -19,6 +21,11 @@ class LiveRun : public QObject {
   // `store`: "redis", "postgres" (a private server is started for the run) or a URL.
   LiveRun(const Scenario& scenario, const std::string& store, QObject* parent = nullptr);
   ~LiveRun() override;
+
+  // For a given store whose URL has no password.
+  void use_password(const std::string& password);
+  // Asked for it when the store wants one and none is known; named the store. None: the store's refusal stands.
+  void ask_password_with(std::function<std::optional<std::string>(const std::string& store)> ask);
 
   // Refuses what cannot be run live, starts the private server, looks at a given one, connects every contender. Runs
   // Qt's event loop meanwhile. Errors are for people: what is wrong and what to do.

@@ -37,6 +37,32 @@ class UrlTest : public QObject {
       QVERIFY2(url.error().find("expected") != std::string::npos, url.error().c_str());
     }
   }
+  // D2, P5: of a password that is not escaped, parts were taken for a port, a path, a host, and repeated.
+  void nothingOfATextThatMayHoldAPasswordIsRepeated() {
+    for (const char* text :
+         {"redis://:hush/word@h", "redis://:hush:word@h:x", "redis://me:12/hush@h", "postgresql://me:12/hush@h",
+          "postgresql://me:hush/word@h:5432/db", "postgresql://me:hush#word@h:x/db", "host=h password=hush", "hush@h",
+          "http://me:hush@h", "unix:hush?password=hush", "redis://h?passwd=hush", "redis://h/hush?password=x",
+          "redis://[hush@h", "redis://h?password=a&hush=b", "rediss://:hush@h", "HOST=h PASSWORD=hush"}) {
+      const auto url = parse_store_url(text);
+      QVERIFY2(!url, text);
+      QVERIFY2(url.error().find("hush") == std::string::npos, url.error().c_str());
+      QVERIFY2(url.error().find("expected") != std::string::npos, url.error().c_str());
+    }
+    QVERIFY(parse_store_url("redis://h:x").error().find("\"x\" is not a port") == 0);
+    QVERIFY(parse_store_url("reddis").error().find("\"reddis\" is not a store") == 0);
+  }
+  // P5: it was ignored without a word.
+  void thePasswordMayStandAmongTheOptions() {
+    const auto url = parse_store_url("redis://h/?password=a%40b@c&user=me&db=3");
+    QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+    QCOMPARE(url->password, std::string("a@b@c"));
+    QCOMPARE(url->user, std::string("me"));
+    QCOMPARE(url->database, std::string("3"));
+    const auto unknown = parse_store_url("redis://h?timeout=3");
+    QVERIFY(!unknown);
+    QVERIFY2(unknown.error().find("\"timeout\" is not an option") == 0, unknown.error().c_str());
+  }
   void aSocketIsAnAddressToo() {
     QVERIFY(parse_store_url("unix:/run/redis.sock")->endpoint.unix_path == "/run/redis.sock");
     const auto url = parse_store_url("postgresql:///db?host=/run/postgresql&port=5433");

@@ -3,6 +3,7 @@
 #include <libpq-fe.h>
 
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -23,7 +24,9 @@ ConnInfo::ConnInfo(const StoreUrl& url, const Endpoint& endpoint) {
     set("host", endpoint.unix_path.substr(0, slash));
     set("port", endpoint.unix_path.substr(dot + 1));
   } else {
-    set("host", endpoint.host);
+    const bool named = url.endpoint.unix_path.empty() && endpoint.host != url.endpoint.host;
+    set("host", named ? url.endpoint.host : endpoint.host);
+    if (named) set("hostaddr", endpoint.host);
     set("port", fmt::format("{}", endpoint.port));
   }
   if (!url.user.empty()) set("user", url.user);
@@ -53,6 +56,16 @@ std::vector<const char*> ConnInfo::values() const {
   for (const auto& pair : pairs_) out.push_back(pair.second.c_str());
   out.push_back(nullptr);
   return out;
+}
+
+std::string password_of_libpq(const StoreUrl& url) {
+  ConnInfo info(url, url.endpoint);
+  // No address: libpq has looked for the password when it finds that out, and connects to nobody.
+  if (url.endpoint.unix_path.empty()) info.set("hostaddr", "none");
+  const std::unique_ptr<PGconn, void (*)(PGconn*)> connection(
+      PQconnectStartParams(info.keywords().data(), info.values().data(), 0), PQfinish);
+  const char* const found = connection == nullptr ? nullptr : PQpass(connection.get());
+  return found == nullptr ? std::string() : found;
 }
 
 std::string one_line(std::string text) {

@@ -10,8 +10,8 @@ typedef struct pg_conn PGconn;
 
 namespace leasescope::postgres {
 
-// Keyword and value pairs in libpq's order; `endpoint` overrides the URL's own, so that a line can lead through a
-// proxy.
+// Keyword and value pairs in libpq's order. Where `endpoint` is another than the URL's own, the line leads there (a
+// proxy, or an address of the host) and the URL's host is still the one whose certificate is checked.
 class ConnInfo {
  public:
   ConnInfo(const StoreUrl& url, const Endpoint& endpoint);
@@ -24,6 +24,10 @@ class ConnInfo {
  private:
   std::vector<std::pair<std::string, std::string>> pairs_;
 };
+
+// The password libpq would use for the URL's host and port (PGPASSWORD, PGPASSFILE, ~/.pgpass, a service); empty when
+// it knows none. Connects to nobody.
+std::string password_of_libpq(const StoreUrl& url);
 
 // A message of libpq or the server, fit to be shown: on one line, not too long.
 std::string one_line(std::string text);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/store/password.h"
 #include "core/store/postgres/asker.h"
 #include "core/store/postgres/texts.h"
 #include "core/store/printable_text.h"
@@ -18,7 +19,9 @@ constexpr std::chrono::milliseconds kPatience{8000};
 std::string advice(const std::string& error, const StoreUrl& url) {
   const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
   if (says("password authentication failed")) return "the user or the password is wrong";
-  if (says("no password supplied")) return "it wants a password: postgresql://user:password@host/database";
+  if (says("no password supplied"))
+    return fmt::format("{}: in ~/.pgpass, PGPASSWORD, --password-file or postgresql://user:password@host/database",
+                       kWantsPassword);
   if (says("does not exist")) return "name an existing user and database: postgresql://user:password@host/database";
   const std::string user = url.user.empty() ? "the user" : url.user;
   if (says("to create temporary tables"))

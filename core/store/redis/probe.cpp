@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/store/password.h"
 #include "core/store/printable_text.h"
 #include "core/store/redis/asker.h"
 #include "core/store/redis/keys.h"
@@ -23,7 +24,8 @@ constexpr const char* kLifeMs = "5000";
 // `mutex`: one of those the run uses.
 std::string advice(const std::string& error, const StoreUrl& url, const std::string& mutex) {
   const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
-  if (says("NOAUTH")) return "it wants a password: redis://[user]:password@host:port";
+  if (says("NOAUTH"))
+    return fmt::format("{}: in REDISCLI_AUTH, --password-file or redis://[user]:password@host:port", kWantsPassword);
   if (says("WRONGPASS") || says("invalid password")) return "the user or the password is wrong";
   if (says("ERR AUTH") || says("ERR Client sent AUTH")) return "it has no password set: leave it out of the URL";
   if (says("NOPERM") || says("can't run this command") || says("no permissions") || says("can't publish") ||
