@@ -48,7 +48,7 @@ tl::expected<int, std::string> begin_connect(const Endpoint& endpoint) {
   if (!endpoint.unix_path.empty()) return begin_connect_to_path(endpoint.unix_path);
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_NUMERICSERV;
+  hints.ai_flags = AI_NUMERICSERV | AI_NUMERICHOST;  // a name would be looked up here and now
   addrinfo* list = nullptr;
   if (const int error = ::getaddrinfo(endpoint.host.c_str(), fmt::format("{}", endpoint.port).c_str(), &hints, &list);
       error != 0)

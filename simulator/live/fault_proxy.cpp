@@ -16,8 +16,11 @@
 
 namespace leasescope {
 
-FaultProxy::FaultProxy(Loop& loop, const Endpoint& upstream, StoreKind kind, bool filters)
-    : loop_(&loop), upstream_(upstream), kind_(kind), filters_(filters) {}
+FaultProxy::FaultProxy(Loop& loop, const Endpoint& upstream, StoreKind kind, bool filters,
+                       std::shared_ptr<Resolver> resolver)
+    : loop_(&loop), upstream_(upstream), kind_(kind), filters_(filters), resolver_(std::move(resolver)) {
+  if (resolver_ == nullptr) resolver_ = std::make_shared<Resolver>(loop);
+}
 
 FaultProxy::~FaultProxy() {
   *alive_ = false;
@@ -47,7 +50,7 @@ void FaultProxy::accept() {
   auto connection = std::make_unique<Connection>(*this, client);
   Connection* const place = connection.get();
   connections_.emplace(place, std::move(connection));
-  if (!place->open()) forget(place);
+  place->open();
 }
 
 // At the loop's next turn: the connection is still on the stack.

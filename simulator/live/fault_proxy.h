@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 
 #include "core/loop/loop.h"
+#include "core/store/resolver.h"
 #include "core/store/url.h"
 #include "simulator/fault/port.h"
 #include "simulator/live/push_filter.h"
@@ -17,7 +18,9 @@ namespace leasescope {
 class FaultProxy {
  public:
   // What it forwards to. With `filters`, pushed messages of that kind of store can be dropped.
-  FaultProxy(Loop& loop, const Endpoint& upstream, StoreKind kind, bool filters);
+  // The resolver is shared by the proxies of a run; none: it gets its own.
+  FaultProxy(Loop& loop, const Endpoint& upstream, StoreKind kind, bool filters,
+             std::shared_ptr<Resolver> resolver = nullptr);
   ~FaultProxy();
   FaultProxy(const FaultProxy&) = delete;
   FaultProxy& operator=(const FaultProxy&) = delete;
@@ -54,6 +57,7 @@ class FaultProxy {
   Endpoint upstream_;
   StoreKind kind_;
   bool filters_;
+  std::shared_ptr<Resolver> resolver_;
   int listener_ = -1;
   Loop::WatchId watch_ = 0;
   int stalls_up_ = 0;

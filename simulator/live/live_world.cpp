@@ -22,6 +22,7 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       store_name_(recorder_.intern(store_name)),
       plan_(scenario),
       plan_timer_(loop),
+      resolver_(std::make_shared<Resolver>(loop)),
       write_timer_(loop) {}
 
 // ---- setting up
@@ -84,8 +85,8 @@ tl::expected<void, std::string> LiveWorld::add_contender(const ContenderTable& t
 
 tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
   Link link;
-  link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, false);
-  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, true);
+  link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, false, resolver_);
+  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, true, resolver_);
   const auto requests = link.requests->listen();
   const auto messages = link.messages->listen();
   if (!requests) return tl::unexpected(requests.error());

@@ -111,6 +111,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   FaultPlan plan_;
   OneShot plan_timer_;
   std::vector<std::unique_ptr<OneShot>> timers_;  // starts and ends of faults
+  std::shared_ptr<Resolver> resolver_;
   std::vector<Link> links_;
   std::vector<std::unique_ptr<Mutex>> mutexes_;
   std::vector<Name> mutex_names_;

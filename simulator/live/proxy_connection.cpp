@@ -18,33 +18,30 @@ constexpr std::size_t kMostKept = 1024 * 1024;
 }  // namespace
 
 FaultProxy::Connection::Connection(FaultProxy& proxy, int client)
-    : proxy_(&proxy), loop_(proxy.loop_), client_(client), up_(*loop_), down_(*loop_) {
+    : proxy_(&proxy),
+      loop_(proxy.loop_),
+      connector_(*loop_, *proxy.resolver_),
+      client_(client),
+      up_(*loop_),
+      down_(*loop_) {
   if (proxy.filters_) filter_ = make_push_filter(proxy.kind_);
   tune_line(client);
 }
 
 FaultProxy::Connection::~Connection() { end(false); }
 
-bool FaultProxy::Connection::open() {
-  const auto begun = begin_connect(proxy_->upstream_);
-  if (!begun) {
-    end(true);
-    return false;
-  }
-  server_ = *begun;
+void FaultProxy::Connection::open() {
   up_.from = down_.to = client_;
-  up_.to = down_.from = server_;
   watch(up_);
-  up_.writes = loop_->watch(server_, Readiness::kWrite, [this] { on_upstream_connected(); });
-  return true;
+  connector_.connect(proxy_->upstream_, [this](const tl::expected<int, std::string>& server) {
+    if (server) return on_upstream_connected(*server);
+    end(true);
+    proxy_->forget(this);
+  });
 }
 
-void FaultProxy::Connection::on_upstream_connected() {
-  loop_->unwatch(std::exchange(up_.writes, 0));
-  if (!connect_error(server_).empty()) {
-    end(true);
-    return proxy_->forget(this);
-  }
+void FaultProxy::Connection::on_upstream_connected(int server) {
+  server_ = up_.to = down_.from = server;
   connected_ = true;
   watch(down_);
   pump();
@@ -131,6 +128,7 @@ void FaultProxy::Connection::unwatch(Pipe& pipe) {
 }
 
 void FaultProxy::Connection::end(bool hard) {
+  connector_.cancel();
   unwatch(up_);
   unwatch(down_);
   close_line(std::exchange(client_, -1), hard);

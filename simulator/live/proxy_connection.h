@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/loop/one_shot.h"
+#include "core/store/connector.h"
 #include "simulator/live/fault_proxy.h"
 
 namespace leasescope {
@@ -14,8 +15,8 @@ class FaultProxy::Connection {
   Connection(FaultProxy& proxy, int client);
   ~Connection();
 
-  // Begins to connect upstream; false when that failed at once.
-  bool open();
+  // Begins to connect upstream.
+  void open();
   void pump();
   void end(bool hard);
 
@@ -37,7 +38,7 @@ class FaultProxy::Connection {
     OneShot timer;
   };
 
-  void on_upstream_connected();
+  void on_upstream_connected(int server);
   void read(Pipe& pipe);
   void watch(Pipe& pipe);
   void take(Pipe& pipe, std::size_t size);
@@ -49,6 +50,7 @@ class FaultProxy::Connection {
 
   FaultProxy* proxy_;
   Loop* loop_;
+  Connector connector_;
   int client_;
   int server_ = -1;
   bool connected_ = false;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/store/resolver.h"
 #include "core/time/duration_text.h"
 
 namespace leasescope::postgres {
@@ -24,6 +25,15 @@ void Asker::Free::operator()(PGresult* result) const { PQclear(result); }
 Asker::Asker(milliseconds patience) : patience_(patience), end_(Clock::now() + patience) {}
 
 tl::unexpected<std::string> Asker::broken() const { return tl::unexpected(error_of(connection_.get())); }
+
+Done Asker::connect(const StoreUrl& url) {
+  const Addresses addresses = look_up_within(url.endpoint, patience_);
+  if (!addresses) return tl::unexpected(addresses.error());
+  Done connected;
+  for (const Endpoint& address : *addresses)
+    if (connected = connect(ConnInfo(url, address)); connected) break;
+  return connected;
+}
 
 Done Asker::connect(const ConnInfo& info) {
   connection_.reset(PQconnectStartParams(info.keywords().data(), info.values().data(), 0));

@@ -26,11 +26,13 @@ class Asker {
 
   explicit Asker(std::chrono::milliseconds patience);
 
-  tl::expected<void, std::string> connect(const ConnInfo& info);
+  // The host's addresses are tried one after another.
+  tl::expected<void, std::string> connect(const StoreUrl& url);
   // The last result; without parameters the text may hold several statements.
   Answer ask(const std::string& sql, const std::vector<std::string>& parameters = {});
 
  private:
+  tl::expected<void, std::string> connect(const ConnInfo& info);
   Answer result();
   // Waits until the socket is ready and little enough has come.
   tl::expected<void, std::string> wait(short events);

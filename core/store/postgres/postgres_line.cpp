@@ -8,9 +8,12 @@
 
 namespace leasescope::postgres {
 
-PostgresLine::PostgresLine(Loop& loop, const ConnInfo& info, std::vector<std::string> session, Events events)
+PostgresLine::PostgresLine(Loop& loop, const StoreUrl& url, const Endpoint& endpoint, std::vector<std::string> session,
+                           Events events)
     : loop_(&loop),
-      info_(info),
+      url_(url),
+      endpoint_(endpoint),
+      resolver_(loop),
       session_(std::move(session)),
       events_(std::move(events)),
       timer_(loop),
@@ -19,27 +22,36 @@ PostgresLine::PostgresLine(Loop& loop, const ConnInfo& info, std::vector<std::st
 PostgresLine::~PostgresLine() { drop(false); }
 
 void PostgresLine::connect() {
-  if (connection_ == nullptr && !timer_.armed()) open();
+  if (!open_ && !timer_.armed()) open();
 }
 
 // Hard: a release that was given up must not arrive when its contender owns again.
 void PostgresLine::abandon(const std::string& reason) {
-  if (connection_ == nullptr) return;
+  if (!open_) return;
   drop(true);
   on_broken(reason);
 }
 
+// libpq would look a name up here and now, and the loop would wait.
 void PostgresLine::open() {
-  intake_.begin();
-  connection_ = PQconnectStartParams(info_.keywords().data(), info_.values().data(), 0);
-  if (connection_ == nullptr || PQstatus(connection_) == CONNECTION_BAD) {
-    const std::string reason = error_of(connection_);
-    drop(false);
-    return on_broken(reason);
+  open_ = true;
+  timer_.arm(kConnectTimeout, [this] { abandon("no connection within 2s"); });
+  if (is_address(endpoint_)) return start(std::vector<Endpoint>{endpoint_});
+  looks_up_ = resolver_.look_up(endpoint_, [this](const Addresses& found) { start(found); });
+}
+
+void PostgresLine::start(const Addresses& addresses) {
+  if (!addresses) return abandon(addresses.error());
+  if (attempts_ >= addresses->size()) {
+    attempts_ = 0;
+    resolver_.forget(endpoint_);
   }
+  const ConnInfo info(url_, (*addresses)[attempts_++]);
+  intake_.begin();
+  connection_ = PQconnectStartParams(info.keywords().data(), info.values().data(), 0);
+  if (connection_ == nullptr || PQstatus(connection_) == CONNECTION_BAD) return abandon(error_of(connection_));
   PQsetNoticeProcessor(
       connection_, [](void*, const char*) {}, nullptr);
-  timer_.arm(kConnectTimeout, [this] { abandon("no connection within 2s"); });
   watch(false, true, &PostgresLine::poll);
 }
 
@@ -75,6 +87,7 @@ void PostgresLine::on_set_up(const PGresult* result) {
   if (!statements_.empty()) return;
   timer_.cancel();
   back_off_.reset();
+  attempts_ = 0;
   up_ = true;
   events_.up();
 }
@@ -164,12 +177,13 @@ void PostgresLine::on_broken(const std::string& reason) {
 }
 
 void PostgresLine::drop(bool hard) {
+  looks_up_.reset();
   watch(true, false, nullptr);
   watch(false, false, nullptr);
   PQclear(std::exchange(last_, nullptr));
   statements_.clear();
-  busy_ = up_ = false;
-  if (hard) forget_unsent(PQsocket(connection_));
+  open_ = busy_ = up_ = false;
+  if (hard && connection_ != nullptr) forget_unsent(PQsocket(connection_));
   PQfinish(std::exchange(connection_, nullptr));
 }
 

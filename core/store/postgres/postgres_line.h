@@ -8,6 +8,7 @@
 #include "core/loop/one_shot.h"
 #include "core/store/postgres/conninfo.h"
 #include "core/store/postgres/intake.h"
+#include "core/store/resolver.h"
 #include "core/store/store.h"
 
 typedef struct pg_result PGresult;
@@ -32,7 +33,8 @@ class PostgresLine {
   };
 
   // `session`: what is said before it is up, one statement or message of several after another.
-  PostgresLine(Loop& loop, const ConnInfo& info, std::vector<std::string> session, Events events);
+  PostgresLine(Loop& loop, const StoreUrl& url, const Endpoint& endpoint, std::vector<std::string> session,
+               Events events);
   ~PostgresLine();
   PostgresLine(const PostgresLine&) = delete;
   PostgresLine& operator=(const PostgresLine&) = delete;
@@ -46,6 +48,7 @@ class PostgresLine {
 
  private:
   void open();
+  void start(const Addresses& addresses);
   void poll();
   void set_up();
   void on_set_up(const PGresult* result);
@@ -58,10 +61,15 @@ class PostgresLine {
   void watch(bool read, bool on, void (PostgresLine::*what)());
 
   Loop* loop_;
-  ConnInfo info_;
+  StoreUrl url_;
+  Endpoint endpoint_;
+  Resolver resolver_;
+  Resolver::Ticket looks_up_;
+  std::size_t attempts_ = 0;  // which of the host's addresses comes next
   std::vector<std::string> session_;
   Events events_;
   PGconn* connection_ = nullptr;
+  bool open_ = false;  // connecting or connected
   Intake intake_;
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;

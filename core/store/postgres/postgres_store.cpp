@@ -51,10 +51,10 @@ PostgresStore::PostgresStore(Loop& loop, const StoreUrl& url, const StoreRoute& 
                requests_.abandon("a request timed out");
                messages_.abandon("a request timed out");
              }),
-      requests_(loop, ConnInfo(url, route.requests), {first_sql(), session_with(lock_timeout)},
+      requests_(loop, url, route.requests, {first_sql(), session_with(lock_timeout)},
                 {[this] { line_up(); }, [this](const std::string& why) { line_down(false, why); },
                  [](std::string_view, std::string_view) {}}),
-      messages_(loop, ConnInfo(url, route.messages), {"select 1"},
+      messages_(loop, url, route.messages, {"select 1"},
                 {[this] { line_up(); }, [this](const std::string& why) { line_down(true, why); },
                  [this](std::string_view channel, std::string_view payload) { on_notified(channel, payload); }}) {}
 

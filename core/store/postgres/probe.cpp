@@ -73,7 +73,7 @@ tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error, url)));
   };
   Asker server(kPatience);
-  if (auto connected = server.connect(ConnInfo(url, url.endpoint)); !connected) return failed(connected.error());
+  if (auto connected = server.connect(url); !connected) return failed(connected.error());
   for (const std::string& words : {first_sql(), std::string("set lock_timeout = 3000; set statement_timeout = 5000")})
     if (auto said = server.ask(words); !said) return failed(said.error());
   const auto table = server.ask(kTableThere);

@@ -10,6 +10,7 @@
 
 #include "core/store/printable_text.h"
 #include "core/store/redis/redis_line.h"
+#include "core/store/resolver.h"
 #include "core/store/socket.h"
 #include "core/time/duration_text.h"
 
@@ -26,12 +27,20 @@ Asker::Asker(milliseconds patience) : patience_(patience), end_(Clock::now() + p
 Asker::~Asker() { close_line(descriptor_, false); }
 
 tl::expected<void, std::string> Asker::connect(const Endpoint& endpoint) {
-  const auto begun = begin_connect(endpoint);
-  if (!begun) return tl::unexpected(begun.error());
-  descriptor_ = *begun;
-  if (auto waited = wait(POLLOUT); !waited) return waited;
-  if (const std::string error = connect_error(descriptor_); !error.empty()) return tl::unexpected(error);
-  return {};
+  const Addresses addresses = look_up_within(endpoint, patience_);
+  if (!addresses) return tl::unexpected(addresses.error());
+  std::string error;
+  for (const Endpoint& address : *addresses) {
+    const auto begun = begin_connect(address);
+    error = begun ? "" : begun.error();
+    if (!begun) continue;
+    descriptor_ = *begun;
+    if (auto waited = wait(POLLOUT); !waited) return waited;
+    error = connect_error(descriptor_);
+    if (error.empty()) return {};
+    close_line(std::exchange(descriptor_, -1), true);
+  }
+  return tl::unexpected(error);
 }
 
 Asker::Answer Asker::ask(const Words& words) {

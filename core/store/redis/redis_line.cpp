@@ -34,33 +34,39 @@ std::string command_text(const std::vector<std::string>& words) {
 }
 
 RedisLine::RedisLine(Loop& loop, const Endpoint& endpoint, const Login& login, Events events)
-    : loop_(&loop), endpoint_(endpoint), login_(login), events_(std::move(events)), timer_(loop), broken_(loop) {}
+    : loop_(&loop),
+      endpoint_(endpoint),
+      login_(login),
+      events_(std::move(events)),
+      resolver_(loop),
+      connector_(loop, resolver_),
+      timer_(loop),
+      broken_(loop) {}
 
 RedisLine::~RedisLine() { drop(false); }
 
 void RedisLine::connect() {
-  if (descriptor_ < 0 && !timer_.armed()) open();
+  if (!open_ && !timer_.armed()) open();
 }
 
 // Hard: a release that was given up must not arrive when its contender owns again.
 void RedisLine::abandon(const std::string& reason) {
-  if (descriptor_ < 0) return;
+  if (!open_) return;
   drop(true);
   on_broken(reason);
 }
 
 void RedisLine::open() {
-  const auto begun = begin_connect(endpoint_);
-  if (!begun) return on_broken(begun.error());
-  descriptor_ = *begun;
+  open_ = true;
   timer_.arm(kConnectTimeout, [this] { abandon("no connection within 2s"); });
-  writes_ = loop_->watch(descriptor_, Readiness::kWrite, [this] { on_connected(); });
+  connector_.connect(endpoint_, [this](const tl::expected<int, std::string>& connected) {
+    connected ? on_connected(*connected) : abandon(connected.error());
+  });
 }
 
 // The greeting's answers, not the connection, say that the server is there: a proxy or a backlog connects anybody.
-void RedisLine::on_connected() {
-  loop_->unwatch(std::exchange(writes_, 0));
-  if (const std::string error = connect_error(descriptor_); !error.empty()) return abandon(error);
+void RedisLine::on_connected(int descriptor) {
+  descriptor_ = descriptor;
   reads_ = loop_->watch(descriptor_, Readiness::kRead, [this] { on_readable(); });
   const auto greeting = login_.greeting();
   greetings_ = greeting.size();
@@ -119,12 +125,13 @@ void RedisLine::on_broken(const std::string& reason) {
 }
 
 void RedisLine::drop(bool hard) {
+  connector_.cancel();
   loop_->unwatch(std::exchange(reads_, 0));
   loop_->unwatch(std::exchange(writes_, 0));
   close_line(std::exchange(descriptor_, -1), hard);
   unwritten_.clear();
   reader_ = RespReader();
-  up_ = false;
+  open_ = up_ = false;
 }
 
 }  // namespace leasescope::redis

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/loop/one_shot.h"
+#include "core/store/connector.h"
 #include "core/store/redis/resp_reader.h"
 #include "core/store/store.h"
 
@@ -48,7 +49,7 @@ class RedisLine {
 
  private:
   void open();
-  void on_connected();
+  void on_connected(int descriptor);
   void on_readable();
   void on_greeting(const RespValue& answer);
   void write();
@@ -59,6 +60,9 @@ class RedisLine {
   Endpoint endpoint_;
   Login login_;
   Events events_;
+  Resolver resolver_;
+  Connector connector_;
+  bool open_ = false;  // connecting or connected
   int descriptor_ = -1;
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;

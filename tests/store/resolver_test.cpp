@@ -1,0 +1,149 @@
+// A8: a blocking look-up of a host's name stopped the one loop, watchdogs included.
+#include <thread>
+
+#include "core/store/connector.h"
+#include "core/store/socket.h"
+#include "tests/store/rig.h"
+#include "tests/support/impostor.h"
+#include "tests/support/impostor_words.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+Endpoint named(const std::string& host, int port) {
+  Endpoint out;
+  out.host = host;
+  out.port = port;
+  return out;
+}
+
+// As slow as a name server that does not answer.
+Addresses slowly(const Endpoint& endpoint) {
+  std::this_thread::sleep_for(milliseconds(600));
+  return std::vector<Endpoint>{named("127.0.0.1", endpoint.port)};
+}
+
+Impostor::Manner redis_like() {
+  return [](Peer& peer, int) {
+    for (Words words = peer.hear_command(); !words.empty(); words = peer.hear_command()) peer.say(redis_answer(words));
+  };
+}
+
+}  // namespace
+
+class ResolverTest : public QObject {
+  Q_OBJECT
+
+  QtLoop loop_;
+  PlainNames names_;
+
+ private slots:
+  void aSlowLookUpDoesNotStopTheLoop() {
+    const Impostor impostor(redis_like());
+    const auto resolver = std::make_shared<Resolver>(loop_, slowly);
+    FaultProxy proxy(loop_, named("redis.example", impostor.port()), StoreKind::kRedis, false, resolver);
+    const auto endpoint = proxy.listen();
+    QVERIFY(endpoint.has_value());
+    StoreUrl url;
+    url.endpoint = *endpoint;
+    Client client(loop_, names_, url, "0:1@a");
+    Duration longest{};
+    TrueTime last = loop_.now();
+    const bool connected = wait_until(
+        [&] {
+          longest = std::max(longest, loop_.now() - last);
+          last = loop_.now();
+          return client.connected();
+        },
+        milliseconds(5000));
+    QVERIFY(connected);
+    QVERIFY2(longest < milliseconds(200), std::to_string(longest.count()).c_str());
+  }
+
+  void aNameIsLookedUpOnceForAllAndAgainWhenItLeadsNowhere() {
+    std::atomic<int> times{0}, port{1};  // nobody listens on port 1
+    Resolver resolver(loop_, [&](const Endpoint&) {
+      ++times;
+      return Addresses(std::vector<Endpoint>{named("127.0.0.1", port)});
+    });
+    const Endpoint endpoint = named("redis.example", 6379);
+    const auto connects = [&](Connector& connector) {
+      std::optional<bool> done;
+      connector.connect(endpoint, [&](const tl::expected<int, std::string>& connected) {
+        done = connected.has_value();
+        if (connected) close_line(*connected, true);
+      });
+      wait_until([&] { return done.has_value(); }, milliseconds(2000));
+      return done;
+    };
+    Connector a(loop_, resolver), b(loop_, resolver);
+    QCOMPARE(connects(a), std::optional(false));
+    QCOMPARE(times.load(), 1);
+    const Impostor impostor(redis_like());
+    port = impostor.port();
+    QCOMPARE(connects(a), std::optional(true));
+    QCOMPARE(times.load(), 2);
+    QCOMPARE(connects(b), std::optional(true));
+    QCOMPARE(times.load(), 2);
+  }
+
+  void theAddressesOfAHostAreTriedOneAfterAnother() {
+    const Impostor impostor(redis_like());
+    Resolver resolver(loop_, [&](const Endpoint&) {
+      return Addresses(std::vector<Endpoint>{named("::1", impostor.port()), named("127.0.0.1", impostor.port())});
+    });
+    Connector connector(loop_, resolver);
+    bool connected = false;
+    connector.connect(named("redis.example", 1), [&](const tl::expected<int, std::string>& descriptor) {
+      connected = descriptor.has_value();
+      if (connected) close_line(*descriptor, true);
+    });
+    QVERIFY(wait_until([&] { return connected; }, milliseconds(2000)));
+  }
+
+  void whoGoesIsNotCalled() {
+    Resolver resolver(loop_, slowly);
+    bool called = false;
+    {
+      Connector connector(loop_, resolver);
+      connector.connect(named("redis.example", 1), [&](const tl::expected<int, std::string>&) { called = true; });
+    }
+    QTest::qWait(800);
+    QVERIFY(!called);
+  }
+
+  void everyStoreIsReachedByName_data() {
+    QTest::addColumn<bool>("redis");
+    QTest::newRow("redis") << true;
+    QTest::newRow("postgres") << false;
+  }
+  void everyStoreIsReachedByName() {
+    QFETCH(bool, redis);
+    std::atomic<int> met{0};
+    const Impostor impostor([&, redis](Peer& peer, int number) {
+      ++met;
+      if (redis) redis_like()(peer, number);
+    });
+    StoreUrl url;
+    url.given = true;
+    url.kind = redis ? StoreKind::kRedis : StoreKind::kPostgres;
+    url.endpoint = named("localhost", impostor.port());
+    Client client(loop_, names_, url, "0:1@a");
+    QVERIFY(wait_until([&] { return met >= 2; }, milliseconds(3000)));
+    if (redis) QVERIFY(client.connects());
+    const int before = met;
+    const auto looked = probe(url);
+    QVERIFY(met > before);
+    QCOMPARE(looked.has_value(), redis);
+    url.endpoint.host = "no-such-host.invalid";
+    const auto lost = probe(url);
+    QVERIFY(!lost);
+    QVERIFY2(lost.error().find("no-such-host.invalid") != std::string::npos, lost.error().c_str());
+  }
+};
+
+LEASESCOPE_SUITE(ResolverTest)
+#include "resolver_test.moc"
