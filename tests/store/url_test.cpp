@@ -43,7 +43,7 @@ class UrlTest : public QObject {
          {"redis://:hush/word@h", "redis://:hush:word@h:x", "redis://me:12/hush@h", "postgresql://me:12/hush@h",
           "postgresql://me:hush/word@h:5432/db", "postgresql://me:hush#word@h:x/db", "host=h password=hush", "hush@h",
           "http://me:hush@h", "unix:hush?password=hush", "redis://h?passwd=hush", "redis://h/hush?password=x",
-          "redis://[hush@h", "redis://h?password=a&hush=b", "rediss://:hush@h", "HOST=h PASSWORD=hush"}) {
+          "redis://h?password=a&hush=b", "rediss://:hush@h", "HOST=h PASSWORD=hush"}) {
       const auto url = parse_store_url(text);
       QVERIFY2(!url, text);
       QVERIFY2(url.error().find("hush") == std::string::npos, url.error().c_str());
