@@ -7,7 +7,9 @@
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 
+#include "app/version.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/main_window.h"
@@ -21,6 +23,7 @@ namespace {
 
 constexpr int kBadUsage = 2;
 constexpr int kFailed = 1;
+QtMessageHandler before = nullptr;
 
 struct Arguments {
   QString scenario, store = QStringLiteral("model"), screenshot, theme;
@@ -111,15 +114,37 @@ void photograph(MainWindow& window, const Arguments& arguments) {
   });
 }
 
+// Qt ends the program with a core dump when there is no display; a message and a code say more.
+void onFatal(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+  if (type != QtFatalMsg) {
+    if (before) before(type, context, message);
+    return;
+  }
+  std::fprintf(stderr,
+               "leasescope: no display can be used: %s\nleasescope: set DISPLAY or WAYLAND_DISPLAY to one, or "
+               "use leasescopectl, which needs none\n",
+               qPrintable(message.section(u'\n', 0, 0)));
+  std::fflush(nullptr);
+  std::_Exit(kBadUsage);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a server that goes is an error where it is noticed
+  Arguments arguments;
+  QStringList words;
+  for (int i = 0; i < argc; ++i) words << QString::fromLocal8Bit(argv[i]);
+  // Help needs no display. The rest is read when Qt has taken out what is meant for it.
+  const bool helps = words.contains(QStringLiteral("--help")) || words.contains(QStringLiteral("-h"));
+  if (helps) return std::max(0, read(words, arguments));
+  before = qInstallMessageHandler(onFatal);
   QApplication app(argc, argv);
+  qInstallMessageHandler(before);
+  QCoreApplication::setApplicationVersion(QString::fromLatin1(leasescope::version_text()));
   QCoreApplication::setOrganizationName(QStringLiteral("Leasescope"));
   QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Leasescope"));
-  Arguments arguments;
   if (const int code = read(app.arguments(), arguments); code >= 0) return code;
   const bool picture = !arguments.screenshot.isEmpty();
   const QString remembered = picture ? QStringLiteral("light") : MainWindow::rememberedTheme();

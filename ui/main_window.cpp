@@ -19,6 +19,8 @@
 #include "ui/lab/cursor_panel.h"
 #include "ui/lab/key_sheet.h"
 #include "ui/lab/lab_view.h"
+#include "ui/lab/legend_panel.h"
+#include "ui/lab/prospects.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/selection_panel.h"
@@ -32,8 +34,9 @@
 namespace leasescope {
 namespace {
 
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 constexpr int kNarrow = 1200;         // below it the side docks become a button and tabs
+constexpr int kWide = 1600;           // from it on the legend lies beside the tables
 constexpr int kLow = 700;             // below it three docks do not fit one above another
 constexpr int kResultsAtLeast = 124;  // tabs, header, three rows
 constexpr int kLeft = 232, kRight = 292, kRightNarrow = 236;
@@ -121,14 +124,16 @@ void MainWindow::buildDocks() {
   resultsDock_ =
       addDock(QStringLiteral("resultsDock"), tr("Incidents, contenders, events"), results_, Qt::BottomDockWidgetArea);
   auto* resultsTitle = new DockTitle(resultsDock_, results_->tabs());
+  resultsTitle->addAtRight(results_->filter());
   auto* hint = new QWidget;
   auto* row = new QHBoxLayout(hint);
-  row->setContentsMargins(0, 0, 8, 0);
+  row->setContentsMargins(8, 0, 8, 0);
   row->setSpacing(6);
   row->addWidget(new KeyCap(QStringLiteral("[")));
   row->addWidget(new KeyCap(QStringLiteral("]")));
   row->addWidget(label(tr("previous, next incident"), 11, 400, Ink::kMuted));
   resultsTitle->addAtRight(hint);
+  incidentHint_ = hint;
   resultsDock_->setTitleBarWidget(resultsTitle);
 
   selection_ = new SelectionPanel(lab_);
@@ -137,6 +142,9 @@ void MainWindow::buildDocks() {
   selectionDock_ = addDock(QStringLiteral("selectionDock"), tr("Selection"), selection_, Qt::RightDockWidgetArea);
   valuesDock_ = addDock(QStringLiteral("valuesDock"), tr("Values"), values_, Qt::RightDockWidgetArea);
   cursorDock_ = addDock(QStringLiteral("cursorDock"), tr("Cursor"), cursor_, Qt::RightDockWidgetArea);
+  legendDock_ = addDock(QStringLiteral("legendDock"), tr("Help and legend"), new LegendPanel, Qt::BottomDockWidgetArea);
+  legendDock_->setTitleBarWidget(new DockTitle(legendDock_, tr("Help and legend")));
+  prospects_ = new Prospects(lab_, list_, this);
   auto* cursorTitle = new DockTitle(cursorDock_, tr("At the cursor"));
   connect(cursor_, &CursorPanel::timeShown, cursorTitle, &DockTitle::setNote);
   rightTitles_ = {new DockTitle(selectionDock_, tr("Selection")), new DockTitle(valuesDock_, tr("Scenario values")),
@@ -145,7 +153,7 @@ void MainWindow::buildDocks() {
 }
 
 QList<QDockWidget*> MainWindow::docks() const {
-  return {scenarioDock_, resultsDock_, selectionDock_, valuesDock_, cursorDock_};
+  return {scenarioDock_, resultsDock_, selectionDock_, valuesDock_, cursorDock_, legendDock_};
 }
 
 void MainWindow::layOut() {
@@ -153,11 +161,19 @@ void MainWindow::layOut() {
   addDockWidget(Qt::LeftDockWidgetArea, scenarioDock_);
   addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
   for (QDockWidget* dock : {selectionDock_, valuesDock_, cursorDock_}) addDockWidget(Qt::RightDockWidgetArea, dock);
+  splitDockWidget(resultsDock_, legendDock_, Qt::Horizontal);
   for (QDockWidget* dock : docks()) dock->show();
   setCompact(isSmall(size()));
   // Whatever Qt has made of a layout that was none: every panel is there.
   for (QDockWidget* dock : docks())
-    if (dock != scenarioDock_ || !compact_) dock->show();
+    if (dock != legendDock_ && (dock != scenarioDock_ || !compact_)) dock->show();
+  showLegendWhereThereIsRoom();
+}
+
+// Beside the tables, where they would leave an empty band.
+void MainWindow::showLegendWhereThereIsRoom() {
+  legendDock_->setVisible(!compact_ && width() >= kWide);
+  sizeDocks();
 }
 
 // Whether a reader can come by every panel: one that is closed is opened from the View menu, one that is open lies in
@@ -216,6 +232,7 @@ void MainWindow::setCompact(bool compact) {
   view_->strip()->setCompact(compact);
   transport_->setCompact(compact);
   results_->setCompact(compact);
+  incidentHint_->setVisible(!compact);
   cursor_->setTitled(!compact);
   values_->setCompact(compact);
   sizeDocks();
@@ -227,6 +244,8 @@ void MainWindow::sizeDocks() {
   resizeDocks({scenarioDock_, selectionDock_}, {kLeft, compact_ ? kRightNarrow : kRight}, Qt::Horizontal);
   const int body = height() - measures().menu_bar - measures().tool_bar - measures().status_bar;
   const int chart = measures().view_strip + view_->timeline()->contentHeight() + 4;
+  if (legendDock_->isVisible() && !legendDock_->isFloating())
+    resizeDocks({resultsDock_, legendDock_}, {width() - kLeft - kRight - width() / 3, width() / 3}, Qt::Horizontal);
   resizeDocks({resultsDock_}, {std::clamp(body - chart, kResultsAtLeast, std::max(kResultsAtLeast, body / 2))},
               Qt::Vertical);
   if (!compact_) {
@@ -276,12 +295,12 @@ void MainWindow::buildMenus() {
   view->addSeparator();
   view->addAction(action(LabAction::kResetLayout));
   add(tr("&Go"), {LabAction::kNextIncident, LabAction::kPreviousIncident, kLine, LabAction::kNextEvent,
-                  LabAction::kPreviousEvent, kLine, LabAction::kSearch});
+                  LabAction::kPreviousEvent, kLine, LabAction::kSearch, LabAction::kFilter});
   add(tr("&Run"),
       {LabAction::kRun, LabAction::kRestart, LabAction::kToEnd, LabAction::kStop, kLine, LabAction::kStep,
        LabAction::kStepBack, LabAction::kStepTen, LabAction::kStepBackTen, kLine, LabAction::kFork, kLine,
        LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax, kLine, LabAction::kNewSeed});
-  add(tr("&Help"), {LabAction::kKeys, LabAction::kAbout});
+  add(tr("&Help"), {LabAction::kHelp, LabAction::kKeys, kLine, LabAction::kAbout});
 }
 
 QMenu* MainWindow::createPopupMenu() { return nullptr; }  // the View menu has it all, with keys
@@ -420,7 +439,9 @@ void MainWindow::showEvent(QShowEvent* event) {
     setCompact(!compact_);
   else if (!laidOut_)
     sizeDocks();
+  if (!laidOut_) showLegendWhereThereIsRoom();
   if (laidOut_) QTimer::singleShot(0, this, &MainWindow::mendSizes);
+  QTimer::singleShot(1000, prospects_, &Prospects::begin);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -14,6 +14,8 @@ namespace leasescope {
 class CursorPanel;
 class KeySheet;
 class LabView;
+class LegendPanel;
+class Prospects;
 class ResultsPanel;
 class ScenarioPanel;
 class SelectionPanel;
@@ -31,6 +33,7 @@ class MainWindow : public QMainWindow {
   LabView* view() const { return view_; }
   ResultsPanel* results() const { return results_; }
   ScenarioPanel* scenarios() const { return scenarios_; }
+  Prospects* prospects() const { return prospects_; }
   ValuesPanel* valuesPanel() const { return values_; }
   TransportBar* transport() const { return transport_; }
   SummaryBar* summary() const { return summary_; }
@@ -66,6 +69,7 @@ class MainWindow : public QMainWindow {
   void layOut();
   bool everyPanelIsReachable() const;
   void mendSizes();
+  void showLegendWhereThereIsRoom();
   void setCompact(bool compact);
   void sizeDocks();
   void placeDocument();
@@ -75,6 +79,7 @@ class MainWindow : public QMainWindow {
   void openFile();
   void exportChart(const QString& ending);
   void about();
+  void help();
 
   LabController lab_;
   ScenarioListModel* list_;
@@ -88,9 +93,11 @@ class MainWindow : public QMainWindow {
   SelectionPanel* selection_;
   ValuesPanel* values_;
   CursorPanel* cursor_;
+  Prospects* prospects_;
   KeySheet* keys_ = nullptr;
   QLabel* document_ = nullptr;
-  QDockWidget *scenarioDock_, *resultsDock_, *selectionDock_, *valuesDock_, *cursorDock_;
+  QDockWidget *scenarioDock_, *resultsDock_, *selectionDock_, *valuesDock_, *cursorDock_, *legendDock_;
+  QWidget* incidentHint_;
   std::vector<QWidget*> rightTitles_;
   bool compact_ = false;
   bool laidOut_ = false;  // by the reader, or for the scenario on the screen

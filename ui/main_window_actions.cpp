@@ -1,4 +1,5 @@
 // What the window's actions do, and what the Lab's signals change in the window.
+#include <QCoreApplication>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -96,6 +97,11 @@ void MainWindow::connectActions() {
     if (!keys_) keys_ = new KeySheet(actions_->keys(), this);
     keys_->toggle();
   });
+  on(LabAction::kFilter, [this] {
+    resultsDock_->show();
+    results_->focusFilter();
+  });
+  on(LabAction::kHelp, [this] { help(); });
   on(LabAction::kAbout, [this] { about(); });
 }
 
@@ -167,11 +173,20 @@ void MainWindow::exportChart(const QString& ending) {
   emit lab_.problem(p);
 }
 
+// Where there is room for it beside the chart it stays; the same key puts it away.
+void MainWindow::help() {
+  if (legendDock_->isVisible() && !legendDock_->visibleRegion().isEmpty()) return legendDock_->hide();
+  legendDock_->show();
+  legendDock_->raise();
+  if (!legendDock_->isFloating()) sizeDocks();
+}
+
 void MainWindow::about() {
   auto* box = new QMessageBox(
       QMessageBox::NoIcon, tr("About Leasescope"),
-      tr("<b>Leasescope</b> makes distributed mutexes visible: it runs the real contention protocols, in "
-         "virtual time and against real stores, and draws who believed and who held."),
+      tr("<b>Leasescope</b> %1<br><br>It makes distributed mutexes visible: it runs the real contention protocols, in "
+         "virtual time and against real stores, and draws who believed and who held.<br><br>Made with Qt %2.")
+          .arg(QCoreApplication::applicationVersion().toHtmlEscaped(), QString::fromLatin1(qVersion())),
       QMessageBox::Close, this);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setModal(false);

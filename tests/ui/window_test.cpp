@@ -122,7 +122,7 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended_data() {
   QTest::newRow("none") << QByteArray();
   QTest::newRow("not a layout") << QByteArray("not a layout");
   QByteArray headed;
-  QDataStream(&headed, QIODevice::WriteOnly) << 0xff << 1;
+  QDataStream(&headed, QIODevice::WriteOnly) << 0xff << 2;
   QTest::newRow("a head and nothing") << headed;
   QTest::newRow("a head and rubbish") << headed + QByteArray(400, '\x7f');
   QTest::newRow("a head and zeros") << headed + QByteArray(400, '\0');
@@ -130,14 +130,14 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended_data() {
     MainWindow window;
     window.resize(1440, 900);
     window.show();
-    const QByteArray whole = window.saveState(1);
+    const QByteArray whole = window.saveState(2);
     QTest::newRow("cut in the middle") << whole.left(whole.size() / 2);
     dock(window, kDocks[2])->setFloating(true);
     dock(window, kDocks[2])->move(-9000, -9000);
-    QTest::newRow("a panel floats beyond every screen") << window.saveState(1);
+    QTest::newRow("a panel floats beyond every screen") << window.saveState(2);
     dock(window, kDocks[2])->setFloating(false);
     window.removeDockWidget(dock(window, kDocks[3]));
-    QTest::newRow("a panel is in no place") << window.saveState(1);
+    QTest::newRow("a panel is in no place") << window.saveState(2);
   }
 }
 

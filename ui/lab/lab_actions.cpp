@@ -1,5 +1,6 @@
 #include "ui/lab/lab_actions.h"
 
+#include <QActionGroup>
 #include <QWidget>
 
 #include "ui/lab/parts.h"
@@ -44,6 +45,7 @@ const Spec kSpecs[] = {
     {LabAction::kNextEvent, "Go", "Next &event", "."},
     {LabAction::kPreviousEvent, "Go", "Previous e&vent", ","},
     {LabAction::kSearch, "Go", "&Search scenarios", "/", at(Icon::kSearch)},
+    {LabAction::kFilter, "Go", "Fil&ter the table", "Ctrl+F"},
     {LabAction::kRun, "Run", "&Run or pause", "Space", at(Icon::kRun)},
     {LabAction::kRestart, "Run", "Run &again from the start", "Ctrl+R", at(Icon::kFirst)},
     {LabAction::kStep, "Run", "&Step forward one input", "Ctrl+Right", at(Icon::kStep)},
@@ -58,8 +60,9 @@ const Spec kSpecs[] = {
     {LabAction::kSpeed10, "Run", "Speed 10 ×", "3"},
     {LabAction::kSpeedMax, "Run", "As fast as it goes", "4"},
     {LabAction::kNewSeed, "Run", "&Another seed", "Ctrl+D", at(Icon::kDice)},
+    {LabAction::kHelp, "Help", "&Help and legend", "F1"},
     {LabAction::kKeys, "Help", "&Keys", "?"},
-    {LabAction::kAbout, "Help", "&About Leasescope", "F1"},
+    {LabAction::kAbout, "Help", "&About Leasescope", "Shift+F1"},
 };
 
 }  // namespace
@@ -79,6 +82,13 @@ LabActions::LabActions(QWidget* window) : QObject(window), actions_(static_cast<
        {LabAction::kBusiestFirst, LabAction::kAllRows, LabAction::kFollow, LabAction::kLight, LabAction::kDark,
         LabAction::kSystem, LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
     actions_[static_cast<std::size_t>(which)]->setCheckable(true);
+  // One of each.
+  for (const auto& choices :
+       {std::vector{LabAction::kLight, LabAction::kDark, LabAction::kSystem},
+        std::vector{LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax}}) {
+    auto* group = new QActionGroup(this);
+    for (const LabAction which : choices) group->addAction(actions_[static_cast<std::size_t>(which)]);
+  }
 }
 
 std::vector<LabActions::Key> LabActions::keys() const {
@@ -88,7 +98,7 @@ std::vector<LabActions::Key> LabActions::keys() const {
     if (text.endsWith(u'…')) text.chop(1);
     keys.push_back({QString::fromLatin1(spec.group), QString::fromLatin1(spec.key), text});
   }
-  keys.push_back({QStringLiteral("View"), QStringLiteral("Alt+1…5"), tr("Show or hide a panel")});
+  keys.push_back({QStringLiteral("View"), QStringLiteral("Alt+1…6"), tr("Show or hide a panel")});
   // The chart hears these itself.
   keys.push_back({QStringLiteral("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
   keys.push_back({QStringLiteral("Chart"), QStringLiteral("wheel"), tr("Zoom at the pointer")});

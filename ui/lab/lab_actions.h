@@ -32,6 +32,7 @@ enum class LabAction {
   kNextEvent,
   kPreviousEvent,
   kSearch,
+  kFilter,
   kRun,
   kRestart,
   kStep,
@@ -46,6 +47,7 @@ enum class LabAction {
   kSpeed10,
   kSpeedMax,
   kNewSeed,
+  kHelp,
   kKeys,
   kAbout,
   kCount

@@ -108,9 +108,11 @@ QSize ElidedLabel::minimumSizeHint() const { return {12, QLabel::minimumSizeHint
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(palette().color(foregroundRole()));
-  const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+  const QString shown = fontMetrics().elidedText(text(), mode_, width());
   painter.drawText(rect(), static_cast<int>(alignment()), shown);
-  if (toolTip().isEmpty() && shown != text()) setToolTip(text());
+  const bool cut = shown != text();
+  if (cut && (toolTip().isEmpty() || (ownTip_ && toolTip() != text()))) setToolTip(text()), ownTip_ = true;
+  if (!cut && ownTip_) setToolTip({}), ownTip_ = false;
 }
 
 Switch::Switch(QWidget* parent) : QAbstractButton(parent) {

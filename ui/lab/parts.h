@@ -24,16 +24,21 @@ QWidget* stretch();
 QToolButton* toolButton(QAction* action, QWidget* parent);
 QString withKey(const QAction& action);
 
-// Cuts its text at the right with an ellipsis and gives the whole in the tool tip.
+// Cuts its text with an ellipsis, at the right or where it is told to, and gives the whole in the tool tip.
 class ElidedLabel : public QLabel {
   Q_OBJECT
  public:
   explicit ElidedLabel(QWidget* parent = nullptr);
   void setFullText(const QString& text);
+  void setElideMode(Qt::TextElideMode mode) { mode_ = mode; }
   QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+
+ private:
+  Qt::TextElideMode mode_ = Qt::ElideRight;
+  bool ownTip_ = false;
 };
 
 // On or off, 26 × 14.

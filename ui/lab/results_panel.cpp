@@ -18,26 +18,38 @@ ResultsPanel::ResultsPanel(LabController& lab, QWidget* parent) : Pane(Ground::k
   incidents_ = new IncidentsModel(this);
   contenders_ = new ContendersModel(this);
   events_ = new EventsModel(this);
-  byStart_ = new QSortFilterProxyModel(this);
+  byStart_ = new WordFilter(this);
   byStart_->setSourceModel(incidents_);
   byStart_->setSortRole(kSortRole);
   byStart_->sort(IncidentsModel::kStart);
+  contenderOrder_ = new WordFilter(this);
+  contenderOrder_->setSourceModel(contenders_);
+  contenderOrder_->setSortRole(kSortRole);
+  filter_ = new QLineEdit;
+  filter_->setObjectName(QStringLiteral("tableFilter"));
+  filter_->setPlaceholderText(tr("Filter"));
+  filter_->setToolTip(tr("Only rows with these words: a kind, a contender, a token such as #33  (Ctrl+F)"));
+  filter_->setAccessibleName(tr("Filter the table"));
+  filter_->setFixedSize(150, 20);
+  filter_->setTextMargins(4, 0, 0, 0);
+  filter_->setClearButtonEnabled(true);
 
   incidentTable_ = new Table;
   incidentTable_->setObjectName(QStringLiteral("incidents"));
   incidentTable_->setModel(byStart_);
   incidentTable_->horizontalHeader()->setSortIndicator(IncidentsModel::kStart, Qt::AscendingOrder);
   incidentTable_->setSortingEnabled(true);
-  incidentTable_->horizontalHeader()->setSortIndicatorShown(false);
   incidentTable_->setAccessibleName(tr("Incidents"));
   contenderTable_ = new Table;
-  contenderTable_->setModel(contenders_);
+  contenderTable_->setModel(contenderOrder_);
+  contenderTable_->horizontalHeader()->setSortIndicator(ContendersModel::kWho, Qt::AscendingOrder);
+  contenderTable_->setSortingEnabled(true);
   contenderTable_->setAccessibleName(tr("Contenders"));
   eventTable_ = new Table;
   eventTable_->setModel(events_);
+  eventTable_->horizontalHeader()->setSortIndicator(EventsModel::kTime, Qt::AscendingOrder);
+  eventTable_->setSortingEnabled(true);
   eventTable_->setAccessibleName(tr("Events"));
-  contenderTable_->setEmptyText(tr("The contenders of a run are listed here."));
-  eventTable_->setEmptyText(tr("Every event of a run is listed here, as it happens."));
 
   pages_ = new QStackedWidget;
   for (Table* table : {incidentTable_, contenderTable_, eventTable_}) pages_->addWidget(table);
@@ -47,8 +59,12 @@ ResultsPanel::ResultsPanel(LabController& lab, QWidget* parent) : Pane(Ground::k
   setCompact(false);
   titleTabs();
 
+  connect(filter_, &QLineEdit::textChanged, this, &ResultsPanel::applyFilter);
+  for (Table* table : {incidentTable_, contenderTable_, eventTable_})
+    connect(table, &Table::filterWanted, filter_, &QLineEdit::setText);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) {
     pages_->setCurrentIndex(tab);
+    filter_->setText(filters_[tab]);
     syncEvents();
   });
   connect(incidentTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -106,12 +122,15 @@ void ResultsPanel::syncEvents() {
 
 void ResultsPanel::titleTabs() {
   const History* history = lab_.history();
-  const auto title = [](const QString& name, std::uint64_t count) {
-    return QStringLiteral("%1  %2").arg(name, countText(count));
+  const auto title = [this](int tab, const QString& name, std::uint64_t count) {
+    const Table* tables[]{incidentTable_, contenderTable_, eventTable_};
+    const auto shown = static_cast<std::uint64_t>(tables[tab]->model()->rowCount());
+    tabs_->setTabText(tab, filters_[tab].isEmpty() ? QStringLiteral("%1  %2").arg(name, countText(count))
+                                                   : tr("%1  %2 of %3").arg(name, countText(shown), countText(count)));
   };
-  tabs_->setTabText(0, title(tr("Incidents"), history ? history->incidents.size() : 0));
-  tabs_->setTabText(1, title(tr("Contenders"), static_cast<std::uint64_t>(lab_.cast().size())));
-  tabs_->setTabText(2, title(tr("Events"), history ? history->events.size() : 0));
+  title(0, tr("Incidents"), history ? history->incidents.size() : 0);
+  title(1, tr("Contenders"), static_cast<std::uint64_t>(lab_.cast().size()));
+  title(2, tr("Events"), history ? history->events.size() : 0);
   QString empty = tr("No incident yet.");
   if (!history)
     empty = tr("Incidents of a run are listed here, with their cause.");
@@ -119,7 +138,11 @@ void ResultsPanel::titleTabs() {
     empty = tr("Not run yet. Press Space to run.");
   else if (lab_.state() == RunState::kFinished)
     empty = tr("No incident: nobody needs to look at this run.");
-  incidentTable_->setEmptyText(empty);
+  const QString filtered = tr("No row has these words.");
+  incidentTable_->setEmptyText(filters_[0].isEmpty() ? empty : filtered);
+  contenderTable_->setEmptyText(filters_[1].isEmpty() ? tr("The contenders of a run are listed here.") : filtered);
+  eventTable_->setEmptyText(filters_[2].isEmpty() ? tr("Every event of a run is listed here, as it happens.")
+                                                  : filtered);
 }
 
 void ResultsPanel::select(int incident) {
@@ -134,6 +157,20 @@ void ResultsPanel::select(int incident) {
     incidentTable_->scrollTo(row);
   }
   selecting_ = false;
+}
+
+void ResultsPanel::focusFilter() {
+  filter_->setFocus(Qt::ShortcutFocusReason);
+  filter_->selectAll();
+}
+
+void ResultsPanel::applyFilter(const QString& text) {
+  const int tab = tabs_->currentIndex();
+  filters_[tab] = text;
+  if (tab == 0) byStart_->setWords(text);
+  if (tab == 1) contenderOrder_->setWords(text);
+  if (tab == 2) events_->setFilter(text);
+  titleTabs();
 }
 
 void ResultsPanel::showTab(int tab) { tabs_->setCurrentIndex(tab); }

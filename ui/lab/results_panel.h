@@ -1,6 +1,6 @@
 // The bottom panel: incidents, contenders and events of the run; what is chosen here is shown on the chart.
 #pragma once
-#include <QSortFilterProxyModel>
+#include <QLineEdit>
 #include <QStackedWidget>
 #include <QTabBar>
 
@@ -10,6 +10,7 @@
 #include "ui/models/contenders_model.h"
 #include "ui/models/events_model.h"
 #include "ui/models/incidents_model.h"
+#include "ui/models/word_filter.h"
 
 namespace leasescope {
 
@@ -21,7 +22,10 @@ class ResultsPanel : public Pane {
   QTabBar* tabs() const { return tabs_; }  // becomes the dock's title
   IncidentsModel* incidents() const { return incidents_; }
   Table* incidentTable() const { return incidentTable_; }
+  Table* contenderTable() const { return contenderTable_; }
   Table* eventTable() const { return eventTable_; }
+  QLineEdit* filter() const { return filter_; }  // stands in the dock's title
+  void focusFilter();
   void setCompact(bool compact);
   void showTab(int tab);
 
@@ -34,6 +38,7 @@ class ResultsPanel : public Pane {
   void reset();
   void sync();
   void syncEvents();
+  void applyFilter(const QString& text);
   void titleTabs();
   void select(int incident);
   void choose(const QModelIndex& row);
@@ -44,7 +49,9 @@ class ResultsPanel : public Pane {
   IncidentsModel* incidents_;
   ContendersModel* contenders_;
   EventsModel* events_;
-  QSortFilterProxyModel* byStart_;
+  WordFilter *byStart_, *contenderOrder_;
+  QLineEdit* filter_;
+  QString filters_[3];  // one a tab
   Table *incidentTable_, *contenderTable_, *eventTable_;
   bool selecting_ = false;
 };

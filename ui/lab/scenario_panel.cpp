@@ -35,7 +35,14 @@ class ScenarioDelegate : public QStyledItemDelegate {
     const auto elide = [&](int role) {
       return painter->fontMetrics().elidedText(index.data(role).toString(), Qt::ElideRight, text.width());
     };
-    painter->drawText(text.adjusted(0, 0, 0, -14), Qt::AlignVCenter, elide(ScenarioListModel::kNameRole));
+    const QString name = elide(ScenarioListModel::kNameRole);
+    painter->drawText(text.adjusted(0, 0, 0, -14), Qt::AlignVCenter, name);
+    const int named = painter->fontMetrics().horizontalAdvance(name) + 8;
+    if (index.data(ScenarioListModel::kLiveRole).toBool() && named + 22 <= text.width()) {
+      painter->setFont(leasescope::font(Face::kText, measures().font_caption));
+      painter->setPen(c.muted);
+      painter->drawText(text.adjusted(named, 0, 0, -14), Qt::AlignVCenter, QObject::tr("live"));
+    }
     painter->setFont(leasescope::font(Face::kText, measures().font_small));
     painter->setPen(c.muted);
     painter->drawText(text.adjusted(0, 15, 0, 0), Qt::AlignVCenter, elide(ScenarioListModel::kTitleRole));
@@ -54,10 +61,9 @@ class ScenarioDelegate : public QStyledItemDelegate {
 }  // namespace
 
 ScenarioPanel::ScenarioPanel(ScenarioListModel* model, QWidget* parent) : Pane(Ground::kPanel, parent), model_(model) {
-  filter_ = new QSortFilterProxyModel(this);
+  filter_ = new WordFilter(this);
+  filter_->searchRole(ScenarioListModel::kSearchRole);
   filter_->setSourceModel(model);
-  filter_->setFilterRole(ScenarioListModel::kSearchRole);
-  filter_->setFilterCaseSensitivity(Qt::CaseInsensitive);
 
   search_ = new QLineEdit;
   search_->setObjectName(QStringLiteral("scenarioSearch"));
@@ -108,9 +114,31 @@ ScenarioPanel::ScenarioPanel(ScenarioListModel* model, QWidget* parent) : Pane(G
   column->addWidget(caption);
   column->addWidget(none_);
   column->addWidget(list_, 1);
+  auto* about = new Pane(Ground::kPanel);
+  about->setEdges(Qt::TopEdge);
+  auto* texts = new QVBoxLayout(about);
+  texts->setContentsMargins(12, 8, 12, 8);
+  texts->setSpacing(4);
+  for (QLabel** text : {&aboutText_, &aboutMore_}) {
+    *text = label({}, 11, 400, text == &aboutText_ ? Ink::kText : Ink::kMuted);
+    (*text)->setWordWrap(true);
+    (*text)->setTextFormat(Qt::PlainText);
+    texts->addWidget(*text);
+  }
+  aboutText_->setObjectName(QStringLiteral("scenarioAbout"));
+  texts->addStretch();
+  about_ = new QScrollArea;
+  about_->setFrameShape(QFrame::NoFrame);
+  about_->setWidgetResizable(true);
+  about_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  about_->viewport()->setBackgroundRole(QPalette::Button);
+  about_->setFixedHeight(148);
+  about_->setWidget(about);
+  about_->hide();
+  column->addWidget(about_);
 
   connect(search_, &QLineEdit::textChanged, this, [this, key](const QString& text) {
-    filter_->setFilterFixedString(text);
+    filter_->setWords(text);
     key->setVisible(text.isEmpty());
     none_->setVisible(filter_->rowCount() == 0);
     setCurrent(current_);
@@ -134,6 +162,20 @@ void ScenarioPanel::setCurrent(const QString& source) {
   const QModelIndex index = row < 0 ? QModelIndex() : filter_->mapFromSource(model_->index(row));
   list_->setCurrentIndex(index);
   if (index.isValid()) list_->scrollTo(index);
+  loadAbout();
+}
+
+// What the scenario is about, in full and without pointing at it.
+void ScenarioPanel::loadAbout() {
+  const int row = model_->rowOf(current_);
+  about_->setVisible(row >= 0);
+  if (row < 0) return;
+  const QModelIndex index = model_->index(row);
+  aboutText_->setText(index.data(ScenarioListModel::kAboutRole).toString());
+  const bool live = index.data(ScenarioListModel::kLiveRole).toBool();
+  aboutMore_->setText(
+      index.data(ScenarioListModel::kExpectsRole).toString() + u'\n' +
+      (live ? tr("Runs in virtual time and live, on Redis and PostgreSQL.") : tr("Runs in virtual time only.")));
 }
 
 void ScenarioPanel::focusSearch() {

@@ -2,10 +2,11 @@
 #pragma once
 #include <QLineEdit>
 #include <QListView>
-#include <QSortFilterProxyModel>
+#include <QScrollArea>
 
 #include "ui/lab/parts.h"
 #include "ui/models/scenario_list_model.h"
+#include "ui/models/word_filter.h"
 
 namespace leasescope {
 
@@ -28,12 +29,15 @@ class ScenarioPanel : public Pane {
 
  private:
   void choose(const QModelIndex& index);
+  void loadAbout();
 
   ScenarioListModel* model_;
-  QSortFilterProxyModel* filter_;
+  WordFilter* filter_;
   QLineEdit* search_;
   QListView* list_;
   QLabel* none_;
+  QScrollArea* about_;
+  QLabel *aboutText_, *aboutMore_;
   QString current_;
 };
 

@@ -10,9 +10,15 @@ class CellDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+  // What is cut is told whole.
+  bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                 const QModelIndex& index) override;
+
+ private:
+  static QString shownText(const QStyleOptionViewItem& option, const QModelIndex& index);
 };
 
-// A table in the window's manner: rows of 24, no grid but hairlines, whole rows selected.
+// A table in the window's manner: rows of 24, no grid but hairlines, whole rows selected, focused and copied.
 class Table : public QTableView {
   Q_OBJECT
  public:
@@ -22,10 +28,26 @@ class Table : public QTableView {
   // What stands there when there are no rows.
   void setEmptyText(const QString& text);
 
+  // A row with tabs between its cells, or as a line of CSV; row -1 gives the titles.
+  QString rowText(int row) const;
+  QString rowCsv(int row) const;
+  // Titles and rows, at most so many.
+  static constexpr int kMostCopied = 20'000;
+  QString csv() const;
+  void copyRow() const;
+  void copyRowAsCsv() const;
+  void copyAllAsCsv() const;
+
+ signals:
+  void filterWanted(const QString& text);  // only what is like this cell; empty: all again
+
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
+  QStringList cells(int row) const;
   QString empty_;
 };
 

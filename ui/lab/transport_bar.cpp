@@ -1,6 +1,7 @@
 #include "ui/lab/transport_bar.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QHBoxLayout>
 #include <QMenu>
 
@@ -147,12 +148,14 @@ QToolButton* TransportBar::makeForkButton(QAction* fork) {
     menu->clear();
     menu->addAction(fork);
     menu->addSeparator();
+    auto* one = new QActionGroup(menu);
     for (const Shown& run : lab_.relatives()) {
       QString name = nameOf(run.courses);
       if (const QStringList changes = changesOf(run.courses); !changes.isEmpty())
         name += QStringLiteral("  ·  ") + changes.join(QStringLiteral(", "));
       QAction* entry = menu->addAction(name);
       entry->setCheckable(true);
+      one->addAction(entry);
       entry->setChecked(run.courses == lab_.courses());
       connect(entry, &QAction::triggered, this, [this, run] { lab_.goTo(run); });
     }

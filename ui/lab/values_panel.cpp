@@ -105,6 +105,7 @@ QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key,
   edit->setObjectName(name);
   edit->setFont(leasescope::font(Face::kMono, measures().font_small));
   edit->setTextMargins(4, 0, 4, 0);
+  edit->setMinimumWidth(40);
   edit->setAccessibleName(fromText(key));
   fields_.push_back({edit, key, std::move(shown)});
   const std::size_t index = fields_.size() - 1;
@@ -166,8 +167,8 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
   fence_ = new Switch;
   fence_->setObjectName(QStringLiteral("fencing"));
   fence->addWidget(fence_);
-  fence->addWidget(fenceText_ = label({}));
-  fence->addStretch();
+  fence->addWidget(fenceText_ = new ElidedLabel, 1);
+  fenceText_->setElideMode(Qt::ElideMiddle);
   fence->addWidget(fenceNote_ = label({}, 11, 400, Ink::kMuted));
   values->addWidget(fenceRow_);
   column->addWidget(pane);
@@ -270,7 +271,7 @@ void ValuesPanel::load() {
     fleetNote_->setText(mixed ? tr("of %1 in all").arg(s.contender_count()) : QString());
     fence_->setChecked(s.fencing());
     const QString resource = s.resources.empty() ? QString() : fromText(s.resources.front().name);
-    fenceText_->setText(tr("Fencing at the %1").arg(resource));
+    fenceText_->setFullText(tr("Fencing at the %1").arg(resource));
     fence_->setAccessibleName(fenceText_->text());
     fenceNote_->setText(s.fencing() ? QString() : tr("stale writes pass"));
   }
@@ -336,8 +337,14 @@ std::vector<QWidget*> ValuesPanel::makePlanRow(int row, const FaultTable& fault)
   QLabel* length = label(lasts == Duration::zero() ? QString() : placeText(lasts), 11, 400, tone, true);
   length->setToolTip(fromText(fault.duration.text));
   length->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  std::vector<QWidget*> widgets{
-      box, new FaultSwatch(fault.kind), at, what, label(fromText(fault.target), 12, 400, Ink::kMuted), length};
+  // As wide as it is, up to a point: a contender's id may be as long as it likes.
+  auto* target = new ElidedLabel;
+  target->setFullText(fromText(fault.target));
+  target->setElideMode(Qt::ElideMiddle);
+  target->setForegroundRole(QPalette::PlaceholderText);
+  target->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+  target->setMaximumWidth(84);
+  std::vector<QWidget*> widgets{box, new FaultSwatch(fault.kind), at, what, target, length};
   for (std::size_t column = 0; column < widgets.size(); ++column)
     plan_->addWidget(widgets[column], row, static_cast<int>(column));
   plan_->setRowMinimumHeight(row, 22);

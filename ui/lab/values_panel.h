@@ -50,7 +50,8 @@ class ValuesPanel : public QScrollArea {
 
   LabController& lab_;
   std::vector<Field> fields_;
-  QLabel *renewNote_, *leaseNote_, *fleetNote_, *fenceNote_, *error_, *fenceText_, *planNote_, *staleNote_;
+  QLabel *renewNote_, *leaseNote_, *fleetNote_, *fenceNote_, *error_, *planNote_, *staleNote_;
+  ElidedLabel* fenceText_;
   Switch* fence_;
   QWidget* fenceRow_;
   QGridLayout* plan_;

@@ -25,8 +25,18 @@ ViewStrip::ViewStrip(LabController& lab, const Actions& actions, QWidget* parent
   row->addWidget(scenarios_);
   line_ = verticalLine();
   row->addWidget(line_);
-  row->addWidget(mutex_ = label({}, 12, 600));
-  row->addWidget(store_ = label({}, 12, 400, Ink::kMuted));
+  mutex_ = new ElidedLabel;
+  mutex_->setFont(leasescope::font(Face::kText, 12, 600));
+  mutex_->setElideMode(Qt::ElideMiddle);
+  store_ = new ElidedLabel;
+  store_->setFont(leasescope::font(Face::kText, 12));
+  store_->setForegroundRole(QPalette::PlaceholderText);
+  store_->setElideMode(Qt::ElideMiddle);
+  for (ElidedLabel* name : {mutex_, store_}) {
+    name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    name->setMaximumWidth(260);
+    row->addWidget(name);
+  }
   row->addWidget(verticalLine());
   range_ = new ElidedLabel;
   range_->setFont(leasescope::font(Face::kMono, measures().font_small));
@@ -65,10 +75,10 @@ void ViewStrip::load() {
   setVisible(scenario != nullptr);
   if (!scenario) return;
   const auto mutexes = scenario->mutex_names();
-  mutex_->setText(mutexes.size() == 1 ? fromText(mutexes.front()) : tr("%1 mutexes").arg(mutexes.size()));
+  mutex_->setFullText(mutexes.size() == 1 ? fromText(mutexes.front()) : tr("%1 mutexes").arg(mutexes.size()));
   const bool live = lab_.runStore() != "model";
-  store_->setText(live ? tr("live %1").arg(fromText(shownStore(lab_.runStore())))
-                       : tr("model %1").arg(fromText(scenario->store.model)));
+  store_->setFullText(live ? tr("live %1").arg(fromText(shownStore(lab_.runStore())))
+                           : tr("model %1").arg(fromText(scenario->store.model)));
 }
 
 void ViewStrip::setRange(TrueTime from, TrueTime to, int pixels) {

@@ -19,7 +19,7 @@ class ViewStrip : public Pane {
   void load();
 
   LabController& lab_;
-  QLabel *mutex_, *store_;
+  ElidedLabel *mutex_, *store_;
   ElidedLabel* range_;
   QToolButton* scenarios_;
   QWidget* line_;

@@ -134,9 +134,9 @@ QVariant ContendersModel::textOf(int row, int column) const {
     case kRenewed:
       return countText(who.renewed);
     case kHeld:
-      return spanText(who.held + (who.holds ? history_->now - who.heldSince : Duration{}));
+      return spanText(heldBy(who));
     case kBelieved:
-      return spanText(who.believed + (who.believes ? history_->now - who.believedSince : Duration{}));
+      return spanText(believedBy(who));
     case kLost:
       return countText(who.lost);
     case kWrites:
@@ -145,6 +145,40 @@ QVariant ContendersModel::textOf(int row, int column) const {
       return countText(who.rejected);
     default:
       return {};
+  }
+}
+
+Duration ContendersModel::heldBy(const Tally& who) const {
+  return who.held + (who.holds ? history_->now - who.heldSince : Duration{});
+}
+
+Duration ContendersModel::believedBy(const Tally& who) const {
+  return who.believed + (who.believes ? history_->now - who.believedSince : Duration{});
+}
+
+QVariant ContendersModel::sortOf(int row, int column) const {
+  const Tally& who = tallies_[static_cast<std::size_t>(row)];
+  switch (column) {
+    case kWho:
+      return row;
+    case kToken:
+      return who.token == kNoToken ? qulonglong(0) : qulonglong(who.token);
+    case kAcquired:
+      return qulonglong(who.acquired);
+    case kRenewed:
+      return qulonglong(who.renewed);
+    case kHeld:
+      return qint64(heldBy(who).count());
+    case kBelieved:
+      return qint64(believedBy(who).count());
+    case kLost:
+      return qulonglong(who.lost);
+    case kWrites:
+      return qulonglong(who.writes);
+    case kRejected:
+      return qulonglong(who.rejected);
+    default:
+      return textOf(row, column);
   }
 }
 
@@ -162,6 +196,8 @@ QVariant ContendersModel::data(const QModelIndex& index, int role) const {
       return column >= kAcquired;
     case kFixedRole:
       return column == kName || column == kToken;
+    case kSortRole:
+      return sortOf(index.row(), column);
     default:
       return {};
   }

@@ -50,6 +50,9 @@ class ContendersModel : public QAbstractTableModel {
   void endHold(Tally& who, TrueTime at);
   QString stateOf(const Tally& who) const;
   QVariant textOf(int row, int column) const;
+  QVariant sortOf(int row, int column) const;
+  Duration heldBy(const Tally& who) const;
+  Duration believedBy(const Tally& who) const;
 
   const History* history_ = nullptr;
   const Cast* cast_ = nullptr;

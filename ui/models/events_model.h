@@ -1,6 +1,9 @@
-// The events of a history as a table, made row by row as they are looked at; appended in batches.
+// The events of a history as a table, made row by row as they are looked at; appended in batches. Filtered and sorted
+// here: a proxy would make a text of each of a million events.
 #pragma once
 #include <QAbstractTableModel>
+#include <unordered_map>
+#include <vector>
 
 #include "ui/models/cast.h"
 #include "ui/models/glyph.h"
@@ -17,8 +20,10 @@ class EventsModel : public QAbstractTableModel {
   void setHistory(const History* history, const Cast* cast);
   // One insertion for all that was appended since.
   void sync();
-  // The first row at or after `at`.
-  int rowAt(TrueTime at) const;
+  // Shows the events that bear every word of `text`: who, what kind, which token ("#33"). Empty: all of them.
+  void setFilter(const QString& text);
+  // Equal ones stay in the order of time.
+  void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -26,11 +31,25 @@ class EventsModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  QVariant textOf(int row, int column) const;
+  QVariant textOf(std::size_t event, int column) const;
+  std::size_t eventAt(int row) const;
+  bool passes(const Event& event);
+  std::uint32_t wordsIn(const QString& text) const;
+  void take(std::size_t from);
+  void arrange();
+  void rebuild();
 
   const History* history_ = nullptr;
   const Cast* cast_ = nullptr;
   int rows_ = 0;
+  QStringList words_;
+  int column_ = kTime;
+  Qt::SortOrder order_ = Qt::AscendingOrder;
+  bool mapped_ = false;               // rows are not simply the events
+  std::vector<std::uint32_t> shown_;  // by row, when they are not
+  std::size_t read_ = 0;
+  // Which words a kind of event and a contender bear, asked once each.
+  std::unordered_map<std::uint32_t, std::uint32_t> kinds_, nodes_;
 };
 
 }  // namespace leasescope

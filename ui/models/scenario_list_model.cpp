@@ -68,7 +68,22 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
   row.with = telling(scenario.expected);
   row.expects =
       QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
+  row.live = scenario.worlds().size() > 1;
+  for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
+  for (const auto& [field, expectation] : without.fields)
+    if (expectsSome(without, field.c_str())) row.expected += fromText(field) + u' ';
+  for (QString* words : {&row.disturbed, &row.expected})
+    for (const QChar gap : {u'_', u'-', u'.'}) *words += QString(*words).replace(gap, u' ');
   return row;
+}
+
+// The marks are of what happened, not of what was foretold.
+void ScenarioListModel::setMet(int row, const Met& met) {
+  Row& known = rows_[static_cast<std::size_t>(row)];
+  known.without = met.without;
+  known.with = met.with;
+  known.met = met.incidents;
+  emit dataChanged(index(row), index(row));
 }
 
 void ScenarioListModel::addBuiltIns() {
@@ -120,7 +135,8 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
       return QStringLiteral("%1\n%2").arg(about, row.expects);
     }
     case Qt::AccessibleTextRole:
-      return QStringLiteral("%1. %2. %3").arg(row.name, row.title, row.expects);
+      return QStringLiteral("%1. %2. %3%4")
+          .arg(row.name, row.title, row.expects, row.live ? QStringLiteral(" Can run live.") : QString());
     case kTitleRole:
       return row.title;
     case kSourceRole:
@@ -130,7 +146,15 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
     case kWithRole:
       return static_cast<int>(row.with);
     case kSearchRole:
-      return QStringLiteral("%1 %2 %3 %4").arg(row.name, row.title, row.about, row.expects);
+      return QStringList{row.name,      row.title,    row.about,          row.expects,
+                         row.disturbed, row.expected, row.met.join(u' '), row.live ? QStringLiteral("live") : QString()}
+          .join(u'\n');
+    case kAboutRole:
+      return row.about.isEmpty() ? row.title : row.about;
+    case kExpectsRole:
+      return row.expects;
+    case kLiveRole:
+      return row.live;
     default:
       return {};
   }

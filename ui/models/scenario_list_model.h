@@ -17,7 +17,10 @@ class ScenarioListModel : public QAbstractListModel {
     kSourceRole,   // what opens it: the built-in name or the file's path
     kWithoutRole,  // int(Glyph)
     kWithRole,
-    kSearchRole,  // all that the search looks at
+    kSearchRole,   // all that the search looks at
+    kAboutRole,    // its text
+    kExpectsRole,  // what comes of it, in words
+    kLiveRole,     // true: it can also be run on a real store
   };
 
   explicit ScenarioListModel(QObject* parent = nullptr);
@@ -27,12 +30,21 @@ class ScenarioListModel : public QAbstractListModel {
   int addFile(const QString& path, const Scenario& scenario);
   int rowOf(const QString& source) const;
 
+  // What was met when it was run, without and with fence: the worst mark of each, and every kind of incident.
+  struct Met {
+    Glyph without = Glyph::kNone, with = Glyph::kNone;
+    QStringList incidents;
+  };
+  void setMet(int row, const Met& met);
+
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
 
  private:
   struct Row {
-    QString name, title, about, source, expects;
+    QString name, title, about, source, expects, disturbed, expected;
+    QStringList met;
+    bool live = false;
     Glyph without = Glyph::kNone, with = Glyph::kNone;
   };
   static Row rowFor(const Scenario& scenario, const QString& source);

@@ -4,6 +4,8 @@
 #include <QAbstractItemView>
 #include <QAbstractScrollArea>
 #include <QComboBox>
+#include <QDialog>
+#include <QFrame>
 #include <QLineEdit>
 #include <QPainter>
 #include <QStyleFactory>
@@ -65,6 +67,23 @@ void checkBox(QPainter* painter, const QStyleOption* option) {
   box(painter, option->rect, on ? (enabled ? c.accent : c.faint) : c.input, line, focus && !on ? 2 : 1);
   if (on) paintIcon(*painter, option->rect.adjusted(1, 1, -1, -1), Icon::kCheck, c.on_accent);
 }
+
+void radioButton(QPainter* painter, const QStyleOption* option) {
+  const Colours& c = ink();
+  const bool on = option->state & QStyle::State_On;
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setBrush(c.input);
+  painter->setPen(option->state & QStyle::State_Enabled ? c.line_strong : c.line);
+  const QRectF ring = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
+  painter->drawEllipse(ring);
+  painter->setBrush(option->state & QStyle::State_Enabled ? c.accent : c.faint);
+  painter->setPen(Qt::NoPen);
+  if (on) painter->drawEllipse(ring.adjusted(3, 3, -3, -3));
+  painter->restore();
+}
+
+bool inDialog(const QWidget* widget) { return widget && qobject_cast<const QDialog*>(widget->window()); }
 
 void tabShape(QPainter* painter, const QStyleOptionTab* tab) {
   const Colours& c = ink();
@@ -156,6 +175,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
     case PE_FrameStatusBarItem:
     case PE_IndicatorTabClose:
     case PE_FrameButtonTool:
+    case PE_IndicatorHeaderArrow:  // the label draws it beside itself
       return;
     case PE_PanelButtonTool: {
       const bool on = option->state & (State_Sunken | State_On);
@@ -168,6 +188,9 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
       return;  // every control shows its own
     case PE_IndicatorCheckBox:
       checkBox(painter, option);
+      return;
+    case PE_IndicatorRadioButton:
+      radioButton(painter, option);
       return;
     case PE_FrameTabBarBase:
     case PE_FrameTabWidget:
@@ -196,8 +219,11 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
       painter->fillRect(option->rect, c.window);
       return;
     case PE_Frame:
-      if (qobject_cast<const QAbstractScrollArea*>(widget)) return;
-      break;
+      // Panels have no frame; what lies over the window or in a dialog has one.
+      if (qobject_cast<const QAbstractScrollArea*>(widget) && !inDialog(widget)) return;
+      painter->setPen(c.line_strong);
+      painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+      return;
     default:
       break;
   }
@@ -280,6 +306,11 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
   return QProxyStyle::subControlRect(control, option, sub, widget);
 }
 
+QRect Style::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+  if (element == SE_HeaderLabel) return option->rect;  // the arrow takes no room of its own
+  return QProxyStyle::subElementRect(element, option, widget);
+}
+
 QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                               const QWidget* widget) const {
   const Measures& m = measures();
@@ -293,6 +324,13 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
       return {result.width(), m.field};
     case CT_ToolButton:
       return {std::max(26, size.width() + 10), m.button};
+    case CT_MenuItem: {
+      const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+      const bool line = item && item->menuItemType == QStyleOptionMenuItem::Separator;
+      return line ? result : QSize(result.width() + 8, std::max(result.height(), 24));
+    }
+    case CT_ItemViewItem:
+      return {result.width(), std::max(result.height(), 24)};
     case CT_MenuBarItem:
       return {size.width() + 16, m.menu_bar};
     case CT_HeaderSection:
@@ -307,8 +345,17 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
 int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
   switch (metric) {
     case PM_DefaultFrameWidth:
-      if (qobject_cast<const QAbstractScrollArea*>(widget)) return 0;
+      if (qobject_cast<const QAbstractScrollArea*>(widget) && !inDialog(widget)) return 0;
       return 1;
+    case PM_MenuPanelWidth:
+      return 1;
+    case PM_MenuVMargin:
+      return 3;
+    case PM_MenuHMargin:
+      return 0;
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight:
+      return 14;
     case PM_DockWidgetSeparatorExtent:
       return 1;
     case PM_SplitterWidth:
@@ -369,6 +416,8 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
       return 1;
     case SH_ComboBox_Popup:
       return 0;
+    case SH_ComboBox_PopupFrameStyle:
+      return static_cast<int>(QFrame::Box) | static_cast<int>(QFrame::Plain);
     case SH_UnderlineShortcut:
       return 0;
     case SH_ToolTip_WakeUpDelay:

@@ -1,0 +1,402 @@
+// The tables (W15), the search and marks of the scenario list (W13), what menus look like (W16), help and about (W18).
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QListView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QScrollBar>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QToolTip>
+
+#include "tests/support/ui_suite.h"
+#include "ui/lab/lab_view.h"
+#include "ui/lab/parts.h"
+#include "ui/lab/prospects.h"
+#include "ui/lab/results_panel.h"
+#include "ui/lab/scenario_panel.h"
+#include "ui/lab/values_panel.h"
+#include "ui/main_window.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/timeline_view.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kPatience = 10'000;
+
+void runToItsEnd(MainWindow& window, const QString& name = QStringLiteral("gc-pause")) {
+  window.resize(1440, 900);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  window.lab().setSpeed(0);
+  QVERIFY2(window.lab().open(name), qPrintable(window.view()->problem()->problem().message));
+  window.lab().runOrPause();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+}
+
+QString cell(const Table* table, int row, int column) { return table->model()->index(row, column).data().toString(); }
+
+QStringList scenariosFor(MainWindow& window, const QString& search) {
+  window.scenarios()->search()->setText(search);
+  QStringList out;
+  const auto* model = window.scenarios()->list()->model();
+  for (int row = 0; row < model->rowCount(); ++row) out << model->index(row, 0).data().toString();
+  return out;
+}
+
+}  // namespace
+
+class TablesTest : public leasescope::tests::UiSuite {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void everyTableIsSortedByAClickOnItsHeader();
+  void theEventsAreFilteredByKindWhoAndToken();
+  void aFilterHoldsForItsOwnTable();
+  void aRowIsCopiedAsTextAndAsCsv();
+  void theMenuOfARowOffersWhatCanBeDoneWithIt();
+  void theFocusedRowHasOneFrame();
+  void whatIsCutIsToldWhole();
+  void scenariosAreFoundByWhatGoesWrongInThem_data();
+  void scenariosAreFoundByWhatGoesWrongInThem();
+  void theMarksAreThoseOfTheOutcome();
+  void whichCanRunLiveIsShown();
+  void theScenariosTextIsOnTheScreen();
+  void helpIsAPanelAndAboutNamesTheVersion();
+  void menusHaveAFrameAndOneOfManyIsRadio();
+  void longNamesPushNothingOut();
+
+ private:
+  QTemporaryDir home_;
+};
+
+void TablesTest::initTestCase() {
+  QVERIFY(home_.isValid());
+  QSettings::setDefaultFormat(QSettings::IniFormat);
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
+  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
+  QCoreApplication::setApplicationName(QStringLiteral("tables"));
+  Look::instance().dress();
+  Look::instance().choose(ThemeChoice::kLight);
+}
+
+void TablesTest::everyTableIsSortedByAClickOnItsHeader() {
+  MainWindow window;
+  runToItsEnd(window);
+  const auto click = [](Table* table, int column) {
+    QHeaderView* header = table->horizontalHeader();
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                      QPoint(header->sectionViewportPosition(column) + 20, header->height() / 2));
+  };
+  window.results()->showTab(2);
+  Table* events = window.results()->eventTable();
+  const QString first = cell(events, 0, EventsModel::kNumber);
+  click(events, EventsModel::kTime);  // they are in its order: the other way round
+  QVERIFY(cell(events, 0, EventsModel::kNumber) != first);
+  QCOMPARE(cell(events, events->model()->rowCount() - 1, EventsModel::kNumber), first);
+  click(events, EventsModel::kKind);
+  QStringList kinds;
+  for (int row = 0; row < events->model()->rowCount(); ++row) {
+    const QString kind = cell(events, row, EventsModel::kKind);
+    if (kinds.isEmpty() || kinds.last() != kind) kinds << kind;
+  }
+  QCOMPARE(QSet<QString>(kinds.begin(), kinds.end()).size(), kinds.size());  // each in one piece
+
+  window.results()->showTab(1);
+  Table* contenders = window.results()->contenderTable();
+  click(contenders, ContendersModel::kHeld);
+  const auto held = [&](int row) {
+    return contenders->model()->index(row, ContendersModel::kHeld).data(kSortRole).toLongLong();
+  };
+  QCOMPARE(contenders->model()->rowCount(), 3);
+  QVERIFY(held(0) <= held(1) && held(1) <= held(2));
+  click(contenders, ContendersModel::kHeld);
+  QVERIFY(held(0) >= held(1) && held(1) >= held(2) && held(0) > held(2));
+}
+
+void TablesTest::theEventsAreFilteredByKindWhoAndToken() {
+  MainWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(2);
+  Table* events = window.results()->eventTable();
+  const int all = events->model()->rowCount();
+  const auto filtered = [&](const char* words) {
+    window.results()->filter()->setText(QString::fromLatin1(words));
+    return events->model()->rowCount();
+  };
+  const int granted = filtered("granted");
+  QVERIFY(granted > 0 && granted < all / 4);
+  for (int row = 0; row < granted; ++row)
+    QVERIFY2(cell(events, row, EventsModel::kKind).contains(QStringLiteral("granted")),
+             qPrintable(cell(events, row, 3)));
+  const int second = filtered("granted #2");
+  QCOMPARE(second, 1);
+  QCOMPARE(cell(events, 0, EventsModel::kToken), QStringLiteral("#2"));
+  const int ofB = filtered("b");
+  QVERIFY(ofB > 0 && ofB < all);
+  QVERIFY(window.results()->tabs()->tabText(2).contains(QStringLiteral("of")));
+  QCOMPARE(filtered("no such thing"), 0);
+  QCOMPARE(filtered(""), all);
+  // While a run goes on the filter holds for what is new.
+  QCOMPARE(filtered("granted"), granted);
+  window.lab().restart();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+  QCOMPARE(events->model()->rowCount(), granted);
+}
+
+void TablesTest::aFilterHoldsForItsOwnTable() {
+  MainWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(0);
+  const int incidents = window.results()->incidentTable()->model()->rowCount();
+  QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
+  QVERIFY(window.results()->filter()->hasFocus());
+  window.results()->filter()->setText(QStringLiteral("overlap pause"));
+  QCOMPARE(window.results()->incidentTable()->model()->rowCount(), 1);
+  window.results()->showTab(1);
+  QVERIFY(window.results()->filter()->text().isEmpty());
+  QCOMPARE(window.results()->contenderTable()->model()->rowCount(), 3);
+  window.results()->showTab(0);
+  QCOMPARE(window.results()->filter()->text(), QStringLiteral("overlap pause"));
+  window.results()->filter()->clear();
+  QCOMPARE(window.results()->incidentTable()->model()->rowCount(), incidents);
+}
+
+void TablesTest::aRowIsCopiedAsTextAndAsCsv() {
+  MainWindow window;
+  runToItsEnd(window);
+  Table* table = window.results()->incidentTable();
+  window.results()->showTab(0);
+  table->setCurrentIndex(table->model()->index(0, IncidentsModel::kKind));
+  table->setFocus();
+  QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+  const QMimeData* copied = QGuiApplication::clipboard()->mimeData();
+  QVERIFY(copied);
+  const QStringList cells = copied->text().split(u'\t');
+  QCOMPARE(cells.size(), 6);  // every column that has a title
+  QVERIFY(cells.contains(QStringLiteral("Belief overlap")));
+  QVERIFY(copied->text().contains(cell(table, 0, IncidentsModel::kCause)));
+  const QString csv = QString::fromUtf8(copied->data(QStringLiteral("text/csv")));
+  QCOMPARE(csv.count(u'\n'), 2);
+  QVERIFY(csv.startsWith(QStringLiteral("Incident,\"Start, s\",Lasts,Who,Tokens,Cause")));
+  table->copyAllAsCsv();
+  QCOMPARE(QGuiApplication::clipboard()->text().count(u'\n'), table->model()->rowCount() + 1);
+}
+
+void TablesTest::theMenuOfARowOffersWhatCanBeDoneWithIt() {
+  MainWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(2);
+  Table* table = window.results()->eventTable();
+  const QModelIndex at = table->model()->index(0, EventsModel::kKind);
+  const QPoint place = table->visualRect(at).center();
+  QContextMenuEvent ask(QContextMenuEvent::Mouse, place, table->viewport()->mapToGlobal(place));
+  QApplication::sendEvent(table->viewport(), &ask);
+  auto* menu = window.findChild<QMenu*>(QStringLiteral("rowMenu"));
+  QVERIFY(menu);
+  QStringList entries;
+  QAction* only = nullptr;
+  for (QAction* action : menu->actions()) {
+    entries << action->text();
+    if (action->text().startsWith(QStringLiteral("Only"))) only = action;
+  }
+  QVERIFY(entries.contains(QStringLiteral("Copy row")) && entries.contains(QStringLiteral("Copy row as CSV")));
+  QVERIFY(only);
+  const int all = table->model()->rowCount();
+  only->trigger();
+  QVERIFY(table->model()->rowCount() < all);
+  menu->close();
+}
+
+void TablesTest::theFocusedRowHasOneFrame() {
+  MainWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(0);
+  Table* table = window.results()->incidentTable();
+  table->setCurrentIndex(table->model()->index(1, IncidentsModel::kKind));
+  window.activateWindow();
+  table->setFocus();
+  QTRY_VERIFY(table->hasFocus());
+  const QImage image = table->viewport()->grab().toImage();
+  const QRect row(0, table->rowViewportPosition(1), table->viewport()->width(), table->rowHeight(1) - 1);
+  const QRgb focus = ink().focus.rgb();
+  for (int x = 0; x < row.width(); x += 40) QCOMPARE(image.pixel(x, row.top()), focus);
+  for (int y = row.top(); y < row.bottom(); y += 4) {
+    QCOMPARE(image.pixel(0, y), focus);
+    QCOMPARE(image.pixel(row.right(), y), focus);
+  }
+  // And none between its cells.
+  const int inside = table->columnViewportPosition(IncidentsModel::kStart);
+  QVERIFY(image.pixel(inside, row.center().y()) != focus);
+}
+
+void TablesTest::whatIsCutIsToldWhole() {
+  MainWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(0);
+  Table* table = window.results()->incidentTable();
+  const QModelIndex cause = table->model()->index(0, IncidentsModel::kCause);
+  const auto told = [&] {
+    const QPoint at = table->visualRect(cause).center();
+    QHelpEvent ask(QEvent::ToolTip, at, table->viewport()->mapToGlobal(at));
+    QApplication::sendEvent(table->viewport(), &ask);
+    return QToolTip::text();
+  };
+  QCOMPARE(told(), QString());  // it has room
+  table->horizontalHeader()->setSectionResizeMode(IncidentsModel::kCause, QHeaderView::Interactive);
+  table->setColumnWidth(IncidentsModel::kCause, 120);
+  QCOMPARE(told(), cause.data().toString());
+  QToolTip::hideText();
+}
+
+void TablesTest::scenariosAreFoundByWhatGoesWrongInThem_data() {
+  QTest::addColumn<QString>("search");
+  QTest::addColumn<QString>("found");
+  QTest::newRow("an incident") << "overlap"
+                               << "gc-pause";
+  QTest::newRow("leaderless") << "leaderless"
+                              << "lock-convoy";
+  QTest::newRow("a fault") << "partition"
+                           << "owner-partition";
+  QTest::newRow("two words in any order") << "overlap pause"
+                                          << "gc-pause";
+  QTest::newRow("a name") << "leap-strobe"
+                          << "leap-strobe";
+  QTest::newRow("granted twice") << "double grant"
+                                 << "leap-strobe";
+}
+
+void TablesTest::scenariosAreFoundByWhatGoesWrongInThem() {
+  QFETCH(QString, search);
+  QFETCH(QString, found);
+  MainWindow window;
+  window.show();
+  window.prospects()->begin();
+  QTRY_VERIFY_WITH_TIMEOUT(window.prospects()->done(), 30'000);
+  const QStringList scenarios = scenariosFor(window, search);
+  QVERIFY2(scenarios.contains(found), qPrintable(scenarios.join(u' ')));
+  QVERIFY(scenarios.size() < 30);
+}
+
+void TablesTest::theMarksAreThoseOfTheOutcome() {
+  MainWindow window;
+  window.show();
+  window.prospects()->begin();
+  QTRY_VERIFY_WITH_TIMEOUT(window.prospects()->done(), 30'000);
+  window.scenarios()->search()->clear();
+  const auto* list = window.scenarios()->list()->model();
+  for (const char* name :
+       {"gc-pause", "healthy", "slow-callbacks", "owner-partition", "dead-waiter", "redis-restart"}) {
+    int row = 0;
+    while (list->index(row, 0).data().toString() != QLatin1String(name)) QVERIFY(++row < list->rowCount());
+    MainWindow other;
+    runToItsEnd(other, QString::fromLatin1(name));
+    const int worst = other.results()->incidents()->worst();
+    const Glyph met =
+        worst < 0 ? Glyph::kNone : glyphOf(other.lab().history()->incidents[static_cast<std::size_t>(worst)].kind);
+    const auto shown = static_cast<Glyph>(list->index(row, 0).data(ScenarioListModel::kWithRole).toInt());
+    const auto kindAs = [](Glyph glyph) { return kindOf(glyph) ? severity(*kindOf(glyph)) : 99; };
+    QVERIFY2(kindAs(shown) == kindAs(met), name);
+  }
+}
+
+void TablesTest::whichCanRunLiveIsShown() {
+  MainWindow window;
+  window.show();
+  const QStringList live = scenariosFor(window, QStringLiteral("live"));
+  QVERIFY(live.contains(QStringLiteral("healthy")));
+  QVERIFY(!live.contains(QStringLiteral("redis-failover")));
+}
+
+void TablesTest::theScenariosTextIsOnTheScreen() {
+  MainWindow window;
+  window.resize(1440, 900);
+  window.show();
+  window.open(QStringLiteral("gc-pause"));
+  auto* about = window.findChild<QLabel*>(QStringLiteral("scenarioAbout"));
+  QVERIFY(about && about->isVisible());
+  QCOMPARE(about->text(), QString::fromStdString(window.lab().scenario().about));
+}
+
+void TablesTest::helpIsAPanelAndAboutNamesTheVersion() {
+  QCoreApplication::setApplicationVersion(QStringLiteral("9.8.7 (abcdef0)"));
+  MainWindow window;
+  window.resize(1440, 900);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  auto* legend = window.findChild<QDockWidget*>(QStringLiteral("legendDock"));
+  QVERIFY(!legend->isVisible());
+  QTest::keyClick(&window, Qt::Key_F1);
+  QTRY_VERIFY(legend->isVisible());
+  QTest::qWait(20);
+  QVERIFY(legend->widget()->width() >= 200 && legend->widget()->height() >= 80);
+  QTest::keyClick(&window, Qt::Key_F1);
+  QVERIFY(!legend->isVisible());
+  window.action(LabAction::kAbout)->trigger();
+  auto* box = window.findChild<QMessageBox*>();
+  QVERIFY(box && box->text().contains(QStringLiteral("9.8.7 (abcdef0)")));
+  box->close();
+  window.resize(1920, 1080);
+  window.action(LabAction::kResetLayout)->trigger();
+  QVERIFY(legend->isVisible());  // what would be an empty band
+}
+
+void TablesTest::menusHaveAFrameAndOneOfManyIsRadio() {
+  MainWindow window;
+  window.show();
+  for (QAction* top : window.menuBar()->actions()) {
+    QMenu* menu = top->menu();
+    menu->popup(QPoint(10, 10));
+    QTRY_VERIFY(menu->isVisible());
+    const QImage image = menu->grab().toImage();
+    const QRgb line = ink().line_strong.rgb();
+    for (const QPoint corner :
+         {QPoint(0, 0), QPoint(image.width() - 1, 0), QPoint(0, image.height() - 1),
+          QPoint(image.width() - 1, image.height() - 1), QPoint(image.width() / 2, 0), QPoint(0, image.height() / 2)})
+      QCOMPARE(image.pixel(corner), line);
+    for (QAction* entry : menu->actions())
+      if (!entry->isSeparator()) QVERIFY2(menu->actionGeometry(entry).height() >= 24, qPrintable(entry->text()));
+    menu->close();
+  }
+  for (const LabAction which : {LabAction::kLight, LabAction::kDark, LabAction::kSystem, LabAction::kSpeed01,
+                                LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
+    QVERIFY(window.action(which)->actionGroup() && window.action(which)->actionGroup()->isExclusive());
+}
+
+void TablesTest::longNamesPushNothingOut() {
+  const QString longName = QStringLiteral("ledger-of-all-payments-and-of-everything-else-that-is-paid-by-anybody");
+  QFile file(home_.filePath(QStringLiteral("long.toml")));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(
+      QStringLiteral("schema = 1\ntitle = \"Long\"\nduration = \"20s\"\n[mutex]\nname = \"orders:settlement:nightly:"
+                     "region-eu-central-1:a-b-c-d-e\"\nttl = \"5s\"\ntransition = \"2s\"\n[[contender]]\ncount = 3\n"
+                     "[[resource]]\nname = \"%1\"\nwrite_every = \"100ms\"\n[[fault]]\nat = \"5s\"\nkind = "
+                     "\"pause\"\ntarget = \"owner\"\nduration = \"9s\"\n")
+          .arg(longName)
+          .toUtf8());
+  file.close();
+  MainWindow window;
+  runToItsEnd(window, file.fileName());
+  auto* values = window.valuesPanel();
+  QVERIFY2(values->widget()->minimumSizeHint().width() <= values->viewport()->width(),
+           qPrintable(QString::number(values->widget()->minimumSizeHint().width())));
+  for (const char* name : {"ttl", "jitterFrom", "jitterTo"}) {
+    const QLineEdit* field = values->field(QString::fromLatin1(name));
+    const QRect place(field->mapTo(values->viewport(), QPoint(0, 0)), field->size());
+    QVERIFY2(values->viewport()->rect().adjusted(0, -2000, 0, 2000).contains(place), name);
+  }
+  QVERIFY(window.view()->strip()->minimumSizeHint().width() < 700);
+}
+
+LEASESCOPE_SUITE(TablesTest)
+#include "tables_test.moc"
