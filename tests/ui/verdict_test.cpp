@@ -20,9 +20,7 @@ namespace {
 
 constexpr int kPatience = 20'000;
 
-void finish(MainWindow& window) {
-  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
-}
+void finish(MainWindow& window) { QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience); }
 
 }  // namespace
 

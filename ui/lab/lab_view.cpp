@@ -108,8 +108,7 @@ bool LabView::exportChart(const QString& path, QString* error) const {
   options.theme = Look::instance().theme();
   options.scale = devicePixelRatioF();
   options.range = timeline_->visibleRange();
-  const Outcome outcome = lab_.outcome();
-  if (outcome.as_expected) options.outcome = *outcome.as_expected ? tr("as expected") : tr("not as expected");
+  options.outcome = fromText(verdict_text(lab_.outcome()));
   return write_picture(*lab_.history(), options, path, error);
 }
 

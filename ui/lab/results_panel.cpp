@@ -120,6 +120,16 @@ void ResultsPanel::syncEvents() {
   if (tabs_->currentIndex() == 2) events_->sync();
 }
 
+// Nobody needs to look only where what was expected has happened as well.
+QString ResultsPanel::noIncident() const {
+  if (!lab_.history()->incidents.empty()) return {};
+  const Outcome outcome = lab_.outcome();
+  if (outcome.as_expected.value_or(false)) return tr("No incident: nobody needs to look at this run.");
+  QString text = tr("No incident, but %1").arg(fromText(verdict_text(outcome)));
+  for (const std::string& reason : outcome.reasons) text += u'\n' + fromText(reason);
+  return outcome.as_expected ? text : tr("No incident; %1.").arg(fromText(verdict_text(outcome)));
+}
+
 void ResultsPanel::titleTabs() {
   const History* history = lab_.history();
   const auto title = [this](int tab, const QString& name, std::uint64_t count) {
@@ -137,7 +147,7 @@ void ResultsPanel::titleTabs() {
   else if (lab_.state() == RunState::kReady)
     empty = tr("Not run yet. Press Space to run.");
   else if (lab_.state() == RunState::kFinished)
-    empty = tr("No incident: nobody needs to look at this run.");
+    empty = noIncident();
   const QString filtered = tr("No row has these words.");
   incidentTable_->setEmptyText(filters_[0].isEmpty() ? empty : filtered);
   contenderTable_->setEmptyText(filters_[1].isEmpty() ? tr("The contenders of a run are listed here.") : filtered);

@@ -40,6 +40,7 @@ class ResultsPanel : public Pane {
   void syncEvents();
   void applyFilter(const QString& text);
   void titleTabs();
+  QString noIncident() const;
   void select(int incident);
   void choose(const QModelIndex& row);
 

@@ -57,13 +57,12 @@ void SummaryBar::load() {
       verdict_ = tr("playing");
     else if (!ended)
       verdict_ = tr("running");
-    else if (!outcome.as_expected)
-      verdict_ = tr("not judged"), verdictTip_ = tr("A single run is not judged by what this scenario expects.");
-    else if (*outcome.as_expected)
-      verdict_ = tr("as expected"), verdictIcon_ = 1,
-      verdictTip_ = tr("Everything the scenario declares has happened.");
-    else
-      verdict_ = tr("not as expected"), verdictIcon_ = 2;
+    else {
+      verdict_ = fromText(verdict_text(outcome));
+      if (outcome.as_expected) verdictIcon_ = *outcome.as_expected ? 1 : 2;
+      if (outcome.as_expected.value_or(false)) verdictTip_ = tr("Everything the scenario declares has happened.");
+      if (!outcome.as_expected) verdictTip_ = tr("What the scenario expects does not speak of this run.");
+    }
     for (const std::string& reason : outcome.reasons)
       verdictTip_ += (verdictTip_.isEmpty() ? "" : "\n") + fromText(reason);
     items_.push_back({tr("belief overlap"), spanText(s.belief_overlap), 9, false, true, false});

@@ -112,6 +112,7 @@ Table::Table(QWidget* parent) : QTableView(parent) {
   verticalHeader()->setMinimumSectionSize(10);
   verticalHeader()->setDefaultSectionSize(measures().table_row);
   horizontalHeader()->setHighlightSections(false);
+  horizontalHeader()->setTextElideMode(Qt::ElideNone);  // the style does it, and knows the arrow's place
   horizontalHeader()->setMinimumSectionSize(20);
   horizontalHeader()->setFixedHeight(measures().table_header);
   horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -27,6 +27,7 @@ class Table : public QTableView {
   void setWidths(const std::vector<int>& widths);
   // What stands there when there are no rows.
   void setEmptyText(const QString& text);
+  const QString& emptyText() const { return empty_; }
 
   // A row with tabs between its cells, or as a line of CSV; row -1 gives the titles.
   QString rowText(int row) const;

@@ -67,10 +67,15 @@ void ContendersModel::count(const Event& event) {
     case EventKind::kStarted:
     case EventKind::kRestarted:
       who.running = true;
+      who.refused.reset();
       break;
     case EventKind::kStopped:
     case EventKind::kCrashed:
       who.running = false;
+      who.refused.reset();
+      break;
+    case EventKind::kRefused:
+      who.refused = static_cast<LifecycleError>(event.detail);
       break;
     case EventKind::kGranted:
     case EventKind::kRenewed:
@@ -109,6 +114,11 @@ void ContendersModel::count(const Event& event) {
 }
 
 QString ContendersModel::stateOf(const Tally& who) const {
+  const QString standing = standingOf(who);
+  return who.refused ? QStringLiteral("%1, was refused: %2").arg(standing, fromText(text(*who.refused))) : standing;
+}
+
+QString ContendersModel::standingOf(const Tally& who) {
   if (who.paused) return who.believes ? QStringLiteral("paused, believes it owns") : QStringLiteral("paused");
   if (who.cut) return who.believes ? QStringLiteral("cut off, believes it owns") : QStringLiteral("cut off");
   if (who.believes && who.holds) return QStringLiteral("owns");

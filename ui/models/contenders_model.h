@@ -1,6 +1,7 @@
 // The contenders of a run as a table: what each is doing now and what it has come to so far.
 #pragma once
 #include <QAbstractTableModel>
+#include <optional>
 
 #include "ui/models/cast.h"
 #include "ui/models/glyph.h"
@@ -38,6 +39,7 @@ class ContendersModel : public QAbstractTableModel {
  private:
   struct Tally {
     bool running = false, believes = false, holds = false, paused = false, cut = false;
+    std::optional<LifecycleError> refused;  // the last start or stop, until one is done
     Name mutex;
     Token token = kNoToken;
     std::uint64_t acquired = 0, renewed = 0, lost = 0, writes = 0, rejected = 0;
@@ -49,6 +51,7 @@ class ContendersModel : public QAbstractTableModel {
   void countHeld(Tally& who, const Event& event);
   void endHold(Tally& who, TrueTime at);
   QString stateOf(const Tally& who) const;
+  static QString standingOf(const Tally& who);
   QVariant textOf(int row, int column) const;
   QVariant sortOf(int row, int column) const;
   Duration heldBy(const Tally& who) const;

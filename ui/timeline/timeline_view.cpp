@@ -275,7 +275,8 @@ void TimelineView::fitSelection() {
   const TrueTime to = incident ? data_.incidents()[static_cast<std::size_t>(selectedIncident_)].end : selected_.to;
   const Duration margin = std::max((to - from) / 4, from == to ? data_.facts().terms.lease() / 4 : Duration(1));
   const Viewport next = clamped(Viewport::fitting(from - margin, to + margin, layout_.plot_width()));
-  if (next == shown_) return fitAll(true);  // the second time
+  const bool onTheWay = animation_.state() == QAbstractAnimation::Running && next == animateTo_;
+  if (next == shown_ || onTheWay) return fitAll(true);  // the second time
   setFollow(false);
   fitRange(from - margin, to + margin, true);
 }
