@@ -175,7 +175,6 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
     case PE_FrameStatusBarItem:
     case PE_IndicatorTabClose:
     case PE_FrameButtonTool:
-    case PE_IndicatorHeaderArrow:  // the label draws it beside itself
       return;
     case PE_PanelButtonTool: {
       const bool on = option->state & (State_Sunken | State_On);
@@ -250,15 +249,18 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
     case CE_TabBarTabLabel:
       if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) return tabLabel(painter, tab);
       break;
+    case CE_Header:
+      // The arrow stands beside the label and takes no room of its own.
+      if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+        drawControl(CE_HeaderSection, option, painter, widget);
+        return headerLabel(painter, header, widget);
+      }
+      break;
     case CE_HeaderSection:
     case CE_HeaderEmptyArea:
       painter->fillRect(option->rect, c.panel);
       painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), c.line);
       return;
-    case CE_HeaderLabel:
-      if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option))
-        return headerLabel(painter, header, widget ? widget : nullptr);
-      break;
     case CE_Splitter:
       painter->fillRect(option->rect, c.line);
       return;
@@ -304,11 +306,6 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
     if (sub == SC_ComboBoxEditField) return r.adjusted(6, 2, -22, -2);
   }
   return QProxyStyle::subControlRect(control, option, sub, widget);
-}
-
-QRect Style::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
-  if (element == SE_HeaderLabel) return option->rect;  // the arrow takes no room of its own
-  return QProxyStyle::subElementRect(element, option, widget);
 }
 
 QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
