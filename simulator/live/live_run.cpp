@@ -11,6 +11,7 @@
 #include "core/store/postgres/conninfo.h"
 #include "core/store/postgres/probe.h"
 #include "core/store/redis/probe.h"
+#include "simulator/live/descriptor_limit.h"
 #include "simulator/live/event_wait.h"
 #include "simulator/live/live_refusal.h"
 #include "simulator/live/live_world.h"
@@ -84,6 +85,8 @@ Result LiveRun::prepare() {
   p.store = *parsed;
   if (auto found = p.find_password(); !found) return found;
   if (const auto refused = live_refusal(p.scenario, p.store)) return tl::unexpected(*refused);
+  if (auto allowed = allow_descriptors_for(static_cast<std::size_t>(p.scenario.contender_count())); !allowed)
+    return allowed;
   if (auto started = p.start_server(); !started) return started;
   if (auto looked = p.look_at_store(); !looked) return looked;
   const StoreUrl reached = p.server != nullptr ? p.server->url() : p.store;

@@ -1,5 +1,9 @@
 #include "core/loop/qt/qt_loop.h"
 
+#include <unistd.h>
+
+#include <QSocketNotifier>
+
 #include "simulator/live/event_wait.h"
 #include "tests/support/suite.h"
 
@@ -18,6 +22,60 @@ class QtLoopTest : public QObject {
     QVERIFY(wait_until([&] { return fired != TrueTime{}; }, milliseconds(3000)));
     QVERIFY(fired - ordered >= milliseconds(130));
     QVERIFY(fired - ordered < milliseconds(1500));
+  }
+  // P10: Qt polls each of its own descriptors at every turn: 8 005 of them took most of a core.
+  void aThousandWatchesAreOneOfQts() {
+    QtLoop loop;
+    int called = 0;
+    int ends[2] = {};
+    QCOMPARE(::pipe(ends), 0);
+    std::vector<int> copies;
+    std::vector<Loop::WatchId> watches;
+    for (int i = 0; i < 200; ++i) {
+      copies.push_back(::dup(ends[0]));
+      watches.push_back(loop.watch(copies.back(), Readiness::kRead, [&, i] {
+        ++called;
+        loop.unwatch(watches[static_cast<std::size_t>(i)]);
+      }));
+    }
+    QCOMPARE(loop.findChildren<QSocketNotifier*>().size(), 1);
+    QCOMPARE(::write(ends[1], "x", 1), ssize_t{1});
+    QVERIFY(wait_until([&] { return called == 200; }, milliseconds(2000)));
+    QVERIFY(!wait_until([&] { return called > 200; }, milliseconds(50)));
+    for (const int each : copies) ::close(each);
+    ::close(ends[0]);
+    ::close(ends[1]);
+  }
+  void aWatchEndedByAnotherInTheSameTurnIsNotCalled() {
+    QtLoop loop;
+    int ends[2] = {}, called = 0;
+    QCOMPARE(::pipe(ends), 0);
+    Loop::WatchId first = 0, second = 0;
+    first = loop.watch(ends[0], Readiness::kRead, [&] {
+      ++called;
+      loop.unwatch(first);
+      loop.unwatch(second);
+    });
+    second = loop.watch(ends[0], Readiness::kRead, [&] {
+      ++called;
+      loop.unwatch(first);
+      loop.unwatch(second);
+    });
+    QCOMPARE(::write(ends[1], "x", 1), ssize_t{1});
+    QVERIFY(wait_until([&] { return called > 0; }, milliseconds(2000)));
+    QVERIFY(!wait_until([&] { return called > 1; }, milliseconds(50)));
+    // Its number is another's at once; that one is not taken for it.
+    ::close(ends[0]);
+    ::close(ends[1]);
+    QCOMPARE(::pipe(ends), 0);
+    bool fresh = false;
+    const Loop::WatchId third = loop.watch(ends[0], Readiness::kRead, [&] { fresh = true; });
+    QVERIFY(!wait_until([&] { return fresh; }, milliseconds(50)));
+    QCOMPARE(::write(ends[1], "x", 1), ssize_t{1});
+    QVERIFY(wait_until([&] { return fresh; }, milliseconds(2000)));
+    loop.unwatch(third);
+    ::close(ends[0]);
+    ::close(ends[1]);
   }
   void anEndlessDelayDoesNotFire() {
     QtLoop loop;
