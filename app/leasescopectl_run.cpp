@@ -20,6 +20,8 @@
 #include "simulator/run/outcome_text.h"
 #include "simulator/run/virtual_run.h"
 #include "simulator/scenario/catalogue.h"
+#include "simulator/scenario/replay.h"
+#include "simulator/scenario/scenario_text.h"
 #include "ui/timeline/paint/picture.h"
 
 namespace leasescope::ctl {
@@ -61,6 +63,18 @@ class Recording {
     file_ = std::make_unique<HistoryFile>(std::move(*opened));
     return {};
   }
+  // The first line. `epoch_ns`: of a live run.
+  void head(const Scenario& scenario, const Outcome& outcome, std::optional<std::int64_t> epoch_ns) {
+    if (file_ == nullptr) return;
+    const HistoryHeader header{std::string(program_version()),
+                               scenario.name,
+                               scenario_text(scenario),
+                               scenario.seed,
+                               outcome.world,
+                               outcome.store,
+                               epoch_ns};
+    if (const auto done = file_->head(header); !done) error_ = done.error();
+  }
   void append(const History& history) {
     if (file_ == nullptr || !error_.empty()) return;
     if (const auto done = file_->append(history); !done) error_ = done.error();
@@ -82,6 +96,13 @@ bool write_report(const History& history, const Scenario& scenario, const Outcom
   const bool good = write_picture(history, options, QString::fromStdString(path), &reason);
   error = reason.toStdString();
   return good;
+}
+
+// What the store says instead of doing what it is asked is told at once, and once.
+void tell_refusals(const History& history, std::size_t& seen) {
+  for (; seen < history.incidents.size(); ++seen)
+    if (history.incidents[seen].kind == IncidentKind::kStoreRefuses)
+      fmt::print(stderr, "leasescopectl: {}\n", history.incidents[seen].cause);
 }
 
 // Prints, draws what was asked for, and turns the verdict into an exit code.
@@ -114,6 +135,7 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
   VirtualRun run(scenario);
   Recording recording;
   if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
+  recording.head(scenario, run.outcome(), std::nullopt);
   end_on_signals();
   const auto advance = [&](TrueTime to) {
     for (bool more = true; more && run.now() < to && interrupted == 0;) {
@@ -149,13 +171,19 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   QObject::connect(&watch, &QTimer::timeout, [&] {
     if (interrupted != 0 || run.now() >= until) run.stop();
   });
-  QObject::connect(&run, &LiveRun::advanced, [&] { recording.append(run.history()); });
+  std::size_t incidents_seen = 0;
+  QObject::connect(&run, &LiveRun::advanced, [&] {
+    recording.append(run.history());
+    tell_refusals(run.history(), incidents_seen);
+  });
   QObject::connect(&run, &LiveRun::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                    Qt::QueuedConnection);
   watch.start(20);
   run.start();
+  recording.head(scenario, run.outcome(), run.epoch_ns());
   QCoreApplication::exec();
   recording.append(run.history());
+  tell_refusals(run.history(), incidents_seen);
   return unless_interrupted(report(options, scenario, run.outcome(), run.history(), recording), run.now());
 }
 

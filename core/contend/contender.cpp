@@ -129,7 +129,7 @@ void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
     on_lease_reply(reply, out, now);
   } else {
     const AttemptResult result = reply.ending == Ending::kFailed ? AttemptResult::kFailed : AttemptResult::kUnknown;
-    out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(result), kNoToken, 0,
+    out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(result), kNoToken, reply.error.handle,
                   static_cast<std::int64_t>(reply.kind)});
     on_failure(reply.kind, out, now);
   }

@@ -103,10 +103,25 @@ std::string Checkers::overlap_cause(const Contender& earlier, const Contender& l
   return fmt::format("{} went on believing{} after its lease had ended: {}.", a, its, granted);
 }
 
-std::string Checkers::double_grant_cause(const Event& event, const Mutex& m) const {
+std::string Checkers::double_grant_cause(const Event& event, const Mutex& m, const Promise& broken) const {
   return fmt::format("The store granted {} to {} {} s before the lease promised to {} was over: {}",
-                     granted_words(event.token), label(event.node), format_seconds(m.promised_until - event.hi),
-                     label(m.grantee), lost_words(m, m.grantee));
+                     granted_words(event.token), label(event.node), format_seconds(broken.until - event.hi),
+                     label(broken.who), lost_words(m, broken.who));
+}
+
+std::string Checkers::gap_cause(const Mutex& m, TrueTime since, TrueTime end, const std::string& how) const {
+  const bool was_free = !m.ever_granted || m.contended_since > m.free_since;
+  const std::string after = was_free ? fmt::format("{} began to contend and nobody held it", label(m.first_contender))
+                            : m.released ? fmt::format("{} released", label(m.grantee))
+                                         : fmt::format("{}'s lease ended", label(m.grantee));
+  return fmt::format("{}; {}, {} s later (more than {} s is long).", after, how, format_seconds(end - since),
+                     format_seconds(longest_gap(), 1));
+}
+
+std::string Checkers::tokenless_cause(const Event& event, std::uint32_t count) const {
+  const std::string writes = count == 1 ? "a write" : fmt::format("{} writes", count);
+  return fmt::format("{} refused {} of {}: no token.", label(Name{static_cast<std::uint32_t>(event.a)}), writes,
+                     label(event.node));
 }
 
 std::string Checkers::stale_cause(const Event& event, const Contender& who) const {

@@ -37,17 +37,14 @@ Checkers::Disturbs Checkers::disturbs(const std::string& fault_kind) {
 void Checkers::append(const Event& event) {
   ++appended_;
   if (unseen_ > 0) show_overlaps(event.hi);
+  if (event.lo > gap_due_) show_gaps(event.lo);
   switch (event.kind) {
-    case EventKind::kStarted: {
-      Contender& who = contender(event.node, event.mutex);
-      if (!who.ours) ++summary_.contenders;
-      who.ours = who.contends = true;
-      who.started = appended_;
+    case EventKind::kStarted:
+      on_contends(event);
       break;
-    }
     case EventKind::kStopped:
     case EventKind::kCrashed:
-      contender(event.node, event.mutex).contends = false;
+      on_contends_no_more(event);
       break;
     case EventKind::kGranted:
       on_granted(event);
@@ -81,6 +78,10 @@ void Checkers::append(const Event& event) {
       break;
     case EventKind::kClockChanged:
       on_clock_changed(event);
+      break;
+    case EventKind::kUnobservedBegan:
+    case EventKind::kUnobservedEnded:
+      on_unobserved(event);
       break;
     default:
       break;
@@ -121,6 +122,31 @@ std::size_t Checkers::add(Incident incident) {
   return incidents_.size() - 1;
 }
 
+// ---- who contends
+
+void Checkers::on_contends(const Event& event) {
+  Contender& who = contender(event.node, event.mutex);
+  if (!who.ours) ++summary_.contenders;
+  who.ours = true;
+  who.started = appended_;
+  who.tokenless = kNone;
+  if (who.contends) return;
+  who.contends = true;
+  Mutex& m = mutexes_[who.mutex];
+  if (m.contending++ > 0) return;
+  m.contended_since = event.hi;
+  m.first_contender = event.node;
+  await_gap(m);
+}
+
+void Checkers::on_contends_no_more(const Event& event) {
+  Contender& who = contender(event.node, event.mutex);
+  if (!who.contends) return;
+  who.contends = false;
+  Mutex& m = mutexes_[who.mutex];
+  if (--m.contending == 0 && m.gap != kNone) end_gap(m, event.lo, "the last to contend stopped");
+}
+
 // ---- what the store did
 
 void Checkers::on_granted(const Event& event) {
@@ -135,12 +161,17 @@ void Checkers::on_granted(const Event& event) {
     ++summary_.handoffs;
     check_flapping(event, m);
   }
-  if (m.ever_granted && m.owner.empty()) end_leaderless(m, event.lo, event.node);
+  if (m.ever_granted && m.owner.empty())
+    end_leaderless(m, event.lo, event.node);
+  else if (m.gap != kNone)
+    end_gap(m, event.lo, fmt::format("{} was the first to come", label(event.node)));
   m.ever_granted = true;
   m.owner = m.grantee = event.node;
   m.token = event.token;
   m.highest = std::max(m.highest, event.token);
   m.released = false;
+  m.promised = true;
+  who.tokenless = kNone;
   m.promised_at = event.lo;
   m.promised_until = event.lo + Duration(event.a);
   who.lease_end = m.promised_until;
@@ -152,6 +183,7 @@ void Checkers::on_renewed(const Event& event) {
   if (who.ours) ++summary_.renewals;
   who.lease_end = event.lo + Duration(event.a);
   if (m.grantee != event.node) return;
+  m.promised = true;
   m.promised_at = event.lo;
   m.promised_until = who.lease_end;
   if (!m.owner.empty()) return;
@@ -161,13 +193,25 @@ void Checkers::on_renewed(const Event& event) {
 
 void Checkers::on_freed(const Event& event) {
   Mutex& m = mutex(event.mutex);
+  if (event.kind == EventKind::kReleased && !m.earlier.empty())
+    m.earlier.erase(std::remove_if(m.earlier.begin(), m.earlier.end(),
+                                   [&](const Promise& promise) { return promise.who == event.node; }),
+                    m.earlier.end());
   if (m.owner != event.node) return;  // another was granted before this end was known
   m.owner = Name{};
-  m.free_since = event.lo;
+  m.free_since = event.hi;
   m.released = event.kind == EventKind::kReleased;
+  m.promised = !m.released && !over_as_promised(event, m.promised_at, m.promised_until);
   m.ended = event.node;
   m.ending = ending_of(event, m);
   m.clock = store_clock_;
+  await_gap(m);
+}
+
+// A lease whose end is known within bounds may have run out by a clock that differs a little: NTP slews by 500 ppm.
+bool Checkers::over_as_promised(const Event& event, TrueTime since, TrueTime until) {
+  const bool forgotten = event.detail == static_cast<std::uint8_t>(LeaseEnd::kForgotten);
+  return !forgotten && event.lo < event.hi && event.hi >= until - (until - since) / 2000;
 }
 
 Checkers::Ending Checkers::ending_of(const Event& event, const Mutex& m) const {
@@ -192,19 +236,37 @@ Checkers::Ending Checkers::ending_of(const Event& event, const Mutex& m) const {
   }
 }
 
-void Checkers::check_double_grant(const Event& event, const Mutex& m) {
-  if (!m.ever_granted || m.released || m.grantee == event.node || event.hi >= m.promised_until) return;
+// Before the mutex takes the grant in.
+void Checkers::check_double_grant(const Event& event, Mutex& m) {
+  if (!m.ever_granted) return;
+  if (m.promised && m.grantee != event.node && event.lo < m.promised_until)
+    m.earlier.push_back({m.grantee, m.token, m.promised_until});
+  if (m.earlier.empty()) return;
+  const auto over = [&](const Promise& promise) { return promise.who == event.node || promise.until <= event.hi; };
+  m.earlier.erase(std::remove_if(m.earlier.begin(), m.earlier.end(), over), m.earlier.end());
+  if (m.earlier.empty()) return;
+  const auto sooner = [](const Promise& a, const Promise& b) { return a.until < b.until; };
+  const Promise broken = *std::max_element(m.earlier.begin(), m.earlier.end(), sooner);
   ++summary_.double_grants;
-  open(IncidentKind::kDoubleGrant, event.mutex, event.lo, m.promised_until, {m.grantee, event.node},
-       {m.token, event.token}, double_grant_cause(event, m));
+  open(IncidentKind::kDoubleGrant, event.mutex, event.lo, broken.until, {broken.who, event.node},
+       {broken.token, event.token}, double_grant_cause(event, m, broken));
 }
 
-void Checkers::check_fence(const Event& event, const Mutex& m) {
-  if (event.token == kNoToken || event.token > m.highest) return;
+// One incident for a fall, until the old height is passed; another for each deeper fall on the way.
+void Checkers::check_fence(const Event& event, Mutex& m) {
+  if (event.token == kNoToken) return;
+  const bool goes_on = m.fallen_to != kNoToken && event.token > m.fallen_to;
+  m.fallen_to = event.token > m.highest ? kNoToken : event.token;
+  if (m.fallen_to == kNoToken) return;
+  if (goes_on) {
+    incidents_.edit(m.fallen).end = event.hi;
+    return;
+  }
   ++summary_.fence_regressions;
-  open(IncidentKind::kFenceRegression, event.mutex, event.lo, event.hi, {event.node}, {m.highest, event.token},
-       fmt::format("The store granted #{} to {} after it had granted #{}{}.", event.token, label(event.node), m.highest,
-                   lost_fence_words()));
+  m.fallen =
+      open(IncidentKind::kFenceRegression, event.mutex, event.lo, event.hi, {event.node}, {m.highest, event.token},
+           fmt::format("The store granted #{} to {} after it had granted #{}{}.", event.token, label(event.node),
+                       m.highest, lost_fence_words()));
 }
 
 void Checkers::check_flapping(const Event& event, Mutex& m) {
@@ -231,23 +293,62 @@ void Checkers::check_flapping(const Event& event, Mutex& m) {
                                m.changes.size(), "two leases");
 }
 
-void Checkers::end_leaderless(Mutex& m, TrueTime end, Name next) {
-  const Duration gap = std::max(Duration::zero(), Duration(end - m.free_since));
-  leaderless_closed_ += gap;
-  const Duration limit = std::max<Duration>(2 * terms_.transition, terms_.jitter.max) + std::chrono::seconds(1);
-  if (gap <= limit || !someone_contends(mutex_place(m.name))) return;
-  const std::string after =
-      m.released ? fmt::format("{} released", label(m.grantee)) : fmt::format("{}'s lease ended", label(m.grantee));
-  const std::string until =
-      next.empty() ? std::string("nobody came") : fmt::format("{} was the first to come", label(next));
-  open(IncidentKind::kLeaderless, m.name, m.free_since, end, {}, {m.token},
-       fmt::format("{}; {}, {} s later (more than {} s is long).", after, until, format_seconds(gap),
-                   format_seconds(limit, 1)));
+// ---- nobody holds
+
+Duration Checkers::longest_gap() const {
+  return std::max<Duration>(2 * terms_.transition, terms_.jitter.max) + std::chrono::seconds(1);
 }
 
-bool Checkers::someone_contends(std::uint32_t place) const {
-  return std::any_of(contenders_.begin(), contenders_.end(),
-                     [&](const Contender& who) { return who.mutex == place && who.contends; });
+// Since when nobody holds though somebody contends, as far as is known; max() = it is not so.
+TrueTime Checkers::gap_since(const Mutex& m) const {
+  if (!m.owner.empty() || m.contending == 0 || m.unobserved) return TrueTime::max();
+  return std::max(m.free_since, m.contended_since);
+}
+
+void Checkers::await_gap(const Mutex& m) {
+  const TrueTime since = gap_since(m);
+  if (since != TrueTime::max()) gap_due_ = std::min(gap_due_, since + longest_gap());
+}
+
+void Checkers::show_gaps(TrueTime now) {
+  gap_due_ = TrueTime::max();
+  for (Mutex& m : mutexes_) {
+    const TrueTime since = gap_since(m);
+    if (since == TrueTime::max() || m.gap != kNone) continue;
+    if (now - since > longest_gap()) {
+      m.gap = add({IncidentKind::kLeaderless, m.name, since, now, true, {}, {m.token}, ""});
+    } else {
+      gap_due_ = std::min(gap_due_, since + longest_gap());
+    }
+  }
+}
+
+void Checkers::end_gap(Mutex& m, TrueTime end, const std::string& how) {
+  Incident& incident = incidents_.edit(m.gap);
+  incident.end = std::max(incident.start, end);
+  incident.open = false;
+  incident.cause = gap_cause(m, incident.start, incident.end, how);
+  m.gap = kNone;
+}
+
+void Checkers::end_leaderless(Mutex& m, TrueTime end, Name next) {
+  if (!m.unobserved) leaderless_closed_ += std::max(Duration::zero(), Duration(end - m.free_since));
+  if (m.gap != kNone) end_gap(m, end, fmt::format("{} was the first to come", label(next)));
+}
+
+// What was not observed is in no sum of what was free.
+void Checkers::on_unobserved(const Event& event) {
+  Mutex& m = mutex(event.mutex);
+  const bool free = m.ever_granted && m.owner.empty();
+  if (event.kind == EventKind::kUnobservedBegan) {
+    if (free && !m.unobserved) leaderless_closed_ += std::max(Duration::zero(), Duration(event.lo - m.free_since));
+    if (m.gap != kNone) end_gap(m, event.lo, "from then on the store did not answer");
+    m.unobserved = true;
+  } else {
+    m.unobserved = false;
+    m.free_since = std::max(m.free_since, event.hi);
+    await_gap(m);
+  }
 }
 
 // ---- what the contenders believed
@@ -310,8 +411,14 @@ void Checkers::end_overlaps(std::uint32_t place, TrueTime end) {
 }
 
 void Checkers::on_attempt(const Event& event) {
-  const bool renewal = event.b == static_cast<std::int64_t>(RequestKind::kGuard);
-  if (!renewal || event.detail != static_cast<std::uint8_t>(AttemptResult::kLost)) return;
+  const auto result = static_cast<AttemptResult>(event.detail);
+  if (result == AttemptResult::kFailed && event.a != 0) return on_refused_call(event);
+  if (!refusals_.empty() && result <= AttemptResult::kLost) on_answered_call(event);
+  if (result == AttemptResult::kLost && event.b == static_cast<std::int64_t>(RequestKind::kGuard))
+    on_late_renewal(event);
+}
+
+void Checkers::on_late_renewal(const Event& event) {
   const Contender& who = contender(event.node, event.mutex);
   const Duration late = event.hi - who.lease_end;
   const std::string cause =
@@ -322,12 +429,53 @@ void Checkers::on_attempt(const Event& event) {
   open(IncidentKind::kLateRenewal, event.mutex, event.lo, event.hi, {who.name}, {who.token}, cause);
 }
 
+// ---- calls that the store refuses
+
+void Checkers::on_refused_call(const Event& event) {
+  const Name words{static_cast<std::uint32_t>(event.a)};
+  const auto same = [&](const Refusal& refusal) { return refusal.words == words && refusal.call == event.b; };
+  auto refusal = std::find_if(refusals_.begin(), refusals_.end(), same);
+  if (refusal == refusals_.end()) {
+    Refusal first;
+    first.words = words;
+    first.call = event.b;
+    refusal = refusals_.insert(refusals_.end(), first);
+  }
+  if (!refusal->lasts) {
+    refusal->lasts = true;
+    refusal->since = event.lo;
+    if (refusal->incident == kNone) refusal->count = 0;
+  }
+  ++refusal->count;
+  if (refusal->incident == kNone) {
+    if (event.hi - refusal->since <= std::chrono::seconds(1)) return;
+    refusal->incident = open(IncidentKind::kStoreRefuses, event.mutex, refusal->since, event.hi, {}, {}, "");
+  }
+  Incident& incident = incidents_.edit(refusal->incident);
+  incident.end = event.hi;
+  incident.open = true;
+  if (std::find(incident.contenders.begin(), incident.contenders.end(), event.node) == incident.contenders.end())
+    incident.contenders.push_back(event.node);
+  incident.cause = fmt::format("The store refused {} {} since {} s: {}", refusal->count,
+                               event.b == static_cast<std::int64_t>(RequestKind::kGuard) ? "renewals" : "attempts",
+                               format_seconds(incident.start.time_since_epoch()), label(words));
+}
+
+// A call of the same kind went through: whatever refused it does so no more.
+void Checkers::on_answered_call(const Event& event) {
+  for (Refusal& refusal : refusals_) {
+    if (!refusal.lasts || refusal.call != event.b) continue;
+    refusal.lasts = false;
+    if (refusal.incident != kNone) incidents_.edit(refusal.incident).open = false;
+  }
+}
+
 // ---- what reached the resource
 
 void Checkers::on_write(const Event& event) {
   const bool accepted = event.kind == EventKind::kWriteStaleAccepted;
   const auto highest = static_cast<Token>(event.b);
-  if (!accepted && event.token >= highest) return;  // refused for want of a token, not for a stale one
+  if (!accepted && event.token == kNoToken) return on_tokenless_write(event);
   ++(accepted ? summary_.stale_writes_accepted : summary_.stale_writes_rejected);
   Contender& who = contender(event.node, event.mutex);
   const IncidentKind kind = accepted ? IncidentKind::kStaleWriteAccepted : IncidentKind::kStaleWriteRejected;
@@ -342,6 +490,18 @@ void Checkers::on_write(const Event& event) {
   incident.end = event.hi;
   incident.tokens.back() = highest;
   incident.cause = stale_cause(event, who);
+}
+
+// Refused for want of a token, not for a stale one: one incident a writer and term.
+void Checkers::on_tokenless_write(const Event& event) {
+  Contender& who = contender(event.node, event.mutex);
+  if (who.tokenless == kNone) {
+    who.tokenless = open(IncidentKind::kTokenlessRefused, event.mutex, event.lo, event.hi, {who.name}, {}, "");
+    who.tokenless_count = 0;
+  }
+  Incident& incident = incidents_.edit(who.tokenless);
+  incident.end = event.hi;
+  incident.cause = tokenless_cause(event, ++who.tokenless_count);
 }
 
 // ---- what disturbed
@@ -392,20 +552,27 @@ void Checkers::advance(TrueTime now) {
   summary_.leaderless = leaderless_closed_;
   summary_.belief_overlap = overlap_closed_;
   for (const Mutex& m : mutexes_) {
-    if (m.ever_granted && m.owner.empty())
+    if (m.ever_granted && m.owner.empty() && !m.unobserved)
       summary_.leaderless += std::max(Duration::zero(), Duration(now - m.free_since));
     if (m.believers.size() > 1) summary_.belief_overlap += now - m.overlap_since;
   }
   show_overlaps(now);
   for (const Overlap& overlap : overlaps_)
     if (overlap.place != kNone) incidents_.edit(overlap.place).end = now;
+  if (now > gap_due_) show_gaps(now);
+  for (const Mutex& m : mutexes_) {
+    if (m.gap == kNone) continue;
+    Incident& incident = incidents_.edit(m.gap);
+    incident.end = now;
+    incident.cause = gap_cause(m, incident.start, now, "nobody has come yet");
+  }
 }
 
 void Checkers::finish(TrueTime end) {
   if (finished_) return;
   advance(end);
   for (Mutex& m : mutexes_)
-    if (m.ever_granted && m.owner.empty()) end_leaderless(m, end, Name{});
+    if (m.gap != kNone) end_gap(m, end, "nobody came");
   finished_ = true;
 }
 
@@ -415,7 +582,8 @@ std::size_t Checkers::bytes() const {
   bytes +=
       contenders_.size() * sizeof(Contender) + mutexes_.size() * sizeof(Mutex) + overlaps_.size() * sizeof(Overlap);
   for (const Mutex& m : mutexes_)
-    bytes += m.believers.size() * sizeof(std::uint32_t) + m.changes.size() * sizeof(TrueTime);
+    bytes += m.believers.size() * sizeof(std::uint32_t) + m.changes.size() * sizeof(TrueTime) +
+             m.earlier.size() * sizeof(Promise);
   return bytes;
 }
 

@@ -61,6 +61,8 @@ class Checkers {
     std::size_t stale = kNone;  // the incident that its stale writes with `stale_token` belong to
     Token stale_token = kNoToken;
     std::uint32_t stale_count = 0;
+    std::size_t tokenless = kNone;  // the incident that its writes without a token in this term belong to
+    std::uint32_t tokenless_count = 0;
   };
   // How a lease came to its end; from kEarly on, before it was over as promised.
   enum class Ending : std::uint8_t {
@@ -80,12 +82,20 @@ class Checkers {
     std::int64_t ppm = 0;  // or a rate: what it runs fast by from then on
     std::int64_t was = 0;  // and until then
   };
+  // A lease that the store granted and its owner has not given back.
+  struct Promise {
+    Name who;
+    Token token = kNoToken;
+    TrueTime until{};
+  };
   struct Mutex {
     Name name;
     Name owner;    // by the store; empty = free
     Name grantee;  // of the last grant
     Token token = kNoToken;
     Token highest = kNoToken;
+    Token fallen_to = kNoToken;  // the last that was not above the highest; none: the highest was the last
+    std::size_t fallen = kNone;  // the incident of that
     TrueTime promised_at{};
     TrueTime promised_until{};
     TrueTime free_since{};
@@ -93,7 +103,14 @@ class Checkers {
     Ending ending = Ending::kUnknown;
     ClockChange clock;      // the store's last before that
     bool released = false;  // the last lease was given back
+    bool promised = false;  // it was not, nor was it over as promised
     bool ever_granted = false;
+    bool unobserved = false;
+    std::uint32_t contending = 0;
+    TrueTime contended_since{};
+    Name first_contender;                  // since then
+    std::size_t gap = kNone;               // the incident of the leaderless time that lasts
+    std::vector<Promise> earlier;          // that were not over when another was granted
     std::vector<std::uint32_t> believers;  // in the order they came to believe
     TrueTime overlap_since{};
     std::vector<TrueTime> changes;  // of owner, lately, none asked for
@@ -105,6 +122,15 @@ class Checkers {
     std::uint32_t second = 0;
     Incident incident;
     std::size_t place = kNone;  // among the incidents
+  };
+  // One error text of a store.
+  struct Refusal {
+    Name words;
+    std::int64_t call = 0;  // RequestKind
+    TrueTime since{};       // none of these calls was answered otherwise
+    bool lasts = false;
+    std::uint32_t count = 0;
+    std::size_t incident = kNone;
   };
   enum class Disturbs : std::uint8_t {
     kNothing,
@@ -133,25 +159,39 @@ class Checkers {
   void on_believed(const Event& event);
   void on_disbelieved(const Event& event);
   void on_attempt(const Event& event);
+  void on_late_renewal(const Event& event);
+  void on_refused_call(const Event& event);
+  void on_answered_call(const Event& event);
+  void on_contends(const Event& event);
+  void on_contends_no_more(const Event& event);
+  void on_unobserved(const Event& event);
   void on_write(const Event& event);
+  void on_tokenless_write(const Event& event);
   void on_fault(const Event& event);
   void on_clock_changed(const Event& event);
   Ending ending_of(const Event& event, const Mutex& mutex) const;
 
-  void check_double_grant(const Event& event, const Mutex& mutex);
-  void check_fence(const Event& event, const Mutex& mutex);
+  static bool over_as_promised(const Event& event, TrueTime since, TrueTime until);
+  void check_double_grant(const Event& event, Mutex& mutex);
+  void check_fence(const Event& event, Mutex& mutex);
   void check_flapping(const Event& event, Mutex& mutex);
+  Duration longest_gap() const;
+  TrueTime gap_since(const Mutex& mutex) const;
+  void await_gap(const Mutex& mutex);
+  void show_gaps(TrueTime now);
+  void end_gap(Mutex& mutex, TrueTime end, const std::string& how);
   void end_leaderless(Mutex& mutex, TrueTime end, Name next);
   void begin_overlap(std::uint32_t earlier, std::uint32_t later, TrueTime at);
   void show_overlaps(TrueTime now);
   void end_overlaps(std::uint32_t contender, TrueTime end);
-  bool someone_contends(std::uint32_t mutex) const;
 
   // Sentences.
   std::string label(Name name) const { return std::string(names_->text(name)); }
   std::string overlap_cause(const Contender& earlier, const Contender& later, TrueTime at) const;
   std::string told_late_cause(const Contender& owner, const Contender& late) const;
-  std::string double_grant_cause(const Event& event, const Mutex& mutex) const;
+  std::string double_grant_cause(const Event& event, const Mutex& mutex, const Promise& broken) const;
+  std::string gap_cause(const Mutex& mutex, TrueTime since, TrueTime end, const std::string& how) const;
+  std::string tokenless_cause(const Event& event, std::uint32_t count) const;
   std::string stale_cause(const Event& event, const Contender& writer) const;
   std::string lost_words(const Mutex& mutex, Name whose) const;
   std::string lost_fence_words() const;
@@ -166,8 +206,10 @@ class Checkers {
   std::vector<std::uint32_t> mutex_places_;
   std::vector<Contender> contenders_;
   std::vector<Mutex> mutexes_;
-  std::vector<Overlap> overlaps_;  // open ones
-  std::size_t unseen_ = 0;         // of them, no incidents yet
+  std::vector<Overlap> overlaps_;       // open ones
+  std::size_t unseen_ = 0;              // of them, no incidents yet
+  TrueTime gap_due_ = TrueTime::max();  // nobody holds for too long from then on, if nothing comes in between
+  std::vector<Refusal> refusals_;
   IncidentList incidents_;
   Summary summary_;
   Duration leaderless_closed_{};

@@ -15,14 +15,15 @@ enum class EventKind : std::uint8_t {
   kStarted,
   kStopped,
   kCrashed,
-  kRestarted,      // b = handle of the name whose id it bears from now on, 0 = its own
-  kAttempt,        // detail: AttemptResult; a = what is left of the lease it was told of; b = RequestKind
-  kGranted,        // node holds from here; detail: GrantKind; a = lease promised
-  kRenewed,        // a = lease promised
-  kReleased,       //
-  kExpired,        // detail: LeaseEnd
-  kBelieved,       // a = steady time left until the contender's own deadline; b = of which ttl
-  kDisbelieved,    // detail: DisbeliefReason
+  kRestarted,    // b = handle of the name whose id it bears from now on, 0 = its own
+  kAttempt,      // detail: AttemptResult; a = what is left of the lease it was told of, or when it failed the handle of
+                 // the store's words, 0 when it could not be asked; b = RequestKind
+  kGranted,      // node holds from here; detail: GrantKind; a = lease promised
+  kRenewed,      // a = lease promised
+  kReleased,     //
+  kExpired,      // detail: LeaseEnd
+  kBelieved,     // a = steady time left until the contender's own deadline; b = of which ttl
+  kDisbelieved,  // detail: DisbeliefReason
   kWakeupPlanned,  // a = delay from now to the drawn moment; b = jitter drawn, in ns
   kNotification,   // detail: NotificationStep; a = StoreEventKind; b = handle of the owner's name
   kChecked,        // the worker asked "do I still own it?"; token = what it read

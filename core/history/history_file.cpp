@@ -52,6 +52,15 @@ HistoryFile::~HistoryFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
+tl::expected<void, std::string> HistoryFile::head(const HistoryHeader& header) {
+  const std::string line = header_line(header);
+  const std::size_t done = write_all(descriptor_, line);
+  size_ += static_cast<long long>(done);
+  if (done == line.size()) return {};
+  failed_ = fmt::format("{} could not be written: {}", path_, std::strerror(errno));
+  return tl::make_unexpected(failed_);
+}
+
 tl::expected<void, std::string> HistoryFile::append(const History& history) {
   constexpr std::size_t kLongestLine = 4 * 1024;  // but for the names, which may be longer
   Sequence next = written_;

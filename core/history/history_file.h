@@ -4,6 +4,7 @@
 
 #include <tl/expected.hpp>
 
+#include "core/history/history_header.h"
 #include "core/history/history_lines.h"
 
 namespace leasescope {
@@ -18,6 +19,8 @@ class HistoryFile {
   HistoryFile& operator=(HistoryFile&&) = delete;
   ~HistoryFile();
 
+  // What it is a history of: its first line, before anything else.
+  tl::expected<void, std::string> head(const HistoryHeader& header);
   // What the history holds and was not written yet, in whole lines. It is with the operating system when this returns:
   // a process that is killed loses nothing of it. After an error, which says why, the file ends with the last whole
   // line that could be written, and nothing is written any more.

@@ -74,7 +74,11 @@ void HistoryLines::add_details(const Event& event, const NameTable& names, std::
     case EventKind::kAttempt:
       add_word(out, "result", detail_text(event));
       add_word(out, "call", call_text(event.b));
-      add_number(out, "remaining_ns", event.a);
+      if (event.detail != static_cast<std::uint8_t>(AttemptResult::kFailed)) {
+        add_number(out, "remaining_ns", event.a);
+      } else if (event.a != 0) {
+        add_name("error", event.a);
+      }
       break;
     case EventKind::kGranted:
       add_number(out, "lease_ns", event.a);

@@ -10,7 +10,7 @@ Recorder::Recorder(NameTable names, const LeaseTerms& terms, std::vector<std::st
 Sequence Recorder::append(const Event& event) {
   history_.events.push_back(event);
   checkers_.append(event);
-  return static_cast<Sequence>(history_.events.size());
+  return history_.last();
 }
 
 void Recorder::advance(TrueTime now) {

@@ -58,7 +58,11 @@ void Calls::finish(const Reply& reply, const std::string& error) {
 }
 
 void Calls::fail(std::uint64_t id, const std::string& error) {
-  if (const Request* request = find(id)) finish(without_answer(*request, Ending::kFailed), error);
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return;
+  Reply reply = without_answer(found->second->request, Ending::kFailed);
+  reply.refused = found->second->was_sent;
+  finish(reply, error);
 }
 
 void Calls::fail_soon(std::uint64_t id, const std::string& error) {

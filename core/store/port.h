@@ -42,10 +42,12 @@ struct Reply {
   // The store did what it was asked: took, renewed or freed. On Wire::kFenced and older only a release says so; there
   // the answer to acquire and guard does not tell a lease that was taken or renewed from one that was found.
   bool done = false;
+  bool refused = false;  // kFailed: the store did answer, with an error; else it could not be asked
   Name mutex;
   Name owner;            // who owns now, as the store says; empty = nobody
   Duration remaining{};  // of that owner's lease, by the store's clock; negative = it never ends
   Token token = kNoToken;
+  Name error;  // refused: the store's words, where the host keeps them
 };
 
 // What a store says is left of a lease, in ms. A hundred years are as good as more, and can be added to any clock.

@@ -10,146 +10,315 @@ using std::chrono::milliseconds;
 
 // Stores count in whole milliseconds, and a key is free one after its end.
 constexpr Duration kGrain = milliseconds(2);
+constexpr Duration kRounding = milliseconds(1);
+// No packet outlives this on its way (twice the segment lifetime of TCP, as it is commonly taken).
+constexpr Duration kStraggling = std::chrono::minutes(2);
+// The store's clock and ours differ by no more than this part of a lease: NTP slews by 500 ppm at most.
+constexpr int kDrift = 2000;
+// A lease longer than that has no end that could be reckoned with.
+constexpr Duration kEndless = std::chrono::hours(24 * 365 * 50);
 
 }  // namespace
 
-HeldBook::HeldBook(Name mutex, Duration lease, Record record, IsOurs is_ours)
-    : mutex_(mutex), lease_(lease), record_(std::move(record)), is_ours_(std::move(is_ours)) {}
-
-void HeldBook::sending(Name node, const Request& request, TrueTime now) {
-  OnItsWay& way = ways_[node.handle];
-  if (request.kind == RequestKind::kRelease) {
-    way.releasing = true;
-    way.release_sent = now;
-  } else {
-    ++way.calls;
-  }
+TrueTime HeldBook::Sight::end_lo() const {
+  if (left < Duration::zero() || left > kEndless) return TrueTime::max();
+  return sent + left - left / kDrift - (exact ? Duration::zero() : kRounding);
 }
 
-Sequence HeldBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause) {
-  OnItsWay& way = ways_[node.handle];
-  if (reply.kind == RequestKind::kRelease) {
-    if (reply.ending == Ending::kUnknown) return 0;  // it may have been executed: that stays known
-    way.releasing = false;
-    return reply.ending == Ending::kOk ? on_release(node, reply, sent, received, cause) : 0;
+TrueTime HeldBook::Sight::end_hi() const {
+  if (left < Duration::zero() || left > kEndless) return TrueTime::max();
+  return received + left + left / kDrift + kGrain;
+}
+
+// From `lo` on: what was promised just now, or what must at least have been promised.
+Duration HeldBook::promise_of(const Sight& sight, TrueTime lo) {
+  const TrueTime end = sight.exact && lo == sight.sent ? lo + sight.left : sight.end_lo();
+  return end == TrueTime::max() ? kEndless : Duration(end - lo);
+}
+
+HeldBook::HeldBook(const Facts& facts, Record record, IsOurs is_ours)
+    : facts_(facts), record_(std::move(record)), is_ours_(std::move(is_ours)) {}
+
+// ---- calls
+
+void HeldBook::sending(Name node, const Request& request, TrueTime now, Sequence cause) {
+  Calls& calls = calls_[node.handle];
+  const auto arrives_no_more = [&](const Call& call) { return call.lost && now - call.sent > kStraggling; };
+  calls.erase(std::remove_if(calls.begin(), calls.end(), arrives_no_more), calls.end());
+  calls.push_back({request.id, request.kind, request.wire, request.term, now, cause, false});
+}
+
+// The call that the reply belongs to; it is on its way no more, unless nobody knows.
+HeldBook::Call HeldBook::take(Name node, const Reply& reply, TrueTime sent) {
+  Calls& calls = calls_[node.handle];
+  const auto found = std::find_if(calls.begin(), calls.end(), [&](const Call& call) {
+    return !call.lost && call.id == reply.request && call.kind == reply.kind;
+  });
+  Call call;
+  call.sent = sent;
+  if (found == calls.end()) return call;
+  call = *found;
+  if (reply.ending == Ending::kUnknown) {
+    found->lost = true;
+  } else {
+    calls.erase(found);
   }
-  way.calls = std::max(0, way.calls - 1);
-  if (reply.ending == Ending::kUnknown && node == owner_) doubtful_ = true;
+  return call;
+}
+
+Sequence HeldBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) {
+  const Call call = take(node, reply, sent);
+  const bool said_something = reply.ending == Ending::kOk || reply.refused;
+  said_something ? answered(sent, received) : silent(sent);
   if (reply.ending != Ending::kOk) return 0;
-  if (reply.owner == node) return on_own(node, reply, sent, received, cause);
-  reply.owner.empty() ? on_nobody(sent, received) : on_others(reply, sent, received);
-  return 0;
+  if (reply.kind == RequestKind::kRelease) return on_release(node, call, reply, sent, received);
+  if (reply.owner.empty()) return on_nobody(sent, received);
+  Sight sight{reply.owner, reply.token, sent, received, reply.remaining, false};
+  return reply.owner == node ? on_own(call, reply, sight) : on_other(sight);
 }
 
 void HeldBook::abandoned(Name node) {
-  OnItsWay& way = ways_[node.handle];
-  if (way.calls > 0 && node == owner_) doubtful_ = true;
-  way.calls = 0;
+  for (Call& call : calls_[node.handle]) call.lost = true;
 }
 
-// Whether a reply tells something later than what is known: replies to different contenders can overtake each other.
-bool HeldBook::news(const Reply& reply, TrueTime sent) const { return reply.token > token_ || sent > changed_hi_; }
-
-Sequence HeldBook::on_own(Name node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause) {
-  const bool full = reply.remaining >= lease_;
-  if (owner_ == node && token_ == reply.token) {
-    if (!full) return last_fact_;  // an acquire that found its own key: nothing was renewed
-    doubtful_ = false;
-    last_lo_ = sent;
-    last_hi_ = received;
-    left_ = reply.remaining;
-    return last_fact_ = record(EventKind::kRenewed, node, sent, received, reply.token, lease_, cause);
+bool HeldBook::may(Do what, const Call& call) const {
+  const bool this_term = call.term == kNoToken || call.term == token_;
+  switch (what) {
+    case Do::kAnything:
+      return true;
+    case Do::kTake:
+      return call.kind == RequestKind::kAcquire;
+    case Do::kExtend:  // on the older wires a database renews the caller's own lease
+      return call.kind == RequestKind::kGuard ? this_term
+                                              : call.kind == RequestKind::kAcquire && call.wire != Wire::kTerm;
+    case Do::kFree:
+      return call.kind == RequestKind::kRelease && this_term;
   }
-  if (!news(reply, sent)) return 0;
-  if (!owner_.empty()) end_lease(received, cause);
-  // Found, not taken, by this call: an earlier one whose answer never came took it.
-  const TrueTime lo = full ? sent : std::max(changed_lo_, sent + reply.remaining - lease_);
-  owner_ = node;
-  token_ = reply.token;
-  last_lo_ = lo;
-  last_hi_ = full ? received : std::max(lo, received + reply.remaining - lease_);
-  changed_lo_ = lo;
-  changed_hi_ = received;
-  left_ = lease_;
-  doubtful_ = false;
-  ways_[node.handle].releasing = false;
-  return last_fact_ = record(EventKind::kGranted, node, lo, received, reply.token, lease_, cause);
+  return false;
 }
 
-void HeldBook::on_others(const Reply& reply, TrueTime sent, TrueTime received) {
-  const Duration remaining = std::max(Duration::zero(), reply.remaining);
-  const bool ours = is_ours_(reply.owner);
-  if (owner_ == reply.owner && token_ == reply.token) {
-    if (ours || sent + remaining <= last_lo_ + left_ + kGrain) return;
-    last_lo_ = sent;
-    last_hi_ = received;
-    left_ = remaining;
-    last_fact_ = record(EventKind::kRenewed, reply.owner, sent, received, reply.token, remaining, last_fact_);
-    return;
+bool HeldBook::in_flight(Do what, Name node) const {
+  const auto calls = calls_.find(node.handle);
+  return calls != calls_.end() && std::any_of(calls->second.begin(), calls->second.end(),
+                                              [&](const Call& call) { return !call.lost && may(what, call); });
+}
+
+const HeldBook::Call* HeldBook::on_its_way(Do what, Name node) const {
+  const auto calls = calls_.find(node.handle);
+  if (calls == calls_.end()) return nullptr;
+  const auto first =
+      std::find_if(calls->second.begin(), calls->second.end(), [&](const Call& call) { return may(what, call); });
+  return first == calls->second.end() ? nullptr : &*first;
+}
+
+// One of them did, nobody knows which: that the latest is forgotten keeps every lower bound.
+void HeldBook::arrived(Do what, Name node) {
+  Calls& calls = calls_[node.handle];
+  const auto last =
+      std::find_if(calls.rbegin(), calls.rend(), [&](const Call& call) { return call.lost && may(what, call); });
+  if (last != calls.rend()) calls.erase(std::next(last).base());
+}
+
+// ---- what the answers say
+
+bool HeldBook::same_term(const Sight& sight) const {
+  return owner_ == sight.owner && (token_ == sight.token || sight.token == kNoToken);
+}
+
+Sequence HeldBook::on_own(const Call& call, const Reply& reply, const Sight& sight) {
+  Sight taken = sight;
+  taken.exact = true;
+  const bool full = sight.left >= facts_.lease;
+  const bool guard = call.kind == RequestKind::kGuard;
+  if (guard && call.wire == Wire::kTerm && !reply.done) return on_other(sight);  // it named another term
+  if (reply.done && !same_term(sight)) {
+    taken.exact = full;  // else what was left of the term before
+    return news(sight) ? begin(taken, sight.sent, sight.received, call.cause) : 0;
   }
-  if (!news(reply, sent)) return;
-  // Its own reply is on its way, and knows better when.
-  if (ours && ways_[reply.owner.handle].calls > 0) return;
-  if (!owner_.empty()) end_lease(received, 0);
-  const TrueTime lo = ours ? std::max(changed_lo_, sent + remaining - lease_) : changed_lo_;
-  owner_ = reply.owner;
-  token_ = reply.token;
-  changed_lo_ = lo;
-  changed_hi_ = received;
-  last_lo_ = sent;
-  last_hi_ = received;
-  left_ = remaining;
-  doubtful_ = false;
-  last_fact_ = record(EventKind::kGranted, reply.owner, lo, received, reply.token, Duration(sent - lo) + remaining, 0);
+  const bool renewed = guard || full;
+  if (same_term(sight)) {
+    if (renewed) return renew(taken, sight.sent, sight.received, call.cause);
+    look(sight);  // an acquire that found its own key: nothing was renewed
+    return last_fact_;
+  }
+  if (!news(sight)) return 0;
+  if (call.kind == RequestKind::kAcquire && full && on_its_way(Do::kTake, sight.owner) == nullptr)
+    return begin(taken, sight.sent, sight.received, call.cause);
+  on_found(full ? taken : sight);  // by an earlier call, of which it heard nothing
+  return guard ? renew(taken, sight.sent, sight.received, call.cause) : last_fact_;
 }
 
-void HeldBook::on_nobody(TrueTime sent, TrueTime received) {
-  if (!owner_.empty() && sent > last_hi_) end_lease(received, 0);
+Sequence HeldBook::on_other(const Sight& sight) {
+  const bool ours = is_ours_(sight.owner);
+  if (same_term(sight)) {
+    // Its own guard's answer is on its way, and knows better when.
+    if (sight.end_lo() <= end_hi_ || (ours && in_flight(Do::kExtend, owner_))) {
+      look(sight);
+      return 0;
+    }
+    const Call* const guard = ours ? on_its_way(Do::kExtend, owner_) : nullptr;
+    if (guard == nullptr) return renew(sight, promised_at_, sight.received, last_fact_);
+    const TrueTime lo = std::max(guard->sent, sight.end_lo() - facts_.lease);
+    const Sequence cause = guard->cause;
+    arrived(Do::kExtend, owner_);
+    return renew(sight, lo, std::min(sight.received, sight.end_hi() - facts_.lease), cause);
+  }
+  if (!news(sight)) return 0;
+  if (ours && in_flight(Do::kTake, sight.owner)) return 0;  // likewise
+  const auto gone = gone_.find(sight.owner.handle);
+  if (gone != gone_.end() && sight.sent <= gone->second) return 0;  // it may have given back what was seen
+  on_found(sight);
+  return 0;
 }
 
-Sequence HeldBook::on_release(Name node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause) {
-  if (owner_ != node || sent < last_lo_) return 0;  // its end was proven before
-  if (!reply.done) return end_lease(received, cause);
+// A term that we first see now.
+Sequence HeldBook::on_found(const Sight& sight) {
+  const TrueTime after = free_received_ < sight.sent ? std::max(after_, free_sent_) : after_;
+  if (!is_ours_(sight.owner)) return begin(sight, after, sight.received, 0);
+  const Call* const acquire = on_its_way(Do::kTake, sight.owner);
+  TrueTime lo = acquire != nullptr ? std::max(after, acquire->sent) : after;
+  TrueTime hi = sight.received;
+  const bool kept_rest = acquire == nullptr || acquire->wire == Wire::kTerm;
+  if (!kept_rest && sight.left >= Duration::zero() && sight.left < facts_.lease) {
+    // It was granted a lease before its end, unless an unanswered guard renewed it.
+    if (on_its_way(Do::kExtend, sight.owner) == nullptr) lo = std::max(lo, sight.end_lo() - facts_.lease);
+    hi = std::max(lo, std::min(hi, sight.end_hi() - facts_.lease));
+  }
+  const Sequence cause = acquire != nullptr ? acquire->cause : 0;
+  // Unless this very answer may be that of the grant.
+  if (acquire != nullptr && acquire->lost && !sight.exact) arrived(Do::kTake, sight.owner);
+  return begin(sight, lo, hi, cause);
+}
+
+// Whether the term that is known had ended before this one of the same owner began. Ours may have been kept on in it.
+bool HeldBook::over_before(const Sight& sight) const {
+  if (owner_ != sight.owner) return true;
+  if (!is_ours_(owner_)) return false;
+  if (sight.end_lo() > latest_end()) return true;
+  const Call* const acquire = on_its_way(Do::kTake, owner_);
+  if (acquire != nullptr && acquire->wire != Wire::kTerm) return true;
+  const bool fresh = sight.exact && sight.left >= facts_.lease;
+  return fresh && (end_lo_ <= sight.received || on_its_way(Do::kFree, owner_) != nullptr);
+}
+
+Sequence HeldBook::begin(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause) {
+  if (!owner_.empty() && over_before(sight)) end_lease(hi);
+  owner_ = sight.owner;
+  token_ = sight.token;
+  after_ = promised_at_ = std::max(lo, sight.sent);
+  known_at_ = sight.received;
+  end_lo_ = sight.end_lo();
+  end_hi_ = sight.end_hi();
+  const Duration promised = promise_of(sight, std::min(lo, hi));
+  return last_fact_ = record(EventKind::kGranted, owner_, lo, hi, token_, promised, cause);
+}
+
+Sequence HeldBook::renew(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause) {
+  const Duration promised = promise_of(sight, std::min(lo, hi));
+  end_lo_ = std::max(end_lo_, sight.end_lo());
+  end_hi_ = std::max(end_hi_, sight.end_hi());
+  look(sight);
+  promised_at_ = std::max(promised_at_, sight.sent);
+  return last_fact_ = record(EventKind::kRenewed, owner_, lo, hi, token_, promised, cause);
+}
+
+void HeldBook::look(const Sight& sight) {
+  after_ = std::max(after_, sight.sent);
+  // It may be another term already, which without a token looks the same.
+  if (!is_ours_(sight.owner)) known_at_ = std::max(known_at_, sight.received);
+}
+
+Sequence HeldBook::on_nobody(TrueTime sent, TrueTime received) {
+  if (sent <= known_at_) return 0;
+  // A row's owner is refused in the last millisecond of its lease, as if it were free.
+  if (!owner_.empty()) end_lease(received >= end_lo_ ? received + kRounding : received);
+  free_sent_ = sent;
+  free_received_ = received;
+  return 0;
+}
+
+Sequence HeldBook::on_release(Name node, const Call& call, const Reply& reply, TrueTime sent, TrueTime received) {
+  if (!reply.done) return 0;  // "not yours" ends nothing: the caller may hold by another term
+  gone_[node.handle] = std::max(gone_[node.handle], received);
+  if (owner_ != node || (call.term != kNoToken && call.term != token_)) return 0;  // its end was proven before
+  const TrueTime latest = latest_end();
+  if (!facts_.releases_say_held && sent >= latest) return end_lease(received);  // a row that nobody had taken since
+  const bool held = facts_.releases_say_held || received < end_lo_;
+  TrueTime lo = std::max(sent, after_);
+  if (!held) lo = std::min(lo, end_lo_);
+  const TrueTime hi = std::min(received, latest);
   owner_ = Name{};
-  changed_lo_ = sent;
-  changed_hi_ = received;
-  return last_fact_ = record(EventKind::kReleased, node, sent, received, token_, Duration::zero(), cause);
+  after_ = lo;
+  known_at_ = received;
+  const EventKind kind = held ? EventKind::kReleased : EventKind::kExpired;
+  return last_fact_ = record(kind, node, lo, hi, token_, Duration::zero(), call.cause);
 }
 
-void HeldBook::heard(const StoreEvent& event, TrueTime received) {
-  if (event.kind != StoreEventKind::kReleased || event.owner != owner_ || owner_.empty() || is_ours_(owner_)) return;
-  const TrueTime lo = last_lo_;
-  const Name who = std::exchange(owner_, Name{});
-  changed_lo_ = lo;
-  changed_hi_ = received;
-  last_fact_ = record(EventKind::kReleased, who, lo, received, token_, Duration::zero(), last_fact_);
-}
+// ---- ends
 
-Sequence HeldBook::end_lease(TrueTime proof, Sequence cause) {
+Sequence HeldBook::end_lease(TrueTime proof) {
+  const bool ours = is_ours_(owner_);
+  const bool early = proof < end_lo_;
+  const Call* const release = ours ? on_its_way(Do::kFree, owner_) : nullptr;
+  const bool released = early && (release != nullptr || !ours);
+  TrueTime lo = end_lo_;
+  if (release != nullptr) lo = std::min(lo, std::max(after_, release->sent));
+  if (!ours || (early && release == nullptr)) lo = after_;
+  const TrueTime hi = std::min(proof, latest_end());
+  const Sequence cause = released && ours ? release->cause : last_fact_;
+  if (released && ours) arrived(Do::kFree, owner_);
   const Name who = std::exchange(owner_, Name{});
-  OnItsWay& way = ways_[who.handle];
-  const bool released = std::exchange(way.releasing, false) && way.release_sent >= last_lo_;
-  const TrueTime over = last_lo_ + left_;
-  TrueTime lo = std::min(proof, released ? way.release_sent : over);
-  // Without a call in doubt the lease's own length bounds its end, whenever it is noticed.
-  const bool bounded = !doubtful_ && way.calls == 0 && is_ours_(who);
-  const TrueTime hi = bounded ? std::min(proof, std::max(lo, last_hi_ + left_ + kGrain)) : proof;
-  changed_lo_ = lo;
-  changed_hi_ = hi;
-  doubtful_ = false;
+  known_at_ = std::min(proof, hi);
   const EventKind kind = released ? EventKind::kReleased : EventKind::kExpired;
-  return last_fact_ = record(kind, who, lo, hi, token_, Duration::zero(), cause != 0 ? cause : last_fact_);
+  return last_fact_ = record(kind, who, lo, hi, token_, Duration::zero(), cause);
 }
 
-TrueTime HeldBook::certain_end() const {
-  if (owner_.empty() || doubtful_ || !is_ours_(owner_)) return TrueTime::max();
-  const auto way = ways_.find(owner_.handle);
-  if (way != ways_.end() && way->second.calls > 0) return TrueTime::max();
-  return last_hi_ + left_ + kGrain;
+// What may still arrive gives the lease once more.
+TrueTime HeldBook::latest_end() const {
+  if (owner_.empty() || !is_ours_(owner_) || end_hi_ == TrueTime::max()) return TrueTime::max();
+  TrueTime end = end_hi_;
+  const auto calls = calls_.find(owner_.handle);
+  if (calls == calls_.end()) return end;
+  for (const Call& call : calls->second)
+    if (may(Do::kExtend, call)) end += facts_.lease;
+  return end;
 }
+
+// While an answer is awaited that will tell, nothing is guessed.
+TrueTime HeldBook::certain_end() const {
+  if (owner_.empty() || in_flight(Do::kAnything, owner_)) return TrueTime::max();
+  return latest_end();
+}
+
+TrueTime HeldBook::due() const { return std::min(certain_end(), unobserved_from()); }
 
 void HeldBook::tick(TrueTime now) {
-  if (now >= certain_end()) end_lease(now, 0);
+  if (now >= certain_end()) end_lease(now);
+  const TrueTime from = unobserved_from();
+  if (now < from) return;
+  unobserved_ = true;
+  unobserved_at_ = from;
+  record(EventKind::kUnobservedBegan, facts_.store, from, from, kNoToken, Duration::zero(), 0);
+}
+
+// ---- a store that does not answer
+
+void HeldBook::answered(TrueTime sent, TrueTime received) {
+  answered_at_ = std::max(answered_at_, received);
+  silent_since_ = TrueTime::max();
+  if (!std::exchange(unobserved_, false)) return;
+  record(EventKind::kUnobservedEnded, facts_.store, std::max(sent, unobserved_at_), received, kNoToken,
+         Duration::zero(), 0);
+}
+
+void HeldBook::silent(TrueTime sent) {
+  if (sent > answered_at_) silent_since_ = std::min(silent_since_, sent);
+}
+
+// As long as a lease known to be granted must last, nobody else can hold.
+TrueTime HeldBook::unobserved_from() const {
+  if (unobserved_ || silent_since_ == TrueTime::max()) return TrueTime::max();
+  return owner_.empty() ? silent_since_ : std::max(silent_since_, end_lo_);
 }
 
 Sequence HeldBook::record(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, Duration length,
@@ -159,7 +328,7 @@ Sequence HeldBook::record(EventKind kind, Name node, TrueTime lo, TrueTime hi, T
   event.lo = std::min(lo, hi);
   event.hi = hi;
   event.node = node;
-  event.mutex = mutex_;
+  event.mutex = facts_.mutex;
   event.token = token;
   event.a = length.count();
   event.cause = cause;

@@ -2,30 +2,47 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <vector>
 
 #include "core/history/event.h"
 #include "core/store/port.h"
 
 namespace leasescope {
 
-// One mutex. A grant lies between request and reply; what ends a lease unseen is bounded by its length and by the first
-// proof. Replies may be read in another order than the store acted in.
+// One mutex. What is said here holds whatever became of the calls that were not answered:
+// * a grant or a renewal lies between request and reply; one whose reply never came lies between the request and the
+//   first sight of it;
+// * a lease ends no earlier than it runs out, or than a release of it that may have arrived; no later than it runs out
+//   after the last guard that may have arrived, or than the first proof: another's grant, or "free";
+// * `released` is said of ours when the store did it, or when the lease is over before it can have run out and a
+// release
+//   was on its way; of a foreign owner, of whom only our own calls tell, when it is over before its time;
+// * the token of an end is the last that was seen: a late acquire may have begun one more term unseen;
+// * a foreign `expired` may have been a release too, and its bounds allow for that. Two terms of a foreign owner
+// without
+//   tokens look like one that was renewed.
+// Replies of different contenders may be read in another order than the store acted in; those of one may not.
 class HeldBook {
  public:
   using Record = std::function<Sequence(const Event&)>;
   using IsOurs = std::function<bool(Name)>;
+  struct Facts {
+    Name mutex;
+    Name store;  // who did not answer
+    Duration lease{};
+    bool releases_say_held = true;  // a store that says "released" still held the lease; a row's owner may be outlived
+  };
 
-  HeldBook(Name mutex, Duration lease, Record record, IsOurs is_ours);
+  HeldBook(const Facts& facts, Record record, IsOurs is_ours);
 
-  // A lease call of ours goes out; then exactly one of the two.
-  void sending(Name node, const Request& request, TrueTime now);
+  // A lease call of ours goes out, and what led to it; then exactly one of the two.
+  void sending(Name node, const Request& request, TrueTime now, Sequence cause);
   // Returns the event the reply leads on from: the grant, the renewal, the release, or 0.
-  Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause);
+  Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received);
   void abandoned(Name node);  // its process is gone
-  // A message of the store; it can prove that a foreign owner let go.
-  void heard(const StoreEvent& event, TrueTime received);
-  // Time alone can end a lease: call at certain_end() or later.
+  // Time alone can end a lease, or what is known of the store: call at due() or later.
   void tick(TrueTime now);
+  TrueTime due() const;
 
   // Who holds as far as is known; empty = nobody.
   Name owner() const { return owner_; }
@@ -33,35 +50,76 @@ class HeldBook {
   TrueTime certain_end() const;
 
  private:
-  struct OnItsWay {
-    int calls = 0;
-    TrueTime release_sent{};  // of a release not known to have failed
-    bool releasing = false;
+  struct Call {
+    std::uint64_t id = 0;
+    RequestKind kind = RequestKind::kAcquire;
+    Wire wire = Wire::kFenced;
+    Token term = kNoToken;  // that it names; none = whichever is its caller's
+    TrueTime sent{};
+    Sequence cause = 0;
+    bool lost = false;  // nobody waits for its answer any more, but it may still arrive
+  };
+  using Calls = std::vector<Call>;  // of one contender, in the order of sending
+  enum class Do { kAnything, kTake, kExtend, kFree };
+  // What an answer says of the lease.
+  struct Sight {
+    Name owner;
+    Token token = kNoToken;
+    TrueTime sent{};
+    TrueTime received{};
+    Duration left{};
+    bool exact = false;  // the store has just promised it
+
+    TrueTime end_lo() const;
+    TrueTime end_hi() const;
   };
 
-  Sequence on_own(Name node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause);
-  void on_others(const Reply& reply, TrueTime sent, TrueTime received);
-  void on_nobody(TrueTime sent, TrueTime received);
-  Sequence on_release(Name node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause);
+  static Duration promise_of(const Sight& sight, TrueTime lo);
+  Call take(Name node, const Reply& reply, TrueTime sent);
+  Sequence on_own(const Call& call, const Reply& reply, const Sight& sight);
+  Sequence on_other(const Sight& sight);
+  Sequence on_nobody(TrueTime sent, TrueTime received);
+  Sequence on_release(Name node, const Call& call, const Reply& reply, TrueTime sent, TrueTime received);
+  Sequence on_found(const Sight& sight);
+  Sequence begin(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause);
+  Sequence renew(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause);
+  void look(const Sight& sight);
   // The lease of the owner is over: proven at `proof`.
-  Sequence end_lease(TrueTime proof, Sequence cause);
-  bool news(const Reply& reply, TrueTime sent) const;
+  Sequence end_lease(TrueTime proof);
+  bool over_before(const Sight& sight) const;
+  bool same_term(const Sight& sight) const;
+  bool news(const Sight& sight) const { return sight.token > token_ || sight.sent > known_at_; }
+  TrueTime latest_end() const;
+  // Whether the call can begin a term, extend the one that is known, or free it.
+  bool may(Do what, const Call& call) const;
+  bool in_flight(Do what, Name node) const;
+  // The earliest call that may have done it, or may do it yet; null = none.
+  const Call* on_its_way(Do what, Name node) const;
+  void arrived(Do what, Name node);
+  void answered(TrueTime sent, TrueTime received);
+  void silent(TrueTime sent);
+  TrueTime unobserved_from() const;
   Sequence record(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, Duration length, Sequence cause);
 
-  Name mutex_;
-  Duration lease_;
+  Facts facts_;
   Record record_;
   IsOurs is_ours_;
-  std::map<std::uint32_t, OnItsWay> ways_;  // by name handle
+  std::map<std::uint32_t, Calls> calls_;    // by name handle
+  std::map<std::uint32_t, TrueTime> gone_;  // by name handle: when it was known last to have given back what it held
   Name owner_;
   Token token_ = kNoToken;
-  TrueTime last_lo_{};  // of the last grant, renewal or sight
-  TrueTime last_hi_{};
-  TrueTime changed_lo_{};  // of the last change of owner, also to nobody
-  TrueTime changed_hi_{};
-  Duration left_{};        // from last_lo_ / last_hi_ on
-  bool doubtful_ = false;  // a call ended unknown: it may have renewed
+  TrueTime free_sent_{};  // when it was seen free last
+  TrueTime free_received_{};
+  TrueTime after_{};        // the term that comes next began no earlier
+  TrueTime promised_at_{};  // what was promised later is a renewal that was not told of yet
+  TrueTime known_at_{};     // whatever was asked later than that tells of this state, or of a later one
+  TrueTime end_lo_{};       // it runs out between these, if nothing comes in between
+  TrueTime end_hi_{};
   Sequence last_fact_ = 0;
+  TrueTime answered_at_ = TrueTime::min();
+  TrueTime silent_since_ = TrueTime::max();  // nothing sent since was answered
+  bool unobserved_ = false;
+  TrueTime unobserved_at_{};
 };
 
 }  // namespace leasescope

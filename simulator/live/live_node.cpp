@@ -128,13 +128,14 @@ void LiveNode::on_reply(const Reply& reply, TrueTime sent, TrueTime received, co
   if (!alive_) return;
   if (!error.empty()) trouble_ = error;
   // The store's side is recorded when it is read, whether or not the contender can take it in now.
-  const Sequence fact = is_of_messages(reply.kind) ? 0 : host_->replied(*this, reply, sent, received, cause_);
-  deliver(reply, 0, fact);
+  const Sequence fact = is_of_messages(reply.kind) ? 0 : host_->replied(*this, reply, sent, received);
+  Reply told = reply;
+  if (reply.refused) told.error = host_->said(error);
+  deliver(told, 0, fact);
 }
 
-void LiveNode::on_store_event(const StoreEvent& event, TrueTime received) {
+void LiveNode::on_store_event(const StoreEvent& event, TrueTime) {
   if (!alive_ || !subscribed_) return;
-  host_->heard(*this, event, received);
   deliver(event, 0, 0);
 }
 
@@ -158,7 +159,7 @@ void LiveNode::apply(const Effects& effects) {
     if (const auto* call = std::get_if<Send>(&effect)) {
       if (call->request.kind == RequestKind::kSubscribe) subscribed_ = true;
       if (call->request.kind == RequestKind::kUnsubscribe) subscribed_ = false;
-      if (!is_of_messages(call->request.kind)) host_->sending(*this, call->request);
+      if (!is_of_messages(call->request.kind)) host_->sending(*this, call->request, cause_);
       if (store_ != nullptr) store_->send(call->request);
     } else if (const auto* armed = std::get_if<Arm>(&effect)) {
       arm(armed->timer, armed->delay);

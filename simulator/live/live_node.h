@@ -28,9 +28,10 @@ class LiveNodeHost {
   virtual void dispatched() = 0;  // one input was handed to somebody
   virtual std::unique_ptr<Store> make_store(LiveNode& node, StoreListener& listener) = 0;
   // The store's side of its calls; the answer is the event the reply leads on from.
-  virtual void sending(LiveNode& node, const Request& request) = 0;
-  virtual Sequence replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause) = 0;
-  virtual void heard(LiveNode& node, const StoreEvent& event, TrueTime received) = 0;
+  virtual void sending(LiveNode& node, const Request& request, Sequence cause) = 0;
+  virtual Sequence replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received) = 0;
+  // What a store answered instead of doing what it was asked, to be kept in the history.
+  virtual Name said(std::string_view error) = 0;
   virtual void abandoned(LiveNode& node) = 0;
   virtual void computing(LiveNode& node) = 0;
   virtual void write(LiveNode& node, std::uint32_t resource, Token token, Sequence cause) = 0;

@@ -43,6 +43,7 @@ struct LiveRun::Parts {
   QTimer batch;
   OneShot end{loop};
   OneShot settling{loop};
+  std::int64_t epoch_ns = 0;
   TrueTime ended{};
   TrueTime give_up{};
   bool owners = false;  // the owners are stopping
@@ -149,6 +150,7 @@ void LiveRun::start() {
   if (p.phase != Phase::kReady) return;
   p.phase = Phase::kRunning;
   p.loop.set_zero();
+  p.epoch_ns = Duration(std::chrono::system_clock::now().time_since_epoch()).count();
   p.world->begin();
   p.end.arm(p.scenario.length(), [this] {
     parts_->whole = true;
@@ -209,6 +211,8 @@ TrueTime LiveRun::now() const {
 const History& LiveRun::history() const {
   return parts_->world == nullptr ? parts_->nothing : parts_->world->recorder().history();
 }
+
+std::int64_t LiveRun::epoch_ns() const { return parts_->epoch_ns; }
 
 const Scenario& LiveRun::scenario() const { return parts_->scenario; }
 

@@ -38,6 +38,8 @@ class LiveRun : public QObject {
   bool running() const;
   TrueTime now() const;
   const History& history() const;
+  // Scenario time 0 in ns since 1970 (UTC), by the wall clock when it began; 0 before.
+  std::int64_t epoch_ns() const;
   const Scenario& scenario() const;
   // Valid once finished; before, of the run so far.
   Outcome outcome() const;

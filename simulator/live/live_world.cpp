@@ -47,10 +47,12 @@ tl::expected<void, std::string> LiveWorld::add_mutexes() {
     const auto name = names_.add_mutex(mutex, wire_name(scenario_, mutex, given_));
     if (!name) return tl::unexpected(name.error());
     mutex_names_.push_back(*name);
-    mutexes_.push_back(std::make_unique<Mutex>(
-        *loop_, HeldBook(
-                    *name, scenario_.terms().lease(), [this](const Event& event) { return this->record(event); },
-                    [this](Name who) { return node_of(who) != kNobody; })));
+    const bool redis = store_.kind == StoreKind::kRedis;
+    HeldBook book(
+        {*name, store_name_, scenario_.terms().lease(), redis},
+        [this](const Event& event) { return this->record(event); },
+        [this](Name who) { return node_of(who) != kNobody; });
+    mutexes_.push_back(std::make_unique<Mutex>(*loop_, std::move(book)));
     for (const ResourceTable& table : scenario_.resources)
       resources_.emplace_back(recorder_.intern(mutexes.size() == 1 ? table.name : table.name + "@" + mutex),
                               table.fencing, table.accepts_tokenless);
@@ -184,32 +186,33 @@ bool LiveWorld::contends(NodeIndex node) const { return nodes_[node]->alive() &&
 
 // ---- what the store held
 
-void LiveWorld::sending(LiveNode& node, const Request& request) {
-  mutexes_[node.mutex_place()]->book.sending(node.name(), request, loop_->now());
-  watch_lease(node.mutex_place());
+void LiveWorld::sending(LiveNode& node, const Request& request, Sequence cause) {
+  mutexes_[node.mutex_place()]->book.sending(node.name(), request, loop_->now(), cause);
+  watch(node.mutex_place());
 }
 
-Sequence LiveWorld::replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause) {
-  const Sequence fact = mutexes_[node.mutex_place()]->book.replied(node.name(), reply, sent, received, cause);
-  watch_lease(node.mutex_place());
+Sequence LiveWorld::replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received) {
+  const Sequence fact = mutexes_[node.mutex_place()]->book.replied(node.name(), reply, sent, received);
+  watch(node.mutex_place());
   return fact;
 }
 
-void LiveWorld::heard(LiveNode& node, const StoreEvent& event, TrueTime received) {
-  mutexes_[node.mutex_place()]->book.heard(event, received);
+void LiveWorld::abandoned(LiveNode& node) {
+  mutexes_[node.mutex_place()]->book.abandoned(node.name());
+  watch(node.mutex_place());
 }
 
-void LiveWorld::abandoned(LiveNode& node) { mutexes_[node.mutex_place()]->book.abandoned(node.name()); }
-
-void LiveWorld::watch_lease(std::uint32_t place) {
+void LiveWorld::watch(std::uint32_t place) {
   Mutex& mutex = *mutexes_[place];
-  const TrueTime end = mutex.book.certain_end();
-  if (end == TrueTime::max()) return mutex.end.cancel();
-  mutex.end.arm(end - loop_->now(), [this, place] {
+  const TrueTime due = mutex.book.due();
+  if (due == TrueTime::max()) return mutex.due.cancel();
+  mutex.due.arm(due - loop_->now(), [this, place] {
     mutexes_[place]->book.tick(loop_->now());
-    watch_lease(place);
+    watch(place);
   });
 }
+
+Name LiveWorld::said(std::string_view error) { return recorder_.intern(errors_.kept(error)); }
 
 // ---- the protected resources
 

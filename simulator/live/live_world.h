@@ -10,6 +10,7 @@
 #include "core/history/recorder.h"
 #include "core/loop/one_shot.h"
 #include "simulator/fault/plan.h"
+#include "simulator/live/error_words.h"
 #include "simulator/live/fault_proxy.h"
 #include "simulator/live/held_book.h"
 #include "simulator/live/live_names.h"
@@ -66,9 +67,9 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   Sequence record(const Event& event) override;
   void dispatched() override { ++dispatches_; }
   std::unique_ptr<Store> make_store(LiveNode& node, StoreListener& listener) override;
-  void sending(LiveNode& node, const Request& request) override;
-  Sequence replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received, Sequence cause) override;
-  void heard(LiveNode& node, const StoreEvent& event, TrueTime received) override;
+  void sending(LiveNode& node, const Request& request, Sequence cause) override;
+  Sequence replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received) override;
+  Name said(std::string_view error) override;
   void abandoned(LiveNode& node) override;
   void computing(LiveNode& node) override;
   void write(LiveNode& node, std::uint32_t resource, Token token, Sequence cause) override;
@@ -80,9 +81,9 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
     StoreRoute route;
   };
   struct Mutex {
-    Mutex(Loop& loop, HeldBook held) : book(std::move(held)), end(loop) {}
+    Mutex(Loop& loop, HeldBook held) : book(std::move(held)), due(loop) {}
     HeldBook book;
-    OneShot end;  // of the lease it knows of
+    OneShot due;  // when time alone changes what it knows
   };
   struct Write {
     NodeIndex writer = 0;
@@ -94,7 +95,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   tl::expected<void, std::string> add_mutexes();
   tl::expected<void, std::string> add_contender(const ContenderTable& table, const std::string& name);
   tl::expected<void, std::string> add_link(NodeIndex node);
-  void watch_lease(std::uint32_t mutex);
+  void watch(std::uint32_t mutex);
   void deliver_writes();
   void begin_faults(const std::vector<Firing>& firings);
   Sequence record_fault(EventKind kind, const Firing& firing, Sequence cause);
@@ -107,6 +108,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   bool given_;
   Recorder recorder_;
   LiveNames names_;
+  ErrorWords errors_;
   Name store_name_;
   FaultPlan plan_;
   OneShot plan_timer_;

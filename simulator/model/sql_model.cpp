@@ -151,7 +151,11 @@ void SqlModel::give_up(std::uint32_t mutex, TrueTime now, ServerSteps& out) {
   std::vector<Waiting>& waiting = rows_[mutex].waiting;
   const auto over =
       std::stable_partition(waiting.begin(), waiting.end(), [&](const Waiting& call) { return call.gives_up > now; });
-  for (auto call = over; call != waiting.end(); ++call) out.answer(call->call).reply.ending = Ending::kFailed;
+  for (auto call = over; call != waiting.end(); ++call) {
+    Reply& reply = out.answer(call->call).reply;
+    reply.ending = Ending::kFailed;
+    reply.refused = true;
+  }
   waiting.erase(over, waiting.end());
 }
 

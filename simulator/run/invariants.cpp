@@ -50,6 +50,7 @@ bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure) {
 
 Invariants::Invariants(const Scenario& scenario, const NameTable& names)
     : names_(&names),
+      lease_(scenario.terms().lease()),
       fences_(names.size()),
       highest_(names.size()),
       started_(names.size()),
@@ -71,9 +72,10 @@ void Invariants::append(const Event& event) {
   ++appended_;
   switch (event.kind) {
     case EventKind::kFaultBegan:
-      ++firings_[event.detail];
-      if (excuses(event.detail, Failure::kUnexplainedOverlap) || may_overtake(event.detail))
-        began_.push_back({event.hi, event.detail});
+      on_fault_began(event);
+      break;
+    case EventKind::kFaultEnded:
+      on_fault_ended(event);
       break;
     case EventKind::kWriteAccepted:
     case EventKind::kWriteStaleAccepted:
@@ -105,11 +107,38 @@ void Invariants::on_accepted(Event write) {
   highest_[resource] = std::max(highest_[resource], write.token);
 }
 
-int Invariants::excuse(Failure failure, TrueTime at, bool late_release) const {
+void Invariants::on_fault_began(const Event& event) {
+  ++firings_[event.detail];
+  if (!excuses(event.detail, Failure::kUnexplainedOverlap) && !may_overtake(event.detail)) return;
+  const bool lasts = all_fault_kinds()[event.detail].lasts;
+  began_.push_back({event.hi, event.detail, event.node, event.b, lasts ? TrueTime::max() : event.hi});
+}
+
+void Invariants::on_fault_ended(const Event& event) {
+  for (auto fault = began_.rbegin(); fault != began_.rend(); ++fault) {
+    if (fault->until != TrueTime::max() || fault->kind != event.detail || fault->row != event.b ||
+        fault->whom != event.node)
+      continue;
+    fault->until = event.hi;
+    return;
+  }
+}
+
+bool Invariants::reaches(const Began& fault, const Incident& overlap) const {
+  if (fault.until != TrueTime::max() && overlap.start - fault.until > lease_) return false;
+  const bool one_of_us = all_fault_kinds()[static_cast<std::size_t>(fault.kind)].target == FaultTarget::kContender;
+  return !one_of_us ||
+         std::find(overlap.contenders.begin(), overlap.contenders.end(), fault.whom) != overlap.contenders.end();
+}
+
+int Invariants::excuse(Failure failure, const Incident* incident, TrueTime at, bool late_release) const {
   int last = -1;
-  for (const Began& began : began_)
-    if (began.at <= at && (excuses(began.kind, failure) || (late_release && may_overtake(began.kind))))
-      last = began.kind;
+  for (const Began& fault : began_) {
+    if (fault.at > at) continue;
+    if (late_release && may_overtake(fault.kind)) last = fault.kind;
+    if (!excuses(fault.kind, failure)) continue;
+    if (failure != Failure::kUnexplainedOverlap || reaches(fault, *incident)) last = fault.kind;
+  }
   return last;
 }
 
@@ -123,8 +152,10 @@ bool Invariants::of_a_late_release(const Incident& overlap) const {
 
 std::vector<Broken> Invariants::broken(const Checkers& checkers) const {
   std::vector<Broken> out;
-  const auto found = [&](Failure failure, TrueTime at, std::string reason, bool late_release = false) {
-    out.push_back({failure, at, std::move(reason), excuse(failure, at, late_release)});
+  const auto found = [&](Failure failure, TrueTime at, std::string reason, const Incident* incident = nullptr) {
+    const bool overlap = failure == Failure::kUnexplainedOverlap;
+    out.push_back(
+        {failure, at, std::move(reason), excuse(failure, incident, at, overlap && of_a_late_release(*incident))});
   };
   for (const Event& write : stale_)
     found(Failure::kStaleWriteAccepted, write.hi,
@@ -137,7 +168,7 @@ std::vector<Broken> Invariants::broken(const Checkers& checkers) const {
     if (incident.kind == IncidentKind::kDoubleGrant) found(Failure::kDoubleGrant, incident.start, reason);
     if (incident.kind == IncidentKind::kFenceRegression) found(Failure::kFenceRegression, incident.start, reason);
     if (incident.kind == IncidentKind::kBeliefOverlap)
-      found(Failure::kUnexplainedOverlap, incident.start, reason, of_a_late_release(incident));
+      found(Failure::kUnexplainedOverlap, incident.start, reason, &incident);
   }
   std::stable_sort(out.begin(), out.end(), [](const Broken& a, const Broken& b) { return a.failure < b.failure; });
   return out;

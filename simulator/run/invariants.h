@@ -29,7 +29,8 @@ std::string_view text(Failure failure);   // "double_grant"
 std::string_view about(Failure failure);  // "the store granted one mutex twice"
 
 // An accepted stale write and a lost fence take a fault that may break the fence; a double grant one that may break the
-// grant or more; an overlap any of these, or one that may hold its contender up. The others are excused by nothing.
+// grant or more; an overlap any of these, or one that may hold its contender up: one that hit one of the two or the
+// store, and had not been over for longer than a lease. The others are excused by nothing.
 // Beside that, an overlap after a release that came late takes a fault that lets packets overtake each other.
 bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure);
 
@@ -56,6 +57,9 @@ class Invariants {
   struct Began {
     TrueTime at{};
     int kind = 0;
+    Name whom;
+    std::int64_t row = 0;  // in the plan
+    TrueTime until{};      // max() while it lasts
   };
 
   // It ended a term that its sender had been granted since; he goes on believing until he is told.
@@ -67,7 +71,11 @@ class Invariants {
   };
 
   void on_accepted(Event write);
-  int excuse(Failure failure, TrueTime at, bool late_release) const;
+  void on_fault_began(const Event& event);
+  void on_fault_ended(const Event& event);
+  int excuse(Failure failure, const Incident* incident, TrueTime at, bool late_release) const;
+  // Whether it still disturbed one of them, or the store, when their overlap began.
+  bool reaches(const Began& fault, const Incident& overlap) const;
   bool of_a_late_release(const Incident& overlap) const;
   static bool may_overtake(int kind) { return all_fault_kinds()[static_cast<std::size_t>(kind)].may_overtake; }
 
@@ -76,6 +84,7 @@ class Invariants {
   }
 
   const NameTable* names_;
+  Duration lease_;
   std::vector<std::array<bool, kFailures>> excuses_;  // by kind of fault
   std::vector<bool> fences_;                          // by name handle: a resource that does
   std::vector<Token> highest_;                        // likewise: what it has accepted

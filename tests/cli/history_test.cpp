@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <QDateTime>
 #include <QElapsedTimer>
 
 #include "tests/cli/program.h"
@@ -23,6 +24,8 @@ class HistoryTest : public QObject {
   void anInterruptedRunEndsInOrderAndSaysWhere();
   void aFullDiskIsToldAndTheRunStillCounts();
   void aChartAndAHistoryGoTogether();
+  void aHistoryBeginsWithWhatItIsAHistoryOf();
+  void ofALiveRunItSaysWhenItsZeroWas();
 
  private:
   QTemporaryDir folder_;
@@ -87,6 +90,7 @@ void HistoryTest::aKilledRunLeavesWholeLines() {
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.size() >= 3'000'000);
   std::int64_t seq = 0;
+  QVERIFY(file.readLine().startsWith("{\"format\":"));
   while (!file.atEnd()) {
     const QByteArray line = file.readLine();
     if (!line.endsWith('\n')) {
@@ -132,6 +136,37 @@ void HistoryTest::aChartAndAHistoryGoTogether() {
   QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
   QCOMPARE(a.readAll(), b.readAll());
   QVERIFY(QFile(chart).size() > 10'000);
+}
+
+// P11, T
+void HistoryTest::aHistoryBeginsWithWhatItIsAHistoryOf() {
+  const QString path = folder_.filePath("headed.jsonl"), again = folder_.filePath("again.toml");
+  const Ran ran = leasescopectl({"run", "gc-pause", "--seed", "11", "--json", "--history", path});
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const json header = json::parse(file.readLine().toStdString());
+  QVERIFY(header["format"] == "leasescope history" && header["version"] == 1);
+  QVERIFY(header["scenario"] == "gc-pause" && header["seed"] == 11 && header["world"] == "virtual");
+  QVERIFY(!header["program"].get<std::string>().empty());
+  QVERIFY(header["epoch_unix_ns"].is_null());
+  // The values that it carries run again to the same end.
+  write_file(folder_, "again.toml", QByteArray::fromStdString(header["toml"].get<std::string>()));
+  QCOMPARE(leasescopectl({"run", again, "--json"}).json()["trace_hash"].get<std::string>(),
+           ran.json()["trace_hash"].get<std::string>());
+}
+
+// P11: two processes' histories can be laid over each other.
+void HistoryTest::ofALiveRunItSaysWhenItsZeroWas() {
+  const QString path = folder_.filePath("live.jsonl");
+  const auto now = [] { return QDateTime::currentMSecsSinceEpoch() * 1'000'000; };
+  const qint64 before = now();
+  leasescopectl({"run", "healthy", "--store", "redis", "--until", "1s", "--history", path});
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const json header = json::parse(file.readLine().toStdString());
+  QVERIFY(header["world"] == "live");
+  const auto epoch = header["epoch_unix_ns"].get<std::int64_t>();
+  QVERIFY2(before < epoch && epoch < now(), std::to_string(epoch).c_str());
 }
 
 LEASESCOPE_SUITE(HistoryTest)

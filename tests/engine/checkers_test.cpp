@@ -30,6 +30,22 @@ class Story {
     event.detail = detail;
     recorder_.append(event);
   }
+  // Between two moments, as in the live world.
+  void tell(int lo_ms, int hi_ms, EventKind kind, const char* who, Token token = 0, Duration a = {}) {
+    Event event;
+    event.lo = TrueTime{} + std::chrono::milliseconds(lo_ms);
+    event.hi = TrueTime{} + std::chrono::milliseconds(hi_ms);
+    event.node = recorder_.intern(who);
+    event.mutex = recorder_.intern("m");
+    event.kind = kind;
+    event.token = token;
+    event.a = a.count();
+    recorder_.append(event);
+  }
+  void refused(int at_ms, const char* who, const char* words) {
+    tell(at_ms, EventKind::kAttempt, who, 0, name(words).handle, static_cast<std::int64_t>(RequestKind::kAcquire),
+         static_cast<std::uint8_t>(AttemptResult::kFailed));
+  }
   void granted(int at_ms, const char* who, Token token) {
     tell(at_ms, EventKind::kGranted, who, token, Duration(7s).count());
   }
@@ -294,6 +310,159 @@ class CheckersTest : public QObject {
     QCOMPARE(summary.fence_regressions, 0u);
     QCOMPARE(summary.double_grants, 1u);
     QCOMPARE(summary.leaderless, Duration::zero());
+  }
+  // C3: the promise to the one before the last stands too.
+  void aSecondGrantWithinAPromiseThatStillStandsIsADoubleGrantToo() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(1000, EventKind::kExpired, "a");
+    story.granted(2000, "b", 2);
+    story.tell(2500, EventKind::kReleased, "b");
+    story.granted(3000, "c", 3);
+    const History& history = story.finish(4000);
+    QCOMPARE(history.summary.double_grants, 2u);
+    QCOMPARE(history.incidents.at(1).tokens, (std::vector<Token>{1, 3}));
+    QCOMPARE(history.incidents.at(1).end, TrueTime{} + 7s);
+  }
+  void whoeverGivesItsLeaseBackInTimeIsNoDoubleGrantForTheNext() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(1000, EventKind::kExpired, "a");
+    story.granted(2000, "b", 2);
+    story.tell(2400, EventKind::kReleased, "a");
+    story.tell(2500, EventKind::kReleased, "b");
+    story.granted(3000, "c", 3);
+    QCOMPARE(story.finish(4000).summary.double_grants, 1u);
+  }
+  // P1
+  void aLeaseThatRanOutByAClockSlightlyFasterThanOursWasKept() {
+    Story story;
+    story.tell(0, 10, EventKind::kGranted, "a", 1, 7s);
+    story.tell(6997, 6999, EventKind::kExpired, "a", 1);
+    story.tell(6997, 6999, EventKind::kGranted, "b", 2, 7s);
+    QCOMPARE(story.finish(8000).summary.double_grants, 0u);
+  }
+  // C2: nobody missed it before.
+  void noGapBeginsBeforeSomebodyContends() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(500, EventKind::kStopped, "b");
+    story.tell(1000, EventKind::kReleased, "a");
+    story.tell(1001, EventKind::kStopped, "a");
+    story.tell(25000, EventKind::kStarted, "b");
+    story.granted(25500, "b", 2);
+    QCOMPARE(number(story.finish(26000), IncidentKind::kLeaderless), std::size_t{0});
+  }
+  // C2: those who contend in vain from the start on.
+  void aGapBeforeTheFirstGrantIsToldWhileItLasts() {
+    Story story;
+    QCOMPARE(number(story.now(5000), IncidentKind::kLeaderless), std::size_t{0});
+    const History& history = story.now(6000);
+    QCOMPARE(number(history, IncidentKind::kLeaderless), std::size_t{1});
+    QVERIFY(history.incidents.front().open);
+    QCOMPARE(history.incidents.front().start, TrueTime{});
+    QCOMPARE(QString::fromStdString(history.incidents.front().cause),
+             QString("a began to contend and nobody held it; nobody has come yet, 6.000 s later (more than 5.0 s is "
+                     "long)."));
+    story.granted(9000, "a", 1);
+    const History& over = story.finish(10000);
+    QVERIFY(!over.incidents.front().open);
+    QCOMPARE(over.incidents.front().end, TrueTime{} + 9s);
+    QCOMPARE(over.summary.leaderless, Duration::zero());  // counted from the first grant on
+  }
+  // C2
+  void aGapEndsWithTheLastWhoContends() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(1000, EventKind::kReleased, "a");
+    story.tell(1000, EventKind::kStopped, "a");
+    story.tell(8000, EventKind::kStopped, "b");
+    story.tell(30000, EventKind::kStarted, "b");
+    story.granted(30500, "b", 2);
+    const History& history = story.finish(31000);
+    QCOMPARE(number(history, IncidentKind::kLeaderless), std::size_t{1});
+    QCOMPARE(history.incidents.front().end, TrueTime{} + 8s);
+  }
+  // W4: nobody knows.
+  void whatWasNotObservedIsInNoLeaderlessSum() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(7000, EventKind::kUnobservedBegan, "store");
+    story.tell(7000, 27000, EventKind::kExpired, "a", 1);
+    story.tell(27000, EventKind::kUnobservedEnded, "store");
+    story.granted(27500, "b", 2);
+    const History& history = story.finish(28000);
+    QCOMPARE(number(history, IncidentKind::kLeaderless), std::size_t{0});
+    QCOMPARE(history.summary.leaderless, Duration(500ms));
+  }
+  // P11: 18 to 34 incidents of four restarts.
+  void aFenceRegressionIsToldOnceUntilTheOldHeightIsPassed() {
+    Story story;
+    story.granted(0, "a", 5);
+    for (int i = 1; i <= 7; ++i) {
+      story.tell(1000 * i, EventKind::kReleased, i % 2 == 1 ? "a" : "b");
+      story.granted(1000 * i + 1, i % 2 == 1 ? "b" : "a", static_cast<Token>(i));
+    }
+    const History& history = story.finish(9000);
+    QCOMPARE(history.summary.fence_regressions, 1u);
+    QCOMPARE(history.incidents.front().end, TrueTime{} + 5001ms);  // the last that was not above #5
+  }
+  void anotherFallOfTheFenceIsToldAgain() {
+    Story story;
+    const Token tokens[] = {5, 1, 2, 1};
+    for (int i = 0; i < 4; ++i) {
+      story.granted(1000 * i, i % 2 == 0 ? "a" : "b", tokens[i]);
+      story.tell(1000 * i + 999, EventKind::kReleased, i % 2 == 0 ? "a" : "b");
+    }
+    QCOMPARE(story.finish(9000).summary.fence_regressions, 2u);
+  }
+  // P2: one incident an error text, with their number.
+  void aStoreThatRefusesForLongerThanASecondIsAnIncident() {
+    Story story;
+    story.refused(1000, "a", "OOM command not allowed");
+    story.refused(1500, "b", "OOM command not allowed");
+    QCOMPARE(number(story.now(1900), IncidentKind::kStoreRefuses), std::size_t{0});
+    story.refused(2100, "a", "OOM command not allowed");
+    story.refused(3100, "a", "OOM command not allowed");
+    const History& history = story.finish(5000);
+    QCOMPARE(number(history, IncidentKind::kStoreRefuses), std::size_t{1});
+    const Incident& incident = history.incidents.front();
+    QCOMPARE(incident.start, TrueTime{} + 1s);
+    QCOMPARE(incident.end, TrueTime{} + 3100ms);
+    QCOMPARE(QString::fromStdString(incident.cause),
+             QString("The store refused 4 attempts since 1.000 s: OOM command not allowed"));
+  }
+  void errorsBetweenAnswersAreNone() {
+    Story story;
+    for (int i = 0; i < 10; ++i) {
+      story.refused(1000 * i, "a", "lock timeout");
+      story.tell(1000 * i + 500, EventKind::kAttempt, "a", 0, 0, static_cast<std::int64_t>(RequestKind::kAcquire),
+                 static_cast<std::uint8_t>(AttemptResult::kLost));
+    }
+    QCOMPARE(number(story.finish(10000), IncidentKind::kStoreRefuses), std::size_t{0});
+  }
+  // A store that is down does not answer.
+  void callsThatCouldNotBeAskedAreNoRefusals() {
+    Story story;
+    for (int i = 0; i < 10; ++i)
+      story.tell(1000 * i, EventKind::kAttempt, "a", 0, 0, static_cast<std::int64_t>(RequestKind::kAcquire),
+                 static_cast<std::uint8_t>(AttemptResult::kFailed));
+    QCOMPARE(number(story.finish(10000), IncidentKind::kStoreRefuses), std::size_t{0});
+  }
+  // W5: one a writer and term, with their number; they are not stale.
+  void writesWithoutATokenAreAnIncidentOfTheirOwn() {
+    Story story;
+    const auto ledger = static_cast<std::int64_t>(story.name("ledger").handle);
+    story.granted(0, "a", 0);
+    for (int i = 1; i <= 3; ++i) story.tell(100 * i, EventKind::kWriteRejected, "a", 0, ledger, 0);
+    story.tell(1000, EventKind::kReleased, "a");
+    story.granted(1001, "a", 0);
+    story.tell(1100, EventKind::kWriteRejected, "a", 0, ledger, 7);
+    const History& history = story.finish(2000);
+    QCOMPARE(number(history, IncidentKind::kTokenlessRefused), std::size_t{2});
+    QCOMPARE(history.summary.stale_writes_rejected, 0u);
+    QCOMPARE(QString::fromStdString(history.incidents.front().cause),
+             QString("ledger refused 3 writes of a: no token."));
   }
   void aRenewalAfterTheEndHoldsAgain() {
     Story story;

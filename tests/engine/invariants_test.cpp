@@ -117,6 +117,49 @@ class InvariantsTest : public QObject {
     }
     QVERIFY2(seen >= 25, std::to_string(seen).c_str());
   }
+  // C4
+  void aFaultExcusesOnlyAnOverlapOfWhomItHitAndOnlyForALease_data() {
+    QTest::addColumn<QString>("whom");
+    QTest::addColumn<int>("overlap_ms");  // the pause lasts from 1 s to 4 s, a lease 7 s
+    QTest::addColumn<bool>("excused");
+    QTest::newRow("one of the two, paused") << "c1" << 3000 << true;
+    QTest::newRow("the other of the two") << "c2" << 3000 << true;
+    QTest::newRow("a lease after its end") << "c1" << 11000 << true;
+    QTest::newRow("long over") << "c1" << 11001 << false;
+    QTest::newRow("somebody else") << "c3" << 3000 << false;
+  }
+  void aFaultExcusesOnlyAnOverlapOfWhomItHitAndOnlyForALease() {
+    QFETCH(QString, whom);
+    QFETCH(int, overlap_ms);
+    QFETCH(bool, excused);
+    const Scenario of = scenario("healthy", {});
+    World world(of, make_facts(of));
+    const auto name = [&](const std::string& text) {
+      std::uint32_t handle = 0;
+      while (world.names().text({handle}) != text) ++handle;
+      return Name{handle};
+    };
+    Checkers checkers(of.terms(), world.names(), fault_kind_names());
+    Invariants invariants(of, world.names());
+    const auto tell = [&](int at_ms, EventKind kind, const std::string& who) {
+      Event event;
+      event.lo = event.hi = TrueTime{} + std::chrono::milliseconds(at_ms);
+      event.kind = kind;
+      event.node = name(who);
+      event.mutex = name("orders");
+      event.detail = static_cast<std::uint8_t>(index_of(*find_fault_kind("pause")));
+      checkers.append(event);
+      invariants.append(event);
+    };
+    tell(1000, EventKind::kFaultBegan, whom.toStdString());
+    if (overlap_ms > 4000) tell(4000, EventKind::kFaultEnded, whom.toStdString());
+    tell(overlap_ms - 1, EventKind::kBelieved, "c1");
+    tell(overlap_ms, EventKind::kBelieved, "c2");
+    checkers.finish(TrueTime{} + 20s);
+    const std::vector<Broken> broken = invariants.broken(checkers);
+    QCOMPARE(broken.size(), std::size_t{1});
+    QCOMPARE(broken[0].excused_by >= 0, excused);
+  }
   void withoutAFenceALowerTokenIsNoBreach() {
     QVERIFY(Judged(false).write(2).write(1, EventKind::kWriteStaleAccepted).broken().empty());
   }

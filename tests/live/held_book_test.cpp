@@ -10,43 +10,60 @@ TrueTime at(int ms) { return TrueTime(milliseconds(ms)); }
 
 }  // namespace
 
-// A lease of 1500 ms; contenders a and b are ours, f is foreign.
+// A lease of 1500 ms; contenders a and b are ours and speak the default's wire, f is foreign.
 class HeldBookTest : public QObject {
   Q_OBJECT
 
-  const Name mutex_{1}, a_{2}, b_{3}, f_{4};
+  const Name mutex_{1}, a_{2}, b_{3}, f_{4}, store_{5};
   std::vector<Event> events_;
   std::unique_ptr<HeldBook> book_;
   std::uint64_t requests_ = 0;
+  Sequence cause_ = 0;  // of the next call
+  Wire wire_ = Wire::kTerm;
 
-  Request request(Name who, RequestKind kind) {
+  std::uint64_t send(Name who, RequestKind kind, int ms, Token term = kNoToken) {
     Request out;
     out.id = ++requests_;
     out.kind = kind;
     out.contender = who;
-    return out;
+    out.wire = wire_;
+    out.term = term;
+    out.lease = milliseconds(1500);
+    book_->sending(who, out, at(ms), cause_);
+    return out.id;
   }
-  void send(Name who, RequestKind kind, int ms) { book_->sending(who, request(who, kind), at(ms)); }
-  void reply(Name who, RequestKind kind, Name owner, Token token, int remaining, int sent, int received,
-             Ending ending = Ending::kOk) {
+  Reply answer(std::uint64_t id, RequestKind kind, Name owner, Token token, int remaining) {
     Reply out;
+    out.request = id;
     out.kind = kind;
-    out.ending = ending;
     out.owner = owner;
     out.token = token;
     out.remaining = milliseconds(remaining);
-    book_->replied(who, out, at(sent), at(received), 0);
+    return out;
   }
+  // The call succeeds when the answer names its caller.
   void call(Name who, RequestKind kind, Name owner, Token token, int remaining, int sent, int received) {
-    send(who, kind, sent);
-    reply(who, kind, owner, token, remaining, sent, received);
+    const std::uint64_t id = send(who, kind, sent, kind == RequestKind::kGuard ? token : kNoToken);
+    Reply reply = answer(id, kind, owner, token, remaining);
+    reply.done = wire_ == Wire::kTerm && owner == who;
+    book_->replied(who, reply, at(sent), at(received));
   }
-  void release(Name who, bool released, int sent, int received) {
-    send(who, RequestKind::kRelease, sent);
-    Reply out;
-    out.kind = RequestKind::kRelease;
-    out.done = released;
-    book_->replied(who, out, at(sent), at(received), 0);
+  void lose(Name who, RequestKind kind, int sent, int given_up, Token term = kNoToken) {
+    Reply none;
+    none.request = send(who, kind, sent, term);
+    none.kind = kind;
+    none.ending = Ending::kUnknown;
+    book_->replied(who, none, at(sent), at(given_up));
+  }
+  void release(Name who, Token term, bool done, int sent, int received) {
+    Reply reply;
+    reply.request = send(who, RequestKind::kRelease, sent, term);
+    reply.kind = RequestKind::kRelease;
+    reply.done = done;
+    book_->replied(who, reply, at(sent), at(received));
+  }
+  void acquire(Name who, Token token, int sent, int received) {
+    call(who, RequestKind::kAcquire, who, token, 1500, sent, received);
   }
   // "granted 2 10..20 #1"
   QString story() const {
@@ -64,8 +81,10 @@ class HeldBookTest : public QObject {
  private slots:
   void init() {
     events_.clear();
+    wire_ = Wire::kTerm;
+    cause_ = 0;
     book_ = std::make_unique<HeldBook>(
-        mutex_, milliseconds(1500),
+        HeldBook::Facts{mutex_, store_, milliseconds(1500), true},
         [this](const Event& event) {
           events_.push_back(event);
           return static_cast<Sequence>(events_.size());
@@ -74,79 +93,143 @@ class HeldBookTest : public QObject {
   }
 
   void aGrantLiesBetweenRequestAndReply() {
-    call(a_, RequestKind::kAcquire, a_, 1, 1500, 10, 20);
+    acquire(a_, 1, 10, 20);
     call(a_, RequestKind::kGuard, a_, 1, 1500, 1000, 1010);
     QCOMPARE(story(), QString("granted 2 10..20 #1, renewed 2 1000..1010 #1"));
     QVERIFY(book_->owner() == a_);
   }
   void aLeaseNotRenewedEndsWithinItsBounds() {
-    call(a_, RequestKind::kAcquire, a_, 1, 1500, 10, 20);
-    QVERIFY(book_->certain_end() == at(1522));
-    book_->tick(at(1521));
+    acquire(a_, 1, 10, 20);
+    book_->tick(at(1522));
     QCOMPARE(events_.size(), std::size_t{1});
     book_->tick(at(1523));
-    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 1510..1522 #1"));
+    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 1509..1522 #1"));
     QVERIFY(book_->owner().empty());
   }
-  void aRenewalOnItsWayKeepsTheEndOpenUntilAnotherProvesIt() {
-    call(a_, RequestKind::kAcquire, a_, 1, 1500, 10, 20);
-    send(a_, RequestKind::kGuard, 1000);
-    reply(a_, RequestKind::kGuard, Name{}, 0, 0, 1000, 2000, Ending::kUnknown);
-    QVERIFY(book_->certain_end() == TrueTime::max());
-    call(b_, RequestKind::kAcquire, b_, 2, 1500, 2600, 2610);
-    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 1510..2610 #1, granted 3 2600..2610 #2"));
+  void aRenewalThatMayArriveKeepsTheEndOpenUntilAnotherProvesIt() {
+    acquire(a_, 1, 10, 20);
+    lose(a_, RequestKind::kGuard, 1000, 2000, 1);
+    QVERIFY(book_->certain_end() > at(3000));  // it may have arrived at the end of the lease
+    acquire(b_, 2, 2600, 2610);
+    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 1509..2610 #1, granted 3 2600..2610 #2"));
   }
   void aReleaseIsKnownFromTheNextGrantWhenItsOwnReplyComesLater() {
-    call(a_, RequestKind::kAcquire, a_, 1, 1500, 10, 20);
-    send(a_, RequestKind::kRelease, 500);
-    call(b_, RequestKind::kAcquire, b_, 2, 1500, 502, 505);
-    Reply late;
-    late.kind = RequestKind::kRelease;
+    acquire(a_, 1, 10, 20);
+    const std::uint64_t id = send(a_, RequestKind::kRelease, 500, 1);
+    acquire(b_, 2, 502, 505);
+    Reply late = answer(id, RequestKind::kRelease, Name{}, 0, 0);
     late.done = true;
-    book_->replied(a_, late, at(500), at(506), 0);
+    book_->replied(a_, late, at(500), at(506));
     QCOMPARE(story(), QString("granted 2 10..20 #1, released 2 500..505 #1, granted 3 502..505 #2"));
     QVERIFY(book_->owner() == b_);
   }
+  // C5
+  void aReleaseIsLedByItsOwnersCallAndNotByAMessage() {
+    acquire(a_, 1, 10, 20);
+    cause_ = 77;
+    release(a_, 1, true, 500, 510);
+    QCOMPARE(events_.back().cause, Sequence{77});
+  }
+  // P3
+  void aReleaseAnsweredNotYoursEndsNothing() {
+    acquire(a_, 1, 10, 20);
+    lose(a_, RequestKind::kAcquire, 30, 330);  // begins term 2, later
+    release(a_, 1, false, 400, 410);
+    QCOMPARE(story(), QString("granted 2 10..20 #1"));
+  }
+  // P3
+  void aLeaseThatRanOutIsNotReleasedByALateAnswer() {
+    acquire(a_, 1, 10, 20);
+    lose(a_, RequestKind::kRelease, 1400, 1700, 1);
+    acquire(b_, 2, 4000, 4010);
+    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 1400..1522 #1, granted 3 4000..4010 #2"));
+  }
   void aReplyThatWasOvertakenSaysNothingNew() {
-    call(a_, RequestKind::kAcquire, a_, 1, 1500, 10, 20);
-    send(b_, RequestKind::kAcquire, 495);
-    release(a_, true, 500, 510);
-    reply(b_, RequestKind::kAcquire, a_, 1, 1000, 495, 520);
+    acquire(a_, 1, 10, 20);
+    const std::uint64_t id = send(b_, RequestKind::kAcquire, 495);
+    release(a_, 1, true, 500, 510);
+    book_->replied(b_, answer(id, RequestKind::kAcquire, a_, 1, 1000), at(495), at(520));
     QCOMPARE(story(), QString("granted 2 10..20 #1, released 2 500..510 #1"));
     QVERIFY(book_->owner().empty());
   }
-  void aForeignOwnerAppearsWithBounds() {
+  // C1: the foreign grant has bounds, and what ended before its time was released for all we know.
+  void aForeignLeaseThatEndsEarlyWasReleased() {
     call(a_, RequestKind::kAcquire, f_, 7, 1000, 100, 110);
-    QCOMPARE(story(), QString("granted 4 0..110 #7"));
     QVERIFY(book_->owner() == f_);
     QVERIFY(book_->certain_end() == TrueTime::max());  // it may renew unseen
-    call(a_, RequestKind::kAcquire, a_, 8, 1500, 1200, 1210);
-    QCOMPARE(story(), QString("granted 4 0..110 #7, expired 4 1100..1210 #7, granted 2 1200..1210 #8"));
+    acquire(a_, 8, 500, 510);
+    QCOMPARE(story(), QString("granted 4 0..110 #7, released 4 100..510 #7, granted 2 500..510 #8"));
+  }
+  // Or released too: nobody saw it.
+  void aForeignLeaseThatIsOverInItsTimeHasExpired() {
+    call(a_, RequestKind::kAcquire, f_, 7, 1000, 100, 110);
+    acquire(a_, 8, 1200, 1210);
+    QCOMPARE(story(), QString("granted 4 0..110 #7, expired 4 100..1210 #7, granted 2 1200..1210 #8"));
   }
   void aForeignOwnerThatRenewedIsSeenToHaveDoneSo() {
     call(a_, RequestKind::kAcquire, f_, 7, 1000, 100, 110);
     call(b_, RequestKind::kAcquire, f_, 7, 900, 200, 210);
     call(b_, RequestKind::kAcquire, f_, 7, 1400, 500, 510);
-    QCOMPARE(story(), QString("granted 4 0..110 #7, renewed 4 500..510 #7"));
+    QCOMPARE(story(), QString("granted 4 0..110 #7, renewed 4 100..510 #7"));
   }
-  void aForeignReleaseIsHeard() {
-    call(a_, RequestKind::kAcquire, f_, 7, 1000, 100, 110);
-    book_->heard({StoreEventKind::kReleased, mutex_, f_}, at(300));
-    QCOMPARE(story(), QString("granted 4 0..110 #7, released 4 100..300 #7"));
+  void aForeignOwnerFoundLateWasGrantedAfterTheLastSightOfTheOther() {
+    acquire(a_, 1, 10, 20);
+    call(a_, RequestKind::kGuard, a_, 1, 1500, 1000, 1010);
+    call(b_, RequestKind::kAcquire, f_, 9, 200, 4000, 4010);
+    QCOMPARE(story(),
+             QString("granted 2 10..20 #1, renewed 2 1000..1010 #1, expired 2 2499..2512 #1, granted 4 1000..4010 #9"));
   }
+  // P3
   void aGrantWhoseReplyNeverCameIsFoundByOthers() {
-    send(a_, RequestKind::kAcquire, 100);
-    reply(a_, RequestKind::kAcquire, Name{}, 0, 0, 100, 1100, Ending::kUnknown);
+    lose(a_, RequestKind::kAcquire, 100, 400);
     call(b_, RequestKind::kAcquire, a_, 1, 300, 1300, 1310);
-    QCOMPARE(story(), QString("granted 2 100..1310 #1"));
+    QVERIFY(story().endsWith("granted 2 100..1310 #1"));
     QVERIFY(book_->owner() == a_);
   }
+  // P3, on the 4.x wire: a lease has its whole length from its grant on, so what is left of it tells when that was.
+  void aGrantOfTheOlderWireIsDatedByWhatIsLeftOfIt() {
+    wire_ = Wire::kFenced;
+    lose(a_, RequestKind::kAcquire, 100, 400);
+    call(a_, RequestKind::kAcquire, a_, 1, 300, 1300, 1310);
+    QVERIFY(story().endsWith("granted 2 100..112 #1"));
+  }
   void theNewsOfAGrantIsLeftToItsOwnReply() {
-    send(a_, RequestKind::kAcquire, 100);
+    const std::uint64_t id = send(a_, RequestKind::kAcquire, 100);
     call(b_, RequestKind::kAcquire, a_, 1, 1495, 101, 104);
     QVERIFY(events_.empty());
-    reply(a_, RequestKind::kAcquire, a_, 1, 1500, 100, 105);
+    Reply own = answer(id, RequestKind::kAcquire, a_, 1, 1500);
+    own.done = true;
+    book_->replied(a_, own, at(100), at(105));
     QCOMPARE(story(), QString("granted 2 100..105 #1"));
+  }
+  // A1: an acquire on one's own key begins a new term, and keeps the rest of the lease.
+  void aNewTermOfTheSameOwnerNeedsNoEndOfTheOneBefore() {
+    acquire(a_, 1, 10, 20);
+    call(a_, RequestKind::kAcquire, a_, 2, 1000, 505, 510);
+    QCOMPARE(story(), QString("granted 2 10..20 #1, granted 2 505..510 #2"));
+    book_->tick(at(1600));
+    QVERIFY(story().endsWith("expired 2 1503..1512 #2"));
+  }
+  // W4
+  void aStoreThatDoesNotAnswerIsUnobservedFromTheEndOfTheLastLeaseOn() {
+    acquire(a_, 1, 10, 20);
+    lose(a_, RequestKind::kGuard, 1000, 1300, 1);
+    book_->tick(at(1400));
+    QCOMPARE(story(), QString("granted 2 10..20 #1"));
+    QVERIFY(book_->due() < at(1510));  // until then nobody else can hold
+    book_->tick(at(1510));
+    QVERIFY(story().endsWith("unobserved_began 5 1509..1509 #0"));
+    lose(a_, RequestKind::kAcquire, 2000, 2300);
+    acquire(b_, 2, 3000, 3010);
+    QVERIFY(story().endsWith("unobserved_ended 5 3000..3010 #0, expired 2 1509..3010 #1, granted 3 3000..3010 #2"));
+  }
+  void anErrorIsAnAnswer() {
+    Reply refused;
+    refused.request = send(a_, RequestKind::kAcquire, 10);
+    refused.ending = Ending::kFailed;
+    refused.refused = true;
+    book_->replied(a_, refused, at(10), at(20));
+    QVERIFY(book_->due() == TrueTime::max());
   }
 };
 

@@ -35,7 +35,7 @@ QString reasonText(std::uint8_t detail) {
   return {};
 }
 
-QString attemptSentence(const QString& who, const Event& e) {
+QString attemptSentence(const History& history, const QString& who, const Event& e) {
   const QString request = requestText(e.b);
   switch (static_cast<AttemptResult>(e.detail)) {
     case AttemptResult::kWon:
@@ -43,7 +43,9 @@ QString attemptSentence(const QString& who, const Event& e) {
     case AttemptResult::kLost:
       return QStringLiteral("%1's %2 is refused").arg(who, request);
     case AttemptResult::kFailed:
-      return QStringLiteral("%1's %2 fails").arg(who, request);
+      if (e.a == 0) return QStringLiteral("%1's %2 cannot be sent to the store").arg(who, request);
+      return QStringLiteral("The store refuses %1's %2: %3")
+          .arg(who, request, fromText(history.names.text({static_cast<std::uint32_t>(e.a)})));
     case AttemptResult::kUnknown:
       return QStringLiteral("%1's %2 is not answered in time").arg(who, request);
   }
@@ -247,7 +249,7 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
     case EventKind::kRestarted:
       return restartSentence(history, cast, who, e);
     case EventKind::kAttempt:
-      return attemptSentence(who, e);
+      return attemptSentence(history, who, e);
     case EventKind::kGranted:
       return e.token == kNoToken ? QStringLiteral("Store: grants it to %1 without a token").arg(who)
                                  : QStringLiteral("Store: grants %1 to %2").arg(token, who);
