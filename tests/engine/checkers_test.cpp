@@ -107,7 +107,7 @@ class CheckersTest : public QObject {
     story.tell(1000, EventKind::kBelieved, "a", 1);
     story.tell(3000, EventKind::kBelieved, "b", 2);
     story.tell(4500, EventKind::kDisbelieved, "a", 1);
-    const History& history = story.finish(9000);
+    const History& history = story.finish(5000);
     QCOMPARE(history.incidents.size(), std::size_t{1});
     const Incident& overlap = history.incidents.front();
     QCOMPARE(overlap.kind, IncidentKind::kBeliefOverlap);
@@ -121,7 +121,7 @@ class CheckersTest : public QObject {
     story.tell(1000, EventKind::kBelieved, "a", 1);
     story.tell(3000, EventKind::kBelieved, "b", 2);
     story.tell(3000, EventKind::kDisbelieved, "b", 2);
-    QVERIFY(story.finish(9000).incidents.empty());
+    QVERIFY(story.finish(5000).incidents.empty());
   }
   void anOverlapThatGoesOnIsOpenAndGrows() {
     Story story;
