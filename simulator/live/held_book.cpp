@@ -130,7 +130,8 @@ Sequence HeldBook::on_own(const Call& call, const Reply& reply, const Sight& sig
   taken.exact = true;
   const bool full = sight.left >= facts_.lease;
   const bool guard = call.kind == RequestKind::kGuard;
-  if (guard && call.wire == Wire::kTerm && !reply.done) return on_other(sight);  // it named another term
+  const bool refused = guard && call.wire == Wire::kTerm && !reply.done && call.term != sight.token;
+  if (refused) return on_other(sight);  // it named another term
   if (reply.done && !same_term(sight)) {
     taken.exact = full;  // else what was left of the term before
     return news(sight) ? begin(taken, sight.sent, sight.received, call.cause) : 0;
@@ -205,6 +206,7 @@ Sequence HeldBook::begin(const Sight& sight, TrueTime lo, TrueTime hi, Sequence 
   if (!owner_.empty() && over_before(sight)) end_lease(hi);
   owner_ = sight.owner;
   token_ = sight.token;
+  highest_ = std::max(highest_, token_);
   after_ = promised_at_ = std::max(lo, sight.sent);
   known_at_ = sight.received;
   end_lo_ = sight.end_lo();

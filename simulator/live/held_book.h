@@ -88,7 +88,10 @@ class HeldBook {
   Sequence end_lease(TrueTime proof);
   bool over_before(const Sight& sight) const;
   bool same_term(const Sight& sight) const;
-  bool news(const Sight& sight) const { return sight.token > token_ || sight.sent > known_at_; }
+  // Later than what is known; terms without tokens tell nothing of their order.
+  bool news(const Sight& sight) const {
+    return sight.sent > known_at_ || (token_ != kNoToken && sight.token > highest_);
+  }
   TrueTime latest_end() const;
   // Whether the call can begin a term, extend the one that is known, or free it.
   bool may(Do what, const Call& call) const;
@@ -108,12 +111,13 @@ class HeldBook {
   std::map<std::uint32_t, TrueTime> gone_;  // by name handle: when it was known last to have given back what it held
   Name owner_;
   Token token_ = kNoToken;
+  Token highest_ = kNoToken;
   TrueTime free_sent_{};  // when it was seen free last
   TrueTime free_received_{};
-  TrueTime after_{};        // the term that comes next began no earlier
-  TrueTime promised_at_{};  // what was promised later is a renewal that was not told of yet
-  TrueTime known_at_{};     // whatever was asked later than that tells of this state, or of a later one
-  TrueTime end_lo_{};       // it runs out between these, if nothing comes in between
+  TrueTime after_{};                     // the term that comes next began no earlier
+  TrueTime promised_at_{};               // what was promised later is a renewal that was not told of yet
+  TrueTime known_at_ = TrueTime::min();  // whatever was asked later than that tells of this state, or of a later one
+  TrueTime end_lo_{};                    // it runs out between these, if nothing comes in between
   TrueTime end_hi_{};
   Sequence last_fact_ = 0;
   TrueTime answered_at_ = TrueTime::min();

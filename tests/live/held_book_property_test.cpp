@@ -32,9 +32,9 @@ struct Person {
   Wire wire;
   bool ours;
 };
-const std::vector<Person> kPeople{{"a", Wire::kTerm, true},    {"b", Wire::kFenced, true},
-                                  {"c", Wire::kTerm, true},    {"f", Wire::kTerm, false},
-                                  {"g", Wire::kFenced, false}, {"h", Wire::kTokenless, false}};
+constexpr Wire kDefault = Wire::kFenced;
+const std::vector<Person> kPeople{{"a", kDefault, true},  {"b", Wire::kFenced, true},  {"c", kDefault, true},
+                                  {"f", kDefault, false}, {"g", Wire::kFenced, false}, {"h", Wire::kTokenless, false}};
 
 enum class Fate { kAnswered, kReplyLost, kRequestLost, kArrivesLate, kProcessDies };
 
