@@ -66,6 +66,8 @@ class Reading {
         {R"((\S+)'s renewal (?:arrived|was refused))", &Reading::renewal_refused},
         {R"((\S+) and (\S+) hold #(\d+) together)", &Reading::hold_together},
         {R"((\S+) was the first to come)", &Reading::first_to_come},
+        {R"((\S+) began to contend and nobody held it)", &Reading::began_to_contend},
+        {R"((\S+) refused (\d+ writes|a write) of (\S+): no token)", &Reading::refused_without_token},
         {R"(changed its owner (\d+) times)", &Reading::changed},
         {R"(a shorter lease than it had promised)", &Reading::shorter},
         {R"((\S+) went on believing)", &Reading::believed},
@@ -183,6 +185,14 @@ class Reading {
   bool first_to_come(const Match& m) const {
     const Event* granted = last_of(EventKind::kGranted, m[1], incident_.end);
     return granted != nullptr && granted->at() >= incident_.end;
+  }
+  bool began_to_contend(const Match& m) const {
+    const Event* started = last_of(EventKind::kStarted, m[1], incident_.start);
+    return started != nullptr && started->at() == incident_.start;
+  }
+  bool refused_without_token(const Match& m) const {
+    const std::uint64_t told = m[2] == "a write" ? 1 : std::stoull(m[2]);
+    return writes(m[3], kNoToken) == told;
   }
   bool changed(const Match& m) const {
     std::uint64_t grants = 0;
