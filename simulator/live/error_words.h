@@ -16,7 +16,10 @@ class ErrorWords {
     std::string words(error.substr(0, error.find_first_of("\r\n")));
     for (char& c : words)
       if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
-    if (words.size() > kLongest) words = words.substr(0, kLongest) + "…";
+    if (words.size() > kLongest) {
+      words.resize(kLongest);
+      words += "…";
+    }
     if (words.empty()) words = "an error without words";
     if (known_.count(words) != 0) return words;
     if (known_.size() >= kMost) return "other errors";
