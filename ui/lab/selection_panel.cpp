@@ -133,7 +133,10 @@ QWidget* SelectionPanel::facts(const Incident& incident) const {
     const WriteCounts writes = writesOf(history, incident);
     row(tr("Double grants"), label(QString::number(writes.doubleGrants), 11, 400, Ink::kText, true));
     row(tr("Stale writes"), wrapped(tr("%1 rejected, %2 accepted").arg(writes.rejected).arg(writes.accepted), 12));
-    if (writes.tokenless > 0) row(tr("No token"), wrapped(tr("%1 writes refused").arg(writes.tokenless), 12));
+    if (writes.tokenless > 0)
+      row(tr("No token"), wrapped(writes.tokenless == 1 ? tr("one write refused meanwhile")
+                                                        : tr("%1 writes refused meanwhile").arg(writes.tokenless),
+                                  12));
   } else if (!incident.mutex.empty()) {
     row(tr("Mutex"), label(fromText(history.names.text(incident.mutex)), 11, 400, Ink::kText, true));
   }

@@ -15,6 +15,7 @@ constexpr Mark kStaleAccepted{"stale_writes_accepted", Glyph::kDiamond, "a stale
 constexpr Mark kDoubleGrant{"double_grants", Glyph::kLattice, "granted twice"};
 constexpr Mark kRegression{"fence_regressions", Glyph::kStep, "the fence goes back"};
 constexpr Mark kRejected{"stale_writes_rejected", Glyph::kDisc, "the stale write is rejected"};
+constexpr Mark kTokenless{"incidents.tokenless_refused", Glyph::kPlate, "writes without a token are refused"};
 constexpr Mark kOverlap{"incidents.belief_overlap", Glyph::kTape, "two believe"};
 constexpr Mark kOverlapTime{"belief_overlap_seconds", Glyph::kTape, "two believe"};
 constexpr Mark kLeaderless{"incidents.leaderless", Glyph::kGap, "nobody leads"};
@@ -22,8 +23,8 @@ constexpr Mark kFlapping{"incidents.flapping", Glyph::kFlap, "the lock flaps"};
 constexpr Mark kLate{"incidents.late_renewal", Glyph::kRing, "a renewal is refused"};
 
 // In the order in which a reader wants to know: what broke, then what the fence caught, then the rest.
-constexpr Mark kMarks[] = {kStaleAccepted, kDoubleGrant, kRegression, kRejected, kOverlap,
-                           kOverlapTime,   kLeaderless,  kFlapping,   kLate};
+constexpr Mark kMarks[] = {kStaleAccepted, kDoubleGrant, kRegression, kRejected, kTokenless,
+                           kOverlap,       kOverlapTime, kLeaderless, kFlapping, kLate};
 
 bool expectsSome(const Expectations& expected, const char* field) {
   const auto found = expected.fields.find(field);

@@ -149,7 +149,8 @@ WriteCounts writesOf(const History& history, const Incident& incident) {
     const Event& e = history.events[i];
     if (e.at() > incident.end + kDisorder) break;
     if (e.at() < incident.start || e.at() > end || !concerns(incident, e.node)) continue;
-    if (about_writes && !incident.tokens.empty() && e.token != incident.tokens.front()) continue;
+    const Token of_term = incident.tokens.empty() ? kNoToken : incident.tokens.front();
+    if (about_writes && e.token != of_term) continue;
     found.add(writeFate(e));
   }
   for (const Incident& other : history.incidents)

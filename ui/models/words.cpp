@@ -180,6 +180,7 @@ QString tokensText(IncidentKind kind, const std::vector<Token>& tokens) {
   const bool compared = kind == IncidentKind::kStaleWriteRejected || kind == IncidentKind::kStaleWriteAccepted;
   if (compared && tokens.size() == 2 && tokens[0] != kNoToken)
     return QStringLiteral("%1 < %2").arg(tokens[0]).arg(tokens[1]);
+  if (kind == IncidentKind::kTokenlessRefused) return tokenText(kNoToken);
   QStringList texts;
   for (const Token token : tokens) texts << tokenText(token);
   return texts.isEmpty() ? QStringLiteral("–") : texts.join(u' ');

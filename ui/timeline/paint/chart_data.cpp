@@ -128,6 +128,11 @@ std::uint64_t ChartData::relevance(int contender) const {
   return row.incidents * kIncident + row.held.size() + row.believed.size() + row.bands.size();
 }
 
+std::string ChartData::words(std::uint32_t handle) const {
+  const auto found = words_.find(handle);
+  return found == words_.end() ? std::string() : found->second;
+}
+
 int ChartData::hue(int contender) const { return contender < 0 ? 0 : contender % kNamed; }
 
 // ---- names
@@ -348,6 +353,10 @@ void ChartData::on_attempt(const Event& event) {
   AttemptMark mark;
   mark.at = event.hi;
   mark.result = result;
+  if (result == AttemptResult::kFailed && event.a > 0) {
+    mark.words = static_cast<std::uint32_t>(event.a);
+    words_.emplace(mark.words, name_of(Name{mark.words}));
+  }
   if (kind == RequestKind::kGuard) {
     mark.cause = AttemptCause::kRenewal;
   } else if (!row.windows.empty()) {

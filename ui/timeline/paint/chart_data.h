@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,8 @@ enum class AttemptCause : std::uint8_t { kStart, kTimer, kNotified, kRenewal };
 
 struct AttemptMark {
   TrueTime at{};
-  Duration jitter{};  // kTimer: what was drawn
+  Duration jitter{};        // kTimer: what was drawn
+  std::uint32_t words = 0;  // of the store that refused it (ChartData::words), 0 = none
   AttemptResult result = AttemptResult::kWon;
   AttemptCause cause = AttemptCause::kStart;
 };
@@ -187,6 +189,9 @@ class ChartData {
   // Goes up when somebody is no longer idle.
   std::uint64_t busy() const { return busy_; }
 
+  // What a store said when it refused a call.
+  std::string words(std::uint32_t handle) const;
+
   TrueTime now() const { return now_; }  // known up to here
   TrueTime end() const { return TrueTime(facts_.length); }
   std::uint64_t revision() const { return revision_; }
@@ -240,6 +245,7 @@ class ChartData {
   TrueTime now_{};
   std::uint64_t revision_ = 0;
   std::uint64_t busy_ = 0;
+  std::map<std::uint32_t, std::string> words_;
 };
 
 // Until when a span lasted as far as is known: to its end, or, without one, to now. What was promised ends nothing.

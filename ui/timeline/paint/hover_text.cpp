@@ -67,13 +67,16 @@ void describe_lease(HoverText& text, const ChartData& data, const std::vector<Le
   }
 }
 
-HoverText describe_attempt(const ContenderRow& contender, int row, const AttemptMark& attempt) {
+HoverText describe_attempt(const ChartData& data, int row, const AttemptMark& attempt) {
+  const ContenderRow& contender = data.contenders()[static_cast<std::size_t>(row)];
   HoverText text;
   text.contender = row;
   const QString result = QString::fromLatin1(leasescope::text(attempt.result).data());
   text.title =
       (attempt.cause == AttemptCause::kRenewal ? QStringLiteral("renewal ") : QStringLiteral("attempt ")) + result;
   text.lines.emplace_back(QStringLiteral("at"), secondsText(attempt.at) + " s");
+  if (const std::string words = data.words(attempt.words); !words.empty())
+    text.lines.emplace_back(QStringLiteral("store says"), QString::fromStdString(words));
   if (attempt.cause == AttemptCause::kTimer)
     text.lines.emplace_back(QStringLiteral("jitter"), signedText(attempt.jitter));
   if (attempt.cause == AttemptCause::kNotified)
@@ -141,7 +144,7 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
       return text;
     }
     case HitKind::kAttempt:
-      return describe_attempt(data.contenders()[row], hit.row, data.contenders()[row].attempts[hit.index]);
+      return describe_attempt(data, hit.row, data.contenders()[row].attempts[hit.index]);
     case HitKind::kRefused: {
       const LifeMark& mark = data.contenders()[row].life[hit.index];
       text.contender = hit.row;

@@ -291,19 +291,26 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   const RailPlan plan = rail_plan(scene);
   for (const QRect& place : plan)
     if (!place.isEmpty() && place.width() == kGlyph) canvas.places().reserve(place);
-  for (int worst = 4; worst >= 1; --worst)
+  const auto each = [&](int worst, bool spans, auto paint) {
     for (std::size_t i = 0; i < plan.size(); ++i) {
       const IncidentMark& incident = scene.data.incidents()[i];
-      if (severity(incident.kind) != worst || plan[i].isEmpty()) continue;
-      if (!is_span(incident.kind)) {
-        paint_glyph(canvas, incident.kind, plan[i], GlyphSize::kLarge, c.chart_alt);
-        continue;
-      }
+      if (severity(incident.kind) == worst && is_span(incident.kind) == spans && !plan[i].isEmpty())
+        paint(incident, plan[i]);
+    }
+  };
+  for (int worst = 4; worst >= 1; --worst) {
+    each(worst, true, [&](const IncidentMark& incident, const QRect&) {
       paint_rail_span(canvas, scene, incident);
       const int w = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
       if (is_tape(incident.kind))
         paint_edge_pair(canvas, scene, incident, incident_range(scene, incident), {y + 2, h - 2}, w);
-    }
+    });
+    // On ground of their own: the line of a bracket may pass below.
+    each(worst, false, [&](const IncidentMark& incident, const QRect& place) {
+      canvas.fill(place.x() - 1, y + 1, place.width() + 2, h - 3, c.chart_alt);
+      paint_glyph(canvas, incident.kind, place, GlyphSize::kLarge, c.chart_alt);
+    });
+  }
 }
 
 }  // namespace leasescope

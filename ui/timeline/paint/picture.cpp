@@ -173,9 +173,11 @@ class Picture {
     canvas.text(230, base, secondsText(incident.start), figure);
     canvas.text(300, base, incident.instant() ? QStringLiteral("–") : spanText(incident.end - incident.start), figure);
     int x = 320;
-    for (std::size_t i = 0; i < incident.contenders.size() && i < 3; ++i, x += 19) {
+    for (std::size_t i = 0; i < incident.contenders.size() && i < 3; ++i) {
       const int who = incident.contenders[i];
-      canvas.badge(x, y + 4, QString::fromStdString(data_.letter(who)), c.id[static_cast<std::size_t>(data_.hue(who))]);
+      const QString letter = QString::fromStdString(data_.letter(who));
+      canvas.badge(x, y + 4, letter, c.id[static_cast<std::size_t>(data_.hue(who))]);
+      x += Canvas::badge_width(letter) + 3;
     }
     canvas.elided(390, base, 84, tokensText(incident.kind, incident.tokens), {c.text, 11, 400, Face::kMono});
     canvas.elided(480, base, layout_.width - 492, QString::fromStdString(incident.cause),
