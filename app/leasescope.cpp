@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/version.h"
+#include "core/base/build.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/main_window.h"
@@ -62,10 +62,15 @@ int read(const QStringList& words, Arguments& out) {
                                    QStringLiteral("FILE.png"));
   const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Of the window, e.g. 1440x900."),
                                 QStringLiteral("WxH"));
-  parser.addOptions({help, store, theme, picture, size});
+  const QCommandLineOption version(QStringLiteral("version"), QStringLiteral("Says which program this is."));
+  parser.addOptions({help, version, store, theme, picture, size});
   if (!parser.parse(words)) return complain(parser.errorText());
   if (parser.isSet(help)) {
     std::fputs(qPrintable(parser.helpText()), stdout);
+    return 0;
+  }
+  if (parser.isSet(version)) {
+    std::printf("leasescope %s\n", leasescope::build_text().c_str());
     return 0;
   }
   if (parser.positionalArguments().size() > 1) return complain(QStringLiteral("expected one scenario at most"));
@@ -141,7 +146,7 @@ int main(int argc, char** argv) {
   before = qInstallMessageHandler(onFatal);
   QApplication app(argc, argv);
   qInstallMessageHandler(before);
-  QCoreApplication::setApplicationVersion(QString::fromLatin1(leasescope::version_text()));
+  QCoreApplication::setApplicationVersion(QString::fromStdString(leasescope::build_text()));
   QCoreApplication::setOrganizationName(QStringLiteral("Leasescope"));
   QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Leasescope"));

@@ -4,7 +4,11 @@
 
 #include <csignal>
 
+#include <csignal>
+
 #include <CLI/CLI.hpp>
+
+#include "core/base/build.h"
 
 namespace {
 
@@ -27,26 +31,28 @@ void part_sets(const CLI::App& command, const CLI::Option* set, const CLI::Optio
 
 int main(int argc, char** argv) {
   using namespace leasescope;
-  std::signal(SIGPIPE, SIG_IGN);  // a server or a reader that goes is an error where it is noticed
+  std::signal(SIGPIPE, SIG_IGN);  // who reads no further is told of by the write
   CLI::App app("Runs, watches and shows distributed mutexes.", "leasescopectl");
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "Help of all commands");
+  app.set_version_flag("--version", "leasescopectl " + build_text());
 
   bool json = false, faults = false;
-  CLI::App* scenarios = app.add_subcommand("scenarios", "The built-in scenarios, with the worlds each can run in");
+  CLI::App* scenarios =
+      app.add_subcommand("scenarios", "The built-in scenarios, with what goes wrong in each and where it can run");
   scenarios->add_flag("--json", json, "As JSON");
   scenarios->add_flag("--faults", faults, "The kinds of fault instead, with their keys and what they may break");
 
   ctl::RunOptions run;
   CLI::App* command = app.add_subcommand("run", "Runs a scenario, in virtual time or against a live store");
-  command->add_option("SCENARIO", run.scenario, "A built-in name or a TOML file")->required();
+  command->add_option("SCENARIO", run.scenario, "A built-in name, a TOML file, or - for standard input")->required();
   command->add_option(
       "--store", run.store,
       "model (virtual time); redis, postgres (a private server for this run); redis://…, postgresql://…");
   command->add_option("--password-file", run.password_file,
                       "The store's password is the first line of FILE (Redis also: LEASESCOPE_REDIS_PASSWORD_FILE, "
                       "REDISCLI_AUTH; PostgreSQL: what libpq finds)");
-  command->add_option("--seed", run.seed, "Seed of all draws");
+  command->add_option("--seed", run.seed, "Seed of all draws")->check(ctl::wrong_seed);
   command->add_option("--until", run.until, "End the run earlier, e.g. 20s or \"3 leases\"");
   const CLI::Option* fork_at = command->add_option(
       "--fork-at", run.fork_at,
@@ -59,24 +65,31 @@ int main(int argc, char** argv) {
           ->allow_extra_args(false);
   command->add_flag("--json", run.json, "Print one JSON object");
   command->add_option("--report", run.report, "Draw the chart into FILE.svg or FILE.png");
-  command->add_option("--history", run.history, "Write the history as JSON lines into FILE.jsonl, while it grows");
+  command->add_option("--history", run.history,
+                      "Write the history as JSON lines into FILE.jsonl, while it grows; - is standard output");
+  command->add_flag("--quiet", run.quiet, "No progress on a terminal");
 
   int exit = -1;
   ctl::add_swarm_commands(app, exit);
   ctl::add_seed_commands(app, exit);
+  ctl::add_help_commands(app, exit);
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+    return ctl::finish(app.exit(help));
   } catch (const CLI::CallForAllHelp& help) {
-    return app.exit(help);
+    return ctl::finish(app.exit(help));
+  } catch (const CLI::CallForVersion& version) {
+    return ctl::finish(app.exit(version));
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
+    fmt::print(stderr, "leasescopectl: {}{}\n", error.what(), ctl::usage_hint(app, app.remaining(true)));
     return ctl::kBadInput;
   }
-  if (exit >= 0) return exit;
-  if (scenarios->parsed()) return ctl::list_scenarios(json, faults);
-  part_sets(*command, set, fork_at, run);
-  return ctl::run(run, argc, argv);
+  if (exit < 0 && scenarios->parsed()) exit = ctl::list_scenarios(json, faults);
+  if (exit < 0) {
+    part_sets(*command, set, fork_at, run);
+    exit = ctl::run(run, argc, argv);
+  }
+  return ctl::finish(exit);
 }

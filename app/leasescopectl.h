@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +16,19 @@ class App;
 namespace leasescope::ctl {
 
 enum Exit : int { kAsExpected = 0, kFailed = 1, kBadInput = 2, kNotAsExpected = 3 };
+
+// To standard output. Whether it arrived is known at the end, by finish().
+void put(std::string_view text);
+template <class... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+  put(fmt::format(format, std::forward<Args>(args)...));
+}
+// "1 fault", "3 faults"
+inline std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+// The code to leave with: kFailed, with the reason on stderr, where something that was said did not arrive.
+int finish(int code);
 
 // Says on stderr what was wrong; the exit code.
 inline int bad_input(const std::string& message) {
@@ -38,6 +52,7 @@ struct RunOptions {
   std::string report;
   std::string history;
   bool json = false;
+  bool quiet = false;  // no progress
 };
 
 int run(const RunOptions& options, int argc, char** argv);
@@ -45,5 +60,11 @@ int list_scenarios(bool json, bool faults);
 // swarm; shrink and trail. The one that was asked for runs while arguments are parsed and leaves its exit code.
 void add_swarm_commands(CLI::App& app, int& exit);
 void add_seed_commands(CLI::App& app, int& exit);
+// completion and man: made from the same table as --help.
+void add_help_commands(CLI::App& app, int& exit);
+// What "did you mean" says of a word that is no command or option, and where --help is.
+std::string usage_hint(const CLI::App& app, const std::vector<std::string>& unexpected);
+// Of a seed on the command line: the error is for the user.
+std::string wrong_seed(const std::string& text);
 
 }  // namespace leasescope::ctl

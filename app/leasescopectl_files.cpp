@@ -1,14 +1,20 @@
 #include "app/leasescopectl_files.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
 
+#include "app/leasescopectl.h"
+#include "core/base/whole_file.h"
+#include "simulator/scenario/text_file.h"
+
 namespace leasescope::ctl {
 
 std::string unwritable(const std::string& path) {
-  if (path.empty()) return {};
+  if (path.empty() || path == kStandardInput) return {};
   const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
   std::error_code code;
   if (!std::filesystem::is_directory(folder, code))
@@ -20,11 +26,25 @@ std::string unwritable(const std::string& path) {
   return opens ? std::string() : fmt::format("{} cannot be written", path);
 }
 
-bool write_file(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.flush();
-  return out.good();
+std::string write_file(const std::string& path, const std::string& text) {
+  if (path == kStandardInput) {  // there: standard output
+    put(text);
+    return {};
+  }
+  const auto written = write_whole(path, text);
+  return written ? std::string() : written.error();
+}
+
+void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+int finish(int code) {
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0) return code;
+  const int reason = errno;
+  if (reason == EPIPE) return kFailed;  // whoever read it has gone
+  return failed(fmt::format("standard output could not be written: {}",
+                            reason == 0 ? "what was said before did not arrive" : std::strerror(reason)));
 }
 
 }  // namespace leasescope::ctl

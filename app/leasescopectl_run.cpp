@@ -12,6 +12,8 @@
 #include "app/leasescopectl.h"
 #include "app/leasescopectl_files.h"
 #include "app/leasescopectl_password.h"
+#include "app/leasescopectl_progress.h"
+#include "core/history/figures.h"
 #include "core/history/history_file.h"
 #include "core/store/password.h"
 #include "core/time/duration_text.h"
@@ -22,6 +24,7 @@
 #include "simulator/scenario/catalogue.h"
 #include "simulator/scenario/replay.h"
 #include "simulator/scenario/scenario_text.h"
+#include "simulator/scenario/text_file.h"
 #include "ui/timeline/paint/picture.h"
 
 namespace leasescope::ctl {
@@ -32,6 +35,7 @@ volatile std::sig_atomic_t interrupted = 0;
 void end_on_signals() {
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
+  std::signal(SIGHUP, [](int) { interrupted = 1; });
 }
 
 constexpr std::uint64_t kInputsAtOnce = 20'000;  // then what came of them goes to the disk
@@ -44,7 +48,7 @@ void without_the_runtime_folder(QtMsgType, const QMessageLogContext&, const QStr
 bool is_virtual(const std::string& store) { return store == "model" || store.rfind("model:", 0) == 0; }
 
 std::string wrong_ending(const std::string& path, std::initializer_list<const char*> endings) {
-  if (path.empty()) return {};
+  if (path.empty() || path == kStandardInput) return {};
   std::string known;
   for (const char* ending : endings) {
     if (std::filesystem::path(path).extension() == ending) return {};
@@ -58,7 +62,7 @@ class Recording {
  public:
   std::string open(const std::string& path) {
     if (path.empty()) return {};
-    auto opened = HistoryFile::open(path, fault_kind_names());
+    auto opened = HistoryFile::open(path == kStandardInput ? "/dev/stdout" : path, fault_kind_names());
     if (!opened) return opened.error();
     file_ = std::make_unique<HistoryFile>(std::move(*opened));
     return {};
@@ -107,15 +111,19 @@ void tell_refusals(const History& history, std::size_t& seen) {
 
 // Prints, draws what was asked for, and turns the verdict into an exit code.
 int report(const RunOptions& options, const Scenario& scenario, const Outcome& outcome, const History& history,
-           const Recording& recording) {
-  fmt::print("{}",
-             options.json ? outcome_json(outcome, history, scenario) + "\n" : outcome_text(outcome, history, scenario));
-  std::fflush(stdout);
+           const Recording& recording, const Figures& figures) {
+  const std::string text = options.json ? outcome_json(outcome, history, scenario, &figures) + "\n"
+                                        : outcome_text(outcome, history, scenario);
+  if (options.history == kStandardInput) {
+    fmt::print(stderr, "{}", text);  // the history has standard output for itself
+  } else {
+    put(text);
+  }
   if (!recording.error().empty()) return failed(recording.error());
   if (!options.report.empty()) {
     std::string error;
     if (!write_report(history, scenario, outcome, options.report, error)) return failed(error);
-    if (!options.json) fmt::print("chart written to {}\n", options.report);
+    if (!options.json) say("chart written to {}\n", options.report);
   }
   return outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;
 }
@@ -124,6 +132,11 @@ int report(const RunOptions& options, const Scenario& scenario, const Outcome& o
 int unless_interrupted(int code, TrueTime at) {
   if (interrupted == 0) return code;
   return failed(fmt::format("interrupted at {} s", format_seconds(at.time_since_epoch())));
+}
+
+std::string progress_text(TrueTime now, TrueTime end, const char* what) {
+  return fmt::format("{} of {} s {}", format_seconds(now.time_since_epoch(), 1),
+                     format_seconds(end.time_since_epoch(), 1), what);
 }
 
 struct Fork {
@@ -137,10 +150,15 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
   if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
   recording.head(scenario, run.outcome(), std::nullopt);
   end_on_signals();
+  Figures figures;
+  Progress progress(options.quiet);
+  const TrueTime end = std::min(until, TrueTime{} + scenario.length());
   const auto advance = [&](TrueTime to) {
     for (bool more = true; more && run.now() < to && interrupted == 0;) {
       more = run.advance(to, kInputsAtOnce);
       recording.append(run.history());
+      figures.append(run.history());
+      progress.tell([&] { return progress_text(run.now(), end, "simulated"); });
       if (options.report.empty()) run.forget_events();  // only a chart looks back
     }
   };
@@ -152,7 +170,9 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
   }
   advance(until);
   run.finish();
-  return unless_interrupted(report(options, run.scenario(), run.outcome(), run.history(), recording), run.now());
+  progress.clear();
+  return unless_interrupted(report(options, run.scenario(), run.outcome(), run.history(), recording, figures),
+                            run.now());
 }
 
 int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until) {
@@ -168,13 +188,18 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
   end_on_signals();
   QTimer watch;
+  Figures figures;
+  Progress progress(options.quiet);
+  const TrueTime end = std::min(until, TrueTime{} + scenario.length());
   QObject::connect(&watch, &QTimer::timeout, [&] {
+    progress.tell([&] { return progress_text(run.now(), end, "run"); });
     if (interrupted != 0 || run.now() >= until) run.stop();
   });
   std::size_t incidents_seen = 0;
   QObject::connect(&run, &LiveRun::advanced, [&] {
     recording.append(run.history());
     tell_refusals(run.history(), incidents_seen);
+    figures.append(run.history());
   });
   QObject::connect(&run, &LiveRun::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                    Qt::QueuedConnection);
@@ -184,7 +209,9 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   QCoreApplication::exec();
   recording.append(run.history());
   tell_refusals(run.history(), incidents_seen);
-  return unless_interrupted(report(options, scenario, run.outcome(), run.history(), recording), run.now());
+  figures.append(run.history());
+  progress.clear();
+  return unless_interrupted(report(options, scenario, run.outcome(), run.history(), recording, figures), run.now());
 }
 
 // The time of an option in the scenario's measures; the error is for the user.
@@ -238,6 +265,9 @@ int run(const RunOptions& options, int argc, char** argv) {
   }
   for (const std::string& problem :
        {wrong_ending(options.report, {".svg", ".png"}), wrong_ending(options.history, {".jsonl"}),
+        options.report == kStandardInput ? std::string("--report -: expected a file ending in .svg or .png")
+                                         : std::string(),
+
         unwritable(options.report), unwritable(options.history)})
     if (!problem.empty()) return bad_input(problem);
 

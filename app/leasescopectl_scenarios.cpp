@@ -1,4 +1,9 @@
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,7 +32,48 @@ std::vector<std::string> worlds_of(const FaultKind& kind) {
   return {"virtual"};
 }
 
+// What it may take away by its nature, in words; also what a swarm excuses by it.
+std::vector<std::string> may_break_words(const FaultKind& kind) {
+  std::vector<std::string> out;
+  if (!kind.may_break.empty()) out.emplace_back("the store may grant a mutex twice");
+  if (kind.may_break == "fence") out.emplace_back("its tokens may go back");
+  if (kind.may_overlap) out.emplace_back("two may believe they own it at once");
+  if (kind.may_overtake) out.emplace_back("what was sent earlier may arrive later and end a later term");
+  if (out.empty()) out.emplace_back("nothing");
+  return out;
+}
+
+// Columns of the terminal; in a pipe as many as a page has.
+std::size_t columns() {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return std::clamp<std::size_t>(known ? size.ws_col : 100, 60, 160);
+}
+
+// The text in lines of the terminal's width, each with that indent but the first.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::string out;
+  std::size_t room = columns() - indent;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    std::size_t width = 0;  // characters, not bytes
+    for (const char c : word) width += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (!out.empty() && width + 1 > room) {
+      out += '\n';
+      out.append(indent, ' ');
+      room = columns() - indent;
+    } else if (!out.empty()) {
+      out += ' ';
+      --room;
+    }
+    out += word;
+    room -= std::min(room, width);
+  }
+  return out;
+}
+
 int list_faults(bool json) {
+  constexpr std::size_t kIndent = 13;
   Json list = Json::array();
   for (const FaultKind& kind : all_fault_kinds()) {
     if (json) {
@@ -35,13 +81,18 @@ int list_faults(bool json) {
                       {"about", kind.about},
                       {"keys", keys_of(kind)},
                       {"worlds", worlds_of(kind)},
-                      {"may_break", kind.may_break.empty() ? Json(nullptr) : Json(kind.may_break)}});
+                      {"may_break", kind.may_break.empty() ? Json(nullptr) : Json(kind.may_break)},
+                      {"may_overlap", kind.may_overlap},
+                      {"may_overtake", kind.may_overtake},
+                      {"may", may_break_words(kind)}});
       continue;
     }
-    fmt::print("{:<18} {}\n{:<18} keys: {}; worlds: {}; may break: {}\n", kind.name, kind.about, "", keys_of(kind),
-               fmt::join(worlds_of(kind), ", "), kind.may_break.empty() ? "nothing" : kind.may_break);
+    say("{}\n  {}\n", kind.name, wrapped(std::string(kind.about), 2));
+    say("  keys       {}\n", wrapped(keys_of(kind), kIndent));
+    say("  worlds     {}\n", fmt::join(worlds_of(kind), ", "));
+    say("  may break  {}\n\n", wrapped(fmt::format("{}", fmt::join(may_break_words(kind), "; ")), kIndent));
   }
-  if (json) fmt::print("{}\n", list.dump(2));
+  if (json) say("{}\n", list.dump(2));
   return kAsExpected;
 }
 
@@ -52,20 +103,19 @@ int list_scenarios(bool json, bool faults) {
   Json list = Json::array();
   for (const BuiltIn& built_in : built_in_scenarios()) {
     const auto scenario = read_scenario(built_in.toml, built_in.name + ".toml");
-    if (!scenario) {
-      fmt::print(stderr, "leasescopectl: {}\n", scenario.error().text());
-      return kFailed;
-    }
+    if (!scenario) return failed(scenario.error().text());
+    const std::vector<std::string> worlds = scenario->worlds();
     if (json) {
-      list.push_back({{"name", built_in.name},
-                      {"title", scenario->title},
-                      {"about", scenario->about},
-                      {"worlds", scenario->worlds()}});
-    } else {
-      fmt::print("{:<20} {:<34} {}\n", built_in.name, scenario->title, fmt::join(scenario->worlds(), ", "));
+      list.push_back(
+          {{"name", built_in.name}, {"title", scenario->title}, {"about", scenario->about}, {"worlds", worlds}});
+      continue;
     }
+    constexpr std::size_t kIndent = 22;
+    say("{:<21} {}\n", built_in.name,
+        wrapped(fmt::format("{} ({})", scenario->title, fmt::join(worlds, ", ")), kIndent));
+    if (!scenario->about.empty()) say("{:<21} {}\n", "", wrapped(scenario->about, kIndent));
   }
-  if (json) fmt::print("{}\n", list.dump(2));
+  if (json) say("{}\n", list.dump(2));
   return kAsExpected;
 }
 

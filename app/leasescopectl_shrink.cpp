@@ -11,10 +11,12 @@
 
 #include "app/leasescopectl.h"
 #include "app/leasescopectl_files.h"
+#include "app/leasescopectl_progress.h"
 #include "app/leasescopectl_seeds.h"
 #include "simulator/run/trail.h"
 #include "simulator/scenario/scenario_text.h"
 #include "simulator/scenario/shrink.h"
+#include "simulator/scenario/text_file.h"
 
 namespace leasescope::ctl {
 namespace {
@@ -25,6 +27,7 @@ struct SeedCommand {
   SwarmOptions options;
   std::string out;
   std::string against;
+  bool quiet = false;
 };
 
 // ---- shrink
@@ -47,20 +50,26 @@ int shrink_one(const SeedCommand& command) {
     return bad_input(
         fmt::format("seed {} of {} does not fail: there is nothing to shrink", scenario->seed, command.scenario));
   const auto began = std::chrono::steady_clock::now();
-  const Shrunk shrunk =
-      shrink(*scenario, [&](const Scenario& candidate) { return verdict_of(candidate).fails_like(found); });
+  Progress progress(command.quiet);
+  int tries = 0;
+  const Shrunk shrunk = shrink(*scenario, [&](const Scenario& candidate) {
+    ++tries;
+    progress.tell([&] { return fmt::format("{} runs, {} faults left", tries, candidate.faults.size()); });
+    return verdict_of(candidate).fails_like(found);
+  });
+  progress.clear();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   const Verdict verdict = verdict_of(shrunk.scenario);
   const std::string text = scenario_text(replay_of(shrunk.scenario, verdict));
-  fmt::print(stderr, "{} faults brought down to {} in {:.1f} s and {} runs\n", scenario->faults.size(),
+  fmt::print(stderr, "{} brought down to {} in {:.1f} s and {} runs\n", counted(scenario->faults.size(), "fault"),
              shrunk.scenario.faults.size(), seconds, shrunk.tries);
   for (const FaultTable& fault : shrunk.scenario.faults) fmt::print(stderr, "  {}\n", row_text(fault));
   fmt::print(stderr, "{}: {}\n", about(*verdict.failure), verdict.reason);
   if (command.out.empty()) {
-    fmt::print("{}", text);
+    say("{}", text);
     return kAsExpected;
   }
-  if (!write_file(command.out, text)) return failed(fmt::format("{} could not be written", command.out));
+  if (const std::string problem = write_file(command.out, text); !problem.empty()) return failed(problem);
   fmt::print(stderr, "written to {}: leasescopectl run {}\n", command.out, command.out);
   return kAsExpected;
 }
@@ -74,11 +83,15 @@ int trail(const SeedCommand& command) {
   Trail here(*scenario);
   if (command.against.empty()) {
     std::ofstream file;
-    if (!command.out.empty()) file.open(command.out, std::ios::binary | std::ios::trunc);
-    std::ostream& out = command.out.empty() ? std::cout : file;
+    const bool to_file = !command.out.empty() && command.out != kStandardInput;
+    if (to_file) file.open(command.out, std::ios::binary | std::ios::trunc);
+    std::ostream& out = to_file ? file : std::cout;
+    const std::string where = command.out.empty() ? "standard output" : command.out;
     while (const auto line = here.next()) out << *line << '\n';
     out.flush();
-    return out ? kAsExpected : failed(fmt::format("{} could not be written", command.out));
+    if (out && file.is_open()) file.close();
+    return out ? kAsExpected
+               : failed(fmt::format("{} could not be written: the disk is full, or nobody reads it", where));
   }
   std::ifstream other(command.against, std::ios::binary);
   if (!other) return bad_input(fmt::format("--against {}: cannot be read", command.against));
@@ -89,22 +102,22 @@ int trail(const SeedCommand& command) {
                                              return line;
                                            });
   if (!divergence) {
-    fmt::print("the same to the end\n");
+    say("the same to the end\n");
     return kAsExpected;
   }
   const auto shown = [](const std::string& line) { return line.empty() ? std::string("(has ended)") : line; };
-  fmt::print("they part at line {}\n  before  {}\n  here    {}\n  there   {}\n", divergence->line,
-             divergence->before.empty() ? "(nothing)" : divergence->before, shown(divergence->here),
-             shown(divergence->there));
+  say("they part at line {}\n  before  {}\n  here    {}\n  there   {}\n", divergence->line,
+      divergence->before.empty() ? "(nothing)" : divergence->before, shown(divergence->here), shown(divergence->there));
   return kNotAsExpected;
 }
 
 void add_seed_options(CLI::App* command, SeedCommand& into) {
   command->add_option("SCENARIO", into.scenario, "A built-in name, a TOML file, or swarm: what that seed draws")
       ->required();
-  command->add_option("--seed", into.seed, "Seed of all draws; else the scenario's own");
+  command->add_option("--seed", into.seed, "Seed of all draws; else the scenario's own")->check(wrong_seed);
   command->add_option("--set", into.options.sets, "KEY=VALUE")->take_all();
   command->add_option("--without", into.options.without, "Of a swarm: a kind of fault that is off")->take_all();
+  command->add_flag("--quiet", into.quiet, "No progress on a terminal");
 }
 
 }  // namespace

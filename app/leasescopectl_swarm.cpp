@@ -14,6 +14,7 @@
 
 #include "app/leasescopectl.h"
 #include "app/leasescopectl_files.h"
+#include "app/leasescopectl_progress.h"
 #include "app/leasescopectl_seeds.h"
 #include "core/time/duration_text.h"
 #include "simulator/engine/trace_hash.h"
@@ -36,6 +37,8 @@ struct SwarmCommand {
   std::string hashes;
   bool print = false;
   bool json = false;
+  bool quiet = false;
+  std::string csv;
 };
 
 std::atomic<bool>* interrupted = nullptr;  // what a signal may reach: the watch of the campaign that runs
@@ -65,14 +68,14 @@ std::string unknown_kind(const std::vector<std::string>& kinds) {
 }
 
 // A line that is written over, on a terminal only.
-void show_progress(const CampaignWatch& watch, const SeedRange& seeds, const std::atomic<bool>& over) {
-  const bool terminal = isatty(STDERR_FILENO) != 0;
-  for (int ticks = 0; !over; ++ticks) {
+void show_progress(const CampaignWatch& watch, const SeedRange& seeds, const std::atomic<bool>& over, bool quiet) {
+  Progress progress(quiet);
+  while (!over) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    if (terminal && ticks % 10 == 9)
-      fmt::print(stderr, "\r{} of {} seeds, {} failed ", watch.done.load(), seeds.count(), watch.failed.load());
+    progress.tell([&] {
+      return fmt::format("{} of {}, {} failed", watch.done.load(), counted(seeds.count(), "seed"), watch.failed.load());
+    });
   }
-  if (terminal) fmt::print(stderr, "\r\033[K");
 }
 
 tl::expected<Campaign, InputError> run_watched(const SwarmCommand& command, const CampaignOptions& options) {
@@ -80,14 +83,16 @@ tl::expected<Campaign, InputError> run_watched(const SwarmCommand& command, cons
   interrupted = &watch.stop;
   std::signal(SIGINT, [](int) { *interrupted = true; });
   std::signal(SIGTERM, [](int) { *interrupted = true; });
+  std::signal(SIGHUP, [](int) { *interrupted = true; });
   std::atomic<bool> over{false};
-  std::thread progress([&] { show_progress(watch, options.seeds, over); });
+  std::thread progress([&] { show_progress(watch, options.seeds, over, command.quiet); });
   auto campaign = run_campaign([&](std::uint64_t seed) { return scenario_of(command.scenario, command.options, seed); },
                                options, watch);
   over = true;
   progress.join();
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGHUP, SIG_DFL);
   return campaign;
 }
 
@@ -103,8 +108,10 @@ std::map<std::uint64_t, std::string> write_replays(const SwarmCommand& command, 
         (std::filesystem::path(command.out) /
          fmt::format("{}-{}.toml", std::filesystem::path(command.scenario).stem().string(), failure.seed))
             .string();
-    if (!scenario || !write_file(path, scenario_text(replay_of(*scenario, verdict_of(*scenario))))) {
-      fmt::print(stderr, "leasescopectl: {} could not be written\n", path);
+    if (!scenario) break;
+    const std::string problem = write_file(path, scenario_text(replay_of(*scenario, verdict_of(*scenario))));
+    if (!problem.empty()) {
+      failed(problem);
       break;
     }
     out[failure.seed] = path;
@@ -197,32 +204,31 @@ std::string asked_again(const SwarmCommand& command, std::uint64_t seed) {
 
 void print_text(const Result& result, const SwarmCommand& command) {
   const Campaign& campaign = result.campaign;
-  fmt::print("{} of {} seeds in {:.1f} s, {:.0f} a second: {} inputs, {:.0f} s simulated{}\n", campaign.done,
-             campaign.seeds.count(), result.seconds,
-             static_cast<double>(campaign.done) / std::max(1e-9, result.seconds), campaign.inputs,
-             std::chrono::duration<double>(campaign.simulated).count(), campaign.interrupted ? " (interrupted)" : "");
+  say("{} of {} in {:.1f} s, {:.0f} a second: {}, {:.0f} s simulated{}\n", campaign.done,
+      counted(campaign.seeds.count(), "seed"), result.seconds,
+      static_cast<double>(campaign.done) / std::max(1e-9, result.seconds), counted(campaign.inputs, "input"),
+      std::chrono::duration<double>(campaign.simulated).count(), campaign.interrupted ? " (interrupted)" : "");
   if (campaign.unjudged > 0) {
-    fmt::print("not judged: {}\n", campaign.not_judged);
+    say("not judged: {}\n", campaign.not_judged);
   } else if (campaign.failures.empty() && campaign.done > 0) {
-    fmt::print("no failure: at most {:.2g} of all seeds fail (3/n, 95 % sure)\n", result.bound());
+    say("no failure: at most {:.2g} of all seeds fail (3/n, 95 % sure)\n", result.bound());
   } else {
-    fmt::print("{} failed\n", campaign.failures_in_all());
+    say("{} failed\n", campaign.failures_in_all());
   }
   for (std::size_t i = 0; i < kFailures; ++i)
     if (campaign.failed[i] > 0)
-      fmt::print("  {:<22} {:>8}  {}\n", text(static_cast<Failure>(i)), campaign.failed[i],
-                 about(static_cast<Failure>(i)));
+      say("  {:<22} {:>8}  {}\n", text(static_cast<Failure>(i)), campaign.failed[i], about(static_cast<Failure>(i)));
   constexpr std::size_t kMost = 10;
   for (std::size_t i = 0; i < std::min(kMost, campaign.failures.size()); ++i) {
     const FailedSeed& failure = campaign.failures[i];
     const auto replay = result.replays.find(failure.seed);
-    fmt::print("seed {}, {}: {}{}\n", failure.seed, text(failure.failure), failure.reason,
-               replay == result.replays.end() ? "" : fmt::format("\n  replay: {}", replay->second));
+    say("seed {}, {}: {}{}\n", failure.seed, text(failure.failure), failure.reason,
+        replay == result.replays.end() ? "" : fmt::format("\n  replay: {}", replay->second));
   }
   if (!campaign.failures.empty())
-    fmt::print("make one small: leasescopectl shrink {}\n", asked_again(command, campaign.failures[0].seed));
+    say("make one small: leasescopectl shrink {}\n", asked_again(command, campaign.failures[0].seed));
   const bool draws_faults = command.scenario == "swarm";
-  fmt::print("\n{:<22} {:>10}  excused\n", "fault", "fired");
+  say("\n{:<22} {:>10}  excused\n", "fault", "fired");
   for (std::size_t kind = 0; kind < campaign.fired.size(); ++kind) {
     std::string excused;
     for (std::size_t i = 0; i < kFailures; ++i)
@@ -230,16 +236,35 @@ void print_text(const Result& result, const SwarmCommand& command) {
         excused += fmt::format("{}{} {}", excused.empty() ? "" : ", ", text(static_cast<Failure>(i)),
                                campaign.excused[kind][i]);
     if (campaign.fired[kind] > 0 || (draws_faults && campaign.possible[kind] > 0))
-      fmt::print("{:<22} {:>10}  {}\n", all_fault_kinds()[kind].name, campaign.fired[kind], excused);
+      say("{:<22} {:>10}  {}\n", all_fault_kinds()[kind].name, campaign.fired[kind], excused);
   }
-  if (!result.never_fired.empty()) fmt::print("never fired: {}\n", fmt::join(result.never_fired, ", "));
-  for (const std::string& missed : result.missed) fmt::print("{}\n", missed);
+  if (!result.never_fired.empty()) say("never fired: {}\n", fmt::join(result.never_fired, ", "));
+  for (const std::string& missed : result.missed) say("{}\n", missed);
 }
 
-bool write_hashes(const Campaign& campaign, const std::string& path) {
+std::string write_hashes(const Campaign& campaign, const std::string& path) {
   std::string text;
   for (std::size_t i = 0; i < campaign.hashes.size(); ++i)
     text += fmt::format("{} {}\n", campaign.seeds.first + i, hash_text(campaign.hashes[i]));
+  return write_file(path, text);
+}
+
+// A line a seed; times in seconds.
+std::string write_measures(const Campaign& campaign, const std::string& path) {
+  std::string text =
+      "seed,simulated_seconds,inputs,failure,acquisitions,renewals,handoffs,leaderless_seconds,belief_overlap_seconds,"
+      "double_grants,stale_writes_rejected,stale_writes_accepted,fence_regressions,trace_hash\n";
+  for (std::size_t i = 0; i < campaign.measures.size(); ++i) {
+    const SeedMeasures& of = campaign.measures[i];
+    if (of.inputs == 0) continue;  // it was interrupted before
+    const Summary& s = of.summary;
+    const auto seconds = [](Duration d) { return format_seconds(d, 9); };
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", campaign.seeds.first + i,
+                        seconds(of.end.time_since_epoch()), of.inputs, of.failure ? leasescope::text(*of.failure) : "",
+                        s.acquisitions, s.renewals, s.handoffs, seconds(s.leaderless), seconds(s.belief_overlap),
+                        s.double_grants, s.stale_writes_rejected, s.stale_writes_accepted, s.fence_regressions,
+                        hash_text(of.hash));
+  }
   return write_file(path, text);
 }
 
@@ -247,10 +272,12 @@ int swarm(const SwarmCommand& command) {
   CampaignOptions options;
   options.jobs = command.jobs;
   options.keep_hashes = !command.hashes.empty();
+  options.keep_measures = !command.csv.empty();
   if (!read_seeds(command.seeds, options.seeds))
     return bad_input(fmt::format("--seeds {}: expected A..B, such as 1..1000, or one seed", command.seeds));
   if (const std::string problem = unknown_kind(command.options.without); !problem.empty()) return bad_input(problem);
-  if (const std::string problem = unwritable(command.hashes); !problem.empty()) return bad_input(problem);
+  for (const std::string& path : {command.hashes, command.csv})
+    if (const std::string problem = unwritable(path); !problem.empty()) return bad_input(problem);
   std::error_code code;
   if (!command.out.empty() && !std::filesystem::is_directory(command.out, code) &&
       !std::filesystem::create_directories(command.out, code))
@@ -258,7 +285,7 @@ int swarm(const SwarmCommand& command) {
   if (command.print) {
     const auto scenario = scenario_of(command.scenario, command.options, options.seeds.first);
     if (!scenario) return bad_input(scenario.error().text());
-    fmt::print("{}", scenario_text(*scenario));
+    say("{}", scenario_text(*scenario));
     return kAsExpected;
   }
   const auto began = std::chrono::steady_clock::now();
@@ -269,14 +296,18 @@ int swarm(const SwarmCommand& command) {
   result.replays = write_replays(command, *campaign);
   if (command.scenario == "swarm") result.never_fired = never_fired(command, *campaign);
   result.missed = missed_shares(command, *campaign);
-  if (command.json) {
-    fmt::print("{}\n", json_of(result).dump(2));
+  if (command.csv == "-") {
+    // The measures have standard output for themselves.
+  } else if (command.json) {
+    say("{}\n", json_of(result).dump(2));
   } else {
     print_text(result, command);
   }
   std::fflush(stdout);
-  if (options.keep_hashes && !write_hashes(*campaign, command.hashes))
-    return failed(fmt::format("{} could not be written", command.hashes));
+  if (options.keep_measures)
+    if (const std::string problem = write_measures(*campaign, command.csv); !problem.empty()) return failed(problem);
+  if (options.keep_hashes)
+    if (const std::string problem = write_hashes(*campaign, command.hashes); !problem.empty()) return failed(problem);
   if (!result.clean()) return kNotAsExpected;
   return campaign->interrupted ? kFailed : kAsExpected;
 }
@@ -295,7 +326,9 @@ void add_swarm_commands(CLI::App& app, int& exit) {
   command->add_option("--out", many->out, "Write a replay file for each failure into this folder (the first 100)");
   command->add_option("--hashes", many->hashes, "Write the trace hash of every seed into FILE");
   command->add_flag("--print", many->print, "Print what the first seed draws, as a scenario, and run nothing");
+  command->add_option("--csv", many->csv, "Write the measures of every seed into FILE.csv; - is standard output");
   command->add_flag("--json", many->json, "Print one JSON object");
+  command->add_flag("--quiet", many->quiet, "No progress on a terminal");
   command->callback([many, &exit] { exit = swarm(*many); });
 }
 

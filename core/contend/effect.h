@@ -1,9 +1,9 @@
 // What a contender answers: effects, in order, in a fixed buffer. Nothing is called back and nothing is allocated.
 #pragma once
 #include <array>
-#include <cassert>
 #include <variant>
 
+#include "core/base/expect.h"
 #include "core/contend/input.h"
 #include "core/history/event.h"
 #include "core/lease/mutex_state.h"
@@ -50,12 +50,12 @@ class Effects {
   Effects() {}  // the buffer stays uninitialised on purpose: step is hot
   template <class T>
   void push(const T& effect) {
-    assert(size_ < kCapacity);
+    expect(size_ < kCapacity, "a step has more effects than there is room for");
     new (&buffer_[size_++]) Effect(effect);
   }
   // A Send to be filled in place: a copy right after its fields were set would stall.
   Request& send() {
-    assert(size_ < kCapacity);
+    expect(size_ < kCapacity, "a step has more effects than there is room for");
     return std::get_if<Send>(new (&buffer_[size_++]) Effect(std::in_place_type<Send>))->request;
   }
   const Effect* begin() const { return reinterpret_cast<const Effect*>(buffer_.data()); }

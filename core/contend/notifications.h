@@ -2,8 +2,8 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cassert>
 
+#include "core/base/expect.h"
 #include "core/history/event.h"
 
 namespace leasescope {
@@ -29,7 +29,7 @@ class Notifications {
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
   const Notification& front() const {
-    assert(!empty());
+    expect(!empty(), "nobody waits to be told");
     return waiting_[0];
   }
 

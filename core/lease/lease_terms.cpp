@@ -1,5 +1,7 @@
 #include "core/lease/lease_terms.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/time/duration_text.h"
@@ -20,9 +22,20 @@ tl::expected<void, std::string> validate(const LeaseTerms& terms) {
     return bad("ttl", terms.ttl, "expected whole milliseconds, as stores keep them");
   if (terms.transition % milliseconds(1) != Duration::zero())
     return bad("transition", terms.transition, "expected whole milliseconds, as stores keep them");
+  // Of a lease shorter than that the default jitter is longer, and does no harm.
+  const Duration earliest = std::min(-terms.lease(), JitterRange{}.min);
+  if (terms.jitter.min < earliest)
+    return bad("jitter's lower end", terms.jitter.min,
+               fmt::format("expected at least {}: who wakes before the lease began asks without a pause",
+                           format_duration(earliest)));
+  if (terms.jitter.max > kLongest) return bad("jitter's upper end", terms.jitter.max, "expected ten years or less");
   if (terms.jitter.max < terms.jitter.min)
     return bad("jitter's upper end", terms.jitter.max,
                fmt::format("expected at least its lower end, {}", format_duration(terms.jitter.min)));
+  if (terms.jitter.max < std::min(-terms.transition, JitterRange{}.min))
+    return bad("jitter's upper end", terms.jitter.max,
+               fmt::format("expected at least {}: who always wakes before the transition asks without a pause",
+                           format_duration(std::min(-terms.transition, JitterRange{}.min))));
   return {};
 }
 

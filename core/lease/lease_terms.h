@@ -25,6 +25,9 @@ struct LeaseTerms {
   bool operator==(const LeaseTerms&) const = default;
 };
 
+// So long before the end of its lease the default behaviour stops owning: 1 % of it and 2 ms.
+inline Duration lease_margin(const LeaseTerms& terms) { return terms.lease() / 100 + std::chrono::milliseconds(2); }
+
 // ttl >= 1 ms, transition >= 0, whole milliseconds on the wire, a jitter range that is not reversed.
 tl::expected<void, std::string> validate(const LeaseTerms& terms);
 

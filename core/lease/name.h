@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/expect.h"
 #include "core/lease/prefetch.h"
 
 namespace leasescope {
@@ -24,7 +25,10 @@ class NameTable {
   NameTable();
 
   Name intern(std::string_view text);
-  std::string_view text(Name name) const { return texts_[name.handle]; }
+  std::string_view text(Name name) const {
+    expect(name.handle < texts_.size(), "a name is of another table");
+    return texts_[name.handle];
+  }
   // A 64-bit hash of the text: what the trace hash takes, so that it does not depend on the order of interning.
   std::uint64_t text_hash(Name name) const { return hashes_[name.handle]; }
   void fetch(Name name) const { prefetch(&hashes_[name.handle]); }  // its hash will be asked for

@@ -1,7 +1,7 @@
 // A clock that runs beside true time: base points and a rate, so that a step or a new drift starts a new piece.
 #pragma once
-#include <cassert>
 
+#include "core/base/expect.h"
 #include "core/time/clock.h"
 #include "core/time/wide.h"
 
@@ -59,7 +59,7 @@ class SkewedClock {
   // by what is no constant costs as much as all else that arming a timer does.
   std::int64_t loss(std::int64_t value) const {
     if (ppm_ == 0) return 0;
-    assert(ppm_ >= kSlowestPpm);
+    expect(ppm_ >= kSlowestPpm, "a clock that stands was asked when it will show a time");
     const std::uint64_t divisor = static_cast<std::uint64_t>(kMillion + ppm_);
     auto quotient = static_cast<std::int64_t>((static_cast<Int128>(value) * inverse_) >> kInverseBits);
     const auto rest = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) * static_cast<std::uint64_t>(ppm_) -
@@ -71,7 +71,7 @@ class SkewedClock {
 
   static constexpr int kInverseBits = 62;
   static std::int64_t inverse_of(std::int32_t ppm) {
-    assert(ppm >= kSlowestPpm || ppm == kStandingPpm);
+    expect(ppm >= kSlowestPpm || ppm == kStandingPpm, "a clock is slower than half");
     if (ppm == kStandingPpm) return 0;
     return static_cast<std::int64_t>((static_cast<Int128>(ppm) << kInverseBits) / (kMillion + ppm));
   }

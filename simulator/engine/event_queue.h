@@ -2,9 +2,9 @@
 #pragma once
 #include <array>
 #include <bit>
-#include <cassert>
 #include <cstdint>
 
+#include "core/base/expect.h"
 #include "core/time/clock.h"
 #include "simulator/engine/due.h"
 #include "simulator/engine/fifo_pool.h"
@@ -42,7 +42,7 @@ class EventQueue {
   }
 
   void push(TrueTime at, Due due, std::uint32_t node, std::uint32_t payload) {
-    assert(word(at) >= last_);
+    expect(word(at) >= last_, "something is due before what has happened");
     ++size_;
     const QueueEntry entry(at, due, node, payload);
     place({word(at), std::uint64_t{entry.what} << 32 | payload});
@@ -55,6 +55,7 @@ class EventQueue {
   // The queue must not be empty.
   QueueEntry pop() {
     if (front_size_ == 0) refill();
+    expect(front_size_ > 0, "the queue was asked for more than it holds");
     --size_;
     --front_size_;
     last_ = front_at_[front_size_];

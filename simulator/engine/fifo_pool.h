@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/base/expect.h"
 #include "core/lease/prefetch.h"
 #include "simulator/engine/large_vector.h"
 
@@ -40,6 +41,7 @@ class FifoPool {
   template <class Use>
   void take_chunk(List& list, Use use) {
     const std::uint32_t taken = list.first;
+    expect(taken < chunks_.size(), "a list that is empty, or of another pool, was asked for a chunk");
     const std::uint32_t size = chunks_[taken].size;
     if (chunks_[taken].next != kNone) prefetch(&chunks_[chunks_[taken].next]);
     for (std::uint32_t i = 0; i < size; ++i) use(chunks_[taken].values[i]);

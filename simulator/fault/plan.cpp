@@ -1,13 +1,13 @@
 #include "simulator/fault/plan.h"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 #include <unordered_map>
 
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "core/base/expect.h"
 #include "core/time/duration_text.h"
 
 namespace leasescope {
@@ -23,7 +23,7 @@ class Places {
   NodeIndex at(const std::string& name) const {
     const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), name,
                                         [&](NodeIndex node, const std::string& of) { return names_[node] < of; });
-    assert(found != sorted_.end() && names_[*found] == name);
+    expect(found != sorted_.end() && names_[*found] == name, "a fault names a contender that is not in the fleet");
     return *found;
   }
 

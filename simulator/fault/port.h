@@ -1,9 +1,9 @@
 // What a fault can do to a world. Both worlds offer it, so that a fault is written once. What a world cannot do is
 // refused by the fault's kind (`live = false`) before a run; here it would be a mistake in the program.
 #pragma once
-#include <cassert>
 #include <cstdint>
 
+#include "core/base/expect.h"
 #include "core/time/clock.h"
 
 namespace leasescope {
@@ -100,7 +100,7 @@ class FaultPort {
   virtual void unstall_row(std::uint64_t /*fault*/) { refuse(); }
 
  protected:
-  static void refuse() { assert(false && "this world cannot do that; its kind should have said live = false"); }
+  static void refuse() { expect(false, "this world cannot produce that fault, and its kind did not say so"); }
 };
 
 }  // namespace leasescope

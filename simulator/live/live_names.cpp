@@ -1,7 +1,10 @@
 #include "simulator/live/live_names.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "core/base/escaped.h"
 #include "core/contend/contender_id.h"
 
 namespace leasescope {
@@ -30,7 +33,26 @@ std::string LiveNames::text(Name name) const {
 
 Name LiveNames::intern(std::string_view text) {
   const auto found = ours_.find(std::string(text));
-  return found != ours_.end() ? found->second : recorder_->intern(text);
+  if (found != ours_.end()) return found->second;
+  return text.empty() ? Name{} : intern_foreign(std::string(text));
+}
+
+Name LiveNames::intern_foreign(const std::string& id) {
+  if (const auto known = foreign_.find(id); known != foreign_.end()) return known->second;
+  if (foreign_.size() >= kMostForeign) return recorder_->intern("others");
+  std::string shown = escaped(id);
+  // Two ids may look alike, and one may be called as a contender or a mutex of ours is.
+  const auto taken = [&](const std::string& name) {
+    return wire_.count(recorder_->intern(name).handle) != 0 ||
+           std::any_of(foreign_.begin(), foreign_.end(),
+                       [&](const auto& other) { return other.second == recorder_->intern(name); });
+  };
+  if (shown != id || id.find(':') == std::string::npos)
+    for (int copy = 2; taken(shown); ++copy) shown = fmt::format("{} ({})", escaped(id), copy);
+  const Name name = recorder_->intern(shown);
+  foreign_[id] = name;
+  wire_.emplace(name.handle, id);
+  return name;
 }
 
 std::string wire_name(const Scenario& scenario, const std::string& mutex, bool given_store) {

@@ -21,12 +21,17 @@ class LiveNames final : public WireNames {
   tl::expected<Name, std::string> add_mutex(const std::string& name, const std::string& on_wire);
 
   std::string text(Name name) const override;
+  // Of an owner that is none of ours: its id as it may be printed. Beyond so many they are one: "others".
   Name intern(std::string_view text) override;
+  static constexpr std::size_t kMostForeign = 10'000;
 
  private:
+  Name intern_foreign(const std::string& id);
+
   Recorder* recorder_;
   std::unordered_map<std::uint32_t, std::string> wire_;  // by name handle
   std::unordered_map<std::string, Name> ours_;           // contenders by what they are called on the wire
+  std::unordered_map<std::string, Name> foreign_;        // likewise, of other programs
 };
 
 // What the mutex is called on the wire: on a given store, unless it was named on purpose, nobody else's name.

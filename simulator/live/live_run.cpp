@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/escaped.h"
 #include "core/loop/qt/qt_loop.h"
 #include "core/store/password.h"
 #include "core/store/postgres/conninfo.h"
@@ -141,7 +142,7 @@ Result LiveRun::Parts::look_at_store() {
       return tl::unexpected(
           fmt::format("{} on {} is held by {}: another run is using it. Wait for its end, or contend "
                       "with it on purpose: --set mutex.name={}",
-                      mutexes[i], printable(store), (*holders)[i], mutexes[i]));
+                      mutexes[i], printable(store), escaped((*holders)[i]), mutexes[i]));
   return {};
 }
 

@@ -65,6 +65,7 @@ class Workers {
   Workers(const ScenarioOfSeed& scenario_of, const CampaignOptions& options, CampaignWatch& watch)
       : scenario_of_(scenario_of), options_(options), watch_(watch), whole_(empty_campaign(options)) {
     if (options.keep_hashes) whole_.hashes.resize(options.seeds.count());
+    if (options.keep_measures) whole_.measures.resize(options.seeds.count());
   }
 
   tl::expected<Campaign, InputError> run() {
@@ -104,6 +105,8 @@ class Workers {
     }
     const Verdict verdict = verdict_of(*scenario);
     add(mine, *scenario, verdict, seed);
+    if (options_.keep_measures)
+      whole_.measures[place] = {verdict.summary, verdict.failure, verdict.inputs, verdict.trace_hash, verdict.end};
     if (options_.keep_hashes) whole_.hashes[place] = verdict.trace_hash;  // nobody else writes there
     ++watch_.done;
     if (verdict.failure) ++watch_.failed;

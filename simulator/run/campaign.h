@@ -22,6 +22,15 @@ struct FailedSeed {
   std::string reason;
 };
 
+// Of one seed, where they were asked for.
+struct SeedMeasures {
+  Summary summary;
+  std::optional<Failure> failure;
+  std::uint64_t inputs = 0;
+  std::uint64_t hash = 0;
+  TrueTime end{};
+};
+
 struct Campaign {
   SeedRange seeds;
   std::uint64_t done = 0;
@@ -35,7 +44,8 @@ struct Campaign {
   std::string not_judged;      // why
   std::uint64_t inputs = 0;
   Duration simulated{};
-  std::vector<std::uint64_t> hashes;  // by seed, where they were asked for
+  std::vector<std::uint64_t> hashes;   // by seed, where they were asked for
+  std::vector<SeedMeasures> measures;  // likewise
   bool interrupted = false;
 
   static constexpr std::size_t kMostTold = 1000;
@@ -48,6 +58,7 @@ struct CampaignOptions {
   SeedRange seeds;
   unsigned jobs = 1;
   bool keep_hashes = false;
+  bool keep_measures = false;
 };
 
 // What the threads have come to, for whoever watches; `stop` ends them after the seeds they are at.

@@ -7,6 +7,8 @@
 #include "core/time/duration_text.h"
 #include "simulator/engine/trace_hash.h"
 #include "simulator/scenario/replay.h"
+#include "simulator/scenario/scenario_text.h"
+#include "simulator/scenario/table_reader.h"
 #include "simulator/scenario/validity.h"
 
 namespace leasescope {
@@ -21,7 +23,73 @@ Json verdict(const std::optional<bool>& as_expected) { return as_expected ? Json
 
 Json expectations(const Scenario& scenario) {
   Json out = Json::object();
-  for (const auto& [field, expectation] : wanted_of(scenario).fields) out[field] = expectation.text;
+  for (const auto& [field, expectation] : wanted_of(scenario).fields) {
+    const bool plain = !expectation.share && !expectation.is_true && !is_duration_field(field) &&
+                       expectation.comparison == Comparison::kEqual;
+    out[field] = plain ? Json(expectation.value) : Json(expectation.text);
+  }
+  return out;
+}
+
+Json of_toml(const toml::node& node) {
+  if (const auto* table = node.as_table()) {
+    Json out = Json::object();
+    for (const auto& [key, value] : *table) out[std::string(key.str())] = of_toml(value);
+    return out;
+  }
+  if (const auto* list = node.as_array()) {
+    Json out = Json::array();
+    for (const toml::node& value : *list) out.push_back(of_toml(value));
+    return out;
+  }
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* number = node.as_integer()) return number->get();
+  if (const auto* number = node.as_floating_point()) return number->get();
+  if (const auto* truth = node.as_boolean()) return truth->get();
+  return nullptr;
+}
+
+// The run's values, nested as a scenario file nests them.
+Json values(const Scenario& scenario) {
+  Json out = of_toml(toml::parse(scenario_text(scenario)));
+  out.erase("expect");  // it is told as what was expected
+  out.erase("replay");
+  return out;
+}
+
+Json percentiles_json(const Percentiles& of) {
+  if (of.count == 0) return {{"count", 0}, {"p50", nullptr}, {"p95", nullptr}, {"p99", nullptr}, {"max", nullptr}};
+  return {{"count", of.count},
+          {"p50", seconds(of.p50)},
+          {"p95", seconds(of.p95)},
+          {"p99", seconds(of.p99)},
+          {"max", seconds(of.longest)}};
+}
+
+Percentiles overlaps(const History& history) {
+  std::vector<Duration> lengths;
+  for (const Incident& incident : history.incidents)
+    if (incident.kind == IncidentKind::kBeliefOverlap) lengths.push_back(incident.end - incident.start);
+  return percentiles_of(std::move(lengths));
+}
+
+// Of ours, in fleet order; what other programs did on a shared store is in the incidents.
+Json contenders_json(const Figures& figures, const History& history, const Scenario& scenario) {
+  const auto by_name = figures.contenders(history);
+  Json out = Json::array();
+  for (const std::string& name : scenario.contender_names()) {
+    const auto found = by_name.find(name);
+    const ContenderFigures of = found == by_name.end() ? ContenderFigures{} : found->second;
+    out.push_back({{"name", name},
+                   {"acquisitions", of.acquisitions},
+                   {"renewals", of.renewals},
+                   {"attempts_lost", of.attempts_lost},
+                   {"calls_failed", of.calls_failed},
+                   {"believed_seconds", seconds(of.believed)},
+                   {"writes_accepted", of.writes_accepted},
+                   {"writes_rejected", of.writes_rejected},
+                   {"stale_writes_accepted", of.stale_writes_accepted}});
+  }
   return out;
 }
 
@@ -65,9 +133,15 @@ std::string replay_text(const Outcome& outcome, const Scenario& scenario) {
 
 }  // namespace
 
-std::string outcome_json(const Outcome& outcome, const History& history, const Scenario& scenario) {
+std::string outcome_json(const Outcome& outcome, const History& history, const Scenario& scenario,
+                         const Figures* figures) {
   const Summary& summary = outcome.summary;
+  Figures held;
+  if (figures == nullptr) held.append(history);
+  const Figures& of = figures == nullptr ? held : *figures;
   Json out;
+  out["schema"] = kOutcomeSchema;
+  out["version"] = program_version();
   out["scenario"] = outcome.scenario;
   out["seed"] = outcome.seed;
   out["store"] = outcome.store;
@@ -87,6 +161,11 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["stale_writes_rejected"] = summary.stale_writes_rejected;
   out["stale_writes_accepted"] = summary.stale_writes_accepted;
   out["fence_regressions"] = summary.fence_regressions;
+  out["by_contender"] = contenders_json(of, history, scenario);
+  out["percentiles"] = {{"handoff_seconds", percentiles_json(of.handoffs())},
+                        {"gap_seconds", percentiles_json(of.gaps())},
+                        {"overlap_seconds", percentiles_json(overlaps(history))}};
+  out["values"] = values(scenario);
   out["incidents"] = Json::array();
   for (const Incident& incident : history.incidents) out["incidents"].push_back(incident_json(incident, history.names));
   out["replay"] = replay_json(outcome, scenario);

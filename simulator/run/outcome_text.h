@@ -2,11 +2,17 @@
 #pragma once
 #include <string>
 
+#include "core/history/figures.h"
 #include "simulator/run/outcome.h"
 
 namespace leasescope {
 
-std::string outcome_json(const Outcome& outcome, const History& history, const Scenario& scenario);
+// The form of that object; a field that goes, or means another thing, is another form.
+inline constexpr int kOutcomeSchema = 2;
+
+// `figures`: of the whole run; without, of the events that the history still holds.
+std::string outcome_json(const Outcome& outcome, const History& history, const Scenario& scenario,
+                         const Figures* figures = nullptr);
 // Summary, incidents and verdict for a terminal.
 std::string outcome_text(const Outcome& outcome, const History& history, const Scenario& scenario);
 

@@ -50,6 +50,7 @@ class SwarmRun {
       }
     }
     out.firings = invariants_.firings();
+    out.summary = checkers_.summary();
     out.inputs = world_.inputs();
     out.end = now_;
     out.trace_hash = hash_.digest();

@@ -20,6 +20,7 @@ Verdict judge_by_expectations(const Scenario& scenario) {
   checkers.finish(out.end);
   Outcome outcome;
   outcome.summary = checkers.summary();
+  out.summary = outcome.summary;
   judge(outcome, scenario, run.world().unfired());
   const Expectations wanted = wanted_of(scenario);
   out.not_judged = outside_of_expectations(scenario);

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include "core/history/summary.h"
 #include "simulator/run/invariants.h"
 
 namespace leasescope {
@@ -14,6 +15,7 @@ struct Verdict {
   std::vector<Broken> excused;
   std::vector<std::uint32_t> firings;  // by kind of fault
   std::vector<std::string> shares;     // fields expected for a share of seeds, and as expected in this one
+  Summary summary;
   std::uint64_t trace_hash = 0;
   std::uint64_t inputs = 0;
   TrueTime end{};  // what is run up to here has that hash

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/nearest_word.h"
+#include "simulator/scenario/text_file.h"
+
 namespace leasescope {
 namespace embedded {
 // Made from resources/scenarios by the build.
@@ -26,13 +29,14 @@ tl::expected<Scenario, InputError> find_scenario(const std::string& name_or_path
   for (const BuiltIn& built_in : built_in_scenarios())
     if (built_in.name == name_or_path) return read_scenario(built_in.toml, built_in.name + ".toml", overrides);
   std::error_code code;
-  if (std::filesystem::exists(name_or_path, code)) return read_scenario_file(name_or_path, overrides);
+  if (name_or_path == kStandardInput || std::filesystem::exists(name_or_path, code))
+    return read_scenario_file(name_or_path, overrides);
   std::vector<std::string> names;
   for (const BuiltIn& built_in : built_in_scenarios()) names.push_back(built_in.name);
   return tl::make_unexpected(
       InputError{name_or_path, 0, 0,
-                 fmt::format("there is no such scenario and no such file: expected a TOML file or one of {}",
-                             fmt::join(names, ", "))});
+                 fmt::format("there is no such scenario and no such file{}: expected a TOML file or one of {}",
+                             did_you_mean(name_or_path, names), fmt::join(names, ", "))});
 }
 
 }  // namespace leasescope

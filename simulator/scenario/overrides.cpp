@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "core/base/escaped.h"
+#include "simulator/scenario/text_file.h"
+
 namespace leasescope {
 namespace {
 
@@ -37,17 +40,24 @@ toml::table value_document(const std::string& text, const std::string& source) {
   }
 }
 
+constexpr std::size_t kMostParts = 64;
+
 // Where the path leads, one table at a time; `*` leads to every one of a list.
 class Descent {
  public:
   Descent(toml::table& root, const std::string& override_text)
-      : root_(root), source_("--set " + override_text), text_(override_text) {}
+      : root_(root), source_("--set " + escaped(override_text)), text_(override_text) {}
 
   MaybeError apply() {
     const std::size_t equals = text_.find('=');
     if (equals == std::string::npos || equals == 0) return wrong("expected KEY=VALUE, such as mutex.ttl=1s");
     parts_ = split(text_.substr(0, equals));
     value_ = text_.substr(equals + 1);
+    if (parts_.size() > kMostParts || beyond_bounds(value_, source_))
+      return wrong(
+          fmt::format("keys, lists or tables are nested deeper than {}: expected KEY=VALUE, such as "
+                      "mutex.ttl=1s",
+                      kMostParts));
     try {
       return into(root_, 0);
     } catch (const toml::parse_error& error) {

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/nearest_word.h"
 #include "core/contend/contender_id.h"
 #include "core/time/duration_text.h"
 #include "simulator/scenario/overrides.h"
 #include "simulator/scenario/table_reader.h"
+#include "simulator/scenario/text_file.h"
 #include "simulator/scenario/validity.h"
 
 namespace leasescope {
@@ -60,7 +60,7 @@ void read_clock(TableReader& in, ClockTable& out, bool steady, MaybeError& error
   const toml::table* table = in.table("clock");
   if (table == nullptr) return;
   TableReader clock(*table, in.name("clock"), error);
-  clock.duration("offset", out.offset, -kLongest);
+  clock.duration("offset", out.offset, -kLongest, false, kLongest);
   clock.integer("drift_ppm", out.drift_ppm, kSlowestPpm, -kSlowestPpm);
   if (steady) clock.integer("steady_ppm", out.steady_ppm, kSlowestPpm, -kSlowestPpm);
   clock.done();
@@ -216,8 +216,8 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
     const FaultKind* kind = find_fault_kind(fault.kind);
     if (kind == nullptr) {
       const std::vector<std::string> kinds = fault_kind_names();
-      return in.fail(*table->get("kind"),
-                     fmt::format("{} is \"{}\": expected {}", in.name("kind"), fault.kind, fmt::join(kinds, ", ")));
+      return in.fail(*table->get("kind"), fmt::format("{} is \"{}\"{}: expected {}", in.name("kind"), fault.kind,
+                                                      did_you_mean(fault.kind, kinds), fmt::join(kinds, ", ")));
     }
     if (!kind->models.empty() &&
         std::find(kind->models.begin(), kind->models.end(), out.store.model) == kind->models.end())
@@ -322,6 +322,20 @@ void read_expectations(const toml::table* table, const std::string& path, Expect
   }
 }
 
+// The default behaviour gives up a lease a margin before its end: one that is no longer would never be owned.
+void check_margin(const toml::table& file, const Scenario& scenario, MaybeError& error) {
+  for (const ContenderTable& contender : scenario.contenders) {
+    const Duration lease = scenario.terms().lease(), margin = lease_margin(scenario.terms());
+    if (contender.behaviour != Behaviour::kLeasescope || lease > margin) continue;
+    error =
+        error_at(*file.get("mutex")->as_table()->get("ttl"),
+                 fmt::format("mutex: the lease (ttl + transition) is {}, and {} stops owning it {} before its end, a "
+                             "margin of 1 % and 2ms: expected a longer lease, or another behaviour",
+                             format_duration(lease), contender.name, format_duration(margin)));
+    return;
+  }
+}
+
 void read_replay(TableReader& root, Scenario& out, MaybeError& error) {
   const toml::table* table = root.table("replay");
   if (table == nullptr) return;
@@ -357,6 +371,7 @@ tl::expected<Scenario, InputError> decode(const toml::table& file, const std::st
   if (!error) read_contenders(root, folder, out, error);
   if (!error) read_resources(root, folder, out, error);
   if (!error) read_faults(root, out, error);
+  if (!error) check_margin(file, out, error);
   const toml::table* expect = root.table("expect");
   read_expectations(expect, "expect", out.expected, error);
   if (expect != nullptr && expect->contains("unfenced"))
@@ -392,6 +407,7 @@ std::string InputError::text() const {
 
 tl::expected<Scenario, InputError> read_scenario(std::string_view toml, const std::string& file,
                                                  const std::vector<std::string>& overrides) {
+  if (auto beyond = beyond_bounds(toml, file)) return tl::make_unexpected(*beyond);
   toml::table root;
   try {
     root = toml::parse(toml, file);
@@ -415,13 +431,9 @@ tl::expected<Scenario, InputError> read_scenario(std::string_view toml, const st
 
 tl::expected<Scenario, InputError> read_scenario_file(const std::string& path,
                                                       const std::vector<std::string>& overrides) {
-  std::error_code code;
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path, code))
-    return tl::make_unexpected(InputError{path, 0, 0, "cannot be read: expected a scenario's name or a TOML file"});
-  std::stringstream text;
-  text << in.rdbuf();
-  return read_scenario(text.str(), path, overrides);
+  const auto text = path == kStandardInput ? standard_input() : read_text_file(path);
+  if (!text) return tl::make_unexpected(InputError{path, 0, 0, text.error()});
+  return read_scenario(*text, path, overrides);
 }
 
 }  // namespace leasescope

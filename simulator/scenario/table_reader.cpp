@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/nearest_word.h"
 #include "core/time/duration_text.h"
 
 namespace leasescope {
@@ -100,7 +101,7 @@ void TableReader::boolean(std::string_view key, bool& out) {
   }
 }
 
-void TableReader::duration(std::string_view key, Duration& out, Duration least, bool required) {
+void TableReader::duration(std::string_view key, Duration& out, Duration least, bool required, Duration most) {
   const toml::node* at = node(key);
   if (at == nullptr) {
     if (required) fail(table_, fmt::format("{} is missing: expected a duration such as \"5s\"", name(key)));
@@ -117,6 +118,9 @@ void TableReader::duration(std::string_view key, Duration& out, Duration least, 
     fail(*at, fmt::format("{}: {}", name(key), parsed.error()));
   } else if (*parsed < least) {
     fail(*at, fmt::format("{} is {}: expected {} or more", name(key), text->get(), format_duration(least)));
+  } else if (*parsed > most) {
+    fail(*at, fmt::format("{} is {}: expected {} or less", name(key), text->get(),
+                          most == kLongest ? "ten years" : format_duration(most)));
   } else {
     out = *parsed;
   }
@@ -170,7 +174,7 @@ void TableReader::uniform(const toml::node& at, Distribution& out) {
   const toml::array* ends = at.as_array();
   if (ends != nullptr && ends->size() == 2 && (*ends)[0].is_string() && (*ends)[1].is_string()) {
     const auto from = parse_duration((*ends)[0].as_string()->get()), to = parse_duration((*ends)[1].as_string()->get());
-    if (from && to && *from >= Duration::zero() && *to >= *from) {
+    if (from && to && *from >= Duration::zero() && *to >= *from && *to <= kLongest) {
       out = Distribution::uniform(*from, *to);
       return;
     }
@@ -208,7 +212,7 @@ void TableReader::measured(const toml::table& form, const std::string& folder, D
     const std::size_t begin = line.find_first_not_of(" \t\r"), end = line.find_last_not_of(" \t\r");
     if (begin == std::string::npos || line[begin] == '#') continue;
     const auto delay = parse_duration(std::string_view(line).substr(begin, end - begin + 1));
-    if (!delay || *delay < Duration::zero()) {
+    if (!delay || *delay < Duration::zero() || *delay > kLongest) {
       error_ = InputError{path, number, static_cast<int>(begin) + 1,
                           fmt::format("\"{}\" is no delay: expected one of 0s or more with a unit, such as 1.5ms",
                                       line.substr(begin, end - begin + 1))};
@@ -226,8 +230,8 @@ void TableReader::distribution(std::string_view key, Distribution& out, const st
   if (at == nullptr) return;
   if (const auto* text = at->as_string()) {
     const auto value = parse_duration(text->get());
-    if (!value || *value < Duration::zero()) {
-      fail(*at, fmt::format("{} is {}: expected a duration of 0s or more", name(key), shown(*at)));
+    if (!value || *value < Duration::zero() || *value > kLongest) {
+      fail(*at, fmt::format("{} is {}: expected a duration from 0s to ten years", name(key), shown(*at)));
     } else {
       out = Distribution::constant(*value);
     }
@@ -285,8 +289,8 @@ void TableReader::done() {
   if (error_) return;
   for (const auto& [key, value] : table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
-    InputError error = error_at(
-        value, fmt::format("{} is not a key of a scenario: expected {}", name(key.str()), fmt::join(known_, ", ")));
+    InputError error = error_at(value, fmt::format("{} is not a key of a scenario{}: expected {}", name(key.str()),
+                                                   did_you_mean(key.str(), known_), fmt::join(known_, ", ")));
     if (error.line != 0) {  // the key, not its value
       error.line = static_cast<int>(key.source().begin.line);
       error.column = static_cast<int>(key.source().begin.column);

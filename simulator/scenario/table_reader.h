@@ -20,6 +20,8 @@ InputError error_at(const toml::node& node, std::string message);
 
 class TableReader {
  public:
+  static constexpr Duration kLongest = std::chrono::hours(24 * 365 * 10);
+
   // `path` is how the table is called in messages: "mutex", "contender.0", "" for the file.
   TableReader(const toml::table& table, std::string path, MaybeError& error)
       : table_(table), path_(std::move(path)), error_(error) {}
@@ -28,7 +30,7 @@ class TableReader {
   void integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most, bool required = false);
   void integer(std::string_view key, int& out, int least, int most);
   void boolean(std::string_view key, bool& out);
-  void duration(std::string_view key, Duration& out, Duration least, bool required = false);
+  void duration(std::string_view key, Duration& out, Duration least, bool required = false, Duration most = kLongest);
   // Not negative; a step of a clock, which may be, is read as a signed time.
   void time(std::string_view key, TimeExpression& out, bool required = false);
   void signed_time(std::string_view key, TimeExpression& out, bool required = false);

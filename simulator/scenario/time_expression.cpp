@@ -1,5 +1,7 @@
 #include "simulator/scenario/time_expression.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/time/duration_text.h"
@@ -9,7 +11,11 @@ namespace leasescope {
 namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
-constexpr const char* kExpected = "expected a time such as 250ms, 5s, \"1.7 lease\" or \"1 lease + 2s\"";
+// Far from what an int64 of nanoseconds holds, so that sums of a few of them are, too.
+constexpr Duration kLongest = std::chrono::hours(24 * 365 * 10);
+constexpr std::int64_t kMostMillionths = kMillion * kMillion;
+constexpr const char* kExpected =
+    "expected a time such as 250ms, 5s, \"1.7 lease\" or \"1 lease + 2s\", of ten years or a million leases at most";
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -17,9 +23,11 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-Duration multiple(std::int64_t millionths, Duration measure) {
-  return Duration(static_cast<std::int64_t>(static_cast<Int128>(millionths) * measure.count() / kMillion));
+Int128 multiple(std::int64_t millionths, Duration measure) {
+  return static_cast<Int128>(millionths) * measure.count() / kMillion;
 }
+
+bool within(std::int64_t value, std::int64_t most) { return value >= -most && value <= most; }
 
 // "1.7" in millionths, through the exact reader of durations.
 tl::expected<std::int64_t, std::string> millionths(std::string_view number) {
@@ -32,12 +40,13 @@ bool add_term(TimeExpression& sum, std::string_view term) {
   const std::size_t space = term.find(' ');
   if (space == std::string_view::npos) {
     const auto fixed = parse_duration(term);
-    if (fixed) sum.fixed += *fixed;
-    if (fixed && *fixed < Duration::zero()) sum.negative = true;
-    return fixed.has_value();
+    if (!fixed || !within(fixed->count(), kLongest.count())) return false;
+    sum.fixed += *fixed;
+    if (*fixed < Duration::zero()) sum.negative = true;
+    return within(sum.fixed.count(), kLongest.count());
   }
   const auto factor = millionths(trimmed(term.substr(0, space)));
-  if (!factor) return false;
+  if (!factor || !within(*factor, kMostMillionths)) return false;
   if (*factor < 0) sum.negative = true;
   const std::string_view measure = trimmed(term.substr(space));
   if (measure == "lease" || measure == "leases") {
@@ -49,7 +58,8 @@ bool add_term(TimeExpression& sum, std::string_view term) {
   } else {
     return false;
   }
-  return true;
+  return within(sum.leases, kMostMillionths) && within(sum.ttls, kMostMillionths) &&
+         within(sum.transitions, kMostMillionths);
 }
 
 }  // namespace
@@ -57,7 +67,10 @@ bool add_term(TimeExpression& sum, std::string_view term) {
 TimeExpression::TimeExpression(Duration d) : fixed(d), negative(d < Duration::zero()), text(format_duration(d)) {}
 
 Duration TimeExpression::under(const LeaseTerms& terms) const {
-  return fixed + multiple(leases, terms.lease()) + multiple(ttls, terms.ttl) + multiple(transitions, terms.transition);
+  const Int128 sum = fixed.count() + multiple(leases, terms.lease()) + multiple(ttls, terms.ttl) +
+                     multiple(transitions, terms.transition);
+  const Int128 most = 2 * kLongest.count();  // what reads it refuses what is longer than a year, or than ten
+  return Duration(static_cast<std::int64_t>(std::clamp(sum, -most, most)));
 }
 
 tl::expected<TimeExpression, std::string> parse_time_expression(std::string_view text) {

@@ -104,6 +104,33 @@ class ScenarioReaderTest : public QObject {
     QTest::newRow("reversed jitter") << good + "jitter = [\"1s\", \"0s\"]\n"
                                      << "my.toml:"
                                      << "jitter's upper end";
+    QTest::newRow("jitter before the lease") << good + "jitter = [\"-7001ms\", \"1s\"]\n"
+                                             << "my.toml:"
+                                             << "expected at least -7s: who wakes before the lease began";
+    QTest::newRow("jitter that always is too early") << good + "jitter = [\"-3s\", \"-2500ms\"]\n"
+                                                     << "my.toml:"
+                                                     << "asks without a pause";
+    QTest::newRow("jitter without end") << good + "jitter = [\"0s\", \"100000h\"]\n"
+                                        << "my.toml:"
+                                        << "expected ten years or less";
+    QTest::newRow("lease within its margin")
+        << QString(kGood).replace("\"5s\"", "\"1ms\"").replace("\"2s\"", "\"1ms\"") << "my.toml:6:7:"
+        << "c stops owning it 2020us before its end";
+    QTest::newRow("endless callback") << good + "[[contender]]\ncallback = \"100000h\"\n"
+                                      << "my.toml:9:12:"
+                                      << "expected ten years or less";
+    QTest::newRow("sum that overflows") << QString(kGood).replace("\"10s\"", "\"9000000000s + 9000000000s\"")
+                                        << "my.toml:3:12:"
+                                        << "of ten years or a million leases at most";
+    QTest::newRow("multiple that overflows")
+        << QString(kGood).replace("\"10s\"", "\"9000000000 lease\"") << "my.toml:3:12:"
+        << "a million leases at most";
+    QTest::newRow("key of 20 000 dots") << good + QString("a.").repeated(20'000) + "b = 1\n"
+                                        << "my.toml:8:"
+                                        << "nested deeper than 64";
+    QTest::newRow("list of 100 000 lists") << good + "a = " + QString("[").repeated(100'000) + "\n"
+                                           << "my.toml:8:"
+                                           << "nested deeper than 64";
     QTest::newRow("unknown model") << good + "[store]\nmodel = \"etcd\"\n"
                                    << "my.toml:9:9:"
                                    << "redis, sql";
@@ -175,6 +202,26 @@ class ScenarioReaderTest : public QObject {
     QVERIFY(error_of(kGood, {"nonsense"}).contains("expected KEY=VALUE"));
     QVERIFY(error_of(kGood, {"fault.3.at=1s"}).contains("there is no fault.3"));
     QVERIFY(error_of(kGood, {"contender.0.name=x@"}).contains("ends with"));
+  }
+  void aSetOfTwentyThousandDotsIsRefused() {  // P7
+    std::string dots;
+    for (int i = 0; i < 20'000; ++i) dots += "a.";
+    const QString deep = error_of(kGood, {dots + "b=1"});
+    QVERIFY2(deep.contains("nested deeper than 64") && deep.size() < 1000, qPrintable(deep.left(2000)));
+    QVERIFY(error_of(kGood, {"mutex.ttl=" + std::string(20'000, '[')}).contains("nested deeper than 64"));
+  }
+  void whatIsInQuotesOrACommentIsNotNested() {
+    const std::string dots(200, '.'), lists(200, '[');
+    QVERIFY(error_of(std::string(kGood) + "# " + dots + lists + "\n").isEmpty());
+    QString quoted(kGood);
+    quoted.replace("\"t\"", QString("\"\"\"%1\n%2\\\"\"\"\"").arg(dots.c_str(), lists.c_str()));
+    QVERIFY2(error_of(quoted.toStdString()).isEmpty(), qPrintable(error_of(quoted.toStdString())));
+  }
+  void whatIsNoRegularFileIsNotRead() {  // P7: /dev/zero took 4 GB
+    for (const char* path : {"/dev/zero", "/dev/full", "/tmp"}) {
+      const auto read = read_scenario_file(path);
+      QVERIFY(!read && QString::fromStdString(read.error().text()).contains("expected a scenario's name"));
+    }
   }
   void aSetReachesTheTablesOfAModel() {
     const auto redis = read_scenario(kGood, "my.toml", {"store.redis.replica=true", "store.redis.replication_lag=3s"});

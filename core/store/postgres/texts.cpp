@@ -2,11 +2,12 @@
 
 #include <xxhash.h>
 
-#include <cassert>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "core/base/expect.h"
 
 namespace leasescope::embedded {
 std::vector<std::pair<std::string, std::string>> sql_texts();
@@ -18,8 +19,7 @@ namespace {
 std::string named(const char* name) {
   for (auto& [key, text] : embedded::sql_texts())
     if (key == name) return text;
-  assert(!"a text is missing from resources/sql");
-  return {};
+  end_for("a text is missing from resources/sql", __FILE__, __LINE__);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "core/store/redis/scripts.h"
 
-#include <cassert>
 #include <utility>
 #include <vector>
 
+#include "core/base/expect.h"
 #include "core/store/redis/sha1.h"
 
 namespace leasescope::embedded {
@@ -16,8 +16,7 @@ namespace {
 Script named(const char* name) {
   for (const auto& [key, text] : embedded::lua_scripts())
     if (key == name) return {text, sha1_hex(text)};
-  assert(!"a script is missing from resources/lua");
-  return {};
+  end_for("a script is missing from resources/lua", __FILE__, __LINE__);
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include "ui/timeline/paint/picture.h"
 
+#include <QBuffer>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
 #include <QSvgGenerator>
 
+#include "core/base/whole_file.h"
 #include "ui/models/words.h"
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
@@ -14,6 +16,7 @@ namespace leasescope {
 namespace {
 
 constexpr int kTitle = 44, kLegend = 28;
+constexpr int kHighest = 32'000;     // pixels; painters count in 16 bits
 constexpr std::size_t kListed = 12;  // incidents; what is left out is counted
 
 class Picture {
@@ -258,25 +261,38 @@ bool write_picture(const History& history, const PictureOptions& options, const 
     return failed(error, path + ": there is no folder " + QFileInfo(path).absolutePath());
   Picture picture(history, options);
   const QSize size(options.size.width(), picture.height());
+  if (size.height() > kHighest)
+    return failed(error, QStringLiteral("%1: %2 contenders make a picture %3 pixels high: expected at most %4. Run it "
+                                        "with fewer of them (--set contender.0.count=100)")
+                             .arg(path)
+                             .arg(history.summary.contenders)
+                             .arg(size.height())
+                             .arg(kHighest));
+  QBuffer bytes;
+  bytes.open(QIODevice::WriteOnly);
+  QPainter painter;
+  QImage image;
+  QSvgGenerator generator;
   if (ending == "svg") {
-    QSvgGenerator generator;
-    generator.setFileName(path);
+    generator.setOutputDevice(&bytes);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(0, 0), size));
     generator.setResolution(96);
     generator.setTitle(QString::fromStdString(options.facts.scenario));
     generator.setDescription(QStringLiteral("Leasescope: who believed, and who held"));
-    QPainter painter;
-    if (!painter.begin(&generator)) return failed(error, path + ": cannot be written");
-    picture.paint(painter);
-    return painter.end() || failed(error, path + ": cannot be written");
+    painter.begin(&generator);
+  } else {
+    const double scale = std::min(options.scale, static_cast<double>(kHighest) / std::max(1, size.height()));
+    image = QImage(size * scale, QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    painter.begin(&image);
   }
-  QImage image(size * options.scale, QImage::Format_RGB32);
-  image.setDevicePixelRatio(options.scale);
-  QPainter painter(&image);
+  if (!painter.isActive()) return failed(error, path + ": there is not enough memory for the picture");
   picture.paint(painter);
   painter.end();
-  return image.save(path) || failed(error, path + ": cannot be written");
+  if (ending == "png" && !image.save(&bytes, "PNG")) return failed(error, path + ": cannot be made a PNG");
+  const auto written = write_whole(path.toStdString(), std::string_view(bytes.data().constData(), bytes.size()));
+  return written || failed(error, QString::fromStdString(written.error()));
 }
 
 }  // namespace leasescope

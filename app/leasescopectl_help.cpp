@@ -1,0 +1,148 @@
+// completion, man, and what is said to wrong usage: all from the table that --help prints.
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "app/leasescopectl.h"
+#include "core/base/build.h"
+#include "core/base/nearest_word.h"
+#include "simulator/fault/kind.h"
+#include "simulator/scenario/catalogue.h"
+
+namespace leasescope::ctl {
+namespace {
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* command : commands_of(app)) out.push_back(command->get_name());
+  return out;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+  return out;
+}
+
+// ---- bash completion
+
+int print_completion(const CLI::App& app, const std::string& shell) {
+  if (shell != "bash") return bad_input(fmt::format("completion {}: expected bash", shell));
+  std::vector<std::string> scenarios;
+  for (const BuiltIn& built_in : built_in_scenarios()) scenarios.push_back(built_in.name);
+  std::string cases;
+  for (const CLI::App* command : commands_of(app))
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(option_names(*command), " "));
+  say(R"(# bash completion of leasescopectl: source <(leasescopectl completion bash)
+_leasescopectl() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "{}" -- "$word"))
+    return
+  fi
+  case $before in
+    --store) words="model redis postgres" ;;
+    --without) words="{}" ;;
+    --report | --history | --out | --hashes | --csv | --against) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --seed | --seeds | --jobs | --set | --until | --fork-at) return ;;
+  esac
+  if [ -n "$words" ]; then
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+    return
+  fi
+  case ${{COMP_WORDS[1]}} in
+{}  esac
+  case $word in
+    -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
+    *) COMPREPLY=($(compgen -W "{}" -- "$word") $(compgen -f -- "$word")) ;;
+  esac
+}}
+complete -o filenames -F _leasescopectl leasescopectl
+)",
+      fmt::join(command_names(app), " "), fmt::join(fault_kind_names(), " "), cases, fmt::join(scenarios, " "));
+  return kAsExpected;
+}
+
+// ---- man pages
+
+std::string roff(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else
+      out += c;
+  }
+  if (!out.empty() && (out[0] == '.' || out[0] == '\'')) out.insert(0, "\\&");
+  return out;
+}
+
+std::string options_roff(const CLI::App& app) {
+  std::string out;
+  for (const CLI::Option* option : app.get_options()) {
+    std::string value;
+    if (!option->get_lnames().empty() && option->get_items_expected_max() > 0) value = " \\fIVALUE\\fR";
+    out += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(option->get_name(false, true)), value,
+                       roff(option->get_description()));
+  }
+  return out;
+}
+
+int print_man(const CLI::App& app) {
+  say(".TH LEASESCOPECTL 1 \"\" \"leasescope {}\"\n.SH NAME\nleasescopectl \\- {}\n", roff(build_text()),
+      roff(app.get_description()));
+  say(".SH SYNOPSIS\n.B leasescopectl\n\\fICOMMAND\\fR [\\fIOPTION\\fR ...]\n.SH COMMANDS\n");
+  for (const CLI::App* command : commands_of(app))
+    say(".SS {}\n{}\n{}", roff(command->get_name()), roff(command->get_description()), options_roff(*command));
+  say(".SH OPTIONS\n{}", options_roff(app));
+  say(".SH EXIT STATUS\n.TP\n0\nas expected, or not judged\n.TP\n1\nfailed at run time\n.TP\n2\nbad usage or bad "
+      "input: "
+      "the message says where, and what was expected\n.TP\n3\nthe run finished and what its scenario declares did not "
+      "happen\n");
+  return kAsExpected;
+}
+
+}  // namespace
+
+void add_help_commands(CLI::App& app, int& exit) {
+  auto shell = std::make_shared<std::string>("bash");
+  CLI::App* completion =
+      app.add_subcommand("completion", "Completion for a shell: source <(leasescopectl completion bash)");
+  completion->add_option("SHELL", *shell, "bash");
+  completion->callback([&app, &exit, shell] { exit = print_completion(app, *shell); });
+  CLI::App* man = app.add_subcommand("man", "The manual page: leasescopectl man | man -l -");
+  man->callback([&app, &exit] { exit = print_man(app); });
+}
+
+std::string usage_hint(const CLI::App& app, const std::vector<std::string>& unexpected) {
+  std::vector<std::string> known = command_names(app);
+  std::string help = "--help";
+  for (const CLI::App* command : app.get_subcommands()) {
+    known = option_names(*command);
+    help = command->get_name() + " --help";
+  }
+  std::string out;
+  for (const std::string& word : unexpected)
+    if (out.empty()) out = did_you_mean(word.substr(0, word.find('=')), known);
+  return fmt::format("{}: leasescopectl {} lists what there is", out, help);
+}
+
+std::string wrong_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  const bool good = error == std::errc() && end == text.data() + text.size() && seed <= INT64_MAX;
+  return good ? std::string() : fmt::format("{} is no seed: expected a whole number from 0 to {}", text, INT64_MAX);
+}
+
+}  // namespace leasescope::ctl

@@ -1,0 +1,12 @@
+// A text of somebody else's, such as an owner's id on a shared store, as it may be printed: what would move a
+// terminal's cursor or is no UTF-8 is written as \x1b, and what is too long is cut.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace leasescope {
+
+// At most `longest` bytes of it, then "…". What needs nothing is returned as it is.
+std::string escaped(std::string_view text, std::size_t longest = 200);
+
+}  // namespace leasescope

@@ -1,0 +1,62 @@
+// What a run came to for each contender, folded from its events (T).
+#include "core/history/figures.h"
+
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+class FiguresTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void aReleaseToAnothersGrantIsAHandOffAndAnExpiryIsAGap() {
+    History history;
+    const Name mutex = history.names.intern("m"), a = history.names.intern("a"), b = history.names.intern("b");
+    Figures figures;
+    const auto add = [&](Duration at, EventKind kind, Name node) {
+      Event event;
+      event.lo = event.hi = TrueTime{} + at;
+      event.kind = kind;
+      event.node = node;
+      event.mutex = mutex;
+      history.events.push_back(event);
+      figures.append(history);
+      history.forgotten += static_cast<Sequence>(history.events.size());  // as `run` does
+      history.events.clear();
+    };
+    add(1s, EventKind::kGranted, a);
+    add(1s, EventKind::kBelieved, a);
+    add(2s, EventKind::kRenewed, a);
+    add(3s, EventKind::kDisbelieved, a);
+    add(3s, EventKind::kReleased, a);
+    add(3100ms, EventKind::kGranted, b);
+    add(3200ms, EventKind::kBelieved, b);
+    add(5s, EventKind::kExpired, b);
+    add(7s, EventKind::kGranted, a);
+    history.now = TrueTime{} + 8s;
+    QCOMPARE(figures.handoffs().count, std::uint64_t{1});
+    QCOMPARE(figures.handoffs().p50, Duration(100ms));
+    QCOMPARE(figures.gaps().count, std::uint64_t{2});
+    QCOMPARE(figures.gaps().longest, Duration(2s));
+    const auto contenders = figures.contenders(history);
+    QCOMPARE(contenders.size(), std::size_t{2});
+    QCOMPARE(contenders.at("a").acquisitions, std::uint64_t{2});
+    QCOMPARE(contenders.at("a").renewals, std::uint64_t{1});
+    QCOMPARE(contenders.at("a").believed, Duration(2s));
+    QCOMPARE(contenders.at("b").believed, Duration(4800ms));  // it still does
+  }
+  void aPercentileIsOneOfTheLengths() {
+    std::vector<Duration> lengths;
+    for (int i = 1; i <= 200; ++i) lengths.push_back(i * 1ms);
+    const Percentiles of = percentiles_of(lengths);
+    QCOMPARE(of.p50, Duration(100ms));
+    QCOMPARE(of.p95, Duration(190ms));
+    QCOMPARE(of.p99, Duration(198ms));
+    QCOMPARE(of.longest, Duration(200ms));
+    QCOMPARE(percentiles_of({3ms}).p50, Duration(3ms));
+    QCOMPARE(percentiles_of({}).count, std::uint64_t{0});
+  }
+};
+
+LEASESCOPE_SUITE(FiguresTest)
+#include "figures_test.moc"
