@@ -125,10 +125,11 @@ void Invariants::on_fault_ended(const Event& event) {
 }
 
 bool Invariants::reaches(const Began& fault, const Incident& overlap) const {
+  // What happens in a moment stays, as whose id it bears; and a store whose clock was set keeps its leases by it.
+  const FaultKind& kind = all_fault_kinds()[static_cast<std::size_t>(fault.kind)];
+  if (!kind.lasts || kind.target != FaultTarget::kContender) return true;
   if (fault.until != TrueTime::max() && overlap.start - fault.until > lease_) return false;
-  const bool one_of_us = all_fault_kinds()[static_cast<std::size_t>(fault.kind)].target == FaultTarget::kContender;
-  return !one_of_us ||
-         std::find(overlap.contenders.begin(), overlap.contenders.end(), fault.whom) != overlap.contenders.end();
+  return std::find(overlap.contenders.begin(), overlap.contenders.end(), fault.whom) != overlap.contenders.end();
 }
 
 int Invariants::excuse(Failure failure, const Incident* incident, TrueTime at, bool late_release) const {

@@ -29,8 +29,8 @@ std::string_view text(Failure failure);   // "double_grant"
 std::string_view about(Failure failure);  // "the store granted one mutex twice"
 
 // An accepted stale write and a lost fence take a fault that may break the fence; a double grant one that may break the
-// grant or more; an overlap any of these, or one that may hold its contender up: one that hit one of the two or the
-// store, and had not been over for longer than a lease. The others are excused by nothing.
+// grant or more; an overlap any of these, or one that may hold its contender up: what lasts, if it hit one of the
+// two and had not been over for longer than a lease. The others are excused by nothing.
 // Beside that, an overlap after a release that came late takes a fault that lets packets overtake each other.
 bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure);
 
