@@ -502,6 +502,7 @@ void Checkers::on_tokenless_write(const Event& event) {
   Incident& incident = incidents_.edit(who.tokenless);
   incident.end = event.hi;
   incident.cause = tokenless_cause(event, ++who.tokenless_count);
+  ++summary_.tokenless_writes_refused;
 }
 
 // ---- what disturbed

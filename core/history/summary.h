@@ -17,6 +17,7 @@ struct Summary {
   std::uint64_t double_grants = 0;
   std::uint64_t stale_writes_rejected = 0;
   std::uint64_t stale_writes_accepted = 0;
+  std::uint64_t tokenless_writes_refused = 0;  // none of the stale ones: nobody can say how old they are
   std::uint64_t fence_regressions = 0;
   std::array<std::uint64_t, kIncidentKinds> incidents{};  // by IncidentKind
 };

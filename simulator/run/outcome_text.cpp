@@ -160,6 +160,7 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["double_grants"] = summary.double_grants;
   out["stale_writes_rejected"] = summary.stale_writes_rejected;
   out["stale_writes_accepted"] = summary.stale_writes_accepted;
+  out["tokenless_writes_refused"] = summary.tokenless_writes_refused;
   out["fence_regressions"] = summary.fence_regressions;
   out["by_contender"] = contenders_json(of, history, scenario);
   out["percentiles"] = {{"handoff_seconds", percentiles_json(of.handoffs())},
@@ -189,10 +190,10 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
   out += fmt::format("  contenders {}   acquisitions {}   renewals {}   hand-offs {}   leaderless {} s\n", s.contenders,
                      s.acquisitions, s.renewals, s.handoffs, format_seconds(s.leaderless));
   out += fmt::format(
-      "  belief overlap {} s   double grants {}   stale writes: {} rejected, {} accepted   fence "
-      "regressions {}\n\n",
+      "  belief overlap {} s   double grants {}   stale writes: {} rejected, {} accepted   without a "
+      "token: {} refused   fence regressions {}\n\n",
       format_seconds(s.belief_overlap), s.double_grants, s.stale_writes_rejected, s.stale_writes_accepted,
-      s.fence_regressions);
+      s.tokenless_writes_refused, s.fence_regressions);
   if (history.incidents.empty()) out += "  no incidents\n";
   for (const Incident& incident : history.incidents)
     out += fmt::format(

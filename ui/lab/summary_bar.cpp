@@ -69,6 +69,8 @@ void SummaryBar::load() {
     items_.push_back({tr("double grants"), countText(s.double_grants), 8, false, true, s.double_grants > 0});
     items_.push_back({tr("stale writes rejected"), countText(s.stale_writes_rejected), 7, false, true, false});
     items_.push_back({tr("accepted"), countText(s.stale_writes_accepted), 7, false, true, s.stale_writes_accepted > 0});
+    if (s.tokenless_writes_refused > 0)
+      items_.push_back({tr("refused: no token"), countText(s.tokenless_writes_refused), 7, false, true, false});
     items_.push_back({tr("leaderless"), spanText(s.leaderless), 5, false, true, false});
     const bool virtualRun = !lab_.live();
     if (virtualRun)

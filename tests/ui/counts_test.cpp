@@ -1,0 +1,101 @@
+// W5: one count everywhere. Whatever says how many writes were refused or accepted says the same: the summary (and so
+// the status bar, `run --json` and the text), the events, the tables, the incidents, the chart and the panel's account.
+#include "simulator/run/virtual_run.h"
+#include "simulator/scenario/catalogue.h"
+#include "tests/support/ui_suite.h"
+#include "ui/models/contenders_model.h"
+#include "ui/models/story.h"
+#include "ui/timeline/paint/chart_data.h"
+
+using namespace leasescope;
+
+namespace {
+
+struct Counts {
+  std::uint64_t stale = 0, tokenless = 0, accepted = 0;
+  bool operator==(const Counts& other) const {
+    return stale == other.stale && tokenless == other.tokenless && accepted == other.accepted;
+  }
+  QString text() const {
+    return QStringLiteral("%1 stale, %2 without a token, %3 accepted").arg(stale).arg(tokenless).arg(accepted);
+  }
+};
+
+Counts ofEvents(const History& history) {
+  Counts counts;
+  for (const Event& event : history.events) {
+    counts.stale += event.kind == EventKind::kWriteRejected && event.token != kNoToken;
+    counts.tokenless += event.kind == EventKind::kWriteRejected && event.token == kNoToken;
+    counts.accepted += event.kind == EventKind::kWriteStaleAccepted;
+  }
+  return counts;
+}
+
+Counts ofChart(const ChartData& data) {
+  Counts counts;
+  for (const ResourceRow& row : data.resources())
+    for (const WriteMark& write : row.writes) {
+      counts.stale += write.fate() == WriteFate::kStale;
+      counts.tokenless += write.fate() == WriteFate::kTokenless;
+      counts.accepted += write.fate() == WriteFate::kStaleAccepted;
+    }
+  return counts;
+}
+
+}  // namespace
+
+class CountsTest : public leasescope::tests::UiSuite {
+  Q_OBJECT
+ private slots:
+  void everyPlaceCountsTheSame_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("fencing");
+    for (const BuiltIn& built_in : built_in_scenarios())
+      for (const bool fencing : {true, false})
+        QTest::addRow("%s%s", built_in.name.c_str(), fencing ? "" : " unfenced")
+            << QString::fromStdString(built_in.name) << fencing;
+  }
+  void everyPlaceCountsTheSame() {
+    QFETCH(QString, name);
+    QFETCH(bool, fencing);
+    const auto scenario =
+        find_scenario(name.toStdString(), {std::string("resource.fencing=") + (fencing ? "true" : "false")});
+    QVERIFY(scenario);
+    VirtualRun run(*scenario);
+    run.advance(TrueTime::max());
+    const History& history = run.history();
+    Cast cast;
+    cast.reset(scenario->contender_names());
+    cast.sync(history);
+    const Counts events = ofEvents(history);
+    const Summary& summary = history.summary;
+    QCOMPARE(
+        Counts({summary.stale_writes_rejected, summary.tokenless_writes_refused, summary.stale_writes_accepted}).text(),
+        events.text());
+
+    ChartData data;
+    data.reset(run_facts(*scenario));
+    data.append(history);
+    QCOMPARE(ofChart(data).text(), events.text());
+
+    ContendersModel table;
+    table.setHistory(&history, &cast);
+    std::uint64_t refused = 0;
+    for (int row = 0; row < table.rowCount(); ++row)
+      refused += table.index(row, ContendersModel::kRejected).data().toString().remove(QChar(0x2009)).toULongLong();
+    QCOMPARE(refused, events.stale + events.tokenless);
+
+    // What the incidents tell adds up to it, and no refusal goes without one.
+    Counts told;
+    for (const Incident& incident : history.incidents) {
+      const WriteCounts writes = writesOf(history, incident);
+      if (incident.kind == IncidentKind::kStaleWriteRejected) told.stale += writes.rejected;
+      if (incident.kind == IncidentKind::kTokenlessRefused) told.tokenless += writes.tokenless;
+      if (incident.kind == IncidentKind::kStaleWriteAccepted) told.accepted += writes.accepted;
+    }
+    QCOMPARE(told.text(), events.text());
+  }
+};
+
+LEASESCOPE_SUITE(CountsTest)
+#include "counts_test.moc"
