@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,11 +32,10 @@ Contender::Contender(const ContenderConfig& config, RandomStream jitter)
 Effects Contender::step(const Input& input, Clocks now) {
   Effects out;
   std::visit(Overloaded{[&](const Start&) { on_start(out, now); }, [&](const Stop&) { on_stop(out, now); },
-                        [&](const Close&) {
-                          if (status_ == Status::kRunning || !has_watchdog()) on_stop(out, now);
-                        },
+                        [&](const Close&) { on_close(out, now); },
                         [&](const TimerFired& fired) { on_timer(fired.timer, out, now); },
                         [&](const CallbackDone&) { on_callback_done(out, now); },
+                        [&](const WorkDone&) { on_work_done(out, now); },
                         [&](const Reply& reply) { on_reply(reply, out, now); },
                         [&](const StoreEvent& event) { on_store_event(event, out, now); },
                         [&](const ExecutorLate& late) { late_ = late.by; }},
@@ -57,6 +57,8 @@ void Contender::on_start(Effects& out, Clocks now) {
   state_ = MutexState{};
   flight_.active = false;  // a reply to an earlier life is no longer ours
   holds_lease_ = contend_again_ = in_callback_ = stop_waits_ = planned_ = called_back_ = false;
+  works_ = doubtful_ = close_asked_ = false;
+  term_ = kNoToken;
   if (config_.behaviour != Behaviour::k30) waiting_.clear();
   out.push(Note{EventKind::kStarted});
   lifecycle_call_ = send(RequestKind::kSubscribe, out).id;
@@ -72,30 +74,73 @@ void Contender::on_stop(Effects& out, Clocks now) {
   }
   if (firm()) {
     status_ = Status::kStopping;
+    stop_waits_ = true;
     if (executor_is_behind() && believes()) wait(MutexOwner::none(), DisbeliefReason::kStop, out, now);
-    stop_waits_ = in_callback_ || !waiting_.empty();
-  } else {
-    stop_waits_ = in_callback_ && config_.behaviour == Behaviour::k31;
+    return go_on_stopping(out, now);
   }
-  if (!stop_waits_) free_lock(out, now);
+  stop_waits_ = in_callback_ && config_.behaviour == Behaviour::k31;
+  if (!stop_waits_) free_lock(out);
 }
 
-void Contender::free_lock(Effects& out, Clocks now) {
+// From 3.2 on it does not complain when nothing runs; what is just starting it closes as soon as that runs.
+void Contender::on_close(Effects& out, Clocks now) {
+  if (status_ == Status::kStarting && has_watchdog()) {
+    close_asked_ = true;
+  } else if (status_ == Status::kRunning || !has_watchdog()) {
+    on_stop(out, now);
+  }
+}
+
+// Ours, step by step: the application is told, its last write ends, no longer than the lease is held; then it leaves.
+void Contender::go_on_stopping(Effects& out, Clocks now) {
+  if (in_callback_ || !waiting_.empty()) return;
+  if (change(MutexOwner::none(), DisbeliefReason::kStop, out, now)) call_back(state_, out);
+  if (works_ && holds_lease_ && !past_deadline(now)) return;
+  leave(out, now);
+}
+
+// An acquire under way may have begun a term, whose token only its answer tells; and so may one that ended unknown: a
+// guard that names no term renews nothing, but is told which there is.
+void Contender::leave(Effects& out, Clocks now) {
+  contend_again_ = false;
+  if (flight_.active && !holds_lease_) return;
+  if (!holds_lease_ && std::exchange(doubtful_, false)) return call(RequestKind::kGuard, out, now);
+  free_lock(out);
+}
+
+// Ours releases first: the channel's end is worth no wait of others.
+void Contender::free_lock(Effects& out) {
   status_ = Status::kStopping;
   stop_waits_ = false;
   if (planned_) out.push(Disarm{Timer::kContend});
   if (holds_lease_ && has_watchdog()) out.push(Disarm{Timer::kWatchdog});
-  planned_ = contend_again_ = holds_lease_ = false;
-  if (firm() && change(MutexOwner::none(), DisbeliefReason::kStop, out, now)) call_back(state_, out);
+  planned_ = contend_again_ = false;
+  if (firm()) return release_term(out);
+  holds_lease_ = false;
   send(RequestKind::kUnsubscribe, out);
   lifecycle_call_ = send(RequestKind::kRelease, out).id;
 }
 
+void Contender::release_term(Effects& out) {
+  const bool holds = std::exchange(holds_lease_, false);
+  flight_.active = false;  // a guard at most: whatever it comes to, its term is given back
+  if (holds) lifecycle_call_ = send(RequestKind::kRelease, out).id;
+  send(RequestKind::kUnsubscribe, out);
+  term_ = kNoToken;
+  if (!holds) settle_stop(out);
+}
+
 void Contender::on_callback_done(Effects& out, Clocks now) {
   in_callback_ = false;
-  if (stop_waits_ && waiting_.empty()) return free_lock(out, now);
-  if (stop_waits_ && config_.behaviour == Behaviour::k31) free_lock(out, now);  // it has waited for longest
+  if (stop_waits_ && waiting_.empty()) return firm() ? go_on_stopping(out, now) : free_lock(out);
+  if (stop_waits_ && config_.behaviour == Behaviour::k31) free_lock(out);  // it has waited for longest
   run_waiting(out, now);
+}
+
+void Contender::on_work_done(Effects& out, Clocks now) {
+  if (called_back_) return;  // it has begun anew meanwhile
+  works_ = false;
+  if (stop_waits_ && firm()) go_on_stopping(out, now);
 }
 
 void Contender::settle_stop(Effects& out) {
@@ -112,17 +157,27 @@ void Contender::on_timer(Timer timer, Effects& out, Clocks now) {
     return contend(out, now);
   }
   if (timer == Timer::kExecutor) return run_waiting(out, now);
-  if (!contends || timer == Timer::kContend || now.steady < deadline_) return;
-  holds_lease_ = false;
+  if (!contends || timer == Timer::kContend) return;
+  if (!past_deadline(now)) {
+    // A loop that cannot wait for as long as that fires early.
+    if (firm() && holds_lease_) out.push(Arm{Timer::kWatchdog, deadline_ - now.steady});
+    return;
+  }
+  if (!firm()) holds_lease_ = false;
   tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
-  if (firm() && !flight_.active && !planned_) plan(margin(), out);
+  if (!firm()) return;
+  // The store may hold the term for a little longer, so that the next call is a guard.
+  if (stopping()) return go_on_stopping(out, now);
+  if (!flight_.active && !planned_) plan(Duration::zero(), out);
 }
 
 void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   if (reply.request == lifecycle_call_)
-    return reply.kind == RequestKind::kSubscribe ? on_subscribed(reply, out) : on_released(reply, out, now);
+    return reply.kind == RequestKind::kSubscribe ? on_subscribed(reply, out, now) : on_released(reply, out, now);
   if (!flight_.active || reply.request != flight_.id) return;
   flight_.active = false;
+  // After a pause the answer may be handed in before the watchdog: what was owned has ended all the same.
+  if (firm() && believes() && past_deadline(now)) tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
   if (status_ != Status::kRunning && !stop_waits_) {
     on_late_reply(reply, out, now);
   } else if (reply.ending == Ending::kOk) {
@@ -131,7 +186,7 @@ void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
     const AttemptResult result = reply.ending == Ending::kFailed ? AttemptResult::kFailed : AttemptResult::kUnknown;
     out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(result), kNoToken, reply.error.handle,
                   static_cast<std::int64_t>(reply.kind)});
-    on_failure(reply.kind, out, now);
+    on_failure(reply, out, now);
   }
   if (contend_again_ && !flight_.active) {
     contend_again_ = false;
@@ -139,7 +194,7 @@ void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   }
 }
 
-void Contender::on_subscribed(const Reply& reply, Effects& out) {
+void Contender::on_subscribed(const Reply& reply, Effects& out, Clocks now) {
   if (status_ != Status::kStarting) return;
   // Messages are only hints to the default behaviour: it contends without them; the others need the channel to start.
   if (reply.ending != Ending::kOk && !firm()) {
@@ -148,6 +203,7 @@ void Contender::on_subscribed(const Reply& reply, Effects& out) {
     return;
   }
   status_ = Status::kRunning;
+  if (std::exchange(close_asked_, false)) return on_stop(out, now);
   plan(config_.initial_delay, out);
 }
 
@@ -181,11 +237,15 @@ void Contender::on_late_reply(const Reply& reply, Effects& out, Clocks) {
 
 void Contender::on_lease_reply(const Reply& reply, Effects& out, Clocks now) {
   const MutexOwner owner = owner_until(now.wall + reply.remaining, reply.owner, reply.token);
-  const bool won = reply.owner == config_.id;
+  const bool ours = reply.owner == config_.id;
+  const bool won = ours && (reply.done || !firm());
+  doubtful_ = false;
   out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(won ? AttemptResult::kWon : AttemptResult::kLost),
                 reply.token, reply.remaining.count(), static_cast<std::int64_t>(reply.kind)});
   if (won) {
-    on_own_lease(reply, owner, out, now);
+    firm() ? on_own_term(reply, owner, out, now) : on_own_lease(reply, owner, out, now);
+  } else if (ours) {
+    on_another_term(reply, out, now);
   } else {
     on_others_lease(reply, owner, out, now);
   }
@@ -195,24 +255,59 @@ void Contender::on_own_lease(const Reply& reply, const MutexOwner& owner, Effect
   holds_lease_ = true;
   // Counted from the moment of sending: whatever the way back or a pause took is already lost.
   const bool endless = reply.remaining < Duration::zero();
-  deadline_ = endless ? SteadyTime::max() : flight_.sent + reply.remaining - margin();
+  deadline_ = endless ? SteadyTime::max() : flight_.sent + reply.remaining;
   const Duration left = deadline_ - now.steady;
   const bool expired = has_watchdog() && left <= Duration::zero();
   tell(owner, DisbeliefReason::kLost, out, now);
   if (expired) {
     holds_lease_ = false;
     tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
-    if (firm()) return plan(Duration::zero(), out);
   } else if (has_watchdog() && !endless) {
     out.push(Arm{Timer::kWatchdog, left});
   }
   plan(ContendPeriod::ensure(ContendPeriod::next_delay_of_owner(owner, now.wall)), out);
 }
 
-void Contender::on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
+// Deadline and renewal count from the moment of sending: whatever the way back or a pause took is already lost, and a
+// slow answer never lets the deadline come before the renewal. A term that is over by then is not told: the next call
+// renews it, at once.
+void Contender::on_own_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
+  holds_lease_ = true;
+  term_ = reply.token;
+  const bool endless = reply.remaining < Duration::zero();
+  deadline_ = endless ? SteadyTime::max() : flight_.sent + reply.remaining - margin();
+  const bool expired = past_deadline(now);
+  if (believes() && (expired || state_.after.token != term_))
+    tell(MutexOwner::none(), expired ? DisbeliefReason::kWatchdog : DisbeliefReason::kLost, out, now);
+  if (!expired && (status_ == Status::kRunning || believes())) tell(owner, DisbeliefReason::kLost, out, now);
+  if (!expired && !endless) out.push(Arm{Timer::kWatchdog, deadline_ - now.steady});
+  if (stopping() && !believes()) go_on_stopping(out, now);
+  if (!stop_waits_ && stopping()) return;  // it has left
+  if (endless) return plan(config_.terms.ttl, out);
+  const SteadyTime renewal = flight_.sent + reply.remaining - config_.terms.transition;
+  plan(expired ? Duration::zero() : ContendPeriod::ensure(renewal - now.steady), out);
+}
+
+// The store holds for us, but not in the term we know: another process has our id, or an acquire was late.
+void Contender::on_another_term(const Reply& reply, Effects& out, Clocks now) {
+  lose_lease(out);
+  tell(MutexOwner::none(), DisbeliefReason::kLost, out, now);
+  if (!stopping()) return plan(Duration::zero(), out);
+  holds_lease_ = true;  // to be given back
+  term_ = reply.token;
+  deadline_ = now.steady;
+  go_on_stopping(out, now);
+}
+
+void Contender::lose_lease(Effects& out) {
   if (holds_lease_ && has_watchdog()) out.push(Disarm{Timer::kWatchdog});
   holds_lease_ = false;
+}
+
+void Contender::on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
+  lose_lease(out);
   tell(owner, DisbeliefReason::kLost, out, now);
+  if (firm() && stopping()) return go_on_stopping(out, now);
   if (firm() && !reply.owner.empty() && reply.remaining < Duration::zero()) {
     plan(config_.terms.ttl, out);  // a lease without end: only a floor keeps the polling slow
     return;
@@ -220,7 +315,7 @@ void Contender::on_others_lease(const Reply& reply, const MutexOwner& owner, Eff
   plan_after(owner, out, now);
 }
 
-void Contender::on_failure(RequestKind, Effects& out, Clocks now) {
+void Contender::on_failure(const Reply& reply, Effects& out, Clocks now) {
   switch (config_.behaviour) {
     case Behaviour::k30:
       return;  // the exception ends its schedule for good; it goes on believing
@@ -231,12 +326,14 @@ void Contender::on_failure(RequestKind, Effects& out, Clocks now) {
     case Behaviour::kLeasescope:
       break;
   }
+  if (reply.kind == RequestKind::kAcquire && reply.ending == Ending::kUnknown) doubtful_ = true;
   const Duration left = deadline_ - now.steady;
+  if (firm() && stopping() && (!holds_lease_ || left <= Duration::zero())) return go_on_stopping(out, now);
   if (holds_lease_ && left > Duration::zero()) {
     return plan(std::clamp(left / 2, std::min(kShortestRetry, config_.terms.ttl), config_.terms.ttl), out);
   }
   if (firm() || holds_lease_ || believes()) tell(MutexOwner::none(), DisbeliefReason::kFailure, out, now);
-  holds_lease_ = false;
+  if (!firm()) holds_lease_ = false;
   plan(firm() ? std::min(config_.terms.ttl, kLongestRetry) : config_.terms.ttl, out);
 }
 
@@ -265,7 +362,8 @@ void Contender::on_released_event(Effects& out, Clocks now) {
 
 // ---- what they share
 
-Duration Contender::margin() const { return firm() ? config_.terms.lease() / 100 + milliseconds(2) : Duration::zero(); }
+// For a clock that runs slow: 1 % of the lease, and 2 ms.
+Duration Contender::margin() const { return config_.terms.lease() / 100 + milliseconds(2); }
 
 bool Contender::renews() const { return has_watchdog() ? holds_lease_ : believes(); }
 
@@ -280,10 +378,12 @@ Request& Contender::send(RequestKind kind, Effects& out) {
   const bool short_guard = config_.behaviour == Behaviour::k30 && kind == RequestKind::kGuard;
   call.lease = short_guard ? config_.terms.ttl : config_.terms.lease();
   call.timeout = config_.timeout;
+  if (firm() && kind != RequestKind::kAcquire) call.term = term_;
   return call;
 }
 
 void Contender::contend(Effects& out, Clocks now) {
+  if (firm() && stopping() && !holds_lease_) return;  // while it stops it may renew, never take
   if (flight_.active) {
     // On 3.1 the reply's own delay replaces this wake-up, which is lost.
     contend_again_ = config_.behaviour != Behaviour::k31;
@@ -350,6 +450,7 @@ void Contender::call_back(const MutexState& state, Effects& out) {
   if (owns != state.before.is_owner(config_.id) && owns == called_back_) return;  // the executor came to it before
   called_back_ = owns;
   if (owns && config_.reports_callbacks) in_callback_ = true;
+  if (owns && config_.reports_work) works_ = true;
   out.push(Notify{state});
 }
 
@@ -377,7 +478,7 @@ void Contender::run_waiting(Effects& out, Clocks now) {
   }
   if (!waiting_.empty()) return await_executor(out, now);
   if (in_callback_) return;
-  if (stop_waits_) return free_lock(out, now);
+  if (stop_waits_) return firm() ? go_on_stopping(out, now) : free_lock(out);
   if (config_.behaviour == Behaviour::k4x && status_ == Status::kStopping && lifecycle_call_ == 0) settle_stop(out);
 }
 

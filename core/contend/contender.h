@@ -32,6 +32,7 @@ struct ContenderConfig {
   Duration initial_delay{};                    // before the first attempt
   Behaviour behaviour = Behaviour::kLeasescope;
   bool reports_callbacks = false;  // the host hands in CallbackDone after on_acquired
+  bool reports_work = false;       // the host hands in WorkDone after on_released, at once where nothing is under way
 };
 
 class Contender {
@@ -57,6 +58,8 @@ class Contender {
   const MutexState& state() const { return state_; }
   bool believes() const { return state_.is_owner(config_.id); }
   Token token() const { return believes() ? state_.after.token : kNoToken; }
+  // What a check of the work goes by. Ours compares its clock too: after a pause the watchdog may not have run yet.
+  bool owns(SteadyTime now) const { return believes() && (!firm() || now < deadline_); }
   const ContenderConfig& config() const { return config_; }
   const RandomStream& draws() const { return jitter_; }
 
@@ -74,15 +77,19 @@ class Contender {
 
   void on_start(Effects& out, Clocks now);
   void on_stop(Effects& out, Clocks now);
+  void on_close(Effects& out, Clocks now);
   void on_timer(Timer timer, Effects& out, Clocks now);
   void on_callback_done(Effects& out, Clocks now);
+  void on_work_done(Effects& out, Clocks now);
   void on_reply(const Reply& reply, Effects& out, Clocks now);
-  void on_subscribed(const Reply& reply, Effects& out);
+  void on_subscribed(const Reply& reply, Effects& out, Clocks now);
   void on_released(const Reply& reply, Effects& out, Clocks now);
   void on_lease_reply(const Reply& reply, Effects& out, Clocks now);
   void on_own_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
+  void on_own_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
+  void on_another_term(const Reply& reply, Effects& out, Clocks now);
   void on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
-  void on_failure(RequestKind kind, Effects& out, Clocks now);
+  void on_failure(const Reply& reply, Effects& out, Clocks now);
   void on_late_reply(const Reply& reply, Effects& out, Clocks now);
   void on_store_event(const StoreEvent& event, Effects& out, Clocks now);
   void on_released_event(Effects& out, Clocks now);
@@ -99,8 +106,14 @@ class Contender {
   void call(RequestKind kind, Effects& out, Clocks now);
   void plan(Duration delay, Effects& out);
   void plan_after(const MutexOwner& owner, Effects& out, Clocks now);
-  void free_lock(Effects& out, Clocks now);
+  bool stopping() const { return status_ == Status::kStopping; }
+  void go_on_stopping(Effects& out, Clocks now);
+  void leave(Effects& out, Clocks now);
+  void free_lock(Effects& out);
+  void release_term(Effects& out);
   void settle_stop(Effects& out);
+  bool past_deadline(Clocks now) const { return now.steady >= deadline_; }
+  void lose_lease(Effects& out);
 
   // What the application is told.
   MutexOwner owner_until(WallTime transition_at, Name owner, Token token) const;
@@ -117,6 +130,7 @@ class Contender {
   ContenderConfig config_;
   Flight flight_;
   SteadyTime deadline_{};  // of the lease last confirmed, on the steady clock, margin taken off
+  Token term_ = kNoToken;  // ours: the term that guard and release name, while holds_lease_
   std::uint64_t requests_ = 0;
   std::uint64_t lifecycle_call_ = 0;  // the subscribe or release that the status waits for
   Status status_ = Status::kInitial;
@@ -126,6 +140,9 @@ class Contender {
   bool stop_waits_ = false;   // for the application's callbacks
   bool planned_ = false;      // the contend timer is armed
   bool called_back_ = false;  // the application's latest callback was on_acquired
+  bool works_ = false;        // what it does under the mutex has not come to its end
+  bool doubtful_ = false;     // an acquire ended unknown: the store may hold for us
+  bool close_asked_ = false;  // while it was starting
   Duration late_{};           // what its executor is behind
   RandomStream jitter_;
   MutexState state_;

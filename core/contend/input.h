@@ -22,12 +22,13 @@ struct TimerFired {
   Timer timer;
 };
 struct CallbackDone {};  // the application's on_acquired has returned
+struct WorkDone {};      // after on_released: what the application did under the mutex has come to its end
 // From now on the application's executor comes to whatever it is handed later by so much; zero: at once.
 struct ExecutorLate {
   Duration by{};
 };
 
-using Input = std::variant<Start, Stop, Close, TimerFired, CallbackDone, Reply, StoreEvent, ExecutorLate>;
+using Input = std::variant<Start, Stop, Close, TimerFired, CallbackDone, WorkDone, Reply, StoreEvent, ExecutorLate>;
 static_assert(std::is_trivially_copyable_v<Input> && sizeof(Input) <= 64);
 
 }  // namespace leasescope

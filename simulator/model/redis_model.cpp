@@ -28,7 +28,7 @@ bool RedisModel::take(const ServerCall& call, ServerNow now, ServerSteps& out) {
       guard(lock, request, now.clock, step);
       break;
     case RequestKind::kRelease:
-      release(lock, request, step);
+      release(lock, request, now.clock, step);
       break;
     case RequestKind::kSubscribe:
     case RequestKind::kUnsubscribe:
@@ -121,22 +121,29 @@ void RedisModel::tell_owner(const Lock& lock, ServerTime now, Reply& reply) cons
   reply.owner = lock.owner;
   if (lock.owner.empty()) return;
   reply.remaining = pttl(lock.expires_at, now);
-  if (lock.token != kNoToken && now < lock.token_expires_at) reply.token = lock.token;
+  reply.token = lock.held_token(now);
 }
 
 void RedisModel::acquire(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
   const bool tokenless = request.wire == Wire::kTokenless;
-  if (!lock.owner.empty()) {
+  const bool own = lock.owner == request.contender && request.wire == Wire::kTerm;
+  if (!lock.owner.empty() && !own) {
     // It queues up even when it holds the key itself, and its lease is not extended.
     if (tokenless) lock.waiters.add(request.contender, now, ranks_[request.contender.handle]);
     return tell_owner(lock, now, out.reply);
   }
+  // Of one's own lease the rest is kept: a retrier that never hears must not hold it for ever.
+  begin_term(lock, request, own ? lock.expires_at : now + request.lease, now, out);
+}
+
+void RedisModel::begin_term(Lock& lock, const Request& request, ServerTime until, ServerTime now, ServerStep& out) {
+  lock.tokenless = request.wire == Wire::kTokenless;
   lock.owner = request.contender;
-  lock.tokenless = tokenless;
-  lock.expires_at = now + request.lease;
+  lock.expires_at = until;
   out.reply.owner = request.contender;
-  out.reply.remaining = request.lease;
-  if (!tokenless) {
+  out.reply.remaining = pttl(until, now);
+  out.reply.done = request.wire == Wire::kTerm;
+  if (!lock.tokenless) {
     lock.token = ++lock.fence;
     lock.token_expires_at = lock.expires_at;
     out.reply.token = lock.token;
@@ -144,15 +151,21 @@ void RedisModel::acquire(Lock& lock, const Request& request, ServerTime now, Ser
   out.fact = ServerStep::Fact::kGranted;
   out.owner = request.contender;
   out.token = out.reply.token;
-  out.lease = request.lease;
+  out.lease = until - now;
   out.publishes = true;
   out.message = {StoreEventKind::kAcquired, request.mutex, request.contender};
 }
 
 void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
   if (lock.owner != request.contender) return tell_owner(lock, now, out.reply);
+  if (request.wire == Wire::kTerm) {
+    const Token held = lock.held_token(now);
+    if (held == kNoToken) return begin_term(lock, request, now + request.lease, now, out);  // its token was lost
+    if (held != request.term) return tell_owner(lock, now, out.reply);
+    out.reply.done = true;
+  }
   lock.expires_at = now + request.lease;
-  if (request.wire != Wire::kTokenless && lock.token != kNoToken && now < lock.token_expires_at) {
+  if (request.wire != Wire::kTokenless && lock.held_token(now) != kNoToken) {
     lock.token_expires_at = lock.expires_at;
     out.reply.token = lock.token;
   }
@@ -164,12 +177,14 @@ void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, Serve
   out.lease = request.lease;
 }
 
-void RedisModel::release(Lock& lock, const Request& request, ServerStep& out) {
+void RedisModel::release(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
   const bool tokenless = request.wire == Wire::kTokenless;
   if (lock.owner != request.contender) {
     if (tokenless) lock.waiters.remove(request.contender);
     return;
   }
+  const Token held = lock.held_token(now);
+  if (request.wire == Wire::kTerm && held != kNoToken && held != request.term) return;  // another term's
   out.fact = ServerStep::Fact::kReleased;
   out.owner = request.contender;
   out.token = lock.term();

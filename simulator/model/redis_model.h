@@ -15,8 +15,8 @@ class RedisModel {
   // `ranks`: by handle, the order of the contenders' ids as texts; needed where some of them speak Wire::kTokenless.
   RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms, std::vector<std::uint32_t> ranks = {});
 
-  // Lease calls as the 4.x scripts answer them. Those up to 3.1 (Wire::kTokenless) leave the fence alone and keep a
-  // queue of who waits; the two kinds know nothing of each other's.
+  // Lease calls as the scripts of resources/lua answer them. Those up to 3.1 (Wire::kTokenless) leave the fence alone
+  // and keep a queue of who waits, of which the others know nothing.
   bool take(const ServerCall& call, ServerNow now, ServerSteps& out);
   TrueTime deadline(std::uint32_t mutex, const SkewedClock<ServerTime>& clock) const {
     return locks_[mutex].owner.empty() ? TrueTime::max() : clock.when(locks_[mutex].expires_at);
@@ -39,6 +39,7 @@ class RedisModel {
     WaitQueue waiters;              // the `:contender` set, without end
 
     Token term() const { return tokenless ? kNoToken : token; }
+    Token held_token(ServerTime now) const { return now < token_expires_at ? token : kNoToken; }
   };
 
   // Before the lock changes.
@@ -50,7 +51,8 @@ class RedisModel {
   void tell_owner(const Lock& lock, ServerTime now, Reply& reply) const;
   void acquire(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
   void guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
-  void release(Lock& lock, const Request& request, ServerStep& out);
+  void release(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
+  void begin_term(Lock& lock, const Request& request, ServerTime until, ServerTime now, ServerStep& out);
   void wake_waiters(Lock& lock, const Request& request, ServerStep& out);
 
   RedisTerms terms_;

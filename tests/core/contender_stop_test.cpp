@@ -13,7 +13,7 @@ class ContenderStopTest : public QObject {
   void theDefaultStopsTheWorkBeforeTheLockIsFree();
   void theOlderOnesFreeTheLockBeforeTheyTell_data();
   void theOlderOnesFreeTheLockBeforeTheyTell();
-  void aWaiterReleasesTooAndHasNothingToTell();
+  void aWaiterHasNothingToReleaseAndNothingToTell();
   void timersOfAStoppedContenderDoNothing();
   void aStopWaitsForARunningOnAcquired();
   void whileAStopWaitsTheLeaseIsRenewedAndGuarded();
@@ -22,6 +22,13 @@ class ContenderStopTest : public QObject {
   void anOnAcquiredThatReturnsInTimeDelaysNothing();
   void aLateAcquireAfterTheStopIsReleased();
   void aLateAcquireOfAnEarlierLifeIsNotReleasedUnderTheNextOne();
+  void aStopWaitsForTheAcquireUnderWayAndReleasesItsTerm();
+  void aStopAfterAnAcquireWithoutAnswerAsksWhichTermThereIs();
+  void whileItStopsItTakesNothingAnew();
+  void aStopWaitsForTheLastWriteAndRenewsMeanwhile();
+  void aStopWaitsForTheLastWriteNoLongerThanTheLeaseIsHeld();
+  void workThatHasEndedDelaysNoStop();
+  void aCloseWhileItStartsIsRememberedUntilItRuns();
   void aStoppedContenderStartsAgain();
   void closeIsToleratedFrom32On();
   void aReleaseWithoutAnswerStillEndsTheStop();
@@ -59,12 +66,13 @@ void ContenderStopTest::theOlderOnesFreeTheLockBeforeTheyTell() {
   QVERIFY(!hand.contender().believes());
 }
 
-void ContenderStopTest::aWaiterReleasesTooAndHasNothingToTell() {
+void ContenderStopTest::aWaiterHasNothingToReleaseAndNothingToTell() {
   Hand hand(Behaviour::kLeasescope);
   hand.start();
   hand.forget();
   hand.stop();
-  QCOMPARE(hand.only({"send", "told"}), (Lines{"send unsubscribe", "send release"}));
+  QCOMPARE(hand.only({"send", "told"}), Lines{"send unsubscribe"});
+  QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
 }
 
 void ContenderStopTest::timersOfAStoppedContenderDoNothing() {
@@ -84,6 +92,7 @@ void ContenderStopTest::timersOfAStoppedContenderDoNothing() {
 namespace {
 
 void reports(ContenderConfig& config) { config.reports_callbacks = true; }
+void works(ContenderConfig& config) { config.reports_work = true; }
 
 }  // namespace
 
@@ -145,7 +154,7 @@ void ContenderStopTest::anOnAcquiredThatReturnsInTimeDelaysNothing() {
 }
 
 void ContenderStopTest::aLateAcquireAfterTheStopIsReleased() {
-  for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x, Behaviour::k31}) {
+  for (const Behaviour behaviour : {Behaviour::k4x, Behaviour::k31}) {
     Hand hand(behaviour);
     hand.start();
     hand.pass(0s);
@@ -159,8 +168,115 @@ void ContenderStopTest::aLateAcquireAfterTheStopIsReleased() {
   }
 }
 
-void ContenderStopTest::aLateAcquireOfAnEarlierLifeIsNotReleasedUnderTheNextOne() {
+// A1: only the answer tells which term the release has to name.
+void ContenderStopTest::aStopWaitsForTheAcquireUnderWayAndReleasesItsTerm() {
   Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.pass(0s);
+  hand.input(Stop{});
+  hand.forget();
+  hand.answer(hand.self, 7s, 33);
+  QCOMPARE(hand.only({"send", "told"}), (Lines{"send release", "send unsubscribe"}));
+  QCOMPARE(hand.sent.front().term, Token{33});
+  QVERIFY(!hand.contender().believes());
+  hand.answer_kind(RequestKind::kRelease, Ending::kOk);
+  QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
+}
+
+// The acquire may have been executed: a guard that names no term renews nothing and is told which one there is.
+void ContenderStopTest::aStopAfterAnAcquireWithoutAnswerAsksWhichTermThereIs() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.pass(0s);
+  hand.fail(Ending::kUnknown);
+  hand.forget();
+  hand.input(Stop{});
+  QCOMPARE(hand.only({"send"}), Lines{"send guard"});
+  QCOMPARE(hand.flight().term, kNoToken);
+  hand.answer_another_term(6s, 41);
+  QCOMPARE(hand.only({"send"}), (Lines{"send guard", "send release", "send unsubscribe"}));
+  QCOMPARE(hand.sent[1].term, Token{41});
+  QCOMPARE(hand.callbacks, Lines{});
+}
+
+// A5: asked to stop at 1 s, it was the owner again at 17 s.
+void ContenderStopTest::whileItStopsItTakesNothingAnew() {
+  Hand hand(Behaviour::kLeasescope, reports);
+  hand.start_and_own();
+  hand.input(Stop{});
+  hand.fire(Timer::kContend);
+  hand.forget();
+  hand.answer(hand.other, 6s, 34);  // the lease was lost while on_acquired still runs
+  hand.pass(60s);
+  QCOMPARE(hand.only({"send"}), Lines{});
+  hand.input(CallbackDone{});
+  QCOMPARE(hand.only({"send"}), Lines{"send unsubscribe"});
+  QCOMPARE(hand.callbacks, Lines{"onReleased self>other"});
+}
+
+// A4: sixteen stale writes in three hundred plain stops.
+void ContenderStopTest::aStopWaitsForTheLastWriteAndRenewsMeanwhile() {
+  Hand hand(Behaviour::kLeasescope, works);
+  hand.start_and_own();
+  hand.forget();
+  hand.input(Stop{});
+  QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
+  QVERIFY2(!hand.contender().believes(), "nothing new is begun");
+  QCOMPARE(hand.only({"send"}), Lines{});
+  hand.fire(Timer::kContend);
+  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  hand.answer(hand.self, 7s, 33);
+  QVERIFY(!hand.contender().believes());
+  hand.forget();
+  hand.input(WorkDone{});
+  QCOMPARE(hand.only({"send"}), (Lines{"send release", "send unsubscribe"}));
+}
+
+void ContenderStopTest::aStopWaitsForTheLastWriteNoLongerThanTheLeaseIsHeld() {
+  Hand hand(Behaviour::kLeasescope, works);
+  hand.start_and_own();
+  hand.input(Stop{});
+  hand.fire(Timer::kContend);
+  hand.forget();
+  hand.answer(hand.other, 6s, 34);
+  QCOMPARE(hand.only({"send"}), Lines{"send unsubscribe"});
+  Hand silent(Behaviour::kLeasescope, works);
+  silent.start_and_own();
+  silent.input(Stop{});
+  silent.forget();
+  silent.pass(7s);
+  QVERIFY(!silent.only({"send release"}).empty());
+}
+
+void ContenderStopTest::workThatHasEndedDelaysNoStop() {
+  Hand hand(Behaviour::kLeasescope, works);
+  hand.start_and_own();
+  hand.on_told = [&](const MutexState& state) {
+    if (state.is_released(hand.self)) hand.input(WorkDone{});
+  };
+  hand.fire(Timer::kContend);
+  hand.answer(hand.other, 6s, 34);
+  hand.forget();
+  hand.input(Stop{});
+  QCOMPARE(hand.only({"send"}), Lines{"send unsubscribe"});
+}
+
+// A10: it was lost without a word.
+void ContenderStopTest::aCloseWhileItStartsIsRememberedUntilItRuns() {
+  for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x}) {
+    Hand hand(behaviour);
+    hand.input(Start{});
+    hand.input(Close{});
+    QVERIFY(hand.refusals.empty());
+    hand.answer_kind(RequestKind::kSubscribe, Ending::kOk);
+    hand.answer_kind(RequestKind::kRelease, Ending::kOk);
+    QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
+    QCOMPARE(hand.only({"send acquire"}), Lines{});
+  }
+}
+
+void ContenderStopTest::aLateAcquireOfAnEarlierLifeIsNotReleasedUnderTheNextOne() {
+  Hand hand(Behaviour::k4x);
   hand.start();
   hand.pass(0s);
   const Request late = hand.flight();

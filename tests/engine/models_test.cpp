@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <map>
+
 using namespace leasescope;
 using namespace std::chrono_literals;
 
@@ -62,10 +64,12 @@ class Desk {
     call.request.ttl = lease - 1s;
     call.request.lease = lease;
     call.request.timeout = 4s;
+    call.request.term = terms_[who.handle];
     Said said;
     said.at_once = std::visit([&](auto& model) { return model.take(call, moment(), steps_); }, model_);
     return take_down(std::move(said));
   }
+  void means(Name who, Token term) { terms_[who.handle] = term; }
   Said acquire(Name who, Duration lease = 5s) { return ask(RequestKind::kAcquire, who, lease); }
   Said guard(Name who, Duration lease = 5s) { return ask(RequestKind::kGuard, who, lease); }
   Said release(Name who) { return ask(RequestKind::kRelease, who); }
@@ -90,6 +94,8 @@ class Desk {
   Said take_down(Said said) {
     said.steps.assign(steps_.begin(), steps_.end());
     steps_.clear();
+    for (const ServerStep& step : said.steps)
+      if (step.replies && step.reply.done) terms_[step.reply.owner.handle] = step.reply.token;
     return said;
   }
 
@@ -98,6 +104,7 @@ class Desk {
   SkewedClock<ServerTime> clock_{1h, 0};
   TrueTime now_{};
   std::uint64_t requests_ = 0;
+  std::map<std::uint32_t, Token> terms_;  // by name handle: what each was told last
 };
 
 ServerModel redis(const RedisTerms& terms = {}) { return RedisModel({kMutex}, terms); }

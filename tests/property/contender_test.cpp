@@ -39,6 +39,7 @@ struct Move {
     kMessage,
     kStray,
     kCallbackDone,
+    kWorkDone,
     kExecutorLate,
     kEarlyTimer,
     kKinds
@@ -48,9 +49,9 @@ struct Move {
 };
 
 void showValue(const Move& move, std::ostream& out) {
-  static constexpr const char* kWords[] = {"start",     "stop",        "close",         "pass",          "pause",
-                                           "wall step", "subscribed",  "released",      "answer",        "fail",
-                                           "message",   "stray reply", "callback done", "executor late", "early timer"};
+  static constexpr const char* kWords[] = {
+      "start",  "stop", "close",   "pass",        "pause",         "wall step", "subscribed",    "released",
+      "answer", "fail", "message", "stray reply", "callback done", "work done", "executor late", "early timer"};
   out << kWords[move.kind] << " " << move.x;
 }
 
@@ -68,6 +69,7 @@ std::vector<Move> moves() {
                                                     {3, Move::kMessage},
                                                     {1, Move::kStray},
                                                     {2, Move::kCallbackDone},
+                                                    {2, Move::kWorkDone},
                                                     {2, Move::kExecutorLate},
                                                     {1, Move::kEarlyTimer}});
   const auto move =
@@ -80,7 +82,7 @@ class Game {
  public:
   Game(Behaviour behaviour, bool reports, bool transition)
       : hand_(behaviour, [&](ContenderConfig& config) {
-          config.reports_callbacks = reports;
+          config.reports_callbacks = config.reports_work = reports;
           if (!transition) config.terms.transition = Duration::zero();
         }) {}
 
@@ -143,6 +145,8 @@ class Game {
                                  hand_.mutex, owner(move.x), time, kNoToken});
       case Move::kCallbackDone:
         return hand_.input(CallbackDone{});
+      case Move::kWorkDone:
+        return hand_.input(WorkDone{});
       case Move::kExecutorLate:
         late_ever_ = true;
         return hand_.input(ExecutorLate{move.x % 3 == 0 ? Duration::zero() : time});
@@ -161,7 +165,8 @@ class Game {
                                : endless     ? Duration(milliseconds(-1))
                                              : milliseconds(x);
     if (ending != Ending::kOk && contender().config().behaviour == Behaviour::k30) schedule_died_ = true;
-    hand_.input(Reply{call.id, call.kind, ending, false, hand_.mutex, named, remaining, Token(x)});
+    const bool done = named == hand_.self && x % 4 != 3;  // else it holds in another term
+    hand_.input(Reply{call.id, call.kind, ending, done, hand_.mutex, named, remaining, Token(x)});
   }
 
   void note_sent(const Request& call) {

@@ -85,7 +85,11 @@ class Hand {
   bool in_flight() const { return !waiting_.empty(); }
 
   void answer(Name owner, Duration remaining, Token token = kNoToken) {
-    reply({0, RequestKind::kAcquire, Ending::kOk, false, mutex, owner, remaining, token});
+    reply({0, RequestKind::kAcquire, Ending::kOk, owner == self, mutex, owner, remaining, token});
+  }
+  // The store holds for this contender's id, in a term that the call did not mean.
+  void answer_another_term(Duration remaining, Token token) {
+    reply({0, RequestKind::kAcquire, Ending::kOk, false, mutex, self, remaining, token});
   }
   void fail(Ending ending) { reply({0, RequestKind::kAcquire, ending, false, mutex, Name{}, Duration{}, kNoToken}); }
   void message(StoreEventKind kind, Name owner) { input(StoreEvent{kind, mutex, owner}); }
