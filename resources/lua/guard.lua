@@ -1,17 +1,25 @@
--- Renews the caller's own lease, and the token's life with it; never takes it anew.
--- KEYS: lease, token of the term. ARGV: contender id, lease in ms.
--- Answers {owner, remaining ms, token}.
-local lease, token = KEYS[1], KEYS[2]
-local id, px = ARGV[1], ARGV[2]
+-- Renews the caller's own term, and the token's life with it; never takes the lease anew. A token that was lost (evicted,
+-- deleted) is taken anew: the owner would else go on without one, and every write of its would be refused.
+-- KEYS: lease, token of the term, fence counter. ARGV: contender id, lease in ms, token of the term that is meant.
+-- Answers {owner, remaining ms, token, whether it was renewed}.
+local lease, token, fence = KEYS[1], KEYS[2], KEYS[3]
+local id, px, meant = ARGV[1], ARGV[2], ARGV[3]
 local owner = redis.call('get', lease)
 if not owner then
-  return {'', 0, 0}
+  return {'', 0, 0, 0}
 end
-if owner ~= id then
-  local remaining = redis.call('pttl', lease)
-  return {owner, remaining, tonumber(redis.call('get', token) or '0')}
+local held = redis.call('get', token)
+if owner ~= id or (held and held ~= meant) then
+  return {owner, redis.call('pttl', lease), tonumber(held or '0'), 0}
 end
-local taken = tonumber(redis.call('get', token) or '0')
+if not held then
+  local last = tonumber(redis.call('get', fence) or '0')
+  if not last or last < 0 or last >= 9007199254740991 then
+    return redis.error_reply('ERR the fence counter ' .. fence .. ' is broken: expected a whole number from 0 to 2^53 - 2')
+  end
+  held = redis.call('incr', fence)
+  redis.pcall('publish', lease, 'acquired@@' .. id)
+end
 redis.call('set', lease, id, 'xx', 'px', px)
-redis.call('pexpire', token, px)
-return {id, tonumber(px), taken}
+redis.call('set', token, held, 'px', px)
+return {id, tonumber(px), tonumber(held), 1}

@@ -23,6 +23,7 @@ enum class Due : std::uint8_t {
   kRequestServed,  // a slow server comes to it
   kResubscribed,   // the store sends its messages again
   kTimer2,         // Timer::kExecutor
+  kWriteAnswered,  // the resource's answer reaches the worker
 };
 
 // A protocol or server input; the others are the work, its writes and the faults.
@@ -30,6 +31,7 @@ inline bool is_protocol(Due due) {
   switch (due) {
     case Due::kWork:
     case Due::kWriteArrives:
+    case Due::kWriteAnswered:
     case Due::kFaultDue:
     case Due::kFaultEnds:
     case Due::kFaultActs:
@@ -38,5 +40,8 @@ inline bool is_protocol(Due due) {
       return true;
   }
 }
+
+// What the work of a contender is handed by time or by its resource; a starved contender's work goes on.
+inline bool is_work(Due due) { return due == Due::kWork || due == Due::kWriteAnswered; }
 
 }  // namespace leasescope

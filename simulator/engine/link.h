@@ -34,6 +34,7 @@ struct DisturbedWay {
 struct Disturbed {
   std::array<DisturbedWay, kWays> ways;
   Duration late_writes{};
+  Duration late_requests{};
   Duration late_messages{};
   Duration late_callbacks{};
   std::uint32_t mutes = 0;           // notifications are lost now
@@ -58,7 +59,7 @@ inline bool Disturbed::neutral() const {
   const bool quiet = std::all_of(ways.begin(), ways.end(), [](const DisturbedWay& way) {
     return way.cuts == 0 && way.clogs == 0 && way.troubles.empty() && way.waiting.empty();
   });
-  return quiet && late_writes == Duration::zero() && late_messages == Duration::zero() &&
+  return quiet && late_writes == Duration::zero() && late_requests == Duration::zero() && late_messages == Duration::zero() &&
          late_callbacks == Duration::zero() && mutes == 0 && half_opens == 0 && !half_open_requests &&
          stopped_clocks == 0 && wall_ppm == 0 && steady_ppm == 0 && taken_connections == 0;
 }

@@ -13,6 +13,9 @@ struct Write {
   Name writer;
   Token token = kNoToken;
   std::uint32_t resource = 0;  // its place in the world
+  std::uint32_t work = 0;      // whose write it is, and its number there: the answer bears both
+  std::uint32_t number = 0;
+  Duration way{};  // the answer takes as long
 };
 
 struct Message {

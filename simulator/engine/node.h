@@ -74,7 +74,7 @@ struct Work {
   TimerSlot timer;
   RandomStream delays;
 
-  Work(const WorkTerms& terms, RandomStream stream) : worker(terms), delays(stream) {}
+  explicit Work(RandomStream stream) : delays(stream) {}
 };
 
 }  // namespace leasescope

@@ -67,6 +67,7 @@ void World::fetch(const QueueEntry& entry) const {
     case Due::kWriteArrives:
       pool_.fetch(entry.payload);
       return prefetch(&nodes_[entry.node()].mutex);
+    case Due::kWriteAnswered:
     case Due::kWork: {
       const Node& node = nodes_[entry.node() / resources_per_node()];
       prefetch(&works_[entry.node()], &works_[entry.node()] + 1);
@@ -118,6 +119,8 @@ bool World::dispatch(const QueueEntry& entry) {
       return on_resubscribed(entry);
     case Due::kWork:
       return on_work(entry);
+    case Due::kWriteAnswered:
+      return on_write_answered(entry);
     case Due::kFaultDue:
       return on_faults_due();
     case Due::kFaultEnds:
@@ -151,14 +154,8 @@ bool World::dispatch_to_contender(const QueueEntry& entry, Node& node) {
     case Due::kStoreEventArrives:
       return on_store_event(entry, node);
     case Due::kStart:
-      if (entry.payload != node.life) return false;
-      node.alive = true;
-      hand(entry.node(), Start{}, 0);
-      return true;
     case Due::kStop:
-      if (entry.payload != node.life) return false;
-      hand(entry.node(), Stop{}, 0);
-      return true;
+      return on_step(entry, node);
     default:
       return false;
   }
@@ -231,6 +228,7 @@ bool World::on_store_event(const QueueEntry& entry, Node& node) {
 
 void World::apply(NodeIndex index, const Effects& effects) {
   Node& node = nodes_[index];
+  bool told_released = false;
   for (const Effect& effect : effects) {
     if (const auto* call = std::get_if<Send>(&effect)) {
       send(index, call->request);
@@ -241,20 +239,25 @@ void World::apply(NodeIndex index, const Effects& effects) {
     } else if (const auto* disarmed = std::get_if<Disarm>(&effect)) {
       node.timers[node_timer(disarmed->timer)].armed = false;
     } else if (const auto* notify = std::get_if<Notify>(&effect)) {
-      on_notify(index, notify->state);
+      told_released |= on_notify(index, notify->state);
+    } else if (const auto* refusal = std::get_if<Refuse>(&effect)) {
+      note_refusal(index, *refusal);
     }
   }
+  if (told_released) work_rests(index);  // only now: it may lead to another step
 }
 
-void World::on_notify(NodeIndex index, const MutexState& state) {
+// True when the application was told that it no longer owns.
+bool World::on_notify(NodeIndex index, const MutexState& state) {
   Node& node = nodes_[index];
   const Name id = node.contender.config().id;
   const bool acquired = state.is_acquired(id);
-  if (!acquired && !state.is_released(id)) return;
+  if (!acquired && !state.is_released(id)) return false;
   if (acquired && node.callback > Duration::zero()) arm(index, kCallbackTimer, node.callback);
   const std::uint32_t first = index * resources_per_node();
   for (std::uint32_t i = 0; i < resources_per_node(); ++i)
     run_work(first + i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
+  return !acquired;
 }
 
 void World::arm(NodeIndex index, NodeTimer timer, Duration delay) {

@@ -23,6 +23,7 @@ struct WorldFacts {
   std::vector<Name> stores;
   std::vector<Distribution> latencies;      // the store's, then those of contenders that have their own
   std::vector<Distribution> write_latency;  // by resource table
+  std::vector<WorkTerms> work_terms;        // likewise
   std::uint32_t loss_ppm = 0;
   std::int32_t pool = 0;                // connections of one process; 0 = one line carries all
   std::vector<NodeIndex> node_of_name;  // by name handle, kNobody where it is none of ours
@@ -86,7 +87,7 @@ class World {
   bool on_store_event(const QueueEntry& entry, Node& node);
   void hand(NodeIndex index, const Input& input, Sequence cause);
   void apply(NodeIndex index, const Effects& effects);
-  void on_notify(NodeIndex index, const MutexState& state);
+  bool on_notify(NodeIndex index, const MutexState& state);
   void arm(NodeIndex index, NodeTimer timer, Duration delay);
   void rearm(NodeIndex index);
   Sequence emit(EventKind kind, Name node, std::uint32_t mutex, Sequence cause, std::uint8_t detail = 0,
@@ -133,7 +134,10 @@ class World {
 
   // ---- world_work.cpp: the work under the mutex
   bool on_work(const QueueEntry& entry);
+  bool on_write_answered(const QueueEntry& entry);
   void run_work(std::uint32_t work, WorkInput input);
+  void send_write(std::uint32_t index, Token token);
+  void work_rests(NodeIndex owner);
   void on_write(const QueueEntry& entry);
   std::uint32_t resources_per_node() const { return static_cast<std::uint32_t>(facts_->write_latency.size()); }
 
@@ -147,6 +151,9 @@ class World {
   void feed(NodeIndex index);
   void hand_over(NodeIndex index);
   void tell(NodeIndex index, Due what);
+  bool on_step(const QueueEntry& entry, Node& node);
+  void note_refusal(NodeIndex index, const Refuse& refusal);
+  void refused_step(int row);
   void crash(NodeIndex index);
   void restart(NodeIndex index, NodeIndex as);
   void change_rates(NodeIndex index);
@@ -172,6 +179,7 @@ class World {
   std::uint64_t inputs_ = 0;
   Sequence sequence_ = 0;
   Sequence acting_ = 0;  // the event of the fault that acts now, or acted last
+  int acting_row_ = -1;  // of the plan, while that row begins or its step is handed over
   bool protocol_ = false;
   bool far_ = false;  // so many contenders that the processor does not have them at hand
 };

@@ -29,6 +29,7 @@ class WorldFaultPort final : public FaultPort {
   void half_open(NodeIndex node) override;
   void close_half_open(NodeIndex node) override;
   void delay_writes(NodeIndex node, Duration by) override { world_.disturbed(node).late_writes += by; }
+  void delay_requests(NodeIndex node, Duration by) override { world_.disturbed(node).late_requests += by; }
   void delay_callbacks(NodeIndex node, Duration by) override;
   void take_connections(NodeIndex node, std::int32_t count) override;
 

@@ -23,6 +23,10 @@ class WorldFleet final : public Fleet {
   bool store_runs_;
 };
 
+constexpr int kLifeBits = 16;
+constexpr std::uint32_t kLifeMask = (1u << kLifeBits) - 1;
+constexpr int kRowless = static_cast<int>(kLifeMask) - 1;  // rows from here on do not fit
+
 }  // namespace
 
 bool World::on_faults_due() {
@@ -50,7 +54,9 @@ void World::begin(const std::vector<Firing>& firings) {
     ++firings_[static_cast<std::size_t>(index)];
     if (!store) nodes_[firing.node].cause = began;
     acting_ = began;
+    acting_row_ = firing.row;
     kind.begin(port, firing.call(fleet));
+    acting_row_ = -1;
     if (!kind.lasts) continue;
     std::uint32_t slot = static_cast<std::uint32_t>(active_faults_.size());
     if (ended_faults_.empty()) {
@@ -119,7 +125,7 @@ void World::hand_over(NodeIndex index) {
   std::vector<QueueEntry> inbox;
   inbox.swap(node.inbox);
   for (const QueueEntry& entry : inbox) {
-    if (entry.due() == Due::kWork) continue;
+    if (is_work(entry.due())) continue;
     if (node.held()) {
       node.inbox.push_back(entry);
     } else {
@@ -127,7 +133,7 @@ void World::hand_over(NodeIndex index) {
     }
   }
   for (const QueueEntry& entry : inbox) {
-    if (entry.due() != Due::kWork) continue;
+    if (!is_work(entry.due())) continue;
     if (node.pauses > 0) {
       node.inbox.push_back(entry);
     } else {
@@ -136,9 +142,37 @@ void World::hand_over(NodeIndex index) {
   }
 }
 
-// A step of the plan is an input like any other: a paused contender is handed it after the pause.
+// A step of the plan is an input like any other: a paused contender is handed it after the pause. Its entry bears the
+// life it was meant for and, above that, the row of the plan plus one; 0: of none, as a start at the beginning.
 void World::tell(NodeIndex index, Due what) {
-  if (nodes_[index].alive) queue_.push(now_, what, index, nodes_[index].life);
+  if (!nodes_[index].alive) return refused_step(acting_row_);
+  const std::uint32_t row = acting_row_ < kRowless ? static_cast<std::uint32_t>(acting_row_ + 1) : 0;
+  queue_.push(now_, what, index, row << kLifeBits | (nodes_[index].life & kLifeMask));
+}
+
+bool World::on_step(const QueueEntry& entry, Node& node) {
+  if ((entry.payload & kLifeMask) != (node.life & kLifeMask)) return false;
+  acting_row_ = static_cast<int>(entry.payload >> kLifeBits) - 1;
+  if (entry.due() == Due::kStart) {
+    node.alive = true;
+    hand(entry.node(), Start{}, 0);
+  } else {
+    hand(entry.node(), Stop{}, 0);
+  }
+  acting_row_ = -1;
+  return true;
+}
+
+// A step of the plan that is refused has done nothing, and is reported like one that never found its target.
+void World::note_refusal(NodeIndex index, const Refuse& refusal) {
+  Node& node = nodes_[index];
+  node.cause = emit(EventKind::kRefused, node.name, node.mutex, node.cause, static_cast<std::uint8_t>(refusal.error),
+                    kNoToken, static_cast<std::int64_t>(refusal.status));
+  if (refusal.error != LifecycleError::kStoreFailed) refused_step(acting_row_);
+}
+
+void World::refused_step(int row) {
+  if (row >= 0) plan_.refused(static_cast<std::uint32_t>(row));
 }
 
 void World::crash(NodeIndex index) {
@@ -173,7 +207,7 @@ void World::restart(NodeIndex index, NodeIndex as) {
   if (node.disturbed != 0) hand(index, ExecutorLate{disturbed(index).late_callbacks}, 0);
   const std::uint32_t first = index * resources_per_node();
   for (std::uint32_t i = first; i < first + resources_per_node(); ++i) works_[i].worker = works_[i].worker.reborn();
-  queue_.push(now_, Due::kStart, index, node.life);
+  queue_.push(now_, Due::kStart, index, node.life & kLifeMask);
 }
 
 void World::change_rates(NodeIndex index) {

@@ -194,7 +194,7 @@ World::Fate World::disturb(NodeIndex index, Way which, QueueEntry& packet, bool 
   const bool dead = wrong.half_open_requests && wrong.half_open_life == node.life && which != Way::kMessages;
   gone = gone || way.cuts > 0 || dead;
   bool twice = false;
-  Duration behind{};
+  Duration behind = which == Way::kUp ? wrong.late_requests : Duration::zero();  // those sent later need not wait
   if (which == Way::kMessages) packet.at += wrong.late_messages;
   for (ActiveTrouble& trouble : way.troubles) {
     RandomStream& draws = trouble.draws;

@@ -53,7 +53,10 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
     if (table.latency) facts->latencies.push_back(*table.latency);
   facts->loss_ppm = scenario.store.loss_ppm;
   if (scenario.store.model == "sql") facts->pool = scenario.store.sql.pool;
-  for (const ResourceTable& table : scenario.resources) facts->write_latency.push_back(table.latency);
+  for (const ResourceTable& table : scenario.resources) {
+    facts->write_latency.push_back(table.latency);
+    facts->work_terms.push_back(table.work);
+  }
   facts->node_of_name.assign(facts->names.size(), kNobody);
   for (NodeIndex i = 0; i < facts->contenders.size(); ++i) facts->node_of_name[facts->contenders[i].handle] = i;
   return facts;
@@ -84,6 +87,7 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
       config.timeout = scenario.store.timeout;
       config.initial_delay = scenario.mutex.initial_delay;
       config.reports_callbacks = table.callback > Duration::zero();
+      config.reports_work = true;
       const std::string name(facts_->names.text(config.id));
       Node node(config, RandomStream(scenario.seed, name, "jitter"));
       node.name = config.id;
@@ -97,7 +101,7 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
       node.latency = latency;
       nodes_.push_back(std::move(node));
       for (const ResourceTable& resource : scenario.resources)
-        works_.emplace_back(resource.work, RandomStream(scenario.seed, name, "writes to " + resource.name));
+        works_.emplace_back(RandomStream(scenario.seed, name, "writes to " + resource.name));
       queue_.push(TrueTime{} + table.start.under(scenario.terms()), Due::kStart, index, 0);
     }
   }

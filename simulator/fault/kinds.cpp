@@ -42,6 +42,7 @@ const std::vector<FaultKind>& all_fault_kinds() {
       faults::row_stall(),
       faults::pool_exhausted(),
       faults::late_callbacks(),
+      faults::late_request(),
   };
   return kinds;
 }

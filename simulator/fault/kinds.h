@@ -41,5 +41,6 @@ FaultKind delete_row();
 FaultKind row_stall();
 FaultKind pool_exhausted();
 FaultKind late_callbacks();
+FaultKind late_request();
 
 }  // namespace leasescope::faults

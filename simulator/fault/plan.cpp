@@ -205,19 +205,17 @@ std::vector<Firing> FaultPlan::computing(NodeIndex node) {
 }
 
 std::vector<std::string> FaultPlan::unfired() const {
-  std::vector<bool> fired(table_->rows.size(), true), refused(table_->rows.size(), false);
-  for (const std::uint32_t row : missed_) {
-    fired[row] = false;
-    refused[row] = table_->rows[row].firing.kind->asked;
-  }
-  for (const std::uint32_t row : waiting_) fired[row] = false;
-  for (const Armed& armed : armed_) fired[armed.row] = false;
-  for (std::size_t i = passed_; i < table_->by_time.size(); ++i) fired[table_->by_time[i]] = false;
+  std::vector<std::string_view> why(table_->rows.size());  // empty: it fired
+  constexpr std::string_view kNoTarget = " never found its target";
+  for (const std::uint32_t row : missed_)
+    why[row] = table_->rows[row].firing.kind->asked ? " was in vain: the store was down" : kNoTarget;
+  for (const std::uint32_t row : refused_) why[row] = " was refused: its contender's state forbade it";
+  for (const std::uint32_t row : waiting_) why[row] = kNoTarget;
+  for (const Armed& armed : armed_) why[armed.row] = kNoTarget;
+  for (std::size_t i = passed_; i < table_->by_time.size(); ++i) why[table_->by_time[i]] = kNoTarget;
   std::vector<std::string> words;
-  for (std::size_t row = 0; row < fired.size(); ++row)
-    if (!fired[row])
-      words.push_back(table_->rows[row].words() +
-                      (refused[row] ? " was in vain: the store was down" : " never found its target"));
+  for (std::size_t row = 0; row < why.size(); ++row)
+    if (!why[row].empty()) words.push_back(table_->rows[row].words() + std::string(why[row]));
   return words;
 }
 

@@ -56,7 +56,10 @@ class FaultPlan {
   bool waits_for_compute() const { return !armed_.empty(); }
   bool waits_for_grant() const { return !waiting_.empty(); }
 
-  // Rows that never found their target, or that asked something of a store that was down, in words.
+  // A step of that row was refused by its contender: it has not fired.
+  void refused(std::uint32_t row) { refused_.push_back(row); }
+
+  // Rows that never found their target, that were refused, or that asked something of a store that was down, in words.
   std::vector<std::string> unfired() const;
   std::size_t rows() const { return table_->rows.size(); }
 
@@ -95,6 +98,7 @@ class FaultPlan {
   std::vector<std::uint32_t> waiting_;  // for a grant
   std::vector<Armed> armed_;            // for a compute
   std::vector<std::uint32_t> missed_;   // hit nobody when their time came
+  std::vector<std::uint32_t> refused_;  // by whom they hit
   std::uint32_t nodes_ = 0;
 };
 

@@ -58,6 +58,9 @@ class FaultPort {
   virtual void stop(NodeIndex node) = 0;
   virtual void crash(NodeIndex node) = 0;
   virtual void restart(NodeIndex node) = 0;
+  // What it asks the store arrives later by so much; may be negative: takes it back. What it gives up arrives all the
+  // same, and what it sends afterwards goes by another connection.
+  virtual void delay_requests(NodeIndex node, Duration by) = 0;
 
   // ---- so far in the virtual world only
 

@@ -83,9 +83,9 @@ void FaultProxy::heal() {
   pump();
 }
 
-void FaultProxy::set_delay(LinkDirection direction, Duration delay) {
-  if (direction != LinkDirection::kFromStore) delay_up_ = delay;
-  if (direction != LinkDirection::kToStore) delay_down_ = delay;
+void FaultProxy::add_delay(LinkDirection direction, Duration by) {
+  if (direction != LinkDirection::kFromStore) delay_up_ += by;
+  if (direction != LinkDirection::kToStore) delay_down_ += by;
 }
 
 void FaultProxy::end_all(bool hard) {

@@ -27,19 +27,15 @@ void LiveNode::connect() {
   store_->connect();
 }
 
-void LiveNode::start() {
-  if (alive_) deliver(Start{}, 0, 0);
-}
+void LiveNode::start(int row) { alive_ ? deliver(Start{}, 0, 0, row) : host_->refused(row); }
 
-void LiveNode::stop() {
-  if (alive_) deliver(Stop{}, 0, 0);
-}
+void LiveNode::stop(int row) { alive_ ? deliver(Stop{}, 0, 0, row) : host_->refused(row); }
 
 void LiveNode::crash() {
   if (!alive_) return;
   alive_ = subscribed_ = start_when_connected_ = false;
   inbox_.clear();
-  cycles_due_.clear();
+  work_due_.clear();
   callback_.cancel();
   for (auto& alarm : alarms_) {
     alarm->timer.cancel();
@@ -76,17 +72,18 @@ void LiveNode::restart() {
 void LiveNode::resume() {
   if (--pauses_ > 0 || !alive_) return;
   const std::vector<Kept> inbox = std::exchange(inbox_, {});
-  const auto cycles = std::exchange(cycles_due_, {});
+  const auto work = std::exchange(work_due_, {});
   for (std::uint32_t i = 0; i < works_.size(); ++i)
     if (works_[i]->worker.computing() && works_[i]->alarm.armed) on_work_due(i, works_[i]->alarm.generation);
-  for (const Kept& kept : inbox) deliver(kept.input, kept.generation, kept.cause);
-  for (const auto& [work, generation] : cycles) on_work_due(work, generation);
+  for (const Kept& kept : inbox) deliver(kept.input, kept.generation, kept.cause, kept.row);
+  for (const WorkDue& due : work)
+    due.answered ? write_answered(due.work, due.number) : on_work_due(due.work, due.number);
 }
 
 void LiveNode::wind_up() {
   pauses_ = 0;
   inbox_.clear();
-  cycles_due_.clear();
+  work_due_.clear();
   start_when_connected_ = false;
   for (auto& work : works_) work->alarm.timer.cancel();
   if (alive_ && contender_.running()) hand(Close{}, 0);
@@ -99,10 +96,10 @@ void LiveNode::step_wall_clock(Duration by) {
 
 // ---- what the contender is handed
 
-void LiveNode::deliver(const Input& input, std::uint32_t generation, Sequence cause) {
+void LiveNode::deliver(const Input& input, std::uint32_t generation, Sequence cause, int row) {
   if (!alive_) return;
   if (pauses_ > 0) {
-    inbox_.push_back({input, generation, cause});
+    inbox_.push_back({input, generation, cause, row});
     return;
   }
   if (const auto* fired = std::get_if<TimerFired>(&input)) {
@@ -115,13 +112,13 @@ void LiveNode::deliver(const Input& input, std::uint32_t generation, Sequence ca
     cause = note(EventKind::kNotification, 0, static_cast<std::uint8_t>(NotificationStep::kReceived), kNoToken,
                  static_cast<std::int64_t>(event->kind), event->owner.handle);
   }
-  hand(input, cause);
+  hand(input, cause, row);
 }
 
-void LiveNode::hand(const Input& input, Sequence cause) {
+void LiveNode::hand(const Input& input, Sequence cause, int row) {
   if (cause != 0) cause_ = cause;
   host_->dispatched();
-  apply(contender_.step(input, clock_.at(loop_->now())));
+  apply(contender_.step(input, clock_.at(loop_->now())), row);
 }
 
 void LiveNode::on_reply(const Reply& reply, TrueTime sent, TrueTime received, const std::string& error) {
@@ -154,7 +151,8 @@ void LiveNode::on_disconnected(const std::string& reason) {
 
 // ---- what it answers
 
-void LiveNode::apply(const Effects& effects) {
+void LiveNode::apply(const Effects& effects, int row) {
+  bool told_released = false;
   for (const Effect& effect : effects) {
     if (const auto* call = std::get_if<Send>(&effect)) {
       if (call->request.kind == RequestKind::kSubscribe) subscribed_ = true;
@@ -170,9 +168,14 @@ void LiveNode::apply(const Effects& effects) {
       alarm.armed = false;
       alarm.timer.cancel();
     } else if (const auto* notify = std::get_if<Notify>(&effect)) {
-      on_notify(notify->state);
+      told_released |= on_notify(notify->state);
+    } else if (const auto* refusal = std::get_if<Refuse>(&effect)) {
+      cause_ = note(EventKind::kRefused, cause_, static_cast<std::uint8_t>(refusal->error), kNoToken,
+                    static_cast<std::int64_t>(refusal->status));
+      if (refusal->error != LifecycleError::kStoreFailed) host_->refused(row);
     }
   }
+  if (told_released) work_rests();  // only now: it may lead to another step
 }
 
 // Delays are on the contender's own steady clock.
@@ -190,15 +193,17 @@ void LiveNode::arm(Timer timer, Duration delay) {
       [this, timer](std::uint32_t generation) { deliver(TimerFired{timer}, generation, 0); });
 }
 
-void LiveNode::on_notify(const MutexState& state) {
+// True when the application was told that it no longer owns.
+bool LiveNode::on_notify(const MutexState& state) {
   const bool acquired = state.is_acquired(name());
-  if (!acquired && !state.is_released(name())) return;
+  if (!acquired && !state.is_released(name())) return false;
   if (acquired && config_.callback > Duration::zero()) {
     const TrueTime now = loop_->now();
     callback_.arm(clock_.steady.when(clock_.steady.at(now) + config_.callback) - now,
                   [this] { deliver(CallbackDone{}, 0, 0); });
   }
   for (std::uint32_t i = 0; i < works_.size(); ++i) run_work(i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
+  return !acquired;
 }
 
 // ---- the work under the mutex
@@ -207,7 +212,7 @@ void LiveNode::on_work_due(std::uint32_t index, std::uint32_t generation) {
   Alarm& alarm = works_[index]->alarm;
   if (!alive_ || !alarm.armed || alarm.generation != generation) return;
   if (pauses_ > 0) {
-    cycles_due_.emplace_back(index, generation);
+    work_due_.push_back({index, generation, false});
     return;
   }
   alarm.armed = false;
@@ -218,16 +223,35 @@ void LiveNode::on_work_due(std::uint32_t index, std::uint32_t generation) {
 
 void LiveNode::run_work(std::uint32_t index, WorkInput input) {
   Work& work = *works_[index];
-  const WorkStep step = work.worker.step(input, contender_.believes(), contender_.token());
+  const bool owns = contender_.owns(clock_.steady.at(loop_->now()));
+  const WorkStep step = work.worker.step(work.terms, input, owns, owns ? contender_.token() : kNoToken);
   if (step.checked) cause_ = note(EventKind::kChecked, cause_, 0, step.token);
   if (step.timer == WorkEffect::kDisarm) {
     work.alarm.armed = false;
     work.alarm.timer.cancel();
   }
-  if (step.writes) host_->write(*this, index, step.token, cause_);
+  if (step.writes) host_->write(*this, index, work.worker.writes(), step.token, cause_);
   if (step.timer == WorkEffect::kArm)
     set(work.alarm, step.delay, [this, index](std::uint32_t generation) { on_work_due(index, generation); });
   if (step.computes) host_->computing(*this);
+  if (step.rests && input != WorkInput::kReleased) work_rests();
+}
+
+void LiveNode::write_answered(std::uint32_t resource, std::uint32_t number) {
+  if (!alive_ || !works_[resource]->worker.awaits(number)) return;  // crashed since, or given up
+  if (pauses_ > 0) {
+    work_due_.push_back({resource, number, true});
+    return;
+  }
+  host_->dispatched();
+  run_work(resource, WorkInput::kAnswered);
+}
+
+// Its application has stopped once all it does under the mutex has.
+void LiveNode::work_rests() {
+  for (const auto& work : works_)
+    if (!work->worker.resting()) return;
+  apply(contender_.step(WorkDone{}, clock_.at(loop_->now())), -1);
 }
 
 Sequence LiveNode::note(EventKind kind, Sequence cause, std::uint8_t detail, Token token, std::int64_t a,

@@ -34,7 +34,9 @@ class LiveNodeHost {
   virtual Name said(std::string_view error) = 0;
   virtual void abandoned(LiveNode& node) = 0;
   virtual void computing(LiveNode& node) = 0;
-  virtual void write(LiveNode& node, std::uint32_t resource, Token token, Sequence cause) = 0;
+  // Answered by write_answered with that number, or never.
+  virtual void write(LiveNode& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) = 0;
+  virtual void refused(int row) = 0;  // a step of that row of the plan
 };
 
 struct LiveNodeConfig {
@@ -62,8 +64,9 @@ class LiveNode final : public StoreListener {
 
   // Its process begins: the adapter connects; start() then hands in Start.
   void connect();
-  void start();
-  void stop();
+  // `row`: of the plan that asks for it; -1: none.
+  void start(int row = -1);
+  void stop(int row = -1);
   void crash();
   void restart();
   void pause() { ++pauses_; }
@@ -71,6 +74,7 @@ class LiveNode final : public StoreListener {
   // The end of the run: a pause is over, what it kept is forgotten, the contender is asked to stop.
   void wind_up();
   void step_wall_clock(Duration by);
+  void write_answered(std::uint32_t resource, std::uint32_t number);
 
   Sequence note(EventKind kind, Sequence cause, std::uint8_t detail = 0, Token token = kNoToken, std::int64_t a = 0,
                 std::int64_t b = 0);
@@ -90,7 +94,8 @@ class LiveNode final : public StoreListener {
     Sequence cause = 0;
   };
   struct Work {
-    Work(Loop& loop, const WorkTerms& terms) : worker(terms), alarm(loop) {}
+    Work(Loop& loop, const WorkTerms& of) : terms(of), alarm(loop) {}
+    WorkTerms terms;
     Worker worker;
     Alarm alarm;
   };
@@ -99,14 +104,21 @@ class LiveNode final : public StoreListener {
     Input input;
     std::uint32_t generation = 0;  // of the timer, when it is one
     Sequence cause = 0;
+    int row = -1;  // of the plan, when it is a step of that
+  };
+  struct WorkDue {
+    std::uint32_t work = 0;
+    std::uint32_t number = 0;  // the timer's generation, or the write's number
+    bool answered = false;
   };
 
-  void hand(const Input& input, Sequence cause);
-  void deliver(const Input& input, std::uint32_t generation, Sequence cause);
-  void apply(const Effects& effects);
+  void hand(const Input& input, Sequence cause, int row = -1);
+  void deliver(const Input& input, std::uint32_t generation, Sequence cause, int row = -1);
+  void apply(const Effects& effects, int row);
   void arm(Timer timer, Duration delay);
-  void on_notify(const MutexState& state);
+  bool on_notify(const MutexState& state);
   void run_work(std::uint32_t index, WorkInput input);
+  void work_rests();
   void on_work_due(std::uint32_t index, std::uint32_t generation);
   void set(Alarm& alarm, Duration delay, std::function<void(std::uint32_t)> due);
   void drop_store();
@@ -121,7 +133,7 @@ class LiveNode final : public StoreListener {
   OneShot callback_;
   std::unique_ptr<Store> store_;
   std::vector<Kept> inbox_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> cycles_due_;  // work and generation, during a pause
+  std::vector<WorkDue> work_due_;  // during a pause
   std::vector<std::unique_ptr<Store>> buried_;
   OneShot burial_;
   std::string trouble_;

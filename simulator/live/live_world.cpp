@@ -73,6 +73,7 @@ tl::expected<void, std::string> LiveWorld::add_contender(const ContenderTable& t
   config.contender.timeout = scenario_.store.timeout;
   config.contender.initial_delay = scenario_.mutex.initial_delay;
   config.contender.reports_callbacks = table.callback > Duration::zero();
+  config.contender.reports_work = true;
   config.jitter = RandomStream(scenario_.seed, name, "jitter");
   config.clock.wall = SkewedClock<WallTime>(table.clock.offset, table.clock.drift_ppm);
   config.clock.steady = SkewedClock<SteadyTime>(Duration::zero(), table.clock.steady_ppm);
@@ -216,10 +217,10 @@ Name LiveWorld::said(std::string_view error) { return recorder_.intern(errors_.k
 
 // ---- the protected resources
 
-void LiveWorld::write(LiveNode& node, std::uint32_t resource, Token token, Sequence cause) {
+void LiveWorld::write(LiveNode& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) {
   const auto tables = static_cast<std::uint32_t>(scenario_.resources.size());
   const Duration way = scenario_.resources[resource].latency.sample(write_delays_[node.index() * tables + resource]);
-  writes_.emplace(loop_->now() + way, Write{node.index(), node.mutex_place() * tables + resource, token, cause});
+  writes_.emplace(loop_->now() + way, Write{node.index(), resource, number, token, cause, way});
   deliver_writes();
 }
 
@@ -227,13 +228,21 @@ void LiveWorld::deliver_writes() {
   while (!writes_.empty() && writes_.begin()->first <= loop_->now()) {
     const Write write = writes_.begin()->second;
     writes_.erase(writes_.begin());
-    Resource& resource = resources_[write.resource];
-    const auto highest = static_cast<std::int64_t>(resource.highest());
-    dispatched();
-    nodes_[write.writer]->note(resource.write(write.token), write.cause, 0, write.token, resource.name().handle,
-                               highest);
+    deliver(write);
   }
   if (!writes_.empty()) write_timer_.arm(writes_.begin()->first - loop_->now(), [this] { deliver_writes(); });
+}
+
+void LiveWorld::deliver(const Write& write) {
+  LiveNode& writer = *nodes_[write.writer];
+  if (write.answered) return writer.write_answered(write.table, write.number);
+  Resource& resource = resources_[writer.mutex_place() * scenario_.resources.size() + write.table];
+  const auto highest = static_cast<std::int64_t>(resource.highest());
+  dispatched();
+  writer.note(resource.write(write.token), write.cause, 0, write.token, resource.name().handle, highest);
+  Write answer = write;
+  answer.answered = true;
+  writes_.emplace(loop_->now() + write.way, answer);
 }
 
 // ---- the fault plan
@@ -245,6 +254,10 @@ void LiveWorld::plan_next() {
     begin_faults(plan_.due(loop_->now(), *this));
     plan_next();
   });
+}
+
+void LiveWorld::refused(int row) {
+  if (row >= 0) plan_.refused(static_cast<std::uint32_t>(row));
 }
 
 void LiveWorld::computing(LiveNode& node) {
@@ -272,7 +285,9 @@ void LiveWorld::begin_faults(const std::vector<Firing>& firings) {
   const auto fleet = static_cast<NodeIndex>(nodes_.size());
   for (const Firing& firing : firings) {
     const Sequence began = record_fault(EventKind::kFaultBegan, firing, 0);
+    acting_row_ = firing.row;
     firing.kind->begin(*this, firing.call(fleet));
+    acting_row_ = -1;
     if (!firing.kind->lasts) continue;
     timers_.push_back(std::make_unique<OneShot>(*loop_));
     timers_.back()->arm(firing.duration, [this, firing, began, fleet] {

@@ -53,8 +53,11 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   void step_store_clock(Duration) override {}  // refused before the run
   void mute(NodeIndex node) override { links_[node].messages->mute(); }
   void unmute(NodeIndex node) override { links_[node].messages->unmute(); }
-  void start(NodeIndex node) override { nodes_[node]->start(); }
-  void stop(NodeIndex node) override { nodes_[node]->stop(); }
+  void delay_requests(NodeIndex node, Duration by) override {
+    links_[node].requests->add_delay(LinkDirection::kToStore, by);
+  }
+  void start(NodeIndex node) override { nodes_[node]->start(acting_row_); }
+  void stop(NodeIndex node) override { nodes_[node]->stop(acting_row_); }
   void crash(NodeIndex node) override { nodes_[node]->crash(); }
   void restart(NodeIndex node) override { nodes_[node]->restart(); }
 
@@ -72,7 +75,8 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   Name said(std::string_view error) override;
   void abandoned(LiveNode& node) override;
   void computing(LiveNode& node) override;
-  void write(LiveNode& node, std::uint32_t resource, Token token, Sequence cause) override;
+  void write(LiveNode& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) override;
+  void refused(int row) override;
 
  private:
   struct Link {
@@ -87,9 +91,12 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   };
   struct Write {
     NodeIndex writer = 0;
-    std::uint32_t resource = 0;  // its place in the world
+    std::uint32_t table = 0;   // of the resource
+    std::uint32_t number = 0;  // of the writer's
     Token token = kNoToken;
     Sequence cause = 0;
+    Duration way{};         // the answer takes as long
+    bool answered = false;  // this is the answer
   };
 
   tl::expected<void, std::string> add_mutexes();
@@ -97,6 +104,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   tl::expected<void, std::string> add_link(NodeIndex node);
   void watch(std::uint32_t mutex);
   void deliver_writes();
+  void deliver(const Write& write);
   void begin_faults(const std::vector<Firing>& firings);
   Sequence record_fault(EventKind kind, const Firing& firing, Sequence cause);
   void plan_next();
@@ -122,6 +130,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   std::multimap<TrueTime, Write> writes_;   // on their way
   OneShot write_timer_;
   std::vector<std::unique_ptr<LiveNode>> nodes_;
+  int acting_row_ = -1;  // of the plan, while that row begins
   std::uint64_t dispatches_ = 0;
   bool recording_ = false;
 };

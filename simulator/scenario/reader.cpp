@@ -159,6 +159,7 @@ void read_resources(TableReader& root, const std::string& folder, Scenario& out,
     in.text("name", resource.name);
     in.duration("write_every", resource.work.write_every, std::chrono::microseconds(1));
     in.duration("compute", resource.work.compute, Duration::zero());
+    in.duration("timeout", resource.work.timeout, std::chrono::milliseconds(1));
     in.boolean("fencing", resource.fencing);
     std::string tokenless = "reject";
     in.word("tokenless", tokenless, {"reject", "accept"});

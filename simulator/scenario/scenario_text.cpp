@@ -127,6 +127,7 @@ void write_resource(Writer& out, const ResourceTable& resource) {
   out.text("name", resource.name);
   out.text("write_every", resource.work.write_every);
   out.text("compute", resource.work.compute);
+  out.text("timeout", resource.work.timeout);
   out.truth("fencing", resource.fencing);
   out.text("tokenless", resource.accepts_tokenless ? "accept" : "reject");
   out.raw("latency", written(resource.latency));

@@ -15,84 +15,122 @@ class WorkerTest : public QObject {
   void aComputeUnderWayWritesThoughReleased();
   void aCheckThatFindsNoBeliefEndsTheCycle();
   void aTermThatBeginsDuringAComputeGoesOnAfterIt();
+  void aWriteWithoutAnswerIsGivenUp();
+  void whoIsReleasedWhileNothingIsUnderWayRestsAtOnce();
+  void aRebornWorkerDoesNotAwaitTheAnswersOfItsEarlierLife();
 };
 
 namespace {
 
-Worker worker() { return Worker(WorkTerms{100ms, 20ms}); }
+const WorkTerms kTerms{100ms, 20ms, 1s};
 
 }  // namespace
 
 void WorkerTest::anOwnerChecksAtOnce() {
-  Worker work = worker();
-  const WorkStep began = work.step(WorkInput::kAcquired, true, 7);
+  Worker work;
+  const WorkStep began = work.step(kTerms, WorkInput::kAcquired, true, 7);
   QVERIFY(began.timer == WorkEffect::kArm);
   QVERIFY(began.delay == 0ms);
   QVERIFY(!began.checked && !began.writes);
 }
 
 void WorkerTest::oneCycleIsCheckComputeWriteThenARest() {
-  Worker work = worker();
-  work.step(WorkInput::kAcquired, true, 7);
-  const WorkStep check = work.step(WorkInput::kTimer, true, 7);
+  Worker work;
+  work.step(kTerms, WorkInput::kAcquired, true, 7);
+  const WorkStep check = work.step(kTerms, WorkInput::kTimer, true, 7);
   QVERIFY(check.checked && check.computes && !check.writes);
   QCOMPARE(check.token, Token{7});
   QVERIFY(check.timer == WorkEffect::kArm && check.delay == 20ms);
   QVERIFY(work.computing());
-  const WorkStep write = work.step(WorkInput::kTimer, true, 7);
+  const WorkStep write = work.step(kTerms, WorkInput::kTimer, true, 7);
   QVERIFY(write.writes && !write.checked);
   QCOMPARE(write.token, Token{7});
-  QVERIFY(write.timer == WorkEffect::kArm && write.delay == 100ms);
-  QVERIFY(!work.computing());
-  QVERIFY(work.step(WorkInput::kTimer, true, 7).checked);
+  QVERIFY2(write.timer == WorkEffect::kArm && write.delay == 1s, "the resource has so long to answer");
+  QVERIFY(!work.computing() && work.awaits(work.writes()));
+  const WorkStep answered = work.step(kTerms, WorkInput::kAnswered, true, 7);
+  QVERIFY(answered.timer == WorkEffect::kArm && answered.delay == 100ms);
+  QVERIFY(work.step(kTerms, WorkInput::kTimer, true, 7).checked);
 }
 
 void WorkerTest::theTokenOfTheCheckIsWrittenWhateverCameSince() {
-  Worker work = worker();
-  work.step(WorkInput::kAcquired, true, 7);
-  work.step(WorkInput::kTimer, true, 7);
-  work.step(WorkInput::kReleased, false, kNoToken);
-  work.step(WorkInput::kAcquired, true, 9);
-  QCOMPARE(work.step(WorkInput::kTimer, true, 9).token, Token{7});
+  Worker work;
+  work.step(kTerms, WorkInput::kAcquired, true, 7);
+  work.step(kTerms, WorkInput::kTimer, true, 7);
+  work.step(kTerms, WorkInput::kReleased, false, kNoToken);
+  work.step(kTerms, WorkInput::kAcquired, true, 9);
+  QCOMPARE(work.step(kTerms, WorkInput::kTimer, true, 9).token, Token{7});
 }
 
 void WorkerTest::aWaitingWorkerStopsWhenReleased() {
-  Worker work = worker();
-  work.step(WorkInput::kAcquired, true, 7);
-  QVERIFY(work.step(WorkInput::kReleased, false, kNoToken).timer == WorkEffect::kDisarm);
-  const WorkStep idle = work.step(WorkInput::kReleased, false, kNoToken);
+  Worker work;
+  work.step(kTerms, WorkInput::kAcquired, true, 7);
+  QVERIFY(work.step(kTerms, WorkInput::kReleased, false, kNoToken).timer == WorkEffect::kDisarm);
+  const WorkStep idle = work.step(kTerms, WorkInput::kReleased, false, kNoToken);
   QVERIFY(idle.timer == WorkEffect::kNone && !idle.writes && !idle.checked);
 }
 
 void WorkerTest::aComputeUnderWayWritesThoughReleased() {
-  Worker work = worker();
-  work.step(WorkInput::kAcquired, true, 7);
-  work.step(WorkInput::kTimer, true, 7);
-  const WorkStep released = work.step(WorkInput::kReleased, false, kNoToken);
+  Worker work;
+  work.step(kTerms, WorkInput::kAcquired, true, 7);
+  work.step(kTerms, WorkInput::kTimer, true, 7);
+  const WorkStep released = work.step(kTerms, WorkInput::kReleased, false, kNoToken);
   QVERIFY2(released.timer == WorkEffect::kNone, "it has checked already: nothing between check and write looks again");
-  const WorkStep write = work.step(WorkInput::kTimer, false, kNoToken);
+  const WorkStep write = work.step(kTerms, WorkInput::kTimer, false, kNoToken);
   QVERIFY(write.writes);
   QCOMPARE(write.token, Token{7});
-  QVERIFY2(write.timer == WorkEffect::kNone, "and then rests");
+  QVERIFY2(!write.rests && !work.resting(), "its answer is still to come");
+  const WorkStep answered = work.step(kTerms, WorkInput::kAnswered, false, kNoToken);
+  QVERIFY(answered.rests && work.resting() && answered.timer == WorkEffect::kDisarm);
+}
+
+void WorkerTest::aWriteWithoutAnswerIsGivenUp() {
+  Worker work;
+  work.step(kTerms, WorkInput::kAcquired, true, 7);
+  work.step(kTerms, WorkInput::kTimer, true, 7);
+  work.step(kTerms, WorkInput::kTimer, true, 7);
+  const std::uint32_t write = work.writes();
+  const WorkStep given_up = work.step(kTerms, WorkInput::kTimer, true, 7);
+  QVERIFY2(!given_up.checked && given_up.timer == WorkEffect::kArm && given_up.delay == 100ms, "the cycle ends");
+  QVERIFY2(!work.awaits(write), "an answer that comes now is nobody's");
+}
+
+void WorkerTest::whoIsReleasedWhileNothingIsUnderWayRestsAtOnce() {
+  Worker work;
+  work.step(kTerms, WorkInput::kAcquired, true, 7);
+  QVERIFY(work.step(kTerms, WorkInput::kReleased, false, kNoToken).rests);
+  QVERIFY(work.resting());
+}
+
+void WorkerTest::aRebornWorkerDoesNotAwaitTheAnswersOfItsEarlierLife() {
+  Worker work;
+  work.step(kTerms, WorkInput::kAcquired, true, 7);
+  work.step(kTerms, WorkInput::kTimer, true, 7);
+  work.step(kTerms, WorkInput::kTimer, true, 7);
+  Worker next = work.reborn();
+  next.step(kTerms, WorkInput::kAcquired, true, 8);
+  next.step(kTerms, WorkInput::kTimer, true, 8);
+  next.step(kTerms, WorkInput::kTimer, true, 8);
+  QVERIFY(!next.awaits(work.writes()) && next.awaits(next.writes()));
 }
 
 void WorkerTest::aCheckThatFindsNoBeliefEndsTheCycle() {
-  Worker work = worker();
-  work.step(WorkInput::kAcquired, true, 7);
-  const WorkStep check = work.step(WorkInput::kTimer, false, kNoToken);
+  Worker work;
+  work.step(kTerms, WorkInput::kAcquired, true, 7);
+  const WorkStep check = work.step(kTerms, WorkInput::kTimer, false, kNoToken);
   QVERIFY(check.checked && !check.computes && !check.writes);
   QVERIFY(check.timer == WorkEffect::kNone);
-  QVERIFY(work.step(WorkInput::kAcquired, true, 8).timer == WorkEffect::kArm);
+  QVERIFY(work.step(kTerms, WorkInput::kAcquired, true, 8).timer == WorkEffect::kArm);
 }
 
 void WorkerTest::aTermThatBeginsDuringAComputeGoesOnAfterIt() {
-  Worker work = worker();
-  work.step(WorkInput::kAcquired, true, 7);
-  work.step(WorkInput::kTimer, true, 7);
-  work.step(WorkInput::kReleased, false, kNoToken);
-  QVERIFY2(work.step(WorkInput::kAcquired, true, 8).timer == WorkEffect::kNone, "one cycle in flight at most");
-  QVERIFY(work.step(WorkInput::kTimer, true, 8).timer == WorkEffect::kArm);
-  QCOMPARE(work.step(WorkInput::kTimer, true, 8).token, Token{8});
+  Worker work;
+  work.step(kTerms, WorkInput::kAcquired, true, 7);
+  work.step(kTerms, WorkInput::kTimer, true, 7);
+  work.step(kTerms, WorkInput::kReleased, false, kNoToken);
+  QVERIFY2(work.step(kTerms, WorkInput::kAcquired, true, 8).timer == WorkEffect::kNone, "one cycle in flight at most");
+  QVERIFY(work.step(kTerms, WorkInput::kTimer, true, 8).writes);
+  QVERIFY(work.step(kTerms, WorkInput::kAnswered, true, 8).timer == WorkEffect::kArm);
+  QCOMPARE(work.step(kTerms, WorkInput::kTimer, true, 8).token, Token{8});
 }
 
 LEASESCOPE_SUITE(WorkerTest)

@@ -123,19 +123,19 @@ class FaultsTest : public QObject {
     const std::string pause = "duration = \"1s\"\n";
     const auto runs = finished(alone(fault("pause", "2s", pause)));
     const auto stands = finished(alone(fault("pause", "2s", pause + "clock = \"stands\"")));
-    QCOMPARE(first(runs->history(), EventKind::kRenewed), at(5005ms));
-    QCOMPARE(first(stands->history(), EventKind::kRenewed), at(6005ms));
+    QCOMPARE(first(runs->history(), EventKind::kRenewed), at(5003ms));
+    QCOMPARE(first(stands->history(), EventKind::kRenewed), at(6003ms));
   }
   void afterAMigrationTheOwnerBelievesUntilItAsks() {
     const auto run = finished(alone(fault("pause", "2s", "duration = \"8s\"\nclock = \"stands\"")));
     QCOMPARE(first(run->history(), EventKind::kExpired), at(7003ms));
     QVERIFY(first(run->history(), EventKind::kChecked, "a", 10s) < at(10200ms));  // it works on: its clock saw no gap
-    QCOMPARE(first(run->history(), EventKind::kDisbelieved), at(13004ms + 2ms));  // until its renewal is refused
+    QCOMPARE(first(run->history(), EventKind::kDisbelieved), at(13002ms + 2ms));  // until its renewal is refused
   }
   void aRequestTimesOutOnTheClockThatStood() {
     const auto run = finished(alone(fault("partition", "5s", "duration = \"3s\"") +
                                     fault("pause", "5500ms", "duration = \"2s\"\nclock = \"stands\"")));
-    QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(5004ms + 1s + 2s));
+    QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(5002ms + 1s + 2s));
   }
   void twoPausesAreOverWhenBothAre() {
     const auto run =
@@ -145,12 +145,15 @@ class FaultsTest : public QObject {
   void clocksStandUntilTheLastPauseThatHoldsThem() {
     const auto run = finished(alone(fault("pause", "1s", "duration = \"1s\"\nclock = \"stands\"") +
                                     fault("pause", "1500ms", "duration = \"1s\"\nclock = \"stands\"")));
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms + 1500ms));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5003ms + 1500ms));
   }
   void aStarvedOwnerWorksOnWithoutItsWatchdog() {
     const auto run = finished(alone(fault("starve", "2s", "duration = \"10s\"")));
     QCOMPARE(first(run->history(), EventKind::kExpired), at(7003ms));
-    QVERIFY(first(run->history(), EventKind::kChecked, "a", 11s) < at(11200ms));
+    QVERIFY(first(run->history(), EventKind::kChecked, "a", 7s) > at(12s));  // P9: its check looks at the clock
+    Scenario older = alone(fault("starve", "2s", "duration = \"10s\""));
+    older.contenders.front().behaviour = Behaviour::k4x;
+    QVERIFY(first(finished(older)->history(), EventKind::kChecked, "a", 11s) < at(11200ms));
     QCOMPARE(first(run->history(), EventKind::kDisbelieved), at(12s));
   }
   void aPauseInsideAStarvationStopsTheWorkToo() {
@@ -163,42 +166,42 @@ class FaultsTest : public QObject {
 
   // ---- clocks
   void aSlowClockMakesATimerLateToTheNanosecond() {
-    // 4.004 s are left at 1 s; at nine tenths of the speed they take 4.448 888 888 8… s.
+    // 4.002 s are left at 1 s; at nine tenths of the speed they take 4.446 666 666 6… s.
     const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"20s\"\nppm = -100000")));
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(1s + 4448888889ns + 1ms));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(1s + 4446666667ns + 1ms));
   }
   void aFastClockMakesItEarly() {
     const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"20s\"\nppm = 100000")));
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(1s + 3640000000ns + 1ms));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(1s + 3638181819ns + 1ms));
   }
   void aTimerIsArmedAnewWhenTheDriftEnds() {
-    // 1.1 s pass on the clock within the second; 2.904 s are left at the end of it.
+    // 1.1 s pass on the clock within the second; 2.902 s are left at the end of it.
     const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"1s\"\nppm = 100000")));
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(2s + 2904ms + 1ms));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(2s + 2902ms + 1ms));
   }
   void twoDriftsAddUpAndComeApart() {
     const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"2s\"\nppm = 100000") +
                                     fault("clock_drift", "2s", "duration = \"2s\"\nppm = -300000")));
-    // On the clock: 1.1 s, then 0.8 s, then 0.7 s; 4.004 - 2.6 = 1.404 s are left at 4 s.
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(4s + 1404ms + 1ms));
+    // On the clock: 1.1 s, then 0.8 s, then 0.7 s; 4.002 - 2.6 = 1.402 s are left at 4 s.
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(4s + 1402ms + 1ms));
     const TrueTime second = first(run->history(), EventKind::kRenewed, "a", 6s);
-    QCOMPARE(second, at(5405ms + 1ms + 5s + 1ms));  // and nothing is left of them
+    QCOMPARE(second, at(5402ms + 5s + 1ms));  // and nothing is left of them
   }
   void aDriftOfTheWallClockMovesNoTimer() {
     const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"20s\"\nppm = 100000\nwhich = \"wall\"")));
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5003ms));
   }
   void aTimeOutDriftsWithTheClock() {
     const auto run = finished(alone(fault("partition", "5s", "duration = \"4s\"") +
                                     fault("clock_drift", "5500ms", "duration = \"4s\"\nppm = -500000")));
-    // Sent at 5.004 s: 0.496 s before the drift, the other 0.504 s at half the speed.
-    QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(5500ms + 1008ms));
+    // Sent at 5.002 s: 0.498 s before the drift, the other 0.502 s at half the speed.
+    QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(5500ms + 1004ms));
   }
   void driftsThatWouldStopAClockLeaveItHalfItsSpeed() {
     const auto run = finished(alone(fault("clock_drift", "1s", "duration = \"3s\"\nppm = -500000") +
                                     fault("clock_drift", "1s", "duration = \"3s\"\nppm = -500000") +
                                     fault("clock_drift", "1s", "duration = \"3s\"\nppm = -400000")));
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(4s + 4004ms - 1500ms + 1ms));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(4s + 4002ms - 1500ms + 1ms));
   }
   void aStrobeGoesToAndFroAndEndsWhereItBegan() {
     for (const char* length : {"5s", "6s", "5500ms"}) {
@@ -208,7 +211,7 @@ class FaultsTest : public QObject {
       QCOMPARE(clock.at_end, 0s);
       QCOMPARE(clock.furthest, 3s);
       QVERIFY(count_of(run->history(), EventKind::kClockChanged, "a") >= 6);
-      QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms));  // the steady clock knows nothing of it
+      QCOMPARE(first(run->history(), EventKind::kRenewed), at(5003ms));  // the steady clock knows nothing of it
     }
   }
   void aSineSwingsByItsAmplitudeAndComesBack() {
@@ -216,12 +219,12 @@ class FaultsTest : public QObject {
     const Reckoned clock = reckon(run->history(), "a");
     QVERIFY(std::chrono::abs(clock.at_end) < 100ns);
     QVERIFY(clock.furthest > 99900us && clock.furthest <= 100ms);
-    QVERIFY(first(run->history(), EventKind::kRenewed) != at(5005ms));  // the steady clock swings with it
+    QVERIFY(first(run->history(), EventKind::kRenewed) != at(5003ms));  // the steady clock swings with it
   }
   void aSineThatIsCutShortLeavesTheRateAsItWas() {
     const auto run = finished(alone(fault("clock_sine", "2s", "by = \"100ms\"\nperiod = \"8s\"\nduration = \"5s\"")));
     const TrueTime first_after = first(run->history(), EventKind::kRenewed, "a", 8s);
-    QCOMPARE(first(run->history(), EventKind::kRenewed, "a", 14s) - first_after, 5002ms);
+    QCOMPARE(first(run->history(), EventKind::kRenewed, "a", 14s) - first_after, 5000ms);
   }
   void aSlewSpreadsItsWholeAmountAndLeavesIt() {
     for (const char* by : {"250ms", "-250ms", "1234567ns", "3ns"}) {
@@ -238,7 +241,7 @@ class FaultsTest : public QObject {
   void whatIsTooMuchToSlewIsSteppedAtTheEnd() {
     const auto run = finished(alone(fault("clock_slew", "2s", "by = \"3s\"\nduration = \"2s\"")));
     QCOMPARE(reckon(run->history(), "a").at_end, 3s);
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms - 1s));  // half as fast again, for two seconds
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5003ms - 1s));  // half as fast again, for two seconds
   }
 
   // ---- shapes of a partition
@@ -286,7 +289,7 @@ class FaultsTest : public QObject {
   void repliesAreLostBehindTheStore() {
     const auto run =
         finished(alone(fault("loss", "4s", "ppm = 1000000\ndirection = \"from_store\"\nduration = \"3s\"")));
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5003ms));
     QCOMPARE(attempts(run->history(), "a", AttemptResult::kUnknown) > 0, true);
   }
   void twoLossesActOneAfterTheOther() {
@@ -303,17 +306,17 @@ class FaultsTest : public QObject {
   void aDelayIsAddedToTheWay() {
     const auto there =
         finished(alone(fault("delay", "4s", "by = \"50ms\"\ndirection = \"to_store\"\nduration = \"3s\"")));
-    QCOMPARE(first(there->history(), EventKind::kRenewed), at(5005ms + 50ms));
+    QCOMPARE(first(there->history(), EventKind::kRenewed), at(5003ms + 50ms));
     const auto back =
         finished(alone(fault("delay", "4s", "by = \"50ms\"\ndirection = \"from_store\"\nduration = \"3s\"")));
-    QCOMPARE(first(back->history(), EventKind::kRenewed), at(5005ms));
+    QCOMPARE(first(back->history(), EventKind::kRenewed), at(5003ms));
     QCOMPARE(first(back->history(), EventKind::kAttempt, "a", 1s), at(5006ms + 50ms));
   }
   void twoDelaysAddUp() {
     const auto run = finished(alone(fault("delay", "4s", "by = \"50ms\"\nduration = \"3s\"") +
                                     fault("delay", "4s", "by = \"7ms\"\nduration = \"500ms\"") +
                                     fault("delay", "4500ms", "by = \"200ms\"\nduration = \"3s\"")));
-    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5005ms + 250ms));
+    QCOMPARE(first(run->history(), EventKind::kRenewed), at(5003ms + 250ms));
   }
   void jitterStaysBelowItsBoundAndKeepsTheOrder() {
     const auto run =
@@ -394,16 +397,16 @@ class FaultsTest : public QObject {
       const Firing firing = FaultPlan(of).due(at(4s), Nobodys()).front();
       const TrueTime clogged = at(4s) + firing.kind->period(firing.call(1, 0));
       const TrueTime freed = clogged + firing.kind->period(firing.call(1, 1));
-      const bool waits = clogged < at(5004ms) && freed > at(5005ms);
+      const bool waits = clogged < at(5002ms) && freed > at(5003ms);
       waited += waits;
-      QCOMPARE(first(finished(of)->history(), EventKind::kRenewed), waits ? freed : at(5005ms));
+      QCOMPARE(first(finished(of)->history(), EventKind::kRenewed), waits ? freed : at(5003ms));
     }
     QVERIFY(waited > 5 && waited < 45);
   }
   void aHalfOpenConnectionEndsAtTheFirstTimeOut() {
     const auto run = finished(alone(fault("half_open", "4900ms", "duration = \"20s\"")));
     QCOMPARE(attempts(run->history(), "a", AttemptResult::kUnknown), std::size_t{1});
-    QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(6004ms));
+    QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(6002ms));
     QVERIFY(first(run->history(), EventKind::kRenewed) < at(6500ms));
     QCOMPARE(run->history().summary.acquisitions, 1u);
   }
@@ -484,12 +487,14 @@ class FaultsTest : public QObject {
         late += is_late;
         QVERIFY(is_late || checks.count(event.at() - 21ms) > 0);
       }
-      QVERIFY(late >= 8 && late <= 9);
+      QCOMPARE(late, std::size_t{1});  // it waits for the answer until the resource's time-out
       QVERIFY(all > 200);
     }
   }
   void oneIdInTwoProcessesIsOneContenderToTheStore() {
-    const auto run = finished(three(fault("restart_as", "2s", "target = \"c\"\nas = \"a\"")));
+    Scenario of = three(fault("restart_as", "2s", "target = \"c\"\nas = \"a\""));
+    for (ContenderTable& table : of.contenders) table.behaviour = Behaviour::k4x;
+    const auto run = finished(of);
     const History& history = run->history();
     QCOMPARE(first(history, EventKind::kCrashed, "c"), at(2s));
     QCOMPARE(first(history, EventKind::kBelieved, "c"), at(2004ms));

@@ -357,7 +357,7 @@ class ModelsTest : public QObject {
       }
       desk.disturb(Disturbance::kFailover);
       QCOMPARE(desk.owner().empty(), (99 - lag) % 2 == 1);
-      desk.release(kA);
+      desk.ask(RequestKind::kRelease, kA, 5s, Wire::kFenced);  // whatever its term is now
       QCOMPARE(desk.acquire(kB).reply().token, static_cast<Token>((99 - lag) / 2 + 2));
     }
   }
@@ -371,6 +371,66 @@ class ModelsTest : public QObject {
     QCOMPARE(desk.acquire(kA).reply().token, Token{1});  // of the dead term, until it runs out
     QCOMPARE(desk.at(5500ms).acquire(kA).reply().token, kNoToken);
     QCOMPARE(desk.at(7s).acquire(kA).reply().token, Token{2});
+  }
+
+  // ---- a term is (owner, token): A1, A6
+
+  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { all(); }
+  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest() {
+    Desk own = desk();
+    own.at(0s).acquire(kA);
+    const auto again = own.at(2s).acquire(kA);
+    QCOMPARE(again.reply().token, Token{2});
+    QCOMPARE(again.reply().remaining, 3s);
+    QVERIFY(again.reply().done);
+    QCOMPARE(again.fact(Fact::kGranted)->lease, Duration(3s));
+    QCOMPARE(own.at(4900ms).acquire(kB).reply().owner, kA);
+    QCOMPARE(own.at(5100ms).acquire(kB).reply().owner, kB);  // a retrier that hears nothing extends nothing
+  }
+  void aGuardOfAnEarlierTermRenewsNothing_data() { all(); }
+  void aGuardOfAnEarlierTermRenewsNothing() {
+    Desk own = desk();
+    own.at(0s).acquire(kA);
+    own.at(1s).acquire(kA);
+    own.means(kA, 1);
+    const auto late = own.at(2s).guard(kA);
+    QVERIFY(!late.reply().done && late.fact(Fact::kRenewed) == nullptr);
+    QCOMPARE(late.reply().owner, kA);  // and is told which term there is
+    QCOMPARE(late.reply().token, Token{2});
+    QCOMPARE(late.reply().remaining, 3s);
+    own.means(kA, 2);
+    QVERIFY(own.guard(kA).reply().done);
+  }
+  void aReleaseOfAnEarlierTermFreesNothing_data() { all(); }
+  void aReleaseOfAnEarlierTermFreesNothing() {
+    Desk own = desk();
+    own.at(0s).acquire(kA);
+    own.at(1s).acquire(kA);
+    own.means(kA, 1);
+    const auto late = own.at(2s).release(kA);
+    QVERIFY(!late.reply().done && late.fact(Fact::kReleased) == nullptr);
+    QCOMPARE(late.message(StoreEventKind::kReleased), nullptr);
+    own.means(kA, 2);
+    QVERIFY(own.release(kA).reply().done);
+  }
+  void anOlderContendersOwnAcquireStillChangesNothing() {
+    Desk own(redis());
+    own.at(0s).ask(RequestKind::kAcquire, kA, 5s, Wire::kFenced);
+    const auto again = own.at(2s).ask(RequestKind::kAcquire, kA, 5s, Wire::kFenced);
+    QCOMPARE(again.reply().token, Token{1});
+    QVERIFY(again.fact(Fact::kGranted) == nullptr && again.message(StoreEventKind::kAcquired) == nullptr);
+  }
+  // The `:token` key of a tokenless term is not there: the guard takes one, and the term is a new one.
+  void aGuardWhoseTokenIsMissingTakesANewOne() {
+    Desk own(redis());
+    own.at(0s).ask(RequestKind::kAcquire, kA, 5s, Wire::kTokenless);
+    own.means(kA, 7);
+    const auto guarded = own.at(2s).guard(kA);
+    QVERIFY(guarded.reply().done);
+    QCOMPARE(guarded.reply().token, Token{1});
+    QCOMPARE(guarded.reply().remaining, 5s);
+    QCOMPARE(guarded.fact(Fact::kGranted)->token, Token{1});
+    QVERIFY(guarded.message(StoreEventKind::kAcquired) != nullptr);
   }
 
   // ---- SQL alone
@@ -399,7 +459,7 @@ class ModelsTest : public QObject {
   void anExpiredOwnerOfSimbasStatementCompetesLikeAnyone() {
     Desk desk(sql(kUpdate));
     desk.at(0s).acquire(kA);
-    const auto again = desk.at(6s).guard(kA);
+    const auto again = desk.at(6s).ask(RequestKind::kGuard, kA, 5s, Wire::kFenced);
     QVERIFY(again.fact(Fact::kGranted) != nullptr);
     QCOMPARE(again.reply().token, Token{2});
   }

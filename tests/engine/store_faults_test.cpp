@@ -72,9 +72,9 @@ class StoreFaultsTest : public QObject {
     QVERIFY(first(history, EventKind::kRenewed, "a", 6s) < at(7s));
   }
   void aCallUnderWayWhenTheStoreCrashesEndsUnknown() {
-    const auto run = finished(world("", kAlone, lasting("store_crash", "5004500us", "100ms")));
-    QCOMPARE(attempts(run->history(), AttemptResult::kUnknown, 5005ms, 5006ms), std::size_t{1});
-    QVERIFY(first(run->history(), EventKind::kRenewed, "a") > at(5104ms));
+    const auto run = finished(world("", kAlone, lasting("store_crash", "5002500us", "100ms")));
+    QCOMPARE(attempts(run->history(), AttemptResult::kUnknown, 5003ms, 5004ms), std::size_t{1});
+    QVERIFY(first(run->history(), EventKind::kRenewed, "a") > at(5102ms));
   }
   void whoListenedSubscribesAnewWhenTheStoreIsBack() {
     const auto run =
@@ -216,7 +216,7 @@ class StoreFaultsTest : public QObject {
     const History& history = run->history();
     QCOMPARE(first(history, EventKind::kExpired, "a"), at(1s));
     QCOMPARE(notifications(history, "b", NotificationStep::kReceived), std::size_t{1});  // of the grant afterwards
-    QCOMPARE(first(history, EventKind::kAttempt, "a", 1s), at(5006ms));  // its next renewal finds nothing
+    QCOMPARE(first(history, EventKind::kAttempt, "a", 1s), at(5004ms));  // its next renewal finds nothing
     QCOMPARE(find(history, EventKind::kGranted, "a", 20)->token, Token{2});
   }
   void aDeletedRowBeginsAtTheFirstTokenAgain() {
@@ -302,12 +302,12 @@ class StoreFaultsTest : public QObject {
   void aPoolOfOneCarriesOneCallAtATime() {
     // Stopped while its renewal is under way: the release has to wait for that connection.
     const auto released = [](const std::string& pool) {
-      Scenario of = world(kSql + "[store.sql]\npool = " + pool + "\n", kAlone, fault("stop", "5450ms"));
+      Scenario of = world(kSql + "[store.sql]\npool = " + pool + "\n", kAlone, fault("stop", "5250ms"));
       of.store.latency = Distribution::constant(100ms);
       return first(finished(of)->history(), EventKind::kReleased, "a");
     };
-    QCOMPARE(released("2"), at(5450ms + 100ms));
-    QCOMPARE(released("1"), at(5400ms + 2 * 100ms + 100ms));
+    QCOMPARE(released("2"), at(5250ms + 100ms));
+    QCOMPARE(released("1"), at(5200ms + 2 * 100ms + 100ms));
   }
 
   // ---- how it is noted and refused

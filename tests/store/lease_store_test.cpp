@@ -224,7 +224,7 @@ class LeaseStoreTest : public QObject {
     Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
     QVERIFY(a.connects());
     a.ask(kAcquire, mutex());
-    requests.set_delay(LinkDirection::kBoth, milliseconds(80));
+    requests.add_delay(LinkDirection::kBoth, milliseconds(80));
     const Told got = a.ask(kGuard, mutex());
     QVERIFY(got.reply.ending == Ending::kOk);
     QVERIFY(got.received - got.sent >= milliseconds(160));
@@ -278,13 +278,13 @@ class LeaseStoreTest : public QObject {
     QVERIFY(endpoint.has_value());
     Client a(loop_, names_, server.url(), "0:1@a", StoreRoute{*endpoint, server.url().endpoint});
     QVERIFY(a.connects());
-    requests.set_delay(LinkDirection::kBoth, milliseconds(300));
+    requests.add_delay(LinkDirection::kBoth, milliseconds(300));
     const std::uint64_t under_way = a.send(kAcquire, mutex());
     QTest::qWait(50);
     server.kill();
     const Told broken = a.ending_of(under_way);
     QVERIFY(broken.reply.ending == Ending::kUnknown);
-    requests.set_delay(LinkDirection::kBoth, milliseconds(0));
+    requests.add_delay(LinkDirection::kBoth, milliseconds(-300));
     QVERIFY(wait_until([&] { return !a.connected(); }, milliseconds(1000)));
     QVERIFY(a.ask(kAcquire, mutex()).reply.ending == Ending::kFailed);
     const auto back = server.start_again();

@@ -71,6 +71,8 @@ class Client final : public StoreListener {
     request.ttl = lease / 2;
     request.lease = lease;
     request.timeout = timeout;
+    request.wire = wire;
+    request.term = term;
     store_->send(request);
     return request.id;
   }
@@ -101,6 +103,7 @@ class Client final : public StoreListener {
 
   void on_reply(const Reply& reply, TrueTime sent, TrueTime received, const std::string& error) override {
     told.push_back({reply, sent, received, error});
+    if (reply.done && reply.kind != RequestKind::kRelease) term = reply.token;
   }
   void on_store_event(const StoreEvent& event, TrueTime) override { events.push_back(event); }
   void on_connected() override { ++times_connected; }
@@ -110,6 +113,8 @@ class Client final : public StoreListener {
   std::vector<StoreEvent> events;
   std::vector<std::string> reasons;
   int times_connected = 0;
+  Wire wire = Wire::kTerm;
+  Token term = kNoToken;  // which the next guard or release means: the last one it was told
 
  private:
   Name id_;

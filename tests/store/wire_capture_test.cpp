@@ -53,7 +53,7 @@ class Monitor {
     return handshakes.count(out.substr(0, out.find(' '))) != 0 ? std::string() : out;
   }
   static std::string purpose(const std::string& word) {
-    const redis::Scripts& all = redis::scripts();
+    const redis::Scripts& all = redis::scripts(Wire::kFenced);
     const auto is = [&](const redis::Script& script) {
       return word == script.sha1 || (word.rfind("-- ", 0) == 0 && script.text.rfind(word.substr(0, 20), 0) == 0);
     };
@@ -73,6 +73,7 @@ class Host final : public LiveNodeHost {
   std::unique_ptr<LiveNode> contender(const char* id) {
     LiveNodeConfig config;
     config.contender.id = names_.intern(id);
+    config.contender.behaviour = Behaviour::k4x;
     config.contender.mutex = names_.intern("m");
     config.contender.terms.ttl = milliseconds(1000);
     config.contender.terms.transition = milliseconds(500);
@@ -93,7 +94,8 @@ class Host final : public LiveNodeHost {
   void heard(LiveNode&, const StoreEvent&, TrueTime) override {}
   void abandoned(LiveNode&) override {}
   void computing(LiveNode&) override {}
-  void write(LiveNode&, std::uint32_t, Token, Sequence) override {}
+  void write(LiveNode&, std::uint32_t, std::uint32_t, Token, Sequence) override {}
+  void refused(int) override {}
 
  private:
   QtLoop& loop_;
@@ -259,7 +261,7 @@ class WireCaptureTest : public QObject {
     redisContext* const heard = redisConnectUnix(socket.c_str());
     freeReplyObject(redisCommand(heard, "SUBSCRIBE simba:{m}"));
     redisContext* const asked = redisConnectUnix(socket.c_str());
-    const redis::Scripts& all = redis::scripts();
+    const redis::Scripts& all = redis::scripts(Wire::kFenced);
     const auto acquire = [&](const char* id) {
       return answer(asked, all.acquire, {"3", "simba:{m}", "simba:{m}:fence", "simba:{m}:token", id, "1500"});
     };

@@ -115,18 +115,22 @@ void PostgresStore::send_lease_call(const Request& request) {
   const std::string mutex = names_->text(request.mutex);
   const std::string caller = names_->text(request.contender);
   const std::uint64_t id = request.id;
+  const std::string by_term = request.wire == Wire::kTerm ? "true" : "false";
+  const std::string term = fmt::format("{}", request.term);
   Statement call;
   if (request.kind == RequestKind::kRelease) {
-    call.sql = "select released from pg_temp.leasescope_release($1, $2, $3)";
-    call.parameters = {mutex, caller, channel_of(mutex)};
+    call.sql = "select released from pg_temp.leasescope_release($1, $2, $3, $4, $5)";
+    call.parameters = {mutex, caller, channel_of(mutex), by_term, term};
   } else {
-    call.sql = "select owner, remaining, token from pg_temp.leasescope_contend($1, $2, $3, $4, $5, $6)";
+    call.sql = "select owner, remaining, token, done from pg_temp.leasescope_contend($1, $2, $3, $4, $5, $6, $7, $8)";
     call.parameters = {mutex,
                        caller,
                        text_of(request.ttl),
                        text_of(request.lease),
                        channel_of(mutex),
-                       request.kind == RequestKind::kGuard ? "true" : "false"};
+                       request.kind == RequestKind::kGuard ? "true" : "false",
+                       by_term,
+                       term};
   }
   call.sent = [this, id] { calls_.sent(id); };
   call.done = [this, id](const PGresult* result) { on_result(id, result); };
@@ -144,11 +148,12 @@ void PostgresStore::on_result(std::uint64_t id, const PGresult* result) {
   if (request->kind == RequestKind::kRelease) {
     answer.done = PQntuples(result) == 1 && *PQgetvalue(result, 0, 0) == 't';
   } else if (!is_of_messages(request->kind)) {
-    if (PQntuples(result) != 1 || PQnfields(result) != 3) return calls_.fail(id, "the server's answer has no row");
+    if (PQntuples(result) != 1 || PQnfields(result) != 4) return calls_.fail(id, "the server's answer has no row");
     const std::string_view owner = PQgetvalue(result, 0, 0);
     answer.owner = owner.empty() ? Name{} : names_->intern(owner);
     answer.remaining = remaining_from(number(result, 1));
     answer.token = static_cast<Token>(number(result, 2));
+    answer.done = request->wire == Wire::kTerm && *PQgetvalue(result, 0, 3) == 't';
   }
   calls_.finish(answer);
 }

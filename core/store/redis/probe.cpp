@@ -47,11 +47,11 @@ tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::
   std::vector<Asker::Words> by_name;
   for (const std::string& mutex : mutexes) {
     const std::string lease = fmt::format("{}:probe:{:08x}", Keys(mutex).lease, std::random_device()());
-    by_name.push_back({"EVALSHA", scripts().probe.sha1, "3", lease, lease + ":fence", lease + ":token", kLifeMs});
+    by_name.push_back({"EVALSHA", probe_script().sha1, "3", lease, lease + ":fence", lease + ":token", kLifeMs});
   }
   Asker::Words text = by_name.front();
   text[0] = "EVAL";
-  text[1] = scripts().probe.text;
+  text[1] = probe_script().text;
   if (const auto known = server.ask(text); !known) return tl::unexpected(known.error());
   const auto answers = server.ask_all(by_name);
   if (!answers) return tl::unexpected(answers.error());

@@ -159,16 +159,22 @@ bool RedisStore::call_script(const Request& request, bool by_name) {
     out.insert(out.end(), behind);
     return out;
   };
+  const Scripts& script = scripts(request.wire);
+  const bool by_term = request.wire == Wire::kTerm;
+  const std::string term = fmt::format("{}", request.term);
   std::vector<std::string> command;
   switch (request.kind) {
     case RequestKind::kAcquire:
-      command = words(scripts().acquire, {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease)});
+      command = words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease)});
       break;
     case RequestKind::kGuard:
-      command = words(scripts().guard, {"2", keys.lease, keys.token, id, text_of(request.lease)});
+      command = by_term
+                    ? words(script.guard, {"3", keys.lease, keys.token, keys.fence, id, text_of(request.lease), term})
+                    : words(script.guard, {"2", keys.lease, keys.token, id, text_of(request.lease)});
       break;
     default:
-      command = words(scripts().release, {"2", keys.lease, keys.token, id});
+      command = by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
+                        : words(script.release, {"2", keys.lease, keys.token, id});
   }
   if (!requests_.command(command)) return false;
   awaited_.push_back({request.id, by_name});
@@ -194,6 +200,13 @@ void RedisStore::on_script_answer(const RespValue& value) {
   }
   std::vector<Element> elements;
   for (const RespValue& item : value.items) elements.push_back(element(item));
+  if (request->wire == Wire::kTerm && elements.size() == 4) {
+    const auto* done = std::get_if<std::int64_t>(&elements.back());
+    answer.done = done != nullptr && *done == 1;
+    elements.pop_back();
+  } else if (request->wire == Wire::kTerm) {
+    elements.clear();  // not what our scripts say
+  }
   const auto parsed = parse_lease_reply(elements);
   if (!parsed) return calls_.fail(id, printable_text(parsed.error(), kLongestError));
   answer.owner = parsed->owner.empty() ? Name{} : names_->intern(parsed->owner);

@@ -21,9 +21,15 @@ Script named(const char* name) {
 
 }  // namespace
 
-const Scripts& scripts() {
-  static const Scripts all{named("acquire"), named("guard"), named("release"), named("probe")};
-  return all;
+const Scripts& scripts(Wire wire) {
+  static const Scripts by_term{named("acquire"), named("guard"), named("release")};
+  static const Scripts by_owner{named("acquire_4x"), named("guard_4x"), named("release_4x")};
+  return wire == Wire::kTerm ? by_term : by_owner;
+}
+
+const Script& probe_script() {
+  static const Script probe = named("probe");
+  return probe;
 }
 
 }  // namespace leasescope::redis

@@ -2,6 +2,8 @@
 #pragma once
 #include <string>
 
+#include "core/store/port.h"
+
 namespace leasescope::redis {
 
 struct Script {
@@ -13,9 +15,11 @@ struct Scripts {
   Script acquire;
   Script guard;
   Script release;
-  Script probe;
 };
 
-const Scripts& scripts();
+// Those of the wire that a contender speaks; up to 3.1 there are none.
+const Scripts& scripts(Wire wire);
+// What those need, tried before a run.
+const Script& probe_script();
 
 }  // namespace leasescope::redis
