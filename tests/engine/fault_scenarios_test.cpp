@@ -219,6 +219,28 @@ class FaultScenariosTest : public QObject {
     });
   }
 
+  // ---- late-release: A1
+  void aReleaseThatNamesItsTermFreesNoLaterOne() {
+    for (const std::string& ttl : kTtls)
+      for_seeds(scenario("late-release", {ttl, "contender.*.behaviour=leasescope"}), 100, [](const Scenario& of) {
+        const Summary summary = summary_of(of);
+        QVERIFY(safe(summary));
+        QCOMPARE(summary.handoffs, 0u);
+      });
+  }
+
+  // ---- slow-answers: A3
+  void aRenewalFromTheSendingIsInTimeOnSlowAnswers() {
+    const auto believed = [](const char* behaviour) {
+      const auto run = finished(scenario("slow-answers", {std::string("contender.0.behaviour=") + behaviour}));
+      int times = 0;
+      for (const Event& event : run->history().events) times += event.kind == EventKind::kBelieved;
+      return times;
+    };
+    QCOMPARE(believed("leasescope"), 1);
+    QVERIFY(believed("4.x") >= 5);  // at every renewal
+  }
+
   // ---- owner-id-reuse
   void bothWriteWithTheSameTokenAndEveryWriteIsAccepted() {
     for (const char* fencing : {"resource.fencing=true", "resource.fencing=false"}) {

@@ -310,7 +310,7 @@ class FaultsTest : public QObject {
     const auto back =
         finished(alone(fault("delay", "4s", "by = \"50ms\"\ndirection = \"from_store\"\nduration = \"3s\"")));
     QCOMPARE(first(back->history(), EventKind::kRenewed), at(5003ms));
-    QCOMPARE(first(back->history(), EventKind::kAttempt, "a", 1s), at(5006ms + 50ms));
+    QCOMPARE(first(back->history(), EventKind::kAttempt, "a", 1s), at(5004ms + 50ms));
   }
   void twoDelaysAddUp() {
     const auto run = finished(alone(fault("delay", "4s", "by = \"50ms\"\nduration = \"3s\"") +
@@ -476,14 +476,14 @@ class FaultsTest : public QObject {
   void aLatePacketReachesTheResourceLate() {
     for (const char* target : {"owner", "resource"}) {
       const auto run = finished(alone(
-          fault("late_packet", "2s", fmt::format("target = \"{}\"\nby = \"3050ms\"\nduration = \"1s\"", target))));
+          fault("late_packet", "2s", fmt::format("target = \"{}\"\nby = \"3047ms\"\nduration = \"1s\"", target))));
       std::set<TrueTime> checks;
       std::size_t late = 0, all = 0;
       for (const Event& event : run->history().events) {
         if (event.kind == EventKind::kChecked) checks.insert(event.at());
         if (event.kind != EventKind::kWriteAccepted) continue;
         ++all;
-        const bool is_late = checks.count(event.at() - 3071ms) > 0;  // the way and the compute
+        const bool is_late = checks.count(event.at() - 3068ms) > 0;  // the way and the compute
         late += is_late;
         QVERIFY(is_late || checks.count(event.at() - 21ms) > 0);
       }

@@ -319,6 +319,29 @@ class LeaseStoreTest : public QObject {
     QVERIFY(b.connects());
   }
 
+  // A1: on either store.
+  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { rows(); }
+  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest() {
+    const auto own = client("0:1@a");
+    QVERIFY(own);
+    Client& who = *own;
+    QCOMPARE(who.ask(kAcquire, mutex()).reply.token, Token{1});
+    QTest::qWait(300);
+    const Told again = who.ask(kAcquire, mutex());
+    QCOMPARE(again.reply.token, Token{2});
+    QVERIFY(again.reply.done && again.reply.remaining <= milliseconds(4700));
+    QVERIFY(again.reply.remaining > milliseconds(3000));
+    who.term = 1;  // what an earlier life has on its way
+    QVERIFY(!who.ask(kRelease, mutex()).reply.done);
+    const Told late = who.ask(kGuard, mutex());
+    QVERIFY(!late.reply.done);
+    QVERIFY(who.owner_in(late) == "0:1@a");
+    QCOMPARE(late.reply.token, Token{2});
+    who.term = 2;
+    QVERIFY(who.ask(kGuard, mutex()).reply.done);
+    QVERIFY(who.ask(kRelease, mutex()).reply.done);
+  }
+
   void theLookBeforeARunSeesWhoHolds_data() { rows(); }
   void theLookBeforeARunSeesWhoHolds() {
     const auto a = client("0:1@a");

@@ -78,7 +78,7 @@ class ModelAgreementTest : public QObject {
       request.timeout = milliseconds(2000);
       // Ours beside one of 4.x on one key; now and then a call means an earlier term.
       request.wire = clients[who]->wire = who == 2 ? Wire::kFenced : Wire::kTerm;
-      if (draws.below(6) == 0 && clients[who]->term > 0) --clients[who]->term;
+      if (draws.below(3) == 0 && clients[who]->term > 0) --clients[who]->term;
       request.term = clients[who]->term;
       const Reply expected = model.ask(request);
       const Told got = clients[who]->ask(request.kind, "m", milliseconds(request.lease / milliseconds(1)));
