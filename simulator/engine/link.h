@@ -59,9 +59,9 @@ inline bool Disturbed::neutral() const {
   const bool quiet = std::all_of(ways.begin(), ways.end(), [](const DisturbedWay& way) {
     return way.cuts == 0 && way.clogs == 0 && way.troubles.empty() && way.waiting.empty();
   });
-  return quiet && late_writes == Duration::zero() && late_requests == Duration::zero() && late_messages == Duration::zero() &&
-         late_callbacks == Duration::zero() && mutes == 0 && half_opens == 0 && !half_open_requests &&
-         stopped_clocks == 0 && wall_ppm == 0 && steady_ppm == 0 && taken_connections == 0;
+  return quiet && late_writes == Duration::zero() && late_requests == Duration::zero() &&
+         late_messages == Duration::zero() && late_callbacks == Duration::zero() && mutes == 0 && half_opens == 0 &&
+         !half_open_requests && stopped_clocks == 0 && wall_ppm == 0 && steady_ppm == 0 && taken_connections == 0;
 }
 
 }  // namespace leasescope

@@ -153,7 +153,7 @@ class World {
   void tell(NodeIndex index, Due what);
   bool on_step(const QueueEntry& entry, Node& node);
   void note_refusal(NodeIndex index, const Refuse& refusal);
-  void refused_step(int row);
+  void handed_step(int row, bool taken);
   void crash(NodeIndex index);
   void restart(NodeIndex index, NodeIndex as);
   void change_rates(NodeIndex index);
@@ -178,8 +178,9 @@ class World {
   TrueTime now_{};
   std::uint64_t inputs_ = 0;
   Sequence sequence_ = 0;
-  Sequence acting_ = 0;  // the event of the fault that acts now, or acted last
-  int acting_row_ = -1;  // of the plan, while that row begins or its step is handed over
+  Sequence acting_ = 0;   // the event of the fault that acts now, or acted last
+  int acting_row_ = -1;   // of the plan, while that row begins
+  bool refused_ = false;  // a start or stop, since it was handed over
   bool protocol_ = false;
   bool far_ = false;  // so many contenders that the processor does not have them at hand
 };

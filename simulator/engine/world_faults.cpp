@@ -145,34 +145,33 @@ void World::hand_over(NodeIndex index) {
 // A step of the plan is an input like any other: a paused contender is handed it after the pause. Its entry bears the
 // life it was meant for and, above that, the row of the plan plus one; 0: of none, as a start at the beginning.
 void World::tell(NodeIndex index, Due what) {
-  if (!nodes_[index].alive) return refused_step(acting_row_);
+  if (!nodes_[index].alive) return handed_step(acting_row_, false);
   const std::uint32_t row = acting_row_ < kRowless ? static_cast<std::uint32_t>(acting_row_ + 1) : 0;
   queue_.push(now_, what, index, row << kLifeBits | (nodes_[index].life & kLifeMask));
 }
 
 bool World::on_step(const QueueEntry& entry, Node& node) {
   if ((entry.payload & kLifeMask) != (node.life & kLifeMask)) return false;
-  acting_row_ = static_cast<int>(entry.payload >> kLifeBits) - 1;
+  refused_ = false;
   if (entry.due() == Due::kStart) {
     node.alive = true;
     hand(entry.node(), Start{}, 0);
   } else {
     hand(entry.node(), Stop{}, 0);
   }
-  acting_row_ = -1;
+  handed_step(static_cast<int>(entry.payload >> kLifeBits) - 1, !refused_);
   return true;
 }
 
-// A step of the plan that is refused has done nothing, and is reported like one that never found its target.
 void World::note_refusal(NodeIndex index, const Refuse& refusal) {
   Node& node = nodes_[index];
   node.cause = emit(EventKind::kRefused, node.name, node.mutex, node.cause, static_cast<std::uint8_t>(refusal.error),
                     kNoToken, static_cast<std::int64_t>(refusal.status));
-  if (refusal.error != LifecycleError::kStoreFailed) refused_step(acting_row_);
+  refused_ = refused_ || refusal.error != LifecycleError::kStoreFailed;
 }
 
-void World::refused_step(int row) {
-  if (row >= 0) plan_.refused(static_cast<std::uint32_t>(row));
+void World::handed_step(int row, bool taken) {
+  if (row >= 0) plan_.handed(static_cast<std::uint32_t>(row), taken);
 }
 
 void World::crash(NodeIndex index) {

@@ -210,6 +210,7 @@ std::vector<std::string> FaultPlan::unfired() const {
   for (const std::uint32_t row : missed_)
     why[row] = table_->rows[row].firing.kind->asked ? " was in vain: the store was down" : kNoTarget;
   for (const std::uint32_t row : refused_) why[row] = " was refused: its contender's state forbade it";
+  for (const std::uint32_t row : taken_) why[row] = {};
   for (const std::uint32_t row : waiting_) why[row] = kNoTarget;
   for (const Armed& armed : armed_) why[armed.row] = kNoTarget;
   for (std::size_t i = passed_; i < table_->by_time.size(); ++i) why[table_->by_time[i]] = kNoTarget;

@@ -56,8 +56,8 @@ class FaultPlan {
   bool waits_for_compute() const { return !armed_.empty(); }
   bool waits_for_grant() const { return !waiting_.empty(); }
 
-  // A step of that row was refused by its contender: it has not fired.
-  void refused(std::uint32_t row) { refused_.push_back(row); }
+  // A step of that row was handed to one of those it hit, who took or refused it. A row that all refused has not fired.
+  void handed(std::uint32_t row, bool taken) { (taken ? taken_ : refused_).push_back(row); }
 
   // Rows that never found their target, that were refused, or that asked something of a store that was down, in words.
   std::vector<std::string> unfired() const;
@@ -98,7 +98,8 @@ class FaultPlan {
   std::vector<std::uint32_t> waiting_;  // for a grant
   std::vector<Armed> armed_;            // for a compute
   std::vector<std::uint32_t> missed_;   // hit nobody when their time came
-  std::vector<std::uint32_t> refused_;  // by whom they hit
+  std::vector<std::uint32_t> refused_;  // by one whom they hit
+  std::vector<std::uint32_t> taken_;    // likewise
   std::uint32_t nodes_ = 0;
 };
 

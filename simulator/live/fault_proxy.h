@@ -32,7 +32,8 @@ class FaultProxy {
   // connection up loses what was held of it, as packets of a cut network are lost.
   void stall(LinkDirection direction);
   void resume(LinkDirection direction);
-  // Every chunk of bytes arrives later by so much, even one that its client has given up; may be negative: takes it back.
+  // Every chunk of bytes arrives later by so much, even one that its client has given up; may be negative: takes it
+  // back.
   void add_delay(LinkDirection direction, Duration by);
   // Connections end: in good order, or with a reset.
   void cut();

@@ -27,9 +27,9 @@ void LiveNode::connect() {
   store_->connect();
 }
 
-void LiveNode::start(int row) { alive_ ? deliver(Start{}, 0, 0, row) : host_->refused(row); }
+void LiveNode::start(int row) { alive_ ? deliver(Start{}, 0, 0, row) : host_->handed(row, false); }
 
-void LiveNode::stop(int row) { alive_ ? deliver(Stop{}, 0, 0, row) : host_->refused(row); }
+void LiveNode::stop(int row) { alive_ ? deliver(Stop{}, 0, 0, row) : host_->handed(row, false); }
 
 void LiveNode::crash() {
   if (!alive_) return;
@@ -152,7 +152,7 @@ void LiveNode::on_disconnected(const std::string& reason) {
 // ---- what it answers
 
 void LiveNode::apply(const Effects& effects, int row) {
-  bool told_released = false;
+  bool told_released = false, refused = false;
   for (const Effect& effect : effects) {
     if (const auto* call = std::get_if<Send>(&effect)) {
       if (call->request.kind == RequestKind::kSubscribe) subscribed_ = true;
@@ -172,9 +172,10 @@ void LiveNode::apply(const Effects& effects, int row) {
     } else if (const auto* refusal = std::get_if<Refuse>(&effect)) {
       cause_ = note(EventKind::kRefused, cause_, static_cast<std::uint8_t>(refusal->error), kNoToken,
                     static_cast<std::int64_t>(refusal->status));
-      if (refusal->error != LifecycleError::kStoreFailed) host_->refused(row);
+      refused = refused || refusal->error != LifecycleError::kStoreFailed;
     }
   }
+  host_->handed(row, !refused);
   if (told_released) work_rests();  // only now: it may lead to another step
 }
 

@@ -36,7 +36,7 @@ class LiveNodeHost {
   virtual void computing(LiveNode& node) = 0;
   // Answered by write_answered with that number, or never.
   virtual void write(LiveNode& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) = 0;
-  virtual void refused(int row) = 0;  // a step of that row of the plan
+  virtual void handed(int row, bool taken) = 0;  // a step of that row of the plan; -1: of none
 };
 
 struct LiveNodeConfig {

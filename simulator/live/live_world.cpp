@@ -256,8 +256,8 @@ void LiveWorld::plan_next() {
   });
 }
 
-void LiveWorld::refused(int row) {
-  if (row >= 0) plan_.refused(static_cast<std::uint32_t>(row));
+void LiveWorld::handed(int row, bool taken) {
+  if (row >= 0) plan_.handed(static_cast<std::uint32_t>(row), taken);
 }
 
 void LiveWorld::computing(LiveNode& node) {

@@ -76,7 +76,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   void abandoned(LiveNode& node) override;
   void computing(LiveNode& node) override;
   void write(LiveNode& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) override;
-  void refused(int row) override;
+  void handed(int row, bool taken) override;
 
  private:
   struct Link {

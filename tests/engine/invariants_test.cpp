@@ -120,7 +120,7 @@ class InvariantsTest : public QObject {
       }
       seen += !broken.empty();
     }
-    QVERIFY2(seen >= 25, std::to_string(seen).c_str());
+    QVERIFY2(seen >= 5, std::to_string(seen).c_str());  // where the message of the release comes last
   }
   // C4
   void aFaultExcusesOnlyAnOverlapOfWhomItHitAndOnlyForALease_data() {

@@ -113,6 +113,24 @@ class WorldTest : public QObject {
     QVERIFY(released != nullptr);
     QCOMPARE(released->at(), TrueTime{} + 9s + 2ms + 1ms);  // its last write there and back, the release there
   }
+  // A10: it was lost without a word.
+  void aStepThatIsRefusedIsAnEventAndHasNotFired() {
+    const auto run = finished(alone(fault("kind = \"start\"\ntarget = \"a\"\nat = \"2s\"\n")));
+    const Event* refused = find(run->history(), EventKind::kRefused, "a");
+    QVERIFY(refused != nullptr);
+    QCOMPARE(refused->at(), TrueTime{} + 2s);
+    QCOMPARE(detail_text(*refused), std::string_view("cannot start"));
+    const auto unfired = [](const Scenario& of) {
+      World world(of, make_facts(of));
+      while (world.step(TrueTime{} + of.length())) {
+      }
+      return world.unfired();
+    };
+    const std::vector<std::string> said = unfired(alone(fault("kind = \"start\"\ntarget = \"a\"\nat = \"2s\"\n")));
+    QCOMPARE(said.size(), std::size_t{1});  // and the run is told not to be as expected
+    QVERIFY2(said.front().find("was refused") != std::string::npos, said.front().c_str());
+    QVERIFY(unfired(alone("")).empty());
+  }
   void aSteppedWallClockMovesNeitherRenewalNorWatchdog() {
     const auto plain = finished(alone(""));
     const auto stepped = finished(alone(fault("kind = \"clock_step\"\nby = \"-3s\"\nat = \"2s\"\n")));

@@ -95,7 +95,7 @@ class Host final : public LiveNodeHost {
   void abandoned(LiveNode&) override {}
   void computing(LiveNode&) override {}
   void write(LiveNode&, std::uint32_t, std::uint32_t, Token, Sequence) override {}
-  void refused(int) override {}
+  void handed(int, bool) override {}
 
  private:
   QtLoop& loop_;
