@@ -85,7 +85,11 @@ void LiveNode::wind_up() {
   inbox_.clear();
   work_due_.clear();
   start_when_connected_ = false;
-  for (auto& work : works_) work->alarm.timer.cancel();
+  // The history is closed: no stop need wait for what the work would have written.
+  for (auto& work : works_) {
+    work->alarm.timer.cancel();
+    work->worker = work->worker.reborn();
+  }
   if (alive_ && contender_.running()) hand(Close{}, 0);
 }
 

@@ -13,10 +13,25 @@ namespace leasescope {
 namespace {
 
 // In the order of Due; one that is newer is told by its number.
-constexpr std::array<std::string_view, 18> kDues{
-    "start",           "stop",        "timer contend", "timer watchdog", "callback done", "work",
-    "request timeout", "request",     "reply",         "store event",    "write",         "lease end",
-    "faults due",      "fault's end", "fault's act",   "request served", "resubscribed",  "timer executor"};
+constexpr std::array<std::string_view, 19> kDues{"start",
+                                                 "stop",
+                                                 "timer contend",
+                                                 "timer watchdog",
+                                                 "callback done",
+                                                 "work",
+                                                 "request timeout",
+                                                 "request",
+                                                 "reply",
+                                                 "store event",
+                                                 "write",
+                                                 "lease end",
+                                                 "faults due",
+                                                 "fault's end",
+                                                 "fault's act",
+                                                 "request served",
+                                                 "resubscribed",
+                                                 "timer executor",
+                                                 "answer to a write"};
 
 std::string words(Due due) {
   const auto place = static_cast<std::size_t>(due);
