@@ -32,7 +32,7 @@ struct Person {
   Wire wire;
   bool ours;
 };
-constexpr Wire kDefault = Wire::kFenced;
+constexpr Wire kDefault = Wire::kTerm;
 const std::vector<Person> kPeople{{"a", kDefault, true},  {"b", Wire::kFenced, true},  {"c", kDefault, true},
                                   {"f", kDefault, false}, {"g", Wire::kFenced, false}, {"h", Wire::kTokenless, false}};
 

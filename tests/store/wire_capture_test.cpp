@@ -89,9 +89,9 @@ class Host final : public LiveNodeHost {
   std::unique_ptr<Store> make_store(LiveNode&, StoreListener& listener) override {
     return tests::make_store(loop_, url_, StoreRoute{url_.endpoint, url_.endpoint}, names_, listener);
   }
-  void sending(LiveNode&, const Request&) override {}
-  Sequence replied(LiveNode&, const Reply&, TrueTime, TrueTime, Sequence) override { return 0; }
-  void heard(LiveNode&, const StoreEvent&, TrueTime) override {}
+  void sending(LiveNode&, const Request&, Sequence) override {}
+  Sequence replied(LiveNode&, const Reply&, TrueTime, TrueTime) override { return 0; }
+  Name said(std::string_view) override { return {}; }
   void abandoned(LiveNode&) override {}
   void computing(LiveNode&) override {}
   void write(LiveNode&, std::uint32_t, std::uint32_t, Token, Sequence) override {}
