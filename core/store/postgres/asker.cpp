@@ -38,6 +38,7 @@ Done Asker::connect(const StoreUrl& url) {
 Done Asker::connect(const ConnInfo& info) {
   connection_.reset(PQconnectStartParams(info.keywords().data(), info.values().data(), 0));
   if (PQstatus(connection_.get()) == CONNECTION_BAD) return broken();
+  Intake::narrow(connection_.get());
   PQsetNoticeProcessor(
       connection_.get(), [](void*, const char*) {}, nullptr);
   PostgresPollingStatusType status = PGRES_POLLING_WRITING;

@@ -2,6 +2,7 @@
 
 #include <libpq-fe.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 
 namespace leasescope::postgres {
 namespace {
@@ -15,6 +16,11 @@ bool Intake::bounded(const PGconn* connection) {
   int waiting = 0;
   if (::ioctl(PQsocket(connection), FIONREAD, &waiting) == 0) taken_ += static_cast<std::size_t>(waiting);
   return taken_ <= kMost;
+}
+
+void Intake::narrow(const PGconn* connection) {
+  const int bytes = 4096;
+  ::setsockopt(PQsocket(connection), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
 }
 
 bool Intake::wants_copy(const PGresult* result) {

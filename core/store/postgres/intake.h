@@ -16,6 +16,9 @@ class Intake {
   void begin() { taken_ = 0; }
   // To be asked before libpq reads; false when it is too much since then.
   bool bounded(const PGconn* connection);
+  // A small window, from the connection's beginning on: where a message announces a gigabyte libpq reads for as long as
+  // more is there, within one call, and a flood is to come drop by drop.
+  static void narrow(const PGconn* connection);
   // libpq gives such a result again and again.
   static bool wants_copy(const PGresult* result);
 
