@@ -29,7 +29,8 @@ class FleetTest : public leasescope::tests::UiSuite {
     QTest::addColumn<int>("contenders");
     QTest::addColumn<double>("most");
     QTest::newRow("a thousand") << 1000 << 100.0;
-    // It was 3.5 s; 0.5 to 1.1 s by how fast the machine is at the moment. That it answers at all is what is asked here.
+    // It was 3.5 s; 0.5 to 1.1 s by how fast the machine is at the moment. That it answers at all is what is asked
+    // here.
     QTest::newRow("a hundred thousand") << 100'000 << 2500.0;
   }
   void itAnswersWhileItRunsAndIsPanned() {
