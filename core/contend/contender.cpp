@@ -245,7 +245,7 @@ void Contender::on_lease_reply(const Reply& reply, Effects& out, Clocks now) {
   if (won) {
     firm() ? on_own_term(reply, owner, out, now) : on_own_lease(reply, owner, out, now);
   } else if (ours) {
-    on_another_term(reply, out, now);
+    on_another_term(reply, owner, out, now);
   } else {
     on_others_lease(reply, owner, out, now);
   }
@@ -288,10 +288,14 @@ void Contender::on_own_term(const Reply& reply, const MutexOwner& owner, Effects
   plan(expired ? Duration::zero() : ContendPeriod::ensure(renewal - now.steady), out);
 }
 
-// The store holds for us, but not in the term we know: another process has our id, or an acquire was late.
-void Contender::on_another_term(const Reply& reply, Effects& out, Clocks now) {
+// The store holds for us, but not in the term we know: an acquire of ours was late, or another process has our id. Two
+// of those would depose each other as fast as the network carries it, so that once a lease we ask at once, then we wait
+// as for anybody else.
+void Contender::on_another_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
   lose_lease(out);
   tell(MutexOwner::none(), DisbeliefReason::kLost, out, now);
+  if (!stopping() && now.steady < calm_from_) return plan_after(owner, out, now);
+  calm_from_ = now.steady + config_.terms.lease();
   if (!stopping()) return plan(Duration::zero(), out);
   holds_lease_ = true;  // to be given back
   term_ = reply.token;

@@ -87,7 +87,7 @@ class Contender {
   void on_lease_reply(const Reply& reply, Effects& out, Clocks now);
   void on_own_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
   void on_own_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
-  void on_another_term(const Reply& reply, Effects& out, Clocks now);
+  void on_another_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
   void on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
   void on_failure(const Reply& reply, Effects& out, Clocks now);
   void on_late_reply(const Reply& reply, Effects& out, Clocks now);
@@ -147,6 +147,8 @@ class Contender {
   RandomStream jitter_;
   MutexState state_;
   Notifications waiting_;  // for the executor
+  // Until then it does not ask at once again: a lease after it was deposed under its own id.
+  SteadyTime calm_from_ = SteadyTime::min();
 };
 
 // The message a caller is told, as Simba words it.

@@ -14,6 +14,7 @@ class ContenderTermTest : public QObject {
   void guardAndReleaseNameTheirTerm();
   void anAcquireNamesNone();
   void aGuardRefusedUnderOnesOwnIdEndsTheBeliefAndAcquiresAtOnce();
+  void whoIsDeposedUnderItsOwnIdTwiceInOneLeaseWaitsForTheEndOfIt();
   void aTokenTakenAnewByAGuardIsTold();
   void anOwnKeyFoundAtTheEndOfItsLeaseCostsTwoCalls();
   void anAnswerSlowerThanTheTransitionDoesNotCostTheLease();
@@ -56,6 +57,30 @@ void ContenderTermTest::aGuardRefusedUnderOnesOwnIdEndsTheBeliefAndAcquiresAtOnc
   hand.answer(hand.self, 6s, 35);
   QVERIFY(hand.contender().believes());
   QCOMPARE(hand.contender().token(), Token{35});
+}
+
+// Two processes with one id would else depose each other as fast as the network carries it.
+void ContenderTermTest::whoIsDeposedUnderItsOwnIdTwiceInOneLeaseWaitsForTheEndOfIt() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start_and_own(33);
+  hand.fire(Timer::kContend);
+  hand.answer_another_term(6s, 34);
+  hand.pass(0s);
+  hand.answer(hand.self, 6s, 35);
+  hand.fire(Timer::kContend);
+  hand.forget();
+  hand.answer_another_term(6s, 36);
+  QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
+  QVERIFY(hand.sent.empty());
+  QVERIFY(hand.delay(Timer::kContend) >= 6s - 200ms && hand.delay(Timer::kContend) <= 7s);
+  hand.fire(Timer::kContend);
+  QVERIFY(hand.flight().kind == RequestKind::kAcquire);
+  hand.answer(hand.self, 7s, 37);
+  hand.pass(1s);
+  hand.fire(Timer::kContend);
+  hand.answer_another_term(6s, 38);
+  hand.pass(0s);
+  QVERIFY2(hand.flight().kind == RequestKind::kAcquire, "a lease later it asks at once again");
 }
 
 // A6: the token was evicted, and the guard took a new one.
