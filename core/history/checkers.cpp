@@ -72,6 +72,9 @@ void Checkers::append(const Event& event) {
     case EventKind::kWriteStaleAccepted:
       on_write(event);
       break;
+    case EventKind::kReleaseRefused:
+      ++summary_.late_releases_refused;
+      break;
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
       on_fault(event);

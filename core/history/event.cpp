@@ -29,7 +29,8 @@ std::string_view text(EventKind kind) {
                                                                     "disconnected",
                                                                     "unobserved_began",
                                                                     "unobserved_ended",
-                                                                    "refused"};
+                                                                    "refused",
+                                                                    "release_refused"};
   return kTexts[static_cast<std::size_t>(kind)];
 }
 

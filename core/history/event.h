@@ -38,8 +38,9 @@ enum class EventKind : std::uint8_t {
   kUnobservedBegan,  //
   kUnobservedEnded,  //
   kRefused,          // a start, stop or call that the state forbids; detail: LifecycleError; a = the contender's status
+  kReleaseRefused,   // the store holds for its caller, but in another term than the one it named, which `token` is
 };
-inline constexpr int kEventKinds = 25;
+inline constexpr int kEventKinds = 26;
 
 enum class AttemptResult : std::uint8_t { kWon, kLost, kFailed, kUnknown };
 // Restored: an earlier state of the store is its state again, and by it the node holds. Nobody asked for it.

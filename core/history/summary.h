@@ -18,6 +18,7 @@ struct Summary {
   std::uint64_t stale_writes_rejected = 0;
   std::uint64_t stale_writes_accepted = 0;
   std::uint64_t tokenless_writes_refused = 0;  // none of the stale ones: nobody can say how old they are
+  std::uint64_t late_releases_refused = 0;     // of another term than the one that their contender had by then
   std::uint64_t fence_regressions = 0;
   std::array<std::uint64_t, kIncidentKinds> incidents{};  // by IncidentKind
 };

@@ -113,6 +113,8 @@ Sequence World::note(const ServerStep& step) {
                  emit(EventKind::kRenewed, step.owner, step.mutex, step.cause, 0, step.token, step.lease.count());
     case ServerStep::Fact::kReleased:
       return emit(EventKind::kReleased, step.owner, step.mutex, step.cause, 0, step.token);
+    case ServerStep::Fact::kReleaseRefused:
+      return emit(EventKind::kReleaseRefused, step.owner, step.mutex, step.cause, 0, step.token);
     case ServerStep::Fact::kExpired:
       return emit(EventKind::kExpired, step.owner, step.mutex, last_grant_[step.mutex], 0, step.token);
     case ServerStep::Fact::kForgotten:

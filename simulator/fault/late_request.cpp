@@ -16,7 +16,6 @@ FaultKind late_request() {
   kind.about = "what the contender asks the store arrives later by so much, even when it has been given up";
   kind.keys = {time_key("by", Draw::leases(0.01, 2))};
   kind.lasts = true;
-  kind.live = false;  // what a client gave up is not seen to reach a live server yet
   kind.may_overtake = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.delay_requests(call.node, by(call)); };
   kind.end = [](FaultPort& world, const FaultCall& call) { world.delay_requests(call.node, -by(call)); };

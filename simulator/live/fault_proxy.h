@@ -32,8 +32,8 @@ class FaultProxy {
   // connection up loses what was held of it, as packets of a cut network are lost.
   void stall(LinkDirection direction);
   void resume(LinkDirection direction);
-  // Every chunk of bytes arrives later by so much, even one that its client has given up; may be negative: takes it
-  // back.
+  // Every chunk of bytes arrives later by so much, even one that its client has given up, as a kernel goes on sending
+  // what its program has given up; may be negative: takes it back.
   void add_delay(LinkDirection direction, Duration by);
   // Connections end: in good order, or with a reset.
   void cut();
@@ -42,6 +42,9 @@ class FaultProxy {
   void mute() { ++mutes_; }
   void unmute() { --mutes_; }
   std::function<void(std::string_view)> on_dropped;
+  // The server has answered a release that its client had given up: whether it freed the lease, and when it went on to
+  // the server.
+  std::function<void(bool freed, TrueTime sent)> on_late_release;
   // As new: nothing is stalled, delayed or dropped.
   void heal();
 

@@ -81,16 +81,47 @@ void HeldBook::abandoned(Name node) {
   for (Call& call : calls_[node.handle]) call.lost = true;
 }
 
-bool HeldBook::may(Do what, const Call& call) const {
-  const bool this_term = call.term == kNoToken || call.term == token_;
+// Of several that are on their way nobody knows which it was: then nothing is told.
+void HeldBook::late_release(Name node, bool freed, TrueTime arrived, TrueTime answered) {
+  Calls& calls = calls_[node.handle];
+  const auto late = [](const Call& call) { return call.lost && call.kind == RequestKind::kRelease; };
+  if (std::count_if(calls.begin(), calls.end(), late) != 1) return;
+  const auto found = std::find_if(calls.begin(), calls.end(), late);
+  const Call call = *found;
+  if (freed) {
+    const bool of_this_term = arrived >= known_at_ && on_its_way(Do::kTake, node) == nullptr;
+    const bool sure = call.wire == Wire::kTerm || of_this_term;
+    if (owner_ != node || !may(Do::kFree, call) || !sure) return;  // what it freed may not be known yet
+    calls.erase(found);
+    Reply reply;
+    reply.done = true;
+    on_release(node, call, reply, arrived, answered);
+    return;
+  }
+  calls.erase(found);
+  if (owner_ == node && call.term != kNoToken && call.term != token_ && held_throughout(call, arrived, answered))
+    record(EventKind::kReleaseRefused, node, arrived, answered, call.term, Duration::zero(), call.cause);
+}
+
+// From the moment on at which the call may have arrived, its caller held in one term or the next.
+bool HeldBook::held_throughout(const Call& call, TrueTime arrived, TrueTime answered) const {
+  if (answered >= end_lo_ || on_its_way(Do::kFree, owner_) != nullptr) return false;
+  return arrived >= known_at_ || call.term >= unbroken_from_;
+}
+
+bool HeldBook::may(Do what, const Call& call) const { return may(what, call, token_); }
+
+bool HeldBook::may(Do what, const Call& call, Token term) const {
+  const bool this_term = call.wire != Wire::kTerm || call.term == term;
   switch (what) {
     case Do::kAnything:
       return true;
     case Do::kTake:
       return call.kind == RequestKind::kAcquire;
-    case Do::kExtend:  // on the older wires a database renews the caller's own lease
-      return call.kind == RequestKind::kGuard ? this_term
-                                              : call.kind == RequestKind::kAcquire && call.wire != Wire::kTerm;
+    case Do::kExtend:
+      return call.kind == RequestKind::kGuard
+                 ? this_term
+                 : call.kind == RequestKind::kAcquire && call.wire != Wire::kTerm && facts_.row;
     case Do::kFree:
       return call.kind == RequestKind::kRelease && this_term;
   }
@@ -111,12 +142,13 @@ const HeldBook::Call* HeldBook::on_its_way(Do what, Name node) const {
   return first == calls->second.end() ? nullptr : &*first;
 }
 
-// One of them did, nobody knows which: that the latest is forgotten keeps every lower bound.
+// When several may have done it, all are kept: nobody knows which it was, and what else the others may do yet.
 void HeldBook::arrived(Do what, Name node) {
   Calls& calls = calls_[node.handle];
-  const auto last =
-      std::find_if(calls.rbegin(), calls.rend(), [&](const Call& call) { return call.lost && may(what, call); });
-  if (last != calls.rend()) calls.erase(std::next(last).base());
+  const auto done = [&](const Call& call) { return may(what, call); };
+  const auto first = std::find_if(calls.begin(), calls.end(), done);
+  if (first == calls.end() || !first->lost) return;
+  if (std::find_if(std::next(first), calls.end(), done) == calls.end()) calls.erase(first);
 }
 
 // ---- what the answers say
@@ -134,19 +166,32 @@ Sequence HeldBook::on_own(const Call& call, const Reply& reply, const Sight& sig
   if (refused) return on_other(sight);  // it named another term
   if (reply.done && !same_term(sight)) {
     taken.exact = full;  // else what was left of the term before
-    return news(sight) ? begin(taken, sight.sent, sight.received, call.cause) : 0;
+    if (!news(taken) && !lasts_since(taken)) return 0;
+    const bool goes_on = owner_ == sight.owner && !full && on_its_way(Do::kTake, owner_) == nullptr;
+    if (!goes_on) unbroken_from_ = sight.token;
+    return begin(taken, sight.sent, sight.received, call.cause);
   }
-  const bool renewed = guard || full;
+  const bool renewed = guard || (full && facts_.row);
   if (same_term(sight)) {
     if (renewed) return renew(taken, sight.sent, sight.received, call.cause);
     look(sight);  // an acquire that found its own key: nothing was renewed
     return last_fact_;
   }
-  if (!news(sight)) return 0;
-  if (call.kind == RequestKind::kAcquire && full && on_its_way(Do::kTake, sight.owner) == nullptr)
+  const bool took = full && call.kind == RequestKind::kAcquire;
+  if (!news(sight) && !(took && lasts_since(taken))) return 0;
+  if (took && on_its_way(Do::kTake, sight.owner) == nullptr)
     return begin(taken, sight.sent, sight.received, call.cause);
   on_found(full ? taken : sight);  // by an earlier call, of which it heard nothing
   return guard ? renew(taken, sight.sent, sight.received, call.cause) : last_fact_;
+}
+
+// Whether the caller would have held at the moment of what is known of another, had it taken the lease before: then it
+// took it later.
+bool HeldBook::lasts_since(const Sight& taken) const {
+  if (!taken.exact || owner_ == taken.owner || taken.token <= highest_ || known_at_ >= taken.end_lo()) return false;
+  const auto calls = calls_.find(taken.owner.handle);
+  return calls == calls_.end() || std::none_of(calls->second.begin(), calls->second.end(),
+                                               [&](const Call& call) { return may(Do::kFree, call, taken.token); });
 }
 
 Sequence HeldBook::on_other(const Sight& sight) {
@@ -167,7 +212,7 @@ Sequence HeldBook::on_other(const Sight& sight) {
   if (!news(sight)) return 0;
   if (ours && in_flight(Do::kTake, sight.owner)) return 0;  // likewise
   const auto gone = gone_.find(sight.owner.handle);
-  if (gone != gone_.end() && sight.sent <= gone->second) return 0;  // it may have given back what was seen
+  if (gone != gone_.end() && sight.sent < gone->second) return 0;  // it may have given back what was seen
   on_found(sight);
   return 0;
 }
@@ -231,7 +276,7 @@ void HeldBook::look(const Sight& sight) {
 }
 
 Sequence HeldBook::on_nobody(TrueTime sent, TrueTime received) {
-  if (sent <= known_at_) return 0;
+  if (sent < known_at_) return 0;
   // A row's owner is refused in the last millisecond of its lease, as if it were free.
   if (!owner_.empty()) end_lease(received >= end_lo_ ? received + kRounding : received);
   free_sent_ = sent;
@@ -244,11 +289,13 @@ Sequence HeldBook::on_release(Name node, const Call& call, const Reply& reply, T
   gone_[node.handle] = std::max(gone_[node.handle], received);
   if (owner_ != node || (call.term != kNoToken && call.term != token_)) return 0;  // its end was proven before
   const TrueTime latest = latest_end();
-  if (!facts_.releases_say_held && sent >= latest) return end_lease(received);  // a row that nobody had taken since
-  const bool held = facts_.releases_say_held || received < end_lo_;
+  if (facts_.row && sent >= latest) return end_lease(received);  // a row that nobody had taken since
+  const bool held = !facts_.row || received < end_lo_;
   TrueTime lo = std::max(sent, after_);
   if (!held) lo = std::min(lo, end_lo_);
-  const TrueTime hi = std::min(received, latest);
+  // An acquire that was given up may have begun one more term, which was the one to be freed.
+  const bool one_more = call.wire != Wire::kTerm && on_its_way(Do::kTake, node) != nullptr;
+  const TrueTime hi = one_more ? received : std::min(received, latest);
   owner_ = Name{};
   after_ = lo;
   known_at_ = received;

@@ -30,7 +30,9 @@ class HeldBook {
     Name mutex;
     Name store;  // who did not answer
     Duration lease{};
-    bool releases_say_held = true;  // a store that says "released" still held the lease; a row's owner may be outlived
+    // Kept in a database's row, not in a key that ends: a release may find its lease over, and on the older wires an
+    // acquire renews the caller's own.
+    bool row = false;
   };
 
   HeldBook(const Facts& facts, Record record, IsOurs is_ours);
@@ -40,6 +42,8 @@ class HeldBook {
   // Returns the event the reply leads on from: the grant, the renewal, the release, or 0.
   Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received);
   void abandoned(Name node);  // its process is gone
+  // A release that nobody waits for any more has reached the store after all, between the two moments.
+  void late_release(Name node, bool freed, TrueTime arrived, TrueTime answered);
   // Time alone can end a lease, or what is known of the store: call at due() or later.
   void tick(TrueTime now);
   TrueTime due() const;
@@ -88,13 +92,17 @@ class HeldBook {
   Sequence end_lease(TrueTime proof);
   bool over_before(const Sight& sight) const;
   bool same_term(const Sight& sight) const;
-  // Later than what is known; terms without tokens tell nothing of their order.
+  // Later than what is known: it may have been asked at the very moment of that. Terms without tokens tell nothing of
+  // their order.
   bool news(const Sight& sight) const {
-    return sight.sent > known_at_ || (token_ != kNoToken && sight.token > highest_);
+    return sight.sent >= known_at_ || (token_ != kNoToken && sight.token > highest_);
   }
+  bool lasts_since(const Sight& taken) const;
+  bool held_throughout(const Call& call, TrueTime arrived, TrueTime answered) const;
   TrueTime latest_end() const;
   // Whether the call can begin a term, extend the one that is known, or free it.
   bool may(Do what, const Call& call) const;
+  bool may(Do what, const Call& call, Token term) const;
   bool in_flight(Do what, Name node) const;
   // The earliest call that may have done it, or may do it yet; null = none.
   const Call* on_its_way(Do what, Name node) const;
@@ -112,11 +120,12 @@ class HeldBook {
   Name owner_;
   Token token_ = kNoToken;
   Token highest_ = kNoToken;
-  TrueTime free_sent_{};  // when it was seen free last
+  Token unbroken_from_ = kNoToken;  // each term since then began in the one before
+  TrueTime free_sent_{};            // when it was seen free last
   TrueTime free_received_{};
   TrueTime after_{};                     // the term that comes next began no earlier
   TrueTime promised_at_{};               // what was promised later is a renewal that was not told of yet
-  TrueTime known_at_ = TrueTime::min();  // whatever was asked later than that tells of this state, or of a later one
+  TrueTime known_at_ = TrueTime::min();  // whatever was asked then or later tells of this state, or of a later one
   TrueTime end_lo_{};                    // it runs out between these, if nothing comes in between
   TrueTime end_hi_{};
   Sequence last_fact_ = 0;

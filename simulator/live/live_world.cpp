@@ -47,9 +47,9 @@ tl::expected<void, std::string> LiveWorld::add_mutexes() {
     const auto name = names_.add_mutex(mutex, wire_name(scenario_, mutex, given_));
     if (!name) return tl::unexpected(name.error());
     mutex_names_.push_back(*name);
-    const bool redis = store_.kind == StoreKind::kRedis;
+    const bool row = store_.kind != StoreKind::kRedis;
     HeldBook book(
-        {*name, store_name_, scenario_.terms().lease(), redis},
+        {*name, store_name_, scenario_.terms().lease(), row},
         [this](const Event& event) { return this->record(event); },
         [this](Name who) { return node_of(who) != kNobody; });
     mutexes_.push_back(std::make_unique<Mutex>(*loop_, std::move(book)));
@@ -95,6 +95,12 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
   if (!requests) return tl::unexpected(requests.error());
   if (!messages) return tl::unexpected(messages.error());
   link.route = {*requests, *messages};
+  link.requests->on_late_release = [this, node](bool freed, TrueTime arrived) {
+    if (nodes_.empty()) return;  // at the very end
+    const std::uint32_t place = nodes_[node]->mutex_place();
+    mutexes_[place]->book.late_release(nodes_[node]->name(), freed, arrived, loop_->now());
+    watch(place);
+  };
   link.messages->on_dropped = [this, node](std::string_view body) {
     if (nodes_.empty()) return;  // at the very end
     const auto event = parse_owner_event(body);

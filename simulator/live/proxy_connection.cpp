@@ -62,7 +62,11 @@ void FaultProxy::Connection::read(Pipe& pipe) {
       pipe.chunks.clear();
       pipe.kept = 0;
     }
+    if (is_up(pipe) && (!pipe.chunks.empty() || unanswered_)) outlive_client();
+  } else if (!is_up(pipe) && late_answers_ != nullptr) {
+    read_late_answers({buffer.data(), static_cast<std::size_t>(got)});
   } else {
+    if (!is_up(pipe)) unanswered_ = false;
     const Duration delay = is_up(pipe) ? proxy_->delay_up_ : proxy_->delay_down_;
     std::string bytes(buffer.data(), static_cast<std::size_t>(got));
     if (!is_up(pipe) && filter_ != nullptr)
@@ -74,6 +78,24 @@ void FaultProxy::Connection::read(Pipe& pipe) {
     if (pipe.kept > kMostKept) loop_->unwatch(std::exchange(pipe.reads, 0));
   }
   pump();
+}
+
+void FaultProxy::Connection::outlive_client() {
+  late_answers_ = make_late_answers(proxy_->kind_);
+  down_.chunks.clear();
+  down_.kept = 0;
+}
+
+// The server answers what it has read, and closes.
+bool FaultProxy::Connection::wait_for_late_answers() {
+  if (late_answers_ == nullptr || !connected_) return false;
+  ::shutdown(server_, SHUT_WR);
+  return true;
+}
+
+void FaultProxy::Connection::read_late_answers(std::string_view bytes) {
+  for (const bool freed : late_answers_->releases(bytes))
+    if (proxy_->on_late_release) proxy_->on_late_release(freed, asked_at_);
 }
 
 void FaultProxy::Connection::watch(Pipe& pipe) {
@@ -97,7 +119,7 @@ void FaultProxy::Connection::pump() {
 
 bool FaultProxy::Connection::pump(Pipe& pipe) {
   const bool given_up = is_up(pipe) && pipe.ended && pipe.chunks.empty();
-  if (given_up) return false;
+  if (given_up) return wait_for_late_answers();
   if (stalled(pipe) || (is_up(pipe) && !connected_)) return true;
   while (!pipe.chunks.empty()) {
     Chunk& chunk = pipe.chunks.front();
@@ -105,9 +127,11 @@ bool FaultProxy::Connection::pump(Pipe& pipe) {
       pipe.timer.arm(wait, [this] { pump(); });
       return true;
     }
+    if (is_up(pipe)) asked_at_ = loop_->now();
     const auto put = write_some(pipe.to, chunk.bytes);
     if (!put) return false;
     take(pipe, *put);
+    if (is_up(pipe)) unanswered_ = true;
     if (!chunk.bytes.empty()) {
       if (pipe.writes == 0)
         pipe.writes = loop_->watch(pipe.to, Readiness::kWrite, [this, &pipe] {
@@ -118,7 +142,7 @@ bool FaultProxy::Connection::pump(Pipe& pipe) {
     }
     pipe.chunks.pop_front();
   }
-  return !pipe.ended;
+  return !pipe.ended || (is_up(pipe) && wait_for_late_answers());
 }
 
 void FaultProxy::Connection::unwatch(Pipe& pipe) {

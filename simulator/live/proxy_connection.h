@@ -7,6 +7,7 @@
 #include "core/loop/one_shot.h"
 #include "core/store/connector.h"
 #include "simulator/live/fault_proxy.h"
+#include "simulator/live/late_answers.h"
 
 namespace leasescope {
 
@@ -44,6 +45,10 @@ class FaultProxy::Connection {
   void take(Pipe& pipe, std::size_t size);
   // False when the connection is over.
   bool pump(Pipe& pipe);
+  // The client is gone; what is held of it still goes on, and the answers it has not had are read here.
+  void outlive_client();
+  bool wait_for_late_answers();
+  void read_late_answers(std::string_view bytes);
   bool is_up(const Pipe& pipe) const { return &pipe == &up_; }
   bool stalled(const Pipe& pipe) const;
   void unwatch(Pipe& pipe);
@@ -57,6 +62,9 @@ class FaultProxy::Connection {
   Pipe up_;
   Pipe down_;
   std::unique_ptr<PushFilter> filter_;
+  std::unique_ptr<LateAnswers> late_answers_;  // once its client is gone
+  TrueTime asked_at_{};                        // what went to the server last did so then
+  bool unanswered_ = false;
 };
 
 }  // namespace leasescope

@@ -184,7 +184,7 @@ void RedisModel::release(Lock& lock, const Request& request, ServerTime now, Ser
     return;
   }
   const Token held = lock.held_token(now);
-  if (request.wire == Wire::kTerm && held != kNoToken && held != request.term) return;  // another term's
+  if (request.wire == Wire::kTerm && held != kNoToken && held != request.term) return refuse_release(request, out);
   out.fact = ServerStep::Fact::kReleased;
   out.owner = request.contender;
   out.token = lock.term();

@@ -30,6 +30,7 @@ struct ServerStep {
     kGranted,
     kRenewed,
     kReleased,
+    kReleaseRefused,  // it named another term of its caller than the one that holds
     kExpired,
     kForgotten,  // the lease lasts, but the server knows no more of it
     kRestored,   // what it had known earlier is its state again: that owner holds
@@ -50,6 +51,13 @@ struct ServerStep {
   StoreEvent message;
   Name channel;  // publishes: of that contender alone; empty: of the mutex
 };
+
+// A release that names another term of its caller frees nothing.
+inline void refuse_release(const Request& request, ServerStep& out) {
+  out.fact = ServerStep::Fact::kReleaseRefused;
+  out.owner = request.contender;
+  out.token = request.term;
+}
 
 // What one call or wake came to, in order; its memory is used again.
 class ServerSteps {

@@ -116,7 +116,10 @@ bool SqlModel::update(Row& row, const Request& request, ServerTime now, ServerSt
 // It asks for owner and term, not whether the lease lasts; the token stays.
 void SqlModel::release(Row& row, const Request& request, ServerStep& out) {
   if (row.owner_id != request.contender) return;
-  if (request.wire == Wire::kTerm && row.fencing_token != request.term) return;
+  if (request.wire == Wire::kTerm && row.fencing_token != request.term) {
+    if (row.held) refuse_release(request, out);
+    return;
+  }
   if (row.held) out.fact = ServerStep::Fact::kReleased;
   out.owner = request.contender;
   out.token = row.fencing_token;

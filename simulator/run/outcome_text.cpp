@@ -161,6 +161,7 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["stale_writes_rejected"] = summary.stale_writes_rejected;
   out["stale_writes_accepted"] = summary.stale_writes_accepted;
   out["tokenless_writes_refused"] = summary.tokenless_writes_refused;
+  out["late_releases_refused"] = summary.late_releases_refused;
   out["fence_regressions"] = summary.fence_regressions;
   out["by_contender"] = contenders_json(of, history, scenario);
   out["percentiles"] = {{"handoff_seconds", percentiles_json(of.handoffs())},
@@ -194,6 +195,9 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
       "token: {} refused   fence regressions {}\n\n",
       format_seconds(s.belief_overlap), s.double_grants, s.stale_writes_rejected, s.stale_writes_accepted,
       s.tokenless_writes_refused, s.fence_regressions);
+  if (s.late_releases_refused > 0)
+    out += fmt::format("  {} late {} refused: the lease was another term's by then\n\n", s.late_releases_refused,
+                       s.late_releases_refused == 1 ? "release" : "releases");
   if (history.incidents.empty()) out += "  no incidents\n";
   for (const Incident& incident : history.incidents)
     out += fmt::format(

@@ -226,6 +226,7 @@ class FaultScenariosTest : public QObject {
         const Summary summary = summary_of(of);
         QVERIFY(safe(summary));
         QCOMPARE(summary.handoffs, 0u);
+        QCOMPARE(summary.late_releases_refused, 1u);
       });
   }
 

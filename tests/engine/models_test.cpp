@@ -409,6 +409,8 @@ class ModelsTest : public QObject {
     own.means(kA, 1);
     const auto late = own.at(2s).release(kA);
     QVERIFY(!late.reply().done && late.fact(Fact::kReleased) == nullptr);
+    QVERIFY(late.fact(Fact::kReleaseRefused) != nullptr);
+    QCOMPARE(late.fact(Fact::kReleaseRefused)->token, Token{1});
     QCOMPARE(late.message(StoreEventKind::kReleased), nullptr);
     own.means(kA, 2);
     QVERIFY(own.release(kA).reply().done);

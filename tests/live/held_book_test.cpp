@@ -84,7 +84,7 @@ class HeldBookTest : public QObject {
     wire_ = Wire::kTerm;
     cause_ = 0;
     book_ = std::make_unique<HeldBook>(
-        HeldBook::Facts{mutex_, store_, milliseconds(1500), true},
+        HeldBook::Facts{mutex_, store_, milliseconds(1500), false},
         [this](const Event& event) {
           events_.push_back(event);
           return static_cast<Sequence>(events_.size());
@@ -211,6 +211,28 @@ class HeldBookTest : public QObject {
     QVERIFY(story().endsWith("expired 2 1503..1512 #2"));
   }
   // W4
+  void aReleaseThatArrivesAfterItWasGivenUpEndsTheLeaseThen() {
+    acquire(a_, 1, 10, 20);
+    lose(a_, RequestKind::kRelease, 300, 400, 1);
+    book_->late_release(a_, true, at(900), at(905));
+    QCOMPARE(story(), QString("granted 2 10..20 #1, released 2 900..905 #1"));
+  }
+  void aLateReleaseOfAnotherTermIsToldAndEndsNothing() {
+    acquire(a_, 1, 10, 20);
+    lose(a_, RequestKind::kRelease, 300, 400, 1);
+    call(a_, RequestKind::kAcquire, a_, 2, 1000, 500, 510);
+    book_->late_release(a_, false, at(900), at(905));
+    QCOMPARE(story(), QString("granted 2 10..20 #1, granted 2 500..510 #2, release_refused 2 900..905 #1"));
+    QVERIFY(book_->owner() == a_);
+  }
+  void ofSeveralLateReleasesNobodyKnowsWhichItWas() {
+    acquire(a_, 1, 10, 20);
+    lose(a_, RequestKind::kRelease, 300, 400, 1);
+    call(a_, RequestKind::kAcquire, a_, 2, 1000, 500, 510);
+    lose(a_, RequestKind::kRelease, 600, 700, 2);
+    book_->late_release(a_, false, at(900), at(905));
+    QCOMPARE(story(), QString("granted 2 10..20 #1, granted 2 500..510 #2"));
+  }
   void aStoreThatDoesNotAnswerIsUnobservedFromTheEndOfTheLastLeaseOn() {
     acquire(a_, 1, 10, 20);
     lose(a_, RequestKind::kGuard, 1000, 1300, 1);

@@ -9,6 +9,7 @@
 #include "simulator/live/event_wait.h"
 #include "simulator/live/live_run.h"
 #include "simulator/live/private_server.h"
+#include "simulator/run/outcome_text.h"
 #include "simulator/scenario/catalogue.h"
 #include "tests/support/suite.h"
 
@@ -145,6 +146,13 @@ class LiveRunTest : public QObject {
       Settings unfenced = kShort;
       unfenced.push_back("resource.fencing=false");
       QVERIFY2(runs_.add(std::string("unfenced ") + store, scenario("gc-pause", unfenced), store), runs_.error.c_str());
+      const Settings terms{"mutex.ttl=1s", "mutex.transition=2s", "duration=9s"};
+      Settings ours = terms;
+      ours.push_back("contender.*.behaviour=leasescope");
+      QVERIFY2(runs_.add(std::string("late-release 4.x ") + store, scenario("late-release", terms), store),
+               runs_.error.c_str());
+      QVERIFY2(runs_.add(std::string("late-release ") + store, scenario("late-release", ours), store),
+               runs_.error.c_str());
     }
     QVERIFY(runs_.play(seconds(25)));
   }
@@ -223,6 +231,35 @@ class LiveRunTest : public QObject {
     for (const Event& event : of_kind(run.history(), EventKind::kNotification))
       lost = lost || event.detail == static_cast<std::uint8_t>(NotificationStep::kLost);
     QVERIFY(lost);
+  }
+
+  // A1: the contender has given the release up, and it reaches the server half a second after the new start.
+  void aLateReleaseOf4xFreesTheLaterTerm_data() { stores(); }
+  void aLateReleaseOf4xFreesTheLaterTerm() {
+    const LiveRun& run = of("late-release 4.x");
+    const Summary& summary = run.outcome().summary;
+    QVERIFY(summary.belief_overlap >= milliseconds(200));
+    QVERIFY(summary.stale_writes_rejected >= 1);
+    QCOMPARE(summary.double_grants, std::uint64_t{0});
+    const std::vector<Event> freed = of_kind(run.history(), EventKind::kReleased);
+    QCOMPARE(freed.size(), std::size_t{1});
+    QVERIFY(freed.front().lo - TrueTime{} > milliseconds(6400) &&
+            freed.front().hi - freed.front().lo < milliseconds(300));
+  }
+  void aLateReleaseIsRefusedAndTold_data() { stores(); }
+  void aLateReleaseIsRefusedAndTold() {
+    const LiveRun& run = of("late-release");
+    const Summary& summary = run.outcome().summary;
+    QCOMPARE(summary.late_releases_refused, std::uint64_t{1});
+    QCOMPARE(summary.double_grants, std::uint64_t{0});
+    QCOMPARE(summary.belief_overlap, Duration::zero());
+    QCOMPARE(summary.handoffs, std::uint64_t{0});
+    const std::vector<Event> refused = of_kind(run.history(), EventKind::kReleaseRefused);
+    QCOMPARE(refused.size(), std::size_t{1});
+    QCOMPARE(refused.front().token, Token{1});  // the second term is #2
+    QVERIFY(refused.front().lo - TrueTime{} > milliseconds(6400));
+    QVERIFY(outcome_text(run.outcome(), run.history(), run.scenario()).find("1 late release refused") !=
+            std::string::npos);
   }
 
   void aGrantHasBoundsAndEveryEventIsWithinTheRun_data() { stores(); }

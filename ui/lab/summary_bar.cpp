@@ -71,6 +71,8 @@ void SummaryBar::load() {
     items_.push_back({tr("accepted"), countText(s.stale_writes_accepted), 7, false, true, s.stale_writes_accepted > 0});
     if (s.tokenless_writes_refused > 0)
       items_.push_back({tr("refused: no token"), countText(s.tokenless_writes_refused), 7, false, true, false});
+    if (s.late_releases_refused > 0)
+      items_.push_back({tr("late releases refused"), countText(s.late_releases_refused), 4, false, true, false});
     items_.push_back({tr("leaderless"), spanText(s.leaderless), 5, false, true, false});
     const bool virtualRun = !lab_.live();
     if (virtualRun)

@@ -42,6 +42,7 @@ bool tells(const Event& e) {
     case EventKind::kRestarted:
     case EventKind::kDisconnected:
     case EventKind::kRefused:
+    case EventKind::kReleaseRefused:
       return true;
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:

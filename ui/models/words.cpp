@@ -297,6 +297,9 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
       return QStringLiteral("Observation goes on");
     case EventKind::kRefused:
       return refusalSentence(who, e);
+    case EventKind::kReleaseRefused:
+      return QStringLiteral("Store: refuses a late release of %1, %2 owns in another term")
+          .arg(leaseOf(who, e.token), who);
   }
   return {};
 }

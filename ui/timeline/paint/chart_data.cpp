@@ -242,6 +242,8 @@ void ChartData::fold(const Event& event) {
       return on_unobserved(event);
     case EventKind::kRefused:
       return on_refused(event);
+    case EventKind::kReleaseRefused:
+      return requests_.push_back({event.hi, contender_of(event.node), RequestMark::Kind::kRefused});
     case EventKind::kChecked:
       return;
   }

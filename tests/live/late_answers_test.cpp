@@ -1,0 +1,54 @@
+#include "simulator/live/late_answers.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+
+namespace {
+
+// Fed in pieces of `size` bytes, as a network may deliver it.
+std::vector<bool> read(StoreKind kind, const std::string& bytes, std::size_t size) {
+  const auto answers = make_late_answers(kind);
+  std::vector<bool> out;
+  for (std::size_t at = 0; at < bytes.size(); at += size)
+    for (const bool freed : answers->releases(bytes.substr(at, size))) out.push_back(freed);
+  return out;
+}
+
+std::string frame(char type, const std::string& body) {
+  const std::size_t length = body.size() + 4;
+  std::string out(1, type);
+  for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>(length >> shift & 0xff);
+  return out + body;
+}
+
+std::string row(const std::string& value) {
+  return frame('D', std::string("\0\1\0\0\0", 5) + static_cast<char>(value.size()) + value);
+}
+
+}  // namespace
+
+class LateAnswersTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void anAnswerToAReleaseSaysWhetherTheLeaseWasFreed() {
+    const std::string redis = "*4\r\n$1\r\na\r\n:1\r\n:5\r\n:1\r\n:0\r\n-ERR no\r\n:1\r\n";
+    const std::string postgres =
+        frame('1', "") + frame('T', "released") + row("f") + frame('C', "SELECT 1") + frame('Z', "I") + row("t");
+    for (std::size_t size = 1; size < 60; ++size) {
+      QCOMPARE(read(StoreKind::kRedis, redis, size), (std::vector<bool>{false, true}));
+      QCOMPARE(read(StoreKind::kPostgres, postgres, size), (std::vector<bool>{false, true}));
+    }
+  }
+  void otherAnswersSayNothing() {
+    QCOMPARE(read(StoreKind::kRedis, "+OK\r\n$-1\r\n*0\r\n", 3), std::vector<bool>{});
+    QCOMPARE(read(StoreKind::kPostgres, row("a.1@x") + frame('E', "no"), 3), std::vector<bool>{});
+  }
+  void whatMakesNoSenseEndsIt() {
+    QCOMPARE(read(StoreKind::kRedis, ":0\r\n?\r\n:1\r\n", 100), std::vector<bool>{false});
+    QCOMPARE(read(StoreKind::kPostgres, row("f") + std::string("D\xff\xff\xff\xff") + row("t"), 100),
+             std::vector<bool>{false});
+  }
+};
+
+LEASESCOPE_SUITE(LateAnswersTest)
+#include "late_answers_test.moc"
