@@ -147,8 +147,12 @@ void HeldBook::arrived(Do what, Name node) {
   Calls& calls = calls_[node.handle];
   const auto done = [&](const Call& call) { return may(what, call); };
   const auto first = std::find_if(calls.begin(), calls.end(), done);
-  if (first == calls.end() || !first->lost) return;
-  if (std::find_if(std::next(first), calls.end(), done) == calls.end()) calls.erase(first);
+  if (first == calls.end() || std::find_if(std::next(first), calls.end(), done) != calls.end()) return;
+  if (!first->lost) {
+    first->told = true;
+  } else {
+    calls.erase(first);
+  }
 }
 
 // ---- what the answers say
@@ -168,8 +172,10 @@ Sequence HeldBook::on_own(const Call& call, const Reply& reply, const Sight& sig
     taken.exact = full;  // else what was left of the term before
     if (!news(taken) && !lasts_since(taken)) return 0;
     const bool goes_on = owner_ == sight.owner && !full && on_its_way(Do::kTake, owner_) == nullptr;
-    if (!goes_on) unbroken_from_ = sight.token;
-    return begin(taken, sight.sent, sight.received, call.cause);
+    const Token from = goes_on ? unbroken_from_ : sight.token;
+    const Sequence begun = begin(taken, sight.sent, sight.received, call.cause);
+    unbroken_from_ = from;
+    return begun;
   }
   const bool renewed = guard || (full && facts_.row);
   if (same_term(sight)) {
@@ -250,7 +256,7 @@ bool HeldBook::over_before(const Sight& sight) const {
 Sequence HeldBook::begin(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause) {
   if (!owner_.empty() && over_before(sight)) end_lease(hi);
   owner_ = sight.owner;
-  token_ = sight.token;
+  token_ = unbroken_from_ = sight.token;
   highest_ = std::max(highest_, token_);
   after_ = promised_at_ = std::max(lo, sight.sent);
   known_at_ = sight.received;
@@ -287,7 +293,8 @@ Sequence HeldBook::on_nobody(TrueTime sent, TrueTime received) {
 Sequence HeldBook::on_release(Name node, const Call& call, const Reply& reply, TrueTime sent, TrueTime received) {
   if (!reply.done) return 0;  // "not yours" ends nothing: the caller may hold by another term
   gone_[node.handle] = std::max(gone_[node.handle], received);
-  if (owner_ != node || (call.term != kNoToken && call.term != token_)) return 0;  // its end was proven before
+  if (call.told || owner_ != node || (call.term != kNoToken && call.term != token_))
+    return 0;  // its end was proven before
   const TrueTime latest = latest_end();
   if (facts_.row && sent >= latest) return end_lease(received);  // a row that nobody had taken since
   const bool held = !facts_.row || received < end_lo_;

@@ -62,6 +62,7 @@ class HeldBook {
     TrueTime sent{};
     Sequence cause = 0;
     bool lost = false;  // nobody waits for its answer any more, but it may still arrive
+    bool told = false;  // what it did is in the history, before its answer has come
   };
   using Calls = std::vector<Call>;  // of one contender, in the order of sending
   enum class Do { kAnything, kTake, kExtend, kFree };

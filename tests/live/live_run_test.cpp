@@ -11,9 +11,11 @@
 #include "simulator/live/private_server.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/scenario/catalogue.h"
+#include "tests/support/server_url.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
+using leasescope::tests::url_of;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
@@ -109,12 +111,6 @@ std::vector<Event> of_kind(const History& history, EventKind kind) {
   for (const Event& event : history.events)
     if (event.kind == kind) out.push_back(event);
   return out;
-}
-
-std::string url_of(const PrivateServer& server) {
-  const StoreUrl url = server.url();
-  if (url.kind == StoreKind::kRedis) return "unix:" + url.endpoint.unix_path;
-  return "postgresql://leasescope@/postgres?host=" + url.endpoint.host + "&port=" + std::to_string(url.endpoint.port);
 }
 
 void check_reasons(const LiveRun& run) {
