@@ -13,7 +13,7 @@ fi
 
 say() { echo "leasescope: $*"; }
 
-# A line of resources/packages.txt is "name" or "name | name", of which the first that this Debian has is taken.
+# missing_packages LIST: a line of it is "name" or "name | name", of which the first that this Debian has is taken.
 missing_packages() {
   local line name known
   while read -r line; do
@@ -33,12 +33,13 @@ missing_packages() {
       fi
     done
     echo "${known:-${line%% *}}"
-  done < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' resources/packages.txt)
+  done < <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$1")
 }
 
+# install_packages [LIST]: of what everybody needs, or of a list of more.
 install_packages() {
-  local missing=() as_root=()
-  mapfile -t missing < <(missing_packages)
+  local list=${1:-resources/packages.txt} missing=() as_root=()
+  mapfile -t missing < <(missing_packages "$list")
   [ ${#missing[@]} -eq 0 ] && return
   if [ "$(id -u)" != 0 ]; then
     # A sudo that asks for a password may do so at a terminal only: in a pipeline it would look hung.
@@ -54,7 +55,7 @@ install_packages() {
   say "installing ${#missing[@]} Debian packages: ${missing[*]}"
   "${as_root[@]}" apt-get update -qq
   # An archive list that was not there before may offer another of the alternatives.
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$list")
   # The packaged servers are programs to us: a database cluster of their own is neither needed nor wanted.
   if [ ! -e /etc/postgresql-common/createcluster.conf ]; then
     "${as_root[@]}" mkdir -p /etc/postgresql-common
