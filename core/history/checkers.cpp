@@ -417,6 +417,7 @@ void Checkers::on_attempt(const Event& event) {
   const auto result = static_cast<AttemptResult>(event.detail);
   if (result == AttemptResult::kFailed && event.a != 0) return on_refused_call(event);
   if (!refusals_.empty() && result <= AttemptResult::kLost) on_answered_call(event);
+  if (result <= AttemptResult::kLost) on_lease_seen(event);
   if (result == AttemptResult::kLost && event.b == static_cast<std::int64_t>(RequestKind::kGuard))
     on_late_renewal(event);
 }
@@ -471,6 +472,24 @@ void Checkers::on_answered_call(const Event& event) {
     refusal.lasts = false;
     if (refusal.incident != kNone) incidents_.edit(refusal.incident).open = false;
   }
+}
+
+// A key that somebody has set by hand, say: nobody gets in, and no lease of it will ever run out.
+void Checkers::on_lease_seen(const Event& event) {
+  Mutex& of = mutex(event.mutex);
+  const bool endless = event.a < 0;
+  if (endless && of.endless == kNone) {
+    const std::string cause =
+        fmt::format("{} holds {} by a lease that has no end: nobody else gets in until it is removed.",
+                    of.owner.empty() ? "Somebody" : label(of.owner), label(of.name));
+    of.endless = open(IncidentKind::kStoreRefuses, event.mutex, event.lo, event.hi, {event.node}, {}, cause);
+    incidents_.edit(of.endless).open = true;
+  }
+  if (of.endless == kNone) return;
+  incidents_.edit(of.endless).end = event.hi;
+  if (endless) return;
+  incidents_.edit(of.endless).open = false;
+  of.endless = kNone;
 }
 
 // ---- what reached the resource

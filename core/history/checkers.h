@@ -115,6 +115,7 @@ class Checkers {
     TrueTime overlap_since{};
     std::vector<TrueTime> changes;  // of owner, lately, none asked for
     std::size_t flapping = kNone;
+    std::size_t endless = kNone;  // the incident of a lease that never ends
   };
   // Two believe. It becomes an incident when time has passed: believed and disbelieved in one step is none.
   struct Overlap {
@@ -161,6 +162,7 @@ class Checkers {
   void on_attempt(const Event& event);
   void on_late_renewal(const Event& event);
   void on_refused_call(const Event& event);
+  void on_lease_seen(const Event& event);
   void on_answered_call(const Event& event);
   void on_contends(const Event& event);
   void on_contends_no_more(const Event& event);

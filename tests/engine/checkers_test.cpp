@@ -441,6 +441,25 @@ class CheckersTest : public QObject {
     }
     QCOMPARE(number(story.finish(10000), IncidentKind::kStoreRefuses), std::size_t{0});
   }
+  // P2: a key without an end, as somebody sets it by hand, keeps everybody out for ever.
+  void aLeaseWithoutAnEndIsToldOnceWithWhoHoldsIt() {
+    Story story;
+    const auto lost = [&](int at_ms, const char* who, Duration left) {
+      story.tell(at_ms, EventKind::kAttempt, who, 0, left.count(), static_cast<std::int64_t>(RequestKind::kAcquire),
+                 static_cast<std::uint8_t>(AttemptResult::kLost));
+    };
+    story.granted(500, "x", 0);
+    lost(1000, "a", -1ms);
+    lost(2000, "b", -1ms);
+    QCOMPARE(number(story.now(2500), IncidentKind::kStoreRefuses), std::size_t{1});
+    QCOMPARE(QString::fromStdString(story.now(2500).incidents.front().cause),
+             QString("x holds m by a lease that has no end: nobody else gets in until it is removed."));
+    lost(3000, "a", 5s);
+    lost(4000, "a", -1ms);
+    const History& history = story.finish(5000);
+    QCOMPARE(number(history, IncidentKind::kStoreRefuses), std::size_t{2});
+    QCOMPARE(history.incidents.front().end, TrueTime{} + 3s);
+  }
   // A store that is down does not answer.
   void callsThatCouldNotBeAskedAreNoRefusals() {
     Story story;
