@@ -1,4 +1,4 @@
-// An incident needs a person; all else is an event. Kinds, thresholds and severities: spec of the history.
+// An incident needs a person; all else is an event. What each kind says, and from when to when: core/history/README.md.
 #pragma once
 #include <string>
 #include <string_view>

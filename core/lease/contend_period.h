@@ -1,4 +1,4 @@
-// When a contender contends next (spec: Simba, ContendPeriod; exact arithmetic in whole milliseconds of jitter).
+// When a contender contends next: exact arithmetic, the jitter in whole milliseconds (core/contend/README.md).
 #pragma once
 #include <algorithm>
 

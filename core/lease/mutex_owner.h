@@ -1,4 +1,4 @@
-// Who owns a mutex, as one contender was last told (spec: Simba 4.x, MutexOwner).
+// Who owns a mutex, as one contender was last told. A ttl has ended at its last moment, a transition after it.
 #pragma once
 #include "core/lease/name.h"
 #include "core/time/clock.h"

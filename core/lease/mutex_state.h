@@ -1,4 +1,4 @@
-// The change a notification brings: the owner before and after (spec: Simba, MutexState).
+// The change a notification brings: the owner before and after.
 #pragma once
 #include "core/lease/mutex_owner.h"
 

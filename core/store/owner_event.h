@@ -1,4 +1,4 @@
-// The messages of a mutex's channel: "acquired@@id", "released@@id" (spec: Simba, OwnerEvent).
+// The messages of a mutex's channel: "acquired@@id", "released@@id" (core/contend/README.md).
 #pragma once
 #include <optional>
 #include <string>

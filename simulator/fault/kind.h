@@ -67,8 +67,8 @@ struct FaultKind {
   // Stores in which it breaks nothing after all; null: none.
   bool (*spares)(const RedisTerms& redis, const SqlTerms& sql) = nullptr;
   bool may_overlap = false;  // whom it hits may believe longer than its lease lasts, as in a pause
-  // What is sent later may arrive before. A release names its owner and no term: when it comes after that owner has
-  // stopped, started anew and been granted again, it ends the new term under the owner's eyes.
+  // What is sent later may arrive before. Up to 4.x a release names its owner and no term: when it comes after that
+  // owner has stopped, started anew and been granted again, it ends the new term under the owner's eyes.
   bool may_overtake = false;
   Draw lasting = Draw::leases(0.01, 3);  // for `duration`
   std::string_view undone_by;            // the kind that ends what this one began, where it does not last

@@ -24,7 +24,7 @@ struct LinkTrouble {
 };
 
 enum class ClockOf : std::uint8_t { kBoth, kWall, kSteady };
-// What can happen to a server's state from outside. A model knows those that make sense for it.
+// What can happen to a server's state from outside. A model takes in what concerns it; the rest changes nothing.
 enum class Disturbance : std::uint8_t {
   kCrash,        // the process ended: what was under way is gone
   kRestart,      // and came back: what was not persistent is gone

@@ -1,4 +1,5 @@
-// The register of store models: one line each. A model is a value with these operations:
+// The store models. A new one is a type of this variant, a line in make_model (engine/world_setup.cpp), and its terms
+// in the scenario form (scenario/reader.cpp, scenario_text.cpp). A model is a value with these operations:
 //
 //   bool take(const ServerCall&, ServerNow, ServerSteps&)    a call arrives; false: it waits, and its answer comes with
 //                                                            a later step. Of another family: the answer is kFailed.

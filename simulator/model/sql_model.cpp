@@ -59,7 +59,7 @@ void SqlModel::run(const ServerCall& call, ServerTime begun, ServerNow now, Serv
   look(call.mutex, now.clock, out);  // it may have been granted with nothing left
 }
 
-// ---- the statements (our function: resources/sql; Simba's: spec of Simba, JDBC)
+// ---- the statements: of our function in resources/sql, or of Simba's JDBC backend
 
 void SqlModel::contend(Row& row, const Request& request, ServerTime begun, ServerTime now, ServerStep& out) {
   const bool frozen = terms_.now == SqlTerms::Now::kTransaction;

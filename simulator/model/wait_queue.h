@@ -1,5 +1,5 @@
 // The `:contender` sorted set of Simba up to 3.1: who waits since which whole second of the server's clock. Entries
-// stay until they are popped or removed: a crashed waiter for ever (spec: Simba, scripts to 3.1).
+// stay until they are popped or removed: a waiter that crashed stays for ever.
 #pragma once
 #include <algorithm>
 #include <vector>

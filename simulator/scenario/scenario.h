@@ -1,4 +1,4 @@
-// A scenario as a value: what the TOML form says, checked. Every key: spec of the scenario form.
+// A scenario as a value: what the TOML form says, checked. Every key: simulator/scenario/README.md.
 #pragma once
 #include <map>
 #include <optional>

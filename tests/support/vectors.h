@@ -1,4 +1,5 @@
-// The vectors made by calling Simba's own classes: tests/vectors/*.json (their README says how they were made).
+// What Simba's own classes answer: tests/vectors/*.json. Each file says in `about` what was called, and in `versions`
+// of which releases; what was given and what came of it follow, a case a line.
 #pragma once
 #include <fstream>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// The names of one mutex on Redis (spec: Simba 4.x, names); the braces are literal and make one hash tag.
+// The names of one mutex on Redis; the braces are literal, so that a cluster keeps all three keys in one slot.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// Redis as a live store: the 4.x wire form of Simba on lines of our own, one instance a contender.
+// Redis as a live store: the keys and messages of Simba 4.x, on lines of our own; one instance a contender.
 #pragma once
 #include <deque>
 #include <string>

@@ -1,5 +1,5 @@
-// What the acquire and guard scripts answer: arrays of three from 3.3 on, strings up to 3.1.3 (spec: Simba,
-// AcquireResult).
+// What the acquire and guard scripts answer: {owner, remaining ms, token} from 3.3 on, up to 3.1.3 the text
+// "owner@@remaining ms", with neither where nobody holds.
 #pragma once
 #include <cstdint>
 #include <string>
