@@ -1,4 +1,4 @@
-// P10: under `ulimit -n 1024` 130 live contenders failed with "no connection within 2s".
+// Under `ulimit -n 1024` 130 live contenders failed with "no connection within 2s".
 #include <QProcess>
 
 #include "tests/cli/program.h"

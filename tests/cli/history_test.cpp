@@ -138,7 +138,6 @@ void HistoryTest::aChartAndAHistoryGoTogether() {
   QVERIFY(QFile(chart).size() > 10'000);
 }
 
-// P11, T
 void HistoryTest::aHistoryBeginsWithWhatItIsAHistoryOf() {
   const QString path = folder_.filePath("headed.jsonl"), again = folder_.filePath("again.toml");
   const Ran ran = leasescopectl({"run", "gc-pause", "--seed", "11", "--json", "--history", path});
@@ -155,7 +154,7 @@ void HistoryTest::aHistoryBeginsWithWhatItIsAHistoryOf() {
            ran.json()["trace_hash"].get<std::string>());
 }
 
-// P11: two processes' histories can be laid over each other.
+// Two processes' histories can be laid over each other.
 void HistoryTest::ofALiveRunItSaysWhenItsZeroWas() {
   const QString path = folder_.filePath("live.jsonl");
   const auto now = [] { return QDateTime::currentMSecsSinceEpoch() * 1'000'000; };

@@ -1,4 +1,4 @@
-// Servers that are none, against the whole program: it leaves in order, in time, small, and says why (P4).
+// Servers that are none, against the whole program: it leaves in order, in time, small, and says why.
 // A few of them here; all with LEASESCOPE_IMPOSTORS=all (tests/impostors).
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -136,7 +136,7 @@ void LiveRunTest::aStoreKilledInTheMiddleIsPartOfTheHistory() {
   QVERIFY(out["simulated_seconds"].get<double>() >= 6.9);
   QVERIFY(out["acquisitions"].get<int>() >= 1);
   QCOMPARE(out["double_grants"].get<int>(), 0);
-  // W4: nobody can see who leads while the store is gone, and nothing is said of it.
+  // Nobody can see who leads while the store is gone, and nothing is said of it.
   QVERIFY2(out["leaderless_seconds"].get<double>() < 1, out["leaderless_seconds"].dump().c_str());
   QFile lines(history);
   QVERIFY(lines.open(QIODevice::ReadOnly));

@@ -1,4 +1,4 @@
-// P5: the ways a password comes in without standing on the command line.
+// The ways a password comes in without standing on the command line.
 #include <QProcess>
 
 #include "core/store/url.h"
@@ -60,7 +60,6 @@ class PasswordTest : public QObject {
     QVERIFY2(without.err.contains("it wants a password"), without.err);
   }
 
-  // D2
   void noErrorRepeatsWhatMayBeAPassword() {
     for (const char* store : {"redis://:hush/word@h", "host=h password=hush", "postgresql://me:12/hush@h"})
       for (const QStringList& more : {QStringList{}, QStringList{"--fork-at", "1s"}}) {

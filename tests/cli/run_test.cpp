@@ -216,7 +216,7 @@ void RunTest::scenariosListsThemWithTheirWorlds() {
   QVERIFY(leasescopectl({"scenarios"}).out.contains("gc-pause"));
 }
 
-// C6: what is promised is what `run --store` does. A store that nobody started is refused later, with its address.
+// What is promised is what `run --store` does. A store that nobody started is refused later, with its address.
 void RunTest::aWorldIsPromisedOnlyWhereAScenarioCanRun() {
   int live = 0;
   for (const json& scenario : leasescopectl({"scenarios", "--json"}).json()) {
@@ -231,7 +231,7 @@ void RunTest::aWorldIsPromisedOnlyWhereAScenarioCanRun() {
   QVERIFY(live >= 5);
 }
 
-// P12: before, exit 3 for what the scenario had never said. W11: a cut run has not come to its verdict.
+// Before, exit 3 for what the scenario had never said. A cut run has not come to its verdict.
 void RunTest::whatTheExpectationsDoNotSpeakOfIsNotJudged_data() {
   QTest::addColumn<QStringList>("arguments");
   QTest::addColumn<QByteArray>("words");

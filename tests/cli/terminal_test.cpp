@@ -56,7 +56,7 @@ class TerminalTest : public QObject {
     for (const QByteArray& line : process.readAllStandardOutput().trimmed().split('\n'))
       QVERIFY2(json::parse(line.toStdString(), nullptr, false).is_object(), line);
   }
-  void whatDoesNotArriveOnStandardOutputEndsWithOne() {  // P6
+  void whatDoesNotArriveOnStandardOutputEndsWithOne() {
     for (const QString arguments : {"run healthy --json", "run healthy", "scenarios", "--help", "swarm --seeds 1..2"}) {
       QProcess process;
       process.setStandardOutputFile("/dev/full");
@@ -67,7 +67,7 @@ class TerminalTest : public QObject {
       QVERIFY2(said.contains("standard output could not be written"), said);
     }
   }
-  void aPictureThatDoesNotFitIsNoHalfPicture() {  // P6
+  void aPictureThatDoesNotFitIsNoHalfPicture() {
     const QString path = folder_.filePath("full.svg");
     QVERIFY(QFile::link("/dev/full", path));
     const Ran ran = leasescopectl({"run", "gc-pause", "--report", path});
@@ -108,7 +108,7 @@ class TerminalTest : public QObject {
       for (const QByteArray& line : ran.out.split('\n')) QVERIFY2(QString::fromUtf8(line).size() <= 100, line);
     }
     const Ran faults = leasescopectl({"scenarios", "--faults"});
-    QVERIFY2(faults.out.contains("two may believe they own it at once"), faults.out);  // P11
+    QVERIFY2(faults.out.contains("two may believe they own it at once"), faults.out);
   }
   void completionAndManComeFromTheTableOfHelp() {
     const Ran completion = leasescopectl({"completion", "bash"});
@@ -124,7 +124,7 @@ class TerminalTest : public QObject {
     for (const char* words : {".TH LEASESCOPECTL 1", ".SS run", "fork", "csv", ".SH EXIT STATUS"})
       QVERIFY2(man.out.contains(words), words);
   }
-  void aHangUpEndsTheRunInOrder() {  // P11
+  void aHangUpEndsTheRunInOrder() {
     QProcess process;
     process.start(QStringLiteral(LEASESCOPECTL), {"run", "healthy", "--set", "duration=3000000s"});
     QVERIFY(process.waitForStarted());

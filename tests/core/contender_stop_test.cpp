@@ -168,7 +168,7 @@ void ContenderStopTest::aLateAcquireAfterTheStopIsReleased() {
   }
 }
 
-// A1: only the answer tells which term the release has to name.
+// Only the answer tells which term the release has to name.
 void ContenderStopTest::aStopWaitsForTheAcquireUnderWayAndReleasesItsTerm() {
   Hand hand(Behaviour::kLeasescope);
   hand.start();
@@ -199,7 +199,7 @@ void ContenderStopTest::aStopAfterAnAcquireWithoutAnswerAsksWhichTermThereIs() {
   QCOMPARE(hand.callbacks, Lines{});
 }
 
-// A5: asked to stop at 1 s, it was the owner again at 17 s.
+// Asked to stop at 1 s, it was the owner again at 17 s.
 void ContenderStopTest::whileItStopsItTakesNothingAnew() {
   Hand hand(Behaviour::kLeasescope, reports);
   hand.start_and_own();
@@ -214,7 +214,7 @@ void ContenderStopTest::whileItStopsItTakesNothingAnew() {
   QCOMPARE(hand.callbacks, Lines{"onReleased self>other"});
 }
 
-// A4: sixteen stale writes in three hundred plain stops.
+// Sixteen stale writes in three hundred plain stops.
 void ContenderStopTest::aStopWaitsForTheLastWriteAndRenewsMeanwhile() {
   Hand hand(Behaviour::kLeasescope, works);
   hand.start_and_own();
@@ -261,7 +261,7 @@ void ContenderStopTest::workThatHasEndedDelaysNoStop() {
   QCOMPARE(hand.only({"send"}), Lines{"send unsubscribe"});
 }
 
-// A10: it was lost without a word.
+// It was lost without a word.
 void ContenderStopTest::aCloseWhileItStartsIsRememberedUntilItRuns() {
   for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x}) {
     Hand hand(behaviour);

@@ -83,7 +83,7 @@ void ContenderTermTest::whoIsDeposedUnderItsOwnIdTwiceInOneLeaseWaitsForTheEndOf
   QVERIFY2(hand.flight().kind == RequestKind::kAcquire, "a lease later it asks at once again");
 }
 
-// A6: the token was evicted, and the guard took a new one.
+// The token was evicted, and the guard took a new one.
 void ContenderTermTest::aTokenTakenAnewByAGuardIsTold() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own(33);
@@ -94,7 +94,7 @@ void ContenderTermTest::aTokenTakenAnewByAGuardIsTold() {
   QCOMPARE(hand.contender().token(), Token{34});
 }
 
-// A2: 113 acquires in 143 ms, and the lease was lost all the same.
+// 113 acquires in 143 ms, and the lease was lost all the same.
 void ContenderTermTest::anOwnKeyFoundAtTheEndOfItsLeaseCostsTwoCalls() {
   Hand hand(Behaviour::kLeasescope);
   hand.start();
@@ -108,7 +108,7 @@ void ContenderTermTest::anOwnKeyFoundAtTheEndOfItsLeaseCostsTwoCalls() {
   QCOMPARE(hand.sent.size(), std::size_t{3});  // the subscription, and two
 }
 
-// A3: a round trip of 1.95 s made the watchdog fire at every renewal.
+// A round trip of 1.95 s made the watchdog fire at every renewal.
 void ContenderTermTest::anAnswerSlowerThanTheTransitionDoesNotCostTheLease() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own(33, 1900ms);
@@ -150,7 +150,7 @@ void ContenderTermTest::theRestOfAnOwnLeaseIsRenewedBeforeItsTransitionBegins() 
   QVERIFY(late.delay(Timer::kContend) == 0s);
 }
 
-// P9: after a pause one check still said "owner", up to 4.2 s past the deadline.
+// After a pause one check still said "owner", up to 4.2 s past the deadline.
 void ContenderTermTest::aCheckPastTheDeadlineFailsBeforeTheWatchdogHasRun() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own();

@@ -65,7 +65,7 @@ void DefaultContenderTest::itRenewsATtlAfterItSent() {
   hand.start_and_own();
   QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});
   QCOMPARE(hand.contender().token(), Token{33});
-  // A3: from the moment of sending, as the deadline, and not from the answer 10 ms later.
+  // From the moment of sending, as the deadline, and not from the answer 10 ms later.
   QVERIFY(hand.delay(Timer::kContend) == 5s - 10ms);
   hand.pass(5s - 10ms);
   QVERIFY(hand.flight().kind == RequestKind::kGuard);
@@ -140,7 +140,7 @@ void DefaultContenderTest::aWatchdogFiredTooEarlyIsArmedForWhatIsLeft() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own();
   hand.forget();
-  const Duration left = hand.delay(Timer::kWatchdog);  // A13: a loop that cannot wait for so long fires early
+  const Duration left = hand.delay(Timer::kWatchdog);  // a loop that cannot wait for so long fires early
   hand.input(TimerFired{Timer::kWatchdog});
   QCOMPARE(hand.only({"told", "note", "send"}), Lines{});
   QVERIFY(hand.delay(Timer::kWatchdog) == left);
@@ -181,7 +181,7 @@ void DefaultContenderTest::aGrantThatIsOverAlreadyIsNotToldAndRenewedAtOnce() {
   hand.forget();
   hand.pass(8s);
   hand.answer(hand.self, 7s, 5);
-  QCOMPARE(hand.only({"note believed", "note disbelieved", "told"}), Lines{});  // A2
+  QCOMPARE(hand.only({"note believed", "note disbelieved", "told"}), Lines{});
   QVERIFY(!hand.contender().believes());
   QVERIFY(!hand.armed(Timer::kWatchdog));
   hand.pass(0s);

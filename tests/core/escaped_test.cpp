@@ -1,4 +1,4 @@
-// What others wrote is printed so that it cannot do anything to a terminal (D4).
+// What others wrote is printed so that it cannot do anything to a terminal.
 #include "core/base/escaped.h"
 
 #include "tests/support/suite.h"

@@ -1,4 +1,4 @@
-// An assertion that stays in release builds: the program ends and says why (B5).
+// An assertion that stays in release builds: the program ends and says why.
 #include "core/base/expect.h"
 
 #include <signal.h>

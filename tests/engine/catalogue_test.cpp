@@ -68,7 +68,7 @@ class CatalogueTest : public QObject {
                qPrintable(QString("%1 held in %2 seeds").arg(QString::fromStdString(field)).arg(held)));
   }
 
-  // P12: what it says it holds for, it holds for, up to the edges.
+  // What it says it holds for, it holds for, up to the edges.
   void everyScenarioHoldsAtTheEdgesOfWhatItSaysItIsValidFor_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("set");

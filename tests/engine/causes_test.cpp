@@ -1,4 +1,4 @@
-// W2: what a cause says has happened. Each sentence of each incident of the catalogue is read against the events it
+// What a cause says has happened. Each sentence of each incident of the catalogue is read against the events it
 // tells of: who says "released" needs a released event, and so on. A sentence that no rule knows is a failure.
 #include <regex>
 

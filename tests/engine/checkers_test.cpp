@@ -311,7 +311,7 @@ class CheckersTest : public QObject {
     QCOMPARE(summary.double_grants, 1u);
     QCOMPARE(summary.leaderless, Duration::zero());
   }
-  // C3: the promise to the one before the last stands too.
+  // The promise to the one before the last stands too.
   void aSecondGrantWithinAPromiseThatStillStandsIsADoubleGrantToo() {
     Story story;
     story.granted(0, "a", 1);
@@ -334,7 +334,6 @@ class CheckersTest : public QObject {
     story.granted(3000, "c", 3);
     QCOMPARE(story.finish(4000).summary.double_grants, 1u);
   }
-  // P1
   void aLeaseThatRanOutByAClockSlightlyFasterThanOursWasKept() {
     Story story;
     story.tell(0, 10, EventKind::kGranted, "a", 1, 7s);
@@ -342,7 +341,7 @@ class CheckersTest : public QObject {
     story.tell(6997, 6999, EventKind::kGranted, "b", 2, 7s);
     QCOMPARE(story.finish(8000).summary.double_grants, 0u);
   }
-  // C2: nobody missed it before.
+  // Nobody missed it before.
   void noGapBeginsBeforeSomebodyContends() {
     Story story;
     story.granted(0, "a", 1);
@@ -353,7 +352,7 @@ class CheckersTest : public QObject {
     story.granted(25500, "b", 2);
     QCOMPARE(number(story.finish(26000), IncidentKind::kLeaderless), std::size_t{0});
   }
-  // C2: those who contend in vain from the start on.
+  // Those who contend in vain from the start on.
   void aGapBeforeTheFirstGrantIsToldWhileItLasts() {
     Story story;
     QCOMPARE(number(story.now(5000), IncidentKind::kLeaderless), std::size_t{0});
@@ -370,7 +369,6 @@ class CheckersTest : public QObject {
     QCOMPARE(over.incidents.front().end, TrueTime{} + 9s);
     QCOMPARE(over.summary.leaderless, Duration::zero());  // counted from the first grant on
   }
-  // C2
   void aGapEndsWithTheLastWhoContends() {
     Story story;
     story.granted(0, "a", 1);
@@ -383,7 +381,7 @@ class CheckersTest : public QObject {
     QCOMPARE(number(history, IncidentKind::kLeaderless), std::size_t{1});
     QCOMPARE(history.incidents.front().end, TrueTime{} + 8s);
   }
-  // W4: nobody knows.
+  // Nobody knows.
   void whatWasNotObservedIsInNoLeaderlessSum() {
     Story story;
     story.granted(0, "a", 1);
@@ -395,7 +393,7 @@ class CheckersTest : public QObject {
     QCOMPARE(number(history, IncidentKind::kLeaderless), std::size_t{0});
     QCOMPARE(history.summary.leaderless, Duration(500ms));
   }
-  // P11: 18 to 34 incidents of four restarts.
+  // 18 to 34 incidents of four restarts.
   void aFenceRegressionIsToldOnceUntilTheOldHeightIsPassed() {
     Story story;
     story.granted(0, "a", 5);
@@ -416,7 +414,7 @@ class CheckersTest : public QObject {
     }
     QCOMPARE(story.finish(9000).summary.fence_regressions, 2u);
   }
-  // P2: one incident an error text, with their number.
+  // One incident an error text, with their number.
   void aStoreThatRefusesForLongerThanASecondIsAnIncident() {
     Story story;
     story.refused(1000, "a", "OOM command not allowed");
@@ -468,7 +466,7 @@ class CheckersTest : public QObject {
                  static_cast<std::uint8_t>(AttemptResult::kFailed));
     QCOMPARE(number(story.finish(10000), IncidentKind::kStoreRefuses), std::size_t{0});
   }
-  // W5: one a writer and term, with their number; they are not stale.
+  // One a writer and term, with their number; they are not stale.
   void writesWithoutATokenAreAnIncidentOfTheirOwn() {
     Story story;
     const auto ledger = static_cast<std::int64_t>(story.name("ledger").handle);

@@ -97,7 +97,7 @@ class FaultScenariosTest : public QObject {
                 [](const Scenario& of) { QVERIFY(safe(summary_of(of))); });
   }
 
-  // P9: the belief of the default overlaps as well; its check compares its clock, and nothing stale is written.
+  // The belief of the default overlaps as well; its check compares its clock, and nothing stale is written.
   void aStarvedDefaultWritesNothingStale() {
     for (const std::string& ttl : kTtls)
       for_seeds(scenario("starved-watchdog", {ttl, "contender.0.behaviour=leasescope"}), 100, [](const Scenario& of) {
@@ -219,7 +219,7 @@ class FaultScenariosTest : public QObject {
     });
   }
 
-  // ---- late-release: A1
+  // ---- late-release
   void aReleaseThatNamesItsTermFreesNoLaterOne() {
     for (const std::string& ttl : kTtls)
       for_seeds(scenario("late-release", {ttl, "contender.*.behaviour=leasescope"}), 100, [](const Scenario& of) {
@@ -230,7 +230,7 @@ class FaultScenariosTest : public QObject {
       });
   }
 
-  // ---- slow-answers: A3
+  // ---- slow-answers
   void aRenewalFromTheSendingIsInTimeOnSlowAnswers() {
     const auto believed = [](const char* behaviour) {
       const auto run = finished(scenario("slow-answers", {std::string("contender.0.behaviour=") + behaviour}));
@@ -260,7 +260,7 @@ class FaultScenariosTest : public QObject {
       QVERIFY(changes > 100 && accepted > 200);  // now the one, now the other
     }
   }
-  // A1: each acquire begins a new term, and the other's next guard is refused.
+  // Each acquire begins a new term, and the other's next guard is refused.
   void twoDefaultsWithOneIdDeposeEachOther() {
     const auto run =
         finished(scenario("owner-id-reuse", {"contender.0.behaviour=leasescope", "contender.1.behaviour=leasescope"}));

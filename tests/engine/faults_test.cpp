@@ -150,7 +150,7 @@ class FaultsTest : public QObject {
   void aStarvedOwnerWorksOnWithoutItsWatchdog() {
     const auto run = finished(alone(fault("starve", "2s", "duration = \"10s\"")));
     QCOMPARE(first(run->history(), EventKind::kExpired), at(7003ms));
-    QVERIFY(first(run->history(), EventKind::kChecked, "a", 7s) > at(12s));  // P9: its check looks at the clock
+    QVERIFY(first(run->history(), EventKind::kChecked, "a", 7s) > at(12s));  // its check looks at the clock
     Scenario older = alone(fault("starve", "2s", "duration = \"10s\""));
     older.contenders.front().behaviour = Behaviour::k4x;
     QVERIFY(first(finished(older)->history(), EventKind::kChecked, "a", 11s) < at(11200ms));

@@ -99,7 +99,7 @@ class InvariantsTest : public QObject {
                 .broken()
                 .empty());
   }
-  // A1: it names its term.
+  // It names its term.
   void aReleaseThatWasOvertakenEndsNoLaterTerm() {
     for (int seed = 1; seed <= 50; ++seed) QVERIFY(broken_in(overtaken_release(seed), false).empty());
   }
@@ -122,7 +122,6 @@ class InvariantsTest : public QObject {
     }
     QVERIFY2(seen >= 5, std::to_string(seen).c_str());  // where the message of the release comes last
   }
-  // C4
   void aFaultExcusesOnlyAnOverlapOfWhomItHitAndOnlyForALease_data() {
     QTest::addColumn<QString>("whom");
     QTest::addColumn<int>("overlap_ms");  // the pause lasts from 1 s to 4 s, a lease 7 s

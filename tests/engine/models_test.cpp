@@ -373,7 +373,7 @@ class ModelsTest : public QObject {
     QCOMPARE(desk.at(7s).acquire(kA).reply().token, Token{2});
   }
 
-  // ---- a term is (owner, token): A1, A6
+  // ---- a term is (owner, token)
 
   void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { all(); }
   void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest() {

@@ -203,7 +203,7 @@ class ScenarioReaderTest : public QObject {
     QVERIFY(error_of(kGood, {"fault.3.at=1s"}).contains("there is no fault.3"));
     QVERIFY(error_of(kGood, {"contender.0.name=x@"}).contains("ends with"));
   }
-  void aSetOfTwentyThousandDotsIsRefused() {  // P7
+  void aSetOfTwentyThousandDotsIsRefused() {
     std::string dots;
     for (int i = 0; i < 20'000; ++i) dots += "a.";
     const QString deep = error_of(kGood, {dots + "b=1"});
@@ -217,7 +217,7 @@ class ScenarioReaderTest : public QObject {
     quoted.replace("\"t\"", QString("\"\"\"%1\n%2\\\"\"\"\"").arg(dots.c_str(), lists.c_str()));
     QVERIFY2(error_of(quoted.toStdString()).isEmpty(), qPrintable(error_of(quoted.toStdString())));
   }
-  void whatIsNoRegularFileIsNotRead() {  // P7: /dev/zero took 4 GB
+  void whatIsNoRegularFileIsNotRead() {  // /dev/zero took 4 GB
     for (const char* path : {"/dev/zero", "/dev/full", "/tmp"}) {
       const auto read = read_scenario_file(path);
       QVERIFY(!read && QString::fromStdString(read.error().text()).contains("expected a scenario's name"));

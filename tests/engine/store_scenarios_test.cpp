@@ -232,7 +232,7 @@ class StoreScenariosTest : public QObject {
     QCOMPARE(double_grants(of), kOnce);
     QCOMPARE(overlap(of), kNone);
   }
-  // A3: and whoever renews from there on as well is in time.
+  // And whoever renews from there on as well is in time.
   void whoRenewsFromTheSendingKeepsTheRow() {
     const Scenario of = scenario("frozen-now", {"contender.0.behaviour=leasescope"});
     QCOMPARE(double_grants(of), kNever);

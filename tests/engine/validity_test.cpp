@@ -1,4 +1,4 @@
-// A run is judged only when the scenario and its end are those that its expectations speak of (P12, W11).
+// A run is judged only when the scenario and its end are those that its expectations speak of.
 #include "simulator/scenario/validity.h"
 
 #include "simulator/run/verdict.h"

@@ -113,7 +113,7 @@ class WorldTest : public QObject {
     QVERIFY(released != nullptr);
     QCOMPARE(released->at(), TrueTime{} + 9s + 2ms + 1ms);  // its last write there and back, the release there
   }
-  // A10: it was lost without a word.
+  // It was lost without a word.
   void aStepThatIsRefusedIsAnEventAndHasNotFired() {
     const auto run = finished(alone(fault("kind = \"start\"\ntarget = \"a\"\nat = \"2s\"\n")));
     const Event* refused = find(run->history(), EventKind::kRefused, "a");

@@ -1,4 +1,4 @@
-// P1, P3, C1: whatever happens to requests and replies, what HeldBook says contains what the model store did.
+// Whatever happens to requests and replies, what HeldBook says contains what the model store did.
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -123,21 +123,18 @@ class HeldBookTest : public QObject {
     QCOMPARE(story(), QString("granted 2 10..20 #1, released 2 500..505 #1, granted 3 502..505 #2"));
     QVERIFY(book_->owner() == b_);
   }
-  // C5
   void aReleaseIsLedByItsOwnersCallAndNotByAMessage() {
     acquire(a_, 1, 10, 20);
     cause_ = 77;
     release(a_, 1, true, 500, 510);
     QCOMPARE(events_.back().cause, Sequence{77});
   }
-  // P3
   void aReleaseAnsweredNotYoursEndsNothing() {
     acquire(a_, 1, 10, 20);
     lose(a_, RequestKind::kAcquire, 30, 330);  // begins term 2, later
     release(a_, 1, false, 400, 410);
     QCOMPARE(story(), QString("granted 2 10..20 #1"));
   }
-  // P3
   void aLeaseThatRanOutIsNotReleasedByALateAnswer() {
     acquire(a_, 1, 10, 20);
     lose(a_, RequestKind::kRelease, 1400, 1700, 1);
@@ -152,7 +149,7 @@ class HeldBookTest : public QObject {
     QCOMPARE(story(), QString("granted 2 10..20 #1, released 2 500..510 #1"));
     QVERIFY(book_->owner().empty());
   }
-  // C1: the foreign grant has bounds, and what ended before its time was released for all we know.
+  // The foreign grant has bounds, and what ended before its time was released for all we know.
   void aForeignLeaseThatEndsEarlyWasReleased() {
     call(a_, RequestKind::kAcquire, f_, 7, 1000, 100, 110);
     QVERIFY(book_->owner() == f_);
@@ -179,14 +176,13 @@ class HeldBookTest : public QObject {
     QCOMPARE(story(),
              QString("granted 2 10..20 #1, renewed 2 1000..1010 #1, expired 2 2499..2512 #1, granted 4 1000..4010 #9"));
   }
-  // P3
   void aGrantWhoseReplyNeverCameIsFoundByOthers() {
     lose(a_, RequestKind::kAcquire, 100, 400);
     call(b_, RequestKind::kAcquire, a_, 1, 300, 1300, 1310);
     QVERIFY(story().endsWith("granted 2 100..1310 #1"));
     QVERIFY(book_->owner() == a_);
   }
-  // P3, on the 4.x wire: a lease has its whole length from its grant on, so what is left of it tells when that was.
+  // On the 4.x wire: a lease has its whole length from its grant on, so what is left of it tells when that was.
   void aGrantOfTheOlderWireIsDatedByWhatIsLeftOfIt() {
     wire_ = Wire::kFenced;
     lose(a_, RequestKind::kAcquire, 100, 400);
@@ -202,7 +198,7 @@ class HeldBookTest : public QObject {
     book_->replied(a_, own, at(100), at(105));
     QCOMPARE(story(), QString("granted 2 100..105 #1"));
   }
-  // A1: an acquire on one's own key begins a new term, and keeps the rest of the lease.
+  // An acquire on one's own key begins a new term, and keeps the rest of the lease.
   void aNewTermOfTheSameOwnerNeedsNoEndOfTheOneBefore() {
     acquire(a_, 1, 10, 20);
     call(a_, RequestKind::kAcquire, a_, 2, 1000, 505, 510);
@@ -210,7 +206,6 @@ class HeldBookTest : public QObject {
     book_->tick(at(1600));
     QVERIFY(story().endsWith("expired 2 1503..1512 #2"));
   }
-  // W4
   void aReleaseThatArrivesAfterItWasGivenUpEndsTheLeaseThen() {
     acquire(a_, 1, 10, 20);
     lose(a_, RequestKind::kRelease, 300, 400, 1);

@@ -229,7 +229,7 @@ class LiveRunTest : public QObject {
     QVERIFY(lost);
   }
 
-  // A1: the contender has given the release up, and it reaches the server half a second after the new start.
+  // The contender has given the release up, and it reaches the server half a second after the new start.
   void aLateReleaseOf4xFreesTheLaterTerm_data() { stores(); }
   void aLateReleaseOf4xFreesTheLaterTerm() {
     const LiveRun& run = of("late-release 4.x");
@@ -322,7 +322,7 @@ class LiveRunTest : public QObject {
     QCOMPARE(history.summary.acquisitions, std::uint64_t{2});  // before and after
     QCOMPARE(history.summary.double_grants, std::uint64_t{0});
     QCOMPARE(history.summary.belief_overlap.count(), Duration::rep{0});
-    // W4: while it was dead nobody knows who held; it is not said that nobody did.
+    // While it was dead nobody knows who held; it is not said that nobody did.
     QCOMPARE(of_kind(history, EventKind::kUnobservedBegan).size(), std::size_t{1});
     QCOMPARE(of_kind(history, EventKind::kUnobservedEnded).size(), std::size_t{1});
     QVERIFY2(history.summary.leaderless < milliseconds(100),

@@ -1,4 +1,4 @@
-// What a private server's start clears away of runs that were killed, and what it leaves alone (B1).
+// What a private server's start clears away of runs that were killed, and what it leaves alone.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

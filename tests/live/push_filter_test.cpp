@@ -63,7 +63,7 @@ class PushFilterTest : public QObject {
       QVERIFY(passed.dropped.front() == "released@@x");
     }
   }
-  // P4: lists in lists ended the program, announced lengths were waited for with everything kept.
+  // Lists in lists ended the program, announced lengths were waited for with everything kept.
   void whatIsNoProtocolPassesAndIsNotKept_data() {
     QTest::addColumn<QByteArray>("bytes");
     QTest::newRow("lists in lists") << QByteArray("*1\r\n").repeated(300'000);

@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 class QtLoopTest : public QObject {
   Q_OBJECT
  private slots:
-  // A13: a delay longer than Qt's timers can hold fired after 20 days.
+  // A delay longer than Qt's timers can hold fired after 20 days.
   void aDelayLongerThanAStretchIsNotEarly() {
     QtLoop loop(nullptr, milliseconds(20));
     TrueTime fired{};
@@ -23,7 +23,7 @@ class QtLoopTest : public QObject {
     QVERIFY(fired - ordered >= milliseconds(130));
     QVERIFY(fired - ordered < milliseconds(1500));
   }
-  // P10: Qt polls each of its own descriptors at every turn: 8 005 of them took most of a core.
+  // Qt polls each of its own descriptors at every turn: 8 005 of them took most of a core.
   void aThousandWatchesAreOneOfQts() {
     QtLoop loop;
     int called = 0;

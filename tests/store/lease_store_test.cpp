@@ -319,7 +319,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(b.connects());
   }
 
-  // A1: on either store.
+  // On either store.
   void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { rows(); }
   void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest() {
     const auto own = client("0:1@a");

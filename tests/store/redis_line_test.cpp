@@ -39,7 +39,7 @@ class RedisLineTest : public QObject {
   PlainNames names_;
 
  private slots:
-  // B2, P4: with hiredis' asynchronous context each of these ended the program.
+  // With hiredis' asynchronous context each of these ended the program.
   void nothingAServerSaysEndsTheProgram_data() {
     QTest::addColumn<QByteArray>("answer");
     QTest::newRow("an answer nobody asked for") << QByteArray("+PONG\r\n+OK\r\n");
@@ -61,7 +61,6 @@ class RedisLineTest : public QObject {
     QVERIFY(wait_until([&] { return !client.reasons.empty() || !client.told.empty(); }, milliseconds(4000)));
   }
 
-  // B3
   void aServerThatGoesWhileItIsWrittenToIsNoSignal() {
     std::signal(SIGPIPE, SIG_DFL);
     const Impostor impostor([](Peer& peer, int) {
@@ -80,7 +79,7 @@ class RedisLineTest : public QObject {
     QVERIFY(!client.reasons.empty());
   }
 
-  // P4: a server that reads nothing is not written to without end.
+  // A server that reads nothing is not written to without end.
   void whatAServerDoesNotReadIsBounded() {
     const Impostor impostor([](Peer& peer, int) {
       peer.hear_command();
@@ -97,7 +96,7 @@ class RedisLineTest : public QObject {
     QCOMPARE(client.reasons.front(), std::string("the server does not read what it is sent"));
   }
 
-  // A7: without channel rights the messages' line came back 18 times a second for ever.
+  // Without channel rights the messages' line came back 18 times a second for ever.
   void aRefusedSubscriptionIsToldAndTriedEverMoreRarely() {
     const Impostor impostor(answering([](const Words& words) {
       return words.front() == "SUBSCRIBE" ? "-NOPERM this user has no permissions to access one of the channels\r\n"
@@ -113,7 +112,7 @@ class RedisLineTest : public QObject {
     QVERIFY(client.reasons.back().find("NOPERM") != std::string::npos);
   }
 
-  // A9: a slow answer to UNSUBSCRIBE was forgotten after 100 ms, and the line given up at the call's time-out.
+  // A slow answer to UNSUBSCRIBE was forgotten after 100 ms, and the line given up at the call's time-out.
   void aSlowEndOfTheSubscriptionIsStillAnswered() {
     const Impostor impostor([](Peer& peer, int) {
       for (Words words = peer.hear_command(); !words.empty(); words = peer.hear_command()) {
@@ -133,7 +132,7 @@ class RedisLineTest : public QObject {
     QVERIFY(client.reasons.empty());
   }
 
-  // A12: a vanished peer is noticed on either line.
+  // A vanished peer is noticed on either line.
   void aTimeOutMakesBothLinesAnew() {
     const Impostor impostor(
         answering([](const Words& words) { return words.front() == "EVALSHA" ? std::string() : redis_answer(words); }));
@@ -164,7 +163,7 @@ class RedisLineTest : public QObject {
     QCOMPARE(lines, 2);
   }
 
-  // A11: what the listener sends while it hears of a time-out went out on the dying line, to be lost with it.
+  // What the listener sends while it hears of a time-out went out on the dying line, to be lost with it.
   void whatIsSentOnATimeOutDoesNotGoOutOnTheDyingLine() {
     std::atomic<int> calls{0};
     const Impostor impostor(answering([&calls](const Words& words) {
@@ -200,7 +199,7 @@ class RedisLineTest : public QObject {
     QCOMPARE(calls.load(), 1);
   }
 
-  // A1: a command that was given up is not sent on by the kernel.
+  // A command that was given up is not sent on by the kernel.
   void aCommandThatWasGivenUpEndsWithAReset() {
     std::atomic<int> error{0};
     Impostor impostor([&error](Peer& peer, int) {
@@ -216,7 +215,7 @@ class RedisLineTest : public QObject {
     QCOMPARE(error.load(), ECONNRESET);
   }
 
-  // P4: the look before a run is over in time, whatever the server does or does not do.
+  // The look before a run is over in time, whatever the server does or does not do.
   void theLookBeforeARunHasOneTimeLimit_data() {
     QTest::addColumn<int>("answers");
     QTest::newRow("silent at once") << 0;

@@ -1,4 +1,4 @@
-// P2: a store that answers and refuses: each of these runs was "as expected" though nothing could ever be acquired.
+// A store that answers and refuses: each of these runs was "as expected" though nothing could ever be acquired.
 // The look before a run tries what the run will do, and says the server's words and what to do.
 #include <hiredis/hiredis.h>
 #include <libpq-fe.h>
@@ -82,7 +82,7 @@ class RefusingStoreTest : public QObject {
     QTest::newRow("no EVALSHA") << "on >pw ~simba:{orders}* &simba:{orders}* +@all -evalsha";
     QTest::newRow("no INCR in scripts") << "on >pw ~simba:{orders}* &simba:{orders}* +@all -incr";
     QTest::newRow("other keys") << "on >pw ~simba:{others}* &simba:{orders}* +@all";
-    QTest::newRow("no channels, A7") << "on >pw ~simba:{orders}* resetchannels +@all";
+    QTest::newRow("no channels") << "on >pw ~simba:{orders}* resetchannels +@all";
     QTest::newRow("no SUBSCRIBE") << "on >pw ~simba:{orders}* &simba:{orders}* +@all -subscribe";
     QTest::newRow("only GET") << "on >pw ~simba:{orders}* &simba:{orders}* +get +ping";
   }
@@ -176,7 +176,7 @@ class RefusingStoreTest : public QObject {
     QVERIFY_REFUSED(looked, "not on my watch", "simba_mutex");
   }
 
-  // P11: in one message with the rest it came too late, inside a transaction that was read-only already.
+  // In one message with the rest it came too late, inside a transaction that was read-only already.
   void aRoleThatIsReadOnlyByDefaultIsOpenedForWriting() {
     Ruled server(StoreKind::kPostgres);
     QVERIFY(server.started());

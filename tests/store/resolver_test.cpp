@@ -1,4 +1,4 @@
-// A8: a blocking look-up of a host's name stopped the one loop, watchdogs included.
+// A blocking look-up of a host's name stopped the one loop, watchdogs included.
 #include <thread>
 
 #include "core/store/connector.h"

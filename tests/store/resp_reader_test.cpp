@@ -91,7 +91,7 @@ class RespReaderTest : public QObject {
         std::string("nil\n't'\n'1.5'\n'123'\n'txt:abc'\n!bad\n['k' 1]\n[2]\n[3]\n"));
   }
 
-  // P4: what a server sends is bounded in depth, length and number, and said so.
+  // What a server sends is bounded in depth, length and number, and said so.
   void whatGoesBeyondTheLimitsIsRefusedBeforeItIsKept_data() {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QByteArray>("says");
@@ -140,7 +140,6 @@ class RespReaderTest : public QObject {
     QCOMPARE(reader.kept(), std::size_t{0});
   }
 
-  // P4
   void anySplitOfTheBytesGivesTheSameValues() {
     QVERIFY(rc::check("pieces of any size, values of any shape, sound or spoilt", [] {
       std::string bytes;
@@ -157,7 +156,6 @@ class RespReaderTest : public QObject {
     }));
   }
 
-  // P4
   void randomBytesNeverCrashAndLittleIsKept() {
     QVERIFY(rc::check("bytes of the protocol's own letters", [] {
       RespReader reader;

@@ -37,7 +37,7 @@ class UrlTest : public QObject {
       QVERIFY2(url.error().find("expected") != std::string::npos, url.error().c_str());
     }
   }
-  // D2, P5: of a password that is not escaped, parts were taken for a port, a path, a host, and repeated.
+  // Of a password that is not escaped, parts were taken for a port, a path, a host, and repeated.
   void nothingOfATextThatMayHoldAPasswordIsRepeated() {
     for (const char* text :
          {"redis://:hush/word@h", "redis://:hush:word@h:x", "redis://me:12/hush@h", "postgresql://me:12/hush@h",
@@ -52,7 +52,7 @@ class UrlTest : public QObject {
     QVERIFY(parse_store_url("redis://h:x").error().find("\"x\" is not a port") == 0);
     QVERIFY(parse_store_url("reddis").error().find("\"reddis\" is not a store") == 0);
   }
-  // P5: it was ignored without a word.
+  // It was ignored without a word.
   void thePasswordMayStandAmongTheOptions() {
     const auto url = parse_store_url("redis://h/?password=a%40b@c&user=me&db=3");
     QVERIFY2(url.has_value(), url ? "" : url.error().c_str());

@@ -147,7 +147,7 @@ class ChartDataTest : public QObject {
     QCOMPARE(span.end.lo, at_ms(7120));
   }
 
-  // W3: what the store did, not what it had promised: without an end it goes on.
+  // What the store did, not what it had promised: without an end it goes on.
   void aLeaseThatTheStoreHasNotEndedGoesOn() {
     HistoryWriter w;
     w.acquire(0, w.a, 1);
@@ -161,7 +161,7 @@ class ChartDataTest : public QObject {
     QVERIFY(data.mutexes().front().gaps.back().begin.hi == at_ms(21000));
   }
 
-  // W4: time in which the store did not answer is nobody's, neither held nor leaderless.
+  // Time in which the store did not answer is nobody's, neither held nor leaderless.
   void timeThatWasNotObservedIsNoGap() {
     HistoryWriter w;
     w.acquire(0, w.a, 1);
@@ -177,7 +177,7 @@ class ChartDataTest : public QObject {
     QCOMPARE(data.unobserved().size(), std::size_t{1});
   }
 
-  // C7: one cast for chart and tables, whoever a foreign contender is met by first.
+  // One cast for chart and tables, whoever a foreign contender is met by first.
   void aForeignContenderHasTheLetterOfTheTables() {
     HistoryWriter w;
     const Name early = w.history.names.intern("waits-elsewhere"), owner = w.history.names.intern("owns-elsewhere");
@@ -197,7 +197,7 @@ class ChartDataTest : public QObject {
     }
   }
 
-  // W8: no two contenders have one letter, however many there are.
+  // No two contenders have one letter, however many there are.
   void lettersAreUniqueInEveryFleet() {
     std::set<QString> seen;
     for (int i = 0; i < 20'000; ++i) QVERIFY2(seen.insert(Cast::letter(i)).second, qPrintable(Cast::letter(i)));

@@ -1,4 +1,4 @@
-// W5: one count everywhere. Whatever says how many writes were refused or accepted says the same: the summary (and so
+// One count everywhere. Whatever says how many writes were refused or accepted says the same: the summary (and so
 // the status bar, `run --json` and the text), the events, the tables, the incidents, the chart and the panel's account.
 #include "simulator/run/virtual_run.h"
 #include "simulator/scenario/catalogue.h"

@@ -1,4 +1,4 @@
-// W17: the window answers, however many contend: a thousand without a block, and a hundred thousand at all.
+// The window answers, however many contend: a thousand without a block, and a hundred thousand at all.
 #include <QApplication>
 #include <QSettings>
 #include <QTemporaryDir>

@@ -118,7 +118,7 @@ class PainterTest : public UiSuite {
     }
   }
 
-  // W14: no label is crossed by an incident's edge, and none lies on another.
+  // No label is crossed by an incident's edge, and none lies on another.
   void labelsKeepClearOfEdgesAndOfEachOther() {
     Places places;
     places.reserve({100, 10, 4, 200});

@@ -1,4 +1,4 @@
-// Run from the middle plays what is recorded (W10), and what an edit, a fork or a close leaves behind (W9, W12).
+// Run from the middle plays what is recorded, and what an edit, a fork or a close leaves behind.
 #include <QApplication>
 #include <QCheckBox>
 #include <QDockWidget>

@@ -1,4 +1,4 @@
-// W8, W17: which rows a large fleet has, that choosing scrolls to them, and that nothing takes long.
+// Which rows a large fleet has, that choosing scrolls to them, and that nothing takes long.
 #include <QElapsedTimer>
 #include <QScrollBar>
 #include <QSignalSpy>

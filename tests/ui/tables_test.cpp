@@ -1,4 +1,4 @@
-// The tables (W15), the search and marks of the scenario list (W13), what menus look like (W16), help and about (W18).
+// The tables, the search and marks of the scenario list, what menus look like, help and about.
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>

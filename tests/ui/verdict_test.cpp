@@ -1,4 +1,4 @@
-// W11: one verdict for one run, in the status bar, over the empty list and in the exported picture alike; and what was
+// One verdict for one run, in the status bar, over the empty list and in the exported picture alike; and what was
 // refused is told in words.
 #include <QSettings>
 #include <QStandardPaths>

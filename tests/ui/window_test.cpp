@@ -64,7 +64,7 @@ void WindowTest::init() {
   QSettings().clear();
 }
 
-// W7: the button went inactive while the run went on, and the focus fell on the next panel's float button.
+// The button went inactive while the run went on, and the focus fell on the next panel's float button.
 void WindowTest::spaceAfterRunAgainPausesAndLeavesThePanelsAlone() {
   MainWindow window;
   window.resize(1440, 900);
@@ -166,7 +166,7 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended() {
   QVERIFY(window.view()->width() > 300 && window.view()->height() > 200);
 }
 
-// B4: the driver was destroyed under its own nested event loop.
+// The driver was destroyed under its own nested event loop.
 void WindowTest::nothingTakesTheRunAwayWhileItsStoreStarts() {
   QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(), "no redis-server is installed");
   MainWindow window;

@@ -1,4 +1,4 @@
-// One dictionary (W6, C9): whatever happens in the catalogue is spelled in one way, and says what it was.
+// One dictionary: whatever happens in the catalogue is spelled in one way, and says what it was.
 #include <QRegularExpression>
 
 #include "simulator/run/virtual_run.h"
