@@ -238,7 +238,7 @@ void MainWindow::setCompact(bool compact) {
   sizeDocks();
 }
 
-// Side docks as wide as the design has them; the bottom dock gets what the chart leaves.
+// Side docks have their own width; the bottom dock gets what the chart leaves.
 void MainWindow::sizeDocks() {
   const QList<QDockWidget*> right{selectionDock_, valuesDock_, cursorDock_};
   resizeDocks({scenarioDock_, selectionDock_}, {kLeft, compact_ ? kRightNarrow : kRight}, Qt::Horizontal);

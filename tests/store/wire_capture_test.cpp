@@ -18,7 +18,7 @@ using Lines = std::vector<std::string>;
 constexpr const char* kA = "0:4242@10.0.0.7";
 constexpr const char* kB = "0:4243@10.0.0.8";
 
-// What the server executed, as MONITOR tells it, in the captures' words: scripts by their purpose, handshakes left out.
+// What the server executed, as MONITOR tells it: scripts by their purpose, handshakes left out.
 class Monitor {
  public:
   explicit Monitor(const std::string& socket) : context_(redisConnectUnix(socket.c_str())) {

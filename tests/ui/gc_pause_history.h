@@ -87,7 +87,7 @@ class HistoryWriter {
   Name a, b, c, mutex, ledger, store;
 };
 
-// The schedule of the design's first picture, to the millisecond.
+// One pause that outlives a lease, to the millisecond.
 inline HistoryWriter gc_pause_history() {
   HistoryWriter w;
   const auto pause = static_cast<std::uint8_t>(index_of(*find_fault_kind("pause")));

@@ -1,4 +1,4 @@
-// Fusion made flat: frames, focus, tabs, buttons and fields of the design language. Colours come from the look.
+// Fusion made flat: frames, focus, tabs, buttons and fields. Colours come from the look.
 #pragma once
 #include <QProxyStyle>
 

@@ -1,4 +1,4 @@
-// Colours, tiles and measures of the design language, read once from resources/tokens.json, their only source.
+// Colours, tiles and measures, read once from resources/tokens.json, their only source.
 // Qt Gui alone: the window and the pictures of the terminal program use the same values.
 #pragma once
 #include <array>

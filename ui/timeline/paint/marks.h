@@ -1,4 +1,4 @@
-// The groups of marks, each painted over all rows at once, in the order of the design language. One file a group.
+// The groups of marks, each painted over all rows at once; painter.cpp has their order. One file a group.
 #pragma once
 #include "ui/timeline/paint/scene.h"
 

@@ -1,4 +1,4 @@
-// The chart, painted: the same for the window, a PNG and an SVG. Marks in the z-order of the design language.
+// The chart, painted: the same for the window, a PNG and an SVG.
 #pragma once
 #include "ui/timeline/paint/scene.h"
 
