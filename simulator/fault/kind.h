@@ -73,6 +73,7 @@ struct FaultKind {
   Draw lasting = Draw::leases(0.01, 3);  // for `duration`
   std::string_view undone_by;            // the kind that ends what this one began, where it does not last
   bool asked = false;        // a session's doing: a store that is down cannot be asked, and it has not fired
+  bool of_network = false;   // acts on the way between a contender and the store
   bool of_resource = false;  // takes target = "resource": whoever writes to it
   std::vector<std::string_view> models;  // of stores that can have it; empty: every one
   bool needs_replica = false;            // of those, the ones that have one

@@ -17,6 +17,7 @@ FaultKind late_request() {
   kind.keys = {time_key("by", Draw::leases(0.01, 2))};
   kind.lasts = true;
   kind.may_overtake = true;
+  kind.of_network = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.delay_requests(call.node, by(call)); };
   kind.end = [](FaultPort& world, const FaultCall& call) { world.delay_requests(call.node, -by(call)); };
   return kind;

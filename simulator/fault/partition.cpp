@@ -42,6 +42,7 @@ FaultKind partition() {
   kind.hits = [](const FaultCall& call) {
     return is_cut_off(static_cast<Shape>(call.values[1]), call.node + 1, call.fleet + 1);
   };
+  kind.of_network = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.cut(call.node, direction_of(call)); };
   kind.end = [](FaultPort& world, const FaultCall& call) { world.heal(call.node, direction_of(call)); };
   return kind;

@@ -9,7 +9,7 @@
 namespace leasescope {
 
 // Raises the soft limit of this process to the hard one, if so many contenders need it; an error when that is not
-// enough.
-tl::expected<void, std::string> allow_descriptors_for(std::size_t contenders);
+// enough. `proxied`: they reach the store through fault proxies.
+tl::expected<void, std::string> allow_descriptors_for(std::size_t contenders, bool proxied);
 
 }  // namespace leasescope

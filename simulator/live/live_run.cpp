@@ -87,7 +87,9 @@ Result LiveRun::prepare() {
   p.store = *parsed;
   if (auto found = p.find_password(); !found) return found;
   if (const auto refused = live_refusal(p.scenario, p.store)) return tl::unexpected(*refused);
-  if (auto allowed = allow_descriptors_for(static_cast<std::size_t>(p.scenario.contender_count())); !allowed)
+  if (auto allowed =
+          allow_descriptors_for(static_cast<std::size_t>(p.scenario.contender_count()), needs_proxies(p.scenario));
+      !allowed)
     return allowed;
   if (auto started = p.start_server(); !started) return started;
   if (auto looked = p.look_at_store(); !looked) return looked;

@@ -11,6 +11,13 @@
 
 namespace leasescope {
 
+bool needs_proxies(const Scenario& scenario) {
+  return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultTable& row) {
+    const FaultKind* const kind = find_fault_kind(row.kind);
+    return kind != nullptr && kind->of_network;
+  });
+}
+
 LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name,
                      bool given)
     : loop_(&loop),
@@ -88,6 +95,11 @@ tl::expected<void, std::string> LiveWorld::add_contender(const ContenderTable& t
 
 tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
   Link link;
+  if (!needs_proxies(scenario_)) {
+    link.route = {store_.endpoint, store_.endpoint};
+    links_.push_back(std::move(link));
+    return {};
+  }
   link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, false, resolver_);
   link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, true, resolver_);
   const auto requests = link.requests->listen();
@@ -156,6 +168,7 @@ void LiveWorld::close(TrueTime end) {
 
 void LiveWorld::wind_up(bool owners) {
   for (Link& link : links_) {
+    if (link.requests == nullptr) continue;
     link.requests->heal();
     link.messages->heal();
   }
@@ -303,14 +316,21 @@ void LiveWorld::begin_faults(const std::vector<Firing>& firings) {
   }
 }
 
+LiveWorld::Link& LiveWorld::proxied(NodeIndex node) {
+  expect(links_[node].requests != nullptr, "a fault acts on the network, and its kind did not say so");
+  return links_[node];
+}
+
 void LiveWorld::cut(NodeIndex node, LinkDirection direction) {
-  links_[node].requests->stall(direction);
-  links_[node].messages->stall(direction);
+  Link& link = proxied(node);
+  link.requests->stall(direction);
+  link.messages->stall(direction);
 }
 
 void LiveWorld::heal(NodeIndex node, LinkDirection direction) {
-  links_[node].requests->resume(direction);
-  links_[node].messages->resume(direction);
+  Link& link = proxied(node);
+  link.requests->resume(direction);
+  link.messages->resume(direction);
 }
 
 }  // namespace leasescope

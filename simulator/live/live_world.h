@@ -19,6 +19,9 @@
 
 namespace leasescope {
 
+// Whether its plan acts on the network: else contenders reach the store without a proxy in between.
+bool needs_proxies(const Scenario& scenario);
+
 class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
  public:
   // `store`: where the server is reached; `given`: others may use it too.
@@ -51,10 +54,10 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   void heal(NodeIndex node, LinkDirection direction) override;
   void step_clock(NodeIndex node, Duration by) override { nodes_[node]->step_wall_clock(by); }
   void step_store_clock(Duration) override {}  // refused before the run
-  void mute(NodeIndex node) override { links_[node].messages->mute(); }
-  void unmute(NodeIndex node) override { links_[node].messages->unmute(); }
+  void mute(NodeIndex node) override { proxied(node).messages->mute(); }
+  void unmute(NodeIndex node) override { proxied(node).messages->unmute(); }
   void delay_requests(NodeIndex node, Duration by) override {
-    links_[node].requests->add_delay(LinkDirection::kToStore, by);
+    proxied(node).requests->add_delay(LinkDirection::kToStore, by);
   }
   void start(NodeIndex node) override { nodes_[node]->start(acting_row_); }
   void stop(NodeIndex node) override { nodes_[node]->stop(acting_row_); }
@@ -79,7 +82,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   void handed(int row, bool taken) override;
 
  private:
-  struct Link {
+  struct Link {  // the proxies are null where no fault needs them
     std::unique_ptr<FaultProxy> requests;
     std::unique_ptr<FaultProxy> messages;
     StoreRoute route;
@@ -102,6 +105,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   tl::expected<void, std::string> add_mutexes();
   tl::expected<void, std::string> add_contender(const ContenderTable& table, const std::string& name);
   tl::expected<void, std::string> add_link(NodeIndex node);
+  Link& proxied(NodeIndex node);
   void watch(std::uint32_t mutex);
   void deliver_writes();
   void deliver(const Write& write);

@@ -1,0 +1,50 @@
+// What the kinds of faults say of themselves, against what they do to a world.
+#include "simulator/fault/kind.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+
+namespace {
+
+// A world that can do what the live one can, and remembers whether the network was touched.
+class Watched final : public FaultPort {
+ public:
+  bool network = false;
+
+  void pause(NodeIndex) override {}
+  void resume(NodeIndex) override {}
+  void cut(NodeIndex, LinkDirection) override { network = true; }
+  void heal(NodeIndex, LinkDirection) override { network = true; }
+  void step_clock(NodeIndex, Duration) override {}
+  void step_store_clock(Duration) override {}
+  void mute(NodeIndex) override { network = true; }
+  void unmute(NodeIndex) override { network = true; }
+  void start(NodeIndex) override {}
+  void stop(NodeIndex) override {}
+  void crash(NodeIndex) override {}
+  void restart(NodeIndex) override {}
+  void delay_requests(NodeIndex, Duration) override { network = true; }
+};
+
+}  // namespace
+
+class FaultKindTest : public QObject {
+  Q_OBJECT
+ private slots:
+  // P10: a live run without one of these has no proxies.
+  void whatCanBeProducedLiveSaysWhetherItActsOnTheNetwork() {
+    int seen = 0;
+    for (const FaultKind& kind : all_fault_kinds()) {
+      if (!kind.live) continue;
+      Watched world;
+      kind.begin(world, FaultCall{});
+      if (kind.end != nullptr) kind.end(world, FaultCall{});
+      QVERIFY2(world.network == kind.of_network, std::string(kind.name).c_str());
+      ++seen;
+    }
+    QVERIFY(seen >= 8);
+  }
+};
+
+LEASESCOPE_SUITE(FaultKindTest)
+#include "fault_kind_test.moc"
