@@ -1,4 +1,6 @@
 // The sentences that say how an incident came about.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/history/checkers.h"
@@ -76,6 +78,14 @@ std::string Checkers::told_late_cause(const Contender& owner, const Contender& l
                      format_seconds(late.lease_end.time_since_epoch()), granted);
 }
 
+const Checkers::Contender* Checkers::twin_of(const Contender& who) const {
+  if (!shares_ids_) return nullptr;
+  const auto found = std::find_if(contenders_.begin(), contenders_.end(), [&](const Contender& other) {
+    return other.id == who.id && other.mutex == who.mutex && !(other.name == who.name);
+  });
+  return found == contenders_.end() ? nullptr : &*found;
+}
+
 std::string Checkers::overlap_cause(const Contender& earlier, const Contender& later, TrueTime at) const {
   const std::string a = label(earlier.name), b = label(later.name);
   const std::string granted = fmt::format("{} was granted {}", b, granted_words(later.token));
@@ -83,6 +93,9 @@ std::string Checkers::overlap_cause(const Contender& earlier, const Contender& l
   const Mutex& m = mutexes_[earlier.mutex];
   if (earlier.token == later.token && later.token != kNoToken && m.grantee != later.name)
     return fmt::format("{} and {} hold #{} together: to the store their ids are one.", a, b, later.token);
+  if (earlier.id == later.id)
+    return fmt::format("{} and {} bear one id: to the store {}'s term{} is the next of the same owner.", a, b, b,
+                       after_word(later.token));
   if (m.grantee == earlier.name && later.lease_end <= at) return told_late_cause(earlier, later);
   if (at < earlier.lease_end && m.ended == earlier.name && m.ending >= Ending::kEarly)
     return fmt::format("{}'s lease{} ended early and {}: {}", a, its, granted, lost_words(m, earlier.name));

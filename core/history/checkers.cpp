@@ -46,6 +46,9 @@ void Checkers::append(const Event& event) {
     case EventKind::kCrashed:
       on_contends_no_more(event);
       break;
+    case EventKind::kRestarted:
+      on_restarted(event);
+      break;
     case EventKind::kGranted:
       on_granted(event);
       break;
@@ -96,7 +99,7 @@ Checkers::Contender& Checkers::contender(Name name, Name mutex) {
   std::uint32_t& place = contender_places_[name.handle];
   if (place == 0) {
     contenders_.emplace_back();
-    contenders_.back().name = name;
+    contenders_.back().name = contenders_.back().id = name;
     contenders_.back().mutex = mutex_place(mutex);
     place = static_cast<std::uint32_t>(contenders_.size());
   }
@@ -148,6 +151,12 @@ void Checkers::on_contends_no_more(const Event& event) {
   who.contends = false;
   Mutex& m = mutexes_[who.mutex];
   if (--m.contending == 0 && m.gap != kNone) end_gap(m, event.lo, "the last to contend stopped");
+}
+
+void Checkers::on_restarted(const Event& event) {
+  const Name id{static_cast<std::uint32_t>(event.b)};
+  contender(event.node, event.mutex).id = event.b == 0 ? event.node : id;
+  shares_ids_ = shares_ids_ || event.b != 0;
 }
 
 // ---- what the store did
@@ -425,8 +434,11 @@ void Checkers::on_attempt(const Event& event) {
 void Checkers::on_late_renewal(const Event& event) {
   const Contender& who = contender(event.node, event.mutex);
   const Duration late = event.hi - who.lease_end;
+  const Contender* const twin = twin_of(who);
   const std::string cause =
-      late >= Duration::zero()
+      twin != nullptr ? fmt::format("{} and {} bear one id: {}'s renewal was refused, {} had begun a term since.",
+                                    label(who.name), label(twin->name), label(who.name), label(twin->name))
+      : late >= Duration::zero()
           ? fmt::format("{}'s renewal arrived {} s after its lease ended.", label(who.name), format_seconds(late))
           : fmt::format("{}'s renewal was refused {} s before the lease promised to it was over: {}", label(who.name),
                         format_seconds(-late), lost_words(mutex(event.mutex), who.name));

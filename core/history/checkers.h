@@ -45,6 +45,7 @@ class Checkers {
   };
   struct Contender {
     Name name;
+    Name id;  // the contender's as which the store knows it; after a restart perhaps another's
     std::uint32_t mutex = 0;
     bool ours = false;
     bool contends = false;
@@ -154,6 +155,7 @@ class Checkers {
                    std::vector<Token> tokens, std::string cause);
   std::size_t add(Incident incident);
 
+  void on_restarted(const Event& event);
   void on_granted(const Event& event);
   void on_renewed(const Event& event);
   void on_freed(const Event& event);
@@ -189,6 +191,8 @@ class Checkers {
 
   // Sentences.
   std::string label(Name name) const { return std::string(names_->text(name)); }
+  // Another contender of the same mutex that the store takes for the same owner; null = none.
+  const Contender* twin_of(const Contender& who) const;
   std::string overlap_cause(const Contender& earlier, const Contender& later, TrueTime at) const;
   std::string told_late_cause(const Contender& owner, const Contender& late) const;
   std::string double_grant_cause(const Event& event, const Mutex& mutex, const Promise& broken) const;
@@ -206,6 +210,7 @@ class Checkers {
   std::vector<Disturbs> fault_kinds_;            // by the detail of fault events
   std::vector<std::uint32_t> contender_places_;  // by name handle; place + 1, 0 = none
   std::vector<std::uint32_t> mutex_places_;
+  bool shares_ids_ = false;  // somebody bears another's id
   std::vector<Contender> contenders_;
   std::vector<Mutex> mutexes_;
   std::vector<Overlap> overlaps_;       // open ones

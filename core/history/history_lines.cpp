@@ -97,6 +97,9 @@ void HistoryLines::add_details(const Event& event, const NameTable& names, std::
     case EventKind::kDisbelieved:
       add_word(out, "reason", detail_text(event));
       break;
+    case EventKind::kRefused:
+      add_word(out, "reason", detail_text(event));
+      break;
     case EventKind::kWakeupPlanned:
       add_number(out, "delay_ns", event.a);
       add_number(out, "jitter_ns", event.b);

@@ -27,7 +27,7 @@ std::int64_t nanoseconds(const Summary& summary) {
   return (summary.*member).count();
 }
 
-constexpr std::array<Field, 10> kFields{{{"contenders", count<&Summary::contenders>},
+constexpr std::array<Field, 12> kFields{{{"contenders", count<&Summary::contenders>},
                                          {"acquisitions", count<&Summary::acquisitions>},
                                          {"renewals", count<&Summary::renewals>},
                                          {"handoffs", count<&Summary::handoffs>},
@@ -36,6 +36,8 @@ constexpr std::array<Field, 10> kFields{{{"contenders", count<&Summary::contende
                                          {"double_grants", count<&Summary::double_grants>},
                                          {"stale_writes_rejected", count<&Summary::stale_writes_rejected>},
                                          {"stale_writes_accepted", count<&Summary::stale_writes_accepted>},
+                                         {"tokenless_writes_refused", count<&Summary::tokenless_writes_refused>},
+                                         {"late_releases_refused", count<&Summary::late_releases_refused>},
                                          {"fence_regressions", count<&Summary::fence_regressions>}}};
 
 const Field* find_field(const std::string& name) {

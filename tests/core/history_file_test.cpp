@@ -95,6 +95,7 @@ void HistoryFileTest::everyKindOfEventIsALine() {
   QCOMPARE(of_kind(EventKind::kNotification)["owner"].get<std::string>(), std::string("c1"));
   QVERIFY(of_kind(EventKind::kGranted).contains("lease_ns"));
   QVERIFY(of_kind(EventKind::kAttempt).contains("result"));
+  QCOMPARE(of_kind(EventKind::kRefused)["reason"].get<std::string>(), std::string("cannot start"));
 }
 
 void HistoryFileTest::whatIsNoTextIsReplaced() {

@@ -271,6 +271,9 @@ class FaultScenariosTest : public QObject {
     for (const Event& event : run->history().events)
       if (event.kind == EventKind::kBelieved) QVERIFY2(tokens.insert(event.token).second, "no token is anybody else's");
     QVERIFY(summary.stale_writes_rejected >= 1);
+    for (const Incident& incident : run->history().incidents)
+      if (incident.kind == IncidentKind::kBeliefOverlap || incident.kind == IncidentKind::kLateRenewal)
+        QVERIFY2(incident.cause.find("one id") != std::string::npos, incident.cause.c_str());
   }
   void whoComesBackUnderItsOwnIdWaits() {
     Scenario of = scenario("owner-id-reuse");
