@@ -2,7 +2,7 @@
 # Sets $build, and $caller: the folder it was called from, by which the user's own file names are meant.
 set -euo pipefail
 caller=$PWD
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 build=$PWD/build/release
 
 # Qt wants a private folder for what lives while it runs; a bare machine or a container has none.
@@ -76,7 +76,7 @@ configure() {
   say "configuring $build"
   local log=$build/configure.log
   mkdir -p "$build"
-  # After a pull there may be new files, which AUTOMOC overlooks (cmake/Automoc.cmake); looking again takes a second.
+  # After a pull there may be new files, which AUTOMOC overlooks (resources/cmake/Automoc.cmake); looking again takes a second.
   find "$build" -path '*_autogen/timestamp' -delete
   if ! cmake --preset release >"$log" 2>&1; then
     cat "$log" >&2

@@ -17,8 +17,8 @@ function(leasescope_embed target folder ending symbol)
   set(output ${CMAKE_BINARY_DIR}/generated/${symbol}.cpp)
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DSYMBOL=${symbol} "-DFILES=${files}" -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
-    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DSYMBOL=${symbol} "-DFILES=${files}" -P ${CMAKE_SOURCE_DIR}/resources/cmake/Embed.cmake
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/resources/cmake/Embed.cmake
     VERBATIM)
   target_sources(${target} PRIVATE ${output})
 endfunction()
