@@ -1,10 +1,11 @@
-# Writes a .cpp with the texts of FILES (semicolon separated) as a table of (name without ending, text).
-set(text "#include <utility>\n#include <vector>\n#include <string>\n\nnamespace leasescope::embedded {\n\n")
-string(APPEND text "std::vector<std::pair<std::string, std::string>> ${SYMBOL}() {\n  return {\n")
+# Writes a .cpp with the texts of FILES (semicolon separated) as a table of core/base/embedded.h.
+set(text "#include \"core/base/embedded.h\"\n\nnamespace leasescope::embedded {\n\n")
+string(APPEND text "std::vector<File> ${SYMBOL}() {\n  return {\n")
 foreach(file ${FILES})
   get_filename_component(name ${file} NAME_WE)
   file(READ ${file} body)
-  string(APPEND text "      {\"${name}\", R\"~~(${body})~~\"},\n")
+  string(SHA1 sha1 "${body}")
+  string(APPEND text "      {\"${name}\", R\"~~(${body})~~\", \"${sha1}\"},\n")
 endforeach()
 string(APPEND text "  };\n}\n\n}  // namespace leasescope::embedded\n")
 file(WRITE ${OUTPUT} "${text}")

@@ -11,7 +11,7 @@ function(leasescope_room name)
                             <string_view> <variant> <vector> <fmt/format.h>)
 endfunction()
 
-# Compiles the files of a folder into a library: `<symbol>.h` gives them as name and text, sorted by name.
+# Compiles the files of a folder into a library: `embedded::<symbol>()` gives them (core/base/embedded.h), sorted by name.
 function(leasescope_embed target folder ending symbol)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.${ending})
   set(output ${CMAKE_BINARY_DIR}/generated/${symbol}.cpp)

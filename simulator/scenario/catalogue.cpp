@@ -6,19 +6,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/embedded.h"
 #include "core/base/nearest_word.h"
 #include "simulator/scenario/text_file.h"
 
 namespace leasescope {
 namespace embedded {
-// Made from resources/scenarios by the build.
-std::vector<std::pair<std::string, std::string>> builtin_scenarios();
+std::vector<File> builtin_scenarios();
 }  // namespace embedded
 
 const std::vector<BuiltIn>& built_in_scenarios() {
   static const std::vector<BuiltIn> all = [] {
     std::vector<BuiltIn> out;
-    for (auto& [name, toml] : embedded::builtin_scenarios()) out.push_back({name, toml});
+    for (const embedded::File& file : embedded::builtin_scenarios()) out.push_back({file.name, file.text});
     return out;
   }();
   return all;

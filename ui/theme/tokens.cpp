@@ -8,17 +8,19 @@
 #include <QJsonObject>
 #include <QSet>
 
+#include "core/base/embedded.h"
+
 namespace leasescope {
 namespace embedded {
-std::vector<std::pair<std::string, std::string>> tokens_file();
+std::vector<File> tokens_file();
 }
 
 namespace {
 
 QJsonObject read_file() {
-  for (const auto& [name, body] : embedded::tokens_file()) {
-    if (name != "tokens") continue;
-    const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(body));
+  for (const embedded::File& file : embedded::tokens_file()) {
+    if (file.name != "tokens") continue;
+    const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(file.text));
     Q_ASSERT(document.isObject());
     return document.object();
   }

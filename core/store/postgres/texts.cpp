@@ -2,23 +2,21 @@
 
 #include <xxhash.h>
 
-#include <utility>
-#include <vector>
-
 #include <fmt/format.h>
 
+#include "core/base/embedded.h"
 #include "core/base/expect.h"
 
 namespace leasescope::embedded {
-std::vector<std::pair<std::string, std::string>> sql_texts();
+std::vector<File> sql_texts();
 }
 
 namespace leasescope::postgres {
 namespace {
 
 std::string named(const char* name) {
-  for (auto& [key, text] : embedded::sql_texts())
-    if (key == name) return text;
+  for (const embedded::File& file : embedded::sql_texts())
+    if (file.name == name) return file.text;
   end_for("a text is missing from resources/sql", __FILE__, __LINE__);
 }
 

@@ -1,21 +1,18 @@
 #include "core/store/redis/scripts.h"
 
-#include <utility>
-#include <vector>
-
+#include "core/base/embedded.h"
 #include "core/base/expect.h"
-#include "core/store/redis/sha1.h"
 
 namespace leasescope::embedded {
-std::vector<std::pair<std::string, std::string>> lua_scripts();
+std::vector<File> lua_scripts();
 }
 
 namespace leasescope::redis {
 namespace {
 
 Script named(const char* name) {
-  for (const auto& [key, text] : embedded::lua_scripts())
-    if (key == name) return {text, sha1_hex(text)};
+  for (const embedded::File& file : embedded::lua_scripts())
+    if (file.name == name) return {file.text, file.sha1};
   end_for("a script is missing from resources/lua", __FILE__, __LINE__);
 }
 
