@@ -1,0 +1,132 @@
+// What the model of Redis does alone: persistence, a replica that lags, keys that are missing.
+#include "tests/engine/desk.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace std::chrono_literals;
+
+class RedisModelTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void withoutPersistenceARestartForgetsEvenTheFence() {
+    Desk desk(redis({false, false, 1ms}));
+    desk.at(0s).acquire(kA);
+    const auto restarted = desk.at(1s).disturb(Disturbance::kRestart);
+    QVERIFY(restarted.fact(Fact::kForgotten) != nullptr);
+    QCOMPARE(restarted.fact(Fact::kForgotten)->owner, kA);
+    QCOMPARE(desk.acquire(kB).reply().token, Token{1});
+  }
+  void aReplicaLeadsWithWhatItHadGotALagAgo() {
+    Desk desk(redis({true, true, 100ms}));
+    desk.at(0s).acquire(kA);
+    desk.at(2s).release(kA);
+    desk.at(3s).acquire(kB);
+    const auto soon = Desk(desk).at(3050ms).disturb(Disturbance::kFailover);
+    QVERIFY(soon.fact(Fact::kForgotten) != nullptr && soon.fact(Fact::kRestored) == nullptr);
+    Desk later = desk;
+    QVERIFY(later.at(3100ms).disturb(Disturbance::kFailover).steps.empty());
+    QCOMPARE(later.owner(), kB);
+  }
+  void aLostFenceCounterIsCountedAgain() {
+    Desk desk(redis({true, true, 100ms}));
+    desk.at(0s).acquire(kA);
+    desk.at(2s).release(kA);
+    QCOMPARE(desk.at(3s).acquire(kB).reply().token, Token{2});
+    desk.at(3010ms).disturb(Disturbance::kFailover);
+    QCOMPARE(desk.at(3020ms).acquire(kA).reply().token, Token{2});
+  }
+  void aReleaseThatIsLostRestoresTheLeaseBefore() {
+    Desk desk(redis({true, true, 100ms}));
+    desk.at(0s).acquire(kA);
+    desk.at(2s).release(kA);
+    desk.at(2010ms).acquire(kB);
+    const auto failed_over = desk.at(2050ms).disturb(Disturbance::kFailover);
+    QCOMPARE(failed_over.steps.at(0).fact, Fact::kForgotten);
+    QCOMPARE(failed_over.steps.at(0).owner, kB);
+    QCOMPARE(failed_over.steps.at(1).fact, Fact::kRestored);
+    QCOMPARE(failed_over.steps.at(1).owner, kA);
+    QCOMPARE(failed_over.steps.at(1).lease, Duration(2950ms));
+    QCOMPARE(failed_over.steps.at(1).token, Token{1});
+    QCOMPARE(desk.acquire(kB).reply().owner, kA);
+  }
+  void aRenewalThatIsLostEndsTheLeaseEarly() {
+    Desk desk(redis({true, true, 100ms}));
+    desk.at(0s).acquire(kA);
+    desk.at(4s).guard(kA);
+    const auto failed_over = desk.at(4050ms).disturb(Disturbance::kFailover);
+    QCOMPARE(failed_over.steps.size(), std::size_t{1});  // the server has to look at its end again
+    QCOMPARE(failed_over.steps.at(0).fact, Fact::kNothing);
+    QCOMPARE(desk.deadline(), TrueTime{} + 5s);
+  }
+  void aCutReplicaStaysWhereItWasUntilItIsHealed() {
+    Desk desk(redis({true, true, 1ms}));
+    desk.at(0s).acquire(kA, 20s);
+    desk.at(1s).disturb(Disturbance::kReplicaCut);
+    desk.at(2s).release(kA);
+    desk.at(3s).acquire(kB, 20s);
+    Desk healed = desk;
+    desk.at(4s).disturb(Disturbance::kFailover);
+    QCOMPARE(desk.owner(), kA);
+    healed.at(4s).disturb(Disturbance::kReplicaHeal);
+    healed.disturb(Disturbance::kFailover);
+    QCOMPARE(healed.owner(), kB);
+  }
+  void whatARestoredStateHeldMayBeOverByThen() {
+    Desk desk(redis({true, true, 1ms}));
+    desk.at(0s).acquire(kA);
+    desk.at(1s).disturb(Disturbance::kReplicaCut);
+    desk.at(6s).acquire(kB);
+    const auto failed_over = desk.at(7s).disturb(Disturbance::kFailover);
+    QCOMPARE(failed_over.steps.size(), std::size_t{1});
+    QCOMPARE(failed_over.steps.at(0).fact, Fact::kForgotten);
+    QVERIFY(desk.owner().empty());
+  }
+  void aReplicaOfManyChangesIsExactAtEveryLag() {
+    for (int lag = 0; lag <= 40; ++lag) {
+      Desk desk(redis({true, true, lag * 10ms}));
+      for (int i = 0; i < 100; ++i) {  // one change each 10 ms: a term begins, a term ends
+        desk.at(i * 10ms);
+        i % 2 == 0 ? desk.acquire(kA) : desk.release(kA);
+      }
+      desk.disturb(Disturbance::kFailover);
+      QCOMPARE(desk.owner().empty(), (99 - lag) % 2 == 1);
+      desk.ask(RequestKind::kRelease, kA, 5s, Wire::kFenced);  // whatever its term is now
+      QCOMPARE(desk.acquire(kB).reply().token, static_cast<Token>((99 - lag) / 2 + 2));
+    }
+  }
+  void aKeyDeletedByHandIsFreeAndItsTokenIsShownOn() {
+    Desk desk(redis());
+    desk.at(0s).acquire(kA);
+    const auto erased = desk.at(1s).disturb(Disturbance::kErase);
+    QVERIFY(erased.fact(Fact::kForgotten) != nullptr);
+    for (const ServerStep& step : erased.steps) QVERIFY(!step.publishes);
+    desk.ask(RequestKind::kAcquire, kB, 5s, Wire::kTokenless);
+    QCOMPARE(desk.acquire(kA).reply().token, Token{1});  // of the dead term, until it runs out
+    QCOMPARE(desk.at(5500ms).acquire(kA).reply().token, kNoToken);
+    QCOMPARE(desk.at(7s).acquire(kA).reply().token, Token{2});
+  }
+  void anOlderContendersOwnAcquireStillChangesNothing() {
+    Desk own(redis());
+    own.at(0s).ask(RequestKind::kAcquire, kA, 5s, Wire::kFenced);
+    const auto again = own.at(2s).ask(RequestKind::kAcquire, kA, 5s, Wire::kFenced);
+    QCOMPARE(again.reply().token, Token{1});
+    QVERIFY(again.fact(Fact::kGranted) == nullptr && again.message(StoreEventKind::kAcquired) == nullptr);
+  }
+  // The `:token` key of a tokenless term is not there: the guard takes one, and the term is a new one.
+  void aGuardWhoseTokenIsMissingTakesANewOne() {
+    Desk own(redis());
+    own.at(0s).ask(RequestKind::kAcquire, kA, 5s, Wire::kTokenless);
+    own.means(kA, 7);
+    const auto guarded = own.at(2s).guard(kA);
+    QVERIFY(guarded.reply().done);
+    QCOMPARE(guarded.reply().token, Token{1});
+    QCOMPARE(guarded.reply().remaining, 5s);
+    QCOMPARE(guarded.fact(Fact::kGranted)->token, Token{1});
+    QVERIFY(guarded.message(StoreEventKind::kAcquired) != nullptr);
+  }
+};
+
+LEASESCOPE_SUITE(RedisModelTest)
+#include "redis_model_test.moc"
