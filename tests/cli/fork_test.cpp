@@ -67,7 +67,7 @@ void ForkTest::whatIsSetBeforeTheForkIsForTheWholeRun() {
 void ForkTest::withNothingAfterItWhatIsSetBeforeAppliesFromThere() {
   const json before = run({"--set", "resource.fencing=false", "--fork-at", "15s"});
   const json after = run({"--fork-at", "15s", "--set", "resource.fencing=false"});
-  QVERIFY(before["trace_hash"] == after["trace_hash"]);
+  QCOMPARE(before["trace_hash"].get<std::string>(), after["trace_hash"].get<std::string>());
 }
 
 void ForkTest::theEventsBeforeTheForkAreTheSame() {

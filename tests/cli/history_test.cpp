@@ -144,8 +144,11 @@ void HistoryTest::aHistoryBeginsWithWhatItIsAHistoryOf() {
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));
   const json header = json::parse(file.readLine().toStdString());
-  QVERIFY(header["format"] == "leasescope history" && header["version"] == 1);
-  QVERIFY(header["scenario"] == "gc-pause" && header["seed"] == 11 && header["world"] == "virtual");
+  QCOMPARE(header["format"].get<std::string>(), "leasescope history");
+  QCOMPARE(header["version"].get<int>(), 1);
+  QCOMPARE(header["scenario"].get<std::string>(), "gc-pause");
+  QCOMPARE(header["seed"].get<int>(), 11);
+  QCOMPARE(header["world"].get<std::string>(), "virtual");
   QVERIFY(!header["program"].get<std::string>().empty());
   QVERIFY(header["epoch_unix_ns"].is_null());
   // The values that it carries run again to the same end.
@@ -163,7 +166,7 @@ void HistoryTest::ofALiveRunItSaysWhenItsZeroWas() {
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));
   const json header = json::parse(file.readLine().toStdString());
-  QVERIFY(header["world"] == "live");
+  QCOMPARE(header["world"].get<std::string>(), "live");
   const auto epoch = header["epoch_unix_ns"].get<std::int64_t>();
   QVERIFY2(before < epoch && epoch < now(), std::to_string(epoch).c_str());
 }

@@ -125,7 +125,7 @@ void LiveRunTest::aStoreKilledInTheMiddleIsPartOfTheHistory() {
   run.start(QStringLiteral(LEASESCOPECTL), quick("healthy", redis.url(), "7s")
                                                << QStringLiteral("--history") << history);
   QTest::qWait(3000);
-  QVERIFY(run.state() == QProcess::Running);
+  QCOMPARE(run.state(), QProcess::Running);
   redis.kill();
   QVERIFY2(run.waitForFinished(30'000), "the run goes on and ends");
   const json out = json::parse(run.readAllStandardOutput().toStdString(), nullptr, false);

@@ -112,7 +112,8 @@ void RunTest::theSameSeedGivesTheSameTraceAndAnotherSeedAnother() {
   const json first = run({"gc-pause", "--seed", "11"});
   QVERIFY(first.is_object());
   QCOMPARE(first["seed"].get<int>(), 11);
-  for (int i = 0; i < 5; ++i) QVERIFY(run({"gc-pause", "--seed", "11"})["trace_hash"] == first["trace_hash"]);
+  const std::string hash = first["trace_hash"].get<std::string>();
+  for (int i = 0; i < 5; ++i) QCOMPARE(run({"gc-pause", "--seed", "11"})["trace_hash"].get<std::string>(), hash);
   QVERIFY(run({"gc-pause", "--seed", "12"})["trace_hash"] != first["trace_hash"]);
 }
 

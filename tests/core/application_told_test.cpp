@@ -74,7 +74,7 @@ void ApplicationToldTest::a4xOwnerRenewsBeforeItIsTold() {
   Hand hand = late(Behaviour::k4x);
   for (int renewal = 0; renewal < 2; ++renewal) {
     hand.fire(Timer::kContend);
-    QVERIFY(hand.flight().kind == RequestKind::kGuard);
+    QCOMPARE(hand.flight().kind, RequestKind::kGuard);
     QVERIFY(!hand.contender().believes());
     hand.answer(hand.self, 1500ms, 1);
   }
@@ -89,7 +89,7 @@ void ApplicationToldTest::a31OwnerAcquiresOverAndOverUntilItIsTold() {
   Hand hand = late(Behaviour::k31);
   hand.forget();
   for (Duration left = 500ms; left > 0ms; left -= 1ms) {
-    QVERIFY(hand.delay(Timer::kContend) == (left == 500ms ? Duration(1s) : Duration(0s)));
+    QCOMPARE(hand.delay(Timer::kContend), (left == 500ms ? Duration(1s) : Duration(0s)));
     hand.fire(Timer::kContend);
     QVERIFY2(hand.flight().kind == RequestKind::kAcquire, "which does not renew, and puts it into the queue");
     hand.pass(1ms);
@@ -100,7 +100,7 @@ void ApplicationToldTest::a31OwnerAcquiresOverAndOverUntilItIsTold() {
   hand.fire(Timer::kContend);
   hand.answer(hand.self, 1500ms);
   QCOMPARE(hand.callbacks, Lines{});
-  QVERIFY(hand.delay(Timer::kContend) == 1s);
+  QCOMPARE(hand.delay(Timer::kContend), 1s);
 }
 
 void ApplicationToldTest::aStormEndsWithItsNotification() {
@@ -114,7 +114,7 @@ void ApplicationToldTest::aStormEndsWithItsNotification() {
   QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});
   hand.answer(hand.self, 0ms);
   hand.pass(0s);
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
 }
 
 void ApplicationToldTest::theDefaultKnowsAtOnceAndItsApplicationLate() {
@@ -122,7 +122,7 @@ void ApplicationToldTest::theDefaultKnowsAtOnceAndItsApplicationLate() {
   QVERIFY(hand.contender().believes());
   QCOMPARE(hand.callbacks, Lines{});
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.pass(485ms);  // the guard hangs: its watchdog does not wait for any executor
   QVERIFY(!hand.contender().believes());
   QCOMPARE(hand.callbacks, Lines{});
@@ -192,7 +192,7 @@ void ApplicationToldTest::renewalsDuringACallbackAreNotTold() {
     hand.input(CallbackDone{});
     QCOMPARE(hand.callbacks, Lines{});
     QVERIFY(hand.contender().believes());
-    QVERIFY(hand.contender().state().after.transition_at == hand.now().wall + 7s);
+    QCOMPARE(hand.contender().state().after.transition_at, hand.now().wall + 7s);
   }
 }
 
@@ -240,7 +240,7 @@ void ApplicationToldTest::a31StopWaitsAndItsStatusDoesNotShowIt() {
   hand.input(Stop{});
   QCOMPARE(text(hand.contender().status()), std::string_view("RUNNING"));
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.answer(hand.self, 7s);
   QCOMPARE(hand.only({"send"}), Lines{"send guard"});
   hand.input(CallbackDone{});

@@ -86,17 +86,17 @@ void ContendPeriodTest::theJitterIsConfigurable() {
 
 void ContendPeriodTest::anEmptyRangeGivesItsLowerEnd() {
   RandomStream stream(1, "contend period", "empty");
-  QVERIFY(ContendPeriod::draw({7ms, 7ms}, stream) == 7ms);
+  QCOMPARE(ContendPeriod::draw({7ms, 7ms}, stream), 7ms);
   // Without a transition the lower end is lifted to zero, which may empty the range.
   MutexOwner owner;
   owner.ttl_at = owner.transition_at = WallTime(1s);
-  QVERIFY(ContendPeriod::draw(ContendPeriod::range(owner, {-200ms, -100ms}), stream) == 0ms);
+  QCOMPARE(ContendPeriod::draw(ContendPeriod::range(owner, {-200ms, -100ms}), stream), 0ms);
 }
 
 void ContendPeriodTest::noDelayIsNegative() {
-  QVERIFY(ContendPeriod::ensure(-1ns) == 0ns);
-  QVERIFY(ContendPeriod::ensure(0ns) == 0ns);
-  QVERIFY(ContendPeriod::ensure(1ns) == 1ns);
+  QCOMPARE(ContendPeriod::ensure(-1ns), 0ns);
+  QCOMPARE(ContendPeriod::ensure(0ns), 0ns);
+  QCOMPARE(ContendPeriod::ensure(1ns), 1ns);
 }
 
 LEASESCOPE_SUITE(ContendPeriodTest)

@@ -43,7 +43,7 @@ void ContenderMessagesTest::aMessageNeverEndsTheDefaultsBeliefButMakesItAsk() {
   hand.answer(hand.self, 7s, 33);
   QVERIFY(hand.contender().believes());
   QCOMPARE(hand.callbacks, Lines{});
-  QVERIFY(hand.delay(Timer::kContend) == 5s);
+  QCOMPARE(hand.delay(Timer::kContend), 5s);
 }
 
 void ContenderMessagesTest::aMessageNeverMakesTheDefaultAnOwner() {
@@ -97,7 +97,7 @@ void ContenderMessagesTest::releasedWakesAWaiterAtOnce() {
   QVERIFY(hand.contender().state().after.owner.empty());
   hand.pass(0s);
   QVERIFY(hand.in_flight());
-  QVERIFY(hand.flight().kind == RequestKind::kAcquire);
+  QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
 }
 
 void ContenderMessagesTest::releasedDuringACallIsRememberedFrom32On() {
@@ -133,7 +133,7 @@ void ContenderMessagesTest::aStrayReleasedDeposesA4xOwnerWhichHealsThroughAGuard
   hand.forget();
   hand.message(StoreEventKind::kReleased, hand.other);
   QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.answer(hand.self, 7s, 33);
   QCOMPARE(hand.callbacks, (Lines{"onReleased self>", "onAcquired >self"}));
 }
@@ -146,9 +146,9 @@ void ContenderMessagesTest::aStrayAcquiredDeposesA4xOwnerUntilItsTtlEnds() {
   hand.message(StoreEventKind::kAcquired, hand.other);
   QCOMPARE(hand.callbacks, Lines{"onReleased self>other"});
   QCOMPARE(hand.only({"send"}), Lines{});
-  QVERIFY(hand.delay(Timer::kContend) == 4s);
+  QCOMPARE(hand.delay(Timer::kContend), 4s);
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.answer(hand.self, 7s, 33);
   QVERIFY(hand.contender().believes());
 }

@@ -118,7 +118,7 @@ void ContenderStopTest::whileAStopWaitsTheLeaseIsRenewedAndGuarded() {
   hand.input(Stop{});
   for (int renewal = 0; renewal < 3; ++renewal) {
     hand.fire(Timer::kContend);
-    QVERIFY(hand.flight().kind == RequestKind::kGuard);
+    QCOMPARE(hand.flight().kind, RequestKind::kGuard);
     hand.answer(hand.self, 7s, 33);
     QVERIFY(hand.contender().believes());
   }
@@ -224,7 +224,7 @@ void ContenderStopTest::aStopWaitsForTheLastWriteAndRenewsMeanwhile() {
   QVERIFY2(!hand.contender().believes(), "nothing new is begun");
   QCOMPARE(hand.only({"send"}), Lines{});
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.answer(hand.self, 7s, 33);
   QVERIFY(!hand.contender().believes());
   hand.forget();

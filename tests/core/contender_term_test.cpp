@@ -32,7 +32,7 @@ void ContenderTermTest::guardAndReleaseNameTheirTerm() {
   hand.answer(hand.self, 7s, 33);
   hand.forget();
   hand.input(Stop{});
-  QVERIFY(hand.sent.front().kind == RequestKind::kRelease);
+  QCOMPARE(hand.sent.front().kind, RequestKind::kRelease);
   QCOMPARE(hand.sent.front().term, Token{33});
 }
 
@@ -40,7 +40,7 @@ void ContenderTermTest::anAcquireNamesNone() {
   Hand hand(Behaviour::kLeasescope);
   hand.start();
   hand.pass(0s);
-  QVERIFY(hand.flight().wire == Wire::kTerm);
+  QCOMPARE(hand.flight().wire, Wire::kTerm);
   QCOMPARE(hand.flight().term, kNoToken);
 }
 
@@ -53,7 +53,7 @@ void ContenderTermTest::aGuardRefusedUnderOnesOwnIdEndsTheBeliefAndAcquiresAtOnc
   QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
   QVERIFY(!hand.armed(Timer::kWatchdog));
   hand.pass(0s);
-  QVERIFY(hand.flight().kind == RequestKind::kAcquire);
+  QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
   hand.answer(hand.self, 6s, 35);
   QVERIFY(hand.contender().believes());
   QCOMPARE(hand.contender().token(), Token{35});
@@ -74,7 +74,7 @@ void ContenderTermTest::whoIsDeposedUnderItsOwnIdTwiceInOneLeaseWaitsForTheEndOf
   QVERIFY(hand.sent.empty());
   QVERIFY(hand.delay(Timer::kContend) >= 6s - 200ms && hand.delay(Timer::kContend) <= 7s);
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kAcquire);
+  QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
   hand.answer(hand.self, 7s, 37);
   hand.pass(1s);
   hand.fire(Timer::kContend);
@@ -102,7 +102,7 @@ void ContenderTermTest::anOwnKeyFoundAtTheEndOfItsLeaseCostsTwoCalls() {
   hand.answer(hand.self, 60ms, 34);
   QCOMPARE(hand.callbacks, Lines{});
   hand.pass(0s);
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.answer(hand.self, 7s, 34);
   QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});
   QCOMPARE(hand.sent.size(), std::size_t{3});  // the subscription, and two
@@ -128,7 +128,7 @@ void ContenderTermTest::afterTheWatchdogTheNextCallIsAGuard() {
   QVERIFY(!hand.contender().believes());
   hand.fail(Ending::kUnknown);
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   QCOMPARE(hand.flight().term, Token{33});
   hand.answer(Name{}, 0s);
   hand.pass(0s);
@@ -141,13 +141,13 @@ void ContenderTermTest::theRestOfAnOwnLeaseIsRenewedBeforeItsTransitionBegins() 
   hand.pass(0s);
   hand.pass(10ms);
   hand.answer(hand.self, 4s, 34);
-  QVERIFY(hand.delay(Timer::kContend) == 2s - 10ms);
+  QCOMPARE(hand.delay(Timer::kContend), 2s - 10ms);
   Hand late(Behaviour::kLeasescope);
   late.start();
   late.pass(0s);
   late.answer(late.self, 1s, 34);
   QVERIFY(late.contender().believes());
-  QVERIFY(late.delay(Timer::kContend) == 0s);
+  QCOMPARE(late.delay(Timer::kContend), 0s);
 }
 
 // After a pause one check still said "owner", up to 4.2 s past the deadline.

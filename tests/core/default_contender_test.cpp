@@ -42,13 +42,13 @@ void DefaultContenderTest::aStartSubscribesAndThenContendsAtOnce() {
   hand.pass(0s);
   QVERIFY(hand.in_flight());
   const Request& call = hand.flight();
-  QVERIFY(call.kind == RequestKind::kAcquire);
-  QVERIFY(call.wire == Wire::kTerm);
-  QVERIFY(call.contender == hand.self);
-  QVERIFY(call.mutex == hand.mutex);
-  QVERIFY(call.ttl == 5s);
-  QVERIFY(call.lease == 7s);
-  QVERIFY(call.timeout == 1s);
+  QCOMPARE(call.kind, RequestKind::kAcquire);
+  QCOMPARE(call.wire, Wire::kTerm);
+  QCOMPARE(call.contender, hand.self);
+  QCOMPARE(call.mutex, hand.mutex);
+  QCOMPARE(call.ttl, 5s);
+  QCOMPARE(call.lease, 7s);
+  QCOMPARE(call.timeout, 1s);
 }
 
 void DefaultContenderTest::theInitialDelayPutsOffTheFirstAttempt() {
@@ -66,10 +66,10 @@ void DefaultContenderTest::itRenewsATtlAfterItSent() {
   QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});
   QCOMPARE(hand.contender().token(), Token{33});
   // From the moment of sending, as the deadline, and not from the answer 10 ms later.
-  QVERIFY(hand.delay(Timer::kContend) == 5s - 10ms);
+  QCOMPARE(hand.delay(Timer::kContend), 5s - 10ms);
   hand.pass(5s - 10ms);
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
-  QVERIFY(hand.flight().lease == 7s);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
+  QCOMPARE(hand.flight().lease, 7s);
 }
 
 void DefaultContenderTest::aRenewalIsNotToldToTheApplication() {
@@ -91,7 +91,7 @@ void DefaultContenderTest::aRenewalMovesTheDeadline() {
   hand.fire(Timer::kContend);
   hand.answer(hand.self, 7s, 33);
   const SteadyTime second = hand.now().steady + hand.delay(Timer::kWatchdog);
-  QVERIFY(second - first == 5s);
+  QCOMPARE(second - first, 5s);
 }
 
 void DefaultContenderTest::itKeepsOwnershipAndRetriesWhileTheLeaseLasts() {
@@ -104,14 +104,14 @@ void DefaultContenderTest::itKeepsOwnershipAndRetriesWhileTheLeaseLasts() {
   const Duration left = 7s - 5s - 1s - kMargin;
   QVERIFY(hand.contender().believes());
   QCOMPARE(hand.only({"told"}), Lines{});
-  QVERIFY(hand.delay(Timer::kContend) == left / 2);
+  QCOMPARE(hand.delay(Timer::kContend), left / 2);
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kGuard);
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.fail(Ending::kFailed);
-  QVERIFY(hand.delay(Timer::kContend) == left / 4);
+  QCOMPARE(hand.delay(Timer::kContend), left / 4);
   hand.fire(Timer::kContend);
   hand.fail(Ending::kFailed);
-  QVERIFY(hand.delay(Timer::kContend) == left / 8);
+  QCOMPARE(hand.delay(Timer::kContend), left / 8);
   hand.fire(Timer::kContend);
   hand.fail(Ending::kFailed);
   QVERIFY2(hand.delay(Timer::kContend) == 100ms, "never shorter than that: a store that fails is not to be stormed");
@@ -143,7 +143,7 @@ void DefaultContenderTest::aWatchdogFiredTooEarlyIsArmedForWhatIsLeft() {
   const Duration left = hand.delay(Timer::kWatchdog);  // a loop that cannot wait for so long fires early
   hand.input(TimerFired{Timer::kWatchdog});
   QCOMPARE(hand.only({"told", "note", "send"}), Lines{});
-  QVERIFY(hand.delay(Timer::kWatchdog) == left);
+  QCOMPARE(hand.delay(Timer::kWatchdog), left);
   QVERIFY(hand.contender().believes());
 }
 
@@ -153,11 +153,11 @@ void DefaultContenderTest::aWallClockStepDoesNotMoveTheWatchdog() {
   hand.pass(0s);
   hand.step_wall(-1h);
   hand.answer(hand.self, 7s, 1);
-  QVERIFY(hand.delay(Timer::kWatchdog) == 7s - kMargin);
+  QCOMPARE(hand.delay(Timer::kWatchdog), 7s - kMargin);
   hand.step_wall(2h);
   hand.fire(Timer::kContend);
   hand.answer(hand.self, 7s, 1);
-  QVERIFY(hand.delay(Timer::kWatchdog) == 7s - kMargin);
+  QCOMPARE(hand.delay(Timer::kWatchdog), 7s - kMargin);
 }
 
 void DefaultContenderTest::aLateSuccessAfterTheWatchdogRestoresOwnership() {
@@ -202,7 +202,7 @@ void DefaultContenderTest::aGuardThatNamesAnotherEndsTheBelief() {
   QVERIFY(hand.delay(Timer::kContend) >= 6s - 200ms);
   QVERIFY(hand.delay(Timer::kContend) < 7s);
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kAcquire);
+  QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
 }
 
 void DefaultContenderTest::aWaiterWakesAtTheEndOfTheTransitionPlusJitter() {
@@ -213,15 +213,15 @@ void DefaultContenderTest::aWaiterWakesAtTheEndOfTheTransitionPlusJitter() {
     hand.fire(Timer::kContend);
     hand.answer(hand.other, 3s, 9);
     const Note& planned = hand.notes.back();
-    QVERIFY(planned.kind == EventKind::kWakeupPlanned);
-    QVERIFY(hand.delay(Timer::kContend) == Duration(planned.a));
-    QVERIFY(planned.a - planned.b == Duration(3s).count());
+    QCOMPARE(planned.kind, EventKind::kWakeupPlanned);
+    QCOMPARE(hand.delay(Timer::kContend), Duration(planned.a));
+    QCOMPARE(planned.a - planned.b, Duration(3s).count());
     least = std::min(least, Duration(planned.b));
     most = std::max(most, Duration(planned.b));
     hand.forget();
   }
-  QVERIFY(least == -200ms);
-  QVERIFY(most == 999ms);
+  QCOMPARE(least, -200ms);
+  QCOMPARE(most, 999ms);
 }
 
 void DefaultContenderTest::aWaiterThatFindsNobodyContendsAtOnce() {
@@ -230,7 +230,7 @@ void DefaultContenderTest::aWaiterThatFindsNobodyContendsAtOnce() {
   hand.fire(Timer::kContend);
   hand.answer(Name{}, 0s);
   QVERIFY(!hand.contender().believes());
-  QVERIFY(hand.delay(Timer::kContend) == 0s);
+  QCOMPARE(hand.delay(Timer::kContend), 0s);
 }
 
 void DefaultContenderTest::aLeaseWithoutEndIsPolledOnceATtl() {
@@ -238,7 +238,7 @@ void DefaultContenderTest::aLeaseWithoutEndIsPolledOnceATtl() {
   hand.start();
   hand.pass(0s);
   hand.answer(hand.other, -1ms);
-  QVERIFY(hand.delay(Timer::kContend) == 5s);
+  QCOMPARE(hand.delay(Timer::kContend), 5s);
 }
 
 void DefaultContenderTest::aFailedAttemptOfAWaiterIsRetriedWithinASecond() {
@@ -246,12 +246,12 @@ void DefaultContenderTest::aFailedAttemptOfAWaiterIsRetriedWithinASecond() {
   patient.start();
   patient.pass(0s);
   patient.fail(Ending::kFailed);
-  QVERIFY(patient.delay(Timer::kContend) == 1s);
+  QCOMPARE(patient.delay(Timer::kContend), 1s);
   Hand quick(Behaviour::kLeasescope, [](ContenderConfig& config) { config.terms.ttl = 300ms; });
   quick.start();
   quick.pass(0s);
   quick.fail(Ending::kUnknown);
-  QVERIFY(quick.delay(Timer::kContend) == 300ms);
+  QCOMPARE(quick.delay(Timer::kContend), 300ms);
 }
 
 void DefaultContenderTest::twoContendersDrawTheirOwnJitter() {

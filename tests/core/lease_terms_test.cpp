@@ -30,13 +30,13 @@ LeaseTerms terms(Duration ttl, Duration transition) {
 
 void LeaseTermsTest::theDefaultsAreThoseOfSimbaStarters() {
   QVERIFY(validate(LeaseTerms{}));
-  QVERIFY(LeaseTerms{}.ttl == 10s);
-  QVERIFY(LeaseTerms{}.transition == 6s);
-  QVERIFY(LeaseTerms{}.jitter.min == -200ms);
-  QVERIFY(LeaseTerms{}.jitter.max == 1s);
+  QCOMPARE(LeaseTerms{}.ttl, 10s);
+  QCOMPARE(LeaseTerms{}.transition, 6s);
+  QCOMPARE(LeaseTerms{}.jitter.min, -200ms);
+  QCOMPARE(LeaseTerms{}.jitter.max, 1s);
 }
 
-void LeaseTermsTest::aLeaseIsTtlAndTransition() { QVERIFY(terms(5s, 2s).lease() == 7s); }
+void LeaseTermsTest::aLeaseIsTtlAndTransition() { QCOMPARE(terms(5s, 2s).lease(), 7s); }
 
 void LeaseTermsTest::oneMillisecondIsTheShortestTtl() {
   QVERIFY(validate(terms(1ms, 0s)));

@@ -16,14 +16,14 @@ class NameTest : public QObject {
 void NameTest::equalTextsAreOneName() {
   NameTable names;
   const Name a = names.intern("orders");
-  QVERIFY(names.intern("orders") == a);
+  QCOMPARE(names.intern("orders"), a);
   QVERIFY(names.intern("Orders") != a);
   QCOMPARE(names.text(a), std::string_view("orders"));
 }
 
 void NameTest::theEmptyNameIsTheDefault() {
   NameTable names;
-  QVERIFY(names.intern("") == Name{});
+  QCOMPARE(names.intern(""), Name{});
   QVERIFY(Name{}.empty());
   QVERIFY(!names.intern("a").empty());
 }

@@ -30,7 +30,7 @@ void OlderContendersTest::everyBehaviourHasAName() {
   for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x, Behaviour::k31, Behaviour::k30}) {
     const auto read = parse_behaviour(text(behaviour));
     QVERIFY(read);
-    QVERIFY(*read == behaviour);
+    QCOMPARE(*read, behaviour);
   }
   const auto bad = parse_behaviour("5.0");
   QVERIFY(!bad);
@@ -40,7 +40,7 @@ void OlderContendersTest::everyBehaviourHasAName() {
 void OlderContendersTest::a4xWatchdogHasNoMargin() {
   Hand hand(Behaviour::k4x);
   hand.start_and_own(33, 10ms);
-  QVERIFY(hand.delay(Timer::kWatchdog) == 7s - 10ms);
+  QCOMPARE(hand.delay(Timer::kWatchdog), 7s - 10ms);
   hand.fire(Timer::kContend);
   hand.pass(2s - 10ms - 1ns);
   QVERIFY(hand.contender().believes());
@@ -55,7 +55,7 @@ void OlderContendersTest::a4xKeepsOwnershipOverAFailedRenewal() {
   hand.pass(1s);
   hand.fail(Ending::kUnknown);
   QVERIFY(hand.contender().believes());
-  QVERIFY(hand.delay(Timer::kContend) == 500ms);
+  QCOMPARE(hand.delay(Timer::kContend), 500ms);
 }
 
 void OlderContendersTest::a4xRetriesOnceATtlAfterTheEnd() {
@@ -65,9 +65,9 @@ void OlderContendersTest::a4xRetriesOnceATtlAfterTheEnd() {
   hand.pass(2s);
   QVERIFY(!hand.contender().believes());
   hand.fail(Ending::kUnknown);
-  QVERIFY(hand.delay(Timer::kContend) == 5s);
+  QCOMPARE(hand.delay(Timer::kContend), 5s);
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kAcquire);
+  QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
 }
 
 void OlderContendersTest::a4xBornExpiredGrantWaitsForItsTtl() {
@@ -77,7 +77,7 @@ void OlderContendersTest::a4xBornExpiredGrantWaitsForItsTtl() {
   hand.pass(8s);
   hand.answer(hand.self, 7s, 5);
   QCOMPARE(hand.callbacks, (Lines{"onAcquired >self", "onReleased self>"}));
-  QVERIFY(hand.delay(Timer::kContend) == 5s);
+  QCOMPARE(hand.delay(Timer::kContend), 5s);
 }
 
 void OlderContendersTest::a31HasNoWatchdogAndBelievesWhileTheCallHangs() {
@@ -99,9 +99,9 @@ void OlderContendersTest::a31CountsFromTheReceipt() {
   hand.answer(hand.self, 7s, 5);
   QVERIFY(hand.contender().believes());
   const MutexOwner& owner = hand.contender().state().after;
-  QVERIFY(owner.transition_at == hand.now().wall + 7s);
-  QVERIFY(owner.ttl_at == hand.now().wall + 5s);
-  QVERIFY(owner.acquired_at == hand.now().wall);
+  QCOMPARE(owner.transition_at, hand.now().wall + 7s);
+  QCOMPARE(owner.ttl_at, hand.now().wall + 5s);
+  QCOMPARE(owner.acquired_at, hand.now().wall);
 }
 
 void OlderContendersTest::a31StepsDownWhenARenewalFailsAndSitsOutATtl() {
@@ -111,9 +111,9 @@ void OlderContendersTest::a31StepsDownWhenARenewalFailsAndSitsOutATtl() {
   hand.forget();
   hand.fail(Ending::kFailed);
   QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
-  QVERIFY(hand.delay(Timer::kContend) == 5s);
+  QCOMPARE(hand.delay(Timer::kContend), 5s);
   hand.fire(Timer::kContend);
-  QVERIFY(hand.flight().kind == RequestKind::kAcquire);
+  QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
 }
 
 void OlderContendersTest::a31KnowsNoTokens() {
@@ -121,7 +121,7 @@ void OlderContendersTest::a31KnowsNoTokens() {
     Hand hand(behaviour);
     hand.start();
     hand.fire(Timer::kContend);
-    QVERIFY(hand.flight().wire == Wire::kTokenless);
+    QCOMPARE(hand.flight().wire, Wire::kTokenless);
   }
 }
 
@@ -155,15 +155,15 @@ void OlderContendersTest::a30RenewsWithTheTtlOnly() {
     hand.fire(Timer::kContend);
     return hand.flight().lease;
   };
-  QVERIFY(guard_lease(Behaviour::k30) == 5s);
-  QVERIFY(guard_lease(Behaviour::k31) == 7s);
-  QVERIFY(guard_lease(Behaviour::k4x) == 7s);
+  QCOMPARE(guard_lease(Behaviour::k30), 5s);
+  QCOMPARE(guard_lease(Behaviour::k31), 7s);
+  QCOMPARE(guard_lease(Behaviour::k4x), 7s);
   // So from the second renewal on it renews every ttl - transition.
   Hand hand(Behaviour::k30);
   hand.start_and_own();
   hand.fire(Timer::kContend);
   hand.answer(hand.self, 5s);
-  QVERIFY(hand.delay(Timer::kContend) == 3s);
+  QCOMPARE(hand.delay(Timer::kContend), 3s);
 }
 
 void OlderContendersTest::noneOfThemStartsWithoutItsChannel() {
@@ -180,7 +180,7 @@ void OlderContendersTest::noTransitionRenewsAtTheMomentOfExpiry() {
   const auto flat = [](ContenderConfig& config) { config.terms.transition = 0s; };
   Hand newer(Behaviour::k4x, flat);
   newer.start_and_own(1, 0ms);
-  QVERIFY(newer.delay(Timer::kContend) == newer.delay(Timer::kWatchdog));
+  QCOMPARE(newer.delay(Timer::kContend), newer.delay(Timer::kWatchdog));
   Hand waiter(Behaviour::k31, flat);
   waiter.start();
   for (int i = 0; i < 100; ++i) {

@@ -33,27 +33,27 @@ WallTime wall(Duration d) { return WallTime(d); }
 void SkewedClockTest::aClockWithoutSkewShowsTrueTime() {
   const Wall clock;
   for (const Duration t : {Duration(0), Duration(1), Duration(1h)}) {
-    QVERIFY(clock.at(at(t)) == wall(t));
-    QVERIFY(clock.when(wall(t)) == at(t));
+    QCOMPARE(clock.at(at(t)), wall(t));
+    QCOMPARE(clock.when(wall(t)), at(t));
   }
 }
 
 void SkewedClockTest::anOffsetShiftsEveryReading() {
   const Wall ahead(300ms, 0);
-  QVERIFY(ahead.at(at(0s)) == wall(300ms));
-  QVERIFY(ahead.at(at(10s)) == wall(10300ms));
-  QVERIFY(ahead.when(wall(10300ms)) == at(10s));
+  QCOMPARE(ahead.at(at(0s)), wall(300ms));
+  QCOMPARE(ahead.at(at(10s)), wall(10300ms));
+  QCOMPARE(ahead.when(wall(10300ms)), at(10s));
 }
 
 void SkewedClockTest::aFastClockGainsItsRate() {
   const Wall fast(0s, 100);
-  QVERIFY(fast.at(at(10s)) == wall(10s + 1ms));
-  QVERIFY(fast.when(wall(10s + 1ms)) == at(10s));
+  QCOMPARE(fast.at(at(10s)), wall(10s + 1ms));
+  QCOMPARE(fast.when(wall(10s + 1ms)), at(10s));
 }
 
 void SkewedClockTest::aSlowClockLosesItsRate() {
   const Wall slow(0s, -500);
-  QVERIFY(slow.at(at(10s)) == wall(10s - 5ms));
+  QCOMPARE(slow.at(at(10s)), wall(10s - 5ms));
   // Ten seconds on the slow clock are longer than ten true ones.
   QVERIFY(slow.when(wall(10s)) > at(10s + 5ms));
 }
@@ -81,26 +81,26 @@ void SkewedClockTest::aReadingFromBeforeTheLastPieceIsNotEarlyEither() {
 void SkewedClockTest::aStepMovesTheReadingAtOnceAndNothingElse() {
   Wall clock(0s, 0);
   clock.step(at(5s), -2s);
-  QVERIFY(clock.at(at(5s)) == wall(3s));
-  QVERIFY(clock.at(at(6s)) == wall(4s));
-  QVERIFY(clock.when(wall(4s)) == at(6s));
+  QCOMPARE(clock.at(at(5s)), wall(3s));
+  QCOMPARE(clock.at(at(6s)), wall(4s));
+  QCOMPARE(clock.when(wall(4s)), at(6s));
   clock.step(at(6s), 10s);
-  QVERIFY(clock.at(at(6s)) == wall(14s));
+  QCOMPARE(clock.at(at(6s)), wall(14s));
 }
 
 void SkewedClockTest::aNewRateGoesOnFromTheReadingReached() {
   Wall clock(0s, 1000);
   clock.set_rate(at(10s), -1000);
   QCOMPARE(clock.ppm(), -1000);
-  QVERIFY(clock.at(at(10s)) == wall(10010ms));
-  QVERIFY(clock.at(at(20s)) == wall(20s));
+  QCOMPARE(clock.at(at(10s)), wall(10010ms));
+  QCOMPARE(clock.at(at(20s)), wall(20s));
 }
 
 void SkewedClockTest::longRunsDoNotOverflow() {
   const Wall clock(0s, 500);
   const Duration decade = 24h * 365 * 10;
   const WallTime reading = clock.at(at(decade));
-  QVERIFY(reading == wall(decade + decade / 2000));
+  QCOMPARE(reading, wall(decade + decade / 2000));
   QVERIFY(clock.when(reading) <= at(decade));
   QVERIFY(clock.at(clock.when(reading)) >= reading);
 }
@@ -108,18 +108,18 @@ void SkewedClockTest::longRunsDoNotOverflow() {
 void SkewedClockTest::theSlowestClockTakesTwiceAsLong() {
   const Duration decade = 24h * 365 * 10;
   const Wall slowest(-1h, kSlowestPpm);
-  QVERIFY(slowest.at(at(decade)) == wall(decade / 2 - 1h));
-  QVERIFY(slowest.when(wall(decade / 2 - 1h)) == at(decade));
-  QVERIFY(slowest.when(wall(-1h)) == at(0s));
-  QVERIFY(slowest.when(wall(-1h + 1ns)) == at(2ns));
+  QCOMPARE(slowest.at(at(decade)), wall(decade / 2 - 1h));
+  QCOMPARE(slowest.when(wall(decade / 2 - 1h)), at(decade));
+  QCOMPARE(slowest.when(wall(-1h)), at(0s));
+  QCOMPARE(slowest.when(wall(-1h + 1ns)), at(2ns));
 }
 
 void SkewedClockTest::theTwoClocksOfAContenderAreApart() {
   ContenderClock clock{SkewedClock<WallTime>(1s, 0), SkewedClock<SteadyTime>(0s, 0)};
   clock.wall.step(at(2s), 60s);
   const Clocks now = clock.at(at(3s));
-  QVERIFY(now.wall == wall(64s));
-  QVERIFY(now.steady == SteadyTime(3s));
+  QCOMPARE(now.wall, wall(64s));
+  QCOMPARE(now.steady, SteadyTime(3s));
 }
 
 LEASESCOPE_SUITE(SkewedClockTest)

@@ -29,8 +29,8 @@ const WorkTerms kTerms{100ms, 20ms, 1s};
 void WorkerTest::anOwnerChecksAtOnce() {
   Worker work;
   const WorkStep began = work.step(kTerms, WorkInput::kAcquired, true, 7);
-  QVERIFY(began.timer == WorkEffect::kArm);
-  QVERIFY(began.delay == 0ms);
+  QCOMPARE(began.timer, WorkEffect::kArm);
+  QCOMPARE(began.delay, 0ms);
   QVERIFY(!began.checked && !began.writes);
 }
 
@@ -40,7 +40,8 @@ void WorkerTest::oneCycleIsCheckComputeWriteThenARest() {
   const WorkStep check = work.step(kTerms, WorkInput::kTimer, true, 7);
   QVERIFY(check.checked && check.computes && !check.writes);
   QCOMPARE(check.token, Token{7});
-  QVERIFY(check.timer == WorkEffect::kArm && check.delay == 20ms);
+  QCOMPARE(check.timer, WorkEffect::kArm);
+  QCOMPARE(check.delay, 20ms);
   QVERIFY(work.computing());
   const WorkStep write = work.step(kTerms, WorkInput::kTimer, true, 7);
   QVERIFY(write.writes && !write.checked);
@@ -48,7 +49,8 @@ void WorkerTest::oneCycleIsCheckComputeWriteThenARest() {
   QVERIFY2(write.timer == WorkEffect::kArm && write.delay == 1s, "the resource has so long to answer");
   QVERIFY(!work.computing() && work.awaits(work.writes()));
   const WorkStep answered = work.step(kTerms, WorkInput::kAnswered, true, 7);
-  QVERIFY(answered.timer == WorkEffect::kArm && answered.delay == 100ms);
+  QCOMPARE(answered.timer, WorkEffect::kArm);
+  QCOMPARE(answered.delay, 100ms);
   QVERIFY(work.step(kTerms, WorkInput::kTimer, true, 7).checked);
 }
 
@@ -64,9 +66,11 @@ void WorkerTest::theTokenOfTheCheckIsWrittenWhateverCameSince() {
 void WorkerTest::aWaitingWorkerStopsWhenReleased() {
   Worker work;
   work.step(kTerms, WorkInput::kAcquired, true, 7);
-  QVERIFY(work.step(kTerms, WorkInput::kReleased, false, kNoToken).timer == WorkEffect::kDisarm);
+  QCOMPARE(work.step(kTerms, WorkInput::kReleased, false, kNoToken).timer, WorkEffect::kDisarm);
   const WorkStep idle = work.step(kTerms, WorkInput::kReleased, false, kNoToken);
-  QVERIFY(idle.timer == WorkEffect::kNone && !idle.writes && !idle.checked);
+  QCOMPARE(idle.timer, WorkEffect::kNone);
+  QVERIFY(!idle.writes);
+  QVERIFY(!idle.checked);
 }
 
 void WorkerTest::aComputeUnderWayWritesThoughReleased() {
@@ -80,7 +84,9 @@ void WorkerTest::aComputeUnderWayWritesThoughReleased() {
   QCOMPARE(write.token, Token{7});
   QVERIFY2(!write.rests && !work.resting(), "its answer is still to come");
   const WorkStep answered = work.step(kTerms, WorkInput::kAnswered, false, kNoToken);
-  QVERIFY(answered.rests && work.resting() && answered.timer == WorkEffect::kDisarm);
+  QVERIFY(answered.rests);
+  QVERIFY(work.resting());
+  QCOMPARE(answered.timer, WorkEffect::kDisarm);
 }
 
 void WorkerTest::aWriteWithoutAnswerIsGivenUp() {
@@ -118,8 +124,8 @@ void WorkerTest::aCheckThatFindsNoBeliefEndsTheCycle() {
   work.step(kTerms, WorkInput::kAcquired, true, 7);
   const WorkStep check = work.step(kTerms, WorkInput::kTimer, false, kNoToken);
   QVERIFY(check.checked && !check.computes && !check.writes);
-  QVERIFY(check.timer == WorkEffect::kNone);
-  QVERIFY(work.step(kTerms, WorkInput::kAcquired, true, 8).timer == WorkEffect::kArm);
+  QCOMPARE(check.timer, WorkEffect::kNone);
+  QCOMPARE(work.step(kTerms, WorkInput::kAcquired, true, 8).timer, WorkEffect::kArm);
 }
 
 void WorkerTest::aTermThatBeginsDuringAComputeGoesOnAfterIt() {
@@ -129,7 +135,7 @@ void WorkerTest::aTermThatBeginsDuringAComputeGoesOnAfterIt() {
   work.step(kTerms, WorkInput::kReleased, false, kNoToken);
   QVERIFY2(work.step(kTerms, WorkInput::kAcquired, true, 8).timer == WorkEffect::kNone, "one cycle in flight at most");
   QVERIFY(work.step(kTerms, WorkInput::kTimer, true, 8).writes);
-  QVERIFY(work.step(kTerms, WorkInput::kAnswered, true, 8).timer == WorkEffect::kArm);
+  QCOMPARE(work.step(kTerms, WorkInput::kAnswered, true, 8).timer, WorkEffect::kArm);
   QCOMPARE(work.step(kTerms, WorkInput::kTimer, true, 8).token, Token{8});
 }
 

@@ -45,8 +45,10 @@ class CampaignTest : public QObject {
   void oneThreadAndEightComeToTheSame() {
     const Campaign one = campaign(swarm_with({}), 200, 1), eight = campaign(swarm_with({}), 200, 8);
     QCOMPARE(one.done, std::uint64_t{200});
-    QVERIFY(one.hashes == eight.hashes);
-    QVERIFY(one.fired == eight.fired && one.excused == eight.excused && one.inputs == eight.inputs);
+    QCOMPARE(one.hashes, eight.hashes);
+    QCOMPARE(one.fired, eight.fired);
+    QCOMPARE(one.excused, eight.excused);
+    QCOMPARE(one.inputs, eight.inputs);
     QCOMPARE(std::count(one.hashes.begin(), one.hashes.end(), 0), 0);
   }
   void failuresAreToldByTheirSeedsInOrder() {

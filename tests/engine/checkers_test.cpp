@@ -255,7 +255,7 @@ class CheckersTest : public QObject {
     const History& history = story.finish(9000);
     QCOMPARE(QString::fromStdString(history.incidents[0].cause),
              "The store granted #1 to b 5.000 s before the lease promised to a was over: " + words);
-    QVERIFY(history.incidents[1].kind == IncidentKind::kFenceRegression);
+    QCOMPARE(history.incidents[1].kind, IncidentKind::kFenceRegression);
     QVERIFY(QString::fromStdString(history.incidents[1].cause).contains(" counter"));
     QCOMPARE(QString::fromStdString(history.incidents[2].cause),
              "a's lease #1 ended early and b was granted #1: " + words);

@@ -1,13 +1,25 @@
 // A model of a server at a desk: it is asked at moments that the test names, and what it said is kept.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "simulator/model/server_model.h"
 #include "tests/support/suite.h"
+
+namespace leasescope {
+
+inline std::string_view text(ServerStep::Fact fact) {
+  static constexpr std::array kWords{"nothing",         "granted", "renewed",   "released",
+                                     "release refused", "expired", "forgotten", "restored"};
+  return kWords[static_cast<std::size_t>(fact)];
+}
+
+}  // namespace leasescope
 
 namespace leasescope::tests {
 

@@ -429,7 +429,7 @@ class FaultsTest : public QObject {
     for (const std::string kind : {"lost_notification", "half_open"}) {
       const std::vector<RandomStream> deaf = drawn(fault(kind, "5500ms", "target = \"c\"\nduration = \"8s\""));
       QCOMPARE(deaf.size(), heard.size());
-      for (std::size_t i = 0; i < heard.size(); ++i) QVERIFY(deaf[i] == heard[i]);
+      for (std::size_t i = 0; i < heard.size(); ++i) QCOMPARE(deaf[i], heard[i]);
     }
   }
   void aHalfOpenConnectionOfMessagesIsDeafUntilItIsClosed() {
@@ -459,8 +459,8 @@ class FaultsTest : public QObject {
             event.at() > at(5s))
           QVERIFY(event.at() >= released + 701ms);
     QCOMPARE(attempts(history, "b", AttemptResult::kUnknown), std::size_t{0});
-    QVERIFY(std::min(first(history, EventKind::kBelieved, "b"), first(history, EventKind::kBelieved, "c")) ==
-            released + 701ms + 2ms);
+    QCOMPARE(std::min(first(history, EventKind::kBelieved, "b"), first(history, EventKind::kBelieved, "c")),
+             released + 701ms + 2ms);
   }
   void aLostMessageIsToldOfInTheHistory() {
     const auto run =

@@ -85,7 +85,8 @@ class InvariantsTest : public QObject {
     for (const EventKind word : {EventKind::kWriteAccepted, EventKind::kWriteStaleAccepted}) {
       const auto broken = Judged(true).write(2).write(1, word).write(2).broken();
       QCOMPARE(broken.size(), std::size_t{1});
-      QVERIFY(broken[0].failure == Failure::kStaleWriteAccepted && broken[0].excused_by < 0);
+      QCOMPARE(broken[0].failure, Failure::kStaleWriteAccepted);
+      QVERIFY(broken[0].excused_by < 0);
       QVERIFY2(broken[0].reason.find("with token 1, after it had seen 2") != std::string::npos,
                broken[0].reason.c_str());
     }
@@ -111,7 +112,7 @@ class InvariantsTest : public QObject {
       const std::vector<Broken> broken = broken_in(of, true), untold = broken_in(of, false);
       QCOMPARE(untold.size(), broken.size());
       for (std::size_t i = 0; i < broken.size(); ++i) {
-        QVERIFY(broken[i].failure == Failure::kUnexplainedOverlap);
+        QCOMPARE(broken[i].failure, Failure::kUnexplainedOverlap);
         QCOMPARE(broken[i].excused_by, index_of(*find_fault_kind("reorder")));
         QCOMPARE(untold[i].excused_by, -1);
         QVERIFY2(

@@ -37,7 +37,8 @@ class ModelsTest : public QObject {
   void aFreeMutexIsGrantedForTheWholeLeaseWithAToken() {
     Desk desk = ModelsTest::desk();
     const auto said = desk.at(10ms).acquire(kA);
-    QVERIFY(said.at_once && said.reply().ending == Ending::kOk);
+    QVERIFY(said.at_once);
+    QCOMPARE(said.reply().ending, Ending::kOk);
     QCOMPARE(said.reply().owner, kA);
     QCOMPARE(said.reply().remaining, Duration(5s));
     QCOMPARE(said.reply().token, Token{1});
@@ -50,11 +51,11 @@ class ModelsTest : public QObject {
     Desk desk = ModelsTest::desk();
     desk.at(0s).acquire(kA);
     const auto refused = desk.at(1200ms).acquire(kB);
-    QVERIFY(refused.reply().ending == Ending::kOk);
+    QCOMPARE(refused.reply().ending, Ending::kOk);
     QCOMPARE(refused.reply().owner, kA);
     QCOMPARE(refused.reply().remaining, Duration(3800ms));
     QCOMPARE(refused.reply().token, Token{1});
-    QVERIFY(refused.fact(Fact::kGranted) == nullptr);
+    QCOMPARE(refused.fact(Fact::kGranted), nullptr);
   }
   void aGuardRenewsTheLeaseAndKeepsTheToken_data() { all(); }
   void aGuardRenewsTheLeaseAndKeepsTheToken() {
@@ -72,7 +73,8 @@ class ModelsTest : public QObject {
   void aGuardNeverTakesTheMutexAnew() {
     Desk desk = ModelsTest::desk();
     const auto of_nothing = desk.at(0s).guard(kA);
-    QVERIFY(of_nothing.reply().ending == Ending::kOk && of_nothing.reply().owner.empty());
+    QCOMPARE(of_nothing.reply().ending, Ending::kOk);
+    QVERIFY(of_nothing.reply().owner.empty());
     QCOMPARE(of_nothing.reply().token, kNoToken);
     desk.acquire(kA, 1s);
     QVERIFY(desk.at(1100ms).guard(kA).reply().owner.empty());
@@ -117,13 +119,14 @@ class ModelsTest : public QObject {
     Desk desk = ModelsTest::desk();
     desk.acquire(kA);
     const auto refused = desk.release(kB);
-    QVERIFY(refused.reply().ending == Ending::kOk && !refused.reply().done);
+    QCOMPARE(refused.reply().ending, Ending::kOk);
+    QVERIFY(!refused.reply().done);
     QCOMPARE(desk.owner(), kA);
   }
   void subscribersHearOfAcquisitionAndReleaseAndOfNoRenewal_data() { ours(); }
   void subscribersHearOfAcquisitionAndReleaseAndOfNoRenewal() {
     Desk desk = ModelsTest::desk();
-    QVERIFY(desk.ask(RequestKind::kSubscribe, kB).reply().ending == Ending::kOk);
+    QCOMPARE(desk.ask(RequestKind::kSubscribe, kB).reply().ending, Ending::kOk);
     QVERIFY(desk.acquire(kA).message(StoreEventKind::kAcquired) != nullptr);
     for (const ServerStep& step : desk.guard(kA).steps) QVERIFY(!step.publishes);
     QVERIFY(desk.release(kA).message(StoreEventKind::kReleased) != nullptr);
@@ -152,7 +155,8 @@ class ModelsTest : public QObject {
   void aCallOfAFamilyItDoesNotSpeakIsRefused() {
     Desk desk = ModelsTest::desk();
     const auto said = desk.ask(static_cast<RequestKind>(200), kA);
-    QVERIFY(said.at_once && said.reply().ending == Ending::kFailed);
+    QVERIFY(said.at_once);
+    QCOMPARE(said.reply().ending, Ending::kFailed);
     QVERIFY(desk.owner().empty());
   }
   void aRestartOfAServerThatPersistsForgetsNothing_data() { all(); }
@@ -186,7 +190,8 @@ class ModelsTest : public QObject {
     own.at(1s).acquire(kA);
     own.means(kA, 1);
     const auto late = own.at(2s).guard(kA);
-    QVERIFY(!late.reply().done && late.fact(Fact::kRenewed) == nullptr);
+    QVERIFY(!late.reply().done);
+    QCOMPARE(late.fact(Fact::kRenewed), nullptr);
     QCOMPARE(late.reply().owner, kA);  // and is told which term there is
     QCOMPARE(late.reply().token, Token{2});
     QCOMPARE(late.reply().remaining, 3s);
@@ -200,7 +205,8 @@ class ModelsTest : public QObject {
     own.at(1s).acquire(kA);
     own.means(kA, 1);
     const auto late = own.at(2s).release(kA);
-    QVERIFY(!late.reply().done && late.fact(Fact::kReleased) == nullptr);
+    QVERIFY(!late.reply().done);
+    QCOMPARE(late.fact(Fact::kReleased), nullptr);
     QVERIFY(late.fact(Fact::kReleaseRefused) != nullptr);
     QCOMPARE(late.fact(Fact::kReleaseRefused)->token, Token{1});
     QCOMPARE(late.message(StoreEventKind::kReleased), nullptr);

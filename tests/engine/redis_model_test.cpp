@@ -24,7 +24,8 @@ class RedisModelTest : public QObject {
     desk.at(2s).release(kA);
     desk.at(3s).acquire(kB);
     const auto soon = Desk(desk).at(3050ms).disturb(Disturbance::kFailover);
-    QVERIFY(soon.fact(Fact::kForgotten) != nullptr && soon.fact(Fact::kRestored) == nullptr);
+    QVERIFY(soon.fact(Fact::kForgotten) != nullptr);
+    QCOMPARE(soon.fact(Fact::kRestored), nullptr);
     Desk later = desk;
     QVERIFY(later.at(3100ms).disturb(Disturbance::kFailover).steps.empty());
     QCOMPARE(later.owner(), kB);
@@ -112,7 +113,8 @@ class RedisModelTest : public QObject {
     own.at(0s).ask(RequestKind::kAcquire, kA, 5s, Wire::kFenced);
     const auto again = own.at(2s).ask(RequestKind::kAcquire, kA, 5s, Wire::kFenced);
     QCOMPARE(again.reply().token, Token{1});
-    QVERIFY(again.fact(Fact::kGranted) == nullptr && again.message(StoreEventKind::kAcquired) == nullptr);
+    QCOMPARE(again.fact(Fact::kGranted), nullptr);
+    QCOMPARE(again.message(StoreEventKind::kAcquired), nullptr);
   }
   // The `:token` key of a tokenless term is not there: the guard takes one, and the term is a new one.
   void aGuardWhoseTokenIsMissingTakesANewOne() {

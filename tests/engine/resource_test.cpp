@@ -17,44 +17,44 @@ class ResourceTest : public QObject {
  private slots:
   void aTokenBelowTheHighestIsRefused() {
     Resource ledger = fenced();
-    QVERIFY(ledger.write(2) == EventKind::kWriteAccepted);
-    QVERIFY(ledger.write(1) == EventKind::kWriteRejected);
+    QCOMPARE(ledger.write(2), EventKind::kWriteAccepted);
+    QCOMPARE(ledger.write(1), EventKind::kWriteRejected);
     QCOMPARE(ledger.highest(), Token{2});
   }
   void theSameTokenIsOneTerm() {
     Resource ledger = fenced();
-    for (int i = 0; i < 3; ++i) QVERIFY(ledger.write(7) == EventKind::kWriteAccepted);
-    QVERIFY(ledger.write(8) == EventKind::kWriteAccepted);
-    QVERIFY(ledger.write(7) == EventKind::kWriteRejected);
+    for (int i = 0; i < 3; ++i) QCOMPARE(ledger.write(7), EventKind::kWriteAccepted);
+    QCOMPARE(ledger.write(8), EventKind::kWriteAccepted);
+    QCOMPARE(ledger.write(7), EventKind::kWriteRejected);
   }
   void aRefusedWriteTeachesItNothing() {
     Resource ledger = fenced();
-    QVERIFY(ledger.write(5) == EventKind::kWriteAccepted);
-    QVERIFY(ledger.write(3) == EventKind::kWriteRejected);
-    QVERIFY(ledger.write(4) == EventKind::kWriteRejected);
-    QVERIFY(ledger.write(5) == EventKind::kWriteAccepted);
+    QCOMPARE(ledger.write(5), EventKind::kWriteAccepted);
+    QCOMPARE(ledger.write(3), EventKind::kWriteRejected);
+    QCOMPARE(ledger.write(4), EventKind::kWriteRejected);
+    QCOMPARE(ledger.write(5), EventKind::kWriteAccepted);
   }
   void withoutFencingItAcceptsWhatIsStaleAndStillRemembersTheHighest() {
     Resource ledger = unfenced();
-    QVERIFY(ledger.write(2) == EventKind::kWriteAccepted);
-    QVERIFY(ledger.write(1) == EventKind::kWriteStaleAccepted);
-    QVERIFY(ledger.write(kNoToken) == EventKind::kWriteStaleAccepted);
+    QCOMPARE(ledger.write(2), EventKind::kWriteAccepted);
+    QCOMPARE(ledger.write(1), EventKind::kWriteStaleAccepted);
+    QCOMPARE(ledger.write(kNoToken), EventKind::kWriteStaleAccepted);
     QCOMPARE(ledger.highest(), Token{2});
   }
   void aTokenlessWriteIsRefusedUnlessThePolicyTakesIt() {
     Resource strict = fenced(), lenient = fenced(true);
-    QVERIFY(strict.write(kNoToken) == EventKind::kWriteRejected);
-    QVERIFY(lenient.write(kNoToken) == EventKind::kWriteAccepted);
-    QVERIFY(lenient.write(1) == EventKind::kWriteAccepted);
-    QVERIFY(lenient.write(kNoToken) == EventKind::kWriteStaleAccepted);
+    QCOMPARE(strict.write(kNoToken), EventKind::kWriteRejected);
+    QCOMPARE(lenient.write(kNoToken), EventKind::kWriteAccepted);
+    QCOMPARE(lenient.write(1), EventKind::kWriteAccepted);
+    QCOMPARE(lenient.write(kNoToken), EventKind::kWriteStaleAccepted);
     QCOMPARE(lenient.highest(), Token{1});
   }
   void anotherPolicyJudgesByWhatItHasSeenBefore() {
     Resource ledger = unfenced();
-    QVERIFY(ledger.write(2) == EventKind::kWriteAccepted);
+    QCOMPARE(ledger.write(2), EventKind::kWriteAccepted);
     ledger.change_policy(true, false);
-    QVERIFY(ledger.write(1) == EventKind::kWriteRejected);
-    QVERIFY(ledger.write(2) == EventKind::kWriteAccepted);
+    QCOMPARE(ledger.write(1), EventKind::kWriteRejected);
+    QCOMPARE(ledger.write(2), EventKind::kWriteAccepted);
   }
 };
 

@@ -34,7 +34,7 @@ class ScenarioTextTest : public QObject {
   // It is made without a file; a file could say it.
   void theBenchRunsWhatAFileCouldSay() {
     const Scenario of = bench::contention(100, 90);
-    QVERIFY(without_its_file(written(scenario_text(of))) == of);
+    QCOMPARE(without_its_file(written(scenario_text(of))), of);
     QCOMPARE(hash_of(written(scenario_text(of))), hash_of(of));
   }
   void whatIsOddInATextSurvives() {

@@ -24,7 +24,8 @@ class SqlModelTest : public QObject {
       QCOMPARE(other.reply().owner, kA);
       QCOMPARE(other.reply().remaining, Duration::zero());
       const auto own = desk.guard(kA);
-      QVERIFY(own.fact(Fact::kRenewed) == nullptr && own.fact(Fact::kGranted) == nullptr);
+      QCOMPARE(own.fact(Fact::kRenewed), nullptr);
+      QCOMPARE(own.fact(Fact::kGranted), nullptr);
       // Our function says that nobody has it; Simba's reads its own name in the row, with nothing left.
       QCOMPARE(own.reply().owner, for_update ? Name{} : kA);
     }
@@ -43,7 +44,7 @@ class SqlModelTest : public QObject {
     desk.at(0s).acquire(kA);
     const auto late = desk.at(6s).release(kA);
     QVERIFY(late.reply().done && late.message(StoreEventKind::kReleased) != nullptr);
-    QVERIFY(late.fact(Fact::kReleased) == nullptr);  // it had run out: that came first
+    QCOMPARE(late.fact(Fact::kReleased), nullptr);  // it had run out: that came first
     QVERIFY(late.fact(Fact::kExpired) != nullptr);
   }
   void simbasStatementPublishesNothing() {
@@ -77,7 +78,7 @@ class SqlModelTest : public QObject {
     QCOMPARE(ours.deadline(), TrueTime{} + 5s);  // lock_timeout is the request's own
     const auto given_up = ours.at(5s).wake();
     QCOMPARE(given_up.answers(), std::size_t{1});
-    QVERIFY(given_up.reply().ending == Ending::kFailed);
+    QCOMPARE(given_up.reply().ending, Ending::kFailed);
     QCOMPARE(ours.at(6s).disturb(Disturbance::kUnstall).answers(), std::size_t{0});
     QCOMPARE(simbas.deadline(), TrueTime{} + 51s);
     QCOMPARE(simbas.at(40s).disturb(Disturbance::kUnstall).reply().owner, kA);

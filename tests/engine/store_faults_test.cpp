@@ -137,7 +137,7 @@ class StoreFaultsTest : public QObject {
     for (const Event& event : cut->history().events)
       if (event.kind == EventKind::kGranted && event.at() == at(3100ms)) restored = &event;
     QVERIFY(restored != nullptr);  // the lease that A gave back is its again, by the replica
-    QVERIFY(cut->history().names.text(restored->node) == "a");
+    QCOMPARE(cut->history().names.text(restored->node), "a");
     QCOMPARE(restored->detail, static_cast<std::uint8_t>(GrantKind::kRestored));
     QCOMPARE(cut->history().summary.double_grants, 1u);
   }
@@ -319,7 +319,7 @@ class StoreFaultsTest : public QObject {
     std::size_t noted = 0;
     for (const Event& event : run->history().events)
       if (event.kind == EventKind::kFaultBegan || event.kind == EventKind::kFaultEnded) {
-        QVERIFY(run->history().names.text(event.node) == "redis (model)");
+        QCOMPARE(run->history().names.text(event.node), "redis (model)");
         ++noted;
       }
     QCOMPARE(noted, std::size_t{7});
@@ -335,9 +335,10 @@ class StoreFaultsTest : public QObject {
     frozen.sql.now = SqlTerms::Now::kTransaction;
     const FaultKind& crash = *find_fault_kind("store_crash");
     QVERIFY(may_break(redis, crash).empty() && may_break(sql, crash).empty());
-    QVERIFY(may_break(forgetful, crash) == "fence");
+    QCOMPARE(may_break(forgetful, crash), "fence");
     const FaultKind& stall = *find_fault_kind("row_stall");
-    QVERIFY(may_break(sql, stall).empty() && may_break(frozen, stall) == "grant");
+    QVERIFY(may_break(sql, stall).empty());
+    QCOMPARE(may_break(frozen, stall), "grant");
     QVERIFY(can_have(sql, stall) && !can_have(redis, stall));
     const FaultKind& failover = *find_fault_kind("store_failover");
     QVERIFY(!can_have(redis, failover));

@@ -143,7 +143,7 @@ class StoreScenariosTest : public QObject {
     const Event* granted = nullptr;
     for (const Event& event : history.events)
       if (event.kind == EventKind::kGranted) granted = &event;
-    QVERIFY(rejected->node == granted->node);  // it holds, and nobody else believes
+    QCOMPARE(rejected->node, granted->node);  // it holds, and nobody else believes
     QCOMPARE(history.summary.belief_overlap, Duration::zero());
   }
 
@@ -328,7 +328,7 @@ at = "1s"
       const Event* ghost = find(history, EventKind::kGranted, "first");
       QVERIFY(ghost != nullptr);
       QCOMPARE(ghost->at(), TrueTime{} + 3s);  // the moment at which the server runs again
-      QVERIFY(find(history, EventKind::kBelieved, "first") == nullptr);
+      QCOMPARE(find(history, EventKind::kBelieved, "first"), nullptr);
       const Event* believed = find(history, EventKind::kBelieved, "second");
       QVERIFY(believed->at() > ghost->at() + of.terms().lease());
     }

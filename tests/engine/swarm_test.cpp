@@ -51,7 +51,7 @@ class SwarmTest : public QObject {
   Q_OBJECT
  private slots:
   void aSeedAlwaysDrawsTheSame() {
-    for (std::uint64_t seed = 1; seed <= 50; ++seed) QVERIFY(drawn(seed) == drawn(seed));
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) QCOMPARE(drawn(seed), drawn(seed));
     QVERIFY(!(drawn(1).mutex == drawn(2).mutex));
   }
   void whatIsDrawnIsReadBackAsItself() {
@@ -74,8 +74,9 @@ class SwarmTest : public QObject {
     for (std::uint64_t seed = 1; seed <= 100; ++seed)
       for (const char* kind : {"pause", "partition"}) {
         const Scenario with = drawn(seed), without = drawn(seed, {{}, {kind}});
-        QVERIFY(faults_but(with, kind) == faults_but(without, kind));
-        QVERIFY(with.contenders == without.contenders && with.store == without.store);
+        QCOMPARE(faults_but(with, kind), faults_but(without, kind));
+        QCOMPARE(with.contenders, without.contenders);
+        QCOMPARE(with.store, without.store);
       }
   }
   void everyKindSaysWhatIsWorthDrawing() {
@@ -104,7 +105,7 @@ class SwarmTest : public QObject {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const Scenario of = drawn(seed, {{"contender.*.behaviour=3.0", "mutex.transition=0s"}, {}});
       QCOMPARE(of.terms().transition.count(), 0);
-      for (const ContenderTable& contender : of.contenders) QVERIFY(contender.behaviour == Behaviour::k30);
+      for (const ContenderTable& contender : of.contenders) QCOMPARE(contender.behaviour, Behaviour::k30);
     }
     QVERIFY(!draw_swarm(1, {{"mutex.tll=1s"}, {}}).has_value());
   }
@@ -161,7 +162,7 @@ class SwarmTest : public QObject {
       QVERIFY2(reason.startsWith("nothing disturbed since "), qPrintable(reason));
       QVERIFY2(reason.contains("is RUNNING") && reason.contains("last"), qPrintable(reason));
     }
-    QVERIFY(failure == Failure::kNoProgress);
+    QCOMPARE(failure, Failure::kNoProgress);
   }
   void aFaultThatIsTakenOutChangesNothingBeforeIt() {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {

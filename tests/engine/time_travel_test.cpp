@@ -26,6 +26,11 @@ struct Print {
   }
 };
 
+std::string text(const Print& p) {
+  return fmt::format("input {}, {} events, {:x}, {} incidents, then {:x}, {}", p.inputs, p.events, p.hash, p.incidents,
+                     p.rest, p.last);
+}
+
 Print print(BareRun run, TrueTime end) {
   Print out;
   out.inputs = run.inputs();
@@ -123,7 +128,7 @@ void TimeTravelTest::everyInputIsTheSameAsRunningThere() {
       way.snapshots.seek_input(way.run, (inputs * 7'919) % (all + 1));
       const std::uint64_t here = way.run.inputs();
       QCOMPARE(here, (inputs * 7'919) % (all + 1));
-      QVERIFY(print(way.run, end_of(way.of)) == print(at_input(way.of, here), end_of(way.of)));
+      QCOMPARE(print(way.run, end_of(way.of)), print(at_input(way.of, here), end_of(way.of)));
     }
   }
 }
@@ -134,7 +139,7 @@ void TimeTravelTest::everyTimeIsTheSameAsRunningThere() {
     BareRun run(way.of);
     run.advance(TrueTime{} + at);
     way.snapshots.seek(way.run, TrueTime{} + at);
-    QVERIFY(print(way.run, end_of(way.of)) == print(run, end_of(way.of)));
+    QCOMPARE(print(way.run, end_of(way.of)), print(run, end_of(way.of)));
   }
 }
 
@@ -160,7 +165,7 @@ void TimeTravelTest::seekingBeyondWhatWasRunRunsOn() {
   const std::uint64_t half = run.inputs();
   snapshots.seek_input(run, half + 5'000);
   QCOMPARE(run.inputs(), half + 5'000);
-  QVERIFY(print(run, end_of(of)) == print(at_input(of, half + 5'000), end_of(of)));
+  QCOMPARE(print(run, end_of(of)), print(at_input(of, half + 5'000), end_of(of)));
 }
 
 void TimeTravelTest::aSeekToTheBeginningFindsNothingDone() {
@@ -179,7 +184,7 @@ void TimeTravelTest::oneStepBackAndOneForthIsNowhereElse() {
     QVERIFY(way.snapshots.step_back(way.run));
     QCOMPARE(way.run.inputs(), before.inputs - 1);
     QVERIFY(way.run.step(end_of(way.of)));
-    QVERIFY(print(way.run, end_of(way.of)) == before);
+    QCOMPARE(print(way.run, end_of(way.of)), before);
     way.snapshots.seek(way.run, end_of(way.of));
   }
 }
@@ -258,7 +263,7 @@ void TimeTravelTest::thinnedSnapshotsStillLeadEverywhere() {
   const std::uint64_t all = way.run.inputs();
   for (const std::uint64_t inputs : {all / 3, all - 1, std::uint64_t{1}, all / 2}) {
     way.snapshots.seek_input(way.run, inputs);
-    QVERIFY(print(way.run, end_of(way.of)) == print(at_input(way.of, inputs), end_of(way.of)));
+    QCOMPARE(print(way.run, end_of(way.of)), print(at_input(way.of, inputs), end_of(way.of)));
   }
 }
 
@@ -445,7 +450,7 @@ void TimeTravelTest::aForkOfAForkCanBeSoughtThroughout() {
     if (i % 3 == 1 && snapshots.step_back(run)) QCOMPARE(run.trace_hash(), at_input(third, inputs - 1).trace_hash());
   }
   snapshots.seek(run, end_of(first));
-  QVERIFY(print(run, end_of(first)) == whole);
+  QCOMPARE(print(run, end_of(first)), whole);
   // The first run is still there.
   way.snapshots.seek_input(way.run, forks[1] + 10);
   QCOMPARE(way.run.trace_hash(), at_input(first, forks[1] + 10).trace_hash());

@@ -104,7 +104,7 @@ class ValidityTest : public QObject {
   void theRangesAreWrittenOutAsTheyWereRead() {
     const Scenario of = written(kFile);
     QCOMPARE(of.expected.valid_for.size(), std::size_t{4});
-    QVERIFY(written(scenario_text(of)).expected == of.expected);
+    QCOMPARE(written(scenario_text(of)).expected, of.expected);
   }
   void aRangeThatSaysNothingIsAnsweredWithItsPlace() {
     for (const char* wrong : {"\"mutex.name\" = [\"a\", \"b\"]", "\"mutex.ttl\" = [\"2s\"]", "\"mutex.ttl\" = 3",

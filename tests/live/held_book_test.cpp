@@ -96,7 +96,7 @@ class HeldBookTest : public QObject {
     acquire(a_, 1, 10, 20);
     call(a_, RequestKind::kGuard, a_, 1, 1500, 1000, 1010);
     QCOMPARE(story(), QString("granted 2 10..20 #1, renewed 2 1000..1010 #1"));
-    QVERIFY(book_->owner() == a_);
+    QCOMPARE(book_->owner(), a_);
   }
   void aLeaseNotRenewedEndsWithinItsBounds() {
     acquire(a_, 1, 10, 20);
@@ -121,7 +121,7 @@ class HeldBookTest : public QObject {
     late.done = true;
     book_->replied(a_, late, at(500), at(506));
     QCOMPARE(story(), QString("granted 2 10..20 #1, released 2 500..505 #1, granted 3 502..505 #2"));
-    QVERIFY(book_->owner() == b_);
+    QCOMPARE(book_->owner(), b_);
   }
   void aReleaseIsLedByItsOwnersCallAndNotByAMessage() {
     acquire(a_, 1, 10, 20);
@@ -152,8 +152,8 @@ class HeldBookTest : public QObject {
   // The foreign grant has bounds, and what ended before its time was released for all we know.
   void aForeignLeaseThatEndsEarlyWasReleased() {
     call(a_, RequestKind::kAcquire, f_, 7, 1000, 100, 110);
-    QVERIFY(book_->owner() == f_);
-    QVERIFY(book_->certain_end() == TrueTime::max());  // it may renew unseen
+    QCOMPARE(book_->owner(), f_);
+    QCOMPARE(book_->certain_end(), TrueTime::max());  // it may renew unseen
     acquire(a_, 8, 500, 510);
     QCOMPARE(story(), QString("granted 4 0..110 #7, released 4 100..510 #7, granted 2 500..510 #8"));
   }
@@ -180,7 +180,7 @@ class HeldBookTest : public QObject {
     lose(a_, RequestKind::kAcquire, 100, 400);
     call(b_, RequestKind::kAcquire, a_, 1, 300, 1300, 1310);
     QVERIFY(story().endsWith("granted 2 100..1310 #1"));
-    QVERIFY(book_->owner() == a_);
+    QCOMPARE(book_->owner(), a_);
   }
   // On the 4.x wire: a lease has its whole length from its grant on, so what is left of it tells when that was.
   void aGrantOfTheOlderWireIsDatedByWhatIsLeftOfIt() {
@@ -218,7 +218,7 @@ class HeldBookTest : public QObject {
     call(a_, RequestKind::kAcquire, a_, 2, 1000, 500, 510);
     book_->late_release(a_, false, at(900), at(905));
     QCOMPARE(story(), QString("granted 2 10..20 #1, granted 2 500..510 #2, release_refused 2 900..905 #1"));
-    QVERIFY(book_->owner() == a_);
+    QCOMPARE(book_->owner(), a_);
   }
   void ofSeveralLateReleasesNobodyKnowsWhichItWas() {
     acquire(a_, 1, 10, 20);
@@ -246,7 +246,7 @@ class HeldBookTest : public QObject {
     refused.ending = Ending::kFailed;
     refused.refused = true;
     book_->replied(a_, refused, at(10), at(20));
-    QVERIFY(book_->due() == TrueTime::max());
+    QCOMPARE(book_->due(), TrueTime::max());
   }
 };
 

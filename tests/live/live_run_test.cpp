@@ -165,10 +165,10 @@ class LiveRunTest : public QObject {
   void anOutcomeSaysThatItWasLive_data() { stores(); }
   void anOutcomeSaysThatItWasLive() {
     const Outcome outcome = of("healthy").outcome();
-    QVERIFY(outcome.world == "live");
-    QVERIFY(outcome.store == QTest::currentDataTag());
+    QCOMPARE(outcome.world, "live");
+    QCOMPARE(outcome.store, QTest::currentDataTag());
     QVERIFY(!outcome.trace_hash);
-    QVERIFY(outcome.simulated == seconds(9));
+    QCOMPARE(outcome.simulated, seconds(9));
     QVERIFY(outcome.events > 100);
   }
 
@@ -282,7 +282,7 @@ class LiveRunTest : public QObject {
     for (const Event& event : of_kind(history, EventKind::kFaultBegan))
       began.emplace_back(all_fault_kinds()[event.detail].name);
     const std::vector<std::string> planned{"clock_step", "crash", "partition", "restart", "stop", "start"};
-    QVERIFY(began == planned);
+    QCOMPARE(began, planned);
     QCOMPARE(of_kind(history, EventKind::kCrashed).size(), std::size_t{1});
     QCOMPARE(of_kind(history, EventKind::kRestarted).size(), std::size_t{1});
     QCOMPARE(of_kind(history, EventKind::kStopped).size(), std::size_t{1});
@@ -327,7 +327,7 @@ class LiveRunTest : public QObject {
     QCOMPARE(of_kind(history, EventKind::kUnobservedEnded).size(), std::size_t{1});
     QVERIFY2(history.summary.leaderless < milliseconds(100),
              std::to_string(history.summary.leaderless.count()).c_str());
-    QVERIFY(run.outcome().simulated == seconds(7));
+    QCOMPARE(run.outcome().simulated, seconds(7));
   }
 
   void twoRunsOnOneMutexNeverHoldItAtOnceAndTheirTokensIncrease_data() { stores(); }
@@ -398,7 +398,7 @@ class LiveRunTest : public QObject {
     QVERIFY(wait_until([&] { return finished; }, seconds(5)));
     QVERIFY(run.now() >= TrueTime(milliseconds(990)));
     QVERIFY(run.now() < TrueTime(milliseconds(1500)));
-    QVERIFY(run.outcome().simulated == run.now() - TrueTime{});
+    QCOMPARE(run.outcome().simulated, run.now() - TrueTime{});
     QVERIFY(advances >= 10);
   }
 

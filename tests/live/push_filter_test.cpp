@@ -43,24 +43,24 @@ class PushFilterTest : public QObject {
     const std::string postgres = "N" + frame('R', std::string(4, '\0')) + kNotice + kReady;
     for (std::size_t size = 1; size < 40; ++size) {
       QCOMPARE(QString::fromStdString(fed(StoreKind::kRedis, redis, size, false).out), QString::fromStdString(redis));
-      QVERIFY(fed(StoreKind::kPostgres, postgres, size, false).out == postgres);
+      QCOMPARE(fed(StoreKind::kPostgres, postgres, size, false).out, postgres);
     }
   }
   void onlyRedisMessagesAreDropped() {
     for (std::size_t size = 1; size < 60; ++size) {
       const Passed passed = fed(StoreKind::kRedis, kSubscribed + kMessage + "+PONG\r\n", size, true);
-      QVERIFY(passed.out == kSubscribed + "+PONG\r\n");
+      QCOMPARE(passed.out, kSubscribed + "+PONG\r\n");
       QCOMPARE(passed.dropped.size(), std::size_t{1});
-      QVERIFY(passed.dropped.front() == "acquired@@0:1");
+      QCOMPARE(passed.dropped.front(), "acquired@@0:1");
     }
   }
   void onlyPostgresNotificationsAreDropped() {
     const std::string greeting = "N" + frame('R', std::string(4, '\0'));
     for (std::size_t size = 1; size < 60; ++size) {
       const Passed passed = fed(StoreKind::kPostgres, greeting + kNotice + kReady, size, true);
-      QVERIFY(passed.out == greeting + kReady);
+      QCOMPARE(passed.out, greeting + kReady);
       QCOMPARE(passed.dropped.size(), std::size_t{1});
-      QVERIFY(passed.dropped.front() == "released@@x");
+      QCOMPARE(passed.dropped.front(), "released@@x");
     }
   }
   // Lists in lists ended the program, announced lengths were waited for with everything kept.
@@ -81,12 +81,12 @@ class PushFilterTest : public QObject {
   }
   void aNotificationTooShortToHaveAPayloadIsOne() {
     const Passed passed = fed(StoreKind::kPostgres, frame('R', "") + frame('A', "") + kReady, 3, true);
-    QVERIFY(passed.out == frame('R', "") + kReady);
+    QCOMPARE(passed.out, frame('R', "") + kReady);
     QCOMPARE(passed.dropped, std::vector<std::string>{""});
   }
   void anEncryptedLinePassesUntouched() {
     const std::string secret = "S\x16\x03\x01 A and more";
-    QVERIFY(fed(StoreKind::kPostgres, secret, 3, true).out == secret);
+    QCOMPARE(fed(StoreKind::kPostgres, secret, 3, true).out, secret);
   }
 };
 

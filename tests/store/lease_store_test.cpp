@@ -56,7 +56,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(a);
     const Told got = a->ask(kAcquire, mutex());
     QVERIFY2(got.reply.ending == Ending::kOk, got.error.c_str());
-    QVERIFY(a->owner_in(got) == "0:1@a");
+    QCOMPARE(a->owner_in(got), "0:1@a");
     QCOMPARE(got.reply.remaining.count(), Duration(milliseconds(5000)).count());
     QCOMPARE(got.reply.token, Token{1});
     QVERIFY(got.sent <= got.received);
@@ -69,8 +69,8 @@ class LeaseStoreTest : public QObject {
     QVERIFY(a && b);
     a->ask(kAcquire, mutex());
     const Told refused = b->ask(kAcquire, mutex());
-    QVERIFY(refused.reply.ending == Ending::kOk);
-    QVERIFY(b->owner_in(refused) == "0:1@a");
+    QCOMPARE(refused.reply.ending, Ending::kOk);
+    QCOMPARE(b->owner_in(refused), "0:1@a");
     QVERIFY(refused.reply.remaining > milliseconds(3000));
     QVERIFY(refused.reply.remaining <= milliseconds(5000));
     QCOMPARE(refused.reply.token, Token{1});
@@ -84,9 +84,9 @@ class LeaseStoreTest : public QObject {
     for (int i = 0; i < 4; ++i) {
       QTest::qWait(250);
       const Told renewed = a->ask(kGuard, mutex(), milliseconds(600));
-      QVERIFY(a->owner_in(renewed) == "0:1@a");
+      QCOMPARE(a->owner_in(renewed), "0:1@a");
       QCOMPARE(renewed.reply.token, Token{1});
-      QVERIFY(b->owner_in(b->ask(kAcquire, mutex())) == "0:1@a");
+      QCOMPARE(b->owner_in(b->ask(kAcquire, mutex())), "0:1@a");
     }
   }
 
@@ -95,14 +95,14 @@ class LeaseStoreTest : public QObject {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
     const Told of_nothing = a->ask(kGuard, mutex());
-    QVERIFY(of_nothing.reply.ending == Ending::kOk);
+    QCOMPARE(of_nothing.reply.ending, Ending::kOk);
     QVERIFY(of_nothing.reply.owner.empty());
     QCOMPARE(of_nothing.reply.token, kNoToken);
     a->ask(kAcquire, mutex(), milliseconds(50));
     QTest::qWait(120);
     QVERIFY(a->ask(kGuard, mutex()).reply.owner.empty());
     b->ask(kAcquire, mutex());
-    QVERIFY(a->owner_in(a->ask(kGuard, mutex())) == "0:2@b");
+    QCOMPARE(a->owner_in(a->ask(kGuard, mutex())), "0:2@b");
   }
 
   void aLeaseEndsByItselfAndNotBefore_data() { rows(); }
@@ -113,7 +113,7 @@ class LeaseStoreTest : public QObject {
     Told second;
     do second = b->ask(kAcquire, mutex());
     while (b->owner_in(second) == "0:1@a");
-    QVERIFY(b->owner_in(second) == "0:2@b");
+    QCOMPARE(b->owner_in(second), "0:2@b");
     QVERIFY(second.received - first.sent >= milliseconds(399));
     QVERIFY(second.received - first.received < milliseconds(1500));
   }
@@ -135,9 +135,9 @@ class LeaseStoreTest : public QObject {
     QVERIFY(a && b);
     a->ask(kAcquire, mutex());
     const Told refused = b->ask(kRelease, mutex());
-    QVERIFY(refused.reply.ending == Ending::kOk);
+    QCOMPARE(refused.reply.ending, Ending::kOk);
     QVERIFY(!refused.reply.done);
-    QVERIFY(b->owner_in(b->ask(kAcquire, mutex())) == "0:1@a");
+    QCOMPARE(b->owner_in(b->ask(kAcquire, mutex())), "0:1@a");
   }
 
   void idsAreComparedByteByByte_data() { rows(); }
@@ -145,7 +145,7 @@ class LeaseStoreTest : public QObject {
     const auto upper = client("0:1@HOST"), lower = client("0:1@host");
     QVERIFY(upper && lower);
     upper->ask(kAcquire, mutex());
-    QVERIFY(lower->owner_in(lower->ask(kGuard, mutex())) == "0:1@HOST");
+    QCOMPARE(lower->owner_in(lower->ask(kGuard, mutex())), "0:1@HOST");
     QVERIFY(!lower->ask(kRelease, mutex()).reply.done);
   }
 
@@ -153,7 +153,7 @@ class LeaseStoreTest : public QObject {
   void subscribersHearOfAcquisitionAndRelease() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
-    QVERIFY(b->ask(kSubscribe, mutex()).reply.ending == Ending::kOk);
+    QCOMPARE(b->ask(kSubscribe, mutex()).reply.ending, Ending::kOk);
     a->ask(kAcquire, mutex());
     QVERIFY(b->hears(StoreEventKind::kAcquired, "0:1@a"));
     a->ask(kGuard, mutex());
@@ -168,12 +168,12 @@ class LeaseStoreTest : public QObject {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
     b->ask(kSubscribe, mutex());
-    QVERIFY(b->ask(RequestKind::kUnsubscribe, mutex()).reply.ending == Ending::kOk);
+    QCOMPARE(b->ask(RequestKind::kUnsubscribe, mutex()).reply.ending, Ending::kOk);
     a->ask(kAcquire, mutex());
     a->ask(kRelease, mutex());
     QTest::qWait(150);
     QVERIFY(b->events.empty());
-    QVERIFY(b->ask(kSubscribe, mutex()).reply.ending == Ending::kOk);  // and can begin again
+    QCOMPARE(b->ask(kSubscribe, mutex()).reply.ending, Ending::kOk);  // and can begin again
     a->ask(kAcquire, mutex());
     QVERIFY(b->hears(StoreEventKind::kAcquired, "0:1@a"));
   }
@@ -189,11 +189,11 @@ class LeaseStoreTest : public QObject {
     QElapsedTimer timer;
     timer.start();
     const Told ended = a.ending_of(a.send(kAcquire, mutex(), milliseconds(5000), milliseconds(200)));
-    QVERIFY(ended.reply.ending == Ending::kUnknown);
+    QCOMPARE(ended.reply.ending, Ending::kUnknown);
     QVERIFY(timer.elapsed() >= 200);
     QVERIFY(wait_until([&] { return !a.connected(); }, milliseconds(1000)));
     const Told at_once = a.ending_of(a.send(kAcquire, mutex()));
-    QVERIFY(at_once.reply.ending == Ending::kFailed);  // there was no line to send it on
+    QCOMPARE(at_once.reply.ending, Ending::kFailed);  // there was no line to send it on
     requests.resume(LinkDirection::kBoth);
     QVERIFY(a.connects());
     const Told again = a.ask(kAcquire, mutex());
@@ -211,8 +211,8 @@ class LeaseStoreTest : public QObject {
     if (kind() == StoreKind::kRedis) a.ask(kAcquire, "warm");  // so that the script is known by its name
     requests.stall(LinkDirection::kFromStore);
     const Told ended = a.ending_of(a.send(kAcquire, mutex(), milliseconds(5000), milliseconds(200)));
-    QVERIFY(ended.reply.ending == Ending::kUnknown);
-    QVERIFY(b->owner_in(b->ask(kAcquire, mutex())) == "0:1@a");
+    QCOMPARE(ended.reply.ending, Ending::kUnknown);
+    QCOMPARE(b->owner_in(b->ask(kAcquire, mutex())), "0:1@a");
     QCOMPARE(a.told.back().reply.request, ended.reply.request);  // and nothing comes later
   }
 
@@ -226,7 +226,7 @@ class LeaseStoreTest : public QObject {
     a.ask(kAcquire, mutex());
     requests.add_delay(LinkDirection::kBoth, milliseconds(80));
     const Told got = a.ask(kGuard, mutex());
-    QVERIFY(got.reply.ending == Ending::kOk);
+    QCOMPARE(got.reply.ending, Ending::kOk);
     QVERIFY(got.received - got.sent >= milliseconds(160));
   }
 
@@ -258,10 +258,10 @@ class LeaseStoreTest : public QObject {
     const auto a = client("0:1@a");
     QVERIFY(b.connects() && a);
     messages.mute();
-    QVERIFY(b.ask(kSubscribe, mutex()).reply.ending == Ending::kOk);  // an answer, not a message
+    QCOMPARE(b.ask(kSubscribe, mutex()).reply.ending, Ending::kOk);  // an answer, not a message
     a->ask(kAcquire, mutex());
     QVERIFY(wait_until([&] { return dropped.size() == 1; }, milliseconds(2000)));
-    QVERIFY(dropped.front() == "acquired@@0:1@a");
+    QCOMPARE(dropped.front(), "acquired@@0:1@a");
     messages.unmute();
     a->ask(kRelease, mutex());
     QVERIFY(b.hears(StoreEventKind::kReleased, "0:1@a"));
@@ -283,16 +283,16 @@ class LeaseStoreTest : public QObject {
     QTest::qWait(50);
     server.kill();
     const Told broken = a.ending_of(under_way);
-    QVERIFY(broken.reply.ending == Ending::kUnknown);
+    QCOMPARE(broken.reply.ending, Ending::kUnknown);
     requests.add_delay(LinkDirection::kBoth, milliseconds(-300));
     QVERIFY(wait_until([&] { return !a.connected(); }, milliseconds(1000)));
-    QVERIFY(a.ask(kAcquire, mutex()).reply.ending == Ending::kFailed);
+    QCOMPARE(a.ask(kAcquire, mutex()).reply.ending, Ending::kFailed);
     const auto back = server.start_again();
     QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
     QVERIFY(a.connects(milliseconds(6000)));
     const Told got = a.ask(kAcquire, mutex());
     QVERIFY2(got.reply.ending == Ending::kOk, got.error.c_str());
-    QVERIFY(a.owner_in(got) == "0:1@a");
+    QCOMPARE(a.owner_in(got), "0:1@a");
   }
 
   void aWrongPasswordIsSaidSoAndNeverPrinted_data() { rows(); }
@@ -335,7 +335,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(!who.ask(kRelease, mutex()).reply.done);
     const Told late = who.ask(kGuard, mutex());
     QVERIFY(!late.reply.done);
-    QVERIFY(who.owner_in(late) == "0:1@a");
+    QCOMPARE(who.owner_in(late), "0:1@a");
     QCOMPARE(late.reply.token, Token{2});
     who.term = 2;
     QVERIFY(who.ask(kGuard, mutex()).reply.done);
@@ -349,7 +349,7 @@ class LeaseStoreTest : public QObject {
     a->ask(kAcquire, mutex());
     const auto holders = probe(url(), {mutex(), "nobody's"});
     QVERIFY2(holders.has_value(), holders ? "" : holders.error().c_str());
-    QVERIFY(holders->at(0) == "0:1@a");
+    QCOMPARE(holders->at(0), "0:1@a");
     QVERIFY(holders->at(1).empty());
   }
 };

@@ -25,8 +25,8 @@ class OwnerEventTest : public QObject {
     }
   }
   void onlyTheTwoEventsOfSimbaAreHandled() {
-    QVERIFY(parse_owner_event("acquired@@a")->kind() == StoreEventKind::kAcquired);
-    QVERIFY(parse_owner_event("released@@a")->kind() == StoreEventKind::kReleased);
+    QCOMPARE(parse_owner_event("acquired@@a")->kind(), StoreEventKind::kAcquired);
+    QCOMPARE(parse_owner_event("released@@a")->kind(), StoreEventKind::kReleased);
     QVERIFY(!parse_owner_event("stolen@@a")->kind());
   }
 };

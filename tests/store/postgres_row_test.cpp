@@ -43,7 +43,7 @@ class PostgresRowTest : public QObject {
     QTest::qWait(600);
     run(other, "commit");
     const Told got = a.ending_of(call);
-    QVERIFY(a.owner_in(got) == "0:1@a");
+    QCOMPARE(a.owner_in(got), "0:1@a");
     const std::string left = run(other,
                                  "select transition_at - floor(extract(epoch from clock_timestamp()) * 1000)::bigint "
                                  "from simba_mutex where mutex = 'waited'");
@@ -59,7 +59,7 @@ class PostgresRowTest : public QObject {
     run(other, "begin");
     run(other, "select * from simba_mutex where mutex = 'locked' for update");
     const Told refused = a.ending_of(a.send(RequestKind::kAcquire, "locked", milliseconds(300), milliseconds(4000)));
-    QVERIFY(refused.reply.ending == Ending::kFailed);
+    QCOMPARE(refused.reply.ending, Ending::kFailed);
     QVERIFY2(refused.error.find("lock timeout") != std::string::npos, refused.error.c_str());
     QVERIFY(a.connected());
     PQfinish(other);

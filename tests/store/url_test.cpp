@@ -8,17 +8,17 @@ class UrlTest : public QObject {
  private slots:
   void aBareWordAsksForAPrivateServer() {
     QVERIFY(!parse_store_url("redis")->given);
-    QVERIFY(parse_store_url("postgres")->kind == StoreKind::kPostgres);
+    QCOMPARE(parse_store_url("postgres")->kind, StoreKind::kPostgres);
   }
   void aRedisUrlHasItsPartsAndTheUsualPort() {
     const auto url = parse_store_url("redis://me:s%40crets@example.org/3");
     QVERIFY(url.has_value());
     QVERIFY(url->given);
-    QVERIFY(url->user == "me");
-    QVERIFY(url->password == "s@crets");
-    QVERIFY(url->endpoint.host == "example.org");
+    QCOMPARE(url->user, "me");
+    QCOMPARE(url->password, "s@crets");
+    QCOMPARE(url->endpoint.host, "example.org");
     QCOMPARE(url->endpoint.port, 6379);
-    QVERIFY(url->database == "3");
+    QCOMPARE(url->database, "3");
   }
   void aPasswordIsNeverPrinted() {
     for (const char* text : {"redis://me:hush@h:1/0", "redis://:hush@h", "postgresql://me:hush@h/db",
@@ -49,8 +49,8 @@ class UrlTest : public QObject {
       QVERIFY2(url.error().find("hush") == std::string::npos, url.error().c_str());
       QVERIFY2(url.error().find("expected") != std::string::npos, url.error().c_str());
     }
-    QVERIFY(parse_store_url("redis://h:x").error().find("\"x\" is not a port") == 0);
-    QVERIFY(parse_store_url("reddis").error().find("\"reddis\" is not a store") == 0);
+    QCOMPARE(parse_store_url("redis://h:x").error().find("\"x\" is not a port"), 0);
+    QCOMPARE(parse_store_url("reddis").error().find("\"reddis\" is not a store"), 0);
   }
   // It was ignored without a word.
   void thePasswordMayStandAmongTheOptions() {
@@ -64,13 +64,13 @@ class UrlTest : public QObject {
     QVERIFY2(unknown.error().find("\"timeout\" is not an option") == 0, unknown.error().c_str());
   }
   void aSocketIsAnAddressToo() {
-    QVERIFY(parse_store_url("unix:/run/redis.sock")->endpoint.unix_path == "/run/redis.sock");
+    QCOMPARE(parse_store_url("unix:/run/redis.sock")->endpoint.unix_path, "/run/redis.sock");
     const auto url = parse_store_url("postgresql:///db?host=/run/postgresql&port=5433");
-    QVERIFY(url->endpoint.unix_path == "/run/postgresql/.s.PGSQL.5433");
-    QVERIFY(url->database == "db");
+    QCOMPARE(url->endpoint.unix_path, "/run/postgresql/.s.PGSQL.5433");
+    QCOMPARE(url->database, "db");
   }
   void optionsForLibpqAreKept() {
-    QVERIFY(parse_store_url("postgresql://h/db?sslmode=require")->options.at("sslmode") == "require");
+    QCOMPARE(parse_store_url("postgresql://h/db?sslmode=require")->options.at("sslmode"), "require");
   }
   void whatIsNoStoreIsRefusedSayingWhatWasExpected() {
     for (const char* text : {"", "redis:", "mysql://h", "rediss://h", "redis://h:0", "redis://h:99999", "redis://h/x",

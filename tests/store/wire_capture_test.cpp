@@ -335,7 +335,7 @@ class WireCaptureTest : public QObject {
     freeReplyObject(redisCommand(context, "SET simba:{m} other"));
     redisFree(context);
     const Told refused = a.ask(RequestKind::kAcquire, "m");
-    QVERIFY(a.owner_in(refused) == "other");
+    QCOMPARE(a.owner_in(refused), "other");
     QVERIFY(refused.reply.remaining < Duration::zero());
     QCOMPARE(refused.reply.token, kNoToken);
   }

@@ -13,6 +13,7 @@
 
 #include "core/contend/contender.h"
 #include "core/time/duration_text.h"
+#include "tests/support/show.h"
 
 namespace leasescope::tests {
 
@@ -132,14 +133,6 @@ class Hand {
 
  private:
   static std::size_t index(Timer timer) { return static_cast<std::size_t>(timer); }
-  static const char* word(Timer timer) {
-    static constexpr std::array<const char*, kContenderTimers> kWords{"contend", "watchdog", "executor"};
-    return kWords[index(timer)];
-  }
-  static const char* word(RequestKind kind) {
-    static constexpr std::array<const char*, 5> kWords{"subscribe", "unsubscribe", "acquire", "guard", "release"};
-    return kWords[static_cast<std::size_t>(kind)];
-  }
 
   ContenderConfig configured(Behaviour behaviour, const std::function<void(ContenderConfig&)>& adjust) const {
     ContenderConfig config;
@@ -164,17 +157,17 @@ class Hand {
   }
 
   void carry_out(const Send& send) {
-    log.push_back(fmt::format("send {}", word(send.request.kind)));
+    log.push_back(fmt::format("send {}", shown(send.request.kind)));
     sent.push_back(send.request);
     if (send.request.kind == RequestKind::kAcquire || send.request.kind == RequestKind::kGuard)
       waiting_.push_back(send.request);
   }
   void carry_out(const Arm& arm) {
-    log.push_back(fmt::format("arm {} {}", word(arm.timer), format_duration(arm.delay)));
+    log.push_back(fmt::format("arm {} {}", shown(arm.timer), format_duration(arm.delay)));
     due_[index(arm.timer)] = steady_ + arm.delay;
   }
   void carry_out(const Disarm& disarm) {
-    log.push_back(fmt::format("disarm {}", word(disarm.timer)));
+    log.push_back(fmt::format("disarm {}", shown(disarm.timer)));
     due_[index(disarm.timer)].reset();
   }
   void carry_out(const Notify& notify) {

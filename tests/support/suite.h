@@ -11,6 +11,8 @@
 #include <QString>
 #include <QTest>
 
+#include "tests/support/show.h"
+
 namespace leasescope::tests {
 
 struct Suite {

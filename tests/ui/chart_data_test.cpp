@@ -153,12 +153,12 @@ class ChartDataTest : public QObject {
     w.acquire(0, w.a, 1);
     w.history.now = at_ms(9000);
     ChartData data = folded(w.history);
-    QVERIFY(held_until(data, data.mutexes().front().held.back()) == at_ms(9000));
+    QCOMPARE(held_until(data, data.mutexes().front().held.back()), at_ms(9000));
     QVERIFY(data.mutexes().front().gaps.empty());
     w.add(21000, w.a, EventKind::kExpired, 1);
     data = folded(w.history);
-    QVERIFY(held_until(data, data.mutexes().front().held.back()) == at_ms(21000));
-    QVERIFY(data.mutexes().front().gaps.back().begin.hi == at_ms(21000));
+    QCOMPARE(held_until(data, data.mutexes().front().held.back()), at_ms(21000));
+    QCOMPARE(data.mutexes().front().gaps.back().begin.hi, at_ms(21000));
   }
 
   // Time in which the store did not answer is nobody's, neither held nor leaderless.
@@ -172,8 +172,10 @@ class ChartDataTest : public QObject {
     const ChartData data = folded(w.history);
     const std::vector<GapSpan>& gaps = data.mutexes().front().gaps;
     QCOMPARE(gaps.size(), std::size_t{2});
-    QVERIFY(gaps[0].begin.hi == at_ms(7000) && gaps[0].end.lo == at_ms(8000));
-    QVERIFY(gaps[1].begin.hi == at_ms(20000) && gaps[1].end.lo == at_ms(21000));
+    QCOMPARE(gaps[0].begin.hi, at_ms(7000));
+    QCOMPARE(gaps[0].end.lo, at_ms(8000));
+    QCOMPARE(gaps[1].begin.hi, at_ms(20000));
+    QCOMPARE(gaps[1].end.lo, at_ms(21000));
     QCOMPARE(data.unobserved().size(), std::size_t{1});
   }
 

@@ -165,26 +165,26 @@ void LabTest::anEditedValueChangesTheScenarioAndUndoBringsItBack() {
   QLineEdit* ttl = window.valuesPanel()->field(QStringLiteral("ttl"));
   QCOMPARE(ttl->text(), QStringLiteral("5s"));
   type(ttl, QStringLiteral("3s"));
-  QVERIFY(window.lab().scenario().terms().ttl == 3s);
+  QCOMPARE(window.lab().scenario().terms().ttl, 3s);
   QVERIFY(window.lab().stale());
   type(window.valuesPanel()->field(QStringLiteral("contenders")), QStringLiteral("5"));
   QCOMPARE(window.lab().scenario().contender_count(), 5);
   type(window.valuesPanel()->field(QStringLiteral("jitterFrom")), QStringLiteral("-100ms"));
-  QVERIFY(window.lab().scenario().terms().jitter.min == -100ms);
-  QVERIFY(window.lab().scenario().terms().jitter.max == 1s);
+  QCOMPARE(window.lab().scenario().terms().jitter.min, -100ms);
+  QCOMPARE(window.lab().scenario().terms().jitter.max, 1s);
   window.action(LabAction::kUndo)->trigger();
-  QVERIFY(window.lab().scenario().terms().jitter.min == -200ms);
+  QCOMPARE(window.lab().scenario().terms().jitter.min, -200ms);
   window.action(LabAction::kUndo)->trigger();
   QCOMPARE(window.lab().scenario().contender_count(), 3);
   window.action(LabAction::kUndo)->trigger();
-  QVERIFY(window.lab().scenario().terms().ttl == 5s);
+  QCOMPARE(window.lab().scenario().terms().ttl, 5s);
   QCOMPARE(ttl->text(), QStringLiteral("5s"));
   QVERIFY(!window.lab().stale());
   window.action(LabAction::kRedo)->trigger();
-  QVERIFY(window.lab().scenario().terms().ttl == 3s);
+  QCOMPARE(window.lab().scenario().terms().ttl, 3s);
   window.action(LabAction::kRestart)->trigger();
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
-  QVERIFY(window.lab().runScenario()->terms().ttl == 3s);
+  QCOMPARE(window.lab().runScenario()->terms().ttl, 3s);
   QVERIFY(!window.lab().stale());
 }
 
@@ -228,14 +228,14 @@ void LabTest::aBadTtlIsSaidBesideItsFieldAndChangesNothing() {
   QVERIFY(!error->isHidden());
   QVERIFY2(error->text().contains(QStringLiteral("duration")), qPrintable(error->text()));
   QVERIFY(ttl->property("invalid").toBool());
-  QVERIFY(window.lab().scenario().terms().ttl == 5s);
+  QCOMPARE(window.lab().scenario().terms().ttl, 5s);
   QVERIFY(!window.lab().undo().canUndo());
   type(ttl, QStringLiteral("-3s"));
   QVERIFY(!error->isHidden());
   type(ttl, QStringLiteral("4s"));
   QVERIFY(error->isHidden());
   QVERIFY(!ttl->property("invalid").toBool());
-  QVERIFY(window.lab().scenario().terms().ttl == 4s);
+  QCOMPARE(window.lab().scenario().terms().ttl, 4s);
 }
 
 void LabTest::aFileWithAnErrorIsToldAndTheOldRunStays() {
@@ -331,7 +331,7 @@ void LabTest::pausingHoldsTheTimeAndSteppingGoesOnByOneInput() {
   QCOMPARE(window.lab().state(), RunState::kPaused);
   const TrueTime held = window.lab().now();
   QTest::qWait(120);
-  QVERIFY(window.lab().now() == held);
+  QCOMPARE(window.lab().now(), held);
   QVERIFY(held < TrueTime(10s));
   const auto events = window.lab().history()->events.size();
   for (int i = 0; i < 20; ++i) window.action(LabAction::kStep)->trigger();
@@ -366,7 +366,7 @@ void LabTest::anotherSeedGivesAnotherTrace() {
   window.action(LabAction::kUndo)->trigger();
   window.action(LabAction::kRestart)->trigger();
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
-  QVERIFY(window.lab().outcome().trace_hash == first);
+  QCOMPARE(window.lab().outcome().trace_hash, first);
 }
 
 void LabTest::aNarrowWindowFoldsItsDocks() {

@@ -160,7 +160,7 @@ void ModelsTest::aMomentIsTheSameFromAnySnapshot() {
     for (std::size_t i = 0; i < a.size(); ++i) {
       QCOMPARE(a[i].believes, b[i].believes);
       QCOMPARE(a[i].heldToken, b[i].heldToken);
-      QVERIFY(a[i].deadline == b[i].deadline);
+      QCOMPARE(a[i].deadline, b[i].deadline);
     }
   }
 }

@@ -102,11 +102,11 @@ void PlayTest::runFromTheMiddlePlaysWhatIsRecordedFromThere() {
   QCOMPARE(lab.state(), RunState::kFinished);
   const TrueTime held = lab.playhead();
   QTest::qWait(60);
-  QVERIFY(lab.playhead() == held);
+  QCOMPARE(lab.playhead(), held);
   lab.setSpeed(0);
   window.action(LabAction::kRun)->trigger();
   QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
-  QVERIFY(lab.playhead() == lab.now());
+  QCOMPARE(lab.playhead(), lab.now());
   QCOMPARE(reset.count(), 0);  // it is the same run all along
   QCOMPARE(lab.history()->events.size(), events);
   QCOMPARE(lab.traceHash(), hash);
@@ -175,7 +175,7 @@ void PlayTest::whatMovesThePlayheadEndsThePlaying() {
   QVERIFY(playing());
   window.view()->timeline()->setCursorTime(TrueTime(40s));
   QCOMPARE(lab.state(), RunState::kFinished);
-  QVERIFY(lab.playhead() == TrueTime(40s));
+  QCOMPARE(lab.playhead(), TrueTime(40s));
   QVERIFY(playing());
   const TrueTime before = lab.playhead();
   lab.stepBack();
@@ -262,7 +262,7 @@ void PlayTest::aRefusedValueStaysUntilItIsMended() {
   QVERIFY(values->error()->isVisible());
   type(ttl, QStringLiteral("4s"));
   QVERIFY(!values->error()->isVisible());
-  QVERIFY(window.lab().scenario().terms().ttl == 4s);
+  QCOMPARE(window.lab().scenario().terms().ttl, 4s);
   type(ttl, QStringLiteral("nonsense"));
   window.lab().open(QStringLiteral("healthy"));  // another scenario has its own values
   QVERIFY(!values->error()->isVisible());

@@ -123,7 +123,7 @@ void TimeTravelTest::theScrubberBringsTheRunToAMoment() {
   runToItsEnd(window, QStringLiteral("gc-pause"));
   const Scenario scenario = window.lab().scenario();
   Scrubber* scrubber = window.transport()->scrubber();
-  QVERIFY(window.lab().playhead() == TrueTime{} + scenario.length());
+  QCOMPARE(window.lab().playhead(), TrueTime{} + scenario.length());
   QCOMPARE(window.lab().traceHash(), window.lab().outcome().trace_hash);
   press(scrubber, TrueTime(20s));
   for (const TrueTime at : {TrueTime(45s), TrueTime(3s), TrueTime(17s), TrueTime{}, TrueTime(33s)}) {
@@ -152,7 +152,7 @@ void TimeTravelTest::aStepForwardAndOneBackComeToTheSame() {
     window.action(LabAction::kStep)->trigger();
     QVERIFY(window.lab().traceHash() != hash);
     window.action(LabAction::kStepBack)->trigger();
-    QVERIFY(window.lab().playhead() == at);
+    QCOMPARE(window.lab().playhead(), at);
     QCOMPARE(window.lab().traceHash(), hash);
     window.action(LabAction::kStepBack)->trigger();
     QVERIFY(window.lab().playhead() <= at);
@@ -163,7 +163,7 @@ void TimeTravelTest::aStepForwardAndOneBackComeToTheSame() {
   const TrueTime ten = window.lab().playhead();
   for (int i = 0; i < 10; ++i) window.action(LabAction::kStepBack)->trigger();
   window.action(LabAction::kStepTen)->trigger();
-  QVERIFY(window.lab().playhead() == ten);
+  QCOMPARE(window.lab().playhead(), ten);
   QCOMPARE(window.lab().history()->events.size(), events);
 }
 
@@ -198,15 +198,15 @@ void TimeTravelTest::theArrowsStepInTheScrubber() {
   QVERIFY(one < TrueTime(25s) && one > TrueTime(24s));
   QTest::keyClick(scrubber, Qt::Key_Right, Qt::ShiftModifier);
   QTest::keyClick(scrubber, Qt::Key_Left, Qt::ShiftModifier);
-  QVERIFY(window.lab().playhead() == one);
+  QCOMPARE(window.lab().playhead(), one);
   QTest::keyClick(scrubber, Qt::Key_Home);
-  QVERIFY(window.lab().playhead() == TrueTime{});
+  QCOMPARE(window.lab().playhead(), TrueTime{});
   QTest::keyClick(scrubber, Qt::Key_PageDown);
   QVERIFY(window.lab().selectedIncident() >= 0);
   const auto& incidents = window.lab().history()->incidents;
-  QVERIFY(window.lab().playhead() == incidents[static_cast<std::size_t>(window.lab().selectedIncident())].start);
+  QCOMPARE(window.lab().playhead(), incidents[static_cast<std::size_t>(window.lab().selectedIncident())].start);
   QTest::keyClick(scrubber, Qt::Key_End);
-  QVERIFY(window.lab().playhead() == window.lab().now());
+  QCOMPARE(window.lab().playhead(), window.lab().now());
 }
 
 void TimeTravelTest::theChartAndTheScrubberShareOneMoment() {
@@ -214,9 +214,9 @@ void TimeTravelTest::theChartAndTheScrubberShareOneMoment() {
   runToItsEnd(window, QStringLiteral("gc-pause"));
   TimelineView* chart = window.view()->timeline();
   window.lab().seek(TrueTime(12s));
-  QVERIFY(chart->cursorTime() == TrueTime(12s));
+  QCOMPARE(chart->cursorTime(), TrueTime(12s));
   chart->setCursorTime(TrueTime(40s));
-  QVERIFY(window.lab().playhead() == TrueTime(40s));
+  QCOMPARE(window.lab().playhead(), TrueTime(40s));
   // Out of view, the chart comes after it.
   chart->fitRange(TrueTime(10s), TrueTime(20s), false);
   press(window.transport()->scrubber(), TrueTime(50s));
@@ -240,16 +240,16 @@ void TimeTravelTest::whatLiesBeyondThePlayheadStays() {
   const auto events = window.lab().history()->events.size();
   QVERIFY(window.lab().playhead() < TrueTime(2s) && newest > TrueTime(3s));
   press(window.transport()->scrubber(), TrueTime(50s));  // not run yet: as far as it is
-  QVERIFY(window.lab().playhead() == newest);
+  QCOMPARE(window.lab().playhead(), newest);
   let_go(window.transport()->scrubber(), TrueTime(50s));
   window.lab().seek(TrueTime(1s));
   QCOMPARE(window.lab().history()->events.size(), events);
-  QVERIFY(window.view()->timeline()->data().now() == newest);
+  QCOMPARE(window.view()->timeline()->data().now(), newest);
   // It goes on from where it had come to, and the playhead with it.
   const Scenario scenario = window.lab().scenario();
   window.action(LabAction::kToEnd)->trigger();
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
-  QVERIFY(window.lab().playhead() == window.lab().now());
+  QCOMPARE(window.lab().playhead(), window.lab().now());
   QCOMPARE(*window.lab().traceHash(), hash_at(scenario, window.lab().now()));
 }
 
@@ -285,7 +285,7 @@ void TimeTravelTest::aForkWithNothingChangedWaitsForAValue() {
   window.lab().seek(TrueTime(18s));
   window.action(LabAction::kFork)->trigger();
   QTRY_VERIFY_WITH_TIMEOUT(window.lab().waitsAtFork(), kPatience);
-  QVERIFY(window.lab().now() == TrueTime(18s));
+  QCOMPARE(window.lab().now(), TrueTime(18s));
   window.lab().setFault(1, false);  // the stop at 29 s
   const Scenario changed = window.lab().scenario();
   window.action(LabAction::kRun)->trigger();
@@ -311,8 +311,8 @@ void TimeTravelTest::aForkIsUndoneAndTheOldRunIsTheSame() {
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
   QCOMPARE(window.lab().outcome().trace_hash, original);
   QCOMPARE(window.lab().history()->events.size(), events);
-  QVERIFY(window.lab().playhead() == TrueTime(18s));  // where it stood
-  QVERIFY(!window.lab().scenario().fencing());        // the edit before is another step
+  QCOMPARE(window.lab().playhead(), TrueTime(18s));  // where it stood
+  QVERIFY(!window.lab().scenario().fencing());       // the edit before is another step
   window.action(LabAction::kUndo)->trigger();
   QVERIFY(window.lab().scenario().fencing());
   window.action(LabAction::kRedo)->trigger();
@@ -333,7 +333,7 @@ void TimeTravelTest::whatCannotChangeAtAForkIsToldAndNothingIsLost() {
   QVERIFY2(box->problem().message.contains(QStringLiteral("ttl")), qPrintable(box->problem().message));
   QCOMPARE(window.lab().state(), RunState::kFinished);
   QCOMPARE(window.lab().outcome().trace_hash, original);
-  QVERIFY(window.lab().playhead() == TrueTime(18s));
+  QCOMPARE(window.lab().playhead(), TrueTime(18s));
   QCOMPARE(window.lab().courses().size(), 1u);
 }
 
