@@ -4,6 +4,7 @@
 #include "simulator/run/bare_run.h"
 #include "simulator/scenario/validity.h"
 #include "tests/engine/runs.h"
+#include "tests/support/catalogue_rows.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -55,8 +56,7 @@ class CatalogueTest : public QObject {
     QFETCH(QString, name);
     QFETCH(QString, ttl);
     QFETCH(bool, fencing);
-    Scenario of = scenario(name.toStdString(), {"mutex.ttl=" + ttl.toStdString(),
-                                                std::string("resource.fencing=") + (fencing ? "true" : "false")});
+    Scenario of = scenario(name.toStdString(), {"mutex.ttl=" + ttl.toStdString(), fencing_is(fencing)});
     Shares shares;
     for (int seed = 1; seed <= kSeeds; ++seed) {
       const QString wrong = judge_seed(of, static_cast<std::uint64_t>(seed), shares);

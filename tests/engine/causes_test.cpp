@@ -4,6 +4,7 @@
 
 #include "simulator/fault/kind.h"
 #include "tests/engine/runs.h"
+#include "tests/support/catalogue_rows.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -225,20 +226,12 @@ class Reading {
 class CausesTest : public QObject {
   Q_OBJECT
  private slots:
-  void everyCauseSaysWhatHappened_data() {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<bool>("fencing");
-    for (const BuiltIn& built_in : built_in_scenarios())
-      for (const bool fencing : {true, false})
-        QTest::addRow("%s%s", built_in.name.c_str(), fencing ? "" : " unfenced")
-            << QString::fromStdString(built_in.name) << fencing;
-  }
+  void everyCauseSaysWhatHappened_data() { every_scenario_fenced_and_unfenced(); }
   void everyCauseSaysWhatHappened() {
     QFETCH(QString, name);
     QFETCH(bool, fencing);
     for (const char* seed : {"seed=7", "seed=11", "seed=23"}) {
-      const auto run = finished(
-          scenario(name.toStdString(), {seed, std::string("resource.fencing=") + (fencing ? "true" : "false")}));
+      const auto run = finished(scenario(name.toStdString(), {seed, fencing_is(fencing)}));
       for (const Incident& incident : run->history().incidents) {
         const QString wrong = Reading(run->history(), incident).wrong();
         QVERIFY2(wrong.isEmpty(),

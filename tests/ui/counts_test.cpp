@@ -2,6 +2,7 @@
 // the status bar, `run --json` and the text), the events, the tables, the incidents, the chart and the panel's account.
 #include "simulator/run/virtual_run.h"
 #include "simulator/scenario/catalogue.h"
+#include "tests/support/catalogue_rows.h"
 #include "tests/support/ui_suite.h"
 #include "ui/models/contenders_model.h"
 #include "ui/models/story.h"
@@ -47,19 +48,11 @@ Counts ofChart(const ChartData& data) {
 class CountsTest : public leasescope::tests::UiSuite {
   Q_OBJECT
  private slots:
-  void everyPlaceCountsTheSame_data() {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<bool>("fencing");
-    for (const BuiltIn& built_in : built_in_scenarios())
-      for (const bool fencing : {true, false})
-        QTest::addRow("%s%s", built_in.name.c_str(), fencing ? "" : " unfenced")
-            << QString::fromStdString(built_in.name) << fencing;
-  }
+  void everyPlaceCountsTheSame_data() { tests::every_scenario_fenced_and_unfenced(); }
   void everyPlaceCountsTheSame() {
     QFETCH(QString, name);
     QFETCH(bool, fencing);
-    const auto scenario =
-        find_scenario(name.toStdString(), {std::string("resource.fencing=") + (fencing ? "true" : "false")});
+    const auto scenario = find_scenario(name.toStdString(), {tests::fencing_is(fencing)});
     QVERIFY(scenario);
     VirtualRun run(*scenario);
     run.advance(TrueTime::max());

@@ -1,30 +1,17 @@
 // The window answers, however many contend: a thousand without a block, and a hundred thousand at all.
 #include <QApplication>
-#include <QSettings>
-#include <QTemporaryDir>
 
 #include "tests/support/heartbeat.h"
-#include "tests/support/ui_suite.h"
+#include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
-#include "ui/main_window.h"
-#include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
 using leasescope::tests::Heartbeat;
 
-class FleetTest : public leasescope::tests::UiSuite {
+class FleetTest : public leasescope::tests::WindowSuite {
   Q_OBJECT
  private slots:
-  void initTestCase() {
-    QVERIFY(home_.isValid());
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
-    QCoreApplication::setApplicationName(QStringLiteral("fleet"));
-    Look::instance().dress();
-  }
-
   void itAnswersWhileItRunsAndIsPanned_data() {
     QTest::addColumn<int>("contenders");
     QTest::addColumn<double>("most");
@@ -37,9 +24,7 @@ class FleetTest : public leasescope::tests::UiSuite {
     QFETCH(int, contenders);
     QFETCH(double, most);
     MainWindow window;
-    window.resize(1440, 900);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    show(window);
     Heartbeat heart;
     LabController& lab = window.lab();
     window.open(QStringLiteral("gc-pause"));
@@ -66,9 +51,6 @@ class FleetTest : public leasescope::tests::UiSuite {
     QTest::qWait(50);
     fits("stopping");
   }
-
- private:
-  QTemporaryDir home_;
 };
 
 LEASESCOPE_SUITE(FleetTest)

@@ -10,24 +10,20 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 
-#include "tests/support/ui_suite.h"
+#include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/parts.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/values_panel.h"
-#include "ui/main_window.h"
-#include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr int kPatience = 10'000;
 
 // Chooses in the list, as with the mouse, and waits for the end of the run.
 void chooseAndRun(MainWindow& window, const QString& name) {
@@ -71,10 +67,9 @@ void type(QLineEdit* field, const QString& text) {
 
 }  // namespace
 
-class LabTest : public leasescope::tests::UiSuite {
+class LabTest : public WindowSuite {
   Q_OBJECT
  private slots:
-  void initTestCase();
   void anOverlapIsListedAndSelectingItCentresTheChart_data();
   void anOverlapIsListedAndSelectingItCentresTheChart();
   void anEditedValueChangesTheScenarioAndUndoBringsItBack();
@@ -93,19 +88,7 @@ class LabTest : public leasescope::tests::UiSuite {
   void aKeyTypedIntoAFieldStaysInTheField();
   void theWindowIsRememberedAndAForeignLayoutIsLeftAside();
   void everythingStandsWithoutAScenario();
-
- private:
-  QTemporaryDir home_;
 };
-
-void LabTest::initTestCase() {
-  QVERIFY(home_.isValid());
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
-  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
-  QCoreApplication::setApplicationName(QStringLiteral("lab"));
-  Look::instance().dress();
-}
 
 void LabTest::anOverlapIsListedAndSelectingItCentresTheChart_data() {
   QTest::addColumn<int>("theme");
@@ -371,9 +354,7 @@ void LabTest::anotherSeedGivesAnotherTrace() {
 
 void LabTest::aNarrowWindowFoldsItsDocks() {
   MainWindow window;
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  show(window);
   auto* scenarios = window.findChild<QDockWidget*>(QStringLiteral("scenarioDock"));
   auto* selection = window.findChild<QDockWidget*>(QStringLiteral("selectionDock"));
   QTRY_VERIFY(scenarios->isVisible());

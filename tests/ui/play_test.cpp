@@ -7,35 +7,21 @@
 #include <QScreen>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QToolButton>
 
-#include "tests/support/ui_suite.h"
+#include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/parts.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/lab/values_panel.h"
-#include "ui/main_window.h"
-#include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr int kPatience = 10'000;
-
-void runToItsEnd(MainWindow& window, const char* name = "gc-pause") {
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
-  window.lab().setSpeed(0);
-  QVERIFY(window.lab().open(QString::fromLatin1(name)));
-  window.lab().runOrPause();
-  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
-}
 
 void type(QLineEdit* field, const QString& text) {
   field->setFocus();
@@ -52,7 +38,7 @@ QRgb shownAt(TimelineView* chart, TrueTime at) {
 
 }  // namespace
 
-class PlayTest : public leasescope::tests::UiSuite {
+class PlayTest : public WindowSuite {
   Q_OBJECT
  private slots:
   void initTestCase();
@@ -68,18 +54,10 @@ class PlayTest : public leasescope::tests::UiSuite {
   void valuesAsInTheFileBringsTheFaultsBack();
   void anotherSeedIsRun();
   void theFirstWindowFitsItsScreen();
-
- private:
-  QTemporaryDir home_;
 };
 
 void PlayTest::initTestCase() {
-  QVERIFY(home_.isValid());
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
-  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
-  QCoreApplication::setApplicationName(QStringLiteral("play"));
-  Look::instance().dress();
+  WindowSuite::initTestCase();
   Look::instance().choose(ThemeChoice::kLight);
 }
 

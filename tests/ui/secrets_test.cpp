@@ -7,20 +7,16 @@
 #include <QMenu>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 
-#include "tests/support/ui_suite.h"
+#include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
-#include "ui/main_window.h"
-#include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
 
-class SecretsTest : public leasescope::tests::UiSuite {
+class SecretsTest : public leasescope::tests::WindowSuite {
   Q_OBJECT
  private slots:
-  void initTestCase();
   void aPasswordIsNeitherShownNorWritten_data();
   void aPasswordIsNeitherShownNorWritten();
   void aStoreThatIsNoneIsNotRepeatedWithItsPassword();
@@ -28,18 +24,7 @@ class SecretsTest : public leasescope::tests::UiSuite {
  private:
   static QString shownIn(MainWindow& window);
   QString writtenBy(MainWindow& window);
-
-  QTemporaryDir home_;
 };
-
-void SecretsTest::initTestCase() {
-  QVERIFY(home_.isValid());
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
-  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
-  QCoreApplication::setApplicationName(QStringLiteral("secrets"));
-  Look::instance().dress();
-}
 
 // Everything a reader or a screen reader can come by.
 QString SecretsTest::shownIn(MainWindow& window) {

@@ -12,37 +12,22 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScrollBar>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QToolTip>
 
-#include "tests/support/ui_suite.h"
+#include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/parts.h"
 #include "ui/lab/prospects.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/values_panel.h"
-#include "ui/main_window.h"
-#include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr int kPatience = 10'000;
-
-void runToItsEnd(MainWindow& window, const QString& name = QStringLiteral("gc-pause")) {
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
-  window.lab().setSpeed(0);
-  QVERIFY2(window.lab().open(name), qPrintable(window.view()->problem()->problem().message));
-  window.lab().runOrPause();
-  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
-}
 
 QString cell(const Table* table, int row, int column) { return table->model()->index(row, column).data().toString(); }
 
@@ -56,7 +41,7 @@ QStringList scenariosFor(MainWindow& window, const QString& search) {
 
 }  // namespace
 
-class TablesTest : public leasescope::tests::UiSuite {
+class TablesTest : public WindowSuite {
   Q_OBJECT
  private slots:
   void initTestCase();
@@ -75,18 +60,10 @@ class TablesTest : public leasescope::tests::UiSuite {
   void helpIsAPanelAndAboutNamesTheVersion();
   void menusHaveAFrameAndOneOfManyIsRadio();
   void longNamesPushNothingOut();
-
- private:
-  QTemporaryDir home_;
 };
 
 void TablesTest::initTestCase() {
-  QVERIFY(home_.isValid());
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
-  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
-  QCoreApplication::setApplicationName(QStringLiteral("tables"));
-  Look::instance().dress();
+  WindowSuite::initTestCase();
   Look::instance().choose(ThemeChoice::kLight);
 }
 
@@ -331,9 +308,7 @@ void TablesTest::theScenariosTextIsOnTheScreen() {
 void TablesTest::helpIsAPanelAndAboutNamesTheVersion() {
   QCoreApplication::setApplicationVersion(QStringLiteral("9.8.7 (abcdef0)"));
   MainWindow window;
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  show(window);
   auto* legend = window.findChild<QDockWidget*>(QStringLiteral("legendDock"));
   QVERIFY(!legend->isVisible());
   QTest::keyClick(&window, Qt::Key_F1);

@@ -4,24 +4,20 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRandomGenerator>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QToolButton>
 
 #include <fmt/format.h>
 
 #include "simulator/run/virtual_run.h"
 #include "tests/support/heartbeat.h"
-#include "tests/support/ui_suite.h"
+#include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/parts.h"
 #include "ui/lab/scrubber.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/lab/values_panel.h"
-#include "ui/main_window.h"
-#include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -29,16 +25,6 @@ using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr int kPatience = 10'000;
-
-void runToItsEnd(MainWindow& window, const QString& name) {
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
-  window.open(name);
-  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
-}
 
 void press(Scrubber* scrubber, TrueTime at) {
   QTest::mousePress(scrubber, Qt::LeftButton, {}, QPoint(scrubber->pixelOf(at), 18));
@@ -82,7 +68,7 @@ bool same(const std::vector<Event>& a, const std::vector<Event>& b) {
 
 }  // namespace
 
-class TimeTravelTest : public leasescope::tests::UiSuite {
+class TimeTravelTest : public leasescope::tests::WindowSuite {
   Q_OBJECT
  private slots:
   void initTestCase();
@@ -103,17 +89,10 @@ class TimeTravelTest : public leasescope::tests::UiSuite {
 
  private:
   void fits(const char* what, Heartbeat& heart);
-
-  QTemporaryDir home_;
 };
 
 void TimeTravelTest::initTestCase() {
-  QVERIFY(home_.isValid());
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
-  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
-  QCoreApplication::setApplicationName(QStringLiteral("time-travel"));
-  Look::instance().dress();
+  WindowSuite::initTestCase();
   Look::instance().choose(ThemeChoice::kLight);
 }
 
@@ -121,7 +100,7 @@ void TimeTravelTest::initTestCase() {
 
 void TimeTravelTest::theScrubberBringsTheRunToAMoment() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   const Scenario scenario = window.lab().scenario();
   Scrubber* scrubber = window.transport()->scrubber();
   QCOMPARE(window.lab().playhead(), TrueTime{} + scenario.length());
@@ -142,7 +121,7 @@ void TimeTravelTest::theScrubberBringsTheRunToAMoment() {
 
 void TimeTravelTest::aStepForwardAndOneBackComeToTheSame() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   const Scenario scenario = window.lab().scenario();
   window.lab().seek(TrueTime(20s));                // where no two inputs share a moment
   window.action(LabAction::kStepBack)->trigger();  // onto an input
@@ -170,7 +149,7 @@ void TimeTravelTest::aStepForwardAndOneBackComeToTheSame() {
 
 void TimeTravelTest::theKeysStepAndTheButtonsTellThem() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   window.lab().seek(TrueTime(21s));
   QTest::keyClick(&window, Qt::Key_Left, Qt::ControlModifier);
   const TrueTime back = window.lab().playhead();
@@ -191,7 +170,7 @@ void TimeTravelTest::theKeysStepAndTheButtonsTellThem() {
 
 void TimeTravelTest::theArrowsStepInTheScrubber() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   Scrubber* scrubber = window.transport()->scrubber();
   window.lab().seek(TrueTime(25s));
   QTest::keyClick(scrubber, Qt::Key_Left);
@@ -212,7 +191,7 @@ void TimeTravelTest::theArrowsStepInTheScrubber() {
 
 void TimeTravelTest::theChartAndTheScrubberShareOneMoment() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   TimelineView* chart = window.view()->timeline();
   window.lab().seek(TrueTime(12s));
   QCOMPARE(chart->cursorTime(), TrueTime(12s));
@@ -258,7 +237,7 @@ void TimeTravelTest::whatLiesBeyondThePlayheadStays() {
 
 void TimeTravelTest::aForkKeepsThePastAndTakesTheChangedValue() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   const Scenario of = window.lab().scenario();
   QVERIFY(window.lab().outcome().summary.stale_writes_rejected > 0);
   const TrueTime kept(18s);
@@ -281,7 +260,7 @@ void TimeTravelTest::aForkKeepsThePastAndTakesTheChangedValue() {
 
 void TimeTravelTest::aForkWithNothingChangedWaitsForAValue() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   const Scenario of = window.lab().scenario();
   window.lab().seek(TrueTime(18s));
   window.action(LabAction::kFork)->trigger();
@@ -298,7 +277,7 @@ void TimeTravelTest::aForkWithNothingChangedWaitsForAValue() {
 
 void TimeTravelTest::aForkIsUndoneAndTheOldRunIsTheSame() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   const auto original = window.lab().outcome().trace_hash;
   const auto events = window.lab().history()->events.size();
   window.lab().seek(TrueTime(18s));
@@ -324,7 +303,7 @@ void TimeTravelTest::aForkIsUndoneAndTheOldRunIsTheSame() {
 
 void TimeTravelTest::whatCannotChangeAtAForkIsToldAndNothingIsLost() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   const auto original = window.lab().outcome().trace_hash;
   window.lab().seek(TrueTime(18s));
   QVERIFY(window.lab().edit("mutex.ttl", "3s"));
@@ -340,7 +319,7 @@ void TimeTravelTest::whatCannotChangeAtAForkIsToldAndNothingIsLost() {
 
 void TimeTravelTest::aForkWaitsInTheMenuAfterTheRunWasStartedAnew() {
   MainWindow window;
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   window.lab().seek(TrueTime(18s));
   QVERIFY(window.lab().edit("resource.0.fencing", "false"));
   window.action(LabAction::kFork)->trigger();
@@ -374,7 +353,7 @@ void TimeTravelTest::whatIsOffSaysWhy() {
   };
   for (const LabAction which : {LabAction::kStepBack, LabAction::kStep, LabAction::kFork})
     QVERIFY(told(which, QStringLiteral("no scenario is open")));
-  runToItsEnd(window, QStringLiteral("gc-pause"));
+  runToItsEnd(window);
   QVERIFY(told(LabAction::kStep, QStringLiteral("the playhead is at the end")));
   QVERIFY(told(LabAction::kFork, QStringLiteral("the playhead is at the end")));
   QVERIFY(window.action(LabAction::kStepBack)->isEnabled());
@@ -440,9 +419,7 @@ void TimeTravelTest::noFrameHangsOnAMillionEvents() {
   file.write(million());
   file.close();
   MainWindow window;
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  show(window);
   LabController& lab = window.lab();
   Scrubber* scrubber = window.transport()->scrubber();
   Heartbeat heart;

@@ -1,33 +1,27 @@
 // One verdict for one run, in the status bar, over the empty list and in the exported picture alike; and what was
 // refused is told in words.
-#include <QSettings>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 
-#include "tests/support/ui_suite.h"
+#include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/summary_bar.h"
-#include "ui/main_window.h"
 #include "ui/models/contenders_model.h"
 #include "ui/models/words.h"
-#include "ui/theme/look.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr int kPatience = 20'000;
 
 void finish(MainWindow& window) { QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience); }
 
 }  // namespace
 
-class VerdictTest : public leasescope::tests::UiSuite {
+class VerdictTest : public WindowSuite {
   Q_OBJECT
  private slots:
-  void initTestCase();
   void aRunAsExpectedWithoutIncidentNeedsNobody();
   void anEditedRunIsNotJudged();
   void aStoppedRunIsNotJudged_data();
@@ -39,17 +33,7 @@ class VerdictTest : public leasescope::tests::UiSuite {
  private:
   static QString status(MainWindow& window) { return window.summary()->text(); }
   static QString list(MainWindow& window) { return window.results()->incidentTable()->emptyText(); }
-  QTemporaryDir home_;
 };
-
-void VerdictTest::initTestCase() {
-  QVERIFY(home_.isValid());
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
-  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
-  QCoreApplication::setApplicationName(QStringLiteral("verdict"));
-  Look::instance().dress();
-}
 
 void VerdictTest::aRunAsExpectedWithoutIncidentNeedsNobody() {
   MainWindow window;

@@ -10,24 +10,21 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QToolButton>
 
-#include "tests/support/ui_suite.h"
+#include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/summary_bar.h"
 #include "ui/lab/values_panel.h"
-#include "ui/main_window.h"
-#include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int kPatience = 20'000;
 const QStringList kDocks{QStringLiteral("scenarioDock"), QStringLiteral("resultsDock"), QStringLiteral("selectionDock"),
                          QStringLiteral("valuesDock"), QStringLiteral("cursorDock")};
 
@@ -35,29 +32,16 @@ QDockWidget* dock(MainWindow& window, const QString& name) { return window.findC
 
 }  // namespace
 
-class WindowTest : public leasescope::tests::UiSuite {
+class WindowTest : public WindowSuite {
   Q_OBJECT
  private slots:
-  void initTestCase();
   void init();
   void spaceAfterRunAgainPausesAndLeavesThePanelsAlone();
   void noKeyThatRunsIsTakenByAButton();
   void aLayoutThatHidesWhatCannotBeReachedIsMended_data();
   void aLayoutThatHidesWhatCannotBeReachedIsMended();
   void nothingTakesTheRunAwayWhileItsStoreStarts();
-
- private:
-  QTemporaryDir home_;
 };
-
-void WindowTest::initTestCase() {
-  QVERIFY(home_.isValid());
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
-  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
-  QCoreApplication::setApplicationName(QStringLiteral("window"));
-  Look::instance().dress();
-}
 
 void WindowTest::init() {
   UiSuite::init();
@@ -67,9 +51,7 @@ void WindowTest::init() {
 // The button went inactive while the run went on, and the focus fell on the next panel's float button.
 void WindowTest::spaceAfterRunAgainPausesAndLeavesThePanelsAlone() {
   MainWindow window;
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  show(window);
   window.lab().setSpeed(1000);
   QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
   auto* again = window.findChild<QPushButton*>(QStringLiteral("runAgain"));
@@ -88,9 +70,7 @@ void WindowTest::spaceAfterRunAgainPausesAndLeavesThePanelsAlone() {
 
 void WindowTest::noKeyThatRunsIsTakenByAButton() {
   MainWindow window;
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  show(window);
   window.lab().setSpeed(1000);
   QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
   window.lab().runOrPause();
@@ -146,9 +126,7 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended() {
   QSettings().setValue(QStringLiteral("window/state"), layout);
   MainWindow window;
   window.restore();
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  show(window);
   for (const QString& name : kDocks) {
     QDockWidget* panel = dock(window, name);
     // Closed by the reader it may be: then its entry in the View menu brings it back.
@@ -170,9 +148,7 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended() {
 void WindowTest::nothingTakesTheRunAwayWhileItsStoreStarts() {
   QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(), "no redis-server is installed");
   MainWindow window;
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  show(window);
   LabController& lab = window.lab();
   QVERIFY(lab.open(QStringLiteral("healthy")));
   lab.setSpeed(0);

@@ -8,30 +8,25 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
-#include <QSettings>
 #include <QStandardPaths>
 #include <QTabBar>
-#include <QTemporaryDir>
 #include <algorithm>
 #include <random>
 
 #include "tests/support/heartbeat.h"
-#include "tests/support/ui_suite.h"
+#include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/transport_bar.h"
-#include "ui/main_window.h"
-#include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
-using leasescope::tests::Heartbeat;
 
 namespace {
 
-constexpr int kPatience = 20'000;
 // Instrumented code is three to four times as slow.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr double kMostMs = 350;
@@ -72,7 +67,7 @@ QStringList texts(const QList<QAction*>& actions) {
 
 }  // namespace
 
-class WindowWalkTest : public leasescope::tests::UiSuite {
+class WindowWalkTest : public WindowSuite {
   Q_OBJECT
  private slots:
   void initTestCase();
@@ -87,20 +82,14 @@ class WindowWalkTest : public leasescope::tests::UiSuite {
   void calm(const QString& after);
   void focusSomewhere(MainWindow& window);
 
-  QTemporaryDir home_;
   std::mt19937 random_;
   std::unique_ptr<Heartbeat> heart_;
   double longest_ = 0;
 };
 
 void WindowWalkTest::initTestCase() {
-  QVERIFY(home_.isValid());
-  QSettings::setDefaultFormat(QSettings::IniFormat);
-  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
-  QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
-  QCoreApplication::setApplicationName(QStringLiteral("walk"));
+  WindowSuite::initTestCase();
   QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-  Look::instance().dress();
 }
 
 void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState_data() {
@@ -273,9 +262,7 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
 
 void WindowWalkTest::fitSelectionShowsTheSelectedIncidentAndThenTheWholeRun() {
   MainWindow window;
-  window.resize(1440, 900);
-  window.show();
-  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  show(window);
   bring(window, Walked::kFinished, QStringLiteral("gc-pause"));
   window.lab().selectIncident(window.results()->incidents()->worst());
   const Incident& worst = window.lab().history()->incidents[static_cast<std::size_t>(window.lab().selectedIncident())];
