@@ -50,6 +50,7 @@ void PostgresLine::start(const Addresses& addresses) {
   intake_.begin();
   connection_ = PQconnectStartParams(info.keywords().data(), info.values().data(), 0);
   if (connection_ == nullptr || PQstatus(connection_) == CONNECTION_BAD) return abandon(error_of(connection_));
+  Intake::narrow(connection_);
   PQsetNoticeProcessor(
       connection_, [](void*, const char*) {}, nullptr);
   watch(false, true, &PostgresLine::poll);
