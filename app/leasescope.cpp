@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "core/base/build.h"
+#include "core/base/escaped.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/main_window.h"
@@ -31,7 +32,7 @@ struct Arguments {
 };
 
 int complain(const QString& message) {
-  std::fprintf(stderr, "leasescope: %s\n", qPrintable(message));
+  std::fprintf(stderr, "leasescope: %s\n", leasescope::escaped_lines(message.toStdString()).c_str());
   return kBadUsage;
 }
 
@@ -114,7 +115,7 @@ void photograph(MainWindow& window, const Arguments& arguments) {
                    });
   QObject::connect(&window.lab(), &leasescope::LabController::problem, &window, [](const leasescope::Problem& problem) {
     if (problem.empty()) return;
-    std::fprintf(stderr, "leasescope: %s: %s\n", qPrintable(problem.title), qPrintable(problem.message));
+    complain(problem.title + QStringLiteral(": ") + problem.message);
     QCoreApplication::exit(kBadUsage);
   });
 }

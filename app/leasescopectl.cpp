@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return ctl::finish(app.exit(version));
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "leasescopectl: {}{}\n", error.what(), ctl::usage_hint(app, app.remaining(true)));
+    ctl::complain(error.what() + ctl::usage_hint(app, app.remaining(true)));
     return ctl::kBadInput;
   }
   if (exit < 0 && scenarios->parsed()) exit = ctl::list_scenarios(json, faults);

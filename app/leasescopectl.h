@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/escaped.h"
+
 namespace CLI {
 class App;
 }
@@ -30,13 +32,15 @@ inline std::string counted(std::uint64_t count, std::string_view noun) {
 // The code to leave with: kFailed, with the reason on stderr, where something that was said did not arrive.
 int finish(int code);
 
+// On stderr. What a user, a file or a server wrote is repeated without its control codes.
+inline void complain(const std::string& message) { fmt::print(stderr, "leasescopectl: {}\n", escaped_lines(message)); }
 // Says on stderr what was wrong; the exit code.
 inline int bad_input(const std::string& message) {
-  fmt::print(stderr, "leasescopectl: {}\n", message);
+  complain(message);
   return kBadInput;
 }
 inline int failed(const std::string& message) {
-  fmt::print(stderr, "leasescopectl: {}\n", message);
+  complain(message);
   return kFailed;
 }
 

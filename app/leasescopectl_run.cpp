@@ -105,8 +105,7 @@ bool write_report(const History& history, const Scenario& scenario, const Outcom
 // What the store says instead of doing what it is asked is told at once, and once.
 void tell_refusals(const History& history, std::size_t& seen) {
   for (; seen < history.incidents.size(); ++seen)
-    if (history.incidents[seen].kind == IncidentKind::kStoreRefuses)
-      fmt::print(stderr, "leasescopectl: {}\n", history.incidents[seen].cause);
+    if (history.incidents[seen].kind == IncidentKind::kStoreRefuses) complain(history.incidents[seen].cause);
 }
 
 // Prints, draws what was asked for, and turns the verdict into an exit code.

@@ -43,4 +43,11 @@ std::string escaped(std::string_view text, std::size_t longest) {
   return at < text.size() ? out + "…" : out;
 }
 
+std::string escaped_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = 0; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))
+    out += escaped(text.substr(0, end), end) + '\n';
+  return out + escaped(text, text.size());
+}
+
 }  // namespace leasescope

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/escaped.h"
 #include "core/base/nearest_word.h"
 #include "core/time/duration_text.h"
 
@@ -65,8 +66,10 @@ void TableReader::text(std::string_view key, std::string& out, bool required) {
   } else if (const auto override_text = text_of_override(*at)) {
     out = *override_text;
   } else {
-    fail(*at, fmt::format("{} is {}: expected a text in quotes", name(key), shown(*at)));
+    return fail(*at, fmt::format("{} is {}: expected a text in quotes", name(key), shown(*at)));
   }
+  // It will be printed on somebody's terminal.
+  if (escaped_lines(out) != out) fail(*at, fmt::format("{} has a control code: \"{}\"", name(key), escaped(out)));
 }
 
 void TableReader::integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most,

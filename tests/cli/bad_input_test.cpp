@@ -57,6 +57,7 @@ void BadInputTest::aWrongFileIsAnsweredWithItsPlace_data() {
   row("blank id", "\"a\"", "\" \"", ":12:8:", "contenderId must not be blank!");
   row("id with @@", "\"a\"", "\"a@@b\"", ":12:8:", "@@");
   row("id ending in @", "\"a\"", "\"a@\"", ":12:8:", "@");
+  row("an escape code in the title", "\"mine\"", "\"\\u001b[2J\"", ":2:9:", "title has a control code");
   row("not TOML", "title = ", "title = = ", ":2:", "");
 }
 

@@ -29,6 +29,10 @@ class EscapedTest : public QObject {
     QCOMPARE(escaped("\xc0\x80"), std::string("\\xc0\\x80"));           // longer than it must be
   }
   void whatIsTooLongIsCut() { QCOMPARE(escaped(std::string(300, 'x')), std::string(200, 'x') + "…"); }
+  void linesStayLines() {
+    QCOMPARE(escaped_lines("a\x1b[2J\n\nb\r\n"), std::string("a\\x1b[2J\n\nb\\x0d\n"));
+    QCOMPARE(escaped_lines(std::string(9000, 'x')), std::string(9000, 'x'));
+  }
 };
 
 LEASESCOPE_SUITE(EscapedTest)

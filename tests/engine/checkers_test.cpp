@@ -439,7 +439,7 @@ class CheckersTest : public QObject {
     }
     QCOMPARE(number(story.finish(10000), IncidentKind::kStoreRefuses), std::size_t{0});
   }
-  // P2: a key without an end, as somebody sets it by hand, keeps everybody out for ever.
+  // A key without an end, as somebody sets it by hand, keeps everybody out for ever.
   void aLeaseWithoutAnEndIsToldOnceWithWhoHoldsIt() {
     Story story;
     const auto lost = [&](int at_ms, const char* who, Duration left) {

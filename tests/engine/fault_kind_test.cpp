@@ -31,7 +31,7 @@ class Watched final : public FaultPort {
 class FaultKindTest : public QObject {
   Q_OBJECT
  private slots:
-  // P10: a live run without one of these has no proxies.
+  // A live run without one of these has no proxies.
   void whatCanBeProducedLiveSaysWhetherItActsOnTheNetwork() {
     int seen = 0;
     for (const FaultKind& kind : all_fault_kinds()) {
