@@ -15,12 +15,10 @@ namespace leasescope {
 // * a lease ends no earlier than it runs out, or than a release of it that may have arrived; no later than it runs out
 //   after the last guard that may have arrived, or than the first proof: another's grant, or "free";
 // * `released` is said of ours when the store did it, or when the lease is over before it can have run out and a
-// release
-//   was on its way; of a foreign owner, of whom only our own calls tell, when it is over before its time;
+//   release was on its way; of a foreign owner, of whom only our own calls tell, when it is over before its time;
 // * the token of an end is the last that was seen: a late acquire may have begun one more term unseen;
 // * a foreign `expired` may have been a release too, and its bounds allow for that. Two terms of a foreign owner
-// without
-//   tokens look like one that was renewed.
+//   without tokens look like one that was renewed.
 // Replies of different contenders may be read in another order than the store acted in; those of one may not.
 class HeldBook {
  public:
