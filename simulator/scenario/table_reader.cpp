@@ -69,7 +69,9 @@ void TableReader::text(std::string_view key, std::string& out, bool required) {
     return fail(*at, fmt::format("{} is {}: expected a text in quotes", name(key), shown(*at)));
   }
   // It will be printed on somebody's terminal.
-  if (escaped_lines(out) != out) fail(*at, fmt::format("{} has a control code: \"{}\"", name(key), escaped(out)));
+  std::string plain = out;
+  plain.erase(std::remove(plain.begin(), plain.end(), '\t'), plain.end());
+  if (escaped_lines(plain) != plain) fail(*at, fmt::format("{} has a control code: \"{}\"", name(key), escaped(out)));
 }
 
 void TableReader::integer(std::string_view key, std::int64_t& out, std::int64_t least, std::int64_t most,
