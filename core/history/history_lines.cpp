@@ -95,8 +95,6 @@ void HistoryLines::add_details(const Event& event, const NameTable& names, std::
       add_number(out, "left_ns", event.a);
       break;
     case EventKind::kDisbelieved:
-      add_word(out, "reason", detail_text(event));
-      break;
     case EventKind::kRefused:
       add_word(out, "reason", detail_text(event));
       break;

@@ -2,8 +2,9 @@
 
 namespace leasescope {
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): who makes a recorder hands its list over
 Recorder::Recorder(NameTable names, const LeaseTerms& terms, std::vector<std::string> fault_kinds)
-    : checkers_(terms, history_.names, std::move(fault_kinds)) {
+    : checkers_(terms, history_.names, fault_kinds) {
   history_.names = std::move(names);
 }
 

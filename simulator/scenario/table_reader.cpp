@@ -1,6 +1,7 @@
 #include "simulator/scenario/table_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -198,7 +199,7 @@ void TableReader::pareto(const toml::table& form, Distribution& out) {
     fail(at != nullptr ? *at : form,
          fmt::format("{}: expected a number from 0.1 to 100, such as 1.5", in.name("shape")));
   in.done();
-  if (!failed()) out = Distribution::pareto(min, static_cast<std::int64_t>(shape * 1e6 + 0.5));
+  if (!failed()) out = Distribution::pareto(min, std::llround(shape * 1e6));
 }
 
 // One delay a line; empty lines and those that begin with # are passed over.

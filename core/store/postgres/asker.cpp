@@ -53,6 +53,7 @@ Done Asker::connect(const ConnInfo& info) {
 
 Asker::Answer Asker::ask(const std::string& sql, const std::vector<std::string>& parameters) {
   std::vector<const char*> texts;
+  texts.reserve(parameters.size());
   for (const std::string& parameter : parameters) texts.push_back(parameter.c_str());
   intake_.begin();
   const int accepted = texts.empty() ? PQsendQuery(connection_.get(), sql.c_str())

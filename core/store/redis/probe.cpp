@@ -74,6 +74,7 @@ void load_scripts(Asker& server) {
 // On the mutex's own channel, which changes nothing there; a message in between is nobody's answer.
 tl::expected<void, std::string> try_channels(Asker& server, const std::vector<std::string>& mutexes) {
   std::vector<Asker::Words> questions;
+  questions.reserve(mutexes.size());
   for (const std::string& mutex : mutexes) questions.push_back({"SUBSCRIBE", Keys(mutex).lease});
   const auto answers = server.ask_all(questions);
   if (!answers) return tl::unexpected(answers.error());
@@ -99,6 +100,7 @@ tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
     return failed("it does not answer PING");
   }
   std::vector<Asker::Words> questions;
+  questions.reserve(mutexes.size());
   for (const std::string& mutex : mutexes) questions.push_back({"GET", Keys(mutex).lease});
   const auto answers = server.ask_all(questions);
   if (!answers) return failed(answers.error());
