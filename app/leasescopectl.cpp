@@ -4,8 +4,6 @@
 
 #include <csignal>
 
-#include <csignal>
-
 #include <CLI/CLI.hpp>
 
 #include "core/base/build.h"

@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/escaped.h"
-
 namespace CLI {
 class App;
 }
@@ -32,8 +30,9 @@ inline std::string counted(std::uint64_t count, std::string_view noun) {
 // The code to leave with: kFailed, with the reason on stderr, where something that was said did not arrive.
 int finish(int code);
 
-// On stderr. What a user, a file or a server wrote is repeated without its control codes.
-inline void complain(const std::string& message) { fmt::print(stderr, "leasescopectl: {}\n", escaped_lines(message)); }
+// On stderr. What a user, a file or a server wrote is repeated without its control codes, and not at any length: of a
+// long message the beginning and the end, which says what to do.
+void complain(const std::string& message);
 // Says on stderr what was wrong; the exit code.
 inline int bad_input(const std::string& message) {
   complain(message);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/leasescopectl.h"
+#include "core/base/escaped.h"
 #include "core/base/whole_file.h"
 #include "simulator/scenario/text_file.h"
 
@@ -36,6 +37,13 @@ std::string write_file(const std::string& path, const std::string& text) {
 }
 
 void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void complain(const std::string& message) {
+  constexpr std::size_t kPart = 1500;
+  std::string told = message;
+  if (told.size() > 2 * kPart) told.replace(kPart, told.size() - 2 * kPart, " … ");
+  fmt::print(stderr, "leasescopectl: {}\n", escaped_lines(told));
+}
 
 int finish(int code) {
   errno = 0;

@@ -9,6 +9,7 @@ using namespace leasescope::tests;
 class BadInputTest : public QObject {
   Q_OBJECT
  private slots:
+  void aLongInputIsNotRepeatedWhole();
   void aWrongFileIsAnsweredWithItsPlace_data();
   void aWrongFileIsAnsweredWithItsPlace();
   void aWrongSetIsAnsweredWithItself_data();
@@ -37,6 +38,13 @@ namespace {
 #define SAYS(ran, words) QVERIFY2((ran).err.contains(words), (ran).err)
 
 }  // namespace
+
+void BadInputTest::aLongInputIsNotRepeatedWhole() {
+  const Ran ran = leasescopectl({"run", "healthy", "--store", "redis://" + QString(9000, 'a') + ":1"});
+  REFUSED(ran);
+  QVERIFY2(ran.err.size() < 4000, ran.err);
+  SAYS(ran, "leasescopectl: ");
+}
 
 void BadInputTest::aWrongFileIsAnsweredWithItsPlace_data() {
   QTest::addColumn<QByteArray>("before");
