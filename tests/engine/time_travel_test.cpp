@@ -252,9 +252,13 @@ void TimeTravelTest::aSnapshotTakesWhatItSays() {
   const std::size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
   for (int i = 0; i < 20; ++i) copies.push_back(way.run);
   const std::size_t after = mallinfo2().uordblks + mallinfo2().hblkhd;
-  const double measured = static_cast<double>(after - before) / 20 + sizeof(BareRun);
+  [[maybe_unused]] const double measured = static_cast<double>(after - before) / 20 + sizeof(BareRun);
   const auto said = static_cast<double>(way.run.bytes_beside(way.run));
+#ifdef __SANITIZE_ADDRESS__  // its allocator is not asked
+  QVERIFY(said > 0);
+#else
   QVERIFY2(said > 0.8 * measured && said < 1.2 * measured, fmt::format("said {}, measured {}", said, measured).c_str());
+#endif
 }
 
 void TimeTravelTest::thinnedSnapshotsStillLeadEverywhere() {
