@@ -1,9 +1,11 @@
 #include "app/leasescopectl_files.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -21,10 +23,9 @@ std::string unwritable(const std::string& path) {
   if (!std::filesystem::is_directory(folder, code))
     return fmt::format("{}: the folder {} does not exist", path, folder.string());
   if (std::filesystem::is_directory(path, code)) return fmt::format("{} is a folder: expected a file", path);
-  const bool existed = std::filesystem::exists(path, code);
-  const bool opens = std::ofstream(path, std::ios::app).good();
-  if (!existed) std::filesystem::remove(path, code);
-  return opens ? std::string() : fmt::format("{} cannot be written", path);
+  const auto may_write = [](const char* what) { return ::faccessat(AT_FDCWD, what, W_OK, AT_EACCESS) == 0; };
+  if (may_write(path.c_str()) || (errno == ENOENT && may_write(folder.c_str()))) return {};
+  return fmt::format("{} cannot be written: {}", path, std::strerror(errno));
 }
 
 std::string write_file(const std::string& path, const std::string& text) {

@@ -2,8 +2,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -23,6 +25,7 @@ class HistoryTest : public QObject {
   void aKilledRunLeavesWholeLines();
   void anInterruptedRunEndsInOrderAndSaysWhere();
   void aFullDiskIsToldAndTheRunStillCounts();
+  void whoeverReadsItFromTheStartReadsTheFileThatGrows();
   void aChartAndAHistoryGoTogether();
   void aHistoryBeginsWithWhatItIsAHistoryOf();
   void ofALiveRunItSaysWhenItsZeroWas();
@@ -125,6 +128,21 @@ void HistoryTest::aFullDiskIsToldAndTheRunStillCounts() {
   QCOMPARE(ran.exit, 1);
   QVERIFY2(ran.err.contains(path.toUtf8()) && ran.err.contains("No space left on device"), ran.err);
   QCOMPARE(ran.json()["as_expected"].get<bool>(), true);
+}
+
+// A file that is made to see whether it can be, and taken away again, is the one that `tail -f` holds.
+void HistoryTest::whoeverReadsItFromTheStartReadsTheFileThatGrows() {
+  const QTemporaryDir folder;
+  const int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  QVERIFY(inotify_add_watch(watch, qPrintable(folder.path()), IN_CREATE | IN_DELETE) >= 0);
+  QCOMPARE(leasescopectl({"run", "healthy", "--until", "5s", "--history", folder.filePath("seen.jsonl")}).exit, 0);
+  alignas(inotify_event) char seen[4096];
+  const ssize_t bytes = read(watch, seen, sizeof(seen));
+  close(watch);
+  QVERIFY(bytes > 0);
+  const auto* first = reinterpret_cast<const inotify_event*>(seen);
+  QCOMPARE(first->mask, std::uint32_t(IN_CREATE));
+  QCOMPARE(bytes, ssize_t(sizeof(inotify_event) + first->len));  // and nothing else
 }
 
 void HistoryTest::aChartAndAHistoryGoTogether() {

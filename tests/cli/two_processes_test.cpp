@@ -95,9 +95,15 @@ class Life {
       } else if (line.contains("format")) {
         epoch_ = line["epoch_unix_ns"].get<qint64>();
       } else {
+        ++events_;
+        last_ = QString::fromUtf8(kept_.left(end));
         take(line, terms, trouble);
       }
     }
+  }
+  // For a failure: how far it came.
+  QString told() const {
+    return QString(" (%1, its last of %2 events: %3)").arg(running() ? "runs" : "ended").arg(events_).arg(last_);
   }
   // When somebody's last call was answered, in ns of the wall clock.
   std::map<QString, qint64> answered;
@@ -129,6 +135,8 @@ class Life {
   QProcess process_;
   QFile history_;
   QByteArray kept_;
+  QString last_;
+  int events_ = 0;
   qint64 epoch_ = 0;
   bool asked_to_end_ = false;
 };
@@ -264,12 +272,13 @@ class Pair {
     timer.start();
     for (;;) {
       pass(20);
-      bool all = true;
+      QStringList silent;
       for (int place = 0; place < 2; ++place)
-        for (int of = 0; of < 2; ++of) all = all && lives_[place]->answered[name(place, of)] > since;
-      if (all) break;
+        for (int of = 0; of < 2; ++of)
+          if (lives_[place]->answered[name(place, of)] <= since) silent << name(place, of) + lives_[place]->told();
+      if (silent.isEmpty()) break;
       if (timer.elapsed() < kSoon) continue;
-      trouble << QString("%1 s after %2 somebody does not contend").arg(kSoon / 1000).arg(after);
+      trouble << QString("%1 s after %2 these do not contend: %3").arg(kSoon / 1000).arg(after, silent.join("; "));
       return false;
     }
     slowest_ = std::max(slowest_, timer.elapsed());
