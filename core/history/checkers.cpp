@@ -426,7 +426,7 @@ void Checkers::on_attempt(const Event& event) {
   const auto result = static_cast<AttemptResult>(event.detail);
   if (result == AttemptResult::kFailed && event.a != 0) return on_refused_call(event);
   if (!refusals_.empty() && result <= AttemptResult::kLost) on_answered_call(event);
-  if (result <= AttemptResult::kLost) on_lease_seen(event);
+  if (result <= AttemptResult::kLost && (event.a < 0 || endless_ > 0)) on_lease_seen(event);
   if (result == AttemptResult::kLost && event.b == static_cast<std::int64_t>(RequestKind::kGuard))
     on_late_renewal(event);
 }

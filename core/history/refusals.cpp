@@ -58,12 +58,14 @@ void Checkers::on_lease_seen(const Event& event) {
                     of.owner.empty() ? "Somebody" : label(of.owner), label(of.name));
     of.endless = open(IncidentKind::kStoreRefuses, event.mutex, event.lo, event.hi, {event.node}, {}, cause);
     incidents_.edit(of.endless).open = true;
+    ++endless_;
   }
   if (of.endless == kNone) return;
   incidents_.edit(of.endless).end = event.hi;
   if (endless) return;
   incidents_.edit(of.endless).open = false;
   of.endless = kNone;
+  --endless_;
 }
 
 }  // namespace leasescope

@@ -166,7 +166,24 @@ bool World::dispatch_to_contender(const QueueEntry& entry, Node& node) {
 void World::hand(NodeIndex index, const Input& input, Sequence cause) {
   Node& node = nodes_[index];
   if (cause != 0) node.cause = cause;
-  apply(index, node.contender.step(input, node.clock.at(now_)));
+  const Effects effects = node.contender.step(input, node.clock.at(now_));
+  bool told_released = false;
+  for (const Effect& effect : effects) {
+    if (const auto* call = std::get_if<Send>(&effect)) {
+      send(index, call->request);
+    } else if (const auto* armed = std::get_if<Arm>(&effect)) {
+      arm(index, node_timer(armed->timer), armed->delay);
+    } else if (const auto* note = std::get_if<Note>(&effect)) {
+      node.cause = emit(note->kind, node.name, node.mutex, node.cause, note->detail, note->token, note->a, note->b);
+    } else if (const auto* disarmed = std::get_if<Disarm>(&effect)) {
+      node.timers[node_timer(disarmed->timer)].armed = false;
+    } else if (const auto* notify = std::get_if<Notify>(&effect)) {
+      told_released |= on_notify(index, notify->state);
+    } else if (const auto* refusal = std::get_if<Refuse>(&effect)) {
+      note_refusal(index, *refusal);
+    }
+  }
+  if (told_released) work_rests(index);  // only now: it may lead to another step
 }
 
 bool World::on_timer(const QueueEntry& entry, Node& node, NodeTimer timer) {
@@ -225,27 +242,6 @@ bool World::on_store_event(const QueueEntry& entry, Node& node) {
 }
 
 // ---- what it answers
-
-void World::apply(NodeIndex index, const Effects& effects) {
-  Node& node = nodes_[index];
-  bool told_released = false;
-  for (const Effect& effect : effects) {
-    if (const auto* call = std::get_if<Send>(&effect)) {
-      send(index, call->request);
-    } else if (const auto* armed = std::get_if<Arm>(&effect)) {
-      arm(index, node_timer(armed->timer), armed->delay);
-    } else if (const auto* note = std::get_if<Note>(&effect)) {
-      node.cause = emit(note->kind, node.name, node.mutex, node.cause, note->detail, note->token, note->a, note->b);
-    } else if (const auto* disarmed = std::get_if<Disarm>(&effect)) {
-      node.timers[node_timer(disarmed->timer)].armed = false;
-    } else if (const auto* notify = std::get_if<Notify>(&effect)) {
-      told_released |= on_notify(index, notify->state);
-    } else if (const auto* refusal = std::get_if<Refuse>(&effect)) {
-      note_refusal(index, *refusal);
-    }
-  }
-  if (told_released) work_rests(index);  // only now: it may lead to another step
-}
 
 // True when the application was told that it no longer owns.
 bool World::on_notify(NodeIndex index, const MutexState& state) {

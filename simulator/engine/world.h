@@ -86,7 +86,6 @@ class World {
   bool on_reply(const QueueEntry& entry, Node& node);
   bool on_store_event(const QueueEntry& entry, Node& node);
   void hand(NodeIndex index, const Input& input, Sequence cause);
-  void apply(NodeIndex index, const Effects& effects);
   bool on_notify(NodeIndex index, const MutexState& state);
   void arm(NodeIndex index, NodeTimer timer, Duration delay);
   void rearm(NodeIndex index);

@@ -24,7 +24,7 @@ void World::run_work(std::uint32_t index, WorkInput input) {
   const NodeIndex owner = index / resources_per_node();
   Node& node = nodes_[owner];
   const WorkTerms& terms = facts_->work_terms[index % resources_per_node()];
-  const bool owns = node.contender.owns(node.clock.steady.at(now_));
+  const bool owns = input == WorkInput::kTimer && node.contender.owns(node.clock.steady.at(now_));
   const WorkStep step = work.worker.step(terms, input, owns, owns ? node.contender.token() : kNoToken);
   if (step.checked) node.cause = emit(EventKind::kChecked, node.name, node.mutex, node.cause, 0, step.token);
   if (step.timer == WorkEffect::kDisarm) work.timer.armed = false;

@@ -80,10 +80,7 @@ class ServerSteps {
     step.node = call.node;
     step.life = call.life;
     step.cause = call.cause;
-    step.reply = Reply{};
-    step.reply.request = call.request.id;
-    step.reply.kind = call.request.kind;
-    step.reply.mutex = call.request.mutex;
+    step.reply.begin(call.request);
     return step;
   }
   void clear() { size_ = 0; }
