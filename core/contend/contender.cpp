@@ -55,7 +55,7 @@ void Contender::on_start(Effects& out, Clocks now) {
   if (believes())
     out.push(Note{EventKind::kDisbelieved, static_cast<std::uint8_t>(DisbeliefReason::kStop), state_.after.token});
   state_ = MutexState{};
-  flight_.active = false;  // a reply to an earlier life is no longer ours
+  flight_.end();  // a reply to an earlier life is no longer ours
   holds_lease_ = contend_again_ = in_callback_ = stop_waits_ = planned_ = called_back_ = false;
   works_ = doubtful_ = close_asked_ = false;
   term_ = kNoToken;
@@ -103,7 +103,7 @@ void Contender::go_on_stopping(Effects& out, Clocks now) {
 // guard that names no term renews nothing, but is told which there is.
 void Contender::leave(Effects& out, Clocks now) {
   contend_again_ = false;
-  if (flight_.active && !holds_lease_) return;
+  if (flight_.active() && !holds_lease_) return;
   if (!holds_lease_ && std::exchange(doubtful_, false)) return call(RequestKind::kGuard, out, now);
   free_lock(out);
 }
@@ -123,7 +123,7 @@ void Contender::free_lock(Effects& out) {
 
 void Contender::release_term(Effects& out) {
   const bool holds = std::exchange(holds_lease_, false);
-  flight_.active = false;  // a guard at most: whatever it comes to, its term is given back
+  flight_.end();  // a guard at most: whatever it comes to, its term is given back
   if (holds) lifecycle_call_ = send(RequestKind::kRelease, out).id;
   send(RequestKind::kUnsubscribe, out);
   term_ = kNoToken;
@@ -168,14 +168,14 @@ void Contender::on_timer(Timer timer, Effects& out, Clocks now) {
   if (!firm()) return;
   // The store may hold the term for a little longer, so that the next call is a guard.
   if (stopping()) return go_on_stopping(out, now);
-  if (!flight_.active && !planned_) plan(Duration::zero(), out);
+  if (!flight_.active() && !planned_) plan(Duration::zero(), out);
 }
 
 void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   if (reply.request == lifecycle_call_)
     return reply.kind == RequestKind::kSubscribe ? on_subscribed(reply, out, now) : on_released(reply, out, now);
-  if (!flight_.active || reply.request != flight_.id) return;
-  flight_.active = false;
+  if (!flight_.active() || reply.request != flight_.id) return;
+  flight_.end();
   // After a pause the answer may be handed in before the watchdog: what was owned has ended all the same.
   if (firm() && believes() && past_deadline(now)) tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
   if (status_ != Status::kRunning && !stop_waits_) {
@@ -188,7 +188,7 @@ void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
                   static_cast<std::int64_t>(reply.kind)});
     on_failure(reply, out, now);
   }
-  if (contend_again_ && !flight_.active) {
+  if (contend_again_ && !flight_.active()) {
     contend_again_ = false;
     contend(out, now);
   }
@@ -359,7 +359,7 @@ void Contender::on_released_event(Effects& out, Clocks now) {
     case Behaviour::k31:
       return plan(Duration::zero(), out);
     case Behaviour::k30:  // on the thread of the message, whatever it believes
-      if (flight_.active) return contend(out, now);
+      if (flight_.active()) return contend(out, now);
       return call(RequestKind::kAcquire, out, now);
   }
 }
@@ -388,7 +388,7 @@ Request& Contender::send(RequestKind kind, Effects& out) {
 
 void Contender::contend(Effects& out, Clocks now) {
   if (firm() && stopping() && !holds_lease_) return;  // while it stops it may renew, never take
-  if (flight_.active) {
+  if (flight_.active()) {
     // On 3.1 the reply's own delay replaces this wake-up, which is lost.
     contend_again_ = config_.behaviour != Behaviour::k31;
     return;
@@ -400,9 +400,7 @@ void Contender::call(RequestKind kind, Effects& out, Clocks now) {
   if (planned_) out.push(Disarm{Timer::kContend});
   planned_ = false;
   flight_.id = send(kind, out).id;
-  flight_.kind = kind;
   flight_.sent = now.steady;
-  flight_.active = true;
 }
 
 void Contender::plan(Duration delay, Effects& out) {

@@ -68,11 +68,12 @@ class Contender {
   void fetch_for_reply() const { prefetch(&config_, &waiting_); }
 
  private:
-  struct Flight {  // the lease call on its way; one at most
-    std::uint64_t id = 0;
-    SteadyTime sent{};
-    RequestKind kind = RequestKind::kAcquire;
-    bool active = false;
+  struct Flight {          // the lease call on its way; one at most
+    std::uint64_t id = 0;  // 0 = none
+    SteadyTime sent{};     // also of the last that was
+
+    bool active() const { return id != 0; }
+    void end() { id = 0; }
   };
 
   void on_start(Effects& out, Clocks now);
@@ -134,16 +135,16 @@ class Contender {
   std::uint64_t requests_ = 0;
   std::uint64_t lifecycle_call_ = 0;  // the subscribe or release that the status waits for
   Status status_ = Status::kInitial;
-  bool holds_lease_ = false;    // by the last reply; decides renew or acquire from 3.2 on
-  bool contend_again_ = false;  // a wake-up came while a call was in flight
-  bool in_callback_ = false;
-  bool stop_waits_ = false;   // for the application's callbacks
-  bool planned_ = false;      // the contend timer is armed
-  bool called_back_ = false;  // the application's latest callback was on_acquired
-  bool works_ = false;        // what it does under the mutex has not come to its end
-  bool doubtful_ = false;     // an acquire ended unknown: the store may hold for us
-  bool close_asked_ = false;  // while it was starting
-  Duration late_{};           // what its executor is behind
+  bool holds_lease_ = false;        // by the last reply; decides renew or acquire from 3.2 on
+  bool planned_ = false;            // the contend timer is armed
+  bool doubtful_ = false;           // an acquire ended unknown: the store may hold for us
+  bool close_asked_ = false;        // while it was starting
+  bool contend_again_ : 1 = false;  // a wake-up came while a call was in flight
+  bool in_callback_ : 1 = false;
+  bool stop_waits_ : 1 = false;   // for the application's callbacks
+  bool called_back_ : 1 = false;  // the application's latest callback was on_acquired
+  bool works_ : 1 = false;        // what it does under the mutex has not come to its end
+  Duration late_{};               // what its executor is behind
   RandomStream jitter_;
   MutexState state_;
   Notifications waiting_;  // for the executor

@@ -216,7 +216,7 @@ class Checkers {
   std::vector<Overlap> overlaps_;       // open ones
   std::size_t unseen_ = 0;              // of them, no incidents yet
   TrueTime gap_due_ = TrueTime::max();  // nobody holds for too long from then on, if nothing comes in between
-  std::size_t endless_ = 0;              // mutexes held by a lease that never ends
+  std::size_t endless_ = 0;             // mutexes held by a lease that never ends
   std::vector<Refusal> refusals_;
   IncidentList incidents_;
   Summary summary_;

@@ -45,9 +45,9 @@ struct Reply {
   bool refused = false;  // kFailed: the store did answer, with an error; else it could not be asked
   Name mutex;
   Name owner;            // who owns now, as the store says; empty = nobody
+  Name error;            // refused: the store's words, where the host keeps them
   Duration remaining{};  // of that owner's lease, by the store's clock; negative = it never ends
   Token token = kNoToken;
-  Name error;  // refused: the store's words, where the host keeps them
 
   // The answer to that, as yet an empty one. Field by field: a copy of a whole empty one stalls, and this is hot.
   void begin(const Request& asked) {
@@ -56,10 +56,9 @@ struct Reply {
     ending = Ending::kOk;
     done = refused = false;
     mutex = asked.mutex;
-    owner = Name{};
+    owner = error = Name{};
     remaining = Duration::zero();
     token = kNoToken;
-    error = Name{};
   }
 };
 

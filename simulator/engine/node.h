@@ -43,7 +43,6 @@ inline NodeTimer node_timer(Timer timer) { return static_cast<NodeTimer>(timer);
 // In lines of memory: what every input looks at shares one, and of timers, requests and ways those used most lie first.
 struct alignas(kCacheLine) Node {
   Contender contender;
-  Duration callback{};
   alignas(kCacheLine) ContenderClock clock;
   std::uint32_t mutex = 0;  // its place in the world
   std::uint32_t life = 0;
@@ -61,6 +60,7 @@ struct alignas(kCacheLine) Node {
   std::array<Outstanding, 4> outstanding;
   std::array<RandomStream, kWays> delays;
   std::vector<QueueEntry> inbox;  // what fell due during a pause, in order
+  Duration callback{};            // the application's, of on_acquired
 
   Node(const ContenderConfig& config, RandomStream jitter) : contender(config, jitter) {}
   TrueTime& last_arrival(Way way) { return last_arrivals[static_cast<std::size_t>(way)]; }
