@@ -283,7 +283,7 @@ void ContenderStopTest::aLateAcquireOfAnEarlierLifeIsNotReleasedUnderTheNextOne(
   hand.stop();
   hand.start();
   hand.forget();
-  hand.input(Reply{late.id, late.kind, Ending::kOk, false, false, hand.mutex, hand.self, 7s, 33});
+  hand.input(Reply{late.id, late.kind, Ending::kOk, false, false, hand.mutex, hand.self, Name{}, 7s, 33});
   QCOMPARE(hand.log, Lines{});
   QVERIFY(!hand.contender().believes());
 }

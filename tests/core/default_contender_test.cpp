@@ -264,12 +264,12 @@ void DefaultContenderTest::twoContendersDrawTheirOwnJitter() {
     std::vector<std::int64_t> out;
     Clocks now{WallTime(1h), SteadyTime(1s)};
     contender.step(Start{}, now);
-    contender.step(Reply{1, RequestKind::kSubscribe, Ending::kOk, false, false, config.mutex, Name{}, 0s, kNoToken},
-                   now);
+    contender.step(
+        Reply{1, RequestKind::kSubscribe, Ending::kOk, false, false, config.mutex, Name{}, Name{}, 0s, kNoToken}, now);
     for (std::uint64_t call = 2; call < 12; ++call) {
       contender.step(TimerFired{Timer::kContend}, now);
-      const Reply reply{call,         RequestKind::kAcquire, Ending::kOk, false,   false,
-                        config.mutex, names.intern("b"),     3s,          kNoToken};
+      const Reply reply{call,         RequestKind::kAcquire, Ending::kOk, false, false,
+                        config.mutex, names.intern("b"),     Name{},      3s,    kNoToken};
       for (const Effect& effect : contender.step(reply, now))
         if (const Arm* arm = std::get_if<Arm>(&effect)) out.push_back(arm->delay.count());
     }

@@ -100,7 +100,7 @@ class Service {
     }
     // Nothing runs: a reply that comes too late and a stray message change nothing.
     for (const RequestKind kind : {RequestKind::kAcquire, RequestKind::kGuard})
-      hand_.input(Reply{1, kind, Ending::kOk, owner == hand_.self, false, hand_.mutex, owner, lease, kNoToken});
+      hand_.input(Reply{1, kind, Ending::kOk, owner == hand_.self, false, hand_.mutex, owner, Name{}, lease, kNoToken});
     hand_.message(owner.empty() ? StoreEventKind::kReleased : StoreEventKind::kAcquired, owner);
   }
 

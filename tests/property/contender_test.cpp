@@ -142,7 +142,7 @@ class Game {
                              move.x / 2 % 2 == 0 ? hand_.self : hand_.other);
       case Move::kStray:
         return hand_.input(Reply{1'000'000u + static_cast<unsigned>(move.x), RequestKind::kGuard, Ending::kOk, false,
-                                 false, hand_.mutex, owner(move.x), time, kNoToken});
+                                 false, hand_.mutex, owner(move.x), Name{}, time, kNoToken});
       case Move::kCallbackDone:
         return hand_.input(CallbackDone{});
       case Move::kWorkDone:
@@ -166,7 +166,7 @@ class Game {
                                              : milliseconds(x);
     if (ending != Ending::kOk && contender().config().behaviour == Behaviour::k30) schedule_died_ = true;
     const bool done = named == hand_.self && x % 4 != 3;  // else it holds in another term
-    hand_.input(Reply{call.id, call.kind, ending, done, false, hand_.mutex, named, remaining, Token(x)});
+    hand_.input(Reply{call.id, call.kind, ending, done, false, hand_.mutex, named, Name{}, remaining, Token(x)});
   }
 
   void note_sent(const Request& call) {
@@ -252,6 +252,7 @@ void ContenderProperties::aCopyGoesOnLikeTheOriginal() {
                         false,
                         original.mutex,
                         *rc::gen::arbitrary<bool>() ? original.self : original.other,
+                        Name{},
                         milliseconds(4000),
                         3};
       const Input input = *rc::gen::arbitrary<bool>() ? Input(reply) : Input(TimerFired{Timer::kContend});

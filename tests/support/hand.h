@@ -86,14 +86,14 @@ class Hand {
   bool in_flight() const { return !waiting_.empty(); }
 
   void answer(Name owner, Duration remaining, Token token = kNoToken) {
-    reply({0, RequestKind::kAcquire, Ending::kOk, owner == self, false, mutex, owner, remaining, token});
+    reply({0, RequestKind::kAcquire, Ending::kOk, owner == self, false, mutex, owner, Name{}, remaining, token});
   }
   // The store holds for this contender's id, in a term that the call did not mean.
   void answer_another_term(Duration remaining, Token token) {
-    reply({0, RequestKind::kAcquire, Ending::kOk, false, false, mutex, self, remaining, token});
+    reply({0, RequestKind::kAcquire, Ending::kOk, false, false, mutex, self, Name{}, remaining, token});
   }
   void fail(Ending ending) {
-    reply({0, RequestKind::kAcquire, ending, false, false, mutex, Name{}, Duration{}, kNoToken});
+    reply({0, RequestKind::kAcquire, ending, false, false, mutex, Name{}, Name{}, Duration{}, kNoToken});
   }
   void message(StoreEventKind kind, Name owner) { input(StoreEvent{kind, mutex, owner}); }
 
@@ -101,7 +101,7 @@ class Hand {
   bool answer_kind(RequestKind kind, Ending ending) {
     for (auto at = sent.rbegin(); at != sent.rend(); ++at) {
       if (at->kind != kind) continue;
-      input(Reply{at->id, kind, ending, ending == Ending::kOk, false, mutex, Name{}, Duration{}, kNoToken});
+      input(Reply{at->id, kind, ending, ending == Ending::kOk, false, mutex, Name{}, Name{}, Duration{}, kNoToken});
       return true;
     }
     return false;
