@@ -17,8 +17,8 @@ namespace leasescope::ctl {
 
 enum Exit : int { kAsExpected = 0, kFailed = 1, kBadInput = 2, kNotAsExpected = 3 };
 
-// To standard output. Whether it arrived is known at the end, by finish().
-void put(std::string_view text);
+// To standard output, unless another is named. Whether it arrived there is known at the end, by finish().
+void put(std::string_view text, std::FILE* out = stdout);
 template <class... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
   put(fmt::format(format, std::forward<Args>(args)...));

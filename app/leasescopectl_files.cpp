@@ -1,11 +1,7 @@
 #include "app/leasescopectl_files.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -18,14 +14,7 @@ namespace leasescope::ctl {
 
 std::string unwritable(const std::string& path) {
   if (path.empty() || path == kStandardInput) return {};
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  std::error_code code;
-  if (!std::filesystem::is_directory(folder, code))
-    return fmt::format("{}: the folder {} does not exist", path, folder.string());
-  if (std::filesystem::is_directory(path, code)) return fmt::format("{} is a folder: expected a file", path);
-  const auto may_write = [](const char* what) { return ::faccessat(AT_FDCWD, what, W_OK, AT_EACCESS) == 0; };
-  if (may_write(path.c_str()) || (errno == ENOENT && may_write(folder.c_str()))) return {};
-  return fmt::format("{} cannot be written: {}", path, std::strerror(errno));
+  return why_unwritable(path);
 }
 
 std::string write_file(const std::string& path, const std::string& text) {
@@ -37,7 +26,7 @@ std::string write_file(const std::string& path, const std::string& text) {
   return written ? std::string() : written.error();
 }
 
-void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void put(std::string_view text, std::FILE* out) { std::fwrite(text.data(), 1, text.size(), out); }
 
 void complain(const std::string& message) {
   constexpr std::size_t kPart = 1500;

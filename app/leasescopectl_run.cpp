@@ -62,21 +62,15 @@ class Recording {
  public:
   std::string open(const std::string& path) {
     if (path.empty()) return {};
-    auto opened = HistoryFile::open(path == kStandardInput ? "/dev/stdout" : path, fault_kind_names());
+    auto opened = path == kStandardInput ? HistoryFile::standard_output(fault_kind_names())
+                                         : HistoryFile::open(path, fault_kind_names());
     if (!opened) return opened.error();
     file_ = std::make_unique<HistoryFile>(std::move(*opened));
     return {};
   }
-  // The first line. `epoch_ns`: of a live run.
-  void head(const Scenario& scenario, const Outcome& outcome, std::optional<std::int64_t> epoch_ns) {
+  // The first line.
+  void head(const HistoryHeader& header) {
     if (file_ == nullptr) return;
-    const HistoryHeader header{std::string(program_version()),
-                               scenario.name,
-                               scenario_text(scenario),
-                               scenario.seed,
-                               outcome.world,
-                               outcome.store,
-                               epoch_ns};
     if (const auto done = file_->head(header); !done) error_ = done.error();
   }
   void append(const History& history) {
@@ -89,6 +83,23 @@ class Recording {
   std::unique_ptr<HistoryFile> file_;
   std::string error_;
 };
+
+struct Fork {
+  TrueTime at{};
+  Scenario changed;
+};
+
+HistoryHeader header_of(const Scenario& scenario, const Outcome& outcome, TrueTime until) {
+  HistoryHeader header;
+  header.program = program_version();
+  header.scenario = scenario.name;
+  header.toml = scenario_text(scenario);
+  header.seed = scenario.seed;
+  header.world = outcome.world;
+  header.store = outcome.store;
+  if (until != TrueTime::max()) header.until_ns = until.time_since_epoch().count();
+  return header;
+}
 
 bool write_report(const History& history, const Scenario& scenario, const Outcome& outcome, const std::string& path,
                   std::string& error) {
@@ -113,16 +124,13 @@ int report(const RunOptions& options, const Scenario& scenario, const Outcome& o
            const Recording& recording, const Figures& figures) {
   const std::string text = options.json ? outcome_json(outcome, history, scenario, &figures) + "\n"
                                         : outcome_text(outcome, history, scenario);
-  if (options.history == kStandardInput) {
-    fmt::print(stderr, "{}", text);  // the history has standard output for itself
-  } else {
-    put(text);
-  }
+  std::FILE* const out = options.history == kStandardInput ? stderr : stdout;  // the history has the other for itself
+  put(text, out);
   if (!recording.error().empty()) return failed(recording.error());
   if (!options.report.empty()) {
     std::string error;
     if (!write_report(history, scenario, outcome, options.report, error)) return failed(error);
-    if (!options.json) say("chart written to {}\n", options.report);
+    if (!options.json) put(fmt::format("chart written to {}\n", options.report), out);
   }
   return outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;
 }
@@ -138,16 +146,13 @@ std::string progress_text(TrueTime now, TrueTime end, const char* what) {
                      format_seconds(end.time_since_epoch(), 1), what);
 }
 
-struct Fork {
-  TrueTime at{};
-  Scenario changed;
-};
-
 int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime until, const std::optional<Fork>& fork) {
   VirtualRun run(scenario);
   Recording recording;
   if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
-  recording.head(scenario, run.outcome(), std::nullopt);
+  HistoryHeader header = header_of(scenario, run.outcome(), until);
+  if (fork) header.fork = {fork->at.time_since_epoch().count(), scenario_text(fork->changed)};
+  recording.head(header);
   end_on_signals();
   Figures figures;
   Progress progress(options.quiet);
@@ -204,7 +209,9 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
                    Qt::QueuedConnection);
   watch.start(20);
   run.start();
-  recording.head(scenario, run.outcome(), run.epoch_ns());
+  HistoryHeader header = header_of(scenario, run.outcome(), until);
+  header.epoch_ns = run.epoch_ns();
+  recording.head(header);
   QCoreApplication::exec();
   recording.append(run.history());
   tell_refusals(run.history(), incidents_seen);

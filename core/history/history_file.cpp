@@ -31,17 +31,26 @@ tl::expected<HistoryFile, std::string> HistoryFile::open(const std::string& path
                                                          std::vector<std::string> fault_kinds) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) return tl::make_unexpected(fmt::format("{} cannot be written: {}", path, std::strerror(errno)));
-  return HistoryFile(path, descriptor, std::move(fault_kinds));
+  return HistoryFile(path, descriptor, true, std::move(fault_kinds));
 }
 
-HistoryFile::HistoryFile(std::string path, int descriptor, std::vector<std::string> fault_kinds)
-    : path_(std::move(path)), descriptor_(descriptor), lines_(std::move(fault_kinds)) {
+// The descriptor itself: /dev/stdout would be opened anew, with an offset of its own.
+tl::expected<HistoryFile, std::string> HistoryFile::standard_output(std::vector<std::string> fault_kinds) {
+  const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0)
+    return tl::make_unexpected(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+  return HistoryFile("standard output", descriptor, false, std::move(fault_kinds));
+}
+
+HistoryFile::HistoryFile(std::string path, int descriptor, bool own, std::vector<std::string> fault_kinds)
+    : path_(std::move(path)), descriptor_(descriptor), own_(own), lines_(std::move(fault_kinds)) {
   buffer_.reserve(kBuffer);
 }
 
 HistoryFile::HistoryFile(HistoryFile&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      own_(other.own_),
       lines_(std::move(other.lines_)),
       buffer_(std::move(other.buffer_)),
       written_(other.written_),
@@ -55,9 +64,12 @@ HistoryFile::~HistoryFile() {
 tl::expected<void, std::string> HistoryFile::head(const HistoryHeader& header) {
   const std::string line = header_line(header);
   const std::size_t done = write_all(descriptor_, line);
-  size_ += static_cast<long long>(done);
-  if (done == line.size()) return {};
+  if (done == line.size()) {
+    size_ += static_cast<long long>(done);
+    return {};
+  }
   failed_ = fmt::format("{} could not be written: {}", path_, std::strerror(errno));
+  cut();
   return tl::make_unexpected(failed_);
 }
 
@@ -96,7 +108,11 @@ void HistoryFile::keep_whole_lines(std::size_t of_buffer) {
   written_ +=
       static_cast<Sequence>(std::count(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(whole), '\n'));
   buffer_.clear();
-  if (::ftruncate(descriptor_, size_) != 0) return;  // a pipe or a device has no length
+  cut();
+}
+
+void HistoryFile::cut() {
+  if (own_ && ::ftruncate(descriptor_, size_) != 0) return;  // a pipe or a device has no length
 }
 
 }  // namespace leasescope

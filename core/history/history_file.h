@@ -15,6 +15,9 @@ class HistoryFile {
 
   // Empties the file, or makes it.
   static tl::expected<HistoryFile, std::string> open(const std::string& path, std::vector<std::string> fault_kinds);
+  // What is in there already stays, and so does what others write there meanwhile: a line that is cut short is not
+  // taken back.
+  static tl::expected<HistoryFile, std::string> standard_output(std::vector<std::string> fault_kinds);
   HistoryFile(HistoryFile&& other) noexcept;
   HistoryFile& operator=(HistoryFile&&) = delete;
   ~HistoryFile();
@@ -30,12 +33,14 @@ class HistoryFile {
   const std::string& path() const { return path_; }
 
  private:
-  HistoryFile(std::string path, int descriptor, std::vector<std::string> fault_kinds);
+  HistoryFile(std::string path, int descriptor, bool own, std::vector<std::string> fault_kinds);
   void flush(Sequence up_to);
   void keep_whole_lines(std::size_t of_buffer);
+  void cut();  // to `size_`
 
   std::string path_;
   int descriptor_;
+  bool own_;  // nobody else's bytes are in it
   HistoryLines lines_;
   std::string buffer_;
   Sequence written_ = 0;

@@ -13,8 +13,16 @@ std::string header_line(const HistoryHeader& header) {
                               {"world", header.world},
                               {"store", header.store},
                               {"epoch_unix_ns", nullptr},
-                              {"toml", header.toml}};
+                              {"until_ns", nullptr},
+                              {"toml", header.toml},
+                              {"fork_at_ns", nullptr},
+                              {"fork_toml", nullptr}};
   if (header.epoch_ns) line["epoch_unix_ns"] = *header.epoch_ns;
+  if (header.until_ns) line["until_ns"] = *header.until_ns;
+  if (header.fork) {
+    line["fork_at_ns"] = header.fork->at_ns;
+    line["fork_toml"] = header.fork->toml;
+  }
   // Names come from outside and need not be UTF-8.
   return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

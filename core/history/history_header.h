@@ -16,9 +16,15 @@ struct HistoryHeader {
   std::string world;  // "virtual", "live"
   std::string store;
   std::optional<std::int64_t> epoch_ns;  // live: scenario time 0, in ns since 1970 (UTC), by the wall clock of then
+  std::optional<std::int64_t> until_ns;  // where it was to end, when that was before the scenario's own end
+  struct Fork {
+    std::int64_t at_ns = 0;
+    std::string toml;  // what it ran under from there on, in the form of the other
+  };
+  std::optional<Fork> fork;
 };
 
-// {"format":"leasescope history","version":1,…} and a line feed; "epoch_unix_ns" is null in virtual time.
+// {"format":"leasescope history","version":1,…} and a line feed; what there is not, is null.
 std::string header_line(const HistoryHeader& header);
 
 }  // namespace leasescope

@@ -28,7 +28,10 @@ class HistoryTest : public QObject {
   void whoeverReadsItFromTheStartReadsTheFileThatGrows();
   void aChartAndAHistoryGoTogether();
   void aHistoryBeginsWithWhatItIsAHistoryOf();
+  void aForkedRunsHistorySaysWhatItRanUnder();
   void ofALiveRunItSaysWhenItsZeroWas();
+  void onStandardOutputItIsAddedToWhatIsThere();
+  void onStandardOutputItIsAlone();
 
  private:
   QTemporaryDir folder_;
@@ -175,6 +178,27 @@ void HistoryTest::aHistoryBeginsWithWhatItIsAHistoryOf() {
            ran.json()["trace_hash"].get<std::string>());
 }
 
+// Whoever reads only the file knows what it shows: a run of the values before the fork is another one.
+void HistoryTest::aForkedRunsHistorySaysWhatItRanUnder() {
+  const QString path = folder_.filePath("forked.jsonl"), changed = folder_.filePath("changed.toml");
+  const auto header_of = [&](const QStringList& more) {
+    leasescopectl(QStringList{"run", "gc-pause", "--history", path} + more);
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? json::parse(file.readLine().toStdString()) : json();
+  };
+  const json forked = header_of({"--until", "30s", "--fork-at", "15s", "--set", "resource.fencing=false"});
+  QCOMPARE(forked["fork_at_ns"].get<std::int64_t>(), 15'000'000'000);
+  QCOMPARE(forked["until_ns"].get<std::int64_t>(), 30'000'000'000);
+  QVERIFY(forked["toml"].get<std::string>().find("fencing = false") == std::string::npos);
+  const auto toml = QByteArray::fromStdString(forked["fork_toml"].get<std::string>());
+  QVERIFY2(toml.contains("fencing = false"), toml);
+  write_file(folder_, "changed.toml", toml);
+  QCOMPARE(leasescopectl({"run", changed, "--until", "1s"}).exit, 0);
+  const json plain = header_of({});
+  for (const char* field : {"fork_at_ns", "fork_toml", "until_ns"})
+    QVERIFY2(plain.contains(field) && plain[field].is_null(), field);
+}
+
 // Two processes' histories can be laid over each other.
 void HistoryTest::ofALiveRunItSaysWhenItsZeroWas() {
   const QString path = folder_.filePath("live.jsonl");
@@ -187,6 +211,30 @@ void HistoryTest::ofALiveRunItSaysWhenItsZeroWas() {
   QCOMPARE(header["world"].get<std::string>(), "live");
   const auto epoch = header["epoch_unix_ns"].get<std::int64_t>();
   QVERIFY2(before < epoch && epoch < now(), std::to_string(epoch).c_str());
+}
+
+// `run … --history - >> all.jsonl`
+void HistoryTest::onStandardOutputItIsAddedToWhatIsThere() {
+  for (const auto mode : {QIODevice::Append, QIODevice::Truncate}) {
+    const QString all = write_file(folder_, "all.jsonl", "what was there\n");
+    const QString alone = folder_.filePath("by-name.jsonl");
+    QProcess process;
+    process.setStandardOutputFile(all, mode);
+    process.start(QStringLiteral(LEASESCOPECTL), {"run", "gc-pause", "--history", "-"});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 0);
+    QCOMPARE(leasescopectl({"run", "gc-pause", "--history", alone}).exit, 0);
+    QFile a(all), b(alone);
+    QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
+    QCOMPARE(a.readAll(), (mode == QIODevice::Append ? "what was there\n" : "") + b.readAll());
+  }
+}
+
+void HistoryTest::onStandardOutputItIsAlone() {
+  const Ran ran = leasescopectl({"run", "gc-pause", "--history", "-", "--report", folder_.filePath("alone.svg")});
+  QCOMPARE(ran.exit, 0);
+  for (const QByteArray& line : ran.out.trimmed().split('\n')) QVERIFY2(json::accept(line.toStdString()), line);
+  QVERIFY2(ran.err.contains("chart written to") && ran.err.contains("as expected"), ran.err);
 }
 
 LEASESCOPE_SUITE(HistoryTest)

@@ -37,6 +37,20 @@ struct Written {
   }
 };
 
+// A limit on the size of files fails a write as a full disk does: some bytes fit, the rest not.
+template <class Write>
+auto with_room_for(rlim_t bytes, Write&& write) {
+  rlimit old{};
+  getrlimit(RLIMIT_FSIZE, &old);
+  const rlimit small{bytes, old.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  const auto done = write();
+  setrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, handler);
+  return done;
+}
+
 std::vector<json> lines_of(const QString& path) {
   QFile file(path);
   std::vector<json> lines;
@@ -59,6 +73,7 @@ class HistoryFileTest : public QObject {
   void whatIsNoLongerHeldIsNotWrittenTwice();
   void aLongHistoryTakesNoMoreThanABuffer();
   void aFullDiskKeepsTheLinesBefore();
+  void aHeadThatDoesNotFitLeavesNothing();
   void aFullDeviceSaysSo();
   void whatCannotBeOpenedSaysWhy();
 
@@ -152,15 +167,7 @@ void HistoryFileTest::aFullDiskKeepsTheLinesBefore() {
   Written of;
   of.grow(20'000);
   auto file = HistoryFile::open(path("full.jsonl"), {});
-  // A limit on the size of files fails a write as a full disk does: some bytes fit, the rest not.
-  rlimit old{};
-  getrlimit(RLIMIT_FSIZE, &old);
-  const rlimit small{1'000'003, old.rlim_max};
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  setrlimit(RLIMIT_FSIZE, &small);
-  const auto done = file->append(of.history);
-  setrlimit(RLIMIT_FSIZE, &old);
-  std::signal(SIGXFSZ, handler);
+  const auto done = with_room_for(1'000'003, [&] { return file->append(of.history); });
 
   QVERIFY(!done.has_value());
   QVERIFY2(done.error().find("full.jsonl could not be written any further: File too large") != std::string::npos,
@@ -174,6 +181,16 @@ void HistoryFileTest::aFullDiskKeepsTheLinesBefore() {
   // There is room again, but a gap would be worse than an end.
   QVERIFY(!file->append(of.history).has_value());
   QCOMPARE(lines_of(folder_.filePath("full.jsonl")).size(), lines.size());
+}
+
+void HistoryFileTest::aHeadThatDoesNotFitLeavesNothing() {
+  auto file = HistoryFile::open(path("headless.jsonl"), {});
+  HistoryHeader header;
+  header.toml = std::string(1'000, '#');
+  const auto done = with_room_for(500, [&] { return file->head(header); });
+  QVERIFY(!done.has_value());
+  QVERIFY2(done.error().find("File too large") != std::string::npos, done.error().c_str());
+  QCOMPARE(QFile(folder_.filePath("headless.jsonl")).size(), qint64(0));
 }
 
 void HistoryFileTest::aFullDeviceSaysSo() {
