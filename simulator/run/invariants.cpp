@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -60,12 +61,37 @@ Invariants::Invariants(const Scenario& scenario, const NameTable& names)
     for (std::size_t i = 0; i < kFailures; ++i)
       excuses_.back()[i] = leasescope::excuses(scenario.store, kind, static_cast<Failure>(i));
   }
+  note_old_releases(scenario);
+  for (const FaultTable& fault : scenario.faults) {
+    const auto as = fault.words.find("as");
+    as_.push_back(as == fault.words.end() ? Name{} : name_of(as->second));
+  }
   for (std::uint32_t handle = 0; handle < names.size(); ++handle) {
     const std::string_view name = names.text({handle});
     const std::string_view table = name.substr(0, name.find('@'));  // "ledger@orders-2"
     for (const ResourceTable& resource : scenario.resources)
       if (resource.fencing && resource.name == table) fences_[handle] = true;
   }
+}
+
+Name Invariants::name_of(std::string_view text) const {
+  std::uint32_t handle = 0;
+  while (handle < names_->size() && names_->text({handle}) != text) ++handle;
+  return handle < names_->size() ? Name{handle} : Name{};
+}
+
+// Only the default behaviour's release names its term.
+void Invariants::note_old_releases(const Scenario& scenario) {
+  std::unordered_set<std::string> old;
+  const std::vector<std::string> contenders = scenario.contender_names();
+  auto next = contenders.begin();
+  for (const ContenderTable& table : scenario.contenders) {
+    if (table.behaviour != Behaviour::kLeasescope) old.insert(next, next + table.count);
+    next += table.count;
+  }
+  old_release_.resize(names_->size());
+  for (std::uint32_t handle = 0; !old.empty() && handle < names_->size(); ++handle)
+    old_release_[handle] = old.count(std::string(names_->text({handle}))) != 0;
 }
 
 void Invariants::append(const Event& event) {
@@ -85,7 +111,7 @@ void Invariants::append(const Event& event) {
       started_[event.node.handle] = appended_;
       break;
     case EventKind::kReleased:
-      if (event.cause != 0 && event.cause < started_[event.node.handle])
+      if (old_release_[event.node.handle] && event.cause != 0 && event.cause < started_[event.node.handle])
         late_releases_.push_back({event.node, event.mutex, event.hi});
       break;
     case EventKind::kDisbelieved:
@@ -111,7 +137,9 @@ void Invariants::on_fault_began(const Event& event) {
   ++firings_[event.detail];
   if (!excuses(event.detail, Failure::kUnexplainedOverlap) && !may_overtake(event.detail)) return;
   const bool lasts = all_fault_kinds()[event.detail].lasts;
-  began_.push_back({event.hi, event.detail, event.node, event.b, lasts ? TrueTime::max() : event.hi});
+  const auto row = static_cast<std::size_t>(event.b);
+  const Name as = row < as_.size() ? as_[row] : Name{};
+  began_.push_back({event.hi, event.detail, event.node, as, event.b, lasts ? TrueTime::max() : event.hi});
 }
 
 void Invariants::on_fault_ended(const Event& event) {
@@ -125,28 +153,31 @@ void Invariants::on_fault_ended(const Event& event) {
 }
 
 bool Invariants::reaches(const Began& fault, const Incident& overlap) const {
-  // What happens in a moment stays, as whose id it bears; and a store whose clock was set keeps its leases by it.
+  // A store whose clock was set keeps its leases by it, and whose id a contender bears stays.
   const FaultKind& kind = all_fault_kinds()[static_cast<std::size_t>(fault.kind)];
-  if (!kind.lasts || kind.target != FaultTarget::kContender) return true;
-  if (fault.until != TrueTime::max() && overlap.start - fault.until > lease_) return false;
-  return std::find(overlap.contenders.begin(), overlap.contenders.end(), fault.whom) != overlap.contenders.end();
+  if (kind.target != FaultTarget::kContender) return true;
+  if (kind.lasts && fault.until != TrueTime::max() && overlap.start - fault.until > lease_) return false;
+  return std::any_of(overlap.contenders.begin(), overlap.contenders.end(),
+                     [&](Name one) { return one == fault.whom || (!fault.as.empty() && one == fault.as); });
 }
 
-int Invariants::excuse(Failure failure, const Incident* incident, TrueTime at, bool late_release) const {
+int Invariants::excuse(Failure failure, const Incident* incident, TrueTime at) const {
+  const bool overlap = failure == Failure::kUnexplainedOverlap;
   int last = -1;
   for (const Began& fault : began_) {
     if (fault.at > at) continue;
-    if (late_release && may_overtake(fault.kind)) last = fault.kind;
+    if (overlap && may_overtake(fault.kind) && made_a_release_late(fault, *incident)) last = fault.kind;
     if (!excuses(fault.kind, failure)) continue;
-    if (failure != Failure::kUnexplainedOverlap || reaches(fault, *incident)) last = fault.kind;
+    if (!overlap || reaches(fault, *incident)) last = fault.kind;
   }
   return last;
 }
 
-// One of them believed on what a release of his earlier life had ended.
-bool Invariants::of_a_late_release(const Incident& overlap) const {
+// One of them believed on what a release of his earlier life had ended, and the fault had hit him.
+bool Invariants::made_a_release_late(const Began& fault, const Incident& overlap) const {
   return std::any_of(late_releases_.begin(), late_releases_.end(), [&](const LateRelease& release) {
-    return release.mutex == overlap.mutex && release.at <= overlap.start && overlap.start <= release.until &&
+    return release.whose == fault.whom && fault.at <= release.at && release.mutex == overlap.mutex &&
+           release.at <= overlap.start && overlap.start <= release.until &&
            std::find(overlap.contenders.begin(), overlap.contenders.end(), release.whose) != overlap.contenders.end();
   });
 }
@@ -154,9 +185,7 @@ bool Invariants::of_a_late_release(const Incident& overlap) const {
 std::vector<Broken> Invariants::broken(const Checkers& checkers) const {
   std::vector<Broken> out;
   const auto found = [&](Failure failure, TrueTime at, std::string reason, const Incident* incident = nullptr) {
-    const bool overlap = failure == Failure::kUnexplainedOverlap;
-    out.push_back(
-        {failure, at, std::move(reason), excuse(failure, incident, at, overlap && of_a_late_release(*incident))});
+    out.push_back({failure, at, std::move(reason), excuse(failure, incident, at)});
   };
   for (const Event& write : stale_)
     found(Failure::kStaleWriteAccepted, write.hi,

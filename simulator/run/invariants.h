@@ -31,7 +31,9 @@ std::string_view about(Failure failure);  // "the store granted one mutex twice"
 // An accepted stale write and a lost fence take a fault that may break the fence; a double grant one that may break the
 // grant or more; an overlap any of these, or one that may hold its contender up: what lasts, if it hit one of the
 // two and had not been over for longer than a lease. The others are excused by nothing.
-// Beside that, an overlap after a release that came late takes a fault that lets packets overtake each other.
+// A second contender of one id excuses only overlaps of these two. Beside that, an overlap after a release that came
+// late takes a fault that lets packets of whom it hit overtake each other, and a behaviour of his whose release names
+// no term.
 bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure);
 
 struct Broken {
@@ -58,11 +60,12 @@ class Invariants {
     TrueTime at{};
     int kind = 0;
     Name whom;
+    Name as;               // under whose id `whom` came back
     std::int64_t row = 0;  // in the plan
     TrueTime until{};      // max() while it lasts
   };
 
-  // It ended a term that its sender had been granted since; he goes on believing until he is told.
+  // It named no term, and ended one that its sender had been granted since; he goes on believing until he is told.
   struct LateRelease {
     Name whose;
     Name mutex;
@@ -73,10 +76,12 @@ class Invariants {
   void on_accepted(Event write);
   void on_fault_began(const Event& event);
   void on_fault_ended(const Event& event);
-  int excuse(Failure failure, const Incident* incident, TrueTime at, bool late_release) const;
+  Name name_of(std::string_view text) const;
+  void note_old_releases(const Scenario& scenario);
+  int excuse(Failure failure, const Incident* incident, TrueTime at) const;
   // Whether it still disturbed one of them, or the store, when their overlap began.
   bool reaches(const Began& fault, const Incident& overlap) const;
-  bool of_a_late_release(const Incident& overlap) const;
+  bool made_a_release_late(const Began& fault, const Incident& overlap) const;
   static bool may_overtake(int kind) { return all_fault_kinds()[static_cast<std::size_t>(kind)].may_overtake; }
 
   bool excuses(int kind, Failure failure) const {
@@ -86,6 +91,8 @@ class Invariants {
   const NameTable* names_;
   Duration lease_;
   std::vector<std::array<bool, kFailures>> excuses_;  // by kind of fault
+  std::vector<Name> as_;                              // by row of the plan: the id that it gives
+  std::vector<bool> old_release_;                     // by name handle: a contender whose release names no term
   std::vector<bool> fences_;                          // by name handle: a resource that does
   std::vector<Token> highest_;                        // likewise: what it has accepted
   std::vector<Began> began_;                          // faults that may break something
