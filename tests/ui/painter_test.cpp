@@ -134,6 +134,77 @@ class PainterTest : public UiSuite {
       for (std::size_t j = 0; j < i; ++j) QVERIFY(!plan[i].intersects(plan[j]));
   }
 
+  // However long a tape is and whatever lies in it: no incident is without a mark, or a near one of its kind.
+  void noIncidentIsMissingInTheRail_data() {
+    QTest::addColumn<int>("from");
+    QTest::addColumn<int>("to");
+    QTest::addRow("the tape within the view") << 9500 << 32000;
+    QTest::addRow("the tape wider than the view") << 18000 << 20500;
+    QTest::addRow("the whole run") << 0 << 60000;
+  }
+  void noIncidentIsMissingInTheRail() {
+    QFETCH(int, from);
+    QFETCH(int, to);
+    HistoryWriter w = gc_pause_history();
+    for (int at = 17500; at < 21000; at += 700) w.incident(IncidentKind::kStaleWriteRejected, at, at, {w.a}, {33, 34});
+    w.incident(IncidentKind::kLateRenewal, 19000, 19000, {w.a}, {33});
+    w.incident(IncidentKind::kDoubleGrant, 19200, 19400, {w.a, w.b}, {33, 34});
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(from), at_ms(to));
+    const RailPlan plan = rail_plan(scene);
+    const auto& incidents = chart.data.incidents();
+    const QImage image = chart.paint(scene, Theme::kLight);
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      if (!scene.shows(incidents[i].start, incidents[i].end)) continue;
+      bool told = false;
+      for (std::size_t j = 0; j < plan.size(); ++j) {
+        const int away = std::abs(plan[j].center().x() - scene.x(incidents[i].start));
+        told |= !plan[j].isEmpty() && (i == j || (incidents[i].kind == incidents[j].kind && away <= 70));
+      }
+      QVERIFY2(told, qPrintable(QStringLiteral("incident %1").arg(i)));
+      // ... and to be chosen by hand, and marked when it is.
+      QVERIFY(!rail_rect(scene, i).isEmpty());
+      if (!incidents[i].instant() || plan[i].isEmpty()) continue;
+      const Hit hit = hit_test(scene, plan[i].center());
+      QCOMPARE(hit.kind, HitKind::kIncident);
+      QVERIFY2(hit.index == i, qPrintable(QStringLiteral("%1 instead of %2").arg(hit.index).arg(i)));
+      // On ground of its own, so that it is told from the tape.
+      QVERIFY(count(image, plan[i], colours(Theme::kLight).chart_alt) > 10);
+    }
+  }
+
+  // The count on a plate is that of the run, wherever the picture ends; accepted writes between do not break it.
+  void aPlateCountsTheSameWhileItIsPanned() {
+    HistoryWriter w;
+    for (int at = 10000; at < 30000; at += 100) {
+      w.add(at, w.a, EventKind::kWriteRejected, 33, w.ledger.handle, 34);
+      w.add(at + 50, w.b, EventKind::kWriteAccepted, 34, w.ledger.handle, 34);
+    }
+    w.history.now = at_ms(60000);
+    const Chart chart(w.history);
+    const auto& writes = chart.data.resources().front().writes;
+    for (int from = 5000; from < 29000; from += 1500) {
+      const Scene scene = chart.scene(at_ms(from), at_ms(from + 10000));
+      const auto refusals = refusals_of(scene, writes);
+      QCOMPARE(refusals.size(), std::size_t{1});
+      QVERIFY2(refusals.front().count == 200, qPrintable(QString::number(refusals.front().count)));
+    }
+  }
+
+  // A thousand terms within a few pixels are a few marks and plates, not a thousand.
+  void refusedWritesAreBoundedByPixels() {
+    HistoryWriter w;
+    for (int i = 0; i < 20'000; ++i)
+      w.add(10000 + i, w.a, EventKind::kWriteRejected, static_cast<Token>(1 + i % 5000), w.ledger.handle, 9000);
+    w.history.now = at_ms(60000);
+    const Chart chart(w.history);
+    const auto refusals = refusals_of(chart.scene(at_ms(0), at_ms(60000)), chart.data.resources().front().writes);
+    std::uint64_t all = 0;
+    for (const Refusals& each : refusals) all += each.count;
+    QCOMPARE(all, std::uint64_t{20'000});
+    QVERIFY2(refusals.size() <= static_cast<std::size_t>(kWidth / 14), qPrintable(QString::number(refusals.size())));
+  }
+
   void anIncidentIsThreePixelsWideAtEveryZoom() {
     const HistoryWriter w = gc_pause_history();
     const Chart chart(w.history);

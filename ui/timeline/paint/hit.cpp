@@ -51,13 +51,17 @@ Hit hit_mark(const Scene& scene, const Marks& marks, HitKind kind, const RowBox&
 
 Hit hit_incident(const Scene& scene, QPoint at) {
   Hit best;
-  int worst = 9;
+  constexpr int kLowest = 8;  // below every severity
+  int worst = 2 * kLowest;
   const RailPlan plan = rail_plan(scene);
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const IncidentMark& incident = scene.data.incidents()[i];
     const QRect rail = plan[i];
-    if (rail.isEmpty() || !rail.adjusted(-2, -2, 2, 2).contains(at) || severity(incident.kind) >= worst) continue;
-    worst = severity(incident.kind);
+    if (rail.isEmpty() || !rail.adjusted(-2, -2, 2, 2).contains(at)) continue;
+    // A glyph lies on the spans.
+    const int rank = severity(incident.kind) + (is_span(incident.kind) ? kLowest : 0);
+    if (rank >= worst) continue;
+    worst = rank;
     best = {HitKind::kIncident, incident.mutex, i, rail, incident.start, incident.end};
   }
   return best;

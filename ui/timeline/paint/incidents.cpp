@@ -1,4 +1,6 @@
+#include <climits>
 #include <map>
+#include <set>
 
 #include "ui/models/words.h"
 #include "ui/timeline/paint/glyphs.h"
@@ -10,11 +12,8 @@ namespace {
 constexpr int kGlyph = 12;        // width of a glyph in the rail
 constexpr int kFarthest = 60;     // from where it belongs
 constexpr int kBracketRoom = 14;  // beside the words on a bracket
-
-bool is_span(IncidentKind kind) {
-  return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant ||
-         kind == IncidentKind::kLeaderless || kind == IncidentKind::kFlapping || kind == IncidentKind::kStoreRefuses;
-}
+constexpr int kRoomyTape = 40;    // wide enough for a glyph within, apart from both its edges
+constexpr int kTapeGap = 15;      // that a glyph within a tape stands in, with an edge of ink on either side
 
 bool is_tape(IncidentKind kind) { return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant; }
 
@@ -129,7 +128,7 @@ QString rail_word(const IncidentMark& incident, bool with_length) {
   }
 }
 
-void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
+void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange words) {
   const Colours& c = canvas.colours();
   const PixelRange range = incident_range(scene, incident);
   const int y = scene.layout.ruler, h = scene.layout.rail, width = range.to - range.from;
@@ -158,11 +157,93 @@ void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& inc
   paint_tape(canvas, range, y + 2, h - 4, incident.kind);
   canvas.frame(range.from - 1, y + 1, width + 2, h - 2,
                incident.kind == IncidentKind::kDoubleGrant ? c.critical : c.text);
-  paint_tape_label(canvas, range, y + 1, h - 2, {rail_word(incident, true), rail_word(incident, false)}, incident.kind,
+  paint_tape_label(canvas, words, y + 1, h - 2, {rail_word(incident, true), rail_word(incident, false)}, incident.kind,
                    32);
 }
 
+// What is taken of the rail: stretches apart from each other.
+class Stretches {
+ public:
+  void take(int from, int to) {
+    auto next = taken_.upper_bound(from);
+    if (next != taken_.begin() && std::prev(next)->second >= from) {
+      --next;
+      from = next->first;
+      to = std::max(to, next->second);
+      next = taken_.erase(next);
+    }
+    while (next != taken_.end() && next->first <= to) {
+      to = std::max(to, next->second);
+      next = taken_.erase(next);
+    }
+    taken_[from] = to;
+  }
+
+  // The left side of a glyph at the first free place at or right of where it belongs, else of the one left of it; far
+  // away where there is neither.
+  int place_near(int wanted, int least, int most) const {
+    int left = wanted;
+    for (auto it = from(left - 1); it != taken_.end() && it->first < left + kGlyph + 1; ++it)
+      if (it->second > left - 1) left = it->second + 1;
+    if (left <= most && left - wanted <= kFarthest) return left;
+    left = wanted;
+    for (auto it = taken_.lower_bound(left + kGlyph + 1); it != taken_.begin();) {
+      --it;
+      if (it->second <= left - 1) break;
+      left = it->first - kGlyph - 1;
+    }
+    return left >= least ? left : wanted - 2 * kFarthest;
+  }
+
+ private:
+  // The first that may reach as far as x.
+  std::map<int, int>::const_iterator from(int x) const {
+    const auto next = taken_.upper_bound(x);
+    return next == taken_.begin() ? next : std::prev(next);
+  }
+
+  std::map<int, int> taken_;  // from → to
+};
+
+// The widest part of a tape that no glyph stands in: there its words go.
+PixelRange widest_free(PixelRange tape, const RailPlan& plan, const std::vector<IncidentMark>& incidents) {
+  std::vector<int> glyphs;
+  for (std::size_t i = 0; i < plan.size(); ++i)
+    if (!is_span(incidents[i].kind) && !plan[i].isEmpty() && plan[i].left() < tape.to && plan[i].right() >= tape.from)
+      glyphs.push_back(plan[i].left());
+  std::sort(glyphs.begin(), glyphs.end());
+  PixelRange widest, part{tape.from, tape.to};
+  const auto end_at = [&](int x) {
+    part.to = x;
+    if (part.to - part.from > widest.to - widest.from) widest = part;
+  };
+  for (const int left : glyphs) {
+    end_at(left - 2);
+    part.from = left - 2 + kTapeGap;
+  }
+  end_at(tape.to);
+  return widest;
+}
+
+// On ground of its own: the line of a bracket may pass below, and in a tape it is a gap.
+void paint_rail_glyph(Canvas& canvas, const Scene& scene, IncidentKind kind, const QRect& place, bool in_tape) {
+  const Colours& c = canvas.colours();
+  const int y = scene.layout.ruler + 1, h = scene.layout.rail - 2;
+  if (in_tape) {
+    canvas.fill(place.x() - 2, y, kTapeGap + 1, h, c.chart_alt);
+    canvas.frame(place.x() - 2, y, kTapeGap + 1, h, c.text);
+  } else {
+    canvas.fill(place.x() - 1, y, place.width() + 2, h - 1, c.chart_alt);
+  }
+  paint_glyph(canvas, kind, place, GlyphSize::kLarge, c.chart_alt);
+}
+
 }  // namespace
+
+bool is_span(IncidentKind kind) {
+  return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant ||
+         kind == IncidentKind::kLeaderless || kind == IncidentKind::kFlapping || kind == IncidentKind::kStoreRefuses;
+}
 
 PixelRange incident_range(const Scene& scene, const IncidentMark& incident) {
   const int width = measures().incident_min_width;
@@ -175,28 +256,14 @@ PixelRange incident_range(const Scene& scene, const IncidentMark& incident) {
   return range;
 }
 
-// The spans first, where they are; then the moments, the worst first: beside what is there already, never on it. One
-// that finds no room near its place stands for by a neighbour of its kind.
+// The spans first, where they are; then the moments, the worst first: beside the edges of the tapes and beside each
+// other. One that finds no room near its place stands for by a neighbour of its kind; without one it lies where it is.
 RailPlan rail_plan(const Scene& scene) {
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
   const int y = scene.layout.ruler + 1, h = scene.layout.rail - 2;
   RailPlan plan(incidents.size());
   std::vector<std::size_t> moments;
-  std::map<int, int> taken;  // from → to, apart from each other
-  const auto take = [&](int from, int to) {
-    auto next = taken.upper_bound(from);
-    if (next != taken.begin() && std::prev(next)->second >= from) {
-      --next;
-      from = next->first;
-      to = std::max(to, next->second);
-      next = taken.erase(next);
-    }
-    while (next != taken.end() && next->first <= to) {
-      to = std::max(to, next->second);
-      next = taken.erase(next);
-    }
-    taken[from] = to;
-  };
+  Stretches taken;
   for (std::size_t i = 0; i < incidents.size(); ++i) {
     if (!scene.shows(incidents[i].start, incidents[i].end)) continue;
     if (!is_span(incidents[i].kind)) {
@@ -205,31 +272,51 @@ RailPlan rail_plan(const Scene& scene) {
     }
     const PixelRange range = incident_range(scene, incidents[i]);
     plan[i] = {range.from, y, range.to - range.from, h};
-    if (is_tape(incidents[i].kind)) take(range.from - 3, range.to + 3);
+    if (!is_tape(incidents[i].kind)) continue;
+    if (range.to - range.from < kRoomyTape) {
+      taken.take(range.from - 3, range.to + 3);
+    } else {
+      if (scene.shows(incidents[i].start)) taken.take(range.from - 3, range.from + 3);
+      if (scene.shows(incidents[i].end)) taken.take(range.to - 3, range.to + 3);
+    }
   }
   std::stable_sort(moments.begin(), moments.end(), [&](std::size_t a, std::size_t b) {
     return severity(incidents[a].kind) < severity(incidents[b].kind);
   });
+  std::map<IncidentKind, std::set<int>> placed;  // by their left sides
   for (const std::size_t i : moments) {
-    const int x = std::min(scene.x(incidents[i].start), scene.right() - kGlyph / 2 - 1);
-    // The first free stretch of a glyph's width at or right of where it belongs; else the one left of it.
-    int left = x - kGlyph / 2;
-    for (auto it = taken.begin(); it != taken.end() && it->first < left + kGlyph + 1; ++it)
-      if (it->second > left - 1) left = it->second + 1;
-    if (left + kGlyph > scene.right() || left - (x - kGlyph / 2) > kFarthest) {
-      left = x - kGlyph / 2;
-      for (auto it = taken.rbegin(); it != taken.rend(); ++it)
-        if (it->first < left + kGlyph + 1 && it->second > left - 1) left = it->first - kGlyph - 1;
-      if (left < scene.left() || x - kGlyph / 2 - left > kFarthest) continue;
+    const int most = scene.right() - kGlyph;
+    const int wanted = std::clamp(scene.x(incidents[i].start) - kGlyph / 2, std::min(scene.left(), most), most);
+    std::set<int>& alike = placed[incidents[i].kind];
+    int left = taken.place_near(wanted, scene.left(), most);
+    if (std::abs(left - wanted) > kFarthest) {
+      const auto near = alike.lower_bound(wanted - kFarthest);
+      if (near != alike.end() && *near <= wanted + kFarthest) continue;
+      left = wanted;
     }
     plan[i] = {left, y, kGlyph, h};
-    take(left - 1, left + kGlyph + 1);
+    alike.insert(left);
+    taken.take(left - 1, left + kGlyph + 1);
   }
   return plan;
 }
 
+// Of one that is folded: the neighbour that stands for it.
 QRect rail_rect(const Scene& scene, std::size_t index) {
-  return index < scene.data.incidents().size() ? rail_plan(scene)[index] : QRect();
+  const std::vector<IncidentMark>& incidents = scene.data.incidents();
+  if (index >= incidents.size()) return {};
+  const RailPlan plan = rail_plan(scene);
+  const IncidentMark& mine = incidents[index];
+  if (!plan[index].isEmpty() || !scene.shows(mine.start, mine.end)) return plan[index];
+  QRect nearest;
+  int distance = INT_MAX;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const int away = std::abs(plan[i].center().x() - scene.x(mine.start));
+    if (plan[i].isEmpty() || incidents[i].kind != mine.kind || away >= distance) continue;
+    nearest = plan[i];
+    distance = away;
+  }
+  return nearest;
 }
 
 // Where the tapes lie and the edges stand no label may be: it starts behind the edge or stands before it.
@@ -291,26 +378,28 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   const RailPlan plan = rail_plan(scene);
   for (const QRect& place : plan)
     if (!place.isEmpty() && place.width() == kGlyph) canvas.places().reserve(place);
-  const auto each = [&](int worst, bool spans, auto paint) {
-    for (std::size_t i = 0; i < plan.size(); ++i) {
-      const IncidentMark& incident = scene.data.incidents()[i];
-      if (severity(incident.kind) == worst && is_span(incident.kind) == spans && !plan[i].isEmpty())
-        paint(incident, plan[i]);
-    }
+  const std::vector<IncidentMark>& incidents = scene.data.incidents();
+  // The spans below, the moments in their gaps; of each the worst on top.
+  const auto each = [&](bool spans, auto paint) {
+    for (int worst = 4; worst >= 1; --worst)
+      for (std::size_t i = 0; i < plan.size(); ++i)
+        if (severity(incidents[i].kind) == worst && is_span(incidents[i].kind) == spans && !plan[i].isEmpty())
+          paint(incidents[i], plan[i]);
   };
-  for (int worst = 4; worst >= 1; --worst) {
-    each(worst, true, [&](const IncidentMark& incident, const QRect&) {
-      paint_rail_span(canvas, scene, incident);
-      const int w = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
-      if (is_tape(incident.kind))
-        paint_edge_pair(canvas, scene, incident, incident_range(scene, incident), {y + 2, h - 2}, w);
-    });
-    // On ground of their own: the line of a bracket may pass below.
-    each(worst, false, [&](const IncidentMark& incident, const QRect& place) {
-      canvas.fill(place.x() - 1, y + 1, place.width() + 2, h - 3, c.chart_alt);
-      paint_glyph(canvas, incident.kind, place, GlyphSize::kLarge, c.chart_alt);
-    });
-  }
+  std::vector<QRect> tapes;
+  each(true, [&](const IncidentMark& incident, const QRect& place) {
+    const PixelRange range = incident_range(scene, incident);
+    if (!is_tape(incident.kind)) return paint_rail_span(canvas, scene, incident, range);
+    paint_rail_span(canvas, scene, incident, widest_free(range, plan, incidents));
+    const int w = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
+    paint_edge_pair(canvas, scene, incident, range, {y + 2, h - 2}, w);
+    tapes.push_back(place);
+  });
+  each(false, [&](const IncidentMark& incident, const QRect& place) {
+    const bool in_tape =
+        std::any_of(tapes.begin(), tapes.end(), [&](const QRect& tape) { return tape.intersects(place); });
+    paint_rail_glyph(canvas, scene, incident.kind, place, in_tape);
+  });
 }
 
 }  // namespace leasescope

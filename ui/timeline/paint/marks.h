@@ -34,11 +34,22 @@ void paint_notifications(Canvas& canvas, const Scene& scene);
 void paint_writes(Canvas& canvas, const Scene& scene);
 void paint_requests(Canvas& canvas, const Scene& scene);
 void paint_refused_writes(Canvas& canvas, const Scene& scene);  // rejected or stale: incidents, so over all else
+// Refused writes that share a plate: of one fate and one term that follow each other closely, also beyond the picture's
+// edges; of several terms where they lie on the same pixels. No more than the pixels have room for.
+struct Refusals {
+  WriteFate fate = WriteFate::kNone;
+  std::size_t first = 0, last = 0;  // of the resource's writes
+  std::uint64_t count = 0;
+  bool one_height = true;  // all of one term, and the resource had seen the same before each
+};
+std::vector<Refusals> refusals_of(const Scene& scene, const std::vector<WriteMark>& writes);
 void paint_token_changes(Canvas& canvas, const Scene& scene);
 
 // incidents.cpp
 void paint_incidents(Canvas& canvas, const Scene& scene);
 void paint_rail(Canvas& canvas, const Scene& scene);
+// Lies in the rail as a span; the others are glyphs.
+bool is_span(IncidentKind kind);
 // Where the incidents lie in the rail; empty: out of the picture, or folded into a neighbour of its kind.
 using RailPlan = std::vector<QRect>;
 RailPlan rail_plan(const Scene& scene);

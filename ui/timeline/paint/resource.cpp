@@ -1,4 +1,5 @@
 #include <climits>
+#include <map>
 
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
@@ -42,52 +43,6 @@ constexpr int kOneMark = 14;    // ... and nearer than this a mark, with a stem 
 
 bool never_dropped(WriteFate fate) { return fate != WriteFate::kNone && fate != WriteFate::kAccepted; }
 
-// Writes of one fate and one term that follow each other closely, also beyond the picture's edges.
-struct Cluster {
-  WriteFate fate = WriteFate::kNone;
-  std::size_t first = 0, last = 0;
-  std::uint64_t count = 0;
-  bool one_height = true;  // the resource had seen the same before each
-};
-
-bool belongs(const Scene& scene, const WriteMark& before, const WriteMark& after) {
-  return before.fate() == after.fate() && before.token == after.token &&
-         scene.viewport.pixel(after.at) - scene.viewport.pixel(before.at) <= kOnePlate;
-}
-
-std::vector<Cluster> clusters_of(const Scene& scene, const std::vector<WriteMark>& writes) {
-  std::vector<Cluster> clusters;
-  const auto take = [&](std::size_t i) {
-    const WriteFate fate = writes[i].fate();
-    if (!never_dropped(fate)) return;
-    auto mine = std::find_if(clusters.rbegin(), clusters.rend(),
-                             [&](const Cluster& c) { return belongs(scene, writes[c.last], writes[i]); });
-    if (mine == clusters.rend()) {
-      clusters.push_back({fate, i, i, 0, true});
-      mine = clusters.rbegin();
-    }
-    mine->last = i;
-    ++mine->count;
-    mine->one_height = mine->one_height && writes[i].highest == writes[mine->first].highest;
-  };
-  // Those before the picture that the first in it belong to are counted with them.
-  std::size_t i = first_at(writes, scene.viewport.from);
-  std::size_t begin = i;
-  for (std::size_t last = i; begin > 0 && last - begin < 20'000; --begin) {
-    const WriteMark& write = writes[begin - 1];
-    if (scene.viewport.pixel(write.at) < -kOnePlate &&
-        !(never_dropped(write.fate()) && begin < last && belongs(scene, write, writes[begin])))
-      break;
-  }
-  for (i = begin; i < writes.size(); ++i) {
-    if (writes[i].at >= scene.viewport.to() &&
-        (clusters.empty() || !belongs(scene, writes[clusters.back().last], writes[i])))
-      break;
-    take(i);
-  }
-  return clusters;
-}
-
 PlateStyle plate_of(const Colours& c, WriteFate fate) {
   const bool stale = fate == WriteFate::kStaleAccepted;
   PlateStyle style{stale ? c.critical : c.write_rejected, stale ? c.on_critical : c.write_on_rejected};
@@ -98,16 +53,16 @@ PlateStyle plate_of(const Colours& c, WriteFate fate) {
 }
 
 // After the last of them; before the first where there is no room; else beside the first mark in view.
-void paint_plate(Canvas& canvas, const Scene& scene, const Cluster& cluster, const std::vector<WriteMark>& writes,
+void paint_plate(Canvas& canvas, const Scene& scene, const Refusals& refusals, const std::vector<WriteMark>& writes,
                  int axis) {
-  const PlateStyle style = plate_of(canvas.colours(), cluster.fate);
-  const WriteMark& first = writes[cluster.first];
+  const PlateStyle style = plate_of(canvas.colours(), refusals.fate);
+  const WriteMark& first = writes[refusals.first];
   const QString text =
-      writePlate(cluster.fate, first.token, cluster.one_height ? first.highest : kNoToken, cluster.count);
+      writePlate(refusals.fate, first.token, refusals.one_height ? first.highest : kNoToken, refusals.count);
   const int width = canvas.plate_width(text, style);
-  const int y = cluster.fate == WriteFate::kStaleAccepted ? axis - 15 : axis - 25;
+  const int y = refusals.fate == WriteFate::kStaleAccepted ? axis - 15 : axis - 25;
   const int from = std::max(scene.x(first.at), scene.left());
-  for (const int x : {scene.x(writes[cluster.last].at) + 12, from - 11 - width, from + 12}) {
+  for (const int x : {scene.x(writes[refusals.last].at) + 12, from - 11 - width, from + 12}) {
     if (x < scene.left() || x + width > scene.right()) continue;
     if (!canvas.places().claim({x, y, width, style.height})) continue;
     canvas.plate(x, y, text, style);
@@ -138,28 +93,79 @@ void paint_refusal(Canvas& canvas, WriteFate fate, int x, int axis) {
   }
 }
 
-void paint_cluster(Canvas& canvas, const Scene& scene, const RowBox& row, const Cluster& cluster,
-                   const std::vector<WriteMark>& writes, int axis) {
+// All of one fate: a stem for each that is told apart, a mark for each run.
+void paint_fate(Canvas& canvas, const Scene& scene, const RowBox& row, WriteFate fate,
+                const std::vector<WriteMark>& writes, int axis) {
   std::vector<int> marks;
-  int last_stem = -100, last = INT_MIN / 2;
-  for (std::size_t i = cluster.first; i <= cluster.last; ++i) {
-    if (writes[i].fate() != cluster.fate || writes[i].token != writes[cluster.first].token) continue;
-    if (!scene.shows(writes[i].at)) continue;
+  int last_stem = INT_MIN / 2, last = INT_MIN / 2;
+  for (std::size_t i = first_at(writes, scene.viewport.from); i < writes.size(); ++i) {
+    if (writes[i].at >= scene.viewport.to()) break;
+    if (writes[i].fate() != fate) continue;
     const int x = scene.x(writes[i].at);
     if (x - last_stem >= 3) {
-      paint_stem(canvas, scene, row, cluster.fate, x, axis, x - last < kOneMark);
+      paint_stem(canvas, scene, row, fate, x, axis, x - last < kOneMark);
       last_stem = x;
     }
     if (x - last >= kOneMark) marks.push_back(x);
     last = x;
   }
   for (const int x : marks) {
-    paint_refusal(canvas, cluster.fate, x, axis);
+    paint_refusal(canvas, fate, x, axis);
     canvas.places().reserve({x - 7, axis - 25, 15, 16});
   }
 }
 
 }  // namespace
+
+// A write belongs to the last one of its fate and term if that is near; where many terms fall on a few pixels, to
+// whatever mark of its fate it is too near to for one of its own. What was accepted in between breaks no run.
+std::vector<Refusals> refusals_of(const Scene& scene, const std::vector<WriteMark>& writes) {
+  constexpr std::size_t kFarthest = 20'000;  // writes beyond an edge that are looked at
+  const std::size_t first = first_at(writes, scene.viewport.from);
+  // A run begins, and ends, where nothing is refused for the length of a plate: the same wherever the picture's edges.
+  std::size_t begin = first;
+  std::int64_t near = 0;
+  for (std::size_t i = first; i > 0 && first - i < kFarthest; --i) {
+    const std::int64_t at = scene.viewport.pixel(writes[i - 1].at);
+    if (at < near - kOnePlate) break;
+    if (!never_dropped(writes[i - 1].fate())) continue;
+    begin = i - 1;
+    near = at;
+  }
+  std::vector<Refusals> refusals;
+  std::map<std::pair<WriteFate, Token>, std::size_t> of_term;  // the latest
+  struct Last {
+    std::size_t refusals = 0;
+    std::int64_t at = INT64_MIN / 2;
+  };
+  std::map<WriteFate, Last> last_of;
+  near = scene.viewport.width;
+  std::size_t beyond = 0;
+  for (std::size_t i = begin; i < writes.size() && beyond < kFarthest; ++i) {
+    const std::int64_t at = scene.viewport.pixel(writes[i].at);
+    beyond += at >= scene.viewport.width;
+    if (at > near + kOnePlate) break;
+    const WriteFate fate = writes[i].fate();
+    if (!never_dropped(fate)) continue;
+    near = std::max(near, at);
+    Last& last = last_of[fate];
+    const auto known = of_term.find({fate, writes[i].token});
+    std::size_t mine = refusals.size();
+    if (known != of_term.end() && at - scene.viewport.pixel(writes[refusals[known->second].last].at) <= kOnePlate)
+      mine = known->second;
+    else if (at - last.at < kOneMark)
+      mine = last.refusals;
+    if (mine == refusals.size()) refusals.push_back({fate, i, i, 0, true});
+    Refusals& all = refusals[mine];
+    all.last = i;
+    ++all.count;
+    all.one_height =
+        all.one_height && writes[i].token == writes[all.first].token && writes[i].highest == writes[all.first].highest;
+    of_term[{fate, writes[i].token}] = mine;
+    last = {mine, at};
+  }
+  return refusals;
+}
 
 void paint_writes(Canvas& canvas, const Scene& scene) {
   const Colours& c = canvas.colours();
@@ -187,13 +193,14 @@ void paint_refused_writes(Canvas& canvas, const Scene& scene) {
     if (row.kind != RowKind::kResource || !scene.visible(row)) continue;
     const std::vector<WriteMark>& writes = scene.data.resources()[static_cast<std::size_t>(row.index)].writes;
     const int axis = axis_of(scene, row);
-    std::vector<Cluster> clusters = clusters_of(scene, writes);
-    std::stable_sort(clusters.begin(), clusters.end(), [](const Cluster& a, const Cluster& b) {
-      return (a.fate == WriteFate::kStaleAccepted) < (b.fate == WriteFate::kStaleAccepted);
-    });
-    for (const Cluster& cluster : clusters) paint_cluster(canvas, scene, row, cluster, writes, axis);
-    for (auto cluster = clusters.rbegin(); cluster != clusters.rend(); ++cluster)
-      paint_plate(canvas, scene, *cluster, writes, axis);
+    for (const WriteFate fate : {WriteFate::kStale, WriteFate::kTokenless, WriteFate::kStaleAccepted})
+      paint_fate(canvas, scene, row, fate, writes, axis);
+    const std::vector<Refusals> refusals = refusals_of(scene, writes);
+    for (const bool worst : {true, false})
+      for (auto each = refusals.rbegin(); each != refusals.rend(); ++each)
+        if ((each->fate == WriteFate::kStaleAccepted) == worst &&
+            scene.shows(writes[each->first].at, writes[each->last].at))
+          paint_plate(canvas, scene, *each, writes, axis);
   }
 }
 
