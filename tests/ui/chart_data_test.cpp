@@ -179,6 +179,43 @@ class ChartDataTest : public QObject {
     QCOMPARE(data.unobserved().size(), std::size_t{1});
   }
 
+  // A store that is dead is not drawn as one that keeps a lease: what is not seen is nobody's until it is told.
+  void aStoreThatDiedKeepsNothing() {
+    HistoryWriter w;
+    w.acquire(0, w.a, 1);
+    w.add(7000, w.store, EventKind::kUnobservedBegan);
+    w.history.now = at_ms(30000);
+    ChartData data = folded(w.history);
+    for (const auto* held : {&data.mutexes().front().held, &data.contenders()[0].held}) {
+      QCOMPARE(held_until(data, held->back()), at_ms(7000));
+      QCOMPARE(held->back().end.hi, at_ms(7000));
+    }
+    QVERIFY(data.mutexes().front().gaps.empty());
+    QVERIFY(data.contenders()[0].believed.back().open());  // what it believes has nothing to do with it
+    // It is back, and tells that the lease ran out meanwhile.
+    w.add(40000, w.store, EventKind::kUnobservedEnded);
+    w.add(9000, w.a, EventKind::kExpired, 1).lo = at_ms(7000);
+    data = folded(w.history);
+    QCOMPARE(data.mutexes().front().held.back().ending, SpanEnd::kExpired);
+    QCOMPARE(data.mutexes().front().held.back().end.hi, at_ms(9000));
+    QCOMPARE(data.contenders()[0].held.back().ending, SpanEnd::kExpired);
+  }
+
+  // ... or that the owner kept it all the time.
+  void aLeaseThatWasKeptUnseenIsDrawnWhole() {
+    HistoryWriter w;
+    w.acquire(0, w.a, 1);
+    w.add(7000, w.store, EventKind::kUnobservedBegan);
+    w.add(9000, w.store, EventKind::kUnobservedEnded);
+    w.add(9000, w.a, EventKind::kRenewed, 1, ms(7000));
+    const ChartData data = folded(w.history);
+    const std::vector<LeaseSpan>& held = data.mutexes().front().held;
+    QCOMPARE(held.size(), std::size_t{2});
+    QCOMPARE(held[0].ending, SpanEnd::kRenewed);
+    QVERIFY(held[1].renewal && held[1].open());
+    QVERIFY(data.mutexes().front().gaps.empty());
+  }
+
   // One cast for chart and tables, whoever a foreign contender is met by first.
   void aForeignContenderHasTheLetterOfTheTables() {
     HistoryWriter w;

@@ -94,7 +94,8 @@ class WordsTest : public leasescope::tests::UiSuite {
     for (const Event& event : told.history().events) {
       if (event.kind != EventKind::kClockChanged) continue;
       const QString text = told.of(event);
-      QVERIFY2(!text.contains(QStringLiteral("steps")) && text.contains(QStringLiteral("ppm")), qPrintable(text));
+      QVERIFY2(!text.contains(QStringLiteral("steps")) && text.contains(QRegularExpression(QStringLiteral("ppm|rate"))),
+               qPrintable(text));
       ++drifts;
     }
     QVERIFY(drifts > 0);
@@ -103,8 +104,34 @@ class WordsTest : public leasescope::tests::UiSuite {
         QVERIFY2(!all.of(event).contains(QStringLiteral("by 0 s")), qPrintable(all.of(event)));
       for (const ContenderRow& row : all.chart.contenders())
         for (const BandSpan& band : row.bands)
-          QVERIFY2(band.label.find("+0 s") == std::string::npos, band.label.c_str());
+          QVERIFY2(band.label.find("+0 ") == std::string::npos, band.label.c_str());
     });
+  }
+
+  // An event tells by how much a rate changed; what is said is the rate.
+  void aDriftThatEndsIsNotToldAsAnother() {
+    const Told told("clock-drift");
+    QStringList said;
+    for (const Event& event : told.history().events)
+      if (event.kind == EventKind::kClockChanged) said << told.of(event);
+    QCOMPARE(said.size(), 2);
+    QVERIFY2(said[0].contains(QStringLiteral("ppm slower")), qPrintable(said[0]));
+    QVERIFY2(!said[1].contains(QStringLiteral("ppm")) && said[1].endsWith(QStringLiteral("at its own rate again")),
+             qPrintable(said[1]));
+    QStringList labels;
+    for (const ContenderRow& row : told.chart.contenders())
+      for (const BandSpan& band : row.bands)
+        if (band.kind == BandKind::kSkew) labels << QString::fromStdString(band.label);
+    QCOMPARE(labels.size(), 2);
+    QVERIFY2(labels[0].endsWith(QStringLiteral("slower")), qPrintable(labels[0]));
+    QCOMPARE(labels[1], QStringLiteral("clock at its own rate"));
+  }
+
+  void aStepBelowAMillisecondIsNotNothing() {
+    QCOMPARE(signedText(500us), QStringLiteral("+0.5 ms"));
+    QCOMPARE(signedText(-500us), QString(QChar(0x2212)) + QStringLiteral("0.5 ms"));
+    QCOMPARE(signedText(-7s), QString(QChar(0x2212)) + QStringLiteral("7 s"));
+    QCOMPARE(signedText(268ms), QStringLiteral("+268 ms"));
   }
 
   void whoCrashesWasNotToldToStop() {

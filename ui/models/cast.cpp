@@ -18,10 +18,15 @@ void Cast::reset(std::vector<std::string> names) {
   places_.reserve(names_.size());
   for (int i = 0; i < ours_; ++i) places_.emplace(names_[static_cast<std::size_t>(i)], i);
   byHandle_.clear();
+  clocks_.clear();
   read_ = 0;
 }
 
 bool Cast::take(const History& history, const Event& event) {
+  if (event.kind == EventKind::kClockChanged && event.b != 0) {
+    auto& rates = clocks_[event.node.handle];
+    rates.emplace_back(event.hi, (rates.empty() ? 0 : rates.back().second) + event.b);
+  }
   const bool owns = event.kind == EventKind::kGranted || event.kind == EventKind::kStarted;
   if (!owns || event.node.empty() || indexOf(history, event.node) >= 0) return false;
   byHandle_[event.node.handle] = size();
@@ -47,6 +52,14 @@ int Cast::indexOf(const History& history, Name name) const {
     place = found == places_.end() ? -1 : found->second;
   }
   return place;
+}
+
+std::int64_t Cast::clockRate(const Event& change) const {
+  const auto known = clocks_.find(change.node.handle);
+  if (known == clocks_.end()) return change.b;
+  const auto after = std::upper_bound(known->second.begin(), known->second.end(), change.hi,
+                                      [](TrueTime at, const auto& rate) { return at < rate.first; });
+  return after == known->second.begin() ? change.b : std::prev(after)->second;
 }
 
 QString Cast::letter(int index) {

@@ -26,6 +26,8 @@ class Cast {
   bool foreign(int index) const { return index >= ours_; }
   // "A" … "J", then pairs "AA", "AB" … "ZZ", then three letters, and so on: no two have the same.
   static QString letter(int index);
+  // How far a node's clock runs from its own rate after a change of it, in millionths: an event tells the change alone.
+  std::int64_t clockRate(const Event& change) const;
   // The letter of a contender, the name of anything else, "Store" for the empty name.
   QString shortName(const History& history, Name name) const;
 
@@ -33,6 +35,8 @@ class Cast {
   std::vector<std::string> names_;
   std::unordered_map<std::string, int> places_;
   mutable std::vector<int> byHandle_;  // handle → place, -2 = not looked up yet
+  // By node: what its clock's rate was from when on; changes are few.
+  std::unordered_map<std::uint32_t, std::vector<std::pair<TrueTime, std::int64_t>>> clocks_;
   Sequence read_ = 0;
   int ours_ = 0;
 };

@@ -37,8 +37,20 @@ void ContendersModel::sync() {
 
 void ContendersModel::endHold(Tally& who, TrueTime at) {
   if (!who.holds) return;
+  who.held += heldUntil(who, at) - who.heldSince;
   who.holds = false;
-  who.held += at - who.heldSince;
+  who.unseen.reset();
+}
+
+// Up to when it is known to have held, at the moment `at`.
+TrueTime ContendersModel::heldUntil(const Tally& who, TrueTime at) {
+  return who.unseen ? std::max(who.heldSince, std::min(at, *who.unseen)) : at;
+}
+
+// The store does not answer: until it does, nobody is known to hold on.
+void ContendersModel::loseSight(TrueTime at) {
+  for (Tally& who : tallies_)
+    if (who.holds && !who.unseen) who.unseen = at;
 }
 
 void ContendersModel::countHeld(Tally& who, const Event& event) {
@@ -55,11 +67,13 @@ void ContendersModel::countHeld(Tally& who, const Event& event) {
     ++who.renewed;
   }
   who.holds = true;
+  who.unseen.reset();
   who.token = event.token;
 }
 
 void ContendersModel::count(const Event& event) {
   const int place = cast_->indexOf(*history_, event.node);
+  if (place < 0 && event.kind == EventKind::kUnobservedBegan) loseSight(event.lo);
   if (place < 0 || place >= rows_) return;
   Tally& who = tallies_[static_cast<std::size_t>(place)];
   const bool began = event.kind == EventKind::kFaultBegan;
@@ -159,7 +173,7 @@ QVariant ContendersModel::textOf(int row, int column) const {
 }
 
 Duration ContendersModel::heldBy(const Tally& who) const {
-  return who.held + (who.holds ? history_->now - who.heldSince : Duration{});
+  return who.held + (who.holds ? heldUntil(who, history_->now) - who.heldSince : Duration{});
 }
 
 Duration ContendersModel::believedBy(const Tally& who) const {

@@ -44,12 +44,15 @@ class ContendersModel : public QAbstractTableModel {
     Token token = kNoToken;
     std::uint64_t acquired = 0, renewed = 0, lost = 0, writes = 0, rejected = 0;
     TrueTime heldSince{}, believedSince{};
+    std::optional<TrueTime> unseen;  // that it holds, since then
     Duration held{}, believed{};
   };
 
   void count(const Event& event);
   void countHeld(Tally& who, const Event& event);
-  void endHold(Tally& who, TrueTime at);
+  static void endHold(Tally& who, TrueTime at);
+  static TrueTime heldUntil(const Tally& who, TrueTime at);
+  void loseSight(TrueTime at);
   QString stateOf(const Tally& who) const;
   static QString standingOf(const Tally& who);
   QVariant textOf(int row, int column) const;

@@ -69,11 +69,11 @@ QString leaseOf(const QString& who, Token token) {
                            : QStringLiteral("%1's lease #%2").arg(who).arg(token);
 }
 
-QString clockSentence(const QString& whose, const Event& e) {
+QString clockSentence(const QString& whose, const Event& e, std::int64_t rate) {
   if (e.a != 0) return QStringLiteral("%1's clock steps by %2").arg(whose, spanText(Duration(e.a)));
   if (e.b == 0) return QStringLiteral("%1's clock is set, and shows the same").arg(whose);
-  const QString ppm = countText(static_cast<std::uint64_t>(std::abs(e.b)));
-  return QStringLiteral("%1's clock runs %2 ppm %3").arg(whose, ppm, e.b < 0 ? "slower" : "faster");
+  return QStringLiteral("%1's clock runs %2")
+      .arg(whose, rate == 0 ? QStringLiteral("at its own rate again") : rateText(rate));
 }
 
 QString writeSentence(const QString& who, const Event& e) {
@@ -150,7 +150,16 @@ QString spanText(Duration d) {
   return shownText(format_seconds(d * 1000, decimals)) + QStringLiteral(" ms");
 }
 
+QString rateText(std::int64_t ppm) {
+  if (ppm == 0) return QStringLiteral("at its own rate");
+  return QStringLiteral("%1 ppm %2")
+      .arg(countText(static_cast<std::uint64_t>(std::abs(ppm))), ppm < 0 ? "slower" : "faster");
+}
+
 QString signedText(Duration d) {
+  using std::chrono::milliseconds;
+  if (d != Duration{} && d < milliseconds(1) && d > -milliseconds(1))
+    return (d > Duration{} ? QStringLiteral("+") : QString()) + spanText(d);
   const std::int64_t ms = d / std::chrono::milliseconds(1), size = std::abs(ms);
   const QString sign = ms < 0 ? QString(kMinus) : QStringLiteral("+");
   return size >= 1000 && size % 1000 == 0 ? sign + QString::number(size / 1000) + QStringLiteral(" s")
@@ -286,7 +295,8 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
     case EventKind::kFaultEnded:
       return faultSentence(who, e);
     case EventKind::kClockChanged:
-      return clockSentence(cast.indexOf(history, e.node) >= 0 ? who : QStringLiteral("The store"), e);
+      return clockSentence(cast.indexOf(history, e.node) >= 0 ? who : QStringLiteral("The store"), e,
+                           cast.clockRate(e));
     case EventKind::kConnected:
       return QStringLiteral("%1 connects").arg(who);
     case EventKind::kDisconnected:

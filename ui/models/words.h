@@ -17,6 +17,8 @@ QString secondsText(TrueTime at, int decimals = 3);
 QString spanText(Duration d);
 // "+321 ms", "−5 ms", "+2 s": by how much something was drawn, or moved. Whole milliseconds.
 QString signedText(Duration d);
+// How far a clock runs from its own rate, in millionths: "50 000 ppm slower".
+QString rateText(std::int64_t ppm);
 // "17.189 – 21.000 · 3.811 s"
 QString rangeText(TrueTime from, TrueTime to);
 // "1 209", grouped by thin spaces.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/store/port.h"
 #include "simulator/fault/kind.h"
 
@@ -64,10 +62,9 @@ std::string spoken(std::string_view name) {
 }
 
 // "clock −7 s", "clock 50 000 ppm slower".
-std::string clock_label(const Event& event) {
-  if (event.a != 0 || event.b == 0) return "clock " + signedText(Duration(event.a)).toStdString();
-  const auto ppm = static_cast<std::uint64_t>(std::abs(event.b));
-  return fmt::format("clock {} ppm {}", countText(ppm).toStdString(), event.b < 0 ? "slower" : "faster");
+std::string clock_label(const Event& event, std::int64_t rate) {
+  if (event.a != 0) return "clock " + signedText(Duration(event.a)).toStdString();
+  return event.b == 0 ? "clock set" : "clock " + rateText(rate).toStdString();
 }
 
 }  // namespace
@@ -273,26 +270,42 @@ void ChartData::begin_held(const Event& event, bool renewal) {
   }
 }
 
+// The same lease in its contender's row.
+LeaseSpan* ChartData::own_held(int mutex) {
+  const int who = mutexes_[static_cast<std::size_t>(mutex)].held.back().contender;
+  if (who == kNoContender) return nullptr;
+  std::vector<LeaseSpan>& own = contenders_[static_cast<std::size_t>(who)].held;
+  const auto span = std::find_if(own.rbegin(), own.rend(), [&](const LeaseSpan& s) { return s.mutex == mutex; });
+  return span == own.rend() ? nullptr : &*span;
+}
+
 void ChartData::close_held(int mutex, Moment end, SpanEnd ending) {
   std::vector<LeaseSpan>& held = mutexes_[static_cast<std::size_t>(mutex)].held;
   if (held.empty() || !held.back().open()) return;
-  held.back().end = end;
-  held.back().ending = ending;
-  if (held.back().contender == kNoContender) return;
-  std::vector<LeaseSpan>& own = contenders_[static_cast<std::size_t>(held.back().contender)].held;
-  for (auto span = own.rbegin(); span != own.rend(); ++span) {
-    if (span->mutex != mutex) continue;
-    if (span->open()) {
-      span->end = end;
-      span->ending = ending;
-    }
-    return;
+  LeaseSpan* const own = own_held(mutex);
+  for (LeaseSpan* span : {&held.back(), own}) {
+    if (span == nullptr || !span->open()) continue;
+    span->end = end;
+    span->ending = ending;
+  }
+}
+
+// The store tells again: what it says next ends the lease, or has kept it all the time.
+void ChartData::see_again(int mutex) {
+  std::vector<LeaseSpan>& held = mutexes_[static_cast<std::size_t>(mutex)].held;
+  if (held.empty() || held.back().ending != SpanEnd::kUnseen) return;
+  LeaseSpan* const own = own_held(mutex);
+  for (LeaseSpan* span : {&held.back(), own}) {
+    if (span == nullptr || span->ending != SpanEnd::kUnseen) continue;
+    span->end = {kOpenEnd, kOpenEnd};
+    span->ending = SpanEnd::kOpen;
   }
 }
 
 void ChartData::on_granted(const Event& event) {
   const int index = mutex_of(event.mutex);
   MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
+  see_again(index);
   close_held(index, moment(event), SpanEnd::kTakenOver);
   if (!mutex.gaps.empty() && mutex.gaps.back().end.hi == kOpenEnd) mutex.gaps.back().end = moment(event);
   begin_held(event, false);
@@ -301,6 +314,7 @@ void ChartData::on_granted(const Event& event) {
 
 void ChartData::on_renewed(const Event& event) {
   const int index = mutex_of(event.mutex);
+  see_again(index);
   const MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
   const bool own =
       !mutex.held.empty() && mutex.held.back().open() && mutex.held.back().contender == contender_of(event.node);
@@ -314,6 +328,7 @@ void ChartData::on_freed(const Event& event, SpanEnd ending) {
   const int index = mutex_of(event.mutex);
   const int who = contender_of(event.node);
   if (ending == SpanEnd::kReleased) requests_.push_back({event.hi, who, RequestMark::Kind::kReleased});
+  see_again(index);
   MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
   // After a take-over the earlier owner's end says nothing about who holds now.
   const bool current =
@@ -469,7 +484,7 @@ void ChartData::on_fault(const Event& event) {
     band.kind = BandKind::kSkew;
     band.lasts = false;
     band.end = event.hi;
-    band.label = clock_label(event);
+    band.label = clock_label(event, cast_.clockRate(event));
     bands.push_back(band);
     return;
   }
@@ -520,7 +535,9 @@ void ChartData::on_unobserved(const Event& event) {
       ended = true;
     }
     if (!ended || !everywhere) return;
-    for (MutexRow& mutex : mutexes_) {
+    for (std::size_t i = 0; i < mutexes_.size(); ++i) {
+      see_again(static_cast<int>(i));
+      MutexRow& mutex = mutexes_[i];
       const bool free = !mutex.held.empty() && !mutex.held.back().open();
       if (free) mutex.gaps.push_back({moment(event), {kOpenEnd, kOpenEnd}});
     }
@@ -533,8 +550,11 @@ void ChartData::on_unobserved(const Event& event) {
   band.name = event.node.handle;
   bands.push_back(band);
   if (!everywhere) return;
-  for (MutexRow& mutex : mutexes_)
+  for (std::size_t i = 0; i < mutexes_.size(); ++i) {
+    close_held(static_cast<int>(i), moment(event), SpanEnd::kUnseen);
+    MutexRow& mutex = mutexes_[i];
     if (!mutex.gaps.empty() && mutex.gaps.back().end.hi == kOpenEnd) mutex.gaps.back().end = moment(event);
+  }
 }
 
 void ChartData::on_refused(const Event& event) {

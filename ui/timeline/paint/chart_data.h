@@ -35,6 +35,7 @@ enum class SpanEnd : std::uint8_t {
   kStop,
   kEvent,
   kFailure,
+  kUnseen,  // the store does not answer: as far as is known
 };
 
 // One lease in force, as the store held it or as a contender believed it: from a grant or a renewal to the next.
@@ -224,6 +225,8 @@ class ChartData {
   void seat(const Event& event);
   void begin_held(const Event& event, bool renewal);
   void close_held(int mutex, Moment end, SpanEnd ending);
+  LeaseSpan* own_held(int mutex);
+  void see_again(int mutex);
   void fold_incidents(const IncidentList& incidents);
   std::vector<BandSpan>& bands_of(Name node);
 
