@@ -244,8 +244,7 @@ void MainWindow::sizeDocks() {
   resizeDocks({scenarioDock_, selectionDock_}, {kLeft, compact_ ? kRightNarrow : kRight}, Qt::Horizontal);
   const int body = height() - measures().menu_bar - measures().tool_bar - measures().status_bar;
   const int chart = measures().view_strip + view_->timeline()->contentHeight() + 4;
-  if (legendDock_->isVisible() && !legendDock_->isFloating())
-    resizeDocks({resultsDock_, legendDock_}, {width() - kLeft - kRight - width() / 3, width() / 3}, Qt::Horizontal);
+  if (legendDock_->isVisible() && !legendDock_->isFloating()) shareWithLegend(width() - kLeft - kRight);
   resizeDocks({resultsDock_}, {std::clamp(body - chart, kResultsAtLeast, std::max(kResultsAtLeast, body / 2))},
               Qt::Vertical);
   if (!compact_) {
@@ -253,6 +252,12 @@ void MainWindow::sizeDocks() {
     const int cursor = cursor_->sizeHint().height() + measures().dock_title;
     resizeDocks(right, {std::max(120, body - values - cursor), values, cursor}, Qt::Vertical);
   }
+}
+
+// The legend stands beside the results, in room that was theirs.
+void MainWindow::shareWithLegend(int room) {
+  const int legend = std::min(width() / 3, room / 2);
+  resizeDocks({resultsDock_, legendDock_}, {room - legend, legend}, Qt::Horizontal);
 }
 
 void MainWindow::buildMenus() {
@@ -457,7 +462,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   // Space runs and pauses, wherever the focus has fallen; only a switch is thrown by it. A button is pressed by Enter.
   auto* button = qobject_cast<QAbstractButton*>(watched);
-  if (button && button->window() == this) {
+  const bool ours = button && (button->window() == this || button->window()->parentWidget() == this);  // or floats
+  if (ours) {
     const bool key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
     const int which = key ? static_cast<QKeyEvent*>(event)->key() : 0;
     const bool thrown = button->isCheckable() && !qobject_cast<QToolButton*>(button);

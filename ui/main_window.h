@@ -72,6 +72,7 @@ class MainWindow : public QMainWindow {
   void showLegendWhereThereIsRoom();
   void setCompact(bool compact);
   void sizeDocks();
+  void shareWithLegend(int width);
   void placeDocument();
   void loadActions();
   void loadTravel();

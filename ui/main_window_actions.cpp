@@ -176,9 +176,10 @@ void MainWindow::exportChart(const QString& ending) {
 // Where there is room for it beside the chart it stays; the same key puts it away.
 void MainWindow::help() {
   if (legendDock_->isVisible() && !legendDock_->visibleRegion().isEmpty()) return legendDock_->hide();
+  const int width = resultsDock_->width();
   legendDock_->show();
   legendDock_->raise();
-  if (!legendDock_->isFloating()) sizeDocks();
+  if (!legendDock_->isFloating()) shareWithLegend(width);
 }
 
 void MainWindow::about() {

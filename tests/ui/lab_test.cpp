@@ -16,7 +16,9 @@
 #include "ui/lab/parts.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
+#include "ui/lab/transport_bar.h"
 #include "ui/lab/values_panel.h"
+#include "ui/theme/style.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -76,6 +78,7 @@ class LabTest : public WindowSuite {
   void aFaultSwitchedOffDoesNotHappen();
   void fencingSwitchedOffLetsTheStaleWriteIn();
   void aBadTtlIsSaidBesideItsFieldAndChangesNothing();
+  void whatWasRefusedIsForgottenWhenItIsMendedElsewhere();
   void aFileWithAnErrorIsToldAndTheOldRunStays();
   void aStoreThatCannotBeReachedIsToldWithWhatToDo();
   void aLiveRunLooksTheSame();
@@ -219,6 +222,40 @@ void LabTest::aBadTtlIsSaidBesideItsFieldAndChangesNothing() {
   QVERIFY(error->isHidden());
   QVERIFY(!ttl->property("invalid").toBool());
   QCOMPARE(window.lab().scenario().terms().ttl, 4s);
+}
+
+// Also by another way than the field itself: another seed, an undo, the values of the file.
+void LabTest::whatWasRefusedIsForgottenWhenItIsMendedElsewhere() {
+  MainWindow window;
+  runToItsEnd(window);
+  LabController& lab = window.lab();
+  auto* seed = window.transport()->findChild<QLineEdit*>(QStringLiteral("seed"));
+  type(seed, QStringLiteral("abc"));
+  QVERIFY(flagged(seed, kInvalid));
+  window.action(LabAction::kNewSeed)->trigger();
+  QVERIFY(!flagged(seed, kInvalid));
+  QCOMPARE(seed->text(), QString::number(lab.scenario().seed));
+
+  QLineEdit* ttl = window.valuesPanel()->field(QStringLiteral("ttl"));
+  type(ttl, QStringLiteral("4s"));
+  QCOMPARE(lab.scenario().terms().ttl, Duration(std::chrono::seconds(4)));
+  type(ttl, QStringLiteral("soon"));
+  QVERIFY(flagged(ttl, kInvalid));
+  lab.setFault(0, false);  // nothing of its own
+  QVERIFY(flagged(ttl, kInvalid));
+  lab.undoLast();
+  lab.undoLast();
+  QVERIFY(!flagged(ttl, kInvalid));
+  QCOMPARE(ttl->text(), QStringLiteral("5s"));
+  QVERIFY(window.valuesPanel()->error()->text().isEmpty());
+
+  type(ttl, QStringLiteral("soon"));
+  type(seed, QStringLiteral("abc"));
+  QVERIFY(flagged(ttl, kInvalid) && flagged(seed, kInvalid));
+  lab.setFault(0, false);
+  lab.resetValues();
+  QVERIFY(!flagged(ttl, kInvalid) && !flagged(seed, kInvalid));
+  QCOMPARE(ttl->text(), QStringLiteral("5s"));
 }
 
 void LabTest::aFileWithAnErrorIsToldAndTheOldRunStays() {

@@ -4,6 +4,7 @@
 #include "simulator/run/virtual_run.h"
 #include "simulator/scenario/catalogue.h"
 #include "tests/support/ui_suite.h"
+#include "tests/ui/gc_pause_history.h"
 #include "ui/models/contenders_model.h"
 #include "ui/models/events_model.h"
 #include "ui/models/incidents_model.h"
@@ -13,6 +14,7 @@
 #include "ui/models/words.h"
 
 using namespace leasescope;
+namespace tests = leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
@@ -44,6 +46,9 @@ class ModelsTest : public leasescope::tests::UiSuite {
   void aMomentIsTheSameFromAnySnapshot();
   void theStoryOfAnOverlapNamesThePauseTheGrantAndTheStepDown();
   void scenariosShowWhatTheyExpect();
+  void heldEndsWhereTheStoreIsSeenNoMore();
+  void theEventChosenStaysChosenInEveryOrder_data();
+  void theEventChosenStaysChosenInEveryOrder();
   void numbersAreWrittenForPeople();
 };
 
@@ -200,6 +205,85 @@ void ModelsTest::scenariosShowWhatTheyExpect() {
   QCOMPARE(model.addFile(QStringLiteral("/somewhere/mine.toml"), *find_scenario("healthy")), before);
   QCOMPARE(model.addFile(QStringLiteral("/somewhere/mine.toml"), *find_scenario("gc-pause")), before);
   QCOMPARE(model.rowCount(), before + 1);
+}
+
+// What was not seen is not counted, also when it is told afterwards that the lease ran out some time.
+void ModelsTest::heldEndsWhereTheStoreIsSeenNoMore() {
+  tests::HistoryWriter w;
+  w.acquire(0, w.a, 1);
+  w.add(7000, w.store, EventKind::kUnobservedBegan);
+  w.history.now = tests::at_ms(60'000);
+  Cast cast;
+  cast.reset(tests::gc_pause_facts().contenders);
+  cast.sync(w.history);
+  ContendersModel contenders;
+  contenders.setHistory(&w.history, &cast);
+  const QModelIndex held = contenders.index(0, ContendersModel::kHeld);
+  QCOMPARE(held.data().toString(), spanText(7s));
+  w.add(61'000, w.store, EventKind::kUnobservedEnded);
+  w.add(61'000, w.a, EventKind::kExpired, 1).lo = tests::at_ms(7000);
+  contenders.sync();
+  QCOMPARE(held.data().toString(), spanText(7s));
+  // One that was kept all the time held all the time.
+  w.acquire(61'500, w.a, 2);
+  w.add(62'000, w.store, EventKind::kUnobservedBegan);
+  w.add(63'000, w.store, EventKind::kUnobservedEnded);
+  w.add(63'000, w.a, EventKind::kRenewed, 2, tests::ms(7000));
+  w.add(64'500, w.a, EventKind::kReleased, 2);
+  contenders.sync();
+  QCOMPARE(held.data().toString(), spanText(10s));
+}
+
+void ModelsTest::theEventChosenStaysChosenInEveryOrder_data() {
+  QTest::addColumn<int>("column");
+  QTest::addColumn<bool>("down");
+  QTest::addColumn<QString>("filter");
+  for (const int column : {EventsModel::kTime, EventsModel::kKind, EventsModel::kWho})
+    for (const bool down : {false, true})
+      for (const char* filter : {"", "a"})
+        QTest::addRow("column %d %s %s", column, down ? "down" : "up", filter)
+            << column << down << QString::fromLatin1(filter);
+}
+// ... while the run grows: the row goes where its event goes.
+void ModelsTest::theEventChosenStaysChosenInEveryOrder() {
+  QFETCH(int, column);
+  QFETCH(bool, down);
+  QFETCH(QString, filter);
+  VirtualRun run = runOf("gc-pause");
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  run.advance(TrueTime{} + 10s);
+  cast.sync(run.history());
+  EventsModel events;
+  QAbstractItemModelTester tester(&events, kFatal);
+  events.setHistory(&run.history(), &cast);
+  events.setFilter(filter);
+  const QPersistentModelIndex chosen = events.index(5, EventsModel::kNumber);
+  const QString number = chosen.data().toString();
+  int resets = 0;
+  connect(&events, &QAbstractItemModel::modelReset, this, [&] { ++resets; });
+  events.sort(column, down ? Qt::DescendingOrder : Qt::AscendingOrder);
+  QVERIFY(chosen.isValid());
+  QCOMPARE(chosen.data().toString(), number);
+  int rows = events.rowCount();
+  for (const TrueTime until : {TrueTime{} + 20s, TrueTime{} + 40s, TrueTime::max()}) {
+    run.advance(until);
+    cast.sync(run.history());
+    events.sync();
+    QVERIFY(events.rowCount() > rows);
+    rows = events.rowCount();
+    QVERIFY(chosen.isValid());
+    QCOMPARE(chosen.data().toString(), number);
+  }
+  QCOMPARE(resets, 0);
+  // ... and the order is the one that is made at once.
+  EventsModel fresh;
+  fresh.setHistory(&run.history(), &cast);
+  fresh.setFilter(filter);
+  fresh.sort(column, down ? Qt::DescendingOrder : Qt::AscendingOrder);
+  QCOMPARE(events.rowCount(), fresh.rowCount());
+  for (int row = 0; row < rows; ++row)
+    QCOMPARE(events.index(row, EventsModel::kNumber).data(), fresh.index(row, EventsModel::kNumber).data());
 }
 
 void ModelsTest::numbersAreWrittenForPeople() {

@@ -6,6 +6,7 @@
 #include "simulator/run/virtual_run.h"
 #include "simulator/scenario/catalogue.h"
 #include "tests/support/ui_suite.h"
+#include "ui/timeline/paint/hit.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -137,6 +138,41 @@ class RowsTest : public leasescope::tests::UiSuite {
       if (i > 0) worst = std::max(worst, timer.elapsed());
     }
     QVERIFY2(worst < 100, qPrintable(QString::number(worst)));
+  }
+
+  // What a click cannot do is not offered.
+  void aFoldThatCannotBeUnfoldedOffersNoClick() {
+    for (const int count : {60, kMostRows + 1}) {
+      const auto run = fleet(count);
+      const ChartData data = folded(*run);
+      const ChartLayout layout = layout_chart(data, 916);
+      QCOMPARE(rowsOf(layout, RowKind::kFold), 1);
+      const RowBox& fold = *std::find_if(layout.rows.begin(), layout.rows.end(),
+                                         [](const RowBox& row) { return row.kind == RowKind::kFold; });
+      const Scene scene{data, layout, Viewport::fitting({}, data.end(), layout.plot_width()), layout.height(), 0};
+      const Hit hit = hit_test(scene, {scene.left() + 20, scene.y(fold) + 4});
+      QCOMPARE(hit.kind, HitKind::kFold);
+      bool offered = false;
+      for (const auto& line : describe(data, hit, {}).lines) offered |= line.first == QStringLiteral("click");
+      QCOMPARE(offered, count <= kMostRows);
+    }
+  }
+
+  void aFoldThatCannotBeUnfoldedIsNotClicked() {
+    for (const int count : {60, kMostRows + 1}) {
+      const auto run = fleet(count);
+      TimelineView view;
+      view.resize(1000, 900);
+      view.show();
+      view.setRun(run_facts(run->scenario()));
+      view.appendHistory(run->history());
+      const ChartLayout layout = layout_chart(view.data(), view.viewport()->width());
+      const RowBox& fold = *std::find_if(layout.rows.begin(), layout.rows.end(),
+                                         [](const RowBox& row) { return row.kind == RowKind::kFold; });
+      QSignalSpy clicked(&view, &TimelineView::rowChoiceChanged);
+      QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {layout.head + 20, layout.top() + fold.y + 4});
+      QCOMPARE(clicked.size(), count <= kMostRows ? 1 : 0);
+    }
   }
 
   void aFleetTooLargeToDrawIsSaidSoAndItsBusiestRowsAreDrawn() {

@@ -12,8 +12,10 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QToolTip>
 
+#include "simulator/scenario/catalogue.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/parts.h"
@@ -21,6 +23,7 @@
 #include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/values_panel.h"
+#include "ui/models/words.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -30,6 +33,24 @@ using namespace std::chrono_literals;
 namespace {
 
 QString cell(const Table* table, int row, int column) { return table->model()->index(row, column).data().toString(); }
+
+// The text of a built-in scenario, as a reader keeps it in a file of their own.
+QString writtenText(const char* name) {
+  for (const BuiltIn& builtIn : built_in_scenarios())
+    if (std::string_view(builtIn.name) == name) return fromText(builtIn.toml);
+  return {};
+}
+
+// Writes it there and opens it, so that it stands in the list.
+void keep(ScenarioListModel& list, const QString& path, const QString& toml) {
+  QFile file(path);
+  QVERIFY(!toml.isEmpty() && file.open(QIODevice::WriteOnly));
+  file.write(toml.toUtf8());
+  file.close();
+  const auto scenario = readScenario({path.toStdString(), toml.toStdString(), false}, {});
+  QVERIFY(scenario.has_value());
+  list.addFile(path, *scenario);
+}
 
 QStringList scenariosFor(MainWindow& window, const QString& search) {
   window.scenarios()->search()->setText(search);
@@ -50,14 +71,19 @@ class TablesTest : public WindowSuite {
   void aFilterHoldsForItsOwnTable();
   void aRowIsCopiedAsTextAndAsCsv();
   void theMenuOfARowOffersWhatCanBeDoneWithIt();
+  void onlyRowsLikeThisOneAreSome();
+  void whoIsChosenIsScrolledTo();
   void theFocusedRowHasOneFrame();
   void whatIsCutIsToldWhole();
   void scenariosAreFoundByWhatGoesWrongInThem_data();
   void scenariosAreFoundByWhatGoesWrongInThem();
   void theMarksAreThoseOfTheOutcome();
+  void aScenarioThatIsWrittenAnewIsRunAnew();
+  void aLargeFleetIsNotRunForItsMarks();
   void whichCanRunLiveIsShown();
   void theScenariosTextIsOnTheScreen();
   void helpIsAPanelAndAboutNamesTheVersion();
+  void helpLeavesTheOtherPanelsTheirSizes();
   void menusHaveAFrameAndOneOfManyIsRadio();
   void longNamesPushNothingOut();
 };
@@ -195,6 +221,57 @@ void TablesTest::theMenuOfARowOffersWhatCanBeDoneWithIt() {
   menu->close();
 }
 
+// Whatever cell is asked for, its own row is among those that remain.
+void TablesTest::onlyRowsLikeThisOneAreSome() {
+  MainWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(2);
+  Table* table = window.results()->eventTable();
+  int offered = 0;
+  for (const int row : {0, 5, 20, 60}) {
+    for (int column = 0; column < EventsModel::kColumns; ++column) {
+      const QModelIndex at = table->model()->index(row, column);
+      if (table->isColumnHidden(column)) continue;
+      const QString number = cell(table, row, EventsModel::kNumber);
+      table->scrollTo(at);
+      const QPoint place = table->visualRect(at).center();
+      QContextMenuEvent ask(QContextMenuEvent::Mouse, place, table->viewport()->mapToGlobal(place));
+      QApplication::sendEvent(table->viewport(), &ask);
+      auto* menu = window.findChild<QMenu*>(QStringLiteral("rowMenu"));
+      QVERIFY(menu);
+      for (QAction* action : menu->actions()) {
+        if (!action->text().startsWith(QStringLiteral("Only"))) continue;
+        ++offered;
+        const QString text = action->text();
+        action->trigger();
+        bool found = false;
+        for (int i = 0; i < table->model()->rowCount() && !found; ++i)
+          found = cell(table, i, EventsModel::kNumber) == number;
+        QVERIFY2(found, qPrintable(text));
+        break;
+      }
+      delete menu;
+      window.results()->filter()->clear();
+    }
+  }
+  QVERIFY(offered > 8);
+}
+
+// A table in another order than the cast's: the one that is chosen, not the one whose place it has.
+void TablesTest::whoIsChosenIsScrolledTo() {
+  MainWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(1);
+  Table* table = window.results()->contenderTable();
+  table->sortByColumn(ContendersModel::kWho, Qt::DescendingOrder);
+  QSignalSpy chosen(window.results(), &ResultsPanel::contenderChosen);
+  for (int row = 0; row < table->model()->rowCount(); ++row) {
+    table->setCurrentIndex(table->model()->index(row, ContendersModel::kName));
+    QCOMPARE(chosen.size(), row + 1);
+    QCOMPARE(chosen.last().front().toInt(), table->model()->rowCount() - 1 - row);
+  }
+}
+
 void TablesTest::theFocusedRowHasOneFrame() {
   MainWindow window;
   runToItsEnd(window);
@@ -287,6 +364,46 @@ void TablesTest::theMarksAreThoseOfTheOutcome() {
   }
 }
 
+void TablesTest::aScenarioThatIsWrittenAnewIsRunAnew() {
+  LabController lab;
+  ScenarioListModel list;
+  Prospects prospects(lab, &list, nullptr);
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("mine.toml"));
+  const auto write = [&](const char* name) { keep(list, path, writtenText(name)); };
+  write("gc-pause");
+  prospects.begin();
+  QTRY_VERIFY_WITH_TIMEOUT(prospects.done(), 10'000);
+  const auto mark = [&] { return static_cast<Glyph>(list.index(0).data(ScenarioListModel::kWithoutRole).toInt()); };
+  QCOMPARE(mark(), Glyph::kDiamond);
+  const QString search = list.index(0).data(ScenarioListModel::kSearchRole).toString();
+  write("healthy");
+  QVERIFY(!prospects.done());
+  QTRY_VERIFY_WITH_TIMEOUT(prospects.done(), 10'000);
+  QCOMPARE(mark(), Glyph::kNone);
+  write("gc-pause");
+  QTRY_VERIFY_WITH_TIMEOUT(prospects.done(), 10'000);
+  QCOMPARE(mark(), Glyph::kDiamond);
+  QCOMPARE(list.index(0).data(ScenarioListModel::kSearchRole).toString(), search);
+}
+
+// Whole worlds are made for it, between two frames.
+void TablesTest::aLargeFleetIsNotRunForItsMarks() {
+  LabController lab;
+  ScenarioListModel list;
+  Prospects prospects(lab, &list, nullptr);
+  QTemporaryDir folder;
+  for (const char* count : {"5000", "4"}) {
+    const QString path = folder.filePath(QString::fromLatin1(count) + QStringLiteral(".toml"));
+    keep(list, path, writtenText("gc-pause").replace(QStringLiteral("count = 3"), QStringLiteral("count = ") + count));
+  }
+  QSignalSpy met(&list, &QAbstractItemModel::dataChanged);
+  prospects.begin();
+  QTRY_VERIFY_WITH_TIMEOUT(prospects.done(), 30'000);
+  QCOMPARE(met.size(), 1);
+  QCOMPARE(met.front().front().toModelIndex().row(), 1);
+}
+
 void TablesTest::whichCanRunLiveIsShown() {
   MainWindow window;
   window.show();
@@ -324,6 +441,24 @@ void TablesTest::helpIsAPanelAndAboutNamesTheVersion() {
   window.resize(1920, 1080);
   window.action(LabAction::kResetLayout)->trigger();
   QVERIFY(legend->isVisible());  // what would be an empty band
+}
+
+// What the reader has made wide stays so.
+void TablesTest::helpLeavesTheOtherPanelsTheirSizes() {
+  MainWindow window;
+  show(window);
+  const auto dock = [&](const char* name) { return window.findChild<QDockWidget*>(QString::fromLatin1(name)); };
+  QDockWidget *values = dock("valuesDock"), *results = dock("resultsDock");
+  window.resizeDocks({values}, {values->width() + 90}, Qt::Horizontal);
+  window.resizeDocks({results}, {results->height() + 60}, Qt::Vertical);
+  QTest::qWait(20);
+  const int width = values->width(), height = results->height();
+  QTest::keyClick(&window, Qt::Key_F1);
+  QTRY_VERIFY(dock("legendDock")->isVisible());
+  QTest::qWait(20);
+  QCOMPARE(values->width(), width);
+  QCOMPARE(results->height(), height);
+  QVERIFY(dock("legendDock")->width() >= 200);
 }
 
 void TablesTest::menusHaveAFrameAndOneOfManyIsRadio() {

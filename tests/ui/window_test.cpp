@@ -38,6 +38,7 @@ class WindowTest : public WindowSuite {
   void init();
   void spaceAfterRunAgainPausesAndLeavesThePanelsAlone();
   void noKeyThatRunsIsTakenByAButton();
+  void aSwitchInAPanelThatFloatsIsThrownBySpace();
   void aLayoutThatHidesWhatCannotBeReachedIsMended_data();
   void aLayoutThatHidesWhatCannotBeReachedIsMended();
   void nothingTakesTheRunAwayWhileItsStoreStarts();
@@ -95,6 +96,25 @@ void WindowTest::noKeyThatRunsIsTakenByAButton() {
   fault->setFocus();
   QTest::keyClick(fault, Qt::Key_Space);
   QVERIFY(!window.lab().values().faultsOff.empty());
+}
+
+void WindowTest::aSwitchInAPanelThatFloatsIsThrownBySpace() {
+  MainWindow window;
+  runToItsEnd(window);
+  auto* dock = window.findChild<QDockWidget*>(QStringLiteral("valuesDock"));
+  dock->setFloating(true);
+  QVERIFY(QTest::qWaitForWindowExposed(dock));
+  auto* box = window.valuesPanel()->findChild<QCheckBox*>(QStringLiteral("fault0"));
+  QVERIFY(box);
+  const bool on = box->isChecked();
+  QApplication::setActiveWindow(dock);
+  box->setFocus();
+  QTRY_VERIFY(box->hasFocus());
+  QTest::keyClick(box, Qt::Key_Space);
+  QTest::qWait(20);
+  box = window.valuesPanel()->findChild<QCheckBox*>(QStringLiteral("fault0"));
+  QCOMPARE(box->isChecked(), !on);
+  QCOMPARE(window.lab().state(), RunState::kFinished);
 }
 
 void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended_data() {

@@ -158,6 +158,7 @@ void LabController::resetValues() {
   LabValues values;
   values.store = values_.store;
   (void)change(values, QStringLiteral("values as in the file"));
+  emit valuesReset();
 }
 
 void LabController::undoLast() {

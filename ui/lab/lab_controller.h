@@ -97,6 +97,7 @@ class LabController : public QObject {
  signals:
   void scenarioChanged();  // another one
   void valuesChanged();    // the same one, edited, undone or redone
+  void valuesReset();      // to those of the file, after valuesChanged() if that changed any
   void runReset();         // a new run with an empty history
   void advanced();         // the history grew
   void settled();          // ten times a second while it grows, at the end, and where the playhead comes to rest

@@ -1,5 +1,7 @@
 #include "ui/lab/prospects.h"
 
+#include <algorithm>
+
 #include <QElapsedTimer>
 
 #include "ui/lab/lab_controller.h"
@@ -11,6 +13,7 @@ constexpr int kEveryMs = 30;
 constexpr qint64 kBudgetNs = 4'000'000;
 constexpr std::uint64_t kInputsAtOnce = 2'000;
 constexpr std::size_t kMostEvents = 200'000;  // a run that is longer has shown its worst by then
+constexpr int kMostContenders = 1'000;        // a world is made in one piece, which takes longer the more there are
 
 }  // namespace
 
@@ -18,29 +21,44 @@ Prospects::Prospects(LabController& lab, ScenarioListModel* list, QObject* paren
     : QObject(parent), lab_(lab), list_(list) {
   timer_.setInterval(kEveryMs);
   connect(&timer_, &QTimer::timeout, this, &Prospects::work);
-  connect(list, &ScenarioListModel::rowsInserted, this, [this] {
-    if (row_ > 0) timer_.start();
+  connect(list, &ScenarioListModel::rowsInserted, this, [this](const QModelIndex&, int first, int last) {
+    for (int row = first; row <= last; ++row) await(row);
   });
+  connect(list, &ScenarioListModel::rowWrittenAnew, this, &Prospects::await);
+  for (int row = 0; row < list->rowCount(); ++row) await(row);
 }
 
 void Prospects::begin() {
-  if (row_ == 0) timer_.start();
+  begun_ = true;
+  if (!waiting_.empty()) timer_.start();
+}
+
+// What was found out of it, or half of it, is of another text.
+void Prospects::await(int row) {
+  if (!waiting_.empty() && waiting_.front() == row) {
+    run_.reset();
+    fenced_ = false;
+  } else if (std::find(waiting_.begin(), waiting_.end(), row) == waiting_.end()) {
+    waiting_.push_back(row);
+  }
+  if (begun_) timer_.start();
 }
 
 // The next run to make; false when every row is known.
 bool Prospects::next() {
-  while (row_ < list_->rowCount()) {
-    const auto source = findSource(list_->index(row_).data(ScenarioListModel::kSourceRole).toString().toStdString());
+  while (!waiting_.empty()) {
+    const auto source =
+        findSource(list_->index(waiting_.front()).data(ScenarioListModel::kSourceRole).toString().toStdString());
     LabValues values;
     if (!fenced_) values.overrides["resource.fencing"] = "false";
     auto scenario = source ? readScenario(*source, values) : tl::make_unexpected(InputError{});
     // Without a resource there is nothing to fence.
     if (!scenario && source && !fenced_) scenario = readScenario(*source, {});
-    if (scenario) {
+    if (scenario && scenario->contender_count() <= kMostContenders) {
       run_ = std::make_unique<VirtualRun>(*scenario);
       return true;
     }
-    ++row_;
+    waiting_.pop_front();
     fenced_ = false;
   }
   return false;
@@ -71,7 +89,8 @@ void Prospects::take() {
   run_.reset();
   fenced_ = !fenced_;
   if (fenced_) return;
-  list_->setMet(row_++, met_);
+  list_->setMet(waiting_.front(), met_);
+  waiting_.pop_front();
 }
 
 }  // namespace leasescope

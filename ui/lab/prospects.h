@@ -3,6 +3,7 @@
 #pragma once
 #include <QObject>
 #include <QTimer>
+#include <deque>
 #include <memory>
 
 #include "simulator/run/virtual_run.h"
@@ -16,11 +17,12 @@ class Prospects : public QObject {
   Q_OBJECT
  public:
   Prospects(LabController& lab, ScenarioListModel* list, QObject* parent);
-  // Begins with the first row that is not known; again when rows are added.
+  // Begins with the first row that is not known; again when rows are added or written anew.
   void begin();
   bool done() const { return !timer_.isActive(); }
 
  private:
+  void await(int row);
   void work();
   bool next();
   void take();
@@ -30,7 +32,8 @@ class Prospects : public QObject {
   QTimer timer_;
   std::unique_ptr<VirtualRun> run_;
   ScenarioListModel::Met met_;
-  int row_ = 0;
+  std::deque<int> waiting_;  // rows, the one under way first
+  bool begun_ = false;
   bool fenced_ = false;  // the run under way: first without, then with
 };
 

@@ -80,7 +80,7 @@ ResultsPanel::ResultsPanel(LabController& lab, QWidget* parent) : Pane(Ground::k
   connect(eventTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, goTo);
   connect(contenderTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& row) {
-            if (row.isValid()) emit contenderChosen(row.row());
+            if (row.isValid()) emit contenderChosen(contenderOrder_->mapToSource(row).row());
           });
   connect(&lab, &LabController::runReset, this, &ResultsPanel::reset);
   connect(&lab, &LabController::settled, this, &ResultsPanel::sync);
@@ -117,7 +117,7 @@ void ResultsPanel::sync() {
 
 void ResultsPanel::syncEvents() {
   // A table nobody looks at costs nothing.
-  if (tabs_->currentIndex() == 2) events_->sync();
+  if (tabs_->currentIndex() == 2) events_->sync(lab_.state() == RunState::kRunning);
 }
 
 // Nobody needs to look only where what was expected has happened as well.

@@ -191,8 +191,9 @@ void Table::contextMenuEvent(QContextMenuEvent* event) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   if (at.isValid()) {
     setCurrentIndex(at);
-    QString like = at.data().toString();
-    if (like.isEmpty()) like = at.data(Qt::AccessibleTextRole).toString();
+    const QVariant alike = at.data(kAlikeRole);
+    QString like = alike.isValid() ? alike.toString() : at.data().toString();
+    if (like.isEmpty() && !alike.isValid()) like = at.data(Qt::AccessibleTextRole).toString();
     menu->addAction(tr("Copy row"), this, &Table::copyRow)->setShortcut(QKeySequence::Copy);
     menu->addAction(tr("Copy row as CSV"), this, &Table::copyRowAsCsv);
     if (!like.isEmpty() && !at.data(kNumericRole).toBool()) {

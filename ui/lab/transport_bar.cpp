@@ -93,6 +93,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   connect(seed_, &QLineEdit::editingFinished, this, [this] {
     if (!lab_.hasScenario() || !seed_->isModified()) return;
     seed_->setModified(false);
+    keptSeed_ = lab_.scenario().seed;
     const auto done = lab_.edit("seed", seed_->text().trimmed().toStdString());
     setInvalid(seed_, !done);
     // A seed is chosen to see what it brings; the field that is only left keeps it for the next run.
@@ -110,11 +111,13 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   connect(&lab, &LabController::advanced, this, &TransportBar::loadTime);
   connect(&lab, &LabController::playheadMoved, this, &TransportBar::loadTime);
   connect(&lab, &LabController::runReset, this, &TransportBar::loadLength);
-  connect(&lab, &LabController::scenarioChanged, this, [this] {
+  const auto loadAnew = [this] {
     setInvalid(store_, false);
     setInvalid(seed_, false);
     loadSeed();
-  });
+  };
+  connect(&lab, &LabController::scenarioChanged, this, loadAnew);
+  connect(&lab, &LabController::valuesReset, this, loadAnew);
   connect(&lab, &LabController::valuesChanged, this, &TransportBar::loadSeed);
   load();
   loadSeed();
@@ -217,7 +220,8 @@ void TransportBar::loadSeed() {
     store_->lineEdit()->setCursorPosition(0);
   }
   seed_->setEnabled(lab_.hasScenario());
-  if (flagged(seed_, kInvalid)) return;
+  if (flagged(seed_, kInvalid) && lab_.hasScenario() && lab_.scenario().seed == keptSeed_) return;
+  setInvalid(seed_, false);
   seed_->setToolTip(tr("All draws follow from it"));
   seed_->setText(lab_.hasScenario() ? QString::number(lab_.scenario().seed) : QString());
   seed_->setModified(false);

@@ -45,6 +45,7 @@ class TransportBar : public QWidget {
   QLineEdit* seed_;
   std::vector<QWidget*> wideOnly_;
   std::vector<QLabel*> captions_;
+  std::uint64_t keptSeed_ = 0;  // that what was refused did not replace
 };
 
 }  // namespace leasescope

@@ -91,6 +91,7 @@ ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, Q
   load();
   connect(&lab, &LabController::scenarioChanged, this, &ValuesPanel::loadAnew);
   connect(&lab, &LabController::valuesChanged, this, &ValuesPanel::load);
+  connect(&lab, &LabController::valuesReset, this, &ValuesPanel::loadAnew);
   connect(&lab, &LabController::stateChanged, this, &ValuesPanel::loadStale);
   connect(&lab, &LabController::playheadMoved, this, &ValuesPanel::loadFork);
 }
@@ -220,7 +221,10 @@ void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* for
 // Both ends of a range are refused together; no message: nothing is wrong any more.
 void ValuesPanel::refuse(const std::string& key, const QString& message) {
   for (Field& field : fields_)
-    if (field.key == key) field.refused = message;
+    if (field.key == key) {
+      field.refused = message;
+      field.kept = lab_.hasScenario() ? field.shown(lab_.scenario()) : QString();
+    }
   loadError();
 }
 
@@ -256,6 +260,9 @@ void ValuesPanel::load() {
   loading_ = true;
   const bool open = lab_.hasScenario();
   setEnabled(open);
+  // What has another value by now, an undo's for instance, is mended.
+  for (Field& field : fields_)
+    if (!open || field.shown(lab_.scenario()) != field.kept) field.refused.clear();
   loadError();
   for (const Field& f : fields_) {
     if (!f.refused.isEmpty()) continue;  // stays as it was typed until it is mended

@@ -28,6 +28,7 @@ class ValuesPanel : public QScrollArea {
     std::string key;
     std::function<QString(const Scenario&)> shown;
     QString refused;  // why what stands in it is no value
+    QString kept;     // the value that it did not replace
   };
   struct PlanRow {
     QStringList shown;  // what its widgets say

@@ -1,12 +1,15 @@
 #include "ui/models/events_model.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "ui/models/words.h"
 
 namespace leasescope {
 
 namespace {
+
+constexpr int kArrangeEveryMs = 2000;
 
 // Equal for events that kindText() calls the same; what is asked for stands in `b` of an attempt.
 std::uint32_t kindKey(const Event& event) {
@@ -26,35 +29,42 @@ void EventsModel::setHistory(const History* history, const Cast* cast) {
   endResetModel();
 }
 
-void EventsModel::sync() {
+void EventsModel::sync(bool runs) {
   if (!history_) return;
   const std::size_t count = history_->events.size();
-  if (count == read_) return;
+  if (count == read_ && rows_ == static_cast<int>(listed() ? shown_.size() : count) && arranged_) return;
   if (count < read_) return setHistory(history_, cast_);
-  if (mapped_ && (column_ > kTime || order_ == Qt::DescendingOrder)) {
-    beginResetModel();
-    take(read_);
-    arrange();
-    endResetModel();
-    return;
+  std::vector<std::uint32_t> more = listed() ? passing(read_) : std::vector<std::uint32_t>();
+  const int rows = listed() ? static_cast<int>(shown_.size() + more.size()) : static_cast<int>(count);
+  read_ = count;
+  if (rows > rows_) {
+    // Backwards in time what is new comes first.
+    const bool first = !sorted() && order_ == Qt::DescendingOrder;
+    beginInsertRows({}, first ? 0 : rows_, (first ? 0 : rows_) + rows - rows_ - 1);
+    shown_.insert(shown_.end(), more.begin(), more.end());
+    rows_ = rows;
+    arranged_ = !sorted();
+    endInsertRows();
   }
-  std::vector<std::uint32_t> before;
-  const std::size_t from = read_;
-  if (!mapped_) {
-    beginInsertRows({}, rows_, static_cast<int>(count) - 1);
-    read_ = count;
-    rows_ = static_cast<int>(count);
-    return endInsertRows();
+  // A million rows are not put in order ten times a second: while the run goes on what is new waits at the end.
+  if (!arranged_ && (!runs || sinceArranged_.elapsed() > kArrangeEveryMs)) reorder([this] { arrange(); });
+}
+
+// Whatever row an event goes to, those that are chosen stay so.
+template <class Do>
+void EventsModel::reorder(Do&& action) {
+  emit layoutAboutToBeChanged();
+  const QModelIndexList before = persistentIndexList();
+  std::vector<std::size_t> events;
+  for (const QModelIndex& index : before) events.push_back(eventAt(index.row()));
+  action();
+  QModelIndexList after;
+  for (qsizetype i = 0; i < before.size(); ++i) {
+    const int row = rowOf(events[static_cast<std::size_t>(i)]);
+    after << (row < 0 ? QModelIndex() : index(row, before[i].column()));
   }
-  before = shown_;
-  take(from);
-  const int more = static_cast<int>(shown_.size());
-  if (more == rows_) return;
-  shown_.swap(before);
-  beginInsertRows({}, rows_, more - 1);
-  shown_.swap(before);
-  rows_ = more;
-  endInsertRows();
+  changePersistentIndexList(before, after);
+  emit layoutChanged();
 }
 
 void EventsModel::setFilter(const QString& text) {
@@ -69,11 +79,18 @@ void EventsModel::setFilter(const QString& text) {
 void EventsModel::sort(int column, Qt::SortOrder order) {
   if (column < 0) column = kTime, order = Qt::AscendingOrder;
   if (column == column_ && order == order_) return;
-  beginResetModel();
-  column_ = column;
-  order_ = order;
-  rebuild();
-  endResetModel();
+  reorder([&] {
+    const bool before = listed();
+    column_ = column;
+    order_ = order;
+    if (listed() && !before) {
+      shown_.resize(static_cast<std::size_t>(rows_));
+      std::iota(shown_.begin(), shown_.end(), 0U);
+    } else if (!listed()) {
+      shown_.clear();
+    }
+    arrange();
+  });
 }
 
 void EventsModel::rebuild() {
@@ -81,22 +98,29 @@ void EventsModel::rebuild() {
   kinds_.clear();
   nodes_.clear();
   read_ = 0;
-  mapped_ = !words_.isEmpty() || column_ > kTime || order_ == Qt::DescendingOrder;
-  if (!history_) {
-    rows_ = 0;
-    return;
-  }
-  if (mapped_) {
-    take(0);
-    arrange();
-    return;
-  }
+  rows_ = 0;
+  if (!history_) return;
+  if (listed()) shown_ = passing(0);
   read_ = history_->events.size();
-  rows_ = static_cast<int>(read_);
+  rows_ = static_cast<int>(listed() ? shown_.size() : read_);
+  arrange();
 }
 
 std::size_t EventsModel::eventAt(int row) const {
-  return mapped_ ? shown_[static_cast<std::size_t>(row)] : static_cast<std::size_t>(row);
+  const bool backwards = !sorted() && order_ == Qt::DescendingOrder;
+  const auto place = static_cast<std::size_t>(backwards ? rows_ - 1 - row : row);
+  return listed() ? shown_[place] : place;
+}
+
+int EventsModel::rowOf(std::size_t event) const {
+  int place = static_cast<int>(event);
+  if (listed()) {
+    const auto found = sorted() ? std::find(shown_.begin(), shown_.end(), event)
+                                : std::lower_bound(shown_.begin(), shown_.end(), event);
+    if (found == shown_.end() || *found != event) return -1;
+    place = static_cast<int>(found - shown_.begin());
+  }
+  return !sorted() && order_ == Qt::DescendingOrder ? rows_ - 1 - place : place;
 }
 
 std::uint32_t EventsModel::wordsIn(const QString& text) const {
@@ -129,16 +153,20 @@ bool EventsModel::passes(const Event& event) {
   return found == all;
 }
 
-void EventsModel::take(std::size_t from) {
-  const std::size_t count = history_->events.size();
-  for (std::size_t i = from; i < count; ++i)
-    if (passes(history_->events[i])) shown_.push_back(static_cast<std::uint32_t>(i));
-  read_ = count;
+std::vector<std::uint32_t> EventsModel::passing(std::size_t from) {
+  std::vector<std::uint32_t> found;
+  for (std::size_t i = from; i < history_->events.size(); ++i)
+    if (passes(history_->events[i])) found.push_back(static_cast<std::uint32_t>(i));
+  return found;
 }
 
 void EventsModel::arrange() {
+  arranged_ = true;
+  sinceArranged_.start();
+  if (!listed()) return;
   const std::vector<Event>& events = history_->events;
-  std::sort(shown_.begin(), shown_.end());  // those taken last stand at the end
+  std::sort(shown_.begin(), shown_.end());
+  if (!sorted()) return;
   const auto by = [&](auto key) {
     std::stable_sort(shown_.begin(), shown_.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return key(events[a]) < key(events[b]); });
@@ -148,7 +176,6 @@ void EventsModel::arrange() {
   if (column_ == kToken) by([](const Event& e) { return e.token; });
   if (column_ == kCausedBy) by([](const Event& e) { return e.cause; });
   if (order_ == Qt::DescendingOrder) std::reverse(shown_.begin(), shown_.end());
-  rows_ = static_cast<int>(shown_.size());
 }
 
 int EventsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
@@ -177,6 +204,23 @@ QVariant EventsModel::textOf(std::size_t number, int column) const {
   }
 }
 
+// Words that setFilter() finds it by; a sentence is found by its kind and by whom it tells of.
+QString EventsModel::alike(const Event& event, int column) const {
+  const QString who = event.node.empty() ? QString() : cast_->shortName(*history_, event.node);
+  switch (column) {
+    case kWho:
+      return who;
+    case kKind:
+      return kindText(event);
+    case kToken:
+      return event.token == kNoToken ? QString() : tokenText(event.token);
+    case kWhat:
+      return kindText(event) + u' ' + who;
+    default:
+      return QStringLiteral("");
+  }
+}
+
 QVariant EventsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rows_) return {};
   const std::size_t number = eventAt(index.row());
@@ -187,6 +231,8 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const {
       return textOf(number, column);
     case Qt::AccessibleTextRole:
       return column == kWho ? QVariant(cast_->shortName(*history_, event.node)) : textOf(number, column);
+    case kAlikeRole:
+      return alike(event, column);
     case kWhoRole: {
       const int place = column == kWho ? cast_->indexOf(*history_, event.node) : -1;
       return place < 0 ? QVariant() : QVariant(QVariantList{place});

@@ -2,6 +2,7 @@
 // here: a proxy would make a text of each of a million events.
 #pragma once
 #include <QAbstractTableModel>
+#include <QElapsedTimer>
 #include <unordered_map>
 #include <vector>
 
@@ -18,8 +19,9 @@ class EventsModel : public QAbstractTableModel {
   explicit EventsModel(QObject* parent = nullptr);
 
   void setHistory(const History* history, const Cast* cast);
-  // One insertion for all that was appended since.
-  void sync();
+  // One insertion for all that was appended since. While it runs, an order other than time's is made every other
+  // second.
+  void sync(bool runs = false);
   // Shows the events that bear every word of `text`: who, what kind, which token ("#33"). Empty: all of them.
   void setFilter(const QString& text);
   // Equal ones stay in the order of time.
@@ -35,8 +37,15 @@ class EventsModel : public QAbstractTableModel {
   std::size_t eventAt(int row) const;
   bool passes(const Event& event);
   std::uint32_t wordsIn(const QString& text) const;
-  void take(std::size_t from);
+  QString alike(const Event& event, int column) const;
+  int rowOf(std::size_t event) const;  // -1: not shown
+  // Rows are not simply the events, forwards or backwards.
+  bool listed() const { return !words_.isEmpty() || sorted(); }
+  bool sorted() const { return column_ > kTime; }
+  std::vector<std::uint32_t> passing(std::size_t from);
   void arrange();
+  template <class Do>
+  void reorder(Do&& action);
   void rebuild();
 
   const History* history_ = nullptr;
@@ -45,8 +54,9 @@ class EventsModel : public QAbstractTableModel {
   QStringList words_;
   int column_ = kTime;
   Qt::SortOrder order_ = Qt::AscendingOrder;
-  bool mapped_ = false;               // rows are not simply the events
-  std::vector<std::uint32_t> shown_;  // by row, when they are not
+  bool arranged_ = true;  // nothing waits at the end for its place
+  QElapsedTimer sinceArranged_;
+  std::vector<std::uint32_t> shown_;  // by row, where rows are listed; by time where they are not sorted
   std::size_t read_ = 0;
   // Which words a kind of event and a contender bear, asked once each.
   std::unordered_map<std::uint32_t, std::uint32_t> kinds_, nodes_;

@@ -49,6 +49,7 @@ enum ModelRole : int {
   kFixedRole,               // true: the fixed font
   kMutedRole,               // true: secondary text
   kSortRole,                // what sorting compares
+  kAlikeRole,               // words that rows like this one are found by, where they are not what it shows
   kTimeRole,                // qint64 ns of the place on the chart
 };
 

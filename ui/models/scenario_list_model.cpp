@@ -111,6 +111,7 @@ int ScenarioListModel::addFile(const QString& path, const Scenario& scenario) {
   if (known >= 0) {
     rows_[static_cast<std::size_t>(known)] = rowFor(scenario, path);
     emit dataChanged(index(known), index(known));
+    emit rowWrittenAnew(known);
     return known;
   }
   const int row = static_cast<int>(rows_.size());

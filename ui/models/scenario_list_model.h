@@ -40,6 +40,9 @@ class ScenarioListModel : public QAbstractListModel {
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
 
+ signals:
+  void rowWrittenAnew(int row);  // its file has another text, as far as is known
+
  private:
   struct Row {
     QString name, title, about, source, expects, disturbed, expected;

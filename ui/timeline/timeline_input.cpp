@@ -26,6 +26,7 @@ void TimelineView::selectIncident(int index) {
 }
 
 void TimelineView::choose(const Hit& hit, TrueTime at) {
+  if (hit.kind == HitKind::kFold && !can_unfold(data_)) return;
   if (hit.kind == HitKind::kFold) return setRowChoice({choice_.by_relevance, !choice_.unfolded});
   setCursorTime(at);
   if (hit.kind == HitKind::kIncident) {

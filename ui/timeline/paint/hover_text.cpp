@@ -27,6 +27,8 @@ QString ending_text(SpanEnd ending) {
       return QStringLiteral("a message deposed it");
     case SpanEnd::kFailure:
       return QStringLiteral("requests failed");
+    case SpanEnd::kUnseen:
+      return QStringLiteral("not known, the store does not answer");
   }
   return {};
 }
@@ -124,7 +126,7 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
     case HitKind::kFold:
       text.title = QStringLiteral("Contenders without a row");
       text.lines.emplace_back(QStringLiteral("shown"), QStringLiteral("in the table of contenders"));
-      text.lines.emplace_back(QStringLiteral("click"), QStringLiteral("draws them all, up to %1").arg(kMostRows));
+      if (can_unfold(data)) text.lines.emplace_back(QStringLiteral("click"), QStringLiteral("draws them all"));
       return text;
     case HitKind::kIncident:
       return describe_incident(data.incidents()[hit.index]);

@@ -74,7 +74,7 @@ namespace {
 // Whose rows are drawn, in their order.
 std::vector<int> chosen_rows(const ChartData& data, RowChoice choice, bool& cut) {
   const auto size = static_cast<int>(data.contenders().size());
-  const bool fold = size >= kFoldFrom && !(choice.unfolded && size <= kMostRows);
+  const bool fold = size >= kFoldFrom && !(choice.unfolded && can_unfold(data));
   std::vector<int> chosen;
   for (int i = 0; i < size; ++i)
     if (!fold || data.relevance(i) > 0) chosen.push_back(i);

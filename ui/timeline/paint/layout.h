@@ -30,6 +30,8 @@ struct RowChoice {
 };
 inline constexpr int kFoldFrom = 40;   // contenders; a smaller fleet is drawn whole
 inline constexpr int kMostRows = 240;  // of contenders; of more the busiest are drawn, and it is said so
+// Whether all rows of a fleet can be drawn when they are asked for.
+inline bool can_unfold(const ChartData& data) { return data.contenders().size() <= kMostRows; }
 
 struct ChartLayout {
   int width = 0;
