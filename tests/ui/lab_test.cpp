@@ -79,6 +79,7 @@ class LabTest : public WindowSuite {
   void fencingSwitchedOffLetsTheStaleWriteIn();
   void aBadTtlIsSaidBesideItsFieldAndChangesNothing();
   void whatWasRefusedIsForgottenWhenItIsMendedElsewhere();
+  void aFileThatIsNoScenarioIsNotReadWhole();
   void aFileWithAnErrorIsToldAndTheOldRunStays();
   void aStoreThatCannotBeReachedIsToldWithWhatToDo();
   void aLiveRunLooksTheSame();
@@ -256,6 +257,19 @@ void LabTest::whatWasRefusedIsForgottenWhenItIsMendedElsewhere() {
   lab.resetValues();
   QVERIFY(!flagged(ttl, kInvalid) && !flagged(seed, kInvalid));
   QCOMPARE(ttl->text(), QStringLiteral("5s"));
+}
+
+// Within the bounds of every other reader: a disc's image must not fill the memory.
+void LabTest::aFileThatIsNoScenarioIsNotReadWhole() {
+  QTemporaryDir folder;
+  QFile file(folder.filePath(QStringLiteral("disc.toml")));
+  QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(qint64{65} << 20));
+  file.close();
+  const auto large = findSource(file.fileName().toStdString());
+  QVERIFY(!large);
+  QVERIFY2(large.error().message.find("64 MB") != std::string::npos, large.error().message.c_str());
+  const auto device = findSource("/dev/null");
+  QVERIFY(!device);
 }
 
 void LabTest::aFileWithAnErrorIsToldAndTheOldRunStays() {

@@ -1,5 +1,6 @@
 // Which rows a large fleet has, that choosing scrolls to them, and that nothing takes long.
-#include <QElapsedTimer>
+#include <ctime>
+
 #include <QScrollBar>
 #include <QSignalSpy>
 
@@ -21,6 +22,21 @@ std::unique_ptr<VirtualRun> fleet(int count) {
   run->advance(TrueTime::max());
   return run;
 }
+
+// The processor time of this thread: what other programs take is not the chart's doing.
+class OwnTime {
+ public:
+  OwnTime() : begin_(now_ms()) {}
+  double ms() const { return now_ms() - begin_; }
+
+ private:
+  static double now_ms() {
+    timespec at{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &at);
+    return static_cast<double>(at.tv_sec) * 1e3 + static_cast<double>(at.tv_nsec) / 1e6;
+  }
+  double begin_;
+};
 
 ChartData folded(const VirtualRun& run) {
   ChartData data;
@@ -127,15 +143,15 @@ class RowsTest : public leasescope::tests::UiSuite {
     QImage image(1200, 800, QImage::Format_RGB32);
     QPainter painter(&image);
     TileCache tiles;
-    qint64 worst = 0;
+    QVERIFY(rowsOf(layout, RowKind::kContender) < 100);  // of a thousand: what is painted does not grow with them
+    double worst = 0;
     for (int i = 0; i < 10; ++i) {
       const TrueTime from = TrueTime{} + Duration(1'000'000'000) * i;
       const Scene scene{data, layout, Viewport::fitting(from, from + Duration(20'000'000'000), layout.plot_width()),
                         800, 0};
-      QElapsedTimer timer;
-      timer.start();
+      const OwnTime own;
       paint_chart(painter, scene, Theme::kLight, tiles);
-      if (i > 0) worst = std::max(worst, timer.elapsed());
+      if (i > 0) worst = std::max(worst, own.ms());
     }
     QVERIFY2(worst < 100, qPrintable(QString::number(worst)));
   }
@@ -193,22 +209,21 @@ class RowsTest : public leasescope::tests::UiSuite {
       history.events.push_back(event);
       history.now = event.hi;
     }
-    QElapsedTimer timer;
-    timer.start();
+    const OwnTime folding;
     ChartData data;
     data.reset(facts);
     data.append(history);
     const ChartLayout layout = layout_chart(data, 1200);
     QVERIFY(layout.cut);
     QCOMPARE(rowsOf(layout, RowKind::kContender), kMostRows);
-    QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(folding.ms() < 1000, qPrintable(QString::number(folding.ms())));
     QImage image(1200, 800, QImage::Format_RGB32);
     QPainter painter(&image);
     TileCache tiles;
-    timer.restart();
+    const OwnTime painting;
     paint_chart(painter, {data, layout, Viewport::fitting({}, data.end(), layout.plot_width()), 800, 0}, Theme::kLight,
                 tiles);
-    QVERIFY2(timer.elapsed() < 300, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(painting.ms() < 300, qPrintable(QString::number(painting.ms())));
   }
 };
 

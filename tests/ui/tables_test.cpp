@@ -432,6 +432,9 @@ void TablesTest::helpIsAPanelAndAboutNamesTheVersion() {
   QTRY_VERIFY(legend->isVisible());
   QTest::qWait(20);
   QVERIFY(legend->widget()->width() >= 200 && legend->widget()->height() >= 80);
+  QString named;
+  for (const QWidget* part : legend->findChildren<QWidget*>()) named += part->accessibleDescription();
+  QVERIFY(named.contains(QStringLiteral("late release refused")));
   QTest::keyClick(&window, Qt::Key_F1);
   QVERIFY(!legend->isVisible());
   window.action(LabAction::kAbout)->trigger();

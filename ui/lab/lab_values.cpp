@@ -3,24 +3,30 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <QFile>
+#include <QFileInfo>
 
 #include "core/store/url.h"
 #include "simulator/scenario/catalogue.h"
+#include "simulator/scenario/text_file.h"
 
 namespace leasescope {
 
 tl::expected<LabSource, InputError> findSource(const std::string& nameOrPath) {
   for (const BuiltIn& builtIn : built_in_scenarios())
     if (builtIn.name == nameOrPath) return LabSource{builtIn.name, builtIn.toml, true};
-  QFile file(QString::fromStdString(nameOrPath));
-  if (file.open(QIODevice::ReadOnly)) return LabSource{nameOrPath, file.readAll().toStdString(), false};
+  auto text = read_text_file(nameOrPath);
+  if (text) return LabSource{nameOrPath, std::move(*text), false};
   InputError error;
   error.file = nameOrPath;
+  const QFileInfo file(QString::fromStdString(nameOrPath));
   const bool looksLikeFile = nameOrPath.find('.') != std::string::npos || nameOrPath.find('/') != std::string::npos;
-  error.message = looksLikeFile
-                      ? "the file cannot be read: " + file.errorString().toStdString()
-                      : "there is no such scenario and no such file; expected a name of the list or a TOML file";
+  if (file.isFile())
+    error.message = "the file " + text.error();
+  else if (looksLikeFile)
+    error.message = std::string("the file cannot be read: ") +
+                    (file.exists() ? "it is no regular file" : "No such file or directory");
+  else
+    error.message = "there is no such scenario and no such file; expected a name of the list or a TOML file";
   return tl::make_unexpected(error);
 }
 

@@ -102,6 +102,8 @@ std::vector<Mark> whatHappens() {
          c.frame(x + 34, y + 5, 7, 7, c.colours().id.front().ink);
        },
        "request granted, refused", "at the store: filled, hollow"},
+      {[](Canvas& c, int x, int y) { c.frame(x + 24, y + 5, 7, 7, c.colours().id.front().ink); },
+       "late release refused", "at the store: its owner has another term"},
   };
 }
 
