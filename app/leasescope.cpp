@@ -141,8 +141,9 @@ int main(int argc, char** argv) {
   Arguments arguments;
   QStringList words;
   for (int i = 0; i < argc; ++i) words << QString::fromLocal8Bit(argv[i]);
-  // Help needs no display. The rest is read when Qt has taken out what is meant for it.
-  const bool helps = words.contains(QStringLiteral("--help")) || words.contains(QStringLiteral("-h"));
+  // These need no display. The rest is read when Qt has taken out what is meant for it.
+  const bool helps = words.contains(QStringLiteral("--help")) || words.contains(QStringLiteral("-h")) ||
+                     words.contains(QStringLiteral("--version"));
   if (helps) return std::max(0, read(words, arguments));
   before = qInstallMessageHandler(onFatal);
   QApplication app(argc, argv);

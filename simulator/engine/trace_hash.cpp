@@ -28,8 +28,8 @@ bool names_another(const Event& event) {
 
 TraceHash::TraceHash() {
   XXH3_64bits_reset(&state_);
-  const std::uint64_t format = kFormat;
-  XXH3_64bits_update(&state_, &format, sizeof format);
+  constexpr std::uint64_t kBegin = 1;
+  XXH3_64bits_update(&state_, &kBegin, sizeof kBegin);
 }
 
 void TraceHash::add(const DispatchedInput& input, const NameTable& names) {

@@ -24,8 +24,9 @@ struct DispatchedInput {
 
 class TraceHash {
  public:
-  // Changes whenever the meaning of what is hashed does.
-  static constexpr std::uint64_t kFormat = 1;
+  // What a file that keeps a hash says beside it: changes whenever the meaning of what is hashed does, so that such a
+  // file of before is known to be one. It is no part of the hash.
+  static constexpr std::uint64_t kFormat = 2;
 
   TraceHash();
   TraceHash(const TraceHash& other) { *this = other; }

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/escaped.h"
+
 namespace leasescope {
 
 class ErrorWords {
@@ -13,13 +15,7 @@ class ErrorWords {
 
   // What to write down for it: the same words for the same error. Once there are too many, one word for all the others.
   std::string kept(std::string_view error) {
-    std::string words(error.substr(0, error.find_first_of("\r\n")));
-    for (char& c : words)
-      if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
-    if (words.size() > kLongest) {
-      words.resize(kLongest);
-      words += "…";
-    }
+    std::string words = escaped(error.substr(0, error.find_first_of("\r\n")), kLongest);
     if (words.empty()) words = "an error without words";
     if (known_.count(words) != 0) return words;
     if (known_.size() >= kMost) return "other errors";

@@ -28,7 +28,7 @@ struct Outcome {
 enum class RunEnd : std::uint8_t {
   kWhole,    // the scenario's own end
   kStopped,  // before it
-  kForked,   // its own end, but from some moment on under other values
+  kForked,   // its own end, but from some moment on under other values than those that the expectations are of
 };
 
 // Judges by the scenario's expectations, those without fencing where it is off, and only when the scenario and its end

@@ -37,7 +37,7 @@ struct VirtualRun::Parts {
   TrueTime covered{};
   Duration wall{};
   std::optional<TrueTime> forked_at;
-  bool changed = false;  // at a fork
+  bool changed = false;  // at a fork, and what is expected is still of the run before it
   bool finished = false;
 
   Parts(const Scenario& of, std::optional<SnapshotTerms> terms) : scenario(of), run(of), end(TrueTime{} + of.length()) {
@@ -133,7 +133,10 @@ tl::expected<void, std::string> VirtualRun::fork(TrueTime at, const Scenario& ch
   if (parts_->snapshots) parts_->snapshots = parts_->snapshots->fork(parts_->run);
   parts_->there.reset();
   parts_->located = false;
-  parts_->changed = parts_->changed || changed != parts_->scenario;
+  // Whoever says anew what is expected says it of what there is from here on.
+  const bool expects_anew =
+      changed.expected != parts_->scenario.expected || changed.expected_unfenced != parts_->scenario.expected_unfenced;
+  parts_->changed = !expects_anew && (parts_->changed || changed != parts_->scenario);
   parts_->past.push_back({at, std::move(parts_->scenario)});
   parts_->scenario = changed;
   parts_->end = TrueTime{} + changed.length();

@@ -13,6 +13,7 @@ class ForkTest : public QObject {
   void whatIsSetBeforeTheForkIsForTheWholeRun();
   void withNothingAfterItWhatIsSetBeforeAppliesFromThere();
   void theEventsBeforeTheForkAreTheSame();
+  void whoeverSaysAnewWhatIsExpectedIsJudgedByThat();
   void aForkMayBeGivenInLeases();
   void anUnforkedRunSaysNull();
   void aForkedRunMayEndEarlier();
@@ -34,7 +35,9 @@ json run(const QStringList& more) {
 
 QList<QByteArray> history_of(const QString& path) {
   QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll().split('\n') : QList<QByteArray>();
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  file.readLine();  // what it is a history of
+  return file.readAll().split('\n');
 }
 
 }  // namespace
@@ -82,6 +85,16 @@ void ForkTest::theEventsBeforeTheForkAreTheSame() {
   const auto at = [](const QByteArray& line) { return json::parse(line.toStdString())["hi_ns"].get<std::int64_t>(); };
   QVERIFY(before > 100);
   QVERIFY(at(a[before]) >= 20'000'000'000 && at(b[before]) >= 20'000'000'000);
+}
+
+void ForkTest::whoeverSaysAnewWhatIsExpectedIsJudgedByThat() {
+  const QStringList fork{"--fork-at", "15s", "--set", "resource.fencing=false"};
+  QVERIFY(run(fork)["as_expected"].is_null());
+  const char* field = "expect.unfenced.stale_writes_accepted=";
+  QCOMPARE(run(fork + QStringList{"--set", QString(field) + "0"})["as_expected"].get<bool>(), false);
+  const json good =
+      run(fork + QStringList{"--set", QString(field) + "\">= 1\"", "--set", "expect.unfenced.stale_writes_rejected=0"});
+  QVERIFY2(good["as_expected"] == true, good["reasons"].dump().c_str());
 }
 
 void ForkTest::aForkMayBeGivenInLeases() {

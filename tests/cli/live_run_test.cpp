@@ -20,6 +20,7 @@ class LiveRunTest : public QObject {
   void aPauseOverlapsAndTheStaleWriteIsRejected_data() { stores(); }
   void aPauseOverlapsAndTheStaleWriteIsRejected();
   void aStoreThatWantsAPasswordIsBadInput();
+  void aStopUnderWayAtTheEndLeavesNoLease();
   void aStoreKilledInTheMiddleIsPartOfTheHistory();
 
  private:
@@ -114,6 +115,21 @@ void LiveRunTest::aStoreThatWantsAPasswordIsBadInput() {
   }
   const Ran ran = leasescopectl(quick("healthy", redis.url(":secret@"), "2s"));
   QVERIFY2(ran.exit == 0, ran.err + ran.out);
+}
+
+// The work that the stop waits for ends with the run.
+void LiveRunTest::aStopUnderWayAtTheEndLeavesNoLease() {
+  const OwnRedis redis;
+  const QTemporaryDir folder;
+  const QString path = write_file(folder, "stop.toml",
+                                  "schema = 1\ntitle = \"stop\"\nduration = \"2500ms\"\n"
+                                  "[mutex]\nname = \"orders\"\nttl = \"20s\"\ntransition = \"5s\"\n"
+                                  "[[contender]]\ncount = 2\n[[resource]]\ncompute = \"4s\"\nwrite_every = \"1ms\"\n"
+                                  "[[fault]]\nat = \"1500ms\"\nkind = \"stop\"\n");
+  for (const char* time : {"the first", "the next"}) {
+    const Ran ran = leasescopectl({"run", path, "--store", redis.url()});
+    QVERIFY2(ran.exit == 0, time + QByteArray(": ") + ran.err);
+  }
 }
 
 void LiveRunTest::aStoreKilledInTheMiddleIsPartOfTheHistory() {

@@ -1,4 +1,11 @@
 // The ways a password comes in without standing on the command line.
+#include <pty.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <csignal>
+
 #include <QProcess>
 
 #include "core/store/url.h"
@@ -58,6 +65,53 @@ class PasswordTest : public QObject {
     const Ran without = run("postgresql://leasescope@/postgres?host=" + folder);
     QCOMPARE(without.exit, 2);
     QVERIFY2(without.err.contains("it wants a password"), without.err);
+  }
+
+  void whoeverLeavesAtThePromptFindsTheTerminalAsItWas() {
+    PrivateServer server(StoreKind::kRedis, {"hush-hush", 50});
+    QVERIFY(server.start().has_value());
+    const QByteArray store = redis(server).toUtf8();
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      int terminal = -1;
+      const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+      if (child == 0) {
+        ::execl(LEASESCOPECTL, LEASESCOPECTL, "run", "healthy", "--store", store.constData(), nullptr);
+        ::_exit(127);
+      }
+      const auto echoes = [&] {
+        termios now{};
+        return ::tcgetattr(terminal, &now) == 0 && (now.c_lflag & ECHO) != 0;
+      };
+      QVERIFY(echoes());
+      QTRY_VERIFY(!echoes());  // it asks
+      ::kill(child, signal);
+      int status = 0;
+      QCOMPARE(::waitpid(child, &status, 0), child);
+      QVERIFY(WIFSIGNALED(status));
+      QCOMPARE(WTERMSIG(status), signal);
+      QVERIFY(echoes());
+      ::close(terminal);
+    }
+  }
+
+  void aPasswordTypedAtThePromptIsTaken() {
+    PrivateServer server(StoreKind::kRedis, {"hush-hush", 50});
+    QVERIFY(server.start().has_value());
+    const QByteArray store = redis(server).toUtf8();
+    int terminal = -1;
+    const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+      ::execl(LEASESCOPECTL, LEASESCOPECTL, "run", "healthy", "--store", store.constData(), "--until", "500ms",
+              nullptr);
+      ::_exit(127);
+    }
+    termios now{};
+    QTRY_VERIFY(::tcgetattr(terminal, &now) == 0 && (now.c_lflag & ECHO) == 0);
+    QCOMPARE(::write(terminal, "hush-hush\n", 10), ssize_t(10));
+    int status = 1;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QCOMPARE(status, 0);
+    ::close(terminal);
   }
 
   void noErrorRepeatsWhatMayBeAPassword() {

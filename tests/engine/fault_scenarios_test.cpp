@@ -242,6 +242,15 @@ class FaultScenariosTest : public QObject {
     QVERIFY(believed("4.x") >= 5);  // at every renewal
   }
 
+  // What it expects is what slow answers do, in a world that does not make them slow as well.
+  void whereAnswersAreQuickItIsNotAsExpected() {
+    QCOMPARE(finished(scenario("slow-answers"))->outcome().as_expected, std::optional<bool>(true));
+    Scenario of = scenario("slow-answers");
+    of.faults.clear();
+    of.store.latency = scenario("healthy").store.latency;
+    QCOMPARE(finished(of)->outcome().as_expected, std::optional<bool>(false));
+  }
+
   // ---- owner-id-reuse
   void bothWriteWithTheSameTokenAndEveryWriteIsAccepted() {
     for (const char* fencing : {"resource.fencing=true", "resource.fencing=false"}) {

@@ -56,6 +56,14 @@ class ReplayTest : public QObject {
     of.replay->hash = "0123456789abcdef";
     QVERIFY(text_of(of).contains("by this very version"));
   }
+  // Of before the request and the store's own events changed what is hashed.
+  void anotherTraceFormatOfThisVersionIsSaidSo() {
+    Scenario of = replay_of_seed(11);
+    of.replay->trace_format = 1;
+    of.replay->hash = "0123456789abcdef";
+    const QString text = text_of(of);
+    QVERIFY2(text.contains("with trace format 1, while this is"), qPrintable(text));
+  }
   void aScenarioThatIsNoReplayHasNoneToSpeakOf() {
     QVERIFY(json_of(scenario("healthy")).at("replay").is_null());
     QVERIFY(!text_of(scenario("healthy")).contains("replay"));
