@@ -173,6 +173,22 @@ class PainterTest : public UiSuite {
     }
   }
 
+  // The open square at the store is two things; pointed at, it says which.
+  void aLateReleaseThatWasRefusedSaysSo() {
+    HistoryWriter w;
+    w.add(5000, w.a, EventKind::kReleaseRefused, 33);
+    w.history.now = at_ms(30000);
+    const Chart chart(w.history, 1200);
+    const Scene scene = chart.scene(at_ms(0), at_ms(30000));
+    const Hit hit{HitKind::kRequest, 0, 0, {}, at_ms(5000), at_ms(5000)};
+    QCOMPARE(describe(chart.data, hit, at_ms(5000)).title, QStringLiteral("late release refused"));
+    const RowBox& row = chart.layout.rows.back();
+    QCOMPARE(row.kind, RowKind::kStore);
+    const QRect square(scene.x(at_ms(5000)) - 3, scene.y(row) + measures().store_axis - 3, 7, 7);
+    const QImage image = chart.paint(scene, Theme::kLight);
+    QCOMPARE(count(image, square, colours(Theme::kLight).id[0].ink), 24);  // its frame alone
+  }
+
   // The count on a plate is that of the run, wherever the picture ends; accepted writes between do not break it.
   void aPlateCountsTheSameWhileItIsPanned() {
     HistoryWriter w;

@@ -240,7 +240,7 @@ void ChartData::fold(const Event& event) {
     case EventKind::kRefused:
       return on_refused(event);
     case EventKind::kReleaseRefused:
-      return requests_.push_back({event.hi, contender_of(event.node), RequestMark::Kind::kRefused});
+      return requests_.push_back({event.hi, contender_of(event.node), RequestMark::Kind::kReleaseRefused});
     case EventKind::kChecked:
       return;
   }

@@ -112,7 +112,7 @@ struct LifeMark {
 struct RequestMark {
   TrueTime at{};
   int contender = kNoContender;
-  enum class Kind : std::uint8_t { kGranted, kRefused, kFailed, kReleased } kind = Kind::kGranted;
+  enum class Kind : std::uint8_t { kGranted, kRefused, kFailed, kReleased, kReleaseRefused } kind = Kind::kGranted;
 };
 
 struct GapSpan {

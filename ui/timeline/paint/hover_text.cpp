@@ -160,8 +160,8 @@ HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) {
       return describe_write(data.resources()[row].writes[hit.index], data.resources()[row].name);
     case HitKind::kRequest: {
       const RequestMark& request = data.requests()[hit.index];
-      static constexpr std::array<const char*, 4> kWords{"request granted", "request refused", "request failed",
-                                                         "released"};
+      static constexpr std::array<const char*, 5> kWords{"request granted", "request refused", "request failed",
+                                                         "released", "late release refused"};
       text.contender = request.contender;
       text.title = QString::fromLatin1(kWords[static_cast<std::size_t>(request.kind)]);
       text.lines.emplace_back(QStringLiteral("at"), secondsText(request.at) + " s");

@@ -227,6 +227,7 @@ void paint_requests(Canvas& canvas, const Scene& scene) {
           canvas.fill(x - 3, axis - 3, 7, 7, ink);
           break;
         case RequestMark::Kind::kRefused:
+        case RequestMark::Kind::kReleaseRefused:
           canvas.fill(x - 3, axis - 3, 7, 7, c.chart);
           canvas.frame(x - 3, axis - 3, 7, 7, ink);
           break;
