@@ -90,7 +90,8 @@ void LiveNode::wind_up() {
     work->alarm.timer.cancel();
     work->worker = work->worker.reborn();
   }
-  if (alive_ && contender_.status() == Status::kStopping) work_rests();  // it waited for the work, which will not say so any more
+  if (alive_ && contender_.status() == Status::kStopping)
+    work_rests();  // it waited for the work, which will not say so any more
   if (alive_ && contender_.running()) hand(Close{}, 0);
 }
 
