@@ -100,11 +100,12 @@ void Contender::go_on_stopping(Effects& out, Clocks now) {
 }
 
 // An acquire under way may have begun a term, whose token only its answer tells; and so may one that ended unknown: a
-// guard that names no term renews nothing, but is told which there is.
+// guard that names no term renews nothing, but is told which there is. It is asked again for as long as that term could
+// last.
 void Contender::leave(Effects& out, Clocks now) {
   contend_again_ = false;
   if (flight_.active() && !holds_lease_) return;
-  if (!holds_lease_ && std::exchange(doubtful_, false)) return call(RequestKind::kGuard, out, now);
+  if (!holds_lease_ && doubtful_ && !past_deadline(now)) return call(RequestKind::kGuard, out, now);
   free_lock(out);
 }
 
@@ -239,13 +240,13 @@ void Contender::on_lease_reply(const Reply& reply, Effects& out, Clocks now) {
   const MutexOwner owner = owner_until(now.wall + reply.remaining, reply.owner, reply.token);
   const bool ours = reply.owner == config_.id;
   const bool won = ours && (reply.done || !firm());
-  doubtful_ = false;
+  const bool doubtful = std::exchange(doubtful_, false);
   out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(won ? AttemptResult::kWon : AttemptResult::kLost),
                 reply.token, reply.remaining.count(), static_cast<std::int64_t>(reply.kind)});
   if (won) {
     firm() ? on_own_term(reply, owner, out, now) : on_own_lease(reply, owner, out, now);
   } else if (ours) {
-    on_another_term(reply, owner, out, now);
+    on_another_term(reply, owner, doubtful, out, now);
   } else {
     on_others_lease(reply, owner, out, now);
   }
@@ -291,15 +292,17 @@ void Contender::on_own_term(const Reply& reply, const MutexOwner& owner, Effects
 // The store holds for us, but not in the term we know: an acquire of ours was late, or another process has our id. Two
 // of those would depose each other as fast as the network carries it, so that once a lease we ask at once, then we wait
 // as for anybody else.
-void Contender::on_another_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
+void Contender::on_another_term(const Reply& reply, const MutexOwner& owner, bool doubtful, Effects& out, Clocks now) {
   lose_lease(out);
   tell(MutexOwner::none(), DisbeliefReason::kLost, out, now);
   if (!stopping() && now.steady < calm_from_) return plan_after(owner, out, now);
   calm_from_ = now.steady + config_.terms.lease();
   if (!stopping()) return plan(Duration::zero(), out);
-  holds_lease_ = true;  // to be given back
-  term_ = reply.token;
-  deadline_ = now.steady;
+  if (doubtful) {  // our acquire has begun it: to be given back
+    holds_lease_ = true;
+    term_ = reply.token;
+    deadline_ = now.steady;
+  }
   go_on_stopping(out, now);
 }
 
@@ -330,8 +333,13 @@ void Contender::on_failure(const Reply& reply, Effects& out, Clocks now) {
     case Behaviour::kLeasescope:
       break;
   }
-  if (reply.kind == RequestKind::kAcquire && reply.ending == Ending::kUnknown) doubtful_ = true;
+  if (reply.kind == RequestKind::kAcquire && reply.ending == Ending::kUnknown) {
+    doubtful_ = true;
+    if (firm()) deadline_ = flight_.sent + config_.terms.lease();
+  }
   const Duration left = deadline_ - now.steady;
+  const bool asked = firm() && stopping() && !holds_lease_ && doubtful_ && reply.kind == RequestKind::kGuard;
+  if (asked && left > Duration::zero()) return plan(std::min(kShortestRetry, left), out);
   if (firm() && stopping() && (!holds_lease_ || left <= Duration::zero())) return go_on_stopping(out, now);
   if (holds_lease_ && left > Duration::zero()) {
     return plan(std::clamp(left / 2, std::min(kShortestRetry, config_.terms.ttl), config_.terms.ttl), out);
@@ -366,8 +374,7 @@ void Contender::on_released_event(Effects& out, Clocks now) {
 
 // ---- what they share
 
-// For a clock that runs slow: 1 % of the lease, and 2 ms.
-Duration Contender::margin() const { return config_.terms.lease() / 100 + milliseconds(2); }
+Duration Contender::margin() const { return lease_margin(config_.terms); }
 
 bool Contender::renews() const { return has_watchdog() ? holds_lease_ : believes(); }
 
@@ -387,7 +394,8 @@ Request& Contender::send(RequestKind kind, Effects& out) {
 }
 
 void Contender::contend(Effects& out, Clocks now) {
-  if (firm() && stopping() && !holds_lease_) return;  // while it stops it may renew, never take
+  // While it stops it may renew, never take.
+  if (firm() && stopping() && !holds_lease_) return doubtful_ ? go_on_stopping(out, now) : void();
   if (flight_.active()) {
     // On 3.1 the reply's own delay replaces this wake-up, which is lost.
     contend_again_ = config_.behaviour != Behaviour::k31;

@@ -88,7 +88,7 @@ class Contender {
   void on_lease_reply(const Reply& reply, Effects& out, Clocks now);
   void on_own_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
   void on_own_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
-  void on_another_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
+  void on_another_term(const Reply& reply, const MutexOwner& owner, bool doubtful, Effects& out, Clocks now);
   void on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now);
   void on_failure(const Reply& reply, Effects& out, Clocks now);
   void on_late_reply(const Reply& reply, Effects& out, Clocks now);
@@ -130,7 +130,8 @@ class Contender {
   // which is seldom anything: one of 100 000 contenders comes from far away, line by line.
   ContenderConfig config_;
   Flight flight_;
-  SteadyTime deadline_{};  // of the lease last confirmed, on the steady clock, margin taken off
+  // Of the lease last confirmed, on the steady clock, margin taken off; while there is doubt, of the term there may be.
+  SteadyTime deadline_{};
   Token term_ = kNoToken;  // ours: the term that guard and release name, while holds_lease_
   std::uint64_t requests_ = 0;
   std::uint64_t lifecycle_call_ = 0;  // the subscribe or release that the status waits for

@@ -40,6 +40,12 @@ std::string Checkers::lost_words(const Mutex& m, Name whose) const {
   }
 }
 
+// Why a term is no more, before it was over as promised.
+std::string Checkers::lost_term_words(const Mutex& m, Name whose) const {
+  if (m.owner == whose) return fmt::format("an acquire of its own that came late had begun #{}.", m.token);
+  return lost_words(m, whose);
+}
+
 std::string Checkers::lost_fence_words() const {
   switch (store_fault_) {
     case Disturbs::kDeletes:

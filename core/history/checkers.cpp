@@ -1,6 +1,7 @@
 #include "core/history/checkers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -135,6 +136,7 @@ void Checkers::on_contends(const Event& event) {
   if (!who.ours) ++summary_.contenders;
   who.ours = true;
   who.started = appended_;
+  who.promised = false;
   who.tokenless = kNone;
   if (who.contends) return;
   who.contends = true;
@@ -187,6 +189,7 @@ void Checkers::on_granted(const Event& event) {
   m.promised_at = event.lo;
   m.promised_until = event.lo + Duration(event.a);
   who.lease_end = m.promised_until;
+  who.promised = true;
 }
 
 void Checkers::on_renewed(const Event& event) {
@@ -194,6 +197,7 @@ void Checkers::on_renewed(const Event& event) {
   Mutex& m = mutex(event.mutex);
   if (who.ours) ++summary_.renewals;
   who.lease_end = event.lo + Duration(event.a);
+  who.promised = true;
   if (m.grantee != event.node) return;
   m.promised = true;
   m.promised_at = event.lo;
@@ -319,7 +323,7 @@ TrueTime Checkers::gap_since(const Mutex& m) const {
 
 void Checkers::await_gap(const Mutex& m) {
   const TrueTime since = gap_since(m);
-  if (since != TrueTime::max()) gap_due_ = std::min(gap_due_, since + longest_gap());
+  if (since != TrueTime::max()) gap_due_ = std::min(gap_due_, since + longest_gap() + known_within_);
 }
 
 void Checkers::show_gaps(TrueTime now) {
@@ -327,10 +331,10 @@ void Checkers::show_gaps(TrueTime now) {
   for (Mutex& m : mutexes_) {
     const TrueTime since = gap_since(m);
     if (since == TrueTime::max() || m.gap != kNone) continue;
-    if (now - since > longest_gap()) {
+    if (now - since > longest_gap() + known_within_) {
       m.gap = add({IncidentKind::kLeaderless, m.name, since, now, true, {}, {m.token}, ""});
     } else {
-      gap_due_ = std::min(gap_due_, since + longest_gap());
+      gap_due_ = std::min(gap_due_, since + longest_gap() + known_within_);
     }
   }
 }
@@ -432,7 +436,8 @@ void Checkers::on_attempt(const Event& event) {
 }
 
 void Checkers::on_late_renewal(const Event& event) {
-  const Contender& who = contender(event.node, event.mutex);
+  Contender& who = contender(event.node, event.mutex);
+  if (!std::exchange(who.promised, false)) return;  // it asked which term there is, and renews none
   const Duration late = event.hi - who.lease_end;
   const Contender* const twin = twin_of(who);
   const std::string cause =
@@ -441,7 +446,7 @@ void Checkers::on_late_renewal(const Event& event) {
       : late >= Duration::zero()
           ? fmt::format("{}'s renewal arrived {} s after its lease ended.", label(who.name), format_seconds(late))
           : fmt::format("{}'s renewal was refused {} s before the lease promised to it was over: {}", label(who.name),
-                        format_seconds(-late), lost_words(mutex(event.mutex), who.name));
+                        format_seconds(-late), lost_term_words(mutex(event.mutex), who.name));
   open(IncidentKind::kLateRenewal, event.mutex, event.lo, event.hi, {who.name}, {who.token}, cause);
 }
 
@@ -546,6 +551,10 @@ void Checkers::advance(TrueTime now) {
 
 void Checkers::finish(TrueTime end) {
   if (finished_) return;
+  if (known_within_ > Duration::zero()) {  // whatever there was is known
+    known_within_ = Duration::zero();
+    for (const Mutex& m : mutexes_) await_gap(m);
+  }
   advance(end);
   for (Mutex& m : mutexes_)
     if (m.gap != kNone) end_gap(m, end, "nobody came");

@@ -16,6 +16,8 @@ class Checkers {
   // only make the causes speak.
   Checkers(const LeaseTerms& terms, const NameTable& names, const std::vector<std::string>& fault_kinds);
 
+  // As Recorder::known_within.
+  void known_within(Duration late) { known_within_ = late; }
   // Events come in order of appending; `lo` and `hi` may overlap in the live world.
   void append(const Event& event);
   // What it comes to if the run ends at `now`; incidents that last are brought up to it and stay open.
@@ -52,7 +54,8 @@ class Checkers {
     bool believes = false;
     bool by_message = false;  // it believes because of a message, not of a reply
     Token token = kNoToken;
-    TrueTime lease_end{};  // promised last, in true time
+    TrueTime lease_end{};   // promised last, in true time
+    bool promised = false;  // it was, in this life, and no renewal has been refused since
     Sequence started = 0;
     Spell pause;
     Spell cut;
@@ -125,8 +128,9 @@ class Checkers {
     Incident incident;
     std::size_t place = kNone;  // among the incidents
   };
-  // One error text of a store.
+  // One error text of a store, about one mutex.
   struct Refusal {
+    Name mutex;
     Name words;
     std::int64_t call = 0;  // RequestKind
     TrueTime since{};       // none of these calls was answered otherwise
@@ -200,6 +204,7 @@ class Checkers {
   std::string tokenless_cause(const Event& event, std::uint32_t count) const;
   std::string stale_cause(const Event& event, const Contender& writer) const;
   std::string lost_words(const Mutex& mutex, Name whose) const;
+  std::string lost_term_words(const Mutex& mutex, Name whose) const;
   std::string lost_fence_words() const;
   static std::string clock_words(const ClockChange& change);
 
@@ -217,6 +222,7 @@ class Checkers {
   std::size_t unseen_ = 0;              // of them, no incidents yet
   TrueTime gap_due_ = TrueTime::max();  // nobody holds for too long from then on, if nothing comes in between
   std::size_t endless_ = 0;             // mutexes held by a lease that never ends
+  Duration known_within_{};
   std::vector<Refusal> refusals_;
   IncidentList incidents_;
   Summary summary_;

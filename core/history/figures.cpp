@@ -39,7 +39,7 @@ void Figures::take(const Event& event) {
       of.calls_failed += static_cast<AttemptResult>(event.detail) >= AttemptResult::kFailed;
       break;
     case EventKind::kGranted:
-      ++of.acquisitions;
+      of.acquisitions += static_cast<GrantKind>(event.detail) == GrantKind::kAsked;
       take_hold(event);
       break;
     case EventKind::kRenewed:
@@ -53,7 +53,6 @@ void Figures::take(const Event& event) {
       take_belief(event, true);
       break;
     case EventKind::kDisbelieved:
-    case EventKind::kStopped:
     case EventKind::kCrashed:
       take_belief(event, false);
       break;

@@ -13,6 +13,8 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   Name intern(std::string_view text) { return history_.names.intern(text); }
+  // Live: what the store did may be known only so long after; none = at once. What needs to be certain waits as long.
+  void known_within(Duration late) { checkers_.known_within(late); }
   // Returns the event's sequence number, for later events to name as their cause.
   Sequence append(const Event& event);
   // The history is known up to `now`; open incidents and the summary are brought up to it.

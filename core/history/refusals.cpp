@@ -11,10 +11,13 @@ namespace leasescope {
 
 void Checkers::on_refused_call(const Event& event) {
   const Name words{static_cast<std::uint32_t>(event.a)};
-  const auto same = [&](const Refusal& refusal) { return refusal.words == words && refusal.call == event.b; };
+  const auto same = [&](const Refusal& refusal) {
+    return refusal.words == words && refusal.call == event.b && refusal.mutex == event.mutex;
+  };
   auto refusal = std::find_if(refusals_.begin(), refusals_.end(), same);
   if (refusal == refusals_.end()) {
     Refusal first;
+    first.mutex = event.mutex;
     first.words = words;
     first.call = event.b;
     refusal = refusals_.insert(refusals_.end(), first);
@@ -22,7 +25,8 @@ void Checkers::on_refused_call(const Event& event) {
   if (!refusal->lasts) {
     refusal->lasts = true;
     refusal->since = event.lo;
-    if (refusal->incident == kNone) refusal->count = 0;
+    refusal->count = 0;
+    refusal->incident = kNone;
   }
   ++refusal->count;
   if (refusal->incident == kNone) {
@@ -39,10 +43,10 @@ void Checkers::on_refused_call(const Event& event) {
                                format_seconds(incident.start.time_since_epoch()), label(words));
 }
 
-// A call of the same kind went through: whatever refused it does so no more.
+// A call of the same kind went through: whatever refused it does so no more. If it does again, that is told apart.
 void Checkers::on_answered_call(const Event& event) {
   for (Refusal& refusal : refusals_) {
-    if (!refusal.lasts || refusal.call != event.b) continue;
+    if (!refusal.lasts || refusal.call != event.b || refusal.mutex != event.mutex) continue;
     refusal.lasts = false;
     if (refusal.incident != kNone) incidents_.edit(refusal.incident).open = false;
   }

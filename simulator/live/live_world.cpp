@@ -30,7 +30,9 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       plan_(scenario),
       plan_timer_(loop),
       resolver_(std::make_shared<Resolver>(loop)),
-      write_timer_(loop) {}
+      write_timer_(loop) {
+  recorder_.known_within(scenario.store.timeout);
+}
 
 // ---- setting up
 

@@ -24,6 +24,9 @@ class ContenderStopTest : public QObject {
   void aLateAcquireOfAnEarlierLifeIsNotReleasedUnderTheNextOne();
   void aStopWaitsForTheAcquireUnderWayAndReleasesItsTerm();
   void aStopAfterAnAcquireWithoutAnswerAsksWhichTermThereIs();
+  void aStopThatGetsNoAnswerToThatAsksAgain();
+  void aStopInDoubtLastsNoLongerThanTheTermCould();
+  void aStopLeavesTheTermOfAnotherProcessOfItsId();
   void whileItStopsItTakesNothingAnew();
   void aStopWaitsForTheLastWriteAndRenewsMeanwhile();
   void aStopWaitsForTheLastWriteNoLongerThanTheLeaseIsHeld();
@@ -197,6 +200,63 @@ void ContenderStopTest::aStopAfterAnAcquireWithoutAnswerAsksWhichTermThereIs() {
   QCOMPARE(hand.only({"send"}), (Lines{"send guard", "send release", "send unsubscribe"}));
   QCOMPARE(hand.sent[1].term, Token{41});
   QCOMPARE(hand.callbacks, Lines{});
+}
+
+// The line of a call that timed out is given up, so that the next one is "not connected" at first.
+void ContenderStopTest::aStopThatGetsNoAnswerToThatAsksAgain() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.pass(0s);
+  hand.input(Stop{});
+  hand.forget();
+  hand.pass(1s);
+  hand.fail(Ending::kUnknown);
+  QVERIFY(hand.in_flight());
+  hand.fail(Ending::kFailed);
+  hand.pass(200ms);
+  QVERIFY(hand.in_flight());
+  hand.fail(Ending::kUnknown);
+  hand.pass(200ms);
+  QVERIFY(hand.in_flight());
+  QCOMPARE(hand.only({"send"}), (Lines{"send guard", "send guard", "send guard"}));
+  hand.answer_another_term(5s, 41);
+  QCOMPARE(hand.only({"send"}).size(), std::size_t{5});
+  QCOMPARE(hand.sent[3].kind, RequestKind::kRelease);
+  QCOMPARE(hand.sent[3].term, Token{41});
+}
+
+void ContenderStopTest::aStopInDoubtLastsNoLongerThanTheTermCould() {
+  Hand hand(Behaviour::kLeasescope);
+  hand.start();
+  hand.pass(0s);
+  const SteadyTime sent = hand.now().steady;
+  hand.pass(1s);
+  hand.fail(Ending::kUnknown);
+  hand.forget();
+  hand.input(Stop{});
+  for (int i = 0; hand.contender().status() == Status::kStopping; ++i) {
+    QVERIFY(i < 200);
+    if (hand.in_flight()) hand.fail(Ending::kFailed);
+    hand.pass(50ms);
+  }
+  QVERIFY(hand.now().steady >= sent + Hand::usual_terms().lease());
+  QVERIFY(hand.now().steady < sent + Hand::usual_terms().lease() + 200ms);
+  QCOMPARE(hand.only({"send release"}), Lines{});
+  QCOMPARE(hand.only({"send unsubscribe"}).size(), std::size_t{1});
+  QVERIFY(hand.only({"send guard"}).size() > 20);
+}
+
+// Two processes with one id: what the other has begun meanwhile is its own to release.
+void ContenderStopTest::aStopLeavesTheTermOfAnotherProcessOfItsId() {
+  Hand hand(Behaviour::kLeasescope, reports);
+  hand.start_and_own();
+  hand.input(Stop{});
+  hand.fire(Timer::kContend);
+  hand.forget();
+  hand.answer_another_term(6s, 34);  // while on_acquired still runs
+  hand.input(CallbackDone{});
+  QCOMPARE(hand.only({"send"}), Lines{"send unsubscribe"});
+  QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
 }
 
 // Asked to stop at 1 s, it was the owner again at 17 s.

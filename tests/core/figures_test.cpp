@@ -13,10 +13,11 @@ class FiguresTest : public QObject {
     History history;
     const Name mutex = history.names.intern("m"), a = history.names.intern("a"), b = history.names.intern("b");
     Figures figures;
-    const auto add = [&](Duration at, EventKind kind, Name node) {
+    const auto add = [&](Duration at, EventKind kind, Name node, std::uint8_t detail = 0) {
       Event event;
       event.lo = event.hi = TrueTime{} + at;
       event.kind = kind;
+      event.detail = detail;
       event.node = node;
       event.mutex = mutex;
       history.events.push_back(event);
@@ -33,6 +34,7 @@ class FiguresTest : public QObject {
     add(3200ms, EventKind::kBelieved, b);
     add(5s, EventKind::kExpired, b);
     add(7s, EventKind::kGranted, a);
+    add(7s, EventKind::kGranted, b, static_cast<std::uint8_t>(GrantKind::kRestored));
     history.now = TrueTime{} + 8s;
     QCOMPARE(figures.handoffs().count, std::uint64_t{1});
     QCOMPARE(figures.handoffs().p50, Duration(100ms));
@@ -41,6 +43,7 @@ class FiguresTest : public QObject {
     const auto contenders = figures.contenders(history);
     QCOMPARE(contenders.size(), std::size_t{2});
     QCOMPARE(contenders.at("a").acquisitions, std::uint64_t{2});
+    QCOMPARE(contenders.at("b").acquisitions, std::uint64_t{1});  // what came back was none
     QCOMPARE(contenders.at("a").renewals, std::uint64_t{1});
     QCOMPARE(contenders.at("a").believed, Duration(2s));
     QCOMPARE(contenders.at("b").believed, Duration(4800ms));  // it still does

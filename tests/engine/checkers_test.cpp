@@ -22,7 +22,7 @@ class Story {
     Event event;
     event.lo = event.hi = TrueTime{} + std::chrono::milliseconds(at_ms);
     event.node = recorder_.intern(who);
-    event.mutex = recorder_.intern("m");
+    event.mutex = recorder_.intern(mutex);
     event.kind = kind;
     event.token = token;
     event.a = a;
@@ -36,7 +36,7 @@ class Story {
     event.lo = TrueTime{} + std::chrono::milliseconds(lo_ms);
     event.hi = TrueTime{} + std::chrono::milliseconds(hi_ms);
     event.node = recorder_.intern(who);
-    event.mutex = recorder_.intern("m");
+    event.mutex = recorder_.intern(mutex);
     event.kind = kind;
     event.token = token;
     event.a = a.count();
@@ -49,6 +49,9 @@ class Story {
   void granted(int at_ms, const char* who, Token token) {
     tell(at_ms, EventKind::kGranted, who, token, Duration(7s).count());
   }
+  // As in the live world: an answer comes at most so long after the store gave it.
+  void known_within(Duration late) { recorder_.known_within(late); }
+  const char* mutex = "m";  // of what is told
   Name name(const char* text) { return recorder_.intern(text); }
   const History& finish(int at_ms) {
     recorder_.finish(TrueTime{} + std::chrono::milliseconds(at_ms));
@@ -203,6 +206,25 @@ class CheckersTest : public QObject {
     story.tell(8000, EventKind::kAttempt, "a", 1, 0, acquire, lost);
     story.tell(9000, EventKind::kAttempt, "a", 1, 0, guard, lost);
     QCOMPARE(number(story.finish(10000), IncidentKind::kLateRenewal), std::size_t{1});
+  }
+  // A contender that stops asks by a guard whether an acquire without an answer has begun a term.
+  void aGuardOfWhoNeverHeldIsNoLateRenewal() {
+    Story story;
+    story.granted(0, "b", 1);
+    const auto lost = static_cast<std::uint8_t>(AttemptResult::kLost);
+    story.tell(9000, EventKind::kAttempt, "a", 1, 0, static_cast<std::int64_t>(RequestKind::kGuard), lost);
+    QCOMPARE(number(story.finish(10000), IncidentKind::kLateRenewal), std::size_t{0});
+  }
+  void anAcquireOfItsOwnThatCameLateIsTheCauseOfARefusedRenewal() {
+    Story story;
+    story.granted(0, "a", 1);
+    story.tell(1, EventKind::kBelieved, "a", 1);
+    story.granted(3000, "a", 2);
+    const auto lost = static_cast<std::uint8_t>(AttemptResult::kLost);
+    story.tell(4000, EventKind::kAttempt, "a", 2, 0, static_cast<std::int64_t>(RequestKind::kGuard), lost);
+    QCOMPARE(QString::fromStdString(story.finish(5000).incidents.front().cause),
+             QString("a's renewal was refused 6.000 s before the lease promised to it was over: an acquire of its own "
+                     "that came late had begun #2."));
   }
   void theCauseSpeaksOfThePause() {
     Story story;
@@ -369,6 +391,18 @@ class CheckersTest : public QObject {
     QCOMPARE(over.incidents.front().end, TrueTime{} + 9s);
     QCOMPARE(over.summary.leaderless, Duration::zero());  // counted from the first grant on
   }
+  // A grant at 5.8 s, of which nobody knows before 6.6 s, ends a gap of 4.8 s.
+  void aGapIsToldOnceNoAnswerCanEndItAnyMore() {
+    for (const bool granted : {true, false}) {
+      Story story;
+      story.known_within(1s);
+      story.granted(0, "a", 1);
+      story.tell(1000, EventKind::kReleased, "a");
+      QCOMPARE(number(story.now(6500), IncidentKind::kLeaderless), std::size_t{0});
+      if (granted) story.tell(5800, 6600, EventKind::kGranted, "b", 2, 7s);
+      QCOMPARE(number(story.finish(6900), IncidentKind::kLeaderless), granted ? std::size_t{0} : std::size_t{1});
+    }
+  }
   void aGapEndsWithTheLastWhoContends() {
     Story story;
     story.granted(0, "a", 1);
@@ -438,6 +472,27 @@ class CheckersTest : public QObject {
                  static_cast<std::uint8_t>(AttemptResult::kLost));
     }
     QCOMPARE(number(story.finish(10000), IncidentKind::kStoreRefuses), std::size_t{0});
+  }
+  void aStoreThatRefusesAgainIsAnotherIncident() {
+    Story story;
+    const auto answered = [&](int at_ms, const char* mutex) {
+      story.mutex = mutex;
+      story.tell(at_ms, EventKind::kAttempt, "b", 0, 0, static_cast<std::int64_t>(RequestKind::kAcquire),
+                 static_cast<std::uint8_t>(AttemptResult::kLost));
+      story.mutex = "m";
+    };
+    for (const int at_ms : {1000, 2000, 2500}) story.refused(at_ms, "a", "OOM");
+    answered(2600, "another");  // which is no news of this one
+    story.refused(2700, "a", "OOM");
+    answered(3000, "m");
+    story.refused(60000, "a", "OOM");  // too short to be one
+    answered(60500, "m");
+    for (const int at_ms : {70000, 71500}) story.refused(at_ms, "a", "OOM");
+    const History& history = story.finish(80000);
+    QCOMPARE(number(history, IncidentKind::kStoreRefuses), std::size_t{2});
+    QCOMPARE(history.incidents.front().end, TrueTime{} + 2700ms);
+    QCOMPARE(QString::fromStdString(history.incidents.back().cause),
+             QString("The store refused 2 attempts since 70.000 s: OOM"));
   }
   // A key without an end, as somebody sets it by hand, keeps everybody out for ever.
   void aLeaseWithoutAnEndIsToldOnceWithWhoHoldsIt() {
