@@ -1,5 +1,6 @@
 #include "core/store/connector.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/store/socket.h"
@@ -15,14 +16,20 @@ void Connector::connect(const Endpoint& endpoint, Done done) {
     return try_next();
   }
   ticket_ = resolver_->look_up(endpoint, [this](const Addresses& found) {
-    if (found) left_.assign(found->rbegin(), found->rend());
-    if (!found) error_ = found.error();
+    found ? begin_with(*found) : void(error_ = found.error());
     try_next();
   });
 }
 
+void Connector::begin_with(const std::vector<Endpoint>& found) {
+  left_.assign(found.rbegin(), found.rend());
+  const auto passed = static_cast<std::ptrdiff_t>(in_vain_ % left_.size());
+  std::rotate(left_.begin(), left_.end() - passed, left_.end());
+}
+
 void Connector::cancel() {
   ticket_.reset();
+  if (descriptor_ >= 0) ++in_vain_;
   left_.clear();
   error_.clear();
   failed_.cancel();

@@ -21,11 +21,13 @@ class Connector {
   Connector(const Connector&) = delete;
   Connector& operator=(const Connector&) = delete;
 
-  // Calls `done` once from the loop, never from within. It has no time limit of its own: cancel() ends it.
+  // Calls `done` once from the loop, never from within. It has no time limit of its own: cancel() ends it, and the next
+  // attempt begins with the address after the one that had not answered.
   void connect(const Endpoint& endpoint, Done done);
   void cancel();
 
  private:
+  void begin_with(const std::vector<Endpoint>& found);
   void try_next();
   void on_writable();
 
@@ -35,6 +37,7 @@ class Connector {
   Done done_;
   Resolver::Ticket ticket_;
   std::vector<Endpoint> left_;  // still to try, the next last
+  std::size_t in_vain_ = 0;     // addresses that were given up on without an answer
   std::string error_;
   int descriptor_ = -1;
   Loop::WatchId watch_ = 0;

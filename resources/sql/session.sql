@@ -21,6 +21,9 @@ begin
     values (of_mutex, 0, 0, 0, '', 0, 0) on conflict do nothing;
   end if;
   select * into held from simba_mutex m where m.mutex = of_mutex for update;
+  if by_term and held.fencing_token < 0 then
+    raise exception 'the fencing token of % is broken: expected a whole number from 0 on', of_mutex;
+  end if;
   -- Only now: the wait for the row must not be taken from the lease, and now() would be the transaction's start.
   now_ms := floor(extract(epoch from clock_timestamp()) * 1000);
   own := held.owner_id = caller and held.transition_at > now_ms;

@@ -65,6 +65,21 @@ class PostgresRowTest : public QObject {
     PQfinish(other);
   }
 
+  // A contender would believe in a token near 2^64, which no later one is above and no renewal can name.
+  void aBrokenTokenIsAnErrorAndNoTerm() {
+    Client a(loop_, names_, server_.url(), "0:1@a");
+    QVERIFY(a.connects());
+    a.ask(RequestKind::kAcquire, "broken", milliseconds(50));
+    a.ask(RequestKind::kRelease, "broken");
+    PGconn* const other = by_hand();
+    run(other, "update simba_mutex set fencing_token = -5 where mutex = 'broken'");
+    const Told refused = a.ending_of(a.send(RequestKind::kAcquire, "broken", milliseconds(3000)));
+    QCOMPARE(refused.reply.ending, Ending::kFailed);
+    QVERIFY2(refused.error.find("the fencing token of broken is broken") != std::string::npos, refused.error.c_str());
+    QCOMPARE(run(other, "select owner_id from simba_mutex where mutex = 'broken'"), std::string());
+    PQfinish(other);
+  }
+
   void theRowHoldsWhatSimbasTableHolds() {
     Client a(loop_, names_, server_.url(), "0:1@a");
     QVERIFY(a.connects());

@@ -1,7 +1,12 @@
 // A blocking look-up of a host's name stopped the one loop, watchdogs included.
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <thread>
 
 #include "core/store/connector.h"
+#include "core/store/redis/asker.h"
 #include "core/store/socket.h"
 #include "tests/store/rig.h"
 #include "tests/support/impostor.h"
@@ -25,6 +30,36 @@ Addresses slowly(const Endpoint& endpoint) {
   std::this_thread::sleep_for(milliseconds(600));
   return std::vector<Endpoint>{named("127.0.0.1", endpoint.port)};
 }
+
+// Takes no more connections and refuses none: whoever comes waits for ever.
+class BlackHole {
+ public:
+  BlackHole() {
+    descriptors_.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(descriptors_[0], any, size) != 0 || ::listen(descriptors_[0], 0) != 0) return;
+    ::getsockname(descriptors_[0], any, &size);
+    port_ = ntohs(address.sin_port);
+    for (int i = 0; i < 4; ++i) {
+      descriptors_.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+      (void)::connect(descriptors_.back(), any, size);
+    }
+  }
+  ~BlackHole() {
+    for (const int descriptor : descriptors_) ::close(descriptor);
+  }
+  BlackHole(const BlackHole&) = delete;
+  BlackHole& operator=(const BlackHole&) = delete;
+  int port() const { return port_; }
+
+ private:
+  std::vector<int> descriptors_;
+  int port_ = 0;
+};
 
 Impostor::Manner redis_like() {
   return [](Peer& peer, int) {
@@ -102,6 +137,36 @@ class ResolverTest : public QObject {
       if (connected) close_line(*descriptor, true);
     });
     QVERIFY(wait_until([&] { return connected; }, milliseconds(2000)));
+  }
+
+  // An IPv6 address, say, whose packets are dropped on the way.
+  void anAddressThatNeverAnswersIsNotTheOneThatIsTriedAgain() {
+    const BlackHole hole;
+    const Impostor impostor(redis_like());
+    Resolver resolver(loop_, [&](const Endpoint&) {
+      return Addresses(std::vector<Endpoint>{named("127.0.0.1", hole.port()), named("127.0.0.1", impostor.port())});
+    });
+    Connector connector(loop_, resolver);
+    bool connected = false;
+    const auto connect = [&] {
+      connector.connect(named("redis.example", 1), [&](const tl::expected<int, std::string>& descriptor) {
+        connected = descriptor.has_value();
+        if (connected) close_line(*descriptor, true);
+      });
+    };
+    connect();
+    QVERIFY(!wait_until([&] { return connected; }, milliseconds(300)));
+    connector.cancel();  // as a line does whose time is over
+    connect();
+    QVERIFY(wait_until([&] { return connected; }, milliseconds(2000)));
+  }
+  void theLookBeforeARunHasTimeForEachAddress() {
+    const BlackHole hole;
+    const Impostor impostor(redis_like());
+    redis::Asker asker(milliseconds(1000));
+    const auto connected = asker.connect({named("127.0.0.1", hole.port()), named("127.0.0.1", impostor.port())});
+    QVERIFY2(connected.has_value(), connected ? "" : connected.error().c_str());
+    QVERIFY(asker.ask({"PING"}).has_value());
   }
 
   void whoGoesIsNotCalled() {

@@ -5,16 +5,12 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/store/resolver.h"
-#include "core/time/duration_text.h"
 
 namespace leasescope::postgres {
 namespace {
 
 using std::chrono::milliseconds;
-using Clock = std::chrono::steady_clock;
 using Done = tl::expected<void, std::string>;
 
 }  // namespace
@@ -22,16 +18,20 @@ using Done = tl::expected<void, std::string>;
 void Asker::Free::operator()(PGconn* connection) const { PQfinish(connection); }
 void Asker::Free::operator()(PGresult* result) const { PQclear(result); }
 
-Asker::Asker(milliseconds patience) : patience_(patience), end_(Clock::now() + patience) {}
+Asker::Asker(milliseconds patience) : patience_(patience) {}
 
 tl::unexpected<std::string> Asker::broken() const { return tl::unexpected(error_of(connection_.get())); }
 
 Done Asker::connect(const StoreUrl& url) {
-  const Addresses addresses = look_up_within(url.endpoint, patience_);
+  const Addresses addresses = look_up_within(url.endpoint, patience_.whole());
   if (!addresses) return tl::unexpected(addresses.error());
   Done connected;
-  for (const Endpoint& address : *addresses)
-    if (connected = connect(ConnInfo(url, address)); connected) break;
+  for (std::size_t i = 0; i < addresses->size(); ++i) {
+    patience_.share(addresses->size() - i);
+    connected = connect(ConnInfo(url, (*addresses)[i]));
+    patience_.share_no_more();
+    if (connected) break;
+  }
   return connected;
 }
 
@@ -87,9 +87,9 @@ Asker::Answer Asker::result() {
 
 Done Asker::wait(short events) {
   pollfd ready{PQsocket(connection_.get()), events, 0};
-  const auto left = std::chrono::duration_cast<milliseconds>(end_ - Clock::now());
+  const auto left = patience_.left();
   if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) <= 0)
-    return tl::unexpected(fmt::format("no answer within {}", format_duration(patience_)));
+    return tl::unexpected(patience_.over());
   if (!intake_.bounded(connection_.get())) return tl::unexpected<std::string>(Intake::kTooMuch);
   return {};
 }

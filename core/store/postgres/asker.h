@@ -7,6 +7,7 @@
 
 #include <tl/expected.hpp>
 
+#include "core/store/patience.h"
 #include "core/store/postgres/conninfo.h"
 #include "core/store/postgres/intake.h"
 
@@ -38,8 +39,7 @@ class Asker {
   tl::expected<void, std::string> wait(short events);
   tl::unexpected<std::string> broken() const;
 
-  std::chrono::milliseconds patience_;
-  std::chrono::steady_clock::time_point end_;
+  Patience patience_;
   std::unique_ptr<PGconn, Free> connection_;
   Intake intake_;
 };

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/store/printable_text.h"
+#include "core/base/escaped.h"
 
 namespace leasescope::postgres {
 
@@ -72,7 +72,7 @@ std::string one_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
   for (char& c : text)
     if (c == '\n' || c == '\t') c = ' ';
-  return printable_text(text, kLongestError);
+  return escaped(text, kLongestError);
 }
 
 std::string error_of(const PGconn* connection) {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/escaped.h"
 #include "core/store/password.h"
 #include "core/store/postgres/asker.h"
 #include "core/store/postgres/texts.h"
-#include "core/store/printable_text.h"
 
 namespace leasescope::postgres {
 namespace {
@@ -97,7 +97,7 @@ tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
   for (const std::string& mutex : mutexes) {
     const auto row = server.ask(kOwner, {mutex});
     if (!row) return failed(row.error());
-    owners.push_back(printable_text(first_text(*row), 200));
+    owners.push_back(escaped(first_text(*row), 200));
   }
   return owners;
 }

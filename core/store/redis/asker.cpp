@@ -6,37 +6,39 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "core/store/printable_text.h"
+#include "core/base/escaped.h"
 #include "core/store/redis/redis_line.h"
 #include "core/store/resolver.h"
 #include "core/store/socket.h"
-#include "core/time/duration_text.h"
 
 namespace leasescope::redis {
 namespace {
 
 using std::chrono::milliseconds;
-using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-Asker::Asker(milliseconds patience) : patience_(patience), end_(Clock::now() + patience) {}
+Asker::Asker(milliseconds patience) : patience_(patience) {}
 
 Asker::~Asker() { close_line(descriptor_, false); }
 
 tl::expected<void, std::string> Asker::connect(const Endpoint& endpoint) {
-  const Addresses addresses = look_up_within(endpoint, patience_);
+  const Addresses addresses = look_up_within(endpoint, patience_.whole());
   if (!addresses) return tl::unexpected(addresses.error());
+  return connect(*addresses);
+}
+
+tl::expected<void, std::string> Asker::connect(const std::vector<Endpoint>& addresses) {
   std::string error;
-  for (const Endpoint& address : *addresses) {
-    const auto begun = begin_connect(address);
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    const auto begun = begin_connect(addresses[i]);
     error = begun ? "" : begun.error();
     if (!begun) continue;
     descriptor_ = *begun;
-    if (auto waited = wait(POLLOUT); !waited) return waited;
-    error = connect_error(descriptor_);
+    patience_.share(addresses.size() - i);
+    const auto waited = wait(POLLOUT);
+    patience_.share_no_more();
+    error = waited ? connect_error(descriptor_) : waited.error();
     if (error.empty()) return {};
     close_line(std::exchange(descriptor_, -1), true);
   }
@@ -57,7 +59,7 @@ tl::expected<std::vector<RespValue>, std::string> Asker::ask_all(const std::vect
   while (answers.size() < questions.size()) {
     Answer answer = read();
     if (!answer) return tl::unexpected(answer.error());
-    if (answer->kind == RespValue::Kind::kError) return tl::unexpected(printable_text(answer->text, kLongestError));
+    if (answer->kind == RespValue::Kind::kError) return tl::unexpected(escaped(answer->text, kLongestError));
     answers.push_back(std::move(*answer));
   }
   return answers;
@@ -88,9 +90,9 @@ Asker::Answer Asker::read() {
 
 tl::expected<void, std::string> Asker::wait(short events) {
   pollfd ready{descriptor_, events, 0};
-  const auto left = std::chrono::duration_cast<milliseconds>(end_ - Clock::now());
+  const auto left = patience_.left();
   if (left.count() > 0 && ::poll(&ready, 1, static_cast<int>(left.count())) > 0) return {};
-  return tl::unexpected(fmt::format("no answer within {}", format_duration(patience_)));
+  return tl::unexpected(patience_.over());
 }
 
 }  // namespace leasescope::redis

@@ -6,6 +6,7 @@
 
 #include <tl/expected.hpp>
 
+#include "core/store/patience.h"
 #include "core/store/redis/resp_reader.h"
 #include "core/store/url.h"
 
@@ -21,7 +22,9 @@ class Asker {
   Asker(const Asker&) = delete;
   Asker& operator=(const Asker&) = delete;
 
+  // The host's addresses are tried one after another.
   tl::expected<void, std::string> connect(const Endpoint& endpoint);
+  tl::expected<void, std::string> connect(const std::vector<Endpoint>& addresses);
   // Errors are the server's words, or what became of the connection.
   Answer ask(const Words& words);
   // The same for many, sent at once.
@@ -33,8 +36,7 @@ class Asker {
   // Waits until the descriptor is ready; an error when the time is over.
   tl::expected<void, std::string> wait(short events);
 
-  std::chrono::milliseconds patience_;
-  std::chrono::steady_clock::time_point end_;
+  Patience patience_;
   int descriptor_ = -1;
   RespReader reader_;
 };

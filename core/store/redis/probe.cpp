@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/escaped.h"
 #include "core/store/password.h"
-#include "core/store/printable_text.h"
 #include "core/store/redis/asker.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redis_line.h"
@@ -58,7 +58,7 @@ tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::
   for (const RespValue& answer : *answers) {
     if (answer.items.size() != 2 || answer.items[0].text != "granted")
       return tl::unexpected<std::string>("its answer to a script makes no sense");
-    if (!answer.items[1].text.empty()) return tl::unexpected(printable_text(answer.items[1].text, kLongestError));
+    if (!answer.items[1].text.empty()) return tl::unexpected(escaped(answer.items[1].text, kLongestError));
   }
   return {};
 }
@@ -105,7 +105,7 @@ tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
   const auto answers = server.ask_all(questions);
   if (!answers) return failed(answers.error());
   std::vector<std::string> owners;
-  for (const RespValue& answer : *answers) owners.push_back(printable_text(answer.text, 200));
+  for (const RespValue& answer : *answers) owners.push_back(escaped(answer.text, 200));
   if (mutexes.empty()) return owners;
   if (const auto tried = try_calls(server, mutexes); !tried) return failed(tried.error());
   load_scripts(server);

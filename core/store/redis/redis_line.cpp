@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/store/printable_text.h"
+#include "core/base/escaped.h"
 #include "core/store/socket.h"
 
 namespace leasescope::redis {
@@ -90,7 +90,7 @@ void RedisLine::on_readable() {
 }
 
 void RedisLine::on_greeting(const RespValue& answer) {
-  if (answer.kind == RespValue::Kind::kError && refusal_.empty()) refusal_ = printable_text(answer.text, kLongestError);
+  if (answer.kind == RespValue::Kind::kError && refusal_.empty()) refusal_ = escaped(answer.text, kLongestError);
   if (--greetings_ > 0) return;
   if (refusal_.empty() && answer.text != "PONG") refusal_ = "the server does not answer PING: is it a Redis?";
   if (!refusal_.empty()) return abandon(refusal_);

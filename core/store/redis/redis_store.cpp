@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/escaped.h"
 #include "core/store/owner_event.h"
-#include "core/store/printable_text.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
@@ -191,7 +191,7 @@ void RedisStore::on_script_answer(const RespValue& value) {
     if (!call_script(*request, false)) calls_.fail(id, "not connected");
     return;
   }
-  if (value.kind == Kind::kError) return calls_.fail(id, printable_text(value.text, kLongestError));
+  if (value.kind == Kind::kError) return calls_.fail(id, escaped(value.text, kLongestError));
   Reply answer = answer_to(*request);
   if (request->kind == RequestKind::kRelease) {
     if (value.kind != Kind::kInteger) return calls_.fail(id, "the server's answer to a release is not a number");
@@ -208,7 +208,7 @@ void RedisStore::on_script_answer(const RespValue& value) {
     elements.clear();  // not what our scripts say
   }
   const auto parsed = parse_lease_reply(elements);
-  if (!parsed) return calls_.fail(id, printable_text(parsed.error(), kLongestError));
+  if (!parsed) return calls_.fail(id, escaped(parsed.error(), kLongestError));
   answer.owner = parsed->owner.empty() ? Name{} : names_->intern(parsed->owner);
   answer.remaining = remaining_from(parsed->remaining_ms);
   answer.token = parsed->token;
@@ -236,7 +236,7 @@ void RedisStore::on_channel_answer(const RespValue& answer) {
                     answer.items[0].text == (subscribes ? "subscribe" : "unsubscribe");
   if (fits && subscribes) messages_.proven();
   if (!subscribes) release_held_back();
-  const std::string error = answer.kind == Kind::kError ? printable_text(answer.text, kLongestError) : kUnasked;
+  const std::string error = answer.kind == Kind::kError ? escaped(answer.text, kLongestError) : kUnasked;
   // Without the subscription the line serves nothing: it is tried again, ever more rarely.
   if (!fits) messages_.abandon(error);
   if (const Request* request = calls_.find(asked.id))

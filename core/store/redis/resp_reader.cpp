@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/store/printable_text.h"
+#include "core/base/escaped.h"
 
 namespace leasescope::redis {
 namespace {
@@ -72,7 +72,7 @@ std::optional<std::string> RespReader::line() {
     return std::nullopt;
   }
   if (kept_[end - 1] != '\r' || end - 1 == at_) {
-    broken(fmt::format("this is not the protocol of Redis: \"{}\"", printable_text(kept_.substr(at_, length))));
+    broken(fmt::format("this is not the protocol of Redis: \"{}\"", escaped(kept_.substr(at_, length), 60)));
     return std::nullopt;
   }
   std::string head = kept_.substr(at_ + 1, length - 2);
@@ -85,7 +85,7 @@ std::optional<std::int64_t> RespReader::number(const std::string& head) {
   std::int64_t out = 0;
   const auto [end, error] = std::from_chars(head.data(), head.data() + head.size(), out);
   if (error == std::errc() && end == head.data() + head.size() && !head.empty()) return out;
-  broken(fmt::format("the server sent \"{}\" where a number is expected", printable_text(head)));
+  broken(fmt::format("the server sent \"{}\" where a number is expected", escaped(head, 60)));
   return std::nullopt;
 }
 
@@ -94,7 +94,7 @@ RespReader::Step RespReader::step(RespValue& value) {
   if (at_ == kept_.size()) return Step::kWait;
   const char type = kept_[at_];
   if (kTypes.find(type) == std::string_view::npos)
-    return broken(fmt::format("this is not the protocol of Redis: \"{}\"", printable_text(kept_.substr(at_))));
+    return broken(fmt::format("this is not the protocol of Redis: \"{}\"", escaped(kept_.substr(at_), 60)));
   const std::optional<std::string> head = line();
   if (!head) return Step::kWait;
   switch (type) {
