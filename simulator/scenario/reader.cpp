@@ -22,6 +22,12 @@ namespace {
 constexpr int kMostContenders = 1'000'000;
 constexpr Duration kLongest = std::chrono::hours(24 * 365);
 
+// A number from 0 to 1, which nan is not.
+std::optional<double> share_of(const toml::node& node) {
+  const std::optional<double> number = node.is_number() ? node.value<double>() : std::nullopt;
+  return number && *number >= 0 && *number <= 1 ? number : std::nullopt;
+}
+
 void read_mutex(TableReader& root, const toml::table& file, Scenario& out, MaybeError& error) {
   const toml::table* table = root.table("mutex");
   if (table == nullptr) {
@@ -109,8 +115,8 @@ void read_store(TableReader& root, const std::string& folder, Scenario& out, May
   read_clock(in, out.store.clock, false, error);
   read_model_terms(in, out.store, error);
   if (const toml::node* loss = in.node("loss")) {
-    const auto share = loss->value<double>();
-    if (!share || *share < 0 || *share > 1) {
+    const auto share = share_of(*loss);
+    if (!share) {
       in.fail(*loss, "store.loss: expected a share from 0 to 1, such as 0.01");
     } else {
       out.store.loss_ppm = static_cast<std::uint32_t>(*share * 1e6 + 0.5);
@@ -277,10 +283,18 @@ std::optional<ValidFor> valid_for(const std::string& key, const toml::array& lis
   return out;
 }
 
-void read_valid_for(TableReader& in, Expectations& out) {
+// Ends in leases and in seconds may change places under terms that were set: then the file is not wrong.
+bool set_otherwise(const toml::table& file) {
+  for (const char* key : {"mutex.ttl", "mutex.transition"})
+    if (const auto at = file.at_path(key); at && error_at(*at.node(), "").line == 0) return true;
+  return false;
+}
+
+void read_valid_for(TableReader& in, const toml::table& file, const Scenario& scenario, Expectations& out) {
   const toml::table* table = in.table("valid_for");
   if (table == nullptr) return;
   for (const auto& [key, node] : *table) {
+    const std::string name = in.name("valid_for." + std::string(key.str()));
     const toml::array* list = node.as_array();
     const auto valid = list != nullptr ? valid_for(std::string(key.str()), *list) : std::nullopt;
     if (!valid)
@@ -288,39 +302,70 @@ void read_valid_for(TableReader& in, Expectations& out) {
                      fmt::format("{} says nothing: expected \"mutex.ttl\", \"mutex.transition\" or \"duration\" = "
                                  "[\"1s\", \"30s\"], \"contender.0.count\" = [3, 100] or "
                                  "\"contender.0.behaviour\" = [\"4.x\", \"3.1\"]",
-                                 in.name("valid_for." + std::string(key.str()))));
+                                 name));
+    const bool in_leases = valid->from.relative() || valid->to.relative();
+    const std::string never = in_leases && set_otherwise(file) ? "" : never_within(*valid, scenario);
+    if (!never.empty()) return in.fail(node, name + never);
     out.valid_for.push_back(*valid);
   }
 }
 
-void read_field(const std::string& field, const toml::node& node, Expectations& out, MaybeError& error) {
+// `at` is { value = …, share = … }, or the value alone.
+const toml::node* read_share(const toml::node& at, const std::string& path, std::optional<double>& share,
+                             MaybeError& error) {
+  const toml::table* table = at.as_table();
+  if (table == nullptr) return &at;
+  TableReader in(*table, path, error);
+  const toml::node* value = in.node("value");
+  if (const toml::node* given = in.node("share")) {
+    share = share_of(*given);
+    if (!share || *share == 0)
+      in.fail(*given, fmt::format("{}: expected a share above 0 and at most 1, such as 0.9", in.name("share")));
+  }
+  in.done();
+  return value;
+}
+
+void read_field(const std::string& path, const std::string& field, const toml::node& node, Expectations& out,
+                MaybeError& error) {
+  if (error) return;
   if (const toml::table* table = node.as_table(); table != nullptr && !table->contains("value")) {
-    for (const auto& [key, inner] : *table) read_field(field + "." + std::string(key.str()), inner, out, error);
+    for (const auto& [key, inner] : *table) read_field(path, field + "." + std::string(key.str()), inner, out, error);
     return;
   }
   if (!is_expectable(field)) {
-    if (!error) error = error_at(node, fmt::format("{} is not a field of the summary", field));
+    error = error_at(node, fmt::format("{} is not a field of the summary", field));
     return;
   }
-  const toml::table* shared = node.as_table();
-  const toml::node* value = shared != nullptr ? shared->get("value") : &node;
+  std::optional<double> share;
+  const toml::node* value = read_share(node, path + "." + field, share, error);
+  if (error) return;
   auto parsed = parse_expectation(field, expectation_text(*value));
   if (!parsed) {
-    if (!error) error = error_at(node, parsed.error());
+    error = error_at(node, parsed.error());
     return;
   }
-  if (shared != nullptr) parsed->share = shared->get("share") ? shared->get("share")->value<double>() : std::nullopt;
+  parsed->share = share;
   out.fields[field] = *parsed;
 }
 
-void read_expectations(const toml::table* table, const std::string& path, Expectations& out, MaybeError& error) {
+void read_expectations(const toml::table* table, const std::string& path, const toml::table& file,
+                       const Scenario& scenario, Expectations& out, MaybeError& error) {
   if (table == nullptr) return;
   TableReader in(*table, path, error);
-  read_valid_for(in, out);
-  for (const auto& [key, node] : *table) {
-    if (key.str() == "unfenced" || key.str() == "valid_for") continue;
-    read_field(std::string(key.str()), node, out, error);
-  }
+  read_valid_for(in, file, scenario, out);
+  const bool of_file = path == "expect";
+  for (const auto& [key, node] : *table)
+    if (key.str() != "valid_for" && !(of_file && key.str() == "unfenced"))
+      read_field(path, std::string(key.str()), node, out, error);
+}
+
+void read_all_expectations(TableReader& root, const toml::table& file, Scenario& out, MaybeError& error) {
+  const toml::table* expect = root.table("expect");
+  if (expect == nullptr) return;
+  read_expectations(expect, "expect", file, out, out.expected, error);
+  const toml::table* unfenced = TableReader(*expect, "expect", error).table("unfenced");
+  read_expectations(unfenced, "expect.unfenced", file, out, out.expected_unfenced, error);
 }
 
 // The default behaviour gives up a lease a margin before its end: one that is no longer would never be owned.
@@ -373,10 +418,7 @@ tl::expected<Scenario, InputError> decode(const toml::table& file, const std::st
   if (!error) read_resources(root, folder, out, error);
   if (!error) read_faults(root, out, error);
   if (!error) check_margin(file, out, error);
-  const toml::table* expect = root.table("expect");
-  read_expectations(expect, "expect", out.expected, error);
-  if (expect != nullptr && expect->contains("unfenced"))
-    read_expectations(expect->get("unfenced")->as_table(), "expect.unfenced", out.expected_unfenced, error);
+  read_all_expectations(root, file, out, error);
   root.done();
   if (!error && (out.length() <= Duration::zero() || out.length() > kLongest))
     error = error_at(*file.get("duration"),

@@ -60,6 +60,11 @@ std::string outside_of(const ValidFor& valid, const Scenario& scenario) {
   return fmt::format("{} is {}, not {}", valid.key, is, fmt::join(valid.words, " or "));
 }
 
+template <class End>
+std::string reversed(const End& from, const End& to) {
+  return fmt::format(" goes from {} to {}: expected the lower end first", from, to);
+}
+
 void take(Scenario& to, const Scenario& from, const std::string& key) {
   if (key == "mutex.ttl") to.mutex.terms.ttl = from.mutex.terms.ttl;
   if (key == "mutex.transition") to.mutex.terms.transition = from.mutex.terms.transition;
@@ -79,6 +84,18 @@ ValidKey valid_key_of(std::string_view key) {
   if (of && of->key == "count") return ValidKey::kNumber;
   if (of && of->key == "behaviour") return ValidKey::kWord;
   return ValidKey::kNone;
+}
+
+std::string never_within(const ValidFor& valid, const Scenario& scenario) {
+  if (const auto of = of_contender(valid.key); of && of->place >= scenario.contenders.size())
+    return fmt::format(": there is no contender.{}: expected contender.0{}", of->place,
+                       scenario.contenders.size() == 1 ? "" : fmt::format(" to {}", scenario.contenders.size() - 1));
+  for (const std::string& word : valid.words)
+    if (const auto behaviour = parse_behaviour(word); !behaviour) return ": " + behaviour.error();
+  if (valid.least > valid.most) return reversed(valid.least, valid.most);
+  if (valid.from.under(scenario.terms()) > valid.to.under(scenario.terms()))
+    return reversed(valid.from.text, valid.to.text);
+  return {};
 }
 
 Expectations wanted_of(const Scenario& scenario) {

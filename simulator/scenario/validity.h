@@ -10,6 +10,9 @@ namespace leasescope {
 // What `valid_for` may name: mutex.ttl, mutex.transition and duration, contender.N.count, contender.N.behaviour.
 enum class ValidKey : std::uint8_t { kNone, kTime, kNumber, kWord };
 ValidKey valid_key_of(std::string_view key);
+// Why no run of the scenario could be within it, and what to write: its ends are reversed, nobody behaves so, there is
+// no such contender. Empty where one could.
+std::string never_within(const ValidFor& valid, const Scenario& scenario);
 
 // What the scenario expects as it is: with fencing, or without.
 Expectations wanted_of(const Scenario& scenario);

@@ -184,6 +184,42 @@ class ScenarioReaderTest : public QObject {
                                                "duration = \"1s\"\ntarget = \"replica\"\n"
                                         << "my.toml:12:10:"
                                         << "store_crash hits only \"store\"";
+    // What is expected, and of what: each of these was taken for something else, or for nothing.
+    for (const char* wrong : {"\"0.9\"", "nan", "-1", "0", "1.01", "inf", "true"})
+      QTest::addRow("share of %s", wrong)
+          << good + "[expect]\nhandoffs = { value = \">= 1\", share = " + wrong + " }\n"
+          << "my.toml:9:"
+          << "expect.handoffs.share: expected a share above 0 and at most 1, such as 0.9";
+    QTest::newRow("key beside a share")
+        << good + "[expect]\n\"incidents.belief_overlap\" = { value = 1, shere = 0.9 }\n"
+        << "my.toml:9:"
+        << "shere is not a key of a scenario (did you mean share?): expected value, share";
+    QTest::newRow("unfenced that is no table") << good + "[expect]\nunfenced = 3\n"
+                                               << "my.toml:9:12:"
+                                               << "expect.unfenced is 3: expected a table";
+    QTest::newRow("unfenced within unfenced") << good + "[expect.unfenced.unfenced]\nrenewals = 1\n"
+                                              << "my.toml:9:"
+                                              << "unfenced.renewals is not a field";
+    for (const char* wrong : {"nan", "-0.1", "1.1", "\"0.1\"", "inf", "true"})
+      QTest::addRow("loss of %s", wrong) << good + "[store]\nloss = " + wrong + "\n"
+                                         << "my.toml:9:8:"
+                                         << "store.loss: expected a share from 0 to 1, such as 0.01";
+    const auto valid_for = [&](const char* name, const QString& line, const char* contains) {
+      QTest::newRow(name) << good + "[expect.valid_for]\n" + line + "\n"
+                          << "my.toml:9:" << contains;
+    };
+    valid_for("reversed times", "\"mutex.ttl\" = [\"30s\", \"1s\"]",
+              "expect.valid_for.mutex.ttl goes from 30s to 1s: expected the lower end first");
+    valid_for("reversed measures", "\"duration\" = [\"1 lease\", \"6s\"]",
+              "expect.valid_for.duration goes from 1 lease to 6s: expected the lower end first");
+    valid_for("reversed numbers", "\"contender.0.count\" = [9, 2]",
+              "expect.valid_for.contender.0.count goes from 9 to 2: expected the lower end first");
+    valid_for("behaviour of nobody", "\"contender.0.behaviour\" = [\"4.x\", \"4x\"]",
+              "expect.valid_for.contender.0.behaviour: \"4x\"");
+    valid_for("contender that is not there", "\"contender.9.count\" = [1, 2]",
+              "expect.valid_for.contender.9.count: there is no contender.9: expected contender.0");
+    valid_for("behaviour of one that is not there", "\"contender.1.behaviour\" = [\"4.x\"]",
+              "there is no contender.1: expected contender.0");
     QTest::newRow("not a distribution") << good + "[store]\nlatency = { mean = \"1s\" }\n"
                                         << "my.toml:"
                                         << "median";
@@ -202,6 +238,13 @@ class ScenarioReaderTest : public QObject {
     QVERIFY(error_of(kGood, {"nonsense"}).contains("expected KEY=VALUE"));
     QVERIFY(error_of(kGood, {"fault.3.at=1s"}).contains("there is no fault.3"));
     QVERIFY(error_of(kGood, {"contender.0.name=x@"}).contains("ends with"));
+  }
+  // Its ends change places under another ttl: of that the verdict tells, and the file is not wrong.
+  void aRangeInLeasesIsNotRefusedForATtlThatIsSet() {
+    const std::string file = std::string(kGood) + "[expect]\nvalid_for = { duration = [\"2 lease\", \"20s\"] }\n";
+    QCOMPARE(error_of(file), QString());
+    QCOMPARE(error_of(file, {"mutex.ttl=1m"}), QString());
+    QCOMPARE(error_of(file, {"mutex.transition=1m"}), QString());
   }
   void aSetOfTwentyThousandDotsIsRefused() {
     std::string dots;
