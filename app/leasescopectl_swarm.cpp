@@ -96,27 +96,41 @@ tl::expected<Campaign, InputError> run_watched(const SwarmCommand& command, cons
   return campaign;
 }
 
-// The replay files of the first failures; the path by the seed.
-std::map<std::uint64_t, std::string> write_replays(const SwarmCommand& command, const Campaign& campaign) {
+std::string replay_path(const SwarmCommand& command, std::uint64_t seed) {
+  const std::string name = std::filesystem::path(command.scenario).stem().string();
+  return (std::filesystem::path(command.out) / fmt::format("{}-{}.toml", name, seed)).string();
+}
+
+struct Replays {
+  std::map<std::uint64_t, std::string> paths;  // by seed
+  std::string problem;                         // why there are no more; empty when all is well
+};
+
+// The replay files of the first failures.
+Replays write_replays(const SwarmCommand& command, const Campaign& campaign) {
   constexpr std::size_t kMost = 100;
-  std::map<std::uint64_t, std::string> out;
+  Replays out;
   if (command.out.empty()) return out;
   for (const FailedSeed& failure : campaign.failures) {
-    if (out.size() == kMost) break;
+    if (out.paths.size() == kMost) break;
     const auto scenario = scenario_of(command.scenario, command.options, failure.seed);
-    const std::string path =
-        (std::filesystem::path(command.out) /
-         fmt::format("{}-{}.toml", std::filesystem::path(command.scenario).stem().string(), failure.seed))
-            .string();
     if (!scenario) break;
-    const std::string problem = write_file(path, scenario_text(replay_of(*scenario, verdict_of(*scenario))));
-    if (!problem.empty()) {
-      failed(problem);
-      break;
-    }
-    out[failure.seed] = path;
+    const std::string path = replay_path(command, failure.seed);
+    out.problem = write_file(path, scenario_text(replay_of(*scenario, verdict_of(*scenario))));
+    if (!out.problem.empty()) break;
+    out.paths[failure.seed] = path;
   }
   return out;
+}
+
+// Of the folder for replays, which is made where there is none: why it takes none, as far as it can be known before.
+std::string wrong_folder(const SwarmCommand& command, std::uint64_t seed) {
+  if (command.out.empty()) return {};
+  std::error_code code;
+  if (!std::filesystem::is_directory(command.out, code) && !std::filesystem::create_directories(command.out, code))
+    return fmt::format("--out {}: expected a folder, or a name for a new one", command.out);
+  const std::string problem = unwritable(replay_path(command, seed));
+  return problem.empty() ? problem : fmt::format("--out {}: {}", command.out, problem);
 }
 
 // Fields that were expected for a share of seeds and were not for so many.
@@ -148,7 +162,7 @@ std::vector<std::string> never_fired(const SwarmCommand& command, const Campaign
 struct Result {
   const Campaign& campaign;
   double seconds = 0;
-  std::map<std::uint64_t, std::string> replays;
+  Replays replays;
   std::vector<std::string> never_fired;
   std::vector<std::string> missed;
 
@@ -161,11 +175,11 @@ Json json_of(const Result& result) {
   const Campaign& campaign = result.campaign;
   Json failures = Json::array(), excused = Json::array(), fired = Json::object(), kinds = Json::object();
   for (const FailedSeed& failure : campaign.failures) {
-    const auto replay = result.replays.find(failure.seed);
+    const auto replay = result.replays.paths.find(failure.seed);
     failures.push_back({{"seed", failure.seed},
                         {"failure", text(failure.failure)},
                         {"reason", failure.reason},
-                        {"replay", replay == result.replays.end() ? Json(nullptr) : Json(replay->second)}});
+                        {"replay", replay == result.replays.paths.end() ? Json(nullptr) : Json(replay->second)}});
   }
   for (std::size_t i = 0; i < kFailures; ++i)
     if (campaign.failed[i] > 0) kinds[std::string(text(static_cast<Failure>(i)))] = campaign.failed[i];
@@ -221,9 +235,9 @@ void print_text(const Result& result, const SwarmCommand& command) {
   constexpr std::size_t kMost = 10;
   for (std::size_t i = 0; i < std::min(kMost, campaign.failures.size()); ++i) {
     const FailedSeed& failure = campaign.failures[i];
-    const auto replay = result.replays.find(failure.seed);
+    const auto replay = result.replays.paths.find(failure.seed);
     say("seed {}, {}: {}{}\n", failure.seed, text(failure.failure), failure.reason,
-        replay == result.replays.end() ? "" : fmt::format("\n  replay: {}", replay->second));
+        replay == result.replays.paths.end() ? "" : fmt::format("\n  replay: {}", replay->second));
   }
   if (!campaign.failures.empty())
     say("make one small: leasescopectl shrink {}\n", asked_again(command, campaign.failures[0].seed));
@@ -278,10 +292,8 @@ int swarm(const SwarmCommand& command) {
   if (const std::string problem = unknown_kind(command.options.without); !problem.empty()) return bad_input(problem);
   for (const std::string& path : {command.hashes, command.csv})
     if (const std::string problem = unwritable(path); !problem.empty()) return bad_input(problem);
-  std::error_code code;
-  if (!command.out.empty() && !std::filesystem::is_directory(command.out, code) &&
-      !std::filesystem::create_directories(command.out, code))
-    return bad_input(fmt::format("--out {}: expected a folder, or a name for a new one", command.out));
+  if (const std::string problem = wrong_folder(command, options.seeds.first); !problem.empty())
+    return bad_input(problem);
   if (command.print) {
     const auto scenario = scenario_of(command.scenario, command.options, options.seeds.first);
     if (!scenario) return bad_input(scenario.error().text());
@@ -308,6 +320,7 @@ int swarm(const SwarmCommand& command) {
     if (const std::string problem = write_measures(*campaign, command.csv); !problem.empty()) return failed(problem);
   if (options.keep_hashes)
     if (const std::string problem = write_hashes(*campaign, command.hashes); !problem.empty()) return failed(problem);
+  if (!result.replays.problem.empty()) return failed(fmt::format("--out: {}", result.replays.problem));
   if (!result.clean()) return kNotAsExpected;
   return campaign->interrupted ? kFailed : kAsExpected;
 }

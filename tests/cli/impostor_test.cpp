@@ -61,6 +61,15 @@ Left leave(const std::string& store, const QString& folder) {
   return left;
 }
 
+// A few of them from all over the list, or all.
+std::vector<ImpostorRow> chosen() {
+  std::vector<ImpostorRow> rows = all_impostors(), out;
+  const bool all = qgetenv("LEASESCOPE_IMPOSTORS") == "all";
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (all || i % 9 == 4) out.push_back(std::move(rows[i]));
+  return out;
+}
+
 // What is wrong with it; empty when nothing is.
 std::string complaint(const Left& left, int port) {
   if (left.exit == -1) return "did not end in time";
@@ -81,17 +90,17 @@ class ImpostorTest : public QObject {
   Q_OBJECT
  private slots:
   void everyImpostorIsLeftInOrder() {
-    const bool all = qgetenv("LEASESCOPE_IMPOSTORS") == "all";
-    std::vector<ImpostorRow> rows = all_impostors();
+    const std::vector<ImpostorRow> rows = chosen();
+    QVERIFY(rows.size() >= 5);
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     std::vector<std::string> complaints;
-    int exits[4] = {}, ran = 0;
+    std::size_t ran = 0;
+    int exits[4] = {};
     double slowest = 0;
     long most = 0;
     const auto work = [&] {
       for (std::size_t i = 0; (i = next++) < rows.size();) {
-        if (!all && i % 9 != 4) continue;
         QTemporaryDir folder;
         const Impostor impostor(rows[i].manner);
         const Left left = leave(rows[i].scheme + "://127.0.0.1:" + std::to_string(impostor.port()), folder.path());
@@ -110,11 +119,12 @@ class ImpostorTest : public QObject {
     std::vector<std::thread> workers;
     for (int i = 0; i < 8; ++i) workers.emplace_back(work);
     for (std::thread& worker : workers) worker.join();
-    std::printf("%d impostors, %zu wrong; exit 0: %d, 1: %d, 2: %d, 3: %d; slowest %.1f s, most memory %ld MB\n", ran,
+    std::printf("%zu impostors, %zu wrong; exit 0: %d, 1: %d, 2: %d, 3: %d; slowest %.1f s, most memory %ld MB\n", ran,
                 complaints.size(), exits[0], exits[1], exits[2], exits[3], slowest, most);
     std::string text;
     for (const std::string& each : complaints) text += each + "\n";
     QVERIFY2(complaints.empty(), text.c_str());
+    QCOMPARE(ran, rows.size());
   }
 };
 

@@ -175,6 +175,21 @@ Ending run(const QStringList& arguments, const QString& said) {
 class MutatedInputTest : public QObject {
   Q_OBJECT
  private slots:
+  // What is mutated: without one of these, nothing but an empty file would be tried.
+  void initTestCase() {
+    QDirIterator files(QStringLiteral(LEASESCOPE_SOURCE_DIR "/resources/scenarios"), {"*.toml"});
+    while (files.hasNext()) scenarios_.append(files.next());
+    scenarios_.sort();
+    QVERIFY(scenarios_.size() >= 30);
+    for (const char* seed : {"3", "11", "17"}) {
+      const Ran drawn = leasescopectl({"swarm", "--print", "--seeds", seed});
+      QVERIFY2(drawn.exit == 0 && drawn.out.contains("[mutex]"), drawn.err);
+      replays_.append(drawn.out);
+    }
+    const Ran trail = leasescopectl({"trail", "healthy", "--set", "duration=3s"});
+    QVERIFY2(trail.exit == 0 && trail.out.count('\n') > 20, trail.err);
+    trail_ = trail.out;
+  }
   void itEndsInTimeAndInOrderAndSaysWhatToDo() {
     const int cases =
         qEnvironmentVariableIsSet("LEASESCOPE_MUTATED") ? qEnvironmentVariableIntValue("LEASESCOPE_MUTATED") : 300;
@@ -182,7 +197,6 @@ class MutatedInputTest : public QObject {
                                                ? qEnvironmentVariableIntValue("LEASESCOPE_MUTATED_SEED")
                                                : 1);
     qInfo("%d inputs from seed %u", cases, seed);
-    collect();
     int failed = 0;
     for (int i = 0; i < cases && failed < 20; ++i) {
       Mutator mutator(seed * 1'000'003u + static_cast<quint32>(i));
@@ -201,15 +215,6 @@ class MutatedInputTest : public QObject {
   }
 
  private:
-  void collect() {
-    QDirIterator files(QStringLiteral(LEASESCOPE_SOURCE_DIR "/resources/scenarios"), {"*.toml"});
-    while (files.hasNext()) scenarios_.append(files.next());
-    scenarios_.sort();
-    for (const char* seed : {"3", "11", "17"})
-      replays_.append(leasescopectl({"swarm", "--print", "--seeds", seed}).out);
-    trail_ = leasescopectl({"trail", "healthy", "--set", "duration=3s"}).out;
-  }
-
   Case draw(Mutator& mutator) {
     static const QByteArray sets[] = {"mutex.ttl=1s",
                                       "contender.0.count=5",

@@ -41,6 +41,22 @@ class SwarmTest : public QObject {
     QCOMPARE(leasescopectl({"trail", "canary", "--out", nowhere}).exit, 2);
     QCOMPARE(leasescopectl({"swarm", "--seeds", "1..2", "--hashes", nowhere}).exit, 2);
   }
+  // It said so and left with the verdict's code, as if the replay were there.
+  void aReplayThatCannotBeWrittenIsAFailureOfItsOwn() {
+    QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkdir("canary-5.toml"));
+    const Ran ran = leasescopectl({"swarm", "canary", "--seeds", "4..5", "--out", folder.path()});
+    QCOMPARE(ran.exit, 1);
+    QVERIFY2(ran.err.contains("canary-5.toml cannot be written: Is a directory"), ran.err);
+    QVERIFY2(ran.out.contains("2 failed") && ran.out.contains("canary-4.toml"), ran.out);
+  }
+  void aFolderThatCannotTakeTheFirstReplayIsKnownBeforeTheWork() {
+    QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkdir("canary-4.toml"));
+    const Ran ran = leasescopectl({"swarm", "canary", "--seeds", "4..5", "--out", folder.path()});
+    QCOMPARE(ran.exit, 2);
+    QVERIFY2(ran.err.contains("canary-4.toml is a folder: expected a file") && ran.out.isEmpty(), ran.err);
+  }
   void aRangeOrAKindThatIsNoneIsBadInput() {
     QCOMPARE(leasescopectl({"swarm", "--seeds", "5..1"}).exit, 2);
     QCOMPARE(leasescopectl({"swarm", "--seeds", "1..2", "--without", "weather"}).exit, 2);
