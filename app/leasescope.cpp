@@ -67,7 +67,9 @@ int read(const QStringList& words, Arguments& out) {
   parser.addOptions({help, version, store, theme, picture, size});
   if (!parser.parse(words)) return complain(parser.errorText());
   if (parser.isSet(help)) {
-    std::fputs(qPrintable(parser.helpText()), stdout);
+    // Qt knows the program's name only once there is an application.
+    std::fputs(qPrintable(parser.helpText().replace(QStringLiteral("<executable_name>"), QStringLiteral("leasescope"))),
+               stdout);
     return 0;
   }
   if (parser.isSet(version)) {

@@ -45,7 +45,7 @@ QString wordsFor(const Expectations& expected) {
     const QString text = QString::fromLatin1(mark.words);
     if (expectsSome(expected, mark.field) && !words.contains(text)) words << text;
   }
-  return words.isEmpty() ? QStringLiteral("nothing goes wrong") : words.join(QStringLiteral(", "));
+  return words.isEmpty() ? QStringLiteral("nothing unsafe") : words.join(QStringLiteral(", "));
 }
 
 }  // namespace
