@@ -17,6 +17,9 @@ std::string shown_by_qt(const T& value) {
 
 enum class Wordless : std::uint8_t { kFirst, kSecond };
 
+// By then Qt has words of its own for times, texts and optionals, and asks for no others.
+constexpr bool kQtHasWords = QT_VERSION >= QT_VERSION_CHECK(6, 8, 0);
+
 }  // namespace
 
 class ShowTest : public QObject {
@@ -29,21 +32,20 @@ class ShowTest : public QObject {
     QCOMPARE(shown_by_qt(Wordless::kSecond), "1");
   }
   void aTimeIsShownAsAScenarioWritesIt() {
-    QCOMPARE(shown_by_qt(Duration(-1500ms)), "-1500ms");
-    QCOMPARE(shown_by_qt(5s), "5s");
+    QCOMPARE(shown_by_qt(Duration(-1500ms)), kQtHasWords ? "-1500000000ns (-1.5s)" : "-1500ms");
     QCOMPARE(shown_by_qt(TrueTime(7s)), "at 7s");
     QCOMPARE(shown_by_qt(WallTime(1ns)), "at 1ns");
   }
   void aTextIsShownQuotedAndWithoutControlCharacters() {
-    QCOMPARE(shown_by_qt(std::string("a\r\n")), "\"a\\x0d\\x0a\"");
+    QCOMPARE(shown_by_qt(std::string("a\r\n")), kQtHasWords ? "\"a\\r\\n\"" : "\"a\\x0d\\x0a\"");
     QCOMPARE(shown_by_qt(std::string_view("b")), "\"b\"");
   }
   void whatHoldsValuesShowsThem() {
-    QCOMPARE(shown_by_qt(std::optional<Ending>()), "nothing");
-    QCOMPARE(shown_by_qt(std::optional(Ending::kOk)), "ok");
-    QCOMPARE(shown_by_qt(std::vector{Duration(1s), Duration(2s)}), "std::vector(1s, 2s)");
-    QCOMPARE(shown_by_qt(tl::expected<Duration, std::string>(3s)), "3s");
-    QCOMPARE(shown_by_qt(tl::expected<Duration, std::string>(tl::make_unexpected("no"))), "error: \"no\"");
+    QCOMPARE(shown_by_qt(std::optional<Ending>()), kQtHasWords ? "nullopt" : "nothing");
+    QCOMPARE(shown_by_qt(std::optional(Ending::kOk)), kQtHasWords ? "std::optional(ok)" : "ok");
+    QCOMPARE(shown_by_qt(std::vector{RequestKind::kGuard}), "std::vector(guard)");
+    QCOMPARE(shown_by_qt(tl::expected<Ending, std::string>(Ending::kOk)), "ok");
+    QCOMPARE(shown_by_qt(tl::expected<Ending, std::string>(tl::make_unexpected("no"))), "error: \"no\"");
   }
 };
 

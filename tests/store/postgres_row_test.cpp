@@ -65,6 +65,23 @@ class PostgresRowTest : public QObject {
     PQfinish(other);
   }
 
+  // Else its lease would be another's as well, and the fence fall.
+  void aServerThatIsKilledHasKeptEveryLeaseItGranted() {
+    PrivateServer server(StoreKind::kPostgres);
+    QVERIFY(server.start().has_value());
+    QVERIFY(probe(server.url()).has_value());
+    Client a(loop_, names_, server.url(), "0:1@a");
+    QVERIFY(a.connects());
+    QCOMPARE(a.owner_in(a.ask(RequestKind::kAcquire, "kept", milliseconds(60'000))), "0:1@a");
+    server.kill();
+    QVERIFY(wait_until([&] { return !a.connected(); }, milliseconds(2000)));
+    QVERIFY(server.start_again().has_value());
+    QVERIFY(a.connects(milliseconds(10'000)));
+    const Told got = a.ask(RequestKind::kGuard, "kept", milliseconds(60'000));
+    QCOMPARE(a.owner_in(got), "0:1@a");
+    QCOMPARE(got.reply.token, Token{1});
+  }
+
   // A contender would believe in a token near 2^64, which no later one is above and no renewal can name.
   void aBrokenTokenIsAnErrorAndNoTerm() {
     Client a(loop_, names_, server_.url(), "0:1@a");

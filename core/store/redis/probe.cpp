@@ -29,7 +29,7 @@ std::string advice(const std::string& error, const StoreUrl& url, const std::str
   if (says("WRONGPASS") || says("invalid password")) return "the user or the password is wrong";
   if (says("ERR AUTH") || says("ERR Client sent AUTH")) return "it has no password set: leave it out of the URL";
   if (says("NOPERM") || says("can't run this command") || says("no permissions") || says("can't publish") ||
-      says("can't access"))
+      says("ACL failure") || says("can't access"))
     return fmt::format(
         "allow what the run does: ACL SETUSER {} +@read +@write +@pubsub +@scripting +@connection ~{}* &{}*",
         url.user.empty() ? "default" : url.user, Keys(mutex).lease, Keys(mutex).lease);
