@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/store/port.h"
-#include "simulator/fault/kind.h"
 
 namespace leasescope {
 namespace {
@@ -40,31 +39,6 @@ SpanEnd ending_of(DisbeliefReason reason) {
       return SpanEnd::kFailure;
   }
   return SpanEnd::kLost;
-}
-
-// Steps of the plan and clock steps show as what they did (stopped, clock changed), not as a band of their own.
-bool shows_itself(std::string_view fault) {
-  return fault == "stop" || fault == "start" || fault == "crash" || fault == "restart" ||
-         fault.find("clock") != std::string_view::npos;
-}
-
-BandKind band_kind(const FaultKind& kind) {
-  if (kind.name.find("pause") != std::string_view::npos) return BandKind::kPause;
-  if (kind.name.find("clock") != std::string_view::npos) return BandKind::kSkew;
-  return kind.target != FaultTarget::kContender ? BandKind::kServer : BandKind::kPartition;
-}
-
-std::string spoken(std::string_view name) {
-  std::string text(name);
-  for (char& c : text)
-    if (c == '_' || c == '-') c = ' ';
-  return text;
-}
-
-// "clock −7 s", "clock 50 000 ppm slower".
-std::string clock_label(const Event& event, std::int64_t rate) {
-  if (event.a != 0) return "clock " + signedText(Duration(event.a)).toStdString();
-  return event.b == 0 ? "clock set" : "clock " + rateText(rate).toStdString();
 }
 
 }  // namespace
@@ -462,7 +436,7 @@ void ChartData::on_life(const Event& event, LifeKind kind) {
   contenders_[static_cast<std::size_t>(who)].life.push_back({event.hi, kind});
 }
 
-// ---- the resource, faults, what was not seen
+// ---- the resource, what was not seen
 
 void ChartData::on_write(const Event& event) {
   const int index = resource_of(Name{static_cast<std::uint32_t>(event.a)});
@@ -473,53 +447,6 @@ void ChartData::on_write(const Event& event) {
   mark.writer = contender_of(event.node);
   mark.result = event.kind;
   resources_[static_cast<std::size_t>(index)].writes.push_back(mark);
-}
-
-void ChartData::on_fault(const Event& event) {
-  std::vector<BandSpan>& bands = bands_of(event.node);
-  BandSpan band;
-  band.begin = event.hi;
-  band.name = event.node.handle;
-  if (event.kind == EventKind::kClockChanged) {
-    band.kind = BandKind::kSkew;
-    band.lasts = false;
-    band.end = event.hi;
-    band.label = clock_label(event, cast_.clockRate(event));
-    bands.push_back(band);
-    return;
-  }
-  if (event.detail >= all_fault_kinds().size()) return;
-  const FaultKind& kind = all_fault_kinds()[event.detail];
-  if (shows_itself(kind.name)) return;
-  if (event.kind == EventKind::kFaultEnded) {
-    for (auto open = bands.rbegin(); open != bands.rend(); ++open) {
-      if (!open->open() || open->fault != event.detail || open->name != event.node.handle) continue;
-      open->end = event.hi;
-      return;
-    }
-    return;
-  }
-  band.fault = event.detail;
-  band.kind = band_kind(kind);
-  band.lasts = kind.lasts;
-  if (!band.lasts) band.end = event.hi;
-  band.label = spoken(kind.name);
-  bands.push_back(band);
-}
-
-void ChartData::on_connection(const Event& event) {
-  std::vector<BandSpan>& bands = bands_of(event.node);
-  if (event.kind == EventKind::kConnected) {
-    for (BandSpan& band : bands)
-      if (band.open() && band.label == "disconnected" && band.name == event.node.handle) band.end = event.hi;
-    return;
-  }
-  BandSpan band;
-  band.begin = event.hi;
-  band.kind = &bands == &store_bands_ ? BandKind::kServer : BandKind::kPartition;
-  band.label = "disconnected";
-  band.name = event.node.handle;
-  bands.push_back(band);
 }
 
 // What a contender does not see hides its own row; what the observer of the store does not see, the mutex too: until it
