@@ -1,4 +1,6 @@
 // What disturbs a contender or the store, as bands: faults, clocks, lines that are down.
+#include <algorithm>
+
 #include "simulator/fault/kind.h"
 #include "ui/timeline/paint/chart_data.h"
 
@@ -49,11 +51,10 @@ void ChartData::on_fault(const Event& event) {
   const FaultKind& kind = all_fault_kinds()[event.detail];
   if (shows_itself(kind.name)) return;
   if (event.kind == EventKind::kFaultEnded) {
-    for (auto open = bands.rbegin(); open != bands.rend(); ++open) {
-      if (!open->open() || open->fault != event.detail || open->name != event.node.handle) continue;
-      open->end = event.hi;
-      return;
-    }
+    const auto latest = std::find_if(bands.rbegin(), bands.rend(), [&](const BandSpan& earlier) {
+      return earlier.open() && earlier.fault == event.detail && earlier.name == event.node.handle;
+    });
+    if (latest != bands.rend()) latest->end = event.hi;
     return;
   }
   band.fault = event.detail;
