@@ -1,5 +1,6 @@
 #include "ui/timeline/paint/painter.h"
 
+#include <algorithm>
 #include <random>
 
 #include <QImage>
@@ -189,6 +190,34 @@ class PainterTest : public UiSuite {
     QCOMPARE(count(image, square, colours(Theme::kLight).id[0].ink), 24);  // its frame alone
   }
 
+  // W: a second resource that has seen no later token takes the old owner's write, and the chart says what it missed.
+  void aWriteTakenByWhoCouldNotKnowSaysSo() {
+    HistoryWriter w = gc_pause_history();
+    const Name archive = w.history.names.intern("archive");
+    w.add(21002, w.a, EventKind::kWriteAccepted, 33, archive.handle, kNoToken);
+    std::stable_sort(w.history.events.begin(), w.history.events.end(),
+                     [](const Event& one, const Event& other) { return one.hi < other.hi; });
+    w.history.now = at_ms(60000);
+    const Chart chart(w.history, 1200);
+    QCOMPARE(chart.data.resources().size(), std::size_t{2});
+    const HoverText told = describe(chart.data, {HitKind::kWrite, 1, 0, {}, at_ms(21002), at_ms(21002)}, at_ms(21002));
+    QCOMPARE(told.title, QStringLiteral("write accepted"));
+    QCOMPARE(told.lines.back().second, QStringLiteral("no token, not #34"));
+    const HoverText own = describe(chart.data, {HitKind::kWrite, 0, 0, {}, at_ms(101), at_ms(101)}, at_ms(101));
+    QCOMPARE(own.lines.back().second, QStringLiteral("#33"));
+
+    // Its words stand beside it although an incident's edge does.
+    const Scene scene = chart.scene(at_ms(15000), at_ms(27000), chart.layout.height());
+    const QImage image = chart.paint(scene, Theme::kLight);
+    const auto row = std::find_if(chart.layout.rows.rbegin(), chart.layout.rows.rend(),
+                                  [](const RowBox& each) { return each.kind == RowKind::kResource; });
+    const int axis = scene.y(*row) + row->height - measures().resource_axis_from_bottom;
+    int dark = 0;
+    for (int x = scene.x(at_ms(21002)) + 4; x < scene.x(at_ms(21002)) + 154; ++x)
+      for (int y = axis + 3; y < axis + 15; ++y) dark += image.pixelColor(x, y).lightness() < 128;
+    QVERIFY2(dark > 100, qPrintable(QString::number(dark)));
+  }
+
   // The count on a plate is that of the run, wherever the picture ends; accepted writes between do not break it.
   void aPlateCountsTheSameWhileItIsPanned() {
     HistoryWriter w;
@@ -294,6 +323,40 @@ class PainterTest : public UiSuite {
     const QRect around(scene.x(at_ms(5000)) - 1, scene.y(*row) + chart.layout.row.held.y + 3, 4, 10);
     QVERIFY(count(image, around, colours(Theme::kLight).chart) >= 10 ||
             count(image, around, colours(Theme::kLight).chart_alt) >= 10);
+  }
+
+  // Under the flag of the cursor a number stands whole or not at all.
+  void theFlagCutsNoNumber() {
+    const HistoryWriter w = gc_pause_history();
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(0), at_ms(60000));
+    const QImage without = chart.paint(scene, Theme::kLight);
+    const int top = 1, height = chart.layout.ruler - 11;  // above the ticks
+    const QColor ground = colours(Theme::kLight).header;
+    const auto inked = [&](const QImage& image, int x) { return count(image, {x, top, 1, height}, ground) < height; };
+    int covered = 0;
+    for (int at = 500; at < 60000; at += 700) {
+      QImage with = without;
+      TileCache tiles;
+      QPainter painter(&with);
+      Overlay overlay;
+      overlay.cursor = at_ms(at);
+      paint_overlay(painter, scene, Theme::kLight, tiles, overlay);
+      painter.end();
+      for (int from = scene.left(); from < scene.right(); ++from) {
+        if (!inked(without, from)) continue;
+        int to = from, gap = 0;  // a number, as columns that are near to each other
+        for (int x = from; x < scene.right() && gap < 8; ++x) inked(without, x) ? (to = x + 1, gap = 0) : ++gap;
+        const auto same = [&](int x) { return with.copy(x, top, 1, height) == without.copy(x, top, 1, height); };
+        int touched = 0;
+        for (int x = from; x < to; ++x) touched += !same(x);
+        covered += touched > 0;
+        for (int x = from; x < to && touched > 0; ++x)
+          QVERIFY2(!inked(without, x) || !same(x), qPrintable(QStringLiteral("%1 ms, column %2").arg(at).arg(x)));
+        from = to;
+      }
+    }
+    QVERIFY(covered > 30);
   }
 
   void timeThatWasNotRunIsVeiled() {

@@ -218,6 +218,11 @@ QString writePlate(WriteFate fate, Token token, Token highest, std::uint64_t cou
   return QStringLiteral("%1#%2 %3 · %2 < %4").arg(times, QString::number(token), verb, QString::number(highest));
 }
 
+QString acceptedText(Token token, Token later, bool first) {
+  if (later != kNoToken) return QStringLiteral("#%1 accepted, #%2 not seen").arg(token).arg(later);
+  return first ? tokenText(token) + QStringLiteral(" accepted") : tokenText(token);
+}
+
 QString writeTitle(WriteFate fate) {
   switch (fate) {
     case WriteFate::kStale:

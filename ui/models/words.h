@@ -37,6 +37,8 @@ inline WriteFate writeFate(const Event& event) { return writeFate(event.kind, ev
 // "#33 rejected · 33 < 34", "5 × #97 rejected · 97 < 103", "434 refused: no token": the plate of so many writes of one
 // term; `highest` is what the resource had seen, 0 when it was not the same before each.
 QString writePlate(WriteFate fate, Token token, Token highest, std::uint64_t count);
+// "#1", "#1 accepted" where nobody's was before; "#1 accepted, #2 not seen" when the store had granted `later` by then.
+QString acceptedText(Token token, Token later, bool first);
 // "write rejected": of one.
 QString writeTitle(WriteFate fate);
 // Text as it is shown: a leading hyphen becomes a minus.

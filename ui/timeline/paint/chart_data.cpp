@@ -444,6 +444,7 @@ void ChartData::on_write(const Event& event) {
   mark.at = event.hi;
   mark.token = event.token;
   mark.highest = static_cast<Token>(event.b);
+  if (!event.mutex.empty()) mark.granted = mutexes_[static_cast<std::size_t>(mutex_of(event.mutex))].highest;
   mark.writer = contender_of(event.node);
   mark.result = event.kind;
   resources_[static_cast<std::size_t>(index)].writes.push_back(mark);

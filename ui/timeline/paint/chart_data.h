@@ -82,9 +82,12 @@ struct WriteMark {
   TrueTime at{};
   Token token = kNoToken;
   Token highest = kNoToken;  // the resource had seen before
+  Token granted = kNoToken;  // the store had granted by then
   int writer = kNoContender;
   EventKind result = EventKind::kWriteAccepted;
   WriteFate fate() const { return writeFate(result, token); }
+  // Taken by a resource that could not know of the later term.
+  bool overtaken() const { return fate() == WriteFate::kAccepted && token != kNoToken && token < granted; }
 };
 
 enum class BandKind : std::uint8_t { kPause, kPartition, kSkew, kServer, kUnobserved };

@@ -97,7 +97,8 @@ HoverText describe_write(const WriteMark& write, const std::string& resource) {
   text.title = writeTitle(write.fate());
   text.lines.emplace_back(QStringLiteral("at"), secondsText(write.at) + " s");
   text.lines.emplace_back(QStringLiteral("resource"), QString::fromStdString(resource));
-  text.lines.emplace_back(QStringLiteral("had seen"), tokenText(write.highest));
+  const QString later = write.overtaken() ? ", not " + tokenText(write.granted) : QString();
+  text.lines.emplace_back(QStringLiteral("had seen"), tokenText(write.highest) + later);
   return text;
 }
 

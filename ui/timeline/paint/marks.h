@@ -66,6 +66,8 @@ PixelRange incident_range(const Scene& scene, const IncidentMark& incident);
 
 // ruler.cpp
 void paint_ruler(Canvas& canvas, const Scene& scene);
+// Takes away the numbers that a flag over these pixels would cut.
+void clear_ruler_under(Canvas& canvas, const Scene& scene, PixelRange flag);
 
 // heads.cpp
 void paint_heads(Canvas& canvas, const Scene& scene);

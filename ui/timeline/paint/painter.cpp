@@ -25,6 +25,7 @@ void paint_cursor(Canvas& canvas, const Scene& scene, TrueTime at) {
   const QString label = secondsText(at) + " s";
   const int width = canvas.plate_width(label, style);
   const int left = std::clamp(x - width / 2, scene.left(), std::max(scene.left(), scene.right() - width));
+  clear_ruler_under(canvas, scene, {left, left + width});
   canvas.plate(left, 4, label, style);
 }
 

@@ -18,23 +18,32 @@ int axis_of(const Scene& scene, const RowBox& row) {
   return scene.y(row) + row.height - measures().resource_axis_from_bottom;
 }
 
+// Beside its write, and a little further where an edge stands.
+std::optional<int> beside(Canvas& canvas, const Scene& scene, const QRect& label, int free_from) {
+  for (const int x : {label.x() + 2, label.x() + 6})
+    if (x >= free_from && x + label.width() <= scene.right() &&
+        canvas.places().claim(label.translated(x - label.x(), 0)))
+      return x;
+  return std::nullopt;
+}
+
+// Who writes from here on; an earlier term that is still taken says so each time.
 void paint_changes(Canvas& canvas, const Scene& scene, const ResourceRow& resource, int axis) {
   const TextStyle style{canvas.colours().text, 10, 500, Face::kMono};
-  std::optional<Token> last;
+  std::optional<std::pair<Token, bool>> last;
   int free_from = scene.left();
   for (std::size_t i = first_at(resource.writes, scene.viewport.from); i < resource.writes.size(); ++i) {
     const WriteMark& write = resource.writes[i];
     if (write.at >= scene.viewport.to()) break;
-    if (write.result != EventKind::kWriteAccepted || last == write.token) continue;
-    const QString token = tokenText(write.token);
-    const QString label = last ? token : token + " accepted";
-    last = write.token;
-    const int x = std::max(scene.x(write.at) + 2, free_from);
+    const std::pair now{write.token, write.overtaken()};
+    if (write.result != EventKind::kWriteAccepted || last == now) continue;
+    const QString label = acceptedText(write.token, write.overtaken() ? write.granted : kNoToken, !last);
+    last = now;
     const int width = canvas.width_of(label, style);
-    if (x > scene.x(write.at) + 4 || x + width > scene.right()) continue;
-    if (!canvas.places().claim({x, axis + 3, width, 12})) continue;
-    canvas.text(x, axis + 13, label, style);
-    free_from = x + width + 8;
+    const auto x = beside(canvas, scene, {scene.x(write.at), axis + 3, width, 12}, free_from);
+    if (!x) continue;
+    canvas.text(*x, axis + 13, label, style);
+    free_from = *x + width + 8;
   }
 }
 

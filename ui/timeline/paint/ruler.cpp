@@ -3,32 +3,69 @@
 
 namespace leasescope {
 
-// Ticks from below, labels right of the major ones; never more digits than the step needs, milliseconds at least.
+namespace {
+
+constexpr int kMajorTick = 9;
+
+TextStyle number_style(const Canvas& canvas) { return {canvas.colours().muted, 10, 400, Face::kMono}; }
+
+struct Scale {
+  Ticks ticks;
+  int decimals = 3;  // never more digits than the step needs, milliseconds at least
+};
+
+Scale scale_of(Canvas& canvas, const Scene& scene) {
+  Ticks ticks = Ticks::for_viewport(scene.viewport, 60);
+  const QString last = secondsText(scene.viewport.to(), std::max(3, ticks.decimals));
+  const int label = canvas.width_of(last, number_style(canvas));
+  if (label + 14 > 60) ticks = Ticks::for_viewport(scene.viewport, label + 14);
+  return {ticks, std::max(3, ticks.decimals)};
+}
+
+// Calls with each tick and, at those that have one, its number and where that stands.
+template <class Tick>
+void each_tick(Canvas& canvas, const Scene& scene, Tick tick) {
+  const auto [ticks, decimals] = scale_of(canvas, scene);
+  for (TrueTime t = Ticks::first(scene.viewport.from - ticks.major, ticks.minor); t < scene.viewport.to();
+       t += ticks.minor) {
+    const bool major = t.time_since_epoch() % ticks.major == Duration{};
+    const int x = scene.x(t);
+    PixelRange place{x + 4, x + 4};
+    QString number;
+    if (major && x >= scene.left() - 4) {
+      number = secondsText(t, decimals);
+      place.to += canvas.width_of(number, number_style(canvas));
+      if (place.to >= scene.right()) number.clear();
+    }
+    tick(x, major, number, place);
+  }
+}
+
+}  // namespace
+
+// Ticks from below, numbers right of the major ones.
 void paint_ruler(Canvas& canvas, const Scene& scene) {
   const Colours& c = canvas.colours();
   const int h = scene.layout.ruler;
   canvas.fill(0, 0, scene.right(), h, c.header);
-  const TextStyle style{c.muted, 10, 400, Face::kMono};
-  Ticks ticks = Ticks::for_viewport(scene.viewport, 60);
-  int decimals = std::max(3, ticks.decimals);
-  const int label = canvas.width_of(secondsText(scene.viewport.to(), decimals), style);
-  if (label + 14 > 60) ticks = Ticks::for_viewport(scene.viewport, label + 14);
-  decimals = std::max(3, ticks.decimals);
-  const TrueTime first = Ticks::first(scene.viewport.from - ticks.major, ticks.minor);
-  for (TrueTime t = first; t < scene.viewport.to(); t += ticks.minor) {
-    const bool major = t.time_since_epoch() % ticks.major == Duration{};
-    const int x = scene.x(t);
-    if (x >= scene.left()) canvas.vline(x, h - (major ? 9 : 5), h, major ? c.muted : c.line_strong);
-    if (!major || x < scene.left() - 4) continue;
-    const QString text = secondsText(t, decimals);
-    if (x + 4 + canvas.width_of(text, style) < scene.right()) canvas.text(x + 4, h - 9, text, style);
-  }
+  each_tick(canvas, scene, [&](int x, bool major, const QString& number, PixelRange place) {
+    if (x >= scene.left()) canvas.vline(x, h - (major ? kMajorTick : 5), h, major ? c.muted : c.line_strong);
+    if (!number.isEmpty()) canvas.text(place.from, h - kMajorTick, number, number_style(canvas));
+  });
   canvas.fill(0, 0, scene.left(), h - 1, c.header);
   canvas.hline(h - 1, 0, scene.right(), c.line);
   canvas.text(
       12, 17,
       scene.data.facts().world == "live" ? QStringLiteral("time of the run, s") : QStringLiteral("simulated time, s"),
       {c.muted, 10});
+}
+
+void clear_ruler_under(Canvas& canvas, const Scene& scene, PixelRange flag) {
+  each_tick(canvas, scene, [&](int, bool, const QString& number, PixelRange place) {
+    if (number.isEmpty() || place.to <= flag.from || place.from >= flag.to) return;
+    const int from = std::max(place.from, scene.left());
+    canvas.fill(from, 0, place.to - from, scene.layout.ruler - kMajorTick + 1, canvas.colours().header);
+  });
 }
 
 }  // namespace leasescope
