@@ -10,8 +10,10 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QTextDocument>
 #include <QToolButton>
 
+#include "simulator/scenario/catalogue.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
@@ -42,6 +44,7 @@ class WindowTest : public WindowSuite {
   void aLayoutThatHidesWhatCannotBeReachedIsMended_data();
   void aLayoutThatHidesWhatCannotBeReachedIsMended();
   void nothingTakesTheRunAwayWhileItsStoreStarts();
+  void aLongNameIsReadWholeInTheSelection();
 };
 
 void WindowTest::init() {
@@ -218,6 +221,44 @@ void WindowTest::nothingTakesTheRunAwayWhileItsStoreStarts() {
   QVERIFY(lab.live());
   lab.stop();
   QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
+}
+
+// W16: names are wrapped where they have no space, not cut at the panel's edge.
+void WindowTest::aLongNameIsReadWholeInTheSelection() {
+  MainWindow window;
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("long.toml"));
+  const auto& all = built_in_scenarios();
+  QString text =
+      fromText(std::find_if(all.begin(), all.end(), [](const BuiltIn& each) { return each.name == "gc-pause"; })->toml);
+  text.replace(QStringLiteral("name = \"orders\""),
+               QStringLiteral("name = \"orders:settlement:nightly:region-eu-central-1\""));
+  text.replace(QStringLiteral("count = 3"),
+               QStringLiteral("count = 3\nname = \"%1@node-17.prod\"").arg(QString(60, u'w')));
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) > 0);
+  file.close();
+  runToItsEnd(window, path);
+  auto* panel = window.findChild<QWidget*>(QStringLiteral("selectionPanel"));
+  QTextOption words;  // as a label wraps them
+  words.setWrapMode(QTextOption::WordWrap);
+  int seen = 0;
+  for (int incident = 0; incident < 3; ++incident) {
+    window.lab().selectIncident(incident);
+    QCoreApplication::processEvents();
+    for (const QLabel* label : panel->findChildren<QLabel*>()) {
+      if (!label->isVisible()) continue;
+      QTextDocument page;
+      page.setDocumentMargin(0);
+      page.setDefaultFont(label->font());
+      page.setHtml(label->text());
+      page.setDefaultTextOption(words);
+      page.setTextWidth(label->width());
+      QVERIFY2(page.idealWidth() <= label->width() + 1, qPrintable(label->text()));
+      seen += label->text().contains(QStringLiteral("www"));
+    }
+  }
+  QVERIFY(seen > 0);
 }
 
 LEASESCOPE_SUITE(WindowTest)

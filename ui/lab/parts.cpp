@@ -1,5 +1,7 @@
 #include "ui/lab/parts.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QHBoxLayout>
 #include <QPainter>
@@ -61,6 +63,27 @@ QLabel* label(const QString& text, int px, int weight, Ink which, bool fixed) {
     QObject::connect(&Look::instance(), &Look::changed, made, [made, which] { setInk(made, which); });
   }
   return made;
+}
+
+QString breakable(const QString& richText) {
+  constexpr int kShort = 8, kLong = 20;
+  constexpr QChar kMayBreak(0x200b);
+  QString out;
+  int run = 0;  // letters since the last place to break at
+  for (qsizetype i = 0; i < richText.size(); ++i) {
+    const QChar c = richText[i];
+    // A tag or an entity stays in one piece.
+    const QChar close = c == u'<' ? u'>' : c == u'&' ? u';' : QChar();
+    const qsizetype end = close.isNull() ? i : std::max(i, richText.indexOf(close, i));
+    out += QStringView(richText).mid(i, end - i + 1);
+    i = end;
+    if (c == u'<') continue;
+    run = c.isSpace() ? 0 : run + 1;
+    if ((run < kShort || c.isLetterOrNumber()) && run < kLong) continue;
+    out += kMayBreak;
+    run = 0;
+  }
+  return out;
 }
 
 QWidget* verticalLine() {

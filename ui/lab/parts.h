@@ -18,6 +18,8 @@ enum class Ink { kText, kMuted, kWarn, kCritical };
 // A label in the given size and weight; rich text allowed, selectable by no one.
 QLabel* label(const QString& text, int px = 12, int weight = 400, Ink ink = Ink::kText, bool fixed = false);
 void setInk(QLabel* label, Ink ink);
+// Rich text whose long words may be broken: after a sign within them, else every twenty letters.
+QString breakable(const QString& richText);
 QWidget* verticalLine();
 QWidget* stretch();
 // Flat button for an action: icon only, tool tip with its key.

@@ -77,14 +77,11 @@ void Prospects::work() {
 
 void Prospects::take() {
   if (!fenced_) met_ = {};
-  Glyph& mark = fenced_ ? met_.with : met_.without;
-  int worst = 0;
-  for (const Incident& incident : run_->history().incidents) {
+  const IncidentList& incidents = run_->history().incidents;
+  (fenced_ ? met_.with : met_.without) = telling(incidents);
+  for (const Incident& incident : incidents) {
     const QString name = QString::fromStdString(std::string(title(incident.kind)));
     if (!met_.incidents.contains(name)) met_.incidents << name;
-    if (mark != Glyph::kNone && severity(incident.kind) >= worst) continue;
-    mark = glyphOf(incident.kind);
-    worst = severity(incident.kind);
   }
   run_.reset();
   fenced_ = !fenced_;

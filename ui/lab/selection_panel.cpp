@@ -40,8 +40,8 @@ QWidget* section(QVBoxLayout*& column, bool line = true) {
   return pane;
 }
 
-QLabel* wrapped(const QString& text, int px, Ink which = Ink::kText) {
-  QLabel* made = label(text, px, 400, which);
+QLabel* wrapped(const QString& text, int px, Ink which = Ink::kText, bool fixed = false) {
+  QLabel* made = label(breakable(text), px, 400, which, fixed);
   made->setWordWrap(true);
   made->setTextFormat(Qt::RichText);
   made->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -138,7 +138,7 @@ QWidget* SelectionPanel::facts(const Incident& incident) const {
                                                         : tr("%1 writes refused meanwhile").arg(writes.tokenless),
                                   12));
   } else if (!incident.mutex.empty()) {
-    row(tr("Mutex"), label(fromText(history.names.text(incident.mutex)), 11, 400, Ink::kText, true));
+    row(tr("Mutex"), wrapped(fromText(history.names.text(incident.mutex)).toHtmlEscaped(), 11, Ink::kText, true));
   }
   column->addLayout(grid);
   return pane;

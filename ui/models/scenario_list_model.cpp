@@ -1,5 +1,7 @@
 #include "ui/models/scenario_list_model.h"
 
+#include <algorithm>
+
 #include "simulator/scenario/catalogue.h"
 #include "ui/models/words.h"
 
@@ -54,6 +56,18 @@ Glyph telling(const Expectations& expected) {
   for (const Mark& mark : kMarks)
     if (expectsSome(expected, mark.field)) return mark.glyph;
   return Glyph::kNone;
+}
+
+// Kinds that no mark foretells come after those, the worst first.
+Glyph telling(const IncidentList& incidents) {
+  const auto place = [](const Incident& incident) {
+    const auto mark = std::find_if(std::begin(kMarks), std::end(kMarks),
+                                   [&](const Mark& each) { return each.glyph == glyphOf(incident.kind); });
+    return std::pair{mark - std::begin(kMarks), severity(incident.kind)};
+  };
+  const auto first = std::min_element(incidents.begin(), incidents.end(),
+                                      [&](const Incident& a, const Incident& b) { return place(a) < place(b); });
+  return first == incidents.end() ? Glyph::kNone : glyphOf(first->kind);
 }
 
 ScenarioListModel::ScenarioListModel(QObject* parent) : QAbstractListModel(parent) {}

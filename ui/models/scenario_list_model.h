@@ -3,6 +3,7 @@
 #include <QAbstractListModel>
 #include <vector>
 
+#include "core/history/incident_list.h"
 #include "simulator/scenario/scenario.h"
 #include "ui/models/glyph.h"
 
@@ -30,7 +31,7 @@ class ScenarioListModel : public QAbstractListModel {
   int addFile(const QString& path, const Scenario& scenario);
   int rowOf(const QString& source) const;
 
-  // What was met when it was run, without and with fence: the worst mark of each, and every kind of incident.
+  // What was met when it was run, without and with fence: the most telling mark of each, and every kind of incident.
   struct Met {
     Glyph without = Glyph::kNone, with = Glyph::kNone;
     QStringList incidents;
@@ -55,7 +56,8 @@ class ScenarioListModel : public QAbstractListModel {
   std::vector<Row> rows_;
 };
 
-// The mark that says most about an expectation.
+// The mark that says most about an expectation, and by the same order about what happened.
 Glyph telling(const Expectations& expected);
+Glyph telling(const IncidentList& incidents);
 
 }  // namespace leasescope
