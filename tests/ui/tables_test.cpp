@@ -74,6 +74,7 @@ class TablesTest : public WindowSuite {
   void onlyRowsLikeThisOneAreSome();
   void whoIsChosenIsScrolledTo();
   void theFocusedRowHasOneFrame();
+  void theWholeRowUnderThePointerIsShaded();
   void whatIsCutIsToldWhole();
   void scenariosAreFoundByWhatGoesWrongInThem_data();
   void scenariosAreFoundByWhatGoesWrongInThem();
@@ -292,6 +293,26 @@ void TablesTest::theFocusedRowHasOneFrame() {
   // And none between its cells.
   const int inside = table->columnViewportPosition(IncidentsModel::kStart);
   QVERIFY(image.pixel(inside, row.center().y()) != focus);
+}
+
+void TablesTest::theWholeRowUnderThePointerIsShaded() {
+  MainWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(2);
+  Table* table = window.results()->eventTable();
+  const QRect cell = table->visualRect(table->model()->index(2, 1)),
+              last = table->visualRect(table->model()->index(2, 5));
+  QHoverEvent enters(QEvent::HoverMove, QPointF(cell.center()), QPointF(cell.center()), QPointF());
+  QCoreApplication::sendEvent(table->viewport(), &enters);
+  const auto shade = [&](const QRect& at, int rows) {
+    return table->viewport()->grab().toImage().pixel(at.left() + 3, at.top() + 3 + rows * cell.height());
+  };
+  QCOMPARE(shade(cell, 0), ink().hover.rgb());
+  QCOMPARE(shade(last, 0), ink().hover.rgb());
+  QCOMPARE(shade(cell, 1), ink().panel.rgb());
+  QHoverEvent leaves(QEvent::HoverLeave, QPointF(-1, -1), QPointF(-1, -1), QPointF(cell.center()));
+  QCoreApplication::sendEvent(table->viewport(), &leaves);
+  QCOMPARE(shade(cell, 0), ink().panel.rgb());
 }
 
 void TablesTest::whatIsCutIsToldWhole() {

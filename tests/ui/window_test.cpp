@@ -110,7 +110,7 @@ void WindowTest::aSwitchInAPanelThatFloatsIsThrownBySpace() {
   auto* box = window.valuesPanel()->findChild<QCheckBox*>(QStringLiteral("fault0"));
   QVERIFY(box);
   const bool on = box->isChecked();
-  QApplication::setActiveWindow(dock);
+  dock->activateWindow();
   box->setFocus();
   QTRY_VERIFY(box->hasFocus());
   QTest::keyClick(box, Qt::Key_Space);

@@ -1,5 +1,7 @@
 #include "ui/lab/tables.h"
 
+#include <utility>
+
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
@@ -18,10 +20,11 @@
 namespace leasescope {
 namespace {
 
-void paintGround(QPainter* painter, const QStyleOptionViewItem& option) {
+void paintGround(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
   const Colours& c = ink();
   const bool selected = option.state & QStyle::State_Selected;
-  const bool hover = option.state & QStyle::State_MouseOver;
+  const auto* table = qobject_cast<const Table*>(option.widget);
+  const bool hover = table != nullptr && table->hoveredRow() == index.row();
   painter->fillRect(option.rect, selected ? c.selection : hover ? c.hover : c.panel);
   painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1), c.line);
 }
@@ -68,7 +71,7 @@ QString CellDelegate::shownText(const QStyleOptionViewItem& option, const QModel
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   painter->save();
-  paintGround(painter, option);
+  paintGround(painter, option, index);
   const QVariant glyph = index.data(kGlyphRole), who = index.data(kWhoRole);
   if (glyph.isValid()) {
     paintGlyph(*painter, option.rect.adjusted(8, 0, 0, -1), static_cast<Glyph>(glyph.toInt()),
@@ -215,6 +218,15 @@ void Table::contextMenuEvent(QContextMenuEvent* event) {
 void Table::setEmptyText(const QString& text) {
   empty_ = text;
   viewport()->update();
+}
+
+bool Table::viewportEvent(QEvent* event) {
+  int row = hoveredRow_;
+  if (event->type() == QEvent::HoverEnter || event->type() == QEvent::HoverMove)
+    row = indexAt(static_cast<QHoverEvent*>(event)->position().toPoint()).row();
+  if (event->type() == QEvent::HoverLeave) row = -1;
+  if (std::exchange(hoveredRow_, row) != row) viewport()->update();
+  return QTableView::viewportEvent(event);
 }
 
 void Table::paintEvent(QPaintEvent* event) {

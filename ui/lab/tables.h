@@ -18,7 +18,7 @@ class CellDelegate : public QStyledItemDelegate {
   static QString shownText(const QStyleOptionViewItem& option, const QModelIndex& index);
 };
 
-// A table in the window's manner: rows of 24, no grid but hairlines, whole rows selected, focused and copied.
+// A table in the window's manner: rows of 24, no grid but hairlines, whole rows selected, focused, hovered and copied.
 class Table : public QTableView {
   Q_OBJECT
  public:
@@ -28,6 +28,7 @@ class Table : public QTableView {
   // What stands there when there are no rows.
   void setEmptyText(const QString& text);
   const QString& emptyText() const { return empty_; }
+  int hoveredRow() const { return hoveredRow_; }  // -1: none
 
   // A row with tabs between its cells, or as a line of CSV; row -1 gives the titles.
   QString rowText(int row) const;
@@ -43,6 +44,7 @@ class Table : public QTableView {
   void filterWanted(const QString& text);  // only what is like this cell; empty: all again
 
  protected:
+  bool viewportEvent(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
@@ -50,6 +52,7 @@ class Table : public QTableView {
  private:
   QStringList cells(int row) const;
   QString empty_;
+  int hoveredRow_ = -1;
 };
 
 }  // namespace leasescope
