@@ -243,7 +243,9 @@ void MainWindow::sizeDocks() {
   const QList<QDockWidget*> right{selectionDock_, valuesDock_, cursorDock_};
   resizeDocks({scenarioDock_, selectionDock_}, {kLeft, compact_ ? kRightNarrow : kRight}, Qt::Horizontal);
   const int body = height() - measures().menu_bar - measures().tool_bar - measures().status_bar;
-  const int chart = measures().view_strip + view_->timeline()->contentHeight() + 4;
+  // Of a fleet whoever is idle has no row, which all are before the run: it gets the room it will take.
+  const bool fleet = lab_.cast().size() >= kFoldFrom;
+  const int chart = fleet ? body : measures().view_strip + view_->timeline()->contentHeight() + 4;
   if (legendDock_->isVisible() && !legendDock_->isFloating()) shareWithLegend(width() - kLeft - kRight);
   resizeDocks({resultsDock_}, {std::clamp(body - chart, kResultsAtLeast, std::max(kResultsAtLeast, body / 2))},
               Qt::Vertical);

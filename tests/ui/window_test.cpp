@@ -32,6 +32,12 @@ const QStringList kDocks{QStringLiteral("scenarioDock"), QStringLiteral("results
 
 QDockWidget* dock(MainWindow& window, const QString& name) { return window.findChild<QDockWidget*>(name); }
 
+QString gcPauseText() {
+  const auto& all = built_in_scenarios();
+  return fromText(
+      std::find_if(all.begin(), all.end(), [](const BuiltIn& each) { return each.name == "gc-pause"; })->toml);
+}
+
 }  // namespace
 
 class WindowTest : public WindowSuite {
@@ -45,6 +51,7 @@ class WindowTest : public WindowSuite {
   void aLayoutThatHidesWhatCannotBeReachedIsMended();
   void nothingTakesTheRunAwayWhileItsStoreStarts();
   void aLongNameIsReadWholeInTheSelection();
+  void aFleetThatIsOpenedFirstHasTheRoomOfAChart();
 };
 
 void WindowTest::init() {
@@ -228,9 +235,7 @@ void WindowTest::aLongNameIsReadWholeInTheSelection() {
   MainWindow window;
   QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("long.toml"));
-  const auto& all = built_in_scenarios();
-  QString text =
-      fromText(std::find_if(all.begin(), all.end(), [](const BuiltIn& each) { return each.name == "gc-pause"; })->toml);
+  QString text = gcPauseText();
   text.replace(QStringLiteral("name = \"orders\""),
                QStringLiteral("name = \"orders:settlement:nightly:region-eu-central-1\""));
   text.replace(QStringLiteral("count = 3"),
@@ -259,6 +264,19 @@ void WindowTest::aLongNameIsReadWholeInTheSelection() {
     }
   }
   QVERIFY(seen > 0);
+}
+
+// Before its run nobody of a fleet has a row; the panels were sized by that.
+void WindowTest::aFleetThatIsOpenedFirstHasTheRoomOfAChart() {
+  MainWindow window;
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("fleet.toml"));
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(gcPauseText().replace(QStringLiteral("count = 3"), QStringLiteral("count = 1000")).toUtf8());
+  file.close();
+  runToItsEnd(window, path);
+  QTRY_VERIFY(window.view()->timeline()->height() > 2 * window.results()->height());
 }
 
 LEASESCOPE_SUITE(WindowTest)

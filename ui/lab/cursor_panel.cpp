@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kRow = 22;
 constexpr int kSide = 12;
+constexpr int kBelieves = 66, kHolds = 56;
 
 }  // namespace
 
@@ -65,11 +66,16 @@ void CursorPanel::describe() {
   setAccessibleDescription(words.join(QStringLiteral(". ")));
 }
 
+// Right of the widest badge there is.
+int CursorPanel::textLeft() const { return kSide + std::max(26, badgeWidth(std::max(0, lab_.cast().size() - 1)) + 8); }
+
 void CursorPanel::paintRow(QPainter& painter, int y, int place, const Standing& s) const {
   const Colours& c = ink();
   paintBadge(painter, {kSide, y + (kRow - kBadge) / 2}, place, Look::instance().theme());
   const int w = width();
-  const QRect believes(kSide + 26, y, 66, kRow), holds(kSide + 92, y, 56, kRow), left(kSide, y, w - 2 * kSide, kRow);
+  const int from = textLeft();
+  const QRect believes(from, y, kBelieves, kRow), holds(from + kBelieves, y, kHolds, kRow);
+  const QRect left(kSide, y, w - 2 * kSide, kRow);
   painter.setPen(s.believes ? c.text : c.muted);
   painter.drawText(believes, Qt::AlignVCenter, s.believes ? tokenText(s.believedToken) : QStringLiteral("–"));
   painter.setPen(s.holds ? c.text : c.muted);
@@ -107,8 +113,8 @@ void CursorPanel::paintEvent(QPaintEvent*) {
                      tr("Point at the chart of a run."));
     return;
   }
-  painter.drawText(QRect(kSide + 26, top(), 66, 14), Qt::AlignVCenter, tr("believes"));
-  painter.drawText(QRect(kSide + 92, top(), 56, 14), Qt::AlignVCenter, tr("holds"));
+  painter.drawText(QRect(textLeft(), top(), kBelieves, 14), Qt::AlignVCenter, tr("believes"));
+  painter.drawText(QRect(textLeft() + kBelieves, top(), kHolds, 14), Qt::AlignVCenter, tr("holds"));
   painter.drawText(QRect(kSide, top(), width() - 2 * kSide, 14), Qt::AlignVCenter | Qt::AlignRight, tr("lease left"));
   painter.setFont(font());
   const int room = std::max(1, (height() - top() - 16) / kRow);

@@ -25,6 +25,7 @@ class CursorPanel : public QWidget {
 
  private:
   void paintRow(QPainter& painter, int y, int place, const Standing& standing) const;
+  int textLeft() const;
   void describe();
   QString timeText() const;
   int top() const { return titled_ ? 6 : 28; }
