@@ -73,6 +73,17 @@ bool compare(Comparison comparison, std::int64_t got, std::int64_t wanted) {
 
 bool is_expectable(const std::string& field) { return find_field(field) != nullptr || find_incident(field) >= 0; }
 
+const std::vector<std::string>& expectable_fields() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> names;
+    for (const Field& field : kFields) names.emplace_back(field.name);
+    for (int i = 0; i < kIncidentKinds; ++i)
+      names.push_back(std::string(kIncidents) + std::string(text(static_cast<IncidentKind>(i))));
+    return names;
+  }();
+  return all;
+}
+
 bool is_duration_field(const std::string& field) {
   const Field* found = find_field(field);
   return found != nullptr && found->duration;

@@ -48,6 +48,7 @@ struct Expectations {
 
 // The fields an expectation may name.
 bool is_expectable(const std::string& field);
+const std::vector<std::string>& expectable_fields();
 bool is_duration_field(const std::string& field);
 // The field's value: a count, or ns.
 std::int64_t value_of(const Summary& summary, const std::string& field);

@@ -334,7 +334,9 @@ void read_field(const std::string& path, const std::string& field, const toml::n
     return;
   }
   if (!is_expectable(field)) {
-    error = error_at(node, fmt::format("{} is not a field of the summary", field));
+    const std::vector<std::string>& known = expectable_fields();
+    error = error_at(node, fmt::format("{} is not a field of the summary{}: expected {}", field,
+                                       did_you_mean(field, known), fmt::join(known, ", ")));
     return;
   }
   std::optional<double> share;

@@ -137,10 +137,13 @@ void WholeFileTest::aMountedFileIsWritten() {
   const pid_t child = ::fork();
   if (child == 0) {
     const int spaces = ::geteuid() == 0 ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER;
-    if (::unshare(spaces) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
-        ::mount(at("outside").c_str(), at("inside").c_str(), nullptr, MS_BIND, nullptr) != 0)
-      ::_exit(77);
-    ::_exit(write_whole(at("inside"), "new").has_value() ? 0 : 1);
+    if (::unshare(spaces) != 0) ::_exit(77);
+    // Nobody else is to see the mount. In a changed root, whose "/" is no mount, all do: so it is taken away as well.
+    (void)::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
+    if (::mount(at("outside").c_str(), at("inside").c_str(), nullptr, MS_BIND, nullptr) != 0) ::_exit(77);
+    const bool written = write_whole(at("inside"), "new").has_value();
+    (void)::umount2(at("inside").c_str(), MNT_DETACH);
+    ::_exit(written ? 0 : 1);
   }
   int status = 1;
   QCOMPARE(::waitpid(child, &status, 0), child);

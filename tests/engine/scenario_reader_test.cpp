@@ -92,7 +92,10 @@ class ScenarioReaderTest : public QObject {
                                           << "fault.0.by is not a key";
     QTest::newRow("unknown field") << good + "[expect]\nwonders = 1\n"
                                    << "my.toml:9:"
-                                   << "wonders is not a field";
+                                   << "wonders is not a field of the summary: expected contenders, acquisitions, ";
+    QTest::newRow("misspelled field") << good + "[expect]\n\"incidents.belief_overlaps\" = 1\n"
+                                      << "my.toml:9:"
+                                      << "(did you mean incidents.belief_overlap?)";
     QTest::newRow("wrong expectation") << good + "[expect]\nrenewals = \"many\"\n"
                                        << "my.toml:9:"
                                        << "says nothing about renewals";

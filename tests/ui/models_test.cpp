@@ -201,6 +201,12 @@ void ModelsTest::scenariosShowWhatTheyExpect() {
   QCOMPARE(model.index(row).data(ScenarioListModel::kWithRole).toInt(), static_cast<int>(Glyph::kDisc));
   const int healthy = model.rowOf(QStringLiteral("healthy"));
   QCOMPARE(model.index(healthy).data(ScenarioListModel::kWithoutRole).toInt(), static_cast<int>(Glyph::kNone));
+  Scenario silent = *find_scenario("gc-pause");
+  silent.expected = silent.expected_unfenced = {};
+  QCOMPARE(model.index(model.addFile(QStringLiteral("/somewhere/silent.toml"), silent))
+               .data(ScenarioListModel::kExpectsRole)
+               .toString(),
+           QStringLiteral("It does not say what is expected."));
   const int before = model.rowCount();
   QCOMPARE(model.addFile(QStringLiteral("/somewhere/mine.toml"), *find_scenario("healthy")), before);
   QCOMPARE(model.addFile(QStringLiteral("/somewhere/mine.toml"), *find_scenario("gc-pause")), before);

@@ -82,7 +82,9 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
   row.without = telling(without);
   row.with = telling(scenario.expected);
   row.expects =
-      QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
+      without.fields.empty()
+          ? QStringLiteral("It does not say what is expected.")
+          : QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
   row.live = scenario.worlds().size() > 1;
   for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
   for (const auto& [field, expectation] : without.fields)
