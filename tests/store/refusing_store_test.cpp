@@ -1,9 +1,6 @@
 // A store that answers and refuses: each of these runs was "as expected" though nothing could ever be acquired.
 // The look before a run tries what the run will do, and says the server's words and what to do.
-#include <hiredis/hiredis.h>
-#include <libpq-fe.h>
-
-#include "tests/store/rig.h"
+#include "tests/store/ruled.h"
 #include "tests/support/impostor.h"
 #include "tests/support/impostor_words.h"
 #include "tests/support/suite.h"
@@ -12,45 +9,6 @@ using namespace leasescope;
 using namespace leasescope::tests;
 
 namespace {
-
-// One of our servers, ruled by hand.
-class Ruled {
- public:
-  explicit Ruled(StoreKind kind) : server_(kind) { started_ = server_.start().has_value(); }
-
-  bool started() const { return started_; }
-  StoreUrl url() const { return server_.url(); }
-  StoreUrl url(const std::string& user, const std::string& password) const {
-    StoreUrl out = server_.url();
-    out.user = user;
-    out.password = password;
-    return out;
-  }
-  std::string redis(const std::vector<std::string>& words) {
-    redisContext* const context = redisConnectUnix(url().endpoint.unix_path.c_str());
-    std::vector<const char*> texts;
-    for (const std::string& word : words) texts.push_back(word.c_str());
-    auto* const reply =
-        static_cast<redisReply*>(redisCommandArgv(context, static_cast<int>(texts.size()), texts.data(), nullptr));
-    const std::string said = reply->str != nullptr ? reply->str : std::to_string(reply->elements);
-    freeReplyObject(reply);
-    redisFree(context);
-    return said;
-  }
-  std::string postgres(const std::string& sql) {
-    const postgres::ConnInfo info(url(), url().endpoint);
-    PGconn* const connection = PQconnectdbParams(info.keywords().data(), info.values().data(), 0);
-    PGresult* const result = PQexec(connection, sql.c_str());
-    const std::string said = PQntuples(result) > 0 ? PQgetvalue(result, 0, 0) : PQresultErrorMessage(result);
-    PQclear(result);
-    PQfinish(connection);
-    return said;
-  }
-
- private:
-  PrivateServer server_;
-  bool started_ = false;
-};
 
 const std::vector<std::string> kMutexes{"orders"};
 
