@@ -143,6 +143,7 @@ void DefaultContenderTest::aWatchdogFiredTooEarlyIsArmedForWhatIsLeft() {
   const Duration left = hand.delay(Timer::kWatchdog);  // a loop that cannot wait for so long fires early
   hand.input(TimerFired{Timer::kWatchdog});
   QCOMPARE(hand.only({"told", "note", "send"}), Lines{});
+  QCOMPARE(hand.only({"arm watchdog"}).size(), std::size_t{1});
   QCOMPARE(hand.delay(Timer::kWatchdog), left);
   QVERIFY(hand.contender().believes());
 }
