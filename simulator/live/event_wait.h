@@ -3,6 +3,7 @@
 #include <QEventLoop>
 #include <QTimer>
 #include <chrono>
+#include <future>
 
 namespace leasescope {
 
@@ -19,6 +20,16 @@ bool wait_until(Predicate done, std::chrono::milliseconds most) {
   tick.start(std::chrono::milliseconds(5));
   loop.exec();
   return done();
+}
+
+// Does it on a thread of its own, with the event loop running meanwhile; returns what it does. `work` has a limit of
+// its own and touches nothing that the loop may change.
+template <class Work>
+auto done_elsewhere(Work work) {
+  auto result = std::async(std::launch::async, std::move(work));
+  wait_until([&] { return result.wait_for(std::chrono::seconds(0)) == std::future_status::ready; },
+             std::chrono::hours(1));
+  return result.get();
 }
 
 }  // namespace leasescope

@@ -125,8 +125,9 @@ Result LiveRun::Parts::find_password() {
 
 tl::expected<std::vector<std::string>, std::string> LiveRun::Parts::probe(
     const std::vector<std::string>& mutexes) const {
-  const StoreUrl reached = server != nullptr ? server->url() : store;
-  return store.kind == StoreKind::kRedis ? redis::probe(reached, mutexes) : postgres::probe(reached, mutexes);
+  return done_elsewhere([reached = server != nullptr ? server->url() : store, mutexes] {
+    return reached.kind == StoreKind::kRedis ? redis::probe(reached, mutexes) : postgres::probe(reached, mutexes);
+  });
 }
 
 Result LiveRun::Parts::look_at_store() {

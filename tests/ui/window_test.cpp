@@ -14,6 +14,8 @@
 #include <QToolButton>
 
 #include "simulator/scenario/catalogue.h"
+#include "tests/support/heartbeat.h"
+#include "tests/support/impostor.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
@@ -50,6 +52,8 @@ class WindowTest : public WindowSuite {
   void aLayoutThatHidesWhatCannotBeReachedIsMended_data();
   void aLayoutThatHidesWhatCannotBeReachedIsMended();
   void nothingTakesTheRunAwayWhileItsStoreStarts();
+  void aStoreThatSaysNothingDoesNotStopTheWindow_data();
+  void aStoreThatSaysNothingDoesNotStopTheWindow();
   void aLongNameIsReadWholeInTheSelection();
   void aFleetThatIsOpenedFirstHasTheRoomOfAChart();
 };
@@ -228,6 +232,35 @@ void WindowTest::nothingTakesTheRunAwayWhileItsStoreStarts() {
   QVERIFY(lab.live());
   lab.stop();
   QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
+}
+
+void WindowTest::aStoreThatSaysNothingDoesNotStopTheWindow_data() {
+  QTest::addColumn<QString>("scheme");
+  QTest::newRow("redis") << "redis";
+  QTest::newRow("postgres") << "postgres";
+}
+
+// The look before a run waits for seconds, on a thread of its own.
+void WindowTest::aStoreThatSaysNothingDoesNotStopTheWindow() {
+  QFETCH(QString, scheme);
+  const Impostor silent([](Peer& peer, int) {
+    while (!peer.gone()) peer.hear();
+  });
+  MainWindow window;
+  show(window);
+  LabController& lab = window.lab();
+  QVERIFY(lab.open(QStringLiteral("healthy")));
+  const QString store = QStringLiteral("%1://127.0.0.1:%2").arg(scheme).arg(silent.port());
+  QVERIFY(lab.setStore(store.toStdString()));
+  Heartbeat heart;
+  lab.restart();
+  QCOMPARE(lab.state(), RunState::kPreparing);
+  QTRY_VERIFY_WITH_TIMEOUT(lab.state() != RunState::kPreparing, kPatience);
+  const Heartbeat::Silence silence = heart.longest();
+  QVERIFY2(silence.own_ms < 100, qPrintable(QString::number(silence.own_ms)));
+  QVERIFY(silent.met() > 0);
+  QVERIFY2(window.view()->problem()->problem().message.contains(QStringLiteral("127.0.0.1")),
+           qPrintable(window.view()->problem()->problem().message));
 }
 
 // W16: names are wrapped where they have no space, not cut at the panel's edge.
