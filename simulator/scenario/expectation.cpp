@@ -76,6 +76,7 @@ bool is_expectable(const std::string& field) { return find_field(field) != nullp
 const std::vector<std::string>& expectable_fields() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> names;
+    names.reserve(kFields.size() + kIncidentKinds);
     for (const Field& field : kFields) names.emplace_back(field.name);
     for (int i = 0; i < kIncidentKinds; ++i)
       names.push_back(std::string(kIncidents) + std::string(text(static_cast<IncidentKind>(i))));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ void read_store(TableReader& root, const std::string& folder, Scenario& out, May
     if (!share) {
       in.fail(*loss, "store.loss: expected a share from 0 to 1, such as 0.01");
     } else {
-      out.store.loss_ppm = static_cast<std::uint32_t>(*share * 1e6 + 0.5);
+      out.store.loss_ppm = static_cast<std::uint32_t>(std::lround(*share * 1e6));
     }
   }
   in.done();

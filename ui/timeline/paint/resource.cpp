@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <climits>
 #include <map>
 
@@ -204,12 +205,13 @@ void paint_refused_writes(Canvas& canvas, const Scene& scene) {
     const int axis = axis_of(scene, row);
     for (const WriteFate fate : {WriteFate::kStale, WriteFate::kTokenless, WriteFate::kStaleAccepted})
       paint_fate(canvas, scene, row, fate, writes, axis);
-    const std::vector<Refusals> refusals = refusals_of(scene, writes);
-    for (const bool worst : {true, false})
-      for (auto each = refusals.rbegin(); each != refusals.rend(); ++each)
-        if ((each->fate == WriteFate::kStaleAccepted) == worst &&
-            scene.shows(writes[each->first].at, writes[each->last].at))
-          paint_plate(canvas, scene, *each, writes, axis);
+    // Plates take their room in this order: the worst first, and of those the latest.
+    std::vector<Refusals> refusals = refusals_of(scene, writes);
+    std::reverse(refusals.begin(), refusals.end());
+    std::stable_partition(refusals.begin(), refusals.end(),
+                          [](const Refusals& each) { return each.fate == WriteFate::kStaleAccepted; });
+    for (const Refusals& each : refusals)
+      if (scene.shows(writes[each.first].at, writes[each.last].at)) paint_plate(canvas, scene, each, writes, axis);
   }
 }
 
