@@ -18,7 +18,6 @@
 
 using leasescope::Look;
 using leasescope::MainWindow;
-using leasescope::RunState;
 
 namespace {
 
@@ -154,7 +153,7 @@ int main(int argc, char** argv) {
   QCoreApplication::setOrganizationName(QStringLiteral("Leasescope"));
   QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Leasescope"));
-  if (const int code = read(app.arguments(), arguments); code >= 0) return code;
+  if (const int code = read(QCoreApplication::arguments(), arguments); code >= 0) return code;
   const bool picture = !arguments.screenshot.isEmpty();
   const QString remembered = picture ? QStringLiteral("light") : MainWindow::rememberedTheme();
   Look::instance().dress();
@@ -179,5 +178,5 @@ int main(int argc, char** argv) {
     if (!scenario.isEmpty()) window.open(scenario);
     if (picture && window.lab().values().live()) window.lab().runOrPause();
   });
-  return app.exec();
+  return QApplication::exec();
 }
