@@ -102,6 +102,7 @@ class WindowWalkTest : public WindowSuite {
   std::mt19937 random_;
   std::unique_ptr<Heartbeat> heart_;
   double longest_ = 0;
+  QString longestAfter_;
 };
 
 void WindowWalkTest::initTestCase() {
@@ -197,6 +198,7 @@ void WindowWalkTest::press(MainWindow& window, const QKeySequence& keys) {
 
 void WindowWalkTest::calm(const QString& after) {
   const Heartbeat::Silence silence = heart_->longest();
+  if (silence.own_ms > longest_) longestAfter_ = after;
   longest_ = std::max(longest_, silence.own_ms);
   QVERIFY2(silence.own_ms <= kMostMs, qPrintable(QStringLiteral("after %1: %2 ms").arg(after).arg(silence.own_ms)));
 }
@@ -281,8 +283,9 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
   }
   QTRY_VERIFY_WITH_TIMEOUT(window.lab().state() != RunState::kPreparing, kPatience);
   heart_.reset();
-  qInfo("%d of %lld entries, %lld keys, longest silence %.1f ms of its own", pressed,
-        static_cast<long long>(entries.size()), static_cast<long long>(keys.size()), longest_);
+  qInfo("%d of %lld entries, %lld keys, longest silence %.1f ms of its own, after %s", pressed,
+        static_cast<long long>(entries.size()), static_cast<long long>(keys.size()), longest_,
+        qPrintable(longestAfter_));
   // Of those that could be pressed when it began a few are gone by then: an undo, a fork that has another name.
   QVERIFY2(pressed + kMayGo >= able, qPrintable(QStringLiteral("%1 of %2").arg(pressed).arg(able)));
 }
