@@ -61,7 +61,8 @@ name = "ledger"
 struct Term {
   QString owner;
   qint64 granted_lo = 0, granted_hi = 0;
-  qint64 certain_until = 0;  // that long it lasted at least
+  qint64 certain_until = 0;          // that long it lasted at least
+  QString told_granted, told_until;  // the lines that say so, and when zero was
 };
 using Terms = std::map<qint64, Term>;  // by token
 
@@ -118,15 +119,17 @@ class Life {
     if (!line.contains("token") || !own_.contains(who)) return;  // others tell of themselves
     const qint64 token = line["token"].get<qint64>();
     const qint64 lo = epoch_ + line["lo_ns"].get<qint64>(), hi = epoch_ + line["hi_ns"].get<qint64>();
+    const QString told = QString("%1 since %2").arg(last_).arg(epoch_);
     if (kind == "granted") {
       if (terms.count(token) != 0) trouble << QString("token %1 was granted twice").arg(token);
-      terms[token] = {who, lo, hi, hi};
+      terms[token] = {who, lo, hi, hi, told, told};
     } else if (kind == "renewed" || kind == "released" || kind == "expired") {
       const auto term = terms.find(token);
       if (term == terms.end()) {
         trouble << QString("#%1 of %2 was %3, but never granted").arg(token).arg(who, QString::fromStdString(kind));
-      } else {
-        term->second.certain_until = std::max(term->second.certain_until, lo);
+      } else if (lo > term->second.certain_until) {
+        term->second.certain_until = lo;
+        term->second.told_until = told;
       }
     }
   }
@@ -152,7 +155,11 @@ int judged(const Terms& terms, QStringList& trouble) {
       ++handoffs;
       if (term.granted_hi < before->granted_lo) trouble << QString("#%1 is older than the token before it").arg(token);
       if (term.granted_hi < before->certain_until)
-        trouble << QString("#%1 was granted to %2 while %3 held").arg(token).arg(term.owner, before->owner);
+        trouble << QString("#%1 was granted to %2 while %3 held, %4 ns before\n  %5\n  %6")
+                       .arg(token)
+                       .arg(term.owner, before->owner)
+                       .arg(before->certain_until - term.granted_hi)
+                       .arg(before->told_until, term.told_granted);
     }
     before = &term;
   }
