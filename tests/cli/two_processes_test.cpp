@@ -122,7 +122,7 @@ class Life {
     const QString told = QString("%1 since %2").arg(last_).arg(epoch_);
     if (kind == "granted") {
       if (terms.count(token) != 0) trouble << QString("token %1 was granted twice").arg(token);
-      terms[token] = {who, lo, hi, hi, told, told};
+      terms[token] = {who, lo, hi, lo, told, told};  // a process that was stopped reads its answer after the lease
     } else if (kind == "renewed" || kind == "released" || kind == "expired") {
       const auto term = terms.find(token);
       if (term == terms.end()) {
