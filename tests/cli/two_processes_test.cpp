@@ -66,6 +66,27 @@ struct Term {
 };
 using Terms = std::map<qint64, Term>;  // by token
 
+// What its owner tells of a term; zero of its clock was `epoch`, in ns since 1970.
+void take_term(const json& line, qint64 epoch, Terms& terms, QStringList& trouble) {
+  const QString who = QString::fromStdString(line["node"].get<std::string>());
+  const std::string kind = line["kind"].get<std::string>();
+  const qint64 token = line["token"].get<qint64>();
+  const qint64 lo = epoch + line["lo_ns"].get<qint64>(), hi = epoch + line["hi_ns"].get<qint64>();
+  const QString told = QString("%1 since %2").arg(QString::fromStdString(line.dump())).arg(epoch);
+  if (kind == "granted") {
+    if (terms.count(token) != 0) trouble << QString("token %1 was granted twice").arg(token);
+    terms[token] = {who, lo, hi, lo, told, told};  // a process that was stopped reads its answer after the lease
+  } else if (kind == "renewed" || kind == "released" || kind == "expired") {
+    const auto term = terms.find(token);
+    if (term == terms.end()) {
+      trouble << QString("#%1 of %2 was %3, but never granted").arg(token).arg(who, QString::fromStdString(kind));
+    } else if (lo > term->second.certain_until) {
+      term->second.certain_until = lo;
+      term->second.told_until = told;
+    }
+  }
+}
+
 // One life of a process, and what its history says so far.
 class Life {
  public:
@@ -117,21 +138,7 @@ class Life {
     if (kind == "attempt" && line["result"] != "failed" && line["result"] != "unknown")
       answered[who] = epoch_ + line["hi_ns"].get<qint64>();
     if (!line.contains("token") || !own_.contains(who)) return;  // others tell of themselves
-    const qint64 token = line["token"].get<qint64>();
-    const qint64 lo = epoch_ + line["lo_ns"].get<qint64>(), hi = epoch_ + line["hi_ns"].get<qint64>();
-    const QString told = QString("%1 since %2").arg(last_).arg(epoch_);
-    if (kind == "granted") {
-      if (terms.count(token) != 0) trouble << QString("token %1 was granted twice").arg(token);
-      terms[token] = {who, lo, hi, lo, told, told};  // a process that was stopped reads its answer after the lease
-    } else if (kind == "renewed" || kind == "released" || kind == "expired") {
-      const auto term = terms.find(token);
-      if (term == terms.end()) {
-        trouble << QString("#%1 of %2 was %3, but never granted").arg(token).arg(who, QString::fromStdString(kind));
-      } else if (lo > term->second.certain_until) {
-        term->second.certain_until = lo;
-        term->second.told_until = told;
-      }
-    }
+    take_term(line, epoch_, terms, trouble);
   }
 
   QStringList own_;  // its contenders
@@ -326,6 +333,30 @@ class Pair {
 class TwoProcessesTest : public QObject {
   Q_OBJECT
  private slots:
+  void onlyWhatIsCertainIsHeldAgainstAnother_data() {
+    QTest::addColumn<QString>("told");
+    QTest::addColumn<bool>("wrong");
+    QTest::newRow("renewed after the other's grant") << "renewed" << true;
+    QTest::newRow("ended before it") << "expired" << false;
+    QTest::newRow("nothing more") << QString() << false;
+  }
+  // q2 was stopped when its answer came: what it says of its grant ends with its reading it, a second after its lease.
+  void onlyWhatIsCertainIsHeldAgainstAnother() {
+    QFETCH(QString, told);
+    QFETCH(bool, wrong);
+    const auto line = [](const char* node, const char* kind, qint64 token, qint64 lo_ms, qint64 hi_ms) {
+      return json{
+          {"node", node}, {"kind", kind}, {"token", token}, {"lo_ns", lo_ms * 1'000'000}, {"hi_ns", hi_ms * 1'000'000}};
+    };
+    Terms terms;
+    QStringList trouble;
+    take_term(line("q2", "granted", 169, 1000, 2600), 7, terms, trouble);
+    take_term(line("p2", "granted", 170, 1900, 1901), 7, terms, trouble);
+    if (told == "renewed") take_term(line("q2", "renewed", 169, 2000, 2001), 7, terms, trouble);
+    if (told == "expired") take_term(line("q2", "expired", 169, 1800, 2600), 7, terms, trouble);
+    QCOMPARE(judged(terms, trouble), 1);
+    QCOMPARE(trouble.size(), wrong ? 1 : 0);
+  }
   void neverHoldAtOnceAndContendAgainSoonWhateverBefallsThem_data() {
     QTest::addColumn<StoreKind>("kind");
     QTest::newRow("redis") << StoreKind::kRedis;
