@@ -274,7 +274,9 @@ void LabController::runOrPause() {
 
 void LabController::restart() {
   if (!scenario_ || isBarred()) return;
-  newRun();
+  // One that has not begun is as new as another; making it twice was felt. A live one may have failed.
+  const bool untouched = state_ == RunState::kReady && driver_ && driver_->virtualTime() && !stale();
+  if (!untouched) newRun();
   runOrPause();
 }
 
