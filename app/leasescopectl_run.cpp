@@ -62,8 +62,7 @@ class Recording {
  public:
   std::string open(const std::string& path) {
     if (path.empty()) return {};
-    auto opened = path == kStandardInput ? HistoryFile::standard_output(fault_kind_names())
-                                         : HistoryFile::open(path, fault_kind_names());
+    auto opened = path == kStandardInput ? HistoryFile::standard_output() : HistoryFile::open(path);
     if (!opened) return opened.error();
     file_ = std::make_unique<HistoryFile>(std::move(*opened));
     return {};

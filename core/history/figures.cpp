@@ -27,11 +27,22 @@ Percentiles percentiles_of(std::vector<Duration> lengths) {
 }
 
 void Figures::append(const History& history) {
-  seen_ = std::max(seen_, history.forgotten);
-  for (; seen_ < history.forgotten + history.events.size(); ++seen_) take(history.events[seen_ - history.forgotten]);
+  if (seen_ == 0) standing_ = Standing(history.legend);
+  for (seen_ = std::max(seen_, history.forgotten); seen_ < history.last(); ++seen_)
+    take(history, history.event(seen_ + 1));
 }
 
-void Figures::take(const Event& event) {
+void Figures::take(const History& history, const Event& event) {
+  count(event);
+  if (event.kind == EventKind::kGranted) count_gap(event);
+  const Change change = standing_.append(event, history.names);
+  if (change.belief == Change::Belief::kBegan) believes_since_[event.node.handle] = event.at();
+  if (change.belief != Change::Belief::kEnded) return;
+  contenders_[event.node.handle].believed += event.at() - believes_since_[event.node.handle];
+  believes_since_.erase(event.node.handle);
+}
+
+void Figures::count(const Event& event) {
   ContenderFigures& of = contenders_[event.node.handle];
   switch (event.kind) {
     case EventKind::kAttempt:
@@ -40,21 +51,9 @@ void Figures::take(const Event& event) {
       break;
     case EventKind::kGranted:
       of.acquisitions += static_cast<GrantKind>(event.detail) == GrantKind::kAsked;
-      take_hold(event);
       break;
     case EventKind::kRenewed:
       ++of.renewals;
-      break;
-    case EventKind::kReleased:
-    case EventKind::kExpired:
-      take_hold(event);
-      break;
-    case EventKind::kBelieved:
-      take_belief(event, true);
-      break;
-    case EventKind::kDisbelieved:
-    case EventKind::kCrashed:
-      take_belief(event, false);
       break;
     case EventKind::kWriteAccepted:
       ++of.writes_accepted;
@@ -70,29 +69,13 @@ void Figures::take(const Event& event) {
   }
 }
 
-void Figures::take_hold(const Event& event) {
-  Mutex& mutex = mutexes_[event.mutex.handle];
-  if (event.kind != EventKind::kGranted) {
-    if (mutex.owner != event.node) return;  // an earlier owner's
-    mutex.held = false;
-    mutex.released = event.kind == EventKind::kReleased;
-    mutex.free_since = event.at();
-    return;
-  }
-  if (!mutex.held && !mutex.owner.empty()) {
-    const Duration length = std::max(Duration::zero(), event.at() - mutex.free_since);
-    add(gaps_, length);
-    if (mutex.released && mutex.owner != event.node) add(handoffs_, length);
-  }
-  mutex.held = true;
-  mutex.owner = event.node;
-}
-
-void Figures::take_belief(const Event& event, bool believes) {
-  Belief& belief = beliefs_[event.node.handle];
-  if (belief.believes && !believes) contenders_[event.node.handle].believed += event.at() - belief.since;
-  if (!belief.believes) belief.since = event.at();
-  belief.believes = believes;
+// What ended before this grant.
+void Figures::count_gap(const Event& event) {
+  const Standing::Mutex* const of = standing_.mutex(event.mutex);
+  if (of == nullptr || !of->ever_granted() || !of->free()) return;
+  const Duration length = std::max(Duration::zero(), Duration(event.at() - of->free_since));
+  add(gaps_, length);
+  if (of->released && of->ended != standing_.place_of(event.node)) add(handoffs_, length);
 }
 
 std::map<std::string, ContenderFigures> Figures::contenders(const History& history) const {
@@ -101,8 +84,8 @@ std::map<std::string, ContenderFigures> Figures::contenders(const History& histo
     if (handle == 0) continue;
     ContenderFigures& of = out[std::string(history.names.text(Name{handle}))];
     of = figures;
-    const auto belief = beliefs_.find(handle);
-    if (belief != beliefs_.end() && belief->second.believes) of.believed += history.now - belief->second.since;
+    const auto since = believes_since_.find(handle);
+    if (since != believes_since_.end()) of.believed += history.now - since->second;
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/history/history.h"
+#include "core/history/standing.h"
 
 namespace leasescope {
 
@@ -38,25 +39,14 @@ class Figures {
   Percentiles gaps() const { return percentiles_of(gaps_); }          // nobody held, until the next grant
 
  private:
-  struct Mutex {
-    bool held = false;
-    bool released = false;  // how it ended
-    TrueTime free_since{};
-    Name owner;  // the last one
-  };
-  struct Belief {
-    bool believes = false;
-    TrueTime since{};
-  };
+  void take(const History& history, const Event& event);
+  void count(const Event& event);
+  void count_gap(const Event& event);
 
-  void take(const Event& event);
-  void take_hold(const Event& event);
-  void take_belief(const Event& event, bool believes);
-
+  Standing standing_;
   Sequence seen_ = 0;
   std::map<std::uint32_t, ContenderFigures> contenders_;  // by name handle
-  std::map<std::uint32_t, Belief> beliefs_;
-  std::map<std::uint32_t, Mutex> mutexes_;
+  std::map<std::uint32_t, TrueTime> believes_since_;      // likewise, of those who do
   std::vector<Duration> handoffs_, gaps_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/history/event.h"
 #include "core/history/incident_list.h"
+#include "core/history/legend.h"
 #include "core/history/summary.h"
 #include "core/lease/lease_terms.h"
 
@@ -12,6 +13,7 @@ namespace leasescope {
 // What every view reads: live, recorded and simulated data look the same. Held in memory, for the window and reports.
 struct History {
   NameTable names;
+  Legend legend;
   std::vector<Event> events;  // in order of appending; events[i] has the sequence number forgotten + i + 1
   Sequence forgotten = 0;     // events before those, that are no longer held: a sink has them
   IncidentList incidents;

@@ -27,23 +27,22 @@ std::size_t write_all(int descriptor, const std::string& bytes) {
 
 }  // namespace
 
-tl::expected<HistoryFile, std::string> HistoryFile::open(const std::string& path,
-                                                         std::vector<std::string> fault_kinds) {
+tl::expected<HistoryFile, std::string> HistoryFile::open(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) return tl::make_unexpected(fmt::format("{} cannot be written: {}", path, std::strerror(errno)));
-  return HistoryFile(path, descriptor, true, std::move(fault_kinds));
+  return HistoryFile(path, descriptor, true);
 }
 
 // The descriptor itself: /dev/stdout would be opened anew, with an offset of its own.
-tl::expected<HistoryFile, std::string> HistoryFile::standard_output(std::vector<std::string> fault_kinds) {
+tl::expected<HistoryFile, std::string> HistoryFile::standard_output() {
   const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
   if (descriptor < 0)
     return tl::make_unexpected(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
-  return HistoryFile("standard output", descriptor, false, std::move(fault_kinds));
+  return HistoryFile("standard output", descriptor, false);
 }
 
-HistoryFile::HistoryFile(std::string path, int descriptor, bool own, std::vector<std::string> fault_kinds)
-    : path_(std::move(path)), descriptor_(descriptor), own_(own), lines_(std::move(fault_kinds)) {
+HistoryFile::HistoryFile(std::string path, int descriptor, bool own)
+    : path_(std::move(path)), descriptor_(descriptor), own_(own) {
   buffer_.reserve(kBuffer);
 }
 
@@ -77,7 +76,7 @@ tl::expected<void, std::string> HistoryFile::append(const History& history) {
   constexpr std::size_t kLongestLine = 4 * 1024;  // but for the names, which may be longer
   Sequence next = written_;
   while (failed_.empty() && next < history.last()) {
-    lines_.add(history.event(next + 1), next + 1, history.names, buffer_);
+    lines_.add(history, next + 1, buffer_);
     ++next;
     if (buffer_.size() + kLongestLine > kBuffer) flush(next);
   }

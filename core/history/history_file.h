@@ -14,10 +14,10 @@ class HistoryFile {
   static constexpr std::size_t kBuffer = 256 * 1024;
 
   // Empties the file, or makes it.
-  static tl::expected<HistoryFile, std::string> open(const std::string& path, std::vector<std::string> fault_kinds);
+  static tl::expected<HistoryFile, std::string> open(const std::string& path);
   // What is in there already stays, and so does what others write there meanwhile: a line that is cut short is not
   // taken back.
-  static tl::expected<HistoryFile, std::string> standard_output(std::vector<std::string> fault_kinds);
+  static tl::expected<HistoryFile, std::string> standard_output();
   HistoryFile(HistoryFile&& other) noexcept;
   HistoryFile& operator=(HistoryFile&&) = delete;
   ~HistoryFile();
@@ -33,7 +33,7 @@ class HistoryFile {
   const std::string& path() const { return path_; }
 
  private:
-  HistoryFile(std::string path, int descriptor, bool own, std::vector<std::string> fault_kinds);
+  HistoryFile(std::string path, int descriptor, bool own);
   void flush(Sequence up_to);
   void keep_whole_lines(std::size_t of_buffer);
   void cut();  // to `size_`

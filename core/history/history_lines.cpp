@@ -41,10 +41,6 @@ void add_word(std::string& out, std::string_view key, std::string_view value) {
 
 }  // namespace
 
-HistoryLines::HistoryLines(std::vector<std::string> fault_kinds) : fault_kinds_(std::move(fault_kinds)) {
-  for (std::string& kind : fault_kinds_) kind = in_quotes(kind);
-}
-
 const std::string& HistoryLines::quoted(Name name, const NameTable& names) {
   if (name.handle >= names_.size()) names_.resize(names.size());
   std::string& text = names_[name.handle];
@@ -52,20 +48,23 @@ const std::string& HistoryLines::quoted(Name name, const NameTable& names) {
   return text;
 }
 
-void HistoryLines::add(const Event& event, Sequence sequence, const NameTable& names, std::string& out) {
+void HistoryLines::add(const History& history, Sequence sequence, std::string& out) {
+  const Event& event = history.event(sequence);
+  const NameTable& names = history.names;
   fmt::format_to(std::back_inserter(out), R"({{"seq":{},"lo_ns":{},"hi_ns":{},"kind":"{}","node":{})", sequence,
                  event.lo.time_since_epoch().count(), event.hi.time_since_epoch().count(), text(event.kind),
                  quoted(event.node, names));
   fmt::format_to(std::back_inserter(out), ",\"mutex\":{}", quoted(event.mutex, names));
   if (event.token != kNoToken) fmt::format_to(std::back_inserter(out), ",\"token\":{}", event.token);
-  add_details(event, names, out);
+  add_details(history, event, out);
   if (event.cause != 0) add_number(out, "cause", event.cause);
   out += "}\n";
 }
 
-void HistoryLines::add_details(const Event& event, const NameTable& names, std::string& out) {
+void HistoryLines::add_details(const History& history, const Event& event, std::string& out) {
   const auto add_name = [&](std::string_view key, std::int64_t handle) {
-    fmt::format_to(std::back_inserter(out), ",\"{}\":{}", key, quoted({static_cast<std::uint32_t>(handle)}, names));
+    fmt::format_to(std::back_inserter(out), ",\"{}\":{}", key,
+                   quoted({static_cast<std::uint32_t>(handle)}, history.names));
   };
   switch (event.kind) {
     case EventKind::kRestarted:
@@ -117,7 +116,10 @@ void HistoryLines::add_details(const Event& event, const NameTable& names, std::
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
       out += ",\"fault\":";
-      out += event.detail < fault_kinds_.size() ? fault_kinds_[event.detail] : "\"\"";
+      if (const FaultLegend* const fault = history.legend.fault(event.detail))
+        out += in_quotes(fault->name);
+      else
+        out += R"("")";
       add_number(out, "duration_ns", event.a);
       add_number(out, "row", event.b);
       break;

@@ -9,19 +9,15 @@ namespace leasescope {
 
 class HistoryLines {
  public:
-  // `fault_kinds`: names of the kinds that fault events count through.
-  explicit HistoryLines(std::vector<std::string> fault_kinds);
-
   // Appends {"seq":12,"lo_ns":…,"hi_ns":…,"kind":"granted","node":"c1","mutex":"orders","token":33,"cause":9,…} and a
-  // line feed; fields that an event of its kind does not use are absent. The same names every time.
-  void add(const Event& event, Sequence sequence, const NameTable& names, std::string& out);
+  // line feed; fields that an event of its kind does not use are absent. The same history every time.
+  void add(const History& history, Sequence sequence, std::string& out);
 
  private:
   const std::string& quoted(Name name, const NameTable& names);
-  void add_details(const Event& event, const NameTable& names, std::string& out);
+  void add_details(const History& history, const Event& event, std::string& out);
 
-  std::vector<std::string> fault_kinds_;  // in quotes
-  std::vector<std::string> names_;        // likewise, by handle, as far as met
+  std::vector<std::string> names_;  // in quotes, by handle, as far as met
 };
 
 }  // namespace leasescope

@@ -2,31 +2,29 @@
 
 #include <array>
 
+#include "core/history/incidents/detector.h"
+
 namespace leasescope {
-namespace {
 
-struct Facts {
-  std::string_view text;
-  std::string_view title;
-  int severity;
-};
-constexpr std::array<Facts, kIncidentKinds> kFacts{{{"double_grant", "Double grant", 1},
-                                                    {"stale_write_accepted", "Stale write accepted", 1},
-                                                    {"fence_regression", "Fence regression", 2},
-                                                    {"belief_overlap", "Belief overlap", 2},
-                                                    {"stale_write_rejected", "Stale write rejected", 3},
-                                                    {"late_renewal", "Renewal refused", 4},
-                                                    {"leaderless", "Leaderless", 4},
-                                                    {"flapping", "Flapping", 4},
-                                                    {"store_refuses", "Store refuses", 2},
-                                                    {"tokenless_refused", "Refused: no token", 3}}};
+const IncidentType& incident_type(IncidentKind kind) {
+  static const std::array<IncidentType, kIncidentKinds> kTypes{{
+#define LEASESCOPE_TYPE(Name, name) incidents::name(),
+      LEASESCOPE_INCIDENT_KINDS(LEASESCOPE_TYPE)
+#undef LEASESCOPE_TYPE
+  }};
+  return kTypes[static_cast<std::size_t>(kind)];
+}
 
-const Facts& facts(IncidentKind kind) { return kFacts[static_cast<std::size_t>(kind)]; }
+std::string_view text(IncidentKind kind) {
+  static constexpr std::array<std::string_view, kIncidentKinds> kTexts{{
+#define LEASESCOPE_TEXT(Name, name) #name,
+      LEASESCOPE_INCIDENT_KINDS(LEASESCOPE_TEXT)
+#undef LEASESCOPE_TEXT
+  }};
+  return kTexts[static_cast<std::size_t>(kind)];
+}
 
-}  // namespace
-
-std::string_view text(IncidentKind kind) { return facts(kind).text; }
-std::string_view title(IncidentKind kind) { return facts(kind).title; }
-int severity(IncidentKind kind) { return facts(kind).severity; }
+std::string_view title(IncidentKind kind) { return incident_type(kind).title; }
+int severity(IncidentKind kind) { return incident_type(kind).severity; }
 
 }  // namespace leasescope

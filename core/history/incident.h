@@ -5,22 +5,13 @@
 #include <vector>
 
 #include "core/history/event.h"
+#include "core/history/incident_kinds.h"
 
 namespace leasescope {
 
-enum class IncidentKind : std::uint8_t {
-  kDoubleGrant,
-  kStaleWriteAccepted,
-  kFenceRegression,
-  kBeliefOverlap,
-  kStaleWriteRejected,
-  kLateRenewal,
-  kLeaderless,
-  kFlapping,
-  kStoreRefuses,
-  kTokenlessRefused,
-};
-inline constexpr int kIncidentKinds = 10;
+// The mark of a kind; how it looks is for whoever paints it.
+enum class Glyph : int { kNone = 0 };
+constexpr Glyph glyph_of(IncidentKind kind) { return static_cast<Glyph>(static_cast<int>(kind) + 1); }
 
 std::string_view text(IncidentKind kind);   // "belief_overlap"
 std::string_view title(IncidentKind kind);  // "Belief overlap"

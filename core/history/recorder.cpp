@@ -2,10 +2,9 @@
 
 namespace leasescope {
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param): who makes a recorder hands its list over
-Recorder::Recorder(NameTable names, const LeaseTerms& terms, std::vector<std::string> fault_kinds)
-    : checkers_(terms, history_.names, fault_kinds) {
+Recorder::Recorder(NameTable names, const LeaseTerms& terms, Legend legend) : checkers_(terms, history_.names, legend) {
   history_.names = std::move(names);
+  history_.legend = std::move(legend);
 }
 
 Sequence Recorder::append(const Event& event) {

@@ -7,8 +7,7 @@ namespace leasescope {
 
 class Recorder {
  public:
-  // `fault_kinds`: names of the kinds that fault events count through, so that causes can speak of them.
-  Recorder(NameTable names, const LeaseTerms& terms, std::vector<std::string> fault_kinds = {});
+  Recorder(NameTable names, const LeaseTerms& terms, Legend legend = {});
   Recorder(const Recorder&) = delete;  // the checkers point into the names
   Recorder& operator=(const Recorder&) = delete;
 

@@ -12,6 +12,8 @@ FaultKind clock_drift() {
   FaultKind kind;
   kind.name = "clock_drift";
   kind.about = "the contender's clocks run faster or slower for a while";
+  kind.disturbs = Disturbs::kDrifts;
+  kind.band = BandKind::kNone;
   kind.keys = {
       {"ppm", FaultKeyType::kNumber, {}, true, -500'000, 500'000, Draw::magnitude(10, 200'000).forth_and_back()},
       {"which", FaultKeyType::kWord, {"both", "wall", "steady"}, false}};

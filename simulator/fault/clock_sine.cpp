@@ -30,6 +30,8 @@ FaultKind clock_sine() {
   FaultKind kind;
   kind.name = "clock_sine";
   kind.about = "the contender's clocks swing around the true time: by so much at most, once a period";
+  kind.disturbs = Disturbs::kDrifts;
+  kind.band = BandKind::kNone;
   kind.keys = {signed_time_key("by", Draw::time(1ms, 2s)), time_key("period", Draw::time(1s, 120s))};
   kind.lasts = true;
   kind.live = false;

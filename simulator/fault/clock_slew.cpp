@@ -29,6 +29,8 @@ FaultKind clock_slew() {
   FaultKind kind;
   kind.name = "clock_slew";
   kind.about = "the contender's clocks are slewed: `by` is spread over the duration, and stays";
+  kind.disturbs = Disturbs::kDrifts;
+  kind.band = BandKind::kNone;
   kind.keys = {signed_time_key("by", Draw::time(1ms, 2s))};
   kind.lasts = true;
   kind.live = false;

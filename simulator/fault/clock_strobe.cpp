@@ -15,6 +15,8 @@ FaultKind clock_strobe() {
   FaultKind kind;
   kind.name = "clock_strobe";
   kind.about = "the contender's wall clock is set forward and back again, every period";
+  kind.disturbs = Disturbs::kSetsClock;
+  kind.band = BandKind::kNone;
   kind.keys = {signed_time_key("by", Draw::time(4ms, 262s)), time_key("period", Draw::time(10ms, 10s))};
   kind.lasts = true;
   kind.live = false;

@@ -7,6 +7,8 @@ FaultKind delete_key() {
   FaultKind kind;
   kind.name = "delete_key";
   kind.about = "an operator deletes the mutex's key by hand; nobody is told";
+  kind.disturbs = Disturbs::kDeletes;
+  kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.asked = true;
   kind.live = false;

@@ -7,6 +7,8 @@ FaultKind delete_row() {
   FaultKind kind;
   kind.name = "delete_row";
   kind.about = "an operator deletes the mutex's row by hand, its fencing token with it; nobody is told";
+  kind.disturbs = Disturbs::kDeletes;
+  kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.asked = true;
   kind.live = false;

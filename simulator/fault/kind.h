@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/history/legend.h"
 #include "simulator/fault/draw.h"
 #include "simulator/fault/port.h"
 #include "simulator/model/store_terms.h"
@@ -58,6 +59,11 @@ struct FaultCall {
 struct FaultKind {
   std::string_view name;   // "pause"
   std::string_view about;  // one line
+  // Sentences of the history's legend, with {who} and {for}; empty: the name says it.
+  std::string_view began{};
+  std::string_view ended{};
+  Disturbs disturbs = Disturbs::kNothing;
+  BandKind band = BandKind::kPartition;
   std::vector<FaultKey> keys;
   FaultTarget target = FaultTarget::kContender;
   bool lasts = false;           // takes a `duration`; what does not ends as it begins
@@ -91,7 +97,9 @@ const std::vector<FaultKind>& all_fault_kinds();
 // Null when there is none of that name.
 const FaultKind* find_fault_kind(std::string_view name);
 int index_of(const FaultKind& kind);
-// Their names in that order, for the checkers.
+// Their names in that order.
 std::vector<std::string> fault_kind_names();
+// What a history says of them, in that order.
+std::vector<FaultLegend> fault_legend();
 
 }  // namespace leasescope

@@ -37,6 +37,9 @@ FaultKind partition() {
   FaultKind kind;
   kind.name = "partition";
   kind.about = "contenders are cut off from the store, not from the resource; shapes are for target = all";
+  kind.began = "{who} is cut off from the store for {for}";
+  kind.ended = "{who} reaches the store again";
+  kind.disturbs = Disturbs::kCuts;
   kind.keys = {direction_key(), {"shape", FaultKeyType::kWord, {"isolate", "halves", "ring", "bridge"}, false}};
   kind.lasts = true;
   kind.hits = [](const FaultCall& call) {

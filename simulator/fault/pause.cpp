@@ -13,6 +13,10 @@ FaultKind pause() {
   FaultKind kind;
   kind.name = "pause";
   kind.about = "the contender takes no input for a while; its clocks run on, or stand";
+  kind.began = "{who} pauses for {for}";
+  kind.ended = "{who} resumes";
+  kind.disturbs = Disturbs::kPauses;
+  kind.band = BandKind::kPause;
   kind.keys = {{"clock", FaultKeyType::kWord, {"runs", "stands"}, false, 0, 0, {}, "stands"}};
   kind.lasts = true;
   kind.during_compute = true;

@@ -7,6 +7,7 @@ FaultKind replica_cut() {
   FaultKind kind;
   kind.name = "replica_cut";
   kind.about = "the replica gets nothing of what its leader does, then all at once";
+  kind.band = BandKind::kServer;
   kind.target = FaultTarget::kReplica;
   kind.lasts = true;
   kind.live = false;

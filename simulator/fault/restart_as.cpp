@@ -8,6 +8,8 @@ FaultKind restart_as() {
   FaultKind kind;
   kind.name = "restart_as";
   kind.about = "the contender's process ends and comes back under the id of another";
+  kind.began = "{who} comes back under another's id";
+  kind.disturbs = Disturbs::kKills;
   kind.keys = {{"as", FaultKeyType::kContender, {}, true}};
   kind.live = false;
   kind.may_break = "fence";

@@ -7,6 +7,7 @@ FaultKind row_stall() {
   FaultKind kind;
   kind.name = "row_stall";
   kind.about = "a transaction stalls while it holds the mutex's row; lease calls wait behind it";
+  kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.asked = true;
   kind.lasts = true;

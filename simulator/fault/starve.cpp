@@ -8,6 +8,7 @@ FaultKind starve() {
   FaultKind kind;
   kind.name = "starve";
   kind.about = "the contender's timers, replies and messages wait while its work goes on";
+  kind.disturbs = Disturbs::kStarves;
   kind.lasts = true;
   kind.live = false;
   kind.may_overlap = true;

@@ -7,6 +7,8 @@ FaultKind store_clock_drift() {
   FaultKind kind;
   kind.name = "store_clock_drift";
   kind.about = "the store's clock runs faster or slower for a while, and with it every lease";
+  kind.disturbs = Disturbs::kSetsClock;
+  kind.band = BandKind::kNone;
   kind.keys = {
       {"ppm", FaultKeyType::kNumber, {}, true, -500'000, 500'000, Draw::magnitude(10, 200'000).forth_and_back()}};
   kind.target = FaultTarget::kStore;

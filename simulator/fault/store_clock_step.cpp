@@ -8,6 +8,8 @@ FaultKind store_clock_step() {
   FaultKind kind;
   kind.name = "store_clock_step";
   kind.about = "the store's clock is set forward or back, and with it the end of every lease";
+  kind.disturbs = Disturbs::kSetsClock;
+  kind.band = BandKind::kNone;
   kind.keys = {{"by", FaultKeyType::kTime, {}, true, -1, 0, Draw::time(11ms, 288s).forth_and_back()}};
   kind.target = FaultTarget::kStore;
   kind.live = false;

@@ -16,6 +16,8 @@ FaultKind store_clock_strobe() {
   FaultKind kind;
   kind.name = "store_clock_strobe";
   kind.about = "the store's clock is set forward and back again, every period";
+  kind.disturbs = Disturbs::kSetsClock;
+  kind.band = BandKind::kNone;
   kind.keys = {signed_time_key("by", Draw::time(4ms, 262s)), time_key("period", Draw::time(10ms, 10s))};
   kind.target = FaultTarget::kStore;
   kind.lasts = true;

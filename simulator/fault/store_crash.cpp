@@ -8,6 +8,8 @@ FaultKind store_crash() {
   FaultKind kind;
   kind.name = "store_crash";
   kind.about = "the store's process ends and comes back; without persistence it has forgotten everything";
+  kind.disturbs = Disturbs::kRestarts;
+  kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.lasts = true;
   kind.live = false;

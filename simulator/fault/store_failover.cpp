@@ -8,6 +8,8 @@ FaultKind store_failover() {
   FaultKind kind;
   kind.name = "store_failover";
   kind.about = "the leader dies, and after a while its replica leads with what it had got";
+  kind.disturbs = Disturbs::kFailsOver;
+  kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.lasts = true;
   kind.live = false;

@@ -8,6 +8,7 @@ FaultKind store_freeze() {
   FaultKind kind;
   kind.name = "store_freeze";
   kind.about = "the store's process stands still; requests wait in its sockets and are served afterwards";
+  kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.lasts = true;
   kind.live = false;

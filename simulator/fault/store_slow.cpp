@@ -9,6 +9,7 @@ FaultKind store_slow() {
   FaultKind kind;
   kind.name = "store_slow";
   kind.about = "each request keeps the store busy for so long, and those behind it wait";
+  kind.band = BandKind::kServer;
   kind.keys = {time_key("by", Draw::time(100us, 500ms))};
   kind.target = FaultTarget::kStore;
   kind.lasts = true;

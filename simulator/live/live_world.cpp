@@ -8,6 +8,7 @@
 #include "core/store/owner_event.h"
 #include "core/store/postgres/postgres_store.h"
 #include "core/store/redis/redis_store.h"
+#include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
 
@@ -24,7 +25,7 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       scenario_(scenario),
       store_(store),
       given_(given),
-      recorder_(NameTable(), scenario.terms(), fault_kind_names()),
+      recorder_(NameTable(), scenario.terms(), legend_of(scenario)),
       names_(recorder_),
       store_name_(recorder_.intern(store_name)),
       plan_(scenario),

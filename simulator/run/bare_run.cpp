@@ -1,9 +1,11 @@
 #include "simulator/run/bare_run.h"
 
+#include "simulator/scenario/scenario_legend.h"
+
 namespace leasescope {
 
 BareRun::BareRun(const Scenario& scenario)
-    : world_(scenario, make_facts(scenario)), checkers_(scenario.terms(), world_.names(), fault_kind_names()) {}
+    : world_(scenario, make_facts(scenario)), checkers_(scenario.terms(), world_.names(), legend_of(scenario)) {}
 
 bool BareRun::step(TrueTime until) {
   if (!world_.step(until)) return false;

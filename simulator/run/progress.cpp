@@ -35,8 +35,9 @@ Progress::Progress(const Scenario& scenario, const World& world)
   }
   for (const std::string& name : scenario.contender_names()) {
     const std::size_t place = members_.size();
-    members_by_name_[handle_of(name)] = static_cast<NodeIndex>(place);
-    members_.emplace_back().mutex = static_cast<std::uint32_t>(place % leases_.size());
+    const Name handle{handle_of(name)};
+    members_by_name_[handle.handle] = static_cast<NodeIndex>(place);
+    members_.push_back({handle, static_cast<std::uint32_t>(place % leases_.size()), {}, {}});
   }
   for (const FaultTable& fault : scenario.faults) {
     Duration& echo = echoes_.emplace_back();
@@ -50,7 +51,8 @@ const Progress::Member* Progress::member(Name name) const {
   return index == kNobody ? nullptr : &members_[index];
 }
 
-void Progress::append(const Event& event) {
+void Progress::append(const Event& event, const Change& change, const Standing& standing) {
+  standing_ = &standing;
   switch (event.kind) {
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
@@ -64,9 +66,11 @@ void Progress::append(const Event& event) {
       break;
     case EventKind::kGranted:
     case EventKind::kRenewed:
+      leases_[leases_by_name_[event.mutex.handle]].confirmed = event.hi;
+      break;
     case EventKind::kReleased:
     case EventKind::kExpired:
-      on_store(event);
+      if (change.hold == Change::Hold::kEnded) on_lost(event, text(event.kind));
       break;
     default:
       if (const NodeIndex index = members_by_name_[event.node.handle]; index != kNobody)
@@ -76,14 +80,6 @@ void Progress::append(const Event& event) {
 
 void Progress::on_member(const Event& event, Member& who) {
   switch (event.kind) {
-    case EventKind::kRestarted:
-    case EventKind::kStarted:
-      who.up = true;
-      break;
-    case EventKind::kStopped:
-    case EventKind::kCrashed:
-      who.up = false;
-      break;
     case EventKind::kAttempt:
       if (event.detail <= static_cast<std::uint8_t>(AttemptResult::kLost)) who.heard = event.hi;
       who.last = event;
@@ -91,11 +87,7 @@ void Progress::on_member(const Event& event, Member& who) {
     case EventKind::kWakeupPlanned:
       who.last = event;
       break;
-    case EventKind::kBelieved:
-      who.believes = true;
-      break;
     case EventKind::kDisbelieved:
-      who.believes = false;
       on_lost(event, detail_text(event));
       break;
     default:
@@ -116,24 +108,23 @@ void Progress::on_fault(const Event& event) {
   if (began) guards_ = false;
 }
 
-void Progress::on_store(const Event& event) {
-  Lease& lease = leases_[leases_by_name_[event.mutex.handle]];
-  switch (event.kind) {
-    case EventKind::kGranted:
-    case EventKind::kRenewed:
-      lease.holder = event.node;
-      lease.confirmed = event.hi;
-      break;
-    default:
-      lease.holder = {};
-      on_lost(event, text(event.kind));
-      break;
-  }
+bool Progress::up(NodeIndex index) const {
+  const Standing::Contender* const who = standing_ == nullptr ? nullptr : standing_->contender(members_[index].name);
+  return who != nullptr && who->up;
+}
+
+bool Progress::believes(NodeIndex index) const {
+  const Standing::Contender* const who = standing_ == nullptr ? nullptr : standing_->contender(members_[index].name);
+  return who != nullptr && who->believes;
+}
+
+Name Progress::holder(const Lease& lease) const {
+  const Standing::Mutex* const of = standing_ == nullptr ? nullptr : standing_->mutex(lease.mutex);
+  return of == nullptr || of->free() ? Name{} : standing_->contender(of->holds.back().contender).name;
 }
 
 void Progress::on_lost(const Event& event, std::string_view what) {
-  const Member* who = member(event.node);
-  if (!guards_ || !lost_.empty() || who == nullptr || !who->up) return;
+  if (!guards_ || !lost_.empty() || member(event.node) == nullptr || !standing_->contender(event.node)->up) return;
   lost_ = fmt::format("at {} {} lost {} ({}), though nothing had disturbed since {}", at(event.hi),
                       world_->names().text(event.node), world_->names().text(event.mutex), what, at(last_fault_));
 }
@@ -156,34 +147,38 @@ Duration Progress::budget() const {
 }
 
 bool Progress::anybody_up(std::uint32_t mutex) const {
-  return std::any_of(members_.begin(), members_.end(), [&](const Member& who) { return who.mutex == mutex && who.up; });
+  for (NodeIndex index = 0; index < members_.size(); ++index)
+    if (members_[index].mutex == mutex && up(index)) return true;
+  return false;
 }
 
 bool Progress::clean() const {
   for (NodeIndex index = 0; index < members_.size(); ++index)
     if (member(world_->contender(index).config().id) != &members_[index]) return false;
   return std::all_of(leases_.begin(), leases_.end(),
-                     [&](const Lease& lease) { return lease.holder.empty() || moves(lease, last_echo_); });
+                     [&](const Lease& lease) { return holder(lease).empty() || moves(lease, last_echo_); });
 }
 
 bool Progress::moves(const Lease& lease, TrueTime since) const {
-  if (lease.holder.empty() || lease.confirmed <= since) return false;
-  return std::any_of(members_.begin(), members_.end(),
-                     [&](const Member& who) { return who.believes && leases_[who.mutex].mutex == lease.mutex; });
+  if (holder(lease).empty() || lease.confirmed <= since) return false;
+  for (NodeIndex index = 0; index < members_.size(); ++index)
+    if (leases_[members_[index].mutex].mutex == lease.mutex && believes(index)) return true;
+  return false;
 }
 
 bool Progress::complete() const {
   if (lasting_ > 0) return false;
   for (std::uint32_t i = 0; i < leases_.size(); ++i)
     if (anybody_up(i) && !moves(leases_[i], last_fault_)) return false;
-  return std::all_of(members_.begin(), members_.end(),
-                     [&](const Member& who) { return !who.up || who.heard > last_fault_; });
+  for (NodeIndex index = 0; index < members_.size(); ++index)
+    if (up(index) && members_[index].heard <= last_fault_) return false;
+  return true;
 }
 
 std::string Progress::words(const Lease& lease) const {
   return fmt::format("{} {}, was last granted or renewed at {}", world_->names().text(lease.mutex),
-                     lease.holder.empty() ? std::string("is held by nobody")
-                                          : fmt::format("is held by {}", world_->names().text(lease.holder)),
+                     holder(lease).empty() ? std::string("is held by nobody")
+                                           : fmt::format("is held by {}", world_->names().text(holder(lease))),
                      at(lease.confirmed));
 }
 
@@ -191,7 +186,7 @@ std::string Progress::words(NodeIndex index) const {
   const Member& who = members_[index];
   const Contender& contender = world_->contender(index);
   std::string out = fmt::format("{} is {}", world_->names().text(contender.config().id), text(contender.status()));
-  if (who.believes) out += " and believes to own it";
+  if (believes(index)) out += " and believes to own it";
   if (who.heard == TrueTime{}) return out + ", never had an answer";
   out += fmt::format(", had its last answer at {}", at(who.heard));
   if (who.last.kind == EventKind::kWakeupPlanned)
@@ -212,7 +207,7 @@ std::string Progress::missing() const {
     if (anybody_up(i) && !moves(leases_[i], last_fault_)) add(words(leases_[i]));
   for (NodeIndex index = 0; index < members_.size(); ++index) {
     const Member& who = members_[index];
-    if (who.up && (who.heard <= last_fault_ || !moves(leases_[who.mutex], last_fault_))) add(words(index));
+    if (up(index) && (who.heard <= last_fault_ || !moves(leases_[who.mutex], last_fault_))) add(words(index));
   }
   return fmt::format("nothing disturbed since {}, and within {} s not all got on: {}", at(last_fault_),
                      format_seconds(budget()), out);

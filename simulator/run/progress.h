@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/history/standing.h"
 #include "simulator/engine/world.h"
 
 namespace leasescope {
@@ -12,7 +13,8 @@ class Progress {
  public:
   Progress(const Scenario& scenario, const World& world);
 
-  void append(const Event& event);
+  // `standing` is as after the event, which `change` says what it changed.
+  void append(const Event& event, const Change& change, const Standing& standing);
 
   // Nothing has disturbed since; max() while a fault lasts.
   TrueTime quiet_since() const { return lasting_ > 0 ? TrueTime::max() : last_fault_; }
@@ -32,23 +34,23 @@ class Progress {
 
  private:
   struct Member {
+    Name name;
     std::uint32_t mutex = 0;
-    bool up = false;  // started and neither stopped nor crashed
-    bool believes = false;
     TrueTime heard{};  // of the store, at an attempt
     Event last;        // attempt or plan to wake
   };
   struct Lease {
     Name mutex;
-    Name holder;
     TrueTime confirmed{};  // granted or renewed
   };
 
   const Member* member(Name name) const;
   void on_member(const Event& event, Member& who);
   void on_fault(const Event& event);
-  void on_store(const Event& event);
   void on_lost(const Event& event, std::string_view what);
+  bool up(NodeIndex index) const;
+  bool believes(NodeIndex index) const;
+  Name holder(const Lease& lease) const;  // empty: nobody
   bool moves(const Lease& lease, TrueTime since) const;
   bool clean() const;
   bool anybody_up(std::uint32_t mutex) const;
@@ -56,6 +58,7 @@ class Progress {
   std::string words(const Lease& lease) const;
 
   const World* world_;
+  const Standing* standing_ = nullptr;  // none: no event yet
   LeaseTerms terms_;
   Duration round_trip_{};
   Duration timeout_{};

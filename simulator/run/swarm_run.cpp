@@ -8,6 +8,7 @@
 #include "simulator/engine/trace_hash.h"
 #include "simulator/run/bare_run.h"
 #include "simulator/run/progress.h"
+#include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
 namespace {
@@ -20,7 +21,7 @@ class SwarmRun {
   explicit SwarmRun(const Scenario& scenario)
       : scenario_(scenario),
         world_(scenario, make_facts(scenario)),
-        checkers_(scenario.terms(), world_.names(), fault_kind_names()),
+        checkers_(scenario.terms(), world_.names(), legend_of(scenario)),
         invariants_(scenario, world_.names()),
         progress_(scenario, world_) {}
 
@@ -82,7 +83,7 @@ class SwarmRun {
         hash_.add(event, world_.names());
         checkers_.append(event);
         invariants_.append(event);
-        progress_.append(event);
+        progress_.append(event, checkers_.change(), checkers_.standing());
       }
     }
     now_ = stormed() ? world_.now() : until;

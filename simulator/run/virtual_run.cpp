@@ -9,6 +9,7 @@
 #include "simulator/run/bare_run.h"
 #include "simulator/run/fork.h"
 #include "simulator/run/snapshots.h"
+#include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
 namespace {
@@ -42,6 +43,7 @@ struct VirtualRun::Parts {
 
   Parts(const Scenario& of, std::optional<SnapshotTerms> terms) : scenario(of), run(of), end(TrueTime{} + of.length()) {
     history.names = run.world().names();
+    history.legend = legend_of(of);
     if (!terms) return;
     snapshots.emplace(run, *terms);
     history.events.reserve(kRoom);

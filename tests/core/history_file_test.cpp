@@ -91,7 +91,8 @@ void HistoryFileTest::everyKindOfEventIsALine() {
     event.b = 1;
     of.history.events.push_back(event);
   }
-  auto file = HistoryFile::open(path("kinds.jsonl"), {"pause", "say \"no\""});
+  of.history.legend.faults.emplace_back().name = "pause";
+  auto file = HistoryFile::open(path("kinds.jsonl"));
   QVERIFY(file.has_value());
   QVERIFY(file->append(of.history).has_value());
   const std::vector<json> lines = lines_of(folder_.filePath("kinds.jsonl"));
@@ -117,7 +118,7 @@ void HistoryFileTest::whatIsNoTextIsReplaced() {
   Written of;
   const Name odd = of.history.names.intern("a\xff\"b\\\n");
   of.history.events.push_back(event_at(1, EventKind::kStarted, odd, of.mutex));
-  auto file = HistoryFile::open(path("odd.jsonl"), {});
+  auto file = HistoryFile::open(path("odd.jsonl"));
   QVERIFY(file->append(of.history).has_value());
   const std::vector<json> lines = lines_of(folder_.filePath("odd.jsonl"));
   QCOMPARE(lines.size(), std::size_t{1});
@@ -126,7 +127,7 @@ void HistoryFileTest::whatIsNoTextIsReplaced() {
 
 void HistoryFileTest::whatWasAppendedIsInTheFileAtOnce() {
   Written of;
-  auto file = HistoryFile::open(path("at-once.jsonl"), {});
+  auto file = HistoryFile::open(path("at-once.jsonl"));
   for (int i = 1; i <= 3; ++i) {
     of.grow(1);
     QVERIFY(file->append(of.history).has_value());
@@ -136,7 +137,7 @@ void HistoryFileTest::whatWasAppendedIsInTheFileAtOnce() {
 
 void HistoryFileTest::whatIsNoLongerHeldIsNotWrittenTwice() {
   Written of;
-  auto file = HistoryFile::open(path("forgotten.jsonl"), {});
+  auto file = HistoryFile::open(path("forgotten.jsonl"));
   for (int i = 0; i < 3; ++i) {
     of.grow(5);
     QVERIFY(file->append(of.history).has_value());
@@ -152,7 +153,7 @@ void HistoryFileTest::aLongHistoryTakesNoMoreThanABuffer() {
   Written of;
   of.grow(50'000);  // about 5 MB of text
   rusage before{}, after{};
-  auto file = HistoryFile::open(path("long.jsonl"), {});
+  auto file = HistoryFile::open(path("long.jsonl"));
   getrusage(RUSAGE_SELF, &before);
   QVERIFY(file->append(of.history).has_value());
   getrusage(RUSAGE_SELF, &after);
@@ -166,7 +167,7 @@ void HistoryFileTest::aLongHistoryTakesNoMoreThanABuffer() {
 void HistoryFileTest::aFullDiskKeepsTheLinesBefore() {
   Written of;
   of.grow(20'000);
-  auto file = HistoryFile::open(path("full.jsonl"), {});
+  auto file = HistoryFile::open(path("full.jsonl"));
   const auto done = with_room_for(1'000'003, [&] { return file->append(of.history); });
 
   QVERIFY(!done.has_value());
@@ -184,7 +185,7 @@ void HistoryFileTest::aFullDiskKeepsTheLinesBefore() {
 }
 
 void HistoryFileTest::aHeadThatDoesNotFitLeavesNothing() {
-  auto file = HistoryFile::open(path("headless.jsonl"), {});
+  auto file = HistoryFile::open(path("headless.jsonl"));
   HistoryHeader header;
   header.toml = std::string(1'000, '#');
   const auto done = with_room_for(500, [&] { return file->head(header); });
@@ -196,7 +197,7 @@ void HistoryFileTest::aHeadThatDoesNotFitLeavesNothing() {
 void HistoryFileTest::aFullDeviceSaysSo() {
   Written of;
   of.grow(10);
-  auto file = HistoryFile::open("/dev/full", {});
+  auto file = HistoryFile::open("/dev/full");
   QVERIFY(file.has_value());
   const auto done = file->append(of.history);
   QVERIFY(!done.has_value());
@@ -205,7 +206,7 @@ void HistoryFileTest::aFullDeviceSaysSo() {
 }
 
 void HistoryFileTest::whatCannotBeOpenedSaysWhy() {
-  const auto file = HistoryFile::open(path("no/such/folder.jsonl"), {});
+  const auto file = HistoryFile::open(path("no/such/folder.jsonl"));
   QVERIFY(!file.has_value());
   QVERIFY2(file.error().find("No such file or directory") != std::string::npos, file.error().c_str());
 }

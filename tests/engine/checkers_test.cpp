@@ -11,10 +11,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
+Legend faults() {
+  Legend legend;
+  legend.faults = fault_legend();
+  return legend;
+}
+
 // A history written by hand: times in ms.
 class Story {
  public:
-  Story() : recorder_({}, LeaseTerms{5s, 2s, {}}, fault_kind_names()) {
+  Story() : recorder_({}, LeaseTerms{5s, 2s, {}}, faults()) {
     for (const char* who : {"a", "b"}) tell(0, EventKind::kStarted, who);
   }
   void tell(int at_ms, EventKind kind, const char* who, Token token = 0, std::int64_t a = 0, std::int64_t b = 0,

@@ -2,6 +2,7 @@
 #include "simulator/run/invariants.h"
 
 #include "simulator/engine/world.h"
+#include "simulator/scenario/scenario_legend.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"
 
@@ -30,7 +31,7 @@ class Judged {
     return *this;
   }
   std::vector<Broken> broken() const {
-    return invariants_.broken(Checkers(of_.terms(), world_.names(), fault_kind_names()));
+    return invariants_.broken(Checkers(of_.terms(), world_.names(), legend_of(of_)));
   }
 
  private:
@@ -63,7 +64,7 @@ Scenario overtaken_release(int seed) {
 // What is broken in such a run; `told_of`: the invariants hear of its faults.
 std::vector<Broken> broken_in(const Scenario& of, bool told_of) {
   World world(of, make_facts(of));
-  Checkers checkers(of.terms(), world.names(), fault_kind_names());
+  Checkers checkers(of.terms(), world.names(), legend_of(of));
   Invariants invariants(of, world.names());
   while (world.step(TrueTime{} + of.length()))
     for (Event event : world.events()) {
@@ -81,7 +82,7 @@ class Told {
   explicit Told(Scenario of)
       : of_(std::move(of)),
         world_(of_, make_facts(of_)),
-        checkers_(of_.terms(), world_.names(), fault_kind_names()),
+        checkers_(of_.terms(), world_.names(), legend_of(of_)),
         invariants_(of_, world_.names()) {}
 
   void that(int at_ms, EventKind kind, const std::string& who, const char* fault = "", Sequence cause = 0) {

@@ -225,7 +225,7 @@ class ChartDataTest : public QObject {
     w.acquire(10, owner, 9);
     w.add(20, early, EventKind::kGranted, 10, ms(7000));
     Cast cast;
-    cast.reset(gc_pause_facts().contenders);
+    cast.reset(gc_pause_facts().legend.contenders);
     cast.sync(w.history);
     const ChartData data = folded(w.history);
     for (const Name name : {early, owner}) {

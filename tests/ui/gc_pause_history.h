@@ -18,9 +18,10 @@ inline RunFacts gc_pause_facts() {
   facts.terms.ttl = std::chrono::seconds(5);
   facts.terms.transition = std::chrono::seconds(2);
   facts.length = std::chrono::seconds(60);
-  facts.mutexes = {"orders"};
-  facts.contenders = {"411@api-1", "873@api-2", "209@api-3"};
-  facts.resources = {{"ledger", true}};
+  facts.legend.faults = fault_legend();
+  facts.legend.mutexes.emplace_back().name = "orders";
+  facts.legend.contenders = {"411@api-1", "873@api-2", "209@api-3"};
+  facts.legend.resources = {{"ledger", true}};
   return facts;
 }
 
@@ -33,7 +34,9 @@ class HistoryWriter {
         c(history.names.intern("209@api-3")),
         mutex(history.names.intern("orders")),
         ledger(history.names.intern("ledger")),
-        store(history.names.intern("redis (model)")) {}
+        store(history.names.intern("redis (model)")) {
+    history.legend = gc_pause_facts().legend;
+  }
 
   Event& add(std::int64_t at, Name node, EventKind kind, Token token = kNoToken, std::int64_t first = 0,
              std::int64_t second = 0, std::uint8_t detail = 0) {

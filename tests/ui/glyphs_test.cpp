@@ -36,7 +36,7 @@ class GlyphsTest : public leasescope::tests::UiSuite {
           QVERIFY2(image != empty, text(kind).data());
           for (const QImage& other : seen) QVERIFY2(image != other, text(kind).data());
           seen.push_back(image);
-          QVERIFY(glyphOf(kind) != Glyph::kNone);
+          QVERIFY(glyph_of(kind) != Glyph::kNone);
         }
       }
   }

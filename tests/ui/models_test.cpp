@@ -104,7 +104,8 @@ void ModelsTest::theOverlapIsAmongTheIncidents() {
   QVERIFY(row >= 0);
   QCOMPARE(model.worst(), row);
   QCOMPARE(model.index(row, IncidentsModel::kKind).data().toString(), QStringLiteral("Belief overlap"));
-  QCOMPARE(model.index(row, IncidentsModel::kMark).data(kGlyphRole).toInt(), static_cast<int>(Glyph::kTape));
+  QCOMPARE(model.index(row, IncidentsModel::kMark).data(kGlyphRole).toInt(),
+           static_cast<int>(glyph_of(IncidentKind::kBeliefOverlap)));
   QCOMPARE(model.index(row, IncidentsModel::kWho).data(kWhoRole).toList().size(), 2);
 }
 
@@ -135,7 +136,7 @@ void ModelsTest::aMomentSaysWhoBelievesAndWhoHolds() {
       run.history().incidents[static_cast<std::size_t>(incidentOf(run.history(), IncidentKind::kBeliefOverlap))];
   const auto standings = moments.at(overlap.start + (overlap.end - overlap.start) / 2);
   int believe = 0, hold = 0, paused = 0, overdue = 0;
-  for (const Standing& s : standings) {
+  for (const ContenderAt& s : standings) {
     believe += s.believes;
     hold += s.holds;
     paused += s.paused;
@@ -197,8 +198,10 @@ void ModelsTest::scenariosShowWhatTheyExpect() {
   model.addBuiltIns();
   const int row = model.rowOf(QStringLiteral("gc-pause"));
   QVERIFY(row >= 0);
-  QCOMPARE(model.index(row).data(ScenarioListModel::kWithoutRole).toInt(), static_cast<int>(Glyph::kDiamond));
-  QCOMPARE(model.index(row).data(ScenarioListModel::kWithRole).toInt(), static_cast<int>(Glyph::kDisc));
+  QCOMPARE(model.index(row).data(ScenarioListModel::kWithoutRole).toInt(),
+           static_cast<int>(glyph_of(IncidentKind::kStaleWriteAccepted)));
+  QCOMPARE(model.index(row).data(ScenarioListModel::kWithRole).toInt(),
+           static_cast<int>(glyph_of(IncidentKind::kStaleWriteRejected)));
   const int healthy = model.rowOf(QStringLiteral("healthy"));
   QCOMPARE(model.index(healthy).data(ScenarioListModel::kWithoutRole).toInt(), static_cast<int>(Glyph::kNone));
   Scenario silent = *find_scenario("gc-pause");
@@ -220,7 +223,7 @@ void ModelsTest::heldEndsWhereTheStoreIsSeenNoMore() {
   w.add(7000, w.store, EventKind::kUnobservedBegan);
   w.history.now = tests::at_ms(60'000);
   Cast cast;
-  cast.reset(tests::gc_pause_facts().contenders);
+  cast.reset(tests::gc_pause_facts().legend.contenders);
   cast.sync(w.history);
   ContendersModel contenders;
   contenders.setHistory(&w.history, &cast);

@@ -194,14 +194,14 @@ class RowsTest : public leasescope::tests::UiSuite {
   void aFleetTooLargeToDrawIsSaidSoAndItsBusiestRowsAreDrawn() {
     RunFacts facts;
     facts.length = std::chrono::seconds(60);
-    facts.mutexes = {"orders"};
-    for (int i = 0; i < 100'000; ++i) facts.contenders.push_back("c" + std::to_string(i));
+    facts.legend.mutexes.emplace_back().name = "orders";
+    for (int i = 0; i < 100'000; ++i) facts.legend.contenders.push_back("c" + std::to_string(i));
     History history;
     const Name mutex = history.names.intern("orders");
     for (int i = 0; i < 1000; ++i) {
       Event event;
       event.kind = EventKind::kGranted;
-      event.node = history.names.intern(facts.contenders[static_cast<std::size_t>(i * 97)]);
+      event.node = history.names.intern(facts.legend.contenders[static_cast<std::size_t>(i * 97)]);
       event.mutex = mutex;
       event.token = static_cast<Token>(i + 1);
       event.a = 10'000'000;

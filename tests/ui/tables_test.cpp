@@ -378,7 +378,8 @@ void TablesTest::theMarksAreThoseOfTheOutcome() {
     runToItsEnd(other, QString::fromLatin1(name));
     const auto shown = static_cast<Glyph>(list->index(row, 0).data(ScenarioListModel::kWithRole).toInt());
     QVERIFY2(shown == telling(other.lab().history()->incidents), name);
-    if (QLatin1String(name) == QLatin1String("gc-pause")) QVERIFY(shown == Glyph::kDisc);  // as it was foretold
+    if (QLatin1String(name) == QLatin1String("gc-pause"))
+      QVERIFY(shown == glyph_of(IncidentKind::kStaleWriteRejected));  // as it was foretold
   }
 }
 
@@ -393,7 +394,7 @@ void TablesTest::aScenarioThatIsWrittenAnewIsRunAnew() {
   prospects.begin();
   QTRY_VERIFY_WITH_TIMEOUT(prospects.done(), 10'000);
   const auto mark = [&] { return static_cast<Glyph>(list.index(0).data(ScenarioListModel::kWithoutRole).toInt()); };
-  QCOMPARE(mark(), Glyph::kDiamond);
+  QCOMPARE(mark(), glyph_of(IncidentKind::kStaleWriteAccepted));
   const QString search = list.index(0).data(ScenarioListModel::kSearchRole).toString();
   write("healthy");
   QVERIFY(!prospects.done());
@@ -401,7 +402,7 @@ void TablesTest::aScenarioThatIsWrittenAnewIsRunAnew() {
   QCOMPARE(mark(), Glyph::kNone);
   write("gc-pause");
   QTRY_VERIFY_WITH_TIMEOUT(prospects.done(), 10'000);
-  QCOMPARE(mark(), Glyph::kDiamond);
+  QCOMPARE(mark(), glyph_of(IncidentKind::kStaleWriteAccepted));
   QCOMPARE(list.index(0).data(ScenarioListModel::kSearchRole).toString(), search);
 }
 

@@ -139,8 +139,8 @@ class WordsTest : public leasescope::tests::UiSuite {
     bool seen = false;
     for (const Event& event : told.history().events) {
       if (event.kind != EventKind::kDisbelieved || event.cause == 0) continue;
-      const Event& cause = told.history().events[event.cause - 1];
-      if (cause.kind != EventKind::kFaultBegan || faultText(cause) != QStringLiteral("crash")) continue;
+      const Event& cause = told.history().event(event.cause);
+      if (cause.kind != EventKind::kFaultBegan || faultText(told.history(), cause) != QStringLiteral("crash")) continue;
       seen = true;
       const QString text = told.of(event);
       QVERIFY2(!text.contains(QStringLiteral("told to stop")) && text.contains(QStringLiteral("crash")),

@@ -57,7 +57,7 @@ QString CursorPanel::timeText() const { return QStringLiteral("%1 s").arg(second
 void CursorPanel::describe() {
   QStringList words;
   for (std::size_t i = 0; i < standings_.size(); ++i) {
-    const Standing& s = standings_[i];
+    const ContenderAt& s = standings_[i];
     words << tr("%1 believes %2, holds %3")
                  .arg(Cast::letter(static_cast<int>(i)), tokenText(s.believes ? s.believedToken : kNoToken),
                       tokenText(s.holds ? s.heldToken : kNoToken));
@@ -69,7 +69,7 @@ void CursorPanel::describe() {
 // Right of the widest badge there is.
 int CursorPanel::textLeft() const { return kSide + std::max(26, badgeWidth(std::max(0, lab_.cast().size() - 1)) + 8); }
 
-void CursorPanel::paintRow(QPainter& painter, int y, int place, const Standing& s) const {
+void CursorPanel::paintRow(QPainter& painter, int y, int place, const ContenderAt& s) const {
   const Colours& c = ink();
   paintBadge(painter, {kSide, y + (kRow - kBadge) / 2}, place, Look::instance().theme());
   const int w = width();
@@ -124,7 +124,7 @@ void CursorPanel::paintEvent(QPaintEvent*) {
   std::vector<int> order(standings_.size());
   std::iota(order.begin(), order.end(), 0);
   const auto idle = [this](int i) {
-    const Standing& s = standings_[static_cast<std::size_t>(i)];
+    const ContenderAt& s = standings_[static_cast<std::size_t>(i)];
     return !s.believes && !s.holds && !s.paused && !s.cut;
   };
   if (shown < count) std::stable_partition(order.begin(), order.end(), [&](int i) { return !idle(i); });

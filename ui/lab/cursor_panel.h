@@ -24,7 +24,7 @@ class CursorPanel : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  void paintRow(QPainter& painter, int y, int place, const Standing& standing) const;
+  void paintRow(QPainter& painter, int y, int place, const ContenderAt& standing) const;
   int textLeft() const;
   void describe();
   QString timeText() const;
@@ -33,7 +33,7 @@ class CursorPanel : public QWidget {
   LabController& lab_;
   Moments moments_;
   TrueTime at_{};
-  std::vector<Standing> standings_;
+  std::vector<ContenderAt> standings_;
   bool titled_ = true;
 };
 

@@ -69,7 +69,7 @@ std::vector<Mark> whatIs() {
          c.dashed_frame(x, y, kSample, kHigh, hue(c).ink, 4, 3);
        },
        "believes past its own deadline", "its clock or its pause hid the end"},
-      {glyph(Glyph::kGap), "leaderless", "nobody has it"},
+      {glyph(glyph_of(IncidentKind::kLeaderless)), "leaderless", "nobody has it"},
   };
 }
 
@@ -96,7 +96,7 @@ std::vector<Mark> whatHappens() {
          for (int i = 6; i < 52; i += 4) c.vline(x + i, y + 5, y + 14, c.colours().id.front().ink);
        },
        "write accepted", "a tick in the writer's hue"},
-      {glyph(Glyph::kDisc), "write rejected", "by the fence: its token is too old"},
+      {glyph(glyph_of(IncidentKind::kStaleWriteRejected)), "write rejected", "by the fence: its token is too old"},
       {[](Canvas& c, int x, int y) {
          c.fill(x + 14, y + 5, 7, 7, c.colours().id.front().ink);
          c.frame(x + 34, y + 5, 7, 7, c.colours().id.front().ink);
@@ -121,7 +121,7 @@ std::vector<Mark> whatWentWrong() {
   std::vector<Mark> marks;
   for (int i = 0; i < kIncidentKinds; ++i) {
     const auto kind = static_cast<IncidentKind>(i);
-    marks.push_back({glyph(glyphOf(kind)), fromText(title(kind)), QString()});
+    marks.push_back({glyph(glyph_of(kind)), fromText(title(kind)), QString()});
   }
   return marks;
 }

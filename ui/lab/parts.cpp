@@ -218,14 +218,14 @@ void GlyphView::setGlyph(Glyph glyph) {
 
 void GlyphView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  if (glyph_ != Glyph::kTape && glyph_ != Glyph::kLattice) {
+  if (glyph_ != glyph_of(IncidentKind::kBeliefOverlap) && glyph_ != glyph_of(IncidentKind::kDoubleGrant)) {
     paintGlyph(painter, rect(), glyph_, Look::instance().theme());
     return;
   }
   // Wide, so that the tape can be recognised.
   const Colours& c = ink();
   const QRect box(0, 2, 20, 12);
-  if (glyph_ == Glyph::kTape)
+  if (glyph_ == glyph_of(IncidentKind::kBeliefOverlap))
     paintTile(painter, box, Tile::kOverlap, c.overlap_ink, c.overlap);
   else
     paintTile(painter, box, Tile::kCritical, c.on_critical, c.critical);

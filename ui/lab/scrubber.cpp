@@ -111,7 +111,7 @@ void Scrubber::paintIncidents(QPainter& painter) const {
       if (bands != (tape || lattice)) continue;
       if (!bands) {
         if (from < free || severity(incident.kind) > 3) continue;
-        paintGlyph(painter, QRect(from + 2, 3, 8, 8), glyphOf(incident.kind), theme, GlyphSize::kSmall);
+        paintGlyph(painter, QRect(from + 2, 3, 8, 8), glyph_of(incident.kind), theme, GlyphSize::kSmall);
         free = from + 11;
         continue;
       }

@@ -86,7 +86,7 @@ QWidget* SelectionPanel::card(const Incident& incident) const {
   auto* head = new QHBoxLayout;
   head->setSpacing(6);
   auto* glyph = new GlyphView;
-  glyph->setGlyph(glyphOf(incident.kind));
+  glyph->setGlyph(glyph_of(incident.kind));
   head->addWidget(glyph);
   head->addWidget(label(fromText(title(incident.kind)), 13, 600));
   head->addStretch();

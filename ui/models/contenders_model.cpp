@@ -13,7 +13,7 @@ void ContendersModel::setHistory(const History* history, const Cast* cast) {
   history_ = history;
   cast_ = cast;
   tallies_.clear();
-  holders_.clear();
+  standing_ = history_ != nullptr ? Standing(history_->legend) : Standing();
   read_ = 0;
   rows_ = history_ && cast_ ? cast_->size() : 0;
   tallies_.resize(static_cast<std::size_t>(rows_));
@@ -48,44 +48,44 @@ TrueTime ContendersModel::heldUntil(const Tally& who, TrueTime at) {
 }
 
 // The store does not answer: until it does, nobody is known to hold on.
-void ContendersModel::loseSight(TrueTime at) {
-  for (Tally& who : tallies_)
-    if (who.holds && !who.unseen) who.unseen = at;
+void ContendersModel::loseSight(std::uint32_t mutex, TrueTime at) {
+  if (mutex == Standing::kNone) return;
+  for (const Standing::Hold& hold : standing_.mutex(mutex).holds)
+    if (Tally* const who = tallyOf(hold.contender); who != nullptr && who->holds && !who->unseen) who->unseen = at;
 }
 
 void ContendersModel::countHeld(Tally& who, const Event& event) {
-  if (event.kind == EventKind::kGranted) {
-    if (holders_.size() <= event.mutex.handle) holders_.resize(event.mutex.handle + 1, -1);
-    int& holder = holders_[event.mutex.handle];
-    const int place = static_cast<int>(&who - tallies_.data());
-    if (holder >= 0 && holder != place) endHold(tallies_[static_cast<std::size_t>(holder)], event.at());
-    holder = place;
-    if (!who.holds) who.heldSince = event.at();
-    ++who.acquired;
-    who.mutex = event.mutex;
-  } else {
-    ++who.renewed;
-  }
+  ++(event.kind == EventKind::kGranted ? who.acquired : who.renewed);
+  if (standing_.contender(who.place).holds == 0) return;
+  if (!who.holds) who.heldSince = event.at();
   who.holds = true;
   who.unseen.reset();
   who.token = event.token;
 }
 
+ContendersModel::Tally* ContendersModel::tallyOf(std::uint32_t place) {
+  const int row = cast_->indexOf(*history_, standing_.contender(place).name);
+  return row >= 0 && row < rows_ ? &tallies_[static_cast<std::size_t>(row)] : nullptr;
+}
+
 void ContendersModel::count(const Event& event) {
-  const int place = cast_->indexOf(*history_, event.node);
-  if (place < 0 && event.kind == EventKind::kUnobservedBegan) loseSight(event.lo);
-  if (place < 0 || place >= rows_) return;
-  Tally& who = tallies_[static_cast<std::size_t>(place)];
-  const bool began = event.kind == EventKind::kFaultBegan;
+  const Change change = standing_.append(event, history_->names);
+  if (event.kind == EventKind::kUnobservedBegan) loseSight(change.mutex, event.lo);
+  if (change.hold == Change::Hold::kGranted)
+    for (const std::uint32_t other : standing_.displaced())
+      if (Tally* const who = tallyOf(other); who != nullptr) endHold(*who, event.at());
+  const int row = cast_->indexOf(*history_, event.node);
+  if (row < 0 || row >= rows_) return;
+  Tally& who = tallies_[static_cast<std::size_t>(row)];
+  who.place = standing_.place_of(event.node);
+  if (change.hold == Change::Hold::kEnded) endHold(who, event.at());
+  if (change.belief == Change::Belief::kBegan) who.believedSince = event.at();
+  if (change.belief == Change::Belief::kEnded) who.believed += event.at() - who.believedSince;
   switch (event.kind) {
     case EventKind::kStarted:
     case EventKind::kRestarted:
-      who.running = true;
-      who.refused.reset();
-      break;
     case EventKind::kStopped:
     case EventKind::kCrashed:
-      who.running = false;
       who.refused.reset();
       break;
     case EventKind::kRefused:
@@ -94,18 +94,6 @@ void ContendersModel::count(const Event& event) {
     case EventKind::kGranted:
     case EventKind::kRenewed:
       countHeld(who, event);
-      break;
-    case EventKind::kReleased:
-    case EventKind::kExpired:
-      endHold(who, event.at());
-      break;
-    case EventKind::kBelieved:
-      if (!who.believes) who.believedSince = event.at();
-      who.believes = true;
-      break;
-    case EventKind::kDisbelieved:
-      if (who.believes) who.believed += event.at() - who.believedSince;
-      who.believes = false;
       break;
     case EventKind::kAttempt:
       if (static_cast<AttemptResult>(event.detail) != AttemptResult::kWon) ++who.lost;
@@ -117,11 +105,6 @@ void ContendersModel::count(const Event& event) {
     case EventKind::kWriteRejected:
       ++who.rejected;
       break;
-    case EventKind::kFaultBegan:
-    case EventKind::kFaultEnded:
-      if (faultText(event) == QLatin1String("pause")) who.paused = began;
-      if (faultText(event) == QLatin1String("partition")) who.cut = began;
-      break;
     default:
       break;
   }
@@ -132,13 +115,18 @@ QString ContendersModel::stateOf(const Tally& who) const {
   return who.refused ? QStringLiteral("%1, was refused: %2").arg(standing, fromText(text(*who.refused))) : standing;
 }
 
-QString ContendersModel::standingOf(const Tally& who) {
-  if (who.paused) return who.believes ? QStringLiteral("paused, believes it owns") : QStringLiteral("paused");
-  if (who.cut) return who.believes ? QStringLiteral("cut off, believes it owns") : QStringLiteral("cut off");
-  if (who.believes && who.holds) return QStringLiteral("owns");
+QString ContendersModel::standingOf(const Tally& tally) const {
+  if (tally.place == Standing::kNone) return QStringLiteral("stopped");
+  const Standing::Contender& who = standing_.contender(tally.place);
+  if (who.is(Disturbs::kPauses))
+    return who.believes ? QStringLiteral("paused, believes it owns") : QStringLiteral("paused");
+  if (who.is(Disturbs::kCuts))
+    return who.believes ? QStringLiteral("cut off, believes it owns") : QStringLiteral("cut off");
+  const bool holds = standing_.seen_to_hold(who);
+  if (who.believes && holds) return QStringLiteral("owns");
   if (who.believes) return QStringLiteral("believes it owns");
-  if (who.holds) return QStringLiteral("holds without knowing");
-  return who.running ? QStringLiteral("waits") : QStringLiteral("stopped");
+  if (holds) return QStringLiteral("holds without knowing");
+  return who.up ? QStringLiteral("waits") : QStringLiteral("stopped");
 }
 
 int ContendersModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
@@ -177,7 +165,8 @@ Duration ContendersModel::heldBy(const Tally& who) const {
 }
 
 Duration ContendersModel::believedBy(const Tally& who) const {
-  return who.believed + (who.believes ? history_->now - who.believedSince : Duration{});
+  const bool believes = who.place != Standing::kNone && standing_.contender(who.place).believes;
+  return who.believed + (believes ? history_->now - who.believedSince : Duration{});
 }
 
 QVariant ContendersModel::sortOf(int row, int column) const {

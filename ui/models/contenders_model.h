@@ -3,6 +3,7 @@
 #include <QAbstractTableModel>
 #include <optional>
 
+#include "core/history/standing.h"
 #include "ui/models/cast.h"
 #include "ui/models/glyph.h"
 
@@ -38,9 +39,9 @@ class ContendersModel : public QAbstractTableModel {
 
  private:
   struct Tally {
-    bool running = false, believes = false, holds = false, paused = false, cut = false;
+    std::uint32_t place = Standing::kNone;  // in the standing; none: no event yet
+    bool holds = false;                     // its time is counted
     std::optional<LifecycleError> refused;  // the last start or stop, until one is done
-    Name mutex;
     Token token = kNoToken;
     std::uint64_t acquired = 0, renewed = 0, lost = 0, writes = 0, rejected = 0;
     TrueTime heldSince{}, believedSince{};
@@ -50,11 +51,12 @@ class ContendersModel : public QAbstractTableModel {
 
   void count(const Event& event);
   void countHeld(Tally& who, const Event& event);
+  Tally* tallyOf(std::uint32_t place);
   static void endHold(Tally& who, TrueTime at);
   static TrueTime heldUntil(const Tally& who, TrueTime at);
-  void loseSight(TrueTime at);
+  void loseSight(std::uint32_t mutex, TrueTime at);
   QString stateOf(const Tally& who) const;
-  static QString standingOf(const Tally& who);
+  QString standingOf(const Tally& who) const;
   QVariant textOf(int row, int column) const;
   QVariant sortOf(int row, int column) const;
   Duration heldBy(const Tally& who) const;
@@ -63,8 +65,8 @@ class ContendersModel : public QAbstractTableModel {
   const History* history_ = nullptr;
   const Cast* cast_ = nullptr;
   std::vector<Tally> tallies_;
-  std::vector<int> holders_;  // by the mutex's name handle: who was granted it last, -1 = nobody
-  Sequence read_ = 0;         // events counted so far
+  Standing standing_;
+  Sequence read_ = 0;  // events counted so far
   int rows_ = 0;
 };
 

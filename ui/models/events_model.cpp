@@ -136,7 +136,7 @@ bool EventsModel::passes(const Event& event) {
     const auto found = known.find(key);
     return found != known.end() ? found->second : (known[key] = ask());
   };
-  std::uint32_t found = once(kinds_, kindKey(event), [&] { return wordsIn(kindText(event)); });
+  std::uint32_t found = once(kinds_, kindKey(event), [&] { return wordsIn(kindText(*history_, event)); });
   found |= once(nodes_, event.node.handle, [&] {
     const int place = cast_->indexOf(*history_, event.node);
     std::uint32_t is = wordsIn(fromText(history_->names.text(event.node)));
@@ -147,7 +147,8 @@ bool EventsModel::passes(const Event& event) {
   });
   const std::uint32_t all = words_.size() == 32 ? ~0U : (1U << words_.size()) - 1;
   if (found == all) return true;
-  if (event.kind == EventKind::kFaultBegan || event.kind == EventKind::kFaultEnded) found |= wordsIn(faultText(event));
+  if (event.kind == EventKind::kFaultBegan || event.kind == EventKind::kFaultEnded)
+    found |= wordsIn(faultText(*history_, event));
   for (qsizetype i = 0; i < words_.size(); ++i)
     if (words_[i].startsWith(u'#') && event.token != kNoToken && words_[i] == tokenText(event.token)) found |= 1U << i;
   return found == all;
@@ -192,7 +193,7 @@ QVariant EventsModel::textOf(std::size_t number, int column) const {
       return cast_->indexOf(*history_, event.node) >= 0 ? QVariant()
                                                         : QVariant(fromText(history_->names.text(event.node)));
     case kKind:
-      return kindText(event);
+      return kindText(*history_, event);
     case kToken:
       return event.token == kNoToken ? QVariant() : QVariant(tokenText(event.token));
     case kWhat:
@@ -206,16 +207,16 @@ QVariant EventsModel::textOf(std::size_t number, int column) const {
 
 // Words that setFilter() finds it by; a sentence is found by its kind and by whom it tells of.
 QString EventsModel::alike(const Event& event, int column) const {
-  const QString who = event.node.empty() ? QString() : cast_->shortName(*history_, event.node);
+  QString who = event.node.empty() ? QString() : cast_->shortName(*history_, event.node);
   switch (column) {
     case kWho:
       return who;
     case kKind:
-      return kindText(event);
+      return kindText(*history_, event);
     case kToken:
       return event.token == kNoToken ? QString() : tokenText(event.token);
     case kWhat:
-      return kindText(event) + u' ' + who;
+      return kindText(*history_, event) + u' ' + who;
     default:
       return QStringLiteral("");
   }

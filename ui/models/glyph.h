@@ -1,4 +1,4 @@
-// Which mark stands for what kind of incident; how the marks look is the theme's business.
+// Which kind of incident a mark stands for, and what all tables share.
 #pragma once
 #include <optional>
 
@@ -6,39 +6,10 @@
 
 namespace leasescope {
 
-enum class Glyph : int { kNone, kLattice, kDiamond, kStep, kTape, kDisc, kRing, kGap, kFlap, kCrossed, kPlate };
-
-inline Glyph glyphOf(IncidentKind kind) {
-  switch (kind) {
-    case IncidentKind::kDoubleGrant:
-      return Glyph::kLattice;
-    case IncidentKind::kStaleWriteAccepted:
-      return Glyph::kDiamond;
-    case IncidentKind::kFenceRegression:
-      return Glyph::kStep;
-    case IncidentKind::kBeliefOverlap:
-      return Glyph::kTape;
-    case IncidentKind::kStaleWriteRejected:
-      return Glyph::kDisc;
-    case IncidentKind::kLateRenewal:
-      return Glyph::kRing;
-    case IncidentKind::kLeaderless:
-      return Glyph::kGap;
-    case IncidentKind::kFlapping:
-      return Glyph::kFlap;
-    case IncidentKind::kStoreRefuses:
-      return Glyph::kCrossed;
-    case IncidentKind::kTokenlessRefused:
-      return Glyph::kPlate;
-  }
-  return Glyph::kNone;
-}
-
-// The other way; nothing for kNone.
-inline std::optional<IncidentKind> kindOf(Glyph glyph) {
-  for (int i = 0; i < kIncidentKinds; ++i)
-    if (glyphOf(static_cast<IncidentKind>(i)) == glyph) return static_cast<IncidentKind>(i);
-  return {};
+// Nothing for kNone.
+inline std::optional<IncidentKind> kindOf(Glyph mark) {
+  if (mark == Glyph::kNone) return {};
+  return static_cast<IncidentKind>(static_cast<int>(mark) - 1);
 }
 
 // Roles all tables share: the delegate paints a mark or badges from them.

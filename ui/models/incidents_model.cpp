@@ -112,7 +112,7 @@ QVariant IncidentsModel::data(const QModelIndex& index, int role) const {
       }
       return {};
     case kGlyphRole:
-      return index.column() == kMark ? QVariant(static_cast<int>(glyphOf(incident.kind))) : QVariant();
+      return index.column() == kMark ? QVariant(static_cast<int>(glyph_of(incident.kind))) : QVariant();
     case kWhoRole:
       return index.column() == kWho ? QVariant(whoOf(incident)) : QVariant();
     case kNumericRole:

@@ -13,16 +13,19 @@ struct Mark {
   Glyph glyph;
   const char* words;
 };
-constexpr Mark kStaleAccepted{"stale_writes_accepted", Glyph::kDiamond, "a stale write is accepted"};
-constexpr Mark kDoubleGrant{"double_grants", Glyph::kLattice, "granted twice"};
-constexpr Mark kRegression{"fence_regressions", Glyph::kStep, "the fence goes back"};
-constexpr Mark kRejected{"stale_writes_rejected", Glyph::kDisc, "the stale write is rejected"};
-constexpr Mark kTokenless{"incidents.tokenless_refused", Glyph::kPlate, "writes without a token are refused"};
-constexpr Mark kOverlap{"incidents.belief_overlap", Glyph::kTape, "two believe"};
-constexpr Mark kOverlapTime{"belief_overlap_seconds", Glyph::kTape, "two believe"};
-constexpr Mark kLeaderless{"incidents.leaderless", Glyph::kGap, "nobody leads"};
-constexpr Mark kFlapping{"incidents.flapping", Glyph::kFlap, "the lock flaps"};
-constexpr Mark kLate{"incidents.late_renewal", Glyph::kRing, "a renewal is refused"};
+constexpr Mark kStaleAccepted{"stale_writes_accepted", glyph_of(IncidentKind::kStaleWriteAccepted),
+                              "a stale write is accepted"};
+constexpr Mark kDoubleGrant{"double_grants", glyph_of(IncidentKind::kDoubleGrant), "granted twice"};
+constexpr Mark kRegression{"fence_regressions", glyph_of(IncidentKind::kFenceRegression), "the fence goes back"};
+constexpr Mark kRejected{"stale_writes_rejected", glyph_of(IncidentKind::kStaleWriteRejected),
+                         "the stale write is rejected"};
+constexpr Mark kTokenless{"incidents.tokenless_refused", glyph_of(IncidentKind::kTokenlessRefused),
+                          "writes without a token are refused"};
+constexpr Mark kOverlap{"incidents.belief_overlap", glyph_of(IncidentKind::kBeliefOverlap), "two believe"};
+constexpr Mark kOverlapTime{"belief_overlap_seconds", glyph_of(IncidentKind::kBeliefOverlap), "two believe"};
+constexpr Mark kLeaderless{"incidents.leaderless", glyph_of(IncidentKind::kLeaderless), "nobody leads"};
+constexpr Mark kFlapping{"incidents.flapping", glyph_of(IncidentKind::kFlapping), "the lock flaps"};
+constexpr Mark kLate{"incidents.late_renewal", glyph_of(IncidentKind::kLateRenewal), "a renewal is refused"};
 
 // In the order in which a reader wants to know: what broke, then what the fence caught, then the rest.
 constexpr Mark kMarks[] = {kStaleAccepted, kDoubleGrant, kRegression, kRejected, kTokenless,
@@ -62,12 +65,12 @@ Glyph telling(const Expectations& expected) {
 Glyph telling(const IncidentList& incidents) {
   const auto place = [](const Incident& incident) {
     const auto mark = std::find_if(std::begin(kMarks), std::end(kMarks),
-                                   [&](const Mark& each) { return each.glyph == glyphOf(incident.kind); });
+                                   [&](const Mark& each) { return each.glyph == glyph_of(incident.kind); });
     return std::pair{mark - std::begin(kMarks), severity(incident.kind)};
   };
   const auto first = std::min_element(incidents.begin(), incidents.end(),
                                       [&](const Incident& a, const Incident& b) { return place(a) < place(b); });
-  return first == incidents.end() ? Glyph::kNone : glyphOf(first->kind);
+  return first == incidents.end() ? Glyph::kNone : glyph_of(first->kind);
 }
 
 ScenarioListModel::ScenarioListModel(QObject* parent) : QAbstractListModel(parent) {}

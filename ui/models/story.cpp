@@ -28,7 +28,7 @@ bool concerns(const Incident& incident, Name node) {
   return std::find(incident.contenders.begin(), incident.contenders.end(), node) != incident.contenders.end();
 }
 
-bool tells(const Event& e) {
+bool tells(const History& history, const Event& e) {
   switch (e.kind) {
     case EventKind::kGranted:
     case EventKind::kReleased:
@@ -45,8 +45,10 @@ bool tells(const Event& e) {
     case EventKind::kReleaseRefused:
       return true;
     case EventKind::kFaultBegan:
-    case EventKind::kFaultEnded:
-      return !faultText(e).contains(QLatin1String("clock"));  // the clock's change is told itself
+    case EventKind::kFaultEnded: {
+      const Disturbs what = history.legend.disturbs(e.detail);
+      return what != Disturbs::kDrifts && what != Disturbs::kSetsClock;  // the clock's change is told itself
+    }
     case EventKind::kAttempt:
       return static_cast<AttemptResult>(e.detail) != AttemptResult::kWon &&
              static_cast<RequestKind>(e.b) == RequestKind::kGuard;
@@ -165,7 +167,7 @@ QString accountOf(const History& history, const Cast& cast, const Incident& inci
   const QString who = namesOf(history, cast, incident);
   const QString mutex = QStringLiteral("<b>%1</b>").arg(fromText(history.names.text(incident.mutex)).toHtmlEscaped());
   const QString lasts = QStringLiteral("<b>%1</b>").arg(spanText(incident.end - incident.start));
-  const QString cause = fromText(incident.cause).toHtmlEscaped();
+  QString cause = fromText(incident.cause).toHtmlEscaped();
   if (incident.kind == IncidentKind::kBeliefOverlap) {
     const WriteCounts writes = writesOf(history, incident);
     const QString all = incident.contenders.size() == 2 ? QStringLiteral(" both") : QStringLiteral(" all");
@@ -195,7 +197,7 @@ std::vector<StoryLine> storyOf(const History& history, const Cast& cast, const I
     const bool storeFault =
         (e.kind == EventKind::kFaultBegan || e.kind == EventKind::kClockChanged) && cast.indexOf(history, e.node) < 0;
     const bool inside = e.at() >= from && (concerns(incident, e.node) || storeFault || incident.contenders.empty());
-    if (!tells(e) || !(inside || chain.count(sequence) != 0)) continue;
+    if (!tells(history, e) || !(inside || chain.count(sequence) != 0)) continue;
     const bool begins = e.kind == EventKind::kGranted && !incident.tokens.empty() && e.token == incident.tokens.back();
     const bool ends = (e.at() == incident.start || e.at() == incident.end) && e.kind != EventKind::kFaultEnded;
     const bool key = begins || ends;

@@ -6,7 +6,6 @@
 
 #include "core/store/port.h"
 #include "core/time/duration_text.h"
-#include "simulator/fault/kind.h"
 #include "ui/models/cast.h"
 
 namespace leasescope {
@@ -55,7 +54,7 @@ QString attemptSentence(const History& history, const QString& who, const Event&
 // What made the belief end, as the events tell it: a process that ends is told nothing.
 QString reasonText(const History& history, const Event& e) {
   const bool crashed = history.holds(e.cause) && history.event(e.cause).kind == EventKind::kFaultBegan &&
-                       faultText(history.event(e.cause)) != QLatin1String("stop");
+                       history.legend.disturbs(history.event(e.cause).detail) == Disturbs::kKills;
   if (crashed && static_cast<DisbeliefReason>(e.detail) == DisbeliefReason::kStop)
     return QStringLiteral("its process crashed");
   return reasonText(e.detail);
@@ -109,22 +108,12 @@ QString refusalSentence(const QString& who, const Event& e) {
   return QStringLiteral("%1 does not start: the store failed").arg(who);
 }
 
-QString faultSentence(const QString& who, const Event& e) {
-  const QString fault = faultText(e);
-  const Duration length(e.a);
-  if (e.kind == EventKind::kFaultEnded) {
-    if (fault == QLatin1String("pause")) return QStringLiteral("%1 resumes").arg(who);
-    if (fault == QLatin1String("partition")) return QStringLiteral("%1 reaches the store again").arg(who);
-    return QStringLiteral("%1: %2 ends").arg(who, fault);
-  }
-  if (fault == QLatin1String("pause")) return QStringLiteral("%1 pauses for %2").arg(who, spanText(length));
-  if (fault == QLatin1String("partition"))
-    return QStringLiteral("%1 is cut off from the store for %2").arg(who, spanText(length));
-  if (fault == QLatin1String("restart as")) return QStringLiteral("%1 comes back under another's id").arg(who);
-  if (fault == QLatin1String("crash")) return QStringLiteral("%1 crashes").arg(who);
-  if (fault == QLatin1String("stop")) return QStringLiteral("%1 is told to stop").arg(who);
-  if (length > Duration::zero()) return QStringLiteral("%1: %2 for %3").arg(who, fault, spanText(length));
-  return QStringLiteral("%1: %2").arg(who, fault);
+QString faultSentence(const History& history, const QString& who, const Event& e) {
+  const FaultLegend* const fault = history.legend.fault(e.detail);
+  if (fault == nullptr) return QStringLiteral("%1: %2").arg(who, faultText(history, e));
+  return fromText(e.kind == EventKind::kFaultEnded ? fault->ended : fault->began)
+      .replace(QLatin1String("{for}"), spanText(Duration(e.a)))
+      .replace(QLatin1String("{who}"), who);
 }
 
 }  // namespace
@@ -236,16 +225,15 @@ QString writeTitle(WriteFate fate) {
   }
 }
 
-QString faultText(const Event& event) {
-  const auto& kinds = all_fault_kinds();
-  if (event.detail >= kinds.size()) return QStringLiteral("fault");
-  return fromText(kinds[event.detail].name).replace(u'_', u' ').replace(u'-', u' ');
+QString faultText(const History& history, const Event& event) {
+  const FaultLegend* const fault = history.legend.fault(event.detail);
+  return fault == nullptr ? QStringLiteral("fault") : fromText(fault->spoken);
 }
 
-QString kindText(const Event& event) {
+QString kindText(const History& history, const Event& event) {
   QString kind = fromText(text(event.kind)).replace(u'_', u' ');
-  if (event.kind == EventKind::kFaultBegan) return faultText(event) + QStringLiteral(" began");
-  if (event.kind == EventKind::kFaultEnded) return faultText(event) + QStringLiteral(" ended");
+  if (event.kind == EventKind::kFaultBegan) return faultText(history, event) + QStringLiteral(" began");
+  if (event.kind == EventKind::kFaultEnded) return faultText(history, event) + QStringLiteral(" ended");
   if (event.kind == EventKind::kAttempt) kind = requestText(event.b);
   const std::string_view detail = event.kind == EventKind::kBelieved ? std::string_view() : detail_text(event);
   return detail.empty() ? kind : kind + QStringLiteral(" ") + fromText(detail);
@@ -298,7 +286,7 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
       return writeSentence(who, e);
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
-      return faultSentence(who, e);
+      return faultSentence(history, who, e);
     case EventKind::kClockChanged:
       return clockSentence(cast.indexOf(history, e.node) >= 0 ? who : QStringLiteral("The store"), e,
                            cast.clockRate(e));

@@ -49,8 +49,8 @@ QString statusText(std::int64_t status);
 // One sentence for an event: "Store: grants #34 to B".
 QString sentence(const History& history, const Cast& cast, const Event& event);
 // What kind of event it is, in plain words: "granted", "attempt lost".
-QString kindText(const Event& event);
+QString kindText(const History& history, const Event& event);
 // "pause", "partition" …: the fault an event of kFaultBegan or kFaultEnded is about.
-QString faultText(const Event& event);
+QString faultText(const History& history, const Event& event);
 
 }  // namespace leasescope

@@ -48,18 +48,19 @@ void ChartData::reset(const RunFacts& facts) {
   *this = ChartData();
   revision_ = revision + 1;
   facts_ = facts;
-  for (const std::string& name : facts.mutexes) {
+  const Legend& legend = facts.legend;
+  for (const MutexLegend& mutex : legend.mutexes) {
     mutexes_.emplace_back();
-    mutexes_.back().name = name;
+    mutexes_.back().name = mutex.name;
   }
-  cast_.reset(facts.contenders);
-  contenders_.reserve(facts.contenders.size());
-  for (std::size_t i = 0; i < facts.contenders.size(); ++i) {
+  cast_.reset(legend.contenders);
+  contenders_.reserve(legend.contenders.size());
+  for (std::size_t i = 0; i < legend.contenders.size(); ++i) {
     contenders_.emplace_back();
-    contenders_.back().name = facts.contenders[i];
-    contenders_.back().mutex = facts.mutexes.empty() ? 0 : static_cast<int>(i % facts.mutexes.size());
+    contenders_.back().name = legend.contenders[i];
+    contenders_.back().mutex = legend.mutexes.empty() ? 0 : static_cast<int>(i % legend.mutexes.size());
   }
-  for (const ResourceFacts& resource : facts.resources) {
+  for (const ResourceLegend& resource : legend.resources) {
     resources_.emplace_back();
     resources_.back().name = resource.name;
     resources_.back().fencing = resource.fencing;
@@ -71,6 +72,7 @@ bool ChartData::append(const History& history) {
   if (!news) return false;
   names_ = &history.names;
   history_ = &history;
+  if (folded_ == 0) standing_ = Standing(history.legend);
   for (folded_ = std::max(folded_, history.forgotten); folded_ < history.last(); ++folded_) {
     seat(history.event(folded_ + 1));
     fold(history.event(folded_ + 1));
@@ -115,7 +117,7 @@ void ChartData::seat(const Event& event) {
   if (!cast_.take(*history_, event)) return;
   contenders_.emplace_back();
   contenders_.back().name = cast_.name(cast_.size() - 1);
-  contenders_.back().foreign = !facts_.contenders.empty();
+  contenders_.back().foreign = !facts_.legend.contenders.empty();
 }
 
 int ChartData::mutex_of(Name name) {
@@ -145,7 +147,8 @@ int ChartData::resource_of(Name name) {
     found = static_cast<int>(resources_.size());
     resources_.emplace_back();
     resources_.back().name = text;
-    if (!facts_.resources.empty()) resources_.back().fencing = facts_.resources.front().fencing;
+    const std::vector<ResourceLegend>& known = facts_.legend.resources;
+    if (!known.empty()) resources_.back().fencing = known.front().fencing;
   }
   remember(resource_index_, name, found);
   return found;
@@ -162,6 +165,7 @@ std::vector<BandSpan>& ChartData::bands_of(Name node) {
 
 void ChartData::fold(const Event& event) {
   now_ = std::max(now_, event.hi);
+  const Change change = standing_.append(event, *names_);
   const bool stop_here = event.kind != EventKind::kChecked && event.kind != EventKind::kWriteAccepted &&
                          event.kind != EventKind::kConnected && event.kind != EventKind::kWakeupPlanned;
   if (stop_here && (moments_.empty() || moments_.back() != event.hi)) {
@@ -184,11 +188,11 @@ void ChartData::fold(const Event& event) {
     case EventKind::kGranted:
       return on_granted(event);
     case EventKind::kRenewed:
-      return on_renewed(event);
+      return on_renewed(event, change.hold);
     case EventKind::kReleased:
-      return on_freed(event, SpanEnd::kReleased);
+      return on_freed(event, change.hold, SpanEnd::kReleased);
     case EventKind::kExpired:
-      return on_freed(event, SpanEnd::kExpired);
+      return on_freed(event, change.hold, SpanEnd::kExpired);
     case EventKind::kBelieved:
       return on_believed(event);
     case EventKind::kDisbelieved:
@@ -286,31 +290,26 @@ void ChartData::on_granted(const Event& event) {
   requests_.push_back({event.hi, contender_of(event.node), RequestMark::Kind::kGranted});
 }
 
-void ChartData::on_renewed(const Event& event) {
+void ChartData::on_renewed(const Event& event, Change::Hold hold) {
+  if (hold == Change::Hold::kTakenUp) return on_granted(event);
+  if (hold != Change::Hold::kRenewed) return;
   const int index = mutex_of(event.mutex);
   see_again(index);
-  const MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
-  const bool own =
-      !mutex.held.empty() && mutex.held.back().open() && mutex.held.back().contender == contender_of(event.node);
-  if (!own) return on_granted(event);
   close_held(index, moment(event), SpanEnd::kRenewed);
   begin_held(event, true);
   requests_.push_back({event.hi, contender_of(event.node), RequestMark::Kind::kGranted});
 }
 
-void ChartData::on_freed(const Event& event, SpanEnd ending) {
+void ChartData::on_freed(const Event& event, Change::Hold hold, SpanEnd ending) {
   const int index = mutex_of(event.mutex);
   const int who = contender_of(event.node);
   if (ending == SpanEnd::kReleased) requests_.push_back({event.hi, who, RequestMark::Kind::kReleased});
   see_again(index);
-  MutexRow& mutex = mutexes_[static_cast<std::size_t>(index)];
   // After a take-over the earlier owner's end says nothing about who holds now.
-  const bool current =
-      !mutex.held.empty() && mutex.held.back().open() && (who == kNoContender || mutex.held.back().contender == who);
-  if (!current) return;
+  if (hold != Change::Hold::kEnded) return;
   close_held(index, moment(event), ending);
-  const bool seen = unobserved_.empty() || !unobserved_.back().open();
-  if (seen) mutex.gaps.push_back({moment(event), {kOpenEnd, kOpenEnd}});
+  if (standing_.mutex(event.mutex)->unobserved) return;
+  mutexes_[static_cast<std::size_t>(index)].gaps.push_back({moment(event), {kOpenEnd, kOpenEnd}});
 }
 
 // ---- what a contender believed and did
@@ -326,7 +325,8 @@ void ChartData::on_attempt(const Event& event) {
     requests_.push_back(
         {event.hi, who, result == AttemptResult::kLost ? RequestMark::Kind::kRefused : RequestMark::Kind::kFailed});
 
-  const bool believes = !row.believed.empty() && row.believed.back().open();
+  const Standing::Contender* const standing = standing_.contender(event.node);
+  const bool believes = standing != nullptr && standing->believes && !row.believed.empty();
   if (result == AttemptResult::kWon) row.last_remaining = Duration(event.a);
   if (result == AttemptResult::kWon && believes && event.a > 0) {
     LeaseSpan next = row.believed.back();

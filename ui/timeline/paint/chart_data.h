@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/history/history.h"
+#include "core/history/standing.h"
 #include "ui/models/cast.h"
 #include "ui/models/words.h"
 #include "ui/timeline/paint/run_facts.h"
@@ -89,8 +90,6 @@ struct WriteMark {
   // Taken by a resource that could not know of the later term.
   bool overtaken() const { return fate() == WriteFate::kAccepted && token != kNoToken && token < granted; }
 };
-
-enum class BandKind : std::uint8_t { kPause, kPartition, kSkew, kServer, kUnobserved };
 
 // A fault, an outage or unobserved time over a whole row.
 struct BandSpan {
@@ -212,8 +211,8 @@ class ChartData {
 
   void fold(const Event& event);
   void on_granted(const Event& event);
-  void on_renewed(const Event& event);
-  void on_freed(const Event& event, SpanEnd ending);
+  void on_renewed(const Event& event, Change::Hold hold);
+  void on_freed(const Event& event, Change::Hold hold, SpanEnd ending);
   void on_attempt(const Event& event);
   void on_believed(const Event& event);
   void on_disbelieved(const Event& event);
@@ -244,6 +243,7 @@ class ChartData {
   std::vector<TrueTime> moments_;
   std::vector<int> mutex_index_, resource_index_;  // by name handle, -1 = not met yet
   Cast cast_;
+  Standing standing_;
   const NameTable* names_ = nullptr;  // only during append
   const History* history_ = nullptr;  // only during append
   Sequence folded_ = 0;

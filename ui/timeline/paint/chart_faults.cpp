@@ -1,30 +1,10 @@
 // What disturbs a contender or the store, as bands: faults, clocks, lines that are down.
 #include <algorithm>
 
-#include "simulator/fault/kind.h"
 #include "ui/timeline/paint/chart_data.h"
 
 namespace leasescope {
 namespace {
-
-// Steps of the plan and clock steps show as what they did (stopped, clock changed), not as a band of their own.
-bool shows_itself(std::string_view fault) {
-  return fault == "stop" || fault == "start" || fault == "crash" || fault == "restart" ||
-         fault.find("clock") != std::string_view::npos;
-}
-
-BandKind band_kind(const FaultKind& kind) {
-  if (kind.name.find("pause") != std::string_view::npos) return BandKind::kPause;
-  if (kind.name.find("clock") != std::string_view::npos) return BandKind::kSkew;
-  return kind.target != FaultTarget::kContender ? BandKind::kServer : BandKind::kPartition;
-}
-
-std::string spoken(std::string_view name) {
-  std::string text(name);
-  for (char& c : text)
-    if (c == '_' || c == '-') c = ' ';
-  return text;
-}
 
 // "clock −7 s", "clock 50 000 ppm slower".
 std::string clock_label(const Event& event, std::int64_t rate) {
@@ -47,9 +27,8 @@ void ChartData::on_fault(const Event& event) {
     bands.push_back(band);
     return;
   }
-  if (event.detail >= all_fault_kinds().size()) return;
-  const FaultKind& kind = all_fault_kinds()[event.detail];
-  if (shows_itself(kind.name)) return;
+  const FaultLegend* const fault = history_->legend.fault(event.detail);
+  if (fault == nullptr || fault->band == BandKind::kNone) return;
   if (event.kind == EventKind::kFaultEnded) {
     const auto latest = std::find_if(bands.rbegin(), bands.rend(), [&](const BandSpan& earlier) {
       return earlier.open() && earlier.fault == event.detail && earlier.name == event.node.handle;
@@ -58,10 +37,10 @@ void ChartData::on_fault(const Event& event) {
     return;
   }
   band.fault = event.detail;
-  band.kind = band_kind(kind);
-  band.lasts = kind.lasts;
+  band.kind = fault->band;
+  band.lasts = fault->lasts;
   if (!band.lasts) band.end = event.hi;
-  band.label = spoken(kind.name);
+  band.label = fault->spoken;
   bands.push_back(band);
 }
 

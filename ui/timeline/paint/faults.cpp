@@ -20,6 +20,7 @@ BandLook look_of(const Colours& c, BandKind kind) {
     case BandKind::kServer:
       return {Tile::kServer, c.server_fill, c.server_line};
     case BandKind::kUnobserved:
+    case BandKind::kNone:
       break;
   }
   return {Tile::kUnobserved, c.unobserved_fill, c.unobserved_line};
@@ -50,7 +51,7 @@ void each_band(const Scene& scene, Do&& action) {
 }
 
 QString label_of(const Scene& scene, const BandSpan& band) {
-  const QString label = QString::fromStdString(band.label);
+  QString label = QString::fromStdString(band.label);
   if (!band.lasts) return label;
   const Duration length = scene.until(band.end) - band.begin;
   // Planned lengths are whole tenths; three decimals would say more than is meant.

@@ -1,18 +1,13 @@
 // What the chart must know of a run before its first event: the terms, the fleet, the resources, the store.
 #pragma once
 #include <string>
-#include <vector>
 
+#include "core/history/legend.h"
 #include "core/lease/lease_terms.h"
 
 namespace leasescope {
 
 struct Scenario;
-
-struct ResourceFacts {
-  std::string name;
-  bool fencing = true;
-};
 
 struct RunFacts {
   std::string scenario;           // "gc-pause"
@@ -22,9 +17,7 @@ struct RunFacts {
   std::uint64_t seed = 0;
   LeaseTerms terms;
   Duration length{};  // of the whole run
-  std::vector<std::string> mutexes;
-  std::vector<std::string> contenders;  // fleet order: it gives letters and hues
-  std::vector<ResourceFacts> resources;
+  Legend legend;
 };
 
 // `store`: "" = the scenario's model.

@@ -1,0 +1,150 @@
+// Two believe at once. It becomes an incident when time has passed: believed and disbelieved in one step is none.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/history/causes.h"
+#include "core/history/incidents/detector.h"
+#include "core/time/duration_text.h"
+
+namespace leasescope::incidents {
+namespace {
+
+using Contender = Standing::Contender;
+
+// The one who came to believe last is the one who should not: the store had given the mutex to the other since.
+std::string told_late_cause(const Inquiry& at, const Contender& owner, const Contender& late) {
+  const std::string who = at.label(late.name);
+  const std::string by = late.by_message ? "message" : "reply";
+  const std::string granted = fmt::format("{} had been granted {}", at.label(owner.name), granted_words(owner.token));
+  if (late.spell(Disturbs::kPauses).covers(late.lease_end))
+    return fmt::format("{} was paused until its lease had ended; then {} was told by a {} that it owns, though {}.",
+                       who, who, by, granted);
+  return fmt::format("{} was told by a late {} that it owns, after its lease had ended at {} s: {}.", who, by,
+                     format_seconds(late.lease_end.time_since_epoch()), granted);
+}
+
+// Why one goes on believing whose lease another has by now.
+std::string went_on_cause(const Inquiry& at, const Contender& earlier, const Contender& later, TrueTime when) {
+  const std::string a = at.label(earlier.name), b = at.label(later.name);
+  const std::string granted = fmt::format("{} was granted {}", b, granted_words(later.token));
+  const std::string its = after_word(earlier.token);
+  const Standing::Mutex& of = at.standing.mutex(earlier.mutex);
+  const std::uint32_t place = at.standing.place_of(earlier.name);
+  const Standing::ClockChange& clock = at.standing.store_clock();
+  if (when < earlier.lease_end && of.ended == place && of.ending >= Standing::Ending::kEarly)
+    return fmt::format("{}'s lease{} ended early and {}: {}", a, its, granted, lost_words(at.standing, of, place));
+  if (earlier.spell(Disturbs::kPauses).covers(when))
+    return fmt::format("{}'s pause outlived its lease: {}, {} could not know.", a, granted, a);
+  if (when < earlier.lease_end && clock.at != TrueTime::max())
+    return fmt::format("{}'s lease{} ended early and {}: {}", a, its, granted, clock_words(clock));
+  if (earlier.spell(Disturbs::kStarves).covers(when))
+    return fmt::format("{}'s timers starved while its work went on, past the end of its lease: {}.", a, granted);
+  if (earlier.spell(Disturbs::kDrifts).covers(when))
+    return fmt::format("{}'s clock did not keep time, and it went on believing{} after its lease: {}.", a, its,
+                       granted);
+  if (earlier.spell(Disturbs::kCuts).covers(when))
+    return fmt::format("{} was cut off from the store and went on believing{} after its lease: {}.", a, its, granted);
+  if (of.ended == place && of.ending == Standing::Ending::kReleased)
+    return fmt::format("{} released before its application had stopped: {}.", a, granted);
+  if (when < earlier.lease_end) return fmt::format("{}'s lease{} ended early and {}.", a, its, granted);
+  return fmt::format("{} went on believing{} after its lease had ended: {}.", a, its, granted);
+}
+
+std::string overlap_cause(const Inquiry& at, const Contender& earlier, const Contender& later, TrueTime when) {
+  const std::string a = at.label(earlier.name), b = at.label(later.name);
+  const Standing::Mutex& of = at.standing.mutex(earlier.mutex);
+  const std::uint32_t grantee = of.grantee;
+  if (earlier.token == later.token && later.token != kNoToken && grantee != at.standing.place_of(later.name))
+    return fmt::format("{} and {} hold #{} together: to the store their ids are one.", a, b, later.token);
+  if (earlier.id == later.id)
+    return fmt::format("{} and {} bear one id: to the store {}'s term{} is the next of the same owner.", a, b, b,
+                       after_word(later.token));
+  if (grantee == at.standing.place_of(earlier.name) && later.lease_end <= when)
+    return told_late_cause(at, earlier, later);
+  return went_on_cause(at, earlier, later, when);
+}
+
+class BeliefOverlap : public DetectorOf<BeliefOverlap> {
+ public:
+  Hearing hears_after() const override {
+    return Hearing().of(EventKind::kBelieved).of(EventKind::kDisbelieved).of(EventKind::kCrashed);
+  }
+
+  void after(Inquiry& at, const Event& event, const Change& change) override {
+    if (change.belief == Change::Belief::kEnded && !overlaps_.empty()) end(at, change.contender, event.hi);
+    if (change.belief != Change::Belief::kBegan) return;
+    const Standing::Mutex& of = at.standing.mutex(change.mutex);
+    // As many as may hold may believe it.
+    if (of.believers.size() <= of.capacity) return;
+    for (const std::uint32_t other : of.believers)
+      if (other != change.contender) begin(at, other, change.contender, event.hi);
+  }
+
+  void wake(Inquiry& at, TrueTime /*lo*/, TrueTime hi) override { show(at, hi); }
+
+  void advance(Inquiry& at, TrueTime now) override {
+    show(at, now);
+    for (const Overlap& overlap : overlaps_)
+      if (overlap.place != kNoIncident) at.incidents.edit(overlap.place).end = now;
+  }
+
+  std::size_t bytes() const override { return overlaps_.size() * sizeof(Overlap); }
+
+ private:
+  struct Overlap {
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    Incident incident;                // until it is shown
+    std::size_t place = kNoIncident;  // then
+  };
+
+  void begin(Inquiry& at, std::uint32_t earlier, std::uint32_t later, TrueTime when) {
+    const Contender& first = at.standing.contender(earlier);
+    const Contender& second = at.standing.contender(later);
+    const Name mutex = at.standing.mutex(second.mutex).name;
+    overlaps_.push_back({earlier,
+                         later,
+                         {IncidentKind::kBeliefOverlap,
+                          mutex,
+                          when,
+                          when,
+                          true,
+                          {first.name, second.name},
+                          {first.token, second.token},
+                          overlap_cause(at, first, second, when)},
+                         kNoIncident});
+    at.wake_after(when);
+  }
+
+  void show(Inquiry& at, TrueTime now) {
+    for (Overlap& overlap : overlaps_) {
+      if (overlap.place != kNoIncident) continue;
+      if (overlap.incident.start < now)
+        overlap.place = at.open(std::move(overlap.incident));
+      else
+        at.wake_after(overlap.incident.start);
+    }
+  }
+
+  void end(Inquiry& at, std::uint32_t place, TrueTime end) {
+    const auto ended = [&](const Overlap& overlap) {
+      if (overlap.first != place && overlap.second != place) return false;
+      if (overlap.place != kNoIncident) {
+        Incident& incident = at.incidents.edit(overlap.place);
+        incident.end = end;
+        incident.open = false;
+      }
+      return true;
+    };
+    overlaps_.erase(std::remove_if(overlaps_.begin(), overlaps_.end(), ended), overlaps_.end());
+  }
+
+  std::vector<Overlap> overlaps_;  // that last
+};
+
+}  // namespace
+
+IncidentType belief_overlap() { return incident_type_of<BeliefOverlap>("Belief overlap", 2); }
+
+}  // namespace leasescope::incidents

@@ -1,0 +1,99 @@
+// What one kind of incident is made of: a file in this folder with its detector and its title, its line in
+// core/history/incident_kinds.h, and its mark in resources/tokens.json.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/history/incident_list.h"
+#include "core/history/incidents/hearing.h"
+#include "core/history/standing.h"
+#include "core/history/summary.h"
+#include "core/lease/lease_terms.h"
+
+namespace leasescope {
+
+// What a detector works with.
+struct Inquiry {
+  const LeaseTerms& terms;
+  const NameTable& names;
+  const Standing& standing;
+  Duration known_within;  // what a live store did may be known only so long after
+  IncidentList& incidents;
+  Summary& summary;
+  TrueTime& due;  // the earliest moment at which a detector is to be woken
+  bool& alert;    // a detector wants to hear of every answer
+
+  std::string label(Name name) const { return std::string(names.text(name)); }
+  std::string label(std::uint32_t contender) const { return label(standing.contender(contender).name); }
+  // Its place among the incidents.
+  std::size_t open(Incident incident);
+  void wake_after(TrueTime at) { due = std::min(due, at); }
+};
+
+class Detector {
+ public:
+  static constexpr std::size_t kNoIncident = SIZE_MAX;
+
+  virtual ~Detector() = default;
+  virtual std::unique_ptr<Detector> copy() const = 0;
+
+  // What it looks at while the standing is still as it was before the event, and what afterwards.
+  virtual Hearing hears_before() const { return {}; }
+  virtual Hearing hears_after() const { return {}; }
+  virtual void before(Inquiry& /*at*/, const Event& /*event*/) {}
+  virtual void after(Inquiry& /*at*/, const Event& /*event*/, const Change& /*change*/) {}
+  // Of every attempt that was answered, while it has set `alert`.
+  virtual void answered(Inquiry& /*at*/, const Event& /*event*/) {}
+  // Before the first event that lies after what it asked to be woken after; `lo` and `hi` bound that event.
+  virtual void wake(Inquiry& /*at*/, TrueTime /*lo*/, TrueTime /*hi*/) {}
+  // What lasts is brought up to `now`; the end of the run comes after that.
+  virtual void advance(Inquiry& /*at*/, TrueTime /*now*/) {}
+  virtual void finish(Inquiry& /*at*/, TrueTime /*end*/) {}
+  // Memory that a copy takes.
+  virtual std::size_t bytes() const { return 0; }
+};
+
+template <class Kind>
+class DetectorOf : public Detector {
+ public:
+  std::unique_ptr<Detector> copy() const override { return std::make_unique<Kind>(static_cast<const Kind&>(*this)); }
+};
+
+// What stands by the place of a contender or a mutex; a list that grows as they come.
+template <class T>
+class ByPlace {
+ public:
+  T& operator[](std::uint32_t place) {
+    if (list_.size() <= place) list_.resize(place + 1);
+    return list_[place];
+  }
+  std::vector<T>& list() { return list_; }
+  std::size_t bytes() const { return list_.size() * sizeof(T); }
+
+ private:
+  std::vector<T> list_;
+};
+
+struct IncidentType {
+  std::string_view title;
+  int severity = 4;
+  std::unique_ptr<Detector> (*make)() = nullptr;
+};
+
+template <class Kind>
+IncidentType incident_type_of(std::string_view title, int severity) {
+  return {title, severity, [] { return std::unique_ptr<Detector>(std::make_unique<Kind>()); }};
+}
+
+const IncidentType& incident_type(IncidentKind kind);
+
+namespace incidents {
+#define LEASESCOPE_DECLARE(Name, name) IncidentType name();
+LEASESCOPE_INCIDENT_KINDS(LEASESCOPE_DECLARE)
+#undef LEASESCOPE_DECLARE
+}  // namespace incidents
+
+}  // namespace leasescope

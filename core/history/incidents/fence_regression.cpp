@@ -1,0 +1,75 @@
+// The store granted a token that is not above all earlier ones of the mutex.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/history/incidents/detector.h"
+
+namespace leasescope::incidents {
+namespace {
+
+std::string lost_fence_words(Disturbs what) {
+  switch (what) {
+    case Disturbs::kDeletes:
+      return ": its counter had been deleted by hand";
+    case Disturbs::kFailsOver:
+      return ": the replica had taken over with an older counter";
+    case Disturbs::kRestarts:
+      return ": it had come back without its counter";
+    default:
+      return "";
+  }
+}
+
+class FenceRegression : public DetectorOf<FenceRegression> {
+ public:
+  Hearing hears_before() const override { return Hearing().of(EventKind::kGranted); }
+
+  // One incident for a fall, until the old height is passed; another for each deeper fall on the way.
+  void before(Inquiry& at, const Event& event) override {
+    if (event.token == kNoToken) return;
+    Height& of = heights_[event.mutex.handle];
+    // What comes back was counted when it was granted, and its token is no new one.
+    const bool restored = event.detail == static_cast<std::uint8_t>(GrantKind::kRestored);
+    if (!restored) check(at, event, of);
+    of.highest = std::max(of.highest, event.token);
+  }
+
+  std::size_t bytes() const override { return heights_.bytes(); }
+
+ private:
+  struct Height {
+    Token highest = kNoToken;
+    Token fallen_to = kNoToken;  // the last that was not above the highest; none: the highest was the last
+    std::size_t fallen = kNoIncident;
+  };
+
+  static void check(Inquiry& at, const Event& event, Height& of) {
+    const bool goes_on = of.fallen_to != kNoToken && event.token > of.fallen_to;
+    of.fallen_to = event.token > of.highest ? kNoToken : event.token;
+    if (of.fallen_to == kNoToken) return;
+    if (goes_on) {
+      at.incidents.edit(of.fallen).end = event.hi;
+      return;
+    }
+    ++at.summary.fence_regressions;
+    of.fallen =
+        at.open({IncidentKind::kFenceRegression,
+                 event.mutex,
+                 event.lo,
+                 event.hi,
+                 false,
+                 {event.node},
+                 {of.highest, event.token},
+                 fmt::format("The store granted #{} to {} after it had granted #{}{}.", event.token,
+                             at.label(event.node), of.highest, lost_fence_words(at.standing.store_fault().what))});
+  }
+
+  ByPlace<Height> heights_;  // by the mutex's name
+};
+
+}  // namespace
+
+IncidentType fence_regression() { return incident_type_of<FenceRegression>("Fence regression", 2); }
+
+}  // namespace leasescope::incidents

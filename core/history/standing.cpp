@@ -1,0 +1,344 @@
+#include "core/history/standing.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/store/port.h"
+
+namespace leasescope {
+namespace {
+
+template <class List>
+auto hold_of(List& holds, std::uint32_t place) {
+  return std::find_if(holds.begin(), holds.end(), [&](const auto& hold) { return hold.contender == place; });
+}
+
+template <class T>
+void forget(std::vector<T>& list, std::uint32_t place) {
+  list.erase(std::remove_if(list.begin(), list.end(), [&](const T& one) { return one.contender == place; }),
+             list.end());
+}
+
+// A lease whose end is known within bounds may have run out by a clock that differs a little: NTP slews by 500 ppm.
+bool over_as_promised(const Event& event, const Standing::Hold& hold) {
+  const bool forgotten = event.detail == static_cast<std::uint8_t>(LeaseEnd::kForgotten);
+  return !forgotten && event.lo < event.hi && event.hi >= hold.until - (hold.until - hold.since) / 2000;
+}
+
+}  // namespace
+
+Standing::Standing(const Legend& legend) {
+  auto known = std::make_shared<Known>();
+  for (const FaultLegend& fault : legend.faults) known->disturbs.push_back(fault.disturbs);
+  for (const MutexLegend& of : legend.mutexes)
+    if (of.capacity != 1) known->capacities.emplace(of.name, of.capacity);
+  known->contenders.insert(legend.contenders.begin(), legend.contenders.end());
+  known_ = std::move(known);
+}
+
+// Also of one that has done nothing yet: a fault may come before.
+bool Standing::is_contender(Name name, const NameTable& names) const {
+  return place_of(name) != kNone || known_->contenders.count(std::string(names.text(name))) != 0;
+}
+
+const Standing::Contender* Standing::contender(Name name) const {
+  const std::uint32_t place = place_of(name);
+  return place == kNone ? nullptr : &contenders_[place];
+}
+
+const Standing::Mutex* Standing::mutex(Name name) const {
+  const std::uint32_t place = mutex_place(name);
+  return place == kNone ? nullptr : &mutexes_[place];
+}
+
+std::uint32_t Standing::place_mutex(Name name, const NameTable& names) {
+  if (mutex_places_.size() <= name.handle) mutex_places_.resize(name.handle + 1);
+  std::uint32_t& place = mutex_places_[name.handle];
+  if (place == 0) {
+    Mutex& added = mutexes_.emplace_back();
+    added.name = name;
+    const auto capacity = known_->capacities.find(std::string(names.text(name)));
+    if (capacity != known_->capacities.end()) added.capacity = capacity->second;
+    place = static_cast<std::uint32_t>(mutexes_.size());
+  }
+  return place - 1;
+}
+
+// The place of whom the event is about; a new one for whom nothing was heard of before.
+std::uint32_t Standing::seat(const Event& event, const NameTable& names, Change& change) {
+  if (contender_places_.size() <= event.node.handle) contender_places_.resize(event.node.handle + 1);
+  std::uint32_t& place = contender_places_[event.node.handle];
+  if (place == 0) {
+    Contender& added = contenders_.emplace_back();
+    added.name = added.id = event.node;
+    added.mutex = place_mutex(event.mutex, names);
+    place = static_cast<std::uint32_t>(contenders_.size());
+  }
+  change.contender = place - 1;
+  return place - 1;
+}
+
+bool Standing::passes(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kAttempt: {
+      const bool guard = event.b == static_cast<std::int64_t>(RequestKind::kGuard);
+      const auto result = static_cast<AttemptResult>(event.detail);
+      return result != AttemptResult::kLost || !guard;
+    }
+    case EventKind::kWakeupPlanned:
+    case EventKind::kNotification:
+    case EventKind::kChecked:
+    case EventKind::kWriteAccepted:
+    case EventKind::kConnected:
+    case EventKind::kDisconnected:
+    case EventKind::kRefused:
+    case EventKind::kReleaseRefused:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Change Standing::append(const Event& event, const NameTable& names) {
+  Change change;
+  if (passes(event)) {
+    pass(event);
+    return change;
+  }
+  ++appended_;
+  switch (event.kind) {
+    case EventKind::kStarted:
+    case EventKind::kStopped:
+    case EventKind::kRestarted: {
+      const std::uint32_t place = seat(event, names, change);
+      change.mutex = contenders_[place].mutex;
+      on_life(event, contenders_[place]);
+      break;
+    }
+    case EventKind::kCrashed: {
+      const std::uint32_t place = seat(event, names, change);
+      change.mutex = contenders_[place].mutex;
+      change.belief = on_disbelieved(place);  // nobody is told of it
+      on_life(event, contenders_[place]);
+      break;
+    }
+    case EventKind::kAttempt:
+      contenders_[seat(event, names, change)].promised = false;  // it asks which term there is, and renews none
+      break;
+    case EventKind::kGranted:
+    case EventKind::kRenewed:
+    case EventKind::kReleased:
+    case EventKind::kExpired: {
+      displaced_.clear();
+      const std::uint32_t place = seat(event, names, change);
+      change.mutex = place_mutex(event.mutex, names);
+      Mutex& of = mutexes_[change.mutex];
+      change.hold = event.kind == EventKind::kGranted   ? on_granted(event, place, of)
+                    : event.kind == EventKind::kRenewed ? on_renewed(event, place, of)
+                                                        : on_freed(event, place, of);
+      break;
+    }
+    case EventKind::kBelieved: {
+      const std::uint32_t place = seat(event, names, change);
+      change.mutex = contenders_[place].mutex;
+      change.belief = on_believed(event, place);
+      break;
+    }
+    case EventKind::kDisbelieved: {
+      const std::uint32_t place = seat(event, names, change);
+      change.mutex = contenders_[place].mutex;
+      change.belief = on_disbelieved(place);
+      break;
+    }
+    case EventKind::kWriteRejected:
+    case EventKind::kWriteStaleAccepted:
+      seat(event, names, change);
+      break;
+    case EventKind::kFaultBegan:
+    case EventKind::kFaultEnded:
+      on_fault(event, names, change);
+      break;
+    case EventKind::kClockChanged:
+      if (is_contender(event.node, names)) break;
+      store_clock_ = {event.hi, Duration(event.a), store_clock_.ppm + event.b, store_clock_.ppm};
+      break;
+    case EventKind::kUnobservedBegan:
+    case EventKind::kUnobservedEnded:
+      on_unobserved(event, names);
+      change.mutex = mutex_place(event.mutex);
+      break;
+    default:
+      break;
+  }
+  return change;
+}
+
+// ---- who contends
+
+void Standing::on_life(const Event& event, Contender& who) {
+  if (event.kind == EventKind::kRestarted) {
+    who.up = true;
+    who.id = event.b == 0 ? event.node : Name{static_cast<std::uint32_t>(event.b)};
+    shares_ids_ = shares_ids_ || event.b != 0;
+    return;
+  }
+  Mutex& of = mutexes_[who.mutex];
+  who.up = event.kind == EventKind::kStarted;
+  if (who.up) {
+    ours_ += who.ours ? 0 : 1;
+    who.ours = true;
+    who.started = appended_;
+    who.promised = false;
+  }
+  if (std::exchange(who.contends, who.up) == who.up) return;
+  if (!who.up) {
+    --of.contending;
+    return;
+  }
+  if (of.contending++ > 0) return;
+  of.contended_since = event.hi;
+  of.first = static_cast<std::uint32_t>(&who - contenders_.data());
+}
+
+// ---- what the store did
+
+Change::Hold Standing::on_granted(const Event& event, std::uint32_t place, Mutex& of) {
+  const TrueTime until = event.lo + Duration(event.a);
+  if (const auto own = hold_of(of.holds, place); own != of.holds.end()) {
+    of.holds.erase(own);
+  } else {
+    ++contenders_[place].holds;
+  }
+  while (of.holds.size() >= of.capacity) {
+    const auto sooner = [](const Hold& a, const Hold& b) { return a.until < b.until; };
+    const auto first = std::min_element(of.holds.begin(), of.holds.end(), sooner);
+    displaced_.push_back(first->contender);
+    --contenders_[first->contender].holds;
+    of.holds.erase(first);
+  }
+  of.holds.push_back({place, event.token, event.lo, until});
+  const auto over = [&](const Promise& promise) { return promise.contender == place || promise.until <= event.hi; };
+  of.promises.erase(std::remove_if(of.promises.begin(), of.promises.end(), over), of.promises.end());
+  of.promises.push_back({place, event.token, until});
+  of.grantee = place;
+  of.token = event.token;
+  of.released = false;
+  contenders_[place].lease_end = until;
+  contenders_[place].promised = true;
+  contenders_[place].held = event.token;
+  return Change::Hold::kGranted;
+}
+
+Change::Hold Standing::on_renewed(const Event& event, std::uint32_t place, Mutex& of) {
+  Contender& who = contenders_[place];
+  const TrueTime until = event.lo + Duration(event.a);
+  who.lease_end = until;
+  who.promised = true;
+  const auto own = hold_of(of.holds, place);
+  // Of somebody whom another has taken it from it says nothing new.
+  if (own == of.holds.end() && (!of.free() || of.grantee != place)) return Change::Hold::kSame;
+  const auto promise = hold_of(of.promises, place);
+  if (promise != of.promises.end()) {
+    promise->until = until;
+  } else {
+    of.promises.push_back({place, event.token, until});
+  }
+  if (own == of.holds.end()) {
+    of.holds.push_back({place, event.token, event.lo, until});
+    ++who.holds;
+    return Change::Hold::kTakenUp;
+  }
+  own->since = event.lo;
+  own->until = until;
+  return Change::Hold::kRenewed;
+}
+
+Change::Hold Standing::on_freed(const Event& event, std::uint32_t place, Mutex& of) {
+  const bool released = event.kind == EventKind::kReleased;
+  if (released) forget(of.promises, place);
+  const auto own = hold_of(of.holds, place);
+  if (own == of.holds.end()) return Change::Hold::kSame;  // another was granted before this end was known
+  if (over_as_promised(event, *own)) forget(of.promises, place);
+  of.ended = place;
+  of.ending = ending_of(event, *own, contenders_[place]);
+  of.clock = store_clock_;
+  of.released = released;
+  of.holds.erase(own);
+  --contenders_[place].holds;
+  if (of.free()) of.free_since = event.hi;
+  return Change::Hold::kEnded;
+}
+
+Standing::Ending Standing::ending_of(const Event& event, const Hold& hold, const Contender& who) const {
+  if (event.kind == EventKind::kReleased)
+    return event.cause != 0 && event.cause < who.started ? Ending::kLateRelease : Ending::kReleased;
+  const bool forgotten = event.detail == static_cast<std::uint8_t>(LeaseEnd::kForgotten);
+  if (!forgotten && event.hi >= hold.until) return Ending::kRanOut;
+  if (!forgotten && (store_fault_.what != Disturbs::kFailsOver || store_fault_.at < hold.since))
+    return store_clock_.at < TrueTime::max() && store_clock_.at >= hold.since ? Ending::kClock : Ending::kEarly;
+  switch (store_fault_.what) {
+    case Disturbs::kDeletes:
+      return Ending::kDeleted;
+    case Disturbs::kFailsOver:
+      return Ending::kFailedOver;
+    case Disturbs::kRestarts:
+      return Ending::kRestarted;
+    default:
+      return Ending::kUnknown;
+  }
+}
+
+// What was not observed is not known to be free.
+void Standing::on_unobserved(const Event& event, const NameTable& names) {
+  Mutex& of = mutexes_[place_mutex(event.mutex, names)];
+  of.unobserved = event.kind == EventKind::kUnobservedBegan;
+  if (!of.unobserved) of.free_since = std::max(of.free_since, event.hi);
+}
+
+// ---- what the contenders believed
+
+Change::Belief Standing::on_believed(const Event& event, std::uint32_t place) {
+  Contender& who = contenders_[place];
+  who.by_message = event.cause != 0 && event.cause == heard_;
+  who.token = event.token;
+  who.deadline = event.hi + Duration(event.a);
+  if (std::exchange(who.believes, true)) return Change::Belief::kAgain;
+  mutexes_[who.mutex].believers.push_back(place);
+  return Change::Belief::kBegan;
+}
+
+Change::Belief Standing::on_disbelieved(std::uint32_t place) {
+  Contender& who = contenders_[place];
+  if (!std::exchange(who.believes, false)) return Change::Belief::kSame;
+  std::vector<std::uint32_t>& believers = mutexes_[who.mutex].believers;
+  believers.erase(std::remove(believers.begin(), believers.end(), place), believers.end());
+  return Change::Belief::kEnded;
+}
+
+// ---- what disturbed
+
+void Standing::on_fault(const Event& event, const NameTable& names, Change& change) {
+  const Disturbs what = event.detail < known_->disturbs.size() ? known_->disturbs[event.detail] : Disturbs::kNothing;
+  if (of_store_memory(what)) {
+    store_fault_ = {what, event.hi};
+    return;
+  }
+  if (what == Disturbs::kNothing || static_cast<int>(what) >= kSpells || !is_contender(event.node, names)) return;
+  Spell& spell = contenders_[seat(event, names, change)].spells[static_cast<std::size_t>(what)];
+  if (event.kind == EventKind::kFaultBegan) {
+    if (spell.lasting++ == 0) spell = {event.lo, TrueTime::max(), 1};
+  } else if (spell.lasting > 0 && --spell.lasting == 0) {
+    spell.until = event.hi;
+  }
+}
+
+std::size_t Standing::bytes() const {
+  std::size_t bytes = sizeof *this + (contender_places_.size() + mutex_places_.size()) * sizeof(std::uint32_t);
+  bytes += contenders_.size() * sizeof(Contender) + mutexes_.size() * sizeof(Mutex);
+  for (const Mutex& of : mutexes_)
+    bytes += of.holds.size() * sizeof(Hold) + of.promises.size() * sizeof(Promise) +
+             of.believers.size() * sizeof(std::uint32_t);
+  return bytes;
+}
+
+}  // namespace leasescope

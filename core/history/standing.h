@@ -1,0 +1,222 @@
+// Who is up, believes and holds, and what disturbs whom, as far as the events so far tell: the one fold that checkers,
+// tables, the chart and everything else ask. One pass, constant work an event. A value: a copy goes on by itself.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/history/event.h"
+#include "core/history/legend.h"
+
+namespace leasescope {
+
+// What one event changed, beside what `Standing` then says.
+struct Change {
+  enum class Belief : std::uint8_t { kSame, kBegan, kAgain, kEnded };
+  enum class Hold : std::uint8_t {
+    kSame,
+    kGranted,
+    kRenewed,
+    kTakenUp,  // renewed, though nobody held it: its lease had run out, and nobody else had asked
+    kEnded
+  };
+
+  std::uint32_t contender = UINT32_MAX;  // place of whom the event is about
+  std::uint32_t mutex = UINT32_MAX;      // place
+  Belief belief = Belief::kSame;
+  Hold hold = Hold::kSame;
+};
+
+class Standing {
+ public:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  // Faults that disturb a contender in one way and may overlap: from `since` until the last has ended.
+  struct Spell {
+    TrueTime since = TrueTime::max();
+    TrueTime until = TrueTime::min();  // max() while one lasts
+    std::uint32_t lasting = 0;
+
+    bool covers(TrueTime at) const { return since <= at && at <= until; }
+  };
+
+  struct Contender {
+    Name name;
+    Name id;  // as which the store knows it; after a restart perhaps another's
+    std::uint32_t mutex = kNone;
+    bool ours = false;      // it was started in this run
+    bool up = false;        // started or restarted, and neither stopped nor crashed since
+    bool contends = false;  // started, and neither stopped nor crashed since
+    bool believes = false;
+    bool by_message = false;  // it believes because of a message, not of a reply
+    bool promised = false;    // a lease, in this life, and no renewal has been refused since
+    Token token = kNoToken;   // that it believed in last
+    Token held = kNoToken;    // that it was granted last
+    std::uint32_t holds = 0;  // so many leases in force
+    TrueTime lease_end{};     // promised last by the store, in true time
+    TrueTime deadline{};      // its own, of the lease it was last told of
+    Sequence started = 0;
+
+    const Spell& spell(Disturbs what) const { return spells[static_cast<std::size_t>(what)]; }
+    bool is(Disturbs what) const { return spell(what).lasting > 0; }
+
+    std::array<Spell, kSpells> spells{};
+  };
+
+  // A lease in force.
+  struct Hold {
+    std::uint32_t contender = kNone;
+    Token token = kNoToken;
+    TrueTime since{};  // granted or renewed last
+    TrueTime until{};  // as promised then
+  };
+  // A lease that was granted and neither given back nor over as it was promised, whatever the store did since.
+  struct Promise {
+    std::uint32_t contender = kNone;
+    Token token = kNoToken;
+    TrueTime until{};
+  };
+  // How a lease came to its end; from kEarly on, before it was over as promised.
+  enum class Ending : std::uint8_t {
+    kUnknown,
+    kReleased,
+    kRanOut,
+    kEarly,
+    kLateRelease,
+    kClock,
+    kDeleted,
+    kFailedOver,
+    kRestarted
+  };
+  struct ClockChange {
+    TrueTime at = TrueTime::max();
+    Duration by{};         // a step
+    std::int64_t ppm = 0;  // or a rate: what it runs fast by from then on
+    std::int64_t was = 0;  // and until then
+  };
+  // The last that may have taken something from the store's memory.
+  struct StoreFault {
+    Disturbs what = Disturbs::kNothing;
+    TrueTime at{};
+  };
+
+  struct Mutex {
+    Name name;
+    std::uint32_t capacity = 1;            // so many may hold at once
+    std::vector<Hold> holds;               // in the order they were granted
+    std::vector<Promise> promises;         // likewise
+    std::uint32_t grantee = kNone;         // of the last grant
+    Token token = kNoToken;                // likewise
+    TrueTime free_since{};                 // nobody holds
+    std::uint32_t ended = kNone;           // whose lease ended last, and how
+    Ending ending = Ending::kUnknown;      // of it
+    ClockChange clock;                     // the store's last before that
+    bool released = false;                 // the last lease was given back
+    bool unobserved = false;               // the store does not tell
+    std::uint32_t contending = 0;          // so many of ours do
+    TrueTime contended_since{};            // one of them at least
+    std::uint32_t first = kNone;           // who began that
+    std::vector<std::uint32_t> believers;  // in the order they came to believe
+
+    bool free() const { return holds.empty(); }
+    bool ever_granted() const { return grantee != kNone; }
+  };
+
+  Standing() = default;
+  // `names` are those of the events to come; what they allow is in the legend.
+  explicit Standing(const Legend& legend);
+
+  // Events come in order of appending; `lo` and `hi` may overlap in the live world.
+  Change append(const Event& event, const NameTable& names);
+  // The same, of one that passes: it changes nothing of what is asked for.
+  void pass(const Event& event) {
+    ++appended_;
+    if (event.kind == EventKind::kNotification) heard_ = appended_;
+    if (event.kind == EventKind::kAttempt && event.detail == static_cast<std::uint8_t>(AttemptResult::kWon)) {
+      const std::uint32_t place = place_of(event.node);
+      if (place == kNone) return;  // nobody calls before he is started
+      contenders_[place].deadline = event.hi + Duration(event.a);
+    }
+  }
+  // The same, of the renewal of the only lease there is, by its holder: the place of the mutex, or kNone.
+  std::uint32_t renew(const Event& event) {
+    const std::uint32_t place = place_of(event.node), at = mutex_place(event.mutex);
+    if (place == kNone || at == kNone) return kNone;
+    Mutex& of = mutexes_[at];
+    if (of.holds.size() != 1 || of.promises.size() != 1) return kNone;
+    if (of.holds.front().contender != place || of.promises.front().contender != place) return kNone;
+    ++appended_;
+    of.holds.front().since = event.lo;
+    contenders_[place].promised = true;
+    of.holds.front().until = of.promises.front().until = contenders_[place].lease_end = event.lo + Duration(event.a);
+    return at;
+  }
+  static bool passes(const Event& event);
+
+  const std::vector<Contender>& contenders() const { return contenders_; }
+  const std::vector<Mutex>& mutexes() const { return mutexes_; }
+  const Contender& contender(std::uint32_t place) const { return contenders_[place]; }
+  const Mutex& mutex(std::uint32_t place) const { return mutexes_[place]; }
+  // Null, and kNone, when nothing was heard of it.
+  const Contender* contender(Name name) const;
+  const Mutex* mutex(Name name) const;
+  std::uint32_t place_of(Name name) const { return lookup(contender_places_, name); }
+  std::uint32_t mutex_place(Name name) const { return lookup(mutex_places_, name); }
+  // Whom the last event took the mutex from: the store granted it to another.
+  const std::vector<std::uint32_t>& displaced() const { return displaced_; }
+
+  const ClockChange& store_clock() const { return store_clock_; }  // the last
+  const StoreFault& store_fault() const { return store_fault_; }
+  bool shares_ids() const { return shares_ids_; }  // somebody bears another's id
+  // Whether the store is known to hold for it now.
+  bool seen_to_hold(const Contender& who) const { return who.holds > 0 && !mutexes_[who.mutex].unobserved; }
+  std::uint32_t ours() const { return ours_; }  // so many contenders of this run were started
+  Sequence last() const { return appended_; }   // the number of the last event
+
+  // Memory that a copy takes.
+  std::size_t bytes() const;
+
+ private:
+  static std::uint32_t lookup(const std::vector<std::uint32_t>& places, Name name) {
+    return name.handle < places.size() ? places[name.handle] - 1 : kNone;  // 0 is nobody, and one less is kNone
+  }
+  std::uint32_t seat(const Event& event, const NameTable& names, Change& change);
+  bool is_contender(Name name, const NameTable& names) const;
+  std::uint32_t place_mutex(Name name, const NameTable& names);
+
+  void on_life(const Event& event, Contender& who);
+  Change::Hold on_granted(const Event& event, std::uint32_t place, Mutex& of);
+  Change::Hold on_renewed(const Event& event, std::uint32_t place, Mutex& of);
+  Change::Hold on_freed(const Event& event, std::uint32_t place, Mutex& of);
+  Change::Belief on_believed(const Event& event, std::uint32_t place);
+  Change::Belief on_disbelieved(std::uint32_t place);
+  void on_unobserved(const Event& event, const NameTable& names);
+  void on_fault(const Event& event, const NameTable& names, Change& change);
+  Ending ending_of(const Event& event, const Hold& hold, const Contender& who) const;
+
+  // What the legend says, which all copies share.
+  struct Known {
+    std::vector<Disturbs> disturbs;                             // by the detail of fault events
+    std::unordered_map<std::string, std::uint32_t> capacities;  // of mutexes that more than one may hold
+    std::unordered_set<std::string> contenders;
+  };
+
+  std::shared_ptr<const Known> known_ = std::make_shared<const Known>();
+  std::vector<std::uint32_t> contender_places_;  // by name handle; place + 1, 0 = none
+  std::vector<std::uint32_t> mutex_places_;
+  std::vector<Contender> contenders_;
+  std::vector<Mutex> mutexes_;
+  std::vector<std::uint32_t> displaced_;
+  ClockChange store_clock_;
+  StoreFault store_fault_;
+  Sequence appended_ = 0;
+  Sequence heard_ = 0;  // the last message that anybody received
+  std::uint32_t ours_ = 0;
+  bool shares_ids_ = false;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,23 @@
+#include "simulator/scenario/scenario_legend.h"
+
+#include "simulator/scenario/scenario.h"
+
+namespace leasescope {
+
+Legend legend_of(const Scenario& scenario) {
+  Legend legend;
+  legend.faults = fault_legend();
+  legend.contenders = scenario.contender_names();
+  for (std::string& name : scenario.mutex_names()) legend.mutexes.emplace_back().name = std::move(name);
+  // Each mutex of several guards a copy of its own.
+  for (const ResourceTable& resource : scenario.resources) {
+    if (legend.mutexes.size() == 1)
+      legend.resources.push_back({resource.name, resource.fencing});
+    else
+      for (const MutexLegend& mutex : legend.mutexes)
+        legend.resources.push_back({resource.name + '@' + mutex.name, resource.fencing});
+  }
+  return legend;
+}
+
+}  // namespace leasescope
