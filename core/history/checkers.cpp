@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "core/history/incidents/detector.h"
@@ -18,11 +20,12 @@ void each(Audience::Set set, const std::vector<std::unique_ptr<Detector>>& detec
 
 static_assert(kIncidentKinds <= 32);
 
-Audience::Audience() {
+Audience::Audience(Set kinds) {
   for (const IncidentKind of : kAllIncidentKinds) {
+    const Set bit = Set{1} << static_cast<int>(of);
+    if ((kinds & bit) == 0) continue;
     const auto detector = incident_type(of).make();
     const Hearing first = detector->hears_before(), then = detector->hears_after();
-    const Set bit = Set{1} << static_cast<int>(of);
     for (const std::size_t slot : first.heard()) before[slot] |= bit;
     for (const std::size_t slot : then.heard()) after[slot] |= bit;
   }
@@ -39,9 +42,13 @@ Audience::Audience() {
         }
 }
 
-const Audience& Audience::of_all_kinds() {
-  static const Audience all;
-  return all;
+const Audience& Audience::of(Set kinds) {
+  static std::mutex guard;
+  static std::map<Set, Audience> all;
+  const std::lock_guard lock(guard);
+  auto found = all.find(kinds);
+  if (found == all.end()) found = all.emplace(kinds, Audience(kinds)).first;
+  return found->second;
 }
 
 std::size_t Inquiry::open(Incident incident) {
@@ -51,18 +58,25 @@ std::size_t Inquiry::open(Incident incident) {
 }
 
 Checkers::Checkers(const LeaseTerms& terms, const NameTable& names, const Legend& legend)
-    : hears_(&Audience::of_all_kinds()), terms_(terms), names_(&names), standing_(legend) {
-  for (const IncidentKind kind : kAllIncidentKinds) detectors_.push_back(incident_type(kind).make());
+    : terms_(terms), store_(legend.store), names_(&names), standing_(legend) {
+  Audience::Set concerned = 0;
+  for (const IncidentKind kind : kAllIncidentKinds) {
+    detectors_.push_back(incident_type(kind).make());
+    if (detectors_.back()->concerned(legend)) concerned |= Audience::Set{1} << static_cast<int>(kind);
+  }
+  hears_ = &Audience::of(concerned);
 }
 
 Checkers::Checkers(const Checkers& other)
     : hears_(other.hears_),
       terms_(other.terms_),
+      store_(other.store_),
       names_(other.names_),
       standing_(other.standing_),
       change_(other.change_),
       changed_(other.changed_),
       due_(other.due_),
+      meter_(other.meter_),
       alert_(other.alert_),
       known_within_(other.known_within_),
       incidents_(other.incidents_),
@@ -83,7 +97,9 @@ Checkers::Checkers(Checkers&&) noexcept = default;
 Checkers& Checkers::operator=(Checkers&&) noexcept = default;
 Checkers::~Checkers() = default;
 
-Inquiry Checkers::inquiry() { return {terms_, *names_, standing_, known_within_, incidents_, summary_, due_, alert_}; }
+Inquiry Checkers::inquiry() {
+  return {terms_, store_, *names_, standing_, known_within_, incidents_, summary_, due_, alert_, meter_};
+}
 
 // Most events change nobody's standing, and no detector hears of them.
 void Checkers::append(const Event& event) {
@@ -91,6 +107,7 @@ void Checkers::append(const Event& event) {
   const std::size_t slot = Hearing::slot(event);
   switch (event.kind) {
     case EventKind::kAttempt:
+      if (meter_.add(event)) one_of_many(event);
       if (hears_->idle[slot] && !alert_) return standing_.pass(event);
       break;
     case EventKind::kRenewed:
@@ -125,6 +142,11 @@ void Checkers::take(const Event& event, std::size_t slot) {
     each(set, detectors_, [&](Detector& detector) { detector.after(at, event, change); });
   }
   if (alert_ && event.kind == EventKind::kAttempt) answer(event);
+}
+
+void Checkers::one_of_many(const Event& event) {
+  Inquiry at = inquiry();
+  for (const auto& detector : detectors_) detector->one_of_many(at, event);
 }
 
 // Whoever is still concerned says so again.
@@ -173,6 +195,7 @@ void Checkers::count(const Event& event, const Change& change) {
       ++summary_.late_releases_refused;
       break;
     case EventKind::kStarted:
+      meter_.started(event.node);
       summary_.contenders = standing_.ours();
       break;
     default:
@@ -211,7 +234,8 @@ void Checkers::finish(TrueTime end) {
 }
 
 std::size_t Checkers::bytes() const {
-  std::size_t bytes = sizeof *this - sizeof standing_ + standing_.bytes() + overlap_since_.size() * sizeof(TrueTime);
+  std::size_t bytes =
+      sizeof *this - sizeof standing_ + standing_.bytes() + meter_.bytes() + overlap_since_.size() * sizeof(TrueTime);
   for (const auto& detector : detectors_) bytes += sizeof *detector + detector->bytes();
   return bytes;
 }

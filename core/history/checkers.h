@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/history/incident_list.h"
+#include "core/history/incidents/call_meter.h"
 #include "core/history/incidents/hearing.h"
 #include "core/history/legend.h"
 #include "core/history/standing.h"
@@ -50,6 +51,7 @@ class Checkers {
  private:
   void renewed(const Event& event, std::uint32_t mutex);
   void take(const Event& event, std::size_t slot);
+  void one_of_many(const Event& event);
   void answer(const Event& event);
   Inquiry inquiry();
   void wake(const Event& event);
@@ -59,13 +61,15 @@ class Checkers {
 
   const Audience* hears_ = nullptr;
   LeaseTerms terms_;
+  StoreLegend store_;
   const NameTable* names_;
   Standing standing_;
   Change change_;                                     // of the last event that changed anything
   Sequence changed_ = 0;                              // its number
   std::vector<std::unique_ptr<Detector>> detectors_;  // by IncidentKind
   TrueTime due_ = TrueTime::max();                    // some detector is to be woken after that
-  bool alert_ = false;                                // some detector wants to hear of every answer
+  CallMeter meter_;
+  bool alert_ = false;  // some detector wants to hear of every answer
   Duration known_within_{};
   IncidentList incidents_;
   Summary summary_;

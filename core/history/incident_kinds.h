@@ -13,7 +13,12 @@
   KIND(Leaderless, leaderless)                   \
   KIND(Flapping, flapping)                       \
   KIND(StoreRefuses, store_refuses)              \
-  KIND(TokenlessRefused, tokenless_refused)
+  KIND(TokenlessRefused, tokenless_refused)      \
+  KIND(MixedState, mixed_state)                  \
+  KIND(SteppedDown, stepped_down)                \
+  KIND(UnknownOwner, unknown_owner)              \
+  KIND(LateHandover, late_handover)              \
+  KIND(Storm, storm)
 
 namespace leasescope {
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/time/clock.h"
+
 namespace leasescope {
 
 // What a fault takes from whom it hits while it lasts; of a store, what it may have made it forget.
@@ -57,11 +59,19 @@ struct ResourceLegend {
   bool fencing = true;
 };
 
+// What the contenders' calls go to.
+struct StoreLegend {
+  Duration timeout{};     // a call without an answer is given up then
+  Duration round_trip{};  // the median of a call and its answer
+  bool tells = true;      // waiters hear of a release; else they wake by their timers alone
+};
+
 struct Legend {
   std::vector<FaultLegend> faults;  // by the detail of fault events
   std::vector<MutexLegend> mutexes;
   std::vector<std::string> contenders;  // fleet order: it gives letters and hues
   std::vector<ResourceLegend> resources;
+  StoreLegend store;
 
   // Null when the history speaks of a kind that its legend does not know.
   const FaultLegend* fault(std::uint8_t detail) const { return detail < faults.size() ? &faults[detail] : nullptr; }

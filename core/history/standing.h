@@ -59,6 +59,7 @@ class Standing {
     std::uint32_t holds = 0;  // so many leases in force
     TrueTime lease_end{};     // promised last by the store, in true time
     TrueTime deadline{};      // its own, of the lease it was last told of
+    TrueTime told{};          // when a call of it was last won
     Sequence started = 0;
 
     const Spell& spell(Disturbs what) const { return spells[static_cast<std::size_t>(what)]; }
@@ -140,6 +141,7 @@ class Standing {
       const std::uint32_t place = place_of(event.node);
       if (place == kNone) return;  // nobody calls before he is started
       contenders_[place].deadline = event.hi + Duration(event.a);
+      contenders_[place].told = event.hi;
     }
   }
   // The same, of the renewal of the only lease there is, by its holder: the place of the mutex, or kNone.

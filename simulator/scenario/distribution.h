@@ -34,6 +34,10 @@ class Distribution {
   std::int64_t exponent() const { return exponent_; }  // Pareto's shape, in millionths
   const std::string& file() const;                     // of what was measured
 
+  Duration median() const {
+    if (shape_ == Shape::kConstant) return first_;
+    return shape_ == Shape::kPareto ? in_tail(std::uint64_t{1} << 63) : Duration(table_->quantiles[kCells / 2]);
+  }
   Duration longest() const { return shape_ == Shape::kConstant ? first_ : Duration(table_->quantiles.back()); }
 
   bool operator==(const Distribution& other) const;

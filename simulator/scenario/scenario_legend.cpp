@@ -17,6 +17,8 @@ Legend legend_of(const Scenario& scenario) {
       for (const MutexLegend& mutex : legend.mutexes)
         legend.resources.push_back({resource.name + '@' + mutex.name, resource.fencing});
   }
+  legend.store.timeout = scenario.store.timeout;
+  legend.store.round_trip = 2 * scenario.store.latency.median();
   return legend;
 }
 

@@ -104,6 +104,15 @@ class CatalogueTest : public QObject {
   // What is missing from the folder would be missing from every other test as well.
   void noScenarioIsLost() { QCOMPARE(built_in_scenarios().size(), std::size_t{36}); }
 
+  // Nobody who has just seen a failure is told that nobody needs to look.
+  void everyScenarioButTheHealthyOneEndsInAnIncident_data() { every_scenario_fenced_and_unfenced(); }
+  void everyScenarioButTheHealthyOneEndsInAnIncident() {
+    QFETCH(QString, name);
+    QFETCH(bool, fencing);
+    const auto run = finished(scenario(name.toStdString(), {fencing_is(fencing)}));
+    QCOMPARE(run->history().incidents.begin() == run->history().incidents.end(), name == "healthy");
+  }
+
   // What "as expected" rests on: without the fault, the same scenario does not show the outcome.
   void withoutItsPauseGcPauseShowsNoOverlap() {
     Scenario of = scenario("gc-pause");

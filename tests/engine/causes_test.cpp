@@ -72,6 +72,18 @@ class Reading {
         {R"(changed its owner (\d+) times)", &Reading::changed},
         {R"(a shorter lease than it had promised)", &Reading::shorter},
         {R"((\S+) went on believing)", &Reading::believed},
+        {R"((\S+)'s watchdog ended its lease(?: #(\d+))?, which was not renewed in time)", &Reading::watchdog_ended},
+        {R"((\S+) gave up its lease(?: #(\d+))? because (of a message|a renewal failed))", &Reading::gave_up},
+        {R"(though the store held it for ([\d.]+) s more)", &Reading::held_for_longer},
+        {R"((\S+) was paused\.)", &Reading::paused},
+        {R"(The store holds (\S+) for (\S+)(?: \(#(\d+)\))?, who does not believe it)", &Reading::held_unknown},
+        {R"((\S+) is down)", &Reading::down},
+        {R"((\S+) has stepped down)", &Reading::stepped_down},
+        {R"(no answer has told (\S+)\.)", &Reading::not_answered},
+        {R"((\S+) released while others waited, and (\S+) was granted it only ([\d.]+) s later)", &Reading::late},
+        {R"((\d+) calls on (\S+) within ([\d.]+) s, and all (of them|but one) in vain)", &Reading::crowd},
+        {R"((\S+) called the store (\d+) times within a second)", &Reading::busy},
+        {R"((\S+) took (a write|\d+ writes) of (\S+) with #(\d+) after (\S+) had taken #(\d+))", &Reading::mixed},
     };
     return all;
   }
@@ -144,7 +156,6 @@ class Reading {
   }
   bool cut_off(const Match& m) const { return fault("partition", m[1], true); }
   bool clock_set(const Match& m) const {
-    const auto ns = [](const std::string& seconds) { return std::llround(std::stod(seconds) * 1e9); };
     const std::int64_t by = ns(m[2]) * (m[1] == "back" ? -1 : 1);
     return last(incident_.end, [&](const Event& e) {
              return e.kind == EventKind::kClockChanged && e.a == by &&
@@ -215,6 +226,100 @@ class Reading {
     const Event* told = last_of(EventKind::kBelieved, m[1], incident_.start);
     const Event* over = last_of(EventKind::kDisbelieved, m[1], incident_.start);
     return told != nullptr && (over == nullptr || over < told || over->at() == incident_.start);
+  }
+
+  static std::int64_t ns(const std::string& seconds) { return std::llround(std::stod(seconds) * 1e9); }
+  static bool about(Duration measured, const std::string& told) {
+    return std::abs(measured.count() - ns(told)) <= 1'000'000;
+  }
+  // It stopped believing just then, for that reason and in that term.
+  bool disbelieved(const std::string& who, DisbeliefReason reason, const std::string& token) const {
+    const Event* over = last_of(EventKind::kDisbelieved, who, incident_.start);
+    return over != nullptr && over->at() == incident_.start && over->detail == static_cast<std::uint8_t>(reason) &&
+           over->token == (token.empty() ? kNoToken : std::stoull(token));
+  }
+  bool watchdog_ended(const Match& m) const { return disbelieved(m[1], DisbeliefReason::kWatchdog, m[2]); }
+  bool gave_up(const Match& m) const {
+    const bool message = m[3] == "of a message";
+    return disbelieved(m[1], message ? DisbeliefReason::kEvent : DisbeliefReason::kFailure, m[2]);
+  }
+  bool held_for_longer(const Match& m) const {
+    const Event* held = last(incident_.start, [&](const Event& e) {
+      return (e.kind == EventKind::kGranted || e.kind == EventKind::kRenewed) && e.node == incident_.contenders[0];
+    });
+    return held != nullptr && about(held->at() + Duration(held->a) - incident_.start, m[1]);
+  }
+  bool held_unknown(const Match& m) const {
+    const Event* granted = last(incident_.start, [&](const Event& e) {
+      return e.kind == EventKind::kGranted && history_.names.text(e.mutex) == m[1].str();
+    });
+    const Event* believed = last_of(EventKind::kBelieved, m[2], incident_.start);
+    const Event* over = last_of(EventKind::kDisbelieved, m[2], incident_.start);
+    return granted != nullptr && history_.names.text(granted->node) == m[2].str() &&
+           granted->token == (m[3].length() == 0 ? kNoToken : std::stoull(m[3])) &&
+           (believed == nullptr || (over != nullptr && over > believed));
+  }
+  bool down(const Match& m) const {
+    const Event* crashed = last_of(EventKind::kCrashed, m[1], incident_.end);
+    const Event* stopped = last_of(EventKind::kStopped, m[1], incident_.end);
+    return crashed != nullptr || stopped != nullptr;
+  }
+  bool stepped_down(const Match& m) const {
+    const Event* over = last_of(EventKind::kDisbelieved, m[1], incident_.start);
+    return over != nullptr && over->at() == incident_.start;
+  }
+  bool not_answered(const Match& m) const {
+    const Name name = named(m[1]);
+    return last(incident_.end, [&](const Event& e) {
+             return e.kind == EventKind::kAttempt && e.node == name && e.at() > incident_.start &&
+                    e.at() < incident_.end && e.detail == static_cast<std::uint8_t>(AttemptResult::kWon);
+           }) == nullptr;
+  }
+  bool late(const Match& m) const {
+    const Event* freed = last_of(EventKind::kReleased, m[1], incident_.start);
+    const Event* granted = last_of(EventKind::kGranted, m[2], incident_.end);
+    return freed != nullptr && granted != nullptr && freed->at() == incident_.start && granted->at() == incident_.end &&
+           about(granted->at() - freed->at(), m[3]);
+  }
+  // Answered calls within the bounds, without the first of each contender after its start.
+  template <class Test>
+  std::uint64_t calls(TrueTime from, Test&& test) const {
+    std::uint64_t count = 0;
+    for (const Event& e : history_.events) {
+      if (e.kind != EventKind::kAttempt || e.at() < from || e.at() > incident_.end || !test(e)) continue;
+      const std::string who(history_.names.text(e.node));
+      const Event* started = last_of(EventKind::kStarted, who, e.at());
+      const Event* before = last(e.at(), [&](const Event& other) {
+        return other.kind == EventKind::kAttempt && other.node == e.node && &other < &e;
+      });
+      count += before != nullptr && (started == nullptr || before > started);
+    }
+    return count;
+  }
+  bool crowd(const Match& m) const {
+    const auto on = [&](const Event& e) { return history_.names.text(e.mutex) == m[2].str(); };
+    const auto won = [&](const Event& e) {
+      return on(e) && e.detail == static_cast<std::uint8_t>(AttemptResult::kWon);
+    };
+    return calls(incident_.start, on) == std::stoull(m[1]) && about(incident_.end - incident_.start, m[3]) &&
+           calls(incident_.start, won) == (m[4] == "but one" ? 1U : 0U);
+  }
+  bool busy(const Match& m) const {
+    const Name name = named(m[1]);
+    const TrueTime from = incident_.end - std::chrono::seconds(1);
+    return calls(from, [&](const Event& e) { return e.node == name; }) == std::stoull(m[2]);
+  }
+  bool mixed(const Match& m) const {
+    const auto accepted = [&](const std::string& where, Token token, TrueTime from) {
+      std::uint64_t count = 0;
+      for (const Event& e : history_.events)
+        count += (e.kind == EventKind::kWriteAccepted || e.kind == EventKind::kWriteStaleAccepted) &&
+                 history_.names.text(Name{static_cast<std::uint32_t>(e.a)}) == where && e.token == token &&
+                 e.at() >= from && e.at() <= incident_.end;
+      return count;
+    };
+    return accepted(m[1], std::stoull(m[4]), incident_.start) == (m[2] == "a write" ? 1 : std::stoull(m[2])) &&
+           accepted(m[5], std::stoull(m[6]), TrueTime{}) > 0;
   }
 
   const History& history_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/history/incident_list.h"
+#include "core/history/incidents/call_meter.h"
 #include "core/history/incidents/hearing.h"
 #include "core/history/standing.h"
 #include "core/history/summary.h"
@@ -18,6 +19,7 @@ namespace leasescope {
 // What a detector works with.
 struct Inquiry {
   const LeaseTerms& terms;
+  const StoreLegend& store;
   const NameTable& names;
   const Standing& standing;
   Duration known_within;  // what a live store did may be known only so long after
@@ -25,6 +27,7 @@ struct Inquiry {
   Summary& summary;
   TrueTime& due;  // the earliest moment at which a detector is to be woken
   bool& alert;    // a detector wants to hear of every answer
+  const CallMeter& meter;
 
   std::string label(Name name) const { return std::string(names.text(name)); }
   std::string label(std::uint32_t contender) const { return label(standing.contender(contender).name); }
@@ -40,11 +43,15 @@ class Detector {
   virtual ~Detector() = default;
   virtual std::unique_ptr<Detector> copy() const = 0;
 
+  // Whether it can find anything in a history of that legend.
+  virtual bool concerned(const Legend& /*legend*/) const { return true; }
   // What it looks at while the standing is still as it was before the event, and what afterwards.
   virtual Hearing hears_before() const { return {}; }
   virtual Hearing hears_after() const { return {}; }
   virtual void before(Inquiry& /*at*/, const Event& /*event*/) {}
   virtual void after(Inquiry& /*at*/, const Event& /*event*/, const Change& /*change*/) {}
+  // Of an attempt that is one of many, by the meter.
+  virtual void one_of_many(Inquiry& /*at*/, const Event& /*event*/) {}
   // Of every attempt that was answered, while it has set `alert`.
   virtual void answered(Inquiry& /*at*/, const Event& /*event*/) {}
   // Before the first event that lies after what it asked to be woken after; `lo` and `hi` bound that event.

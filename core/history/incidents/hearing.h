@@ -58,10 +58,11 @@ struct Audience {
   std::array<Set, Hearing::kSlots> after{};
   std::array<bool, Hearing::kSlots> idle{};  // neither a detector nor the standing nor the summary minds it
 
-  static const Audience& of_all_kinds();
+  // Of the kinds of a set; lives for ever.
+  static const Audience& of(Set kinds);
 
  private:
-  Audience();
+  explicit Audience(Set kinds);
 };
 
 }  // namespace leasescope
