@@ -9,29 +9,45 @@ namespace leasescope {
 namespace {
 
 struct Mark {
-  const char* field;
+  std::string field;
   Glyph glyph;
-  const char* words;
+  QString words;
 };
-constexpr Mark kStaleAccepted{"stale_writes_accepted", glyph_of(IncidentKind::kStaleWriteAccepted),
-                              "a stale write is accepted"};
-constexpr Mark kDoubleGrant{"double_grants", glyph_of(IncidentKind::kDoubleGrant), "granted twice"};
-constexpr Mark kRegression{"fence_regressions", glyph_of(IncidentKind::kFenceRegression), "the fence goes back"};
-constexpr Mark kRejected{"stale_writes_rejected", glyph_of(IncidentKind::kStaleWriteRejected),
-                         "the stale write is rejected"};
-constexpr Mark kTokenless{"incidents.tokenless_refused", glyph_of(IncidentKind::kTokenlessRefused),
-                          "writes without a token are refused"};
-constexpr Mark kOverlap{"incidents.belief_overlap", glyph_of(IncidentKind::kBeliefOverlap), "two believe"};
-constexpr Mark kOverlapTime{"belief_overlap_seconds", glyph_of(IncidentKind::kBeliefOverlap), "two believe"};
-constexpr Mark kLeaderless{"incidents.leaderless", glyph_of(IncidentKind::kLeaderless), "nobody leads"};
-constexpr Mark kFlapping{"incidents.flapping", glyph_of(IncidentKind::kFlapping), "the lock flaps"};
-constexpr Mark kLate{"incidents.late_renewal", glyph_of(IncidentKind::kLateRenewal), "a renewal is refused"};
 
-// In the order in which a reader wants to know: what broke, then what the fence caught, then the rest.
-constexpr Mark kMarks[] = {kStaleAccepted, kDoubleGrant, kRegression, kRejected, kTokenless,
-                           kOverlap,       kOverlapTime, kLeaderless, kFlapping, kLate};
+Mark markOf(IncidentKind kind, const char* words, const char* field = nullptr) {
+  return {field != nullptr ? std::string(field) : "incidents." + std::string(text(kind)), glyph_of(kind),
+          QString::fromLatin1(words)};
+}
 
-bool expectsSome(const Expectations& expected, const char* field) {
+// In the order in which a reader wants to know: what broke, then what the fence caught, then the rest, by its severity.
+const std::vector<Mark>& marks() {
+  static const std::vector<Mark> all = [] {
+    std::vector<Mark> said{
+        markOf(IncidentKind::kStaleWriteAccepted, "a stale write is accepted", "stale_writes_accepted"),
+        markOf(IncidentKind::kDoubleGrant, "granted twice", "double_grants"),
+        markOf(IncidentKind::kFenceRegression, "the fence goes back", "fence_regressions"),
+        markOf(IncidentKind::kStaleWriteRejected, "the stale write is rejected", "stale_writes_rejected"),
+        markOf(IncidentKind::kTokenlessRefused, "writes without a token are refused"),
+        markOf(IncidentKind::kBeliefOverlap, "two believe"),
+        markOf(IncidentKind::kBeliefOverlap, "two believe", "belief_overlap_seconds"),
+        markOf(IncidentKind::kLeaderless, "nobody leads"),
+        markOf(IncidentKind::kFlapping, "the lock flaps"),
+        markOf(IncidentKind::kLateRenewal, "a renewal is refused"),
+    };
+    std::vector<IncidentKind> kinds(kAllIncidentKinds.begin(), kAllIncidentKinds.end());
+    std::stable_sort(kinds.begin(), kinds.end(),
+                     [](IncidentKind a, IncidentKind b) { return severity(a) < severity(b); });
+    for (const IncidentKind kind : kinds) {
+      const bool known =
+          std::any_of(said.begin(), said.end(), [&](const Mark& m) { return m.glyph == glyph_of(kind); });
+      if (!known) said.push_back(markOf(kind, fromText(title(kind)).toLower().toLatin1().constData()));
+    }
+    return said;
+  }();
+  return all;
+}
+
+bool expectsSome(const Expectations& expected, const std::string& field) {
   const auto found = expected.fields.find(field);
   if (found == expected.fields.end()) return false;
   const Expectation& e = found->second;
@@ -46,27 +62,24 @@ Expectations unfenced(const Scenario& scenario) {
 
 QString wordsFor(const Expectations& expected) {
   QStringList words;
-  for (const Mark& mark : kMarks) {
-    const QString text = QString::fromLatin1(mark.words);
-    if (expectsSome(expected, mark.field) && !words.contains(text)) words << text;
-  }
+  for (const Mark& mark : marks())
+    if (expectsSome(expected, mark.field) && !words.contains(mark.words)) words << mark.words;
   return words.isEmpty() ? QStringLiteral("nothing unsafe") : words.join(QStringLiteral(", "));
 }
 
 }  // namespace
 
 Glyph telling(const Expectations& expected) {
-  for (const Mark& mark : kMarks)
+  for (const Mark& mark : marks())
     if (expectsSome(expected, mark.field)) return mark.glyph;
   return Glyph::kNone;
 }
 
-// Kinds that no mark foretells come after those, the worst first.
 Glyph telling(const IncidentList& incidents) {
   const auto place = [](const Incident& incident) {
-    const auto mark = std::find_if(std::begin(kMarks), std::end(kMarks),
-                                   [&](const Mark& each) { return each.glyph == glyph_of(incident.kind); });
-    return std::pair{mark - std::begin(kMarks), severity(incident.kind)};
+    const std::vector<Mark>& all = marks();
+    return std::find_if(all.begin(), all.end(),
+                        [&](const Mark& each) { return each.glyph == glyph_of(incident.kind); });
   };
   const auto first = std::min_element(incidents.begin(), incidents.end(),
                                       [&](const Incident& a, const Incident& b) { return place(a) < place(b); });
@@ -91,7 +104,7 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
   row.live = scenario.worlds().size() > 1;
   for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
   for (const auto& [field, expectation] : without.fields)
-    if (expectsSome(without, field.c_str())) row.expected += fromText(field) + u' ';
+    if (expectsSome(without, field)) row.expected += fromText(field) + u' ';
   for (QString* words : {&row.disturbed, &row.expected})
     for (const QChar gap : {u'_', u'-', u'.'}) *words += QString(*words).replace(gap, u' ');
   return row;
