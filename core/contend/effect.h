@@ -5,8 +5,8 @@
 
 #include "core/base/expect.h"
 #include "core/contend/input.h"
+#include "core/contend/mutex_state.h"
 #include "core/history/event.h"
-#include "core/lease/mutex_state.h"
 
 namespace leasescope {
 

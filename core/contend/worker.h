@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/lease/mutex_owner.h"
+#include "core/contend/mutex_owner.h"
 
 namespace leasescope {
 

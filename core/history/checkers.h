@@ -10,7 +10,7 @@
 #include "core/history/legend.h"
 #include "core/history/standing.h"
 #include "core/history/summary.h"
-#include "core/lease/lease_terms.h"
+#include "core/simba/lease_terms.h"
 
 namespace leasescope {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/lease/mutex_owner.h"
-#include "core/lease/name.h"
+#include "core/base/name.h"
+#include "core/contend/mutex_owner.h"
 #include "core/time/clock.h"
 
 namespace leasescope {

@@ -6,7 +6,7 @@
 #include "core/history/incident_list.h"
 #include "core/history/legend.h"
 #include "core/history/summary.h"
-#include "core/lease/lease_terms.h"
+#include "core/simba/lease_terms.h"
 
 namespace leasescope {
 

@@ -1,4 +1,4 @@
-// The messages of a mutex's channel: "acquired@@id", "released@@id" (core/contend/README.md).
+// The messages of a mutex's channel: "acquired@@id", "released@@id" (core/simba/README.md).
 #pragma once
 #include <optional>
 #include <string>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/lease/mutex_owner.h"
-#include "core/lease/name.h"
+#include "core/base/name.h"
+#include "core/base/token.h"
 #include "core/time/clock.h"
 
 namespace leasescope {

@@ -10,7 +10,7 @@ if(LEASESCOPE_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER
       ${room} PRIVATE -fno-tree-slp-vectorize "SHELL:--param max-inline-insns-auto=60"
                       "SHELL:--param inline-unit-growth=300" "SHELL:--param large-function-growth=1000")
     get_target_property(hot ${room} SOURCES)
-    list(FILTER hot INCLUDE REGEX "/(core/(base|contend|lease|history)|simulator/(engine|model))/|/bare_run.cpp")
+    list(FILTER hot INCLUDE REGEX "/(core/(base|contend|simba|history)|simulator/(engine|model))/|/bare_run.cpp")
     set_source_files_properties(${hot} PROPERTIES COMPILE_OPTIONS "-flto=auto;-fno-fat-lto-objects")
   endforeach()
   add_link_options(-flto=auto -Wno-stringop-overflow)

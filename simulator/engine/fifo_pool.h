@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/base/expect.h"
-#include "core/lease/prefetch.h"
+#include "core/base/prefetch.h"
 #include "simulator/engine/large_vector.h"
 
 namespace leasescope {

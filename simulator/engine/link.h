@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "core/lease/random_stream.h"
+#include "core/base/random_stream.h"
 #include "simulator/engine/event_queue.h"
 #include "simulator/fault/port.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <vector>
 
+#include "core/base/prefetch.h"
 #include "core/history/event.h"
-#include "core/lease/prefetch.h"
 #include "core/store/port.h"
 #include "simulator/engine/large_vector.h"
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "core/contend/contender.h"
 #include "core/contend/worker.h"
+#include "core/simba/contender.h"
 #include "core/time/skewed_clock.h"
 #include "simulator/engine/link.h"
 
@@ -42,7 +42,7 @@ inline NodeTimer node_timer(Timer timer) { return static_cast<NodeTimer>(timer);
 
 // In lines of memory: what every input looks at shares one, and of timers, requests and ways those used most lie first.
 struct alignas(kCacheLine) Node {
-  Contender contender;
+  SimbaContender contender;
   alignas(kCacheLine) ContenderClock clock;
   std::uint32_t mutex = 0;  // its place in the world
   std::uint32_t life = 0;
@@ -62,7 +62,7 @@ struct alignas(kCacheLine) Node {
   std::vector<QueueEntry> inbox;  // what fell due during a pause, in order
   Duration callback{};            // the application's, of on_acquired
 
-  Node(const ContenderConfig& config, RandomStream jitter) : contender(config, jitter) {}
+  Node(const SimbaConfig& config, RandomStream jitter) : contender(config, jitter) {}
   TrueTime& last_arrival(Way way) { return last_arrivals[static_cast<std::size_t>(way)]; }
   RandomStream& delay(Way way) { return delays[static_cast<std::size_t>(way)]; }
   bool held() const { return (pauses | starves) != 0; }

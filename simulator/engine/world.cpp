@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/lease/prefetch.h"
+#include "core/base/prefetch.h"
 
 namespace leasescope {
 namespace {

@@ -50,7 +50,7 @@ class World {
   TrueTime now() const { return now_; }
   std::uint64_t inputs() const { return inputs_; }
   const NameTable& names() const { return facts_->names; }
-  const Contender& contender(NodeIndex node) const { return nodes_[node].contender; }
+  const SimbaContender& contender(NodeIndex node) const { return nodes_[node].contender; }
   std::size_t node_count() const { return nodes_.size(); }
   std::vector<std::string> unfired() const { return plan_.unfired(); }
   // No fault lasts on this contender, and nothing is left of those that did.

@@ -1,7 +1,7 @@
 // The virtual world, continued: requests, replies and messages on their way.
 #include <algorithm>
 
-#include "core/lease/prefetch.h"
+#include "core/base/prefetch.h"
 #include "simulator/engine/world.h"
 
 namespace leasescope {
@@ -129,7 +129,7 @@ bool World::deaf(const Node& node) const {
 
 // Beside the mutex's channel the older generations listen to one under their own id.
 bool World::hears(const Node& node, Name channel) {
-  const ContenderConfig& config = node.contender.config();
+  const SimbaConfig& config = node.contender.config();
   return config.id == channel && wire_of(config.behaviour) == Wire::kTokenless;
 }
 

@@ -79,7 +79,7 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
   for (const ContenderTable& table : scenario.contenders) {
     const std::uint16_t latency = table.latency ? ++latencies : 0;
     for (int i = 0; i < table.count; ++i, ++index) {
-      ContenderConfig config;
+      SimbaConfig config;
       config.id = facts_->contenders[index];
       config.mutex = facts_->mutexes[index % mutexes];
       config.terms = scenario.terms();

@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "core/lease/random_stream.h"
+#include "core/base/random_stream.h"
 #include "core/time/clock.h"
 
 namespace leasescope {

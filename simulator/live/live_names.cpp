@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
-#include "core/contend/contender_id.h"
+#include "core/simba/contender_id.h"
 
 namespace leasescope {
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/contend/contender.h"
 #include "core/contend/worker.h"
 #include "core/history/event.h"
 #include "core/loop/one_shot.h"
+#include "core/simba/contender.h"
 #include "core/store/store.h"
 #include "core/time/skewed_clock.h"
 #include "simulator/fault/port.h"
@@ -42,7 +42,7 @@ class LiveNodeHost {
 struct LiveNodeConfig {
   NodeIndex index = 0;
   std::uint32_t mutex = 0;  // its place in the run
-  ContenderConfig contender;
+  SimbaConfig contender;
   RandomStream jitter;
   ContenderClock clock;
   Duration callback{};
@@ -57,7 +57,7 @@ class LiveNode final : public StoreListener {
   Name name() const { return config_.contender.id; }
   Name mutex() const { return config_.contender.mutex; }
   std::uint32_t mutex_place() const { return config_.mutex; }
-  const Contender& contender() const { return contender_; }
+  const SimbaContender& contender() const { return contender_; }
   bool alive() const { return alive_; }
   bool connected() const { return store_ != nullptr && store_->connected(); }
   const std::string& trouble() const { return trouble_; }  // why it is not connected
@@ -126,7 +126,7 @@ class LiveNode final : public StoreListener {
   Loop* loop_;
   LiveNodeHost* host_;
   LiveNodeConfig config_;
-  Contender contender_;
+  SimbaContender contender_;
   ContenderClock clock_;
   std::array<std::unique_ptr<Alarm>, kContenderTimers> alarms_;
   std::vector<std::unique_ptr<Work>> works_;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/contend/contender_id.h"
+#include "core/simba/contender_id.h"
 #include "simulator/live/live_names.h"
 
 namespace leasescope {

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "core/lease/prefetch.h"
+#include "core/base/prefetch.h"
 #include "simulator/model/replica.h"
 #include "simulator/model/server_step.h"
 #include "simulator/model/store_terms.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/lease/name.h"
+#include "core/base/name.h"
 #include "core/time/clock.h"
 
 namespace leasescope {

@@ -184,7 +184,7 @@ std::string Progress::words(const Lease& lease) const {
 
 std::string Progress::words(NodeIndex index) const {
   const Member& who = members_[index];
-  const Contender& contender = world_->contender(index);
+  const SimbaContender& contender = world_->contender(index);
   std::string out = fmt::format("{} is {}", world_->names().text(contender.config().id), text(contender.status()));
   if (believes(index)) out += " and believes to own it";
   if (who.heard == TrueTime{}) return out + ", never had an answer";

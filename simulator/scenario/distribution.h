@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lease/random_stream.h"
+#include "core/base/random_stream.h"
 #include "core/time/clock.h"
 
 namespace leasescope {

@@ -8,7 +8,7 @@
 #include <tl/expected.hpp>
 
 #include "core/history/summary.h"
-#include "core/lease/lease_terms.h"
+#include "core/simba/lease_terms.h"
 #include "simulator/scenario/time_expression.h"
 
 namespace leasescope {

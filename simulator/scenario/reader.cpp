@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/nearest_word.h"
-#include "core/contend/contender_id.h"
+#include "core/simba/contender_id.h"
 #include "core/time/duration_text.h"
 #include "simulator/scenario/overrides.h"
 #include "simulator/scenario/table_reader.h"

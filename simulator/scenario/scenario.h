@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/contend/contender.h"
 #include "core/contend/worker.h"
-#include "core/lease/lease_terms.h"
+#include "core/simba/contender.h"
+#include "core/simba/lease_terms.h"
 #include "simulator/fault/kind.h"
 #include "simulator/model/store_terms.h"
 #include "simulator/scenario/distribution.h"

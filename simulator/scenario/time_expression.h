@@ -5,7 +5,7 @@
 
 #include <tl/expected.hpp>
 
-#include "core/lease/lease_terms.h"
+#include "core/simba/lease_terms.h"
 
 namespace leasescope {
 

@@ -4,7 +4,7 @@
 
 #include <queue>
 
-#include "core/lease/random_stream.h"
+#include "core/base/random_stream.h"
 #include "simulator/engine/event_queue.h"
 #include "tests/support/heap_queue.h"
 

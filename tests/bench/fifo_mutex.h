@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/lease/random_stream.h"
+#include "core/base/random_stream.h"
 #include "simulator/engine/event_queue.h"
 #include "simulator/scenario/distribution.h"
 

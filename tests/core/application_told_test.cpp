@@ -1,5 +1,5 @@
 // What the application is told when its executor is late or busy: whose belief waits for it, and what a stop waits for.
-#include "core/contend/notifications.h"
+#include "core/simba/notifications.h"
 #include "tests/support/hand.h"
 #include "tests/support/suite.h"
 
@@ -10,12 +10,12 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-void short_terms(ContenderConfig& config) {
+void short_terms(SimbaConfig& config) {
   config.terms.ttl = 1s;
   config.terms.transition = 500ms;
 }
 
-void reports(ContenderConfig& config) { config.reports_callbacks = true; }
+void reports(SimbaConfig& config) { config.reports_callbacks = true; }
 
 // The recording of late notifications: ttl 1 s, transition 0.5 s, everything 2.5 s late.
 Hand late(Behaviour behaviour) {

@@ -1,4 +1,4 @@
-#include "core/lease/contend_period.h"
+#include "core/simba/contend_period.h"
 
 #include <algorithm>
 

@@ -94,8 +94,8 @@ void ContenderStopTest::timersOfAStoppedContenderDoNothing() {
 
 namespace {
 
-void reports(ContenderConfig& config) { config.reports_callbacks = true; }
-void works(ContenderConfig& config) { config.reports_work = true; }
+void reports(SimbaConfig& config) { config.reports_callbacks = true; }
+void works(SimbaConfig& config) { config.reports_work = true; }
 
 }  // namespace
 

@@ -52,7 +52,7 @@ void DefaultContenderTest::aStartSubscribesAndThenContendsAtOnce() {
 }
 
 void DefaultContenderTest::theInitialDelayPutsOffTheFirstAttempt() {
-  Hand hand(Behaviour::kLeasescope, [](ContenderConfig& config) { config.initial_delay = 3s; });
+  Hand hand(Behaviour::kLeasescope, [](SimbaConfig& config) { config.initial_delay = 3s; });
   hand.start();
   hand.pass(3s - 1ns);
   QVERIFY(!hand.in_flight());
@@ -248,7 +248,7 @@ void DefaultContenderTest::aFailedAttemptOfAWaiterIsRetriedWithinASecond() {
   patient.pass(0s);
   patient.fail(Ending::kFailed);
   QCOMPARE(patient.delay(Timer::kContend), 1s);
-  Hand quick(Behaviour::kLeasescope, [](ContenderConfig& config) { config.terms.ttl = 300ms; });
+  Hand quick(Behaviour::kLeasescope, [](SimbaConfig& config) { config.terms.ttl = 300ms; });
   quick.start();
   quick.pass(0s);
   quick.fail(Ending::kUnknown);
@@ -257,11 +257,11 @@ void DefaultContenderTest::aFailedAttemptOfAWaiterIsRetriedWithinASecond() {
 
 void DefaultContenderTest::twoContendersDrawTheirOwnJitter() {
   NameTable names;
-  ContenderConfig config;
+  SimbaConfig config;
   config.id = names.intern("a");
   config.mutex = names.intern("m");
   const auto wakeups = [&](const char* name) {
-    Contender contender(config, RandomStream(7, name, "jitter"));
+    SimbaContender contender(config, RandomStream(7, name, "jitter"));
     std::vector<std::int64_t> out;
     Clocks now{WallTime(1h), SteadyTime(1s)};
     contender.step(Start{}, now);

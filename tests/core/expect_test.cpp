@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/contend/effect.h"
-#include "core/contend/notifications.h"
+#include "core/simba/notifications.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;

@@ -1,4 +1,4 @@
-#include "core/lease/lease_terms.h"
+#include "core/simba/lease_terms.h"
 
 #include "tests/support/suite.h"
 

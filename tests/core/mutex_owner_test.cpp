@@ -1,4 +1,4 @@
-#include "core/lease/mutex_owner.h"
+#include "core/contend/mutex_owner.h"
 
 #include "tests/support/suite.h"
 #include "tests/support/vectors.h"

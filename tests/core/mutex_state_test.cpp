@@ -1,4 +1,4 @@
-#include "core/lease/mutex_state.h"
+#include "core/contend/mutex_state.h"
 
 #include "tests/support/suite.h"
 #include "tests/support/vectors.h"

@@ -1,4 +1,4 @@
-#include "core/lease/name.h"
+#include "core/base/name.h"
 
 #include "tests/support/suite.h"
 

@@ -177,7 +177,7 @@ void OlderContendersTest::noneOfThemStartsWithoutItsChannel() {
 }
 
 void OlderContendersTest::noTransitionRenewsAtTheMomentOfExpiry() {
-  const auto flat = [](ContenderConfig& config) { config.terms.transition = 0s; };
+  const auto flat = [](SimbaConfig& config) { config.terms.transition = 0s; };
   Hand newer(Behaviour::k4x, flat);
   newer.start_and_own(1, 0ms);
   QCOMPARE(newer.delay(Timer::kContend), newer.delay(Timer::kWatchdog));

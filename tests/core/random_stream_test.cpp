@@ -1,4 +1,4 @@
-#include "core/lease/random_stream.h"
+#include "core/base/random_stream.h"
 
 #include <array>
 

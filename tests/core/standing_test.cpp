@@ -1,6 +1,6 @@
 // The one fold: who is up, believes and holds, and what disturbs whom.
 #include "core/history/standing.h"
-#include "core/lease/lease_terms.h"
+#include "core/simba/lease_terms.h"
 #include "tests/support/suite.h"
 
 #include <QTest>

@@ -74,7 +74,7 @@ class Service {
       // throw-own: what the callback throws is logged and swallowed by whoever calls it; the state stays.
       tell(word == "own" || word == "throw-own" ? hand_.self : word == "other" ? hand_.other : Name{});
     }
-    const Contender& contender = hand_.contender();
+    const SimbaContender& contender = hand_.contender();
     return {{"do", word},
             {"outcome", outcome() + inside},
             {"status", std::string(text(contender.status()))},

@@ -81,7 +81,7 @@ std::vector<Move> moves() {
 class Game {
  public:
   Game(Behaviour behaviour, bool reports, bool transition)
-      : hand_(behaviour, [&](ContenderConfig& config) {
+      : hand_(behaviour, [&](SimbaConfig& config) {
           config.reports_callbacks = config.reports_work = reports;
           if (!transition) config.terms.transition = Duration::zero();
         }) {}
@@ -101,7 +101,7 @@ class Game {
   const Hand& hand() const { return hand_; }
 
  private:
-  const Contender& contender() const { return hand_.contender(); }
+  const SimbaContender& contender() const { return hand_.contender(); }
   bool firm() const { return contender().config().behaviour == Behaviour::kLeasescope; }
   // Goes on believing when the release fails, and heeds notifications that come after the stop.
   bool zombies() const { return contender().config().behaviour == Behaviour::k30; }
@@ -240,8 +240,8 @@ void ContenderProperties::aCopyGoesOnLikeTheOriginal() {
     game.play({Move::kSubscribed, 1});
     for (const Move& move : moves()) game.play(move);
     const Hand& original = game.hand();
-    Contender copy = original.contender();
-    Contender twin = original.contender();
+    SimbaContender copy = original.contender();
+    SimbaContender twin = original.contender();
     Clocks now = original.now();
     for (int i = 0; i < 30; ++i) {
       now.steady += milliseconds(*rc::gen::inRange(0, 3000));

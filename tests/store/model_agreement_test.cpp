@@ -1,6 +1,6 @@
 #include <QElapsedTimer>
 
-#include "core/lease/random_stream.h"
+#include "core/base/random_stream.h"
 #include "simulator/model/server_model.h"
 #include "tests/store/rig.h"
 #include "tests/support/suite.h"

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/contend/contender.h"
+#include "core/simba/contender.h"
 #include "core/time/duration_text.h"
 #include "tests/support/show.h"
 
@@ -26,7 +26,7 @@ class Hand {
     return terms;
   }
 
-  explicit Hand(Behaviour behaviour, const std::function<void(ContenderConfig&)>& adjust = {})
+  explicit Hand(Behaviour behaviour, const std::function<void(SimbaConfig&)>& adjust = {})
       : self(names.intern("self")),
         other(names.intern("other")),
         mutex(names.intern("m")),
@@ -42,7 +42,7 @@ class Hand {
   std::vector<Note> notes;
   std::vector<Request> sent;
 
-  const Contender& contender() const { return contender_; }
+  const SimbaContender& contender() const { return contender_; }
   Clocks now() const { return {wall_, steady_}; }
   bool armed(Timer timer) const { return due_[index(timer)].has_value(); }
   Duration delay(Timer timer) const { return *due_[index(timer)] - steady_; }
@@ -134,8 +134,8 @@ class Hand {
  private:
   static std::size_t index(Timer timer) { return static_cast<std::size_t>(timer); }
 
-  ContenderConfig configured(Behaviour behaviour, const std::function<void(ContenderConfig&)>& adjust) const {
-    ContenderConfig config;
+  SimbaConfig configured(Behaviour behaviour, const std::function<void(SimbaConfig&)>& adjust) const {
+    SimbaConfig config;
     config.id = self;
     config.mutex = mutex;
     config.behaviour = behaviour;
@@ -187,7 +187,7 @@ class Hand {
     log.push_back("refuse " + refusals.back());
   }
 
-  Contender contender_;
+  SimbaContender contender_;
   WallTime wall_{std::chrono::seconds(1'700'000'000)};
   SteadyTime steady_{std::chrono::seconds(100)};
   std::array<std::optional<SteadyTime>, kContenderTimers> due_;

@@ -15,8 +15,8 @@
 #include <tl/expected.hpp>
 
 #include "core/base/escaped.h"
+#include "core/base/name.h"
 #include "core/contend/input.h"
-#include "core/lease/name.h"
 #include "core/store/port.h"
 #include "core/time/clock.h"
 #include "core/time/duration_text.h"

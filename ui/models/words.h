@@ -2,8 +2,8 @@
 #pragma once
 #include <QString>
 
+#include "core/contend/mutex_owner.h"
 #include "core/history/history.h"
-#include "core/lease/mutex_owner.h"
 
 namespace leasescope {
 

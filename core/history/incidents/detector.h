@@ -12,7 +12,7 @@
 #include "core/history/incidents/hearing.h"
 #include "core/history/standing.h"
 #include "core/history/summary.h"
-#include "core/lease/lease_terms.h"
+#include "core/simba/lease_terms.h"
 
 namespace leasescope {
 

@@ -9,7 +9,7 @@
 
 #include <tl/expected.hpp>
 
-#include "core/lease/mutex_owner.h"
+#include "core/contend/mutex_owner.h"
 
 namespace leasescope::redis {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/history/legend.h"
-#include "core/lease/lease_terms.h"
+#include "core/simba/lease_terms.h"
 
 namespace leasescope {
 

@@ -1,6 +1,6 @@
 // The change a notification brings: the owner before and after.
 #pragma once
-#include "core/lease/mutex_owner.h"
+#include "core/contend/mutex_owner.h"
 
 namespace leasescope {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/expect.h"
-#include "core/lease/prefetch.h"
+#include "core/base/prefetch.h"
 
 namespace leasescope {
 

@@ -1,4 +1,4 @@
-#include "core/contend/contender.h"
+#include "core/simba/contender.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/lease/contend_period.h"
+#include "core/simba/contend_period.h"
 
 namespace leasescope {
 namespace {
@@ -26,10 +26,10 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 }  // namespace
 
-Contender::Contender(const ContenderConfig& config, RandomStream jitter)
+SimbaContender::SimbaContender(const SimbaConfig& config, RandomStream jitter)
     : config_(config), jitter_(jitter), waiting_(config.id) {}
 
-Effects Contender::step(const Input& input, Clocks now) {
+Effects SimbaContender::step(const Input& input, Clocks now) {
   Effects out;
   std::visit(Overloaded{[&](const Start&) { on_start(out, now); }, [&](const Stop&) { on_stop(out, now); },
                         [&](const Close&) { on_close(out, now); },
@@ -45,7 +45,7 @@ Effects Contender::step(const Input& input, Clocks now) {
 
 // ---- life cycle
 
-void Contender::on_start(Effects& out, Clocks now) {
+void SimbaContender::on_start(Effects& out, Clocks now) {
   if (status_ != Status::kInitial) {
     out.push(Refuse{LifecycleError::kCannotStart, status_});
     return;
@@ -67,7 +67,7 @@ void Contender::on_start(Effects& out, Clocks now) {
 
 // The older generations free the lock while the application still works; ours stops the work first, and keeps the lease
 // alive until it has stopped. 3.1 cannot stop while a callback runs either, because that holds its lock; 4.x can.
-void Contender::on_stop(Effects& out, Clocks now) {
+void SimbaContender::on_stop(Effects& out, Clocks now) {
   if (status_ != Status::kRunning || stop_waits_) {
     out.push(Refuse{LifecycleError::kCannotStop, stop_waits_ ? Status::kStopping : status_});
     return;
@@ -83,7 +83,7 @@ void Contender::on_stop(Effects& out, Clocks now) {
 }
 
 // From 3.2 on it does not complain when nothing runs; what is just starting it closes as soon as that runs.
-void Contender::on_close(Effects& out, Clocks now) {
+void SimbaContender::on_close(Effects& out, Clocks now) {
   if (status_ == Status::kStarting && has_watchdog()) {
     close_asked_ = true;
   } else if (status_ == Status::kRunning || !has_watchdog()) {
@@ -92,7 +92,7 @@ void Contender::on_close(Effects& out, Clocks now) {
 }
 
 // Ours, step by step: the application is told, its last write ends, no longer than the lease is held; then it leaves.
-void Contender::go_on_stopping(Effects& out, Clocks now) {
+void SimbaContender::go_on_stopping(Effects& out, Clocks now) {
   if (in_callback_ || !waiting_.empty()) return;
   if (change(MutexOwner::none(), DisbeliefReason::kStop, out, now)) call_back(state_, out);
   if (works_ && holds_lease_ && !past_deadline(now)) return;
@@ -102,7 +102,7 @@ void Contender::go_on_stopping(Effects& out, Clocks now) {
 // An acquire under way may have begun a term, whose token only its answer tells; and so may one that ended unknown: a
 // guard that names no term renews nothing, but is told which there is. It is asked again for as long as that term could
 // last.
-void Contender::leave(Effects& out, Clocks now) {
+void SimbaContender::leave(Effects& out, Clocks now) {
   contend_again_ = false;
   if (flight_.active() && !holds_lease_) return;
   if (!holds_lease_ && doubtful_ && !past_deadline(now)) return call(RequestKind::kGuard, out, now);
@@ -110,7 +110,7 @@ void Contender::leave(Effects& out, Clocks now) {
 }
 
 // Ours releases first: the channel's end is worth no wait of others.
-void Contender::free_lock(Effects& out) {
+void SimbaContender::free_lock(Effects& out) {
   status_ = Status::kStopping;
   stop_waits_ = false;
   if (planned_) out.push(Disarm{Timer::kContend});
@@ -122,7 +122,7 @@ void Contender::free_lock(Effects& out) {
   lifecycle_call_ = send(RequestKind::kRelease, out).id;
 }
 
-void Contender::release_term(Effects& out) {
+void SimbaContender::release_term(Effects& out) {
   const bool holds = std::exchange(holds_lease_, false);
   flight_.end();  // a guard at most: whatever it comes to, its term is given back
   if (holds) lifecycle_call_ = send(RequestKind::kRelease, out).id;
@@ -131,27 +131,27 @@ void Contender::release_term(Effects& out) {
   if (!holds) settle_stop(out);
 }
 
-void Contender::on_callback_done(Effects& out, Clocks now) {
+void SimbaContender::on_callback_done(Effects& out, Clocks now) {
   in_callback_ = false;
   if (stop_waits_ && waiting_.empty()) return firm() ? go_on_stopping(out, now) : free_lock(out);
   if (stop_waits_ && config_.behaviour == Behaviour::k31) free_lock(out);  // it has waited for longest
   run_waiting(out, now);
 }
 
-void Contender::on_work_done(Effects& out, Clocks now) {
+void SimbaContender::on_work_done(Effects& out, Clocks now) {
   if (called_back_) return;  // it has begun anew meanwhile
   works_ = false;
   if (stop_waits_ && firm()) go_on_stopping(out, now);
 }
 
-void Contender::settle_stop(Effects& out) {
+void SimbaContender::settle_stop(Effects& out) {
   status_ = Status::kInitial;
   out.push(Note{EventKind::kStopped});
 }
 
 // ---- inputs
 
-void Contender::on_timer(Timer timer, Effects& out, Clocks now) {
+void SimbaContender::on_timer(Timer timer, Effects& out, Clocks now) {
   const bool contends = status_ == Status::kRunning || stop_waits_;
   if (timer == Timer::kContend && contends) {
     planned_ = false;
@@ -172,7 +172,7 @@ void Contender::on_timer(Timer timer, Effects& out, Clocks now) {
   if (!flight_.active() && !planned_) plan(Duration::zero(), out);
 }
 
-void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
+void SimbaContender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   if (reply.request == lifecycle_call_)
     return reply.kind == RequestKind::kSubscribe ? on_subscribed(reply, out, now) : on_released(reply, out, now);
   if (!flight_.active() || reply.request != flight_.id) return;
@@ -195,7 +195,7 @@ void Contender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   }
 }
 
-void Contender::on_subscribed(const Reply& reply, Effects& out, Clocks now) {
+void SimbaContender::on_subscribed(const Reply& reply, Effects& out, Clocks now) {
   if (status_ != Status::kStarting) return;
   // Messages are only hints to the default behaviour: it contends without them; the others need the channel to start.
   if (reply.ending != Ending::kOk && !firm()) {
@@ -209,7 +209,7 @@ void Contender::on_subscribed(const Reply& reply, Effects& out, Clocks now) {
 }
 
 // The store has let go, or nobody knows: the generations that tell their application only now do so.
-void Contender::on_released(const Reply& reply, Effects& out, Clocks now) {
+void SimbaContender::on_released(const Reply& reply, Effects& out, Clocks now) {
   if (status_ != Status::kStopping || stop_waits_) return;
   lifecycle_call_ = 0;
   switch (config_.behaviour) {
@@ -231,12 +231,12 @@ void Contender::on_released(const Reply& reply, Effects& out, Clocks now) {
 }
 
 // An acquire that completes after the stop is undone: nobody would ever release it.
-void Contender::on_late_reply(const Reply& reply, Effects& out, Clocks) {
+void SimbaContender::on_late_reply(const Reply& reply, Effects& out, Clocks) {
   const bool won = reply.ending == Ending::kOk && reply.owner == config_.id;
   if (won && status_ == Status::kInitial) send(RequestKind::kRelease, out);
 }
 
-void Contender::on_lease_reply(const Reply& reply, Effects& out, Clocks now) {
+void SimbaContender::on_lease_reply(const Reply& reply, Effects& out, Clocks now) {
   const MutexOwner owner = owner_until(now.wall + reply.remaining, reply.owner, reply.token);
   const bool ours = reply.owner == config_.id;
   const bool won = ours && (reply.done || !firm());
@@ -252,7 +252,7 @@ void Contender::on_lease_reply(const Reply& reply, Effects& out, Clocks now) {
   }
 }
 
-void Contender::on_own_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
+void SimbaContender::on_own_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
   holds_lease_ = true;
   // Counted from the moment of sending: whatever the way back or a pause took is already lost.
   const bool endless = reply.remaining < Duration::zero();
@@ -272,7 +272,7 @@ void Contender::on_own_lease(const Reply& reply, const MutexOwner& owner, Effect
 // Deadline and renewal count from the moment of sending: whatever the way back or a pause took is already lost, and a
 // slow answer never lets the deadline come before the renewal. A term that is over by then is not told: the next call
 // renews it, at once.
-void Contender::on_own_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
+void SimbaContender::on_own_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
   holds_lease_ = true;
   term_ = reply.token;
   const bool endless = reply.remaining < Duration::zero();
@@ -292,7 +292,8 @@ void Contender::on_own_term(const Reply& reply, const MutexOwner& owner, Effects
 // The store holds for us, but not in the term we know: an acquire of ours was late, or another process has our id. Two
 // of those would depose each other as fast as the network carries it, so that once a lease we ask at once, then we wait
 // as for anybody else.
-void Contender::on_another_term(const Reply& reply, const MutexOwner& owner, bool doubtful, Effects& out, Clocks now) {
+void SimbaContender::on_another_term(const Reply& reply, const MutexOwner& owner, bool doubtful, Effects& out,
+                                     Clocks now) {
   lose_lease(out);
   tell(MutexOwner::none(), DisbeliefReason::kLost, out, now);
   if (!stopping() && now.steady < calm_from_) return plan_after(owner, out, now);
@@ -306,12 +307,12 @@ void Contender::on_another_term(const Reply& reply, const MutexOwner& owner, boo
   go_on_stopping(out, now);
 }
 
-void Contender::lose_lease(Effects& out) {
+void SimbaContender::lose_lease(Effects& out) {
   if (holds_lease_ && has_watchdog()) out.push(Disarm{Timer::kWatchdog});
   holds_lease_ = false;
 }
 
-void Contender::on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
+void SimbaContender::on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
   lose_lease(out);
   tell(owner, DisbeliefReason::kLost, out, now);
   if (firm() && stopping()) return go_on_stopping(out, now);
@@ -322,7 +323,7 @@ void Contender::on_others_lease(const Reply& reply, const MutexOwner& owner, Eff
   plan_after(owner, out, now);
 }
 
-void Contender::on_failure(const Reply& reply, Effects& out, Clocks now) {
+void SimbaContender::on_failure(const Reply& reply, Effects& out, Clocks now) {
   switch (config_.behaviour) {
     case Behaviour::k30:
       return;  // the exception ends its schedule for good; it goes on believing
@@ -349,7 +350,7 @@ void Contender::on_failure(const Reply& reply, Effects& out, Clocks now) {
   plan(firm() ? std::min(config_.terms.ttl, kLongestRetry) : config_.terms.ttl, out);
 }
 
-void Contender::on_store_event(const StoreEvent& event, Effects& out, Clocks now) {
+void SimbaContender::on_store_event(const StoreEvent& event, Effects& out, Clocks now) {
   if (status_ != Status::kRunning || event.mutex != config_.mutex) return;
   if (event.kind == StoreEventKind::kReleased) return on_released_event(out, now);
   if (event.owner == config_.id && has_watchdog()) return;  // from 3.3 on it knows better by its own reply
@@ -358,7 +359,7 @@ void Contender::on_store_event(const StoreEvent& event, Effects& out, Clocks now
 }
 
 // A message may be late, lost or out of order. The older generations believe it; ours only asks the store at once.
-void Contender::on_released_event(Effects& out, Clocks now) {
+void SimbaContender::on_released_event(Effects& out, Clocks now) {
   if (!firm() || !believes()) tell(MutexOwner::none(), DisbeliefReason::kEvent, out, now);
   switch (config_.behaviour) {
     case Behaviour::kLeasescope:
@@ -374,11 +375,11 @@ void Contender::on_released_event(Effects& out, Clocks now) {
 
 // ---- what they share
 
-Duration Contender::margin() const { return lease_margin(config_.terms); }
+Duration SimbaContender::margin() const { return lease_margin(config_.terms); }
 
-bool Contender::renews() const { return has_watchdog() ? holds_lease_ : believes(); }
+bool SimbaContender::renews() const { return has_watchdog() ? holds_lease_ : believes(); }
 
-Request& Contender::send(RequestKind kind, Effects& out) {
+Request& SimbaContender::send(RequestKind kind, Effects& out) {
   Request& call = out.send();
   call.id = ++requests_;
   call.kind = kind;
@@ -393,7 +394,7 @@ Request& Contender::send(RequestKind kind, Effects& out) {
   return call;
 }
 
-void Contender::contend(Effects& out, Clocks now) {
+void SimbaContender::contend(Effects& out, Clocks now) {
   // While it stops it may renew, never take.
   if (firm() && stopping() && !holds_lease_) return doubtful_ ? go_on_stopping(out, now) : void();
   if (flight_.active()) {
@@ -404,19 +405,19 @@ void Contender::contend(Effects& out, Clocks now) {
   call(renews() ? RequestKind::kGuard : RequestKind::kAcquire, out, now);
 }
 
-void Contender::call(RequestKind kind, Effects& out, Clocks now) {
+void SimbaContender::call(RequestKind kind, Effects& out, Clocks now) {
   if (planned_) out.push(Disarm{Timer::kContend});
   planned_ = false;
   flight_.id = send(kind, out).id;
   flight_.sent = now.steady;
 }
 
-void Contender::plan(Duration delay, Effects& out) {
+void SimbaContender::plan(Duration delay, Effects& out) {
   planned_ = true;
   out.push(Arm{Timer::kContend, delay});
 }
 
-void Contender::plan_after(const MutexOwner& owner, Effects& out, Clocks now) {
+void SimbaContender::plan_after(const MutexOwner& owner, Effects& out, Clocks now) {
   if (owner.owner.empty()) return plan(Duration::zero(), out);
   const Duration jitter = ContendPeriod::draw(ContendPeriod::range(owner, config_.terms.jitter), jitter_);
   const Duration delay = ContendPeriod::ensure(ContendPeriod::next_delay_of_contender(owner, now.wall, jitter));
@@ -426,14 +427,14 @@ void Contender::plan_after(const MutexOwner& owner, Effects& out, Clocks now) {
 
 // ---- what the application is told
 
-MutexOwner Contender::owner_until(WallTime transition_at, Name owner, Token token) const {
+MutexOwner SimbaContender::owner_until(WallTime transition_at, Name owner, Token token) const {
   if (owner.empty()) return MutexOwner::none();
   const WallTime ttl_at = transition_at - config_.terms.transition;
   return {owner, ttl_at - config_.terms.ttl, ttl_at, transition_at, token};
 }
 
 // Up to 4.x isOwner itself changes only when the executor comes to the notification; of ours only the callbacks wait.
-void Contender::tell(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
+void SimbaContender::tell(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
   const bool waits = !firm() && (executor_is_behind() || (in_callback_ && one_by_one()));
   if (waits) return wait(after, reason, out, now);
   if (!change(after, reason, out, now)) return;
@@ -442,7 +443,7 @@ void Contender::tell(const MutexOwner& after, DisbeliefReason reason, Effects& o
 }
 
 // False when the owner is still the same: that is not told.
-bool Contender::change(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
+bool SimbaContender::change(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
   const bool believed = believes();
   const Token token = state_.after.token;
   state_ = MutexState{state_.after, after};
@@ -455,7 +456,7 @@ bool Contender::change(const MutexOwner& after, DisbeliefReason reason, Effects&
   return true;
 }
 
-void Contender::call_back(const MutexState& state, Effects& out) {
+void SimbaContender::call_back(const MutexState& state, Effects& out) {
   const bool owns = state.is_owner(config_.id);
   if (owns != state.before.is_owner(config_.id) && owns == called_back_) return;  // the executor came to it before
   called_back_ = owns;
@@ -464,17 +465,17 @@ void Contender::call_back(const MutexState& state, Effects& out) {
   out.push(Notify{state});
 }
 
-void Contender::wait(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
+void SimbaContender::wait(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
   waiting_.add({after.owner, reason, after.token, after.transition_at, now.steady + late_});
   if (waiting_.size() == 1) await_executor(out, now);
 }
 
-void Contender::await_executor(Effects& out, Clocks now) {
+void SimbaContender::await_executor(Effects& out, Clocks now) {
   if (in_callback_ && one_by_one()) return;  // whose end comes first
   out.push(Arm{Timer::kExecutor, waiting_.front().due - now.steady});
 }
 
-void Contender::run_waiting(Effects& out, Clocks now) {
+void SimbaContender::run_waiting(Effects& out, Clocks now) {
   while (!waiting_.empty() && waiting_.front().due <= now.steady && !(in_callback_ && one_by_one())) {
     const Notification next = waiting_.pop();
     const MutexOwner owner = owner_until(next.transition_at, next.owner, next.token);

@@ -5,11 +5,11 @@
 
 #include <tl/expected.hpp>
 
+#include "core/base/prefetch.h"
+#include "core/base/random_stream.h"
 #include "core/contend/effect.h"
-#include "core/contend/notifications.h"
-#include "core/lease/lease_terms.h"
-#include "core/lease/prefetch.h"
-#include "core/lease/random_stream.h"
+#include "core/simba/lease_terms.h"
+#include "core/simba/notifications.h"
 
 namespace leasescope {
 
@@ -24,7 +24,7 @@ inline Wire wire_of(Behaviour behaviour) {
 std::string_view text(Behaviour behaviour);  // "leasescope", "4.x", "3.1", "3.0"
 tl::expected<Behaviour, std::string> parse_behaviour(std::string_view text);
 
-struct ContenderConfig {
+struct SimbaConfig {
   Name id;
   Name mutex;
   LeaseTerms terms;
@@ -35,20 +35,20 @@ struct ContenderConfig {
   bool reports_work = false;       // the host hands in WorkDone after on_released, at once where nothing is under way
 };
 
-class Contender {
+class SimbaContender {
  public:
   // `jitter` is this contender's own stream, keyed by (seed, its name, purpose).
-  Contender(const ContenderConfig& config, RandomStream jitter);
+  SimbaContender(const SimbaConfig& config, RandomStream jitter);
 
   // One input with the contender's own clocks at this moment; changes the state and says what is to be done.
   Effects step(const Input& input, Clocks now);
 
   // The contender after its process was lost, under its own id or another's: nothing is remembered but the stream of
   // its draws.
-  Contender reborn(Name id) const {
-    ContenderConfig config = config_;
+  SimbaContender reborn(Name id) const {
+    SimbaConfig config = config_;
     config.id = id;
-    return Contender(config, jitter_);
+    return SimbaContender(config, jitter_);
   }
 
   Status status() const { return status_; }
@@ -60,7 +60,7 @@ class Contender {
   Token token() const { return believes() ? state_.after.token : kNoToken; }
   // What a check of the work goes by. Ours compares its clock too: after a pause the watchdog may not have run yet.
   bool owns(SteadyTime now) const { return believes() && (!firm() || now < deadline_); }
-  const ContenderConfig& config() const { return config_; }
+  const SimbaConfig& config() const { return config_; }
   const RandomStream& draws() const { return jitter_; }
 
   // Hints for the processor: a timer will fire, or a reply come.
@@ -128,7 +128,7 @@ class Contender {
 
   // What a timer touches stands first, what only a reply does behind it, and last what waits for the application,
   // which is seldom anything: one of 100 000 contenders comes from far away, line by line.
-  ContenderConfig config_;
+  SimbaConfig config_;
   Flight flight_;
   // Of the lease last confirmed, on the steady clock, margin taken off; while there is doubt, of the term there may be.
   SteadyTime deadline_{};

@@ -1,4 +1,4 @@
-// Contender ids and mutex names: which are safe on the wire, and how ids are made. Why: core/contend/README.md.
+// Contender ids and mutex names: which are safe on the wire, and how ids are made. Why: core/simba/README.md.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "core/contend/contender_id.h"
+#include "core/simba/contender_id.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>

@@ -1,10 +1,10 @@
-// When a contender contends next: exact arithmetic, the jitter in whole milliseconds (core/contend/README.md).
+// When a contender contends next: exact arithmetic, the jitter in whole milliseconds (core/simba/README.md).
 #pragma once
 #include <algorithm>
 
-#include "core/lease/lease_terms.h"
-#include "core/lease/mutex_owner.h"
-#include "core/lease/random_stream.h"
+#include "core/base/random_stream.h"
+#include "core/contend/mutex_owner.h"
+#include "core/simba/lease_terms.h"
 
 namespace leasescope {
 

@@ -1,12 +1,10 @@
 // Who owns a mutex, as one contender was last told. A ttl has ended at its last moment, a transition after it.
 #pragma once
-#include "core/lease/name.h"
+#include "core/base/name.h"
+#include "core/base/token.h"
 #include "core/time/clock.h"
 
 namespace leasescope {
-
-using Token = std::uint64_t;
-inline constexpr Token kNoToken = 0;
 
 // Deadlines are on the wall clock of whoever was told; every predicate takes the moment to judge by.
 struct MutexOwner {
