@@ -59,7 +59,7 @@ void SimbaContender::on_start(Effects& out, Clocks now) {
   holds_lease_ = contend_again_ = in_callback_ = stop_waits_ = planned_ = called_back_ = false;
   works_ = doubtful_ = close_asked_ = false;
   term_ = kNoToken;
-  if (config_.behaviour != Behaviour::k30) waiting_.clear();
+  if (!generation().outlives_stop) waiting_.clear();
   out.push(Note{EventKind::kStarted});
   lifecycle_call_ = send(RequestKind::kSubscribe, out).id;
   if (!waiting_.empty()) await_executor(out, now);
@@ -72,21 +72,21 @@ void SimbaContender::on_stop(Effects& out, Clocks now) {
     out.push(Refuse{LifecycleError::kCannotStop, stop_waits_ ? Status::kStopping : status_});
     return;
   }
-  if (firm()) {
+  if (generation().stops_work_first) {
     status_ = Status::kStopping;
     stop_waits_ = true;
     if (executor_is_behind() && believes()) wait(MutexOwner::none(), DisbeliefReason::kStop, out, now);
     return go_on_stopping(out, now);
   }
-  stop_waits_ = in_callback_ && config_.behaviour == Behaviour::k31;
+  stop_waits_ = in_callback_ && generation().callback_blocks_stop;
   if (!stop_waits_) free_lock(out);
 }
 
 // From 3.2 on it does not complain when nothing runs; what is just starting it closes as soon as that runs.
 void SimbaContender::on_close(Effects& out, Clocks now) {
-  if (status_ == Status::kStarting && has_watchdog()) {
+  if (status_ == Status::kStarting && generation().close_is_quiet) {
     close_asked_ = true;
-  } else if (status_ == Status::kRunning || !has_watchdog()) {
+  } else if (status_ == Status::kRunning || !generation().close_is_quiet) {
     on_stop(out, now);
   }
 }
@@ -114,9 +114,9 @@ void SimbaContender::free_lock(Effects& out) {
   status_ = Status::kStopping;
   stop_waits_ = false;
   if (planned_) out.push(Disarm{Timer::kContend});
-  if (holds_lease_ && has_watchdog()) out.push(Disarm{Timer::kWatchdog});
+  if (holds_lease_ && generation().watchdog) out.push(Disarm{Timer::kWatchdog});
   planned_ = contend_again_ = false;
-  if (firm()) return release_term(out);
+  if (generation().stops_work_first) return release_term(out);
   holds_lease_ = false;
   send(RequestKind::kUnsubscribe, out);
   lifecycle_call_ = send(RequestKind::kRelease, out).id;
@@ -133,15 +133,15 @@ void SimbaContender::release_term(Effects& out) {
 
 void SimbaContender::on_callback_done(Effects& out, Clocks now) {
   in_callback_ = false;
-  if (stop_waits_ && waiting_.empty()) return firm() ? go_on_stopping(out, now) : free_lock(out);
-  if (stop_waits_ && config_.behaviour == Behaviour::k31) free_lock(out);  // it has waited for longest
+  if (stop_waits_ && waiting_.empty()) return generation().stops_work_first ? go_on_stopping(out, now) : free_lock(out);
+  if (stop_waits_ && generation().callback_blocks_stop) free_lock(out);  // it has waited for longest
   run_waiting(out, now);
 }
 
 void SimbaContender::on_work_done(Effects& out, Clocks now) {
   if (called_back_) return;  // it has begun anew meanwhile
   works_ = false;
-  if (stop_waits_ && firm()) go_on_stopping(out, now);
+  if (stop_waits_ && generation().stops_work_first) go_on_stopping(out, now);
 }
 
 void SimbaContender::settle_stop(Effects& out) {
@@ -161,12 +161,12 @@ void SimbaContender::on_timer(Timer timer, Effects& out, Clocks now) {
   if (!contends || timer == Timer::kContend) return;
   if (!past_deadline(now)) {
     // A loop that cannot wait for as long as that fires early.
-    if (firm() && holds_lease_) out.push(Arm{Timer::kWatchdog, deadline_ - now.steady});
+    if (generation().lease_outlives_belief && holds_lease_) out.push(Arm{Timer::kWatchdog, deadline_ - now.steady});
     return;
   }
-  if (!firm()) holds_lease_ = false;
+  if (!generation().lease_outlives_belief) holds_lease_ = false;
   tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
-  if (!firm()) return;
+  if (!generation().lease_outlives_belief) return;
   // The store may hold the term for a little longer, so that the next call is a guard.
   if (stopping()) return go_on_stopping(out, now);
   if (!flight_.active() && !planned_) plan(Duration::zero(), out);
@@ -178,7 +178,8 @@ void SimbaContender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   if (!flight_.active() || reply.request != flight_.id) return;
   flight_.end();
   // After a pause the answer may be handed in before the watchdog: what was owned has ended all the same.
-  if (firm() && believes() && past_deadline(now)) tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
+  if (generation().compares_clock && believes() && past_deadline(now))
+    tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
   if (status_ != Status::kRunning && !stop_waits_) {
     on_late_reply(reply, out, now);
   } else if (reply.ending == Ending::kOk) {
@@ -198,7 +199,7 @@ void SimbaContender::on_reply(const Reply& reply, Effects& out, Clocks now) {
 void SimbaContender::on_subscribed(const Reply& reply, Effects& out, Clocks now) {
   if (status_ != Status::kStarting) return;
   // Messages are only hints to the default behaviour: it contends without them; the others need the channel to start.
-  if (reply.ending != Ending::kOk && !firm()) {
+  if (reply.ending != Ending::kOk && !generation().messages_are_hints) {
     status_ = Status::kInitial;
     out.push(Refuse{LifecycleError::kStoreFailed, status_});
     return;
@@ -212,22 +213,23 @@ void SimbaContender::on_subscribed(const Reply& reply, Effects& out, Clocks now)
 void SimbaContender::on_released(const Reply& reply, Effects& out, Clocks now) {
   if (status_ != Status::kStopping || stop_waits_) return;
   lifecycle_call_ = 0;
-  switch (config_.behaviour) {
-    case Behaviour::k30:
+  switch (generation().farewell) {
+    case Generation::Farewell::kIfFreed:
       if (reply.ending == Ending::kOk) tell(MutexOwner::none(), DisbeliefReason::kStop, out, now);
-      break;              // else the exception comes before the notification, and it goes on believing
-    case Behaviour::k31:  // on the thread of whoever stops it
+      break;  // else the exception comes before the notification, and it goes on believing
+    case Generation::Farewell::kByCaller:
       waiting_.clear();
       if (change(MutexOwner::none(), DisbeliefReason::kStop, out, now)) call_back(state_, out);
       break;
-    case Behaviour::k4x:
+    case Generation::Farewell::kAfterward:
       tell(MutexOwner::none(), DisbeliefReason::kStop, out, now);
       break;
-    case Behaviour::kLeasescope:
+    case Generation::Farewell::kFirst:
       break;
   }
   if (reply.ending == Ending::kFailed) out.push(Refuse{LifecycleError::kStoreFailed, Status::kInitial});
-  if (config_.behaviour != Behaviour::k4x || waiting_.empty()) settle_stop(out);  // 4.x waits for its on_released
+  if (generation().farewell != Generation::Farewell::kAfterward || waiting_.empty())
+    settle_stop(out);  // 4.x waits for its on_released
 }
 
 // An acquire that completes after the stop is undone: nobody would ever release it.
@@ -239,12 +241,12 @@ void SimbaContender::on_late_reply(const Reply& reply, Effects& out, Clocks) {
 void SimbaContender::on_lease_reply(const Reply& reply, Effects& out, Clocks now) {
   const MutexOwner owner = owner_until(now.wall + reply.remaining, reply.owner, reply.token);
   const bool ours = reply.owner == config_.id;
-  const bool won = ours && (reply.done || !firm());
+  const bool won = ours && (reply.done || !generation().names_its_term);
   const bool doubtful = std::exchange(doubtful_, false);
   out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(won ? AttemptResult::kWon : AttemptResult::kLost),
                 reply.token, reply.remaining.count(), static_cast<std::int64_t>(reply.kind)});
   if (won) {
-    firm() ? on_own_term(reply, owner, out, now) : on_own_lease(reply, owner, out, now);
+    generation().names_its_term ? on_own_term(reply, owner, out, now) : on_own_lease(reply, owner, out, now);
   } else if (ours) {
     on_another_term(reply, owner, doubtful, out, now);
   } else {
@@ -258,12 +260,12 @@ void SimbaContender::on_own_lease(const Reply& reply, const MutexOwner& owner, E
   const bool endless = reply.remaining < Duration::zero();
   deadline_ = endless ? SteadyTime::max() : flight_.sent + reply.remaining;
   const Duration left = deadline_ - now.steady;
-  const bool expired = has_watchdog() && left <= Duration::zero();
+  const bool expired = generation().watchdog && left <= Duration::zero();
   tell(owner, DisbeliefReason::kLost, out, now);
   if (expired) {
     holds_lease_ = false;
     tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
-  } else if (has_watchdog() && !endless) {
+  } else if (generation().watchdog && !endless) {
     out.push(Arm{Timer::kWatchdog, left});
   }
   plan(ContendPeriod::ensure(ContendPeriod::next_delay_of_owner(owner, now.wall)), out);
@@ -308,15 +310,15 @@ void SimbaContender::on_another_term(const Reply& reply, const MutexOwner& owner
 }
 
 void SimbaContender::lose_lease(Effects& out) {
-  if (holds_lease_ && has_watchdog()) out.push(Disarm{Timer::kWatchdog});
+  if (holds_lease_ && generation().watchdog) out.push(Disarm{Timer::kWatchdog});
   holds_lease_ = false;
 }
 
 void SimbaContender::on_others_lease(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
   lose_lease(out);
   tell(owner, DisbeliefReason::kLost, out, now);
-  if (firm() && stopping()) return go_on_stopping(out, now);
-  if (firm() && !reply.owner.empty() && reply.remaining < Duration::zero()) {
+  if (generation().stops_work_first && stopping()) return go_on_stopping(out, now);
+  if (generation().polls_endless_lease && !reply.owner.empty() && reply.remaining < Duration::zero()) {
     plan(config_.terms.ttl, out);  // a lease without end: only a floor keeps the polling slow
     return;
   }
@@ -324,50 +326,52 @@ void SimbaContender::on_others_lease(const Reply& reply, const MutexOwner& owner
 }
 
 void SimbaContender::on_failure(const Reply& reply, Effects& out, Clocks now) {
-  switch (config_.behaviour) {
-    case Behaviour::k30:
-      return;  // the exception ends its schedule for good; it goes on believing
-    case Behaviour::k31:
+  switch (generation().failure) {
+    case Generation::Failure::kEndsItsSchedule:
+      return;
+    case Generation::Failure::kStepsDown:
       if (believes()) tell(MutexOwner::none(), DisbeliefReason::kFailure, out, now);
       return plan(config_.terms.ttl, out);
-    case Behaviour::k4x:
-    case Behaviour::kLeasescope:
+    case Generation::Failure::kTriesOn:
       break;
   }
   if (reply.kind == RequestKind::kAcquire && reply.ending == Ending::kUnknown) {
     doubtful_ = true;
-    if (firm()) deadline_ = flight_.sent + config_.terms.lease();
+    if (generation().names_its_term) deadline_ = flight_.sent + config_.terms.lease();
   }
   const Duration left = deadline_ - now.steady;
-  const bool asked = firm() && stopping() && !holds_lease_ && doubtful_ && reply.kind == RequestKind::kGuard;
+  const bool asked =
+      generation().stops_work_first && stopping() && !holds_lease_ && doubtful_ && reply.kind == RequestKind::kGuard;
   if (asked && left > Duration::zero()) return plan(std::min(kShortestRetry, left), out);
-  if (firm() && stopping() && (!holds_lease_ || left <= Duration::zero())) return go_on_stopping(out, now);
+  if (generation().stops_work_first && stopping() && (!holds_lease_ || left <= Duration::zero()))
+    return go_on_stopping(out, now);
   if (holds_lease_ && left > Duration::zero()) {
     return plan(std::clamp(left / 2, std::min(kShortestRetry, config_.terms.ttl), config_.terms.ttl), out);
   }
-  if (firm() || holds_lease_ || believes()) tell(MutexOwner::none(), DisbeliefReason::kFailure, out, now);
-  if (!firm()) holds_lease_ = false;
-  plan(firm() ? std::min(config_.terms.ttl, kLongestRetry) : config_.terms.ttl, out);
+  if (generation().lease_outlives_belief || holds_lease_ || believes())
+    tell(MutexOwner::none(), DisbeliefReason::kFailure, out, now);
+  if (!generation().lease_outlives_belief) holds_lease_ = false;
+  plan(generation().retries_soon ? std::min(config_.terms.ttl, kLongestRetry) : config_.terms.ttl, out);
 }
 
 void SimbaContender::on_store_event(const StoreEvent& event, Effects& out, Clocks now) {
   if (status_ != Status::kRunning || event.mutex != config_.mutex) return;
   if (event.kind == StoreEventKind::kReleased) return on_released_event(out, now);
-  if (event.owner == config_.id && has_watchdog()) return;  // from 3.3 on it knows better by its own reply
-  if (firm() && holds_lease_) return contend(out, now);
+  if (event.owner == config_.id && generation().knows_own_message)
+    return;  // from 3.3 on it knows better by its own reply
+  if (generation().messages_are_hints && holds_lease_) return contend(out, now);
   tell(owner_until(now.wall + config_.terms.lease(), event.owner, kNoToken), DisbeliefReason::kEvent, out, now);
 }
 
 // A message may be late, lost or out of order. The older generations believe it; ours only asks the store at once.
 void SimbaContender::on_released_event(Effects& out, Clocks now) {
-  if (!firm() || !believes()) tell(MutexOwner::none(), DisbeliefReason::kEvent, out, now);
-  switch (config_.behaviour) {
-    case Behaviour::kLeasescope:
-    case Behaviour::k4x:
+  if (!generation().messages_are_hints || !believes()) tell(MutexOwner::none(), DisbeliefReason::kEvent, out, now);
+  switch (generation().wake) {
+    case Generation::Wake::kAsks:
       return contend(out, now);
-    case Behaviour::k31:
+    case Generation::Wake::kPlans:
       return plan(Duration::zero(), out);
-    case Behaviour::k30:  // on the thread of the message, whatever it believes
+    case Generation::Wake::kAcquires:  // on the thread of the message, whatever it believes
       if (flight_.active()) return contend(out, now);
       return call(RequestKind::kAcquire, out, now);
   }
@@ -377,29 +381,29 @@ void SimbaContender::on_released_event(Effects& out, Clocks now) {
 
 Duration SimbaContender::margin() const { return lease_margin(config_.terms); }
 
-bool SimbaContender::renews() const { return has_watchdog() ? holds_lease_ : believes(); }
+bool SimbaContender::renews() const { return generation().renews_by_reply ? holds_lease_ : believes(); }
 
 Request& SimbaContender::send(RequestKind kind, Effects& out) {
   Request& call = out.send();
   call.id = ++requests_;
   call.kind = kind;
-  call.wire = wire_of(config_.behaviour);
+  call.wire = generation().wire;
   call.mutex = config_.mutex;
   call.contender = config_.id;
   call.ttl = config_.terms.ttl;
-  const bool short_guard = config_.behaviour == Behaviour::k30 && kind == RequestKind::kGuard;
+  const bool short_guard = generation().guards_for_ttl && kind == RequestKind::kGuard;
   call.lease = short_guard ? config_.terms.ttl : config_.terms.lease();
   call.timeout = config_.timeout;
-  if (firm() && kind != RequestKind::kAcquire) call.term = term_;
+  if (generation().names_its_term && kind != RequestKind::kAcquire) call.term = term_;
   return call;
 }
 
 void SimbaContender::contend(Effects& out, Clocks now) {
   // While it stops it may renew, never take.
-  if (firm() && stopping() && !holds_lease_) return doubtful_ ? go_on_stopping(out, now) : void();
+  if (generation().stops_work_first && stopping() && !holds_lease_)
+    return doubtful_ ? go_on_stopping(out, now) : void();
   if (flight_.active()) {
-    // On 3.1 the reply's own delay replaces this wake-up, which is lost.
-    contend_again_ = config_.behaviour != Behaviour::k31;
+    contend_again_ = !generation().wake_up_is_lost;
     return;
   }
   call(renews() ? RequestKind::kGuard : RequestKind::kAcquire, out, now);
@@ -435,10 +439,11 @@ MutexOwner SimbaContender::owner_until(WallTime transition_at, Name owner, Token
 
 // Up to 4.x isOwner itself changes only when the executor comes to the notification; of ours only the callbacks wait.
 void SimbaContender::tell(const MutexOwner& after, DisbeliefReason reason, Effects& out, Clocks now) {
-  const bool waits = !firm() && (executor_is_behind() || (in_callback_ && one_by_one()));
+  const bool waits =
+      !generation().belief_is_prompt && (executor_is_behind() || (in_callback_ && generation().one_by_one));
   if (waits) return wait(after, reason, out, now);
   if (!change(after, reason, out, now)) return;
-  if (firm() && executor_is_behind()) return wait(after, reason, out, now);
+  if (generation().belief_is_prompt && executor_is_behind()) return wait(after, reason, out, now);
   call_back(state_, out);
 }
 
@@ -450,7 +455,8 @@ bool SimbaContender::change(const MutexOwner& after, DisbeliefReason reason, Eff
   if (!state_.is_changed()) return false;
   if (believed) out.push(Note{EventKind::kDisbelieved, static_cast<std::uint8_t>(reason), token});
   if (believes()) {
-    const Duration left = has_watchdog() ? Duration(deadline_ - now.steady) : Duration(after.transition_at - now.wall);
+    const Duration left =
+        generation().watchdog ? Duration(deadline_ - now.steady) : Duration(after.transition_at - now.wall);
     out.push(Note{EventKind::kBelieved, 0, after.token, left.count(), config_.terms.ttl.count()});
   }
   return true;
@@ -471,26 +477,27 @@ void SimbaContender::wait(const MutexOwner& after, DisbeliefReason reason, Effec
 }
 
 void SimbaContender::await_executor(Effects& out, Clocks now) {
-  if (in_callback_ && one_by_one()) return;  // whose end comes first
+  if (in_callback_ && generation().one_by_one) return;  // whose end comes first
   out.push(Arm{Timer::kExecutor, waiting_.front().due - now.steady});
 }
 
 void SimbaContender::run_waiting(Effects& out, Clocks now) {
-  while (!waiting_.empty() && waiting_.front().due <= now.steady && !(in_callback_ && one_by_one())) {
+  while (!waiting_.empty() && waiting_.front().due <= now.steady && !(in_callback_ && generation().one_by_one)) {
     const Notification next = waiting_.pop();
     const MutexOwner owner = owner_until(next.transition_at, next.owner, next.token);
-    if (firm()) {
+    if (generation().belief_is_prompt) {
       MutexOwner before = MutexOwner::none();
       if (called_back_) before.owner = config_.id;
       if (owner.is_owner(config_.id) != called_back_) call_back({before, owner}, out);
-    } else if (running() || owner.owner.empty() || config_.behaviour == Behaviour::k30) {
+    } else if (running() || owner.owner.empty() || generation().outlives_stop) {
       if (change(owner, next.reason, out, now)) call_back(state_, out);
     }
   }
   if (!waiting_.empty()) return await_executor(out, now);
   if (in_callback_) return;
-  if (stop_waits_) return firm() ? go_on_stopping(out, now) : free_lock(out);
-  if (config_.behaviour == Behaviour::k4x && status_ == Status::kStopping && lifecycle_call_ == 0) settle_stop(out);
+  if (stop_waits_) return generation().stops_work_first ? go_on_stopping(out, now) : free_lock(out);
+  if (generation().farewell == Generation::Farewell::kAfterward && status_ == Status::kStopping && lifecycle_call_ == 0)
+    settle_stop(out);
 }
 
 // ---- texts
@@ -498,17 +505,6 @@ void SimbaContender::run_waiting(Effects& out, Clocks now) {
 std::string_view text(Status status) {
   static constexpr std::array<std::string_view, 4> kTexts{"INITIAL", "STARTING", "RUNNING", "STOPPING"};
   return kTexts[static_cast<std::size_t>(status)];
-}
-
-std::string_view text(Behaviour behaviour) {
-  static constexpr std::array<std::string_view, 4> kTexts{"leasescope", "4.x", "3.1", "3.0"};
-  return kTexts[static_cast<std::size_t>(behaviour)];
-}
-
-tl::expected<Behaviour, std::string> parse_behaviour(std::string_view wanted) {
-  for (const Behaviour behaviour : {Behaviour::kLeasescope, Behaviour::k4x, Behaviour::k31, Behaviour::k30})
-    if (text(behaviour) == wanted) return behaviour;
-  return tl::make_unexpected(fmt::format("\"{}\" is not a behaviour: expected leasescope, 4.x, 3.1 or 3.0", wanted));
 }
 
 std::string lifecycle_message(LifecycleError error, std::string_view mutex, Status status) {

@@ -8,21 +8,11 @@
 #include "core/base/prefetch.h"
 #include "core/base/random_stream.h"
 #include "core/contend/effect.h"
+#include "core/simba/generation.h"
 #include "core/simba/lease_terms.h"
 #include "core/simba/notifications.h"
 
 namespace leasescope {
-
-// The generations people run; each is faithful with its weaknesses, the default is the 4.x wire made firm. 3.0 is 3.0.2
-// to 3.1.0 with one schedule: that each `released` it hears begins one more, which outlives a stop, is left out.
-enum class Behaviour : std::uint8_t { kLeasescope, k4x, k31, k30 };
-// Which calls it makes; on the older wire it listens to a channel of its own beside the mutex's.
-inline Wire wire_of(Behaviour behaviour) {
-  if (behaviour == Behaviour::kLeasescope) return Wire::kTerm;
-  return behaviour == Behaviour::k4x ? Wire::kFenced : Wire::kTokenless;
-}
-std::string_view text(Behaviour behaviour);  // "leasescope", "4.x", "3.1", "3.0"
-tl::expected<Behaviour, std::string> parse_behaviour(std::string_view text);
 
 struct SimbaConfig {
   Name id;
@@ -59,7 +49,7 @@ class SimbaContender {
   bool believes() const { return state_.is_owner(config_.id); }
   Token token() const { return believes() ? state_.after.token : kNoToken; }
   // What a check of the work goes by. Ours compares its clock too: after a pause the watchdog may not have run yet.
-  bool owns(SteadyTime now) const { return believes() && (!firm() || now < deadline_); }
+  bool owns(SteadyTime now) const { return believes() && (!generation().compares_clock || now < deadline_); }
   const SimbaConfig& config() const { return config_; }
   const RandomStream& draws() const { return jitter_; }
 
@@ -95,10 +85,7 @@ class SimbaContender {
   void on_store_event(const StoreEvent& event, Effects& out, Clocks now);
   void on_released_event(Effects& out, Clocks now);
 
-  bool firm() const { return config_.behaviour == Behaviour::kLeasescope; }
-  bool has_watchdog() const { return config_.behaviour <= Behaviour::k4x; }
-  // 3.1 and 4.x hand one notification after the other to the executor; 3.0 hands all of them over at once.
-  bool one_by_one() const { return config_.behaviour == Behaviour::k4x || config_.behaviour == Behaviour::k31; }
+  const Generation& generation() const { return leasescope::generation(config_.behaviour); }
   Duration margin() const;
   bool renews() const;  // the next lease call is a guard
 

@@ -35,12 +35,14 @@ struct Generation {
   Wire wire;  // which calls it makes
 
   // What the default adds to 4.x.
-  bool margin = false;             // is kept before the deadline, which the check of the work compares too
-  bool names_its_term = false;     // guard and release are for that; a lease outlives the belief in it
-  bool counts_from_send = false;   // its renewals, not the deadline alone
-  bool stops_work_first = false;   // before it releases, renewing meanwhile
-  bool messages_are_hints = false; // it asks the store; it needs no channel to start
-  bool belief_is_prompt = false;   // only the callbacks wait for the executor
+  bool compares_clock = false;         // its checks and answers do, and a margin is kept before the deadline
+  bool names_its_term = false;         // guard and release are for that; renewals count from the moment of sending
+  bool lease_outlives_belief = false;  // after the watchdog or a failure the next call is a guard
+  bool stops_work_first = false;       // before it releases, renewing meanwhile
+  bool messages_are_hints = false;     // it asks the store; it needs no channel to start
+  bool belief_is_prompt = false;       // only the callbacks wait for the executor
+  bool retries_soon = false;           // within a second, however long the ttl
+  bool polls_endless_lease = false;    // of another, once a ttl
 
   // What came with 3.2 and later.
   bool watchdog = false;         // and the deadline counts from the moment of sending
@@ -48,11 +50,11 @@ struct Generation {
   bool close_is_quiet = false;   // no complaint when nothing runs; a close while it starts waits for that
   bool knows_own_message = false;
 
-  bool one_by_one = true;               // callbacks; else all that wait at once
-  bool callback_blocks_stop = false;    // a running one holds its lock
-  bool outlives_stop = false;           // what waits for the executor, and what it believes
-  bool guards_for_ttl = false;          // a renewal is for the ttl alone
-  bool wake_up_is_lost = false;         // while a call is in flight
+  bool one_by_one = true;             // callbacks; else all that wait at once
+  bool callback_blocks_stop = false;  // a running one holds its lock
+  bool outlives_stop = false;         // what waits for the executor, and what it believes
+  bool guards_for_ttl = false;        // a renewal is for the ttl alone
+  bool wake_up_is_lost = false;       // while a call is in flight
   Failure failure = Failure::kTriesOn;
   Wake wake = Wake::kAsks;
   Farewell farewell = Farewell::kFirst;
@@ -62,8 +64,8 @@ inline constexpr std::array<Generation, 4> kGenerations = [] {
   Generation ours;
   ours.name = "leasescope";
   ours.wire = Wire::kTerm;
-  ours.margin = ours.names_its_term = ours.counts_from_send = ours.stops_work_first = true;
-  ours.messages_are_hints = ours.belief_is_prompt = true;
+  ours.compares_clock = ours.names_its_term = ours.lease_outlives_belief = ours.stops_work_first = true;
+  ours.messages_are_hints = ours.belief_is_prompt = ours.retries_soon = ours.polls_endless_lease = true;
   ours.watchdog = ours.renews_by_reply = ours.close_is_quiet = ours.knows_own_message = true;
   ours.one_by_one = false;
 

@@ -130,7 +130,7 @@ bool World::deaf(const Node& node) const {
 // Beside the mutex's channel the older generations listen to one under their own id.
 bool World::hears(const Node& node, Name channel) {
   const SimbaConfig& config = node.contender.config();
-  return config.id == channel && wire_of(config.behaviour) == Wire::kTokenless;
+  return config.id == channel && generation(config.behaviour).wire == Wire::kTokenless;
 }
 
 void World::publish(const ServerStep& step, Sequence cause) {

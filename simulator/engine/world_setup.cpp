@@ -24,7 +24,7 @@ ServerModel make_model(const Scenario& scenario, const WorldFacts& facts) {
   if (scenario.store.model == "sql") return SqlModel(facts.mutexes, scenario.store.sql);
   const bool queues =
       std::any_of(scenario.contenders.begin(), scenario.contenders.end(),
-                  [](const ContenderTable& table) { return wire_of(table.behaviour) == Wire::kTokenless; });
+                  [](const ContenderTable& table) { return generation(table.behaviour).wire == Wire::kTokenless; });
   return RedisModel(facts.mutexes, scenario.store.redis, queues ? ranks_of(facts.names) : std::vector<std::uint32_t>());
 }
 
