@@ -41,6 +41,7 @@ class SimbaContender {
     return SimbaContender(config, jitter_);
   }
 
+  Name id() const { return config_.id; }
   Status status() const { return status_; }
   bool running() const { return status_ == Status::kStarting || status_ == Status::kRunning; }
   // What `isOwner` goes by. Up to 4.x it is what the application's executor has come to, which may lag behind; ours is

@@ -48,9 +48,4 @@ class Calls {
   std::map<std::uint64_t, std::unique_ptr<Call>> calls_;
 };
 
-// Subscribing goes over the messages' line, lease calls over the requests'.
-inline bool is_of_messages(RequestKind kind) {
-  return kind == RequestKind::kSubscribe || kind == RequestKind::kUnsubscribe;
-}
-
 }  // namespace leasescope

@@ -11,6 +11,11 @@ namespace leasescope {
 
 enum class RequestKind : std::uint8_t { kSubscribe, kUnsubscribe, kAcquire, kGuard, kRelease };
 
+// Subscribing goes over the messages' line, all else over the requests'.
+inline bool is_of_messages(RequestKind kind) {
+  return kind == RequestKind::kSubscribe || kind == RequestKind::kUnsubscribe;
+}
+
 // How a request ended. `unknown`: the time-out passed or the line broke; the store may have executed it, or may yet.
 enum class Ending : std::uint8_t { kOk, kFailed, kUnknown };
 

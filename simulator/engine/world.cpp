@@ -1,4 +1,4 @@
-#include "simulator/engine/world.h"
+#include "simulator/engine/world_host_port.h"
 
 #include <algorithm>
 
@@ -6,11 +6,6 @@
 
 namespace leasescope {
 namespace {
-
-Due due_of(NodeTimer timer) {
-  constexpr std::array<Due, kNodeTimers> kDues{Due::kTimer0, Due::kTimer1, Due::kTimer2, Due::kCallbackDone};
-  return kDues[timer];
-}
 
 constexpr std::size_t kAhead = 4;  // inputs between asking for memory and needing it
 
@@ -71,19 +66,19 @@ void World::fetch(const QueueEntry& entry) const {
     case Due::kWork: {
       const Node& node = nodes_[entry.node() / resources_per_node()];
       prefetch(&works_[entry.node()], &works_[entry.node()] + 1);
-      node.contender.fetch_for_reply();
-      return prefetch(&node.clock, &node.timers);
+      fleet_.fetch_for_reply(entry.node() / resources_per_node());
+      return prefetch(&node.clock, &node.pauses);
     }
     case Due::kReplyArrives:
     case Due::kStoreEventArrives: {
       const Node& node = nodes_[entry.node()];
       pool_.fetch(entry.payload);
-      node.contender.fetch_for_reply();
+      fleet_.fetch_for_reply(entry.node());
       return prefetch(&node.clock, &node.outstanding[1]);
     }
     default: {
       const Node& node = nodes_[entry.node()];
-      node.contender.fetch_for_timer();
+      fleet_.fetch_for_timer(entry.node());
       prefetch(&node.clock, &node.outstanding[1]);
       return prefetch(&node.delays);
     }
@@ -141,14 +136,14 @@ bool World::dispatch_to_contender(const QueueEntry& entry, Node& node) {
   input_.node = node.name;
   const Due due = entry.due();
   if (due == Due::kReplyArrives) return on_reply(entry, node);
-  if (due == Due::kTimer0) return on_timer(entry, node, kContendTimer);
+  if (due == Due::kTimer0) return node.on_timer(WorldHostPort(*this, entry.node()), 0, entry.payload);
   switch (due) {
     case Due::kTimer1:
-      return on_timer(entry, node, kWatchdogTimer);
+      return node.on_timer(WorldHostPort(*this, entry.node()), 1, entry.payload);
     case Due::kTimer2:
-      return on_timer(entry, node, kExecutorTimer);
+      return node.on_timer(WorldHostPort(*this, entry.node()), 2, entry.payload);
     case Due::kCallbackDone:
-      return on_timer(entry, node, kCallbackTimer);
+      return node.on_timer(WorldHostPort(*this, entry.node()), kCallbackTimer, entry.payload);
     case Due::kRequestTimeout:
       return on_request_timeout(entry, node);
     case Due::kStoreEventArrives:
@@ -164,38 +159,7 @@ bool World::dispatch_to_contender(const QueueEntry& entry, Node& node) {
 // ---- what a contender is handed
 
 void World::hand(NodeIndex index, const Input& input, Sequence cause) {
-  Node& node = nodes_[index];
-  if (cause != 0) node.cause = cause;
-  const Effects effects = node.contender.step(input, node.clock.at(now_));
-  bool told_released = false;
-  for (const Effect& effect : effects) {
-    if (const auto* call = std::get_if<Send>(&effect)) {
-      send(index, call->request);
-    } else if (const auto* armed = std::get_if<Arm>(&effect)) {
-      arm(index, node_timer(armed->timer), armed->delay);
-    } else if (const auto* note = std::get_if<Note>(&effect)) {
-      node.cause = emit(note->kind, node.name, node.mutex, node.cause, note->detail, note->token, note->a, note->b);
-    } else if (const auto* disarmed = std::get_if<Disarm>(&effect)) {
-      node.timers[node_timer(disarmed->timer)].armed = false;
-    } else if (const auto* notify = std::get_if<Notify>(&effect)) {
-      told_released |= on_notify(index, notify->state);
-    } else if (const auto* refusal = std::get_if<Refuse>(&effect)) {
-      note_refusal(index, *refusal);
-    }
-  }
-  if (told_released) work_rests(index);  // only now: it may lead to another step
-}
-
-bool World::on_timer(const QueueEntry& entry, Node& node, NodeTimer timer) {
-  TimerSlot& slot = node.timers[timer];
-  if (!slot.valid(entry.payload)) return false;
-  slot.armed = false;
-  if (timer == kCallbackTimer) {
-    hand(entry.node(), CallbackDone{}, 0);
-  } else {
-    hand(entry.node(), TimerFired{static_cast<Timer>(timer)}, slot.cause);
-  }
-  return true;
+  nodes_[index].hand(WorldHostPort(*this, index), input, cause);
 }
 
 bool World::on_request_timeout(const QueueEntry& entry, Node& node) {
@@ -241,50 +205,15 @@ bool World::on_store_event(const QueueEntry& entry, Node& node) {
   return true;
 }
 
-// ---- what it answers
-
-// True when the application was told that it no longer owns.
-bool World::on_notify(NodeIndex index, const MutexState& state) {
-  Node& node = nodes_[index];
-  const Name id = node.contender.config().id;
-  const bool acquired = state.is_acquired(id);
-  if (!acquired && !state.is_released(id)) return false;
-  if (acquired && node.callback > Duration::zero()) arm(index, kCallbackTimer, node.callback);
-  const std::uint32_t first = index * resources_per_node();
-  for (std::uint32_t i = 0; i < resources_per_node(); ++i)
-    run_work(first + i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
-  return !acquired;
-}
-
-void World::arm(NodeIndex index, NodeTimer timer, Duration delay) {
-  Node& node = nodes_[index];
-  TimerSlot& slot = node.timers[timer];
-  const auto& steady = node.clock.steady;
-  ++slot.generation;
-  slot.armed = true;
-  slot.cause = node.cause;
-  slot.due = steady.at(now_) + delay;
-  const TrueTime at = delay <= Duration::zero() ? now_ : std::max(now_, steady.when(slot.due));
-  queue_.push(at, due_of(timer), index, slot.generation);
-}
-
 // Its steady clock runs at another rate from now on: what is armed falls due at other true times.
 void World::rearm(NodeIndex index) {
   Node& node = nodes_[index];
-  const auto& steady = node.clock.steady;
   const bool stopped = disturbed(index).stopped_clocks > 0;
-  const auto again = [&](TimerSlot& slot, Due due, std::uint32_t place) {
-    if (!slot.armed) return;
-    ++slot.generation;
-    if (!stopped) queue_.push(std::max(now_, steady.when(slot.due)), due, place, slot.generation);
-  };
-  for (std::size_t i = 0; i < kNodeTimers; ++i) again(node.timers[i], due_of(static_cast<NodeTimer>(i)), index);
-  const std::uint32_t first = index * resources_per_node();
-  for (std::uint32_t i = first; i < first + resources_per_node(); ++i) again(works_[i].timer, Due::kWork, i);
+  node.rearm(WorldHostPort(*this, index), stopped);
   for (Outstanding& out : node.outstanding) {
     if (out.request == 0) continue;
     out.watched = false;
-    out.expires = stopped ? TrueTime::max() : std::max(now_, steady.when(out.due));
+    out.expires = stopped ? TrueTime::max() : std::max(now_, node.clock.steady.when(out.due));
     if (!stopped) watch(index, out);
   }
 }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "simulator/engine/large_vector.h"
+#include "simulator/engine/fleet.h"
 #include "simulator/engine/message.h"
 #include "simulator/engine/node.h"
 #include "simulator/engine/server.h"
@@ -50,7 +50,7 @@ class World {
   TrueTime now() const { return now_; }
   std::uint64_t inputs() const { return inputs_; }
   const NameTable& names() const { return facts_->names; }
-  const SimbaContender& contender(NodeIndex node) const { return nodes_[node].contender; }
+  const Fleet& fleet() const { return fleet_; }
   std::size_t node_count() const { return nodes_.size(); }
   std::vector<std::string> unfired() const { return plan_.unfired(); }
   // No fault lasts on this contender, and nothing is left of those that did.
@@ -68,6 +68,7 @@ class World {
 
  private:
   friend class WorldFaultPort;
+  friend class WorldHostPort;
   struct ActiveFault {
     Firing firing;
     Sequence began = 0;
@@ -81,13 +82,10 @@ class World {
   void fetch(const QueueEntry& entry) const;
   void fetch_further(const QueueEntry& entry) const;
   bool dispatch_to_contender(const QueueEntry& entry, Node& node);
-  bool on_timer(const QueueEntry& entry, Node& node, NodeTimer timer);
   bool on_request_timeout(const QueueEntry& entry, Node& node);
   bool on_reply(const QueueEntry& entry, Node& node);
   bool on_store_event(const QueueEntry& entry, Node& node);
   void hand(NodeIndex index, const Input& input, Sequence cause);
-  bool on_notify(NodeIndex index, const MutexState& state);
-  void arm(NodeIndex index, NodeTimer timer, Duration delay);
   void rearm(NodeIndex index);
   Sequence emit(EventKind kind, Name node, std::uint32_t mutex, Sequence cause, std::uint8_t detail = 0,
                 Token token = kNoToken, std::int64_t a = 0, std::int64_t b = 0);
@@ -96,7 +94,7 @@ class World {
   void send(NodeIndex index, const Request& request);
   void transmit(NodeIndex index, const Request& request, Outstanding& out);
   void answer(const ServerStep& step, Sequence cause);
-  void publish(const ServerStep& step, Sequence cause);
+  void publish(const Server& server, const ServerStep& step, Sequence cause);
   static Outstanding& remember(Node& node, const Request& request);
   static Outstanding* find(Node& node, std::uint64_t request);
   void watch(NodeIndex index, Outstanding& out);
@@ -111,7 +109,6 @@ class World {
   void unclog(NodeIndex index, Way way);
   Disturbed& disturbed(NodeIndex index);
   bool deaf(const Node& node) const;
-  static bool hears(const Node& node, Name channel);
 
   // ---- world_server.cpp
   bool on_request(const QueueEntry& entry);
@@ -134,9 +131,7 @@ class World {
   // ---- world_work.cpp: the work under the mutex
   bool on_work(const QueueEntry& entry);
   bool on_write_answered(const QueueEntry& entry);
-  void run_work(std::uint32_t work, WorkInput input);
   void send_write(std::uint32_t index, Token token);
-  void work_rests(NodeIndex owner);
   void on_write(const QueueEntry& entry);
   std::uint32_t resources_per_node() const { return static_cast<std::uint32_t>(facts_->write_latency.size()); }
 
@@ -146,22 +141,19 @@ class World {
   bool on_fault_act(const QueueEntry& entry);
   void began_compute(NodeIndex node);
   void begin(const std::vector<Firing>& firings);
-  void resume(NodeIndex index);
-  void feed(NodeIndex index);
-  void hand_over(NodeIndex index);
   void tell(NodeIndex index, Due what);
   bool on_step(const QueueEntry& entry, Node& node);
-  void note_refusal(NodeIndex index, const Refuse& refusal);
   void handed_step(int row, bool taken);
-  void crash(NodeIndex index);
   void restart(NodeIndex index, NodeIndex as);
+  void start_anew(NodeIndex index);
   void change_rates(NodeIndex index);
   NodeIndex node_of(Name name) const { return facts_->node_of_name[name.handle]; }
 
   std::shared_ptr<const WorldFacts> facts_;
   EventQueue queue_;
   MessagePool pool_;
-  LargeVector<Node> nodes_;
+  Fleet fleet_;
+  LargeVector<Node> nodes_;  // likewise
   LargeVector<Work> works_;  // by node, then by resource table
   std::vector<Resource> resources_;
   std::vector<Server> servers_;
@@ -177,9 +169,8 @@ class World {
   TrueTime now_{};
   std::uint64_t inputs_ = 0;
   Sequence sequence_ = 0;
-  Sequence acting_ = 0;   // the event of the fault that acts now, or acted last
-  int acting_row_ = -1;   // of the plan, while that row begins
-  bool refused_ = false;  // a start or stop, since it was handed over
+  Sequence acting_ = 0;  // the event of the fault that acts now, or acted last
+  int acting_row_ = -1;  // of the plan, while that row begins
   bool protocol_ = false;
   bool far_ = false;  // so many contenders that the processor does not have them at hand
 };
@@ -188,7 +179,7 @@ template <class Visit>
 void World::visit_streams(Visit visit) const {
   for (NodeIndex index = 0; index < nodes_.size(); ++index) {
     const Node& node = nodes_[index];
-    visit(node.name, std::uint64_t{0}, node.contender.draws());
+    visit(node.name, std::uint64_t{0}, fleet_.draws(index));
     for (std::size_t way = 0; way < kWays; ++way) visit(node.name, 1 + way, node.delays[way]);
     for (std::uint32_t i = 0; i < resources_per_node(); ++i)
       visit(node.name, 1 + kWays + i, works_[index * resources_per_node() + i].delays);

@@ -8,12 +8,12 @@ class WorldFaultPort final : public FaultPort {
  public:
   explicit WorldFaultPort(World& world) : world_(world) {}
 
-  void pause(NodeIndex node) override { ++world_.nodes_[node].pauses; }
-  void resume(NodeIndex node) override { world_.resume(node); }
+  void pause(NodeIndex node) override { world_.nodes_[node].pause(); }
+  void resume(NodeIndex node) override;
   void stop_clocks(NodeIndex node) override;
   void run_clocks(NodeIndex node) override;
-  void starve(NodeIndex node) override { ++world_.nodes_[node].starves; }
-  void feed(NodeIndex node) override { world_.feed(node); }
+  void starve(NodeIndex node) override { world_.nodes_[node].starve(); }
+  void feed(NodeIndex node) override;
   void step_clock(NodeIndex node, Duration by) override;
   void speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) override;
 
@@ -35,7 +35,7 @@ class WorldFaultPort final : public FaultPort {
 
   void start(NodeIndex node) override { world_.tell(node, Due::kStart); }
   void stop(NodeIndex node) override { world_.tell(node, Due::kStop); }
-  void crash(NodeIndex node) override { world_.crash(node); }
+  void crash(NodeIndex node) override;
   void restart(NodeIndex node) override { world_.restart(node, node); }
   void restart_as(NodeIndex node, NodeIndex other) override { world_.restart(node, other); }
 

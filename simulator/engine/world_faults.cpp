@@ -2,24 +2,26 @@
 #include <algorithm>
 
 #include "simulator/engine/world_fault_port.h"
+#include "simulator/engine/world_host_port.h"
 
 namespace leasescope {
 namespace {
 
 // Who plays which role right now, by the store's truth.
-class WorldFleet final : public Fleet {
+class WorldRoles final : public Roles {
  public:
-  WorldFleet(NodeIndex owner, const LargeVector<Node>& nodes, bool store_runs)
-      : owner_(owner), nodes_(nodes), store_runs_(store_runs) {}
+  WorldRoles(NodeIndex owner, const LargeVector<Node>& nodes, const Fleet& fleet, bool store_runs)
+      : owner_(owner), nodes_(nodes), fleet_(fleet), store_runs_(store_runs) {}
   NodeIndex owner() const override { return owner_; }
   bool contends(NodeIndex node) const override {
-    return nodes_[node].mutex == 0 && nodes_[node].alive && nodes_[node].contender.running();
+    return nodes_[node].mutex == 0 && nodes_[node].alive && fleet_.running(node);
   }
   bool store_runs() const override { return store_runs_; }
 
  private:
   NodeIndex owner_;
   const LargeVector<Node>& nodes_;
+  const Fleet& fleet_;
   bool store_runs_;
 };
 
@@ -32,8 +34,8 @@ constexpr int kRowless = static_cast<int>(kLifeMask) - 1;  // rows from here on 
 bool World::on_faults_due() {
   if (plan_.next() > now_) return false;  // a fork has another plan
   const Name owner = owner_of(0);
-  const WorldFleet fleet(owner.empty() ? kNobody : node_of(owner), nodes_, servers_.front().crashes == 0);
-  begin(plan_.due(now_, fleet));
+  const WorldRoles roles(owner.empty() ? kNobody : node_of(owner), nodes_, fleet_, servers_.front().crashes == 0);
+  begin(plan_.due(now_, roles));
   if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
   return true;
 }
@@ -102,46 +104,6 @@ void World::on_fault_end(const QueueEntry& entry) {
   fault.firing.kind->end(port, fault.firing.call(static_cast<NodeIndex>(nodes_.size()), fault.ticks));
 }
 
-// A pause ends: first the step the work was in, then what fell due meanwhile in its order, then the next cycle.
-void World::resume(NodeIndex index) {
-  Node& node = nodes_[index];
-  if (--node.pauses > 0) return;
-  const std::uint32_t first = index * resources_per_node();
-  for (std::uint32_t i = first; i < first + resources_per_node(); ++i) {
-    Work& work = works_[i];
-    if (!work.worker.computing() || !work.timer.armed) continue;
-    ++work.timer.generation;  // a compute under way counts as finished, however long it had to go
-    queue_.push(now_, Due::kWork, i, work.timer.generation);
-  }
-  hand_over(index);
-}
-
-void World::feed(NodeIndex index) {
-  if (--nodes_[index].starves == 0) hand_over(index);
-}
-
-void World::hand_over(NodeIndex index) {
-  Node& node = nodes_[index];
-  std::vector<QueueEntry> inbox;
-  inbox.swap(node.inbox);
-  for (const QueueEntry& entry : inbox) {
-    if (is_work(entry.due())) continue;
-    if (node.held()) {
-      node.inbox.push_back(entry);
-    } else {
-      queue_.push(now_, entry.due(), entry.node(), entry.payload);
-    }
-  }
-  for (const QueueEntry& entry : inbox) {
-    if (!is_work(entry.due())) continue;
-    if (node.pauses > 0) {
-      node.inbox.push_back(entry);
-    } else {
-      queue_.push(now_, entry.due(), entry.node(), entry.payload);
-    }
-  }
-}
-
 // A step of the plan is an input like any other: a paused contender is handed it after the pause. Its entry bears the
 // life it was meant for and, above that, the row of the plan plus one; 0: of none, as a start at the beginning.
 void World::tell(NodeIndex index, Due what) {
@@ -152,62 +114,26 @@ void World::tell(NodeIndex index, Due what) {
 
 bool World::on_step(const QueueEntry& entry, Node& node) {
   if ((entry.payload & kLifeMask) != (node.life & kLifeMask)) return false;
-  refused_ = false;
+  node.refused = false;
   if (entry.due() == Due::kStart) {
     node.alive = true;
     hand(entry.node(), Start{}, 0);
   } else {
     hand(entry.node(), Stop{}, 0);
   }
-  handed_step(static_cast<int>(entry.payload >> kLifeBits) - 1, !refused_);
+  handed_step(static_cast<int>(entry.payload >> kLifeBits) - 1, !node.refused);
   return true;
-}
-
-void World::note_refusal(NodeIndex index, const Refuse& refusal) {
-  Node& node = nodes_[index];
-  node.cause = emit(EventKind::kRefused, node.name, node.mutex, node.cause, static_cast<std::uint8_t>(refusal.error),
-                    kNoToken, static_cast<std::int64_t>(refusal.status));
-  refused_ = refused_ || refusal.error != LifecycleError::kStoreFailed;
 }
 
 void World::handed_step(int row, bool taken) {
   if (row >= 0) plan_.handed(static_cast<std::uint32_t>(row), taken);
 }
 
-void World::crash(NodeIndex index) {
-  Node& node = nodes_[index];
-  if (!node.alive) return;
-  ++node.life;  // replies, messages and time-outs of the old process find nobody
-  node.alive = node.subscribed = node.listening = false;
-  for (const QueueEntry& entry : node.inbox)
-    if (entry.due() == Due::kReplyArrives || entry.due() == Due::kStoreEventArrives) pool_.take(entry.payload);
-  node.inbox.clear();
-  node.outstanding = {};
-  if (node.disturbed != 0) disturbed(index).waiting_for_connection.clear();
-  for (TimerSlot& timer : node.timers) timer.armed = false;
-  const std::uint32_t first = index * resources_per_node();
-  for (std::uint32_t i = first; i < first + resources_per_node(); ++i) works_[i].timer.armed = false;
-  if (node.contender.believes())
-    emit(EventKind::kDisbelieved, node.name, node.mutex, node.cause, static_cast<std::uint8_t>(DisbeliefReason::kStop),
-         node.contender.token());
-  node.cause = emit(EventKind::kCrashed, node.name, node.mutex, node.cause);
+void World::restart(NodeIndex index, NodeIndex as) {
+  nodes_[index].restart(WorldHostPort(*this, index), facts_->contenders[as], as == index ? 0 : nodes_[as].name.handle);
 }
 
-void World::restart(NodeIndex index, NodeIndex as) {
-  Node& node = nodes_[index];
-  if (node.alive) return;
-  const std::int64_t id = as == index ? 0 : nodes_[as].name.handle;
-  node.cause = emit(EventKind::kRestarted, node.name, node.mutex, node.cause, 0, kNoToken, 0, id);
-  // It lives from here on, though its start may have to wait for the end of a pause: a crash until then takes that
-  // back.
-  ++node.life;
-  node.alive = true;
-  node.contender = node.contender.reborn(facts_->contenders[as]);
-  if (node.disturbed != 0) hand(index, ExecutorLate{disturbed(index).late_callbacks}, 0);
-  const std::uint32_t first = index * resources_per_node();
-  for (std::uint32_t i = first; i < first + resources_per_node(); ++i) works_[i].worker = works_[i].worker.reborn();
-  queue_.push(now_, Due::kStart, index, node.life & kLifeMask);
-}
+void World::start_anew(NodeIndex index) { queue_.push(now_, Due::kStart, index, nodes_[index].life & kLifeMask); }
 
 void World::change_rates(NodeIndex index) {
   const Disturbed& wrong = disturbed(index);
@@ -234,6 +160,10 @@ bool World::undisturbed(NodeIndex index) const {
 }
 
 // ---- the port
+
+void WorldFaultPort::resume(NodeIndex node) { world_.nodes_[node].resume(WorldHostPort(world_, node)); }
+void WorldFaultPort::feed(NodeIndex node) { world_.nodes_[node].feed(WorldHostPort(world_, node)); }
+void WorldFaultPort::crash(NodeIndex node) { world_.nodes_[node].crash(WorldHostPort(world_, node)); }
 
 void WorldFaultPort::cut(NodeIndex node, LinkDirection direction) {
   for_ways(node, direction, [](DisturbedWay& way, Way) { ++way.cuts; });

@@ -30,17 +30,21 @@ Outstanding& World::remember(Node& node, const Request& request) {
 
 void World::send(NodeIndex index, const Request& request) {
   Node& node = nodes_[index];
-  if (request.kind == RequestKind::kUnsubscribe) {
-    node.subscribed = node.listening = false;
-    return;
+  const bool of_messages = is_of_messages(request.kind);
+  if (of_messages) {
+    const bool listens = std::visit(
+        [&](auto& model) {
+          return model.listen({request, index, node.life, node.mutex, 0});
+        },
+        servers_[request.store].model);
+    node.subscribed = node.listening = listens;
+    if (!listens) return;  // no answer is waited for
   }
-  const bool subscribes = request.kind == RequestKind::kSubscribe;
-  if (subscribes) node.subscribed = node.listening = true;
   Outstanding& out = remember(node, request);
   const auto& steady = node.clock.steady;
   out.due = steady.at(now_) + request.timeout;
   out.expires = steady.when(out.due);
-  if (facts_->pool > 0 && !subscribes) {
+  if (facts_->pool > 0 && !of_messages) {
     if (!has_connection(index)) {
       disturbed(index).waiting_for_connection.push_back(request);
       watch(index, out);
@@ -127,31 +131,26 @@ bool World::deaf(const Node& node) const {
   return wrong.mutes > 0 || dead || wrong.way(Way::kMessages).cuts > 0;
 }
 
-// Beside the mutex's channel the older generations listen to one under their own id.
-bool World::hears(const Node& node, Name channel) {
-  const SimbaConfig& config = node.contender.config();
-  return config.id == channel && generation(config.behaviour).wire == Wire::kTokenless;
-}
-
-void World::publish(const ServerStep& step, Sequence cause) {
+void World::publish(const Server& server, const ServerStep& step, Sequence cause) {
   const StoreEvent& event = step.message;
   const std::uint32_t mutex = step.mutex;
   const auto kind = static_cast<std::int64_t>(event.kind);
-  const Sequence sent = emit(EventKind::kNotification, facts_->stores.front(), mutex, cause,
+  const Sequence sent = emit(EventKind::kNotification, server.name, mutex, cause,
                              static_cast<std::uint8_t>(NotificationStep::kSent), kNoToken, kind, event.owner.handle);
   Message message;
   message.event = event;
   message.cause = sent;
-  const auto mutexes = static_cast<NodeIndex>(facts_->mutexes.size());
-  for (NodeIndex index = mutex; index < nodes_.size(); index += mutexes) {
+  const std::vector<Subscriber>& all = std::visit(
+      [&](const auto& model) -> const auto& { return model.subscribers().of(mutex); }, server.model);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const NodeIndex index = all[i].node;
     Node& node = nodes_[index];
-    if (index + mutexes < nodes_.size()) {
-      const Node& next = nodes_[index + mutexes];
+    if (i + 1 < all.size()) {
+      const Node& next = nodes_[all[i + 1].node];
       prefetch(&next.listening);
       prefetch(&next.delays[static_cast<std::size_t>(Way::kMessages)]);
     }
-    if (!node.listening) continue;
-    if (!step.channel.empty() && !hears(node, step.channel)) continue;
+    if (!node.listening || !all[i].hears(step.channel)) continue;
     QueueEntry packet(arrival(node, Way::kMessages), Due::kStoreEventArrives, index, 0);
     Fate fate = lost(node.delay(Way::kMessages)) ? Fate::kGone : Fate::kGoes;
     if (fate == Fate::kGoes) {

@@ -94,7 +94,7 @@ void World::settle_steps(Server& server) {
     } else if (step.replies) {
       answer(step, cause);
     }
-    if (step.publishes) publish(step, cause);
+    if (step.publishes) publish(server, step, cause);
     if (step.fact == ServerStep::Fact::kGranted && step.mutex == 0) granted = step.node;
   }
   steps_.clear();

@@ -89,7 +89,8 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
       config.reports_callbacks = table.callback > Duration::zero();
       config.reports_work = true;
       const std::string name(facts_->names.text(config.id));
-      Node node(config, RandomStream(scenario.seed, name, "jitter"));
+      fleet_.add(SimbaContender(config, RandomStream(scenario.seed, name, "jitter")));
+      Node node;
       node.name = config.id;
       node.mutex = index % mutexes;
       node.clock.wall = SkewedClock<WallTime>(table.clock.offset, table.clock.drift_ppm);

@@ -135,14 +135,14 @@ void FaultPlan::fire_now(std::uint32_t index, NodeIndex node, std::vector<Firing
   }
 }
 
-std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
+std::vector<Firing> FaultPlan::due(TrueTime now, const Roles& roles) {
   std::vector<Firing> out;
   for (; passed_ < table_->by_time.size() && next() <= now; ++passed_) {
     const std::uint32_t index = table_->by_time[passed_];
     const Row& row = table_->rows[index];
     switch (row.role) {
       case Role::kStore:
-        if (!row.firing.kind->asked || fleet.store_runs()) {
+        if (!row.firing.kind->asked || roles.store_runs()) {
           fire(index, kNobody, out);
         } else {
           missed_.push_back(index);
@@ -152,7 +152,7 @@ std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
         fire(index, row.firing.node, out);
         break;
       case Role::kOwner:
-        if (const NodeIndex owner = fleet.owner(); owner != kNobody) {
+        if (const NodeIndex owner = roles.owner(); owner != kNobody) {
           fire(index, owner, out);
           break;
         }
@@ -162,7 +162,7 @@ std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
         break;
       case Role::kAll:
       case Role::kWaiters:
-        fire_on_many(index, fleet, out);
+        fire_on_many(index, roles, out);
         break;
     }
   }
@@ -170,11 +170,11 @@ std::vector<Firing> FaultPlan::due(TrueTime now, const Fleet& fleet) {
 }
 
 // A row that hits nobody has not fired.
-void FaultPlan::fire_on_many(std::uint32_t index, const Fleet& fleet, std::vector<Firing>& out) {
+void FaultPlan::fire_on_many(std::uint32_t index, const Roles& roles, std::vector<Firing>& out) {
   const Row& row = table_->rows[index];
   const std::size_t before = out.size();
   for (NodeIndex node = 0; node < nodes_; ++node) {
-    if (row.role == Role::kWaiters && (node == fleet.owner() || !fleet.contends(node))) continue;
+    if (row.role == Role::kWaiters && (node == roles.owner() || !roles.contends(node))) continue;
     Firing firing = row.firing;
     firing.node = node;
     if (hits(firing)) out.push_back(firing);

@@ -14,10 +14,10 @@ namespace leasescope {
 
 inline constexpr NodeIndex kNobody = UINT32_MAX;
 
-// What the plan needs to know of the fleet to resolve a role.
-class Fleet {
+// What the plan needs to know to resolve a role.
+class Roles {
  public:
-  virtual ~Fleet() = default;
+  virtual ~Roles() = default;
   virtual NodeIndex owner() const = 0;              // by the store's truth (of the first mutex), or kNobody
   virtual bool contends(NodeIndex node) const = 0;  // for that mutex: started, neither stopped nor crashed
   virtual bool store_runs() const = 0;              // it takes connections
@@ -48,7 +48,7 @@ class FaultPlan {
   // The moment of the next row that waits for its time; TrueTime::max() when none does.
   TrueTime next() const;
   // Rows whose time has come. Those whose role nobody plays yet wait for it.
-  std::vector<Firing> due(TrueTime now, const Fleet& fleet);
+  std::vector<Firing> due(TrueTime now, const Roles& roles);
   // The store granted the (first) mutex to `node`: rows waiting for an owner or for who acquires next.
   std::vector<Firing> granted(NodeIndex node);
   // `node` begins to compute: rows with during = "compute" armed on it.
@@ -91,7 +91,7 @@ class FaultPlan {
   void fire_now(std::uint32_t row, NodeIndex node, std::vector<Firing>& out);
   bool hits(const Firing& firing) const { return !firing.kind->hits || firing.kind->hits(firing.call(nodes_)); }
 
-  void fire_on_many(std::uint32_t row, const Fleet& fleet, std::vector<Firing>& out);
+  void fire_on_many(std::uint32_t row, const Roles& roles, std::vector<Firing>& out);
 
   std::shared_ptr<const Table> table_;
   std::size_t passed_ = 0;              // of those by time

@@ -22,7 +22,7 @@ namespace leasescope {
 // Whether its plan acts on the network: else contenders reach the store without a proxy in between.
 bool needs_proxies(const Scenario& scenario);
 
-class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
+class LiveWorld final : public LiveNodeHost, public FaultPort, public Roles {
  public:
   // `store`: where the server is reached; `given`: others may use it too.
   LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name, bool given);
@@ -64,7 +64,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Fleet {
   void crash(NodeIndex node) override { nodes_[node]->crash(); }
   void restart(NodeIndex node) override { nodes_[node]->restart(); }
 
-  // Fleet
+  // Roles
   NodeIndex owner() const override;
   bool contends(NodeIndex node) const override;
   bool store_runs() const override { return true; }  // no fault takes a live store down

@@ -12,7 +12,11 @@ Duration pttl(ServerTime expires_at, ServerTime now) {
 }  // namespace
 
 RedisModel::RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms, std::vector<std::uint32_t> ranks)
-    : terms_(terms), ranks_(std::move(ranks)), locks_(mutexes.size()), replica_(terms.replication_lag) {}
+    : terms_(terms),
+      ranks_(std::move(ranks)),
+      locks_(mutexes.size()),
+      replica_(terms.replication_lag),
+      subscribers_(mutexes.size()) {}
 
 bool RedisModel::take(const ServerCall& call, ServerNow now, ServerSteps& out) {
   wake(call.mutex, now, out);  // a key that has run out is gone before anything looks at it

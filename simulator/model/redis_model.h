@@ -6,6 +6,7 @@
 #include "simulator/model/replica.h"
 #include "simulator/model/server_step.h"
 #include "simulator/model/store_terms.h"
+#include "simulator/model/subscribers.h"
 #include "simulator/model/wait_queue.h"
 
 namespace leasescope {
@@ -23,6 +24,8 @@ class RedisModel {
   }
   void wake(std::uint32_t mutex, ServerNow now, ServerSteps& out);
   void disturb(Disturbance what, ServerNow now, ServerSteps& out);
+  bool listen(const ServerCall& call) { return subscribers_.take(call); }
+  const Subscribers& subscribers() const { return subscribers_; }
 
   // Who holds, as the key says; empty = nobody.
   Name owner(std::uint32_t mutex) const { return locks_[mutex].owner; }
@@ -59,6 +62,7 @@ class RedisModel {
   std::vector<std::uint32_t> ranks_;
   std::vector<Lock> locks_;
   Replica<Lock> replica_;
+  Subscribers subscribers_;
 };
 
 }  // namespace leasescope

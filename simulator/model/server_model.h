@@ -7,6 +7,9 @@
 //                                                            By the server's clock or by elapsed time, as it likes.
 //   void wake(tag, ServerNow, ServerSteps&)                  earlier than that changes nothing
 //   void disturb(Disturbance, ServerNow, ServerSteps&)
+//   bool listen(const ServerCall&)                           a call for messages or for no more, as it is sent: whether
+//                                                            the caller listens from now on
+//   const Subscribers& subscribers()                         to whom its messages go
 //   Name owner(mutex)                                        who holds, as its state says
 //   void fetch(mutex)                                        a call for it comes next: a hint for the processor
 //

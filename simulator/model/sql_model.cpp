@@ -15,7 +15,8 @@ constexpr Duration kInnodbLockWait = std::chrono::seconds(50);
 
 }  // namespace
 
-SqlModel::SqlModel(const std::vector<Name>& mutexes, const SqlTerms& terms) : terms_(terms), rows_(mutexes.size()) {}
+SqlModel::SqlModel(const std::vector<Name>& mutexes, const SqlTerms& terms)
+    : terms_(terms), rows_(mutexes.size()), subscribers_(mutexes.size()) {}
 
 // Our connections set lock_timeout to the request's own limit; Simba's leave the server's default.
 Duration SqlModel::longest_wait(const Request& request) const {

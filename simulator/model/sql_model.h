@@ -5,6 +5,7 @@
 #include "core/base/prefetch.h"
 #include "simulator/model/server_step.h"
 #include "simulator/model/store_terms.h"
+#include "simulator/model/subscribers.h"
 
 namespace leasescope {
 
@@ -17,6 +18,8 @@ class SqlModel {
   TrueTime deadline(std::uint32_t mutex, const SkewedClock<ServerTime>& clock) const;
   void wake(std::uint32_t mutex, ServerNow now, ServerSteps& out);
   void disturb(Disturbance what, ServerNow now, ServerSteps& out);
+  bool listen(const ServerCall& call) { return subscribers_.take(call); }
+  const Subscribers& subscribers() const { return subscribers_; }
 
   // Whose lease the row says lasts; empty = nobody's.
   Name owner(std::uint32_t mutex) const { return rows_[mutex].held ? rows_[mutex].owner_id : Name{}; }
@@ -54,6 +57,7 @@ class SqlModel {
 
   SqlTerms terms_;
   std::vector<Row> rows_;
+  Subscribers subscribers_;
 };
 
 }  // namespace leasescope

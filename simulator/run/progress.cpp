@@ -154,7 +154,7 @@ bool Progress::anybody_up(std::uint32_t mutex) const {
 
 bool Progress::clean() const {
   for (NodeIndex index = 0; index < members_.size(); ++index)
-    if (member(world_->contender(index).config().id) != &members_[index]) return false;
+    if (member(world_->fleet().id(index)) != &members_[index]) return false;
   return std::all_of(leases_.begin(), leases_.end(),
                      [&](const Lease& lease) { return holder(lease).empty() || moves(lease, last_echo_); });
 }
@@ -184,8 +184,8 @@ std::string Progress::words(const Lease& lease) const {
 
 std::string Progress::words(NodeIndex index) const {
   const Member& who = members_[index];
-  const SimbaContender& contender = world_->contender(index);
-  std::string out = fmt::format("{} is {}", world_->names().text(contender.config().id), text(contender.status()));
+  const Fleet& fleet = world_->fleet();
+  std::string out = fmt::format("{} is {}", world_->names().text(fleet.id(index)), text(fleet.status(index)));
   if (believes(index)) out += " and believes to own it";
   if (who.heard == TrueTime{}) return out + ", never had an answer";
   out += fmt::format(", had its last answer at {}", at(who.heard));

@@ -106,7 +106,7 @@ std::set<std::string> hit(const std::string& contenders, const std::string& faul
 }
 
 // Everybody contends, nobody owns: enough for a plan that names "all".
-class Nobodys final : public Fleet {
+class Nobodys final : public Roles {
  public:
   NodeIndex owner() const override { return kNobody; }
   bool contends(NodeIndex) const override { return true; }

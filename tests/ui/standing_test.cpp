@@ -123,7 +123,7 @@ class StandingTest : public QObject {
           // A contender that was crashed is another's memory; one that is up says itself what it believes.
           if (of.run.checkers().standing().contender(name) != nullptr &&
               of.run.checkers().standing().contender(name)->up)
-            QVERIFY2(of.run.world().contender(static_cast<NodeIndex>(place)).believes() == said.believes,
+            QVERIFY2(of.run.world().fleet().believes(static_cast<NodeIndex>(place)) == said.believes,
                      told(of, seed, place, said).c_str());
         }
       }

@@ -1,0 +1,62 @@
+// Who asked a server for the messages of a mutex: a connection's affair, which begins and ends as it is asked for.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "core/base/name.h"
+#include "simulator/model/server_step.h"
+
+namespace leasescope {
+
+struct Subscriber {
+  NodeIndex node = 0;
+  Name own_channel;  // beside the mutex's, under its id; empty: none
+
+  // A message on that channel; empty: on the mutex's.
+  bool hears(Name channel) const { return channel.empty() || channel == own_channel; }
+};
+
+class Subscribers {
+ public:
+  Subscribers() = default;
+  explicit Subscribers(std::size_t mutexes) : by_mutex_(mutexes) {}
+
+  // A call for messages, or for no more of them: whether it listens from now on.
+  bool take(const ServerCall& call) {
+    const bool listens = call.request.kind == RequestKind::kSubscribe;
+    if (!listens) {
+      remove(call.mutex, call.node);
+    } else {
+      const bool own =
+          call.request.wire == Wire::kTokenless;  // the older generations listen under their own id as well
+      add(call.mutex, {call.node, own ? call.request.contender : Name{}});
+    }
+    return listens;
+  }
+  // In the order of the fleet.
+  const std::vector<Subscriber>& of(std::uint32_t mutex) const { return by_mutex_[mutex]; }
+
+ private:
+  void add(std::uint32_t mutex, Subscriber who) {
+    std::vector<Subscriber>& all = by_mutex_[mutex];
+    const auto at = place(all, who.node);
+    if (at != all.end() && at->node == who.node) {
+      *at = who;
+    } else {
+      all.insert(at, who);
+    }
+  }
+  void remove(std::uint32_t mutex, NodeIndex node) {
+    std::vector<Subscriber>& all = by_mutex_[mutex];
+    const auto at = place(all, node);
+    if (at != all.end() && at->node == node) all.erase(at);
+  }
+  static std::vector<Subscriber>::iterator place(std::vector<Subscriber>& all, NodeIndex node) {
+    return std::lower_bound(all.begin(), all.end(), node,
+                            [](const Subscriber& a, NodeIndex wanted) { return a.node < wanted; });
+  }
+
+  std::vector<std::vector<Subscriber>> by_mutex_;
+};
+
+}  // namespace leasescope
