@@ -18,10 +18,14 @@ class Fleet {
   }
 
  public:
-  template <class Contender>
-  void add(const Contender& contender) {
-    if (size() == 0) contenders_.emplace<All<Contender>>();
-    std::get<All<Contender>>(contenders_).emplace_back(contender);
+  // All of one system.
+  void add(const AnyContender& contender) {
+    std::visit(
+        [&]<class Contender>(const Contender& one) {
+          if (size() == 0) contenders_.emplace<All<Contender>>();
+          std::get<All<Contender>>(contenders_).emplace_back(one);
+        },
+        contender);
   }
   std::size_t size() const {
     return std::visit([](const auto& all) { return all.size(); }, contenders_);

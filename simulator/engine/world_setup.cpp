@@ -2,6 +2,7 @@
 #include <numeric>
 #include <string>
 
+#include "simulator/engine/processes.h"
 #include "simulator/engine/world.h"
 
 namespace leasescope {
@@ -74,38 +75,27 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
 
   nodes_.reserve(facts_->contenders.size());
   works_.reserve(facts_->contenders.size() * scenario.resources.size());
-  NodeIndex index = 0;
-  std::uint16_t latencies = 0;  // beside the store's
+  std::vector<std::uint16_t> latencies;  // by contender table; 0: the store's
   for (const ContenderTable& table : scenario.contenders) {
-    const std::uint16_t latency = table.latency ? ++latencies : 0;
-    for (int i = 0; i < table.count; ++i, ++index) {
-      SimbaConfig config;
-      config.id = facts_->contenders[index];
-      config.mutex = facts_->mutexes[index % mutexes];
-      config.terms = scenario.terms();
-      config.behaviour = table.behaviour;
-      config.timeout = scenario.store.timeout;
-      config.initial_delay = scenario.mutex.initial_delay;
-      config.reports_callbacks = table.callback > Duration::zero();
-      config.reports_work = true;
-      const std::string name(facts_->names.text(config.id));
-      fleet_.add(SimbaContender(config, RandomStream(scenario.seed, name, "jitter")));
-      Node node;
-      node.name = config.id;
-      node.mutex = index % mutexes;
-      node.clock.wall = SkewedClock<WallTime>(table.clock.offset, table.clock.drift_ppm);
-      node.clock.steady = SkewedClock<SteadyTime>(Duration::zero(), table.clock.steady_ppm);
-      node.delay(Way::kUp) = RandomStream(scenario.seed, name, "link up");
-      node.delay(Way::kDown) = RandomStream(scenario.seed, name, "link down");
-      node.delay(Way::kMessages) = RandomStream(scenario.seed, name, "messages");
-      node.callback = table.callback;
-      node.latency = latency;
-      nodes_.push_back(std::move(node));
-      for (const ResourceTable& resource : scenario.resources)
-        works_.emplace_back(RandomStream(scenario.seed, name, "writes to " + resource.name));
-      queue_.push(TrueTime{} + table.start.under(scenario.terms()), Due::kStart, index, 0);
-    }
+    const auto others = std::count_if(latencies.begin(), latencies.end(), [](std::uint16_t own) { return own != 0; });
+    latencies.push_back(table.latency ? static_cast<std::uint16_t>(others + 1) : 0);
   }
+  each_process(scenario, facts_->contenders, facts_->mutexes, [&](const Process& process) {
+    fleet_.add(process.contender);
+    const std::string_view name = facts_->names.text(process.name);
+    Node node;
+    node.name = process.name;
+    node.mutex = process.mutex;
+    node.clock = process.clock;
+    node.callback = process.table->callback;
+    node.latency = latencies[static_cast<std::size_t>(process.table - scenario.contenders.data())];
+    node.delay(Way::kUp) = RandomStream(scenario.seed, name, "link up");
+    node.delay(Way::kDown) = RandomStream(scenario.seed, name, "link down");
+    node.delay(Way::kMessages) = RandomStream(scenario.seed, name, "messages");
+    nodes_.push_back(std::move(node));
+    works_.insert(works_.end(), process.works.begin(), process.works.end());
+    queue_.push(TrueTime{} + process.table->start.under(scenario.terms()), Due::kStart, process.index, 0);
+  });
   far_ = nodes_.size() * sizeof(Node) > kAtHand;
   if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
 }

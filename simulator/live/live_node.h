@@ -1,20 +1,15 @@
-// One contender in the live world: its state machine, its clock over the real one, its timers, its store adapter, its
-// work.
+// One contender's process in the live world: on the loop's time, with a store adapter of its own.
 #pragma once
 #include <array>
-#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "core/contend/worker.h"
-#include "core/history/event.h"
+#include "core/contend/host.h"
+#include "core/contend/systems.h"
 #include "core/loop/one_shot.h"
-#include "core/simba/contender.h"
 #include "core/store/store.h"
-#include "core/time/skewed_clock.h"
-#include "simulator/fault/port.h"
+#include "simulator/engine/processes.h"
 
 namespace leasescope {
 
@@ -39,26 +34,19 @@ class LiveNodeHost {
   virtual void handed(int row, bool taken) = 0;  // a step of that row of the plan; -1: of none
 };
 
-struct LiveNodeConfig {
-  NodeIndex index = 0;
-  std::uint32_t mutex = 0;  // its place in the run
-  SimbaConfig contender;
-  RandomStream jitter;
-  ContenderClock clock;
-  Duration callback{};
-  std::vector<WorkTerms> work;  // by resource table
-};
-
 class LiveNode final : public StoreListener {
  public:
-  LiveNode(Loop& loop, LiveNodeHost& host, const LiveNodeConfig& config);
+  // `mutex`: the name of its mutex; `terms`: of its work, by resource table.
+  LiveNode(Loop& loop, LiveNodeHost& host, const Process& process, Name mutex, std::vector<WorkTerms> terms);
 
-  NodeIndex index() const { return config_.index; }
-  Name name() const { return config_.contender.id; }
-  Name mutex() const { return config_.contender.mutex; }
-  std::uint32_t mutex_place() const { return config_.mutex; }
-  const SimbaContender& contender() const { return contender_; }
-  bool alive() const { return alive_; }
+  NodeIndex index() const { return index_; }
+  Name name() const { return process_.name; }
+  Name mutex() const { return mutex_; }
+  std::uint32_t mutex_place() const { return process_.mutex; }
+  bool running() const;
+  bool believes() const;
+  Status status() const;
+  bool alive() const { return process_.alive; }
   bool connected() const { return store_ != nullptr && store_->connected(); }
   const std::string& trouble() const { return trouble_; }  // why it is not connected
 
@@ -69,16 +57,17 @@ class LiveNode final : public StoreListener {
   void stop(int row = -1);
   void crash();
   void restart();
-  void pause() { ++pauses_; }
+  void pause() { process_.pause(); }
   void resume();
   // The end of the run: a pause is over, what it kept is forgotten, the contender is asked to stop.
   void wind_up();
   void step_wall_clock(Duration by);
   void write_answered(std::uint32_t resource, std::uint32_t number);
+  RandomStream& write_delays(std::uint32_t resource) { return works_[resource].delays; }
 
   Sequence note(EventKind kind, Sequence cause, std::uint8_t detail = 0, Token token = kNoToken, std::int64_t a = 0,
                 std::int64_t b = 0);
-  void led_by(Sequence cause) { cause_ = cause; }
+  void led_by(Sequence cause) { process_.cause = cause; }
 
   void on_reply(const Reply& reply, TrueTime sent, TrueTime received, const std::string& error) override;
   void on_store_event(const StoreEvent& event, TrueTime received) override;
@@ -86,61 +75,37 @@ class LiveNode final : public StoreListener {
   void on_disconnected(const std::string& reason) override;
 
  private:
-  struct Alarm {
-    explicit Alarm(Loop& loop) : timer(loop) {}
-    OneShot timer;
-    std::uint32_t generation = 0;
-    bool armed = false;  // also while a pause holds it back
-    Sequence cause = 0;
-  };
-  struct Work {
-    Work(Loop& loop, const WorkTerms& of) : terms(of), alarm(loop) {}
-    WorkTerms terms;
-    Worker worker;
-    Alarm alarm;
-  };
-  // What fell due during a pause.
-  struct Kept {
-    Input input;
-    std::uint32_t generation = 0;  // of the timer, when it is one
-    Sequence cause = 0;
-    int row = -1;  // of the plan, when it is a step of that
-  };
-  struct WorkDue {
-    std::uint32_t work = 0;
-    std::uint32_t number = 0;  // the timer's generation, or the write's number
-    bool answered = false;
+  class Port;
+  // Something that falls due, also after a pause.
+  struct Entry {
+    enum class What : std::uint8_t { kInput, kTimer, kWork, kAnswered };
+    What what = What::kInput;
+    std::uint32_t place = 0;   // which timer, or which work
+    std::uint32_t number = 0;  // the timer's generation, or the write's
+    int row = -1;              // kInput: of the plan, when it is a step of that
+    Sequence cause = 0;        // kInput: what it leads on from
+    Input input{};
   };
 
-  void hand(const Input& input, Sequence cause, int row = -1);
-  void deliver(const Input& input, std::uint32_t generation, Sequence cause, int row = -1);
-  void apply(const Effects& effects, int row);
-  void arm(Timer timer, Duration delay);
-  bool on_notify(const MutexState& state);
-  void run_work(std::uint32_t index, WorkInput input);
-  void work_rests();
-  void on_work_due(std::uint32_t index, std::uint32_t generation);
-  void set(Alarm& alarm, Duration delay, std::function<void(std::uint32_t)> due);
+  void take(const Entry& entry);
+  void take_input(const Entry& entry);
+  void arm(OneShot& alarm, TrueTime at, const Entry& entry);
   void drop_store();
 
   Loop* loop_;
-  LiveNodeHost* host_;
-  LiveNodeConfig config_;
-  SimbaContender contender_;
-  ContenderClock clock_;
-  std::array<std::unique_ptr<Alarm>, kContenderTimers> alarms_;
-  std::vector<std::unique_ptr<Work>> works_;
-  OneShot callback_;
+  LiveNodeHost* world_;
+  NodeIndex index_;
+  Name mutex_;
+  AnyContender contender_;
+  Host<Entry> process_;
+  std::vector<Work> works_;
+  std::vector<WorkTerms> terms_;  // by resource table, as the works
+  std::array<std::unique_ptr<OneShot>, kHostTimers> alarms_;
+  std::vector<std::unique_ptr<OneShot>> work_alarms_;
   std::unique_ptr<Store> store_;
-  std::vector<Kept> inbox_;
-  std::vector<WorkDue> work_due_;  // during a pause
   std::vector<std::unique_ptr<Store>> buried_;
   OneShot burial_;
   std::string trouble_;
-  Sequence cause_ = 0;
-  int pauses_ = 0;
-  bool alive_ = false;
-  bool subscribed_ = false;
   bool told_connected_ = false;
   bool start_when_connected_ = false;
 };

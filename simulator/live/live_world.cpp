@@ -39,11 +39,7 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
 
 tl::expected<void, std::string> LiveWorld::open() {
   if (auto added = add_mutexes(); !added) return added;
-  const std::vector<std::string> names = scenario_.contender_names();
-  std::size_t next = 0;
-  for (const ContenderTable& table : scenario_.contenders)
-    for (int i = 0; i < table.count; ++i)
-      if (auto added = add_contender(table, names[next++]); !added) return added;
+  if (auto added = add_contenders(); !added) return added;
   for (const auto& node : nodes_) {
     if (auto added = add_link(node->index()); !added) return added;
     node->connect();
@@ -70,29 +66,18 @@ tl::expected<void, std::string> LiveWorld::add_mutexes() {
   return {};
 }
 
-tl::expected<void, std::string> LiveWorld::add_contender(const ContenderTable& table, const std::string& name) {
-  const auto handle = names_.add_contender(name);
-  if (!handle) return tl::unexpected(handle.error());
-  LiveNodeConfig config;
-  config.index = static_cast<NodeIndex>(nodes_.size());
-  config.mutex = static_cast<std::uint32_t>(config.index % mutexes_.size());
-  config.contender.id = *handle;
-  config.contender.mutex = mutex_names_[config.mutex];
-  config.contender.terms = scenario_.terms();
-  config.contender.behaviour = table.behaviour;
-  config.contender.timeout = scenario_.store.timeout;
-  config.contender.initial_delay = scenario_.mutex.initial_delay;
-  config.contender.reports_callbacks = table.callback > Duration::zero();
-  config.contender.reports_work = true;
-  config.jitter = RandomStream(scenario_.seed, name, "jitter");
-  config.clock.wall = SkewedClock<WallTime>(table.clock.offset, table.clock.drift_ppm);
-  config.clock.steady = SkewedClock<SteadyTime>(Duration::zero(), table.clock.steady_ppm);
-  config.callback = table.callback;
-  for (const ResourceTable& resource : scenario_.resources) {
-    config.work.push_back(resource.work);
-    write_delays_.emplace_back(scenario_.seed, name, "writes to " + resource.name);
+tl::expected<void, std::string> LiveWorld::add_contenders() {
+  std::vector<Name> ids;
+  for (const std::string& name : scenario_.contender_names()) {
+    const auto handle = names_.add_contender(name);
+    if (!handle) return tl::unexpected(handle.error());
+    ids.push_back(*handle);
   }
-  nodes_.push_back(std::make_unique<LiveNode>(*loop_, *this, config));
+  std::vector<WorkTerms> terms;
+  for (const ResourceTable& resource : scenario_.resources) terms.push_back(resource.work);
+  each_process(scenario_, ids, mutex_names_, [&](const Process& process) {
+    nodes_.push_back(std::make_unique<LiveNode>(*loop_, *this, process, mutex_names_[process.mutex], terms));
+  });
   return {};
 }
 
@@ -176,13 +161,12 @@ void LiveWorld::wind_up(bool owners) {
     link.messages->heal();
   }
   for (const auto& node : nodes_)
-    if (owners || !node->contender().believes()) node->wind_up();
+    if (owners || !node->believes()) node->wind_up();
 }
 
 bool LiveWorld::settled() const {
-  return std::none_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
-    return node->alive() && node->contender().status() == Status::kStopping;
-  });
+  return std::none_of(nodes_.begin(), nodes_.end(),
+                      [](const auto& node) { return node->alive() && node->status() == Status::kStopping; });
 }
 
 Sequence LiveWorld::record(const Event& event) {
@@ -205,7 +189,7 @@ NodeIndex LiveWorld::owner() const {
   return owner.empty() ? kNobody : node_of(owner);
 }
 
-bool LiveWorld::contends(NodeIndex node) const { return nodes_[node]->alive() && nodes_[node]->contender().running(); }
+bool LiveWorld::contends(NodeIndex node) const { return nodes_[node]->alive() && nodes_[node]->running(); }
 
 // ---- what the store held
 
@@ -240,8 +224,7 @@ Name LiveWorld::said(std::string_view error) { return recorder_.intern(errors_.k
 // ---- the protected resources
 
 void LiveWorld::write(LiveNode& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) {
-  const auto tables = static_cast<std::uint32_t>(scenario_.resources.size());
-  const Duration way = scenario_.resources[resource].latency.sample(write_delays_[node.index() * tables + resource]);
+  const Duration way = scenario_.resources[resource].latency.sample(node.write_delays(resource));
   writes_.emplace(loop_->now() + way, Write{node.index(), resource, number, token, cause, way});
   deliver_writes();
 }

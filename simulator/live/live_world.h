@@ -103,7 +103,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Roles {
   };
 
   tl::expected<void, std::string> add_mutexes();
-  tl::expected<void, std::string> add_contender(const ContenderTable& table, const std::string& name);
+  tl::expected<void, std::string> add_contenders();
   tl::expected<void, std::string> add_link(NodeIndex node);
   Link& proxied(NodeIndex node);
   void watch(std::uint32_t mutex);
@@ -129,9 +129,8 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Roles {
   std::vector<Link> links_;
   std::vector<std::unique_ptr<Mutex>> mutexes_;
   std::vector<Name> mutex_names_;
-  std::vector<Resource> resources_;         // by mutex, then by table
-  std::vector<RandomStream> write_delays_;  // by node, then by table
-  std::multimap<TrueTime, Write> writes_;   // on their way
+  std::vector<Resource> resources_;        // by mutex, then by table
+  std::multimap<TrueTime, Write> writes_;  // on their way
   OneShot write_timer_;
   std::vector<std::unique_ptr<LiveNode>> nodes_;
   int acting_row_ = -1;  // of the plan, while that row begins

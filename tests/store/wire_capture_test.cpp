@@ -66,20 +66,21 @@ class Monitor {
 };
 
 // Hosts 4.x contenders with ids as they are in the captures.
-class Host final : public LiveNodeHost {
+class CaptureHost final : public LiveNodeHost {
  public:
-  Host(QtLoop& loop, PlainNames& names, const StoreUrl& url) : loop_(loop), names_(names), url_(url) {}
+  CaptureHost(QtLoop& loop, PlainNames& names, const StoreUrl& url) : loop_(loop), names_(names), url_(url) {}
 
   std::unique_ptr<LiveNode> contender(const char* id) {
-    LiveNodeConfig config;
-    config.contender.id = names_.intern(id);
-    config.contender.behaviour = Behaviour::k4x;
-    config.contender.mutex = names_.intern("m");
-    config.contender.terms.ttl = milliseconds(1000);
-    config.contender.terms.transition = milliseconds(500);
-    config.contender.behaviour = Behaviour::k4x;
-    config.jitter = RandomStream(1, id, "jitter");
-    auto node = std::make_unique<LiveNode>(loop_, *this, config);
+    SimbaConfig config;
+    config.id = names_.intern(id);
+    config.mutex = names_.intern("m");
+    config.terms.ttl = milliseconds(1000);
+    config.terms.transition = milliseconds(500);
+    config.behaviour = Behaviour::k4x;
+    Process process;
+    process.name = config.id;
+    process.contender = SimbaContender(config, RandomStream(1, id, "jitter"));
+    auto node = std::make_unique<LiveNode>(loop_, *this, process, config.mutex, std::vector<WorkTerms>{});
     node->connect();
     return wait_until([&] { return node->connected(); }, milliseconds(3000)) ? std::move(node) : nullptr;
   }
@@ -104,12 +105,12 @@ class Host final : public LiveNodeHost {
 };
 
 bool believes(const std::unique_ptr<LiveNode>& node, bool wanted, milliseconds within) {
-  return wait_until([&] { return node->contender().believes() == wanted; }, within);
+  return wait_until([&] { return node->believes() == wanted; }, within);
 }
 
 bool stopped(const std::unique_ptr<LiveNode>& node) {
   node->stop();
-  return wait_until([&] { return node->contender().status() == Status::kInitial; }, milliseconds(2000));
+  return wait_until([&] { return node->status() == Status::kInitial; }, milliseconds(2000));
 }
 
 // ---- what the captures of 4.x hold (redis-alone, redis-handoff): one call of a script and what it executed
@@ -195,7 +196,7 @@ class WireCaptureTest : public QObject {
   void oneContenderAlone() {
     PrivateServer server(StoreKind::kRedis);
     QVERIFY(server.start().has_value());
-    Host host(loop_, names_, server.url());
+    CaptureHost host(loop_, names_, server.url());
     const auto a = host.contender(kA);
     QVERIFY(a);
     Monitor monitor(server.url().endpoint.unix_path);
@@ -220,7 +221,7 @@ class WireCaptureTest : public QObject {
   void aHandOff() {
     PrivateServer server(StoreKind::kRedis);
     QVERIFY(server.start().has_value());
-    Host host(loop_, names_, server.url());
+    CaptureHost host(loop_, names_, server.url());
     const auto a = host.contender(kA), b = host.contender(kB);
     QVERIFY(a && b);
     Monitor monitor(server.url().endpoint.unix_path);
@@ -229,7 +230,7 @@ class WireCaptureTest : public QObject {
     QTest::qWait(1200);  // one renewal
     b->start();
     QTest::qWait(1500);
-    QVERIFY(!b->contender().believes());
+    QVERIFY(!b->believes());
     QVERIFY(stopped(a));
     QVERIFY(believes(b, true, milliseconds(500)));
     QTest::qWait(1200);
@@ -293,7 +294,7 @@ class WireCaptureTest : public QObject {
   void whatIsLeftIsTheFenceCounterAlone() {
     PrivateServer server(StoreKind::kRedis);
     QVERIFY(server.start().has_value());
-    Host host(loop_, names_, server.url());
+    CaptureHost host(loop_, names_, server.url());
     const auto a = host.contender(kA);
     QVERIFY(a);
     a->start();
