@@ -7,13 +7,9 @@
 
 namespace leasescope {
 
-// The timers a contender arms, one of each at most.
-enum class Timer : std::uint8_t {
-  kContend,
-  kWatchdog,
-  kExecutor,  // the application's executor comes to what waits for it
-};
-inline constexpr int kContenderTimers = 3;
+// The timers a contender arms, by its own numbers; one of each at most.
+enum class Timer : std::uint8_t {};
+inline constexpr std::size_t kContenderTimers = 3;
 
 struct Start {};
 struct Stop {};

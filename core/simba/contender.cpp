@@ -113,8 +113,8 @@ void SimbaContender::leave(Effects& out, Clocks now) {
 void SimbaContender::free_lock(Effects& out) {
   status_ = Status::kStopping;
   stop_waits_ = false;
-  if (planned_) out.push(Disarm{Timer::kContend});
-  if (holds_lease_ && generation().watchdog) out.push(Disarm{Timer::kWatchdog});
+  if (planned_) out.push(Disarm{SimbaTimer::kContend});
+  if (holds_lease_ && generation().watchdog) out.push(Disarm{SimbaTimer::kWatchdog});
   planned_ = contend_again_ = false;
   if (generation().stops_work_first) return release_term(out);
   holds_lease_ = false;
@@ -153,15 +153,16 @@ void SimbaContender::settle_stop(Effects& out) {
 
 void SimbaContender::on_timer(Timer timer, Effects& out, Clocks now) {
   const bool contends = status_ == Status::kRunning || stop_waits_;
-  if (timer == Timer::kContend && contends) {
+  if (timer == SimbaTimer::kContend && contends) {
     planned_ = false;
     return contend(out, now);
   }
-  if (timer == Timer::kExecutor) return run_waiting(out, now);
-  if (!contends || timer == Timer::kContend) return;
+  if (timer == SimbaTimer::kExecutor) return run_waiting(out, now);
+  if (!contends || timer == SimbaTimer::kContend) return;
   if (!past_deadline(now)) {
     // A loop that cannot wait for as long as that fires early.
-    if (generation().lease_outlives_belief && holds_lease_) out.push(Arm{Timer::kWatchdog, deadline_ - now.steady});
+    if (generation().lease_outlives_belief && holds_lease_)
+      out.push(Arm{SimbaTimer::kWatchdog, deadline_ - now.steady});
     return;
   }
   if (!generation().lease_outlives_belief) holds_lease_ = false;
@@ -266,7 +267,7 @@ void SimbaContender::on_own_lease(const Reply& reply, const MutexOwner& owner, E
     holds_lease_ = false;
     tell(MutexOwner::none(), DisbeliefReason::kWatchdog, out, now);
   } else if (generation().watchdog && !endless) {
-    out.push(Arm{Timer::kWatchdog, left});
+    out.push(Arm{SimbaTimer::kWatchdog, left});
   }
   plan(ContendPeriod::ensure(ContendPeriod::next_delay_of_owner(owner, now.wall)), out);
 }
@@ -283,7 +284,7 @@ void SimbaContender::on_own_term(const Reply& reply, const MutexOwner& owner, Ef
   if (believes() && (expired || state_.after.token != term_))
     tell(MutexOwner::none(), expired ? DisbeliefReason::kWatchdog : DisbeliefReason::kLost, out, now);
   if (!expired && (status_ == Status::kRunning || believes())) tell(owner, DisbeliefReason::kLost, out, now);
-  if (!expired && !endless) out.push(Arm{Timer::kWatchdog, deadline_ - now.steady});
+  if (!expired && !endless) out.push(Arm{SimbaTimer::kWatchdog, deadline_ - now.steady});
   if (stopping() && !believes()) go_on_stopping(out, now);
   if (!stop_waits_ && stopping()) return;  // it has left
   if (endless) return plan(config_.terms.ttl, out);
@@ -310,7 +311,7 @@ void SimbaContender::on_another_term(const Reply& reply, const MutexOwner& owner
 }
 
 void SimbaContender::lose_lease(Effects& out) {
-  if (holds_lease_ && generation().watchdog) out.push(Disarm{Timer::kWatchdog});
+  if (holds_lease_ && generation().watchdog) out.push(Disarm{SimbaTimer::kWatchdog});
   holds_lease_ = false;
 }
 
@@ -387,14 +388,14 @@ Request& SimbaContender::send(RequestKind kind, Effects& out) {
   Request& call = out.send();
   call.id = ++requests_;
   call.kind = kind;
-  call.wire = generation().wire;
+  call.lease.wire = generation().wire;
   call.mutex = config_.mutex;
   call.contender = config_.id;
-  call.ttl = config_.terms.ttl;
+  call.lease.ttl = config_.terms.ttl;
   const bool short_guard = generation().guards_for_ttl && kind == RequestKind::kGuard;
-  call.lease = short_guard ? config_.terms.ttl : config_.terms.lease();
+  call.lease.length = short_guard ? config_.terms.ttl : config_.terms.lease();
   call.timeout = config_.timeout;
-  if (generation().names_its_term && kind != RequestKind::kAcquire) call.term = term_;
+  if (generation().names_its_term && kind != RequestKind::kAcquire) call.lease.term = term_;
   return call;
 }
 
@@ -410,7 +411,7 @@ void SimbaContender::contend(Effects& out, Clocks now) {
 }
 
 void SimbaContender::call(RequestKind kind, Effects& out, Clocks now) {
-  if (planned_) out.push(Disarm{Timer::kContend});
+  if (planned_) out.push(Disarm{SimbaTimer::kContend});
   planned_ = false;
   flight_.id = send(kind, out).id;
   flight_.sent = now.steady;
@@ -418,7 +419,7 @@ void SimbaContender::call(RequestKind kind, Effects& out, Clocks now) {
 
 void SimbaContender::plan(Duration delay, Effects& out) {
   planned_ = true;
-  out.push(Arm{Timer::kContend, delay});
+  out.push(Arm{SimbaTimer::kContend, delay});
 }
 
 void SimbaContender::plan_after(const MutexOwner& owner, Effects& out, Clocks now) {
@@ -478,7 +479,7 @@ void SimbaContender::wait(const MutexOwner& after, DisbeliefReason reason, Effec
 
 void SimbaContender::await_executor(Effects& out, Clocks now) {
   if (in_callback_ && generation().one_by_one) return;  // whose end comes first
-  out.push(Arm{Timer::kExecutor, waiting_.front().due - now.steady});
+  out.push(Arm{SimbaTimer::kExecutor, waiting_.front().due - now.steady});
 }
 
 void SimbaContender::run_waiting(Effects& out, Clocks now) {

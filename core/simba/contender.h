@@ -14,6 +14,12 @@
 
 namespace leasescope {
 
+struct SimbaTimer {
+  static constexpr Timer kContend{0};
+  static constexpr Timer kWatchdog{1};
+  static constexpr Timer kExecutor{2};  // the application's executor comes to what waits for it
+};
+
 struct SimbaConfig {
   Name id;
   Name mutex;

@@ -27,18 +27,25 @@ enum class Wire : std::uint8_t {
   kTokenless,  // up to 3.1: no tokens
 };
 
+// A lease call, of Wire: subscribe and unsubscribe, acquire, guard, release.
+struct LeaseCall {
+  Duration ttl{};
+  Duration length{};      // what the store counts: ttl + transition (3.0 renews with ttl only)
+  Token term = kNoToken;  // kTerm, of guard and release: which term they mean
+  Wire wire = Wire::kTerm;
+};
+
+// The header that every store and world looks at, then what its family asks for.
 struct Request {
   std::uint64_t id = 0;  // unique per contender
-  RequestKind kind = RequestKind::kAcquire;
-  Wire wire = Wire::kTerm;
-  std::uint8_t store = 0;  // which of several stores
-  Token term = kNoToken;   // kTerm, of guard and release: which term they mean
+  Duration timeout{};    // measured by the sender on its steady clock
   Name mutex;
   Name contender;
-  Duration ttl{};
-  Duration lease{};    // what the store counts: ttl + transition (3.0 renews with ttl only)
-  Duration timeout{};  // measured by the sender on its steady clock
+  RequestKind kind = RequestKind::kAcquire;
+  std::uint8_t store = 0;  // which of several stores
+  LeaseCall lease;
 };
+static_assert(sizeof(Request) <= 64);
 
 struct Reply {
   std::uint64_t request = 0;

@@ -7,8 +7,8 @@ namespace leasescope {
 enum class Due : std::uint8_t {
   kStart,
   kStop,
-  kTimer0,  // Timer::kContend
-  kTimer1,  // Timer::kWatchdog
+  kTimer0,  // of a contender, by its number
+  kTimer1,
   kCallbackDone,
   kWork,
   kRequestTimeout,
@@ -22,7 +22,7 @@ enum class Due : std::uint8_t {
   kFaultActs,
   kRequestServed,  // a slow server comes to it
   kResubscribed,   // the store sends its messages again
-  kTimer2,         // Timer::kExecutor
+  kTimer2,
   kWriteAnswered,  // the resource's answer reaches the worker
 };
 

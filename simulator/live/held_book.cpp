@@ -45,7 +45,7 @@ void HeldBook::sending(Name node, const Request& request, TrueTime now, Sequence
   Calls& calls = calls_[node.handle];
   const auto arrives_no_more = [&](const Call& call) { return call.lost && now - call.sent > kStraggling; };
   calls.erase(std::remove_if(calls.begin(), calls.end(), arrives_no_more), calls.end());
-  calls.push_back({request.id, request.kind, request.wire, request.term, now, cause, false});
+  calls.push_back({request.id, request.kind, request.lease.wire, request.lease.term, now, cause, false});
 }
 
 // The call that the reply belongs to; it is on its way no more, unless nobody knows.
@@ -99,7 +99,8 @@ void HeldBook::late_release(Name node, bool freed, TrueTime arrived, TrueTime an
     return;
   }
   calls.erase(found);
-  if (owner_ == node && call.term != kNoToken && call.term != token_ && held_throughout(call, arrived, answered))
+  if (owner_ == node && call.term != kNoToken && call.term != token_ &&
+      held_throughout(call, arrived, answered))
     record(EventKind::kReleaseRefused, node, arrived, answered, call.term, Duration::zero(), call.cause);
 }
 

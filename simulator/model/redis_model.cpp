@@ -129,24 +129,24 @@ void RedisModel::tell_owner(const Lock& lock, ServerTime now, Reply& reply) cons
 }
 
 void RedisModel::acquire(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
-  const bool tokenless = request.wire == Wire::kTokenless;
-  const bool own = lock.owner == request.contender && request.wire == Wire::kTerm;
+  const bool tokenless = request.lease.wire == Wire::kTokenless;
+  const bool own = lock.owner == request.contender && request.lease.wire == Wire::kTerm;
   if (!lock.owner.empty() && !own) {
     // It queues up even when it holds the key itself, and its lease is not extended.
     if (tokenless) lock.waiters.add(request.contender, now, ranks_[request.contender.handle]);
     return tell_owner(lock, now, out.reply);
   }
   // Of one's own lease the rest is kept: a retrier that never hears must not hold it for ever.
-  begin_term(lock, request, own ? lock.expires_at : now + request.lease, now, out);
+  begin_term(lock, request, own ? lock.expires_at : now + request.lease.length, now, out);
 }
 
 void RedisModel::begin_term(Lock& lock, const Request& request, ServerTime until, ServerTime now, ServerStep& out) {
-  lock.tokenless = request.wire == Wire::kTokenless;
+  lock.tokenless = request.lease.wire == Wire::kTokenless;
   lock.owner = request.contender;
   lock.expires_at = until;
   out.reply.owner = request.contender;
   out.reply.remaining = pttl(until, now);
-  out.reply.done = request.wire == Wire::kTerm;
+  out.reply.done = request.lease.wire == Wire::kTerm;
   if (!lock.tokenless) {
     lock.token = ++lock.fence;
     lock.token_expires_at = lock.expires_at;
@@ -162,33 +162,34 @@ void RedisModel::begin_term(Lock& lock, const Request& request, ServerTime until
 
 void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
   if (lock.owner != request.contender) return tell_owner(lock, now, out.reply);
-  if (request.wire == Wire::kTerm) {
+  if (request.lease.wire == Wire::kTerm) {
     const Token held = lock.held_token(now);
-    if (held == kNoToken) return begin_term(lock, request, now + request.lease, now, out);  // its token was lost
-    if (held != request.term) return tell_owner(lock, now, out.reply);
+    if (held == kNoToken) return begin_term(lock, request, now + request.lease.length, now, out);  // its token was lost
+    if (held != request.lease.term) return tell_owner(lock, now, out.reply);
     out.reply.done = true;
   }
-  lock.expires_at = now + request.lease;
-  if (request.wire != Wire::kTokenless && lock.held_token(now) != kNoToken) {
+  lock.expires_at = now + request.lease.length;
+  if (request.lease.wire != Wire::kTokenless && lock.held_token(now) != kNoToken) {
     lock.token_expires_at = lock.expires_at;
     out.reply.token = lock.token;
   }
   out.reply.owner = request.contender;
-  out.reply.remaining = request.lease;
+  out.reply.remaining = request.lease.length;
   out.fact = ServerStep::Fact::kRenewed;
   out.owner = request.contender;
   out.token = out.reply.token;
-  out.lease = request.lease;
+  out.lease = request.lease.length;
 }
 
 void RedisModel::release(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
-  const bool tokenless = request.wire == Wire::kTokenless;
+  const bool tokenless = request.lease.wire == Wire::kTokenless;
   if (lock.owner != request.contender) {
     if (tokenless) lock.waiters.remove(request.contender);
     return;
   }
   const Token held = lock.held_token(now);
-  if (request.wire == Wire::kTerm && held != kNoToken && held != request.term) return refuse_release(request, out);
+  if (request.lease.wire == Wire::kTerm && held != kNoToken && held != request.lease.term)
+    return refuse_release(request, out);
   out.fact = ServerStep::Fact::kReleased;
   out.owner = request.contender;
   out.token = lock.term();
@@ -203,7 +204,7 @@ void RedisModel::release(Lock& lock, const Request& request, ServerTime now, Ser
 void RedisModel::wake_waiters(Lock& lock, const Request& request, ServerStep& out) {
   out.publishes = true;
   out.message = {StoreEventKind::kReleased, request.mutex, request.contender};
-  if (request.wire != Wire::kTokenless) return;
+  if (request.lease.wire != Wire::kTokenless) return;
   out.channel = lock.waiters.pop();
   out.publishes = !out.channel.empty();
 }

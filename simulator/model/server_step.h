@@ -56,7 +56,7 @@ struct ServerStep {
 inline void refuse_release(const Request& request, ServerStep& out) {
   out.fact = ServerStep::Fact::kReleaseRefused;
   out.owner = request.contender;
-  out.token = request.term;
+  out.token = request.lease.term;
 }
 
 // What one call or wake came to, in order; its memory is used again.

@@ -75,37 +75,37 @@ void SqlModel::contend(Row& row, const Request& request, ServerTime begun, Serve
     reply.owner = request.contender;
     // Our function promises the lease it has just written, whatever its now was; Simba's GET counts what is left. Of
     // one's own lease the rest is kept.
-    const bool kept = row.transition_at != written + request.lease;
-    const Duration left = for_update() && !kept ? request.lease : Duration(row.transition_at - read);
+    const bool kept = row.transition_at != written + request.lease.length;
+    const Duration left = for_update() && !kept ? request.lease.length : Duration(row.transition_at - read);
     reply.remaining = out.lease = std::max(left, Duration::zero());
     reply.token = out.token;
-    reply.done = request.wire == Wire::kTerm;
+    reply.done = request.lease.wire == Wire::kTerm;
     return;
   }
   const bool own = row.owner_id == request.contender;
-  const bool in_another_term = own && request.wire == Wire::kTerm && row.transition_at > read;
+  const bool in_another_term = own && request.lease.wire == Wire::kTerm && row.transition_at > read;
   if (row.owner_id.empty() || row.transition_at < read || (own && for_update() && !in_another_term)) return;
   reply.owner = row.owner_id;
   reply.remaining = row.transition_at - read;
-  if (request.wire != Wire::kTokenless) reply.token = row.fencing_token;
+  if (request.lease.wire != Wire::kTokenless) reply.token = row.fencing_token;
 }
 
 // False where the row says no. At transition_at itself nobody can: neither the owner nor anybody else.
 bool SqlModel::update(Row& row, const Request& request, ServerTime now, ServerStep& out) {
   const bool own = row.owner_id == request.contender && row.transition_at > now;
-  const bool by_term = request.wire == Wire::kTerm;
+  const bool by_term = request.lease.wire == Wire::kTerm;
   const bool guard = request.kind == RequestKind::kGuard;
   const bool only_renew = guard && (by_term || for_update());
   if (!own && (only_renew || row.transition_at >= now)) return false;
-  if (own && guard && by_term && row.fencing_token != request.term) return false;
+  if (own && guard && by_term && row.fencing_token != request.lease.term) return false;
   const bool renews = own && (guard || !by_term);
   row.owner_id = request.contender;
   // A new term of one's own keeps the rest: a retrier that never hears must not hold the row for ever.
-  if (!own || renews) row.transition_at = now + request.lease;
+  if (!own || renews) row.transition_at = now + request.lease.length;
   row.held = true;
   // Without tokens (up to 3.2) the column keeps that of the term before.
   out.token = kNoToken;
-  if (request.wire != Wire::kTokenless) out.token = renews ? row.fencing_token : ++row.fencing_token;
+  if (request.lease.wire != Wire::kTokenless) out.token = renews ? row.fencing_token : ++row.fencing_token;
   out.fact = renews ? ServerStep::Fact::kRenewed : ServerStep::Fact::kGranted;
   out.owner = request.contender;
   if (renews || !for_update()) return true;
@@ -117,7 +117,7 @@ bool SqlModel::update(Row& row, const Request& request, ServerTime now, ServerSt
 // It asks for owner and term, not whether the lease lasts; the token stays.
 void SqlModel::release(Row& row, const Request& request, ServerStep& out) {
   if (row.owner_id != request.contender) return;
-  if (request.wire == Wire::kTerm && row.fencing_token != request.term) {
+  if (request.lease.wire == Wire::kTerm && row.fencing_token != request.lease.term) {
     if (row.held) refuse_release(request, out);
     return;
   }

@@ -28,7 +28,7 @@ class Subscribers {
       remove(call.mutex, call.node);
     } else {
       const bool own =
-          call.request.wire == Wire::kTokenless;  // the older generations listen under their own id as well
+          call.request.lease.wire == Wire::kTokenless;  // the older generations listen under their own id as well
       add(call.mutex, {call.node, own ? call.request.contender : Name{}});
     }
     return listens;

@@ -73,7 +73,7 @@ class ApplicationToldTest : public QObject {
 void ApplicationToldTest::a4xOwnerRenewsBeforeItIsTold() {
   Hand hand = late(Behaviour::k4x);
   for (int renewal = 0; renewal < 2; ++renewal) {
-    hand.fire(Timer::kContend);
+    hand.fire(SimbaTimer::kContend);
     QCOMPARE(hand.flight().kind, RequestKind::kGuard);
     QVERIFY(!hand.contender().believes());
     hand.answer(hand.self, 1500ms, 1);
@@ -89,25 +89,25 @@ void ApplicationToldTest::a31OwnerAcquiresOverAndOverUntilItIsTold() {
   Hand hand = late(Behaviour::k31);
   hand.forget();
   for (Duration left = 500ms; left > 0ms; left -= 1ms) {
-    QCOMPARE(hand.delay(Timer::kContend), (left == 500ms ? Duration(1s) : Duration(0s)));
-    hand.fire(Timer::kContend);
+    QCOMPARE(hand.delay(SimbaTimer::kContend), (left == 500ms ? Duration(1s) : Duration(0s)));
+    hand.fire(SimbaTimer::kContend);
     QVERIFY2(hand.flight().kind == RequestKind::kAcquire, "which does not renew, and puts it into the queue");
     hand.pass(1ms);
     hand.answer(hand.self, left - 1ms);
   }
   QCOMPARE(hand.sent.size(), std::size_t{500});
   // The key has run out unrenewed: it wins once more, and is still not told.
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer(hand.self, 1500ms);
   QCOMPARE(hand.callbacks, Lines{});
-  QCOMPARE(hand.delay(Timer::kContend), 1s);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 1s);
 }
 
 void ApplicationToldTest::aStormEndsWithItsNotification() {
   Hand hand = late(Behaviour::k31);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer(hand.self, 1500ms);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer(hand.self, 490ms);
   hand.pass(0s);
   hand.pass(500ms);
@@ -121,7 +121,7 @@ void ApplicationToldTest::theDefaultKnowsAtOnceAndItsApplicationLate() {
   Hand hand = late(Behaviour::kLeasescope);
   QVERIFY(hand.contender().believes());
   QCOMPARE(hand.callbacks, Lines{});
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.pass(485ms);  // the guard hangs: its watchdog does not wait for any executor
   QVERIFY(!hand.contender().believes());
@@ -132,7 +132,7 @@ void ApplicationToldTest::theDefaultKnowsAtOnceAndItsApplicationLate() {
 
 void ApplicationToldTest::a31FailureBeforeTheNotificationTakesNothingBack() {
   Hand hand = late(Behaviour::k31);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.fail(Ending::kFailed);
   hand.pass(1500ms);
   QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});  // it was not owner, and so told nobody
@@ -145,7 +145,7 @@ void ApplicationToldTest::onceTheExecutorIsInTimeEverythingIsToldAtOnce() {
     hand.input(ExecutorLate{});
     hand.start_and_own();
     QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});
-    QVERIFY(!hand.armed(Timer::kExecutor));
+    QVERIFY(!hand.armed(SimbaTimer::kExecutor));
   }
 }
 
@@ -167,7 +167,7 @@ void ApplicationToldTest::theWatchdogsWordWaitsForTheCallback_data() {
 void ApplicationToldTest::theWatchdogsWordWaitsForTheCallback() {
   QFETCH(int, behaviour);
   Hand hand = busy(static_cast<Behaviour>(behaviour));
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.pass(2s);
   hand.fail(Ending::kFailed);
   QVERIFY2(hand.contender().believes(), "though its lease is over");
@@ -186,7 +186,7 @@ void ApplicationToldTest::renewalsDuringACallbackAreNotTold() {
   for (const Behaviour behaviour : {Behaviour::k4x, Behaviour::k31}) {
     Hand hand = busy(behaviour);
     for (int renewal = 0; renewal < 20; ++renewal) {
-      hand.fire(Timer::kContend);
+      hand.fire(SimbaTimer::kContend);
       hand.answer(hand.self, 7s, 33);
     }
     hand.input(CallbackDone{});
@@ -239,7 +239,7 @@ void ApplicationToldTest::a31StopWaitsAndItsStatusDoesNotShowIt() {
   Hand hand = busy(Behaviour::k31);
   hand.input(Stop{});
   QCOMPARE(text(hand.contender().status()), std::string_view("RUNNING"));
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.answer(hand.self, 7s);
   QCOMPARE(hand.only({"send"}), Lines{"send guard"});
@@ -293,12 +293,12 @@ void ApplicationToldTest::theDefaultFreesTheLockOnlyWhenItsWorkHasBeenStopped() 
   hand.forget();
   hand.input(Stop{});
   for (int renewal = 0; renewal < 3; ++renewal) {
-    hand.fire(Timer::kContend);
+    hand.fire(SimbaTimer::kContend);
     hand.answer(hand.self, 7s, 33);
     QVERIFY(hand.contender().believes());
   }
   QCOMPARE(hand.only({"told", "send release"}), Lines{});
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer(hand.self, 7s, 33);
   hand.pass(4s);
   QCOMPARE(hand.only({"told", "send release"}), (Lines{"told self>", "send release"}));
@@ -318,9 +318,9 @@ void ApplicationToldTest::a30AcquiresOnTheThreadOfTheMessage() {
 void ApplicationToldTest::aMessageBeginsADeadScheduleAnew() {
   Hand hand(Behaviour::k30);
   hand.start_and_own();
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.fail(Ending::kFailed);
-  QVERIFY(!hand.armed(Timer::kContend));
+  QVERIFY(!hand.armed(SimbaTimer::kContend));
   hand.message(StoreEventKind::kReleased, hand.other);
   QVERIFY(hand.in_flight());
 }

@@ -43,7 +43,7 @@ void ContenderMessagesTest::aMessageNeverEndsTheDefaultsBeliefButMakesItAsk() {
   hand.answer(hand.self, 7s, 33);
   QVERIFY(hand.contender().believes());
   QCOMPARE(hand.callbacks, Lines{});
-  QCOMPARE(hand.delay(Timer::kContend), 5s);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 5s);
 }
 
 void ContenderMessagesTest::aMessageNeverMakesTheDefaultAnOwner() {
@@ -123,7 +123,7 @@ void ContenderMessagesTest::releasedDuringACallIsLostOn31() {
   hand.pass(0s);
   hand.message(StoreEventKind::kReleased, hand.other);
   hand.answer(hand.other, 7s);
-  QVERIFY(hand.delay(Timer::kContend) >= 7s - 200ms);
+  QVERIFY(hand.delay(SimbaTimer::kContend) >= 7s - 200ms);
 }
 
 void ContenderMessagesTest::aStrayReleasedDeposesA4xOwnerWhichHealsThroughAGuard() {
@@ -146,8 +146,8 @@ void ContenderMessagesTest::aStrayAcquiredDeposesA4xOwnerUntilItsTtlEnds() {
   hand.message(StoreEventKind::kAcquired, hand.other);
   QCOMPARE(hand.callbacks, Lines{"onReleased self>other"});
   QCOMPARE(hand.only({"send"}), Lines{});
-  QCOMPARE(hand.delay(Timer::kContend), 4s);
-  hand.fire(Timer::kContend);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 4s);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.answer(hand.self, 7s, 33);
   QVERIFY(hand.contender().believes());

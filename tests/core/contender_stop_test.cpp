@@ -84,10 +84,10 @@ void ContenderStopTest::timersOfAStoppedContenderDoNothing() {
     hand.start_and_own();
     hand.stop();
     hand.forget();
-    QVERIFY(!hand.armed(Timer::kContend));
-    QVERIFY(!hand.armed(Timer::kWatchdog));
-    hand.input(TimerFired{Timer::kContend});
-    hand.input(TimerFired{Timer::kWatchdog});
+    QVERIFY(!hand.armed(SimbaTimer::kContend));
+    QVERIFY(!hand.armed(SimbaTimer::kWatchdog));
+    hand.input(TimerFired{SimbaTimer::kContend});
+    hand.input(TimerFired{SimbaTimer::kWatchdog});
     QCOMPARE(hand.log, Lines{});
   }
 }
@@ -120,7 +120,7 @@ void ContenderStopTest::whileAStopWaitsTheLeaseIsRenewedAndGuarded() {
   hand.start_and_own();
   hand.input(Stop{});
   for (int renewal = 0; renewal < 3; ++renewal) {
-    hand.fire(Timer::kContend);
+    hand.fire(SimbaTimer::kContend);
     QCOMPARE(hand.flight().kind, RequestKind::kGuard);
     hand.answer(hand.self, 7s, 33);
     QVERIFY(hand.contender().believes());
@@ -180,7 +180,7 @@ void ContenderStopTest::aStopWaitsForTheAcquireUnderWayAndReleasesItsTerm() {
   hand.forget();
   hand.answer(hand.self, 7s, 33);
   QCOMPARE(hand.only({"send", "told"}), (Lines{"send release", "send unsubscribe"}));
-  QCOMPARE(hand.sent.front().term, Token{33});
+  QCOMPARE(hand.sent.front().lease.term, Token{33});
   QVERIFY(!hand.contender().believes());
   hand.answer_kind(RequestKind::kRelease, Ending::kOk);
   QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
@@ -195,10 +195,10 @@ void ContenderStopTest::aStopAfterAnAcquireWithoutAnswerAsksWhichTermThereIs() {
   hand.forget();
   hand.input(Stop{});
   QCOMPARE(hand.only({"send"}), Lines{"send guard"});
-  QCOMPARE(hand.flight().term, kNoToken);
+  QCOMPARE(hand.flight().lease.term, kNoToken);
   hand.answer_another_term(6s, 41);
   QCOMPARE(hand.only({"send"}), (Lines{"send guard", "send release", "send unsubscribe"}));
-  QCOMPARE(hand.sent[1].term, Token{41});
+  QCOMPARE(hand.sent[1].lease.term, Token{41});
   QCOMPARE(hand.callbacks, Lines{});
 }
 
@@ -222,7 +222,7 @@ void ContenderStopTest::aStopThatGetsNoAnswerToThatAsksAgain() {
   hand.answer_another_term(5s, 41);
   QCOMPARE(hand.only({"send"}).size(), std::size_t{5});
   QCOMPARE(hand.sent[3].kind, RequestKind::kRelease);
-  QCOMPARE(hand.sent[3].term, Token{41});
+  QCOMPARE(hand.sent[3].lease.term, Token{41});
 }
 
 void ContenderStopTest::aStopInDoubtLastsNoLongerThanTheTermCould() {
@@ -251,7 +251,7 @@ void ContenderStopTest::aStopLeavesTheTermOfAnotherProcessOfItsId() {
   Hand hand(Behaviour::kLeasescope, reports);
   hand.start_and_own();
   hand.input(Stop{});
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.answer_another_term(6s, 34);  // while on_acquired still runs
   hand.input(CallbackDone{});
@@ -264,7 +264,7 @@ void ContenderStopTest::whileItStopsItTakesNothingAnew() {
   Hand hand(Behaviour::kLeasescope, reports);
   hand.start_and_own();
   hand.input(Stop{});
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.answer(hand.other, 6s, 34);  // the lease was lost while on_acquired still runs
   hand.pass(60s);
@@ -283,7 +283,7 @@ void ContenderStopTest::aStopWaitsForTheLastWriteAndRenewsMeanwhile() {
   QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
   QVERIFY2(!hand.contender().believes(), "nothing new is begun");
   QCOMPARE(hand.only({"send"}), Lines{});
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.answer(hand.self, 7s, 33);
   QVERIFY(!hand.contender().believes());
@@ -296,7 +296,7 @@ void ContenderStopTest::aStopWaitsForTheLastWriteNoLongerThanTheLeaseIsHeld() {
   Hand hand(Behaviour::kLeasescope, works);
   hand.start_and_own();
   hand.input(Stop{});
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.answer(hand.other, 6s, 34);
   QCOMPARE(hand.only({"send"}), Lines{"send unsubscribe"});
@@ -314,7 +314,7 @@ void ContenderStopTest::workThatHasEndedDelaysNoStop() {
   hand.on_told = [&](const MutexState& state) {
     if (state.is_released(hand.self)) hand.input(WorkDone{});
   };
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer(hand.other, 6s, 34);
   hand.forget();
   hand.input(Stop{});

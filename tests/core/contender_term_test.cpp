@@ -27,31 +27,31 @@ class ContenderTermTest : public QObject {
 void ContenderTermTest::guardAndReleaseNameTheirTerm() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own(33);
-  hand.fire(Timer::kContend);
-  QCOMPARE(hand.flight().term, Token{33});
+  hand.fire(SimbaTimer::kContend);
+  QCOMPARE(hand.flight().lease.term, Token{33});
   hand.answer(hand.self, 7s, 33);
   hand.forget();
   hand.input(Stop{});
   QCOMPARE(hand.sent.front().kind, RequestKind::kRelease);
-  QCOMPARE(hand.sent.front().term, Token{33});
+  QCOMPARE(hand.sent.front().lease.term, Token{33});
 }
 
 void ContenderTermTest::anAcquireNamesNone() {
   Hand hand(Behaviour::kLeasescope);
   hand.start();
   hand.pass(0s);
-  QCOMPARE(hand.flight().wire, Wire::kTerm);
-  QCOMPARE(hand.flight().term, kNoToken);
+  QCOMPARE(hand.flight().lease.wire, Wire::kTerm);
+  QCOMPARE(hand.flight().lease.term, kNoToken);
 }
 
 void ContenderTermTest::aGuardRefusedUnderOnesOwnIdEndsTheBeliefAndAcquiresAtOnce() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own(33);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.answer_another_term(6s, 34);
   QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
-  QVERIFY(!hand.armed(Timer::kWatchdog));
+  QVERIFY(!hand.armed(SimbaTimer::kWatchdog));
   hand.pass(0s);
   QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
   hand.answer(hand.self, 6s, 35);
@@ -63,21 +63,21 @@ void ContenderTermTest::aGuardRefusedUnderOnesOwnIdEndsTheBeliefAndAcquiresAtOnc
 void ContenderTermTest::whoIsDeposedUnderItsOwnIdTwiceInOneLeaseWaitsForTheEndOfIt() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own(33);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer_another_term(6s, 34);
   hand.pass(0s);
   hand.answer(hand.self, 6s, 35);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.answer_another_term(6s, 36);
   QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
   QVERIFY(hand.sent.empty());
-  QVERIFY(hand.delay(Timer::kContend) >= 6s - 200ms && hand.delay(Timer::kContend) <= 7s);
-  hand.fire(Timer::kContend);
+  QVERIFY(hand.delay(SimbaTimer::kContend) >= 6s - 200ms && hand.delay(SimbaTimer::kContend) <= 7s);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
   hand.answer(hand.self, 7s, 37);
   hand.pass(1s);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer_another_term(6s, 38);
   hand.pass(0s);
   QVERIFY2(hand.flight().kind == RequestKind::kAcquire, "a lease later it asks at once again");
@@ -87,7 +87,7 @@ void ContenderTermTest::whoIsDeposedUnderItsOwnIdTwiceInOneLeaseWaitsForTheEndOf
 void ContenderTermTest::aTokenTakenAnewByAGuardIsTold() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own(33);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.answer(hand.self, 7s, 34);
   QCOMPARE(hand.callbacks, (Lines{"onReleased self>", "onAcquired >self"}));
@@ -113,7 +113,7 @@ void ContenderTermTest::anAnswerSlowerThanTheTransitionDoesNotCostTheLease() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own(33, 1900ms);
   for (int renewal = 0; renewal < 5; ++renewal) {
-    hand.fire(Timer::kContend);
+    hand.fire(SimbaTimer::kContend);
     hand.pass(1900ms);
     hand.answer(hand.self, 7s, 33);
   }
@@ -123,13 +123,13 @@ void ContenderTermTest::anAnswerSlowerThanTheTransitionDoesNotCostTheLease() {
 void ContenderTermTest::afterTheWatchdogTheNextCallIsAGuard() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own(33);
-  hand.fire(Timer::kContend);
-  hand.fire(Timer::kWatchdog);
+  hand.fire(SimbaTimer::kContend);
+  hand.fire(SimbaTimer::kWatchdog);
   QVERIFY(!hand.contender().believes());
   hand.fail(Ending::kUnknown);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kGuard);
-  QCOMPARE(hand.flight().term, Token{33});
+  QCOMPARE(hand.flight().lease.term, Token{33});
   hand.answer(Name{}, 0s);
   hand.pass(0s);
   QVERIFY2(hand.flight().kind == RequestKind::kAcquire, "once the store has said that the term is over");
@@ -141,13 +141,13 @@ void ContenderTermTest::theRestOfAnOwnLeaseIsRenewedBeforeItsTransitionBegins() 
   hand.pass(0s);
   hand.pass(10ms);
   hand.answer(hand.self, 4s, 34);
-  QCOMPARE(hand.delay(Timer::kContend), 2s - 10ms);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 2s - 10ms);
   Hand late(Behaviour::kLeasescope);
   late.start();
   late.pass(0s);
   late.answer(late.self, 1s, 34);
   QVERIFY(late.contender().believes());
-  QCOMPARE(late.delay(Timer::kContend), 0s);
+  QCOMPARE(late.delay(SimbaTimer::kContend), 0s);
 }
 
 // After a pause one check still said "owner", up to 4.2 s past the deadline.
@@ -167,7 +167,7 @@ void ContenderTermTest::aCheckPastTheDeadlineFailsBeforeTheWatchdogHasRun() {
 void ContenderTermTest::anAnswerHandedInBeforeTheWatchdogDoesNotHideThatTheBeliefHadEnded() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own();
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.pause(2200ms);  // past the old deadline, not past that of the guard
   hand.answer(hand.self, 7s, 33);

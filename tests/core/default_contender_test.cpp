@@ -43,11 +43,11 @@ void DefaultContenderTest::aStartSubscribesAndThenContendsAtOnce() {
   QVERIFY(hand.in_flight());
   const Request& call = hand.flight();
   QCOMPARE(call.kind, RequestKind::kAcquire);
-  QCOMPARE(call.wire, Wire::kTerm);
+  QCOMPARE(call.lease.wire, Wire::kTerm);
   QCOMPARE(call.contender, hand.self);
   QCOMPARE(call.mutex, hand.mutex);
-  QCOMPARE(call.ttl, 5s);
-  QCOMPARE(call.lease, 7s);
+  QCOMPARE(call.lease.ttl, 5s);
+  QCOMPARE(call.lease.length, 7s);
   QCOMPARE(call.timeout, 1s);
 }
 
@@ -66,10 +66,10 @@ void DefaultContenderTest::itRenewsATtlAfterItSent() {
   QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});
   QCOMPARE(hand.contender().token(), Token{33});
   // From the moment of sending, as the deadline, and not from the answer 10 ms later.
-  QCOMPARE(hand.delay(Timer::kContend), 5s - 10ms);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 5s - 10ms);
   hand.pass(5s - 10ms);
   QCOMPARE(hand.flight().kind, RequestKind::kGuard);
-  QCOMPARE(hand.flight().lease, 7s);
+  QCOMPARE(hand.flight().lease.length, 7s);
 }
 
 void DefaultContenderTest::aRenewalIsNotToldToTheApplication() {
@@ -77,7 +77,7 @@ void DefaultContenderTest::aRenewalIsNotToldToTheApplication() {
   hand.start_and_own();
   hand.forget();
   for (int renewal = 0; renewal < 3; ++renewal) {
-    hand.fire(Timer::kContend);
+    hand.fire(SimbaTimer::kContend);
     hand.answer(hand.self, 7s, 33);
   }
   QCOMPARE(hand.only({"told", "note believed", "note disbelieved"}), Lines{});
@@ -87,35 +87,36 @@ void DefaultContenderTest::aRenewalIsNotToldToTheApplication() {
 void DefaultContenderTest::aRenewalMovesTheDeadline() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own();
-  const SteadyTime first = hand.now().steady + hand.delay(Timer::kWatchdog);
-  hand.fire(Timer::kContend);
+  const SteadyTime first = hand.now().steady + hand.delay(SimbaTimer::kWatchdog);
+  hand.fire(SimbaTimer::kContend);
   hand.answer(hand.self, 7s, 33);
-  const SteadyTime second = hand.now().steady + hand.delay(Timer::kWatchdog);
+  const SteadyTime second = hand.now().steady + hand.delay(SimbaTimer::kWatchdog);
   QCOMPARE(second - first, 5s);
 }
 
 void DefaultContenderTest::itKeepsOwnershipAndRetriesWhileTheLeaseLasts() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own();
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.pass(1s);  // the guard's time-out; 7 s - 5 s - 1 s - margin are left
   hand.fail(Ending::kUnknown);
   const Duration left = 7s - 5s - 1s - kMargin;
   QVERIFY(hand.contender().believes());
   QCOMPARE(hand.only({"told"}), Lines{});
-  QCOMPARE(hand.delay(Timer::kContend), left / 2);
-  hand.fire(Timer::kContend);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), left / 2);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kGuard);
   hand.fail(Ending::kFailed);
-  QCOMPARE(hand.delay(Timer::kContend), left / 4);
-  hand.fire(Timer::kContend);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), left / 4);
+  hand.fire(SimbaTimer::kContend);
   hand.fail(Ending::kFailed);
-  QCOMPARE(hand.delay(Timer::kContend), left / 8);
-  hand.fire(Timer::kContend);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), left / 8);
+  hand.fire(SimbaTimer::kContend);
   hand.fail(Ending::kFailed);
-  QVERIFY2(hand.delay(Timer::kContend) == 100ms, "never shorter than that: a store that fails is not to be stormed");
-  hand.fire(Timer::kWatchdog);
+  QVERIFY2(hand.delay(SimbaTimer::kContend) == 100ms,
+           "never shorter than that: a store that fails is not to be stormed");
+  hand.fire(SimbaTimer::kWatchdog);
   QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
 }
 
@@ -126,7 +127,7 @@ void DefaultContenderTest::theWatchdogStepsDownAtSendPlusLeaseMinusMargin() {
   const SteadyTime sent = hand.now().steady;
   hand.pass(300ms);
   hand.answer(hand.self, 7s, 1);
-  hand.fire(Timer::kContend);  // the guard hangs
+  hand.fire(SimbaTimer::kContend);  // the guard hangs
   hand.forget();
   hand.pass(sent + 7s - kMargin - 1ns - hand.now().steady);
   QVERIFY(hand.contender().believes());
@@ -140,11 +141,11 @@ void DefaultContenderTest::aWatchdogFiredTooEarlyIsArmedForWhatIsLeft() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own();
   hand.forget();
-  const Duration left = hand.delay(Timer::kWatchdog);  // a loop that cannot wait for so long fires early
-  hand.input(TimerFired{Timer::kWatchdog});
+  const Duration left = hand.delay(SimbaTimer::kWatchdog);  // a loop that cannot wait for so long fires early
+  hand.input(TimerFired{SimbaTimer::kWatchdog});
   QCOMPARE(hand.only({"told", "note", "send"}), Lines{});
   QCOMPARE(hand.only({"arm watchdog"}).size(), std::size_t{1});
-  QCOMPARE(hand.delay(Timer::kWatchdog), left);
+  QCOMPARE(hand.delay(SimbaTimer::kWatchdog), left);
   QVERIFY(hand.contender().believes());
 }
 
@@ -154,25 +155,25 @@ void DefaultContenderTest::aWallClockStepDoesNotMoveTheWatchdog() {
   hand.pass(0s);
   hand.step_wall(-1h);
   hand.answer(hand.self, 7s, 1);
-  QCOMPARE(hand.delay(Timer::kWatchdog), 7s - kMargin);
+  QCOMPARE(hand.delay(SimbaTimer::kWatchdog), 7s - kMargin);
   hand.step_wall(2h);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer(hand.self, 7s, 1);
-  QCOMPARE(hand.delay(Timer::kWatchdog), 7s - kMargin);
+  QCOMPARE(hand.delay(SimbaTimer::kWatchdog), 7s - kMargin);
 }
 
 void DefaultContenderTest::aLateSuccessAfterTheWatchdogRestoresOwnership() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own(33);
-  hand.fire(Timer::kContend);
-  hand.fire(Timer::kWatchdog);
+  hand.fire(SimbaTimer::kContend);
+  hand.fire(SimbaTimer::kWatchdog);
   QVERIFY(!hand.contender().believes());
   hand.forget();
   hand.pass(200ms);
   hand.answer(hand.self, 7s, 33);  // the guard had been executed; its lease counts from its own sending
   QCOMPARE(hand.callbacks, Lines{"onAcquired >self"});
   QCOMPARE(hand.contender().token(), Token{33});
-  QVERIFY(hand.armed(Timer::kWatchdog));
+  QVERIFY(hand.armed(SimbaTimer::kWatchdog));
 }
 
 void DefaultContenderTest::aGrantThatIsOverAlreadyIsNotToldAndRenewedAtOnce() {
@@ -184,10 +185,10 @@ void DefaultContenderTest::aGrantThatIsOverAlreadyIsNotToldAndRenewedAtOnce() {
   hand.answer(hand.self, 7s, 5);
   QCOMPARE(hand.only({"note believed", "note disbelieved", "told"}), Lines{});
   QVERIFY(!hand.contender().believes());
-  QVERIFY(!hand.armed(Timer::kWatchdog));
+  QVERIFY(!hand.armed(SimbaTimer::kWatchdog));
   hand.pass(0s);
   QVERIFY2(hand.flight().kind == RequestKind::kGuard, "the store may still hold the term for us");
-  QCOMPARE(hand.flight().term, Token{5});
+  QCOMPARE(hand.flight().lease.term, Token{5});
   hand.answer(hand.self, 7s, 5);
   QVERIFY(hand.contender().believes());
 }
@@ -195,14 +196,14 @@ void DefaultContenderTest::aGrantThatIsOverAlreadyIsNotToldAndRenewedAtOnce() {
 void DefaultContenderTest::aGuardThatNamesAnotherEndsTheBelief() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own();
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.answer(hand.other, 6s, 34);
   QCOMPARE(hand.callbacks, Lines{"onReleased self>other"});
-  QVERIFY(!hand.armed(Timer::kWatchdog));
-  QVERIFY(hand.delay(Timer::kContend) >= 6s - 200ms);
-  QVERIFY(hand.delay(Timer::kContend) < 7s);
-  hand.fire(Timer::kContend);
+  QVERIFY(!hand.armed(SimbaTimer::kWatchdog));
+  QVERIFY(hand.delay(SimbaTimer::kContend) >= 6s - 200ms);
+  QVERIFY(hand.delay(SimbaTimer::kContend) < 7s);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
 }
 
@@ -211,11 +212,11 @@ void DefaultContenderTest::aWaiterWakesAtTheEndOfTheTransitionPlusJitter() {
   hand.start();
   Duration least = 1h, most = -1h;
   for (int i = 0; i < 20'000; ++i) {
-    hand.fire(Timer::kContend);
+    hand.fire(SimbaTimer::kContend);
     hand.answer(hand.other, 3s, 9);
     const Note& planned = hand.notes.back();
     QCOMPARE(planned.kind, EventKind::kWakeupPlanned);
-    QCOMPARE(hand.delay(Timer::kContend), Duration(planned.a));
+    QCOMPARE(hand.delay(SimbaTimer::kContend), Duration(planned.a));
     QCOMPARE(planned.a - planned.b, Duration(3s).count());
     least = std::min(least, Duration(planned.b));
     most = std::max(most, Duration(planned.b));
@@ -228,10 +229,10 @@ void DefaultContenderTest::aWaiterWakesAtTheEndOfTheTransitionPlusJitter() {
 void DefaultContenderTest::aWaiterThatFindsNobodyContendsAtOnce() {
   Hand hand(Behaviour::kLeasescope);
   hand.start_and_own();
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer(Name{}, 0s);
   QVERIFY(!hand.contender().believes());
-  QCOMPARE(hand.delay(Timer::kContend), 0s);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 0s);
 }
 
 void DefaultContenderTest::aLeaseWithoutEndIsPolledOnceATtl() {
@@ -239,7 +240,7 @@ void DefaultContenderTest::aLeaseWithoutEndIsPolledOnceATtl() {
   hand.start();
   hand.pass(0s);
   hand.answer(hand.other, -1ms);
-  QCOMPARE(hand.delay(Timer::kContend), 5s);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 5s);
 }
 
 void DefaultContenderTest::aFailedAttemptOfAWaiterIsRetriedWithinASecond() {
@@ -247,12 +248,12 @@ void DefaultContenderTest::aFailedAttemptOfAWaiterIsRetriedWithinASecond() {
   patient.start();
   patient.pass(0s);
   patient.fail(Ending::kFailed);
-  QCOMPARE(patient.delay(Timer::kContend), 1s);
+  QCOMPARE(patient.delay(SimbaTimer::kContend), 1s);
   Hand quick(Behaviour::kLeasescope, [](SimbaConfig& config) { config.terms.ttl = 300ms; });
   quick.start();
   quick.pass(0s);
   quick.fail(Ending::kUnknown);
-  QCOMPARE(quick.delay(Timer::kContend), 300ms);
+  QCOMPARE(quick.delay(SimbaTimer::kContend), 300ms);
 }
 
 void DefaultContenderTest::twoContendersDrawTheirOwnJitter() {
@@ -268,7 +269,7 @@ void DefaultContenderTest::twoContendersDrawTheirOwnJitter() {
     contender.step(
         Reply{1, RequestKind::kSubscribe, Ending::kOk, false, false, config.mutex, Name{}, Name{}, 0s, kNoToken}, now);
     for (std::uint64_t call = 2; call < 12; ++call) {
-      contender.step(TimerFired{Timer::kContend}, now);
+      contender.step(TimerFired{SimbaTimer::kContend}, now);
       const Reply reply{call,         RequestKind::kAcquire, Ending::kOk, false, false,
                         config.mutex, names.intern("b"),     Name{},      3s,    kNoToken};
       for (const Effect& effect : contender.step(reply, now))

@@ -60,7 +60,7 @@ class ExpectTest : public QObject {
   void moreEffectsThanThereIsRoomForAreNotWrittenPastTheBuffer() {
     const Ended ended = ended_by([] {
       Effects effects;
-      for (std::size_t i = 0; i <= Effects::kCapacity; ++i) effects.push(Disarm{Timer::kContend});
+      for (std::size_t i = 0; i <= Effects::kCapacity; ++i) effects.push(Disarm{Timer{0}});
     });
     QCOMPARE(ended.signal, SIGABRT);
   }

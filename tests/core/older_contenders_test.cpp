@@ -40,8 +40,8 @@ void OlderContendersTest::everyBehaviourHasAName() {
 void OlderContendersTest::a4xWatchdogHasNoMargin() {
   Hand hand(Behaviour::k4x);
   hand.start_and_own(33, 10ms);
-  QCOMPARE(hand.delay(Timer::kWatchdog), 7s - 10ms);
-  hand.fire(Timer::kContend);
+  QCOMPARE(hand.delay(SimbaTimer::kWatchdog), 7s - 10ms);
+  hand.fire(SimbaTimer::kContend);
   hand.pass(2s - 10ms - 1ns);
   QVERIFY(hand.contender().believes());
   hand.pass(1ns);
@@ -51,22 +51,22 @@ void OlderContendersTest::a4xWatchdogHasNoMargin() {
 void OlderContendersTest::a4xKeepsOwnershipOverAFailedRenewal() {
   Hand hand(Behaviour::k4x);
   hand.start_and_own(33, 0ms);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.pass(1s);
   hand.fail(Ending::kUnknown);
   QVERIFY(hand.contender().believes());
-  QCOMPARE(hand.delay(Timer::kContend), 500ms);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 500ms);
 }
 
 void OlderContendersTest::a4xRetriesOnceATtlAfterTheEnd() {
   Hand hand(Behaviour::k4x);
   hand.start_and_own(33, 0ms);
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.pass(2s);
   QVERIFY(!hand.contender().believes());
   hand.fail(Ending::kUnknown);
-  QCOMPARE(hand.delay(Timer::kContend), 5s);
-  hand.fire(Timer::kContend);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 5s);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
 }
 
@@ -77,14 +77,14 @@ void OlderContendersTest::a4xBornExpiredGrantWaitsForItsTtl() {
   hand.pass(8s);
   hand.answer(hand.self, 7s, 5);
   QCOMPARE(hand.callbacks, (Lines{"onAcquired >self", "onReleased self>"}));
-  QCOMPARE(hand.delay(Timer::kContend), 5s);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 5s);
 }
 
 void OlderContendersTest::a31HasNoWatchdogAndBelievesWhileTheCallHangs() {
   Hand hand(Behaviour::k31);
   hand.start_and_own();
-  QVERIFY(!hand.armed(Timer::kWatchdog));
-  hand.fire(Timer::kContend);
+  QVERIFY(!hand.armed(SimbaTimer::kWatchdog));
+  hand.fire(SimbaTimer::kContend);
   hand.pass(60s);
   QVERIFY(hand.contender().believes());
   hand.fail(Ending::kUnknown);
@@ -107,12 +107,12 @@ void OlderContendersTest::a31CountsFromTheReceipt() {
 void OlderContendersTest::a31StepsDownWhenARenewalFailsAndSitsOutATtl() {
   Hand hand(Behaviour::k31);
   hand.start_and_own();
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.fail(Ending::kFailed);
   QCOMPARE(hand.callbacks, Lines{"onReleased self>"});
-  QCOMPARE(hand.delay(Timer::kContend), 5s);
-  hand.fire(Timer::kContend);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 5s);
+  hand.fire(SimbaTimer::kContend);
   QCOMPARE(hand.flight().kind, RequestKind::kAcquire);
 }
 
@@ -120,8 +120,8 @@ void OlderContendersTest::a31KnowsNoTokens() {
   for (const Behaviour behaviour : {Behaviour::k31, Behaviour::k30}) {
     Hand hand(behaviour);
     hand.start();
-    hand.fire(Timer::kContend);
-    QCOMPARE(hand.flight().wire, Wire::kTokenless);
+    hand.fire(SimbaTimer::kContend);
+    QCOMPARE(hand.flight().lease.wire, Wire::kTokenless);
   }
 }
 
@@ -139,7 +139,7 @@ void OlderContendersTest::a31DecidesByItsBelief() {
 void OlderContendersTest::a30NeverStepsDownOnFailureAndNeverAsksAgain() {
   Hand hand(Behaviour::k30);
   hand.start_and_own();
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.forget();
   hand.fail(Ending::kFailed);
   QCOMPARE(hand.only({"told", "arm", "send"}), Lines{});
@@ -152,8 +152,8 @@ void OlderContendersTest::a30RenewsWithTheTtlOnly() {
   const auto guard_lease = [](Behaviour behaviour) {
     Hand hand(behaviour);
     hand.start_and_own();
-    hand.fire(Timer::kContend);
-    return hand.flight().lease;
+    hand.fire(SimbaTimer::kContend);
+    return hand.flight().lease.length;
   };
   QCOMPARE(guard_lease(Behaviour::k30), 5s);
   QCOMPARE(guard_lease(Behaviour::k31), 7s);
@@ -161,9 +161,9 @@ void OlderContendersTest::a30RenewsWithTheTtlOnly() {
   // So from the second renewal on it renews every ttl - transition.
   Hand hand(Behaviour::k30);
   hand.start_and_own();
-  hand.fire(Timer::kContend);
+  hand.fire(SimbaTimer::kContend);
   hand.answer(hand.self, 5s);
-  QCOMPARE(hand.delay(Timer::kContend), 3s);
+  QCOMPARE(hand.delay(SimbaTimer::kContend), 3s);
 }
 
 void OlderContendersTest::noneOfThemStartsWithoutItsChannel() {
@@ -172,7 +172,7 @@ void OlderContendersTest::noneOfThemStartsWithoutItsChannel() {
     hand.start(Ending::kFailed);
     QCOMPARE(text(hand.contender().status()), std::string_view("INITIAL"));
     QCOMPARE(hand.refusals, Lines{"The store failed mutex:[m]"});
-    QVERIFY(!hand.armed(Timer::kContend));
+    QVERIFY(!hand.armed(SimbaTimer::kContend));
   }
 }
 
@@ -180,13 +180,13 @@ void OlderContendersTest::noTransitionRenewsAtTheMomentOfExpiry() {
   const auto flat = [](SimbaConfig& config) { config.terms.transition = 0s; };
   Hand newer(Behaviour::k4x, flat);
   newer.start_and_own(1, 0ms);
-  QCOMPARE(newer.delay(Timer::kContend), newer.delay(Timer::kWatchdog));
+  QCOMPARE(newer.delay(SimbaTimer::kContend), newer.delay(SimbaTimer::kWatchdog));
   Hand waiter(Behaviour::k31, flat);
   waiter.start();
   for (int i = 0; i < 100; ++i) {
-    waiter.fire(Timer::kContend);
+    waiter.fire(SimbaTimer::kContend);
     waiter.answer(waiter.other, 3s);
-    QVERIFY2(waiter.delay(Timer::kContend) >= 3s, "with no transition nobody is early");
+    QVERIFY2(waiter.delay(SimbaTimer::kContend) >= 3s, "with no transition nobody is early");
   }
 }
 

@@ -94,7 +94,7 @@ class Service {
   void tell(Name owner) {
     const Duration lease = owner.empty() ? Duration::zero() : Hand::usual_terms().lease();
     if (hand_.contender().status() == Status::kRunning) {
-      hand_.fire(Timer::kContend);
+      hand_.fire(SimbaTimer::kContend);
       hand_.answer(owner, lease);
       return;
     }

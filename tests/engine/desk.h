@@ -69,13 +69,13 @@ class Desk {
     ServerCall call;
     call.request.id = ++requests_;
     call.request.kind = kind;
-    call.request.wire = wire;
+    call.request.lease.wire = wire;
     call.request.mutex = kMutex;
     call.request.contender = who;
-    call.request.ttl = lease - std::chrono::seconds(1);
-    call.request.lease = lease;
+    call.request.lease.ttl = lease - std::chrono::seconds(1);
+    call.request.lease.length = lease;
     call.request.timeout = std::chrono::seconds(4);
-    call.request.term = terms_[who.handle];
+    call.request.lease.term = terms_[who.handle];
     Said said;
     said.at_once = std::visit([&](auto& model) { return model.take(call, moment(), steps_); }, model_);
     return take_down(std::move(said));

@@ -191,13 +191,13 @@ class Store {
     Request request;
     request.id = ++requests_;
     request.kind = kind_of(who, move.what);
-    request.wire = who.person.wire;
+    request.lease.wire = who.person.wire;
     request.mutex = mutex_;
     request.contender = who.name;
-    request.ttl = 1000ms;
-    request.lease = kLease;
+    request.lease.ttl = 1000ms;
+    request.lease.length = kLease;
     request.timeout = kTimeout;
-    if (request.wire == Wire::kTerm && request.kind != RequestKind::kAcquire) request.term = who.term;
+    if (request.lease.wire == Wire::kTerm && request.kind != RequestKind::kAcquire) request.lease.term = who.term;
     if (request.kind == RequestKind::kRelease) {
       who.owns = false;
       who.releases.emplace_back(now_, TrueTime::max());

@@ -26,9 +26,9 @@ class HeldBookTest : public QObject {
     out.id = ++requests_;
     out.kind = kind;
     out.contender = who;
-    out.wire = wire_;
-    out.term = term;
-    out.lease = milliseconds(1500);
+    out.lease.wire = wire_;
+    out.lease.term = term;
+    out.lease.length = milliseconds(1500);
     book_->sending(who, out, at(ms), cause_);
     return out.id;
   }

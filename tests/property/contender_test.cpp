@@ -181,7 +181,7 @@ class Game {
     const Status status = contender().status();
     if (contender().believes()) {
       RC_ASSERT(zombies() || status == Status::kRunning || status == Status::kStopping);
-      RC_ASSERT(!firm() || hand_.armed(Timer::kWatchdog));
+      RC_ASSERT(!firm() || hand_.armed(SimbaTimer::kWatchdog));
     }
     RC_ASSERT(contender().believes() || contender().token() == kNoToken);
     // Notes and callbacks both tell the same story: believed, disbelieved, believed, …
@@ -210,7 +210,7 @@ class Game {
   // A running contender always has a next step: a call under way or a timer. Only 3.0 loses its schedule.
   void check_liveness() const {
     if (contender().status() == Status::kRunning && !schedule_died_)
-      RC_ASSERT(!calls_.empty() || hand_.armed(Timer::kContend) || hand_.armed(Timer::kWatchdog));
+      RC_ASSERT(!calls_.empty() || hand_.armed(SimbaTimer::kContend) || hand_.armed(SimbaTimer::kWatchdog));
     if (contender().status() == Status::kInitial) RC_ASSERT(zombies() || !contender().believes());
   }
 
@@ -255,7 +255,7 @@ void ContenderProperties::aCopyGoesOnLikeTheOriginal() {
                         Name{},
                         milliseconds(4000),
                         3};
-      const Input input = *rc::gen::arbitrary<bool>() ? Input(reply) : Input(TimerFired{Timer::kContend});
+      const Input input = *rc::gen::arbitrary<bool>() ? Input(reply) : Input(TimerFired{SimbaTimer::kContend});
       const Effects one = copy.step(input, now), two = twin.step(input, now);
       RC_ASSERT(one.size() == two.size());
       for (const Effect *a = one.begin(), *b = two.begin(); a != one.end(); ++a, ++b) {

@@ -73,15 +73,15 @@ class ModelAgreementTest : public QObject {
       request.kind = kKinds[draws.below(4)];
       request.mutex = names_.intern("m");
       request.contender = names_.intern(ids[who]);
-      request.lease = brief ? milliseconds(40) : milliseconds(60'000);
-      request.ttl = request.lease / 2;
+      request.lease.length = brief ? milliseconds(40) : milliseconds(60'000);
+      request.lease.ttl = request.lease.length / 2;
       request.timeout = milliseconds(2000);
       // Ours beside one of 4.x on one key; now and then a call means an earlier term.
-      request.wire = clients[who]->wire = who == 2 ? Wire::kFenced : Wire::kTerm;
+      request.lease.wire = clients[who]->wire = who == 2 ? Wire::kFenced : Wire::kTerm;
       if (draws.below(3) == 0 && clients[who]->term > 0) --clients[who]->term;
-      request.term = clients[who]->term;
+      request.lease.term = clients[who]->term;
       const Reply expected = model.ask(request);
-      const Told got = clients[who]->ask(request.kind, "m", milliseconds(request.lease / milliseconds(1)));
+      const Told got = clients[who]->ask(request.kind, "m", milliseconds(request.lease.length / milliseconds(1)));
       QVERIFY2(got.reply.ending == Ending::kOk, got.error.c_str());
       const auto place = QString("call %1, kind %2").arg(i).arg(static_cast<int>(request.kind)).toStdString();
       QVERIFY2(got.reply.owner == expected.owner, place.c_str());
@@ -89,7 +89,7 @@ class ModelAgreementTest : public QObject {
       QVERIFY2(got.reply.done == expected.done, place.c_str());
       QVERIFY2(std::chrono::abs(got.reply.remaining - expected.remaining) < milliseconds(1500), place.c_str());
       granted += expected.owner == request.contender;
-      others += expected.owner == request.contender && !expected.done && request.wire == Wire::kTerm;
+      others += expected.owner == request.contender && !expected.done && request.lease.wire == Wire::kTerm;
       if (brief) {
         QTest::qWait(100);
         ++ended;

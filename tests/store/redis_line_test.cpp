@@ -191,7 +191,7 @@ class RedisLineTest : public QObject {
     eager.request.id = 1;
     eager.request.mutex = names_.intern("m");
     eager.request.contender = names_.intern("0:1@a");
-    eager.request.lease = eager.request.timeout = milliseconds(200);
+    eager.request.lease.length = eager.request.timeout = milliseconds(200);
     eager.store->send(eager.request);
     QVERIFY(wait_until([&] { return eager.told.size() == 2; }, milliseconds(2000)));
     QCOMPARE(eager.told[0].reply.ending, Ending::kUnknown);

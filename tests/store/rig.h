@@ -68,11 +68,11 @@ class Client final : public StoreListener {
     request.kind = kind;
     request.mutex = names_->intern(mutex);
     request.contender = id_;
-    request.ttl = lease / 2;
-    request.lease = lease;
+    request.lease.ttl = lease / 2;
+    request.lease.length = lease;
     request.timeout = timeout;
-    request.wire = wire;
-    request.term = term;
+    request.lease.wire = wire;
+    request.lease.term = term;
     store_->send(request);
     return request.id;
   }

@@ -78,7 +78,7 @@ void PostgresStore::line_down(bool messages, const std::string& reason) {
 
 void PostgresStore::send(const Request& request) {
   calls_.open(request);
-  if (request.wire == Wire::kTokenless)
+  if (request.lease.wire == Wire::kTokenless)
     return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
   switch (request.kind) {
     case RequestKind::kSubscribe:
@@ -115,8 +115,8 @@ void PostgresStore::send_lease_call(const Request& request) {
   const std::string mutex = names_->text(request.mutex);
   const std::string caller = names_->text(request.contender);
   const std::uint64_t id = request.id;
-  const std::string by_term = request.wire == Wire::kTerm ? "true" : "false";
-  const std::string term = fmt::format("{}", request.term);
+  const std::string by_term = request.lease.wire == Wire::kTerm ? "true" : "false";
+  const std::string term = fmt::format("{}", request.lease.term);
   Statement call;
   if (request.kind == RequestKind::kRelease) {
     call.sql = "select released from pg_temp.leasescope_release($1, $2, $3, $4, $5)";
@@ -125,8 +125,8 @@ void PostgresStore::send_lease_call(const Request& request) {
     call.sql = "select owner, remaining, token, done from pg_temp.leasescope_contend($1, $2, $3, $4, $5, $6, $7, $8)";
     call.parameters = {mutex,
                        caller,
-                       text_of(request.ttl),
-                       text_of(request.lease),
+                       text_of(request.lease.ttl),
+                       text_of(request.lease.length),
                        channel_of(mutex),
                        request.kind == RequestKind::kGuard ? "true" : "false",
                        by_term,
@@ -153,7 +153,7 @@ void PostgresStore::on_result(std::uint64_t id, const PGresult* result) {
     answer.owner = owner.empty() ? Name{} : names_->intern(owner);
     answer.remaining = remaining_from(number(result, 1));
     answer.token = static_cast<Token>(number(result, 2));
-    answer.done = request->wire == Wire::kTerm && *PQgetvalue(result, 0, 3) == 't';
+    answer.done = request->lease.wire == Wire::kTerm && *PQgetvalue(result, 0, 3) == 't';
   }
   calls_.finish(answer);
 }

@@ -95,7 +95,7 @@ void RedisStore::line_down(bool messages, const std::string& reason) {
 
 void RedisStore::send(const Request& request) {
   calls_.open(request);
-  if (request.wire == Wire::kTokenless)
+  if (request.lease.wire == Wire::kTokenless)
     return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
   switch (request.kind) {
     case RequestKind::kSubscribe:
@@ -159,18 +159,18 @@ bool RedisStore::call_script(const Request& request, bool by_name) {
     out.insert(out.end(), behind);
     return out;
   };
-  const Scripts& script = scripts(request.wire);
-  const bool by_term = request.wire == Wire::kTerm;
-  const std::string term = fmt::format("{}", request.term);
+  const Scripts& script = scripts(request.lease.wire);
+  const bool by_term = request.lease.wire == Wire::kTerm;
+  const std::string term = fmt::format("{}", request.lease.term);
   std::vector<std::string> command;
   switch (request.kind) {
     case RequestKind::kAcquire:
-      command = words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease)});
+      command = words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease.length)});
       break;
     case RequestKind::kGuard:
-      command = by_term
-                    ? words(script.guard, {"3", keys.lease, keys.token, keys.fence, id, text_of(request.lease), term})
-                    : words(script.guard, {"2", keys.lease, keys.token, id, text_of(request.lease)});
+      command = by_term ? words(script.guard,
+                                {"3", keys.lease, keys.token, keys.fence, id, text_of(request.lease.length), term})
+                        : words(script.guard, {"2", keys.lease, keys.token, id, text_of(request.lease.length)});
       break;
     default:
       command = by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
@@ -200,11 +200,11 @@ void RedisStore::on_script_answer(const RespValue& value) {
   }
   std::vector<Element> elements;
   for (const RespValue& item : value.items) elements.push_back(element(item));
-  if (request->wire == Wire::kTerm && elements.size() == 4) {
+  if (request->lease.wire == Wire::kTerm && elements.size() == 4) {
     const auto* done = std::get_if<std::int64_t>(&elements.back());
     answer.done = done != nullptr && *done == 1;
     elements.pop_back();
-  } else if (request->wire == Wire::kTerm) {
+  } else if (request->lease.wire == Wire::kTerm) {
     elements.clear();  // not what our scripts say
   }
   const auto parsed = parse_lease_reply(elements);
