@@ -35,11 +35,14 @@ int main(int argc, char** argv) {
   app.set_help_all_flag("--help-all", "Help of all commands");
   app.set_version_flag("--version", "leasescopectl " + build_text());
 
-  bool json = false, faults = false;
+  bool json = false, faults = false, keys = false;
   CLI::App* scenarios =
       app.add_subcommand("scenarios", "The built-in scenarios, with what goes wrong in each and where it can run");
   scenarios->add_flag("--json", json, "As JSON");
-  scenarios->add_flag("--faults", faults, "The kinds of fault instead, with their keys and what they may break");
+  auto* const list_faults =
+      scenarios->add_flag("--faults", faults, "The kinds of fault instead, with their keys and what they may break");
+  scenarios->add_flag("--keys", keys, "The keys of a scenario file instead, with their defaults")
+      ->excludes(list_faults);
 
   ctl::RunOptions run;
   CLI::App* command = app.add_subcommand("run", "Runs a scenario, in virtual time or against a live store");
@@ -84,7 +87,10 @@ int main(int argc, char** argv) {
     ctl::complain(error.what() + ctl::usage_hint(app, app.remaining(true)));
     return ctl::kBadInput;
   }
-  if (exit < 0 && scenarios->parsed()) exit = ctl::list_scenarios(json, faults);
+  if (exit < 0 && scenarios->parsed())
+    exit = ctl::list_scenarios(json, keys     ? ctl::Listing::kKeys
+                                     : faults ? ctl::Listing::kFaults
+                                              : ctl::Listing::kScenarios);
   if (exit < 0) {
     part_sets(*command, set, fork_at, run);
     exit = ctl::run(run, argc, argv);

@@ -59,7 +59,9 @@ struct RunOptions {
 };
 
 int run(const RunOptions& options, int argc, char** argv);
-int list_scenarios(bool json, bool faults);
+// What to list instead of the scenarios.
+enum class Listing { kScenarios, kFaults, kKeys };
+int list_scenarios(bool json, Listing what);
 // swarm; shrink and trail. The one that was asked for runs while arguments are parsed and leaves its exit code.
 void add_swarm_commands(CLI::App& app, int& exit);
 void add_seed_commands(CLI::App& app, int& exit);

@@ -11,6 +11,7 @@
 
 #include "app/leasescopectl.h"
 #include "simulator/scenario/catalogue.h"
+#include "simulator/scenario/form.h"
 
 namespace leasescope::ctl {
 namespace {
@@ -96,10 +97,57 @@ int list_faults(bool json) {
   return kAsExpected;
 }
 
+// Every table there can be, one of each.
+template <class Visit>
+void each_form(Visit visit) {
+  Scenario of;
+  of.contenders.resize(1);
+  of.resources.resize(1);
+  each_table(of, [&](const TableName& table, const auto& form, const auto& values) {
+    visit(table, form, values);
+    if (table.name == "store.redis") visit(TableName{"store.sql"}, sql_form(), of.store.sql);
+  });
+}
+
+int list_keys(bool json) {
+  constexpr std::size_t kIndent = 20;
+  Json list = Json::array();
+  each_form([&](const TableName& table, const auto& form, const auto& values) {
+    const bool list_of_tables = table.place >= 0;
+    if (!json && table.name.empty()) say("the file itself\n");
+    if (!json && !table.name.empty())
+      say("{}{}{}\n", list_of_tables ? "[[" : "[", table.name, list_of_tables ? "]]" : "]");
+    for (const auto& key : form) {
+      const std::string value = key.required ? std::string() : key.write(values);
+      if (json) {
+        list.push_back({{"table", table.name},
+                        {"key", key.name},
+                        {"required", key.required},
+                        {"default", value.empty() ? Json(nullptr) : Json(value)},
+                        {"may_change_at_a_fork", key.forks},
+                        {"about", key.about}});
+      } else {
+        const std::string standard = key.required ? "required" : value.empty() ? "" : "default " + value;
+        say("  {:<17} {}\n", key.name,
+            wrapped(standard.empty() ? std::string(key.about) : fmt::format("{} ({})", key.about, standard), kIndent));
+      }
+    }
+    if (!json) say("\n");
+  });
+  if (json) {
+    say("{}\n", list.dump(2));
+  } else {
+    say("[[fault]] has the keys of its kind (leasescopectl scenarios --faults); [expect] is in the README of "
+        "simulator/scenario.\n");
+  }
+  return kAsExpected;
+}
+
 }  // namespace
 
-int list_scenarios(bool json, bool faults) {
-  if (faults) return list_faults(json);
+int list_scenarios(bool json, Listing what) {
+  if (what == Listing::kFaults) return list_faults(json);
+  if (what == Listing::kKeys) return list_keys(json);
   Json list = Json::array();
   for (const BuiltIn& built_in : built_in_scenarios()) {
     const auto scenario = read_scenario(built_in.toml, built_in.name + ".toml");

@@ -4,47 +4,76 @@
 
 #include "core/time/duration_text.h"
 #include "simulator/run/bare_run.h"
+#include "simulator/scenario/form.h"
 
 namespace leasescope {
 namespace {
+
+template <class Table>
+void take_back(const Form<Table>& form, Table& changed, const Table& of) {
+  for (const Key<Table>& key : form)
+    if (key.forks) key.take(changed, of);
+}
 
 // `changed`, with all that a fork may change taken back.
 Scenario what_must_stay(const Scenario& changed, const Scenario& of) {
   Scenario out = changed;
   out.name = of.name;
-  out.title = of.title;
-  out.about = of.about;
   out.mutex.named = of.mutex.named;
-  out.duration = of.duration;
-  out.store.latency = of.store.latency;
-  out.store.loss_ppm = of.store.loss_ppm;
-  for (std::size_t i = 0; i < std::min(out.resources.size(), of.resources.size()); ++i) {
-    out.resources[i].fencing = of.resources[i].fencing;
-    out.resources[i].accepts_tokenless = of.resources[i].accepts_tokenless;
-    out.resources[i].latency = of.resources[i].latency;
-  }
+  take_back(file_form(), out, of);
+  take_back(mutex_form(), out.mutex, of.mutex);
+  take_back(store_form(), out.store, of.store);
+  for (std::size_t i = 0; i < std::min(out.contenders.size(), of.contenders.size()); ++i)
+    take_back(contender_form(), out.contenders[i], of.contenders[i]);
+  for (std::size_t i = 0; i < std::min(out.resources.size(), of.resources.size()); ++i)
+    take_back(resource_form(), out.resources[i], of.resources[i]);
   out.faults = of.faults;
   out.expected = of.expected;
   out.expected_unfenced = of.expected_unfenced;
-  out.heal = of.heal;
   out.replay = of.replay;
   out.edits = of.edits;
   return out;
 }
 
-std::string_view first_difference(const Scenario& a, const Scenario& b) {
-  if (a.seed != b.seed) return "seed";
-  if (a.mutex.name != b.mutex.name) return "mutex.name";
-  if (a.mutex.count != b.mutex.count) return "mutex.count";
-  if (a.mutex.terms.ttl != b.mutex.terms.ttl) return "mutex.ttl";
-  if (a.mutex.terms.transition != b.mutex.terms.transition) return "mutex.transition";
-  if (!(a.mutex == b.mutex)) return "mutex";
-  if (!(a.store == b.store)) return "store, but for its latency and loss,";
-  if (a.contender_count() != b.contender_count()) return "the number of contenders";
-  if (a.contender_names() != b.contender_names()) return "the contenders' names";
-  if (!(a.contenders == b.contenders)) return "contender";
-  if (a.resources.size() != b.resources.size()) return "the number of resources";
-  return "resource, but for fencing, tokenless and latency,";
+// The first key in which they differ; empty: in none of that table.
+template <class Table>
+std::string difference(const TableName& table, const Form<Table>& form, const Table& a, const Table& b) {
+  for (const Key<Table>& key : form)
+    if (!key.same(a, b))
+      return table.name.empty() ? std::string(key.name) : fmt::format("{}.{}", table.path(), key.name);
+  return {};
+}
+
+template <class Table>
+std::string difference(std::string_view name, const Form<Table>& form, const std::vector<Table>& a,
+                       const std::vector<Table>& b) {
+  std::string out = a.size() == b.size() ? "" : fmt::format("the number of {}s", name);
+  for (std::size_t i = 0; i < a.size() && out.empty(); ++i)
+    out = difference(TableName{name, static_cast<int>(i)}, form, a[i], b[i]);
+  return out;
+}
+
+std::string first_difference(const Scenario& a, const Scenario& b) {
+  for (const std::string& found :
+       {difference(TableName{}, file_form(), a, b), difference(TableName{"mutex"}, mutex_form(), a.mutex, b.mutex),
+        difference(TableName{"store"}, store_form(), a.store, b.store),
+        difference(TableName{"store.redis"}, redis_form(), a.store.redis, b.store.redis),
+        difference(TableName{"store.sql"}, sql_form(), a.store.sql, b.store.sql),
+        difference("contender", contender_form(), a.contenders, b.contenders),
+        difference("resource", resource_form(), a.resources, b.resources)})
+    if (!found.empty()) return found;
+  return "something";
+}
+
+// "fault, store.latency, …": what a fork may change.
+std::string what_may_change(const Scenario& of) {
+  std::string out = "fault";
+  each_table(of, [&](const TableName& table, const auto& form, const auto&) {
+    if (table.name.empty() || table.place > 0) return;
+    for (const auto& key : form)
+      if (key.forks) out += fmt::format(", {}.{}", table.name, key.name);
+  });
+  return out + " or duration";
 }
 
 }  // namespace
@@ -52,10 +81,8 @@ std::string_view first_difference(const Scenario& a, const Scenario& b) {
 tl::expected<void, std::string> check_fork(const Scenario& of, const Scenario& changed) {
   const Scenario same = what_must_stay(changed, of);
   if (same == of) return {};
-  return tl::make_unexpected(
-      fmt::format("{} cannot change at a fork: expected changes of fault, resource.fencing, resource.tokenless, "
-                  "resource.latency, store.latency, store.loss or duration",
-                  first_difference(of, same)));
+  return tl::make_unexpected(fmt::format("{} cannot change at a fork: expected changes of {}",
+                                         first_difference(of, same), what_may_change(of)));
 }
 
 tl::expected<BareRun, std::string> fork(const BareRun& run, const Scenario& of, const Scenario& changed, TrueTime at) {

@@ -12,6 +12,7 @@
 #include "core/base/nearest_word.h"
 #include "core/simba/contender_id.h"
 #include "core/time/duration_text.h"
+#include "simulator/scenario/form.h"
 #include "simulator/scenario/overrides.h"
 #include "simulator/scenario/table_reader.h"
 #include "simulator/scenario/text_file.h"
@@ -20,13 +21,17 @@
 namespace leasescope {
 namespace {
 
-constexpr int kMostContenders = 1'000'000;
 constexpr Duration kLongest = std::chrono::hours(24 * 365);
 
 // A number from 0 to 1, which nan is not.
 std::optional<double> share_of(const toml::node& node) {
   const std::optional<double> number = node.is_number() ? node.value<double>() : std::nullopt;
   return number && *number >= 0 && *number <= 1 ? number : std::nullopt;
+}
+
+template <class Table>
+void read_keys(TableReader& in, const Form<Table>& form, const std::string& folder, Table& out) {
+  for (const Key<Table>& key : form) key.read(in, folder, out);
 }
 
 void read_mutex(TableReader& root, const toml::table& file, Scenario& out, MaybeError& error) {
@@ -36,93 +41,34 @@ void read_mutex(TableReader& root, const toml::table& file, Scenario& out, Maybe
     return;
   }
   TableReader in(*table, "mutex", error);
-  in.text("name", out.mutex.name, true);
-  in.integer("count", out.mutex.count, 1, kMostContenders);
-  in.duration("ttl", out.mutex.terms.ttl, std::chrono::milliseconds(1), true);
-  in.duration("transition", out.mutex.terms.transition, Duration::zero(), true);
-  in.duration("initial_delay", out.mutex.initial_delay, Duration::zero());
-  if (const toml::node* jitter = in.node("jitter")) {
-    const toml::array* ends = jitter->as_array();
-    std::array<Duration, 2> range{};
-    bool good = ends != nullptr && ends->size() == 2;
-    for (std::size_t i = 0; good && i < 2; ++i) {
-      const auto* text = (*ends)[i].as_string();
-      const auto parsed = text != nullptr ? parse_duration(text->get()) : tl::make_unexpected(std::string());
-      good = parsed.has_value();
-      if (good) range[i] = *parsed;
-    }
-    if (good) {
-      out.mutex.terms.jitter = {range[0], range[1]};
-    } else {
-      in.fail(*jitter, "mutex.jitter is not a range: expected two durations, such as [\"-200ms\", \"1s\"]");
-    }
-  }
+  read_keys(in, mutex_form(), {}, out.mutex);
   in.done();
   if (error) return;
-  if (const auto valid = validate_mutex_name(out.mutex.name); !valid) in.fail(*table->get("name"), valid.error());
-  if (const auto valid = validate(out.mutex.terms); !valid) in.fail(*table->get("ttl"), "mutex: " + valid.error());
+  if (const auto valid = validate_mutex_name(out.mutex.name); !valid) in.fail_at("name", valid.error());
+  if (const auto valid = validate(out.mutex.terms); !valid) in.fail_at("ttl", "mutex: " + valid.error());
 }
 
-void read_clock(TableReader& in, ClockTable& out, bool steady, MaybeError& error) {
-  const toml::table* table = in.table("clock");
-  if (table == nullptr) return;
-  TableReader clock(*table, in.name("clock"), error);
-  clock.duration("offset", out.offset, -kLongest, false, kLongest);
-  clock.integer("drift_ppm", out.drift_ppm, kSlowestPpm, -kSlowestPpm);
-  if (steady) clock.integer("steady_ppm", out.steady_ppm, kSlowestPpm, -kSlowestPpm);
-  clock.done();
-}
-
-void read_redis(const toml::table& table, RedisTerms& out, MaybeError& error) {
-  TableReader in(table, "store.redis", error);
-  in.boolean("persistence", out.persistence);
-  in.boolean("replica", out.replica);
-  in.duration("replication_lag", out.replication_lag, Duration::zero());
-  in.done();
-}
-
-void read_sql(const toml::table& table, SqlTerms& out, MaybeError& error) {
-  constexpr int kMostConnections = 1000;
-  TableReader in(table, "store.sql", error);
-  std::string statement(text(out.statement)), now(text(out.now));
-  in.word("statement", statement, {text(SqlTerms::Statement::kForUpdate), text(SqlTerms::Statement::kUpdate)});
-  in.word("now", now, {text(SqlTerms::Now::kClock), text(SqlTerms::Now::kTransaction)});
-  in.integer("pool", out.pool, 1, kMostConnections);
-  in.done();
-  if (statement == text(SqlTerms::Statement::kUpdate)) out.statement = SqlTerms::Statement::kUpdate;
-  if (now == text(SqlTerms::Now::kTransaction)) out.now = SqlTerms::Now::kTransaction;
-}
-
-void read_model_terms(TableReader& in, StoreTable& out, MaybeError& error) {
-  for (const char* model : {"redis", "sql"}) {
-    const toml::table* table = in.table(model);
-    if (table == nullptr || error) continue;
-    if (out.model != model)
-      return in.fail(*table, fmt::format("{} is about a store of model {}, and store.model is \"{}\": take the table "
-                                         "out, or set store.model = \"{}\"",
-                                         in.name(model), model, out.model, model));
-    if (out.model == "redis") read_redis(*table, out.redis, error);
-    if (out.model == "sql") read_sql(*table, out.sql, error);
-  }
+template <class Table>
+void read_terms(TableReader& in, const char* model, const Form<Table>& form, const StoreTable& store, Table& out) {
+  const toml::table* table = in.table(model);
+  if (table == nullptr || in.failed()) return;
+  if (store.model != model)
+    return in.fail(*table,
+                   fmt::format("{} is about a store of model {}, and store.model is \"{}\": take the table out, or set "
+                               "store.model = \"{}\"",
+                               in.name(model), model, store.model, model));
+  TableReader terms = in.inner(*table, model);
+  read_keys(terms, form, {}, out);
+  terms.done();
 }
 
 void read_store(TableReader& root, const std::string& folder, Scenario& out, MaybeError& error) {
   const toml::table* table = root.table("store");
   if (table == nullptr) return;
   TableReader in(*table, "store", error);
-  in.word("model", out.store.model, {"redis", "sql"});
-  in.distribution("latency", out.store.latency, folder);
-  in.duration("timeout", out.store.timeout, std::chrono::milliseconds(1));
-  read_clock(in, out.store.clock, false, error);
-  read_model_terms(in, out.store, error);
-  if (const toml::node* loss = in.node("loss")) {
-    const auto share = share_of(*loss);
-    if (!share) {
-      in.fail(*loss, "store.loss: expected a share from 0 to 1, such as 0.01");
-    } else {
-      out.store.loss_ppm = static_cast<std::uint32_t>(std::lround(*share * 1e6));
-    }
-  }
+  read_keys(in, store_form(), folder, out.store);
+  read_terms(in, "redis", redis_form(), out.store, out.store.redis);
+  read_terms(in, "sql", sql_form(), out.store, out.store.sql);
   in.done();
 }
 
@@ -131,23 +77,10 @@ void read_contenders(TableReader& root, const std::string& folder, Scenario& out
   for (const toml::table* table : root.tables("contender")) {
     ContenderTable contender;
     TableReader in(*table, fmt::format("contender.{}", index++), error);
-    in.text("name", contender.name);
-    in.integer("count", contender.count, 1, kMostContenders);
-    std::string behaviour(text(contender.behaviour));
-    in.text("behaviour", behaviour);
-    read_clock(in, contender.clock, true, error);
-    in.time("start", contender.start);
-    in.duration("callback", contender.callback, Duration::zero());
-    Distribution latency;
-    in.distribution("latency", latency, folder);
-    if (table->contains("latency")) contender.latency = latency;
+    read_keys(in, contender_form(), folder, contender);
     in.done();
     if (error) return;
-    const auto parsed = parse_behaviour(behaviour);
-    if (!parsed) return in.fail(*table->get("behaviour"), parsed.error());
-    contender.behaviour = *parsed;
-    if (const auto valid = validate_contender_id(contender.name); !valid)
-      return in.fail(table->contains("name") ? *table->get("name") : *table, valid.error());
+    if (const auto valid = validate_contender_id(contender.name); !valid) return in.fail_at("name", valid.error());
     out.contenders.push_back(contender);
   }
   if (out.contenders.empty()) out.contenders.emplace_back().count = 3;
@@ -163,15 +96,7 @@ void read_resources(TableReader& root, const std::string& folder, Scenario& out,
   for (const toml::table* table : root.tables("resource")) {
     ResourceTable resource;
     TableReader in(*table, fmt::format("resource.{}", index++), error);
-    in.text("name", resource.name);
-    in.duration("write_every", resource.work.write_every, std::chrono::microseconds(1));
-    in.duration("compute", resource.work.compute, Duration::zero());
-    in.duration("timeout", resource.work.timeout, std::chrono::milliseconds(1));
-    in.boolean("fencing", resource.fencing);
-    std::string tokenless = "reject";
-    in.word("tokenless", tokenless, {"reject", "accept"});
-    resource.accepts_tokenless = tokenless == "accept";
-    in.distribution("latency", resource.latency, folder);
+    read_keys(in, resource_form(), folder, resource);
     in.done();
     out.resources.push_back(resource);
   }
@@ -390,10 +315,7 @@ void read_replay(TableReader& root, Scenario& out, MaybeError& error) {
   if (table == nullptr) return;
   ReplayTable& replay = out.replay.emplace();
   TableReader in(*table, "replay", error);
-  in.text("version", replay.version, true);
-  in.integer("trace_format", replay.trace_format, 1, INT64_MAX, true);
-  in.text("hash", replay.hash, true);
-  in.text("failure", replay.failure);
+  read_keys(in, replay_form(), {}, replay);
   in.done();
 }
 
@@ -402,17 +324,10 @@ tl::expected<Scenario, InputError> decode(const toml::table& file, const std::st
   MaybeError error;
   out.name = std::filesystem::path(path).stem().string();
   TableReader root(file, "", error);
-  std::int64_t schema = 0, seed = 1;
+  std::int64_t schema = 0;
   root.integer("schema", schema, 1, 1);
   if (!error && schema == 0) root.fail_here("schema is missing: expected schema = 1");
-  root.text("title", out.title, true);
-  root.text("about", out.about);
-  root.integer("seed", seed, 0, INT64_MAX);
-  out.seed = static_cast<std::uint64_t>(seed);
-  root.time("duration", out.duration, true);
-  TimeExpression heal;
-  root.time("heal", heal);
-  if (file.contains("heal")) out.heal = heal;
+  read_keys(root, file_form(), {}, out);
   read_replay(root, out, error);
   read_mutex(root, file, out, error);
   const std::string folder = std::filesystem::path(path).parent_path().string();

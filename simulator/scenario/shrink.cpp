@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simulator/scenario/form.h"
 #include "simulator/scenario/swarm.h"
 
 namespace leasescope {
@@ -90,20 +91,19 @@ class Shrinker {
   }
 
   void simplify_configuration() {
-    attempt([](Scenario& of) { of.store.loss_ppm = 0; });
-    attempt([](Scenario& of) { of.store.clock = {}; });
-    attempt([](Scenario& of) { of.store.latency = Distribution::constant(1ms); });
-    attempt([](Scenario& of) { of.mutex.terms.jitter = {}; });
-    attempt([](Scenario& of) { of.mutex.initial_delay = {}; });
+    simplify(mutex_form(), [](Scenario& of) -> MutexTable& { return of.mutex; });
+    simplify(store_form(), [](Scenario& of) -> StoreTable& { return of.store; });
     attempt([](Scenario& of) { of.resources.resize(1); });
-    for (std::size_t i = 0; i < out_.scenario.contenders.size(); ++i) {
-      attempt([&](Scenario& of) { of.contenders[i].clock = {}; });
-      attempt([&](Scenario& of) { of.contenders[i].start = {}; });
-      attempt([&](Scenario& of) { of.contenders[i].callback = {}; });
-      attempt([&](Scenario& of) { of.contenders[i].latency.reset(); });
-    }
+    for (std::size_t i = 0; i < out_.scenario.contenders.size(); ++i)
+      simplify(contender_form(), [i](Scenario& of) -> ContenderTable& { return of.contenders[i]; });
     while (out_.scenario.contenders.size() > 1 && may_do_without_the_last()) {
     }
+  }
+
+  template <class Table, class Where>
+  void simplify(const Form<Table>& form, Where where) {
+    for (const Key<Table>& key : form)
+      if (key.simplify) attempt([&](Scenario& of) { key.simplify(where(of)); });
   }
 
   // Names and the deal to several mutexes stay as they are when the last one goes.

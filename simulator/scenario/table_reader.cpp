@@ -51,8 +51,13 @@ void TableReader::fail(const toml::node& at, std::string message) {
   if (!error_) error_ = error_at(at, std::move(message));
 }
 
+void TableReader::fail_at(std::string_view key, std::string message) {
+  const toml::node* const node = table_.get(key);
+  fail(node != nullptr ? *node : table_, std::move(message));
+}
+
 const toml::node* TableReader::node(std::string_view key) {
-  known_.emplace_back(key);
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
   return error_ ? nullptr : table_.get(key);
 }
 

@@ -48,6 +48,10 @@ class TableReader {
   bool failed() const { return error_.has_value(); }
   void fail(const toml::node& at, std::string message);
   void fail_here(std::string message) { fail(table_, std::move(message)); }
+  // At that key, where it is given.
+  void fail_at(std::string_view key, std::string message);
+  // Of a table within this one.
+  TableReader inner(const toml::table& table, std::string_view key) const { return {table, name(key), error_}; }
   std::string name(std::string_view key) const;
 
  private:

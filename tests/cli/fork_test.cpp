@@ -124,7 +124,7 @@ void ForkTest::whatCannotBeIsRefused_data() {
   row("after the end", {"--fork-at", "60s"}, "expected a time before the end of the run at 1m");
   row("after --until", {"--fork-at", "20s", "--until", "20s"}, "expected a time before the end of the run at 20s");
   row("ttl", {"--fork-at", "20s", "--set", "mutex.ttl=1s"}, "mutex.ttl cannot change at a fork: expected changes of");
-  row("contenders", {"--fork-at", "20s", "--set", "contender.0.count=9"}, "the number of contenders cannot change");
+  row("contenders", {"--fork-at", "20s", "--set", "contender.0.count=9"}, "contender.0.count cannot change");
   row("seed", {"--fork-at", "20s", "--set", "seed=9"}, "seed cannot change at a fork");
   row("what has begun", {"--fork-at", "20s", "--set", "fault.0.duration=1s"}, "what has happened cannot be changed");
   row("into the past", {"--fork-at", "5s", "--set", "fault.0.at=3s"}, "lies before the fork at 5.000 s");

@@ -28,6 +28,7 @@ class RunTest : public QObject {
   void whatTheExpectationsDoNotSpeakOfIsNotJudged_data();
   void whatTheExpectationsDoNotSpeakOfIsNotJudged();
   void faultsAreListedWithTheirKeys();
+  void theKeysOfAFileAreListedWithTheirDefaults();
   void helpIsNoError();
 
  private:
@@ -250,6 +251,25 @@ void RunTest::whatTheExpectationsDoNotSpeakOfIsNotJudged() {
   const json out = run(QStringList{"gc-pause"} + arguments);
   QVERIFY(out["as_expected"].is_null());
   QCOMPARE(out["not_judged"].get<std::string>(), words.toStdString());
+}
+
+void RunTest::theKeysOfAFileAreListedWithTheirDefaults() {
+  const Ran ran = leasescopectl({"scenarios", "--keys", "--json"});
+  QCOMPARE(ran.exit, 0);
+  const auto keys = nlohmann::json::parse(ran.out.toStdString());
+  const auto of = [&](const char* table, const char* key) {
+    for (const auto& row : keys)
+      if (row["table"] == table && row["key"] == key) return row;
+    return nlohmann::json();
+  };
+  QVERIFY(of("mutex", "ttl")["required"].get<bool>());
+  QVERIFY(of("mutex", "ttl")["default"].is_null());
+  QCOMPARE(of("contender", "count")["default"].get<std::string>(), std::string("1"));
+  QCOMPARE(of("store.sql", "pool")["default"].get<std::string>(), std::string("10"));
+  QVERIFY(of("resource", "fencing")["may_change_at_a_fork"].get<bool>());
+  QVERIFY(!of("store", "timeout")["may_change_at_a_fork"].get<bool>());
+  const Ran both = leasescopectl({"scenarios", "--keys", "--faults"});
+  QCOMPARE(both.exit, 2);
 }
 
 void RunTest::faultsAreListedWithTheirKeys() {

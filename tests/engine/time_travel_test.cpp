@@ -401,9 +401,9 @@ void TimeTravelTest::whatCannotChangeIsRefusedByName_data() {
   QTest::newRow("seed") << "seed=9"
                         << "seed";
   QTest::newRow("contenders") << "contender.0.count=5"
-                              << "the number of contenders";
+                              << "contender.0.count";
   QTest::newRow("their names") << "contender.0.name=x"
-                               << "the contenders' names";
+                               << "contender.0.name";
   QTest::newRow("their clocks") << "contender.0.clock.drift_ppm=77"
                                 << "contender";
   QTest::newRow("time-out") << "store.timeout=3s"

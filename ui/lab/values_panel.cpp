@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include "core/time/duration_text.h"
+#include "simulator/scenario/form.h"
 #include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
 #include "ui/theme/icons.h"
@@ -17,6 +18,11 @@ namespace leasescope {
 namespace {
 
 QString durationText(Duration d) { return shownText(format_duration(d)); }
+// A value as a reader types it: a text without its quotes.
+QString valueText(const Scenario& of, const std::string& key) {
+  const auto value = value_at(of, key);
+  return value ? shownText(value->value).remove(u'"') : QString();
+}
 // "11.9s": where a time stands in a list, seconds are easier to compare than the shortest exact form.
 QString placeText(Duration d) {
   QString text = secondsText(d);
@@ -32,28 +38,35 @@ std::string typed(const QString& text) {
 // The pattern of the chart's band for this kind of fault.
 class FaultSwatch : public QWidget {
  public:
-  explicit FaultSwatch(const std::string& kind) : kind_(kind) { setFixedSize(14, 14); }
+  explicit FaultSwatch(const std::string& kind) : kind_(find_fault_kind(kind)) { setFixedSize(14, 14); }
 
  protected:
   void paintEvent(QPaintEvent*) override {
     const Colours& c = ink();
     QPainter painter(this);
-    if (kind_ == "pause")
-      paintTile(painter, rect(), Tile::kPause, c.pause_line, c.pause_fill);
-    else if (kind_ == "partition")
-      paintTile(painter, rect(), Tile::kPartition, c.partition_line, c.partition_fill);
-    else if (kind_.find("store") == 0)
-      paintTile(painter, rect(), Tile::kServer, c.server_line, c.server_fill);
-    else if (kind_.find("clock") == 0)
-      paintTile(painter, rect(), Tile::kSkew, c.skew_line, c.skew_fill);
-    else
-      painter.fillRect(rect(), c.panel);
+    const bool banded = kind_ != nullptr && kind_->lasts;
+    switch (banded ? kind_->band : BandKind::kNone) {
+      case BandKind::kPause:
+        paintTile(painter, rect(), Tile::kPause, c.pause_line, c.pause_fill);
+        break;
+      case BandKind::kPartition:
+        paintTile(painter, rect(), Tile::kPartition, c.partition_line, c.partition_fill);
+        break;
+      case BandKind::kServer:
+        paintTile(painter, rect(), Tile::kServer, c.server_line, c.server_fill);
+        break;
+      case BandKind::kSkew:
+        paintTile(painter, rect(), Tile::kSkew, c.skew_line, c.skew_fill);
+        break;
+      default:
+        painter.fillRect(rect(), c.panel);
+    }
     painter.setPen(c.line_strong);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
   }
 
  private:
-  std::string kind_;
+  const FaultKind* kind_;
 };
 
 QWidget* section(QVBoxLayout*& column, bool line) {
@@ -100,6 +113,10 @@ QSize ValuesPanel::sizeHint() const { return {292, widget()->sizeHint().height()
 
 QLineEdit* ValuesPanel::field(const QString& name) const { return findChild<QLineEdit*>(name); }
 
+QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key) {
+  return addField(name, key, [key](const Scenario& of) { return valueText(of, key); });
+}
+
 QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key,
                                  std::function<QString(const Scenario&)> shown) {
   auto* edit = new QLineEdit;
@@ -108,6 +125,7 @@ QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key,
   edit->setTextMargins(4, 0, 4, 0);
   edit->setMinimumWidth(40);
   edit->setAccessibleName(fromText(key));
+  if (const auto known = value_at(Scenario{}, key)) edit->setToolTip(fromText(std::string(known->about)));
   fields_.push_back({edit, key, std::move(shown)});
   const std::size_t index = fields_.size() - 1;
   connect(edit, &QLineEdit::editingFinished, this, [this, index] { commit(fields_[index]); });
@@ -129,14 +147,10 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
     return edit;
   };
   name(tr("ttl"), 0);
-  grid->addWidget(narrow(addField(QStringLiteral("ttl"), "mutex.ttl",
-                                  [](const Scenario& s) { return durationText(s.terms().ttl); })),
-                  0, 1);
+  grid->addWidget(narrow(addField(QStringLiteral("ttl"), "mutex.ttl")), 0, 1);
   grid->addWidget(renewNote_ = note(), 0, 2);
   name(tr("transition"), 1);
-  grid->addWidget(narrow(addField(QStringLiteral("transition"), "mutex.transition",
-                                  [](const Scenario& s) { return durationText(s.terms().transition); })),
-                  1, 1);
+  grid->addWidget(narrow(addField(QStringLiteral("transition"), "mutex.transition")), 1, 1);
   grid->addWidget(leaseNote_ = note(), 1, 2);
   name(tr("jitter"), 2);
   auto* jitter = new QHBoxLayout;
@@ -148,12 +162,7 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
                              [](const Scenario& s) { return durationText(s.terms().jitter.max); }));
   grid->addLayout(jitter, 2, 1, 1, 2);
   name(tr("contenders"), 3);
-  grid->addWidget(narrow(addField(QStringLiteral("contenders"), "contender.0.count",
-                                  [](const Scenario& s) {
-                                    return s.contenders.empty() ? QString()
-                                                                : QString::number(s.contenders.front().count);
-                                  })),
-                  3, 1);
+  grid->addWidget(narrow(addField(QStringLiteral("contenders"), "contender.0.count")), 3, 1);
   grid->addWidget(fleetNote_ = note(), 3, 2);
   values->addLayout(grid);
   error_ = label({}, 11, 400, Ink::kCritical);

@@ -35,6 +35,8 @@ class ValuesPanel : public QScrollArea {
     std::vector<QWidget*> widgets;
   };
 
+  // What the form says of that key.
+  QLineEdit* addField(const QString& name, const std::string& key);
   QLineEdit* addField(const QString& name, const std::string& key, std::function<QString(const Scenario&)> shown);
   void buildValues(QVBoxLayout* column);
   void buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork);
