@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "simulator/run/campaign.h"
-#include "simulator/scenario/swarm.h"
+#include "simulator/campaign/campaign.h"
+#include "simulator/campaign/swarm.h"
 
 namespace leasescope::ctl {
 

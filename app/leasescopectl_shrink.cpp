@@ -13,9 +13,9 @@
 #include "app/leasescopectl_files.h"
 #include "app/leasescopectl_progress.h"
 #include "app/leasescopectl_seeds.h"
-#include "simulator/run/trail.h"
+#include "simulator/campaign/shrink.h"
+#include "simulator/campaign/trail.h"
 #include "simulator/scenario/scenario_text.h"
-#include "simulator/scenario/shrink.h"
 #include "simulator/scenario/text_file.h"
 
 namespace leasescope::ctl {

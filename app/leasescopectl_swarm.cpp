@@ -17,10 +17,10 @@
 #include "app/leasescopectl_progress.h"
 #include "app/leasescopectl_seeds.h"
 #include "core/time/duration_text.h"
+#include "simulator/campaign/campaign.h"
+#include "simulator/campaign/swarm.h"
 #include "simulator/engine/trace_hash.h"
-#include "simulator/run/campaign.h"
 #include "simulator/scenario/scenario_text.h"
-#include "simulator/scenario/swarm.h"
 #include "simulator/scenario/validity.h"
 
 namespace leasescope::ctl {

@@ -7,19 +7,6 @@ namespace leasescope {
 BareRun::BareRun(const Scenario& scenario)
     : world_(scenario, make_facts(scenario)), checkers_(scenario.terms(), world_.names(), legend_of(scenario)) {}
 
-bool BareRun::step(TrueTime until) {
-  if (!world_.step(until)) return false;
-  now_ = world_.now();
-  protocol_inputs_ += world_.protocol_input();
-  events_ += world_.events().size();
-  hash_.add(world_.input(), world_.names());
-  for (const Event& event : world_.events()) {
-    hash_.add(event, world_.names());
-    checkers_.append(event);
-  }
-  return true;
-}
-
 std::uint64_t BareRun::advance(TrueTime until, std::uint64_t most) {
   std::uint64_t dispatched = 0;
   while (dispatched < most && step(until)) ++dispatched;

@@ -13,7 +13,11 @@ class BareRun {
   explicit BareRun(const Scenario& scenario);
 
   // Dispatches one input, unless none is due by `until`; world().events() are what came of it.
-  bool step(TrueTime until);
+  bool step(TrueTime until) { return step(until, NobodyLooks{}); }
+  // The same under the eyes of an observer: input(DispatchedInput) and then event(Event) for each that came of it, when
+  // hash and checkers have taken it in.
+  template <class Observer>
+  bool step(TrueTime until, Observer&& observer);
   // Dispatches up to `until`, without looking at the scenario's own length, but at most `most` inputs. How many it
   // were.
   std::uint64_t advance(TrueTime until, std::uint64_t most = UINT64_MAX);
@@ -39,6 +43,11 @@ class BareRun {
   std::size_t bytes_beside(const BareRun& other) const;
 
  private:
+  struct NobodyLooks {
+    void input(const DispatchedInput&) {}
+    void event(const Event&) {}
+  };
+
   World world_;
   TraceHash hash_;
   Checkers checkers_;
@@ -46,5 +55,21 @@ class BareRun {
   std::uint64_t events_ = 0;
   TrueTime now_{};
 };
+
+template <class Observer>
+bool BareRun::step(TrueTime until, Observer&& observer) {
+  if (!world_.step(until)) return false;
+  now_ = world_.now();
+  protocol_inputs_ += world_.protocol_input();
+  events_ += world_.events().size();
+  hash_.add(world_.input(), world_.names());
+  observer.input(world_.input());
+  for (const Event& event : world_.events()) {
+    hash_.add(event, world_.names());
+    checkers_.append(event);
+    observer.event(event);
+  }
+  return true;
+}
 
 }  // namespace leasescope

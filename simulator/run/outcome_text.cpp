@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/time/duration_text.h"
+#include "simulator/campaign/replay.h"
 #include "simulator/engine/trace_hash.h"
-#include "simulator/scenario/replay.h"
 #include "simulator/scenario/scenario_text.h"
 #include "simulator/scenario/table_reader.h"
 #include "simulator/scenario/validity.h"

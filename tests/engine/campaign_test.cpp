@@ -1,9 +1,9 @@
 // Many seeds come to the same on any number of threads; where two runs part, it is told.
-#include "simulator/run/campaign.h"
+#include "simulator/campaign/campaign.h"
 
+#include "simulator/campaign/swarm.h"
+#include "simulator/campaign/trail.h"
 #include "simulator/engine/trace_hash.h"
-#include "simulator/run/trail.h"
-#include "simulator/scenario/swarm.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 // What a swarm's run is judged by: what came through, not what a model says of itself.
-#include "simulator/run/invariants.h"
+#include "simulator/campaign/invariants.h"
 
 #include "simulator/engine/world.h"
 #include "simulator/scenario/scenario_legend.h"

@@ -1,11 +1,11 @@
 // A replay file says what it came to when it was written, and a run of it says whether it still does.
-#include "simulator/scenario/replay.h"
+#include "simulator/campaign/replay.h"
 
+#include "simulator/campaign/swarm.h"
+#include "simulator/campaign/verdict.h"
 #include "simulator/engine/trace_hash.h"
 #include "simulator/run/outcome_text.h"
-#include "simulator/run/verdict.h"
 #include "simulator/scenario/scenario_text.h"
-#include "simulator/scenario/swarm.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"
 

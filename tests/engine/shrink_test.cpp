@@ -1,11 +1,11 @@
 // A failing run of many faults is brought down to the few that it takes.
-#include "simulator/scenario/shrink.h"
+#include "simulator/campaign/shrink.h"
 
 #include <ctime>
 
-#include "simulator/run/verdict.h"
+#include "simulator/campaign/swarm.h"
+#include "simulator/campaign/verdict.h"
 #include "simulator/scenario/scenario_text.h"
-#include "simulator/scenario/swarm.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"
 

@@ -1,8 +1,8 @@
 // A swarm: everything is drawn from the seed, what must hold holds, and what is unsafe is shown to be.
-#include "simulator/scenario/swarm.h"
+#include "simulator/campaign/swarm.h"
 
+#include "simulator/campaign/verdict.h"
 #include "simulator/run/bare_run.h"
-#include "simulator/run/verdict.h"
 #include "simulator/scenario/scenario_text.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"

@@ -1,7 +1,7 @@
 // A run is judged only when the scenario and its end are those that its expectations speak of.
 #include "simulator/scenario/validity.h"
 
-#include "simulator/run/verdict.h"
+#include "simulator/campaign/verdict.h"
 #include "simulator/scenario/scenario_text.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"

@@ -1,8 +1,8 @@
 // Whoever tells who holds and who believes tells the same, at every event of a thousand runs of the swarm; and it is
 // what the contenders themselves say.
+#include "simulator/campaign/swarm.h"
 #include "simulator/run/bare_run.h"
 #include "simulator/scenario/scenario_legend.h"
-#include "simulator/scenario/swarm.h"
 #include "tests/support/suite.h"
 #include "ui/models/contenders_model.h"
 #include "ui/models/moment.h"

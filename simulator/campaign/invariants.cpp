@@ -1,4 +1,4 @@
-#include "simulator/run/invariants.h"
+#include "simulator/campaign/invariants.h"
 
 #include <algorithm>
 #include <array>

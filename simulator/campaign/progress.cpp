@@ -1,11 +1,11 @@
-#include "simulator/run/progress.h"
+#include "simulator/campaign/progress.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/time/duration_text.h"
-#include "simulator/scenario/swarm.h"
+#include "simulator/campaign/swarm.h"
 
 namespace leasescope {
 namespace {

@@ -1,14 +1,12 @@
-#include "simulator/run/swarm_run.h"
+#include "simulator/campaign/swarm_run.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/time/duration_text.h"
-#include "simulator/engine/trace_hash.h"
+#include "simulator/campaign/progress.h"
 #include "simulator/run/bare_run.h"
-#include "simulator/run/progress.h"
-#include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
 namespace {
@@ -20,10 +18,9 @@ class SwarmRun {
  public:
   explicit SwarmRun(const Scenario& scenario)
       : scenario_(scenario),
-        world_(scenario, make_facts(scenario)),
-        checkers_(scenario.terms(), world_.names(), legend_of(scenario)),
-        invariants_(scenario, world_.names()),
-        progress_(scenario, world_) {}
+        run_(scenario),
+        invariants_(scenario, run_.world().names()),
+        progress_(scenario, run_.world()) {}
 
   Verdict judge() {
     advance(TrueTime{} + last_row());
@@ -32,7 +29,7 @@ class SwarmRun {
     const bool kept = !recovered || keeps();
     if (stormed()) {
       out.failure = Failure::kStorm;
-      out.reason = fmt::format("{} inputs, and it has only come to {} s: {}", world_.inputs(),
+      out.reason = fmt::format("{} inputs, and it has only come to {} s: {}", run_.inputs(),
                                format_seconds(now_.time_since_epoch()), progress_.state());
     } else if (!recovered) {
       out.failure = Failure::kNoProgress;
@@ -41,8 +38,8 @@ class SwarmRun {
       out.failure = Failure::kLostUndisturbed;
       out.reason = progress_.lost();
     }
-    checkers_.finish(now_);
-    for (Broken& broken : invariants_.broken(checkers_)) {
+    run_.finish(now_);
+    for (Broken& broken : invariants_.broken(run_.checkers())) {
       if (broken.excused_by >= 0) {
         out.excused.push_back(std::move(broken));
       } else if (!out.failure || broken.failure < *out.failure) {
@@ -51,16 +48,23 @@ class SwarmRun {
       }
     }
     out.firings = invariants_.firings();
-    out.summary = checkers_.summary();
-    out.inputs = world_.inputs();
+    out.summary = run_.checkers().summary();
+    out.inputs = run_.inputs();
     out.end = now_;
-    out.trace_hash = hash_.digest();
+    out.trace_hash = run_.trace_hash();
     if (stormed()) end_before_the_storm(out);
     return out;
   }
 
+  // Of the run it observes.
+  void input(const DispatchedInput&) {}
+  void event(const Event& event) {
+    invariants_.append(event);
+    progress_.append(event, run_.checkers().change(), run_.checkers().standing());
+  }
+
  private:
-  bool stormed() const { return world_.inputs() >= kMostInputs; }
+  bool stormed() const { return run_.inputs() >= kMostInputs; }
 
   // All of it may be at one moment, which a replay would then never get past.
   void end_before_the_storm(Verdict& out) const {
@@ -77,16 +81,9 @@ class SwarmRun {
   }
 
   void advance(TrueTime until) {
-    while (!stormed() && world_.step(until)) {
-      hash_.add(world_.input(), world_.names());
-      for (const Event& event : world_.events()) {
-        hash_.add(event, world_.names());
-        checkers_.append(event);
-        invariants_.append(event);
-        progress_.append(event, checkers_.change(), checkers_.standing());
-      }
+    while (!stormed() && run_.step(until, *this)) {
     }
-    now_ = stormed() ? world_.now() : until;
+    now_ = stormed() ? run_.now() : until;
   }
 
   // Rows that waited for whom they hit may still begin, and what they began must end: then it is quiet anew.
@@ -122,9 +119,7 @@ class SwarmRun {
   }
 
   const Scenario& scenario_;
-  World world_;
-  TraceHash hash_;
-  Checkers checkers_;
+  BareRun run_;
   Invariants invariants_;
   Progress progress_;
   TrueTime now_{};

@@ -1,9 +1,9 @@
-#include "simulator/scenario/shrink.h"
+#include "simulator/campaign/shrink.h"
 
 #include <algorithm>
 
+#include "simulator/campaign/swarm.h"
 #include "simulator/scenario/form.h"
-#include "simulator/scenario/swarm.h"
 
 namespace leasescope {
 namespace {

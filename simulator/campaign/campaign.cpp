@@ -1,10 +1,10 @@
-#include "simulator/run/campaign.h"
+#include "simulator/campaign/campaign.h"
 
 #include <algorithm>
 #include <mutex>
 #include <thread>
 
-#include "simulator/scenario/swarm.h"
+#include "simulator/campaign/swarm.h"
 
 namespace leasescope {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/history/summary.h"
-#include "simulator/run/invariants.h"
+#include "simulator/campaign/invariants.h"
 
 namespace leasescope {
 

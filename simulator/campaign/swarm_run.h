@@ -1,6 +1,6 @@
 // A swarm's scenario, run and judged: faults first, then progress is demanded, then that nobody loses what he holds.
 #pragma once
-#include "simulator/run/verdict.h"
+#include "simulator/campaign/verdict.h"
 
 namespace leasescope {
 

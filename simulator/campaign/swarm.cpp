@@ -1,12 +1,12 @@
-#include "simulator/scenario/swarm.h"
+#include "simulator/campaign/swarm.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "simulator/scenario/dice.h"
+#include "simulator/campaign/dice.h"
+#include "simulator/campaign/swarm_plan.h"
 #include "simulator/scenario/scenario_text.h"
-#include "simulator/scenario/swarm_plan.h"
 
 namespace leasescope {
 namespace {

@@ -1,4 +1,4 @@
-#include "simulator/scenario/replay.h"
+#include "simulator/campaign/replay.h"
 
 #include <fmt/format.h>
 

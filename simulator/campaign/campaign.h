@@ -4,7 +4,7 @@
 #include <functional>
 #include <map>
 
-#include "simulator/run/verdict.h"
+#include "simulator/campaign/verdict.h"
 #include "simulator/scenario/reader.h"
 
 namespace leasescope {

@@ -1,11 +1,11 @@
-#include "simulator/scenario/swarm_plan.h"
+#include "simulator/campaign/swarm_plan.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "simulator/scenario/dice.h"
-#include "simulator/scenario/swarm.h"
+#include "simulator/campaign/dice.h"
+#include "simulator/campaign/swarm.h"
 
 namespace leasescope {
 namespace {

@@ -1,13 +1,13 @@
-#include "simulator/run/trail.h"
+#include "simulator/campaign/trail.h"
 
 #include <array>
 
 #include <fmt/format.h>
 
 #include "core/time/duration_text.h"
+#include "simulator/campaign/verdict.h"
 #include "simulator/engine/trace_hash.h"
-#include "simulator/engine/world.h"
-#include "simulator/run/verdict.h"
+#include "simulator/run/bare_run.h"
 
 namespace leasescope {
 namespace {
@@ -43,29 +43,27 @@ std::string moment(TrueTime at) { return format_seconds(at.time_since_epoch(), 9
 }  // namespace
 
 struct Trail::Parts {
-  World world;
-  TraceHash hash;
+  BareRun run;
   TrueTime end;
-  std::size_t told = 0;  // of the last input's events
-  bool begun = false;
+  std::vector<std::string> lines;  // of the last input and its events
+  std::size_t told = 0;            // of them
 
   explicit Parts(const Scenario& scenario)
-      : world(scenario, make_facts(scenario)),
-        end(scenario.heal ? verdict_of(scenario).end : TrueTime{} + scenario.length()) {}
+      : run(scenario), end(scenario.heal ? verdict_of(scenario).end : TrueTime{} + scenario.length()) {}
 
-  std::string tell(const DispatchedInput& input) {
-    hash.add(input, world.names());
-    return fmt::format("{} s  {} is handed {} ({:x} {:x} {:x})  {}", moment(input.at), world.names().text(input.node),
-                       words(input.due), input.a, input.b, input.c, hash_text(hash.digest()));
+  // Of the run it observes.
+  void input(const DispatchedInput& input) {
+    lines.push_back(fmt::format("{} s  {} is handed {} ({:x} {:x} {:x})  {}", moment(input.at), name(input.node),
+                                words(input.due), input.a, input.b, input.c, hash_text(run.trace_hash())));
   }
-  std::string tell(const Event& event) {
-    hash.add(event, world.names());
+  void event(const Event& event) {
     const bool fault = event.kind == EventKind::kFaultBegan || event.kind == EventKind::kFaultEnded;
     const std::string_view detail = fault ? all_fault_kinds()[event.detail].name : std::string_view(detail_text(event));
-    return fmt::format("{} s  {} on {}: {} {} #{} ({} {})  {}", moment(event.hi), world.names().text(event.node),
-                       world.names().text(event.mutex), text(event.kind), detail, event.token, event.a, event.b,
-                       hash_text(hash.digest()));
+    lines.push_back(fmt::format("{} s  {} on {}: {} {} #{} ({} {})  {}", moment(event.hi), name(event.node),
+                                name(event.mutex), text(event.kind), detail, event.token, event.a, event.b,
+                                hash_text(run.trace_hash())));
   }
+  std::string_view name(Name of) const { return run.world().names().text(of); }
 };
 
 Trail::Trail(const Scenario& scenario) : parts_(std::make_unique<Parts>(scenario)) {}
@@ -74,11 +72,12 @@ Trail::~Trail() = default;
 
 std::optional<std::string> Trail::next() {
   Parts& parts = *parts_;
-  if (parts.begun && parts.told < parts.world.events().size()) return parts.tell(parts.world.events()[parts.told++]);
-  if (!parts.world.step(parts.end)) return std::nullopt;
-  parts.begun = true;
-  parts.told = 0;
-  return parts.tell(parts.world.input());
+  if (parts.told == parts.lines.size()) {
+    parts.lines.clear();
+    parts.told = 0;
+    if (!parts.run.step(parts.end, parts)) return std::nullopt;
+  }
+  return parts.lines[parts.told++];
 }
 
 std::optional<Divergence> first_divergence(const Lines& here, const Lines& there) {

@@ -1,11 +1,11 @@
-#include "simulator/run/verdict.h"
+#include "simulator/campaign/verdict.h"
 
 #include <fmt/format.h>
 
+#include "simulator/campaign/replay.h"
+#include "simulator/campaign/swarm_run.h"
 #include "simulator/run/bare_run.h"
 #include "simulator/run/outcome.h"
-#include "simulator/run/swarm_run.h"
-#include "simulator/scenario/replay.h"
 #include "simulator/scenario/validity.h"
 
 namespace leasescope {
