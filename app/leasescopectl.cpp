@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/leasescopectl_reports.h"
 #include "core/base/build.h"
 
 namespace {
@@ -65,9 +66,8 @@ int main(int argc, char** argv) {
           ->take_all()
           ->allow_extra_args(false);
   command->add_flag("--json", run.json, "Print one JSON object");
-  command->add_option("--report", run.report, "Draw the chart into FILE.svg or FILE.png");
-  command->add_option("--history", run.history,
-                      "Write the history as JSON lines into FILE.jsonl, while it grows; - is standard output");
+  command->add_option("--report", run.report, ctl::report_help("--report"));
+  command->add_option("--history", run.history, ctl::report_help("--history"));
   command->add_flag("--quiet", run.quiet, "No progress on a terminal");
 
   int exit = -1;

@@ -1,7 +1,5 @@
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -13,8 +11,8 @@
 #include "app/leasescopectl_files.h"
 #include "app/leasescopectl_password.h"
 #include "app/leasescopectl_progress.h"
+#include "app/leasescopectl_reports.h"
 #include "core/history/figures.h"
-#include "core/history/history_file.h"
 #include "core/store/password.h"
 #include "core/time/duration_text.h"
 #include "simulator/campaign/replay.h"
@@ -25,7 +23,6 @@
 #include "simulator/scenario/catalogue.h"
 #include "simulator/scenario/scenario_text.h"
 #include "simulator/scenario/text_file.h"
-#include "ui/timeline/paint/picture.h"
 
 namespace leasescope::ctl {
 namespace {
@@ -47,40 +44,59 @@ void without_the_runtime_folder(QtMsgType, const QMessageLogContext&, const QStr
 
 bool is_virtual(const std::string& store) { return store == "model" || store.rfind("model:", 0) == 0; }
 
-std::string wrong_ending(const std::string& path, std::initializer_list<const char*> endings) {
-  if (path.empty() || path == kStandardInput) return {};
-  std::string known;
-  for (const char* ending : endings) {
-    if (std::filesystem::path(path).extension() == ending) return {};
-    known += fmt::format("{}{}", known.empty() ? "" : " or ", ending);
-  }
-  return fmt::format("{}: expected a file ending in {}", path, known);
-}
-
-// Where the history goes, if anywhere; a recording that fails does not end the run.
-class Recording {
+// Where the run goes beside the terminal, if anywhere. A file that fails does not end the run, and is not written to
+// again.
+class Reports {
  public:
-  std::string open(const std::string& path) {
-    if (path.empty()) return {};
-    auto opened = path == kStandardInput ? HistoryFile::standard_output() : HistoryFile::open(path);
-    if (!opened) return opened.error();
-    file_ = std::make_unique<HistoryFile>(std::move(*opened));
+  // Empty, or why one cannot be begun.
+  std::string open(const RunOptions& options) {
+    for (const auto& [option, path] :
+         {std::pair{"--report", &options.report}, std::pair{"--history", &options.history}}) {
+      const ReportKind* const kind = path->empty() ? nullptr : report_kind_of(option, *path);
+      if (kind == nullptr) continue;
+      files_.push_back({kind, *path, kind->make(), {}});
+      if (std::string error = files_.back().report->open(*path); !error.empty()) return error;
+    }
     return {};
   }
-  // The first line.
   void head(const HistoryHeader& header) {
-    if (file_ == nullptr) return;
-    if (const auto done = file_->head(header); !done) error_ = done.error();
+    each([&](Report& report) { return report.head(header); });
   }
   void append(const History& history) {
-    if (file_ == nullptr || !error_.empty()) return;
-    if (const auto done = file_->append(history); !done) error_ = done.error();
+    each([&](Report& report) { return report.append(history); });
   }
-  const std::string& error() const { return error_; }
+  void finish(const History& history, const Scenario& scenario, const Outcome& outcome) {
+    each([&](Report& report) { return report.finish(history, scenario, outcome); });
+  }
+  bool look_back() const {
+    return std::any_of(files_.begin(), files_.end(), [](const File& file) { return file.kind->looks_back; });
+  }
+  // Of the first that failed.
+  std::string error() const {
+    for (const File& file : files_)
+      if (!file.error.empty()) return file.error;
+    return {};
+  }
+  std::string chart() const {
+    for (const File& file : files_)
+      if (file.kind->option == "--report" && file.error.empty()) return file.path;
+    return {};
+  }
 
  private:
-  std::unique_ptr<HistoryFile> file_;
-  std::string error_;
+  struct File {
+    const ReportKind* kind;
+    std::string path;
+    std::unique_ptr<Report> report;
+    std::string error;
+  };
+  template <class Do>
+  void each(Do what) {
+    for (File& file : files_)
+      if (file.error.empty()) file.error = what(*file.report);
+  }
+
+  std::vector<File> files_;
 };
 
 struct Fork {
@@ -100,18 +116,6 @@ HistoryHeader header_of(const Scenario& scenario, const Outcome& outcome, TrueTi
   return header;
 }
 
-bool write_report(const History& history, const Scenario& scenario, const Outcome& outcome, const std::string& path,
-                  std::string& error) {
-  PictureOptions options;
-  options.facts = run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store);
-  options.scale = 2;
-  options.outcome = QString::fromStdString(verdict_text(outcome));
-  QString reason;
-  const bool good = write_picture(history, options, QString::fromStdString(path), &reason);
-  error = reason.toStdString();
-  return good;
-}
-
 // What the store says instead of doing what it is asked is told at once, and once.
 void tell_refusals(const History& history, std::size_t& seen) {
   for (; seen < history.incidents.size(); ++seen)
@@ -120,17 +124,15 @@ void tell_refusals(const History& history, std::size_t& seen) {
 
 // Prints, draws what was asked for, and turns the verdict into an exit code.
 int report(const RunOptions& options, const Scenario& scenario, const Outcome& outcome, const History& history,
-           const Recording& recording, const Figures& figures) {
+           Reports& reports, const Figures& figures) {
   const std::string text = options.json ? outcome_json(outcome, history, scenario, &figures) + "\n"
                                         : outcome_text(outcome, history, scenario);
   std::FILE* const out = options.history == kStandardInput ? stderr : stdout;  // the history has the other for itself
   put(text, out);
-  if (!recording.error().empty()) return failed(recording.error());
-  if (!options.report.empty()) {
-    std::string error;
-    if (!write_report(history, scenario, outcome, options.report, error)) return failed(error);
-    if (!options.json) put(fmt::format("chart written to {}\n", options.report), out);
-  }
+  if (reports.error().empty()) reports.finish(history, scenario, outcome);
+  if (!reports.error().empty()) return failed(reports.error());
+  if (const std::string chart = reports.chart(); !chart.empty() && !options.json)
+    put(fmt::format("chart written to {}\n", chart), out);
   return outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;
 }
 
@@ -147,11 +149,11 @@ std::string progress_text(TrueTime now, TrueTime end, const char* what) {
 
 int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime until, const std::optional<Fork>& fork) {
   VirtualRun run(scenario);
-  Recording recording;
-  if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
+  Reports reports;
+  if (const std::string error = reports.open(options); !error.empty()) return bad_input(error);
   HistoryHeader header = header_of(scenario, run.outcome(), until);
   if (fork) header.fork = {fork->at.time_since_epoch().count(), scenario_text(fork->changed)};
-  recording.head(header);
+  reports.head(header);
   end_on_signals();
   Figures figures;
   Progress progress(options.quiet);
@@ -159,10 +161,10 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
   const auto advance = [&](TrueTime to) {
     for (bool more = true; more && run.now() < to && interrupted == 0;) {
       more = run.advance(to, kInputsAtOnce);
-      recording.append(run.history());
+      reports.append(run.history());
       figures.append(run.history());
       progress.tell([&] { return progress_text(run.now(), end, "simulated"); });
-      if (options.report.empty()) run.forget_events();  // only a chart looks back
+      if (!reports.look_back()) run.forget_events();
     }
   };
   if (fork) {
@@ -174,8 +176,7 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
   advance(until);
   run.finish();
   progress.clear();
-  return unless_interrupted(report(options, run.scenario(), run.outcome(), run.history(), recording, figures),
-                            run.now());
+  return unless_interrupted(report(options, run.scenario(), run.outcome(), run.history(), reports, figures), run.now());
 }
 
 int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until) {
@@ -187,8 +188,8 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   }
   run.ask_password_with(ask_password);
   if (const auto ready = run.prepare(); !ready) return bad_input(ready.error());
-  Recording recording;
-  if (const std::string error = recording.open(options.history); !error.empty()) return bad_input(error);
+  Reports reports;
+  if (const std::string error = reports.open(options); !error.empty()) return bad_input(error);
   end_on_signals();
   QTimer watch;
   Figures figures;
@@ -200,7 +201,7 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   });
   std::size_t incidents_seen = 0;
   QObject::connect(&run, &LiveRun::advanced, [&] {
-    recording.append(run.history());
+    reports.append(run.history());
     tell_refusals(run.history(), incidents_seen);
     figures.append(run.history());
   });
@@ -210,13 +211,13 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   run.start();
   HistoryHeader header = header_of(scenario, run.outcome(), until);
   header.epoch_ns = run.epoch_ns();
-  recording.head(header);
+  reports.head(header);
   QCoreApplication::exec();
-  recording.append(run.history());
+  reports.append(run.history());
   tell_refusals(run.history(), incidents_seen);
   figures.append(run.history());
   progress.clear();
-  return unless_interrupted(report(options, scenario, run.outcome(), run.history(), recording, figures), run.now());
+  return unless_interrupted(report(options, scenario, run.outcome(), run.history(), reports, figures), run.now());
 }
 
 // The time of an option in the scenario's measures; the error is for the user.
@@ -269,10 +270,7 @@ int run(const RunOptions& options, int argc, char** argv) {
     fork = std::move(*read);
   }
   for (const std::string& problem :
-       {wrong_ending(options.report, {".svg", ".png"}), wrong_ending(options.history, {".jsonl"}),
-        options.report == kStandardInput ? std::string("--report -: expected a file ending in .svg or .png")
-                                         : std::string(),
-
+       {wrong_report("--report", options.report), wrong_report("--history", options.history),
         unwritable(options.report), unwritable(options.history)})
     if (!problem.empty()) return bad_input(problem);
 

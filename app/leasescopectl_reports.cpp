@@ -1,0 +1,98 @@
+#include "app/leasescopectl_reports.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/history/history_file.h"
+#include "simulator/run/outcome_text.h"
+#include "simulator/scenario/text_file.h"
+#include "ui/timeline/paint/picture.h"
+
+namespace leasescope::ctl {
+namespace {
+
+// The chart, at twice the pixels where it has pixels.
+class Chart final : public Report {
+ public:
+  std::string open(const std::string& path) override {
+    path_ = path;
+    return {};
+  }
+  std::string finish(const History& history, const Scenario& scenario, const Outcome& outcome) override {
+    PictureOptions options;
+    options.facts = run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store);
+    options.scale = 2;
+    options.outcome = QString::fromStdString(verdict_text(outcome));
+    QString reason;
+    write_picture(history, options, QString::fromStdString(path_), &reason);
+    return reason.toStdString();
+  }
+
+ private:
+  std::string path_;
+};
+
+class JsonLines final : public Report {
+ public:
+  std::string open(const std::string& path) override {
+    auto opened = path == kStandardInput ? HistoryFile::standard_output() : HistoryFile::open(path);
+    if (!opened) return opened.error();
+    file_ = std::make_unique<HistoryFile>(std::move(*opened));
+    return {};
+  }
+  std::string head(const HistoryHeader& header) override { return why_not(file_->head(header)); }
+  std::string append(const History& history) override { return why_not(file_->append(history)); }
+
+ private:
+  static std::string why_not(const tl::expected<void, std::string>& done) {
+    return done ? std::string() : done.error();
+  }
+
+  std::unique_ptr<HistoryFile> file_;
+};
+
+template <class Kind>
+std::unique_ptr<Report> make() {
+  return std::make_unique<Kind>();
+}
+
+}  // namespace
+
+const std::vector<ReportKind>& report_kinds() {
+  static const std::vector<ReportKind> kinds{
+      {".svg", "--report", "the chart as a drawing", false, true, make<Chart>},
+      {".png", "--report", "the chart as a picture", false, true, make<Chart>},
+      {".jsonl", "--history", "the history as JSON lines, while it grows", true, false, make<JsonLines>},
+  };
+  return kinds;
+}
+
+const ReportKind* report_kind_of(std::string_view option, const std::string& path) {
+  for (const ReportKind& kind : report_kinds()) {
+    const bool standard = path == kStandardInput && kind.takes_standard_output;
+    if (kind.option == option && (standard || std::filesystem::path(path).extension() == kind.ending)) return &kind;
+  }
+  return nullptr;
+}
+
+std::string report_help(std::string_view option) {
+  std::string out;
+  for (const ReportKind& kind : report_kinds()) {
+    if (kind.option != option) continue;
+    out += fmt::format("{}FILE{}: {}", out.empty() ? "" : ", ", kind.ending, kind.about);
+    if (kind.takes_standard_output) out += "; - is standard output";
+  }
+  return out;
+}
+
+std::string wrong_report(std::string_view option, const std::string& path) {
+  if (path.empty() || report_kind_of(option, path) != nullptr) return {};
+  std::string known;
+  for (const ReportKind& kind : report_kinds())
+    if (kind.option == option) known += fmt::format("{}{}", known.empty() ? "" : " or ", kind.ending);
+  return path == kStandardInput ? fmt::format("{} -: expected a file ending in {}", option, known)
+                                : fmt::format("{}: expected a file ending in {}", path, known);
+}
+
+}  // namespace leasescope::ctl

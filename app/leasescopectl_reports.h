@@ -1,0 +1,47 @@
+// What a run can be written to: the register of reports.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/history/history.h"
+#include "core/history/history_header.h"
+#include "simulator/run/outcome.h"
+#include "simulator/scenario/scenario.h"
+
+namespace leasescope::ctl {
+
+// One file of one run. Each call says why it failed, empty where it did not; what failed once is not written to again.
+class Report {
+ public:
+  virtual ~Report() = default;
+  // Before the run.
+  virtual std::string open(const std::string& path) = 0;
+  virtual std::string head(const HistoryHeader& /*header*/) { return {}; }
+  // What has come since: as often as anything has.
+  virtual std::string append(const History& /*history*/) { return {}; }
+  // After the run.
+  virtual std::string finish(const History& /*history*/, const Scenario& /*scenario*/, const Outcome& /*outcome*/) {
+    return {};
+  }
+};
+
+struct ReportKind {
+  std::string_view ending;  // ".svg"
+  std::string_view option;  // "--report": of a whole run, or "--history": while it grows
+  std::string_view about;
+  bool takes_standard_output = false;
+  bool looks_back = false;  // at the end it needs every event
+  std::unique_ptr<Report> (*make)() = nullptr;
+};
+
+const std::vector<ReportKind>& report_kinds();
+// Of that file; null where an option has none for its ending.
+const ReportKind* report_kind_of(std::string_view option, const std::string& path);
+// For the help of the option: "FILE.svg the chart as a drawing, …".
+std::string report_help(std::string_view option);
+// Why that file cannot be what the option writes; empty where it can, or where no file is named.
+std::string wrong_report(std::string_view option, const std::string& path);
+
+}  // namespace leasescope::ctl
