@@ -143,13 +143,11 @@ void Invariants::on_fault_began(const Event& event) {
 }
 
 void Invariants::on_fault_ended(const Event& event) {
-  for (auto fault = began_.rbegin(); fault != began_.rend(); ++fault) {
-    if (fault->until != TrueTime::max() || fault->kind != event.detail || fault->row != event.b ||
-        fault->whom != event.node)
-      continue;
-    fault->until = event.hi;
-    return;
-  }
+  const auto fault = std::find_if(began_.rbegin(), began_.rend(), [&](const auto& began) {
+    return began.until == TrueTime::max() && began.kind == event.detail && began.row == event.b &&
+           began.whom == event.node;
+  });
+  if (fault != began_.rend()) fault->until = event.hi;
 }
 
 bool Invariants::reaches(const Began& fault, const Incident& overlap) const {

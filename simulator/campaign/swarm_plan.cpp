@@ -56,7 +56,7 @@ std::string draw_target(Dice& dice, const FaultKind& kind, const std::vector<std
   if (kind.target == FaultTarget::kStore) return "store";
   if (kind.target == FaultTarget::kReplica) return "replica";
   if (kind.of_resource && dice.percent(25)) return "resource";
-  const std::string name = names[dice.place(names.size())];
+  const std::string& name = names[dice.place(names.size())];
   const std::int64_t role = dice.number(1, 100);
   if (role <= 40) return "owner";
   if (role <= 50) return "next";

@@ -99,8 +99,7 @@ void HeldBook::late_release(Name node, bool freed, TrueTime arrived, TrueTime an
     return;
   }
   calls.erase(found);
-  if (owner_ == node && call.term != kNoToken && call.term != token_ &&
-      held_throughout(call, arrived, answered))
+  if (owner_ == node && call.term != kNoToken && call.term != token_ && held_throughout(call, arrived, answered))
     record(EventKind::kReleaseRefused, node, arrived, answered, call.term, Duration::zero(), call.cause);
 }
 
