@@ -141,7 +141,7 @@ struct Jitter {
       if (const auto end = text != nullptr ? parse_duration(text->get()) : tl::make_unexpected(std::string()); end)
         range.push_back(*end);
     }
-    if (range.size() != 2 || ends->size() != 2)
+    if (ends == nullptr || ends->size() != 2 || range.size() != 2)
       return in.fail(
           *node, fmt::format("{} is not a range: expected two durations, such as [\"-200ms\", \"1s\"]", in.name(key)));
     out = {range[0], range[1]};
