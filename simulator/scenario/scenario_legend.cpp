@@ -18,6 +18,8 @@ Legend legend_of(const Scenario& scenario) {
         legend.resources.push_back({resource.name + '@' + mutex.name, resource.fencing});
   }
   legend.store.timeout = scenario.store.timeout;
+  // Simba's statement publishes nothing.
+  legend.store.tells = scenario.store.model != "sql" || scenario.store.sql.statement != SqlTerms::Statement::kUpdate;
   legend.store.round_trip = 2 * scenario.store.latency.median();
   return legend;
 }

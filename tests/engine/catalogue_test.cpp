@@ -129,6 +129,16 @@ class CatalogueTest : public QObject {
     QVERIFY(lost > std::chrono::milliseconds(500));
     QVERIFY(heard < std::chrono::milliseconds(20));
   }
+  // A store that tells nobody of a release is slow by its nature, not by accident.
+  void whereNobodyIsToldOfAReleaseALateHandOverIsNoIncident() {
+    Scenario of = scenario("lost-notification", {"store.model=sql", "store.sql.statement=update"});
+    of.faults.front().enabled = false;
+    const auto run = finished(of);
+    QVERIFY(run->history().summary.leaderless > std::chrono::milliseconds(500));
+    const IncidentList& incidents = run->history().incidents;
+    QVERIFY(std::none_of(incidents.begin(), incidents.end(),
+                         [](const Incident& each) { return each.kind == IncidentKind::kLateHandover; }));
+  }
   // The catalogue's "overlap until the next renewal": so it is where the message of the second grant does not arrive.
   void aSteppedStoreClockOverlapsUntilTheNextRenewalWhereNothingIsHeard() {
     Scenario of = scenario("store-clock-forward");
