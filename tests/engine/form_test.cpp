@@ -12,9 +12,14 @@ using namespace leasescope::tests;
 
 namespace {
 
-QString room_readme() {
-  QFile file(QStringLiteral(LEASESCOPE_SOURCE_DIR "/simulator/scenario/README.md"));
-  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+// Of the form's room, and of that of the replays.
+QString readmes() {
+  QString out;
+  for (const char* room : {"scenario", "campaign"}) {
+    QFile file(QStringLiteral(LEASESCOPE_SOURCE_DIR "/simulator/%1/README.md").arg(QLatin1String(room)));
+    if (file.open(QIODevice::ReadOnly)) out += QString::fromUtf8(file.readAll());
+  }
+  return out;
 }
 
 // A scenario that has a table of every kind.
@@ -30,8 +35,8 @@ Scenario with_every_table(const char* model) {
 class FormTest : public QObject {
   Q_OBJECT
  private slots:
-  void theRoomsReadmeExplainsEveryKey() {
-    const QString readme = room_readme();
+  void theReadmesExplainEveryKey() {
+    const QString readme = readmes();
     QVERIFY(!readme.isEmpty());
     for (const char* model : {"redis", "sql"})
       each_table(with_every_table(model), [&](const TableName& table, const auto& form, const auto&) {
