@@ -96,7 +96,7 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
     works_.insert(works_.end(), process.works.begin(), process.works.end());
     queue_.push(TrueTime{} + process.table->start.under(scenario.terms()), Due::kStart, process.index, 0);
   });
-  far_ = nodes_.size() * sizeof(Node) > kAtHand;
+  far_ = fleet_.bytes() + nodes_.size() * sizeof(Node) > kAtHand;
   if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
 }
 

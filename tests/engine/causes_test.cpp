@@ -81,8 +81,8 @@ class Reading {
         {R"((\S+) has stepped down)", &Reading::stepped_down},
         {R"(no answer has told (\S+)\.)", &Reading::not_answered},
         {R"((\S+) released while others waited, and (\S+) was granted it only ([\d.]+) s later)", &Reading::late},
-        {R"((\d+) calls on (\S+) within ([\d.]+) s, and all (of them|but one) in vain)", &Reading::crowd},
-        {R"((\S+) called the store (\d+) times within a second)", &Reading::busy},
+        {R"((\d+) calls on (\S+) were answered within ([\d.]+) s, all (of them|but one) in vain)", &Reading::crowd},
+        {R"((\S+) had (\d+) of its calls answered within a second)", &Reading::busy},
         {R"((\S+) took (a write|\d+ writes) of (\S+) with #(\d+) after (\S+) had taken #(\d+))", &Reading::mixed},
     };
     return all;
@@ -250,8 +250,10 @@ class Reading {
     return held != nullptr && about(held->at() + Duration(held->a) - incident_.start, m[1]);
   }
   bool held_unknown(const Match& m) const {
-    const Event* granted = last(incident_.start, [&](const Event& e) {
-      return e.kind == EventKind::kGranted && history_.names.text(e.mutex) == m[1].str();
+    // It may have been granted to it again meanwhile; what ends it may be the next grant.
+    const Event* granted = last(incident_.end, [&](const Event& e) {
+      return e.kind == EventKind::kGranted && history_.names.text(e.mutex) == m[1].str() &&
+             (e.at() < incident_.end || e.at() == incident_.start);
     });
     const Event* believed = last_of(EventKind::kBelieved, m[2], incident_.start);
     const Event* over = last_of(EventKind::kDisbelieved, m[2], incident_.start);

@@ -16,16 +16,21 @@ class LateHandover : public DetectorOf<LateHandover> {
  public:
   Hearing hears_before() const override { return Hearing().of(EventKind::kGranted); }
   Hearing hears_after() const override {
-    return Hearing().of(EventKind::kReleased).of(EventKind::kExpired).of(EventKind::kUnobservedBegan);
+    return Hearing()
+        .of(EventKind::kReleased)
+        .of(EventKind::kExpired)
+        .of(EventKind::kUnobservedBegan)
+        .of(EventKind::kStopped)
+        .of(EventKind::kCrashed);
   }
 
   void after(Inquiry& at, const Event& event, const Change& change) override {
     Release& of = releases_[change.mutex];
+    const bool left = event.kind == EventKind::kStopped || event.kind == EventKind::kCrashed;
+    if (left && (!of.waits || others_contend(at, change.mutex, of.by))) return;
     of = {};
     if (event.kind != EventKind::kReleased || change.hold != Change::Hold::kEnded || !at.store.tells) return;
-    const Standing::Mutex& mutex = at.standing.mutex(change.mutex);
-    const bool contends = at.standing.contender(change.contender).contends;
-    if (!mutex.free() || mutex.contending <= (contends ? 1U : 0U)) return;
+    if (!at.standing.mutex(change.mutex).free() || !others_contend(at, change.mutex, event.node)) return;
     of = {true, event.hi, event.hi - event.lo, event.node};
   }
 
@@ -59,6 +64,11 @@ class LateHandover : public DetectorOf<LateHandover> {
     Duration bounds{};  // within which it is known
     Name by;
   };
+
+  static bool others_contend(const Inquiry& at, std::uint32_t mutex, Name than) {
+    const Standing::Contender* const who = at.standing.contender(than);
+    return at.standing.mutex(mutex).contending > (who != nullptr && who->contends ? 1U : 0U);
+  }
 
   ByPlace<Release> releases_;  // by mutex
 };

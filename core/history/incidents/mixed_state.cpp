@@ -38,11 +38,14 @@ class MixedState : public DetectorOf<MixedState> {
     Token highest = kNoToken;
     std::size_t incident = kNoIncident;  // that its writes with `token` belong to
     Token token = kNoToken;
+    Token behind = kNoToken;  // of the highest then, and where that was
+    Name behind_in;
     std::uint32_t count = 0;
   };
 
   static void tell(Inquiry& at, const Event& event, Accepted& mine, const Accepted& ahead) {
-    if (mine.incident == kNoIncident || mine.token != event.token) {
+    const bool same = mine.token == event.token && mine.behind == ahead.highest && mine.behind_in == ahead.resource;
+    if (mine.incident == kNoIncident || !same) {
       mine.incident = at.open({IncidentKind::kMixedState,
                                event.mutex,
                                event.lo,
@@ -52,11 +55,12 @@ class MixedState : public DetectorOf<MixedState> {
                                {event.token, ahead.highest},
                                ""});
       mine.token = event.token;
+      mine.behind = ahead.highest;
+      mine.behind_in = ahead.resource;
       mine.count = 0;
     }
     Incident& incident = at.incidents.edit(mine.incident);
     incident.end = event.hi;
-    incident.tokens.back() = ahead.highest;
     incident.cause =
         fmt::format("{} took {} of {} with #{} after {} had taken #{}: what the two have does not fit together.",
                     at.label(mine.resource), ++mine.count == 1 ? "a write" : fmt::format("{} writes", mine.count),

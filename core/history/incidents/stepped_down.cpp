@@ -23,8 +23,9 @@ std::string cause(const Inquiry& at, const Event& event, const Standing::Contend
     return fmt::format("{}'s watchdog ended its lease{}, which was not renewed in time{}.", a, its,
                        because(a, who, event.hi));
   const std::string held =
-      who.holds > 0 ? fmt::format(", though the store held it for {} s more", format_seconds(who.lease_end - event.hi))
-                    : std::string();
+      at.standing.seen_to_hold(who) && who.lease_end > event.hi
+          ? fmt::format(", though the store held it for {} s more", format_seconds(who.lease_end - event.hi))
+          : std::string();
   return fmt::format("{} gave up its lease{} because {}{}.", a, its,
                      reason == DisbeliefReason::kEvent ? "of a message" : "a renewal failed", held);
 }

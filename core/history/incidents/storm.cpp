@@ -49,7 +49,15 @@ class Storm : public DetectorOf<Storm> {
     std::vector<CallMeter::Call> calls;  // of the last tenth of a second
     std::size_t won = 0;                 // of them
     std::size_t incident = kNoIncident;
+
+    // Its storm is over: what belongs to that begins no other.
+    void begin_anew(const CallMeter::Call& with) {
+      calls.assign(1, with);
+      won = with.won() ? 1 : 0;
+      incident = kNoIncident;
+    }
     std::size_t count = 0;  // of calls in the incident
+    std::size_t wins = 0;   // of them
   };
 
   static void of_mutex(Inquiry& at, Name mutex, const CallMeter::Call& call, Crowd& of) {
@@ -64,22 +72,30 @@ class Storm : public DetectorOf<Storm> {
                                       [&](const CallMeter::Call& each) { return call.at - each.at <= kTogether; });
     for (auto each = of.calls.begin(); each != in_time; ++each) of.won -= each->won() ? 1 : 0;
     of.calls.erase(of.calls.begin(), in_time);
-    if (of.calls.size() <= CallMeter::kMany || of.won > 1) return;
     const Standing::Mutex* const standing = at.standing.mutex(mutex);
-    if (standing != nullptr && of.calls.size() > standing->contending / 2) tell_crowd(at, mutex, call.at, of);
+    const bool crowd = of.calls.size() > CallMeter::kMany && of.won <= 1 && standing != nullptr &&
+                       of.calls.size() > standing->contending / 2;
+    const bool goes_on = of.incident != kNoIncident && of.wins + (call.won() ? 1 : 0) <= 1;
+    if (!crowd || (of.incident != kNoIncident && !goes_on)) {
+      if (of.incident != kNoIncident) of.begin_anew(call);
+      return;
+    }
+    tell_crowd(at, mutex, call, of);
   }
 
-  static void tell_crowd(Inquiry& at, Name mutex, TrueTime when, Crowd& of) {
+  static void tell_crowd(Inquiry& at, Name mutex, const CallMeter::Call& call, Crowd& of) {
     if (of.incident == kNoIncident) {
       of.count = of.calls.size() - 1;
-      of.incident = at.open({IncidentKind::kStorm, mutex, of.calls.front().at, when, false, {}, {}, ""});
+      of.wins = of.won - (call.won() ? 1 : 0);
+      of.incident = at.open({IncidentKind::kStorm, mutex, of.calls.front().at, call.at, false, {}, {}, ""});
     }
     ++of.count;
+    of.wins += call.won() ? 1 : 0;
     Incident& incident = at.incidents.edit(of.incident);
-    incident.end = when;
-    incident.cause = fmt::format("{} calls on {} within {} s, and {}.", of.count, at.label(mutex),
-                                 format_seconds(incident.end - incident.start),
-                                 of.won == 0 ? "all of them in vain" : "all but one in vain");
+    incident.end = call.at;
+    incident.cause =
+        fmt::format("{} calls on {} were answered within {} s, {} in vain.", of.count, at.label(mutex),
+                    format_seconds(incident.end - incident.start), of.wins == 0 ? "all of them" : "all but one");
   }
 
   void of_contender(Inquiry& at, Name mutex, const CallMeter::Call& call) {
@@ -97,8 +113,8 @@ class Storm : public DetectorOf<Storm> {
       of.incident = at.open({IncidentKind::kStorm, mutex, of.calls.front(), call.at, false, {who}, {}, ""});
     Incident& incident = at.incidents.edit(of.incident);
     incident.end = call.at;
-    incident.cause = fmt::format("{} called the store {} times within a second (more than {} are many).", at.label(who),
-                                 of.calls.size(), most_calls(at.terms));
+    incident.cause = fmt::format("{} had {} of its calls answered within a second (more than {} are many).",
+                                 at.label(who), of.calls.size(), most_calls(at.terms));
   }
 
   ByPlace<Crowd> crowds_;               // by the mutex's name

@@ -39,10 +39,11 @@ class UnknownOwner : public DetectorOf<UnknownOwner> {
       of = {};
       of.contender = ghost;
       of.since = event.hi;
-      if (ghost != Standing::kNone) of.token = at.standing.contender(ghost).held;
       of.stepped_down = change.belief == Change::Belief::kEnded && ghost == change.contender;
     }
-    if (ghost != Standing::kNone) of.down = of.down || !at.standing.contender(ghost).up;
+    if (ghost == Standing::kNone) return;
+    of.down = !at.standing.contender(ghost).up;
+    of.token = at.standing.contender(ghost).held;
   }
 
   void advance(Inquiry& at, TrueTime now) override {
@@ -56,7 +57,7 @@ class UnknownOwner : public DetectorOf<UnknownOwner> {
     std::uint32_t contender = Standing::kNone;  // for whom it is held
     Token token = kNoToken;
     TrueTime since{};
-    bool down = false;              // meanwhile
+    bool down = false;              // now
     bool stepped_down = false;      // that is how it began
     bool believes_at_last = false;  // and how it ended
     std::size_t incident = kNoIncident;
@@ -85,19 +86,15 @@ class UnknownOwner : public DetectorOf<UnknownOwner> {
     const Duration longest = at.store.timeout + std::chrono::seconds(1) + at.known_within;
     if (of.incident == kNoIncident && now - of.since <= longest) return;
     if (of.incident == kNoIncident) {
-      const Contender& who = at.standing.contender(of.contender);
-      of.incident = at.open({IncidentKind::kUnknownOwner,
-                             at.standing.mutex(place).name,
-                             of.since,
-                             now,
-                             true,
-                             {who.name},
-                             {of.token},
-                             cause(at, at.standing.mutex(place), of, now)});
+      const Name who = at.standing.contender(of.contender).name;
+      of.incident = at.open(
+          {IncidentKind::kUnknownOwner, at.standing.mutex(place).name, of.since, now, true, {who}, {of.token}, ""});
     }
     Incident& incident = at.incidents.edit(of.incident);
     incident.end = now;
     incident.open = lasts;
+    incident.tokens = {of.token};
+    incident.cause = cause(at, at.standing.mutex(place), of, now);
   }
 
   static std::string why(const std::string& a, const Contender& who, const Ghost& of, TrueTime now) {
