@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__  // thirty times as slow where it storms: each call makes the sentence anew
-constexpr double kMostSeconds = 300;
+#ifdef __SANITIZE_ADDRESS__  // ten times as slow
+constexpr double kMostSeconds = 100;
 #else
 constexpr double kMostSeconds = 10;
 #endif

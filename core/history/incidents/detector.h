@@ -78,6 +78,7 @@ class ByPlace {
     return list_[place];
   }
   std::vector<T>& list() { return list_; }
+  const std::vector<T>& list() const { return list_; }
   std::size_t bytes() const { return list_.size() * sizeof(T); }
 
  private:

@@ -18,6 +18,50 @@ std::size_t most_calls(const LeaseTerms& terms) {
   return CallMeter::kMany + static_cast<std::size_t>(2 * CallMeter::kSpan / ttl);
 }
 
+// The calls of the last so much time, those of one moment together. What has passed is dropped now and then, not call
+// by call.
+class Window {
+ public:
+  // Takes in one more, and lets go what is older than `span`.
+  void add(TrueTime at, bool won, Duration span) {
+    if (!empty() && moments_.back().at == at) {
+      ++moments_.back().calls;
+      moments_.back().wins += won ? 1 : 0;
+    } else {
+      moments_.push_back({at, 1, won ? 1U : 0U});
+    }
+    ++calls_;
+    wins_ += won ? 1 : 0;
+    for (; at - moments_[passed_].at > span; ++passed_) {
+      calls_ -= moments_[passed_].calls;
+      wins_ -= moments_[passed_].wins;
+    }
+    if (2 * passed_ <= moments_.size()) return;
+    moments_.erase(moments_.begin(), moments_.begin() + static_cast<std::ptrdiff_t>(passed_));
+    passed_ = 0;
+  }
+  void clear() { *this = {}; }
+
+  bool empty() const { return calls_ == 0; }
+  std::size_t calls() const { return calls_; }
+  std::size_t wins() const { return wins_; }
+  TrueTime first() const { return moments_[passed_].at; }
+  TrueTime last() const { return moments_.back().at; }
+  std::size_t bytes() const { return moments_.size() * sizeof(Moment); }
+
+ private:
+  struct Moment {
+    TrueTime at{};
+    std::uint32_t calls = 0;
+    std::uint32_t wins = 0;
+  };
+
+  std::vector<Moment> moments_;
+  std::size_t passed_ = 0;  // of them
+  std::size_t calls_ = 0;   // of the others
+  std::size_t wins_ = 0;
+};
+
 class Storm : public DetectorOf<Storm> {
  public:
   // Together with those before it, which nobody has looked at yet.
@@ -33,88 +77,91 @@ class Storm : public DetectorOf<Storm> {
     of.next = count;
   }
 
+  // A sentence is made when somebody looks, or when its storm is over: there may be a million calls in it.
+  void advance(Inquiry& at, TrueTime /*now*/) override {
+    for (const Crowd& of : crowds_.list()) tell(at, of);
+    for (const auto& [handle, busy] : busy_) tell(at, busy);
+  }
+
   std::size_t bytes() const override {
     std::size_t bytes = crowds_.bytes() + busy_.size() * sizeof(Busy);
-    for (const auto& [handle, busy] : busy_) bytes += busy.calls.size() * sizeof(TrueTime);
+    for (const Crowd& of : crowds_.list()) bytes += of.calls.bytes();
+    for (const auto& [handle, busy] : busy_) bytes += busy.calls.bytes();
     return bytes;
   }
 
  private:
   struct Busy {
-    std::vector<TrueTime> calls;  // of the last second
+    Window calls;  // of the last second
     std::size_t incident = kNoIncident;
+    std::size_t count = 0;  // of calls in the second that the incident ends with
   };
   struct Crowd {
-    std::uint64_t next = 0;              // the number of the first call that was not looked at
-    std::vector<CallMeter::Call> calls;  // of the last tenth of a second
-    std::size_t won = 0;                 // of them
+    std::uint64_t next = 0;  // the number of the first call that was not looked at
+    Window calls;            // of the last tenth of a second
     std::size_t incident = kNoIncident;
-
-    // Its storm is over: what belongs to that begins no other.
-    void begin_anew(const CallMeter::Call& with) {
-      calls.assign(1, with);
-      won = with.won() ? 1 : 0;
-      incident = kNoIncident;
-    }
     std::size_t count = 0;  // of calls in the incident
     std::size_t wins = 0;   // of them
   };
 
-  static void of_mutex(Inquiry& at, Name mutex, const CallMeter::Call& call, Crowd& of) {
-    if (!of.calls.empty() && call.at - of.calls.back().at > kTogether) {
-      of.calls.clear();
-      of.won = 0;
-      of.incident = kNoIncident;
-    }
-    of.calls.push_back(call);
-    of.won += call.won() ? 1 : 0;
-    const auto in_time = std::find_if(of.calls.begin(), of.calls.end(),
-                                      [&](const CallMeter::Call& each) { return call.at - each.at <= kTogether; });
-    for (auto each = of.calls.begin(); each != in_time; ++each) of.won -= each->won() ? 1 : 0;
-    of.calls.erase(of.calls.begin(), in_time);
-    const Standing::Mutex* const standing = at.standing.mutex(mutex);
-    const bool crowd = of.calls.size() > CallMeter::kMany && of.won <= 1 && standing != nullptr &&
-                       of.calls.size() > standing->contending / 2;
-    const bool goes_on = of.incident != kNoIncident && of.wins + (call.won() ? 1 : 0) <= 1;
-    if (!crowd || (of.incident != kNoIncident && !goes_on)) {
-      if (of.incident != kNoIncident) of.begin_anew(call);
-      return;
-    }
-    tell_crowd(at, mutex, call, of);
+  // What belongs to a storm that is over begins no other.
+  static void end(Inquiry& at, Crowd& of) {
+    tell(at, of);
+    of.calls.clear();
+    of.incident = kNoIncident;
   }
 
-  static void tell_crowd(Inquiry& at, Name mutex, const CallMeter::Call& call, Crowd& of) {
-    if (of.incident == kNoIncident) {
-      of.count = of.calls.size() - 1;
-      of.wins = of.won - (call.won() ? 1 : 0);
-      of.incident = at.open({IncidentKind::kStorm, mutex, of.calls.front().at, call.at, false, {}, {}, ""});
+  static void of_mutex(Inquiry& at, Name mutex, const CallMeter::Call& call, Crowd& of) {
+    if (!of.calls.empty() && call.at - of.calls.last() > kTogether) end(at, of);
+    of.calls.add(call.at, call.won(), kTogether);
+    const Standing::Mutex* const standing = at.standing.mutex(mutex);
+    const bool crowd = of.calls.calls() > CallMeter::kMany && of.calls.wins() <= 1 && standing != nullptr &&
+                       of.calls.calls() > standing->contending / 2;
+    const std::size_t wins = of.wins + (call.won() ? 1 : 0);
+    if (of.incident != kNoIncident && (!crowd || wins > 1)) {
+      end(at, of);
+      of.calls.add(call.at, call.won(), kTogether);
+    } else if (of.incident != kNoIncident) {
+      ++of.count;
+      of.wins = wins;
+      at.incidents.edit(of.incident).end = call.at;
+    } else if (crowd) {
+      of.count = of.calls.calls();
+      of.wins = of.calls.wins();
+      of.incident = at.open({IncidentKind::kStorm, mutex, of.calls.first(), call.at, false, {}, {}, ""});
+      tell(at, of);
     }
-    ++of.count;
-    of.wins += call.won() ? 1 : 0;
-    Incident& incident = at.incidents.edit(of.incident);
-    incident.end = call.at;
-    incident.cause =
-        fmt::format("{} calls on {} were answered within {} s, {} in vain.", of.count, at.label(mutex),
-                    format_seconds(incident.end - incident.start), of.wins == 0 ? "all of them" : "all but one");
   }
 
   void of_contender(Inquiry& at, Name mutex, const CallMeter::Call& call) {
     Busy& of = busy_[call.node().handle];
-    of.calls.push_back(call.at);
-    const auto in_time = std::find_if(of.calls.begin(), of.calls.end(),
-                                      [&](TrueTime each) { return call.at - each <= CallMeter::kSpan; });
-    of.calls.erase(of.calls.begin(), in_time);
-    if (of.calls.size() <= most_calls(at.terms)) {
+    of.calls.add(call.at, call.won(), CallMeter::kSpan);
+    if (of.calls.calls() <= most_calls(at.terms)) {
+      tell(at, of);
       of.incident = kNoIncident;
       return;
     }
-    const Name who = call.node();
-    if (of.incident == kNoIncident)
-      of.incident = at.open({IncidentKind::kStorm, mutex, of.calls.front(), call.at, false, {who}, {}, ""});
+    of.count = of.calls.calls();
+    if (of.incident != kNoIncident) {
+      at.incidents.edit(of.incident).end = call.at;
+      return;
+    }
+    of.incident = at.open({IncidentKind::kStorm, mutex, of.calls.first(), call.at, false, {call.node()}, {}, ""});
+    tell(at, of);
+  }
+
+  static void tell(Inquiry& at, const Crowd& of) {
+    if (of.incident == kNoIncident) return;
     Incident& incident = at.incidents.edit(of.incident);
-    incident.end = call.at;
+    incident.cause =
+        fmt::format("{} calls on {} were answered within {} s, {} in vain.", of.count, at.label(incident.mutex),
+                    format_seconds(incident.end - incident.start), of.wins == 0 ? "all of them" : "all but one");
+  }
+  static void tell(Inquiry& at, const Busy& of) {
+    if (of.incident == kNoIncident) return;
+    Incident& incident = at.incidents.edit(of.incident);
     incident.cause = fmt::format("{} had {} of its calls answered within a second (more than {} are many).",
-                                 at.label(who), of.calls.size(), most_calls(at.terms));
+                                 at.label(incident.contenders.front()), of.count, most_calls(at.terms));
   }
 
   ByPlace<Crowd> crowds_;               // by the mutex's name
