@@ -103,6 +103,7 @@ void each_form(Visit visit) {
   Scenario of;
   of.contenders.resize(1);
   of.resources.resize(1);
+  of.replay.emplace();
   each_table(of, [&](const TableName& table, const auto& form, const auto& values) {
     visit(table, form, values);
     if (table.name == "store.redis") visit(TableName{"store.sql"}, sql_form(), of.store.sql);

@@ -45,6 +45,8 @@ class Checkers {
 
   // The same names lie in another table from now on.
   void move_names(const NameTable& names) { names_ = &names; }
+  // The way to the store is another one from now on.
+  void change_store(const StoreLegend& store) { store_ = store; }
   // Memory that a copy takes, beside the incidents.
   std::size_t bytes() const;
 

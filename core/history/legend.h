@@ -62,7 +62,7 @@ struct ResourceLegend {
 // What the contenders' calls go to.
 struct StoreLegend {
   Duration timeout{};     // a call without an answer is given up then
-  Duration round_trip{};  // the median of a call and its answer
+  Duration round_trip{};  // of a call and its answer, the median of the longest way
   bool tells = true;      // waiters hear of a release; else they wake by their timers alone
 };
 

@@ -16,6 +16,7 @@ std::uint64_t BareRun::advance(TrueTime until, std::uint64_t most) {
 tl::expected<void, std::string> BareRun::change_course(const Scenario& changed, TrueTime at) {
   if (auto done = world_.change_course(changed, at); !done) return done;
   checkers_.move_names(world_.names());
+  checkers_.change_store(legend_of(changed).store);
   return {};
 }
 

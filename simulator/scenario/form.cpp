@@ -259,6 +259,7 @@ std::optional<KeyValue> value_at(const Scenario& of, std::string_view path) {
 const Form<Scenario>& file_form() {
   using Table = Scenario;
   static const Form<Table> form{
+      KEY("schema", schema, (Number{1, 1}), kRequired, "of this form: 1"),
       KEY("title", title, Text{}, kRequired | kForks, "one line"),
       KEY("about", about, TextIfAny{}, kForks, "one or two sentences more"),
       KEY("seed", seed, Number{}, kPlain, "of every draw"),

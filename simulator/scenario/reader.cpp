@@ -324,9 +324,7 @@ tl::expected<Scenario, InputError> decode(const toml::table& file, const std::st
   MaybeError error;
   out.name = std::filesystem::path(path).stem().string();
   TableReader root(file, "", error);
-  std::int64_t schema = 0;
-  root.integer("schema", schema, 1, 1);
-  if (!error && schema == 0) root.fail_here("schema is missing: expected schema = 1");
+  if (!file.contains("schema")) root.fail_here("schema is missing: expected schema = 1");
   read_keys(root, file_form(), {}, out);
   read_replay(root, out, error);
   read_mutex(root, file, out, error);

@@ -102,6 +102,7 @@ struct ReplayTable {
 
 struct Scenario {
   std::string name;  // of the file, without its ending
+  int schema = 1;    // of the form it is written in
   std::string title;
   std::string about;
   std::uint64_t seed = 1;

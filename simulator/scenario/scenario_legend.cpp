@@ -1,5 +1,7 @@
 #include "simulator/scenario/scenario_legend.h"
 
+#include <algorithm>
+
 #include "simulator/scenario/scenario.h"
 
 namespace leasescope {
@@ -20,7 +22,10 @@ Legend legend_of(const Scenario& scenario) {
   legend.store.timeout = scenario.store.timeout;
   // Simba's statement publishes nothing.
   legend.store.tells = scenario.store.model != "sql" || scenario.store.sql.statement != SqlTerms::Statement::kUpdate;
-  legend.store.round_trip = 2 * scenario.store.latency.median();
+  Duration way = scenario.store.latency.median();
+  for (const ContenderTable& table : scenario.contenders)
+    if (table.latency) way = std::max(way, table.latency->median());
+  legend.store.round_trip = 2 * way;
   return legend;
 }
 

@@ -77,7 +77,6 @@ void write_expectations(Writer& out, std::string_view name, const Expectations& 
 
 std::string scenario_text(const Scenario& scenario) {
   Writer out;
-  out.number("schema", 1);
   each_table(scenario, [&](const TableName& table, const auto& form, const auto& of) {
     if (table.place >= 0) {
       out.entry(table.name);

@@ -262,6 +262,8 @@ void RunTest::theKeysOfAFileAreListedWithTheirDefaults() {
       if (row["table"] == table && row["key"] == key) return row;
     return nlohmann::json();
   };
+  QVERIFY(of("", "schema")["required"].get<bool>());
+  QVERIFY(of("replay", "hash")["required"].get<bool>());
   QVERIFY(of("mutex", "ttl")["required"].get<bool>());
   QVERIFY(of("mutex", "ttl")["default"].is_null());
   QCOMPARE(of("contender", "count")["default"].get<std::string>(), std::string("1"));

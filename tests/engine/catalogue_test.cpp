@@ -139,6 +139,24 @@ class CatalogueTest : public QObject {
     QVERIFY(std::none_of(incidents.begin(), incidents.end(),
                          [](const Incident& each) { return each.kind == IncidentKind::kLateHandover; }));
   }
+  // What is late is measured by the way as it is: that of the contenders, and from a fork on the changed one.
+  void aHandOverOverASlowWayIsNotLate() {
+    const auto late = [](const IncidentList& incidents) {
+      return std::count_if(incidents.begin(), incidents.end(),
+                           [](const Incident& each) { return each.kind == IncidentKind::kLateHandover; });
+    };
+    Scenario own = scenario("lost-notification", {"contender.0.latency=200ms"});
+    own.faults.front().enabled = false;
+    QCOMPARE(late(finished(own)->history().incidents), 0);
+
+    Scenario of = scenario("lost-notification"), slow = scenario("lost-notification", {"store.latency=200ms"});
+    of.faults.front().enabled = slow.faults.front().enabled = false;
+    VirtualRun run(of);
+    QVERIFY(run.fork(TrueTime{} + std::chrono::seconds(8), slow).has_value());
+    run.advance(TrueTime::max());
+    QVERIFY(run.history().summary.handoffs > 0);
+    QCOMPARE(late(run.history().incidents), 0);
+  }
   // The catalogue's "overlap until the next renewal": so it is where the message of the second grant does not arrive.
   void aSteppedStoreClockOverlapsUntilTheNextRenewalWhereNothingIsHeard() {
     Scenario of = scenario("store-clock-forward");
