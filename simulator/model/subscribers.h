@@ -10,10 +10,11 @@ namespace leasescope {
 
 struct Subscriber {
   NodeIndex node = 0;
-  Name own_channel;  // beside the mutex's, under its id; empty: none
+  Name own_channel;     // beside the mutex's, under its id; empty: none
+  bool listens = true;  // who has left keeps its place: many may leave at once
 
   // A message on that channel; empty: on the mutex's.
-  bool hears(Name channel) const { return channel.empty() || channel == own_channel; }
+  bool hears(Name channel) const { return listens && (channel.empty() || channel == own_channel); }
 };
 
 class Subscribers {
@@ -49,7 +50,7 @@ class Subscribers {
   void remove(std::uint32_t mutex, NodeIndex node) {
     std::vector<Subscriber>& all = by_mutex_[mutex];
     const auto at = place(all, node);
-    if (at != all.end() && at->node == node) all.erase(at);
+    if (at != all.end() && at->node == node) at->listens = false;
   }
   static std::vector<Subscriber>::iterator place(std::vector<Subscriber>& all, NodeIndex node) {
     return std::lower_bound(all.begin(), all.end(), node,
