@@ -167,7 +167,7 @@ class PainterTest : public UiSuite {
       QVERIFY(!rail_rect(scene, i).isEmpty());
       if (!incidents[i].instant() || plan[i].isEmpty()) continue;
       const Hit hit = hit_test(scene, plan[i].center());
-      QCOMPARE(hit.kind, HitKind::kIncident);
+      QCOMPARE(hit.lane, LaneKind::kIncidents);
       QVERIFY2(hit.index == i, qPrintable(QStringLiteral("%1 instead of %2").arg(hit.index).arg(i)));
       // On ground of its own, so that it is told from the tape.
       QVERIFY(count(image, plan[i], colours(Theme::kLight).chart_alt) > 10);
@@ -181,7 +181,7 @@ class PainterTest : public UiSuite {
     w.history.now = at_ms(30000);
     const Chart chart(w.history, 1200);
     const Scene scene = chart.scene(at_ms(0), at_ms(30000));
-    const Hit hit{HitKind::kRequest, 0, 0, {}, at_ms(5000), at_ms(5000)};
+    const Hit hit{LaneKind::kRequests, RowKind::kStore, 0, 0, {}, at_ms(5000), at_ms(5000)};
     QCOMPARE(describe(chart.data, hit, at_ms(5000)).title, QStringLiteral("late release refused"));
     const RowBox& row = chart.layout.rows.back();
     QCOMPARE(row.kind, RowKind::kStore);
@@ -200,10 +200,12 @@ class PainterTest : public UiSuite {
     w.history.now = at_ms(60000);
     const Chart chart(w.history, 1200);
     QCOMPARE(chart.data.resources().size(), std::size_t{2});
-    const HoverText told = describe(chart.data, {HitKind::kWrite, 1, 0, {}, at_ms(21002), at_ms(21002)}, at_ms(21002));
+    const HoverText told = describe(
+        chart.data, {LaneKind::kWrites, RowKind::kResource, 1, 0, {}, at_ms(21002), at_ms(21002)}, at_ms(21002));
     QCOMPARE(told.title, QStringLiteral("write accepted"));
     QCOMPARE(told.lines.back().second, QStringLiteral("no token, not #34"));
-    const HoverText own = describe(chart.data, {HitKind::kWrite, 0, 0, {}, at_ms(101), at_ms(101)}, at_ms(101));
+    const HoverText own =
+        describe(chart.data, {LaneKind::kWrites, RowKind::kResource, 0, 0, {}, at_ms(101), at_ms(101)}, at_ms(101));
     QCOMPARE(own.lines.back().second, QStringLiteral("#33"));
 
     // Its words stand beside it although an incident's edge does.

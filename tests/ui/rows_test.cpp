@@ -112,7 +112,8 @@ class RowsTest : public leasescope::tests::UiSuite {
         image.pixelColor(scene.x(first.start.hi + Duration(1'000'000'000)), layout.top() + band.y + band.height - 3),
         colours(Theme::kLight).id[static_cast<std::size_t>(data.hue(first.contender))].ink);
     const Hit hit = hit_test(scene, {scene.x(first.start.hi + Duration(1'000'000'000)), layout.top() + band.y + 3});
-    QCOMPARE(hit.kind, HitKind::kStoreHeld);
+    QCOMPARE(hit.lane, LaneKind::kHeld);
+    QCOMPARE(hit.on, RowKind::kMutex);
   }
 
   void choosingAnIncidentScrollsToItsRows() {
@@ -167,7 +168,7 @@ class RowsTest : public leasescope::tests::UiSuite {
                                          [](const RowBox& row) { return row.kind == RowKind::kFold; });
       const Scene scene{data, layout, Viewport::fitting({}, data.end(), layout.plot_width()), layout.height(), 0};
       const Hit hit = hit_test(scene, {scene.left() + 20, scene.y(fold) + 4});
-      QCOMPARE(hit.kind, HitKind::kFold);
+      QCOMPARE(hit.lane, LaneKind::kFolds);
       bool offered = false;
       for (const auto& line : describe(data, hit, {}).lines) offered |= line.first == QStringLiteral("click");
       QCOMPARE(offered, count <= kMostRows);

@@ -68,7 +68,7 @@ class WordsTest : public leasescope::tests::UiSuite {
       for (int row = 0; row < model.rowCount(); ++row) {
         const QString cell = model.index(row, IncidentsModel::kTokens).data().toString();
         QVERIFY2(!cell.contains(QRegularExpression(QStringLiteral("#0\\b|\\b0 <|^0|– "))), qPrintable(cell));
-        const Hit hit{HitKind::kIncident, 0, static_cast<std::size_t>(row), {}, {}, {}};
+        const Hit hit{LaneKind::kIncidents, RowKind::kMutex, 0, static_cast<std::size_t>(row), {}, {}, {}};
         QCOMPARE(describe(told.chart, hit, {}).right, cell);
       }
     });
@@ -80,7 +80,7 @@ class WordsTest : public leasescope::tests::UiSuite {
       model.setHistory(&told.history(), &told.cast);
       for (int row = 0; row < model.rowCount(); ++row) {
         const QString lasts = model.index(row, IncidentsModel::kLasts).data().toString();
-        const Hit hit{HitKind::kIncident, 0, static_cast<std::size_t>(row), {}, {}, {}};
+        const Hit hit{LaneKind::kIncidents, RowKind::kMutex, 0, static_cast<std::size_t>(row), {}, {}, {}};
         const HoverText text = describe(told.chart, hit, {});
         if (lasts != QStringLiteral("–"))
           QVERIFY2(text.lines.front().second.endsWith(lasts), qPrintable(text.lines.front().second + " / " + lasts));

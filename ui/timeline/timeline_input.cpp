@@ -26,10 +26,10 @@ void TimelineView::selectIncident(int index) {
 }
 
 void TimelineView::choose(const Hit& hit, TrueTime at) {
-  if (hit.kind == HitKind::kFold && !can_unfold(data_)) return;
-  if (hit.kind == HitKind::kFold) return setRowChoice({choice_.by_relevance, !choice_.unfolded});
+  if (hit.lane == LaneKind::kFolds && !can_unfold(data_)) return;
+  if (hit.lane == LaneKind::kFolds) return setRowChoice({choice_.by_relevance, !choice_.unfolded});
   setCursorTime(at);
-  if (hit.kind == HitKind::kIncident) {
+  if (hit.lane == LaneKind::kIncidents) {
     showRowsOfIncident(static_cast<int>(hit.index));
     selectIncident(static_cast<int>(hit.index));
     emit incidentClicked(static_cast<int>(hit.index));
@@ -144,7 +144,7 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
 void TimelineView::hover(QPoint at, bool atOnce) {
   hoverAt_ = at;
   const Hit hit = hit_test(scene(), at);
-  viewport()->setCursor(hit.kind == HitKind::kIncident ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  viewport()->setCursor(hit.lane == LaneKind::kIncidents ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (!(hit == hovered_)) {
     hovered_ = hit;
     card_->hide();

@@ -1,8 +1,8 @@
 // What the timeline draws: rows and spans, folded from a history, one event after the other. int64 nanoseconds only.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -10,6 +10,7 @@
 #include "core/history/standing.h"
 #include "ui/models/cast.h"
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/z_order.h"
 #include "ui/timeline/paint/run_facts.h"
 
 namespace leasescope {
@@ -59,7 +60,7 @@ enum class AttemptCause : std::uint8_t { kStart, kTimer, kNotified, kRenewal };
 struct AttemptMark {
   TrueTime at{};
   Duration jitter{};        // kTimer: what was drawn
-  std::uint32_t words = 0;  // of the store that refused it (ChartData::words), 0 = none
+  std::uint32_t words = 0;  // of the store that refused it, a handle; 0 = none
   AttemptResult result = AttemptResult::kWon;
   AttemptCause cause = AttemptCause::kStart;
 };
@@ -111,12 +112,6 @@ struct LifeMark {
   bool refused() const { return kind >= LifeKind::kStartRefused; }
 };
 
-struct RequestMark {
-  TrueTime at{};
-  int contender = kNoContender;
-  enum class Kind : std::uint8_t { kGranted, kRefused, kFailed, kReleased, kReleaseRefused } kind = Kind::kGranted;
-};
-
 struct GapSpan {
   Moment begin;
   Moment end{kOpenEnd, kOpenEnd};
@@ -133,11 +128,6 @@ struct ContenderRow {
   std::vector<LifeMark> life;
 
   std::uint32_t incidents = 0;  // that it is part of
-
-  // While folding.
-  Duration margin{};
-  Duration last_remaining{};
-  TrueTime notified{TrueTime::min()};
 };
 
 struct MutexRow {
@@ -164,9 +154,22 @@ struct IncidentMark {
   bool instant() const { return start == end; }
 };
 
+// What the lanes (ui/timeline/lanes/) have folded, as far as others than its own lane read it.
+struct ChartRows {
+  std::vector<MutexRow> mutexes;
+  std::vector<ContenderRow> contenders;
+  std::vector<ResourceRow> resources;
+  std::vector<BandSpan> store_bands, unobserved;
+  std::vector<NotificationMark> notifications;
+  std::vector<IncidentMark> incidents;
+};
+
 class ChartData {
  public:
-  ChartData() = default;
+  ChartData();
+  ChartData(ChartData&&) noexcept;
+  ChartData& operator=(ChartData&&) noexcept;
+  ~ChartData();
 
   // Starts over with another run; facts may be empty, names are then taken as they come.
   void reset(const RunFacts& facts);
@@ -175,25 +178,24 @@ class ChartData {
   void set_now(TrueTime now);
 
   const RunFacts& facts() const { return facts_; }
-  const std::vector<MutexRow>& mutexes() const { return mutexes_; }
-  const std::vector<ContenderRow>& contenders() const { return contenders_; }
-  const std::vector<ResourceRow>& resources() const { return resources_; }
-  const std::vector<RequestMark>& requests() const { return requests_; }
-  const std::vector<BandSpan>& store_bands() const { return store_bands_; }
+  const std::vector<MutexRow>& mutexes() const { return rows_.mutexes; }
+  const std::vector<ContenderRow>& contenders() const { return rows_.contenders; }
+  const std::vector<ResourceRow>& resources() const { return rows_.resources; }
+  const std::vector<BandSpan>& store_bands() const { return rows_.store_bands; }
   // Time in which the store did not tell anything, in order: nobody held it for all we know, and nobody did not.
-  const std::vector<BandSpan>& unobserved() const { return unobserved_; }
-  const std::vector<NotificationMark>& notifications() const { return notifications_; }
-  const std::vector<IncidentMark>& incidents() const { return incidents_; }
+  const std::vector<BandSpan>& unobserved() const { return rows_.unobserved; }
+  const std::vector<NotificationMark>& notifications() const { return rows_.notifications; }
+  const std::vector<IncidentMark>& incidents() const { return rows_.incidents; }
   // Moments worth stopping at, ascending.
   const std::vector<TrueTime>& moments() const { return moments_; }
 
+  const Lanes& lanes() const { return lanes_; }
+  const Lane& lane(LaneKind kind) const { return *lanes_[static_cast<std::size_t>(kind)]; }
+
   // How much there is to be seen in a contender's row: 0 = it only waits.
   std::uint64_t relevance(int contender) const;
-  // Goes up when somebody is no longer idle.
+  // Goes up when somebody is no longer idle, or rows come or go.
   std::uint64_t busy() const { return busy_; }
-
-  // What a store said when it refused a call.
-  std::string words(std::uint32_t handle) const;
 
   TrueTime now() const { return now_; }  // known up to here
   TrueTime end() const { return TrueTime(facts_.length); }
@@ -204,54 +206,29 @@ class ChartData {
   int hue(int contender) const;
 
  private:
+  friend class Folding;
+
   int contender_of(Name name) const;
   int mutex_of(Name name);
   int resource_of(Name name);
-  std::string name_of(Name name) const { return std::string(names_->text(name)); }
+  std::string name_of(Name name) const { return std::string(history_->names.text(name)); }
 
-  void fold(const Event& event);
-  void on_granted(const Event& event);
-  void on_renewed(const Event& event, Change::Hold hold);
-  void on_freed(const Event& event, Change::Hold hold, SpanEnd ending);
-  void on_attempt(const Event& event);
-  void on_believed(const Event& event);
-  void on_disbelieved(const Event& event);
-  void on_wakeup(const Event& event);
-  void on_notification(const Event& event);
-  void on_write(const Event& event);
-  void on_fault(const Event& event);
-  void on_life(const Event& event, LifeKind kind);
-  void on_connection(const Event& event);
-  void on_unobserved(const Event& event);
-  void on_refused(const Event& event);
   void seat(const Event& event);
-  void begin_held(const Event& event, bool renewal);
-  void close_held(int mutex, Moment end, SpanEnd ending);
-  LeaseSpan* own_held(int mutex);
-  void see_again(int mutex);
-  void fold_incidents(const IncidentList& incidents);
-  std::vector<BandSpan>& bands_of(Name node);
+  void stop_at(const Event& event);
 
   RunFacts facts_;
-  std::vector<MutexRow> mutexes_;
-  std::vector<ContenderRow> contenders_;
-  std::vector<ResourceRow> resources_;
-  std::vector<RequestMark> requests_;
-  std::vector<BandSpan> store_bands_, unobserved_;
-  std::vector<NotificationMark> notifications_;
-  std::vector<IncidentMark> incidents_;
+  ChartRows rows_;
+  Lanes lanes_;
+  std::array<std::vector<Lane*>, kEventKinds> listeners_;  // by kind of event
   std::vector<TrueTime> moments_;
   std::vector<int> mutex_index_, resource_index_;  // by name handle, -1 = not met yet
   Cast cast_;
   Standing standing_;
-  const NameTable* names_ = nullptr;  // only during append
   const History* history_ = nullptr;  // only during append
   Sequence folded_ = 0;
-  std::size_t settled_ = 0;  // incidents before it have ended and are taken over for good
   TrueTime now_{};
   std::uint64_t revision_ = 0;
   std::uint64_t busy_ = 0;
-  std::map<std::uint32_t, std::string> words_;
 };
 
 // Until when a span lasted as far as is known: to its end, or, without one, to now. What was promised ends nothing.

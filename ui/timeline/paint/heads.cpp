@@ -1,23 +1,18 @@
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
 namespace {
 
-constexpr int kTextLeft = 12, kIdLeft = 34;
-
-std::size_t folded_of(const Scene& scene) {
-  std::size_t folded = 0;
-  for (const RowBox& row : scene.layout.rows) folded += static_cast<std::size_t>(row.count);
-  return folded;
-}
+constexpr int kIdLeft = 34;
 
 void paint_mutex_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
   const Colours& c = canvas.colours();
   const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
   const int y = scene.y(row);
-  canvas.elided(kTextLeft, y + 20, scene.left() - 20, QString::fromStdString(mutex.name), {c.text, 13, 600});
-  if (!scene.layout.small) canvas.text(kTextLeft, y + 35, QStringLiteral("the store says"), {c.muted, 10});
+  canvas.elided(kHeadText, y + 20, scene.left() - 20, QString::fromStdString(mutex.name), {c.text, 13, 600});
+  if (!scene.layout.small) canvas.text(kHeadText, y + 35, QStringLiteral("the store says"), {c.muted, 10});
 }
 
 void paint_contender_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
@@ -27,52 +22,29 @@ void paint_contender_head(Canvas& canvas, const Scene& scene, const RowBox& row)
   const bool comfortable = scene.layout.density == Density::kComfortable;
   const int top = scene.layout.density == Density::kCompact ? 6 : 9;
   const QString letter = QString::fromStdString(scene.data.letter(row.index));
-  canvas.badge(kTextLeft, y + top, letter, identity(canvas, scene, row.index));
-  const int id_left = std::max(kIdLeft, kTextLeft + Canvas::badge_width(letter) + 6);
+  canvas.badge(kHeadText, y + top, letter, identity(canvas, scene, row.index));
+  const int id_left = std::max(kIdLeft, kHeadText + Canvas::badge_width(letter) + 6);
   const int room = scene.left() - id_left - (comfortable ? 54 : 8);
   canvas.elided(id_left, y + top + 12, room, QString::fromStdString(contender.name), {c.text, 11, 500, Face::kMono},
                 Qt::ElideMiddle);
-  if (!comfortable) return;
-  const RowMeasures& m = scene.layout.row;
-  const TextStyle lane{c.muted, 10, 400, Face::kText, Align::kRight};
-  const auto name = [&](Band band, const char* word) {
-    canvas.text(scene.left() - 8, y + band.y + band.height / 2 + 4, QString::fromLatin1(word), lane);
-  };
-  name(m.believed, "believes");
-  name(m.held, "held");
-  name(m.attempts, "attempts");
-}
-
-// Over the whole width: what is not drawn is said, and that it is there.
-void paint_fold(Canvas& canvas, const Scene& scene, const RowBox& row) {
-  const Colours& c = canvas.colours();
-  const QString count = countText(static_cast<std::uint64_t>(row.count));
-  const QString words = scene.layout.cut ? QStringLiteral("too many to draw: the busiest %1 are, %2 more are not")
-                                               .arg(countText(scene.data.contenders().size() - folded_of(scene)), count)
-                                         : QStringLiteral("%1 more, that never owned").arg(count);
-  const int y = scene.y(row);
-  canvas.fill(0, y, scene.right(), row.height - 1, c.header);
-  canvas.hline(y + row.height - 1, 0, scene.right(), c.line);
-  canvas.text(kTextLeft, y + 15, words, {c.muted, 11});
 }
 
 void paint_resource_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
   const Colours& c = canvas.colours();
   const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
   const int y = scene.y(row);
-  canvas.elided(kTextLeft, y + 20, scene.left() - 64, QString::fromStdString(resource.name), {c.text, 12, 600});
-  canvas.text(kTextLeft, y + 34,
+  canvas.elided(kHeadText, y + 20, scene.left() - 64, QString::fromStdString(resource.name), {c.text, 12, 600});
+  canvas.text(kHeadText, y + 34,
               resource.fencing ? QStringLiteral("resource, fence on") : QStringLiteral("resource, fence off"),
               {c.muted, 10});
-  canvas.text(scene.left() - 8, y + 20, QStringLiteral("writes"), {c.muted, 10, 400, Face::kText, Align::kRight});
 }
 
 void paint_store_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
   const Colours& c = canvas.colours();
   const int y = scene.y(row);
-  canvas.elided(kTextLeft, y + 16, scene.left() - 20, QString::fromStdString(scene.data.facts().store),
+  canvas.elided(kHeadText, y + 16, scene.left() - 20, QString::fromStdString(scene.data.facts().store),
                 {c.text, 11, 500});
-  canvas.text(kTextLeft, y + 29, QStringLiteral("requests"), {c.muted, 10});
+  canvas.text(kHeadText, y + 29, QStringLiteral("requests"), {c.muted, 10});
 }
 
 bool paused(const ContenderRow& contender, TrueTime at) {
@@ -109,7 +81,8 @@ void paint_heads(Canvas& canvas, const Scene& scene) {
   }
   canvas.vline(scene.left() - 1, scene.layout.ruler, bottom, c.line_strong);
   for (const RowBox& row : scene.layout.rows)
-    if (row.kind == RowKind::kFold && scene.visible(row)) paint_fold(canvas, scene, row);
+    if (scene.visible(row))
+      for (const std::unique_ptr<Lane>& lane : scene.data.lanes()) lane->head(canvas, scene, row);
 }
 
 QString state_text(const ChartData& data, int index, TrueTime at) {

@@ -7,38 +7,29 @@
 #include <QRect>
 #include <QString>
 
+#include "ui/timeline/lanes/z_order.h"
 #include "ui/timeline/paint/scene.h"
 
 namespace leasescope {
 
-enum class HitKind : std::uint8_t {
-  kNone,
-  kIncident,
-  kStoreHeld,
-  kHeld,
-  kBelieved,
-  kAttempt,
-  kWrite,
-  kRequest,
-  kBand,
-  kRefused,  // a start or a stop
-  kFold
-};
-
 struct Hit {
-  HitKind kind = HitKind::kNone;
-  int row = -1;           // mutex, contender or resource, by the kind
+  LaneKind lane = LaneKind::kNone;
+  RowKind on = RowKind::kMutex;
+  int row = -1;           // mutex, contender or resource, by the kind of row
   std::size_t index = 0;  // of the mark in its row; of the incident
   QRect bar;              // in the picture's coordinates
   TrueTime from{}, to{};  // equal for a moment
+  bool mark = false;      // has no width of its own
 
-  explicit operator bool() const { return kind != HitKind::kNone; }
+  explicit operator bool() const { return lane != LaneKind::kNone; }
   friend bool operator==(const Hit& a, const Hit& b) {
-    return a.kind == b.kind && a.row == b.row && a.index == b.index;
+    return a.lane == b.lane && a.on == b.on && a.row == b.row && a.index == b.index;
   }
 };
 
 Hit hit_test(const Scene& scene, QPoint at);
+// In the rail of incidents.
+Hit rail_hit(const Scene& scene, QPoint at);
 // The same mark where it lies now, after a pan or a zoom.
 QRect bar_of(const Scene& scene, const Hit& hit);
 

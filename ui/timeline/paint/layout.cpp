@@ -102,7 +102,7 @@ ChartLayout layout_chart(const ChartData& data, int width, RowChoice choice) {
   layout.row = row_measures(layout.density);
   int y = 0;
   const auto add = [&](RowKind kind, std::size_t index, int height, bool alternate) {
-    layout.rows.push_back({kind, static_cast<int>(index), 0, y, height, alternate});
+    layout.rows.push_back({kind, static_cast<int>(index), 0, y, height, alternate, kind == RowKind::kMutex});
     y += height;
   };
   std::vector<int> folded(data.mutexes().size());

@@ -16,6 +16,7 @@ struct RowBox {
   int y = 0;      // from the top of the rows, below ruler and rail
   int height = 0;
   bool alternate = false;  // ground of every second contender
+  bool strong = false;     // the line below it
 };
 
 enum class Density : std::uint8_t { kComfortable, kRegular, kCompact };

@@ -1,39 +1,14 @@
-// The groups of marks, each painted over all rows at once; painter.cpp has their order. One file a group.
+// What several lanes, the rail, the ruler and the minimap paint with; painter.cpp has the order.
 #pragma once
 #include "ui/timeline/paint/scene.h"
 
 namespace leasescope {
 
-// ground.cpp
-void paint_ground(Canvas& canvas, const Scene& scene);
-void paint_incident_tints(Canvas& canvas, const Scene& scene);
-void paint_row_lines(Canvas& canvas, const Scene& scene);
-void paint_veil(Canvas& canvas, const Scene& scene, TrueTime from);
-void paint_outside_of_run(Canvas& canvas, const Scene& scene);  // before 0, after the end, and not run yet
-
-// faults.cpp
-void paint_faults(Canvas& canvas, const Scene& scene);
-void paint_fault_labels(Canvas& canvas, const Scene& scene);
-
-// bands.cpp
-void paint_held(Canvas& canvas, const Scene& scene);
-void paint_believed(Canvas& canvas, const Scene& scene);
-void paint_gaps(Canvas& canvas, const Scene& scene);
-void paint_gap_labels(Canvas& canvas, const Scene& scene);
-void paint_band_labels(Canvas& canvas, const Scene& scene);
-
-// One lease band, for the minimap too: solid ttl, hatched transition, boundaries at renewals, bounds as steps.
+// leases.cpp: one lease band, for the minimap too: solid ttl, hatched transition, boundaries at renewals, bounds as
+// steps.
 void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height);
 
-// attempts.cpp
-void paint_attempts(Canvas& canvas, const Scene& scene);
-void paint_attempt_labels(Canvas& canvas, const Scene& scene);
-void paint_notifications(Canvas& canvas, const Scene& scene);
-
-// resource.cpp
-void paint_writes(Canvas& canvas, const Scene& scene);
-void paint_requests(Canvas& canvas, const Scene& scene);
-void paint_refused_writes(Canvas& canvas, const Scene& scene);  // rejected or stale: incidents, so over all else
+// lanes/refusals.cpp
 // Refused writes that share a plate: of one fate and one term that follow each other closely, also beyond the picture's
 // edges; of several terms where they lie on the same pixels. No more than the pixels have room for.
 struct Refusals {
@@ -43,10 +18,8 @@ struct Refusals {
   bool one_height = true;  // all of one term, and the resource had seen the same before each
 };
 std::vector<Refusals> refusals_of(const Scene& scene, const std::vector<WriteMark>& writes);
-void paint_token_changes(Canvas& canvas, const Scene& scene);
 
-// incidents.cpp
-void paint_incidents(Canvas& canvas, const Scene& scene);
+// rail.cpp
 void paint_rail(Canvas& canvas, const Scene& scene);
 // Lies in the rail as a span; the others are glyphs.
 bool is_span(IncidentKind kind);
@@ -54,8 +27,6 @@ bool is_span(IncidentKind kind);
 using RailPlan = std::vector<QRect>;
 RailPlan rail_plan(const Scene& scene);
 QRect rail_rect(const Scene& scene, std::size_t incident);
-// Keeps labels off the tapes and edges.
-void reserve_incidents(Canvas& canvas, const Scene& scene);
 // Whether a span's words fit into the rail, so that nobody else need say them.
 bool rail_says(Canvas& canvas, const Scene& scene, std::size_t incident);
 // The stretch of pixels an incident's marks take: at least three wide.
@@ -69,6 +40,9 @@ void paint_ruler(Canvas& canvas, const Scene& scene);
 // Takes away the numbers that a flag over these pixels would cut.
 void clear_ruler_under(Canvas& canvas, const Scene& scene, PixelRange flag);
 
+// veil.cpp: what is recorded, but not yet to be seen
+void paint_veil(Canvas& canvas, const Scene& scene, TrueTime from);
+
 // heads.cpp
 void paint_heads(Canvas& canvas, const Scene& scene);
 // What changes with the cursor: states and the fence, written into the headers.
@@ -76,8 +50,9 @@ void paint_head_states(Canvas& canvas, const Scene& scene, TrueTime at);
 QString state_text(const ChartData& data, int contender, TrueTime at);
 
 // ---- helpers
-inline const IdentityColours& identity(const Canvas& canvas, const Scene& scene, int contender) {
-  return canvas.colours().id[static_cast<std::size_t>(scene.data.hue(contender))];
+inline constexpr int kHeadText = 12;                         // where the words of a row's header begin
+inline int axis_of(const Scene& scene, const RowBox& row) {  // of a resource's
+  return scene.y(row) + row.height - measures().resource_axis_from_bottom;
 }
 // The span in force at a moment, or none. Spans are in order.
 const LeaseSpan* span_at(const std::vector<LeaseSpan>& spans, TrueTime at);

@@ -1,6 +1,7 @@
 #include "ui/timeline/paint/painter.h"
 
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
@@ -69,28 +70,13 @@ void paint_selected_incident(Canvas& canvas, const Scene& scene, int index) {
 namespace {
 
 void paint_rows(Canvas& canvas, const Scene& scene) {
-  paint_ground(canvas, scene);
-  paint_incident_tints(canvas, scene);
-  paint_faults(canvas, scene);
-  paint_row_lines(canvas, scene);
-  paint_outside_of_run(canvas, scene);
-  paint_held(canvas, scene);
-  paint_believed(canvas, scene);
-  paint_gaps(canvas, scene);
-  paint_attempts(canvas, scene);
-  paint_writes(canvas, scene);
-  paint_requests(canvas, scene);
-  if (!scene.on_top) paint_notifications(canvas, scene);
-  paint_incidents(canvas, scene);
-  // From here on what is written: each label where nothing worse and no earlier one lies, the most telling first.
+  const Lanes& lanes = scene.data.lanes();
+  for (const std::unique_ptr<Lane>& lane : lanes) lane->paint(canvas, scene);
+  // From here on what is written: each label where nothing worse and no earlier one lies.
   canvas.places().clear();
-  reserve_incidents(canvas, scene);
-  paint_refused_writes(canvas, scene);
-  paint_gap_labels(canvas, scene);
-  paint_fault_labels(canvas, scene);
-  paint_band_labels(canvas, scene);
-  paint_attempt_labels(canvas, scene);
-  paint_token_changes(canvas, scene);
+  for (int step = 0; step < kSaysSteps; ++step)
+    for (const std::unique_ptr<Lane>& lane : lanes)
+      if (lane->says() == static_cast<Says>(step)) lane->write(canvas, scene);
   paint_heads(canvas, scene);
 }
 

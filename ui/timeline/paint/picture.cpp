@@ -8,6 +8,7 @@
 
 #include "core/base/whole_file.h"
 #include "ui/models/words.h"
+#include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/painter.h"
@@ -187,55 +188,24 @@ class Picture {
                   {grave ? c.text : c.muted, 12});
   }
 
+  // Bars first, then what goes wrong and what disturbs, then what happens; as much as there is room for.
   void paint_legend(Canvas& canvas, int top) const {
+    constexpr int kSample = 26;
     const Colours& c = canvas.colours();
-    const IdentityColours& id = c.id[0];
     canvas.hline(top, 0, layout_.width, c.line);
     const TextStyle style{c.muted, 11};
-    const int y = top + 9, base = top + 18;
     int x = 12;
-    const auto item = [&](const char* word, auto draw) {
-      const QString text = QString::fromUtf8(word);
-      const int width = 26 + 6 + canvas.width_of(text, style);
-      if (x + width > layout_.width - 12) return;
-      draw(x, y);
-      canvas.text(x + 32, base, text, style);
-      x += width + 20;
-    };
-    item("held, ttl", [&](int at, int up) { canvas.fill(at, up, 26, 11, id.ink); });
-    item("transition", [&](int at, int up) {
-      canvas.hatch(at, up, 26, 11, Tile::kTransitionHeld, id.ink, id.mid);
-      canvas.frame(at, up, 26, 11, id.ink);
-    });
-    item("believed", [&](int at, int up) {
-      canvas.fill(at, up, 26, 11, id.tint);
-      canvas.frame(at, up, 26, 11, id.ink);
-    });
-    item("two believe", [&](int at, int up) {
-      canvas.hatch(at, up, 26, 11, Tile::kOverlap, c.overlap_ink, c.overlap);
-      canvas.frame(at, up, 26, 11, c.text);
-    });
-    item("granted twice", [&](int at, int up) {
-      canvas.hatch(at, up, 26, 11, Tile::kCritical, c.on_critical, c.critical);
-      canvas.frame(at, up, 26, 11, c.critical);
-    });
-    item("pause", [&](int at, int up) {
-      canvas.hatch(at, up, 26, 11, Tile::kPause, c.pause_line, c.pause_fill);
-      canvas.frame(at, up, 26, 11, c.pause_line);
-    });
-    item("cut off", [&](int at, int up) {
-      canvas.hatch(at, up, 26, 11, Tile::kPartition, c.partition_line, c.partition_fill);
-      canvas.frame(at, up, 26, 11, c.partition_line);
-    });
-    item("attempt won, lost", [&](int at, int up) {
-      canvas.polygon({{at + 1.0, up + 9.5}, {at + 6.0, up + 0.5}, {at + 11.0, up + 9.5}}, c.attempt_won, true);
-      canvas.ring(at + 20, up + 5.5, 3.5, 1.5, c.attempt_lost, c.window);
-    });
-    item("write rejected", [&](int at, int up) { canvas.barred_disc(at + 13, up + 5.5, 5.5, c.window); });
-    item("refused, no token", [&](int at, int up) {
-      paint_glyph(canvas, IncidentKind::kTokenlessRefused, QRect(at, up, 26, 12), GlyphSize::kLarge, c.window);
-    });
-    item("stale write accepted", [&](int at, int up) { canvas.diamond(at + 13, up + 5.5, 6, c.window); });
+    const std::vector<LegendMark> marks = chart_legend();
+    for (const LegendGroup group :
+         {LegendGroup::kIs, LegendGroup::kWentWrong, LegendGroup::kDisturbs, LegendGroup::kHappens})
+      for (const LegendMark& mark : marks) {
+        if (mark.group != group || mark.brief.isEmpty()) continue;
+        const int width = kSample + 6 + canvas.width_of(mark.brief, style);
+        if (x + width > layout_.width - 12) continue;
+        (mark.brief_sample ? mark.brief_sample : mark.sample)(canvas, QRect(x, top + 9, kSample, 11));
+        canvas.text(x + kSample + 6, top + 18, mark.brief, style);
+        x += width + 20;
+      }
   }
 
   const PictureOptions& options_;

@@ -41,4 +41,11 @@ struct Scene {
   static constexpr std::int64_t kBeyond = 4096;
 };
 
+inline const QColor& ground_of(const Canvas& canvas, const RowBox& row) {
+  return row.alternate ? canvas.colours().chart_alt : canvas.colours().chart;
+}
+inline const IdentityColours& identity(const Canvas& canvas, const Scene& scene, int contender) {
+  return canvas.colours().id[static_cast<std::size_t>(scene.data.hue(contender))];
+}
+
 }  // namespace leasescope

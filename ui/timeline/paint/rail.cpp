@@ -1,10 +1,12 @@
+// The rail of incidents under the ruler: spans where they are, moments beside them, the worst on top.
 #include <climits>
 #include <map>
 #include <set>
 
 #include "ui/models/words.h"
 #include "ui/timeline/paint/glyphs.h"
-#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/hit.h"
+#include "ui/timeline/paint/tape.h"
 
 namespace leasescope {
 namespace {
@@ -14,103 +16,6 @@ constexpr int kFarthest = 60;     // from where it belongs
 constexpr int kBracketRoom = 14;  // beside the words on a bracket
 constexpr int kRoomyTape = 40;    // wide enough for a glyph within, apart from both its edges
 constexpr int kTapeGap = 15;      // that a glyph within a tape stands in, with an edge of ink on either side
-
-bool is_tape(IncidentKind kind) { return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant; }
-
-QColor edge_of(const Canvas& canvas, IncidentKind kind) {
-  const Colours& c = canvas.colours();
-  if (kind == IncidentKind::kDoubleGrant) return c.critical;
-  return canvas.theme() == Theme::kLight ? c.overlap_ink : c.overlap;
-}
-
-void paint_tape(Canvas& canvas, PixelRange range, int y, int height, IncidentKind kind) {
-  const Colours& c = canvas.colours();
-  const int width = range.to - range.from;
-  if (kind == IncidentKind::kDoubleGrant) {
-    canvas.hatch(range.from, y, width, height, Tile::kCritical, c.on_critical, c.critical);
-    if (width > 4) canvas.frame(range.from, y, width, height, c.critical, 2);
-  } else {
-    canvas.hatch(range.from, y, width, height, Tile::kOverlap, c.overlap_ink, c.overlap);
-    if (width > 4) canvas.frame(range.from, y, width, height, edge_of(canvas, kind));
-  }
-}
-
-// The longest text that leaves enough tape to be seen; none rather than tape hidden by its own label.
-void paint_tape_label(Canvas& canvas, PixelRange range, int y, int height, std::initializer_list<QString> texts,
-                      IncidentKind kind, int tape_left) {
-  const Colours& c = canvas.colours();
-  const bool critical = kind == IncidentKind::kDoubleGrant;
-  PlateStyle style{critical ? c.critical : c.overlap, critical ? c.on_critical : c.overlap_ink,
-                   critical ? QColor() : c.overlap_ink};
-  style.weight = 600;
-  style.px = height >= 13 ? 11 : 10;
-  style.height = height;
-  style.padding = 6;
-  style.align = Align::kCentre;
-  for (const QString& text : texts) {
-    if (text.isEmpty() || canvas.plate_width(text, style) > range.to - range.from - tape_left) continue;
-    canvas.plate((range.from + range.to) / 2, y, text, style);
-    return;
-  }
-}
-
-Token token_of(const IncidentMark& incident, std::size_t contender) {
-  return contender < incident.tokens.size() ? incident.tokens[contender]
-         : incident.tokens.empty()          ? kNoToken
-                                            : incident.tokens.back();
-}
-
-void paint_rows_of(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
-  const PixelRange range = incident_range(scene, incident);
-  const bool twice = incident.kind == IncidentKind::kDoubleGrant;
-  const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
-  for (std::size_t i = 0; i < incident.contenders.size(); ++i) {
-    const RowBox* row = scene.layout.contender_row(incident.contenders[i]);
-    if (row == nullptr || !scene.visible(*row)) continue;
-    const int y = scene.y(*row) + band.y;
-    paint_tape(canvas, range, y, band.height, incident.kind);
-    const QString token = tokenMark(token_of(incident, i));
-    const int height = std::min(16, band.height - 2);
-    if (height >= 12)
-      paint_tape_label(
-          canvas, range, y + (band.height - height) / 2, height,
-          {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
-          incident.kind, measures().tape_left_beside_label);
-  }
-}
-
-// While the store has granted twice its band is two halves, one in each owner's hue.
-void paint_split_header(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
-  const RowBox* row = scene.layout.mutex_row(incident.mutex);
-  if (row == nullptr || !scene.visible(*row) || incident.contenders.size() < 2) return;
-  const PixelRange range = incident_range(scene, incident);
-  const Band band = measures().mutex_band;
-  const int y = scene.y(*row) + band.y, half = band.height / 2;
-  canvas.fill(range.from, y, range.to - range.from, band.height, canvas.colours().chart);
-  canvas.fill(range.from, y, range.to - range.from, half - 1, identity(canvas, scene, incident.contenders[0]).ink);
-  canvas.fill(range.from, y + half + 1, range.to - range.from, half - 1,
-              identity(canvas, scene, incident.contenders[1]).ink);
-}
-
-// On a narrow tape the edges stand outside it, so that its colours are still to be seen; the broad red ones always,
-// because a grant to a second owner is where beliefs begin to overlap.
-void paint_edge_pair(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange range, Band band,
-                     int width) {
-  const QColor colour = edge_of(canvas, incident.kind);
-  const bool narrow = range.to - range.from < 12 || incident.kind == IncidentKind::kDoubleGrant;
-  const int left = narrow ? range.from - width : range.from - 1, right = narrow ? range.to : range.to - 1;
-  if (scene.shows(incident.start)) canvas.fill(std::max(left, scene.left()), band.y, width, band.height, colour);
-  if (!incident.open && scene.shows(incident.end)) canvas.fill(right, band.y, width, band.height, colour);
-}
-
-void paint_edges(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
-  const PixelRange range = incident_range(scene, incident);
-  const Band block = scene.layout.mutex_block(incident.mutex);
-  const int width = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
-  const int top = scene.layout.ruler + 2;
-  const int bottom = scene.layout.top() + block.y + block.height - scene.scroll;
-  paint_edge_pair(canvas, scene, incident, range, {top, bottom - top}, width);
-}
 
 QString rail_word(const IncidentMark& incident, bool with_length) {
   const QString length = spanText(incident.end - incident.start);
@@ -245,17 +150,6 @@ bool is_span(IncidentKind kind) {
          kind == IncidentKind::kLeaderless || kind == IncidentKind::kFlapping || kind == IncidentKind::kStoreRefuses;
 }
 
-PixelRange incident_range(const Scene& scene, const IncidentMark& incident) {
-  const int width = measures().incident_min_width;
-  PixelRange range;
-  range.from = std::clamp(scene.x(incident.start), scene.left(), scene.right());
-  range.to = std::clamp(scene.x(incident.end), scene.left(), scene.right());
-  if (range.to - range.from >= width) return range;
-  range.from = std::min(range.from, scene.right() - width);
-  range.to = range.from + width;
-  return range;
-}
-
 // The spans first, where they are; then the moments, the worst first: beside the edges of the tapes and beside each
 // other. One that finds no room near its place stands for by a neighbour of its kind; without one it lies where it is.
 RailPlan rail_plan(const Scene& scene) {
@@ -319,27 +213,6 @@ QRect rail_rect(const Scene& scene, std::size_t index) {
   return nearest;
 }
 
-// Where the tapes lie and the edges stand no label may be: it starts behind the edge or stands before it.
-void reserve_incidents(Canvas& canvas, const Scene& scene) {
-  for (const IncidentMark& incident : scene.data.incidents()) {
-    if (!is_tape(incident.kind) || !scene.shows(incident.start, incident.end)) continue;
-    const PixelRange range = incident_range(scene, incident);
-    const bool twice = incident.kind == IncidentKind::kDoubleGrant;
-    const Band block = scene.layout.mutex_block(incident.mutex);
-    const int top = scene.layout.top(), bottom = top + block.y + block.height - scene.scroll;
-    if (scene.shows(incident.start)) canvas.places().reserve({range.from - 3, top, 5, bottom - top});
-    if (!incident.open && scene.shows(incident.end)) canvas.places().reserve({range.to - 2, top, 5, bottom - top});
-    const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
-    for (const int who : incident.contenders)
-      if (const RowBox* row = scene.layout.contender_row(who))
-        canvas.places().reserve({range.from - 3, scene.y(*row) + band.y, range.to - range.from + 6, band.height});
-    const RowBox* head = scene.layout.mutex_row(incident.mutex);
-    if (twice && head != nullptr)
-      canvas.places().reserve({range.from - 3, scene.y(*head) + measures().mutex_band.y, range.to - range.from + 6,
-                               measures().mutex_band.height});
-  }
-}
-
 bool rail_says(Canvas& canvas, const Scene& scene, std::size_t index) {
   const IncidentMark& incident = scene.data.incidents()[index];
   if (!scene.shows(incident.start, incident.end)) return false;
@@ -348,16 +221,22 @@ bool rail_says(Canvas& canvas, const Scene& scene, std::size_t index) {
          range.to - range.from;
 }
 
-// Over all other data, the worst last.
-void paint_incidents(Canvas& canvas, const Scene& scene) {
-  for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant}) {
-    for (const IncidentMark& incident : scene.data.incidents()) {
-      if (incident.kind != kind || !scene.shows(incident.start, incident.end)) continue;
-      paint_rows_of(canvas, scene, incident);
-      if (kind == IncidentKind::kDoubleGrant) paint_split_header(canvas, scene, incident);
-      paint_edges(canvas, scene, incident);
-    }
+Hit rail_hit(const Scene& scene, QPoint at) {
+  Hit best;
+  constexpr int kLowest = 8;  // below every severity
+  int worst = 2 * kLowest;
+  const RailPlan plan = rail_plan(scene);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const IncidentMark& incident = scene.data.incidents()[i];
+    const QRect rail = plan[i];
+    if (rail.isEmpty() || !rail.adjusted(-2, -2, 2, 2).contains(at)) continue;
+    // A glyph lies on the spans.
+    const int rank = severity(incident.kind) + (is_span(incident.kind) ? kLowest : 0);
+    if (rank >= worst) continue;
+    worst = rank;
+    best = {LaneKind::kIncidents, RowKind::kMutex, incident.mutex, i, rail, incident.start, incident.end};
   }
+  return best;
 }
 
 void paint_rail(Canvas& canvas, const Scene& scene) {

@@ -1,52 +1,14 @@
-#include <algorithm>
+// Writes that were refused, and those that were taken though they are stale: never dropped, and over all else.
 #include <climits>
 #include <map>
 
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
 namespace {
-
-template <class Marks>
-std::size_t first_at(const Marks& marks, TrueTime at) {
-  const auto found =
-      std::lower_bound(marks.begin(), marks.end(), at, [](const auto& mark, TrueTime t) { return mark.at < t; });
-  return static_cast<std::size_t>(found - marks.begin());
-}
-
-int axis_of(const Scene& scene, const RowBox& row) {
-  return scene.y(row) + row.height - measures().resource_axis_from_bottom;
-}
-
-// Beside its write, and a little further where an edge stands.
-std::optional<int> beside(Canvas& canvas, const Scene& scene, const QRect& label, int free_from) {
-  for (const int x : {label.x() + 2, label.x() + 6})
-    if (x >= free_from && x + label.width() <= scene.right() &&
-        canvas.places().claim(label.translated(x - label.x(), 0)))
-      return x;
-  return std::nullopt;
-}
-
-// Who writes from here on; an earlier term that is still taken says so each time.
-void paint_changes(Canvas& canvas, const Scene& scene, const ResourceRow& resource, int axis) {
-  const TextStyle style{canvas.colours().text, 10, 500, Face::kMono};
-  std::optional<std::pair<Token, bool>> last;
-  int free_from = scene.left();
-  for (std::size_t i = first_at(resource.writes, scene.viewport.from); i < resource.writes.size(); ++i) {
-    const WriteMark& write = resource.writes[i];
-    if (write.at >= scene.viewport.to()) break;
-    const std::pair now{write.token, write.overtaken()};
-    if (write.result != EventKind::kWriteAccepted || last == now) continue;
-    const QString label = acceptedText(write.token, write.overtaken() ? write.granted : kNoToken, !last);
-    last = now;
-    const int width = canvas.width_of(label, style);
-    const auto x = beside(canvas, scene, {scene.x(write.at), axis + 3, width, 12}, free_from);
-    if (!x) continue;
-    canvas.text(*x, axis + 13, label, style);
-    free_from = *x + width + 8;
-  }
-}
 
 constexpr int kOnePlate = 200;  // refused writes of one term nearer to each other than this share a plate
 constexpr int kOneMark = 14;    // ... and nearer than this a mark, with a stem each
@@ -177,28 +139,17 @@ std::vector<Refusals> refusals_of(const Scene& scene, const std::vector<WriteMar
   return refusals;
 }
 
-void paint_writes(Canvas& canvas, const Scene& scene) {
-  const Colours& c = canvas.colours();
-  for (const RowBox& row : scene.layout.rows) {
-    if (row.kind != RowKind::kResource || !scene.visible(row)) continue;
-    const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
-    const int axis = axis_of(scene, row);
-    canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(scene.data.now()), c.resource);
-    int last = -1;
-    for (std::size_t i = first_at(resource.writes, scene.viewport.from); i < resource.writes.size(); ++i) {
-      const WriteMark& write = resource.writes[i];
-      if (write.at >= scene.viewport.to()) break;
-      const int x = scene.x(write.at);
-      if (write.result != EventKind::kWriteAccepted || x == last) continue;
-      canvas.vline(x, axis - 9, axis,
-                   write.writer == kNoContender ? c.write_accepted : identity(canvas, scene, write.writer).ink);
-      last = x;
-    }
-  }
-}
+namespace {
+
+class RefusedWrites : public Lane {
+ public:
+  Says says() const override { return Says::kRefusals; }
+  void write(Canvas& canvas, const Scene& scene) const override;
+  std::vector<LegendMark> legend() const override;
+};
 
 // The worst last, so that none is covered by a lesser one.
-void paint_refused_writes(Canvas& canvas, const Scene& scene) {
+void RefusedWrites::write(Canvas& canvas, const Scene& scene) const {
   for (const RowBox& row : scene.layout.rows) {
     if (row.kind != RowKind::kResource || !scene.visible(row)) continue;
     const std::vector<WriteMark>& writes = scene.data.resources()[static_cast<std::size_t>(row.index)].writes;
@@ -215,45 +166,37 @@ void paint_refused_writes(Canvas& canvas, const Scene& scene) {
   }
 }
 
-void paint_token_changes(Canvas& canvas, const Scene& scene) {
-  for (const RowBox& row : scene.layout.rows)
-    if (row.kind == RowKind::kResource && scene.visible(row))
-      paint_changes(canvas, scene, scene.data.resources()[static_cast<std::size_t>(row.index)], axis_of(scene, row));
+LegendMark glyph_of_kind(IncidentKind kind, const char* name, const char* note) {
+  return {LegendGroup::kHappens, name, note, [kind](Canvas& canvas, const QRect& at) {
+            paint_glyph(canvas, kind, at, GlyphSize::kLarge, Qt::transparent);
+          }};
 }
 
-void paint_requests(Canvas& canvas, const Scene& scene) {
-  const Colours& c = canvas.colours();
-  for (const RowBox& row : scene.layout.rows) {
-    if (row.kind != RowKind::kStore || !scene.visible(row)) continue;
-    const int axis = scene.y(row) + measures().store_axis;
-    canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(std::max(scene.data.now(), scene.data.end())),
-                 c.grid_strong);
-    for (std::size_t i = first_at(scene.data.requests(), scene.viewport.from); i < scene.data.requests().size(); ++i) {
-      const RequestMark& request = scene.data.requests()[i];
-      if (request.at >= scene.viewport.to()) break;
-      const int x = scene.x(request.at);
-      const QColor ink = request.contender == kNoContender ? c.muted : identity(canvas, scene, request.contender).ink;
-      switch (request.kind) {
-        case RequestMark::Kind::kGranted:
-          canvas.fill(x - 3, axis - 3, 7, 7, ink);
-          break;
-        case RequestMark::Kind::kRefused:
-        case RequestMark::Kind::kReleaseRefused:
-          canvas.fill(x - 3, axis - 3, 7, 7, c.chart);
-          canvas.frame(x - 3, axis - 3, 7, 7, ink);
-          break;
-        case RequestMark::Kind::kFailed:
-          canvas.cross(x + 0.5, axis + 0.5, 3, c.attempt_failed);
-          break;
-        case RequestMark::Kind::kReleased: {
-          const double m = x + 0.5;
-          canvas.polygon({{m - 5.5, axis - 4.5}, {m + 5.5, axis - 4.5}, {m, axis + 5.5}}, c.chart, true);
-          canvas.polygon({{m - 4, axis - 3.5}, {m + 4, axis - 3.5}, {m, axis + 4.0}}, ink, true);
-          break;
-        }
-      }
-    }
-  }
+std::vector<LegendMark> RefusedWrites::legend() const {
+  LegendMark rejected =
+      glyph_of_kind(IncidentKind::kStaleWriteRejected, "write rejected", "by the fence: its token is too old");
+  rejected.brief = "write rejected";
+  rejected.brief_sample = [](Canvas& c, const QRect& at) {
+    c.barred_disc(at.x() + 13, at.y() + 5.5, 5.5, c.colours().window);
+  };
+  return {rejected,
+          {LegendGroup::kHappens,
+           {},
+           {},
+           [](Canvas& c, const QRect& at) {
+             paint_glyph(c, IncidentKind::kTokenlessRefused, QRect(at.x(), at.y(), 26, 12), GlyphSize::kLarge,
+                         c.colours().window);
+           },
+           "refused, no token"},
+          {LegendGroup::kHappens,
+           {},
+           {},
+           [](Canvas& c, const QRect& at) { c.diamond(at.x() + 13, at.y() + 5.5, 6, c.colours().window); },
+           "stale write accepted"}};
 }
+
+}  // namespace
+
+std::unique_ptr<Lane> refusals_lane() { return std::make_unique<RefusedWrites>(); }
 
 }  // namespace leasescope

@@ -1,16 +1,8 @@
+#include "ui/timeline/paint/leases.h"
+
 #include "ui/models/words.h"
-#include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
-namespace {
-
-constexpr int kNoHatchBelow = 4;
-constexpr int kNoOutlineBelow = 3;
-
-// What is left of the first edge of a span once its bounds are taken off: the part that is certain.
-struct SpanPixels {
-  int from = 0, ttl = 0, to = 0;
-};
 
 SpanPixels pixels_of(const Scene& scene, const LeaseSpan& span) {
   // A span that is still open lasts as far as is known. A renewal is certain on both sides of its bounds: only when it
@@ -24,6 +16,8 @@ SpanPixels pixels_of(const Scene& scene, const LeaseSpan& span) {
   if (span.ending == SpanEnd::kRenewed && p.to - p.ttl < 3) p.ttl = p.to;
   return p;
 }
+
+namespace {
 
 void paint_fade(Canvas& canvas, const Scene& scene, Moment bounds, bool rising, const IdentityColours& id, int y,
                 int height) {
@@ -85,40 +79,6 @@ std::size_t paint_fold(Canvas& canvas, const Scene& scene, const std::vector<Lea
   return i;
 }
 
-void paint_believed_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height) {
-  for (std::size_t i = first_ending_after(spans, scene.viewport.from); i < spans.size(); ++i) {
-    const LeaseSpan& span = spans[i];
-    if (span.start.lo >= scene.viewport.to()) break;
-    const IdentityColours& id = identity(canvas, scene, span.contender);
-    SpanPixels p = pixels_of(scene, span);
-    const int end = std::max(scene.clipped_x(scene.until(span.end.hi)), p.from + 1);
-    const int deadline = std::clamp(scene.clipped_x(span.lease_end), p.from, end);
-    p.ttl = std::min(p.ttl, deadline);
-    if (span.ending == SpanEnd::kRenewed && end - p.ttl < 3) p.ttl = end;
-    const int sure = span.ending == SpanEnd::kRenewed && end - deadline < 3 ? end : deadline;
-    canvas.fill(p.from, y, p.ttl - p.from, height, id.tint);
-    if (sure - p.ttl >= kNoHatchBelow) {
-      canvas.hatch(p.ttl, y, sure - p.ttl, height, Tile::kTransitionBelieved, id.ink, canvas.colours().chart);
-    } else {
-      canvas.fill(p.ttl, y, sure - p.ttl, height, id.mid);
-    }
-    if (sure > p.ttl && p.ttl > p.from) canvas.vline(p.ttl, y, y + height, id.ink);
-    if (sure - p.from >= kNoOutlineBelow)
-      canvas.frame(p.from, y, sure - p.from, height, id.ink);
-    else if (sure > p.from)
-      canvas.fill(p.from, y, sure - p.from, height, id.ink);
-    if (end <= sure) continue;
-    if (end - sure < kNoHatchBelow) {
-      canvas.fill(sure, y, end - sure, height, id.mid);
-    } else {
-      canvas.hatch(sure, y, end - sure, height, Tile::kOverdue, id.ink, canvas.colours().chart);
-      canvas.dashed_frame(sure, y, end - sure, height, id.ink, 4, 3);
-    }
-  }
-}
-
-// ---- labels
-
 // A lease with its renewals, as one bar: where it begins, ends and may be written on.
 struct Holding {
   std::size_t first = 0, last = 0;
@@ -177,9 +137,12 @@ LabelPlace place_label(Canvas& canvas, const Scene& scene, const std::vector<Lea
   return {};
 }
 
-void paint_labels_of(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height,
-                     const QString& word, bool believed) {
+}  // namespace
+
+void paint_lease_labels(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, Band at,
+                        const QString& word, bool believed) {
   const Colours& c = canvas.colours();
+  const int y = at.y, height = at.height;
   const int px = height >= 16 ? 11 : 10;
   if (height < 12) return;
   each_holding(scene, spans, [&](Holding holding) {
@@ -206,40 +169,6 @@ void paint_labels_of(Canvas& canvas, const Scene& scene, const std::vector<Lease
     }
   });
 }
-
-void paint_renewal_marks(Canvas& canvas, const Scene& scene, const MutexRow& mutex, int band_end) {
-  const TextStyle style{canvas.colours().muted, 10};
-  const int width = canvas.width_of(QStringLiteral("renewed"), style);
-  int free_from = scene.left();
-  for (std::size_t i = first_ending_after(mutex.held, scene.viewport.from); i < mutex.held.size(); ++i) {
-    const LeaseSpan& span = mutex.held[i];
-    if (span.start.hi >= scene.viewport.to()) break;
-    if (!span.renewal || !scene.shows(span.start.hi)) continue;
-    const int x = scene.x(span.start.hi);
-    if (x < free_from) continue;
-    const double y = band_end + 1;
-    canvas.polygon({{x + 0.5, y}, {x + 4.0, y + 4}, {x - 3.0, y + 4}}, identity(canvas, scene, span.contender).ink,
-                   true);
-    free_from = x + 8;
-    const bool next_far = i + 1 >= mutex.held.size() || scene.x(mutex.held[i + 1].start.hi) > x + width + 18;
-    if (next_far && x + width + 10 < scene.right() && canvas.places().claim({x + 7, band_end, width, 12}))
-      canvas.text(x + 7, band_end + 9, QStringLiteral("renewed"), style);
-  }
-}
-
-bool told_in_rail(Canvas& canvas, const Scene& scene, int mutex, const GapSpan& gap) {
-  const TrueTime end = scene.until(gap.end.hi);
-  const std::vector<IncidentMark>& incidents = scene.data.incidents();
-  for (std::size_t i = 0; i < incidents.size(); ++i) {
-    const IncidentMark& incident = incidents[i];
-    if (incident.kind == IncidentKind::kLeaderless && incident.mutex == mutex && incident.start < end &&
-        incident.end > gap.begin.lo)
-      return rail_says(canvas, scene, i);
-  }
-  return false;
-}
-
-}  // namespace
 
 const LeaseSpan* span_at(const std::vector<LeaseSpan>& spans, TrueTime at) {
   const std::size_t i = first_ending_after(spans, at);
@@ -275,98 +204,6 @@ void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<Lease
       paint_bounds(canvas, scene, span.start, y, height);
     if (!span.open() && span.ending != SpanEnd::kRenewed) paint_fade(canvas, scene, span.end, false, id, y, height);
     ++i;
-  }
-}
-
-void paint_held(Canvas& canvas, const Scene& scene) {
-  for (const RowBox& row : scene.layout.rows) {
-    if (!scene.visible(row)) continue;
-    const auto index = static_cast<std::size_t>(row.index);
-    const int y = scene.y(row);
-    if (row.kind == RowKind::kMutex) {
-      const Band band = measures().mutex_band;
-      paint_held_band(canvas, scene, scene.data.mutexes()[index].held, y + band.y, band.height);
-    }
-    if (row.kind == RowKind::kContender) {
-      const Band band = scene.layout.row.held;
-      paint_held_band(canvas, scene, scene.data.contenders()[index].held, y + band.y, band.height);
-    }
-  }
-}
-
-void paint_believed(Canvas& canvas, const Scene& scene) {
-  const Band band = scene.layout.row.believed;
-  for (const RowBox& row : scene.layout.rows) {
-    if (row.kind != RowKind::kContender || !scene.visible(row)) continue;
-    const ContenderRow& contender = scene.data.contenders()[static_cast<std::size_t>(row.index)];
-    paint_believed_band(canvas, scene, contender.believed, scene.y(row) + band.y, band.height);
-  }
-}
-
-// An open bracket under the free time, at least three pixels wide, with its length.
-void paint_gaps(Canvas& canvas, const Scene& scene) {
-  const Colours& c = canvas.colours();
-  const Band band = measures().mutex_band;
-  for (const RowBox& row : scene.layout.rows) {
-    if (row.kind != RowKind::kMutex || !scene.visible(row)) continue;
-    const int y = scene.y(row) + band.y;
-    for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
-      const bool open = gap.end.hi == kOpenEnd;
-      const TrueTime end = open ? scene.data.now() : gap.end.lo;
-      if (!scene.shows(gap.begin.hi, end) || end < gap.begin.hi) continue;
-      const int from = scene.clipped_x(gap.begin.hi);
-      const int to = std::max(scene.clipped_x(end), from + measures().gap_min_width);
-      canvas.fill(from, y, to - from, band.height, c.chart);
-      canvas.hline(y + band.height - 1, from, to, c.gap_line);
-      canvas.vline(from, y + band.height - 5, y + band.height, c.gap_line);
-      if (!open) canvas.vline(to - 1, y + band.height - 5, y + band.height, c.gap_line);
-    }
-  }
-}
-
-// Above the gap, before its end or behind its begin; what the rail says already is not said twice.
-void paint_gap_labels(Canvas& canvas, const Scene& scene) {
-  const TextStyle style{canvas.colours().text, 10, 500};
-  for (const RowBox& row : scene.layout.rows) {
-    if (row.kind != RowKind::kMutex || !scene.visible(row)) continue;
-    const int base = scene.y(row) + measures().mutex_band.y - 3;
-    for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
-      const bool open = gap.end.hi == kOpenEnd;
-      const TrueTime end = open ? scene.data.now() : gap.end.lo;
-      if (!scene.shows(gap.begin.hi, end) || end < gap.begin.hi || told_in_rail(canvas, scene, row.index, gap))
-        continue;
-      const bool exact = open || (gap.begin.exact() && gap.end.exact());
-      const QString label = QStringLiteral("leaderless ") +
-                            (exact ? spanText(end - gap.begin.hi)
-                                   : spanText(end - gap.begin.hi) + " … " + spanText(gap.end.hi - gap.begin.lo));
-      const int from = scene.clipped_x(gap.begin.hi), to = scene.clipped_x(end), width = canvas.width_of(label, style);
-      for (const int x : {to - 4 - width, from + 4, to + 5}) {
-        if (x < scene.left() + 2 || x + width > scene.right()) continue;
-        if (!canvas.places().claim({x, base - 10, width, 12})) continue;
-        canvas.text(x, base, label, style);
-        break;
-      }
-    }
-  }
-}
-
-void paint_band_labels(Canvas& canvas, const Scene& scene) {
-  for (const RowBox& row : scene.layout.rows) {
-    if (!scene.visible(row)) continue;
-    const auto index = static_cast<std::size_t>(row.index);
-    const int y = scene.y(row);
-    if (row.kind == RowKind::kMutex) {
-      const Band band = measures().mutex_band;
-      const MutexRow& mutex = scene.data.mutexes()[index];
-      paint_labels_of(canvas, scene, mutex.held, y + band.y, band.height, {}, false);
-      paint_renewal_marks(canvas, scene, mutex, y + band.y + band.height);
-    }
-    if (row.kind != RowKind::kContender) continue;
-    const ContenderRow& contender = scene.data.contenders()[index];
-    const RowMeasures& m = scene.layout.row;
-    paint_labels_of(canvas, scene, contender.held, y + m.held.y, m.held.height, QStringLiteral("held"), false);
-    paint_labels_of(canvas, scene, contender.believed, y + m.believed.y, m.believed.height, QStringLiteral("believes"),
-                    true);
   }
 }
 

@@ -1,0 +1,299 @@
+// When a contender asked for the mutex and what came of it, with the windows that its wake-ups were drawn from.
+#include <map>
+
+#include "core/store/port.h"
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/pointing.h"
+
+namespace leasescope {
+namespace {
+
+class Attempts : public Lane {
+ public:
+  std::vector<EventKind> hears() const override {
+    return {EventKind::kAttempt, EventKind::kWakeupPlanned, EventKind::kNotification};
+  }
+  void fold(Folding& at, const Event& event) override {
+    const int who = at.contender(event.node);
+    if (who == kNoContender) return;
+    if (event.kind == EventKind::kAttempt) return on_attempt(at, event, who);
+    if (event.kind == EventKind::kWakeupPlanned) return on_wakeup(at, event, who);
+    if (static_cast<NotificationStep>(event.detail) == NotificationStep::kReceived &&
+        static_cast<StoreEventKind>(event.a) == StoreEventKind::kReleased)
+      notified_[who].at = event.hi;
+  }
+
+  void paint(Canvas& canvas, const Scene& scene) const override;
+  Says says() const override { return Says::kAttempts; }
+  void write(Canvas& canvas, const Scene& scene) const override;
+  void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
+    write_lane_name(canvas, scene, row, scene.layout.row.attempts, "attempts");
+  }
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
+    if (row.kind != RowKind::kContender || !inside(scene.layout.row.attempts, at.y() - scene.y(row))) return {};
+    return hit_mark(scene, contender_of(scene, row).attempts, LaneKind::kAttempts, row, scene.layout.row.attempts,
+                    at.x());
+  }
+  std::optional<Band> place(const Scene& scene, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != hit.on || row.index != hit.row) return {};
+    return scene.layout.row.attempts;
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override;
+
+ private:
+  void on_attempt(Folding& at, const Event& event, int who);
+  static void on_wakeup(Folding& at, const Event& event, int who);
+
+  struct Notified {
+    TrueTime at = TrueTime::min();
+  };
+  ByRow<Notified> notified_;
+  std::map<std::uint32_t, std::string> words_;  // of a store that refused, by handle
+};
+
+// ---- fold
+
+void Attempts::on_attempt(Folding& at, const Event& event, int who) {
+  ContenderRow& row = at.contender_row(who);
+  const auto result = static_cast<AttemptResult>(event.detail);
+  const auto kind = static_cast<RequestKind>(event.b);
+  if (kind != RequestKind::kAcquire && kind != RequestKind::kGuard) return;
+  if (kind == RequestKind::kGuard && result == AttemptResult::kWon) return;
+  AttemptMark mark;
+  mark.at = event.hi;
+  mark.result = result;
+  if (result == AttemptResult::kFailed && event.a > 0) {
+    mark.words = static_cast<std::uint32_t>(event.a);
+    words_.emplace(mark.words, at.text(Name{mark.words}));
+  }
+  if (kind == RequestKind::kGuard) {
+    mark.cause = AttemptCause::kRenewal;
+  } else if (!row.windows.empty()) {
+    WakeWindow& window = row.windows.back();
+    const bool notified = notified_[who].at > window.planned && event.hi < window.drawn;
+    mark.cause = notified ? AttemptCause::kNotified : AttemptCause::kTimer;
+    mark.jitter = window.drawn - window.lease_end;
+    window.overtaken = window.overtaken || notified;
+    // A retry after a failure is not what was drawn.
+    if (!row.attempts.empty() && row.attempts.back().at > window.planned) mark.cause = AttemptCause::kStart;
+  }
+  row.attempts.push_back(mark);
+}
+
+void Attempts::on_wakeup(Folding& at, const Event& event, int who) {
+  WakeWindow window;
+  window.planned = event.hi;
+  window.drawn = event.hi + Duration(event.a);
+  window.lease_end = window.drawn - Duration(event.b);
+  window.from = window.lease_end + at.facts().terms.jitter.min;
+  window.to = window.lease_end + at.facts().terms.jitter.max;
+  at.contender_row(who).windows.push_back(window);
+}
+
+// ---- paint
+
+// The marks of a lane shrink with it: full size from 17 px on.
+struct LaneSize {
+  int y = 0, height = 0;
+  bool full() const { return height >= 14; }
+  int base() const { return y + height - 1; }
+};
+
+void paint_window(Canvas& canvas, const Scene& scene, const WakeWindow& window, LaneSize lane) {
+  const QColor colour = canvas.colours().wake_window;
+  const int from = scene.clipped_x(window.from), to = scene.clipped_x(window.to);
+  const int y = lane.base();
+  if (window.overtaken) {
+    canvas.hdash(y, from, to + 1, colour, 1, 2);
+  } else {
+    canvas.hline(y, from, to + 1, colour);
+    if (scene.shows(window.from)) canvas.vline(from, y - 4, y + 1, colour);
+    if (scene.shows(window.to)) canvas.vline(to, y - 4, y + 1, colour);
+  }
+  if (scene.shows(window.lease_end)) canvas.vline(scene.x(window.lease_end), y - 2, y + 2, colour);
+}
+
+// Where they are no wider than their end caps they become one block each, and blocks beside each other one.
+void paint_windows(Canvas& canvas, const Scene& scene, const ContenderRow& contender, LaneSize lane) {
+  int from = 0, to = 0;  // of the block so far
+  const auto flush = [&] {
+    if (to > from) canvas.fill(from, lane.base() - 4, to - from, 5, canvas.colours().wake_window);
+    from = to = 0;
+  };
+  for (const WakeWindow& window : contender.windows) {
+    if (!scene.shows(window.from, window.to)) continue;
+    const int left = scene.clipped_x(window.from), right = scene.clipped_x(window.to) + 1;
+    if (right - left > 3) {
+      flush();
+      paint_window(canvas, scene, window, lane);
+      continue;
+    }
+    if (left > to || left < from) flush();
+    if (to == from) from = left;
+    to = std::max(to, right);
+  }
+  flush();
+}
+
+void paint_attempt(Canvas& canvas, const AttemptMark& attempt, int x, LaneSize lane, const QColor& ground) {
+  const Colours& c = canvas.colours();
+  const double centre = x + 0.5;
+  const int head = lane.full() ? 9 : 6;
+  switch (attempt.result) {
+    case AttemptResult::kWon: {
+      const double w = lane.full() ? 5 : 3.5;
+      canvas.vline(x, lane.y + head, lane.base(), c.attempt_won);
+      canvas.polygon({{centre - w, lane.y + head + 1.0}, {centre, lane.y + 1.0}, {centre + w, lane.y + head + 1.0}},
+                     c.attempt_won, true);
+      return;
+    }
+    case AttemptResult::kLost:
+      canvas.vline(x, lane.y + head, lane.base(), c.attempt_lost);
+      canvas.ring(centre, lane.y + head / 2.0 + 1, lane.full() ? 3.5 : 2.2, 1.5, c.attempt_lost, ground);
+      return;
+    case AttemptResult::kFailed:
+    case AttemptResult::kUnknown:
+      break;
+  }
+  canvas.vline(x, lane.y + head + 1, lane.base(), c.attempt_failed);
+  canvas.cross(centre, lane.y + head / 2.0 + 1, lane.full() ? 3.5 : 2.2, c.attempt_failed);
+}
+
+QString label_of(const AttemptMark& attempt) {
+  const bool unanswered = attempt.result == AttemptResult::kUnknown;
+  switch (attempt.cause) {
+    case AttemptCause::kTimer:
+      return unanswered ? QStringLiteral("no answer") : signedText(attempt.jitter);
+    case AttemptCause::kNotified:
+      return QStringLiteral("notified");
+    case AttemptCause::kRenewal:
+      return attempt.result == AttemptResult::kLost ? QStringLiteral("renewal refused")
+             : unanswered                           ? QStringLiteral("renewal: no answer")
+                                                    : QStringLiteral("renewal failed");
+    case AttemptCause::kStart:
+      break;
+  }
+  return unanswered ? QStringLiteral("no answer") : QString();
+}
+
+bool over_band(const Scene& scene, const ContenderRow& contender, int from, int to) {
+  return std::any_of(contender.bands.begin(), contender.bands.end(), [&](const BandSpan& band) {
+    return scene.x(band.begin) < to && scene.x(scene.until(band.end)) > from;
+  });
+}
+
+void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, std::size_t first, LaneSize lane) {
+  const std::vector<AttemptMark>& attempts = contender.attempts;
+  int free_from = scene.left() + 2;
+  for (std::size_t i = first; i < attempts.size() && attempts[i].at < scene.viewport.to(); ++i) {
+    const int x = scene.x(attempts[i].at);
+    if (x < scene.left()) continue;
+    const int next = i + 1 < attempts.size() ? scene.x(attempts[i + 1].at) : scene.right() + 8;
+    const QString label = label_of(attempts[i]);
+    const bool word = attempts[i].cause != AttemptCause::kTimer;
+    const TextStyle style{canvas.colours().muted, 10, 400, word ? Face::kText : Face::kMono};
+    const int width = canvas.width_of(label, style);
+    const int baseline = lane.y + 10;
+    const auto free = [&](int at) { return !canvas.places().blocked({at, lane.y, width, 12}); };
+    const bool right = x + 8 + width <= next - 7 && x + 8 + width < scene.right() && free(x + 8);
+    const bool left = !right && !word && x - 8 - width >= free_from && free(x - 8 - width);
+    if (!label.isEmpty() && (right || left)) {
+      canvas.places().reserve({right ? x + 8 : x - 8 - width, lane.y, width, 12});
+      const int at = right ? x + 8 : x - 8 - width;
+      if (over_band(scene, contender, at, at + width))
+        canvas.fill(at - 2, lane.y, width + 4, 14, canvas.colours().chart);
+      canvas.text(at, baseline, label, style);
+    }
+    free_from = right ? x + 8 + width + 6 : x + 8;
+  }
+}
+
+void Attempts::paint(Canvas& canvas, const Scene& scene) const {
+  const Band band = scene.layout.row.attempts;
+  each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+    const ContenderRow& contender = contender_of(scene, row);
+    const LaneSize lane{scene.y(row) + band.y, band.height};
+    paint_windows(canvas, scene, contender, lane);
+    const std::size_t first = first_at(contender.attempts, scene.viewport.from);
+    const QColor ground = ground_of(canvas, row);
+    int last = -100;
+    for (std::size_t i = first; i < contender.attempts.size() && contender.attempts[i].at < scene.viewport.to(); ++i) {
+      const int x = scene.x(contender.attempts[i].at);
+      if (x - last < 3 && contender.attempts[i].result == AttemptResult::kLost) continue;
+      paint_attempt(canvas, contender.attempts[i], x, lane, ground);
+      last = x;
+    }
+  });
+}
+
+void Attempts::write(Canvas& canvas, const Scene& scene) const {
+  const Band band = scene.layout.row.attempts;
+  each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+    const ContenderRow& contender = contender_of(scene, row);
+    const LaneSize lane{scene.y(row) + band.y, band.height};
+    if (lane.full()) paint_labels(canvas, scene, contender, first_at(contender.attempts, scene.viewport.from), lane);
+  });
+}
+
+// ---- describe, legend
+
+HoverText Attempts::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
+  const ContenderRow& contender = data.contenders()[static_cast<std::size_t>(hit.row)];
+  const AttemptMark& attempt = contender.attempts[hit.index];
+  HoverText text;
+  text.contender = hit.row;
+  const QString result = QString::fromLatin1(leasescope::text(attempt.result).data());
+  text.title =
+      (attempt.cause == AttemptCause::kRenewal ? QStringLiteral("renewal ") : QStringLiteral("attempt ")) + result;
+  text.lines.emplace_back(QStringLiteral("at"), secondsText(attempt.at) + " s");
+  if (const auto words = words_.find(attempt.words); words != words_.end())
+    text.lines.emplace_back(QStringLiteral("store says"), QString::fromStdString(words->second));
+  if (attempt.cause == AttemptCause::kTimer)
+    text.lines.emplace_back(QStringLiteral("jitter"), signedText(attempt.jitter));
+  if (attempt.cause == AttemptCause::kNotified)
+    text.lines.emplace_back(QStringLiteral("woken"), QStringLiteral("by a notification"));
+  for (const WakeWindow& window : contender.windows)
+    if (window.planned < attempt.at && attempt.at <= window.to + std::chrono::seconds(1))
+      text.lines.emplace_back(QStringLiteral("window"), secondsText(window.from) + " – " + secondsText(window.to));
+  if (text.lines.size() > 3) text.lines.resize(3);
+  return text;
+}
+
+// Beside the chart each stands on its base line.
+LegendMark mark_of(const char* name, const char* note, void (*draw)(Canvas&, int x, int y)) {
+  return {LegendGroup::kHappens, name, note, [draw](Canvas& c, const QRect& at) {
+            c.hline(at.y() + 15, at.x() + 8, at.x() + 48, c.colours().wake_window);
+            draw(c, at.x(), at.y());
+          }};
+}
+
+std::vector<LegendMark> Attempts::legend() const {
+  return {mark_of("attempt won", "filled triangle",
+                  [](Canvas& c, int x, int y) {
+                    c.polygon({QPointF(x + 23, y + 10), QPointF(x + 33, y + 10), QPointF(x + 28, y + 1)},
+                              c.colours().attempt_won);
+                  }),
+          mark_of("attempt lost", "ring; beside it how early or late it woke",
+                  [](Canvas& c, int x, int y) {
+                    c.vline(x + 28, y + 8, y + 15, c.colours().attempt_lost);
+                    c.ring(x + 28, y + 5, 3.5, 1.5, c.colours().attempt_lost, c.colours().panel);
+                  }),
+          mark_of("attempt failed", "error or time-out",
+                  [](Canvas& c, int x, int y) { c.cross(x + 28, y + 6, 4, c.colours().attempt_failed); }),
+          {LegendGroup::kHappens,
+           {},
+           {},
+           [](Canvas& c, const QRect& at) {
+             c.polygon({{at.x() + 1.0, at.y() + 9.5}, {at.x() + 6.0, at.y() + 0.5}, {at.x() + 11.0, at.y() + 9.5}},
+                       c.colours().attempt_won, true);
+             c.ring(at.x() + 20, at.y() + 5.5, 3.5, 1.5, c.colours().attempt_lost, c.colours().window);
+           },
+           "attempt won, lost"}};
+}
+
+}  // namespace
+
+std::unique_ptr<Lane> attempts_lane() { return std::make_unique<Attempts>(); }
+
+}  // namespace leasescope

@@ -1,0 +1,296 @@
+// What disturbs a contender or the store, as bands over the whole row: faults, clocks, lines that are down, and time in
+// which nothing was observed.
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/lane.h"
+#include "ui/timeline/paint/marks.h"
+
+namespace leasescope {
+namespace {
+
+struct BandLook {
+  Tile tile;
+  QColor fill, line;
+};
+
+BandLook look_of(const Colours& c, BandKind kind) {
+  switch (kind) {
+    case BandKind::kPause:
+      return {Tile::kPause, c.pause_fill, c.pause_line};
+    case BandKind::kPartition:
+      return {Tile::kPartition, c.partition_fill, c.partition_line};
+    case BandKind::kSkew:
+      return {Tile::kSkew, c.skew_fill, c.skew_line};
+    case BandKind::kServer:
+      return {Tile::kServer, c.server_fill, c.server_line};
+    case BandKind::kUnobserved:
+    case BandKind::kNone:
+      break;
+  }
+  return {Tile::kUnobserved, c.unobserved_fill, c.unobserved_line};
+}
+
+constexpr int kMomentWidth = 8;  // of a fault that does not last
+
+PixelRange range_of(const Scene& scene, const BandSpan& band) {
+  const int from = scene.clipped_x(band.begin);
+  if (!band.lasts) return {from, std::min(from + kMomentWidth, scene.right())};
+  return {from, std::min(std::max(scene.clipped_x(scene.until(band.end)), from + 1), scene.right())};
+}
+
+template <class Do>
+void each_band(const Scene& scene, Do&& action) {
+  for (const RowBox& row : scene.layout.rows) {
+    if (!scene.visible(row)) continue;
+    const std::vector<BandSpan>* bands = nullptr;
+    if (row.kind == RowKind::kContender) bands = &contender_of(scene, row).bands;
+    if (row.kind == RowKind::kStore) bands = &scene.data.store_bands();
+    if (bands != nullptr)
+      for (const BandSpan& band : *bands)
+        if (scene.shows(band.begin, scene.until(band.end))) action(row, band);
+    if (row.kind != RowKind::kMutex && row.kind != RowKind::kStore) continue;
+    for (const BandSpan& band : scene.data.unobserved())
+      if (scene.shows(band.begin, scene.until(band.end))) action(row, band);
+  }
+}
+
+// "clock −7 s", "clock 50 000 ppm slower".
+std::string clock_label(const Event& event, std::int64_t rate) {
+  if (event.a != 0) return "clock " + signedText(Duration(event.a)).toStdString();
+  return event.b == 0 ? "clock set" : "clock " + rateText(rate).toStdString();
+}
+
+QString label_of(const Scene& scene, const BandSpan& band) {
+  QString label = QString::fromStdString(band.label);
+  if (!band.lasts) return label;
+  const Duration length = scene.until(band.end) - band.begin;
+  // Planned lengths are whole tenths; three decimals would say more than is meant.
+  const bool tenths = length.count() % 100'000'000 == 0;
+  return label + ' ' +
+         (tenths ? QString::number(length / std::chrono::milliseconds(100) / 10) + '.' +
+                       QString::number(length / std::chrono::milliseconds(100) % 10) + " s"
+                 : spanText(length));
+}
+
+// Where in a row a plate covers neither an attempt nor a bar; none when there is no such place.
+std::optional<QPoint> free_place(const Scene& scene, const RowBox& row, PixelRange range, int width, int height) {
+  const ContenderRow& contender = contender_of(scene, row);
+  const auto in_lane = [&](int x, Band lane) {
+    return QPoint(x, scene.y(row) + lane.y + std::max(0, (lane.height - height) / 2));
+  };
+  int x = range.from + 4;
+  for (const AttemptMark& attempt : contender.attempts) {
+    const int at = scene.x(attempt.at);
+    if (at + 7 <= x) continue;
+    if (at - 7 >= x + width) break;
+    x = at + 8;
+  }
+  if (x + width + 4 <= range.to) return in_lane(x, scene.layout.row.attempts);
+  x = range.from + 4;
+  for (const LeaseSpan& span : contender.held) {
+    if (scene.x(span.start.lo) - 4 < x + width && scene.x(scene.until(span.end.hi)) + 6 > x)
+      x = scene.x(scene.until(span.end.hi)) + 6;
+  }
+  if (x + width + 4 <= range.to) return in_lane(x, scene.layout.row.held);
+  return {};
+}
+
+LegendMark mark_of(BandKind kind, const char* name, const char* note, const char* brief = "") {
+  const auto sample = [kind](bool framed_by_line) {
+    return [kind, framed_by_line](Canvas& canvas, const QRect& at) {
+      const BandLook look = look_of(canvas.colours(), kind);
+      canvas.hatch(at.x(), at.y(), at.width(), at.height(), look.tile, look.line, look.fill);
+      canvas.frame(at.x(), at.y(), at.width(), at.height(), framed_by_line ? look.line : canvas.colours().line_strong);
+    };
+  };
+  return {LegendGroup::kDisturbs, name, note, sample(false), brief, sample(true)};
+}
+
+class Bands : public Lane {
+ public:
+  std::vector<EventKind> hears() const override {
+    return {EventKind::kFaultBegan,   EventKind::kFaultEnded,      EventKind::kClockChanged,   EventKind::kConnected,
+            EventKind::kDisconnected, EventKind::kUnobservedBegan, EventKind::kUnobservedEnded};
+  }
+  void fold(Folding& at, const Event& event) override {
+    switch (event.kind) {
+      case EventKind::kConnected:
+      case EventKind::kDisconnected:
+        return on_connection(at, event);
+      case EventKind::kUnobservedBegan:
+      case EventKind::kUnobservedEnded:
+        return on_unobserved(at, event);
+      default:
+        return on_fault(at, event);
+    }
+  }
+
+  void paint(Canvas& canvas, const Scene& scene) const override;
+  Says says() const override { return Says::kFaults; }
+  void write(Canvas& canvas, const Scene& scene) const override;
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
+  std::optional<Band> place(const Scene& /*scene*/, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != hit.on || row.index != hit.row) return {};
+    return Band{0, row.height - 1};
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override {
+    return {mark_of(BandKind::kPause, "pause", "the process stands still", "pause"),
+            mark_of(BandKind::kPartition, "partition", "cut off", "cut off"),
+            mark_of(BandKind::kSkew, "clock skew", "its clock is wrong"),
+            mark_of(BandKind::kServer, "server fault", ""),
+            mark_of(BandKind::kUnobserved, "not observed", "never shown as free")};
+  }
+
+ private:
+  static std::vector<BandSpan>& bands_of(Folding& at, Name node) {
+    const int who = at.contender(node);
+    if (who == kNoContender) return at.rows().store_bands;
+    at.wakes(who);
+    return at.contender_row(who).bands;
+  }
+  static void on_fault(Folding& at, const Event& event);
+  static void on_connection(Folding& at, const Event& event);
+  static void on_unobserved(Folding& at, const Event& event);
+};
+
+void Bands::on_fault(Folding& at, const Event& event) {
+  std::vector<BandSpan>& bands = bands_of(at, event.node);
+  BandSpan band;
+  band.begin = event.hi;
+  band.name = event.node.handle;
+  if (event.kind == EventKind::kClockChanged) {
+    band.kind = BandKind::kSkew;
+    band.lasts = false;
+    band.end = event.hi;
+    band.label = clock_label(event, at.cast().clockRate(event));
+    bands.push_back(band);
+    return;
+  }
+  const FaultLegend* const fault = at.history.legend.fault(event.detail);
+  if (fault == nullptr || fault->band == BandKind::kNone) return;
+  if (event.kind == EventKind::kFaultEnded) {
+    const auto latest = std::find_if(bands.rbegin(), bands.rend(), [&](const BandSpan& earlier) {
+      return earlier.open() && earlier.fault == event.detail && earlier.name == event.node.handle;
+    });
+    if (latest != bands.rend()) latest->end = event.hi;
+    return;
+  }
+  band.fault = event.detail;
+  band.kind = fault->band;
+  band.lasts = fault->lasts;
+  if (!band.lasts) band.end = event.hi;
+  band.label = fault->spoken;
+  bands.push_back(band);
+}
+
+void Bands::on_connection(Folding& at, const Event& event) {
+  std::vector<BandSpan>& bands = bands_of(at, event.node);
+  if (event.kind == EventKind::kConnected) {
+    for (BandSpan& band : bands)
+      if (band.open() && band.label == "disconnected" && band.name == event.node.handle) band.end = event.hi;
+    return;
+  }
+  BandSpan band;
+  band.begin = event.hi;
+  band.kind = &bands == &at.rows().store_bands ? BandKind::kServer : BandKind::kPartition;
+  band.label = "disconnected";
+  band.name = event.node.handle;
+  bands.push_back(band);
+}
+
+// What a contender does not see hides its own row; what the observer of the store does not see, the mutexes too.
+void Bands::on_unobserved(Folding& at, const Event& event) {
+  const bool everywhere = at.contender(event.node) == kNoContender;
+  std::vector<BandSpan>& bands = everywhere ? at.rows().unobserved : bands_of(at, event.node);
+  if (event.kind == EventKind::kUnobservedEnded) {
+    for (BandSpan& band : bands)
+      if (band.open() && band.kind == BandKind::kUnobserved && band.name == event.node.handle) band.end = event.hi;
+    return;
+  }
+  BandSpan band;
+  band.begin = event.lo;
+  band.kind = BandKind::kUnobserved;
+  band.label = everywhere ? "the store did not answer" : "not observed";
+  band.name = event.node.handle;
+  bands.push_back(band);
+}
+
+void Bands::paint(Canvas& canvas, const Scene& scene) const {
+  each_band(scene, [&](const RowBox& row, const BandSpan& band) {
+    const BandLook look = look_of(canvas.colours(), band.kind);
+    const PixelRange range = range_of(scene, band);
+    const int y = scene.y(row);
+    canvas.hatch(range.from, y, range.to - range.from, row.height - 1, look.tile, look.line, look.fill);
+    if (scene.shows(band.begin)) canvas.vline(range.from, y, y + row.height - 1, look.line);
+    if (!band.open() && range.to < scene.right()) canvas.vline(range.to - 1, y, y + row.height - 1, look.line);
+  });
+}
+
+void Bands::write(Canvas& canvas, const Scene& scene) const {
+  each_band(scene, [&](const RowBox& row, const BandSpan& band) {
+    const BandLook look = look_of(canvas.colours(), band.kind);
+    const PixelRange range = range_of(scene, band);
+    PlateStyle style{look.fill, canvas.colours().text, look.line};
+    style.weight = 400;
+    QString label = label_of(scene, band);
+    const int room = band.lasts ? range.to - range.from : scene.right() - range.from;
+    if (canvas.plate_width(label, style) + 8 > room) label = QString::fromStdString(band.label);
+    const int width = canvas.plate_width(label, style);
+    if (width + 8 > room) return;
+    if (row.kind == RowKind::kContender) {
+      style.height = std::min(14, scene.layout.row.attempts.height + 1);
+      const std::optional<QPoint> place = free_place(scene, row, range, width, style.height);
+      if (place && canvas.places().claim({place->x(), place->y(), width, style.height}))
+        canvas.plate(place->x(), place->y(), label, style);
+    } else {
+      const int y = scene.y(row) + (row.height - style.height) / 2;
+      if (canvas.places().claim({range.from + 4, y, width, style.height}))
+        canvas.plate(range.from + 4, y, label, style);
+    }
+  });
+  // What comes later is not written over a moment's band.
+  each_band(scene, [&](const RowBox& row, const BandSpan& band) {
+    const PixelRange range = range_of(scene, band);
+    if (!band.lasts && row.kind == RowKind::kContender)
+      canvas.places().reserve({range.from, scene.y(row), range.to - range.from, row.height});
+  });
+}
+
+Hit Bands::hit(const Scene& scene, const RowBox& row, QPoint at) const {
+  if (row.kind != RowKind::kContender && row.kind != RowKind::kStore) return {};
+  const TrueTime time = scene.viewport.time(at.x() - scene.left());
+  const std::vector<BandSpan>& bands =
+      row.kind == RowKind::kStore ? scene.data.store_bands() : contender_of(scene, row).bands;
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    const TrueTime end = scene.until(bands[i].end);
+    if (time < bands[i].begin || time > end) continue;
+    return {LaneKind::kBands,
+            row.kind,
+            row.index,
+            i,
+            QRect(QPoint(scene.x(bands[i].begin), scene.y(row)), QPoint(scene.x(end), scene.y(row) + row.height - 2)),
+            bands[i].begin,
+            end};
+  }
+  return {};
+}
+
+HoverText Bands::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
+  const bool store = hit.on == RowKind::kStore;
+  const BandSpan& band =
+      store ? data.store_bands()[hit.index] : data.contenders()[static_cast<std::size_t>(hit.row)].bands[hit.index];
+  HoverText text;
+  text.contender = store ? kNoContender : hit.row;
+  text.title = QString::fromStdString(band.label);
+  if (band.lasts)
+    text.lines.emplace_back(QStringLiteral("from – to"), rangeText(band.begin, hit.to));
+  else
+    text.lines.emplace_back(QStringLiteral("at"), secondsText(band.begin) + " s");
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<Lane> bands_lane() { return std::make_unique<Bands>(); }
+
+}  // namespace leasescope

@@ -1,0 +1,193 @@
+// What a contender took itself for: from what it last told its application to the next. Belief is an outline.
+#include "core/store/port.h"
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/lease_words.h"
+#include "ui/timeline/lanes/pointing.h"
+#include "ui/timeline/paint/leases.h"
+
+namespace leasescope {
+namespace {
+
+SpanEnd ending_of(DisbeliefReason reason) {
+  switch (reason) {
+    case DisbeliefReason::kLost:
+      return SpanEnd::kLost;
+    case DisbeliefReason::kWatchdog:
+      return SpanEnd::kWatchdog;
+    case DisbeliefReason::kStop:
+      return SpanEnd::kStop;
+    case DisbeliefReason::kEvent:
+      return SpanEnd::kEvent;
+    case DisbeliefReason::kFailure:
+      return SpanEnd::kFailure;
+  }
+  return SpanEnd::kLost;
+}
+
+class Believed : public Lane {
+ public:
+  std::vector<EventKind> hears() const override {
+    return {EventKind::kAttempt, EventKind::kBelieved, EventKind::kDisbelieved};
+  }
+  void fold(Folding& at, const Event& event) override {
+    const int who = at.contender(event.node);
+    if (who == kNoContender) return;
+    if (event.kind == EventKind::kAttempt) return on_attempt(at, event, who);
+    if (event.kind == EventKind::kBelieved) return on_believed(at, event, who);
+    std::vector<LeaseSpan>& believed = at.contender_row(who).believed;
+    if (believed.empty() || !believed.back().open()) return;
+    believed.back().end = moment_of(event);
+    believed.back().ending = ending_of(static_cast<DisbeliefReason>(event.detail));
+  }
+
+  void paint(Canvas& canvas, const Scene& scene) const override;
+  Says says() const override { return Says::kLeases; }
+  void write(Canvas& canvas, const Scene& scene) const override {
+    const Band band = scene.layout.row.believed;
+    each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+      paint_lease_labels(canvas, scene, contender_of(scene, row).believed, {scene.y(row) + band.y, band.height},
+                         QStringLiteral("believes"), true);
+    });
+  }
+  void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
+    write_lane_name(canvas, scene, row, scene.layout.row.believed, "believes");
+  }
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
+    if (row.kind != RowKind::kContender || !inside(scene.layout.row.believed, at.y() - scene.y(row))) return {};
+    return hit_span(scene, contender_of(scene, row).believed, LaneKind::kBelieved, row, scene.layout.row.believed,
+                    scene.viewport.time(at.x() - scene.left()));
+  }
+  std::optional<Band> place(const Scene& scene, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != hit.on || row.index != hit.row) return {};
+    return scene.layout.row.believed;
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override;
+
+ private:
+  void on_attempt(Folding& at, const Event& event, int who);
+  void on_believed(Folding& at, const Event& event, int who);
+
+  struct Told {
+    Duration remaining{};  // of the lease that it was told of last
+    Duration margin{};     // that its deadline lies before that
+  };
+  ByRow<Told> told_;
+};
+
+// A guard or an acquire that is won while it believes is a renewal.
+void Believed::on_attempt(Folding& at, const Event& event, int who) {
+  const auto kind = static_cast<RequestKind>(event.b);
+  if (kind != RequestKind::kAcquire && kind != RequestKind::kGuard) return;
+  if (static_cast<AttemptResult>(event.detail) != AttemptResult::kWon) return;
+  ContenderRow& row = at.contender_row(who);
+  Told& told = told_[who];
+  told.remaining = Duration(event.a);
+  const Standing::Contender* const standing = at.standing.contender(event.node);
+  const bool believes = standing != nullptr && standing->believes && !row.believed.empty();
+  if (!believes || event.a <= 0) return;
+  LeaseSpan next = row.believed.back();
+  row.believed.back().end = moment_of(event);
+  row.believed.back().ending = SpanEnd::kRenewed;
+  next.start = moment_of(event);
+  next.lease_end = event.hi + Duration(event.a) - told.margin;
+  next.ttl_end = event.hi + Duration(event.a) - std::min(at.facts().terms.transition, Duration(event.a));
+  next.renewal = true;
+  if (event.token != kNoToken) next.token = event.token;
+  row.believed.push_back(next);
+}
+
+void Believed::on_believed(Folding& at, const Event& event, int who) {
+  ContenderRow& row = at.contender_row(who);
+  if (!row.believed.empty() && row.believed.back().open()) {
+    row.believed.back().end = moment_of(event);
+    row.believed.back().ending = SpanEnd::kRenewed;
+  }
+  LeaseSpan span;
+  span.start = moment_of(event);
+  span.contender = who;
+  span.mutex = event.mutex.empty() ? row.mutex : at.mutex(event.mutex);
+  span.token = event.token;
+  const bool endless = event.a >= kForever.count() / 2;
+  span.lease_end = endless ? kOpenEnd : event.hi + Duration(event.a);
+  span.ttl_end = endless ? kOpenEnd : event.hi + std::min(Duration(event.a), Duration(event.b));
+  Told& told = told_[who];
+  told.margin = endless ? Duration{} : std::max(Duration{}, told.remaining - Duration(event.a));
+  if (told.margin > at.facts().terms.lease() / 4) told.margin = Duration{};
+  row.mutex = span.mutex;
+  at.wakes(who);
+  row.believed.push_back(span);
+}
+
+void paint_believed_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height) {
+  for (std::size_t i = first_ending_after(spans, scene.viewport.from); i < spans.size(); ++i) {
+    const LeaseSpan& span = spans[i];
+    if (span.start.lo >= scene.viewport.to()) break;
+    const IdentityColours& id = identity(canvas, scene, span.contender);
+    SpanPixels p = pixels_of(scene, span);
+    const int end = std::max(scene.clipped_x(scene.until(span.end.hi)), p.from + 1);
+    const int deadline = std::clamp(scene.clipped_x(span.lease_end), p.from, end);
+    p.ttl = std::min(p.ttl, deadline);
+    if (span.ending == SpanEnd::kRenewed && end - p.ttl < 3) p.ttl = end;
+    const int sure = span.ending == SpanEnd::kRenewed && end - deadline < 3 ? end : deadline;
+    canvas.fill(p.from, y, p.ttl - p.from, height, id.tint);
+    if (sure - p.ttl >= kNoHatchBelow) {
+      canvas.hatch(p.ttl, y, sure - p.ttl, height, Tile::kTransitionBelieved, id.ink, canvas.colours().chart);
+    } else {
+      canvas.fill(p.ttl, y, sure - p.ttl, height, id.mid);
+    }
+    if (sure > p.ttl && p.ttl > p.from) canvas.vline(p.ttl, y, y + height, id.ink);
+    if (sure - p.from >= kNoOutlineBelow)
+      canvas.frame(p.from, y, sure - p.from, height, id.ink);
+    else if (sure > p.from)
+      canvas.fill(p.from, y, sure - p.from, height, id.ink);
+    if (end <= sure) continue;
+    if (end - sure < kNoHatchBelow) {
+      canvas.fill(sure, y, end - sure, height, id.mid);
+    } else {
+      canvas.hatch(sure, y, end - sure, height, Tile::kOverdue, id.ink, canvas.colours().chart);
+      canvas.dashed_frame(sure, y, end - sure, height, id.ink, 4, 3);
+    }
+  }
+}
+
+void Believed::paint(Canvas& canvas, const Scene& scene) const {
+  const Band band = scene.layout.row.believed;
+  each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+    paint_believed_band(canvas, scene, contender_of(scene, row).believed, scene.y(row) + band.y, band.height);
+  });
+}
+
+HoverText Believed::describe(const ChartData& data, const Hit& hit, TrueTime at) const {
+  const ContenderRow& contender = data.contenders()[static_cast<std::size_t>(hit.row)];
+  const auto mutex = static_cast<std::size_t>(contender.mutex);
+  const std::string name = mutex < data.mutexes().size() ? data.mutexes()[mutex].name : std::string();
+  return describe_lease(data, contender.believed, hit.index, at, true,
+                        QStringLiteral("believes it owns ") + QString::fromStdString(name));
+}
+
+std::vector<LegendMark> Believed::legend() const {
+  const auto hue = [](Canvas& c) { return c.colours().id.front(); };
+  return {{LegendGroup::kIs, "believes", "what the contender thinks: an outline",
+           [hue](Canvas& c, const QRect& at) {
+             c.fill(at.x(), at.y(), at.width(), at.height(), hue(c).tint);
+             c.frame(at.x(), at.y(), at.width(), at.height(), hue(c).ink);
+           },
+           "believed"},
+          {LegendGroup::kIs, "believes, transition", "",
+           [hue](Canvas& c, const QRect& at) {
+             c.hatch(at.x(), at.y(), at.width(), at.height(), Tile::kTransitionBelieved, hue(c).ink, c.colours().chart);
+             c.frame(at.x(), at.y(), at.width(), at.height(), hue(c).ink);
+           }},
+          {LegendGroup::kIs, "believes past its own deadline", "its clock or its pause hid the end",
+           [hue](Canvas& c, const QRect& at) {
+             c.hatch(at.x(), at.y(), at.width(), at.height(), Tile::kOverdue, hue(c).ink, c.colours().chart);
+             c.dashed_frame(at.x(), at.y(), at.width(), at.height(), hue(c).ink, 4, 3);
+           }}};
+}
+
+}  // namespace
+
+std::unique_ptr<Lane> believed_lane() { return std::make_unique<Believed>(); }
+
+}  // namespace leasescope

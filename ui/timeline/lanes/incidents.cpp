@@ -1,0 +1,219 @@
+// What is wrong, over all other data and at every zoom: tape where two believe, lattice where the store granted twice,
+// and the edges of both from the rail to the resource.
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/pointing.h"
+#include "ui/timeline/paint/glyphs.h"
+#include "ui/timeline/paint/tape.h"
+
+namespace leasescope {
+namespace {
+
+class Incidents : public Lane {
+ public:
+  void settle(Folding& at) override;
+  void paint(Canvas& canvas, const Scene& scene) const override;
+  Says says() const override { return Says::kReserved; }
+  void write(Canvas& canvas, const Scene& scene) const override;
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override;
+
+ private:
+  std::size_t settled_ = 0;  // those before it have ended and are taken over for good
+};
+
+// ---- fold
+
+// Their ends and causes move while they are open, and those of writes while their writer goes on; the latest few
+// hundred are looked at again, so that a long run costs no more than a short one.
+void Incidents::settle(Folding& at) {
+  const IncidentList& incidents = at.history.incidents;
+  std::vector<IncidentMark>& marks = at.rows().incidents;
+  constexpr std::size_t kMoving = 512;
+  marks.resize(std::min(marks.size(), incidents.size()));
+  settled_ = std::min(settled_, marks.size());
+  for (std::size_t i = settled_; i < incidents.size(); ++i) {
+    const Incident& from = incidents[i];
+    if (i < marks.size() && !marks[i].open && marks[i].end == from.end && marks[i].kind == from.kind &&
+        marks[i].cause == from.cause)
+      continue;
+    IncidentMark mark;
+    mark.kind = from.kind;
+    mark.start = from.start;
+    mark.end = from.end;
+    mark.open = from.open;
+    mark.mutex = at.mutex(from.mutex);
+    for (const Name name : from.contenders) {
+      const int who = at.contender(name);
+      mark.contenders.push_back(who);
+      if (i < marks.size() || who == kNoContender) continue;
+      ++at.contender_row(who).incidents;
+      at.moves_rows();
+    }
+    mark.tokens = from.tokens;
+    mark.cause = from.cause;
+    if (i < marks.size())
+      marks[i] = std::move(mark);
+    else
+      marks.push_back(std::move(mark));
+  }
+  while (settled_ + kMoving < marks.size() && !marks[settled_].open) ++settled_;
+}
+
+// ---- paint
+
+Token token_of(const IncidentMark& incident, std::size_t contender) {
+  return contender < incident.tokens.size() ? incident.tokens[contender]
+         : incident.tokens.empty()          ? kNoToken
+                                            : incident.tokens.back();
+}
+
+void paint_rows_of(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
+  const PixelRange range = incident_range(scene, incident);
+  const bool twice = incident.kind == IncidentKind::kDoubleGrant;
+  const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
+  for (std::size_t i = 0; i < incident.contenders.size(); ++i) {
+    const RowBox* row = scene.layout.contender_row(incident.contenders[i]);
+    if (row == nullptr || !scene.visible(*row)) continue;
+    const int y = scene.y(*row) + band.y;
+    paint_tape(canvas, range, y, band.height, incident.kind);
+    const QString token = tokenMark(token_of(incident, i));
+    const int height = std::min(16, band.height - 2);
+    if (height >= 12)
+      paint_tape_label(
+          canvas, range, y + (band.height - height) / 2, height,
+          {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
+          incident.kind, measures().tape_left_beside_label);
+  }
+}
+
+// While the store has granted twice its band is two halves, one in each owner's hue.
+void paint_split_header(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
+  const RowBox* row = scene.layout.mutex_row(incident.mutex);
+  if (row == nullptr || !scene.visible(*row) || incident.contenders.size() < 2) return;
+  const PixelRange range = incident_range(scene, incident);
+  const Band band = measures().mutex_band;
+  const int y = scene.y(*row) + band.y, half = band.height / 2;
+  canvas.fill(range.from, y, range.to - range.from, band.height, canvas.colours().chart);
+  canvas.fill(range.from, y, range.to - range.from, half - 1, identity(canvas, scene, incident.contenders[0]).ink);
+  canvas.fill(range.from, y + half + 1, range.to - range.from, half - 1,
+              identity(canvas, scene, incident.contenders[1]).ink);
+}
+
+void paint_edges(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
+  const PixelRange range = incident_range(scene, incident);
+  const Band block = scene.layout.mutex_block(incident.mutex);
+  const int width = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
+  const int top = scene.layout.ruler + 2;
+  const int bottom = scene.layout.top() + block.y + block.height - scene.scroll;
+  paint_edge_pair(canvas, scene, incident, range, {top, bottom - top}, width);
+}
+
+// Over all other data, the worst last.
+void Incidents::paint(Canvas& canvas, const Scene& scene) const {
+  for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant}) {
+    for (const IncidentMark& incident : scene.data.incidents()) {
+      if (incident.kind != kind || !scene.shows(incident.start, incident.end)) continue;
+      paint_rows_of(canvas, scene, incident);
+      if (kind == IncidentKind::kDoubleGrant) paint_split_header(canvas, scene, incident);
+      paint_edges(canvas, scene, incident);
+    }
+  }
+}
+
+// Where the tapes lie and the edges stand no label may be: it starts behind the edge or stands before it.
+void Incidents::write(Canvas& canvas, const Scene& scene) const {
+  for (const IncidentMark& incident : scene.data.incidents()) {
+    if (!is_tape(incident.kind) || !scene.shows(incident.start, incident.end)) continue;
+    const PixelRange range = incident_range(scene, incident);
+    const bool twice = incident.kind == IncidentKind::kDoubleGrant;
+    const Band block = scene.layout.mutex_block(incident.mutex);
+    const int top = scene.layout.top(), bottom = top + block.y + block.height - scene.scroll;
+    if (scene.shows(incident.start)) canvas.places().reserve({range.from - 3, top, 5, bottom - top});
+    if (!incident.open && scene.shows(incident.end)) canvas.places().reserve({range.to - 2, top, 5, bottom - top});
+    const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
+    for (const int who : incident.contenders)
+      if (const RowBox* row = scene.layout.contender_row(who))
+        canvas.places().reserve({range.from - 3, scene.y(*row) + band.y, range.to - range.from + 6, band.height});
+    const RowBox* head = scene.layout.mutex_row(incident.mutex);
+    if (twice && head != nullptr)
+      canvas.places().reserve({range.from - 3, scene.y(*head) + measures().mutex_band.y, range.to - range.from + 6,
+                               measures().mutex_band.height});
+  }
+}
+
+// ---- hit, describe, legend
+
+Hit Incidents::hit(const Scene& scene, const RowBox& row, QPoint at) const {
+  if (row.kind != RowKind::kContender) return {};
+  const RowMeasures& m = scene.layout.row;
+  const int x = at.x(), y = at.y() - scene.y(row);
+  const bool held_lane = inside(m.held, y);
+  if (!held_lane && !inside(m.believed, y)) return {};
+  Hit best;
+  for (std::size_t i = 0; i < scene.data.incidents().size(); ++i) {
+    const IncidentMark& incident = scene.data.incidents()[i];
+    if (incident.kind != (held_lane ? IncidentKind::kDoubleGrant : IncidentKind::kBeliefOverlap)) continue;
+    if (std::find(incident.contenders.begin(), incident.contenders.end(), row.index) == incident.contenders.end())
+      continue;
+    if (!scene.shows(incident.start, incident.end)) continue;
+    const PixelRange range = incident_range(scene, incident);
+    if (x < range.from - 1 || x > range.to) continue;
+    const Band band = held_lane ? m.held : m.believed;
+    best = {LaneKind::kIncidents,
+            RowKind::kMutex,
+            incident.mutex,
+            i,
+            QRect(range.from, scene.y(row) + band.y, range.to - range.from, band.height),
+            incident.start,
+            incident.end};
+  }
+  return best;
+}
+
+HoverText Incidents::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
+  const IncidentMark& incident = data.incidents()[hit.index];
+  HoverText text;
+  text.title = QString::fromLatin1(title(incident.kind).data());
+  if (!incident.contenders.empty()) text.contender = incident.contenders.front();
+  text.right = tokensText(incident.kind, incident.tokens);
+  if (incident.instant())
+    text.lines.emplace_back(QStringLiteral("at"), secondsText(incident.start) + " s");
+  else
+    text.lines.emplace_back(QStringLiteral("from – to"), rangeText(incident.start, incident.end) +
+                                                             (incident.open ? QStringLiteral(" …") : QString()));
+  text.warning = QString::fromStdString(incident.cause);
+  return text;
+}
+
+// Every kind by its glyph; below a picture the two that are drawn on the bars.
+std::vector<LegendMark> Incidents::legend() const {
+  const auto on_bars = [](Tile tile, QColor Colours::*line, QColor Colours::*ground, QColor Colours::*frame) {
+    return [=](Canvas& c, const QRect& at) {
+      c.hatch(at.x(), at.y(), at.width(), at.height(), tile, c.colours().*line, c.colours().*ground);
+      c.frame(at.x(), at.y(), at.width(), at.height(), c.colours().*frame);
+    };
+  };
+  std::vector<LegendMark> marks{
+      {LegendGroup::kWentWrong,
+       {},
+       {},
+       on_bars(Tile::kOverlap, &Colours::overlap_ink, &Colours::overlap, &Colours::text),
+       "two believe"},
+      {LegendGroup::kWentWrong,
+       {},
+       {},
+       on_bars(Tile::kCritical, &Colours::on_critical, &Colours::critical, &Colours::critical),
+       "granted twice"}};
+  for (const IncidentKind kind : kAllIncidentKinds)
+    marks.push_back({LegendGroup::kWentWrong, fromText(title(kind)), {}, [kind](Canvas& canvas, const QRect& at) {
+                       paint_glyph(canvas, kind, at, GlyphSize::kLarge, Qt::transparent);
+                     }});
+  return marks;
+}
+
+}  // namespace
+
+std::unique_ptr<Lane> incidents_lane() { return std::make_unique<Incidents>(); }
+
+}  // namespace leasescope

@@ -1,0 +1,33 @@
+#include "ui/timeline/lanes/lane.h"
+
+namespace leasescope {
+
+const RunFacts& Folding::facts() const { return data_.facts_; }
+const Cast& Folding::cast() const { return data_.cast_; }
+ChartRows& Folding::rows() const { return data_.rows_; }
+int Folding::contender(Name name) const { return data_.contender_of(name); }
+int Folding::mutex(Name name) const { return data_.mutex_of(name); }
+int Folding::resource(Name name) const { return data_.resource_of(name); }
+
+ContenderRow* Folding::contender_row(Name name) const {
+  const int who = contender(name);
+  return who == kNoContender ? nullptr : &contender_row(who);
+}
+
+void Folding::wakes(int contender) const { data_.busy_ += data_.relevance(contender) == 0; }
+void Folding::moves_rows() const { ++data_.busy_; }
+
+std::vector<LegendMark> chart_legend() {
+  std::vector<LegendMark> marks;
+  for (const std::unique_ptr<Lane>& lane : make_lanes())
+    for (LegendMark& mark : lane->legend()) marks.push_back(std::move(mark));
+  return marks;
+}
+
+void write_lane_name(Canvas& canvas, const Scene& scene, const RowBox& row, Band band, const char* word) {
+  if (row.kind != RowKind::kContender || scene.layout.density != Density::kComfortable) return;
+  canvas.text(scene.left() - 8, scene.y(row) + band.y + band.height / 2 + 4, QString::fromLatin1(word),
+              {canvas.colours().muted, 10, 400, Face::kText, Align::kRight});
+}
+
+}  // namespace leasescope

@@ -1,0 +1,127 @@
+// Time in which nobody held a mutex: an open bracket under it, with its length.
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/lane.h"
+#include "ui/timeline/paint/glyphs.h"
+#include "ui/timeline/paint/marks.h"
+
+namespace leasescope {
+namespace {
+
+bool is_open(const std::vector<GapSpan>& gaps) { return !gaps.empty() && gaps.back().end.hi == kOpenEnd; }
+
+void end_gap(MutexRow& mutex, const Event& event) {
+  if (is_open(mutex.gaps)) mutex.gaps.back().end = moment_of(event);
+}
+
+void begin_gap(MutexRow& mutex, const Event& event) {
+  if (!is_open(mutex.gaps)) mutex.gaps.push_back({moment_of(event), {kOpenEnd, kOpenEnd}});
+}
+
+bool told_in_rail(Canvas& canvas, const Scene& scene, int mutex, const GapSpan& gap) {
+  const TrueTime end = scene.until(gap.end.hi);
+  const std::vector<IncidentMark>& incidents = scene.data.incidents();
+  for (std::size_t i = 0; i < incidents.size(); ++i) {
+    const IncidentMark& incident = incidents[i];
+    if (incident.kind == IncidentKind::kLeaderless && incident.mutex == mutex && incident.start < end &&
+        incident.end > gap.begin.lo)
+      return rail_says(canvas, scene, i);
+  }
+  return false;
+}
+
+class Leaderless : public Lane {
+ public:
+  std::vector<EventKind> hears() const override {
+    return {EventKind::kGranted, EventKind::kRenewed,         EventKind::kReleased,
+            EventKind::kExpired, EventKind::kUnobservedBegan, EventKind::kUnobservedEnded};
+  }
+  void fold(Folding& at, const Event& event) override {
+    switch (event.kind) {
+      case EventKind::kUnobservedBegan:
+      case EventKind::kUnobservedEnded:
+        if (at.contender(event.node) == kNoContender) on_unobserved(at, event);
+        return;
+      case EventKind::kGranted:
+        return end_gap(at.mutex_row(at.mutex(event.mutex)), event);
+      case EventKind::kRenewed:
+        if (at.change.hold == Change::Hold::kTakenUp) end_gap(at.mutex_row(at.mutex(event.mutex)), event);
+        return;
+      default:
+        break;
+    }
+    // After a take-over the earlier owner's end says nothing about who holds now.
+    if (at.change.hold != Change::Hold::kEnded || at.standing.mutex(event.mutex)->unobserved) return;
+    begin_gap(at.mutex_row(at.mutex(event.mutex)), event);
+  }
+
+  void paint(Canvas& canvas, const Scene& scene) const override;
+  Says says() const override { return Says::kGaps; }
+  void write(Canvas& canvas, const Scene& scene) const override;
+  std::vector<LegendMark> legend() const override {
+    return {{LegendGroup::kIs, "leaderless", "nobody has it", [](Canvas& canvas, const QRect& at) {
+               paint_glyph(canvas, IncidentKind::kLeaderless, at, GlyphSize::kLarge, Qt::transparent);
+             }}};
+  }
+
+ private:
+  // Until the store is seen again there is neither an owner nor a gap.
+  static void on_unobserved(Folding& at, const Event& event) {
+    for (MutexRow& mutex : at.rows().mutexes) {
+      if (event.kind == EventKind::kUnobservedBegan)
+        end_gap(mutex, event);
+      else if (!mutex.held.empty() && !mutex.held.back().open())
+        begin_gap(mutex, event);
+    }
+  }
+};
+
+// At least three pixels wide.
+void Leaderless::paint(Canvas& canvas, const Scene& scene) const {
+  const Colours& c = canvas.colours();
+  const Band band = measures().mutex_band;
+  each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
+    const int y = scene.y(row) + band.y;
+    for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
+      const bool open = gap.end.hi == kOpenEnd;
+      const TrueTime end = open ? scene.data.now() : gap.end.lo;
+      if (!scene.shows(gap.begin.hi, end) || end < gap.begin.hi) continue;
+      const int from = scene.clipped_x(gap.begin.hi);
+      const int to = std::max(scene.clipped_x(end), from + measures().gap_min_width);
+      canvas.fill(from, y, to - from, band.height, c.chart);
+      canvas.hline(y + band.height - 1, from, to, c.gap_line);
+      canvas.vline(from, y + band.height - 5, y + band.height, c.gap_line);
+      if (!open) canvas.vline(to - 1, y + band.height - 5, y + band.height, c.gap_line);
+    }
+  });
+}
+
+// Above the gap, before its end or behind its begin; what the rail says already is not said twice.
+void Leaderless::write(Canvas& canvas, const Scene& scene) const {
+  const TextStyle style{canvas.colours().text, 10, 500};
+  each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
+    const int base = scene.y(row) + measures().mutex_band.y - 3;
+    for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
+      const bool open = gap.end.hi == kOpenEnd;
+      const TrueTime end = open ? scene.data.now() : gap.end.lo;
+      if (!scene.shows(gap.begin.hi, end) || end < gap.begin.hi || told_in_rail(canvas, scene, row.index, gap))
+        continue;
+      const bool exact = open || (gap.begin.exact() && gap.end.exact());
+      const QString label = QStringLiteral("leaderless ") +
+                            (exact ? spanText(end - gap.begin.hi)
+                                   : spanText(end - gap.begin.hi) + " … " + spanText(gap.end.hi - gap.begin.lo));
+      const int from = scene.clipped_x(gap.begin.hi), to = scene.clipped_x(end), width = canvas.width_of(label, style);
+      for (const int x : {to - 4 - width, from + 4, to + 5}) {
+        if (x < scene.left() + 2 || x + width > scene.right()) continue;
+        if (!canvas.places().claim({x, base - 10, width, 12})) continue;
+        canvas.text(x, base, label, style);
+        break;
+      }
+    }
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Lane> leaderless_lane() { return std::make_unique<Leaderless>(); }
+
+}  // namespace leasescope

@@ -1,0 +1,78 @@
+#include "ui/timeline/lanes/lease_words.h"
+
+#include "ui/models/words.h"
+#include "ui/timeline/paint/marks.h"
+
+namespace leasescope {
+namespace {
+
+QString ending_text(SpanEnd ending) {
+  switch (ending) {
+    case SpanEnd::kOpen:
+      return QStringLiteral("not ended yet");
+    case SpanEnd::kRenewed:
+      return QStringLiteral("renewed");
+    case SpanEnd::kReleased:
+      return QStringLiteral("released");
+    case SpanEnd::kExpired:
+      return QStringLiteral("expired");
+    case SpanEnd::kTakenOver:
+      return QStringLiteral("granted to another");
+    case SpanEnd::kLost:
+      return QStringLiteral("told that it lost");
+    case SpanEnd::kWatchdog:
+      return QStringLiteral("its watchdog fired");
+    case SpanEnd::kStop:
+      return QStringLiteral("stopped");
+    case SpanEnd::kEvent:
+      return QStringLiteral("a message deposed it");
+    case SpanEnd::kFailure:
+      return QStringLiteral("requests failed");
+    case SpanEnd::kUnseen:
+      return QStringLiteral("not known, the store does not answer");
+  }
+  return {};
+}
+
+}  // namespace
+
+HoverText describe_lease(const ChartData& data, const std::vector<LeaseSpan>& spans, std::size_t first, TrueTime at,
+                         bool believed, const QString& title) {
+  HoverText text;
+  text.title = title;
+  std::size_t last = first;
+  while (last + 1 < spans.size() && spans[last + 1].renewal) ++last;
+  const LeaseSpan& span = spans[first];
+  text.contender = span.contender;
+  text.right = tokenText(span.token);
+  const TrueTime end = held_until(data, spans[last]);
+  text.lines.emplace_back(believed ? QStringLiteral("believed") : QStringLiteral("held"),
+                          rangeText(span.start.hi, end));
+  const LeaseSpan* here = span_at(spans, at);
+  if (here != nullptr && here->lease_end != kOpenEnd) {
+    const QString phase =
+        at < here->ttl_end ? QStringLiteral("ttl, %1 left").arg(spanText(here->ttl_end - at))
+        : at < here->lease_end
+            ? QStringLiteral("transition, %1 left").arg(spanText(here->lease_end - at))
+            : (believed ? QStringLiteral("past its deadline by %1") : QStringLiteral("kept %1 longer than promised"))
+                  .arg(spanText(at - here->lease_end));
+    text.lines.emplace_back(QStringLiteral("here"), phase);
+  }
+  if (last > first) {
+    QString renewals;
+    for (std::size_t i = first + 1; i <= last && i <= first + 3; ++i)
+      renewals += (renewals.isEmpty() ? "" : ", ") + secondsText(spans[i].start.hi);
+    if (last > first + 3) renewals += QStringLiteral(", %1 more").arg(last - first - 3);
+    text.lines.emplace_back(QStringLiteral("renewed"), renewals);
+  }
+  text.lines.emplace_back(QStringLiteral("ended"), ending_text(spans[last].ending));
+  for (std::size_t other = 0; other < data.contenders().size(); ++other) {
+    if (static_cast<int>(other) == span.contender || data.contenders()[other].mutex != span.mutex) continue;
+    const LeaseSpan* belief = span_at(data.contenders()[other].believed, at);
+    if (belief == nullptr) continue;
+    text.warning = QStringLiteral("%1 believes too").arg(QString::fromStdString(data.letter(static_cast<int>(other))));
+  }
+  return text;
+}
+
+}  // namespace leasescope

@@ -1,0 +1,10 @@
+// What a hover card tells of a lease with its renewals.
+#pragma once
+#include "ui/timeline/lanes/lane.h"
+
+namespace leasescope {
+
+HoverText describe_lease(const ChartData& data, const std::vector<LeaseSpan>& spans, std::size_t first, TrueTime at,
+                         bool believed, const QString& title);
+
+}  // namespace leasescope

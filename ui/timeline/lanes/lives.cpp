@@ -1,0 +1,162 @@
+// When a contender was started, stopped, crashed; and what it was asked for that its state forbids.
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/pointing.h"
+
+namespace leasescope {
+namespace {
+
+std::optional<LifeMark> mark_of(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kStarted:
+      return LifeMark{event.hi, LifeKind::kStarted};
+    case EventKind::kStopped:
+      return LifeMark{event.hi, LifeKind::kStopped};
+    case EventKind::kCrashed:
+      return LifeMark{event.hi, LifeKind::kCrashed};
+    case EventKind::kRestarted:
+      return LifeMark{event.hi, LifeKind::kRestarted};
+    case EventKind::kRefused: {
+      const bool stop = static_cast<LifecycleError>(event.detail) == LifecycleError::kCannotStop;
+      return LifeMark{event.hi, stop ? LifeKind::kStopRefused : LifeKind::kStartRefused, event.a};
+    }
+    default:
+      return {};
+  }
+}
+
+const char* word_of(LifeKind kind) {
+  switch (kind) {
+    case LifeKind::kStarted:
+      return "started";
+    case LifeKind::kStopped:
+      return "stopped";
+    case LifeKind::kCrashed:
+      return "crashed";
+    case LifeKind::kRestarted:
+      return "restarted";
+    case LifeKind::kStartRefused:
+      return "start refused";
+    case LifeKind::kStopRefused:
+      return "stop refused";
+  }
+  return "";
+}
+
+// A start that was refused is a hollow triangle, a stop a hollow square, both struck out; the reason beside them.
+void paint_refused(Canvas& canvas, bool stop, int x, int y) {
+  const Colours& c = canvas.colours();
+  const double left = x - 4.0, top = y, right = left + 9, bottom = top + (stop ? 9 : 10);
+  const auto stroke = [&](QPointF a, QPointF b, double w) {
+    QPainter& painter = canvas.painter();
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(c.text, w, Qt::SolidLine, Qt::SquareCap));
+    painter.drawLine(a, b);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+  };
+  canvas.fill(x - 6, y - 2, 14, 14, c.chart);
+  if (stop) {
+    canvas.frame(static_cast<int>(left), y, 9, 9, c.text);
+  } else {
+    stroke({left, top}, {left, bottom}, 1.2);
+    stroke({left, top}, {right, (top + bottom) / 2}, 1.2);
+    stroke({left, bottom}, {right, (top + bottom) / 2}, 1.2);
+  }
+  stroke({left - 1.5, bottom + 1.5}, {right + 1.5, top - 1.5}, 1.5);
+}
+
+bool told_by_release(const Scene& scene, const ContenderRow& contender, const LifeMark& mark, int x) {
+  return mark.kind == LifeKind::kStopped &&
+         std::any_of(contender.held.rbegin(), contender.held.rend(), [&](const LeaseSpan& span) {
+           return span.ending == SpanEnd::kReleased && std::abs(scene.x(span.end.hi) - x) < 60;
+         });
+}
+
+bool on_a_bar(const Scene& scene, const ContenderRow& contender, int from, int to) {
+  return std::any_of(contender.held.begin(), contender.held.end(), [&](const LeaseSpan& span) {
+    return scene.x(span.start.lo) < to && scene.x(held_until(scene.data, span)) > from;
+  });
+}
+
+void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
+  const RowMeasures& m = scene.layout.row;
+  for (const LifeMark& mark : contender.life) {
+    const bool first = mark.at <= TrueTime{} && mark.kind == LifeKind::kStarted;
+    if (first || !scene.shows(mark.at)) continue;
+    const int x = scene.x(mark.at);
+    if (mark.refused())
+      paint_refused(canvas, mark.kind == LifeKind::kStopRefused, x, scene.y(row) + m.attempts.y + 1);
+    else if (!told_by_release(scene, contender, mark, x))
+      canvas.vline(x, scene.y(row) + m.held.y, scene.y(row) + m.held.y + m.held.height, canvas.colours().text);
+  }
+}
+
+// The word never stands on a bar: there it could not be read, and the row's header says the same.
+void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
+  const RowMeasures& m = scene.layout.row;
+  const TextStyle style{canvas.colours().muted, 10};
+  for (auto mark = contender.life.rbegin(); mark != contender.life.rend(); ++mark) {
+    const bool first = mark->at <= TrueTime{} && mark->kind == LifeKind::kStarted;
+    if (first || !scene.shows(mark->at)) continue;
+    const int x = scene.x(mark->at);
+    if (told_by_release(scene, contender, *mark, x)) continue;
+    QString label = QString::fromLatin1(word_of(mark->kind));
+    if (mark->refused()) label += QStringLiteral(": ") + statusText(mark->status);
+    const Band lane = mark->refused() ? m.attempts : m.held;
+    const int width = canvas.width_of(label, style);
+    const int base = scene.y(row) + lane.y + (mark->refused() ? 10 : lane.height / 2 + 4);
+    for (const int left : {x + (mark->refused() ? 12 : 7), x + 14}) {
+      if (left + width >= scene.right() || (!mark->refused() && on_a_bar(scene, contender, left, left + width)))
+        continue;
+      if (!canvas.places().claim({left, base - 10, width, 12})) continue;
+      canvas.text(left, base, label, style);
+      break;
+    }
+  }
+}
+
+class Lives : public Lane {
+ public:
+  std::vector<EventKind> hears() const override {
+    return {EventKind::kStarted, EventKind::kStopped, EventKind::kCrashed, EventKind::kRestarted, EventKind::kRefused};
+  }
+  void fold(Folding& at, const Event& event) override {
+    ContenderRow* const row = at.contender_row(event.node);
+    if (row == nullptr) return;
+    if (event.kind != EventKind::kRefused && !event.mutex.empty()) row->mutex = at.mutex(event.mutex);
+    row->life.push_back(*mark_of(event));
+  }
+
+  void paint(Canvas& canvas, const Scene& scene) const override {
+    each_row(scene, RowKind::kContender,
+             [&](const RowBox& row) { paint_lives(canvas, scene, row, contender_of(scene, row)); });
+  }
+  Says says() const override { return Says::kLives; }
+  void write(Canvas& canvas, const Scene& scene) const override {
+    each_row(scene, RowKind::kContender,
+             [&](const RowBox& row) { paint_life_labels(canvas, scene, row, contender_of(scene, row)); });
+  }
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
+    if (row.kind != RowKind::kContender || !inside(scene.layout.row.attempts, at.y() - scene.y(row))) return {};
+    return hit_mark(scene, contender_of(scene, row).life, LaneKind::kLives, row, scene.layout.row.attempts, at.x(),
+                    [](const LifeMark& mark) { return mark.refused(); });
+  }
+  std::optional<Band> place(const Scene& scene, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != hit.on || row.index != hit.row) return {};
+    return scene.layout.row.attempts;
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const override {
+    const LifeMark& mark = data.contenders()[static_cast<std::size_t>(hit.row)].life[hit.index];
+    HoverText text;
+    text.contender = hit.row;
+    text.title = mark.kind == LifeKind::kStopRefused ? QStringLiteral("stop refused") : QStringLiteral("start refused");
+    text.lines.emplace_back(QStringLiteral("at"), secondsText(mark.at) + " s");
+    text.lines.emplace_back(QStringLiteral("because"), statusText(mark.status));
+    return text;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Lane> lives_lane() { return std::make_unique<Lives>(); }
+
+}  // namespace leasescope

@@ -1,0 +1,125 @@
+// What the resource took: a tick a write, in the writer's hue, and below the axis whose token it was.
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/pointing.h"
+
+namespace leasescope {
+namespace {
+
+Band write_lane(const RowBox& row) { return {row.height - measures().resource_axis_from_bottom - 26, 32}; }
+
+class Writes : public Lane {
+ public:
+  std::vector<EventKind> hears() const override {
+    return {EventKind::kWriteAccepted, EventKind::kWriteRejected, EventKind::kWriteStaleAccepted};
+  }
+  void fold(Folding& at, const Event& event) override {
+    WriteMark mark;
+    mark.at = event.hi;
+    mark.token = event.token;
+    mark.highest = static_cast<Token>(event.b);
+    if (!event.mutex.empty()) mark.granted = at.mutex_row(at.mutex(event.mutex)).highest;
+    mark.writer = at.contender(event.node);
+    mark.result = event.kind;
+    const int resource = at.resource(Name{static_cast<std::uint32_t>(event.a)});
+    at.rows().resources[static_cast<std::size_t>(resource)].writes.push_back(mark);
+  }
+
+  void paint(Canvas& canvas, const Scene& scene) const override;
+  Says says() const override { return Says::kTokens; }
+  void write(Canvas& canvas, const Scene& scene) const override;
+  void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
+    if (row.kind == RowKind::kResource)
+      canvas.text(scene.left() - 8, scene.y(row) + 20, QStringLiteral("writes"),
+                  {canvas.colours().muted, 10, 400, Face::kText, Align::kRight});
+  }
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
+    if (row.kind != RowKind::kResource) return {};
+    return hit_mark(scene, scene.data.resources()[static_cast<std::size_t>(row.index)].writes, LaneKind::kWrites, row,
+                    write_lane(row), at.x());
+  }
+  std::optional<Band> place(const Scene& /*scene*/, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != hit.on || row.index != hit.row) return {};
+    return write_lane(row);
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override {
+    return {{LegendGroup::kHappens, "write accepted", "a tick in the writer's hue", [](Canvas& c, const QRect& at) {
+               for (int i = 6; i < 52; i += 4) c.vline(at.x() + i, at.y() + 5, at.y() + 14, c.colours().id.front().ink);
+             }}};
+  }
+};
+
+// Beside its write, and a little further where an edge stands.
+std::optional<int> beside(Canvas& canvas, const Scene& scene, const QRect& label, int free_from) {
+  for (const int x : {label.x() + 2, label.x() + 6})
+    if (x >= free_from && x + label.width() <= scene.right() &&
+        canvas.places().claim(label.translated(x - label.x(), 0)))
+      return x;
+  return std::nullopt;
+}
+
+// Who writes from here on; an earlier term that is still taken says so each time.
+void paint_changes(Canvas& canvas, const Scene& scene, const ResourceRow& resource, int axis) {
+  const TextStyle style{canvas.colours().text, 10, 500, Face::kMono};
+  std::optional<std::pair<Token, bool>> last;
+  int free_from = scene.left();
+  for (std::size_t i = first_at(resource.writes, scene.viewport.from); i < resource.writes.size(); ++i) {
+    const WriteMark& write = resource.writes[i];
+    if (write.at >= scene.viewport.to()) break;
+    const std::pair now{write.token, write.overtaken()};
+    if (write.result != EventKind::kWriteAccepted || last == now) continue;
+    const QString label = acceptedText(write.token, write.overtaken() ? write.granted : kNoToken, !last);
+    last = now;
+    const int width = canvas.width_of(label, style);
+    const auto x = beside(canvas, scene, {scene.x(write.at), axis + 3, width, 12}, free_from);
+    if (!x) continue;
+    canvas.text(*x, axis + 13, label, style);
+    free_from = *x + width + 8;
+  }
+}
+
+void Writes::paint(Canvas& canvas, const Scene& scene) const {
+  const Colours& c = canvas.colours();
+  for (const RowBox& row : scene.layout.rows) {
+    if (row.kind != RowKind::kResource || !scene.visible(row)) continue;
+    const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
+    const int axis = axis_of(scene, row);
+    canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(scene.data.now()), c.resource);
+    int last = -1;
+    for (std::size_t i = first_at(resource.writes, scene.viewport.from); i < resource.writes.size(); ++i) {
+      const WriteMark& write = resource.writes[i];
+      if (write.at >= scene.viewport.to()) break;
+      const int x = scene.x(write.at);
+      if (write.result != EventKind::kWriteAccepted || x == last) continue;
+      canvas.vline(x, axis - 9, axis,
+                   write.writer == kNoContender ? c.write_accepted : identity(canvas, scene, write.writer).ink);
+      last = x;
+    }
+  }
+}
+
+void Writes::write(Canvas& canvas, const Scene& scene) const {
+  each_row(scene, RowKind::kResource, [&](const RowBox& row) {
+    paint_changes(canvas, scene, scene.data.resources()[static_cast<std::size_t>(row.index)], axis_of(scene, row));
+  });
+}
+
+HoverText Writes::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
+  const ResourceRow& resource = data.resources()[static_cast<std::size_t>(hit.row)];
+  const WriteMark& write = resource.writes[hit.index];
+  HoverText text;
+  text.contender = write.writer;
+  text.right = tokenText(write.token);
+  text.title = writeTitle(write.fate());
+  text.lines.emplace_back(QStringLiteral("at"), secondsText(write.at) + " s");
+  text.lines.emplace_back(QStringLiteral("resource"), QString::fromStdString(resource.name));
+  const QString later = write.overtaken() ? ", not " + tokenText(write.granted) : QString();
+  text.lines.emplace_back(QStringLiteral("had seen"), tokenText(write.highest) + later);
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<Lane> writes_lane() { return std::make_unique<Writes>(); }
+
+}  // namespace leasescope

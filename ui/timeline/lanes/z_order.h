@@ -1,0 +1,40 @@
+// The register of lanes: one line each, by its file in ui/timeline/lanes/. Who stands further down is painted over who
+// stands above, and is what a pointer meets first.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#define LEASESCOPE_LANES(LANE)        \
+  LANE(Ground, ground)                \
+  LANE(IncidentTints, incident_tints) \
+  LANE(Bands, bands)                  \
+  LANE(Rims, rims)                    \
+  LANE(Held, held)                    \
+  LANE(Believed, believed)            \
+  LANE(Leaderless, leaderless)        \
+  LANE(Attempts, attempts)            \
+  LANE(Lives, lives)                  \
+  LANE(Writes, writes)                \
+  LANE(Refusals, refusals)            \
+  LANE(Requests, requests)            \
+  LANE(Notifications, notifications)  \
+  LANE(Incidents, incidents)          \
+  LANE(Folds, folds)
+
+namespace leasescope {
+
+enum class LaneKind : std::uint8_t {
+#define LEASESCOPE_ENUMERATOR(Name, name) k##Name,
+  LEASESCOPE_LANES(LEASESCOPE_ENUMERATOR)
+#undef LEASESCOPE_ENUMERATOR
+      kNone
+};
+
+class Lane;
+using Lanes = std::vector<std::unique_ptr<Lane>>;
+// One of each, in their order: by LaneKind.
+Lanes make_lanes();
+
+}  // namespace leasescope
