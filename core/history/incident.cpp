@@ -26,5 +26,6 @@ std::string_view text(IncidentKind kind) {
 
 std::string_view title(IncidentKind kind) { return incident_type(kind).title; }
 int severity(IncidentKind kind) { return incident_type(kind).severity; }
+bool lasts(IncidentKind kind) { return incident_type(kind).lasts; }
 
 }  // namespace leasescope

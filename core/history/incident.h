@@ -16,6 +16,7 @@ constexpr Glyph glyph_of(IncidentKind kind) { return static_cast<Glyph>(static_c
 std::string_view text(IncidentKind kind);   // "belief_overlap"
 std::string_view title(IncidentKind kind);  // "Belief overlap"
 int severity(IncidentKind kind);            // 1 is the worst
+bool lasts(IncidentKind kind);              // goes on from start to end; else a moment, or some of them
 
 struct Incident {
   IncidentKind kind = IncidentKind::kBeliefOverlap;

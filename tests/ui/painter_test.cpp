@@ -174,6 +174,28 @@ class PainterTest : public UiSuite {
     }
   }
 
+  // What lasts is a bracket from its start to its end, with its glyph within; too short for both it is the glyph alone.
+  void whatLastsIsABracketInTheRail() {
+    HistoryWriter w;
+    w.incident(IncidentKind::kUnknownOwner, 10000, 20000, {w.a}, {33});
+    w.incident(IncidentKind::kLateHandover, 30000, 30010, {w.b}, {34});
+    w.incident(IncidentKind::kSteppedDown, 40000, 40000, {w.b}, {34});
+    w.history.now = at_ms(60000);
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(0), at_ms(60000));
+    const RailPlan plan = rail_plan(scene);
+    QCOMPARE(plan[0].left(), scene.x(at_ms(10000)));
+    QCOMPARE(plan[0].right() + 1, scene.x(at_ms(20000)));
+    QCOMPARE(plan[1].width(), 12);
+    QCOMPARE(plan[2].width(), 12);
+    const QImage image = chart.paint(scene, Theme::kLight);
+    const Colours& c = colours(Theme::kLight);
+    const int line = scene.layout.ruler + scene.layout.rail - 4;
+    QCOMPARE(count(image, {plan[0].right() - 30, line, 30, 1}, c.gap_line), 30);
+    QCOMPARE(count(image, {plan[2].right() + 2, line, 30, 1}, c.gap_line), 0);
+    QVERIFY(count(image, {plan[0].left() + 3, plan[0].top(), 12, 12}, c.notice) > 20);
+  }
+
   // The open square at the store is two things; pointed at, it says which.
   void aLateReleaseThatWasRefusedSaysSo() {
     HistoryWriter w;

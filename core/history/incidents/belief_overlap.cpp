@@ -145,6 +145,6 @@ class BeliefOverlap : public DetectorOf<BeliefOverlap> {
 
 }  // namespace
 
-IncidentType belief_overlap() { return incident_type_of<BeliefOverlap>("Belief overlap", 2); }
+IncidentType belief_overlap() { return incident_type_of<BeliefOverlap>("Belief overlap", 2).lasting(); }
 
 }  // namespace leasescope::incidents

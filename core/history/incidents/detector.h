@@ -89,6 +89,13 @@ struct IncidentType {
   std::string_view title;
   int severity = 4;
   std::unique_ptr<Detector> (*make)() = nullptr;
+  bool lasts = false;  // what it tells of goes on from its start to its end; else it is a moment, or some of them
+
+  IncidentType lasting() const {
+    IncidentType type = *this;
+    type.lasts = true;
+    return type;
+  }
 };
 
 template <class Kind>

@@ -49,6 +49,6 @@ class DoubleGrant : public DetectorOf<DoubleGrant> {
 
 }  // namespace
 
-IncidentType double_grant() { return incident_type_of<DoubleGrant>("Double grant", 1); }
+IncidentType double_grant() { return incident_type_of<DoubleGrant>("Double grant", 1).lasting(); }
 
 }  // namespace leasescope::incidents

@@ -63,6 +63,6 @@ class Flapping : public DetectorOf<Flapping> {
 
 }  // namespace
 
-IncidentType flapping() { return incident_type_of<Flapping>("Flapping", 4); }
+IncidentType flapping() { return incident_type_of<Flapping>("Flapping", 4).lasting(); }
 
 }  // namespace leasescope::incidents

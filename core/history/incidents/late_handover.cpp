@@ -75,6 +75,6 @@ class LateHandover : public DetectorOf<LateHandover> {
 
 }  // namespace
 
-IncidentType late_handover() { return incident_type_of<LateHandover>("Late hand-over", 4); }
+IncidentType late_handover() { return incident_type_of<LateHandover>("Late hand-over", 4).lasting(); }
 
 }  // namespace leasescope::incidents

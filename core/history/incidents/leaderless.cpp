@@ -127,6 +127,6 @@ class Leaderless : public DetectorOf<Leaderless> {
 
 }  // namespace
 
-IncidentType leaderless() { return incident_type_of<Leaderless>("Leaderless", 4); }
+IncidentType leaderless() { return incident_type_of<Leaderless>("Leaderless", 4).lasting(); }
 
 }  // namespace leasescope::incidents

@@ -143,6 +143,6 @@ class StoreRefuses : public DetectorOf<StoreRefuses> {
 
 }  // namespace
 
-IncidentType store_refuses() { return incident_type_of<StoreRefuses>("Store refuses", 2); }
+IncidentType store_refuses() { return incident_type_of<StoreRefuses>("Store refuses", 2).lasting(); }
 
 }  // namespace leasescope::incidents

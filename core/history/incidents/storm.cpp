@@ -170,6 +170,6 @@ class Storm : public DetectorOf<Storm> {
 
 }  // namespace
 
-IncidentType storm() { return incident_type_of<Storm>("Storm", 4); }
+IncidentType storm() { return incident_type_of<Storm>("Storm", 4).lasting(); }
 
 }  // namespace leasescope::incidents

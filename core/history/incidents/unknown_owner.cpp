@@ -121,6 +121,6 @@ class UnknownOwner : public DetectorOf<UnknownOwner> {
 
 }  // namespace
 
-IncidentType unknown_owner() { return incident_type_of<UnknownOwner>("Unknown owner", 4); }
+IncidentType unknown_owner() { return incident_type_of<UnknownOwner>("Unknown owner", 4).lasting(); }
 
 }  // namespace leasescope::incidents

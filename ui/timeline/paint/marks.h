@@ -21,8 +21,6 @@ std::vector<Refusals> refusals_of(const Scene& scene, const std::vector<WriteMar
 
 // rail.cpp
 void paint_rail(Canvas& canvas, const Scene& scene);
-// Lies in the rail as a span; the others are glyphs.
-bool is_span(IncidentKind kind);
 // Where the incidents lie in the rail; empty: out of the picture, or folded into a neighbour of its kind.
 using RailPlan = std::vector<QRect>;
 RailPlan rail_plan(const Scene& scene);

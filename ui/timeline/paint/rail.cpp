@@ -11,26 +11,37 @@
 namespace leasescope {
 namespace {
 
-constexpr int kGlyph = 12;        // width of a glyph in the rail
-constexpr int kFarthest = 60;     // from where it belongs
-constexpr int kBracketRoom = 14;  // beside the words on a bracket
-constexpr int kRoomyTape = 40;    // wide enough for a glyph within, apart from both its edges
-constexpr int kTapeGap = 15;      // that a glyph within a tape stands in, with an edge of ink on either side
+constexpr int kGlyph = 12;         // width of a glyph in the rail
+constexpr int kFarthest = 60;      // from where it belongs
+constexpr int kBracketRoom = 14;   // beside the words on a bracket
+constexpr int kRoomyTape = 40;     // wide enough for a glyph within, apart from both its edges
+constexpr int kTapeGap = 15;       // that a glyph within a tape stands in, with an edge of ink on either side
+constexpr int kInBracket = 3;      // from a bracket's begin to the glyph within it
+constexpr int kLeastBracket = 20;  // a narrower one is its glyph alone
 
+// Leaderless is a bracket and no more, flapping has its changes drawn into it; the others say what they are by a glyph.
+bool has_glyph_within(IncidentKind kind) {
+  return lasts(kind) && !is_tape(kind) && kind != IncidentKind::kLeaderless && kind != IncidentKind::kFlapping;
+}
+
+// Lies in the rail as a span; the others are their glyph alone.
+bool is_span(const Scene& scene, const IncidentMark& incident) {
+  if (!lasts(incident.kind)) return false;
+  const PixelRange range = incident_range(scene, incident);
+  return !has_glyph_within(incident.kind) || range.to - range.from >= kLeastBracket;
+}
+
+// Where each lies, and where its glyph does: within a span, or all there is of it.
+struct RailPlaces {
+  RailPlan marks, glyphs;
+};
 QString rail_word(const IncidentMark& incident, bool with_length) {
   const QString length = spanText(incident.end - incident.start);
-  switch (incident.kind) {
-    case IncidentKind::kBeliefOverlap:
-      return with_length ? QStringLiteral("%1 believe · %2").arg(incident.contenders.size()).arg(length) : length;
-    case IncidentKind::kDoubleGrant:
-      return with_length ? QStringLiteral("double grant · ") + length : QStringLiteral("double grant");
-    case IncidentKind::kStoreRefuses:
-      return with_length ? QStringLiteral("store refuses · ") + length : length;
-    case IncidentKind::kLeaderless:
-      return with_length ? QStringLiteral("leaderless · ") + length : length;
-    default:
-      return with_length ? QString::fromLatin1(title(incident.kind).data()).toLower() : QString();
-  }
+  const QString name = incident.kind == IncidentKind::kBeliefOverlap
+                           ? QStringLiteral("%1 believe").arg(incident.contenders.size())
+                           : fromText(title(incident.kind)).toLower();
+  if (with_length) return incident.kind == IncidentKind::kFlapping ? name : name + QStringLiteral(" · ") + length;
+  return incident.kind == IncidentKind::kDoubleGrant ? name : length;
 }
 
 void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange words) {
@@ -44,14 +55,9 @@ void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& inc
     canvas.vline(range.from, y + h - 9, y + h - 3, c.gap_line);
     canvas.vline(range.to - 1, y + h - 9, y + h - 3, c.gap_line);
     canvas.hline(y + h - 4, range.from, range.to, c.gap_line);
-    // A store that refuses has its glyph within, three from the bracket's begin; it is never left out.
-    const bool refuses = incident.kind == IncidentKind::kStoreRefuses;
-    if (refuses) {
-      canvas.fill(range.from + 2, y + 1, 14, h - 3, c.chart_alt);
-      paint_glyph(canvas, incident.kind, QRect(range.from + 3, y + 1, 12, h - 3), GlyphSize::kLarge, c.chart_alt);
-    }
     const QString word = rail_word(incident, true);
-    const int w = canvas.width_of(word, style), from = range.from + (refuses ? 17 : 0);
+    const int w = canvas.width_of(word, style);
+    const int from = range.from + (has_glyph_within(incident.kind) ? kInBracket + kGlyph + 2 : 0);
     if (w + kBracketRoom > range.to - from) return;
     const QRect place((from + range.to - w) / 2 - 4, y + 1, w + 8, h - 3);
     if (!canvas.places().claim(place)) return;
@@ -111,11 +117,10 @@ class Stretches {
 };
 
 // The widest part of a tape that no glyph stands in: there its words go.
-PixelRange widest_free(PixelRange tape, const RailPlan& plan, const std::vector<IncidentMark>& incidents) {
+PixelRange widest_free(PixelRange tape, const RailPlan& places) {
   std::vector<int> glyphs;
-  for (std::size_t i = 0; i < plan.size(); ++i)
-    if (!is_span(incidents[i].kind) && !plan[i].isEmpty() && plan[i].left() < tape.to && plan[i].right() >= tape.from)
-      glyphs.push_back(plan[i].left());
+  for (const QRect& glyph : places)
+    if (!glyph.isEmpty() && glyph.left() < tape.to && glyph.right() >= tape.from) glyphs.push_back(glyph.left());
   std::sort(glyphs.begin(), glyphs.end());
   PixelRange widest, part{tape.from, tape.to};
   const auto end_at = [&](int x) {
@@ -143,29 +148,21 @@ void paint_rail_glyph(Canvas& canvas, const Scene& scene, IncidentKind kind, con
   paint_glyph(canvas, kind, place, GlyphSize::kLarge, c.chart_alt);
 }
 
-}  // namespace
-
-bool is_span(IncidentKind kind) {
-  return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant ||
-         kind == IncidentKind::kLeaderless || kind == IncidentKind::kFlapping || kind == IncidentKind::kStoreRefuses;
-}
-
-// The spans first, where they are; then the moments, the worst first: beside the edges of the tapes and beside each
+// The spans first, where they are; then the glyphs, the worst first: beside the edges of the tapes and beside each
 // other. One that finds no room near its place stands for by a neighbour of its kind; without one it lies where it is.
-RailPlan rail_plan(const Scene& scene) {
+RailPlaces places_of(const Scene& scene) {
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
   const int y = scene.layout.ruler + 1, h = scene.layout.rail - 2;
-  RailPlan plan(incidents.size());
-  std::vector<std::size_t> moments;
+  RailPlaces plan{RailPlan(incidents.size()), RailPlan(incidents.size())};
+  std::vector<std::size_t> glyphs;
   Stretches taken;
   for (std::size_t i = 0; i < incidents.size(); ++i) {
     if (!scene.shows(incidents[i].start, incidents[i].end)) continue;
-    if (!is_span(incidents[i].kind)) {
-      moments.push_back(i);
-      continue;
-    }
+    const bool span = is_span(scene, incidents[i]);
+    if (!span || has_glyph_within(incidents[i].kind)) glyphs.push_back(i);
+    if (!span) continue;
     const PixelRange range = incident_range(scene, incidents[i]);
-    plan[i] = {range.from, y, range.to - range.from, h};
+    plan.marks[i] = {range.from, y, range.to - range.from, h};
     if (!is_tape(incidents[i].kind)) continue;
     if (range.to - range.from < kRoomyTape) {
       taken.take(range.from - 3, range.to + 3);
@@ -174,13 +171,15 @@ RailPlan rail_plan(const Scene& scene) {
       if (scene.shows(incidents[i].end)) taken.take(range.to - 3, range.to + 3);
     }
   }
-  std::stable_sort(moments.begin(), moments.end(), [&](std::size_t a, std::size_t b) {
+  std::stable_sort(glyphs.begin(), glyphs.end(), [&](std::size_t a, std::size_t b) {
     return severity(incidents[a].kind) < severity(incidents[b].kind);
   });
   std::map<IncidentKind, std::set<int>> placed;  // by their left sides
-  for (const std::size_t i : moments) {
+  for (const std::size_t i : glyphs) {
+    const QRect& span = plan.marks[i];
     const int most = scene.right() - kGlyph;
-    const int wanted = std::clamp(scene.x(incidents[i].start) - kGlyph / 2, std::min(scene.left(), most), most);
+    const int belongs = span.isEmpty() ? scene.x(incidents[i].start) - kGlyph / 2 : span.left() + kInBracket;
+    const int wanted = std::clamp(belongs, std::min(scene.left(), most), most);
     std::set<int>& alike = placed[incidents[i].kind];
     int left = taken.place_near(wanted, scene.left(), most);
     if (std::abs(left - wanted) > kFarthest) {
@@ -188,12 +187,17 @@ RailPlan rail_plan(const Scene& scene) {
       if (near != alike.end() && *near <= wanted + kFarthest) continue;
       left = wanted;
     }
-    plan[i] = {left, y, kGlyph, h};
+    plan.glyphs[i] = {left, y, kGlyph, h};
+    if (span.isEmpty()) plan.marks[i] = plan.glyphs[i];
     alike.insert(left);
     taken.take(left - 1, left + kGlyph + 1);
   }
   return plan;
 }
+
+}  // namespace
+
+RailPlan rail_plan(const Scene& scene) { return places_of(scene).marks; }
 
 // Of one that is folded: the neighbour that stands for it.
 QRect rail_rect(const Scene& scene, std::size_t index) {
@@ -225,13 +229,17 @@ Hit rail_hit(const Scene& scene, QPoint at) {
   Hit best;
   constexpr int kLowest = 8;  // below every severity
   int worst = 2 * kLowest;
-  const RailPlan plan = rail_plan(scene);
-  for (std::size_t i = 0; i < plan.size(); ++i) {
+  const RailPlaces plan = places_of(scene);
+  for (std::size_t i = 0; i < plan.marks.size(); ++i) {
     const IncidentMark& incident = scene.data.incidents()[i];
-    const QRect rail = plan[i];
-    if (rail.isEmpty() || !rail.adjusted(-2, -2, 2, 2).contains(at)) continue;
+    const QRect rail = plan.marks[i];
+    const auto meets = [&](const QRect& place) {
+      return !place.isEmpty() && place.adjusted(-2, -2, 2, 2).contains(at);
+    };
+    const bool glyph = meets(plan.glyphs[i]);
+    if (!glyph && !meets(rail)) continue;
     // A glyph lies on the spans.
-    const int rank = severity(incident.kind) + (is_span(incident.kind) ? kLowest : 0);
+    const int rank = severity(incident.kind) + (glyph ? 0 : kLowest);
     if (rank >= worst) continue;
     worst = rank;
     best = {LaneKind::kIncidents, RowKind::kMutex, incident.mutex, i, rail, incident.start, incident.end};
@@ -254,22 +262,24 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   for (const ContenderRow& contender : scene.data.contenders())
     for (const BandSpan& band : contender.bands) unseen(band);
   for (const BandSpan& band : scene.data.unobserved()) unseen(band);
-  const RailPlan plan = rail_plan(scene);
-  for (const QRect& place : plan)
-    if (!place.isEmpty() && place.width() == kGlyph) canvas.places().reserve(place);
+  const RailPlaces plan = places_of(scene);
+  for (const QRect& place : plan.glyphs)
+    if (!place.isEmpty()) canvas.places().reserve(place);
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
-  // The spans below, the moments in their gaps; of each the worst on top.
+  // The spans below, the glyphs in their gaps; of each the worst on top.
   const auto each = [&](bool spans, auto paint) {
     for (int worst = 4; worst >= 1; --worst)
-      for (std::size_t i = 0; i < plan.size(); ++i)
-        if (severity(incidents[i].kind) == worst && is_span(incidents[i].kind) == spans && !plan[i].isEmpty())
-          paint(incidents[i], plan[i]);
+      for (std::size_t i = 0; i < incidents.size(); ++i) {
+        const QRect& place = spans ? plan.marks[i] : plan.glyphs[i];
+        const bool alone = plan.marks[i] == plan.glyphs[i];
+        if (severity(incidents[i].kind) == worst && !place.isEmpty() && !(spans && alone)) paint(incidents[i], place);
+      }
   };
   std::vector<QRect> tapes;
   each(true, [&](const IncidentMark& incident, const QRect& place) {
     const PixelRange range = incident_range(scene, incident);
     if (!is_tape(incident.kind)) return paint_rail_span(canvas, scene, incident, range);
-    paint_rail_span(canvas, scene, incident, widest_free(range, plan, incidents));
+    paint_rail_span(canvas, scene, incident, widest_free(range, plan.glyphs));
     const int w = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
     paint_edge_pair(canvas, scene, incident, range, {y + 2, h - 2}, w);
     tapes.push_back(place);
