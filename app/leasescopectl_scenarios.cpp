@@ -97,7 +97,7 @@ int list_faults(bool json) {
   return kAsExpected;
 }
 
-// Every table there can be, one of each.
+// Every table there can be, one of each: with the first system all, then what others have beside.
 template <class Visit>
 void each_form(Visit visit) {
   Scenario of;
@@ -106,8 +106,20 @@ void each_form(Visit visit) {
   of.replay.emplace();
   each_table(of, [&](const TableName& table, const auto& form, const auto& values) {
     visit(table, form, values);
-    if (table.name == "store.redis") visit(TableName{"store.sql"}, sql_form(), of.store.sql);
+    if (table.name != "mutex") return;
+    for (const std::string_view system : system_names())
+      if (!system_form(system).empty()) visit(TableName{system}, system_form(system), of.system);
   });
+  each_model([&]<class Model>(std::type_identity<Model>) {
+    if (Model::kName != of.store.model)
+      visit(TableName{model_table(Model::kName)}, model_form(Model::kName), of.store.terms);
+  });
+  for (const std::string_view system : system_names()) {
+    Form<ContenderTable> beside;
+    for (const auto& key : contender_form(system))
+      if (key.of_plan) beside.push_back(key);
+    if (!beside.empty()) visit(TableName{"contender", 0}, beside, of.contenders.front());
+  }
 }
 
 int list_keys(bool json) {

@@ -1,7 +1,19 @@
-// The register of lock systems, one line each: the type of its contenders, whose folder in core says the rest.
+// The register of lock systems, one line each: the type of its contenders, whose folder in core says the rest. Beside
+// what every contender is (README.md) that type says
+//
+//   kSystem                  its word in a scenario, "simba"
+//   kFamily                  what it asks its stores for
+//   Terms, Plan              what a scenario may say of it in a table of that name, and of each of its contenders;
+//                            both describe their keys (describe.h)
+//   make(setting, Terms, Plan)
+//   capacity(Terms)          so many may hold one mutex at once
+//   servers(Terms)           so many stores it talks to
 #pragma once
+#include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "core/simba/contender.h"
 
@@ -11,13 +23,40 @@ using Contenders = std::tuple<  //
     SimbaContender              // core/simba: leases with ttl, transition and jitter
     >;
 
-// A contender of whichever system.
 template <class List>
-struct AnyOf;
+struct OfSystems;
 template <class... Contender>
-struct AnyOf<std::tuple<Contender...>> {
-  using type = std::variant<Contender...>;
+struct OfSystems<std::tuple<Contender...>> {
+  using Any = std::variant<Contender...>;
+  using Terms = std::tuple<typename Contender::Terms...>;
+  using Plans = std::tuple<typename Contender::Plan...>;
+  template <class Visit>
+  static void each(Visit visit) {
+    (visit(std::type_identity<Contender>()), ...);
+  }
 };
-using AnyContender = AnyOf<Contenders>::type;
+using AnyContender = OfSystems<Contenders>::Any;  // of whichever system
+using SystemTerms = OfSystems<Contenders>::Terms;
+using SystemPlans = OfSystems<Contenders>::Plans;
+
+// visit(std::type_identity<Contender>()) for each.
+template <class Visit>
+void each_system(Visit visit) {
+  OfSystems<Contenders>::each(visit);
+}
+
+// Those of one name; nothing is visited where there is none.
+template <class Visit>
+void visit_system(std::string_view name, Visit visit) {
+  each_system([&]<class Contender>(std::type_identity<Contender> of) {
+    if (Contender::kSystem == name) visit(of);
+  });
+}
+
+inline std::vector<std::string_view> system_names() {
+  std::vector<std::string_view> names;
+  each_system([&]<class Contender>(std::type_identity<Contender>) { names.push_back(Contender::kSystem); });
+  return names;
+}
 
 }  // namespace leasescope

@@ -166,7 +166,7 @@ void Checkers::wake(const Event& event) {
 // ---- the summary
 
 TrueTime& Checkers::overlap_since(std::uint32_t mutex) {
-  if (overlap_since_.size() <= mutex) overlap_since_.resize(mutex + 1);
+  if (overlap_since_.size() <= mutex) overlap_since_.resize(mutex + 1, kNever);
   return overlap_since_[mutex];
 }
 
@@ -202,10 +202,11 @@ void Checkers::count(const Event& event, const Change& change) {
       break;
   }
   if (change.belief == Change::Belief::kSame || change.belief == Change::Belief::kAgain) return;
-  const std::size_t believers = standing_.mutex(change.mutex).believers.size();
-  if (change.belief == Change::Belief::kBegan && believers == 2) overlap_since(change.mutex) = event.hi;
-  if (change.belief == Change::Belief::kEnded && believers == 1)
-    overlap_closed_ += event.hi - overlap_since(change.mutex);
+  const bool overlap = standing_.too_many(standing_.mutex(change.mutex));
+  TrueTime& since = overlap_since(change.mutex);
+  if (overlap == (since != kNever)) return;
+  if (!overlap) overlap_closed_ += event.hi - since;
+  since = overlap ? event.hi : kNever;
 }
 
 // ---- the end
@@ -218,7 +219,7 @@ void Checkers::advance(TrueTime now) {
     const Standing::Mutex& of = standing_.mutex(place);
     if (of.ever_granted() && of.free() && !of.unobserved)
       summary_.leaderless += std::max(Duration::zero(), Duration(now - of.free_since));
-    if (of.believers.size() > 1) summary_.belief_overlap += now - overlap_since(place);
+    if (standing_.too_many(of)) summary_.belief_overlap += now - overlap_since(place);
   }
   Inquiry at = inquiry();
   for (const auto& detector : detectors_) detector->advance(at, now);

@@ -77,7 +77,8 @@ class Checkers {
   Summary summary_;
   Duration leaderless_closed_{};
   Duration overlap_closed_{};
-  std::vector<TrueTime> overlap_since_;  // by mutex: more than one believe it
+  static constexpr TrueTime kNever = TrueTime::max();
+  std::vector<TrueTime> overlap_since_;  // by mutex: more believe it than may; kNever: none do
   bool finished_ = false;
 };
 

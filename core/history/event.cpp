@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/history/operation.h"
+
 namespace leasescope {
 
 std::string_view text(EventKind kind) {
@@ -30,7 +32,20 @@ std::string_view text(EventKind kind) {
                                                                     "unobserved_began",
                                                                     "unobserved_ended",
                                                                     "refused",
-                                                                    "release_refused"};
+                                                                    "release_refused",
+                                                                    "invoked",
+                                                                    "returned",
+                                                                    "queued",
+                                                                    "dequeued",
+                                                                    "session_opened",
+                                                                    "session_renewed",
+                                                                    "session_ended",
+                                                                    "acknowledged",
+                                                                    "vote_granted",
+                                                                    "vote_ended",
+                                                                    "elected",
+                                                                    "transferred",
+                                                                    "reentered"};
   return kTexts[static_cast<std::size_t>(kind)];
 }
 
@@ -39,13 +54,27 @@ std::string_view text(AttemptResult result) {
   return kTexts[static_cast<std::size_t>(result)];
 }
 
-std::string_view text(GrantKind kind) { return kind == GrantKind::kRestored ? "restored" : ""; }
+std::string_view text(GrantKind kind) {
+  static constexpr std::array<std::string_view, 4> kTexts{"", "restored", "shared", "stolen"};
+  return kTexts[static_cast<std::size_t>(kind)];
+}
 
 std::string_view text(LeaseEnd end) { return end == LeaseEnd::kForgotten ? "forgotten" : ""; }
 
 std::string_view text(DisbeliefReason reason) {
-  static constexpr std::array<std::string_view, 5> kTexts{"lost", "watchdog", "stop", "event", "failure"};
+  static constexpr std::array<std::string_view, 8> kTexts{"lost",    "watchdog", "stop",   "event",
+                                                          "failure", "session",  "stolen", "unconfirmed"};
   return kTexts[static_cast<std::size_t>(reason)];
+}
+
+std::string_view text(SessionEnd end) {
+  static constexpr std::array<std::string_view, 3> kTexts{"closed", "expired", "forced"};
+  return kTexts[static_cast<std::size_t>(end)];
+}
+
+std::string_view text(TransferStep step) {
+  static constexpr std::array<std::string_view, 5> kTexts{"held", "credited", "credited again", "settled", "lost"};
+  return kTexts[static_cast<std::size_t>(step)];
 }
 
 std::string_view text(NotificationStep step) {
@@ -74,6 +103,13 @@ std::string_view detail_text(const Event& event) {
       return text(static_cast<NotificationStep>(event.detail));
     case EventKind::kRefused:
       return text(static_cast<LifecycleError>(event.detail));
+    case EventKind::kInvoked:
+    case EventKind::kReturned:
+      return text(static_cast<Operation>(event.detail));
+    case EventKind::kSessionEnded:
+      return text(static_cast<SessionEnd>(event.detail));
+    case EventKind::kTransferred:
+      return text(static_cast<TransferStep>(event.detail));
     default:
       return "";
   }

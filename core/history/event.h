@@ -18,7 +18,7 @@ enum class EventKind : std::uint8_t {
   kRestarted,    // b = handle of the name whose id it bears from now on, 0 = its own
   kAttempt,      // detail: AttemptResult; a = what is left of the lease it was told of, or when it failed the handle of
                  // the store's words, 0 when it could not be asked; b = RequestKind
-  kGranted,      // node holds from here; detail: GrantKind; a = lease promised
+  kGranted,      // node holds from here; detail: GrantKind; a = lease promised; b = permits, 0 = one
   kRenewed,      // a = lease promised
   kReleased,     //
   kExpired,      // detail: LeaseEnd
@@ -39,14 +39,40 @@ enum class EventKind : std::uint8_t {
   kUnobservedEnded,  //
   kRefused,          // a start, stop or call that the state forbids; detail: LifecycleError; a = the contender's status
   kReleaseRefused,   // the store holds for its caller, but in another term than the one it named, which `token` is
+  kInvoked,          // a call of the application begins; detail: Operation; a = its uid; b = what it asks for (permits)
+  kReturned,         // and has ended; likewise; b = Ending
+  kQueued,           // waits at the store; a = its place there, from 1; b = the uid of its call
+  kDequeued,         // no more; likewise
+  kSessionOpened,    // at the store; a = the time it lasts without a sign of life; b = its number
+  kSessionRenewed,   // likewise
+  kSessionEnded,     // detail: SessionEnd; b = its number
+  kAcknowledged,     // whom the mutex was stolen from has told its thief that it let go; b = handle of the thief's name
+  kVoteGranted,      // of several stores the one whose name's handle is b; a = lease promised there
+  kVoteEnded,        // likewise; a = nothing
+  kElected,          // among the store's members another leads; a = which, from 1
+  kTransferred,      // at a bank; detail: TransferStep; a = which transfer
+  kReentered,        // who holds has entered once more, or left and is still in; b = how often it holds now
 };
-inline constexpr int kEventKinds = 26;
+inline constexpr int kEventKinds = 39;
 
 enum class AttemptResult : std::uint8_t { kWon, kLost, kFailed, kUnknown };
 // Restored: an earlier state of the store is its state again, and by it the node holds. Nobody asked for it.
-enum class GrantKind : std::uint8_t { kAsked, kRestored };
+// Shared: beside others who read. Stolen: from whom held it.
+enum class GrantKind : std::uint8_t { kAsked, kRestored, kShared, kStolen };
+enum class SessionEnd : std::uint8_t { kClosed, kExpired, kForced };
+// What a bank did with one step of a transfer; `again`: it had done it before.
+enum class TransferStep : std::uint8_t { kHeld, kCredited, kCreditedAgain, kSettled, kLost };
 enum class LeaseEnd : std::uint8_t { kRanOut, kForgotten };
-enum class DisbeliefReason : std::uint8_t { kLost, kWatchdog, kStop, kEvent, kFailure };
+enum class DisbeliefReason : std::uint8_t {
+  kLost,
+  kWatchdog,
+  kStop,
+  kEvent,
+  kFailure,
+  kSession,
+  kStolen,
+  kUnconfirmed
+};
 enum class NotificationStep : std::uint8_t { kSent, kReceived, kLost };
 enum class LifecycleError : std::uint8_t { kCannotStart, kCannotStop, kStoreFailed };
 
@@ -71,8 +97,10 @@ static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) <= 64);
 
 std::string_view text(EventKind kind);  // "granted"
 std::string_view text(AttemptResult result);
-std::string_view text(GrantKind kind);  // "" and "restored"
+std::string_view text(GrantKind kind);  // "", "restored", …
 std::string_view text(LeaseEnd end);    // "" and "forgotten"
+std::string_view text(SessionEnd end);
+std::string_view text(TransferStep step);
 std::string_view text(DisbeliefReason reason);
 std::string_view text(NotificationStep step);
 std::string_view text(LifecycleError error);  // "cannot start"

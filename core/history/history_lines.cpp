@@ -22,6 +22,18 @@ std::string_view call_text(std::int64_t kind) {
       return "subscribe";
     case RequestKind::kUnsubscribe:
       return "unsubscribe";
+    case RequestKind::kOpenSession:
+      return "open";
+    case RequestKind::kHeartbeat:
+      return "heartbeat";
+    case RequestKind::kCloseSession:
+      return "close";
+    case RequestKind::kLock:
+      return "lock";
+    case RequestKind::kUnlock:
+      return "unlock";
+    case RequestKind::kQuery:
+      return "query";
   }
   return "";
 }
@@ -81,7 +93,8 @@ void HistoryLines::add_details(const History& history, const Event& event, std::
       break;
     case EventKind::kGranted:
       add_number(out, "lease_ns", event.a);
-      if (event.detail == static_cast<std::uint8_t>(GrantKind::kRestored)) add_word(out, "how", detail_text(event));
+      if (event.b != 0) add_number(out, "permits", event.b);
+      if (const std::string_view how = detail_text(event); !how.empty()) add_word(out, "how", how);
       break;
     case EventKind::kRenewed:
       add_number(out, "lease_ns", event.a);
@@ -126,6 +139,49 @@ void HistoryLines::add_details(const History& history, const Event& event, std::
     case EventKind::kClockChanged:
       add_number(out, "by_ns", event.a);
       if (event.b != 0) add_number(out, "by_ppm", event.b);
+      break;
+    case EventKind::kInvoked:
+    case EventKind::kReturned:
+      add_word(out, "operation", detail_text(event));
+      add_number(out, "uid", event.a);
+      if (event.kind == EventKind::kReturned)
+        add_word(out, "ending", text(static_cast<Ending>(event.b)));
+      else if (event.b != 0)
+        add_number(out, "permits", event.b);
+      break;
+    case EventKind::kQueued:
+    case EventKind::kDequeued:
+      add_number(out, "place", event.a);
+      add_number(out, "uid", event.b);
+      break;
+    case EventKind::kSessionOpened:
+    case EventKind::kSessionRenewed:
+      add_number(out, "ttl_ns", event.a);
+      add_number(out, "session", event.b);
+      break;
+    case EventKind::kSessionEnded:
+      add_word(out, "reason", detail_text(event));
+      add_number(out, "session", event.b);
+      break;
+    case EventKind::kReentered:
+      add_number(out, "times", event.b);
+      break;
+    case EventKind::kAcknowledged:
+      add_name("to", event.b);
+      break;
+    case EventKind::kVoteGranted:
+      add_number(out, "lease_ns", event.a);
+      add_name("store", event.b);
+      break;
+    case EventKind::kVoteEnded:
+      add_name("store", event.b);
+      break;
+    case EventKind::kElected:
+      add_number(out, "leader", event.a);
+      break;
+    case EventKind::kTransferred:
+      add_word(out, "step", detail_text(event));
+      add_number(out, "transfer", event.a);
       break;
     default:
       break;

@@ -52,6 +52,7 @@ struct FaultLegend {
 struct MutexLegend {
   std::string name;
   std::uint32_t capacity = 1;  // so many may hold at once
+  std::string system = "simba";
 };
 
 struct ResourceLegend {

@@ -93,6 +93,13 @@ bool Standing::passes(const Event& event) {
     case EventKind::kDisconnected:
     case EventKind::kRefused:
     case EventKind::kReleaseRefused:
+    case EventKind::kInvoked:
+    case EventKind::kReturned:
+    case EventKind::kAcknowledged:
+    case EventKind::kVoteGranted:
+    case EventKind::kVoteEnded:
+    case EventKind::kElected:
+    case EventKind::kTransferred:
       return true;
     default:
       return false;
@@ -154,6 +161,22 @@ Change Standing::append(const Event& event, const NameTable& names) {
     case EventKind::kWriteStaleAccepted:
       seat(event, names, change);
       break;
+    case EventKind::kQueued:
+    case EventKind::kDequeued:
+    case EventKind::kReentered: {
+      const std::uint32_t place = seat(event, names, change);
+      change.mutex = place_mutex(event.mutex, names);
+      if (event.kind == EventKind::kReentered)
+        on_reentered(event, place, mutexes_[change.mutex]);
+      else
+        on_queue(event, place, mutexes_[change.mutex]);
+      break;
+    }
+    case EventKind::kSessionOpened:
+    case EventKind::kSessionRenewed:
+    case EventKind::kSessionEnded:
+      on_session(event, contenders_[seat(event, names, change)]);
+      break;
     case EventKind::kFaultBegan:
     case EventKind::kFaultEnded:
       on_fault(event, names, change);
@@ -209,23 +232,30 @@ Change::Hold Standing::on_granted(const Event& event, std::uint32_t place, Mutex
   } else {
     ++contenders_[place].holds;
   }
-  while (of.holds.size() >= of.capacity) {
-    const auto sooner = [](const Hold& a, const Hold& b) { return a.until < b.until; };
+  const bool shared = event.detail == static_cast<std::uint8_t>(GrantKind::kShared);
+  const auto in_the_way = [&](const auto& hold) { return !(shared && hold.shared); };
+  while (static_cast<std::size_t>(std::count_if(of.holds.begin(), of.holds.end(), in_the_way)) >= of.capacity) {
+    const auto sooner = [&](const Hold& a, const Hold& b) {
+      return in_the_way(a) != in_the_way(b) ? in_the_way(a) : a.until < b.until;
+    };
     const auto first = std::min_element(of.holds.begin(), of.holds.end(), sooner);
     displaced_.push_back(first->contender);
     --contenders_[first->contender].holds;
+    if (event.detail == static_cast<std::uint8_t>(GrantKind::kStolen)) forget(of.promises, first->contender);
     of.holds.erase(first);
   }
-  of.holds.push_back({place, event.token, event.lo, until});
+  const auto times = static_cast<std::uint32_t>(std::max<std::int64_t>(1, event.b));
+  of.holds.push_back({place, event.token, event.lo, until, shared, times});
   const auto over = [&](const Promise& promise) { return promise.contender == place || promise.until <= event.hi; };
   of.promises.erase(std::remove_if(of.promises.begin(), of.promises.end(), over), of.promises.end());
-  of.promises.push_back({place, event.token, until});
+  of.promises.push_back({place, event.token, until, shared});
   of.grantee = place;
   of.token = event.token;
   of.released = false;
   contenders_[place].lease_end = until;
   contenders_[place].promised = true;
   contenders_[place].held = event.token;
+  contenders_[place].shared = shared;
   return Change::Hold::kGranted;
 }
 
@@ -241,10 +271,10 @@ Change::Hold Standing::on_renewed(const Event& event, std::uint32_t place, Mutex
   if (promise != of.promises.end()) {
     promise->until = until;
   } else {
-    of.promises.push_back({place, event.token, until});
+    of.promises.push_back({place, event.token, until, who.shared});
   }
   if (own == of.holds.end()) {
-    of.holds.push_back({place, event.token, event.lo, until});
+    of.holds.push_back({place, event.token, event.lo, until, who.shared});
     ++who.holds;
     return Change::Hold::kTakenUp;
   }
@@ -286,6 +316,32 @@ Standing::Ending Standing::ending_of(const Event& event, const Hold& hold, const
     default:
       return Ending::kUnknown;
   }
+}
+
+// ---- sessions and queues
+
+// The place it was told of when it came; who is before it leaves before it.
+void Standing::on_queue(const Event& event, std::uint32_t place, Mutex& of) {
+  of.queue.erase(std::remove(of.queue.begin(), of.queue.end(), place), of.queue.end());
+  contenders_[place].queued = event.kind == EventKind::kQueued;
+  if (contenders_[place].queued) of.queue.push_back(place);
+}
+
+void Standing::on_session(const Event& event, Contender& who) {
+  const bool ended = event.kind == EventKind::kSessionEnded;
+  if (ended && who.session != static_cast<std::uint64_t>(event.b)) return;  // it has a newer one
+  who.session = ended ? 0 : static_cast<std::uint64_t>(event.b);
+  who.session_until = ended ? event.hi : event.lo + Duration(event.a);
+}
+
+void Standing::on_reentered(const Event& event, std::uint32_t place, Mutex& of) {
+  if (const auto own = hold_of(of.holds, place); own != of.holds.end())
+    own->times = static_cast<std::uint32_t>(event.b);
+}
+
+bool Standing::all_share(const Mutex& of) const {
+  return std::all_of(of.believers.begin(), of.believers.end(),
+                     [&](std::uint32_t place) { return contenders_[place].shared; });
 }
 
 // What was not observed is not known to be free.
@@ -337,7 +393,7 @@ std::size_t Standing::bytes() const {
   bytes += contenders_.size() * sizeof(Contender) + mutexes_.size() * sizeof(Mutex);
   for (const Mutex& of : mutexes_)
     bytes += of.holds.size() * sizeof(Hold) + of.promises.size() * sizeof(Promise) +
-             of.believers.size() * sizeof(std::uint32_t);
+             (of.believers.size() + of.queue.size()) * sizeof(std::uint32_t);
   return bytes;
 }
 

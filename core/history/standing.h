@@ -52,14 +52,18 @@ class Standing {
     bool up = false;        // started or restarted, and neither stopped nor crashed since
     bool contends = false;  // started, and neither stopped nor crashed since
     bool believes = false;
-    bool by_message = false;  // it believes because of a message, not of a reply
-    bool promised = false;    // a lease, in this life, and no renewal has been refused since
-    Token token = kNoToken;   // that it believed in last
-    Token held = kNoToken;    // that it was granted last
-    std::uint32_t holds = 0;  // so many leases in force
-    TrueTime lease_end{};     // promised last by the store, in true time
-    TrueTime deadline{};      // its own, of the lease it was last told of
-    TrueTime told{};          // when a call of it was last won
+    bool by_message = false;    // it believes because of a message, not of a reply
+    bool promised = false;      // a lease, in this life, and no renewal has been refused since
+    Token token = kNoToken;     // that it believed in last
+    Token held = kNoToken;      // that it was granted last
+    std::uint32_t holds = 0;    // so many leases in force
+    bool shared = false;        // the last that was granted is beside others who read
+    bool queued = false;        // it waits in the mutex's queue
+    std::uint64_t session = 0;  // that the store keeps of it; 0 = none
+    TrueTime session_until{};   // without a sign of life
+    TrueTime lease_end{};       // promised last by the store, in true time
+    TrueTime deadline{};        // its own, of the lease it was last told of
+    TrueTime told{};            // when a call of it was last won
     Sequence started = 0;
 
     const Spell& spell(Disturbs what) const { return spells[static_cast<std::size_t>(what)]; }
@@ -74,12 +78,15 @@ class Standing {
     Token token = kNoToken;
     TrueTime since{};  // granted or renewed last
     TrueTime until{};  // as promised then
+    bool shared = false;
+    std::uint32_t times = 1;  // its holder has entered, or the permits it has
   };
   // A lease that was granted and neither given back nor over as it was promised, whatever the store did since.
   struct Promise {
     std::uint32_t contender = kNone;
     Token token = kNoToken;
     TrueTime until{};
+    bool shared = false;
   };
   // How a lease came to its end; from kEarly on, before it was over as promised.
   enum class Ending : std::uint8_t {
@@ -122,6 +129,7 @@ class Standing {
     TrueTime contended_since{};            // one of them at least
     std::uint32_t first = kNone;           // who began that
     std::vector<std::uint32_t> believers;  // in the order they came to believe
+    std::vector<std::uint32_t> queue;      // who waits at the store, in its order
 
     bool free() const { return holds.empty(); }
     bool ever_granted() const { return grantee != kNone; }
@@ -171,6 +179,11 @@ class Standing {
   // Whom the last event took the mutex from: the store granted it to another.
   const std::vector<std::uint32_t>& displaced() const { return displaced_; }
 
+  // More believe than may: than there are permits, or another beside one who is to be alone.
+  bool too_many(const Mutex& of) const {
+    return of.believers.size() > of.capacity && (of.capacity > 1 || !all_share(of));
+  }
+
   const ClockChange& store_clock() const { return store_clock_; }  // the last
   const StoreFault& store_fault() const { return store_fault_; }
   bool shares_ids() const { return shares_ids_; }  // somebody bears another's id
@@ -190,12 +203,16 @@ class Standing {
   bool is_contender(Name name, const NameTable& names) const;
   std::uint32_t place_mutex(Name name, const NameTable& names);
 
+  bool all_share(const Mutex& of) const;
   void on_life(const Event& event, Contender& who);
   Change::Hold on_granted(const Event& event, std::uint32_t place, Mutex& of);
   Change::Hold on_renewed(const Event& event, std::uint32_t place, Mutex& of);
   Change::Hold on_freed(const Event& event, std::uint32_t place, Mutex& of);
   Change::Belief on_believed(const Event& event, std::uint32_t place);
   Change::Belief on_disbelieved(std::uint32_t place);
+  void on_queue(const Event& event, std::uint32_t place, Mutex& of);
+  void on_session(const Event& event, Contender& who);
+  void on_reentered(const Event& event, std::uint32_t place, Mutex& of);
   void on_unobserved(const Event& event, const NameTable& names);
   void on_fault(const Event& event, const NameTable& names, Change& change);
   Ending ending_of(const Event& event, const Hold& hold, const Contender& who) const;

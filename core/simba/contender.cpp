@@ -26,6 +26,19 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 }  // namespace
 
+SimbaContender SimbaContender::make(const ContenderSetting& setting, const Terms&, const Plan&) {
+  SimbaConfig config;
+  config.id = setting.id;
+  config.mutex = setting.mutex;
+  config.terms = setting.lease;
+  config.behaviour = setting.behaviour;
+  config.timeout = setting.timeout;
+  config.initial_delay = setting.initial_delay;
+  config.reports_callbacks = setting.reports_callbacks;
+  config.reports_work = true;
+  return {config, setting.draws};
+}
+
 SimbaContender::SimbaContender(const SimbaConfig& config, RandomStream jitter)
     : config_(config), jitter_(jitter), waiting_(config.id) {}
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "core/base/name.h"
 #include "core/base/token.h"
@@ -9,7 +10,23 @@
 
 namespace leasescope {
 
-enum class RequestKind : std::uint8_t { kSubscribe, kUnsubscribe, kAcquire, kGuard, kRelease };
+// By family; the trace hash takes the number, so that new ones go to the end.
+enum class RequestKind : std::uint8_t {
+  kSubscribe,
+  kUnsubscribe,
+  kAcquire,  // lease
+  kGuard,
+  kRelease,
+  kOpenSession,  // session
+  kHeartbeat,
+  kCloseSession,
+  kLock,
+  kUnlock,
+  kQuery,
+};
+
+// What a system asks its stores for, and what a store can carry.
+enum class Family : std::uint8_t { kLease, kSession, kRegister, kQuorum, kNodes };
 
 // Subscribing goes over the messages' line, all else over the requests'.
 inline bool is_of_messages(RequestKind kind) {
@@ -18,6 +35,19 @@ inline bool is_of_messages(RequestKind kind) {
 
 // How a request ended. `unknown`: the time-out passed or the line broke; the store may have executed it, or may yet.
 enum class Ending : std::uint8_t { kOk, kFailed, kUnknown };
+constexpr std::string_view text(Ending ending) {
+  return ending == Ending::kOk ? "ok" : ending == Ending::kFailed ? "failed" : "unknown";
+}
+
+// How a session's call ended, when it did (Ending::kOk).
+enum class SessionAnswer : std::uint8_t {
+  kDone,       // opened, renewed, closed, locked (`token`: its fence), unlocked (`number`: how often it is still held)
+  kNotLocked,  // a lock that could not be had, or not in time
+  kLimit,      // likewise: its holder may not enter once more
+  kNotOwner,   // an unlock or a question of one who does not hold
+  kCancelled,  // its place in the queue was given to a newer call of its own
+  kSessionEnded,  // there is no such session any more
+};
 
 // What a lease call means by "the lease": the generations differ in what they say to a store.
 enum class Wire : std::uint8_t {
@@ -35,6 +65,14 @@ struct LeaseCall {
   Wire wire = Wire::kTerm;
 };
 
+// A call of a session, of a lock with sessions. Without defaults, as it lies in a union: it is set as a whole.
+struct SessionCall {
+  std::uint64_t session;  // 0: none yet
+  std::uint64_t uid;      // of the invocation: its retries bear the same
+  Duration wait;          // kLock: for so long at most; zero: not at all; max(): without end
+  std::uint32_t thread;   // of the session's process
+};
+
 // The header that every store and world looks at, then what its family asks for.
 struct Request {
   std::uint64_t id = 0;  // unique per contender
@@ -43,7 +81,10 @@ struct Request {
   Name contender;
   RequestKind kind = RequestKind::kAcquire;
   std::uint8_t store = 0;  // which of several stores
-  LeaseCall lease;
+  union {
+    LeaseCall lease{};
+    SessionCall session;
+  };
 };
 static_assert(sizeof(Request) <= 64);
 
@@ -60,6 +101,8 @@ struct Reply {
   Name error;            // refused: the store's words, where the host keeps them
   Duration remaining{};  // of that owner's lease, by the store's clock; negative = it never ends
   Token token = kNoToken;
+  std::uint64_t number = 0;  // what its family answers beside: a session's number, a version; 0 in a lease's
+  std::uint8_t answer = 0;   // likewise: a SessionAnswer, …
 
   // The answer to that, as yet an empty one. Field by field: a copy of a whole empty one stalls, and this is hot.
   void begin(const Request& asked) {
@@ -71,6 +114,8 @@ struct Reply {
     owner = error = Name{};
     remaining = Duration::zero();
     token = kNoToken;
+    number = 0;
+    answer = 0;
   }
 };
 

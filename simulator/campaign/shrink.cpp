@@ -91,11 +91,12 @@ class Shrinker {
   }
 
   void simplify_configuration() {
-    simplify(mutex_form(), [](Scenario& of) -> MutexTable& { return of.mutex; });
+    simplify(mutex_form(out_.scenario.mutex.system), [](Scenario& of) -> MutexTable& { return of.mutex; });
     simplify(store_form(), [](Scenario& of) -> StoreTable& { return of.store; });
     attempt([](Scenario& of) { of.resources.resize(1); });
     for (std::size_t i = 0; i < out_.scenario.contenders.size(); ++i)
-      simplify(contender_form(), [i](Scenario& of) -> ContenderTable& { return of.contenders[i]; });
+      simplify(contender_form(out_.scenario.mutex.system),
+               [i](Scenario& of) -> ContenderTable& { return of.contenders[i]; });
     while (out_.scenario.contenders.size() > 1 && may_do_without_the_last()) {
     }
   }

@@ -72,11 +72,11 @@ void draw_terms(std::uint64_t seed, Scenario& out) {
 void draw_store(std::uint64_t seed, Scenario& out) {
   Dice dice(seed, "swarm", "store");
   if (dice.percent(30)) out.store.model = "sql";
-  out.store.redis.persistence = out.store.model != "redis" || dice.percent(70);
-  out.store.redis.replica = out.store.model == "redis" && dice.coin();
-  if (out.store.redis.replica) out.store.redis.replication_lag = dice.magnitude(10us, 1s);
+  out.store.redis().persistence = out.store.model != "redis" || dice.percent(70);
+  out.store.redis().replica = out.store.model == "redis" && dice.coin();
+  if (out.store.redis().replica) out.store.redis().replication_lag = dice.magnitude(10us, 1s);
   // Not the statements that break by themselves; `--set store.sql.now=transaction` shows them.
-  if (out.store.model == "sql") out.store.sql.pool = static_cast<int>(dice.magnitude(1, 10));
+  if (out.store.model == "sql") out.store.sql().pool = static_cast<int>(dice.magnitude(1, 10));
   if (dice.percent(40)) out.store.loss_ppm = static_cast<std::uint32_t>(dice.magnitude(100, 30'000));
   if (dice.coin()) out.store.clock.offset = dice.either_way(11ms, 288s);
   // Never fast: leases would be shorter than promised, which takes a fault (`may_break = "grant"`).

@@ -1,17 +1,19 @@
 #include "simulator/engine/processes.h"
 
+#include <optional>
+
 namespace leasescope {
 namespace {
 
-SimbaConfig config_of(const Scenario& scenario, const ContenderTable& table) {
-  SimbaConfig config;
-  config.terms = scenario.terms();
-  config.behaviour = table.behaviour;
-  config.timeout = scenario.store.timeout;
-  config.initial_delay = scenario.mutex.initial_delay;
-  config.reports_callbacks = table.callback > Duration::zero();
-  config.reports_work = true;
-  return config;
+// By the system that the scenario names.
+AnyContender make_contender(const Scenario& scenario, const ContenderTable& table, const ContenderSetting& setting) {
+  std::optional<AnyContender> out;
+  visit_system(scenario.mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
+    out.emplace(Contender::make(setting, std::get<typename Contender::Terms>(scenario.system),
+                                std::get<typename Contender::Plan>(table.plan)));
+  });
+  expect(out.has_value(), "a scenario names a system that there is");
+  return *out;
 }
 
 }  // namespace
@@ -21,14 +23,19 @@ void each_process(const Scenario& scenario, const std::vector<Name>& ids, const 
   const std::vector<std::string> names = scenario.contender_names();
   NodeIndex index = 0;
   for (const ContenderTable& table : scenario.contenders) {
-    SimbaConfig config = config_of(scenario, table);
     for (int i = 0; i < table.count; ++i, ++index) {
       const std::string& name = names[index];
       const auto mutex = static_cast<std::uint32_t>(index % mutexes.size());
-      config.id = ids[index];
-      config.mutex = mutexes[mutex];
-      Process process{index, mutex, ids[index], &table,
-                      SimbaContender(config, RandomStream(scenario.seed, name, "jitter"))};
+      ContenderSetting setting{ids[index],
+                               mutexes[mutex],
+                               scenario.terms(),
+                               scenario.store.timeout,
+                               scenario.mutex.initial_delay,
+                               table.behaviour,
+                               table.callback > Duration::zero(),
+                               index,
+                               RandomStream(scenario.seed, name, "jitter")};
+      Process process{index, mutex, ids[index], &table, make_contender(scenario, table, setting)};
       process.clock.wall = SkewedClock<WallTime>(table.clock.offset, table.clock.drift_ppm);
       process.clock.steady = SkewedClock<SteadyTime>(Duration::zero(), table.clock.steady_ppm);
       for (const ResourceTable& resource : scenario.resources)

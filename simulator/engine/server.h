@@ -27,6 +27,7 @@ struct Server {
   std::int32_t ppm = 0;               // what its clock runs fast by
   Duration service{};                 // each request keeps it busy for so long
   bool attends = false;               // to the first in line
+  bool overslept = false;             // what it was to do by itself while it was down or frozen
   std::vector<QueueEntry> line;       // who waits for a slow server, in order
   std::vector<QueueEntry> inbox;      // what arrived while it was frozen, in order
   std::vector<Disturbance> asked;     // likewise, of those that are asked of it

@@ -21,7 +21,9 @@ bool names_a_resource(EventKind kind) {
 }
 
 bool names_another(const Event& event) {
-  return event.kind == EventKind::kNotification || (event.kind == EventKind::kRestarted && event.b != 0);
+  return event.kind == EventKind::kNotification || event.kind == EventKind::kAcknowledged ||
+         event.kind == EventKind::kVoteGranted || event.kind == EventKind::kVoteEnded ||
+         (event.kind == EventKind::kRestarted && event.b != 0);
 }
 
 }  // namespace

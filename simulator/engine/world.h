@@ -119,6 +119,8 @@ class World {
   void settle_steps(Server& server);
   Sequence note(const ServerStep& step);
   void watch(Server& server, std::uint32_t tag);
+  void watch_anew(Server& server);
+  void rouse(Server& server);
   void refuse(const QueueEntry& entry);
   void crash_store(Server& server);
   void restore_store(Server& server);

@@ -106,8 +106,8 @@ Sequence World::note(const ServerStep& step) {
     case ServerStep::Fact::kNothing:
       return step.cause;
     case ServerStep::Fact::kGranted:
-      return last_grant_[step.mutex] =
-                 emit(EventKind::kGranted, step.owner, step.mutex, step.cause, 0, step.token, step.lease.count());
+      return last_grant_[step.mutex] = emit(EventKind::kGranted, step.owner, step.mutex, step.cause, step.detail,
+                                            step.token, step.lease.count(), step.b);
     case ServerStep::Fact::kRenewed:
       return last_grant_[step.mutex] =
                  emit(EventKind::kRenewed, step.owner, step.mutex, step.cause, 0, step.token, step.lease.count());
@@ -124,6 +124,8 @@ Sequence World::note(const ServerStep& step) {
       return last_grant_[step.mutex] =
                  emit(EventKind::kGranted, step.owner, step.mutex, step.cause,
                       static_cast<std::uint8_t>(GrantKind::kRestored), step.token, step.lease.count());
+    case ServerStep::Fact::kOther:
+      return emit(step.kind, step.owner, step.mutex, step.cause, step.detail, step.token, step.a, step.b);
   }
   return 0;
 }
@@ -147,6 +149,11 @@ bool World::on_wake(const QueueEntry& entry) {
   Wake& wake = server.wakes[tag];
   if (wake.generation != entry.payload || wake.at == TrueTime::max()) return false;
   wake.at = TrueTime::max();
+  if ((server.crashes > 0 || server.freezes > 0) &&
+      std::visit([](const auto& model) { return std::decay_t<decltype(model)>::kActs; }, server.model)) {
+    server.overslept = true;
+    return false;
+  }
   const ServerNow moment = server.now(now_);
   std::visit([&](auto& model) { model.wake(tag, moment, steps_); }, server.model);
   if (steps_.empty()) {
@@ -209,9 +216,21 @@ void World::crash_store(Server& server) {
   }
 }
 
+void World::watch_anew(Server& server) {
+  for (std::uint32_t tag = 0; tag < server.wakes.size(); ++tag) {
+    server.wakes[tag].at = TrueTime::max();
+    watch(server, tag);
+  }
+}
+
+void World::rouse(Server& server) {
+  if (server.crashes == 0 && server.freezes == 0 && std::exchange(server.overslept, false)) watch_anew(server);
+}
+
 // It takes connections again; clients open theirs and subscribe anew within a round trip.
 void World::restore_store(Server& server) {
   if (--server.crashes > 0) return;
+  rouse(server);
   for (NodeIndex index = 0; index < nodes_.size(); ++index)
     if (nodes_[index].subscribed)
       queue_.push(now_ + 2 * facts_->latencies[nodes_[index].latency].first(), Due::kResubscribed, index,
@@ -238,6 +257,7 @@ void World::thaw_store(Server& server) {
   std::vector<QueueEntry> inbox;
   inbox.swap(server.inbox);
   for (const QueueEntry& entry : inbox) queue_.push(now_, Due::kRequestArrives, entry.node(), entry.payload);
+  rouse(server);
   attend(server);
 }
 
@@ -248,10 +268,7 @@ void World::change_store_clock(Server& server, Duration by, std::int32_t ppm) {
   server.clock.set_rate(now_, std::max(server.ppm, kSlowestPpm));
   emit(EventKind::kClockChanged, server.name, 0, acting_, 0, kNoToken, by.count(), ppm);
   disturb_model(server, Disturbance::kClockChanged);
-  for (std::uint32_t tag = 0; tag < server.wakes.size(); ++tag) {
-    server.wakes[tag].at = TrueTime::max();
-    watch(server, tag);
-  }
+  watch_anew(server);
 }
 
 // What comes of it, the fault that acts has caused.

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "simulator/engine/processes.h"
 #include "simulator/engine/world.h"
@@ -21,17 +24,24 @@ std::vector<std::uint32_t> ranks_of(const NameTable& names) {
   return ranks;
 }
 
-ServerModel make_model(const Scenario& scenario, const WorldFacts& facts) {
-  if (scenario.store.model == "sql") return SqlModel(facts.mutexes, scenario.store.sql);
+ServerModel make_model(const Scenario& scenario, const WorldFacts& facts, std::uint8_t place) {
   const bool queues =
       std::any_of(scenario.contenders.begin(), scenario.contenders.end(),
                   [](const ContenderTable& table) { return generation(table.behaviour).wire == Wire::kTokenless; });
-  return RedisModel(facts.mutexes, scenario.store.redis, queues ? ranks_of(facts.names) : std::vector<std::uint32_t>());
+  const ModelSetting setting{facts.mutexes, scenario.terms().ttl, scenario.capacity(),
+                             queues ? ranks_of(facts.names) : std::vector<std::uint32_t>(), place};
+  std::optional<ServerModel> out;
+  each_model([&]<class Model>(std::type_identity<Model>) {
+    if (Model::kName == scenario.store.model)
+      out.emplace(Model::make(setting, std::get<typename Model::Terms>(scenario.store.terms)));
+  });
+  expect(out.has_value(), "a scenario names a store model that there is");
+  return std::move(*out);
 }
 
-Server make_server(const Scenario& scenario, const WorldFacts& facts) {
-  Server server{make_model(scenario, facts)};
-  server.name = facts.stores.front();
+Server make_server(const Scenario& scenario, const WorldFacts& facts, std::uint8_t place) {
+  Server server{make_model(scenario, facts, place)};
+  server.name = facts.stores[place];
   server.ppm = scenario.store.clock.drift_ppm;
   server.clock = SkewedClock<ServerTime>(scenario.store.clock.offset, server.ppm);
   server.wakes.resize(facts.mutexes.size());
@@ -48,12 +58,15 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
     for (const ResourceTable& table : scenario.resources)
       facts->resources.push_back(
           facts->names.intern(facts->mutexes.size() == 1 ? table.name : table.name + "@" + mutex));
-  facts->stores.push_back(facts->names.intern(scenario.store.model + " (model)"));
+  for (int place = 1; place <= scenario.servers(); ++place) {
+    const std::string number = scenario.servers() == 1 ? std::string() : fmt::format(" {}", place);
+    facts->stores.push_back(facts->names.intern(fmt::format("{}{} (model)", scenario.store.model, number)));
+  }
   facts->latencies.push_back(scenario.store.latency);
   for (const ContenderTable& table : scenario.contenders)
     if (table.latency) facts->latencies.push_back(*table.latency);
   facts->loss_ppm = scenario.store.loss_ppm;
-  if (scenario.store.model == "sql") facts->pool = scenario.store.sql.pool;
+  if (scenario.store.model == "sql") facts->pool = scenario.store.sql().pool;
   for (const ResourceTable& table : scenario.resources) {
     facts->write_latency.push_back(table.latency);
     facts->work_terms.push_back(table.work);
@@ -66,7 +79,8 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
 World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
     : facts_(std::move(facts)), plan_(scenario), firings_(all_fault_kinds().size()) {
   const auto mutexes = static_cast<std::uint32_t>(facts_->mutexes.size());
-  servers_.push_back(make_server(scenario, *facts_));
+  for (std::uint8_t place = 0; place < scenario.servers(); ++place)
+    servers_.push_back(make_server(scenario, *facts_, place));
   last_grant_.resize(mutexes);
   for (std::uint32_t i = 0; i < mutexes; ++i)
     for (std::size_t k = 0; k < scenario.resources.size(); ++k)

@@ -35,6 +35,8 @@ enum class Disturbance : std::uint8_t {
   kStall,        // a transaction stalls while it holds the first mutex's row
   kUnstall,
   kClockChanged,  // the server's clock shows another time, or runs at another rate, from now on
+  kLeaderLost,    // of several members: another is elected
+  kCloseSession,  // the session of whoever holds the first mutex is ended by force
 };
 
 class FaultPort {

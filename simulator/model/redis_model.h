@@ -13,6 +13,14 @@ namespace leasescope {
 
 class RedisModel {
  public:
+  static constexpr std::string_view kName = "redis";
+  static constexpr bool carries(Family family) { return family == Family::kLease; }
+  static constexpr bool kActs = false;
+  using Terms = RedisTerms;
+  static RedisModel make(const ModelSetting& setting, const Terms& terms) {
+    return {setting.mutexes, terms, setting.ranks};
+  }
+
   // `ranks`: by handle, the order of the contenders' ids as texts; needed where some of them speak Wire::kTokenless.
   RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms, std::vector<std::uint32_t> ranks = {});
 

@@ -1,11 +1,16 @@
-// The store models. A new one is a type of this variant, a line in make_model (engine/world_setup.cpp), and its terms
-// in the scenario form (scenario/reader.cpp, scenario_text.cpp). A model is a value with these operations:
+// The register of store models, one line each. A model is a value with these:
 //
+//   kName, carries(family)                                   its word in a scenario; which calls it answers
+//   Terms                                                    what a scenario may say of it (core/base/describe.h)
+//   make(ModelSetting, Terms)
 //   bool take(const ServerCall&, ServerNow, ServerSteps&)    a call arrives; false: it waits, and its answer comes with
 //                                                            a later step. Of another family: the answer is kFailed.
 //   TrueTime deadline(tag, const SkewedClock<ServerTime>&)   when it wants to be woken for a tag; max() = not at all.
 //                                                            By the server's clock or by elapsed time, as it likes.
 //   void wake(tag, ServerNow, ServerSteps&)                  earlier than that changes nothing
+//   kActs                                                    what it does then it does itself: not while its server is
+//                                                            down or frozen, but afterwards. Else it is time that acts,
+//                                                            as on keys that end
 //   void disturb(Disturbance, ServerNow, ServerSteps&)
 //   bool listen(const ServerCall&)                           a call for messages or for no more, as it is sent: whether
 //                                                            the caller listens from now on
@@ -16,13 +21,49 @@
 // Tags are a model's own affair: those of Redis and SQL are their mutexes, sessions and elections can be others. Each
 // step names the tag whose deadline it may have moved.
 #pragma once
+#include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "simulator/model/redis_model.h"
 #include "simulator/model/sql_model.h"
 
 namespace leasescope {
 
-using ServerModel = std::variant<RedisModel, SqlModel>;
+using Models = std::tuple<  //
+    RedisModel,             //
+    SqlModel                //
+    >;
+
+template <class List>
+struct OfModels;
+template <class... Model>
+struct OfModels<std::tuple<Model...>> {
+  using Any = std::variant<Model...>;
+  using Terms = std::tuple<typename Model::Terms...>;
+  template <class Visit>
+  static void each(Visit visit) {
+    (visit(std::type_identity<Model>()), ...);
+  }
+};
+using ServerModel = OfModels<Models>::Any;
+using ModelTerms = OfModels<Models>::Terms;
+
+// visit(std::type_identity<Model>()) for each.
+template <class Visit>
+void each_model(Visit visit) {
+  OfModels<Models>::each(visit);
+}
+
+// Those that answer calls of that family, the first of which is what a scenario means that says nothing.
+inline std::vector<std::string_view> models_for(Family family) {
+  std::vector<std::string_view> names;
+  each_model([&]<class Model>(std::type_identity<Model>) {
+    if (Model::carries(family)) names.push_back(Model::kName);
+  });
+  return names;
+}
 
 }  // namespace leasescope

@@ -2,11 +2,21 @@
 #pragma once
 #include <vector>
 
+#include "core/history/event.h"
 #include "core/store/port.h"
 #include "core/time/skewed_clock.h"
 #include "simulator/fault/port.h"
 
 namespace leasescope {
+
+// What a model is made of beside its own terms.
+struct ModelSetting {
+  std::vector<Name> mutexes;
+  Duration ttl{};                    // of a lease, or of a session
+  std::uint32_t capacity = 1;        // so many may hold one mutex
+  std::vector<std::uint32_t> ranks;  // by handle, the order of the contenders' ids as texts; empty: nobody needs it
+  std::uint8_t place = 0;            // which of several servers
+};
 
 // The moment a server acts at: what its clock shows, for leases, and how time passes, for waits, lags and sessions.
 struct ServerNow {
@@ -34,6 +44,7 @@ struct ServerStep {
     kExpired,
     kForgotten,  // the lease lasts, but the server knows no more of it
     kRestored,   // what it had known earlier is its state again: that owner holds
+    kOther,      // as `kind`, `detail`, `a` and `b` say
   };
 
   Fact fact = Fact::kNothing;
@@ -43,10 +54,14 @@ struct ServerStep {
   std::uint32_t tag = 0;  // whose deadline may be another one now
   Name owner;             // whom the fact is about
   Token token = kNoToken;
-  Duration lease{};         // granted, renewed, restored: the lease promised
-  NodeIndex node = 0;       // whose call led to it; the answer goes there
-  std::uint32_t life = 0;   // of that node's process
-  std::uint32_t cause = 0;  // the event that led to it
+  Duration lease{};                     // granted, renewed, restored: the lease promised
+  NodeIndex node = 0;                   // whose call led to it; the answer goes there
+  std::uint32_t life = 0;               // of that node's process
+  std::uint32_t cause = 0;              // the event that led to it
+  EventKind kind = EventKind::kQueued;  // kOther
+  std::uint8_t detail = 0;              // kOther; granted: a GrantKind
+  std::int64_t a = 0;                   // kOther
+  std::int64_t b = 0;                   // kOther; granted: permits
   Reply reply;
   StoreEvent message;
   Name channel;  // publishes: of that contender alone; empty: of the mutex
@@ -70,6 +85,8 @@ class ServerSteps {
     step.replies = step.publishes = false;
     step.mutex = step.tag = mutex;
     step.cause = 0;
+    step.detail = 0;
+    step.b = 0;
     step.channel = Name{};
     return step;
   }

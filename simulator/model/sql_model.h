@@ -11,6 +11,12 @@ namespace leasescope {
 
 class SqlModel {
  public:
+  static constexpr std::string_view kName = "sql";
+  static constexpr bool carries(Family family) { return family == Family::kLease; }
+  static constexpr bool kActs = false;
+  using Terms = SqlTerms;
+  static SqlModel make(const ModelSetting& setting, const Terms& terms) { return {setting.mutexes, terms}; }
+
   SqlModel(const std::vector<Name>& mutexes, const SqlTerms& terms);
 
   // Each lease call is a transaction of its own. While another one holds the row, it waits (false).

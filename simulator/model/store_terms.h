@@ -2,6 +2,7 @@
 #pragma once
 #include <string_view>
 
+#include "core/base/describe.h"
 #include "core/time/clock.h"
 
 namespace leasescope {
@@ -11,6 +12,12 @@ struct RedisTerms {
   bool replica = false;     // asynchronous: it has what the leader had `replication_lag` ago
   Duration replication_lag = std::chrono::milliseconds(1);
 
+  template <class Keys>
+  static void describe(Keys& keys) {
+    keys.truth("persistence", &RedisTerms::persistence, "a restart keeps the keys");
+    keys.truth("replica", &RedisTerms::replica, "it has one, which follows asynchronously");
+    keys.span("replication_lag", &RedisTerms::replication_lag, Duration::zero(), "by so much");
+  }
   bool operator==(const RedisTerms&) const = default;
 };
 
@@ -28,6 +35,8 @@ struct SqlTerms {
   Now now = Now::kClock;
   int pool = 10;  // connections of one contender's process
 
+  template <class Keys>
+  static void describe(Keys& keys);
   bool operator==(const SqlTerms&) const = default;
 };
 
@@ -36,6 +45,17 @@ constexpr std::string_view text(SqlTerms::Statement statement) {
 }
 constexpr std::string_view text(SqlTerms::Now now) {
   return now == SqlTerms::Now::kTransaction ? "transaction" : "clock";
+}
+
+template <class Keys>
+void SqlTerms::describe(Keys& keys) {
+  constexpr int kMostConnections = 1000;
+  keys.word("statement", &SqlTerms::statement,
+            {{text(Statement::kForUpdate), Statement::kForUpdate}, {text(Statement::kUpdate), Statement::kUpdate}},
+            "for-update: ours; update: Simba's");
+  keys.word("now", &SqlTerms::now, {{text(Now::kClock), Now::kClock}, {text(Now::kTransaction), Now::kTransaction}},
+            "clock: what the clock shows; transaction: when the transaction began");
+  keys.number("pool", &SqlTerms::pool, 1, kMostConnections, "connections of one contender's process");
 }
 
 }  // namespace leasescope

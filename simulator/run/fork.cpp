@@ -21,10 +21,10 @@ Scenario what_must_stay(const Scenario& changed, const Scenario& of) {
   out.name = of.name;
   out.mutex.named = of.mutex.named;
   take_back(file_form(), out, of);
-  take_back(mutex_form(), out.mutex, of.mutex);
+  take_back(mutex_form(of.mutex.system), out.mutex, of.mutex);
   take_back(store_form(), out.store, of.store);
   for (std::size_t i = 0; i < std::min(out.contenders.size(), of.contenders.size()); ++i)
-    take_back(contender_form(), out.contenders[i], of.contenders[i]);
+    take_back(contender_form(of.mutex.system), out.contenders[i], of.contenders[i]);
   for (std::size_t i = 0; i < std::min(out.resources.size(), of.resources.size()); ++i)
     take_back(resource_form(), out.resources[i], of.resources[i]);
   out.faults = of.faults;
@@ -55,11 +55,12 @@ std::string difference(std::string_view name, const Form<Table>& form, const std
 
 std::string first_difference(const Scenario& a, const Scenario& b) {
   for (const std::string& found :
-       {difference(TableName{}, file_form(), a, b), difference(TableName{"mutex"}, mutex_form(), a.mutex, b.mutex),
+       {difference(TableName{}, file_form(), a, b),
+        difference(TableName{"mutex"}, mutex_form(a.mutex.system), a.mutex, b.mutex),
+        difference(TableName{a.mutex.system}, system_form(a.mutex.system), a.system, b.system),
         difference(TableName{"store"}, store_form(), a.store, b.store),
-        difference(TableName{"store.redis"}, redis_form(), a.store.redis, b.store.redis),
-        difference(TableName{"store.sql"}, sql_form(), a.store.sql, b.store.sql),
-        difference("contender", contender_form(), a.contenders, b.contenders),
+        difference(TableName{model_table(a.store.model)}, model_form(a.store.model), a.store.terms, b.store.terms),
+        difference("contender", contender_form(a.mutex.system), a.contenders, b.contenders),
         difference("resource", resource_form(), a.resources, b.resources)})
     if (!found.empty()) return found;
   return "something";

@@ -1,6 +1,9 @@
 #include "simulator/scenario/form.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -190,6 +193,13 @@ struct OneOf {
   }
 };
 
+// Left out where it is the first of the register.
+struct SystemWord : OneOf<std::string> {
+  std::string write(const std::string& system) const {
+    return system == words.front().first ? std::string() : OneOf::write(system);
+  }
+};
+
 struct Generations {
   void read(TableReader& in, std::string_view key, Behaviour& out, bool, const std::string&) const {
     std::string said(text(out));
@@ -208,6 +218,7 @@ enum Trait : unsigned {
   kRequired = 1,
   kForks = 2,
   kSimplifies = 4,  // to the default, or what its kind says is simplest
+  kLeases = 8,      // of systems of leases alone
 };
 
 // `where`: the value in the table.
@@ -218,6 +229,7 @@ Key<Table> key(std::string_view name, Where where, const Kind& kind, unsigned tr
   out.about = about;
   out.required = (traits & kRequired) != 0;
   out.forks = (traits & kForks) != 0;
+  out.leases = (traits & kLeases) != 0;
   out.read = [=](TableReader& in, const std::string& folder, Table& into) {
     kind.read(in, name, where(into), (traits & kRequired) != 0, folder);
   };
@@ -237,6 +249,81 @@ Key<Table> key(std::string_view name, Where where, const Kind& kind, unsigned tr
 #define KEY(name, place, kind, traits, about) \
   key<Table>(                                 \
       name, [](auto&& table) -> auto& { return table.place; }, kind, traits, about)
+
+// The keys that terms describe, of those within a tuple in each of `Table`.
+template <class Table, class Terms, class Where>
+struct Described {
+  Form<Table>& form;
+  Where where;
+
+  template <class Value>
+  void number(std::string_view name, Value Terms::*place, std::int64_t least, std::int64_t most,
+              std::string_view about) {
+    add(name, place, Number{least, most}, about);
+  }
+  void truth(std::string_view name, bool Terms::*place, std::string_view about) { add(name, place, Truth{}, about); }
+  void share(std::string_view name, std::uint32_t Terms::*place, std::string_view about) {
+    add(name, place, Share{}, about);
+  }
+  void span(std::string_view name, Duration Terms::*place, Duration least, std::string_view about) {
+    add(name, place, Span{least}, about);
+  }
+  template <class Value>
+  void word(std::string_view name, Value Terms::*place, const Words<Value>& words, std::string_view about) {
+    add(name, place, OneOf<Value>{words}, about);
+  }
+
+ private:
+  template <class Value, class Kind>
+  void add(std::string_view name, Value Terms::*place, const Kind& kind, std::string_view about) {
+    form.push_back(key<Table>(
+        name, [ place, where = where ](auto&& table) -> auto& { return std::get<Terms>(where(table)).*place; }, kind,
+        kPlain, about));
+  }
+};
+template <class Terms, class Table, class Where>
+void add_described(Form<Table>& form, Where where) {
+  Described<Table, Terms, Where> keys{form, where};
+  Terms::describe(keys);
+}
+constexpr auto kItself = [](auto&& table) -> auto& { return table; };
+
+// By the name of a system or a model; made once.
+template <class Table, class Make>
+const Form<Table>& form_of(std::map<std::string, Form<Table>, std::less<>>& made, std::string_view name, Make make) {
+  const auto known = made.find(name);
+  if (known != made.end()) return known->second;
+  Form<Table> form;
+  make(form);
+  return made.emplace(name, std::move(form)).first->second;
+}
+
+bool of_leases(std::string_view system) {
+  bool out = false;
+  visit_system(system,
+               [&]<class Contender>(std::type_identity<Contender>) { out = Contender::kFamily == Family::kLease; });
+  return out;
+}
+
+template <class Table>
+Form<Table> without_leases(const Form<Table>& form) {
+  Form<Table> out;
+  std::copy_if(form.begin(), form.end(), std::back_inserter(out), [](const Key<Table>& key) { return !key.leases; });
+  return out;
+}
+
+template <class Table>
+Words<std::string> words_of(const Table& names) {
+  Words<std::string> out;
+  for (const std::string_view name : names) out.emplace_back(name, std::string(name));
+  return out;
+}
+
+std::vector<std::string_view> model_names() {
+  std::vector<std::string_view> names;
+  each_model([&]<class Model>(std::type_identity<Model>) { names.push_back(Model::kName); });
+  return names;
+}
 
 }  // namespace
 
@@ -280,23 +367,69 @@ const Form<ReplayTable>& replay_form() {
   return form;
 }
 
-const Form<MutexTable>& mutex_form() {
+namespace {
+
+const Form<MutexTable>& lease_mutex_form() {
   using Table = MutexTable;
   static const Form<Table> form{
+      KEY("system", system, (SystemWord{{words_of(system_names())}}), kPlain, "by which it is contended for"),
       KEY("name", name, Text{}, kRequired, "with a count above 1 they are name-1, name-2 …"),
       KEY("count", count, (Number{1, kMostContenders}), kPlain, "mutexes; contenders are dealt to them in turn"),
-      KEY("ttl", terms.ttl, Span{milliseconds(1)}, kRequired, "nobody else may take it; the owner renews at its end"),
-      KEY("transition", terms.transition, Span{}, kRequired, "after the ttl: the owner may still renew, others wait"),
-      KEY("jitter", terms.jitter, Jitter{}, kSimplifies, "added to the moment at which a waiter wakes"),
-      KEY("initial_delay", initial_delay, Span{}, kSimplifies, "before a contender's first attempt"),
+      KEY("ttl", terms.ttl, Span{milliseconds(1)}, kRequired,
+          "nobody else may take it; of a session, how long it lasts without a sign of life"),
+      KEY("transition", terms.transition, Span{}, kRequired | kLeases,
+          "after the ttl: the owner may still renew, others wait"),
+      KEY("jitter", terms.jitter, Jitter{}, kSimplifies | kLeases, "added to the moment at which a waiter wakes"),
+      KEY("initial_delay", initial_delay, Span{}, kSimplifies | kLeases, "before a contender's first attempt"),
   };
   return form;
+}
+
+}  // namespace
+
+const Form<MutexTable>& mutex_form(std::string_view system) {
+  static const Form<MutexTable> others = without_leases(lease_mutex_form());
+  return of_leases(system) ? lease_mutex_form() : others;
+}
+
+const Form<SystemTerms>& system_form(std::string_view system) {
+  static std::map<std::string, Form<SystemTerms>, std::less<>> made;
+  return form_of(made, system, [&](Form<SystemTerms>& form) {
+    visit_system(system, [&]<class Contender>(std::type_identity<Contender>) {
+      add_described<typename Contender::Terms>(form, kItself);
+    });
+  });
+}
+
+const Form<ModelTerms>& model_form(std::string_view model) {
+  static std::map<std::string, Form<ModelTerms>, std::less<>> made;
+  return form_of(made, model, [&](Form<ModelTerms>& form) {
+    each_model([&]<class Model>(std::type_identity<Model>) {
+      if (Model::kName == model) add_described<typename Model::Terms>(form, kItself);
+    });
+  });
+}
+
+std::string_view system_table(std::string_view system) {
+  std::string_view out;
+  visit_system(system, [&]<class Contender>(std::type_identity<Contender>) { out = Contender::kSystem; });
+  return out;
+}
+
+std::string_view model_table(std::string_view model) {
+  static const std::map<std::string, std::string, std::less<>> tables = [] {
+    std::map<std::string, std::string, std::less<>> out;
+    for (const std::string_view name : model_names()) out.emplace(name, fmt::format("store.{}", name));
+    return out;
+  }();
+  const auto known = tables.find(model);
+  return known == tables.end() ? std::string_view() : std::string_view(known->second);
 }
 
 const Form<StoreTable>& store_form() {
   using Table = StoreTable;
   static const Form<Table> form{
-      KEY("model", model, (OneOf<std::string>{{{"redis", "redis"}, {"sql", "sql"}}}), kPlain, "redis or sql"),
+      KEY("model", model, (OneOf<std::string>{words_of(model_names())}), kPlain, "what stands for the store"),
       KEY("latency", latency, Delays{}, kForks | kSimplifies, "one way between a contender and the store"),
       KEY("loss", loss_ppm, Share{}, kForks | kSimplifies, "share of the packets that are lost, from 0 to 1"),
       KEY("timeout", timeout, Span{milliseconds(1)}, kPlain, "of a contender's requests, in both worlds"),
@@ -305,43 +438,36 @@ const Form<StoreTable>& store_form() {
   return form;
 }
 
-const Form<RedisTerms>& redis_form() {
-  using Table = RedisTerms;
-  static const Form<Table> form{
-      KEY("persistence", persistence, Truth{}, kPlain, "a restart keeps the keys"),
-      KEY("replica", replica, Truth{}, kPlain, "it has one, which follows asynchronously"),
-      KEY("replication_lag", replication_lag, Span{}, kPlain, "by so much"),
-  };
-  return form;
-}
+namespace {
 
-const Form<SqlTerms>& sql_form() {
-  using Table = SqlTerms;
-  using Statement = SqlTerms::Statement;
-  using Now = SqlTerms::Now;
-  static const OneOf<Statement> statements{
-      {{text(Statement::kForUpdate), Statement::kForUpdate}, {text(Statement::kUpdate), Statement::kUpdate}}};
-  static const OneOf<Now> nows{{{text(Now::kClock), Now::kClock}, {text(Now::kTransaction), Now::kTransaction}}};
-  static const Form<Table> form{
-      KEY("statement", statement, statements, kPlain, "for-update: ours; update: Simba's"),
-      KEY("now", now, nows, kPlain, "clock: what the clock shows; transaction: when the transaction began"),
-      KEY("pool", pool, (Number{1, kMostConnections}), kPlain, "connections of one contender's process"),
-  };
-  return form;
-}
-
-const Form<ContenderTable>& contender_form() {
+const Form<ContenderTable>& lease_contender_form() {
   using Table = ContenderTable;
   static const Form<Table> form{
       KEY("name", name, Text{}, kPlain, "with a count above 1 they are name1, name2 …"),
       KEY("count", count, (Number{1, kMostContenders}), kPlain, "so many alike"),
-      KEY("behaviour", behaviour, Generations{}, kPlain, "leasescope, 4.x, 3.1 or 3.0"),
+      KEY("behaviour", behaviour, Generations{}, kLeases, "leasescope, 4.x, 3.1 or 3.0"),
       KEY("clock", clock, Clock{true}, kSimplifies, "{ offset, drift_ppm, steady_ppm }"),
       KEY("start", start, Time{}, kSimplifies, "in leases or not"),
       KEY("callback", callback, Span{}, kSimplifies, "how long its on_acquired takes"),
       KEY("latency", latency, Delays{}, kSimplifies, "its own way to the store; else the store's"),
   };
   return form;
+}
+
+}  // namespace
+
+const Form<ContenderTable>& contender_form(std::string_view system) {
+  static std::map<std::string, Form<ContenderTable>, std::less<>> made;
+  return form_of(made, system, [&](Form<ContenderTable>& form) {
+    form = of_leases(system) ? lease_contender_form() : without_leases(lease_contender_form());
+    visit_system(system, [&]<class Contender>(std::type_identity<Contender>) {
+      const std::size_t shared = form.size();
+      add_described<typename Contender::Plan>(
+          form, [](auto&& table) -> auto& { return table.plan; });
+      std::for_each(form.begin() + static_cast<std::ptrdiff_t>(shared), form.end(),
+                    [](Key<ContenderTable>& key) { key.of_plan = true; });
+    });
+  });
 }
 
 const Form<ResourceTable>& resource_form() {

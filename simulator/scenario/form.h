@@ -18,7 +18,9 @@ struct Key {
   std::string_view name;
   std::string_view about;  // what it means, for the help
   bool required = false;
-  bool forks = false;  // may change at a fork
+  bool forks = false;    // may change at a fork
+  bool leases = false;   // of systems of leases alone
+  bool of_plan = false;  // of a system's own plan for a contender
 
   // Reads it, where it is given; `folder`: what a file of delays is relative to.
   std::function<void(TableReader& in, const std::string& folder, Table& into)> read;
@@ -33,11 +35,12 @@ using Form = std::vector<Key<Table>>;
 
 const Form<Scenario>& file_form();  // what stands in no table
 const Form<ReplayTable>& replay_form();
-const Form<MutexTable>& mutex_form();
+// Of one lock system: what it has of the mutex and of each contender, and its own table.
+const Form<MutexTable>& mutex_form(std::string_view system);
+const Form<ContenderTable>& contender_form(std::string_view system);
+const Form<SystemTerms>& system_form(std::string_view system);
 const Form<StoreTable>& store_form();
-const Form<RedisTerms>& redis_form();
-const Form<SqlTerms>& sql_form();
-const Form<ContenderTable>& contender_form();
+const Form<ModelTerms>& model_form(std::string_view model);
 const Form<ResourceTable>& resource_form();
 
 // Which table: "mutex", or of a list with its place in that, "contender" 0. The file itself has no name.
@@ -48,17 +51,23 @@ struct TableName {
   std::string path() const { return place < 0 ? std::string(name) : std::string(name) + "." + std::to_string(place); }
 };
 
+// "fenced" and "store.redis", as long as the program runs.
+std::string_view system_table(std::string_view system);
+std::string_view model_table(std::string_view model);
+
 // Each table there is: visit(its name, its form, the table), in the order of a file.
 template <class AScenario, class Visit>
 void each_table(AScenario&& of, Visit visit) {
   visit(TableName{}, file_form(), of);
   if (of.replay) visit(TableName{"replay"}, replay_form(), *of.replay);
-  visit(TableName{"mutex"}, mutex_form(), of.mutex);
+  const std::string& system = of.mutex.system;
+  visit(TableName{"mutex"}, mutex_form(system), of.mutex);
+  if (!system_form(system).empty()) visit(TableName{system_table(system)}, system_form(system), of.system);
   visit(TableName{"store"}, store_form(), of.store);
-  if (of.store.model == "redis") visit(TableName{"store.redis"}, redis_form(), of.store.redis);
-  if (of.store.model == "sql") visit(TableName{"store.sql"}, sql_form(), of.store.sql);
+  if (!model_form(of.store.model).empty())
+    visit(TableName{model_table(of.store.model)}, model_form(of.store.model), of.store.terms);
   int place = 0;
-  for (auto& contender : of.contenders) visit(TableName{"contender", place++}, contender_form(), contender);
+  for (auto& contender : of.contenders) visit(TableName{"contender", place++}, contender_form(system), contender);
   place = 0;
   for (auto& resource : of.resources) visit(TableName{"resource", place++}, resource_form(), resource);
 }

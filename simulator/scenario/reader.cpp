@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/expect.h"
 #include "core/base/nearest_word.h"
 #include "core/simba/contender_id.h"
 #include "core/time/duration_text.h"
@@ -34,6 +35,15 @@ void read_keys(TableReader& in, const Form<Table>& form, const std::string& fold
   for (const Key<Table>& key : form) key.read(in, folder, out);
 }
 
+// Keys that only systems of leases have.
+template <class Table>
+void refuse_others(TableReader& in, const Form<Table>& all, const std::string& system) {
+  for (const Key<Table>& key : all)
+    if (const toml::node* given = key.leases ? in.node(key.name) : nullptr)
+      return in.fail(*given, fmt::format("{} is no key of the system \"{}\": take it out, or set mutex.system = \"{}\"",
+                                         in.name(key.name), system, SimbaContender::kSystem));
+}
+
 void read_mutex(TableReader& root, const toml::table& file, Scenario& out, MaybeError& error) {
   const toml::table* table = root.table("mutex");
   if (table == nullptr) {
@@ -41,15 +51,37 @@ void read_mutex(TableReader& root, const toml::table& file, Scenario& out, Maybe
     return;
   }
   TableReader in(*table, "mutex", error);
-  read_keys(in, mutex_form(), {}, out.mutex);
+  in.word("system", out.mutex.system, system_names());  // says which other keys there are
+  if (error) return;
+  if (out.family() != Family::kLease) {
+    refuse_others(in, mutex_form(SimbaContender::kSystem), out.mutex.system);
+    out.mutex.terms.transition = Duration::zero();
+    out.mutex.terms.jitter = {Duration::zero(), Duration::zero()};
+  }
+  read_keys(in, mutex_form(out.mutex.system), {}, out.mutex);
   in.done();
   if (error) return;
   if (const auto valid = validate_mutex_name(out.mutex.name); !valid) in.fail_at("name", valid.error());
   if (const auto valid = validate(out.mutex.terms); !valid) in.fail_at("ttl", "mutex: " + valid.error());
 }
 
-template <class Table>
-void read_terms(TableReader& in, const char* model, const Form<Table>& form, const StoreTable& store, Table& out) {
+// The table of its own that a lock system has.
+void read_systems(TableReader& root, Scenario& out) {
+  for (const std::string_view system : system_names()) {
+    const Form<SystemTerms>& form = system_form(system);
+    const toml::table* table = form.empty() ? nullptr : root.table(system);
+    if (table == nullptr || root.failed()) continue;
+    if (out.mutex.system != system)
+      return root.fail(*table, fmt::format("[{}] is about that system, and mutex.system is \"{}\": take the table out, "
+                                           "or set mutex.system = \"{}\"",
+                                           system, out.mutex.system, system));
+    TableReader in = root.inner(*table, system);
+    read_keys(in, form, {}, out.system);
+    in.done();
+  }
+}
+
+void read_model(TableReader& in, std::string_view model, StoreTable& store) {
   const toml::table* table = in.table(model);
   if (table == nullptr || in.failed()) return;
   if (store.model != model)
@@ -58,17 +90,22 @@ void read_terms(TableReader& in, const char* model, const Form<Table>& form, con
                                "store.model = \"{}\"",
                                in.name(model), model, store.model, model));
   TableReader terms = in.inner(*table, model);
-  read_keys(terms, form, {}, out);
+  read_keys(terms, model_form(model), {}, store.terms);
   terms.done();
 }
 
 void read_store(TableReader& root, const std::string& folder, Scenario& out, MaybeError& error) {
+  const std::vector<std::string_view> models = models_for(out.family());
+  expect(!models.empty(), "each system has a model that answers it");
+  out.store.model = std::string(models.front());
   const toml::table* table = root.table("store");
   if (table == nullptr) return;
   TableReader in(*table, "store", error);
   read_keys(in, store_form(), folder, out.store);
-  read_terms(in, "redis", redis_form(), out.store, out.store.redis);
-  read_terms(in, "sql", sql_form(), out.store, out.store.sql);
+  if (!in.failed() && std::find(models.begin(), models.end(), out.store.model) == models.end())
+    in.fail_at("model", fmt::format("store.model is \"{}\", which does not answer the system \"{}\": expected {}",
+                                    out.store.model, out.mutex.system, fmt::join(models, " or ")));
+  each_model([&]<class Model>(std::type_identity<Model>) { read_model(in, Model::kName, out.store); });
   in.done();
 }
 
@@ -77,7 +114,8 @@ void read_contenders(TableReader& root, const std::string& folder, Scenario& out
   for (const toml::table* table : root.tables("contender")) {
     ContenderTable contender;
     TableReader in(*table, fmt::format("contender.{}", index++), error);
-    read_keys(in, contender_form(), folder, contender);
+    if (out.family() != Family::kLease) refuse_others(in, contender_form(SimbaContender::kSystem), out.mutex.system);
+    read_keys(in, contender_form(out.mutex.system), folder, contender);
     in.done();
     if (error) return;
     if (const auto valid = validate_contender_id(contender.name); !valid) return in.fail_at("name", valid.error());
@@ -157,7 +195,7 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
       return in.fail(*table->get("kind"),
                      fmt::format("{} is \"{}\", which a store of model {} cannot have: expected {}", in.name("kind"),
                                  fault.kind, out.store.model, fmt::join(kind->models, ", ")));
-    if (kind->needs_replica && !out.store.redis.replica)
+    if (kind->needs_replica && !out.store.redis().replica)
       return in.fail(*table->get("kind"),
                      fmt::format("{} is \"{}\", and the store has no replica: expected [store.redis] replica = true",
                                  in.name("kind"), fault.kind));
@@ -298,6 +336,7 @@ void read_all_expectations(TableReader& root, const toml::table& file, Scenario&
 
 // The default behaviour gives up a lease a margin before its end: one that is no longer would never be owned.
 void check_margin(const toml::table& file, const Scenario& scenario, MaybeError& error) {
+  if (scenario.family() != Family::kLease) return;
   for (const ContenderTable& contender : scenario.contenders) {
     const Duration lease = scenario.terms().lease(), margin = lease_margin(scenario.terms());
     if (contender.behaviour != Behaviour::kLeasescope || lease > margin) continue;
@@ -328,6 +367,7 @@ tl::expected<Scenario, InputError> decode(const toml::table& file, const std::st
   read_keys(root, file_form(), {}, out);
   read_replay(root, out, error);
   read_mutex(root, file, out, error);
+  if (!error) read_systems(root, out);
   const std::string folder = std::filesystem::path(path).parent_path().string();
   read_store(root, folder, out, error);
   if (!error) read_contenders(root, folder, out, error);

@@ -9,11 +9,11 @@ namespace leasescope {
 bool can_have(const StoreTable& store, const FaultKind& kind) {
   const auto& models = kind.models;
   const bool modelled = models.empty() || std::find(models.begin(), models.end(), store.model) != models.end();
-  return modelled && (!kind.needs_replica || (store.model == "redis" && store.redis.replica));
+  return modelled && (!kind.needs_replica || (store.model == "redis" && store.redis().replica));
 }
 
 std::string_view may_break(const StoreTable& store, const FaultKind& kind) {
-  return kind.spares != nullptr && kind.spares(store.redis, store.sql) ? std::string_view() : kind.may_break;
+  return kind.spares != nullptr && kind.spares(store.redis(), store.sql()) ? std::string_view() : kind.may_break;
 }
 
 std::vector<std::string> Scenario::contender_names() const {
@@ -37,6 +37,28 @@ std::vector<std::string> Scenario::mutex_names() const {
   return names;
 }
 
+std::uint32_t Scenario::capacity() const {
+  std::uint32_t out = 1;
+  visit_system(mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
+    out = Contender::capacity(std::get<typename Contender::Terms>(system));
+  });
+  return out;
+}
+
+std::uint8_t Scenario::servers() const {
+  std::uint8_t out = 1;
+  visit_system(mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
+    out = Contender::servers(std::get<typename Contender::Terms>(system));
+  });
+  return out;
+}
+
+Family Scenario::family() const {
+  Family out = Family::kLease;
+  visit_system(mutex.system, [&]<class Contender>(std::type_identity<Contender>) { out = Contender::kFamily; });
+  return out;
+}
+
 bool FaultTable::live() const {
   const FaultKind* fault_kind = find_fault_kind(kind);
   if (fault_kind == nullptr) return true;
@@ -47,6 +69,7 @@ bool FaultTable::live() const {
 }
 
 std::optional<std::string> Scenario::not_live() const {
+  if (family() != Family::kLease) return fmt::format("the system {} is not spoken yet", mutex.system);
   for (const FaultTable& table : faults)
     if (table.enabled && !table.live()) return fmt::format("the fault {} cannot be produced", table.kind);
   for (const ContenderTable& table : contenders)

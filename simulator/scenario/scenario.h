@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "core/contend/systems.h"
 #include "core/contend/worker.h"
-#include "core/simba/contender.h"
 #include "core/simba/lease_terms.h"
 #include "simulator/fault/kind.h"
-#include "simulator/model/store_terms.h"
+#include "simulator/model/server_model.h"
 #include "simulator/scenario/distribution.h"
 #include "simulator/scenario/expectation.h"
 #include "simulator/scenario/time_expression.h"
@@ -18,6 +18,7 @@ namespace leasescope {
 
 struct MutexTable {
   std::string name = "orders";
+  std::string system = std::string(SimbaContender::kSystem);  // by which its contenders contend
   bool named = false;  // the name was given on purpose (--set mutex.name=…): a given store is then shared with others
   int count = 1;
   LeaseTerms terms;
@@ -40,8 +41,12 @@ struct StoreTable {
   std::uint32_t loss_ppm = 0;
   Duration timeout = std::chrono::seconds(1);
   ClockTable clock;
-  RedisTerms redis;
-  SqlTerms sql;
+  ModelTerms terms;
+
+  RedisTerms& redis() { return std::get<RedisTerms>(terms); }
+  const RedisTerms& redis() const { return std::get<RedisTerms>(terms); }
+  SqlTerms& sql() { return std::get<SqlTerms>(terms); }
+  const SqlTerms& sql() const { return std::get<SqlTerms>(terms); }
 
   bool operator==(const StoreTable&) const = default;
 };
@@ -59,6 +64,7 @@ struct ContenderTable {
   TimeExpression start;
   Duration callback{};
   std::optional<Distribution> latency;  // none: the store's
+  SystemPlans plan;
 
   bool operator==(const ContenderTable&) const = default;
 };
@@ -108,6 +114,7 @@ struct Scenario {
   std::uint64_t seed = 1;
   TimeExpression duration = TimeExpression(std::chrono::seconds(60));
   MutexTable mutex;
+  SystemTerms system;  // of which the mutex's is what counts
   StoreTable store;
   std::vector<ContenderTable> contenders;
   std::vector<ResourceTable> resources;
@@ -130,6 +137,10 @@ struct Scenario {
   int contender_count() const;
   // Names of the mutexes: the name, or "name-1" … when there are several; contender i goes to mutex i modulo count.
   std::vector<std::string> mutex_names() const;
+  // What its system allows, and needs.
+  std::uint32_t capacity() const;  // so many may hold one mutex at once
+  std::uint8_t servers() const;
+  Family family() const;
   bool fencing() const { return !resources.empty() && resources.front().fencing; }
   // What of it no live store can do: "the fault row_stall cannot be produced"; none when one can run it.
   std::optional<std::string> not_live() const;

@@ -10,7 +10,8 @@ Legend legend_of(const Scenario& scenario) {
   Legend legend;
   legend.faults = fault_legend();
   legend.contenders = scenario.contender_names();
-  for (std::string& name : scenario.mutex_names()) legend.mutexes.emplace_back().name = std::move(name);
+  for (std::string& name : scenario.mutex_names())
+    legend.mutexes.push_back({std::move(name), scenario.capacity(), scenario.mutex.system});
   // Each mutex of several guards a copy of its own.
   for (const ResourceTable& resource : scenario.resources) {
     if (legend.mutexes.size() == 1)
@@ -21,7 +22,7 @@ Legend legend_of(const Scenario& scenario) {
   }
   legend.store.timeout = scenario.store.timeout;
   // Simba's statement publishes nothing.
-  legend.store.tells = scenario.store.model != "sql" || scenario.store.sql.statement != SqlTerms::Statement::kUpdate;
+  legend.store.tells = scenario.store.model != "sql" || scenario.store.sql().statement != SqlTerms::Statement::kUpdate;
   Duration way = scenario.store.latency.median();
   for (const ContenderTable& table : scenario.contenders)
     if (table.latency) way = std::max(way, table.latency->median());

@@ -272,13 +272,13 @@ class ScenarioReaderTest : public QObject {
   void aSetReachesTheTablesOfAModel() {
     const auto redis = read_scenario(kGood, "my.toml", {"store.redis.replica=true", "store.redis.replication_lag=3s"});
     QVERIFY(redis);
-    QVERIFY(redis->store.redis.replica);
-    QCOMPARE(redis->store.redis.replication_lag, 3s);
+    QVERIFY(redis->store.redis().replica);
+    QCOMPARE(redis->store.redis().replication_lag, 3s);
     const auto sql =
         read_scenario(kGood, "my.toml", {"store.model=sql", "store.sql.statement=update", "store.sql.pool=3"});
     QVERIFY(sql);
-    QCOMPARE(sql->store.sql.statement, SqlTerms::Statement::kUpdate);
-    QCOMPARE(sql->store.sql.pool, 3);
+    QCOMPARE(sql->store.sql().statement, SqlTerms::Statement::kUpdate);
+    QCOMPARE(sql->store.sql().pool, 3);
     QVERIFY(error_of(kGood, {"store.sql.pool=3"}).contains("set store.model = \"sql\""));
   }
   void aSetReachesListsByIndexAndByTheirFirst() {

@@ -330,9 +330,9 @@ class StoreFaultsTest : public QObject {
   }
   void whatAFaultMayBreakHangsOnTheStore() {
     StoreTable redis, forgetful, sql, frozen;
-    forgetful.redis.persistence = false;
+    forgetful.redis().persistence = false;
     sql.model = frozen.model = "sql";
-    frozen.sql.now = SqlTerms::Now::kTransaction;
+    frozen.sql().now = SqlTerms::Now::kTransaction;
     const FaultKind& crash = *find_fault_kind("store_crash");
     QVERIFY(may_break(redis, crash).empty() && may_break(sql, crash).empty());
     QCOMPARE(may_break(forgetful, crash), "fence");
@@ -342,7 +342,7 @@ class StoreFaultsTest : public QObject {
     QVERIFY(can_have(sql, stall) && !can_have(redis, stall));
     const FaultKind& failover = *find_fault_kind("store_failover");
     QVERIFY(!can_have(redis, failover));
-    redis.redis.replica = true;
+    redis.redis().replica = true;
     QVERIFY(can_have(redis, failover) && !can_have(sql, failover));
   }
 };

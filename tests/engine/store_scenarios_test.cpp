@@ -285,7 +285,7 @@ at = "1s"
     const std::vector<std::string> old{"contender.0.behaviour=3.1", "store.timeout=1m"};
     Scenario of = scenario("pool-exhaustion", old);
     QVERIFY(overlap(of).second < 100ms);
-    of.store.sql.statement = SqlTerms::Statement::kUpdate;
+    of.store.sql().statement = SqlTerms::Statement::kUpdate;
     QVERIFY(overlap(of).first > of.terms().lease() / 2);
     QCOMPARE(overlap(scenario("pool-exhaustion", {"contender.0.behaviour=4.x", "store.timeout=1m"})), kNone);
   }

@@ -30,6 +30,12 @@ QString reasonText(std::uint8_t detail) {
       return QStringLiteral("a message says so");
     case DisbeliefReason::kFailure:
       return QStringLiteral("its renewal failed");
+    case DisbeliefReason::kSession:
+      return QStringLiteral("its session has ended");
+    case DisbeliefReason::kStolen:
+      return QStringLiteral("it was stolen");
+    case DisbeliefReason::kUnconfirmed:
+      return QStringLiteral("it was never confirmed");
   }
   return {};
 }
@@ -303,6 +309,45 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
     case EventKind::kReleaseRefused:
       return QStringLiteral("Store: refuses a late release of %1, %2 owns in another term")
           .arg(leaseOf(who, e.token), who);
+    case EventKind::kInvoked:
+      return QStringLiteral("%1 calls %2").arg(who, fromText(detail_text(e)));
+    case EventKind::kReturned: {
+      const auto ending = static_cast<Ending>(e.b);
+      const QString told = e.token == kNoToken ? QString() : QStringLiteral(" with ") + token;
+      if (ending == Ending::kOk) return QStringLiteral("%1: %2 returns%3").arg(who, fromText(detail_text(e)), told);
+      return QStringLiteral("%1: %2 %3")
+          .arg(who, fromText(detail_text(e)),
+               ending == Ending::kFailed ? QStringLiteral("is refused") : QStringLiteral("ends unknown"));
+    }
+    case EventKind::kQueued:
+      return QStringLiteral("%1 waits in the queue, place %2").arg(who).arg(e.a);
+    case EventKind::kDequeued:
+      return QStringLiteral("%1 leaves the queue").arg(who);
+    case EventKind::kSessionOpened:
+      return QStringLiteral("Store: opens session %1 of %2").arg(e.b).arg(who);
+    case EventKind::kSessionRenewed:
+      return QStringLiteral("Store: %1 is alive, session %2").arg(who).arg(e.b);
+    case EventKind::kSessionEnded:
+      return QStringLiteral("Store: session %1 of %2 %3")
+          .arg(QString::number(e.b), who,
+               static_cast<SessionEnd>(e.detail) == SessionEnd::kExpired  ? QStringLiteral("expires")
+               : static_cast<SessionEnd>(e.detail) == SessionEnd::kForced ? QStringLiteral("is closed by force")
+                                                                          : QStringLiteral("is closed"));
+    case EventKind::kAcknowledged:
+      return QStringLiteral("%1 tells %2 that it has let go")
+          .arg(who, cast.shortName(history, Name{static_cast<std::uint32_t>(e.b)}));
+    case EventKind::kVoteGranted:
+      return QStringLiteral("%1 votes for %2")
+          .arg(fromText(history.names.text(Name{static_cast<std::uint32_t>(e.b)})), who);
+    case EventKind::kVoteEnded:
+      return QStringLiteral("%1 no longer votes for %2")
+          .arg(fromText(history.names.text(Name{static_cast<std::uint32_t>(e.b)})), who);
+    case EventKind::kElected:
+      return QStringLiteral("Store: member %1 leads").arg(e.a);
+    case EventKind::kTransferred:
+      return QStringLiteral("Bank: transfer %1 of %2 %3").arg(QString::number(e.a), who, fromText(detail_text(e)));
+    case EventKind::kReentered:
+      return QStringLiteral("%1 holds it %2 times").arg(who).arg(e.b);
   }
   return {};
 }

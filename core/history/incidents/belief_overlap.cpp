@@ -76,9 +76,11 @@ class BeliefOverlap : public DetectorOf<BeliefOverlap> {
     if (change.belief != Change::Belief::kBegan) return;
     const Standing::Mutex& of = at.standing.mutex(change.mutex);
     // As many as may hold may believe it.
-    if (of.believers.size() <= of.capacity) return;
+    if (!at.standing.too_many(of)) return;
+    const bool shares = at.standing.contender(change.contender).shared;
     for (const std::uint32_t other : of.believers)
-      if (other != change.contender) begin(at, other, change.contender, event.hi);
+      if (other != change.contender && !(shares && at.standing.contender(other).shared))
+        begin(at, other, change.contender, event.hi);
   }
 
   void wake(Inquiry& at, TrueTime /*lo*/, TrueTime hi) override { show(at, hi); }

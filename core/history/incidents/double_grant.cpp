@@ -18,11 +18,14 @@ class DoubleGrant : public DetectorOf<DoubleGrant> {
   void before(Inquiry& at, const Event& event) override {
     const Standing::Mutex* const of = at.standing.mutex(event.mutex);
     if (of == nullptr) return;
+    const auto mode = static_cast<GrantKind>(event.detail);
+    if (mode == GrantKind::kStolen) return;  // which ends the promise
     const std::uint32_t who = at.standing.place_of(event.node);
     const Standing::Promise* broken = nullptr;
     std::uint32_t standing = 0;
     for (const Standing::Promise& promise : of->promises) {
       if (promise.contender == who || promise.until <= event.hi) continue;
+      if (promise.shared && mode == GrantKind::kShared) continue;  // they read beside each other
       ++standing;
       if (broken == nullptr || broken->until < promise.until) broken = &promise;
     }

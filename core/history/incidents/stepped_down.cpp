@@ -19,8 +19,12 @@ std::string because(std::string_view a, const Standing::Contender& who, TrueTime
 std::string cause(const Inquiry& at, const Event& event, const Standing::Contender& who, DisbeliefReason reason) {
   const std::string_view a = at.names.text(who.name);
   const std::string its = after_word(who.token);
-  if (reason != DisbeliefReason::kEvent && reason != DisbeliefReason::kFailure)
+  if (reason == DisbeliefReason::kWatchdog)
     return fmt::format("{}'s watchdog ended its lease{}, which was not renewed in time{}.", a, its,
+                       because(a, who, event.hi));
+  if (reason == DisbeliefReason::kSession)
+    return fmt::format("{} was told that its session had ended, and {} with it{}.", a,
+                       who.token == kNoToken ? "its lock" : fmt::format("its lock #{}", who.token),
                        because(a, who, event.hi));
   const std::string held =
       at.standing.seen_to_hold(who) && who.lease_end > event.hi
@@ -37,7 +41,8 @@ class SteppedDown : public DetectorOf<SteppedDown> {
   void after(Inquiry& at, const Event& event, const Change& change) override {
     if (change.belief != Change::Belief::kEnded) return;
     const auto reason = static_cast<DisbeliefReason>(event.detail);
-    if (reason == DisbeliefReason::kStop || reason == DisbeliefReason::kLost) return;
+    if (reason == DisbeliefReason::kStop || reason == DisbeliefReason::kLost || reason == DisbeliefReason::kStolen)
+      return;
     const Standing::Contender& who = at.standing.contender(change.contender);
     at.open({IncidentKind::kSteppedDown,
              event.mutex,

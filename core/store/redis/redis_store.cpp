@@ -112,6 +112,8 @@ void RedisStore::send(const Request& request) {
     case RequestKind::kAcquire:
     case RequestKind::kGuard:
       return send_lease_call(request);
+    default:
+      return calls_.fail_soon(request.id, "no call of a lease");
   }
 }
 

@@ -11,6 +11,9 @@ namespace {
 SpanEnd ending_of(DisbeliefReason reason) {
   switch (reason) {
     case DisbeliefReason::kLost:
+    case DisbeliefReason::kSession:
+    case DisbeliefReason::kStolen:
+    case DisbeliefReason::kUnconfirmed:
       return SpanEnd::kLost;
     case DisbeliefReason::kWatchdog:
       return SpanEnd::kWatchdog;

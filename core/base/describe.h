@@ -1,0 +1,24 @@
+// Terms that describe their keys to whoever reads, writes or explains them. A type of terms is a plain value with
+//
+//   template <class Keys>
+//   static void describe(Keys& keys) {
+//     keys.number("limit", &FencedTerms::limit, 0, 1000, "what it means");      an integer and its range
+//     keys.truth("fair", &FencedTerms::fair, "…");
+//     keys.share("loss", &Terms::loss_ppm, "…");                               0 to 1, kept in millionths
+//     keys.span("heartbeat", &FencedTerms::heartbeat, 1ms, "…");               a duration, and the least
+//     keys.word("form", &QuorumTerms::form, {{"specified", Form::kSpecified}, {"corrected", Form::kCorrected}}, "…");
+//   }
+//
+// and nothing where it has no keys. A key is one line.
+#pragma once
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace leasescope {
+
+template <class Value>
+using Words = std::type_identity_t<std::vector<std::pair<std::string_view, Value>>>;
+
+}  // namespace leasescope
