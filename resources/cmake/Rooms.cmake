@@ -1,4 +1,5 @@
-# A room of the house: a static library of every .cpp directly in the folders named. A new file needs no line here.
+# A room of the house: a static library of every .cpp directly in the folders named, of which one may be a pattern. A
+# new file needs no line here.
 function(leasescope_room name)
   set(sources)
   foreach(folder ${ARGN})

@@ -14,8 +14,8 @@
 namespace leasescope {
 
 inline std::string_view text(ServerStep::Fact fact) {
-  static constexpr std::array kWords{"nothing",         "granted", "renewed",   "released",
-                                     "release refused", "expired", "forgotten", "restored"};
+  static constexpr std::array kWords{"nothing", "granted",   "renewed",  "released", "release refused",
+                                     "expired", "forgotten", "restored", "other"};
   return kWords[static_cast<std::size_t>(fact)];
 }
 

@@ -1,0 +1,142 @@
+#include "simulator/model/cp/fenced_lock.h"
+
+namespace leasescope {
+namespace {
+
+Endpoint endpoint_of(const ServerCall& call) { return {call.request.session.session, call.request.session.thread}; }
+
+template <class List>
+auto wait_of(List& waits, Endpoint endpoint) {
+  return std::find_if(waits.begin(), waits.end(), [&](const auto& wait) { return wait.endpoint == endpoint; });
+}
+
+}  // namespace
+
+// ---- calls
+
+FencedLock::Acquired FencedLock::acquire(const ServerCall& call, Token index, int limit, bool barred) {
+  const Endpoint endpoint = endpoint_of(call);
+  const std::uint64_t uid = call.request.session.uid;
+  Acquired out;
+  if (const Memo* said = memo_of(endpoint, uid, true)) {
+    out.verdict = said->verdict;
+    return out;
+  }
+  if (!held() && !barred && waits_.empty()) {
+    own(endpoint, uid, index, call.request.contender);
+    out.outcome = Outcome::kGranted;
+    out.verdict = {SessionAnswer::kDone, index, 1};
+    return out;
+  }
+  if (held() && owner_.endpoint == endpoint) {
+    const bool full = limit > 0 && owner_.count >= static_cast<std::uint64_t>(limit);
+    if (!full) ++owner_.count;
+    out.outcome = full ? Outcome::kAnswered : Outcome::kReentered;
+    out.verdict = full ? Verdict{SessionAnswer::kLimit, kNoToken, owner_.count}
+                       : Verdict{SessionAnswer::kDone, owner_.fence, owner_.count};
+    remember(endpoint, uid, true, out.verdict);
+    return out;
+  }
+  out.cancelled = cancel(endpoint, uid);
+  if (call.request.session.wait == Duration::zero()) {
+    out.verdict.answer = SessionAnswer::kNotLocked;
+    remember(endpoint, uid, true, out.verdict);
+    return out;
+  }
+  out.outcome = Outcome::kWaits;
+  if (const auto same = wait_of(waits_, endpoint); same != waits_.end()) {
+    same->call = call;  // asked again: it keeps its place, and this one is answered
+    same->heard = true;
+  } else {
+    waits_.push_back({endpoint, uid, index, call, true});
+  }
+  return out;
+}
+
+FencedLock::Released FencedLock::release(const ServerCall& call) {
+  const Endpoint endpoint = endpoint_of(call);
+  const std::uint64_t uid = call.request.session.uid;
+  Released out;
+  if (const Memo* said = memo_of(endpoint, uid, false)) {
+    out.verdict = said->verdict;
+    return out;
+  }
+  if (!held() || owner_.endpoint != endpoint) {
+    out.verdict.answer = SessionAnswer::kNotOwner;
+    out.cancelled = cancel(endpoint, 0);
+    return out;
+  }
+  --owner_.count;
+  out.verdict.count = owner_.count;
+  out.freed = owner_.count == 0;
+  out.reduced = !out.freed;
+  if (out.freed) forget(endpoint);
+  remember(endpoint, uid, false, out.verdict);
+  return out;
+}
+
+std::optional<FencedLock::Wait> FencedLock::grant_next() {
+  if (held() || waits_.empty()) return std::nullopt;
+  const Wait first = waits_.front();
+  waits_.erase(waits_.begin());
+  own(first.endpoint, first.uid, first.index, first.call.request.contender);
+  return first;
+}
+
+std::optional<FencedLock::Wait> FencedLock::time_out(Endpoint endpoint, std::uint64_t uid) {
+  const auto of = wait_of(waits_, endpoint);
+  if (of == waits_.end() || of->uid != uid) return std::nullopt;
+  const Wait out = *of;
+  waits_.erase(of);
+  remember(endpoint, uid, true, {SessionAnswer::kNotLocked, kNoToken, 0});
+  return out;
+}
+
+bool FencedLock::end_session(std::uint64_t session, std::vector<Wait>& ended) {
+  const auto of_it = [&](const auto& one) { return one.endpoint.session == session; };
+  std::copy_if(waits_.begin(), waits_.end(), std::back_inserter(ended), of_it);
+  waits_.erase(std::remove_if(waits_.begin(), waits_.end(), of_it), waits_.end());
+  memos_.erase(std::remove_if(memos_.begin(), memos_.end(), of_it), memos_.end());
+  const bool held_it = held() && of_it(owner_);
+  if (held_it) owner_.count = 0;
+  return held_it;
+}
+
+std::int64_t FencedLock::place(Endpoint endpoint) const {
+  const auto of = wait_of(waits_, endpoint);
+  return of == waits_.end() ? 0 : of - waits_.begin() + 1;
+}
+
+// ---- what it remembers
+
+const FencedLock::Memo* FencedLock::memo_of(Endpoint endpoint, std::uint64_t uid, bool acquires) const {
+  for (const Memo& memo : memos_)
+    if (memo.endpoint == endpoint && memo.uid == uid && memo.acquires == acquires) return &memo;
+  return nullptr;
+}
+
+// Of one that does not hold the latest answer is enough: its thread has one call at a time.
+void FencedLock::remember(Endpoint endpoint, std::uint64_t uid, bool acquires, const Verdict& verdict) {
+  if (!held() || owner_.endpoint != endpoint) forget(endpoint);
+  memos_.push_back({endpoint, uid, acquires, verdict});
+}
+
+void FencedLock::forget(Endpoint endpoint) {
+  const auto of_it = [&](const Memo& memo) { return memo.endpoint == endpoint; };
+  memos_.erase(std::remove_if(memos_.begin(), memos_.end(), of_it), memos_.end());
+}
+
+void FencedLock::own(Endpoint endpoint, std::uint64_t uid, Token fence, Name name) {
+  owner_ = {endpoint, uid, fence, name, 1};
+  remember(endpoint, uid, true, {SessionAnswer::kDone, fence, 1});
+}
+
+std::optional<FencedLock::Wait> FencedLock::cancel(Endpoint endpoint, std::uint64_t other_than) {
+  const auto of = wait_of(waits_, endpoint);
+  if (of == waits_.end() || of->uid == other_than) return std::nullopt;
+  const Wait out = *of;
+  waits_.erase(of);
+  return out;
+}
+
+}  // namespace leasescope
