@@ -10,44 +10,9 @@ namespace leasescope {
 
 const std::vector<FaultKind>& all_fault_kinds() {
   static const std::vector<FaultKind> kinds{
-      faults::pause(),
-      faults::partition(),
-      faults::clock_step(),
-      faults::store_clock_step(),
-      faults::lost_notification(),
-      faults::stop(),
-      faults::start(),
-      faults::crash(),
-      faults::restart(),
-      faults::starve(),
-      faults::clock_drift(),
-      faults::clock_strobe(),
-      faults::clock_sine(),
-      faults::clock_slew(),
-      faults::loss(),
-      faults::delay(),
-      faults::jitter(),
-      faults::duplicate(),
-      faults::reorder(),
-      faults::clog(),
-      faults::swizzle(),
-      faults::half_open(),
-      faults::late_notification(),
-      faults::late_packet(),
-      faults::restart_as(),
-      faults::store_crash(),
-      faults::store_failover(),
-      faults::replica_cut(),
-      faults::store_freeze(),
-      faults::store_slow(),
-      faults::store_clock_drift(),
-      faults::store_clock_strobe(),
-      faults::delete_key(),
-      faults::delete_row(),
-      faults::row_stall(),
-      faults::pool_exhausted(),
-      faults::late_callbacks(),
-      faults::late_request(),
+#define LEASESCOPE_FAULT_KIND(name) faults::name(),
+      LEASESCOPE_FAULT_KINDS(LEASESCOPE_FAULT_KIND)
+#undef LEASESCOPE_FAULT_KIND
   };
   return kinds;
 }

@@ -1,46 +1,52 @@
-// The register of fault kinds: one line each.
+// The register of fault kinds: one line each, by its file in this folder. Their order is that of the hash: new ones go
+// to the end.
 #pragma once
 #include "simulator/fault/kind.h"
 
+#define LEASESCOPE_FAULT_KINDS(KIND) \
+  KIND(pause)                        \
+  KIND(partition)                    \
+  KIND(clock_step)                   \
+  KIND(store_clock_step)             \
+  KIND(lost_notification)            \
+  KIND(stop)                         \
+  KIND(start)                        \
+  KIND(crash)                        \
+  KIND(restart)                      \
+  KIND(starve)                       \
+  KIND(clock_drift)                  \
+  KIND(clock_strobe)                 \
+  KIND(clock_sine)                   \
+  KIND(clock_slew)                   \
+  KIND(loss)                         \
+  KIND(delay)                        \
+  KIND(jitter)                       \
+  KIND(duplicate)                    \
+  KIND(reorder)                      \
+  KIND(clog)                         \
+  KIND(swizzle)                      \
+  KIND(half_open)                    \
+  KIND(late_notification)            \
+  KIND(late_packet)                  \
+  KIND(restart_as)                   \
+  KIND(store_crash)                  \
+  KIND(store_failover)               \
+  KIND(replica_cut)                  \
+  KIND(store_freeze)                 \
+  KIND(store_slow)                   \
+  KIND(store_clock_drift)            \
+  KIND(store_clock_strobe)           \
+  KIND(delete_key)                   \
+  KIND(delete_row)                   \
+  KIND(row_stall)                    \
+  KIND(pool_exhausted)               \
+  KIND(late_callbacks)               \
+  KIND(late_request)
+
 namespace leasescope::faults {
 
-FaultKind pause();
-FaultKind partition();
-FaultKind clock_step();
-FaultKind store_clock_step();
-FaultKind lost_notification();
-FaultKind stop();
-FaultKind start();
-FaultKind crash();
-FaultKind restart();
-FaultKind starve();
-FaultKind clock_drift();
-FaultKind clock_strobe();
-FaultKind clock_sine();
-FaultKind clock_slew();
-FaultKind loss();
-FaultKind delay();
-FaultKind jitter();
-FaultKind duplicate();
-FaultKind reorder();
-FaultKind clog();
-FaultKind swizzle();
-FaultKind half_open();
-FaultKind late_notification();
-FaultKind late_packet();
-FaultKind restart_as();
-FaultKind store_crash();
-FaultKind store_failover();
-FaultKind replica_cut();
-FaultKind store_freeze();
-FaultKind store_slow();
-FaultKind store_clock_drift();
-FaultKind store_clock_strobe();
-FaultKind delete_key();
-FaultKind delete_row();
-FaultKind row_stall();
-FaultKind pool_exhausted();
-FaultKind late_callbacks();
-FaultKind late_request();
+#define LEASESCOPE_FAULT_KIND(name) FaultKind name();
+LEASESCOPE_FAULT_KINDS(LEASESCOPE_FAULT_KIND)
+#undef LEASESCOPE_FAULT_KIND
 
 }  // namespace leasescope::faults
