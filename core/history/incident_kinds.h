@@ -18,7 +18,8 @@
   KIND(SteppedDown, stepped_down)                \
   KIND(UnknownOwner, unknown_owner)              \
   KIND(LateHandover, late_handover)              \
-  KIND(Storm, storm)
+  KIND(Storm, storm)                             \
+  KIND(SharedToken, shared_token)
 
 namespace leasescope {
 

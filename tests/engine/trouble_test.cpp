@@ -34,6 +34,24 @@ class TroubleTest : public QObject {
     QCOMPARE(first(story.finish(8000), IncidentKind::kSteppedDown).cause,
              std::string("a gave up its lease #1 because a renewal failed."));
   }
+  void twoThatShowOneTokenAreToldApartByNobody() {
+    Story story;
+    const std::int64_t ledger = story.name("ledger").handle;
+    story.tell(1000, EventKind::kWriteAccepted, "a", 3, ledger, 3);
+    story.tell(1100, EventKind::kWriteAccepted, "a", 3, ledger, 3);
+    QCOMPARE(number(story.now(1150), IncidentKind::kSharedToken), std::size_t{0});
+    story.tell(1200, EventKind::kWriteAccepted, "b", 3, ledger, 3);
+    story.tell(1300, EventKind::kWriteAccepted, "a", 3, ledger, 3);
+    story.tell(1400, EventKind::kWriteAccepted, "b", 3, ledger, 3);
+    story.tell(1500, EventKind::kWriteAccepted, "b", 4, ledger, 3);
+    const History& history = story.finish(2000);
+    QCOMPARE(number(history, IncidentKind::kSharedToken), std::size_t{1});
+    const Incident& shared = first(history, IncidentKind::kSharedToken);
+    QCOMPARE(shared.start, TrueTime{} + 1200ms);
+    QCOMPARE(shared.end, TrueTime{} + 1400ms);
+    QCOMPARE(shared.cause, std::string("ledger took 2 writes of b with #3, the token that a had shown before: no fence "
+                                       "tells them apart."));
+  }
   void aLeaseThatItsOwnerDoesNotKnowOfKeepsTheOthersOut() {
     Story story;
     story.granted(1000, "a", 3);

@@ -1,0 +1,64 @@
+// A resource took writes of two writers under one token: whoever was granted it, it tells the two no longer apart.
+#include <fmt/format.h>
+
+#include "core/history/incidents/detector.h"
+
+namespace leasescope::incidents {
+namespace {
+
+class SharedToken : public DetectorOf<SharedToken> {
+ public:
+  Hearing hears_after() const override { return Hearing().of(EventKind::kWriteAccepted); }
+
+  // One a resource, token and second writer, with the number of its writes.
+  void after(Inquiry& at, const Event& event, const Change& /*change*/) override {
+    if (event.token == kNoToken) return;
+    const Name resource{static_cast<std::uint32_t>(event.a)};
+    Shown& of = shown_[resource.handle];
+    if (of.token != event.token) {
+      of = {event.token, event.node};
+    } else if (of.writer != event.node) {
+      tell(at, event, resource, of);
+    }
+  }
+
+  std::size_t bytes() const override { return shown_.bytes(); }
+
+ private:
+  struct Shown {
+    Token token = kNoToken;  // accepted last
+    Name writer;             // who showed it first
+    Name another;
+    std::size_t incident = kNoIncident;  // of the other's writes
+    std::uint32_t count = 0;
+  };
+
+  static void tell(Inquiry& at, const Event& event, Name resource, Shown& of) {
+    if (of.incident == kNoIncident || of.another != event.node) {
+      of.incident = at.open({IncidentKind::kSharedToken,
+                             event.mutex,
+                             event.lo,
+                             event.hi,
+                             false,
+                             {of.writer, event.node},
+                             {event.token, event.token},
+                             ""});
+      of.another = event.node;
+      of.count = 0;
+    }
+    Incident& incident = at.incidents.edit(of.incident);
+    incident.end = event.hi;
+    incident.cause =
+        fmt::format("{} took {} of {} with #{}, the token that {} had shown before: no fence tells them apart.",
+                    at.label(resource), ++of.count == 1 ? "a write" : fmt::format("{} writes", of.count),
+                    at.label(event.node), event.token, at.label(of.writer));
+  }
+
+  ByPlace<Shown> shown_;  // by the resource's name
+};
+
+}  // namespace
+
+IncidentType shared_token() { return incident_type_of<SharedToken>("Shared token", 1); }
+
+}  // namespace leasescope::incidents
