@@ -213,6 +213,7 @@ std::string asked_again(const SwarmCommand& command, std::uint64_t seed) {
   std::string out = fmt::format("{} --seed {}", command.scenario, seed);
   for (const std::string& set : command.options.sets) out += fmt::format(" --set '{}'", set);
   for (const std::string& kind : command.options.without) out += " --without " + kind;
+  if (command.options.system != SimbaContender::kSystem) out += " --system " + command.options.system;
   return out;
 }
 
@@ -335,6 +336,8 @@ void add_swarm_commands(CLI::App& app, int& exit) {
   command->add_option("--jobs", many->jobs, "Threads")->check(CLI::Range(1u, 1024u));
   command->add_option("--set", many->options.sets, "KEY=VALUE on top of what is drawn; contender.*.KEY means every one")
       ->take_all();
+  command->add_option("--system", many->options.system, "The lock system that each seed of the swarm contends by")
+      ->check(CLI::IsMember(system_names()));
   command->add_option("--without", many->options.without, "A kind of fault that is off in every seed")->take_all();
   command->add_option("--out", many->out, "Write a replay file for each failure into this folder (the first 100)");
   command->add_option("--hashes", many->hashes, "Write the trace hash of every seed into FILE");

@@ -15,12 +15,14 @@
 #include <variant>
 #include <vector>
 
+#include "core/fenced/fenced_contender.h"
 #include "core/simba/contender.h"
 
 namespace leasescope {
 
 using Contenders = std::tuple<  //
-    SimbaContender              // core/simba: leases with ttl, transition and jitter
+    SimbaContender,             // core/simba: leases with ttl, transition and jitter
+    FencedContender             // core/fenced: sessions, a queue, re-entry
     >;
 
 template <class List>

@@ -62,7 +62,7 @@ Request& FencedClient::send(RequestKind kind, Effects& out) {
   return call;
 }
 
-void FencedClient::ask(std::uint32_t thread, Effects& out, Clocks) {
+void FencedClient::ask(std::uint32_t thread, Effects& out, Clocks now) {
   Thread& of = threads_[thread];
   of.again = false;
   // What is held is given back in the session in which it is held, though that may have ended.
@@ -73,6 +73,7 @@ void FencedClient::ask(std::uint32_t thread, Effects& out, Clocks) {
   if (acquires(of.call) && of.wait > Duration::zero())
     call.timeout = of.wait == kForEver ? std::max(config_.timeout, heartbeat_) : of.wait + config_.timeout;
   of.request = call.id;
+  of.sent = now.steady;
   if (acquires(of.call)) beat(out);
 }
 
@@ -136,7 +137,9 @@ std::optional<FencedAnswer> FencedClient::on_answer(std::uint32_t thread, const 
   Thread& of = threads_[thread];
   of.request = 0;
   if (reply.ending != Ending::kOk) {
-    if (config_.reports_unknown && reply.ending == Ending::kUnknown && !asks(of.call))
+    // Who waits without end has not been answered yet, as far as anybody knows.
+    const bool ends = !asks(of.call) && of.wait != kForEver;
+    if (config_.reports_unknown && reply.ending == Ending::kUnknown && ends)
       return answer(thread, FencedResult::kUnknown);
     of.again = true;
     out.push(Arm{FencedTimer::kRetry, kRetryPause});
@@ -154,6 +157,7 @@ std::optional<FencedAnswer> FencedClient::on_acquired(std::uint32_t thread, cons
     case SessionAnswer::kDone:
       of.locked_session = of.asked_in;
       of.count = reply.number;
+      session_until_ = std::max(session_until_, of.sent + config_.ttl);  // a lock is a sign of life
       return answer(thread, FencedResult::kDone, reply.token);
     case SessionAnswer::kLimit:
       return answer(thread, of.call == FencedCall::kLock ? FencedResult::kLimit : FencedResult::kNotLocked);

@@ -82,6 +82,7 @@ class FencedClient {
     std::uint64_t asked_in = 0;        // the session of its call
     std::uint64_t count = 0;
     Duration wait{};
+    SteadyTime sent{};
     FencedCall call = FencedCall::kLock;
     bool busy = false;
     bool again = false;  // to be asked again

@@ -154,8 +154,11 @@ void FencedContender::on_timer(Timer timer, Effects& out, Clocks now) {
 
 // As `finally` does, it unlocks whatever it has been told.
 void FencedContender::on_work_done(Effects& out, Clocks now) {
-  if (believes_) return;  // it has begun anew meanwhile
-  if (phase_ != Phase::kLetsGo) return;
+  if (believes_ || phase_ != Phase::kLetsGo) return;
+  if (plan_.forgets && running()) {
+    phase_ = Phase::kIdle;
+    return;
+  }
   phase_ = Phase::kUnlocks;
   call(FencedCall::kUnlock, out, now);
 }
@@ -175,7 +178,8 @@ void FencedContender::on_answer(const FencedAnswer& answer, Effects& out, Clocks
                 answer.result == FencedResult::kDone ? answer.fence : kNoToken, static_cast<std::int64_t>(answer.uid),
                 static_cast<std::int64_t>(ending_of(answer.result))});
   if (acquires(answer.call)) return on_acquire_ended(answer, out, now);
-  if (answer.result == FencedResult::kDone && answer.count > 0) return call(FencedCall::kUnlock, out, now);
+  // As often as it was told that it entered, and no more: of what else the store counts it knows nothing.
+  if (answer.result == FencedResult::kDone && --entered_ > 0) return call(FencedCall::kUnlock, out, now);
   rest(answer.result == FencedResult::kUnknown ? kTryPause : Duration::zero(), out, now);
 }
 
@@ -187,13 +191,14 @@ void FencedContender::on_acquire_ended(const FencedAnswer& answer, Effects& out,
       entered_ = 0;
       holds_until_ = now.steady + plan_.hold;
       believes_ = true;
-      const Duration left = client_.session_until() - now.steady;
+      const Duration left = std::max<Duration>(client_.session_until() - now.steady, Duration::zero());
       out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(AttemptResult::kWon), fence_, left.count(), kAsked});
       out.push(Note{EventKind::kBelieved, 0, fence_, left.count(), setting_.lease.ttl.count()});
       tell(true, out, now);
     }
+    ++entered_;
     if (status_ == Status::kStopping) return let_go(DisbeliefReason::kStop, out, now);
-    if (++entered_ < plan_.times) return acquire(out, now);
+    if (entered_ < plan_.times) return acquire(out, now);
     return hold(out, now);
   }
   if (believes_) {
@@ -202,11 +207,13 @@ void FencedContender::on_acquire_ended(const FencedAnswer& answer, Effects& out,
     return hold(out, now);  // it may not enter once more
   }
   if (status_ == Status::kStopping) return close(out);
-  const bool unknown = answer.result == FencedResult::kUnknown;
+  const bool unknown = answer.result == FencedResult::kUnknown;  // the application asks anew, and soon
   out.push(Note{EventKind::kAttempt,
                 static_cast<std::uint8_t>(unknown ? AttemptResult::kUnknown : AttemptResult::kLost), kNoToken, 0,
                 kAsked});
-  rest(plan_.wait > Duration::zero() && !unknown ? Duration::zero() : kTryPause, out, now);
+  if (!unknown) return rest(plan_.wait > Duration::zero() ? Duration::zero() : kTryPause, out, now);
+  phase_ = Phase::kRests;
+  out.push(Arm{FencedTimer::kApplication, kTryPause});
 }
 
 void FencedContender::on_question_answered(const FencedAnswer& answer, Effects& out, Clocks now) {

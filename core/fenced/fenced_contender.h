@@ -37,6 +37,7 @@ struct FencedPlan {
   Duration wait{};  // it tries for so long; zero: it locks and waits without end
   Duration asks{};  // while it holds it asks "is it locked by me?" so often; zero: never
   int times = 1;    // it enters
+  bool forgets = false;
 
   template <class Keys>
   static void describe(Keys& keys) {
@@ -45,6 +46,7 @@ struct FencedPlan {
     keys.span("rest", &FencedPlan::rest, Duration::zero(), "from an unlock to the next lock");
     keys.span("wait", &FencedPlan::wait, Duration::zero(), "how long it tries; 0s: it waits without end");
     keys.span("asks", &FencedPlan::asks, Duration::zero(), "how often a holder asks whether it holds; 0s: never");
+    keys.truth("forgets", &FencedPlan::forgets, "its thread ends without an unlock, and its process lives on");
     keys.number("times", &FencedPlan::times, 1, kMost, "how often it enters before it leaves as often");
   }
   bool operator==(const FencedPlan&) const = default;

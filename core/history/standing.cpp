@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/history/operation.h"
 #include "core/store/port.h"
 
 namespace leasescope {
@@ -17,6 +18,18 @@ template <class T>
 void forget(std::vector<T>& list, std::uint32_t place) {
   list.erase(std::remove_if(list.begin(), list.end(), [&](const T& one) { return one.contender == place; }),
              list.end());
+}
+
+bool gives_back(Operation operation) {
+  switch (operation) {
+    case Operation::kUnlock:
+    case Operation::kRelease:
+    case Operation::kReadUnlock:
+    case Operation::kWriteUnlock:
+      return true;
+    default:
+      return false;
+  }
 }
 
 // A lease whose end is known within bounds may have run out by a clock that differs a little: NTP slews by 500 ppm.
@@ -93,8 +106,6 @@ bool Standing::passes(const Event& event) {
     case EventKind::kDisconnected:
     case EventKind::kRefused:
     case EventKind::kReleaseRefused:
-    case EventKind::kInvoked:
-    case EventKind::kReturned:
     case EventKind::kAcknowledged:
     case EventKind::kVoteGranted:
     case EventKind::kVoteEnded:
@@ -161,6 +172,13 @@ Change Standing::append(const Event& event, const NameTable& names) {
     case EventKind::kWriteStaleAccepted:
       seat(event, names, change);
       break;
+    case EventKind::kInvoked:
+    case EventKind::kReturned: {
+      const std::uint32_t place = seat(event, names, change);
+      change.mutex = contenders_[place].mutex;
+      on_call(event, contenders_[place]);
+      break;
+    }
     case EventKind::kQueued:
     case EventKind::kDequeued:
     case EventKind::kReentered: {
@@ -205,7 +223,6 @@ void Standing::on_life(const Event& event, Contender& who) {
     shares_ids_ = shares_ids_ || event.b != 0;
     return;
   }
-  Mutex& of = mutexes_[who.mutex];
   who.up = event.kind == EventKind::kStarted;
   if (who.up) {
     ours_ += who.ours ? 0 : 1;
@@ -213,8 +230,20 @@ void Standing::on_life(const Event& event, Contender& who) {
     who.started = appended_;
     who.promised = false;
   }
-  if (std::exchange(who.contends, who.up) == who.up) return;
-  if (!who.up) {
+  contend(event, who, who.up);
+}
+
+// An application that has given it back contends no more until it asks for it again.
+void Standing::on_call(const Event& event, Contender& who) {
+  const bool back = gives_back(static_cast<Operation>(event.detail));
+  if (event.kind == EventKind::kInvoked ? !back && who.up : back)
+    contend(event, who, event.kind == EventKind::kInvoked);
+}
+
+void Standing::contend(const Event& event, Contender& who, bool contends) {
+  if (std::exchange(who.contends, contends) == contends) return;
+  Mutex& of = mutexes_[who.mutex];
+  if (!contends) {
     --of.contending;
     return;
   }

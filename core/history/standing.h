@@ -50,7 +50,7 @@ class Standing {
     std::uint32_t mutex = kNone;
     bool ours = false;      // it was started in this run
     bool up = false;        // started or restarted, and neither stopped nor crashed since
-    bool contends = false;  // started, and neither stopped nor crashed since
+    bool contends = false;  // started, and neither stopped nor crashed since, nor resting after it gave it back
     bool believes = false;
     bool by_message = false;    // it believes because of a message, not of a reply
     bool promised = false;      // a lease, in this life, and no renewal has been refused since
@@ -205,6 +205,8 @@ class Standing {
 
   bool all_share(const Mutex& of) const;
   void on_life(const Event& event, Contender& who);
+  void on_call(const Event& event, Contender& who);
+  void contend(const Event& event, Contender& who, bool contends);
   Change::Hold on_granted(const Event& event, std::uint32_t place, Mutex& of);
   Change::Hold on_renewed(const Event& event, std::uint32_t place, Mutex& of);
   Change::Hold on_freed(const Event& event, std::uint32_t place, Mutex& of);

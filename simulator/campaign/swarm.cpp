@@ -1,6 +1,7 @@
 #include "simulator/campaign/swarm.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -116,6 +117,46 @@ void draw_resources(std::uint64_t seed, Scenario& out) {
   }
 }
 
+// Times of what an application does, of a system that describes them; a number or a word keeps its default.
+struct PlanDice {
+  Dice dice;
+  Duration ttl;
+
+  template <class Terms, class Value>
+  void number(std::string_view, Value Terms::*, std::int64_t, std::int64_t, std::string_view) {}
+  template <class Terms>
+  void truth(std::string_view, bool Terms::*, std::string_view) {}
+  template <class Terms>
+  void share(std::string_view, std::uint32_t Terms::*, std::string_view) {}
+  template <class Terms, class Value>
+  void word(std::string_view, Value Terms::*, const Words<Value>&, std::string_view) {}
+  template <class Terms>
+  void span(std::string_view, Duration Terms::*place, Duration least, std::string_view) {
+    if (dice.coin())
+      drawn.emplace_back([place, to = dice.magnitude(std::max<Duration>(least, ttl / 20), 2 * ttl)](void* of) {
+        static_cast<Terms*>(of)->*place = to;
+      });
+  }
+  std::vector<std::function<void(void*)>> drawn;
+};
+
+// Of a system other than leases: no transition, no jitter, the model that answers it, and plans for its contenders.
+void draw_system(std::uint64_t seed, const std::string& system, Scenario& out) {
+  out.mutex.system = system;
+  if (out.family() == Family::kLease) return;
+  out.mutex.terms.transition = 0ms;
+  out.mutex.terms.jitter = {0ms, 0ms};
+  out.mutex.initial_delay = 0ms;
+  out.store.model = std::string(models_for(out.family()).front());
+  for (ContenderTable& contender : out.contenders)
+    visit_system(system, [&]<class Contender>(std::type_identity<Contender>) {
+      using Plan = typename Contender::Plan;
+      PlanDice dice{Dice(seed, contender.name, "plan"), out.terms().ttl, {}};
+      Plan::describe(dice);
+      for (const auto& set : dice.drawn) set(&std::get<Plan>(contender.plan));
+    });
+}
+
 }  // namespace
 
 Duration longest_way(const Scenario& scenario) {
@@ -135,6 +176,7 @@ tl::expected<Scenario, InputError> draw_swarm(std::uint64_t seed, const SwarmOpt
   draw_store(seed, out);
   draw_contenders(seed, out);
   draw_resources(seed, out);
+  draw_system(seed, options.system, out);
   Dice dice(seed, "swarm", "length");
   const Duration heal = whole_ms(dice.magnitude(6 * out.terms().lease(), 40 * out.terms().lease()));
   out.heal = TimeExpression(heal);

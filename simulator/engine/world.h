@@ -117,7 +117,7 @@ class World {
   void serve(const QueueEntry& entry);
   bool on_wake(const QueueEntry& entry);
   void settle_steps(Server& server);
-  Sequence note(const ServerStep& step);
+  Sequence note(const Server& server, const ServerStep& step);
   void watch(Server& server, std::uint32_t tag);
   void watch_anew(Server& server);
   void rouse(Server& server);

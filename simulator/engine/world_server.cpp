@@ -87,7 +87,7 @@ void World::serve(const QueueEntry& entry) {
 void World::settle_steps(Server& server) {
   NodeIndex granted = kNobody;
   for (const ServerStep& step : steps_) {
-    const Sequence cause = note(step);
+    const Sequence cause = note(server, step);
     watch(server, step.tag);
     if (step.replies && server.freezes > 0) {
       server.unsent.push_back(step);
@@ -101,7 +101,7 @@ void World::settle_steps(Server& server) {
   if (granted != kNobody && plan_.waits_for_grant()) begin(plan_.granted(granted));
 }
 
-Sequence World::note(const ServerStep& step) {
+Sequence World::note(const Server& server, const ServerStep& step) {
   switch (step.fact) {
     case ServerStep::Fact::kNothing:
       return step.cause;
@@ -125,7 +125,8 @@ Sequence World::note(const ServerStep& step) {
                  emit(EventKind::kGranted, step.owner, step.mutex, step.cause,
                       static_cast<std::uint8_t>(GrantKind::kRestored), step.token, step.lease.count());
     case ServerStep::Fact::kOther:
-      return emit(step.kind, step.owner, step.mutex, step.cause, step.detail, step.token, step.a, step.b);
+      return emit(step.kind, step.owner.empty() ? server.name : step.owner, step.mutex, step.cause, step.detail,
+                  step.token, step.a, step.b);
   }
   return 0;
 }

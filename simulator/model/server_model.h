@@ -27,6 +27,7 @@
 #include <variant>
 #include <vector>
 
+#include "simulator/model/cp/cp_model.h"
 #include "simulator/model/redis_model.h"
 #include "simulator/model/sql_model.h"
 
@@ -34,7 +35,8 @@ namespace leasescope {
 
 using Models = std::tuple<  //
     RedisModel,             //
-    SqlModel                //
+    SqlModel,               //
+    CpModel                 //
     >;
 
 template <class List>

@@ -31,6 +31,8 @@ class Leaderless : public DetectorOf<Leaderless> {
         .of(EventKind::kStarted)
         .of(EventKind::kStopped)
         .of(EventKind::kCrashed)
+        .of(EventKind::kInvoked)
+        .of(EventKind::kReturned)
         .of(EventKind::kReleased)
         .of(EventKind::kExpired)
         .of_take_up()
@@ -49,7 +51,8 @@ class Leaderless : public DetectorOf<Leaderless> {
     const Mutex& of = at.standing.mutex(change.mutex);
     if (event.kind == EventKind::kRenewed && gaps_[change.mutex].incident != kNoIncident)
       return end(at, change.mutex, event.lo, fmt::format("{} was the first to come", at.label(event.node)));
-    const bool left = event.kind == EventKind::kStopped || event.kind == EventKind::kCrashed;
+    const bool left = event.kind == EventKind::kStopped || event.kind == EventKind::kCrashed ||
+                      event.kind == EventKind::kReturned;  // and rests
     if (!left) return await(at, of);
     if (of.contending == 0 && gaps_[change.mutex].incident != kNoIncident)
       end(at, change.mutex, event.lo, "the last to contend stopped");

@@ -210,7 +210,7 @@ void CpModel::lock(const ServerCall& call, ServerNow now, ServerSteps& out) {
   FencedLock& lock = locks_[call.mutex];
   const FencedLock::Acquired done = lock.acquire(call, index_, terms_.limit, now.elapsed < barred_until_[call.mutex]);
   cancel(out, call.mutex, done.cancelled);
-  const Endpoint endpoint{call.request.session.session, call.request.session.thread};
+  const LockEndpoint endpoint{call.request.session.session, call.request.session.thread};
   if (done.outcome == FencedLock::Outcome::kWaits) {
     const auto place = lock.place(endpoint);
     const bool again = lock.waits()[static_cast<std::size_t>(place - 1)].index != index_;
@@ -263,7 +263,7 @@ void CpModel::query(const ServerCall& call, ServerSteps& out) {
   reply.owner = lock.owner().name;
   reply.token = lock.owner().fence;
   reply.number = lock.owner().count;
-  reply.done = lock.owner().endpoint == Endpoint{call.request.session.session, call.request.session.thread};
+  reply.done = lock.owner().endpoint == LockEndpoint{call.request.session.session, call.request.session.thread};
 }
 
 void CpModel::hand_over(std::uint32_t mutex, ServerNow now, ServerSteps& out) {

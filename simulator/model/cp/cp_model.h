@@ -52,14 +52,14 @@ class CpModel {
     ServerCall call;
     std::uint64_t session = 0;  // kExpire: if its version is still that
     std::uint64_t version = 0;
-    Endpoint endpoint;  // kWaitEnds
+    LockEndpoint endpoint;  // kWaitEnds
     std::uint64_t uid = 0;
   };
   // What falls due at a lock: a wait is over, or nobody is barred from it any more.
   struct Alarm {
     TrueTime at{};
     std::uint32_t mutex = 0;
-    Endpoint endpoint;
+    LockEndpoint endpoint;
     std::uint64_t uid = 0;  // 0: the bar is lifted
 
     bool operator<(const Alarm& later) const { return later.at < at; }  // the soonest is at the top of a heap

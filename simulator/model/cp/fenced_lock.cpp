@@ -3,10 +3,10 @@
 namespace leasescope {
 namespace {
 
-Endpoint endpoint_of(const ServerCall& call) { return {call.request.session.session, call.request.session.thread}; }
+LockEndpoint endpoint_of(const ServerCall& call) { return {call.request.session.session, call.request.session.thread}; }
 
 template <class List>
-auto wait_of(List& waits, Endpoint endpoint) {
+auto wait_of(List& waits, LockEndpoint endpoint) {
   return std::find_if(waits.begin(), waits.end(), [&](const auto& wait) { return wait.endpoint == endpoint; });
 }
 
@@ -15,7 +15,7 @@ auto wait_of(List& waits, Endpoint endpoint) {
 // ---- calls
 
 FencedLock::Acquired FencedLock::acquire(const ServerCall& call, Token index, int limit, bool barred) {
-  const Endpoint endpoint = endpoint_of(call);
+  const LockEndpoint endpoint = endpoint_of(call);
   const std::uint64_t uid = call.request.session.uid;
   Acquired out;
   if (const Memo* said = memo_of(endpoint, uid, true)) {
@@ -54,7 +54,7 @@ FencedLock::Acquired FencedLock::acquire(const ServerCall& call, Token index, in
 }
 
 FencedLock::Released FencedLock::release(const ServerCall& call) {
-  const Endpoint endpoint = endpoint_of(call);
+  const LockEndpoint endpoint = endpoint_of(call);
   const std::uint64_t uid = call.request.session.uid;
   Released out;
   if (const Memo* said = memo_of(endpoint, uid, false)) {
@@ -83,7 +83,7 @@ std::optional<FencedLock::Wait> FencedLock::grant_next() {
   return first;
 }
 
-std::optional<FencedLock::Wait> FencedLock::time_out(Endpoint endpoint, std::uint64_t uid) {
+std::optional<FencedLock::Wait> FencedLock::time_out(LockEndpoint endpoint, std::uint64_t uid) {
   const auto of = wait_of(waits_, endpoint);
   if (of == waits_.end() || of->uid != uid) return std::nullopt;
   const Wait out = *of;
@@ -102,36 +102,36 @@ bool FencedLock::end_session(std::uint64_t session, std::vector<Wait>& ended) {
   return held_it;
 }
 
-std::int64_t FencedLock::place(Endpoint endpoint) const {
+std::int64_t FencedLock::place(LockEndpoint endpoint) const {
   const auto of = wait_of(waits_, endpoint);
   return of == waits_.end() ? 0 : of - waits_.begin() + 1;
 }
 
 // ---- what it remembers
 
-const FencedLock::Memo* FencedLock::memo_of(Endpoint endpoint, std::uint64_t uid, bool acquires) const {
+const FencedLock::Memo* FencedLock::memo_of(LockEndpoint endpoint, std::uint64_t uid, bool acquires) const {
   for (const Memo& memo : memos_)
     if (memo.endpoint == endpoint && memo.uid == uid && memo.acquires == acquires) return &memo;
   return nullptr;
 }
 
 // Of one that does not hold the latest answer is enough: its thread has one call at a time.
-void FencedLock::remember(Endpoint endpoint, std::uint64_t uid, bool acquires, const Verdict& verdict) {
+void FencedLock::remember(LockEndpoint endpoint, std::uint64_t uid, bool acquires, const Verdict& verdict) {
   if (!held() || owner_.endpoint != endpoint) forget(endpoint);
   memos_.push_back({endpoint, uid, acquires, verdict});
 }
 
-void FencedLock::forget(Endpoint endpoint) {
+void FencedLock::forget(LockEndpoint endpoint) {
   const auto of_it = [&](const Memo& memo) { return memo.endpoint == endpoint; };
   memos_.erase(std::remove_if(memos_.begin(), memos_.end(), of_it), memos_.end());
 }
 
-void FencedLock::own(Endpoint endpoint, std::uint64_t uid, Token fence, Name name) {
+void FencedLock::own(LockEndpoint endpoint, std::uint64_t uid, Token fence, Name name) {
   owner_ = {endpoint, uid, fence, name, 1};
   remember(endpoint, uid, true, {SessionAnswer::kDone, fence, 1});
 }
 
-std::optional<FencedLock::Wait> FencedLock::cancel(Endpoint endpoint, std::uint64_t other_than) {
+std::optional<FencedLock::Wait> FencedLock::cancel(LockEndpoint endpoint, std::uint64_t other_than) {
   const auto of = wait_of(waits_, endpoint);
   if (of == waits_.end() || of->uid == other_than) return std::nullopt;
   const Wait out = *of;

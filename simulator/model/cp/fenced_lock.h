@@ -11,17 +11,17 @@
 namespace leasescope {
 
 // A thread of a session.
-struct Endpoint {
+struct LockEndpoint {
   std::uint64_t session = 0;
   std::uint32_t thread = 0;
 
-  bool operator==(const Endpoint&) const = default;
+  bool operator==(const LockEndpoint&) const = default;
 };
 
 class FencedLock {
  public:
   struct Owner {
-    Endpoint endpoint;
+    LockEndpoint endpoint;
     std::uint64_t uid = 0;  // of the lock that made it the owner
     Token fence = kNoToken;
     Name name;
@@ -29,7 +29,7 @@ class FencedLock {
   };
   // A call that waits, in the order of the commits.
   struct Wait {
-    Endpoint endpoint;
+    LockEndpoint endpoint;
     std::uint64_t uid = 0;
     Token index = kNoToken;  // of its commit: its fence once it is granted
     ServerCall call;
@@ -59,7 +59,7 @@ class FencedLock {
   // Whoever is first in the queue holds from now on; none where there is nobody, or somebody holds.
   std::optional<Wait> grant_next();
   // A call that has waited long enough; none when it no longer waits.
-  std::optional<Wait> time_out(Endpoint endpoint, std::uint64_t uid);
+  std::optional<Wait> time_out(LockEndpoint endpoint, std::uint64_t uid);
   // All that a session has of it: what waits ends, and it holds no longer. Whether it did.
   bool end_session(std::uint64_t session, std::vector<Wait>& ended);
 
@@ -68,21 +68,21 @@ class FencedLock {
   const std::vector<Wait>& waits() const { return waits_; }
   std::vector<Wait>& waits() { return waits_; }
   // From 1; 0 = it does not wait.
-  std::int64_t place(Endpoint endpoint) const;
+  std::int64_t place(LockEndpoint endpoint) const;
 
  private:
   struct Memo {
-    Endpoint endpoint;
+    LockEndpoint endpoint;
     std::uint64_t uid = 0;
     bool acquires = true;
     Verdict verdict;
   };
 
-  const Memo* memo_of(Endpoint endpoint, std::uint64_t uid, bool acquires) const;
-  void remember(Endpoint endpoint, std::uint64_t uid, bool acquires, const Verdict& verdict);
-  void forget(Endpoint endpoint);
-  void own(Endpoint endpoint, std::uint64_t uid, Token fence, Name name);
-  std::optional<Wait> cancel(Endpoint endpoint, std::uint64_t other_than);
+  const Memo* memo_of(LockEndpoint endpoint, std::uint64_t uid, bool acquires) const;
+  void remember(LockEndpoint endpoint, std::uint64_t uid, bool acquires, const Verdict& verdict);
+  void forget(LockEndpoint endpoint);
+  void own(LockEndpoint endpoint, std::uint64_t uid, Token fence, Name name);
+  std::optional<Wait> cancel(LockEndpoint endpoint, std::uint64_t other_than);
 
   Owner owner_;
   std::vector<Wait> waits_;
