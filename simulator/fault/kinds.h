@@ -41,7 +41,8 @@
   KIND(row_stall)                    \
   KIND(pool_exhausted)               \
   KIND(late_callbacks)               \
-  KIND(late_request)
+  KIND(late_request)                 \
+  KIND(leader_lost)
 
 namespace leasescope::faults {
 
