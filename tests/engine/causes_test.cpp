@@ -83,6 +83,8 @@ class Reading {
         {R"((\S+) released while others waited, and (\S+) was granted it only ([\d.]+) s later)", &Reading::late},
         {R"((\d+) calls on (\S+) were answered within ([\d.]+) s, all (of them|but one) in vain)", &Reading::crowd},
         {R"((\S+) had (\d+) of its calls answered within a second)", &Reading::busy},
+        {R"((\S+) was told that its session had ended, and its lock(?: #(\d+))? with it)", &Reading::session_ended},
+        {R"((\S+) took (a write|\d+ writes) of (\S+) with #(\d+), the token that (\S+) had shown)", &Reading::shared},
         {R"((\S+) took (a write|\d+ writes) of (\S+) with #(\d+) after (\S+) had taken #(\d+))", &Reading::mixed},
     };
     return all;
@@ -200,7 +202,9 @@ class Reading {
   }
   bool began_to_contend(const Match& m) const {
     const Event* started = last_of(EventKind::kStarted, m[1], incident_.start);
-    return started != nullptr && started->at() == incident_.start;
+    const Event* asked = last_of(EventKind::kInvoked, m[1], incident_.start);
+    return (started != nullptr && started->at() == incident_.start) ||
+           (asked != nullptr && asked->at() == incident_.start);
   }
   bool refused_without_token(const Match& m) const {
     const std::uint64_t told = m[2] == "a write" ? 1 : std::stoull(m[2]);
@@ -237,6 +241,20 @@ class Reading {
     const Event* over = last_of(EventKind::kDisbelieved, who, incident_.start);
     return over != nullptr && over->at() == incident_.start && over->detail == static_cast<std::uint8_t>(reason) &&
            over->token == (token.empty() ? kNoToken : std::stoull(token));
+  }
+  bool session_ended(const Match& m) const { return disbelieved(m[1], DisbeliefReason::kSession, m[2]); }
+  // All of the second's writes with it, and one of the first's before.
+  bool shared(const Match& m) const {
+    const Token token = std::stoull(m[4]);
+    const auto wrote = [&](const Event& e, const std::string& who) {
+      return e.kind == EventKind::kWriteAccepted && e.token == token && history_.names.text(e.node) == who;
+    };
+    const std::uint64_t told = m[2] == "a write" ? 1 : std::stoull(m[2]);
+    const auto count = std::count_if(history_.events.begin(), history_.events.end(), [&](const Event& e) {
+      return wrote(e, m[3]) && e.at() >= incident_.start && e.at() <= incident_.end;
+    });
+    const Event* first = last(incident_.start, [&](const Event& e) { return wrote(e, m[5]); });
+    return static_cast<std::uint64_t>(count) == told && first != nullptr;
   }
   bool watchdog_ended(const Match& m) const { return disbelieved(m[1], DisbeliefReason::kWatchdog, m[2]); }
   bool gave_up(const Match& m) const {

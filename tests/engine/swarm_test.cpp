@@ -116,6 +116,13 @@ class SwarmTest : public QObject {
       QVERIFY2(!verdict.failure, qPrintable(QString("seed %1: %2").arg(seed).arg(verdict.reason.c_str())));
       for (std::size_t kind = 0; kind < fired.size(); ++kind) fired[kind] += verdict.firings[kind];
     }
+    for (const std::string_view system : system_names())
+      for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const Verdict verdict = verdict_of(drawn(seed, {{}, {}, std::string(system)}));
+        QVERIFY2(!verdict.failure,
+                 qPrintable(QString("%1, seed %2: %3").arg(system.data()).arg(seed).arg(verdict.reason.c_str())));
+        for (std::size_t kind = 0; kind < fired.size(); ++kind) fired[kind] += verdict.firings[kind];
+      }
     for (std::size_t kind = 0; kind < fired.size(); ++kind)
       QVERIFY2(fired[kind] > 0, all_fault_kinds()[kind].name.data());
   }
