@@ -14,14 +14,12 @@ using namespace leasescope;
 // About two million inputs, but never less than a minute, so that every contender has had its pause.
 int seconds_for(int contenders) { return contenders < 10 ? 60'000 : std::max(60, 600'000 / contenders); }
 
-void contention(benchmark::State& state) {
-  const auto contenders = static_cast<int>(state.range(0));
+void measure(benchmark::State& state, const Scenario& scenario, int seconds) {
   const bench::PeakMemory memory;
-  const int seconds = seconds_for(contenders);
   std::uint64_t inputs = 0, protocol = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    BareRun run(bench::contention(contenders, seconds));
+    BareRun run(scenario);
     state.ResumeTiming();
     run.advance(TrueTime{} + std::chrono::seconds(seconds));
     inputs += run.inputs();
@@ -34,6 +32,27 @@ void contention(benchmark::State& state) {
   state.counters["protocol_events_per_second"] = Counter(static_cast<double>(protocol), Counter::kIsRate);
   state.counters["peak_rss_mb"] = memory.megabytes();
 }
+
+void contention(benchmark::State& state) {
+  const auto contenders = static_cast<int>(state.range(0));
+  const int seconds = seconds_for(contenders);
+  measure(state, bench::contention(contenders, seconds), seconds);
+}
+
+// contention_system/<system>: a thousand contenders of each.
+const bool kSystems = [] {
+  each_system([]<class Contender>(std::type_identity<Contender>) {
+    benchmark::RegisterBenchmark(("contention_system/" + std::string(Contender::kSystem)).c_str(),
+                                 [](benchmark::State& state) {
+                                   constexpr int kContenders = 1000;
+                                   const int seconds = seconds_for(kContenders);
+                                   measure(state, bench::contention_by<Contender>(kContenders, seconds), seconds);
+                                 })
+        ->MeasureProcessCPUTime()
+        ->Unit(benchmark::kMillisecond);
+  });
+  return true;
+}();
 
 }  // namespace
 

@@ -39,4 +39,37 @@ inline Scenario contention(int contenders, int seconds) {
   return out;
 }
 
+// A plan's time `hold`, where a system's contenders have one; all else keeps its default.
+template <class Plan>
+struct Holds {
+  Plan& plan;
+
+  void span(std::string_view name, Duration Plan::*place, Duration, std::string_view) {
+    if (name == "hold") plan.*place = std::chrono::seconds(2);
+  }
+  template <class Value>
+  void number(std::string_view, Value Plan::*, std::int64_t, std::int64_t, std::string_view) {}
+  void truth(std::string_view, bool Plan::*, std::string_view) {}
+  void share(std::string_view, std::uint32_t Plan::*, std::string_view) {}
+  template <class Value>
+  void word(std::string_view, Value Plan::*, const Words<Value>&, std::string_view) {}
+};
+
+// The same by another lock system: who is granted a mutex holds it for 2 s.
+template <class Contender>
+Scenario contention_by(int contenders, int seconds) {
+  Scenario out = contention(contenders, seconds);
+  out.mutex.system = std::string(Contender::kSystem);
+  if (out.family() == Family::kLease) return out;
+  out.mutex.terms.transition = Duration::zero();
+  out.mutex.terms.jitter = {Duration::zero(), Duration::zero()};
+  out.store.model = std::string(models_for(out.family()).front());
+  for (ContenderTable& contender : out.contenders) {
+    auto& plan = std::get<typename Contender::Plan>(contender.plan);
+    Holds<typename Contender::Plan> holds{plan};
+    Contender::Plan::describe(holds);
+  }
+  return out;
+}
+
 }  // namespace leasescope::bench
