@@ -74,6 +74,7 @@ class LabTest : public WindowSuite {
  private slots:
   void anOverlapIsListedAndSelectingItCentresTheChart_data();
   void anOverlapIsListedAndSelectingItCentresTheChart();
+  void anotherLockSystemHasItsOwnValuesAndNoTransition();
   void anEditedValueChangesTheScenarioAndUndoBringsItBack();
   void aFaultSwitchedOffDoesNotHappen();
   void fencingSwitchedOffLetsTheStaleWriteIn();
@@ -143,6 +144,24 @@ void LabTest::anOverlapIsListedAndSelectingItCentresTheChart() {
       black = black || near(image.pixel(p), ink().overlap_ink);
     }
   QVERIFY2(amber && black, "the tape's colours are not there");
+}
+
+void LabTest::anotherLockSystemHasItsOwnValuesAndNoTransition() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("fenced-gc-pause"));
+  ValuesPanel* values = window.valuesPanel();
+  QVERIFY(!values->field(QStringLiteral("transition"))->isVisible());
+  QLineEdit* asks = values->field(QStringLiteral("asks"));
+  QVERIFY(asks != nullptr && asks->isVisible());
+  QCOMPARE(asks->text(), QStringLiteral("500ms"));
+  type(asks, QStringLiteral("2s"));
+  QCOMPARE(std::get<FencedPlan>(window.lab().scenario().contenders.front().plan).asks, 2s);
+  type(values->field(QStringLiteral("told")), QStringLiteral("nobody"));
+  QVERIFY(values->error()->isVisible());
+  chooseAndRun(window, QStringLiteral("gc-pause"));
+  QVERIFY(values->field(QStringLiteral("transition"))->isVisible());
+  QTRY_VERIFY(values->field(QStringLiteral("asks")) == nullptr);
 }
 
 void LabTest::anEditedValueChangesTheScenarioAndUndoBringsItBack() {

@@ -5,6 +5,8 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
+#include <fmt/format.h>
+
 #include "core/time/duration_text.h"
 #include "simulator/scenario/form.h"
 #include "ui/models/words.h"
@@ -16,6 +18,8 @@
 
 namespace leasescope {
 namespace {
+
+constexpr int kNameWidth = 66;
 
 QString durationText(Duration d) { return shownText(format_duration(d)); }
 // A value as a reader types it: a text without its quotes.
@@ -125,7 +129,8 @@ QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key,
   edit->setTextMargins(4, 0, 4, 0);
   edit->setMinimumWidth(40);
   edit->setAccessibleName(fromText(key));
-  if (const auto known = value_at(Scenario{}, key)) edit->setToolTip(fromText(std::string(known->about)));
+  if (const auto known = value_at(lab_.hasScenario() ? lab_.scenario() : Scenario{}, key))
+    edit->setToolTip(fromText(std::string(known->about)));
   fields_.push_back({edit, key, std::move(shown)});
   const std::size_t index = fields_.size() - 1;
   connect(edit, &QLineEdit::editingFinished, this, [this, index] { commit(fields_[index]); });
@@ -136,12 +141,16 @@ QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key,
 void ValuesPanel::buildValues(QVBoxLayout* column) {
   QVBoxLayout* values = nullptr;
   QWidget* pane = section(values, true);
-  auto* grid = new QGridLayout;
+  auto* grid = valuesGrid_ = new QGridLayout;
   grid->setHorizontalSpacing(8);
   grid->setVerticalSpacing(5);
-  grid->setColumnMinimumWidth(0, 66);
+  grid->setColumnMinimumWidth(0, kNameWidth);
   grid->setColumnStretch(2, 1);
-  const auto name = [&](const QString& text, int row) { grid->addWidget(label(text, 12, 400, Ink::kMuted), row, 0); };
+  const auto name = [&](const QString& text, int row) {
+    QLabel* said = label(text, 12, 400, Ink::kMuted);
+    grid->addWidget(said, row, 0);
+    return said;
+  };
   const auto narrow = [](QLineEdit* edit) {
     edit->setFixedWidth(84);
     return edit;
@@ -149,22 +158,35 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
   name(tr("ttl"), 0);
   grid->addWidget(narrow(addField(QStringLiteral("ttl"), "mutex.ttl")), 0, 1);
   grid->addWidget(renewNote_ = note(), 0, 2);
-  name(tr("transition"), 1);
-  grid->addWidget(narrow(addField(QStringLiteral("transition"), "mutex.transition")), 1, 1);
+  QLabel* transitionName = name(tr("transition"), 1);
+  QLineEdit* transition = narrow(addField(QStringLiteral("transition"), "mutex.transition"));
+  grid->addWidget(transition, 1, 1);
   grid->addWidget(leaseNote_ = note(), 1, 2);
-  name(tr("jitter"), 2);
+  QLabel* jitterName = name(tr("jitter"), 2);
   auto* jitter = new QHBoxLayout;
   jitter->setSpacing(6);
-  jitter->addWidget(addField(QStringLiteral("jitterFrom"), "mutex.jitter",
-                             [](const Scenario& s) { return durationText(s.terms().jitter.min); }));
-  jitter->addWidget(label(tr("to"), 12, 400, Ink::kMuted));
-  jitter->addWidget(addField(QStringLiteral("jitterTo"), "mutex.jitter",
-                             [](const Scenario& s) { return durationText(s.terms().jitter.max); }));
+  QLineEdit* from = addField(QStringLiteral("jitterFrom"), "mutex.jitter",
+                             [](const Scenario& s) { return durationText(s.terms().jitter.min); });
+  QLineEdit* until = addField(QStringLiteral("jitterTo"), "mutex.jitter",
+                              [](const Scenario& s) { return durationText(s.terms().jitter.max); });
+  jitter->addWidget(from);
+  QLabel* to = label(tr("to"), 12, 400, Ink::kMuted);
+  jitter->addWidget(to);
+  jitter->addWidget(until);
   grid->addLayout(jitter, 2, 1, 1, 2);
   name(tr("contenders"), 3);
   grid->addWidget(narrow(addField(QStringLiteral("contenders"), "contender.0.count")), 3, 1);
   grid->addWidget(fleetNote_ = note(), 3, 2);
+  leaseWidgets_ = {renewNote_, transitionName, transition, leaseNote_, jitterName, from, to, until};
+  ownFields_ = fields_.size();
   values->addLayout(grid);
+  systemRows_ = new QWidget;
+  systemGrid_ = new QGridLayout(systemRows_);
+  systemGrid_->setContentsMargins(0, 0, 0, 0);
+  systemGrid_->setHorizontalSpacing(8);
+  systemGrid_->setVerticalSpacing(5);
+  systemGrid_->setColumnStretch(2, 1);
+  values->addWidget(systemRows_);
   error_ = label({}, 11, 400, Ink::kCritical);
   error_->setObjectName(QStringLiteral("valueError"));
   error_->setWordWrap(true);
@@ -265,10 +287,40 @@ void ValuesPanel::loadAnew() {
   load();
 }
 
+// The keys that only its system has: of its own table, and of its first contenders.
+void ValuesPanel::loadSystem() {
+  const std::string system = lab_.hasScenario() ? lab_.scenario().mutex.system : std::string();
+  if (system == system_) return;
+  system_ = system;
+  fields_.resize(ownFields_);
+  while (QLayoutItem* item = systemGrid_->takeAt(0)) {
+    if (QWidget* const widget = item->widget()) widget->deleteLater();
+    delete item;
+  }
+  int row = 0, width = kNameWidth;
+  const auto add = [&](const std::string& path, std::string_view name) {
+    const QString called = fromText(std::string(name));
+    QLabel* const said = label(called, 12, 400, Ink::kMuted);
+    width = std::max(width, said->sizeHint().width());
+    systemGrid_->addWidget(said, row, 0);
+    QLineEdit* const edit = addField(called, path);
+    edit->setFixedWidth(84);
+    systemGrid_->addWidget(edit, row++, 1);
+  };
+  for (const auto& key : system_form(system)) add(fmt::format("{}.{}", system, key.name), key.name);
+  for (const auto& key : contender_form(system))
+    if (key.of_plan) add(fmt::format("contender.0.{}", key.name), key.name);
+  for (QGridLayout* grid : {valuesGrid_, systemGrid_}) grid->setColumnMinimumWidth(0, width);
+  systemRows_->setVisible(row > 0);
+  const bool leases = lab_.hasScenario() && lab_.scenario().family() == Family::kLease;
+  for (QWidget* widget : leaseWidgets_) widget->setVisible(leases || system.empty());
+}
+
 void ValuesPanel::load() {
   loading_ = true;
   const bool open = lab_.hasScenario();
   setEnabled(open);
+  loadSystem();
   // What has another value by now, an undo's for instance, is mended.
   for (Field& field : fields_)
     if (!open || field.shown(lab_.scenario()) != field.kept) field.refused.clear();

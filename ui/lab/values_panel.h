@@ -45,6 +45,7 @@ class ValuesPanel : public QScrollArea {
   void loadError();
   void load();
   void loadAnew();
+  void loadSystem();
   void loadPlan();
   std::vector<QWidget*> makePlanRow(int row, const FaultTable& fault);
   void clearPlanRow(PlanRow& row);
@@ -53,6 +54,12 @@ class ValuesPanel : public QScrollArea {
 
   LabController& lab_;
   std::vector<Field> fields_;
+  std::size_t ownFields_ = 0;           // of them: those that every system has or leases have; a system's come behind
+  std::vector<QWidget*> leaseWidgets_;  // what only leases have
+  QWidget* systemRows_ = nullptr;
+  QGridLayout* systemGrid_ = nullptr;
+  QGridLayout* valuesGrid_ = nullptr;
+  std::string system_;  // whose keys they are
   QLabel *renewNote_, *leaseNote_, *fleetNote_, *fenceNote_, *error_, *planNote_, *staleNote_;
   ElidedLabel* fenceText_;
   Switch* fence_;

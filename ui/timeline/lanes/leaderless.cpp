@@ -84,7 +84,7 @@ void Leaderless::paint(Canvas& canvas, const Scene& scene) const {
     for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
       const bool open = gap.end.hi == kOpenEnd;
       const TrueTime end = open ? scene.data.now() : gap.end.lo;
-      if (!scene.shows(gap.begin.hi, end) || end < gap.begin.hi) continue;
+      if (!scene.shows(gap.begin.hi, end) || end <= gap.begin.hi) continue;
       const int from = scene.clipped_x(gap.begin.hi);
       const int to = std::max(scene.clipped_x(end), from + measures().gap_min_width);
       canvas.fill(from, y, to - from, band.height, c.chart);
@@ -103,7 +103,7 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
     for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
       const bool open = gap.end.hi == kOpenEnd;
       const TrueTime end = open ? scene.data.now() : gap.end.lo;
-      if (!scene.shows(gap.begin.hi, end) || end < gap.begin.hi || told_in_rail(canvas, scene, row.index, gap))
+      if (!scene.shows(gap.begin.hi, end) || end <= gap.begin.hi || told_in_rail(canvas, scene, row.index, gap))
         continue;
       const bool exact = open || (gap.begin.exact() && gap.end.exact());
       const QString label = QStringLiteral("leaderless ") +
