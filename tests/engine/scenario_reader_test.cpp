@@ -134,6 +134,28 @@ class ScenarioReaderTest : public QObject {
     QTest::newRow("list of 100 000 lists") << good + "a = " + QString("[").repeated(100'000) + "\n"
                                            << "my.toml:8:"
                                            << "nested deeper than 64";
+    const QString fenced =
+        "schema = 1\ntitle = \"t\"\nduration = \"10s\"\n[mutex]\nname = \"m\"\nttl = \"5s\"\nsystem = \"fenced\"\n";
+    QTest::newRow("unknown system") << QString(fenced).replace("\"fenced\"", "\"fence\"") << "my.toml:7:10:"
+                                    << "simba, fenced";
+    QTest::newRow("a lease's key of another system") << fenced + "transition = \"2s\"\n"
+                                                     << "my.toml:8:14:"
+                                                     << "mutex.transition is no key of the system \"fenced\"";
+    QTest::newRow("a lease's contender in another system") << fenced + "[[contender]]\nbehaviour = \"4.x\"\n"
+                                                           << "my.toml:9:13:"
+                                                           << "set mutex.system = \"simba\"";
+    QTest::newRow("table of another system") << good + "[fenced]\nmemo = false\n"
+                                             << "my.toml:8:"
+                                             << "set mutex.system = \"fenced\"";
+    QTest::newRow("key of no system") << fenced + "[fenced]\nlimit = 3\n"
+                                      << "my.toml:9:1:"
+                                      << "fenced.limit is not a key";
+    QTest::newRow("plan of another system") << good + "[[contender]]\nhold = \"1s\"\n"
+                                            << "my.toml:9:1:"
+                                            << "contender.0.hold is not a key";
+    QTest::newRow("model of another system") << fenced + "[store]\nmodel = \"redis\"\n"
+                                             << "my.toml:9:9:"
+                                             << "does not answer the system \"fenced\": expected cp";
     QTest::newRow("unknown model") << good + "[store]\nmodel = \"etcd\"\n"
                                    << "my.toml:9:9:"
                                    << "redis, sql";
