@@ -1,0 +1,65 @@
+// What the scenarios of the fenced lock rest on: otherwise set, they come out otherwise.
+#include "tests/engine/runs.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+Summary summary_of(const std::string& name, const std::vector<std::string>& sets) {
+  return finished(scenario(name, sets))->history().summary;
+}
+
+}  // namespace
+
+class FencedScenariosTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void withoutALockDelayTheLateWriteIsStale() {
+    QCOMPARE(summary_of("lock-delay", {}).stale_writes_rejected, 0u);
+    QCOMPARE(summary_of("lock-delay", {"store.cp.lock_delay=0s"}).stale_writes_rejected, 1u);
+    QCOMPARE(summary_of("lock-delay", {"store.cp.lock_delay=0s", "resource.fencing=false"}).stale_writes_accepted, 1u);
+  }
+  void askedAgainUnderItsUidALockIsEnteredOnceAndFreed() {
+    QCOMPARE(summary_of("retry-double-acquire", {}).handoffs, 0u);
+    QVERIFY(summary_of("retry-double-acquire", {"fenced.indeterminate=retry"}).handoffs >= 2);
+    QCOMPARE(summary_of("retry-double-acquire", {"fenced.indeterminate=retry", "fenced.memo=false"}).handoffs, 0u);
+  }
+  void whoIsToldByAHeartbeatBelievesForLessLong() {
+    const Duration by_call = summary_of("fenced-gc-pause", {"contender.0.asks=3s"}).belief_overlap;
+    const Duration by_heartbeat =
+        summary_of("fenced-gc-pause", {"contender.0.asks=3s", "fenced.told=heartbeat"}).belief_overlap;
+    QVERIFY(by_heartbeat < by_call);
+  }
+  void aHeartbeatThatComesFirstSavesItsSessionFromAClockThatJumped() {
+    QVERIFY(summary_of("leader-clock-jump", {}).handoffs >= 1);
+    QCOMPARE(summary_of("leader-clock-jump", {"store.cp.check=1s"}).handoffs, 0u);
+  }
+  void whoAsksForItsOwnFenceIsToldThatItsLockIsLost() {
+    const auto shared = [](const Summary& of) {
+      return of.incidents[static_cast<std::size_t>(IncidentKind::kSharedToken)];
+    };
+    QVERIFY(shared(summary_of("borrowed-token", {})) >= 1);
+    QCOMPARE(shared(summary_of("borrowed-token", {"fenced.fence=own"})), std::size_t{0});
+  }
+  // Who waits is served in the order in which its request was committed, whatever the network does.
+  void theQueueIsServedInItsOrder() {
+    const auto run = finished(scenario("fenced-healthy", {"contender.0.count=12", "store.loss=0.05"}));
+    const History& history = run->history();
+    std::vector<Name> queue;
+    std::size_t served = 0;
+    for (const Event& event : history.events) {
+      if (event.kind == EventKind::kQueued) queue.push_back(event.node);
+      if (event.kind != EventKind::kGranted || queue.empty()) continue;
+      QCOMPARE(event.node, queue.front());
+      queue.erase(queue.begin());
+      ++served;
+    }
+    QVERIFY(served > 20);
+  }
+};
+
+LEASESCOPE_SUITE(FencedScenariosTest)
+#include "fenced_scenarios_test.moc"
