@@ -16,13 +16,15 @@
 #include <vector>
 
 #include "core/fenced/fenced_contender.h"
+#include "core/latch/latch_contender.h"
 #include "core/simba/contender.h"
 
 namespace leasescope {
 
 using Contenders = std::tuple<  //
     SimbaContender,             // core/simba: leases with ttl, transition and jitter
-    FencedContender             // core/fenced: sessions, a queue, re-entry
+    FencedContender,            // core/fenced: sessions, a queue, re-entry
+    LatchContender              // core/latch: the lowest of numbered nodes leads
     >;
 
 template <class List>

@@ -21,6 +21,8 @@ std::string lost_words(const Standing& standing, const Standing::Mutex& of, std:
   switch (ending) {
     case Standing::Ending::kDeleted:
       return "it had been deleted by hand.";
+    case Standing::Ending::kSessionForced:
+      return "its session had been ended by force.";
     case Standing::Ending::kFailedOver:
       return "the replica had taken over without it.";
     case Standing::Ending::kRestarted:

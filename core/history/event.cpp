@@ -62,8 +62,8 @@ std::string_view text(GrantKind kind) {
 std::string_view text(LeaseEnd end) { return end == LeaseEnd::kForgotten ? "forgotten" : ""; }
 
 std::string_view text(DisbeliefReason reason) {
-  static constexpr std::array<std::string_view, 8> kTexts{"lost",    "watchdog", "stop",   "event",
-                                                          "failure", "session",  "stolen", "unconfirmed"};
+  static constexpr std::array<std::string_view, 9> kTexts{
+      "lost", "watchdog", "stop", "event", "failure", "session", "stolen", "unconfirmed", "disconnected"};
   return kTexts[static_cast<std::size_t>(reason)];
 }
 

@@ -71,7 +71,8 @@ enum class DisbeliefReason : std::uint8_t {
   kFailure,
   kSession,
   kStolen,
-  kUnconfirmed
+  kUnconfirmed,
+  kDisconnected  // whether its session lasts it cannot know
 };
 enum class NotificationStep : std::uint8_t { kSent, kReceived, kLost };
 enum class LifecycleError : std::uint8_t { kCannotStart, kCannotStop, kStoreFailed };

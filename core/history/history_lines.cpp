@@ -34,6 +34,16 @@ std::string_view call_text(std::int64_t kind) {
       return "unlock";
     case RequestKind::kQuery:
       return "query";
+    case RequestKind::kConnect:
+      return "connect";
+    case RequestKind::kCreate:
+      return "create";
+    case RequestKind::kChildren:
+      return "children";
+    case RequestKind::kLook:
+      return "look";
+    case RequestKind::kDelete:
+      return "delete";
   }
   return "";
 }
@@ -116,8 +126,7 @@ void HistoryLines::add_details(const History& history, const Event& event, std::
       break;
     case EventKind::kNotification:
       add_word(out, "step", detail_text(event));
-      add_word(out, "event",
-               static_cast<StoreEventKind>(event.a) == StoreEventKind::kAcquired ? "acquired" : "released");
+      add_word(out, "event", text(static_cast<StoreEventKind>(event.a)));
       add_name("owner", event.b);
       break;
     case EventKind::kWriteAccepted:

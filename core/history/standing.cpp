@@ -333,6 +333,7 @@ Standing::Ending Standing::ending_of(const Event& event, const Hold& hold, const
     return event.cause != 0 && event.cause < who.started ? Ending::kLateRelease : Ending::kReleased;
   const bool forgotten = event.detail == static_cast<std::uint8_t>(LeaseEnd::kForgotten);
   if (!forgotten && event.hi >= hold.until) return Ending::kRanOut;
+  if (forgotten && who.session_forced == event.hi) return Ending::kSessionForced;
   if (!forgotten && (store_fault_.what != Disturbs::kFailsOver || store_fault_.at < hold.since))
     return store_clock_.at < TrueTime::max() && store_clock_.at >= hold.since ? Ending::kClock : Ending::kEarly;
   switch (store_fault_.what) {
@@ -358,6 +359,7 @@ void Standing::on_queue(const Event& event, std::uint32_t place, Mutex& of) {
 
 void Standing::on_session(const Event& event, Contender& who) {
   const bool ended = event.kind == EventKind::kSessionEnded;
+  if (ended && event.detail == static_cast<std::uint8_t>(SessionEnd::kForced)) who.session_forced = event.hi;
   if (ended && who.session != static_cast<std::uint64_t>(event.b)) return;  // it has a newer one
   who.session = ended ? 0 : static_cast<std::uint64_t>(event.b);
   who.session_until = ended ? event.hi : event.lo + Duration(event.a);

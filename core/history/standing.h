@@ -52,18 +52,19 @@ class Standing {
     bool up = false;        // started or restarted, and neither stopped nor crashed since
     bool contends = false;  // started, and neither stopped nor crashed since, nor resting after it gave it back
     bool believes = false;
-    bool by_message = false;    // it believes because of a message, not of a reply
-    bool promised = false;      // a lease, in this life, and no renewal has been refused since
-    Token token = kNoToken;     // that it believed in last
-    Token held = kNoToken;      // that it was granted last
-    std::uint32_t holds = 0;    // so many leases in force
-    bool shared = false;        // the last that was granted is beside others who read
-    bool queued = false;        // it waits in the mutex's queue
-    std::uint64_t session = 0;  // that the store keeps of it; 0 = none
-    TrueTime session_until{};   // without a sign of life
-    TrueTime lease_end{};       // promised last by the store, in true time
-    TrueTime deadline{};        // its own, of the lease it was last told of
-    TrueTime told{};            // when a call of it was last won
+    bool by_message = false;                    // it believes because of a message, not of a reply
+    bool promised = false;                      // a lease, in this life, and no renewal has been refused since
+    Token token = kNoToken;                     // that it believed in last
+    Token held = kNoToken;                      // that it was granted last
+    std::uint32_t holds = 0;                    // so many leases in force
+    bool shared = false;                        // the last that was granted is beside others who read
+    bool queued = false;                        // it waits in the mutex's queue
+    std::uint64_t session = 0;                  // that the store keeps of it; 0 = none
+    TrueTime session_until{};                   // without a sign of life
+    TrueTime session_forced = TrueTime::max();  // one of them was ended by force, the last
+    TrueTime lease_end{};                       // promised last by the store, in true time
+    TrueTime deadline{};                        // its own, of the lease it was last told of
+    TrueTime told{};                            // when a call of it was last won
     Sequence started = 0;
 
     const Spell& spell(Disturbs what) const { return spells[static_cast<std::size_t>(what)]; }
@@ -98,7 +99,8 @@ class Standing {
     kClock,
     kDeleted,
     kFailedOver,
-    kRestarted
+    kRestarted,
+    kSessionForced
   };
   struct ClockChange {
     TrueTime at = TrueTime::max();

@@ -23,14 +23,19 @@ enum class RequestKind : std::uint8_t {
   kLock,
   kUnlock,
   kQuery,
+  kConnect,  // nodes: and kHeartbeat, kCloseSession
+  kCreate,
+  kChildren,
+  kLook,
+  kDelete,
 };
 
 // What a system asks its stores for, and what a store can carry.
 enum class Family : std::uint8_t { kLease, kSession, kRegister, kQuorum, kNodes };
 
-// Subscribing goes over the messages' line, all else over the requests'.
+// Subscribing goes over the messages' line, all else over the requests'. By a connection to nodes come both.
 inline bool is_of_messages(RequestKind kind) {
-  return kind == RequestKind::kSubscribe || kind == RequestKind::kUnsubscribe;
+  return kind == RequestKind::kSubscribe || kind == RequestKind::kUnsubscribe || kind == RequestKind::kConnect;
 }
 
 // How a request ended. `unknown`: the time-out passed or the line broke; the store may have executed it, or may yet.
@@ -73,6 +78,34 @@ struct SessionCall {
   std::uint32_t thread;   // of the session's process
 };
 
+// A call of nodes: numbered children of a mutex, which go with their session. Without defaults, as above.
+struct NodeCall {
+  std::uint64_t session;  // 0: none yet
+  std::uint64_t word;     // kCreate: what its name begins with; kChildren: whose number is asked for, 0: `node` is
+  Duration span;          // kConnect: how long the session is to last without a sign of life
+  std::uint32_t node;     // kChildren, kLook, kDelete: its number, from 1
+  bool watch;             // kLook: a message is wanted when it goes
+};
+
+// How a call of nodes ended, when it did (Ending::kOk).
+enum class NodeAnswer : std::uint8_t {
+  kDone,  // connected (`number`: the session, `remaining`: its length), alive (`number`: messages sent in the session),
+          // created (`number`, `token`), listed (`number`: Children), seen (`number`: its session, `token`), deleted
+  kNoNode,
+  kSessionEnded,  // there is no such session any more
+};
+
+// What a client reads out of a list of children: its own, and the one before it; 0 = there is none.
+struct Children {
+  std::uint32_t own = 0;
+  std::uint32_t before = 0;
+
+  std::uint64_t packed() const { return std::uint64_t{before} << 32 | own; }
+  static Children from(std::uint64_t packed) {
+    return {static_cast<std::uint32_t>(packed), static_cast<std::uint32_t>(packed >> 32)};
+  }
+};
+
 // The header that every store and world looks at, then what its family asks for.
 struct Request {
   std::uint64_t id = 0;  // unique per contender
@@ -84,6 +117,7 @@ struct Request {
   union {
     LeaseCall lease{};
     SessionCall session;
+    NodeCall nodes;
   };
 };
 static_assert(sizeof(Request) <= 64);
@@ -102,7 +136,7 @@ struct Reply {
   Duration remaining{};  // of that owner's lease, by the store's clock; negative = it never ends
   Token token = kNoToken;
   std::uint64_t number = 0;  // what its family answers beside: a session's number, a version; 0 in a lease's
-  std::uint8_t answer = 0;   // likewise: a SessionAnswer, …
+  std::uint8_t answer = 0;   // likewise: a SessionAnswer, a NodeAnswer, …
 
   // The answer to that, as yet an empty one. Field by field: a copy of a whole empty one stalls, and this is hot.
   void begin(const Request& asked) {
@@ -125,13 +159,25 @@ inline Duration remaining_from(std::int64_t ms) {
   return std::chrono::milliseconds(std::clamp(ms, -kLongest, kLongest));
 }
 
-enum class StoreEventKind : std::uint8_t { kAcquired, kReleased };
+enum class StoreEventKind : std::uint8_t {
+  kAcquired,
+  kReleased,
+  kNodeDeleted,   // of nodes: that of `owner`, which was watched
+  kDisconnected,  // of nodes: the store has closed the connection
+};
+
+constexpr std::string_view text(StoreEventKind kind) {
+  constexpr std::string_view kTexts[] = {"acquired", "released", "node deleted", "disconnected"};
+  return kTexts[static_cast<std::size_t>(kind)];
+}
 
 // A message a store publishes; a hint, possibly lost, late or out of order.
 struct StoreEvent {
   StoreEventKind kind = StoreEventKind::kReleased;
   Name mutex;
   Name owner;
+  std::uint64_t session = 0;  // of nodes: to whose client it goes
+  std::uint64_t number = 0;   // likewise: so many were sent in that session, this one included
 };
 
 }  // namespace leasescope

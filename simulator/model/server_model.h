@@ -30,13 +30,15 @@
 #include "simulator/model/cp/cp_model.h"
 #include "simulator/model/redis_model.h"
 #include "simulator/model/sql_model.h"
+#include "simulator/model/zookeeper/zookeeper_model.h"
 
 namespace leasescope {
 
 using Models = std::tuple<  //
     RedisModel,             //
     SqlModel,               //
-    CpModel                 //
+    CpModel,                //
+    ZookeeperModel          //
     >;
 
 template <class List>

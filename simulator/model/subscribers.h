@@ -34,6 +34,7 @@ class Subscribers {
     }
     return listens;
   }
+  void join(std::uint32_t mutex, Subscriber who) { add(mutex, who); }
   // In the order of the fleet.
   const std::vector<Subscriber>& of(std::uint32_t mutex) const { return by_mutex_[mutex]; }
 

@@ -24,7 +24,9 @@
 namespace leasescope::tests {
 
 inline std::string_view shown(RequestKind kind) {
-  static constexpr std::array kWords{"subscribe", "unsubscribe", "acquire", "guard", "release"};
+  static constexpr std::array kWords{"subscribe", "unsubscribe", "acquire", "guard",  "release", "open",
+                                     "heartbeat", "close",       "lock",    "unlock", "query",   "connect",
+                                     "create",    "children",    "look",    "delete"};
   return kWords[static_cast<std::size_t>(kind)];
 }
 inline std::string_view shown(Ending ending) {
@@ -34,10 +36,6 @@ inline std::string_view shown(Ending ending) {
 inline std::string_view shown(Wire wire) {
   static constexpr std::array kWords{"term", "fenced", "tokenless"};
   return kWords[static_cast<std::size_t>(wire)];
-}
-inline std::string_view shown(StoreEventKind kind) {
-  static constexpr std::array kWords{"acquired", "released"};
-  return kWords[static_cast<std::size_t>(kind)];
 }
 inline std::string_view shown(Timer timer) {
   static constexpr std::array<const char*, kContenderTimers> kWords{"contend", "watchdog", "executor"};

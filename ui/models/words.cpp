@@ -36,6 +36,8 @@ QString reasonText(std::uint8_t detail) {
       return QStringLiteral("it was stolen");
     case DisbeliefReason::kUnconfirmed:
       return QStringLiteral("it was never confirmed");
+    case DisbeliefReason::kDisconnected:
+      return QStringLiteral("it has no connection");
   }
   return {};
 }
@@ -276,8 +278,8 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
       return QStringLiteral("%1 plans to wake in %2, jitter %3")
           .arg(who, spanText(Duration(e.a)), spanText(Duration(e.b)));
     case EventKind::kNotification: {
-      const bool released = static_cast<StoreEventKind>(e.a) == StoreEventKind::kReleased;
-      const QString what = released ? QStringLiteral("released") : QStringLiteral("acquired");
+      const std::string_view event = text(static_cast<StoreEventKind>(e.a));
+      const QString what = QString::fromUtf8(event.data(), static_cast<qsizetype>(event.size()));
       if (static_cast<NotificationStep>(e.detail) == NotificationStep::kSent)
         return QStringLiteral("Store: publishes \"%1\"").arg(what);
       if (static_cast<NotificationStep>(e.detail) == NotificationStep::kLost)

@@ -26,6 +26,10 @@ std::string cause(const Inquiry& at, const Event& event, const Standing::Contend
     return fmt::format("{} was told that its session had ended, and {} with it{}.", a,
                        who.token == kNoToken ? "its lock" : fmt::format("its lock #{}", who.token),
                        because(a, who, event.hi));
+  if (reason == DisbeliefReason::kDisconnected)
+    return fmt::format(
+        "{} stepped down from its lead{}: without a connection it cannot know whether its session lasts{}.", a, its,
+        because(a, who, event.hi));
   const std::string held =
       at.standing.seen_to_hold(who) && who.lease_end > event.hi
           ? fmt::format(", though the store held it for {} s more", format_seconds(who.lease_end - event.hi))

@@ -14,6 +14,7 @@ SpanEnd ending_of(DisbeliefReason reason) {
     case DisbeliefReason::kSession:
     case DisbeliefReason::kStolen:
     case DisbeliefReason::kUnconfirmed:
+    case DisbeliefReason::kDisconnected:
       return SpanEnd::kLost;
     case DisbeliefReason::kWatchdog:
       return SpanEnd::kWatchdog;

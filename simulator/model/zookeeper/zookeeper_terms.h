@@ -1,0 +1,23 @@
+// What a scenario says about a ZooKeeper, [store.zookeeper].
+#pragma once
+#include "core/base/describe.h"
+#include "core/time/clock.h"
+
+namespace leasescope {
+
+struct ZookeeperTerms {
+  Duration tick = std::chrono::milliseconds(500);
+  Duration min_session = std::chrono::seconds(1);
+  Duration max_session = std::chrono::seconds(60);
+
+  template <class Keys>
+  static void describe(Keys& keys) {
+    const Duration least = std::chrono::milliseconds(1);
+    keys.span("tick", &ZookeeperTerms::tick, least, "sessions end at the next of its ticks");
+    keys.span("min_session", &ZookeeperTerms::min_session, least, "a client that asks for a shorter one gets this");
+    keys.span("max_session", &ZookeeperTerms::max_session, least, "a client that asks for a longer one gets this");
+  }
+  bool operator==(const ZookeeperTerms&) const = default;
+};
+
+}  // namespace leasescope
