@@ -42,7 +42,8 @@
   KIND(pool_exhausted)               \
   KIND(late_callbacks)               \
   KIND(late_request)                 \
-  KIND(leader_lost)
+  KIND(leader_lost)                  \
+  KIND(session_close)
 
 namespace leasescope::faults {
 
