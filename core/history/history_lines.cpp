@@ -48,11 +48,6 @@ std::string_view call_text(std::int64_t kind) {
   return "";
 }
 
-// Names come from outside and need not be UTF-8: what is not is replaced, never an error half-way through a file.
-std::string in_quotes(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 void add_number(std::string& out, std::string_view key, std::int64_t value) {
   fmt::format_to(std::back_inserter(out), ",\"{}\":{}", key, value);
 }
@@ -62,6 +57,10 @@ void add_word(std::string& out, std::string_view key, std::string_view value) {
 }
 
 }  // namespace
+
+std::string in_quotes(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 const std::string& HistoryLines::quoted(Name name, const NameTable& names) {
   if (name.handle >= names_.size()) names_.resize(names.size());

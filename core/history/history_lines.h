@@ -1,11 +1,16 @@
 // A history's events as JSON lines: one event a line, names and words spelled out, for scripts and checkers.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/history/history.h"
 
 namespace leasescope {
+
+// As a JSON text. Names come from outside and need not be UTF-8: what is not is replaced, never an error half-way
+// through a file.
+std::string in_quotes(std::string_view text);
 
 class HistoryLines {
  public:
