@@ -9,6 +9,7 @@
 #include "app/leasescopectl.h"
 #include "core/base/build.h"
 #include "core/base/nearest_word.h"
+#include "core/check/model.h"
 #include "simulator/fault/kind.h"
 #include "simulator/scenario/catalogue.h"
 
@@ -52,8 +53,9 @@ _leasescopectl() {{
   case $before in
     --store) words="model redis postgres" ;;
     --without) words="{}" ;;
+    --model) words="{}" ;;
     --report | --history | --out | --hashes | --csv | --against) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --seed | --seeds | --jobs | --set | --until | --fork-at) return ;;
+    --seed | --seeds | --jobs | --set | --until | --fork-at | --n | --eps | --timeout) return ;;
   esac
   if [ -n "$words" ]; then
     COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -68,7 +70,8 @@ _leasescopectl() {{
 }}
 complete -o filenames -F _leasescopectl leasescopectl
 )",
-      fmt::join(command_names(app), " "), fmt::join(fault_kind_names(), " "), cases, fmt::join(scenarios, " "));
+      fmt::join(command_names(app), " "), fmt::join(fault_kind_names(), " "), fmt::join(check::model_words(), " "),
+      cases, fmt::join(scenarios, " "));
   return kAsExpected;
 }
 

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "app/leasescopectl_files.h"
+#include "core/check/call_writer.h"
+#include "core/check/run_calls.h"
 #include "core/history/history_file.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/scenario/text_file.h"
@@ -52,6 +55,32 @@ class JsonLines final : public Report {
   std::unique_ptr<HistoryFile> file_;
 };
 
+// The calls of the run as Knossos reads them: of its applications, or where it has none of those, what its store did.
+class KnossosCalls final : public Report {
+ public:
+  std::string open(const std::string& path) override {
+    path_ = path;
+    return {};
+  }
+  std::string append(const History& history) override {
+    for (; next_ <= history.last(); ++next_) {
+      applications_.add(history, next_);
+      grants_.add(history, next_);
+    }
+    return {};
+  }
+  std::string finish(const History& history, const Scenario& /*scenario*/, const Outcome& /*outcome*/) override {
+    append(history);
+    return write_file(path_, check::edn((applications_.called() ? applications_ : grants_).calls()));
+  }
+
+ private:
+  std::string path_;
+  Sequence next_ = 1;
+  check::RunCalls applications_{false};
+  check::RunCalls grants_{true};
+};
+
 template <class Kind>
 std::unique_ptr<Report> make() {
   return std::make_unique<Kind>();
@@ -64,6 +93,7 @@ const std::vector<ReportKind>& report_kinds() {
       {".svg", "--report", "the chart as a drawing", false, true, make<Chart>},
       {".png", "--report", "the chart as a picture", false, true, make<Chart>},
       {".jsonl", "--history", "the history as JSON lines, while it grows", true, false, make<JsonLines>},
+      {".edn", "--history", "its calls as EDN for Knossos, at the end", false, false, make<KnossosCalls>},
   };
   return kinds;
 }
