@@ -1,6 +1,5 @@
 // A call on a lock as a value: who asked for what, when, and how it ended. A history of them is what a model judges.
 #pragma once
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +18,11 @@ namespace leasescope::check {
 struct Moment {
   std::int64_t ns = 0;
   std::int64_t place = 0;
-  friend auto operator<=>(const Moment&, const Moment&) = default;
+  friend bool operator==(Moment a, Moment b) { return a.ns == b.ns && a.place == b.place; }
+  friend bool operator!=(Moment a, Moment b) { return !(a == b); }
+  friend bool operator<(Moment a, Moment b) { return a.ns != b.ns ? a.ns < b.ns : a.place < b.place; }
+  friend bool operator>(Moment a, Moment b) { return b < a; }
+  friend bool operator<=(Moment a, Moment b) { return !(b < a); }
 };
 inline constexpr Moment kNever{INT64_MAX, INT64_MAX};
 

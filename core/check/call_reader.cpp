@@ -142,6 +142,7 @@ class EntryReader {
     out_.f = operation_of(value.text);
     if (out_.f) return {};
     std::vector<std::string> known;
+    known.reserve(kOperations);
     for (int i = 0; i < kOperations; ++i) known.emplace_back(text(static_cast<Operation>(i)));
     return wrong(value, fmt::format("expected one of {}, not {}{}", fmt::join(known, ", "), shown(value),
                                     did_you_mean(plain(value.text), known)));

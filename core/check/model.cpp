@@ -291,6 +291,7 @@ std::string_view about(ModelKind kind) { return row(kind).about; }
 
 std::vector<std::string> model_words() {
   std::vector<std::string> out;
+  out.reserve(kRows.size());
   for (const Row& one : kRows) out.emplace_back(one.word);
   return out;
 }

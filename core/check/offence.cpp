@@ -33,8 +33,9 @@ bool hit_all(const Sets& sets, std::size_t limit, Indices& chosen, const OutOfTi
   const auto open = std::find_if(sets.begin(), sets.end(), [&](const Indices& set) { return !hit(set, chosen); });
   if (open == sets.end()) return true;
   if (chosen.size() == limit || (out_of_time && out_of_time())) return false;
-  for (auto op = open->rbegin(); op != open->rend(); ++op) {  // the latest first
-    Indices more = both(chosen, {*op});
+  const Indices latest_first(open->rbegin(), open->rend());
+  for (const Index op : latest_first) {
+    Indices more = both(chosen, {op});
     if (!hit_all(sets, limit, more, out_of_time)) continue;
     chosen = std::move(more);
     return true;
