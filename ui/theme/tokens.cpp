@@ -182,8 +182,23 @@ Band read_band(const Place& place) {
 }
 
 RowMeasures read_row(const Place& row) {
-  return {row["height"].number(), read_band(row["believed"]), read_band(row["held"]), read_band(row["attempts"]),
+  return {row["height"].number(),
+          read_band(row["believed"]),
+          read_band(row["held"]),
+          read_band(row["attempts"]),
+          {},
           row["upTo"].exists() ? row["upTo"].number() : 0};
+}
+
+RowMeasures with_session(RowMeasures row, const Place& session) {
+  row.height = session["height"].number();
+  row.session = read_band(session["session"]);
+  row.attempts = read_band(session["attempts"]);
+  return row;
+}
+
+LineMeasures read_lines(const Place& lines, const char* height) {
+  return {lines["first"].number(), lines[height].number(), lines["pitch"].number()};
 }
 
 void read_chart_measures(const Place& row, Measures& m) {
@@ -197,12 +212,24 @@ void read_chart_measures(const Place& row, Measures& m) {
   m.comfortable = read_row(row["contender"]["comfortable"]);
   m.regular = read_row(row["contender"]["regular"]);
   m.compact = read_row(row["contender"]["compact"]);
+  m.comfortable_session = with_session(m.comfortable, row["session"]["comfortable"]);
+  m.regular_session = with_session(m.regular, row["session"]["regular"]);
+  m.compact_session = with_session(m.compact, row["session"]["compact"]);
   m.folded_height = row["contender"]["folded"]["height"].number();
   m.folded_held = read_band(row["contender"]["folded"]["held"]);
   m.resource_height = row["resource"]["height"].number();
   m.resource_axis_from_bottom = row["resource"]["axisFromBottom"].number();
   m.store_height = row["store"]["height"].number();
   m.store_axis = row["store"]["axis"].number();
+  m.permits = read_lines(row["slots"], "slot");
+  m.queue = read_lines(row["queue"], "place");
+  m.stores = read_lines(row["stores"], "lane");
+  m.in_use_height = row["inUse"]["height"].number();
+  m.in_use_axis = row["inUse"]["axis"].number();
+  m.in_use_unit = row["inUse"]["unit"].number();
+  m.transfers = read_lines(row["transfers"], "line");
+  m.transfers_height = row["transfers"]["height"].number();
+  m.transfers_axis_from_bottom = row["transfers"]["axisFromBottom"].number();
   m.incident_min_width = row["incidentMinWidth"].number();
   m.gap_min_width = row["gapMinWidth"].number();
   m.tape_left_beside_label = row["tapeLeftBesideLabel"].number();

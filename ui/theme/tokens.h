@@ -85,17 +85,28 @@ struct Band {
 struct RowMeasures {
   int height = 0;
   Band believed, held, attempts;
+  Band session;   // none where no session is shown
   int up_to = 0;  // contenders; 0 = any number
+};
+// Lines below each other, of the same height.
+struct LineMeasures {
+  int first = 0;   // from the row's top
+  int height = 0;  // of a line
+  int pitch = 0;   // from one to the next
 };
 struct Measures {
   int ruler = 0, incident_rail = 0, minimap = 0, row_header = 0, row_header_small = 0;
   int mutex_height = 0;
   Band mutex_band;
   RowMeasures comfortable, regular, compact;
+  RowMeasures comfortable_session, regular_session, compact_session;
   int folded_height = 0;
   Band folded_held;
   int resource_height = 0, resource_axis_from_bottom = 0;
   int store_height = 0, store_axis = 0;
+  LineMeasures permits, queue, stores, transfers;
+  int in_use_height = 0, in_use_axis = 0, in_use_unit = 0;
+  int transfers_height = 0, transfers_axis_from_bottom = 0;
   int incident_min_width = 0, gap_min_width = 0, tape_left_beside_label = 0;
   int table_row = 0, table_dense = 0, table_header = 0, dock_title = 0, tab = 0, view_strip = 0, menu_bar = 0;
   int tool_bar = 0, status_bar = 0, field = 0, button = 0, chip = 0, list_item = 0;

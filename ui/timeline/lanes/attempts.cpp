@@ -58,7 +58,7 @@ void Attempts::on_attempt(Folding& at, const Event& event, int who) {
   ContenderRow& row = at.contender_row(who);
   const auto result = static_cast<AttemptResult>(event.detail);
   const auto kind = static_cast<RequestKind>(event.b);
-  if (kind != RequestKind::kAcquire && kind != RequestKind::kGuard) return;
+  if (!asks_for_it(event)) return;
   if (kind == RequestKind::kGuard && result == AttemptResult::kWon) return;
   AttemptMark mark;
   mark.at = event.hi;

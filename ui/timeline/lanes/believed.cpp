@@ -11,9 +11,6 @@ namespace {
 SpanEnd ending_of(DisbeliefReason reason) {
   switch (reason) {
     case DisbeliefReason::kLost:
-    case DisbeliefReason::kSession:
-    case DisbeliefReason::kStolen:
-    case DisbeliefReason::kUnconfirmed:
     case DisbeliefReason::kDisconnected:
       return SpanEnd::kLost;
     case DisbeliefReason::kWatchdog:
@@ -24,14 +21,29 @@ SpanEnd ending_of(DisbeliefReason reason) {
       return SpanEnd::kEvent;
     case DisbeliefReason::kFailure:
       return SpanEnd::kFailure;
+    case DisbeliefReason::kSession:
+      return SpanEnd::kSession;
+    case DisbeliefReason::kStolen:
+      return SpanEnd::kStolen;
+    case DisbeliefReason::kUnconfirmed:
+      return SpanEnd::kUnconfirmed;
   }
   return SpanEnd::kLost;
+}
+
+constexpr int kLeastForReaders = 16;  // px of a band whose upper half has room for words
+
+// Of those who read the lower half, next to what the store held.
+LeaseBands bands_in(const Scene& scene, const RowBox& row) {
+  const Band band = scene.layout.row.believed;
+  const int y = scene.y(row) + band.y, half = band.height / 2;
+  return {{y, band.height}, {y + band.height - half, half}};
 }
 
 class Believed : public Lane {
  public:
   std::vector<EventKind> hears() const override {
-    return {EventKind::kAttempt, EventKind::kBelieved, EventKind::kDisbelieved};
+    return {EventKind::kAttempt, EventKind::kBelieved, EventKind::kDisbelieved, EventKind::kSessionRenewed};
   }
   void fold(Folding& at, const Event& event) override {
     const int who = at.contender(event.node);
@@ -40,6 +52,11 @@ class Believed : public Lane {
     if (event.kind == EventKind::kBelieved) return on_believed(at, event, who);
     std::vector<LeaseSpan>& believed = at.contender_row(who).believed;
     if (believed.empty() || !believed.back().open()) return;
+    if (event.kind == EventKind::kSessionRenewed) {  // it lasts as its session does
+      if (believed.back().lease_end != kOpenEnd)
+        believed.back().ttl_end = believed.back().lease_end = event.hi + Duration(event.a);
+      return;
+    }
     believed.back().end = moment_of(event);
     believed.back().ending = ending_of(static_cast<DisbeliefReason>(event.detail));
   }
@@ -49,8 +66,11 @@ class Believed : public Lane {
   void write(Canvas& canvas, const Scene& scene) const override {
     const Band band = scene.layout.row.believed;
     each_row(scene, RowKind::kContender, [&](const RowBox& row) {
-      paint_lease_labels(canvas, scene, contender_of(scene, row).believed, {scene.y(row) + band.y, band.height},
-                         QStringLiteral("believes"), true);
+      const std::vector<LeaseSpan>& believed = contender_of(scene, row).believed;
+      paint_lease_labels(canvas, scene, believed, {scene.y(row) + band.y, band.height}, QStringLiteral("believes"),
+                         true);
+      if (band.height >= kLeastForReaders)
+        paint_shared_labels(canvas, scene, believed, scene.y(row) + band.y + 7, QStringLiteral("reads"));
     });
   }
   void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override {
@@ -81,8 +101,7 @@ class Believed : public Lane {
 
 // A guard or an acquire that is won while it believes is a renewal.
 void Believed::on_attempt(Folding& at, const Event& event, int who) {
-  const auto kind = static_cast<RequestKind>(event.b);
-  if (kind != RequestKind::kAcquire && kind != RequestKind::kGuard) return;
+  if (!asks_for_it(event)) return;
   if (static_cast<AttemptResult>(event.detail) != AttemptResult::kWon) return;
   ContenderRow& row = at.contender_row(who);
   Told& told = told_[who];
@@ -112,6 +131,7 @@ void Believed::on_believed(Folding& at, const Event& event, int who) {
   span.contender = who;
   span.mutex = event.mutex.empty() ? row.mutex : at.mutex(event.mutex);
   span.token = event.token;
+  span.shared = !row.held.empty() && row.held.back().open() && row.held.back().shared;
   const bool endless = event.a >= kForever.count() / 2;
   span.lease_end = endless ? kOpenEnd : event.hi + Duration(event.a);
   span.ttl_end = endless ? kOpenEnd : event.hi + std::min(Duration(event.a), Duration(event.b));
@@ -123,10 +143,11 @@ void Believed::on_believed(Folding& at, const Event& event, int who) {
   row.believed.push_back(span);
 }
 
-void paint_believed_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height) {
+void paint_believed_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, LeaseBands bands) {
   for (std::size_t i = first_ending_after(spans, scene.viewport.from); i < spans.size(); ++i) {
     const LeaseSpan& span = spans[i];
     if (span.start.lo >= scene.viewport.to()) break;
+    const auto [y, height] = bands.of(span);
     const IdentityColours& id = identity(canvas, scene, span.contender);
     SpanPixels p = pixels_of(scene, span);
     const int end = std::max(scene.clipped_x(scene.until(span.end.hi)), p.from + 1);
@@ -156,9 +177,8 @@ void paint_believed_band(Canvas& canvas, const Scene& scene, const std::vector<L
 }
 
 void Believed::paint(Canvas& canvas, const Scene& scene) const {
-  const Band band = scene.layout.row.believed;
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
-    paint_believed_band(canvas, scene, contender_of(scene, row).believed, scene.y(row) + band.y, band.height);
+    paint_believed_band(canvas, scene, contender_of(scene, row).believed, bands_in(scene, row));
   });
 }
 

@@ -28,71 +28,162 @@ class Held : public Lane {
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
   std::vector<LegendMark> legend() const override;
+
+ private:
+  // One that is in force, or would be as far as was seen last: where it stands in each list.
+  struct Lease {
+    int contender = kNoContender;
+    std::size_t of_mutex = 0, of_contender = 0;
+    std::vector<std::pair<std::uint16_t, std::size_t>> places;
+  };
+  template <class Do>
+  static void each_copy(Folding& at, int mutex, const Lease& lease, Do&& change);
+  template <class Stays>
+  void close(Folding& at, int mutex, Moment end, SpanEnd ending, Stays&& stays);
+  std::vector<std::uint16_t> free_slots(int mutex, std::size_t count);
+  void divide(Folding& at, int mutex);
+  void begin(Folding& at, const Event& event, bool renewal, const Lease* before);
+  void see_again(Folding& at, int mutex);
+  void on_unobserved(Folding& at, const Event& event);
+
+  ByRow<std::vector<Lease>> in_force_;  // by mutex
 };
+
+std::size_t permits_of(const Event& event) {
+  return event.kind == EventKind::kGranted && event.b > 0 ? static_cast<std::size_t>(event.b) : 1;
+}
+
+// Of those who read the upper half, next to what they believe.
+LeaseBands bands_in(const Scene& scene, const RowBox& row) {
+  const Band held = scene.layout.row.held;
+  const int y = scene.y(row) + held.y;
+  return {{y, held.height}, {y, held.height / 2}};
+}
 
 // ---- fold
 
-// The same lease in its contender's row.
-LeaseSpan* own_held(Folding& at, int mutex) {
-  const int who = at.mutex_row(mutex).held.back().contender;
-  if (who == kNoContender) return nullptr;
-  std::vector<LeaseSpan>& own = at.contender_row(who).held;
-  const auto span = std::find_if(own.rbegin(), own.rend(), [&](const LeaseSpan& s) { return s.mutex == mutex; });
-  return span == own.rend() ? nullptr : &*span;
+// The store's own word: who holds there now. A lease that is told twice, as a double grant, ends for the first of them.
+bool holds_still(const Folding& at, const Event& event, int contender) {
+  const Standing::Mutex* const mutex = at.standing.mutex(event.mutex);
+  return mutex != nullptr && std::any_of(mutex->holds.begin(), mutex->holds.end(), [&](const Standing::Hold& hold) {
+           return at.contender(at.standing.contender(hold.contender).name) == contender;
+         });
 }
 
-void begin_held(Folding& at, const Event& event, bool renewal) {
+// A span in every list that has it.
+template <class Do>
+void Held::each_copy(Folding& at, int mutex, const Lease& lease, Do&& change) {
+  MutexRow& row = at.mutex_row(mutex);
+  change(row.held[lease.of_mutex]);
+  if (lease.contender != kNoContender) change(at.contender_row(lease.contender).held[lease.of_contender]);
+  for (const auto& [slot, index] : lease.places) change(row.places[slot][index]);
+}
+
+// The lowest places that are free.
+std::vector<std::uint16_t> Held::free_slots(int mutex, std::size_t count) {
+  std::vector<std::uint16_t> found;
+  for (std::uint16_t slot = 0; found.size() < count; ++slot) {
+    const bool taken = std::any_of(in_force_[mutex].begin(), in_force_[mutex].end(), [&](const Lease& lease) {
+      return std::any_of(lease.places.begin(), lease.places.end(), [&](const auto& own) { return own.first == slot; });
+    });
+    if (!taken) found.push_back(slot);
+  }
+  return found;
+}
+
+// From the first time on that several may hold, or do, a mutex has places. Until then all was in the first.
+void Held::divide(Folding& at, int mutex) {
+  MutexRow& row = at.mutex_row(mutex);
+  if (!row.places.empty()) return;
+  row.places.emplace_back(row.held);
+  for (Lease& lease : in_force_[mutex]) lease.places = {{std::uint16_t{0}, lease.of_mutex}};
+}
+
+void Held::begin(Folding& at, const Event& event, bool renewal, const Lease* before) {
   LeaseSpan span;
   span.start = moment_of(event);
   span.mutex = at.mutex(event.mutex);
   span.contender = at.contender(event.node);
   span.token = event.token;
   span.renewal = renewal;
-  const bool endless = event.a <= 0;
+  const bool endless = event.a <= 0 || event.a >= kForever.count() / 2;
   span.lease_end = endless ? kOpenEnd : event.hi + Duration(event.a);
-  span.ttl_end = endless ? kOpenEnd : span.lease_end - std::min(at.facts().terms.transition, Duration(event.a));
+  const Standing::Contender* const holder = at.standing.contender(event.node);
+  const bool by_session = holder != nullptr && holder->session != 0;
+  const Duration transition = by_session ? Duration{} : std::min(at.facts().terms.transition, Duration(event.a));
+  span.ttl_end = endless ? kOpenEnd : span.lease_end - transition;
   MutexRow& mutex = at.mutex_row(span.mutex);
-  if (span.token == kNoToken && renewal && !mutex.held.empty()) span.token = mutex.held.back().token;
+  const LeaseSpan* const last = before != nullptr ? &mutex.held[before->of_mutex] : nullptr;
+  if (span.token == kNoToken && last != nullptr) span.token = last->token;
+  span.shared = event.kind == EventKind::kGranted ? static_cast<GrantKind>(event.detail) == GrantKind::kShared
+                                                  : last != nullptr && last->shared;
+  mutex.readers = mutex.readers || span.shared;
   mutex.highest = std::max(mutex.highest, span.token);
+  if (mutex.capacity > 1 || span.shared || !in_force_[span.mutex].empty()) divide(at, span.mutex);
+
+  Lease lease{span.contender, mutex.held.size(), 0, {}};
+  if (!mutex.places.empty()) {
+    std::vector<std::uint16_t> places;
+    if (before != nullptr)
+      for (const auto& own : before->places) places.push_back(own.first);
+    else
+      places = free_slots(span.mutex, mutex.capacity > 1 ? std::max<std::size_t>(1, permits_of(event)) : 1);
+    span.slot = places.front();
+    for (const std::uint16_t slot : places) {
+      if (mutex.places.size() <= slot) mutex.places.resize(slot + std::size_t{1});
+      lease.places.emplace_back(slot, mutex.places[slot].size());
+      mutex.places[slot].push_back(span);
+    }
+  }
   mutex.held.push_back(span);
-  if (span.contender == kNoContender) return;
-  ContenderRow& row = at.contender_row(span.contender);
-  row.mutex = span.mutex;
-  at.wakes(span.contender);
-  row.held.push_back(span);
+  if (span.contender != kNoContender) {
+    ContenderRow& row = at.contender_row(span.contender);
+    row.mutex = span.mutex;
+    at.wakes(span.contender);
+    lease.of_contender = row.held.size();
+    row.held.push_back(span);
+  }
+  in_force_[span.mutex].push_back(std::move(lease));
 }
 
-void close_held(Folding& at, int mutex, Moment end, SpanEnd ending) {
-  std::vector<LeaseSpan>& held = at.mutex_row(mutex).held;
-  if (held.empty() || !held.back().open()) return;
-  LeaseSpan* const own = own_held(at, mutex);
-  for (LeaseSpan* span : {&held.back(), own}) {
-    if (span == nullptr || !span->open()) continue;
-    span->end = end;
-    span->ending = ending;
-  }
+// So that only those are still in force that `stays` says of.
+template <class Stays>
+void Held::close(Folding& at, int mutex, Moment end, SpanEnd ending, Stays&& stays) {
+  std::vector<Lease>& leases = in_force_[mutex];
+  const auto over = std::stable_partition(leases.begin(), leases.end(), stays);
+  for (auto lease = over; lease != leases.end(); ++lease)
+    each_copy(at, mutex, *lease, [&](LeaseSpan& span) {
+      if (!span.open()) return;
+      span.end = end;
+      span.ending = ending;
+    });
+  leases.erase(over, leases.end());
 }
 
 // The store tells again: what it says next ends the lease, or has kept it all the time.
-void see_again(Folding& at, int mutex) {
-  std::vector<LeaseSpan>& held = at.mutex_row(mutex).held;
-  if (held.empty() || held.back().ending != SpanEnd::kUnseen) return;
-  LeaseSpan* const own = own_held(at, mutex);
-  for (LeaseSpan* span : {&held.back(), own}) {
-    if (span == nullptr || span->ending != SpanEnd::kUnseen) continue;
-    span->end = {kOpenEnd, kOpenEnd};
-    span->ending = SpanEnd::kOpen;
-  }
+void Held::see_again(Folding& at, int mutex) {
+  for (const Lease& lease : in_force_[mutex])
+    each_copy(at, mutex, lease, [](LeaseSpan& span) {
+      if (span.ending != SpanEnd::kUnseen) return;
+      span.end = {kOpenEnd, kOpenEnd};
+      span.ending = SpanEnd::kOpen;
+    });
 }
 
 // What the observer of the store does not see is nobody's until it is told.
-void on_unobserved(Folding& at, const Event& event) {
+void Held::on_unobserved(Folding& at, const Event& event) {
   if (at.contender(event.node) != kNoContender) return;
-  for (std::size_t i = 0; i < at.rows().mutexes.size(); ++i) {
-    if (event.kind == EventKind::kUnobservedBegan)
-      close_held(at, static_cast<int>(i), moment_of(event), SpanEnd::kUnseen);
-    else
-      see_again(at, static_cast<int>(i));
+  for (int mutex = 0; mutex < static_cast<int>(at.rows().mutexes.size()); ++mutex) {
+    if (event.kind == EventKind::kUnobservedEnded) {
+      see_again(at, mutex);
+      continue;
+    }
+    for (const Lease& lease : in_force_[mutex])
+      each_copy(at, mutex, lease, [&](LeaseSpan& span) {
+        if (!span.open()) return;
+        span.end = moment_of(event);
+        span.ending = SpanEnd::kUnseen;
+      });
   }
 }
 
@@ -104,31 +195,46 @@ void Held::fold(Folding& at, const Event& event) {
   const bool granted = event.kind == EventKind::kGranted || hold == Change::Hold::kTakenUp;
   if (event.kind == EventKind::kRenewed && !granted && hold != Change::Hold::kRenewed) return;
   see_again(at, mutex);
-  if (granted || event.kind == EventKind::kRenewed) {
-    close_held(at, mutex, moment_of(event), granted ? SpanEnd::kTakenOver : SpanEnd::kRenewed);
-    return begin_held(at, event, !granted);
+  const int who = at.contender(event.node);
+  std::vector<Lease>& leases = in_force_[mutex];
+  if (granted) {
+    close(at, mutex, moment_of(event), SpanEnd::kTakenOver,
+          [&](const Lease& lease) { return lease.contender != who && holds_still(at, event, lease.contender); });
+    return begin(at, event, false, nullptr);
+  }
+  // Its own; of one whom the store knows by another's id, the only one there is.
+  const auto own = std::find_if(leases.begin(), leases.end(), [&](const Lease& each) { return each.contender == who; });
+  const bool known = own != leases.end() || leases.size() == 1;
+  const Lease lease = own != leases.end() ? *own : known ? leases.front() : Lease{};
+  const auto others = [&](const Lease& each) { return !known || each.of_mutex != lease.of_mutex; };
+  if (event.kind == EventKind::kRenewed) {
+    // What a session holds lasts as the session does: a sign of life is no boundary in it.
+    const Standing::Contender* const holder = at.standing.contender(event.node);
+    if (known && holder != nullptr && holder->session != 0)
+      return each_copy(at, mutex, lease, [&](LeaseSpan& span) {
+        if (span.lease_end != kOpenEnd) span.ttl_end = span.lease_end = event.hi + Duration(event.a);
+      });
+    close(at, mutex, moment_of(event), SpanEnd::kRenewed, others);
+    return begin(at, event, true, known ? &lease : nullptr);
   }
   // After a take-over the earlier owner's end says nothing about who holds now.
   if (hold != Change::Hold::kEnded) return;
-  close_held(at, mutex, moment_of(event), event.kind == EventKind::kReleased ? SpanEnd::kReleased : SpanEnd::kExpired);
+  close(at, mutex, moment_of(event), event.kind == EventKind::kReleased ? SpanEnd::kReleased : SpanEnd::kExpired,
+        others);
 }
 
 // ---- paint
 
 void Held::paint(Canvas& canvas, const Scene& scene) const {
-  for (const RowBox& row : scene.layout.rows) {
-    if (!scene.visible(row)) continue;
-    const auto index = static_cast<std::size_t>(row.index);
-    const int y = scene.y(row);
-    if (row.kind == RowKind::kMutex) {
-      const Band band = measures().mutex_band;
-      paint_held_band(canvas, scene, scene.data.mutexes()[index].held, y + band.y, band.height);
-    }
-    if (row.kind == RowKind::kContender) {
-      const Band band = scene.layout.row.held;
-      paint_held_band(canvas, scene, scene.data.contenders()[index].held, y + band.y, band.height);
-    }
-  }
+  each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
+    const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
+    const Band band = measures().mutex_band;
+    if (mutex.places.empty() && !mutex.votes)
+      paint_held_band(canvas, scene, mutex.held, {{scene.y(row) + band.y, band.height}});
+  });
+  each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+    paint_held_band(canvas, scene, contender_of(scene, row).held, bands_in(scene, row));
+  });
 }
 
 void paint_renewal_marks(Canvas& canvas, const Scene& scene, const MutexRow& mutex, int band_end) {
@@ -170,14 +276,17 @@ void Held::write(Canvas& canvas, const Scene& scene) const {
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
     const Band band{scene.y(row) + measures().mutex_band.y, measures().mutex_band.height};
     const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
+    if (!mutex.places.empty() || mutex.votes) return;
     paint_lease_labels(canvas, scene, mutex.held, band, {}, false);
     paint_renewal_marks(canvas, scene, mutex, band.y + band.height);
   });
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
     const ContenderRow& contender = contender_of(scene, row);
     const Band held = scene.layout.row.held;
-    paint_lease_labels(canvas, scene, contender.held, {scene.y(row) + held.y, held.height}, QStringLiteral("held"),
-                       false);
+    const auto mutex = static_cast<std::size_t>(contender.mutex);
+    const bool readers = mutex < scene.data.mutexes().size() && scene.data.mutexes()[mutex].readers;
+    paint_lease_labels(canvas, scene, contender.held, {scene.y(row) + held.y, held.height},
+                       readers ? QStringLiteral("writes") : QStringLiteral("held"), false);
     write_released(canvas, scene, row, contender);
   });
 }
@@ -186,9 +295,11 @@ void Held::write(Canvas& canvas, const Scene& scene) const {
 
 Hit Held::hit(const Scene& scene, const RowBox& row, QPoint at) const {
   const TrueTime time = scene.viewport.time(at.x() - scene.left());
-  if (row.kind == RowKind::kMutex)
-    return hit_span(scene, scene.data.mutexes()[static_cast<std::size_t>(row.index)].held, LaneKind::kHeld, row,
-                    measures().mutex_band, time);
+  if (row.kind == RowKind::kMutex) {
+    const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
+    if (!mutex.places.empty()) return {};
+    return hit_span(scene, mutex.held, LaneKind::kHeld, row, measures().mutex_band, time);
+  }
   if (row.kind != RowKind::kContender || !inside(scene.layout.row.held, at.y() - scene.y(row))) return {};
   return hit_span(scene, contender_of(scene, row).held, LaneKind::kHeld, row, scene.layout.row.held, time);
 }

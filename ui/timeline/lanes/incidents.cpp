@@ -68,6 +68,16 @@ Token token_of(const IncidentMark& incident, std::size_t contender) {
                                             : incident.tokens.back();
 }
 
+// Who reads has half a band: what it believes the lower, what was held the upper.
+Band part_of(const Scene& scene, const RowBox& row, const IncidentMark& incident, bool twice) {
+  const ContenderRow& contender = contender_of(scene, row);
+  const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
+  const LeaseSpan* const span = span_at(twice ? contender.held : contender.believed, incident.start);
+  if (span == nullptr || !span->shared) return band;
+  const int half = band.height / 2;
+  return {twice ? band.y : band.y + band.height - half, half};
+}
+
 void paint_rows_of(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
   const PixelRange range = incident_range(scene, incident);
   const bool twice = incident.kind == IncidentKind::kDoubleGrant;
@@ -75,13 +85,19 @@ void paint_rows_of(Canvas& canvas, const Scene& scene, const IncidentMark& incid
   for (std::size_t i = 0; i < incident.contenders.size(); ++i) {
     const RowBox* row = scene.layout.contender_row(incident.contenders[i]);
     if (row == nullptr || !scene.visible(*row)) continue;
-    const int y = scene.y(*row) + band.y;
-    paint_tape(canvas, range, y, band.height, incident.kind);
+    const Band part = part_of(scene, *row, incident, twice);
+    const int y = scene.y(*row) + part.y;
+    paint_tape(canvas, range, y, part.height, incident.kind);
     const QString token = tokenMark(token_of(incident, i));
-    const int height = std::min(16, band.height - 2);
+    // On half a band there is no room: the words stand on the other lane's.
+    const bool half = part.height < band.height;
+    const Band place = half
+                           ? Band{scene.y(*row) + (twice ? scene.layout.row.believed : scene.layout.row.held).y + 1, 14}
+                           : Band{y, part.height};
+    const int height = half ? std::min(14, band.height - 2) : std::min(16, band.height - 2);
     if (height >= 12)
       paint_tape_label(
-          canvas, range, y + (band.height - height) / 2, height,
+          canvas, range, place.y + (place.height - height) / 2, height,
           {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
           incident.kind, measures().tape_left_beside_label);
   }

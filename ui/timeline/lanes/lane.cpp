@@ -1,5 +1,8 @@
 #include "ui/timeline/lanes/lane.h"
 
+#include "core/store/port.h"
+#include "ui/timeline/paint/marks.h"
+
 namespace leasescope {
 
 const RunFacts& Folding::facts() const { return data_.facts_; }
@@ -22,6 +25,33 @@ std::vector<LegendMark> chart_legend() {
   for (const std::unique_ptr<Lane>& lane : make_lanes())
     for (LegendMark& mark : lane->legend()) marks.push_back(std::move(mark));
   return marks;
+}
+
+bool asks_for_it(const Event& attempt) {
+  switch (static_cast<RequestKind>(attempt.b)) {
+    case RequestKind::kSubscribe:
+    case RequestKind::kUnsubscribe:
+    case RequestKind::kRelease:
+    case RequestKind::kOpenSession:
+    case RequestKind::kHeartbeat:
+    case RequestKind::kCloseSession:
+    case RequestKind::kUnlock:
+    case RequestKind::kQuery:
+      return false;
+    default:
+      return true;
+  }
+}
+
+void write_row_name(Canvas& canvas, const Scene& scene, const RowBox& row, const QString& name, const QString& about) {
+  const Colours& c = canvas.colours();
+  canvas.elided(kHeadText, scene.y(row) + 16, scene.left() - kHeadText - 30, name, {c.text, 11, 500});
+  if (row.height >= 34 && !scene.layout.small) canvas.text(kHeadText, scene.y(row) + 29, about, {c.muted, 10});
+}
+
+void write_line_name(Canvas& canvas, const Scene& scene, const RowBox& row, int baseline, const QString& name) {
+  canvas.text(scene.left() - 8, scene.y(row) + baseline, name,
+              {canvas.colours().muted, 10, 400, Face::kMono, Align::kRight});
 }
 
 void write_lane_name(Canvas& canvas, const Scene& scene, const RowBox& row, Band band, const char* word) {

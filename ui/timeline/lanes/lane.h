@@ -45,7 +45,18 @@ class Folding {
 };
 
 // Labels ask for their places in this order: the most telling first.
-enum class Says : std::uint8_t { kReserved, kRefusals, kGaps, kFaults, kLeases, kLives, kAttempts, kTokens, kNothing };
+enum class Says : std::uint8_t {
+  kReserved,
+  kRefusals,
+  kGaps,
+  kFaults,
+  kHolds,
+  kLeases,
+  kLives,
+  kAttempts,
+  kTokens,
+  kNothing
+};
 inline constexpr int kSaysSteps = static_cast<int>(Says::kNothing);
 
 // A mark and its meaning: beside the chart, and below a picture.
@@ -60,6 +71,13 @@ struct LegendMark {
   Sample brief_sample{};  // where it is another
 };
 
+// A row that a lane has for itself; `index` is the lane's to choose, a mutex's where it stands under one.
+struct OwnRow {
+  int index = 0;
+  int height = 0;
+  bool alternate = false;
+};
+
 class Lane {
  public:
   virtual ~Lane() = default;
@@ -69,6 +87,12 @@ class Lane {
   virtual void fold(Folding& /*at*/, const Event& /*event*/) {}
   // After all events of an append.
   virtual void settle(Folding& /*at*/) {}
+
+  // ---- layout: the rows it has for itself there, under a mutex's header or contenders; none for most
+  virtual std::vector<OwnRow> rows(const ChartData& /*data*/, const ChartLayout& /*layout*/, RowSpot /*spot*/,
+                                   int /*mutex*/) const {
+    return {};
+  }
 
   // ---- paint: marks, then what is written over all marks, then its name in the headers
   virtual void paint(Canvas& /*canvas*/, const Scene& /*scene*/) const {}
@@ -112,6 +136,15 @@ class ByRow {
   std::vector<T> list_;
 };
 
+// Calls for each row that is seen of those that a lane has for itself.
+template <class Do>
+void each_own_row(const Scene& scene, LaneKind lane, Do&& action) {
+  for (const RowBox& row : scene.layout.rows)
+    if (row.kind == RowKind::kOwn && row.lane == lane && scene.visible(row)) action(row);
+}
+
+// An attempt at having the mutex, or at keeping it: whatever the system calls that; not one at giving it back.
+bool asks_for_it(const Event& attempt);
 inline Moment moment_of(const Event& event) { return {event.lo, event.hi}; }
 inline const ContenderRow& contender_of(const Scene& scene, const RowBox& row) {
   return scene.data.contenders()[static_cast<std::size_t>(row.index)];
@@ -129,6 +162,10 @@ std::size_t first_at(const Marks& marks, TrueTime at) {
       std::lower_bound(marks.begin(), marks.end(), at, [](const auto& mark, TrueTime t) { return mark.at < t; });
   return static_cast<std::size_t>(found - marks.begin());
 }
+// "queue" and below it, smaller, what it means: in the header of a lane's own row.
+void write_row_name(Canvas& canvas, const Scene& scene, const RowBox& row, const QString& name, const QString& about);
+// A line's name in the header, at its right end: `baseline` from the row's top.
+void write_line_name(Canvas& canvas, const Scene& scene, const RowBox& row, int baseline, const QString& name);
 // A lane's name in the header of a contender's row, where there is room.
 void write_lane_name(Canvas& canvas, const Scene& scene, const RowBox& row, Band band, const char* word);
 

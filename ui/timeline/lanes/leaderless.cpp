@@ -17,6 +17,15 @@ void begin_gap(MutexRow& mutex, const Event& event) {
   if (!is_open(mutex.gaps)) mutex.gaps.push_back({moment_of(event), {kOpenEnd, kOpenEnd}});
 }
 
+constexpr int kUnderBar = 4;  // px
+
+// Of a mutex for several, that nobody holds it is nothing to look at.
+const std::vector<GapSpan>& gaps_of(const Scene& scene, const RowBox& row) {
+  static const std::vector<GapSpan> none;
+  const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
+  return mutex.capacity > 1 ? none : mutex.gaps;
+}
+
 bool told_in_rail(Canvas& canvas, const Scene& scene, int mutex, const GapSpan& gap) {
   const TrueTime end = scene.until(gap.end.hi);
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
@@ -50,7 +59,8 @@ class Leaderless : public Lane {
         break;
     }
     // After a take-over the earlier owner's end says nothing about who holds now.
-    if (at.change.hold != Change::Hold::kEnded || at.standing.mutex(event.mutex)->unobserved) return;
+    const Standing::Mutex* const mutex = at.standing.mutex(event.mutex);
+    if (at.change.hold != Change::Hold::kEnded || mutex->unobserved || !mutex->free()) return;
     begin_gap(at.mutex_row(at.mutex(event.mutex)), event);
   }
 
@@ -81,16 +91,19 @@ void Leaderless::paint(Canvas& canvas, const Scene& scene) const {
   const Band band = measures().mutex_band;
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
     const int y = scene.y(row) + band.y;
-    for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
+    for (const GapSpan& gap : gaps_of(scene, row)) {
       const bool open = gap.end.hi == kOpenEnd;
       const TrueTime end = open ? scene.data.now() : gap.end.lo;
       if (!scene.shows(gap.begin.hi, end) || end <= gap.begin.hi) continue;
       const int from = scene.clipped_x(gap.begin.hi);
       const int to = std::max(scene.clipped_x(end), from + measures().gap_min_width);
-      canvas.fill(from, y, to - from, band.height, c.chart);
-      canvas.hline(y + band.height - 1, from, to, c.gap_line);
-      canvas.vline(from, y + band.height - 5, y + band.height, c.gap_line);
-      if (!open) canvas.vline(to - 1, y + band.height - 5, y + band.height, c.gap_line);
+      // Under a quorum's bar, which goes on in pieces; else in the place of the band.
+      const int down = scene.data.mutexes()[static_cast<std::size_t>(row.index)].votes ? kUnderBar : 0;
+      if (down == 0) canvas.fill(from, y, to - from, band.height, c.chart);
+      const int base = y + band.height + down;
+      canvas.hline(base - 1, from, to, c.gap_line);
+      canvas.vline(from, base - 5, base, c.gap_line);
+      if (!open) canvas.vline(to - 1, base - 5, base, c.gap_line);
     }
   });
 }
@@ -100,7 +113,7 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
   const TextStyle style{canvas.colours().text, 10, 500};
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
     const int base = scene.y(row) + measures().mutex_band.y - 3;
-    for (const GapSpan& gap : scene.data.mutexes()[static_cast<std::size_t>(row.index)].gaps) {
+    for (const GapSpan& gap : gaps_of(scene, row)) {
       const bool open = gap.end.hi == kOpenEnd;
       const TrueTime end = open ? scene.data.now() : gap.end.lo;
       if (!scene.shows(gap.begin.hi, end) || end <= gap.begin.hi || told_in_rail(canvas, scene, row.index, gap))

@@ -28,6 +28,12 @@ QString ending_text(SpanEnd ending) {
       return QStringLiteral("a message deposed it");
     case SpanEnd::kFailure:
       return QStringLiteral("requests failed");
+    case SpanEnd::kSession:
+      return QStringLiteral("its session was gone");
+    case SpanEnd::kStolen:
+      return QStringLiteral("told that it was stolen");
+    case SpanEnd::kUnconfirmed:
+      return QStringLiteral("nobody confirmed it");
     case SpanEnd::kUnseen:
       return QStringLiteral("not known, the store does not answer");
   }

@@ -27,9 +27,8 @@ std::optional<Kind> kind_of(const Event& event, Change::Hold hold) {
     default:
       break;
   }
-  const auto call = static_cast<RequestKind>(event.b);
   const auto result = static_cast<AttemptResult>(event.detail);
-  if ((call != RequestKind::kAcquire && call != RequestKind::kGuard) || result == AttemptResult::kWon) return {};
+  if (!asks_for_it(event) || result == AttemptResult::kWon) return {};
   return result == AttemptResult::kLost ? Kind::kRefused : Kind::kFailed;
 }
 

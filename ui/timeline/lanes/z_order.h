@@ -12,7 +12,13 @@
   LANE(Bands, bands)                  \
   LANE(Rims, rims)                    \
   LANE(Held, held)                    \
+  LANE(Beside, beside)                \
+  LANE(Votes, votes)                  \
   LANE(Believed, believed)            \
+  LANE(HoldCounts, hold_counts)       \
+  LANE(Queue, queue)                  \
+  LANE(Sessions, sessions)            \
+  LANE(InUse, in_use)                 \
   LANE(Leaderless, leaderless)        \
   LANE(Attempts, attempts)            \
   LANE(Lives, lives)                  \
@@ -20,6 +26,8 @@
   LANE(Refusals, refusals)            \
   LANE(Requests, requests)            \
   LANE(Notifications, notifications)  \
+  LANE(Thefts, thefts)                \
+  LANE(Transfers, transfers)          \
   LANE(Incidents, incidents)          \
   LANE(Folds, folds)
 

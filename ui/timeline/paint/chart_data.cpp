@@ -42,6 +42,7 @@ void ChartData::reset(const RunFacts& facts) {
   for (const MutexLegend& mutex : legend.mutexes) {
     rows_.mutexes.emplace_back();
     rows_.mutexes.back().name = mutex.name;
+    rows_.mutexes.back().capacity = mutex.capacity;
   }
   cast_.reset(legend.contenders);
   rows_.contenders.reserve(legend.contenders.size());

@@ -37,6 +37,9 @@ enum class SpanEnd : std::uint8_t {
   kStop,
   kEvent,
   kFailure,
+  kSession,
+  kStolen,
+  kUnconfirmed,
   kUnseen,  // the store does not answer: as far as is known
 };
 
@@ -50,7 +53,9 @@ struct LeaseSpan {
   int contender = kNoContender;
   int mutex = 0;
   SpanEnd ending = SpanEnd::kOpen;
-  bool renewal = false;  // begins by one
+  bool renewal = false;    // begins by one
+  bool shared = false;     // beside others who read
+  std::uint16_t slot = 0;  // the lowest free place of those that a mutex has
 
   bool open() const { return end.hi == kOpenEnd; }
 };
@@ -132,7 +137,12 @@ struct ContenderRow {
 
 struct MutexRow {
   std::string name;
-  std::vector<LeaseSpan> held;
+  std::uint32_t capacity = 1;   // so many may hold at once
+  bool readers = false;         // some held beside others who read
+  bool votes = false;           // of several stores: the majority holds
+  std::vector<LeaseSpan> held;  // in the order they were granted
+  // The same by place, once several have held at the same time or may: in one place they follow each other.
+  std::vector<std::vector<LeaseSpan>> places;
   std::vector<GapSpan> gaps;
   Token highest = kNoToken;
 };
@@ -162,6 +172,7 @@ struct ChartRows {
   std::vector<BandSpan> store_bands, unobserved;
   std::vector<NotificationMark> notifications;
   std::vector<IncidentMark> incidents;
+  bool sessions = false;  // contenders' rows have a lane for them
 };
 
 class ChartData {
@@ -186,6 +197,7 @@ class ChartData {
   const std::vector<BandSpan>& unobserved() const { return rows_.unobserved; }
   const std::vector<NotificationMark>& notifications() const { return rows_.notifications; }
   const std::vector<IncidentMark>& incidents() const { return rows_.incidents; }
+  bool sessions() const { return rows_.sessions; }
   // Moments worth stopping at, ascending.
   const std::vector<TrueTime>& moments() const { return moments_; }
 

@@ -7,12 +7,19 @@ namespace {
 
 constexpr int kIdLeft = 34;
 
+// What a mutex allows, or else whose word its band is.
+QString says_of(const MutexRow& mutex) {
+  if (mutex.capacity > 1) return QStringLiteral("%1 permits").arg(mutex.capacity);
+  if (mutex.readers) return QStringLiteral("read-write");
+  return mutex.votes ? QStringLiteral("the quorum says") : QStringLiteral("the store says");
+}
+
 void paint_mutex_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
   const Colours& c = canvas.colours();
   const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
   const int y = scene.y(row);
   canvas.elided(kHeadText, y + 20, scene.left() - 20, QString::fromStdString(mutex.name), {c.text, 13, 600});
-  if (!scene.layout.small) canvas.text(kHeadText, y + 35, QStringLiteral("the store says"), {c.muted, 10});
+  if (!scene.layout.small && mutex.capacity <= 1) canvas.text(kHeadText, y + 35, says_of(mutex), {c.muted, 10});
 }
 
 void paint_contender_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
@@ -70,7 +77,8 @@ void paint_heads(Canvas& canvas, const Scene& scene) {
         paint_contender_head(canvas, scene, row);
         break;
       case RowKind::kFold:
-        break;  // it has no header of its own
+      case RowKind::kOwn:
+        break;  // their lanes write it
       case RowKind::kResource:
         paint_resource_head(canvas, scene, row);
         break;
@@ -109,13 +117,17 @@ void paint_head_states(Canvas& canvas, const Scene& scene, TrueTime at) {
       canvas.elided(kIdLeft, y + 36, scene.left() - kIdLeft - 54, state_text(scene.data, row.index, at), {c.muted, 10});
     if (row.kind != RowKind::kMutex) continue;
     // The fence at the cursor: the token last granted there.
-    const std::vector<LeaseSpan>& held = scene.data.mutexes()[static_cast<std::size_t>(row.index)].held;
+    const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
+    const std::vector<LeaseSpan>& held = mutex.held;
     const auto next = std::upper_bound(held.begin(), held.end(), at,
                                        [](TrueTime t, const LeaseSpan& span) { return t < span.start.hi; });
     const Token token = next == held.begin() ? kNoToken : std::prev(next)->token;
-    if (token != kNoToken)
-      canvas.text(scene.left() - 8, y + 35, QStringLiteral("fence %1").arg(token),
-                  {c.muted, 10, 400, Face::kMono, Align::kRight});
+    const QString fence = token == kNoToken ? QString() : QStringLiteral("fence %1").arg(token);
+    if (mutex.capacity > 1)  // at the right stand the numbers of the places
+      canvas.elided(kHeadText, y + 35, scene.left() - kHeadText - 20,
+                    fence.isEmpty() ? says_of(mutex) : says_of(mutex) + QStringLiteral(", ") + fence, {c.muted, 10});
+    else
+      canvas.text(scene.left() - 8, y + 35, fence, {c.muted, 10, 400, Face::kMono, Align::kRight});
   }
 }
 

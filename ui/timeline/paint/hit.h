@@ -20,10 +20,11 @@ struct Hit {
   QRect bar;              // in the picture's coordinates
   TrueTime from{}, to{};  // equal for a moment
   bool mark = false;      // has no width of its own
+  int line = 0;           // of several below each other in the row
 
   explicit operator bool() const { return lane != LaneKind::kNone; }
   friend bool operator==(const Hit& a, const Hit& b) {
-    return a.lane == b.lane && a.on == b.on && a.row == b.row && a.index == b.index;
+    return a.lane == b.lane && a.on == b.on && a.row == b.row && a.index == b.index && a.line == b.line;
   }
 };
 

@@ -7,16 +7,22 @@
 
 namespace leasescope {
 
-enum class RowKind : std::uint8_t { kMutex, kContender, kFold, kResource, kStore };
+// Own: one that a lane has for itself.
+enum class RowKind : std::uint8_t { kMutex, kContender, kFold, kResource, kStore, kOwn };
+
+// Where a lane's own rows stand: between a mutex's header and its contenders, below these, below all resources.
+enum class RowSpot : std::uint8_t { kUnderHeader, kAfterContenders, kAtEnd };
 
 struct RowBox {
   RowKind kind = RowKind::kMutex;
-  int index = 0;  // of the mutex, contender or resource; of a fold, its mutex
+  int index = 0;  // of the mutex, contender or resource; of a fold, its mutex; of a lane's own, what the lane says
   int count = 0;  // of a fold: the contenders in it
   int y = 0;      // from the top of the rows, below ruler and rail
   int height = 0;
-  bool alternate = false;  // ground of every second contender
-  bool strong = false;     // the line below it
+  bool alternate = false;                // ground of every second contender
+  bool strong = false;                   // the line below it
+  RowSpot spot = RowSpot::kUnderHeader;  // of a lane's own
+  LaneKind lane = LaneKind::kNone;       // whose own it is
 };
 
 enum class Density : std::uint8_t { kComfortable, kRegular, kCompact };
@@ -51,6 +57,8 @@ struct ChartLayout {
   int plot_width() const { return width > head ? width - head : 1; }
   const RowBox* contender_row(int index) const;
   const RowBox* mutex_row(int index) const;
+  // That a lane has for itself.
+  const RowBox* own_row(LaneKind lane, int index) const;
   // The header that stays on top when the rows are scrolled so far: of the mutex whose rows are there.
   const RowBox* pinned_row(int scroll) const;
   // From a mutex's header to the end of what belongs to it: its contenders, and the resources when it is the only one.
@@ -59,6 +67,12 @@ struct ChartLayout {
 
 // Narrow charts take the smaller row header and the next density, and leave the store's row out.
 inline constexpr int kSmallWidth = 850;
+
+// Of a mutex's header: higher where several may hold at once.
+int header_height(const MutexRow& mutex);
+// Places of a mutex for several, as lines of its header: flat ones without labels where there are many, one band in all
+// where there are more than have room.
+LineMeasures slot_lines(const MutexRow& mutex);
 
 ChartLayout layout_chart(const ChartData& data, int width, RowChoice choice = {});
 

@@ -43,6 +43,8 @@ void paint_bounds(Canvas& canvas, const Scene& scene, Moment bounds, int y, int 
   }
 }
 
+}  // namespace
+
 void paint_transition(Canvas& canvas, int from, int to, int y, int height, const IdentityColours& id) {
   if (to <= from) return;
   if (to - from < kNoHatchBelow) return canvas.fill(from, y, to - from, height, id.mid);
@@ -51,6 +53,8 @@ void paint_transition(Canvas& canvas, int from, int to, int y, int height, const
   canvas.hline(y + height - 1, from, to, id.ink);
   canvas.vline(to - 1, y, y + height, id.ink);
 }
+
+namespace {
 
 // Many spans in one pixel: one flat block, its count on it. Incidents are painted over it later.
 std::size_t paint_fold(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, std::size_t first,
@@ -146,7 +150,7 @@ void paint_lease_labels(Canvas& canvas, const Scene& scene, const std::vector<Le
   const int px = height >= 16 ? 11 : 10;
   if (height < 12) return;
   each_holding(scene, spans, [&](Holding holding) {
-    if (widest(scene, spans, holding) < kLeastLabel + 14) return;
+    if (spans[holding.first].shared || widest(scene, spans, holding) < kLeastLabel + 14) return;
     const LeaseSpan& span = spans[holding.first];
     const IdentityColours& id = identity(canvas, scene, span.contender);
     const QString who = word.isEmpty() ? QString::fromStdString(scene.data.letter(span.contender)) : word;
@@ -181,16 +185,31 @@ std::size_t first_ending_after(const std::vector<LeaseSpan>& spans, TrueTime at)
   return static_cast<std::size_t>(found - spans.begin());
 }
 
-void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height) {
+void paint_shared_labels(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int baseline,
+                         const QString& word) {
+  const TextStyle style{canvas.colours().text, 10, 500};
+  each_holding(scene, spans, [&](Holding holding) {
+    const LeaseSpan& span = spans[holding.first];
+    if (!span.shared) return;
+    const QString who = word.isEmpty() ? QString::fromStdString(scene.data.letter(span.contender)) : word;
+    const QString label = (who + "  " + tokenMark(span.token)).trimmed();
+    const int x = std::max(scene.x(span.start.hi), scene.left()) + 1, width = canvas.width_of(label, style);
+    if (x + width < scene.right() && canvas.places().claim({x, baseline - 9, width, 11}))
+      canvas.text(x, baseline, label, style);
+  });
+}
+
+void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, LeaseBands bands) {
   std::size_t i = first_ending_after(spans, scene.viewport.from);
   int painted = -1;  // up to here
   while (i < spans.size() && spans[i].start.lo < scene.viewport.to()) {
     const LeaseSpan& span = spans[i];
     const SpanPixels p = pixels_of(scene, span);
     if (p.to - p.from < 1) {
-      i = paint_fold(canvas, scene, spans, i, y, height);
+      i = paint_fold(canvas, scene, spans, i, bands.whole.y, bands.whole.height);
       continue;
     }
+    const auto [y, height] = bands.of(span);
     const IdentityColours& id = identity(canvas, scene, span.contender);
     // Equal neighbours never merge: a renewal or a new grant leaves a pixel of the ground.
     const int gap = (span.renewal || painted >= p.from) && p.from > scene.left() && p.to - p.from > 1 ? 1 : 0;

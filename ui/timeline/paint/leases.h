@@ -14,9 +14,24 @@ struct SpanPixels {
 };
 SpanPixels pixels_of(const Scene& scene, const LeaseSpan& span);
 
+// What a row's leases are drawn in: those that are shared may have a part of it.
+struct LeaseBands {
+  Band whole;
+  Band shared = whole;
+  Band of(const LeaseSpan& span) const { return span.shared ? shared : whole; }
+};
+
+// One lease band, for the minimap too: solid ttl, hatched transition, boundaries at renewals, bounds as steps.
+void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, LeaseBands bands);
+// A lease that runs out, in what the store held.
+void paint_transition(Canvas& canvas, int from, int to, int y, int height, const IdentityColours& id);
+
 // Labels of a row's leases, each once a holding: on the solid part if it can be, else on a plate. `word` empty: the
-// holder's letter.
+// holder's letter. Shared ones are left out: their label has no room in half a band.
 void paint_lease_labels(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, Band at,
                         const QString& word, bool believed);
+// Of those that are shared: beside their band, at `baseline`, where they begin.
+void paint_shared_labels(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int baseline,
+                         const QString& word);
 
 }  // namespace leasescope

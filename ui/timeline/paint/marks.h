@@ -4,10 +4,6 @@
 
 namespace leasescope {
 
-// leases.cpp: one lease band, for the minimap too: solid ttl, hatched transition, boundaries at renewals, bounds as
-// steps.
-void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int y, int height);
-
 // lanes/refusals.cpp
 // Refused writes that share a plate: of one fate and one term that follow each other closely, also beyond the picture's
 // edges; of several terms where they lie on the same pixels. No more than the pixels have room for.

@@ -1,6 +1,6 @@
 #include "ui/models/words.h"
 #include "ui/timeline/paint/glyphs.h"
-#include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/leases.h"
 #include "ui/timeline/paint/painter.h"
 
 namespace leasescope {
@@ -122,7 +122,7 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
   const int y = area.top() + kBand;
   if (!minimap.data.mutexes().empty()) {
     const std::vector<LeaseSpan>& held = minimap.data.mutexes().front().held;
-    paint_held_band(canvas, scene, held, y, kBandHeight);
+    paint_held_band(canvas, scene, held, {{y, kBandHeight}});
     int free_from = scene.left();
     for (std::size_t i = 0; i < held.size(); ++i) {
       if (held[i].renewal) continue;

@@ -1,0 +1,286 @@
+// Who stole the mutex from whom: the notice to the victim, its acknowledgement, and the wait of the thief between.
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/pointing.h"
+#include "ui/timeline/lanes/told.h"
+#include "ui/timeline/paint/tape.h"
+
+namespace leasescope {
+namespace {
+
+// From the grant to the moment at which the thief uses what it has, or loses it.
+struct Theft {
+  TrueTime at{}, to = kOpenEnd;
+  TrueTime limit = kOpenEnd;  // of what it was granted
+  int thief = kNoContender, victim = kNoContender;
+  bool owns = false;  // ... in the end
+  TrueTime told = kOpenEnd;
+};
+struct Acknowledgement {
+  TrueTime sent{}, at = kOpenEnd;
+  int victim = kNoContender, thief = kNoContender;
+  bool heard = false;
+};
+
+constexpr int kCap = 10;   // px of the rule's ends
+constexpr int kElbow = 8;  // px after an arrow's begin
+constexpr int kLeastRule = 4;
+
+class Thefts : public Lane {
+ public:
+  std::vector<EventKind> hears() const override {
+    return {EventKind::kGranted,  EventKind::kBelieved, EventKind::kDisbelieved, EventKind::kAcknowledged,
+            EventKind::kReleased, EventKind::kExpired,  EventKind::kCrashed,     EventKind::kStopped};
+  }
+  void fold(Folding& at, const Event& event) override;
+
+  void paint(Canvas& canvas, const Scene& scene) const override;
+  Says says() const override { return Says::kLives; }
+  void write(Canvas& canvas, const Scene& scene) const override;
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
+  std::optional<Band> place(const Scene& scene, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != hit.on || row.index != hit.row) return {};
+    return scene.layout.row.believed;
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override;
+
+ private:
+  Theft* waiting(int thief);
+  void on_stolen(Folding& at, const Event& event, int thief);
+
+  std::vector<Theft> thefts_;  // in order
+  std::vector<Acknowledgement> acknowledgements_;
+};
+
+// ---- fold
+
+// A contender's last theft, while it waits for the acknowledgement.
+Theft* Thefts::waiting(int thief) {
+  const auto last =
+      std::find_if(thefts_.rbegin(), thefts_.rend(), [&](const Theft& each) { return each.thief == thief; });
+  return last == thefts_.rend() || last->to != kOpenEnd ? nullptr : &*last;
+}
+
+void Thefts::on_stolen(Folding& at, const Event& event, int thief) {
+  Theft theft;
+  theft.at = event.hi;
+  theft.thief = thief;
+  if (event.a > 0 && event.a < kForever.count() / 2) theft.limit = event.hi + Duration(event.a);
+  for (const std::uint32_t place : at.standing.displaced())
+    theft.victim = at.contender(at.standing.contender(place).name);
+  thefts_.push_back(theft);
+}
+
+void Thefts::fold(Folding& at, const Event& event) {
+  const int who = at.contender(event.node);
+  if (who == kNoContender) return;
+  if (event.kind == EventKind::kGranted && static_cast<GrantKind>(event.detail) == GrantKind::kStolen)
+    return on_stolen(at, event, who);
+  if (event.kind == EventKind::kAcknowledged) {
+    const int thief = at.contender(Name{static_cast<std::uint32_t>(event.b)});
+    acknowledgements_.push_back({event.hi, kOpenEnd, who, thief});
+    return;
+  }
+  if (event.kind == EventKind::kDisbelieved && static_cast<DisbeliefReason>(event.detail) == DisbeliefReason::kStolen)
+    for (auto theft = thefts_.rbegin(); theft != thefts_.rend(); ++theft)
+      if (theft->victim == who && theft->told == kOpenEnd) {
+        theft->told = event.hi;
+        break;
+      }
+  Theft* const own = waiting(who);
+  const bool owns = event.kind == EventKind::kBelieved;
+  if (own == nullptr || event.kind == EventKind::kGranted) return;
+  own->to = event.hi;
+  own->owns = owns;
+  for (auto each = acknowledgements_.rbegin(); each != acknowledgements_.rend(); ++each)
+    if (each->thief == who && each->sent >= own->at && each->at == kOpenEnd) {
+      each->at = event.hi;
+      each->heard = owns;
+      break;
+    }
+}
+
+// ---- paint
+
+// The way from one row to another: along the first's time, then across, then along the second's.
+struct Way {
+  int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  int turn() const { return y0 + (y1 > y0 ? kElbow : -kElbow); }
+  bool down() const { return y1 > y0; }
+};
+
+void paint_way(Canvas& canvas, const Way& way, bool dotted) {
+  const Colours& c = canvas.colours();
+  const auto vertical = [&](int x, int from, int to) {
+    const int top = std::min(from, to), bottom = std::max(from, to);
+    canvas.fill(x - 1, top, 3, bottom - top, c.chart);
+    if (dotted)
+      canvas.vdash(x, top, bottom, c.arrow, 2, 2);
+    else
+      canvas.vline(x, top, bottom, c.arrow);
+  };
+  if (std::abs(way.x1 - way.x0) <= 2) return vertical(way.x0, way.y0, way.y1);
+  vertical(way.x0, way.y0, way.turn());
+  vertical(way.x1, way.turn(), way.y1);
+  const int left = std::min(way.x0, way.x1), right = std::max(way.x0, way.x1) + 1;
+  canvas.fill(left, way.turn() - 1, right - left, 3, c.chart);
+  if (dotted)
+    canvas.hdash(way.turn(), left, right, c.arrow, 2, 2);
+  else
+    canvas.hline(way.turn(), left, right, c.arrow);
+}
+
+// From a dot at the theft to a filled head at the victim.
+void paint_notice(Canvas& canvas, const Way& way) {
+  const Colours& c = canvas.colours();
+  paint_way(canvas, way, true);
+  canvas.circle(way.x0 + 0.5, way.y0, 4, c.chart);
+  canvas.circle(way.x0 + 0.5, way.y0, 3, c.arrow);
+  const double x = way.x1 + 0.5, back = way.y1 + (way.down() ? -7.0 : 7.0);
+  canvas.polygon({{x - 4, back}, {x + 4, back}, {x, static_cast<double>(way.y1)}}, c.arrow, true);
+}
+
+// From a ring at the victim to an open head at the thief; a cross where nobody is there any more.
+void paint_acknowledgement(Canvas& canvas, const Way& way, bool heard) {
+  const Colours& c = canvas.colours();
+  paint_way(canvas, way, false);
+  canvas.circle(way.x0 + 0.5, way.y0, 3.6, c.arrow);
+  canvas.circle(way.x0 + 0.5, way.y0, 2.4, c.chart);
+  const double x = way.x1 + 0.5, tip = way.y1, back = tip + (way.down() ? -7.0 : 7.0), in = way.down() ? 1.2 : -1.2;
+  if (!heard) return canvas.cross(x, back, 3.5, c.text);
+  canvas.polygon({{x - 4.6, back - in * 0.6}, {x + 4.6, back - in * 0.6}, {x, tip + in * 0.6}}, c.arrow, true);
+  canvas.polygon({{x - 2.6, back + in * 0.4}, {x + 2.6, back + in * 0.4}, {x, tip - in * 1.4}}, c.chart, true);
+}
+
+// Has it, and may not use it: a rule in the middle of the lane instead of a bar, dotted to its limit.
+void paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, const Theft& theft) {
+  const IdentityColours& id = identity(canvas, scene, theft.thief);
+  const Band lane = scene.layout.row.believed;
+  const int middle = scene.y(row) + lane.y + lane.height / 2;
+  const int from = scene.clipped_x(theft.at), to = scene.clipped_x(scene.until(theft.to));
+  if (to - from >= kLeastRule) canvas.fill(from, middle - 1, to - from, 2, id.ink);
+  const int cap = std::min(kCap, lane.height);
+  for (const int x : {from, std::max(to - 1, from)}) canvas.fill(x, middle - cap / 2, 1, cap, id.ink);
+  if (theft.limit == kOpenEnd || theft.limit <= scene.until(theft.to) || theft.owns) return;
+  const int limit = scene.clipped_x(theft.limit);
+  canvas.hdash(middle, to + 2, limit, id.ink, 2, 2);
+  if (scene.shows(theft.limit)) canvas.fill(limit, middle - cap / 2, 1, cap, canvas.colours().text);
+}
+
+std::optional<Way> way_between(const Scene& scene, int from, int to, TrueTime sent, TrueTime at, bool notice) {
+  const RowBox* const source = scene.layout.contender_row(from);
+  const RowBox* const target = scene.layout.contender_row(to);
+  if (source == nullptr || target == nullptr || source == target || !scene.shows(sent, at)) return {};
+  const Band lane = scene.layout.row.believed;
+  const bool down = target->y > source->y;
+  const int begin = scene.y(*source) + lane.y + (notice ? lane.height / 2 : down ? lane.height : 0);
+  const int end = scene.y(*target) + lane.y + (down ? 0 : lane.height);
+  return Way{scene.x(sent), begin, scene.x(at), end};
+}
+
+void Thefts::paint(Canvas& canvas, const Scene& scene) const {
+  if (scene.on_top) return;
+  for (const Theft& theft : thefts_) {
+    if (!scene.shows(theft.at, std::max(scene.until(theft.to), std::min(theft.limit, scene.viewport.to())))) continue;
+    const RowBox* const row = scene.layout.contender_row(theft.thief);
+    if (row != nullptr && scene.visible(*row)) paint_rule(canvas, scene, *row, theft);
+  }
+  for (const Theft& theft : thefts_)
+    if (theft.told != kOpenEnd)
+      if (const auto way = way_between(scene, theft.thief, theft.victim, theft.at, theft.told, true))
+        paint_notice(canvas, *way);
+  for (const Acknowledgement& each : acknowledgements_) {
+    const TrueTime at = each.heard ? each.at : each.sent;
+    if (const auto way = way_between(scene, each.victim, each.thief, each.sent, at, false))
+      paint_acknowledgement(canvas, *way, each.heard);
+  }
+}
+
+// Beside the rule for whom the thief waits; at the victim that it was told.
+void Thefts::write(Canvas& canvas, const Scene& scene) const {
+  const TextStyle style{canvas.colours().text, 10};
+  const Band lane = scene.layout.row.believed;
+  if (lane.height < 14) return;
+  const auto say = [&](int x, int y, const QString& words) {
+    const int width = canvas.width_of(words, style);
+    if (x < scene.left() || x + width >= scene.right() || !canvas.places().claim({x, y - 9, width, 11})) return false;
+    canvas.text(x, y, words, style);
+    return true;
+  };
+  for (const Theft& theft : thefts_) {
+    const QString victim = QString::fromStdString(scene.data.letter(theft.victim));
+    const RowBox* const row = scene.layout.contender_row(theft.thief);
+    if (row != nullptr && scene.visible(*row) && scene.shows(theft.at, scene.until(theft.to))) {
+      // Above the rule, unless the notice crosses there.
+      const bool crossed = theft.told != kOpenEnd && scene.x(theft.told) - scene.x(theft.at) > 2;
+      const int middle = scene.y(*row) + lane.y + lane.height / 2, y = crossed ? middle + 10 : middle - 4;
+      const QString words = QStringLiteral("waits for ") + victim;
+      const int from = scene.clipped_x(theft.at);
+      if (!say(from + 5, y, words)) say(from - 4 - canvas.width_of(words, style), y, words);
+    }
+    if (theft.told != kOpenEnd) write_told(canvas, scene, theft.victim, theft.told, QStringLiteral("told: stolen"));
+  }
+}
+
+// ---- hit, describe, legend
+
+Hit Thefts::hit(const Scene& scene, const RowBox& row, QPoint at) const {
+  if (row.kind != RowKind::kContender || !inside(scene.layout.row.believed, at.y() - scene.y(row))) return {};
+  const TrueTime time = scene.viewport.time(at.x() - scene.left());
+  for (std::size_t i = thefts_.size(); i-- > 0;) {
+    const Theft& theft = thefts_[i];
+    const TrueTime to = scene.until(theft.to);
+    if (theft.thief != row.index || time < theft.at || time >= to) continue;
+    const Band lane = scene.layout.row.believed;
+    const QRect bar(scene.x(theft.at), scene.y(row) + lane.y, std::max(1, scene.x(to) - scene.x(theft.at)),
+                    lane.height);
+    return {LaneKind::kThefts, row.kind, row.index, i, bar, theft.at, to};
+  }
+  return {};
+}
+
+HoverText Thefts::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
+  const Theft& theft = thefts_[hit.index];
+  HoverText text;
+  text.contender = theft.thief;
+  text.title = QStringLiteral("stole it, and may not use it yet");
+  text.lines.emplace_back(QStringLiteral("from"), QString::fromStdString(data.letter(theft.victim)));
+  text.lines.emplace_back(QStringLiteral("waits"), rangeText(theft.at, hit.to));
+  text.lines.emplace_back(QStringLiteral("then"), theft.to == kOpenEnd ? QStringLiteral("not ended yet")
+                                                  : theft.owns         ? QStringLiteral("it owns")
+                                                                       : QStringLiteral("it has it no more"));
+  return text;
+}
+
+std::vector<LegendMark> Thefts::legend() const {
+  return {{LegendGroup::kHappens, "has it, unconfirmed", "a rule until the victim has answered",
+           [](Canvas& c, const QRect& at) {
+             const QColor& ink = c.colours().id[1].ink;
+             c.fill(at.x(), at.y() + 7, 36, 2, ink);
+             for (const int x : {at.x(), at.x() + 35}) c.fill(x, at.y() + 3, 1, kCap, ink);
+             c.hdash(at.y() + 8, at.x() + 38, at.x() + at.width(), ink, 2, 2);
+           }},
+          {LegendGroup::kHappens, "steal notice", "to whom it was stolen from",
+           [](Canvas& c, const QRect& at) {
+             c.hdash(at.y() + 8, at.x() + 4, at.x() + 46, c.colours().arrow, 2, 2);
+             c.circle(at.x() + 4, at.y() + 8.5, 3, c.colours().arrow);
+             c.polygon({{at.x() + 46.0, at.y() + 4.5}, {at.x() + 46.0, at.y() + 12.5}, {at.x() + 53.0, at.y() + 8.5}},
+                       c.colours().arrow, true);
+           }},
+          {LegendGroup::kHappens, "acknowledgement", "that it let go; a cross where nobody is there",
+           [](Canvas& c, const QRect& at) {
+             c.hline(at.y() + 8, at.x() + 4, at.x() + 46, c.colours().arrow);
+             c.circle(at.x() + 4, at.y() + 8.5, 3.6, c.colours().arrow);
+             c.circle(at.x() + 4, at.y() + 8.5, 2.4, c.colours().panel);
+             c.polygon({{at.x() + 46.0, at.y() + 4.0}, {at.x() + 46.0, at.y() + 13.0}, {at.x() + 53.0, at.y() + 8.5}},
+                       c.colours().arrow, true);
+             c.polygon({{at.x() + 47.2, at.y() + 6.0}, {at.x() + 47.2, at.y() + 11.0}, {at.x() + 50.8, at.y() + 8.5}},
+                       c.colours().panel, true);
+           }}};
+}
+
+}  // namespace
+
+std::unique_ptr<Lane> thefts_lane() { return std::make_unique<Thefts>(); }
+
+}  // namespace leasescope

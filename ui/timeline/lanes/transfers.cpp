@@ -1,0 +1,320 @@
+// Transfers at a bank: a cell a step in the hue of whoever asked for it, who works beside another on the second line;
+// on the bank's axis what it posted, what it posted twice and what was lost.
+#include <map>
+
+#include "ui/models/words.h"
+#include "ui/timeline/lanes/pointing.h"
+
+namespace leasescope {
+namespace {
+
+// One contender's go at one transfer: the moments of its steps.
+struct Try {
+  TrueTime begin{};
+  std::int64_t transfer = 0;
+  int contender = kNoContender;
+  int line = 0;
+  bool settled = false;
+  bool given_up = false;  // it went on to another
+  std::vector<TrueTime> steps;
+
+  TrueTime end() const { return steps.back(); }
+};
+struct Posting {
+  TrueTime at{};
+  TransferStep what = TransferStep::kCredited;
+  std::int64_t transfer = 0;
+  int contender = kNoContender;
+};
+struct Account {
+  std::string name;
+  std::vector<Try> tries;  // by their begin
+  std::vector<Posting> postings;
+  std::map<int, std::size_t> working;  // each contender's last try
+  std::uint64_t twice = 0, lost = 0;
+};
+
+constexpr int kPosted = 7;  // px above the axis
+constexpr int kBroken = 9;  // of the hollow cell where it broke off
+constexpr int kLeastNumber = 16, kLeastCells = 4;
+constexpr int kOneWord = 70;  // marks nearer to each other share their words
+
+class Transfers : public Lane {
+ public:
+  std::vector<EventKind> hears() const override { return {EventKind::kTransferred}; }
+  void fold(Folding& at, const Event& event) override;
+
+  std::vector<OwnRow> rows(const ChartData& /*data*/, const ChartLayout& /*layout*/, RowSpot spot,
+                           int /*mutex*/) const override {
+    std::vector<OwnRow> rows;
+    if (spot == RowSpot::kAtEnd)
+      for (std::size_t i = 0; i < accounts_.size(); ++i)
+        rows.push_back({static_cast<int>(i), measures().transfers_height, i % 2 == 1});
+    return rows;
+  }
+  void paint(Canvas& canvas, const Scene& scene) const override;
+  Says says() const override { return Says::kRefusals; }
+  void write(Canvas& canvas, const Scene& scene) const override;
+  void head(Canvas& canvas, const Scene& scene, const RowBox& row) const override;
+  Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override;
+  std::optional<Band> place(const Scene& /*scene*/, const RowBox& row, const Hit& hit) const override {
+    if (row.kind != RowKind::kOwn || row.lane != LaneKind::kTransfers || row.index != hit.row) return {};
+    return line(accounts_[static_cast<std::size_t>(hit.row)].tries[hit.index].line);
+  }
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime at) const override;
+  std::vector<LegendMark> legend() const override;
+
+ private:
+  static Band line(int number) {
+    const LineMeasures& m = measures().transfers;
+    return {m.first + number * m.pitch, m.height};
+  }
+  static int axis_of_bank(const Scene& scene, const RowBox& row) {
+    return scene.y(row) + row.height - measures().transfers_axis_from_bottom;
+  }
+  // Nobody else is in the midst of a transfer on the first line.
+  static bool is_free(const Folding& at, const Account& account, const Try& next);
+  Account& account_of(Folding& at, const Event& event);
+  void paint_tries(Canvas& canvas, const Scene& scene, const RowBox& row, const Account& account) const;
+
+  std::vector<Account> accounts_;
+};
+
+// ---- fold
+
+Account& Transfers::account_of(Folding& at, const Event& event) {
+  const std::string name = event.b > 0 ? at.text(Name{static_cast<std::uint32_t>(event.b)}) : std::string("bank");
+  for (Account& account : accounts_)
+    if (account.name == name) return account;
+  accounts_.emplace_back();
+  accounts_.back().name = name;
+  at.moves_rows();
+  return accounts_.back();
+}
+
+bool Transfers::is_free(const Folding& at, const Account& account, const Try& next) {
+  return std::none_of(account.working.begin(), account.working.end(), [&](const auto& each) {
+    const Try& other = account.tries[each.second];
+    if (other.line != 0 || other.contender == next.contender) return false;
+    if (other.end() > next.begin) return true;
+    const std::vector<LeaseSpan>& believed = at.contender_row(other.contender).believed;
+    return !other.settled && !believed.empty() && believed.back().open();
+  });
+}
+
+void Transfers::fold(Folding& at, const Event& event) {
+  Account& account = account_of(at, event);
+  const auto what = static_cast<TransferStep>(event.detail);
+  const int who = at.contender(event.node);
+  account.twice += what == TransferStep::kCreditedAgain;
+  account.lost += what == TransferStep::kLost;
+  if (what != TransferStep::kHeld && what != TransferStep::kSettled)
+    account.postings.push_back({event.hi, what, event.a, who});
+  if (what == TransferStep::kLost || who == kNoContender) return;  // it is told of a transfer that nobody works on
+
+  const auto working = account.working.find(who);
+  Try* last = working == account.working.end() ? nullptr : &account.tries[working->second];
+  if (last == nullptr || last->settled || last->transfer != event.a) {
+    Try next;
+    next.transfer = event.a;
+    next.contender = who;
+    // Since its last one, or since it believes that it may.
+    const std::vector<LeaseSpan>& believed = at.contender_row(who).believed;
+    const TrueTime since = believed.empty() ? event.hi : believed.back().start.hi;
+    next.begin = last == nullptr ? since : std::max(since, last->end());
+    if (last != nullptr) last->given_up = !last->settled;
+    next.line = is_free(at, account, next) ? 0 : 1;
+    account.working[who] = account.tries.size();
+    account.tries.push_back(next);
+    last = &account.tries.back();
+  }
+  last->steps.push_back(event.hi);
+  last->settled = what == TransferStep::kSettled;
+}
+
+// ---- paint
+
+void Transfers::paint_tries(Canvas& canvas, const Scene& scene, const RowBox& row, const Account& account) const {
+  for (const Try& each : account.tries) {
+    const bool open = !each.settled && !each.given_up;
+    if (!scene.shows(each.begin, open ? scene.data.now() : each.end())) continue;
+    const IdentityColours& id = identity(canvas, scene, each.contender);
+    const Band band = line(each.line);
+    const int y = scene.y(row) + band.y, end = scene.clipped_x(each.end());
+    int from = scene.clipped_x(each.begin);
+    if (end - from < kLeastCells) {
+      canvas.fill(from, y, std::max(1, end - from), band.height, id.ink);
+    } else {
+      for (const TrueTime step : each.steps) {
+        const int to = scene.clipped_x(step);
+        canvas.fill(from, y, std::max(1, to - from - 1), band.height, id.ink);
+        from = to;
+      }
+    }
+    if (each.given_up && scene.shows(each.end())) {
+      canvas.fill(end, y, kBroken, band.height, canvas.colours().chart);
+      canvas.frame(end, y, kBroken, band.height, id.ink);
+    }
+    if (open) canvas.fill(end, y, std::max(1, scene.clipped_x(scene.data.now()) - end), band.height, id.mid);
+  }
+}
+
+void Transfers::paint(Canvas& canvas, const Scene& scene) const {
+  each_own_row(scene, LaneKind::kTransfers, [&](const RowBox& row) {
+    const Account& account = accounts_[static_cast<std::size_t>(row.index)];
+    paint_tries(canvas, scene, row, account);
+    const int axis = axis_of_bank(scene, row);
+    canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(scene.data.now()), canvas.colours().resource);
+    for (std::size_t i = first_at(account.postings, scene.viewport.from); i < account.postings.size(); ++i) {
+      const Posting& posting = account.postings[i];
+      if (posting.at >= scene.viewport.to()) break;
+      if (posting.what == TransferStep::kCredited)
+        canvas.vline(scene.x(posting.at), axis - kPosted, axis, identity(canvas, scene, posting.contender).ink);
+    }
+  });
+}
+
+// A transfer that was lost: the diamond of a stale write, hollow.
+void paint_lost(Canvas& canvas, int x, int y) {
+  const Colours& c = canvas.colours();
+  const auto diamond = [&](double r, const QColor& colour) {
+    const double m = x + 0.5;
+    canvas.polygon({{m, y - r}, {m + r, static_cast<double>(y)}, {m, y + r}, {m - r, static_cast<double>(y)}}, colour,
+                   true);
+  };
+  diamond(8.5, c.chart);
+  diamond(7.2, c.write_stale);
+  diamond(4.6, c.chart);
+}
+
+// Marks are never left out; what they say is said once for those that are near to each other.
+void write_postings(Canvas& canvas, const Scene& scene, const Account& account, TransferStep what, int axis, int top) {
+  const Colours& c = canvas.colours();
+  const bool twice = what == TransferStep::kCreditedAgain;
+  std::vector<std::pair<QString, int>> words;  // and the x of the last it is about
+  for (std::size_t i = first_at(account.postings, scene.viewport.from); i < account.postings.size(); ++i) {
+    const Posting& posting = account.postings[i];
+    if (posting.at >= scene.viewport.to()) break;
+    if (posting.what != what) continue;
+    const int x = scene.x(posting.at);
+    if (twice) {
+      canvas.vline(x, top, axis, c.write_stale);
+      canvas.diamond(x + 0.5, axis - 1, 7, c.chart);
+    } else {
+      paint_lost(canvas, x, axis - 1);
+    }
+    canvas.places().reserve({x - 8, axis - 9, 17, 17});
+    const QString number = QString::number(posting.transfer);
+    if (!words.empty() && x - words.back().second < kOneWord)
+      words.back() = {words.back().first + QStringLiteral(", ") + number, x};
+    else
+      words.emplace_back(number, x);
+  }
+  PlateStyle style{twice ? c.write_stale : c.chart, twice ? c.on_critical : c.crit_text,
+                   twice ? QColor() : c.write_stale};
+  style.weight = 600;
+  for (const auto& [numbers, x] : words) {
+    const QString text = numbers + (twice ? QStringLiteral(" twice") : QStringLiteral(" lost"));
+    const int width = canvas.plate_width(text, style);
+    for (const int left : {x + 10, x - 10 - width}) {
+      if (left < scene.left() || left + width > scene.right()) continue;
+      if (!canvas.places().claim({left, axis - 8, width, style.height})) continue;
+      canvas.plate(left, axis - 8, text, style);
+      break;
+    }
+  }
+}
+
+void Transfers::write(Canvas& canvas, const Scene& scene) const {
+  each_own_row(scene, LaneKind::kTransfers, [&](const RowBox& row) {
+    const Account& account = accounts_[static_cast<std::size_t>(row.index)];
+    const int axis = axis_of_bank(scene, row), top = scene.y(row) + line(1).y + line(1).height;
+    write_postings(canvas, scene, account, TransferStep::kLost, axis, top);
+    write_postings(canvas, scene, account, TransferStep::kCreditedAgain, axis, top);
+    for (const Try& each : account.tries) {
+      if (!scene.shows(each.begin, each.end())) continue;
+      int from = scene.clipped_x(each.begin), left = from, widest = 0;
+      for (const TrueTime step : each.steps) {
+        const int to = scene.clipped_x(step);
+        if (to - from > widest) {
+          widest = to - from;
+          left = from;
+        }
+        from = to;
+      }
+      const TextStyle style{identity(canvas, scene, each.contender).on, 9, 600};
+      const QString number = QString::number(each.transfer);
+      const int width = canvas.width_of(number, style);
+      const Band band = line(each.line);
+      const int x = left + (std::min(widest, 60) - width) / 2, y = scene.y(row) + band.y;
+      if (widest > std::max(kLeastNumber, width + 4) && canvas.places().claim({x, y, width, band.height}))
+        canvas.text(x, y + 9, number, style);
+    }
+  });
+}
+
+void Transfers::head(Canvas& canvas, const Scene& scene, const RowBox& row) const {
+  if (row.kind != RowKind::kOwn || row.lane != LaneKind::kTransfers) return;
+  const Colours& c = canvas.colours();
+  const Account& account = accounts_[static_cast<std::size_t>(row.index)];
+  const int y = scene.y(row);
+  canvas.elided(kHeadText, y + 20, scene.left() - 72, QString::fromStdString(account.name), {c.text, 12, 600});
+  const bool wrong = account.twice + account.lost > 0;
+  canvas.text(kHeadText, y + 34, QStringLiteral("%1 twice · %2 lost").arg(account.twice).arg(account.lost),
+              {wrong ? c.crit_text : c.muted, 10, 500});
+  const TextStyle lane{c.muted, 10, 400, Face::kText, Align::kRight};
+  canvas.text(scene.left() - 8, y + 20, QStringLiteral("transfers"), lane);
+  canvas.text(scene.left() - 8, y + row.height - 7, QStringLiteral("posted"), lane);
+}
+
+// ---- hit, describe, legend
+
+Hit Transfers::hit(const Scene& scene, const RowBox& row, QPoint at) const {
+  if (row.kind != RowKind::kOwn || row.lane != LaneKind::kTransfers) return {};
+  const std::vector<Try>& tries = accounts_[static_cast<std::size_t>(row.index)].tries;
+  const TrueTime time = scene.viewport.time(at.x() - scene.left());
+  for (std::size_t i = tries.size(); i-- > 0;) {
+    const Band band = line(tries[i].line);
+    if (!inside(band, at.y() - scene.y(row)) || time < tries[i].begin || time > tries[i].end()) continue;
+    const QRect bar(scene.x(tries[i].begin), scene.y(row) + band.y,
+                    std::max(1, scene.x(tries[i].end()) - scene.x(tries[i].begin)), band.height);
+    return {LaneKind::kTransfers, row.kind, row.index, i, bar, tries[i].begin, tries[i].end()};
+  }
+  return {};
+}
+
+HoverText Transfers::describe(const ChartData& /*data*/, const Hit& hit, TrueTime /*at*/) const {
+  const Try& each = accounts_[static_cast<std::size_t>(hit.row)].tries[hit.index];
+  HoverText text;
+  text.contender = each.contender;
+  text.title = QStringLiteral("transfer");
+  text.right = QString::number(each.transfer);
+  text.lines.emplace_back(QStringLiteral("from – to"), rangeText(each.begin, each.end()));
+  text.lines.emplace_back(QStringLiteral("steps"), QString::number(each.steps.size()));
+  text.lines.emplace_back(QStringLiteral("then"), each.settled    ? QStringLiteral("settled")
+                                                  : each.given_up ? QStringLiteral("broken off")
+                                                                  : QStringLiteral("under way"));
+  return text;
+}
+
+std::vector<LegendMark> Transfers::legend() const {
+  return {{LegendGroup::kHappens, "transfer", "a cell a step; hollow where it broke off",
+           [](Canvas& c, const QRect& at) {
+             const QColor& ink = c.colours().id[2].ink;
+             for (const int x : {0, 8, 16}) c.fill(at.x() + x, at.y() + 3, 7, 11, ink);
+             c.fill(at.x() + 36, at.y() + 3, 7, 11, ink);
+             c.frame(at.x() + 44, at.y() + 3, kBroken, 11, ink);
+           }},
+          {LegendGroup::kHappens, "transfer twice, lost", "posted again; settled though it was never posted",
+           [](Canvas& c, const QRect& at) {
+             c.hline(at.y() + 8, at.x(), at.x() + at.width(), c.colours().resource);
+             c.diamond(at.x() + 14.5, at.y() + 8, 7, c.colours().panel);
+             paint_lost(c, at.x() + 40, at.y() + 8);
+           }}};
+}
+
+}  // namespace
+
+std::unique_ptr<Lane> transfers_lane() { return std::make_unique<Transfers>(); }
+
+}  // namespace leasescope
