@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
   ctl::add_swarm_commands(app, exit);
   ctl::add_seed_commands(app, exit);
   ctl::add_check_command(app, exit);
+  ctl::add_chain_commands(app, exit);
   ctl::add_help_commands(app, exit);
 
   try {
