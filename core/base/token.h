@@ -1,4 +1,6 @@
-// The fencing token of a term: it rises from term to term of one mutex.
+// The fencing token of a term: it rises from term to term of one mutex. Where a mutex has several permits, those tokens
+// that are alike modulo their number are of one permit, and only they have an order: nobody has lost his permit because
+// another has taken one of the others since.
 #pragma once
 #include <cstdint>
 

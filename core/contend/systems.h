@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/cas/contender.h"
 #include "core/fenced/fenced_contender.h"
 #include "core/latch/latch_contender.h"
 #include "core/simba/contender.h"
@@ -24,7 +25,8 @@ namespace leasescope {
 using Contenders = std::tuple<  //
     SimbaContender,             // core/simba: leases with ttl, transition and jitter
     FencedContender,            // core/fenced: sessions, a queue, re-entry
-    LatchContender              // core/latch: the lowest of numbered nodes leads
+    LatchContender,             // core/latch: the lowest of numbered nodes leads
+    CasContender                // core/cas: leases, permits and read-write locks by compare-and-set
     >;
 
 template <class List>

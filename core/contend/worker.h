@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/contend/mutex_owner.h"
+#include "core/contend/step_pipeline.h"
 
 namespace leasescope {
 
@@ -11,6 +12,7 @@ struct WorkTerms {
   Duration write_every = std::chrono::milliseconds(100);  // from the end of a cycle to the next check
   Duration compute = std::chrono::milliseconds(20);
   Duration timeout = std::chrono::seconds(1);  // a write that is not answered by then is given up; it may still arrive
+  PipelineTerms pipeline;                      // of more than one step: what `write_every` keeps apart
 
   bool operator==(const WorkTerms&) const = default;
 };
@@ -48,15 +50,20 @@ class Worker {
   std::uint32_t writes() const { return writes_; }
   bool awaits(std::uint32_t write) const { return phase_ == Phase::kWriting && writes_ == write; }
 
+  // Of several steps: which one it writes; and what the answer says of it, before that is handed in.
+  std::uint8_t pipeline_step() const { return pipeline_.step(); }
+  void go_on_with(std::uint8_t step) { pipeline_.go_on_with(step); }
+
  private:
   enum class Phase : std::uint8_t { kIdle, kWaiting, kComputing, kWriting };
 
-  void end_cycle(const WorkTerms& terms, WorkStep& out);
+  void end_cycle(const WorkTerms& terms, WorkStep& out, bool answered);
 
   Token token_ = kNoToken;
   std::uint32_t writes_ = 0;
   Phase phase_ = Phase::kIdle;
   bool owned_ = false;
+  StepPipeline pipeline_;
 };
 
 }  // namespace leasescope

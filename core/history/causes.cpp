@@ -7,6 +7,16 @@
 #include "core/time/duration_text.h"
 
 namespace leasescope {
+namespace {
+
+constexpr std::string_view kTaken = "whoever took it judges for himself when a lease is over.";
+
+bool held_by(const Standing::Mutex& of, std::uint32_t whose) {
+  return std::any_of(of.holds.begin(), of.holds.end(),
+                     [&](const Standing::Hold& hold) { return hold.contender == whose; });
+}
+
+}  // namespace
 
 std::string granted_words(Token token) {
   return token == kNoToken ? std::string("it without a token") : fmt::format("#{}", token);
@@ -33,15 +43,18 @@ std::string lost_words(const Standing& standing, const Standing::Mutex& of, std:
       return "a release that it had sent before it started anew came late.";
     case Standing::Ending::kClock:
       return clock_words(of.clock);
+    case Standing::Ending::kTaken:
+      return std::string(kTaken);
+    case Standing::Ending::kFreed:
+      return "another had freed it.";
     default:
-      return clock_words(standing.store_clock());
+      return held_by(of, whose) && standing.store_clock().at == TrueTime::max() ? std::string(kTaken)
+                                                                                : clock_words(standing.store_clock());
   }
 }
 
 std::string lost_term_words(const Standing& standing, const Standing::Mutex& of, std::uint32_t whose) {
-  const bool holds = std::any_of(of.holds.begin(), of.holds.end(),
-                                 [&](const Standing::Hold& hold) { return hold.contender == whose; });
-  if (holds) return fmt::format("an acquire of its own that came late had begun #{}.", of.token);
+  if (held_by(of, whose)) return fmt::format("an acquire of its own that came late had begun #{}.", of.token);
   return lost_words(standing, of, whose);
 }
 

@@ -37,7 +37,7 @@ Audience::Audience(Set kinds) {
           event.kind = static_cast<EventKind>(kind);
           event.b = static_cast<std::int64_t>(call);
           const std::size_t slot = Hearing::slot(event);
-          const bool counted = event.kind == EventKind::kReleaseRefused;
+          const bool counted = event.kind == EventKind::kReleaseRefused || event.kind == EventKind::kTransferred;
           idle[slot] = before[slot] == 0 && after[slot] == 0 && !counted && Standing::passes(event);
         }
 }
@@ -84,6 +84,7 @@ Checkers::Checkers(const Checkers& other)
       leaderless_closed_(other.leaderless_closed_),
       overlap_closed_(other.overlap_closed_),
       overlap_since_(other.overlap_since_),
+      passed_over_(other.passed_over_),
       finished_(other.finished_) {
   for (const auto& detector : other.detectors_) detectors_.push_back(detector->copy());
 }
@@ -194,6 +195,9 @@ void Checkers::count(const Event& event, const Change& change) {
     case EventKind::kReleaseRefused:
       ++summary_.late_releases_refused;
       break;
+    case EventKind::kTransferred:
+      count_transfer(event);
+      break;
     case EventKind::kStarted:
       meter_.started(event.node);
       summary_.contenders = standing_.ours();
@@ -207,6 +211,27 @@ void Checkers::count(const Event& event, const Change& change) {
   if (overlap == (since != kNever)) return;
   if (!overlap) overlap_closed_ += event.hi - since;
   since = overlap ? event.hi : kNever;
+}
+
+// What was passed over is lost, until somebody who was late has credited it after all.
+void Checkers::count_transfer(const Event& event) {
+  const std::pair<std::int64_t, std::int64_t> which{event.b, event.a};
+  switch (static_cast<TransferStep>(event.detail)) {
+    case TransferStep::kCredited:
+      ++summary_.transfers;
+      passed_over_.erase(which);
+      break;
+    case TransferStep::kCreditedAgain:
+      ++summary_.transfers_duplicated;
+      break;
+    case TransferStep::kLost:
+      passed_over_.insert(which);
+      break;
+    case TransferStep::kHeld:
+    case TransferStep::kSettled:
+      break;
+  }
+  summary_.transfers_lost = passed_over_.size();
 }
 
 // ---- the end

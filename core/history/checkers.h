@@ -2,6 +2,8 @@
 // constant work an event. A value: a copy goes on by itself, and shares the incidents that are over.
 #pragma once
 #include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "core/history/incident_list.h"
@@ -59,6 +61,7 @@ class Checkers {
   void wake(const Event& event);
   void count_before(const Event& event);
   void count(const Event& event, const Change& change);
+  void count_transfer(const Event& event);
   TrueTime& overlap_since(std::uint32_t mutex);
 
   const Audience* hears_ = nullptr;
@@ -78,7 +81,8 @@ class Checkers {
   Duration leaderless_closed_{};
   Duration overlap_closed_{};
   static constexpr TrueTime kNever = TrueTime::max();
-  std::vector<TrueTime> overlap_since_;  // by mutex: more believe it than may; kNever: none do
+  std::vector<TrueTime> overlap_since_;                          // by mutex: more believe it than may; kNever: none do
+  std::set<std::pair<std::int64_t, std::int64_t>> passed_over_;  // bank and transfer, which nobody has credited
   bool finished_ = false;
 };
 

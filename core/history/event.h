@@ -50,7 +50,7 @@ enum class EventKind : std::uint8_t {
   kVoteGranted,      // of several stores the one whose name's handle is b; a = lease promised there
   kVoteEnded,        // likewise; a = nothing
   kElected,          // among the store's members another leads; a = which, from 1
-  kTransferred,      // at a bank; detail: TransferStep; a = which transfer
+  kTransferred,      // at a bank; detail: TransferStep; a = which transfer; b = handle of the bank's name
   kReentered,        // who holds has entered once more, or left and is still in; b = how often it holds now
 };
 inline constexpr int kEventKinds = 39;

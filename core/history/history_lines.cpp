@@ -44,6 +44,10 @@ std::string_view call_text(std::int64_t kind) {
       return "look";
     case RequestKind::kDelete:
       return "delete";
+    case RequestKind::kRead:
+      return "read";
+    case RequestKind::kCompareAndSet:
+      return "compare-and-set";
   }
   return "";
 }
@@ -190,6 +194,7 @@ void HistoryLines::add_details(const History& history, const Event& event, std::
     case EventKind::kTransferred:
       add_word(out, "step", detail_text(event));
       add_number(out, "transfer", event.a);
+      add_name("resource", event.b);
       break;
     default:
       break;

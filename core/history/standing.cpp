@@ -270,7 +270,13 @@ Change::Hold Standing::on_granted(const Event& event, std::uint32_t place, Mutex
     const auto first = std::min_element(of.holds.begin(), of.holds.end(), sooner);
     displaced_.push_back(first->contender);
     --contenders_[first->contender].holds;
-    if (event.detail == static_cast<std::uint8_t>(GrantKind::kStolen)) forget(of.promises, first->contender);
+    if (event.detail == static_cast<std::uint8_t>(GrantKind::kStolen)) {
+      forget(of.promises, first->contender);
+    } else if (first->until > event.hi && store_clock_.at == TrueTime::max() &&
+               store_fault_.what == Disturbs::kNothing) {
+      of.ended = first->contender;
+      of.ending = Ending::kTaken;
+    }
     of.holds.erase(first);
   }
   const auto times = static_cast<std::uint32_t>(std::max<std::int64_t>(1, event.b));
@@ -334,6 +340,7 @@ Standing::Ending Standing::ending_of(const Event& event, const Hold& hold, const
   const bool forgotten = event.detail == static_cast<std::uint8_t>(LeaseEnd::kForgotten);
   if (!forgotten && event.hi >= hold.until) return Ending::kRanOut;
   if (forgotten && who.session_forced == event.hi) return Ending::kSessionForced;
+  if (forgotten && store_fault_.what == Disturbs::kNothing) return Ending::kFreed;
   if (!forgotten && (store_fault_.what != Disturbs::kFailsOver || store_fault_.at < hold.since))
     return store_clock_.at < TrueTime::max() && store_clock_.at >= hold.since ? Ending::kClock : Ending::kEarly;
   switch (store_fault_.what) {

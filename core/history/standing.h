@@ -100,7 +100,9 @@ class Standing {
     kDeleted,
     kFailedOver,
     kRestarted,
-    kSessionForced
+    kSessionForced,
+    kTaken,  // another was granted it meanwhile
+    kFreed   // another had it freed
   };
   struct ClockChange {
     TrueTime at = TrueTime::max();

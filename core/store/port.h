@@ -28,6 +28,8 @@ enum class RequestKind : std::uint8_t {
   kChildren,
   kLook,
   kDelete,
+  kRead,  // register
+  kCompareAndSet,
 };
 
 // What a system asks its stores for, and what a store can carry.
@@ -106,6 +108,29 @@ struct Children {
   }
 };
 
+// Whose clock a lease in a register ends by.
+enum class Stamp : std::uint8_t {
+  kClient,   // its writer's wall clock, which the deadline was taken from
+  kServer,   // the store's, which puts the deadline there
+  kVersion,  // nobody's: a lease is over for whoever has seen one version for the whole of it
+};
+enum class CellMode : std::uint8_t { kFree, kClaimed, kHeld, kShared };
+inline constexpr std::uint8_t kLeaseOver = 0x80;  // in a reply's `answer`, beside the CellMode: by the store's clock
+inline constexpr std::uint32_t kMostCells = 65;   // registers of one mutex
+
+// A call of a register: read, or set it if it still has that version. Without defaults, as it lies in a union. The
+// answer tells owner, token and version (`number`) as they now are, and the stamp (`remaining`: for kServer what is
+// left of it).
+struct CellCall {
+  std::uint64_t version;
+  Token token;
+  Duration stamp;     // kClient: the deadline, since the wall clock's zero; else the lease
+  std::uint8_t cell;  // which of the mutex's registers
+  CellMode mode;      // free: nobody's; else the caller's
+  Stamp by;
+  bool dated;  // kServer: the answer is to tell the deadline itself, not what is left
+};
+
 // The header that every store and world looks at, then what its family asks for.
 struct Request {
   std::uint64_t id = 0;  // unique per contender
@@ -118,6 +143,7 @@ struct Request {
     LeaseCall lease{};
     SessionCall session;
     NodeCall nodes;
+    CellCall cell;
   };
 };
 static_assert(sizeof(Request) <= 64);

@@ -15,7 +15,9 @@ struct Write {
   std::uint32_t resource = 0;  // its place in the world
   std::uint32_t work = 0;      // whose write it is, and its number there: the answer bears both
   std::uint32_t number = 0;
-  Duration way{};  // the answer takes as long
+  Duration way{};              // the answer takes as long
+  std::uint64_t transfer = 0;  // at a bank, which one
+  std::uint8_t step = 0;       // and what of it
 };
 
 struct Message {

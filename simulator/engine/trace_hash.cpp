@@ -23,7 +23,7 @@ bool names_a_resource(EventKind kind) {
 bool names_another(const Event& event) {
   return event.kind == EventKind::kNotification || event.kind == EventKind::kAcknowledged ||
          event.kind == EventKind::kVoteGranted || event.kind == EventKind::kVoteEnded ||
-         (event.kind == EventKind::kRestarted && event.b != 0);
+         event.kind == EventKind::kTransferred || (event.kind == EventKind::kRestarted && event.b != 0);
 }
 
 }  // namespace

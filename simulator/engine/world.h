@@ -10,6 +10,7 @@
 #include "simulator/engine/server.h"
 #include "simulator/engine/trace_hash.h"
 #include "simulator/fault/plan.h"
+#include "simulator/model/bank.h"
 #include "simulator/model/resource.h"
 
 namespace leasescope {
@@ -24,6 +25,7 @@ struct WorldFacts {
   std::vector<Distribution> latencies;      // the store's, then those of contenders that have their own
   std::vector<Distribution> write_latency;  // by resource table
   std::vector<WorkTerms> work_terms;        // likewise
+  std::vector<TransferForm> transfers;      // likewise; empty: none of them is a bank
   std::uint32_t loss_ppm = 0;
   std::int32_t pool = 0;                // connections of one process; 0 = one line carries all
   std::vector<NodeIndex> node_of_name;  // by name handle, kNobody where it is none of ours
@@ -135,6 +137,11 @@ class World {
   bool on_write_answered(const QueueEntry& entry);
   void send_write(std::uint32_t index, Token token);
   void on_write(const QueueEntry& entry);
+  bool is_bank(std::uint32_t table) const {
+    return !facts_->transfers.empty() && facts_->transfers[table] != TransferForm::kNone;
+  }
+  void on_bank_asked(const Message& message, bool refused);
+  void hear_bank(std::uint32_t work, std::uint32_t number);
   std::uint32_t resources_per_node() const { return static_cast<std::uint32_t>(facts_->write_latency.size()); }
 
   // ---- world_faults.cpp
@@ -158,6 +165,15 @@ class World {
   LargeVector<Node> nodes_;  // likewise
   LargeVector<Work> works_;  // by node, then by resource table
   std::vector<Resource> resources_;
+  std::vector<Bank> banks_;  // as the resources, where one of them is a bank
+  // What the bank has told whoever works there, by the place of the work.
+  struct BankTalk {
+    std::uint64_t transfer = 0;  // which he works on
+    std::uint64_t answered = 0;  // as the answer to his latest step says, which may still be on its way
+    std::uint32_t number = 0;    // that of the step
+    std::uint8_t next = 0;
+  };
+  std::vector<BankTalk> bank_talks_;
   std::vector<Server> servers_;
   std::vector<Sequence> last_grant_;  // by mutex: the event that granted or renewed
   std::vector<Disturbed> disturbed_;

@@ -69,8 +69,10 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
   if (scenario.store.model == "sql") facts->pool = scenario.store.sql().pool;
   for (const ResourceTable& table : scenario.resources) {
     facts->write_latency.push_back(table.latency);
-    facts->work_terms.push_back(table.work);
+    facts->work_terms.push_back(table.work_terms());
+    if (table.bank) facts->transfers.resize(scenario.resources.size(), TransferForm::kNone);
   }
+  for (std::size_t i = 0; i < facts->transfers.size(); ++i) facts->transfers[i] = scenario.resources[i].form();
   facts->node_of_name.assign(facts->names.size(), kNobody);
   for (NodeIndex i = 0; i < facts->contenders.size(); ++i) facts->node_of_name[facts->contenders[i].handle] = i;
   return facts;
@@ -85,7 +87,13 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
   for (std::uint32_t i = 0; i < mutexes; ++i)
     for (std::size_t k = 0; k < scenario.resources.size(); ++k)
       resources_.emplace_back(facts_->resources[i * scenario.resources.size() + k], scenario.resources[k].fencing,
-                              scenario.resources[k].accepts_tokenless);
+                              scenario.resources[k].accepts_tokenless, scenario.capacity());
+
+  if (!facts_->transfers.empty()) {
+    for (std::uint32_t i = 0; i < resources_.size(); ++i)
+      banks_.emplace_back(facts_->transfers[i % scenario.resources.size()]);
+    bank_talks_.resize(facts_->contenders.size() * scenario.resources.size());
+  }
 
   nodes_.reserve(facts_->contenders.size());
   works_.reserve(facts_->contenders.size() * scenario.resources.size());

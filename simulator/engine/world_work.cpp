@@ -16,6 +16,7 @@ bool World::on_write_answered(const QueueEntry& entry) {
   const NodeIndex owner = entry.node() / resources_per_node();
   Node& node = nodes_[owner];
   input_.node = node.name;
+  if (is_bank(entry.node() % resources_per_node())) hear_bank(entry.node(), entry.payload);
   return node.on_write_answered(WorldHostPort(*this, owner), entry.node() % resources_per_node(), entry, entry.payload);
 }
 
@@ -30,7 +31,11 @@ void World::send_write(std::uint32_t index, Token token) {
   Message& message = pool_.at(slot);
   Duration way = facts_->write_latency[table].sample(work.delays);
   if (node.disturbed != 0) way += disturbed_[node.disturbed - 1].late_writes;
-  message.write = {node.name, token, node.mutex * resources_per_node() + table, index, work.worker.writes(), way};
+  message.write = {node.name, token, node.mutex * resources_per_node() + table, index, work.worker.writes(), way, 0, 0};
+  if (is_bank(table)) {
+    message.write.transfer = bank_talks_[index].transfer;
+    message.write.step = work.worker.pipeline_step();
+  }
   message.cause = node.cause;
   queue_.push(now_ + way, Due::kWriteArrives, owner, slot);
   const TrueTime given_up = node.clock.steady.when(work.timer.due);
@@ -41,13 +46,44 @@ void World::on_write(const QueueEntry& entry) {
   const Message message = pool_.take(entry.payload);
   queue_.push(now_ + message.write.way, Due::kWriteAnswered, message.write.work, message.write.number);
   Resource& resource = resources_[message.write.resource];
-  const Token highest = resource.highest();
+  const bool bank = is_bank(message.write.resource % resources_per_node());
+  if (bank && static_cast<Bank::Step>(message.write.step) == Bank::Step::kAsk) {
+    input_.node = resource.name();
+    return on_bank_asked(message, false);  // it changes nothing
+  }
+  const Token highest = resource.highest(message.write.token);
   const EventKind kind = resource.write(message.write.token);
   input_.node = resource.name();
   input_.a = message.write.token;
   const Node& writer = nodes_[entry.node()];
   emit(kind, writer.name, writer.mutex, message.cause, 0, message.write.token, resource.name().handle,
        static_cast<std::int64_t>(highest));
+  if (bank) on_bank_asked(message, kind == EventKind::kWriteRejected);
+}
+
+// ---- at a bank
+
+void World::on_bank_asked(const Message& message, bool refused) {
+  const Write& asked = message.write;
+  const Node& writer = nodes_[asked.work / resources_per_node()];
+  Bank::Done done;
+  if (!refused) done = banks_[asked.resource].take(static_cast<Bank::Step>(asked.step), asked.transfer);
+  for (std::uint8_t i = 0; i < done.tells; ++i)
+    emit(EventKind::kTransferred, writer.name, writer.mutex, sequence_, static_cast<std::uint8_t>(done.told[i].what),
+         asked.token, static_cast<std::int64_t>(done.told[i].transfer), resources_[asked.resource].name().handle);
+  BankTalk& talk = bank_talks_[asked.work];
+  if (asked.number < talk.number) return;  // he has asked again since
+  talk.number = asked.number;
+  talk.answered = done.transfer;
+  talk.next = done.next;
+}
+
+// The answer has come: so far the transfer is, whoever brought it there.
+void World::hear_bank(std::uint32_t work, std::uint32_t number) {
+  BankTalk& talk = bank_talks_[work];
+  if (talk.number != number || !works_[work].worker.awaits(number)) return;
+  talk.transfer = talk.answered;
+  works_[work].worker.go_on_with(talk.next);
 }
 
 }  // namespace leasescope

@@ -242,7 +242,7 @@ void LiveWorld::deliver(const Write& write) {
   LiveNode& writer = *nodes_[write.writer];
   if (write.answered) return writer.write_answered(write.table, write.number);
   Resource& resource = resources_[writer.mutex_place() * scenario_.resources.size() + write.table];
-  const auto highest = static_cast<std::int64_t>(resource.highest());
+  const auto highest = static_cast<std::int64_t>(resource.highest(write.token));
   dispatched();
   writer.note(resource.write(write.token), write.cause, 0, write.token, resource.name().handle, highest);
   Write answer = write;

@@ -27,6 +27,7 @@
 #include <variant>
 #include <vector>
 
+#include "simulator/model/cas/register_model.h"
 #include "simulator/model/cp/cp_model.h"
 #include "simulator/model/redis_model.h"
 #include "simulator/model/sql_model.h"
@@ -38,7 +39,8 @@ using Models = std::tuple<  //
     RedisModel,             //
     SqlModel,               //
     CpModel,                //
-    ZookeeperModel          //
+    ZookeeperModel,         //
+    RegisterModel           //
     >;
 
 template <class List>

@@ -163,6 +163,9 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["tokenless_writes_refused"] = summary.tokenless_writes_refused;
   out["late_releases_refused"] = summary.late_releases_refused;
   out["fence_regressions"] = summary.fence_regressions;
+  out["transfers"] = summary.transfers;
+  out["transfers_duplicated"] = summary.transfers_duplicated;
+  out["transfers_lost"] = summary.transfers_lost;
   out["by_contender"] = contenders_json(of, history, scenario);
   out["percentiles"] = {{"handoff_seconds", percentiles_json(of.handoffs())},
                         {"gap_seconds", percentiles_json(of.gaps())},
@@ -195,6 +198,9 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
       "token: {} refused   fence regressions {}\n\n",
       format_seconds(s.belief_overlap), s.double_grants, s.stale_writes_rejected, s.stale_writes_accepted,
       s.tokenless_writes_refused, s.fence_regressions);
+  if (s.transfers + s.transfers_duplicated + s.transfers_lost > 0)
+    out += fmt::format("  transfers: {} credited, {} of them once more than they should, {} lost\n\n", s.transfers,
+                       s.transfers_duplicated, s.transfers_lost);
   if (s.late_releases_refused > 0)
     out += fmt::format("  {} late {} refused: the lease was another term's by then\n\n", s.late_releases_refused,
                        s.late_releases_refused == 1 ? "release" : "releases");

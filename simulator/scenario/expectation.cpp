@@ -27,7 +27,7 @@ std::int64_t nanoseconds(const Summary& summary) {
   return (summary.*member).count();
 }
 
-constexpr std::array<Field, 12> kFields{{{"contenders", count<&Summary::contenders>},
+constexpr std::array<Field, 15> kFields{{{"contenders", count<&Summary::contenders>},
                                          {"acquisitions", count<&Summary::acquisitions>},
                                          {"renewals", count<&Summary::renewals>},
                                          {"handoffs", count<&Summary::handoffs>},
@@ -38,7 +38,10 @@ constexpr std::array<Field, 12> kFields{{{"contenders", count<&Summary::contende
                                          {"stale_writes_accepted", count<&Summary::stale_writes_accepted>},
                                          {"tokenless_writes_refused", count<&Summary::tokenless_writes_refused>},
                                          {"late_releases_refused", count<&Summary::late_releases_refused>},
-                                         {"fence_regressions", count<&Summary::fence_regressions>}}};
+                                         {"fence_regressions", count<&Summary::fence_regressions>},
+                                         {"transfers", count<&Summary::transfers>},
+                                         {"transfers_duplicated", count<&Summary::transfers_duplicated>},
+                                         {"transfers_lost", count<&Summary::transfers_lost>}}};
 
 const Field* find_field(const std::string& name) {
   for (const Field& field : kFields)

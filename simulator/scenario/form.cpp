@@ -193,10 +193,11 @@ struct OneOf {
   }
 };
 
-// Left out where it is the first of the register.
-struct SystemWord : OneOf<std::string> {
-  std::string write(const std::string& system) const {
-    return system == words.front().first ? std::string() : OneOf::write(system);
+// Left out where it is the first of them.
+template <class Value>
+struct OneOfIfAny : OneOf<Value> {
+  std::string write(const Value& value) const {
+    return value == this->words.front().second ? std::string() : OneOf<Value>::write(value);
   }
 };
 
@@ -325,6 +326,13 @@ std::vector<std::string_view> model_names() {
   return names;
 }
 
+Words<TransferForm> transfer_words() {
+  Words<TransferForm> out;
+  for (const TransferForm form : {TransferForm::kNaive, TransferForm::kChecked, TransferForm::kIdempotent})
+    out.emplace_back(text(form), form);
+  return out;
+}
+
 }  // namespace
 
 std::string toml_text(const std::string& text) { return written(toml::value<std::string>(text)); }
@@ -372,7 +380,8 @@ namespace {
 const Form<MutexTable>& lease_mutex_form() {
   using Table = MutexTable;
   static const Form<Table> form{
-      KEY("system", system, (SystemWord{{words_of(system_names())}}), kPlain, "by which it is contended for"),
+      KEY("system", system, (OneOfIfAny<std::string>{{words_of(system_names())}}), kPlain,
+          "by which it is contended for"),
       KEY("name", name, Text{}, kRequired, "with a count above 1 they are name-1, name-2 …"),
       KEY("count", count, (Number{1, kMostContenders}), kPlain, "mutexes; contenders are dealt to them in turn"),
       KEY("ttl", terms.ttl, Span{milliseconds(1)}, kRequired,
@@ -475,6 +484,10 @@ const Form<ResourceTable>& resource_form() {
   using Words = OneOf<bool>;
   static const Form<Table> form{
       KEY("name", name, Text{}, kPlain, "what the owner writes to"),
+      KEY("kind", bank, (OneOfIfAny<bool>{{{{"ledger", false}, {"bank", true}}}}), kPlain,
+          "a ledger takes one write at a time; a bank transfers, each in several steps"),
+      KEY("transfer", transfer, (OneOfIfAny<TransferForm>{{transfer_words()}}), kPlain,
+          "of a bank: naive steps, steps that ask for the lease before each, or these recorded and idempotent"),
       KEY("write_every", work.write_every, Span{std::chrono::microseconds(1)}, kPlain,
           "from the end of one cycle to the next"),
       KEY("compute", work.compute, Span{}, kPlain, "between the check and the write"),

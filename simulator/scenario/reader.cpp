@@ -136,6 +136,8 @@ void read_resources(TableReader& root, const std::string& folder, Scenario& out,
     TableReader in(*table, fmt::format("resource.{}", index++), error);
     read_keys(in, resource_form(), folder, resource);
     in.done();
+    if (!error && !resource.bank && in.node("transfer") != nullptr)
+      in.fail_at("transfer", "what is transferred needs a bank: add kind = \"bank\"");
     out.resources.push_back(resource);
   }
   if (out.resources.empty()) out.resources.emplace_back();

@@ -75,6 +75,8 @@ std::optional<std::string> Scenario::not_live() const {
   for (const ContenderTable& table : contenders)
     if (table.behaviour == Behaviour::k31 || table.behaviour == Behaviour::k30)
       return fmt::format("the behaviour {} of contender {} is not spoken yet", text(table.behaviour), table.name);
+  for (const ResourceTable& table : resources)
+    if (table.bank) return fmt::format("the bank {} is modelled in virtual time alone", table.name);
   return std::nullopt;
 }
 

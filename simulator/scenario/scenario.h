@@ -9,6 +9,7 @@
 #include "core/contend/worker.h"
 #include "core/simba/lease_terms.h"
 #include "simulator/fault/kind.h"
+#include "simulator/model/bank.h"
 #include "simulator/model/server_model.h"
 #include "simulator/scenario/distribution.h"
 #include "simulator/scenario/expectation.h"
@@ -71,11 +72,19 @@ struct ContenderTable {
 
 struct ResourceTable {
   std::string name = "ledger";
+  bool bank = false;  // what is done there is a transfer, step by step
+  TransferForm transfer = TransferForm::kNaive;
   WorkTerms work;
   bool fencing = true;
   bool accepts_tokenless = false;  // with fencing: what happens to a write without a token
   Distribution latency = Distribution::log_normal(std::chrono::microseconds(500), std::chrono::milliseconds(3));
 
+  TransferForm form() const { return bank ? transfer : TransferForm::kNone; }
+  WorkTerms work_terms() const {
+    WorkTerms terms = work;
+    terms.pipeline = pipeline_of(form());
+    return terms;
+  }
   bool operator==(const ResourceTable&) const = default;
 };
 

@@ -22,7 +22,9 @@ Legend legend_of(const Scenario& scenario) {
   }
   legend.store.timeout = scenario.store.timeout;
   // Simba's statement publishes nothing.
-  legend.store.tells = scenario.store.model != "sql" || scenario.store.sql().statement != SqlTerms::Statement::kUpdate;
+  legend.store.tells =
+      scenario.family() != Family::kRegister &&
+      (scenario.store.model != "sql" || scenario.store.sql().statement != SqlTerms::Statement::kUpdate);
   Duration way = scenario.store.latency.median();
   for (const ContenderTable& table : scenario.contenders)
     if (table.latency) way = std::max(way, table.latency->median());

@@ -18,13 +18,75 @@ class WorkerTest : public QObject {
   void aWriteWithoutAnswerIsGivenUp();
   void whoIsReleasedWhileNothingIsUnderWayRestsAtOnce();
   void aRebornWorkerDoesNotAwaitTheAnswersOfItsEarlierLife();
+  void aPipelineChecksBeforeEachStepAndStopsOnceTheLeaseIsOver();
+  void aNaivePipelineChecksOnceAndGoesOnWhateverBecomesOfTheLease();
+  void aStepThatWasGivenUpIsTriedAgain();
+  void whatIsRecordedIsNotDoneAgain();
 };
 
 namespace {
 
 const WorkTerms kTerms{100ms, 20ms, 1s};
 
+const WorkTerms kChecked{100ms, 20ms, 1s, {3, true}};
+const WorkTerms kNaive{100ms, 20ms, 1s, {3, false}};
+
+// One step: perhaps a check, compute, write; the answer is still to come.
+WorkStep write_of(Worker& work, const WorkTerms& terms, bool owns) {
+  const WorkStep began = work.step(terms, WorkInput::kTimer, owns, 7);
+  if (began.computes) work.step(terms, WorkInput::kTimer, owns, 7);
+  return began;
+}
+
 }  // namespace
+
+void WorkerTest::aPipelineChecksBeforeEachStepAndStopsOnceTheLeaseIsOver() {
+  Worker work;
+  work.step(kChecked, WorkInput::kAcquired, true, 7);
+  QVERIFY(write_of(work, kChecked, true).checked);
+  const WorkStep next = work.step(kChecked, WorkInput::kAnswered, true, 7);
+  QCOMPARE(next.delay, 0ms);
+  QCOMPARE(work.pipeline_step(), 1);
+  const WorkStep over = write_of(work, kChecked, false);
+  QVERIFY(over.checked && !over.computes);
+  QCOMPARE(work.pipeline_step(), 0);
+}
+
+void WorkerTest::aNaivePipelineChecksOnceAndGoesOnWhateverBecomesOfTheLease() {
+  Worker work;
+  work.step(kNaive, WorkInput::kAcquired, true, 7);
+  QVERIFY(write_of(work, kNaive, true).checked);
+  work.step(kNaive, WorkInput::kAnswered, true, 7);
+  QVERIFY(!work.step(kNaive, WorkInput::kReleased, false, 0).rests);
+  const WorkStep second = write_of(work, kNaive, false);
+  QVERIFY(second.computes && !second.checked);
+  work.step(kNaive, WorkInput::kAnswered, false, 0);
+  QVERIFY(write_of(work, kNaive, false).computes);
+  QVERIFY2(work.step(kNaive, WorkInput::kAnswered, false, 0).rests, "that was the last");
+}
+
+void WorkerTest::aStepThatWasGivenUpIsTriedAgain() {
+  Worker work;
+  work.step(kChecked, WorkInput::kAcquired, true, 7);
+  write_of(work, kChecked, true);
+  work.step(kChecked, WorkInput::kAnswered, true, 7);
+  write_of(work, kChecked, true);
+  const WorkStep again = work.step(kChecked, WorkInput::kTimer, true, 7);
+  QCOMPARE(again.delay, 0ms);
+  QCOMPARE(work.pipeline_step(), 1);
+}
+
+void WorkerTest::whatIsRecordedIsNotDoneAgain() {
+  Worker work;
+  work.step(kChecked, WorkInput::kAcquired, true, 7);
+  write_of(work, kChecked, true);
+  work.go_on_with(2);
+  work.step(kChecked, WorkInput::kAnswered, true, 7);
+  QCOMPARE(work.pipeline_step(), 2);
+  write_of(work, kChecked, true);
+  QCOMPARE(work.step(kChecked, WorkInput::kAnswered, true, 7).delay, 100ms);
+  QCOMPARE(work.pipeline_step(), 0);
+}
 
 void WorkerTest::anOwnerChecksAtOnce() {
   Worker work;

@@ -1,5 +1,7 @@
 // The store granted a token that is not above all earlier ones of the mutex.
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -28,14 +30,16 @@ class FenceRegression : public DetectorOf<FenceRegression> {
   // One incident for a fall, until the old height is passed; another for each deeper fall on the way.
   void before(Inquiry& at, const Event& event) override {
     if (event.token == kNoToken) return;
-    Height& of = heights_[event.mutex.handle];
+    const Standing::Mutex* const mutex = at.standing.mutex(event.mutex);
+    const std::size_t permits = mutex == nullptr ? 1 : mutex->capacity;
+    Height& of = permits == 1 ? heights_[event.mutex.handle] : permits_[{event.mutex.handle, event.token % permits}];
     // What comes back was counted when it was granted, and its token is no new one.
     const bool restored = event.detail == static_cast<std::uint8_t>(GrantKind::kRestored);
     if (!restored) check(at, event, of);
     of.highest = std::max(of.highest, event.token);
   }
 
-  std::size_t bytes() const override { return heights_.bytes(); }
+  std::size_t bytes() const override { return heights_.bytes() + permits_.size() * sizeof(Height); }
 
  private:
   struct Height {
@@ -46,7 +50,9 @@ class FenceRegression : public DetectorOf<FenceRegression> {
 
   static void check(Inquiry& at, const Event& event, Height& of) {
     const bool goes_on = of.fallen_to != kNoToken && event.token > of.fallen_to;
-    of.fallen_to = event.token > of.highest ? kNoToken : event.token;
+    // Who reads beside others has the token that they have.
+    const bool shares = event.detail == static_cast<std::uint8_t>(GrantKind::kShared) && event.token == of.highest;
+    of.fallen_to = event.token > of.highest || shares ? kNoToken : event.token;
     if (of.fallen_to == kNoToken) return;
     if (goes_on) {
       at.incidents.edit(of.fallen).end = event.hi;
@@ -65,7 +71,8 @@ class FenceRegression : public DetectorOf<FenceRegression> {
                              at.label(event.node), of.highest, lost_fence_words(at.standing.store_fault().what))});
   }
 
-  ByPlace<Height> heights_;  // by the mutex's name
+  ByPlace<Height> heights_;                                    // by the mutex's name
+  std::map<std::pair<std::uint32_t, Token>, Height> permits_;  // where it has several: by it and the permit
 };
 
 }  // namespace

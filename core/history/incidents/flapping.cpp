@@ -18,7 +18,9 @@ class Flapping : public DetectorOf<Flapping> {
     const Standing::Mutex& of = at.standing.mutex(place);
     if (!of.ever_granted() || at.standing.contender(of.grantee).name == event.node) return;
     Lately& lately = lately_[place];
-    if (of.released) {
+    // Where others may hold beside, there is no one owner to change.
+    const bool beside = of.capacity > 1 || event.detail == static_cast<std::uint8_t>(GrantKind::kShared);
+    if (of.released || beside) {
       lately = {};  // a stop asked for it
       return;
     }

@@ -19,6 +19,8 @@ class MixedState : public DetectorOf<MixedState> {
 
   void after(Inquiry& at, const Event& event, const Change& /*change*/) override {
     if (event.token == kNoToken) return;
+    if (const Standing::Mutex* const of = at.standing.mutex(event.mutex); of != nullptr && of->capacity > 1)
+      return;  // tokens of several permits have no order
     const Name resource{static_cast<std::uint32_t>(event.a)};
     std::vector<Accepted>& all = accepted_[event.mutex.handle];
     const auto same = [&](const Accepted& of) { return of.resource == resource; };

@@ -13,6 +13,8 @@ class SharedToken : public DetectorOf<SharedToken> {
   // One a resource, token and second writer, with the number of its writes.
   void after(Inquiry& at, const Event& event, const Change& /*change*/) override {
     if (event.token == kNoToken) return;
+    // Those who read beside each other bear one token on purpose.
+    if (const auto* const who = at.standing.contender(event.node); who != nullptr && who->shared) return;
     const Name resource{static_cast<std::uint32_t>(event.a)};
     Shown& of = shown_[resource.handle];
     if (of.token != event.token) {
