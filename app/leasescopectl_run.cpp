@@ -255,6 +255,7 @@ tl::expected<Fork, std::string> read_fork(const RunOptions& options, const Scena
 int run(const RunOptions& options, int argc, char** argv) {
   auto scenario = find_scenario(options.scenario, options.sets);
   if (!scenario) return bad_input(scenario.error().text());
+  if (const std::string advice = scenario->advice(); !advice.empty()) complain(advice);
   if (options.seed && *options.seed != scenario->seed) scenario->replay.reset();  // no longer what it tells of
   if (options.seed) scenario->seed = *options.seed;
   TrueTime until = TrueTime::max();

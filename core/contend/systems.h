@@ -8,6 +8,9 @@
 //   make(setting, Terms, Plan)
 //   capacity(Terms)          so many may hold one mutex at once
 //   servers(Terms)           so many stores it talks to
+//   wrong_lease(LeaseTerms)  if it has limits of its own: what is wrong with these, and the remedy; none: nothing
+//   wrong_plan(Plan)         likewise, of a contender
+//   advice(Terms)            if there may be any: what whoever chose these should know; empty: nothing
 #pragma once
 #include <string_view>
 #include <tuple>
@@ -18,6 +21,7 @@
 #include "core/cas/contender.h"
 #include "core/fenced/fenced_contender.h"
 #include "core/latch/latch_contender.h"
+#include "core/quorum/contender.h"
 #include "core/simba/contender.h"
 
 namespace leasescope {
@@ -26,7 +30,8 @@ using Contenders = std::tuple<  //
     SimbaContender,             // core/simba: leases with ttl, transition and jitter
     FencedContender,            // core/fenced: sessions, a queue, re-entry
     LatchContender,             // core/latch: the lowest of numbered nodes leads
-    CasContender                // core/cas: leases, permits and read-write locks by compare-and-set
+    CasContender,               // core/cas: leases, permits and read-write locks by compare-and-set
+    QuorumContender             // core/quorum: several servers, of which a majority counts, and priorities
     >;
 
 template <class List>

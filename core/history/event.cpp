@@ -67,6 +67,13 @@ std::string_view text(DisbeliefReason reason) {
   return kTexts[static_cast<std::size_t>(reason)];
 }
 
+std::string_view text(BeliefKind kind) { return kind == BeliefKind::kUnconfirmed ? "unconfirmed" : "granted"; }
+
+std::string_view text(VoteEnd end) {
+  static constexpr std::array<std::string_view, 5> kTexts{"given back", "run out", "aborted", "stolen", "forgotten"};
+  return kTexts[static_cast<std::size_t>(end)];
+}
+
 std::string_view text(SessionEnd end) {
   static constexpr std::array<std::string_view, 3> kTexts{"closed", "expired", "forced"};
   return kTexts[static_cast<std::size_t>(end)];
@@ -96,7 +103,11 @@ std::string_view detail_text(const Event& event) {
     case EventKind::kExpired:
       return text(static_cast<LeaseEnd>(event.detail));
     case EventKind::kBelieved:
-      return "granted";
+      return text(static_cast<BeliefKind>(event.detail));
+    case EventKind::kVoteGranted:
+      return text(static_cast<GrantKind>(event.detail));
+    case EventKind::kVoteEnded:
+      return text(static_cast<VoteEnd>(event.detail));
     case EventKind::kDisbelieved:
       return text(static_cast<DisbeliefReason>(event.detail));
     case EventKind::kNotification:

@@ -22,7 +22,7 @@ enum class EventKind : std::uint8_t {
   kRenewed,      // a = lease promised
   kReleased,     //
   kExpired,      // detail: LeaseEnd
-  kBelieved,     // a = steady time left until the contender's own deadline; b = of which ttl
+  kBelieved,     // detail: BeliefKind; a = steady time left until the contender's own deadline; b = of which ttl
   kDisbelieved,  // detail: DisbeliefReason
   kWakeupPlanned,  // a = delay from now to the drawn moment; b = jitter drawn, in ns
   kNotification,   // detail: NotificationStep; a = StoreEventKind; b = handle of the owner's name
@@ -48,7 +48,7 @@ enum class EventKind : std::uint8_t {
   kSessionEnded,     // detail: SessionEnd; b = its number
   kAcknowledged,     // whom the mutex was stolen from has told its thief that it let go; b = handle of the thief's name
   kVoteGranted,      // of several stores the one whose name's handle is b; a = lease promised there
-  kVoteEnded,        // likewise; a = nothing
+  kVoteEnded,        // detail: VoteEnd; b likewise
   kElected,          // among the store's members another leads; a = which, from 1
   kTransferred,      // at a bank; detail: TransferStep; a = which transfer; b = handle of the bank's name
   kReentered,        // who holds has entered once more, or left and is still in; b = how often it holds now
@@ -62,6 +62,9 @@ enum class GrantKind : std::uint8_t { kAsked, kRestored, kShared, kStolen };
 enum class SessionEnd : std::uint8_t { kClosed, kExpired, kForced };
 // What a bank did with one step of a transfer; `again`: it had done it before.
 enum class TransferStep : std::uint8_t { kHeld, kCredited, kCreditedAgain, kSettled, kLost };
+// Unconfirmed: whom it was stolen from has not said that it let go.
+enum class BeliefKind : std::uint8_t { kGranted, kUnconfirmed };
+enum class VoteEnd : std::uint8_t { kGivenBack, kRanOut, kAborted, kStolen, kForgotten };
 enum class LeaseEnd : std::uint8_t { kRanOut, kForgotten };
 enum class DisbeliefReason : std::uint8_t {
   kLost,
@@ -99,7 +102,9 @@ static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) <= 64);
 std::string_view text(EventKind kind);  // "granted"
 std::string_view text(AttemptResult result);
 std::string_view text(GrantKind kind);  // "", "restored", …
-std::string_view text(LeaseEnd end);    // "" and "forgotten"
+std::string_view text(BeliefKind kind);
+std::string_view text(VoteEnd end);
+std::string_view text(LeaseEnd end);  // "" and "forgotten"
 std::string_view text(SessionEnd end);
 std::string_view text(TransferStep step);
 std::string_view text(DisbeliefReason reason);

@@ -48,6 +48,18 @@ std::string_view call_text(std::int64_t kind) {
       return "read";
     case RequestKind::kCompareAndSet:
       return "compare-and-set";
+    case RequestKind::kObtain:
+      return "obtain";
+    case RequestKind::kExtend:
+      return "extend";
+    case RequestKind::kGiveBack:
+      return "give_back";
+    case RequestKind::kAbort:
+      return "abort";
+    case RequestKind::kTell:
+      return "tell";
+    case RequestKind::kAcknowledge:
+      return "acknowledge";
   }
   return "";
 }
@@ -116,7 +128,7 @@ void HistoryLines::add_details(const History& history, const Event& event, std::
       if (event.detail == static_cast<std::uint8_t>(LeaseEnd::kForgotten)) add_word(out, "how", detail_text(event));
       break;
     case EventKind::kBelieved:
-      add_word(out, "reason", "granted");
+      add_word(out, "reason", detail_text(event));
       add_number(out, "left_ns", event.a);
       break;
     case EventKind::kDisbelieved:
@@ -183,9 +195,11 @@ void HistoryLines::add_details(const History& history, const Event& event, std::
       break;
     case EventKind::kVoteGranted:
       add_number(out, "lease_ns", event.a);
+      if (const std::string_view how = detail_text(event); !how.empty()) add_word(out, "how", how);
       add_name("store", event.b);
       break;
     case EventKind::kVoteEnded:
+      add_word(out, "how", detail_text(event));
       add_name("store", event.b);
       break;
     case EventKind::kElected:

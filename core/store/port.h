@@ -30,6 +30,12 @@ enum class RequestKind : std::uint8_t {
   kDelete,
   kRead,  // register
   kCompareAndSet,
+  kObtain,  // quorum
+  kExtend,
+  kGiveBack,
+  kAbort,
+  kTell,         // whom the lock was stolen from: through a server's channel
+  kAcknowledge,  // and it its thief,
 };
 
 // What a system asks its stores for, and what a store can carry.
@@ -131,6 +137,34 @@ struct CellCall {
   bool dated;  // kServer: the answer is to tell the deadline itself, not what is left
 };
 
+// How an attempt at one server of a quorum lock ended, when it did (Ending::kOk); `token`: the highest fence it knows.
+enum class QuorumAnswer : std::uint8_t {
+  kSuccess,     // it was free
+  kFromVictim,  // it was stolen from `owner`, whose attempt `number` was
+  kReentrant,   // who holds it has entered once more; `number`: its priority until then
+  kDenied,      // `owner` holds it for `remaining`, with a priority that is not lower
+  kBehind,      // the attempt's fence is not above that
+};
+
+struct QuorumRules {
+  bool keeps_victim;  // who is stolen from is remembered, and the lock lasts for as long as its lease at least
+  bool sets_missing;  // an extension writes the key anew
+  bool re_enters;     // by one who holds already
+};
+
+// A call of a quorum lock to one of its servers. Without defaults, as it lies in a union: it is set as a whole.
+struct QuorumCall {
+  std::uint64_t acquisition;  // of the attempt; kTell and kAcknowledge: of whom it goes to
+  std::uint64_t other;        // kObtain: its fence (0 = none) or, re-entering, the attempt that holds; kExtend: its
+                              // fence; kTell and kAcknowledge: the attempt of whom it comes from
+  Duration span;              // kObtain, kExtend: the ttl; kTell: until when the thief claims the lock, wall clock
+  union {
+    std::int32_t priority;
+    std::uint32_t to;  // kTell, kAcknowledge: handle of a contender's name
+  };
+  QuorumRules rules;
+};
+
 // The header that every store and world looks at, then what its family asks for.
 struct Request {
   std::uint64_t id = 0;  // unique per contender
@@ -144,6 +178,7 @@ struct Request {
     SessionCall session;
     NodeCall nodes;
     CellCall cell;
+    QuorumCall quorum;
   };
 };
 static_assert(sizeof(Request) <= 64);
@@ -190,10 +225,12 @@ enum class StoreEventKind : std::uint8_t {
   kReleased,
   kNodeDeleted,   // of nodes: that of `owner`, which was watched
   kDisconnected,  // of nodes: the store has closed the connection
+  kStolen,        // to whom held it, from its thief
+  kLetGo,         // and back
 };
 
 constexpr std::string_view text(StoreEventKind kind) {
-  constexpr std::string_view kTexts[] = {"acquired", "released", "node deleted", "disconnected"};
+  constexpr std::string_view kTexts[] = {"acquired", "released", "node deleted", "disconnected", "stolen", "let go"};
   return kTexts[static_cast<std::size_t>(kind)];
 }
 
@@ -201,9 +238,17 @@ constexpr std::string_view text(StoreEventKind kind) {
 struct StoreEvent {
   StoreEventKind kind = StoreEventKind::kReleased;
   Name mutex;
-  Name owner;
-  std::uint64_t session = 0;  // of nodes: to whose client it goes
-  std::uint64_t number = 0;   // likewise: so many were sent in that session, this one included
+  Name owner;               // whom it is about; kStolen, kLetGo: who says so
+  std::uint8_t server = 0;  // kStolen, kLetGo: which of several servers it came through
+  union {
+    std::uint64_t acquisition = 0;  // likewise: of whom it goes to
+    std::uint64_t session;          // of nodes: to whose client it goes
+  };
+  union {
+    std::uint64_t by = 0;  // kStolen, kLetGo: of who says so
+    std::uint64_t number;  // of nodes: so many were sent in that session, this one included
+  };
+  WallTime until{};  // kStolen: the thief claims it until then
 };
 
 }  // namespace leasescope

@@ -8,7 +8,8 @@
 
 namespace leasescope {
 
-// A request that has not been answered; a lease call, the subscription and a release may be out together.
+// A request that has not been answered; a lease call, the subscription and a release may be out together. Of several
+// servers there are more, which the world keeps beside the nodes.
 struct Outstanding {
   std::uint64_t request = 0;  // 0 = none
   SteadyTime due{};           // its time-out, on the contender's clock
@@ -27,7 +28,7 @@ struct Outstanding {
 struct alignas(kCacheLine) Node : Host<QueueEntry> {
   std::uint32_t disturbed = 0;  // place + 1 of what is wrong around it; 0 = nothing ever was
   std::uint16_t latency = 0;    // which distribution
-  bool listening = false;       // the store sends it the messages it asked for
+  std::uint8_t listening = 0;   // the servers that send it the messages it asked for, as bits
   std::array<TrueTime, kWays> last_arrivals{};
   std::array<Outstanding, 4> outstanding;
   std::array<RandomStream, kWays> delays;

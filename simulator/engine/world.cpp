@@ -90,7 +90,7 @@ void World::fetch_further(const QueueEntry& entry) const {
   if (due != Due::kRequestArrives && due != Due::kReplyArrives && due != Due::kTimer0) return;
   const Node& node = nodes_[entry.node()];
   names().fetch(node.name);
-  if (due != Due::kRequestArrives) return;
+  if (due != Due::kRequestArrives || several_servers()) return;
   const Server& server = servers_.front();
   std::visit([&](const auto& model) { model.fetch(node.mutex); }, server.model);
   if (node.mutex < server.wakes.size()) prefetch(&server.wakes[node.mutex]);
@@ -163,27 +163,29 @@ void World::hand(NodeIndex index, const Input& input, Sequence cause) {
 }
 
 bool World::on_request_timeout(const QueueEntry& entry, Node& node) {
-  for (Outstanding& out : node.outstanding) {
-    if (out.request == 0 || out.tag(node.life) != entry.payload) continue;
-    if (now_ < out.expires) return false;  // its clock has been slowed since
-    Reply reply;
-    reply.request = out.request;
-    reply.kind = out.kind;
-    reply.ending = Ending::kUnknown;
-    input_.a = reply.request;
-    if (node.disturbed != 0)
-      disturbed_[node.disturbed - 1].half_open_requests = false;  // the next one goes by a new line
-    settle(entry.node(), out);
-    hand(entry.node(), reply, 0);
-    return true;
-  }
-  return false;
+  Outstanding* late = nullptr;
+  visit_outstanding(entry.node(), [&](Outstanding& out) {
+    const bool found = out.request != 0 && out.tag(node.life) == entry.payload;
+    if (found) late = &out;
+    return found;
+  });
+  if (late == nullptr || now_ < late->expires) return false;  // its clock has been slowed since
+  Reply reply;
+  reply.request = late->request;
+  reply.kind = late->kind;
+  reply.ending = Ending::kUnknown;
+  input_.a = reply.request;
+  if (node.disturbed != 0)
+    disturbed_[node.disturbed - 1].half_open_requests = false;  // the next one goes by a new line
+  settle(entry.node(), *late);
+  hand(entry.node(), reply, 0);
+  return true;
 }
 
 bool World::on_reply(const QueueEntry& entry, Node& node) {
   const Message message = pool_.take(entry.payload);
   if (message.life != node.life) return false;  // its process has crashed since
-  Outstanding* out = find(node, message.reply.request);
+  Outstanding* out = find(entry.node(), message.reply.request);
   if (out == nullptr) return false;  // it came after its time-out: the contender has been told already
   input_.a = message.reply.request;
   input_.b = message.reply.token;
@@ -210,12 +212,13 @@ void World::rearm(NodeIndex index) {
   Node& node = nodes_[index];
   const bool stopped = disturbed(index).stopped_clocks > 0;
   node.rearm(WorldHostPort(*this, index), stopped);
-  for (Outstanding& out : node.outstanding) {
-    if (out.request == 0) continue;
+  visit_outstanding(index, [&](Outstanding& out) {
+    if (out.request == 0) return false;
     out.watched = false;
     out.expires = stopped ? TrueTime::max() : std::max(now_, node.clock.steady.when(out.due));
     if (!stopped) watch(index, out);
-  }
+    return false;
+  });
 }
 
 Sequence World::emit(EventKind kind, Name node, std::uint32_t mutex, Sequence cause, std::uint8_t detail, Token token,

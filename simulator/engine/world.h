@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simulator/engine/fleet.h"
+#include "simulator/engine/majority.h"
 #include "simulator/engine/message.h"
 #include "simulator/engine/node.h"
 #include "simulator/engine/server.h"
@@ -95,19 +96,24 @@ class World {
   // ---- world_links.cpp: what is on its way
   void send(NodeIndex index, const Request& request);
   void transmit(NodeIndex index, const Request& request, Outstanding& out);
-  void answer(const ServerStep& step, Sequence cause);
+  void answer(const Server& server, const ServerStep& step, Sequence cause);
   void publish(const Server& server, const ServerStep& step, Sequence cause);
-  static Outstanding& remember(Node& node, const Request& request);
-  static Outstanding* find(Node& node, std::uint64_t request);
+  Outstanding& remember(NodeIndex index, const Request& request);
+  Outstanding* find(NodeIndex index, std::uint64_t request);
+  // Those in the node, and of several servers the others: visit(out) until it says true.
+  template <class Visit>
+  bool visit_outstanding(NodeIndex index, Visit visit);
   void watch(NodeIndex index, Outstanding& out);
   void settle(NodeIndex index, Outstanding& out);
   bool has_connection(NodeIndex index) const;
   void lend_connections(NodeIndex index);
-  TrueTime arrival(Node& node, Way way);
+  TrueTime arrival(NodeIndex index, Way way, std::size_t store);
+  // Each server is on a connection of its own, which keeps the order.
+  TrueTime& last_arrival(NodeIndex index, Way way, std::size_t store);
   bool lost(RandomStream& stream) { return stream.chance_ppm(facts_->loss_ppm); }
   enum class Fate : std::uint8_t { kGoes, kWaits, kGone };
   // What is wrong on that way may make the packet late, make a second one, keep it or lose it.
-  Fate disturb(NodeIndex index, Way way, QueueEntry& packet, bool gone = false);
+  Fate disturb(NodeIndex index, Way way, std::size_t store, QueueEntry& packet, bool gone = false);
   void unclog(NodeIndex index, Way way);
   Disturbed& disturbed(NodeIndex index);
   bool deaf(const Node& node) const;
@@ -120,6 +126,7 @@ class World {
   bool on_wake(const QueueEntry& entry);
   void settle_steps(Server& server);
   Sequence note(const Server& server, const ServerStep& step);
+  NodeIndex settle_votes();
   void watch(Server& server, std::uint32_t tag);
   void watch_anew(Server& server);
   void rouse(Server& server);
@@ -131,6 +138,7 @@ class World {
   void change_store_clock(Server& server, Duration by, std::int32_t ppm);
   void disturb_model(Server& server, Disturbance what);
   Name owner_of(std::uint32_t mutex) const;
+  bool several_servers() const { return servers_.size() > 1; }
 
   // ---- world_work.cpp: the work under the mutex
   bool on_work(const QueueEntry& entry);
@@ -175,7 +183,10 @@ class World {
   };
   std::vector<BankTalk> bank_talks_;
   std::vector<Server> servers_;
-  std::vector<Sequence> last_grant_;  // by mutex: the event that granted or renewed
+  Majority majority_;                          // of several
+  std::vector<Outstanding> more_outstanding_;  // likewise: those that have no place in their node
+  std::vector<TrueTime> more_arrivals_;        // likewise: by node, way and server but the first
+  std::vector<Sequence> last_grant_;           // by mutex: the event that granted or renewed
   std::vector<Disturbed> disturbed_;
   FaultPlan plan_;
   std::vector<ActiveFault> active_faults_;
@@ -192,6 +203,17 @@ class World {
   bool protocol_ = false;
   bool far_ = false;  // so many contenders that the processor does not have them at hand
 };
+
+template <class Visit>
+bool World::visit_outstanding(NodeIndex index, Visit visit) {
+  for (Outstanding& out : nodes_[index].outstanding)
+    if (visit(out)) return true;
+  if (more_outstanding_.empty()) return false;
+  const std::size_t each = more_outstanding_.size() / nodes_.size();
+  for (std::size_t i = index * each; i < (index + 1) * each; ++i)
+    if (visit(more_outstanding_[i])) return true;
+  return false;
+}
 
 template <class Visit>
 void World::visit_streams(Visit visit) const {

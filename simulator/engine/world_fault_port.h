@@ -6,7 +6,8 @@ namespace leasescope {
 
 class WorldFaultPort final : public FaultPort {
  public:
-  explicit WorldFaultPort(World& world) : world_(world) {}
+  // `store`: which of several servers what is done to one is done to.
+  WorldFaultPort(World& world, std::uint8_t store) : world_(world), store_(store) {}
 
   void pause(NodeIndex node) override { world_.nodes_[node].pause(); }
   void resume(NodeIndex node) override;
@@ -51,7 +52,7 @@ class WorldFaultPort final : public FaultPort {
   void unstall_row(std::uint64_t fault) override;
 
  private:
-  Server& store() { return world_.servers_.front(); }
+  Server& store() { return world_.servers_[store_]; }
   // A direction of the link and what goes with it: the messages come from the store.
   template <class Change>
   void for_ways(NodeIndex node, LinkDirection direction, Change change) {
@@ -63,6 +64,7 @@ class WorldFaultPort final : public FaultPort {
   }
 
   World& world_;
+  std::uint8_t store_;
 };
 
 }  // namespace leasescope

@@ -43,12 +43,11 @@ bool World::on_faults_due() {
 void World::began_compute(NodeIndex node) { begin(plan_.computing(node)); }
 
 void World::begin(const std::vector<Firing>& firings) {
-  WorldFaultPort port(*this);
   const auto fleet = static_cast<NodeIndex>(nodes_.size());
   for (const Firing& firing : firings) {
     const FaultKind& kind = *firing.kind;
     const bool store = firing.node == kNobody;
-    const Name target = store ? facts_->stores.front() : nodes_[firing.node].name;
+    const Name target = store ? facts_->stores[firing.store] : nodes_[firing.node].name;
     const std::uint32_t mutex = store ? 0 : nodes_[firing.node].mutex;
     const int index = index_of(kind);
     const Sequence began = emit(EventKind::kFaultBegan, target, mutex, 0, static_cast<std::uint8_t>(index), kNoToken,
@@ -57,6 +56,7 @@ void World::begin(const std::vector<Firing>& firings) {
     if (!store) nodes_[firing.node].cause = began;
     acting_ = began;
     acting_row_ = firing.row;
+    WorldFaultPort port(*this, firing.store);
     kind.begin(port, firing.call(fleet));
     acting_row_ = -1;
     if (!kind.lasts) continue;
@@ -82,9 +82,9 @@ bool World::on_fault_act(const QueueEntry& entry) {
   const FaultCall call = fault.firing.call(static_cast<NodeIndex>(nodes_.size()), ++fault.ticks);
   const TrueTime again = now_ + fault.firing.kind->period(call);
   if (again < fault.ends) queue_.push(again, Due::kFaultActs, entry.node(), entry.payload);
-  input_.node = fault.firing.node == kNobody ? facts_->stores.front() : nodes_[fault.firing.node].name;
+  input_.node = fault.firing.node == kNobody ? facts_->stores[fault.firing.store] : nodes_[fault.firing.node].name;
   acting_ = fault.began;
-  WorldFaultPort port(*this);
+  WorldFaultPort port(*this, fault.firing.store);
   fault.firing.kind->act(port, call);
   return true;
 }
@@ -93,14 +93,14 @@ void World::on_fault_end(const QueueEntry& entry) {
   const ActiveFault fault = active_faults_[entry.payload];
   ended_faults_.push_back(entry.payload);
   const bool store = fault.firing.node == kNobody;
-  const Name target = store ? facts_->stores.front() : nodes_[fault.firing.node].name;
+  const Name target = store ? facts_->stores[fault.firing.store] : nodes_[fault.firing.node].name;
   input_.node = target;
   const Sequence ended = emit(EventKind::kFaultEnded, target, store ? 0 : nodes_[fault.firing.node].mutex, fault.began,
                               static_cast<std::uint8_t>(index_of(*fault.firing.kind)), kNoToken,
                               fault.firing.duration.count(), fault.firing.row);
   if (!store) nodes_[fault.firing.node].cause = ended;
   acting_ = ended;
-  WorldFaultPort port(*this);
+  WorldFaultPort port(*this, fault.firing.store);
   fault.firing.kind->end(port, fault.firing.call(static_cast<NodeIndex>(nodes_.size()), fault.ticks));
 }
 

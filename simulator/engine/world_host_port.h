@@ -54,8 +54,11 @@ class WorldHostPort {
   }
   void ended() {
     Node& node = world_->nodes_[index_];
-    node.listening = false;
-    node.outstanding = {};
+    node.listening = 0;
+    world_->visit_outstanding(index_, [](Outstanding& out) {
+      out = {};
+      return false;
+    });
     if (node.disturbed != 0) world_->disturbed_[node.disturbed - 1].waiting_for_connection.clear();
   }
   void begun() { world_->start_anew(index_); }

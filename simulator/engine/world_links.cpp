@@ -8,19 +8,22 @@ namespace leasescope {
 
 // ---- requests
 
-Outstanding* World::find(Node& node, std::uint64_t request) {
-  for (Outstanding& out : node.outstanding)
-    if (out.request == request) return &out;
-  return nullptr;
+Outstanding* World::find(NodeIndex index, std::uint64_t request) {
+  Outstanding* found = nullptr;
+  visit_outstanding(index, [&](Outstanding& out) {
+    if (out.request == request) found = &out;
+    return found != nullptr;
+  });
+  return found;
 }
 
 // The oldest gives way when all places are taken: only releases that nobody waits for can be so many.
-Outstanding& World::remember(Node& node, const Request& request) {
-  Outstanding* place = &node.outstanding.front();
-  for (Outstanding& out : node.outstanding) {
-    if (place->request == 0) break;
+Outstanding& World::remember(NodeIndex index, const Request& request) {
+  Outstanding* place = &nodes_[index].outstanding.front();
+  visit_outstanding(index, [&](Outstanding& out) {
     if (out.request < place->request) place = &out;
-  }
+    return place->request == 0;
+  });
   *place = {};
   place->request = request.id;
   place->kind = request.kind;
@@ -37,10 +40,12 @@ void World::send(NodeIndex index, const Request& request) {
           return model.listen({request, index, node.life, node.mutex, 0});
         },
         servers_[request.store].model);
-    node.subscribed = node.listening = listens;
+    const auto bit = static_cast<std::uint8_t>(1U << request.store);
+    node.subscribed = listens;
+    node.listening = static_cast<std::uint8_t>(listens ? node.listening | bit : node.listening & ~bit);
     if (!listens) return;  // no answer is waited for
   }
-  Outstanding& out = remember(node, request);
+  Outstanding& out = remember(index, request);
   const auto& steady = node.clock.steady;
   out.due = steady.at(now_) + request.timeout;
   out.expires = steady.when(out.due);
@@ -57,7 +62,7 @@ void World::send(NodeIndex index, const Request& request) {
 
 void World::transmit(NodeIndex index, const Request& request, Outstanding& out) {
   Node& node = nodes_[index];
-  QueueEntry packet(arrival(node, Way::kUp), Due::kRequestArrives, index, 0);
+  QueueEntry packet(arrival(index, Way::kUp, request.store), Due::kRequestArrives, index, 0);
   if (lost(node.delay(Way::kUp))) return watch(index, out);
   packet.payload = pool_.make();
   Message& message = pool_.at(packet.payload);
@@ -65,7 +70,7 @@ void World::transmit(NodeIndex index, const Request& request, Outstanding& out) 
   message.life = node.life;
   message.store_life = servers_[request.store].life;
   message.cause = node.cause;
-  if (node.disturbed != 0 && disturb(index, Way::kUp, packet) != Fate::kGoes) return watch(index, out);
+  if (node.disturbed != 0 && disturb(index, Way::kUp, request.store, packet) != Fate::kGoes) return watch(index, out);
   if (packet.at >= out.expires) watch(index, out);
   queue_.push(packet.at, Due::kRequestArrives, index, packet.payload);
 }
@@ -84,7 +89,7 @@ void World::settle(NodeIndex index, Outstanding& out) {
 
 bool World::has_connection(NodeIndex index) const {
   const Node& node = nodes_[index];
-  std::int32_t used = 0;
+  std::int32_t used = 0;  // of one store alone: no system of several speaks to one with a pool
   for (const Outstanding& out : node.outstanding) used += out.request != 0 && out.pooled;
   if (node.disturbed != 0) used += static_cast<std::int32_t>(disturbed_[node.disturbed - 1].taken_connections);
   return used < facts_->pool;
@@ -96,7 +101,7 @@ void World::lend_connections(NodeIndex index) {
   while (!waiting.empty() && has_connection(index)) {
     const Request request = waiting.front();
     waiting.erase(waiting.begin());
-    Outstanding* out = find(nodes_[index], request.id);
+    Outstanding* out = find(index, request.id);
     if (out == nullptr) continue;  // given up meanwhile
     out->pooled = true;
     transmit(index, request, *out);
@@ -105,9 +110,10 @@ void World::lend_connections(NodeIndex index) {
 
 // ---- answers and messages
 
-void World::answer(const ServerStep& step, Sequence cause) {
+void World::answer(const Server& server, const ServerStep& step, Sequence cause) {
   Node& node = nodes_[step.node];
-  QueueEntry packet(arrival(node, Way::kDown), Due::kReplyArrives, step.node, 0);
+  const auto store = static_cast<std::size_t>(&server - servers_.data());
+  QueueEntry packet(arrival(step.node, Way::kDown, store), Due::kReplyArrives, step.node, 0);
   bool arrives = !lost(node.delay(Way::kDown));
   if (arrives) {
     packet.payload = pool_.make();
@@ -115,11 +121,11 @@ void World::answer(const ServerStep& step, Sequence cause) {
     message.reply = step.reply;
     message.life = step.life;
     message.cause = cause;
-    arrives = node.disturbed == 0 || disturb(step.node, Way::kDown, packet) == Fate::kGoes;
+    arrives = node.disturbed == 0 || disturb(step.node, Way::kDown, store, packet) == Fate::kGoes;
   }
   if (arrives) queue_.push(packet.at, Due::kReplyArrives, step.node, packet.payload);
   if (node.life != step.life) return;
-  Outstanding* out = find(node, step.reply.request);
+  Outstanding* out = find(step.node, step.reply.request);
   if (out != nullptr && (!arrives || packet.at >= out->expires)) watch(step.node, *out);
 }
 
@@ -137,6 +143,8 @@ void World::publish(const Server& server, const ServerStep& step, Sequence cause
   const auto kind = static_cast<std::int64_t>(event.kind);
   const Sequence sent = emit(EventKind::kNotification, server.name, mutex, cause,
                              static_cast<std::uint8_t>(NotificationStep::kSent), kNoToken, kind, event.owner.handle);
+  const auto store = static_cast<std::size_t>(&server - servers_.data());
+  const auto bit = static_cast<std::uint8_t>(1U << store);
   Message message;
   message.event = event;
   message.cause = sent;
@@ -150,13 +158,13 @@ void World::publish(const Server& server, const ServerStep& step, Sequence cause
       prefetch(&next.listening);
       prefetch(&next.delays[static_cast<std::size_t>(Way::kMessages)]);
     }
-    if (!node.listening || !all[i].hears(step.channel)) continue;
-    QueueEntry packet(arrival(node, Way::kMessages), Due::kStoreEventArrives, index, 0);
+    if ((node.listening & bit) == 0 || !all[i].hears(step.channel)) continue;
+    QueueEntry packet(arrival(index, Way::kMessages, store), Due::kStoreEventArrives, index, 0);
     Fate fate = lost(node.delay(Way::kMessages)) ? Fate::kGone : Fate::kGoes;
     if (fate == Fate::kGoes) {
       message.life = node.life;
       packet.payload = pool_.put(message);
-      if (node.disturbed != 0) fate = disturb(index, Way::kMessages, packet, deaf(node));
+      if (node.disturbed != 0) fate = disturb(index, Way::kMessages, store, packet, deaf(node));
     }
     if (fate == Fate::kGoes) queue_.push(packet.at, Due::kStoreEventArrives, index, packet.payload);
     if (fate == Fate::kGone)
@@ -165,9 +173,15 @@ void World::publish(const Server& server, const ServerStep& step, Sequence cause
   }
 }
 
-TrueTime World::arrival(Node& node, Way way) {
+TrueTime& World::last_arrival(NodeIndex index, Way way, std::size_t store) {
+  if (store == 0) return nodes_[index].last_arrival(way);
+  return more_arrivals_[(index * kWays + static_cast<std::size_t>(way)) * (servers_.size() - 1) + store - 1];
+}
+
+TrueTime World::arrival(NodeIndex index, Way way, std::size_t store) {
+  Node& node = nodes_[index];
   const TrueTime at = now_ + facts_->latencies[node.latency].sample(node.delay(way));
-  TrueTime& last = node.last_arrival(way);
+  TrueTime& last = last_arrival(index, way, store);
   last = std::max(last, at);
   return node.disturbed == 0 ? last : at;  // disturb() delays it first, so that delays do not pile up
 }
@@ -186,7 +200,7 @@ Disturbed& World::disturbed(NodeIndex index) {
 }
 
 // Every trouble draws for every packet, also for one that is `gone` already: no fault shifts the draws of another.
-World::Fate World::disturb(NodeIndex index, Way which, QueueEntry& packet, bool gone) {
+World::Fate World::disturb(NodeIndex index, Way which, std::size_t store, QueueEntry& packet, bool gone) {
   Disturbed& wrong = disturbed(index);
   DisturbedWay& way = wrong.way(which);
   Node& node = nodes_[index];
@@ -212,7 +226,7 @@ World::Fate World::disturb(NodeIndex index, Way which, QueueEntry& packet, bool 
     pool_.take(packet.payload);
     return Fate::kGone;
   }
-  TrueTime& last = node.last_arrival(which);
+  TrueTime& last = last_arrival(index, which, store);
   last = packet.at = std::max(packet.at, last);
   packet.at += behind;
   if (way.clogs > 0) {

@@ -12,9 +12,47 @@ bool is_asked_of(Disturbance what) {
   return what == Disturbance::kErase || what == Disturbance::kStall || what == Disturbance::kUnstall;
 }
 
+// What each server says, for who counts their votes.
+class WorldVotes final : public Majority::Servers {
+ public:
+  explicit WorldVotes(const std::vector<Server>& servers) : servers_(servers) {}
+  Majority::Vote vote(std::size_t server, std::uint32_t mutex) const override {
+    const Server& of = servers_[server];
+    return std::visit(
+        [&](const auto& model) -> Majority::Vote {
+          if constexpr (requires { model.vote(mutex); }) {
+            if (const auto* const held = model.vote(mutex))
+              return {held->owner, held->acquisition, held->token, of.clock.when(held->expires_at)};
+          }
+          return {};
+        },
+        of.model);
+  }
+  bool lies_beneath(std::size_t server, std::uint32_t mutex, std::uint64_t acquisition) const override {
+    return std::visit(
+        [&](const auto& model) {
+          if constexpr (requires { model.lies_beneath(mutex, acquisition); }) {
+            return model.lies_beneath(mutex, acquisition);
+          } else {
+            return false;
+          }
+        },
+        servers_[server].model);
+  }
+
+ private:
+  const std::vector<Server>& servers_;
+};
+
+bool is_vote(const ServerStep& step) {
+  return step.fact == ServerStep::Fact::kOther &&
+         (step.kind == EventKind::kVoteGranted || step.kind == EventKind::kVoteEnded);
+}
+
 }  // namespace
 
 Name World::owner_of(std::uint32_t mutex) const {
+  if (several_servers()) return majority_.owner(mutex);
   return std::visit([&](const auto& model) { return model.owner(mutex); }, servers_.front().model);
 }
 
@@ -32,7 +70,7 @@ bool World::on_request(const QueueEntry& entry) {
   }
   const bool waits = server.service > Duration::zero() || !server.line.empty();
   if (server.freezes > 0 || waits) {
-    Outstanding* out = message.life == node.life ? find(node, message.request.id) : nullptr;
+    Outstanding* out = message.life == node.life ? find(entry.node(), message.request.id) : nullptr;
     if (out != nullptr) watch(entry.node(), *out);
     if (server.freezes > 0) {
       server.inbox.push_back(entry);
@@ -78,7 +116,7 @@ void World::serve(const QueueEntry& entry) {
   const ServerNow moment = server.now(now_);
   const bool answered = std::visit([&](auto& model) { return model.take(call, moment, steps_); }, server.model);
   if (!answered && call.life == node.life) {
-    if (Outstanding* out = find(node, call.request.id)) watch(entry.node(), *out);
+    if (Outstanding* out = find(entry.node(), call.request.id)) watch(entry.node(), *out);
   }
   settle_steps(server);
 }
@@ -86,19 +124,39 @@ void World::serve(const QueueEntry& entry) {
 // Facts, answers and messages, in the order in which the server made them.
 void World::settle_steps(Server& server) {
   NodeIndex granted = kNobody;
-  for (const ServerStep& step : steps_) {
+  for (ServerStep& step : steps_) {
     const Sequence cause = note(server, step);
     watch(server, step.tag);
     if (step.replies && server.freezes > 0) {
       server.unsent.push_back(step);
     } else if (step.replies) {
-      answer(step, cause);
+      answer(server, step, cause);
     }
     if (step.publishes) publish(server, step, cause);
+    if (step.fact == ServerStep::Fact::kOther) step.cause = cause;
     if (step.fact == ServerStep::Fact::kGranted && step.mutex == 0) granted = step.node;
   }
+  if (several_servers()) granted = settle_votes();
   steps_.clear();
   if (granted != kNobody && plan_.waits_for_grant()) begin(plan_.granted(granted));
+}
+
+// What the votes come to by majority; whom the first mutex was granted to.
+NodeIndex World::settle_votes() {
+  NodeIndex granted = kNobody;
+  const WorldVotes votes(servers_);
+  for (const ServerStep& step : steps_) {
+    if (!is_vote(step)) continue;
+    for (const Majority::Change& change :
+         majority_.take({step.kind, step.detail, step.acquisition}, step.mutex, now_, votes)) {
+      const bool ended = change.kind == EventKind::kExpired;
+      const Sequence told = emit(change.kind, change.owner, step.mutex, ended ? last_grant_[step.mutex] : step.cause,
+                                 change.detail, change.token, change.lease.count());
+      if (change.kind == EventKind::kGranted || change.kind == EventKind::kRenewed) last_grant_[step.mutex] = told;
+      if (change.kind == EventKind::kGranted && step.mutex == 0) granted = node_of(change.owner);
+    }
+  }
+  return granted;
 }
 
 Sequence World::note(const Server& server, const ServerStep& step) {
@@ -126,7 +184,7 @@ Sequence World::note(const Server& server, const ServerStep& step) {
                       static_cast<std::uint8_t>(GrantKind::kRestored), step.token, step.lease.count());
     case ServerStep::Fact::kOther:
       return emit(step.kind, step.owner.empty() ? server.name : step.owner, step.mutex, step.cause, step.detail,
-                  step.token, step.a, step.b);
+                  step.token, step.a, is_vote(step) ? server.name.handle : step.b);
   }
   return 0;
 }
@@ -173,7 +231,8 @@ bool World::on_wake(const QueueEntry& entry) {
 // The port is closed: the caller hears so after a way back.
 void World::refuse(const QueueEntry& entry) {
   const Message message = pool_.take(entry.payload);
-  input_.node = servers_[message.request.store].name;
+  const Server& server = servers_[message.request.store];
+  input_.node = server.name;
   input_.a = message.request.id;
   ServerStep refused;
   refused.node = entry.node();
@@ -182,7 +241,7 @@ void World::refuse(const QueueEntry& entry) {
   refused.reply.request = message.request.id;
   refused.reply.kind = message.request.kind;
   refused.reply.ending = Ending::kFailed;
-  answer(refused, message.cause);
+  answer(server, refused, message.cause);
 }
 
 // Every connection breaks: whoever waits for an answer learns that it will not come, whoever listens hears no more.
@@ -200,12 +259,12 @@ void World::crash_store(Server& server) {
   const auto store = static_cast<std::uint8_t>(&server - servers_.data());
   for (NodeIndex index = 0; index < nodes_.size(); ++index) {
     Node& node = nodes_[index];
-    node.listening = false;
+    node.listening &= static_cast<std::uint8_t>(~(1U << store));
     const bool cut = node.disturbed != 0 && disturbed_[node.disturbed - 1].way(Way::kDown).cuts > 0;
-    for (Outstanding& out : node.outstanding) {
-      if (out.request == 0 || out.store != store) continue;
+    visit_outstanding(index, [&](Outstanding& out) {
+      if (out.request == 0 || out.store != store) return false;
       watch(index, out);
-      if (cut) continue;  // nor is it told that the connection broke
+      if (cut) return false;  // nor is it told that the connection broke
       Message message;
       message.reply = Reply{};
       message.reply.request = out.request;
@@ -213,7 +272,8 @@ void World::crash_store(Server& server) {
       message.reply.ending = Ending::kUnknown;
       message.life = node.life;
       queue_.push(now_ + facts_->latencies[node.latency].first(), Due::kReplyArrives, index, pool_.put(message));
-    }
+      return false;
+    });
   }
 }
 
@@ -232,28 +292,33 @@ void World::rouse(Server& server) {
 void World::restore_store(Server& server) {
   if (--server.crashes > 0) return;
   rouse(server);
+  const auto store = static_cast<NodeIndex>(&server - servers_.data());
   for (NodeIndex index = 0; index < nodes_.size(); ++index)
     if (nodes_[index].subscribed)
-      queue_.push(now_ + 2 * facts_->latencies[nodes_[index].latency].first(), Due::kResubscribed, index,
-                  nodes_[index].life);
+      queue_.push(now_ + 2 * facts_->latencies[nodes_[index].latency].first(), Due::kResubscribed,
+                  static_cast<NodeIndex>(store * nodes_.size() + index), nodes_[index].life);
 }
 
 bool World::on_resubscribed(const QueueEntry& entry) {
   constexpr Duration kRetry = std::chrono::seconds(1);
-  Node& node = nodes_[entry.node()];
-  if (entry.payload != node.life || !node.subscribed || node.listening || servers_.front().crashes > 0) return false;
+  const auto nodes = static_cast<NodeIndex>(nodes_.size());
+  Node& node = nodes_[entry.node() % nodes];
+  const NodeIndex store = entry.node() / nodes;
+  const auto bit = static_cast<std::uint8_t>(1U << store);
+  if (entry.payload != node.life || !node.subscribed || (node.listening & bit) != 0 || servers_[store].crashes > 0)
+    return false;
   if (deaf(node)) {
     queue_.push(now_ + kRetry, Due::kResubscribed, entry.node(), entry.payload);
     return false;
   }
   input_.node = node.name;
-  node.listening = true;
+  node.listening |= bit;
   return true;
 }
 
 void World::thaw_store(Server& server) {
   if (--server.freezes > 0) return;
-  for (const ServerStep& step : std::exchange(server.unsent, {})) answer(step, step.cause);
+  for (const ServerStep& step : std::exchange(server.unsent, {})) answer(server, step, step.cause);
   for (const Disturbance what : std::exchange(server.asked, {})) disturb_model(server, what);
   std::vector<QueueEntry> inbox;
   inbox.swap(server.inbox);

@@ -83,6 +83,7 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
   const auto mutexes = static_cast<std::uint32_t>(facts_->mutexes.size());
   for (std::uint8_t place = 0; place < scenario.servers(); ++place)
     servers_.push_back(make_server(scenario, *facts_, place));
+  if (several_servers()) majority_ = Majority(servers_.size(), mutexes);
   last_grant_.resize(mutexes);
   for (std::uint32_t i = 0; i < mutexes; ++i)
     for (std::size_t k = 0; k < scenario.resources.size(); ++k)
@@ -118,6 +119,11 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
     works_.insert(works_.end(), process.works.begin(), process.works.end());
     queue_.push(TrueTime{} + process.table->start.under(scenario.terms()), Due::kStart, process.index, 0);
   });
+  if (several_servers()) {
+    constexpr std::size_t kRounds = 6;  // of calls to all of them that may be out together
+    more_outstanding_.resize(nodes_.size() * servers_.size() * kRounds);
+    more_arrivals_.resize(nodes_.size() * kWays * (servers_.size() - 1));
+  }
   far_ = fleet_.bytes() + nodes_.size() * sizeof(Node) > kAtHand;
   if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
 }

@@ -62,6 +62,11 @@ FaultValues values_of(const FaultTable& table, const FaultKind& kind, const Leas
 
 }  // namespace
 
+std::uint8_t store_place(std::string_view target) {
+  const std::size_t space = target.find(' ');
+  return space == std::string_view::npos ? 0 : static_cast<std::uint8_t>(target[space + 1] - '1');
+}
+
 std::string FaultPlan::Row::words() const {
   return fmt::format("{} of {} at {}", firing.kind->name, target.empty() ? "store" : target,
                      format_duration(at.time_since_epoch()));
@@ -93,6 +98,7 @@ FaultPlan::FaultPlan(const Scenario& scenario) : nodes_(static_cast<NodeIndex>(s
     row.target = table.target;
     if (kind->target != FaultTarget::kContender) {
       row.role = Role::kStore;
+      row.firing.store = store_place(table.target);
     } else if (table.target == "owner") {
       row.role = Role::kOwner;
     } else if (table.target == "next") {

@@ -31,10 +31,14 @@ struct Firing {
   Duration duration{};
   FaultValues values{};
   std::uint64_t key = 0;
+  std::uint8_t store = 0;  // which of several, where it hits one
 
   bool operator==(const Firing&) const = default;
   FaultCall call(NodeIndex fleet, std::uint32_t tick = 0) const { return {node, fleet, duration, values, tick, key}; }
 };
+
+// Which of several stores a target means, from 0: "store 3" is 2, and "store" the first.
+std::uint8_t store_place(std::string_view target);
 
 class FaultPlan {
  public:

@@ -18,6 +18,11 @@
 //   Name owner(mutex)                                        who holds, as its state says
 //   void fetch(mutex)                                        a call for it comes next: a hint for the processor
 //
+// One of several servers, which count by majority (simulator/engine/majority.h), has beside these
+//
+//   const Entry* vote(mutex)                                 for which attempt of whom it is; null: of nobody
+//   bool lies_beneath(mutex, acquisition)                    the lock was stolen from that attempt here
+//
 // Tags are a model's own affair: those of Redis and SQL are their mutexes, sessions and elections can be others. Each
 // step names the tag whose deadline it may have moved.
 #pragma once
@@ -29,6 +34,7 @@
 
 #include "simulator/model/cas/register_model.h"
 #include "simulator/model/cp/cp_model.h"
+#include "simulator/model/quorum/redlock_model.h"
 #include "simulator/model/redis_model.h"
 #include "simulator/model/sql_model.h"
 #include "simulator/model/zookeeper/zookeeper_model.h"
@@ -40,7 +46,8 @@ using Models = std::tuple<  //
     SqlModel,               //
     CpModel,                //
     ZookeeperModel,         //
-    RegisterModel           //
+    RegisterModel,          //
+    RedlockModel            //
     >;
 
 template <class List>

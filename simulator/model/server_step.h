@@ -62,6 +62,7 @@ struct ServerStep {
   std::uint8_t detail = 0;              // kOther; granted: a GrantKind
   std::int64_t a = 0;                   // kOther
   std::int64_t b = 0;                   // kOther; granted: permits
+  std::uint64_t acquisition = 0;        // kOther, a vote of a quorum: for which attempt
   Reply reply;
   StoreEvent message;
   Name channel;  // publishes: of that contender alone; empty: of the mutex

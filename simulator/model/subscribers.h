@@ -22,15 +22,18 @@ class Subscribers {
   Subscribers() = default;
   explicit Subscribers(std::size_t mutexes) : by_mutex_(mutexes) {}
 
-  // A call for messages, or for no more of them: whether it listens from now on.
+  // A call for messages, or for no more of them: whether it listens from now on. The older generations listen under
+  // their own id as well.
   bool take(const ServerCall& call) {
+    return take(call, call.request.lease.wire == Wire::kTokenless ? call.request.contender : Name{});
+  }
+  // `own_channel`: beside the mutex's.
+  bool take(const ServerCall& call, Name own_channel) {
     const bool listens = call.request.kind == RequestKind::kSubscribe;
-    if (!listens) {
-      remove(call.mutex, call.node);
+    if (listens) {
+      add(call.mutex, {call.node, own_channel});
     } else {
-      const bool own =
-          call.request.lease.wire == Wire::kTokenless;  // the older generations listen under their own id as well
-      add(call.mutex, {call.node, own ? call.request.contender : Name{}});
+      remove(call.mutex, call.node);
     }
     return listens;
   }

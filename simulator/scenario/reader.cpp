@@ -63,6 +63,10 @@ void read_mutex(TableReader& root, const toml::table& file, Scenario& out, Maybe
   if (error) return;
   if (const auto valid = validate_mutex_name(out.mutex.name); !valid) in.fail_at("name", valid.error());
   if (const auto valid = validate(out.mutex.terms); !valid) in.fail_at("ttl", "mutex: " + valid.error());
+  visit_system(out.mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
+    if constexpr (requires { Contender::wrong_lease(out.mutex.terms); })
+      if (const auto wrong = Contender::wrong_lease(out.mutex.terms)) in.fail_at("ttl", "mutex.ttl: " + *wrong);
+  });
 }
 
 // The table of its own that a lock system has.
@@ -119,6 +123,12 @@ void read_contenders(TableReader& root, const std::string& folder, Scenario& out
     in.done();
     if (error) return;
     if (const auto valid = validate_contender_id(contender.name); !valid) return in.fail_at("name", valid.error());
+    visit_system(out.mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
+      if constexpr (requires { Contender::wrong_plan(std::get<typename Contender::Plan>(contender.plan)); })
+        if (const auto wrong = Contender::wrong_plan(std::get<typename Contender::Plan>(contender.plan)))
+          in.fail_at("ttl", in.name("ttl") + ": " + *wrong);
+    });
+    if (error) return;
     out.contenders.push_back(contender);
   }
   if (out.contenders.empty()) out.contenders.emplace_back().count = 3;
@@ -176,6 +186,13 @@ void read_fault_keys(TableReader& in, const FaultKind& kind, const std::vector<s
   in.done();
 }
 
+// "store 3"
+bool is_one_of_several(const std::string& target, std::string_view only, int stores) {
+  for (int place = 1; place <= stores && stores > 1; ++place)
+    if (target == fmt::format("{} {}", only, place)) return true;
+  return false;
+}
+
 void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
   int index = 0;
   const std::vector<std::string> names = out.contender_names();
@@ -211,10 +228,13 @@ void read_faults(TableReader& root, Scenario& out, MaybeError& error) {
     const bool role = std::find(kRoles.begin(), kRoles.end(), fault.target) != kRoles.end() ||
                       (kind->of_resource && fault.target == "resource");
     const bool named = std::find(names.begin(), names.end(), fault.target) != names.end();
-    if (store ? fault.target != only : !role && !named)
+    if (store ? fault.target != only && !is_one_of_several(fault.target, only, out.servers()) : !role && !named)
       return in.fail(
           *table->get("target"),
-          store ? fmt::format("{} is \"{}\": {} hits only \"{}\"", in.name("target"), fault.target, fault.kind, only)
+          store ? fmt::format("{} is \"{}\": {} hits only \"{}\"{}", in.name("target"), fault.target, fault.kind, only,
+                              out.servers() > 1
+                                  ? fmt::format(" (the first), and \"{0} 1\" to \"{0} {1}\"", only, out.servers())
+                                  : std::string())
                 : fmt::format("{} is \"{}\": expected owner, next, waiters, all or a contender: {}", in.name("target"),
                               fault.target, fmt::join(names, ", ")));
     read_fault_keys(in, *kind, names, fault);

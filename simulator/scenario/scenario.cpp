@@ -59,6 +59,15 @@ Family Scenario::family() const {
   return out;
 }
 
+std::string Scenario::advice() const {
+  std::string out;
+  visit_system(mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
+    if constexpr (requires { Contender::advice(std::get<typename Contender::Terms>(system)); })
+      out = Contender::advice(std::get<typename Contender::Terms>(system));
+  });
+  return out;
+}
+
 bool FaultTable::live() const {
   const FaultKind* fault_kind = find_fault_kind(kind);
   if (fault_kind == nullptr) return true;

@@ -150,6 +150,7 @@ struct Scenario {
   std::uint32_t capacity() const;  // so many may hold one mutex at once
   std::uint8_t servers() const;
   Family family() const;
+  std::string advice() const;  // what whoever chose its terms should know; empty: nothing
   bool fencing() const { return !resources.empty() && resources.front().fencing; }
   // What of it no live store can do: "the fault row_stall cannot be produced"; none when one can run it.
   std::optional<std::string> not_live() const;

@@ -91,7 +91,7 @@ class Latch {
   }
   void list(Children children) { answer(RequestKind::kChildren, children.packed()); }
   void event(StoreEventKind kind, std::uint64_t number, std::uint64_t session = 11) {
-    input(StoreEvent{kind, Name{2}, Name{3}, session, number});
+    input(StoreEvent{kind, Name{2}, Name{3}, 0, session, number});
   }
 
   void connect(std::uint64_t session = 11) {

@@ -71,7 +71,7 @@ class Reading {
         {R"((\S+) refused (\d+ writes|a write) of (\S+): no token)", &Reading::refused_without_token},
         {R"(changed its owner (\d+) times)", &Reading::changed},
         {R"(a shorter lease than it had promised)", &Reading::shorter},
-        {R"((\S+) went on believing)", &Reading::believed},
+        {R"((\S+)(?: was cut off from the store and)? went on believing)", &Reading::believed},
         {R"((\S+)'s watchdog ended its lease(?: #(\d+))?, which was not renewed in time)", &Reading::watchdog_ended},
         {R"((\S+) gave up its lease(?: #(\d+))? because (of a message|a renewal failed))", &Reading::gave_up},
         {R"(though the store held it for ([\d.]+) s more)", &Reading::held_for_longer},
@@ -83,6 +83,8 @@ class Reading {
         {R"((\S+) released while others waited, and (\S+) was granted it only ([\d.]+) s later)", &Reading::late},
         {R"((\d+) calls on (\S+) were answered within ([\d.]+) s, all (of them|but one) in vain)", &Reading::crowd},
         {R"((\S+) had (\d+) of its calls answered within a second)", &Reading::busy},
+        {R"((\S+) stepped down from its lead(?: #(\d+)| without a token)?: without a connection)",
+         &Reading::left_its_lead},
         {R"((\S+) was told that its session had ended, and its lock(?: #(\d+))? with it)", &Reading::session_ended},
         {R"((\S+) took (a write|\d+ writes) of (\S+) with #(\d+), the token that (\S+) had shown)", &Reading::shared},
         {R"((\S+) took (a write|\d+ writes) of (\S+) with #(\d+) after (\S+) had taken #(\d+))", &Reading::mixed},
@@ -242,6 +244,7 @@ class Reading {
     return over != nullptr && over->at() == incident_.start && over->detail == static_cast<std::uint8_t>(reason) &&
            over->token == (token.empty() ? kNoToken : std::stoull(token));
   }
+  bool left_its_lead(const Match& m) const { return disbelieved(m[1], DisbeliefReason::kDisconnected, m[2]); }
   bool session_ended(const Match& m) const { return disbelieved(m[1], DisbeliefReason::kSession, m[2]); }
   // All of the second's writes with it, and one of the first's before.
   bool shared(const Match& m) const {

@@ -271,15 +271,17 @@ QString sentence(const History& history, const Cast& cast, const Event& e) {
     case EventKind::kExpired:
       return QStringLiteral("Store: %1 ends").arg(leaseOf(who, e.token));
     case EventKind::kBelieved:
-      return QStringLiteral("%1 is told that it owns, %2").arg(who, withToken(e.token));
+      return static_cast<BeliefKind>(e.detail) == BeliefKind::kUnconfirmed
+                 ? QStringLiteral("%1 is told that it owns, %2, though its victim has not let go")
+                       .arg(who, withToken(e.token))
+                 : QStringLiteral("%1 is told that it owns, %2").arg(who, withToken(e.token));
     case EventKind::kDisbelieved:
       return QStringLiteral("%1 steps down: %2").arg(who, reasonText(history, e));
     case EventKind::kWakeupPlanned:
       return QStringLiteral("%1 plans to wake in %2, jitter %3")
           .arg(who, spanText(Duration(e.a)), spanText(Duration(e.b)));
     case EventKind::kNotification: {
-      const std::string_view event = text(static_cast<StoreEventKind>(e.a));
-      const QString what = QString::fromUtf8(event.data(), static_cast<qsizetype>(event.size()));
+      const QString what = fromText(text(static_cast<StoreEventKind>(e.a)));
       if (static_cast<NotificationStep>(e.detail) == NotificationStep::kSent)
         return QStringLiteral("Store: publishes \"%1\"").arg(what);
       if (static_cast<NotificationStep>(e.detail) == NotificationStep::kLost)

@@ -290,7 +290,7 @@ void ZookeeperModel::tell(std::uint32_t watcher, StoreEventKind what, Name whose
   if (!session.connected || (!session.open && what != StoreEventKind::kDisconnected)) return;
   step.publishes = true;
   step.channel = session.client;
-  step.message = {what, Name{}, whose, watcher + 1, ++session.events};
+  step.message = {what, Name{}, whose, 0, watcher + 1, ++session.events};
 }
 
 void ZookeeperModel::grant(std::uint32_t mutex, TrueTime now, ServerSteps& out) {

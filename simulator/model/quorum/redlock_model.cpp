@@ -1,0 +1,203 @@
+#include "simulator/model/quorum/redlock_model.h"
+
+#include <algorithm>
+
+namespace leasescope {
+namespace {
+
+auto of_attempt(std::uint64_t acquisition) {
+  return [acquisition](const RedlockModel::Entry& entry) { return entry.acquisition == acquisition; };
+}
+
+}  // namespace
+
+bool RedlockModel::lies_beneath(std::uint32_t mutex, std::uint64_t acquisition) const {
+  const std::vector<Entry>& chain = locks_[mutex].chain;
+  if (chain.empty() || acquisition == 0) return false;
+  return chain.back().stolen_from == acquisition ||
+         std::any_of(chain.begin(), chain.end() - 1, of_attempt(acquisition));
+}
+
+bool RedlockModel::take(const ServerCall& call, ServerNow now, ServerSteps& out) {
+  wake(call.mutex, now, out);  // a key that has run out is gone before anything looks at it
+  Lock& lock = locks_[call.mutex];
+  switch (call.request.kind) {
+    case RequestKind::kObtain:
+      obtain(lock, call, now.clock, out);
+      break;
+    case RequestKind::kExtend:
+      extend(lock, call, now.clock, out);
+      break;
+    case RequestKind::kGiveBack:
+      give_back(lock, call, out);
+      break;
+    case RequestKind::kAbort:
+      abort(lock, call, now.clock, out);
+      break;
+    case RequestKind::kTell:
+    case RequestKind::kAcknowledge:
+      pass_on(call, out);
+      break;
+    case RequestKind::kSubscribe:
+    case RequestKind::kUnsubscribe:
+      out.answer(call);
+      break;
+    default:
+      out.answer(call).reply.ending = Ending::kFailed;  // of another family
+      break;
+  }
+  return true;
+}
+
+// Whoever lies beneath has ended by then: a thief's lease is at least as long.
+void RedlockModel::wake(std::uint32_t mutex, ServerNow now, ServerSteps& out) {
+  std::vector<Entry>& chain = locks_[mutex].chain;
+  if (chain.empty() || now.clock < chain.back().expires_at) return;
+  end(chain.back(), VoteEnd::kRanOut, out.add(mutex));
+  chain.clear();
+}
+
+void RedlockModel::disturb(Disturbance what, ServerNow /*now*/, ServerSteps& out) {
+  if (what != Disturbance::kRestart || terms_.persistence) return;
+  for (std::uint32_t mutex = 0; mutex < locks_.size(); ++mutex) {
+    if (const Entry* const held = vote(mutex)) end(*held, VoteEnd::kForgotten, out.add(mutex));
+    locks_[mutex] = Lock();
+  }
+}
+
+// ---- the scripts
+
+void RedlockModel::obtain(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out) {
+  const QuorumCall& asked = call.request.quorum;
+  Entry* const held = lock.chain.empty() ? nullptr : &lock.chain.back();
+  if (asked.rules.re_enters) {
+    ServerStep& step = out.answer(call);
+    if (held == nullptr || held->acquisition != asked.other) return deny(lock, QuorumAnswer::kDenied, now, step);
+    // Its end stays where it was.
+    step.reply.done = true;
+    step.reply.answer = static_cast<std::uint8_t>(QuorumAnswer::kReentrant);
+    step.reply.number = static_cast<std::uint64_t>(held->priority);
+    step.reply.token = lock.fence;
+    held->priority = std::max(held->priority, asked.priority);
+    return;
+  }
+  if (held != nullptr && held->acquisition == asked.acquisition) {  // the same call, come twice
+    ServerStep& step = out.answer(call);
+    step.reply.done = true;
+    step.reply.token = lock.fence;
+    return;
+  }
+  if (asked.other != kNoToken && asked.other <= lock.fence)
+    return deny(lock, QuorumAnswer::kBehind, now, out.answer(call));
+  if (held != nullptr && !steals(asked.priority, held->priority))
+    return deny(lock, QuorumAnswer::kDenied, now, out.answer(call));
+  Entry next{call.request.contender, asked.acquisition, 0, asked.priority, asked.other, now + asked.span};
+  lock.fence = std::max(lock.fence, next.token);
+  if (held == nullptr) {
+    lock.chain.push_back(next);
+    return grant(next, GrantKind::kAsked, now, out.answer(call));
+  }
+  const Entry victim = *held;
+  end(victim, VoteEnd::kStolen, out.add(call.mutex));
+  next.stolen_from = victim.acquisition;
+  if (asked.rules.keeps_victim) {
+    next.expires_at = std::max(next.expires_at, victim.expires_at);
+  } else {
+    lock.chain.clear();
+  }
+  lock.chain.push_back(next);
+  ServerStep& step = out.answer(call);
+  grant(next, GrantKind::kStolen, now, step);
+  step.reply.answer = static_cast<std::uint8_t>(QuorumAnswer::kFromVictim);
+  step.reply.owner = victim.owner;
+  step.reply.number = victim.acquisition;
+}
+
+void RedlockModel::extend(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out) {
+  const QuorumCall& asked = call.request.quorum;
+  const bool missing = lock.chain.empty();
+  if (missing && asked.rules.sets_missing)
+    lock.chain.push_back({call.request.contender, asked.acquisition, 0, asked.priority, asked.other, {}});
+  ServerStep& step = out.answer(call);
+  if (lock.chain.empty() || lock.chain.back().acquisition != asked.acquisition)
+    return deny(lock, QuorumAnswer::kDenied, now, step);
+  Entry& held = lock.chain.back();
+  held.expires_at = std::max(held.expires_at, now + asked.span);
+  lock.fence = std::max(lock.fence, held.token);
+  grant(held, GrantKind::kAsked, now, step);
+}
+
+// Who holds it frees it, whoever it had it from. Who was stolen from is forgotten, with all whom it had stolen from.
+void RedlockModel::give_back(Lock& lock, const ServerCall& call, ServerSteps& out) {
+  ServerStep& step = out.answer(call);
+  const auto at = std::find_if(lock.chain.begin(), lock.chain.end(), of_attempt(call.request.quorum.acquisition));
+  if (at == lock.chain.end()) return;
+  end(*at, VoteEnd::kGivenBack, step);
+  step.reply.done = true;
+  lock.chain.erase(lock.chain.begin(), at + 1);
+}
+
+// Whoever it was stolen from has it again, for what is left of its lease.
+void RedlockModel::abort(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out) {
+  const auto at = std::find_if(lock.chain.begin(), lock.chain.end(), of_attempt(call.request.quorum.acquisition));
+  if (at == lock.chain.end()) {
+    out.answer(call);
+    return;
+  }
+  const bool held = at + 1 == lock.chain.end();
+  ServerStep& step = out.answer(call);
+  step.reply.done = true;
+  end(*at, VoteEnd::kAborted, step);
+  lock.chain.erase(at);
+  while (held && !lock.chain.empty() && lock.chain.back().expires_at <= now) lock.chain.pop_back();
+  if (held && !lock.chain.empty()) grant(lock.chain.back(), GrantKind::kRestored, now, out.add(call.mutex));
+}
+
+void RedlockModel::pass_on(const ServerCall& call, ServerSteps& out) const {
+  const QuorumCall& asked = call.request.quorum;
+  ServerStep& step = out.answer(call);
+  step.publishes = true;
+  step.channel = Name{asked.to};
+  step.message = {call.request.kind == RequestKind::kTell ? StoreEventKind::kStolen : StoreEventKind::kLetGo,
+                  call.request.mutex,
+                  call.request.contender,
+                  place_,
+                  asked.acquisition,
+                  asked.other,
+                  WallTime(asked.span)};
+}
+
+void RedlockModel::deny(const Lock& lock, QuorumAnswer answer, ServerTime now, ServerStep& step) {
+  step.reply.answer = static_cast<std::uint8_t>(answer);
+  step.reply.token = lock.fence;
+  if (lock.chain.empty()) return;
+  step.reply.owner = lock.chain.back().owner;
+  step.reply.remaining = lock.chain.back().expires_at - now;
+}
+
+void RedlockModel::grant(const Entry& to, GrantKind how, ServerTime now, ServerStep& step) {
+  step.fact = ServerStep::Fact::kOther;
+  step.kind = EventKind::kVoteGranted;
+  step.detail = static_cast<std::uint8_t>(how);
+  step.owner = to.owner;
+  step.token = to.token;
+  step.lease = to.expires_at - now;
+  step.a = step.lease.count();
+  step.acquisition = to.acquisition;
+  if (!step.replies) return;
+  step.reply.done = true;
+  step.reply.token = to.token;
+  step.reply.remaining = step.lease;
+}
+
+void RedlockModel::end(const Entry& of, VoteEnd how, ServerStep& step) {
+  step.fact = ServerStep::Fact::kOther;
+  step.kind = EventKind::kVoteEnded;
+  step.detail = static_cast<std::uint8_t>(how);
+  step.owner = of.owner;
+  step.token = of.token;
+  step.a = 0;
+  step.acquisition = of.acquisition;
+}
+
+}  // namespace leasescope

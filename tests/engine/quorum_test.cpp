@@ -1,0 +1,366 @@
+// The quorum lock in the virtual world: what a majority of the servers comes to, and what stealing does in either form.
+#include <map>
+
+#include <fmt/format.h>
+
+#include "tests/engine/runs.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kSeeds = 200;
+
+// A victim that hears nothing, a thief with a short lease, and one more who wants the lock.
+std::string unheard(std::string_view form, std::string_view more) {
+  return fmt::format(R"(schema = 1
+title = "t"
+duration = "8s"
+[mutex]
+name = "m"
+system = "quorum"
+ttl = "5s"
+[quorum]
+form = "{}"
+servers = 5
+[[contender]]
+name = "victim"
+hold = "0s"
+[[contender]]
+name = "thief"
+priority = 5
+start = "1s"
+ttl = "300ms"
+hold = "200ms"
+[[contender]]
+name = "third"
+start = "1200ms"
+hold = "200ms"
+[[resource]]
+write_every = "20ms"
+compute = "5ms"
+[[fault]]
+at = "500ms"
+kind = "lost_notification"
+target = "victim"
+duration = "7s"
+{})",
+                     form, more);
+}
+
+struct Seen {
+  int overlaps = 0;  // seeds in which two believed at once
+  int rejected = 0;  // and in which the fence refused a write
+  std::uint64_t accepted = 0;
+  std::uint64_t regressions = 0;
+  std::uint64_t double_grants = 0;
+};
+
+Seen seen(Scenario of, int seeds = kSeeds) {
+  Seen out;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    of.seed = static_cast<std::uint64_t>(seed);
+    const Summary summary = finished(of)->history().summary;
+    out.overlaps += summary.belief_overlap > Duration::zero();
+    out.rejected += summary.stale_writes_rejected > 0;
+    out.accepted += summary.stale_writes_accepted;
+    out.regressions += summary.fence_regressions;
+    out.double_grants += summary.double_grants;
+  }
+  return out;
+}
+
+// Loss, slow ways, lost notices, crashes and restarts; no pause, and all clocks are right.
+Scenario trouble(std::string_view form, std::uint64_t seed) {
+  std::string toml = fmt::format(R"(schema = 1
+title = "t"
+duration = "6s"
+[mutex]
+name = "m"
+system = "quorum"
+ttl = "500ms"
+[quorum]
+form = "{}"
+servers = 3
+[store]
+loss = 0.02
+latency = {{ median = "2ms", p99 = "30ms" }}
+)",
+                                 form);
+  RandomStream draws(seed, "quorum", "trouble");
+  for (int i = 0; i < 4; ++i)
+    toml +=
+        fmt::format("[[contender]]\nname = \"c{}\"\npriority = {}\nhold = \"{}ms\"\nrest = \"{}ms\"\nttl = \"{}ms\"\n",
+                    i, i, 50 + draws.below(400), 20 + draws.below(400), 200 + draws.below(400));
+  toml += "[[resource]]\nwrite_every = \"10ms\"\ncompute = \"3ms\"\n";
+  for (int i = 0; i < 4; ++i) {
+    const std::uint64_t at = 200 + draws.below(5000), who = draws.below(4);
+    if (i % 2 == 0) {
+      toml += fmt::format(
+          "[[fault]]\nat = \"{}ms\"\nkind = \"lost_notification\"\ntarget = \"c{}\"\nduration = \"700ms\"\n", at, who);
+    } else {
+      toml += fmt::format(
+          "[[fault]]\nat = \"{0}ms\"\nkind = \"crash\"\ntarget = \"c{1}\"\n"
+          "[[fault]]\nat = \"{2}ms\"\nkind = \"restart\"\ntarget = \"c{1}\"\n",
+          at, who, at + 300);
+    }
+  }
+  Scenario of = written(toml);
+  of.seed = seed;
+  return of;
+}
+
+}  // namespace
+
+class QuorumTest : public QObject {
+  Q_OBJECT
+ private slots:
+  // ---- what the servers come to
+  void theMutexIsGrantedExactlyWhereAMajorityVotesForIt();
+  void itRunsOnAnyNumberOfServersFromThreeOn_data();
+  void itRunsOnAnyNumberOfServersFromThreeOn();
+  void aMinorityOfServersMayBeDown();
+  void withoutAMajorityNobodyHolds();
+  void aHandOffTakesUpTo128Milliseconds();
+  void anEqualPriorityNeverSteals();
+
+  // ---- the edges of stealing
+  void aThiefThatCrashesBeforeTheAcknowledgement();
+  void aThiefThatCannotReachItsVictim();
+  void aThiefThatDoesNotWaitForAllOfItsTime();
+  void acknowledgementsAreAwaitedOneAfterTheOther();
+  void aVictimThatHearsTooLateKeepsTheLock();
+  void inTroubleTheCorrectedFormNeverOverlaps();
+
+  // ---- what a fence is for
+  void withoutAFenceTwoQuorumsWriteBesideEachOther();
+
+  // ---- bad input
+  void whatIsRefused_data();
+  void whatIsRefused();
+};
+
+void QuorumTest::theMutexIsGrantedExactlyWhereAMajorityVotesForIt() {
+  const char* const names[] = {"quorum-healthy", "quorum-gc-pause", "redlock-clock-forward", "steal-edges"};
+  for (const char* name : names) {
+    const Scenario of = scenario(name);
+    const auto run = finished(of);
+    std::map<std::uint32_t, std::pair<Name, Token>> votes;  // by store
+    int grants = 0;
+    for (const Event& event : run->history().events) {
+      const auto store = static_cast<std::uint32_t>(event.b);
+      if (event.kind == EventKind::kVoteGranted) votes[store] = {event.node, event.token};
+      if (event.kind == EventKind::kVoteEnded) votes.erase(store);
+      if (event.kind != EventKind::kGranted) continue;
+      ++grants;
+      const auto same = [&](const auto& vote) { return vote.second == std::pair(event.node, event.token); };
+      QCOMPARE(static_cast<int>(std::count_if(votes.begin(), votes.end(), same)), of.servers() / 2 + 1);
+    }
+    QVERIFY(grants >= 2);
+  }
+}
+
+void QuorumTest::itRunsOnAnyNumberOfServersFromThreeOn_data() {
+  QTest::addColumn<int>("servers");
+  for (const int servers : {3, 4, 5, 6, 7}) QTest::addRow("%d", servers) << servers;
+}
+void QuorumTest::itRunsOnAnyNumberOfServersFromThreeOn() {
+  QFETCH(int, servers);
+  const auto run = finished(scenario("quorum-healthy", {fmt::format("quorum.servers={}", servers)}));
+  QVERIFY(run->history().summary.acquisitions > 20);
+  QCOMPARE(run->history().summary.belief_overlap.count(), 0);
+}
+
+void QuorumTest::aMinorityOfServersMayBeDown() {
+  Scenario of = scenario("redlock-clock-forward");
+  of.faults.pop_back();  // the clock
+  const auto run = finished(of);
+  QVERIFY(find(run->history(), EventKind::kBelieved, "first") != nullptr);
+  QCOMPARE(run->history().summary.belief_overlap.count(), 0);
+}
+
+void QuorumTest::withoutAMajorityNobodyHolds() {
+  Scenario of = scenario("redlock-clock-forward");
+  FaultTable third = of.faults.front();
+  third.target = "store 3";
+  of.faults.back() = third;
+  const auto run = finished(of);
+  const TrueTime up = at(Duration(1500ms));  // 0.3 leases
+  for (const Event& event : run->history().events)
+    if (event.kind == EventKind::kBelieved || event.kind == EventKind::kGranted) QVERIFY(event.at() >= up);
+  QVERIFY(run->history().summary.acquisitions >= 1);
+}
+
+void QuorumTest::aHandOffTakesUpTo128Milliseconds() {
+  const auto run = finished(
+      scenario("quorum-healthy", {"contender.0.hold=510ms", "contender.0.rest=370ms", "duration=60s", "seed=3"}));
+  TrueTime released{};
+  Duration longest{};
+  for (const Event& event : run->history().events) {
+    if (event.kind == EventKind::kReleased) released = event.at();
+    if (event.kind == EventKind::kGranted && released > TrueTime{}) longest = std::max(longest, event.at() - released);
+  }
+  QVERIFY(longest > 60ms);
+  QVERIFY(longest < 128ms + 20ms);
+}
+
+void QuorumTest::anEqualPriorityNeverSteals() {
+  Scenario of = scenario("steal-edges", {"contender.0.priority=5"});
+  const Seen out = seen(of, 20);
+  QCOMPARE(out.overlaps, 0);
+  const auto run = finished(of);
+  for (const Event& event : run->history().events)
+    if (event.kind == EventKind::kGranted) QVERIFY(event.detail != static_cast<std::uint8_t>(GrantKind::kStolen));
+}
+
+// As published the key ends with the thief's short time, and whoever comes next holds beside the victim.
+void QuorumTest::aThiefThatCrashesBeforeTheAcknowledgement() {
+  const std::string crash = "[[fault]]\nat = \"1100ms\"\nkind = \"crash\"\ntarget = \"thief\"\n";
+  const Seen specified = seen(written(unheard("specified", crash)));
+  const Seen corrected = seen(written(unheard("corrected", crash)));
+  QCOMPARE(specified.overlaps, kSeeds);
+  QCOMPARE(specified.rejected, kSeeds);
+  QCOMPARE(corrected.overlaps, 0);
+  QCOMPARE(specified.accepted + corrected.accepted, std::uint64_t{0});
+  QCOMPARE(specified.regressions + corrected.regressions, std::uint64_t{0});
+}
+
+// As published it frees the key when its time is over, and its own next try gets it.
+void QuorumTest::aThiefThatCannotReachItsVictim() {
+  const Seen specified = seen(written(unheard("specified", "")));
+  const Seen corrected = seen(written(unheard("corrected", "")));
+  QCOMPARE(specified.overlaps, kSeeds);
+  QCOMPARE(specified.rejected, kSeeds);
+  QCOMPARE(corrected.overlaps, 0);
+  QCOMPARE(specified.accepted + corrected.accepted, std::uint64_t{0});
+  QCOMPARE(specified.regressions + corrected.regressions, std::uint64_t{0});
+}
+
+// Both forms overlap then; corrected, it says that it is unconfirmed, and the fence tells them apart.
+void QuorumTest::aThiefThatDoesNotWaitForAllOfItsTime() {
+  for (const char* form : {"specified", "corrected"}) {
+    Scenario of = written(unheard(form, ""));
+    std::get<QuorumTerms>(of.system).consistency_ppm = 100'000;
+    const Seen out = seen(of);
+    QCOMPARE(out.overlaps, kSeeds);
+    QCOMPARE(out.accepted, std::uint64_t{0});
+    QCOMPARE(out.regressions, std::uint64_t{0});
+    const auto run = finished(of);
+    const Event* const believed = find(run->history(), EventKind::kBelieved, "thief");
+    QVERIFY(believed != nullptr);
+    QCOMPARE(static_cast<BeliefKind>(believed->detail),
+             std::string_view(form) == "corrected" ? BeliefKind::kUnconfirmed : BeliefKind::kGranted);
+  }
+}
+
+// A0 ← B1 ← C2 ← D3, each acknowledgement 300 ms: the last of them holds after all three.
+void QuorumTest::acknowledgementsAreAwaitedOneAfterTheOther() {
+  std::string toml = R"(schema = 1
+title = "t"
+duration = "4s"
+[mutex]
+name = "m"
+system = "quorum"
+ttl = "5s"
+[quorum]
+servers = 3
+[store]
+latency = "1ms"
+)";
+  for (int i = 0; i < 4; ++i)
+    toml += fmt::format(
+        "[[contender]]\nname = \"p{0}\"\npriority = {0}\nstart = \"{1}ms\"\nhold = \"0s\"\n"
+        "acknowledge = \"300ms\"\n",
+        i, 20 * i);
+  toml += "[[resource]]\nwrite_every = \"10ms\"\ncompute = \"1ms\"\nlatency = \"1ms\"\n";
+  const auto run = finished(written(toml));
+  const History& history = run->history();
+  QVERIFY(find(history, EventKind::kBelieved, "p0") != nullptr);
+  QCOMPARE(first(history, EventKind::kBelieved, "p1"), TrueTime::max());
+  QCOMPARE(first(history, EventKind::kBelieved, "p2"), TrueTime::max());
+  const TrueTime last = first(history, EventKind::kBelieved, "p3");
+  QVERIFY(last > at(900ms) && last < at(1s));
+  QVERIFY(last > first(history, EventKind::kAcknowledged, "p2"));
+  QVERIFY(first(history, EventKind::kAcknowledged, "p2") > first(history, EventKind::kAcknowledged, "p1"));
+  QVERIFY(first(history, EventKind::kAcknowledged, "p1") > first(history, EventKind::kAcknowledged, "p0"));
+  QCOMPARE(history.summary.belief_overlap.count(), 0);
+}
+
+void QuorumTest::aVictimThatHearsTooLateKeepsTheLock() {
+  const std::string late =
+      "[[fault]]\nat = \"500ms\"\nkind = \"late_notification\"\ntarget = \"victim\"\n"
+      "duration = \"7s\"\nby = \"800ms\"\n";
+  for (const char* form : {"specified", "corrected"}) {
+    Scenario of = written(unheard(form, late));
+    of.faults.erase(of.faults.begin());
+    of.contenders.pop_back();
+    const auto run = finished(of);
+    const Event* const lost = find(run->history(), EventKind::kDisbelieved, "victim");
+    QVERIFY(lost != nullptr);
+    const bool kept = static_cast<DisbeliefReason>(lost->detail) == DisbeliefReason::kWatchdog;
+    QCOMPARE(kept, std::string_view(form) == "corrected");
+  }
+}
+
+// It waits for the acknowledgement or for the end of the claim; the other lets its victim overlap.
+void QuorumTest::inTroubleTheCorrectedFormNeverOverlaps() {
+  int specified = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const Summary corrected = finished(trouble("corrected", seed))->history().summary;
+    QVERIFY2(corrected.belief_overlap.count() == 0, qPrintable(QString("seed %1").arg(seed)));
+    QVERIFY2(corrected.stale_writes_accepted == 0, qPrintable(QString("seed %1").arg(seed)));
+    QVERIFY2(corrected.fence_regressions == 0, qPrintable(QString("seed %1").arg(seed)));
+    QVERIFY2(corrected.acquisitions > 3, qPrintable(QString("seed %1").arg(seed)));
+    const Summary published = finished(trouble("specified", seed))->history().summary;
+    specified += published.belief_overlap > Duration::zero();
+    QVERIFY2(published.stale_writes_accepted == 0, qPrintable(QString("seed %1").arg(seed)));
+    QVERIFY2(published.fence_regressions == 0, qPrintable(QString("seed %1").arg(seed)));
+  }
+  QVERIFY2(specified > kSeeds / 10, qPrintable(QString::number(specified)));
+}
+
+// They bear no token then, and a resource that does not insist on one takes what both write.
+void QuorumTest::withoutAFenceTwoQuorumsWriteBesideEachOther() {
+  const auto run = finished(scenario("redlock-clock-forward", {"quorum.fence=false", "resource.tokenless=accept"}));
+  QVERIFY(run->history().summary.belief_overlap > Duration::zero());
+  QCOMPARE(run->history().summary.stale_writes_rejected, std::uint64_t{0});
+  int writers = 0;
+  for (const char* name : {"first", "second"})
+    writers += first(run->history(), EventKind::kWriteAccepted, name, 2700ms) < at(4900ms);
+  QCOMPARE(writers, 2);
+}
+
+void QuorumTest::whatIsRefused_data() {
+  QTest::addColumn<QString>("set");
+  QTest::addColumn<QString>("words");
+  QTest::newRow("two servers") << "quorum.servers=2"
+                               << "3";
+  QTest::newRow("eight servers") << "quorum.servers=8"
+                                 << "7";
+  QTest::newRow("a ttl beyond a timer") << "mutex.ttl=2147483648ms"
+                                        << "expected";
+  QTest::newRow("its own ttl beyond a timer") << "contender.0.ttl=2147483648ms"
+                                              << "expected";
+  QTest::newRow("a transition") << "mutex.transition=1s"
+                                << "no key of the system";
+  QTest::newRow("a model that cannot") << "store.model=redis"
+                                       << "redlock";
+  QTest::newRow("another form") << "quorum.form=best"
+                                << "corrected";
+  QTest::newRow("a factor above one") << "quorum.stolen_consistency_factor=1.5"
+                                      << "0 to 1";
+}
+void QuorumTest::whatIsRefused() {
+  QFETCH(QString, set);
+  QFETCH(QString, words);
+  const auto of = find_scenario("quorum-healthy", {set.toStdString()});
+  QVERIFY(!of.has_value());
+  QVERIFY2(QString::fromStdString(of.error().text()).contains(words), of.error().text().c_str());
+  QVERIFY(find_scenario("quorum-healthy", {"mutex.ttl=2147483647ms"}).has_value());
+}
+
+LEASESCOPE_SUITE(QuorumTest)
+#include "quorum_test.moc"
