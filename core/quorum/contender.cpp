@@ -355,7 +355,7 @@ void QuorumContender::give_up_theft(Effects& out, Clocks now) {
 // it gives it back either way.
 void QuorumContender::take_back(Effects& out) {
   const bool aborts = terms_.corrected() && asks();
-  for (std::uint8_t server = 0; server < terms_.servers; ++server) {
+  for (std::uint8_t server = 0; server < servers(terms_); ++server) {
     if ((round_.maybe & bit(server)) == 0) continue;
     Request& call = send(aborts ? RequestKind::kAbort : RequestKind::kGiveBack, server, out);
     call.quorum = {acquisition_, 0, Duration::zero(), {0}, {}};

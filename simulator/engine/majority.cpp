@@ -66,15 +66,16 @@ void Majority::end(Holder& of, const Fact& fact) {
     const bool ran_out = own && how == VoteEnd::kRanOut;
     change.detail = static_cast<std::uint8_t>(ran_out ? LeaseEnd::kRanOut : LeaseEnd::kForgotten);
   }
-  of = Holder();
+  of = Holder{{}, 0, kNoToken, {}, {}, of.last};
 }
 
 void Majority::grant(Holder& of, const Vote& to, const Fact& fact, TrueTime until, TrueTime now) {
-  const bool restored =
-      (fact.kind == EventKind::kVoteEnded && static_cast<VoteEnd>(fact.detail) == VoteEnd::kAborted) ||
-      std::find(restored_.begin(), restored_.end(), to.acquisition) != restored_.end();
+  const bool aborted = fact.kind == EventKind::kVoteEnded && static_cast<VoteEnd>(fact.detail) == VoteEnd::kAborted;
+  // Who has a majority again, and nobody had one since, was not granted it anew.
+  const bool restored = aborted || to.acquisition == of.last ||
+                        std::find(restored_.begin(), restored_.end(), to.acquisition) != restored_.end();
   const GrantKind how = restored ? GrantKind::kRestored : of.acquisition != 0 ? GrantKind::kStolen : GrantKind::kAsked;
-  of = {to.owner, to.acquisition, to.token, until, now};
+  of = {to.owner, to.acquisition, to.token, until, now, to.acquisition};
   changes_.push_back({EventKind::kGranted, static_cast<std::uint8_t>(how), to.owner, to.token, until - now});
 }
 

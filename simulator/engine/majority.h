@@ -55,8 +55,9 @@ class Majority {
     Name owner;
     std::uint64_t acquisition = 0;  // 0 = nobody holds
     Token token = kNoToken;
-    TrueTime until{};  // as it was promised
-    TrueTime since{};  // granted or renewed
+    TrueTime until{};        // as it was promised
+    TrueTime since{};        // granted or renewed
+    std::uint64_t last = 0;  // the attempt that was granted last, though it may be over
   };
 
   std::size_t enough() const { return servers_ / 2 + 1; }

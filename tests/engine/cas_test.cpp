@@ -7,7 +7,6 @@
 #include "core/cas/contender.h"
 #include "core/history/standing.h"
 #include "simulator/model/cas/register_model.h"
-#include "core/history/standing.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"
 
