@@ -360,7 +360,7 @@ void TablesTest::scenariosAreFoundByWhatGoesWrongInThem() {
   QTRY_VERIFY_WITH_TIMEOUT(window.prospects()->done(), 30'000);
   const QStringList scenarios = scenariosFor(window, search);
   QVERIFY2(scenarios.contains(found), qPrintable(scenarios.join(u' ')));
-  QVERIFY(scenarios.size() < 30);
+  QVERIFY(static_cast<std::size_t>(scenarios.size()) < built_in_scenarios().size() * 3 / 4);  // not nearly all
 }
 
 void TablesTest::theMarksAreThoseOfTheOutcome() {
