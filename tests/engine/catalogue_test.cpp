@@ -1,9 +1,7 @@
 // Every built-in scenario comes out as it says, on 1 000 seeds, at three ttls, with and without fencing.
 #include <fmt/format.h>
 
-#include "simulator/run/bare_run.h"
-#include "simulator/scenario/validity.h"
-#include "tests/engine/runs.h"
+#include "tests/engine/judged.h"
 #include "tests/support/catalogue_rows.h"
 #include "tests/support/suite.h"
 
@@ -19,27 +17,6 @@ constexpr int kSeeds = 100;
 #else
 constexpr int kSeeds = 1000;
 #endif
-
-// The expectations of a share of seeds: field → seeds in which it held.
-using Shares = std::map<std::string, int>;
-
-QString judge_seed(Scenario& of, std::uint64_t seed, Shares& shares) {
-  of.seed = seed;
-  BareRun run(of);
-  const TrueTime end = TrueTime{} + of.length();
-  run.advance(end);
-  Checkers checkers = run.checkers();
-  checkers.finish(end);
-  Outcome outcome;
-  outcome.summary = checkers.summary();
-  judge(outcome, of, run.world().unfired());
-  for (const auto& [field, expectation] : wanted_of(of).fields)
-    if (expectation.share) shares[field] += holds(expectation, of.terms(), outcome.summary);
-  if (outcome.as_expected.value_or(false)) return {};
-  return QString("seed %1: %2")
-      .arg(seed)
-      .arg(QString::fromStdString(outcome.reasons.empty() ? verdict_text(outcome) : outcome.reasons.front()));
-}
 
 }  // namespace
 
@@ -72,35 +49,6 @@ class CatalogueTest : public QObject {
     for (const auto& [field, held] : shares)
       QVERIFY2(held >= *wanted.fields.at(field).share * kSeeds,
                qPrintable(QString("%1 held in %2 seeds").arg(QString::fromStdString(field)).arg(held)));
-  }
-
-  // What it says it holds for, it holds for, up to the edges.
-  void everyScenarioHoldsAtTheEdgesOfWhatItSaysItIsValidFor_data() {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("set");
-    for (const BuiltIn& built_in : built_in_scenarios())
-      for (const ValidFor& valid : scenario(built_in.name).expected.valid_for) {
-        std::vector<std::string> values = valid.words;
-        if (valid_key_of(valid.key) == ValidKey::kTime) values = {valid.from.text, valid.to.text};
-        if (valid_key_of(valid.key) == ValidKey::kNumber)
-          values = {std::to_string(valid.least), std::to_string(valid.most)};
-        for (const std::string& value : values)
-          QTest::newRow(fmt::format("{} {}={}", built_in.name, valid.key, value).c_str())
-              << QString::fromStdString(built_in.name) << QString::fromStdString(valid.key + "=" + value);
-      }
-  }
-  void everyScenarioHoldsAtTheEdgesOfWhatItSaysItIsValidFor() {
-    constexpr int kFew = 100;
-    QFETCH(QString, name);
-    QFETCH(QString, set);
-    for (const char* fencing : {"true", "false"}) {
-      Scenario of = scenario(name.toStdString(), {set.toStdString(), std::string("resource.fencing=") + fencing});
-      Shares shares;
-      for (int seed = 1; seed <= kFew; ++seed) {
-        const QString wrong = judge_seed(of, static_cast<std::uint64_t>(seed), shares);
-        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
-      }
-    }
   }
 
   // What is missing from the folder would be missing from every other test as well.

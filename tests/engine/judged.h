@@ -1,0 +1,33 @@
+// One seed of a scenario, judged by what its file declares.
+#pragma once
+#include <map>
+#include <string>
+
+#include "simulator/run/bare_run.h"
+#include "simulator/scenario/validity.h"
+#include "tests/engine/runs.h"
+
+namespace leasescope::tests {
+
+// The expectations of a share of seeds: field → seeds in which it held.
+using Shares = std::map<std::string, int>;
+
+inline QString judge_seed(Scenario& of, std::uint64_t seed, Shares& shares) {
+  of.seed = seed;
+  BareRun run(of);
+  const TrueTime end = TrueTime{} + of.length();
+  run.advance(end);
+  Checkers checkers = run.checkers();
+  checkers.finish(end);
+  Outcome outcome;
+  outcome.summary = checkers.summary();
+  judge(outcome, of, run.world().unfired());
+  for (const auto& [field, expectation] : wanted_of(of).fields)
+    if (expectation.share) shares[field] += holds(expectation, of.terms(), outcome.summary);
+  if (outcome.as_expected.value_or(false)) return {};
+  return QString("seed %1: %2")
+      .arg(seed)
+      .arg(QString::fromStdString(outcome.reasons.empty() ? verdict_text(outcome) : outcome.reasons.front()));
+}
+
+}  // namespace leasescope::tests
