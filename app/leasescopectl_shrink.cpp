@@ -117,6 +117,8 @@ void add_seed_options(CLI::App* command, SeedCommand& into) {
   command->add_option("--seed", into.seed, "Seed of all draws; else the scenario's own")->check(wrong_seed);
   command->add_option("--set", into.options.sets, "KEY=VALUE")->take_all();
   command->add_option("--without", into.options.without, "Of a swarm: a kind of fault that is off")->take_all();
+  command->add_option("--system", into.options.system, "Of a swarm: the lock system that it contends by")
+      ->check(CLI::IsMember(system_names()));
   command->add_flag("--quiet", into.quiet, "No progress on a terminal");
 }
 

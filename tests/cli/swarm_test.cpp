@@ -30,6 +30,15 @@ class SwarmTest : public QObject {
     QCOMPARE(text.count("[[fault]]"), 1);
     QCOMPARE(leasescopectl({"run", small}).exit, 3);
   }
+  // The swarm tells of them with that option.
+  void aSeedOfAnotherSystemCanBeMadeSmallAndFollowed() {
+    const Ran small = leasescopectl({"shrink", "swarm", "--seed", "1", "--system", "fenced"});
+    QCOMPARE(small.exit, 2);
+    QVERIFY2(small.err.contains("seed 1 of swarm does not fail"), small.err);
+    const Ran trail = leasescopectl({"trail", "swarm", "--seed", "1", "--system", "fenced"});
+    QVERIFY2(trail.exit == 0 && trail.out.contains("session_opened"), trail.err);
+    QCOMPARE(leasescopectl({"shrink", "swarm", "--system", "fence"}).exit, 2);
+  }
   void whatDoesNotFailCannotBeMadeSmall() {
     const Ran ran = leasescopectl({"shrink", "healthy", "--seed", "3"});
     QCOMPARE(ran.exit, 2);
