@@ -49,6 +49,17 @@ bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure) {
   return false;
 }
 
+namespace {
+
+// Where a register alone is kept, each contender judges by its own clock when another's lease is over: a clock that
+// runs wrong takes it early.
+bool takes_early(const Scenario& scenario, const FaultKind& kind) {
+  return scenario.family() == Family::kRegister && kind.target == FaultTarget::kContender &&
+         (kind.disturbs == Disturbs::kDrifts || kind.disturbs == Disturbs::kSetsClock);
+}
+
+}  // namespace
+
 Invariants::Invariants(const Scenario& scenario, const NameTable& names)
     : names_(&names),
       lease_(scenario.terms().lease()),
@@ -59,7 +70,8 @@ Invariants::Invariants(const Scenario& scenario, const NameTable& names)
   for (const FaultKind& kind : all_fault_kinds()) {
     excuses_.emplace_back();
     for (std::size_t i = 0; i < kFailures; ++i)
-      excuses_.back()[i] = leasescope::excuses(scenario.store, kind, static_cast<Failure>(i));
+      excuses_.back()[i] = leasescope::excuses(scenario.store, kind, static_cast<Failure>(i)) ||
+                           (static_cast<Failure>(i) == Failure::kDoubleGrant && takes_early(scenario, kind));
   }
   note_old_releases(scenario);
   for (const FaultTable& fault : scenario.faults) {

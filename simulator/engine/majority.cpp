@@ -32,6 +32,8 @@ const std::vector<Majority::Change>& Majority::take(const Fact& fact, std::uint3
   });
 
   Holder& of = holders_[mutex];
+  of.gives_back |= of.acquisition != 0 && fact.kind == EventKind::kVoteEnded && fact.acquisition == of.acquisition &&
+                   static_cast<VoteEnd>(fact.detail) == VoteEnd::kGivenBack;
   if (of.acquisition != 0 && (chosen == votes_.end() || chosen->acquisition != of.acquisition)) {
     std::size_t left = count(of.acquisition);  // and where it may get it back
     for (std::size_t server = 0; server < servers_; ++server)
@@ -59,14 +61,14 @@ void Majority::end(Holder& of, const Fact& fact) {
   Change& change = changes_.emplace_back();
   change.owner = of.owner;
   change.token = of.token;
-  if (own && (how == VoteEnd::kGivenBack || how == VoteEnd::kAborted)) {
+  if (of.gives_back || (own && (how == VoteEnd::kGivenBack || how == VoteEnd::kAborted))) {
     change.kind = EventKind::kReleased;
   } else {
     change.kind = EventKind::kExpired;
     const bool ran_out = own && how == VoteEnd::kRanOut;
     change.detail = static_cast<std::uint8_t>(ran_out ? LeaseEnd::kRanOut : LeaseEnd::kForgotten);
   }
-  of = Holder{{}, 0, kNoToken, {}, {}, of.last};
+  of = Holder{{}, 0, kNoToken, {}, {}, false, of.last};
 }
 
 void Majority::grant(Holder& of, const Vote& to, const Fact& fact, TrueTime until, TrueTime now) {
@@ -75,7 +77,7 @@ void Majority::grant(Holder& of, const Vote& to, const Fact& fact, TrueTime unti
   const bool restored = aborted || to.acquisition == of.last ||
                         std::find(restored_.begin(), restored_.end(), to.acquisition) != restored_.end();
   const GrantKind how = restored ? GrantKind::kRestored : of.acquisition != 0 ? GrantKind::kStolen : GrantKind::kAsked;
-  of = {to.owner, to.acquisition, to.token, until, now, to.acquisition};
+  of = {to.owner, to.acquisition, to.token, until, now, false, to.acquisition};
   changes_.push_back({EventKind::kGranted, static_cast<std::uint8_t>(how), to.owner, to.token, until - now});
 }
 

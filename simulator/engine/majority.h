@@ -55,9 +55,10 @@ class Majority {
     Name owner;
     std::uint64_t acquisition = 0;  // 0 = nobody holds
     Token token = kNoToken;
-    TrueTime until{};        // as it was promised
-    TrueTime since{};        // granted or renewed
-    std::uint64_t last = 0;  // the attempt that was granted last, though it may be over
+    TrueTime until{};         // as it was promised
+    TrueTime since{};         // granted or renewed
+    bool gives_back = false;  // its holder has begun to: whichever vote then ends first, it was released
+    std::uint64_t last = 0;   // the attempt that was granted last, though it may be over
   };
 
   std::size_t enough() const { return servers_ / 2 + 1; }

@@ -126,6 +126,20 @@ class SwarmTest : public QObject {
     for (std::size_t kind = 0; kind < fired.size(); ++kind)
       QVERIFY2(fired[kind] > 0, all_fault_kinds()[kind].name.data());
   }
+  // The holder gives its votes back one by one, and the last of its majority runs out meanwhile: it was released.
+  void aQuorumThatIsGivenBackIsNotTakenTooEarly() {
+    for (const std::uint64_t seed : {587, 1467}) {
+      const Verdict verdict = verdict_of(drawn(seed, {{}, {}, "quorum"}));
+      QVERIFY2(!verdict.failure, verdict.reason.c_str());
+    }
+  }
+  // A version that is watched on a clock that runs fast is watched for too short a time.
+  void aClockThatRunsWrongTakesALeaseEarlyAndExcusesIt() {
+    const Verdict verdict = verdict_of(drawn(956, {{}, {}, "cas"}));
+    QVERIFY2(!verdict.failure, verdict.reason.c_str());
+    QVERIFY(std::any_of(verdict.excused.begin(), verdict.excused.end(),
+                        [](const Broken& broken) { return broken.failure == Failure::kDoubleGrant; }));
+  }
   void whatIsUnsafeShowsWithinTenThousandSeeds_data() {
     QTest::addColumn<QStringList>("sets");
     QTest::addColumn<QString>("shows");
