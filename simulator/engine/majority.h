@@ -58,7 +58,7 @@ class Majority {
     TrueTime until{};         // as it was promised
     TrueTime since{};         // granted or renewed
     bool gives_back = false;  // its holder has begun to: whichever vote then ends first, it was released
-    std::uint64_t last = 0;   // the attempt that was granted last, though it may be over
+    std::uint64_t last = 0;   // the attempt that was granted anew last, though it may be over
   };
 
   std::size_t enough() const { return servers_ / 2 + 1; }
