@@ -144,7 +144,7 @@ tl::expected<Model, std::string> model_from(const CheckCommand& command) {
 tl::expected<Calls, std::string> calls_from(const CheckCommand& command, const Model& model) {
   const bool standard = command.history == kStandardInput;
   const std::string name = standard ? "standard input" : command.history;
-  const auto text = standard ? standard_input() : read_text_file(command.history);
+  const auto text = standard ? standard_input() : read_text_file(command.history, "the file of a history");
   if (!text) return tl::make_unexpected(fmt::format("{}: {}", name, text.error()));
   auto calls = check::read_calls(*text, model.kind == ModelKind::kLease);
   if (!calls)

@@ -72,14 +72,15 @@ class Depth {
 
 }  // namespace
 
-tl::expected<std::string, std::string> read_text_file(const std::string& path) {
+tl::expected<std::string, std::string> read_text_file(const std::string& path, std::string_view expected) {
   const auto refused = [](const char* why) { return tl::make_unexpected(std::string(why)); };
-  constexpr const char* kExpected = "cannot be read: expected a scenario's name, a TOML file, or - for standard input";
+  const auto not_read =
+      tl::make_unexpected(fmt::format("cannot be read: expected {}, or - for standard input", expected));
   std::error_code code;
-  if (!std::filesystem::is_regular_file(path, code)) return refused(kExpected);
+  if (!std::filesystem::is_regular_file(path, code)) return not_read;
   std::ifstream in(path, std::ios::binary);
   const std::uintmax_t size = std::filesystem::file_size(path, code);
-  if (!in || code) return refused(kExpected);
+  if (!in || code) return not_read;
   if (size > kMostBytes) return refused(kTooLarge);
   std::string text(static_cast<std::size_t>(size), '\0');
   in.read(text.data(), static_cast<std::streamsize>(size));

@@ -13,8 +13,9 @@ namespace leasescope {
 
 inline constexpr std::string_view kStandardInput = "-";
 
-// A regular file of at most 64 MB; the error says what was expected, without the path.
-tl::expected<std::string, std::string> read_text_file(const std::string& path);
+// A regular file of at most 64 MB; the error says what was `expected`, without the path.
+tl::expected<std::string, std::string> read_text_file(const std::string& path,
+                                                      std::string_view expected = "a scenario's name, a TOML file");
 // All of it, likewise bounded. It can be read once: later calls get the same.
 const tl::expected<std::string, std::string>& standard_input();
 

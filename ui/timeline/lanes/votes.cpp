@@ -229,6 +229,12 @@ void Votes::write(Canvas& canvas, const Scene& scene) const {
   });
 }
 
+// A modelled store's number: "redlock 2 (model)" leaves no room for the lane's own words.
+QString short_name(const std::string& store) {
+  const QString name = QString::fromStdString(store);
+  return name.endsWith(QStringLiteral(" (model)")) ? name.chopped(8).section(u' ', -1) : name;
+}
+
 void Votes::head(Canvas& canvas, const Scene& scene, const RowBox& row) const {
   if (row.kind == RowKind::kMutex) {
     const Quorum* const quorum = quorums_.find(row.index);
@@ -242,7 +248,7 @@ void Votes::head(Canvas& canvas, const Scene& scene, const RowBox& row) const {
   if (lines_of(scene.layout).pitch < 12) return;
   for (int store = 0; store < static_cast<int>(quorum.stores.size()); ++store)
     write_line_name(canvas, scene, row, line(scene.layout, store).y + 9,
-                    QString::fromStdString(quorum.stores[static_cast<std::size_t>(store)]));
+                    short_name(quorum.stores[static_cast<std::size_t>(store)]));
 }
 
 // ---- hit, describe, legend

@@ -17,7 +17,11 @@ class Writes : public Lane {
     mark.at = event.hi;
     mark.token = event.token;
     mark.highest = static_cast<Token>(event.b);
-    if (!event.mutex.empty()) mark.granted = at.mutex_row(at.mutex(event.mutex)).highest;
+    // Of several permits a later token is another's, and overtakes nobody.
+    if (!event.mutex.empty()) {
+      const MutexRow& mutex = at.mutex_row(at.mutex(event.mutex));
+      if (mutex.capacity == 1) mark.granted = mutex.highest;
+    }
     mark.writer = at.contender(event.node);
     mark.result = event.kind;
     const int resource = at.resource(Name{static_cast<std::uint32_t>(event.a)});
