@@ -314,9 +314,9 @@ class CallMaker {
 
 // By the word; null when the kind is none of those that matter.
 std::optional<EventKind> kind_of(std::string_view word) {
-  for (const EventKind kind :
-       {EventKind::kGranted, EventKind::kRenewed, EventKind::kReleased, EventKind::kExpired, EventKind::kInvoked,
-        EventKind::kReturned, EventKind::kSessionEnded, EventKind::kFaultBegan, EventKind::kFaultEnded})
+  for (const EventKind kind : {EventKind::kGranted, EventKind::kRenewed, EventKind::kReleased, EventKind::kExpired,
+                               EventKind::kInvoked, EventKind::kReturned, EventKind::kDisbelieved, EventKind::kCrashed,
+                               EventKind::kSessionEnded, EventKind::kFaultBegan, EventKind::kFaultEnded})
     if (text(kind) == word) return kind;
   return std::nullopt;
 }
@@ -346,6 +346,8 @@ class EventReader {
     told.uid = static_cast<std::uint64_t>(number("uid", called));
     if (called) told.operation = operation();
     if (*known == EventKind::kReturned) told.ending = ending();
+    if (*known == EventKind::kGranted) told.stolen = at("how") != nullptr && word("how") == text(GrantKind::kStolen);
+    if (*known == EventKind::kDisbelieved) told.stolen = word("reason") == text(DisbeliefReason::kStolen);
     if (*known == EventKind::kFaultBegan || *known == EventKind::kFaultEnded)
       calls_.annotate(told.lo, fmt::format("{} {} {}", word("fault"),
                                            *known == EventKind::kFaultBegan ? "began at" : "ended at", told.node));

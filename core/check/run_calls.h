@@ -28,10 +28,12 @@ class RunCalls {
     std::uint64_t uid = 0;
     std::uint32_t permits = 0;
     std::int64_t lease = 0;  // granted, renewed
+    bool stolen = false;     // granted, disbelieved
   };
 
   // `grants`: what the store granted, renewed, released and let expire, as calls on a lease. Else what applications
-  // invoked and were told, and what expired or ended with a session.
+  // invoked and were told, and what ended without a call of theirs: it expired, or with a session, or was stolen, or
+  // was released though the application had been told that it had lost it.
   explicit RunCalls(bool grants) : grants_(grants) {}
 
   void add(const Told& told);
@@ -47,12 +49,52 @@ class RunCalls {
   void momentary(const Told& told, Operation f);
   void grant(const Told& told);
   void application(const Told& told);
+  void on_returned(const Told& told);
+  void on_granted(const Told& told);
+  void on_disbelieved(const Told& told);
+  void on_expired(const Told& told);
+  void on_released(const Told& told);
+  void on_crashed(const Told& told);
+  void end(const Told& told, std::int64_t at, std::int64_t sequence);
+
+  // What an application has by its calls.
+  struct Term {
+    Token token = kNoToken;
+    int entries = 0;
+    bool over = false;            // it was told of a theft: what the store does with it later is no end any more
+    bool refused = false;         // its unlock was in vain
+    bool crashed = false;         // nobody tells it any more
+    std::int64_t stolen_at = -1;  // of which it may not know
+    std::int64_t stolen_by = 0;   // the event
+  };
+  // What it was granted and had ended before its call had returned: it may never hear of either.
+  struct Untold {
+    Token token = kNoToken;
+    bool stolen = false;
+    std::int64_t at = 0;
+    std::int64_t sequence = 0;
+  };
+  struct Granted {
+    std::string node;
+    Token token = kNoToken;
+  };
+  using Holder = std::pair<std::uint32_t, std::uint32_t>;  // its name, the mutex's
+  Holder holder(std::string_view node, std::string_view mutex) {
+    return {calls_.names.intern(node).handle, calls_.names.intern(mutex).handle};
+  }
+
+  void begin_term(const Told& told, const Holder& who);
+  void end_of_crashed(const Holder& who, std::string_view mutex);
 
   bool grants_;
   bool called_ = false;
   Calls calls_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> open_;  // by process and uid
   std::map<std::string, std::int64_t, std::less<>> session_ended_;       // when, by node
+  std::map<Holder, Term> terms_;
+  std::map<Holder, Untold> untold_;
+  std::set<Holder> asking_;                   // whose call to take it has not returned
+  std::map<std::uint32_t, Granted> granted_;  // last, by mutex
 };
 
 }  // namespace leasescope::check

@@ -79,7 +79,7 @@ void QuorumContender::on_start(Effects& out) {
   }
   status_ = Status::kRunning;
   phase_ = Phase::kResting;
-  passes_on_ = works_ = in_callback_ = told_ = false;
+  passes_on_ = works_ = in_callback_ = told_ = lost_ = false;
   uid_ = 0;
   out.push(Note{EventKind::kStarted});
   for (int server = 0; server < terms_.servers; ++server) send(RequestKind::kSubscribe, server, out);
@@ -114,6 +114,7 @@ void QuorumContender::on_stop(Effects& out, Clocks now) {
 }
 
 void QuorumContender::finish_stop(Effects& out) {
+  if (release_.uid != 0) return;  // the last answer goes on with it
   for (int server = 0; server < terms_.servers; ++server) send(RequestKind::kUnsubscribe, server, out);
   status_ = Status::kInitial;
   out.push(Note{EventKind::kStopped});
@@ -175,6 +176,7 @@ void QuorumContender::on_aside(Effects& out, Clocks now) {
 
 void QuorumContender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   seen_ = std::max(seen_, reply.token);
+  if (release_.has(reply.request)) return on_given_back(reply, out);
   if (!round_.has(reply.request, terms_.servers)) return;
   const auto server = static_cast<std::uint8_t>(reply.request - round_.first);
   if ((round_.answered & bit(server)) != 0) return;
@@ -198,6 +200,7 @@ void QuorumContender::on_settled(Effects& out, Clocks now) {
 // ---- asking
 
 void QuorumContender::ask(Effects& out, Clocks now) {
+  if (release_.uid != 0) end_release(Ending::kUnknown, out);  // one call after the other
   uid_ = next_uid();
   failures_ = 0;
   limit_at_ = now.steady + plan_.limit;
@@ -300,7 +303,7 @@ void QuorumContender::try_again(Effects& out, Clocks now) {
 }
 
 void QuorumContender::refused(Effects& out) {
-  note_returned(Operation::kLock, uid_, Ending::kFailed, out);
+  note_returned(Operation::kLock, uid_, Ending::kFailed, kNoToken, out);
   uid_ = 0;
 }
 
@@ -375,7 +378,7 @@ void QuorumContender::hold(bool confirmed, Effects& out, Clocks now) {
   handles_ = 1;
   failures_ = 0;
   const Duration left = deadline_ - now.steady;
-  note_returned(Operation::kLock, uid_, Ending::kOk, out);
+  note_returned(Operation::kLock, uid_, Ending::kOk, token_, out);
   uid_ = 0;
   out.push(Note{EventKind::kBelieved,
                 static_cast<std::uint8_t>(unconfirmed_ ? BeliefKind::kUnconfirmed : BeliefKind::kGranted), token_,
@@ -413,7 +416,7 @@ void QuorumContender::on_reentered(const Reply& reply, std::uint8_t server, Effe
   const bool entered = enough(round_.granted);
   if (!entered && !hopeless()) return;
   round_.open = false;
-  note_returned(Operation::kTryLock, reentry_uid_, entered ? Ending::kOk : Ending::kFailed, out);
+  note_returned(Operation::kTryLock, reentry_uid_, entered ? Ending::kOk : Ending::kFailed, token_, out);
   if (entered) out.push(Note{EventKind::kReentered, 0, token_, 0, ++handles_});
   if (entered) reentry_uid_ = 0;  // or there will be no more of them
   plan_aside(out, now);
@@ -448,22 +451,31 @@ void QuorumContender::on_extended(const Reply& reply, std::uint8_t server, Effec
 // One handle after the other, each held for as long. As it was published the first to leave frees the lock, and the
 // others go on as if they held it.
 void QuorumContender::leave(Effects& out, Clocks now) {
+  const bool watched = !void_ && terms_.extend != QuorumTerms::Extend::kSetMissing;
+  if (watched && now.steady >= deadline_) {  // the watchdog has not run yet
+    let_go(DisbeliefReason::kWatchdog, out, now);
+    if (void_ && plan_.hold > Duration::zero()) out.push(Arm{QuorumTimer::kCycle, plan_.hold});
+    return;
+  }
+  if (release_.uid != 0) end_release(Ending::kUnknown, out);  // of the handle before
   const std::uint64_t uid = next_uid();
   out.push(Note{EventKind::kInvoked, static_cast<std::uint8_t>(Operation::kUnlock), token_,
                 static_cast<std::int64_t>(uid), 0});
   if (--handles_ > 0) {
     if (!terms_.corrected() && !void_) {
-      take_back(out);
+      give_back(uid, out);
       void_ = true;
       end_attempt();
       round_.first = 0;
+    } else {
+      note_returned(Operation::kUnlock, uid, void_ ? Ending::kFailed : Ending::kOk, token_, out);
     }
-    note_returned(Operation::kUnlock, uid, Ending::kOk, out);
     if (!void_) out.push(Note{EventKind::kReentered, 0, token_, 0, handles_});
     if (plan_.hold > Duration::zero()) out.push(Arm{QuorumTimer::kCycle, plan_.hold});
     return;
   }
   uid_ = uid;
+  lost_ = false;
   disbelieve(DisbeliefReason::kStop, out);
   phase_ = Phase::kYielding;
   yield(out, now);
@@ -481,8 +493,9 @@ void QuorumContender::let_go(DisbeliefReason reason, Effects& out, Clocks now) {
     round_.first = 0;
     return;
   }
-  // To whoever judges what it did with the mutex it has unlocked it.
+  // The application unlocks it all the same, and learns by the answer that it had lost it.
   uid_ = next_uid();
+  lost_ = true;
   out.push(Note{EventKind::kInvoked, static_cast<std::uint8_t>(Operation::kUnlock), token_,
                 static_cast<std::int64_t>(uid_), 0});
   disbelieve(reason, out);
@@ -506,12 +519,44 @@ void QuorumContender::yield(Effects& out, Clocks now) {
     return;
   }
   acknowledge_all(out);
-  if (!void_) take_back(out);
+  const bool unlocks = uid_ != 0 && !passes_on_;
+  const bool lost = lost_ || void_;
+  if (unlocks && !lost) {
+    give_back(uid_, out);
+  } else if (!void_) {
+    take_back(out);
+  }
   if (std::exchange(passes_on_, false)) return try_again(out, now);
-  if (uid_ != 0) note_returned(Operation::kUnlock, uid_, Ending::kOk, out);
+  if (unlocks && lost) note_returned(Operation::kUnlock, uid_, Ending::kFailed, kNoToken, out);
   uid_ = 0;
-  void_ = false;
+  void_ = lost_ = false;
   rest(out);
+}
+
+void QuorumContender::give_back(std::uint64_t uid, Effects& out) {
+  release_ = {uid, token_, requests_ + 1};
+  take_back(out);
+  release_.asked = static_cast<std::uint8_t>(requests_ + 1 - release_.first);
+}
+
+// It was released where a majority was for it until then, and had been lost where nobody was. Between the two nobody
+// can say which came first.
+void QuorumContender::on_given_back(const Reply& reply, Effects& out) {
+  const std::uint8_t from = bit(static_cast<std::uint8_t>(reply.request - release_.first));
+  if ((release_.answered & from) != 0) return;
+  release_.answered |= from;
+  const bool known = reply.ending == Ending::kOk;
+  release_.unknown = release_.unknown || !known;
+  if (known && reply.done) ++release_.freed;
+  if (release_.freed >= terms_.majority()) return end_release(Ending::kOk, out);
+  if (std::popcount(release_.answered) < release_.asked) return;
+  const bool lost = release_.freed == 0 && !release_.unknown;
+  end_release(lost ? Ending::kFailed : Ending::kUnknown, out);
+}
+
+void QuorumContender::end_release(Ending ending, Effects& out) {
+  note_returned(Operation::kUnlock, std::exchange(release_.uid, 0), ending, release_.token, out);
+  if (stopping() && phase_ == Phase::kResting) out.push(Arm{QuorumTimer::kCycle, Duration::zero()});
 }
 
 void QuorumContender::rest(Effects& out) {
@@ -605,8 +650,8 @@ void QuorumContender::tell(RequestKind kind, std::uint8_t server, Name whom, std
   call.quorum.to = whom.handle;
 }
 
-void QuorumContender::note_returned(Operation operation, std::uint64_t uid, Ending ending, Effects& out) const {
-  const Token told = ending == Ending::kOk ? token_ : kNoToken;
+void QuorumContender::note_returned(Operation operation, std::uint64_t uid, Ending ending, Token token, Effects& out) {
+  const Token told = ending == Ending::kOk ? token : kNoToken;
   out.push(Note{EventKind::kReturned, static_cast<std::uint8_t>(operation), told, static_cast<std::int64_t>(uid),
                 static_cast<std::int64_t>(ending)});
 }

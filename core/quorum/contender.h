@@ -99,6 +99,18 @@ class QuorumContender {
       return first != 0 && request >= first && request < first + static_cast<std::uint64_t>(servers);
     }
   };
+  // What it gives back, and what the servers say to that.
+  struct Release {
+    std::uint64_t uid = 0;  // of the unlock that waits for the answers, 0 = none
+    Token token = kNoToken;
+    std::uint64_t first = 0;
+    std::uint8_t asked = 0;     // so many servers
+    std::uint8_t answered = 0;  // of those, as bits
+    std::uint8_t freed = 0;     // so many held it for this contender until then
+    bool unknown = false;
+
+    bool has(std::uint64_t request) const { return uid != 0 && request >= first && request < first + asked; }
+  };
 
   static constexpr std::size_t kMostThieves = 2;
   static constexpr std::size_t kMostCleared = 8;
@@ -140,6 +152,9 @@ class QuorumContender {
   void on_extended(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
   void plan_aside(Effects& out, Clocks now);
   void leave(Effects& out, Clocks now);
+  void give_back(std::uint64_t uid, Effects& out);
+  void on_given_back(const Reply& reply, Effects& out);
+  void end_release(Ending ending, Effects& out);
   void let_go(DisbeliefReason reason, Effects& out, Clocks now);
   void disbelieve(DisbeliefReason reason, Effects& out);
   void yield(Effects& out, Clocks now);
@@ -163,7 +178,7 @@ class QuorumContender {
   Request& send(RequestKind kind, int server, Effects& out);
   void send_round(RequestKind kind, Effects& out, Clocks now);
   void tell(RequestKind kind, std::uint8_t server, Name whom, std::uint64_t theirs, std::uint64_t own, Effects& out);
-  void note_returned(Operation operation, std::uint64_t uid, Ending ending, Effects& out) const;
+  static void note_returned(Operation operation, std::uint64_t uid, Ending ending, Token token, Effects& out);
 
   ContenderSetting setting_;
   QuorumTerms terms_;
@@ -178,6 +193,7 @@ class QuorumContender {
   bool in_callback_ = false;   // the application's on_acquired
   bool had_majority_ = false;  // the attempt
   bool passes_on_ = false;     // kYielding: not a lock, but an attempt that was stolen from
+  bool lost_ = false;          // kYielding: the lock was over before its application gave it back
   bool told_ = false;          // what the application was told last
   std::uint8_t handles_ = 0;
   std::uint8_t victim_count_ = 0;
@@ -195,6 +211,7 @@ class QuorumContender {
   SteadyTime limit_at_{};
   WallTime claim_until_{};  // what the notice says: its claim is over then
   Round round_;
+  Release release_;
   std::array<Victim, QuorumTerms::kMostServers> victims_{};
   std::array<Thief, kMostThieves> thieves_{};
   // Attempts of before, the last ones, that nobody needs to wait for: they hold nothing, and those they stole from have

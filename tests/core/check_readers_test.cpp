@@ -21,6 +21,9 @@ class CheckReadersTest : public QObject {
   void whatIsWrittenReadsBack();
   void knossosGetsANewProcessAfterAnUnknownEnd();
   void aRunsHistoryTellsOfItsCalls();
+  void whatWasTakenFromAnApplicationEnds_data();
+  void whatWasTakenFromAnApplicationEnds();
+  void anAttemptThatNobodyHeardOfEndsNothing();
   void aRunsHistoryTellsOfItsGrants();
   void errorsNameLineAndColumn_data();
   void errorsNameLineAndColumn();
@@ -201,6 +204,71 @@ void CheckReadersTest::aRunsHistoryTellsOfItsCalls() {
   QVERIFY(calls->calls[2].ending == Ending::kUnknown && calls->calls[2].f == Operation::kTryLock);
   QVERIFY(calls->calls[3].f == Operation::kExpire);  // what a session's end released nobody has called for
   QCOMPARE(calls->annotations[0].what, std::string("pause began at c1"));
+}
+
+// c1 has locked, c2 follows. What lies between the two, and whether c2 may hold then.
+void CheckReadersTest::whatWasTakenFromAnApplicationEnds_data() {
+  QTest::addColumn<QString>("between");
+  QTest::addColumn<bool>("legal");
+  const QString stolen =
+      R"({"seq":4,"lo_ns":30,"hi_ns":30,"kind":"granted","node":"c2","mutex":"m","token":6,"lease_ns":9,"how":"stolen"})"
+      "\n";
+  const QString told =
+      R"({"seq":5,"lo_ns":40,"hi_ns":40,"kind":"disbelieved","node":"c1","mutex":"m","token":5,"reason":"%1"})"
+      "\n";
+  const QString unlock =
+      R"({"seq":6,"lo_ns":41,"hi_ns":41,"kind":"invoked","node":"c1","mutex":"m","operation":"unlock","uid":8}
+{"seq":7,"lo_ns":45,"hi_ns":45,"kind":"returned","node":"c1","mutex":"m","operation":"unlock","uid":8,"ending":"%1"}
+)";
+  const QString ended = R"({"seq":8,"lo_ns":48,"hi_ns":48,"kind":"%1","node":"c1","mutex":"m","token":5})"
+                        "\n";
+  QTest::newRow("nothing") << QString() << false;
+  QTest::newRow("unlocked") << unlock.arg("ok") << true;
+  QTest::newRow("unlocked in vain, and nobody knows why") << unlock.arg("failed") << false;
+  QTest::newRow("stolen, and not told") << stolen << false;
+  QTest::newRow("stolen and told") << stolen + told.arg("stolen") << true;
+  QTest::newRow("stolen, told and unlocked in vain") << stolen + told.arg("stolen") + unlock.arg("failed") << true;
+  QTest::newRow("stolen, and learnt by the unlock") << stolen + unlock.arg("failed") << true;
+  QTest::newRow("its time was over, and it freed it all the same")
+      << unlock.arg("failed") + ended.arg("released") << true;
+  QTest::newRow("its time was over") << unlock.arg("failed") + ended.arg("expired") << true;
+  QTest::newRow("released, and asked for once") << unlock.arg("ok") + ended.arg("released") << true;
+  QTest::newRow("stolen, given back, and over") << stolen + told.arg("stolen") + ended.arg("expired") << true;
+  const QString crashed = R"({"seq":5,"lo_ns":%1,"hi_ns":%1,"kind":"crashed","node":"c1","mutex":"m"})"
+                          "\n";
+  QTest::newRow("crashed") << crashed.arg(40) << false;
+  QTest::newRow("stolen, and then crashed") << stolen + crashed.arg(40) << true;
+  QTest::newRow("crashed, and then stolen") << crashed.arg(25) + stolen << true;
+  QTest::newRow("a message") << told.arg("event") << false;
+}
+void CheckReadersTest::whatWasTakenFromAnApplicationEnds() {
+  QFETCH(QString, between);
+  QFETCH(bool, legal);
+  const char* const kBefore = R"({"format":"leasescope history","version":1,"program":"x"}
+{"seq":1,"lo_ns":10,"hi_ns":10,"kind":"invoked","node":"c1","mutex":"m","operation":"lock","uid":7}
+{"seq":2,"lo_ns":15,"hi_ns":15,"kind":"granted","node":"c1","mutex":"m","token":5,"lease_ns":9}
+{"seq":3,"lo_ns":20,"hi_ns":20,"kind":"returned","node":"c1","mutex":"m","token":5,"operation":"lock","uid":7,"ending":"ok"}
+)";
+  const char* const kAfter =
+      R"({"seq":9,"lo_ns":50,"hi_ns":50,"kind":"invoked","node":"c2","mutex":"m","operation":"lock","uid":9}
+{"seq":10,"lo_ns":60,"hi_ns":60,"kind":"returned","node":"c2","mutex":"m","token":6,"operation":"lock","uid":9,"ending":"ok"}
+)";
+  const auto calls = read_calls(kBefore + between.toStdString() + kAfter, false);
+  QVERIFY2(calls.has_value(), calls ? "" : calls.error().what.c_str());
+  QCOMPARE(judge({ModelKind::kFenced}, *calls, {}).verdict, legal ? Verdict::kOk : Verdict::kIllegal);
+}
+
+// Of two attempts of one call the first was granted and ran out, and its caller never heard of either.
+void CheckReadersTest::anAttemptThatNobodyHeardOfEndsNothing() {
+  const char* const kText = R"({"format":"leasescope history","version":1,"program":"x"}
+{"seq":1,"lo_ns":10,"hi_ns":10,"kind":"invoked","node":"c1","mutex":"m","operation":"lock","uid":7}
+{"seq":2,"lo_ns":15,"hi_ns":15,"kind":"granted","node":"c1","mutex":"m","token":5,"lease_ns":9}
+{"seq":3,"lo_ns":24,"hi_ns":24,"kind":"expired","node":"c1","mutex":"m","token":5}
+{"seq":4,"lo_ns":30,"hi_ns":30,"kind":"granted","node":"c1","mutex":"m","token":6,"lease_ns":9}
+{"seq":5,"lo_ns":31,"hi_ns":31,"kind":"returned","node":"c1","mutex":"m","token":%1,"operation":"lock","uid":7,"ending":"ok"}
+)";
+  QCOMPARE(read_calls(QString(kText).arg(6).toStdString(), false)->calls.size(), std::size_t{1});
+  QCOMPARE(read_calls(QString(kText).arg(5).toStdString(), false)->calls.size(), std::size_t{2});  // it was late
 }
 
 void CheckReadersTest::aRunsHistoryTellsOfItsGrants() {

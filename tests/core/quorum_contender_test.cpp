@@ -1,5 +1,4 @@
 // The quorum lock's contender by hand: five servers, ttl 5 s, of which 52 ms are drift.
-#include <deque>
 #include <functional>
 
 #include "core/quorum/contender.h"
@@ -57,6 +56,11 @@ class Servers {
     wall_ += until - steady_;
     steady_ = until;
   }
+  // Its clocks run on, and it does nothing.
+  void stand_still(Duration by) {
+    wall_ += by;
+    steady_ += by;
+  }
   std::optional<Duration> armed(Timer timer) const {
     const auto& at = due_[static_cast<std::size_t>(timer)];
     return at ? std::optional<Duration>(*at - steady_) : std::nullopt;
@@ -89,6 +93,23 @@ class Servers {
     reply.owner = victim;
     reply.number = acquisition;
     input(reply);
+  }
+  // What the servers had of it until then, asked to give it back.
+  void give_back(std::uint8_t server, bool had, Ending ending = Ending::kOk) {
+    Reply reply;
+    reply.begin(last(RequestKind::kGiveBack, server));
+    reply.done = had;
+    reply.ending = ending;
+    input(reply);
+  }
+  // How the last unlock ended; none: it has not.
+  std::optional<Ending> unlocked() const {
+    for (auto at = notes.rbegin(); at != notes.rend(); ++at) {
+      if (static_cast<Operation>(at->detail) != Operation::kUnlock) continue;
+      if (at->kind == EventKind::kReturned) return static_cast<Ending>(at->b);
+      if (at->kind == EventKind::kInvoked) break;
+    }
+    return std::nullopt;
   }
   void deny(std::uint8_t server, Token fence = kNoToken) {
     Reply reply = answer_to(server, QuorumAnswer::kDenied);
@@ -182,6 +203,13 @@ class QuorumContenderTest : public QObject {
   void theFirstReleaseOfTwo_data() { forms(); }
   void theFirstReleaseOfTwo();
   void reEnteringDoesNotExtend();
+
+  void whatWasLostIsUnlockedInVain_data();
+  void whatWasLostIsUnlockedInVain();
+  void itIsUnlockedWhereAMajorityGaveItBack_data();
+  void itIsUnlockedWhereAMajorityGaveItBack();
+  void whoAsksAnewKnowsNotWhatBecameOfTheLast();
+  void aStopWaitsForWhatTheServersSay();
 
   void itsWatchdogEndsItAtTheEndOfTheLease();
   void anExtensionMovesTheEnd();
@@ -569,6 +597,79 @@ void QuorumContenderTest::reEnteringDoesNotExtend() {
   QCOMPARE(of.notes.back().b, std::int64_t{2});
 }
 
+void QuorumContenderTest::whatWasLostIsUnlockedInVain_data() {
+  QTest::addColumn<QString>("how");
+  for (const char* how : {"stolen", "its watchdog", "left after a pause"}) QTest::newRow(how) << how;
+}
+void QuorumContenderTest::whatWasLostIsUnlockedInVain() {
+  QFETCH(QString, how);
+  Servers of([](Setting& setting) { setting.plan.hold = 3s; });
+  of.start_and_hold();
+  if (how == "stolen") of.hear_theft();
+  if (how == "its watchdog") of.stand_still(kTtl), of.input(TimerFired{QuorumTimer::kWatch});
+  if (how == "left after a pause") of.stand_still(kTtl), of.input(TimerFired{QuorumTimer::kCycle});
+  QVERIFY(!of.unlocked());
+  of.input(WorkDone{});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});  // whatever may be left of it
+  QVERIFY(of.unlocked() == Ending::kFailed);
+}
+
+void QuorumContenderTest::itIsUnlockedWhereAMajorityGaveItBack_data() {
+  QTest::addColumn<QString>("said");  // server by server: it had it, it had not, or no answer
+  QTest::addColumn<int>("ending");
+  const auto row = [](const char* said, Ending ending) { QTest::newRow(said) << said << static_cast<int>(ending); };
+  row("yyy", Ending::kOk);
+  row("nnyyy", Ending::kOk);
+  row("yy??y", Ending::kOk);
+  row("nnnnn", Ending::kFailed);
+  row("yynnn", Ending::kUnknown);  // a majority until it began to give it back, or not
+  row("nnnn?", Ending::kUnknown);
+  row("?????", Ending::kUnknown);
+}
+void QuorumContenderTest::itIsUnlockedWhereAMajorityGaveItBack() {
+  QFETCH(QString, said);
+  QFETCH(int, ending);
+  Servers of([](Setting& setting) { setting.plan.hold = 200ms; });
+  of.start_and_hold();
+  of.pass(200ms);
+  of.input(WorkDone{});
+  for (int server = 0; server < said.size(); ++server) {
+    QVERIFY(!of.unlocked());
+    const auto from = static_cast<std::uint8_t>(server);
+    of.give_back(from, said[server] == 'y', said[server] == '?' ? Ending::kUnknown : Ending::kOk);
+    if (!of.unlocked()) of.give_back(from, true);  // an answer that comes twice is one
+  }
+  QCOMPARE(of.unlocked(), std::optional(static_cast<Ending>(ending)));
+}
+
+void QuorumContenderTest::whoAsksAnewKnowsNotWhatBecameOfTheLast() {
+  Servers of([](Setting& setting) {
+    setting.plan.hold = 200ms;
+    setting.plan.rest = 1ms;
+  });
+  of.start_and_hold();
+  of.pass(200ms);
+  of.input(WorkDone{});
+  of.pass(1ms);
+  QVERIFY(of.unlocked() == Ending::kUnknown);
+  QCOMPARE(of.notes.back().kind, EventKind::kInvoked);
+  for (const std::uint8_t server : {0, 1, 2, 3, 4}) of.give_back(server, true);
+  QCOMPARE(of.noted(EventKind::kReturned), std::size_t{2});
+}
+
+void QuorumContenderTest::aStopWaitsForWhatTheServersSay() {
+  Servers of;
+  of.start_and_hold();
+  of.input(Stop{});
+  of.input(WorkDone{});
+  of.pass(1ms);
+  QCOMPARE(of.contender().status(), Status::kStopping);
+  for (const std::uint8_t server : {0, 1, 2}) of.give_back(server, true);
+  of.pass(0s);
+  QCOMPARE(of.contender().status(), Status::kInitial);
+  QVERIFY(of.unlocked() == Ending::kOk);
+}
+
 void QuorumContenderTest::itsWatchdogEndsItAtTheEndOfTheLease() {
   Servers of;
   of.start_and_hold();
@@ -630,6 +731,7 @@ void QuorumContenderTest::aStopGivesBackWhatItHolds() {
   QVERIFY(!of.contender().believes());
   of.input(WorkDone{});
   QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
+  for (const std::uint8_t server : {0, 1, 2}) of.give_back(server, true);
   of.pass(0s);
   QCOMPARE(of.count(RequestKind::kUnsubscribe), std::size_t{5});
   QCOMPARE(of.contender().status(), Status::kInitial);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/check/check.h"
+#include "core/check/run_calls.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"
 
@@ -134,6 +136,9 @@ class QuorumTest : public QObject {
   void acknowledgementsAreAwaitedOneAfterTheOther();
   void aVictimThatHearsTooLateKeepsTheLock();
   void inTroubleTheCorrectedFormNeverOverlaps();
+
+  // ---- what its callers are told
+  void itsCallsAreThoseOfAFencedLock();
 
   // ---- what a fence is for
   void withoutAFenceTwoQuorumsWriteBesideEachOther();
@@ -320,6 +325,24 @@ void QuorumTest::inTroubleTheCorrectedFormNeverOverlaps() {
     QVERIFY2(published.fence_regressions == 0, qPrintable(QString("seed %1").arg(seed)));
   }
   QVERIFY2(specified > kSeeds / 10, qPrintable(QString::number(specified)));
+}
+
+// Whoever had lost it learns so by its unlock, at the latest; so no two of them held at once.
+void QuorumTest::itsCallsAreThoseOfAFencedLock() {
+  constexpr std::uint64_t kFew = 20;
+  const auto verdict = [](Scenario of, std::uint64_t seed) {
+    of.seed = seed;
+    const auto run = finished(of);
+    check::RunCalls calls(false);
+    for (Sequence number = 1; number <= run->history().last(); ++number) calls.add(run->history(), number);
+    return check::judge({check::ModelKind::kFenced}, calls.calls(), {}).verdict;
+  };
+  for (std::uint64_t seed = 1; seed <= kFew; ++seed) {
+    for (const char* name : {"quorum-healthy", "quorum-gc-pause", "steal-chain", "redlock-clock-forward"})
+      QVERIFY2(verdict(scenario(name), seed) == check::Verdict::kOk, qPrintable(QString("%1 %2").arg(name).arg(seed)));
+    QVERIFY2(verdict(trouble("corrected", seed), seed) == check::Verdict::kOk,
+             qPrintable(QString("trouble %1").arg(seed)));
+  }
 }
 
 // They bear no token then, and a resource that does not insist on one takes what both write.

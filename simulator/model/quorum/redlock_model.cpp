@@ -127,13 +127,14 @@ void RedlockModel::extend(Lock& lock, const ServerCall& call, ServerTime now, Se
   grant(held, GrantKind::kAsked, now, step);
 }
 
-// Who holds it frees it, whoever it had it from. Who was stolen from is forgotten, with all whom it had stolen from.
+// Who holds it frees it, whoever it had it from. Who was stolen from is forgotten, with all whom it had stolen from; he
+// is told that he held it no more.
 void RedlockModel::give_back(Lock& lock, const ServerCall& call, ServerSteps& out) {
   ServerStep& step = out.answer(call);
   const auto at = std::find_if(lock.chain.begin(), lock.chain.end(), of_attempt(call.request.quorum.acquisition));
   if (at == lock.chain.end()) return;
   end(*at, VoteEnd::kGivenBack, step);
-  step.reply.done = true;
+  step.reply.done = at + 1 == lock.chain.end();
   lock.chain.erase(lock.chain.begin(), at + 1);
 }
 
