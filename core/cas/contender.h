@@ -106,12 +106,13 @@ class CasContender {
 
   void on_start(Effects& out, Clocks now);
   void on_stop(Effects& out, Clocks now);
+  void settle_stop(Effects& out);
   void on_timer(Timer timer, Effects& out, Clocks now);
   void on_work_done(Effects& out, Clocks now);
   void on_reply(const Reply& reply, Effects& out, Clocks now);
   void on_failure(const Reply& reply, const Flight& call, Effects& out, Clocks now);
 
-  // Seeking.
+  // attempt.cpp
   void seek(Effects& out, Clocks now);
   void begin_attempt(Effects& out, Clocks now);
   void look(std::uint8_t cell, Effects& out, Clocks now);
@@ -124,21 +125,25 @@ class CasContender {
   void next_cell(const Judged& busy, Effects& out, Clocks now);
   void wait(Duration delay, Effects& out, Clocks now);
   void give_up_claim(Effects& out, Clocks now);
+
+  // lease.cpp
   Judged judge(const Reply& reply, std::uint8_t cell, Clocks now);
   bool is_own_trace(const Reply& reply, std::uint8_t cell) const;
+  Duration margin() const;
 
-  // Holding.
+  // hold.cpp
   void hold(Effects& out, Clocks now);
   void on_renewal(const Reply& reply, const Flight& call, Effects& out, Clocks now);
   void renew(Effects& out, Clocks now);
   void lose(DisbeliefReason reason, Effects& out, Clocks now);
+
+  // release.cpp
   void let_go(Effects& out, Clocks now);
   void go_on_letting_go(Effects& out, Clocks now);
   void free_cell(Effects& out, Clocks now);
   void on_freed(const Reply& reply, const Flight& call, Effects& out, Clocks now);
   void freed(Ending ending, Effects& out, Clocks now);
   void rest(Effects& out, Clocks now);
-  void settle_stop(Effects& out);
 
   // What they share.
   Request& send(RequestKind kind, Purpose purpose, std::uint8_t cell, Effects& out, Clocks now);
@@ -147,21 +152,24 @@ class CasContender {
   void keep(const Reply& reply, const Flight& call, CellMode mode);
   void plan(Duration delay, Effects& out);
   void disown(Effects& out);
+
+  // told.cpp
   void tell(bool owns, DisbeliefReason reason, Effects& out, Clocks now);
   void note_attempt(AttemptResult result, RequestKind meant, Duration left, Token token, Effects& out) const;
   void invoke(Operation operation, Effects& out);
   void end_call(Ending ending, Token token, Effects& out);
+
+  // kind.cpp: what a lock, a semaphore and a read-write lock differ in.
   Operation acquire_operation() const;
   Operation release_operation() const;
-
   bool reads() const { return terms_.kind == CasTerms::Kind::kReadWrite && plan_.mode == CasPlan::Mode::kRead; }
   bool writes() const { return terms_.kind == CasTerms::Kind::kReadWrite && plan_.mode == CasPlan::Mode::kWrite; }
-  bool stopping() const { return status_ == Status::kStopping; }
   // The registers that one of its kind takes: [first, first + count).
   std::uint8_t first_cell() const { return reads() ? 1 : 0; }
   std::uint8_t cell_count() const;
   Token next_token(Token last, std::uint8_t cell) const;
-  Duration margin() const;
+
+  bool stopping() const { return status_ == Status::kStopping; }
   Duration heartbeat() const;
   Duration poll() const;
 

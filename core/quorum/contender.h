@@ -117,53 +117,60 @@ class QuorumContender {
 
   void on_start(Effects& out);
   void on_stop(Effects& out, Clocks now);
+  void finish_stop(Effects& out);
   void on_timer(Timer timer, Effects& out, Clocks now);
   void on_cycle(Effects& out, Clocks now);
   void on_watch(Effects& out, Clocks now);
   void on_aside(Effects& out, Clocks now);
   void on_reply(const Reply& reply, Effects& out, Clocks now);
   void on_message(const StoreEvent& event, Effects& out, Clocks now);
-  void on_stolen(const StoreEvent& event, Effects& out, Clocks now);
-  void on_acknowledged(const StoreEvent& event, Effects& out, Clocks now);
   void on_settled(Effects& out, Clocks now);  // a callback or the work has come to its end
 
-  // Asking.
+  // attempt.cpp
   void ask(Effects& out, Clocks now);
   void attempt(Effects& out, Clocks now);
+  void send_round(RequestKind kind, Effects& out, Clocks now);
   void on_obtained(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
   void on_majority(Effects& out, Clocks now);
   void fail_attempt(Effects& out, Clocks now);
   void try_again(Effects& out, Clocks now);
   void refused(Effects& out);
+  void take_back(Effects& out);  // what the servers may hold for this attempt
+  void end_attempt();
+  bool clean() const;
+
+  // theft.cpp: as a thief, and as a victim.
   void await(Effects& out, Clocks now);
   void on_all_acknowledged(Effects& out, Clocks now);
   void give_up_theft(Effects& out, Clocks now);
-  void take_back(Effects& out);  // what the servers may hold for this attempt
   void on_stolen_attempt(Effects& out, Clocks now);
-  void end_attempt();
-  bool clean() const;
-  bool past_limit(SteadyTime at) const { return plan_.limit > Duration::zero() && at >= limit_at_; }
+  void on_stolen(const StoreEvent& event, Effects& out, Clocks now);
+  void on_acknowledged(const StoreEvent& event, Effects& out, Clocks now);
+  void remember(const StoreEvent& event);
+  void acknowledge(const Thief& thief, Effects& out);
+  void acknowledge_all(Effects& out);
+  void tell(RequestKind kind, std::uint8_t server, Name whom, std::uint64_t theirs, std::uint64_t own, Effects& out);
 
-  // Holding.
+  // hold.cpp
   void hold(bool confirmed, Effects& out, Clocks now);
   void re_enter(Effects& out, Clocks now);
   void on_reentered(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
   void extend(Effects& out, Clocks now);
   void on_extended(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
   void plan_aside(Effects& out, Clocks now);
+
+  // release.cpp
   void leave(Effects& out, Clocks now);
-  void give_back(std::uint64_t uid, Effects& out);
-  void on_given_back(const Reply& reply, Effects& out);
-  void end_release(Ending ending, Effects& out);
   void let_go(DisbeliefReason reason, Effects& out, Clocks now);
   void disbelieve(DisbeliefReason reason, Effects& out);
   void yield(Effects& out, Clocks now);
+  void give_back(std::uint64_t uid, Effects& out);
+  void on_given_back(const Reply& reply, Effects& out);
+  void end_release(Ending ending, Effects& out);
   void rest(Effects& out);
-  void acknowledge(const Thief& thief, Effects& out);
-  void acknowledge_all(Effects& out);
-  void remember(const StoreEvent& event);
 
-  void finish_stop(Effects& out);
+  static std::uint8_t bit(std::uint8_t server) { return static_cast<std::uint8_t>(1U << server); }
+  bool past_limit(SteadyTime at) const { return plan_.limit > Duration::zero() && at >= limit_at_; }
   bool stopping() const { return status_ == Status::kStopping; }
   bool settled() const { return !works_ && !in_callback_; }
   bool compares_clock() const { return terms_.corrected() && terms_.extend != QuorumTerms::Extend::kSetMissing; }
@@ -176,8 +183,6 @@ class QuorumContender {
   Duration ttl() const { return plan_.ttl > Duration::zero() ? plan_.ttl : setting_.lease.ttl; }
   std::uint64_t next_uid() { return std::uint64_t{setting_.place} << 32 | ++calls_; }
   Request& send(RequestKind kind, int server, Effects& out);
-  void send_round(RequestKind kind, Effects& out, Clocks now);
-  void tell(RequestKind kind, std::uint8_t server, Name whom, std::uint64_t theirs, std::uint64_t own, Effects& out);
   static void note_returned(Operation operation, std::uint64_t uid, Ending ending, Token token, Effects& out);
 
   ContenderSetting setting_;

@@ -1,0 +1,137 @@
+#include "core/quorum/contender.h"
+
+#include <algorithm>
+
+namespace leasescope {
+
+void QuorumContender::ask(Effects& out, Clocks now) {
+  if (release_.uid != 0) end_release(Ending::kUnknown, out);  // one call after the other
+  uid_ = next_uid();
+  failures_ = 0;
+  limit_at_ = now.steady + plan_.limit;
+  out.push(Note{EventKind::kInvoked, static_cast<std::uint8_t>(Operation::kLock), kNoToken,
+                static_cast<std::int64_t>(uid_), 0});
+  attempt(out, now);
+}
+
+void QuorumContender::attempt(Effects& out, Clocks now) {
+  phase_ = Phase::kObtaining;
+  acquisition_ = setting_.draws.next() | 1;  // 0 is none
+  token_ = terms_.fence ? seen_ + 1 : kNoToken;
+  victim_count_ = thief_count_ = 0;
+  had_majority_ = false;
+  reentry_uid_ = 0;
+  deadline_ = now.steady + ttl() - clock_drift(ttl());
+  send_round(RequestKind::kObtain, out, now);
+  out.push(Arm{QuorumTimer::kWatch, deadline_ - now.steady});
+}
+
+void QuorumContender::send_round(RequestKind kind, Effects& out, Clocks now) {
+  const bool enters = phase_ == Phase::kHolding && kind == RequestKind::kObtain;
+  const std::uint64_t fresh = enters ? setting_.draws.next() | 1 : acquisition_;
+  QuorumRules rules{};
+  rules.keeps_victim = terms_.corrected();
+  rules.sets_missing = terms_.extend == QuorumTerms::Extend::kSetMissing;
+  round_ = Round{};
+  round_.first = requests_ + 1;
+  round_.sent = now.steady;
+  round_.open = true;
+  for (int server = 0; server < terms_.servers; ++server) {
+    Request& call = send(kind, server, out);
+    call.quorum = {fresh, enters ? acquisition_ : token_, ttl(), {plan_.priority}, rules};
+    call.quorum.rules.re_enters = enters;
+    round_.maybe |= bit(static_cast<std::uint8_t>(server));
+  }
+}
+
+void QuorumContender::on_obtained(const Reply& reply, std::uint8_t server, Effects& out, Clocks now) {
+  const bool answered = reply.ending == Ending::kOk;
+  const auto answer = static_cast<QuorumAnswer>(reply.answer);
+  const bool stole = answered && answer == QuorumAnswer::kFromVictim;
+  if (answered && !reply.done) {
+    round_.maybe &= static_cast<std::uint8_t>(~bit(server));
+    round_.remaining = std::max(round_.remaining, reply.remaining);
+    if (answer == QuorumAnswer::kBehind) round_.behind |= bit(server);
+  }
+  if (answered && reply.done) round_.granted |= bit(server);
+  if (acquisition_ == 0 || passes_on_) return;
+  if (stole) victims_[victim_count_++] = {reply.owner, reply.number, server, false};
+  if (phase_ == Phase::kAwaiting || phase_ == Phase::kHolding) {
+    // It has its majority already: whoever held one is known. This one has to hear of it all the same.
+    if (stole) tell(RequestKind::kTell, server, reply.owner, reply.number, acquisition_, out);
+    return;
+  }
+  if (phase_ != Phase::kObtaining) return;
+  if (thief_count_ > 0) return all_answered() ? on_stolen_attempt(out, now) : void();
+  if (enough(round_.granted)) return on_majority(out, now);
+  if (all_answered()) fail_attempt(out, now);
+}
+
+void QuorumContender::on_majority(Effects& out, Clocks now) {
+  if (now.steady >= deadline_) return fail_attempt(out, now);
+  had_majority_ = true;
+  out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(AttemptResult::kWon), token_,
+                (deadline_ - now.steady).count(), static_cast<std::int64_t>(RequestKind::kObtain)});
+  victim_count_ == 0 ? hold(true, out, now) : await(out, now);
+}
+
+// What a majority of servers granted is taken back where it did not come to one.
+void QuorumContender::fail_attempt(Effects& out, Clocks now) {
+  const AttemptResult result = round_.unknown  ? AttemptResult::kUnknown
+                               : round_.failed ? AttemptResult::kFailed
+                                               : AttemptResult::kLost;
+  const bool failed = result == AttemptResult::kFailed;
+  out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(result), kNoToken, failed ? 0 : round_.remaining.count(),
+                static_cast<std::int64_t>(RequestKind::kObtain)});
+  take_back(out);
+  try_again(out, now);
+}
+
+void QuorumContender::try_again(Effects& out, Clocks now) {
+  end_attempt();
+  round_.open = false;
+  if (stopping()) {
+    refused(out);
+    return rest(out);
+  }
+  // Where only its fence was too low it knows a better one by now.
+  const bool at_once = enough(round_.granted | round_.behind) && round_.behind != 0;
+  const Duration delay = at_once ? Duration::zero() : retry_delay(failures_++);
+  if (past_limit(now.steady + delay)) {
+    refused(out);
+    return rest(out);
+  }
+  phase_ = Phase::kResting;
+  out.push(Arm{QuorumTimer::kCycle, delay});
+}
+
+void QuorumContender::refused(Effects& out) {
+  note_returned(Operation::kLock, uid_, Ending::kFailed, kNoToken, out);
+  uid_ = 0;
+}
+
+// As it was published the key is freed, whoever had it before. Corrected, who had it before has it again. Who has held
+// it gives it back either way.
+void QuorumContender::take_back(Effects& out) {
+  const bool aborts = terms_.corrected() && asks();
+  for (std::uint8_t server = 0; server < servers(terms_); ++server) {
+    if ((round_.maybe & bit(server)) == 0) continue;
+    Request& call = send(aborts ? RequestKind::kAbort : RequestKind::kGiveBack, server, out);
+    call.quorum = {acquisition_, 0, Duration::zero(), {0}, {}};
+  }
+}
+
+// Nobody needs to wait for what it has not got, nor for whom it has not taken it from.
+bool QuorumContender::clean() const {
+  return (had_majority_ || (all_answered() && !round_.unknown)) &&
+         std::all_of(victims_.begin(), victims_.begin() + victim_count_,
+                     [](const Victim& victim) { return victim.acknowledged; });
+}
+
+void QuorumContender::end_attempt() {
+  if (acquisition_ != 0 && clean()) cleared_[next_cleared_++ % kMostCleared] = acquisition_;
+  acquisition_ = 0;
+  thief_count_ = 0;
+}
+
+}  // namespace leasescope

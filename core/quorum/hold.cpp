@@ -1,0 +1,88 @@
+#include "core/quorum/contender.h"
+
+#include <algorithm>
+
+namespace leasescope {
+
+void QuorumContender::hold(bool confirmed, Effects& out, Clocks now) {
+  if (now.steady >= deadline_) return give_up_theft(out, now);
+  phase_ = Phase::kHolding;
+  believes_ = told_ = works_ = true;
+  unconfirmed_ = !confirmed && terms_.corrected();
+  void_ = false;
+  round_.open = false;
+  in_callback_ = setting_.reports_callbacks;
+  handles_ = 1;
+  failures_ = 0;
+  const Duration left = deadline_ - now.steady;
+  note_returned(Operation::kLock, uid_, Ending::kOk, token_, out);
+  uid_ = 0;
+  out.push(Note{EventKind::kBelieved,
+                static_cast<std::uint8_t>(unconfirmed_ ? BeliefKind::kUnconfirmed : BeliefKind::kGranted), token_,
+                left.count(), ttl().count()});
+  const WallTime ends = now.wall + left;
+  out.push(Notify{{MutexOwner::none(), {setting_.id, now.wall, ends, ends, token_}}});
+  if (plan_.hold > Duration::zero()) out.push(Arm{QuorumTimer::kCycle, plan_.hold});
+  out.push(Arm{QuorumTimer::kWatch, left});
+  plan_aside(out, now);
+}
+
+// The next handle at once; else an extension, a third of the ttl after the last.
+void QuorumContender::plan_aside(Effects& out, Clocks now) {
+  if (handles_ < plan_.handles && reentry_uid_ == 0) {
+    out.push(Arm{QuorumTimer::kAside, Duration::zero()});
+  } else if (terms_.extend != QuorumTerms::Extend::kNever) {
+    constexpr int kThird = 3;
+    out.push(Arm{QuorumTimer::kAside, std::max(Duration::zero(), Duration(round_.sent + ttl() / kThird - now.steady))});
+  }
+}
+
+void QuorumContender::re_enter(Effects& out, Clocks now) {
+  reentry_uid_ = next_uid();
+  out.push(Note{EventKind::kInvoked, static_cast<std::uint8_t>(Operation::kTryLock), kNoToken,
+                static_cast<std::int64_t>(reentry_uid_), 0});
+  const std::uint8_t held = round_.maybe;
+  send_round(RequestKind::kObtain, out, now);
+  round_.maybe = held;  // nothing new is held by it
+}
+
+void QuorumContender::on_reentered(const Reply& reply, std::uint8_t server, Effects& out, Clocks now) {
+  if (reply.ending == Ending::kOk && static_cast<QuorumAnswer>(reply.answer) == QuorumAnswer::kReentrant)
+    round_.granted |= bit(server);
+  if (!round_.open) return;
+  const bool entered = enough(round_.granted);
+  if (!entered && !hopeless()) return;
+  round_.open = false;
+  note_returned(Operation::kTryLock, reentry_uid_, entered ? Ending::kOk : Ending::kFailed, token_, out);
+  if (entered) out.push(Note{EventKind::kReentered, 0, token_, 0, ++handles_});
+  if (entered) reentry_uid_ = 0;  // or there will be no more of them
+  plan_aside(out, now);
+}
+
+void QuorumContender::extend(Effects& out, Clocks now) {
+  const std::uint8_t held = round_.maybe;
+  send_round(RequestKind::kExtend, out, now);
+  round_.maybe |= held;
+}
+
+void QuorumContender::on_extended(const Reply& reply, std::uint8_t server, Effects& out, Clocks now) {
+  if (reply.ending == Ending::kOk && reply.done) round_.granted |= bit(server);
+  if (phase_ != Phase::kHolding || void_ || !round_.open) return;
+  const bool extended = enough(round_.granted);
+  if (!extended && !hopeless()) return;
+  round_.open = false;
+  const AttemptResult result = extended         ? AttemptResult::kWon
+                               : round_.unknown ? AttemptResult::kUnknown
+                                                : AttemptResult::kLost;
+  if (extended) deadline_ = round_.sent + ttl() - clock_drift(ttl());
+  out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(result), token_,
+                extended ? (deadline_ - now.steady).count() : 0, static_cast<std::int64_t>(RequestKind::kExtend)});
+  if (extended) {
+    out.push(Arm{QuorumTimer::kWatch, std::max(Duration::zero(), Duration(deadline_ - now.steady))});
+  } else if (terms_.extend == QuorumTerms::Extend::kSetMissing) {
+    return let_go(DisbeliefReason::kLost, out, now);
+  }
+  plan_aside(out, now);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,22 @@
+#include "core/quorum/terms.h"
+
+#include <fmt/format.h>
+
+#include "core/time/duration_text.h"
+
+namespace leasescope {
+namespace {
+
+constexpr Duration kLongestTtl = std::chrono::milliseconds(INT32_MAX);
+
+}  // namespace
+
+std::optional<std::string> wrong_ttl(Duration ttl) {
+  if (ttl <= kLongestTtl) return std::nullopt;
+  return fmt::format(
+      "{} is longer than a timer of 31 bits of milliseconds can tell, and would end after 1ms: expected "
+      "{} at most; a lock that is to last is extended ([quorum] extend = \"held\")",
+      format_duration(ttl), format_duration(kLongestTtl));
+}
+
+}  // namespace leasescope

@@ -1,0 +1,124 @@
+// A hold of the quorum lock: its end, its extensions, its handles.
+#include "tests/core/quorum_servers.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace std::chrono_literals;
+
+class QuorumHoldTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyHandleIsToldOrEverySecond_data() { each_form(); }
+  void everyHandleIsToldOrEverySecond();
+  void theFirstReleaseOfTwo_data() { each_form(); }
+  void theFirstReleaseOfTwo();
+  void reEnteringDoesNotExtend();
+  void itsWatchdogEndsItAtTheEndOfTheLease();
+  void anExtensionMovesTheEnd();
+  void whoSetsMissingKeysGoesByTheAnswerAlone();
+  void aRestartRemembersNothing();
+};
+
+void QuorumHoldTest::everyHandleIsToldOrEverySecond() {
+  QFETCH(bool, corrected);
+  QuorumServers of([&](QuorumSetting& setting) {
+    if (!corrected) specified(setting);
+    setting.plan.handles = 2;
+  });
+  of.start_and_hold();
+  of.pass(0s);
+  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  QCOMPARE(of.contender().handles(), 2);
+  of.hear_theft();
+  if (corrected) of.input(WorkDone{});
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
+  QCOMPARE(of.contender().believes(), !corrected);
+  of.pass(kTtl);
+  QCOMPARE(of.contender().owns(of.now().steady), !corrected);  // nobody tells the second handle, ever
+}
+
+void QuorumHoldTest::theFirstReleaseOfTwo() {
+  QFETCH(bool, corrected);
+  QuorumServers of([&](QuorumSetting& setting) {
+    if (!corrected) specified(setting);
+    setting.plan.handles = 2;
+    setting.plan.hold = 100ms;
+  });
+  of.start_and_hold();
+  of.pass(0s);
+  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  of.pass(100ms);
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{corrected ? 0U : 5U});
+  QVERIFY(of.contender().owns(of.now().steady));
+  of.pass(100ms);
+  of.input(WorkDone{});
+  QVERIFY(!of.contender().believes());
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
+}
+
+void QuorumHoldTest::reEnteringDoesNotExtend() {
+  QuorumServers of([](QuorumSetting& setting) { setting.plan.handles = 2; });
+  of.start_and_hold();
+  const std::uint64_t acquisition = of.contender().acquisition();
+  const Duration left = *of.armed(QuorumTimer::kWatch);
+  of.pass(0s);
+  QCOMPARE(of.last(RequestKind::kObtain, 0).quorum.other, acquisition);
+  QVERIFY(of.last(RequestKind::kObtain, 0).quorum.rules.re_enters);
+  QVERIFY(of.last(RequestKind::kObtain, 0).quorum.acquisition != acquisition);
+  of.pass(10ms);
+  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  QCOMPARE(of.contender().acquisition(), acquisition);
+  QCOMPARE(*of.armed(QuorumTimer::kWatch), Duration(left - 10ms));
+  QCOMPARE(of.notes.back().kind, EventKind::kReentered);
+  QCOMPARE(of.notes.back().b, std::int64_t{2});
+}
+
+void QuorumHoldTest::itsWatchdogEndsItAtTheEndOfTheLease() {
+  QuorumServers of;
+  of.start_and_hold();
+  of.pass(kTtl - kDrift - 1ns);
+  QVERIFY(of.contender().believes());
+  of.pass(1ns);
+  QVERIFY(!of.contender().believes());
+}
+
+void QuorumHoldTest::anExtensionMovesTheEnd() {
+  QuorumServers of([](QuorumSetting& setting) { setting.terms.extend = QuorumTerms::Extend::kHeld; });
+  of.start_and_hold();
+  of.pass(kTtl / 3);
+  QCOMPARE(of.count(RequestKind::kExtend), std::size_t{5});
+  of.pass(10ms);
+  for (const std::uint8_t server : {2, 3, 4}) {
+    Reply reply = of.answer_to(server, QuorumAnswer::kSuccess, RequestKind::kExtend);
+    of.input(reply);
+  }
+  QCOMPARE(*of.armed(QuorumTimer::kWatch), Duration(kTtl - 10ms - kDrift));
+  of.pass(kTtl / 3 - 10ms);
+  for (const std::uint8_t server : {0, 1, 2})
+    of.input(of.answer_to(server, QuorumAnswer::kDenied, RequestKind::kExtend));
+  QVERIFY(of.contender().believes());  // what it has lasts
+}
+
+void QuorumHoldTest::whoSetsMissingKeysGoesByTheAnswerAlone() {
+  QuorumServers of([](QuorumSetting& setting) { setting.terms.extend = QuorumTerms::Extend::kSetMissing; });
+  of.start_and_hold();
+  of.pass(2 * kTtl);
+  QVERIFY(of.contender().owns(of.now().steady));
+  QVERIFY(of.last(RequestKind::kExtend, 0).quorum.rules.sets_missing);
+  for (const std::uint8_t server : {0, 1, 2})
+    of.input(of.answer_to(server, QuorumAnswer::kDenied, RequestKind::kExtend));
+  QVERIFY(!of.contender().believes());
+}
+
+void QuorumHoldTest::aRestartRemembersNothing() {
+  QuorumServers of;
+  of.start_and_hold();
+  const QuorumContender next = of.contender().reborn(of.other);
+  QVERIFY(!next.believes());
+  QCOMPARE(next.id(), of.other);
+  QCOMPARE(next.acquisition(), std::uint64_t{0});
+  QVERIFY(next.draws() == of.contender().draws());  // or its attempts would be taken for those of before
+}
+
+LEASESCOPE_SUITE(QuorumHoldTest)
+#include "quorum_hold_test.moc"

@@ -1,0 +1,225 @@
+// Thefts of the quorum lock: the thief that waits, the victim that lets go, and the chain of both.
+#include "tests/core/quorum_servers.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace std::chrono_literals;
+
+class QuorumTheftTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void aThiefTellsItsVictimAndWaits();
+  void anAcknowledgementOfAnotherAttemptMeansNothing();
+  void everyVictimMustHaveAcknowledged();
+  void aThiefThatNobodyAnswersGivesUp_data() { each_form(); }
+  void aThiefThatNobodyAnswersGivesUp();
+  void withASmallerFactorItHoldsUnconfirmed();
+  void withAFactorOfNoneItDoesNotWait();
+  void itsLimitIsLookedAtInTheWait_data() { each_form(); }
+  void itsLimitIsLookedAtInTheWait();
+  void aThiefThatWasStolenFromPassesTheAcknowledgementOn();
+  void aThiefThatWasStolenFromAndNobodyAnswersAcknowledgesNothing();
+  void aVictimLetsGoStopsItsWorkAndThenAcknowledges();
+  void aVictimMayTakeItsTimeToAcknowledge();
+  void aTheftOfAnEarlierAttemptIsAcknowledgedAtOnce();
+  void anAttemptThatWasStolenFromIsVoid();
+  void anAttemptThatStoleAndWasStolenFromWaitsForItsVictim();
+  void aTheftThatIsOver_data() { each_form(); }
+  void aTheftThatIsOver();
+};
+
+void QuorumTheftTest::aThiefTellsItsVictimAndWaits() {
+  QuorumServers of;
+  of.start_and_steal();
+  QVERIFY(!of.contender().believes());
+  QCOMPARE(of.count(RequestKind::kTell), std::size_t{3});
+  const Request& told = of.last(RequestKind::kTell, 1);
+  QCOMPARE(told.quorum.to, of.other.handle);
+  QCOMPARE(told.quorum.acquisition, std::uint64_t{77});
+  QCOMPARE(told.quorum.other, of.contender().acquisition());
+  QCOMPARE(WallTime(told.quorum.span), of.now().wall + kTtl - kDrift);  // its own deadline
+  of.hear_acknowledgement();
+  QVERIFY(of.contender().believes());
+  QVERIFY(!of.contender().unconfirmed());
+}
+
+void QuorumTheftTest::anAcknowledgementOfAnotherAttemptMeansNothing() {
+  QuorumServers of;
+  of.start_and_steal();
+  of.input(StoreEvent{StoreEventKind::kLetGo, of.mutex, of.other, 0, of.contender().acquisition() + 2, 77, {}});
+  of.input(StoreEvent{StoreEventKind::kLetGo, of.mutex, of.other, 0, of.contender().acquisition(), 78, {}});
+  of.input(StoreEvent{StoreEventKind::kLetGo, of.mutex, of.third, 0, of.contender().acquisition(), 77, {}});
+  QVERIFY(!of.contender().believes());
+}
+
+void QuorumTheftTest::everyVictimMustHaveAcknowledged() {
+  QuorumServers of;
+  of.start();
+  of.grant_by_theft(0, of.other, 77);
+  of.grant_by_theft(1, of.third, 78);
+  of.grant(2);
+  of.hear_acknowledgement();
+  QVERIFY(!of.contender().believes());
+  of.input(StoreEvent{StoreEventKind::kLetGo, of.mutex, of.third, 1, of.contender().acquisition(), 78, {}});
+  QVERIFY(of.contender().believes());
+}
+
+// As it was published the key is freed; corrected, its victim gets it back.
+void QuorumTheftTest::aThiefThatNobodyAnswersGivesUp() {
+  QFETCH(bool, corrected);
+  QuorumServers of([&](QuorumSetting& setting) {
+    if (!corrected) specified(setting);
+  });
+  of.start_and_steal();
+  of.pass(kTtl - kDrift);
+  QVERIFY(!of.contender().believes());
+  QCOMPARE(of.count(RequestKind::kAbort), std::size_t{corrected ? 5U : 0U});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{corrected ? 0U : 5U});
+  QCOMPARE(*of.armed(QuorumTimer::kCycle), Duration(1ms));
+}
+
+void QuorumTheftTest::withASmallerFactorItHoldsUnconfirmed() {
+  for (const bool corrected : {false, true}) {
+    QuorumServers of([&](QuorumSetting& setting) {
+      if (!corrected) specified(setting);
+      setting.terms.consistency_ppm = 100'000;
+    });
+    of.start_and_steal();
+    // It claims the lock beyond the wait: a victim that reads of it later is to let go.
+    QCOMPARE(WallTime(of.last(RequestKind::kTell, 0).quorum.span), of.now().wall + kTtl - kDrift);
+    of.pass(500ms - 1ns);
+    QVERIFY(!of.contender().believes());
+    of.pass(1ns);
+    QVERIFY(of.contender().believes());
+    QCOMPARE(of.contender().unconfirmed(), corrected);
+    of.hear_acknowledgement();
+    QVERIFY(!of.contender().unconfirmed());
+  }
+}
+
+void QuorumTheftTest::withAFactorOfNoneItDoesNotWait() {
+  QuorumServers of([](QuorumSetting& setting) { setting.terms.consistency_ppm = 0; });
+  of.start_and_steal();
+  QVERIFY(of.contender().believes());
+  QCOMPARE(of.count(RequestKind::kTell), std::size_t{3});
+}
+
+// As it was published only the acknowledgement that comes after it finds out; its victim has let go by then.
+void QuorumTheftTest::itsLimitIsLookedAtInTheWait() {
+  QFETCH(bool, corrected);
+  QuorumServers of([&](QuorumSetting& setting) {
+    if (!corrected) specified(setting);
+    setting.plan.limit = 200ms;
+  });
+  of.start_and_steal();
+  const WallTime claimed(of.last(RequestKind::kTell, 0).quorum.span);
+  QCOMPARE(claimed, of.now().wall + (corrected ? Duration(200ms) : Duration(kTtl - kDrift)));
+  of.pass(200ms);
+  QCOMPARE(of.noted(EventKind::kReturned), std::size_t{corrected ? 1U : 0U});
+  of.pass(801ms);
+  of.hear_acknowledgement();
+  QVERIFY(!of.contender().believes());
+  QCOMPARE(of.noted(EventKind::kReturned), std::size_t{1});
+}
+
+void QuorumTheftTest::aThiefThatWasStolenFromPassesTheAcknowledgementOn() {
+  QuorumServers of;
+  of.start_and_steal();
+  of.hear_theft();
+  of.hear_theft(of.third, 99, of.contender().acquisition(), of.now().wall + 5s, 2);  // through another server
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{0});
+  of.hear_acknowledgement();
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
+  QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.acquisition, std::uint64_t{99});
+  QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.to, of.third.handle);
+  QVERIFY(!of.contender().believes());
+  QVERIFY(of.told.empty());
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
+}
+
+void QuorumTheftTest::aThiefThatWasStolenFromAndNobodyAnswersAcknowledgesNothing() {
+  QuorumServers of;
+  of.start_and_steal();
+  of.hear_theft(of.third, 99, of.contender().acquisition(), of.now().wall + 10s);
+  of.pass(kTtl);
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{0});
+  QVERIFY(of.told.empty());
+}
+
+void QuorumTheftTest::aVictimLetsGoStopsItsWorkAndThenAcknowledges() {
+  QuorumServers of;
+  of.start_and_hold();
+  const std::uint64_t acquisition = of.contender().acquisition();
+  of.hear_theft();
+  QVERIFY(!of.contender().believes());
+  QCOMPARE(of.told, (std::vector<std::string>{"owns", "lost"}));
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{0});
+  of.input(WorkDone{});
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
+  QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.other, acquisition);
+  QCOMPARE(of.noted(EventKind::kAcknowledged), std::size_t{1});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
+}
+
+void QuorumTheftTest::aVictimMayTakeItsTimeToAcknowledge() {
+  QuorumServers of([](QuorumSetting& setting) { setting.plan.acknowledge = 300ms; });
+  of.start_and_hold();
+  of.hear_theft();
+  of.input(WorkDone{});
+  of.pass(300ms - 1ns);
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{0});
+  of.pass(1ns);
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
+}
+
+void QuorumTheftTest::aTheftOfAnEarlierAttemptIsAcknowledgedAtOnce() {
+  QuorumServers of;
+  of.start();
+  const std::uint64_t before = of.contender().acquisition();
+  of.deny_all();
+  of.pass(1ms);
+  for (const std::uint8_t server : {0, 1, 2}) of.grant(server);
+  of.hear_theft(of.third, 99, before, of.now().wall + 5s);
+  QVERIFY(of.contender().believes());
+  QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.other, before);
+  of.hear_theft(of.third, 98, 12345, of.now().wall + 5s);  // of which it knows nothing, as after a restart
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
+}
+
+void QuorumTheftTest::anAttemptThatWasStolenFromIsVoid() {
+  QuorumServers of;
+  of.start();
+  of.grant(0);
+  of.hear_theft();
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{0});  // it may have stolen itself: nobody has said yet
+  for (const std::uint8_t server : {1, 2, 3, 4}) of.grant(server);
+  QVERIFY(!of.contender().believes());
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
+  QCOMPARE(of.count(RequestKind::kAbort), std::size_t{5});
+}
+
+void QuorumTheftTest::anAttemptThatStoleAndWasStolenFromWaitsForItsVictim() {
+  QuorumServers of;
+  of.start();
+  of.grant_by_theft(0, of.other, 77);
+  of.hear_theft();
+  for (const std::uint8_t server : {1, 2, 3, 4}) of.deny(server);
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{0});
+  QCOMPARE(of.count(RequestKind::kTell), std::size_t{1});
+  of.hear_acknowledgement();
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
+  QVERIFY(of.told.empty());
+}
+
+void QuorumTheftTest::aTheftThatIsOver() {
+  QFETCH(bool, corrected);
+  QuorumServers of([&](QuorumSetting& setting) {
+    if (!corrected) specified(setting);
+  });
+  of.start_and_hold();
+  of.hear_theft(of.third, 99, of.contender().acquisition(), of.now().wall);
+  QCOMPARE(of.contender().believes(), corrected);
+}
+
+LEASESCOPE_SUITE(QuorumTheftTest)
+#include "quorum_theft_test.moc"
