@@ -139,7 +139,7 @@ void RunCalls::on_granted(const Told& told) {
   }
   at->second.stolen_at = told.lo;
   at->second.stolen_by = told.sequence;
-  if (at->second.crashed) end_of_crashed(who, told.mutex);
+  if (at->second.crashed || at->second.refused) end_untold(who, told.mutex);
 }
 
 // Its application has let go by then, though the store may give it back to it.
@@ -156,10 +156,10 @@ void RunCalls::on_crashed(const Told& told) {
   const auto term = terms_.find(who);
   if (term == terms_.end()) return;
   term->second.crashed = true;
-  if (term->second.stolen_at >= 0 && !term->second.over) end_of_crashed(who, told.mutex);
+  if (term->second.stolen_at >= 0 && !term->second.over) end_untold(who, told.mutex);
 }
 
-void RunCalls::end_of_crashed(const Holder& who, std::string_view mutex) {
+void RunCalls::end_untold(const Holder& who, std::string_view mutex) {
   const Term term = terms_[who];
   Told told;
   const std::string node(calls_.names.text(Name{who.first}));

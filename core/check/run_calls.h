@@ -84,7 +84,7 @@ class RunCalls {
   }
 
   void begin_term(const Told& told, const Holder& who);
-  void end_of_crashed(const Holder& who, std::string_view mutex);
+  void end_untold(const Holder& who, std::string_view mutex);
 
   bool grants_;
   bool called_ = false;

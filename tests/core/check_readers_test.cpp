@@ -239,6 +239,7 @@ void CheckReadersTest::whatWasTakenFromAnApplicationEnds_data() {
   QTest::newRow("crashed") << crashed.arg(40) << false;
   QTest::newRow("stolen, and then crashed") << stolen + crashed.arg(40) << true;
   QTest::newRow("crashed, and then stolen") << crashed.arg(25) + stolen << true;
+  QTest::newRow("unlocked in vain, and then stolen") << unlock.arg("failed") + stolen << true;
   QTest::newRow("a message") << told.arg("event") << false;
 }
 void CheckReadersTest::whatWasTakenFromAnApplicationEnds() {
