@@ -14,7 +14,7 @@
 //   void hand_again(const Entry&)                 a pause has kept it, and is over
 //   bool is_work(const Entry&)                    a starved process is handed it all the same
 //   void drop(const Entry&)                       a pause had kept it, and the process is gone
-//   void send(const Request&)
+//   void send(const Request&, SteadyTime now)
 //   void write(std::uint32_t work, Token)         value and token go to the resource; the time-out stands in the timer
 //   void computes()                               a worker has begun to
 //   Work& work(std::uint32_t), const WorkTerms& terms(std::uint32_t), std::uint32_t works()
@@ -109,9 +109,9 @@ struct Host {
 
  private:
   template <class Port>
-  void arm(Port port, std::size_t timer, Duration delay);
+  void arm(Port port, std::size_t timer, Duration delay, SteadyTime now);
   template <class Port>
-  bool on_notify(Port port, const MutexState& state);
+  bool on_notify(Port port, const MutexState& state, SteadyTime now);
   template <class Port>
   void run_work(Port port, std::uint32_t work, WorkInput input);
   template <class Port>
@@ -126,19 +126,20 @@ template <class Entry>
 template <class Port>
 void Host<Entry>::hand(Port port, const Input& input, Sequence led_by) {
   if (led_by != 0) cause = led_by;
-  const Effects effects = port.step(input, clock.at(port.now()));
+  const Clocks at = clock.at(port.now());
+  const Effects effects = port.step(input, at);
   bool told_released = false;
   for (const Effect& effect : effects) {
     if (const auto* call = std::get_if<Send>(&effect)) {
-      port.send(call->request);
+      port.send(call->request, at.steady);
     } else if (const auto* armed = std::get_if<Arm>(&effect)) {
-      arm(port, static_cast<std::size_t>(armed->timer), armed->delay);
+      arm(port, static_cast<std::size_t>(armed->timer), armed->delay, at.steady);
     } else if (const auto* noted = std::get_if<Note>(&effect)) {
       cause = port.note(noted->kind, cause, noted->detail, noted->token, noted->a, noted->b);
     } else if (const auto* disarmed = std::get_if<Disarm>(&effect)) {
       timers[static_cast<std::size_t>(disarmed->timer)].armed = false;
     } else if (const auto* notify = std::get_if<Notify>(&effect)) {
-      told_released |= on_notify(port, notify->state);
+      told_released |= on_notify(port, notify->state, at.steady);
     } else if (const auto* refusal = std::get_if<Refuse>(&effect)) {
       cause = port.note(EventKind::kRefused, cause, static_cast<std::uint8_t>(refusal->error), kNoToken,
                         static_cast<std::int64_t>(refusal->status), 0);
@@ -164,12 +165,12 @@ bool Host<Entry>::on_timer(Port port, std::size_t timer, std::uint32_t generatio
 
 template <class Entry>
 template <class Port>
-void Host<Entry>::arm(Port port, std::size_t timer, Duration delay) {
+void Host<Entry>::arm(Port port, std::size_t timer, Duration delay, SteadyTime now) {
   TimerSlot& slot = timers[timer];
-  const TrueTime now = port.now();
-  const std::uint32_t generation = slot.arm(clock.steady.at(now) + delay);
+  const std::uint32_t generation = slot.arm(now + delay);
   slot.cause = cause;
-  port.due(delay <= Duration::zero() ? now : std::max(now, clock.steady.when(slot.due)), timer, generation);
+  port.due(delay <= Duration::zero() ? port.now() : std::max(port.now(), clock.steady.when(slot.due)), timer,
+           generation);
 }
 
 template <class Entry>
@@ -189,11 +190,11 @@ void Host<Entry>::rearm(Port port, bool stands) {
 // True when the application was told that it no longer owns.
 template <class Entry>
 template <class Port>
-bool Host<Entry>::on_notify(Port port, const MutexState& state) {
+bool Host<Entry>::on_notify(Port port, const MutexState& state, SteadyTime now) {
   const Name id = port.id();
   const bool acquired = state.is_acquired(id);
   if (!acquired && !state.is_released(id)) return false;
-  if (acquired && callback > Duration::zero()) arm(port, kCallbackTimer, callback);
+  if (acquired && callback > Duration::zero()) arm(port, kCallbackTimer, callback, now);
   for (std::uint32_t i = 0; i < port.works(); ++i)
     run_work(port, i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
   return !acquired;

@@ -1,10 +1,12 @@
-// All contenders of one scenario, of the one system it contends by: a value, with one switch over the system an input.
+// All contenders of one scenario, of the one system it contends by: a value, with one switch over the system an input,
+// of which the default comes first.
 #pragma once
 #include <tuple>
 #include <utility>
 #include <variant>
 
 #include "core/base/prefetch.h"
+#include "core/base/visit_first.h"
 #include "core/contend/systems.h"
 #include "simulator/engine/large_vector.h"
 #include "simulator/fault/port.h"
@@ -14,7 +16,7 @@ namespace leasescope {
 class Fleet {
   template <class Ask>
   auto of(NodeIndex index, Ask ask) const {
-    return std::visit([&](const auto& all) { return ask(all[index]); }, contenders_);
+    return visit_first([index, ask](const auto& all) { return ask(all[index]); }, contenders_);
   }
 
  public:
@@ -35,10 +37,11 @@ class Fleet {
   }
 
   Effects step(NodeIndex index, const Input& input, Clocks now) {
-    return std::visit([&](auto& all) { return all[index].step(input, now); }, contenders_);
+    return visit_first([index, &input, now](auto& all) { return all[index].step(input, now); }, contenders_);
   }
   void reborn(NodeIndex index, Name id) {
-    std::visit([&](auto& all) { all[index] = std::decay_t<decltype(all[index])>(all[index].reborn(id)); }, contenders_);
+    visit_first([&](auto& all) { all[index] = std::decay_t<decltype(all[index])>(all[index].reborn(id)); },
+                contenders_);
   }
 
   Name id(NodeIndex index) const {
@@ -51,7 +54,7 @@ class Fleet {
     return of(index, [](const auto& contender) { return contender.believes(); });
   }
   bool owns(NodeIndex index, SteadyTime now) const {
-    return of(index, [&](const auto& contender) { return contender.owns(now); });
+    return of(index, [now](const auto& contender) { return contender.owns(now); });
   }
   Token token(NodeIndex index) const {
     return of(index, [](const auto& contender) { return contender.token(); });
@@ -60,15 +63,15 @@ class Fleet {
     return of(index, [](const auto& contender) { return contender.status(); });
   }
   const RandomStream& draws(NodeIndex index) const {
-    return std::visit([&](const auto& all) -> const RandomStream& { return all[index].draws(); }, contenders_);
+    return visit_first([index](const auto& all) -> const RandomStream& { return all[index].draws(); }, contenders_);
   }
 
   // Hints for the processor.
   void fetch_for_timer(NodeIndex index) const {
-    std::visit([&](const auto& all) { all[index].fetch_for_timer(); }, contenders_);
+    visit_first([index](const auto& all) { all[index].fetch_for_timer(); }, contenders_);
   }
   void fetch_for_reply(NodeIndex index) const {
-    std::visit([&](const auto& all) { all[index].fetch_for_reply(); }, contenders_);
+    visit_first([index](const auto& all) { all[index].fetch_for_reply(); }, contenders_);
   }
 
  private:

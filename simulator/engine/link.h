@@ -10,8 +10,9 @@
 
 namespace leasescope {
 
-// Each draws its delays from a stream of its own and keeps the order, as TCP does.
-enum class Way : std::uint8_t { kUp, kDown, kMessages };
+// Each draws its delays from a stream of its own and keeps the order, as TCP does. A call needs those of up and down,
+// which share a line of memory (node.h).
+enum class Way : std::uint8_t { kMessages, kUp, kDown };
 inline constexpr std::size_t kWays = 3;
 
 // One fault's trouble on one way. It draws from a stream of its own and as often for every packet, so that no other

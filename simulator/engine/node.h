@@ -35,6 +35,7 @@ struct alignas(kCacheLine) Node : Host<QueueEntry> {
 
   TrueTime& last_arrival(Way way) { return last_arrivals[static_cast<std::size_t>(way)]; }
   RandomStream& delay(Way way) { return delays[static_cast<std::size_t>(way)]; }
+  const RandomStream& delay(Way way) const { return delays[static_cast<std::size_t>(way)]; }
 };
 
 }  // namespace leasescope

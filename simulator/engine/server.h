@@ -21,6 +21,7 @@ struct Server {
   ServerModel model;
   SkewedClock<ServerTime> clock;
   Name name;
+  std::uint8_t place = 0;             // among several
   std::uint32_t crashes = 0;          // lasting now: it refuses connections
   std::uint32_t freezes = 0;          // lasting now: what arrives waits
   std::uint32_t life = 0;             // a crash breaks every connection and begins a new one

@@ -20,10 +20,19 @@ bool names_a_resource(EventKind kind) {
          kind == EventKind::kWriteStaleAccepted;
 }
 
+// Those whose `b` is the handle of a name, as bits; a restart's may be none. One look for what is seldom one of them.
+template <class... Kinds>
+constexpr std::uint64_t bits_of(Kinds... kinds) {
+  return (... | (std::uint64_t{1} << static_cast<int>(kinds)));
+}
+static_assert(kEventKinds <= 64);
+constexpr std::uint64_t kNamesAnother =
+    bits_of(EventKind::kNotification, EventKind::kAcknowledged, EventKind::kVoteGranted, EventKind::kVoteEnded,
+            EventKind::kTransferred, EventKind::kRestarted);
+
 bool names_another(const Event& event) {
-  return event.kind == EventKind::kNotification || event.kind == EventKind::kAcknowledged ||
-         event.kind == EventKind::kVoteGranted || event.kind == EventKind::kVoteEnded ||
-         event.kind == EventKind::kTransferred || (event.kind == EventKind::kRestarted && event.b != 0);
+  return (kNamesAnother >> static_cast<int>(event.kind) & 1) != 0 &&
+         (event.kind != EventKind::kRestarted || event.b != 0);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/prefetch.h"
+#include "core/base/visit_first.h"
 
 namespace leasescope {
 namespace {
@@ -57,16 +58,16 @@ void World::fetch(const QueueEntry& entry) const {
       pool_.fetch(entry.payload);
       prefetch(&node.mutex);
       prefetch(&node.outstanding);
-      return prefetch(&node.delays);
+      return prefetch(&node.delay(Way::kUp));
     }
     case Due::kWriteArrives:
       pool_.fetch(entry.payload);
       return prefetch(&nodes_[entry.node()].mutex);
     case Due::kWriteAnswered:
     case Due::kWork: {
-      const Node& node = nodes_[entry.node() / resources_per_node()];
+      const Node& node = nodes_[worker_of(entry.node())];
       prefetch(&works_[entry.node()], &works_[entry.node()] + 1);
-      fleet_.fetch_for_reply(entry.node() / resources_per_node());
+      fleet_.fetch_for_reply(worker_of(entry.node()));
       return prefetch(&node.clock, &node.pauses);
     }
     case Due::kReplyArrives:
@@ -80,7 +81,7 @@ void World::fetch(const QueueEntry& entry) const {
       const Node& node = nodes_[entry.node()];
       fleet_.fetch_for_timer(entry.node());
       prefetch(&node.clock, &node.outstanding[1]);
-      return prefetch(&node.delays);
+      return prefetch(&node.delay(Way::kUp));
     }
   }
 }
@@ -90,9 +91,9 @@ void World::fetch_further(const QueueEntry& entry) const {
   if (due != Due::kRequestArrives && due != Due::kReplyArrives && due != Due::kTimer0) return;
   const Node& node = nodes_[entry.node()];
   names().fetch(node.name);
-  if (due != Due::kRequestArrives || several_servers()) return;
+  if (due != Due::kRequestArrives || several_servers_) return;
   const Server& server = servers_.front();
-  std::visit([&](const auto& model) { model.fetch(node.mutex); }, server.model);
+  visit_first([&](const auto& model) { model.fetch(node.mutex); }, server.model);
   if (node.mutex < server.wakes.size()) prefetch(&server.wakes[node.mutex]);
   prefetch(&last_grant_[node.mutex]);
 }
@@ -183,15 +184,17 @@ bool World::on_request_timeout(const QueueEntry& entry, Node& node) {
 }
 
 bool World::on_reply(const QueueEntry& entry, Node& node) {
-  const Message message = pool_.take(entry.payload);
+  const Message& message = pool_.take(entry.payload);
   if (message.life != node.life) return false;  // its process has crashed since
-  Outstanding* out = find(entry.node(), message.reply.request);
+  Outstanding* const out = find(entry.node(), message.reply.request);
   if (out == nullptr) return false;  // it came after its time-out: the contender has been told already
   input_.a = message.reply.request;
   input_.b = message.reply.token;
   input_.c = static_cast<std::uint64_t>(message.reply.remaining.count());
+  const Input input = message.reply;  // what is sent next may move the message
+  const Sequence cause = message.cause;
   settle(entry.node(), *out);
-  hand(entry.node(), message.reply, message.cause);
+  node.hand(WorldHostPort(*this, entry.node()), input, cause);
   return true;
 }
 

@@ -94,12 +94,17 @@ class World {
                 Token token = kNoToken, std::int64_t a = 0, std::int64_t b = 0);
 
   // ---- world_links.cpp: what is on its way
-  void send(NodeIndex index, const Request& request);
+  void send(NodeIndex index, const Request& request, SteadyTime now);
   void transmit(NodeIndex index, const Request& request, Outstanding& out);
   void answer(const Server& server, const ServerStep& step, Sequence cause);
   void publish(const Server& server, const ServerStep& step, Sequence cause);
   Outstanding& remember(NodeIndex index, const Request& request);
-  Outstanding* find(NodeIndex index, std::uint64_t request);
+  Outstanding* find(NodeIndex index, std::uint64_t request) {
+    for (Outstanding& out : nodes_[index].outstanding)
+      if (out.request == request) return &out;
+    return several_servers_ ? find_further(index, request) : nullptr;
+  }
+  Outstanding* find_further(NodeIndex index, std::uint64_t request);
   // Those in the node, and of several servers the others: visit(out) until it says true.
   template <class Visit>
   bool visit_outstanding(NodeIndex index, Visit visit);
@@ -138,7 +143,6 @@ class World {
   void change_store_clock(Server& server, Duration by, std::int32_t ppm);
   void disturb_model(Server& server, Disturbance what);
   Name owner_of(std::uint32_t mutex) const;
-  bool several_servers() const { return servers_.size() > 1; }
 
   // ---- world_work.cpp: the work under the mutex
   bool on_work(const QueueEntry& entry);
@@ -150,7 +154,9 @@ class World {
   }
   void on_bank_asked(const Message& message, bool refused);
   void hear_bank(std::uint32_t work, std::uint32_t number);
-  std::uint32_t resources_per_node() const { return static_cast<std::uint32_t>(facts_->write_latency.size()); }
+  // Of the place of a work. With one resource nothing is divided: that takes longer than all else here.
+  NodeIndex worker_of(std::uint32_t work) const { return works_each_ == 1 ? work : work / works_each_; }
+  std::uint32_t table_of(std::uint32_t work) const { return works_each_ == 1 ? 0 : work % works_each_; }
 
   // ---- world_faults.cpp
   bool on_faults_due();
@@ -198,8 +204,10 @@ class World {
   TrueTime now_{};
   std::uint64_t inputs_ = 0;
   Sequence sequence_ = 0;
-  Sequence acting_ = 0;  // the event of the fault that acts now, or acted last
-  int acting_row_ = -1;  // of the plan, while that row begins
+  Sequence acting_ = 0;           // the event of the fault that acts now, or acted last
+  int acting_row_ = -1;           // of the plan, while that row begins
+  std::uint32_t works_each_ = 0;  // so many a contender, one a resource table
+  bool several_servers_ = false;
   bool protocol_ = false;
   bool far_ = false;  // so many contenders that the processor does not have them at hand
 };
@@ -208,7 +216,7 @@ template <class Visit>
 bool World::visit_outstanding(NodeIndex index, Visit visit) {
   for (Outstanding& out : nodes_[index].outstanding)
     if (visit(out)) return true;
-  if (more_outstanding_.empty()) return false;
+  if (!several_servers_) return false;
   const std::size_t each = more_outstanding_.size() / nodes_.size();
   for (std::size_t i = index * each; i < (index + 1) * each; ++i)
     if (visit(more_outstanding_[i])) return true;
@@ -221,8 +229,8 @@ void World::visit_streams(Visit visit) const {
     const Node& node = nodes_[index];
     visit(node.name, std::uint64_t{0}, fleet_.draws(index));
     for (std::size_t way = 0; way < kWays; ++way) visit(node.name, 1 + way, node.delays[way]);
-    for (std::uint32_t i = 0; i < resources_per_node(); ++i)
-      visit(node.name, 1 + kWays + i, works_[index * resources_per_node() + i].delays);
+    for (std::uint32_t i = 0; i < works_each_; ++i)
+      visit(node.name, 1 + kWays + i, works_[index * works_each_ + i].delays);
     if (node.disturbed == 0) continue;
     for (std::size_t way = 0; way < kWays; ++way)
       for (const ActiveTrouble& trouble : disturbed_[node.disturbed - 1].ways[way].troubles)

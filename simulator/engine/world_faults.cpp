@@ -185,7 +185,7 @@ void WorldFaultPort::unclog(NodeIndex node, LinkDirection direction) {
 }
 
 void WorldFaultPort::trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by, std::uint64_t fault) {
-  constexpr std::array<std::string_view, kWays> kPurposes{"trouble up", "trouble down", "trouble of messages"};
+  constexpr std::array<std::string_view, kWays> kPurposes{"trouble of messages", "trouble up", "trouble down"};
   const std::string_view name = world_.names().text(world_.nodes_[node].name);
   for_ways(node, direction, [&](DisturbedWay& way, Way which) {
     way.troubles.push_back({fault, by, RandomStream(fault, name, kPurposes[static_cast<std::size_t>(which)])});

@@ -7,10 +7,7 @@ namespace leasescope {
 class WorldHostPort {
  public:
   // The contender's timers by their number, then that of its application.
-  static constexpr Due due_of(std::size_t timer) {
-    constexpr std::array<Due, kHostTimers> kDues{Due::kTimer0, Due::kTimer1, Due::kTimer2, Due::kCallbackDone};
-    return kDues[timer];
-  }
+  static constexpr std::array<Due, kHostTimers> kDues{Due::kTimer0, Due::kTimer1, Due::kTimer2, Due::kCallbackDone};
 
   WorldHostPort(World& world, NodeIndex index) : world_(&world), index_(index) {}
 
@@ -27,7 +24,7 @@ class WorldHostPort {
     return world_->emit(kind, node.name, node.mutex, cause, detail, token, a, b);
   }
   void due(TrueTime at, std::size_t timer, std::uint32_t generation) {
-    world_->queue_.push(at, due_of(timer), index_, generation);
+    world_->queue_.push(at, kDues[timer], index_, generation);
   }
   void work_due(TrueTime at, std::uint32_t work, std::uint32_t generation) {
     world_->queue_.push(at, Due::kWork, place_of(work), generation);
@@ -38,7 +35,7 @@ class WorldHostPort {
   void drop(const QueueEntry& entry) {
     if (entry.due() == Due::kReplyArrives || entry.due() == Due::kStoreEventArrives) world_->pool_.take(entry.payload);
   }
-  void send(const Request& request) { world_->send(index_, request); }
+  void send(const Request& request, SteadyTime now) { world_->send(index_, request, now); }
   void write(std::uint32_t work, Token token) { world_->send_write(place_of(work), token); }
   void computes() {
     if (world_->plan_.waits_for_compute()) world_->began_compute(index_);
@@ -46,7 +43,7 @@ class WorldHostPort {
 
   Work& work(std::uint32_t work) { return world_->works_[place_of(work)]; }
   const WorkTerms& terms(std::uint32_t work) const { return world_->facts_->work_terms[work]; }
-  std::uint32_t works() const { return world_->resources_per_node(); }
+  std::uint32_t works() const { return world_->works_each_; }
 
   Duration late_callbacks() const {
     const std::uint32_t wrong = world_->nodes_[index_].disturbed;

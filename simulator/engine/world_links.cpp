@@ -2,13 +2,14 @@
 #include <algorithm>
 
 #include "core/base/prefetch.h"
+#include "core/base/visit_first.h"
 #include "simulator/engine/world.h"
 
 namespace leasescope {
 
 // ---- requests
 
-Outstanding* World::find(NodeIndex index, std::uint64_t request) {
+Outstanding* World::find_further(NodeIndex index, std::uint64_t request) {
   Outstanding* found = nullptr;
   visit_outstanding(index, [&](Outstanding& out) {
     if (out.request == request) found = &out;
@@ -24,14 +25,14 @@ Outstanding& World::remember(NodeIndex index, const Request& request) {
     if (out.request < place->request) place = &out;
     return place->request == 0;
   });
-  *place = {};
   place->request = request.id;
   place->kind = request.kind;
   place->store = request.store;
+  place->watched = place->pooled = false;
   return *place;
 }
 
-void World::send(NodeIndex index, const Request& request) {
+void World::send(NodeIndex index, const Request& request, SteadyTime now) {
   Node& node = nodes_[index];
   const bool of_messages = is_of_messages(request.kind);
   if (of_messages) {
@@ -46,9 +47,8 @@ void World::send(NodeIndex index, const Request& request) {
     if (!listens) return;  // no answer is waited for
   }
   Outstanding& out = remember(index, request);
-  const auto& steady = node.clock.steady;
-  out.due = steady.at(now_) + request.timeout;
-  out.expires = steady.when(out.due);
+  out.due = now + request.timeout;
+  out.expires = node.clock.steady.when(out.due);
   if (facts_->pool > 0 && !of_messages) {
     if (!has_connection(index)) {
       disturbed(index).waiting_for_connection.push_back(request);
@@ -112,8 +112,7 @@ void World::lend_connections(NodeIndex index) {
 
 void World::answer(const Server& server, const ServerStep& step, Sequence cause) {
   Node& node = nodes_[step.node];
-  const auto store = static_cast<std::size_t>(&server - servers_.data());
-  QueueEntry packet(arrival(step.node, Way::kDown, store), Due::kReplyArrives, step.node, 0);
+  QueueEntry packet(arrival(step.node, Way::kDown, server.place), Due::kReplyArrives, step.node, 0);
   bool arrives = !lost(node.delay(Way::kDown));
   if (arrives) {
     packet.payload = pool_.make();
@@ -121,7 +120,7 @@ void World::answer(const Server& server, const ServerStep& step, Sequence cause)
     message.reply = step.reply;
     message.life = step.life;
     message.cause = cause;
-    arrives = node.disturbed == 0 || disturb(step.node, Way::kDown, store, packet) == Fate::kGoes;
+    arrives = node.disturbed == 0 || disturb(step.node, Way::kDown, server.place, packet) == Fate::kGoes;
   }
   if (arrives) queue_.push(packet.at, Due::kReplyArrives, step.node, packet.payload);
   if (node.life != step.life) return;
@@ -143,12 +142,12 @@ void World::publish(const Server& server, const ServerStep& step, Sequence cause
   const auto kind = static_cast<std::int64_t>(event.kind);
   const Sequence sent = emit(EventKind::kNotification, server.name, mutex, cause,
                              static_cast<std::uint8_t>(NotificationStep::kSent), kNoToken, kind, event.owner.handle);
-  const auto store = static_cast<std::size_t>(&server - servers_.data());
+  const std::uint8_t store = server.place;
   const auto bit = static_cast<std::uint8_t>(1U << store);
   Message message;
   message.event = event;
   message.cause = sent;
-  const std::vector<Subscriber>& all = std::visit(
+  const std::vector<Subscriber>& all = visit_first(
       [&](const auto& model) -> const auto& { return model.subscribers().of(mutex); }, server.model);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const NodeIndex index = all[i].node;
@@ -156,7 +155,7 @@ void World::publish(const Server& server, const ServerStep& step, Sequence cause
     if (i + 1 < all.size()) {
       const Node& next = nodes_[all[i + 1].node];
       prefetch(&next.listening);
-      prefetch(&next.delays[static_cast<std::size_t>(Way::kMessages)]);
+      prefetch(&next.delay(Way::kMessages));
     }
     if ((node.listening & bit) == 0 || !all[i].hears(step.channel)) continue;
     QueueEntry packet(arrival(index, Way::kMessages, store), Due::kStoreEventArrives, index, 0);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/visit_first.h"
 #include "simulator/engine/world.h"
 
 namespace leasescope {
@@ -52,8 +53,8 @@ bool is_vote(const ServerStep& step) {
 }  // namespace
 
 Name World::owner_of(std::uint32_t mutex) const {
-  if (several_servers()) return majority_.owner(mutex);
-  return std::visit([&](const auto& model) { return model.owner(mutex); }, servers_.front().model);
+  if (several_servers_) return majority_.owner(mutex);
+  return visit_first([mutex](const auto& model) { return model.owner(mutex); }, servers_.front().model);
 }
 
 bool World::on_request(const QueueEntry& entry) {
@@ -88,8 +89,7 @@ bool World::on_request(const QueueEntry& entry) {
 void World::attend(Server& server) {
   if (server.attends || server.line.empty()) return;
   server.attends = true;
-  const auto store = static_cast<std::uint32_t>(&server - servers_.data());
-  queue_.push(now_ + server.service, Due::kRequestServed, store, server.life);
+  queue_.push(now_ + server.service, Due::kRequestServed, server.place, server.life);
 }
 
 bool World::on_request_served(const QueueEntry& entry) {
@@ -114,7 +114,7 @@ void World::serve(const QueueEntry& entry) {
   input_.c = names().text_hash(message.request.contender);
   const ServerCall call{message.request, entry.node(), message.life, node.mutex, message.cause};
   const ServerNow moment = server.now(now_);
-  const bool answered = std::visit([&](auto& model) { return model.take(call, moment, steps_); }, server.model);
+  const bool answered = visit_first([&](auto& model) { return model.take(call, moment, steps_); }, server.model);
   if (!answered && call.life == node.life) {
     if (Outstanding* out = find(entry.node(), call.request.id)) watch(entry.node(), *out);
   }
@@ -136,7 +136,7 @@ void World::settle_steps(Server& server) {
     if (step.fact == ServerStep::Fact::kOther) step.cause = cause;
     if (step.fact == ServerStep::Fact::kGranted && step.mutex == 0) granted = step.node;
   }
-  if (several_servers()) granted = settle_votes();
+  if (several_servers_) granted = settle_votes();
   steps_.clear();
   if (granted != kNobody && plan_.waits_for_grant()) begin(plan_.granted(granted));
 }
@@ -190,21 +190,22 @@ Sequence World::note(const Server& server, const ServerStep& step) {
 }
 
 void World::watch(Server& server, std::uint32_t tag) {
-  const TrueTime at = std::visit([&](const auto& model) { return model.deadline(tag, server.clock); }, server.model);
+  const TrueTime at =
+      visit_first([tag, &server](const auto& model) { return model.deadline(tag, server.clock); }, server.model);
   if (tag >= server.wakes.size()) server.wakes.resize(tag + 1);
   Wake& wake = server.wakes[tag];
   if (at >= wake.at) return;  // the entry that waits looks again when it pops
   wake.at = at;
   ++wake.generation;
-  const auto store = static_cast<std::size_t>(&server - servers_.data());
-  queue_.push(std::max(now_, at), Due::kLeaseEnds, static_cast<std::uint32_t>(tag * servers_.size() + store),
+  const auto stores = static_cast<std::uint32_t>(servers_.size());
+  queue_.push(std::max(now_, at), Due::kLeaseEnds, several_servers_ ? tag * stores + server.place : tag,
               wake.generation);
 }
 
 bool World::on_wake(const QueueEntry& entry) {
   const auto stores = static_cast<std::uint32_t>(servers_.size());
-  Server& server = servers_[entry.node() % stores];
-  const std::uint32_t tag = entry.node() / stores;
+  Server& server = servers_[several_servers_ ? entry.node() % stores : 0];
+  const std::uint32_t tag = several_servers_ ? entry.node() / stores : entry.node();
   Wake& wake = server.wakes[tag];
   if (wake.generation != entry.payload || wake.at == TrueTime::max()) return false;
   wake.at = TrueTime::max();
@@ -214,7 +215,7 @@ bool World::on_wake(const QueueEntry& entry) {
     return false;
   }
   const ServerNow moment = server.now(now_);
-  std::visit([&](auto& model) { model.wake(tag, moment, steps_); }, server.model);
+  visit_first([&](auto& model) { model.wake(tag, moment, steps_); }, server.model);
   if (steps_.empty()) {
     watch(server, tag);
     return false;
@@ -256,7 +257,7 @@ void World::crash_store(Server& server) {
   server.asked.clear();
   server.stalls.clear();
   server.unsent.clear();
-  const auto store = static_cast<std::uint8_t>(&server - servers_.data());
+  const std::uint8_t store = server.place;
   for (NodeIndex index = 0; index < nodes_.size(); ++index) {
     Node& node = nodes_[index];
     node.listening &= static_cast<std::uint8_t>(~(1U << store));
@@ -292,7 +293,7 @@ void World::rouse(Server& server) {
 void World::restore_store(Server& server) {
   if (--server.crashes > 0) return;
   rouse(server);
-  const auto store = static_cast<NodeIndex>(&server - servers_.data());
+  const NodeIndex store = server.place;
   for (NodeIndex index = 0; index < nodes_.size(); ++index)
     if (nodes_[index].subscribed)
       queue_.push(now_ + 2 * facts_->latencies[nodes_[index].latency].first(), Due::kResubscribed,

@@ -42,6 +42,7 @@ ServerModel make_model(const Scenario& scenario, const WorldFacts& facts, std::u
 Server make_server(const Scenario& scenario, const WorldFacts& facts, std::uint8_t place) {
   Server server{make_model(scenario, facts, place)};
   server.name = facts.stores[place];
+  server.place = place;
   server.ppm = scenario.store.clock.drift_ppm;
   server.clock = SkewedClock<ServerTime>(scenario.store.clock.offset, server.ppm);
   server.wakes.resize(facts.mutexes.size());
@@ -79,11 +80,15 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
 }
 
 World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
-    : facts_(std::move(facts)), plan_(scenario), firings_(all_fault_kinds().size()) {
+    : facts_(std::move(facts)),
+      plan_(scenario),
+      firings_(all_fault_kinds().size()),
+      works_each_(static_cast<std::uint32_t>(facts_->work_terms.size())),
+      several_servers_(scenario.servers() > 1) {
   const auto mutexes = static_cast<std::uint32_t>(facts_->mutexes.size());
   for (std::uint8_t place = 0; place < scenario.servers(); ++place)
     servers_.push_back(make_server(scenario, *facts_, place));
-  if (several_servers()) majority_ = Majority(servers_.size(), mutexes);
+  if (several_servers_) majority_ = Majority(servers_.size(), mutexes);
   last_grant_.resize(mutexes);
   for (std::uint32_t i = 0; i < mutexes; ++i)
     for (std::size_t k = 0; k < scenario.resources.size(); ++k)
@@ -119,7 +124,7 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
     works_.insert(works_.end(), process.works.begin(), process.works.end());
     queue_.push(TrueTime{} + process.table->start.under(scenario.terms()), Due::kStart, process.index, 0);
   });
-  if (several_servers()) {
+  if (several_servers_) {
     constexpr std::size_t kRounds = 6;  // of calls to all of them that may be out together
     more_outstanding_.resize(nodes_.size() * servers_.size() * kRounds);
     more_arrivals_.resize(nodes_.size() * kWays * (servers_.size() - 1));

@@ -6,32 +6,32 @@
 namespace leasescope {
 
 bool World::on_work(const QueueEntry& entry) {
-  const NodeIndex owner = entry.node() / resources_per_node();
+  const NodeIndex owner = worker_of(entry.node());
   Node& node = nodes_[owner];
   input_.node = node.name;
-  return node.on_work(WorldHostPort(*this, owner), entry.node() % resources_per_node(), entry, entry.payload);
+  return node.on_work(WorldHostPort(*this, owner), table_of(entry.node()), entry, entry.payload);
 }
 
 bool World::on_write_answered(const QueueEntry& entry) {
-  const NodeIndex owner = entry.node() / resources_per_node();
+  const NodeIndex owner = worker_of(entry.node());
   Node& node = nodes_[owner];
   input_.node = node.name;
-  if (is_bank(entry.node() % resources_per_node())) hear_bank(entry.node(), entry.payload);
-  return node.on_write_answered(WorldHostPort(*this, owner), entry.node() % resources_per_node(), entry, entry.payload);
+  if (is_bank(table_of(entry.node()))) hear_bank(entry.node(), entry.payload);
+  return node.on_write_answered(WorldHostPort(*this, owner), table_of(entry.node()), entry, entry.payload);
 }
 
 // There and back by the same delay. Most answers come in time, so the time-out is put in the queue only where this one
 // does not.
 void World::send_write(std::uint32_t index, Token token) {
   Work& work = works_[index];
-  const NodeIndex owner = index / resources_per_node();
+  const NodeIndex owner = worker_of(index);
   const Node& node = nodes_[owner];
-  const std::uint32_t table = index % resources_per_node();
+  const std::uint32_t table = table_of(index);
   const std::uint32_t slot = pool_.make();
   Message& message = pool_.at(slot);
   Duration way = facts_->write_latency[table].sample(work.delays);
   if (node.disturbed != 0) way += disturbed_[node.disturbed - 1].late_writes;
-  message.write = {node.name, token, node.mutex * resources_per_node() + table, index, work.worker.writes(), way, 0, 0};
+  message.write = {node.name, token, node.mutex * works_each_ + table, index, work.worker.writes(), way, 0, 0};
   if (is_bank(table)) {
     message.write.transfer = bank_talks_[index].transfer;
     message.write.step = work.worker.pipeline_step();
@@ -43,10 +43,10 @@ void World::send_write(std::uint32_t index, Token token) {
 }
 
 void World::on_write(const QueueEntry& entry) {
-  const Message message = pool_.take(entry.payload);
+  const Message& message = pool_.take(entry.payload);
   queue_.push(now_ + message.write.way, Due::kWriteAnswered, message.write.work, message.write.number);
   Resource& resource = resources_[message.write.resource];
-  const bool bank = is_bank(message.write.resource % resources_per_node());
+  const bool bank = is_bank(table_of(message.write.resource));
   if (bank && static_cast<Bank::Step>(message.write.step) == Bank::Step::kAsk) {
     input_.node = resource.name();
     return on_bank_asked(message, false);  // it changes nothing
@@ -65,7 +65,7 @@ void World::on_write(const QueueEntry& entry) {
 
 void World::on_bank_asked(const Message& message, bool refused) {
   const Write& asked = message.write;
-  const Node& writer = nodes_[asked.work / resources_per_node()];
+  const Node& writer = nodes_[worker_of(asked.work)];
   Bank::Done done;
   if (!refused) done = banks_[asked.resource].take(static_cast<Bank::Step>(asked.step), asked.transfer);
   for (std::uint8_t i = 0; i < done.tells; ++i)

@@ -42,7 +42,7 @@ class LiveNode::Port {
   }
   void drop(const Entry&) {}
 
-  void send(const Request& request) {
+  void send(const Request& request, SteadyTime /*now*/) {
     if (is_of_messages(request.kind)) {
       node_->process_.subscribed = request.kind == RequestKind::kSubscribe;
     } else {
