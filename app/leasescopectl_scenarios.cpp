@@ -110,9 +110,9 @@ void each_form(Visit visit) {
     for (const std::string_view system : system_names())
       if (!system_form(system).empty()) visit(TableName{system}, system_form(system), of.system);
   });
-  each_model([&]<class Model>(std::type_identity<Model>) {
-    if (Model::kName != of.store.model)
-      visit(TableName{model_table(Model::kName)}, model_form(Model::kName), of.store.terms);
+  each_model([&]<class Terms>(std::type_identity<Terms>) {
+    if (Terms::kName != of.store.model)
+      visit(TableName{model_table(Terms::kName)}, model_form(Terms::kName), of.store.terms);
   });
   for (const std::string_view system : system_names()) {
     Form<ContenderTable> beside;

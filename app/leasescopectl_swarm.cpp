@@ -213,7 +213,7 @@ std::string asked_again(const SwarmCommand& command, std::uint64_t seed) {
   std::string out = fmt::format("{} --seed {}", command.scenario, seed);
   for (const std::string& set : command.options.sets) out += fmt::format(" --set '{}'", set);
   for (const std::string& kind : command.options.without) out += " --without " + kind;
-  if (command.options.system != SimbaContender::kSystem) out += " --system " + command.options.system;
+  if (command.options.system != SimbaTerms::kSystem) out += " --system " + command.options.system;
   return out;
 }
 

@@ -21,15 +21,11 @@ struct CasTimer {
 
 class CasContender {
  public:
-  static constexpr std::string_view kSystem = "cas";
-  static constexpr Family kFamily = Family::kRegister;
   using Terms = CasTerms;
   using Plan = CasPlan;
   static CasContender make(const ContenderSetting& setting, const Terms& terms, const Plan& plan) {
     return {setting, terms, plan};
   }
-  static std::uint32_t capacity(const Terms& terms) { return terms.capacity(); }
-  static std::uint8_t servers(const Terms&) { return 1; }
 
   CasContender(const ContenderSetting& setting, const Terms& terms, const Plan& plan);
 

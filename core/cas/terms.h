@@ -10,7 +10,30 @@ namespace leasescope {
 
 inline constexpr int kMostPermits = 64;
 
+// Of one contender's application.
+struct CasPlan {
+  enum class Mode : std::uint8_t { kWrite, kRead };
+
+  Mode mode = Mode::kWrite;  // of a read-write lock
+  Duration hold{};           // zero: until it is stopped
+  Duration rest{};           // then, before it asks again
+
+  template <class Keys>
+  static void describe(Keys& keys) {
+    keys.word("mode", &CasPlan::mode, {{"write", Mode::kWrite}, {"read", Mode::kRead}},
+              "what it asks a read-write lock for");
+    keys.span("hold", &CasPlan::hold, Duration::zero(), "how long it keeps the lock; 0s: until it is stopped");
+    keys.span("rest", &CasPlan::rest, Duration::zero(), "how long it does without, after that");
+  }
+  bool operator==(const CasPlan&) const = default;
+};
+
 struct CasTerms {
+  static constexpr std::string_view kSystem = "cas";
+  static constexpr Family kFamily = Family::kRegister;
+  using Contender = class CasContender;
+  using Plan = CasPlan;
+
   enum class Kind : std::uint8_t { kLock, kSemaphore, kReadWrite };
   enum class Wait : std::uint8_t { kRemaining, kDeadline };
   enum class Release : std::uint8_t { kOwn, kBlind };
@@ -47,24 +70,6 @@ struct CasTerms {
               "a waiter looks at least so often; 0s: a third of the ttl, at most 500ms");
   }
   bool operator==(const CasTerms&) const = default;
-};
-
-// Of one contender's application.
-struct CasPlan {
-  enum class Mode : std::uint8_t { kWrite, kRead };
-
-  Mode mode = Mode::kWrite;  // of a read-write lock
-  Duration hold{};           // zero: until it is stopped
-  Duration rest{};           // then, before it asks again
-
-  template <class Keys>
-  static void describe(Keys& keys) {
-    keys.word("mode", &CasPlan::mode, {{"write", Mode::kWrite}, {"read", Mode::kRead}},
-              "what it asks a read-write lock for");
-    keys.span("hold", &CasPlan::hold, Duration::zero(), "how long it keeps the lock; 0s: until it is stopped");
-    keys.span("rest", &CasPlan::rest, Duration::zero(), "how long it does without, after that");
-  }
-  bool operator==(const CasPlan&) const = default;
 };
 
 }  // namespace leasescope

@@ -17,15 +17,11 @@ struct LatchTimer {
 
 class LatchContender {
  public:
-  static constexpr std::string_view kSystem = "latch";
-  static constexpr Family kFamily = Family::kNodes;
   using Terms = LatchTerms;
   using Plan = LatchPlan;
   static LatchContender make(const ContenderSetting& setting, const Terms& terms, const Plan& plan) {
     return {setting, terms, plan};
   }
-  static std::uint32_t capacity(const Terms&) { return 1; }
-  static std::uint8_t servers(const Terms&) { return 1; }
 
   LatchContender(const ContenderSetting& setting, const LatchTerms& terms, const LatchPlan& plan);
 

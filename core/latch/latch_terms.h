@@ -1,13 +1,33 @@
 // What a scenario says of leader latches: [latch], and of each contender by one.
 #pragma once
 #include <cstdint>
+#include <string_view>
 
 #include "core/base/describe.h"
+#include "core/store/port.h"
 #include "core/time/clock.h"
 
 namespace leasescope {
 
+// What one contender's application does.
+struct LatchPlan {
+  Duration hold{};
+  Duration rest{};
+
+  template <class Keys>
+  static void describe(Keys& keys) {
+    keys.span("hold", &LatchPlan::hold, Duration::zero(), "how long it leads; 0s: until it is stopped");
+    keys.span("rest", &LatchPlan::rest, Duration::zero(), "from giving the lead up to contending again");
+  }
+  bool operator==(const LatchPlan&) const = default;
+};
+
 struct LatchTerms {
+  static constexpr std::string_view kSystem = "latch";
+  static constexpr Family kFamily = Family::kNodes;
+  using Contender = class LatchContender;
+  using Plan = LatchPlan;
+
   enum class OnDisconnect : std::uint8_t { kStepDown, kIgnore };
 
   OnDisconnect on_disconnect = OnDisconnect::kStepDown;
@@ -28,19 +48,6 @@ struct LatchTerms {
               "up to so long, evenly drawn, a client whose connection is lost waits before it connects again");
   }
   bool operator==(const LatchTerms&) const = default;
-};
-
-// What one contender's application does.
-struct LatchPlan {
-  Duration hold{};
-  Duration rest{};
-
-  template <class Keys>
-  static void describe(Keys& keys) {
-    keys.span("hold", &LatchPlan::hold, Duration::zero(), "how long it leads; 0s: until it is stopped");
-    keys.span("rest", &LatchPlan::rest, Duration::zero(), "from giving the lead up to contending again");
-  }
-  bool operator==(const LatchPlan&) const = default;
 };
 
 }  // namespace leasescope

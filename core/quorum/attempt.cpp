@@ -114,7 +114,7 @@ void QuorumContender::refused(Effects& out) {
 // it gives it back either way.
 void QuorumContender::take_back(Effects& out) {
   const bool aborts = terms_.corrected() && asks();
-  for (std::uint8_t server = 0; server < servers(terms_); ++server) {
+  for (std::uint8_t server = 0; server < terms_.server_count(); ++server) {
     if ((round_.maybe & bit(server)) == 0) continue;
     Request& call = send(aborts ? RequestKind::kAbort : RequestKind::kGiveBack, server, out);
     call.quorum = {acquisition_, 0, Duration::zero(), {0}, {}};

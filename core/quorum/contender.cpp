@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace leasescope {
 namespace {
 
@@ -18,14 +16,6 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;
 constexpr Duration kShareOfTtl{10};
 
 }  // namespace
-
-std::string QuorumContender::advice(const Terms& terms) {
-  if (terms.servers % 2 != 0) return {};
-  return fmt::format(
-      "quorum.servers is {0}: a majority of {0} servers is {1}, so that {2} may fail, no more than of {3}; "
-      "one of them is wasted",
-      terms.servers, terms.majority(), terms.servers - terms.majority(), terms.servers - 1);
-}
 
 Effects QuorumContender::step(const Input& input, Clocks now) {
   Effects out;

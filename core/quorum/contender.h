@@ -22,18 +22,11 @@ struct QuorumTimer {
 
 class QuorumContender {
  public:
-  static constexpr std::string_view kSystem = "quorum";
-  static constexpr Family kFamily = Family::kQuorum;
   using Terms = QuorumTerms;
   using Plan = QuorumPlan;
   static QuorumContender make(const ContenderSetting& setting, const Terms& terms, const Plan& plan) {
     return {setting, terms, plan};
   }
-  static std::uint32_t capacity(const Terms&) { return 1; }
-  static std::uint8_t servers(const Terms& terms) { return static_cast<std::uint8_t>(terms.servers); }
-  static std::string advice(const Terms& terms);
-  static std::optional<std::string> wrong_lease(const LeaseTerms& lease) { return wrong_ttl(lease.ttl); }
-  static std::optional<std::string> wrong_plan(const Plan& plan) { return wrong_ttl(plan.ttl); }
 
   QuorumContender(const ContenderSetting& setting, const Terms& terms, const Plan& plan)
       : setting_(setting), terms_(terms), plan_(plan) {}

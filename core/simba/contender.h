@@ -12,6 +12,7 @@
 #include "core/simba/generation.h"
 #include "core/simba/lease_terms.h"
 #include "core/simba/notifications.h"
+#include "core/simba/simba_terms.h"
 
 namespace leasescope {
 
@@ -32,27 +33,11 @@ struct SimbaConfig {
   bool reports_work = false;       // the host hands in WorkDone after on_released, at once where nothing is under way
 };
 
-// A scenario says it all with its mutex and its contenders.
-struct SimbaTerms {
-  template <class Keys>
-  static void describe(Keys&) {}
-  bool operator==(const SimbaTerms&) const = default;
-};
-struct SimbaPlan {
-  template <class Keys>
-  static void describe(Keys&) {}
-  bool operator==(const SimbaPlan&) const = default;
-};
-
 class SimbaContender {
  public:
-  static constexpr std::string_view kSystem = "simba";
-  static constexpr Family kFamily = Family::kLease;
   using Terms = SimbaTerms;
   using Plan = SimbaPlan;
   static SimbaContender make(const ContenderSetting& setting, const Terms&, const Plan&);
-  static std::uint32_t capacity(const Terms&) { return 1; }
-  static std::uint8_t servers(const Terms&) { return 1; }
 
   // `jitter` is this contender's own stream, keyed by (seed, its name, purpose).
   SimbaContender(const SimbaConfig& config, RandomStream jitter);

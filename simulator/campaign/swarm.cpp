@@ -149,8 +149,8 @@ void draw_system(std::uint64_t seed, const std::string& system, Scenario& out) {
   out.mutex.initial_delay = 0ms;
   out.store.model = std::string(models_for(out.family()).front());
   for (ContenderTable& contender : out.contenders)
-    visit_system(system, [&]<class Contender>(std::type_identity<Contender>) {
-      using Plan = typename Contender::Plan;
+    visit_system(system, [&]<class Terms>(std::type_identity<Terms>) {
+      using Plan = typename Terms::Plan;
       PlanDice dice{Dice(seed, contender.name, "plan"), out.terms().ttl, {}};
       Plan::describe(dice);
       for (const auto& set : dice.drawn) set(&std::get<Plan>(contender.plan));

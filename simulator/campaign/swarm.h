@@ -11,7 +11,7 @@ namespace leasescope {
 struct SwarmOptions {
   std::vector<std::string> sets;     // "path=value", on top of what was drawn; contender.* means every one
   std::vector<std::string> without;  // kinds of fault that are off in every seed
-  std::string system = std::string(SimbaContender::kSystem);
+  std::string system = std::string(SimbaTerms::kSystem);
 };
 
 // Faults begin before `heal`; there every contender that is down is started again, and nothing is drawn for later.

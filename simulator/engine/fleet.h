@@ -7,7 +7,7 @@
 
 #include "core/base/prefetch.h"
 #include "core/base/visit_first.h"
-#include "core/contend/systems.h"
+#include "core/contend/any_contender.h"
 #include "simulator/engine/large_vector.h"
 #include "simulator/fault/port.h"
 

@@ -8,9 +8,9 @@ namespace {
 // By the system that the scenario names.
 AnyContender make_contender(const Scenario& scenario, const ContenderTable& table, const ContenderSetting& setting) {
   std::optional<AnyContender> out;
-  visit_system(scenario.mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
-    out.emplace(Contender::make(setting, std::get<typename Contender::Terms>(scenario.system),
-                                std::get<typename Contender::Plan>(table.plan)));
+  visit_system(scenario.mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
+    out.emplace(
+        Terms::Contender::make(setting, std::get<Terms>(scenario.system), std::get<typename Terms::Plan>(table.plan)));
   });
   expect(out.has_value(), "a scenario names a system that there is");
   return *out;

@@ -3,8 +3,8 @@
 #include <functional>
 #include <vector>
 
+#include "core/contend/any_contender.h"
 #include "core/contend/host.h"
-#include "core/contend/systems.h"
 #include "simulator/fault/port.h"
 #include "simulator/scenario/scenario.h"
 

@@ -31,9 +31,9 @@ ServerModel make_model(const Scenario& scenario, const WorldFacts& facts, std::u
   const ModelSetting setting{facts.mutexes, scenario.terms().ttl, scenario.capacity(),
                              queues ? ranks_of(facts.names) : std::vector<std::uint32_t>(), place};
   std::optional<ServerModel> out;
-  each_model([&]<class Model>(std::type_identity<Model>) {
-    if (Model::kName == scenario.store.model)
-      out.emplace(Model::make(setting, std::get<typename Model::Terms>(scenario.store.terms)));
+  each_model([&]<class Terms>(std::type_identity<Terms>) {
+    if (Terms::kName == scenario.store.model)
+      out.emplace(Terms::Model::make(setting, std::get<Terms>(scenario.store.terms)));
   });
   expect(out.has_value(), "a scenario names a store model that there is");
   return std::move(*out);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/contend/any_contender.h"
 #include "core/contend/host.h"
-#include "core/contend/systems.h"
 #include "core/loop/one_shot.h"
 #include "core/store/store.h"
 #include "simulator/engine/processes.h"

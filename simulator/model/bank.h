@@ -2,26 +2,12 @@
 // is held, the other bank credits it, that is confirmed, the transfer is settled. What happens when a step is asked for
 // twice, or by two, hangs on the form of the steps.
 #pragma once
-#include <string_view>
 #include <vector>
 
-#include "core/contend/step_pipeline.h"
 #include "core/history/event.h"
+#include "simulator/model/transfer_form.h"
 
 namespace leasescope {
-
-enum class TransferForm : std::uint8_t {
-  kNone,        // no bank
-  kNaive,       // the lease is asked for before the first step alone; each step does what it says, each time
-  kChecked,     // the lease is asked for before each step
-  kIdempotent,  // likewise; and each step names its transfer, does nothing a second time, and is recorded
-};
-
-constexpr PipelineTerms pipeline_of(TransferForm form) {
-  constexpr std::uint8_t kSteps = 5;
-  if (form == TransferForm::kNone) return {};
-  return {kSteps, form != TransferForm::kNaive};
-}
 
 class Bank {
  public:
@@ -104,19 +90,5 @@ class Bank {
   std::uint64_t first_open_ = 1;  // the transfer that is to be done
   std::vector<Transfer> transfers_;
 };
-
-constexpr std::string_view text(TransferForm form) {
-  switch (form) {
-    case TransferForm::kNone:
-      return "none";
-    case TransferForm::kNaive:
-      return "naive";
-    case TransferForm::kChecked:
-      return "checked";
-    case TransferForm::kIdempotent:
-      return "idempotent";
-  }
-  return {};
-}
 
 }  // namespace leasescope

@@ -13,8 +13,6 @@ namespace leasescope {
 
 class RedisModel {
  public:
-  static constexpr std::string_view kName = "redis";
-  static constexpr bool carries(Family family) { return family == Family::kLease; }
   static constexpr bool kActs = false;
   using Terms = RedisTerms;
   static RedisModel make(const ModelSetting& setting, const Terms& terms) {

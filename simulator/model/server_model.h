@@ -1,7 +1,6 @@
-// The register of store models, one line each. A model is a value with these:
+// A model of whichever store in the register (models.h): included by what runs servers alone. A model is a value with
+// these:
 //
-//   kName, carries(family)                                   its word in a scenario; which calls it answers
-//   Terms                                                    what a scenario may say of it (core/base/describe.h)
 //   make(ModelSetting, Terms)
 //   bool take(const ServerCall&, ServerNow, ServerSteps&)    a call arrives; false: it waits, and its answer comes with
 //                                                            a later step. Of another family: the answer is kFailed.
@@ -26,14 +25,12 @@
 // Tags are a model's own affair: those of Redis and SQL are their mutexes, sessions and elections can be others. Each
 // step names the tag whose deadline it may have moved.
 #pragma once
-#include <string_view>
 #include <tuple>
-#include <type_traits>
 #include <variant>
-#include <vector>
 
 #include "simulator/model/cas/register_model.h"
 #include "simulator/model/cp/cp_model.h"
+#include "simulator/model/models.h"
 #include "simulator/model/quorum/redlock_model.h"
 #include "simulator/model/redis_model.h"
 #include "simulator/model/sql_model.h"
@@ -41,42 +38,12 @@
 
 namespace leasescope {
 
-using Models = std::tuple<  //
-    RedisModel,             //
-    SqlModel,               //
-    CpModel,                //
-    ZookeeperModel,         //
-    RegisterModel,          //
-    RedlockModel            //
-    >;
-
 template <class List>
-struct OfModels;
-template <class... Model>
-struct OfModels<std::tuple<Model...>> {
-  using Any = std::variant<Model...>;
-  using Terms = std::tuple<typename Model::Terms...>;
-  template <class Visit>
-  static void each(Visit visit) {
-    (visit(std::type_identity<Model>()), ...);
-  }
+struct ModelOf;
+template <class... Terms>
+struct ModelOf<std::tuple<Terms...>> {
+  using type = std::variant<typename Terms::Model...>;
 };
-using ServerModel = OfModels<Models>::Any;
-using ModelTerms = OfModels<Models>::Terms;
-
-// visit(std::type_identity<Model>()) for each.
-template <class Visit>
-void each_model(Visit visit) {
-  OfModels<Models>::each(visit);
-}
-
-// Those that answer calls of that family, the first of which is what a scenario means that says nothing.
-inline std::vector<std::string_view> models_for(Family family) {
-  std::vector<std::string_view> names;
-  each_model([&]<class Model>(std::type_identity<Model>) {
-    if (Model::carries(family)) names.push_back(Model::kName);
-  });
-  return names;
-}
+using ServerModel = ModelOf<ModelTerms>::type;
 
 }  // namespace leasescope

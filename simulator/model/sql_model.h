@@ -11,8 +11,6 @@ namespace leasescope {
 
 class SqlModel {
  public:
-  static constexpr std::string_view kName = "sql";
-  static constexpr bool carries(Family family) { return family == Family::kLease; }
   static constexpr bool kActs = false;
   using Terms = SqlTerms;
   static SqlModel make(const ModelSetting& setting, const Terms& terms) { return {setting.mutexes, terms}; }

@@ -3,11 +3,16 @@
 #include <string_view>
 
 #include "core/base/describe.h"
+#include "core/store/port.h"
 #include "core/time/clock.h"
 
 namespace leasescope {
 
 struct RedisTerms {
+  static constexpr std::string_view kName = "redis";
+  static constexpr bool carries(Family family) { return family == Family::kLease; }
+  using Model = class RedisModel;
+
   bool persistence = true;  // a restart keeps the keys
   bool replica = false;     // asynchronous: it has what the leader had `replication_lag` ago
   Duration replication_lag = std::chrono::milliseconds(1);
@@ -22,6 +27,10 @@ struct RedisTerms {
 };
 
 struct SqlTerms {
+  static constexpr std::string_view kName = "sql";
+  static constexpr bool carries(Family family) { return family == Family::kLease; }
+  using Model = class SqlModel;
+
   enum class Statement : std::uint8_t {
     kForUpdate,  // our function on PostgreSQL: SELECT … FOR UPDATE, then the clock, then UPDATE
     kUpdate,     // Simba's on MySQL: one UPDATE, whose times are taken before it waits for the row

@@ -301,8 +301,7 @@ const Form<Table>& form_of(std::map<std::string, Form<Table>, std::less<>>& made
 
 bool of_leases(std::string_view system) {
   bool out = false;
-  visit_system(system,
-               [&]<class Contender>(std::type_identity<Contender>) { out = Contender::kFamily == Family::kLease; });
+  visit_system(system, [&]<class Terms>(std::type_identity<Terms>) { out = Terms::kFamily == Family::kLease; });
   return out;
 }
 
@@ -322,7 +321,7 @@ Words<std::string> words_of(const Table& names) {
 
 std::vector<std::string_view> model_names() {
   std::vector<std::string_view> names;
-  each_model([&]<class Model>(std::type_identity<Model>) { names.push_back(Model::kName); });
+  each_model([&]<class Terms>(std::type_identity<Terms>) { names.push_back(Terms::kName); });
   return names;
 }
 
@@ -404,24 +403,22 @@ const Form<MutexTable>& mutex_form(std::string_view system) {
 const Form<SystemTerms>& system_form(std::string_view system) {
   static std::map<std::string, Form<SystemTerms>, std::less<>> made;
   return form_of(made, system, [&](Form<SystemTerms>& form) {
-    visit_system(system, [&]<class Contender>(std::type_identity<Contender>) {
-      add_described<typename Contender::Terms>(form, kItself);
-    });
+    visit_system(system, [&]<class Terms>(std::type_identity<Terms>) { add_described<Terms>(form, kItself); });
   });
 }
 
 const Form<ModelTerms>& model_form(std::string_view model) {
   static std::map<std::string, Form<ModelTerms>, std::less<>> made;
   return form_of(made, model, [&](Form<ModelTerms>& form) {
-    each_model([&]<class Model>(std::type_identity<Model>) {
-      if (Model::kName == model) add_described<typename Model::Terms>(form, kItself);
+    each_model([&]<class Terms>(std::type_identity<Terms>) {
+      if (Terms::kName == model) add_described<Terms>(form, kItself);
     });
   });
 }
 
 std::string_view system_table(std::string_view system) {
   std::string_view out;
-  visit_system(system, [&]<class Contender>(std::type_identity<Contender>) { out = Contender::kSystem; });
+  visit_system(system, [&]<class Terms>(std::type_identity<Terms>) { out = Terms::kSystem; });
   return out;
 }
 
@@ -469,9 +466,9 @@ const Form<ContenderTable>& contender_form(std::string_view system) {
   static std::map<std::string, Form<ContenderTable>, std::less<>> made;
   return form_of(made, system, [&](Form<ContenderTable>& form) {
     form = of_leases(system) ? lease_contender_form() : without_leases(lease_contender_form());
-    visit_system(system, [&]<class Contender>(std::type_identity<Contender>) {
+    visit_system(system, [&]<class Terms>(std::type_identity<Terms>) {
       const std::size_t shared = form.size();
-      add_described<typename Contender::Plan>(
+      add_described<typename Terms::Plan>(
           form, [](auto&& table) -> auto& { return table.plan; });
       std::for_each(form.begin() + static_cast<std::ptrdiff_t>(shared), form.end(),
                     [](Key<ContenderTable>& key) { key.of_plan = true; });

@@ -41,7 +41,7 @@ void refuse_others(TableReader& in, const Form<Table>& all, const std::string& s
   for (const Key<Table>& key : all)
     if (const toml::node* given = key.leases ? in.node(key.name) : nullptr)
       return in.fail(*given, fmt::format("{} is no key of the system \"{}\": take it out, or set mutex.system = \"{}\"",
-                                         in.name(key.name), system, SimbaContender::kSystem));
+                                         in.name(key.name), system, SimbaTerms::kSystem));
 }
 
 void read_mutex(TableReader& root, const toml::table& file, Scenario& out, MaybeError& error) {
@@ -54,7 +54,7 @@ void read_mutex(TableReader& root, const toml::table& file, Scenario& out, Maybe
   in.word("system", out.mutex.system, system_names());  // says which other keys there are
   if (error) return;
   if (out.family() != Family::kLease) {
-    refuse_others(in, mutex_form(SimbaContender::kSystem), out.mutex.system);
+    refuse_others(in, mutex_form(SimbaTerms::kSystem), out.mutex.system);
     out.mutex.terms.transition = Duration::zero();
     out.mutex.terms.jitter = {Duration::zero(), Duration::zero()};
   }
@@ -63,9 +63,9 @@ void read_mutex(TableReader& root, const toml::table& file, Scenario& out, Maybe
   if (error) return;
   if (const auto valid = validate_mutex_name(out.mutex.name); !valid) in.fail_at("name", valid.error());
   if (const auto valid = validate(out.mutex.terms); !valid) in.fail_at("ttl", "mutex: " + valid.error());
-  visit_system(out.mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
-    if constexpr (requires { Contender::wrong_lease(out.mutex.terms); })
-      if (const auto wrong = Contender::wrong_lease(out.mutex.terms)) in.fail_at("ttl", "mutex.ttl: " + *wrong);
+  visit_system(out.mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
+    if constexpr (requires { Terms::wrong_lease(out.mutex.terms); })
+      if (const auto wrong = Terms::wrong_lease(out.mutex.terms)) in.fail_at("ttl", "mutex.ttl: " + *wrong);
   });
 }
 
@@ -109,7 +109,7 @@ void read_store(TableReader& root, const std::string& folder, Scenario& out, May
   if (!in.failed() && std::find(models.begin(), models.end(), out.store.model) == models.end())
     in.fail_at("model", fmt::format("store.model is \"{}\", which does not answer the system \"{}\": expected {}",
                                     out.store.model, out.mutex.system, fmt::join(models, " or ")));
-  each_model([&]<class Model>(std::type_identity<Model>) { read_model(in, Model::kName, out.store); });
+  each_model([&]<class Terms>(std::type_identity<Terms>) { read_model(in, Terms::kName, out.store); });
   in.done();
 }
 
@@ -118,14 +118,14 @@ void read_contenders(TableReader& root, const std::string& folder, Scenario& out
   for (const toml::table* table : root.tables("contender")) {
     ContenderTable contender;
     TableReader in(*table, fmt::format("contender.{}", index++), error);
-    if (out.family() != Family::kLease) refuse_others(in, contender_form(SimbaContender::kSystem), out.mutex.system);
+    if (out.family() != Family::kLease) refuse_others(in, contender_form(SimbaTerms::kSystem), out.mutex.system);
     read_keys(in, contender_form(out.mutex.system), folder, contender);
     in.done();
     if (error) return;
     if (const auto valid = validate_contender_id(contender.name); !valid) return in.fail_at("name", valid.error());
-    visit_system(out.mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
-      if constexpr (requires { Contender::wrong_plan(std::get<typename Contender::Plan>(contender.plan)); })
-        if (const auto wrong = Contender::wrong_plan(std::get<typename Contender::Plan>(contender.plan)))
+    visit_system(out.mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
+      if constexpr (requires { Terms::wrong_plan(std::get<typename Terms::Plan>(contender.plan)); })
+        if (const auto wrong = Terms::wrong_plan(std::get<typename Terms::Plan>(contender.plan)))
           in.fail_at("ttl", in.name("ttl") + ": " + *wrong);
     });
     if (error) return;

@@ -39,31 +39,30 @@ std::vector<std::string> Scenario::mutex_names() const {
 
 std::uint32_t Scenario::capacity() const {
   std::uint32_t out = 1;
-  visit_system(mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
-    out = Contender::capacity(std::get<typename Contender::Terms>(system));
+  visit_system(mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
+    if constexpr (requires(const Terms& terms) { terms.capacity(); }) out = std::get<Terms>(system).capacity();
   });
   return out;
 }
 
 std::uint8_t Scenario::servers() const {
   std::uint8_t out = 1;
-  visit_system(mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
-    out = Contender::servers(std::get<typename Contender::Terms>(system));
+  visit_system(mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
+    if constexpr (requires(const Terms& terms) { terms.server_count(); }) out = std::get<Terms>(system).server_count();
   });
   return out;
 }
 
 Family Scenario::family() const {
   Family out = Family::kLease;
-  visit_system(mutex.system, [&]<class Contender>(std::type_identity<Contender>) { out = Contender::kFamily; });
+  visit_system(mutex.system, [&]<class Terms>(std::type_identity<Terms>) { out = Terms::kFamily; });
   return out;
 }
 
 std::string Scenario::advice() const {
   std::string out;
-  visit_system(mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
-    if constexpr (requires { Contender::advice(std::get<typename Contender::Terms>(system)); })
-      out = Contender::advice(std::get<typename Contender::Terms>(system));
+  visit_system(mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
+    if constexpr (requires(const Terms& terms) { terms.advice(); }) out = std::get<Terms>(system).advice();
   });
   return out;
 }

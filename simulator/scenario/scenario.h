@@ -7,10 +7,11 @@
 
 #include "core/contend/systems.h"
 #include "core/contend/worker.h"
+#include "core/simba/generation.h"
 #include "core/simba/lease_terms.h"
 #include "simulator/fault/kind.h"
-#include "simulator/model/bank.h"
-#include "simulator/model/server_model.h"
+#include "simulator/model/models.h"
+#include "simulator/model/transfer_form.h"
 #include "simulator/scenario/distribution.h"
 #include "simulator/scenario/expectation.h"
 #include "simulator/scenario/time_expression.h"
@@ -19,7 +20,7 @@ namespace leasescope {
 
 struct MutexTable {
   std::string name = "orders";
-  std::string system = std::string(SimbaContender::kSystem);  // by which its contenders contend
+  std::string system = std::string(SimbaTerms::kSystem);  // by which its contenders contend
   bool named = false;  // the name was given on purpose (--set mutex.name=…): a given store is then shared with others
   int count = 1;
   LeaseTerms terms;

@@ -41,12 +41,12 @@ void contention(benchmark::State& state) {
 
 // contention_system/<system>: a thousand contenders of each.
 const bool kSystems = [] {
-  each_system([]<class Contender>(std::type_identity<Contender>) {
-    benchmark::RegisterBenchmark(("contention_system/" + std::string(Contender::kSystem)).c_str(),
+  each_system([]<class Terms>(std::type_identity<Terms>) {
+    benchmark::RegisterBenchmark(("contention_system/" + std::string(Terms::kSystem)).c_str(),
                                  [](benchmark::State& state) {
                                    constexpr int kContenders = 1000;
                                    const int seconds = seconds_for(kContenders);
-                                   measure(state, bench::contention_by<Contender>(kContenders, seconds), seconds);
+                                   measure(state, bench::contention_by<Terms>(kContenders, seconds), seconds);
                                  })
         ->MeasureProcessCPUTime()
         ->Unit(benchmark::kMillisecond);

@@ -56,18 +56,18 @@ struct Holds {
 };
 
 // The same by another lock system: who is granted a mutex holds it for 2 s.
-template <class Contender>
+template <class Terms>
 Scenario contention_by(int contenders, int seconds) {
   Scenario out = contention(contenders, seconds);
-  out.mutex.system = std::string(Contender::kSystem);
+  out.mutex.system = std::string(Terms::kSystem);
   if (out.family() == Family::kLease) return out;
   out.mutex.terms.transition = Duration::zero();
   out.mutex.terms.jitter = {Duration::zero(), Duration::zero()};
   out.store.model = std::string(models_for(out.family()).front());
   for (ContenderTable& contender : out.contenders) {
-    auto& plan = std::get<typename Contender::Plan>(contender.plan);
-    Holds<typename Contender::Plan> holds{plan};
-    Contender::Plan::describe(holds);
+    auto& plan = std::get<typename Terms::Plan>(contender.plan);
+    Holds<typename Terms::Plan> holds{plan};
+    Terms::Plan::describe(holds);
   }
   return out;
 }

@@ -1,25 +1,17 @@
 // Registers that can be read and compared-and-set, linearizable, each with a version. What the values mean, and so who
 // holds, it tells the history; to those who call it says no more than what stands there.
 #pragma once
-#include <string_view>
 #include <vector>
 
+#include "simulator/model/cas/register_terms.h"
 #include "simulator/model/server_step.h"
 #include "simulator/model/subscribers.h"
 
 namespace leasescope {
 
-struct RegisterTerms {
-  template <class Keys>
-  static void describe(Keys&) {}
-  bool operator==(const RegisterTerms&) const = default;
-};
-
 class RegisterModel {
  public:
-  static constexpr std::string_view kName = "register";
   static constexpr bool kActs = false;
-  static constexpr bool carries(Family family) { return family == Family::kRegister; }
   using Terms = RegisterTerms;
   static RegisterModel make(const ModelSetting& setting, const Terms&) { return RegisterModel(setting); }
 

@@ -12,8 +12,6 @@ namespace leasescope {
 
 class CpModel {
  public:
-  static constexpr std::string_view kName = "cp";
-  static constexpr bool carries(Family family) { return family == Family::kSession; }
   static constexpr bool kActs = true;
   using Terms = CpTerms;
   static CpModel make(const ModelSetting& setting, const Terms& terms) { return {setting, terms}; }

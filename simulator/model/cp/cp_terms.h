@@ -1,11 +1,18 @@
 // What a scenario says about a CP group, [store.cp].
 #pragma once
+#include <string_view>
+
 #include "core/base/describe.h"
+#include "core/store/port.h"
 #include "core/time/clock.h"
 
 namespace leasescope {
 
 struct CpTerms {
+  static constexpr std::string_view kName = "cp";
+  static constexpr bool carries(Family family) { return family == Family::kSession; }
+  using Model = class CpModel;
+
   Duration commit = std::chrono::microseconds(300);  // from the leader's log to a majority's
   Duration check = std::chrono::seconds(1);          // how often the leader looks for sessions that have expired
   Duration heartbeat{};                              // of sessions; zero: a tenth of the ttl

@@ -4,25 +4,14 @@
 
 #include "core/base/prefetch.h"
 #include "core/quorum/priority.h"
+#include "simulator/model/quorum/redlock_terms.h"
 #include "simulator/model/server_step.h"
 #include "simulator/model/subscribers.h"
 
 namespace leasescope {
 
-struct RedlockTerms {
-  bool persistence = true;
-
-  template <class Keys>
-  static void describe(Keys& keys) {
-    keys.truth("persistence", &RedlockTerms::persistence, "a restart keeps the keys");
-  }
-  bool operator==(const RedlockTerms&) const = default;
-};
-
 class RedlockModel {
  public:
-  static constexpr std::string_view kName = "redlock";
-  static constexpr bool carries(Family family) { return family == Family::kQuorum; }
   static constexpr bool kActs = false;
   using Terms = RedlockTerms;
   static RedlockModel make(const ModelSetting& setting, const Terms& terms) {

@@ -12,8 +12,6 @@ namespace leasescope {
 
 class ZookeeperModel {
  public:
-  static constexpr std::string_view kName = "zookeeper";
-  static constexpr bool carries(Family family) { return family == Family::kNodes; }
   static constexpr bool kActs = true;
   using Terms = ZookeeperTerms;
   static ZookeeperModel make(const ModelSetting& setting, const Terms& terms) { return {setting.mutexes, terms}; }

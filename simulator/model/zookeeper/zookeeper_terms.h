@@ -1,11 +1,18 @@
 // What a scenario says about a ZooKeeper, [store.zookeeper].
 #pragma once
+#include <string_view>
+
 #include "core/base/describe.h"
+#include "core/store/port.h"
 #include "core/time/clock.h"
 
 namespace leasescope {
 
 struct ZookeeperTerms {
+  static constexpr std::string_view kName = "zookeeper";
+  static constexpr bool carries(Family family) { return family == Family::kNodes; }
+  using Model = class ZookeeperModel;
+
   Duration tick = std::chrono::milliseconds(500);
   Duration min_session = std::chrono::seconds(1);
   Duration max_session = std::chrono::seconds(60);
