@@ -197,6 +197,7 @@ Json json_of(const Result& result) {
           {"inputs", campaign.inputs},
           {"simulated_seconds", std::chrono::duration<double>(campaign.simulated).count()},
           {"unjudged", campaign.unjudged},
+          {"undecided", campaign.undecided},
           {"not_judged", campaign.not_judged.empty() ? Json(nullptr) : Json(campaign.not_judged)},
           {"failed", campaign.failures_in_all()},
           {"failed_by_kind", kinds},
@@ -230,6 +231,8 @@ void print_text(const Result& result, const SwarmCommand& command) {
   } else {
     say("{} failed\n", campaign.failures_in_all());
   }
+  if (campaign.undecided > 0)
+    say("undecided whether the calls of {} are legal: it would take longer\n", counted(campaign.undecided, "seed"));
   for (std::size_t i = 0; i < kFailures; ++i)
     if (campaign.failed[i] > 0)
       say("  {:<22} {:>8}  {}\n", text(static_cast<Failure>(i)), campaign.failed[i], about(static_cast<Failure>(i)));

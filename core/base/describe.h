@@ -6,19 +6,28 @@
 //     keys.truth("fair", &FencedTerms::fair, "…");
 //     keys.share("loss", &Terms::loss_ppm, "…");                               0 to 1, kept in millionths
 //     keys.span("heartbeat", &FencedTerms::heartbeat, 1ms, "…");               a duration, and the least
-//     keys.word("form", &QuorumTerms::form, {{"specified", Form::kSpecified}, {"corrected", Form::kCorrected}}, "…");
+//     keys.word("form", &QuorumTerms::form, {{"specified", Form::kSpecified, kWeak}, {"corrected", Form::kCorrected}},
+//               "…");
 //   }
 //
-// and nothing where it has no keys. A key is one line.
+// and nothing where it has no keys. A key is one line. A word that is weak breaks what a lock promises by itself: no
+// swarm draws it.
 #pragma once
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace leasescope {
 
+inline constexpr bool kWeak = true;
+
 template <class Value>
-using Words = std::type_identity_t<std::vector<std::pair<std::string_view, Value>>>;
+struct Word {
+  std::string_view text;
+  Value value{};
+  bool weak = false;
+};
+template <class Value>
+using Words = std::type_identity_t<std::vector<Word<Value>>>;
 
 }  // namespace leasescope

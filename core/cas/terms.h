@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "core/base/describe.h"
+#include "core/check/model_kind.h"
 #include "core/store/port.h"
 #include "core/time/clock.h"
 
@@ -50,6 +51,13 @@ struct CasTerms {
   // The registers of one mutex: one a permit, or the writer's and one a reader.
   int cells() const { return kind == Kind::kLock ? 1 : kind == Kind::kSemaphore ? permits : 1 + readers; }
   std::uint32_t capacity() const { return kind == Kind::kSemaphore ? static_cast<std::uint32_t>(permits) : 1; }
+  check::Model model(std::uint32_t /*entries*/) const {
+    using check::ModelKind;
+    return {kind == Kind::kLock        ? ModelKind::kFenced
+            : kind == Kind::kSemaphore ? ModelKind::kSemaphore
+                                       : ModelKind::kReadWrite,
+            capacity()};
+  }
 
   template <class Keys>
   static void describe(Keys& keys) {
@@ -59,11 +67,11 @@ struct CasTerms {
     keys.number("permits", &CasTerms::permits, 1, kMostPermits, "of a semaphore: so many may hold at once");
     keys.number("readers", &CasTerms::readers, 1, kMostPermits, "of a read-write lock: so many may read at once");
     keys.word("stamp", &CasTerms::stamp,
-              {{"client", Stamp::kClient}, {"server", Stamp::kServer}, {"version", Stamp::kVersion}},
+              {{"client", Stamp::kClient, kWeak}, {"server", Stamp::kServer}, {"version", Stamp::kVersion}},
               "whose clock a lease ends by: the holder's, the store's, or each taker's own that sees one version");
     keys.word("wait", &CasTerms::wait, {{"remaining", Wait::kRemaining}, {"deadline", Wait::kDeadline}},
               "stamp server: a waiter sleeps for what the store says is left, or until the deadline on its own clock");
-    keys.word("release", &CasTerms::release, {{"own", Release::kOwn}, {"blind", Release::kBlind}},
+    keys.word("release", &CasTerms::release, {{"own", Release::kOwn}, {"blind", Release::kBlind, kWeak}},
               "own: frees only what it holds; blind: whatever it finds there");
     keys.span("heartbeat", &CasTerms::heartbeat, Duration::zero(), "between two renewals; 0s: a third of the ttl");
     keys.span("poll", &CasTerms::poll, Duration::zero(),

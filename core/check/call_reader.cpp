@@ -316,7 +316,7 @@ class CallMaker {
 std::optional<EventKind> kind_of(std::string_view word) {
   for (const EventKind kind : {EventKind::kGranted, EventKind::kRenewed, EventKind::kReleased, EventKind::kExpired,
                                EventKind::kInvoked, EventKind::kReturned, EventKind::kDisbelieved, EventKind::kCrashed,
-                               EventKind::kSessionEnded, EventKind::kFaultBegan, EventKind::kFaultEnded})
+                               EventKind::kFaultBegan, EventKind::kFaultEnded})
     if (text(kind) == word) return kind;
   return std::nullopt;
 }
@@ -347,7 +347,6 @@ class EventReader {
     if (called) told.operation = operation();
     if (*known == EventKind::kReturned) told.ending = ending();
     if (*known == EventKind::kGranted) told.stolen = at("how") != nullptr && word("how") == text(GrantKind::kStolen);
-    if (*known == EventKind::kDisbelieved) told.stolen = word("reason") == text(DisbeliefReason::kStolen);
     if (*known == EventKind::kFaultBegan || *known == EventKind::kFaultEnded)
       calls_.annotate(told.lo, fmt::format("{} {} {}", word("fault"),
                                            *known == EventKind::kFaultBegan ? "began at" : "ended at", told.node));

@@ -40,7 +40,7 @@ void blame(const Model& model, const Calls& calls, const std::vector<Op>& ops, c
 }
 
 LockVerdict judge_lock(const Model& model, const Calls& calls, Name mutex, const std::vector<std::size_t>& places,
-                       const OutOfTime& out_of_time) {
+                       const OutOfTime& out_of_time, Wanted wanted) {
   LockVerdict out{mutex, Verdict::kOk, places.size()};
   std::vector<Op> ops;
   for (const std::size_t place : places) {
@@ -56,7 +56,8 @@ LockVerdict judge_lock(const Model& model, const Calls& calls, Name mutex, const
   expect(!fast || searched.found != Searched::kLegal, "sorting and searching come to different verdicts");
   if (searched.found == Searched::kIllegal) {
     out.verdict = Verdict::kIllegal;
-    blame(model, calls, ops, places, searched.stuck, out_of_time, out);
+    out.stuck = places[searched.stuck];
+    if (wanted == Wanted::kOffence) blame(model, calls, ops, places, searched.stuck, out_of_time, out);
   } else if (searched.found == Searched::kOutOfTime) {
     out.verdict = fast ? Verdict::kIllegal : Verdict::kUndecided;
   }
@@ -65,7 +66,7 @@ LockVerdict judge_lock(const Model& model, const Calls& calls, Name mutex, const
 
 }  // namespace
 
-Judgement judge(const Model& model, const Calls& calls, const OutOfTime& out_of_time) {
+Judgement judge(const Model& model, const Calls& calls, const OutOfTime& out_of_time, Wanted wanted) {
   std::map<std::string_view, std::pair<Name, std::vector<std::size_t>>> by_lock;
   for (std::size_t i = 0; i < calls.calls.size(); ++i) {
     const Call& call = calls.calls[i];
@@ -76,7 +77,7 @@ Judgement judge(const Model& model, const Calls& calls, const OutOfTime& out_of_
   }
   Judgement out;
   for (const auto& [name, lock] : by_lock) {
-    out.locks.push_back(judge_lock(model, calls, lock.first, lock.second, out_of_time));
+    out.locks.push_back(judge_lock(model, calls, lock.first, lock.second, out_of_time, wanted));
     const Verdict verdict = out.locks.back().verdict;
     if (verdict == Verdict::kIllegal || out.verdict == Verdict::kOk) out.verdict = verdict;
   }

@@ -98,7 +98,6 @@ bool take_share(State& state, Name client, std::uint32_t count) {
 bool step_semaphore(const Model& model, State& state, const Call& call) {
   const std::uint32_t held = share_of(state, call.client);
   if (call.f == Operation::kRenew) return held > 0;
-  if (call.f == Operation::kExpire) return held > 0 && take_share(state, call.client, held);
   if (frees(call.f)) return take_share(state, call.client, call.permits);
   if (total(state) + call.permits > model.n) return false;
   add_share(state, call.client, call.permits);
@@ -123,7 +122,7 @@ bool step_read_write(State& state, const Call& call) {
     case Operation::kRenew:
       return writes || reads > 0;
     case Operation::kExpire:
-      if (reads > 0) return take_share(state, call.client, reads);
+      if (reads > 0) return take_share(state, call.client, 1);
       [[fallthrough]];
     default:  // write_unlock
       if (!writes) return false;

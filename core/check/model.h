@@ -7,26 +7,9 @@
 #include <vector>
 
 #include "core/check/call.h"
+#include "core/check/model_kind.h"
 
 namespace leasescope::check {
-
-enum class ModelKind : std::uint8_t {
-  kMutex,
-  kOwnerAware,
-  kReentrant,
-  kFenced,
-  kReentrantFenced,
-  kSemaphore,
-  kReadWrite,
-  kLease,
-};
-inline constexpr int kModels = 8;
-
-struct Model {
-  ModelKind kind = ModelKind::kMutex;
-  std::uint32_t n = 2;   // reentrant: how often its owner may hold it; semaphore: permits
-  std::int64_t eps = 0;  // lease: so many ns before its deadline it may end
-};
 
 struct Share {
   Name client;

@@ -5,6 +5,20 @@
 #include <fmt/format.h>
 
 namespace leasescope::check {
+namespace {
+
+bool of_a_store(EventKind kind) {
+  return kind == EventKind::kGranted || kind == EventKind::kRenewed || kind == EventKind::kReleased ||
+         kind == EventKind::kExpired;
+}
+
+bool of_an_application(EventKind kind) {
+  return kind == EventKind::kInvoked || kind == EventKind::kReturned || kind == EventKind::kGranted ||
+         kind == EventKind::kReleased || kind == EventKind::kExpired || kind == EventKind::kDisbelieved ||
+         kind == EventKind::kCrashed;
+}
+
+}  // namespace
 
 Call& RunCalls::begin(const Told& told, Operation f) {
   Call call;
@@ -44,166 +58,129 @@ void RunCalls::grant(const Told& told) {
 
 void RunCalls::application(const Told& told) {
   switch (told.kind) {
-    case EventKind::kInvoked: {
-      called_ = true;
-      Call& call = begin(told, told.operation);
-      call.uid = calls_.names.intern(fmt::format("{}", told.uid));
-      open_[{call.process.handle, told.uid}] = calls_.calls.size() - 1;
-      if (takes(told.operation)) asking_.insert(holder(told.node, told.mutex));
-      return;
-    }
+    case EventKind::kInvoked:
+      return on_invoked(told);
     case EventKind::kReturned:
       return on_returned(told);
-    case EventKind::kSessionEnded:
-      session_ended_[std::string(told.node)] = told.lo;
-      return;
     case EventKind::kGranted:
       return on_granted(told);
     case EventKind::kDisbelieved:
-      return on_disbelieved(told);
-    case EventKind::kExpired:
-      return on_expired(told);
-    case EventKind::kReleased:
-      return on_released(told);
+      return on_let_go(told, holder(told));
     case EventKind::kCrashed:
       return on_crashed(told);
+    case EventKind::kExpired:
+    case EventKind::kReleased:
+      return on_ended({told.lo, told.hi, told.sequence, told.token}, holder(told));
     default:
       return;
   }
 }
 
+void RunCalls::on_invoked(const Told& told) {
+  called_ = true;
+  Call& call = begin(told, told.operation);
+  call.uid = calls_.names.intern(fmt::format("{}", told.uid));
+  open_[{call.process.handle, told.uid}] = {calls_.calls.size() - 1};
+}
+
 void RunCalls::on_returned(const Told& told) {
   const auto found = open_.find({calls_.names.intern(told.node).handle, told.uid});
   if (found == open_.end()) return;
-  Call& call = calls_.calls[found->second];
+  Call& call = calls_.calls[found->second.call];
   call.ending = told.ending;
   call.fence = told.token;
   if (told.ending != Ending::kUnknown) call.returned = {told.hi, told.sequence};
-  const bool took = takes(call.f), freed = frees(call.f);
+  const Operation f = call.f;
+  const Holder who{call.client.handle, call.mutex.handle};
+  Hold& hold = holds_[who];
+  if (takes(f) && told.ending == Ending::kOk) {
+    if (hold.entries++ == 0 || told.token != hold.token) hold = {hold.entries, false, false, told.token};
+  } else if (frees(f) && told.ending == Ending::kOk && hold.entries > 0) {
+    --hold.entries;
+  }
+  const Open open = found->second;
   open_.erase(found);
-  const Holder who = holder(told.node, told.mutex);
-  if (took) asking_.erase(who);
-  if (took && told.ending == Ending::kOk) return begin_term(told, who);
-  const auto at = terms_.find(who);
-  if (!freed || at == terms_.end()) return;
-  Term& term = at->second;
-  if (told.ending == Ending::kFailed && term.stolen_at >= 0 && !term.over) {
-    end(told, term.stolen_at, term.stolen_by);  // by that it learns what it was never told
-    terms_.erase(at);
-  } else if (told.ending == Ending::kFailed) {
-    term.refused = true;
-  } else if (--term.entries <= 0) {
-    terms_.erase(at);
-  }
+  settle(open);
+  if (frees(f) && told.ending == Ending::kFailed) on_let_go(told, who);
 }
 
-void RunCalls::begin_term(const Told& told, const Holder& who) {
-  Term& term = terms_[who];
-  const bool again = term.entries > 0 && !term.refused && !term.over && !term.crashed;
-  if (again) {
-    ++term.entries;
-    return;
-  }
-  term = {told.token, 1};
-  const auto at = untold_.find(who);
-  if (at == untold_.end()) return;
-  const Untold ended = at->second;
-  untold_.erase(at);
-  if (ended.token != told.token) return;
-  if (ended.stolen) {
-    term.stolen_at = ended.at;
-    term.stolen_by = ended.sequence;
-  } else {
-    end(told, ended.at, ended.sequence);
-    terms_.erase(who);
-  }
-}
-
-// It ended at that moment, and nobody called for it.
-void RunCalls::end(const Told& told, std::int64_t at, std::int64_t sequence) {
-  Told ended = told;
-  ended.lo = ended.hi = at;
-  ended.sequence = sequence;
-  momentary(ended, Operation::kExpire);
-}
-
+// A theft ends what its victim holds as soon as he has let go, and for somebody who never hears of it never.
 void RunCalls::on_granted(const Told& told) {
-  Granted& last = granted_[calls_.names.intern(told.mutex).handle];
-  const Granted victim = std::exchange(last, {std::string(told.node), told.token});
-  if (!told.stolen || victim.node == told.node) return;
-  const Holder who = holder(victim.node, told.mutex);
-  const auto at = terms_.find(who);
-  if (at == terms_.end() || at->second.token != victim.token) {
-    untold_[who] = {victim.token, true, told.lo, told.sequence};
-    return;
-  }
-  at->second.stolen_at = told.lo;
-  at->second.stolen_by = told.sequence;
-  if (at->second.crashed || at->second.refused) end_untold(who, told.mutex);
+  const Holder who = holder(told);
+  const Granted before = std::exchange(granted_[who.second], {Name{who.first}, told.token});
+  if (!told.stolen || before.node.handle == who.first) return;
+  const Holder victim{before.node.handle, who.second};
+  Hold& hold = holds_[victim];
+  hold.stolen = hold.entries > 0;
+  if (hold.entries == 0 || hold.let_go) on_ended({told.lo, told.hi, told.sequence, before.token, true}, victim);
 }
 
-// Its application has let go by then, though the store may give it back to it.
-void RunCalls::on_disbelieved(const Told& told) {
-  const auto term = terms_.find(holder(told.node, told.mutex));
-  if (!told.stolen || term == terms_.end()) return;
-  momentary(told, Operation::kExpire);
-  term->second = {told.token, 0, true};
-}
-
+// Its calls end with it: nobody knows how.
 void RunCalls::on_crashed(const Told& told) {
-  const Holder who = holder(told.node, told.mutex);
-  asking_.erase(who);
-  const auto term = terms_.find(who);
-  if (term == terms_.end()) return;
-  term->second.crashed = true;
-  if (term->second.stolen_at >= 0 && !term->second.over) end_untold(who, told.mutex);
+  const Holder who = holder(told);
+  const auto from = open_.lower_bound({who.first, 0}), to = open_.lower_bound({who.first + 1, 0});
+  for (auto at = from; at != to; ++at) settle(at->second);
+  open_.erase(from, to);
+  on_let_go(told, who);
 }
 
-void RunCalls::end_untold(const Holder& who, std::string_view mutex) {
-  const Term term = terms_[who];
-  Told told;
-  const std::string node(calls_.names.text(Name{who.first}));
-  told.node = node;
-  told.mutex = mutex;
-  told.token = term.token;
-  end(told, term.stolen_at, term.stolen_by);
-  terms_.erase(who);
+void RunCalls::on_let_go(const Told& told, const Holder& who) {
+  Hold& hold = holds_[who];
+  hold.let_go = true;
+  if (hold.stolen) on_ended({told.lo, told.hi, told.sequence, hold.token}, who);
 }
 
-void RunCalls::on_expired(const Told& told) {
-  const Holder who = holder(told.node, told.mutex);
-  const auto term = terms_.find(who);
-  const bool known = term != terms_.end() && term->second.token == told.token;
-  const bool over = known && term->second.over;
-  if (known) terms_.erase(term);
-  if (over) return;
-  if (!known && asking_.count(who) > 0) {
-    untold_[who] = {told.token, false, told.lo, told.sequence};
+// It ran out, or went with a session, or was released, or stolen. While its holder is freeing it, that is the effect of
+// his call; else nobody's. What was taken by a call that has not returned yet, its application does not know of: the
+// call may be asked anew and take it again. So the end of that call decides. What no application was told of is left
+// out.
+void RunCalls::on_ended(const Ended& ended, const Holder& who) {
+  const std::uint32_t entries = holds_[who].entries;
+  for (auto at = open_.lower_bound({who.first, 0}); at != open_.end() && at->first.first == who.first; ++at) {
+    const Call& call = calls_.calls[at->second.call];
+    // Who holds by an earlier call, or frees one of several entries, loses these.
+    if (call.mutex.handle != who.second || entries > (takes(call.f) ? 0U : 1U)) continue;
+    at->second.ended = ended;
     return;
   }
-  momentary(told, Operation::kExpire);
+  if (entries > 0) expire(who, ended);
 }
 
-// With its session, and not by a call of its own; or what a call had been refused that came when its time was over.
-void RunCalls::on_released(const Told& told) {
-  const auto ended = session_ended_.find(told.node);
-  const bool with_session = ended != session_ended_.end() && ended->second == told.lo;
-  const auto term = terms_.find(holder(told.node, told.mutex));
-  const bool refused = term != terms_.end() && term->second.refused && !term->second.over;
-  if (with_session || refused) momentary(told, Operation::kExpire);
-  if (refused) terms_.erase(term);
+void RunCalls::settle(const Open& open) {
+  if (!open.ended) return;
+  const Call& call = calls_.calls[open.call];
+  const bool ok = call.ending == Ending::kOk;
+  const bool another = call.fence != kNoToken && call.fence != open.ended->token;
+  const bool counts = frees(call.f) ? !ok : ok ? !another : call.ending == Ending::kUnknown;
+  const Holder who{call.client.handle, call.mutex.handle};
+  if (counts && takes(call.f) && ok && open.ended->stolen)
+    holds_[who].stolen = true;  // until it lets go of it
+  else if (counts)
+    expire(who, *open.ended);
+}
+
+void RunCalls::expire(const Holder& who, const Ended& ended) {
+  holds_.erase(who);
+  Call call;
+  call.process = call.client = Name{who.first};
+  call.mutex = Name{who.second};
+  call.f = Operation::kExpire;
+  call.fence = ended.token;
+  call.called = {ended.lo, ended.sequence};
+  call.returned = {ended.hi, ended.sequence};
+  calls_.calls.push_back(call);
 }
 
 void RunCalls::add(const Told& told) { grants_ ? grant(told) : application(told); }
 
-void RunCalls::add(const History& history, Sequence number) {
-  const Event& event = history.event(number);
+void RunCalls::add(const Event& event, Sequence number, const NameTable& names) {
+  if (grants_ ? !of_a_store(event.kind) : !of_an_application(event.kind)) return;
   Told told{event.kind,
             event.lo.time_since_epoch().count(),
             event.hi.time_since_epoch().count(),
             static_cast<std::int64_t>(number),
-            history.names.text(event.node),
-            history.names.text(event.mutex),
+            names.text(event.node),
+            names.text(event.mutex),
             event.token};
   if (event.kind == EventKind::kInvoked || event.kind == EventKind::kReturned) {
     told.operation = static_cast<Operation>(event.detail);
@@ -213,20 +190,27 @@ void RunCalls::add(const History& history, Sequence number) {
     else
       told.ending = static_cast<Ending>(event.b);
   }
-  if (event.kind == EventKind::kGranted || event.kind == EventKind::kRenewed) told.lease = event.a;
   if (event.kind == EventKind::kGranted) told.stolen = static_cast<GrantKind>(event.detail) == GrantKind::kStolen;
-  if (event.kind == EventKind::kDisbelieved)
-    told.stolen = static_cast<DisbeliefReason>(event.detail) == DisbeliefReason::kStolen;
-  if (event.kind == EventKind::kFaultBegan || event.kind == EventKind::kFaultEnded) {
-    const FaultLegend* const fault = history.legend.fault(event.detail);
-    annotate(told.lo, fmt::format("{} {} {}", fault == nullptr ? "fault" : fault->name,
-                                  event.kind == EventKind::kFaultBegan ? "began at" : "ended at", told.node));
-  }
+  if (event.kind == EventKind::kGranted || event.kind == EventKind::kRenewed) told.lease = event.a;
   add(told);
 }
 
+void RunCalls::add(const History& history, Sequence number) {
+  const Event& event = history.event(number);
+  if (event.kind == EventKind::kFaultBegan || event.kind == EventKind::kFaultEnded) {
+    const FaultLegend* const fault = history.legend.fault(event.detail);
+    annotate(
+        event.lo.time_since_epoch().count(),
+        fmt::format("{} {} {}", fault == nullptr ? "fault" : fault->name,
+                    event.kind == EventKind::kFaultBegan ? "began at" : "ended at", history.names.text(event.node)));
+  }
+  add(event, number, history.names);
+}
+
 Calls RunCalls::calls() const {
-  Calls out = calls_;
+  RunCalls whole = *this;
+  for (const auto& [key, open] : open_) whole.settle(open);
+  Calls out = std::move(whole.calls_);
   std::stable_sort(out.calls.begin(), out.calls.end(),
                    [](const Call& a, const Call& b) { return a.called < b.called; });
   return out;

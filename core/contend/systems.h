@@ -9,6 +9,8 @@
 //                            defined in a header that any_contender.h includes
 //   capacity()               if there may be more than one: so many may hold one mutex at once
 //   server_count()           likewise: so many stores it talks to
+//   model(entries)           which model its calls are judged by (core/check), where nobody enters more often than that
+//   Plan::entries()          if an application may hold more than once: how often it does
 //   wrong_lease(LeaseTerms)  if it has limits of its own: what is wrong with these, and the remedy; none: nothing
 //   wrong_plan(Plan)         likewise, of a contender
 //   advice()                 if there may be any: what whoever chose these should know; empty: nothing

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "core/base/describe.h"
+#include "core/check/model_kind.h"
 #include "core/store/port.h"
 #include "core/time/clock.h"
 
@@ -45,13 +46,18 @@ struct FencedTerms {
   Fence fence = Fence::kOwn;
   bool memo = true;
 
+  // Who is told that an outcome is unknown calls anew, and may so enter more often than it means to.
+  static check::Model model(std::uint32_t /*entries*/) {
+    return {check::ModelKind::kReentrantFenced, check::kAnyNumber};
+  }
+
   template <class Keys>
   static void describe(Keys& keys) {
     keys.word("indeterminate", &FencedTerms::indeterminate, {{"retry", Unknown::kRetry}, {"report", Unknown::kReport}},
               "a call of unknown outcome is asked again, or the application is told so and calls anew");
     keys.word("told", &FencedTerms::told, {{"call", Told::kCall}, {"heartbeat", Told::kHeartbeat}},
               "a lost session is told by the next call alone, or as soon as a heartbeat finds it");
-    keys.word("fence", &FencedTerms::fence, {{"own", Fence::kOwn}, {"holders", Fence::kHolders}},
+    keys.word("fence", &FencedTerms::fence, {{"own", Fence::kOwn}, {"holders", Fence::kHolders, kWeak}},
               "a question for the fence is answered with one's own, or naively with that of whoever holds");
     keys.truth("memo", &FencedTerms::memo, "what is asked again bears its uid; else it is another call to the store");
   }

@@ -20,9 +20,10 @@ struct Summary {
   std::uint64_t tokenless_writes_refused = 0;  // none of the stale ones: nobody can say how old they are
   std::uint64_t late_releases_refused = 0;     // of another term than the one that their contender had by then
   std::uint64_t fence_regressions = 0;
-  std::uint64_t transfers = 0;                            // credited, of those at a bank
-  std::uint64_t transfers_duplicated = 0;                 // credits beyond the first
-  std::uint64_t transfers_lost = 0;                       // passed over, and credited neither before nor since
+  std::uint64_t transfers = 0;             // credited, of those at a bank
+  std::uint64_t transfers_duplicated = 0;  // credits beyond the first
+  std::uint64_t transfers_lost = 0;        // passed over, and credited neither before nor since
+  std::uint64_t illegal_mutexes = 0;  // whose calls have no order that the model of their system allows (core/check)
   std::array<std::uint64_t, kIncidentKinds> incidents{};  // by IncidentKind
 };
 

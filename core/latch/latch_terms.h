@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/base/describe.h"
+#include "core/check/model_kind.h"
 #include "core/store/port.h"
 #include "core/time/clock.h"
 
@@ -35,10 +36,12 @@ struct LatchTerms {
   bool checks_session = true;
   Duration reconnect = std::chrono::seconds(1);
 
+  static check::Model model(std::uint32_t /*entries*/) { return {check::ModelKind::kFenced}; }
+
   template <class Keys>
   static void describe(Keys& keys) {
     keys.word("on_disconnect", &LatchTerms::on_disconnect,
-              {{"step-down", OnDisconnect::kStepDown}, {"ignore", OnDisconnect::kIgnore}},
+              {{"step-down", OnDisconnect::kStepDown}, {"ignore", OnDisconnect::kIgnore, kWeak}},
               "whether a leader whose connection is lost steps down, or leads on until its session is over");
     keys.truth("protection", &LatchTerms::protection,
                "the name of a node begins with a word of its own: after a lost answer it is looked for");

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/base/describe.h"
+#include "core/check/model_kind.h"
 #include "core/quorum/priority.h"
 #include "core/simba/lease_terms.h"
 #include "core/store/port.h"
@@ -21,6 +22,8 @@ struct QuorumPlan {
   Duration limit{};
   Duration ttl{};
   int handles = 1;
+
+  std::uint32_t entries() const { return static_cast<std::uint32_t>(handles); }
 
   template <class Keys>
   static void describe(Keys& keys) {
@@ -70,6 +73,11 @@ struct QuorumTerms {
   static std::optional<std::string> wrong_lease(const LeaseTerms& lease) { return wrong_ttl(lease.ttl); }
   static std::optional<std::string> wrong_plan(const Plan& plan) { return wrong_ttl(plan.ttl); }
   std::string advice() const;
+  check::Model model(std::uint32_t entries) const {
+    using check::ModelKind;
+    if (entries > 1) return {fence ? ModelKind::kReentrantFenced : ModelKind::kReentrant, entries};
+    return {fence ? ModelKind::kFenced : ModelKind::kOwnerAware};
+  }
   std::uint8_t server_count() const { return static_cast<std::uint8_t>(servers); }
   int majority() const { return servers / 2 + 1; }
   bool corrected() const { return form == Form::kCorrected; }
@@ -77,7 +85,7 @@ struct QuorumTerms {
 
   template <class Keys>
   static void describe(Keys& keys) {
-    keys.word("form", &QuorumTerms::form, {{"specified", Form::kSpecified}, {"corrected", Form::kCorrected}},
+    keys.word("form", &QuorumTerms::form, {{"specified", Form::kSpecified, kWeak}, {"corrected", Form::kCorrected}},
               "specified: as it was published, with its weaknesses");
     keys.number("servers", &QuorumTerms::servers, kFewestServers, kMostServers,
                 "so many independent servers, of which a majority must agree; an even number bears no more failures "
@@ -86,7 +94,7 @@ struct QuorumTerms {
                "a thief waits for its victim's acknowledgement for this share of the ttl; then it holds all the same");
     keys.truth("fence", &QuorumTerms::fence, "each attempt bears a number above all that a majority has seen");
     keys.word("extend", &QuorumTerms::extend,
-              {{"never", Extend::kNever}, {"held", Extend::kHeld}, {"set-missing", Extend::kSetMissing}},
+              {{"never", Extend::kNever}, {"held", Extend::kHeld}, {"set-missing", Extend::kSetMissing, kWeak}},
               "a holder extends its lock every third of the ttl; set-missing: also where the key is lost");
   }
   bool operator==(const QuorumTerms&) const = default;

@@ -2,6 +2,7 @@
 #pragma once
 #include <string_view>
 
+#include "core/check/model_kind.h"
 #include "core/store/port.h"
 
 namespace leasescope {
@@ -17,6 +18,9 @@ struct SimbaTerms {
   static constexpr Family kFamily = Family::kLease;
   using Contender = class SimbaContender;
   using Plan = SimbaPlan;
+
+  // It has no calls: what its store grants is a lease.
+  static check::Model model(std::uint32_t /*entries*/) { return {check::ModelKind::kLease}; }
 
   template <class Keys>
   static void describe(Keys&) {}

@@ -38,6 +38,7 @@ void add(Campaign& to, const Scenario& scenario, const Verdict& verdict, std::ui
     ++to.excused[static_cast<std::size_t>(broken.excused_by)][static_cast<std::size_t>(broken.failure)];
   for (const std::string& field : verdict.shares) ++to.shares[field];
   to.unjudged += !verdict.not_judged.empty();
+  to.undecided += verdict.undecided;
   if (to.not_judged.empty()) to.not_judged = verdict.not_judged;
   if (!verdict.failure) return;
   ++to.failed[static_cast<std::size_t>(*verdict.failure)];
@@ -49,6 +50,7 @@ void add(Campaign& to, const Campaign& part) {
   to.inputs += part.inputs;
   to.simulated += part.simulated;
   to.unjudged += part.unjudged;
+  to.undecided += part.undecided;
   if (to.not_judged.empty()) to.not_judged = part.not_judged;
   for (std::size_t kind = 0; kind < to.fired.size(); ++kind) {
     to.fired[kind] += part.fired[kind];

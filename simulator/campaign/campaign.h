@@ -40,8 +40,9 @@ struct Campaign {
   std::vector<std::uint64_t> fired;                           // by kind of fault
   std::vector<std::uint64_t> possible;                        // likewise: seeds whose store can have it
   std::map<std::string, std::uint64_t> shares;                // seeds in which a field was as expected
-  std::uint64_t unjudged = 0;  // seeds of a scenario whose expectations do not speak of it as it is
-  std::string not_judged;      // why
+  std::uint64_t unjudged = 0;   // seeds of a scenario whose expectations do not speak of it as it is
+  std::string not_judged;       // why
+  std::uint64_t undecided = 0;  // seeds whose calls may be illegal: to find out would take longer
   std::uint64_t inputs = 0;
   Duration simulated{};
   std::vector<std::uint64_t> hashes;   // by seed, where they were asked for

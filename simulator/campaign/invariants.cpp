@@ -12,7 +12,7 @@ namespace leasescope {
 
 std::string_view text(Failure failure) {
   static constexpr std::array<std::string_view, kFailures> kTexts{
-      "stale_write_accepted", "double_grant", "fence_regression", "unexplained_overlap", "no_progress",
+      "stale_write_accepted", "double_grant", "fence_regression", "illegal", "unexplained_overlap", "no_progress",
       "lost_undisturbed",     "storm",        "not_as_expected"};
   return kTexts[static_cast<std::size_t>(failure)];
 }
@@ -22,6 +22,7 @@ std::string_view about(Failure failure) {
       "a resource that fences accepted a stale write",
       "the store granted one mutex twice",
       "the store granted a token that was not higher than the one before",
+      "the calls on a mutex have no order that the model of its system allows",
       "two believed at once, though nothing held one of them up",
       "after all faults had ended, somebody did not get on",
       "an owner that nothing disturbed lost what it held",
@@ -30,14 +31,16 @@ std::string_view about(Failure failure) {
   return kTexts[static_cast<std::size_t>(failure)];
 }
 
-bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure) {
-  const std::string_view breaks = may_break(store, kind);
+bool excuses(const Scenario& scenario, const FaultKind& kind, Failure failure) {
+  const std::string_view breaks = may_break(scenario.store, kind);
   switch (failure) {
     case Failure::kStaleWriteAccepted:
     case Failure::kFenceRegression:
       return breaks == "fence";
     case Failure::kDoubleGrant:
-      return !breaks.empty();
+      return scenario.may_grant_twice(kind);
+    case Failure::kIllegal:
+      return scenario.may_mislead(kind);
     case Failure::kUnexplainedOverlap:
       return !breaks.empty() || kind.may_overlap;
     case Failure::kNoProgress:
@@ -49,29 +52,18 @@ bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure) {
   return false;
 }
 
-namespace {
-
-// Where a register alone is kept, each contender judges by its own clock when another's lease is over: a clock that
-// runs wrong takes it early.
-bool takes_early(const Scenario& scenario, const FaultKind& kind) {
-  return scenario.family() == Family::kRegister && kind.target == FaultTarget::kContender &&
-         (kind.disturbs == Disturbs::kDrifts || kind.disturbs == Disturbs::kSetsClock);
-}
-
-}  // namespace
-
 Invariants::Invariants(const Scenario& scenario, const NameTable& names)
     : names_(&names),
       lease_(scenario.terms().lease()),
       fences_(names.size()),
-      highest_(names.size()),
+      permits_(scenario.capacity()),
+      highest_(names.size() * permits_),
       started_(names.size()),
       firings_(all_fault_kinds().size()) {
   for (const FaultKind& kind : all_fault_kinds()) {
     excuses_.emplace_back();
     for (std::size_t i = 0; i < kFailures; ++i)
-      excuses_.back()[i] = leasescope::excuses(scenario.store, kind, static_cast<Failure>(i)) ||
-                           (static_cast<Failure>(i) == Failure::kDoubleGrant && takes_early(scenario, kind));
+      excuses_.back()[i] = leasescope::excuses(scenario, kind, static_cast<Failure>(i));
   }
   note_old_releases(scenario);
   for (const FaultTable& fault : scenario.faults) {
@@ -138,11 +130,12 @@ void Invariants::append(const Event& event) {
 // Not by what the resource says of its own writes: it is what is judged.
 void Invariants::on_accepted(Event write) {
   const auto resource = static_cast<std::size_t>(write.a);
-  if (fences_[resource] && write.token < highest_[resource]) {
-    write.b = static_cast<std::int64_t>(highest_[resource]);
+  Token& highest = highest_[resource * permits_ + write.token % permits_];
+  if (fences_[resource] && write.token < highest) {
+    write.b = static_cast<std::int64_t>(highest);
     stale_.push_back(write);
   }
-  highest_[resource] = std::max(highest_[resource], write.token);
+  highest = std::max(highest, write.token);
 }
 
 void Invariants::on_fault_began(const Event& event) {
@@ -192,7 +185,7 @@ bool Invariants::made_a_release_late(const Began& fault, const Incident& overlap
   });
 }
 
-std::vector<Broken> Invariants::broken(const Checkers& checkers) const {
+std::vector<Broken> Invariants::broken(const Checkers& checkers, const LegalVerdict& legal) const {
   std::vector<Broken> out;
   const auto found = [&](Failure failure, TrueTime at, std::string reason, const Incident* incident = nullptr) {
     out.push_back({failure, at, std::move(reason), excuse(failure, incident, at)});
@@ -202,6 +195,7 @@ std::vector<Broken> Invariants::broken(const Checkers& checkers) const {
           fmt::format("at {} s {} accepted a write of {} with token {}, after it had seen {}",
                       format_seconds(write.hi.time_since_epoch()), names_->text({static_cast<std::uint32_t>(write.a)}),
                       names_->text(write.node), write.token, write.b));
+  if (legal.illegal > 0) found(Failure::kIllegal, legal.since, legal.reason);
   for (const Incident& incident : checkers.incidents()) {
     const std::string reason =
         fmt::format("at {} s: {}", format_seconds(incident.start.time_since_epoch()), incident.cause);

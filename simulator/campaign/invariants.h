@@ -9,6 +9,7 @@
 
 #include "core/history/checkers.h"
 #include "simulator/fault/kind.h"
+#include "simulator/run/legality.h"
 #include "simulator/scenario/scenario.h"
 
 namespace leasescope {
@@ -18,23 +19,24 @@ enum class Failure : std::uint8_t {
   kStaleWriteAccepted,  // by a resource that fences
   kDoubleGrant,
   kFenceRegression,
+  kIllegal,             // what applications were told, or stores granted, the model of the system does not allow
   kUnexplainedOverlap,  // two believed at once, though nothing held one of them up
   kNoProgress,          // after the faults have ended
   kLostUndisturbed,     // an owner that nothing disturbed lost what it held
   kStorm,               // so much happens that the run would never end
   kNotAsExpected,       // the scenario's declared outcome did not happen
 };
-inline constexpr int kFailures = 8;
+inline constexpr int kFailures = 9;
 std::string_view text(Failure failure);   // "double_grant"
 std::string_view about(Failure failure);  // "the store granted one mutex twice"
 
-// An accepted stale write and a lost fence take a fault that may break the fence; a double grant one that may break the
-// grant or more; an overlap any of these, or one that may hold its contender up: what lasts, if it hit one of the
-// two and had not been over for longer than a lease. The others are excused by nothing.
-// A second contender of one id excuses only overlaps of these two. Beside that, an overlap after a release that came
-// late takes a fault that lets packets of whom it hit overtake each other, and a behaviour of his whose release names
-// no term.
-bool excuses(const StoreTable& store, const FaultKind& kind, Failure failure);
+// An accepted stale write and a lost fence take a fault that may break the fence; a double grant and an illegal
+// history one that may break the grant or more; an overlap any of these, or one that may hold its contender up: what
+// lasts, if it hit one of the two and had not been over for longer than a lease. The others are excused by nothing. A
+// second contender of one id excuses only overlaps of these two. Beside that, an overlap after a release that came late
+// takes a fault that lets packets of whom it hit overtake each other, and a behaviour of his whose release names no
+// term.
+bool excuses(const Scenario& scenario, const FaultKind& kind, Failure failure);
 
 struct Broken {
   Failure failure = Failure::kDoubleGrant;
@@ -49,8 +51,9 @@ class Invariants {
   Invariants(const Scenario& scenario, const NameTable& names);
 
   void append(const Event& event);
-  // Of the incidents that the checkers found, and of the writes seen. The checkers must have been finished.
-  std::vector<Broken> broken(const Checkers& checkers) const;
+  // Of the incidents that the checkers found, of the writes seen, and of the calls. The checkers must have been
+  // finished.
+  std::vector<Broken> broken(const Checkers& checkers, const LegalVerdict& legal = {}) const;
 
   // How often each kind of fault has begun, by its index.
   const std::vector<std::uint32_t>& firings() const { return firings_; }
@@ -94,8 +97,9 @@ class Invariants {
   std::vector<Name> as_;                              // by row of the plan: the id that it gives
   std::vector<bool> old_release_;                     // by name handle: a contender whose release names no term
   std::vector<bool> fences_;                          // by name handle: a resource that does
-  std::vector<Token> highest_;                        // likewise: what it has accepted
-  std::vector<Began> began_;                          // faults that may break something
+  std::size_t permits_;         // that one mutex has: permit i has the tokens that leave i when divided by it
+  std::vector<Token> highest_;  // by name handle and permit: what a resource has accepted
+  std::vector<Began> began_;    // faults that may break something
   Sequence appended_ = 0;
   std::vector<Sequence> started_;  // by name handle: when last
   std::vector<LateRelease> late_releases_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -117,30 +118,47 @@ void draw_resources(std::uint64_t seed, Scenario& out) {
   }
 }
 
-// Times of what an application does, of a system that describes them; a number or a word keeps its default.
-struct PlanDice {
+// Draws what terms describe, each for itself and every second one: times up to `longest`, numbers from their least on,
+// words that are not weak. Truths and shares keep their defaults.
+struct TermsDice {
   Dice dice;
-  Duration ttl;
+  Duration longest;
+  std::vector<std::function<void(void*)>> drawn{};
 
   template <class Terms, class Value>
-  void number(std::string_view, Value Terms::*, std::int64_t, std::int64_t, std::string_view) {}
+  void number(std::string_view, Value Terms::*place, std::int64_t least, std::int64_t most, std::string_view) {
+    constexpr std::int64_t kFew = 8;
+    set(place, static_cast<Value>(dice.number(least, std::min(most, least + kFew))));
+  }
   template <class Terms>
   void truth(std::string_view, bool Terms::*, std::string_view) {}
   template <class Terms>
   void share(std::string_view, std::uint32_t Terms::*, std::string_view) {}
   template <class Terms, class Value>
-  void word(std::string_view, Value Terms::*, const Words<Value>&, std::string_view) {}
+  void word(std::string_view, Value Terms::*place, const Words<Value>& words, std::string_view) {
+    Words<Value> safe;
+    std::copy_if(words.begin(), words.end(), std::back_inserter(safe), [](const auto& word) { return !word.weak; });
+    set(place, safe[dice.place(safe.size())].value);
+  }
   template <class Terms>
   void span(std::string_view, Duration Terms::*place, Duration least, std::string_view) {
-    if (dice.coin())
-      drawn.emplace_back([place, to = dice.magnitude(std::max<Duration>(least, ttl / 20), 2 * ttl)](void* of) {
-        static_cast<Terms*>(of)->*place = to;
-      });
+    set(place, dice.magnitude(std::max<Duration>(least, longest / 40), longest));
   }
-  std::vector<std::function<void(void*)>> drawn;
+
+  template <class Terms>
+  static void draw(const Dice& dice, Duration longest, Terms& terms) {
+    TermsDice keys{dice, longest};
+    Terms::describe(keys);
+    for (const auto& put : keys.drawn) put(&terms);
+  }
+
+  template <class Terms, class Value>
+  void set(Value Terms::*place, Value value) {
+    if (dice.coin()) drawn.emplace_back([place, value](void* of) { static_cast<Terms*>(of)->*place = value; });
+  }
 };
 
-// Of a system other than leases: no transition, no jitter, the model that answers it, and plans for its contenders.
+// Of a system other than leases: no transition, no jitter, the model that answers it, and what it says for itself.
 void draw_system(std::uint64_t seed, const std::string& system, Scenario& out) {
   out.mutex.system = system;
   if (out.family() == Family::kLease) return;
@@ -148,13 +166,16 @@ void draw_system(std::uint64_t seed, const std::string& system, Scenario& out) {
   out.mutex.terms.jitter = {0ms, 0ms};
   out.mutex.initial_delay = 0ms;
   out.store.model = std::string(models_for(out.family()).front());
-  for (ContenderTable& contender : out.contenders)
-    visit_system(system, [&]<class Terms>(std::type_identity<Terms>) {
-      using Plan = typename Terms::Plan;
-      PlanDice dice{Dice(seed, contender.name, "plan"), out.terms().ttl, {}};
-      Plan::describe(dice);
-      for (const auto& set : dice.drawn) set(&std::get<Plan>(contender.plan));
-    });
+  const Duration ttl = out.terms().ttl;
+  each_model([&]<class Terms>(std::type_identity<Terms>) {
+    if (Terms::kName == out.store.model)
+      TermsDice::draw(Dice(seed, system, "model"), ttl / 2, std::get<Terms>(out.store.terms));
+  });
+  visit_system(system, [&]<class Terms>(std::type_identity<Terms>) {
+    TermsDice::draw(Dice(seed, system, "system"), ttl / 2, std::get<Terms>(out.system));
+    for (ContenderTable& contender : out.contenders)
+      TermsDice::draw(Dice(seed, contender.name, "plan"), 2 * ttl, std::get<typename Terms::Plan>(contender.plan));
+  });
 }
 
 }  // namespace

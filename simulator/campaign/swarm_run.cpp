@@ -7,6 +7,7 @@
 #include "core/time/duration_text.h"
 #include "simulator/campaign/progress.h"
 #include "simulator/run/bare_run.h"
+#include "simulator/run/legality.h"
 
 namespace leasescope {
 namespace {
@@ -20,6 +21,7 @@ class SwarmRun {
       : scenario_(scenario),
         run_(scenario),
         invariants_(scenario, run_.world().names()),
+        legality_(scenario),
         progress_(scenario, run_.world()) {}
 
   Verdict judge() {
@@ -42,7 +44,9 @@ class SwarmRun {
       out.reason = progress_.lost();
     }
     run_.finish(now_);
-    for (Broken& broken : invariants_.broken(run_.checkers())) {
+    const LegalVerdict legal = legality_.judge();
+    out.undecided = legal.undecided > 0 || legal.too_many;
+    for (Broken& broken : invariants_.broken(run_.checkers(), legal)) {
       if (!leases() && broken.failure == Failure::kUnexplainedOverlap) continue;
       if (broken.excused_by >= 0) {
         out.excused.push_back(std::move(broken));
@@ -53,6 +57,7 @@ class SwarmRun {
     }
     out.firings = invariants_.firings();
     out.summary = run_.checkers().summary();
+    out.summary.illegal_mutexes = legal.illegal;
     out.inputs = run_.inputs();
     out.end = now_;
     out.trace_hash = run_.trace_hash();
@@ -64,6 +69,7 @@ class SwarmRun {
   void input(const DispatchedInput&) {}
   void event(const Event& event) {
     invariants_.append(event);
+    legality_.append(event, run_.world().names());
     progress_.append(event, run_.checkers().change(), run_.checkers().standing());
   }
 
@@ -126,6 +132,7 @@ class SwarmRun {
   const Scenario& scenario_;
   BareRun run_;
   Invariants invariants_;
+  Legality legality_;
   Progress progress_;
   TrueTime now_{};
 };

@@ -11,15 +11,34 @@
 namespace leasescope {
 namespace {
 
+// Of the run it observes.
+class Calls {
+ public:
+  Calls(const Scenario& scenario, const BareRun& run) : legality_(scenario), names_(run.world().names()) {}
+
+  void input(const DispatchedInput&) {}
+  void event(const Event& event) { legality_.append(event, names_); }
+  LegalVerdict judge() const { return legality_.judge(); }
+
+ private:
+  Legality legality_;
+  const NameTable& names_;
+};
+
 Verdict judge_by_expectations(const Scenario& scenario) {
   BareRun run(scenario);
   Verdict out;
   out.end = TrueTime{} + scenario.length();
-  run.advance(out.end);
+  Calls calls(scenario, run);
+  while (run.step(out.end, calls)) {
+  }
   Checkers checkers = run.checkers();
   checkers.finish(out.end);
   Outcome outcome;
   outcome.summary = checkers.summary();
+  outcome.legal = calls.judge();
+  outcome.summary.illegal_mutexes = outcome.legal->illegal;
+  out.undecided = outcome.legal->undecided > 0;
   out.summary = outcome.summary;
   judge(outcome, scenario, run.world().unfired());
   const Expectations wanted = wanted_of(scenario);
@@ -50,6 +69,8 @@ const char* field_of(Failure failure) {
       return "fence_regressions";
     case Failure::kUnexplainedOverlap:
       return "incidents.belief_overlap";
+    case Failure::kIllegal:
+      return "illegal_mutexes";
     case Failure::kNoProgress:
     case Failure::kLostUndisturbed:
     case Failure::kStorm:

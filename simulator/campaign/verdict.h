@@ -16,6 +16,7 @@ struct Verdict {
   std::vector<std::uint32_t> firings;  // by kind of fault
   std::vector<std::string> shares;     // fields expected for a share of seeds, and as expected in this one
   Summary summary;
+  bool undecided = false;  // whether the calls are legal
   std::uint64_t trace_hash = 0;
   std::uint64_t inputs = 0;
   TrueTime end{};  // what is run up to here has that hash

@@ -23,6 +23,12 @@ void judge(Outcome& outcome, const Scenario& scenario, const std::vector<std::st
   outcome.as_expected = judgement.as_expected;
   outcome.reasons = judgement.reasons;
   if (!outcome.as_expected) outcome.not_judged = "a single run is no share of seeds";
+  // Whoever says nothing of it expects legal calls, but of faults that may lead to more holders than are allowed.
+  if (outcome.legal && outcome.legal->illegal > 0 && !outcome.legal->excused && outcome.as_expected &&
+      wanted_of(scenario).fields.count("illegal_mutexes") == 0) {
+    outcome.as_expected = false;
+    outcome.reasons.push_back(outcome.legal->reason);
+  }
   if (unfired.empty() || !outcome.as_expected) return;
   outcome.as_expected = false;
   outcome.reasons.insert(outcome.reasons.end(), unfired.begin(), unfired.end());

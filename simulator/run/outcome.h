@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/history/history.h"
+#include "simulator/run/legality.h"
 #include "simulator/scenario/scenario.h"
 
 namespace leasescope {
@@ -20,6 +21,7 @@ struct Outcome {
   std::uint64_t events = 0;                 // inputs dispatched
   std::optional<std::uint64_t> trace_hash;  // none in the live world
   Summary summary;
+  std::optional<LegalVerdict> legal;  // of its calls; none before its end
   std::optional<bool> as_expected;
   std::vector<std::string> reasons;  // why not
   std::string not_judged;            // why there is no verdict: "stopped", "contender.0.count below 3"

@@ -19,6 +19,20 @@ using Json = nlohmann::ordered_json;
 // Seconds as a JSON number, exact to the digits of a double; only for showing, never for reckoning.
 Json seconds(Duration d) { return std::chrono::duration<double>(d).count(); }
 
+std::string_view verdict_word(const LegalVerdict& legal) {
+  return legal.illegal > 0 ? "illegal" : legal.undecided > 0 || legal.too_many ? "undecided" : "ok";
+}
+
+// Empty where there was nothing to judge.
+std::string legality_text(const std::optional<LegalVerdict>& legal) {
+  if (!legal || legal->calls == 0) return {};
+  if (legal->illegal > 0) return fmt::format("  illegal: {}\n\n", legal->reason);
+  if (legal->too_many) return fmt::format("  calls: more than {}, which nobody judges\n\n", Legality::kMostCalls);
+  const std::string of = fmt::format("{} calls by the model {}", legal->calls, check::text(legal->model.kind));
+  if (legal->undecided == 0) return fmt::format("  legal: {}\n\n", of);
+  return fmt::format("  undecided: {}; leasescopectl check takes longer\n\n", of);
+}
+
 Json verdict(const std::optional<bool>& as_expected) { return as_expected ? Json(*as_expected) : Json(nullptr); }
 
 Json expectations(const Scenario& scenario) {
@@ -71,6 +85,15 @@ Percentiles overlaps(const History& history) {
   for (const Incident& incident : history.incidents)
     if (incident.kind == IncidentKind::kBeliefOverlap) lengths.push_back(incident.end - incident.start);
   return percentiles_of(std::move(lengths));
+}
+
+Json legality_json(const std::optional<LegalVerdict>& legal) {
+  if (!legal) return nullptr;
+  return {{"model", check::text(legal->model.kind)},
+          {"n", legal->model.n},
+          {"calls", legal->calls},
+          {"verdict", verdict_word(*legal)},
+          {"reason", legal->reason.empty() ? Json(nullptr) : Json(legal->reason)}};
 }
 
 // Of ours, in fleet order; what other programs did on a shared store is in the incidents.
@@ -166,6 +189,8 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["transfers"] = summary.transfers;
   out["transfers_duplicated"] = summary.transfers_duplicated;
   out["transfers_lost"] = summary.transfers_lost;
+  out["illegal_mutexes"] = outcome.legal ? Json(outcome.legal->illegal) : Json(nullptr);
+  out["legality"] = legality_json(outcome.legal);
   out["by_contender"] = contenders_json(of, history, scenario);
   out["percentiles"] = {{"handoff_seconds", percentiles_json(of.handoffs())},
                         {"gap_seconds", percentiles_json(of.gaps())},
@@ -204,6 +229,7 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
   if (s.late_releases_refused > 0)
     out += fmt::format("  {} late {} refused: the lease was another term's by then\n\n", s.late_releases_refused,
                        s.late_releases_refused == 1 ? "release" : "releases");
+  out += legality_text(outcome.legal);
   if (history.incidents.empty()) out += "  no incidents\n";
   for (const Incident& incident : history.incidents)
     out += fmt::format(

@@ -8,6 +8,7 @@
 #include "core/time/duration_text.h"
 #include "simulator/run/bare_run.h"
 #include "simulator/run/fork.h"
+#include "simulator/run/legality.h"
 #include "simulator/run/snapshots.h"
 #include "simulator/scenario/scenario_legend.h"
 
@@ -34,6 +35,8 @@ struct VirtualRun::Parts {
   std::optional<BareRun> there;      // the run at the playhead, or anywhere near
   bool located = false;              // it is there
   History history;
+  Legality legality;
+  std::optional<LegalVerdict> legal;  // once it has ended
   TrueTime end;
   TrueTime covered{};
   Duration wall{};
@@ -41,7 +44,8 @@ struct VirtualRun::Parts {
   bool changed = false;  // at a fork, and what is expected is still of the run before it
   bool finished = false;
 
-  Parts(const Scenario& of, std::optional<SnapshotTerms> terms) : scenario(of), run(of), end(TrueTime{} + of.length()) {
+  Parts(const Scenario& of, std::optional<SnapshotTerms> terms)
+      : scenario(of), run(of), legality(of), end(TrueTime{} + of.length()) {
     history.names = run.world().names();
     history.legend = legend_of(of);
     if (!terms) return;
@@ -54,6 +58,7 @@ struct VirtualRun::Parts {
     if (snapshots) snapshots->keep(run);
     const std::vector<Event>& news = run.world().events();
     history.events.insert(history.events.end(), news.begin(), news.end());
+    for (const Event& event : news) legality.append(event, run.world().names());
     return true;
   }
 
@@ -84,6 +89,7 @@ struct VirtualRun::Parts {
     history.now = covered;
     history.incidents = run.checkers().incidents();
     history.summary = run.checkers().summary();
+    if (legal) history.summary.illegal_mutexes = legal->illegal;
   }
 };
 
@@ -119,6 +125,7 @@ void VirtualRun::finish() {
   parts_->finished = true;
   if (parts_->run.world().next() > parts_->end) parts_->covered = parts_->end;
   parts_->run.finish(parts_->covered);
+  parts_->legal = parts_->legality.judge();
   parts_->publish();
 }
 
@@ -218,6 +225,7 @@ Outcome VirtualRun::outcome() const {
   out.trace_hash = parts_->run.trace_hash();
   out.forked_at = parts_->forked_at;
   out.summary = history().summary;
+  out.legal = parts_->legal;
   // Ended early, a run has not had the time for what was expected of it.
   judge(out, parts_->scenario, parts_->run.world().unfired(),
         parts_->covered < parts_->end ? RunEnd::kStopped

@@ -27,7 +27,7 @@ std::int64_t nanoseconds(const Summary& summary) {
   return (summary.*member).count();
 }
 
-constexpr std::array<Field, 15> kFields{{{"contenders", count<&Summary::contenders>},
+constexpr std::array<Field, 16> kFields{{{"contenders", count<&Summary::contenders>},
                                          {"acquisitions", count<&Summary::acquisitions>},
                                          {"renewals", count<&Summary::renewals>},
                                          {"handoffs", count<&Summary::handoffs>},
@@ -41,7 +41,8 @@ constexpr std::array<Field, 15> kFields{{{"contenders", count<&Summary::contende
                                          {"fence_regressions", count<&Summary::fence_regressions>},
                                          {"transfers", count<&Summary::transfers>},
                                          {"transfers_duplicated", count<&Summary::transfers_duplicated>},
-                                         {"transfers_lost", count<&Summary::transfers_lost>}}};
+                                         {"transfers_lost", count<&Summary::transfers_lost>},
+                                         {"illegal_mutexes", count<&Summary::illegal_mutexes>}}};
 
 const Field* find_field(const std::string& name) {
   for (const Field& field : kFields)

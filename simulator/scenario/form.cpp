@@ -176,19 +176,19 @@ struct Clock {
 // One of some words, each for a value.
 template <class Value>
 struct OneOf {
-  std::vector<std::pair<std::string_view, Value>> words;
+  std::vector<Word<Value>> words;
 
   void read(TableReader& in, std::string_view key, Value& out, bool, const std::string&) const {
     std::vector<std::string_view> known;
-    for (const auto& [word, value] : words) known.push_back(word);
+    for (const auto& word : words) known.push_back(word.text);
     std::string said;
     in.word(key, said, known);
-    for (const auto& [word, value] : words)
-      if (word == said) out = value;
+    for (const auto& word : words)
+      if (word.text == said) out = word.value;
   }
   std::string write(const Value& value) const {
-    for (const auto& [word, of] : words)
-      if (of == value) return toml_text(std::string(word));
+    for (const auto& word : words)
+      if (word.value == value) return toml_text(std::string(word.text));
     return {};
   }
 };
@@ -197,7 +197,7 @@ struct OneOf {
 template <class Value>
 struct OneOfIfAny : OneOf<Value> {
   std::string write(const Value& value) const {
-    return value == this->words.front().second ? std::string() : OneOf<Value>::write(value);
+    return value == this->words.front().value ? std::string() : OneOf<Value>::write(value);
   }
 };
 
@@ -315,7 +315,7 @@ Form<Table> without_leases(const Form<Table>& form) {
 template <class Table>
 Words<std::string> words_of(const Table& names) {
   Words<std::string> out;
-  for (const std::string_view name : names) out.emplace_back(name, std::string(name));
+  for (const std::string_view name : names) out.push_back({name, std::string(name)});
   return out;
 }
 
@@ -328,7 +328,7 @@ std::vector<std::string_view> model_names() {
 Words<TransferForm> transfer_words() {
   Words<TransferForm> out;
   for (const TransferForm form : {TransferForm::kNaive, TransferForm::kChecked, TransferForm::kIdempotent})
-    out.emplace_back(text(form), form);
+    out.push_back({text(form), form});
   return out;
 }
 

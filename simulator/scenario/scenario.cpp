@@ -59,6 +59,20 @@ Family Scenario::family() const {
   return out;
 }
 
+// Where a register alone is kept, each contender judges by its own clock when another's lease is over: a clock that
+// runs wrong takes it early.
+bool Scenario::may_grant_twice(const FaultKind& kind) const {
+  const bool takes_early = family() == Family::kRegister && kind.target == FaultTarget::kContender &&
+                           (kind.disturbs == Disturbs::kDrifts || kind.disturbs == Disturbs::kSetsClock);
+  return takes_early || !may_break(store, kind).empty();
+}
+
+// A session's memo of a call goes with the holder's last unlock: an unlock that its own retry had overtaken ends one of
+// the holds that the same session has taken since.
+bool Scenario::may_mislead(const FaultKind& kind) const {
+  return may_grant_twice(kind) || (family() == Family::kSession && kind.may_overtake);
+}
+
 std::string Scenario::advice() const {
   std::string out;
   visit_system(mutex.system, [&]<class Terms>(std::type_identity<Terms>) {

@@ -151,6 +151,10 @@ struct Scenario {
   std::uint32_t capacity() const;  // so many may hold one mutex at once
   std::uint8_t servers() const;
   Family family() const;
+  // Whether after such a fault a mutex may have more holders than it allows.
+  bool may_grant_twice(const FaultKind& kind) const;
+  // Whether after such a fault calls may be answered as no model allows.
+  bool may_mislead(const FaultKind& kind) const;
   std::string advice() const;  // what whoever chose its terms should know; empty: nothing
   bool fencing() const { return !resources.empty() && resources.front().fencing; }
   // What of it no live store can do: "the fault row_stall cannot be produced"; none when one can run it.

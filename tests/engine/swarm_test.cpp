@@ -165,7 +165,7 @@ class SwarmTest : public QObject {
       const Scenario of = drawn(seed);
       for (const Broken& broken : verdict_of(of).excused) {
         const FaultKind& kind = all_fault_kinds()[static_cast<std::size_t>(broken.excused_by)];
-        QVERIFY(excuses(of.store, kind, broken.failure));
+        QVERIFY(excuses(of, kind, broken.failure));
         ++excused;
       }
     }

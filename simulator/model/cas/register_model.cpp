@@ -23,9 +23,11 @@ bool RegisterModel::take(const ServerCall& call, ServerNow now, ServerSteps& out
   const std::uint32_t tag = call.mutex * kMostCells + request.cell.cell;
   Register& of = at(call.mutex, request.cell.cell);
   wake(tag, now, out);  // a lease that has run out is over before anything looks at it
+  const bool sets = !reads && request.cell.version == of.version;
+  if (sets && begins_anew(of, request)) end_former(of, call, out);
   ServerStep& step = out.answer(call);
   step.tag = tag;
-  if (!reads && request.cell.version == of.version) set(of, request, now, step);
+  if (sets) set(of, request, now, step);
   tell(of, request.cell, now, step.reply);
   return true;
 }
@@ -49,6 +51,20 @@ void RegisterModel::wake(std::uint32_t tag, ServerNow now, ServerSteps& out) {
   ServerStep& step = out.add(mutex);
   step.tag = tag;
   step.fact = ServerStep::Fact::kExpired;
+  step.owner = of.owner;
+  step.token = of.token;
+}
+
+// Its owner gives up the rest of a term for a new one.
+bool RegisterModel::begins_anew(const Register& of, const Request& request) {
+  return of.promised && of.held() && of.owner == request.contender && request.cell.mode != CellMode::kFree &&
+         of.token != request.cell.token;
+}
+
+void RegisterModel::end_former(const Register& of, const ServerCall& call, ServerSteps& out) {
+  ServerStep& step = out.add(call.mutex);
+  step.fact = ServerStep::Fact::kReleased;
+  step.cause = call.cause;
   step.owner = of.owner;
   step.token = of.token;
 }

@@ -48,6 +48,8 @@ class RegisterModel {
 
   Register& at(std::uint32_t mutex, std::uint8_t cell);
   static void tell(const Register& of, const CellCall& asked, ServerNow now, Reply& reply);
+  static bool begins_anew(const Register& of, const Request& request);
+  static void end_former(const Register& of, const ServerCall& call, ServerSteps& out);
   void set(Register& of, const Request& request, ServerNow now, ServerStep& out) const;
 
   Duration ttl_;

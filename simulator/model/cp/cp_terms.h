@@ -1,5 +1,6 @@
 // What a scenario says about a CP group, [store.cp].
 #pragma once
+#include <cstdint>
 #include <string_view>
 
 #include "core/base/describe.h"
@@ -20,6 +21,8 @@ struct CpTerms {
   Duration
       lock_delay{};  // nobody is granted for so long after a holder's session has ended otherwise than by its close
   int limit = 0;     // so often one holder may enter; zero: without bound
+
+  std::uint32_t most_entries() const { return limit == 0 ? UINT32_MAX : static_cast<std::uint32_t>(limit); }
 
   template <class Keys>
   static void describe(Keys& keys) {

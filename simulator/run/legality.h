@@ -1,0 +1,45 @@
+// Whether a run's calls on its mutexes are legal: an order of them exists that the model of their system allows.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/check/check.h"
+#include "core/check/run_calls.h"
+#include "simulator/scenario/scenario.h"
+
+namespace leasescope {
+
+// The one that the mutex's system names, with the scenario's numbers.
+check::Model fitting_model(const Scenario& scenario);
+
+struct LegalVerdict {
+  check::Model model;
+  std::uint64_t calls = 0;
+  std::uint64_t illegal = 0;         // mutexes
+  std::uint64_t undecided = 0;       // likewise: it would take longer
+  TrueTime since = TrueTime::max();  // illegal: when the first of the calls ended at whose return no order is left
+  std::string reason;                // of that one
+  bool excused = false;              // a fault had begun before after which calls may be answered so
+  bool too_many = false;             // calls to be kept: nothing is judged
+};
+
+// Takes the events of a run one by one and keeps its calls, or where the model is one of leases its grants; not those
+// of a run that is too long. What is judged, and when it is given up, does not depend on the machine.
+class Legality {
+ public:
+  explicit Legality(const Scenario& scenario);
+
+  void append(const Event& event, const NameTable& names);
+  LegalVerdict judge() const;
+
+  static constexpr std::size_t kMostCalls = 1'000'000;
+
+ private:
+  check::Model model_;
+  std::vector<bool> may_mislead_;       // by kind of fault
+  TrueTime excused_ = TrueTime::max();  // from then on
+  check::RunCalls calls_;
+  Sequence appended_ = 0;
+};
+
+}  // namespace leasescope
