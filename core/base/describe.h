@@ -8,10 +8,12 @@
 //     keys.span("heartbeat", &FencedTerms::heartbeat, 1ms, "…");               a duration, and the least
 //     keys.word("form", &QuorumTerms::form, {{"specified", Form::kSpecified, kWeak}, {"corrected", Form::kCorrected}},
 //               "…");
+//     keys.number("permits", &CasTerms::permits, 1, 64, "…", &CasTerms::semaphore);   of use only while that is so
 //   }
 //
 // and nothing where it has no keys. A key is one line. A word that is weak breaks what a lock promises by itself: no
-// swarm draws it.
+// swarm draws it. What a key is of use for says `bool semaphore() const` of the terms of its system, or of itself where
+// it has none: elsewhere it may be given, and nobody is asked for it.
 #pragma once
 #include <string_view>
 #include <type_traits>

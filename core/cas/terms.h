@@ -11,29 +11,11 @@ namespace leasescope {
 
 inline constexpr int kMostPermits = 64;
 
-// Of one contender's application.
-struct CasPlan {
-  enum class Mode : std::uint8_t { kWrite, kRead };
-
-  Mode mode = Mode::kWrite;  // of a read-write lock
-  Duration hold{};           // zero: until it is stopped
-  Duration rest{};           // then, before it asks again
-
-  template <class Keys>
-  static void describe(Keys& keys) {
-    keys.word("mode", &CasPlan::mode, {{"write", Mode::kWrite}, {"read", Mode::kRead}},
-              "what it asks a read-write lock for");
-    keys.span("hold", &CasPlan::hold, Duration::zero(), "how long it keeps the lock; 0s: until it is stopped");
-    keys.span("rest", &CasPlan::rest, Duration::zero(), "how long it does without, after that");
-  }
-  bool operator==(const CasPlan&) const = default;
-};
-
 struct CasTerms {
   static constexpr std::string_view kSystem = "cas";
   static constexpr Family kFamily = Family::kRegister;
   using Contender = class CasContender;
-  using Plan = CasPlan;
+  using Plan = struct CasPlan;
 
   enum class Kind : std::uint8_t { kLock, kSemaphore, kReadWrite };
   enum class Wait : std::uint8_t { kRemaining, kDeadline };
@@ -50,6 +32,9 @@ struct CasTerms {
 
   // The registers of one mutex: one a permit, or the writer's and one a reader.
   int cells() const { return kind == Kind::kLock ? 1 : kind == Kind::kSemaphore ? permits : 1 + readers; }
+  bool semaphore() const { return kind == Kind::kSemaphore; }
+  bool read_write() const { return kind == Kind::kReadWrite; }
+  bool by_server() const { return stamp == Stamp::kServer; }
   std::uint32_t capacity() const { return kind == Kind::kSemaphore ? static_cast<std::uint32_t>(permits) : 1; }
   check::Model model(std::uint32_t /*entries*/) const {
     using check::ModelKind;
@@ -64,13 +49,16 @@ struct CasTerms {
     keys.word("kind", &CasTerms::kind,
               {{"lock", Kind::kLock}, {"semaphore", Kind::kSemaphore}, {"read-write", Kind::kReadWrite}},
               "one holder, so many permits, or readers beside each other and writers alone");
-    keys.number("permits", &CasTerms::permits, 1, kMostPermits, "of a semaphore: so many may hold at once");
-    keys.number("readers", &CasTerms::readers, 1, kMostPermits, "of a read-write lock: so many may read at once");
+    keys.number("permits", &CasTerms::permits, 1, kMostPermits, "of a semaphore: so many may hold at once",
+                &CasTerms::semaphore);
+    keys.number("readers", &CasTerms::readers, 1, kMostPermits, "of a read-write lock: so many may read at once",
+                &CasTerms::read_write);
     keys.word("stamp", &CasTerms::stamp,
               {{"client", Stamp::kClient, kWeak}, {"server", Stamp::kServer}, {"version", Stamp::kVersion}},
               "whose clock a lease ends by: the holder's, the store's, or each taker's own that sees one version");
     keys.word("wait", &CasTerms::wait, {{"remaining", Wait::kRemaining}, {"deadline", Wait::kDeadline}},
-              "stamp server: a waiter sleeps for what the store says is left, or until the deadline on its own clock");
+              "stamp server: a waiter sleeps for what the store says is left, or until the deadline on its own clock",
+              &CasTerms::by_server);
     keys.word("release", &CasTerms::release, {{"own", Release::kOwn}, {"blind", Release::kBlind, kWeak}},
               "own: frees only what it holds; blind: whatever it finds there");
     keys.span("heartbeat", &CasTerms::heartbeat, Duration::zero(), "between two renewals; 0s: a third of the ttl");
@@ -78,6 +66,24 @@ struct CasTerms {
               "a waiter looks at least so often; 0s: a third of the ttl, at most 500ms");
   }
   bool operator==(const CasTerms&) const = default;
+};
+
+// Of one contender's application.
+struct CasPlan {
+  enum class Mode : std::uint8_t { kWrite, kRead };
+
+  Mode mode = Mode::kWrite;  // of a read-write lock
+  Duration hold{};           // zero: until it is stopped
+  Duration rest{};           // then, before it asks again
+
+  template <class Keys>
+  static void describe(Keys& keys) {
+    keys.word("mode", &CasPlan::mode, {{"write", Mode::kWrite}, {"read", Mode::kRead}},
+              "what it asks a read-write lock for", &CasTerms::read_write);
+    keys.span("hold", &CasPlan::hold, Duration::zero(), "how long it keeps the lock; 0s: until it is stopped");
+    keys.span("rest", &CasPlan::rest, Duration::zero(), "how long it does without, after that");
+  }
+  bool operator==(const CasPlan&) const = default;
 };
 
 }  // namespace leasescope

@@ -125,23 +125,24 @@ struct TermsDice {
   Duration longest;
   std::vector<std::function<void(void*)>> drawn{};
 
-  template <class Terms, class Value>
-  void number(std::string_view, Value Terms::*place, std::int64_t least, std::int64_t most, std::string_view) {
+  template <class Terms, class Value, class... While>
+  void number(std::string_view, Value Terms::*place, std::int64_t least, std::int64_t most, std::string_view,
+              While...) {
     constexpr std::int64_t kFew = 8;
     set(place, static_cast<Value>(dice.number(least, std::min(most, least + kFew))));
   }
-  template <class Terms>
-  void truth(std::string_view, bool Terms::*, std::string_view) {}
-  template <class Terms>
-  void share(std::string_view, std::uint32_t Terms::*, std::string_view) {}
-  template <class Terms, class Value>
-  void word(std::string_view, Value Terms::*place, const Words<Value>& words, std::string_view) {
+  template <class... What>
+  void truth(What&&...) {}
+  template <class... What>
+  void share(What&&...) {}
+  template <class Terms, class Value, class... While>
+  void word(std::string_view, Value Terms::*place, const Words<Value>& words, std::string_view, While...) {
     Words<Value> safe;
     std::copy_if(words.begin(), words.end(), std::back_inserter(safe), [](const auto& word) { return !word.weak; });
     set(place, safe[dice.place(safe.size())].value);
   }
-  template <class Terms>
-  void span(std::string_view, Duration Terms::*place, Duration least, std::string_view) {
+  template <class Terms, class... While>
+  void span(std::string_view, Duration Terms::*place, Duration least, std::string_view, While...) {
     set(place, dice.magnitude(std::max<Duration>(least, longest / 40), longest));
   }
 

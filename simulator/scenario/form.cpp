@@ -237,6 +237,9 @@ Key<Table> key(std::string_view name, Where where, const Kind& kind, unsigned tr
   out.write = [=](const Table& of) { return kind.write(where(of)); };
   out.same = [=](const Table& a, const Table& b) { return where(a) == where(b); };
   out.take = [=](Table& to, const Table& from) { where(to) = where(from); };
+  out.truth = std::is_same_v<Kind, Truth>;
+  if constexpr (requires { kind.words; })
+    for (const auto& [word, value] : kind.words) out.words.push_back(word);
   if ((traits & kSimplifies) != 0)
     out.simplify = [=](Table& of) {
       const Table plain;
@@ -257,29 +260,40 @@ struct Described {
   Form<Table>& form;
   Where where;
 
-  template <class Value>
-  void number(std::string_view name, Value Terms::*place, std::int64_t least, std::int64_t most,
-              std::string_view about) {
-    add(name, place, Number{least, most}, about);
+  template <class Value, class... While>
+  void number(std::string_view name, Value Terms::*place, std::int64_t least, std::int64_t most, std::string_view about,
+              While... used) {
+    add(name, place, Number{least, most}, about, used...);
   }
-  void truth(std::string_view name, bool Terms::*place, std::string_view about) { add(name, place, Truth{}, about); }
-  void share(std::string_view name, std::uint32_t Terms::*place, std::string_view about) {
-    add(name, place, Share{}, about);
+  template <class... While>
+  void truth(std::string_view name, bool Terms::*place, std::string_view about, While... used) {
+    add(name, place, Truth{}, about, used...);
   }
-  void span(std::string_view name, Duration Terms::*place, Duration least, std::string_view about) {
-    add(name, place, Span{least}, about);
+  template <class... While>
+  void share(std::string_view name, std::uint32_t Terms::*place, std::string_view about, While... used) {
+    add(name, place, Share{}, about, used...);
   }
-  template <class Value>
-  void word(std::string_view name, Value Terms::*place, const Words<Value>& words, std::string_view about) {
-    add(name, place, OneOf<Value>{words}, about);
+  template <class... While>
+  void span(std::string_view name, Duration Terms::*place, Duration least, std::string_view about, While... used) {
+    add(name, place, Span{least}, about, used...);
+  }
+  template <class Value, class... While>
+  void word(std::string_view name, Value Terms::*place, const Words<Value>& words, std::string_view about,
+            While... used) {
+    add(name, place, OneOf<Value>{words}, about, used...);
   }
 
  private:
-  template <class Value, class Kind>
-  void add(std::string_view name, Value Terms::*place, const Kind& kind, std::string_view about) {
+  template <class Value, class Kind, class... While>
+  void add(std::string_view name, Value Terms::*place, const Kind& kind, std::string_view about, While... used) {
     form.push_back(key<Table>(
         name, [ place, where = where ](auto&& table) -> auto& { return std::get<Terms>(where(table)).*place; }, kind,
         kPlain, about));
+    (only_while(form.back(), used), ...);
+  }
+  template <class System>
+  static void only_while(Key<Table>& key, bool (System::*used)() const) {
+    key.used = [used](const Scenario& of) { return (std::get<System>(of.system).*used)(); };
   }
 };
 template <class Terms, class Table, class Where>

@@ -18,9 +18,13 @@ struct Key {
   std::string_view name;
   std::string_view about;  // what it means, for the help
   bool required = false;
-  bool forks = false;    // may change at a fork
-  bool leases = false;   // of systems of leases alone
-  bool of_plan = false;  // of a system's own plan for a contender
+  bool forks = false;                   // may change at a fork
+  bool leases = false;                  // of systems of leases alone
+  bool of_plan = false;                 // of a system's own plan for a contender
+  bool truth = false;                   // it is true or false
+  std::vector<std::string_view> words;  // it is one of these; none: of another kind
+  // Whether a scenario has a use for it, which may hang on another key; null: it always has.
+  std::function<bool(const Scenario& of)> used;
 
   // Reads it, where it is given; `folder`: what a file of delays is relative to.
   std::function<void(TableReader& in, const std::string& folder, Table& into)> read;

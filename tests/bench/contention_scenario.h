@@ -44,15 +44,18 @@ template <class Plan>
 struct Holds {
   Plan& plan;
 
-  void span(std::string_view name, Duration Plan::*place, Duration, std::string_view) {
+  template <class... While>
+  void span(std::string_view name, Duration Plan::*place, Duration, std::string_view, While...) {
     if (name == "hold") plan.*place = std::chrono::seconds(2);
   }
-  template <class Value>
-  void number(std::string_view, Value Plan::*, std::int64_t, std::int64_t, std::string_view) {}
-  void truth(std::string_view, bool Plan::*, std::string_view) {}
-  void share(std::string_view, std::uint32_t Plan::*, std::string_view) {}
-  template <class Value>
-  void word(std::string_view, Value Plan::*, const Words<Value>&, std::string_view) {}
+  template <class... What>
+  void number(What&&...) {}
+  template <class... What>
+  void truth(What&&...) {}
+  template <class... What>
+  void share(What&&...) {}
+  template <class Value, class... While>
+  void word(std::string_view, Value Plan::*, const Words<Value>&, std::string_view, While...) {}
 };
 
 // The same by another lock system: who is granted a mutex holds it for 2 s.

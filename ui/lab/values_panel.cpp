@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QPainter>
 
@@ -19,7 +20,7 @@
 namespace leasescope {
 namespace {
 
-constexpr int kNameWidth = 66;
+constexpr int kNameWidth = 66, kNameMost = 104, kFieldWidth = 84;
 
 QString durationText(Duration d) { return shownText(format_duration(d)); }
 // A value as a reader types it: a text without its quotes.
@@ -123,19 +124,20 @@ QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key) {
 
 QLineEdit* ValuesPanel::addField(const QString& name, const std::string& key,
                                  std::function<QString(const Scenario&)> shown) {
-  auto* edit = new QLineEdit;
-  edit->setObjectName(name);
-  edit->setFont(leasescope::font(Face::kMono, measures().font_small));
-  edit->setTextMargins(4, 0, 4, 0);
-  edit->setMinimumWidth(40);
-  edit->setAccessibleName(fromText(key));
+  return addField(name, key, ValueKind{}, std::move(shown)).value->line();
+}
+
+ValuesPanel::Field& ValuesPanel::addField(const QString& name, const std::string& key, const ValueKind& kind,
+                                          std::function<QString(const Scenario&)> shown) {
+  auto* value = new ValueField(kind, name, this);
+  value->widget()->setAccessibleName(fromText(key));
   if (const auto known = value_at(lab_.hasScenario() ? lab_.scenario() : Scenario{}, key))
-    edit->setToolTip(fromText(std::string(known->about)));
-  fields_.push_back({edit, key, std::move(shown)});
+    value->widget()->setToolTip(fromText(std::string(known->about)));
+  fields_.push_back({value, key, std::move(shown)});
   const std::size_t index = fields_.size() - 1;
-  connect(edit, &QLineEdit::editingFinished, this, [this, index] { commit(fields_[index]); });
-  connect(edit, &QLineEdit::textEdited, this, [this, index] { refuse(fields_[index].key, {}); });
-  return edit;
+  connect(value, &ValueField::chosen, this, [this, index] { commit(fields_[index]); });
+  connect(value, &ValueField::edited, this, [this, index] { refuse(fields_[index].key, {}); });
+  return fields_.back();
 }
 
 void ValuesPanel::buildValues(QVBoxLayout* column) {
@@ -152,7 +154,7 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
     return said;
   };
   const auto narrow = [](QLineEdit* edit) {
-    edit->setFixedWidth(84);
+    edit->setFixedWidth(kFieldWidth);
     return edit;
   };
   name(tr("ttl"), 0);
@@ -262,7 +264,7 @@ void ValuesPanel::refuse(const std::string& key, const QString& message) {
 void ValuesPanel::loadError() {
   QStringList said;
   for (const Field& field : fields_) {
-    setInvalid(field.edit, !field.refused.isEmpty());
+    field.value->setInvalid(!field.refused.isEmpty());
     if (!field.refused.isEmpty() && !said.contains(field.refused)) said << field.refused;
   }
   error_->setText(said.join(u'\n'));
@@ -270,10 +272,9 @@ void ValuesPanel::loadError() {
 }
 
 void ValuesPanel::commit(Field& which) {
-  if (loading_ || !lab_.hasScenario() || !which.edit->isModified()) return;
-  which.edit->setModified(false);
-  if (which.edit->text() == which.shown(lab_.scenario())) return refuse(which.key, {});
-  std::string value = typed(which.edit->text());
+  if (loading_ || !lab_.hasScenario()) return;
+  if (which.value->text() == which.shown(lab_.scenario())) return refuse(which.key, {});
+  std::string value = typed(which.value->text());
   // A range is one value of the form: both its ends are given together.
   if (which.key == "mutex.jitter")
     value = "[\"" + typed(field(QStringLiteral("jitterFrom"))->text()) + "\", \"" +
@@ -292,28 +293,69 @@ void ValuesPanel::loadSystem() {
   const std::string system = lab_.hasScenario() ? lab_.scenario().mutex.system : std::string();
   if (system == system_) return;
   system_ = system;
+  for (std::size_t i = ownFields_; i < fields_.size(); ++i) fields_[i].value->deleteLater();
   fields_.resize(ownFields_);
+  whoseNote_ = nullptr;
   while (QLayoutItem* item = systemGrid_->takeAt(0)) {
-    if (QWidget* const widget = item->widget()) widget->deleteLater();
+    if (QWidget* const widget = item->widget()) {
+      widget->setObjectName({});  // it may still be found until the loop comes by
+      widget->hide();
+      widget->deleteLater();
+    }
     delete item;
   }
   int row = 0, width = kNameWidth;
-  const auto add = [&](const std::string& path, std::string_view name) {
-    const QString called = fromText(std::string(name));
-    QLabel* const said = label(called, 12, 400, Ink::kMuted);
-    width = std::max(width, said->sizeHint().width());
+  const auto add = [&](const std::string& path, const auto& key) {
+    const QString called = fromText(std::string(key.name));
+    QLabel* const said = label(QString(called).replace(u'_', u' '), 12, 400, Ink::kMuted);
+    said->setToolTip(fromText(std::string(key.about)));
+    width = std::max(width, std::min(said->sizeHint().width(), kNameMost));
+    if (said->sizeHint().width() > kNameMost) {
+      said->setWordWrap(true);
+      said->setFixedWidth(kNameMost);
+    }
     systemGrid_->addWidget(said, row, 0);
-    QLineEdit* const edit = addField(called, path);
-    edit->setFixedWidth(84);
-    systemGrid_->addWidget(edit, row++, 1);
+    Field& field =
+        addField(called, path, {key.words, key.truth}, [path](const Scenario& s) { return valueText(s, path); });
+    field.used = key.used;
+    field.name = said;
+    systemGrid_->addWidget(field.value->widget(), row++, 1, Qt::AlignLeft);
   };
-  for (const auto& key : system_form(system)) add(fmt::format("{}.{}", system, key.name), key.name);
+  for (const auto& key : system_form(system)) add(fmt::format("{}.{}", system, key.name), key);
+  systemGrid_->addWidget(whoseNote_ = note(), row++, 0, 1, 3);
   for (const auto& key : contender_form(system))
-    if (key.of_plan) add(fmt::format("contender.0.{}", key.name), key.name);
+    if (key.of_plan) add(fmt::format("contender.0.{}", key.name), key);
+  // What is typed and what is chosen has one width: the widest word's.
+  int wide = kFieldWidth;
+  for (std::size_t i = ownFields_; i < fields_.size(); ++i)
+    if (auto* const words = qobject_cast<QComboBox*>(fields_[i].value->widget()))
+      wide = std::max(wide, words->sizeHint().width());
+  for (std::size_t i = 0; i < fields_.size(); ++i)
+    if (QWidget* const widget = fields_[i].value->widget();
+        !qobject_cast<QCheckBox*>(widget) && fields_[i].key != "mutex.jitter")
+      widget->setFixedWidth(wide);
   for (QGridLayout* grid : {valuesGrid_, systemGrid_}) grid->setColumnMinimumWidth(0, width);
-  systemRows_->setVisible(row > 0);
+  systemRows_->setVisible(fields_.size() > ownFields_);
   const bool leases = lab_.hasScenario() && lab_.scenario().family() == Family::kLease;
   for (QWidget* widget : leaseWidgets_) widget->setVisible(leases || system.empty());
+}
+
+// Nobody is asked for what his kind of mutex has no use for, and it is told whose the values are where not all have the
+// same.
+void ValuesPanel::loadUsed() {
+  const Scenario& of = lab_.scenario();
+  bool of_plan = false;
+  for (std::size_t i = ownFields_; i < fields_.size(); ++i) {
+    const bool used = !fields_[i].used || fields_[i].used(of);
+    fields_[i].value->widget()->setVisible(used);
+    fields_[i].name->setVisible(used);
+    of_plan |= used && fields_[i].key.rfind("contender.", 0) == 0;
+  }
+  if (whoseNote_ == nullptr) return;
+  whoseNote_->setVisible(of_plan && of.contenders.size() > 1);
+  if (of.contenders.size() > 1)
+    whoseNote_->setText(
+        tr("of %1, the first of %2 in the file").arg(fromText(of.contenders.front().name)).arg(of.contenders.size()));
 }
 
 void ValuesPanel::load() {
@@ -327,12 +369,12 @@ void ValuesPanel::load() {
   loadError();
   for (const Field& f : fields_) {
     if (!f.refused.isEmpty()) continue;  // stays as it was typed until it is mended
-    f.edit->setText(open ? f.shown(lab_.scenario()) : QString());
-    f.edit->setModified(false);
+    f.value->setText(open ? f.shown(lab_.scenario()) : QString());
   }
   fenceRow_->setVisible(open && !lab_.scenario().resources.empty());
   if (open) {
     const Scenario& s = lab_.scenario();
+    loadUsed();
     renewNote_->setText(tr("renews at %1").arg(placeText(s.terms().ttl)));
     leaseNote_->setText(tr("lease %1").arg(placeText(s.terms().lease())));
     const bool mixed = s.contenders.size() > 1;

@@ -8,6 +8,7 @@
 
 #include "ui/lab/lab_controller.h"
 #include "ui/lab/parts.h"
+#include "ui/lab/value_field.h"
 
 namespace leasescope {
 
@@ -19,16 +20,19 @@ class ValuesPanel : public QScrollArea {
   QSize minimumSizeHint() const override { return {200, 80}; }
 
   void setCompact(bool compact);
-  QLineEdit* field(const QString& name) const;  // "ttl", "transition", "jitterFrom", "jitterTo", "contenders"
+  // What is typed: "ttl", "transition", "jitterFrom", "jitterTo", "contenders", or what the system calls it.
+  QLineEdit* field(const QString& name) const;
   QLabel* error() const { return error_; }
 
  private:
   struct Field {
-    QLineEdit* edit = nullptr;
+    ValueField* value = nullptr;
     std::string key;
     std::function<QString(const Scenario&)> shown;
-    QString refused;  // why what stands in it is no value
-    QString kept;     // the value that it did not replace
+    std::function<bool(const Scenario&)> used;  // null: always
+    QLabel* name = nullptr;                     // beside it, of a system's own
+    QString refused;                            // why what stands in it is no value
+    QString kept;                               // the value that it did not replace
   };
   struct PlanRow {
     QStringList shown;  // what its widgets say
@@ -38,6 +42,8 @@ class ValuesPanel : public QScrollArea {
   // What the form says of that key.
   QLineEdit* addField(const QString& name, const std::string& key);
   QLineEdit* addField(const QString& name, const std::string& key, std::function<QString(const Scenario&)> shown);
+  Field& addField(const QString& name, const std::string& key, const ValueKind& kind,
+                  std::function<QString(const Scenario&)> shown);
   void buildValues(QVBoxLayout* column);
   void buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork);
   void commit(Field& field);
@@ -46,6 +52,7 @@ class ValuesPanel : public QScrollArea {
   void load();
   void loadAnew();
   void loadSystem();
+  void loadUsed();
   void loadPlan();
   std::vector<QWidget*> makePlanRow(int row, const FaultTable& fault);
   void clearPlanRow(PlanRow& row);
@@ -57,6 +64,7 @@ class ValuesPanel : public QScrollArea {
   std::size_t ownFields_ = 0;           // of them: those that every system has or leases have; a system's come behind
   std::vector<QWidget*> leaseWidgets_;  // what only leases have
   QWidget* systemRows_ = nullptr;
+  QLabel* whoseNote_ = nullptr;  // the contenders that the values below it are of
   QGridLayout* systemGrid_ = nullptr;
   QGridLayout* valuesGrid_ = nullptr;
   std::string system_;  // whose keys they are

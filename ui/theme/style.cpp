@@ -58,13 +58,14 @@ void commandButton(QPainter* painter, const QStyleOption* option, const QWidget*
   }
 }
 
-void checkBox(QPainter* painter, const QStyleOption* option) {
+void checkBox(QPainter* painter, const QStyleOption* option, const QWidget* widget) {
   const Colours& c = ink();
   const bool on = option->state & QStyle::State_On;
   const bool enabled = option->state & QStyle::State_Enabled;
   const bool focus = option->state & QStyle::State_HasFocus;
-  const QColor line = !enabled ? c.line : on || focus ? c.accent : c.line_strong;
-  box(painter, option->rect, on ? (enabled ? c.accent : c.faint) : c.input, line, focus && !on ? 2 : 1);
+  const bool invalid = flagged(widget, kInvalid);
+  const QColor line = invalid ? c.crit_text : !enabled ? c.line : on || focus ? c.accent : c.line_strong;
+  box(painter, option->rect, on ? (enabled ? c.accent : c.faint) : c.input, line, invalid || (focus && !on) ? 2 : 1);
   if (on) paintIcon(*painter, option->rect.adjusted(1, 1, -1, -1), Icon::kCheck, c.on_accent);
 }
 
@@ -186,7 +187,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
     case PE_FrameFocusRect:
       return;  // every control shows its own
     case PE_IndicatorCheckBox:
-      checkBox(painter, option);
+      checkBox(painter, option, widget);
       return;
     case PE_IndicatorRadioButton:
       radioButton(painter, option);

@@ -6,7 +6,7 @@ namespace leasescope {
 
 // Dynamic properties a widget may carry; set before it is shown, or followed by repolish().
 inline constexpr const char* kPrimary = "primary";  // QPushButton: filled with ink
-inline constexpr const char* kInvalid = "invalid";  // QLineEdit, QComboBox: its value was refused
+inline constexpr const char* kInvalid = "invalid";  // QLineEdit, QComboBox, QCheckBox: its value was refused
 void setInvalid(QWidget* field, bool invalid);
 bool flagged(const QWidget* widget, const char* property);
 
