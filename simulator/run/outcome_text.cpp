@@ -206,6 +206,16 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string_view unheld_word(const Scenario& scenario) {
+  if (scenario.capacity() > 1) return "no permit held";
+  bool beside = false;
+  visit_system(scenario.mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
+    const auto& terms = std::get<typename Contender::Terms>(scenario.system);
+    if constexpr (requires { terms.read_write(); }) beside = terms.read_write();
+  });
+  return beside ? "nobody reads or writes" : "leaderless";
+}
+
 std::string outcome_text(const Outcome& outcome, const History& history, const Scenario& scenario) {
   const Summary& s = outcome.summary;
   std::string out = fmt::format("{} · {} · {} world, {}, seed {}\n", outcome.scenario, scenario.title, outcome.world,
@@ -216,8 +226,8 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
   out += fmt::format("{} s {} in {} s{}, {} events{}\n\n", format_seconds(outcome.simulated),
                      outcome.world == "virtual" ? "simulated" : "live", format_seconds(outcome.wall), forked,
                      outcome.events, outcome.trace_hash ? ", trace " + hash_text(*outcome.trace_hash) : std::string());
-  out += fmt::format("  contenders {}   acquisitions {}   renewals {}   hand-offs {}   leaderless {} s\n", s.contenders,
-                     s.acquisitions, s.renewals, s.handoffs, format_seconds(s.leaderless));
+  out += fmt::format("  contenders {}   acquisitions {}   renewals {}   hand-offs {}   {} {} s\n", s.contenders,
+                     s.acquisitions, s.renewals, s.handoffs, unheld_word(scenario), format_seconds(s.leaderless));
   out += fmt::format(
       "  belief overlap {} s   double grants {}   stale writes: {} rejected, {} accepted   without a "
       "token: {} refused   fence regressions {}\n\n",

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/run/outcome_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/look.h"
@@ -73,7 +74,7 @@ void SummaryBar::load() {
       items_.push_back({tr("refused: no token"), countText(s.tokenless_writes_refused), 7, false, true, false});
     if (s.late_releases_refused > 0)
       items_.push_back({tr("late releases refused"), countText(s.late_releases_refused), 4, false, true, false});
-    items_.push_back({tr("leaderless"), spanText(s.leaderless), 5, false, true, false});
+    items_.push_back({fromText(unheld_word(*lab_.runScenario())), spanText(s.leaderless), 5, false, true, false});
     const bool virtualRun = !lab_.live();
     if (virtualRun)
       items_.push_back(

@@ -19,11 +19,11 @@ void begin_gap(MutexRow& mutex, const Event& event) {
 
 constexpr int kUnderBar = 4;  // px
 
-// Of a mutex for several, that nobody holds it is nothing to look at.
+// Of a mutex for several, or for readers beside each other, that nobody holds it is nothing to look at.
 const std::vector<GapSpan>& gaps_of(const Scene& scene, const RowBox& row) {
   static const std::vector<GapSpan> none;
   const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
-  return mutex.capacity > 1 ? none : mutex.gaps;
+  return mutex.capacity > 1 || mutex.readers ? none : mutex.gaps;
 }
 
 bool told_in_rail(Canvas& canvas, const Scene& scene, int mutex, const GapSpan& gap) {
