@@ -10,6 +10,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollBar>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTimer>
@@ -40,6 +41,7 @@ constexpr int kWide = 1600;           // from it on the legend lies beside the t
 constexpr int kLow = 700;             // below it three docks do not fit one above another
 constexpr int kResultsAtLeast = 124;  // tabs, header, three rows
 constexpr int kLeft = 232, kRight = 292, kRightNarrow = 236;
+constexpr int kSelectionAtLeast = 180, kValuesAtLeast = 240;
 
 bool isSmall(QSize window) { return window.width() < kNarrow || window.height() < kLow; }
 
@@ -238,8 +240,20 @@ void MainWindow::setCompact(bool compact) {
   sizeDocks();
 }
 
+// After the first run, unless its rows are those that were expected, or the reader has moved something since.
+void MainWindow::sizeAnew() {
+  if (view_->timeline()->contentHeight() == expected_ || resultsDock_->height() != given_) return;
+  sizeDocks();
+  // What was scrolled to when there was less room.
+  QTimer::singleShot(0, this, [chart = view_->timeline()] {
+    chart->verticalScrollBar()->setValue(0);
+    chart->showRowsOfIncident(chart->selectedIncident());
+  });
+}
+
 // Side docks have their own width; the bottom dock gets what the chart leaves.
 void MainWindow::sizeDocks() {
+  expected_ = view_->timeline()->contentHeight();
   const QList<QDockWidget*> right{selectionDock_, valuesDock_, cursorDock_};
   resizeDocks({scenarioDock_, selectionDock_}, {kLeft, compact_ ? kRightNarrow : kRight}, Qt::Horizontal);
   const int body = height() - measures().menu_bar - measures().tool_bar - measures().status_bar;
@@ -250,10 +264,12 @@ void MainWindow::sizeDocks() {
   resizeDocks({resultsDock_}, {std::clamp(body - chart, kResultsAtLeast, std::max(kResultsAtLeast, body / 2))},
               Qt::Vertical);
   if (!compact_) {
-    const int values = values_->sizeHint().height() + measures().dock_title;
     const int cursor = cursor_->sizeHint().height() + measures().dock_title;
+    const int values = std::min(values_->sizeHint().height() + measures().dock_title,
+                                std::max(kValuesAtLeast, body - cursor - kSelectionAtLeast));
     resizeDocks(right, {std::max(120, body - values - cursor), values, cursor}, Qt::Vertical);
   }
+  QTimer::singleShot(0, this, [this] { given_ = resultsDock_->height(); });  // when they have what they were given
 }
 
 // The legend stands beside the results, in room that was theirs.

@@ -72,6 +72,7 @@ class MainWindow : public QMainWindow {
   void showLegendWhereThereIsRoom();
   void setCompact(bool compact);
   void sizeDocks();
+  void sizeAnew();
   void shareWithLegend(int width);
   void placeDocument();
   void loadActions();
@@ -101,6 +102,9 @@ class MainWindow : public QMainWindow {
   QWidget* incidentHint_;
   std::vector<QWidget*> rightTitles_;
   bool compact_ = false;
+  bool awaited_ = false;  // the first run, which shows what rows there are
+  int expected_ = 0;      // height of the chart by which the docks were sized
+  int given_ = 0;         // ... and that of the results then
   bool laidOut_ = false;  // by the reader, or for the scenario on the screen
 };
 

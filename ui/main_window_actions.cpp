@@ -14,6 +14,8 @@
 #include "ui/lab/summary_bar.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/main_window.h"
+
+#include <utility>
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
@@ -122,7 +124,12 @@ void MainWindow::connectLab() {
     if (!laidOut_ && lab_.hasScenario() && isVisible()) {
       laidOut_ = true;
       QTimer::singleShot(0, this, &MainWindow::sizeDocks);  // when the panels know their new heights
+      awaited_ = true;
     }
+  });
+  // Some rows are known only when the run has shown that there are any: a queue, several stores, transfers.
+  connect(&lab_, &LabController::finished, this, [this] {
+    if (std::exchange(awaited_, false)) QTimer::singleShot(0, this, &MainWindow::sizeAnew);
   });
   const QUndoStack& undo = lab_.undo();
   const auto loadUndo = [this, &undo] {

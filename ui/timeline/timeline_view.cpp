@@ -86,9 +86,8 @@ void TimelineView::appendHistory(const History& history) {
   const std::size_t rows = data_.contenders().size() + data_.mutexes().size() + data_.resources().size();
   const bool outage = !data_.store_bands().empty();
   if (!data_.append(history)) return;
-  const bool folds = static_cast<int>(data_.contenders().size()) >= kFoldFrom || choice_.by_relevance;
   if (rows != data_.contenders().size() + data_.mutexes().size() + data_.resources().size() ||
-      outage == data_.store_bands().empty() || (folds && busy_ != data_.busy()))
+      outage == data_.store_bands().empty() || busy_ != data_.busy())
     relayout();
   followNow();
   viewport()->update();
