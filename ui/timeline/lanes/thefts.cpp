@@ -46,7 +46,13 @@ class Thefts : public Lane {
 
  private:
   Theft* waiting(int thief);
+  bool robbed(const Theft& theft) const;
   void on_stolen(Folding& at, const Event& event, int thief);
+  void on_acknowledged(Folding& at, const Event& event, int victim);
+  TrueTime shown_limit(const Scene& scene, const Theft& theft) const;
+  void paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, const Theft& theft) const;
+  bool beside_bars(const Scene& scene, const Theft& theft, int from, int to) const;
+  void write_wait(Canvas& canvas, const Scene& scene, const Theft& theft) const;
 
   std::vector<Theft> thefts_;  // in order
   std::vector<Acknowledgement> acknowledgements_;
@@ -61,7 +67,14 @@ Theft* Thefts::waiting(int thief) {
   return last == thefts_.rend() || last->to != kOpenEnd ? nullptr : &*last;
 }
 
+// By another thief, since then.
+bool Thefts::robbed(const Theft& theft) const {
+  return std::any_of(thefts_.rbegin(), thefts_.rend(),
+                     [&](const Theft& each) { return each.victim == theft.thief && each.at >= theft.at; });
+}
+
 void Thefts::on_stolen(Folding& at, const Event& event, int thief) {
+  if (Theft* const before = waiting(thief)) before->to = event.hi;
   Theft theft;
   theft.at = event.hi;
   theft.thief = thief;
@@ -71,16 +84,22 @@ void Thefts::on_stolen(Folding& at, const Event& event, int thief) {
   thefts_.push_back(theft);
 }
 
+// Who was robbed meanwhile has nothing to wait for any more: it is told, and uses nothing.
+void Thefts::on_acknowledged(Folding& at, const Event& event, int victim) {
+  acknowledgements_.push_back({event.hi, kOpenEnd, victim, at.contender(Name{static_cast<std::uint32_t>(event.b)})});
+  Acknowledgement& sent = acknowledgements_.back();
+  Theft* const theft = waiting(sent.thief);
+  if (theft == nullptr || !robbed(*theft)) return;
+  theft->to = sent.at = event.hi;
+  sent.heard = true;
+}
+
 void Thefts::fold(Folding& at, const Event& event) {
   const int who = at.contender(event.node);
   if (who == kNoContender) return;
   if (event.kind == EventKind::kGranted && static_cast<GrantKind>(event.detail) == GrantKind::kStolen)
     return on_stolen(at, event, who);
-  if (event.kind == EventKind::kAcknowledged) {
-    const int thief = at.contender(Name{static_cast<std::uint32_t>(event.b)});
-    acknowledgements_.push_back({event.hi, kOpenEnd, who, thief});
-    return;
-  }
+  if (event.kind == EventKind::kAcknowledged) return on_acknowledged(at, event, who);
   if (event.kind == EventKind::kDisbelieved && static_cast<DisbeliefReason>(event.detail) == DisbeliefReason::kStolen)
     for (auto theft = thefts_.rbegin(); theft != thefts_.rend(); ++theft)
       if (theft->victim == who && theft->told == kOpenEnd) {
@@ -92,11 +111,10 @@ void Thefts::fold(Folding& at, const Event& event) {
   if (own == nullptr || event.kind == EventKind::kGranted) return;
   own->to = event.hi;
   own->owns = owns;
-  for (auto each = acknowledgements_.rbegin(); each != acknowledgements_.rend(); ++each)
-    if (each->thief == who && each->sent >= own->at && each->at == kOpenEnd) {
+  for (auto each = acknowledgements_.rbegin(); each != acknowledgements_.rend() && each->sent >= own->at; ++each)
+    if (each->thief == who && each->at == kOpenEnd) {
       each->at = event.hi;
       each->heard = owns;
-      break;
     }
 }
 
@@ -153,7 +171,7 @@ void paint_acknowledgement(Canvas& canvas, const Way& way, bool heard) {
 }
 
 // Has it, and may not use it: a rule in the middle of the lane instead of a bar, dotted to its limit.
-void paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, const Theft& theft) {
+void Thefts::paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, const Theft& theft) const {
   const IdentityColours& id = identity(canvas, scene, theft.thief);
   const Band lane = scene.layout.row.believed;
   const int middle = scene.y(row) + lane.y + lane.height / 2;
@@ -162,9 +180,21 @@ void paint_rule(Canvas& canvas, const Scene& scene, const RowBox& row, const The
   const int cap = std::min(kCap, lane.height);
   for (const int x : {from, std::max(to - 1, from)}) canvas.fill(x, middle - cap / 2, 1, cap, id.ink);
   if (theft.limit == kOpenEnd || theft.limit <= scene.until(theft.to) || theft.owns) return;
-  const int limit = scene.clipped_x(theft.limit);
+  const TrueTime shown = shown_limit(scene, theft);
+  const int limit = scene.clipped_x(shown);
   canvas.hdash(middle, to + 2, limit, id.ink, 2, 2);
-  if (scene.shows(theft.limit)) canvas.fill(limit, middle - cap / 2, 1, cap, canvas.colours().text);
+  if (shown == theft.limit && scene.shows(shown)) canvas.fill(limit, middle - cap / 2, 1, cap, canvas.colours().text);
+}
+
+// The limit of what it was granted, or before it where it has or steals the mutex again.
+TrueTime Thefts::shown_limit(const Scene& scene, const Theft& theft) const {
+  TrueTime shown = theft.limit;
+  for (const Theft& each : thefts_)
+    if (each.thief == theft.thief && each.at > theft.at) shown = std::min(shown, each.at);
+  const std::vector<LeaseSpan>& bars = scene.data.contenders()[static_cast<std::size_t>(theft.thief)].believed;
+  const std::size_t next = first_ending_after(bars, theft.to);
+  if (next < bars.size()) shown = std::min(shown, bars[next].start.hi);
+  return std::max(shown, theft.to);
 }
 
 std::optional<Way> way_between(const Scene& scene, int from, int to, TrueTime sent, TrueTime at, bool notice) {
@@ -196,28 +226,60 @@ void Thefts::paint(Canvas& canvas, const Scene& scene) const {
   }
 }
 
-// Beside the rule for whom the thief waits; at the victim that it was told.
-void Thefts::write(Canvas& canvas, const Scene& scene) const {
+// Whether no bar and no other rule of the thief's lane lies there.
+bool Thefts::beside_bars(const Scene& scene, const Theft& theft, int from, int to) const {
+  const auto meets = [&](TrueTime begin, TrueTime end) { return scene.x(begin) < to && scene.x(end) > from; };
+  const std::vector<LeaseSpan>& bars = scene.data.contenders()[static_cast<std::size_t>(theft.thief)].believed;
+  for (std::size_t i = first_ending_after(bars, scene.viewport.time(from - scene.left())); i < bars.size(); ++i) {
+    if (scene.x(bars[i].start.hi) >= to) break;
+    if (meets(bars[i].start.hi, scene.until(bars[i].end.hi))) return false;
+  }
+  return std::none_of(thefts_.begin(), thefts_.end(), [&](const Theft& each) {
+    return &each != &theft && each.thief == theft.thief && meets(each.at, scene.until(each.to));
+  });
+}
+
+// For whom the thief waits: right of where it begins to, else left of it; in fewer words where there is no room.
+void Thefts::write_wait(Canvas& canvas, const Scene& scene, const Theft& theft) const {
+  const RowBox* const row = scene.layout.contender_row(theft.thief);
+  if (row == nullptr || !scene.visible(*row) || !scene.shows(theft.at, scene.until(theft.to))) return;
   const TextStyle style{canvas.colours().text, 10};
   const Band lane = scene.layout.row.believed;
-  if (lane.height < 14) return;
-  const auto say = [&](int x, int y, const QString& words) {
+  // Above the rule, unless the notice crosses there.
+  const bool crossed = theft.told != kOpenEnd && scene.x(theft.told) - scene.x(theft.at) > 2;
+  const int middle = scene.y(*row) + lane.y + lane.height / 2, y = crossed ? middle + 10 : middle - 4;
+  const int from = scene.clipped_x(theft.at);
+  const QString victim = QString::fromStdString(scene.data.letter(theft.victim));
+  for (const QString& words : {QStringLiteral("waits for ") + victim, QStringLiteral("for ") + victim}) {
     const int width = canvas.width_of(words, style);
-    if (x < scene.left() || x + width >= scene.right() || !canvas.places().claim({x, y - 9, width, 11})) return false;
-    canvas.text(x, y, words, style);
-    return true;
-  };
-  for (const Theft& theft : thefts_) {
-    const QString victim = QString::fromStdString(scene.data.letter(theft.victim));
-    const RowBox* const row = scene.layout.contender_row(theft.thief);
-    if (row != nullptr && scene.visible(*row) && scene.shows(theft.at, scene.until(theft.to))) {
-      // Above the rule, unless the notice crosses there.
-      const bool crossed = theft.told != kOpenEnd && scene.x(theft.told) - scene.x(theft.at) > 2;
-      const int middle = scene.y(*row) + lane.y + lane.height / 2, y = crossed ? middle + 10 : middle - 4;
-      const QString words = QStringLiteral("waits for ") + victim;
-      const int from = scene.clipped_x(theft.at);
-      if (!say(from + 5, y, words)) say(from - 4 - canvas.width_of(words, style), y, words);
+    for (const int x : {from + 5, from - 4 - width}) {
+      if (x < scene.left() || x + width >= scene.right() || !beside_bars(scene, theft, x, x + width)) continue;
+      if (!canvas.places().claim({x, y - 9, width, 11})) continue;
+      return canvas.text(x, y, words, style);
     }
+  }
+}
+
+// Nothing is written over an arrow.
+void reserve_way(Canvas& canvas, const Way& way) {
+  const auto vertical = [&](int x, int from, int to) {
+    canvas.places().reserve({x - 4, std::min(from, to), 9, std::abs(to - from) + 1});
+  };
+  const bool straight = std::abs(way.x1 - way.x0) <= 2;
+  vertical(way.x0, way.y0, straight ? way.y1 : way.turn());
+  if (!straight) vertical(way.x1, way.turn(), way.y1);
+}
+
+// Beside the rule for whom the thief waits; at the victim that it was told.
+void Thefts::write(Canvas& canvas, const Scene& scene) const {
+  if (scene.layout.row.believed.height < 14) return;
+  if (!scene.on_top)
+    for (const Acknowledgement& each : acknowledgements_)
+      if (const auto way =
+              way_between(scene, each.victim, each.thief, each.sent, each.heard ? each.at : each.sent, false))
+        reserve_way(canvas, *way);
+  for (const Theft& theft : thefts_) {
+    write_wait(canvas, scene, theft);
     if (theft.told != kOpenEnd) write_told(canvas, scene, theft.victim, theft.told, QStringLiteral("told: stolen"));
   }
 }

@@ -1,5 +1,7 @@
 #include "ui/timeline/lanes/told.h"
 
+#include "ui/timeline/paint/leases.h"
+
 namespace leasescope {
 namespace {
 
@@ -25,6 +27,13 @@ void write_told(Canvas& canvas, const Scene& scene, int contender, TrueTime at, 
   paint_balloon(canvas, x, y);
   const TextStyle style{canvas.colours().text, 10, 500};
   const QRect place(x + kToWords, y - 6, canvas.width_of(words, style), 12);
+  // In a bar that goes on, or beside all: never across an edge.
+  const std::vector<LeaseSpan>& bars = scene.data.contenders()[static_cast<std::size_t>(contender)].believed;
+  const std::size_t next = first_ending_after(bars, at);
+  if (next < bars.size()) {
+    const bool goes_on = bars[next].start.hi <= at;
+    if (scene.x(goes_on ? scene.until(bars[next].end.lo) : bars[next].start.hi) <= place.right()) return;
+  }
   if (place.right() < scene.right() && canvas.places().claim(place)) canvas.text(place.x(), y + 4, words, style);
 }
 

@@ -92,10 +92,11 @@ void Votes::fold(Folding& at, const Event& event) {
   std::vector<Vote>& votes = quorum.votes[store];
   const bool in_force = !votes.empty() && votes.back().to == kOpenEnd;
   const bool granted = event.kind == EventKind::kVoteGranted;
-  if (granted && in_force && votes.back().contender == who) return;  // the same key for longer
+  const bool own = in_force && votes.back().contender == who;
+  if (granted ? own : !own) return;  // the same key for longer; or one that was another's by then
   if (in_force) {
     votes.back().to = event.hi;
-    votes.back().ran_out = !granted && at.contender(event.node) == votes.back().contender && event.detail != 0;
+    votes.back().ran_out = !granted && event.detail != 0;
   }
   if (granted) votes.push_back({event.hi, kOpenEnd, who});
 
