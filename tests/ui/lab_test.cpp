@@ -1,6 +1,7 @@
 // The window driven as a reader would: choose, run, select, edit, undo, break something, come back another day.
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QLabel>
@@ -11,6 +12,7 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 
+#include "simulator/run/outcome_text.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/parts.h"
@@ -18,6 +20,7 @@
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/lab/values_panel.h"
+#include "ui/models/words.h"
 #include "ui/theme/style.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -75,6 +78,10 @@ class LabTest : public WindowSuite {
   void anOverlapIsListedAndSelectingItCentresTheChart_data();
   void anOverlapIsListedAndSelectingItCentresTheChart();
   void anotherLockSystemHasItsOwnValuesAndNoTransition();
+  void aWordIsChosenAndATruthIsTicked();
+  void onlyWhatAMutexHasAUseForIsAsked();
+  void whereSeveralMayHoldNobodyIsSaidToLead();
+  void theChartHasRoomForTheRowsThatTheRunHasShown();
   void anEditedValueChangesTheScenarioAndUndoBringsItBack();
   void aFaultSwitchedOffDoesNotHappen();
   void fencingSwitchedOffLetsTheStaleWriteIn();
@@ -157,11 +164,80 @@ void LabTest::anotherLockSystemHasItsOwnValuesAndNoTransition() {
   QCOMPARE(asks->text(), QStringLiteral("500ms"));
   type(asks, QStringLiteral("2s"));
   QCOMPARE(std::get<FencedPlan>(window.lab().scenario().contenders.front().plan).asks, 2s);
-  type(values->field(QStringLiteral("told")), QStringLiteral("nobody"));
+  type(asks, QStringLiteral("soon"));
   QVERIFY(values->error()->isVisible());
   chooseAndRun(window, QStringLiteral("gc-pause"));
   QVERIFY(values->field(QStringLiteral("transition"))->isVisible());
   QTRY_VERIFY(values->field(QStringLiteral("asks")) == nullptr);
+}
+
+void LabTest::aWordIsChosenAndATruthIsTicked() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("fenced-gc-pause"));
+  ValuesPanel* values = window.valuesPanel();
+  const auto terms = [&] { return std::get<FencedTerms>(window.lab().scenario().system); };
+  auto* told = values->findChild<QComboBox*>(QStringLiteral("told"));
+  QVERIFY(told != nullptr && told->isVisible());
+  QCOMPARE(told->count(), 2);
+  QCOMPARE(told->currentText(), QStringLiteral("call"));
+  told->setFocus();
+  QTest::keyClick(told, Qt::Key_Down);
+  QCOMPARE(terms().told, FencedTerms::Told::kHeartbeat);
+  auto* memo = values->findChild<QCheckBox*>(QStringLiteral("memo"));
+  QVERIFY(memo != nullptr && memo->isChecked());
+  memo->click();
+  QVERIFY(!terms().memo);
+  window.action(LabAction::kUndo)->trigger();
+  window.action(LabAction::kUndo)->trigger();
+  QVERIFY(memo->isChecked());
+  QCOMPARE(told->currentText(), QStringLiteral("call"));
+}
+
+void LabTest::onlyWhatAMutexHasAUseForIsAsked() {
+  MainWindow window;
+  window.show();
+  chooseAndRun(window, QStringLiteral("cas-healthy"));
+  ValuesPanel* values = window.valuesPanel();
+  const auto shows = [&](const char* key) {
+    const auto* widget = values->findChild<QWidget*>(QString::fromLatin1(key));
+    return widget != nullptr && widget->isVisibleTo(values);
+  };
+  QVERIFY(shows("kind") && shows("heartbeat") && shows("hold"));
+  for (const char* key : {"permits", "readers", "mode"}) QVERIFY2(!shows(key), key);
+  QVERIFY(window.lab().edit("cas.kind", "semaphore").has_value());
+  QVERIFY(shows("permits") && !shows("readers") && !shows("mode"));
+  QVERIFY(window.lab().edit("cas.kind", "read-write").has_value());
+  QVERIFY(!shows("permits") && shows("readers") && shows("mode"));
+  window.lab().undoLast();
+  window.lab().undoLast();
+  for (const char* key : {"permits", "readers", "mode"}) QVERIFY2(!shows(key), key);
+}
+
+void LabTest::whereSeveralMayHoldNobodyIsSaidToLead() {
+  const std::pair<const char*, const char*> said[]{{"gc-pause", "leaderless"},
+                                                   {"semaphore-healthy", "no permit held"},
+                                                   {"read-write-healthy", "nobody reads or writes"}};
+  for (const auto& [name, word] : said) {
+    MainWindow window;
+    runToItsEnd(window, QString::fromLatin1(name));
+    const LabController& lab = window.lab();
+    const QString bar = window.findChild<QWidget*>(QStringLiteral("summary"))->accessibleDescription();
+    const QString text = fromText(outcome_text(lab.outcome(), *lab.history(), lab.scenario()));
+    for (const QString& words : {bar, text}) {
+      QVERIFY2(words.contains(QString::fromLatin1(word)), qPrintable(words));
+      QCOMPARE(words.contains(QStringLiteral("leaderless")), std::string_view(word) == "leaderless");
+    }
+  }
+}
+
+void LabTest::theChartHasRoomForTheRowsThatTheRunHasShown() {
+  for (const char* name : {"fenced-gc-pause", "quorum-gc-pause"}) {
+    MainWindow window;
+    runToItsEnd(window, QString::fromLatin1(name));
+    const TimelineView* chart = window.view()->timeline();
+    QTRY_VERIFY2(chart->height() >= chart->contentHeight() || window.results()->height() <= 160, name);
+  }
 }
 
 void LabTest::anEditedValueChangesTheScenarioAndUndoBringsItBack() {

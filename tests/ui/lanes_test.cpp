@@ -95,6 +95,65 @@ class LanesTest : public UiSuite {
       QVERIFY2(names.contains(QString::fromLatin1(each)), each);
   }
 
+  void aKeyThatAVictimGivesBackIsNoKeyOfItsThief() {
+    LaneWriter w(quorum_facts());
+    for (const Name name : {w.a, w.b}) w.add(0, name, EventKind::kStarted);
+    for (const char* store : {"redis-1", "redis-2", "redis-3"}) w.vote(100, w.a, store);
+    for (const char* store : {"redis-1", "redis-2", "redis-3"}) w.vote(500, w.b, store);
+    for (const char* store : {"redis-1", "redis-2", "redis-3"}) w.vote(900, w.a, store, false);
+    w.finish(3000);
+    const Chart chart(quorum_facts(), w);
+    const RowBox& row = chart.own(LaneKind::kVotes);
+    const LineMeasures& m = measures().stores;
+    const Hit later = chart.hit(row, 2000, m.first + 4);
+    QCOMPARE(later.lane, LaneKind::kVotes);
+    QCOMPARE(describe(chart.data, later, at_ms(2000)).contender, 1);
+    QCOMPARE(later.from, at_ms(500));
+  }
+
+  // C steals from B while that waits for A's answer: B has nothing to wait for when it comes.
+  void aThiefThatIsRobbedWaitsNoLongerThanForItsAnswer() {
+    LaneWriter w(quorum_facts());
+    for (const Name name : {w.a, w.b, w.c}) w.add(0, name, EventKind::kStarted);
+    w.granted(100, w.a, 1, 4000);
+    w.believed(110, w.a, 1, 4000);
+    w.granted(500, w.b, 2, 4000, GrantKind::kStolen);
+    w.granted(600, w.c, 3, 4000, GrantKind::kStolen);
+    w.disbelieved(700, w.a, 1, DisbeliefReason::kStolen);
+    w.add(1000, w.a, EventKind::kAcknowledged, 1, 0, w.b.handle);
+    w.add(1500, w.b, EventKind::kAcknowledged, 2, 0, w.c.handle);
+    w.believed(1510, w.c, 3, 3000);
+    w.finish(5000);
+    const Chart chart(quorum_facts(), w);
+    const int middle = chart.layout.row.believed.y + chart.layout.row.believed.height / 2;
+    const RowBox &b = *chart.layout.contender_row(1), &c = *chart.layout.contender_row(2);
+    const Hit waits = chart.hit(b, 800, middle);
+    QCOMPARE(waits.lane, LaneKind::kThefts);
+    QCOMPARE(waits.to, at_ms(1000));
+    QVERIFY(chart.hit(b, 1200, middle).lane != LaneKind::kThefts);
+    QCOMPARE(chart.hit(c, 1200, middle).lane, LaneKind::kThefts);
+  }
+
+  void forWhomAThiefWaitsIsNotWrittenOverABar() {
+    LaneWriter w(quorum_facts());
+    for (const Name name : {w.a, w.b}) w.add(0, name, EventKind::kStarted);
+    w.granted(100, w.a, 1, 4000);
+    w.believed(110, w.a, 1, 4000);
+    w.granted(2000, w.b, 2, 4000, GrantKind::kStolen);
+    w.disbelieved(2010, w.a, 1, DisbeliefReason::kStolen);
+    w.add(2040, w.a, EventKind::kAcknowledged, 1, 0, w.b.handle);
+    w.believed(2050, w.b, 2, 3000);
+    w.finish(5000);
+    const Chart chart(quorum_facts(), w);
+    const Scene scene = chart.scene();
+    const Band lane = chart.layout.row.believed;
+    // Where the words would stand, between the bar's begin and its own label's place.
+    const int from = scene.x(at_ms(2050));
+    const QRect words(from + 2, scene.y(*chart.layout.contender_row(1)) + lane.y + 1, 5, lane.height - 2);
+    const QImage image = chart.paint();
+    QCOMPARE(count(image, words, colours(Theme::kLight).id[1].tint), words.width() * words.height());
+  }
+
   void whoeverStandsBehindMovesUpInTheQueue() {
     const Chart chart(fenced_facts(), fenced_history());
     const RowBox& row = chart.own(LaneKind::kQueue);

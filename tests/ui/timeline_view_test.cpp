@@ -8,7 +8,7 @@
 #include <QWheelEvent>
 
 #include "tests/support/ui_suite.h"
-#include "tests/ui/gc_pause_history.h"
+#include "tests/ui/lane_histories.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -137,6 +137,28 @@ class TimelineViewTest : public UiSuite {
     QVERIFY(minimap != nullptr);
     QTest::mouseClick(minimap, Qt::LeftButton, {}, {700, 20});
     QVERIFY(shown.view.visibleRange().first > at_ms(35000));
+  }
+
+  void aQueueThatFormsLaterGetsItsRow() {
+    const LaneWriter w = fenced_history();
+    History early = w.history;
+    early.incidents = {};
+    early.now = at_ms(4000);
+    early.events.erase(std::find_if(early.events.begin(), early.events.end(),
+                                    [](const Event& event) { return event.hi > at_ms(4000); }),
+                       early.events.end());
+    TimelineView whole, grown;
+    for (TimelineView* view : {&whole, &grown}) {
+      view->resize(916, 400);
+      view->show();
+      view->setRun(fenced_facts());
+    }
+    grown.appendHistory(early);
+    const int before = grown.contentHeight();
+    for (TimelineView* view : {&whole, &grown}) view->appendHistory(w.history);
+    QVERIFY(grown.contentHeight() > before);
+    QCOMPARE(grown.contentHeight(), whole.contentHeight());
+    QCOMPARE(grown.verticalScrollBar()->maximum(), whole.verticalScrollBar()->maximum());
   }
 
   void aSmallViewScrollsItsRowsAndKeepsTheRailInSight() {

@@ -160,11 +160,12 @@ void paint_attempt(Canvas& canvas, const AttemptMark& attempt, int x, LaneSize l
   canvas.cross(centre, lane.y + head / 2.0 + 1, lane.full() ? 3.5 : 2.2, c.attempt_failed);
 }
 
-QString label_of(const AttemptMark& attempt) {
+// `draws`: a waiter wakes at a drawn moment; where it does not, how late it woke says nothing.
+QString label_of(const AttemptMark& attempt, bool draws) {
   const bool unanswered = attempt.result == AttemptResult::kUnknown;
   switch (attempt.cause) {
     case AttemptCause::kTimer:
-      return unanswered ? QStringLiteral("no answer") : signedText(attempt.jitter);
+      return unanswered ? QStringLiteral("no answer") : draws ? signedText(attempt.jitter) : QString();
     case AttemptCause::kNotified:
       return QStringLiteral("notified");
     case AttemptCause::kRenewal:
@@ -177,20 +178,16 @@ QString label_of(const AttemptMark& attempt) {
   return unanswered ? QStringLiteral("no answer") : QString();
 }
 
-bool over_band(const Scene& scene, const ContenderRow& contender, int from, int to) {
-  return std::any_of(contender.bands.begin(), contender.bands.end(), [&](const BandSpan& band) {
-    return scene.x(band.begin) < to && scene.x(scene.until(band.end)) > from;
-  });
-}
-
 void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, std::size_t first, LaneSize lane) {
   const std::vector<AttemptMark>& attempts = contender.attempts;
+  const JitterRange& jitter = scene.data.facts().terms.jitter;
+  const bool draws = jitter.min != jitter.max;
   int free_from = scene.left() + 2;
   for (std::size_t i = first; i < attempts.size() && attempts[i].at < scene.viewport.to(); ++i) {
     const int x = scene.x(attempts[i].at);
     if (x < scene.left()) continue;
     const int next = i + 1 < attempts.size() ? scene.x(attempts[i + 1].at) : scene.right() + 8;
-    const QString label = label_of(attempts[i]);
+    const QString label = label_of(attempts[i], draws);
     const bool word = attempts[i].cause != AttemptCause::kTimer;
     const TextStyle style{canvas.colours().muted, 10, 400, word ? Face::kText : Face::kMono};
     const int width = canvas.width_of(label, style);

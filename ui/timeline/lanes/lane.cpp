@@ -27,6 +27,12 @@ std::vector<LegendMark> chart_legend() {
   return marks;
 }
 
+bool over_band(const Scene& scene, const ContenderRow& contender, int from, int to) {
+  return std::any_of(contender.bands.begin(), contender.bands.end(), [&](const BandSpan& band) {
+    return scene.x(band.begin) < to && scene.x(scene.until(band.end)) > from;
+  });
+}
+
 bool asks_for_it(const Event& attempt) {
   switch (static_cast<RequestKind>(attempt.b)) {
     case RequestKind::kSubscribe:

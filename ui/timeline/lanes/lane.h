@@ -155,6 +155,8 @@ void each_row(const Scene& scene, RowKind kind, Do&& action) {
   for (const RowBox& row : scene.layout.rows)
     if (row.kind == kind && scene.visible(row)) action(row);
 }
+// Whether a fault's band lies there in its row.
+bool over_band(const Scene& scene, const ContenderRow& contender, int from, int to);
 // The first mark at or after a moment; marks are in order of their `at`.
 template <class Marks>
 std::size_t first_at(const Marks& marks, TrueTime at) {

@@ -314,8 +314,11 @@ void Sessions::write(Canvas& canvas, const Scene& scene) const {
       const int x = scene.clipped_x(session.at) + 1, width = canvas.width_of(name, muted);
       const QRect place(x, y + lane.y - 11, width, 11);
       if (x + width < std::min(scene.clipped_x(scene.until(session.known)) + 40, scene.right()) &&
-          canvas.places().claim(place))
+          canvas.places().claim(place)) {
+        if (over_band(scene, contender_of(scene, row), x, x + width))
+          canvas.fill(x - 2, place.y(), width + 4, place.height() - 1, c.chart);
         canvas.text(x, y + lane.y - 2, name, muted);
+      }
       if (session.to == kOpenEnd || session.ending == SessionEnd::kClosed || !scene.shows(session.to)) return;
       PlateStyle style{c.pause_fill, c.text, c.pause_line};
       style.weight = 400;

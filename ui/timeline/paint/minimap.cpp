@@ -75,6 +75,36 @@ void paint_incident_marks(Canvas& canvas, const Scene& scene, int top) {
   }
 }
 
+// Several at once: a line each, as far as they can be told apart; there is no room for letters.
+void paint_places(Canvas& canvas, const Scene& scene, const MutexRow& mutex, int y) {
+  const int most = kBandHeight / 2, used = static_cast<int>(mutex.places.size());
+  const int lines = std::clamp(mutex.capacity > 1 ? static_cast<int>(mutex.capacity) : used, 1, most);
+  const int pitch = kBandHeight / lines;
+  for (int place = 0; place < used; ++place) {
+    const Band line{y + (place % lines) * pitch, std::max(1, pitch - 1)};
+    paint_held_band(canvas, scene, mutex.places[static_cast<std::size_t>(place)],
+                    mutex.capacity > 1 ? LeaseBands{line} : LeaseBands{{y, kBandHeight}, line});
+  }
+}
+
+void paint_mutex_strip(Canvas& canvas, const Scene& scene, const MutexRow& mutex, int y) {
+  if (mutex.capacity > 1 || mutex.readers) return paint_places(canvas, scene, mutex, y);
+  const std::vector<LeaseSpan>& held = mutex.held;
+  paint_held_band(canvas, scene, held, {{y, kBandHeight}});
+  int free_from = scene.left();
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (held[i].renewal) continue;
+    std::size_t last = i;
+    while (last + 1 < held.size() && held[last + 1].renewal) ++last;
+    const QString label = QString::fromStdString(scene.data.letter(held[i].contender)) + ' ' + tokenMark(held[i].token);
+    const TextStyle style{identity(canvas, scene, held[i].contender).on, 9, 600};
+    const int x = scene.clipped_x(held[i].start.hi), width = canvas.width_of(label, style);
+    if (x < free_from || scene.clipped_x(scene.until(held[i].end.lo)) - x < width + 6) continue;
+    canvas.text(x + 4, y + 9, label, style);
+    free_from = x + width + 8;
+  }
+}
+
 void paint_view_frame(Canvas& canvas, const Minimap& minimap) {
   const Colours& c = canvas.colours();
   const QRect frame = minimap.view_frame();
@@ -120,23 +150,7 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
                   QStringLiteral(" s · %1 contenders").arg(count),
               {c.muted, 10});
   const int y = area.top() + kBand;
-  if (!minimap.data.mutexes().empty()) {
-    const std::vector<LeaseSpan>& held = minimap.data.mutexes().front().held;
-    paint_held_band(canvas, scene, held, {{y, kBandHeight}});
-    int free_from = scene.left();
-    for (std::size_t i = 0; i < held.size(); ++i) {
-      if (held[i].renewal) continue;
-      std::size_t last = i;
-      while (last + 1 < held.size() && held[last + 1].renewal) ++last;
-      const QString label =
-          QString::fromStdString(minimap.data.letter(held[i].contender)) + ' ' + tokenMark(held[i].token);
-      const TextStyle style{identity(canvas, scene, held[i].contender).on, 9, 600};
-      const int x = scene.clipped_x(held[i].start.hi), width = canvas.width_of(label, style);
-      if (x < free_from || scene.clipped_x(scene.until(held[i].end.lo)) - x < width + 6) continue;
-      canvas.text(x + 4, y + 9, label, style);
-      free_from = x + width + 8;
-    }
-  }
+  if (!minimap.data.mutexes().empty()) paint_mutex_strip(canvas, scene, minimap.data.mutexes().front(), y);
   paint_faults_strip(canvas, scene, y + kBandHeight + 2);
   const int now_x = scene.clipped_x(minimap.data.now());
   if (minimap.data.now() < scene.viewport.to())
