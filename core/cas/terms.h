@@ -56,7 +56,7 @@ struct CasTerms {
     keys.word("stamp", &CasTerms::stamp,
               {{"client", Stamp::kClient, kWeak}, {"server", Stamp::kServer}, {"version", Stamp::kVersion}},
               "whose clock a lease ends by: the holder's, the store's, or each taker's own that sees one version");
-    keys.word("wait", &CasTerms::wait, {{"remaining", Wait::kRemaining}, {"deadline", Wait::kDeadline}},
+    keys.word("wait", &CasTerms::wait, {{"remaining", Wait::kRemaining}, {"deadline", Wait::kDeadline, kWeak}},
               "stamp server: a waiter sleeps for what the store says is left, or until the deadline on its own clock",
               &CasTerms::by_server);
     keys.word("release", &CasTerms::release, {{"own", Release::kOwn}, {"blind", Release::kBlind, kWeak}},

@@ -14,8 +14,8 @@ bool of_a_store(EventKind kind) {
 
 bool of_an_application(EventKind kind) {
   return kind == EventKind::kInvoked || kind == EventKind::kReturned || kind == EventKind::kGranted ||
-         kind == EventKind::kReleased || kind == EventKind::kExpired || kind == EventKind::kDisbelieved ||
-         kind == EventKind::kCrashed;
+         kind == EventKind::kRenewed || kind == EventKind::kReleased || kind == EventKind::kExpired ||
+         kind == EventKind::kDisbelieved || kind == EventKind::kCrashed;
 }
 
 }  // namespace
@@ -57,6 +57,7 @@ void RunCalls::grant(const Told& told) {
 }
 
 void RunCalls::application(const Told& told) {
+  now_ = std::max(now_, told.hi);
   switch (told.kind) {
     case EventKind::kInvoked:
       return on_invoked(told);
@@ -64,6 +65,8 @@ void RunCalls::application(const Told& told) {
       return on_returned(told);
     case EventKind::kGranted:
       return on_granted(told);
+    case EventKind::kRenewed:
+      return on_held_on(told);
     case EventKind::kDisbelieved:
       return on_let_go(told, holder(told));
     case EventKind::kCrashed:
@@ -91,12 +94,22 @@ void RunCalls::on_returned(const Told& told) {
   call.fence = told.token;
   if (told.ending != Ending::kUnknown) call.returned = {told.hi, told.sequence};
   const Operation f = call.f;
+  const Moment called = call.called;
   const Holder who{call.client.handle, call.mutex.handle};
-  Hold& hold = holds_[who];
+  std::vector<Term>& terms = terms_[who];
+  if (takes(f) && told.ending == Ending::kUnknown) in_doubt_.insert(who);
   if (takes(f) && told.ending == Ending::kOk) {
-    if (hold.entries++ == 0 || told.token != hold.token) hold = {hold.entries, false, false, told.token};
-  } else if (frees(f) && told.ending == Ending::kOk && hold.entries > 0) {
-    --hold.entries;
+    if (Term* const again = term_of(who, told.token)) {
+      ++again->entries;
+      again->let_go = false;
+    } else {
+      terms.push_back({told.token, 1});
+    }
+  } else if (frees(f) && told.ending == Ending::kOk && terms.empty()) {
+    const auto over = over_.find(who);
+    if (over != over_.end() && calls_.calls[over->second.call].called < called) hold_on(who);
+  } else if (frees(f) && told.ending == Ending::kOk && --terms.back().entries == 0) {
+    terms.pop_back();
   }
   const Open open = found->second;
   open_.erase(found);
@@ -104,30 +117,71 @@ void RunCalls::on_returned(const Told& told) {
   if (frees(f) && told.ending == Ending::kFailed) on_let_go(told, who);
 }
 
-// A theft ends what its victim holds as soon as he has let go, and for somebody who never hears of it never.
+RunCalls::Term* RunCalls::term_of(const Holder& who, Token token) {
+  std::vector<Term>& terms = terms_[who];
+  const auto found = std::find_if(terms.begin(), terms.end(), [&](const Term& term) { return term.token == token; });
+  return found == terms.end() ? nullptr : &*found;
+}
+
+// A theft ends what its victim holds as soon as he has let go, and for somebody who does not hear of it when it would
+// have run out.
 void RunCalls::on_granted(const Told& told) {
   const Holder who = holder(told);
-  const Granted before = std::exchange(granted_[who.second], {Name{who.first}, told.token});
+  over_.erase(who);
+  const Granted before = std::exchange(granted_[who.second], {Name{who.first}, told.token, told.hi + told.lease});
   if (!told.stolen || before.node.handle == who.first) return;
   const Holder victim{before.node.handle, who.second};
-  Hold& hold = holds_[victim];
-  hold.stolen = hold.entries > 0;
-  if (hold.entries == 0 || hold.let_go) on_ended({told.lo, told.hi, told.sequence, before.token, true}, victim);
+  Term* const term = term_of(victim, before.token);
+  if (term != nullptr && !term->let_go)
+    term->stolen = Ended{before.until, before.until, told.sequence, before.token, true};
+  else if (term != nullptr)
+    on_ended({told.lo, told.hi, told.sequence, before.token}, victim);
+  else
+    on_ended({before.until, before.until, told.sequence, before.token, true}, victim);
+}
+
+// A lease that was over was renewed all the same.
+void RunCalls::on_held_on(const Told& told) {
+  const Holder who = holder(told);
+  Granted& last = granted_[who.second];
+  if (last.node.handle == who.first && last.token == told.token) last.until = told.hi + told.lease;
+  for (auto at = open_.lower_bound({who.first, 0}); at != open_.end() && at->first.first == who.first; ++at)
+    if (at->second.ended && at->second.ended->token == told.token) at->second.ended.reset();
+  const auto over = over_.find(who);
+  if (over == over_.end() || over->second.term.token != told.token) return;
+  if (over->second.term.entries > 0) terms_[who].push_back(over->second.term);
+  hold_on(who);
+}
+
+// Its time was over, and nobody was in its way when it renewed or freed it after that: so it held on.
+void RunCalls::hold_on(const Holder& who) {
+  const auto over = over_.find(who);
+  if (over == over_.end()) return;
+  calls_.calls[over->second.call].ending = Ending::kFailed;
+  over_.erase(over);
 }
 
 // Its calls end with it: nobody knows how.
 void RunCalls::on_crashed(const Told& told) {
   const Holder who = holder(told);
   const auto from = open_.lower_bound({who.first, 0}), to = open_.lower_bound({who.first + 1, 0});
-  for (auto at = from; at != to; ++at) settle(at->second);
+  for (auto at = from; at != to; ++at) {
+    if (takes(calls_.calls[at->second.call].f)) in_doubt_.insert(who);
+    settle(at->second);
+  }
   open_.erase(from, to);
   on_let_go(told, who);
 }
 
 void RunCalls::on_let_go(const Told& told, const Holder& who) {
-  Hold& hold = holds_[who];
-  hold.let_go = true;
-  if (hold.stolen) on_ended({told.lo, told.hi, told.sequence, hold.token}, who);
+  std::vector<Ended> stolen;
+  for (Term& term : terms_[who]) {
+    term.let_go = true;
+    if (!term.stolen) continue;
+    const bool in_time = told.lo < term.stolen->lo;
+    stolen.push_back(in_time ? Ended{told.lo, told.hi, told.sequence, term.token} : *term.stolen);
+  }
+  for (const Ended& ended : stolen) on_ended(ended, who);
 }
 
 // It ran out, or went with a session, or was released, or stolen. While its holder is freeing it, that is the effect of
@@ -135,15 +189,18 @@ void RunCalls::on_let_go(const Told& told, const Holder& who) {
 // call may be asked anew and take it again. So the end of that call decides. What no application was told of is left
 // out.
 void RunCalls::on_ended(const Ended& ended, const Holder& who) {
-  const std::uint32_t entries = holds_[who].entries;
+  const Term* const term = term_of(who, ended.token);
+  const bool last = term != nullptr && term->entries == 1 && term == &terms_[who].back();
   for (auto at = open_.lower_bound({who.first, 0}); at != open_.end() && at->first.first == who.first; ++at) {
     const Call& call = calls_.calls[at->second.call];
-    // Who holds by an earlier call, or frees one of several entries, loses these.
-    if (call.mutex.handle != who.second || entries > (takes(call.f) ? 0U : 1U)) continue;
+    if (call.mutex.handle != who.second || (takes(call.f) ? term != nullptr : !last)) continue;
     at->second.ended = ended;
     return;
   }
-  if (entries > 0) expire(who, ended);
+  if (term != nullptr)
+    expire(who, ended);
+  else if (in_doubt_.count(who) > 0)
+    expire(who, ended).ending = Ending::kUnknown;  // if that call took anything, this is where it ended
 }
 
 void RunCalls::settle(const Open& open) {
@@ -152,15 +209,23 @@ void RunCalls::settle(const Open& open) {
   const bool ok = call.ending == Ending::kOk;
   const bool another = call.fence != kNoToken && call.fence != open.ended->token;
   const bool counts = frees(call.f) ? !ok : ok ? !another : call.ending == Ending::kUnknown;
+  if (!counts) return;
   const Holder who{call.client.handle, call.mutex.handle};
-  if (counts && takes(call.f) && ok && open.ended->stolen)
-    holds_[who].stolen = true;  // until it lets go of it
-  else if (counts)
+  Term* const term = term_of(who, open.ended->token);
+  if (takes(call.f) && open.ended->stolen && term != nullptr)
+    term->stolen = open.ended;
+  else
     expire(who, *open.ended);
 }
 
-void RunCalls::expire(const Holder& who, const Ended& ended) {
-  holds_.erase(who);
+Call& RunCalls::expire(const Holder& who, const Ended& ended) {
+  Over& over = over_[who] = {calls_.calls.size(), {ended.token}};
+  std::vector<Term>& terms = terms_[who];
+  const auto term = std::find_if(terms.begin(), terms.end(), [&](const Term& of) { return of.token == ended.token; });
+  if (term != terms.end()) {
+    over.term = *term;
+    terms.erase(term);
+  }
   Call call;
   call.process = call.client = Name{who.first};
   call.mutex = Name{who.second};
@@ -169,6 +234,7 @@ void RunCalls::expire(const Holder& who, const Ended& ended) {
   call.called = {ended.lo, ended.sequence};
   call.returned = {ended.hi, ended.sequence};
   calls_.calls.push_back(call);
+  return calls_.calls.back();
 }
 
 void RunCalls::add(const Told& told) { grants_ ? grant(told) : application(told); }
@@ -210,6 +276,10 @@ void RunCalls::add(const History& history, Sequence number) {
 Calls RunCalls::calls() const {
   RunCalls whole = *this;
   for (const auto& [key, open] : open_) whole.settle(open);
+  const auto left = whole.terms_;
+  for (const auto& [who, terms] : left)
+    for (const Term& term : terms)
+      if (term.stolen && term.stolen->lo <= now_) whole.expire(who, *term.stolen);
   Calls out = std::move(whole.calls_);
   std::stable_sort(out.calls.begin(), out.calls.end(),
                    [](const Call& a, const Call& b) { return a.called < b.called; });

@@ -2,9 +2,11 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/check/call.h"
 #include "core/history/history.h"
@@ -55,27 +57,33 @@ class RunCalls {
     std::int64_t hi = 0;
     std::int64_t sequence = 0;
     Token token = kNoToken;
-    bool stolen = false;
+    bool stolen = false;  // and else it would have run out then
   };
   struct Open {
     std::size_t call = 0;
     std::optional<Ended> ended{};  // while it was open: what that means its own end decides
   };
-  // By what an application was told, and what ended since.
-  struct Hold {
+  // By what an application was told, and what ended since; of several permits each has its own.
+  struct Term {
+    Token token = kNoToken;
     std::uint32_t entries = 0;
     bool let_go = false;  // it believes no more, or its unlock has failed: the store may have it held all the same
-    bool stolen = false;  // the store has given it to another
-    Token token = kNoToken;
+    // The store has given it to another: when it would have run out.
+    std::optional<Ended> stolen{};
+  };
+  struct Over {
+    std::size_t call = 0;
+    Term term;
   };
   struct Granted {
     Name node;
     Token token = kNoToken;
+    std::int64_t until = 0;  // as it was promised last
   };
 
   Call& begin(const Told& told, Operation f);
   void momentary(const Told& told, Operation f);
-  void expire(const Holder& who, const Ended& ended);
+  Call& expire(const Holder& who, const Ended& ended);
   void grant(const Told& told);
   void application(const Told& told);
   void on_invoked(const Told& told);
@@ -84,6 +92,9 @@ class RunCalls {
   void on_crashed(const Told& told);
   void on_let_go(const Told& told, const Holder& who);
   void on_ended(const Ended& ended, const Holder& who);
+  void on_held_on(const Told& told);
+  void hold_on(const Holder& who);
+  Term* term_of(const Holder& who, Token token);
   void settle(const Open& open);
   Holder holder(const Told& told) {
     return {calls_.names.intern(told.node).handle, calls_.names.intern(told.mutex).handle};
@@ -91,9 +102,12 @@ class RunCalls {
 
   bool grants_;
   bool called_ = false;
+  std::int64_t now_ = 0;
   Calls calls_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, Open> open_;  // by process and uid
-  std::map<Holder, Hold> holds_;
+  std::map<Holder, std::vector<Term>> terms_;
+  std::map<Holder, Over> over_;               // what ended last without a call
+  std::set<Holder> in_doubt_;                 // a call that takes has ended, and nobody knows whether it took
   std::map<std::uint32_t, Granted> granted_;  // last, by mutex
 };
 

@@ -189,10 +189,12 @@ void LatchContender::on_reply(const Reply& reply, Effects& out, Clocks now) {
 
 void LatchContender::on_answer(const Reply& reply, Effects& out, Clocks now) {
   if (reply.kind == RequestKind::kCloseSession) {
-    if (std::exchange(led_, false)) returned(Operation::kUnlock, token_, Ending::kOk, out);
+    const bool of_the_node = session_ == led_in_;
+    if (std::exchange(led_, false)) returned(Operation::kUnlock, token_, given_back(of_the_node), out);
     return settle_stop(out);
   }
-  if (reply.kind == RequestKind::kDelete) return on_given_back(out, now);
+  if (reply.kind == RequestKind::kDelete)
+    return on_given_back(given_back(static_cast<NodeAnswer>(reply.answer) == NodeAnswer::kDone), out, now);
   if (wish_ != Wish::kToLead) return;
   if (reply.kind == RequestKind::kCreate) {
     node_ = static_cast<std::uint32_t>(reply.number);
@@ -285,7 +287,8 @@ void LatchContender::lose_node(Effects& out) {
   doubtful_ = false;
   if (!led_) return;
   led_ = false;
-  if (wish_ == Wish::kToGiveBack) return returned(Operation::kUnlock, token_, Ending::kFailed, out);
+  if (wish_ == Wish::kToGiveBack)
+    return returned(Operation::kUnlock, token_, asked_back_ == 0 ? Ending::kFailed : Ending::kUnknown, out);
   invoke(Operation::kUnlock, out);
   returned(Operation::kUnlock, token_, Ending::kFailed, out);
   invoke(Operation::kLock, out);
@@ -299,6 +302,7 @@ void LatchContender::lead(Token token, Effects& out, Clocks now) {
   out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(AttemptResult::kWon), token_, left.count(), kAsked});
   if (!led_) returned(Operation::kLock, token_, Ending::kOk, out);
   led_ = true;
+  led_in_ = session_;
   out.push(Note{EventKind::kBelieved, 0, token_, left.count(), session_length_.count()});
   tell(true, out, now);
   if (plan_.hold > Duration::zero()) out.push(Arm{LatchTimer::kApplication, plan_.hold});
@@ -324,6 +328,7 @@ void LatchContender::contend(Effects& out, Clocks now) {
 void LatchContender::leave(Effects& out, Clocks now) {
   out.push(Disarm{LatchTimer::kApplication});
   wish_ = Wish::kToGiveBack;
+  asked_back_ = 0;
   if (led_) invoke(Operation::kUnlock, out);
   step_down(DisbeliefReason::kStop, out, now);
   if (!works_) give_back(out, now);
@@ -338,18 +343,27 @@ void LatchContender::on_work_done(Effects& out, Clocks now) {
 void LatchContender::give_back(Effects& out, Clocks now) {
   const bool stops = status_ == Status::kStopping;
   if (line_ != Line::kStands) return stops ? settle_stop(out) : void();  // once it is connected again
+  if (stops || node_ != 0) ++asked_back_;
   if (stops) {
     call(RequestKind::kCloseSession, out, now);
   } else if (node_ != 0) {
     call(RequestKind::kDelete, out, now).node = node_;
   } else {
-    on_given_back(out, now);
+    on_given_back(Ending::kFailed, out, now);
   }
 }
 
-void LatchContender::on_given_back(Effects& out, Clocks now) {
+// How an unlock ended. Where the node was gone already, it went by an unlock before whose answer was lost, or with its
+// session; and if that is another's by now, nobody knows which.
+Ending LatchContender::given_back(bool done) const {
+  if (done) return Ending::kOk;
+  if (asked_back_ == 1) return Ending::kFailed;
+  return session_ == led_in_ ? Ending::kOk : Ending::kUnknown;
+}
+
+void LatchContender::on_given_back(Ending ending, Effects& out, Clocks now) {
   node_ = 0;
-  if (led_) returned(Operation::kUnlock, token_, Ending::kOk, out);
+  if (led_) returned(Operation::kUnlock, token_, ending, out);
   led_ = false;
   if (status_ == Status::kStopping) return give_back(out, now);
   if (plan_.rest <= Duration::zero()) return contend(out, now);

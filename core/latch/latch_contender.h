@@ -93,7 +93,8 @@ class LatchContender {
   void contend(Effects& out, Clocks now);
   void leave(Effects& out, Clocks now);
   void give_back(Effects& out, Clocks now);
-  void on_given_back(Effects& out, Clocks now);
+  Ending given_back(bool done) const;
+  void on_given_back(Ending ending, Effects& out, Clocks now);
   void settle_stop(Effects& out);
   void tell(bool leads, Effects& out, Clocks now);
   void invoke(Operation operation, Effects& out);
@@ -117,13 +118,15 @@ class LatchContender {
   bool led_ = false;         // by the node there is: the application's call for the lead has returned
 
   std::uint64_t requests_ = 0;
-  std::uint64_t connect_ = 0;  // the request that opened this connection: what was asked before it is of another
-  std::uint64_t call_ = 0;     // of the latch, on its way; 0 = none
-  std::uint64_t session_ = 0;  // 0: none, or given up
-  std::uint64_t events_ = 0;   // of this session, of which it knows
-  std::uint64_t word_ = 0;     // that the name of the node begins with
-  std::uint64_t uids_ = 0;     // of the application's calls
-  std::uint32_t node_ = 0;     // its number, from 1; 0 = none that it knows of
+  std::uint64_t connect_ = 0;     // the request that opened this connection: what was asked before it is of another
+  std::uint64_t call_ = 0;        // of the latch, on its way; 0 = none
+  std::uint64_t session_ = 0;     // 0: none, or given up
+  std::uint64_t led_in_ = 0;      // the session in which it led last
+  std::uint32_t asked_back_ = 0;  // how often the lead was given back, by one call of the application
+  std::uint64_t events_ = 0;      // of this session, of which it knows
+  std::uint64_t word_ = 0;        // that the name of the node begins with
+  std::uint64_t uids_ = 0;        // of the application's calls
+  std::uint32_t node_ = 0;        // its number, from 1; 0 = none that it knows of
   std::uint32_t looked_at_ = 0;
   Duration session_length_{};  // as it was agreed upon
   SteadyTime heard_{};

@@ -209,9 +209,9 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
 std::string_view unheld_word(const Scenario& scenario) {
   if (scenario.capacity() > 1) return "no permit held";
   bool beside = false;
-  visit_system(scenario.mutex.system, [&]<class Contender>(std::type_identity<Contender>) {
-    const auto& terms = std::get<typename Contender::Terms>(scenario.system);
-    if constexpr (requires { terms.read_write(); }) beside = terms.read_write();
+  visit_system(scenario.mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
+    if constexpr (requires(const Terms& terms) { terms.read_write(); })
+      beside = std::get<Terms>(scenario.system).read_write();
   });
   return beside ? "nobody reads or writes" : "leaderless";
 }

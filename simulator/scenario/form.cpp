@@ -239,7 +239,7 @@ Key<Table> key(std::string_view name, Where where, const Kind& kind, unsigned tr
   out.take = [=](Table& to, const Table& from) { where(to) = where(from); };
   out.truth = std::is_same_v<Kind, Truth>;
   if constexpr (requires { kind.words; })
-    for (const auto& [word, value] : kind.words) out.words.push_back(word);
+    for (const auto& word : kind.words) out.words.push_back(word.text);
   if ((traits & kSimplifies) != 0)
     out.simplify = [=](Table& of) {
       const Table plain;

@@ -156,7 +156,10 @@ void CheckModelsTest::aSemaphoreHasSoManyPermits() {
   QVERIFY(lock.may_for("a", Operation::kRelease, 1));
   QVERIFY(lock.may_for("b", Operation::kAcquire, 1));
   QVERIFY(!lock.may_for("c", Operation::kRelease, 1));
-  QVERIFY(lock.may("b", kExpire));
+  QVERIFY(!lock.may_for("b", kExpire, 3));
+  QVERIFY(lock.may_for("b", kExpire, 1));
+  QVERIFY(!lock.may_for("c", Operation::kAcquire, 2));  // b has another one
+  QVERIFY(lock.may_for("b", kExpire, 1));
   QVERIFY(lock.may_for("c", Operation::kAcquire, 2));
 }
 

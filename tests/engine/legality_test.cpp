@@ -131,14 +131,12 @@ class LegalityTest : public QObject {
                                     << "cas.stamp=client";
     QTest::newRow("frees what it finds") << "cas"
                                          << "cas.release=blind";
-    QTest::newRow("as it was published") << "quorum"
-                                         << "quorum.form=specified";
   }
   void whatIsWeakIsIllegalInSomeSeed() {
     QFETCH(QString, system);
     QFETCH(QString, set);
     SwarmOptions options{{set.toStdString()}, {}, system.toStdString()};
-    QVERIFY(shows(Failure::kIllegal, options, 2'000) || shows(Failure::kDoubleGrant, options, 2'000));
+    QVERIFY(shows(Failure::kIllegal, options, 2'000));
   }
 };
 

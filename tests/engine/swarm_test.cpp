@@ -135,10 +135,13 @@ class SwarmTest : public QObject {
   }
   // A version that is watched on a clock that runs fast is watched for too short a time.
   void aClockThatRunsWrongTakesALeaseEarlyAndExcusesIt() {
-    const Verdict verdict = verdict_of(drawn(956, {{}, {}, "cas"}));
-    QVERIFY2(!verdict.failure, verdict.reason.c_str());
-    QVERIFY(std::any_of(verdict.excused.begin(), verdict.excused.end(),
-                        [](const Broken& broken) { return broken.failure == Failure::kDoubleGrant; }));
+    int excused = 0;
+    for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+      const Verdict verdict = verdict_of(drawn(seed, {{}, {}, "cas"}));
+      QVERIFY2(!verdict.failure, verdict.reason.c_str());
+      for (const Broken& broken : verdict.excused) excused += broken.failure == Failure::kDoubleGrant;
+    }
+    QVERIFY(excused > 0);
   }
   void whatIsUnsafeShowsWithinTenThousandSeeds_data() {
     QTest::addColumn<QStringList>("sets");
