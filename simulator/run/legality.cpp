@@ -1,6 +1,8 @@
 #include "simulator/run/legality.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -27,11 +29,26 @@ std::uint32_t entries_of(const Scenario& scenario) {
   return most;
 }
 
-std::string reason_of(const check::Calls& calls, const check::LockVerdict& lock, const check::Model& model) {
-  const check::Call& call = calls.calls[*lock.stuck];
+std::string reason_of(const check::Call& call, std::string_view client, std::string_view mutex,
+                      const check::Model& model) {
   return fmt::format("at {} s {} of {} on {} has no place in any order that the model {} allows",
-                     format_seconds(Duration(call.returned.ns)), text(call.f), calls.text(call.client),
-                     calls.text(call.mutex), text(model.kind));
+                     format_seconds(Duration(call.returned.ns)), text(call.f), client, mutex, text(model.kind));
+}
+
+// What the store did, as a call on a lease.
+std::optional<Operation> operation_of(EventKind kind) {
+  switch (kind) {
+    case EventKind::kGranted:
+      return Operation::kLock;
+    case EventKind::kRenewed:
+      return Operation::kRenew;
+    case EventKind::kReleased:
+      return Operation::kUnlock;
+    case EventKind::kExpired:
+      return Operation::kExpire;
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -50,20 +67,46 @@ check::Model fitting_model(const Scenario& scenario) {
   return out;
 }
 
-Legality::Legality(const Scenario& scenario)
-    : model_(fitting_model(scenario)), calls_(model_.kind == check::ModelKind::kLease) {
+Legality::Legality(const Scenario& scenario) : model_(fitting_model(scenario)), calls_(false) {
   for (const FaultKind& kind : all_fault_kinds()) may_mislead_.push_back(scenario.may_mislead(kind));
 }
 
 void Legality::append(const Event& event, const NameTable& names) {
   ++appended_;
   if (event.kind == EventKind::kFaultBegan && may_mislead_[event.detail]) excused_ = std::min(excused_, event.hi);
-  if (calls_.size() <= kMostCalls) calls_.add(event, appended_, names);
+  if (model_.kind == check::ModelKind::kLease)
+    judge_grant(event, names);
+  else if (calls_.size() <= kMostCalls)
+    calls_.add(event, appended_, names);
+}
+
+void Legality::judge_grant(const Event& event, const NameTable& names) {
+  const auto f = operation_of(event.kind);
+  if (!f) return;
+  ++grants_.calls;
+  if (illegal_.count(event.mutex.handle) > 0) return;
+  check::Call call;
+  call.client = event.node;
+  call.f = *f;
+  call.called = {event.lo.time_since_epoch().count(), appended_};
+  call.returned = {event.hi.time_since_epoch().count(), appended_};
+  if (event.kind == EventKind::kGranted || event.kind == EventKind::kRenewed) call.ttl = event.a;
+  if (check::step(model_, now_[event.mutex.handle], call)) return;
+  illegal_.insert(event.mutex.handle);
+  if (++grants_.illegal > 1) return;
+  grants_.since = event.hi;
+  grants_.reason = reason_of(call, names.text(event.node), names.text(event.mutex), model_);
 }
 
 LegalVerdict Legality::judge() const {
-  LegalVerdict out;
+  LegalVerdict out = model_.kind == check::ModelKind::kLease ? grants_ : judge_calls();
   out.model = model_;
+  out.excused = excused_ <= out.since;
+  return out;
+}
+
+LegalVerdict Legality::judge_calls() const {
+  LegalVerdict out;
   out.calls = calls_.size();
   out.too_many = calls_.size() > kMostCalls;
   if (out.too_many) return out;
@@ -78,9 +121,9 @@ LegalVerdict Legality::judge() const {
     const TrueTime at{lock.stuck ? Duration(calls.calls[*lock.stuck].returned.ns) : Duration::max()};
     if (at > out.since || !lock.stuck) continue;
     out.since = at;
-    out.reason = reason_of(calls, lock, model_);
+    const check::Call& stuck = calls.calls[*lock.stuck];
+    out.reason = reason_of(stuck, calls.text(stuck.client), calls.text(stuck.mutex), model_);
   }
-  out.excused = excused_ <= out.since;
   return out;
 }
 

@@ -1,6 +1,8 @@
 // Whether a run's calls on its mutexes are legal: an order of them exists that the model of their system allows.
 #pragma once
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "core/check/check.h"
@@ -23,8 +25,9 @@ struct LegalVerdict {
   bool too_many = false;             // calls to be kept: nothing is judged
 };
 
-// Takes the events of a run one by one and keeps its calls, or where the model is one of leases its grants; not those
-// of a run that is too long. What is judged, and when it is given up, does not depend on the machine.
+// Takes the events of a run one by one. What the store of a lease granted has one order, so that it is judged as it
+// comes and a long run takes no more memory. Of other systems the calls are kept; not those of a run that is too long.
+// What is judged, and when it is given up, does not depend on the machine.
 class Legality {
  public:
   explicit Legality(const Scenario& scenario);
@@ -35,7 +38,13 @@ class Legality {
   static constexpr std::size_t kMostCalls = 1'000'000;
 
  private:
+  void judge_grant(const Event& event, const NameTable& names);
+  LegalVerdict judge_calls() const;
+
   check::Model model_;
+  LegalVerdict grants_;                        // of leases, so far
+  std::map<std::uint32_t, check::State> now_;  // likewise, by mutex; none of one that is illegal
+  std::set<std::uint32_t> illegal_;
   std::vector<bool> may_mislead_;       // by kind of fault
   TrueTime excused_ = TrueTime::max();  // from then on
   check::RunCalls calls_;
