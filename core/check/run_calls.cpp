@@ -214,6 +214,8 @@ void RunCalls::settle(const Open& open) {
   Term* const term = term_of(who, open.ended->token);
   if (takes(call.f) && open.ended->stolen && term != nullptr)
     term->stolen = open.ended;
+  else if (takes(call.f) && !ok)
+    expire(who, *open.ended).ending = Ending::kUnknown;  // as is whether it took
   else
     expire(who, *open.ended);
 }
