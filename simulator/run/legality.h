@@ -43,7 +43,7 @@ class Legality {
 
   check::Model model_;
   LegalVerdict grants_;                        // of leases, so far
-  std::map<std::uint32_t, check::State> now_;  // likewise, by mutex; none of one that is illegal
+  std::map<std::uint32_t, check::State> now_;  // likewise, by mutex; followed no further once it is illegal
   std::set<std::uint32_t> illegal_;
   std::vector<bool> may_mislead_;       // by kind of fault
   TrueTime excused_ = TrueTime::max();  // from then on
