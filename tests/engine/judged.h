@@ -20,8 +20,9 @@ inline QString judge_seed(Scenario& of, std::uint64_t seed, Shares& shares) {
     if (expectation.share) shares.try_emplace(field);
   for (const std::string& field : verdict.shares) ++shares[field];
   if (!verdict.failure && verdict.not_judged.empty()) return {};
-  return QString("seed %1: %2").arg(seed).arg(
-      QString::fromStdString(verdict.failure ? verdict.reason : "not judged: " + verdict.not_judged));
+  return QString("seed %1: %2")
+      .arg(seed)
+      .arg(QString::fromStdString(verdict.failure ? verdict.reason : "not judged: " + verdict.not_judged));
 }
 
 }  // namespace leasescope::tests
