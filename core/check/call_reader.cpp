@@ -346,7 +346,8 @@ class EventReader {
     told.uid = static_cast<std::uint64_t>(number("uid", called));
     if (called) told.operation = operation();
     if (*known == EventKind::kReturned) told.ending = ending();
-    if (*known == EventKind::kGranted) told.stolen = at("how") != nullptr && word("how") == text(GrantKind::kStolen);
+    if (*known == EventKind::kGranted && at("how") != nullptr)
+      told.stolen = word("how") == text(GrantKind::kStolen) || word("how") == text(GrantKind::kStolenAgain);
     if (*known == EventKind::kFaultBegan || *known == EventKind::kFaultEnded)
       calls_.annotate(told.lo, fmt::format("{} {} {}", word("fault"),
                                            *known == EventKind::kFaultBegan ? "began at" : "ended at", told.node));

@@ -258,7 +258,7 @@ void RunCalls::add(const Event& event, Sequence number, const NameTable& names) 
     else
       told.ending = static_cast<Ending>(event.b);
   }
-  if (event.kind == EventKind::kGranted) told.stolen = static_cast<GrantKind>(event.detail) == GrantKind::kStolen;
+  if (event.kind == EventKind::kGranted) told.stolen = is_theft(static_cast<GrantKind>(event.detail));
   if (event.kind == EventKind::kGranted || event.kind == EventKind::kRenewed) told.lease = event.a;
   add(told);
 }

@@ -186,7 +186,7 @@ void Checkers::count_before(const Event& event) {
 void Checkers::count(const Event& event, const Change& change) {
   switch (event.kind) {
     case EventKind::kGranted:
-      if (standing_.contender(change.contender).ours && event.detail != static_cast<std::uint8_t>(GrantKind::kRestored))
+      if (standing_.contender(change.contender).ours && is_new(static_cast<GrantKind>(event.detail)))
         ++summary_.acquisitions;
       break;
     case EventKind::kRenewed:

@@ -55,7 +55,7 @@ std::string_view text(AttemptResult result) {
 }
 
 std::string_view text(GrantKind kind) {
-  static constexpr std::array<std::string_view, 4> kTexts{"", "restored", "shared", "stolen"};
+  static constexpr std::array<std::string_view, 5> kTexts{"", "restored", "shared", "stolen", "stolen again"};
   return kTexts[static_cast<std::size_t>(kind)];
 }
 

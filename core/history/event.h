@@ -57,8 +57,12 @@ inline constexpr int kEventKinds = 39;
 
 enum class AttemptResult : std::uint8_t { kWon, kLost, kFailed, kUnknown };
 // Restored: an earlier state of the store is its state again, and by it the node holds. Nobody asked for it.
-// Shared: beside others who read. Stolen: from whom held it.
-enum class GrantKind : std::uint8_t { kAsked, kRestored, kShared, kStolen };
+// Shared: beside others who read. Stolen: from whom held it. Stolen again: by an attempt that had been granted it
+// before.
+enum class GrantKind : std::uint8_t { kAsked, kRestored, kShared, kStolen, kStolenAgain };
+constexpr bool is_theft(GrantKind how) { return how == GrantKind::kStolen || how == GrantKind::kStolenAgain; }
+// An attempt that had not been granted it before.
+constexpr bool is_new(GrantKind how) { return how != GrantKind::kRestored && how != GrantKind::kStolenAgain; }
 enum class SessionEnd : std::uint8_t { kClosed, kExpired, kForced };
 // What a bank did with one step of a transfer; `again`: it had done it before.
 enum class TransferStep : std::uint8_t { kHeld, kCredited, kCreditedAgain, kSettled, kLost };

@@ -270,7 +270,7 @@ Change::Hold Standing::on_granted(const Event& event, std::uint32_t place, Mutex
     const auto first = std::min_element(of.holds.begin(), of.holds.end(), sooner);
     displaced_.push_back(first->contender);
     --contenders_[first->contender].holds;
-    if (event.detail == static_cast<std::uint8_t>(GrantKind::kStolen)) {
+    if (is_theft(static_cast<GrantKind>(event.detail))) {
       forget(of.promises, first->contender);
     } else if (first->until > event.hi && store_clock_.at == TrueTime::max() &&
                store_fault_.what == Disturbs::kNothing) {

@@ -74,10 +74,15 @@ void Majority::end(Holder& of, const Fact& fact) {
 void Majority::grant(Holder& of, const Vote& to, const Fact& fact, TrueTime until, TrueTime now) {
   const bool aborted = fact.kind == EventKind::kVoteEnded && static_cast<VoteEnd>(fact.detail) == VoteEnd::kAborted;
   // Who has a majority again, and nobody was granted one anew since, was not granted it anew either.
-  const bool restored = aborted || to.acquisition == of.last ||
-                        std::find(restored_.begin(), restored_.end(), to.acquisition) != restored_.end();
-  const GrantKind how = restored ? GrantKind::kRestored : of.acquisition != 0 ? GrantKind::kStolen : GrantKind::kAsked;
-  of = {to.owner, to.acquisition, to.token, until, now, false, restored ? of.last : to.acquisition};
+  const bool before = aborted || to.acquisition == of.last ||
+                      std::find(restored_.begin(), restored_.end(), to.acquisition) != restored_.end();
+  // A thief that has begun to give back may still take: on a server that its request reaches after its abort elsewhere.
+  const bool steals = of.acquisition != 0 && fact.kind == EventKind::kVoteEnded &&
+                      static_cast<VoteEnd>(fact.detail) == VoteEnd::kStolen;
+  const GrantKind how = before                ? (steals ? GrantKind::kStolenAgain : GrantKind::kRestored)
+                        : of.acquisition != 0 ? GrantKind::kStolen
+                                              : GrantKind::kAsked;
+  of = {to.owner, to.acquisition, to.token, until, now, false, before ? of.last : to.acquisition};
   changes_.push_back({EventKind::kGranted, static_cast<std::uint8_t>(how), to.owner, to.token, until - now});
 }
 

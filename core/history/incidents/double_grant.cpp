@@ -19,7 +19,7 @@ class DoubleGrant : public DetectorOf<DoubleGrant> {
     const Standing::Mutex* const of = at.standing.mutex(event.mutex);
     if (of == nullptr) return;
     const auto mode = static_cast<GrantKind>(event.detail);
-    if (mode == GrantKind::kStolen) return;  // which ends the promise
+    if (is_theft(mode)) return;  // which ends the promise
     const std::uint32_t who = at.standing.place_of(event.node);
     const Standing::Promise* broken = nullptr;
     std::uint32_t standing = 0;

@@ -34,8 +34,7 @@ class FenceRegression : public DetectorOf<FenceRegression> {
     const std::size_t permits = mutex == nullptr ? 1 : mutex->capacity;
     Height& of = permits == 1 ? heights_[event.mutex.handle] : permits_[{event.mutex.handle, event.token % permits}];
     // What comes back was counted when it was granted, and its token is no new one.
-    const bool restored = event.detail == static_cast<std::uint8_t>(GrantKind::kRestored);
-    if (!restored) check(at, event, of);
+    if (is_new(static_cast<GrantKind>(event.detail))) check(at, event, of);
     of.highest = std::max(of.highest, event.token);
   }
 

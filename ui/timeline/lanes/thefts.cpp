@@ -97,7 +97,7 @@ void Thefts::on_acknowledged(Folding& at, const Event& event, int victim) {
 void Thefts::fold(Folding& at, const Event& event) {
   const int who = at.contender(event.node);
   if (who == kNoContender) return;
-  if (event.kind == EventKind::kGranted && static_cast<GrantKind>(event.detail) == GrantKind::kStolen)
+  if (event.kind == EventKind::kGranted && is_theft(static_cast<GrantKind>(event.detail)))
     return on_stolen(at, event, who);
   if (event.kind == EventKind::kAcknowledged) return on_acknowledged(at, event, who);
   if (event.kind == EventKind::kDisbelieved && static_cast<DisbeliefReason>(event.detail) == DisbeliefReason::kStolen)

@@ -1,0 +1,109 @@
+// What the votes of several servers come to, told to the history (core/quorum/README.md).
+#include "simulator/engine/majority.h"
+
+#include <fmt/format.h>
+
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint64_t kVictim = 1, kThief = 2;
+
+// Three servers, each with the attempts that wait for its vote to be given back to them, the last of them its holder.
+class Three : public Majority::Servers {
+ public:
+  Majority::Vote vote(std::size_t server, std::uint32_t) const override {
+    const auto& chain = chains_[server];
+    if (chain.empty()) return {};
+    const auto handle = static_cast<std::uint32_t>(chain.back());
+    return {Name{handle}, chain.back(), chain.back(), TrueTime{} + 10s};
+  }
+  bool lies_beneath(std::size_t server, std::uint32_t, std::uint64_t acquisition) const override {
+    const auto& chain = chains_[server];
+    return std::find(chain.begin(), chain.end(), acquisition) != chain.end() && chain.back() != acquisition;
+  }
+
+  void obtain(std::size_t server, std::uint64_t attempt) {
+    auto& chain = chains_[server];
+    const std::uint64_t from = chain.empty() ? 0 : chain.back();
+    chain.push_back(attempt);
+    if (from != 0) ended(from, VoteEnd::kStolen);
+    granted(attempt, from == 0 ? GrantKind::kAsked : GrantKind::kStolen);
+  }
+  // And whom it was stolen from has it back.
+  void abort(std::size_t server) {
+    auto& chain = chains_[server];
+    const std::uint64_t attempt = chain.back();
+    chain.pop_back();
+    ended(attempt, VoteEnd::kAborted);
+    if (!chain.empty()) granted(chain.back(), GrantKind::kRestored);
+  }
+  void give_back(std::size_t server) {
+    const std::uint64_t attempt = chains_[server].back();
+    chains_[server].clear();
+    ended(attempt, VoteEnd::kGivenBack);
+  }
+  const std::vector<std::string>& told() const { return told_; }
+
+ private:
+  void granted(std::uint64_t attempt, GrantKind how) {
+    take({EventKind::kVoteGranted, static_cast<std::uint8_t>(how), attempt});
+  }
+  void ended(std::uint64_t attempt, VoteEnd how) {
+    take({EventKind::kVoteEnded, static_cast<std::uint8_t>(how), attempt});
+  }
+  void take(const Majority::Fact& fact) {
+    for (const Majority::Change& change : majority_.take(fact, 0, TrueTime{} + 1s, *this))
+      told_.push_back(
+          change.kind == EventKind::kGranted
+              ? fmt::format("{} {}", change.detail == 0 ? "granted" : text(GrantKind{change.detail}), change.token)
+              : fmt::format("{} {}", text(change.kind), change.token));
+  }
+
+  std::array<std::vector<std::uint64_t>, 3> chains_;
+  Majority majority_{3, 1};
+  std::vector<std::string> told_;
+};
+
+using Told = std::vector<std::string>;
+
+}  // namespace
+
+class MajorityTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void whomTwoOfThreeAreForHoldsItUntilItGivesOneBack() {
+    Three servers;
+    servers.obtain(0, kVictim);
+    QCOMPARE(servers.told(), Told());
+    servers.obtain(1, kVictim);
+    servers.obtain(2, kVictim);
+    QCOMPARE(servers.told(), Told{"granted 1"});
+    servers.give_back(0);
+    servers.give_back(1);
+    QCOMPARE(servers.told(), (Told{"granted 1", "released 1"}));
+  }
+  void whatAThiefGivesUpIsTheVictimsAgain() {
+    Three servers;
+    for (const std::size_t server : {0, 1, 2}) servers.obtain(server, kVictim);
+    for (const std::size_t server : {0, 1}) servers.obtain(server, kThief);
+    QCOMPARE(servers.told(), (Told{"granted 1", "stolen 2"}));
+    servers.abort(0);
+    QCOMPARE(servers.told(), (Told{"granted 1", "stolen 2", "released 2", "restored 1"}));
+  }
+  // Its aborts have overtaken one of its requests: what that one takes away is a theft, though not its first.
+  void aThiefWhoseRequestComesAfterItsAbortsHasStolenItAgain() {
+    Three servers;
+    for (const std::size_t server : {0, 1, 2}) servers.obtain(server, kVictim);
+    for (const std::size_t server : {0, 1}) servers.obtain(server, kThief);
+    servers.abort(0);
+    servers.obtain(2, kThief);
+    QCOMPARE(servers.told(), (Told{"granted 1", "stolen 2", "released 2", "restored 1", "stolen again 2"}));
+  }
+};
+
+LEASESCOPE_SUITE(MajorityTest)
+#include "majority_test.moc"
