@@ -50,7 +50,7 @@ void Figures::count(const Event& event) {
       of.calls_failed += static_cast<AttemptResult>(event.detail) >= AttemptResult::kFailed;
       break;
     case EventKind::kGranted:
-      of.acquisitions += static_cast<GrantKind>(event.detail) == GrantKind::kAsked;
+      of.acquisitions += is_new(static_cast<GrantKind>(event.detail));
       break;
     case EventKind::kRenewed:
       ++of.renewals;

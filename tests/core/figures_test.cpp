@@ -48,6 +48,21 @@ class FiguresTest : public QObject {
     QCOMPARE(contenders.at("a").believed, Duration(2s));
     QCOMPARE(contenders.at("b").believed, Duration(4800ms));  // it still does
   }
+  void whoStealsItOrReadsHasAcquiredItAndWhoGetsItBackHasNot() {
+    History history;
+    Figures figures;
+    Event granted;
+    granted.kind = EventKind::kGranted;
+    granted.node = history.names.intern("a");
+    granted.mutex = history.names.intern("m");
+    for (const auto how :
+         {GrantKind::kAsked, GrantKind::kStolen, GrantKind::kShared, GrantKind::kRestored, GrantKind::kStolenAgain}) {
+      granted.detail = static_cast<std::uint8_t>(how);
+      history.events.push_back(granted);
+    }
+    figures.append(history);
+    QCOMPARE(figures.contenders(history).at("a").acquisitions, std::uint64_t{3});
+  }
   void aPercentileIsOneOfTheLengths() {
     std::vector<Duration> lengths;
     for (int i = 1; i <= 200; ++i) lengths.push_back(i * 1ms);
