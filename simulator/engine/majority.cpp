@@ -14,6 +14,12 @@ TrueTime lasts_until(const std::vector<Majority::Vote>& votes, std::uint64_t acq
   return ends[enough - 1];
 }
 
+// The holder himself: of a lock that he had, or of one that he was too late for.
+bool gives_back(const Majority::Fact& fact) {
+  const auto how = static_cast<VoteEnd>(fact.detail);
+  return fact.kind == EventKind::kVoteEnded && (how == VoteEnd::kGivenBack || how == VoteEnd::kAborted);
+}
+
 }  // namespace
 
 const std::vector<Majority::Change>& Majority::take(const Fact& fact, std::uint32_t mutex, TrueTime now,
@@ -32,14 +38,12 @@ const std::vector<Majority::Change>& Majority::take(const Fact& fact, std::uint3
   });
 
   Holder& of = holders_[mutex];
-  of.gives_back |= of.acquisition != 0 && fact.kind == EventKind::kVoteEnded && fact.acquisition == of.acquisition &&
-                   static_cast<VoteEnd>(fact.detail) == VoteEnd::kGivenBack;
+  const bool own = of.acquisition != 0 && fact.acquisition == of.acquisition && gives_back(fact);
+  of.gives_back |= own;
   if (of.acquisition != 0 && (chosen == votes_.end() || chosen->acquisition != of.acquisition)) {
     std::size_t left = count(of.acquisition);  // and where it may get it back
     for (std::size_t server = 0; server < servers_; ++server)
       left += votes_[server].acquisition != of.acquisition && servers.lies_beneath(server, mutex, of.acquisition);
-    const bool own = fact.kind == EventKind::kVoteEnded && fact.acquisition == of.acquisition &&
-                     static_cast<VoteEnd>(fact.detail) != VoteEnd::kStolen;
     if (own || left < enough()) end(of, fact);
   }
   if (chosen == votes_.end()) return changes_;
@@ -61,7 +65,7 @@ void Majority::end(Holder& of, const Fact& fact) {
   Change& change = changes_.emplace_back();
   change.owner = of.owner;
   change.token = of.token;
-  if (of.gives_back || (own && (how == VoteEnd::kGivenBack || how == VoteEnd::kAborted))) {
+  if (of.gives_back) {
     change.kind = EventKind::kReleased;
   } else {
     change.kind = EventKind::kExpired;
