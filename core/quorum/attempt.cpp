@@ -20,7 +20,7 @@ void QuorumContender::attempt(Effects& out, Clocks now) {
   token_ = terms_.fence ? seen_ + 1 : kNoToken;
   victim_count_ = thief_count_ = 0;
   had_majority_ = false;
-  reentry_uid_ = 0;
+  enough_handles_ = false;
   deadline_ = now.steady + ttl() - clock_drift(ttl());
   send_round(RequestKind::kObtain, out, now);
   out.push(Arm{QuorumTimer::kWatch, deadline_ - now.steady});
@@ -36,6 +36,7 @@ void QuorumContender::send_round(RequestKind kind, Effects& out, Clocks now) {
   round_.first = requests_ + 1;
   round_.sent = now.steady;
   round_.open = true;
+  round_.enters = enters;
   for (int server = 0; server < terms_.servers; ++server) {
     Request& call = send(kind, server, out);
     call.quorum = {fresh, enters ? acquisition_ : token_, ttl(), {plan_.priority}, rules};

@@ -142,7 +142,7 @@ void QuorumContender::on_aside(Effects& out, Clocks now) {
     return yield(out, now);
   }
   if (phase_ != Phase::kHolding || void_ || stopping() || round_.open) return;
-  if (handles_ < plan_.handles && reentry_uid_ == 0) return re_enter(out, now);
+  if (handles_ < plan_.handles && !enough_handles_) return re_enter(out, now);
   if (terms_.extend != QuorumTerms::Extend::kNever) extend(out, now);
 }
 
@@ -156,7 +156,7 @@ void QuorumContender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   round_.failed = round_.failed || reply.ending == Ending::kFailed;
   round_.unknown = round_.unknown || reply.ending == Ending::kUnknown;
   if (reply.kind == RequestKind::kExtend) return on_extended(reply, server, out, now);
-  if (phase_ == Phase::kHolding && reentry_uid_ != 0) return on_reentered(reply, server, out, now);
+  if (phase_ == Phase::kHolding && round_.enters) return on_reentered(reply, server, out, now);
   on_obtained(reply, server, out, now);
 }
 

@@ -86,6 +86,7 @@ class QuorumContender {
     bool failed = false;      // one could not be asked
     bool unknown = false;     // one did not answer in time
     bool open = false;
+    bool enters = false;   // for one more handle
     Duration remaining{};  // of who was in the way
 
     bool has(std::uint64_t request, int servers) const {
@@ -148,6 +149,7 @@ class QuorumContender {
   void hold(bool confirmed, Effects& out, Clocks now);
   void re_enter(Effects& out, Clocks now);
   void on_reentered(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
+  void end_reentry(bool entered, Effects& out);
   void extend(Effects& out, Clocks now);
   void on_extended(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
   void plan_aside(Effects& out, Clocks now);
@@ -155,6 +157,7 @@ class QuorumContender {
   // release.cpp
   void leave(Effects& out, Clocks now);
   void let_go(DisbeliefReason reason, Effects& out, Clocks now);
+  void go_on_without_it(Effects& out);
   void disbelieve(DisbeliefReason reason, Effects& out);
   void yield(Effects& out, Clocks now);
   void give_back(std::uint64_t uid, Effects& out);
@@ -186,21 +189,22 @@ class QuorumContender {
   Phase phase_ = Phase::kResting;
   bool believes_ = false;
   bool unconfirmed_ = false;
-  bool void_ = false;          // it believes by a handle that was not told: there is no lock beneath
-  bool works_ = false;         // the application under the mutex
-  bool in_callback_ = false;   // the application's on_acquired
-  bool had_majority_ = false;  // the attempt
-  bool passes_on_ = false;     // kYielding: not a lock, but an attempt that was stolen from
-  bool lost_ = false;          // kYielding: the lock was over before its application gave it back
-  bool told_ = false;          // what the application was told last
+  bool void_ = false;            // it believes by a handle that was not told: there is no lock beneath
+  bool works_ = false;           // the application under the mutex
+  bool in_callback_ = false;     // the application's on_acquired
+  bool had_majority_ = false;    // the attempt
+  bool passes_on_ = false;       // kYielding: not a lock, but an attempt that was stolen from
+  bool lost_ = false;            // kYielding: the lock was over before its application gave it back
+  bool enough_handles_ = false;  // one was refused: it asks for no more of them
+  bool told_ = false;            // what the application was told last
   std::uint8_t handles_ = 0;
   std::uint8_t victim_count_ = 0;
   std::uint8_t thief_count_ = 0;
   std::uint32_t failures_ = 0;  // in a row
   std::uint64_t requests_ = 0;
   std::uint32_t calls_ = 0;
-  std::uint64_t uid_ = 0;  // of the call under way, or of the lock it came to
-  std::uint64_t reentry_uid_ = 0;
+  std::uint64_t uid_ = 0;          // of the call under way, or of the lock it came to
+  std::uint64_t reentry_uid_ = 0;  // of the call for one more handle that is under way
   std::uint64_t acquisition_ = 0;
   Token token_ = kNoToken;
   Token seen_ = kNoToken;  // the highest fence that a server told

@@ -1,6 +1,7 @@
 #include "core/quorum/contender.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace leasescope {
 
@@ -29,7 +30,7 @@ void QuorumContender::hold(bool confirmed, Effects& out, Clocks now) {
 
 // The next handle at once; else an extension, a third of the ttl after the last.
 void QuorumContender::plan_aside(Effects& out, Clocks now) {
-  if (handles_ < plan_.handles && reentry_uid_ == 0) {
+  if (handles_ < plan_.handles && !enough_handles_) {
     out.push(Arm{QuorumTimer::kAside, Duration::zero()});
   } else if (terms_.extend != QuorumTerms::Extend::kNever) {
     constexpr int kThird = 3;
@@ -53,10 +54,17 @@ void QuorumContender::on_reentered(const Reply& reply, std::uint8_t server, Effe
   const bool entered = enough(round_.granted);
   if (!entered && !hopeless()) return;
   round_.open = false;
-  note_returned(Operation::kTryLock, reentry_uid_, entered ? Ending::kOk : Ending::kFailed, token_, out);
+  end_reentry(entered, out);
+  enough_handles_ = !entered;
   if (entered) out.push(Note{EventKind::kReentered, 0, token_, 0, ++handles_});
-  if (entered) reentry_uid_ = 0;  // or there will be no more of them
   plan_aside(out, now);
+}
+
+// Its application is told, also when the lock has gone meanwhile: a call that never returns would be open for ever.
+void QuorumContender::end_reentry(bool entered, Effects& out) {
+  if (reentry_uid_ == 0) return;
+  note_returned(Operation::kTryLock, std::exchange(reentry_uid_, 0), entered ? Ending::kOk : Ending::kFailed, token_,
+                out);
 }
 
 void QuorumContender::extend(Effects& out, Clocks now) {

@@ -20,9 +20,7 @@ void QuorumContender::leave(Effects& out, Clocks now) {
   if (--handles_ > 0) {
     if (!terms_.corrected() && !void_) {
       give_back(uid, out);
-      void_ = true;
-      end_attempt();
-      round_.first = 0;
+      go_on_without_it(out);
     } else {
       note_returned(Operation::kUnlock, uid, void_ ? Ending::kFailed : Ending::kOk, token_, out);
     }
@@ -44,9 +42,7 @@ void QuorumContender::let_go(DisbeliefReason reason, Effects& out, Clocks now) {
   if (untold > 0) {
     acknowledge_all(out);
     take_back(out);
-    void_ = true;
-    end_attempt();
-    round_.first = 0;
+    go_on_without_it(out);
     return;
   }
   // The application unlocks it all the same, and learns by the answer that it had lost it.
@@ -59,11 +55,20 @@ void QuorumContender::let_go(DisbeliefReason reason, Effects& out, Clocks now) {
   yield(out, now);
 }
 
+// By handles that nobody tells.
+void QuorumContender::go_on_without_it(Effects& out) {
+  void_ = true;
+  end_reentry(false, out);
+  end_attempt();
+  round_.first = 0;
+}
+
 void QuorumContender::disbelieve(DisbeliefReason reason, Effects& out) {
   out.push(Note{EventKind::kDisbelieved, static_cast<std::uint8_t>(reason), token_});
   const MutexOwner owned{setting_.id, WallTime{}, WallTime::max(), WallTime::max(), token_};
   believes_ = told_ = unconfirmed_ = false;
   round_.open = false;
+  end_reentry(false, out);
   out.push(Notify{{owned, MutexOwner::none()}});
 }
 

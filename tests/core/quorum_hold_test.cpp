@@ -13,6 +13,8 @@ class QuorumHoldTest : public QObject {
   void theFirstReleaseOfTwo_data() { each_form(); }
   void theFirstReleaseOfTwo();
   void reEnteringDoesNotExtend();
+  void aHandleThatIsAskedForWhenTheLockGoesIsRefused_data() { each_form(); }
+  void aHandleThatIsAskedForWhenTheLockGoesIsRefused();
   void itsWatchdogEndsItAtTheEndOfTheLease();
   void anExtensionMovesTheEnd();
   void whoSetsMissingKeysGoesByTheAnswerAlone();
@@ -71,6 +73,32 @@ void QuorumHoldTest::reEnteringDoesNotExtend() {
   QCOMPARE(*of.armed(QuorumTimer::kWatch), Duration(left - 10ms));
   QCOMPARE(of.notes.back().kind, EventKind::kReentered);
   QCOMPARE(of.notes.back().b, std::int64_t{2});
+}
+
+// Its call returns, before that of the unlock by which its application learns that it has lost the lock.
+void QuorumHoldTest::aHandleThatIsAskedForWhenTheLockGoesIsRefused() {
+  QFETCH(bool, corrected);
+  QuorumServers of([&](QuorumSetting& setting) {
+    if (!corrected) specified(setting);
+    setting.plan.handles = 3;
+  });
+  of.start_and_hold();
+  of.pass(0s);
+  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  of.pass(0s);
+  const Note asked = of.notes.back();
+  QCOMPARE(asked.kind, EventKind::kInvoked);
+  of.hear_theft();
+  const auto refused = std::find_if(of.notes.begin(), of.notes.end(), [&](const Note& note) {
+    return note.kind == EventKind::kReturned && note.a == asked.a;
+  });
+  QVERIFY(refused != of.notes.end());
+  QCOMPARE(refused->b, static_cast<std::int64_t>(Ending::kFailed));
+  // What the servers say to it then comes too late.
+  const std::size_t said = of.notes.size();
+  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  QVERIFY(std::none_of(of.notes.begin() + static_cast<std::ptrdiff_t>(said), of.notes.end(),
+                       [](const Note& note) { return note.kind == EventKind::kReentered; }));
 }
 
 void QuorumHoldTest::itsWatchdogEndsItAtTheEndOfTheLease() {
