@@ -1,11 +1,14 @@
 #include "core/check/run_calls.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
 namespace leasescope::check {
 namespace {
+
+constexpr std::int64_t kNotYet = std::numeric_limits<std::int64_t>::max();
 
 bool of_a_store(EventKind kind) {
   return kind == EventKind::kGranted || kind == EventKind::kRenewed || kind == EventKind::kReleased ||
@@ -104,10 +107,14 @@ void RunCalls::on_returned(const Told& told) {
       again->let_go = false;
     } else {
       terms.push_back({told.token, 1});
+      // Of several servers a majority was for it, but never at one moment: it is another's already.
+      const auto last = granted_to_.find(who);
+      if (last == granted_to_.end() || last->second != told.token)
+        terms.back().gone = Ended{kNotYet, kNotYet, 0, told.token};
     }
   } else if (frees(f) && told.ending == Ending::kOk && terms.empty()) {
     const auto over = over_.find(who);
-    if (over != over_.end() && calls_.calls[over->second.call].called < called) hold_on(who);
+    if (over != over_.end() && calls_.calls[over->second.call].called < called) free_after_the_end(who);
   } else if (frees(f) && told.ending == Ending::kOk && --terms.back().entries == 0) {
     terms.pop_back();
   }
@@ -124,19 +131,21 @@ RunCalls::Term* RunCalls::term_of(const Holder& who, Token token) {
 }
 
 // A theft ends what its victim holds as soon as he has let go, and for somebody who does not hear of it when it would
-// have run out.
+// have run out. What was gone is over when another is granted it.
 void RunCalls::on_granted(const Told& told) {
   const Holder who = holder(told);
   over_.erase(who);
+  granted_to_[who] = told.token;
   const Granted before = std::exchange(granted_[who.second], {Name{who.first}, told.token, told.hi + told.lease});
-  if (!told.stolen || before.node.handle == who.first) return;
+  if (before.node.handle == who.first) return;
   const Holder victim{before.node.handle, who.second};
   Term* const term = term_of(victim, before.token);
-  if (term != nullptr && !term->let_go)
-    term->stolen = Ended{before.until, before.until, told.sequence, before.token, true};
-  else if (term != nullptr)
+  const bool lapsed = term != nullptr && term->gone && term->gone->lo == kNotYet;
+  if (lapsed || (told.stolen && term != nullptr && term->let_go))
     on_ended({told.lo, told.hi, told.sequence, before.token}, victim);
-  else
+  else if (told.stolen && term != nullptr)
+    term->gone = Ended{before.until, before.until, told.sequence, before.token, true};
+  else if (told.stolen)
     on_ended({before.until, before.until, told.sequence, before.token, true}, victim);
 }
 
@@ -161,6 +170,16 @@ void RunCalls::hold_on(const Holder& who) {
   over_.erase(over);
 }
 
+// A handle that is not the last is freed without a question to the store: its holder did not know.
+void RunCalls::free_after_the_end(const Holder& who) {
+  Term term = over_.at(who).term;
+  hold_on(who);
+  if (term.entries < 2) return;
+  --term.entries;
+  term.gone = Ended{kNotYet, kNotYet, 0, term.token};
+  terms_[who].push_back(term);
+}
+
 // Its calls end with it: nobody knows how.
 void RunCalls::on_crashed(const Told& told) {
   const Holder who = holder(told);
@@ -177,9 +196,9 @@ void RunCalls::on_let_go(const Told& told, const Holder& who) {
   std::vector<Ended> stolen;
   for (Term& term : terms_[who]) {
     term.let_go = true;
-    if (!term.stolen) continue;
-    const bool in_time = told.lo < term.stolen->lo;
-    stolen.push_back(in_time ? Ended{told.lo, told.hi, told.sequence, term.token} : *term.stolen);
+    if (!term.gone) continue;
+    const bool in_time = told.lo < term.gone->lo;
+    stolen.push_back(in_time ? Ended{told.lo, told.hi, told.sequence, term.token} : *term.gone);
   }
   for (const Ended& ended : stolen) on_ended(ended, who);
 }
@@ -213,7 +232,7 @@ void RunCalls::settle(const Open& open) {
   const Holder who{call.client.handle, call.mutex.handle};
   Term* const term = term_of(who, open.ended->token);
   if (takes(call.f) && open.ended->stolen && term != nullptr)
-    term->stolen = open.ended;
+    term->gone = open.ended;
   else if (takes(call.f) && !ok)
     expire(who, *open.ended).ending = Ending::kUnknown;  // as is whether it took
   else
@@ -281,7 +300,7 @@ Calls RunCalls::calls() const {
   const auto left = whole.terms_;
   for (const auto& [who, terms] : left)
     for (const Term& term : terms)
-      if (term.stolen && term.stolen->lo <= now_) whole.expire(who, *term.stolen);
+      if (term.gone && term.gone->lo <= now_) whole.expire(who, *term.gone);
   Calls out = std::move(whole.calls_);
   std::stable_sort(out.calls.begin(), out.calls.end(),
                    [](const Call& a, const Call& b) { return a.called < b.called; });

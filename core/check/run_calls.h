@@ -68,8 +68,8 @@ class RunCalls {
     Token token = kNoToken;
     std::uint32_t entries = 0;
     bool let_go = false;  // it believes no more, or its unlock has failed: the store may have it held all the same
-    // The store has given it to another: when it would have run out.
-    std::optional<Ended> stolen{};
+    // The store has it no more, and its holder does not know: it ends when he lets go, at that moment at the latest.
+    std::optional<Ended> gone{};
   };
   struct Over {
     std::size_t call = 0;
@@ -94,6 +94,7 @@ class RunCalls {
   void on_ended(const Ended& ended, const Holder& who);
   void on_held_on(const Told& told);
   void hold_on(const Holder& who);
+  void free_after_the_end(const Holder& who);
   Term* term_of(const Holder& who, Token token);
   void settle(const Open& open);
   Holder holder(const Told& told) {
@@ -109,6 +110,7 @@ class RunCalls {
   std::map<Holder, Over> over_;               // what ended last without a call
   std::set<Holder> in_doubt_;                 // a call that takes has ended, and nobody knows whether it took
   std::map<std::uint32_t, Granted> granted_;  // last, by mutex
+  std::map<Holder, Token> granted_to_;        // last
 };
 
 }  // namespace leasescope::check

@@ -1,0 +1,157 @@
+// The calls that a run's history tells of: what ends without a call, and when (T).
+#include "core/check/run_calls.h"
+
+#include <fmt/format.h>
+
+#include "core/check/check.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using check::RunCalls;
+
+namespace {
+
+// Its moments are in milliseconds; each event comes after the one before.
+class Story {
+ public:
+  Story& invoked(std::int64_t at, const char* who, Operation f, std::uint64_t uid) {
+    RunCalls::Told told = of(at, EventKind::kInvoked, who, kNoToken);
+    told.operation = f;
+    told.uid = uid;
+    return add(told);
+  }
+  Story& returned(std::int64_t at, const char* who, Operation f, std::uint64_t uid, Ending ending, Token token) {
+    RunCalls::Told told = of(at, EventKind::kReturned, who, token);
+    told.operation = f;
+    told.uid = uid;
+    told.ending = ending;
+    return add(told);
+  }
+  // A call that needs no server, or one as quick.
+  Story& called(std::int64_t at, const char* who, Operation f, std::uint64_t uid, Ending ending, Token token) {
+    return invoked(at, who, f, uid).returned(at, who, f, uid, ending, token);
+  }
+  Story& granted(std::int64_t at, const char* who, Token token, std::int64_t lease, bool stolen = false) {
+    RunCalls::Told told = of(at, EventKind::kGranted, who, token);
+    told.lease = lease * kMs;
+    told.stolen = stolen;
+    return add(told);
+  }
+  Story& ended(std::int64_t at, EventKind kind, const char* who, Token token) { return add(of(at, kind, who, token)); }
+
+  // What ended without a call: "a #1 at 700", and of unknown effect or of none "unknown" and "no" before.
+  std::vector<std::string> ends() const {
+    std::vector<std::string> out;
+    const check::Calls calls = calls_.calls();
+    for (const check::Call& call : calls.calls)
+      if (call.f == Operation::kExpire && call.ending != Ending::kFailed)
+        out.push_back(fmt::format("{}{} #{} at {}", call.ending == Ending::kUnknown ? "unknown " : "",
+                                  calls.names.text(call.client), call.fence, call.called.ns / kMs));
+    return out;
+  }
+  bool legal() const {
+    return check::judge({check::ModelKind::kReentrantFenced, 9}, calls_.calls(), {}).verdict == check::Verdict::kOk;
+  }
+
+ private:
+  static constexpr std::int64_t kMs = 1'000'000;
+
+  RunCalls::Told of(std::int64_t at, EventKind kind, const char* who, Token token) {
+    RunCalls::Told told;
+    told.kind = kind;
+    told.lo = told.hi = at * kMs;
+    told.sequence = ++sequence_;
+    told.node = who;
+    told.mutex = "m";
+    told.token = token;
+    return told;
+  }
+  Story& add(const RunCalls::Told& told) {
+    calls_.add(told);
+    return *this;
+  }
+
+  RunCalls calls_{false};
+  std::int64_t sequence_ = 0;
+};
+
+using Ends = std::vector<std::string>;
+constexpr Operation kLock = Operation::kLock, kTry = Operation::kTryLock, kUnlock = Operation::kUnlock;
+
+}  // namespace
+
+class RunCallsTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void whatRunsOutIsOverThen() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600).returned(3, "a", kLock, 1, Ending::kOk, 1);
+    story.ended(602, EventKind::kExpired, "a", 1);
+    story.called(900, "a", kUnlock, 2, Ending::kFailed, kNoToken);
+    QCOMPARE(story.ends(), Ends{"a #1 at 602"});
+    QVERIFY(story.legal());
+  }
+  // A handle that is not the last is freed without asking the servers: its holder does not know yet, and nobody was in
+  // its way.
+  void whoFreesAHandleAfterThatHeldOnUntilItLearnsOfIt() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600).returned(3, "a", kLock, 1, Ending::kOk, 1);
+    for (const std::uint64_t uid : {2, 3}) story.called(4, "a", kTry, uid, Ending::kOk, 1);
+    story.ended(602, EventKind::kExpired, "a", 1);
+    story.called(700, "a", kUnlock, 4, Ending::kOk, 1);
+    story.called(750, "a", kUnlock, 5, Ending::kOk, 1);
+    story.invoked(800, "a", kUnlock, 6).ended(800, EventKind::kDisbelieved, "a", 1);
+    story.returned(900, "a", kUnlock, 6, Ending::kFailed, kNoToken);
+    story.invoked(1000, "b", kLock, 7).granted(1001, "b", 2, 600).returned(1002, "b", kLock, 7, Ending::kOk, 2);
+    QCOMPARE(story.ends(), Ends{"a #1 at 800"});
+    QVERIFY(story.legal());
+  }
+  void orUntilAnotherIsGrantedIt() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600).returned(3, "a", kLock, 1, Ending::kOk, 1);
+    for (const std::uint64_t uid : {2, 3}) story.called(4, "a", kTry, uid, Ending::kOk, 1);
+    story.ended(602, EventKind::kExpired, "a", 1);
+    story.called(700, "a", kUnlock, 4, Ending::kOk, 1);
+    story.invoked(710, "b", kLock, 5).granted(711, "b", 2, 600).returned(712, "b", kLock, 5, Ending::kOk, 2);
+    QCOMPARE(story.ends(), Ends{"a #1 at 711"});
+    QVERIFY(story.legal());
+    // What it frees then was another's already.
+    story.called(800, "a", kUnlock, 6, Ending::kOk, 1);
+    QVERIFY(!story.legal());
+  }
+  void aTheftEndsItWhenItsVictimLetsGo() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600).returned(3, "a", kLock, 1, Ending::kOk, 1);
+    story.invoked(100, "b", kLock, 2).granted(101, "b", 2, 600, true);
+    story.invoked(110, "a", kUnlock, 3).ended(110, EventKind::kDisbelieved, "a", 1);
+    story.returned(150, "a", kUnlock, 3, Ending::kFailed, kNoToken);
+    story.returned(160, "b", kLock, 2, Ending::kOk, 2);
+    QCOMPARE(story.ends(), Ends{"a #1 at 110"});
+    QVERIFY(story.legal());
+  }
+  // Each server was for it, but by the last of them the first were another's.
+  void whatWasNeverGrantedEndsWhenItsHolderLetsGo() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).invoked(1, "b", kLock, 2).granted(3, "b", 2, 600);
+    story.returned(4, "a", kLock, 1, Ending::kOk, 1);
+    story.invoked(10, "a", kUnlock, 3).ended(10, EventKind::kDisbelieved, "a", 1);
+    story.returned(50, "a", kUnlock, 3, Ending::kFailed, kNoToken);
+    story.returned(60, "b", kLock, 2, Ending::kOk, 2);
+    QCOMPARE(story.ends(), Ends{"a #1 at 10"});
+    QVERIFY(story.legal());
+  }
+  void alsoWhileTheVictimHasNotHeardThatItHoldsIt() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600);
+    story.invoked(1, "b", kLock, 2).granted(3, "b", 2, 600, true);
+    story.returned(4, "a", kLock, 1, Ending::kOk, 1).invoked(4, "a", kTry, 3);
+    story.invoked(10, "a", kUnlock, 4).ended(10, EventKind::kDisbelieved, "a", 1);
+    story.returned(50, "a", kUnlock, 4, Ending::kFailed, kNoToken);
+    story.returned(60, "b", kLock, 2, Ending::kOk, 2);
+    QCOMPARE(story.ends(), Ends{"a #1 at 10"});
+    QVERIFY(story.legal());
+  }
+};
+
+LEASESCOPE_SUITE(RunCallsTest)
+#include "run_calls_test.moc"
