@@ -20,15 +20,6 @@ std::int64_t early(const Scenario& scenario) {
   return scenario.terms().lease().count() / 1'000'000 * ppm + (ppm > 0 ? 1'000'000 : 0);
 }
 
-template <class Terms>
-std::uint32_t entries_of(const Scenario& scenario) {
-  std::uint32_t most = 1;
-  if constexpr (requires(const typename Terms::Plan& plan) { plan.entries(); })
-    for (const ContenderTable& contender : scenario.contenders)
-      most = std::max(most, std::get<typename Terms::Plan>(contender.plan).entries());
-  return most;
-}
-
 std::string reason_of(const check::Call& call, std::string_view client, std::string_view mutex,
                       const check::Model& model) {
   return fmt::format("at {} s {} of {} on {} has no place in any order that the model {} allows",
@@ -56,7 +47,7 @@ std::optional<Operation> operation_of(EventKind kind) {
 check::Model fitting_model(const Scenario& scenario) {
   check::Model out;
   visit_system(scenario.mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
-    out = std::get<Terms>(scenario.system).model(entries_of<Terms>(scenario));
+    out = std::get<Terms>(scenario.system).model(scenario.entries());
   });
   each_model([&]<class Terms>(std::type_identity<Terms>) {
     if constexpr (requires(const Terms& terms) { terms.most_entries(); })

@@ -53,6 +53,16 @@ std::uint8_t Scenario::servers() const {
   return out;
 }
 
+std::uint32_t Scenario::entries() const {
+  std::uint32_t out = 1;
+  visit_system(mutex.system, [&]<class Terms>(std::type_identity<Terms>) {
+    if constexpr (requires(const typename Terms::Plan& plan) { plan.entries(); })
+      for (const ContenderTable& contender : contenders)
+        out = std::max(out, std::get<typename Terms::Plan>(contender.plan).entries());
+  });
+  return out;
+}
+
 Family Scenario::family() const {
   Family out = Family::kLease;
   visit_system(mutex.system, [&]<class Terms>(std::type_identity<Terms>) { out = Terms::kFamily; });
@@ -68,9 +78,12 @@ bool Scenario::may_grant_twice(const FaultKind& kind) const {
 }
 
 // A session's memo of a call goes with the holder's last unlock: an unlock that its own retry had overtaken ends one of
-// the holds that the same session has taken since.
+// the holds that the same session has taken since. Of a quorum a handle that is not the last is freed without asking:
+// who believes longer than its lease lasts frees what is another's.
 bool Scenario::may_mislead(const FaultKind& kind) const {
-  return may_grant_twice(kind) || (family() == Family::kSession && kind.may_overtake);
+  const bool overtakes = family() == Family::kSession && kind.may_overtake;
+  const bool frees_unasked = family() == Family::kQuorum && entries() > 1 && kind.may_overlap;
+  return may_grant_twice(kind) || overtakes || frees_unasked;
 }
 
 std::string Scenario::advice() const {

@@ -150,6 +150,7 @@ struct Scenario {
   // What its system allows, and needs.
   std::uint32_t capacity() const;  // so many may hold one mutex at once
   std::uint8_t servers() const;
+  std::uint32_t entries() const;  // so often one contender enters a mutex that it holds, at most
   Family family() const;
   // Whether after such a fault a mutex may have more holders than it allows.
   bool may_grant_twice(const FaultKind& kind) const;
