@@ -136,6 +136,7 @@ void RunCalls::on_granted(const Told& told) {
   const Holder who = holder(told);
   over_.erase(who);
   granted_to_[who] = told.token;
+  if (Term* const again = told.stolen ? nullptr : term_of(who, told.token)) again->gone.reset();  // its thief gave up
   const Granted before = std::exchange(granted_[who.second], {Name{who.first}, told.token, told.hi + told.lease});
   if (before.node.handle == who.first) return;
   const Holder victim{before.node.handle, who.second};

@@ -48,8 +48,6 @@ class SwarmRun {
     out.undecided = legal.undecided > 0 || legal.too_many;
     for (Broken& broken : invariants_.broken(run_.checkers(), legal)) {
       if (!leases() && broken.failure == Failure::kUnexplainedOverlap) continue;
-      // What a majority comes to when its votes are stolen, given back and restored is not told as calls yet.
-      if (scenario_.family() == Family::kQuorum && broken.failure == Failure::kIllegal) continue;
       if (broken.excused_by >= 0) {
         out.excused.push_back(std::move(broken));
       } else if (!out.failure || broken.failure < *out.failure) {

@@ -129,6 +129,17 @@ class RunCallsTest : public QObject {
     QCOMPARE(story.ends(), Ends{"a #1 at 110"});
     QVERIFY(story.legal());
   }
+  void whatItsThiefGivesUpIsNotOver() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600).returned(3, "a", kLock, 1, Ending::kOk, 1);
+    story.called(4, "a", kTry, 2, Ending::kOk, 1);
+    story.invoked(100, "b", kLock, 3).granted(101, "b", 2, 600, true).returned(110, "b", kLock, 3, Ending::kFailed, 0);
+    story.ended(111, EventKind::kReleased, "b", 2).granted(111, "a", 1, 491);
+    story.ended(300, EventKind::kRenewed, "a", 1);
+    story.called(700, "a", kUnlock, 4, Ending::kOk, 1);
+    QCOMPARE(story.ends(), Ends{});
+    QVERIFY(story.legal());
+  }
   // Each server was for it, but by the last of them the first were another's.
   void whatWasNeverGrantedEndsWhenItsHolderLetsGo() {
     Story story;
