@@ -30,22 +30,21 @@ bool at_least(const Config& a, const Config& b) {
 void insert_sorted(Indices& into, Index op) { into.insert(std::upper_bound(into.begin(), into.end(), op), op); }
 bool contains(const Indices& sorted, Index op) { return std::binary_search(sorted.begin(), sorted.end(), op); }
 
-// Configurations that need not be looked at again, nor those that can do no more than one of them.
+// Configurations that need not be looked at again, nor those that can do no more than one of them. Where many calls end
+// unknown there are many that none of the others covers: how often two were compared is told to who counts the work.
 class Memo {
  public:
+  explicit Memo(std::uint64_t& compared) : compared_(&compared) {}
   // False when one that is at least as good is in it already.
   bool add(std::uint64_t place, const Config& config) {
     std::vector<Config>& alikes = by_hash_[key(place, config)];
-    for (const Config& other : alikes)
-      if (same(other, config) && at_least(other, config)) return false;
+    if (any_covers(alikes, config)) return false;
     alikes.push_back(config);
     return true;
   }
   bool covers(std::uint64_t place, const Config& config) const {
     const auto found = by_hash_.find(key(place, config));
-    return found != by_hash_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Config& other) {
-             return same(other, config) && at_least(other, config);
-           });
+    return found != by_hash_.end() && any_covers(found->second, config);
   }
 
  private:
@@ -63,7 +62,15 @@ class Memo {
     return {place, out};
   }
 
+  bool any_covers(const std::vector<Config>& others, const Config& config) const {
+    return std::any_of(others.begin(), others.end(), [&](const Config& other) {
+      ++*compared_;
+      return same(other, config) && at_least(other, config);
+    });
+  }
+
   std::unordered_map<Key, std::vector<Config>, Hasher> by_hash_;
+  std::uint64_t* compared_;
 };
 
 // The ops that have been called and have not returned, at a place in the row of calls and returns. It goes forth and
@@ -135,6 +142,7 @@ class Searcher {
  private:
   // Ways that begin with other ops than the one that returns, looked for one after the other, the shortest first.
   struct Chains {
+    explicit Chains(std::uint64_t& compared) : met(compared) {}
     struct Node {
       Config config;
       Index parent;
@@ -188,12 +196,13 @@ class Searcher {
   const std::vector<Op>& ops_;
   const OutOfTime& out_of_time_;
   Window window_;
-  Indices classes_;           // ops of one class do the same to any state
-  std::vector<Frame> stack_;  // deep
-  Memo failed_;
+  Indices classes_;             // ops of one class do the same to any state
+  std::vector<Frame> stack_;    // deep
+  std::uint64_t compared_ = 0;  // by the memos
+  Memo failed_{compared_};
   std::map<std::size_t, std::vector<Reached>> reached_;  // wide
   std::vector<Step> steps_;
-  std::uint64_t work_ = 0;
+  std::uint64_t work_ = 0, asked_ = 0;
   std::size_t held_ = 0;  // configurations remembered
   bool up_ = false;
 };
@@ -225,8 +234,11 @@ void Searcher::find_classes() {
 // Also when there is no room left for what is still possible.
 bool Searcher::time_is_up() {
   constexpr std::size_t kMost = 2'000'000;
+  constexpr std::uint64_t kBetween = 256, kComparedInAStep = 16;
   if (held_ > kMost) up_ = true;
-  if ((++work_ & 255U) == 0 && out_of_time_ && out_of_time_()) up_ = true;
+  ++work_;
+  for (const std::uint64_t due = (work_ + compared_ / kComparedInAStep) / kBetween; asked_ < due && !up_; ++asked_)
+    up_ = out_of_time_ && out_of_time_();
   return up_;
 }
 
@@ -307,7 +319,7 @@ Indices Searcher::helpers(const Frame& frame, Index returning) {
 }
 
 std::unique_ptr<Searcher::Chains> Searcher::begin_chains(const Frame& frame) {
-  auto out = std::make_unique<Chains>();
+  auto out = std::make_unique<Chains>(compared_);
   out->candidates = helpers(frame, window_.mark(frame.place).op);
   std::sort(out->candidates.begin(), out->candidates.end(), [&](Index a, Index b) {
     return std::tie(classes_[a], ops_[a].returned, ops_[a].called, a) <
@@ -450,17 +462,19 @@ Searched Searcher::wide() {
     std::stable_sort(row.mapped().begin(), row.mapped().end(),
                      [](const Reached& a, const Reached& b) { return a.config.spent.size() < b.config.spent.size(); });
     held_ -= row.mapped().size();
-    Memo met;
+    Memo met(compared_);
     std::vector<const Config*> best;
     for (const Reached& one : row.mapped()) {
+      if (time_is_up()) break;
       if (!met.add(0, one.config)) continue;
+      work_ += best.size();
       if (std::any_of(best.begin(), best.end(), [&](const Config* other) { return may_become(*other, one.config); }))
         continue;
       best.push_back(&one.config);
       Frame frame{row.key(), one.config, {}, Stage::kDirect, nullptr};
       while (auto way = next(frame)) reach(std::move(way->config), one.step, std::move(way->chain));
-      if (time_is_up()) return {Searched::kOutOfTime, {}, 0};
     }
+    if (time_is_up()) return {Searched::kOutOfTime, {}, 0};
     if (reached_.empty()) return {Searched::kIllegal, {}, window_.mark(row.key()).op};
   }
   return {Searched::kLegal, order_of(reached_.begin()->second.front().step), 0};
@@ -469,7 +483,7 @@ Searched Searcher::wide() {
 Searched Searcher::run(std::uint64_t patience) {
   if (auto found = deep(patience)) return std::move(*found);
   stack_.clear();
-  failed_ = {};
+  failed_ = Memo(compared_);
   return wide();
 }
 

@@ -24,6 +24,7 @@ class CheckVerdictsTest : public QObject {
   void ofALongHistoryTheOffenceIsStillTheFewest();
   void theOffenceOfASemaphoreIsOneMoreThanItHas();
   void noTimeIsUndecidedAndNeverOk();
+  void toCompareWhatCanFollowIsWorkThatTakesTime();
   void aSortedHistoryIsNotSearched();
   void longHistoriesOfEveryModelAreLegalAsTheyWereMade();
   void theFastPathIsForKnownOutcomesAndCallsThatDoNotOverlap();
@@ -177,6 +178,24 @@ void CheckVerdictsTest::noTimeIsUndecidedAndNeverOk() {
   const auto no_time = [] { return true; };
   QCOMPARE(judge({ModelKind::kOwnerAware}, calls, no_time).verdict, Verdict::kUndecided);
   QCOMPARE(judge({ModelKind::kOwnerAware}, calls, {}).verdict, Verdict::kOk);
+}
+
+// Each hold may have ended in two ways of which nobody knows: after ten of them there are 2^10 that are as good.
+void CheckVerdictsTest::toCompareWhatCanFollowIsWorkThatTakesTime() {
+  constexpr std::int64_t kHolds = 10;
+  Made made;
+  for (std::int64_t i = 0; i < kHolds; ++i) {
+    const std::string who = "c" + std::to_string(i);
+    made.add(who.c_str(), kLock, 10 * i, 10 * i + 1);
+    made.unknown(who.c_str(), kUnlock, 10 * i + 2);
+    made.unknown(who.c_str(), Operation::kExpire, 10 * i + 3);
+  }
+  made.add("a", kLock, 1'000, 1'001);
+  made.add("b", kLock, 1'002, 1'003);
+  int asked = 0;
+  const auto asked_often = [&] { return ++asked > 500; };
+  QCOMPARE(judge({ModelKind::kOwnerAware}, made.calls, asked_often).verdict, Verdict::kUndecided);
+  QCOMPARE(made.verdict(ModelKind::kOwnerAware), Verdict::kIllegal);
 }
 
 void CheckVerdictsTest::aSortedHistoryIsNotSearched() {
