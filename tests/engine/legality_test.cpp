@@ -131,6 +131,8 @@ class LegalityTest : public QObject {
                                     << "cas.stamp=client";
     QTest::newRow("frees what it finds") << "cas"
                                          << "cas.release=blind";
+    QTest::newRow("stolen as it was published") << "quorum"
+                                                << "quorum.form=specified";
   }
   void whatIsWeakIsIllegalInSomeSeed() {
     QFETCH(QString, system);
