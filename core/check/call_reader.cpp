@@ -316,7 +316,7 @@ class CallMaker {
 std::optional<EventKind> kind_of(std::string_view word) {
   for (const EventKind kind : {EventKind::kGranted, EventKind::kRenewed, EventKind::kReleased, EventKind::kExpired,
                                EventKind::kInvoked, EventKind::kReturned, EventKind::kDisbelieved, EventKind::kCrashed,
-                               EventKind::kFaultBegan, EventKind::kFaultEnded})
+                               EventKind::kAttempt, EventKind::kFaultBegan, EventKind::kFaultEnded})
     if (text(kind) == word) return kind;
   return std::nullopt;
 }
@@ -341,6 +341,8 @@ class EventReader {
     told.mutex = word("mutex");
     told.token = static_cast<Token>(number("token", false));
     told.lease = number("lease_ns", *known == EventKind::kGranted || *known == EventKind::kRenewed);
+    if (*known == EventKind::kAttempt && word("result") == text(AttemptResult::kWon))
+      told.lease = number("remaining_ns", true);
     told.permits = static_cast<std::uint32_t>(number("permits", false));
     const bool called = *known == EventKind::kInvoked || *known == EventKind::kReturned;
     told.uid = static_cast<std::uint64_t>(number("uid", called));

@@ -18,7 +18,7 @@ bool of_a_store(EventKind kind) {
 bool of_an_application(EventKind kind) {
   return kind == EventKind::kInvoked || kind == EventKind::kReturned || kind == EventKind::kGranted ||
          kind == EventKind::kRenewed || kind == EventKind::kReleased || kind == EventKind::kExpired ||
-         kind == EventKind::kDisbelieved || kind == EventKind::kCrashed;
+         kind == EventKind::kDisbelieved || kind == EventKind::kCrashed || kind == EventKind::kAttempt;
 }
 
 }  // namespace
@@ -70,6 +70,8 @@ void RunCalls::application(const Told& told) {
       return on_granted(told);
     case EventKind::kRenewed:
       return on_held_on(told);
+    case EventKind::kAttempt:
+      return on_told_longer(told);
     case EventKind::kDisbelieved:
       return on_let_go(told, holder(told));
     case EventKind::kCrashed:
@@ -161,6 +163,20 @@ void RunCalls::on_held_on(const Told& told) {
   if (over == over_.end() || over->second.term.token != told.token) return;
   if (over->second.term.entries > 0) terms_[who].push_back(over->second.term);
   hold_on(who);
+}
+
+// Of several servers a majority renewed it, though never at one moment while a thief went from one to the next: its
+// victim may believe for so long.
+void RunCalls::on_told_longer(const Told& told) {
+  if (told.lease == 0) return;
+  const Holder who = holder(told);
+  const std::int64_t until = told.hi + told.lease;
+  Granted& last = granted_[who.second];
+  if (last.node.handle == who.first && last.token == told.token) last.until = std::max(last.until, until);
+  Term* const term = term_of(who, told.token);
+  if (term == nullptr || !term->gone || !term->gone->stolen) return;
+  term->gone->lo = std::max(term->gone->lo, until);
+  term->gone->hi = std::max(term->gone->hi, until);
 }
 
 // Its time was over, and nobody was in its way when it renewed or freed it after that: so it held on.
@@ -279,7 +295,8 @@ void RunCalls::add(const Event& event, Sequence number, const NameTable& names) 
       told.ending = static_cast<Ending>(event.b);
   }
   if (event.kind == EventKind::kGranted) told.stolen = is_theft(static_cast<GrantKind>(event.detail));
-  if (event.kind == EventKind::kGranted || event.kind == EventKind::kRenewed) told.lease = event.a;
+  const bool won = event.kind == EventKind::kAttempt && event.detail == static_cast<std::uint8_t>(AttemptResult::kWon);
+  if (won || event.kind == EventKind::kGranted || event.kind == EventKind::kRenewed) told.lease = event.a;
   add(told);
 }
 

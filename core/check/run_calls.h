@@ -29,7 +29,7 @@ class RunCalls {
     Ending ending = Ending::kOk;             // returned
     std::uint64_t uid = 0;
     std::uint32_t permits = 0;
-    std::int64_t lease = 0;  // granted, renewed
+    std::int64_t lease = 0;  // granted, renewed; an attempt that was won: what is left of it, as its owner was told
     bool stolen = false;     // granted
   };
 
@@ -93,6 +93,7 @@ class RunCalls {
   void on_let_go(const Told& told, const Holder& who);
   void on_ended(const Ended& ended, const Holder& who);
   void on_held_on(const Told& told);
+  void on_told_longer(const Told& told);
   void hold_on(const Holder& who);
   void free_after_the_end(const Holder& who);
   Term* term_of(const Holder& who, Token token);

@@ -240,6 +240,14 @@ void CheckReadersTest::whatWasTakenFromAnApplicationEnds_data() {
   QTest::newRow("stolen, and then crashed") << stolen + crashed.arg(40) << true;
   QTest::newRow("crashed, and then stolen") << crashed.arg(25) + stolen << true;
   QTest::newRow("unlocked in vain, and then stolen") << unlock.arg("failed") + stolen << true;
+  const QString shorter = R"({"seq":3,"lo_ns":25,"hi_ns":25,"kind":"renewed","node":"c1","mutex":"m","lease_ns":10,)"
+                          R"("token":5})"
+                          "\n";
+  const QString longer = R"({"seq":5,"lo_ns":32,"hi_ns":32,"kind":"attempt","node":"c1","mutex":"m","token":5,)"
+                         R"("result":"won","call":"extend","remaining_ns":900})"
+                         "\n";
+  QTest::newRow("stolen, and its time was over") << shorter + stolen << true;
+  QTest::newRow("stolen, and it was told of more time") << shorter + stolen + longer << false;
   QTest::newRow("a message") << told.arg("event") << false;
 }
 void CheckReadersTest::whatWasTakenFromAnApplicationEnds() {

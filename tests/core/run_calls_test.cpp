@@ -37,6 +37,11 @@ class Story {
     told.stolen = stolen;
     return add(told);
   }
+  Story& won(std::int64_t at, const char* who, Token token, std::int64_t left) {
+    RunCalls::Told told = of(at, EventKind::kAttempt, who, token);
+    told.lease = left * kMs;
+    return add(told);
+  }
   Story& ended(std::int64_t at, EventKind kind, const char* who, Token token) { return add(of(at, kind, who, token)); }
 
   // What ended without a call: "a #1 at 700", and of unknown effect or of none "unknown" and "no" before.
@@ -139,6 +144,26 @@ class RunCallsTest : public QObject {
     story.called(700, "a", kUnlock, 4, Ending::kOk, 1);
     QCOMPARE(story.ends(), Ends{});
     QVERIFY(story.legal());
+  }
+  // Each server extended it, but by the last of them the first were its thief's.
+  void aVictimMayBelieveForAsLongAsAMajorityToldIt() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600).returned(3, "a", kLock, 1, Ending::kOk, 1);
+    story.called(4, "a", kTry, 2, Ending::kOk, 1);
+    story.invoked(500, "b", kLock, 3).granted(501, "b", 2, 900, true).won(510, "a", 1, 590);
+    story.called(700, "a", kUnlock, 4, Ending::kOk, 1);
+    story.invoked(800, "a", kUnlock, 5).ended(800, EventKind::kDisbelieved, "a", 1);
+    story.returned(850, "a", kUnlock, 5, Ending::kFailed, kNoToken).returned(900, "b", kLock, 3, Ending::kOk, 2);
+    QCOMPARE(story.ends(), Ends{"a #1 at 800"});
+    QVERIFY(story.legal());
+  }
+  void butNotForLonger() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600).returned(3, "a", kLock, 1, Ending::kOk, 1);
+    story.called(4, "a", kTry, 2, Ending::kOk, 1);
+    story.invoked(500, "b", kLock, 3).granted(501, "b", 2, 900, true).won(510, "a", 1, 180);
+    story.called(700, "a", kUnlock, 4, Ending::kOk, 1);
+    QVERIFY(!story.legal());
   }
   // Each server was for it, but by the last of them the first were another's.
   void whatWasNeverGrantedEndsWhenItsHolderLetsGo() {

@@ -20,7 +20,7 @@
 namespace leasescope {
 namespace {
 
-constexpr int kNameWidth = 66, kNameMost = 104, kFieldWidth = 84;
+constexpr int kNameWidth = 66, kNameMost = 88, kFieldWidth = 84;
 
 QString durationText(Duration d) { return shownText(format_duration(d)); }
 // A value as a reader types it: a text without its quotes.
