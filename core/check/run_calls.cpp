@@ -245,8 +245,10 @@ void RunCalls::settle(const Open& open) {
   const bool ok = call.ending == Ending::kOk;
   const bool another = call.fence != kNoToken && call.fence != open.ended->token;
   const bool counts = frees(call.f) ? !ok : ok ? !another : call.ending == Ending::kUnknown;
-  if (!counts) return;
   const Holder who{call.client.handle, call.mutex.handle};
+  // What such an unlock has left is what a call took of which nobody knows.
+  if (frees(call.f) && ok && in_doubt_.count(who) > 0) expire(who, *open.ended).ending = Ending::kUnknown;
+  if (!counts) return;
   Term* const term = term_of(who, open.ended->token);
   if (takes(call.f) && open.ended->stolen && term != nullptr)
     term->gone = open.ended;

@@ -145,6 +145,17 @@ class RunCallsTest : public QObject {
     QCOMPARE(story.ends(), Ends{});
     QVERIFY(story.legal());
   }
+  // Of its entries one is that of a call of which nobody knows: an unlock that comes through frees another.
+  void whatAnUnlockDidNotFreeEndsWithTheSessionAllTheSame() {
+    Story story;
+    story.invoked(1, "a", kTry, 1).granted(2, "a", 1, 600).returned(9, "a", kTry, 1, Ending::kUnknown, kNoToken);
+    story.called(10, "a", kTry, 2, Ending::kOk, 1);
+    story.invoked(20, "a", kUnlock, 3).ended(700, EventKind::kExpired, "a", 1);
+    story.returned(710, "a", kUnlock, 3, Ending::kOk, kNoToken);
+    story.called(800, "b", kTry, 4, Ending::kOk, 2);
+    QCOMPARE(story.ends(), Ends{"unknown a #1 at 700"});
+    QVERIFY(story.legal());
+  }
   // Each server extended it, but by the last of them the first were its thief's.
   void aVictimMayBelieveForAsLongAsAMajorityToldIt() {
     Story story;
