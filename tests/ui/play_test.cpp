@@ -214,7 +214,7 @@ void PlayTest::afterAForkItsMenuLeadsBack() {
   auto* button = window.findChild<QToolButton*>(QStringLiteral("fork"));
   QVERIFY(button->isEnabled());
   QMenu* menu = window.findChild<QMenu*>(QStringLiteral("runs"));
-  emit menu->aboutToShow();
+  Q_EMIT menu->aboutToShow();
   QAction* original = nullptr;
   for (QAction* entry : menu->actions())
     if (entry->text().startsWith(QStringLiteral("Original run"))) original = entry;

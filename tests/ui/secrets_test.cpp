@@ -105,7 +105,7 @@ void SecretsTest::aStoreThatIsNoneIsNotRepeatedWithItsPassword() {
   auto* store = window.findChild<QComboBox*>(QStringLiteral("store"));
   for (const char* text : {"redis://:zebra7@host:port/0", "redis:zebra7@host", "zebra7@host", "mongo://:zebra7@host"}) {
     store->setCurrentText(QString::fromLatin1(text));
-    emit store->lineEdit()->editingFinished();
+    Q_EMIT store->lineEdit()->editingFinished();
     const Problem& problem = window.view()->problem()->problem();
     QVERIFY2(!problem.empty(), text);
     QVERIFY2(!(problem.title + problem.message).contains(QStringLiteral("zebra7")), qPrintable(problem.title));

@@ -331,7 +331,7 @@ void TimeTravelTest::aForkWaitsInTheMenuAfterTheRunWasStartedAnew() {
   QVERIFY(window.lab().outcome().trace_hash != forked);
   auto* menu = window.findChild<QMenu*>(QStringLiteral("runs"));
   QVERIFY(menu);
-  emit menu->aboutToShow();
+  Q_EMIT menu->aboutToShow();
   QAction* fork = nullptr;
   for (QAction* entry : menu->actions())
     if (entry->text().startsWith(QStringLiteral("Fork at 18.000 s"))) fork = entry;

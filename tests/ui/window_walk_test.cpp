@@ -43,7 +43,7 @@ const QStringList kScenarios{"gc-pause",           "mixed-fleet", "owner-partiti
 // What stands in the menus, and in the menus inside them, as they are when they are opened.
 QList<QAction*> entriesOf(QMenu* menu) {
   QList<QAction*> out;
-  emit menu->aboutToShow();
+  Q_EMIT menu->aboutToShow();
   for (QAction* action : menu->actions())
     if (action->menu())
       out += entriesOf(action->menu());
