@@ -8,8 +8,8 @@
 
 namespace leasescope {
 
-// A request that has not been answered; a lease call, the subscription and a release may be out together. Of several
-// servers there are more, which the world keeps beside the nodes.
+// A request that has not been answered; a lease call, the subscription and a release may be out together. Where there
+// are more, of several servers or of one who does not wait for answers, the world keeps them beside the nodes.
 struct Outstanding {
   std::uint64_t request = 0;  // 0 = none
   SteadyTime due{};           // its time-out, on the contender's clock

@@ -102,10 +102,10 @@ class World {
   Outstanding* find(NodeIndex index, std::uint64_t request) {
     for (Outstanding& out : nodes_[index].outstanding)
       if (out.request == request) return &out;
-    return several_servers_ ? find_further(index, request) : nullptr;
+    return more_outstanding_.empty() ? nullptr : find_further(index, request);
   }
   Outstanding* find_further(NodeIndex index, std::uint64_t request);
-  // Those in the node, and of several servers the others: visit(out) until it says true.
+  // Those in the node, and those that have no place there: visit(out) until it says true.
   template <class Visit>
   bool visit_outstanding(NodeIndex index, Visit visit);
   void watch(NodeIndex index, Outstanding& out);
@@ -190,8 +190,9 @@ class World {
   std::vector<BankTalk> bank_talks_;
   std::vector<Server> servers_;
   Majority majority_;                          // of several
-  std::vector<Outstanding> more_outstanding_;  // likewise: those that have no place in their node
   std::vector<TrueTime> more_arrivals_;        // likewise: by node, way and server but the first
+  // By node: those that have no place in it. Of several servers they are many; else none, until one had too many.
+  std::vector<std::vector<Outstanding>> more_outstanding_;
   std::vector<Sequence> last_grant_;           // by mutex: the event that granted or renewed
   std::vector<Disturbed> disturbed_;
   FaultPlan plan_;
@@ -216,10 +217,9 @@ template <class Visit>
 bool World::visit_outstanding(NodeIndex index, Visit visit) {
   for (Outstanding& out : nodes_[index].outstanding)
     if (visit(out)) return true;
-  if (!several_servers_) return false;
-  const std::size_t each = more_outstanding_.size() / nodes_.size();
-  for (std::size_t i = index * each; i < (index + 1) * each; ++i)
-    if (visit(more_outstanding_[i])) return true;
+  if (more_outstanding_.empty()) return false;
+  for (Outstanding& out : more_outstanding_[index])
+    if (visit(out)) return true;
   return false;
 }
 

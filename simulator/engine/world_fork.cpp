@@ -25,6 +25,7 @@ std::size_t World::bytes() const {
   bytes += fleet_.bytes() + of(nodes_) + of(works_) + of(resources_) + of(banks_) + of(bank_talks_) + of(servers_) +
            of(last_grant_) + of(disturbed_);
   bytes += of(more_outstanding_) + of(more_arrivals_) + majority_.bytes();
+  for (const std::vector<Outstanding>& places : more_outstanding_) bytes += of(places);
   bytes += of(active_faults_) + of(ended_faults_) + of(firings_) + of(events_);
   for (const Node& node : nodes_) bytes += of(node.inbox);
   return bytes;

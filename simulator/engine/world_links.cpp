@@ -18,13 +18,17 @@ Outstanding* World::find_further(NodeIndex index, std::uint64_t request) {
   return found;
 }
 
-// The oldest gives way when all places are taken: only releases that nobody waits for can be so many.
+// However many there are: a request that nobody remembers would be neither answered nor given up.
 Outstanding& World::remember(NodeIndex index, const Request& request) {
-  Outstanding* place = &nodes_[index].outstanding.front();
+  Outstanding* place = nullptr;
   visit_outstanding(index, [&](Outstanding& out) {
-    if (out.request < place->request) place = &out;
-    return place->request == 0;
+    if (out.request == 0) place = &out;
+    return place != nullptr;
   });
+  if (place == nullptr) {
+    more_outstanding_.resize(nodes_.size());
+    place = &more_outstanding_[index].emplace_back();
+  }
   place->request = request.id;
   place->kind = request.kind;
   place->store = request.store;

@@ -126,7 +126,8 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
   });
   if (several_servers_) {
     constexpr std::size_t kRounds = 6;  // of calls to all of them that may be out together
-    more_outstanding_.resize(nodes_.size() * servers_.size() * kRounds);
+    more_outstanding_.resize(nodes_.size());
+    for (std::vector<Outstanding>& places : more_outstanding_) places.resize(servers_.size() * kRounds);
     more_arrivals_.resize(nodes_.size() * kWays * (servers_.size() - 1));
   }
   far_ = fleet_.bytes() + nodes_.size() * sizeof(Node) > kAtHand;

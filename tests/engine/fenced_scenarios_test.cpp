@@ -44,6 +44,39 @@ class FencedScenariosTest : public QObject {
     QVERIFY(shared(summary_of("borrowed-token", {})) >= 1);
     QCOMPARE(shared(summary_of("borrowed-token", {"fenced.fence=own"})), std::size_t{0});
   }
+  // Each heartbeat is another request: however many go unanswered, that of whoever waits is not forgotten for them.
+  void aWaiterThatIsCutOffForLessThanItsSessionIsToldOfItsLock() {
+    const Scenario of = written(R"(schema = 1
+title = "t"
+duration = "60s"
+[mutex]
+name = "orders"
+system = "fenced"
+ttl = "1s"
+[store]
+model = "cp"
+[[contender]]
+name = "a"
+hold = "6s"
+rest = "1s"
+[[contender]]
+name = "b"
+start = "500ms"
+hold = "2s"
+rest = "1s"
+[[fault]]
+at = "2s"
+kind = "partition"
+target = "b"
+direction = "both"
+duration = "500ms"
+)");
+    const auto run = finished(of);
+    const History& history = run->history();
+    QVERIFY(first(history, EventKind::kGranted, "b") > at(5s));
+    QVERIFY(first(history, EventKind::kBelieved, "b") < first(history, EventKind::kGranted, "b") + 1s);
+    QCOMPARE(history.summary.incidents[static_cast<std::size_t>(IncidentKind::kUnknownOwner)], 0u);
+  }
   // Who waits is served in the order in which its request was committed, whatever the network does.
   void theQueueIsServedInItsOrder() {
     const auto run = finished(scenario("fenced-healthy", {"contender.0.count=12", "store.loss=0.05"}));
