@@ -65,8 +65,8 @@ Request& FencedClient::send(RequestKind kind, Effects& out) {
 void FencedClient::ask(std::uint32_t thread, Effects& out, Clocks now) {
   Thread& of = threads_[thread];
   of.again = false;
-  // What is held is given back in the session in which it is held, though that may have ended.
-  of.asked_in = of.call == FencedCall::kUnlock && of.locked_session != 0 ? of.locked_session : session_;
+  // What is held is given back, or entered once more, in the session in which it is held, though that may have ended.
+  of.asked_in = !asks(of.call) && of.locked_session != 0 ? of.locked_session : session_;
   Request& call = send(kind_of(of.call), out);
   call.session = {of.asked_in, of.uid, of.wait, thread + 1};
   // Who waits without end asks again now and then: the answer may have been lost.
@@ -81,7 +81,7 @@ void FencedClient::ask(std::uint32_t thread, Effects& out, Clocks now) {
 void FencedClient::ask_again(std::uint32_t thread, Effects& out, Clocks now) {
   Thread& of = threads_[thread];
   if (config_.new_uid_a_try) of.uid = ++uids_;
-  if (session_ != 0 || !acquires(of.call)) return ask(thread, out, now);
+  if (session_ != 0 || of.locked_session != 0 || !acquires(of.call)) return ask(thread, out, now);
   of.again = false;
   open(out, now);
 }
@@ -117,6 +117,7 @@ void FencedClient::on_opened(const Reply& reply, Effects& out, Clocks now) {
     return out.push(Arm{FencedTimer::kRetry, kRetryPause});
   }
   session_ = reply.number;
+  opened_ = reply.request;
   heartbeat_ = reply.remaining;
   session_until_ = asked_at_ + config_.ttl;
   for (std::uint32_t thread = 0; thread < kThreads; ++thread)
@@ -124,9 +125,9 @@ void FencedClient::on_opened(const Reply& reply, Effects& out, Clocks now) {
 }
 
 void FencedClient::on_heartbeat(const Reply& reply) {
-  if (reply.ending != Ending::kOk) return;
+  if (reply.ending != Ending::kOk || reply.request < opened_) return;  // of a session before this one
   if (static_cast<SessionAnswer>(reply.answer) == SessionAnswer::kSessionEnded) {
-    forget_session(beat_in_);
+    session_ = 0;
   } else if (reply.request == beating_) {
     session_until_ = asked_at_ + config_.ttl;
   }
@@ -235,7 +236,6 @@ void FencedClient::on_timer(Timer timer, Effects& out, Clocks now) {
   Request& call = send(RequestKind::kHeartbeat, out);
   call.session = {session_, 0, Duration::zero(), 0};
   beating_ = call.id;
-  beat_in_ = session_;
   asked_at_ = now.steady;
   beat(out);
 }

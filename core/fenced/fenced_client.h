@@ -110,7 +110,7 @@ class FencedClient {
   std::uint64_t uids_ = 0;
   std::uint64_t opening_ = 0;  // the request that opens a session; 0 = none
   std::uint64_t beating_ = 0;  // the latest heartbeat
-  std::uint64_t beat_in_ = 0;  // its session
+  std::uint64_t opened_ = 0;   // the request that opened the session: what was asked before is of another
   Duration heartbeat_{};       // as the store wants it
   SteadyTime asked_at_{};      // the open or the heartbeat was sent
   SteadyTime session_until_{};

@@ -177,7 +177,11 @@ void FencedContender::on_answer(const FencedAnswer& answer, Effects& out, Clocks
   out.push(Note{EventKind::kReturned, static_cast<std::uint8_t>(operation_of(answer.call)),
                 answer.result == FencedResult::kDone ? answer.fence : kNoToken, static_cast<std::int64_t>(answer.uid),
                 static_cast<std::int64_t>(ending_of(answer.result))});
-  if (acquires(answer.call)) return on_acquire_ended(answer, out, now);
+  if (acquires(answer.call)) {
+    // Of one more entry, when the lock is lost already and the work under it has not ended.
+    if (phase_ == Phase::kLetsGo) return;
+    return on_acquire_ended(answer, out, now);
+  }
   // As often as it was told that it entered, and no more: of what else the store counts it knows nothing.
   if (answer.result == FencedResult::kDone && --entered_ > 0) return call(FencedCall::kUnlock, out, now);
   rest(answer.result == FencedResult::kUnknown ? kTryPause : Duration::zero(), out, now);

@@ -313,6 +313,64 @@ class FencedTest : public QObject {
     QCOMPARE(hall.answers(0)[1].thread, 1u);
     QCOMPARE(hall.answers(0)[1].result, Result::kDone);  // it asked again in a new session
   }
+  // Asked again, as any call that was not answered; but in a new session it would be another lock.
+  void anEntryThatIsAskedAgainAfterItsSessionIsToldThatTheLockIsLost() {
+    Hall hall(1);
+    hall.lock(0);
+    hall.lose_answers(true);
+    QVERIFY(!hall.lock(0));  // once more
+    hall.disturb(Disturbance::kCloseSession);
+    hall.lose_answers(false);
+    hall.pass(1100ms);  // a heartbeat is told that the session has ended
+    hall.give_up(0);
+    QCOMPARE(hall.answers(0).back().result, Result::kOwnershipLost);
+    QCOMPARE(hall.granted().size(), std::size_t{1});
+    QCOMPARE(hall.owner(), Name{});
+  }
+  void whatAHeartbeatOfAnEarlierSessionIsToldEndsNoLaterOne() {
+    FencedClientConfig config;
+    config.ttl = 10s;
+    FencedClient client(config);
+    std::vector<Request> asked;
+    const auto carry_out = [&](const Effects& out) {
+      for (const Effect& effect : out)
+        if (const auto* sent = std::get_if<Send>(&effect)) asked.push_back(sent->request);
+    };
+    const auto answer = [&](const Request& to, SessionAnswer said, std::uint64_t number = 1) {
+      Reply reply;
+      reply.begin(to);
+      reply.answer = static_cast<std::uint8_t>(said);
+      reply.number = number;
+      reply.remaining = 1s;
+      Effects out;
+      client.on_reply(reply, out, {});
+      carry_out(out);
+    };
+    const auto call = [&](Call what) {
+      Effects out;
+      client.call(what, 0, {}, out, {});
+      carry_out(out);
+    };
+    const auto beat = [&] {
+      Effects out;
+      client.on_timer(FencedTimer::kHeartbeat, out, {});
+      carry_out(out);
+      return asked.back();
+    };
+    call(Call::kLock);
+    answer(asked.back(), SessionAnswer::kDone, 1);  // opened
+    answer(asked.back(), SessionAnswer::kDone);
+    const Request early = beat();
+    answer(beat(), SessionAnswer::kSessionEnded);  // its answer overtook that to the earlier
+    QCOMPARE(client.session(), 0u);
+    call(Call::kUnlock);  // told
+    call(Call::kLock);
+    answer(asked.back(), SessionAnswer::kDone, 2);
+    QCOMPARE(client.session(), 2u);
+    beat();
+    answer(early, SessionAnswer::kSessionEnded);
+    QCOMPARE(client.session(), 2u);
+  }
   void aStoppedHolderLosesTheLockAndIsToldNothing() {
     Hall hall(2);
     hall.lock(0);
@@ -378,6 +436,34 @@ class FencedTest : public QObject {
     hall.pass(100ms);
     QCOMPARE(said(hall.heard()), SessionAnswer::kDone);
     QCOMPARE(hall.heard()->number, 1u);
+  }
+  void aTryEndsThoughItsEndWasLostWithItsLeader_data() {
+    QTest::addColumn<bool>("all");
+    QTest::newRow("the leader") << false;
+    QTest::newRow("all members") << true;
+  }
+  void aTryEndsThoughItsEndWasLostWithItsLeader() {
+    QFETCH(bool, all);
+    CpTerms terms;
+    terms.commit = 40ms;
+    Hall hall(0, terms);
+    const auto session = [&] {
+      hall.raw(0, RequestKind::kOpenSession, 0);
+      hall.pass(100ms);
+      return hall.heard()->number;
+    };
+    const std::uint64_t a = session(), b = session();
+    hall.raw(a, RequestKind::kLock, 1, Duration::max());
+    hall.pass(100ms);
+    hall.raw(b, RequestKind::kLock, 5, 200ms);
+    hall.pass(240ms - 10ms + 5ms);  // committed after 40 ms; its end has been in the leader's log for 5 ms
+    QVERIFY(!hall.heard());
+    hall.disturb(all ? Disturbance::kCrash : Disturbance::kLeaderLost);
+    if (all) hall.disturb(Disturbance::kRestart);
+    hall.raw(b, RequestKind::kLock, 5, 200ms);  // asked again
+    hall.pass(3s);
+    QVERIFY(hall.heard());
+    QCOMPARE(said(hall.heard()), SessionAnswer::kNotLocked);
   }
   void whoWaitsKeepsItsPlaceOverAnElection() {
     Hall hall(3);

@@ -105,7 +105,7 @@ class Hall {
   }
   void crash(std::size_t who) { stop(who); }
   void lose_answers(bool lose) { loses_ = lose; }
-  void give_up(std::size_t who) {  // what it waits for: the time-out has passed
+  void give_up(std::size_t who) {  // the call it waits for: the time-out has passed
     Reply reply;
     reply.request = last_request_[who].id;
     reply.kind = last_request_[who].kind;
@@ -164,7 +164,7 @@ class Hall {
         ServerCall call;
         call.request = sent->request;
         call.node = static_cast<NodeIndex>(who);
-        last_request_[who] = sent->request;
+        if (sent->request.kind != RequestKind::kHeartbeat) last_request_[who] = sent->request;
         model_.take(call, moment(), steps_);
         settle();
       } else if (const auto* armed = std::get_if<Arm>(&effect)) {

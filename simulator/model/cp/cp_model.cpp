@@ -323,7 +323,11 @@ void CpModel::lose_leader(ServerNow now, ServerSteps& out) {
   for (std::size_t i = committed_; i < log_.size(); ++i) {
     const Entry& entry = log_[i];
     if (entry.what == Entry::What::kCall) break_off(out, entry.call);
-    if (entry.at + terms_.commit / 2 <= now.elapsed) kept.push_back(entry);
+    if (entry.at + terms_.commit / 2 <= now.elapsed) {
+      kept.push_back(entry);
+    } else {
+      end_wait_again(entry);
+    }
   }
   log_ = std::move(kept);
   committed_ = 0;
@@ -337,12 +341,20 @@ void CpModel::lose_leader(ServerNow now, ServerSteps& out) {
   elected_ = false;
 }
 
+// A wait whose end was not committed ends all the same: whoever leads next has it in its own log.
+void CpModel::end_wait_again(const Entry& lost) {
+  if (lost.what != Entry::What::kWaitEnds) return;
+  alarms_.push_back({lost.at, lost.call.mutex, lost.endpoint, lost.uid});
+  std::push_heap(alarms_.begin(), alarms_.end());
+}
+
 void CpModel::disturb(Disturbance what, ServerNow now, ServerSteps& out) {
   switch (what) {
     case Disturbance::kLeaderLost:
       lose_leader(now, out);
       break;
     case Disturbance::kCrash:  // all members at once; what a majority has written down stays
+      for (std::size_t i = committed_; i < log_.size(); ++i) end_wait_again(log_[i]);
       log_.clear();
       committed_ = 0;
       leaderless_.clear();

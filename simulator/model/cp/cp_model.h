@@ -79,6 +79,7 @@ class CpModel {
   void on_alarm(const Alarm& alarm, ServerNow now, ServerSteps& out);
   void elect(ServerNow now, ServerSteps& out);
   void lose_leader(ServerNow now, ServerSteps& out);
+  void end_wait_again(const Entry& lost);
   void end_session(std::uint64_t id, SessionEnd why, Sequence cause, ServerNow now, ServerSteps& out);
   void close_holder(ServerNow now, ServerSteps& out);
 
