@@ -74,6 +74,7 @@ struct Host {
   bool alive = false;        // its process runs: started once and not crashed
   bool subscribed = false;   // it asked for messages
   bool refused = false;      // its status forbade what it was asked for; reset by who asks
+  bool stalled = false;      // some of its work has stopped at a check, and has not been told so
   Duration callback{};       // the application's, of on_acquired
   std::vector<Entry> inbox;  // what fell due during a pause, in order
 
@@ -117,6 +118,8 @@ struct Host {
   template <class Port>
   void work_rests(Port port);
   template <class Port>
+  void go_on_working(Port port);
+  template <class Port>
   void hand_over(Port port);
 };
 
@@ -146,6 +149,7 @@ void Host<Entry>::hand(Port port, const Input& input, Sequence led_by) {
       refused = refused || refusal->error != LifecycleError::kStoreFailed;
     }
   }
+  if (stalled && port.owns(at.steady)) go_on_working(port);
   if (told_released) work_rests(port);  // only now: it may lead to another step
 }
 
@@ -236,6 +240,7 @@ void Host<Entry>::run_work(Port port, std::uint32_t index, WorkInput input) {
   const bool owns = input == WorkInput::kTimer && port.owns(clock.steady.at(now));
   const WorkStep step = work.worker.step(port.terms(index), input, owns, owns ? port.token() : kNoToken);
   if (step.checked) cause = port.note(EventKind::kChecked, cause, 0, step.token, 0, 0);
+  stalled = stalled || work.worker.stalled();
   if (step.timer == WorkEffect::kDisarm) work.timer.armed = false;
   if (step.timer == WorkEffect::kArm) {
     const std::uint32_t generation = work.timer.arm(clock.steady.at(now) + step.delay);
@@ -253,6 +258,15 @@ void Host<Entry>::work_rests(Port port) {
   for (std::uint32_t i = 0; i < port.works(); ++i)
     if (!port.work(i).worker.resting()) return;
   hand(port, WorkDone{}, 0);
+}
+
+// Its lease was over by its own clock, and an answer that had been held back has renewed it all the same.
+template <class Entry>
+template <class Port>
+void Host<Entry>::go_on_working(Port port) {
+  stalled = false;
+  for (std::uint32_t i = 0; i < port.works(); ++i)
+    if (port.work(i).worker.stalled()) run_work(port, i, WorkInput::kAcquired);
 }
 
 // ---- what it suffers

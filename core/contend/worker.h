@@ -46,6 +46,8 @@ class Worker {
   // A compute is under way: nothing between check and write looks at the lock again, and no program can.
   bool computing() const { return phase_ == Phase::kComputing; }
   bool resting() const { return !owned_ && phase_ == Phase::kIdle; }
+  // A check failed though nobody has told it that it no longer owns: it goes on once a check would not.
+  bool stalled() const { return owned_ && phase_ == Phase::kIdle; }
   // The number of its latest write, and whether it still waits for the answer to that one.
   std::uint32_t writes() const { return writes_; }
   bool awaits(std::uint32_t write) const { return phase_ == Phase::kWriting && writes_ == write; }

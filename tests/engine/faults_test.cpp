@@ -156,6 +156,33 @@ class FaultsTest : public QObject {
     QVERIFY(first(finished(older)->history(), EventKind::kChecked, "a", 11s) < at(11200ms));
     QCOMPARE(first(run->history(), EventKind::kDisbelieved), at(12s));
   }
+  // The answer to its renewal is held back past its deadline; handed over before the watchdog it renews all the same.
+  void workThatStoppedAtACheckGoesOnOnceAnAnswerThatWasHeldBackRenews() {
+    const auto run = finished(written(R"(schema = 1
+title = "t"
+duration = "30s"
+[mutex]
+name = "orders"
+system = "cas"
+ttl = "6s"
+[store]
+latency = "400ms"
+[[contender]]
+name = "a"
+[[resource]]
+name = "ledger"
+write_every = "100ms"
+[[fault]]
+at = "3s"
+kind = "starve"
+target = "owner"
+duration = "4500ms"
+)"));
+    const History& history = run->history();
+    QCOMPARE(first(history, EventKind::kDisbelieved, "a"), TrueTime::max());
+    const TrueTime again = first(history, EventKind::kWriteAccepted, "a", 7s);
+    QVERIFY(again > at(7500ms) && again < at(7600ms));
+  }
   void aPauseInsideAStarvationStopsTheWorkToo() {
     const auto run =
         finished(alone(fault("starve", "2s", "duration = \"4s\"") + fault("pause", "3s", "duration = \"1s\"")));
