@@ -183,6 +183,7 @@ void CasContender::on_failure(const Reply& reply, const Flight& call, Effects& o
       return plan(std::clamp(left / 2, std::min(kShortestRetry, heartbeat()), heartbeat()), out);
     }
     case Phase::kFrees:
+      may_be_free_ = may_be_free_ || unknown;
       if (now.steady < mine_.until) return plan(std::min(kShortestRetry, retry), out);
       return freed(Ending::kUnknown, out, now);
   }

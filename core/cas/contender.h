@@ -138,6 +138,7 @@ class CasContender {
   void go_on_letting_go(Effects& out, Clocks now);
   void free_cell(Effects& out, Clocks now);
   void on_freed(const Reply& reply, const Flight& call, Effects& out, Clocks now);
+  Ending freed_before(const Reply& reply) const;
   void freed(Ending ending, Effects& out, Clocks now);
   void rest(Effects& out, Clocks now);
 
@@ -159,7 +160,6 @@ class CasContender {
   Operation acquire_operation() const;
   Operation release_operation() const;
   bool reads() const { return terms_.kind == CasTerms::Kind::kReadWrite && plan_.mode == CasPlan::Mode::kRead; }
-  bool writes() const { return terms_.kind == CasTerms::Kind::kReadWrite && plan_.mode == CasPlan::Mode::kWrite; }
   // The registers that one of its kind takes: [first, first + count).
   std::uint8_t first_cell() const { return reads() ? 1 : 0; }
   std::uint8_t cell_count() const;
@@ -180,6 +180,7 @@ class CasContender {
   bool in_callback_ = false;  // its on_acquired
   bool calls_ = false;        // the application waits for an answer
   bool planned_ = false;
+  bool may_be_free_ = false;  // it has asked to free what it holds, and heard nothing
   Operation operation_ = Operation::kLock;  // of that call
   Flight flight_;
   Mine mine_;

@@ -39,12 +39,22 @@ void CasContender::on_freed(const Reply& reply, const Flight& call, Effects& out
   }
   // Blind, it frees what it finds, however often that changes.
   if (!reply.done && terms_.release == CasTerms::Release::kBlind) return on_seen(reply, call.cell, out, now);
-  freed(reply.done ? Ending::kOk : Ending::kFailed, out, now);
+  freed(reply.done ? Ending::kOk : may_be_free_ ? freed_before(reply) : Ending::kFailed, out, now);
+}
+
+// It has asked before, and was not answered. The next version, free and under its token, is what that wrote; but as
+// well what a writer leaves who sweeps a reader's lease away, or whoever frees blindly.
+Ending CasContender::freed_before(const Reply& reply) const {
+  const bool as_written = static_cast<CellMode>(reply.answer & ~kLeaseOver) == CellMode::kFree &&
+                          reply.number == mine_.version + 1 && reply.token == mine_.token;
+  const bool others_free = terms_.kind == CasTerms::Kind::kReadWrite;
+  return as_written && !others_free ? Ending::kOk : Ending::kUnknown;
 }
 
 void CasContender::freed(Ending ending, Effects& out, Clocks now) {
   end_call(ending, kNoToken, out);
   mine_ = {};
+  may_be_free_ = false;
   if (ending != Ending::kUnknown) trace_ = {};
   if (stopping()) return settle_stop(out);
   rest(out, now);

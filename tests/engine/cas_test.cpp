@@ -277,6 +277,37 @@ class CasTest : public QObject {
       QCOMPARE(summary_of(of).double_grants, 0u);
     }
   }
+  // The answer to its unlock is lost; asked again, the register is free already.
+  void anUnlockThatIsAskedAgainKnowsWhatItDidBefore() {
+    const auto run = finished(written(R"(schema = 1
+title = "t"
+duration = "20s"
+[mutex]
+name = "orders"
+system = "cas"
+ttl = "5s"
+[store]
+latency = "10ms"
+timeout = "300ms"
+[[contender]]
+name = "a"
+hold = "3s"
+rest = "10s"
+[[fault]]
+at = "3005ms"
+kind = "partition"
+target = "a"
+direction = "from_store"
+duration = "200ms"
+)"));
+    const auto& events = run->history().events;
+    const auto unlocked = std::find_if(events.begin(), events.end(), [](const Event& event) {
+      return event.kind == EventKind::kReturned && event.detail == static_cast<std::uint8_t>(Operation::kUnlock);
+    });
+    QVERIFY(unlocked != events.end());
+    QVERIFY(unlocked->at() > at(3300ms));
+    QCOMPARE(static_cast<Ending>(unlocked->b), Ending::kOk);
+  }
   void everyCallOfTheApplicationEnds() {
     for (const char* name : {"cas-healthy", "semaphore-healthy", "read-write-healthy", "cas-gc-pause"}) {
       const auto run = finished(scenario(name));
