@@ -180,7 +180,7 @@ class CasContender {
   bool in_callback_ = false;  // its on_acquired
   bool calls_ = false;        // the application waits for an answer
   bool planned_ = false;
-  bool may_be_free_ = false;  // it has asked to free what it holds, and heard nothing
+  bool may_be_free_ = false;                // it has asked to free what it holds, and heard nothing
   Operation operation_ = Operation::kLock;  // of that call
   Flight flight_;
   Mine mine_;

@@ -189,11 +189,11 @@ class World {
   };
   std::vector<BankTalk> bank_talks_;
   std::vector<Server> servers_;
-  Majority majority_;                          // of several
-  std::vector<TrueTime> more_arrivals_;        // likewise: by node, way and server but the first
+  Majority majority_;                    // of several
+  std::vector<TrueTime> more_arrivals_;  // likewise: by node, way and server but the first
   // By node: those that have no place in it. Of several servers they are many; else none, until one had too many.
   std::vector<std::vector<Outstanding>> more_outstanding_;
-  std::vector<Sequence> last_grant_;           // by mutex: the event that granted or renewed
+  std::vector<Sequence> last_grant_;  // by mutex: the event that granted or renewed
   std::vector<Disturbed> disturbed_;
   FaultPlan plan_;
   std::vector<ActiveFault> active_faults_;
