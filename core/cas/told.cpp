@@ -20,7 +20,7 @@ void CasContender::tell(bool owns, DisbeliefReason reason, Effects& out, Clocks 
   believes_ = owns;
   if (owns) works_ = true;
   in_callback_ = owns && setting_.reports_callbacks;
-  out.push(Notify{owns ? MutexState{MutexOwner::none(), us} : MutexState{us, MutexOwner::none()}});
+  out.push(Notify{MutexState::of_self(owns, us)});
 }
 
 // Told as what it was meant for: to take, or to renew.

@@ -8,6 +8,11 @@ struct MutexState {
   MutexOwner before = MutexOwner::none();
   MutexOwner after = MutexOwner::none();
 
+  // To a contender that is told of itself alone: it owns from now on, or owns no more.
+  static MutexState of_self(bool owns, const MutexOwner& self) {
+    return owns ? MutexState{MutexOwner::none(), self} : MutexState{self, MutexOwner::none()};
+  }
+
   // Ids only: a renewal is never a change.
   bool is_changed() const { return !before.is_owner(after.owner); }
   bool is_acquired(Name id) const { return is_changed() && after.is_owner(id); }

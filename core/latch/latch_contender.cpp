@@ -377,7 +377,7 @@ void LatchContender::tell(bool leads, Effects& out, Clocks now) {
   mine.acquired_at = now.wall;
   mine.token = token_;
   if (leads) works_ = true;
-  out.push(Notify{leads ? MutexState{MutexOwner::none(), mine} : MutexState{mine, MutexOwner::none()}});
+  out.push(Notify{MutexState::of_self(leads, mine)});
 }
 
 void LatchContender::invoke(Operation operation, Effects& out) {

@@ -46,7 +46,7 @@ class LatchContender {
   enum class Line : std::uint8_t {
     kNone,    // before the start and after the end
     kOpens,   // it has asked for a session, a new one or the one it has
-    kStands,  //
+    kStands,  // it has a session, and is answered
     kBroken,  // it has noticed, and tells nobody before it has cleaned up
     kRests    // before it tries again
   };
