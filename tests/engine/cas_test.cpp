@@ -18,7 +18,7 @@ namespace {
 
 constexpr Name kMutex{1}, kA{2}, kB{3};
 
-// One register of a store whose clock is `behind` true time.
+// One register of a store whose clock is `ahead` of true time.
 struct Shelf {
   RegisterModel model{{{kMutex}, 5s, 1, {}, 0}};
   Duration ahead{};

@@ -55,17 +55,19 @@ class Hall {
     pass(std::chrono::milliseconds(10));
   }
 
-  // One call to the group, as it comes over the wire; the answer to it when there is one.
+  // One call to the group, as it comes over the wire; the answer to it when there is one. There are two locks.
   std::optional<Reply> raw(std::uint64_t session, RequestKind kind, std::uint64_t uid, Duration wait = {},
-                           std::uint32_t thread = 1) {
+                           std::uint32_t thread = 1, std::uint32_t lock = 0) {
     ServerCall call;
     call.request.id = 1'000'000 + ++raws_;
     call.request.kind = kind;
-    call.request.mutex = Name{1};
+    call.request.mutex = Name{1 + lock};
     call.request.contender = Name{9};
     call.request.session = {session, uid, wait, thread};
     call.node = kStranger;
+    call.mutex = lock;
     heard_.reset();
+    if (kind == RequestKind::kLock) locked_.reset();
     model_.take(call, moment(), steps_);
     settle();
     pass(std::chrono::milliseconds(10));
@@ -73,6 +75,7 @@ class Hall {
   }
   std::uint64_t open() { return raw(0, RequestKind::kOpenSession, 0)->number; }
   const std::optional<Reply>& heard() const { return heard_; }
+  const std::optional<Reply>& locked() const { return locked_; }  // heard of the latest lock that was asked for
 
   void pass(Duration time) {
     const TrueTime end = now_ + time;
@@ -151,7 +154,7 @@ class Hall {
 
   static ModelSetting setting(Duration ttl) {
     ModelSetting out;
-    out.mutexes = {Name{1}};
+    out.mutexes = {Name{1}, Name{2}};
     out.ttl = ttl;
     return out;
   }
@@ -182,6 +185,7 @@ class Hall {
       if (step.fact == ServerStep::Fact::kOther) ++told_[step.kind];
       if (!step.replies) continue;
       if (step.node == kStranger) heard_ = step.reply;
+      if (step.node == kStranger && step.reply.kind == RequestKind::kLock) locked_ = step.reply;
       if (step.node == kStranger || loses_) continue;
       hand(step.node, step.reply);
     }
@@ -202,7 +206,7 @@ class Hall {
   std::map<std::size_t, Request> last_request_;
   std::vector<Granted> granted_;
   std::map<EventKind, int> told_;
-  std::optional<Reply> heard_;
+  std::optional<Reply> heard_, locked_;
   std::uint64_t raws_ = 0;
   bool loses_ = false;
 };

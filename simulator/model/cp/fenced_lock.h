@@ -53,7 +53,7 @@ class FencedLock {
     std::optional<Wait> cancelled;
   };
 
-  // `waits`: a call that cannot be granted joins the queue. `barred`: nobody may be granted at this moment.
+  // `limit`: of entries, 0 = any number. `barred`: nobody may be granted at this moment.
   Acquired acquire(const ServerCall& call, Token index, int limit, bool barred);
   Released release(const ServerCall& call);
   // Whoever is first in the queue holds from now on; none where there is nobody, or somebody holds.
