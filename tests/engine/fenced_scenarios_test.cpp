@@ -1,4 +1,8 @@
 // What the scenarios of the fenced lock rest on: otherwise set, they come out otherwise.
+#include <fmt/format.h>
+
+#include "core/check/check.h"
+#include "core/check/run_calls.h"
 #include "tests/engine/runs.h"
 #include "tests/support/suite.h"
 
@@ -43,6 +47,50 @@ class FencedScenariosTest : public QObject {
     };
     QVERIFY(shared(summary_of("borrowed-token", {})) >= 1);
     QCOMPARE(shared(summary_of("borrowed-token", {"fenced.fence=own"})), std::size_t{0});
+  }
+  // The published ones, with sessions that end while their holders live: without a fence a lock is only held by whom it
+  // was granted to, with one in order.
+  void theFourPublishedModelsHoldThoughSessionsExpire() {
+    using check::ModelKind;
+    for (const int times : {1, 2}) {
+      const auto entries = static_cast<std::uint32_t>(times);
+      std::vector<check::Model> models{{ModelKind::kReentrant, entries}, {ModelKind::kReentrantFenced, entries}};
+      if (times == 1) models.insert(models.end(), {{ModelKind::kOwnerAware}, {ModelKind::kFenced}});
+      for (const char* name : {"fenced-gc-pause", "leader-clock-jump", "lock-delay"}) {
+        std::size_t expired = 0;
+        Scenario of = scenario(name, {"contender.*.times=" + std::to_string(times)});
+        for (of.seed = 1; of.seed <= 100; ++of.seed) {
+          const auto run = finished(of);
+          expired += count(run->history(), EventKind::kExpired);
+          check::RunCalls calls(false);
+          for (Sequence number = 1; number <= run->history().events.size(); ++number) calls.add(run->history(), number);
+          for (const check::Model& model : models)
+            for (const check::LockVerdict& lock : check::judge(model, calls.calls(), [] { return false; }).locks)
+              QVERIFY2(lock.verdict == check::Verdict::kOk,
+                       qPrintable(QString("%1, seed %2: %3")
+                                      .arg(name)
+                                      .arg(of.seed)
+                                      .arg(QString::fromStdString(std::string(check::text(model.kind))))));
+        }
+        QVERIFY(expired >= 100);
+      }
+    }
+  }
+  void aSessionThatIsClosedByForceFreesWhatNobodyWouldEverUnlock() {
+    Scenario of = scenario("immortal-watchdog");
+    QCOMPARE(finished(of)->history().summary.handoffs, 0u);
+    FaultTable close;
+    close.kind = "session_close";
+    close.target = "owner";
+    close.at = *parse_time_expression("20s");
+    of.faults.push_back(close);
+    const auto run = finished(of);
+    QVERIFY(run->history().summary.handoffs > 2);
+    const auto& events = run->history().events;
+    const auto taken_over = std::find_if(events.begin(), events.end(), [](const Event& event) {
+      return event.kind == EventKind::kGranted && event.at() >= at(20s);
+    });
+    QVERIFY(taken_over != events.end() && taken_over->at() < at(20100ms));
   }
   // Each heartbeat is another request: however many go unanswered, that of whoever waits is not forgotten for them.
   void aWaiterThatIsCutOffForLessThanItsSessionIsToldOfItsLock() {
