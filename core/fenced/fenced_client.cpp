@@ -5,8 +5,6 @@
 namespace leasescope {
 namespace {
 
-constexpr Duration kRetryPause = std::chrono::milliseconds(100);
-
 RequestKind kind_of(FencedCall call) {
   if (asks(call)) return RequestKind::kQuery;
   return call == FencedCall::kUnlock ? RequestKind::kUnlock : RequestKind::kLock;
@@ -114,7 +112,7 @@ void FencedClient::on_opened(const Reply& reply, Effects& out, Clocks now) {
   opening_ = 0;
   if (reply.ending != Ending::kOk) {
     for (Thread& of : threads_) of.again = of.again || (of.busy && of.request == 0);
-    return out.push(Arm{FencedTimer::kRetry, kRetryPause});
+    return out.push(Arm{FencedTimer::kRetry, config_.retry});
   }
   session_ = reply.number;
   opened_ = reply.request;
@@ -143,7 +141,7 @@ std::optional<FencedAnswer> FencedClient::on_answer(std::uint32_t thread, const 
     if (config_.reports_unknown && reply.ending == Ending::kUnknown && ends)
       return answer(thread, FencedResult::kUnknown);
     of.again = true;
-    out.push(Arm{FencedTimer::kRetry, kRetryPause});
+    out.push(Arm{FencedTimer::kRetry, config_.retry});
     return std::nullopt;
   }
   if (asks(of.call)) return on_told(thread, reply);

@@ -41,10 +41,11 @@ struct FencedTimer {
 struct FencedClientConfig {
   Name id;
   Name mutex;
-  Duration timeout = std::chrono::seconds(1);  // of each request
-  Duration ttl{};                              // of its session
-  bool reports_unknown = false;                // an operation of unknown outcome is told, not asked again
-  bool new_uid_a_try = false;                  // naive: what is asked again is another operation to the store
+  Duration timeout = std::chrono::seconds(1);       // of each request
+  Duration ttl{};                                   // of its session
+  Duration retry = std::chrono::milliseconds(100);  // from no answer to asking again
+  bool reports_unknown = false;                     // an operation of unknown outcome is told, not asked again
+  bool new_uid_a_try = false;                       // naive: what is asked again is another operation to the store
 };
 
 class FencedClient {

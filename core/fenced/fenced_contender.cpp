@@ -16,6 +16,7 @@ FencedClientConfig config_of(const ContenderSetting& setting, const FencedTerms&
   config.mutex = setting.mutex;
   config.timeout = setting.timeout;
   config.ttl = setting.lease.ttl;
+  config.retry = terms.retry;
   config.reports_unknown = terms.indeterminate == FencedTerms::Unknown::kReport;
   config.new_uid_a_try = !terms.memo;
   return config;
@@ -138,7 +139,7 @@ void FencedContender::tell(bool owns, Effects& out, Clocks now) {
   mine.acquired_at = now.wall;
   mine.ttl_at = mine.transition_at = now.wall + setting_.lease.ttl;
   mine.token = fence_;
-  out.push(Notify{owns ? MutexState{MutexOwner::none(), mine} : MutexState{mine, MutexOwner::none()}});
+  out.push(Notify{MutexState::of_self(owns, mine)});
 }
 
 // ---- inputs

@@ -45,6 +45,7 @@ struct FencedTerms {
   Told told = Told::kCall;
   Fence fence = Fence::kOwn;
   bool memo = true;
+  Duration retry = std::chrono::milliseconds(100);
 
   // Who is told that an outcome is unknown calls anew, and may so enter more often than it means to.
   static check::Model model(std::uint32_t /*entries*/) {
@@ -60,6 +61,8 @@ struct FencedTerms {
     keys.word("fence", &FencedTerms::fence, {{"own", Fence::kOwn}, {"holders", Fence::kHolders, kWeak}},
               "a question for the fence is answered with one's own, or naively with that of whoever holds");
     keys.truth("memo", &FencedTerms::memo, "what is asked again bears its uid; else it is another call to the store");
+    keys.span("retry", &FencedTerms::retry, std::chrono::milliseconds(1),
+              "so long after it had no answer it asks again");
   }
   bool operator==(const FencedTerms&) const = default;
 };

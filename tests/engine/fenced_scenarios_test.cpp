@@ -31,6 +31,37 @@ class FencedScenariosTest : public QObject {
     QVERIFY(summary_of("retry-double-acquire", {"fenced.indeterminate=retry"}).handoffs >= 2);
     QCOMPARE(summary_of("retry-double-acquire", {"fenced.indeterminate=retry", "fenced.memo=false"}).handoffs, 0u);
   }
+  void aShorterRetryHearsSoonerWhatItsLostAnswerSaid() {
+    const auto believes = [](const char* retry) {
+      const Scenario of = written(fmt::format(R"(schema = 1
+title = "t"
+duration = "20s"
+[mutex]
+name = "orders"
+system = "fenced"
+ttl = "5s"
+[fenced]
+retry = "{}"
+[store]
+model = "cp"
+latency = "1ms"
+timeout = "200ms"
+[[contender]]
+name = "a"
+start = "1s"
+[[fault]]
+at = "1s"
+kind = "partition"
+target = "a"
+direction = "from_store"
+duration = "100ms"
+)",
+                                              retry));
+      return first(finished(of)->history(), EventKind::kBelieved, "a");
+    };
+    QVERIFY(believes("1ms") > at(1200ms) && believes("1ms") < at(1210ms));
+    QCOMPARE(believes("500ms") - believes("1ms"), Duration(499ms));
+  }
   void whoIsToldByAHeartbeatBelievesForLessLong() {
     const Duration by_call = summary_of("fenced-gc-pause", {"contender.0.asks=3s"}).belief_overlap;
     const Duration by_heartbeat =
