@@ -113,7 +113,7 @@ class EntryReader {
     const Value* const value = at(map, "value");
     const Value* const time = at(map, "time") != nullptr ? at(map, "time") : at(map, "t_call");
     out_.annotation = f == nullptr ? "" : shown(*f);
-    if (value != nullptr && value->kind != Value::kNil) *out_.annotation += " " + shown(*value);
+    if (value != nullptr && value->kind != Value::kNil) *out_.annotation += fmt::format(" {}", shown(*value));
     if (time != nullptr) {
       const auto ns = nanoseconds(*time);
       if (!ns) return tl::make_unexpected(ns.error());
