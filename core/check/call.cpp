@@ -5,6 +5,12 @@
 
 namespace leasescope::check {
 
+std::int64_t shifted(std::int64_t ns, std::int64_t by) {
+  std::int64_t out = 0;
+  if (__builtin_add_overflow(ns, by, &out)) return by > 0 ? kFurthest : -kFurthest;
+  return std::clamp(out, -kFurthest, kFurthest);
+}
+
 bool takes(Operation f) {
   return f == Operation::kLock || f == Operation::kTryLock || f == Operation::kAcquire || f == Operation::kReadLock ||
          f == Operation::kWriteLock;

@@ -25,6 +25,11 @@ struct Moment {
   friend bool operator<=(Moment a, Moment b) { return !(b < a); }
 };
 inline constexpr Moment kNever{INT64_MAX, INT64_MAX};
+// No moment that happened is further from 0, on either side: 146 years. So none is kNever, and to add two is safe.
+inline constexpr std::int64_t kFurthest = INT64_MAX / 2;
+constexpr bool is_time(std::int64_t ns) { return ns >= -kFurthest && ns <= kFurthest; }
+// So much after that; what would be further stays there.
+std::int64_t shifted(std::int64_t ns, std::int64_t by);
 
 // `ending` says what is known of it: kOk, it took effect between its call and its return; kFailed, it never did;
 // kUnknown, it takes effect at any time after its call, or never.

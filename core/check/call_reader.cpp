@@ -69,6 +69,15 @@ Read<std::int64_t> nanoseconds(const Value& value) {
   return wrong(value, fmt::format("expected whole nanoseconds or a text like \"1.5s\", not {}", shown(value)));
 }
 
+std::string range_of_times() { return fmt::format("a time from {} to {} ns", -kFurthest, kFurthest); }
+
+Read<std::int64_t> moment_ns(const Value& value) {
+  const auto ns = nanoseconds(value);
+  if (!ns || is_time(*ns)) return ns;
+  return wrong(value, fmt::format("expected {}, not {} ns: a call that never returned is one of type info",
+                                  range_of_times(), *ns));
+}
+
 // One entry of the file: a call, its beginning or its end, or something else that happened.
 struct Entry {
   enum Type : std::uint8_t { kInvoke, kOk, kFail, kInfo } type = kOk;
@@ -115,7 +124,7 @@ class EntryReader {
     out_.annotation = f == nullptr ? "" : shown(*f);
     if (value != nullptr && value->kind != Value::kNil) *out_.annotation += fmt::format(" {}", shown(*value));
     if (time != nullptr) {
-      const auto ns = nanoseconds(*time);
+      const auto ns = moment_ns(*time);
       if (!ns) return tl::make_unexpected(ns.error());
       out_.time = *ns;
     }
@@ -182,13 +191,13 @@ class EntryReader {
     if (word == "uid") return put(out_.uid, name(value));
     if (word == "fence") return put(out_.fence, whole(value, 0));
     if (word == "permits") return permits(value);
-    return put(word == "ttl"        ? out_.ttl
-               : word == "deadline" ? out_.deadline
+    if (word == "ttl") return put(out_.ttl, nanoseconds(value));
+    if (word == "clock") return put(out_.clock, nanoseconds(value));
+    return put(word == "deadline"   ? out_.deadline
                : word == "t_call"   ? out_.called
                : word == "t_return" ? out_.returned
-               : word == "time"     ? out_.time
-                                    : out_.clock,
-               nanoseconds(value));
+                                    : out_.time,
+               moment_ns(value));
   }
 
   Read<void> permits(const Value& value) {
@@ -334,8 +343,8 @@ class EventReader {
     if (!known) return {};
     RunCalls::Told told;
     told.kind = *known;
-    told.lo = number("lo_ns", true);
-    told.hi = number("hi_ns", true);
+    told.lo = time("lo_ns");
+    told.hi = time("hi_ns");
     told.sequence = number("seq", true);
     told.node = word("node");
     told.mutex = word("mutex");
@@ -375,6 +384,11 @@ class EventReader {
     if (value != nullptr || needed)
       fail(value == nullptr ? map_->place : value->place, fmt::format("expected \"{}\": a whole number", key));
     return 0;
+  }
+  std::int64_t time(std::string_view key) {
+    const std::int64_t ns = number(key, true);
+    if (!is_time(ns)) fail(at(key)->place, fmt::format("expected \"{}\": {}", key, range_of_times()));
+    return ns;
   }
   std::string_view word(std::string_view key) {
     const Value* const value = at(key);

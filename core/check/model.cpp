@@ -134,18 +134,13 @@ bool step_read_write(State& state, const Call& call) {
 
 // ---- a lease: its end is nobody's call, and comes at its deadline or later
 
-std::int64_t sum(std::int64_t a, std::int64_t b) {
-  std::int64_t out = 0;
-  return __builtin_add_overflow(a, b, &out) ? (b > 0 ? INT64_MAX : INT64_MIN) : out;
-}
-
 // When the call takes effect at the earliest. Moments only ever wait for others, so that the earliest of each is best
 // for all that follow.
 std::int64_t earliest(const Model& model, const State& state, const Call& call) {
   std::int64_t at = std::max(call.called.ns, state.now);
   const bool another = takes(call.f) && state.owner != call.client;
   const bool ends = state.count > 0 && (another || call.f == Operation::kExpire);
-  if (ends) at = std::max(at, sum(state.deadline, -model.eps));
+  if (ends) at = std::max(at, shifted(state.deadline, -model.eps));
   return at;
 }
 
@@ -157,7 +152,7 @@ bool step_lease(const Model& model, State& state, const Call& call) {
   state.now = at;
   state.count = frees(call.f) ? 0 : 1;
   state.owner = state.count == 0 ? Name{} : call.client;
-  state.deadline = state.count == 0 ? 0 : call.deadline ? *call.deadline : sum(at, call.ttl.value_or(0));
+  state.deadline = state.count == 0 ? 0 : call.deadline ? *call.deadline : shifted(at, call.ttl.value_or(0));
   return true;
 }
 

@@ -337,6 +337,17 @@ void CheckReadersTest::errorsNameLineAndColumn_data() {
   row("another format", "{\"format\":\"recipe\"}", "1:11: expected the format \"leasescope history\"");
   row("a later version", "{\"format\":\"leasescope history\",\"version\":2}",
       "1:42: expected version 1: a newer leasescopectl has written it");
+  row("no end of time", "{\"process\":1,\"type\":\"ok\",\"f\":\"lock\",\"t_call\":1,\"t_return\":9223372036854775807}",
+      "1:59: expected a time from -4611686018427387903 to 4611686018427387903 ns, not 9223372036854775807 ns: a call "
+      "that "
+      "never returned is one of type info");
+  row("no beginning of time", "{:process 1 :type :invoke :f :acquire :time -9223372036854775808}",
+      "1:45: expected a time from -4611686018427387903 to 4611686018427387903 ns, not -9223372036854775808 ns: a call "
+      "that "
+      "never returned is one of type info");
+  row("an event at no time",
+      "{\"format\":\"leasescope history\"}\n{\"seq\":1,\"kind\":\"granted\",\"lo_ns\":1,\"hi_ns\":9223372036854775807}",
+      "2:45: expected \"hi_ns\": a time from -4611686018427387903 to 4611686018427387903 ns");
   row("an event without time",
       "{\"format\":\"leasescope history\"}\n{\"seq\":1,\"kind\":\"granted\",\"node\":\"a\",\"mutex\":\"m\"}",
       "2:1: expected \"lo_ns\": a whole number");
