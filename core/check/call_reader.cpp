@@ -343,9 +343,12 @@ class EventReader {
     if (!known) return {};
     RunCalls::Told told;
     told.kind = *known;
+    told.sequence = number("seq", true);
     told.lo = time("lo_ns");
     told.hi = time("hi_ns");
-    told.sequence = number("seq", true);
+    if (!error_ && told.hi < told.lo)
+      fail(at("hi_ns")->place,
+           fmt::format("expected \"hi_ns\": {} ns, its \"lo_ns\", or later, not {} ns", told.lo, told.hi));
     told.node = word("node");
     told.mutex = word("mutex");
     told.token = static_cast<Token>(number("token", false));
@@ -356,7 +359,10 @@ class EventReader {
     const bool called = *known == EventKind::kInvoked || *known == EventKind::kReturned;
     told.uid = static_cast<std::uint64_t>(number("uid", called));
     if (called) told.operation = operation();
-    if (*known == EventKind::kReturned) told.ending = ending();
+    if (*known == EventKind::kReturned) {
+      told.ending = ending();
+      expect_after_its_call(told);
+    }
     if (*known == EventKind::kGranted && at("how") != nullptr)
       told.stolen = word("how") == text(GrantKind::kStolen) || word("how") == text(GrantKind::kStolenAgain);
     if (*known == EventKind::kFaultBegan || *known == EventKind::kFaultEnded)
@@ -389,6 +395,16 @@ class EventReader {
     const std::int64_t ns = number(key, true);
     if (!is_time(ns)) fail(at(key)->place, fmt::format("expected \"{}\": {}", key, range_of_times()));
     return ns;
+  }
+  void expect_after_its_call(const RunCalls::Told& told) {
+    const std::optional<Moment> called = calls_.called_at(told.node, told.uid);
+    if (error_ || !called || *called <= Moment{told.hi, told.sequence}) return;
+    const std::string expected =
+        told.hi < called->ns
+            ? fmt::format("at {} ns, the time of the call, or later, not at {} ns", called->ns, told.hi)
+            : fmt::format("after the call, whose \"seq\" is {}, not of \"seq\" {} at the same time", called->place,
+                          told.sequence);
+    fail(at("hi_ns")->place, "expected a return " + expected);
   }
   std::string_view word(std::string_view key) {
     const Value* const value = at(key);

@@ -66,6 +66,7 @@ std::optional<bool> fast_path(const Model& model, const std::vector<Op>& ops) {
   const bool one_owner = model.kind == ModelKind::kOwnerAware || model.kind == ModelKind::kReentrant ||
                          model.kind == ModelKind::kFenced || model.kind == ModelKind::kReentrantFenced;
   const bool known = std::all_of(ops.begin(), ops.end(), [](const Op& op) { return op.must; });
+  expect_sound(ops);
   Row row;
   if (!one_owner || !known || !by_client(ops, row)) return std::nullopt;
   std::vector<Section> sections;

@@ -91,6 +91,11 @@ void RunCalls::on_invoked(const Told& told) {
   open_[{call.process.handle, told.uid}] = {calls_.calls.size() - 1};
 }
 
+std::optional<Moment> RunCalls::called_at(std::string_view node, std::uint64_t uid) {
+  const auto found = open_.find({calls_.names.intern(node).handle, uid});
+  return found == open_.end() ? std::nullopt : std::optional(calls_.calls[found->second.call].called);
+}
+
 void RunCalls::on_returned(const Told& told) {
   const auto found = open_.find({calls_.names.intern(told.node).handle, told.uid});
   if (found == open_.end()) return;
@@ -139,7 +144,8 @@ void RunCalls::on_granted(const Told& told) {
   over_.erase(who);
   granted_to_[who] = told.token;
   if (Term* const again = told.stolen ? nullptr : term_of(who, told.token)) again->gone.reset();  // its thief gave up
-  const Granted before = std::exchange(granted_[who.second], {Name{who.first}, told.token, told.hi + told.lease});
+  const Granted before =
+      std::exchange(granted_[who.second], {Name{who.first}, told.token, shifted(told.hi, told.lease)});
   if (before.node.handle == who.first) return;
   const Holder victim{before.node.handle, who.second};
   Term* const term = term_of(victim, before.token);
@@ -156,7 +162,7 @@ void RunCalls::on_granted(const Told& told) {
 void RunCalls::on_held_on(const Told& told) {
   const Holder who = holder(told);
   Granted& last = granted_[who.second];
-  if (last.node.handle == who.first && last.token == told.token) last.until = told.hi + told.lease;
+  if (last.node.handle == who.first && last.token == told.token) last.until = shifted(told.hi, told.lease);
   for (auto at = open_.lower_bound({who.first, 0}); at != open_.end() && at->first.first == who.first; ++at)
     if (at->second.ended && at->second.ended->token == told.token) at->second.ended.reset();
   const auto over = over_.find(who);
@@ -170,7 +176,7 @@ void RunCalls::on_held_on(const Told& told) {
 void RunCalls::on_told_longer(const Told& told) {
   if (told.lease == 0) return;
   const Holder who = holder(told);
-  const std::int64_t until = told.hi + told.lease;
+  const std::int64_t until = shifted(told.hi, told.lease);
   Granted& last = granted_[who.second];
   if (last.node.handle == who.first && last.token == told.token) last.until = std::max(last.until, until);
   Term* const term = term_of(who, told.token);

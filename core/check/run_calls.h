@@ -44,6 +44,8 @@ class RunCalls {
   void annotate(std::int64_t ns, std::string what) { calls_.annotations.push_back({ns, std::move(what)}); }
   // The calls so far, in the order of their beginnings. Who has not returned is of unknown outcome.
   Calls calls() const;
+  // When the call began that this process has open under that number; nothing where it has none.
+  std::optional<Moment> called_at(std::string_view node, std::uint64_t uid);
   std::size_t size() const { return calls_.calls.size(); }
   // Whether an application has invoked anything.
   bool called() const { return called_; }

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/expect.h"
+
 namespace leasescope::check {
 namespace {
 
@@ -191,6 +193,7 @@ class Searcher {
   bool late(const State& state, Index returning) const;
   Name bound(const State& before, Index op) const;
   bool time_is_up();
+  bool ask();
 
   const Model model_;
   const std::vector<Op>& ops_;
@@ -198,7 +201,7 @@ class Searcher {
   Window window_;
   Indices classes_;             // ops of one class do the same to any state
   std::vector<Frame> stack_;    // deep
-  std::uint64_t compared_ = 0;  // by the memos
+  std::uint64_t compared_ = 0;  // by the memos, and to find what could help
   Memo failed_{compared_};
   std::map<std::size_t, std::vector<Reached>> reached_;  // wide
   std::vector<Step> steps_;
@@ -231,12 +234,17 @@ void Searcher::find_classes() {
   }
 }
 
-// Also when there is no room left for what is still possible.
+// After a step.
 bool Searcher::time_is_up() {
+  ++work_;
+  return ask();
+}
+
+// Also when there is no room left for what is still possible.
+bool Searcher::ask() {
   constexpr std::size_t kMost = 2'000'000;
   constexpr std::uint64_t kBetween = 256, kComparedInAStep = 16;
   if (held_ > kMost) up_ = true;
-  ++work_;
   for (const std::uint64_t due = (work_ + compared_ / kComparedInAStep) / kBetween; asked_ < due && !up_; ++asked_)
     up_ = out_of_time_ && out_of_time_();
   return up_;
@@ -308,7 +316,8 @@ Indices Searcher::helpers(const Frame& frame, Index returning) {
     if (!twin && !contains(frame.config.taken, op) && !contains(frame.config.spent, op)) open.push_back(op);
   });
   Indices out{returning};
-  for (std::size_t i = 0; i < out.size(); ++i) {
+  for (std::size_t i = 0; i < out.size() && !ask(); ++i) {
+    compared_ += open.size();
     const auto rest = std::stable_partition(
         open.begin(), open.end(), [&](Index op) { return !matters(model_.kind, *ops_[op].call, *ops_[out[i]].call); });
     out.insert(out.end(), rest, open.end());
@@ -350,6 +359,7 @@ bool Searcher::grow(Chains& chains, Index returning) {
   if (chains.cursor == chains.nodes.size()) return false;
   const Index from = static_cast<Index>(chains.cursor++);
   Index last_class = kNone;
+  compared_ += chains.candidates.size();
   for (const Index op : chains.candidates) {
     const Config& config = chains.nodes[from].config;
     if (classes_[op] == last_class || contains(config.taken, op) || contains(config.spent, op)) continue;
@@ -489,7 +499,15 @@ Searched Searcher::run(std::uint64_t patience) {
 
 }  // namespace
 
+void expect_sound(const std::vector<Op>& ops) {
+  for (const Op& op : ops) {
+    expect(op.called <= op.returned, "a call returns before it begins");
+    expect(!op.must || op.returned != kNever, "a call that took effect never returns");
+  }
+}
+
 Searched search(const Model& model, const std::vector<Op>& ops, const OutOfTime& out_of_time, std::uint64_t patience) {
+  expect_sound(ops);
   return Searcher(model, ops, out_of_time).run(patience);
 }
 

@@ -24,6 +24,7 @@ class CheckReadersTest : public QObject {
   void whatWasTakenFromAnApplicationEnds_data();
   void whatWasTakenFromAnApplicationEnds();
   void anAttemptThatNobodyHeardOfEndsNothing();
+  void aLeaseOfAllTimeEndsAtNoTime();
   void aRunsHistoryTellsOfItsGrants();
   void errorsNameLineAndColumn_data();
   void errorsNameLineAndColumn();
@@ -280,6 +281,25 @@ void CheckReadersTest::anAttemptThatNobodyHeardOfEndsNothing() {
   QCOMPARE(read_calls(QString(kText).arg(5).toStdString(), false)->calls.size(), std::size_t{2});  // it was late
 }
 
+// So long a lease has no end that could be counted, and its thief's call is no time before it.
+void CheckReadersTest::aLeaseOfAllTimeEndsAtNoTime() {
+  const char* const kText = R"({"format":"leasescope history","version":1,"program":"x"}
+{"seq":1,"lo_ns":10,"hi_ns":10,"kind":"invoked","node":"c1","mutex":"m","operation":"lock","uid":7}
+{"seq":2,"lo_ns":15,"hi_ns":15,"kind":"granted","node":"c1","mutex":"m","token":5,"lease_ns":9223372036854775807}
+{"seq":3,"lo_ns":20,"hi_ns":20,"kind":"returned","node":"c1","mutex":"m","token":5,"operation":"lock","uid":7,"ending":"ok"}
+{"seq":4,"lo_ns":30,"hi_ns":30,"kind":"granted","node":"c2","mutex":"m","token":6,"lease_ns":9,"how":"stolen"}
+{"seq":5,"lo_ns":31,"hi_ns":31,"kind":"attempt","node":"c1","mutex":"m","token":5,"result":"won","remaining_ns":9223372036854775807}
+{"seq":6,"lo_ns":40,"hi_ns":40,"kind":"renewed","node":"c2","mutex":"m","token":6,"lease_ns":9223372036854775807}
+{"seq":7,"lo_ns":50,"hi_ns":50,"kind":"granted","node":"c3","mutex":"m","token":7,"lease_ns":9,"how":"stolen"}
+)";
+  const auto calls = read_calls(kText, false);
+  QVERIFY2(calls.has_value(), calls ? "" : calls.error().what.c_str());
+  for (const Call& call : calls->calls) QVERIFY(call.called.ns >= 10 && call.called <= call.returned);
+  QCOMPARE(calls->calls.size(), std::size_t{1});  // of the thefts nobody was told yet
+  const auto grants = read_calls(kText, true);
+  QVERIFY(grants.has_value() && judge({ModelKind::kLease, 2, 1}, *grants, {}).verdict == Verdict::kIllegal);
+}
+
 void CheckReadersTest::aRunsHistoryTellsOfItsGrants() {
   const char* const kText = R"({"format":"leasescope history","version":1}
 {"seq":4,"lo_ns":10,"hi_ns":12,"kind":"granted","node":"c1","mutex":"orders","token":1,"lease_ns":100}
@@ -348,6 +368,22 @@ void CheckReadersTest::errorsNameLineAndColumn_data() {
   row("an event at no time",
       "{\"format\":\"leasescope history\"}\n{\"seq\":1,\"kind\":\"granted\",\"lo_ns\":1,\"hi_ns\":9223372036854775807}",
       "2:45: expected \"hi_ns\": a time from -4611686018427387903 to 4611686018427387903 ns");
+  const std::string run = "{\"format\":\"leasescope history\"}\n";
+  const auto event = [](const char* kind, int seq, int lo, int hi, const char* more) {
+    return fmt::format(R"({{"seq":{},"lo_ns":{},"hi_ns":{},"kind":"{}","node":"a","mutex":"m"{}}})", seq, lo, hi, kind,
+                       more) +
+           "\n";
+  };
+  const char* const call = R"(,"operation":"lock","uid":1,"ending":"ok")";
+  QTest::newRow("an event that ends before it begins")
+      << run + event("granted", 4, 12, 10, R"(,"lease_ns":9)")
+      << std::string("2:29: expected \"hi_ns\": 12 ns, its \"lo_ns\", or later, not 10 ns");
+  QTest::newRow("a return before its call")
+      << run + event("invoked", 1, 25, 25, call) + event("returned", 2, 20, 20, call)
+      << std::string("3:29: expected a return at 25 ns, the time of the call, or later, not at 20 ns");
+  QTest::newRow("a return before its call, of the same time")
+      << run + event("invoked", 3, 25, 25, call) + event("returned", 2, 25, 25, call)
+      << std::string("3:29: expected a return after the call, whose \"seq\" is 3, not of \"seq\" 2 at the same time");
   row("an event without time",
       "{\"format\":\"leasescope history\"}\n{\"seq\":1,\"kind\":\"granted\",\"node\":\"a\",\"mutex\":\"m\"}",
       "2:1: expected \"lo_ns\": a whole number");

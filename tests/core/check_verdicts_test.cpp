@@ -25,6 +25,7 @@ class CheckVerdictsTest : public QObject {
   void theOffenceOfASemaphoreIsOneMoreThanItHas();
   void noTimeIsUndecidedAndNeverOk();
   void toCompareWhatCanFollowIsWorkThatTakesTime();
+  void toFindWhatCouldHelpIsWorkThatTakesTime();
   void aSortedHistoryIsNotSearched();
   void longHistoriesOfEveryModelAreLegalAsTheyWereMade();
   void theFastPathIsForKnownOutcomesAndCallsThatDoNotOverlap();
@@ -194,6 +195,22 @@ void CheckVerdictsTest::toCompareWhatCanFollowIsWorkThatTakesTime() {
   made.add("b", kLock, 1'002, 1'003);
   int asked = 0;
   const auto asked_often = [&] { return ++asked > 500; };
+  QCOMPARE(judge({ModelKind::kOwnerAware}, made.calls, asked_often).verdict, Verdict::kUndecided);
+  QCOMPARE(made.verdict(ModelKind::kOwnerAware), Verdict::kIllegal);
+}
+
+// At the one return that no order allows, each of many open calls may matter to each.
+void CheckVerdictsTest::toFindWhatCouldHelpIsWorkThatTakesTime() {
+  Made made;
+  made.add("a", kLock, 0, 1);
+  for (int i = 0; i < 1'000; ++i) {
+    const std::string who = "c" + std::to_string(i);
+    made.unknown(who.c_str(), kLock, 10 + i);
+    made.unknown(who.c_str(), kUnlock, 10 + i);
+  }
+  made.add("b", kLock, 10'000, 10'001);
+  int asked = 0;
+  const auto asked_often = [&] { return ++asked > 50; };
   QCOMPARE(judge({ModelKind::kOwnerAware}, made.calls, asked_often).verdict, Verdict::kUndecided);
   QCOMPARE(made.verdict(ModelKind::kOwnerAware), Verdict::kIllegal);
 }
