@@ -49,7 +49,10 @@ struct Call {
   std::optional<std::int64_t> clock;     // ns, the caller's own clock as it called
 };
 
-// Something that is no call: a fault, for whoever reads the history.
+// Something that is no call: a fault, for whoever reads the history. In a file the process kNemesis tells of it; of the
+// operation kFault the value says it all.
+inline constexpr std::string_view kNemesis = "nemesis";
+inline constexpr std::string_view kFault = "fault";
 struct Annotation {
   std::int64_t ns = 0;
   std::string what;

@@ -16,8 +16,6 @@
 namespace leasescope::check {
 namespace {
 
-constexpr std::string_view kNemesis = "nemesis";
-
 template <class T>
 using Read = tl::expected<T, ReadError>;
 
@@ -40,6 +38,16 @@ std::string shown(const Value& value) {
     default:
       return escaped(value.text, 40);
   }
+}
+
+// All of it, as EDN writes it but without quotes and colons.
+std::string in_full(const Value& value) {
+  if (value.kind == Value::kText || value.kind == Value::kWord || value.kind == Value::kReal) return value.text;
+  if (value.kind != Value::kList && value.kind != Value::kMap) return shown(value);
+  std::vector<std::string> items;
+  for (const Value& item : value.items) items.push_back(in_full(item));
+  const bool map = value.kind == Value::kMap;
+  return fmt::format("{}{}{}", map ? "{" : "[", fmt::join(items, " "), map ? "}" : "]");
 }
 
 // "try-lock" and "t-call" as EDN likes them are "try_lock" and "t_call".
@@ -121,8 +129,12 @@ class EntryReader {
     const Value* const f = at(map, "f");
     const Value* const value = at(map, "value");
     const Value* const time = at(map, "time") != nullptr ? at(map, "time") : at(map, "t_call");
-    out_.annotation = f == nullptr ? "" : shown(*f);
-    if (value != nullptr && value->kind != Value::kNil) *out_.annotation += fmt::format(" {}", shown(*value));
+    const bool said = value != nullptr && value->kind != Value::kNil;
+    if (said && value->kind == Value::kText && f != nullptr && f->text == kFault)
+      out_.annotation = value->text;  // as it is written here
+    else
+      out_.annotation =
+          fmt::format("{}{}{}", f == nullptr ? "" : in_full(*f), said ? " " : "", said ? in_full(*value) : "");
     if (time != nullptr) {
       const auto ns = moment_ns(*time);
       if (!ns) return tl::make_unexpected(ns.error());
@@ -215,7 +227,7 @@ class CallMaker {
     ++order_;
     const auto fail = [&](std::string what) { return tl::make_unexpected(ReadError{entry.place, std::move(what)}); };
     if (entry.annotation) {
-      calls_.annotations.push_back({entry.time.value_or(0), *entry.annotation});
+      calls_.annotations.push_back({entry.time.value_or(timed_ ? latest_ : order_), *entry.annotation});
       return {};
     }
     if (!entry.process && !(entry.f == Operation::kExpire && entry.client)) return fail("expected \"process\"");
@@ -254,7 +266,7 @@ class CallMaker {
     if (timed_ && untimed_)
       return tl::make_unexpected(
           ReadError{*untimed_, "expected a time here as the others have: t_call, t_return or time"});
-    calls_.timed = timed_;
+    calls_.timed = timed_ || calls_.calls.empty();
     std::stable_sort(calls_.calls.begin(), calls_.calls.end(),
                      [](const Call& a, const Call& b) { return a.called < b.called; });
     return std::move(calls_);
@@ -264,7 +276,8 @@ class CallMaker {
   Moment moment(const Entry& entry, const std::optional<std::int64_t>& ns) {
     if (!ns && !untimed_) untimed_ = entry.place;
     timed_ = timed_ || ns;
-    return {ns.value_or(order_), order_};
+    latest_ = ns.value_or(order_);
+    return {latest_, order_};
   }
 
   Read<void> begin(const Entry& entry, const std::string& process) {
@@ -315,6 +328,7 @@ class CallMaker {
   std::vector<Place> places_;  // of the beginnings
   std::map<std::string, std::size_t> open_;
   std::int64_t order_ = 0;
+  std::int64_t latest_ = 0;  // ns: where an annotation stands that has no time
   bool timed_ = false;
   std::optional<Place> untimed_;
 };

@@ -1,13 +1,14 @@
 #include "core/check/call_writer.h"
 
-#include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/check/call_lines.h"
 #include "core/history/history_lines.h"
 
 namespace leasescope::check {
@@ -38,45 +39,54 @@ std::string_view knossos_word(Operation f) {
   }
 }
 
-// What the history of Knossos consists of.
-struct Line {
-  Moment at;
-  bool end = false;
-  const Call* call = nullptr;  // null: an annotation
-  const Annotation* annotation = nullptr;
-  std::uint64_t process = 0;
+// Who calls, in JSON: a process by its name, and what it has open beside that by another that nobody has.
+class ProcessNames {
+ public:
+  explicit ProcessNames(const Calls& calls) : calls_(calls), taken_{std::string(kNemesis)} {
+    for (const Call& call : calls.calls) taken_.emplace(calls.text(call.process));
+  }
+  const std::string& of(Name process, std::size_t lane) {
+    std::string& name = names_[{process.handle, lane}];
+    if (!name.empty()) return name;
+    const std::string_view itself = calls_.text(process);
+    const bool plain = lane == 0 && itself != kNemesis;
+    std::string made(itself);
+    for (std::size_t n = lane + 1; !plain && !taken_.insert(made = fmt::format("{} #{}", itself, n)).second;) ++n;
+    return name = in_quotes(made);
+  }
+
+ private:
+  const Calls& calls_;
+  std::set<std::string> taken_;
+  std::map<std::pair<std::uint32_t, std::size_t>, std::string> names_;  // in quotes
 };
 
-std::vector<Line> lines_of(const Calls& calls) {
-  std::vector<Line> out;
-  for (const Call& call : calls.calls) {
-    out.push_back({call.called, false, &call});
-    if (call.ending != Ending::kUnknown) out.push_back({call.returned, true, &call});
+// Who calls, in EDN: a number for each lane.
+class ProcessNumbers {
+ public:
+  std::size_t of(const CallLine& line) {
+    const bool beside = line.call->f == Operation::kExpire;
+    return numbers_.try_emplace({line.call->process.handle, beside, line.lane}, numbers_.size()).first->second;
   }
-  for (const Annotation& note : calls.annotations) out.push_back({{note.ns, 0}, false, nullptr, &note});
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Line& a, const Line& b) { return std::tie(a.at, a.end) < std::tie(b.at, b.end); });
-  return out;
+
+ private:
+  std::map<std::tuple<std::uint32_t, bool, std::size_t>, std::size_t> numbers_;
+};
+
+void add_call(std::string& out, const Calls& calls, const Call& call) {
+  fmt::format_to(std::back_inserter(out), R"(,"mutex":{},"client":{})", in_quotes(calls.text(call.mutex)),
+                 in_quotes(calls.text(call.client)));
+  if (!call.uid.empty()) add(out, "uid", in_quotes(calls.text(call.uid)));
+  if (call.permits != 1) add(out, "permits", call.permits);
+  if (call.ttl) add(out, "ttl", *call.ttl);
+  if (call.deadline) add(out, "deadline", *call.deadline);
+  if (calls.timed) add(out, "t_call", call.called.ns);
+  if (call.clock) add(out, "clock", *call.clock);
 }
 
-// A number for each process, and a new one after a call without an end.
-void number_processes(std::vector<Line>& lines) {
-  std::map<std::uint32_t, std::uint64_t> numbers;
-  std::map<const Call*, std::uint64_t> of_call;
-  std::uint64_t next = 0;
-  for (Line& line : lines) {
-    if (line.call == nullptr) continue;
-    if (!line.end) {
-      // What the store does, it does beside the calls of whom it concerns.
-      const bool own = line.call->f == Operation::kExpire;
-      const auto found = own ? numbers.end() : numbers.find(line.call->process.handle);
-      const std::uint64_t number = found == numbers.end() ? next++ : found->second;
-      of_call[line.call] = number;
-      if (!own) numbers[line.call->process.handle] = number;
-      if (!own && line.call->ending == Ending::kUnknown) numbers.erase(line.call->process.handle);
-    }
-    line.process = of_call[line.call];
-  }
+void add_end(std::string& out, const Calls& calls, const Call& call) {
+  if (call.fence != kNoToken) add(out, "fence", call.fence);
+  if (calls.timed && call.ending != Ending::kUnknown) add(out, "t_return", call.returned.ns);
 }
 
 std::string fields(const Calls& calls, const Call& call, bool end) {
@@ -86,7 +96,7 @@ std::string fields(const Calls& calls, const Call& call, bool end) {
   };
   if (!call.uid.empty()) put("uid", in_quotes(calls.text(call.uid)));
   if (call.permits != 1) put("permits", call.permits);
-  if (end && call.fence != kNoToken) put("fence", call.fence);
+  if ((end || call.ending == Ending::kUnknown) && call.fence != kNoToken) put("fence", call.fence);
   if (call.ttl) put("ttl", *call.ttl);
   if (call.deadline) put("deadline", *call.deadline);
   if (!end && call.clock) put("clock", *call.clock);
@@ -97,44 +107,41 @@ std::string fields(const Calls& calls, const Call& call, bool end) {
 
 std::string json_lines(const Calls& calls) {
   std::string out;
-  for (const Call& call : calls.calls) {
-    fmt::format_to(std::back_inserter(out), R"({{"process":{},"type":"{}","f":"{}","mutex":{},"client":{})",
-                   in_quotes(calls.text(call.process)), type_of(call.ending), text(call.f),
-                   in_quotes(calls.text(call.mutex)), in_quotes(calls.text(call.client)));
-    if (call.fence != kNoToken) add(out, "fence", call.fence);
-    if (!call.uid.empty()) add(out, "uid", in_quotes(calls.text(call.uid)));
-    if (call.permits != 1) add(out, "permits", call.permits);
-    if (call.ttl) add(out, "ttl", *call.ttl);
-    if (call.deadline) add(out, "deadline", *call.deadline);
-    add(out, "t_call", call.called.ns);
-    if (call.ending != Ending::kUnknown) add(out, "t_return", call.returned.ns);
-    if (call.clock) add(out, "clock", *call.clock);
+  ProcessNames names(calls);
+  for (const CallLine& line : short_lines(calls)) {
+    if (line.part == CallLine::kNote) {
+      fmt::format_to(std::back_inserter(out), R"({{"process":"{}","type":"info","f":{})", kNemesis,
+                     in_quotes(line.note->what));
+      if (calls.timed) add(out, "t_call", line.note->ns);
+    } else {
+      const Call& call = *line.call;
+      fmt::format_to(std::back_inserter(out), R"({{"process":{},"type":"{}","f":"{}")",
+                     names.of(call.process, line.lane), line.part == CallLine::kBegin ? "invoke" : type_of(call.ending),
+                     text(call.f));
+      if (line.part != CallLine::kEnd) add_call(out, calls, call);
+      if (line.part != CallLine::kBegin) add_end(out, calls, call);
+    }
     out += "}\n";
   }
-  for (const Annotation& note : calls.annotations)
-    fmt::format_to(std::back_inserter(out),
-                   R"({{"process":"nemesis","type":"info","f":{},"t_call":{}}})"
-                   "\n",
-                   in_quotes(note.what), note.ns);
   return out;
 }
 
 std::string edn(const Calls& calls) {
-  std::vector<Line> lines = lines_of(calls);
-  number_processes(lines);
   std::string out;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Line& line = lines[i];
-    fmt::format_to(std::back_inserter(out), "{{:index {}, :time {}, ", i, line.at.ns);
-    if (line.call == nullptr) {
-      fmt::format_to(std::back_inserter(out), ":process :nemesis, :type :info, :f :fault, :value {}}}\n",
-                     in_quotes(line.annotation->what));
+  ProcessNumbers numbers;
+  std::size_t index = 0;
+  for (const CallLine& line : paired_lines(calls)) {
+    fmt::format_to(std::back_inserter(out), "{{:index {}, ", index++);
+    if (calls.timed) fmt::format_to(std::back_inserter(out), ":time {}, ", line.at.ns);
+    if (line.part == CallLine::kNote) {
+      fmt::format_to(std::back_inserter(out), ":process :{}, :type :info, :f :{}, :value {}}}\n", kNemesis, kFault,
+                     in_quotes(line.note->what));
       continue;
     }
-    const std::string_view type = line.end ? type_of(line.call->ending) : "invoke";
-    fmt::format_to(std::back_inserter(out), ":process {}, :type :{}, :f :{}, :mutex {}, :value {}}}\n", line.process,
-                   type, knossos_word(line.call->f), in_quotes(calls.text(line.call->mutex)),
-                   fields(calls, *line.call, line.end));
+    const bool end = line.part == CallLine::kEnd;
+    fmt::format_to(std::back_inserter(out), ":process {}, :type :{}, :f :{}, :mutex {}, :value {}}}\n",
+                   numbers.of(line), end ? type_of(line.call->ending) : "invoke", knossos_word(line.call->f),
+                   in_quotes(calls.text(line.call->mutex)), fields(calls, *line.call, end));
   }
   return out;
 }

@@ -20,6 +20,10 @@ class CheckReadersTest : public QObject {
   void valuesOfEdnAreRead();
   void whatIsWrittenReadsBack();
   void knossosGetsANewProcessAfterAnUnknownEnd();
+  void callsOfOneProcessAtOnceAreWrittenAsOfSeveral();
+  void theOrderWithinANanosecondIsWrittenToo();
+  void whatHadNoTimesIsWrittenWithoutThem();
+  void annotationsStayAsTheyWere();
   void aRunsHistoryTellsOfItsCalls();
   void whatWasTakenFromAnApplicationEnds_data();
   void whatWasTakenFromAnApplicationEnds();
@@ -184,6 +188,93 @@ void CheckReadersTest::knossosGetsANewProcessAfterAnUnknownEnd() {
 {:index 3, :time 4, :process 2, :type :invoke, :f :release, :mutex "", :value {:client "c1"}}
 {:index 4, :time 5, :process 2, :type :ok, :f :release, :mutex "", :value {:client "c1"}}
 )"));
+}
+
+void CheckReadersTest::callsOfOneProcessAtOnceAreWrittenAsOfSeveral() {
+  const auto calls = read_calls(R"({"process":"c1","type":"ok","f":"lock","t_call":1,"t_return":10}
+{"process":"c1","type":"ok","f":"unlock","t_call":5,"t_return":20}
+{"process":"c1","type":"ok","f":"lock","t_call":30,"t_return":30}
+)",
+                                false);
+  QVERIFY(calls.has_value());
+  QCOMPARE(edn(*calls),
+           std::string(
+               R"({:index 0, :time 1, :process 0, :type :invoke, :f :acquire, :mutex "", :value {:client "c1"}}
+{:index 1, :time 5, :process 1, :type :invoke, :f :release, :mutex "", :value {:client "c1"}}
+{:index 2, :time 10, :process 0, :type :ok, :f :acquire, :mutex "", :value {:client "c1"}}
+{:index 3, :time 20, :process 1, :type :ok, :f :release, :mutex "", :value {:client "c1"}}
+{:index 4, :time 30, :process 0, :type :invoke, :f :acquire, :mutex "", :value {:client "c1"}}
+{:index 5, :time 30, :process 0, :type :ok, :f :acquire, :mutex "", :value {:client "c1"}}
+)"));
+  const auto back = read_calls(edn(*calls), false);
+  QVERIFY2(back.has_value(), back ? "" : back.error().what.c_str());
+  QVERIFY(same(*calls, *back));
+}
+
+void CheckReadersTest::theOrderWithinANanosecondIsWrittenToo() {
+  const auto calls =
+      read_calls(R"({:process 0 :type :invoke :f :lock :time 1}
+{:process 0 :type :ok :f :lock :time 1}
+{:process 1 :type :invoke :f :lock :time 1}
+{:process 1 :type :invoke :f :lock :client "nemesis" :time 1})"
+                 R"({:process 2 :type :invoke :f :lock :time 2} {:process 2 :type :ok :f :lock :time 3})",
+                 false);
+  QVERIFY(!calls.has_value());  // two of one process at once
+  const auto good = read_calls(R"({:process 0 :type :invoke :f :lock :time 1}
+{:process 0 :type :ok :f :lock :time 1 :fence 3}
+{:process 1 :type :invoke :f :lock :time 1}
+{:process 2 :type :invoke :f :lock :time 2}
+{:process 2 :type :ok :f :lock :time 3})",
+                               false);
+  QVERIFY(good.has_value());
+  QCOMPARE(json_lines(*good),
+           std::string(R"({"process":"0","type":"invoke","f":"lock","mutex":"","client":"0","t_call":1}
+{"process":"0","type":"ok","f":"lock","fence":3,"t_return":1}
+{"process":"1","type":"invoke","f":"lock","mutex":"","client":"1","t_call":1}
+{"process":"1","type":"info","f":"lock"}
+{"process":"2","type":"ok","f":"lock","mutex":"","client":"2","t_call":2,"t_return":3}
+)"));
+}
+
+void CheckReadersTest::whatHadNoTimesIsWrittenWithoutThem() {
+  const auto calls = read_calls(R"({:process 0 :type :invoke :f :acquire}
+{:process :nemesis :type :info :f :start}
+{:process 0 :type :ok :f :acquire})",
+                                false);
+  QVERIFY(calls.has_value());
+  QCOMPARE(json_lines(*calls), std::string(R"({"process":"0","type":"invoke","f":"acquire","mutex":"","client":"0"}
+{"process":"nemesis","type":"info","f":"start"}
+{"process":"0","type":"ok","f":"acquire"}
+)"));
+  QCOMPARE(edn(*calls),
+           std::string(R"({:index 0, :process 0, :type :invoke, :f :acquire, :mutex "", :value {:client "0"}}
+{:index 1, :process :nemesis, :type :info, :f :fault, :value "start"}
+{:index 2, :process 0, :type :ok, :f :acquire, :mutex "", :value {:client "0"}}
+)"));
+}
+
+void CheckReadersTest::annotationsStayAsTheyWere() {
+  const std::string what = "start partition of the nodes n1 and n2 from n3, n4 and n5 until further notice";
+  const auto calls = read_calls(
+      "{:process :nemesis :type :info :f :start :time 2 :value \"" + what.substr(6) +
+          "\"}\n{:process :nemesis :type :info :f :start :time 3 :value [:isolated {\"n1\" #{\"n2\" 3}} nil]}\n"
+          "{:process \"nemesis 2\" :type :invoke :f :acquire :time 3}",
+      false);
+  QVERIFY2(calls.has_value(), calls ? "" : calls.error().what.c_str());
+  std::string json = json_lines(*calls), knossos = edn(*calls);
+  for (int trip = 0; trip < 3; ++trip) {
+    for (const std::string& text : {json, knossos}) {
+      const auto read = read_calls(text, false);
+      QVERIFY2(read.has_value(), read ? "" : read.error().what.c_str());
+      QCOMPARE(read->annotations.size(), std::size_t{2});
+      QCOMPARE(read->annotations[0].what, what);
+      QCOMPARE(read->annotations[0].ns, std::int64_t{2});
+      QCOMPARE(read->annotations[1].what, std::string("start [isolated {n1 [n2 3]} nil]"));
+    }
+    const std::string next = edn(*read_calls(json, false));
+    json = json_lines(*read_calls(knossos, false));
+    knossos = next;
+  }
 }
 
 void CheckReadersTest::aRunsHistoryTellsOfItsCalls() {

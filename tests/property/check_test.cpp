@@ -3,6 +3,8 @@
 #include <bit>
 #include <functional>
 
+#include "core/check/call_reader.h"
+#include "core/check/call_writer.h"
 #include "core/check/fast_path.h"
 #include "core/check/offence.h"
 #include "tests/support/call_histories.h"
@@ -20,6 +22,8 @@ class CheckProperties : public QObject {
   void noShorterSubHistoryOffends();
   void aLeaseIsLegalWhenItsCallsHaveMomentsThatAre();
   void theOrderOfALegalHistoryIsOne();
+  void whatIsWrittenIsJudgedLikeWhatWasRead();
+  void withoutTimesWhatIsWrittenIsJudgedAlikeToo();
 };
 
 namespace {
@@ -229,6 +233,47 @@ void CheckProperties::theOrderOfALegalHistoryIsOne() {
     for (std::size_t i = 0; i < ops.size(); ++i)
       if (ops[i].must && !done[i]) return false;
     return true;
+  });
+}
+
+namespace {
+
+// Whether what was read from there has that verdict, and what is written of it too.
+bool judged_so(const Model& model, const std::string& text, Verdict expected, bool timed) {
+  const auto read = read_calls(text, false);
+  if (!read) qWarning("%zu:%zu: %s", read.error().place.line, read.error().place.column, read.error().what.c_str());
+  const bool same = read && read->timed == timed && judge(model, *read, {}, Wanted::kVerdict).verdict == expected;
+  if (!same) qWarning("%s", text.c_str());
+  return same;
+}
+
+// In both notations, and from the one to the other.
+bool written_so(const Model& model, const Calls& calls, Verdict expected) {
+  const std::string json = json_lines(calls), knossos = edn(calls);
+  if (!judged_so(model, json, expected, calls.timed) || !judged_so(model, knossos, expected, calls.timed)) return false;
+  return judged_so(model, edn(*read_calls(json, false)), expected, calls.timed) &&
+         judged_so(model, json_lines(*read_calls(knossos, false)), expected, calls.timed);
+}
+
+std::string without_times(std::string text) {
+  for (std::size_t at = 0; (at = text.find(":time ", at)) != std::string::npos;)
+    text.erase(at, text.find(':', at + 1) - at);
+  return text;
+}
+
+}  // namespace
+
+void CheckProperties::whatIsWrittenIsJudgedLikeWhatWasRead() {
+  of_all_models(20'000, 8, [&](const Model& model, const Calls& calls, const Ops&) {
+    return calls.calls.empty() || written_so(model, calls, judge(model, calls, {}, Wanted::kVerdict).verdict);
+  });
+}
+
+void CheckProperties::withoutTimesWhatIsWrittenIsJudgedAlikeToo() {
+  of_all_models(20'000, 8, [&](const Model& model, const Calls& timed, const Ops&) {
+    const auto calls = read_calls(without_times(edn(timed)), false);
+    if (!calls || model.kind == ModelKind::kLease || calls->calls.empty()) return calls.has_value();
+    return written_so(model, *calls, judge(model, *calls, {}, Wanted::kVerdict).verdict);
   });
 }
 
