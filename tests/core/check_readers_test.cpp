@@ -14,6 +14,7 @@ class CheckReadersTest : public QObject {
  private slots:
   void aCallIsOneLineOrTwo();
   void knossosHistoriesAreRead();
+  void whatJepsenWritesBesideIsPassedOver();
   void aVectorOfMapsIsAHistoryToo();
   void withoutTimesTheOrderOfTheLinesCounts();
   void whoseEndIsUnknownMayTakeEffectLater();
@@ -100,6 +101,25 @@ void CheckReadersTest::knossosHistoriesAreRead() {
   QVERIFY(good->calls[1].ending == Ending::kUnknown && good->calls[1].returned == kNever);
   QCOMPARE(good->annotations.size(), std::size_t{1});
   QCOMPARE(good->annotations[0].what, std::string("start partition n1"));
+}
+
+// As the tests of Hazelcast's locks leave it: a call's value is its number, until it has ended.
+void CheckReadersTest::whatJepsenWritesBesideIsPassedOver() {
+  const auto calls = read_calls(R"({:process 0, :type :invoke, :f :acquire, :value "u-1", :time 1, :index 0, :node "n1"}
+{:process 0, :type :ok, :f :acquire, :value {:client "hz.1", :fence 7, :uid "u-1", :took 3}, :time 2, :index 1}
+{:process 1, :type :invoke, :f :acquire, :value "u-2", :time 3, :index 2, :final? true}
+{:process 1, :type :fail, :f :acquire, :value "u-2", :time 4, :debug {:client "hz.2" :uid "u-2"}, :index 3}
+{:process 2, :type :invoke, :f :release, :value nil, :time 5}
+{:process 2, :type :info, :f :release, :value :timed-out, :time 6, :error [:io "no route"],
+ :exception {:via [{:type java.io.IOException, :message "no route" :at [a.b$c invoke "B.java" 7]}], :trace []}}
+{:process 3, :type :invoke, :f :release, :value nil, :time 7}
+{:process 3, :type :fail, :f :release, :value 3, :time 8, :error :not-lock-owner})",
+                                false);
+  QVERIFY2(calls.has_value(), calls ? "" : calls.error().what.c_str());
+  QCOMPARE(calls->calls.size(), std::size_t{4});
+  QVERIFY(calls->calls[0].fence == 7 && calls->text(calls->calls[0].client) == "hz.1");
+  QVERIFY(calls->text(calls->calls[0].uid) == "u-1" && calls->text(calls->calls[1].uid) == "u-2");
+  QVERIFY(calls->calls[2].ending == Ending::kUnknown && calls->calls[3].ending == Ending::kFailed);
 }
 
 void CheckReadersTest::aVectorOfMapsIsAHistoryToo() {
@@ -441,6 +461,12 @@ void CheckReadersTest::errorsNameLineAndColumn_data() {
       "2:1: expected a time here as the others have: t_call, t_return or time");
   row("a strange value", "{:process 1 :type :invoke :f :acquire :value 3}",
       "1:46: expected nil, a map of fields like :client and :fence, or [lock value], not 3");
+  row("a strange word", "{:process 1 :type :ok :f :acquire :value :held}",
+      "1:42: expected nil, a map of fields like :client and :fence, or [lock value], not held");
+  row("a strange value in JSON", "{\"process\":1,\"type\":\"info\",\"value\":\"u\"}",
+      "1:36: expected nil, a map of fields like :client and :fence, or [lock value], not u");
+  row("a strange fence", "{:process 1 :type :ok :f :acquire :value {:fence \"7\"}}",
+      "1:50: expected a whole number from 0 on, not 7");
   row("no map", "42", "1:1: expected a map of a call, not 42");
   row("an open map", "{:process 1", "1:12: expected }, and the file has ended");
   row("too long a number", "{:process 1 :type :ok :fence 99999999999999999999999}",
