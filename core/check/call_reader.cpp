@@ -473,13 +473,20 @@ Read<Calls> read_run(ValueReader& reader, const Value& header, bool grants) {
 }  // namespace
 
 Notation notation_of(std::string_view text) {
-  const std::size_t brace = text.find_first_not_of(" \t\r\n");
-  if (brace == std::string_view::npos || text[brace] != '{') return Notation::kEdn;
-  const std::size_t next = text.find_first_not_of(" \t\r\n", brace + 1);
+  constexpr const char* kSpace = " \t\r\n";
+  std::size_t at = text.find_first_not_of(kSpace);
+  if (at != std::string_view::npos && text[at] == '[') at = text.find_first_not_of(kSpace, at + 1);
+  if (at == std::string_view::npos || text[at] != '{') return Notation::kEdn;
+  const std::size_t next = text.find_first_not_of(kSpace, at + 1);
   return next != std::string_view::npos && text[next] == '"' ? Notation::kJson : Notation::kEdn;
 }
 
 Read<Calls> read_calls(std::string_view text, bool grants) {
+  for (const std::string_view mark : {"\xFF\xFE", "\xFE\xFF"})
+    if (text.substr(0, mark.size()) == mark)
+      return tl::make_unexpected(ReadError{{}, "expected UTF-8, and the file is UTF-16: save it as UTF-8"});
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";  // of UTF-8, which some editors write
+  if (text.substr(0, kMark.size()) == kMark) text.remove_prefix(kMark.size());
   const Notation notation = notation_of(text);
   ValueReader reader(text, notation);
   CallMaker maker;
@@ -493,7 +500,7 @@ Read<Calls> read_calls(std::string_view text, bool grants) {
     if (!value) return tl::make_unexpected(value.error());
     if (!*value) break;
     if (first && is_header(**value)) return read_run(reader, **value, grants);
-    if (first && (*value)->kind == Value::kList) {  // EDN: all in one vector
+    if (first && (*value)->kind == Value::kList) {  // all in one vector
       for (const Value& item : (*value)->items)
         if (auto taken = take(item); !taken) return tl::make_unexpected(taken.error());
       continue;

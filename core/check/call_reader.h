@@ -10,7 +10,7 @@
 
 namespace leasescope::check {
 
-// Which of the two it is written in shows in its first sign: a JSON object begins with {" and an EDN map does not.
+// Which of the two it is written in shows in its first signs: a JSON object begins with {" and an EDN map does not.
 Notation notation_of(std::string_view text);
 
 // What the README of this room says. `grants`: of a run's history the grants of its store, instead of the calls of its

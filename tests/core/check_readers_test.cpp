@@ -16,6 +16,8 @@ class CheckReadersTest : public QObject {
   void knossosHistoriesAreRead();
   void whatJepsenWritesBesideIsPassedOver();
   void aVectorOfMapsIsAHistoryToo();
+  void anArrayOfObjectsIsAHistoryToo();
+  void aMarkOfItsEncodingIsPassedOver();
   void withoutTimesTheOrderOfTheLinesCounts();
   void whoseEndIsUnknownMayTakeEffectLater();
   void valuesOfEdnAreRead();
@@ -126,6 +128,27 @@ void CheckReadersTest::aVectorOfMapsIsAHistoryToo() {
   const auto calls = read_calls("[{:process 0 :type :invoke :f :acquire} {:process 0 :type :ok :f :acquire}]", false);
   QVERIFY(calls.has_value());
   QCOMPARE(calls->calls.size(), std::size_t{1});
+}
+
+void CheckReadersTest::anArrayOfObjectsIsAHistoryToo() {
+  const auto calls = read_calls(
+      "[ {\"process\":1,\"type\":\"ok\",\"f\":\"lock\",\"t_call\":1,\"t_return\":2},\n"
+      "{\"process\":1,\"type\":\"ok\",\"f\":\"unlock\",\"t_call\":3,\"t_return\":4}]\n",
+      false);
+  QVERIFY2(calls.has_value(), calls ? "" : calls.error().what.c_str());
+  QCOMPARE(calls->calls.size(), std::size_t{2});
+  QCOMPARE(error_of("[{\"process\":1,\"typ\":2}]"), std::string("1:2: expected \"type\": invoke, ok, fail or info"));
+}
+
+void CheckReadersTest::aMarkOfItsEncodingIsPassedOver() {
+  const std::string mark = "\xEF\xBB\xBF";
+  const auto json = read_calls(mark + R"({"process":1,"type":"ok","f":"lock","t_call":1,"t_return":2})", false);
+  QVERIFY2(json.has_value() && json->calls.size() == 1, json ? "" : json.error().what.c_str());
+  const auto edn = read_calls(mark + "{:process 1 :type :invoke :f :lock}", false);
+  QVERIFY2(edn.has_value() && edn->calls.size() == 1, edn ? "" : edn.error().what.c_str());
+  QCOMPARE(error_of(mark + "42"), std::string("1:1: expected a map of a call, not 42"));
+  for (const std::string& other : {std::string("\xFF\xFE{\0", 4), std::string("\xFE\xFF\0{", 4)})
+    QCOMPARE(error_of(other), std::string("1:1: expected UTF-8, and the file is UTF-16: save it as UTF-8"));
 }
 
 void CheckReadersTest::withoutTimesTheOrderOfTheLinesCounts() {
