@@ -177,8 +177,10 @@ int judge(const CheckCommand& command) {
         !error.empty())
       return failed(error);
   }
-  const auto end = std::chrono::steady_clock::now() + *timeout;
-  const Judgement judged = check::judge(*model, *calls, [&] { return std::chrono::steady_clock::now() >= end; });
+  // A moment so far off does not fit, but what has passed does.
+  const auto begin = std::chrono::steady_clock::now();
+  const Judgement judged =
+      check::judge(*model, *calls, [&] { return std::chrono::steady_clock::now() - begin >= *timeout; });
   if (command.json)
     put(as_json(*calls, judged, *model));
   else

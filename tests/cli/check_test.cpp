@@ -12,6 +12,7 @@ class CheckTest : public QObject {
   void anIllegalHistoryIsThreeAndShowsTheFewestCalls();
   void asJsonItIsOneObject();
   void withoutTimeItIsUndecidedAndOne();
+  void theLongestTimeIsLongEnough();
   void badInputIsTwoAndSaysWhere_data();
   void badInputIsTwoAndSaysWhere();
   void aRunsHistoryIsCheckedByTheLeaseModel();
@@ -86,6 +87,18 @@ void CheckTest::withoutTimeItIsUndecidedAndOne() {
   QCOMPARE(ran.exit, 1);
   QVERIFY2(ran.err.contains("undecided after 0s: give it more with --timeout"), ran.err.constData());
   QVERIFY(ran.out.contains("undecided by the model mutex"));
+}
+
+void CheckTest::theLongestTimeIsLongEnough() {
+  QByteArray many;
+  for (int i = 0; i < 2'000; ++i)
+    many += QStringLiteral("{\"process\":1,\"type\":\"ok\",\"f\":\"%1\",\"t_call\":%2,\"t_return\":%2}\n")
+                .arg(i % 2 == 0 ? "lock" : "unlock")
+                .arg(i)
+                .toUtf8();
+  const Ran ran = leasescopectl({"check", file("long.jsonl", many), "--model", "mutex", "--timeout", "9223372036s"});
+  QCOMPARE(ran.exit, 0);
+  QVERIFY2(ran.err.isEmpty(), ran.err.constData());
 }
 
 void CheckTest::badInputIsTwoAndSaysWhere_data() {
