@@ -147,11 +147,11 @@ tl::expected<Calls, std::string> calls_from(const CheckCommand& command, const M
   const auto text = standard ? standard_input() : read_text_file(command.history, "the file of a history");
   if (!text) return tl::make_unexpected(fmt::format("{}: {}", name, text.error()));
   auto calls = check::read_calls(*text, model.kind == ModelKind::kLease);
-  if (!calls)
-    return tl::make_unexpected(
-        fmt::format("{}:{}:{}: {}", name, calls.error().place.line, calls.error().place.column, calls.error().what));
-  if (const std::string problem = check::misfit(model, *calls); !problem.empty())
-    return tl::make_unexpected(fmt::format("{}: {}", name, problem));
+  const auto wrong = [&](const check::ReadError& error) {
+    return tl::make_unexpected(fmt::format("{}:{}:{}: {}", name, error.place.line, error.place.column, error.what));
+  };
+  if (!calls) return wrong(calls.error());
+  if (const auto misfit = check::misfit(model, *calls)) return wrong(*misfit);
   return std::move(*calls);
 }
 

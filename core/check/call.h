@@ -8,6 +8,7 @@
 
 #include "core/base/name.h"
 #include "core/base/token.h"
+#include "core/check/place.h"
 #include "core/history/operation.h"
 #include "core/store/port.h"
 #include "core/time/clock.h"
@@ -47,6 +48,7 @@ struct Call {
   std::optional<std::int64_t> ttl;       // ns, from the moment it takes effect
   std::optional<std::int64_t> deadline;  // ns, a moment of the history's time
   std::optional<std::int64_t> clock;     // ns, the caller's own clock as it called
+  Place written;                         // where its beginning stands in the file that it was read from
 };
 
 // Something that is no call: a fault, for whoever reads the history. In a file the process kNemesis tells of it; of the

@@ -244,7 +244,7 @@ class CallMaker {
       if (!entry.f) return fail("expected \"f\": which call it is");
       if (open != open_.end())
         return fail(fmt::format("process {} calls anew while its call of line {} is open: expected its end first",
-                                escaped(process, 40), places_[open->second].line));
+                                escaped(process, 40), calls_.calls[open->second].written.line));
       if (auto begun = begin(entry, process); !begun) return begun;
       open_[process] = calls_.calls.size() - 1;
       return {};
@@ -295,8 +295,8 @@ class CallMaker {
     call.f = *entry.f;
     call.ending = Ending::kUnknown;
     call.called = moment(entry, entry.called ? entry.called : entry.time);
+    call.written = entry.place;
     calls_.calls.push_back(call);
-    places_.push_back(entry.place);
     details(entry, calls_.calls.back());
     return {};
   }
@@ -332,7 +332,6 @@ class CallMaker {
   }
 
   Calls calls_;
-  std::vector<Place> places_;  // of the beginnings
   std::map<std::string, std::size_t> open_;
   std::int64_t order_ = 0;
   std::int64_t latest_ = 0;  // ns: where an annotation stands that has no time
@@ -364,6 +363,7 @@ class EventReader {
     if (!known) return {};
     RunCalls::Told told;
     told.kind = *known;
+    told.written = map.place;
     told.sequence = number("seq", true);
     told.lo = time("lo_ns");
     told.hi = time("hi_ns");

@@ -296,19 +296,23 @@ std::optional<ModelKind> model_of(std::string_view word) {
   return std::nullopt;
 }
 
-std::string misfit(const Model& model, const Calls& calls) {
-  bool any = false, fenced = false;
+std::optional<ReadError> misfit(const Model& model, const Calls& calls) {
+  const Call* first = nullptr;
+  const Call* first_take = nullptr;
+  bool fenced = false;
   for (const Call& call : calls.calls) {
     if (call.ending == Ending::kFailed) continue;
-    any = true;
+    if (first == nullptr) first = &call;
+    if (first_take == nullptr && takes(call.f)) first_take = &call;
     fenced = fenced || (takes(call.f) && call.fence != kNoToken);
-    if (std::string problem = misfit_of(model, call, calls); !problem.empty()) return problem;
+    if (std::string problem = misfit_of(model, call, calls); !problem.empty())
+      return ReadError{call.written, std::move(problem)};
   }
-  if (!any) return "there is no call that took effect or may have: nothing to judge";
-  if (has_fence(model.kind) && !fenced)
-    return fmt::format("no lock call was told a fence, which the model {} judges: try --model {}", text(model.kind),
-                       model.kind == ModelKind::kFenced ? "owner-aware" : "reentrant");
-  return {};
+  if (first == nullptr) return ReadError{{}, "there is no call that took effect or may have: nothing to judge"};
+  if (!has_fence(model.kind) || fenced) return std::nullopt;
+  return ReadError{(first_take != nullptr ? first_take : first)->written,
+                   fmt::format("no lock call was told a fence, which the model {} judges: try --model {}",
+                               text(model.kind), model.kind == ModelKind::kFenced ? "owner-aware" : "reentrant")};
 }
 
 }  // namespace leasescope::check

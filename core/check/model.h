@@ -52,7 +52,7 @@ std::string_view about(ModelKind kind);  // one line for the help
 std::vector<std::string> model_words();
 std::optional<ModelKind> model_of(std::string_view word);
 
-// Why the model cannot judge these calls, and which one can; empty where it can.
-std::string misfit(const Model& model, const Calls& calls);
+// Why the model cannot judge these calls, by which of them that shows, and which model can; nothing where it can.
+std::optional<ReadError> misfit(const Model& model, const Calls& calls);
 
 }  // namespace leasescope::check

@@ -9,19 +9,11 @@
 
 #include <tl/expected.hpp>
 
+#include "core/check/place.h"
+
 namespace leasescope::check {
 
 enum class Notation : std::uint8_t { kJson, kEdn };
-
-struct Place {
-  std::size_t line = 1;
-  std::size_t column = 1;  // in bytes, from 1
-};
-
-struct ReadError {
-  Place place;
-  std::string what;  // "expected a number"
-};
 
 struct Value {
   enum Kind : std::uint8_t { kNil, kBool, kInteger, kReal, kText, kWord, kList, kMap } kind = kNil;

@@ -30,6 +30,7 @@ Call& RunCalls::begin(const Told& told, Operation f) {
   call.f = f;
   call.ending = Ending::kUnknown;
   call.called = {told.lo, told.sequence};
+  call.written = told.written;
   if (told.permits > 0) call.permits = told.permits;
   calls_.calls.push_back(call);
   return calls_.calls.back();

@@ -31,6 +31,7 @@ class RunCalls {
     std::uint32_t permits = 0;
     std::int64_t lease = 0;  // granted, renewed; an attempt that was won: what is left of it, as its owner was told
     bool stolen = false;     // granted
+    Place written{};         // of a file
   };
 
   // `grants`: what the store granted, renewed, released and let expire, as calls on a lease. Else what applications

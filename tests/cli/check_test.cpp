@@ -108,16 +108,26 @@ void CheckTest::badInputIsTwoAndSaysWhere_data() {
   const QByteArray lock = R"({"process":1,"type":"ok","f":"lock","t_call":1,"t_return":2})";
   QTest::newRow("no history") << QByteArray("schema = 1\n") << QStringList{"--model", "mutex"}
                               << QByteArray("history:1:1: expected a map of a call, not schema");
-  QTest::newRow("empty") << QByteArray() << QStringList{"--model", "mutex"} << QByteArray("nothing to judge");
+  QTest::newRow("empty") << QByteArray() << QStringList{"--model", "mutex"}
+                         << QByteArray("history:1:1: there is no call that took effect or may have: nothing to judge");
   QTest::newRow("a column") << lock + "\n" + R"({"process":1,"type":"ok","f":"lok"})" << QStringList{"--model", "mutex"}
                             << QByteArray("history:2:30: expected one of lock, ");
-  QTest::newRow("no fences") << lock << QStringList{"--model", "fenced"}
-                             << QByteArray(
-                                    "no lock call was told a fence, which the model fenced judges: try --model "
-                                    "owner-aware");
-  QTest::newRow("no permits") << lock << QStringList{"--model", "semaphore"}
-                              << QByteArray("is none that the model semaphore knows: try --model mutex");
+  const QByteArray unlock = R"({"process":1,"type":"ok","f":"unlock","t_call":0,"t_return":0})";
+  QTest::newRow("no fences")
+      << unlock + "\n " + lock << QStringList{"--model", "fenced"}
+      << QByteArray(
+             "history:2:2: no lock call was told a fence, which the model fenced judges: try --model "
+             "owner-aware");
+  QTest::newRow("no permits")
+      << lock << QStringList{"--model", "semaphore"}
+      << QByteArray(
+             "history:1:1: the call lock of 1 at 1 ns is none that the model semaphore knows: try --model mutex");
   QTest::newRow("no ttl") << lock << QStringList{"--model", "lease"} << QByteArray("neither \"ttl\" nor \"deadline\"");
+  const QByteArray run = R"({"format":"leasescope history","version":1})";
+  QTest::newRow("no permits in a run")
+      << run + "\n" +
+             R"({"seq":1,"lo_ns":4,"hi_ns":4,"kind":"invoked","node":"a","mutex":"m","operation":"lock","uid":1})"
+      << QStringList{"--model", "semaphore"} << QByteArray("history:2:1: the call lock of a at 4 ns is none");
   QTest::newRow("no such model") << lock << QStringList{"--model", "fence"}
                                  << QByteArray("--model fence: expected one of mutex, ");
   QTest::newRow("n of zero") << lock << QStringList{"--model", "reentrant", "--n", "0"}
