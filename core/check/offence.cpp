@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 #include <tuple>
+#include <unordered_set>
 
 namespace leasescope::check {
 namespace {
@@ -74,8 +75,9 @@ class Shortest {
   bool legal_alone(const Indices& certain) const;
   void add_all(Indices& taken, const Indices& more, std::size_t from, std::size_t to) const;
   std::optional<Indices> some_offence() const;
-  std::optional<Indices> thinned(Indices offending) const;
+  Indices thinned(Indices offending) const;
   Offence told(Indices ops, bool shortest) const;
+  bool late() const { return out_of_time_ && out_of_time_(); }
   std::vector<Op> op_list(const Indices& which, const Indices& certain) const;
 
   const Model model_;
@@ -101,14 +103,16 @@ std::vector<Op> Shortest::op_list(const Indices& which, const Indices& certain) 
   return out;
 }
 
-// A client of whom nothing is certain helps nobody: without its calls an order stays one.
+// A client of whom nothing is certain helps nobody: without its calls an order stays one. A search that is short asks
+// for no time by itself.
 Shortest::Tried Shortest::try_these(const Indices& certain) const {
-  std::vector<Name> clients;
-  for (const Index i : certain) clients.push_back(ops_[i].call->client);
+  if (late()) return {Searched::kOutOfTime, {}};
+  std::unordered_set<std::uint32_t> clients;
+  for (const Index i : certain) clients.insert(ops_[i].call->client.handle);
   const bool all = model_.kind == ModelKind::kMutex;
   Indices which;
   for (const Index i : begun_)
-    if (all || std::find(clients.begin(), clients.end(), ops_[i].call->client) != clients.end()) which.push_back(i);
+    if (all || clients.count(ops_[i].call->client.handle) > 0) which.push_back(i);
   const Searched searched = search(model_, op_list(which, certain), out_of_time_);
   Tried out{searched.found, {}};
   for (const Index at : searched.order) out.taken.push_back(which[at]);
@@ -124,13 +128,14 @@ std::optional<bool> Shortest::offends(const Indices& certain) const {
 
 // Whether these took effect and none of the others whose outcome is known.
 bool Shortest::legal_alone(const Indices& certain) const {
+  if (late()) return false;
   const Indices unknown = without(begun_, known_);
   return search(model_, op_list(both(certain, unknown), certain), out_of_time_).found == Searched::kLegal;
 }
 
 // Adds of `more` what it can, in halves.
 void Shortest::add_all(Indices& taken, const Indices& more, std::size_t from, std::size_t to) const {
-  if (from == to || (out_of_time_ && out_of_time_())) return;
+  if (from == to || late()) return;
   Indices grown = both(
       taken, Indices(more.begin() + static_cast<std::ptrdiff_t>(from), more.begin() + static_cast<std::ptrdiff_t>(to)));
   if (legal_alone(grown)) {
@@ -171,15 +176,15 @@ std::optional<Indices> Shortest::some_offence() const {
   }
 }
 
-// Without each of those that it can do without.
-std::optional<Indices> Shortest::thinned(Indices offending) const {
+// Without each of those that it can do without; when time is up, without those that were found by then.
+Indices Shortest::thinned(Indices offending) const {
   for (std::size_t part = (offending.size() + 1) / 2; part > 0; part = part == 1 ? 0 : (part + 1) / 2) {
     for (std::size_t from = 0; from < offending.size();) {
       const auto begin = offending.begin() + static_cast<std::ptrdiff_t>(from);
       const auto end = offending.begin() + static_cast<std::ptrdiff_t>(std::min(from + part, offending.size()));
       Indices fewer = without(offending, Indices(begin, end));
       const auto still = fewer.empty() ? std::optional(false) : offends(fewer);
-      if (!still) return std::nullopt;
+      if (!still) return offending;
       if (*still)
         offending = std::move(fewer);
       else
@@ -207,8 +212,8 @@ Offence Shortest::find() {
       fewest.clear();
       ++limit;
     }
-    const bool late = out_of_time_ && out_of_time_();
-    if (late || limit >= known.size()) return told(known, !late);  // none has fewer
+    const bool up = late();
+    if (up || limit >= known.size()) return told(known, !up);  // none has fewer
     const Tried tried = try_these(fewest);
     if (tried.found == Searched::kIllegal) return told(fewest, true);
     if (tried.found == Searched::kOutOfTime) return told(known, false);

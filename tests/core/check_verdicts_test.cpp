@@ -1,5 +1,6 @@
 // Histories of several calls at once: the verdicts, and what is shown of the illegal ones.
 #include <chrono>
+#include <climits>
 
 #include "core/check/check.h"
 #include "core/check/fast_path.h"
@@ -23,6 +24,7 @@ class CheckVerdictsTest : public QObject {
   void atTheSameMomentEitherMayBeFirstUnlessTheRecordKnows();
   void ofALongHistoryTheOffenceIsStillTheFewest();
   void theOffenceOfASemaphoreIsOneMoreThanItHas();
+  void eachAttemptAtAnOffenceAsksForTheTime();
   void noTimeIsUndecidedAndNeverOk();
   void toCompareWhatCanFollowIsWorkThatTakesTime();
   void toFindWhatCouldHelpIsWorkThatTakesTime();
@@ -171,6 +173,25 @@ void CheckVerdictsTest::theOffenceOfASemaphoreIsOneMoreThanItHas() {
   QCOMPARE(judged.locks[0].offence, (Places{2, 3, 4, 5, 6}));
   QCOMPARE(judged.locks[0].why, std::string("4 of 4 permits are out, to a, b, c, d"));
   QVERIFY(judged.locks[0].shortest);
+}
+
+// They are short here, so that none of them asks by itself. What was left out by then stays out.
+void CheckVerdictsTest::eachAttemptAtAnOffenceAsksForTheTime() {
+  Made made;
+  for (int i = 0; i < 3; ++i) {
+    made.add("z", kLock, 4 * i, 4 * i + 1);
+    made.add("z", kUnlock, 4 * i + 2, 4 * i + 3);
+  }
+  for (int i = 0; i < 8; ++i) made.add("a", kLock, 100 + 2 * i, 101 + 2 * i);
+  const auto offence = [&](int enough) {
+    int asked = 0;
+    return judge({ModelKind::kReentrant, 7}, made.calls, [&] { return ++asked > enough; }).locks[0];
+  };
+  const LockVerdict all = offence(INT_MAX), some = offence(20), none = offence(0);
+  QVERIFY(all.shortest && all.offence.size() == 8);
+  QVERIFY(!none.shortest && none.offence.size() == made.calls.calls.size());
+  QVERIFY2(!some.shortest && some.offence.size() > 8 && some.offence.size() < none.offence.size(),
+           std::to_string(some.offence.size()).c_str());
 }
 
 void CheckVerdictsTest::noTimeIsUndecidedAndNeverOk() {
