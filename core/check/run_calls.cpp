@@ -5,15 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "core/check/grant_call.h"
+
 namespace leasescope::check {
 namespace {
 
 constexpr std::int64_t kNotYet = std::numeric_limits<std::int64_t>::max();
-
-bool of_a_store(EventKind kind) {
-  return kind == EventKind::kGranted || kind == EventKind::kRenewed || kind == EventKind::kReleased ||
-         kind == EventKind::kExpired;
-}
 
 bool of_an_application(EventKind kind) {
   return kind == EventKind::kInvoked || kind == EventKind::kReturned || kind == EventKind::kGranted ||
@@ -36,28 +33,15 @@ Call& RunCalls::begin(const Told& told, Operation f) {
   return calls_.calls.back();
 }
 
-// What the store did: it took effect between the bounds of the event.
-void RunCalls::momentary(const Told& told, Operation f) {
-  Call& call = begin(told, f);
-  call.ending = Ending::kOk;
-  call.returned = {told.hi, told.sequence};
-  call.fence = told.token;
-  if (told.kind == EventKind::kGranted || told.kind == EventKind::kRenewed) call.ttl = told.lease;
-}
-
 void RunCalls::grant(const Told& told) {
-  switch (told.kind) {
-    case EventKind::kGranted:
-      return momentary(told, Operation::kLock);
-    case EventKind::kRenewed:
-      return momentary(told, Operation::kRenew);
-    case EventKind::kReleased:
-      return momentary(told, Operation::kUnlock);
-    case EventKind::kExpired:
-      return momentary(told, Operation::kExpire);
-    default:
-      return;
-  }
+  auto call = grant_call(told.kind, {told.lo, told.sequence}, {told.hi, told.sequence}, told.lease);
+  if (!call) return;
+  call->process = call->client = calls_.names.intern(told.node);
+  call->mutex = calls_.names.intern(told.mutex);
+  call->fence = told.token;
+  if (told.permits > 0) call->permits = told.permits;
+  call->written = told.written;
+  calls_.calls.push_back(std::move(*call));
 }
 
 void RunCalls::application(const Told& told) {
@@ -287,7 +271,7 @@ Call& RunCalls::expire(const Holder& who, const Ended& ended) {
 void RunCalls::add(const Told& told) { grants_ ? grant(told) : application(told); }
 
 void RunCalls::add(const Event& event, Sequence number, const NameTable& names) {
-  if (grants_ ? !of_a_store(event.kind) : !of_an_application(event.kind)) return;
+  if (grants_ ? !grant_operation(event.kind) : !of_an_application(event.kind)) return;
   Told told{event.kind,
             event.lo.time_since_epoch().count(),
             event.hi.time_since_epoch().count(),

@@ -85,7 +85,6 @@ class RunCalls {
   };
 
   Call& begin(const Told& told, Operation f);
-  void momentary(const Told& told, Operation f);
   Call& expire(const Holder& who, const Ended& ended);
   void grant(const Told& told);
   void application(const Told& told);

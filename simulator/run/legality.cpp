@@ -1,11 +1,11 @@
 #include "simulator/run/legality.h"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "core/check/grant_call.h"
 #include "core/time/duration_text.h"
 
 namespace leasescope {
@@ -24,22 +24,6 @@ std::string reason_of(const check::Call& call, std::string_view client, std::str
                       const check::Model& model) {
   return fmt::format("at {} s {} of {} on {} has no place in any order that the model {} allows",
                      format_seconds(Duration(call.returned.ns)), text(call.f), client, mutex, text(model.kind));
-}
-
-// What the store did, as a call on a lease.
-std::optional<Operation> operation_of(EventKind kind) {
-  switch (kind) {
-    case EventKind::kGranted:
-      return Operation::kLock;
-    case EventKind::kRenewed:
-      return Operation::kRenew;
-    case EventKind::kReleased:
-      return Operation::kUnlock;
-    case EventKind::kExpired:
-      return Operation::kExpire;
-    default:
-      return std::nullopt;
-  }
 }
 
 }  // namespace
@@ -72,21 +56,17 @@ void Legality::append(const Event& event, const NameTable& names) {
 }
 
 void Legality::judge_grant(const Event& event, const NameTable& names) {
-  const auto f = operation_of(event.kind);
-  if (!f) return;
+  auto call = check::grant_call(event.kind, {event.lo.time_since_epoch().count(), appended_},
+                                {event.hi.time_since_epoch().count(), appended_}, event.a);
+  if (!call) return;
   ++grants_.calls;
   if (illegal_.count(event.mutex.handle) > 0) return;
-  check::Call call;
-  call.client = event.node;
-  call.f = *f;
-  call.called = {event.lo.time_since_epoch().count(), appended_};
-  call.returned = {event.hi.time_since_epoch().count(), appended_};
-  if (event.kind == EventKind::kGranted || event.kind == EventKind::kRenewed) call.ttl = event.a;
-  if (check::step(model_, now_[event.mutex.handle], call)) return;
+  call->client = event.node;
+  if (check::step(model_, now_[event.mutex.handle], *call)) return;
   illegal_.insert(event.mutex.handle);
   if (++grants_.illegal > 1) return;
   grants_.since = event.hi;
-  grants_.reason = reason_of(call, names.text(event.node), names.text(event.mutex), model_);
+  grants_.reason = reason_of(*call, names.text(event.node), names.text(event.mutex), model_);
 }
 
 LegalVerdict Legality::judge() const {
