@@ -5,126 +5,14 @@
 #include <map>
 #include <memory>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "core/base/expect.h"
+#include "core/check/search_memo.h"
+#include "core/check/search_window.h"
 
 namespace leasescope::check {
 namespace {
-
-using Index = std::uint32_t;
-using Indices = std::vector<Index>;
-constexpr Index kNone = UINT32_MAX;
-
-// Between two returns: what has taken effect so far.
-struct Config {
-  State state;
-  Indices taken;  // ... and has not returned yet; sorted
-  Indices spent;  // ... and never returns, so that nobody knows of it; sorted
-};
-
-// Whatever can follow `b` can follow `a`: what it has not spent it still can.
-bool at_least(const Config& a, const Config& b) {
-  return no_worse(a.state, b.state) && std::includes(b.spent.begin(), b.spent.end(), a.spent.begin(), a.spent.end());
-}
-
-void insert_sorted(Indices& into, Index op) { into.insert(std::upper_bound(into.begin(), into.end(), op), op); }
-bool contains(const Indices& sorted, Index op) { return std::binary_search(sorted.begin(), sorted.end(), op); }
-
-// Configurations that need not be looked at again, nor those that can do no more than one of them. Where many calls end
-// unknown there are many that none of the others covers: how often two were compared is told to who counts the work.
-class Memo {
- public:
-  explicit Memo(std::uint64_t& compared) : compared_(&compared) {}
-  // False when one that is at least as good is in it already.
-  bool add(std::uint64_t place, const Config& config) {
-    std::vector<Config>& alikes = by_hash_[key(place, config)];
-    if (any_covers(alikes, config)) return false;
-    alikes.push_back(config);
-    return true;
-  }
-  bool covers(std::uint64_t place, const Config& config) const {
-    const auto found = by_hash_.find(key(place, config));
-    return found != by_hash_.end() && any_covers(found->second, config);
-  }
-
- private:
-  static bool same(const Config& a, const Config& b) { return alike(a.state, b.state) && a.taken == b.taken; }
-  struct Key {
-    std::uint64_t place, hash;
-    friend bool operator==(const Key&, const Key&) = default;
-  };
-  struct Hasher {
-    std::size_t operator()(const Key& key) const { return key.hash ^ (key.place * 0x9E3779B97F4A7C15ULL); }
-  };
-  static Key key(std::uint64_t place, const Config& config) {
-    std::uint64_t out = hash(config.state);
-    for (const Index op : config.taken) out = (out ^ op) * 0x94D049BB133111EBULL;
-    return {place, out};
-  }
-
-  bool any_covers(const std::vector<Config>& others, const Config& config) const {
-    return std::any_of(others.begin(), others.end(), [&](const Config& other) {
-      ++*compared_;
-      return same(other, config) && at_least(other, config);
-    });
-  }
-
-  std::unordered_map<Key, std::vector<Config>, Hasher> by_hash_;
-  std::uint64_t* compared_;
-};
-
-// The ops that have been called and have not returned, at a place in the row of calls and returns. It goes forth and
-// back; a place left behind is found again as it was.
-class Window {
- public:
-  struct Mark {
-    Moment at;
-    Index op;
-    bool returns;
-  };
-
-  explicit Window(const std::vector<Op>& ops) : next_(ops.size() + 1), before_(ops.size() + 1), end_(ops.size()) {
-    for (Index i = 0; i < ops.size(); ++i) {
-      marks_.push_back({ops[i].called, i, false});
-      if (ops[i].returned != kNever) marks_.push_back({ops[i].returned, i, true});
-    }
-    std::sort(marks_.begin(), marks_.end(), [](const Mark& a, const Mark& b) {
-      return std::tie(a.at, a.returns, a.op) < std::tie(b.at, b.returns, b.op);
-    });
-    next_[end_] = before_[end_] = end_;
-  }
-
-  std::size_t size() const { return marks_.size(); }
-  const Mark& mark(std::size_t place) const { return marks_[place]; }
-  // What is open just before the mark at that place counts.
-  void go_to(std::size_t place) {
-    for (; at_ < place; ++at_) marks_[at_].returns ? take_out(marks_[at_].op) : put_in(marks_[at_].op);
-    for (; at_ > place; --at_) marks_[at_ - 1].returns ? put_back(marks_[at_ - 1].op) : take_out(marks_[at_ - 1].op);
-  }
-  template <class Visit>
-  void each(Visit visit) const {
-    for (Index op = next_[end_]; op != end_; op = next_[op]) visit(op);
-  }
-
- private:
-  void put_in(Index op) {
-    next_[op] = end_;
-    before_[op] = before_[end_];
-    put_back(op);
-  }
-  void put_back(Index op) { next_[before_[op]] = before_[next_[op]] = op; }
-  void take_out(Index op) {
-    next_[before_[op]] = next_[op];
-    before_[next_[op]] = before_[op];
-  }
-
-  std::vector<Mark> marks_;
-  Indices next_, before_;  // a ring through `end_`; who is out still knows between whom it was
-  Index end_;
-  std::size_t at_ = 0;
-};
 
 // One way on from a configuration: so it is after the return, and these took effect for it.
 struct Way {
