@@ -36,11 +36,11 @@ Read<void> EventReader::add(const Value& map) {
          fmt::format("expected \"hi_ns\": {} ns, its \"lo_ns\", or later, not {} ns", told.lo, told.hi));
   told.node = word("node");
   told.mutex = word("mutex");
-  told.token = static_cast<Token>(number("token", false));
+  told.token = static_cast<Token>(count("token", INT64_MAX));
   told.lease = number("lease_ns", *known == EventKind::kGranted || *known == EventKind::kRenewed);
   if (*known == EventKind::kAttempt && word("result") == text(AttemptResult::kWon))
     told.lease = number("remaining_ns", true);
-  told.permits = static_cast<std::uint32_t>(number("permits", false));
+  told.permits = static_cast<std::uint32_t>(count("permits", UINT32_MAX));
   const bool called = *known == EventKind::kInvoked || *known == EventKind::kReturned;
   told.uid = static_cast<std::uint64_t>(number("uid", called));
   if (called) told.operation = operation();
@@ -68,6 +68,14 @@ std::int64_t EventReader::number(std::string_view key, bool needed) {
   if (value != nullptr || needed)
     fail(value == nullptr ? map_->place : value->place, fmt::format("expected \"{}\": a whole number", key));
   return 0;
+}
+
+// 0 where it is not written.
+std::int64_t EventReader::count(std::string_view key, std::int64_t most) {
+  const std::int64_t read = number(key, false);
+  if (read < 0 || read > most)
+    fail(at(key)->place, fmt::format("expected \"{}\": a whole number from 0 to {}", key, most));
+  return read;
 }
 
 std::int64_t EventReader::time(std::string_view key) {

@@ -19,6 +19,7 @@ class EventReader {
   const Value* at(std::string_view key) const { return value_at(*map_, key); }
   void fail(Place place, std::string what);
   std::int64_t number(std::string_view key, bool needed);
+  std::int64_t count(std::string_view key, std::int64_t most);
   std::int64_t time(std::string_view key);
   void expect_after_its_call(const RunCalls::Told& told);
   std::string_view word(std::string_view key);

@@ -36,6 +36,30 @@ void add_utf8(std::string& out, std::uint32_t code) {
   byte(0x80 | (code & 0x3F));
 }
 
+// How many bytes the character has that begins there; 0 where none does. No surrogates, nothing longer than needed.
+std::size_t utf8_size(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < size) return 0;
+  for (std::size_t i = 1; i < size; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  const unsigned char least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  return byte(1) >= least && byte(1) <= most ? size : 0;
+}
+
+// What is not could not be written again: two names that differ would become the same.
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t size = utf8_size(text);
+    if (size == 0) return false;
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
 }  // namespace
 
 tl::unexpected<ReadError> ValueReader::fail(std::string what) const {
@@ -185,6 +209,7 @@ tl::expected<void, ReadError> ValueReader::escape(std::string& into) {
   if (c != 'u') return fail("expected \\\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t or \\u");
   auto code = hex();
   if (!code) return tl::make_unexpected(code.error());
+  if (*code >= 0xDC00 && *code < 0xE000) return fail("expected the first half of a surrogate pair before");
   if (*code >= 0xD800 && *code < 0xDC00) {
     if (!(skip('\\') && skip('u'))) return fail("expected the second half of a surrogate pair");
     const auto low = hex();
@@ -197,6 +222,7 @@ tl::expected<void, ReadError> ValueReader::escape(std::string& into) {
 }
 
 ValueReader::Read ValueReader::text() {
+  const Place place = at_;
   Value out;
   out.kind = Value::kText;
   take();
@@ -210,6 +236,7 @@ ValueReader::Read ValueReader::text() {
     }
   }
   if (!skip('"')) return fail("expected \", and the file has ended");
+  if (!is_utf8(out.text)) return tl::make_unexpected(ReadError{place, "expected UTF-8 in this text"});
   return out;
 }
 
@@ -249,6 +276,7 @@ ValueReader::Read ValueReader::word() {
   if (out.text.empty())
     return tl::make_unexpected(ReadError{
         place, fmt::format("expected a value, not {}", ended() ? "the end" : escaped(text_.substr(next_, 1)))});
+  if (!is_utf8(out.text)) return tl::make_unexpected(ReadError{place, "expected UTF-8 in this word"});
   out.kind = Value::kWord;
   if (keyword) return out;
   if (out.text == "true" || out.text == "false") {

@@ -524,6 +524,14 @@ void CheckReadersTest::errorsNameLineAndColumn_data() {
   QTest::newRow("a return before its call, of the same time")
       << run + event("invoked", 3, 25, 25, call) + event("returned", 2, 25, 25, call)
       << std::string("3:29: expected a return after the call, whose \"seq\" is 3, not of \"seq\" 2 at the same time");
+  row("no UTF-8", "{\"process\":\"a\xFF\"}", "1:12: expected UTF-8 in this text");
+  row("no UTF-8 in a word", "{:process a\xC3\x28}", "1:11: expected UTF-8 in this word");
+  row("half a surrogate pair", "{\"process\":\"\\udc00\"}", "1:19: expected the first half of a surrogate pair before");
+  QTest::newRow("no token") << run + event("granted", 4, 12, 12, R"(,"lease_ns":9,"token":-1)")
+                            << std::string("2:93: expected \"token\": a whole number from 0 to 9223372036854775807");
+  QTest::newRow("too many permits") << run + event("invoked", 4, 12, 12,
+                                                   R"(,"operation":"acquire","uid":1,"permits":4294967297)")
+                                    << std::string("2:112: expected \"permits\": a whole number from 0 to 4294967295");
   row("an event without time",
       "{\"format\":\"leasescope history\"}\n{\"seq\":1,\"kind\":\"granted\",\"node\":\"a\",\"mutex\":\"m\"}",
       "2:1: expected \"lo_ns\": a whole number");
