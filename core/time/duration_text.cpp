@@ -1,7 +1,7 @@
 #include "core/time/duration_text.h"
 
+#include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -70,7 +70,8 @@ std::string format_seconds(Duration d, int decimals) {
   std::int64_t unit = 1'000'000'000;
   for (int i = 0; i < decimals; ++i) unit /= 10;
   const std::int64_t ns = d.count();
-  const std::int64_t rounded = (std::abs(ns) + unit / 2) / unit;
+  const Duration size = d < Duration::zero() ? -std::max(d, -Duration::max()) : d;  // the least has no opposite
+  const std::int64_t rounded = size.count() / unit + (size.count() % unit >= unit - unit / 2 ? 1 : 0);
   const std::int64_t per_second = 1'000'000'000 / unit;
   const char* sign = ns < 0 && rounded != 0 ? "-" : "";
   if (decimals == 0) return fmt::format("{}{}", sign, rounded);

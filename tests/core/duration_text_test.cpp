@@ -116,6 +116,8 @@ void DurationTextTest::secondsAreRoundedHalfAwayFromZero() {
   QCOMPARE(format_seconds(-1500ms), std::string("-1.500"));
   QCOMPARE(format_seconds(1500ms, 0), std::string("2"));
   QCOMPARE(format_seconds(1049ms, 1), std::string("1.0"));
+  QCOMPARE(format_seconds(Duration::max()), std::string("9223372036.855"));
+  QCOMPARE(format_seconds(Duration::min(), 9), std::string("-9223372036.854775807"));
 }
 
 LEASESCOPE_SUITE(DurationTextTest)
