@@ -20,7 +20,6 @@ void QuorumContender::attempt(Effects& out, Clocks now) {
   token_ = terms_.fence ? seen_ + 1 : kNoToken;
   victim_count_ = thief_count_ = 0;
   had_majority_ = false;
-  enough_handles_ = false;
   deadline_ = now.steady + ttl() - clock_drift(ttl());
   send_round(RequestKind::kObtain, out, now);
   out.push(Arm{QuorumTimer::kWatch, deadline_ - now.steady});

@@ -142,7 +142,7 @@ void QuorumContender::on_aside(Effects& out, Clocks now) {
     return yield(out, now);
   }
   if (phase_ != Phase::kHolding || void_ || stopping() || round_.open) return;
-  if (handles_ < plan_.handles && !enough_handles_) return re_enter(out, now);
+  if (to_enter_ > 0) return re_enter(out, now);
   if (terms_.extend != QuorumTerms::Extend::kNever) extend(out, now);
 }
 

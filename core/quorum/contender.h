@@ -49,7 +49,7 @@ class QuorumContender {
 
   // It holds though its victim has not acknowledged.
   bool unconfirmed() const { return believes_ && unconfirmed_; }
-  int handles() const { return handles_; }  // so often it has entered
+  int handles() const { return handles_; }  // those it has not left
   std::uint64_t acquisition() const { return acquisition_; }
 
   // Hints for the processor.
@@ -195,9 +195,9 @@ class QuorumContender {
   bool had_majority_ = false;    // the attempt
   bool passes_on_ = false;       // kYielding: not a lock, but an attempt that was stolen from
   bool lost_ = false;            // kYielding: the lock was over before its application gave it back
-  bool enough_handles_ = false;  // one was refused: it asks for no more of them
   bool told_ = false;            // what the application was told last
   std::uint8_t handles_ = 0;
+  std::uint8_t to_enter_ = 0;  // so often yet; none once it was refused one
   std::uint8_t victim_count_ = 0;
   std::uint8_t thief_count_ = 0;
   std::uint32_t failures_ = 0;  // in a row

@@ -14,6 +14,7 @@ void QuorumContender::hold(bool confirmed, Effects& out, Clocks now) {
   round_.open = false;
   in_callback_ = setting_.reports_callbacks;
   handles_ = 1;
+  to_enter_ = static_cast<std::uint8_t>(plan_.handles - 1);
   failures_ = 0;
   const Duration left = deadline_ - now.steady;
   note_returned(Operation::kLock, uid_, Ending::kOk, token_, out);
@@ -30,7 +31,7 @@ void QuorumContender::hold(bool confirmed, Effects& out, Clocks now) {
 
 // The next handle at once; else an extension, a third of the ttl after the last.
 void QuorumContender::plan_aside(Effects& out, Clocks now) {
-  if (handles_ < plan_.handles && !enough_handles_) {
+  if (to_enter_ > 0) {
     out.push(Arm{QuorumTimer::kAside, Duration::zero()});
   } else if (terms_.extend != QuorumTerms::Extend::kNever) {
     constexpr int kThird = 3;
@@ -55,7 +56,7 @@ void QuorumContender::on_reentered(const Reply& reply, std::uint8_t server, Effe
   if (!entered && !hopeless()) return;
   round_.open = false;
   end_reentry(entered, out);
-  enough_handles_ = !entered;
+  to_enter_ = entered ? static_cast<std::uint8_t>(to_enter_ - 1) : std::uint8_t{0};
   if (entered) out.push(Note{EventKind::kReentered, 0, token_, 0, ++handles_});
   plan_aside(out, now);
 }

@@ -17,6 +17,7 @@ class QuorumHoldTest : public QObject {
   void aHandleThatIsAskedForWhenTheLockGoesIsRefused();
   void itsWatchdogEndsItAtTheEndOfTheLease();
   void anExtensionMovesTheEnd();
+  void aHolderThatHasLeftAHandleExtendsItAndDoesNotEnterAgain();
   void whoSetsMissingKeysGoesByTheAnswerAlone();
   void aRestartRemembersNothing();
 };
@@ -125,6 +126,27 @@ void QuorumHoldTest::anExtensionMovesTheEnd() {
   for (const std::uint8_t server : {0, 1, 2})
     of.input(of.answer_to(server, QuorumAnswer::kDenied, RequestKind::kExtend));
   QVERIFY(of.contender().believes());  // what it has lasts
+}
+
+// It enters as often as it was told; or it would enter where it should extend, and lose its lock to nobody.
+void QuorumHoldTest::aHolderThatHasLeftAHandleExtendsItAndDoesNotEnterAgain() {
+  QuorumServers of([](QuorumSetting& setting) {
+    setting.terms.extend = QuorumTerms::Extend::kHeld;
+    setting.plan.handles = 2;
+    setting.plan.hold = 2s;
+  });
+  of.start_and_hold();
+  of.pass(0s);
+  for (const std::uint8_t server : {0, 1, 2}) of.re_enter(server);
+  of.pass(kTtl / 3);
+  QCOMPARE(of.count(RequestKind::kExtend), std::size_t{5});
+  for (const std::uint8_t server : {0, 1, 2})
+    of.input(of.answer_to(server, QuorumAnswer::kSuccess, RequestKind::kExtend));
+  of.pass(2s - kTtl / 3);
+  QCOMPARE(of.contender().handles(), 1);
+  of.pass(2 * kTtl / 3 - 2s + 1ns);
+  QCOMPARE(of.count(RequestKind::kExtend), std::size_t{10});
+  QCOMPARE(of.count(RequestKind::kObtain), std::size_t{10});  // its attempt, and one re-entry
 }
 
 void QuorumHoldTest::whoSetsMissingKeysGoesByTheAnswerAlone() {

@@ -114,6 +114,7 @@ class QuorumServers {
     }
     return std::nullopt;
   }
+  void re_enter(std::uint8_t server) { input(answer_to(server, QuorumAnswer::kReentrant)); }
   void deny(std::uint8_t server, Token fence = kNoToken) {
     Reply reply = answer_to(server, QuorumAnswer::kDenied);
     reply.token = fence;
@@ -139,8 +140,9 @@ class QuorumServers {
     input(StoreEvent{StoreEventKind::kStolen, mutex, thief, server, from, by, until});
   }
   void hear_theft(std::uint64_t by = 99) { hear_theft(third, by, contender_.acquisition(), wall_ + kTtl); }
-  void hear_acknowledgement() {
-    input(StoreEvent{StoreEventKind::kLetGo, mutex, other, 0, contender_.acquisition(), 77, {}});
+  void hear_acknowledgement() { hear_acknowledgement(other, 77); }
+  void hear_acknowledgement(Name victim, std::uint64_t acquisition) {
+    input(StoreEvent{StoreEventKind::kLetGo, mutex, victim, 0, contender_.acquisition(), acquisition, {}});
   }
 
  private:
