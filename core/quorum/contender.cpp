@@ -156,7 +156,7 @@ void QuorumContender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   round_.failed = round_.failed || reply.ending == Ending::kFailed;
   round_.unknown = round_.unknown || reply.ending == Ending::kUnknown;
   if (reply.kind == RequestKind::kExtend) return on_extended(reply, server, out, now);
-  if (phase_ == Phase::kHolding && round_.enters) return on_reentered(reply, server, out, now);
+  if (round_.enters) return on_reentered(reply, server, out, now);
   on_obtained(reply, server, out, now);
 }
 

@@ -16,6 +16,7 @@ class QuorumReleaseTest : public QObject {
   void itIsUnlockedWhereAMajorityGaveItBack();
   void whoAsksAnewKnowsNotWhatBecameOfTheLast();
   void aStopWaitsForWhatTheServersSay();
+  void aStopEndsThoughItsReEntryIsDenied();
 };
 
 void QuorumReleaseTest::itHoldsForAsLongAsItWasToldAndRests() {
@@ -120,6 +121,21 @@ void QuorumReleaseTest::aStopWaitsForWhatTheServersSay() {
   of.pass(0s);
   QCOMPARE(of.contender().status(), Status::kInitial);
   QVERIFY(of.unlocked() == Ending::kOk);
+}
+
+// Who denies it one more handle may be for it all the same, and is asked to give that back.
+void QuorumReleaseTest::aStopEndsThoughItsReEntryIsDenied() {
+  QuorumServers of([](QuorumSetting& setting) { setting.plan.handles = 2; });
+  of.start_and_hold();
+  of.pass(0s);
+  of.input(Stop{});
+  of.deny_all();
+  of.input(WorkDone{});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
+  for (const std::uint8_t server : {0, 1, 2}) of.give_back(server, true);
+  of.pass(0s);
+  QVERIFY(of.unlocked() == Ending::kOk);
+  QCOMPARE(of.contender().status(), Status::kInitial);
 }
 
 LEASESCOPE_SUITE(QuorumReleaseTest)
