@@ -54,14 +54,12 @@ void QuorumContender::on_obtained(const Reply& reply, std::uint8_t server, Effec
     if (answer == QuorumAnswer::kBehind) round_.behind |= bit(server);
   }
   if (answered && reply.done) round_.granted |= bit(server);
-  if (acquisition_ == 0 || passes_on_) return;
-  if (stole) victims_[victim_count_++] = {reply.owner, reply.number, server, false};
-  if (phase_ == Phase::kAwaiting || phase_ == Phase::kHolding) {
-    // It has its majority already: whoever held one is known. This one has to hear of it all the same.
-    if (stole) tell(RequestKind::kTell, server, reply.owner, reply.number, acquisition_, out);
-    return;
+  if (acquisition_ == 0) return;
+  if (stole) victims_[victim_count_++] = victim_of(reply, server);
+  if (phase_ != Phase::kObtaining) {
+    if (stole) tell_late(victims_[victim_count_ - 1], out);
+    return go_on_yielding(out, now);
   }
-  if (phase_ != Phase::kObtaining) return;
   if (thief_count_ > 0) return all_answered() ? on_stolen_attempt(out, now) : void();
   if (enough(round_.granted)) return on_majority(out, now);
   if (all_answered()) fail_attempt(out, now);
@@ -70,6 +68,7 @@ void QuorumContender::on_obtained(const Reply& reply, std::uint8_t server, Effec
 void QuorumContender::on_majority(Effects& out, Clocks now) {
   if (now.steady >= deadline_) return fail_attempt(out, now);
   had_majority_ = true;
+  claim_until_ = now.wall + (deadline_ - now.steady);
   out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(AttemptResult::kWon), token_,
                 (deadline_ - now.steady).count(), static_cast<std::int64_t>(RequestKind::kObtain)});
   victim_count_ == 0 ? hold(true, out, now) : await(out, now);
@@ -121,11 +120,14 @@ void QuorumContender::take_back(Effects& out) {
   }
 }
 
-// Nobody needs to wait for what it has not got, nor for whom it has not taken it from.
+// Nobody needs to wait for what it has not got, nor for whom it has not taken it from. Whom it took a vote from when it
+// had its majority already had none. With a fence he gets none either: his calls are behind at each server of that
+// majority. Without one such a call may come when this thief has gone, and be enough.
 bool QuorumContender::clean() const {
-  return (had_majority_ || (all_answered() && !round_.unknown)) &&
-         std::all_of(victims_.begin(), victims_.begin() + victim_count_,
-                     [](const Victim& victim) { return victim.acknowledged; });
+  const bool knows_all = had_majority_ ? terms_.fence || all_answered() : all_answered() && !round_.unknown;
+  return knows_all && std::all_of(victims_.begin(), victims_.begin() + victim_count_, [this](const Victim& victim) {
+           return victim.acknowledged || (victim.late && terms_.fence);
+         });
 }
 
 void QuorumContender::end_attempt() {

@@ -126,8 +126,8 @@ void QuorumContender::on_watch(Effects& out, Clocks now) {
       let_go(DisbeliefReason::kWatchdog, out, now);
       break;
     case Phase::kYielding:
-      // Nobody waits for the work longer than the lease lasts.
-      if (thief_count_ > 0 || now.steady < deadline_) return;
+      // Nobody waits for the work longer than the lease lasts, nor it for its victims.
+      if (now.steady < deadline_ || (thief_count_ > 0 && !waits_)) return;
       works_ = in_callback_ = false;
       yield(out, now);
       break;
@@ -138,7 +138,7 @@ void QuorumContender::on_watch(Effects& out, Clocks now) {
 
 void QuorumContender::on_aside(Effects& out, Clocks now) {
   if (phase_ == Phase::kYielding && settled()) {
-    acknowledge_all(out);
+    if (clean()) acknowledge_all(out);
     return yield(out, now);
   }
   if (phase_ != Phase::kHolding || void_ || stopping() || round_.open) return;

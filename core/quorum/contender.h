@@ -68,6 +68,7 @@ class QuorumContender {
     Name who;
     std::uint64_t acquisition = 0;
     std::uint8_t by = 0;  // the server that named it
+    bool late = false;    // when it had its majority already, so that its victim had none
     bool acknowledged = false;
   };
   struct Thief {
@@ -139,6 +140,10 @@ class QuorumContender {
   void give_up_theft(Effects& out, Clocks now);
   void on_stolen_attempt(Effects& out, Clocks now);
   void on_stolen(const StoreEvent& event, Effects& out, Clocks now);
+  Victim victim_of(const Reply& reply, std::uint8_t server) const;
+  void tell_late(const Victim& victim, Effects& out);
+  bool all_acknowledged() const;
+  void go_on_yielding(Effects& out, Clocks now);
   void on_acknowledged(const StoreEvent& event, Effects& out, Clocks now);
   void remember(const StoreEvent& event);
   void acknowledge(const Thief& thief, Effects& out);
@@ -189,13 +194,14 @@ class QuorumContender {
   Phase phase_ = Phase::kResting;
   bool believes_ = false;
   bool unconfirmed_ = false;
-  bool void_ = false;            // it believes by a handle that was not told: there is no lock beneath
-  bool works_ = false;           // the application under the mutex
-  bool in_callback_ = false;     // the application's on_acquired
-  bool had_majority_ = false;    // the attempt
-  bool passes_on_ = false;       // kYielding: not a lock, but an attempt that was stolen from
-  bool lost_ = false;            // kYielding: the lock was over before its application gave it back
-  bool told_ = false;            // what the application was told last
+  bool void_ = false;          // it believes by a handle that was not told: there is no lock beneath
+  bool works_ = false;         // the application under the mutex
+  bool in_callback_ = false;   // the application's on_acquired
+  bool had_majority_ = false;  // the attempt
+  bool passes_on_ = false;     // kYielding: not a lock, but an attempt that was stolen from
+  bool waits_ = false;         // kYielding: for its own victims to let go
+  bool lost_ = false;          // kYielding: the lock was over before its application gave it back
+  bool told_ = false;          // what the application was told last
   std::uint8_t handles_ = 0;
   std::uint8_t to_enter_ = 0;  // so often yet; none once it was refused one
   std::uint8_t victim_count_ = 0;

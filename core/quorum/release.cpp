@@ -72,10 +72,13 @@ void QuorumContender::disbelieve(DisbeliefReason reason, Effects& out) {
   out.push(Notify{{owned, MutexOwner::none()}});
 }
 
-// Its work comes to its end, then it tells its thieves, then the servers get back what they have.
+// Its work comes to its end, and its own victims let go; then it tells its thieves, then the servers get back what they
+// have.
 void QuorumContender::yield(Effects& out, Clocks now) {
   if (!settled()) return;
-  if (thief_count_ > 0 && plan_.acknowledge > Duration::zero()) {
+  waits_ = thief_count_ > 0 && !clean() && now.steady < deadline_;
+  if (waits_) return out.push(Arm{QuorumTimer::kWatch, deadline_ - now.steady});
+  if (thief_count_ > 0 && clean() && plan_.acknowledge > Duration::zero()) {
     out.push(Arm{QuorumTimer::kAside, plan_.acknowledge});
     return;
   }

@@ -27,20 +27,30 @@ void QuorumContender::await(Effects& out, Clocks now) {
 
 void QuorumContender::on_acknowledged(const StoreEvent& event, Effects& out, Clocks now) {
   if (acquisition_ == 0 || event.acquisition != acquisition_) return;
-  bool all = true;
   for (std::size_t i = 0; i < victim_count_; ++i) {
     Victim& victim = victims_[i];
     if (victim.who == event.owner && victim.acquisition == event.by) victim.acknowledged = true;
-    all = all && victim.acknowledged;
   }
-  if (!all) return;
+  if (!all_acknowledged()) return;
   if (phase_ == Phase::kHolding) unconfirmed_ = false;
-  if (phase_ == Phase::kAwaiting) on_all_acknowledged(out, now);
+  if (phase_ == Phase::kAwaiting) return on_all_acknowledged(out, now);
+  go_on_yielding(out, now);
+}
+
+// By whom it may work: who was taken one vote from when it had a majority has none.
+bool QuorumContender::all_acknowledged() const {
+  return std::all_of(victims_.begin(), victims_.begin() + victim_count_,
+                     [](const Victim& victim) { return victim.acknowledged || victim.late; });
+}
+
+// It waited for the last of its victims, or for the last server to say whether there is one more.
+void QuorumContender::go_on_yielding(Effects& out, Clocks now) {
+  if (phase_ == Phase::kYielding && waits_ && clean()) yield(out, now);
 }
 
 void QuorumContender::on_all_acknowledged(Effects& out, Clocks now) {
-  if (thief_count_ > 0) {  // it was stolen from meanwhile: now it may say so
-    if (!clean()) return give_up_theft(out, now);
+  if (thief_count_ > 0) {                                            // it was stolen from meanwhile: now it may say so
+    if (!had_majority_ && !clean()) return give_up_theft(out, now);  // a server did not say whom it took it from
     passes_on_ = true;
     phase_ = Phase::kYielding;
     return yield(out, now);
@@ -73,6 +83,19 @@ void QuorumContender::on_stolen(const StoreEvent& event, Effects& out, Clocks no
   } else if (phase_ == Phase::kHolding) {
     let_go(DisbeliefReason::kStolen, out, now);
   }
+}
+
+// One attempt lets go once, however many of its votes were taken.
+QuorumContender::Victim QuorumContender::victim_of(const Reply& reply, std::uint8_t server) const {
+  const bool acknowledged = std::any_of(victims_.begin(), victims_.begin() + victim_count_, [&](const Victim& victim) {
+    return victim.acknowledged && victim.who == reply.owner && victim.acquisition == reply.number;
+  });
+  return {reply.owner, reply.number, server, had_majority_, acknowledged};
+}
+
+// It is not waited for, but has to hear of it.
+void QuorumContender::tell_late(const Victim& victim, Effects& out) {
+  if (!victim.acknowledged) tell(RequestKind::kTell, victim.by, victim.who, victim.acquisition, acquisition_, out);
 }
 
 void QuorumContender::remember(const StoreEvent& event) {

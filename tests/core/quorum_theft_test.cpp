@@ -24,6 +24,8 @@ class QuorumTheftTest : public QObject {
   void aTheftOfAnEarlierAttemptIsAcknowledgedAtOnce();
   void anAttemptThatWasStolenFromIsVoid();
   void anAttemptThatStoleAndWasStolenFromWaitsForItsVictim();
+  void aVoteThatIsTakenAfterTheMajorityKeepsNobodyWaiting();
+  void withoutAFenceWhoWasTakenOneVoteFromLaterIsWaitedForToo();
   void aTheftThatIsOver_data() { each_form(); }
   void aTheftThatIsOver();
 };
@@ -209,6 +211,38 @@ void QuorumTheftTest::anAttemptThatStoleAndWasStolenFromWaitsForItsVictim() {
   of.hear_acknowledgement();
   QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
   QVERIFY(of.told.empty());
+}
+
+// It holds by a majority, and its victim has let go: one more vote of its victim's, or of another's, changes nothing.
+void QuorumTheftTest::aVoteThatIsTakenAfterTheMajorityKeepsNobodyWaiting() {
+  for (const bool same : {true, false}) {
+    QuorumServers of;
+    of.start_and_steal();
+    of.hear_acknowledgement();
+    QVERIFY(of.contender().believes());
+    of.hear_theft();
+    QVERIFY(!of.contender().believes());
+    same ? of.grant_by_theft(3, of.other, 77) : of.grant_by_theft(3, of.third, 55);
+    of.input(WorkDone{});
+    QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
+  }
+}
+
+// No fence keeps that victim from a majority once its own thief is gone, so that the next one must not work before it
+// has let go; which it is told, though its thief has lost the lock meanwhile.
+void QuorumTheftTest::withoutAFenceWhoWasTakenOneVoteFromLaterIsWaitedForToo() {
+  QuorumServers of([](QuorumSetting& setting) { setting.terms.fence = false; });
+  of.start_and_steal();
+  of.hear_acknowledgement();
+  of.hear_theft();
+  of.grant_by_theft(3, of.third, 55);
+  QCOMPARE(of.count(RequestKind::kTell), std::size_t{4});
+  of.input(WorkDone{});
+  of.hear_acknowledgement(of.third, 55);
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{0});  // of the fifth server it does not know
+  of.deny(4);
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
+  QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.acquisition, std::uint64_t{99});
 }
 
 void QuorumTheftTest::aTheftThatIsOver() {
