@@ -45,7 +45,7 @@ using Effect = std::variant<Send, Arm, Disarm, Notify, Note, Refuse>;
 
 class Effects {
  public:
-  static constexpr std::size_t kCapacity = 16;
+  static constexpr std::size_t kCapacity = 24;
 
   Effects() {}  // the buffer stays uninitialised on purpose: step is hot
   template <class T>

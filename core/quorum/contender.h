@@ -107,7 +107,7 @@ class QuorumContender {
     bool has(std::uint64_t request) const { return uid != 0 && request >= first && request < first + asked; }
   };
 
-  static constexpr std::size_t kMostThieves = 2;
+  static constexpr std::size_t kMostThieves = QuorumTerms::kMostServers;  // each by another vote
   static constexpr std::size_t kMostCleared = 8;
 
   void on_start(Effects& out);

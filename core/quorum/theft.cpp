@@ -104,7 +104,7 @@ void QuorumContender::remember(const StoreEvent& event) {
     thieves_[i].by |= bit(event.server);
     return;
   }
-  if (thief_count_ == kMostThieves) {  // the first of them has lost it to the others
+  if (thief_count_ == kMostThieves) {  // more than it has votes: the first of them has given up
     std::move(thieves_.begin() + 1, thieves_.end(), thieves_.begin());
     --thief_count_;
   }

@@ -26,6 +26,8 @@ class QuorumTheftTest : public QObject {
   void anAttemptThatStoleAndWasStolenFromWaitsForItsVictim();
   void aVoteThatIsTakenAfterTheMajorityKeepsNobodyWaiting();
   void withoutAFenceWhoWasTakenOneVoteFromLaterIsWaitedForToo();
+  void threeThievesAreAcknowledgedEach();
+  void asManyThievesAsServersFitOneStep();
   void aTheftThatIsOver_data() { each_form(); }
   void aTheftThatIsOver();
 };
@@ -243,6 +245,30 @@ void QuorumTheftTest::withoutAFenceWhoWasTakenOneVoteFromLaterIsWaitedForToo() {
   of.deny(4);
   QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
   QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.acquisition, std::uint64_t{99});
+}
+
+// Each may have taken another server's vote from it, so that each waits for it.
+void QuorumTheftTest::threeThievesAreAcknowledgedEach() {
+  QuorumServers of;
+  of.start_and_hold();
+  for (const std::uint64_t thief : {99, 98, 97}) of.hear_theft(thief);
+  of.input(WorkDone{});
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{3});
+}
+
+// The most that one step can do: an attempt that is void, given up for good, and asked for by all.
+void QuorumTheftTest::asManyThievesAsServersFitOneStep() {
+  QuorumServers of([](QuorumSetting& setting) {
+    setting.terms.servers = 7;
+    setting.plan.limit = 1ns;
+  });
+  of.start();
+  for (std::uint64_t thief = 91; thief <= 97; ++thief) of.hear_theft(thief);
+  of.hear_theft(98);  // the first has given up: there are no more votes than that
+  for (const std::uint8_t server : {0, 1, 2, 3, 4, 5, 6}) of.grant(server);
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{7});
+  QCOMPARE(of.count(RequestKind::kAbort), std::size_t{7});
+  QCOMPARE(of.noted(EventKind::kReturned), std::size_t{1});
 }
 
 void QuorumTheftTest::aTheftThatIsOver() {
