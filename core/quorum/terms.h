@@ -42,7 +42,7 @@ struct QuorumPlan {
   bool operator==(const QuorumPlan&) const = default;
 };
 
-// Why no lock can last so long, with the remedy; none where it can.
+// Why no lock can last so long, or for so short a time, with the remedy; none where it can. 0s: not said.
 std::optional<std::string> wrong_ttl(Duration ttl);
 
 struct QuorumTerms {

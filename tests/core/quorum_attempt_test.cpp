@@ -19,6 +19,7 @@ class QuorumAttemptTest : public QObject {
   void whereOnlyItsFenceWasTooLowItTriesAgainAtOnce();
   void withoutAFenceItBearsNoToken();
   void aTtlThatATimerCannotTellIsRefused();
+  void aTtlOfWhichTheDriftLeavesNothingIsRefused();
   void anEvenNumberIsAdvisedAgainst();
 };
 
@@ -148,6 +149,16 @@ void QuorumAttemptTest::aTtlThatATimerCannotTellIsRefused() {
   QVERIFY(!wrong_ttl(std::chrono::milliseconds(INT32_MAX)));
   const auto wrong = wrong_ttl(std::chrono::milliseconds(std::int64_t{INT32_MAX} + 1));
   QVERIFY(wrong && wrong->find("expected") != std::string::npos);
+}
+
+void QuorumAttemptTest::aTtlOfWhichTheDriftLeavesNothingIsRefused() {
+  for (const Duration ttl : {Duration(1ns), Duration(2ms), Duration(2020us)}) {
+    const auto wrong = wrong_ttl(ttl);
+    QVERIFY(wrong && wrong->find("expected") != std::string::npos);
+    QVERIFY(ttl <= clock_drift(ttl));
+  }
+  for (const Duration ttl : {Duration(3ms), Duration(2030us)}) QVERIFY(!wrong_ttl(ttl) && ttl > clock_drift(ttl));
+  QVERIFY(!QuorumTerms::wrong_plan({}));  // 0s: the mutex's
 }
 
 void QuorumAttemptTest::anEvenNumberIsAdvisedAgainst() {

@@ -365,6 +365,10 @@ void QuorumTest::whatIsRefused_data() {
                                         << "expected";
   QTest::newRow("its own ttl beyond a timer") << "contender.0.ttl=2147483648ms"
                                               << "expected";
+  QTest::newRow("a ttl that its drift takes up") << "mutex.ttl=2ms"
+                                                 << "3ms at least";
+  QTest::newRow("its own ttl that its drift takes up") << "contender.0.ttl=1ms"
+                                                       << "3ms at least";
   QTest::newRow("a transition") << "mutex.transition=1s"
                                 << "no key of the system";
   QTest::newRow("a model that cannot") << "store.model=redis"
