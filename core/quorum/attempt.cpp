@@ -21,27 +21,21 @@ void QuorumContender::attempt(Effects& out, Clocks now) {
   victim_count_ = thief_count_ = 0;
   had_majority_ = false;
   deadline_ = now.steady + ttl() - clock_drift(ttl());
-  send_round(RequestKind::kObtain, out, now);
+  attempt_ = Attempt{};
+  attempt_.maybe = all_servers();
+  aside_ = Aside{};
+  send_round(RequestKind::kObtain, {acquisition_, token_, ttl(), {plan_.priority}, rules()}, attempt_, out, now);
   out.push(Arm{QuorumTimer::kWatch, deadline_ - now.steady});
 }
 
-void QuorumContender::send_round(RequestKind kind, Effects& out, Clocks now) {
-  const bool enters = phase_ == Phase::kHolding && kind == RequestKind::kObtain;
-  const std::uint64_t fresh = enters ? setting_.draws.next() | 1 : acquisition_;
-  QuorumRules rules{};
-  rules.keeps_victim = terms_.corrected();
-  rules.sets_missing = terms_.extend == QuorumTerms::Extend::kSetMissing;
-  round_ = Round{};
-  round_.first = requests_ + 1;
-  round_.sent = now.steady;
-  round_.open = true;
-  round_.enters = enters;
-  for (int server = 0; server < terms_.servers; ++server) {
-    Request& call = send(kind, server, out);
-    call.quorum = {fresh, enters ? acquisition_ : token_, ttl(), {plan_.priority}, rules};
-    call.quorum.rules.re_enters = enters;
-    round_.maybe |= bit(static_cast<std::uint8_t>(server));
-  }
+void QuorumContender::send_round(RequestKind kind, const QuorumCall& call, Round& round, Effects& out, Clocks now) {
+  round.first = requests_ + 1;
+  round.sent = now.steady;
+  for (int server = 0; server < terms_.servers; ++server) send(kind, server, out).quorum = call;
+}
+
+QuorumRules QuorumContender::rules() const {
+  return {terms_.corrected(), terms_.extend == QuorumTerms::Extend::kSetMissing, false};
 }
 
 void QuorumContender::on_obtained(const Reply& reply, std::uint8_t server, Effects& out, Clocks now) {
@@ -49,11 +43,11 @@ void QuorumContender::on_obtained(const Reply& reply, std::uint8_t server, Effec
   const auto answer = static_cast<QuorumAnswer>(reply.answer);
   const bool stole = answered && answer == QuorumAnswer::kFromVictim;
   if (answered && !reply.done) {
-    round_.maybe &= static_cast<std::uint8_t>(~bit(server));
-    round_.remaining = std::max(round_.remaining, reply.remaining);
-    if (answer == QuorumAnswer::kBehind) round_.behind |= bit(server);
+    attempt_.maybe &= static_cast<std::uint8_t>(~bit(server));
+    attempt_.remaining = std::max(attempt_.remaining, reply.remaining);
+    if (answer == QuorumAnswer::kBehind) attempt_.behind |= bit(server);
   }
-  if (answered && reply.done) round_.granted |= bit(server);
+  if (answered && reply.done) attempt_.granted |= bit(server);
   if (acquisition_ == 0) return;
   if (stole) victims_[victim_count_++] = victim_of(reply, server);
   if (phase_ != Phase::kObtaining) {
@@ -61,7 +55,7 @@ void QuorumContender::on_obtained(const Reply& reply, std::uint8_t server, Effec
     return go_on_yielding(out, now);
   }
   if (thief_count_ > 0) return all_answered() ? on_stolen_attempt(out, now) : void();
-  if (enough(round_.granted)) return on_majority(out, now);
+  if (enough(attempt_.granted)) return on_majority(out, now);
   if (all_answered()) fail_attempt(out, now);
 }
 
@@ -76,25 +70,24 @@ void QuorumContender::on_majority(Effects& out, Clocks now) {
 
 // What a majority of servers granted is taken back where it did not come to one.
 void QuorumContender::fail_attempt(Effects& out, Clocks now) {
-  const AttemptResult result = round_.unknown  ? AttemptResult::kUnknown
-                               : round_.failed ? AttemptResult::kFailed
-                                               : AttemptResult::kLost;
+  const AttemptResult result = attempt_.unknown  ? AttemptResult::kUnknown
+                               : attempt_.failed ? AttemptResult::kFailed
+                                                 : AttemptResult::kLost;
   const bool failed = result == AttemptResult::kFailed;
-  out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(result), kNoToken, failed ? 0 : round_.remaining.count(),
-                static_cast<std::int64_t>(RequestKind::kObtain)});
+  out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(result), kNoToken,
+                failed ? 0 : attempt_.remaining.count(), static_cast<std::int64_t>(RequestKind::kObtain)});
   take_back(out);
   try_again(out, now);
 }
 
 void QuorumContender::try_again(Effects& out, Clocks now) {
   end_attempt();
-  round_.open = false;
   if (stopping()) {
     refused(out);
     return rest(out);
   }
   // Where only its fence was too low it knows a better one by now.
-  const bool at_once = enough(round_.granted | round_.behind) && round_.behind != 0;
+  const bool at_once = enough(attempt_.granted | attempt_.behind) && attempt_.behind != 0;
   const Duration delay = at_once ? Duration::zero() : retry_delay(failures_++);
   if (past_limit(now.steady + delay)) {
     refused(out);
@@ -109,22 +102,28 @@ void QuorumContender::refused(Effects& out) {
   uid_ = 0;
 }
 
-// As it was published the key is freed, whoever had it before. Corrected, who had it before has it again. Who has held
-// it gives it back either way.
+// As it was published the key is freed, whoever had it before. Corrected, whoever has not let go yet has it again.
 void QuorumContender::take_back(Effects& out) {
-  const bool aborts = terms_.corrected() && asks();
   for (std::uint8_t server = 0; server < terms_.server_count(); ++server) {
-    if ((round_.maybe & bit(server)) == 0) continue;
-    Request& call = send(aborts ? RequestKind::kAbort : RequestKind::kGiveBack, server, out);
-    call.quorum = {acquisition_, 0, Duration::zero(), {0}, {}};
+    if ((attempt_.maybe & bit(server)) == 0) continue;
+    send(restores(server) ? RequestKind::kAbort : RequestKind::kGiveBack, server, out).quorum = {
+        acquisition_, 0, {}, {0}, {}};
   }
+}
+
+// Who gives up has nobody's word; nor has, of a server that has not said from whom it took the vote, who held.
+bool QuorumContender::restores(std::uint8_t server) const {
+  if (!terms_.corrected()) return false;
+  return asks() || (attempt_.granted & bit(server)) == 0 ||
+         std::any_of(victims_.begin(), victims_.begin() + victim_count_,
+                     [&](const Victim& victim) { return victim.by == server && !victim.acknowledged; });
 }
 
 // Nobody needs to wait for what it has not got, nor for whom it has not taken it from. Whom it took a vote from when it
 // had its majority already had none. With a fence he gets none either: his calls are behind at each server of that
 // majority. Without one such a call may come when this thief has gone, and be enough.
 bool QuorumContender::clean() const {
-  const bool knows_all = had_majority_ ? terms_.fence || all_answered() : all_answered() && !round_.unknown;
+  const bool knows_all = had_majority_ ? terms_.fence || all_answered() : all_answered() && !attempt_.unknown;
   return knows_all && std::all_of(victims_.begin(), victims_.begin() + victim_count_, [this](const Victim& victim) {
            return victim.acknowledged || (victim.late && terms_.fence);
          });

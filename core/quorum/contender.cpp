@@ -141,7 +141,7 @@ void QuorumContender::on_aside(Effects& out, Clocks now) {
     if (clean()) acknowledge_all(out);
     return yield(out, now);
   }
-  if (phase_ != Phase::kHolding || void_ || stopping() || round_.open) return;
+  if (phase_ != Phase::kHolding || void_ || stopping() || aside_.open) return;
   if (to_enter_ > 0) return re_enter(out, now);
   if (terms_.extend != QuorumTerms::Extend::kNever) extend(out, now);
 }
@@ -149,15 +149,22 @@ void QuorumContender::on_aside(Effects& out, Clocks now) {
 void QuorumContender::on_reply(const Reply& reply, Effects& out, Clocks now) {
   seen_ = std::max(seen_, reply.token);
   if (release_.has(reply.request)) return on_given_back(reply, out);
-  if (!round_.has(reply.request, terms_.servers)) return;
-  const auto server = static_cast<std::uint8_t>(reply.request - round_.first);
-  if ((round_.answered & bit(server)) != 0) return;
-  round_.answered |= bit(server);
-  round_.failed = round_.failed || reply.ending == Ending::kFailed;
-  round_.unknown = round_.unknown || reply.ending == Ending::kUnknown;
-  if (reply.kind == RequestKind::kExtend) return on_extended(reply, server, out, now);
-  if (round_.enters) return on_reentered(reply, server, out, now);
-  on_obtained(reply, server, out, now);
+  if (attempt_.has(reply.request, terms_.servers)) {
+    const auto server = static_cast<std::uint8_t>(reply.request - attempt_.first);
+    if (attempt_.take(reply, server)) on_obtained(reply, server, out, now);
+  } else if (aside_.has(reply.request, terms_.servers)) {
+    const auto server = static_cast<std::uint8_t>(reply.request - aside_.first);
+    if (!aside_.take(reply, server)) return;
+    aside_.enters ? on_reentered(reply, server, out, now) : on_extended(reply, server, out, now);
+  }
+}
+
+bool QuorumContender::Round::take(const Reply& reply, std::uint8_t server) {
+  if ((answered & bit(server)) != 0) return false;
+  answered |= bit(server);
+  failed = failed || reply.ending == Ending::kFailed;
+  unknown = unknown || reply.ending == Ending::kUnknown;
+  return true;
 }
 
 void QuorumContender::on_message(const StoreEvent& event, Effects& out, Clocks now) {

@@ -82,17 +82,23 @@ class QuorumContender {
     SteadyTime sent{};
     std::uint8_t granted = 0;  // servers, as bits
     std::uint8_t answered = 0;
-    std::uint8_t maybe = 0;   // may hold for it: all but those that denied it
-    std::uint8_t behind = 0;  // denied it for its fence alone
-    bool failed = false;      // one could not be asked
-    bool unknown = false;     // one did not answer in time
-    bool open = false;
-    bool enters = false;   // for one more handle
-    Duration remaining{};  // of who was in the way
+    bool failed = false;   // one could not be asked
+    bool unknown = false;  // one did not answer in time
 
     bool has(std::uint64_t request, int servers) const {
       return first != 0 && request >= first && request < first + static_cast<std::uint64_t>(servers);
     }
+    bool take(const Reply& reply, std::uint8_t server);  // false: that server has answered before
+  };
+  struct Attempt : Round {
+    std::uint8_t maybe = 0;   // may hold for it: all but those that denied it
+    std::uint8_t behind = 0;  // denied it for its fence alone
+    Duration remaining{};     // of who was in the way
+  };
+  // What a holder asks beside it: for one more handle, or for an extension.
+  struct Aside : Round {
+    bool open = false;
+    bool enters = false;
   };
   // What it gives back, and what the servers say to that.
   struct Release {
@@ -124,13 +130,15 @@ class QuorumContender {
   // attempt.cpp
   void ask(Effects& out, Clocks now);
   void attempt(Effects& out, Clocks now);
-  void send_round(RequestKind kind, Effects& out, Clocks now);
+  void send_round(RequestKind kind, const QuorumCall& call, Round& round, Effects& out, Clocks now);
   void on_obtained(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
   void on_majority(Effects& out, Clocks now);
   void fail_attempt(Effects& out, Clocks now);
   void try_again(Effects& out, Clocks now);
   void refused(Effects& out);
   void take_back(Effects& out);  // what the servers may hold for this attempt
+  bool restores(std::uint8_t server) const;
+  QuorumRules rules() const;
   void end_attempt();
   bool clean() const;
 
@@ -153,6 +161,7 @@ class QuorumContender {
   // hold.cpp
   void hold(bool confirmed, Effects& out, Clocks now);
   void re_enter(Effects& out, Clocks now);
+  void ask_aside(RequestKind kind, QuorumCall call, Effects& out, Clocks now);
   void on_reentered(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
   void end_reentry(bool entered, Effects& out);
   void extend(Effects& out, Clocks now);
@@ -170,6 +179,7 @@ class QuorumContender {
   void end_release(Ending ending, Effects& out);
   void rest(Effects& out);
 
+  std::uint8_t all_servers() const { return static_cast<std::uint8_t>((1U << terms_.servers) - 1); }
   static std::uint8_t bit(std::uint8_t server) { return static_cast<std::uint8_t>(1U << server); }
   bool past_limit(SteadyTime at) const { return plan_.limit > Duration::zero() && at >= limit_at_; }
   bool stopping() const { return status_ == Status::kStopping; }
@@ -177,9 +187,9 @@ class QuorumContender {
   bool compares_clock() const { return terms_.corrected() && terms_.extend != QuorumTerms::Extend::kSetMissing; }
   bool asks() const { return phase_ == Phase::kObtaining || phase_ == Phase::kAwaiting; }
   bool enough(std::uint8_t servers) const { return std::popcount(servers) >= terms_.majority(); }
-  bool all_answered() const { return std::popcount(round_.answered) == terms_.servers; }
+  bool all_answered() const { return std::popcount(attempt_.answered) == terms_.servers; }
   bool hopeless() const {
-    return std::popcount(round_.granted) + terms_.servers - std::popcount(round_.answered) < terms_.majority();
+    return std::popcount(aside_.granted) + terms_.servers - std::popcount(aside_.answered) < terms_.majority();
   }
   Duration ttl() const { return plan_.ttl > Duration::zero() ? plan_.ttl : setting_.lease.ttl; }
   std::uint64_t next_uid() { return std::uint64_t{setting_.place} << 32 | ++calls_; }
@@ -218,7 +228,8 @@ class QuorumContender {
   SteadyTime wait_until_{};
   SteadyTime limit_at_{};
   WallTime claim_until_{};  // what the notice says: its claim is over then
-  Round round_;
+  Attempt attempt_;
+  Aside aside_;
   Release release_;
   std::array<Victim, QuorumTerms::kMostServers> victims_{};
   std::array<Thief, kMostThieves> thieves_{};

@@ -11,7 +11,6 @@ void QuorumContender::hold(bool confirmed, Effects& out, Clocks now) {
   believes_ = told_ = works_ = true;
   unconfirmed_ = !confirmed && terms_.corrected();
   void_ = false;
-  round_.open = false;
   in_callback_ = setting_.reports_callbacks;
   handles_ = 1;
   to_enter_ = static_cast<std::uint8_t>(plan_.handles - 1);
@@ -35,7 +34,8 @@ void QuorumContender::plan_aside(Effects& out, Clocks now) {
     out.push(Arm{QuorumTimer::kAside, Duration::zero()});
   } else if (terms_.extend != QuorumTerms::Extend::kNever) {
     constexpr int kThird = 3;
-    out.push(Arm{QuorumTimer::kAside, std::max(Duration::zero(), Duration(round_.sent + ttl() / kThird - now.steady))});
+    const SteadyTime last = std::max(attempt_.sent, aside_.sent);
+    out.push(Arm{QuorumTimer::kAside, std::max(Duration::zero(), Duration(last + ttl() / kThird - now.steady))});
   }
 }
 
@@ -43,18 +43,24 @@ void QuorumContender::re_enter(Effects& out, Clocks now) {
   reentry_uid_ = next_uid();
   out.push(Note{EventKind::kInvoked, static_cast<std::uint8_t>(Operation::kTryLock), kNoToken,
                 static_cast<std::int64_t>(reentry_uid_), 0});
-  const std::uint8_t held = round_.maybe;
-  send_round(RequestKind::kObtain, out, now);
-  round_.maybe = held;  // nothing new is held by it
+  ask_aside(RequestKind::kObtain, {setting_.draws.next() | 1, acquisition_, ttl(), {plan_.priority}, rules()}, out,
+            now);
+}
+
+void QuorumContender::ask_aside(RequestKind kind, QuorumCall call, Effects& out, Clocks now) {
+  aside_ = Aside{};
+  aside_.open = true;
+  aside_.enters = call.rules.re_enters = kind == RequestKind::kObtain;
+  send_round(kind, call, aside_, out, now);
 }
 
 void QuorumContender::on_reentered(const Reply& reply, std::uint8_t server, Effects& out, Clocks now) {
   if (reply.ending == Ending::kOk && static_cast<QuorumAnswer>(reply.answer) == QuorumAnswer::kReentrant)
-    round_.granted |= bit(server);
-  if (!round_.open) return;
-  const bool entered = enough(round_.granted);
+    aside_.granted |= bit(server);
+  if (!aside_.open) return;
+  const bool entered = enough(aside_.granted);
   if (!entered && !hopeless()) return;
-  round_.open = false;
+  aside_.open = false;
   end_reentry(entered, out);
   to_enter_ = entered ? static_cast<std::uint8_t>(to_enter_ - 1) : std::uint8_t{0};
   if (entered) out.push(Note{EventKind::kReentered, 0, token_, 0, ++handles_});
@@ -69,21 +75,20 @@ void QuorumContender::end_reentry(bool entered, Effects& out) {
 }
 
 void QuorumContender::extend(Effects& out, Clocks now) {
-  const std::uint8_t held = round_.maybe;
-  send_round(RequestKind::kExtend, out, now);
-  round_.maybe |= held;
+  ask_aside(RequestKind::kExtend, {acquisition_, token_, ttl(), {plan_.priority}, rules()}, out, now);
+  attempt_.maybe = all_servers();
 }
 
 void QuorumContender::on_extended(const Reply& reply, std::uint8_t server, Effects& out, Clocks now) {
-  if (reply.ending == Ending::kOk && reply.done) round_.granted |= bit(server);
-  if (phase_ != Phase::kHolding || void_ || !round_.open) return;
-  const bool extended = enough(round_.granted);
+  if (reply.ending == Ending::kOk && reply.done) aside_.granted |= bit(server);
+  if (phase_ != Phase::kHolding || void_ || !aside_.open) return;
+  const bool extended = enough(aside_.granted);
   if (!extended && !hopeless()) return;
-  round_.open = false;
+  aside_.open = false;
   const AttemptResult result = extended         ? AttemptResult::kWon
-                               : round_.unknown ? AttemptResult::kUnknown
+                               : aside_.unknown ? AttemptResult::kUnknown
                                                 : AttemptResult::kLost;
-  if (extended) deadline_ = round_.sent + ttl() - clock_drift(ttl());
+  if (extended) deadline_ = aside_.sent + ttl() - clock_drift(ttl());
   out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(result), token_,
                 extended ? (deadline_ - now.steady).count() : 0, static_cast<std::int64_t>(RequestKind::kExtend)});
   if (extended) {

@@ -60,14 +60,14 @@ void QuorumContender::go_on_without_it(Effects& out) {
   void_ = true;
   end_reentry(false, out);
   end_attempt();
-  round_.first = 0;
+  attempt_.first = aside_.first = 0;
 }
 
 void QuorumContender::disbelieve(DisbeliefReason reason, Effects& out) {
   out.push(Note{EventKind::kDisbelieved, static_cast<std::uint8_t>(reason), token_});
   const MutexOwner owned{setting_.id, WallTime{}, WallTime::max(), WallTime::max(), token_};
   believes_ = told_ = unconfirmed_ = false;
-  round_.open = false;
+  aside_.open = false;
   end_reentry(false, out);
   out.push(Notify{{owned, MutexOwner::none()}});
 }
@@ -126,7 +126,7 @@ void QuorumContender::end_release(Ending ending, Effects& out) {
 void QuorumContender::rest(Effects& out) {
   phase_ = Phase::kResting;
   end_attempt();
-  round_.first = 0;
+  attempt_.first = aside_.first = 0;
   uid_ = 0;
   out.push(Arm{QuorumTimer::kCycle, stopping() ? Duration::zero() : plan_.rest});
 }

@@ -13,7 +13,7 @@ void QuorumContender::on_stolen_attempt(Effects& out, Clocks now) {
 
 void QuorumContender::await(Effects& out, Clocks now) {
   const auto share = Duration(ttl().count() / 1'000'000 * terms_.consistency_ppm);
-  wait_until_ = std::min(deadline_, round_.sent + share);
+  wait_until_ = std::min(deadline_, attempt_.sent + share);
   if (terms_.corrected() && plan_.limit > Duration::zero()) wait_until_ = std::min(wait_until_, limit_at_);
   // One that takes over unconfirmed claims the lock for as long as its lease lasts.
   const bool gives_up = terms_.waits_for_all_of_it() || past_limit(wait_until_);

@@ -51,12 +51,12 @@ void QuorumHoldTest::theFirstReleaseOfTwo() {
   of.pass(0s);
   for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
   of.pass(100ms);
-  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{corrected ? 0U : 5U});
+  QCOMPARE(of.given_back(), std::size_t{corrected ? 0U : 5U});
   QVERIFY(of.contender().owns(of.now().steady));
   of.pass(100ms);
   of.input(WorkDone{});
   QVERIFY(!of.contender().believes());
-  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
+  QCOMPARE(of.given_back(), std::size_t{5});
 }
 
 void QuorumHoldTest::reEnteringDoesNotExtend() {

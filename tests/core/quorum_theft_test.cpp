@@ -26,6 +26,10 @@ class QuorumTheftTest : public QObject {
   void anAttemptThatStoleAndWasStolenFromWaitsForItsVictim();
   void aVoteThatIsTakenAfterTheMajorityKeepsNobodyWaiting();
   void withoutAFenceWhoWasTakenOneVoteFromLaterIsWaitedForToo();
+  void aVictimIsToldThoughItsThiefHasEnteredOnceMore();
+  void whoHasNotLetGoHasItAgainWhenItsThiefReleases_data();
+  void whoHasNotLetGoHasItAgainWhenItsThiefReleases();
+  void whoHoldsUnconfirmedGivesItBackToItsVictim();
   void threeThievesAreAcknowledgedEach();
   void asManyThievesAsServersFitOneStep();
   void aTheftThatIsOver_data() { each_form(); }
@@ -138,7 +142,7 @@ void QuorumTheftTest::aThiefThatWasStolenFromPassesTheAcknowledgementOn() {
   QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.to, of.third.handle);
   QVERIFY(!of.contender().believes());
   QVERIFY(of.told.empty());
-  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
+  QCOMPARE(of.given_back(), std::size_t{5});
 }
 
 void QuorumTheftTest::aThiefThatWasStolenFromAndNobodyAnswersAcknowledgesNothing() {
@@ -162,7 +166,7 @@ void QuorumTheftTest::aVictimLetsGoStopsItsWorkAndThenAcknowledges() {
   QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
   QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.other, acquisition);
   QCOMPARE(of.noted(EventKind::kAcknowledged), std::size_t{1});
-  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
+  QCOMPARE(of.given_back(), std::size_t{5});
 }
 
 void QuorumTheftTest::aVictimMayTakeItsTimeToAcknowledge() {
@@ -245,6 +249,64 @@ void QuorumTheftTest::withoutAFenceWhoWasTakenOneVoteFromLaterIsWaitedForToo() {
   of.deny(4);
   QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
   QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.acquisition, std::uint64_t{99});
+}
+
+// The answers to its attempt may come after those to its re-entry.
+void QuorumTheftTest::aVictimIsToldThoughItsThiefHasEnteredOnceMore() {
+  QuorumServers of([](QuorumSetting& setting) { setting.plan.handles = 2; });
+  of.start();
+  Reply late = of.answer_to(3, QuorumAnswer::kFromVictim);
+  late.owner = of.other;
+  late.number = 77;
+  for (const std::uint8_t server : {0, 1, 2}) of.grant(server);
+  of.pass(0s);
+  QCOMPARE(of.count(RequestKind::kObtain), std::size_t{10});
+  of.input(late);
+  QCOMPARE(of.count(RequestKind::kTell), std::size_t{1});
+  QCOMPARE(of.last(RequestKind::kTell, 3).quorum.acquisition, std::uint64_t{77});
+  QCOMPARE(WallTime(of.last(RequestKind::kTell, 3).quorum.span), of.now().wall + kTtl - kDrift);
+}
+
+// And of a server that has not answered nobody knows whether it was stolen there.
+void QuorumTheftTest::whoHasNotLetGoHasItAgainWhenItsThiefReleases_data() {
+  QTest::addColumn<bool>("corrected");
+  QTest::addColumn<bool>("acknowledged");
+  QTest::addColumn<int>("aborts");
+  QTest::newRow("corrected") << true << false << 2;
+  QTest::newRow("corrected, and it has let go") << true << true << 1;
+  QTest::newRow("specified") << false << false << 0;
+}
+void QuorumTheftTest::whoHasNotLetGoHasItAgainWhenItsThiefReleases() {
+  QFETCH(bool, corrected);
+  QFETCH(bool, acknowledged);
+  QFETCH(int, aborts);
+  QuorumServers of([&](QuorumSetting& setting) {
+    if (!corrected) specified(setting);
+  });
+  of.start_and_hold();
+  of.grant_by_theft(3, of.other, 77);
+  if (acknowledged) of.hear_acknowledgement();
+  of.input(Stop{});
+  of.input(WorkDone{});
+  QCOMPARE(of.count(RequestKind::kAbort), static_cast<std::size_t>(aborts));
+  QCOMPARE(of.given_back(), std::size_t{5});
+  if (aborts > 0) QCOMPARE(of.last(RequestKind::kAbort, 4).store, std::uint8_t{4});
+  if (aborts > 1) QCOMPARE(of.last(RequestKind::kAbort, 3).store, std::uint8_t{3});
+  for (const std::uint8_t server : {1, 3, 4}) of.give_back(server, true);
+  QVERIFY(of.unlocked() == Ending::kOk);
+}
+
+void QuorumTheftTest::whoHoldsUnconfirmedGivesItBackToItsVictim() {
+  QuorumServers of([](QuorumSetting& setting) {
+    setting.terms.consistency_ppm = 0;
+    setting.terms.servers = 3;
+  });
+  of.start_and_steal();
+  QVERIFY(of.contender().unconfirmed());
+  of.input(Stop{});
+  of.input(WorkDone{});
+  QCOMPARE(of.count(RequestKind::kAbort), std::size_t{3});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{0});
 }
 
 // Each may have taken another server's vote from it, so that each waits for it.

@@ -133,6 +133,7 @@ class QuorumTest : public QObject {
   void aThiefThatCrashesBeforeTheAcknowledgement();
   void aThiefThatCannotReachItsVictim();
   void aThiefThatDoesNotWaitForAllOfItsTime();
+  void whoHoldsUnconfirmedLeavesTheLockToItsVictim();
   void acknowledgementsAreAwaitedOneAfterTheOther();
   void aVictimThatHearsTooLateKeepsTheLock();
   void inTroubleTheCorrectedFormNeverOverlaps();
@@ -258,6 +259,21 @@ void QuorumTest::aThiefThatDoesNotWaitForAllOfItsTime() {
     QVERIFY(believed != nullptr);
     QCOMPARE(static_cast<BeliefKind>(believed->detail),
              std::string_view(form) == "corrected" ? BeliefKind::kUnconfirmed : BeliefKind::kGranted);
+  }
+}
+
+// The next who holds is confirmed, so that nobody else may believe then.
+void QuorumTest::whoHoldsUnconfirmedLeavesTheLockToItsVictim() {
+  Scenario of = written(unheard("corrected", ""));
+  std::get<QuorumTerms>(of.system).consistency_ppm = 100'000;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    of.seed = seed;
+    const auto run = finished(of);
+    const Event* const next = find(run->history(), EventKind::kBelieved, "third");
+    QVERIFY(next != nullptr);
+    QCOMPARE(static_cast<BeliefKind>(next->detail), BeliefKind::kGranted);
+    const TrueTime lost = first(run->history(), EventKind::kDisbelieved, "victim");
+    QVERIFY2(lost <= next->at(), qPrintable(QString("seed %1").arg(seed)));
   }
 }
 

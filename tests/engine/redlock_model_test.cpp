@@ -189,7 +189,7 @@ void RedlockModelTest::anAbortOfWhoWasStolenFromChangesNothingForTheThief() {
   desk.obtain(kA, 10);
   desk.obtain(kB, 20, 1);
   desk.obtain(kC, 30, 2);
-  desk.abort(kB, 20);
+  QVERIFY(!desk.abort(kB, 20).done);  // it held it no more
   QCOMPARE(desk.holder(), std::uint64_t{30});
   desk.abort(kC, 30);
   QCOMPARE(desk.holder(), std::uint64_t{10});  // and not who gave up

@@ -147,7 +147,7 @@ void RedlockModel::abort(Lock& lock, const ServerCall& call, ServerTime now, Ser
   }
   const bool held = at + 1 == lock.chain.end();
   ServerStep& step = out.answer(call);
-  step.reply.done = true;
+  step.reply.done = held;
   end(*at, VoteEnd::kAborted, step);
   lock.chain.erase(at);
   while (held && !lock.chain.empty() && lock.chain.back().expires_at <= now) lock.chain.pop_back();
