@@ -98,6 +98,7 @@ class RedlockModelTest : public QObject {
   void whoGivesBackWhatIsNotItsChangesNothing();
   void reEnteringKeepsTheEndAndTheHigherPriority();
   void aFenceThatIsNotAboveTheHighestIsRefused();
+  void whoMayNotStealIsDeniedWhateverItsFence();
   void aKeyEndsByItsServersClock();
   void anExtensionIsForWhoHolds();
   void aMissingKeyIsWrittenAnewWhereThatIsAskedFor();
@@ -246,6 +247,16 @@ void RedlockModelTest::aFenceThatIsNotAboveTheHighestIsRefused() {
   QCOMPARE(answer(reply), QuorumAnswer::kBehind);
   QCOMPARE(reply.token, Token{5});
   QVERIFY(desk.obtain(kB, 21, 0, 6).done);
+}
+
+// Or it would ask once more at once, for nothing.
+void RedlockModelTest::whoMayNotStealIsDeniedWhateverItsFence() {
+  Desk desk;
+  desk.obtain(kA, 10, 0, 5);
+  const Reply& reply = desk.obtain(kB, 20, 0, 5);
+  QCOMPARE(answer(reply), QuorumAnswer::kDenied);
+  QCOMPARE(reply.token, Token{5});
+  QCOMPARE(answer(desk.obtain(kB, 21, 1, 5)), QuorumAnswer::kBehind);
 }
 
 void RedlockModelTest::aKeyEndsByItsServersClock() {

@@ -87,10 +87,11 @@ void RedlockModel::obtain(Lock& lock, const ServerCall& call, ServerTime now, Se
     step.reply.token = lock.fence;
     return;
   }
-  if (asked.other != kNoToken && asked.other <= lock.fence)
-    return deny(lock, QuorumAnswer::kBehind, now, out.answer(call));
+  // First whether it may steal: whose fence alone is too low asks again at once.
   if (held != nullptr && !steals(asked.priority, held->priority))
     return deny(lock, QuorumAnswer::kDenied, now, out.answer(call));
+  if (asked.other != kNoToken && asked.other <= lock.fence)
+    return deny(lock, QuorumAnswer::kBehind, now, out.answer(call));
   Entry next{call.request.contender, asked.acquisition, 0, asked.priority, asked.other, now + asked.span};
   lock.fence = std::max(lock.fence, next.token);
   if (held == nullptr) {
