@@ -103,6 +103,7 @@ class RedlockModelTest : public QObject {
   void anExtensionIsForWhoHolds();
   void aMissingKeyIsWrittenAnewWhereThatIsAskedFor();
   void theSameCallTwiceTakesItOnce();
+  void theSameCallTwiceNamesItsVictimTwice();
   void aNoticeGoesToOneContender();
   void aRestartWithoutPersistenceForgets();
 };
@@ -293,6 +294,22 @@ void RedlockModelTest::theSameCallTwiceTakesItOnce() {
   QVERIFY(reply.done);
   QVERIFY(desk.facts().empty());
   QCOMPARE(desk.ends(), kTtl);
+}
+
+// The second answer may overtake the first, and its thief has to wait for him.
+void RedlockModelTest::theSameCallTwiceNamesItsVictimTwice() {
+  for (const bool keeps_victim : {true, false}) {
+    Desk desk;
+    desk.keeps_victim = keeps_victim;
+    desk.obtain(kA, 10);
+    desk.obtain(kB, 20, 1);
+    const Reply& reply = desk.obtain(kB, 20, 1);
+    QVERIFY(reply.done);
+    QCOMPARE(answer(reply), QuorumAnswer::kFromVictim);
+    QCOMPARE(reply.owner, kA);
+    QCOMPARE(reply.number, std::uint64_t{10});
+    QVERIFY(desk.facts().empty());
+  }
 }
 
 void RedlockModelTest::aNoticeGoesToOneContender() {

@@ -85,14 +85,14 @@ void RedlockModel::obtain(Lock& lock, const ServerCall& call, ServerTime now, Se
     ServerStep& step = out.answer(call);
     step.reply.done = true;
     step.reply.token = lock.fence;
-    return;
+    return name_victim(*held, step);
   }
   // First whether it may steal: whose fence alone is too low asks again at once.
   if (held != nullptr && !steals(asked.priority, held->priority))
     return deny(lock, QuorumAnswer::kDenied, now, out.answer(call));
   if (asked.other != kNoToken && asked.other <= lock.fence)
     return deny(lock, QuorumAnswer::kBehind, now, out.answer(call));
-  Entry next{call.request.contender, asked.acquisition, 0, asked.priority, asked.other, now + asked.span};
+  Entry next{call.request.contender, asked.acquisition, 0, {}, asked.priority, asked.other, now + asked.span};
   lock.fence = std::max(lock.fence, next.token);
   if (held == nullptr) {
     lock.chain.push_back(next);
@@ -101,6 +101,7 @@ void RedlockModel::obtain(Lock& lock, const ServerCall& call, ServerTime now, Se
   const Entry victim = *held;
   end(victim, VoteEnd::kStolen, out.add(call.mutex));
   next.stolen_from = victim.acquisition;
+  next.victim = victim.owner;
   if (asked.rules.keeps_victim) {
     next.expires_at = std::max(next.expires_at, victim.expires_at);
   } else {
@@ -109,16 +110,14 @@ void RedlockModel::obtain(Lock& lock, const ServerCall& call, ServerTime now, Se
   lock.chain.push_back(next);
   ServerStep& step = out.answer(call);
   grant(next, GrantKind::kStolen, now, step);
-  step.reply.answer = static_cast<std::uint8_t>(QuorumAnswer::kFromVictim);
-  step.reply.owner = victim.owner;
-  step.reply.number = victim.acquisition;
+  name_victim(next, step);
 }
 
 void RedlockModel::extend(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out) {
   const QuorumCall& asked = call.request.quorum;
   const bool missing = lock.chain.empty();
   if (missing && asked.rules.sets_missing)
-    lock.chain.push_back({call.request.contender, asked.acquisition, 0, asked.priority, asked.other, {}});
+    lock.chain.push_back({call.request.contender, asked.acquisition, 0, {}, asked.priority, asked.other, {}});
   ServerStep& step = out.answer(call);
   if (lock.chain.empty() || lock.chain.back().acquisition != asked.acquisition)
     return deny(lock, QuorumAnswer::kDenied, now, step);
@@ -190,6 +189,14 @@ void RedlockModel::grant(const Entry& to, GrantKind how, ServerTime now, ServerS
   step.reply.done = true;
   step.reply.token = to.token;
   step.reply.remaining = step.lease;
+}
+
+// Whichever of its answers comes first: a thief has to know.
+void RedlockModel::name_victim(const Entry& of, ServerStep& step) {
+  if (of.stolen_from == 0) return;
+  step.reply.answer = static_cast<std::uint8_t>(QuorumAnswer::kFromVictim);
+  step.reply.owner = of.victim;
+  step.reply.number = of.stolen_from;
 }
 
 void RedlockModel::end(const Entry& of, VoteEnd how, ServerStep& step) {

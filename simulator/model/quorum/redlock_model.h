@@ -23,6 +23,7 @@ class RedlockModel {
     Name owner;
     std::uint64_t acquisition = 0;
     std::uint64_t stolen_from = 0;  // the attempt of whoever held it before, 0 = nobody
+    Name victim;                    // and who that was
     Priority priority = kUsualPriority;
     Token token = kNoToken;
     ServerTime expires_at{};
@@ -53,7 +54,7 @@ class RedlockModel {
     const std::vector<Entry>& chain = locks_[mutex].chain;
     return chain.empty() ? nullptr : &chain.back();
   }
-  // It has been stolen from that attempt here, which may get it back.
+  // It was stolen from that attempt here; which gets it back, where it is kept, if its thief gives up.
   bool lies_beneath(std::uint32_t mutex, std::uint64_t acquisition) const;
 
  private:
@@ -70,6 +71,7 @@ class RedlockModel {
   void pass_on(const ServerCall& call, ServerSteps& out) const;
   static void deny(const Lock& lock, QuorumAnswer answer, ServerTime now, ServerStep& step);
   static void grant(const Entry& to, GrantKind how, ServerTime now, ServerStep& step);
+  static void name_victim(const Entry& of, ServerStep& step);
   static void end(const Entry& of, VoteEnd how, ServerStep& step);
 
   Terms terms_;
