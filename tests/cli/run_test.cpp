@@ -18,6 +18,7 @@ class RunTest : public QObject {
   void untilEndsTheRunEarlier();
   void anUnmetExpectationEndsWithThree();
   void aFileOfOnesOwnRuns();
+  void anEvenNumberOfServersIsSaidToBeAWaste();
   void theSummaryNamesTheIncidents();
   void theChartIsDrawnAsSvgAndPng();
   void theHistoryIsJsonLinesInOrderOfTime();
@@ -144,6 +145,13 @@ void RunTest::aFileOfOnesOwnRuns() {
   ENDED(ran, 0);
   QVERIFY2(ran.json()["as_expected"].is_null(), "nothing is expected of it");
   QCOMPARE(ran.json()["contenders"].get<int>(), 2);
+}
+
+void RunTest::anEvenNumberOfServersIsSaidToBeAWaste() {
+  const Ran even = leasescopectl({"run", "quorum-healthy", "--set", "quorum.servers=4"});
+  ENDED(even, 0);
+  QVERIFY2(even.err.contains("one of them is wasted"), even.err);
+  QVERIFY(!leasescopectl({"run", "quorum-healthy"}).err.contains("wasted"));
 }
 
 void RunTest::theSummaryNamesTheIncidents() {

@@ -1,6 +1,9 @@
 // Chains of thieves: the published formula is what it is, and what is measured follows the other one.
 #include <cmath>
 
+#include <QFile>
+#include <QRegularExpression>
+
 #include "core/quorum/chains.h"
 #include "tests/support/suite.h"
 
@@ -18,6 +21,7 @@ class ChainsTest : public QObject {
   void whatIsMeasuredHangsOnTheSeedAlone();
   void releasesMakeChainsShorter();
   void whatIsMeasuredWithReleasesFollowsTheCurve();
+  void theReadmesCurveIsWhatIsComputed();
   void aLeaseIsTooShortForLongChains();
   void theAdvisedLeaseIsTheShortest();
 };
@@ -83,6 +87,25 @@ void ChainsTest::whatIsMeasuredWithReleasesFollowsTheCurve() {
         chains::measure_with_releases(100, static_cast<std::uint64_t>(rho) * 1'000'000, 100'000, 7);
     QVERIFY(std::abs(of.mean - chains::mean_with_releases(100, rho)) < 4 * of.error);
   }
+}
+
+// core/quorum/README.md, as `leasescopectl chains` prints it.
+void ChainsTest::theReadmesCurveIsWhatIsComputed() {
+  QFile file(QStringLiteral(LEASESCOPE_SOURCE_DIR "/core/quorum/README.md"));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QString text = QString::fromUtf8(file.readAll());
+  const QRegularExpression row(QStringLiteral(R"(\n\| ([0-9.]+) \| ([0-9.]+) \| ([0-9.]+) ± ([0-9.]+) \|)"));
+  int rows = 0;
+  for (auto at = row.globalMatch(text); at.hasNext(); ++rows) {
+    const QRegularExpressionMatch match = at.next();
+    const double rho = match.captured(1).toDouble();
+    const chains::Measured of =
+        chains::measure_with_releases(100, static_cast<std::uint64_t>(std::llround(rho * 1e6)), 100'000, 1);
+    QCOMPARE(match.captured(2), QString::number(chains::mean_with_releases(100, rho), 'f', 4));
+    QCOMPARE(match.captured(3), QString::number(of.mean, 'f', 4));
+    QCOMPARE(match.captured(4), QString::number(of.error, 'f', 4));
+  }
+  QCOMPARE(rows, 7);
 }
 
 void ChainsTest::aLeaseIsTooShortForLongChains() {

@@ -10,6 +10,8 @@ class QuorumHoldTest : public QObject {
  private slots:
   void everyHandleIsToldOrEverySecond_data() { each_form(); }
   void everyHandleIsToldOrEverySecond();
+  void ofThreeHandlesTheSecondIsNotTold_data();
+  void ofThreeHandlesTheSecondIsNotTold();
   void theFirstReleaseOfTwo_data() { each_form(); }
   void theFirstReleaseOfTwo();
   void reEnteringDoesNotExtend();
@@ -30,7 +32,7 @@ void QuorumHoldTest::everyHandleIsToldOrEverySecond() {
   });
   of.start_and_hold();
   of.pass(0s);
-  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  of.re_enter();
   QCOMPARE(of.contender().handles(), 2);
   of.hear_theft();
   if (corrected) of.input(WorkDone{});
@@ -38,6 +40,34 @@ void QuorumHoldTest::everyHandleIsToldOrEverySecond() {
   QCOMPARE(of.contender().believes(), !corrected);
   of.pass(kTtl);
   QCOMPARE(of.contender().owns(of.now().steady), !corrected);  // nobody tells the second handle, ever
+}
+
+void QuorumHoldTest::ofThreeHandlesTheSecondIsNotTold_data() {
+  QTest::addColumn<bool>("corrected");
+  QTest::addColumn<bool>("stolen");
+  for (const bool corrected : {false, true})
+    for (const bool stolen : {false, true})
+      QTest::addRow("%s, %s", corrected ? "corrected" : "specified", stolen ? "stolen" : "its time is over")
+          << corrected << stolen;
+}
+void QuorumHoldTest::ofThreeHandlesTheSecondIsNotTold() {
+  QFETCH(bool, corrected);
+  QFETCH(bool, stolen);
+  QuorumServers of([&](QuorumSetting& setting) {
+    if (!corrected) specified(setting);
+    setting.plan.handles = 3;
+  });
+  of.start_and_hold();
+  for (int more = 0; more < 2; ++more) {
+    of.pass(0s);
+    of.re_enter();
+  }
+  QCOMPARE(of.contender().handles(), 3);
+  stolen ? of.hear_theft() : of.pass(kTtl);
+  QCOMPARE(of.contender().handles(), corrected ? 0 : 1);  // the first and the third are told
+  QCOMPARE(of.contender().believes(), !corrected);
+  of.pass(2 * kTtl);
+  QCOMPARE(of.contender().owns(of.now().steady), !corrected);
 }
 
 void QuorumHoldTest::theFirstReleaseOfTwo() {
@@ -49,7 +79,7 @@ void QuorumHoldTest::theFirstReleaseOfTwo() {
   });
   of.start_and_hold();
   of.pass(0s);
-  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  of.re_enter();
   of.pass(100ms);
   QCOMPARE(of.given_back(), std::size_t{corrected ? 0U : 5U});
   QVERIFY(of.contender().owns(of.now().steady));
@@ -69,7 +99,7 @@ void QuorumHoldTest::reEnteringDoesNotExtend() {
   QVERIFY(of.last(RequestKind::kObtain, 0).quorum.rules.re_enters);
   QVERIFY(of.last(RequestKind::kObtain, 0).quorum.acquisition != acquisition);
   of.pass(10ms);
-  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  of.re_enter();
   QCOMPARE(of.contender().acquisition(), acquisition);
   QCOMPARE(*of.armed(QuorumTimer::kWatch), Duration(left - 10ms));
   QCOMPARE(of.notes.back().kind, EventKind::kReentered);
@@ -85,7 +115,7 @@ void QuorumHoldTest::aHandleThatIsAskedForWhenTheLockGoesIsRefused() {
   });
   of.start_and_hold();
   of.pass(0s);
-  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  of.re_enter();
   of.pass(0s);
   const Note asked = of.notes.back();
   QCOMPARE(asked.kind, EventKind::kInvoked);
@@ -97,7 +127,7 @@ void QuorumHoldTest::aHandleThatIsAskedForWhenTheLockGoesIsRefused() {
   QCOMPARE(refused->b, static_cast<std::int64_t>(Ending::kFailed));
   // What the servers say to it then comes too late.
   const std::size_t said = of.notes.size();
-  for (const std::uint8_t server : {0, 1, 2}) of.input(of.answer_to(server, QuorumAnswer::kReentrant));
+  of.re_enter();
   QVERIFY(std::none_of(of.notes.begin() + static_cast<std::ptrdiff_t>(said), of.notes.end(),
                        [](const Note& note) { return note.kind == EventKind::kReentered; }));
 }
@@ -137,7 +167,7 @@ void QuorumHoldTest::aHolderThatHasLeftAHandleExtendsItAndDoesNotEnterAgain() {
   });
   of.start_and_hold();
   of.pass(0s);
-  for (const std::uint8_t server : {0, 1, 2}) of.re_enter(server);
+  of.re_enter();
   of.pass(kTtl / 3);
   QCOMPARE(of.count(RequestKind::kExtend), std::size_t{5});
   for (const std::uint8_t server : {0, 1, 2})

@@ -26,6 +26,8 @@ class QuorumTheftTest : public QObject {
   void anAttemptThatStoleAndWasStolenFromWaitsForItsVictim();
   void aVoteThatIsTakenAfterTheMajorityKeepsNobodyWaiting();
   void withoutAFenceWhoWasTakenOneVoteFromLaterIsWaitedForToo();
+  void whoSaysNothingKeepsItsThiefNoLongerThanThatOnesLease();
+  void anAttemptThatAServerLeftUnansweredAcknowledgesNothing();
   void aVictimIsToldThoughItsThiefHasEnteredOnceMore();
   void whoHasNotLetGoHasItAgainWhenItsThiefReleases_data();
   void whoHasNotLetGoHasItAgainWhenItsThiefReleases();
@@ -249,6 +251,42 @@ void QuorumTheftTest::withoutAFenceWhoWasTakenOneVoteFromLaterIsWaitedForToo() {
   of.deny(4);
   QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{1});
   QCOMPARE(of.last(RequestKind::kAcknowledge, 0).quorum.acquisition, std::uint64_t{99});
+}
+
+void QuorumTheftTest::whoSaysNothingKeepsItsThiefNoLongerThanThatOnesLease() {
+  for (const bool late : {true, false}) {  // taken from after the majority, or held without its word
+    QuorumServers of([&](QuorumSetting& setting) {
+      setting.terms.servers = 3;
+      setting.terms.fence = !late;
+      if (!late) setting.terms.consistency_ppm = 0;
+    });
+    of.start();
+    if (late) of.grant(0), of.grant(1), of.grant_by_theft(2, of.other, 77);
+    if (!late)
+      for (const std::uint8_t server : {0, 1, 2}) of.grant_by_theft(server, of.other, 77);
+    of.hear_theft();
+    of.input(WorkDone{});
+    of.pass(kTtl - kDrift - 1ns);
+    QCOMPARE(of.given_back(), std::size_t{0});
+    of.pass(1ns);
+    QCOMPARE(of.given_back(), std::size_t{3});
+    QVERIFY(of.unlocked() == Ending::kFailed);
+    QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{0});
+  }
+}
+
+// That one may have taken a vote from somebody who holds.
+void QuorumTheftTest::anAttemptThatAServerLeftUnansweredAcknowledgesNothing() {
+  QuorumServers of;
+  of.start();
+  of.grant(0);
+  of.hear_theft();
+  for (const std::uint8_t server : {1, 2, 3}) of.deny(server);
+  Reply unknown = of.answer_to(4, QuorumAnswer::kDenied);
+  unknown.ending = Ending::kUnknown;
+  of.input(unknown);
+  QCOMPARE(of.count(RequestKind::kAbort), std::size_t{2});
+  QCOMPARE(of.count(RequestKind::kAcknowledge), std::size_t{0});
 }
 
 // The answers to its attempt may come after those to its re-entry.

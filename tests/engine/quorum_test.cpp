@@ -53,6 +53,12 @@ duration = "7s"
                      form, more);
 }
 
+void each_form() {
+  QTest::addColumn<bool>("corrected");
+  QTest::newRow("specified") << false;
+  QTest::newRow("corrected") << true;
+}
+
 struct Seen {
   int overlaps = 0;  // seeds in which two believed at once
   int rejected = 0;  // and in which the fence refused a write
@@ -128,15 +134,26 @@ class QuorumTest : public QObject {
   void withoutAMajorityNobodyHolds();
   void aHandOffTakesUpTo128Milliseconds();
   void anEqualPriorityNeverSteals();
+  void theLowestPriorityStealsFromNobodyAndEverybodyFromIt();
 
   // ---- the edges of stealing
   void aThiefThatCrashesBeforeTheAcknowledgement();
   void aThiefThatCannotReachItsVictim();
   void aThiefThatDoesNotWaitForAllOfItsTime();
   void whoHoldsUnconfirmedLeavesTheLockToItsVictim();
+  void aLimitEndsTheWaitForAnAcknowledgement_data() { each_form(); }
+  void aLimitEndsTheWaitForAnAcknowledgement();
+  void aChainThatTakesTooLongIsTriedAgain();
+  void whoIsStolenFromEachTimeNeverKeepsIt();
+  void aKeyWhoseThiefIsGoneBelongsToNobodyWhoBelieves();
   void acknowledgementsAreAwaitedOneAfterTheOther();
   void aVictimThatHearsTooLateKeepsTheLock();
   void inTroubleTheCorrectedFormNeverOverlaps();
+
+  // ---- several handles
+  void theFirstReleaseOfTwoFreesTheLock_data() { each_form(); }
+  void theFirstReleaseOfTwoFreesTheLock();
+  void correctedAllHandlesAreTold();
 
   // ---- what its callers are told
   void itsCallsAreThoseOfAFencedLock();
@@ -222,6 +239,34 @@ void QuorumTest::anEqualPriorityNeverSteals() {
     if (event.kind == EventKind::kGranted) QVERIFY(event.detail != static_cast<std::uint8_t>(GrantKind::kStolen));
 }
 
+// Not said it is 0, which is above it.
+void QuorumTest::theLowestPriorityStealsFromNobodyAndEverybodyFromIt() {
+  const auto thefts = [](const char* victim, const char* thief) {
+    std::string toml = R"(schema = 1
+title = "t"
+duration = "6s"
+[mutex]
+name = "m"
+system = "quorum"
+ttl = "5s"
+[[contender]]
+name = "victim"
+hold = "0s"
+)";
+    toml += fmt::format("{}[[contender]]\nname = \"thief\"\nstart = \"1s\"\n{}", victim, thief);
+    const auto run = finished(written(toml));
+    int out = 0;
+    for (const Event& event : run->history().events)
+      out += event.kind == EventKind::kGranted && event.detail == static_cast<std::uint8_t>(GrantKind::kStolen);
+    return out;
+  };
+  const char* const lowest = "priority = -1000000\n";
+  QCOMPARE(thefts("", lowest), 0);
+  QCOMPARE(thefts("priority = 0\n", ""), 0);
+  QVERIFY(thefts(lowest, "") > 0);
+  QVERIFY(thefts(lowest, "priority = -999999\n") > 0);
+}
+
 // As published the key ends with the thief's short time, and whoever comes next holds beside the victim.
 void QuorumTest::aThiefThatCrashesBeforeTheAcknowledgement() {
   const std::string crash = "[[fault]]\nat = \"1100ms\"\nkind = \"crash\"\ntarget = \"thief\"\n";
@@ -272,8 +317,110 @@ void QuorumTest::whoHoldsUnconfirmedLeavesTheLockToItsVictim() {
     const Event* const next = find(run->history(), EventKind::kBelieved, "third");
     QVERIFY(next != nullptr);
     QCOMPARE(static_cast<BeliefKind>(next->detail), BeliefKind::kGranted);
+    const Event* const stolen = find(run->history(), EventKind::kBelieved, "thief");
+    const Event* const first_held = find(run->history(), EventKind::kBelieved, "victim");
+    QCOMPARE(static_cast<BeliefKind>(stolen->detail), BeliefKind::kUnconfirmed);
+    QVERIFY(stolen->token > first_held->token && next->token > stolen->token);
     const TrueTime lost = first(run->history(), EventKind::kDisbelieved, "victim");
     QVERIFY2(lost <= next->at(), qPrintable(QString("seed %1").arg(seed)));
+  }
+}
+
+// As published it is refused when its victim has acknowledged: that one has let go for nothing, and nobody holds.
+void QuorumTest::aLimitEndsTheWaitForAnAcknowledgement() {
+  QFETCH(bool, corrected);
+  Scenario of = written(unheard(corrected ? "corrected" : "specified", ""));
+  of.faults.clear();
+  of.contenders.pop_back();
+  std::get<QuorumPlan>(of.contenders[0].plan).acknowledge = 1s;
+  QuorumPlan& thief = std::get<QuorumPlan>(of.contenders[1].plan);
+  thief.limit = 200ms;
+  thief.ttl = 5s;
+  thief.rest = 1h;
+  const auto run = finished(of);
+  const History& history = run->history();
+  QCOMPARE(first(history, EventKind::kBelieved, "thief"), TrueTime::max());
+  const TrueTime lost = first(history, EventKind::kDisbelieved, "victim");
+  const TrueTime refused = first(history, EventKind::kReturned, "thief");
+  QVERIFY(lost > at(1s) && lost < at(1100ms));
+  QVERIFY(corrected ? refused > at(1190ms) && refused < at(1250ms) : refused > at(2s) && refused < at(2100ms));
+  for (const Event& event : history.events)
+    if (event.kind == EventKind::kBelieved) QVERIFY(event.at() < at(1s) || event.at() > at(2s));
+}
+
+// The last of the chain waits for as long as its lease lasts, and holds at a later try.
+void QuorumTest::aChainThatTakesTooLongIsTriedAgain() {
+  Scenario of = scenario("steal-chain");
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    of.seed = seed;
+    const auto run = finished(of);
+    int majorities = 0;
+    for (const Event& event : run->history().events) {
+      if (event.kind == EventKind::kBelieved && run->history().names.text(event.node) == "master") break;
+      majorities += event.kind == EventKind::kAttempt && run->history().names.text(event.node) == "master" &&
+                    event.detail == static_cast<std::uint8_t>(AttemptResult::kWon);
+    }
+    QVERIFY2(majorities >= 2, qPrintable(QString("seed %1").arg(seed)));
+    const TrueTime held = first(run->history(), EventKind::kBelieved, "master");
+    QVERIFY2(held > at(660ms) && held < TrueTime::max(), qPrintable(QString("seed %1").arg(seed)));
+  }
+}
+
+void QuorumTest::whoIsStolenFromEachTimeNeverKeepsIt() {
+  Scenario of = scenario("starvation");
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    of.seed = seed;
+    const auto run = finished(of);
+    int had = 0;
+    for (const Event& event : run->history().events) {
+      if (run->history().names.text(event.node) != "low") continue;
+      had += event.kind == EventKind::kBelieved;
+      if (event.kind == EventKind::kDisbelieved)
+        QVERIFY2(event.detail == static_cast<std::uint8_t>(DisbeliefReason::kStolen),
+                 qPrintable(QString("seed %1").arg(seed)));
+    }
+    QVERIFY(had > 5);
+  }
+}
+
+void QuorumTest::aKeyWhoseThiefIsGoneBelongsToNobodyWhoBelieves() {
+  Scenario of = scenario("nobody-holds");
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    of.seed = seed;
+    const auto run = finished(of);
+    const Summary& summary = run->history().summary;
+    QVERIFY2(summary.incidents[static_cast<std::size_t>(IncidentKind::kUnknownOwner)] > 0,
+             qPrintable(QString("seed %1").arg(seed)));
+    QCOMPARE(first(run->history(), EventKind::kBelieved, "thief"), TrueTime::max());
+    QVERIFY(first(run->history(), EventKind::kBelieved, "victim", 1s) > at(5s));
+  }
+}
+
+// As published another has it then, while the second handle believes.
+void QuorumTest::theFirstReleaseOfTwoFreesTheLock() {
+  QFETCH(bool, corrected);
+  Scenario of = scenario("half-told-handles", {fmt::format("quorum.form={}", corrected ? "corrected" : "specified"),
+                                               "contender.0.hold=500ms", "contender.0.rest=1h",
+                                               "contender.1.priority=0", "contender.1.start=100ms"});
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    of.seed = seed;
+    const auto run = finished(of);
+    const TrueTime lost = first(run->history(), EventKind::kDisbelieved, "victim");
+    const TrueTime next = first(run->history(), EventKind::kBelieved, "thief");
+    QVERIFY(lost > at(1s) && next < TrueTime::max());
+    QCOMPARE(next < lost, !corrected);
+    QCOMPARE(run->history().summary.belief_overlap > Duration::zero(), !corrected);
+  }
+}
+
+void QuorumTest::correctedAllHandlesAreTold() {
+  Scenario of = scenario("half-told-handles", {"quorum.form=corrected"});
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    of.seed = seed;
+    const auto run = finished(of);
+    QVERIFY2(run->history().summary.belief_overlap.count() == 0, qPrintable(QString("seed %1").arg(seed)));
+    QCOMPARE(run->history().summary.stale_writes_rejected, std::uint64_t{0});
+    QVERIFY(find(run->history(), EventKind::kBelieved, "thief") != nullptr);
   }
 }
 
@@ -385,6 +532,10 @@ void QuorumTest::whatIsRefused_data() {
                                                  << "3ms at least";
   QTest::newRow("its own ttl that its drift takes up") << "contender.0.ttl=1ms"
                                                        << "3ms at least";
+  QTest::newRow("a priority below the lowest") << "contender.0.priority=-1000001"
+                                               << "-1000000 to 1000000";
+  QTest::newRow("a priority above the highest") << "contender.0.priority=1000001"
+                                                << "-1000000 to 1000000";
   QTest::newRow("a transition") << "mutex.transition=1s"
                                 << "no key of the system";
   QTest::newRow("a model that cannot") << "store.model=redis"
@@ -401,6 +552,8 @@ void QuorumTest::whatIsRefused() {
   QVERIFY(!of.has_value());
   QVERIFY2(QString::fromStdString(of.error().text()).contains(words), of.error().text().c_str());
   QVERIFY(find_scenario("quorum-healthy", {"mutex.ttl=2147483647ms"}).has_value());
+  for (const char* bound : {"contender.0.priority=-1000000", "contender.0.priority=1000000", "mutex.ttl=3ms"})
+    QVERIFY2(find_scenario("quorum-healthy", {bound}).has_value(), bound);
 }
 
 LEASESCOPE_SUITE(QuorumTest)
