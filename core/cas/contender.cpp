@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/overloaded.h"
+
 namespace leasescope {
 namespace {
 
 constexpr Duration kShortestRetry = std::chrono::milliseconds(100);
 constexpr Duration kLongestRetry = std::chrono::seconds(1);
 constexpr Duration kLongestPoll = std::chrono::milliseconds(500);
-
-template <class... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
-template <class... Handlers>
-Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 }  // namespace
 

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
+#include "core/base/overloaded.h"
+
 namespace leasescope {
 namespace {
 
-template <class... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
-template <class... Handlers>
-Overloaded(Handlers...) -> Overloaded<Handlers...>;
-
 // A server that does not answer may cost a part of the lease at most: the others are to be asked meanwhile.
-constexpr Duration kShareOfTtl{10};
+constexpr int kShareOfTtl = 10;
 
 }  // namespace
 
@@ -117,7 +112,7 @@ void QuorumContender::on_watch(Effects& out, Clocks now) {
       if (now.steady < wait_until_) return out.push(Arm{QuorumTimer::kWatch, wait_until_ - now.steady});
       // As it was published its own limit is not looked at while it waits.
       if (thief_count_ > 0 || terms_.waits_for_all_of_it() || (terms_.corrected() && past_limit(now.steady)))
-        return give_up_theft(out, now);
+        return abandon(out, now);
       hold(false, out, now);
       break;
     case Phase::kHolding:
@@ -183,8 +178,7 @@ Request& QuorumContender::send(RequestKind kind, int server, Effects& out) {
   call.store = static_cast<std::uint8_t>(server);
   call.mutex = setting_.mutex;
   call.contender = setting_.id;
-  call.timeout =
-      std::min(setting_.timeout, std::max<Duration>(std::chrono::milliseconds(1), ttl() / kShareOfTtl.count()));
+  call.timeout = std::min(setting_.timeout, std::max<Duration>(std::chrono::milliseconds(1), ttl() / kShareOfTtl));
   return call;
 }
 

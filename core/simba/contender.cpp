@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/overloaded.h"
 #include "core/simba/contend_period.h"
 
 namespace leasescope {
@@ -15,14 +16,6 @@ using std::chrono::milliseconds;
 
 constexpr Duration kShortestRetry = milliseconds(100);
 constexpr Duration kLongestRetry = std::chrono::seconds(1);
-
-// A loop of std::get_if would test every alternative; inputs are told apart once.
-template <class... Handlers>
-struct Overloaded : Handlers... {
-  using Handlers::operator()...;
-};
-template <class... Handlers>
-Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 }  // namespace
 
