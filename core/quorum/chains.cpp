@@ -82,8 +82,12 @@ double Length::beyond(int holders) const {
 
 int Length::quantile(double share) const {
   expect(share > 0 && share < 1, "a quantile lies between 0 and 1");
+  return least(1 - share);
+}
+
+int Length::least(double chance) const {
   int holders = 1;
-  while (beyond(holders) > 1 - share) ++holders;
+  while (beyond(holders) > chance) ++holders;
   return holders;
 }
 
@@ -108,9 +112,7 @@ double timeout_probability(const Length& length, Duration acquire, Duration ttl)
 
 Duration ttl_for(const Length& length, Duration acquire, double wanted) {
   expect(wanted > 0 && wanted < 1, "a probability lies between 0 and 1");
-  int holders = 1;
-  while (length.beyond(holders) > wanted) ++holders;
-  return acquire * holders;
+  return acquire * length.least(wanted);
 }
 
 Measured measure(int priorities, std::uint64_t rounds, std::uint64_t seed) {

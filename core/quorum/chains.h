@@ -31,6 +31,8 @@ class Length {
   double beyond(int holders) const;
   // The least number that is not exceeded in that share of rounds, 0 < share < 1.
   int quantile(double share) const;
+  // The least number that is exceeded with that chance at most.
+  int least(double chance) const;
 
  private:
   double mean_ = 0;

@@ -23,7 +23,7 @@ class Majority {
    public:
     virtual ~Servers() = default;
     virtual Vote vote(std::size_t server, std::uint32_t mutex) const = 0;
-    // It was stolen from that attempt there, which may get it back.
+    // It was stolen from that attempt there; which gets it back, where it is kept, if its thief gives up.
     virtual bool lies_beneath(std::size_t server, std::uint32_t mutex, std::uint64_t acquisition) const = 0;
   };
   // What has become of the mutex: for the history.

@@ -5,8 +5,11 @@
 namespace leasescope {
 namespace {
 
-auto of_attempt(std::uint64_t acquisition) {
-  return [acquisition](const RedlockModel::Entry& entry) { return entry.acquisition == acquisition; };
+// Where that attempt holds it, or lies beneath; the end: it does not.
+template <class Chain>
+auto find_attempt(Chain& chain, std::uint64_t acquisition) {
+  return std::find_if(chain.begin(), chain.end(),
+                      [acquisition](const RedlockModel::Entry& entry) { return entry.acquisition == acquisition; });
 }
 
 }  // namespace
@@ -14,8 +17,7 @@ auto of_attempt(std::uint64_t acquisition) {
 bool RedlockModel::lies_beneath(std::uint32_t mutex, std::uint64_t acquisition) const {
   const std::vector<Entry>& chain = locks_[mutex].chain;
   if (chain.empty() || acquisition == 0) return false;
-  return chain.back().stolen_from == acquisition ||
-         std::any_of(chain.begin(), chain.end() - 1, of_attempt(acquisition));
+  return chain.back().stolen_from == acquisition || find_attempt(chain, acquisition) < chain.end() - 1;
 }
 
 bool RedlockModel::take(const ServerCall& call, ServerNow now, ServerSteps& out) {
@@ -128,10 +130,10 @@ void RedlockModel::extend(Lock& lock, const ServerCall& call, ServerTime now, Se
 }
 
 // Who holds it frees it, whoever it had it from. Who was stolen from is forgotten, with all whom it had stolen from; he
-// is told that he held it no more.
+// is told that he held it no more. His vote has ended before, but it has to be known that he has begun to give back.
 void RedlockModel::give_back(Lock& lock, const ServerCall& call, ServerSteps& out) {
   ServerStep& step = out.answer(call);
-  const auto at = std::find_if(lock.chain.begin(), lock.chain.end(), of_attempt(call.request.quorum.acquisition));
+  const auto at = find_attempt(lock.chain, call.request.quorum.acquisition);
   if (at == lock.chain.end()) return;
   end(*at, VoteEnd::kGivenBack, step);
   step.reply.done = at + 1 == lock.chain.end();
@@ -140,7 +142,7 @@ void RedlockModel::give_back(Lock& lock, const ServerCall& call, ServerSteps& ou
 
 // Whoever it was stolen from has it again, for what is left of its lease.
 void RedlockModel::abort(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out) {
-  const auto at = std::find_if(lock.chain.begin(), lock.chain.end(), of_attempt(call.request.quorum.acquisition));
+  const auto at = find_attempt(lock.chain, call.request.quorum.acquisition);
   if (at == lock.chain.end()) {
     out.answer(call);
     return;

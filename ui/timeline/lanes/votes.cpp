@@ -14,7 +14,6 @@ constexpr int kLeastForName = 16;
 struct Vote {
   TrueTime from{}, to = kOpenEnd;
   int contender = kNoContender;
-  bool ran_out = false;
 };
 // From here on so many stores have a key of that contender's.
 struct Count {
@@ -94,10 +93,7 @@ void Votes::fold(Folding& at, const Event& event) {
   const bool granted = event.kind == EventKind::kVoteGranted;
   const bool own = in_force && votes.back().contender == who;
   if (granted ? own : !own) return;  // the same key for longer; or one that was another's by then
-  if (in_force) {
-    votes.back().to = event.hi;
-    votes.back().ran_out = !granted && event.detail != 0;
-  }
+  if (in_force) votes.back().to = event.hi;
   if (granted) votes.push_back({event.hi, kOpenEnd, who});
 
   Count count{event.hi, {}};
