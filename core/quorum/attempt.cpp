@@ -3,6 +3,15 @@
 #include <algorithm>
 
 namespace leasescope {
+namespace {
+
+// 1, 2, 4 … 128 ms, without jitter.
+constexpr Duration retry_delay(std::uint32_t failures) {
+  constexpr std::uint32_t kDoublings = 7;
+  return std::chrono::milliseconds(1) * (1 << std::min(failures, kDoublings));
+}
+
+}  // namespace
 
 void QuorumContender::ask(Effects& out, Clocks now) {
   if (release_.uid != 0) end_release(Ending::kUnknown, out);  // one call after the other
@@ -76,8 +85,7 @@ void QuorumContender::fail_attempt(Effects& out, Clocks now) {
   const bool failed = result == AttemptResult::kFailed;
   out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(result), kNoToken,
                 failed ? 0 : attempt_.remaining.count(), static_cast<std::int64_t>(RequestKind::kObtain)});
-  take_back(out);
-  try_again(out, now);
+  abandon(out, now);
 }
 
 void QuorumContender::try_again(Effects& out, Clocks now) {

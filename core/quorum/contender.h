@@ -145,7 +145,7 @@ class QuorumContender {
   // theft.cpp: as a thief, and as a victim.
   void await(Effects& out, Clocks now);
   void on_all_acknowledged(Effects& out, Clocks now);
-  void give_up_theft(Effects& out, Clocks now);
+  void abandon(Effects& out, Clocks now);
   void on_stolen_attempt(Effects& out, Clocks now);
   void on_stolen(const StoreEvent& event, Effects& out, Clocks now);
   Victim victim_of(const Reply& reply, std::uint8_t server) const;
@@ -160,19 +160,25 @@ class QuorumContender {
 
   // hold.cpp
   void hold(bool confirmed, Effects& out, Clocks now);
-  void re_enter(Effects& out, Clocks now);
+  void plan_aside(Effects& out, Clocks now);
   void ask_aside(RequestKind kind, QuorumCall call, Effects& out, Clocks now);
+
+  // reentry.cpp
+  void re_enter(Effects& out, Clocks now);
   void on_reentered(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
   void end_reentry(bool entered, Effects& out);
+
+  // extension.cpp
   void extend(Effects& out, Clocks now);
   void on_extended(const Reply& reply, std::uint8_t server, Effects& out, Clocks now);
-  void plan_aside(Effects& out, Clocks now);
 
-  // release.cpp
-  void leave(Effects& out, Clocks now);
+  // loss.cpp: it is not told to give it back, and does not have it any more.
   void let_go(DisbeliefReason reason, Effects& out, Clocks now);
   void go_on_without_it(Effects& out);
   void disbelieve(DisbeliefReason reason, Effects& out);
+
+  // release.cpp
+  void leave(Effects& out, Clocks now);
   void yield(Effects& out, Clocks now);
   void give_back(std::uint64_t uid, Effects& out);
   void on_given_back(const Reply& reply, Effects& out);
@@ -219,7 +225,7 @@ class QuorumContender {
   std::uint32_t failures_ = 0;  // in a row
   std::uint64_t requests_ = 0;
   std::uint32_t calls_ = 0;
-  std::uint64_t uid_ = 0;          // of the call under way, or of the lock it came to
+  std::uint64_t uid_ = 0;          // of the lock or unlock that is under way
   std::uint64_t reentry_uid_ = 0;  // of the call for one more handle that is under way
   std::uint64_t acquisition_ = 0;
   Token token_ = kNoToken;

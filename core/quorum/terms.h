@@ -1,49 +1,17 @@
-// What a scenario says of the quorum lock, and of each of its contenders.
+// What a scenario says of the quorum lock.
 #pragma once
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/base/describe.h"
 #include "core/check/model_kind.h"
-#include "core/quorum/priority.h"
+#include "core/quorum/plan.h"
+#include "core/quorum/ttl.h"
 #include "core/simba/lease_terms.h"
 #include "core/store/port.h"
-#include "core/time/clock.h"
 
 namespace leasescope {
-
-struct QuorumPlan {
-  int priority = kUsualPriority;
-  Duration hold = std::chrono::milliseconds(500);
-  Duration rest = std::chrono::seconds(1);
-  Duration acknowledge{};  // its own delay
-  Duration limit{};
-  Duration ttl{};
-  int handles = 1;
-
-  std::uint32_t entries() const { return static_cast<std::uint32_t>(handles); }
-
-  template <class Keys>
-  static void describe(Keys& keys) {
-    constexpr int kMostPriority = 1'000'000;
-    constexpr int kMostHandles = 9;
-    keys.number("priority", &QuorumPlan::priority, -kMostPriority, kMostPriority,
-                "it steals from whom has a lower one");
-    keys.span("hold", &QuorumPlan::hold, Duration::zero(), "it holds for so long; 0s: as long as it can");
-    keys.span("rest", &QuorumPlan::rest, Duration::zero(), "it rests for so long before it asks again");
-    keys.span("acknowledge", &QuorumPlan::acknowledge, Duration::zero(),
-              "so long after it let go it tells its thief so");
-    keys.span("limit", &QuorumPlan::limit, Duration::zero(), "it gives up asking after so long; 0s: never");
-    keys.span("ttl", &QuorumPlan::ttl, Duration::zero(), "of its own locks; 0s: the mutex's");
-    keys.number("handles", &QuorumPlan::handles, 1, kMostHandles, "so often it enters, and leaves");
-  }
-  bool operator==(const QuorumPlan&) const = default;
-};
-
-// Why no lock can last so long, or for so short a time, with the remedy; none where it can. 0s: not said.
-std::optional<std::string> wrong_ttl(Duration ttl);
 
 struct QuorumTerms {
   static constexpr std::string_view kSystem = "quorum";
@@ -92,21 +60,14 @@ struct QuorumTerms {
                 "than one less");
     keys.share("stolen_consistency_factor", &QuorumTerms::consistency_ppm,
                "a thief waits for its victim's acknowledgement for this share of the ttl; then it holds all the same");
-    keys.truth("fence", &QuorumTerms::fence, "each attempt bears a number above all that a majority has seen");
+    keys.truth(
+        "fence", &QuorumTerms::fence,
+        "each attempt bears a number above all that a server told it; a server refuses one that is not above its own");
     keys.word("extend", &QuorumTerms::extend,
               {{"never", Extend::kNever}, {"held", Extend::kHeld}, {"set-missing", Extend::kSetMissing, kWeak}},
               "a holder extends its lock every third of the ttl; set-missing: also where the key is lost");
   }
   bool operator==(const QuorumTerms&) const = default;
 };
-
-// Of Redlock: what the servers' clocks and its own may differ by while a lease lasts.
-constexpr Duration clock_drift(Duration ttl) { return ttl / 100 + std::chrono::milliseconds(2); }
-
-// 1, 2, 4 … 128 ms, without jitter.
-constexpr Duration retry_delay(std::uint32_t failures) {
-  constexpr std::uint32_t kDoublings = 7;
-  return std::chrono::milliseconds(1) * (1 << std::min(failures, kDoublings));
-}
 
 }  // namespace leasescope

@@ -49,21 +49,19 @@ void QuorumContender::go_on_yielding(Effects& out, Clocks now) {
 }
 
 void QuorumContender::on_all_acknowledged(Effects& out, Clocks now) {
-  if (thief_count_ > 0) {                                            // it was stolen from meanwhile: now it may say so
-    if (!had_majority_ && !clean()) return give_up_theft(out, now);  // a server did not say whom it took it from
+  if (thief_count_ > 0) {                                      // it was stolen from meanwhile: now it may say so
+    if (!had_majority_ && !clean()) return abandon(out, now);  // a server did not say whom it took it from
     passes_on_ = true;
     phase_ = Phase::kYielding;
     return yield(out, now);
   }
-  if (past_limit(now.steady)) {  // as it was published nobody looked before; its victim has let go for nothing
-    take_back(out);
-    return try_again(out, now);
-  }
+  // As it was published nobody looked before; its victim has let go for nothing.
+  if (past_limit(now.steady)) return abandon(out, now);
   hold(true, out, now);
 }
 
-// Nobody has acknowledged: as though it had never been acquired.
-void QuorumContender::give_up_theft(Effects& out, Clocks now) {
+// What it has is taken back, as though it had never been acquired, and it tries again.
+void QuorumContender::abandon(Effects& out, Clocks now) {
   take_back(out);
   try_again(out, now);
 }
@@ -78,11 +76,7 @@ void QuorumContender::on_stolen(const StoreEvent& event, Effects& out, Clocks no
     return;
   }
   remember(event);
-  if (phase_ == Phase::kObtaining) {
-    if (all_answered()) on_stolen_attempt(out, now);
-  } else if (phase_ == Phase::kHolding) {
-    let_go(DisbeliefReason::kStolen, out, now);
-  }
+  if (phase_ == Phase::kHolding) let_go(DisbeliefReason::kStolen, out, now);
 }
 
 // One attempt lets go once, however many of its votes were taken.
