@@ -110,19 +110,23 @@ void QuorumContender::refused(Effects& out) {
   uid_ = 0;
 }
 
-// As it was published the key is freed, whoever had it before. Corrected, whoever has not let go yet has it again.
+// As it was published the key is freed, whoever had it before. Corrected, who gives up leaves all as it was; and where
+// who has held it gives it back, whoever has not let go yet keeps the rest of his lease, so that nobody holds beside
+// him.
 void QuorumContender::take_back(Effects& out) {
   for (std::uint8_t server = 0; server < terms_.server_count(); ++server) {
     if ((attempt_.maybe & bit(server)) == 0) continue;
-    send(restores(server) ? RequestKind::kAbort : RequestKind::kGiveBack, server, out).quorum = {
-        acquisition_, 0, {}, {0}, {}};
+    const bool aborts = terms_.corrected() && asks();
+    QuorumRules how{};
+    how.keeps_victim = !aborts && restores(server);
+    send(aborts ? RequestKind::kAbort : RequestKind::kGiveBack, server, out).quorum = {acquisition_, 0, {}, {0}, how};
   }
 }
 
-// Who gives up has nobody's word; nor has, of a server that has not said from whom it took the vote, who held.
+// Of a server that has not answered nobody knows whether it was stolen there.
 bool QuorumContender::restores(std::uint8_t server) const {
   if (!terms_.corrected()) return false;
-  return asks() || (attempt_.granted & bit(server)) == 0 ||
+  return (attempt_.granted & bit(server)) == 0 ||
          std::any_of(victims_.begin(), victims_.begin() + victim_count_,
                      [&](const Victim& victim) { return victim.by == server && !victim.acknowledged; });
 }

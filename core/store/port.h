@@ -147,7 +147,8 @@ enum class QuorumAnswer : std::uint8_t {
 };
 
 struct QuorumRules {
-  bool keeps_victim;  // who is stolen from is remembered, and the lock lasts for as long as its lease at least
+  bool keeps_victim;  // who is stolen from is remembered, and the lock lasts for as long as its lease at least; by
+                      // kGiveBack: he keeps the rest of it
   bool sets_missing;  // an extension writes the key anew
   bool re_enters;     // by one who holds already
 };

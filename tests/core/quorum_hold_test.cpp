@@ -81,12 +81,12 @@ void QuorumHoldTest::theFirstReleaseOfTwo() {
   of.pass(0s);
   of.re_enter();
   of.pass(100ms);
-  QCOMPARE(of.given_back(), std::size_t{corrected ? 0U : 5U});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{corrected ? 0U : 5U});
   QVERIFY(of.contender().owns(of.now().steady));
   of.pass(100ms);
   of.input(WorkDone{});
   QVERIFY(!of.contender().believes());
-  QCOMPARE(of.given_back(), std::size_t{5});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
 }
 
 void QuorumHoldTest::reEnteringDoesNotExtend() {

@@ -27,9 +27,9 @@ void QuorumReleaseTest::itHoldsForAsLongAsItWasToldAndRests() {
   of.start_and_hold();
   of.pass(200ms);
   QVERIFY(!of.contender().believes());
-  QCOMPARE(of.given_back(), std::size_t{0});  // its work has not come to its end
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{0});  // its work has not come to its end
   of.input(WorkDone{});
-  QCOMPARE(of.given_back(), std::size_t{5});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
   of.pass(3s - 1ns);
   QCOMPARE(of.count(RequestKind::kObtain), std::size_t{5});
   of.pass(1ns);
@@ -42,7 +42,7 @@ void QuorumReleaseTest::aStopGivesBackWhatItHolds() {
   of.input(Stop{});
   QVERIFY(!of.contender().believes());
   of.input(WorkDone{});
-  QCOMPARE(of.given_back(), std::size_t{5});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
   for (const std::uint8_t server : {0, 1, 2}) of.give_back(server, true);
   of.pass(0s);
   QCOMPARE(of.count(RequestKind::kUnsubscribe), std::size_t{5});
@@ -63,7 +63,7 @@ void QuorumReleaseTest::whatWasLostIsUnlockedInVain() {
   if (how == "left after a pause") of.stand_still(kTtl), of.input(TimerFired{QuorumTimer::kCycle});
   QVERIFY(!of.unlocked());
   of.input(WorkDone{});
-  QCOMPARE(of.given_back(), std::size_t{5});  // whatever may be left of it
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});  // whatever may be left of it
   QVERIFY(of.unlocked() == Ending::kFailed);
 }
 
@@ -131,7 +131,7 @@ void QuorumReleaseTest::aStopEndsThoughItsReEntryIsDenied() {
   of.input(Stop{});
   of.deny_all();
   of.input(WorkDone{});
-  QCOMPARE(of.given_back(), std::size_t{5});
+  QCOMPARE(of.count(RequestKind::kGiveBack), std::size_t{5});
   for (const std::uint8_t server : {0, 1, 2}) of.give_back(server, true);
   of.pass(0s);
   QVERIFY(of.unlocked() == Ending::kOk);

@@ -79,8 +79,12 @@ class QuorumServers {
     return static_cast<std::size_t>(
         std::count_if(sent.begin(), sent.end(), [&](const Request& call) { return call.kind == kind; }));
   }
-  // So many servers were asked to give it back, each to whom it was stolen from where he has not let go.
-  std::size_t given_back() const { return count(RequestKind::kGiveBack) + count(RequestKind::kAbort); }
+  // So many servers were asked to leave the rest of his lease to whom it was stolen from.
+  std::size_t given_to_victims() const {
+    return static_cast<std::size_t>(std::count_if(sent.begin(), sent.end(), [](const Request& call) {
+      return call.kind == RequestKind::kGiveBack && call.quorum.rules.keeps_victim;
+    }));
+  }
   std::size_t noted(EventKind kind) const {
     return static_cast<std::size_t>(
         std::count_if(notes.begin(), notes.end(), [&](const Note& note) { return note.kind == kind; }));
@@ -101,12 +105,8 @@ class QuorumServers {
   }
   // What the servers had of it until then, asked to give it back.
   void give_back(std::uint8_t server, bool had, Ending ending = Ending::kOk) {
-    const auto call = std::find_if(sent.rbegin(), sent.rend(), [&](const Request& each) {
-      return each.store == server && (each.kind == RequestKind::kGiveBack || each.kind == RequestKind::kAbort);
-    });
-    if (call == sent.rend()) qFatal("that server was not asked to give it back");
     Reply reply;
-    reply.begin(*call);
+    reply.begin(last(RequestKind::kGiveBack, server));
     reply.done = had;
     reply.ending = ending;
     input(reply);

@@ -31,8 +31,8 @@ class Desk {
   const Reply& extend(Name who, std::uint64_t attempt, bool sets_missing = false) {
     return ask(RequestKind::kExtend, who, {attempt, 0, kTtl, {0}, {keeps_victim, sets_missing, false}});
   }
-  const Reply& give_back(Name who, std::uint64_t attempt) {
-    return ask(RequestKind::kGiveBack, who, {attempt, 0, {}, {0}, {}});
+  const Reply& give_back(Name who, std::uint64_t attempt, bool to_victim = false) {
+    return ask(RequestKind::kGiveBack, who, {attempt, 0, {}, {0}, {to_victim, false, false}});
   }
   const Reply& abort(Name who, std::uint64_t attempt) {
     return ask(RequestKind::kAbort, who, {attempt, 0, {}, {0}, {}});
@@ -95,6 +95,7 @@ class RedlockModelTest : public QObject {
   void anAbortOfWhoWasStolenFromChangesNothingForTheThief();
   void asPublishedAThiefThatGivesUpFreesIt();
   void aVictimThatLetGoDoesNotGetItBack();
+  void aVictimThatHasNotLetGoKeepsTheRestOfItsLeaseAndNoMore();
   void whoGivesBackWhatIsNotItsChangesNothing();
   void reEnteringKeepsTheEndAndTheHigherPriority();
   void aFenceThatIsNotAboveTheHighestIsRefused();
@@ -191,7 +192,7 @@ void RedlockModelTest::anAbortOfWhoWasStolenFromChangesNothingForTheThief() {
   desk.obtain(kA, 10);
   desk.obtain(kB, 20, 1);
   desk.obtain(kC, 30, 2);
-  QVERIFY(!desk.abort(kB, 20).done);  // it held it no more
+  desk.abort(kB, 20);
   QCOMPARE(desk.holder(), std::uint64_t{30});
   desk.abort(kC, 30);
   QCOMPARE(desk.holder(), std::uint64_t{10});  // and not who gave up
@@ -214,6 +215,25 @@ void RedlockModelTest::aVictimThatLetGoDoesNotGetItBack() {
   QVERIFY(!desk.give_back(kA, 10).done);  // he held it no more
   QCOMPARE(desk.holder(), std::uint64_t{20});
   desk.abort(kB, 20);
+  QCOMPARE(desk.holder(), std::uint64_t{0});
+}
+
+// Its thief has held meanwhile, so that it may not go on as if nothing had been; nor may anybody hold beside it.
+void RedlockModelTest::aVictimThatHasNotLetGoKeepsTheRestOfItsLeaseAndNoMore() {
+  Desk desk;
+  desk.obtain(kA, 10);
+  desk.at(1s).obtain(kB, 20, 1, kNoToken, 10s);
+  QVERIFY(desk.at(2s).give_back(kB, 20, true).done);
+  QCOMPARE(desk.facts(), (std::vector<std::string>{"ended 20 given back", "granted 10restored"}));
+  QCOMPARE(desk.holder(), std::uint64_t{10});
+  QCOMPARE(desk.ends(), kTtl);
+  QVERIFY(!desk.extend(kA, 10).done && !desk.re_enter(kA, 10, 12, 0).done);
+  QCOMPARE(answer(desk.obtain(kC, 30)), QuorumAnswer::kDenied);
+  QVERIFY(!desk.give_back(kA, 10).done);  // it had lost it
+  QCOMPARE(desk.holder(), std::uint64_t{0});
+  desk.at(3s).obtain(kA, 11);
+  desk.obtain(kB, 21, 1);
+  desk.at(3s + kTtl).give_back(kB, 21, true);
   QCOMPARE(desk.holder(), std::uint64_t{0});
 }
 

@@ -31,7 +31,7 @@ bool RedlockModel::take(const ServerCall& call, ServerNow now, ServerSteps& out)
       extend(lock, call, now.clock, out);
       break;
     case RequestKind::kGiveBack:
-      give_back(lock, call, out);
+      give_back(lock, call, now.clock, out);
       break;
     case RequestKind::kAbort:
       abort(lock, call, now.clock, out);
@@ -74,7 +74,8 @@ void RedlockModel::obtain(Lock& lock, const ServerCall& call, ServerTime now, Se
   Entry* const held = lock.chain.empty() ? nullptr : &lock.chain.back();
   if (asked.rules.re_enters) {
     ServerStep& step = out.answer(call);
-    if (held == nullptr || held->acquisition != asked.other) return deny(lock, QuorumAnswer::kDenied, now, step);
+    if (held == nullptr || held->acquisition != asked.other || held->passed)
+      return deny(lock, QuorumAnswer::kDenied, now, step);
     // Its end stays where it was.
     step.reply.done = true;
     step.reply.answer = static_cast<std::uint8_t>(QuorumAnswer::kReentrant);
@@ -121,7 +122,7 @@ void RedlockModel::extend(Lock& lock, const ServerCall& call, ServerTime now, Se
   if (missing && asked.rules.sets_missing)
     lock.chain.push_back({call.request.contender, asked.acquisition, 0, {}, asked.priority, asked.other, {}});
   ServerStep& step = out.answer(call);
-  if (lock.chain.empty() || lock.chain.back().acquisition != asked.acquisition)
+  if (lock.chain.empty() || lock.chain.back().acquisition != asked.acquisition || lock.chain.back().passed)
     return deny(lock, QuorumAnswer::kDenied, now, step);
   Entry& held = lock.chain.back();
   held.expires_at = std::max(held.expires_at, now + asked.span);
@@ -129,31 +130,40 @@ void RedlockModel::extend(Lock& lock, const ServerCall& call, ServerTime now, Se
   grant(held, GrantKind::kAsked, now, step);
 }
 
-// Who holds it frees it, whoever it had it from. Who was stolen from is forgotten, with all whom it had stolen from; he
-// is told that he held it no more. His vote has ended before, but it has to be known that he has begun to give back.
-void RedlockModel::give_back(Lock& lock, const ServerCall& call, ServerSteps& out) {
+// Who holds it frees it, whoever it had it from. Who was stolen from is forgotten, with all whom it had stolen from, or
+// keeps the rest of his lease; he is told that he held it no more. His vote has ended before, but it has to be known
+// that he has begun to give back.
+void RedlockModel::give_back(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out) {
   ServerStep& step = out.answer(call);
   const auto at = find_attempt(lock.chain, call.request.quorum.acquisition);
   if (at == lock.chain.end()) return;
+  const bool held = at + 1 == lock.chain.end();
   end(*at, VoteEnd::kGivenBack, step);
-  step.reply.done = at + 1 == lock.chain.end();
-  lock.chain.erase(lock.chain.begin(), at + 1);
+  step.reply.done = held && !at->passed;
+  if (!call.request.quorum.rules.keeps_victim) {
+    lock.chain.erase(lock.chain.begin(), at + 1);
+    return;
+  }
+  std::for_each(lock.chain.begin(), at, [](Entry& victim) { victim.passed = true; });
+  lock.chain.erase(at);
+  if (held) restore(lock, now, out, call.mutex);
 }
 
 // Whoever it was stolen from has it again, for what is left of its lease.
 void RedlockModel::abort(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out) {
-  const auto at = find_attempt(lock.chain, call.request.quorum.acquisition);
-  if (at == lock.chain.end()) {
-    out.answer(call);
-    return;
-  }
-  const bool held = at + 1 == lock.chain.end();
   ServerStep& step = out.answer(call);
-  step.reply.done = held;
+  const auto at = find_attempt(lock.chain, call.request.quorum.acquisition);
+  if (at == lock.chain.end()) return;
+  const bool held = at + 1 == lock.chain.end();
+  step.reply.done = true;
   end(*at, VoteEnd::kAborted, step);
   lock.chain.erase(at);
-  while (held && !lock.chain.empty() && lock.chain.back().expires_at <= now) lock.chain.pop_back();
-  if (held && !lock.chain.empty()) grant(lock.chain.back(), GrantKind::kRestored, now, out.add(call.mutex));
+  if (held) restore(lock, now, out, call.mutex);
+}
+
+void RedlockModel::restore(Lock& lock, ServerTime now, ServerSteps& out, std::uint32_t mutex) {
+  while (!lock.chain.empty() && lock.chain.back().expires_at <= now) lock.chain.pop_back();
+  if (!lock.chain.empty()) grant(lock.chain.back(), GrantKind::kRestored, now, out.add(mutex));
 }
 
 void RedlockModel::pass_on(const ServerCall& call, ServerSteps& out) const {

@@ -27,6 +27,7 @@ class RedlockModel {
     Priority priority = kUsualPriority;
     Token token = kNoToken;
     ServerTime expires_at{};
+    bool passed = false;  // who stole it has held it: the lease runs out, and that is all
   };
 
   RedlockModel(std::size_t mutexes, const Terms& terms, std::uint8_t place)
@@ -66,7 +67,8 @@ class RedlockModel {
 
   void obtain(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out);
   void extend(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out);
-  void give_back(Lock& lock, const ServerCall& call, ServerSteps& out);
+  void give_back(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out);
+  static void restore(Lock& lock, ServerTime now, ServerSteps& out, std::uint32_t mutex);
   void abort(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out);
   void pass_on(const ServerCall& call, ServerSteps& out) const;
   static void deny(const Lock& lock, QuorumAnswer answer, ServerTime now, ServerStep& step);
