@@ -76,9 +76,8 @@ void Majority::end(Holder& of, const Fact& fact) {
 }
 
 void Majority::grant(Holder& of, const Vote& to, const Fact& fact, TrueTime until, TrueTime now) {
-  const bool aborted = fact.kind == EventKind::kVoteEnded && static_cast<VoteEnd>(fact.detail) == VoteEnd::kAborted;
   // Who has a majority again, and nobody was granted one anew since, was not granted it anew either.
-  const bool before = aborted || to.acquisition == of.last ||
+  const bool before = gives_back(fact) || to.acquisition == of.last ||
                       std::find(restored_.begin(), restored_.end(), to.acquisition) != restored_.end();
   // A thief that has begun to give back may still take: on a server that its request reaches after its abort elsewhere.
   const bool steals = of.acquisition != 0 && fact.kind == EventKind::kVoteEnded &&

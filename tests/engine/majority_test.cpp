@@ -43,6 +43,14 @@ class Servers : public Majority::Servers {
     ended(attempt, VoteEnd::kAborted);
     if (!chain.empty()) granted(chain.back(), GrantKind::kRestored);
   }
+  // And whom it was stolen from keeps the rest of its lease.
+  void leave_to_victim(std::size_t server) {
+    auto& chain = chains_[server];
+    const std::uint64_t attempt = chain.back();
+    chain.pop_back();
+    ended(attempt, VoteEnd::kGivenBack);
+    if (!chain.empty()) granted(chain.back(), GrantKind::kRestored);
+  }
   void give_back(std::size_t server) { free(server, VoteEnd::kGivenBack); }
   void run_out(std::size_t server) { free(server, VoteEnd::kRanOut); }
   const std::vector<std::string>& told() const { return told_; }
@@ -110,6 +118,14 @@ class MajorityTest : public QObject {
     for (const std::size_t server : {0, 1}) servers.obtain(server, kThief);
     QCOMPARE(servers.told(), (Told{"granted 1", "stolen 2"}));
     servers.abort(0);
+    QCOMPARE(servers.told(), (Told{"granted 1", "stolen 2", "released 2", "restored 1"}));
+  }
+  // It was not granted it anew: its fence is lower than the thief's.
+  void whatAThiefLeavesToItsVictimIsTheVictimsAgain() {
+    Servers servers(3);
+    for (const std::size_t server : {0, 1, 2}) servers.obtain(server, kVictim);
+    for (const std::size_t server : {0, 1}) servers.obtain(server, kThief);
+    servers.leave_to_victim(0);
     QCOMPARE(servers.told(), (Told{"granted 1", "stolen 2", "released 2", "restored 1"}));
   }
   // Who steals it may give up yet: of five two are stolen, and one has run out before its time.
