@@ -47,6 +47,13 @@ class Town {
     at(who).sent = rest;
     for (const Request& call : calls) serve(who, call);
   }
+  // Likewise, but the answers are lost on their way.
+  void reach_unanswered(Name who, const Servers& servers) {
+    answers_are_lost_ = true;
+    reach(who, servers);
+    answers_are_lost_ = false;
+  }
+  void works_no_more(Name who) { input(who, WorkDone{}); }
   void is_deaf(Name who) { at(who).deaf = true; }  // to messages; it hears answers
   bool believes(Name who) { return at(who).contender.believes(); }
 
@@ -68,11 +75,17 @@ class Town {
     ServerSteps steps;
     servers_[request.store].take(call, {ServerTime{} + 1h, TrueTime{} + 1h}, steps);
     for (const ServerStep& step : steps) {
-      if (step.replies) input(who, step.reply);
+      if (step.replies) {
+        Reply reply = step.reply;
+        if (answers_are_lost_) reply.begin(request);
+        if (answers_are_lost_) reply.ending = Ending::kUnknown;
+        input(who, reply);
+      }
       if (step.publishes && !at(step.channel).deaf) input(step.channel, step.message);
     }
   }
 
+  bool answers_are_lost_ = false;
   QuorumTerms terms_;
   std::vector<RedlockModel> servers_;
   std::map<std::uint32_t, At> at_;
@@ -91,6 +104,7 @@ class QuorumTraceTest : public QObject {
  private slots:
   void whoWasTakenAVoteFromLaterMeetsTheNextHolder_data();
   void whoWasTakenAVoteFromLaterMeetsTheNextHolder();
+  void aLostAnswerHidesAVictimWhereThereIsNoFence();
 };
 
 // W has two votes, and its calls to the other three are on their way for long. T holds by those three, steals W's two,
@@ -120,6 +134,27 @@ void QuorumTraceTest::whoWasTakenAVoteFromLaterMeetsTheNextHolder() {
   QVERIFY(town.believes(kW));
   town.reach(kZ);
   QVERIFY(!town.believes(kZ));
+}
+
+// What the corrected form does not give without a fence (core/quorum/README.md). T's calls take W's two votes, and the
+// answers are lost; T is stolen from, lets go and says so, and with what it frees W has a majority beside Z.
+void QuorumTraceTest::aLostAnswerHidesAVictimWhereThereIsNoFence() {
+  Town town(unfenced());
+  town.arrives(kW);
+  town.reach(kW, {3, 4});
+  town.arrives(kT, 5);
+  town.reach(kT, {0, 1, 2});
+  town.reach_unanswered(kT, {3, 4});
+  QVERIFY(town.believes(kT));
+  town.arrives(kZ, 9);
+  town.reach(kZ, {1, 2, 3});
+  town.reach(kZ, {1, 2});  // the notices
+  QVERIFY(!town.believes(kT));
+  town.works_no_more(kT);
+  town.reach(kT);
+  QVERIFY(town.believes(kZ));
+  town.reach(kW);
+  QVERIFY(town.believes(kW));
 }
 
 LEASESCOPE_SUITE(QuorumTraceTest)
