@@ -13,7 +13,7 @@ namespace leasescope {
 namespace {
 
 // In the order of Due; one that is newer is told by its number.
-constexpr std::array<std::string_view, 19> kDues{"start",
+constexpr std::array<std::string_view, 20> kDues{"start",
                                                  "stop",
                                                  "timer contend",
                                                  "timer watchdog",
@@ -31,7 +31,8 @@ constexpr std::array<std::string_view, 19> kDues{"start",
                                                  "request served",
                                                  "resubscribed",
                                                  "timer executor",
-                                                 "answer to a write"};
+                                                 "answer to a write",
+                                                 "probe"};
 
 std::string words(Due due) {
   const auto place = static_cast<std::size_t>(due);

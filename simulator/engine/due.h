@@ -24,6 +24,7 @@ enum class Due : std::uint8_t {
   kResubscribed,   // the store sends its messages again
   kTimer2,
   kWriteAnswered,  // the resource's answer reaches the worker
+  kProbeArrives,   // a server asks the kernel of a contender whether a connection stands
 };
 
 // A protocol or server input; the others are the work, its writes and the faults.

@@ -62,6 +62,13 @@ class Fleet {
   Status status(NodeIndex index) const {
     return of(index, [](const auto& contender) { return contender.status(); });
   }
+  // Of a contender that is bound to one: the request that opened the connection it has; 0 = none.
+  std::uint64_t connection(NodeIndex index) const {
+    return of(index, [](const auto& contender) -> std::uint64_t {
+      if constexpr (requires { contender.connection(); }) return contender.connection();
+      return 0;
+    });
+  }
   const RandomStream& draws(NodeIndex index) const {
     return visit_first([index](const auto& all) -> const RandomStream& { return all[index].draws(); }, contenders_);
   }

@@ -117,6 +117,8 @@ bool World::dispatch(const QueueEntry& entry) {
       return on_work(entry);
     case Due::kWriteAnswered:
       return on_write_answered(entry);
+    case Due::kProbeArrives:
+      return on_probe(entry);
     case Due::kFaultDue:
       return on_faults_due();
     case Due::kFaultEnds:

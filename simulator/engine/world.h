@@ -123,6 +123,13 @@ class World {
   Disturbed& disturbed(NodeIndex index);
   bool deaf(const Node& node) const;
 
+  // ---- world_kernel.cpp: what a kernel does for the connections of its processes
+  void probe(const Server& server, const ServerStep& step);
+  bool on_probe(const QueueEntry& entry);
+  void hang_up(NodeIndex index);
+  void send_by_kernel(NodeIndex index, const Request& request, std::uint32_t life);
+  bool kernel_is_mute(const Node& node, std::uint32_t life) const;
+
   // ---- world_server.cpp
   bool on_request(const QueueEntry& entry);
   bool on_request_served(const QueueEntry& entry);

@@ -52,6 +52,7 @@ class WorldHostPort {
   void ended() {
     Node& node = world_->nodes_[index_];
     node.listening = 0;
+    world_->hang_up(index_);
     world_->visit_outstanding(index_, [](Outstanding& out) {
       out = {};
       return false;

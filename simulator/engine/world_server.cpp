@@ -185,6 +185,9 @@ Sequence World::note(const Server& server, const ServerStep& step) {
     case ServerStep::Fact::kOther:
       return emit(step.kind, step.owner.empty() ? server.name : step.owner, step.mutex, step.cause, step.detail,
                   step.token, step.a, is_vote(step) ? server.name.handle : step.b);
+    case ServerStep::Fact::kProbe:
+      probe(server, step);
+      return step.cause;
   }
   return 0;
 }

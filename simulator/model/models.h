@@ -4,6 +4,7 @@
 //   kName             its word in a scenario, "redis"
 //   carries(family)   which calls it answers
 //   most_entries()    if one holder may enter more than once: how often it may
+//   kEndsWithServer   if so, whatever it has granted ends with its process
 //   Model             what it does; declared here, and defined in a header that server_model.h includes
 //
 // A scenario is compiled with these alone, so that a model may change without all that reads one.

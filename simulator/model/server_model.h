@@ -17,6 +17,11 @@
 //   Name owner(mutex)                                        who holds, as its state says
 //   void fetch(mutex)                                        a call for it comes next: a hint for the processor
 //
+// What the kernel of a contender says of its connections (World::probe, World::hang_up) are calls whose request bears
+// no number, and which nobody waits for an answer to: kHeartbeat, the connection that was probed stands; kCloseSession,
+// it does not, or (of no session) the process `thread` has ended that had the connection which request `uid` had
+// opened.
+//
 // One of several servers, which count by majority (simulator/engine/majority.h), has beside these
 //
 //   const Entry* vote(mutex)                                 for which attempt of whom it is; null: of nobody

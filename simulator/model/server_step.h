@@ -45,6 +45,8 @@ struct ServerStep {
     kForgotten,  // the lease lasts, but the server knows no more of it
     kRestored,   // what it had known earlier is its state again: that owner holds
     kOther,      // as `kind`, `detail`, `a` and `b` say
+    kProbe,      // none: the kernel of `node` is asked whether the connection stands that its process of `life` opened
+             // by request `reply.request`; its answer is a call with `reply.number` for its session (server_model.h)
   };
 
   Fact fact = Fact::kNothing;

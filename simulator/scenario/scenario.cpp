@@ -6,6 +6,19 @@
 
 namespace leasescope {
 
+namespace {
+
+// What a server has granted that keeps nothing beyond its process.
+bool ends_with_server(const StoreTable& store) {
+  bool out = false;
+  each_model([&]<class Terms>(std::type_identity<Terms>) {
+    if constexpr (requires { Terms::kEndsWithServer; }) out = out || Terms::kName == store.model;
+  });
+  return out;
+}
+
+}  // namespace
+
 bool can_have(const StoreTable& store, const FaultKind& kind) {
   const auto& models = kind.models;
   const bool modelled = models.empty() || std::find(models.begin(), models.end(), store.model) != models.end();
@@ -13,6 +26,7 @@ bool can_have(const StoreTable& store, const FaultKind& kind) {
 }
 
 std::string_view may_break(const StoreTable& store, const FaultKind& kind) {
+  if (kind.disturbs == Disturbs::kRestarts && ends_with_server(store)) return kind.may_break;
   return kind.spares != nullptr && kind.spares(store.redis(), store.sql()) ? std::string_view() : kind.may_break;
 }
 
