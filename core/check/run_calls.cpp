@@ -128,6 +128,7 @@ void RunCalls::on_granted(const Told& told) {
   const Holder who = holder(told);
   over_.erase(who);
   granted_to_[who] = told.token;
+  if (told.token == kNoToken && !told.stolen) begin_anew(who);
   if (Term* const again = told.stolen ? nullptr : term_of(who, told.token)) again->gone.reset();  // its thief gave up
   const Granted before =
       std::exchange(granted_[who.second], {Name{who.first}, told.token, shifted(told.hi, told.lease)});
@@ -141,6 +142,18 @@ void RunCalls::on_granted(const Told& told) {
     term->gone = Ended{before.until, before.until, told.sequence, before.token, true};
   else if (told.stolen)
     on_ended({before.until, before.until, told.sequence, before.token, true}, victim);
+}
+
+// Where there are no fences nothing but this tells one hold from the next: what its application has let go of is over,
+// and so is what ended during a call that has been granted since.
+void RunCalls::begin_anew(const Holder& who) {
+  std::vector<Term>& terms = terms_[who];
+  const auto over = [](const Term& term) { return term.token == kNoToken && term.let_go; };
+  terms.erase(std::remove_if(terms.begin(), terms.end(), over), terms.end());
+  for (auto at = open_.lower_bound({who.first, 0}); at != open_.end() && at->first.first == who.first; ++at) {
+    const Call& call = calls_.calls[at->second.call];
+    if (call.mutex.handle == who.second && takes(call.f)) at->second.ended.reset();
+  }
 }
 
 // A lease that was over was renewed all the same.

@@ -91,6 +91,7 @@ class RunCalls {
   void on_invoked(const Told& told);
   void on_returned(const Told& told);
   void on_granted(const Told& told);
+  void begin_anew(const Holder& who);
   void on_crashed(const Told& told);
   void on_let_go(const Told& told, const Holder& who);
   void on_ended(const Ended& ended, const Holder& who);

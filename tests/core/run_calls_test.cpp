@@ -198,6 +198,28 @@ class RunCallsTest : public QObject {
     QCOMPARE(story.ends(), Ends{"a #1 at 10"});
     QVERIFY(story.legal());
   }
+  // ---- of a lock without fences
+  // It was entered once more before it ended, and the answer was held back until after that.
+  void whatWasToldTooLateIsNoPartOfTheNextHold() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 0, 600).returned(3, "a", kLock, 1, Ending::kOk, 0);
+    story.invoked(4, "a", kLock, 2).ended(602, EventKind::kExpired, "a", 0);
+    story.returned(700, "a", kLock, 2, Ending::kOk, 0).called(800, "a", kUnlock, 3, Ending::kFailed, 0);
+    story.invoked(1000, "a", kLock, 4).granted(1001, "a", 0, 600).returned(1002, "a", kLock, 4, Ending::kOk, 0);
+    story.invoked(1100, "a", kUnlock, 5).ended(1101, EventKind::kReleased, "a", 0);
+    story.returned(1102, "a", kUnlock, 5, Ending::kOk, 0);
+    QCOMPARE(story.ends(), Ends{"a #0 at 602"});
+    QVERIFY(story.legal());
+  }
+  // A call of which nobody knows is granted, and ends, while the next one waits.
+  void whatEndsBeforeACallIsGrantedIsNotOfThatCall() {
+    Story story;
+    story.called(1, "a", kLock, 1, Ending::kUnknown, 0).invoked(20, "a", kLock, 2);
+    story.granted(30, "a", 0, 600).ended(40, EventKind::kReleased, "a", 0);
+    story.granted(60, "a", 0, 600).returned(61, "a", kLock, 2, Ending::kOk, 0);
+    QCOMPARE(story.ends(), Ends{});
+    QVERIFY(story.legal());
+  }
 };
 
 LEASESCOPE_SUITE(RunCallsTest)
