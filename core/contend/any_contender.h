@@ -3,6 +3,7 @@
 #include <tuple>
 #include <variant>
 
+#include "core/advisory/advisory_contender.h"
 #include "core/cas/contender.h"
 #include "core/contend/systems.h"
 #include "core/fenced/fenced_contender.h"

@@ -22,6 +22,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/advisory/advisory_terms.h"
 #include "core/cas/terms.h"
 #include "core/fenced/fenced_terms.h"
 #include "core/latch/latch_terms.h"
@@ -35,7 +36,8 @@ using SystemTerms = std::tuple<  //
     FencedTerms,                 // core/fenced: sessions, a queue, re-entry
     LatchTerms,                  // core/latch: the lowest of numbered nodes leads
     CasTerms,                    // core/cas: leases, permits and read-write locks by compare-and-set
-    QuorumTerms                  // core/quorum: several servers, of which a majority counts, and priorities
+    QuorumTerms,                 // core/quorum: several servers, of which a majority counts, and priorities
+    AdvisoryTerms                // core/advisory: connections, a queue, re-entry
     >;
 
 template <class List>

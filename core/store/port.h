@@ -39,7 +39,7 @@ enum class RequestKind : std::uint8_t {
 };
 
 // What a system asks its stores for, and what a store can carry.
-enum class Family : std::uint8_t { kLease, kSession, kRegister, kQuorum, kNodes };
+enum class Family : std::uint8_t { kLease, kSession, kRegister, kQuorum, kNodes, kConnection };
 
 // Subscribing goes over the messages' line, all else over the requests'. By a connection to nodes come both.
 inline bool is_of_messages(RequestKind kind) {
@@ -78,7 +78,7 @@ struct LeaseCall {
   Wire wire = Wire::kTerm;
 };
 
-// A call of a session, of a lock with sessions. Without defaults, as it lies in a union: it is set as a whole.
+// A call of a session, or of a connection. Without defaults, as it lies in a union: it is set as a whole.
 struct SessionCall {
   std::uint64_t session;  // 0: none yet
   std::uint64_t uid;      // of the invocation: its retries bear the same

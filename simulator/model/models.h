@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "simulator/model/advisory/backend_terms.h"
 #include "simulator/model/cas/register_terms.h"
 #include "simulator/model/cp/cp_terms.h"
 #include "simulator/model/quorum/redlock_terms.h"
@@ -28,7 +29,8 @@ using ModelTerms = std::tuple<  //
     CpTerms,                    //
     ZookeeperTerms,             //
     RegisterTerms,              //
-    RedlockTerms                //
+    RedlockTerms,               //
+    BackendTerms                //
     >;
 
 template <class List>

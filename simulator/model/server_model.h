@@ -33,6 +33,7 @@
 #include <tuple>
 #include <variant>
 
+#include "simulator/model/advisory/backend_model.h"
 #include "simulator/model/cas/register_model.h"
 #include "simulator/model/cp/cp_model.h"
 #include "simulator/model/models.h"

@@ -44,6 +44,8 @@ class LegalityTest : public QObject {
                             << "fenced";
     QTest::newRow("latch") << "latch-healthy"
                            << "fenced";
+    QTest::newRow("connections") << "advisory-healthy"
+                                 << "reentrant";
     QTest::newRow("registers") << "cas-healthy"
                                << "fenced";
     QTest::newRow("permits") << "semaphore-healthy"
