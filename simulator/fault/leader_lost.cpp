@@ -1,4 +1,5 @@
 #include "simulator/fault/kinds.h"
+#include "simulator/model/models.h"
 
 namespace leasescope::faults {
 
@@ -12,7 +13,7 @@ FaultKind leader_lost() {
   kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.live = false;
-  kind.models = {"cp"};
+  kind.models = models_that_suffer(Disturbance::kLeaderLost);
   kind.begin = [](FaultPort& world, const FaultCall&) { world.disturb_store(Disturbance::kLeaderLost); };
   return kind;
 }

@@ -1,4 +1,5 @@
 #include "simulator/fault/kinds.h"
+#include "simulator/model/models.h"
 
 namespace leasescope::faults {
 
@@ -11,7 +12,7 @@ FaultKind replica_cut() {
   kind.target = FaultTarget::kReplica;
   kind.lasts = true;
   kind.live = false;
-  kind.models = {"redis"};
+  kind.models = models_that_suffer(Disturbance::kReplicaCut);
   kind.needs_replica = true;
   kind.begin = [](FaultPort& world, const FaultCall&) { world.disturb_store(Disturbance::kReplicaCut); };
   kind.end = [](FaultPort& world, const FaultCall&) { world.disturb_store(Disturbance::kReplicaHeal); };

@@ -1,4 +1,5 @@
 #include "simulator/fault/kinds.h"
+#include "simulator/model/models.h"
 
 namespace leasescope::faults {
 
@@ -14,7 +15,7 @@ FaultKind session_close() {
   kind.asked = true;
   kind.live = false;
   kind.may_break = "grant";
-  kind.models = {"zookeeper", "cp"};
+  kind.models = models_that_suffer(Disturbance::kCloseSession);
   kind.begin = [](FaultPort& world, const FaultCall&) { world.disturb_store(Disturbance::kCloseSession); };
   return kind;
 }

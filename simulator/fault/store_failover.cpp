@@ -1,4 +1,5 @@
 #include "simulator/fault/kinds.h"
+#include "simulator/model/models.h"
 
 namespace leasescope::faults {
 
@@ -14,7 +15,7 @@ FaultKind store_failover() {
   kind.lasts = true;
   kind.live = false;
   kind.may_break = "fence";
-  kind.models = {"redis"};
+  kind.models = models_that_suffer(Disturbance::kFailover);
   kind.needs_replica = true;
   kind.begin = [](FaultPort& world, const FaultCall&) {
     world.disturb_store(Disturbance::kReplicaCut);

@@ -5,6 +5,7 @@
 //   carries(family)   which calls it answers
 //   most_entries()    if one holder may enter more than once: how often it may
 //   kEndsWithServer   if so, whatever it has granted ends with its process
+//   suffers(what)     if there are any: what else than a crash and a restart can happen to its state
 //   Model             what it does; declared here, and defined in a header that server_model.h includes
 //
 // A scenario is compiled with these alone, so that a model may change without all that reads one.
@@ -14,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "simulator/fault/port.h"
 #include "simulator/model/advisory/backend_terms.h"
 #include "simulator/model/cas/register_terms.h"
 #include "simulator/model/cp/cp_terms.h"
@@ -54,6 +56,16 @@ inline std::vector<std::string_view> models_for(Family family) {
   std::vector<std::string_view> names;
   each_model([&]<class Terms>(std::type_identity<Terms>) {
     if (Terms::carries(family)) names.push_back(Terms::kName);
+  });
+  return names;
+}
+
+// Those to whose state that can happen: whom a fault that does so may hit.
+inline std::vector<std::string_view> models_that_suffer(Disturbance what) {
+  std::vector<std::string_view> names;
+  each_model([&]<class Terms>(std::type_identity<Terms>) {
+    if constexpr (requires { Terms::suffers(what); })
+      if (Terms::suffers(what)) names.push_back(Terms::kName);
   });
   return names;
 }

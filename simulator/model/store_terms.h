@@ -5,12 +5,16 @@
 #include "core/base/describe.h"
 #include "core/store/port.h"
 #include "core/time/clock.h"
+#include "simulator/fault/port.h"
 
 namespace leasescope {
 
 struct RedisTerms {
   static constexpr std::string_view kName = "redis";
   static constexpr bool carries(Family family) { return family == Family::kLease; }
+  static constexpr bool suffers(Disturbance what) {
+    return what == Disturbance::kReplicaCut || what == Disturbance::kFailover;
+  }
   using Model = class RedisModel;
 
   bool persistence = true;  // a restart keeps the keys

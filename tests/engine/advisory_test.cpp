@@ -163,6 +163,14 @@ class AdvisoryTest : public QObject {
     QCOMPARE(run->history().summary.double_grants, 1u);
   }
 
+  void aBackendThatIsEndedByForceFreesItsLockAndTellsNobody() {
+    const auto run = run_of(fault("session_close", "10s", ""));
+    QCOMPARE(sessions_ended(run->history(), SessionEnd::kForced), std::size_t{1});
+    QVERIFY(about(first(run->history(), EventKind::kGranted, "b"), 10s));
+    QVERIFY(run->history().summary.belief_overlap > 40s);
+    QCOMPARE(run->history().summary.double_grants, 1u);
+  }
+
   // ---- who is told
   void aHolderLearnsOfItByItsNextCallAndGoesOnAnew() {
     const auto run =

@@ -54,8 +54,10 @@ void BackendModel::wake(std::uint32_t tag, ServerNow now, ServerSteps& out) {
   probe(tag, out);
 }
 
-void BackendModel::disturb(Disturbance what, ServerNow, ServerSteps& out) {
+void BackendModel::disturb(Disturbance what, ServerNow now, ServerSteps& out) {
   if (what == Disturbance::kCrash) forget_all(out);
+  const std::uint32_t holder = locks_.front().holder;
+  if (what == Disturbance::kCloseSession && holder != kNone) end(holder, SessionEnd::kForced, now, out);
 }
 
 // ---- calls
@@ -221,7 +223,11 @@ void BackendModel::end(std::uint32_t place, SessionEnd how, ServerNow now, Serve
     of.queue.erase(wait);
   }
   if (of.holder != place) return;
-  free(place, how == SessionEnd::kClosed ? ServerStep::Fact::kReleased : ServerStep::Fact::kExpired, out);
+  free(place,
+       how == SessionEnd::kClosed   ? ServerStep::Fact::kReleased
+       : how == SessionEnd::kForced ? ServerStep::Fact::kForgotten
+                                    : ServerStep::Fact::kExpired,
+       out);
   hand_over(mutex, now.elapsed, out);
 }
 

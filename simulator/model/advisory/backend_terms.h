@@ -5,12 +5,14 @@
 #include "core/base/describe.h"
 #include "core/store/port.h"
 #include "core/time/clock.h"
+#include "simulator/fault/port.h"
 
 namespace leasescope {
 
 struct BackendTerms {
   static constexpr std::string_view kName = "backends";
   static constexpr bool carries(Family family) { return family == Family::kConnection; }
+  static constexpr bool suffers(Disturbance what) { return what == Disturbance::kCloseSession; }
   static constexpr bool kEndsWithServer = true;
   using Model = class BackendModel;
 

@@ -6,12 +6,16 @@
 #include "core/base/describe.h"
 #include "core/store/port.h"
 #include "core/time/clock.h"
+#include "simulator/fault/port.h"
 
 namespace leasescope {
 
 struct CpTerms {
   static constexpr std::string_view kName = "cp";
   static constexpr bool carries(Family family) { return family == Family::kSession; }
+  static constexpr bool suffers(Disturbance what) {
+    return what == Disturbance::kLeaderLost || what == Disturbance::kCloseSession;
+  }
   using Model = class CpModel;
 
   Duration commit = std::chrono::microseconds(300);  // from the leader's log to a majority's

@@ -5,12 +5,14 @@
 #include "core/base/describe.h"
 #include "core/store/port.h"
 #include "core/time/clock.h"
+#include "simulator/fault/port.h"
 
 namespace leasescope {
 
 struct ZookeeperTerms {
   static constexpr std::string_view kName = "zookeeper";
   static constexpr bool carries(Family family) { return family == Family::kNodes; }
+  static constexpr bool suffers(Disturbance what) { return what == Disturbance::kCloseSession; }
   using Model = class ZookeeperModel;
 
   Duration tick = std::chrono::milliseconds(500);
