@@ -212,6 +212,10 @@ void LabTest::onlyWhatAMutexHasAUseForIsAsked() {
   window.lab().undoLast();
   window.lab().undoLast();
   for (const char* key : {"permits", "readers", "mode"}) QVERIFY2(!shows(key), key);
+  // A contender of the quorum lock may have a ttl beside that of the mutex.
+  chooseAndRun(window, QStringLiteral("quorum-healthy"));
+  QVERIFY(shows("ttl") && shows("own ttl"));
+  QVERIFY(values->field(QStringLiteral("ttl"))->text() != values->field(QStringLiteral("own ttl"))->text());
 }
 
 void LabTest::whereSeveralMayHoldNobodyIsSaidToLead() {

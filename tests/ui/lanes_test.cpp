@@ -171,6 +171,24 @@ class LanesTest : public UiSuite {
     QVERIFY(!chart.hit(row, 20'000, m.first + m.pitch + 4));
   }
 
+  void aPlaceIsNotWrittenOverTheGrantThatEndsIt() {
+    LaneWriter w(fenced_facts());
+    for (const Name name : {w.a, w.b}) w.add(0, name, EventKind::kStarted);
+    w.granted(100, w.a, 1, 0);
+    w.add(1000, w.b, EventKind::kQueued, kNoToken, 1, 7);
+    w.add(1500, w.a, EventKind::kReleased, 1);
+    w.add(1500, w.b, EventKind::kDequeued, kNoToken, 1, 7);
+    w.granted(1500, w.b, 2, 0);
+    w.attempted(1500, w.b, AttemptResult::kWon, 2);
+    w.finish(40'000);
+    const Chart chart(fenced_facts(), w);
+    const Scene scene = chart.scene();
+    const int from = scene.x(at_ms(1500)) + 7;
+    const Band lane = chart.layout.row.attempts;
+    const QRect beyond(from, scene.y(*chart.layout.contender_row(1)) + lane.y, 24, 12);
+    QCOMPARE(count(chart.paint(), beyond, colours(Theme::kLight).muted), 0);
+  }
+
   void aSessionThatWasSilentIsHatchedWithWhatItHolds() {
     const Chart chart(fenced_facts(), fenced_history());
     QVERIFY(chart.data.sessions());

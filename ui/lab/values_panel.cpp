@@ -306,7 +306,8 @@ void ValuesPanel::loadSystem() {
   }
   int row = 0, width = kNameWidth;
   const auto add = [&](const std::string& path, const auto& key) {
-    const QString called = fromText(std::string(key.name));
+    QString called = fromText(std::string(key.name));
+    if (findChild<QWidget*>(called) != nullptr) called.prepend(tr("own "));  // the mutex has one of that name, too
     QLabel* const said = label(QString(called).replace(u'_', u' '), 12, 400, Ink::kMuted);
     said->setToolTip(fromText(std::string(key.about)));
     width = std::max(width, std::min(said->sizeHint().width(), kNameMost));

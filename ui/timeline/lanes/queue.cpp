@@ -224,7 +224,9 @@ void Queue::write(Canvas& canvas, const Scene& scene) const {
       if (!scene.shows(wait.at)) continue;
       const QString text = QStringLiteral("place %1").arg(wait.place + 1);
       const int x = scene.x(wait.at) + 8, width = canvas.width_of(text, muted);
-      if (x + width < scene.right() && canvas.places().claim({x, scene.y(row) + lane.y, width, 12}))
+      // Nor over the triangle of its grant.
+      const int end = wait.to == kOpenEnd ? scene.right() : std::min(scene.right(), scene.x(wait.to) - 8);
+      if (x + width < end && canvas.places().claim({x, scene.y(row) + lane.y, width, 12}))
         canvas.text(x, scene.y(row) + lane.y + 10, text, muted);
     }
   });
