@@ -1,66 +1,23 @@
 // The advisory lock and the client of its connection, worked by hand: what it asks, what it tells, and when.
 #include "core/advisory/advisory_contender.h"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 
 #include "tests/support/suite.h"
+#include "tests/support/worked_by_hand.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
 
-// One contender, its clock and its timers; requests wait for an answer.
-class Application {
+class Application : public WorkedByHand<AdvisoryContender> {
  public:
   explicit Application(const AdvisoryPlan& plan = {}, const AdvisoryTerms& terms = {})
-      : contender_(setting(), terms, plan) {}
+      : WorkedByHand(6s, terms, plan) {}
 
-  std::vector<Request> sent;
-  std::vector<Note> notes;
-
-  bool believes() const { return contender_.believes(); }
-  Status status() const { return contender_.status(); }
-  std::uint64_t connection() const { return contender_.connection(); }
-  bool armed(Timer timer) const { return due_[static_cast<std::size_t>(timer)].has_value(); }
-
-  void input(const Input& in) {
-    for (const Effect& effect : contender_.step(in, {WallTime{} + steady_.time_since_epoch(), steady_})) {
-      if (const auto* send = std::get_if<Send>(&effect)) sent.push_back(send->request);
-      if (const auto* arm = std::get_if<Arm>(&effect))
-        due_[static_cast<std::size_t>(arm->timer)] = steady_ + arm->delay;
-      if (const auto* disarm = std::get_if<Disarm>(&effect)) due_[static_cast<std::size_t>(disarm->timer)].reset();
-      if (const auto* note = std::get_if<Note>(&effect)) notes.push_back(*note);
-    }
-  }
-  void pass(Duration d) {
-    const SteadyTime until = steady_ + d;
-    for (;;) {
-      const auto next =
-          std::min_element(due_.begin(), due_.end(), [](const auto& a, const auto& b) { return a && (!b || *a < *b); });
-      if (!*next || **next > until) break;
-      steady_ = std::max(steady_, **next);
-      next->reset();
-      input(TimerFired{static_cast<Timer>(next - due_.begin())});
-    }
-    steady_ = until;
-  }
-
-  std::size_t asked(RequestKind kind) const {
-    return static_cast<std::size_t>(
-        std::count_if(sent.begin(), sent.end(), [&](const Request& each) { return each.kind == kind; }));
-  }
-  std::size_t count(EventKind kind) const {
-    return static_cast<std::size_t>(
-        std::count_if(notes.begin(), notes.end(), [&](const Note& each) { return each.kind == kind; }));
-  }
-  const Request& last(RequestKind kind) const {
-    const auto at = std::find_if(sent.rbegin(), sent.rend(), [&](const Request& each) { return each.kind == kind; });
-    if (at == sent.rend()) qFatal("nothing of the kind was asked");
-    return *at;
-  }
+  std::uint64_t connection() const { return contender().connection(); }
   // How the last call of that kind ended; none: it has not.
   std::optional<Ending> ended(Operation operation) const {
     std::optional<Ending> out;
@@ -86,12 +43,6 @@ class Application {
               bool done = false) {
     answer(last(kind), said, number, done);
   }
-  void fail(RequestKind kind, Ending ending = Ending::kUnknown) {
-    Reply reply;
-    reply.begin(last(kind));
-    reply.ending = ending;
-    input(reply);
-  }
 
   void connect(std::uint64_t number = 11) {
     input(Start{});
@@ -106,20 +57,6 @@ class Application {
     pass(1s);
     answer(RequestKind::kOpenSession, SessionAnswer::kDone, number);
   }
-
- private:
-  static ContenderSetting setting() {
-    ContenderSetting out;
-    out.id = Name{1};
-    out.mutex = Name{2};
-    out.lease.ttl = 6s;
-    out.draws = RandomStream(7, "self", "jitter");
-    return out;
-  }
-
-  AdvisoryContender contender_;
-  SteadyTime steady_{};
-  std::array<std::optional<SteadyTime>, kContenderTimers> due_;
 };
 
 AdvisoryPlan held_for(Duration hold, Duration rest = 1s) {

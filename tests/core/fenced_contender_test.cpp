@@ -1,31 +1,19 @@
 // An application by a fenced lock, worked by hand: what it asks for, and what it does when it learns that it has lost.
-#include <algorithm>
-
 #include "core/fenced/fenced_contender.h"
-#include "core/history/operation.h"
 #include "tests/support/suite.h"
+#include "tests/support/worked_by_hand.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
 
-// One contender that enters twice and is told of a loss by its heartbeats; the session is 10 s.
-class Application {
+// It enters twice and is told of a loss by its heartbeats; the session is 10 s.
+class Application : public WorkedByHand<FencedContender> {
  public:
-  Application() : contender_(setting(), terms(), plan()) {}
+  Application() : WorkedByHand(10s, terms(), plan()) {}
 
-  void input(const Input& in) {
-    for (const Effect& effect : contender_.step(in, {})) {
-      if (const auto* send = std::get_if<Send>(&effect)) sent_.push_back(send->request);
-      if (const auto* note = std::get_if<Note>(&effect)) notes_.push_back(*note);
-    }
-  }
-  const Request& last(RequestKind kind) const {
-    const auto at = std::find_if(sent_.rbegin(), sent_.rend(), [&](const Request& each) { return each.kind == kind; });
-    if (at == sent_.rend()) qFatal("nothing of the kind was asked");
-    return *at;
-  }
   void answer(const Request& to, SessionAnswer said, std::uint64_t number = 1) {
     Reply reply;
     reply.begin(to);
@@ -35,21 +23,8 @@ class Application {
     reply.remaining = 1s;
     input(reply);
   }
-  std::size_t told(EventKind kind, Operation operation) const {
-    return static_cast<std::size_t>(std::count_if(notes_.begin(), notes_.end(), [&](const Note& each) {
-      return each.kind == kind && each.detail == static_cast<std::uint8_t>(operation);
-    }));
-  }
-  bool believes() const { return contender_.believes(); }
 
  private:
-  static ContenderSetting setting() {
-    ContenderSetting out;
-    out.id = Name{1};
-    out.mutex = Name{2};
-    out.lease.ttl = 10s;
-    return out;
-  }
   static FencedTerms terms() {
     FencedTerms out;
     out.told = FencedTerms::Told::kHeartbeat;
@@ -61,10 +36,6 @@ class Application {
     out.rest = 1s;
     return out;
   }
-
-  std::vector<Request> sent_;
-  std::vector<Note> notes_;
-  FencedContender contender_;
 };
 
 }  // namespace
@@ -85,10 +56,10 @@ class FencedContenderTest : public QObject {
     of.answer(of.last(RequestKind::kHeartbeat), SessionAnswer::kSessionEnded);
     QVERIFY(!of.believes());
     of.answer(once_more, SessionAnswer::kSessionEnded);
-    QCOMPARE(of.told(EventKind::kReturned, Operation::kLock), std::size_t{2});
-    QCOMPARE(of.told(EventKind::kInvoked, Operation::kLock), std::size_t{2});
+    QCOMPARE(of.count(EventKind::kReturned, Operation::kLock), std::size_t{2});
+    QCOMPARE(of.count(EventKind::kInvoked, Operation::kLock), std::size_t{2});
     of.input(WorkDone{});
-    QCOMPARE(of.told(EventKind::kInvoked, Operation::kUnlock), std::size_t{1});  // as `finally` does
+    QCOMPARE(of.count(EventKind::kInvoked, Operation::kUnlock), std::size_t{1});  // as `finally` does
   }
 };
 

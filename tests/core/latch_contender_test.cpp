@@ -1,77 +1,23 @@
 // The latch and the client of its session, worked by hand: what it asks, what it tells, and when. The session is 6 s.
 #include <algorithm>
-#include <array>
-#include <optional>
 
 #include "core/latch/latch_contender.h"
 #include "tests/support/suite.h"
+#include "tests/support/worked_by_hand.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 namespace {
 
 using OnDisconnect = LatchTerms::OnDisconnect;
 
-// One contender, its clock and its timers; requests wait for an answer.
-class Latch {
+class Latch : public WorkedByHand<LatchContender> {
  public:
-  explicit Latch(const LatchTerms& terms = {}, const LatchPlan& plan = {}) : contender_(setting(), terms, plan) {}
+  explicit Latch(const LatchTerms& terms = {}, const LatchPlan& plan = {}) : WorkedByHand(6s, terms, plan) {}
 
-  static ContenderSetting setting() {
-    ContenderSetting out;
-    out.id = Name{1};
-    out.mutex = Name{2};
-    out.lease.ttl = 6s;
-    out.draws = RandomStream(7, "self", "jitter");
-    return out;
-  }
-
-  std::vector<Request> sent;
-  std::vector<Note> notes;
-
-  bool leads() const { return contender_.believes(); }
-  Token token() const { return contender_.token(); }
-  Status status() const { return contender_.status(); }
-  bool armed(Timer timer) const { return due_[static_cast<std::size_t>(timer)].has_value(); }
-
-  void input(const Input& in) {
-    for (const Effect& effect : contender_.step(in, {WallTime{} + steady_.time_since_epoch(), steady_})) {
-      if (const auto* send = std::get_if<Send>(&effect)) sent.push_back(send->request);
-      if (const auto* arm = std::get_if<Arm>(&effect))
-        due_[static_cast<std::size_t>(arm->timer)] = steady_ + arm->delay;
-      if (const auto* disarm = std::get_if<Disarm>(&effect)) due_[static_cast<std::size_t>(disarm->timer)].reset();
-      if (const auto* note = std::get_if<Note>(&effect)) notes.push_back(*note);
-    }
-  }
-  void pass(Duration d) {
-    const SteadyTime until = steady_ + d;
-    for (;;) {
-      const auto next =
-          std::min_element(due_.begin(), due_.end(), [](const auto& a, const auto& b) { return a && (!b || *a < *b); });
-      if (!*next || **next > until) break;
-      steady_ = std::max(steady_, **next);
-      next->reset();
-      input(TimerFired{static_cast<Timer>(next - due_.begin())});
-    }
-    steady_ = until;
-  }
-  // The process stands still: what falls due meanwhile is handed in by the next pass.
-  void pause(Duration d) { steady_ += d; }
-
-  std::size_t count(RequestKind kind) const {
-    return static_cast<std::size_t>(
-        std::count_if(sent.begin(), sent.end(), [&](const Request& each) { return each.kind == kind; }));
-  }
-  std::size_t count(EventKind kind) const {
-    return static_cast<std::size_t>(
-        std::count_if(notes.begin(), notes.end(), [&](const Note& each) { return each.kind == kind; }));
-  }
-  const Request& last(RequestKind kind) const {
-    const auto at = std::find_if(sent.rbegin(), sent.rend(), [&](const Request& each) { return each.kind == kind; });
-    if (at == sent.rend()) qFatal("nothing of the kind was asked");
-    return *at;
-  }
+  bool leads() const { return believes(); }
 
   void answer(RequestKind kind, std::uint64_t number = 0, Token token = kNoToken, NodeAnswer said = NodeAnswer::kDone,
               Duration remaining = 6s) {
@@ -81,12 +27,6 @@ class Latch {
     reply.token = token;
     reply.remaining = remaining;
     reply.answer = static_cast<std::uint8_t>(said);
-    input(reply);
-  }
-  void fail(RequestKind kind, Ending ending = Ending::kUnknown) {
-    Reply reply;
-    reply.begin(last(kind));
-    reply.ending = ending;
     input(reply);
   }
   void list(Children children) { answer(RequestKind::kChildren, children.packed()); }
@@ -111,11 +51,6 @@ class Latch {
     pass(1s);
     answer(RequestKind::kConnect, session);
   }
-
- private:
-  LatchContender contender_;
-  SteadyTime steady_{};
-  std::array<std::optional<SteadyTime>, kContenderTimers> due_;
 };
 
 LatchTerms with(OnDisconnect on_disconnect) {
@@ -148,7 +83,7 @@ class LatchContenderTest : public QObject {
     latch.answer(RequestKind::kLook, 12, 30);
     QVERIFY(!latch.leads());
     latch.event(StoreEventKind::kNodeDeleted, 1);
-    QCOMPARE(latch.count(RequestKind::kChildren), 2u);
+    QCOMPARE(latch.asked(RequestKind::kChildren), 2u);
   }
   void whoIsGoneAlreadyIsNotWaitedFor() {
     Latch latch;
@@ -156,7 +91,7 @@ class LatchContenderTest : public QObject {
     latch.create();
     latch.list({4, 3});
     latch.answer(RequestKind::kLook, 0, kNoToken, NodeAnswer::kNoNode);
-    QCOMPARE(latch.count(RequestKind::kChildren), 2u);
+    QCOMPARE(latch.asked(RequestKind::kChildren), 2u);
   }
   void anEventDuringACallIsLookedAtAfterIt() {
     Latch latch;
@@ -164,9 +99,9 @@ class LatchContenderTest : public QObject {
     latch.create();
     latch.list({4, 3});
     latch.event(StoreEventKind::kNodeDeleted, 1);
-    QCOMPARE(latch.count(RequestKind::kChildren), 1u);
+    QCOMPARE(latch.asked(RequestKind::kChildren), 1u);
     latch.answer(RequestKind::kLook, 12, 30);
-    QCOMPARE(latch.count(RequestKind::kChildren), 2u);
+    QCOMPARE(latch.asked(RequestKind::kChildren), 2u);
   }
   void anEventThatWasLostShowsByTheNextPing() {
     Latch latch;
@@ -176,18 +111,18 @@ class LatchContenderTest : public QObject {
     latch.answer(RequestKind::kLook, 12, 30);
     latch.pass(2s);
     latch.answer(RequestKind::kHeartbeat, 1);
-    QCOMPARE(latch.count(RequestKind::kChildren), 2u);
+    QCOMPARE(latch.asked(RequestKind::kChildren), 2u);
     latch.event(StoreEventKind::kNodeDeleted, 1);  // late, and known
     latch.list({4, 3});
     latch.answer(RequestKind::kLook, 12, 30);
-    QCOMPARE(latch.count(RequestKind::kChildren), 2u);
+    QCOMPARE(latch.asked(RequestKind::kChildren), 2u);
   }
   void whoseNodeIsGoneMakesAnother() {
     Latch latch;
     latch.connect();
     latch.create();
     latch.list({0, 0});
-    QCOMPARE(latch.count(RequestKind::kCreate), 2u);
+    QCOMPARE(latch.asked(RequestKind::kCreate), 2u);
   }
 
   // ---- the connection
@@ -207,9 +142,9 @@ class LatchContenderTest : public QObject {
     latch.input(Start{});
     latch.answer(RequestKind::kConnect, 11, kNoToken, NodeAnswer::kDone, std::chrono::milliseconds(session_ms));
     latch.pass(std::chrono::milliseconds(ping_ms - 1));
-    QCOMPARE(latch.count(RequestKind::kHeartbeat), 0u);
+    QCOMPARE(latch.asked(RequestKind::kHeartbeat), 0u);
     latch.pass(1ms);
-    QCOMPARE(latch.count(RequestKind::kHeartbeat), 1u);
+    QCOMPARE(latch.asked(RequestKind::kHeartbeat), 1u);
   }
   void aLeaderThatHearsNothingForTwoThirdsOfItsSessionStepsDownATenthOfASecondLater() {
     Latch latch;
@@ -227,7 +162,7 @@ class LatchContenderTest : public QObject {
     latch.lead();
     for (int i = 0; i < 20; ++i) {
       latch.pass(1s);
-      if (latch.count(RequestKind::kHeartbeat) > 0) latch.answer(RequestKind::kHeartbeat);
+      if (latch.asked(RequestKind::kHeartbeat) > 0) latch.answer(RequestKind::kHeartbeat);
     }
     QVERIFY(latch.leads());
   }
@@ -252,7 +187,7 @@ class LatchContenderTest : public QObject {
     latch.answer(RequestKind::kLook, 11, 40);
     QVERIFY(latch.leads());
     QCOMPARE(latch.token(), Token{40});
-    QCOMPARE(latch.count(RequestKind::kCreate), 1u);
+    QCOMPARE(latch.asked(RequestKind::kCreate), 1u);
   }
   void aClosedConnectionIsToldATenthOfASecondLater() {
     Latch latch;
@@ -278,7 +213,7 @@ class LatchContenderTest : public QObject {
     latch.answer(RequestKind::kConnect, 0, kNoToken, NodeAnswer::kSessionEnded);
     QCOMPARE(latch.last(RequestKind::kConnect).nodes.session, 0u);
     latch.answer(RequestKind::kConnect, 12);
-    QCOMPARE(latch.count(RequestKind::kCreate), 2u);
+    QCOMPARE(latch.asked(RequestKind::kCreate), 2u);
     QVERIFY(!latch.leads());
   }
   void aPauseEndsTheLeadATenthOfASecondAfterIt() {
@@ -295,7 +230,7 @@ class LatchContenderTest : public QObject {
     latch.input(Start{});
     latch.fail(RequestKind::kConnect, Ending::kFailed);
     latch.pass(1100ms);
-    QCOMPARE(latch.count(RequestKind::kConnect), 2u);
+    QCOMPARE(latch.asked(RequestKind::kConnect), 2u);
     QCOMPARE(latch.count(EventKind::kDisconnected), 0u);
   }
 
@@ -308,7 +243,7 @@ class LatchContenderTest : public QObject {
     latch.fail(RequestKind::kCreate);
     latch.pass(100ms);
     latch.come_back();
-    QCOMPARE(latch.count(RequestKind::kCreate), 1u);
+    QCOMPARE(latch.asked(RequestKind::kCreate), 1u);
     QCOMPARE(latch.last(RequestKind::kChildren).nodes.word, word);
     latch.list({4, 0});
     latch.answer(RequestKind::kLook, 11, 40);
@@ -321,7 +256,7 @@ class LatchContenderTest : public QObject {
     latch.pass(100ms);
     latch.come_back();
     latch.list({0, 0});
-    QCOMPARE(latch.count(RequestKind::kCreate), 2u);
+    QCOMPARE(latch.asked(RequestKind::kCreate), 2u);
   }
   void withoutProtectionASecondNodeIsMade() {
     LatchTerms terms;
@@ -332,8 +267,8 @@ class LatchContenderTest : public QObject {
     latch.fail(RequestKind::kCreate);
     latch.pass(100ms);
     latch.come_back();
-    QCOMPARE(latch.count(RequestKind::kCreate), 2u);
-    QCOMPARE(latch.count(RequestKind::kChildren), 0u);
+    QCOMPARE(latch.asked(RequestKind::kCreate), 2u);
+    QCOMPARE(latch.asked(RequestKind::kChildren), 0u);
   }
 
   // ---- a node of a session that is over
@@ -348,7 +283,7 @@ class LatchContenderTest : public QObject {
     QVERIFY(!latch.leads());
     QCOMPARE(latch.last(RequestKind::kDelete).nodes.node, 4u);
     QCOMPARE(latch.last(RequestKind::kCreate).nodes.session, 12u);
-    QCOMPARE(latch.count(RequestKind::kCreate), 2u);
+    QCOMPARE(latch.asked(RequestKind::kCreate), 2u);
   }
   void naivelyItLeadsByIt() {
     LatchTerms terms;
@@ -361,7 +296,7 @@ class LatchContenderTest : public QObject {
     latch.list({4, 0});
     latch.answer(RequestKind::kLook, 11, 40);
     QVERIFY(latch.leads());
-    QCOMPARE(latch.count(RequestKind::kDelete), 0u);
+    QCOMPARE(latch.asked(RequestKind::kDelete), 0u);
   }
 
   // ---- the application
@@ -370,20 +305,20 @@ class LatchContenderTest : public QObject {
     latch.lead();
     latch.pass(2s);
     QVERIFY(!latch.leads());
-    QCOMPARE(latch.count(RequestKind::kDelete), 0u);
+    QCOMPARE(latch.asked(RequestKind::kDelete), 0u);
     latch.input(WorkDone{});
     QCOMPARE(latch.last(RequestKind::kDelete).nodes.node, 4u);
     latch.answer(RequestKind::kDelete);
-    QCOMPARE(latch.count(RequestKind::kCreate), 1u);
+    QCOMPARE(latch.asked(RequestKind::kCreate), 1u);
     latch.pass(1s);
-    QCOMPARE(latch.count(RequestKind::kCreate), 2u);
+    QCOMPARE(latch.asked(RequestKind::kCreate), 2u);
   }
   void whatItGivesBackWhileItIsCutOffIsGivenBackAfterwards() {
     Latch latch(with(OnDisconnect::kIgnore), {5s, 1s});
     latch.lead();
     latch.pass(5s);
     latch.input(WorkDone{});
-    QCOMPARE(latch.count(RequestKind::kDelete), 0u);
+    QCOMPARE(latch.asked(RequestKind::kDelete), 0u);
     latch.come_back();
     QCOMPARE(latch.last(RequestKind::kDelete).nodes.node, 4u);
   }
@@ -392,7 +327,7 @@ class LatchContenderTest : public QObject {
     latch.lead();
     latch.input(Stop{});
     QVERIFY(!latch.leads());
-    QCOMPARE(latch.count(RequestKind::kCloseSession), 0u);
+    QCOMPARE(latch.asked(RequestKind::kCloseSession), 0u);
     latch.input(WorkDone{});
     QCOMPARE(latch.last(RequestKind::kCloseSession).nodes.session, 11u);
     QCOMPARE(latch.status(), Status::kStopping);
