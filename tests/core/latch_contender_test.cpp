@@ -1,5 +1,4 @@
 // The latch and the client of its session, worked by hand: what it asks, what it tells, and when. The session is 6 s.
-#include <algorithm>
 
 #include "core/latch/latch_contender.h"
 #include "tests/support/suite.h"

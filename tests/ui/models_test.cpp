@@ -45,6 +45,7 @@ class ModelsTest : public leasescope::tests::UiSuite {
   void aMomentSaysWhoBelievesAndWhoHolds();
   void aMomentIsTheSameFromAnySnapshot();
   void theStoryOfAnOverlapNamesThePauseTheGrantAndTheStepDown();
+  void whereNothingBearsATokenNobodyIsSaidToHaveWrittenNothingStale();
   void scenariosShowWhatTheyExpect();
   void heldEndsWhereTheStoreIsSeenNoMore();
   void theEventChosenStaysChosenInEveryOrder_data();
@@ -190,6 +191,19 @@ void ModelsTest::theStoryOfAnOverlapNamesThePauseTheGrantAndTheStepDown() {
   QVERIFY2(all.contains(QStringLiteral("steps down")), qPrintable(all));
   QVERIFY2(all.contains(QStringLiteral("rejected")), qPrintable(all));
   QVERIFY(accountOf(run.history(), cast, overlap).contains(QStringLiteral("both believed")));
+  QVERIFY(!accountOf(run.history(), cast, overlap).contains(QStringLiteral("nobody can tell")));
+}
+
+void ModelsTest::whereNothingBearsATokenNobodyIsSaidToHaveWrittenNothingStale() {
+  VirtualRun run = runOf("advisory-machine-stops");
+  run.advance(TrueTime::max());
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  const auto& overlap =
+      run.history().incidents[static_cast<std::size_t>(incidentOf(run.history(), IncidentKind::kBeliefOverlap))];
+  const QString told = accountOf(run.history(), cast, overlap);
+  QVERIFY2(told.contains(QStringLiteral("which writes are stale nobody can tell")), qPrintable(told));
+  QCOMPARE(tokensText(overlap.kind, overlap.tokens), QStringLiteral("no token"));
 }
 
 void ModelsTest::scenariosShowWhatTheyExpect() {

@@ -127,7 +127,7 @@ QString counted(std::uint64_t count, const QString& one, const QString& many) {
   return count == 1 ? one : many.arg(countText(count));
 }
 
-QString fenceWords(const WriteCounts& writes) {
+QString fenceWords(const WriteCounts& writes, bool tokens) {
   if (writes.accepted > 0) return QStringLiteral("the resource took a stale write");
   QStringList words;
   if (writes.rejected > 0)
@@ -136,7 +136,9 @@ QString fenceWords(const WriteCounts& writes) {
   if (writes.tokenless > 0)
     words << counted(writes.tokenless, QStringLiteral("a write without a token was refused"),
                      QStringLiteral("%1 writes without a token were refused"));
-  return words.isEmpty() ? QStringLiteral("no stale write reached the resource") : words.join(QStringLiteral(", "));
+  if (!words.isEmpty()) return words.join(QStringLiteral(", "));
+  return tokens ? QStringLiteral("no stale write reached the resource")
+                : QStringLiteral("which writes are stale nobody can tell, for none bears a token");
 }
 
 }  // namespace
@@ -170,11 +172,13 @@ QString accountOf(const History& history, const Cast& cast, const Incident& inci
   QString cause = fromText(incident.cause).toHtmlEscaped();
   if (incident.kind == IncidentKind::kBeliefOverlap) {
     const WriteCounts writes = writesOf(history, incident);
+    const bool tokens =
+        std::any_of(incident.tokens.begin(), incident.tokens.end(), [](Token token) { return token != kNoToken; });
     const QString all = incident.contenders.size() == 2 ? QStringLiteral(" both") : QStringLiteral(" all");
     const QString grants = writes.doubleGrants > 0 ? QStringLiteral("The store granted it twice")
                                                    : QStringLiteral("The store granted it once at a time");
     return QStringLiteral("%1%2 believed they owned %3 for %4. %5; %6.")
-        .arg(who, all, mutex, lasts, grants, fenceWords(writes));
+        .arg(who, all, mutex, lasts, grants, fenceWords(writes, tokens));
   }
   if (incident.kind == IncidentKind::kDoubleGrant)
     return QStringLiteral("The store held %1 for %2 at once, for %3. %4").arg(mutex, who, lasts, cause);

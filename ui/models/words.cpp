@@ -188,7 +188,8 @@ QString tokensText(IncidentKind kind, const std::vector<Token>& tokens) {
     return QStringLiteral("%1 < %2").arg(tokens[0]).arg(tokens[1]);
   if (kind == IncidentKind::kTokenlessRefused) return tokenText(kNoToken);
   QStringList texts;
-  for (const Token token : tokens) texts << tokenText(token);
+  for (const Token token : tokens)
+    if (token != kNoToken || !texts.contains(tokenText(token))) texts << tokenText(token);
   return texts.isEmpty() ? QStringLiteral("–") : texts.join(u' ');
 }
 
