@@ -41,7 +41,7 @@ void RunCalls::grant(const Told& told) {
   call->fence = told.token;
   if (told.permits > 0) call->permits = told.permits;
   call->written = told.written;
-  calls_.calls.push_back(std::move(*call));
+  calls_.calls.push_back(*call);
 }
 
 void RunCalls::application(const Told& told) {

@@ -76,7 +76,7 @@ Read<std::int64_t> nanoseconds_of(const Value& value) {
 std::string range_of_times() { return fmt::format("a time from {} to {} ns", -kFurthest, kFurthest); }
 
 Read<std::int64_t> time_of(const Value& value) {
-  const auto ns = nanoseconds_of(value);
+  auto ns = nanoseconds_of(value);
   if (!ns || is_time(*ns)) return ns;
   return wrong(value, fmt::format("expected {}, not {} ns: a call that never returned is one of type info",
                                   range_of_times(), *ns));
