@@ -79,9 +79,12 @@ void Majority::grant(Holder& of, const Vote& to, const Fact& fact, TrueTime unti
   // Who has a majority again, and nobody was granted one anew since, was not granted it anew either.
   const bool before = gives_back(fact) || to.acquisition == of.last ||
                       std::find(restored_.begin(), restored_.end(), to.acquisition) != restored_.end();
-  // A thief that has begun to give back may still take: on a server that its request reaches after its abort elsewhere.
-  const bool steals = of.acquisition != 0 && fact.kind == EventKind::kVoteEnded &&
-                      static_cast<VoteEnd>(fact.detail) == VoteEnd::kStolen;
+  // A thief that has begun to give back may still take: on a server that its request reaches after its abort elsewhere,
+  // whether that one was its victim's or free.
+  const bool takes = fact.kind == EventKind::kVoteGranted && fact.acquisition == to.acquisition &&
+                     static_cast<GrantKind>(fact.detail) != GrantKind::kRestored;
+  const bool taken = fact.kind == EventKind::kVoteEnded && static_cast<VoteEnd>(fact.detail) == VoteEnd::kStolen;
+  const bool steals = of.acquisition != 0 && (takes || taken);
   const GrantKind how = before                ? (steals ? GrantKind::kStolenAgain : GrantKind::kRestored)
                         : of.acquisition != 0 ? GrantKind::kStolen
                                               : GrantKind::kAsked;

@@ -146,6 +146,16 @@ class MajorityTest : public QObject {
     servers.obtain(2, kThief);
     QCOMPARE(servers.told(), (Told{"granted 1", "stolen 2", "released 2", "restored 1", "stolen again 2"}));
   }
+  // Likewise where the vote that makes its majority was free: the others of it are stolen.
+  void aThiefThatComesToAFreeServerLastHasStolenItAgain() {
+    Servers servers(5);
+    for (const std::size_t server : {0, 2, 3, 4}) servers.obtain(server, kVictim);
+    for (const std::size_t server : {0, 2, 3}) servers.obtain(server, kThief);
+    for (const std::size_t server : {0, 3}) servers.abort(server);
+    servers.obtain(4, kThief);
+    servers.obtain(1, kThief);
+    QCOMPARE(servers.told(), (Told{"granted 1", "stolen 2", "released 2", "restored 1", "stolen again 2"}));
+  }
 };
 
 LEASESCOPE_SUITE(MajorityTest)
