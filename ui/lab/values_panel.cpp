@@ -331,9 +331,8 @@ void ValuesPanel::loadSystem() {
   for (std::size_t i = ownFields_; i < fields_.size(); ++i)
     if (auto* const words = qobject_cast<QComboBox*>(fields_[i].value->widget()))
       wide = std::max(wide, words->sizeHint().width());
-  for (std::size_t i = 0; i < fields_.size(); ++i)
-    if (QWidget* const widget = fields_[i].value->widget();
-        !qobject_cast<QCheckBox*>(widget) && fields_[i].key != "mutex.jitter")
+  for (const Field& field : fields_)
+    if (QWidget* const widget = field.value->widget(); !qobject_cast<QCheckBox*>(widget) && field.key != "mutex.jitter")
       widget->setFixedWidth(wide);
   for (QGridLayout* grid : {valuesGrid_, systemGrid_}) grid->setColumnMinimumWidth(0, width);
   systemRows_->setVisible(fields_.size() > ownFields_);
