@@ -7,12 +7,14 @@
 namespace leasescope::check {
 namespace {
 
-// By the word; null when the kind is none of those that matter.
+bool is_fault(EventKind kind) { return kind == EventKind::kFaultBegan || kind == EventKind::kFaultEnded; }
+
+// By the word; nothing when the kind is none of those that matter.
 std::optional<EventKind> kind_of(std::string_view word) {
-  for (const EventKind kind : {EventKind::kGranted, EventKind::kRenewed, EventKind::kReleased, EventKind::kExpired,
-                               EventKind::kInvoked, EventKind::kReturned, EventKind::kDisbelieved, EventKind::kCrashed,
-                               EventKind::kAttempt, EventKind::kFaultBegan, EventKind::kFaultEnded})
-    if (text(kind) == word) return kind;
+  for (int of = 0; of < kEventKinds; ++of) {
+    const auto kind = static_cast<EventKind>(of);
+    if (text(kind) == word && (RunCalls::of_an_application(kind) || is_fault(kind))) return kind;
+  }
   return std::nullopt;
 }
 
@@ -50,7 +52,7 @@ Read<void> EventReader::add(const Value& map) {
   }
   if (*known == EventKind::kGranted && at("how") != nullptr)
     told.stolen = word("how") == text(GrantKind::kStolen) || word("how") == text(GrantKind::kStolenAgain);
-  if (*known == EventKind::kFaultBegan || *known == EventKind::kFaultEnded)
+  if (is_fault(*known))
     calls_.annotate(told.lo, fmt::format("{} {} {}", word("fault"),
                                          *known == EventKind::kFaultBegan ? "began at" : "ended at", told.node));
   if (error_) return tl::make_unexpected(*error_);

@@ -12,13 +12,14 @@ namespace {
 
 constexpr std::int64_t kNotYet = std::numeric_limits<std::int64_t>::max();
 
-bool of_an_application(EventKind kind) {
+}  // namespace
+
+bool RunCalls::of_an_application(EventKind kind) {
   return kind == EventKind::kInvoked || kind == EventKind::kReturned || kind == EventKind::kGranted ||
          kind == EventKind::kRenewed || kind == EventKind::kReleased || kind == EventKind::kExpired ||
-         kind == EventKind::kDisbelieved || kind == EventKind::kCrashed || kind == EventKind::kAttempt;
+         kind == EventKind::kDisbelieved || kind == EventKind::kStopped || kind == EventKind::kCrashed ||
+         kind == EventKind::kAttempt;
 }
-
-}  // namespace
 
 Call& RunCalls::begin(const Told& told, Operation f) {
   Call call;
@@ -59,8 +60,9 @@ void RunCalls::application(const Told& told) {
       return on_told_longer(told);
     case EventKind::kDisbelieved:
       return on_let_go(told, holder(told));
+    case EventKind::kStopped:
     case EventKind::kCrashed:
-      return on_crashed(told);
+      return on_left(told);
     case EventKind::kExpired:
     case EventKind::kReleased:
       return on_ended({told.lo, told.hi, told.sequence, told.token}, holder(told));
@@ -201,8 +203,8 @@ void RunCalls::free_after_the_end(const Holder& who) {
   terms_[who].push_back(term);
 }
 
-// Its calls end with it: nobody knows how.
-void RunCalls::on_crashed(const Told& told) {
+// It crashed or was stopped. Its calls end with it: nobody knows how.
+void RunCalls::on_left(const Told& told) {
   const Holder who = holder(told);
   const auto from = open_.lower_bound({who.first, 0}), to = open_.lower_bound({who.first + 1, 0});
   for (auto at = from; at != to; ++at) {

@@ -39,6 +39,9 @@ class RunCalls {
   // was released though the application had been told that it had lost it.
   explicit RunCalls(bool grants) : grants_(grants) {}
 
+  // What tells of an application's calls and of what they came to, a store's grants among it; all else is passed over.
+  static bool of_an_application(EventKind kind);
+
   void add(const Told& told);
   void add(const History& history, Sequence number);
   void add(const Event& event, Sequence number, const NameTable& names);
@@ -92,7 +95,7 @@ class RunCalls {
   void on_returned(const Told& told);
   void on_granted(const Told& told);
   void begin_anew(const Holder& who);
-  void on_crashed(const Told& told);
+  void on_left(const Told& told);
   void on_let_go(const Told& told, const Holder& who);
   void on_ended(const Ended& ended, const Holder& who);
   void on_held_on(const Told& told);

@@ -198,6 +198,17 @@ class RunCallsTest : public QObject {
     QCOMPARE(story.ends(), Ends{"a #1 at 10"});
     QVERIFY(story.legal());
   }
+  // It waited when it was stopped, and nothing told that call's end; started again, it is granted and loses its session
+  // before the answer is there.
+  void whatACallTookThatAStopGaveUpIsNoPartOfTheNextOne() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).ended(10, EventKind::kStopped, "a", kNoToken);
+    story.invoked(20, "a", kLock, 2).granted(21, "a", 2, 600).ended(621, EventKind::kExpired, "a", 2);
+    story.returned(700, "a", kLock, 2, Ending::kOk, 2).called(701, "a", kUnlock, 3, Ending::kFailed, kNoToken);
+    story.invoked(800, "a", kLock, 4).granted(801, "a", 3, 600).returned(802, "a", kLock, 4, Ending::kOk, 3);
+    QCOMPARE(story.ends(), Ends{"a #2 at 621"});
+    QVERIFY(story.legal());
+  }
   // ---- of a lock without fences
   // It was entered once more before it ended, and the answer was held back until after that.
   void whatWasToldTooLateIsNoPartOfTheNextHold() {
