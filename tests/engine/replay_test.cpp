@@ -42,6 +42,22 @@ class ReplayTest : public QObject {
     QVERIFY(text_of(of).contains("replay: the same run"));
     QCOMPARE(json_of(of).at("replay").at("same").get<bool>(), true);
   }
+  // Whatever a seed draws is written exactly, of every lock system.
+  void whatIsWrittenOfASeedIsTheSameRun_data() {
+    QTest::addColumn<std::string>("system");
+    each_system([]<class Terms>(std::type_identity<Terms>) {
+      QTest::newRow(std::string(Terms::kSystem).c_str()) << std::string(Terms::kSystem);
+    });
+  }
+  void whatIsWrittenOfASeedIsTheSameRun() {
+    QFETCH(std::string, system);
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      const Scenario of = *draw_swarm(seed, {{}, {}, system});
+      const Verdict verdict = verdict_of(of);
+      const Verdict again = verdict_of(written(scenario_text(replay_of(of, verdict))));
+      QVERIFY2(again.trace_hash == verdict.trace_hash, qPrintable(QString("seed %1").arg(seed)));
+    }
+  }
   void anotherVersionIsSaidSo() {
     Scenario of = replay_of_seed(11);
     of.replay->version = "0.0.9";
