@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/expect.h"
+#include "core/base/large_vector.h"
 #include "core/base/prefetch.h"
 
 namespace leasescope {
@@ -36,7 +37,7 @@ class NameTable {
 
  private:
   std::vector<std::string> texts_;
-  std::vector<std::uint64_t> hashes_;
+  LargeVector<std::uint64_t> hashes_;
   std::unordered_map<std::string, std::uint32_t> handles_;
 };
 

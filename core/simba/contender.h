@@ -33,7 +33,7 @@ struct SimbaConfig {
   bool reports_work = false;       // the host hands in WorkDone after on_released, at once where nothing is under way
 };
 
-class SimbaContender {
+class alignas(kCacheLine) SimbaContender {
  public:
   using Terms = SimbaTerms;
   using Plan = SimbaPlan;

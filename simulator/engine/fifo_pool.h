@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "core/base/expect.h"
+#include "core/base/large_vector.h"
 #include "core/base/prefetch.h"
-#include "simulator/engine/large_vector.h"
 
 namespace leasescope {
 

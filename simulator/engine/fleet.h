@@ -5,10 +5,10 @@
 #include <utility>
 #include <variant>
 
+#include "core/base/large_vector.h"
 #include "core/base/prefetch.h"
 #include "core/base/visit_first.h"
 #include "core/contend/any_contender.h"
-#include "simulator/engine/large_vector.h"
 #include "simulator/fault/port.h"
 
 namespace leasescope {
@@ -20,11 +20,11 @@ class Fleet {
   }
 
  public:
-  // All of one system.
-  void add(const AnyContender& contender) {
+  // All of one system, of so many in all.
+  void add(const AnyContender& contender, std::size_t all) {
     std::visit(
         [&]<class Contender>(const Contender& one) {
-          if (size() == 0) contenders_.emplace<All<Contender>>();
+          if (size() == 0) contenders_.emplace<All<Contender>>().reserve(all);
           std::get<All<Contender>>(contenders_).emplace_back(one);
         },
         contender);

@@ -2,10 +2,10 @@
 #pragma once
 #include <vector>
 
+#include "core/base/large_vector.h"
 #include "core/base/prefetch.h"
 #include "core/history/event.h"
 #include "core/store/port.h"
-#include "simulator/engine/large_vector.h"
 
 namespace leasescope {
 

@@ -104,12 +104,10 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
   nodes_.reserve(facts_->contenders.size());
   works_.reserve(facts_->contenders.size() * scenario.resources.size());
   std::vector<std::uint16_t> latencies;  // by contender table; 0: the store's
-  for (const ContenderTable& table : scenario.contenders) {
-    const auto others = std::count_if(latencies.begin(), latencies.end(), [](std::uint16_t own) { return own != 0; });
-    latencies.push_back(table.latency ? static_cast<std::uint16_t>(others + 1) : 0);
-  }
+  std::uint16_t own = 0;
+  for (const ContenderTable& table : scenario.contenders) latencies.push_back(table.latency ? ++own : 0);
   each_process(scenario, facts_->contenders, facts_->mutexes, [&](const Process& process) {
-    fleet_.add(process.contender);
+    fleet_.add(process.contender, facts_->contenders.size());
     const std::string_view name = facts_->names.text(process.name);
     Node node;
     node.name = process.name;

@@ -37,7 +37,7 @@ class LargePages {
 
  private:
   static constexpr std::size_t kPage = std::size_t{2} << 20;  // bytes
-  static constexpr std::size_t kLarge = 2 * kPage;
+  static constexpr std::size_t kLarge = kPage / 4;            // bytes; less fits into what small pages serve well
 };
 
 template <class T>
