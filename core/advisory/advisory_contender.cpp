@@ -5,7 +5,7 @@
 namespace leasescope {
 namespace {
 
-constexpr Duration kNever = std::chrono::hours(24 * 365);  // also what is left of what ends with no clock
+constexpr Duration kNever = std::chrono::hours(24 * 365);
 constexpr Duration kWithoutEnd = Duration::max();
 constexpr auto kAsked = static_cast<std::int64_t>(RequestKind::kLock);
 
@@ -219,9 +219,8 @@ void AdvisoryContender::on_locked(Effects& out, Clocks now) {
   returned(lock_operation(), Ending::kOk, out);
   if (entered_++ == 0) {
     believes_ = true;
-    out.push(
-        Note{EventKind::kAttempt, static_cast<std::uint8_t>(AttemptResult::kWon), kNoToken, kNever.count(), kAsked});
-    out.push(Note{EventKind::kBelieved, 0, kNoToken, kNever.count(), kept_.count()});
+    out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(AttemptResult::kWon), kNoToken, kNoDeadline, kAsked});
+    out.push(Note{EventKind::kBelieved, 0, kNoToken, kNoDeadline, kept_.count()});
     tell(true, out, now);
   }
   if (entered_ < plan_.times) return lock(out);

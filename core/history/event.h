@@ -15,15 +15,16 @@ enum class EventKind : std::uint8_t {
   kStarted,
   kStopped,
   kCrashed,
-  kRestarted,    // b = handle of the name whose id it bears from now on, 0 = its own
-  kAttempt,      // detail: AttemptResult; a = what is left of the lease it was told of, or when it failed the handle of
-                 // the store's words, 0 when it could not be asked; b = RequestKind
-  kGranted,      // node holds from here; detail: GrantKind; a = lease promised; b = permits, 0 = one
-  kRenewed,      // a = lease promised
-  kReleased,     //
-  kExpired,      // detail: LeaseEnd
-  kBelieved,     // detail: BeliefKind; a = steady time left until the contender's own deadline; b = of which ttl
-  kDisbelieved,  // detail: DisbeliefReason
+  kRestarted,  // b = handle of the name whose id it bears from now on, 0 = its own
+  kAttempt,    // detail: AttemptResult; a = what is left of the lease it was told of, or kNoDeadline, or when it failed
+               // the handle of the store's words, 0 when it could not be asked; b = RequestKind
+  kGranted,    // node holds from here; detail: GrantKind; a = lease promised; b = permits, 0 = one
+  kRenewed,    // a = lease promised
+  kReleased,   //
+  kExpired,    // detail: LeaseEnd
+  kBelieved,   // detail: BeliefKind; a = steady time left until the contender's own deadline, or kNoDeadline; b = of
+               // which ttl
+  kDisbelieved,    // detail: DisbeliefReason
   kWakeupPlanned,  // a = delay from now to the drawn moment; b = jitter drawn, in ns
   kNotification,   // detail: NotificationStep; a = StoreEventKind; b = handle of the owner's name
   kChecked,        // the worker asked "do I still own it?"; token = what it read
@@ -83,6 +84,13 @@ enum class DisbeliefReason : std::uint8_t {
 };
 enum class NotificationStep : std::uint8_t { kSent, kReceived, kLost };
 enum class LifecycleError : std::uint8_t { kCannotStart, kCannotStop, kStoreFailed };
+
+// Left of what ends with no clock: a lock that lasts as long as a connection.
+inline constexpr std::int64_t kNoDeadline = INT64_MAX;
+// TrueTime::max() when there is none.
+constexpr TrueTime deadline_after(TrueTime told, std::int64_t left) {
+  return left == kNoDeadline ? TrueTime::max() : told + Duration(left);
+}
 
 using Sequence = std::uint32_t;  // 1 is the first event of a history; 0 = none
 

@@ -46,6 +46,8 @@ Standing::Standing(const Legend& legend) {
   for (const MutexLegend& of : legend.mutexes)
     if (of.capacity != 1) known->capacities.emplace(of.name, of.capacity);
   known->contenders.insert(legend.contenders.begin(), legend.contenders.end());
+  contenders_.reserve(legend.contenders.size());
+  told_.reserve(legend.contenders.size());
   known_ = std::move(known);
 }
 
@@ -82,6 +84,7 @@ std::uint32_t Standing::seat(const Event& event, const NameTable& names, Change&
   if (contender_places_.size() <= event.node.handle) contender_places_.resize(event.node.handle + 1);
   std::uint32_t& place = contender_places_[event.node.handle];
   if (place == 0) {
+    told_.emplace_back();
     Contender& added = contenders_.emplace_back();
     added.name = added.id = event.node;
     added.mutex = place_mutex(event.mutex, names);
@@ -395,7 +398,7 @@ Change::Belief Standing::on_believed(const Event& event, std::uint32_t place) {
   Contender& who = contenders_[place];
   who.by_message = event.cause != 0 && event.cause == heard_;
   who.token = event.token;
-  who.deadline = event.hi + Duration(event.a);
+  told_[place].deadline = deadline_after(event.hi, event.a);
   if (std::exchange(who.believes, true)) return Change::Belief::kAgain;
   mutexes_[who.mutex].believers.push_back(place);
   return Change::Belief::kBegan;
@@ -428,7 +431,7 @@ void Standing::on_fault(const Event& event, const NameTable& names, Change& chan
 
 std::size_t Standing::bytes() const {
   std::size_t bytes = sizeof *this + (contender_places_.size() + mutex_places_.size()) * sizeof(std::uint32_t);
-  bytes += contenders_.size() * sizeof(Contender) + mutexes_.size() * sizeof(Mutex);
+  bytes += contenders_.size() * (sizeof(Contender) + sizeof(Told)) + mutexes_.size() * sizeof(Mutex);
   for (const Mutex& of : mutexes_)
     bytes += of.holds.size() * sizeof(Hold) + of.promises.size() * sizeof(Promise) +
              (of.believers.size() + of.queue.size()) * sizeof(std::uint32_t);

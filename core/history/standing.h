@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/base/large_vector.h"
 #include "core/history/event.h"
 #include "core/history/legend.h"
 
@@ -63,14 +64,18 @@ class Standing {
     TrueTime session_until{};                   // without a sign of life
     TrueTime session_forced = TrueTime::max();  // one of them was ended by force, the last
     TrueTime lease_end{};                       // promised last by the store, in true time
-    TrueTime deadline{};                        // its own, of the lease it was last told of
-    TrueTime told{};                            // when a call of it was last won
     Sequence started = 0;
 
     const Spell& spell(Disturbs what) const { return spells[static_cast<std::size_t>(what)]; }
     bool is(Disturbs what) const { return spell(what).lasting > 0; }
 
     std::array<Spell, kSpells> spells{};
+  };
+
+  // What a contender was told by the last call that it won: apart from the rest, as most calls change nothing else.
+  struct Told {
+    TrueTime at{};
+    TrueTime deadline{};  // its own, of that lease; max(): none
   };
 
   // A lease in force.
@@ -152,8 +157,7 @@ class Standing {
     if (event.kind == EventKind::kAttempt && event.detail == static_cast<std::uint8_t>(AttemptResult::kWon)) {
       const std::uint32_t place = place_of(event.node);
       if (place == kNone) return;  // nobody calls before he is started
-      contenders_[place].deadline = event.hi + Duration(event.a);
-      contenders_[place].told = event.hi;
+      told_[place] = {event.hi, deadline_after(event.hi, event.a)};
     }
   }
   // The same, of the renewal of the only lease there is, by its holder: the place of the mutex, or kNone.
@@ -171,9 +175,10 @@ class Standing {
   }
   static bool passes(const Event& event);
 
-  const std::vector<Contender>& contenders() const { return contenders_; }
-  const std::vector<Mutex>& mutexes() const { return mutexes_; }
+  const LargeVector<Contender>& contenders() const { return contenders_; }
+  const LargeVector<Mutex>& mutexes() const { return mutexes_; }
   const Contender& contender(std::uint32_t place) const { return contenders_[place]; }
+  const Told& told(std::uint32_t place) const { return told_[place]; }
   const Mutex& mutex(std::uint32_t place) const { return mutexes_[place]; }
   // Null, and kNone, when nothing was heard of it.
   const Contender* contender(Name name) const;
@@ -200,7 +205,7 @@ class Standing {
   std::size_t bytes() const;
 
  private:
-  static std::uint32_t lookup(const std::vector<std::uint32_t>& places, Name name) {
+  static std::uint32_t lookup(const LargeVector<std::uint32_t>& places, Name name) {
     return name.handle < places.size() ? places[name.handle] - 1 : kNone;  // 0 is nobody, and one less is kNone
   }
   std::uint32_t seat(const Event& event, const NameTable& names, Change& change);
@@ -231,10 +236,11 @@ class Standing {
   };
 
   std::shared_ptr<const Known> known_ = std::make_shared<const Known>();
-  std::vector<std::uint32_t> contender_places_;  // by name handle; place + 1, 0 = none
-  std::vector<std::uint32_t> mutex_places_;
-  std::vector<Contender> contenders_;
-  std::vector<Mutex> mutexes_;
+  LargeVector<std::uint32_t> contender_places_;  // by name handle; place + 1, 0 = none
+  LargeVector<std::uint32_t> mutex_places_;
+  LargeVector<Contender> contenders_;
+  LargeVector<Told> told_;  // of each contender
+  LargeVector<Mutex> mutexes_;
   std::vector<std::uint32_t> displaced_;
   ClockChange store_clock_;
   StoreFault store_fault_;

@@ -37,7 +37,7 @@ class LaneWriter : public HistoryWriter {
     add(at, who, EventKind::kAttempt, token, 0, static_cast<std::int64_t>(RequestKind::kAcquire), detail(result));
   }
   void believed(std::int64_t at, Name who, Token token, std::int64_t lease) {
-    add(at, who, EventKind::kBelieved, token, lease == 0 ? kForever.count() : ms(lease), ms(lease));
+    add(at, who, EventKind::kBelieved, token, lease == 0 ? kNoDeadline : ms(lease), ms(lease));
   }
   void disbelieved(std::int64_t at, Name who, Token token, DisbeliefReason why) {
     add(at, who, EventKind::kDisbelieved, token, 0, 0, detail(why));

@@ -46,6 +46,7 @@ class ModelsTest : public leasescope::tests::UiSuite {
   void aMomentIsTheSameFromAnySnapshot();
   void theStoryOfAnOverlapNamesThePauseTheGrantAndTheStepDown();
   void whereNothingBearsATokenNobodyIsSaidToHaveWrittenNothingStale();
+  void aHolderByAConnectionHasNoDeadline();
   void scenariosShowWhatTheyExpect();
   void heldEndsWhereTheStoreIsSeenNoMore();
   void theEventChosenStaysChosenInEveryOrder_data();
@@ -204,6 +205,23 @@ void ModelsTest::whereNothingBearsATokenNobodyIsSaidToHaveWrittenNothingStale() 
   const QString told = accountOf(run.history(), cast, overlap);
   QVERIFY2(told.contains(QStringLiteral("which writes are stale nobody can tell")), qPrintable(told));
   QCOMPARE(tokensText(overlap.kind, overlap.tokens), QStringLiteral("no token"));
+}
+
+void ModelsTest::aHolderByAConnectionHasNoDeadline() {
+  VirtualRun run = runOf("advisory-machine-stops");
+  run.advance(TrueTime::max());
+  Cast cast;
+  cast.reset(run.scenario().contender_names());
+  Moments moments;
+  moments.setHistory(&run.history(), &cast);
+  int believed = 0;
+  for (TrueTime at{}; at < run.history().now; at += std::chrono::seconds(1))
+    for (const ContenderAt& each : moments.at(at)) {
+      if (!each.believes) continue;
+      ++believed;
+      QCOMPARE(each.deadline, TrueTime::max());
+    }
+  QVERIFY(believed > 0);
 }
 
 void ModelsTest::scenariosShowWhatTheyExpect() {

@@ -83,9 +83,8 @@ void CursorPanel::paintRow(QPainter& painter, int y, int place, const ContenderA
   QString rest = QStringLiteral("–");
   painter.setPen(c.muted);
   if (s.believes) {
-    const Duration lasts = s.deadline - at_;
-    painter.setPen(lasts < Duration::zero() ? c.warn_text : c.text);
-    rest = QStringLiteral("%1 s").arg(secondsText(lasts));
+    painter.setPen(s.deadline < at_ ? c.warn_text : c.text);
+    rest = s.deadline == TrueTime::max() ? tr("no end") : QStringLiteral("%1 s").arg(secondsText(s.deadline - at_));
   } else if (s.paused || s.cut) {
     rest = s.paused ? tr("paused") : tr("cut off");
   } else if (!s.running) {

@@ -35,7 +35,8 @@ std::vector<ContenderAt> Moments::at(TrueTime time) const {
       std::upper_bound(events.begin(), events.end(), time, [](TrueTime t, const Event& e) { return t < e.at(); });
   const Standing standing = after(static_cast<std::size_t>(next - events.begin()));
   std::vector<ContenderAt> all(static_cast<std::size_t>(cast_->size()));
-  for (const Standing::Contender& from : standing.contenders()) {
+  for (std::uint32_t i = 0; i < standing.contenders().size(); ++i) {
+    const Standing::Contender& from = standing.contender(i);
     const int place = cast_->indexOf(*history_, from.name);
     if (place < 0 || place >= cast_->size()) continue;
     ContenderAt& who = all[static_cast<std::size_t>(place)];
@@ -46,7 +47,7 @@ std::vector<ContenderAt> Moments::at(TrueTime time) const {
     who.cut = from.is(Disturbs::kCuts);
     who.believedToken = from.token;
     who.heldToken = from.held;
-    who.deadline = from.deadline;
+    who.deadline = standing.told(i).deadline;
   }
   return all;
 }

@@ -16,7 +16,7 @@ struct ContenderAt {
   bool cut = false;
   Token believedToken = kNoToken;
   Token heldToken = kNoToken;
-  TrueTime deadline{};  // its own, of the lease it was last told of
+  TrueTime deadline{};  // its own, of the lease it was last told of; max(): none
 };
 
 class Moments {

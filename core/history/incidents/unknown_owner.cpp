@@ -97,14 +97,15 @@ class UnknownOwner : public DetectorOf<UnknownOwner> {
     incident.cause = cause(at, at.standing.mutex(place), of, now);
   }
 
-  static std::string why(const std::string& a, const Contender& who, const Ghost& of, TrueTime now) {
+  static std::string why(const std::string& a, const Contender& who, const Standing::Told& told, const Ghost& of,
+                         TrueTime now) {
     if (of.down) return fmt::format("{} is down", a);
     if (of.stepped_down) return fmt::format("{} has stepped down", a);
     if (who.spell(Disturbs::kPauses).covers(of.since)) return fmt::format("{} was paused", a);
     if (who.spell(Disturbs::kCuts).covers(of.since)) return fmt::format("{} was cut off from the store", a);
     // The answer that makes it believe tells it in time, whenever it comes.
-    const bool by_this = of.believes_at_last && who.told + std::chrono::milliseconds(1) >= now;
-    if (who.told >= of.since && !by_this) return fmt::format("{}'s application was not told", a);
+    const bool by_this = of.believes_at_last && told.at + std::chrono::milliseconds(1) >= now;
+    if (told.at >= of.since && !by_this) return fmt::format("{}'s application was not told", a);
     return fmt::format("no answer has told {}", a);
   }
 
@@ -113,7 +114,7 @@ class UnknownOwner : public DetectorOf<UnknownOwner> {
     const std::string a = at.label(who.name);
     return fmt::format("The store holds {} for {}{}, who does not believe it: {}. Nobody else gets in meanwhile.",
                        at.label(mutex.name), a, of.token == kNoToken ? std::string() : fmt::format(" (#{})", of.token),
-                       why(a, who, of, now));
+                       why(a, who, at.standing.told(of.contender), of, now));
   }
 
   ByPlace<Ghost> ghosts_;  // by mutex

@@ -113,8 +113,9 @@ void Believed::on_attempt(Folding& at, const Event& event, int who) {
   row.believed.back().end = moment_of(event);
   row.believed.back().ending = SpanEnd::kRenewed;
   next.start = moment_of(event);
-  next.lease_end = event.hi + Duration(event.a) - told.margin;
-  next.ttl_end = event.hi + Duration(event.a) - std::min(at.facts().terms.transition, Duration(event.a));
+  const TrueTime over = deadline_after(event.hi, event.a);
+  next.lease_end = over == kOpenEnd ? kOpenEnd : over - told.margin;
+  next.ttl_end = over == kOpenEnd ? kOpenEnd : over - std::min(at.facts().terms.transition, Duration(event.a));
   next.renewal = true;
   if (event.token != kNoToken) next.token = event.token;
   row.believed.push_back(next);
@@ -132,8 +133,8 @@ void Believed::on_believed(Folding& at, const Event& event, int who) {
   span.mutex = event.mutex.empty() ? row.mutex : at.mutex(event.mutex);
   span.token = event.token;
   span.shared = !row.held.empty() && row.held.back().open() && row.held.back().shared;
-  const bool endless = event.a >= kForever.count() / 2;
-  span.lease_end = endless ? kOpenEnd : event.hi + Duration(event.a);
+  const bool endless = event.a == kNoDeadline;
+  span.lease_end = deadline_after(event.hi, event.a);
   span.ttl_end = endless ? kOpenEnd : event.hi + std::min(Duration(event.a), Duration(event.b));
   Told& told = told_[who];
   told.margin = endless ? Duration{} : std::max(Duration{}, told.remaining - Duration(event.a));

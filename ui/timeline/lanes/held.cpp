@@ -106,7 +106,7 @@ void Held::begin(Folding& at, const Event& event, bool renewal, const Lease* bef
   span.contender = at.contender(event.node);
   span.token = event.token;
   span.renewal = renewal;
-  const bool endless = event.a <= 0 || event.a >= kForever.count() / 2;
+  const bool endless = event.a <= 0 || event.a == kNoDeadline;
   span.lease_end = endless ? kOpenEnd : event.hi + Duration(event.a);
   const Standing::Contender* const holder = at.standing.contender(event.node);
   const bool by_session = holder != nullptr && holder->session != 0;

@@ -78,7 +78,7 @@ void Thefts::on_stolen(Folding& at, const Event& event, int thief) {
   Theft theft;
   theft.at = event.hi;
   theft.thief = thief;
-  if (event.a > 0 && event.a < kForever.count() / 2) theft.limit = event.hi + Duration(event.a);
+  if (event.a > 0 && event.a != kNoDeadline) theft.limit = event.hi + Duration(event.a);
   for (const std::uint32_t place : at.standing.displaced())
     theft.victim = at.contender(at.standing.contender(place).name);
   thefts_.push_back(theft);
