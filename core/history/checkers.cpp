@@ -76,7 +76,8 @@ Checkers::Checkers(const Checkers& other)
       change_(other.change_),
       changed_(other.changed_),
       due_(other.due_),
-      meter_(other.meter_),
+      calls_(other.calls_),
+      writes_(other.writes_),
       alert_(other.alert_),
       known_within_(other.known_within_),
       incidents_(other.incidents_),
@@ -99,7 +100,7 @@ Checkers& Checkers::operator=(Checkers&&) noexcept = default;
 Checkers::~Checkers() = default;
 
 Inquiry Checkers::inquiry() {
-  return {terms_, store_, *names_, standing_, known_within_, incidents_, summary_, due_, alert_, meter_};
+  return {terms_, store_, *names_, standing_, known_within_, incidents_, summary_, due_, alert_, calls_, writes_};
 }
 
 // Most events change nobody's standing, and no detector hears of them.
@@ -108,8 +109,12 @@ void Checkers::append(const Event& event) {
   const std::size_t slot = Hearing::slot(event);
   switch (event.kind) {
     case EventKind::kAttempt:
-      if (meter_.add(event)) one_of_many(event);
+      if (calls_.add(event)) one_of_many(event);
       if (hears_->idle[slot] && !alert_) return standing_.pass(event);
+      break;
+    case EventKind::kWriteAccepted:
+      if (writes_.add(event)) return take(event, Hearing::kTokenOfAnother);
+      if (hears_->idle[slot]) return standing_.pass(event);
       break;
     case EventKind::kRenewed:
       if (const std::uint32_t mutex = standing_.renew(event); mutex != Standing::kNone) return renewed(event, mutex);
@@ -199,7 +204,7 @@ void Checkers::count(const Event& event, const Change& change) {
       count_transfer(event);
       break;
     case EventKind::kStarted:
-      meter_.started(event.node);
+      calls_.started(event.node);
       summary_.contenders = standing_.ours();
       break;
     default:
@@ -260,8 +265,8 @@ void Checkers::finish(TrueTime end) {
 }
 
 std::size_t Checkers::bytes() const {
-  std::size_t bytes =
-      sizeof *this - sizeof standing_ + standing_.bytes() + meter_.bytes() + overlap_since_.size() * sizeof(TrueTime);
+  std::size_t bytes = sizeof *this - sizeof standing_ + standing_.bytes() + calls_.bytes() + writes_.bytes() +
+                      overlap_since_.size() * sizeof(TrueTime);
   for (const auto& detector : detectors_) bytes += sizeof *detector + detector->bytes();
   return bytes;
 }

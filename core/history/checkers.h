@@ -9,6 +9,7 @@
 #include "core/history/incident_list.h"
 #include "core/history/incidents/call_meter.h"
 #include "core/history/incidents/hearing.h"
+#include "core/history/incidents/write_meter.h"
 #include "core/history/legend.h"
 #include "core/history/standing.h"
 #include "core/history/summary.h"
@@ -73,7 +74,8 @@ class Checkers {
   Sequence changed_ = 0;                              // its number
   std::vector<std::unique_ptr<Detector>> detectors_;  // by IncidentKind
   TrueTime due_ = TrueTime::max();                    // some detector is to be woken after that
-  CallMeter meter_;
+  CallMeter calls_;
+  WriteMeter writes_;
   bool alert_ = false;  // some detector wants to hear of every answer
   Duration known_within_{};
   IncidentList incidents_;

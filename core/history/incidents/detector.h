@@ -10,6 +10,7 @@
 #include "core/history/incident_list.h"
 #include "core/history/incidents/call_meter.h"
 #include "core/history/incidents/hearing.h"
+#include "core/history/incidents/write_meter.h"
 #include "core/history/standing.h"
 #include "core/history/summary.h"
 #include "core/simba/lease_terms.h"
@@ -27,7 +28,8 @@ struct Inquiry {
   Summary& summary;
   TrueTime& due;  // the earliest moment at which a detector is to be woken
   bool& alert;    // a detector wants to hear of every answer
-  const CallMeter& meter;
+  const CallMeter& calls;
+  const WriteMeter& writes;
 
   std::string label(Name name) const { return std::string(names.text(name)); }
   std::string label(std::uint32_t contender) const { return label(standing.contender(contender).name); }

@@ -14,6 +14,7 @@ class Hearing {
  public:
   static constexpr std::size_t kSlots = std::size_t{kEventKinds + 1} * 8;
   static constexpr std::size_t kTakeUp = static_cast<std::size_t>(EventKind::kRenewed) * 8 + 1;
+  static constexpr std::size_t kTokenOfAnother = static_cast<std::size_t>(EventKind::kWriteAccepted) * 8 + 1;
 
   // An attempt that was told of a lease without an end has slots of its own.
   static std::size_t slot(const Event& event) {
@@ -25,6 +26,11 @@ class Hearing {
 
   Hearing& of(EventKind kind) {
     slots_.push_back(static_cast<std::size_t>(kind) * 8);
+    return kind == EventKind::kWriteAccepted ? of_token_of_another() : *this;
+  }
+  // Of a write that was accepted with a token that another had shown before.
+  Hearing& of_token_of_another() {
+    slots_.push_back(kTokenOfAnother);
     return *this;
   }
   // Of a renewal though nobody held; afterwards alone, for before nobody can tell it from the many others.

@@ -1,6 +1,5 @@
 // So many lease calls on one mutex, or of one contender, that they are the trouble themselves.
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -67,10 +66,10 @@ class Storm : public DetectorOf<Storm> {
   // Together with those before it, which nobody has looked at yet.
   void one_of_many(Inquiry& at, const Event& event) override {
     Crowd& of = crowds_[event.mutex.handle];
-    const std::uint64_t count = at.meter.count(event.mutex);
-    for (std::uint64_t next = std::max(of.next, count - std::min<std::uint64_t>(count, CallMeter::kKept)); next < count;
+    const std::uint32_t count = at.calls.count(event.mutex);
+    for (std::uint32_t next = std::max(of.next, count - std::min<std::uint32_t>(count, CallMeter::kKept)); next < count;
          ++next) {
-      const CallMeter::Call& call = at.meter.call(event.mutex, next);
+      const CallMeter::Call call = at.calls.call(event.mutex, next, event.hi);
       of_mutex(at, event.mutex, call, of);
       of_contender(at, event.mutex, call);
     }
@@ -80,13 +79,13 @@ class Storm : public DetectorOf<Storm> {
   // A sentence is made when somebody looks, or when its storm is over: there may be a million calls in it.
   void advance(Inquiry& at, TrueTime /*now*/) override {
     for (const Crowd& of : crowds_.list()) tell(at, of);
-    for (const auto& [handle, busy] : busy_) tell(at, busy);
+    for (const Busy& busy : busy_.list()) tell(at, busy);
   }
 
   std::size_t bytes() const override {
-    std::size_t bytes = crowds_.bytes() + busy_.size() * sizeof(Busy);
+    std::size_t bytes = crowds_.bytes() + busy_.bytes();
     for (const Crowd& of : crowds_.list()) bytes += of.calls.bytes();
-    for (const auto& [handle, busy] : busy_) bytes += busy.calls.bytes();
+    for (const Busy& busy : busy_.list()) bytes += busy.calls.bytes();
     return bytes;
   }
 
@@ -97,7 +96,7 @@ class Storm : public DetectorOf<Storm> {
     std::size_t count = 0;  // of calls in the second that the incident ends with
   };
   struct Crowd {
-    std::uint64_t next = 0;  // the number of the first call that was not looked at
+    std::uint32_t next = 0;  // the number of the first call that was not looked at
     Window calls;            // of the last tenth of a second
     std::size_t incident = kNoIncident;
     std::size_t count = 0;  // of calls in the incident
@@ -113,14 +112,14 @@ class Storm : public DetectorOf<Storm> {
 
   static void of_mutex(Inquiry& at, Name mutex, const CallMeter::Call& call, Crowd& of) {
     if (!of.calls.empty() && call.at - of.calls.last() > kTogether) end(at, of);
-    of.calls.add(call.at, call.won(), kTogether);
+    of.calls.add(call.at, call.won, kTogether);
     const Standing::Mutex* const standing = at.standing.mutex(mutex);
     const bool crowd = of.calls.calls() > CallMeter::kMany && of.calls.wins() <= 1 && standing != nullptr &&
                        of.calls.calls() > standing->contending / 2;
-    const std::size_t wins = of.wins + (call.won() ? 1 : 0);
+    const std::size_t wins = of.wins + (call.won ? 1 : 0);
     if (of.incident != kNoIncident && (!crowd || wins > 1)) {
       end(at, of);
-      of.calls.add(call.at, call.won(), kTogether);
+      of.calls.add(call.at, call.won, kTogether);
     } else if (of.incident != kNoIncident) {
       ++of.count;
       of.wins = wins;
@@ -134,8 +133,8 @@ class Storm : public DetectorOf<Storm> {
   }
 
   void of_contender(Inquiry& at, Name mutex, const CallMeter::Call& call) {
-    Busy& of = busy_[call.node().handle];
-    of.calls.add(call.at, call.won(), CallMeter::kSpan);
+    Busy& of = busy_[call.node.handle];
+    of.calls.add(call.at, call.won, CallMeter::kSpan);
     if (of.calls.calls() <= most_calls(at.terms)) {
       tell(at, of);
       of.incident = kNoIncident;
@@ -146,7 +145,7 @@ class Storm : public DetectorOf<Storm> {
       at.incidents.edit(of.incident).end = call.at;
       return;
     }
-    of.incident = at.open({IncidentKind::kStorm, mutex, of.calls.first(), call.at, false, {call.node()}, {}, ""});
+    of.incident = at.open({IncidentKind::kStorm, mutex, of.calls.first(), call.at, false, {call.node}, {}, ""});
     tell(at, of);
   }
 
@@ -164,8 +163,8 @@ class Storm : public DetectorOf<Storm> {
                                  at.label(incident.contenders.front()), of.count, most_calls(at.terms));
   }
 
-  ByPlace<Crowd> crowds_;               // by the mutex's name
-  std::map<std::uint32_t, Busy> busy_;  // by the caller's name
+  ByPlace<Crowd> crowds_;  // by the mutex's name
+  ByPlace<Busy> busy_;     // by the caller's name
 };
 
 }  // namespace
