@@ -50,8 +50,11 @@ Read<void> EventReader::add(const Value& map) {
     told.ending = ending();
     expect_after_its_call(told);
   }
-  if (*known == EventKind::kGranted && at("how") != nullptr)
-    told.stolen = word("how") == text(GrantKind::kStolen) || word("how") == text(GrantKind::kStolenAgain);
+  if (*known == EventKind::kGranted && at("how") != nullptr) {
+    const bool stolen_again = word("how") == text(GrantKind::kStolenAgain);
+    told.again = stolen_again || word("how") == text(GrantKind::kRestored);
+    told.stolen = stolen_again || word("how") == text(GrantKind::kStolen);
+  }
   if (is_fault(*known))
     calls_.annotate(told.lo, fmt::format("{} {} {}", word("fault"),
                                          *known == EventKind::kFaultBegan ? "began at" : "ended at", told.node));

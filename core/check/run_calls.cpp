@@ -102,9 +102,7 @@ void RunCalls::on_returned(const Told& told) {
     } else {
       terms.push_back({told.token, 1});
       // Of several servers a majority was for it, but never at one moment: it is another's already.
-      const auto last = granted_to_.find(who);
-      if (last == granted_to_.end() || last->second != told.token)
-        terms.back().gone = Ended{kNotYet, kNotYet, 0, told.token};
+      if (!granted(who, told.token, called)) terms.back().gone = Ended{kNotYet, kNotYet, 0, told.token};
     }
   } else if (frees(f) && told.ending == Ending::kOk && terms.empty()) {
     const auto over = over_.find(who);
@@ -129,8 +127,8 @@ RunCalls::Term* RunCalls::term_of(const Holder& who, Token token) {
 void RunCalls::on_granted(const Told& told) {
   const Holder who = holder(told);
   over_.erase(who);
-  granted_to_[who] = told.token;
-  if (told.token == kNoToken && !told.stolen) begin_anew(who);
+  granted_to_[who] = {told.token, told.sequence};
+  if (told.token == kNoToken && !told.again) begin_anew(who);
   if (Term* const again = told.stolen ? nullptr : term_of(who, told.token)) again->gone.reset();  // its thief gave up
   const Granted before =
       std::exchange(granted_[who.second], {Name{who.first}, told.token, shifted(told.hi, told.lease)});
@@ -144,6 +142,14 @@ void RunCalls::on_granted(const Told& told) {
     term->gone = Ended{before.until, before.until, told.sequence, before.token, true};
   else if (told.stolen)
     on_ended({before.until, before.until, told.sequence, before.token, true}, victim);
+}
+
+// At one moment a store, or a majority of several, was for him. Without a token that was an earlier hold of his, where
+// it was before his call and another has been granted it meanwhile.
+bool RunCalls::granted(const Holder& who, Token token, const Moment& since) const {
+  const auto to = granted_to_.find(who);
+  if (to == granted_to_.end() || to->second.token != token) return false;
+  return token != kNoToken || to->second.sequence > since.place || granted_.at(who.second).node.handle == who.first;
 }
 
 // Where there are no fences nothing but this tells one hold from the next: what its application has let go of is over,
@@ -302,7 +308,10 @@ void RunCalls::add(const Event& event, Sequence number, const NameTable& names) 
     else
       told.ending = static_cast<Ending>(event.b);
   }
-  if (event.kind == EventKind::kGranted) told.stolen = is_theft(static_cast<GrantKind>(event.detail));
+  if (event.kind == EventKind::kGranted) {
+    told.stolen = is_theft(static_cast<GrantKind>(event.detail));
+    told.again = !is_new(static_cast<GrantKind>(event.detail));
+  }
   const bool won = event.kind == EventKind::kAttempt && event.detail == static_cast<std::uint8_t>(AttemptResult::kWon);
   if (won || event.kind == EventKind::kGranted || event.kind == EventKind::kRenewed) told.lease = event.a;
   add(told);

@@ -31,6 +31,7 @@ class RunCalls {
     std::uint32_t permits = 0;
     std::int64_t lease = 0;  // granted, renewed; an attempt that was won: what is left of it, as its owner was told
     bool stolen = false;     // granted
+    bool again = false;      // likewise: restored, or stolen by an attempt that had been granted it before
     Place written{};         // of a file
   };
 
@@ -86,6 +87,10 @@ class RunCalls {
     Token token = kNoToken;
     std::int64_t until = 0;  // as it was promised last
   };
+  struct To {
+    Token token = kNoToken;
+    std::int64_t sequence = 0;
+  };
 
   Call& begin(const Told& told, Operation f);
   Call& expire(const Holder& who, const Ended& ended);
@@ -94,6 +99,7 @@ class RunCalls {
   void on_invoked(const Told& told);
   void on_returned(const Told& told);
   void on_granted(const Told& told);
+  bool granted(const Holder& who, Token token, const Moment& since) const;
   void begin_anew(const Holder& who);
   void on_left(const Told& told);
   void on_let_go(const Told& told, const Holder& who);
@@ -117,7 +123,7 @@ class RunCalls {
   std::map<Holder, Over> over_;               // what ended last without a call
   std::set<Holder> in_doubt_;                 // a call that takes has ended, and nobody knows whether it took
   std::map<std::uint32_t, Granted> granted_;  // last, by mutex
-  std::map<Holder, Token> granted_to_;        // last
+  std::map<Holder, To> granted_to_;           // last
 };
 
 }  // namespace leasescope::check

@@ -37,6 +37,12 @@ class Story {
     told.stolen = stolen;
     return add(told);
   }
+  Story& restored(std::int64_t at, const char* who, Token token, std::int64_t lease) {
+    RunCalls::Told told = of(at, EventKind::kGranted, who, token);
+    told.lease = lease * kMs;
+    told.again = true;
+    return add(told);
+  }
   Story& won(std::int64_t at, const char* who, Token token, std::int64_t left) {
     RunCalls::Told told = of(at, EventKind::kAttempt, who, token);
     told.lease = left * kMs;
@@ -221,6 +227,51 @@ class RunCallsTest : public QObject {
     story.returned(1102, "a", kUnlock, 5, Ending::kOk, 0);
     QCOMPARE(story.ends(), Ends{"a #0 at 602"});
     QVERIFY(story.legal());
+  }
+  // Its first attempt stole it, heard of no server, and gave it back to its victim; the next one stole it again.
+  void whatAnAttemptStoleInVainIsNoPartOfTheNextOne() {
+    Story story;
+    story.invoked(1, "b", kLock, 1).granted(2, "b", 0, 600).returned(3, "b", kLock, 1, Ending::kOk, 0);
+    story.invoked(10, "a", kLock, 2).granted(11, "a", 0, 600, true).ended(20, EventKind::kReleased, "a", 0);
+    story.restored(20, "b", 0, 580).granted(30, "a", 0, 600, true);
+    story.invoked(35, "b", kUnlock, 3).ended(35, EventKind::kDisbelieved, "b", 0);
+    story.returned(36, "b", kUnlock, 3, Ending::kFailed, 0).returned(40, "a", kLock, 2, Ending::kOk, 0);
+    story.called(50, "a", kUnlock, 4, Ending::kOk, 0).ended(51, EventKind::kReleased, "a", 0);
+    QCOMPARE(story.ends(), Ends{"b #0 at 35"});
+    QVERIFY(story.legal());
+  }
+  // It let go while its thief had it, and the thief gave it back: the same hold ends once.
+  void whatIsGivenBackToWhoHasLetGoIsNoOtherHold() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 0, 600).returned(3, "a", kLock, 1, Ending::kOk, 0);
+    story.invoked(10, "b", kLock, 2).granted(11, "b", 0, 600, true).invoked(12, "a", kUnlock, 3);
+    story.ended(12, EventKind::kDisbelieved, "a", 0).returned(20, "b", kLock, 2, Ending::kFailed, 0);
+    story.ended(21, EventKind::kReleased, "b", 0).restored(21, "a", 0, 20).ended(22, EventKind::kRenewed, "a", 0);
+    story.ended(41, EventKind::kExpired, "a", 0).invoked(50, "c", kLock, 4).granted(51, "c", 0, 600);
+    story.returned(52, "c", kLock, 4, Ending::kOk, 0).returned(90, "a", kUnlock, 3, Ending::kFailed, 0);
+    QCOMPARE(story.ends(), Ends{"a #0 at 41"});
+    QVERIFY(story.legal());
+  }
+  // Each server was for it, but by the last of them the first were another's; it was granted it earlier, as another
+  // hold.
+  void whatWasNeverGrantedWithoutATokenEndsAsWell() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 0, 600).returned(3, "a", kLock, 1, Ending::kOk, 0);
+    story.invoked(10, "a", kUnlock, 2).ended(11, EventKind::kReleased, "a", 0);
+    story.returned(12, "a", kUnlock, 2, Ending::kOk, 0);
+    story.invoked(20, "a", kLock, 3).invoked(20, "b", kLock, 4).granted(23, "b", 0, 600);
+    story.returned(24, "a", kLock, 3, Ending::kOk, 0).invoked(30, "a", kUnlock, 5);
+    story.ended(30, EventKind::kDisbelieved, "a", 0).returned(50, "a", kUnlock, 5, Ending::kFailed, 0);
+    story.returned(60, "b", kLock, 4, Ending::kOk, 0);
+    QCOMPARE(story.ends(), Ends{"a #0 at 30"});
+    QVERIFY(story.legal());
+  }
+  void butWhatWasGrantedToAnotherMeanwhileIsHeldTwice() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 0, 600).returned(3, "a", kLock, 1, Ending::kOk, 0);
+    story.called(20, "b", kLock, 2, Ending::kOk, 0);
+    QCOMPARE(story.ends(), Ends{});
+    QVERIFY(!story.legal());
   }
   // A call of which nobody knows is granted, and ends, while the next one waits.
   void whatEndsBeforeACallIsGrantedIsNotOfThatCall() {
