@@ -96,7 +96,7 @@ void RunCalls::on_returned(const Told& told) {
   std::vector<Term>& terms = terms_[who];
   if (takes(f) && told.ending == Ending::kUnknown) in_doubt_.insert(who);
   if (takes(f) && told.ending == Ending::kOk) {
-    if (Term* const again = term_of(who, told.token)) {
+    if (Term* const again = entered_again(who, told.token)) {
       ++again->entries;
       again->let_go = false;
     } else {
@@ -119,6 +119,17 @@ void RunCalls::on_returned(const Told& told) {
 RunCalls::Term* RunCalls::term_of(const Holder& who, Token token) {
   std::vector<Term>& terms = terms_[who];
   const auto found = std::find_if(terms.begin(), terms.end(), [&](const Term& term) { return term.token == token; });
+  return found == terms.end() ? nullptr : &*found;
+}
+
+// Readers bear one token: who had let go of his place, and has been granted one since, has another.
+RunCalls::Term* RunCalls::entered_again(const Holder& who, Token token) {
+  const auto to = granted_to_.find(who);
+  const std::int64_t granted = to != granted_to_.end() && to->second.token == token ? to->second.sequence : 0;
+  std::vector<Term>& terms = terms_[who];
+  const auto found = std::find_if(terms.begin(), terms.end(), [&](const Term& term) {
+    return term.token == token && (!term.let_go || term.since > granted);
+  });
   return found == terms.end() ? nullptr : &*found;
 }
 
@@ -149,7 +160,10 @@ void RunCalls::on_granted(const Told& told) {
 bool RunCalls::granted(const Holder& who, Token token, const Moment& since) const {
   const auto to = granted_to_.find(who);
   if (to == granted_to_.end() || to->second.token != token) return false;
-  return token != kNoToken || to->second.sequence > since.place || granted_.at(who.second).node.handle == who.first;
+  if (token != kNoToken || to->second.sequence > since.place) return true;
+  const auto over = over_.find(who);  // it entered once more what has ended during that call
+  if (over != over_.end() && calls_.calls[over->second.call].called > since) return true;
+  return granted_.at(who.second).node.handle == who.first;
 }
 
 // Where there are no fences nothing but this tells one hold from the next: what its application has let go of is over,
@@ -171,6 +185,7 @@ void RunCalls::on_held_on(const Told& told) {
   if (last.node.handle == who.first && last.token == told.token) last.until = shifted(told.hi, told.lease);
   for (auto at = open_.lower_bound({who.first, 0}); at != open_.end() && at->first.first == who.first; ++at)
     if (at->second.ended && at->second.ended->token == told.token) at->second.ended.reset();
+  if (const Term* const held = term_of(who, told.token); held != nullptr && !held->let_go) return;  // it is of that
   const auto over = over_.find(who);
   if (over == over_.end() || over->second.term.token != told.token) return;
   if (over->second.term.entries > 0) terms_[who].push_back(over->second.term);
@@ -224,7 +239,7 @@ void RunCalls::on_left(const Told& told) {
 void RunCalls::on_let_go(const Told& told, const Holder& who) {
   std::vector<Ended> stolen;
   for (Term& term : terms_[who]) {
-    term.let_go = true;
+    if (!std::exchange(term.let_go, true)) term.since = told.sequence;
     if (!term.gone) continue;
     const bool in_time = told.lo < term.gone->lo;
     stolen.push_back(in_time ? Ended{told.lo, told.hi, told.sequence, term.token} : *term.gone);
@@ -241,7 +256,8 @@ void RunCalls::on_ended(const Ended& ended, const Holder& who) {
   const bool last = term != nullptr && term->entries == 1 && term == &terms_[who].back();
   for (auto at = open_.lower_bound({who.first, 0}); at != open_.end() && at->first.first == who.first; ++at) {
     const Call& call = calls_.calls[at->second.call];
-    if (call.mutex.handle != who.second || (takes(call.f) ? term != nullptr : !last)) continue;
+    const bool may_end_it = takes(call.f) ? term == nullptr : frees(call.f) && last;
+    if (call.mutex.handle != who.second || !may_end_it) continue;
     at->second.ended = ended;
     return;
   }

@@ -74,7 +74,8 @@ class RunCalls {
   struct Term {
     Token token = kNoToken;
     std::uint32_t entries = 0;
-    bool let_go = false;  // it believes no more, or its unlock has failed: the store may have it held all the same
+    bool let_go = false;     // it believes no more, or its unlock has failed: the store may have it held all the same
+    std::int64_t since = 0;  // the event that told so
     // The store has it no more, and its holder does not know: it ends when he lets go, at that moment at the latest.
     std::optional<Ended> gone{};
   };
@@ -109,6 +110,7 @@ class RunCalls {
   void hold_on(const Holder& who);
   void free_after_the_end(const Holder& who);
   Term* term_of(const Holder& who, Token token);
+  Term* entered_again(const Holder& who, Token token);
   void settle(const Open& open);
   Holder holder(const Told& told) {
     return {calls_.names.intern(told.node).handle, calls_.names.intern(told.mutex).handle};

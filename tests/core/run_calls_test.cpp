@@ -60,8 +60,8 @@ class Story {
                                   calls.names.text(call.client), call.fence, call.called.ns / kMs));
     return out;
   }
-  bool legal() const {
-    return check::judge({check::ModelKind::kReentrantFenced, 9}, calls_.calls(), {}).verdict == check::Verdict::kOk;
+  bool legal(check::ModelKind model = check::ModelKind::kReentrantFenced) const {
+    return check::judge({model, 9}, calls_.calls(), {}).verdict == check::Verdict::kOk;
   }
 
  private:
@@ -215,6 +215,38 @@ class RunCallsTest : public QObject {
     QCOMPARE(story.ends(), Ends{"a #2 at 621"});
     QVERIFY(story.legal());
   }
+  // Its renewal came too late: what it did not renew had ended then.
+  void whatARenewalComesTooLateForEndsAllTheSame() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600).returned(3, "a", kLock, 1, Ending::kOk, 1);
+    story.invoked(550, "a", Operation::kRenew, 2).ended(602, EventKind::kExpired, "a", 1);
+    story.invoked(603, "b", kLock, 3).granted(604, "b", 2, 600).returned(605, "b", kLock, 3, Ending::kOk, 2);
+    story.returned(620, "a", Operation::kRenew, 2, Ending::kFailed, kNoToken);
+    QCOMPARE(story.ends(), Ends{"a #1 at 602"});
+    QVERIFY(story.legal());
+  }
+  void unlessItIsRenewedAllTheSame() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 1, 600).returned(3, "a", kLock, 1, Ending::kOk, 1);
+    story.invoked(550, "a", Operation::kRenew, 2).ended(602, EventKind::kExpired, "a", 1);
+    story.ended(610, EventKind::kRenewed, "a", 1).returned(620, "a", Operation::kRenew, 2, Ending::kOk, 1);
+    story.called(700, "a", kUnlock, 3, Ending::kOk, 1);
+    QCOMPARE(story.ends(), Ends{});
+    QVERIFY(story.legal());
+  }
+  // Readers bear one token. The place that it had before its crash runs out later, beside the one that it has now.
+  void aReadersPlaceOfBeforeItsCrashEndsForItself() {
+    constexpr Operation kRead = Operation::kReadLock, kWrite = Operation::kWriteLock;
+    Story story;
+    story.invoked(1, "a", kRead, 1).granted(2, "a", 1, 600).returned(3, "a", kRead, 1, Ending::kOk, 1);
+    story.ended(10, EventKind::kCrashed, "a", kNoToken).invoked(20, "b", kWrite, 1);
+    story.invoked(100, "a", kRead, 1).granted(101, "a", 1, 600).returned(102, "a", kRead, 1, Ending::kOk, 1);
+    story.ended(602, EventKind::kExpired, "a", 1).ended(603, EventKind::kRenewed, "a", 1);
+    story.ended(700, EventKind::kCrashed, "a", kNoToken).ended(1203, EventKind::kExpired, "a", 1);
+    story.granted(1204, "b", 2, 600).returned(1205, "b", kWrite, 1, Ending::kOk, 2);
+    QCOMPARE(story.ends(), (Ends{"a #1 at 602", "a #1 at 1203"}));
+    QVERIFY(story.legal(check::ModelKind::kReadWrite));
+  }
   // ---- of a lock without fences
   // It was entered once more before it ended, and the answer was held back until after that.
   void whatWasToldTooLateIsNoPartOfTheNextHold() {
@@ -264,6 +296,16 @@ class RunCallsTest : public QObject {
     story.ended(30, EventKind::kDisbelieved, "a", 0).returned(50, "a", kUnlock, 5, Ending::kFailed, 0);
     story.returned(60, "b", kLock, 4, Ending::kOk, 0);
     QCOMPARE(story.ends(), Ends{"a #0 at 30"});
+    QVERIFY(story.legal());
+  }
+  // It has ended, and another has it, when the answer of its last entry comes.
+  void anEntryThatIsToldTooLateIsOfTheHoldThatEnded() {
+    Story story;
+    story.invoked(1, "a", kLock, 1).granted(2, "a", 0, 600).returned(3, "a", kLock, 1, Ending::kOk, 0);
+    story.invoked(4, "a", kLock, 2).ended(602, EventKind::kExpired, "a", 0);
+    story.invoked(603, "b", kLock, 3).granted(604, "b", 0, 600).returned(605, "b", kLock, 3, Ending::kOk, 0);
+    story.returned(700, "a", kLock, 2, Ending::kOk, 0).called(710, "a", kUnlock, 4, Ending::kFailed, 0);
+    QCOMPARE(story.ends(), Ends{"a #0 at 602"});
     QVERIFY(story.legal());
   }
   void butWhatWasGrantedToAnotherMeanwhileIsHeldTwice() {
