@@ -82,6 +82,7 @@ void CasContender::settle_stop(Effects& out) {
   for (const Timer timer : {CasTimer::kNext, CasTimer::kWatchdog, CasTimer::kHold}) out.push(Disarm{timer});
   planned_ = false;
   mine_ = {};
+  phase_ = Phase::kRests;  // what it did under the mutex may come to its end later
   status_ = Status::kInitial;
   out.push(Note{EventKind::kStopped});
 }
