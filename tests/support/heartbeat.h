@@ -6,13 +6,15 @@
 #include <QTimer>
 #include <ctime>
 
+#include "tests/support/onlooker.h"
+
 namespace leasescope::tests {
 
 // A silence counts from beat to beat, but for the time in which this thread was ready to run and had to wait for a
-// processor (the kernel's run delay), and for what the host of a virtual machine took from it (steal, told in
-// hundredths of a second): what other programs take is not the window's doing. Waiting for anything else counts, a lock
-// or a file as well as work. Where the kernel does not tell the delay, only the processor time of the process between
-// two beats counts.
+// processor (the kernel's run delay), for what the host of a virtual machine took from it (steal, told in hundredths of
+// a second), and for what was not work while an onlooker could not run either: what other programs take is not the
+// window's doing. Waiting for anything else counts, a lock or a file as well as work. Where the kernel does not tell
+// the delay, only the processor time of the process between two beats counts.
 class Heartbeat {
  public:
   struct Silence {
@@ -45,7 +47,7 @@ class Heartbeat {
 
  private:
   struct Reading {
-    qint64 wall = 0, processor = 0, delay = -1, stolen = 0;  // ns; -1: not told
+    qint64 wall = 0, processor = 0, delay = -1, stolen = 0, overslept = 0;  // ns; -1: not told
   };
 
   Reading read() {
@@ -56,6 +58,7 @@ class Heartbeat {
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
     now.processor = at.tv_sec * 1'000'000'000 + at.tv_nsec;
     now.stolen = stolen();
+    now.overslept = onlooker_.overslept();
     // "run time, delay, slices"; a kernel that does not count says 0 0 0.
     if (!schedule_.isOpen() || !schedule_.seek(0)) return now;
     const QList<QByteArray> words = schedule_.readAll().simplified().split(' ');
@@ -75,7 +78,8 @@ class Heartbeat {
     const Reading now = read();
     const qint64 wall = now.wall - last_.wall;
     const qint64 work = now.processor - last_.processor;
-    const qint64 others = now.delay - last_.delay + now.stolen - last_.stolen;
+    const qint64 overslept = std::min(now.overslept - last_.overslept, std::max(wall - work, qint64{0}));
+    const qint64 others = std::max(now.delay - last_.delay + now.stolen - last_.stolen, overslept);
     const qint64 own = now.delay >= 0 && last_.delay >= 0 ? std::max(wall - others, qint64{0}) : work;
     if (const double own_ms = static_cast<double>(own) / 1e6; own_ms > longest_.own_ms) {
       longest_.own_ms = own_ms;
@@ -85,6 +89,7 @@ class Heartbeat {
     last_ = now;
   }
 
+  Onlooker onlooker_;
   QTimer timer_;
   QFile schedule_, machine_;
   Reading last_;
