@@ -4,6 +4,11 @@
 
 #include <fmt/format.h>
 
+// The library's own choice among the machine's vector units, where it has one: a twentieth of the world's time.
+#if __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h>
+#endif
+
 namespace leasescope {
 namespace {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#define XXH_INLINE_ALL
+#define XXH_STATIC_LINKING_ONLY  // the state's size
 #include <xxhash.h>
 
 #include "core/history/event.h"
@@ -31,7 +31,7 @@ class TraceHash {
   TraceHash();
   TraceHash(const TraceHash& other) { *this = other; }
   TraceHash& operator=(const TraceHash& other) {
-    XXH3_copyState(&state_, &other.state_);
+    state_ = other.state_;
     held_ = other.held_;
     std::copy_n(other.words_.begin(), held_, words_.begin());
     return *this;

@@ -185,7 +185,7 @@ TrueTime World::arrival(NodeIndex index, Way way, std::size_t store) {
   Node& node = nodes_[index];
   const TrueTime at = now_ + facts_->latencies[node.latency].sample(node.delay(way));
   TrueTime& last = last_arrival(index, way, store);
-  last = std::max(last, at);
+  if (last < at) last = at;                // not max(): g++ takes the address of `at`, and waits for it to be stored
   return node.disturbed == 0 ? last : at;  // disturb() delays it first, so that delays do not pile up
 }
 
