@@ -1,12 +1,13 @@
-// Most calls are few and far between: only where many come together does anybody need to look at each of them. For
-// each mutex its last calls are kept; the first that a contender makes after its start is not counted.
+// Most calls are few and far between: only where many come together does anybody need to look at each of them. The
+// calls of the last second are kept; the first that a contender makes after its start is not counted.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/base/large_vector.h"
+#include "core/base/prefetch.h"
 #include "core/history/event.h"
 
 namespace leasescope {
@@ -15,7 +16,6 @@ class CallMeter {
  public:
   static constexpr std::size_t kMany = 10;  // more than these within `kSpan` are looked at
   static constexpr Duration kSpan = std::chrono::seconds(1);
-  static constexpr std::size_t kKept = kMany + 1;  // those that make it many
 
   struct Call {
     TrueTime at{};
@@ -25,71 +25,109 @@ class CallMeter {
 
   // An attempt; true when it is one of many on its mutex.
   bool add(const Event& event) {
-    if (called_.size() <= event.node.handle) called_.resize(event.node.handle + 1);
-    if (std::exchange(called_[event.node.handle], std::uint8_t{1}) == 0) return false;
-    if (counts_.size() <= event.mutex.handle) {
-      counts_.resize(event.mutex.handle + 1);
-      kept_.resize(event.mutex.handle + 1);
-    }
+    if (is_first(event.node)) return false;
+    if (counts_.size() <= event.mutex.handle) counts_.resize(event.mutex.handle + 1);
     Count& of = counts_[event.mutex.handle];
-    std::array<Kept, kKept>& kept = kept_[event.mutex.handle];
+    if (is_kept(number_ + 1 - kept_.size()) && event.hi - place(number_ + 1).at <= kSpan) keep_more();
     const bool won = event.detail == static_cast<std::uint8_t>(AttemptResult::kWon);
-    kept[of.next] = {low(event.hi), event.node.handle << 1 | (won ? 1U : 0U)};
-    if (++of.next == kKept) of.next = 0;
-    ++of.calls;
-    return of.lately(event.hi) > kMany && kept[of.next].ago(event.hi) <= kSpan;
+    const std::uint64_t since = std::min<std::uint64_t>(++number_ - of.last, UINT32_MAX);
+    place(number_) = {event.hi, event.node.handle << 1 | (won ? 1U : 0U), static_cast<std::uint32_t>(since)};
+    prefetch(&place(number_ + 8));  // another line
+    of.last = number_;
+    return of.lately(event.hi) > kMany && are_many(of.last, event.hi);
   }
   void started(Name node) {
-    if (node.handle < called_.size()) called_[node.handle] = 0;
+    if (node.handle < called_.size()) called_[node.handle] = false;
   }
 
-  // So many calls on a mutex in all; the last kKept of them are kept, by their number. Of many, at the moment of the
-  // last.
-  std::uint32_t count(Name mutex) const { return counts_[mutex.handle].calls; }
-  Call call(Name mutex, std::uint32_t number, TrueTime now) const {
-    const Kept& kept = kept_[mutex.handle][number % kKept];
-    return {now - kept.ago(now), Name{kept.caller >> 1}, (kept.caller & 1) != 0};
+  // The number of the last call on a mutex that has had one; they are counted over all mutexes, from 1.
+  std::uint64_t last(Name mutex) const { return counts_[mutex.handle].last; }
+  // The last calls on a mutex, kMany + 1 of them at most and none with a number up to `after`, in their order: of one
+  // that has many, at the moment of its last.
+  template <class Visit>
+  void visit_last(Name mutex, std::uint64_t after, Visit visit) const {
+    std::array<const Kept*, kMany + 1> found{};
+    std::size_t many = 0;
+    for (std::uint64_t number = last(mutex); many < found.size() && number > after && is_kept(number);
+         number = before(number))
+      found[many++] = &place(number);
+    while (many > 0) visit(found[--many]->call());
   }
 
   std::size_t bytes() const {
-    return called_.size() + counts_.size() * sizeof(Count) + kept_.size() * kKept * sizeof(Kept);
+    return called_.size() / 8 + counts_.size() * sizeof(Count) + kept_.size() * sizeof(Kept);
   }
 
  private:
+  // Of one mutex.
   struct Count {
-    std::uint32_t calls = 0;
-    std::uint32_t stretch = 0;  // of 2^30 ns, a little more than `kSpan`: the last that had a call
-    std::uint16_t in_this = 0;  // so many had that one
-    std::uint16_t before = 0;   // and the one before it
-    std::uint16_t next = 0;     // where the next call is kept: `calls` less what is full rounds
+    std::uint64_t last = 0;     // the number of its last call
+    std::uint32_t stretch = 0;  // of time, in which that was
+    std::uint32_t calls = 0;    // in each of the last eight stretches, four bits each, the last one lowest; 15: or more
 
-    // One more, in this stretch and the one before: all within `kSpan` are among them, and mostly nobody has to look at
-    // the calls themselves.
+    // One more; how many since at least `kSpan`, this one included. So many are within `kSpan` at most, and mostly
+    // nobody has to look at the calls themselves.
     std::uint32_t lately(TrueTime at) {
-      const auto now = static_cast<std::uint32_t>(at.time_since_epoch().count() >> 30);
+      constexpr Duration kStretch = kSpan / 7 + Duration(1);
+      const auto now = static_cast<std::uint32_t>(at.time_since_epoch() / kStretch);
       if (now > stretch) {
-        before = now == stretch + 1 ? in_this : std::uint16_t{0};
-        in_this = 0;
+        calls = now - stretch < 8 ? calls << 4 * (now - stretch) : 0;
         stretch = now;
       }
-      if (in_this < UINT16_MAX) ++in_this;
-      return std::uint32_t{in_this} + before;
+      if ((calls & 15) < 15) ++calls;
+      constexpr std::uint32_t kEverySecond = 0x0f0f0f0f, kSum = 0x01010101;
+      return ((calls & kEverySecond) + (calls >> 4 & kEverySecond)) * kSum >> 24;
     }
   };
 
-  // In few bytes, as every call writes one. Whoever asks for it knows that it lies no further than the 2.1 s that they
-  // tell apart.
+  // A call among those of all mutexes, which lie in the order they came: so each is put beside the one before it.
   struct Kept {
-    std::uint32_t at = 0;      // ns, less what they cannot hold
+    TrueTime at{};
     std::uint32_t caller = 0;  // its name's handle, and whether it was won
+    std::uint32_t since = 0;   // so many calls after the one before it on the same mutex
 
-    Duration ago(TrueTime now) const { return Duration(static_cast<std::int32_t>(low(now) - at)); }
+    Call call() const { return {at, Name{caller >> 1}, (caller & 1) != 0}; }
   };
-  static std::uint32_t low(TrueTime at) { return static_cast<std::uint32_t>(at.time_since_epoch().count()); }
 
-  std::vector<std::uint8_t> called_;           // by the contender's name: since it was started
-  LargeVector<Count> counts_;                  // by the mutex's name
-  LargeVector<std::array<Kept, kKept>> kept_;  // likewise, apart: most calls are only put there
+  // The first call since the contender was started, or at all.
+  bool is_first(Name node) {
+    if (called_.size() <= node.handle) called_.resize(node.handle + 1);
+    if (called_[node.handle]) return false;
+    called_[node.handle] = true;
+    return true;
+  }
+
+  Kept& place(std::uint64_t number) { return kept_[number & (kept_.size() - 1)]; }
+  const Kept& place(std::uint64_t number) const { return kept_[number & (kept_.size() - 1)]; }
+  bool is_kept(std::uint64_t number) const {
+    return first_ <= number && number <= number_ && number_ - number < kept_.size();
+  }
+  // The number of the call before that on the same mutex; of its first, and of one too long ago, one that is not kept.
+  std::uint64_t before(std::uint64_t number) const { return number - place(number).since; }
+
+  bool are_many(std::uint64_t number, TrueTime now) const {
+    for (std::size_t i = 0; i < kMany; ++i) {
+      number = before(number);
+      if (!is_kept(number) || now - place(number).at > kSpan) return false;
+    }
+    return true;
+  }
+
+  // As the oldest of them is still of the last second.
+  void keep_more() {
+    LargeVector<Kept> more(kept_.size() * 2);
+    first_ = number_ + 1 - kept_.size();
+    for (std::uint64_t number = first_; number <= number_; ++number) more[number & (more.size() - 1)] = place(number);
+    kept_ = std::move(more);
+  }
+
+  static constexpr std::size_t kFew = 64;
+
+  std::vector<bool> called_;                          // by the contender's name: since it was started
+  LargeVector<Count> counts_;                         // by the mutex's name
+  LargeVector<Kept> kept_ = LargeVector<Kept>(kFew);  // by number, less full rounds: a power of two of places
+  std::uint64_t number_ = 0;                          // of the last call
+  std::uint64_t first_ = 1;                           // none before it is kept
 };
 
 }  // namespace leasescope

@@ -66,14 +66,11 @@ class Storm : public DetectorOf<Storm> {
   // Together with those before it, which nobody has looked at yet.
   void one_of_many(Inquiry& at, const Event& event) override {
     Crowd& of = crowds_[event.mutex.handle];
-    const std::uint32_t count = at.calls.count(event.mutex);
-    for (std::uint32_t next = std::max(of.next, count - std::min<std::uint32_t>(count, CallMeter::kKept)); next < count;
-         ++next) {
-      const CallMeter::Call call = at.calls.call(event.mutex, next, event.hi);
+    at.calls.visit_last(event.mutex, of.looked, [&](const CallMeter::Call& call) {
       of_mutex(at, event.mutex, call, of);
       of_contender(at, event.mutex, call);
-    }
-    of.next = count;
+    });
+    of.looked = at.calls.last(event.mutex);
   }
 
   // A sentence is made when somebody looks, or when its storm is over: there may be a million calls in it.
@@ -96,8 +93,8 @@ class Storm : public DetectorOf<Storm> {
     std::size_t count = 0;  // of calls in the second that the incident ends with
   };
   struct Crowd {
-    std::uint32_t next = 0;  // the number of the first call that was not looked at
-    Window calls;            // of the last tenth of a second
+    std::uint64_t looked = 0;  // the number of the last call that was looked at
+    Window calls;              // of the last tenth of a second
     std::size_t incident = kNoIncident;
     std::size_t count = 0;  // of calls in the incident
     std::size_t wins = 0;   // of them
