@@ -12,7 +12,7 @@ void EventQueue::refill() {
   while (levels_ != 0) {
     const std::size_t index = lowest();
     Slot& slot = slots_[index];
-    const std::size_t shift = index / kDigits * kDigitBits;
+    const std::size_t shift = shift_of(index / kDigits);
     const std::uint64_t begin = slot.earliest >> shift << shift;
     if (slot.list.is_short()) {
       if (front_size_ == 0) base_ = begin;

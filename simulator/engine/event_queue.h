@@ -26,7 +26,7 @@ struct QueueEntry {
 };
 static_assert(sizeof(QueueEntry) == 16);
 
-// Ahuja, Mehlhorn, Orlin, Tarjan 1990, with digits of five bits: an entry lies in the slot of the highest digit in
+// Ahuja, Mehlhorn, Orlin, Tarjan 1990, with digits of six bits: an entry lies in the slot of the highest digit in
 // which its time differs from `base_`. The slots that come next are emptied into a small sorted front, where most of
 // what is pushed is also popped. Nothing may be pushed before the last time popped. Looking never reorganises: what is
 // pushed "now" after a look must not find the queue ahead of it.
@@ -63,9 +63,12 @@ class EventQueue {
   }
 
  private:
-  static constexpr std::size_t kDigitBits = 5;
+  static constexpr std::size_t kDigitBits = 6;
   static constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-  static constexpr std::size_t kLevels = (64 + kDigitBits - 1) / kDigitBits;
+  // The lowest digit has fewer, so that the slots of the others are 33 us, 2.1 ms, 134 ms … long: a lease of seconds is
+  // moved as seldom as can be in worlds of a hundred, a thousand and 100 000 contenders.
+  static constexpr std::size_t kLowestBits = 3;
+  static constexpr std::size_t kLevels = (64 - kLowestBits + kDigitBits - 1) / kDigitBits + 1;
   static constexpr std::size_t kFront = 32;  // more would make it dear to sort one in
   static constexpr std::size_t kEnough = 8;  // a refill takes at least so many, where there are
 
@@ -113,13 +116,18 @@ class EventQueue {
     front_load_[hole] = entry.load;
   }
 
+  static std::size_t level_of(std::size_t bit) { return (bit + kDigitBits - kLowestBits) / kDigitBits; }
+  static std::size_t shift_of(std::size_t level) {
+    return level == 0 ? 0 : level * kDigitBits - (kDigitBits - kLowestBits);
+  }
+
   void put_later(Packed entry) {
-    const auto level = static_cast<std::size_t>(std::bit_width((entry.at ^ base_) | 1) - 1) / kDigitBits;
-    const std::size_t digit = entry.at >> (level * kDigitBits) & (kDigits - 1);
+    const auto level = level_of(static_cast<std::size_t>(std::bit_width((entry.at ^ base_) | 1) - 1));
+    const std::size_t digit = entry.at >> shift_of(level) & (kDigits - 1);
     Slot& slot = slots_[level * kDigits + digit];
     slot.earliest = entry.at < slot.earliest ? entry.at : slot.earliest;  // without a branch nobody could predict
     levels_ |= 1u << level;  // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): the width is not zero
-    digits_[level] |= 1u << digit;
+    digits_[level] |= std::uint64_t{1} << digit;
     pool_.append(slot.list, entry);
   }
 
@@ -141,7 +149,7 @@ class EventQueue {
   std::array<std::uint64_t, kFront> front_at_{};
   std::array<std::uint64_t, kFront> front_load_{};
   std::uint32_t levels_ = 0;                     // which hold something
-  std::array<std::uint32_t, kLevels> digits_{};  // of each level, likewise
+  std::array<std::uint64_t, kLevels> digits_{};  // of each level, likewise
   std::array<Slot, kLevels * kDigits> slots_;
   Pool pool_;
 };

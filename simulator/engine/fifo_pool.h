@@ -43,7 +43,7 @@ class FifoPool {
     const std::uint32_t taken = list.first;
     expect(taken < chunks_.size(), "a list that is empty, or of another pool, was asked for a chunk");
     const std::uint32_t size = chunks_[taken].size;
-    if (chunks_[taken].next != kNone) prefetch(&chunks_[chunks_[taken].next]);
+    if (const std::uint32_t next = chunks_[taken].next; next != kNone) prefetch(&chunks_[next], &chunks_[next] + 1);
     for (std::uint32_t i = 0; i < size; ++i) use(chunks_[taken].values[i]);
     list.first = chunks_[taken].next;
     if (list.empty()) list.last = kNone;
