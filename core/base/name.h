@@ -8,7 +8,6 @@
 
 #include "core/base/expect.h"
 #include "core/base/large_vector.h"
-#include "core/base/prefetch.h"
 
 namespace leasescope {
 
@@ -32,7 +31,6 @@ class NameTable {
   }
   // A 64-bit hash of the text: what the trace hash takes, so that it does not depend on the order of interning.
   std::uint64_t text_hash(Name name) const { return hashes_[name.handle]; }
-  void fetch(Name name) const { prefetch(&hashes_[name.handle]); }  // its hash will be asked for
   std::size_t size() const { return texts_.size(); }
 
  private:

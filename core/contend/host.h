@@ -18,6 +18,7 @@
 //   void write(std::uint32_t work, Token)         value and token go to the resource; the time-out stands in the timer
 //   void computes()                               a worker has begun to
 //   Work& work(std::uint32_t), const WorkTerms& terms(std::uint32_t), std::uint32_t works()
+//   Duration callback()                           its application's, of on_acquired
 //   Duration late_callbacks()                     its executor's
 //   void ended()                                  the process is gone, and what was on its way for it
 //   void begun()                                  a new one begins: start it
@@ -75,7 +76,6 @@ struct Host {
   bool subscribed = false;   // it asked for messages
   bool refused = false;      // its status forbade what it was asked for; reset by who asks
   bool stalled = false;      // some of its work has stopped at a check, and has not been told so
-  Duration callback{};       // the application's, of on_acquired
   std::vector<Entry> inbox;  // what fell due during a pause, in order
 
   bool held() const { return (pauses | starves) != 0; }
@@ -198,7 +198,7 @@ bool Host<Entry>::on_notify(Port port, const MutexState& state, SteadyTime now) 
   const Name id = port.id();
   const bool acquired = state.is_acquired(id);
   if (!acquired && !state.is_released(id)) return false;
-  if (acquired && callback > Duration::zero()) arm(port, kCallbackTimer, callback, now);
+  if (acquired && port.callback() > Duration::zero()) arm(port, kCallbackTimer, port.callback(), now);
   for (std::uint32_t i = 0; i < port.works(); ++i)
     run_work(port, i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
   return !acquired;

@@ -1,5 +1,6 @@
 // A contender by a lock with sessions: an application that locks, holds, unlocks and rests, again and again.
 #pragma once
+#include "core/base/prefetch.h"
 #include "core/contend/setting.h"
 #include "core/fenced/fenced_client.h"
 #include "core/fenced/fenced_terms.h"

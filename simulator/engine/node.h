@@ -26,6 +26,7 @@ struct Outstanding {
 
 // In lines of memory: of what an input looks at, what is used most lies first.
 struct alignas(kCacheLine) Node : Host<QueueEntry> {
+  std::uint64_t name_hash = 0;  // of its text
   std::uint32_t disturbed = 0;  // place + 1 of what is wrong around it; 0 = nothing ever was
   std::uint16_t latency = 0;    // which distribution
   std::uint8_t listening = 0;   // the servers that send it the messages it asked for, as bits

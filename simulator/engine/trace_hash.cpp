@@ -51,21 +51,21 @@ TraceHash::TraceHash() {
 void TraceHash::add(const DispatchedInput& input, const NameTable& names) {
   std::uint64_t* words = room(6);
   words[0] = word(input.at);
-  words[1] = names.text_hash(input.node);
+  words[1] = input.text_hash(input.node, names);
   words[2] = static_cast<std::uint64_t>(input.due);
   words[3] = input.a;
   words[4] = input.b;
   words[5] = input.c;
 }
 
-void TraceHash::add(const Event& event, const NameTable& names) {
+void TraceHash::add(const Event& event, const DispatchedInput& input, const NameTable& names) {
   std::uint64_t* words = room(8);
   words[0] = word(event.lo);
   words[1] = word(event.hi);
   words[2] = event.token;
   words[3] = names_a_resource(event.kind) ? text_hash(event.a, names) : word(event.a);
   words[4] = names_another(event) ? text_hash(event.b, names) : word(event.b);
-  words[5] = names.text_hash(event.node);
+  words[5] = input.text_hash(event.node, names);
   words[6] = names.text_hash(event.mutex);
   words[7] = static_cast<std::uint64_t>(event.kind) | static_cast<std::uint64_t>(event.detail) << 8 |
              static_cast<std::uint64_t>(event.cause) << 32;

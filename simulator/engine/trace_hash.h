@@ -20,6 +20,14 @@ struct DispatchedInput {
   std::uint64_t a = 0;
   std::uint64_t b = 0;
   std::uint64_t c = 0;
+  // Whose process it concerns: that of the node, or whom a server answers. What comes of the input mostly names it, so
+  // its hash is at hand: that of one of 100 000 contenders is far from the processor in the table.
+  Name process{UINT32_MAX};
+  std::uint64_t process_hash = 0;
+
+  std::uint64_t text_hash(Name name, const NameTable& names) const {
+    return name == process ? process_hash : names.text_hash(name);
+  }
 };
 
 class TraceHash {
@@ -38,7 +46,8 @@ class TraceHash {
   }
 
   void add(const DispatchedInput& input, const NameTable& names);
-  void add(const Event& event, const NameTable& names);
+  // What came of the input.
+  void add(const Event& event, const DispatchedInput& input, const NameTable& names);
   std::uint64_t digest() const;
 
  private:

@@ -90,7 +90,6 @@ void World::fetch_further(const QueueEntry& entry) const {
   const Due due = entry.due();
   if (due != Due::kRequestArrives && due != Due::kReplyArrives && due != Due::kTimer0) return;
   const Node& node = nodes_[entry.node()];
-  names().fetch(node.name);
   if (due != Due::kRequestArrives || several_servers_) return;
   const Server& server = servers_.front();
   visit_first([&](const auto& model) { model.fetch(node.mutex); }, server.model);
@@ -136,6 +135,7 @@ bool World::dispatch_to_contender(const QueueEntry& entry, Node& node) {
     node.inbox.push_back(entry);  // kept, and handed over when the pause ends
     return false;
   }
+  concerns(node);
   input_.node = node.name;
   const Due due = entry.due();
   if (due == Due::kReplyArrives) return on_reply(entry, node);
@@ -204,7 +204,7 @@ bool World::on_store_event(const QueueEntry& entry, Node& node) {
   const Message message = pool_.take(entry.payload);
   if (message.life != node.life || !node.subscribed) return false;
   input_.a = static_cast<std::uint64_t>(message.event.kind);
-  input_.b = names().text_hash(message.event.owner);
+  input_.b = input_.text_hash(message.event.owner, names());
   const Sequence received = emit(EventKind::kNotification, node.name, node.mutex, message.cause,
                                  static_cast<std::uint8_t>(NotificationStep::kReceived), kNoToken,
                                  static_cast<std::int64_t>(message.event.kind), message.event.owner.handle);

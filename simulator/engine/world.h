@@ -27,6 +27,7 @@ struct WorldFacts {
   std::vector<Distribution> write_latency;  // by resource table
   std::vector<WorkTerms> work_terms;        // likewise
   std::vector<TransferForm> transfers;      // likewise; empty: none of them is a bank
+  std::vector<Duration> callbacks;          // of the contenders' applications; empty: none takes any time
   std::uint32_t loss_ppm = 0;
   std::int32_t pool = 0;                // connections of one process; 0 = one line carries all
   std::vector<NodeIndex> node_of_name;  // by name handle, kNobody where it is none of ours
@@ -81,6 +82,7 @@ class World {
 
   // ---- world.cpp: dispatch; each says whether the entry was still valid
   bool dispatch(const QueueEntry& entry);
+  void concerns(const Node& node) { input_.process = node.name, input_.process_hash = node.name_hash; }
   [[gnu::noinline]] void fetch_ahead(const QueueEntry& entry, bool foreseen) const;  // small worlds go without
   void fetch(const QueueEntry& entry) const;
   void fetch_further(const QueueEntry& entry) const;

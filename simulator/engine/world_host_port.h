@@ -45,6 +45,10 @@ class WorldHostPort {
   const WorkTerms& terms(std::uint32_t work) const { return world_->facts_->work_terms[work]; }
   std::uint32_t works() const { return world_->works_each_; }
 
+  Duration callback() const {
+    const std::vector<Duration>& all = world_->facts_->callbacks;
+    return all.empty() ? Duration::zero() : all[index_];
+  }
   Duration late_callbacks() const {
     const std::uint32_t wrong = world_->nodes_[index_].disturbed;
     return wrong == 0 ? Duration::zero() : world_->disturbed_[wrong - 1].late_callbacks;

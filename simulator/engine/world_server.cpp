@@ -108,10 +108,11 @@ void World::serve(const QueueEntry& entry) {
   const Message& message = pool_.take(entry.payload);
   Server& server = servers_[message.request.store];
   Node& node = nodes_[entry.node()];
+  concerns(node);
   input_.node = server.name;
   input_.a = message.request.id;
   input_.b = static_cast<std::uint64_t>(message.request.kind);
-  input_.c = names().text_hash(message.request.contender);
+  input_.c = input_.text_hash(message.request.contender, names());
   const ServerCall call{message.request, entry.node(), message.life, node.mutex, message.cause};
   const ServerNow moment = server.now(now_);
   const bool answered = visit_first([&](auto& model) { return model.take(call, moment, steps_); }, server.model);

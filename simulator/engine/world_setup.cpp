@@ -66,6 +66,10 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
   facts->latencies.push_back(scenario.store.latency);
   for (const ContenderTable& table : scenario.contenders)
     if (table.latency) facts->latencies.push_back(*table.latency);
+  const auto takes_time = [](const ContenderTable& table) { return table.callback > Duration::zero(); };
+  if (std::any_of(scenario.contenders.begin(), scenario.contenders.end(), takes_time))
+    for (const ContenderTable& table : scenario.contenders)
+      facts->callbacks.insert(facts->callbacks.end(), static_cast<std::size_t>(table.count), table.callback);
   facts->loss_ppm = scenario.store.loss_ppm;
   if (scenario.store.model == "sql") facts->pool = scenario.store.sql().pool;
   for (const ResourceTable& table : scenario.resources) {
@@ -111,9 +115,9 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
     const std::string_view name = facts_->names.text(process.name);
     Node node;
     node.name = process.name;
+    node.name_hash = facts_->names.text_hash(process.name);
     node.mutex = process.mutex;
     node.clock = process.clock;
-    node.callback = process.table->callback;
     node.latency = latencies[static_cast<std::size_t>(process.table - scenario.contenders.data())];
     node.delay(Way::kUp) = RandomStream(scenario.seed, name, "link up");
     node.delay(Way::kDown) = RandomStream(scenario.seed, name, "link down");

@@ -8,6 +8,7 @@ namespace leasescope {
 bool World::on_work(const QueueEntry& entry) {
   const NodeIndex owner = worker_of(entry.node());
   Node& node = nodes_[owner];
+  concerns(node);
   input_.node = node.name;
   return node.on_work(WorldHostPort(*this, owner), table_of(entry.node()), entry, entry.payload);
 }
@@ -15,6 +16,7 @@ bool World::on_work(const QueueEntry& entry) {
 bool World::on_write_answered(const QueueEntry& entry) {
   const NodeIndex owner = worker_of(entry.node());
   Node& node = nodes_[owner];
+  concerns(node);
   input_.node = node.name;
   if (is_bank(table_of(entry.node()))) hear_bank(entry.node(), entry.payload);
   return node.on_write_answered(WorldHostPort(*this, owner), table_of(entry.node()), entry, entry.payload);
@@ -44,6 +46,8 @@ void World::send_write(std::uint32_t index, Token token) {
 
 void World::on_write(const QueueEntry& entry) {
   const Message& message = pool_.take(entry.payload);
+  const Node& writer = nodes_[entry.node()];
+  concerns(writer);
   queue_.push(now_ + message.write.way, Due::kWriteAnswered, message.write.work, message.write.number);
   Resource& resource = resources_[message.write.resource];
   const bool bank = is_bank(table_of(message.write.resource));
@@ -55,7 +59,6 @@ void World::on_write(const QueueEntry& entry) {
   const EventKind kind = resource.write(message.write.token);
   input_.node = resource.name();
   input_.a = message.write.token;
-  const Node& writer = nodes_[entry.node()];
   emit(kind, writer.name, writer.mutex, message.cause, 0, message.write.token, resource.name().handle,
        static_cast<std::int64_t>(highest));
   if (bank) on_bank_asked(message, kind == EventKind::kWriteRejected);

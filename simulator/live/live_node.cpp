@@ -61,6 +61,7 @@ class LiveNode::Port {
   const WorkTerms& terms(std::uint32_t work) const { return node_->terms_[work]; }
   std::uint32_t works() const { return static_cast<std::uint32_t>(node_->works_.size()); }
 
+  Duration callback() const { return node_->callback_; }
   Duration late_callbacks() const { return Duration::zero(); }  // so far in the virtual world only
   void ended() {
     node_->start_when_connected_ = false;
@@ -86,11 +87,11 @@ LiveNode::LiveNode(Loop& loop, LiveNodeHost& host, const Process& process, Name 
       contender_(process.contender),
       works_(process.works),
       terms_(std::move(terms)),
+      callback_(process.table == nullptr ? Duration::zero() : process.table->callback),
       burial_(loop) {
   process_.clock = process.clock;
   process_.mutex = process.mutex;
   process_.name = process.name;
-  process_.callback = process.table == nullptr ? Duration::zero() : process.table->callback;
   for (auto& alarm : alarms_) alarm = std::make_unique<OneShot>(loop);
   for (std::size_t i = 0; i < works_.size(); ++i) work_alarms_.push_back(std::make_unique<OneShot>(loop));
 }

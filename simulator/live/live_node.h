@@ -100,6 +100,7 @@ class LiveNode final : public StoreListener {
   Host<Entry> process_;
   std::vector<Work> works_;
   std::vector<WorkTerms> terms_;  // by resource table, as the works
+  Duration callback_;             // its application's, of on_acquired
   std::array<std::unique_ptr<OneShot>, kHostTimers> alarms_;
   std::vector<std::unique_ptr<OneShot>> work_alarms_;
   std::unique_ptr<Store> store_;

@@ -65,7 +65,7 @@ bool BareRun::step(TrueTime until, Observer&& observer) {
   hash_.add(world_.input(), world_.names());
   observer.input(world_.input());
   for (const Event& event : world_.events()) {
-    hash_.add(event, world_.names());
+    hash_.add(event, world_.input(), world_.names());
     checkers_.append(event);
     observer.event(event);
   }

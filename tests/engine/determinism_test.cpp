@@ -17,7 +17,7 @@ std::uint64_t rest_of(World& world, TrueTime until) {
   TraceHash hash;
   while (world.step(until)) {
     hash.add(world.input(), world.names());
-    for (const Event& event : world.events()) hash.add(event, world.names());
+    for (const Event& event : world.events()) hash.add(event, world.input(), world.names());
   }
   return hash.digest();
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "core/base/prefetch.h"
 #include "simulator/model/cas/register_terms.h"
 #include "simulator/model/server_step.h"
 #include "simulator/model/subscribers.h"

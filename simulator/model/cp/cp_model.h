@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/prefetch.h"
 #include "simulator/model/cp/cp_terms.h"
 #include "simulator/model/cp/fenced_lock.h"
 #include "simulator/model/subscribers.h"
