@@ -82,7 +82,10 @@ class World {
 
   // ---- world.cpp: dispatch; each says whether the entry was still valid
   bool dispatch(const QueueEntry& entry);
-  void concerns(const Node& node) { input_.process = node.name, input_.process_hash = node.name_hash; }
+  void concerns(const Node& node) {
+    input_.process = node.name;
+    input_.process_hash = node.name_hash;
+  }
   [[gnu::noinline]] void fetch_ahead(const QueueEntry& entry, bool foreseen) const;  // small worlds go without
   void fetch(const QueueEntry& entry) const;
   void fetch_further(const QueueEntry& entry) const;
