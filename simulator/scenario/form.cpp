@@ -88,7 +88,6 @@ struct Time {
 
 struct Delays {
   void simplest(Distribution& of) const { of = Distribution::constant(milliseconds(1)); }
-  void simplest(std::optional<Distribution>& of) const { of.reset(); }
   void read(TableReader& in, std::string_view key, Distribution& out, bool, const std::string& folder) const {
     in.distribution(key, out, folder);
   }
