@@ -35,6 +35,16 @@ class Heartbeat {
     timer_.start();
   }
 
+  // Between two beats, in ns.
+  struct Passed {
+    qint64 wall = 0, work = 0, delay = 0, stolen = 0, overslept = 0;
+  };
+  // What of it counts, where the kernel tells the delay.
+  static qint64 own(const Passed& passed) {
+    const qint64 overslept = std::min(passed.overslept, std::max(passed.wall - passed.work, qint64{0}));
+    return std::max(passed.wall - std::max(passed.delay + passed.stolen, overslept), qint64{0});
+  }
+
   // The longest since it was last asked, or since the beginning.
   Silence longest() {
     beat();
@@ -76,11 +86,10 @@ class Heartbeat {
   void beat() {
     ++beats_;
     const Reading now = read();
-    const qint64 wall = now.wall - last_.wall;
-    const qint64 work = now.processor - last_.processor;
-    const qint64 overslept = std::min(now.overslept - last_.overslept, std::max(wall - work, qint64{0}));
-    const qint64 others = std::max(now.delay - last_.delay + now.stolen - last_.stolen, overslept);
-    const qint64 own = now.delay >= 0 && last_.delay >= 0 ? std::max(wall - others, qint64{0}) : work;
+    const Passed passed{now.wall - last_.wall, now.processor - last_.processor, now.delay - last_.delay,
+                        now.stolen - last_.stolen, now.overslept - last_.overslept};
+    const qint64 wall = passed.wall, work = passed.work;
+    const qint64 own = now.delay >= 0 && last_.delay >= 0 ? Heartbeat::own(passed) : work;
     if (const double own_ms = static_cast<double>(own) / 1e6; own_ms > longest_.own_ms) {
       longest_.own_ms = own_ms;
       longest_.work_ms = static_cast<double>(work) / 1e6;

@@ -39,23 +39,24 @@ class HeartbeatTest : public QObject {
 
   void workCounts() {
     Heartbeat heart;
-    const clock_t begin = std::clock();
-    while (std::clock() - begin < CLOCKS_PER_SEC / 5) continue;
-    const Heartbeat::Silence silence = heart.longest();
-    QVERIFY2(silence.own_ms >= 150, qPrintable(QString::number(silence.own_ms)));
+    double most = 0;  // the host may take more from the other processors than this thread was given
+    for (int i = 0; i < 20 && most < 150; ++i) {
+      (void)heart.longest();
+      const clock_t begin = std::clock();
+      while (std::clock() - begin < CLOCKS_PER_SEC / 5) continue;
+      most = heart.longest().own_ms;
+    }
+    QVERIFY2(most >= 150, qPrintable(QString::number(most)));
   }
 
-  // What waits while every processor is busy may wait for one of them: of that nothing can be said, so it is tried
-  // anew.
-  void aWaitOnAMachineThatIsFreeCounts() {
-    Heartbeat heart;
-    QTRY_VERIFY_WITH_TIMEOUT(
-        [&] {
-          (void)heart.longest();
-          std::this_thread::sleep_for(50ms);
-          return heart.longest().own_ms >= 45;
-        }(),
-        60'000);
+  // Of the rule, in milliseconds: what else the machine does while this is tried cannot be known.
+  void aWaitCountsWhereAnOnlookerCouldRun() {
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 20}), 300);
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 20, .overslept = 300}), 20);
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 20, .overslept = 100}), 200);
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 300, .overslept = 300}), 300);
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 20, .delay = 250, .stolen = 10, .overslept = 270}), 30);
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 500, .delay = 400}), 0);
   }
 };
 
