@@ -14,7 +14,8 @@ class Onlooker {
  public:
   Onlooker() : thread_([this](const std::stop_token& stop) { look(stop); }) {}
 
-  // Nanoseconds overslept until now, the sleep that is not over yet included.
+  // Nanoseconds overslept until now, the sleep that is not over yet included. Asked at the very moment it wakes this
+  // may count that sleep twice, but never leaves it out.
   std::int64_t overslept() const {
     std::int64_t woke = 0, before = 0;
     do {
