@@ -6,14 +6,14 @@
 # all of it together hardly fits the instruction cache. g++ joins neighbouring fields into wide stores and loads, which
 # wait for each other. At the link it warns wrongly of strings.
 if(LEASESCOPE_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(how -flto=auto -fno-fat-lto-objects --param=max-inline-insns-auto=15 --param=inline-unit-growth=300
-          --param=large-function-growth=1000)
   foreach(room leasescope_core leasescope_simulator)
-    target_compile_options(${room} PRIVATE -fno-tree-slp-vectorize)
+    target_compile_options(
+      ${room} PRIVATE -fno-tree-slp-vectorize "SHELL:--param max-inline-insns-auto=15"
+                      "SHELL:--param inline-unit-growth=300" "SHELL:--param large-function-growth=1000")
     get_target_property(hot ${room} SOURCES)
     list(FILTER hot INCLUDE REGEX "/(core|simulator/(engine|model))/|/bare_run.cpp")
     list(FILTER hot EXCLUDE REGEX "/core/(loop|store)/")
-    set_source_files_properties(${hot} PROPERTIES COMPILE_OPTIONS "${how}")
+    set_source_files_properties(${hot} PROPERTIES COMPILE_OPTIONS "-flto=auto;-fno-fat-lto-objects")
   endforeach()
   add_link_options(-flto=auto -Wno-stringop-overflow)
 endif()
