@@ -60,7 +60,7 @@ void RedisModel::wake(std::uint32_t mutex, ServerNow now, ServerSteps& out) {
 void RedisModel::disturb(Disturbance what, ServerNow now, ServerSteps& out) {
   switch (what) {
     case Disturbance::kRestart:
-      if (!terms_.persistence) lead_on_with(std::vector<Lock>(locks_.size()), now.clock, out);
+      if (!terms_.persistence) lead_on_with(LargeVector<Lock>(locks_.size()), now.clock, out);
       break;
     case Disturbance::kFailover:
       if (terms_.replica) lead_on_with(replica_.state(locks_, now.elapsed), now.clock, out);
@@ -80,7 +80,7 @@ void RedisModel::disturb(Disturbance what, ServerNow now, ServerSteps& out) {
 }
 
 // Its state is another one at a stroke. Keys end by absolute time, so that those of it may have run out already.
-void RedisModel::lead_on_with(std::vector<Lock> locks, ServerTime now, ServerSteps& out) {
+void RedisModel::lead_on_with(LargeVector<Lock> locks, ServerTime now, ServerSteps& out) {
   locks_.swap(locks);
   for (std::uint32_t mutex = 0; mutex < locks_.size(); ++mutex) {
     const Lock& before = locks[mutex];

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "core/base/large_vector.h"
 #include "core/base/prefetch.h"
 #include "simulator/model/replica.h"
 #include "simulator/model/server_step.h"
@@ -55,7 +56,7 @@ class RedisModel {
   void replicate(std::uint32_t mutex, ServerNow now) {
     if (terms_.replica) replica_.remember(mutex, locks_[mutex], now.elapsed);
   }
-  void lead_on_with(std::vector<Lock> locks, ServerTime now, ServerSteps& out);
+  void lead_on_with(LargeVector<Lock> locks, ServerTime now, ServerSteps& out);
   void erase(std::uint32_t mutex, ServerNow now, ServerSteps& out);
   void tell_owner(const Lock& lock, ServerTime now, Reply& reply) const;
   void acquire(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
@@ -66,7 +67,7 @@ class RedisModel {
 
   RedisTerms terms_;
   std::vector<std::uint32_t> ranks_;
-  std::vector<Lock> locks_;
+  LargeVector<Lock> locks_;
   Replica<Lock> replica_;
   Subscribers subscribers_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "core/base/large_vector.h"
 #include "core/time/clock.h"
 
 namespace leasescope {
@@ -20,7 +21,7 @@ class Replica {
   }
 
   // Replication stands still, then goes on; what was kept back arrives at once. The link may be cut several times over.
-  void cut(const std::vector<State>& leader, TrueTime now) {
+  void cut(const LargeVector<State>& leader, TrueTime now) {
     if (cuts_++ > 0) return;
     stopped_at_ = as_of(leader, now - lag_);
     forget_all();
@@ -30,11 +31,11 @@ class Replica {
   }
 
   // What it would lead on with.
-  std::vector<State> state(const std::vector<State>& leader, TrueTime now) const {
+  LargeVector<State> state(const LargeVector<State>& leader, TrueTime now) const {
     return cuts_ > 0 ? stopped_at_ : as_of(leader, now - lag_);
   }
   // Another leads now, and this is its replica: it begins with all there is.
-  void follow(const std::vector<State>& leader) {
+  void follow(const LargeVector<State>& leader) {
     forget_all();
     if (cuts_ > 0) stopped_at_ = leader;
   }
@@ -46,7 +47,7 @@ class Replica {
     State before;
   };
 
-  std::vector<State> as_of(std::vector<State> states, TrueTime at) const {
+  LargeVector<State> as_of(LargeVector<State> states, TrueTime at) const {
     for (std::size_t i = undo_.size(); i > passed_ && undo_[i - 1].at > at; --i)
       states[undo_[i - 1].place] = undo_[i - 1].before;
     return states;
@@ -64,7 +65,7 @@ class Replica {
 
   Duration lag_{};
   std::uint32_t cuts_ = 0;
-  std::vector<State> stopped_at_;  // while it is cut
+  LargeVector<State> stopped_at_;  // while it is cut
   std::vector<Undo> undo_;         // oldest first
   std::size_t passed_ = 0;         // of them, which it has got
 };

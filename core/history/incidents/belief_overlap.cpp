@@ -72,7 +72,7 @@ class BeliefOverlap : public DetectorOf<BeliefOverlap> {
   }
 
   void after(Inquiry& at, const Event& event, const Change& change) override {
-    if (change.belief == Change::Belief::kEnded && !overlaps_.empty()) end(at, change.contender, event.hi);
+    if (change.belief == Change::Belief::kEnded) end(at, change, event.hi);
     if (change.belief != Change::Belief::kBegan) return;
     const Standing::Mutex& of = at.standing.mutex(change.mutex);
     // As many as may hold may believe it.
@@ -87,62 +87,75 @@ class BeliefOverlap : public DetectorOf<BeliefOverlap> {
 
   void advance(Inquiry& at, TrueTime now) override {
     show(at, now);
-    for (const Overlap& overlap : overlaps_)
-      if (overlap.place != kNoIncident) at.incidents.edit(overlap.place).end = now;
+    for (const std::vector<Shown>& shown : shown_.list())
+      for (const Shown& one : shown) at.incidents.edit(one.incident).end = now;
   }
 
-  std::size_t bytes() const override { return overlaps_.size() * sizeof(Overlap); }
+  std::size_t bytes() const override {
+    std::size_t bytes = begun_.size() * sizeof(Begun) + shown_.bytes();
+    for (const std::vector<Shown>& shown : shown_.list()) bytes += shown.size() * sizeof(Shown);
+    return bytes;
+  }
 
  private:
-  struct Overlap {
-    std::uint32_t first = 0;
-    std::uint32_t second = 0;
-    Incident incident;                // until it is shown
-    std::size_t place = kNoIncident;  // then
+  struct Two {
+    std::uint32_t earlier = 0;
+    std::uint32_t later = 0;
+
+    bool has(std::uint32_t contender) const { return earlier == contender || later == contender; }
+  };
+  struct Begun {
+    Two who;
+    std::uint32_t mutex = 0;
+    Incident incident;
+  };
+  struct Shown {
+    Two who;
+    std::size_t incident = kNoIncident;
   };
 
   void begin(Inquiry& at, std::uint32_t earlier, std::uint32_t later, TrueTime when) {
     const Contender& first = at.standing.contender(earlier);
     const Contender& second = at.standing.contender(later);
     const Name mutex = at.standing.mutex(second.mutex).name;
-    overlaps_.push_back({earlier,
-                         later,
-                         {IncidentKind::kBeliefOverlap,
-                          mutex,
-                          when,
-                          when,
-                          true,
-                          {first.name, second.name},
-                          {first.token, second.token},
-                          overlap_cause(at, first, second, when)},
-                         kNoIncident});
+    begun_.push_back({{earlier, later},
+                      second.mutex,
+                      {IncidentKind::kBeliefOverlap,
+                       mutex,
+                       when,
+                       when,
+                       true,
+                       {first.name, second.name},
+                       {first.token, second.token},
+                       overlap_cause(at, first, second, when)}});
     at.wake_after(when);
   }
 
+  // What was over within the moment it began in is never shown.
   void show(Inquiry& at, TrueTime now) {
-    for (Overlap& overlap : overlaps_) {
-      if (overlap.place != kNoIncident) continue;
-      if (overlap.incident.start < now)
-        overlap.place = at.open(std::move(overlap.incident));
-      else
-        at.wake_after(overlap.incident.start);
+    const auto waits = [&](const Begun& begun) { return begun.incident.start >= now; };
+    const auto rest = std::stable_partition(begun_.begin(), begun_.end(), waits);
+    for (auto of = rest; of != begun_.end(); ++of)
+      shown_[of->mutex].push_back({of->who, at.open(std::move(of->incident))});
+    begun_.erase(rest, begun_.end());
+    for (const Begun& begun : begun_) at.wake_after(begun.incident.start);
+  }
+
+  void end(Inquiry& at, const Change& change, TrueTime end) {
+    const auto ended = [&](const auto& overlap) { return overlap.who.has(change.contender); };
+    begun_.erase(std::remove_if(begun_.begin(), begun_.end(), ended), begun_.end());
+    std::vector<Shown>& shown = shown_[change.mutex];
+    for (const Shown& one : shown) {
+      if (!ended(one)) continue;
+      Incident& incident = at.incidents.edit(one.incident);
+      incident.end = end;
+      incident.open = false;
     }
+    shown.erase(std::remove_if(shown.begin(), shown.end(), ended), shown.end());
   }
 
-  void end(Inquiry& at, std::uint32_t place, TrueTime end) {
-    const auto ended = [&](const Overlap& overlap) {
-      if (overlap.first != place && overlap.second != place) return false;
-      if (overlap.place != kNoIncident) {
-        Incident& incident = at.incidents.edit(overlap.place);
-        incident.end = end;
-        incident.open = false;
-      }
-      return true;
-    };
-    overlaps_.erase(std::remove_if(overlaps_.begin(), overlaps_.end(), ended), overlaps_.end());
-  }
-
-  std::vector<Overlap> overlaps_;  // that last
+  std::vector<Begun> begun_;           // at this moment
+  ByPlace<std::vector<Shown>> shown_;  // by mutex: that last
 };
 
 }  // namespace

@@ -69,12 +69,11 @@ class CallMeter {
     // nobody has to look at the calls themselves.
     std::uint32_t lately(TrueTime at) {
       constexpr Duration kStretch = kSpan / 7 + Duration(1);
-      const auto now = static_cast<std::uint32_t>(at.time_since_epoch() / kStretch);
-      if (now > stretch) {
-        calls = now - stretch < 8 ? calls << 4 * (now - stretch) : 0;
-        stretch = now;
-      }
-      if ((calls & 15) < 15) ++calls;
+      // Nothing here is a branch: the processor could only guess it, and would have to wait for memory to learn better.
+      const auto now = std::max(static_cast<std::uint32_t>(at.time_since_epoch() / kStretch), stretch);
+      calls = static_cast<std::uint32_t>(std::uint64_t{calls} << 4 * std::min(now - stretch, 8U));
+      stretch = now;
+      calls += (calls & 15) < 15 ? 1 : 0;
       constexpr std::uint32_t kEverySecond = 0x0f0f0f0f, kSum = 0x01010101;
       return ((calls & kEverySecond) + (calls >> 4 & kEverySecond)) * kSum >> 24;
     }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/large_vector.h"
 #include "core/history/incident_list.h"
 #include "core/history/incidents/call_meter.h"
 #include "core/history/incidents/hearing.h"
@@ -79,11 +80,31 @@ class ByPlace {
     if (list_.size() <= place) list_.resize(place + 1);
     return list_[place];
   }
-  std::vector<T>& list() { return list_; }
-  const std::vector<T>& list() const { return list_; }
+  LargeVector<T>& list() { return list_; }
+  const LargeVector<T>& list() const { return list_; }
   std::size_t bytes() const { return list_.size() * sizeof(T); }
 
  private:
+  LargeVector<T> list_;
+};
+
+// The same, where few have anything; the list is in the order they came.
+template <class T>
+class ByFewPlaces {
+ public:
+  T& operator[](std::uint32_t place) {
+    std::uint32_t& number = numbers_[place];
+    if (number == 0) {
+      list_.emplace_back();
+      number = static_cast<std::uint32_t>(list_.size());
+    }
+    return list_[number - 1];
+  }
+  const std::vector<T>& list() const { return list_; }
+  std::size_t bytes() const { return numbers_.bytes() + list_.size() * sizeof(T); }
+
+ private:
+  ByPlace<std::uint32_t> numbers_;  // in the list, from 1; 0: none
   std::vector<T> list_;
 };
 

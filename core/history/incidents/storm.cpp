@@ -27,6 +27,7 @@ class Window {
       ++moments_.back().calls;
       moments_.back().wins += won ? 1 : 0;
     } else {
+      if (moments_.empty()) moments_.reserve(kFew);
       moments_.push_back({at, 1, won ? 1U : 0U});
     }
     ++calls_;
@@ -54,6 +55,8 @@ class Window {
     std::uint32_t calls = 0;
     std::uint32_t wins = 0;
   };
+
+  static constexpr std::size_t kFew = 8;  // most have no more
 
   std::vector<Moment> moments_;
   std::size_t passed_ = 0;  // of them
@@ -160,8 +163,8 @@ class Storm : public DetectorOf<Storm> {
                                  at.label(incident.contenders.front()), of.count, most_calls(at.terms));
   }
 
-  ByPlace<Crowd> crowds_;  // by the mutex's name
-  ByPlace<Busy> busy_;     // by the caller's name
+  ByPlace<Crowd> crowds_;   // by the mutex's name
+  ByFewPlaces<Busy> busy_;  // by the caller's name
 };
 
 }  // namespace
