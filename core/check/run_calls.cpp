@@ -140,6 +140,7 @@ void RunCalls::on_granted(const Told& told) {
   over_.erase(who);
   granted_to_[who] = {told.token, told.sequence};
   if (told.token == kNoToken && !told.again) begin_anew(who);
+  if (!told.again) took_in_vain(who, told.token);
   if (Term* const again = told.stolen ? nullptr : term_of(who, told.token)) again->gone.reset();  // its thief gave up
   const Granted before =
       std::exchange(granted_[who.second], {Name{who.first}, told.token, shifted(told.hi, told.lease)});
@@ -166,15 +167,19 @@ bool RunCalls::granted(const Holder& who, Token token, const Moment& since) cons
   return granted_.at(who.second).node.handle == who.first;
 }
 
-// Where there are no fences nothing but this tells one hold from the next: what its application has let go of is over,
-// and so is what ended during a call that has been granted since.
+// Where there are no fences nothing but this tells one hold from the next: what its application has let go of is over.
 void RunCalls::begin_anew(const Holder& who) {
   std::vector<Term>& terms = terms_[who];
   const auto over = [](const Term& term) { return term.token == kNoToken && term.let_go; };
   terms.erase(std::remove_if(terms.begin(), terms.end(), over), terms.end());
+}
+
+// It has been granted what it asks for once more: what it had got in vain before is no part of that call's answer.
+void RunCalls::took_in_vain(const Holder& who, Token token) {
   for (auto at = open_.lower_bound({who.first, 0}); at != open_.end() && at->first.first == who.first; ++at) {
     const Call& call = calls_.calls[at->second.call];
-    if (call.mutex.handle == who.second && takes(call.f)) at->second.ended.reset();
+    const bool such = call.mutex.handle == who.second && takes(call.f) && at->second.ended;
+    if (such && at->second.ended->token == token) at->second.ended.reset();
   }
 }
 

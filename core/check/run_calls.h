@@ -102,6 +102,7 @@ class RunCalls {
   void on_granted(const Told& told);
   bool granted(const Holder& who, Token token, const Moment& since) const;
   void begin_anew(const Holder& who);
+  void took_in_vain(const Holder& who, Token token);
   void on_left(const Told& told);
   void on_let_go(const Told& told, const Holder& who);
   void on_ended(const Ended& ended, const Holder& who);

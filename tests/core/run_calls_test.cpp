@@ -247,6 +247,19 @@ class RunCallsTest : public QObject {
     QCOMPARE(story.ends(), (Ends{"a #1 at 602", "a #1 at 1203"}));
     QVERIFY(story.legal(check::ModelKind::kReadWrite));
   }
+  // Its answer was lost. Asked anew the call gives back the place that nobody was told of, and takes another. What a
+  // crash had left in doubt before does not hide it.
+  void aPlaceThatAReaderTookInVainIsNoPartOfTheNextOne() {
+    constexpr Operation kRead = Operation::kReadLock, kFree = Operation::kReadUnlock;
+    Story story;
+    story.invoked(0, "a", kRead, 1).ended(0, EventKind::kCrashed, "a", kNoToken);
+    story.invoked(1, "a", kRead, 1).granted(2, "a", 1, 600).ended(50, EventKind::kReleased, "a", 1);
+    story.granted(51, "a", 1, 600).returned(52, "a", kRead, 1, Ending::kOk, 1);
+    story.invoked(100, "a", kFree, 2).ended(101, EventKind::kReleased, "a", 1);
+    story.returned(102, "a", kFree, 2, Ending::kOk, kNoToken);
+    QCOMPARE(story.ends(), Ends{"unknown a #1 at 101"});
+    QVERIFY(story.legal(check::ModelKind::kReadWrite));
+  }
   // ---- of a lock without fences
   // It was entered once more before it ended, and the answer was held back until after that.
   void whatWasToldTooLateIsNoPartOfTheNextHold() {
