@@ -65,7 +65,8 @@ void RunCalls::application(const Told& told) {
       return on_left(told);
     case EventKind::kExpired:
     case EventKind::kReleased:
-      return on_ended({told.lo, told.hi, told.sequence, told.token}, holder(told));
+      return on_ended({told.lo, told.hi, told.sequence, told.token, false, told.kind == EventKind::kReleased},
+                      holder(told));
     default:
       return;
   }
@@ -258,7 +259,10 @@ void RunCalls::on_let_go(const Told& told, const Holder& who) {
 // out.
 void RunCalls::on_ended(const Ended& ended, const Holder& who) {
   const Term* const term = term_of(who, ended.token);
-  const bool last = term != nullptr && term->entries == 1 && term == &terms_[who].back();
+  const Term* const now = terms_[who].empty() ? nullptr : &terms_[who].back();
+  // Of several places under one token a call frees the latest, and by themselves the earliest runs out.
+  const bool is_now = now != nullptr && now->token == ended.token && (ended.freed || now == term);
+  const bool last = is_now && now->entries == 1;
   for (auto at = open_.lower_bound({who.first, 0}); at != open_.end() && at->first.first == who.first; ++at) {
     const Call& call = calls_.calls[at->second.call];
     const bool may_end_it = takes(call.f) ? term == nullptr : frees(call.f) && last;

@@ -65,6 +65,7 @@ class RunCalls {
     std::int64_t sequence = 0;
     Token token = kNoToken;
     bool stolen = false;  // and else it would have run out then
+    bool freed = false;   // by its holder
   };
   struct Open {
     std::size_t call = 0;

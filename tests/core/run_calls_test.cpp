@@ -260,6 +260,23 @@ class RunCallsTest : public QObject {
     QCOMPARE(story.ends(), Ends{"unknown a #1 at 101"});
     QVERIFY(story.legal(check::ModelKind::kReadWrite));
   }
+  // The place of before its crash runs out later; what it frees by a call meanwhile is the one that it has now.
+  void whatAReaderFreesIsThePlaceItHasNow() {
+    constexpr Operation kRead = Operation::kReadLock, kFree = Operation::kReadUnlock;
+    Story story;
+    story.invoked(0, "a", kRead, 1).ended(0, EventKind::kCrashed, "a", kNoToken);
+    story.invoked(1, "a", kRead, 1).granted(2, "a", 1, 600).returned(3, "a", kRead, 1, Ending::kOk, 1);
+    story.ended(10, EventKind::kCrashed, "a", kNoToken);
+    story.invoked(20, "a", kRead, 1).granted(21, "a", 1, 600).returned(22, "a", kRead, 1, Ending::kOk, 1);
+    story.invoked(50, "a", kFree, 2).ended(51, EventKind::kReleased, "a", 1);
+    story.returned(52, "a", kFree, 2, Ending::kOk, kNoToken);
+    story.invoked(53, "a", kRead, 3).granted(54, "a", 1, 600).returned(55, "a", kRead, 3, Ending::kOk, 1);
+    story.ended(602, EventKind::kExpired, "a", 1);
+    story.invoked(610, "a", kFree, 4).ended(611, EventKind::kReleased, "a", 1);
+    story.returned(612, "a", kFree, 4, Ending::kOk, kNoToken);
+    QCOMPARE(story.ends(), (Ends{"unknown a #1 at 51", "a #1 at 602", "unknown a #1 at 611"}));
+    QVERIFY(story.legal(check::ModelKind::kReadWrite));
+  }
   // ---- of a lock without fences
   // It was entered once more before it ended, and the answer was held back until after that.
   void whatWasToldTooLateIsNoPartOfTheNextHold() {
