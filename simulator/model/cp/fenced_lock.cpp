@@ -110,20 +110,38 @@ std::int64_t FencedLock::place(LockEndpoint endpoint) const {
 // ---- what it remembers
 
 const FencedLock::Memo* FencedLock::memo_of(LockEndpoint endpoint, std::uint64_t uid, bool acquires) const {
-  for (const Memo& memo : memos_)
-    if (memo.endpoint == endpoint && memo.uid == uid && memo.acquires == acquires) return &memo;
-  return nullptr;
+  const auto wanted = std::tie(endpoint, uid, acquires);
+  const auto at = std::lower_bound(memos_.begin(), memos_.end(), wanted,
+                                   [](const Memo& memo, const auto& key) { return memo.key() < key; });
+  return at == memos_.end() || at->key() != wanted ? nullptr : &*at;
 }
 
 // Of one that does not hold the latest answer is enough: its thread has one call at a time.
 void FencedLock::remember(LockEndpoint endpoint, std::uint64_t uid, bool acquires, const Verdict& verdict) {
-  if (!held() || owner_.endpoint != endpoint) forget(endpoint);
-  memos_.push_back({endpoint, uid, acquires, verdict});
+  const Memo memo{endpoint, uid, acquires, verdict};
+  const bool holds = held() && owner_.endpoint == endpoint;
+  const auto [first, last] = memos_of(endpoint);
+  if (!holds && first != last) {
+    *first = memo;
+    memos_.erase(first + 1, last);
+  } else {
+    memos_.insert(
+        std::lower_bound(first, last, memo.key(), [](const Memo& other, const auto& key) { return other.key() < key; }),
+        memo);
+  }
 }
 
 void FencedLock::forget(LockEndpoint endpoint) {
-  const auto of_it = [&](const Memo& memo) { return memo.endpoint == endpoint; };
-  memos_.erase(std::remove_if(memos_.begin(), memos_.end(), of_it), memos_.end());
+  const auto [first, last] = memos_of(endpoint);
+  memos_.erase(first, last);
+}
+
+std::pair<FencedLock::Memos::iterator, FencedLock::Memos::iterator> FencedLock::memos_of(LockEndpoint endpoint) {
+  const auto first = std::lower_bound(memos_.begin(), memos_.end(), endpoint,
+                                      [](const Memo& memo, LockEndpoint wanted) { return memo.endpoint < wanted; });
+  const auto last = std::upper_bound(first, memos_.end(), endpoint,
+                                     [](LockEndpoint wanted, const Memo& memo) { return wanted < memo.endpoint; });
+  return {first, last};
 }
 
 void FencedLock::own(LockEndpoint endpoint, std::uint64_t uid, Token fence, Name name) {

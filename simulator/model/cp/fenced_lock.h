@@ -2,7 +2,10 @@
 // time; the group says when which of them is applied.
 #pragma once
 #include <algorithm>
+#include <compare>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/base/token.h"
@@ -15,7 +18,7 @@ struct LockEndpoint {
   std::uint64_t session = 0;
   std::uint32_t thread = 0;
 
-  bool operator==(const LockEndpoint&) const = default;
+  auto operator<=>(const LockEndpoint&) const = default;
 };
 
 class FencedLock {
@@ -76,17 +79,22 @@ class FencedLock {
     std::uint64_t uid = 0;
     bool acquires = true;
     Verdict verdict;
+
+    auto key() const { return std::tie(endpoint, uid, acquires); }
   };
+  using Memos = std::vector<Memo>;
 
   const Memo* memo_of(LockEndpoint endpoint, std::uint64_t uid, bool acquires) const;
   void remember(LockEndpoint endpoint, std::uint64_t uid, bool acquires, const Verdict& verdict);
   void forget(LockEndpoint endpoint);
+  std::pair<Memos::iterator, Memos::iterator> memos_of(LockEndpoint endpoint);
   void own(LockEndpoint endpoint, std::uint64_t uid, Token fence, Name name);
   std::optional<Wait> cancel(LockEndpoint endpoint, std::uint64_t other_than);
 
   Owner owner_;
   std::vector<Wait> waits_;
-  std::vector<Memo> memos_;
+  // Sorted by their keys: a holder who never leaves wholly has as many as it has called, and the latest come last.
+  Memos memos_;
 };
 
 }  // namespace leasescope
