@@ -22,7 +22,7 @@ class FencedLockTest : public QObject {
   Q_OBJECT
  private slots:
   // Its thread counts one entry less than the lock, of a try that was lost on its way. Each call of it is kept until it
-  // has left wholly; looked through one by one they took hours.
+  // has left wholly; looked through one by one, this was not over after a minute.
   void aHolderThatNeverLeavesWhollyIsAnsweredAMillionTimes() {
     FencedLock lock;
     QCOMPARE(acquire(lock, 7, 1).outcome, FencedLock::Outcome::kGranted);
