@@ -2,7 +2,6 @@
 // time; the group says when which of them is applied.
 #pragma once
 #include <algorithm>
-#include <compare>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -18,7 +17,10 @@ struct LockEndpoint {
   std::uint64_t session = 0;
   std::uint32_t thread = 0;
 
-  auto operator<=>(const LockEndpoint&) const = default;
+  bool operator==(const LockEndpoint&) const = default;
+  bool operator<(const LockEndpoint& other) const {
+    return std::tie(session, thread) < std::tie(other.session, other.thread);
+  }
 };
 
 class FencedLock {
