@@ -8,7 +8,8 @@ namespace leasescope {
 namespace {
 
 constexpr int kFrameMs = 16;
-constexpr qint64 kBudgetNs = 9'000'000;       // of a frame; the rest is for painting
+constexpr qint64 kBudgetNs = 9'000'000;       // of a frame, with what the views make of it; the rest is for painting
+constexpr qint64 kLeastNs = 4'000'000;        // for the run itself, however long the views take
 constexpr std::uint64_t kInputsAtOnce = 500;  // between two looks at the clock: under a millisecond
 // Less than a program alone may take: the history lies in memory beside them.
 constexpr SnapshotTerms kSnapshots{50'000, std::size_t{96} << 20};
@@ -75,14 +76,17 @@ void VirtualDriver::frame() {
   spent.start();
   const TrueTime until = hurry_ ? *hurry_ : target();
   bool more = !run_.finished();
-  while (more && run_.now() < until && spent.nsecsElapsed() < kBudgetNs) more = goOn(until, kInputsAtOnce);
-  busy_ += spent.nsecsElapsed();
+  const qint64 budget = std::max(kBudgetNs - toldNs_, kLeastNs);
+  while (more && run_.now() < until && spent.nsecsElapsed() < budget) more = goOn(until, kInputsAtOnce);
+  const qint64 ran = spent.nsecsElapsed();
+  busy_ += ran;
   const bool arrives = hurry_ && more && run_.now() >= until;
   // What did not fit into the frame is not owed: a slow machine shows a slower run, not a jump.
   if (hurry_ || (permille_ != 0 && run_.now() < until)) anchor();
   if (arrives || !more) hurry_.reset();
   if (arrives) timer_.stop();
   emit advanced();
+  toldNs_ = spent.nsecsElapsed() - ran;
   // The next waits from here: one that fell due while the window was painted would go before what else waits.
   if (timer_.isActive()) timer_.start();
   if (arrives) emit arrived();

@@ -52,7 +52,8 @@ class VirtualDriver : public RunDriver {
   QElapsedTimer clock_;
   TrueTime anchor_{};  // simulated time when the clock was started
   int permille_ = 0;
-  qint64 busy_ = 0;  // ns spent in the run
+  qint64 busy_ = 0;    // ns spent in the run
+  qint64 toldNs_ = 0;  // what the views took for the frame before
 };
 
 }  // namespace leasescope
