@@ -11,6 +11,7 @@
 
 #include "core/base/build.h"
 #include "core/base/escaped.h"
+#include "core/store/types/types.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/main_window.h"
@@ -53,8 +54,10 @@ int read(const QStringList& words, Arguments& out) {
   parser.addPositionalArgument(QStringLiteral("scenario"), QStringLiteral("A built-in name (gc-pause) or a TOML file."),
                                QStringLiteral("[SCENARIO]"));
   const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Shows this."));
-  const QCommandLineOption store(QStringLiteral("store"), QStringLiteral("model, redis, postgres or a URL."),
-                                 QStringLiteral("STORE"), out.store);
+  const QCommandLineOption store(
+      QStringLiteral("store"),
+      QStringLiteral("model, %1 or a URL.").arg(QString::fromStdString(leasescope::store_words())),
+      QStringLiteral("STORE"), out.store);
   const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light, dark or system."),
                                  QStringLiteral("THEME"));
   const QCommandLineOption picture(QStringLiteral("screenshot"),

@@ -7,7 +7,9 @@
 #include <CLI/CLI.hpp>
 
 #include "app/leasescopectl_reports.h"
+#include "app/leasescopectl_seeds.h"
 #include "core/base/build.h"
+#include "core/store/types/types.h"
 
 namespace {
 
@@ -50,10 +52,9 @@ int main(int argc, char** argv) {
   command->add_option("SCENARIO", run.scenario, "A built-in name, a TOML file, or - for standard input")->required();
   command->add_option(
       "--store", run.store,
-      "model (virtual time); redis, postgres (a private server for this run); redis://…, postgresql://…");
+      fmt::format("model (virtual time); {} (a private server for this run); {}", store_words(), store_schemes()));
   command->add_option("--password-file", run.password_file,
-                      "The store's password is the first line of FILE (Redis also: LEASESCOPE_REDIS_PASSWORD_FILE, "
-                      "REDISCLI_AUTH; PostgreSQL: what libpq finds)");
+                      fmt::format("The store's password is the first line of FILE ({})", store_passwords()));
   command->add_option("--seed", run.seed, "Seed of all draws")->check(ctl::wrong_seed);
   command->add_option("--until", run.until, "End the run earlier, e.g. 20s or \"3 leases\"");
   const CLI::Option* fork_at = command->add_option(

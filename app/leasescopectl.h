@@ -72,7 +72,5 @@ void add_chain_commands(CLI::App& app, int& exit);
 void add_help_commands(CLI::App& app, int& exit);
 // What "did you mean" says of a word that is no command or option, and where --help is.
 std::string usage_hint(const CLI::App& app, const std::vector<std::string>& unexpected);
-// Of a seed on the command line: the error is for the user.
-std::string wrong_seed(const std::string& text);
 
 }  // namespace leasescope::ctl

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
+#include "app/leasescopectl_seeds.h"
 #include "core/quorum/chains.h"
 #include "core/time/duration_text.h"
 

@@ -1,6 +1,5 @@
 // completion, man, and what is said to wrong usage: all from the table that --help prints.
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +9,7 @@
 #include "core/base/build.h"
 #include "core/base/nearest_word.h"
 #include "core/check/model.h"
+#include "core/store/types/types.h"
 #include "simulator/fault/kind.h"
 #include "simulator/scenario/catalogue.h"
 
@@ -39,6 +39,8 @@ int print_completion(const CLI::App& app, const std::string& shell) {
   if (shell != "bash") return bad_input(fmt::format("completion {}: expected bash", shell));
   std::vector<std::string> scenarios;
   for (const BuiltIn& built_in : built_in_scenarios()) scenarios.push_back(built_in.name);
+  std::vector<std::string_view> stores;
+  for (const StoreType* type : store_types()) stores.push_back(type->name());
   std::string cases;
   for (const CLI::App* command : commands_of(app))
     cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(option_names(*command), " "));
@@ -51,7 +53,7 @@ _leasescopectl() {{
     return
   fi
   case $before in
-    --store) words="model redis postgres" ;;
+    --store) words="model {}" ;;
     --without) words="{}" ;;
     --model) words="{}" ;;
     --report | --history | --out | --hashes | --csv | --against) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -70,8 +72,8 @@ _leasescopectl() {{
 }}
 complete -o filenames -F _leasescopectl leasescopectl
 )",
-      fmt::join(command_names(app), " "), fmt::join(fault_kind_names(), " "), fmt::join(check::model_words(), " "),
-      cases, fmt::join(scenarios, " "));
+      fmt::join(command_names(app), " "), fmt::join(stores, " "), fmt::join(fault_kind_names(), " "),
+      fmt::join(check::model_words(), " "), cases, fmt::join(scenarios, " "));
   return kAsExpected;
 }
 
@@ -139,13 +141,6 @@ std::string usage_hint(const CLI::App& app, const std::vector<std::string>& unex
   for (const std::string& word : unexpected)
     if (out.empty()) out = did_you_mean(word.substr(0, word.find('=')), known);
   return fmt::format("{}: leasescopectl {} lists what there is", out, help);
-}
-
-std::string wrong_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  const bool good = error == std::errc() && end == text.data() + text.size() && seed <= INT64_MAX;
-  return good ? std::string() : fmt::format("{} is no seed: expected a whole number from 0 to {}", text, INT64_MAX);
 }
 
 }  // namespace leasescope::ctl

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
+#include "simulator/live/live_refusal.h"
 #include "simulator/scenario/catalogue.h"
 #include "simulator/scenario/form.h"
 
@@ -26,11 +27,6 @@ std::string keys_of(const FaultKind& kind) {
     keys.push_back(key.type == FaultKeyType::kWord ? fmt::format("{} = {}", key.name, fmt::join(key.words, "|"))
                                                    : std::string(key.name));
   return fmt::format("{}", fmt::join(keys, ", "));
-}
-
-std::vector<std::string> worlds_of(const FaultKind& kind) {
-  if (kind.live) return {"virtual", "live:redis", "live:postgres"};
-  return {"virtual"};
 }
 
 // What it may take away by its nature, in words; also what a swarm excuses by it.
@@ -165,7 +161,7 @@ int list_scenarios(bool json, Listing what) {
   for (const BuiltIn& built_in : built_in_scenarios()) {
     const auto scenario = read_scenario(built_in.toml, built_in.name + ".toml");
     if (!scenario) return failed(scenario.error().text());
-    const std::vector<std::string> worlds = scenario->worlds();
+    const std::vector<std::string> worlds = worlds_of(*scenario);
     if (json) {
       list.push_back(
           {{"name", built_in.name}, {"title", scenario->title}, {"about", scenario->about}, {"worlds", worlds}});

@@ -1,6 +1,5 @@
 #include "core/store/password.h"
 
-#include <cstdlib>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -22,14 +21,6 @@ tl::expected<std::string, std::string> password_of_file(const std::string& path)
     return tl::unexpected(
         fmt::format("{}: no password can be read from it: expected a file whose first line is the password", path));
   return line;
-}
-
-tl::expected<std::string, std::string> password_of_environment(const StoreUrl& url) {
-  if (url.kind != StoreKind::kRedis) return {};
-  if (const char* path = std::getenv("LEASESCOPE_REDIS_PASSWORD_FILE"); path != nullptr && *path != '\0')
-    return password_of_file(path);
-  const char* const word = std::getenv("REDISCLI_AUTH");
-  return word != nullptr ? std::string(word) : std::string();
 }
 
 }  // namespace leasescope

@@ -4,8 +4,6 @@
 
 #include <tl/expected.hpp>
 
-#include "core/store/url.h"
-
 namespace leasescope {
 
 // A store's error that a password would mend has these words.
@@ -13,8 +11,5 @@ inline constexpr const char* kWantsPassword = "it wants a password";
 
 // The first line of a file. Errors name the file.
 tl::expected<std::string, std::string> password_of_file(const std::string& path);
-// What the environment has for this store: Redis has LEASESCOPE_REDIS_PASSWORD_FILE (a file), then REDISCLI_AUTH; libpq
-// looks for its own (PGPASSWORD, PGPASSFILE, ~/.pgpass). Empty when there is none.
-tl::expected<std::string, std::string> password_of_environment(const StoreUrl& url);
 
 }  // namespace leasescope

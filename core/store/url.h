@@ -1,17 +1,12 @@
 // Store URLs: redis://user:pw@host:6379/0, postgresql://user:pw@host/db, unix:/path; or a bare word for a private
 // server.
 #pragma once
-#include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
-
-#include <tl/expected.hpp>
 
 namespace leasescope {
 
-enum class StoreKind : std::uint8_t { kRedis, kPostgres };
-std::string_view text(StoreKind kind);  // "redis", "postgres": also the bare words
+struct StoreType;
 
 // A TCP port, or a Unix socket when `unix_path` is set.
 struct Endpoint {
@@ -21,18 +16,16 @@ struct Endpoint {
 };
 
 struct StoreUrl {
-  StoreKind kind = StoreKind::kRedis;
-  bool given = false;  // false: a bare word, a private server is started for the run
+  const StoreType* type = nullptr;  // of the list of types; null: no store has been named yet
+  bool given = false;               // false: a bare word, a private server is started for the run
   Endpoint endpoint;
   std::string user;
   std::string password;
-  std::string database;  // a number for Redis, a name for PostgreSQL; empty = the server's default
-  std::map<std::string, std::string> options;  // PostgreSQL: what stands behind '?', for libpq
+  std::string database;                        // as its type means it; empty = the server's default
+  std::map<std::string, std::string> options;  // what else stands behind '?', for its type's client
 };
 
-// Errors say what was expected. Of a text in which a password may stand they repeat nothing.
-tl::expected<StoreUrl, std::string> parse_store_url(std::string_view text);
-// For people and histories: without the password.
+// For people and histories: without the password. Empty when no store has been named.
 std::string printable(const StoreUrl& url);
 
 }  // namespace leasescope

@@ -16,9 +16,9 @@
 
 namespace leasescope {
 
-FaultProxy::FaultProxy(Loop& loop, const Endpoint& upstream, StoreKind kind, bool filters,
+FaultProxy::FaultProxy(Loop& loop, const Endpoint& upstream, const StoreType& type, bool filters,
                        std::shared_ptr<Resolver> resolver)
-    : loop_(&loop), upstream_(upstream), kind_(kind), filters_(filters), resolver_(std::move(resolver)) {
+    : loop_(&loop), upstream_(upstream), type_(&type), filters_(filters), resolver_(std::move(resolver)) {
   if (resolver_ == nullptr) resolver_ = std::make_shared<Resolver>(loop);
 }
 

@@ -9,17 +9,16 @@
 
 #include "core/loop/loop.h"
 #include "core/store/resolver.h"
-#include "core/store/url.h"
+#include "core/store/store_type.h"
 #include "simulator/fault/port.h"
-#include "simulator/live/push_filter.h"
 
 namespace leasescope {
 
 class FaultProxy {
  public:
-  // What it forwards to. With `filters`, pushed messages of that kind of store can be dropped.
+  // What it forwards to. With `filters`, pushed messages of that type of store can be dropped.
   // The resolver is shared by the proxies of a run; none: it gets its own.
-  FaultProxy(Loop& loop, const Endpoint& upstream, StoreKind kind, bool filters,
+  FaultProxy(Loop& loop, const Endpoint& upstream, const StoreType& type, bool filters,
              std::shared_ptr<Resolver> resolver = nullptr);
   ~FaultProxy();
   FaultProxy(const FaultProxy&) = delete;
@@ -59,7 +58,7 @@ class FaultProxy {
 
   Loop* loop_;
   Endpoint upstream_;
-  StoreKind kind_;
+  const StoreType* type_;
   bool filters_;
   std::shared_ptr<Resolver> resolver_;
   int listener_ = -1;

@@ -4,14 +4,28 @@
 #include <fmt/ranges.h>
 
 #include "core/simba/contender_id.h"
+#include "core/store/types/types.h"
 #include "simulator/live/live_names.h"
 
 namespace leasescope {
+namespace {
+
+std::vector<std::string> worlds(bool live) {
+  std::vector<std::string> out{"virtual"};
+  for (const StoreType* type : store_types())
+    if (live) out.push_back(fmt::format("live:{}", type->name()));
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> worlds_of(const Scenario& scenario) { return worlds(!scenario.not_live().has_value()); }
+std::vector<std::string> worlds_of(const FaultKind& kind) { return worlds(kind.live); }
 
 std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl& store) {
   if (const auto reason = scenario.not_live())
     return fmt::format("{} on {}: {} runs in these worlds: {}; leave --store out", *reason, printable(store),
-                       scenario.name, fmt::join(scenario.worlds(), ", "));
+                       scenario.name, fmt::join(worlds_of(scenario), ", "));
   for (const std::string& mutex : scenario.mutex_names())
     if (auto valid = validate_mutex_name(wire_name(scenario, mutex, store.given)); !valid) return valid.error();
   return std::nullopt;

@@ -1,12 +1,18 @@
-// What of a scenario cannot be run on a live store, said before anything starts.
+// Where a scenario can run, and what of it cannot be run on a live store, said before anything starts.
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/store/url.h"
+#include "simulator/fault/kind.h"
 #include "simulator/scenario/scenario.h"
 
 namespace leasescope {
+
+// "virtual", and "live:redis" and the like.
+std::vector<std::string> worlds_of(const Scenario& scenario);
+std::vector<std::string> worlds_of(const FaultKind& kind);
 
 // None when it can.
 std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl& store);

@@ -9,9 +9,7 @@
 #include "core/base/escaped.h"
 #include "core/loop/qt/qt_loop.h"
 #include "core/store/password.h"
-#include "core/store/postgres/conninfo.h"
-#include "core/store/postgres/probe.h"
-#include "core/store/redis/probe.h"
+#include "core/store/types/types.h"
 #include "simulator/live/descriptor_limit.h"
 #include "simulator/live/event_wait.h"
 #include "simulator/live/live_refusal.h"
@@ -34,10 +32,10 @@ enum class Phase { kNew, kReady, kRunning, kWindingUp, kDone };
 
 struct LiveRun::Parts {
   Scenario scenario;
-  std::string store_text;
   std::string password;  // given apart from it
   std::function<std::optional<std::string>(const std::string&)> ask_password;
-  StoreUrl store;
+  tl::expected<StoreUrl, std::string> parsed;
+  StoreUrl store;  // empty when it could not be read
   QtLoop loop;
   std::unique_ptr<PrivateServer> server;
   std::unique_ptr<LiveWorld> world;
@@ -63,7 +61,8 @@ struct LiveRun::Parts {
 LiveRun::LiveRun(const Scenario& scenario, const std::string& store, QObject* parent)
     : QObject(parent), parts_(std::make_unique<Parts>()) {
   parts_->scenario = scenario;
-  parts_->store_text = store;
+  parts_->parsed = parse_store_url(store);
+  if (parts_->parsed) parts_->store = *parts_->parsed;
   parts_->batch.setInterval(kBatch);
   connect(&parts_->batch, &QTimer::timeout, this, [this] {
     if (parts_->phase != Phase::kRunning) return;
@@ -82,9 +81,7 @@ void LiveRun::ask_password_with(std::function<std::optional<std::string>(const s
 
 Result LiveRun::prepare() {
   Parts& p = *parts_;
-  const auto parsed = parse_store_url(p.store_text);
-  if (!parsed) return tl::unexpected(parsed.error());
-  p.store = *parsed;
+  if (!p.parsed) return tl::unexpected(p.parsed.error());
   if (auto found = p.find_password(); !found) return found;
   if (const auto refused = live_refusal(p.scenario, p.store)) return tl::unexpected(*refused);
   if (auto allowed =
@@ -107,27 +104,25 @@ Result LiveRun::Parts::start_server() {
   if (store.given) return {};
   PrivateServerOptions options;
   options.connections = 2 * scenario.contender_count() + 10;
-  server = std::make_unique<PrivateServer>(store.kind, options);
+  server = std::make_unique<PrivateServer>(*store.type, options);
   return server->start();
 }
 
-// The URL's own, the one given apart, the environment's, and what libpq finds: it has to look for the real host and
-// port, which a line through the fault proxy does not name.
+// The URL's own, the one given apart, and what its type finds.
 Result LiveRun::Parts::find_password() {
   if (!store.given || !store.password.empty()) return {};
   store.password = password;
   if (!store.password.empty()) return {};
-  const auto found = password_of_environment(store);
-  if (!found) return tl::unexpected("LEASESCOPE_REDIS_PASSWORD_FILE " + found.error());
-  store.password = store.kind == StoreKind::kPostgres ? postgres::password_of_libpq(store) : *found;
+  const auto found = store.type->password(store);
+  if (!found) return tl::unexpected(found.error());
+  store.password = *found;
   return {};
 }
 
 tl::expected<std::vector<std::string>, std::string> LiveRun::Parts::probe(
     const std::vector<std::string>& mutexes) const {
-  return done_elsewhere([reached = server != nullptr ? server->url() : store, mutexes] {
-    return reached.kind == StoreKind::kRedis ? redis::probe(reached, mutexes) : postgres::probe(reached, mutexes);
-  });
+  return done_elsewhere(
+      [reached = server != nullptr ? server->url() : store, mutexes] { return reached.type->probe(reached, mutexes); });
 }
 
 Result LiveRun::Parts::look_at_store() {

@@ -18,7 +18,7 @@ class LiveRun : public QObject {
   Q_OBJECT
 
  public:
-  // `store`: "redis", "postgres" (a private server is started for the run) or a URL.
+  // `store`: the word of a store type (a private server is started for the run) or a URL.
   LiveRun(const Scenario& scenario, const std::string& store, QObject* parent = nullptr);
   ~LiveRun() override;
 

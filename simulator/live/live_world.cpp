@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/store/owner_event.h"
-#include "core/store/postgres/postgres_store.h"
-#include "core/store/redis/redis_store.h"
+#include "core/store/store_type.h"
 #include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
@@ -19,13 +18,24 @@ bool needs_proxies(const Scenario& scenario) {
   });
 }
 
+namespace {
+
+// Of its contenders and faults as the scenario has them; of the store as the live one is, not as the model would be.
+Legend legend_on(const StoreType& type, const Scenario& scenario) {
+  Legend legend = legend_of(scenario);
+  legend.store.tells = type.tells;
+  return legend;
+}
+
+}  // namespace
+
 LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name,
                      bool given)
     : loop_(&loop),
       scenario_(scenario),
       store_(store),
       given_(given),
-      recorder_(NameTable(), scenario.terms(), legend_of(scenario)),
+      recorder_(NameTable(), scenario.terms(), legend_on(*store.type, scenario)),
       names_(recorder_),
       store_name_(recorder_.intern(store_name)),
       plan_(scenario),
@@ -53,9 +63,8 @@ tl::expected<void, std::string> LiveWorld::add_mutexes() {
     const auto name = names_.add_mutex(mutex, wire_name(scenario_, mutex, given_));
     if (!name) return tl::unexpected(name.error());
     mutex_names_.push_back(*name);
-    const bool row = store_.kind != StoreKind::kRedis;
     HeldBook book(
-        {*name, store_name_, scenario_.terms().lease(), row},
+        {*name, store_name_, scenario_.terms().lease(), store_.type->rows},
         [this](const Event& event) { return this->record(event); },
         [this](Name who) { return node_of(who) != kNobody; });
     mutexes_.push_back(std::make_unique<Mutex>(*loop_, std::move(book)));
@@ -88,8 +97,8 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
     links_.push_back(std::move(link));
     return {};
   }
-  link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, false, resolver_);
-  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, store_.kind, true, resolver_);
+  link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, false, resolver_);
+  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, true, resolver_);
   const auto requests = link.requests->listen();
   const auto messages = link.messages->listen();
   if (!requests) return tl::unexpected(requests.error());
@@ -113,11 +122,7 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
 }
 
 std::unique_ptr<Store> LiveWorld::make_store(LiveNode& node, StoreListener& listener) {
-  const StoreRoute& route = links_[node.index()].route;
-  if (store_.kind == StoreKind::kRedis)
-    return std::make_unique<redis::RedisStore>(
-        *loop_, route, redis::Login{store_.user, store_.password, store_.database}, names_, listener);
-  return std::make_unique<postgres::PostgresStore>(*loop_, store_, route, scenario_.store.timeout, names_, listener);
+  return store_.type->make(*loop_, store_, links_[node.index()].route, scenario_.store.timeout, names_, listener);
 }
 
 bool LiveWorld::connected() const {

@@ -1,4 +1,4 @@
-// A server of one's own for a run: no persistence, a Unix socket in a temporary folder, gone at the end.
+// A server of one's own for a run, by its store type's recipe: in a temporary folder, gone at the end.
 #pragma once
 #include <QProcess>
 #include <memory>
@@ -6,7 +6,7 @@
 
 #include <tl/expected.hpp>
 
-#include "core/store/url.h"
+#include "core/store/store_type.h"
 #include "simulator/live/private_folder.h"
 
 namespace leasescope {
@@ -19,32 +19,32 @@ struct PrivateServerOptions {
 // Dies with this process, however that ends; kill() is what a fault does to it.
 class PrivateServer {
  public:
-  explicit PrivateServer(StoreKind kind, PrivateServerOptions options = {});
+  explicit PrivateServer(const StoreType& type, PrivateServerOptions options = {});
   ~PrivateServer();
 
   // Runs Qt's event loop until the server answers. Errors say what is missing and how to get it.
   tl::expected<void, std::string> start();
   // Like a power cut.
   void kill();
-  // After kill(): at the same address. Redis has forgotten everything, PostgreSQL nothing.
+  // After kill(): at the same address, with what it had brought to a safe place.
   tl::expected<void, std::string> start_again();
   bool running() const;
 
-  // How to reach it; `given`, as if somebody had named it.
-  StoreUrl url() const;
+  // How to reach it, once started; `given`, as if somebody had named it.
+  const StoreUrl& url() const { return recipe_.url; }
 
  private:
-  QString home() const;  // the server's, in the private folder
-  tl::expected<void, std::string> launch_redis();
-  tl::expected<void, std::string> launch_postgres();
-  tl::expected<void, std::string> make_database();
-  tl::expected<void, std::string> launch(const std::string& program, const QStringList& arguments, int death_signal);
-  tl::expected<void, std::string> wait_for_answer();
+  std::string home() const;  // the server's, in the private folder
   tl::expected<void, std::string> give_folder_away();
+  tl::expected<void, std::string> write_files();
+  tl::expected<void, std::string> prepare();
+  tl::expected<void, std::string> serve();
+  tl::expected<void, std::string> launch(const ServerCommand& command);
 
-  StoreKind kind_;
+  const StoreType* type_;
   PrivateServerOptions options_;
   std::unique_ptr<PrivateFolder> folder_;
+  ServerRecipe recipe_;
   std::unique_ptr<QProcess> process_;
   unsigned user_ = 0;  // what the server runs as when we are root; 0 = as ourselves
   unsigned group_ = 0;

@@ -24,7 +24,7 @@ FaultProxy::Connection::Connection(FaultProxy& proxy, int client)
       client_(client),
       up_(*loop_),
       down_(*loop_) {
-  if (proxy.filters_) filter_ = make_push_filter(proxy.kind_);
+  if (proxy.filters_) filter_ = proxy.type_->push_filter();
   tune_line(client);
 }
 
@@ -81,7 +81,7 @@ void FaultProxy::Connection::read(Pipe& pipe) {
 }
 
 void FaultProxy::Connection::outlive_client() {
-  late_answers_ = make_late_answers(proxy_->kind_);
+  late_answers_ = proxy_->type_->late_answers();
   down_.chunks.clear();
   down_.kept = 0;
 }

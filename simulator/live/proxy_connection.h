@@ -7,7 +7,6 @@
 #include "core/loop/one_shot.h"
 #include "core/store/connector.h"
 #include "simulator/live/fault_proxy.h"
-#include "simulator/live/late_answers.h"
 
 namespace leasescope {
 

@@ -60,7 +60,7 @@ void SqlModel::run(const ServerCall& call, ServerTime begun, ServerNow now, Serv
   look(call.mutex, now.clock, out);  // it may have been granted with nothing left
 }
 
-// ---- the statements: of our function in resources/sql, or of Simba's JDBC backend
+// ---- the statements: of our function in resources/sql/postgres, or of Simba's JDBC backend
 
 void SqlModel::contend(Row& row, const Request& request, ServerTime begun, ServerTime now, ServerStep& out) {
   const bool frozen = terms_.now == SqlTerms::Now::kTransaction;

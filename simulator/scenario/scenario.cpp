@@ -47,6 +47,7 @@ int Scenario::contender_count() const {
 std::vector<std::string> Scenario::mutex_names() const {
   if (mutex.count == 1) return {mutex.name};
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(mutex.count));
   for (int i = 0; i < mutex.count; ++i) names.push_back(fmt::format("{}-{}", mutex.name, i + 1));
   return names;
 }
@@ -127,11 +128,6 @@ std::optional<std::string> Scenario::not_live() const {
   for (const ResourceTable& table : resources)
     if (table.bank) return fmt::format("the bank {} is modelled in virtual time alone", table.name);
   return std::nullopt;
-}
-
-std::vector<std::string> Scenario::worlds() const {
-  if (not_live()) return {"virtual"};
-  return {"virtual", "live:redis", "live:postgres"};
 }
 
 }  // namespace leasescope

@@ -160,8 +160,6 @@ struct Scenario {
   bool fencing() const { return !resources.empty() && resources.front().fencing; }
   // What of it no live store can do: "the fault row_stall cannot be produced"; none when one can run it.
   std::optional<std::string> not_live() const;
-  // "virtual", "live:redis", "live:postgres": where it can run.
-  std::vector<std::string> worlds() const;
 };
 
 }  // namespace leasescope

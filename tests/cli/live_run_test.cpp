@@ -7,24 +7,23 @@
 #include <QTemporaryDir>
 
 #include "tests/cli/program.h"
+#include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
+using namespace leasescope;
 using namespace leasescope::tests;
 using nlohmann::json;
 
 class LiveRunTest : public QObject {
   Q_OBJECT
  private slots:
-  void nothingGoesWrongOnAPrivateServer_data() { stores(); }
+  void nothingGoesWrongOnAPrivateServer_data() { each_store(); }
   void nothingGoesWrongOnAPrivateServer();
-  void aPauseOverlapsAndTheStaleWriteIsRejected_data() { stores(); }
+  void aPauseOverlapsAndTheStaleWriteIsRejected_data() { each_store(); }
   void aPauseOverlapsAndTheStaleWriteIsRejected();
   void aStoreThatWantsAPasswordIsBadInput();
   void aStopUnderWayAtTheEndLeavesNoLease();
   void aStoreKilledInTheMiddleIsPartOfTheHistory();
-
- private:
-  static void stores();
 };
 
 namespace {
@@ -74,14 +73,8 @@ class OwnRedis {
 
 }  // namespace
 
-void LiveRunTest::stores() {
-  QTest::addColumn<QString>("store");
-  QTest::newRow("redis") << "redis";
-  QTest::newRow("postgres") << "postgres";
-}
-
 void LiveRunTest::nothingGoesWrongOnAPrivateServer() {
-  QFETCH(QString, store);
+  const QString store = QTest::currentDataTag();
   const Ran ran = leasescopectl(quick("healthy", store, "4s"));
   QVERIFY2(ran.exit == 0, ran.err + ran.out);
   const json out = ran.json();
@@ -94,7 +87,7 @@ void LiveRunTest::nothingGoesWrongOnAPrivateServer() {
 }
 
 void LiveRunTest::aPauseOverlapsAndTheStaleWriteIsRejected() {
-  QFETCH(QString, store);
+  const QString store = QTest::currentDataTag();
   const Ran ran = leasescopectl(quick("gc-pause", store, "9s"));
   QVERIFY2(ran.exit == 0, ran.err + ran.out);
   const json out = ran.json();

@@ -8,6 +8,8 @@
 
 #include <QProcess>
 
+#include "core/store/postgres/store_type.h"
+#include "core/store/redis/store_type.h"
 #include "core/store/url.h"
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
@@ -30,7 +32,7 @@ class PasswordTest : public QObject {
 
  private slots:
   void aRedisPasswordComesFromAFileTheEnvironmentOrTheUrl() {
-    PrivateServer server(StoreKind::kRedis, {"hush-hush", 50});
+    PrivateServer server(redis::store_type(), {"hush-hush", 50});
     QVERIFY(server.start().has_value());
     const Ran without = run(redis(server));
     QCOMPARE(without.exit, 2);
@@ -53,7 +55,7 @@ class PasswordTest : public QObject {
 
   // libpq was given the proxy's port, for which ~/.pgpass has no line.
   void thePasswordLibpqFindsForTheRealHostAndPortIsHandedOn() {
-    PrivateServer server(StoreKind::kPostgres, {"hush-hush", 50});
+    PrivateServer server(postgres::store_type(), {"hush-hush", 50});
     QVERIFY(server.start().has_value());
     const QString folder = QString::fromStdString(server.url().endpoint.host);
     const QString file = write_file(folder_, "pgpass", folder.toUtf8() + ":5432:*:leasescope:hush-hush\n");
@@ -68,7 +70,7 @@ class PasswordTest : public QObject {
   }
 
   void whoeverLeavesAtThePromptFindsTheTerminalAsItWas() {
-    PrivateServer server(StoreKind::kRedis, {"hush-hush", 50});
+    PrivateServer server(redis::store_type(), {"hush-hush", 50});
     QVERIFY(server.start().has_value());
     const QByteArray store = redis(server).toUtf8();
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
@@ -95,7 +97,7 @@ class PasswordTest : public QObject {
   }
 
   void aPasswordTypedAtThePromptIsTaken() {
-    PrivateServer server(StoreKind::kRedis, {"hush-hush", 50});
+    PrivateServer server(redis::store_type(), {"hush-hush", 50});
     QVERIFY(server.start().has_value());
     const QByteArray store = redis(server).toUtf8();
     int terminal = -1;

@@ -11,8 +11,10 @@
 #include <memory>
 #include <vector>
 
+#include "core/store/redis/store_type.h"
+#include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
-#include "tests/support/server_url.h"
+#include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -175,7 +177,7 @@ int judged(const Terms& terms, QStringList& trouble) {
 
 class Pair {
  public:
-  explicit Pair(StoreKind kind) : server_(kind), kind_(kind) {}
+  explicit Pair(const StoreType& type) : server_(type) {}
 
   bool start() {
     const auto started = server_.start();
@@ -239,10 +241,10 @@ class Pair {
 
   void begin(int place) {
     const QString history = folder_.filePath(QString("%1.jsonl").arg(++number_));
-    lives_[place] =
-        std::make_unique<Life>(QStringList{name(place, 0), name(place, 1)}, history,
-                               QStringList{"run", files_[place], "--store", QString::fromStdString(url_of(server_)),
-                                           "--set", "mutex.name=shared", "--json", "--history", history});
+    lives_[place] = std::make_unique<Life>(
+        QStringList{name(place, 0), name(place, 1)}, history,
+        QStringList{"run", files_[place], "--store", QString::fromStdString(printable(server_.url())), "--set",
+                    "mutex.name=shared", "--json", "--history", history});
   }
 
   // Whoever has come to the end of its run begins anew.
@@ -300,7 +302,7 @@ class Pair {
   }
 
   void cut_clients() {
-    if (kind_ == StoreKind::kRedis) {
+    if (server_.url().type == &redis::store_type()) {
       QLocalSocket socket;
       socket.connectToServer(QString::fromStdString(server_.url().endpoint.unix_path));
       socket.write("CLIENT KILL TYPE normal SKIPME yes\r\nCLIENT KILL TYPE pubsub\r\n");
@@ -318,7 +320,6 @@ class Pair {
   }
 
   PrivateServer server_;
-  StoreKind kind_;
   QTemporaryDir folder_;
   QString files_[2];
   std::unique_ptr<Life> lives_[2];
@@ -357,15 +358,10 @@ class TwoProcessesTest : public QObject {
     QCOMPARE(judged(terms, trouble), 1);
     QCOMPARE(trouble.size(), wrong ? 1 : 0);
   }
-  void neverHoldAtOnceAndContendAgainSoonWhateverBefallsThem_data() {
-    QTest::addColumn<StoreKind>("kind");
-    QTest::newRow("redis") << StoreKind::kRedis;
-    QTest::newRow("postgres") << StoreKind::kPostgres;
-  }
+  void neverHoldAtOnceAndContendAgainSoonWhateverBefallsThem_data() { each_store(); }
   void neverHoldAtOnceAndContendAgainSoonWhateverBefallsThem() {
-    QFETCH(StoreKind, kind);
     const int handoffs = wanted_handoffs();
-    Pair pair(kind);
+    Pair pair(this_store());
     if (pair.start()) pair.go_on_until(handoffs, 60 + 3 * handoffs);
     pair.end();
     QVERIFY2(pair.trouble.isEmpty(), qPrintable(pair.trouble.join('\n')));

@@ -577,8 +577,8 @@ duration = "1s"
   }
   void clocksStandInTheVirtualWorldOnly() {
     const std::string pause = "duration = \"1s\"\n";
-    QCOMPARE(alone(fault("pause", "2s", pause)).worlds().size(), std::size_t{3});
-    QCOMPARE(alone(fault("pause", "2s", pause + "clock = \"stands\"")).worlds(), std::vector<std::string>{"virtual"});
+    QVERIFY(!alone(fault("pause", "2s", pause)).not_live());
+    QVERIFY(alone(fault("pause", "2s", pause + "clock = \"stands\"")).not_live());
   }
   void timesThatCannotBeNegativeAreRefused() {
     const auto wrong =

@@ -1,4 +1,5 @@
-#include "simulator/live/late_answers.h"
+#include "core/store/postgres/store_type.h"
+#include "core/store/redis/store_type.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -6,8 +7,8 @@ using namespace leasescope;
 namespace {
 
 // Fed in pieces of `size` bytes, as a network may deliver it.
-std::vector<bool> read(StoreKind kind, const std::string& bytes, std::size_t size) {
-  const auto answers = make_late_answers(kind);
+std::vector<bool> read(const StoreType& type, const std::string& bytes, std::size_t size) {
+  const auto answers = type.late_answers();
   std::vector<bool> out;
   for (std::size_t at = 0; at < bytes.size(); at += size)
     for (const bool freed : answers->releases(bytes.substr(at, size))) out.push_back(freed);
@@ -35,17 +36,17 @@ class LateAnswersTest : public QObject {
     const std::string postgres =
         frame('1', "") + frame('T', "released") + row("f") + frame('C', "SELECT 1") + frame('Z', "I") + row("t");
     for (std::size_t size = 1; size < 60; ++size) {
-      QCOMPARE(read(StoreKind::kRedis, redis, size), (std::vector<bool>{false, true}));
-      QCOMPARE(read(StoreKind::kPostgres, postgres, size), (std::vector<bool>{false, true}));
+      QCOMPARE(read(redis::store_type(), redis, size), (std::vector<bool>{false, true}));
+      QCOMPARE(read(postgres::store_type(), postgres, size), (std::vector<bool>{false, true}));
     }
   }
   void otherAnswersSayNothing() {
-    QCOMPARE(read(StoreKind::kRedis, "+OK\r\n$-1\r\n*0\r\n", 3), std::vector<bool>{});
-    QCOMPARE(read(StoreKind::kPostgres, row("a.1@x") + frame('E', "no"), 3), std::vector<bool>{});
+    QCOMPARE(read(redis::store_type(), "+OK\r\n$-1\r\n*0\r\n", 3), std::vector<bool>{});
+    QCOMPARE(read(postgres::store_type(), row("a.1@x") + frame('E', "no"), 3), std::vector<bool>{});
   }
   void whatMakesNoSenseEndsIt() {
-    QCOMPARE(read(StoreKind::kRedis, ":0\r\n?\r\n:1\r\n", 100), std::vector<bool>{false});
-    QCOMPARE(read(StoreKind::kPostgres, row("f") + std::string("D\xff\xff\xff\xff") + row("t"), 100),
+    QCOMPARE(read(redis::store_type(), ":0\r\n?\r\n:1\r\n", 100), std::vector<bool>{false});
+    QCOMPARE(read(postgres::store_type(), row("f") + std::string("D\xff\xff\xff\xff") + row("t"), 100),
              std::vector<bool>{false});
   }
 };

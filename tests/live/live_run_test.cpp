@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 
+#include "core/store/redis/store_type.h"
 #include "core/store/url.h"
 #include "simulator/fault/kind.h"
 #include "simulator/live/event_wait.h"
@@ -11,11 +12,12 @@
 #include "simulator/live/private_server.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/scenario/catalogue.h"
-#include "tests/support/server_url.h"
+#include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
-using leasescope::tests::url_of;
+using leasescope::tests::each_store;
+using leasescope::tests::this_store;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
@@ -128,15 +130,11 @@ class LiveRunTest : public QObject {
   Runs runs_;
 
   const LiveRun& of(const char* name) const { return runs_.at(std::string(name) + " " + QTest::currentDataTag()); }
-  static void stores() {
-    QTest::addColumn<bool>("of no use");
-    QTest::newRow("redis") << true;
-    QTest::newRow("postgres") << true;
-  }
 
  private slots:
   void initTestCase() {
-    for (const char* store : {"redis", "postgres"}) {
+    for (const StoreType* type : store_types()) {
+      const std::string store(type->name());
       for (const char* name : {"healthy", "gc-pause", "owner-partition", "lost-notification"})
         QVERIFY2(runs_.add(std::string(name) + " " + store, scenario(name), store), runs_.error.c_str());
       Settings unfenced = kShort;
@@ -153,7 +151,7 @@ class LiveRunTest : public QObject {
     QVERIFY(runs_.play(seconds(25)));
   }
 
-  void aHealthyFleetShowsNoOverlapAndNoIncident_data() { stores(); }
+  void aHealthyFleetShowsNoOverlapAndNoIncident_data() { each_store(); }
   void aHealthyFleetShowsNoOverlapAndNoIncident() {
     const LiveRun& run = of("healthy");
     check_reasons(run);
@@ -162,7 +160,7 @@ class LiveRunTest : public QObject {
     QVERIFY(run.history().incidents.empty());
   }
 
-  void anOutcomeSaysThatItWasLive_data() { stores(); }
+  void anOutcomeSaysThatItWasLive_data() { each_store(); }
   void anOutcomeSaysThatItWasLive() {
     const Outcome outcome = of("healthy").outcome();
     QCOMPARE(outcome.world, "live");
@@ -172,7 +170,7 @@ class LiveRunTest : public QObject {
     QVERIFY(outcome.events > 100);
   }
 
-  void aPauseThatOutlivesTheLeaseIsFencedOff_data() { stores(); }
+  void aPauseThatOutlivesTheLeaseIsFencedOff_data() { each_store(); }
   void aPauseThatOutlivesTheLeaseIsFencedOff() {
     const LiveRun& run = of("gc-pause");
     check_reasons(run);
@@ -182,7 +180,7 @@ class LiveRunTest : public QObject {
     QCOMPARE(summary.double_grants, std::uint64_t{0});
   }
 
-  void aPausedContenderTakesNothingIn_data() { stores(); }
+  void aPausedContenderTakesNothingIn_data() { each_store(); }
   void aPausedContenderTakesNothingIn() {
     const History& history = of("gc-pause").history();
     const Event began = of_kind(history, EventKind::kFaultBegan).front();
@@ -199,14 +197,14 @@ class LiveRunTest : public QObject {
     QVERIFY(seen > 20);
   }
 
-  void withoutFencingTheStaleWriteIsAccepted_data() { stores(); }
+  void withoutFencingTheStaleWriteIsAccepted_data() { each_store(); }
   void withoutFencingTheStaleWriteIsAccepted() {
     const LiveRun& run = of("unfenced");
     check_reasons(run);
     QVERIFY(run.history().summary.stale_writes_accepted >= 1);
   }
 
-  void anOwnerCutOffStepsDownBeforeItsLeaseEnds_data() { stores(); }
+  void anOwnerCutOffStepsDownBeforeItsLeaseEnds_data() { each_store(); }
   void anOwnerCutOffStepsDownBeforeItsLeaseEnds() {
     const LiveRun& run = of("owner-partition");
     check_reasons(run);
@@ -219,7 +217,7 @@ class LiveRunTest : public QObject {
     QVERIFY(!of_kind(history, EventKind::kExpired).empty());
   }
 
-  void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff_data() { stores(); }
+  void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff_data() { each_store(); }
   void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff() {
     const LiveRun& run = of("lost-notification");
     check_reasons(run);
@@ -230,7 +228,7 @@ class LiveRunTest : public QObject {
   }
 
   // The contender has given the release up, and it reaches the server half a second after the new start.
-  void aLateReleaseOf4xFreesTheLaterTerm_data() { stores(); }
+  void aLateReleaseOf4xFreesTheLaterTerm_data() { each_store(); }
   void aLateReleaseOf4xFreesTheLaterTerm() {
     const LiveRun& run = of("late-release 4.x");
     const Summary& summary = run.outcome().summary;
@@ -242,7 +240,7 @@ class LiveRunTest : public QObject {
     QVERIFY(freed.front().lo - TrueTime{} > milliseconds(6400) &&
             freed.front().hi - freed.front().lo < milliseconds(300));
   }
-  void aLateReleaseIsRefusedAndTold_data() { stores(); }
+  void aLateReleaseIsRefusedAndTold_data() { each_store(); }
   void aLateReleaseIsRefusedAndTold() {
     const LiveRun& run = of("late-release");
     const Summary& summary = run.outcome().summary;
@@ -258,7 +256,7 @@ class LiveRunTest : public QObject {
             std::string::npos);
   }
 
-  void aGrantHasBoundsAndEveryEventIsWithinTheRun_data() { stores(); }
+  void aGrantHasBoundsAndEveryEventIsWithinTheRun_data() { each_store(); }
   void aGrantHasBoundsAndEveryEventIsWithinTheRun() {
     for (const char* name : {"healthy", "gc-pause", "owner-partition"}) {
       for (const Event& grant : of_kind(of(name).history(), EventKind::kGranted)) QVERIFY(grant.lo < grant.hi);
@@ -270,7 +268,7 @@ class LiveRunTest : public QObject {
     }
   }
 
-  void everyKindOfStepAndFaultThatWorksLiveIsPlayed_data() { stores(); }
+  void everyKindOfStepAndFaultThatWorksLiveIsPlayed_data() { each_store(); }
   void everyKindOfStepAndFaultThatWorksLiveIsPlayed() {
     const auto read = read_scenario(kSteps, "steps.toml");
     QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
@@ -296,14 +294,13 @@ class LiveRunTest : public QObject {
 
   // ---- stores that others use too
 
-  void aServerKilledInTheMiddleIsShownAndTheRunGoesOn_data() { stores(); }
+  void aServerKilledInTheMiddleIsShownAndTheRunGoesOn_data() { each_store(); }
   void aServerKilledInTheMiddleIsShownAndTheRunGoesOn() {
-    const bool redis = std::string_view(QTest::currentDataTag()) == "redis";
-    PrivateServer server(redis ? StoreKind::kRedis : StoreKind::kPostgres);
+    PrivateServer server(this_store());
     QVERIFY(server.start().has_value());
     Settings settings = kShort;
     settings.back() = "duration=7s";
-    LiveRun run(scenario("healthy", settings), url_of(server));
+    LiveRun run(scenario("healthy", settings), printable(server.url()));
     const auto prepared = run.prepare();
     QVERIFY2(prepared.has_value(), prepared ? "" : prepared.error().c_str());
     bool finished = false;
@@ -330,18 +327,17 @@ class LiveRunTest : public QObject {
     QCOMPARE(run.outcome().simulated, seconds(7));
   }
 
-  void twoRunsOnOneMutexNeverHoldItAtOnceAndTheirTokensIncrease_data() { stores(); }
+  void twoRunsOnOneMutexNeverHoldItAtOnceAndTheirTokensIncrease_data() { each_store(); }
   void twoRunsOnOneMutexNeverHoldItAtOnceAndTheirTokensIncrease() {
-    const bool redis = std::string_view(QTest::currentDataTag()) == "redis";
-    PrivateServer server(redis ? StoreKind::kRedis : StoreKind::kPostgres, {"", 200});
+    PrivateServer server(this_store(), {"", 200});
     QVERIFY(server.start().has_value());
     Settings settings = kShort;
     settings.insert(settings.end(), {"mutex.name=shared", "duration=5s"});
     Settings longer = settings;
     longer.back() = "duration=8s";
     Runs runs;
-    QVERIFY2(runs.add("first", scenario("healthy", settings), url_of(server)), runs.error.c_str());
-    QVERIFY2(runs.add("second", scenario("healthy", longer), url_of(server)), runs.error.c_str());
+    QVERIFY2(runs.add("first", scenario("healthy", settings), printable(server.url())), runs.error.c_str());
+    QVERIFY2(runs.add("second", scenario("healthy", longer), printable(server.url())), runs.error.c_str());
     QVERIFY(runs.play(seconds(20)));
 
     // The first to own hands over at its end, when it is the shorter run; either way the tokens are unlike.
@@ -370,12 +366,12 @@ class LiveRunTest : public QObject {
   }
 
   void aGivenStoreKeepsTheFenceCounterAndNothingElse() {
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QVERIFY(server.start().has_value());
     Settings settings = kShort;
     settings.back() = "duration=1500ms";
     Runs runs;
-    QVERIFY2(runs.add("one", scenario("healthy", settings), url_of(server)), runs.error.c_str());
+    QVERIFY2(runs.add("one", scenario("healthy", settings), printable(server.url())), runs.error.c_str());
     QVERIFY(runs.play(seconds(10)));
     redisContext* const context = redisConnectUnix(server.url().endpoint.unix_path.c_str());
     auto* const keys = static_cast<redisReply*>(redisCommand(context, "KEYS *"));
@@ -413,12 +409,12 @@ class LiveRunTest : public QObject {
   }
 
   void aMutexAnotherRunIsUsingIsRefused() {
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QVERIFY(server.start().has_value());
     redisContext* const context = redisConnectUnix(server.url().endpoint.unix_path.c_str());
     freeReplyObject(redisCommand(context, "SET simba:{leasescope:healthy:orders} 0:1@other"));
     redisFree(context);
-    LiveRun run(scenario("healthy"), url_of(server));
+    LiveRun run(scenario("healthy"), printable(server.url()));
     const auto prepared = run.prepare();
     QVERIFY(!prepared);
     for (const char* word : {"0:1@other", "--set mutex.name="})

@@ -7,6 +7,9 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include "core/store/postgres/store_type.h"
+#include "core/store/redis/store_type.h"
+#include "core/store/types/types.h"
 #include "simulator/live/private_server.h"
 #include "tests/support/suite.h"
 
@@ -89,7 +92,7 @@ class PrivateServerTest : public QObject {
   void aUsersOwnFolderSurvives() {
     const TemporaryFolder temporary;
     const QString work = temporary.file_in(kNobody);
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QCOMPARE(started(server), QString());
     QVERIFY(QFile::exists(work));
   }
@@ -97,7 +100,7 @@ class PrivateServerTest : public QObject {
     const TemporaryFolder temporary;
     const QString work = temporary.file_in("elsewhere");
     QVERIFY(QFile::link(temporary.path("elsewhere"), temporary.path(kNobody)));
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QCOMPARE(started(server), QString());
     QVERIFY(QFile::exists(work));
   }
@@ -105,7 +108,7 @@ class PrivateServerTest : public QObject {
     const TemporaryFolder temporary;
     Run other;
     QVERIFY(QFile::exists(other.path()));
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QCOMPARE(started(server), QString());
     QVERIFY(QFile::exists(other.path()));
     other.kill();
@@ -117,7 +120,7 @@ class PrivateServerTest : public QObject {
     QVERIFY(QFile::link(temporary.path("elsewhere"), other.path() + "/link"));
     other.kill();
     QVERIFY(QFile::exists(other.path()));
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QCOMPARE(started(server), QString());
     QVERIFY(!QFile::exists(other.path()));
     QVERIFY(QFile::exists(kept));  // what a link in it led to
@@ -126,15 +129,15 @@ class PrivateServerTest : public QObject {
     const TemporaryFolder temporary;
     const QString work = temporary.file_in(kNobody);
     QVERIFY(QFile::link(work, temporary.path(kNobody) + "/.leasescope-lock"));
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QCOMPARE(started(server), QString());
     QVERIFY(QFile::exists(work));
   }
   void itsOwnFolderIsGoneAtTheEnd() {
     const TemporaryFolder temporary;
-    for (const StoreKind kind : {StoreKind::kRedis, StoreKind::kPostgres}) {
+    for (const StoreType* type : store_types()) {
       {
-        PrivateServer server(kind);
+        PrivateServer server(*type);
         QCOMPARE(started(server), QString());
         QCOMPARE(temporary.folders().size(), 1);
       }

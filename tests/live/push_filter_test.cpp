@@ -1,4 +1,6 @@
-#include "simulator/live/push_filter.h"
+#include "core/store/postgres/store_type.h"
+#include "core/store/redis/store_type.h"
+#include "core/store/types/types.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -11,8 +13,8 @@ struct Passed {
 };
 
 // Fed in pieces of `size` bytes, as a network may deliver it.
-Passed fed(StoreKind kind, const std::string& bytes, std::size_t size, bool drop) {
-  const auto filter = make_push_filter(kind);
+Passed fed(const StoreType& type, const std::string& bytes, std::size_t size, bool drop) {
+  const auto filter = type.push_filter();
   Passed passed;
   for (std::size_t at = 0; at < bytes.size(); at += size)
     passed.out +=
@@ -42,13 +44,13 @@ class PushFilterTest : public QObject {
     const std::string redis = kSubscribed + kMessage + "+PONG\r\n$-1\r\n*0\r\n:5\r\n-ERR no\r\n";
     const std::string postgres = "N" + frame('R', std::string(4, '\0')) + kNotice + kReady;
     for (std::size_t size = 1; size < 40; ++size) {
-      QCOMPARE(QString::fromStdString(fed(StoreKind::kRedis, redis, size, false).out), QString::fromStdString(redis));
-      QCOMPARE(fed(StoreKind::kPostgres, postgres, size, false).out, postgres);
+      QCOMPARE(QString::fromStdString(fed(redis::store_type(), redis, size, false).out), QString::fromStdString(redis));
+      QCOMPARE(fed(postgres::store_type(), postgres, size, false).out, postgres);
     }
   }
   void onlyRedisMessagesAreDropped() {
     for (std::size_t size = 1; size < 60; ++size) {
-      const Passed passed = fed(StoreKind::kRedis, kSubscribed + kMessage + "+PONG\r\n", size, true);
+      const Passed passed = fed(redis::store_type(), kSubscribed + kMessage + "+PONG\r\n", size, true);
       QCOMPARE(passed.out, kSubscribed + "+PONG\r\n");
       QCOMPARE(passed.dropped.size(), std::size_t{1});
       QCOMPARE(passed.dropped.front(), "acquired@@0:1");
@@ -57,7 +59,7 @@ class PushFilterTest : public QObject {
   void onlyPostgresNotificationsAreDropped() {
     const std::string greeting = "N" + frame('R', std::string(4, '\0'));
     for (std::size_t size = 1; size < 60; ++size) {
-      const Passed passed = fed(StoreKind::kPostgres, greeting + kNotice + kReady, size, true);
+      const Passed passed = fed(postgres::store_type(), greeting + kNotice + kReady, size, true);
       QCOMPARE(passed.out, greeting + kReady);
       QCOMPARE(passed.dropped.size(), std::size_t{1});
       QCOMPARE(passed.dropped.front(), "released@@x");
@@ -65,14 +67,10 @@ class PushFilterTest : public QObject {
   }
   // Lists in lists ended the program, announced lengths were waited for with everything kept.
   void whatIsNoProtocolPassesAndIsNotKept_data() {
-    QTest::addColumn<StoreKind>("kind");
+    QTest::addColumn<QString>("store");
     QTest::addColumn<QByteArray>("bytes");
-    const auto redis = [](const char* name, const QByteArray& bytes) {
-      QTest::newRow(name) << StoreKind::kRedis << bytes;
-    };
-    const auto postgres = [](const char* name, const QByteArray& bytes) {
-      QTest::newRow(name) << StoreKind::kPostgres << bytes;
-    };
+    const auto redis = [](const char* name, const QByteArray& bytes) { QTest::newRow(name) << "redis" << bytes; };
+    const auto postgres = [](const char* name, const QByteArray& bytes) { QTest::newRow(name) << "postgres" << bytes; };
     const QByteArray body(300'000, 'x');
     redis("lists in lists", QByteArray("*1\r\n").repeated(300'000));
     redis("a text of a gigabyte", "$999999999\r\n" + body);
@@ -84,22 +82,22 @@ class PushFilterTest : public QObject {
   }
   // Of each, at most the longest line and a piece are held back while nothing can be told apart yet.
   void whatIsNoProtocolPassesAndIsNotKept() {
-    QFETCH(StoreKind, kind);
+    QFETCH(QString, store);
     QFETCH(QByteArray, bytes);
     constexpr int kMostKept = 70'000;
     QVERIFY(bytes.size() > 1.5 * kMostKept);  // or nothing at all would do
-    const std::string in = bytes.toStdString(), out = fed(kind, in, 1000, true).out;
+    const std::string in = bytes.toStdString(), out = fed(*find_store_type(store.toStdString()), in, 1000, true).out;
     QVERIFY2(out.size() + kMostKept > in.size(), std::to_string(out.size()).c_str());
     QVERIFY(in.compare(0, out.size(), out) == 0);
   }
   void aNotificationTooShortToHaveAPayloadIsOne() {
-    const Passed passed = fed(StoreKind::kPostgres, frame('R', "") + frame('A', "") + kReady, 3, true);
+    const Passed passed = fed(postgres::store_type(), frame('R', "") + frame('A', "") + kReady, 3, true);
     QCOMPARE(passed.out, frame('R', "") + kReady);
     QCOMPARE(passed.dropped, std::vector<std::string>{""});
   }
   void anEncryptedLinePassesUntouched() {
     const std::string secret = "S\x16\x03\x01 A and more";
-    QCOMPARE(fed(StoreKind::kPostgres, secret, 3, true).out, secret);
+    QCOMPARE(fed(postgres::store_type(), secret, 3, true).out, secret);
   }
 };
 

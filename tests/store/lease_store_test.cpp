@@ -2,6 +2,7 @@
 #include <map>
 
 #include "tests/store/rig.h"
+#include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -22,18 +23,10 @@ class LeaseStoreTest : public QObject {
 
   QtLoop loop_;
   PlainNames names_;
-  std::map<StoreKind, std::unique_ptr<PrivateServer>> servers_;
+  std::map<const StoreType*, std::unique_ptr<PrivateServer>> servers_;
 
-  StoreKind kind() const {
-    return std::string_view(QTest::currentDataTag()) == "redis" ? StoreKind::kRedis : StoreKind::kPostgres;
-  }
-  StoreUrl url() { return servers_.at(kind())->url(); }
+  StoreUrl url() { return servers_.at(&this_store())->url(); }
   std::string mutex() const { return std::string("m ") + QTest::currentTestFunction(); }
-  static void rows() {
-    QTest::addColumn<bool>("of no use");
-    QTest::newRow("redis") << true;
-    QTest::newRow("postgres") << true;
-  }
   std::unique_ptr<Client> client(const std::string& id) {
     auto made = std::make_unique<Client>(loop_, names_, url(), id);
     return made->connects() ? std::move(made) : nullptr;
@@ -41,8 +34,8 @@ class LeaseStoreTest : public QObject {
 
  private slots:
   void initTestCase() {
-    for (const StoreKind each : {StoreKind::kRedis, StoreKind::kPostgres}) {
-      servers_[each] = std::make_unique<PrivateServer>(each);
+    for (const StoreType* each : store_types()) {
+      servers_[each] = std::make_unique<PrivateServer>(*each);
       const auto started = servers_[each]->start();
       QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
       const auto probed = probe(servers_[each]->url());
@@ -50,7 +43,7 @@ class LeaseStoreTest : public QObject {
     }
   }
 
-  void aFreeMutexIsGrantedForTheWholeLeaseWithAToken_data() { rows(); }
+  void aFreeMutexIsGrantedForTheWholeLeaseWithAToken_data() { each_store(); }
   void aFreeMutexIsGrantedForTheWholeLeaseWithAToken() {
     const auto a = client("0:1@a");
     QVERIFY(a);
@@ -63,7 +56,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(got.received - got.sent < milliseconds(1500));
   }
 
-  void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft_data() { rows(); }
+  void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft_data() { each_store(); }
   void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -76,7 +69,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(refused.reply.token, Token{1});
   }
 
-  void aGuardRenewsTheLeaseAndKeepsTheToken_data() { rows(); }
+  void aGuardRenewsTheLeaseAndKeepsTheToken_data() { each_store(); }
   void aGuardRenewsTheLeaseAndKeepsTheToken() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -90,7 +83,7 @@ class LeaseStoreTest : public QObject {
     }
   }
 
-  void aGuardNeverTakesTheMutexAnew_data() { rows(); }
+  void aGuardNeverTakesTheMutexAnew_data() { each_store(); }
   void aGuardNeverTakesTheMutexAnew() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -105,7 +98,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(a->owner_in(a->ask(kGuard, mutex())), "0:2@b");
   }
 
-  void aLeaseEndsByItselfAndNotBefore_data() { rows(); }
+  void aLeaseEndsByItselfAndNotBefore_data() { each_store(); }
   void aLeaseEndsByItselfAndNotBefore() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -118,7 +111,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(second.received - first.received < milliseconds(1500));
   }
 
-  void tokensStrictlyIncreaseFromTermToTerm_data() { rows(); }
+  void tokensStrictlyIncreaseFromTermToTerm_data() { each_store(); }
   void tokensStrictlyIncreaseFromTermToTerm() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -129,7 +122,7 @@ class LeaseStoreTest : public QObject {
     }
   }
 
-  void aReleaseByAnotherChangesNothing_data() { rows(); }
+  void aReleaseByAnotherChangesNothing_data() { each_store(); }
   void aReleaseByAnotherChangesNothing() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -140,7 +133,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(b->owner_in(b->ask(kAcquire, mutex())), "0:1@a");
   }
 
-  void idsAreComparedByteByByte_data() { rows(); }
+  void idsAreComparedByteByByte_data() { each_store(); }
   void idsAreComparedByteByByte() {
     const auto upper = client("0:1@HOST"), lower = client("0:1@host");
     QVERIFY(upper && lower);
@@ -149,7 +142,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(!lower->ask(kRelease, mutex()).reply.done);
   }
 
-  void subscribersHearOfAcquisitionAndRelease_data() { rows(); }
+  void subscribersHearOfAcquisitionAndRelease_data() { each_store(); }
   void subscribersHearOfAcquisitionAndRelease() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -163,7 +156,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(a->events.empty());
   }
 
-  void whoUnsubscribedHearsNothing_data() { rows(); }
+  void whoUnsubscribedHearsNothing_data() { each_store(); }
   void whoUnsubscribedHearsNothing() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -178,9 +171,9 @@ class LeaseStoreTest : public QObject {
     QVERIFY(b->hears(StoreEventKind::kAcquired, "0:1@a"));
   }
 
-  void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew_data() { rows(); }
+  void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew_data() { each_store(); }
   void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew() {
-    FaultProxy requests(loop_, url().endpoint, kind(), false);
+    FaultProxy requests(loop_, url().endpoint, this_store(), false);
     const auto endpoint = requests.listen();
     QVERIFY(endpoint.has_value());
     Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
@@ -200,15 +193,15 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(again.reply.token, Token{1});  // what was held in the cut network never arrived
   }
 
-  void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted_data() { rows(); }
+  void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted_data() { each_store(); }
   void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted() {
-    FaultProxy requests(loop_, url().endpoint, kind(), false);
+    FaultProxy requests(loop_, url().endpoint, this_store(), false);
     const auto endpoint = requests.listen();
     QVERIFY(endpoint.has_value());
     Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
     const auto b = client("0:2@b");
     QVERIFY(a.connects() && b);
-    if (kind() == StoreKind::kRedis) a.ask(kAcquire, "warm");  // so that the script is known by its name
+    a.ask(kAcquire, "warm");  // so that a script is known by its name
     requests.stall(LinkDirection::kFromStore);
     const Told ended = a.ending_of(a.send(kAcquire, mutex(), milliseconds(5000), milliseconds(200)));
     QCOMPARE(ended.reply.ending, Ending::kUnknown);
@@ -216,9 +209,9 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(a.told.back().reply.request, ended.reply.request);  // and nothing comes later
   }
 
-  void aSlowNetworkIsWithinTheBounds_data() { rows(); }
+  void aSlowNetworkIsWithinTheBounds_data() { each_store(); }
   void aSlowNetworkIsWithinTheBounds() {
-    FaultProxy requests(loop_, url().endpoint, kind(), false);
+    FaultProxy requests(loop_, url().endpoint, this_store(), false);
     const auto endpoint = requests.listen();
     QVERIFY(endpoint.has_value());
     Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
@@ -230,9 +223,9 @@ class LeaseStoreTest : public QObject {
     QVERIFY(got.received - got.sent >= milliseconds(160));
   }
 
-  void aSubscriptionSurvivesABrokenLine_data() { rows(); }
+  void aSubscriptionSurvivesABrokenLine_data() { each_store(); }
   void aSubscriptionSurvivesABrokenLine() {
-    FaultProxy messages(loop_, url().endpoint, kind(), true);
+    FaultProxy messages(loop_, url().endpoint, this_store(), true);
     const auto endpoint = messages.listen();
     QVERIFY(endpoint.has_value());
     Client b(loop_, names_, url(), "0:2@b", StoreRoute{url().endpoint, *endpoint});
@@ -247,9 +240,9 @@ class LeaseStoreTest : public QObject {
     QVERIFY(b.hears(StoreEventKind::kAcquired, "0:1@a"));
   }
 
-  void aDroppedMessageIsMissingAndRepliesPass_data() { rows(); }
+  void aDroppedMessageIsMissingAndRepliesPass_data() { each_store(); }
   void aDroppedMessageIsMissingAndRepliesPass() {
-    FaultProxy messages(loop_, url().endpoint, kind(), true);
+    FaultProxy messages(loop_, url().endpoint, this_store(), true);
     const auto endpoint = messages.listen();
     QVERIFY(endpoint.has_value());
     std::vector<std::string> dropped;
@@ -268,12 +261,12 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(b.events.size(), std::size_t{1});
   }
 
-  void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack_data() { rows(); }
+  void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack_data() { each_store(); }
   void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack() {
-    PrivateServer server(kind());
+    PrivateServer server(this_store());
     QVERIFY(server.start().has_value());
     QVERIFY(probe(server.url()).has_value());
-    FaultProxy requests(loop_, server.url().endpoint, kind(), false);
+    FaultProxy requests(loop_, server.url().endpoint, this_store(), false);
     const auto endpoint = requests.listen();
     QVERIFY(endpoint.has_value());
     Client a(loop_, names_, server.url(), "0:1@a", StoreRoute{*endpoint, server.url().endpoint});
@@ -295,9 +288,9 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(a.owner_in(got), "0:1@a");
   }
 
-  void aWrongPasswordIsSaidSoAndNeverPrinted_data() { rows(); }
+  void aWrongPasswordIsSaidSoAndNeverPrinted_data() { each_store(); }
   void aWrongPasswordIsSaidSoAndNeverPrinted() {
-    PrivateServer server(kind(), {"right-one", 20});
+    PrivateServer server(this_store(), {"right-one", 20});
     const auto started = server.start();
     QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
     QVERIFY(probe(server.url()).has_value());
@@ -320,7 +313,7 @@ class LeaseStoreTest : public QObject {
   }
 
   // On either store.
-  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { rows(); }
+  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { each_store(); }
   void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest() {
     const auto own = client("0:1@a");
     QVERIFY(own);
@@ -342,7 +335,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(who.ask(kRelease, mutex()).reply.done);
   }
 
-  void theLookBeforeARunSeesWhoHolds_data() { rows(); }
+  void theLookBeforeARunSeesWhoHolds_data() { each_store(); }
   void theLookBeforeARunSeesWhoHolds() {
     const auto a = client("0:1@a");
     QVERIFY(a);

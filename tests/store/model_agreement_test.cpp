@@ -3,6 +3,7 @@
 #include "core/base/random_stream.h"
 #include "simulator/model/server_model.h"
 #include "tests/store/rig.h"
+#include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -13,8 +14,8 @@ namespace {
 // The model, asked at the moments at which the server is.
 class Modelled {
  public:
-  Modelled(StoreKind kind, Name mutex)
-      : model_(kind == StoreKind::kRedis ? ServerModel(RedisModel({mutex}, {})) : ServerModel(SqlModel({mutex}, {}))) {
+  Modelled(const StoreType& type, Name mutex)
+      : model_(type.rows ? ServerModel(SqlModel({mutex}, {})) : ServerModel(RedisModel({mutex}, {}))) {
     clock_.start();
   }
 
@@ -47,21 +48,16 @@ class ModelAgreementTest : public QObject {
   PlainNames names_;
 
  private slots:
-  void theModelAnswersAsTheServerDoes_data() {
-    QTest::addColumn<int>("kind");
-    QTest::newRow("redis") << static_cast<int>(StoreKind::kRedis);
-    QTest::newRow("postgres") << static_cast<int>(StoreKind::kPostgres);
-  }
+  void theModelAnswersAsTheServerDoes_data() { each_store(); }
   void theModelAnswersAsTheServerDoes() {
-    QFETCH(int, kind);
-    PrivateServer server(static_cast<StoreKind>(kind));
+    PrivateServer server(this_store());
     QVERIFY(server.start().has_value());
     QVERIFY(probe(server.url()).has_value());
     std::vector<std::unique_ptr<Client>> clients;
     const std::vector<std::string> ids{"0:1@a", "0:2@b", "0:3@c"};
     for (const std::string& id : ids) clients.push_back(std::make_unique<Client>(loop_, names_, server.url(), id));
     for (const auto& client : clients) QVERIFY(client->connects());
-    Modelled model(static_cast<StoreKind>(kind), names_.intern("m"));
+    Modelled model(this_store(), names_.intern("m"));
     RandomStream draws(7, "calls", QTest::currentDataTag());
     constexpr RequestKind kKinds[] = {RequestKind::kAcquire, RequestKind::kAcquire, RequestKind::kGuard,
                                       RequestKind::kRelease};

@@ -1,5 +1,7 @@
 #include <libpq-fe.h>
 
+#include "core/store/postgres/conninfo.h"
+#include "core/store/postgres/store_type.h"
 #include "tests/store/rig.h"
 #include "tests/support/suite.h"
 
@@ -12,7 +14,7 @@ class PostgresRowTest : public QObject {
 
   QtLoop loop_;
   PlainNames names_;
-  PrivateServer server_{StoreKind::kPostgres};
+  PrivateServer server_{postgres::store_type()};
 
   PGconn* by_hand() {
     const postgres::ConnInfo info(server_.url(), server_.url().endpoint);
@@ -67,7 +69,7 @@ class PostgresRowTest : public QObject {
 
   // Else its lease would be another's as well, and the fence fall.
   void aServerThatIsKilledHasKeptEveryLeaseItGranted() {
-    PrivateServer server(StoreKind::kPostgres);
+    PrivateServer server(postgres::store_type());
     QVERIFY(server.start().has_value());
     QVERIFY(probe(server.url()).has_value());
     Client a(loop_, names_, server.url(), "0:1@a");

@@ -1,3 +1,4 @@
+#include "core/store/redis/store_type.h"
 #include "tests/store/ruled.h"
 #include "tests/support/suite.h"
 
@@ -10,7 +11,7 @@ class RedisKeysTest : public QObject {
 
   QtLoop loop_;
   PlainNames names_;
-  Ruled server_{StoreKind::kRedis};
+  Ruled server_{redis::store_type()};
 
   std::string key(const std::string& mutex, const std::string& part = {}) { return "simba:{" + mutex + "}" + part; }
   std::string get(const std::string& name) { return server_.redis({"GET", name}); }

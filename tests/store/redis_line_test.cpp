@@ -5,6 +5,7 @@
 
 #include <csignal>
 
+#include "core/store/redis/store_type.h"
 #include "tests/store/rig.h"
 #include "tests/support/impostor.h"
 #include "tests/support/impostor_words.h"
@@ -17,6 +18,7 @@ namespace {
 
 StoreUrl url_of(const Impostor& impostor) {
   StoreUrl url;
+  url.type = &redis::store_type();
   url.given = true;
   url.endpoint.port = impostor.port();
   return url;

@@ -1,5 +1,7 @@
 // A store that answers and refuses: each of these runs was "as expected" though nothing could ever be acquired.
 // The look before a run tries what the run will do, and says the server's words and what to do.
+#include "core/store/postgres/store_type.h"
+#include "core/store/redis/store_type.h"
 #include "tests/store/ruled.h"
 #include "tests/support/impostor.h"
 #include "tests/support/impostor_words.h"
@@ -46,7 +48,7 @@ class RefusingStoreTest : public QObject {
   }
   void aRedisUserWithoutARightIsToldTheRuleAndItSuffices() {
     QFETCH(QString, rights);
-    Ruled server(StoreKind::kRedis);
+    Ruled server(redis::store_type());
     QVERIFY(server.started());
     QCOMPARE(server.redis(words_of("ACL SETUSER me " + rights.toStdString())), std::string("OK"));
     const StoreUrl url = server.url("me", "pw");
@@ -67,7 +69,7 @@ class RefusingStoreTest : public QObject {
   }
 
   void aRedisOutOfMemoryIsSaidSo() {
-    Ruled server(StoreKind::kRedis);
+    Ruled server(redis::store_type());
     QVERIFY(server.started());
     server.redis({"CONFIG", "SET", "maxmemory", "1"});
     const auto looked = probe(server.url(), kMutexes);
@@ -75,7 +77,7 @@ class RefusingStoreTest : public QObject {
   }
 
   void aReplicaThatTakesNoWritesIsSaidSo() {
-    Ruled server(StoreKind::kRedis);
+    Ruled server(redis::store_type());
     QVERIFY(server.started());
     server.redis({"REPLICAOF", "127.0.0.1", "1"});
     server.redis({"CONFIG", "SET", "replica-serve-stale-data", "yes"});
@@ -88,6 +90,7 @@ class RefusingStoreTest : public QObject {
       while (!peer.hear_command().empty()) peer.say("+OK\r\n");
     });
     StoreUrl url;
+    url.type = &redis::store_type();
     url.given = true;
     url.endpoint.port = impostor.port();
     const auto looked = probe(url, kMutexes);
@@ -95,18 +98,18 @@ class RefusingStoreTest : public QObject {
   }
 
   void theLookLeavesNothingBehind() {
-    Ruled server(StoreKind::kRedis);
+    Ruled server(redis::store_type());
     QVERIFY(server.started());
     QVERIFY(probe(server.url(), {"orders", "more"}).has_value());
     QCOMPARE(server.redis({"KEYS", "*"}), std::string("0"));
-    Ruled rows(StoreKind::kPostgres);
+    Ruled rows(postgres::store_type());
     QVERIFY(rows.started());
     QVERIFY(probe(rows.url(), {"it's \"quoted\"", "more"}).has_value());
     QCOMPARE(rows.postgres("select count(*) from simba_mutex"), std::string("0"));
   }
 
   void aRoleThatMayOnlyReadIsToldTheGrantAndItSuffices() {
-    Ruled server(StoreKind::kPostgres);
+    Ruled server(postgres::store_type());
     QVERIFY(server.started());
     QVERIFY(probe(server.url(), kMutexes).has_value());
     server.postgres("create role me login password 'pw'; grant select on simba_mutex to me");
@@ -124,7 +127,7 @@ class RefusingStoreTest : public QObject {
   }
 
   void aTriggerThatFailsEveryWriteIsFound() {
-    Ruled server(StoreKind::kPostgres);
+    Ruled server(postgres::store_type());
     QVERIFY(server.started());
     QVERIFY(probe(server.url(), kMutexes).has_value());
     server.postgres(
@@ -136,7 +139,7 @@ class RefusingStoreTest : public QObject {
 
   // In one message with the rest it came too late, inside a transaction that was read-only already.
   void aRoleThatIsReadOnlyByDefaultIsOpenedForWriting() {
-    Ruled server(StoreKind::kPostgres);
+    Ruled server(postgres::store_type());
     QVERIFY(server.started());
     server.postgres("alter role leasescope set default_transaction_read_only = on");
     const auto looked = probe(server.url(), kMutexes);

@@ -7,10 +7,12 @@
 
 #include "core/store/connector.h"
 #include "core/store/redis/asker.h"
+#include "core/store/redis/store_type.h"
 #include "core/store/socket.h"
 #include "tests/store/rig.h"
 #include "tests/support/impostor.h"
 #include "tests/support/impostor_words.h"
+#include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -79,10 +81,11 @@ class ResolverTest : public QObject {
   void aSlowLookUpDoesNotStopTheLoop() {
     const Impostor impostor(redis_like());
     const auto resolver = std::make_shared<Resolver>(loop_, slowly);
-    FaultProxy proxy(loop_, named("redis.example", impostor.port()), StoreKind::kRedis, false, resolver);
+    FaultProxy proxy(loop_, named("redis.example", impostor.port()), redis::store_type(), false, resolver);
     const auto endpoint = proxy.listen();
     QVERIFY(endpoint.has_value());
     StoreUrl url;
+    url.type = &redis::store_type();
     url.endpoint = *endpoint;
     Client client(loop_, names_, url, "0:1@a");
     Duration longest{};
@@ -180,13 +183,9 @@ class ResolverTest : public QObject {
     QVERIFY(!called);
   }
 
-  void everyStoreIsReachedByName_data() {
-    QTest::addColumn<bool>("redis");
-    QTest::newRow("redis") << true;
-    QTest::newRow("postgres") << false;
-  }
+  void everyStoreIsReachedByName_data() { each_store(); }
   void everyStoreIsReachedByName() {
-    QFETCH(bool, redis);
+    const bool redis = &this_store() == &redis::store_type();  // whose part the impostor plays
     std::atomic<int> met{0};
     const Impostor impostor([&, redis](Peer& peer, int number) {
       ++met;
@@ -194,7 +193,7 @@ class ResolverTest : public QObject {
     });
     StoreUrl url;
     url.given = true;
-    url.kind = redis ? StoreKind::kRedis : StoreKind::kPostgres;
+    url.type = &this_store();
     url.endpoint = named("localhost", impostor.port());
     Client client(loop_, names_, url, "0:1@a");
     QVERIFY(wait_until([&] { return met >= 2; }, milliseconds(3000)));

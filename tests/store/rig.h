@@ -7,10 +7,7 @@
 #include <vector>
 
 #include "core/loop/qt/qt_loop.h"
-#include "core/store/postgres/postgres_store.h"
-#include "core/store/postgres/probe.h"
-#include "core/store/redis/probe.h"
-#include "core/store/redis/redis_store.h"
+#include "core/store/types/types.h"
 #include "simulator/live/event_wait.h"
 #include "simulator/live/fault_proxy.h"
 #include "simulator/live/private_server.h"
@@ -29,14 +26,11 @@ class PlainNames final : public WireNames {
 
 inline std::unique_ptr<Store> make_store(QtLoop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names,
                                          StoreListener& listener) {
-  if (url.kind == StoreKind::kRedis)
-    return std::make_unique<redis::RedisStore>(loop, route, redis::Login{url.user, url.password, url.database}, names,
-                                               listener);
-  return std::make_unique<postgres::PostgresStore>(loop, url, route, milliseconds(1000), names, listener);
+  return url.type->make(loop, url, route, milliseconds(1000), names, listener);
 }
 
 inline auto probe(const StoreUrl& url, const std::vector<std::string>& mutexes = {}) {
-  return url.kind == StoreKind::kRedis ? redis::probe(url, mutexes) : postgres::probe(url, mutexes);
+  return url.type->probe(url, mutexes);
 }
 
 struct Told {

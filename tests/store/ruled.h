@@ -3,13 +3,14 @@
 #include <hiredis/hiredis.h>
 #include <libpq-fe.h>
 
+#include "core/store/postgres/conninfo.h"
 #include "tests/store/rig.h"
 
 namespace leasescope::tests {
 
 class Ruled {
  public:
-  explicit Ruled(StoreKind kind) : server_(kind) { started_ = server_.start().has_value(); }
+  explicit Ruled(const StoreType& type) : server_(type) { started_ = server_.start().has_value(); }
 
   bool started() const { return started_; }
   StoreUrl url() const { return server_.url(); }

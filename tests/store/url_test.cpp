@@ -1,4 +1,5 @@
-#include "core/store/url.h"
+#include "core/store/postgres/store_type.h"
+#include "core/store/types/types.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -8,7 +9,7 @@ class UrlTest : public QObject {
  private slots:
   void aBareWordAsksForAPrivateServer() {
     QVERIFY(!parse_store_url("redis")->given);
-    QCOMPARE(parse_store_url("postgres")->kind, StoreKind::kPostgres);
+    QCOMPARE(parse_store_url("postgres")->type, &postgres::store_type());
   }
   void aRedisUrlHasItsPartsAndTheUsualPort() {
     const auto url = parse_store_url("redis://me:s%40crets@example.org/3");

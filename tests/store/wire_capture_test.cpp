@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/store/redis/scripts.h"
+#include "core/store/redis/store_type.h"
 #include "simulator/live/live_node.h"
 #include "tests/store/rig.h"
 #include "tests/support/suite.h"
@@ -194,7 +195,7 @@ class WireCaptureTest : public QObject {
 
  private slots:
   void oneContenderAlone() {
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QVERIFY(server.start().has_value());
     CaptureHost host(loop_, names_, server.url());
     const auto a = host.contender(kA);
@@ -219,7 +220,7 @@ class WireCaptureTest : public QObject {
   }
 
   void aHandOff() {
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QVERIFY(server.start().has_value());
     CaptureHost host(loop_, names_, server.url());
     const auto a = host.contender(kA), b = host.contender(kB);
@@ -256,7 +257,7 @@ class WireCaptureTest : public QObject {
 
   // MONITOR tells no answers: they are asked for here, and the messages heard beside them, as the captures have them.
   void theScriptsAnswerAndPublishAsRecorded() {
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QVERIFY(server.start().has_value());
     const std::string socket = server.url().endpoint.unix_path;
     redisContext* const heard = redisConnectUnix(socket.c_str());
@@ -292,7 +293,7 @@ class WireCaptureTest : public QObject {
   }
 
   void whatIsLeftIsTheFenceCounterAlone() {
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QVERIFY(server.start().has_value());
     CaptureHost host(loop_, names_, server.url());
     const auto a = host.contender(kA);
@@ -312,7 +313,7 @@ class WireCaptureTest : public QObject {
   }
 
   void aScriptTheServerHasForgottenIsSentAgain() {
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QVERIFY(server.start().has_value());
     Client a(loop_, names_, server.url(), kA);
     QVERIFY(a.connects());
@@ -328,7 +329,7 @@ class WireCaptureTest : public QObject {
 
   // The token key is gone with the lease deleted by hand; the counter goes on (recorded: hazard-noscript).
   void aKeyWithoutExpiryIsReportedAsEndless() {
-    PrivateServer server(StoreKind::kRedis);
+    PrivateServer server(redis::store_type());
     QVERIFY(server.start().has_value());
     Client a(loop_, names_, server.url(), kA);
     QVERIFY(a.connects());

@@ -5,7 +5,7 @@
 
 #include "core/time/wide.h"
 
-#include "core/store/url.h"
+#include "core/store/types/types.h"
 #include "ui/lab/live_driver.h"
 #include "ui/lab/virtual_driver.h"
 #include "ui/models/words.h"
@@ -137,9 +137,7 @@ void LabController::setFault(int row, bool on) {
 tl::expected<void, QString> LabController::setStore(const std::string& store) {
   if (store != "model")
     if (const auto url = parse_store_url(store); !url)
-      return tl::make_unexpected(
-          QStringLiteral("%1; expected model, redis, postgres or a URL such as redis://host:6379/0")
-              .arg(fromText(url.error())));
+      return tl::make_unexpected(QStringLiteral("%1, or model").arg(fromText(url.error())));
   LabValues values = values_;
   values.store = store;
   if (!scenario_) {

@@ -5,7 +5,9 @@
 
 #include <QFileInfo>
 
-#include "core/store/url.h"
+#include <fmt/format.h>
+
+#include "core/store/types/types.h"
 #include "simulator/scenario/catalogue.h"
 #include "simulator/scenario/text_file.h"
 
@@ -32,7 +34,7 @@ tl::expected<LabSource, InputError> findSource(const std::string& nameOrPath) {
 
 tl::expected<Scenario, InputError> readScenario(const LabSource& source, const LabValues& values) {
   std::vector<std::string> overrides;
-  for (const auto& [key, value] : values.overrides) overrides.push_back(key + "=" + value);
+  for (const auto& [key, value] : values.overrides) overrides.push_back(fmt::format("{}={}", key, value));
   auto scenario = read_scenario(source.toml, source.name, overrides);
   if (!scenario) return scenario;
   scenario->name = source.builtIn ? source.name : std::filesystem::path(source.name).stem().string();

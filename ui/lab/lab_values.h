@@ -13,7 +13,7 @@ namespace leasescope {
 struct LabValues {
   std::map<std::string, std::string> overrides;  // as `--set` takes them: "mutex.ttl" → "5s"
   std::set<int> faultsOff;                       // rows of the plan
-  std::string store = "model";                   // "model", "redis", "postgres" or a URL
+  std::string store = "model";                   // "model", a store type's word or a URL
 
   bool live() const { return store != "model"; }
   // Against the file; the store is no part of it.

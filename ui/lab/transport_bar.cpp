@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 
+#include "core/store/types/types.h"
 #include "core/time/duration_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
@@ -76,11 +77,15 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   store_->setAccessibleName(tr("Store"));
   store_->setEditable(true);
   store_->setInsertPolicy(QComboBox::NoInsert);
-  store_->addItems({QStringLiteral("model"), QStringLiteral("redis"), QStringLiteral("postgres")});
-  store_->setItemData(0, tr("Virtual time, modelled server"), Qt::ToolTipRole);
-  store_->setItemData(1, tr("Real time, a private Redis started for the run"), Qt::ToolTipRole);
-  store_->setItemData(2, tr("Real time, a private PostgreSQL started for the run"), Qt::ToolTipRole);
-  store_->setToolTip(tr("model: virtual time. redis, postgres: a private server. Or a URL: redis://…, postgresql://…"));
+  const auto add = [this](const QString& word, const QString& tip) {
+    store_->addItem(word);
+    store_->setItemData(store_->count() - 1, tip, Qt::ToolTipRole);
+  };
+  add(QStringLiteral("model"), tr("Virtual time, modelled server"));
+  for (const StoreType* type : store_types())
+    add(fromText(type->name()), tr("Real time, a private %1 started for the run").arg(fromText(type->title)));
+  store_->setToolTip(tr("model: virtual time. %1: a private server. Or a URL: %2")
+                         .arg(QString::fromStdString(store_words()), QString::fromStdString(store_schemes())));
   store_->setFont(leasescope::font(Face::kMono, measures().font_small));
   store_->lineEdit()->setFrame(false);
   store_->setFixedWidth(108);

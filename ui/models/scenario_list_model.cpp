@@ -101,7 +101,7 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
       without.fields.empty()
           ? QStringLiteral("It does not say what is expected.")
           : QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
-  row.live = scenario.worlds().size() > 1;
+  row.live = !scenario.not_live().has_value();
   for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
   for (const auto& [field, expectation] : without.fields)
     if (expectsSome(without, field)) row.expected += fromText(field) + u' ';

@@ -9,33 +9,16 @@
 namespace leasescope::postgres {
 
 PostgresLine::PostgresLine(Loop& loop, const StoreUrl& url, const Endpoint& endpoint, std::vector<std::string> session,
-                           Events events)
-    : loop_(&loop),
+                           Events events, Notified notified)
+    : Line(loop, endpoint, std::move(events)),
       url_(url),
-      endpoint_(endpoint),
-      resolver_(loop),
       session_(std::move(session)),
-      events_(std::move(events)),
-      timer_(loop),
-      broken_(loop) {}
+      notified_(std::move(notified)) {}
 
 PostgresLine::~PostgresLine() { drop(false); }
 
-void PostgresLine::connect() {
-  if (!open_ && !timer_.armed()) open();
-}
-
-// Hard: a release that was given up must not arrive when its contender owns again.
-void PostgresLine::abandon(const std::string& reason) {
-  if (!open_) return;
-  drop(true);
-  on_broken(reason);
-}
-
 // libpq would look a name up here and now, and the loop would wait.
-void PostgresLine::open() {
-  open_ = true;
-  timer_.arm(kConnectTimeout, [this] { abandon("no connection within 2s"); });
+void PostgresLine::begin() {
   if (is_address(endpoint_)) return start(std::vector<Endpoint>{endpoint_});
   looks_up_ = resolver_.look_up(endpoint_, [this](const Addresses& found) { start(found); });
 }
@@ -86,15 +69,13 @@ void PostgresLine::on_set_up(const PGresult* result) {
   if (result == nullptr) return;
   if (PQresultStatus(result) == PGRES_FATAL_ERROR) return abandon(error_of(connection_));
   if (!statements_.empty()) return;
-  timer_.cancel();
-  back_off_.reset();
+  proven();
   attempts_ = 0;
-  up_ = true;
-  events_.up();
+  stands();
 }
 
 bool PostgresLine::run(Statement statement) {
-  if (!up_) return false;
+  if (!up()) return false;
   statements_.push_back(std::move(statement));
   if (!busy_) begin_next();
   return true;
@@ -132,7 +113,7 @@ void PostgresLine::on_readable() {
   take_results();
   if (connection_ == nullptr) return;
   while (PGnotify* notice = PQnotifies(connection_)) {
-    events_.notified(notice->relname, notice->extra);
+    if (notified_) notified_(notice->relname, notice->extra);
     PQfreemem(notice);
     if (!busy_) intake_.begin();
     if (connection_ == nullptr) return;
@@ -171,19 +152,13 @@ void PostgresLine::take_results() {
   }
 }
 
-void PostgresLine::on_broken(const std::string& reason) {
-  up_ = false;
-  broken_.arm(Duration::zero(), [this, reason] { events_.down(reason); });
-  timer_.arm(back_off_.next(), [this] { open(); });
-}
-
 void PostgresLine::drop(bool hard) {
   looks_up_.reset();
   watch(true, false, nullptr);
   watch(false, false, nullptr);
   PQclear(std::exchange(last_, nullptr));
   statements_.clear();
-  open_ = busy_ = up_ = false;
+  busy_ = false;
   if (hard && connection_ != nullptr) forget_unsent(PQsocket(connection_));
   PQfinish(std::exchange(connection_, nullptr));
 }

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/store/owner_event.h"
 #include "core/store/postgres/texts.h"
 
 namespace leasescope::postgres {
@@ -27,114 +26,51 @@ std::int64_t number(const PGresult* result, int column) {
   return out;
 }
 
-Reply answer_to(const Request& request) {
-  Reply reply;
-  reply.request = request.id;
-  reply.kind = request.kind;
-  reply.mutex = request.mutex;
-  return reply;
-}
-
 std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1)); }
 
 }  // namespace
 
 PostgresStore::PostgresStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration lock_timeout,
                              WireNames& names, StoreListener& listener)
-    : loop_(&loop),
-      names_(&names),
-      listener_(&listener),
-      calls_(loop, listener,
-             [this](const Request&) {
-               // The server may still be at it; the next statement would have to wait behind it. The other line leads
-               // the same way, and a listener hears nothing from a peer that has vanished.
-               requests_.abandon("a request timed out");
-               messages_.abandon("a request timed out");
-             }),
-      requests_(loop, url, route.requests, {first_sql(), session_with(lock_timeout)},
-                {[this] { line_up(); }, [this](const std::string& why) { line_down(false, why); },
-                 [](std::string_view, std::string_view) {}}),
-      messages_(loop, url, route.messages, {"select 1"},
-                {[this] { line_up(); }, [this](const std::string& why) { line_down(true, why); },
-                 [this](std::string_view channel, std::string_view payload) { on_notified(channel, payload); }}) {}
-
-void PostgresStore::connect() {
-  requests_.connect();
-  messages_.connect();
+    : LeaseStore(loop, names, listener),
+      requests_(loop, url, route.requests, {first_sql(), session_with(lock_timeout)}, events_of_requests()),
+      messages_(loop, url, route.messages, {"select 1"}, events_of_messages(),
+                [this](std::string_view channel, std::string_view payload) { hear(channel, payload); }) {
+  lead_over(requests_, messages_);
 }
 
-void PostgresStore::line_up() {
+void PostgresStore::line_stands() {
   if (messages_.up() && !channel_.empty()) messages_.run({"listen " + channel_, {}, {}, {}});
-  if (!connected() || told_connected_) return;
-  told_connected_ = true;
-  listener_->on_connected();
 }
 
-void PostgresStore::line_down(bool messages, const std::string& reason) {
-  told_connected_ = false;
-  listener_->on_disconnected(reason);
-  calls_.break_line(messages, reason);
+void PostgresStore::subscribe(const Request& request) {
+  follow(request, channel_of(names_->text(request.mutex)));
+  run(messages_, request.id, "listen " + channel_);
 }
 
-void PostgresStore::send(const Request& request) {
-  calls_.open(request);
-  if (request.lease.wire == Wire::kTokenless)
-    return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
-  switch (request.kind) {
-    case RequestKind::kSubscribe:
-      return listen(request);
-    case RequestKind::kUnsubscribe:
-      return unlisten(request);
-    default:
-      return send_lease_call(request);
-  }
-}
-
-void PostgresStore::listen(const Request& request) {
-  mutex_ = request.mutex;
-  channel_ = channel_of(names_->text(request.mutex));
-  const std::uint64_t id = request.id;
-  const bool sent = messages_.run({"listen " + channel_,
-                                   {},
-                                   [this, id] { calls_.sent(id); },
-                                   [this, id](const PGresult* result) { on_result(id, result); }});
-  if (!sent) calls_.fail_soon(id, "not connected");
-}
-
-void PostgresStore::unlisten(const Request& request) {
+void PostgresStore::unsubscribe(const Request& request) {
   channel_.clear();
-  const std::uint64_t id = request.id;
-  const bool sent = messages_.run({"unlisten *",
-                                   {},
-                                   [this, id] { calls_.sent(id); },
-                                   [this, id](const PGresult* result) { on_result(id, result); }});
-  if (!sent) calls_.fail_soon(id, "not connected");
+  run(messages_, request.id, "unlisten *");
 }
 
 void PostgresStore::send_lease_call(const Request& request) {
   const std::string mutex = names_->text(request.mutex);
   const std::string caller = names_->text(request.contender);
-  const std::uint64_t id = request.id;
   const std::string by_term = request.lease.wire == Wire::kTerm ? "true" : "false";
   const std::string term = fmt::format("{}", request.lease.term);
-  Statement call;
-  if (request.kind == RequestKind::kRelease) {
-    call.sql = "select released from pg_temp.leasescope_release($1, $2, $3, $4, $5)";
-    call.parameters = {mutex, caller, channel_of(mutex), by_term, term};
-  } else {
-    call.sql = "select owner, remaining, token, done from pg_temp.leasescope_contend($1, $2, $3, $4, $5, $6, $7, $8)";
-    call.parameters = {mutex,
-                       caller,
-                       text_of(request.lease.ttl),
-                       text_of(request.lease.length),
-                       channel_of(mutex),
-                       request.kind == RequestKind::kGuard ? "true" : "false",
-                       by_term,
-                       term};
-  }
-  call.sent = [this, id] { calls_.sent(id); };
-  call.done = [this, id](const PGresult* result) { on_result(id, result); };
-  if (!requests_.run(std::move(call))) calls_.fail_soon(id, "not connected");
+  if (request.kind == RequestKind::kRelease)
+    return run(requests_, request.id, "select released from pg_temp.leasescope_release($1, $2, $3, $4, $5)",
+               {mutex, caller, channel_of(mutex), by_term, term});
+  run(requests_, request.id,
+      "select owner, remaining, token, done from pg_temp.leasescope_contend($1, $2, $3, $4, $5, $6, $7, $8)",
+      {mutex, caller, text_of(request.lease.ttl), text_of(request.lease.length), channel_of(mutex),
+       request.kind == RequestKind::kGuard ? "true" : "false", by_term, term});
+}
+
+void PostgresStore::run(PostgresLine& line, std::uint64_t id, std::string sql, std::vector<std::string> parameters) {
+  const bool sent = line.run({std::move(sql), std::move(parameters), [this, id] { calls_.sent(id); },
+                              [this, id](const PGresult* result) { on_result(id, result); }});
+  if (!sent) calls_.fail_soon(id, "not connected");
 }
 
 void PostgresStore::on_result(std::uint64_t id, const PGresult* result) {
@@ -156,13 +92,6 @@ void PostgresStore::on_result(std::uint64_t id, const PGresult* result) {
     answer.done = request->lease.wire == Wire::kTerm && *PQgetvalue(result, 0, 3) == 't';
   }
   calls_.finish(answer);
-}
-
-void PostgresStore::on_notified(std::string_view channel, std::string_view payload) {
-  if (channel != channel_) return;
-  const auto event = parse_owner_event(payload);
-  if (!event || !event->kind()) return;
-  listener_->on_store_event({*event->kind(), mutex_, names_->intern(event->owner)}, loop_->now());
 }
 
 }  // namespace leasescope::postgres

@@ -31,7 +31,8 @@ std::string advice(const std::string& error, const StoreUrl& url) {
     return fmt::format("let it use the table: grant select, insert, update on simba_mutex to {}", user);
   if (says("permission denied"))
     return fmt::format(
-        "let it make the table (grant create on schema public to {}), or make it with resources/sql/table.sql", user);
+        "let it make the table (grant create on schema public to {}), or make it with resources/sql/postgres/table.sql",
+        user);
   if (says("read-only transaction") || says("recovery"))
     return "this server takes no writes (a standby?): name the primary";
   if (says("no answer") || says("connect") || says("resolve")) return "is it running, and is this its address?";

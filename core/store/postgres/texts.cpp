@@ -8,16 +8,16 @@
 #include "core/base/expect.h"
 
 namespace leasescope::embedded {
-std::vector<File> sql_texts();
+std::vector<File> postgres_texts();
 }
 
 namespace leasescope::postgres {
 namespace {
 
 std::string named(const char* name) {
-  for (const embedded::File& file : embedded::sql_texts())
+  for (const embedded::File& file : embedded::postgres_texts())
     if (file.name == name) return file.text;
-  end_for("a text is missing from resources/sql", __FILE__, __LINE__);
+  end_for("a text is missing from resources/sql/postgres", __FILE__, __LINE__);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The SQL of resources/sql, and the channel a mutex's messages go to.
+// The SQL of resources/sql/postgres, and the channel a mutex's messages go to.
 #pragma once
 #include <string>
 #include <string_view>

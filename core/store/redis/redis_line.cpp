@@ -33,32 +33,12 @@ std::string command_text(const std::vector<std::string>& words) {
   return out;
 }
 
-RedisLine::RedisLine(Loop& loop, const Endpoint& endpoint, const Login& login, Events events)
-    : loop_(&loop),
-      endpoint_(endpoint),
-      login_(login),
-      events_(std::move(events)),
-      resolver_(loop),
-      connector_(loop, resolver_),
-      timer_(loop),
-      broken_(loop) {}
+RedisLine::RedisLine(Loop& loop, const Endpoint& endpoint, const Login& login, Events events, Said said)
+    : Line(loop, endpoint, std::move(events)), login_(login), said_(std::move(said)), connector_(loop, resolver_) {}
 
 RedisLine::~RedisLine() { drop(false); }
 
-void RedisLine::connect() {
-  if (!open_ && !timer_.armed()) open();
-}
-
-// Hard: a release that was given up must not arrive when its contender owns again.
-void RedisLine::abandon(const std::string& reason) {
-  if (!open_) return;
-  drop(true);
-  on_broken(reason);
-}
-
-void RedisLine::open() {
-  open_ = true;
-  timer_.arm(kConnectTimeout, [this] { abandon("no connection within 2s"); });
+void RedisLine::begin() {
   connector_.connect(endpoint_, [this](const tl::expected<int, std::string>& connected) {
     connected ? on_connected(*connected) : abandon(connected.error());
   });
@@ -85,7 +65,7 @@ void RedisLine::on_readable() {
     const auto value = reader_.next();
     if (!value) return abandon(value.error());
     if (!*value) return;
-    up_ ? events_.said(**value) : on_greeting(**value);
+    up() ? said_(**value) : on_greeting(**value);
   }
 }
 
@@ -94,13 +74,11 @@ void RedisLine::on_greeting(const RespValue& answer) {
   if (--greetings_ > 0) return;
   if (refusal_.empty() && answer.text != "PONG") refusal_ = "the server does not answer PING: is it a Redis?";
   if (!refusal_.empty()) return abandon(refusal_);
-  timer_.cancel();
-  up_ = true;
-  events_.up();
+  stands();
 }
 
 bool RedisLine::command(const std::vector<std::string>& words) {
-  if (!up_) return false;
+  if (!up()) return false;
   unwritten_ += command_text(words);
   write();
   return true;
@@ -117,13 +95,6 @@ void RedisLine::write() {
   if (writes_ == 0) writes_ = loop_->watch(descriptor_, Readiness::kWrite, [this] { write(); });
 }
 
-void RedisLine::on_broken(const std::string& reason) {
-  up_ = false;
-  // The owner may be in the midst of a call of its own: it hears of it when that is over.
-  broken_.arm(Duration::zero(), [this, reason] { events_.down(reason); });
-  timer_.arm(back_off_.next(), [this] { open(); });
-}
-
 void RedisLine::drop(bool hard) {
   connector_.cancel();
   loop_->unwatch(std::exchange(reads_, 0));
@@ -131,7 +102,6 @@ void RedisLine::drop(bool hard) {
   close_line(std::exchange(descriptor_, -1), hard);
   unwritten_.clear();
   reader_ = RespReader();
-  open_ = up_ = false;
 }
 
 }  // namespace leasescope::redis

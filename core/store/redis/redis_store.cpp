@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
-#include "core/store/owner_event.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
@@ -38,88 +37,38 @@ bool is_error(const RespValue& value, std::string_view code) {
   return value.kind == Kind::kError && value.text.compare(0, code.size(), code) == 0;
 }
 
-Reply answer_to(const Request& request) {
-  Reply reply;
-  reply.request = request.id;
-  reply.kind = request.kind;
-  reply.mutex = request.mutex;
-  return reply;
-}
-
 }  // namespace
 
 RedisStore::RedisStore(Loop& loop, const StoreRoute& route, const Login& login, WireNames& names,
                        StoreListener& listener)
-    : loop_(&loop),
-      names_(&names),
-      listener_(&listener),
-      calls_(loop, listener,
-             [this](const Request&) {
-               // Whatever comes now would be an answer to a call nobody waits for. The other line leads the same way,
-               // and a subscriber hears nothing from a peer that has vanished.
-               requests_.abandon("a request timed out");
-               messages_.abandon("a request timed out");
-             }),
-      requests_(loop, route.requests, login,
-                {[this] { line_up(); }, [this](const std::string& why) { line_down(false, why); },
-                 [this](const RespValue& answer) { on_script_answer(answer); }}),
-      messages_(loop, route.messages, login,
-                {[this] { line_up(); }, [this](const std::string& why) { line_down(true, why); },
-                 [this](const RespValue& value) { on_message(value); }}),
-      hold_(loop) {}
-
-void RedisStore::connect() {
-  requests_.connect();
-  messages_.connect();
+    : LeaseStore(loop, names, listener),
+      requests_(loop, route.requests, login, events_of_requests(),
+                [this](const RespValue& answer) { on_script_answer(answer); }),
+      messages_(loop, route.messages, login, events_of_messages(),
+                [this](const RespValue& value) { on_message(value); }),
+      hold_(loop) {
+  lead_over(requests_, messages_);
 }
 
-void RedisStore::line_up() {
+void RedisStore::line_stands() {
   if (requests_.up()) requests_.proven();
   if (messages_.up() && !channel_.empty() && asked_.empty()) ask(RequestKind::kSubscribe, 0);
-  if (!connected() || told_connected_) return;
-  told_connected_ = true;
-  listener_->on_connected();
 }
 
-void RedisStore::line_down(bool messages, const std::string& reason) {
-  told_connected_ = false;
-  listener_->on_disconnected(reason);
-  if (messages) {
-    asked_.clear();
-    release_held_back();
-  } else {
-    awaited_.clear();
-  }
-  calls_.break_line(messages, reason);
+void RedisStore::line_broke(bool messages) {
+  if (!messages) return awaited_.clear();
+  asked_.clear();
+  release_held_back();
 }
 
-void RedisStore::send(const Request& request) {
-  calls_.open(request);
-  if (request.lease.wire == Wire::kTokenless)
-    return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
-  switch (request.kind) {
-    case RequestKind::kSubscribe:
-      return subscribe(request);
-    case RequestKind::kUnsubscribe:
-      return unsubscribe(request);
-    case RequestKind::kRelease:
-      if (holds_) {
-        held_back_.push_back(request);
-        hold_.arm(kLongestHold, [this] { release_held_back(); });
-        return;
-      }
-      [[fallthrough]];
-    case RequestKind::kAcquire:
-    case RequestKind::kGuard:
-      return send_lease_call(request);
-    default:
-      return calls_.fail_soon(request.id, "no call of a lease");
-  }
+void RedisStore::send_lease_call(const Request& request) {
+  if (request.kind != RequestKind::kRelease || !holds_) return call(request);
+  held_back_.push_back(request);
+  hold_.arm(kLongestHold, [this] { release_held_back(); });
 }
 
 void RedisStore::subscribe(const Request& request) {
-  mutex_ = request.mutex;
-  channel_ = Keys(names_->text(request.mutex)).lease;
+  follow(request, Keys(names_->text(request.mutex)).lease);
   if (!ask(RequestKind::kSubscribe, request.id)) calls_.fail_soon(request.id, "not connected");
 }
 
@@ -142,10 +91,10 @@ void RedisStore::release_held_back() {
   hold_.cancel();
   holds_ = false;
   for (const Request& request : std::exchange(held_back_, {}))
-    if (calls_.open_call(request.id)) send_lease_call(request);
+    if (calls_.open_call(request.id)) call(request);
 }
 
-void RedisStore::send_lease_call(const Request& request) {
+void RedisStore::call(const Request& request) {
   calls_.sent(request.id);  // before the write: the store cannot have acted earlier
   if (!call_script(request, true)) {
     calls_.unsent(request.id);
@@ -219,14 +168,7 @@ void RedisStore::on_script_answer(const RespValue& value) {
 
 void RedisStore::on_message(const RespValue& value) {
   const bool event = value.kind == Kind::kList && value.items.size() == 3 && value.items[0].text == "message";
-  event ? on_event(value) : on_channel_answer(value);
-}
-
-void RedisStore::on_event(const RespValue& message) {
-  if (message.items[1].text != channel_) return;
-  const auto event = parse_owner_event(message.items[2].text);
-  if (!event || !event->kind()) return;  // not of Simba's making: it says nothing to us
-  listener_->on_store_event({*event->kind(), mutex_, names_->intern(event->owner)}, loop_->now());
+  event ? hear(value.items[1].text, value.items[2].text) : on_channel_answer(value);
 }
 
 void RedisStore::on_channel_answer(const RespValue& answer) {

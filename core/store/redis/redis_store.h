@@ -4,19 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "core/store/calls.h"
+#include "core/store/lease_store.h"
 #include "core/store/redis/redis_line.h"
-#include "core/store/store.h"
 
 namespace leasescope::redis {
 
-class RedisStore : public Store {
+class RedisStore final : public LeaseStore {
  public:
   RedisStore(Loop& loop, const StoreRoute& route, const Login& login, WireNames& names, StoreListener& listener);
-
-  void connect() override;
-  bool connected() const override { return requests_.up() && messages_.up(); }
-  void send(const Request& request) override;
 
  private:
   // A call on the messages' line whose answer is to come; id 0: made by this store, after the line had been broken.
@@ -30,24 +25,20 @@ class RedisStore : public Store {
     bool by_name;  // of the script
   };
 
-  void line_up();
-  void line_down(bool messages, const std::string& reason);
-  void subscribe(const Request& request);
-  void unsubscribe(const Request& request);
-  void send_lease_call(const Request& request);
+  void subscribe(const Request& request) override;
+  void unsubscribe(const Request& request) override;
+  void send_lease_call(const Request& request) override;
+  void line_stands() override;
+  void line_broke(bool messages) override;
+  void call(const Request& request);
   // By the script's name, or with its text after NOSCRIPT.
   bool call_script(const Request& request, bool by_name);
   void on_script_answer(const RespValue& answer);
   void on_message(const RespValue& value);
-  void on_event(const RespValue& message);
   void on_channel_answer(const RespValue& answer);
   bool ask(RequestKind kind, std::uint64_t id);
   void release_held_back();
 
-  Loop* loop_;
-  WireNames* names_;
-  StoreListener* listener_;
-  Calls calls_;
   RedisLine requests_;
   RedisLine messages_;
   std::deque<Called> awaited_;  // lease calls whose answers are still to come, in order
@@ -55,9 +46,6 @@ class RedisStore : public Store {
   OneShot hold_;                // how long a release waits for the end of the subscription
   bool holds_ = false;          // it does; its answer may still be awaited when it no longer does
   std::vector<Request> held_back_;
-  std::string channel_;  // subscribed to, also after a reconnect; empty = none
-  Name mutex_;           // ... of it
-  bool told_connected_ = false;
 };
 
 }  // namespace leasescope::redis

@@ -1,53 +1,10 @@
-#include "simulator/live/push_filter.h"
+#include "core/store/postgres/push_filter.h"
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
-#include "core/store/redis/resp_reader.h"
-
-namespace leasescope {
+namespace leasescope::postgres {
 namespace {
-
-using Dropped = std::function<void(std::string_view)>;
-
-// ---- RESP
-
-class RespFilter final : public PushFilter {
- public:
-  std::string pass(std::string_view bytes, bool drop, const Dropped& dropped) override {
-    if (broken_) return std::string(bytes);
-    kept_ += bytes;
-    reader_.feed(bytes);
-    std::string out;
-    std::size_t at = 0;
-    for (;;) {
-      const auto value = reader_.next();
-      broken_ = !value;
-      if (broken_ || !*value) break;
-      const std::vector<redis::RespValue>& items = (*value)->items;
-      if (drop && items.size() == 3 && items[0].text == "message") {
-        dropped(items[2].text);
-      } else {
-        out.append(kept_, at, reader_.size_of_last());
-      }
-      at += reader_.size_of_last();
-    }
-    if (broken_) {
-      out.append(kept_, at);
-      at = kept_.size();
-    }
-    kept_.erase(0, at);
-    return out;
-  }
-
- private:
-  redis::RespReader reader_;
-  std::string kept_;     // what the reader has not made a value of
-  bool broken_ = false;  // nothing can be told apart any more; who reads it will see the same
-};
-
-// ---- PostgreSQL, version 3
 
 class PostgresFilter final : public PushFilter {
  public:
@@ -115,9 +72,6 @@ class PostgresFilter final : public PushFilter {
 
 }  // namespace
 
-std::unique_ptr<PushFilter> make_push_filter(StoreKind kind) {
-  if (kind == StoreKind::kRedis) return std::make_unique<RespFilter>();
-  return std::make_unique<PostgresFilter>();
-}
+std::unique_ptr<PushFilter> make_push_filter() { return std::make_unique<PostgresFilter>(); }
 
-}  // namespace leasescope
+}  // namespace leasescope::postgres

@@ -1,27 +1,9 @@
-#include "simulator/live/late_answers.h"
+#include "core/store/postgres/late_answers.h"
 
 #include <string>
 
-#include "core/store/redis/resp_reader.h"
-
-namespace leasescope {
+namespace leasescope::postgres {
 namespace {
-
-class RedisAnswers final : public LateAnswers {
- public:
-  std::vector<bool> releases(std::string_view bytes) override {
-    std::vector<bool> out;
-    reader_.feed(bytes);
-    for (;;) {
-      const auto value = reader_.next();
-      if (!value || !*value) return out;
-      if ((*value)->kind == redis::RespValue::Kind::kInteger) out.push_back((*value)->integer == 1);
-    }
-  }
-
- private:
-  redis::RespReader reader_;
-};
 
 // A frame of protocol version 3: a letter, its length without the letter, and what it says.
 class PostgresAnswers final : public LateAnswers {
@@ -53,9 +35,6 @@ class PostgresAnswers final : public LateAnswers {
 
 }  // namespace
 
-std::unique_ptr<LateAnswers> make_late_answers(StoreKind kind) {
-  if (kind == StoreKind::kRedis) return std::make_unique<RedisAnswers>();
-  return std::make_unique<PostgresAnswers>();
-}
+std::unique_ptr<LateAnswers> make_late_answers() { return std::make_unique<PostgresAnswers>(); }
 
-}  // namespace leasescope
+}  // namespace leasescope::postgres

@@ -1,10 +1,7 @@
 // Reads what a server answers when its client has gone: nobody else can tell what became of a late release.
 #pragma once
-#include <memory>
 #include <string_view>
 #include <vector>
-
-#include "core/store/url.h"
 
 namespace leasescope {
 
@@ -16,8 +13,5 @@ class LateAnswers {
   // is left out, and everything after bytes that make no sense.
   virtual std::vector<bool> releases(std::string_view bytes) = 0;
 };
-
-// Redis: a release is answered by a number, other lease calls by a list. PostgreSQL: by a row of one boolean.
-std::unique_ptr<LateAnswers> make_late_answers(StoreKind kind);
 
 }  // namespace leasescope

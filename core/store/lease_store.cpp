@@ -1,0 +1,93 @@
+#include "core/store/lease_store.h"
+
+#include <utility>
+
+#include "core/store/owner_event.h"
+
+namespace leasescope {
+
+LeaseStore::LeaseStore(Loop& loop, WireNames& names, StoreListener& listener)
+    : names_(&names),
+      calls_(loop, listener,
+             [this](const Request&) {
+               // The server may still be at it, and whatever comes now would be an answer to a call nobody waits for.
+               // The other line leads the same way, and a subscriber hears nothing from a peer that has vanished.
+               requests_->abandon("a request timed out");
+               messages_->abandon("a request timed out");
+             }),
+      loop_(&loop),
+      listener_(&listener) {}
+
+void LeaseStore::lead_over(Line& requests, Line& messages) {
+  requests_ = &requests;
+  messages_ = &messages;
+}
+
+Line::Events LeaseStore::events_of_requests() {
+  return {[this] { line_up(); }, [this](const std::string& why) { line_down(false, why); }};
+}
+
+Line::Events LeaseStore::events_of_messages() {
+  return {[this] { line_up(); }, [this](const std::string& why) { line_down(true, why); }};
+}
+
+void LeaseStore::connect() {
+  requests_->connect();
+  messages_->connect();
+}
+
+void LeaseStore::line_up() {
+  line_stands();
+  if (!connected() || told_connected_) return;
+  told_connected_ = true;
+  listener_->on_connected();
+}
+
+void LeaseStore::line_down(bool messages, const std::string& reason) {
+  told_connected_ = false;
+  listener_->on_disconnected(reason);
+  line_broke(messages);
+  calls_.break_line(messages, reason);
+}
+
+void LeaseStore::send(const Request& request) {
+  calls_.open(request);
+  switch (request.kind) {
+    case RequestKind::kSubscribe:
+    case RequestKind::kUnsubscribe:
+    case RequestKind::kAcquire:
+    case RequestKind::kGuard:
+    case RequestKind::kRelease:
+      break;
+    default:
+      return calls_.fail_soon(request.id, "no call of a lease");
+  }
+  if (request.lease.wire == Wire::kTokenless)
+    return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
+  if (request.kind == RequestKind::kSubscribe) return subscribe(request);
+  if (request.kind == RequestKind::kUnsubscribe) return unsubscribe(request);
+  send_lease_call(request);
+}
+
+void LeaseStore::follow(const Request& request, std::string channel) {
+  mutex_ = request.mutex;
+  channel_ = std::move(channel);
+}
+
+// What is not of Simba's making says nothing to us.
+void LeaseStore::hear(std::string_view channel, std::string_view message) {
+  if (channel != channel_) return;
+  const auto event = parse_owner_event(message);
+  if (!event || !event->kind()) return;
+  listener_->on_store_event({*event->kind(), mutex_, names_->intern(event->owner)}, loop_->now());
+}
+
+Reply answer_to(const Request& request) {
+  Reply reply;
+  reply.request = request.id;
+  reply.kind = request.kind;
+  reply.mutex = request.mutex;
+  return reply;
+}
+
+}  // namespace leasescope

@@ -1,0 +1,57 @@
+// What the adapters of lease stores do alike: a line for requests and one for messages, which come up and break
+// together for their contender; every call opened, and ended once.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/store/calls.h"
+#include "core/store/line.h"
+#include "core/store/store.h"
+
+namespace leasescope {
+
+class LeaseStore : public Store {
+ public:
+  void connect() override;
+  bool connected() const override { return requests_->up() && messages_->up(); }
+  void send(const Request& request) override;
+
+ protected:
+  LeaseStore(Loop& loop, WireNames& names, StoreListener& listener);
+  // Before anything else, with members of the adapter's own.
+  void lead_over(Line& requests, Line& messages);
+  Line::Events events_of_requests();
+  Line::Events events_of_messages();
+
+  // Of an open call: it is sent, or ends with calls_.fail_soon().
+  virtual void subscribe(const Request& request) = 0;
+  virtual void unsubscribe(const Request& request) = 0;
+  virtual void send_lease_call(const Request& request) = 0;
+  // One of the lines stands, and nobody has been told; or the line broke, and its calls have not ended yet.
+  virtual void line_stands() {}
+  virtual void line_broke(bool /*messages*/) {}
+
+  // The channel that is subscribed to from now on, also after a reconnect.
+  void follow(const Request& request, std::string channel);
+  void hear(std::string_view channel, std::string_view message);
+
+  WireNames* names_;
+  Calls calls_;
+  std::string channel_;  // empty = none
+
+ private:
+  void line_up();
+  void line_down(bool messages, const std::string& reason);
+
+  Loop* loop_;
+  StoreListener* listener_;
+  Line* requests_ = nullptr;
+  Line* messages_ = nullptr;
+  Name mutex_;  // of the channel
+  bool told_connected_ = false;
+};
+
+// The answer to that, as yet an empty one.
+Reply answer_to(const Request& request);
+
+}  // namespace leasescope

@@ -1,0 +1,89 @@
+#include "core/store/postgres/server.h"
+
+#include <libpq-fe.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/store/postgres/conninfo.h"
+#include "core/store/postgres/store_type.h"
+
+namespace leasescope::postgres {
+namespace {
+
+constexpr int kPort = 5432;  // only the name of its socket
+
+// Debian keeps the servers out of PATH, one folder a version; the newest first.
+std::vector<std::string> folders() {
+  std::vector<std::string> out;
+  std::error_code none;
+  for (const auto& version : std::filesystem::directory_iterator("/usr/lib/postgresql", none))
+    out.push_back(version.path().string() + "/bin");
+  std::sort(out.rbegin(), out.rend());
+  return out;
+}
+
+ServerCommand command(const char* program) {
+  ServerCommand out;
+  out.programs = {program};
+  out.folders = folders();
+  out.package = "postgresql";
+  return out;
+}
+
+ServerCommand make_database(const ServerPlace& place, const std::string& data, const std::string& password_file) {
+  ServerCommand out = command("initdb");
+  out.arguments = {"-D", data, "-U", "leasescope", "-N", "--no-locale", "-E", "UTF8", "--no-instructions", "-A"};
+  out.arguments.emplace_back(place.password.empty() ? "trust" : "scram-sha-256");
+  if (!place.password.empty()) out.arguments.insert(out.arguments.end(), {"--pwfile", password_file});
+  return out;
+}
+
+StoreUrl url_in(const ServerPlace& place) {
+  StoreUrl url;
+  url.type = &store_type();
+  url.given = true;
+  url.password = place.password;
+  url.endpoint.host = place.folder;
+  url.endpoint.port = kPort;
+  url.endpoint.unix_path = fmt::format("{}/.s.PGSQL.{}", place.folder, kPort);
+  url.user = "leasescope";
+  url.database = "postgres";
+  return url;
+}
+
+}  // namespace
+
+ServerRecipe server_recipe(const ServerPlace& place) {
+  ServerRecipe out;
+  const std::string data = place.folder + "/data", password_file = place.folder + "/password";
+  out.users = {"postgres", "nobody"};
+  if (!place.password.empty()) out.files.push_back({password_file, place.password});
+  out.prepare = make_database(place, data, password_file);
+  out.serve = command("postgres");
+  // No write waits for a disk, but a commit is in the log before it is answered: who kills the server finds every lease
+  // that it has granted.
+  out.serve.arguments = {"-D", data,
+                         "-k", place.folder,
+                         "-p", std::to_string(kPort),
+                         "-c", "listen_addresses=",
+                         "-c", "fsync=off",
+                         "-c", "full_page_writes=off",
+                         "-c", "shared_buffers=16MB",
+                         "-c", "autovacuum=off",
+                         "-c", fmt::format("max_connections={}", place.connections + 20)};
+  // Its quick shutdown, at once and without a word to anybody: a killed postmaster would leave its shared memory
+  // behind, and its children leave the group.
+  out.serve.end_signal = SIGQUIT;
+  out.url = url_in(place);
+  return out;
+}
+
+bool answers(const StoreUrl& url) {
+  const ConnInfo info(url, url.endpoint);
+  return PQpingParams(info.keywords().data(), info.values().data(), 0) == PQPING_OK;
+}
+
+}  // namespace leasescope::postgres

@@ -1,0 +1,11 @@
+// A private PostgreSQL: a database of its own, a Unix socket.
+#pragma once
+#include "core/store/server_recipe.h"
+
+namespace leasescope::postgres {
+
+ServerRecipe server_recipe(const ServerPlace& place);
+// It listens before it lets anybody in.
+bool answers(const StoreUrl& url);
+
+}  // namespace leasescope::postgres

@@ -1,0 +1,49 @@
+#include "core/store/postgres/store_type.h"
+
+#include "core/store/postgres/conninfo.h"
+#include "core/store/postgres/late_answers.h"
+#include "core/store/postgres/postgres_store.h"
+#include "core/store/postgres/probe.h"
+#include "core/store/postgres/push_filter.h"
+#include "core/store/postgres/server.h"
+#include "core/store/postgres/url.h"
+
+namespace leasescope::postgres {
+namespace {
+
+// What libpq finds: it has to look for the real host and port, which a line through a proxy does not name.
+tl::expected<std::string, std::string> password(const StoreUrl& url) { return password_of_libpq(url); }
+
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout,
+                            WireNames& names, StoreListener& listener) {
+  return std::make_unique<PostgresStore>(loop, url, route, timeout, names, listener);
+}
+
+StoreType described() {
+  StoreType type;
+  type.words = {"postgres", "postgresql"};
+  type.title = "PostgreSQL";
+  type.schemes = {"postgresql://", "postgres://"};
+  type.forms = {"postgresql://[user[:password]@]host[:port][/database]"};
+  type.passwords = "what libpq finds";
+  type.parse = parse_url;
+  type.printable = printable;
+  type.rows = true;
+  type.password = password;
+  type.probe = probe;
+  type.make = make;
+  type.recipe = server_recipe;
+  type.answers = answers;
+  type.push_filter = make_push_filter;
+  type.late_answers = make_late_answers;
+  return type;
+}
+
+}  // namespace
+
+const StoreType& store_type() {
+  static const StoreType type = described();
+  return type;
+}
+
+}  // namespace leasescope::postgres

@@ -1,0 +1,39 @@
+#include "core/store/redis/server.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "core/store/redis/store_type.h"
+
+namespace leasescope::redis {
+
+ServerRecipe server_recipe(const ServerPlace& place) {
+  ServerRecipe out;
+  out.url.type = &store_type();
+  out.url.given = true;
+  out.url.password = place.password;
+  out.url.endpoint.unix_path = place.folder + "/redis.sock";
+  out.serve.programs = {"redis-server", "valkey-server"};
+  out.serve.package = "redis-server";
+  out.serve.arguments = {"--port",     "0",          "--unixsocket", out.url.endpoint.unix_path,
+                         "--save",     "",           "--appendonly", "no",
+                         "--dir",      place.folder, "--daemonize",  "no",
+                         "--loglevel", "warning",    "--maxclients", std::to_string(place.connections + 64)};
+  if (!place.password.empty()) out.serve.arguments.insert(out.serve.arguments.end(), {"--requirepass", place.password});
+  return out;
+}
+
+bool answers(const StoreUrl& url) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, url.endpoint.unix_path.c_str(), sizeof(address.sun_path) - 1);
+  const bool connected = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
+  ::close(fd);
+  return connected;
+}
+
+}  // namespace leasescope::redis

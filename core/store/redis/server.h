@@ -1,0 +1,11 @@
+// A private Redis: no persistence, a Unix socket.
+#pragma once
+#include "core/store/server_recipe.h"
+
+namespace leasescope::redis {
+
+ServerRecipe server_recipe(const ServerPlace& place);
+// It does as soon as it listens.
+bool answers(const StoreUrl& url);
+
+}  // namespace leasescope::redis

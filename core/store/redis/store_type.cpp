@@ -1,0 +1,44 @@
+#include "core/store/redis/store_type.h"
+
+#include "core/store/redis/late_answers.h"
+#include "core/store/redis/probe.h"
+#include "core/store/redis/push_filter.h"
+#include "core/store/redis/redis_store.h"
+#include "core/store/redis/server.h"
+#include "core/store/redis/url.h"
+
+namespace leasescope::redis {
+namespace {
+
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration, WireNames& names,
+                            StoreListener& listener) {
+  return std::make_unique<RedisStore>(loop, route, Login{url.user, url.password, url.database}, names, listener);
+}
+
+StoreType described() {
+  StoreType type;
+  type.words = {"redis"};
+  type.title = "Redis";
+  type.schemes = {"redis://", "unix:", "rediss:"};
+  type.forms = {"redis://[user:password@]host[:port][/number]", "unix:/path/of/redis.sock"};
+  type.passwords = "LEASESCOPE_REDIS_PASSWORD_FILE, REDISCLI_AUTH";
+  type.parse = parse_url;
+  type.printable = printable;
+  type.password = password_of_environment;
+  type.probe = probe;
+  type.make = make;
+  type.recipe = server_recipe;
+  type.answers = answers;
+  type.push_filter = make_push_filter;
+  type.late_answers = make_late_answers;
+  return type;
+}
+
+}  // namespace
+
+const StoreType& store_type() {
+  static const StoreType type = described();
+  return type;
+}
+
+}  // namespace leasescope::redis

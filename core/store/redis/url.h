@@ -1,0 +1,15 @@
+// redis://[user:password@]host[:port][/number], unix:/path/of/redis.sock, each with ?user=&password=&db=
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/store/url_text.h"
+
+namespace leasescope::redis {
+
+url_text::Parsed parse_url(std::string_view scheme, std::string_view rest);
+std::string printable(const StoreUrl& url);
+// LEASESCOPE_REDIS_PASSWORD_FILE (a file), then REDISCLI_AUTH.
+tl::expected<std::string, std::string> password_of_environment(const StoreUrl& url);
+
+}  // namespace leasescope::redis

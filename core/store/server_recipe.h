@@ -1,0 +1,41 @@
+// How a private server of a store is made and run: words for whoever carries it out (simulator/live/private_server).
+#pragma once
+#include <csignal>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/store/url.h"
+
+namespace leasescope {
+
+// What it is made for.
+struct ServerPlace {
+  std::string folder;     // its own, empty at first; commands run in it
+  std::string password;   // asked of every client; empty = none
+  int connections = 100;  // how many will be wanted at once
+};
+
+struct ServerCommand {
+  std::vector<std::string> programs;  // the first that is found
+  std::vector<std::string> folders;   // looked in before PATH
+  std::string package;                // of Debian, that has it
+  std::vector<std::string> arguments;
+  int end_signal = SIGKILL;  // ends it at once, without a word to its clients
+};
+
+struct ServerFile {
+  std::string path;
+  std::string text;
+};
+
+struct ServerRecipe {
+  std::vector<ServerFile> files;         // written first, for the server's eyes only
+  std::optional<ServerCommand> prepare;  // run once, to its end
+  ServerCommand serve;
+  // Whom it runs as when we are root, the first that exists; none: as ourselves. It refuses to be root.
+  std::vector<std::string> users;
+  StoreUrl url;  // how to reach it, `given`
+};
+
+}  // namespace leasescope

@@ -1,0 +1,55 @@
+// What a store is to everything that lets people name one: programs, window, live world and tests go through these, and
+// know no store by its name.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "core/store/late_answers.h"
+#include "core/store/push_filter.h"
+#include "core/store/server_recipe.h"
+#include "core/store/store.h"
+#include "core/store/url_text.h"
+
+namespace leasescope {
+
+struct StoreType {
+  // ---- how it is named
+  std::vector<std::string_view> words;    // alone they ask for a private server; the first is its name, "redis"
+  std::string_view title;                 // for people, "Redis"
+  std::vector<std::string_view> schemes;  // what its URLs begin with, "redis://"; the first is the one to show
+  std::vector<std::string_view> forms;    // of its URLs, as help and errors give them
+  std::string_view passwords;             // where else a password may stand, for help: "REDISCLI_AUTH"
+  url_text::Parsed (*parse)(std::string_view scheme, std::string_view rest) = nullptr;  // the rest is after the scheme
+  std::string (*printable)(const StoreUrl& url) = nullptr;  // of a given one: never with the password
+
+  // ---- what it does
+  bool tells = true;  // waiters hear of a release from it; else they wake by their timers alone
+  // A lease is kept in a row, not in a key that ends: a release may find its lease over, and on the older wires an
+  // acquire renews the caller's own.
+  bool rows = false;
+
+  // ---- how it is used
+  // What is known of its password beside the URL; empty when nothing is. Connects to nobody.
+  tl::expected<std::string, std::string> (*password)(const StoreUrl& url) = nullptr;
+  // The look before a run: who holds each mutex, "" for nobody. Tries what a run will do, blocks for a few seconds at
+  // most. Errors say what is wrong with the server, the login or its rights and what to do.
+  tl::expected<std::vector<std::string>, std::string> (*probe)(const StoreUrl& url,
+                                                               const std::vector<std::string>& mutexes) = nullptr;
+  // One contender's adapter. `timeout` bounds what the server may wait for on its behalf.
+  std::unique_ptr<Store> (*make)(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout,
+                                 WireNames& names, StoreListener& listener) = nullptr;
+  ServerRecipe (*recipe)(const ServerPlace& place) = nullptr;
+  bool (*answers)(const StoreUrl& url) = nullptr;  // a private server, already? Asked again and again while it starts
+
+  // ---- what a proxy in between reads
+  std::unique_ptr<PushFilter> (*push_filter)() = nullptr;
+  std::unique_ptr<LateAnswers> (*late_answers)() = nullptr;
+
+  std::string_view name() const { return words.front(); }
+};
+
+}  // namespace leasescope

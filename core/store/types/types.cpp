@@ -1,0 +1,100 @@
+#include "core/store/types/types.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace leasescope {
+
+#define LEASESCOPE_STORE_TYPE(name) \
+  namespace name {                  \
+  const StoreType& store_type();    \
+  }
+LEASESCOPE_STORE_TYPES(LEASESCOPE_STORE_TYPE)
+#undef LEASESCOPE_STORE_TYPE
+
+namespace {
+
+using url_text::Parsed;
+using url_text::Wrong;
+
+// "expected redis, postgres, redis://… or postgresql://…"
+std::string expected() {
+  std::vector<std::string_view> out;
+  for (const StoreType* type : store_types()) out.push_back(type->name());
+  for (const StoreType* type : store_types()) out.insert(out.end(), type->forms.begin(), type->forms.end());
+  const std::string_view last = out.back();
+  out.pop_back();
+  return fmt::format("expected {} or {}", fmt::join(out, ", "), last);
+}
+
+std::string words(const Wrong& wrong, std::string_view text) {
+  const bool of_part = wrong.what.rfind("is ", 0) == 0;
+  if (!url_text::may_hold_password(text))
+    return fmt::format("{}{}: {}", of_part ? fmt::format("\"{}\" ", wrong.part) : "", wrong.what, expected());
+  return fmt::format(
+      "{}{} (not repeated here, for it may hold a password; in one, : / @ ? # % are written %3A %2F %40 %3F %23 %25): "
+      "{}",
+      of_part ? "a part of it " : "", wrong.what, expected());
+}
+
+Parsed parse(std::string_view text) {
+  StoreUrl url;
+  url.type = find_store_type(text);
+  if (url.type != nullptr) return url;
+  for (const StoreType* type : store_types())
+    for (const std::string_view scheme : type->schemes) {
+      if (text.substr(0, scheme.size()) != scheme) continue;
+      Parsed parsed = type->parse(scheme, text.substr(scheme.size()));
+      if (!parsed) return parsed;
+      parsed->type = type;
+      parsed->given = true;
+      return parsed;
+    }
+  return url_text::wrong("is not a store", text);
+}
+
+template <class Words>
+std::string listed(Words words, const char* between = ", ") {
+  std::vector<std::string> out;
+  for (const StoreType* type : store_types()) out.emplace_back(words(*type));
+  return fmt::format("{}", fmt::join(out, between));
+}
+
+}  // namespace
+
+const std::vector<const StoreType*>& store_types() {
+  static const std::vector<const StoreType*> types{
+#define LEASESCOPE_STORE_TYPE(name) &name::store_type(),
+      LEASESCOPE_STORE_TYPES(LEASESCOPE_STORE_TYPE)
+#undef LEASESCOPE_STORE_TYPE
+  };
+  return types;
+}
+
+const StoreType* find_store_type(std::string_view word) {
+  for (const StoreType* type : store_types())
+    if (std::find(type->words.begin(), type->words.end(), word) != type->words.end()) return type;
+  return nullptr;
+}
+
+tl::expected<StoreUrl, std::string> parse_store_url(std::string_view text) {
+  const Parsed parsed = parse(text);
+  if (!parsed) return tl::unexpected(words(parsed.error(), text));
+  return *parsed;
+}
+
+std::string store_words() {
+  return listed([](const StoreType& type) { return type.name(); });
+}
+
+std::string store_schemes() {
+  return listed([](const StoreType& type) { return fmt::format("{}…", type.schemes.front()); });
+}
+
+std::string store_passwords() {
+  return listed([](const StoreType& type) { return fmt::format("{} also: {}", type.title, type.passwords); }, "; ");
+}
+
+}  // namespace leasescope

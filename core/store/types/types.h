@@ -1,0 +1,30 @@
+// The register of store types: one line each, by its folder in core/store. Help, the window, the live world and the
+// suites of the stores go through it, in this order.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "core/store/store_type.h"
+
+#define LEASESCOPE_STORE_TYPES(TYPE) \
+  TYPE(redis)                        \
+  TYPE(postgres)
+
+namespace leasescope {
+
+const std::vector<const StoreType*>& store_types();
+// By one of its words; null when there is none.
+const StoreType* find_store_type(std::string_view word);
+
+// A bare word or a URL. Errors say what was expected. Of a text in which a password may stand they repeat nothing.
+tl::expected<StoreUrl, std::string> parse_store_url(std::string_view text);
+
+// What one may write, for help: "redis, postgres"; "redis://…, postgresql://…"; and where else a password may stand.
+std::string store_words();
+std::string store_schemes();
+std::string store_passwords();
+
+}  // namespace leasescope

@@ -1,0 +1,16 @@
+// A row a live store, named by its word.
+#pragma once
+#include <QTest>
+
+#include "core/store/types/types.h"
+
+namespace leasescope::tests {
+
+inline void each_store() {
+  QTest::addColumn<bool>("of no use");
+  for (const StoreType* type : store_types()) QTest::newRow(type->name().data()) << true;
+}
+// Of the row that runs.
+inline const StoreType& this_store() { return *find_store_type(QTest::currentDataTag()); }
+
+}  // namespace leasescope::tests
