@@ -2,9 +2,12 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLocale>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include "core/store/types/types.h"
+#include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
 #include "ui/theme/look.h"
 #include "ui/timeline/paint/fonts.h"
@@ -14,6 +17,12 @@ namespace {
 
 constexpr int kMarkColumn = 14;  // width of one mark
 constexpr int kMarkGap = 6;
+
+QString liveStores() {
+  QStringList titles;
+  for (const StoreType* type : store_types()) titles << fromText(type->title);
+  return QLocale(QLocale::English).createSeparatedList(titles);
+}
 
 class ScenarioDelegate : public QStyledItemDelegate {
  public:
@@ -175,7 +184,7 @@ void ScenarioPanel::loadAbout() {
   const bool live = index.data(ScenarioListModel::kLiveRole).toBool();
   aboutMore_->setText(
       index.data(ScenarioListModel::kExpectsRole).toString() + u'\n' +
-      (live ? tr("Runs in virtual time and live, on Redis and PostgreSQL.") : tr("Runs in virtual time only.")));
+      (live ? tr("Runs in virtual time and live, on %1.").arg(liveStores()) : tr("Runs in virtual time only.")));
 }
 
 void ScenarioPanel::focusSearch() {
