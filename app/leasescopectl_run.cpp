@@ -188,6 +188,7 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   }
   run.ask_password_with(ask_password);
   if (const auto ready = run.prepare(); !ready) return bad_input(ready.error());
+  for (const std::string& remark : run.remarks()) fmt::print(stderr, "leasescopectl: {}\n", remark);
   Reports reports;
   if (const std::string error = reports.open(options); !error.empty()) return bad_input(error);
   end_on_signals();

@@ -65,6 +65,12 @@ void Calls::fail(std::uint64_t id, const std::string& error) {
   finish(reply, error);
 }
 
+void Calls::finish_soon(const Reply& reply) {
+  const auto found = calls_.find(reply.request);
+  if (found == calls_.end()) return;
+  found->second->timer.arm(Duration::zero(), [this, reply] { finish(reply); });
+}
+
 void Calls::fail_soon(std::uint64_t id, const std::string& error) {
   const auto found = calls_.find(id);
   if (found == calls_.end()) return;

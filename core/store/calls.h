@@ -24,6 +24,7 @@ class Calls {
   void finish(const Reply& reply, const std::string& error = {});
   void fail(std::uint64_t id, const std::string& error);
   // The same at the loop's next turn: for use within Store::send.
+  void finish_soon(const Reply& reply);
   void fail_soon(std::uint64_t id, const std::string& error);
   // The line broke: what was sent ends unknown, the rest failed. Only calls of these kinds' line.
   void break_line(bool messages, const std::string& reason);

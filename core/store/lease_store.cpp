@@ -13,14 +13,14 @@ LeaseStore::LeaseStore(Loop& loop, WireNames& names, StoreListener& listener)
                // The server may still be at it, and whatever comes now would be an answer to a call nobody waits for.
                // The other line leads the same way, and a subscriber hears nothing from a peer that has vanished.
                requests_->abandon("a request timed out");
-               messages_->abandon("a request timed out");
+               if (messages_ != nullptr) messages_->abandon("a request timed out");
              }),
       loop_(&loop),
       listener_(&listener) {}
 
-void LeaseStore::lead_over(Line& requests, Line& messages) {
+void LeaseStore::lead_over(Line& requests, Line* messages) {
   requests_ = &requests;
-  messages_ = &messages;
+  messages_ = messages;
 }
 
 Line::Events LeaseStore::events_of_requests() {
@@ -33,7 +33,7 @@ Line::Events LeaseStore::events_of_messages() {
 
 void LeaseStore::connect() {
   requests_->connect();
-  messages_->connect();
+  if (messages_ != nullptr) messages_->connect();
 }
 
 void LeaseStore::line_up() {
@@ -68,6 +68,9 @@ void LeaseStore::send(const Request& request) {
   if (request.kind == RequestKind::kUnsubscribe) return unsubscribe(request);
   send_lease_call(request);
 }
+
+void LeaseStore::subscribe(const Request& request) { calls_.finish_soon(answer_to(request)); }
+void LeaseStore::unsubscribe(const Request& request) { calls_.finish_soon(answer_to(request)); }
 
 void LeaseStore::follow(const Request& request, std::string channel) {
   mutex_ = request.mutex;

@@ -1,5 +1,5 @@
-// What the adapters of lease stores do alike: a line for requests and one for messages, which come up and break
-// together for their contender; every call opened, and ended once.
+// What the adapters of lease stores do alike: a line for requests and, where the store tells of a release, one for
+// messages, which come up and break together for their contender; every call opened, and ended once.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,20 +13,21 @@ namespace leasescope {
 class LeaseStore : public Store {
  public:
   void connect() override;
-  bool connected() const override { return requests_->up() && messages_->up(); }
+  bool connected() const override { return requests_->up() && (messages_ == nullptr || messages_->up()); }
   void send(const Request& request) override;
 
  protected:
   LeaseStore(Loop& loop, WireNames& names, StoreListener& listener);
   // Before anything else, with members of the adapter's own.
-  void lead_over(Line& requests, Line& messages);
+  void lead_over(Line& requests, Line* messages = nullptr);
   Line::Events events_of_requests();
   Line::Events events_of_messages();
 
   // Of an open call: it is sent, or ends with calls_.fail_soon().
-  virtual void subscribe(const Request& request) = 0;
-  virtual void unsubscribe(const Request& request) = 0;
   virtual void send_lease_call(const Request& request) = 0;
+  // Likewise. Without messages there is nothing to hear: both end well.
+  virtual void subscribe(const Request& request);
+  virtual void unsubscribe(const Request& request);
   // One of the lines stands, and nobody has been told; or the line broke, and its calls have not ended yet.
   virtual void line_stands() {}
   virtual void line_broke(bool /*messages*/) {}

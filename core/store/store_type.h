@@ -12,6 +12,7 @@
 #include "core/store/push_filter.h"
 #include "core/store/server_recipe.h"
 #include "core/store/store.h"
+#include "core/store/store_look.h"
 #include "core/store/url_text.h"
 
 namespace leasescope {
@@ -35,10 +36,8 @@ struct StoreType {
   // ---- how it is used
   // What is known of its password beside the URL; empty when nothing is. Connects to nobody.
   tl::expected<std::string, std::string> (*password)(const StoreUrl& url) = nullptr;
-  // The look before a run: who holds each mutex, "" for nobody. Tries what a run will do, blocks for a few seconds at
-  // most. Errors say what is wrong with the server, the login or its rights and what to do.
-  tl::expected<std::vector<std::string>, std::string> (*probe)(const StoreUrl& url,
-                                                               const std::vector<std::string>& mutexes) = nullptr;
+  // The look before a run. Tries what a run will do, blocks for a few seconds at most.
+  Looked (*probe)(const StoreUrl& url, const std::vector<std::string>& mutexes) = nullptr;
   // One contender's adapter. `timeout` bounds what the server may wait for on its behalf.
   std::unique_ptr<Store> (*make)(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout,
                                  WireNames& names, StoreListener& listener) = nullptr;
@@ -46,7 +45,7 @@ struct StoreType {
   bool (*answers)(const StoreUrl& url) = nullptr;  // a private server, already? Asked again and again while it starts
 
   // ---- what a proxy in between reads
-  std::unique_ptr<PushFilter> (*push_filter)() = nullptr;
+  std::unique_ptr<PushFilter> (*push_filter)() = nullptr;  // null: the server says nothing unasked
   std::unique_ptr<LateAnswers> (*late_answers)() = nullptr;
 
   std::string_view name() const { return words.front(); }

@@ -49,11 +49,12 @@ struct LiveRun::Parts {
   bool whole = false;   // it came to the scenario's own end
   Phase phase = Phase::kNew;
   History nothing;
+  std::vector<std::string> remarks;
 
   Result start_server();
   Result find_password();
   Result look_at_store();
-  tl::expected<std::vector<std::string>, std::string> probe(const std::vector<std::string>& mutexes) const;
+  Looked probe(const std::vector<std::string>& mutexes) const;
   void close();
   bool wound_up();
 };
@@ -119,8 +120,7 @@ Result LiveRun::Parts::find_password() {
   return {};
 }
 
-tl::expected<std::vector<std::string>, std::string> LiveRun::Parts::probe(
-    const std::vector<std::string>& mutexes) const {
+Looked LiveRun::Parts::probe(const std::vector<std::string>& mutexes) const {
   return done_elsewhere(
       [reached = server != nullptr ? server->url() : store, mutexes] { return reached.type->probe(reached, mutexes); });
 }
@@ -128,19 +128,20 @@ tl::expected<std::vector<std::string>, std::string> LiveRun::Parts::probe(
 Result LiveRun::Parts::look_at_store() {
   std::vector<std::string> mutexes;
   for (const std::string& mutex : scenario.mutex_names()) mutexes.push_back(wire_name(scenario, mutex, store.given));
-  auto holders = probe(mutexes);
-  const bool wants = !holders && holders.error().find(kWantsPassword) != std::string::npos;
+  auto look = probe(mutexes);
+  const bool wants = !look && look.error().find(kWantsPassword) != std::string::npos;
   if (wants && store.password.empty() && ask_password) {
     store.password = ask_password(printable(store)).value_or("");
-    if (!store.password.empty()) holders = probe(mutexes);
+    if (!store.password.empty()) look = probe(mutexes);
   }
-  if (!holders) return tl::unexpected(holders.error());
+  if (!look) return tl::unexpected(look.error());
+  remarks = look->remarks;
   for (std::size_t i = 0; i < mutexes.size() && !scenario.mutex.named; ++i)
-    if (!(*holders)[i].empty())
+    if (!look->holders[i].empty())
       return tl::unexpected(
           fmt::format("{} on {} is held by {}: another run is using it. Wait for its end, or contend "
                       "with it on purpose: --set mutex.name={}",
-                      mutexes[i], printable(store), escaped((*holders)[i]), mutexes[i]));
+                      mutexes[i], printable(store), escaped(look->holders[i]), mutexes[i]));
   return {};
 }
 
@@ -212,6 +213,8 @@ const History& LiveRun::history() const {
 }
 
 std::int64_t LiveRun::epoch_ns() const { return parts_->epoch_ns; }
+
+const std::vector<std::string>& LiveRun::remarks() const { return parts_->remarks; }
 
 const Scenario& LiveRun::scenario() const { return parts_->scenario; }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <tl/expected.hpp>
 
@@ -30,6 +31,8 @@ class LiveRun : public QObject {
   // Refuses what cannot be run live, starts the private server, looks at a given one, connects every contender. Runs
   // Qt's event loop meanwhile. Errors are for people: what is wrong and what to do.
   tl::expected<void, std::string> prepare();
+  // What a user should know of the store before the run, a sentence each; once prepared.
+  const std::vector<std::string>& remarks() const;
   // Time 0: the contenders are started. finished() follows at the scenario's end, or after stop().
   void start();
   // Ends the run here.

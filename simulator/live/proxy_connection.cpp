@@ -24,7 +24,7 @@ FaultProxy::Connection::Connection(FaultProxy& proxy, int client)
       client_(client),
       up_(*loop_),
       down_(*loop_) {
-  if (proxy.filters_) filter_ = proxy.type_->push_filter();
+  if (proxy.filters_ && proxy.type_->push_filter != nullptr) filter_ = proxy.type_->push_filter();
   tune_line(client);
 }
 

@@ -10,6 +10,11 @@ inline void each_store() {
   QTest::addColumn<bool>("of no use");
   for (const StoreType* type : store_types()) QTest::newRow(type->name().data()) << true;
 }
+inline void each_store_that_tells() {
+  QTest::addColumn<bool>("of no use");
+  for (const StoreType* type : store_types())
+    if (type->tells) QTest::newRow(type->name().data()) << true;
+}
 // Of the row that runs.
 inline const StoreType& this_store() { return *find_store_type(QTest::currentDataTag()); }
 

@@ -205,6 +205,15 @@ void LabController::startRun(std::vector<Course> courses) {
   connect(driver_.get(), &RunDriver::advanced, this, &LabController::onAdvanced);
   connect(driver_.get(), &RunDriver::arrived, this, &LabController::onArrived);
   connect(driver_.get(), &RunDriver::ended, this, &LabController::onEnded);
+  connect(driver_.get(), &RunDriver::remarked, this, [this](const QString& what) {
+    emit problem({QStringLiteral("The run on %1 is less than it could be").arg(fromText(shownStore(runValues_.store))),
+                  what,
+                  QStringLiteral("It goes on."),
+                  0,
+                  0,
+                  {},
+                  1});
+  });
   connect(driver_.get(), &RunDriver::failed, this, [this](const QString& message) {
     Problem p;
     p.title = QStringLiteral("The run on %1 did not start").arg(fromText(shownStore(runValues_.store)));

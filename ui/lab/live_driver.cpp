@@ -32,6 +32,9 @@ void LiveDriver::start() {
     started_ = true;
     run_->start();
     emit began();
+    QStringList remarks;
+    for (const std::string& remark : run_->remarks()) remarks << fromText(remark);
+    if (!remarks.isEmpty()) emit remarked(remarks.join(QLatin1Char('\n')));
   });
 }
 

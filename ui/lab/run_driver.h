@@ -48,6 +48,7 @@ class RunDriver : public QObject {
   void ended();
   void failed(const QString& message);  // before anything was recorded
   void began();                         // the clock runs
+  void remarked(const QString& what);   // to know of the store before one believes the run
   void arrived();                       // where it was to hurry
 };
 

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "core/store/postgres/unasked.h"
 #include "core/store/resolver.h"
 
 namespace leasescope::postgres {
@@ -38,7 +39,7 @@ Done Asker::connect(const StoreUrl& url) {
 Done Asker::connect(const ConnInfo& info) {
   connection_.reset(PQconnectStartParams(info.keywords().data(), info.values().data(), 0));
   if (PQstatus(connection_.get()) == CONNECTION_BAD) return broken();
-  Intake::narrow(connection_.get());
+  Intake::narrow(PQsocket(connection_.get()));
   PQsetNoticeProcessor(
       connection_.get(), [](void*, const char*) {}, nullptr);
   PostgresPollingStatusType status = PGRES_POLLING_WRITING;
@@ -65,7 +66,7 @@ Asker::Answer Asker::ask(const std::string& sql, const std::vector<std::string>&
     Answer next = result();
     if (!next) return next;
     if (*next == nullptr) break;
-    if (Intake::wants_copy(next->get())) return tl::unexpected<std::string>(Intake::kWantsCopy);
+    if (wants_copy(next->get())) return tl::unexpected<std::string>(kWantsCopy);
     // Of several statements the last result counts, but an error ends them and stays.
     if (last == nullptr || PQresultStatus(last.get()) != PGRES_FATAL_ERROR) last = std::move(*next);
   }
@@ -90,7 +91,7 @@ Done Asker::wait(short events) {
   const auto left = patience_.left();
   if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) <= 0)
     return tl::unexpected(patience_.over());
-  if (!intake_.bounded(connection_.get())) return tl::unexpected<std::string>(Intake::kTooMuch);
+  if (!intake_.bounded(PQsocket(connection_.get()))) return tl::unexpected<std::string>(kTooMuch);
   return {};
 }
 

@@ -7,9 +7,9 @@
 
 #include <tl/expected.hpp>
 
+#include "core/store/intake.h"
 #include "core/store/patience.h"
 #include "core/store/postgres/conninfo.h"
-#include "core/store/postgres/intake.h"
 
 typedef struct pg_result PGresult;
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/store/postgres/unasked.h"
 #include "core/store/socket.h"
 
 namespace leasescope::postgres {
@@ -13,34 +14,32 @@ PostgresLine::PostgresLine(Loop& loop, const StoreUrl& url, const Endpoint& endp
     : Line(loop, endpoint, std::move(events)),
       url_(url),
       session_(std::move(session)),
-      notified_(std::move(notified)) {}
+      notified_(std::move(notified)),
+      addresses_(resolver_, endpoint_) {}
 
 PostgresLine::~PostgresLine() { drop(false); }
 
 // libpq would look a name up here and now, and the loop would wait.
 void PostgresLine::begin() {
-  if (is_address(endpoint_)) return start(std::vector<Endpoint>{endpoint_});
-  looks_up_ = resolver_.look_up(endpoint_, [this](const Addresses& found) { start(found); });
+  addresses_.next([this](const tl::expected<Endpoint, std::string>& address) {
+    if (!address) return abandon(address.error());
+    start(*address);
+  });
 }
 
-void PostgresLine::start(const Addresses& addresses) {
-  if (!addresses) return abandon(addresses.error());
-  if (attempts_ >= addresses->size()) {
-    attempts_ = 0;
-    resolver_.forget(endpoint_);
-  }
-  const ConnInfo info(url_, (*addresses)[attempts_++]);
+void PostgresLine::start(const Endpoint& address) {
+  const ConnInfo info(url_, address);
   intake_.begin();
   connection_ = PQconnectStartParams(info.keywords().data(), info.values().data(), 0);
   if (connection_ == nullptr || PQstatus(connection_) == CONNECTION_BAD) return abandon(error_of(connection_));
-  Intake::narrow(connection_);
+  Intake::narrow(PQsocket(connection_));
   PQsetNoticeProcessor(
       connection_, [](void*, const char*) {}, nullptr);
   watch(false, true, &PostgresLine::poll);
 }
 
 void PostgresLine::poll() {
-  if (!intake_.bounded(connection_)) return abandon(Intake::kTooMuch);
+  if (!intake_.bounded(PQsocket(connection_))) return abandon(kTooMuch);
   const PostgresPollingStatusType status = PQconnectPoll(connection_);
   // The socket may have changed with the step: both watches are made anew.
   watch(true, false, nullptr);
@@ -70,7 +69,7 @@ void PostgresLine::on_set_up(const PGresult* result) {
   if (PQresultStatus(result) == PGRES_FATAL_ERROR) return abandon(error_of(connection_));
   if (!statements_.empty()) return;
   proven();
-  attempts_ = 0;
+  addresses_.arrived();
   stands();
 }
 
@@ -108,7 +107,7 @@ void PostgresLine::flush() {
 }
 
 void PostgresLine::on_readable() {
-  if (!intake_.bounded(connection_)) return abandon(Intake::kTooMuch);
+  if (!intake_.bounded(PQsocket(connection_))) return abandon(kTooMuch);
   if (PQconsumeInput(connection_) == 0) return abandon(error_of(connection_));
   take_results();
   if (connection_ == nullptr) return;
@@ -124,9 +123,9 @@ void PostgresLine::on_readable() {
 void PostgresLine::take_results() {
   while (connection_ != nullptr && busy_ && PQisBusy(connection_) == 0) {
     PGresult* const result = PQgetResult(connection_);
-    if (Intake::wants_copy(result)) {
+    if (wants_copy(result)) {
       PQclear(result);
-      return abandon(Intake::kWantsCopy);
+      return abandon(kWantsCopy);
     }
     if (result != nullptr) {
       // Of several statements the last result counts, but an error ends them and stays.
@@ -153,7 +152,7 @@ void PostgresLine::take_results() {
 }
 
 void PostgresLine::drop(bool hard) {
-  looks_up_.reset();
+  addresses_.cancel();
   watch(true, false, nullptr);
   watch(false, false, nullptr);
   PQclear(std::exchange(last_, nullptr));

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "core/store/address_walk.h"
+#include "core/store/intake.h"
 #include "core/store/line.h"
 #include "core/store/postgres/conninfo.h"
-#include "core/store/postgres/intake.h"
 
 typedef struct pg_result PGresult;
 
@@ -36,7 +37,7 @@ class PostgresLine final : public Line {
  private:
   void begin() override;
   void drop(bool hard) override;
-  void start(const Addresses& addresses);
+  void start(const Endpoint& address);
   void poll();
   void set_up();
   void on_set_up(const PGresult* result);
@@ -47,10 +48,9 @@ class PostgresLine final : public Line {
   void watch(bool read, bool on, void (PostgresLine::*what)());
 
   StoreUrl url_;
-  Resolver::Ticket looks_up_;
-  std::size_t attempts_ = 0;  // which of the host's addresses comes next
   std::vector<std::string> session_;
   Notified notified_;
+  AddressWalk addresses_;
   PGconn* connection_ = nullptr;
   Intake intake_;
   Loop::WatchId reads_ = 0;

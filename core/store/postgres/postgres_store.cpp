@@ -36,7 +36,7 @@ PostgresStore::PostgresStore(Loop& loop, const StoreUrl& url, const StoreRoute& 
       requests_(loop, url, route.requests, {first_sql(), session_with(lock_timeout)}, events_of_requests()),
       messages_(loop, url, route.messages, {"select 1"}, events_of_messages(),
                 [this](std::string_view channel, std::string_view payload) { hear(channel, payload); }) {
-  lead_over(requests_, messages_);
+  lead_over(requests_, &messages_);
 }
 
 void PostgresStore::line_stands() {

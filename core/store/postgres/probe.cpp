@@ -68,8 +68,7 @@ constexpr const char* kOwner =
 
 }  // namespace
 
-tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
-                                                          const std::vector<std::string>& mutexes) {
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error, url)));
   };
@@ -94,13 +93,13 @@ tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
   if (auto set_up = server.ask(session_sql()); !set_up) return failed(set_up.error());
   if (!mutexes.empty())
     if (auto tried = try_calls(server, mutexes.front()); !tried) return failed(tried.error());
-  std::vector<std::string> owners;
+  StoreLook look;
   for (const std::string& mutex : mutexes) {
     const auto row = server.ask(kOwner, {mutex});
     if (!row) return failed(row.error());
-    owners.push_back(escaped(first_text(*row), 200));
+    look.holders.push_back(escaped(first_text(*row), 200));
   }
-  return owners;
+  return look;
 }
 
 }  // namespace leasescope::postgres

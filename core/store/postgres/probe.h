@@ -3,15 +3,13 @@
 #include <string>
 #include <vector>
 
-#include <tl/expected.hpp>
-
+#include "core/store/store_look.h"
 #include "core/store/url.h"
 
 namespace leasescope::postgres {
 
-// Makes the table where it is missing. Who holds each mutex, "" for nobody. Tries what a run will do on a row of its
-// own, in a transaction that is rolled back. Errors say what is wrong with the server,
-// the login or the table and what to do.
-tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url, const std::vector<std::string>& mutexes);
+// Makes the table where it is missing. Tries what a run will do on a row of its own, in a transaction that is rolled
+// back.
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes);
 
 }  // namespace leasescope::postgres

@@ -86,8 +86,7 @@ tl::expected<void, std::string> try_channels(Asker& server, const std::vector<st
 
 }  // namespace
 
-tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
-                                                          const std::vector<std::string>& mutexes) {
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error,
                                       advice(error, url, mutexes.empty() ? "" : mutexes.front())));
@@ -104,13 +103,13 @@ tl::expected<std::vector<std::string>, std::string> probe(const StoreUrl& url,
   for (const std::string& mutex : mutexes) questions.push_back({"GET", Keys(mutex).lease});
   const auto answers = server.ask_all(questions);
   if (!answers) return failed(answers.error());
-  std::vector<std::string> owners;
-  for (const RespValue& answer : *answers) owners.push_back(escaped(answer.text, 200));
-  if (mutexes.empty()) return owners;
+  StoreLook look;
+  for (const RespValue& answer : *answers) look.holders.push_back(escaped(answer.text, 200));
+  if (mutexes.empty()) return look;
   if (const auto tried = try_calls(server, mutexes); !tried) return failed(tried.error());
   load_scripts(server);
   if (const auto tried = try_channels(server, mutexes); !tried) return failed(tried.error());
-  return owners;
+  return look;
 }
 
 }  // namespace leasescope::redis

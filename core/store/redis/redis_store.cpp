@@ -47,7 +47,7 @@ RedisStore::RedisStore(Loop& loop, const StoreRoute& route, const Login& login, 
       messages_(loop, route.messages, login, events_of_messages(),
                 [this](const RespValue& value) { on_message(value); }),
       hold_(loop) {
-  lead_over(requests_, messages_);
+  lead_over(requests_, &messages_);
 }
 
 void RedisStore::line_stands() {
