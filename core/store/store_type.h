@@ -43,6 +43,8 @@ struct StoreType {
                                  WireNames& names, StoreListener& listener) = nullptr;
   ServerRecipe (*recipe)(const ServerPlace& place) = nullptr;
   bool (*answers)(const StoreUrl& url) = nullptr;  // a private server, already? Asked again and again while it starts
+  // Ends every client's connection at the server, as its administrator would. Errors are the server's words.
+  tl::expected<void, std::string> (*cut_sessions)(const StoreUrl& url) = nullptr;
 
   // ---- what a proxy in between reads
   std::unique_ptr<PushFilter> (*push_filter)() = nullptr;  // null: the server says nothing unasked

@@ -3,7 +3,6 @@
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QLocalSocket>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <csignal>
@@ -11,7 +10,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/store/redis/store_type.h"
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
 #include "tests/support/stores.h"
@@ -212,7 +210,7 @@ class Pair {
           break;
         case 2:
           cut_clients();
-          contend_again("CLIENT KILL");
+          contend_again("cut sessions");
           break;
         default:
           lives_[place]->killed = true;
@@ -302,21 +300,9 @@ class Pair {
   }
 
   void cut_clients() {
-    if (server_.url().type == &redis::store_type()) {
-      QLocalSocket socket;
-      socket.connectToServer(QString::fromStdString(server_.url().endpoint.unix_path));
-      socket.write("CLIENT KILL TYPE normal SKIPME yes\r\nCLIENT KILL TYPE pubsub\r\n");
-      if (!socket.waitForReadyRead(kSoon)) trouble << "CLIENT KILL had no answer";
-      return;
-    }
     const StoreUrl url = server_.url();
-    QProcess psql;
-    psql.start("psql",
-               {"-X", "-q", "-h", QString::fromStdString(url.endpoint.host), "-p", QString::number(url.endpoint.port),
-                "-U", "leasescope", "-d", "postgres", "-c",
-                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'leasescope'"});
-    if (!psql.waitForFinished(kSoon) || psql.exitCode() != 0)
-      trouble << "pg_terminate_backend: " + QString::fromUtf8(psql.readAllStandardError());
+    if (const auto cut = url.type->cut_sessions(url); !cut)
+      trouble << "the clients could not be cut: " + QString::fromStdString(cut.error());
   }
 
   PrivateServer server_;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/store/postgres/asker.h"
 #include "core/store/postgres/conninfo.h"
 #include "core/store/postgres/store_type.h"
 
@@ -84,6 +85,16 @@ ServerRecipe server_recipe(const ServerPlace& place) {
 bool answers(const StoreUrl& url) {
   const ConnInfo info(url, url.endpoint);
   return PQpingParams(info.keywords().data(), info.values().data(), 0) == PQPING_OK;
+}
+
+tl::expected<void, std::string> cut_sessions(const StoreUrl& url) {
+  Asker server(std::chrono::seconds(5));
+  if (auto connected = server.connect(url); !connected) return connected;
+  const auto cut = server.ask(
+      "select pg_terminate_backend(pid) from pg_stat_activity "
+      "where backend_type = 'client backend' and pid <> pg_backend_pid()");
+  if (!cut) return tl::unexpected(cut.error());
+  return {};
 }
 
 }  // namespace leasescope::postgres

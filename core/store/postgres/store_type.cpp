@@ -34,6 +34,7 @@ StoreType described() {
   type.make = make;
   type.recipe = server_recipe;
   type.answers = answers;
+  type.cut_sessions = cut_sessions;
   type.push_filter = make_push_filter;
   type.late_answers = make_late_answers;
   return type;

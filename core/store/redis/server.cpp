@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "core/store/redis/asker.h"
+#include "core/store/redis/redis_line.h"
 #include "core/store/redis/store_type.h"
 
 namespace leasescope::redis {
@@ -34,6 +36,19 @@ bool answers(const StoreUrl& url) {
   const bool connected = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
   ::close(fd);
   return connected;
+}
+
+tl::expected<void, std::string> cut_sessions(const StoreUrl& url) {
+  Asker server(std::chrono::seconds(5));
+  if (auto connected = server.connect(url.endpoint); !connected) return connected;
+  const auto greeted = server.ask_all(Login{url.user, url.password, url.database}.greeting());
+  if (!greeted) return tl::unexpected(greeted.error());
+  for (const Asker::Words& who : {Asker::Words{"TYPE", "normal", "SKIPME", "yes"}, Asker::Words{"TYPE", "pubsub"}}) {
+    Asker::Words words{"CLIENT", "KILL"};
+    words.insert(words.end(), who.begin(), who.end());
+    if (const auto cut = server.ask(words); !cut) return tl::unexpected(cut.error());
+  }
+  return {};
 }
 
 }  // namespace leasescope::redis
