@@ -103,7 +103,8 @@ class ImpostorTest : public QObject {
       for (std::size_t i = 0; (i = next++) < rows.size();) {
         QTemporaryDir folder;
         const Impostor impostor(rows[i].manner);
-        const Left left = leave(rows[i].scheme + "://127.0.0.1:" + std::to_string(impostor.port()), folder.path());
+        const Left left =
+            leave(rows[i].scheme + "://127.0.0.1:" + std::to_string(impostor.port()) + rows[i].path, folder.path());
         const std::string wrong = complaint(left, impostor.port());
         const std::lock_guard lock(mutex);
         ++ran;

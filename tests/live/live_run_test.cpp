@@ -17,6 +17,7 @@
 
 using namespace leasescope;
 using leasescope::tests::each_store;
+using leasescope::tests::each_store_that_tells;
 using leasescope::tests::this_store;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -217,7 +218,7 @@ class LiveRunTest : public QObject {
     QVERIFY(!of_kind(history, EventKind::kExpired).empty());
   }
 
-  void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff_data() { each_store(); }
+  void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff_data() { each_store_that_tells(); }
   void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff() {
     const LiveRun& run = of("lost-notification");
     check_reasons(run);
@@ -232,8 +233,11 @@ class LiveRunTest : public QObject {
   void aLateReleaseOf4xFreesTheLaterTerm() {
     const LiveRun& run = of("late-release 4.x");
     const Summary& summary = run.outcome().summary;
-    QVERIFY(summary.belief_overlap >= milliseconds(200));
-    QVERIFY(summary.stale_writes_rejected >= 1);
+    // Who waits comes at once where it is told.
+    if (this_store().tells) {
+      QVERIFY(summary.belief_overlap >= milliseconds(200));
+      QVERIFY(summary.stale_writes_rejected >= 1);
+    }
     QCOMPARE(summary.double_grants, std::uint64_t{0});
     const std::vector<Event> freed = of_kind(run.history(), EventKind::kReleased);
     QCOMPARE(freed.size(), std::size_t{1});

@@ -1,5 +1,6 @@
 // A store that answers and refuses: each of these runs was "as expected" though nothing could ever be acquired.
 // The look before a run tries what the run will do, and says the server's words and what to do.
+#include "core/store/mysql/store_type.h"
 #include "core/store/postgres/store_type.h"
 #include "core/store/redis/store_type.h"
 #include "tests/store/ruled.h"
@@ -106,6 +107,10 @@ class RefusingStoreTest : public QObject {
     QVERIFY(rows.started());
     QVERIFY(probe(rows.url(), {"it's \"quoted\"", "more"}).has_value());
     QCOMPARE(rows.postgres("select count(*) from simba_mutex"), std::string("0"));
+    Ruled others(mysql::store_type());
+    QVERIFY(others.started());
+    QVERIFY(probe(others.url(), {"it's \"quoted\"", "more"}).has_value());
+    QCOMPARE(others.mysql("select count(*) from simba_mutex"), std::string("0"));
   }
 
   void aRoleThatMayOnlyReadIsToldTheGrantAndItSuffices() {
@@ -149,6 +154,60 @@ class RefusingStoreTest : public QObject {
     Client client(loop, names, server.url(), "0:1@a");
     QVERIFY(client.connects());
     QCOMPARE(client.ask(RequestKind::kAcquire, "orders").error, std::string());
+  }
+
+  void aMysqlUserThatMayOnlyReadIsToldTheGrantAndItSuffices() {
+    Ruled server(mysql::store_type());
+    QVERIFY(server.started());
+    QVERIFY(probe(server.url(), kMutexes).has_value());
+    server.mysql("create user me@localhost identified by 'pw'; grant select on leasescope.simba_mutex to me@localhost");
+    const StoreUrl url = server.url("me", "pw");
+    const auto looked = probe(url, kMutexes);
+    QVERIFY_REFUSED(looked, "INSERT", "grant select, insert, update on leasescope.simba_mutex to me");
+    const std::string& error = looked.error();
+    QCOMPARE(server.mysql(error.substr(error.find("grant ")) + "@localhost"), std::string());
+    const auto again = probe(url, kMutexes);
+    QVERIFY2(again.has_value(), again ? "" : again.error().c_str());
+  }
+
+  void aMysqlUserThatMayNotMakeTheTableIsToldItsText() {
+    Ruled server(mysql::store_type());
+    QVERIFY(server.started());
+    server.mysql("create user me@localhost identified by 'pw'; grant select on leasescope.* to me@localhost");
+    const auto looked = probe(server.url("me", "pw"), kMutexes);
+    QVERIFY_REFUSED(looked, "grant create on leasescope.* to me", "create table if not exists simba_mutex");
+    const std::string& error = looked.error();
+    QCOMPARE(server.mysql(error.substr(error.find("create table"))), std::string());
+    QCOMPARE(server.mysql("select count(*) from simba_mutex"), std::string("0"));
+  }
+
+  void aMysqlTableWhoseRowsCannotBeLockedIsRefusedWithTheRemedy() {
+    Ruled server(mysql::store_type());
+    QVERIFY(server.started());
+    QVERIFY(probe(server.url()).has_value());
+    server.mysql("alter table simba_mutex engine = MyISAM");
+    const auto looked = probe(server.url(), kMutexes);
+    QVERIFY_REFUSED(looked, "cannot be locked", "alter table simba_mutex engine = InnoDB");
+    const std::string& error = looked.error();
+    QCOMPARE(server.mysql(error.substr(error.find("alter "))), std::string());
+    QVERIFY(probe(server.url(), kMutexes).has_value());
+  }
+
+  void aMysqlThatTakesNoWritesIsSaidSo() {
+    Ruled server(mysql::store_type());
+    QVERIFY(server.started());
+    server.mysql("set global read_only = on");
+    const auto looked = probe(server.url(), kMutexes);
+    QVERIFY_REFUSED(looked, "read-only", "name the primary");
+  }
+
+  void aMysqlDatabaseThatIsNotThereIsSaidSo() {
+    Ruled server(mysql::store_type());
+    QVERIFY(server.started());
+    StoreUrl url = server.url();
+    url.database = "nowhere";
+    const auto looked = probe(url, kMutexes);
+    QVERIFY_REFUSED(looked, "nowhere", "name an existing database");
   }
 };
 

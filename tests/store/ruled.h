@@ -3,6 +3,7 @@
 #include <hiredis/hiredis.h>
 #include <libpq-fe.h>
 
+#include "core/store/mysql/asker.h"
 #include "core/store/postgres/conninfo.h"
 #include "tests/store/rig.h"
 
@@ -39,6 +40,13 @@ class Ruled {
     PQclear(result);
     PQfinish(connection);
     return said;
+  }
+  std::string mysql(const std::string& sql) {
+    mysql::Asker asker(milliseconds(5000));
+    if (const auto connected = asker.connect(url()); !connected) return connected.error().message;
+    const auto row = asker.ask(sql);
+    if (!row) return row.error().message;
+    return row->empty() ? std::string() : row->front();
   }
 
  private:

@@ -23,7 +23,8 @@ class UrlTest : public QObject {
   }
   void aPasswordIsNeverPrinted() {
     for (const char* text : {"redis://me:hush@h:1/0", "redis://:hush@h", "postgresql://me:hush@h/db",
-                             "postgresql://h/db?password=hush", "unix:/run/r.sock?password=hush"}) {
+                             "postgresql://h/db?password=hush", "unix:/run/r.sock?password=hush",
+                             "mysql://me:hush@h/db", "mariadb://h/db?password=hush&socket=/run/m.sock"}) {
       const auto url = parse_store_url(text);
       QVERIFY2(url.has_value(), text);
       QVERIFY2(url->password == "hush", text);
@@ -69,13 +70,31 @@ class UrlTest : public QObject {
     const auto url = parse_store_url("postgresql:///db?host=/run/postgresql&port=5433");
     QCOMPARE(url->endpoint.unix_path, "/run/postgresql/.s.PGSQL.5433");
     QCOMPARE(url->database, "db");
+    const auto mysql = parse_store_url("mysql://me@/db?socket=/run/mysqld/mysqld.sock");
+    QCOMPARE(mysql->endpoint.unix_path, "/run/mysqld/mysqld.sock");
+    QCOMPARE(printable(*mysql), "mysql://me@localhost/db?socket=/run/mysqld/mysqld.sock");
+  }
+  void aMysqlUrlHasItsPartsAndTheUsualPort() {
+    const auto url = parse_store_url("mysql://me:s%40crets@example.org/simba?option-file=/etc/mine.cnf");
+    QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+    QCOMPARE(url->user, "me");
+    QCOMPARE(url->password, "s@crets");
+    QCOMPARE(url->endpoint.port, 3306);
+    QCOMPARE(url->database, "simba");
+    QCOMPARE(url->options.at("option-file"), "/etc/mine.cnf");
+    QCOMPARE(printable(*url), "mysql://me@example.org:3306/simba");
+    QCOMPARE(parse_store_url("mariadb")->type, url->type);
+    const auto unknown = parse_store_url("mysql://h/db?speed=1");
+    QVERIFY2(unknown.error().find("\"speed\" is not an option") == 0, unknown.error().c_str());
+    const auto without = parse_store_url("mysql://h");
+    QVERIFY2(without.error().find("names no database") != std::string::npos, without.error().c_str());
   }
   void optionsForLibpqAreKept() {
     QCOMPARE(parse_store_url("postgresql://h/db?sslmode=require")->options.at("sslmode"), "require");
   }
   void whatIsNoStoreIsRefusedSayingWhatWasExpected() {
-    for (const char* text : {"", "redis:", "mysql://h", "rediss://h", "redis://h:0", "redis://h:99999", "redis://h/x",
-                             "unix:relative", "http://h"}) {
+    for (const char* text : {"", "redis:", "mysql://h", "mysql://h/db?speed=1", "oracle://h", "rediss://h",
+                             "redis://h:0", "redis://h:99999", "redis://h/x", "unix:relative", "http://h"}) {
       const auto url = parse_store_url(text);
       QVERIFY2(!url, text);
       QVERIFY2(url.error().find("expected") != std::string::npos, url.error().c_str());

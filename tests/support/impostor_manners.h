@@ -11,6 +11,7 @@ namespace leasescope::tests {
 struct ImpostorRow {
   std::string name;
   std::string scheme;  // of the URL
+  std::string path;    // of it
   Impostor::Manner manner;
 };
 
@@ -236,6 +237,83 @@ inline Impostor::Manner postgres_impostor(int from, int step, Misbehaviour act) 
   };
 }
 
+inline const std::vector<NamedMisbehaviour>& misbehaviours_of_mysql() {
+  using namespace mysql_words;
+  static const std::vector<NamedMisbehaviour> all{
+      {"announces a packet of 16 MB",
+       [](Peer& peer, const std::string&) {
+         peer.say("\xff\xff\xff\1");
+         flood(peer, "x");
+       }},
+      {"announces 2^24 columns",
+       [](Peer& peer, const std::string&) {
+         peer.say(packet(1, "\xfd\xff\xff\xff"));
+         flood(peer, packet(2, counted("def")));
+       }},
+      {"floods rows",
+       [](Peer& peer, const std::string& sound) {
+         peer.say(sound.substr(0, sound.size() / 2));
+         flood(peer, packet(5, counted(std::string(200, 'x'))));
+       }},
+      {"always has more results",
+       [](Peer& peer, const std::string&) {
+         flood(peer, packet(1, std::string("\0\0\0", 3) + number(0xa, 2) + number(0, 2)));
+       }},
+      {"asks for a file of ours",
+       [](Peer& peer, const std::string&) {
+         peer.say(packet(1, "\xfb/etc/passwd"));
+         peer.be_silent();
+       }},
+      {"wants another login",
+       [](Peer& peer, const std::string&) {
+         peer.say(packet(2, std::string("\xfe") + "dialog" + '\0' + "Password: "));
+         peer.be_silent();
+       }},
+      {"answers an empty packet",
+       [](Peer& peer, const std::string&) {
+         peer.say(packet(1, ""));
+         peer.be_silent();
+       }},
+      {"answers rows without columns",
+       [](Peer& peer, const std::string&) {
+         peer.say(row({}));
+         peer.be_silent();
+       }},
+      {"refuses everything",
+       [](Peer& peer, const std::string&) {
+         do peer.say(error(1142, "INSERT command denied"));
+         while (!peer.gone() && !peer.hear().empty());
+       }},
+      {"is always in a deadlock",
+       [](Peer& peer, const std::string&) {
+         do peer.say(error(1213, "Deadlock found"));
+         while (!peer.gone() && !peer.hear().empty());
+       }},
+  };
+  return all;
+}
+
+inline Impostor::Manner mysql_impostor(int from, int step, Misbehaviour act) {
+  return [=](Peer& peer, int number) {
+    const auto hear = [&peer] {
+      const std::string head = peer.hear(4);
+      if (head.size() != 4) return std::string();
+      return peer.hear(static_cast<std::size_t>(static_cast<unsigned char>(head[1])) * 256 +
+                       static_cast<unsigned char>(head[0]));
+    };
+    if (number >= from && step == 0) return act(peer, mysql_words::greeting());
+    peer.say(mysql_words::greeting());
+    hear();
+    if (number >= from && step == 1) return act(peer, mysql_words::ok(2));
+    peer.say(mysql_words::ok(2));
+    for (int i = 2; !peer.gone(); ++i) {
+      const std::string sound = mysql_answer(hear());
+      if (number >= from && i >= step) return act(peer, sound);
+      peer.say(sound);
+    }
+  };
+}
+
 // Every misbehaviour at every step: of the look before the run (the first connection), and of the run.
 inline std::vector<ImpostorRow> all_impostors() {
   struct Step {
@@ -243,12 +321,12 @@ inline std::vector<ImpostorRow> all_impostors() {
     int from, step;
   };
   std::vector<ImpostorRow> rows;
-  const auto add = [&](const char* scheme, const std::vector<Step>& steps, const std::vector<NamedMisbehaviour>& ways,
-                       Impostor::Manner (*make)(int, int, Misbehaviour)) {
+  const auto add = [&](const char* scheme, const char* path, const std::vector<Step>& steps,
+                       const std::vector<NamedMisbehaviour>& ways, Impostor::Manner (*make)(int, int, Misbehaviour)) {
     for (const Step& step : steps)
       for (const NamedMisbehaviour& way : ways)
-        rows.push_back(
-            {std::string(scheme) + " " + way.name + ", " + step.name, scheme, make(step.from, step.step, way.act)});
+        rows.push_back({std::string(scheme) + " " + way.name + ", " + step.name, scheme, path,
+                        make(step.from, step.step, way.act)});
   };
   const std::vector<Step> redis{{"when called", 0, 0},
                                 {"in the look's greeting", 0, 1},
@@ -257,10 +335,15 @@ inline std::vector<ImpostorRow> all_impostors() {
                                 {"in the run's calls", 1, 2}};
   const std::vector<Step> postgres{
       {"when called", 0, 0}, {"after the login", 0, 1}, {"later in the look", 0, 3}, {"in the run", 1, 1}};
-  add("redis", redis, misbehaviours_of_any(), redis_impostor);
-  add("redis", redis, misbehaviours_of_redis(), redis_impostor);
-  add("postgresql", postgres, misbehaviours_of_any(), postgres_impostor);
-  add("postgresql", postgres, misbehaviours_of_postgres(), postgres_impostor);
+  const std::vector<Step> mysql{{"when called", 0, 0},          {"at the login", 0, 1},
+                                {"first in the look", 0, 2},    {"later in the look", 0, 4},
+                                {"in the run's session", 1, 2}, {"in the run's calls", 1, 4}};
+  add("redis", "", redis, misbehaviours_of_any(), redis_impostor);
+  add("redis", "", redis, misbehaviours_of_redis(), redis_impostor);
+  add("postgresql", "", postgres, misbehaviours_of_any(), postgres_impostor);
+  add("postgresql", "", postgres, misbehaviours_of_postgres(), postgres_impostor);
+  add("mysql", "/db", mysql, misbehaviours_of_any(), mysql_impostor);
+  add("mysql", "/db", mysql, misbehaviours_of_mysql(), mysql_impostor);
   return rows;
 }
 

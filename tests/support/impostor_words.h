@@ -1,5 +1,5 @@
-// What a sound Redis and a sound PostgreSQL say to a program that looks around: enough of each for an impostor to be
-// believed up to the step at which it begins to misbehave.
+// What a sound Redis, a sound PostgreSQL and a sound MySQL say to a program that looks around: enough of each for an
+// impostor to be believed up to the step at which it begins to misbehave.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -80,6 +80,67 @@ inline std::string postgres_answer(char type) {
     default:
       return {};
   }
+}
+
+namespace mysql_words {
+
+inline std::string number(std::uint32_t value, int bytes) {
+  std::string out;
+  for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> 8 * i & 0xff);
+  return out;
+}
+
+inline std::string packet(std::uint32_t place, const std::string& body) {
+  return number(static_cast<std::uint32_t>(body.size()), 3) + number(place, 1) + body;
+}
+
+inline std::string counted(const std::string& text) {
+  return number(static_cast<std::uint32_t>(text.size()), 1) + text;
+}
+
+// Version 10, its rules of login, and what it can: several statements at once, a database named at the login.
+inline std::string greeting() {
+  return packet(0, "\12" + std::string("5.5.5-10.11.0-MariaDB") + '\0' + number(42, 4) + "abcdefgh" + '\0' +
+                       number(0xa209, 2) + "\55" + number(2, 2) + number(0x000b, 2) + number(21, 1) +
+                       std::string(10, '\0') + "ijklmnopqrst" + '\0' + "mysql_native_password" + '\0');
+}
+
+inline std::string ok(std::uint32_t place) {
+  return packet(place, std::string("\0\0\0", 3) + number(2, 2) + number(0, 2));
+}
+
+inline std::string error(std::uint32_t number_of_it, const std::string& text) {
+  return packet(1, "\xff" + number(number_of_it, 2) + "#42000" + text);
+}
+
+// One row of texts.
+inline std::string row(const Words& texts) {
+  const auto place = [n = std::uint32_t{0}]() mutable { return ++n; };
+  auto next = place;
+  const auto end = [](std::uint32_t at) { return packet(at, "\xfe" + number(0, 2) + number(2, 2)); };
+  std::string out = packet(next(), number(static_cast<std::uint32_t>(texts.size()), 1)), values;
+  for (const std::string& text : texts) {
+    out +=
+        packet(next(), counted("def") + counted("") + counted("") + counted("") + counted("x") + counted("") + "\xc" +
+                           number(45, 2) + number(400, 4) + "\xfd" + number(0, 2) + number(0, 1) + number(0, 2));
+    values += counted(text);
+  }
+  out += end(next());
+  out += packet(next(), values);
+  return out + end(next());
+}
+
+}  // namespace mysql_words
+
+// As a MySQL whose table is there, and in which the mutex is free and stays so.
+inline std::string mysql_answer(const std::string& sql) {
+  const auto asks = [&](const char* words) { return sql.find(words) != std::string::npos; };
+  if (asks("read_only")) return mysql_words::row({"0"});
+  if (asks("select engine")) return mysql_words::row({"InnoDB"});
+  if (asks("column_name")) return mysql_words::row({"1"});
+  if (asks("as released")) return mysql_words::row({"1"});
+  if (asks("as sound")) return mysql_words::row({"", "0", "0", "0", "1"});
+  return mysql_words::ok(1);
 }
 
 }  // namespace leasescope::tests

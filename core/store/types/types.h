@@ -11,7 +11,8 @@
 
 #define LEASESCOPE_STORE_TYPES(TYPE) \
   TYPE(redis)                        \
-  TYPE(postgres)
+  TYPE(postgres)                     \
+  TYPE(mysql)
 
 namespace leasescope {
 

@@ -1,0 +1,51 @@
+#include "core/store/mysql/asker.h"
+
+#include <poll.h>
+
+#include "core/store/resolver.h"
+
+namespace leasescope::mysql {
+
+using Done = tl::expected<void, Trouble>;
+
+Done Asker::connect(const StoreUrl& url) {
+  const Addresses addresses = look_up_within(url.endpoint, patience_.whole());
+  if (!addresses) return tl::unexpected(Trouble{0, addresses.error()});
+  Done connected;
+  for (std::size_t i = 0; i < addresses->size(); ++i) {
+    patience_.share(addresses->size() - i);
+    connection_ = std::make_unique<Connection>(url);
+    connected = wait(connection_->connect((*addresses)[i]));
+    patience_.share_no_more();
+    if (connected) break;
+  }
+  return connected;
+}
+
+Asker::Row Asker::ask(const std::string& sql) {
+  if (auto done = wait(connection_->ask(sql)); !done) return tl::unexpected(done.error());
+  return connection_->answer().row;
+}
+
+Done Asker::wait(int waits) {
+  while (waits != 0) {
+    pollfd ready{connection_->descriptor(), 0, 0};
+    if ((waits & Connection::kRead) != 0) ready.events |= POLLIN;
+    if ((waits & Connection::kWrite) != 0) ready.events |= POLLOUT;
+    const auto left = patience_.left();
+    if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) <= 0) {
+      connection_->cut();
+      return tl::unexpected(Trouble{0, patience_.over()});
+    }
+    // A line that broke is both: whatever is waited for is told so.
+    const bool ends = (ready.revents & (POLLERR | POLLHUP)) != 0;
+    waits = connection_->go_on(ends ? waits
+                                    : ((ready.revents & POLLIN) != 0 ? Connection::kRead : 0) |
+                                          ((ready.revents & POLLOUT) != 0 ? Connection::kWrite : 0));
+  }
+  const Answer& answer = connection_->answer();
+  if (answer.error != 0) return tl::unexpected(Trouble{answer.error, answer.message});
+  return {};
+}
+
+}  // namespace leasescope::mysql

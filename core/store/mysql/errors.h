@@ -1,0 +1,23 @@
+// The server's numbers for what can go wrong, as far as something follows from them.
+#pragma once
+
+namespace leasescope::mysql {
+
+enum Error : unsigned {
+  kUnknownDatabase = 1049,
+  kNoDatabase = 1046,
+  kDatabaseDenied = 1044,
+  kLoginDenied = 1045,
+  kLoginDeniedWithoutPassword = 1698,
+  kDuplicateRow = 1062,
+  kNoSuchThread = 1094,
+  kCommandDenied = 1142,
+  kLockWaitOver = 1205,
+  kDeadlock = 1213,
+  kReadOnlyServer = 1290,
+  kReadOnlyTransaction = 1792,
+  kReadOnlyStorage = 1836,
+  kStatementLogOnly = 1665,
+};
+
+}  // namespace leasescope::mysql

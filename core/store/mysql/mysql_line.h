@@ -1,0 +1,57 @@
+// A line to MySQL: sets its session up, then serves one message at a time.
+#pragma once
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/loop/one_shot.h"
+#include "core/store/address_walk.h"
+#include "core/store/line.h"
+#include "core/store/mysql/connection.h"
+
+namespace leasescope::mysql {
+
+struct Statement {
+  std::string sql;  // may be several
+  std::function<void()> sent;
+  // Not called when the line broke first.
+  std::function<void(const Answer&)> done;
+};
+
+class MysqlLine final : public Line {
+ public:
+  // `session`: what is said before it is up, one message after another; the last one's answer is told to `set_up`.
+  MysqlLine(Loop& loop, const StoreUrl& url, const Endpoint& endpoint, std::vector<std::string> session, Events events,
+            std::function<void(const Answer&)> set_up);
+  ~MysqlLine() override;
+
+  // Sends at once or, while another is under way, after it. False when the line is not up.
+  bool run(Statement statement);
+
+ private:
+  void begin() override;
+  void drop(bool hard) override;
+  void set_up();
+  void on_set_up(const Answer& answer);
+  void begin_next();
+  void begun(int waits);
+  void on_ready(int what);
+  void finish();
+  void watch(int waits);
+
+  StoreUrl url_;
+  std::vector<std::string> session_;
+  std::function<void(const Answer&)> set_up_;
+  AddressWalk addresses_;
+  std::unique_ptr<Connection> connection_;
+  std::deque<Statement> statements_;
+  bool connecting_ = false;
+  bool busy_ = false;
+  OneShot over_;
+  Loop::WatchId reads_ = 0;
+  Loop::WatchId writes_ = 0;
+};
+
+}  // namespace leasescope::mysql

@@ -1,0 +1,15 @@
+// The look at a given MySQL before a run, and the table it needs. Blocks for a few seconds at most.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/store/store_look.h"
+#include "core/store/url.h"
+
+namespace leasescope::mysql {
+
+// Makes the table where it is missing. Tries what a run will do on a row of its own, in a transaction that is rolled
+// back.
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes);
+
+}  // namespace leasescope::mysql

@@ -1,0 +1,48 @@
+#include "core/store/mysql/store_type.h"
+
+#include "core/store/mysql/late_answers.h"
+#include "core/store/mysql/mysql_store.h"
+#include "core/store/mysql/probe.h"
+#include "core/store/mysql/server.h"
+#include "core/store/mysql/url.h"
+
+namespace leasescope::mysql {
+namespace {
+
+// The library looks into the option file and the environment each time it connects, wherever the line leads.
+tl::expected<std::string, std::string> password(const StoreUrl&) { return std::string(); }
+
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout,
+                            WireNames& names, StoreListener& listener) {
+  return std::make_unique<MysqlStore>(loop, url, route, timeout, names, listener);
+}
+
+StoreType described() {
+  StoreType type;
+  type.words = {"mysql", "mariadb"};
+  type.title = "MySQL";
+  type.schemes = {"mysql://", "mariadb://"};
+  type.forms = {"mysql://[user[:password]@]host[:port]/database"};
+  type.passwords = "~/.my.cnf, MYSQL_PWD";
+  type.parse = parse_url;
+  type.printable = printable;
+  type.tells = false;
+  type.rows = true;
+  type.password = password;
+  type.probe = probe;
+  type.make = make;
+  type.recipe = server_recipe;
+  type.answers = answers;
+  type.cut_sessions = cut_sessions;
+  type.late_answers = make_late_answers;
+  return type;
+}
+
+}  // namespace
+
+const StoreType& store_type() {
+  static const StoreType type = described();
+  return type;
+}
+
+}  // namespace leasescope::mysql
