@@ -46,6 +46,11 @@ inline bool is_of_messages(RequestKind kind) {
   return kind == RequestKind::kSubscribe || kind == RequestKind::kUnsubscribe || kind == RequestKind::kConnect;
 }
 
+// Of those, what is said of a channel and of nothing that a store keeps.
+inline bool is_of_channel(RequestKind kind) {
+  return kind == RequestKind::kSubscribe || kind == RequestKind::kUnsubscribe;
+}
+
 // How a request ended. `unknown`: the time-out passed or the line broke; the store may have executed it, or may yet.
 enum class Ending : std::uint8_t { kOk, kFailed, kUnknown };
 constexpr std::string_view text(Ending ending) {

@@ -1,6 +1,7 @@
 // What a store is to everything that lets people name one: programs, window, live world and tests go through these, and
 // know no store by its name.
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct StoreType {
   std::string (*printable)(const StoreUrl& url) = nullptr;  // of a given one: never with the password
 
   // ---- what it does
+  std::vector<Family> families{Family::kLease};  // of requests, that it can carry
   bool tells = true;  // waiters hear of a release from it; else they wake by their timers alone
   // A lease is kept in a row, not in a key that ends: a release may find its lease over, and on the older wires an
   // acquire renews the caller's own.
@@ -47,10 +49,11 @@ struct StoreType {
   tl::expected<void, std::string> (*cut_sessions)(const StoreUrl& url) = nullptr;
 
   // ---- what a proxy in between reads
-  std::unique_ptr<PushFilter> (*push_filter)() = nullptr;  // null: the server says nothing unasked
-  std::unique_ptr<LateAnswers> (*late_answers)() = nullptr;
+  std::unique_ptr<PushFilter> (*push_filter)() = nullptr;    // null: the server says nothing unasked
+  std::unique_ptr<LateAnswers> (*late_answers)() = nullptr;  // null: nobody can tell
 
   std::string_view name() const { return words.front(); }
+  bool carries(Family family) const { return std::find(families.begin(), families.end(), family) != families.end(); }
 };
 
 }  // namespace leasescope

@@ -1,11 +1,10 @@
-// What the live store held, as far as our own requests and replies prove it: facts with bounds, each told once.
+// The book of leases.
 #pragma once
 #include <functional>
 #include <map>
 #include <vector>
 
-#include "core/history/event.h"
-#include "core/store/port.h"
+#include "simulator/live/live_book.h"
 
 namespace leasescope {
 
@@ -20,34 +19,18 @@ namespace leasescope {
 // * a foreign `expired` may have been a release too, and its bounds allow for that. Two terms of a foreign owner
 //   without tokens look like one that was renewed.
 // Replies of different contenders may be read in another order than the store acted in; those of one may not.
-class HeldBook {
+class HeldBook final : public LiveBook {
  public:
-  using Record = std::function<Sequence(const Event&)>;
-  using IsOurs = std::function<bool(Name)>;
-  struct Facts {
-    Name mutex;
-    Name store;  // who did not answer
-    Duration lease{};
-    // Kept in a database's row, not in a key that ends: a release may find its lease over, and on the older wires an
-    // acquire renews the caller's own.
-    bool row = false;
-  };
-
   HeldBook(const Facts& facts, Record record, IsOurs is_ours);
 
-  // A lease call of ours goes out, and what led to it; then exactly one of the two.
-  void sending(Name node, const Request& request, TrueTime now, Sequence cause);
-  // Returns the event the reply leads on from: the grant, the renewal, the release, or 0.
-  Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received);
-  void abandoned(Name node);  // its process is gone
-  // A release that nobody waits for any more has reached the store after all, between the two moments.
-  void late_release(Name node, bool freed, TrueTime arrived, TrueTime answered);
-  // Time alone can end a lease, or what is known of the store: call at due() or later.
-  void tick(TrueTime now);
-  TrueTime due() const;
+  void sending(Name node, const Request& request, TrueTime now, Sequence cause) override;
+  Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) override;
+  void abandoned(Name node) override;
+  void late_release(Name node, bool freed, TrueTime arrived, TrueTime answered) override;
+  void tick(TrueTime now) override;
+  TrueTime due() const override;
 
-  // Who holds as far as is known; empty = nobody.
-  Name owner() const { return owner_; }
+  Name owner() const override { return owner_; }
   // When the lease has ended for certain unless it is renewed; TrueTime::max() when nothing is.
   TrueTime certain_end() const;
 

@@ -43,11 +43,8 @@ class LiveNode::Port {
   void drop(const Entry&) {}
 
   void send(const Request& request, SteadyTime /*now*/) {
-    if (is_of_messages(request.kind)) {
-      node_->process_.subscribed = request.kind == RequestKind::kSubscribe;
-    } else {
-      node_->world_->sending(*node_, request, node_->process_.cause);
-    }
+    if (is_of_messages(request.kind)) node_->process_.subscribed = request.kind != RequestKind::kUnsubscribe;
+    if (!is_of_channel(request.kind)) node_->world_->sending(*node_, request, node_->process_.cause);
     if (node_->store_ != nullptr) node_->store_->send(request);
   }
   void write(std::uint32_t work, Token token) {
@@ -202,7 +199,7 @@ void LiveNode::on_reply(const Reply& reply, TrueTime sent, TrueTime received, co
   if (!alive()) return;
   if (!error.empty()) trouble_ = error;
   // The store's side is recorded when it is read, whether or not the contender can take it in now.
-  const Sequence fact = is_of_messages(reply.kind) ? 0 : world_->replied(*this, reply, sent, received);
+  const Sequence fact = is_of_channel(reply.kind) ? 0 : world_->replied(*this, reply, sent, received);
   Reply told = reply;
   if (reply.refused) told.error = world_->said(error);
   take({Entry::What::kInput, 0, 0, -1, fact, told});

@@ -63,8 +63,8 @@ tl::expected<void, std::string> LiveWorld::add_mutexes() {
     const auto name = names_.add_mutex(mutex, wire_name(scenario_, mutex, given_));
     if (!name) return tl::unexpected(name.error());
     mutex_names_.push_back(*name);
-    HeldBook book(
-        {*name, store_name_, scenario_.terms().lease(), store_.type->rows},
+    auto book = make_book(
+        scenario_.family(), {*name, store_name_, scenario_.terms().lease(), store_.type->rows},
         [this](const Event& event) { return this->record(event); },
         [this](Name who) { return node_of(who) != kNobody; });
     mutexes_.push_back(std::make_unique<Mutex>(*loop_, std::move(book)));
@@ -107,7 +107,7 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
   link.requests->on_late_release = [this, node](bool freed, TrueTime arrived) {
     if (nodes_.empty()) return;  // at the very end
     const std::uint32_t place = nodes_[node]->mutex_place();
-    mutexes_[place]->book.late_release(nodes_[node]->name(), freed, arrived, loop_->now());
+    mutexes_[place]->book->late_release(nodes_[node]->name(), freed, arrived, loop_->now());
     watch(place);
   };
   link.messages->on_dropped = [this, node](std::string_view body) {
@@ -190,7 +190,7 @@ NodeIndex LiveWorld::node_of(Name name) const {
 }
 
 NodeIndex LiveWorld::owner() const {
-  const Name owner = mutexes_.front()->book.owner();
+  const Name owner = mutexes_.front()->book->owner();
   return owner.empty() ? kNobody : node_of(owner);
 }
 
@@ -199,27 +199,27 @@ bool LiveWorld::contends(NodeIndex node) const { return nodes_[node]->alive() &&
 // ---- what the store held
 
 void LiveWorld::sending(LiveNode& node, const Request& request, Sequence cause) {
-  mutexes_[node.mutex_place()]->book.sending(node.name(), request, loop_->now(), cause);
+  mutexes_[node.mutex_place()]->book->sending(node.name(), request, loop_->now(), cause);
   watch(node.mutex_place());
 }
 
 Sequence LiveWorld::replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received) {
-  const Sequence fact = mutexes_[node.mutex_place()]->book.replied(node.name(), reply, sent, received);
+  const Sequence fact = mutexes_[node.mutex_place()]->book->replied(node.name(), reply, sent, received);
   watch(node.mutex_place());
   return fact;
 }
 
 void LiveWorld::abandoned(LiveNode& node) {
-  mutexes_[node.mutex_place()]->book.abandoned(node.name());
+  mutexes_[node.mutex_place()]->book->abandoned(node.name());
   watch(node.mutex_place());
 }
 
 void LiveWorld::watch(std::uint32_t place) {
   Mutex& mutex = *mutexes_[place];
-  const TrueTime due = mutex.book.due();
+  const TrueTime due = mutex.book->due();
   if (due == TrueTime::max()) return mutex.due.cancel();
   mutex.due.arm(due - loop_->now(), [this, place] {
-    mutexes_[place]->book.tick(loop_->now());
+    mutexes_[place]->book->tick(loop_->now());
     watch(place);
   });
 }

@@ -12,7 +12,7 @@
 #include "simulator/fault/plan.h"
 #include "simulator/live/error_words.h"
 #include "simulator/live/fault_proxy.h"
-#include "simulator/live/held_book.h"
+#include "simulator/live/live_book.h"
 #include "simulator/live/live_names.h"
 #include "simulator/live/live_node.h"
 #include "simulator/model/resource.h"
@@ -88,8 +88,8 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Roles {
     StoreRoute route;
   };
   struct Mutex {
-    Mutex(Loop& loop, HeldBook held) : book(std::move(held)), due(loop) {}
-    HeldBook book;
+    Mutex(Loop& loop, std::unique_ptr<LiveBook> held) : book(std::move(held)), due(loop) {}
+    std::unique_ptr<LiveBook> book;
     OneShot due;  // when time alone changes what it knows
   };
   struct Write {

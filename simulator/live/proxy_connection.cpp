@@ -81,7 +81,7 @@ void FaultProxy::Connection::read(Pipe& pipe) {
 }
 
 void FaultProxy::Connection::outlive_client() {
-  late_answers_ = proxy_->type_->late_answers();
+  if (proxy_->type_->late_answers != nullptr) late_answers_ = proxy_->type_->late_answers();
   down_.chunks.clear();
   down_.kept = 0;
 }

@@ -17,9 +17,9 @@ using nlohmann::json;
 class LiveRunTest : public QObject {
   Q_OBJECT
  private slots:
-  void nothingGoesWrongOnAPrivateServer_data() { each_store(); }
+  void nothingGoesWrongOnAPrivateServer_data() { each_lease_store(); }
   void nothingGoesWrongOnAPrivateServer();
-  void aPauseOverlapsAndTheStaleWriteIsRejected_data() { each_store(); }
+  void aPauseOverlapsAndTheStaleWriteIsRejected_data() { each_lease_store(); }
   void aPauseOverlapsAndTheStaleWriteIsRejected();
   void aStoreThatWantsAPasswordIsBadInput();
   void aStopUnderWayAtTheEndLeavesNoLease();

@@ -344,7 +344,7 @@ class TwoProcessesTest : public QObject {
     QCOMPARE(judged(terms, trouble), 1);
     QCOMPARE(trouble.size(), wrong ? 1 : 0);
   }
-  void neverHoldAtOnceAndContendAgainSoonWhateverBefallsThem_data() { each_store(); }
+  void neverHoldAtOnceAndContendAgainSoonWhateverBefallsThem_data() { each_lease_store(); }
   void neverHoldAtOnceAndContendAgainSoonWhateverBefallsThem() {
     const int handoffs = wanted_handoffs();
     Pair pair(this_store());

@@ -16,8 +16,9 @@
 #include "tests/support/suite.h"
 
 using namespace leasescope;
-using leasescope::tests::each_store;
-using leasescope::tests::each_store_that_tells;
+using leasescope::tests::each_lease_store;
+using leasescope::tests::each_lease_store_that_tells;
+using leasescope::tests::lease_stores;
 using leasescope::tests::this_store;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -134,7 +135,7 @@ class LiveRunTest : public QObject {
 
  private slots:
   void initTestCase() {
-    for (const StoreType* type : store_types()) {
+    for (const StoreType* type : lease_stores()) {
       const std::string store(type->name());
       for (const char* name : {"healthy", "gc-pause", "owner-partition", "lost-notification"})
         QVERIFY2(runs_.add(std::string(name) + " " + store, scenario(name), store), runs_.error.c_str());
@@ -152,7 +153,7 @@ class LiveRunTest : public QObject {
     QVERIFY(runs_.play(seconds(25)));
   }
 
-  void aHealthyFleetShowsNoOverlapAndNoIncident_data() { each_store(); }
+  void aHealthyFleetShowsNoOverlapAndNoIncident_data() { each_lease_store(); }
   void aHealthyFleetShowsNoOverlapAndNoIncident() {
     const LiveRun& run = of("healthy");
     check_reasons(run);
@@ -161,7 +162,7 @@ class LiveRunTest : public QObject {
     QVERIFY(run.history().incidents.empty());
   }
 
-  void anOutcomeSaysThatItWasLive_data() { each_store(); }
+  void anOutcomeSaysThatItWasLive_data() { each_lease_store(); }
   void anOutcomeSaysThatItWasLive() {
     const Outcome outcome = of("healthy").outcome();
     QCOMPARE(outcome.world, "live");
@@ -171,7 +172,7 @@ class LiveRunTest : public QObject {
     QVERIFY(outcome.events > 100);
   }
 
-  void aPauseThatOutlivesTheLeaseIsFencedOff_data() { each_store(); }
+  void aPauseThatOutlivesTheLeaseIsFencedOff_data() { each_lease_store(); }
   void aPauseThatOutlivesTheLeaseIsFencedOff() {
     const LiveRun& run = of("gc-pause");
     check_reasons(run);
@@ -181,7 +182,7 @@ class LiveRunTest : public QObject {
     QCOMPARE(summary.double_grants, std::uint64_t{0});
   }
 
-  void aPausedContenderTakesNothingIn_data() { each_store(); }
+  void aPausedContenderTakesNothingIn_data() { each_lease_store(); }
   void aPausedContenderTakesNothingIn() {
     const History& history = of("gc-pause").history();
     const Event began = of_kind(history, EventKind::kFaultBegan).front();
@@ -198,14 +199,14 @@ class LiveRunTest : public QObject {
     QVERIFY(seen > 20);
   }
 
-  void withoutFencingTheStaleWriteIsAccepted_data() { each_store(); }
+  void withoutFencingTheStaleWriteIsAccepted_data() { each_lease_store(); }
   void withoutFencingTheStaleWriteIsAccepted() {
     const LiveRun& run = of("unfenced");
     check_reasons(run);
     QVERIFY(run.history().summary.stale_writes_accepted >= 1);
   }
 
-  void anOwnerCutOffStepsDownBeforeItsLeaseEnds_data() { each_store(); }
+  void anOwnerCutOffStepsDownBeforeItsLeaseEnds_data() { each_lease_store(); }
   void anOwnerCutOffStepsDownBeforeItsLeaseEnds() {
     const LiveRun& run = of("owner-partition");
     check_reasons(run);
@@ -218,7 +219,7 @@ class LiveRunTest : public QObject {
     QVERIFY(!of_kind(history, EventKind::kExpired).empty());
   }
 
-  void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff_data() { each_store_that_tells(); }
+  void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff_data() { each_lease_store_that_tells(); }
   void aLostMessageIsDroppedByTheProxyAndOnlyDelaysTheHandOff() {
     const LiveRun& run = of("lost-notification");
     check_reasons(run);
@@ -229,7 +230,7 @@ class LiveRunTest : public QObject {
   }
 
   // The contender has given the release up, and it reaches the server half a second after the new start.
-  void aLateReleaseOf4xFreesTheLaterTerm_data() { each_store(); }
+  void aLateReleaseOf4xFreesTheLaterTerm_data() { each_lease_store(); }
   void aLateReleaseOf4xFreesTheLaterTerm() {
     const LiveRun& run = of("late-release 4.x");
     const Summary& summary = run.outcome().summary;
@@ -244,7 +245,7 @@ class LiveRunTest : public QObject {
     QVERIFY(freed.front().lo - TrueTime{} > milliseconds(6400) &&
             freed.front().hi - freed.front().lo < milliseconds(300));
   }
-  void aLateReleaseIsRefusedAndTold_data() { each_store(); }
+  void aLateReleaseIsRefusedAndTold_data() { each_lease_store(); }
   void aLateReleaseIsRefusedAndTold() {
     const LiveRun& run = of("late-release");
     const Summary& summary = run.outcome().summary;
@@ -260,7 +261,7 @@ class LiveRunTest : public QObject {
             std::string::npos);
   }
 
-  void aGrantHasBoundsAndEveryEventIsWithinTheRun_data() { each_store(); }
+  void aGrantHasBoundsAndEveryEventIsWithinTheRun_data() { each_lease_store(); }
   void aGrantHasBoundsAndEveryEventIsWithinTheRun() {
     for (const char* name : {"healthy", "gc-pause", "owner-partition"}) {
       for (const Event& grant : of_kind(of(name).history(), EventKind::kGranted)) QVERIFY(grant.lo < grant.hi);
@@ -272,7 +273,7 @@ class LiveRunTest : public QObject {
     }
   }
 
-  void everyKindOfStepAndFaultThatWorksLiveIsPlayed_data() { each_store(); }
+  void everyKindOfStepAndFaultThatWorksLiveIsPlayed_data() { each_lease_store(); }
   void everyKindOfStepAndFaultThatWorksLiveIsPlayed() {
     const auto read = read_scenario(kSteps, "steps.toml");
     QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
@@ -298,7 +299,7 @@ class LiveRunTest : public QObject {
 
   // ---- stores that others use too
 
-  void aServerKilledInTheMiddleIsShownAndTheRunGoesOn_data() { each_store(); }
+  void aServerKilledInTheMiddleIsShownAndTheRunGoesOn_data() { each_lease_store(); }
   void aServerKilledInTheMiddleIsShownAndTheRunGoesOn() {
     PrivateServer server(this_store());
     QVERIFY(server.start().has_value());
@@ -331,7 +332,7 @@ class LiveRunTest : public QObject {
     QCOMPARE(run.outcome().simulated, seconds(7));
   }
 
-  void twoRunsOnOneMutexNeverHoldItAtOnceAndTheirTokensIncrease_data() { each_store(); }
+  void twoRunsOnOneMutexNeverHoldItAtOnceAndTheirTokensIncrease_data() { each_lease_store(); }
   void twoRunsOnOneMutexNeverHoldItAtOnceAndTheirTokensIncrease() {
     PrivateServer server(this_store(), {"", 200});
     QVERIFY(server.start().has_value());

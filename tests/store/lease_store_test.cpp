@@ -34,7 +34,7 @@ class LeaseStoreTest : public QObject {
 
  private slots:
   void initTestCase() {
-    for (const StoreType* each : store_types()) {
+    for (const StoreType* each : lease_stores()) {
       servers_[each] = std::make_unique<PrivateServer>(*each);
       const auto started = servers_[each]->start();
       QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
@@ -43,7 +43,7 @@ class LeaseStoreTest : public QObject {
     }
   }
 
-  void aFreeMutexIsGrantedForTheWholeLeaseWithAToken_data() { each_store(); }
+  void aFreeMutexIsGrantedForTheWholeLeaseWithAToken_data() { each_lease_store(); }
   void aFreeMutexIsGrantedForTheWholeLeaseWithAToken() {
     const auto a = client("0:1@a");
     QVERIFY(a);
@@ -56,7 +56,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(got.received - got.sent < milliseconds(1500));
   }
 
-  void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft_data() { each_store(); }
+  void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft_data() { each_lease_store(); }
   void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -69,7 +69,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(refused.reply.token, Token{1});
   }
 
-  void aGuardRenewsTheLeaseAndKeepsTheToken_data() { each_store(); }
+  void aGuardRenewsTheLeaseAndKeepsTheToken_data() { each_lease_store(); }
   void aGuardRenewsTheLeaseAndKeepsTheToken() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -83,7 +83,7 @@ class LeaseStoreTest : public QObject {
     }
   }
 
-  void aGuardNeverTakesTheMutexAnew_data() { each_store(); }
+  void aGuardNeverTakesTheMutexAnew_data() { each_lease_store(); }
   void aGuardNeverTakesTheMutexAnew() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -98,7 +98,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(a->owner_in(a->ask(kGuard, mutex())), "0:2@b");
   }
 
-  void aLeaseEndsByItselfAndNotBefore_data() { each_store(); }
+  void aLeaseEndsByItselfAndNotBefore_data() { each_lease_store(); }
   void aLeaseEndsByItselfAndNotBefore() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -111,7 +111,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(second.received - first.received < milliseconds(1500));
   }
 
-  void tokensStrictlyIncreaseFromTermToTerm_data() { each_store(); }
+  void tokensStrictlyIncreaseFromTermToTerm_data() { each_lease_store(); }
   void tokensStrictlyIncreaseFromTermToTerm() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -122,7 +122,7 @@ class LeaseStoreTest : public QObject {
     }
   }
 
-  void aReleaseByAnotherChangesNothing_data() { each_store(); }
+  void aReleaseByAnotherChangesNothing_data() { each_lease_store(); }
   void aReleaseByAnotherChangesNothing() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -133,7 +133,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(b->owner_in(b->ask(kAcquire, mutex())), "0:1@a");
   }
 
-  void idsAreComparedByteByByte_data() { each_store(); }
+  void idsAreComparedByteByByte_data() { each_lease_store(); }
   void idsAreComparedByteByByte() {
     const auto upper = client("0:1@HOST"), lower = client("0:1@host");
     QVERIFY(upper && lower);
@@ -142,7 +142,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(!lower->ask(kRelease, mutex()).reply.done);
   }
 
-  void subscribersHearOfAcquisitionAndRelease_data() { each_store_that_tells(); }
+  void subscribersHearOfAcquisitionAndRelease_data() { each_lease_store_that_tells(); }
   void subscribersHearOfAcquisitionAndRelease() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -156,7 +156,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(a->events.empty());
   }
 
-  void whoUnsubscribedHearsNothing_data() { each_store_that_tells(); }
+  void whoUnsubscribedHearsNothing_data() { each_lease_store_that_tells(); }
   void whoUnsubscribedHearsNothing() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -171,7 +171,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(b->hears(StoreEventKind::kAcquired, "0:1@a"));
   }
 
-  void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew_data() { each_store(); }
+  void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew_data() { each_lease_store(); }
   void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew() {
     FaultProxy requests(loop_, url().endpoint, this_store(), false);
     const auto endpoint = requests.listen();
@@ -193,7 +193,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(again.reply.token, Token{1});  // what was held in the cut network never arrived
   }
 
-  void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted_data() { each_store(); }
+  void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted_data() { each_lease_store(); }
   void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted() {
     FaultProxy requests(loop_, url().endpoint, this_store(), false);
     const auto endpoint = requests.listen();
@@ -209,7 +209,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(a.told.back().reply.request, ended.reply.request);  // and nothing comes later
   }
 
-  void aSlowNetworkIsWithinTheBounds_data() { each_store(); }
+  void aSlowNetworkIsWithinTheBounds_data() { each_lease_store(); }
   void aSlowNetworkIsWithinTheBounds() {
     FaultProxy requests(loop_, url().endpoint, this_store(), false);
     const auto endpoint = requests.listen();
@@ -223,7 +223,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(got.received - got.sent >= milliseconds(160));
   }
 
-  void aSubscriptionSurvivesABrokenLine_data() { each_store_that_tells(); }
+  void aSubscriptionSurvivesABrokenLine_data() { each_lease_store_that_tells(); }
   void aSubscriptionSurvivesABrokenLine() {
     FaultProxy messages(loop_, url().endpoint, this_store(), true);
     const auto endpoint = messages.listen();
@@ -240,7 +240,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(b.hears(StoreEventKind::kAcquired, "0:1@a"));
   }
 
-  void aDroppedMessageIsMissingAndRepliesPass_data() { each_store_that_tells(); }
+  void aDroppedMessageIsMissingAndRepliesPass_data() { each_lease_store_that_tells(); }
   void aDroppedMessageIsMissingAndRepliesPass() {
     FaultProxy messages(loop_, url().endpoint, this_store(), true);
     const auto endpoint = messages.listen();
@@ -261,7 +261,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(b.events.size(), std::size_t{1});
   }
 
-  void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack_data() { each_store(); }
+  void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack_data() { each_lease_store(); }
   void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack() {
     PrivateServer server(this_store());
     QVERIFY(server.start().has_value());
@@ -288,7 +288,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(a.owner_in(got), "0:1@a");
   }
 
-  void aWrongPasswordIsSaidSoAndNeverPrinted_data() { each_store(); }
+  void aWrongPasswordIsSaidSoAndNeverPrinted_data() { each_lease_store(); }
   void aWrongPasswordIsSaidSoAndNeverPrinted() {
     PrivateServer server(this_store(), {"right-one", 20});
     const auto started = server.start();
@@ -313,7 +313,7 @@ class LeaseStoreTest : public QObject {
   }
 
   // On either store.
-  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { each_store(); }
+  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { each_lease_store(); }
   void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest() {
     const auto own = client("0:1@a");
     QVERIFY(own);
@@ -335,7 +335,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(who.ask(kRelease, mutex()).reply.done);
   }
 
-  void theLookBeforeARunSeesWhoHolds_data() { each_store(); }
+  void theLookBeforeARunSeesWhoHolds_data() { each_lease_store(); }
   void theLookBeforeARunSeesWhoHolds() {
     const auto a = client("0:1@a");
     QVERIFY(a);

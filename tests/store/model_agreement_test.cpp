@@ -48,7 +48,7 @@ class ModelAgreementTest : public QObject {
   PlainNames names_;
 
  private slots:
-  void theModelAnswersAsTheServerDoes_data() { each_store(); }
+  void theModelAnswersAsTheServerDoes_data() { each_lease_store(); }
   void theModelAnswersAsTheServerDoes() {
     PrivateServer server(this_store());
     QVERIFY(server.start().has_value());

@@ -183,7 +183,7 @@ class ResolverTest : public QObject {
     QVERIFY(!called);
   }
 
-  void everyStoreIsReachedByName_data() { each_store(); }
+  void everyStoreIsReachedByName_data() { each_lease_store(); }
   void everyStoreIsReachedByName() {
     const bool redis = &this_store() == &redis::store_type();  // whose part the impostor plays
     std::atomic<int> met{0};

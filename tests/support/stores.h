@@ -6,13 +6,20 @@
 
 namespace leasescope::tests {
 
-inline void each_store() {
-  QTest::addColumn<bool>("of no use");
-  for (const StoreType* type : store_types()) QTest::newRow(type->name().data()) << true;
-}
-inline void each_store_that_tells() {
-  QTest::addColumn<bool>("of no use");
+// Those of leases.
+inline std::vector<const StoreType*> lease_stores() {
+  std::vector<const StoreType*> out;
   for (const StoreType* type : store_types())
+    if (type->carries(Family::kLease)) out.push_back(type);
+  return out;
+}
+inline void each_lease_store() {
+  QTest::addColumn<bool>("of no use");
+  for (const StoreType* type : lease_stores()) QTest::newRow(type->name().data()) << true;
+}
+inline void each_lease_store_that_tells() {
+  QTest::addColumn<bool>("of no use");
+  for (const StoreType* type : lease_stores())
     if (type->tells) QTest::newRow(type->name().data()) << true;
 }
 // Of the row that runs.

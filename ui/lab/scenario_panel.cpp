@@ -18,9 +18,10 @@ namespace {
 constexpr int kMarkColumn = 14;  // width of one mark
 constexpr int kMarkGap = 6;
 
-QString liveStores() {
+QString liveStores(Family family) {
   QStringList titles;
-  for (const StoreType* type : store_types()) titles << fromText(type->title);
+  for (const StoreType* type : store_types())
+    if (type->carries(family)) titles << fromText(type->title);
   return QLocale(QLocale::English).createSeparatedList(titles);
 }
 
@@ -184,7 +185,9 @@ void ScenarioPanel::loadAbout() {
   const bool live = index.data(ScenarioListModel::kLiveRole).toBool();
   aboutMore_->setText(
       index.data(ScenarioListModel::kExpectsRole).toString() + u'\n' +
-      (live ? tr("Runs in virtual time and live, on %1.").arg(liveStores()) : tr("Runs in virtual time only.")));
+      (live ? tr("Runs in virtual time and live, on %1.")
+                  .arg(liveStores(static_cast<Family>(index.data(ScenarioListModel::kFamilyRole).toInt())))
+            : tr("Runs in virtual time only.")));
 }
 
 void ScenarioPanel::focusSearch() {

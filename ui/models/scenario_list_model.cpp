@@ -102,6 +102,7 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
           ? QStringLiteral("It does not say what is expected.")
           : QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
   row.live = !scenario.not_live().has_value();
+  row.family = scenario.family();
   for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
   for (const auto& [field, expectation] : without.fields)
     if (expectsSome(without, field)) row.expected += fromText(field) + u' ';
@@ -189,6 +190,8 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
       return row.expects;
     case kLiveRole:
       return row.live;
+    case kFamilyRole:
+      return static_cast<int>(row.family);
     default:
       return {};
   }

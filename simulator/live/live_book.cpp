@@ -1,0 +1,16 @@
+#include "simulator/live/live_book.h"
+
+#include <utility>
+
+#include "core/base/expect.h"
+#include "simulator/live/held_book.h"
+
+namespace leasescope {
+
+std::unique_ptr<LiveBook> make_book(Family family, const LiveBook::Facts& facts, LiveBook::Record record,
+                                    LiveBook::IsOurs is_ours) {
+  expect(family == Family::kLease, "no book for this family");
+  return std::make_unique<HeldBook>(facts, std::move(record), std::move(is_ours));
+}
+
+}  // namespace leasescope

@@ -1,0 +1,45 @@
+// What the live store held, as far as our own requests and replies prove it: facts with bounds, each told once. A book
+// is of one mutex; what proves what is a matter of the family of requests, and each has a kind of book.
+#pragma once
+#include <functional>
+#include <memory>
+
+#include "core/history/event.h"
+#include "core/store/port.h"
+
+namespace leasescope {
+
+class LiveBook {
+ public:
+  using Record = std::function<Sequence(const Event&)>;
+  using IsOurs = std::function<bool(Name)>;
+  struct Facts {
+    Name mutex;
+    Name store;  // who did not answer
+    Duration lease{};
+    // Kept in a database's row, not in a key that ends: a release may find its lease over, and on the older wires an
+    // acquire renews the caller's own.
+    bool row = false;
+  };
+
+  virtual ~LiveBook() = default;
+
+  // A call of ours goes out, and what led to it; then exactly one of the two.
+  virtual void sending(Name node, const Request& request, TrueTime now, Sequence cause) = 0;
+  // Returns the event the reply leads on from: the grant, the renewal, the release, or 0.
+  virtual Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) = 0;
+  virtual void abandoned(Name node) = 0;  // its process is gone
+  // A release that nobody waits for any more has reached the store after all, between the two moments.
+  virtual void late_release(Name /*node*/, bool /*freed*/, TrueTime /*arrived*/, TrueTime /*answered*/) {}
+  // Time alone can end a lease, or what is known of the store: call at due() or later.
+  virtual void tick(TrueTime /*now*/) {}
+  virtual TrueTime due() const { return TrueTime::max(); }
+  // Who holds as far as is known; empty = nobody.
+  virtual Name owner() const = 0;
+};
+
+// Of what a live world can run: leases, and nodes.
+std::unique_ptr<LiveBook> make_book(Family family, const LiveBook::Facts& facts, LiveBook::Record record,
+                                    LiveBook::IsOurs is_ours);
+
+}  // namespace leasescope
