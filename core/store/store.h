@@ -50,6 +50,9 @@ class Store {
   // Every request has exactly one ending: ok; failed when the server refused or nothing could be sent; unknown when its
   // time-out passed or the line broke after it was sent. Later answers are dropped, with the line they would come on.
   virtual void send(const Request& request) = 0;
+  // Its contender's process stands still, or goes on: an adapter that does something by itself, such as to keep a
+  // session alive, stops meanwhile.
+  virtual void stand_still(bool /*still*/) {}
 };
 
 // Delays between attempts to connect: 50 ms, doubled up to 1 s.

@@ -76,7 +76,8 @@ class LiveNode::Port {
   LiveNode* node_;
 };
 
-LiveNode::LiveNode(Loop& loop, LiveNodeHost& host, const Process& process, Name mutex, std::vector<WorkTerms> terms)
+LiveNode::LiveNode(Loop& loop, LiveNodeHost& host, const Process& process, Name mutex, std::vector<WorkTerms> terms,
+                   bool connects_itself)
     : loop_(&loop),
       world_(&host),
       index_(process.index),
@@ -85,7 +86,8 @@ LiveNode::LiveNode(Loop& loop, LiveNodeHost& host, const Process& process, Name 
       works_(process.works),
       terms_(std::move(terms)),
       callback_(process.table == nullptr ? Duration::zero() : process.table->callback),
-      burial_(loop) {
+      burial_(loop),
+      connects_itself_(connects_itself) {
   process_.clock = process.clock;
   process_.mutex = process.mutex;
   process_.name = process.name;
@@ -125,7 +127,15 @@ void LiveNode::crash() { process_.crash(Port(*this)); }
 
 void LiveNode::restart() { process_.restart(Port(*this), name(), 0); }
 
-void LiveNode::resume() { process_.resume(Port(*this)); }
+void LiveNode::pause() {
+  process_.pause();
+  if (store_ != nullptr) store_->stand_still(true);
+}
+
+void LiveNode::resume() {
+  process_.resume(Port(*this));
+  if (store_ != nullptr) store_->stand_still(process_.pauses > 0);
+}
 
 // At the loop's next turn: the adapter may be the one that called.
 void LiveNode::drop_store() {
@@ -212,14 +222,14 @@ void LiveNode::on_store_event(const StoreEvent& event, TrueTime) {
 void LiveNode::on_connected() {
   if (!alive()) return;
   trouble_.clear();
-  if (!std::exchange(told_connected_, true)) note(EventKind::kConnected, 0);
+  if (!std::exchange(told_connected_, true) && !connects_itself_) note(EventKind::kConnected, 0);
   if (std::exchange(start_when_connected_, false)) start();
 }
 
 void LiveNode::on_disconnected(const std::string& reason) {
   if (!alive()) return;
   trouble_ = reason;
-  if (std::exchange(told_connected_, false)) note(EventKind::kDisconnected, 0);
+  if (std::exchange(told_connected_, false) && !connects_itself_) note(EventKind::kDisconnected, 0);
 }
 
 Sequence LiveNode::note(EventKind kind, Sequence cause, std::uint8_t detail, Token token, std::int64_t a,

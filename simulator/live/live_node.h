@@ -36,8 +36,10 @@ class LiveNodeHost {
 
 class LiveNode final : public StoreListener {
  public:
-  // `mutex`: the name of its mutex; `terms`: of its work, by resource table.
-  LiveNode(Loop& loop, LiveNodeHost& host, const Process& process, Name mutex, std::vector<WorkTerms> terms);
+  // `mutex`: the name of its mutex; `terms`: of its work, by resource table. Who `connects_itself` tells of its
+  // connections too.
+  LiveNode(Loop& loop, LiveNodeHost& host, const Process& process, Name mutex, std::vector<WorkTerms> terms,
+           bool connects_itself = false);
 
   NodeIndex index() const { return index_; }
   Name name() const { return process_.name; }
@@ -57,7 +59,7 @@ class LiveNode final : public StoreListener {
   void stop(int row = -1);
   void crash();
   void restart();
-  void pause() { process_.pause(); }
+  void pause();
   void resume();
   // The end of the run: a pause is over, what it kept is forgotten, the contender is asked to stop.
   void wind_up();
@@ -107,6 +109,7 @@ class LiveNode final : public StoreListener {
   std::vector<std::unique_ptr<Store>> buried_;
   OneShot burial_;
   std::string trouble_;
+  bool connects_itself_;
   bool told_connected_ = false;
   bool start_when_connected_ = false;
 };

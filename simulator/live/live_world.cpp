@@ -85,7 +85,8 @@ tl::expected<void, std::string> LiveWorld::add_contenders() {
   std::vector<WorkTerms> terms;
   for (const ResourceTable& resource : scenario_.resources) terms.push_back(resource.work);
   each_process(scenario_, ids, mutex_names_, [&](const Process& process) {
-    nodes_.push_back(std::make_unique<LiveNode>(*loop_, *this, process, mutex_names_[process.mutex], terms));
+    nodes_.push_back(std::make_unique<LiveNode>(*loop_, *this, process, mutex_names_[process.mutex], terms,
+                                                scenario_.family() == Family::kNodes));
   });
   return {};
 }

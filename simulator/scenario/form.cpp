@@ -369,6 +369,8 @@ const Form<Scenario>& file_form() {
       KEY("schema", schema, (Number{1, 1}), kRequired, "of this form: 1"),
       KEY("title", title, Text{}, kRequired | kForks, "one line"),
       KEY("about", about, TextIfAny{}, kForks, "one or two sentences more"),
+      KEY("virtual_only", virtual_only, TextIfAny{}, kForks,
+          "why a live store does otherwise: it is run on the model alone"),
       KEY("seed", seed, Number{}, kPlain, "of every draw"),
       KEY("duration", duration, Time{}, kRequired | kForks, "how long it runs; in leases or not"),
       KEY("heal", heal, Time{}, kForks, "of a swarm: from then on nothing is disturbed"),

@@ -121,6 +121,7 @@ struct Scenario {
   int schema = 1;    // of the form it is written in
   std::string title;
   std::string about;
+  std::string virtual_only;  // why; empty: a live store may do the same
   std::uint64_t seed = 1;
   TimeExpression duration = TimeExpression(std::chrono::seconds(60));
   MutexTable mutex;

@@ -12,27 +12,28 @@
 #include "simulator/live/private_server.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/scenario/catalogue.h"
+#include "tests/live/runs.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
+using leasescope::tests::check_reasons;
 using leasescope::tests::each_lease_store;
 using leasescope::tests::each_lease_store_that_tells;
 using leasescope::tests::lease_stores;
+using leasescope::tests::of_kind;
+using leasescope::tests::Runs;
+using leasescope::tests::Settings;
 using leasescope::tests::this_store;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 namespace {
 
-using Settings = std::vector<std::string>;
-
 const Settings kShort{"mutex.ttl=1s", "mutex.transition=500ms", "duration=9s"};
 
-Scenario scenario(const std::string& name, Settings settings = kShort) {
-  const auto found = find_scenario(name, settings);
-  if (!found) throw std::runtime_error(found.error().text());
-  return *found;
+Scenario scenario(const std::string& name, const Settings& settings = kShort) {
+  return leasescope::tests::scenario(name, settings);
 }
 
 constexpr const char* kSteps = R"(
@@ -82,47 +83,6 @@ target = "new"
 double_grants = 0
 acquisitions = ">= 3"
 )";
-
-// The tests of one process run side by side: time is what they spend.
-class Runs {
- public:
-  // Null when it could not be prepared; `error` says why.
-  LiveRun* add(const std::string& key, const Scenario& what, const std::string& store) {
-    auto run = std::make_unique<LiveRun>(what, store);
-    const auto prepared = run->prepare();
-    if (!prepared) {
-      error = prepared.error();
-      return nullptr;
-    }
-    QObject::connect(run.get(), &LiveRun::finished, run.get(), [this] { ++finished_; });
-    return (runs_[key] = std::move(run)).get();
-  }
-  bool play(milliseconds within) {
-    for (const auto& [key, run] : runs_) run->start();
-    return wait_until([this] { return finished_ == runs_.size(); }, within);
-  }
-  const LiveRun& at(const std::string& key) const { return *runs_.at(key); }
-
-  std::string error;
-
- private:
-  std::map<std::string, std::unique_ptr<LiveRun>> runs_;
-  std::size_t finished_ = 0;
-};
-
-std::vector<Event> of_kind(const History& history, EventKind kind) {
-  std::vector<Event> out;
-  for (const Event& event : history.events)
-    if (event.kind == kind) out.push_back(event);
-  return out;
-}
-
-void check_reasons(const LiveRun& run) {
-  const Outcome outcome = run.outcome();
-  std::string reasons;
-  for (const std::string& reason : outcome.reasons) reasons += reason + "; ";
-  QVERIFY2(outcome.as_expected == true, reasons.c_str());
-}
 
 }  // namespace
 
