@@ -30,7 +30,7 @@ struct Left {
 };
 
 // With its memory measured, which QProcess does not.
-Left leave(const std::string& store, const QString& folder) {
+Left leave(const std::string& scenario, const std::string& store, const QString& folder) {
   const std::string out = (folder + "/out").toStdString(), err = (folder + "/err").toStdString();
   // A test may set LEASESCOPECTL to another build of the program.
   const char* const other = std::getenv("LEASESCOPECTL");
@@ -39,8 +39,8 @@ Left leave(const std::string& store, const QString& folder) {
   if (pid == 0) {
     ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
     ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
-    ::execl(program.c_str(), "leasescopectl", "run", "healthy", "--store", store.c_str(), "--until", "2s", "--set",
-            "mutex.name=m", nullptr);
+    ::execl(program.c_str(), "leasescopectl", "run", scenario.c_str(), "--store", store.c_str(), "--until", "2s",
+            "--set", "mutex.name=m", nullptr);
     ::_exit(127);
   }
   QElapsedTimer timer;

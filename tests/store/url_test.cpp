@@ -89,6 +89,15 @@ class UrlTest : public QObject {
     const auto without = parse_store_url("mysql://h");
     QVERIFY2(without.error().find("names no database") != std::string::npos, without.error().c_str());
   }
+  void aZookeeperUrlHasItsPathAndItsLogin() {
+    const auto url = parse_store_url("zookeeper://me:hush@zk.example/prod/locks/");
+    QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+    QCOMPARE(url->endpoint.port, 2181);
+    QCOMPARE(url->database, "prod/locks");
+    QCOMPARE(printable(*url), "zookeeper://me@zk.example:2181/prod/locks");
+    QVERIFY(!parse_store_url("zk://h?speed=1"));
+    QVERIFY(!parse_store_url("zk://h?password=hush"));
+  }
   void optionsForLibpqAreKept() {
     QCOMPARE(parse_store_url("postgresql://h/db?sslmode=require")->options.at("sslmode"), "require");
   }

@@ -12,6 +12,7 @@ struct ImpostorRow {
   std::string name;
   std::string scheme;  // of the URL
   std::string path;    // of it
+  std::string scenario;
   Impostor::Manner manner;
 };
 
@@ -325,7 +326,7 @@ inline std::vector<ImpostorRow> all_impostors() {
                        const std::vector<NamedMisbehaviour>& ways, Impostor::Manner (*make)(int, int, Misbehaviour)) {
     for (const Step& step : steps)
       for (const NamedMisbehaviour& way : ways)
-        rows.push_back({std::string(scheme) + " " + way.name + ", " + step.name, scheme, path,
+        rows.push_back({std::string(scheme) + " " + way.name + ", " + step.name, scheme, path, "healthy",
                         make(step.from, step.step, way.act)});
   };
   const std::vector<Step> redis{{"when called", 0, 0},
@@ -344,6 +345,21 @@ inline std::vector<ImpostorRow> all_impostors() {
   add("postgresql", "", postgres, misbehaviours_of_postgres(), postgres_impostor);
   add("mysql", "/db", mysql, misbehaviours_of_any(), mysql_impostor);
   add("mysql", "/db", mysql, misbehaviours_of_mysql(), mysql_impostor);
+  // A session is answered by its length, its number and its password: 37 bytes after a length.
+  const std::string session =
+      std::string("\0\0\0\x25\0\0\0\0\0\0\x13\x88\0\0\0\0\0\0\0\1\0\0\0\x10", 24) + std::string(17, '\0');
+  for (const NamedMisbehaviour& way : misbehaviours_of_any()) {
+    const auto when_called = [way, session](Peer& peer, int) { way.act(peer, session); };
+    const auto later = [way, session](Peer& peer, int) {
+      peer.say(session);
+      peer.hear();
+      way.act(peer, std::string("\0\0\0\x10", 4) + std::string(16, '\0'));
+    };
+    rows.push_back(
+        {std::string("zookeeper ") + way.name + ", when called", "zookeeper", "", "latch-healthy", when_called});
+    rows.push_back(
+        {std::string("zookeeper ") + way.name + ", in the session", "zookeeper", "", "latch-healthy", later});
+  }
   return rows;
 }
 

@@ -12,7 +12,8 @@
 #define LEASESCOPE_STORE_TYPES(TYPE) \
   TYPE(redis)                        \
   TYPE(postgres)                     \
-  TYPE(mysql)
+  TYPE(mysql)                        \
+  TYPE(zookeeper)
 
 namespace leasescope {
 

@@ -1,0 +1,70 @@
+#include "core/store/zookeeper/probe.h"
+
+#include <random>
+
+#include <fmt/format.h>
+
+#include "core/base/escaped.h"
+#include "core/store/zookeeper/asker.h"
+#include "core/store/zookeeper/node_name.h"
+
+namespace leasescope::zookeeper {
+namespace {
+
+// For all questions together.
+constexpr std::chrono::milliseconds kPatience{8000};
+
+std::string advice(const std::string& error) {
+  const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
+  if (says("login")) return "the user or the password is wrong: zookeeper://user:password@host";
+  if (says("not authenticated") || says("insufficient"))
+    return "let it make and remove nodes under /simba: zookeeper://user:password@host, or setAcl /simba "
+           "world:anyone:cdrwa";
+  if (says("no node")) return "the path of the URL is not there: make it, or leave it out";
+  return "is it running, and is this its address?";
+}
+
+tl::expected<void, std::string> try_calls(Asker& server, const std::string& mutex) {
+  const std::string apart = fmt::format("{}:probe:{:08x}", folder_of(mutex), std::random_device()());
+  for (std::size_t at = apart.find('/', 1); at != std::string::npos; at = apart.find('/', at + 1))
+    if (const auto made = server.create(apart.substr(0, at), "", Session::Kind::kContainer); !made)
+      return tl::unexpected(made.error());
+  if (const auto made = server.create(apart, "", Session::Kind::kContainer); !made) return tl::unexpected(made.error());
+  const auto node = server.create(apart + "/" + beginning_of(1), "probe", Session::Kind::kNumbered);
+  if (!node) return tl::unexpected(node.error());
+  for (const std::string& path : {*node, apart})
+    if (const auto removed = server.remove(path); !removed) return removed;
+  return {};
+}
+
+// Whose node is the lowest.
+tl::expected<std::string, std::string> holder(Asker& server, const std::string& mutex) {
+  const auto names = server.list(folder_of(mutex));
+  if (!names) return tl::unexpected(names.error());
+  const std::vector<std::string> all = in_order(*names);
+  if (all.empty()) return std::string();
+  const auto first = server.look(folder_of(mutex) + "/" + all.front());
+  if (!first) return tl::unexpected(first.error());
+  return escaped(first->data, 200);
+}
+
+}  // namespace
+
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
+  const auto failed = [&](const std::string& error) {
+    return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error)));
+  };
+  Asker server(kPatience);
+  if (const auto connected = server.connect(url); !connected) return failed(connected.error());
+  StoreLook look;
+  for (const std::string& mutex : mutexes) {
+    const auto who = holder(server, mutex);
+    if (!who) return failed(who.error());
+    look.holders.push_back(*who);
+  }
+  if (!mutexes.empty())
+    if (const auto tried = try_calls(server, mutexes.front()); !tried) return failed(tried.error());
+  return look;
+}
+
+}  // namespace leasescope::zookeeper

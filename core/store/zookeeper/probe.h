@@ -1,0 +1,14 @@
+// The look at a given ZooKeeper before a run. Blocks for a few seconds at most.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/store/store_look.h"
+#include "core/store/url.h"
+
+namespace leasescope::zookeeper {
+
+// Tries what a run will do in a folder beside the mutex's, which it removes.
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes);
+
+}  // namespace leasescope::zookeeper

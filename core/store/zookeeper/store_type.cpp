@@ -1,0 +1,44 @@
+#include "core/store/zookeeper/store_type.h"
+
+#include "core/store/zookeeper/probe.h"
+#include "core/store/zookeeper/server.h"
+#include "core/store/zookeeper/url.h"
+#include "core/store/zookeeper/zookeeper_store.h"
+
+namespace leasescope::zookeeper {
+namespace {
+
+// It stands in the URL, or is the run's own.
+tl::expected<std::string, std::string> password(const StoreUrl&) { return std::string(); }
+
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration, WireNames& names,
+                            StoreListener& listener) {
+  return std::make_unique<ZookeeperStore>(loop, url, route, names, listener);
+}
+
+StoreType described() {
+  StoreType type;
+  type.words = {"zookeeper", "zk"};
+  type.title = "ZooKeeper";
+  type.schemes = {"zookeeper://", "zk://"};
+  type.forms = {"zookeeper://[user:password@]host[:port][/path]"};
+  type.passwords = "only these";
+  type.parse = parse_url;
+  type.printable = printable;
+  type.families = {Family::kNodes};
+  type.password = password;
+  type.probe = probe;
+  type.make = make;
+  type.recipe = server_recipe;
+  type.answers = answers;
+  return type;
+}
+
+}  // namespace
+
+const StoreType& store_type() {
+  static const StoreType type = described();
+  return type;
+}
+
+}  // namespace leasescope::zookeeper
