@@ -104,7 +104,8 @@ class ImpostorTest : public QObject {
         QTemporaryDir folder;
         const Impostor impostor(rows[i].manner);
         const Left left =
-            leave(rows[i].scheme + "://127.0.0.1:" + std::to_string(impostor.port()) + rows[i].path, folder.path());
+            leave(rows[i].scenario, rows[i].scheme + "://127.0.0.1:" + std::to_string(impostor.port()) + rows[i].path,
+                  folder.path());
         const std::string wrong = complaint(left, impostor.port());
         const std::lock_guard lock(mutex);
         ++ran;

@@ -36,8 +36,7 @@ Asker::Found<void> Asker::connect(const StoreUrl& url) {
 Asker::Found<void> Asker::until(const std::function<bool()>& so) {
   while (!so()) {
     if (told_ && state_ == Session::State::kRefused) return tl::unexpected<std::string>("the server refused the login");
-    if (told_ && state_ != Session::State::kStands)
-      return tl::unexpected<std::string>("the server closed the connection");
+    if (told_ && state_ != Session::State::kStands) return tl::unexpected(session_->trouble());
     const milliseconds left = patience_.left();
     if (left.count() <= 0) return tl::unexpected(patience_.over());
     const Session::Waits waits = session_->waits();
@@ -51,7 +50,7 @@ Asker::Found<void> Asker::until(const std::function<bool()>& so) {
   }
   if (told_ && state_ == Session::State::kStands) return {};
   return tl::unexpected<std::string>(state_ == Session::State::kRefused ? "the server refused the login"
-                                                                        : "the server closed the connection");
+                                                                        : session_->trouble());
 }
 
 Asker::Found<std::vector<std::string>> Asker::list(const std::string& path) {

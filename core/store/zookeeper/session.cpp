@@ -1,6 +1,7 @@
 #include "core/store/zookeeper/session.h"
 
 #include <sys/socket.h>
+#include <unistd.h>
 #include <zookeeper/zookeeper.h>
 
 #include <cstring>
@@ -45,26 +46,38 @@ std::string host_of(const Endpoint& address, const StoreUrl& url) {
                      url.database.empty() ? "" : "/" + url.database);
 }
 
-// What a call was made with, until it is answered.
-template <class Function>
-std::unique_ptr<Function> taken(const void* kept) {
-  return std::unique_ptr<Function>(static_cast<Function*>(const_cast<void*>(kept)));
-}
-
 }  // namespace
 
 struct Session::Callbacks {
+  // What a call was made with, until it is answered.
+  template <class Function>
+  struct Asked {
+    Session* session;
+    Function function;
+  };
+  template <class Function>
+  static Asked<Function>* asked(Session& session, Function function) {
+    ++session.asked_;
+    return new Asked<Function>{&session, std::move(function)};
+  }
+  template <class Function>
+  static Function taken(const void* kept) {
+    const std::unique_ptr<Asked<Function>> of(static_cast<Asked<Function>*>(const_cast<void*>(kept)));
+    --of->session->asked_;
+    return std::move(of->function);
+  }
+
   static void watched(zhandle_t*, int type, int, const char*, void* session) {
     if (type == ZOO_SESSION_EVENT) static_cast<Session*>(session)->follow();
   }
   static void made(int code, const char* path, const Stat* stat, const void* kept) {
     const bool ok = code == ZOK && path != nullptr && stat != nullptr;
-    (*taken<Made>(kept))(outcome_of(code), ok ? path : "", ok ? stat->czxid : 0, error_of(code));
+    taken<Made>(kept)(outcome_of(code), ok ? path : "", ok ? stat->czxid : 0, error_of(code));
   }
   static void listed(int code, const String_vector* names, const Stat*, const void* kept) {
     std::vector<std::string> out;
     for (int i = 0; code == ZOK && names != nullptr && i < names->count; ++i) out.emplace_back(names->data[i]);
-    (*taken<Listed>(kept))(outcome_of(code), out, error_of(code));
+    taken<Listed>(kept)(outcome_of(code), out, error_of(code));
   }
   static void looked(int code, const char* value, int size, const Stat* stat, const void* kept) {
     NodeFacts facts;
@@ -73,9 +86,9 @@ struct Session::Callbacks {
       facts.czxid = stat->czxid;
       if (value != nullptr && size > 0) facts.data.assign(value, static_cast<std::size_t>(size));
     }
-    (*taken<Looked>(kept))(outcome_of(code), facts, error_of(code));
+    taken<Looked>(kept)(outcome_of(code), facts, error_of(code));
   }
-  static void done(int code, const void* kept) { (*taken<Done>(kept))(outcome_of(code), error_of(code)); }
+  static void done(int code, const void* kept) { taken<Done>(kept)(outcome_of(code), error_of(code)); }
   // A watch is called for its node once, and for each change of the connection before that.
   static void gone(zhandle_t*, int type, int, const char*, void* kept) {
     if (type == ZOO_SESSION_EVENT) return;
@@ -101,10 +114,12 @@ Session::Session(const StoreUrl& url, const Endpoint& address, Duration span, co
 Session::~Session() {
   forget();
   if (handle_ == nullptr) return;
-  // On a connection that stands it would close the session.
-  const Waits now = waits();
-  if (now.descriptor >= 0) {
-    ::shutdown(now.descriptor, SHUT_RDWR);
+  // On a connection that stands it would close the session. Its descriptor leads nowhere from here on; what has come
+  // and was not read is nobody's.
+  if (waits().descriptor >= 0) {
+    const int nowhere = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    ::dup2(nowhere, descriptor_);
+    ::close(nowhere);
     zookeeper_process(handle_, ZOOKEEPER_READ);
   }
   zookeeper_close(handle_);
@@ -121,15 +136,29 @@ Session::Waits Session::waits() {
   out.at_most = seconds(at_most.tv_sec) + microseconds(at_most.tv_usec);
   failed_ = code != ZOK;
   if (failed_) out = Waits();
+  descriptor_ = out.descriptor;
   return out;
 }
 
 void Session::process(bool can_read, bool can_write) {
   if (handle_ == nullptr || failed_) return tell(State::kLost);
+  if (!may_read(can_read)) {
+    trouble_ = "the server said what no ZooKeeper says";
+    return tell(State::kLost);
+  }
   const int code = zookeeper_process(handle_, (can_read ? ZOOKEEPER_READ : 0) | (can_write ? ZOOKEEPER_WRITE : 0));
   follow();
   // The library would try again by itself; when that is due is its holder's to say.
   if (code != ZOK && code != ZNOTHING) tell(State::kLost);
+}
+
+bool Session::may_read(bool& can_read) {
+  const int state = zoo_state(handle_);
+  const bool greeted = state == ZOO_CONNECTED_STATE;
+  if (!can_read || descriptor_ < 0 || (!greeted && state != ZOO_ASSOCIATING_STATE)) return true;
+  const LookAhead::Found found = look_ahead_.at(descriptor_, greeted, asked_);
+  can_read = found == LookAhead::Found::kFrame;
+  return found != LookAhead::Found::kNoise;
 }
 
 void Session::follow() {
@@ -162,7 +191,7 @@ void Session::close() {
 }
 
 void Session::create(const std::string& path, const std::string& data, Kind kind, Made made) {
-  auto* const kept = new Made(std::move(made));
+  auto* const kept = Callbacks::asked(*this, std::move(made));
   const ACL_vector rights = with_login_ ? ZOO_CREATOR_ALL_ACL : ZOO_OPEN_ACL_UNSAFE;
   const int code =
       zoo_acreate2(handle_, path.c_str(), data.data(), static_cast<int>(data.size()), &rights,
@@ -171,13 +200,13 @@ void Session::create(const std::string& path, const std::string& data, Kind kind
 }
 
 void Session::list(const std::string& path, Listed listed) {
-  auto* const kept = new Listed(std::move(listed));
+  auto* const kept = Callbacks::asked(*this, std::move(listed));
   const int code = zoo_aget_children2(handle_, path.c_str(), 0, Callbacks::listed, kept);
   if (code != ZOK) Callbacks::listed(code, nullptr, nullptr, kept);
 }
 
 void Session::look(const std::string& path, Looked looked, Gone gone) {
-  auto* const kept = new Looked(std::move(looked));
+  auto* const kept = Callbacks::asked(*this, std::move(looked));
   int code = ZOK;
   if (gone) {
     auto watch = std::make_unique<Watch>(Watch{this, std::move(gone)});
@@ -191,7 +220,7 @@ void Session::look(const std::string& path, Looked looked, Gone gone) {
 }
 
 void Session::remove(const std::string& path, Done done) {
-  auto* const kept = new Done(std::move(done));
+  auto* const kept = Callbacks::asked(*this, std::move(done));
   const int code = zoo_adelete(handle_, path.c_str(), -1, Callbacks::done, kept);
   if (code != ZOK) Callbacks::done(code, kept);
 }

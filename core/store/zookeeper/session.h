@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/store/url.h"
+#include "core/store/zookeeper/look_ahead.h"
 #include "core/time/clock.h"
 
 typedef struct _zhandle zhandle_t;
@@ -63,6 +64,8 @@ class Session {
   };
   Waits waits();
   void process(bool can_read, bool can_write);
+  // Why it is lost.
+  const std::string& trouble() const { return trouble_; }
 
   Identity identity() const;
   Duration length() const;  // as it was agreed upon
@@ -82,6 +85,8 @@ class Session {
  private:
   struct Callbacks;  // what the library calls
 
+  // Whether the library may read what has come; it is no session's where not.
+  bool may_read(bool& can_read);
   void tell(State state);
   void follow();
 
@@ -95,6 +100,10 @@ class Session {
   std::map<void*, std::unique_ptr<Watch>> watches_;  // that have not been called
   std::optional<State> told_;
   bool failed_ = false;  // what waits() had to say
+  int descriptor_ = -1;
+  LookAhead look_ahead_;
+  std::size_t asked_ = 0;  // calls on their way
+  std::string trouble_ = "the connection is lost";
   bool with_login_ = false;
 };
 

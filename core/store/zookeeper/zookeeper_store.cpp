@@ -114,7 +114,7 @@ void ZookeeperStore::on_state(Session::State state) {
       return calls_.fail(opening, "the server refused the login");
     case Session::State::kLost:
       opening_ = opening;
-      return lose("the connection is lost");
+      return lose(std::string(session_->trouble()));
   }
 }
 
