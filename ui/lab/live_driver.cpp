@@ -7,8 +7,8 @@
 
 namespace leasescope {
 
-LiveDriver::LiveDriver(const Scenario& scenario, std::string store, QObject* parent)
-    : RunDriver(parent), run_(std::make_unique<LiveRun>(scenario, std::move(store))) {
+LiveDriver::LiveDriver(const Scenario& scenario, const std::string& store, QObject* parent)
+    : RunDriver(parent), run_(std::make_unique<LiveRun>(scenario, store)) {
   connect(run_.get(), &LiveRun::advanced, this, &LiveDriver::advanced);
   connect(run_.get(), &LiveRun::finished, this, [this] {
     finished_ = true;

@@ -11,7 +11,7 @@ class LiveRun;
 class LiveDriver : public RunDriver {
   Q_OBJECT
  public:
-  LiveDriver(const Scenario& scenario, std::string store, QObject* parent);
+  LiveDriver(const Scenario& scenario, const std::string& store, QObject* parent);
   ~LiveDriver() override;
 
   const History& history() const override;

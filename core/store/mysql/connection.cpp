@@ -165,7 +165,7 @@ int Connection::failed() {
 void Connection::keep_first_row() {
   if (rows_ == nullptr) return;
   answer_.row.clear();
-  const MYSQL_ROW row = mysql_fetch_row(rows_);
+  char** const row = mysql_fetch_row(rows_);
   const unsigned long* const sizes = mysql_fetch_lengths(rows_);
   for (unsigned i = 0; row != nullptr && i < mysql_num_fields(rows_); ++i)
     answer_.row.emplace_back(row[i] == nullptr ? "" : row[i], row[i] == nullptr ? 0 : sizes[i]);

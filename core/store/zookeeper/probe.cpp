@@ -33,7 +33,7 @@ tl::expected<void, std::string> try_calls(Asker& server, const std::string& mute
   const auto node = server.create(apart + "/" + beginning_of(1), "probe", Session::Kind::kNumbered);
   if (!node) return tl::unexpected(node.error());
   for (const std::string& path : {*node, apart})
-    if (const auto removed = server.remove(path); !removed) return removed;
+    if (auto removed = server.remove(path); !removed) return removed;
   return {};
 }
 

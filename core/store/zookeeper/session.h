@@ -14,7 +14,7 @@
 #include "core/store/zookeeper/look_ahead.h"
 #include "core/time/clock.h"
 
-typedef struct _zhandle zhandle_t;
+typedef struct _zhandle zhandle_t;  // NOLINT(bugprone-reserved-identifier): the library's own name
 
 namespace leasescope::zookeeper {
 
