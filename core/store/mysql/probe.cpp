@@ -50,7 +50,7 @@ std::string advice(const Trouble& trouble, const StoreUrl& url) {
 // What the lease calls do, on a row beside the mutex's that nobody ever sees.
 tl::expected<void, Trouble> try_calls(Asker& server, const std::string& mutex) {
   const std::string apart = fmt::format(":probe:{:08x}", std::random_device()());
-  const std::string row = fmt::format("concat(left({}, 45), {})", quoted(mutex), quoted(apart));
+  const std::string row = fmt::format("concat(left({}, 45), {})", literal(mutex), literal(apart));
   const std::string trial[] = {
       "start transaction",
       fmt::format("insert into simba_mutex (mutex, acquired_at, ttl_at, transition_at, owner_id, version) "
@@ -109,7 +109,7 @@ class Look {
       const auto row =
           server_.ask(fmt::format("select owner_id from simba_mutex where mutex = {} and "
                                   "transition_at >= unix_timestamp(current_timestamp(3)) * 1000",
-                                  quoted(mutex)));
+                                  literal(mutex)));
       if (!row) return failed(row.error());
       look.holders.push_back(row->empty() ? std::string() : escaped(row->front(), 200));
     }

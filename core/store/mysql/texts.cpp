@@ -36,7 +36,7 @@ std::string named(const char* name) {
 std::string filled(const std::string& text, const Request& request, std::string_view mutex, std::string_view caller,
                    bool fenced) {
   const LeaseCall& lease = request.lease;
-  return fmt::format(fmt::runtime(text), fmt::arg("mutex", quoted(mutex)), fmt::arg("caller", quoted(caller)),
+  return fmt::format(fmt::runtime(text), fmt::arg("mutex", literal(mutex)), fmt::arg("caller", literal(caller)),
                      fmt::arg("only_renew", request.kind == RequestKind::kGuard ? 1 : 0),
                      fmt::arg("by_term", fenced && lease.wire == Wire::kTerm ? 1 : 0), fmt::arg("term", lease.term),
                      fmt::arg("fenced", fenced ? 1 : 0), fmt::arg("token_column", fenced ? "fencing_token" : "0"),
@@ -75,7 +75,7 @@ std::string release_sql(const Request& request, std::string_view mutex, std::str
   return filled(text, request, mutex, caller, fenced);
 }
 
-std::string quoted(std::string_view text) {
+std::string literal(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') out += '\'';

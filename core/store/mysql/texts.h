@@ -22,6 +22,6 @@ std::string contend_sql(const Request& request, std::string_view mutex, std::str
 std::string release_sql(const Request& request, std::string_view mutex, std::string_view caller, bool fenced);
 
 // A text as it stands in a statement of such a session.
-std::string quoted(std::string_view text);
+std::string literal(std::string_view text);
 
 }  // namespace leasescope::mysql
