@@ -33,7 +33,11 @@ NodeBook::Call NodeBook::take(Client& client, const Reply& reply, TrueTime sent)
 Sequence NodeBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) {
   Client& client = clients_[node.handle];
   const Call call = take(client, reply, sent);
-  if (reply.ending != Ending::kOk) return 0;
+  if (reply.ending != Ending::kOk) {
+    if (!reply.refused && sent > answered_at_) silent_since_ = std::min(silent_since_, sent);
+    return 0;
+  }
+  answered(sent, received);
   const auto answer = static_cast<NodeAnswer>(reply.answer);
   if (answer == NodeAnswer::kSessionEnded) {
     on_session_ended(node, client, call, received);
@@ -66,10 +70,31 @@ Sequence NodeBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTim
   }
 }
 
+void NodeBook::answered(TrueTime sent, TrueTime received) {
+  answered_at_ = std::max(answered_at_, received);
+  silent_since_ = TrueTime::max();
+  if (unobserved_at_ == TrueTime::max()) return;
+  const TrueTime lo = std::max(sent, unobserved_at_);
+  unobserved_at_ = TrueTime::max();
+  record(EventKind::kUnobservedEnded, facts_.store, lo, received, kNoToken, 0, 0, 0);
+}
+
+TrueTime NodeBook::due() const {
+  const bool observed = silent_since_ == TrueTime::max();
+  return observed || unobserved_at_ != TrueTime::max() ? TrueTime::max() : silent_since_ + length_ * 2 / 3;
+}
+
+void NodeBook::tick(TrueTime now) {
+  const TrueTime from = due();
+  if (now < from) return;
+  unobserved_at_ = from;
+  record(EventKind::kUnobservedBegan, facts_.store, from, from, kNoToken, 0, 0, 0);
+}
+
 Sequence NodeBook::on_connected(Name node, Client& client, const Call& call, const Reply& reply, TrueTime received) {
   const bool is_new = call.session == 0;
   client.session = reply.number;
-  client.length = reply.remaining;
+  client.length = length_ = reply.remaining;
   client.touched = call.sent;
   const Sequence fact =
       record(is_new ? EventKind::kSessionOpened : EventKind::kSessionRenewed, node, call.sent, received, kNoToken,

@@ -12,7 +12,9 @@ namespace leasescope {
 //   its client was shown another before it, or its predecessor's end began) and the list that showed it first;
 // * it is given back between the request that deletes it or closes its session and the answer;
 // * it has run out no earlier than a session's length after the last request of it that was answered, unless an answer
-//   proves it sooner; no later than the first proof: its client is told, or another node is seen to lead.
+//   proves it sooner; no later than the first proof: its client is told, or another node is seen to lead;
+// * a store that has answered nobody for two thirds of a session, in which each asks twice, is unobserved until it
+//   does: who holds then is not said.
 // Of clients that are not ours nothing is told, and what is theirs looks like nobody's.
 class NodeBook final : public LiveBook {
  public:
@@ -21,6 +23,8 @@ class NodeBook final : public LiveBook {
   void sending(Name node, const Request& request, TrueTime now, Sequence cause) override;
   Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) override;
   void abandoned(Name node) override { clients_[node.handle].calls.clear(); }
+  void tick(TrueTime now) override;
+  TrueTime due() const override;
   Name owner() const override { return owner_; }
 
  private:
@@ -49,6 +53,7 @@ class NodeBook final : public LiveBook {
   Sequence on_alive(Name node, Client& client, const Call& call, TrueTime received);
   void on_children(Client& client, const Call& call, const Reply& reply, TrueTime received);
   void on_session_ended(Name node, Client& client, const Call& call, TrueTime received);
+  void answered(TrueTime sent, TrueTime received);
   // Of whoever holds, as far as is known.
   Sequence give_back(Name node, Client& client, const Call& call, TrueTime received);
   Sequence run_out(TrueTime proof);
@@ -61,6 +66,10 @@ class NodeBook final : public LiveBook {
   Name owner_;
   Token token_ = kNoToken;
   TrueTime free_from_{};  // the last term ended no earlier
+  Duration length_{};     // of the session that was granted last
+  TrueTime answered_at_ = TrueTime::min();
+  TrueTime silent_since_ = TrueTime::max();  // nothing sent since was answered
+  TrueTime unobserved_at_ = TrueTime::max();
 };
 
 }  // namespace leasescope

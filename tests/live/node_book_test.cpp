@@ -140,6 +140,37 @@ class NodeBookTest : public QObject {
     QCOMPARE(of(EventKind::kSessionEnded).size(), std::size_t{1});
     QVERIFY(book_->owner().empty());
   }
+  // It was said that it held on for as long as its server was dead.
+  void aStoreThatAnswersNobodyIsUnobservedUntilItDoes() {
+    a_leads();
+    const auto lose = [&](Name who, int sent, int ended) {
+      Request request;
+      request.id = ++ids_;
+      request.kind = RequestKind::kHeartbeat;
+      request.mutex = m_;
+      request.nodes = NodeCall{session(who), 0, milliseconds(1000), 0, false};
+      book_->sending(who, request, at(sent), 0);
+      Reply reply;
+      reply.begin(request);
+      reply.ending = Ending::kUnknown;
+      book_->replied(who, reply, at(sent), at(ended));
+    };
+    lose(a_, 300, 400);
+    QCOMPARE(book_->due(), at(300) + Duration(milliseconds(1000)) * 2 / 3);
+    call(b_, RequestKind::kHeartbeat, 0, 500, 505, 0);  // it was a's connection alone
+    QCOMPARE(book_->due(), TrueTime::max());
+    lose(b_, 800, 820);
+    lose(a_, 900, 920);
+    book_->tick(at(1400));
+    QVERIFY(of(EventKind::kUnobservedBegan).empty());
+    book_->tick(at(1467));
+    QCOMPARE(of(EventKind::kUnobservedBegan).size(), std::size_t{1});
+    QCOMPARE(book_->due(), TrueTime::max());
+    call(b_, RequestKind::kHeartbeat, 0, 3000, 3005, 0);
+    QCOMPARE(of(EventKind::kUnobservedEnded).size(), std::size_t{1});
+    QCOMPARE(of(EventKind::kUnobservedEnded)[0].lo, at(3000));
+    QCOMPARE(of(EventKind::kUnobservedEnded)[0].hi, at(3005));
+  }
   // Of a session that its client has given up: it does not lead by it.
   void aNodeOfAnotherSessionIsNoLead() {
     a_leads();
