@@ -20,6 +20,8 @@
 //   Work& work(std::uint32_t), const WorkTerms& terms(std::uint32_t), std::uint32_t works()
 //   Duration callback()                           its application's, of on_acquired
 //   Duration late_callbacks()                     its executor's
+//   void told(bool owns)                          its application is, beside the works
+//   bool rests()                                  its application has nothing under way, beside the works
 //   void ended()                                  the process is gone, and what was on its way for it
 //   void begun()                                  a new one begins: start it
 #pragma once
@@ -201,6 +203,7 @@ bool Host<Entry>::on_notify(Port port, const MutexState& state, SteadyTime now) 
   if (acquired && port.callback() > Duration::zero()) arm(port, kCallbackTimer, port.callback(), now);
   for (std::uint32_t i = 0; i < port.works(); ++i)
     run_work(port, i, acquired ? WorkInput::kAcquired : WorkInput::kReleased);
+  port.told(acquired);
   return !acquired;
 }
 
@@ -257,7 +260,7 @@ template <class Port>
 void Host<Entry>::work_rests(Port port) {
   for (std::uint32_t i = 0; i < port.works(); ++i)
     if (!port.work(i).worker.resting()) return;
-  hand(port, WorkDone{}, 0);
+  if (port.rests()) hand(port, WorkDone{}, 0);
 }
 
 // Its lease was over by its own clock, and an answer that had been held back has renewed it all the same.

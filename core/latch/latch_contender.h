@@ -35,6 +35,8 @@ class LatchContender {
   bool believes() const { return believes_; }
   // What it was told last: a latch compares no clock.
   bool owns(SteadyTime) const { return believes_; }
+  // While it believes: when that ends unless its server is heard of again.
+  SteadyTime owned_until() const { return heard_ + longest_silence(); }
   Token token() const { return believes_ ? token_ : kNoToken; }
   const RandomStream& draws() const { return setting_.draws; }
 

@@ -63,6 +63,8 @@ class alignas(kCacheLine) SimbaContender {
   Token token() const { return believes() ? state_.after.token : kNoToken; }
   // What a check of the work goes by. Ours compares its clock too: after a pause the watchdog may not have run yet.
   bool owns(SteadyTime now) const { return believes() && (!generation().compares_clock || now < deadline_); }
+  // While it believes: when that ends unless the store is heard of again.
+  SteadyTime owned_until() const { return deadline_; }
   const SimbaConfig& config() const { return config_; }
   const RandomStream& draws() const { return jitter_; }
 

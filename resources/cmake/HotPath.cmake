@@ -12,7 +12,7 @@ if(LEASESCOPE_LTO AND CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER
                       "SHELL:--param inline-unit-growth=300" "SHELL:--param large-function-growth=1000")
     get_target_property(hot ${room} SOURCES)
     list(FILTER hot INCLUDE REGEX "/(core|simulator/(engine|model))/|/bare_run.cpp")
-    list(FILTER hot EXCLUDE REGEX "/core/(loop|store)/")
+    list(FILTER hot EXCLUDE REGEX "/core/(loop|store|contend/driver)/")
     set_source_files_properties(${hot} PROPERTIES COMPILE_OPTIONS "-flto=auto;-fno-fat-lto-objects")
   endforeach()
   add_link_options(-flto=auto -Wno-stringop-overflow)

@@ -53,6 +53,9 @@ class WorldHostPort {
     const std::uint32_t wrong = world_->nodes_[index_].disturbed;
     return wrong == 0 ? Duration::zero() : world_->disturbed_[wrong - 1].late_callbacks;
   }
+  // What an application does is modelled by its workers.
+  static void told(bool /*owns*/) {}
+  static bool rests() { return true; }
   void ended() {
     Node& node = world_->nodes_[index_];
     node.listening = 0;

@@ -7,6 +7,7 @@
 
 #include "core/store/owner_event.h"
 #include "core/store/store_type.h"
+#include "simulator/engine/processes.h"
 #include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
@@ -51,7 +52,7 @@ tl::expected<void, std::string> LiveWorld::open() {
   if (auto added = add_mutexes(); !added) return added;
   if (auto added = add_contenders(); !added) return added;
   for (const auto& node : nodes_) {
-    if (auto added = add_link(node->index()); !added) return added;
+    if (auto added = add_link(node->place()); !added) return added;
     node->connect();
   }
   return {};
@@ -82,11 +83,19 @@ tl::expected<void, std::string> LiveWorld::add_contenders() {
     if (!handle) return tl::unexpected(handle.error());
     ids.push_back(*handle);
   }
-  std::vector<WorkTerms> terms;
-  for (const ResourceTable& resource : scenario_.resources) terms.push_back(resource.work);
+  DriverSetting setting;
+  for (const ResourceTable& resource : scenario_.resources) setting.terms.push_back(resource.work);
+  setting.connects_itself = scenario_.family() == Family::kNodes;
   each_process(scenario_, ids, mutex_names_, [&](const Process& process) {
-    nodes_.push_back(std::make_unique<LiveNode>(*loop_, *this, process, mutex_names_[process.mutex], terms,
-                                                scenario_.family() == Family::kNodes));
+    setting.place = process.index;
+    setting.name = process.name;
+    setting.mutex = mutex_names_[process.mutex];
+    setting.mutex_place = process.mutex;
+    setting.contender = process.contender;
+    setting.clock = process.clock;
+    setting.works = process.works;
+    setting.callback = process.table->callback;
+    nodes_.push_back(std::make_unique<Driver>(*loop_, *this, setting));
   });
   return {};
 }
@@ -122,8 +131,8 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
   return {};
 }
 
-std::unique_ptr<Store> LiveWorld::make_store(LiveNode& node, StoreListener& listener) {
-  return store_.type->make(*loop_, store_, links_[node.index()].route, scenario_.store.timeout, names_, listener);
+std::unique_ptr<Store> LiveWorld::make_store(Driver& node, StoreListener& listener) {
+  return store_.type->make(*loop_, store_, links_[node.place()].route, scenario_.store.timeout, names_, listener);
 }
 
 bool LiveWorld::connected() const {
@@ -144,7 +153,7 @@ void LiveWorld::begin() {
   for (const ContenderTable& table : scenario_.contenders) {
     for (int i = 0; i < table.count; ++i, ++index) {
       const Duration start = table.start.under(scenario_.terms());
-      LiveNode* const node = nodes_[index].get();
+      Driver* const node = nodes_[index].get();
       timers_.push_back(std::make_unique<OneShot>(*loop_));
       timers_.back()->arm(start, [node] { node->start(); });
     }
@@ -186,7 +195,7 @@ Sequence LiveWorld::record(const Event& event) {
 
 NodeIndex LiveWorld::node_of(Name name) const {
   for (const auto& node : nodes_)
-    if (node->name() == name) return node->index();
+    if (node->name() == name) return node->place();
   return kNobody;
 }
 
@@ -199,18 +208,18 @@ bool LiveWorld::contends(NodeIndex node) const { return nodes_[node]->alive() &&
 
 // ---- what the store held
 
-void LiveWorld::sending(LiveNode& node, const Request& request, Sequence cause) {
+void LiveWorld::sending(Driver& node, const Request& request, Sequence cause) {
   mutexes_[node.mutex_place()]->book->sending(node.name(), request, loop_->now(), cause);
   watch(node.mutex_place());
 }
 
-Sequence LiveWorld::replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received) {
+Sequence LiveWorld::replied(Driver& node, const Reply& reply, TrueTime sent, TrueTime received) {
   const Sequence fact = mutexes_[node.mutex_place()]->book->replied(node.name(), reply, sent, received);
   watch(node.mutex_place());
   return fact;
 }
 
-void LiveWorld::abandoned(LiveNode& node) {
+void LiveWorld::abandoned(Driver& node) {
   mutexes_[node.mutex_place()]->book->abandoned(node.name());
   watch(node.mutex_place());
 }
@@ -229,9 +238,9 @@ Name LiveWorld::said(std::string_view error) { return recorder_.intern(errors_.k
 
 // ---- the protected resources
 
-void LiveWorld::write(LiveNode& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) {
+void LiveWorld::write(Driver& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) {
   const Duration way = scenario_.resources[resource].latency.sample(node.write_delays(resource));
-  writes_.emplace(loop_->now() + way, Write{node.index(), resource, number, token, cause, way});
+  writes_.emplace(loop_->now() + way, Write{node.place(), resource, number, token, cause, way});
   deliver_writes();
 }
 
@@ -245,7 +254,7 @@ void LiveWorld::deliver_writes() {
 }
 
 void LiveWorld::deliver(const Write& write) {
-  LiveNode& writer = *nodes_[write.writer];
+  Driver& writer = *nodes_[write.writer];
   if (write.answered) return writer.write_answered(write.table, write.number);
   Resource& resource = resources_[writer.mutex_place() * scenario_.resources.size() + write.table];
   const auto highest = static_cast<std::int64_t>(resource.highest(write.token));
@@ -271,8 +280,8 @@ void LiveWorld::handed(int row, bool taken) {
   if (row >= 0) plan_.handed(static_cast<std::uint32_t>(row), taken);
 }
 
-void LiveWorld::computing(LiveNode& node) {
-  if (recording_ && plan_.waits_for_compute()) begin_faults(plan_.computing(node.index()));
+void LiveWorld::computing(Driver& node) {
+  if (recording_ && plan_.waits_for_compute()) begin_faults(plan_.computing(node.place()));
 }
 
 Sequence LiveWorld::record_fault(EventKind kind, const Firing& firing, Sequence cause) {

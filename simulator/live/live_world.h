@@ -7,6 +7,7 @@
 
 #include <tl/expected.hpp>
 
+#include "core/contend/driver/driver.h"
 #include "core/history/recorder.h"
 #include "core/loop/one_shot.h"
 #include "simulator/fault/plan.h"
@@ -14,7 +15,6 @@
 #include "simulator/live/fault_proxy.h"
 #include "simulator/live/live_book.h"
 #include "simulator/live/live_names.h"
-#include "simulator/live/live_node.h"
 #include "simulator/model/resource.h"
 
 namespace leasescope {
@@ -22,7 +22,7 @@ namespace leasescope {
 // Whether its plan acts on the network: else contenders reach the store without a proxy in between.
 bool needs_proxies(const Scenario& scenario);
 
-class LiveWorld final : public LiveNodeHost, public FaultPort, public Roles {
+class LiveWorld final : public DriverHost, public FaultPort, public Roles {
  public:
   // `store`: where the server is reached; `given`: others may use it too.
   LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name, bool given);
@@ -69,16 +69,16 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Roles {
   bool contends(NodeIndex node) const override;
   bool store_runs() const override { return true; }  // no fault takes a live store down
 
-  // LiveNodeHost
+  // DriverHost
   Sequence record(const Event& event) override;
   void dispatched() override { ++dispatches_; }
-  std::unique_ptr<Store> make_store(LiveNode& node, StoreListener& listener) override;
-  void sending(LiveNode& node, const Request& request, Sequence cause) override;
-  Sequence replied(LiveNode& node, const Reply& reply, TrueTime sent, TrueTime received) override;
+  std::unique_ptr<Store> make_store(Driver& node, StoreListener& listener) override;
+  void sending(Driver& node, const Request& request, Sequence cause) override;
+  Sequence replied(Driver& node, const Reply& reply, TrueTime sent, TrueTime received) override;
   Name said(std::string_view error) override;
-  void abandoned(LiveNode& node) override;
-  void computing(LiveNode& node) override;
-  void write(LiveNode& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) override;
+  void abandoned(Driver& node) override;
+  void computing(Driver& node) override;
+  void write(Driver& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) override;
   void handed(int row, bool taken) override;
 
  private:
@@ -132,7 +132,7 @@ class LiveWorld final : public LiveNodeHost, public FaultPort, public Roles {
   std::vector<Resource> resources_;        // by mutex, then by table
   std::multimap<TrueTime, Write> writes_;  // on their way
   OneShot write_timer_;
-  std::vector<std::unique_ptr<LiveNode>> nodes_;
+  std::vector<std::unique_ptr<Driver>> nodes_;
   int acting_row_ = -1;  // of the plan, while that row begins
   std::uint64_t dispatches_ = 0;
   bool recording_ = false;

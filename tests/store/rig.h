@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/contend/driver/plain_names.h"
 #include "core/loop/qt/qt_loop.h"
 #include "core/store/types/types.h"
 #include "simulator/live/event_wait.h"
@@ -15,14 +16,6 @@
 namespace leasescope::tests {
 
 using std::chrono::milliseconds;
-
-class PlainNames final : public WireNames {
- public:
-  std::string text(Name name) const override { return std::string(table.text(name)); }
-  Name intern(std::string_view text) override { return table.intern(text); }
-
-  NameTable table;
-};
 
 inline std::unique_ptr<Store> make_store(QtLoop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names,
                                          StoreListener& listener) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "core/contend/driver/driver.h"
 #include "core/store/redis/scripts.h"
 #include "core/store/redis/store_type.h"
-#include "simulator/live/live_node.h"
 #include "tests/store/rig.h"
 #include "tests/support/suite.h"
 
@@ -67,37 +67,29 @@ class Monitor {
 };
 
 // Hosts 4.x contenders with ids as they are in the captures.
-class CaptureHost final : public LiveNodeHost {
+class CaptureHost final : public DriverHost {
  public:
   CaptureHost(QtLoop& loop, PlainNames& names, const StoreUrl& url) : loop_(loop), names_(names), url_(url) {}
 
-  std::unique_ptr<LiveNode> contender(const char* id) {
+  std::unique_ptr<Driver> contender(const char* id) {
     SimbaConfig config;
     config.id = names_.intern(id);
     config.mutex = names_.intern("m");
     config.terms.ttl = milliseconds(1000);
     config.terms.transition = milliseconds(500);
     config.behaviour = Behaviour::k4x;
-    Process process;
-    process.name = config.id;
-    process.contender = SimbaContender(config, RandomStream(1, id, "jitter"));
-    auto node = std::make_unique<LiveNode>(loop_, *this, process, config.mutex, std::vector<WorkTerms>{});
+    DriverSetting setting;
+    setting.name = config.id;
+    setting.mutex = config.mutex;
+    setting.contender = SimbaContender(config, RandomStream(1, id, "jitter"));
+    auto node = std::make_unique<Driver>(loop_, *this, setting);
     node->connect();
     return wait_until([&] { return node->connected(); }, milliseconds(3000)) ? std::move(node) : nullptr;
   }
 
-  Sequence record(const Event&) override { return 0; }
-  void dispatched() override {}
-  std::unique_ptr<Store> make_store(LiveNode&, StoreListener& listener) override {
+  std::unique_ptr<Store> make_store(Driver&, StoreListener& listener) override {
     return tests::make_store(loop_, url_, StoreRoute{url_.endpoint, url_.endpoint}, names_, listener);
   }
-  void sending(LiveNode&, const Request&, Sequence) override {}
-  Sequence replied(LiveNode&, const Reply&, TrueTime, TrueTime) override { return 0; }
-  Name said(std::string_view) override { return {}; }
-  void abandoned(LiveNode&) override {}
-  void computing(LiveNode&) override {}
-  void write(LiveNode&, std::uint32_t, std::uint32_t, Token, Sequence) override {}
-  void handed(int, bool) override {}
 
  private:
   QtLoop& loop_;
@@ -105,11 +97,11 @@ class CaptureHost final : public LiveNodeHost {
   StoreUrl url_;
 };
 
-bool believes(const std::unique_ptr<LiveNode>& node, bool wanted, milliseconds within) {
+bool believes(const std::unique_ptr<Driver>& node, bool wanted, milliseconds within) {
   return wait_until([&] { return node->believes() == wanted; }, within);
 }
 
-bool stopped(const std::unique_ptr<LiveNode>& node) {
+bool stopped(const std::unique_ptr<Driver>& node) {
   node->stop();
   return wait_until([&] { return node->status() == Status::kInitial; }, milliseconds(2000));
 }

@@ -3,11 +3,9 @@
 #pragma once
 #include <QObject>
 #include <chrono>
-#include <map>
-#include <memory>
 #include <unordered_map>
-#include <utility>
 
+#include "core/loop/epoll/descriptor_set.h"
 #include "core/loop/loop.h"
 
 class QSocketNotifier;
@@ -40,26 +38,14 @@ class QtLoop : public QObject, public Loop {
     Task task;
   };
 
-  // What is watched of one descriptor.
-  struct Watched {
-    std::uint32_t serial = 0;  // tells it from an earlier one of the same number
-    std::map<WatchId, std::pair<Readiness, std::shared_ptr<Task>>> tasks;
-  };
-
   void set_off(TimerId id);
-  void tell_epoll(int descriptor, const Watched& watched) const;
-  void take_ready();
-  void call(int descriptor, std::uint32_t serial, Readiness readiness);
   void wait(QTimer& timer, Duration left) const;
 
   Duration stretch_;
   std::chrono::steady_clock::time_point zero_;
   std::unordered_map<TimerId, Alarm> alarms_;
-  int epoll_;
+  DescriptorSet set_;
   QSocketNotifier* notifier_ = nullptr;  // of it, from the first watch on
-  std::unordered_map<int, Watched> watched_;
-  std::unordered_map<WatchId, int> descriptors_;  // of the watches
-  std::uint32_t last_serial_ = 0;
   std::uint64_t last_id_ = 0;
 };
 
