@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
   ctl::add_seed_commands(app, exit);
   ctl::add_check_command(app, exit);
   ctl::add_chain_commands(app, exit);
+  ctl::add_contend_command(app, exit);
   ctl::add_help_commands(app, exit);
 
   try {
