@@ -21,6 +21,7 @@
 #include <tl/expected.hpp>
 
 #define LEASESCOPE_API __attribute__((visibility("default")))
+#define LEASESCOPE_INSIDE __attribute__((visibility("hidden")))
 
 namespace leasescope::client {
 
@@ -59,7 +60,7 @@ struct Callbacks {
   std::function<void(const Term&)> on_acquired;
   // Nothing may be done under the mutex from here on. A stop is over, and a lease given back, once it has returned.
   std::function<void(const Term&, End)> on_released;
-  // The store cannot be reached or refuses, in its words; "" when it is well again.
+  // The store cannot be reached or refuses, in its words; "" when it is well again. Also what one should know of it.
   std::function<void(const std::string&)> on_trouble;
 };
 
@@ -79,7 +80,7 @@ class LEASESCOPE_API Client {
   tl::expected<LeaderScheduler, std::string> leader_scheduler(const std::string& mutex, Schedule schedule,
                                                               LeaderWork work, Terms terms = {}) const;
 
-  struct Parts;
+  struct LEASESCOPE_INSIDE Parts;
 
  private:
   explicit Client(std::shared_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -107,7 +108,7 @@ class LEASESCOPE_API Contender {
   // Who owned the mutex when the store was asked last; "" for nobody, or where the store does not say.
   std::string other() const;
 
-  struct Parts;
+  struct LEASESCOPE_INSIDE Parts;
 
  private:
   friend class Client;
@@ -156,7 +157,7 @@ class LEASESCOPE_API Locker {
   // Called, from a thread of its own, when a lock that is held is lost.
   void on_lost(std::function<void(const Term&)> callback);
 
-  struct Parts;
+  struct LEASESCOPE_INSIDE Parts;
 
  private:
   friend class Client;
@@ -189,7 +190,7 @@ class LEASESCOPE_API LeaderScheduler {
   // What the work threw, or what is wrong with the store, as it is told; from a thread of its own. Before start().
   void on_trouble(std::function<void(const std::string&)> callback);
 
-  struct Parts;
+  struct LEASESCOPE_INSIDE Parts;
 
  private:
   friend class Client;

@@ -1,0 +1,31 @@
+// What a leader scheduler is made of: a contender, and a thread of work while it leads.
+#pragma once
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "core/contend/client/contender_parts.h"
+
+namespace leasescope::client {
+
+struct LeaderScheduler::Parts {
+  Parts(std::shared_ptr<Client::Parts> client, const std::string& mutex, const Terms& terms, Schedule when,
+        LeaderWork what);
+
+  void tell(const std::string& trouble);
+
+  const Schedule schedule;
+  const LeaderWork work;
+  std::mutex guard;
+  std::function<void(const std::string&)> trouble;  // under the guard
+  std::jthread worker;                              // in the thread of the callbacks
+  Contender::Parts contender;
+
+ private:
+  void work_while_it_leads(const Term& term, const std::stop_token& stop);
+  void work_once(const Term& term, const std::stop_token& stop);
+};
+
+}  // namespace leasescope::client

@@ -1,0 +1,263 @@
+// The classes of the client library, in one process, on every store.
+#include <QElapsedTimer>
+#include <atomic>
+#include <thread>
+
+#include "core/contend/client/leasescope.h"
+#include "core/contend/client/next_beginning.h"
+#include "simulator/live/private_server.h"
+#include "tests/support/stores.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace leasescope::client;
+using std::chrono::milliseconds;
+
+namespace {
+
+Terms short_terms() {
+  Terms terms;
+  terms.ttl = milliseconds(1000);
+  terms.transition = milliseconds(600);
+  terms.timeout = milliseconds(300);
+  return terms;
+}
+
+bool soon(const std::function<bool()>& what, int ms = 8000) { return QTest::qWaitFor(what, ms); }
+
+}  // namespace
+
+class ClientTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<PrivateServer> server_;
+  std::unique_ptr<Client> client_;
+
+  void serve(const StoreType& type) {
+    client_.reset();
+    server_ = std::make_unique<PrivateServer>(type);
+    const auto started = server_->start();
+    QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+    auto client = Client::open(printable(server_->url()));
+    QVERIFY2(client.has_value(), client ? "" : client.error().c_str());
+    client_ = std::make_unique<Client>(*client);
+  }
+
+ private slots:
+  void init() { serve(*find_store_type("redis")); }
+  void cleanup() {
+    client_.reset();
+    server_.reset();
+  }
+
+  void aLockKeepsOthersOutUntilItIsGivenBack_data() {
+    QTest::addColumn<bool>("of no use");
+    for (const StoreType* type : store_types()) QTest::newRow(type->name().data()) << true;
+  }
+  void aLockKeepsOthersOutUntilItIsGivenBack() {
+    if (this_store().name() != "redis") serve(this_store());
+    Terms terms = short_terms();
+    if (!this_store().carries(Family::kLease)) terms.ttl = milliseconds(4000);
+    auto mine = client_->locker("orders", terms), theirs = client_->locker("orders", terms);
+    auto first = mine->acquire();
+    QVERIFY(first.has_value());
+    QVERIFY(first->owns());
+    QVERIFY(first->term().fence > 0);
+    const auto now = theirs->acquire(milliseconds(0));
+    QVERIFY(!now.has_value());
+    QVERIFY(now.error().why == NotLocked::Why::kTimeout);
+    QVERIFY2(now.error().message.rfind("orders is held by ", 0) == 0, now.error().message.c_str());
+    const auto later = theirs->acquire(milliseconds(2500));  // longer than a lease: it is renewed
+    QVERIFY(!later.has_value());
+    QVERIFY(first->owns());
+    QVERIFY(first->release());
+    QVERIFY(!first->owns());
+    QVERIFY(!first->release());
+    auto second = theirs->acquire(std::chrono::seconds(8));
+    QVERIFY2(second.has_value(), second ? "" : second.error().message.c_str());
+    QVERIFY(second->term().fence > first->term().fence);
+  }
+  void aLockerIsNotReEntrant() {
+    auto locker = client_->locker("orders", short_terms());
+    const auto held = locker->acquire();
+    QVERIFY(held.has_value());
+    const auto again = locker->acquire(milliseconds(50));
+    QVERIFY(!again.has_value());
+    QVERIFY(again.error().why == NotLocked::Why::kHeld);
+  }
+  void aLockThatGoesOutOfScopeIsGivenBack() {
+    auto locker = client_->locker("orders", short_terms());
+    for (std::uint64_t fence = 1; fence <= 3; ++fence) {
+      const auto lock = locker->acquire(milliseconds(500));
+      QVERIFY(lock.has_value());
+      QCOMPARE(lock->term().fence, fence);
+    }
+  }
+  void manyThreadsNeverWorkAtOnce() {
+    std::atomic<int> inside = 0, most = 0, turns = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back([&] {
+        auto locker = client_->locker("orders", short_terms());
+        for (int turn = 0; turn < 5; ++turn) {
+          const auto lock = locker->acquire(std::chrono::seconds(20));
+          if (!lock) return;
+          most = std::max<int>(most, ++inside);
+          std::this_thread::sleep_for(milliseconds(2));
+          --inside;
+          ++turns;
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+    QCOMPARE(most.load(), 1);
+    QCOMPARE(turns.load(), 40);
+  }
+  void whoLosesALockIsTold() {
+    auto locker = client_->locker("orders", short_terms());
+    std::atomic<int> lost = 0;
+    locker->on_lost([&](const Term& term) { lost += static_cast<int>(term.fence); });
+    auto lock = locker->acquire();
+    QVERIFY(lock.has_value());
+    QElapsedTimer since;
+    since.start();
+    server_->kill();
+    QVERIFY(soon([&] { return !lock->owns(); }, 3000));
+    QVERIFY2(since.elapsed() < 1700, "no later than the lease ends");
+    QVERIFY(soon([&] { return lost == 1; }, 1000));
+    QVERIFY(!lock->release());
+    const auto none = locker->acquire(milliseconds(200));
+    QVERIFY(!none.has_value());
+    QVERIFY2(none.error().message.find("orders could not be locked: ") == 0, none.error().message.c_str());
+  }
+  void aContenderOwnsLosesAndOwnsAgain() {
+    std::atomic<int> acquired = 0, released = 0;
+    std::atomic<bool> lost = false;
+    Callbacks callbacks;
+    callbacks.on_acquired = [&](const Term&) { ++acquired; };
+    callbacks.on_released = [&](const Term&, End end) {
+      ++released;
+      lost = end != End::kStopped;
+    };
+    auto contender = client_->contender("orders", callbacks, short_terms());
+    contender->start();
+    QVERIFY(soon([&] { return acquired == 1; }));
+    QVERIFY(contender->owns());
+    QCOMPARE(contender->other(), contender->id());
+    server_->kill();
+    QVERIFY(soon([&] { return released == 1; }, 3000));
+    QVERIFY(lost);
+    QVERIFY(!contender->owns());
+    QVERIFY(!contender->trouble().empty());
+    QVERIFY(server_->start_again().has_value());
+    QVERIFY(soon([&] { return acquired == 2; }, 5000));
+    contender->stop();
+    QCOMPARE(released.load(), 2);
+    QVERIFY(!lost);
+    contender->start();
+    QVERIFY(soon([&] { return acquired == 3; }));
+  }
+  // The lease is renewed while a callback takes its time, and given back only once the last has returned.
+  void slowCallbacksLoseNothing() {
+    std::atomic<int> inside = 0;
+    std::atomic<bool> overlap = false;
+    Callbacks slow;
+    slow.on_acquired = [&](const Term&) {
+      overlap = overlap || ++inside != 1;
+      std::this_thread::sleep_for(milliseconds(2500));
+    };
+    slow.on_released = [&](const Term&, End) {
+      std::this_thread::sleep_for(milliseconds(400));
+      --inside;
+    };
+    auto first = client_->contender("orders", slow, short_terms());
+    auto second = client_->contender("orders", slow, short_terms());
+    first->start();
+    QVERIFY(soon([&] { return inside == 1; }));
+    second->start();
+    QTest::qWait(2700);
+    QVERIFY(first->owns());
+    first->stop();
+    QVERIFY(soon([&] { return second->owns() && inside == 1; }));
+    QVERIFY(!overlap);
+  }
+  void aStopFromWithinACallbackDoesNotWaitForItself() {
+    std::atomic<int> acquired = 0;
+    Contender* self = nullptr;
+    Callbacks callbacks;
+    callbacks.on_acquired = [&](const Term&) {
+      ++acquired;
+      self->stop();
+    };
+    auto contender = client_->contender("orders", callbacks, short_terms());
+    self = &*contender;
+    contender->start();
+    QVERIFY(soon([&] { return acquired == 1 && !contender->owns(); }, 3000));
+    contender->stop();
+    QCOMPARE(acquired.load(), 1);
+  }
+  void aLeaderWorksWhileItLeadsAndItsWorkEndsBeforeTheNextOneLeads() {
+    std::atomic<int> inside = 0, first = 0, second = 0;
+    std::atomic<bool> overlap = false;
+    const auto work = [&](std::atomic<int>& runs) {
+      return [&](const Term&, const std::stop_token&) {
+        overlap = overlap || ++inside != 1;
+        std::this_thread::sleep_for(milliseconds(30));
+        --inside;
+        ++runs;
+      };
+    };
+    const Schedule schedule = Schedule::fixed_delay(milliseconds(5));
+    auto one = client_->leader_scheduler("orders", schedule, work(first), short_terms());
+    auto other = client_->leader_scheduler("orders", schedule, work(second), short_terms());
+    one->start();
+    QVERIFY(soon([&] { return first >= 3; }));
+    other->start();
+    QTest::qWait(200);
+    QCOMPARE(second.load(), 0);
+    QVERIFY(one->leads());
+    one->stop();
+    QVERIFY(!one->leads());
+    const int done = first;
+    QVERIFY(soon([&] { return second >= 3; }));
+    QCOMPARE(first.load(), done);
+    QVERIFY(!overlap);
+  }
+  void workThatThrowsIsToldAndGoesOn() {
+    std::atomic<int> runs = 0, told = 0;
+    auto leader = client_->leader_scheduler(
+        "orders", Schedule::fixed_rate(milliseconds(20)),
+        [&](const Term&, const std::stop_token&) {
+          ++runs;
+          throw std::runtime_error("no paper");
+        },
+        short_terms());
+    leader->on_trouble([&](const std::string& words) { told += words == "the work failed: no paper"; });
+    leader->start();
+    QVERIFY(soon([&] { return runs >= 3 && told >= 3; }));
+  }
+  void aFixedRateKeepsItsBeat() {
+    const Schedule rate = Schedule::fixed_rate(milliseconds(100)), delay = Schedule::fixed_delay(milliseconds(100));
+    const auto at = [](int ms) { return Nanoseconds(milliseconds(ms)); };
+    QVERIFY(next_beginning(delay, at(1000), at(1030)) == at(1130));
+    QVERIFY(next_beginning(rate, at(1000), at(1030)) == at(1100));
+    QVERIFY(next_beginning(rate, at(1000), at(1100)) == at(1100));
+    QVERIFY(next_beginning(rate, at(1000), at(1101)) == at(1200));
+    QVERIFY(next_beginning(rate, at(1000), at(1550)) == at(1600));
+  }
+  void whatMakesNoSenseIsRefused() {
+    QVERIFY(!client_->locker(" ").has_value());
+    Terms none = short_terms();
+    none.ttl = milliseconds(0);
+    QVERIFY(!client_->locker("orders", none).has_value());
+    none = short_terms();
+    none.timeout = milliseconds(0);
+    QVERIFY(!client_->contender("orders", {}, none).has_value());
+    QVERIFY(!client_->leader_scheduler("orders", Schedule::fixed_rate({}), [](const Term&, const std::stop_token&) {})
+                 .has_value());
+    QVERIFY(!client_->leader_scheduler("orders", Schedule::fixed_rate(milliseconds(1)), nullptr).has_value());
+  }
+};
+
+LEASESCOPE_SUITE(ClientTest)
+#include "client_test.moc"
