@@ -8,6 +8,7 @@
 #include <csignal>
 #include <functional>
 #include <memory>
+#include <random>
 
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
@@ -32,6 +33,7 @@ class Contend {
     process_.waitForStarted();
   }
   void signal(int number) { ::kill(static_cast<pid_t>(process_.processId()), number); }
+  QByteArray number() const { return " " + QByteArray::number(process_.processId()); }
   bool running() const { return process_.state() != QProcess::NotRunning; }
   bool ended(int ms = 10000) { return !running() || process_.waitForFinished(ms); }
   int exit() const {
@@ -77,6 +79,27 @@ class ContendTest : public QObject {
   void give_to_another(const char* ms) {
     const QString socket = QString::fromStdString(server_->url().endpoint.unix_path);
     QCOMPARE(QProcess::execute("redis-cli", {"-s", socket, "set", "simba:{orders}", "another", "PX", ms}), 0);
+  }
+  static QElapsedTimer started() {
+    QElapsedTimer out;
+    out.start();
+    return out;
+  }
+  static void check_tokens(const QByteArray& log, int killed, int stopped) {
+    quint64 highest = 0;
+    int terms = 0, wrong = 0;
+    const QList<QByteArray> lines = log.split('\n');
+    for (const QByteArray& line : lines) {
+      const quint64 token = line.left(line.indexOf(' ')).toULongLong();
+      if (line.isEmpty()) continue;
+      wrong += token < highest;
+      terms += token > highest;
+      highest = std::max(highest, token);
+    }
+    qInfo("%d lines in %d terms, %d killed, %d stopped, %d lines under an older token", static_cast<int>(lines.size()),
+          terms, killed, stopped, wrong);
+    QCOMPARE(wrong, 0);
+    QVERIFY(terms >= 2);
   }
   // Writes its process's number there, then stays.
   static QStringList stays(const QString& file) {
@@ -310,6 +333,51 @@ class ContendTest : public QObject {
       QVERIFY2(lines[i].mid(2).toULongLong() > highest, lines[i]);
       highest = lines[i].mid(2).toULongLong();
     }
+  }
+
+  // Five contend, now and then one is killed or stopped and another comes. A few seconds here; tests/contend_campaign
+  // for minutes. Each command writes its token down, fifty times a second: once a higher one stands there, no lower one
+  // may follow.
+  void noTwoCommandsWorkAtOnceThoughTheirContendersAreKilled_data() { everyStoreKeepsTwoCommandsApart_data(); }
+  void noTwoCommandsWorkAtOnceThoughTheirContendersAreKilled() {
+    if (this_store().name() != "redis") serve(this_store());
+    const int asked = qEnvironmentVariableIntValue("LEASESCOPE_CONTEND_SECONDS");
+    const qint64 most = (asked > 0 ? asked : 5) * 1000;
+    const QString log = file();
+    const QStringList works{
+        "sh", "-c", QString("for i in $(seq 40); do echo $LEASESCOPE_FENCE $PPID >>%1; sleep 0.02; done").arg(log)};
+    const bool leases = this_store().carries(Family::kLease);
+    const QStringList terms{"--ttl", leases ? "1s" : "4s",  "--transition", "600ms", "--timeout", "400ms", "--grace",
+                            "200ms", "--jitter=0ms..100ms", "--fixed-rate", "1s"};
+    std::vector<std::unique_ptr<Contend>> all(5);
+    for (auto& each : all) each = std::make_unique<Contend>(store_, terms, works);
+    std::mt19937 draw(7);
+    int killed = 0, stopped = 0;
+    for (QElapsedTimer since = started(); since.elapsed() < most;) {
+      QTest::qWait(1200 + static_cast<int>(draw() % 600));
+      // Mostly whoever wrote last: it owns the mutex.
+      auto victim = all.begin() + draw() % all.size();
+      const QByteArray last = content(log).trimmed().split('\n').last();
+      if (draw() % 4 != 0)
+        victim = std::find_if(all.begin(), all.end(), [&](const auto& each) { return last.endsWith(each->number()); });
+      if (victim == all.end()) continue;
+      auto& each = *victim;
+      QVERIFY2(each->running(), each->err());
+      if (draw() % 4 == 0) {  // it stands still for longer than its lease
+        each->signal(SIGSTOP);
+        QTest::qWait(leases ? 2000 : 5000);
+        each->signal(SIGCONT);
+        ++stopped;
+      } else {
+        each->signal(SIGKILL);
+        QVERIFY(each->ended());
+        each = std::make_unique<Contend>(store_, terms, works);
+        ++killed;
+      }
+    }
+    for (const auto& each : all) each->signal(SIGTERM);
+    for (const auto& each : all) QVERIFY2(each->ended() && each->exit() == -SIGTERM, each->err());
+    check_tokens(content(log), killed, stopped);
   }
 
   // ---- bad input
