@@ -27,13 +27,13 @@
 namespace leasescope::ctl {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupted = 0;  // by that signal
 // A signal only sets a flag: the run is ended in good order, its history with it, and its servers.
 void end_on_signals() {
-  std::signal(SIGINT, [](int) { interrupted = 1; });
-  std::signal(SIGTERM, [](int) { interrupted = 1; });
-  std::signal(SIGHUP, [](int) { interrupted = 1; });
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, [](int came) { interrupted = came; });
 }
+
+constexpr int kLookMs = 20;  // between two looks at it
 
 constexpr std::uint64_t kInputsAtOnce = 20'000;  // then what came of them goes to the disk
 
@@ -179,19 +179,61 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
   return unless_interrupted(report(options, run.scenario(), run.outcome(), run.history(), reports, figures), run.now());
 }
 
+// Nothing has begun that could be told of: the program ends as the signal would have ended it, with nothing left.
+int end_by(int signal) {
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+  return kFailed;
+}
+
+// Runs the event loop until the run is prepared; nothing then, else the code to leave with.
+std::optional<int> prepare(LiveRun& run, const RunOptions& options) {
+  Progress progress(options.quiet);
+  std::optional<std::string> failure;
+  bool prepared = false;
+  QTimer watch;
+  std::string step;
+  QObject::connect(&run, &LiveRun::preparing, &watch, [&](const PreparationStep& now) { step = now.words; });
+  QObject::connect(&run, &LiveRun::prepared, &watch, [&] {
+    prepared = true;
+    QCoreApplication::quit();
+  });
+  QObject::connect(&run, &LiveRun::cancelled, &watch, &QCoreApplication::quit);
+  QObject::connect(&run, &LiveRun::failed, &watch, [&](const std::string& message) {
+    failure = message;
+    QCoreApplication::quit();
+  });
+  QObject::connect(&watch, &QTimer::timeout, [&] {
+    progress.tell([&] { return step; });
+    if (interrupted != 0) run.cancel();
+  });
+  run.ask_password_with([&](const std::string& store) {
+    progress.clear();
+    auto typed = ask_password(store);
+    if (interrupted != 0) run.cancel();
+    return typed;
+  });
+  watch.start(kLookMs);
+  run.prepare();
+  QCoreApplication::exec();
+  run.ask_password_with(nullptr);
+  progress.clear();
+  if (prepared) return std::nullopt;
+  return failure ? bad_input(*failure) : end_by(interrupted);
+}
+
 int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until) {
+  end_on_signals();
   LiveRun run(scenario, options.store);
   if (!options.password_file.empty()) {
     const auto password = password_of_file(options.password_file);
     if (!password) return bad_input("--password-file " + password.error());
     run.use_password(*password);
   }
-  run.ask_password_with(ask_password);
-  if (const auto ready = run.prepare(); !ready) return bad_input(ready.error());
+  if (const auto code = prepare(run, options)) return *code;
   for (const std::string& remark : run.remarks()) fmt::print(stderr, "leasescopectl: {}\n", remark);
   Reports reports;
   if (const std::string error = reports.open(options); !error.empty()) return bad_input(error);
-  end_on_signals();
   QTimer watch;
   Figures figures;
   Progress progress(options.quiet);
@@ -208,7 +250,7 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   });
   QObject::connect(&run, &LiveRun::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                    Qt::QueuedConnection);
-  watch.start(20);
+  watch.start(kLookMs);
   run.start();
   HistoryHeader header = header_of(scenario, run.outcome(), until);
   header.epoch_ns = run.epoch_ns();

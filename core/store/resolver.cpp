@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <condition_variable>
 #include <mutex>
@@ -78,12 +79,14 @@ struct Resolver::Task {
   }
 };
 
-Addresses look_up_within(const Endpoint& endpoint, std::chrono::milliseconds patience) {
+Addresses look_up_within(const Endpoint& endpoint, const Patience& patience) {
   if (is_address(endpoint)) return std::vector<Endpoint>{endpoint};
   const auto task = Resolver::Task::start([](const Endpoint& wanted) { return look_up(wanted); }, endpoint);
   std::unique_lock lock(task->mutex);
-  if (task->done.wait_for(lock, patience, [&] { return task->over; })) return task->found;
-  return tl::unexpected(fmt::format("the name {} is not found within {}", endpoint.host, format_duration(patience)));
+  for (auto most = patience.left(); most.count() > 0; most = patience.left())
+    if (task->done.wait_for(lock, std::min(most, Patience::kHeard), [&] { return task->over; })) return task->found;
+  return tl::unexpected(
+      fmt::format("the name {} is not found within {}", endpoint.host, format_duration(patience.whole())));
 }
 
 Resolver::Resolver(Loop& loop, LookUp how) : loop_(&loop), how_(std::move(how)) {}

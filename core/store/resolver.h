@@ -11,6 +11,7 @@
 #include <tl/expected.hpp>
 
 #include "core/loop/loop.h"
+#include "core/store/patience.h"
 #include "core/store/url.h"
 
 namespace leasescope {
@@ -20,8 +21,8 @@ using Addresses = tl::expected<std::vector<Endpoint>, std::string>;
 
 // Blocks as long as it takes.
 Addresses look_up(const Endpoint& endpoint);
-// The same, given up after so long.
-Addresses look_up_within(const Endpoint& endpoint, std::chrono::milliseconds patience);
+// The same, given up when the patience is over.
+Addresses look_up_within(const Endpoint& endpoint, const Patience& patience);
 // A numeric host, or a socket's path: there is nothing to look up.
 bool is_address(const Endpoint& endpoint);
 

@@ -21,7 +21,9 @@ struct ServerCommand {
   std::vector<std::string> folders;   // looked in before PATH
   std::string package;                // of Debian, that has it
   std::vector<std::string> arguments;
-  int end_signal = SIGKILL;  // ends it at once, without a word to its clients
+  // Ends it at once, without a word to its clients; 0: nothing ends it cleanly, and it is let come to its own end,
+  // which is near.
+  int end_signal = SIGKILL;
 };
 
 struct ServerFile {

@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <tl/expected.hpp>
-
 #include "core/history/history.h"
+#include "simulator/live/preparation_step.h"
 #include "simulator/run/outcome.h"
 #include "simulator/scenario/scenario.h"
 
@@ -25,12 +24,16 @@ class LiveRun : public QObject {
 
   // For a given store whose URL has no password.
   void use_password(const std::string& password);
-  // Asked for it when the store wants one and none is known; named the store. None: the store's refusal stands.
+  // Asked for it when the store wants one and none is known; named the store. None: the store's refusal stands. Whoever
+  // asks may cancel, and must not destroy the run.
   void ask_password_with(std::function<std::optional<std::string>(const std::string& store)> ask);
 
-  // Refuses what cannot be run live, starts the private server, looks at a given one, connects every contender. Runs
-  // Qt's event loop meanwhile. Errors are for people: what is wrong and what to do.
-  tl::expected<void, std::string> prepare();
+  // Refuses what cannot be run live, starts the private server, looks at a given one, connects every contender. Returns
+  // at once: `prepared`, `failed` or `cancelled` follows, later. After the latter two it may be prepared again.
+  void prepare();
+  // Before start(), at any time: no more of it is done, and nothing of it is left when `cancelled` comes. Else nothing
+  // happens. To destroy it does the same, without a word.
+  void cancel();
   // What a user should know of the store before the run, a sentence each; once prepared.
   const std::vector<std::string>& remarks() const;
   // Time 0: the contenders are started. finished() follows at the scenario's end, or after stop().
@@ -48,6 +51,11 @@ class LiveRun : public QObject {
   Outcome outcome() const;
 
  signals:
+  void preparing(const leasescope::PreparationStep& step);
+  void prepared();
+  // For people: what is wrong and what to do. Nothing is left of it by then.
+  void failed(const std::string& message);
+  void cancelled();
   void advanced();  // the history has grown; about 20 times a second
   // The history is closed, the contenders have stopped, the private server is gone.
   void finished();

@@ -50,12 +50,15 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
 
 tl::expected<void, std::string> LiveWorld::open() {
   if (auto added = add_mutexes(); !added) return added;
-  if (auto added = add_contenders(); !added) return added;
-  for (const auto& node : nodes_) {
-    if (auto added = add_link(node->place()); !added) return added;
-    node->connect();
-  }
-  return {};
+  return add_contenders();
+}
+
+tl::expected<bool, std::string> LiveWorld::connect_next() {
+  if (links_.size() == nodes_.size()) return false;
+  Driver& node = *nodes_[links_.size()];
+  if (auto added = add_link(node.place()); !added) return tl::unexpected(added.error());
+  node.connect();
+  return links_.size() < nodes_.size();
 }
 
 tl::expected<void, std::string> LiveWorld::add_mutexes() {
@@ -135,8 +138,9 @@ std::unique_ptr<Store> LiveWorld::make_store(Driver& node, StoreListener& listen
   return store_.type->make(*loop_, store_, links_[node.place()].route, scenario_.store.timeout, names_, listener);
 }
 
-bool LiveWorld::connected() const {
-  return std::all_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->connected(); });
+std::size_t LiveWorld::connected() const {
+  return static_cast<std::size_t>(
+      std::count_if(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->connected(); }));
 }
 
 std::string LiveWorld::trouble() const {

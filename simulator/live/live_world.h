@@ -27,10 +27,13 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   // `store`: where the server is reached; `given`: others may use it too.
   LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name, bool given);
 
-  // Makes the contenders and their links and begins to connect them.
+  // Makes the contenders.
   tl::expected<void, std::string> open();
-  bool connected() const;
-  std::string trouble() const;  // why not
+  // Makes the next one's link and begins to connect it; false once all have begun. Errors are for people.
+  tl::expected<bool, std::string> connect_next();
+  std::size_t connected() const;  // how many are
+  std::size_t contenders() const { return nodes_.size(); }
+  std::string trouble() const;  // why not all
 
   // Time 0.
   void begin();

@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <QFile>
 #include <QStandardPaths>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -15,14 +17,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "simulator/live/event_wait.h"
-
 namespace leasescope {
 namespace {
 
 using std::chrono::seconds;
 using Result = tl::expected<void, std::string>;
 
+constexpr const char* kSaid = "said.txt";   // in its folder
+constexpr int kToEndMs = 5000;              // that a command has to come to its end
+constexpr int kTick = 5;                    // ms between two looks at what a command has come to
+constexpr qint64 kMostSaid = 4000;          // bytes of what a command that failed has written, the last ones
 constexpr std::size_t kLongestFolder = 80;  // a socket's path has room for 107 bytes
 
 QStringList texts(const std::vector<std::string>& list) {
@@ -45,6 +49,9 @@ QString find_program(const ServerCommand& command) {
 // Runs in the child between fork and exec: only what is safe there.
 void enter_server(unsigned user, unsigned group, int death_signal, pid_t parent) {
   ::setsid();
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);  // our thread may leave its signals to others
   if (user != 0 && (::setgroups(0, nullptr) != 0 || ::setgid(group) != 0 || ::setuid(user) != 0)) ::_exit(126);
   ::prctl(PR_SET_PDEATHSIG, death_signal);  // after setuid, which would forget it
   if (::getppid() != parent) ::_exit(127);
@@ -57,7 +64,8 @@ PrivateServer::PrivateServer(const StoreType& type, PrivateServerOptions options
 
 PrivateServer::~PrivateServer() { kill(); }
 
-Result PrivateServer::start() {
+Result PrivateServer::start(std::stop_token stop) {
+  stop_ = std::move(stop);
   auto folder = PrivateFolder::make(kLongestFolder);
   if (!folder) return tl::unexpected(folder.error());
   folder_ = std::move(*folder);
@@ -109,21 +117,38 @@ Result PrivateServer::write_files() {
 Result PrivateServer::prepare() {
   if (!recipe_.prepare) return {};
   if (auto launched = launch(*recipe_.prepare); !launched) return launched;
-  wait_until([this] { return process_->state() == QProcess::NotRunning; }, seconds(60));
+  wait([this] { return ended(); }, seconds(60));
   const bool made = process_->state() == QProcess::NotRunning && process_->exitCode() == 0 &&
                     process_->exitStatus() == QProcess::NormalExit;
   if (made) return {};
-  return tl::unexpected(fmt::format("{} failed: {}", recipe_.prepare->programs.front(),
-                                    QString::fromLocal8Bit(process_->readAll()).trimmed().toStdString()));
+  return tl::unexpected(fmt::format("{} failed: {}", recipe_.prepare->programs.front(), said()));
 }
 
 Result PrivateServer::serve() {
   if (auto launched = launch(recipe_.serve); !launched) return launched;
-  wait_until([&] { return process_->state() == QProcess::NotRunning || type_->answers(url()); }, seconds(20));
-  if (process_->state() != QProcess::NotRunning && type_->answers(url())) return {};
-  const std::string said = QString::fromLocal8Bit(process_->readAll()).trimmed().toStdString();
+  bool answers = false;
+  wait([&] { return ended() || (answers = type_->answers(url())); }, seconds(20));
+  if (answers && !ended()) return {};
   kill();
-  return tl::unexpected(fmt::format("the private {} server does not answer: {}", type_->name(), said));
+  return tl::unexpected(fmt::format("the private {} server does not answer: {}", type_->name(), said()));
+}
+
+bool PrivateServer::wait(const std::function<bool()>& so, seconds most) const {
+  const auto end = std::chrono::steady_clock::now() + most;
+  while (!so()) {
+    if (std::chrono::steady_clock::now() >= end) return false;
+    process_->waitForFinished(kTick);
+  }
+  return true;
+}
+
+bool PrivateServer::ended() const { return process_->state() == QProcess::NotRunning || stop_.stop_requested(); }
+
+std::string PrivateServer::said() const {
+  QFile file(QString::fromStdString(home() + "/" + kSaid));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  file.seek(std::max<qint64>(0, file.size() - kMostSaid));
+  return QString::fromLocal8Bit(file.read(kMostSaid)).trimmed().toStdString();
 }
 
 Result PrivateServer::launch(const ServerCommand& command) {
@@ -133,12 +158,15 @@ Result PrivateServer::launch(const ServerCommand& command) {
         fmt::format("{} is not installed: install the package {} (apt-get install {}), or name a server by its URL",
                     command.programs.front(), command.package, command.package));
   process_ = std::make_unique<QProcess>();
+  end_signal_ = command.end_signal;
+  // Not a pipe, which somebody would have to empty for as long as it runs.
   process_->setProcessChannelMode(QProcess::MergedChannels);
+  process_->setStandardOutputFile(QString::fromStdString(home() + "/" + kSaid));
   process_->setWorkingDirectory(QString::fromStdString(home()));
   const pid_t parent = ::getpid();
-  process_->setChildProcessModifier([user = user_, group = group_, signal = command.end_signal, parent] {
-    enter_server(user, group, signal, parent);
-  });
+  const int on_our_death = command.end_signal != 0 ? command.end_signal : SIGKILL;
+  process_->setChildProcessModifier(
+      [user = user_, group = group_, on_our_death, parent] { enter_server(user, group, on_our_death, parent); });
   process_->start(program, texts(command.arguments));
   if (process_->waitForStarted(5000)) return {};
   return tl::unexpected(
@@ -148,8 +176,8 @@ Result PrivateServer::launch(const ServerCommand& command) {
 void PrivateServer::kill() {
   if (process_ == nullptr || process_->state() == QProcess::NotRunning) return;
   const auto pid = static_cast<pid_t>(process_->processId());
-  ::kill(-pid, recipe_.serve.end_signal);
-  if (process_->waitForFinished(3000)) return;
+  if (end_signal_ != 0) ::kill(-pid, end_signal_);
+  if (process_->waitForFinished(kToEndMs)) return;
   ::kill(-pid, SIGKILL);
   process_->waitForFinished(1000);
 }

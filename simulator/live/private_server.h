@@ -1,7 +1,10 @@
 // A server of one's own for a run, by its store type's recipe: in a temporary folder, gone at the end.
 #pragma once
 #include <QProcess>
+#include <chrono>
+#include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include <tl/expected.hpp>
@@ -16,14 +19,16 @@ struct PrivateServerOptions {
   int connections = 100;  // how many will be wanted at once
 };
 
-// Dies with this process, however that ends; kill() is what a fault does to it.
+// Dies with the thread that starts it, however that ends; kill() is what a fault does to it. Its calls block, without
+// an event loop, and all come from that thread.
 class PrivateServer {
  public:
   explicit PrivateServer(const StoreType& type, PrivateServerOptions options = {});
   ~PrivateServer();
 
-  // Runs Qt's event loop until the server answers. Errors say what is missing and how to get it.
-  tl::expected<void, std::string> start();
+  // Returns when the server answers. Errors say what is missing and how to get it. Told to stop it fails within a
+  // moment, and what is there by then goes with this object.
+  tl::expected<void, std::string> start(std::stop_token stop = {});
   // Like a power cut.
   void kill();
   // After kill(): at the same address, with what it had brought to a safe place.
@@ -35,17 +40,22 @@ class PrivateServer {
 
  private:
   std::string home() const;  // the server's, in the private folder
+  std::string said() const;  // what the command launched last has written
   tl::expected<void, std::string> give_folder_away();
   tl::expected<void, std::string> write_files();
   tl::expected<void, std::string> prepare();
   tl::expected<void, std::string> serve();
   tl::expected<void, std::string> launch(const ServerCommand& command);
+  bool wait(const std::function<bool()>& so, std::chrono::seconds most) const;
+  bool ended() const;  // the command launched last, or it is to end
 
   const StoreType* type_;
   PrivateServerOptions options_;
   std::unique_ptr<PrivateFolder> folder_;
   ServerRecipe recipe_;
   std::unique_ptr<QProcess> process_;
+  std::stop_token stop_;
+  int end_signal_ = 0;  // of what runs
   unsigned user_ = 0;  // what the server runs as when we are root; 0 = as ourselves
   unsigned group_ = 0;
 };

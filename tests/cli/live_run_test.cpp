@@ -1,4 +1,7 @@
 // `leasescopectl run --store`: real servers in real time. One second of ttl keeps it short.
+#include <csignal>
+
+#include <QElapsedTimer>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QThread>
@@ -7,8 +10,10 @@
 #include <QTemporaryDir>
 
 #include "tests/cli/program.h"
+#include "tests/support/impostor.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -24,6 +29,9 @@ class LiveRunTest : public QObject {
   void aStoreThatWantsAPasswordIsBadInput();
   void aStopUnderWayAtTheEndLeavesNoLease();
   void aStoreKilledInTheMiddleIsPartOfTheHistory();
+  void aSignalWhileItPreparesEndsItWithNothingLeft_data();
+  void aSignalWhileItPreparesEndsItWithNothingLeft();
+  void aSignalWhileASilentStoreIsLookedAtEndsItAtOnce();
 };
 
 namespace {
@@ -150,6 +158,53 @@ void LiveRunTest::aStoreKilledInTheMiddleIsPartOfTheHistory() {
   QFile lines(history);
   QVERIFY(lines.open(QIODevice::ReadOnly));
   QVERIFY(lines.readAll().contains("\"kind\":\"unobserved_began\""));
+}
+
+void LiveRunTest::aSignalWhileItPreparesEndsItWithNothingLeft_data() {
+  QTest::addColumn<int>("signal");
+  QTest::addColumn<int>("after_ms");
+  for (const StoreType* type : store_types()) {
+    QTest::addRow("%s, SIGINT", type->name().data()) << SIGINT << 0;
+    QTest::addRow("%s, SIGTERM", type->name().data()) << SIGTERM << 40;
+    QTest::addRow("%s, SIGHUP", type->name().data()) << SIGHUP << 200;
+  }
+}
+
+// It ends as by that signal, but not before its server has.
+void LiveRunTest::aSignalWhileItPreparesEndsItWithNothingLeft() {
+  QFETCH(int, signal);
+  QFETCH(int, after_ms);
+  const QString store = QString(QTest::currentDataTag()).section(u',', 0, 0);
+  const TemporaryFolder temporary;
+  QProcess run;
+  const bool leases = find_store_type(store.toStdString())->carries(Family::kLease);
+  run.start(QStringLiteral(LEASESCOPECTL),
+            {"run", leases ? "healthy" : "latch-healthy", "--store", store, "--set", "duration=20s"});
+  QTRY_VERIFY(!temporary.folders().isEmpty());
+  QTest::qWait(after_ms);
+  ::kill(static_cast<pid_t>(run.processId()), signal);
+  QVERIFY2(run.waitForFinished(10'000), "it does not end");
+  QCOMPARE(temporary.left(), QStringList());
+  // Where it was faster, the run had begun.
+  const QByteArray said = run.readAllStandardError();
+  if (run.exitStatus() == QProcess::NormalExit) QVERIFY2(said.contains("interrupted at"), said);
+  if (run.exitStatus() == QProcess::CrashExit) QCOMPARE(run.exitCode(), signal);
+  if (store == "mysql") QCOMPARE(run.exitStatus(), QProcess::CrashExit);  // that takes longer
+}
+
+void LiveRunTest::aSignalWhileASilentStoreIsLookedAtEndsItAtOnce() {
+  const Impostor silent([](Peer& peer, int) { peer.be_silent(); });
+  QProcess run;
+  run.start(QStringLiteral(LEASESCOPECTL),
+            {"run", "healthy", "--store", QString("redis://127.0.0.1:%1").arg(silent.port())});
+  QTRY_VERIFY(silent.met() > 0);
+  QElapsedTimer spent;
+  spent.start();
+  ::kill(static_cast<pid_t>(run.processId()), SIGINT);
+  QVERIFY2(run.waitForFinished(10'000), "it does not end");
+  QVERIFY2(spent.elapsed() < 1500, qPrintable(QString::number(spent.elapsed())));
+  QCOMPARE(run.exitStatus(), QProcess::CrashExit);
+  QCOMPARE(run.exitCode(), SIGINT);
 }
 
 LEASESCOPE_SUITE(LiveRunTest)

@@ -7,7 +7,7 @@
 #include "core/store/redis/store_type.h"
 #include "core/store/url.h"
 #include "simulator/fault/kind.h"
-#include "simulator/live/event_wait.h"
+#include "tests/support/event_wait.h"
 #include "simulator/live/live_run.h"
 #include "simulator/live/private_server.h"
 #include "simulator/run/outcome_text.h"
@@ -25,6 +25,7 @@ using leasescope::tests::of_kind;
 using leasescope::tests::Runs;
 using leasescope::tests::Settings;
 using leasescope::tests::this_store;
+using leasescope::tests::wait_until;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
@@ -266,7 +267,7 @@ class LiveRunTest : public QObject {
     Settings settings = kShort;
     settings.back() = "duration=7s";
     LiveRun run(scenario("healthy", settings), printable(server.url()));
-    const auto prepared = run.prepare();
+    const auto prepared = leasescope::tests::prepared(run);
     QVERIFY2(prepared.has_value(), prepared ? "" : prepared.error().c_str());
     bool finished = false;
     connect(&run, &LiveRun::finished, this, [&] { finished = true; });
@@ -348,7 +349,7 @@ class LiveRunTest : public QObject {
 
   void stopEndsARunEarly() {
     LiveRun run(scenario("healthy"), "redis");
-    QVERIFY(run.prepare().has_value());
+    QVERIFY(leasescope::tests::prepared(run).has_value());
     bool finished = false;
     int advances = 0;
     connect(&run, &LiveRun::finished, this, [&] { finished = true; });
@@ -367,7 +368,7 @@ class LiveRunTest : public QObject {
 
   void aFaultThatCannotBeProducedLiveIsRefusedSayingWhereItCan() {
     LiveRun run(scenario("store-clock-forward"), "redis");
-    const auto prepared = run.prepare();
+    const auto prepared = leasescope::tests::prepared(run);
     QVERIFY(!prepared);
     for (const char* word : {"store_clock_step", "redis", "virtual"})
       QVERIFY2(prepared.error().find(word) != std::string::npos, prepared.error().c_str());
@@ -380,7 +381,7 @@ class LiveRunTest : public QObject {
     freeReplyObject(redisCommand(context, "SET simba:{leasescope:healthy:orders} 0:1@other"));
     redisFree(context);
     LiveRun run(scenario("healthy"), printable(server.url()));
-    const auto prepared = run.prepare();
+    const auto prepared = leasescope::tests::prepared(run);
     QVERIFY(!prepared);
     for (const char* word : {"0:1@other", "--set mutex.name="})
       QVERIFY2(prepared.error().find(word) != std::string::npos, prepared.error().c_str());
@@ -389,7 +390,7 @@ class LiveRunTest : public QObject {
   void aStoreThatDoesNotAnswerIsRefusedSayingWhich() {
     for (const char* url : {"redis://127.0.0.1:1", "postgresql://me:hush@127.0.0.1:1/db"}) {
       LiveRun run(scenario("healthy"), url);
-      const auto prepared = run.prepare();
+      const auto prepared = leasescope::tests::prepared(run);
       QVERIFY(!prepared);
       QVERIFY2(prepared.error().find("127.0.0.1:1") != std::string::npos, prepared.error().c_str());
       QVERIFY2(prepared.error().find("hush") == std::string::npos, prepared.error().c_str());
@@ -400,7 +401,7 @@ class LiveRunTest : public QObject {
     Settings settings = kShort;
     settings.push_back("contender.0.behaviour=3.1");
     LiveRun run(scenario("healthy", settings), "redis");
-    const auto prepared = run.prepare();
+    const auto prepared = leasescope::tests::prepared(run);
     QVERIFY(!prepared);
     QVERIFY2(prepared.error().find("3.1") != std::string::npos, prepared.error().c_str());
   }

@@ -3,47 +3,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <QDir>
+#include <stop_token>
+#include <thread>
+
 #include <QFile>
-#include <QTemporaryDir>
 
 #include "core/store/postgres/store_type.h"
 #include "core/store/redis/store_type.h"
 #include "core/store/types/types.h"
 #include "simulator/live/private_server.h"
 #include "tests/support/suite.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace leasescope;
+using leasescope::tests::TemporaryFolder;
+using namespace std::chrono_literals;
 
 namespace {
-
-// Every run's private folder lies in this one while a test runs.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : before_(qgetenv("TMPDIR")) {
-    qputenv("TMPDIR", here_.path().toLocal8Bit());
-    // As in /tmp, a server that runs as another user gets to its own.
-    QFile::setPermissions(here_.path(), QFile::permissions(here_.path()) | QFile::ExeGroup | QFile::ExeOther);
-  }
-  ~TemporaryFolder() {
-    if (before_.isNull())
-      qunsetenv("TMPDIR");
-    else
-      qputenv("TMPDIR", before_);
-  }
-  QString path(const QString& name) const { return here_.filePath(name); }
-  // A file in a folder of that name.
-  QString file_in(const QString& folder) const {
-    QDir(here_.path()).mkpath(folder);
-    QFile file(path(folder + "/work"));
-    return file.open(QIODevice::WriteOnly) && file.write("a week of it") > 0 ? file.fileName() : QString();
-  }
-  QStringList folders() const { return QDir(here_.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot); }
-
- private:
-  QTemporaryDir here_;
-  QByteArray before_;
-};
 
 constexpr const char* kNobody = "leasescope-4194303-mine";  // no process has that number
 
@@ -82,6 +58,25 @@ class Run {
 QString started(PrivateServer& server) {
   const auto result = server.start();
   return result ? QString() : QString::fromStdString(result.error());
+}
+
+// A server that never answers, or one whose making never ends.
+StoreType sleeper(bool while_made) {
+  StoreType type = redis::store_type();
+  static bool made = false;
+  made = while_made;
+  type.recipe = [](const ServerPlace& place) {
+    ServerRecipe recipe = redis::store_type().recipe(place);
+    ServerCommand sleep;
+    sleep.programs = {"sh"};
+    sleep.package = "dash";
+    sleep.arguments = {"-c", "sleep 100; exit 0 # " + place.folder};
+    if (made) recipe.prepare = sleep;
+    recipe.serve = sleep;
+    return recipe;
+  };
+  type.answers = [](const StoreUrl&) { return false; };
+  return type;
 }
 
 }  // namespace
@@ -143,6 +138,57 @@ class PrivateServerTest : public QObject {
       }
       QCOMPARE(temporary.folders(), QStringList());
     }
+  }
+  // ---- told to stop while it starts
+
+  void aStartThatIsToldToStopEndsAtOnceAndLeavesNothing_data() {
+    QTest::addColumn<bool>("while_made");
+    QTest::newRow("while it is made") << true;
+    QTest::newRow("while it does not answer") << false;
+  }
+  void aStartThatIsToldToStopEndsAtOnceAndLeavesNothing() {
+    QFETCH(bool, while_made);
+    const TemporaryFolder temporary;
+    const StoreType type = sleeper(while_made);
+    std::stop_source stop;
+    std::thread stopper([&] {
+      while (temporary.processes().isEmpty()) std::this_thread::sleep_for(5ms);
+      stop.request_stop();
+    });
+    {
+      PrivateServer server(type);
+      const auto result = server.start(stop.get_token());
+      stopper.join();
+      QVERIFY(!result);
+    }
+    QCOMPARE(temporary.left(), QStringList());
+  }
+  void whatAServerSaysBeforeItFailsIsInTheError() {
+    const TemporaryFolder temporary;
+    StoreType type = redis::store_type();
+    type.recipe = [](const ServerPlace& place) {
+      ServerRecipe recipe = redis::store_type().recipe(place);
+      recipe.serve.programs = {"sh"};
+      recipe.serve.arguments = {"-c", "echo no room; echo for me >&2; exit 3"};
+      return recipe;
+    };
+    PrivateServer server(type);
+    const QString error = started(server);
+    QVERIFY2(error.contains("no room\nfor me"), qPrintable(error));
+  }
+  // A server takes no part of the signals that its thread leaves to others.
+  void aServerOfAThreadWithoutSignalsHearsThem() {
+    const TemporaryFolder temporary;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    PrivateServer server(redis::store_type());
+    const QString error = started(server);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    QCOMPARE(error, QString());
+    const QStringList status = temporary.statuses("SigBlk");
+    QCOMPARE(status.size(), 1);
+    QCOMPARE(status.front(), QString("0000000000000000"));
   }
 };
 

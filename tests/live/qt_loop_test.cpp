@@ -4,10 +4,11 @@
 
 #include <QSocketNotifier>
 
-#include "simulator/live/event_wait.h"
+#include "tests/support/event_wait.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
+using leasescope::tests::wait_until;
 using std::chrono::milliseconds;
 
 class QtLoopTest : public QObject {

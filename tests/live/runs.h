@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "simulator/live/event_wait.h"
 #include "simulator/live/live_run.h"
 #include "simulator/scenario/catalogue.h"
+#include "tests/support/event_wait.h"
 
 namespace leasescope::tests {
 
@@ -21,15 +21,30 @@ inline Scenario scenario(const std::string& name, const Settings& settings) {
   return *found;
 }
 
+// Prepares it, with the event loop running until that is over; the error is the run's.
+inline tl::expected<void, std::string> prepared(LiveRun& run) {
+  const QObject here;
+  bool over = false;
+  tl::expected<void, std::string> result;
+  QObject::connect(&run, &LiveRun::prepared, &here, [&] { over = true; });
+  QObject::connect(&run, &LiveRun::failed, &here, [&](const std::string& message) {
+    result = tl::unexpected(message);
+    over = true;
+  });
+  run.prepare();
+  if (!wait_until([&] { return over; }, std::chrono::seconds(90))) return tl::unexpected<std::string>("no end");
+  return result;
+}
+
 // The tests of one process run side by side: time is what they spend.
 class Runs {
  public:
   // Null when it could not be prepared; `error` says why.
   LiveRun* add(const std::string& key, const Scenario& what, const std::string& store) {
     auto run = std::make_unique<LiveRun>(what, store);
-    const auto prepared = run->prepare();
-    if (!prepared) {
-      error = prepared.error();
+    const auto ready = prepared(*run);
+    if (!ready) {
+      error = ready.error();
       return nullptr;
     }
     QObject::connect(run.get(), &LiveRun::finished, run.get(), [this] { ++finished_; });

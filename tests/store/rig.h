@@ -9,9 +9,9 @@
 #include "core/contend/driver/plain_names.h"
 #include "core/loop/qt/qt_loop.h"
 #include "core/store/types/types.h"
-#include "simulator/live/event_wait.h"
 #include "simulator/live/fault_proxy.h"
 #include "simulator/live/private_server.h"
+#include "tests/support/event_wait.h"
 
 namespace leasescope::tests {
 
@@ -23,7 +23,7 @@ inline std::unique_ptr<Store> make_store(QtLoop& loop, const StoreUrl& url, cons
 }
 
 inline auto probe(const StoreUrl& url, const std::vector<std::string>& mutexes = {}) {
-  return url.type->probe(url, mutexes);
+  return url.type->probe(url, mutexes, {});
 }
 
 struct Told {

@@ -1,7 +1,5 @@
 #include "ui/lab/live_driver.h"
 
-#include <QTimer>
-
 #include "simulator/live/live_run.h"
 #include "ui/models/words.h"
 
@@ -9,6 +7,11 @@ namespace leasescope {
 
 LiveDriver::LiveDriver(const Scenario& scenario, const std::string& store, QObject* parent)
     : RunDriver(parent), run_(std::make_unique<LiveRun>(scenario, store)) {
+  connect(run_.get(), &LiveRun::preparing, this,
+          [this](const PreparationStep& step) { emit preparing(fromText(step.words), step.permille); });
+  connect(run_.get(), &LiveRun::prepared, this, &LiveDriver::begin);
+  connect(run_.get(), &LiveRun::failed, this, [this](const std::string& why) { emit failed(fromText(why)); });
+  connect(run_.get(), &LiveRun::cancelled, this, &LiveDriver::cancelled);
   connect(run_.get(), &LiveRun::advanced, this, &LiveDriver::advanced);
   connect(run_.get(), &LiveRun::finished, this, [this] {
     finished_ = true;
@@ -22,24 +25,17 @@ const History& LiveDriver::history() const { return run_->history(); }
 Outcome LiveDriver::outcome() const { return run_->outcome(); }
 TrueTime LiveDriver::now() const { return run_->now(); }
 
-void LiveDriver::start() {
-  // After the window has painted "connecting": preparing starts servers and may take a moment.
-  QTimer::singleShot(0, this, [this] {
-    if (const auto ready = run_->prepare(); !ready) {
-      emit failed(fromText(ready.error()));
-      return;
-    }
-    started_ = true;
-    run_->start();
-    emit began();
-    QStringList remarks;
-    for (const std::string& remark : run_->remarks()) remarks << fromText(remark);
-    if (!remarks.isEmpty()) emit remarked(remarks.join(QLatin1Char('\n')));
-  });
+void LiveDriver::start() { run_->prepare(); }
+
+void LiveDriver::begin() {
+  started_ = true;
+  run_->start();
+  emit began();
+  QStringList remarks;
+  for (const std::string& remark : run_->remarks()) remarks << fromText(remark);
+  if (!remarks.isEmpty()) emit remarked(remarks.join(QLatin1Char('\n')));
 }
 
-void LiveDriver::stop() {
-  if (started_) run_->stop();
-}
+void LiveDriver::stop() { started_ ? run_->stop() : run_->cancel(); }
 
 }  // namespace leasescope

@@ -1,4 +1,5 @@
-// Drives a LiveRun: the same scenario on real time, against a private or a given store.
+// Drives a LiveRun: the same scenario on real time, against a private or a given store. Destroyed at any moment it
+// leaves no server behind.
 #pragma once
 #include <memory>
 
@@ -24,6 +25,8 @@ class LiveDriver : public RunDriver {
   void stop() override;
 
  private:
+  void begin();
+
   std::unique_ptr<LiveRun> run_;
   bool finished_ = false;
   bool started_ = false;

@@ -26,7 +26,7 @@ class RunDriver : public QObject {
   virtual void step() {}
   // Simulated time for a thousand of real time; 0 = as fast as it goes.
   virtual void setSpeed(int /*permille*/) {}
-  // Ends the run here; `ended` follows.
+  // Ends the run here; `ended` follows, or `cancelled` when it had not begun.
   virtual void stop() = 0;
 
   // ---- where the world can be come back to: virtual time only
@@ -46,6 +46,9 @@ class RunDriver : public QObject {
  signals:
   void advanced();
   void ended();
+  // Before it begins, as far as there is something to do; `permille` of the way.
+  void preparing(const QString& step, int permille);
+  void cancelled();
   void failed(const QString& message);  // before anything was recorded
   void began();                         // the clock runs
   void remarked(const QString& what);   // to know of the store before one believes the run

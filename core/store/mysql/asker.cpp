@@ -9,7 +9,7 @@ namespace leasescope::mysql {
 using Done = tl::expected<void, Trouble>;
 
 Done Asker::connect(const StoreUrl& url) {
-  const Addresses addresses = look_up_within(url.endpoint, patience_.whole());
+  const Addresses addresses = look_up_within(url.endpoint, patience_);
   if (!addresses) return tl::unexpected(Trouble{0, addresses.error()});
   Done connected;
   for (std::size_t i = 0; i < addresses->size(); ++i) {
@@ -32,8 +32,7 @@ Done Asker::wait(int waits) {
     pollfd ready{connection_->descriptor(), 0, 0};
     if ((waits & Connection::kRead) != 0) ready.events |= POLLIN;
     if ((waits & Connection::kWrite) != 0) ready.events |= POLLOUT;
-    const auto left = patience_.left();
-    if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) <= 0) {
+    if (!patience_.wait(ready)) {
       connection_->cut();
       return tl::unexpected(Trouble{0, patience_.over()});
     }

@@ -21,7 +21,7 @@ class Asker {
  public:
   using Row = tl::expected<std::vector<std::string>, Trouble>;
 
-  explicit Asker(std::chrono::milliseconds patience) : patience_(patience) {}
+  explicit Asker(std::chrono::milliseconds patience, const std::stop_token& stop = {}) : patience_(patience, stop) {}
 
   // The host's addresses are tried one after another.
   tl::expected<void, Trouble> connect(const StoreUrl& url);

@@ -66,7 +66,7 @@ tl::expected<void, Trouble> try_calls(Asker& server, const std::string& mutex) {
 
 class Look {
  public:
-  explicit Look(const StoreUrl& url) : url_(&url), server_(kPatience) {}
+  Look(const StoreUrl& url, const std::stop_token& stop) : url_(&url), server_(kPatience, stop) {}
 
   Looked at(const std::vector<std::string>& mutexes) {
     if (const auto connected = server_.connect(*url_); !connected) return failed(connected.error());
@@ -129,6 +129,8 @@ class Look {
 
 }  // namespace
 
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) { return Look(url).at(mutexes); }
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
+  return Look(url, stop).at(mutexes);
+}
 
 }  // namespace leasescope::mysql

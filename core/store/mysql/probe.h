@@ -1,5 +1,6 @@
 // The look at a given MySQL before a run, and the table it needs. Blocks for a few seconds at most.
 #pragma once
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,6 @@ namespace leasescope::mysql {
 
 // Makes the table where it is missing. Tries what a run will do on a row of its own, in a transaction that is rolled
 // back.
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes);
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop);
 
 }  // namespace leasescope::mysql

@@ -11,7 +11,6 @@
 namespace leasescope::postgres {
 namespace {
 
-using std::chrono::milliseconds;
 using Done = tl::expected<void, std::string>;
 
 }  // namespace
@@ -19,12 +18,12 @@ using Done = tl::expected<void, std::string>;
 void Asker::Free::operator()(PGconn* connection) const { PQfinish(connection); }
 void Asker::Free::operator()(PGresult* result) const { PQclear(result); }
 
-Asker::Asker(milliseconds patience) : patience_(patience) {}
+Asker::Asker(std::chrono::milliseconds patience, const std::stop_token& stop) : patience_(patience, stop) {}
 
 tl::unexpected<std::string> Asker::broken() const { return tl::unexpected(error_of(connection_.get())); }
 
 Done Asker::connect(const StoreUrl& url) {
-  const Addresses addresses = look_up_within(url.endpoint, patience_.whole());
+  const Addresses addresses = look_up_within(url.endpoint, patience_);
   if (!addresses) return tl::unexpected(addresses.error());
   Done connected;
   for (std::size_t i = 0; i < addresses->size(); ++i) {
@@ -88,9 +87,7 @@ Asker::Answer Asker::result() {
 
 Done Asker::wait(short events) {
   pollfd ready{PQsocket(connection_.get()), events, 0};
-  const auto left = patience_.left();
-  if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) <= 0)
-    return tl::unexpected(patience_.over());
+  if (!patience_.wait(ready)) return tl::unexpected(patience_.over());
   if (!intake_.bounded(PQsocket(connection_.get()))) return tl::unexpected<std::string>(kTooMuch);
   return {};
 }

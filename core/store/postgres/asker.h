@@ -25,7 +25,7 @@ class Asker {
   // Errors are the server's words, or what became of the connection.
   using Answer = tl::expected<Result, std::string>;
 
-  explicit Asker(std::chrono::milliseconds patience);
+  explicit Asker(std::chrono::milliseconds patience, const std::stop_token& stop = {});
 
   // The host's addresses are tried one after another.
   tl::expected<void, std::string> connect(const StoreUrl& url);

@@ -68,11 +68,11 @@ constexpr const char* kOwner =
 
 }  // namespace
 
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error, url)));
   };
-  Asker server(kPatience);
+  Asker server(kPatience, stop);
   if (auto connected = server.connect(url); !connected) return failed(connected.error());
   for (const std::string& words : {first_sql(), std::string("set lock_timeout = 3000; set statement_timeout = 5000")})
     if (auto said = server.ask(words); !said) return failed(said.error());

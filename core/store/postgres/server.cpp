@@ -39,6 +39,7 @@ ServerCommand make_database(const ServerPlace& place, const std::string& data, c
   out.arguments = {"-D", data, "-U", "leasescope", "-N", "--no-locale", "-E", "UTF8", "--no-instructions", "-A"};
   out.arguments.emplace_back(place.password.empty() ? "trust" : "scram-sha-256");
   if (!place.password.empty()) out.arguments.insert(out.arguments.end(), {"--pwfile", password_file});
+  out.end_signal = 0;  // its bootstrapping server leaves shared memory behind on any signal
   return out;
 }
 

@@ -12,18 +12,12 @@
 #include "core/store/socket.h"
 
 namespace leasescope::redis {
-namespace {
-
-using std::chrono::milliseconds;
-
-}  // namespace
-
-Asker::Asker(milliseconds patience) : patience_(patience) {}
+Asker::Asker(std::chrono::milliseconds patience, const std::stop_token& stop) : patience_(patience, stop) {}
 
 Asker::~Asker() { close_line(descriptor_, false); }
 
 tl::expected<void, std::string> Asker::connect(const Endpoint& endpoint) {
-  const Addresses addresses = look_up_within(endpoint, patience_.whole());
+  const Addresses addresses = look_up_within(endpoint, patience_);
   if (!addresses) return tl::unexpected(addresses.error());
   return connect(*addresses);
 }
@@ -90,8 +84,7 @@ Asker::Answer Asker::read() {
 
 tl::expected<void, std::string> Asker::wait(short events) {
   pollfd ready{descriptor_, events, 0};
-  const auto left = patience_.left();
-  if (left.count() > 0 && ::poll(&ready, 1, static_cast<int>(left.count())) > 0) return {};
+  if (patience_.wait(ready)) return {};
   return tl::unexpected(patience_.over());
 }
 

@@ -17,7 +17,7 @@ class Asker {
   using Words = std::vector<std::string>;
   using Answer = tl::expected<RespValue, std::string>;
 
-  explicit Asker(std::chrono::milliseconds patience);
+  explicit Asker(std::chrono::milliseconds patience, const std::stop_token& stop = {});
   ~Asker();
   Asker(const Asker&) = delete;
   Asker& operator=(const Asker&) = delete;

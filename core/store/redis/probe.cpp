@@ -86,12 +86,12 @@ tl::expected<void, std::string> try_channels(Asker& server, const std::vector<st
 
 }  // namespace
 
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error,
                                       advice(error, url, mutexes.empty() ? "" : mutexes.front())));
   };
-  Asker server(kPatience);
+  Asker server(kPatience, stop);
   if (auto connected = server.connect(url.endpoint); !connected) return failed(connected.error());
   if (const auto greeted = server.ask_all(Login{url.user, url.password, url.database}.greeting()); !greeted) {
     return failed(greeted.error());

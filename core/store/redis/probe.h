@@ -1,5 +1,6 @@
 // The look at a given Redis before a run. Blocks for a few seconds at most.
 #pragma once
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,6 @@
 namespace leasescope::redis {
 
 // Tries what a run will do in keys of its own under the mutexes' names, which it removes.
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes);
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop);
 
 }  // namespace leasescope::redis

@@ -15,7 +15,7 @@ Asker::~Asker() {
 }
 
 Asker::Found<void> Asker::connect(const StoreUrl& url) {
-  const Addresses addresses = look_up_within(url.endpoint, patience_.whole());
+  const Addresses addresses = look_up_within(url.endpoint, patience_);
   if (!addresses) return tl::unexpected(addresses.error());
   Found<void> connected;
   for (std::size_t i = 0; i < addresses->size(); ++i) {
@@ -43,7 +43,7 @@ Asker::Found<void> Asker::until(const std::function<bool()>& so) {
     pollfd ready{waits.descriptor, 0, 0};
     if (waits.read) ready.events |= POLLIN;
     if (waits.write) ready.events |= POLLOUT;
-    const auto most = std::min<Duration>(left, waits.at_most + milliseconds(1));
+    const auto most = std::min<Duration>(std::min(left, Patience::kHeard), waits.at_most + milliseconds(1));
     ::poll(&ready, waits.descriptor < 0 ? 0 : 1, static_cast<int>(most / milliseconds(1)));
     const bool broke = (ready.revents & (POLLERR | POLLHUP)) != 0;
     session_->process(broke || (ready.revents & POLLIN) != 0, (ready.revents & POLLOUT) != 0);

@@ -19,7 +19,7 @@ class Asker {
   template <class T>
   using Found = tl::expected<T, std::string>;
 
-  explicit Asker(std::chrono::milliseconds patience) : patience_(patience) {}
+  explicit Asker(std::chrono::milliseconds patience, const std::stop_token& stop = {}) : patience_(patience, stop) {}
   ~Asker();
   Asker(const Asker&) = delete;
   Asker& operator=(const Asker&) = delete;

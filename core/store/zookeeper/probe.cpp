@@ -50,11 +50,11 @@ tl::expected<std::string, std::string> holder(Asker& server, const std::string& 
 
 }  // namespace
 
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
+Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error, advice(error)));
   };
-  Asker server(kPatience);
+  Asker server(kPatience, stop);
   if (const auto connected = server.connect(url); !connected) return failed(connected.error());
   StoreLook look;
   for (const std::string& mutex : mutexes) {

@@ -1,0 +1,197 @@
+#include "simulator/live/preparation.h"
+
+#include <QElapsedTimer>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/escaped.h"
+#include "core/store/password.h"
+#include "core/store/store_type.h"
+#include "core/store/types/types.h"
+#include "simulator/live/descriptor_limit.h"
+#include "simulator/live/live_refusal.h"
+
+namespace leasescope {
+namespace {
+
+using std::chrono::milliseconds;
+using Result = tl::expected<void, std::string>;
+
+constexpr milliseconds kToConnect{5000};  // from when the last contender has begun to
+constexpr milliseconds kTick{5};
+constexpr qint64 kAtOnceMs = 6;  // of a frame: then others have their turn
+
+// Of the way, in thousandths, by what each step takes.
+constexpr int kBegun = 100;
+constexpr int kServerStarted = 500;
+constexpr int kLooked = 700;
+
+}  // namespace
+
+Preparation::Preparation(QtLoop& loop, const Scenario& scenario, const std::string& store)
+    : loop_(&loop), scenario_(scenario), parsed_(parse_store_url(store)) {
+  if (parsed_) store_ = *parsed_;
+  begins_.setSingleShot(true);
+  connects_.setInterval(kTick);
+  connect(&begins_, &QTimer::timeout, this, &Preparation::leave_beginning);
+  connect(&connects_, &QTimer::timeout, this, &Preparation::go_on_connecting);
+}
+
+Preparation::~Preparation() = default;
+
+void Preparation::begin() {
+  if (state_ != State::kIdle) return;
+  state_ = State::kBeginning;
+  begins_.start(0);
+}
+
+void Preparation::leave_beginning() {
+  if (auto possible = refuse_what_cannot_be(); !possible) return fail(possible.error());
+  mutexes_.clear();
+  for (const std::string& mutex : scenario_.mutex_names())
+    mutexes_.push_back(wire_name(scenario_, mutex, store_.given));
+  remarks_.clear();
+  reached_ = store_;
+  thread_ = std::make_unique<StoreThread>();
+  connect(thread_.get(), &StoreThread::server_started, this, [this](const StoreUrl& reached) {
+    reached_ = reached;
+    look();
+  });
+  connect(thread_.get(), &StoreThread::server_failed, this, &Preparation::fail);
+  connect(thread_.get(), &StoreThread::looked, this, &Preparation::take_look);
+  connect(thread_.get(), &StoreThread::refused, this, &Preparation::take_refusal);
+  connect(thread_.get(), &StoreThread::ended, this, [this] {
+    thread_.release()->deleteLater();
+    std::exchange(after_store_, nullptr)();
+  });
+  store_.given ? look() : start_server();
+}
+
+Result Preparation::refuse_what_cannot_be() {
+  if (!parsed_) return tl::unexpected(parsed_.error());
+  if (auto found = find_password(); !found) return found;
+  if (const auto refused = live_refusal(scenario_, store_)) return tl::unexpected(*refused);
+  return allow_descriptors_for(static_cast<std::size_t>(scenario_.contender_count()), needs_proxies(scenario_));
+}
+
+// The URL's own, the one given apart, and what its type finds.
+Result Preparation::find_password() {
+  if (!store_.given || !store_.password.empty()) return {};
+  store_.password = password_;
+  if (!store_.password.empty()) return {};
+  const auto found = store_.type->password(store_);
+  if (!found) return tl::unexpected(found.error());
+  store_.password = *found;
+  return {};
+}
+
+void Preparation::start_server() {
+  state_ = State::kServer;
+  PrivateServerOptions options;
+  options.connections = 2 * scenario_.contender_count() + 10;
+  thread_->start_server(*store_.type, options);
+  say(fmt::format("starting a private {}", store_.type->title), kBegun);
+}
+
+void Preparation::look() {
+  state_ = State::kLooking;
+  thread_->look(reached_, mutexes_);
+  say("looking at the store", store_.given ? kBegun : kServerStarted);
+}
+
+void Preparation::take_look(const StoreLook& look) {
+  if (const auto held = held_by_another(look)) return fail(*held);
+  remarks_ = look.remarks;
+  connect_contenders();
+}
+
+void Preparation::take_refusal(const std::string& message) {
+  const bool again = asks_password(message);
+  if (state_ != State::kLooking) return;  // whoever was asked has cancelled
+  again ? look() : fail(message);
+}
+
+// Whether there is one to try now.
+bool Preparation::asks_password(const std::string& refusal) {
+  const bool wants = refusal.find(kWantsPassword) != std::string::npos;
+  if (!wants || !store_.password.empty() || !ask_) return false;
+  store_.password = reached_.password = ask_(printable(store_)).value_or("");
+  return !store_.password.empty();
+}
+
+std::optional<std::string> Preparation::held_by_another(const StoreLook& look) const {
+  for (std::size_t i = 0; i < mutexes_.size() && !scenario_.mutex.named; ++i)
+    if (!look.holders[i].empty())
+      return fmt::format(
+          "{} on {} is held by {}: another run is using it. Wait for its end, or contend "
+          "with it on purpose: --set mutex.name={}",
+          mutexes_[i], printable(store_), escaped(look.holders[i]), mutexes_[i]);
+  return std::nullopt;
+}
+
+void Preparation::connect_contenders() {
+  world_ = std::make_unique<LiveWorld>(*loop_, scenario_, reached_, printable(store_), store_.given);
+  if (auto opened = world_->open(); !opened) return fail(opened.error());
+  state_ = State::kConnecting;
+  give_up_ = {};
+  connects_.start();
+  go_on_connecting();
+}
+
+void Preparation::go_on_connecting() {
+  QElapsedTimer spent;
+  spent.start();
+  bool more = true;
+  while (more && spent.elapsed() < kAtOnceMs) {
+    const auto begun = world_->connect_next();
+    if (!begun) return fail(begun.error());
+    more = *begun;
+  }
+  using Clock = std::chrono::steady_clock;
+  if (!more && give_up_ == Clock::time_point{}) give_up_ = Clock::now() + kToConnect;
+  const std::size_t all = world_->contenders(), connected = world_->connected();
+  if (connected < all && !more && Clock::now() >= give_up_)
+    return fail(fmt::format("the contenders cannot connect to {}: {}", printable(store_), world_->trouble()));
+  say(fmt::format("connecting {} of {} contender{}", connected, all, all == 1 ? "" : "s"),
+      kLooked + static_cast<int>(connected * (1000 - kLooked) / all));
+  if (state_ != State::kConnecting || connected < all) return;
+  connects_.stop();
+  state_ = State::kReady;
+  Q_EMIT ready();
+}
+
+void Preparation::say(const std::string& words, int permille) { Q_EMIT stepped({words, permille}); }
+
+// ---- ending
+
+void Preparation::fail(const std::string& message) {
+  end([this, message] { Q_EMIT failed(message); });
+}
+
+void Preparation::cancel() {
+  if (state_ == State::kIdle || state_ == State::kEnding) return;
+  end([this] { Q_EMIT cancelled(); });
+}
+
+void Preparation::end(std::function<void()> then) {
+  state_ = State::kEnding;
+  begins_.stop();
+  connects_.stop();
+  world_.reset();
+  end_store([this, then = std::move(then)] {
+    state_ = State::kIdle;
+    then();
+  });
+}
+
+void Preparation::end_store(std::function<void()> then) {
+  if (thread_ == nullptr) {
+    QTimer::singleShot(0, this, std::move(then));
+    return;
+  }
+  after_store_ = std::move(then);
+  thread_->end();
+}
+
+}  // namespace leasescope

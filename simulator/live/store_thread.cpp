@@ -1,0 +1,165 @@
+#include "simulator/live/store_thread.h"
+
+#include <pthread.h>
+
+#include <QCoreApplication>
+#include <condition_variable>
+#include <csignal>
+#include <deque>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "core/store/store_type.h"
+
+namespace leasescope {
+
+// What both sides have: neither outlives it.
+struct StoreThread::Shared {
+  using Server = std::unique_ptr<PrivateServer>;
+  using Order = std::function<void(Server& server)>;
+
+  std::mutex mutex;
+  std::condition_variable_any changed;
+  std::deque<Order> orders;
+  StoreThread* owner = nullptr;  // null once it has gone
+  bool done = false;             // the thread is at its end
+  std::stop_source stop;
+
+  void order(Order what) {
+    const std::lock_guard lock(mutex);
+    orders.push_back(std::move(what));
+    changed.notify_all();
+  }
+  // In the owner's thread, if it is still there by then. What an order came to is of no use once the end is wanted.
+  template <class Words>
+  void tell(Words words) {
+    post([words = std::move(words)](StoreThread& to) {
+      if (!to.shared_->stop.stop_requested()) words(to);
+    });
+  }
+  template <class Words>
+  void post(Words words) {
+    const std::lock_guard lock(mutex);
+    if (owner == nullptr) return;
+    QMetaObject::invokeMethod(
+        owner, [to = owner, words = std::move(words)] { words(*to); }, Qt::QueuedConnection);
+  }
+  void work() {
+    {
+      Server server;  // dies with this thread, and goes here
+      while (const Order next = next_order()) next(server);
+    }
+    post([](StoreThread& to) { Q_EMIT to.ended(); });
+    const std::lock_guard lock(mutex);
+    done = true;
+  }
+  Order next_order() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, stop.get_token(), [this] { return !orders.empty(); });
+    if (stop.stop_requested()) return {};
+    Order next = std::move(orders.front());
+    orders.pop_front();
+    return next;
+  }
+};
+
+namespace {
+
+// Those that have not been joined. A library's own books are closed when the process ends: nobody may work by then.
+class Crew {
+ public:
+  ~Crew() { dismiss(); }
+
+  void hire(const std::shared_ptr<StoreThread::Shared>& shared) {
+    leave_none_behind();
+    const std::lock_guard lock(mutex_);
+    members_.remove_if([](Member& each) { return each.gone(); });
+    // A signal is for the threads that know what to do with it.
+    sigset_t all, before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before);
+    members_.push_back({shared, std::thread([shared] { shared->work(); })});
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  void dismiss() {
+    const std::lock_guard lock(mutex_);
+    for (Member& each : members_) each.shared->stop.request_stop();
+    for (Member& each : members_) each.thread.join();
+    members_.clear();
+  }
+
+ private:
+  struct Member {
+    std::shared_ptr<StoreThread::Shared> shared;
+    std::thread thread;
+
+    bool gone() {
+      {
+        const std::lock_guard lock(shared->mutex);
+        if (!shared->done) return false;
+      }
+      thread.join();
+      return true;
+    }
+  };
+
+  // An application takes Qt's own books with it when it goes.
+  static void leave_none_behind();
+
+  std::mutex mutex_;
+  std::list<Member> members_;
+};
+
+Crew& crew() {
+  static Crew all;
+  return all;
+}
+
+void Crew::leave_none_behind() {
+  static const QCoreApplication* known = nullptr;
+  if (std::exchange(known, QCoreApplication::instance()) != QCoreApplication::instance())
+    qAddPostRoutine([] {
+      known = nullptr;
+      crew().dismiss();
+    });
+}
+
+}  // namespace
+
+StoreThread::StoreThread(QObject* parent) : QObject(parent), shared_(std::make_shared<Shared>()) {
+  shared_->owner = this;
+  crew().hire(shared_);
+}
+
+StoreThread::~StoreThread() {
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->owner = nullptr;
+  }
+  shared_->stop.request_stop();
+}
+
+void StoreThread::start_server(const StoreType& type, const PrivateServerOptions& options) {
+  shared_->order([type = &type, options, shared = shared_.get()](Shared::Server& server) {
+    server = std::make_unique<PrivateServer>(*type, options);
+    const auto started = server->start(shared->stop.get_token());
+    if (!started) return shared->tell([why = started.error()](StoreThread& to) { Q_EMIT to.server_failed(why); });
+    shared->tell([url = server->url()](StoreThread& to) { Q_EMIT to.server_started(url); });
+  });
+}
+
+void StoreThread::look(const StoreUrl& store, const std::vector<std::string>& mutexes) {
+  shared_->order([store, mutexes, shared = shared_.get()](Shared::Server&) {
+    const Looked found = store.type->probe(store, mutexes, shared->stop.get_token());
+    if (!found) return shared->tell([why = found.error()](StoreThread& to) { Q_EMIT to.refused(why); });
+    shared->tell([look = *found](StoreThread& to) { Q_EMIT to.looked(look); });
+  });
+}
+
+void StoreThread::end() { shared_->stop.request_stop(); }
+
+}  // namespace leasescope

@@ -1,0 +1,45 @@
+// What a live run wants of its store that blocks, on a thread of its own: a private server, from its start to its end,
+// and the look before the run.
+#pragma once
+#include <QObject>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/store/store_look.h"
+#include "core/store/url.h"
+#include "simulator/live/private_server.h"
+
+namespace leasescope {
+
+// Lives in the thread that makes it, and tells it by signals what came of an order; orders are carried out one after
+// another. It never waits: destroyed at any moment it leaves its thread behind, which hears that within a moment, ends
+// its server, removes the folder and goes. No process ends in good order before its store threads have.
+class StoreThread : public QObject {
+  Q_OBJECT
+
+ public:
+  struct Shared;  // what it and its thread have in common
+
+  explicit StoreThread(QObject* parent = nullptr);
+  ~StoreThread() override;
+
+  // server_started or server_failed follows.
+  void start_server(const StoreType& type, const PrivateServerOptions& options);
+  // looked or refused follows.
+  void look(const StoreUrl& store, const std::vector<std::string>& mutexes);
+  // What is under way is given up, the server ends, its folder goes; then ended follows, and nothing else.
+  void end();
+
+ signals:
+  void server_started(const leasescope::StoreUrl& reached);
+  void server_failed(const std::string& message);
+  void looked(const leasescope::StoreLook& found);
+  void refused(const std::string& message);
+  void ended();
+
+ private:
+  std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace leasescope
