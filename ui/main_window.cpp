@@ -69,7 +69,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
   view_ = new LabView(lab_,
                       {showScenarios_, action(LabAction::kFitAll), action(LabAction::kUndoZoom),
                        action(LabAction::kFollow), action(LabAction::kExportPng), action(LabAction::kExportSvg)},
-                      empty);
+                      empty, action(LabAction::kStop));
   setCentralWidget(view_);
   auto* bar = new QToolBar(tr("Run"));
   bar->setObjectName(QStringLiteral("transport"));
@@ -360,15 +360,16 @@ void MainWindow::loadActions() {
   const bool open = lab_.hasScenario(), live = lab_.values().live(), preparing = state == RunState::kPreparing;
   const bool running = state == RunState::kRunning;
   const auto enable = [this](LabAction which, bool on) { action(which)->setEnabled(on); };
-  enable(LabAction::kCloseScenario, open && !preparing);
-  enable(LabAction::kOpenFile, !preparing);
+  enable(LabAction::kCloseScenario, open);
   enable(LabAction::kExportPng, lab_.history() && !lab_.history()->events.empty());
   enable(LabAction::kExportSvg, lab_.history() && !lab_.history()->events.empty());
   enable(LabAction::kRun, open && !preparing && !(running && lab_.live()));
-  enable(LabAction::kRestart, open && !preparing && !(running && lab_.live()));
+  enable(LabAction::kRestart, open && !(running && lab_.live()));
   enable(LabAction::kToEnd, open && !live && !lab_.live() && state != RunState::kFinished);
-  enable(LabAction::kStop, running || state == RunState::kPaused || state == RunState::kPlaying);
-  enable(LabAction::kNewSeed, open && !preparing);
+  enable(LabAction::kStop, running || preparing || state == RunState::kPaused || state == RunState::kPlaying);
+  action(LabAction::kStop)->setText(preparing ? tr("Cancel the s&tart") : tr("S&top here"));
+  action(LabAction::kStop)->setToolTip(withKey(*action(LabAction::kStop)));
+  enable(LabAction::kNewSeed, open);
   enable(LabAction::kResetValues, open && lab_.values().changed());
   for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
     enable(speed, !live);
@@ -381,7 +382,6 @@ void MainWindow::loadActions() {
   enable(LabAction::kPreviousIncident, incidents);
   enable(LabAction::kNextEvent, open);
   enable(LabAction::kPreviousEvent, open);
-  scenarios_->setEnabled(!preparing);
   loadTravel();
   action(LabAction::kSpeed01)->setChecked(lab_.speed() == 100);
   action(LabAction::kSpeed1)->setChecked(lab_.speed() == 1000);
@@ -445,6 +445,7 @@ QString MainWindow::rememberedTheme() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   remember();
+  if (lab_.state() == RunState::kPreparing) lab_.stop();
   event->accept();
 }
 

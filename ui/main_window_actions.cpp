@@ -133,13 +133,12 @@ void MainWindow::connectLab() {
   });
   const QUndoStack& undo = lab_.undo();
   const auto loadUndo = [this, &undo] {
-    action(LabAction::kUndo)->setEnabled(undo.canUndo() && !lab_.barred());
-    action(LabAction::kRedo)->setEnabled(undo.canRedo() && !lab_.barred());
+    action(LabAction::kUndo)->setEnabled(undo.canUndo());
+    action(LabAction::kRedo)->setEnabled(undo.canRedo());
     action(LabAction::kUndo)->setText(undo.canUndo() ? tr("&Undo %1").arg(undo.undoText()) : tr("&Undo"));
     action(LabAction::kRedo)->setText(undo.canRedo() ? tr("&Redo %1").arg(undo.redoText()) : tr("&Redo"));
   };
   connect(&undo, &QUndoStack::indexChanged, this, loadUndo);
-  connect(&lab_, &LabController::stateChanged, this, loadUndo);
   loadUndo();
   TimelineView* chart = view_->timeline();
   connect(chart, &TimelineView::cursorMoved, cursor_, &CursorPanel::setTime);

@@ -1,31 +1,23 @@
-// The frame around the Lab: who gets the keys, what a remembered layout may do, what is barred while a store starts.
+// The frame around the Lab: who gets the keys, what a remembered layout may do.
 #include <QApplication>
 #include <QCheckBox>
 #include <QDataStream>
 #include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QMenu>
-#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
-#include <QStandardPaths>
 #include <QTextDocument>
 #include <QToolButton>
 
 #include "simulator/scenario/catalogue.h"
-#include "tests/support/heartbeat.h"
-#include "tests/support/impostor.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
-#include "ui/lab/summary_bar.h"
 #include "ui/lab/values_panel.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -51,9 +43,6 @@ class WindowTest : public WindowSuite {
   void aSwitchInAPanelThatFloatsIsThrownBySpace();
   void aLayoutThatHidesWhatCannotBeReachedIsMended_data();
   void aLayoutThatHidesWhatCannotBeReachedIsMended();
-  void nothingTakesTheRunAwayWhileItsStoreStarts();
-  void aStoreThatSaysNothingDoesNotStopTheWindow_data();
-  void aStoreThatSaysNothingDoesNotStopTheWindow();
   void aLongNameIsReadWholeInTheSelection();
   void aFleetThatIsOpenedFirstHasTheRoomOfAChart();
 };
@@ -176,91 +165,6 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended() {
     QVERIFY2(panel->height() > 40 && panel->width() > 100, qPrintable(name));
   }
   QVERIFY(window.view()->width() > 300 && window.view()->height() > 200);
-}
-
-// The driver was destroyed under its own nested event loop.
-void WindowTest::nothingTakesTheRunAwayWhileItsStoreStarts() {
-  QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(), "no redis-server is installed");
-  MainWindow window;
-  show(window);
-  LabController& lab = window.lab();
-  QVERIFY(lab.open(QStringLiteral("healthy")));
-  lab.setSpeed(0);
-  lab.runOrPause();
-  QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
-  lab.seek(TrueTime(5s));
-  lab.forkHere();
-  QVERIFY(lab.setStore("redis"));
-  const std::vector<Shown> relatives = lab.relatives();
-  QVERIFY(!relatives.empty());
-  QFile file(home_.filePath(QStringLiteral("mine.toml")));
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(QByteArray::fromStdString(lab.source().toml));
-  file.close();
-  QMimeData dropped;
-  dropped.setUrls({QUrl::fromLocalFile(file.fileName())});
-
-  lab.restart();
-  QCOMPARE(lab.state(), RunState::kPreparing);
-  const auto tryEverything = [&] {
-    QDropEvent drop(QPointF(400, 400), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &drop);
-    for (const LabAction which : {LabAction::kUndo, LabAction::kRedo, LabAction::kCloseScenario, LabAction::kRestart,
-                                  LabAction::kNewSeed, LabAction::kFork})
-      window.action(which)->trigger();
-    lab.undoLast();
-    lab.undoLast();
-    lab.redoLast();
-    lab.goTo(relatives.front());
-    lab.closeScenario();
-    (void)lab.open(QStringLiteral("gc-pause"));
-    QCOMPARE(lab.state(), RunState::kPreparing);
-  };
-  tryEverything();  // before the nested loop
-  QTimer during;
-  int times = 0;
-  during.callOnTimeout([&] {
-    if (lab.state() != RunState::kPreparing) return during.stop();
-    ++times;
-    tryEverything();
-    QVERIFY2(window.summary()->text().contains(QStringLiteral("store")), qPrintable(window.summary()->text()));
-  });
-  during.start(1);
-  QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kRunning, kPatience);
-  QVERIFY(times > 0);
-  QCOMPARE(lab.source().name, std::string("healthy"));
-  QVERIFY(lab.live());
-  lab.stop();
-  QTRY_COMPARE_WITH_TIMEOUT(lab.state(), RunState::kFinished, kPatience);
-}
-
-void WindowTest::aStoreThatSaysNothingDoesNotStopTheWindow_data() {
-  QTest::addColumn<QString>("scheme");
-  QTest::newRow("redis") << "redis";
-  QTest::newRow("postgres") << "postgres";
-}
-
-// The look before a run waits for seconds, on a thread of its own.
-void WindowTest::aStoreThatSaysNothingDoesNotStopTheWindow() {
-  QFETCH(QString, scheme);
-  const Impostor silent([](Peer& peer, int) {
-    while (!peer.gone()) peer.hear();
-  });
-  MainWindow window;
-  show(window);
-  LabController& lab = window.lab();
-  QVERIFY(lab.open(QStringLiteral("healthy")));
-  const QString store = QStringLiteral("%1://127.0.0.1:%2").arg(scheme).arg(silent.port());
-  QVERIFY(lab.setStore(store.toStdString()));
-  Heartbeat heart;
-  lab.restart();
-  QCOMPARE(lab.state(), RunState::kPreparing);
-  QTRY_VERIFY_WITH_TIMEOUT(lab.state() != RunState::kPreparing, kPatience);
-  const Heartbeat::Silence silence = heart.longest();
-  QVERIFY2(silence.own_ms < 100, qPrintable(QString::number(silence.own_ms)));
-  QVERIFY(silent.met() > 0);
-  QVERIFY2(window.view()->problem()->problem().message.contains(QStringLiteral("127.0.0.1")),
-           qPrintable(window.view()->problem()->problem().message));
 }
 
 // W16: names are wrapped where they have no space, not cut at the panel's edge.

@@ -98,6 +98,7 @@ std::vector<LabActions::Key> LabActions::keys() const {
     if (text.endsWith(u'…')) text.chop(1);
     keys.push_back({QString::fromLatin1(spec.group), QString::fromLatin1(spec.key), text});
   }
+  keys.push_back({QStringLiteral("Run"), QStringLiteral("Esc"), tr("Cancel the start of a store")});
   keys.push_back({QStringLiteral("View"), QStringLiteral("Alt+1…6"), tr("Show or hide a panel")});
   // The chart hears these itself.
   keys.push_back({QStringLiteral("Chart"), QStringLiteral("A D"), tr("Pan left, right")});

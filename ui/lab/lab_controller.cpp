@@ -51,13 +51,7 @@ Problem LabController::loadProblem(const InputError& error, const LabSource* sou
   return p;
 }
 
-bool LabController::isBarred() {
-  if (barred()) emit told(tr("Wait until the store of this run has started"));
-  return barred();
-}
-
 bool LabController::open(const QString& nameOrPath) {
-  if (isBarred()) return false;
   const auto source = findSource(nameOrPath.toStdString());
   if (!source) {
     emit problem(loadProblem(source.error(), nullptr));
@@ -82,7 +76,6 @@ bool LabController::open(const QString& nameOrPath) {
 }
 
 void LabController::closeScenario() {
-  if (isBarred()) return;
   settle_.stop();
   letGo();
   scenario_.reset();
@@ -107,8 +100,10 @@ void LabController::apply(const LabValues& values) {
   values_ = values;
   *scenario_ = std::move(*scenario);
   emit valuesChanged();
-  // A run that has not begun is simply the new one.
-  if (state_ == RunState::kReady) newRun();
+  // A run that has not begun is simply the new one; the store that was started for it goes.
+  const bool prepared = state_ == RunState::kPreparing;
+  if (state_ == RunState::kReady || prepared) newRun();
+  if (prepared) emit told(tr("The run had not begun: run it with these values"));
 }
 
 tl::expected<void, QString> LabController::change(const LabValues& values, const QString& what) {
@@ -159,29 +154,23 @@ void LabController::resetValues() {
   emit valuesReset();
 }
 
-void LabController::undoLast() {
-  if (!isBarred()) undo_.undo();
-}
+void LabController::undoLast() { undo_.undo(); }
 
-void LabController::redoLast() {
-  if (!isBarred()) undo_.redo();
-}
+void LabController::redoLast() { undo_.redo(); }
 
 void LabController::newRun() {
   if (courses_.size() > 1) remember(shown());  // the way back to a fork is not lost
   startRun({{TrueTime{}, values_}});
 }
 
-// A long run takes a while to be taken down: not now, when another is made. Only a live one has servers to end.
+// A long run takes a while to be taken down: not now, when another is made, and it may be the one that is telling.
 void LabController::letGo() {
   playTimer_.stop();
   played_.reset();
-  if (driver_ && driver_->virtualTime()) {
-    driver_->pause();
-    driver_->disconnect(this);
-    driver_.release()->deleteLater();
-  }
-  driver_.reset();
+  if (!driver_) return;
+  driver_->pause();
+  driver_->disconnect(this);
+  driver_.release()->deleteLater();
 }
 
 void LabController::startRun(std::vector<Course> courses) {
@@ -201,6 +190,14 @@ void LabController::startRun(std::vector<Course> courses) {
     // A live run may make its history only when everything is connected: the views take it up anew.
     if (!driver_->virtualTime()) emit runReset();
     setState(RunState::kRunning);
+  });
+  connect(driver_.get(), &RunDriver::preparing, this, [this](const QString& step, int permille) {
+    preparation_ = {step, permille};
+    emit preparationMoved();
+  });
+  connect(driver_.get(), &RunDriver::cancelled, this, [this] {
+    setState(RunState::kReady);
+    emit told(tr("Cancelled before the run began"));
   });
   connect(driver_.get(), &RunDriver::advanced, this, &LabController::onAdvanced);
   connect(driver_.get(), &RunDriver::arrived, this, &LabController::onArrived);
@@ -275,12 +272,13 @@ void LabController::runOrPause() {
   if (state_ == RunState::kFinished || (state_ != RunState::kPaused && stale())) newRun();
   if (!driver_) return;
   emit problem({});
+  preparation_ = {};
   if (!driver_->virtualTime()) setState(RunState::kPreparing);
   driver_->start();
 }
 
 void LabController::restart() {
-  if (!scenario_ || isBarred()) return;
+  if (!scenario_) return;
   // One that has not begun is as new as another; making it twice was felt. A live one may have failed.
   const bool untouched = state_ == RunState::kReady && driver_ && driver_->virtualTime() && !stale();
   if (!untouched) newRun();

@@ -16,7 +16,8 @@
 
 namespace leasescope {
 
-// kPlaying: what has been run already is shown again from the playhead on.
+// kPreparing: a live run starts its server, looks at its store or connects; it can be replaced, taken away or cancelled
+// as at any other moment. kPlaying: what has been run already is shown again from the playhead on.
 enum class RunState { kEmpty, kReady, kPreparing, kRunning, kPaused, kFinished, kPlaying };
 
 class LabController : public QObject {
@@ -28,8 +29,6 @@ class LabController : public QObject {
   // A built-in name or the path of a TOML file. A failure leaves everything as it was and is told by `problem`.
   bool open(const QString& nameOrPath);
   void closeScenario();
-  // While a store starts, the run that waits for it can be neither replaced nor taken away.
-  bool barred() const { return state_ == RunState::kPreparing; }
   bool hasScenario() const { return scenario_ != nullptr; }
   const Scenario& scenario() const { return *scenario_; }
   const LabSource& source() const { return source_; }
@@ -57,11 +56,19 @@ class LabController : public QObject {
   Duration length() const { return runScenario_ ? runScenario_->length() : Duration{}; }
   Outcome outcome() const { return driver_ ? driver_->outcome() : Outcome{}; }
 
+  // What is done before a live run begins.
+  struct Preparation {
+    QString words;  // "connecting 3 of 5 contenders"
+    int permille = 0;
+  };
+  const Preparation& preparation() const { return preparation_; }
+
   // From the middle of what has been run, plays it from there and then goes on.
   void runOrPause();
   void restart();
   void step();
   void runToEnd();
+  // A run that has not begun is cancelled.
   void stop();
   int speed() const { return permille_; }
   void setSpeed(int permille);  // 0 = as fast as it goes
@@ -102,6 +109,7 @@ class LabController : public QObject {
   void advanced();         // the history grew
   void settled();          // ten times a second while it grows, at the end, and where the playhead comes to rest
   void stateChanged(RunState state);
+  void preparationMoved();
   void finished();
   void incidentSelected(int index);      // -1: none
   void problem(const Problem& problem);  // empty: it is gone
@@ -123,7 +131,6 @@ class LabController : public QObject {
   void remember(const Shown& what);
   void onArrived();
   void setState(RunState state);
-  bool isBarred();
   void play();
   void playFrame();
   void endPlaying();
@@ -147,6 +154,7 @@ class LabController : public QObject {
   Cast cast_;
   QTimer settle_;
   RunState state_ = RunState::kEmpty;
+  Preparation preparation_;
   int permille_ = 0;
   int incident_ = -1;
 };

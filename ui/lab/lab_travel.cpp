@@ -188,7 +188,7 @@ std::vector<Shown> LabController::relatives() const {
 }
 
 void LabController::goTo(const Shown& other) {
-  if (isBarred() || other.courses == courses_) return;
+  if (other.courses == courses_) return;
   const QString text = other.forked()
                            ? QStringLiteral("go to the fork at %1 s").arg(secondsText(other.courses.back().from))
                            : QStringLiteral("go to the original run");

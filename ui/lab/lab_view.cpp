@@ -16,7 +16,8 @@ constexpr Duration kAtLeast = std::chrono::seconds(4);
 
 }  // namespace
 
-LabView::LabView(LabController& lab, const ViewStrip::Actions& actions, EmptyState* empty, QWidget* parent)
+LabView::LabView(LabController& lab, const ViewStrip::Actions& actions, EmptyState* empty, QAction* stop,
+                 QWidget* parent)
     : Pane(Ground::kChart, parent), lab_(lab) {
   strip_ = new ViewStrip(lab, actions);
   problem_ = new ProblemBox;
@@ -26,6 +27,7 @@ LabView::LabView(LabController& lab, const ViewStrip::Actions& actions, EmptySta
   pages_ = new QStackedWidget;
   pages_->addWidget(empty);
   pages_->addWidget(timeline_);
+  preparation_ = new PreparationBox(lab, stop, pages_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);

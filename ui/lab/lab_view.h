@@ -4,6 +4,7 @@
 
 #include "ui/lab/empty_state.h"
 #include "ui/lab/lab_controller.h"
+#include "ui/lab/preparation_box.h"
 #include "ui/lab/problem_box.h"
 #include "ui/lab/view_strip.h"
 
@@ -14,10 +15,12 @@ class TimelineView;
 class LabView : public Pane {
   Q_OBJECT
  public:
-  LabView(LabController& lab, const ViewStrip::Actions& actions, EmptyState* empty, QWidget* parent = nullptr);
+  LabView(LabController& lab, const ViewStrip::Actions& actions, EmptyState* empty, QAction* stop,
+          QWidget* parent = nullptr);
 
   TimelineView* timeline() const { return timeline_; }
   ProblemBox* problem() const { return problem_; }
+  PreparationBox* preparation() const { return preparation_; }
   ViewStrip* strip() const { return strip_; }
   // Shows an incident's place in the middle, close enough to be read.
   void showIncident(int index);
@@ -33,6 +36,7 @@ class LabView : public Pane {
   bool leads_ = false;  // the chart moves the playhead, not the other way round
   ViewStrip* strip_;
   ProblemBox* problem_;
+  PreparationBox* preparation_;
   QStackedWidget* pages_;
   TimelineView* timeline_;
 };

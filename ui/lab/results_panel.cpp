@@ -84,6 +84,7 @@ ResultsPanel::ResultsPanel(LabController& lab, QWidget* parent) : Pane(Ground::k
           });
   connect(&lab, &LabController::runReset, this, &ResultsPanel::reset);
   connect(&lab, &LabController::settled, this, &ResultsPanel::sync);
+  connect(&lab, &LabController::stateChanged, this, &ResultsPanel::titleTabs);
   connect(&lab, &LabController::castChanged, contenders_, &ContendersModel::sync);
   connect(&lab, &LabController::incidentSelected, this, &ResultsPanel::select);
 }
@@ -146,6 +147,8 @@ void ResultsPanel::titleTabs() {
     empty = tr("Incidents of a run are listed here, with their cause.");
   else if (lab_.state() == RunState::kReady)
     empty = tr("Not run yet. Press Space to run.");
+  else if (lab_.state() == RunState::kPreparing)
+    empty = tr("The run has not begun yet.");
   else if (lab_.state() == RunState::kFinished)
     empty = noIncident();
   const QString filtered = tr("No row has these words.");

@@ -27,6 +27,7 @@ SummaryBar::SummaryBar(LabController& lab, QWidget* parent) : QWidget(parent), l
   connect(&lab, &LabController::settled, this, &SummaryBar::load);
   connect(&lab, &LabController::runReset, this, &SummaryBar::load);
   connect(&lab, &LabController::stateChanged, this, &SummaryBar::load);
+  connect(&lab, &LabController::preparationMoved, this, &SummaryBar::load);
   load();
 }
 
@@ -51,7 +52,7 @@ void SummaryBar::load() {
     if (lab_.state() == RunState::kReady)
       verdict_ = tr("not run yet");
     else if (lab_.state() == RunState::kPreparing)
-      verdict_ = tr("starting the store");
+      verdict_ = lab_.preparation().words.isEmpty() ? tr("starting the store") : lab_.preparation().words;
     else if (lab_.state() == RunState::kPaused)
       verdict_ = tr("paused");
     else if (lab_.state() == RunState::kPlaying)

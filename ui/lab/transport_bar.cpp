@@ -144,7 +144,7 @@ QToolButton* TransportBar::makeForkButton(QAction* fork) {
   connect(fork_, &QToolButton::clicked, this,
           [this, fork] { fork->isEnabled() ? fork->trigger() : fork_->showMenu(); });
   const auto load = [this, fork] {
-    fork_->setEnabled(fork->isEnabled() || (!lab_.barred() && lab_.relatives().size() > 1));
+    fork_->setEnabled(fork->isEnabled() || lab_.relatives().size() > 1);
     fork_->setToolTip(fork->toolTip());
   };
   connect(fork, &QAction::changed, this, load);

@@ -468,7 +468,7 @@ void ValuesPanel::setCompact(bool compact) {
 }
 
 void ValuesPanel::loadStale() {
-  const bool may = lab_.hasScenario() && !lab_.barred() && !(lab_.state() == RunState::kRunning && lab_.live());
+  const bool may = lab_.hasScenario() && !(lab_.state() == RunState::kRunning && lab_.live());
   if (!may && again_->hasFocus()) setFocus();  // else Qt gives it to whatever comes next
   again_->setEnabled(may);
   again_->setText(lab_.state() == RunState::kReady ? tr("Run") : tr("Run again"));
