@@ -1,5 +1,6 @@
 // A live run before its time 0: what it does, that it never holds the event loop, and that nothing of it is left when
 // it fails, is cancelled or is destroyed, at whatever moment.
+#include <QProcess>
 #include <QTest>
 #include <optional>
 
@@ -188,6 +189,33 @@ class PreparationTest : public QObject {
     const Heartbeat::Silence silence = heart.longest();
     QVERIFY2(silence.own_ms < kFrame, qPrintable(QString("%1 ms").arg(silence.own_ms)));
     QTRY_COMPARE_WITH_TIMEOUT(temporary.left(), QStringList(), kPatience);
+  }
+
+  // This program is that one too, when it is told so: it leaves a run behind that nobody destroys.
+  void aProgramThatEndsMeanwhileTakesItsServerWithIt_data() { itReturnsAtOnceAndTellsItsStepsInTheirOrder_data(); }
+  void aProgramThatEndsMeanwhileTakesItsServerWithIt() {
+    constexpr const char* kLeaves = "LEASESCOPE_TEST_LEAVES";
+    const StoreType& type = store_of_row();
+    if (qEnvironmentVariableIsSet(kLeaves)) {
+      auto* const left = new Watched(healthy(type), std::string(type.name()));
+      bool made = false;
+      left->run.prepare();
+      QObject::connect(&left->run, &LiveRun::preparing, [&](const PreparationStep&) { made = true; });
+      QTRY_VERIFY_WITH_TIMEOUT(made, kPatience);
+      return QTest::qWait(100);
+    }
+    const TemporaryFolder temporary;
+    QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(kLeaves, "1");
+    program.setProcessEnvironment(environment);
+    program.start(QCoreApplication::applicationFilePath(),
+                  {"preparation", QString("%1:%2").arg(QTest::currentTestFunction(), QTest::currentDataTag())});
+    QTRY_VERIFY_WITH_TIMEOUT(!temporary.folders().isEmpty(), kPatience);
+    QVERIFY(program.waitForFinished(kPatience));
+    QCOMPARE(temporary.left(), QStringList());
+    QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+    QVERIFY2(program.exitCode() == 0, program.readAllStandardOutput());
   }
 
   // The look waits for seconds for a server that says nothing.

@@ -14,6 +14,7 @@
 #include <random>
 
 #include "tests/support/heartbeat.h"
+#include "tests/support/impostor.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
@@ -34,8 +35,9 @@ constexpr double kMostMs = 350;
 constexpr double kMostMs = 100;
 #endif
 
-enum class Walked { kEmpty, kReady, kRunning, kPaused, kFinished, kPlaying, kForked, kLive };
-constexpr const char* kNames[] = {"empty", "ready", "running", "paused", "finished", "playing", "forked", "live"};
+enum class Walked { kEmpty, kReady, kRunning, kPaused, kFinished, kPlaying, kForked, kLive, kPreparing };
+constexpr const char* kNames[] = {"empty",   "ready",  "running", "paused",   "finished",
+                                  "playing", "forked", "live",    "preparing"};
 
 const QStringList kScenarios{"gc-pause",           "mixed-fleet", "owner-partition", "leap-strobe",
                              "gc-pause-in-flight", "frozen-now",  "redis-restart",   "healthy"};
@@ -99,6 +101,7 @@ class WindowWalkTest : public WindowSuite {
   void calm(const QString& after);
   void focusSomewhere(MainWindow& window);
 
+  const Impostor silent_{[](Peer& peer, int) { peer.be_silent(); }};  // a store that is looked at for long
   std::mt19937 random_;
   std::unique_ptr<Heartbeat> heart_;
   double longest_ = 0;
@@ -115,13 +118,14 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState_data() {
   QTest::addColumn<int>("state");
   const int seeds = std::max(1, qEnvironmentVariableIntValue("LEASESCOPE_WALK_SEEDS"));
   for (int seed = 1; seed <= seeds; ++seed)
-    for (int state = 0; state <= static_cast<int>(Walked::kLive); ++state)
+    for (int state = 0; state <= static_cast<int>(Walked::kPreparing); ++state)
       QTest::addRow("%s, seed %d", kNames[state], seed) << seed << state;
 }
 
 bool WindowWalkTest::isIn(MainWindow& window, Walked state) const {
   LabController& lab = window.lab();
-  if (!window.isVisible() || lab.live() != (state == Walked::kLive)) return false;
+  const bool live = state == Walked::kLive || state == Walked::kPreparing;
+  if (!window.isVisible() || lab.live() != live) return false;
   const bool model = !lab.values().live();
   switch (state) {
     case Walked::kEmpty:
@@ -140,6 +144,8 @@ bool WindowWalkTest::isIn(MainWindow& window, Walked state) const {
       return model && lab.courses().size() > 1;
     case Walked::kLive:
       return lab.state() == RunState::kRunning;
+    case Walked::kPreparing:
+      return lab.state() == RunState::kPreparing;
   }
   return false;
 }
@@ -148,6 +154,7 @@ void WindowWalkTest::bring(MainWindow& window, Walked state, const QString& scen
   if (isIn(window, state)) return;
   LabController& lab = window.lab();
   if (!window.isVisible()) window.show();
+  if (lab.state() == RunState::kPreparing) lab.stop();
   QTRY_VERIFY_WITH_TIMEOUT(lab.state() != RunState::kPreparing, kPatience);
   if (lab.live() && lab.state() == RunState::kRunning) {
     lab.stop();
@@ -156,6 +163,13 @@ void WindowWalkTest::bring(MainWindow& window, Walked state, const QString& scen
   lab.closeScenario();
   QVERIFY(lab.setStore("model"));
   if (state == Walked::kEmpty) return;
+  if (state == Walked::kPreparing) {
+    QVERIFY(lab.open(QStringLiteral("healthy")));
+    QVERIFY(lab.setStore("redis://127.0.0.1:" + std::to_string(silent_.port())));
+    lab.restart();
+    QCOMPARE(lab.state(), RunState::kPreparing);
+    return;
+  }
   if (state == Walked::kLive) {
     QVERIFY(lab.open(QStringLiteral("healthy")));
     QVERIFY(lab.edit("mutex.ttl", "1s"));
@@ -284,6 +298,7 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
     settle(key.toString());
     if (QTest::currentTestFailed()) return;
   }
+  if (window.lab().state() == RunState::kPreparing) window.lab().stop();
   QTRY_VERIFY_WITH_TIMEOUT(window.lab().state() != RunState::kPreparing, kPatience);
   heart_.reset();
   qInfo("%d of %lld entries, %lld keys, longest silence %.1f ms of its own, after %s", pressed,
