@@ -13,6 +13,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -55,6 +59,29 @@ void enter_server(unsigned user, unsigned group, int death_signal, pid_t parent)
   if (user != 0 && (::setgroups(0, nullptr) != 0 || ::setgid(group) != 0 || ::setuid(user) != 0)) ::_exit(126);
   ::prctl(PR_SET_PDEATHSIG, death_signal);  // after setuid, which would forget it
   if (::getppid() != parent) ::_exit(127);
+}
+
+// Whether any process of the group still runs. One that is dead and that nobody has asked about yet is in it too.
+bool runs(pid_t group) {
+  if (::kill(-group, 0) != 0) return false;
+  std::error_code code;
+  for (std::filesystem::directory_iterator at("/proc", code), end; !code && at != end; at.increment(code)) {
+    std::ifstream file(at->path() / "stat");  // "number (name) state parent group …"
+    std::string text;
+    std::getline(file, text);
+    std::istringstream words(text.substr(std::min(text.rfind(')') + 1, text.size())));
+    char state = 0;
+    pid_t parent = 0, of = 0;
+    if (words >> state >> parent >> of && of == group && state != 'Z' && state != 'X') return true;
+  }
+  return false;
+}
+
+// A command's own children may still be at work in the folder for a moment when it has ended.
+void wait_for_the_rest_of(pid_t group) {
+  const auto end = std::chrono::steady_clock::now() + seconds(2);
+  while (runs(group) && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
 }  // namespace
@@ -177,9 +204,11 @@ void PrivateServer::kill() {
   if (process_ == nullptr || process_->state() == QProcess::NotRunning) return;
   const auto pid = static_cast<pid_t>(process_->processId());
   if (end_signal_ != 0) ::kill(-pid, end_signal_);
-  if (process_->waitForFinished(kToEndMs)) return;
-  ::kill(-pid, SIGKILL);
-  process_->waitForFinished(1000);
+  if (!process_->waitForFinished(kToEndMs)) {
+    ::kill(-pid, SIGKILL);
+    process_->waitForFinished(kToEndMs);
+  }
+  wait_for_the_rest_of(pid);
 }
 
 bool PrivateServer::running() const { return process_ != nullptr && process_->state() == QProcess::Running; }
