@@ -243,6 +243,7 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
     if (interrupted != 0 || run.now() >= until) run.stop();
   });
   std::size_t incidents_seen = 0;
+  QObject::connect(&run, &LiveRun::troubled, [](const std::string& why) { complain(why); });
   QObject::connect(&run, &LiveRun::advanced, [&] {
     reports.append(run.history());
     tell_refusals(run.history(), incidents_seen);

@@ -14,6 +14,7 @@ struct ServerPlace {
   std::string folder;     // its own, empty at first; commands run in it
   std::string password;   // asked of every client; empty = none
   int connections = 100;  // how many will be wanted at once
+  bool remembers = false;  // killed and started again it has what it had, also where it is usually made without that
 };
 
 struct ServerCommand {

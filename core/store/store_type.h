@@ -30,6 +30,7 @@ struct StoreType {
   std::string (*printable)(const StoreUrl& url) = nullptr;  // of a given one: never with the password
 
   // ---- what it does
+  std::string_view model;  // the model that stands for it in virtual time, by its word in a scenario
   std::vector<Family> families{Family::kLease};  // of requests, that it can carry
   bool tells = true;  // waiters hear of a release from it; else they wake by their timers alone
   // A lease is kept in a row, not in a key that ends: a release may find its lease over, and on the older wires an
@@ -50,6 +51,12 @@ struct StoreType {
   bool (*answers)(const StoreUrl& url) = nullptr;  // a private server, already? Asked again and again while it starts
   // Ends every client's connection at the server, as its administrator would. Errors are the server's words.
   tl::expected<void, std::string> (*cut_sessions)(const StoreUrl& url) = nullptr;
+
+  // ---- what faults do to a private server; each blocks for a moment. Null: it does not happen there
+  // The mutex's key is deleted by hand.
+  tl::expected<void, std::string> (*erase)(const StoreUrl& url, const std::string& mutex) = nullptr;
+  // A transaction holds the mutex's row, until what is returned goes.
+  tl::expected<std::shared_ptr<void>, std::string> (*stall)(const StoreUrl& url, const std::string& mutex) = nullptr;
 
   // ---- what a proxy in between reads
   std::unique_ptr<PushFilter> (*push_filter)() = nullptr;    // null: the server says nothing unasked

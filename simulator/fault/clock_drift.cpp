@@ -18,7 +18,6 @@ FaultKind clock_drift() {
       {"ppm", FaultKeyType::kNumber, {}, true, -500'000, 500'000, Draw::magnitude(10, 200'000).forth_and_back()},
       {"which", FaultKeyType::kWord, {"both", "wall", "steady"}, false}};
   kind.lasts = true;
-  kind.live = false;
   kind.may_overlap = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) {
     world.speed_clock(call.node, which(call), static_cast<std::int32_t>(call.values[0]));

@@ -34,7 +34,6 @@ FaultKind clock_sine() {
   kind.band = BandKind::kNone;
   kind.keys = {signed_time_key("by", Draw::time(1ms, 2s)), time_key("period", Draw::time(1s, 120s))};
   kind.lasts = true;
-  kind.live = false;
   kind.may_overlap = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) {
     world.speed_clock(call.node, ClockOf::kBoth, rate(call, 0));

@@ -33,7 +33,6 @@ FaultKind clock_slew() {
   kind.band = BandKind::kNone;
   kind.keys = {signed_time_key("by", Draw::time(1ms, 2s))};
   kind.lasts = true;
-  kind.live = false;
   kind.may_overlap = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) {
     world.speed_clock(call.node, ClockOf::kBoth, rate(call));

@@ -19,7 +19,6 @@ FaultKind clock_strobe() {
   kind.band = BandKind::kNone;
   kind.keys = {signed_time_key("by", Draw::time(4ms, 262s)), time_key("period", Draw::time(10ms, 10s))};
   kind.lasts = true;
-  kind.live = false;
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.step_clock(call.node, by(call)); };
   kind.period = [](const FaultCall& call) { return period_of(call.values[1]); };
   kind.act = [](FaultPort& world, const FaultCall& call) {

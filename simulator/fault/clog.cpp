@@ -9,9 +9,9 @@ FaultKind clog() {
   kind.about = "packets between the contender and the store wait for the end, then arrive in their order";
   kind.keys = {direction_key()};
   kind.lasts = true;
-  kind.live = false;
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.clog(call.node, direction_of(call)); };
   kind.end = [](FaultPort& world, const FaultCall& call) { world.unclog(call.node, direction_of(call)); };
+  kind.of_network = true;
   return kind;
 }
 

@@ -11,7 +11,6 @@ FaultKind delete_key() {
   kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.asked = true;
-  kind.live = false;
   kind.may_break = "grant";
   kind.models = {"redis"};
   kind.begin = [](FaultPort& world, const FaultCall&) { world.disturb_store(Disturbance::kErase); };

@@ -9,7 +9,6 @@ FaultKind late_callbacks() {
   FaultKind kind = later_by<&FaultPort::delay_callbacks>(
       "late_callbacks", "the application's executor comes to what the contender tells it later by so much",
       Draw::leases(0.001, 3));
-  kind.live = false;
   return kind;
 }
 

@@ -8,7 +8,6 @@ FaultKind late_packet() {
   FaultKind kind = later_by<&FaultPort::delay_writes>(
       "late_packet", "what the contender writes reaches the resource later by so much", Draw::leases(0.01, 3));
   kind.disturbs = Disturbs::kDelaysWrites;
-  kind.live = false;
   kind.of_resource = true;
   return kind;
 }

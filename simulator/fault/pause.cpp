@@ -17,7 +17,7 @@ FaultKind pause() {
   kind.ended = "{who} resumes";
   kind.disturbs = Disturbs::kPauses;
   kind.band = BandKind::kPause;
-  kind.keys = {{"clock", FaultKeyType::kWord, {"runs", "stands"}, false, 0, 0, {}, "stands"}};
+  kind.keys = {{"clock", FaultKeyType::kWord, {"runs", "stands"}, false}};
   kind.lasts = true;
   kind.during_compute = true;
   kind.may_overlap = true;

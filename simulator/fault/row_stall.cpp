@@ -11,7 +11,6 @@ FaultKind row_stall() {
   kind.target = FaultTarget::kStore;
   kind.asked = true;
   kind.lasts = true;
-  kind.live = false;
   kind.may_break = "grant";
   kind.spares = [](const RedisTerms&, const SqlTerms& sql) { return sql.now == SqlTerms::Now::kClock; };
   kind.models = {"sql"};

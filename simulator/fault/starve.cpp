@@ -10,7 +10,6 @@ FaultKind starve() {
   kind.about = "the contender's timers, replies and messages wait while its work goes on";
   kind.disturbs = Disturbs::kStarves;
   kind.lasts = true;
-  kind.live = false;
   kind.may_overlap = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.starve(call.node); };
   kind.end = [](FaultPort& world, const FaultCall& call) { world.feed(call.node); };

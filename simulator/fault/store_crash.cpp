@@ -12,7 +12,6 @@ FaultKind store_crash() {
   kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.lasts = true;
-  kind.live = false;
   kind.may_break = "fence";
   kind.spares = [](const RedisTerms& redis, const SqlTerms&) { return redis.persistence; };
   kind.begin = [](FaultPort& world, const FaultCall&) {

@@ -11,7 +11,6 @@ FaultKind store_freeze() {
   kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.lasts = true;
-  kind.live = false;
   kind.begin = [](FaultPort& world, const FaultCall&) { world.freeze_store(); };
   kind.end = [](FaultPort& world, const FaultCall&) { world.thaw_store(); };
   return kind;

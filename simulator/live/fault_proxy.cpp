@@ -77,8 +77,19 @@ void FaultProxy::resume(LinkDirection direction) {
   pump();
 }
 
+void FaultProxy::clog(LinkDirection direction) {
+  if (direction != LinkDirection::kFromStore) ++clogs_up_;
+  if (direction != LinkDirection::kToStore) ++clogs_down_;
+}
+
+void FaultProxy::unclog(LinkDirection direction) {
+  if (direction != LinkDirection::kFromStore) --clogs_up_;
+  if (direction != LinkDirection::kToStore) --clogs_down_;
+  pump();
+}
+
 void FaultProxy::heal() {
-  stalls_up_ = stalls_down_ = mutes_ = 0;
+  stalls_up_ = stalls_down_ = clogs_up_ = clogs_down_ = mutes_ = 0;
   delay_up_ = delay_down_ = Duration::zero();
   pump();
 }

@@ -31,6 +31,9 @@ class FaultProxy {
   // connection up loses what was held of it, as packets of a cut network are lost.
   void stall(LinkDirection direction);
   void resume(LinkDirection direction);
+  // The same, but what is held arrives in the end, also what its client has given up.
+  void clog(LinkDirection direction);
+  void unclog(LinkDirection direction);
   // Every chunk of bytes arrives later by so much, even one that its client has given up, as a kernel goes on sending
   // what its program has given up; may be negative: takes it back.
   void add_delay(LinkDirection direction, Duration by);
@@ -65,6 +68,8 @@ class FaultProxy {
   Loop::WatchId watch_ = 0;
   int stalls_up_ = 0;
   int stalls_down_ = 0;
+  int clogs_up_ = 0;
+  int clogs_down_ = 0;
   int mutes_ = 0;
   Duration delay_up_{};
   Duration delay_down_{};

@@ -320,13 +320,16 @@ Sequence HeldBook::end_lease(TrueTime proof) {
   TrueTime lo = end_lo_;
   if (release != nullptr) lo = std::min(lo, std::max(after_, release->sent));
   if (!ours || (early && release == nullptr)) lo = after_;
+  const bool forgotten = early && !released && forgot_at_ >= after_;
+  if (forgotten) lo = std::max(lo, std::min(forgot_at_, proof));
   const TrueTime hi = std::min(proof, latest_end());
   const Sequence cause = released && ours ? release->cause : last_fact_;
   if (released && ours) arrived(Do::kFree, owner_);
   const Name who = std::exchange(owner_, Name{});
   known_at_ = std::min(proof, hi);
   const EventKind kind = released ? EventKind::kReleased : EventKind::kExpired;
-  return last_fact_ = record(kind, who, lo, hi, token_, Duration::zero(), cause);
+  const auto how = static_cast<std::uint8_t>(forgotten ? LeaseEnd::kForgotten : LeaseEnd::kRanOut);
+  return last_fact_ = record(kind, who, lo, hi, token_, Duration::zero(), cause, released ? 0 : how);
 }
 
 // What may still arrive gives the lease once more.
@@ -378,9 +381,10 @@ TrueTime HeldBook::unobserved_from() const {
 }
 
 Sequence HeldBook::record(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, Duration length,
-                          Sequence cause) {
+                          Sequence cause, std::uint8_t detail) {
   Event event;
   event.kind = kind;
+  event.detail = detail;
   event.lo = std::min(lo, hi);
   event.hi = hi;
   event.node = node;

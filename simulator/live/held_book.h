@@ -27,6 +27,7 @@ class HeldBook final : public LiveBook {
   Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) override;
   void abandoned(Name node) override;
   void late_release(Name node, bool freed, TrueTime arrived, TrueTime answered) override;
+  void may_have_forgotten(TrueTime at) override { forgot_at_ = at; }
   void tick(TrueTime now) override;
   TrueTime due() const override;
 
@@ -92,7 +93,8 @@ class HeldBook final : public LiveBook {
   void answered(TrueTime sent, TrueTime received);
   void silent(TrueTime sent);
   TrueTime unobserved_from() const;
-  Sequence record(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, Duration length, Sequence cause);
+  Sequence record(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, Duration length, Sequence cause,
+                  std::uint8_t detail = 0);
 
   Facts facts_;
   Record record_;
@@ -111,6 +113,7 @@ class HeldBook final : public LiveBook {
   TrueTime end_lo_{};                    // it runs out between these, if nothing comes in between
   TrueTime end_hi_{};
   Sequence last_fact_ = 0;
+  TrueTime forgot_at_ = TrueTime::min();
   TrueTime answered_at_ = TrueTime::min();
   TrueTime silent_since_ = TrueTime::max();  // nothing sent since was answered
   bool unobserved_ = false;

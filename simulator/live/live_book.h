@@ -31,6 +31,8 @@ class LiveBook {
   virtual void abandoned(Name node) = 0;  // its process is gone
   // A release that nobody waits for any more has reached the store after all, between the two moments.
   virtual void late_release(Name /*node*/, bool /*freed*/, TrueTime /*arrived*/, TrueTime /*answered*/) {}
+  // What the store held may be gone since then, without a word: it was killed, or somebody has deleted it.
+  virtual void may_have_forgotten(TrueTime /*at*/) {}
   // Time alone can end a lease, or what is known of the store: call at due() or later.
   virtual void tick(TrueTime /*now*/) {}
   virtual TrueTime due() const { return TrueTime::max(); }

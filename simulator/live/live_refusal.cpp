@@ -1,5 +1,7 @@
 #include "simulator/live/live_refusal.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,20 +26,59 @@ std::string in_other_worlds(const Scenario& scenario, const StoreUrl& store, con
                      scenario.name, fmt::join(worlds_of(scenario), ", "));
 }
 
+// What a model of that word suffers, the store it stands for does.
+bool can_suffer(const StoreType& type, const FaultKind& kind) {
+  return kind.models.empty() || std::find(kind.models.begin(), kind.models.end(), type.model) != kind.models.end();
+}
+
+// The first fault of the plan that is not for such a store.
+const FaultKind* foreign_fault(const Scenario& scenario, const StoreType& type) {
+  for (const FaultTable& row : scenario.faults) {
+    const FaultKind* const kind = find_fault_kind(row.kind);
+    if (row.enabled && kind != nullptr && !can_suffer(type, *kind)) return kind;
+  }
+  return nullptr;
+}
+
+// What the scenario says of its model beside the word for it is true of the store that the model stands for, at best.
+bool is_its_own(const Scenario& scenario, const StoreType& type) {
+  const bool particular = scenario.store.terms != decltype(scenario.store.terms){};
+  return !particular || scenario.store.model == type.model;
+}
+
+const FaultTable* fault_of_server(const Scenario& scenario) {
+  for (const FaultTable& row : scenario.faults) {
+    const FaultKind* const kind = find_fault_kind(row.kind);
+    if (row.enabled && kind != nullptr && kind->target == FaultTarget::kStore) return &row;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<std::string> worlds_of(const Scenario& scenario) {
-  return worlds(!scenario.not_live().has_value(),
-                [family = scenario.family()](const StoreType& type) { return type.carries(family); });
+  return worlds(!scenario.not_live().has_value(), [&](const StoreType& type) {
+    return type.carries(scenario.family()) && foreign_fault(scenario, type) == nullptr && is_its_own(scenario, type);
+  });
 }
 std::vector<std::string> worlds_of(const FaultKind& kind) {
-  return worlds(kind.live, [](const StoreType&) { return true; });
+  return worlds(kind.live, [&](const StoreType& type) { return can_suffer(type, kind); });
 }
 
 std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl& store) {
   if (const auto reason = scenario.not_live()) return in_other_worlds(scenario, store, *reason);
   if (!store.type->carries(scenario.family()))
     return in_other_worlds(scenario, store, fmt::format("the system {} is not kept", scenario.mutex.system));
+  if (const FaultKind* const kind = foreign_fault(scenario, *store.type))
+    return in_other_worlds(scenario, store, fmt::format("the fault {} cannot be produced", kind->name));
+  if (!is_its_own(scenario, *store.type))
+    return in_other_worlds(scenario, store,
+                           fmt::format("what it says of its model {} does not hold", scenario.store.model));
+  if (const FaultTable* const row = fault_of_server(scenario); row != nullptr && store.given)
+    return fmt::format(
+        "the fault {} is done to the server itself, and {} may have other users: expected --store {}, a "
+        "private server for this run",
+        row->kind, printable(store), store.type->name());
   for (const std::string& mutex : scenario.mutex_names())
     if (auto valid = validate_mutex_name(wire_name(scenario, mutex, store.given)); !valid) return valid.error();
   return std::nullopt;

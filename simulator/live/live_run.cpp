@@ -60,6 +60,7 @@ LiveRun::LiveRun(const Scenario& scenario, const std::string& store, QObject* pa
     parts_->phase = Phase::kNew;
     Q_EMIT cancelled();
   });
+  connect(&preparation, &Preparation::troubled, this, &LiveRun::troubled);
   parts_->batch.setInterval(kBatch);
   connect(&parts_->batch, &QTimer::timeout, this, [this] {
     if (parts_->phase != Phase::kRunning) return;
@@ -70,9 +71,7 @@ LiveRun::LiveRun(const Scenario& scenario, const std::string& store, QObject* pa
 
 LiveRun::~LiveRun() = default;
 
-void LiveRun::use_password(const std::string& password) {
-  parts_->preparation.use_password(password);
-}
+void LiveRun::use_password(const std::string& password) { parts_->preparation.use_password(password); }
 
 void LiveRun::ask_password_with(std::function<std::optional<std::string>(const std::string&)> ask) {
   parts_->preparation.ask_password_with(std::move(ask));

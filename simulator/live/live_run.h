@@ -57,6 +57,8 @@ class LiveRun : public QObject {
   void failed(const std::string& message);
   void cancelled();
   void advanced();  // the history has grown; about 20 times a second
+  // A fault of the server could not be carried out; while it runs.
+  void troubled(const std::string& message);
   // The history is closed, the contenders have stopped, the private server is gone.
   void finished();
 

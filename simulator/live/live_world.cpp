@@ -31,7 +31,7 @@ Legend legend_on(const StoreType& type, const Scenario& scenario) {
 }  // namespace
 
 LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name,
-                     bool given)
+                     bool given, ServerControl* server)
     : loop_(&loop),
       scenario_(scenario),
       store_(store),
@@ -41,6 +41,7 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       store_name_(recorder_.intern(store_name)),
       plan_(scenario),
       plan_timer_(loop),
+      server_(server),
       resolver_(std::make_shared<Resolver>(loop)),
       write_timer_(loop) {
   recorder_.known_within(scenario.store.timeout);
@@ -99,6 +100,10 @@ tl::expected<void, std::string> LiveWorld::add_contenders() {
     setting.works = process.works;
     setting.callback = process.table->callback;
     nodes_.push_back(std::make_unique<Driver>(*loop_, *this, setting));
+    Trouble trouble;
+    trouble.own_wall_ppm = process.clock.wall.ppm();
+    trouble.own_steady_ppm = process.clock.steady.ppm();
+    troubles_.push_back(trouble);
   });
   return {};
 }
@@ -170,6 +175,8 @@ void LiveWorld::close(TrueTime end) {
   plan_timer_.cancel();
   write_timer_.cancel();
   timers_.clear();
+  for (const auto& fault : faults_) fault->acts->cancel();
+  if (server_ != nullptr) server_->thaw();  // who is to give something back may need it
   recorder_.finish(end);
 }
 
@@ -244,7 +251,8 @@ Name LiveWorld::said(std::string_view error) { return recorder_.intern(errors_.k
 
 void LiveWorld::write(Driver& node, std::uint32_t resource, std::uint32_t number, Token token, Sequence cause) {
   const Duration way = scenario_.resources[resource].latency.sample(node.write_delays(resource));
-  writes_.emplace(loop_->now() + way, Write{node.place(), resource, number, token, cause, way});
+  writes_.emplace(loop_->now() + way + troubles_[node.place()].late_writes,
+                  Write{node.place(), resource, number, token, cause, way});
   deliver_writes();
 }
 
@@ -313,12 +321,82 @@ void LiveWorld::begin_faults(const std::vector<Firing>& firings) {
     firing.kind->begin(*this, firing.call(fleet));
     acting_row_ = -1;
     if (!firing.kind->lasts) continue;
+    faults_.push_back(std::make_unique<Fault>(
+        Fault{firing, began, loop_->now() + firing.duration, 0, std::make_unique<OneShot>(*loop_)}));
+    Fault* const fault = faults_.back().get();
     timers_.push_back(std::make_unique<OneShot>(*loop_));
-    timers_.back()->arm(firing.duration, [this, firing, began, fleet] {
-      record_fault(EventKind::kFaultEnded, firing, began);
-      firing.kind->end(*this, firing.call(fleet));
+    timers_.back()->arm(firing.duration, [this, fault, fleet] {
+      fault->acts->cancel();
+      record_fault(EventKind::kFaultEnded, fault->firing, fault->began);
+      fault->firing.kind->end(*this, fault->firing.call(fleet, fault->ticks));
     });
+    act_later(*fault);
   }
+}
+
+// What lasts may also act now and then, not at the beginning and not at the end.
+void LiveWorld::act_later(Fault& fault) {
+  if (fault.firing.kind->period == nullptr) return;
+  const auto fleet = static_cast<NodeIndex>(nodes_.size());
+  const Duration period = fault.firing.kind->period(fault.firing.call(fleet, fault.ticks));
+  if (loop_->now() + period >= fault.ends) return;
+  fault.acts->arm(period, [this, &fault, fleet] {
+    ++fault.ticks;
+    dispatched();
+    fault.firing.kind->act(*this, fault.firing.call(fleet, fault.ticks));
+    act_later(fault);
+  });
+}
+
+// ---- what is done to clocks, callbacks and the server
+
+void LiveWorld::change_rates(NodeIndex node) {
+  const Trouble& wrong = troubles_[node];
+  // However many faults slow it down together.
+  const auto rate = [&](std::int32_t own, std::int32_t by) {
+    return wrong.stopped_clocks > 0 ? kStandingPpm : std::max(kSlowestPpm, own + by);
+  };
+  nodes_[node]->set_rates(rate(wrong.own_wall_ppm, wrong.wall_ppm), rate(wrong.own_steady_ppm, wrong.steady_ppm));
+}
+
+void LiveWorld::speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) {
+  if (which != ClockOf::kSteady) troubles_[node].wall_ppm += ppm;
+  if (which != ClockOf::kWall) troubles_[node].steady_ppm += ppm;
+  change_rates(node);
+  nodes_[node]->note(EventKind::kClockChanged, 0, 0, kNoToken, 0, ppm);
+}
+
+void LiveWorld::stop_clocks(NodeIndex node) {
+  ++troubles_[node].stopped_clocks;
+  change_rates(node);
+}
+
+void LiveWorld::run_clocks(NodeIndex node) {
+  --troubles_[node].stopped_clocks;
+  change_rates(node);
+}
+
+void LiveWorld::delay_callbacks(NodeIndex node, Duration by) {
+  troubles_[node].late_callbacks += by;
+  nodes_[node]->set_late_callbacks(troubles_[node].late_callbacks);
+}
+
+// A store that forgets is told apart from one that lets a lease end too early.
+void LiveWorld::crash_store() {
+  ++crashes_;
+  server_->kill();
+  for (const auto& mutex : mutexes_) mutex->book->may_have_forgotten(loop_->now());
+}
+
+void LiveWorld::restore_store() {
+  if (--crashes_ == 0) server_->start_again();
+}
+
+// A process that is killed and started again suffers the rest by itself.
+void LiveWorld::disturb_store(Disturbance what) {
+  if (what != Disturbance::kErase) return;
+  server_->erase(first_mutex());
+  mutexes_.front()->book->may_have_forgotten(loop_->now());
 }
 
 LiveWorld::Link& LiveWorld::proxied(NodeIndex node) {
@@ -330,6 +408,18 @@ void LiveWorld::cut(NodeIndex node, LinkDirection direction) {
   Link& link = proxied(node);
   link.requests->stall(direction);
   link.messages->stall(direction);
+}
+
+void LiveWorld::clog(NodeIndex node, LinkDirection direction) {
+  Link& link = proxied(node);
+  link.requests->clog(direction);
+  link.messages->clog(direction);
+}
+
+void LiveWorld::unclog(NodeIndex node, LinkDirection direction) {
+  Link& link = proxied(node);
+  link.requests->unclog(direction);
+  link.messages->unclog(direction);
 }
 
 void LiveWorld::heal(NodeIndex node, LinkDirection direction) {

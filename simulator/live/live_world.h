@@ -15,6 +15,7 @@
 #include "simulator/live/fault_proxy.h"
 #include "simulator/live/live_book.h"
 #include "simulator/live/live_names.h"
+#include "simulator/live/server_control.h"
 #include "simulator/model/resource.h"
 
 namespace leasescope {
@@ -25,7 +26,9 @@ bool needs_proxies(const Scenario& scenario);
 class LiveWorld final : public DriverHost, public FaultPort, public Roles {
  public:
   // `store`: where the server is reached; `given`: others may use it too.
-  LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name, bool given);
+  // `server`: what faults of the server are done to; null where it is not ours.
+  LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name, bool given,
+            ServerControl* server = nullptr);
 
   // Makes the contenders.
   tl::expected<void, std::string> open();
@@ -56,7 +59,23 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void cut(NodeIndex node, LinkDirection direction) override;
   void heal(NodeIndex node, LinkDirection direction) override;
   void step_clock(NodeIndex node, Duration by) override { nodes_[node]->step_wall_clock(by); }
-  void step_store_clock(Duration) override {}  // refused before the run
+  void stop_clocks(NodeIndex node) override;
+  void run_clocks(NodeIndex node) override;
+  void starve(NodeIndex node) override { nodes_[node]->starve(); }
+  void feed(NodeIndex node) override { nodes_[node]->feed(); }
+  void speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) override;
+  void step_store_clock(Duration) override { refuse(); }
+  void clog(NodeIndex node, LinkDirection direction) override;
+  void unclog(NodeIndex node, LinkDirection direction) override;
+  void delay_writes(NodeIndex node, Duration by) override { troubles_[node].late_writes += by; }
+  void delay_callbacks(NodeIndex node, Duration by) override;
+  void crash_store() override;
+  void restore_store() override;
+  void freeze_store() override { server_->freeze(); }
+  void thaw_store() override { server_->thaw(); }
+  void disturb_store(Disturbance what) override;
+  void stall_row(std::uint64_t fault) override { server_->stall(first_mutex(), fault); }
+  void unstall_row(std::uint64_t fault) override { server_->let_go(fault); }
   void mute(NodeIndex node) override { proxied(node).messages->mute(); }
   void unmute(NodeIndex node) override { proxied(node).messages->unmute(); }
   void delay_requests(NodeIndex node, Duration by) override {
@@ -70,7 +89,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   // Roles
   NodeIndex owner() const override;
   bool contends(NodeIndex node) const override;
-  bool store_runs() const override { return true; }  // no fault takes a live store down
+  bool store_runs() const override { return crashes_ == 0; }
 
   // DriverHost
   Sequence record(const Event& event) override;
@@ -89,6 +108,21 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
     std::unique_ptr<FaultProxy> requests;
     std::unique_ptr<FaultProxy> messages;
     StoreRoute route;
+  };
+  // What is wrong with a contender, beside what its driver and its link know themselves.
+  struct Trouble {
+    std::int32_t own_wall_ppm = 0, own_steady_ppm = 0;
+    std::int32_t wall_ppm = 0, steady_ppm = 0;  // beside
+    int stopped_clocks = 0;
+    Duration late_writes{};
+    Duration late_callbacks{};
+  };
+  struct Fault {
+    Firing firing;
+    Sequence began = 0;
+    TrueTime ends{};
+    std::uint32_t ticks = 0;
+    std::unique_ptr<OneShot> acts;
   };
   struct Mutex {
     Mutex(Loop& loop, std::unique_ptr<LiveBook> held) : book(std::move(held)), due(loop) {}
@@ -115,6 +149,9 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void begin_faults(const std::vector<Firing>& firings);
   Sequence record_fault(EventKind kind, const Firing& firing, Sequence cause);
   void plan_next();
+  void change_rates(NodeIndex node);
+  void act_later(Fault& fault);
+  std::string first_mutex() const { return wire_name(scenario_, scenario_.mutex_names().front(), given_); }
   NodeIndex node_of(Name name) const;
 
   Loop* loop_;
@@ -128,6 +165,10 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   FaultPlan plan_;
   OneShot plan_timer_;
   std::vector<std::unique_ptr<OneShot>> timers_;  // starts and ends of faults
+  std::vector<std::unique_ptr<Fault>> faults_;    // that have begun and last
+  std::vector<Trouble> troubles_;                 // by node
+  ServerControl* server_;
+  int crashes_ = 0;
   std::shared_ptr<Resolver> resolver_;
   std::vector<Link> links_;
   std::vector<std::unique_ptr<Mutex>> mutexes_;

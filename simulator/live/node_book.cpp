@@ -45,6 +45,7 @@ Sequence NodeBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTim
   }
   if (call.kind == RequestKind::kConnect) return on_connected(node, client, call, reply, received);
   client.touched = std::max(client.touched, sent);
+  if (leads_by(node, client)) lasts_until_ = client.touched + client.length;
   switch (call.kind) {
     case RequestKind::kHeartbeat:
       return on_alive(node, client, call, received);
@@ -99,7 +100,8 @@ Sequence NodeBook::on_connected(Name node, Client& client, const Call& call, con
   const Sequence fact =
       record(is_new ? EventKind::kSessionOpened : EventKind::kSessionRenewed, node, call.sent, received, kNoToken,
              client.length.count(), static_cast<std::int64_t>(client.session), call.cause);
-  if (owner_ == node && !is_new)
+  if (leads_by(node, client)) lasts_until_ = client.touched + client.length;
+  if (leads_by(node, client) && !is_new)
     record(EventKind::kRenewed, node, call.sent, received, token_, client.length.count(), 0, call.cause);
   return fact;
 }
@@ -107,7 +109,7 @@ Sequence NodeBook::on_connected(Name node, Client& client, const Call& call, con
 Sequence NodeBook::on_alive(Name node, Client& client, const Call& call, TrueTime received) {
   record(EventKind::kSessionRenewed, node, call.sent, received, kNoToken, client.length.count(),
          static_cast<std::int64_t>(client.session), call.cause);
-  if (owner_ != node) return 0;
+  if (!leads_by(node, client)) return 0;
   return record(EventKind::kRenewed, node, call.sent, received, token_, client.length.count(), 0, call.cause);
 }
 
@@ -131,6 +133,8 @@ Sequence NodeBook::on_looked(Name node, Client& client, const Call& call, const 
   if (!owner_.empty()) cause = run_out(hi);
   const TrueTime lo = std::max(client.not_before, free_from_);
   owner_ = node;
+  session_ = client.session;
+  lasts_until_ = client.touched + client.length;
   token_ = reply.token;
   const Duration left = std::max<Duration>(Duration::zero(), client.touched + client.length - hi);
   return record(EventKind::kGranted, node, lo, hi, token_, left.count(), 0, cause);
@@ -160,9 +164,9 @@ Sequence NodeBook::run_out(TrueTime proof) {
   Client& client = clients_[owner_.handle];
   const Name whose = owner_;
   const bool given_back = client.leaves < proof;
-  const TrueTime lo = given_back                                ? client.leaves
-                      : client.touched + client.length <= proof ? client.touched + client.length
-                                                                : client.touched;
+  const TrueTime lo = given_back              ? client.leaves
+                      : lasts_until_ <= proof ? lasts_until_
+                                              : std::max(free_from_, lasts_until_ - client.length);
   owner_ = Name{};
   client.leaves = TrueTime::max();
   free_from_ = std::max(free_from_, std::min(lo, proof));

@@ -53,6 +53,7 @@ class NodeBook final : public LiveBook {
   Sequence on_alive(Name node, Client& client, const Call& call, TrueTime received);
   void on_children(Client& client, const Call& call, const Reply& reply, TrueTime received);
   void on_session_ended(Name node, Client& client, const Call& call, TrueTime received);
+  bool leads_by(Name node, const Client& client) const { return owner_ == node && session_ == client.session; }
   void answered(TrueTime sent, TrueTime received);
   // Of whoever holds, as far as is known.
   Sequence give_back(Name node, Client& client, const Call& call, TrueTime received);
@@ -64,6 +65,8 @@ class NodeBook final : public LiveBook {
   Record record_;
   std::map<std::uint32_t, Client> clients_;  // by name handle
   Name owner_;
+  std::uint64_t session_ = 0;  // of its node, which another session of its client does not renew
+  TrueTime lasts_until_{};     // that session, for certain
   Token token_ = kNoToken;
   TrueTime free_from_{};  // the last term ended no earlier
   Duration length_{};     // of the session that was granted last

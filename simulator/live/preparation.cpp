@@ -15,6 +15,13 @@
 namespace leasescope {
 namespace {
 
+// A fault kills the server, and the scenario means one that remembers.
+bool wants_memory(const Scenario& scenario) {
+  return scenario.store.model == RedisTerms::kName && scenario.store.redis().persistence &&
+         std::any_of(scenario.faults.begin(), scenario.faults.end(),
+                     [](const FaultTable& row) { return row.enabled && row.kind == "store_crash"; });
+}
+
 using std::chrono::milliseconds;
 using Result = tl::expected<void, std::string>;
 
@@ -61,6 +68,7 @@ void Preparation::leave_beginning() {
   connect(thread_.get(), &StoreThread::server_failed, this, &Preparation::fail);
   connect(thread_.get(), &StoreThread::looked, this, &Preparation::take_look);
   connect(thread_.get(), &StoreThread::refused, this, &Preparation::take_refusal);
+  connect(thread_.get(), &StoreThread::control_failed, this, &Preparation::troubled);
   connect(thread_.get(), &StoreThread::ended, this, [this] {
     thread_.release()->deleteLater();
     std::exchange(after_store_, nullptr)();
@@ -90,6 +98,7 @@ void Preparation::start_server() {
   state_ = State::kServer;
   PrivateServerOptions options;
   options.connections = 2 * scenario_.contender_count() + 10;
+  options.remembers = wants_memory(scenario_);
   thread_->start_server(*store_.type, options);
   say(fmt::format("starting a private {}", store_.type->title), kBegun);
 }
@@ -131,7 +140,8 @@ std::optional<std::string> Preparation::held_by_another(const StoreLook& look) c
 }
 
 void Preparation::connect_contenders() {
-  world_ = std::make_unique<LiveWorld>(*loop_, scenario_, reached_, printable(store_), store_.given);
+  world_ = std::make_unique<LiveWorld>(*loop_, scenario_, reached_, printable(store_), store_.given,
+                                       store_.given ? nullptr : thread_.get());
   if (auto opened = world_->open(); !opened) return fail(opened.error());
   state_ = State::kConnecting;
   give_up_ = {};

@@ -41,7 +41,7 @@ class Preparation : public QObject {
   // Once ready: the private server ends, and its folder goes; `then` follows, later.
   void end_store(std::function<void()> then);
 
-  const StoreUrl& store() const { return store_; }  // empty when it could not be read
+  const StoreUrl& store() const { return store_; }   // empty when it could not be read
   LiveWorld* world() const { return world_.get(); }  // from the first connection on
   const std::vector<std::string>& remarks() const { return remarks_; }
 
@@ -51,6 +51,8 @@ class Preparation : public QObject {
   // Nothing is left of it by then.
   void failed(const std::string& message);
   void cancelled();
+  // Once ready: a fault of the server could not be carried out.
+  void troubled(const std::string& message);
 
  private:
   enum class State { kIdle, kBeginning, kServer, kLooking, kConnecting, kReady, kEnding };

@@ -98,7 +98,7 @@ Result PrivateServer::start(std::stop_token stop) {
   folder_ = std::move(*folder);
   if (::mkdir(home().c_str(), 0700) != 0)
     return tl::unexpected(fmt::format("cannot make {}: {}", home(), std::strerror(errno)));
-  recipe_ = type_->recipe({home(), options_.password, options_.connections});
+  recipe_ = type_->recipe({home(), options_.password, options_.connections, options_.remembers});
   if (auto given = give_folder_away(); !given) return given;
   if (auto written = write_files(); !written) return written;
   if (auto prepared = prepare(); !prepared) return prepared;
@@ -200,10 +200,19 @@ Result PrivateServer::launch(const ServerCommand& command) {
       fmt::format("{} does not start: {}", program.toStdString(), process_->errorString().toStdString()));
 }
 
+void PrivateServer::freeze() { tell_all(SIGSTOP); }
+void PrivateServer::thaw() { tell_all(SIGCONT); }
+
+// It leads a session of its own, and with it a group: some servers are several processes.
+void PrivateServer::tell_all(int signal) const {
+  if (running()) ::kill(-static_cast<pid_t>(process_->processId()), signal);
+}
+
 void PrivateServer::kill() {
   if (process_ == nullptr || process_->state() == QProcess::NotRunning) return;
   const auto pid = static_cast<pid_t>(process_->processId());
   if (end_signal_ != 0) ::kill(-pid, end_signal_);
+  thaw();  // one that stands still hears of nothing but SIGKILL
   if (!process_->waitForFinished(kToEndMs)) {
     ::kill(-pid, SIGKILL);
     process_->waitForFinished(kToEndMs);

@@ -15,8 +15,9 @@
 namespace leasescope {
 
 struct PrivateServerOptions {
-  std::string password;   // asked of every client; empty = none
-  int connections = 100;  // how many will be wanted at once
+  std::string password;    // asked of every client; empty = none
+  int connections = 100;   // how many will be wanted at once
+  bool remembers = false;  // what it held, over kill() and start_again()
 };
 
 // Dies with the thread that starts it, however that ends; kill() is what a fault does to it. Its calls block, without
@@ -33,6 +34,9 @@ class PrivateServer {
   void kill();
   // After kill(): at the same address, with what it had brought to a safe place.
   tl::expected<void, std::string> start_again();
+  // Stopped, and let go on, with all of its processes (SIGSTOP, SIGCONT).
+  void freeze();
+  void thaw();
   bool running() const;
 
   // How to reach it, once started; `given`, as if somebody had named it.
@@ -46,6 +50,7 @@ class PrivateServer {
   tl::expected<void, std::string> prepare();
   tl::expected<void, std::string> serve();
   tl::expected<void, std::string> launch(const ServerCommand& command);
+  void tell_all(int signal) const;
   bool wait(const std::function<bool()>& so, std::chrono::seconds most) const;
   bool ended() const;  // the command launched last, or it is to end
 
@@ -56,7 +61,7 @@ class PrivateServer {
   std::unique_ptr<QProcess> process_;
   std::stop_token stop_;
   int end_signal_ = 0;  // of what runs
-  unsigned user_ = 0;  // what the server runs as when we are root; 0 = as ourselves
+  unsigned user_ = 0;   // what the server runs as when we are root; 0 = as ourselves
   unsigned group_ = 0;
 };
 

@@ -51,6 +51,10 @@ bool FaultProxy::Connection::stalled(const Pipe& pipe) const {
   return (is_up(pipe) ? proxy_->stalls_up_ : proxy_->stalls_down_) > 0;
 }
 
+bool FaultProxy::Connection::held(const Pipe& pipe) const {
+  return stalled(pipe) || (is_up(pipe) ? proxy_->clogs_up_ : proxy_->clogs_down_) > 0;
+}
+
 void FaultProxy::Connection::read(Pipe& pipe) {
   std::array<char, 65536> buffer;
   const ssize_t got = ::read(pipe.from, buffer.data(), buffer.size());
@@ -120,7 +124,7 @@ void FaultProxy::Connection::pump() {
 bool FaultProxy::Connection::pump(Pipe& pipe) {
   const bool given_up = is_up(pipe) && pipe.ended && pipe.chunks.empty();
   if (given_up) return wait_for_late_answers();
-  if (stalled(pipe) || (is_up(pipe) && !connected_)) return true;
+  if (held(pipe) || (is_up(pipe) && !connected_)) return true;
   while (!pipe.chunks.empty()) {
     Chunk& chunk = pipe.chunks.front();
     if (const Duration wait = chunk.due - loop_->now(); wait > Duration::zero()) {

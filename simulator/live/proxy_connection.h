@@ -49,6 +49,7 @@ class FaultProxy::Connection {
   bool wait_for_late_answers();
   void read_late_answers(std::string_view bytes);
   bool is_up(const Pipe& pipe) const { return &pipe == &up_; }
+  bool held(const Pipe& pipe) const;
   bool stalled(const Pipe& pipe) const;
   void unwatch(Pipe& pipe);
 

@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -28,11 +29,21 @@ struct StoreThread::Shared {
   StoreThread* owner = nullptr;  // null once it has gone
   bool done = false;             // the thread is at its end
   std::stop_source stop;
+  std::map<std::uint64_t, std::shared_ptr<void>> stalls;  // of the thread: rows that are held, by fault
 
   void order(Order what) {
     const std::lock_guard lock(mutex);
     orders.push_back(std::move(what));
     changed.notify_all();
+  }
+  // Something is done to the server, if it has started.
+  template <class Act>
+  void control(Act act) {
+    order([this, act = std::move(act)](Server& server) {
+      if (server == nullptr) return;
+      const auto came_to = act(*server);
+      if (!came_to) tell([why = came_to.error()](StoreThread& to) { Q_EMIT to.control_failed(why); });
+    });
   }
   // In the owner's thread, if it is still there by then. What an order came to is of no use once the end is wanted.
   template <class Words>
@@ -52,6 +63,7 @@ struct StoreThread::Shared {
     {
       Server server;  // dies with this thread, and goes here
       while (const Order next = next_order()) next(server);
+      stalls.clear();
     }
     post([](StoreThread& to) { Q_EMIT to.ended(); });
     const std::lock_guard lock(mutex);
@@ -130,6 +142,8 @@ void Crew::leave_none_behind() {
 
 }  // namespace
 
+using Done = tl::expected<void, std::string>;
+
 StoreThread::StoreThread(QObject* parent) : QObject(parent), shared_(std::make_shared<Shared>()) {
   shared_->owner = this;
   crew().hire(shared_);
@@ -158,6 +172,39 @@ void StoreThread::look(const StoreUrl& store, const std::vector<std::string>& mu
     if (!found) return shared->tell([why = found.error()](StoreThread& to) { Q_EMIT to.refused(why); });
     shared->tell([look = *found](StoreThread& to) { Q_EMIT to.looked(look); });
   });
+}
+
+void StoreThread::kill() {
+  shared_->control([](PrivateServer& server) { return server.kill(), Done(); });
+}
+
+void StoreThread::start_again() {
+  shared_->control([](PrivateServer& server) { return server.start_again(); });
+}
+
+void StoreThread::freeze() {
+  shared_->control([](PrivateServer& server) { return server.freeze(), Done(); });
+}
+
+void StoreThread::thaw() {
+  shared_->control([](PrivateServer& server) { return server.thaw(), Done(); });
+}
+
+void StoreThread::erase(const std::string& mutex) {
+  shared_->control([mutex](PrivateServer& server) { return server.url().type->erase(server.url(), mutex); });
+}
+
+void StoreThread::stall(const std::string& mutex, std::uint64_t fault) {
+  shared_->control([mutex, fault, shared = shared_.get()](PrivateServer& server) -> Done {
+    auto held = server.url().type->stall(server.url(), mutex);
+    if (!held) return tl::unexpected(held.error());
+    shared->stalls[fault] = std::move(*held);
+    return {};
+  });
+}
+
+void StoreThread::let_go(std::uint64_t fault) {
+  shared_->control([fault, shared = shared_.get()](PrivateServer&) { return shared->stalls.erase(fault), Done(); });
 }
 
 void StoreThread::end() { shared_->stop.request_stop(); }

@@ -9,13 +9,14 @@
 #include "core/store/store_look.h"
 #include "core/store/url.h"
 #include "simulator/live/private_server.h"
+#include "simulator/live/server_control.h"
 
 namespace leasescope {
 
 // Lives in the thread that makes it, and tells it by signals what came of an order; orders are carried out one after
 // another. It never waits: destroyed at any moment it leaves its thread behind, which hears that within a moment, ends
 // its server, removes the folder and goes. No process ends in good order before its store threads have.
-class StoreThread : public QObject {
+class StoreThread : public QObject, public ServerControl {
   Q_OBJECT
 
  public:
@@ -28,6 +29,14 @@ class StoreThread : public QObject {
   void start_server(const StoreType& type, const PrivateServerOptions& options);
   // looked or refused follows.
   void look(const StoreUrl& store, const std::vector<std::string>& mutexes);
+  // ServerControl, once the server has started: control_failed follows where it cannot be done.
+  void kill() override;
+  void start_again() override;
+  void freeze() override;
+  void thaw() override;
+  void erase(const std::string& mutex) override;
+  void stall(const std::string& mutex, std::uint64_t fault) override;
+  void let_go(std::uint64_t fault) override;
   // What is under way is given up, the server ends, its folder goes; then ended follows, and nothing else.
   void end();
 
@@ -36,6 +45,7 @@ class StoreThread : public QObject {
   void server_failed(const std::string& message);
   void looked(const leasescope::StoreLook& found);
   void refused(const std::string& message);
+  void control_failed(const std::string& message);
   void ended();
 
  private:

@@ -124,6 +124,9 @@ std::optional<std::string> Scenario::not_live() const {
     return fmt::format("the system {} is not spoken yet", mutex.system);
   for (const FaultTable& table : faults)
     if (table.enabled && !table.live()) return fmt::format("the fault {} cannot be produced", table.kind);
+  const bool has_sql = store.model == SqlTerms::kName;
+  if (has_sql && (store.sql().statement != SqlTerms::Statement::kForUpdate || store.sql().now != SqlTerms::Now::kClock))
+    return "the statements of the model are not those that our calls make";
   for (const ContenderTable& table : contenders)
     if (table.behaviour == Behaviour::k31 || table.behaviour == Behaviour::k30)
       return fmt::format("the behaviour {} of contender {} is not spoken yet", text(table.behaviour), table.name);

@@ -20,6 +20,7 @@ class NodeBookTest : public QObject {
   std::vector<Event> told_;
   std::unique_ptr<NodeBook> book_;
   std::uint64_t ids_ = 0;
+  std::uint64_t a_session_ = 10;
 
   // A call and its answer, of its client's session (10 for a, 20 for b).
   void call(Name who, RequestKind kind, std::uint32_t node, int sent, int received, std::uint64_t number,
@@ -40,7 +41,7 @@ class NodeBookTest : public QObject {
     reply.remaining = milliseconds(1000);
     book_->replied(who, reply, at(sent), at(received));
   }
-  std::uint64_t session(Name who) const { return who == a_ ? 10 : 20; }
+  std::uint64_t session(Name who) const { return who == a_ ? a_session_ : 20; }
   void opens(Name who, int ms) { call(who, RequestKind::kConnect, 0, ms, ms + 5, session(who)); }
   void lists(Name who, std::uint32_t own, std::uint32_t before, int ms) {
     call(who, RequestKind::kChildren, own, ms, ms + 5, Children{own, before}.packed());
@@ -68,6 +69,7 @@ class NodeBookTest : public QObject {
 
  private slots:
   void init() {
+    a_session_ = 10;
     told_.clear();
     book_ = std::make_unique<NodeBook>(LiveBook::Facts{m_, names_.intern("store"), milliseconds(1000)},
                                        [this](const Event& event) {
@@ -117,6 +119,17 @@ class NodeBookTest : public QObject {
     QCOMPARE(of(EventKind::kRenewed).size(), std::size_t{1});
     b_leads(1900);
     QCOMPARE(of(EventKind::kExpired)[0].lo, at(1600));
+  }
+  // Its client has given the session of its node up, and pings by another: the node lasts no longer for that.
+  void aSignOfLifeOfAnotherSessionRenewsNothing() {
+    a_leads();
+    a_session_ = 11;
+    opens(a_, 400);
+    call(a_, RequestKind::kHeartbeat, 0, 800, 805, 0);
+    QVERIFY(of(EventKind::kRenewed).empty());
+    b_leads(1400);
+    QCOMPARE(of(EventKind::kExpired).size(), std::size_t{1});
+    QCOMPARE(of(EventKind::kExpired)[0].lo, at(1030));
   }
   void whatMayHaveBeenGivenBackUnheardIsSaidToBe() {
     a_leads();

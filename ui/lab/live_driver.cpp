@@ -12,6 +12,7 @@ LiveDriver::LiveDriver(const Scenario& scenario, const std::string& store, QObje
   connect(run_.get(), &LiveRun::prepared, this, &LiveDriver::begin);
   connect(run_.get(), &LiveRun::failed, this, [this](const std::string& why) { emit failed(fromText(why)); });
   connect(run_.get(), &LiveRun::cancelled, this, &LiveDriver::cancelled);
+  connect(run_.get(), &LiveRun::troubled, this, [this](const std::string& why) { emit remarked(fromText(why)); });
   connect(run_.get(), &LiveRun::advanced, this, &LiveDriver::advanced);
   connect(run_.get(), &LiveRun::finished, this, [this] {
     finished_ = true;

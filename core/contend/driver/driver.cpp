@@ -61,7 +61,7 @@ class Driver::Port {
   Duration callback() const { return driver_->callback_; }
   void told(bool owns) { driver_->host_->told(*driver_, owns); }
   bool rests() const { return driver_->host_->rests(*driver_); }
-  Duration late_callbacks() const { return Duration::zero(); }  // so far in the virtual world only
+  Duration late_callbacks() const { return driver_->late_callbacks_; }
   void ended() {
     driver_->start_when_connected_ = false;
     for (auto& alarm : driver_->alarms_) alarm->cancel();
@@ -156,6 +156,20 @@ void Driver::pause() {
 void Driver::resume() {
   process_.resume(Port(*this));
   if (store_ != nullptr) store_->stand_still(process_.pauses > 0);
+}
+
+void Driver::feed() { process_.feed(Port(*this)); }
+
+void Driver::set_rates(std::int32_t wall_ppm, std::int32_t steady_ppm) {
+  process_.clock.wall.set_rate(loop_->now(), wall_ppm);
+  if (steady_ppm == process_.clock.steady.ppm()) return;
+  process_.clock.steady.set_rate(loop_->now(), steady_ppm);
+  process_.rearm(Port(*this), steady_ppm == kStandingPpm);
+}
+
+void Driver::set_late_callbacks(Duration by) {
+  late_callbacks_ = by;
+  take({Entry::What::kInput, 0, 0, -1, 0, ExecutorLate{by}});
 }
 
 // At the loop's next turn: the adapter may be the one that called.

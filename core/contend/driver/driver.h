@@ -95,6 +95,13 @@ class Driver final : public StoreListener {
   void restart();
   void pause();
   void resume();
+  // Timers, replies and messages wait while modelled work goes on.
+  void starve() { process_.starve(); }
+  void feed();
+  // Its clocks run faster by so many millionths; kStandingPpm: they stand, which goes beside a pause.
+  void set_rates(std::int32_t wall_ppm, std::int32_t steady_ppm);
+  // Its application's executor comes to what it is told later by so much.
+  void set_late_callbacks(Duration by);
   // The end of a run: a pause is over, what it kept is forgotten, the contender is asked to stop.
   void wind_up();
   void step_wall_clock(Duration by);
@@ -141,6 +148,7 @@ class Driver final : public StoreListener {
   std::vector<Work> works_;
   std::vector<WorkTerms> terms_;
   Duration callback_;
+  Duration late_callbacks_{};
   std::array<std::unique_ptr<OneShot>, kHostTimers> alarms_;
   std::vector<std::unique_ptr<OneShot>> work_alarms_;
   std::unique_ptr<Store> store_;

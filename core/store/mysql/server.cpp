@@ -5,6 +5,7 @@
 #include "core/store/mysql/asker.h"
 #include "core/store/mysql/errors.h"
 #include "core/store/mysql/store_type.h"
+#include "core/store/mysql/texts.h"
 
 namespace leasescope::mysql {
 namespace {
@@ -95,6 +96,19 @@ tl::expected<void, std::string> cut_sessions(const StoreUrl& url) {
   const auto cut = server.ask(ids->front());
   if (!cut && cut.error().error != kNoSuchThread) return tl::unexpected(cut.error().message);
   return {};
+}
+
+// Its mutex may not have been contended for yet: then its row is made.
+tl::expected<std::shared_ptr<void>, std::string> stall(const StoreUrl& url, const std::string& mutex) {
+  auto server = std::make_shared<Asker>(std::chrono::seconds(5));
+  if (const auto connected = server->connect(url); !connected) return tl::unexpected(connected.error().message);
+  const std::string name = literal(mutex);
+  const auto held = server->ask(
+      "insert ignore into simba_mutex (mutex, acquired_at, ttl_at, transition_at, owner_id, version) "
+      "values (" +
+      name + ", 0, 0, 0, '', 0); begin; select * from simba_mutex where mutex = " + name + " for update");
+  if (!held) return tl::unexpected(held.error().message);
+  return server;
 }
 
 }  // namespace leasescope::mysql

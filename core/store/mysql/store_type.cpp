@@ -21,6 +21,7 @@ StoreType described() {
   StoreType type;
   type.words = {"mysql", "mariadb"};
   type.title = "MySQL";
+  type.model = "sql";
   type.schemes = {"mysql://", "mariadb://"};
   type.forms = {"mysql://[user[:password]@]host[:port]/database"};
   type.passwords = "~/.my.cnf, MYSQL_PWD";
@@ -34,6 +35,7 @@ StoreType described() {
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;
+  type.stall = stall;
   type.late_answers = make_late_answers;
   return type;
 }

@@ -98,4 +98,17 @@ tl::expected<void, std::string> cut_sessions(const StoreUrl& url) {
   return {};
 }
 
+// Its mutex may not have been contended for yet: then its row is made.
+tl::expected<std::shared_ptr<void>, std::string> stall(const StoreUrl& url, const std::string& mutex) {
+  auto server = std::make_shared<Asker>(std::chrono::seconds(5));
+  if (const auto connected = server->connect(url); !connected) return tl::unexpected(connected.error());
+  const auto made =
+      server->ask("insert into simba_mutex values ($1, 0, 0, 0, '', 0, 0) on conflict do nothing", {mutex});
+  if (!made) return tl::unexpected(made.error());
+  if (const auto begun = server->ask("begin"); !begun) return tl::unexpected(begun.error());
+  const auto held = server->ask("select * from simba_mutex where mutex = $1 for update", {mutex});
+  if (!held) return tl::unexpected(held.error());
+  return server;
+}
+
 }  // namespace leasescope::postgres

@@ -23,6 +23,7 @@ StoreType described() {
   StoreType type;
   type.words = {"postgres", "postgresql"};
   type.title = "PostgreSQL";
+  type.model = "sql";
   type.schemes = {"postgresql://", "postgres://"};
   type.forms = {"postgresql://[user[:password]@]host[:port][/database]"};
   type.passwords = "what libpq finds";
@@ -35,6 +36,7 @@ StoreType described() {
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;
+  type.stall = stall;
   type.push_filter = make_push_filter;
   type.late_answers = make_late_answers;
   return type;

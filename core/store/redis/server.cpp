@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/store/redis/asker.h"
+#include "core/store/redis/keys.h"
 #include "core/store/redis/redis_line.h"
 #include "core/store/redis/store_type.h"
 
@@ -21,9 +22,10 @@ ServerRecipe server_recipe(const ServerPlace& place) {
   out.serve.programs = {"redis-server", "valkey-server"};
   out.serve.package = "redis-server";
   out.serve.arguments = {"--port",     "0",          "--unixsocket", out.url.endpoint.unix_path,
-                         "--save",     "",           "--appendonly", "no",
+                         "--save",     "",           "--appendonly", place.remembers ? "yes" : "no",
                          "--dir",      place.folder, "--daemonize",  "no",
                          "--loglevel", "warning",    "--maxclients", std::to_string(place.connections + 64)};
+  if (place.remembers) out.serve.arguments.insert(out.serve.arguments.end(), {"--appendfsync", "always"});
   if (!place.password.empty()) out.serve.arguments.insert(out.serve.arguments.end(), {"--requirepass", place.password});
   return out;
 }
@@ -48,6 +50,16 @@ tl::expected<void, std::string> cut_sessions(const StoreUrl& url) {
     words.insert(words.end(), who.begin(), who.end());
     if (const auto cut = server.ask(words); !cut) return tl::unexpected(cut.error());
   }
+  return {};
+}
+
+tl::expected<void, std::string> erase(const StoreUrl& url, const std::string& mutex) {
+  Asker server(std::chrono::seconds(5));
+  if (auto connected = server.connect(url.endpoint); !connected) return connected;
+  const auto greeted = server.ask_all(Login{url.user, url.password, url.database}.greeting());
+  if (!greeted) return tl::unexpected(greeted.error());
+  const auto erased = server.ask({"DEL", Keys(mutex).lease});
+  if (!erased) return tl::unexpected(erased.error());
   return {};
 }
 

@@ -1,4 +1,4 @@
-// A private Redis: no persistence, a Unix socket.
+// A private Redis on a Unix socket; without persistence, unless it is to remember.
 #pragma once
 #include <string>
 
@@ -12,5 +12,6 @@ ServerRecipe server_recipe(const ServerPlace& place);
 // It does as soon as it listens.
 bool answers(const StoreUrl& url);
 tl::expected<void, std::string> cut_sessions(const StoreUrl& url);
+tl::expected<void, std::string> erase(const StoreUrl& url, const std::string& mutex);
 
 }  // namespace leasescope::redis

@@ -19,6 +19,7 @@ StoreType described() {
   StoreType type;
   type.words = {"redis"};
   type.title = "Redis";
+  type.model = "redis";
   type.schemes = {"redis://", "unix:", "rediss:"};
   type.forms = {"redis://[user:password@]host[:port][/number]", "unix:/path/of/redis.sock"};
   type.passwords = "LEASESCOPE_REDIS_PASSWORD_FILE, REDISCLI_AUTH";
@@ -30,6 +31,7 @@ StoreType described() {
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;
+  type.erase = erase;
   type.push_filter = make_push_filter;
   type.late_answers = make_late_answers;
   return type;

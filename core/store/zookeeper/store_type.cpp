@@ -20,6 +20,7 @@ StoreType described() {
   StoreType type;
   type.words = {"zookeeper", "zk"};
   type.title = "ZooKeeper";
+  type.model = "zookeeper";
   type.schemes = {"zookeeper://", "zk://"};
   type.forms = {"zookeeper://[user:password@]host[:port][/path]"};
   type.passwords = "only these";

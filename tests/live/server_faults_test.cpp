@@ -1,0 +1,111 @@
+#include "tests/live/runs.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using std::chrono::seconds;
+
+// What happens to a server, to a clock and to a process, on real servers: the outcome that each scenario declares.
+class ServerFaultsTest : public QObject {
+  Q_OBJECT
+
+  Runs runs_;
+
+  void add(const std::string& what, const std::string& store, const Settings& settings) {
+    QVERIFY2(runs_.add(what + "/" + store, scenario(what, settings), store) != nullptr, runs_.error.c_str());
+  }
+  static const Settings& brief() {
+    static const Settings terms{"mutex.ttl=1s", "mutex.transition=500ms"};
+    return terms;
+  }
+  std::string cause_of(const std::string& run, IncidentKind kind) const {
+    for (const Incident& incident : runs_.at(run).history().incidents)
+      if (incident.kind == kind) return incident.cause;
+    return "there is none";
+  }
+
+ private slots:
+  void initTestCase() {
+    // Its newcomer has to find its way back to a server that was down before the owner does.
+    add("redis-restart", "redis", {"mutex.ttl=3s", "mutex.transition=1s"});
+    add("ghost-lease", "redis", {"mutex.ttl=3s"});
+    add("ghost-lease", "mysql", {"mutex.ttl=3s"});
+    add("deleted-by-hand", "redis", brief());
+    add("frozen-server", "zookeeper", {"mutex.ttl=2s"});
+    add("zk-stale-node", "zookeeper", {"mutex.ttl=2s"});
+    for (const char* store : {"redis", "postgres", "mysql"}) {
+      add("late-packet", store, brief());
+      add("late-renewal", store, {"mutex.ttl=1s", "mutex.transition=500ms", "duration=8s"});
+      add("clock-drift", store, brief());
+    }
+    add("starved-watchdog", "redis", brief());
+    QVERIFY(runs_.play(seconds(60)));
+  }
+
+  void aServerThatIsKilledAndForgetsGrantsTheMutexASecondTime() {
+    check_reasons(runs_.at("redis-restart/redis"));
+    const std::string cause = cause_of("redis-restart/redis", IncidentKind::kDoubleGrant);
+    QVERIFY2(cause.find("the store had come back without it") != std::string::npos, cause.c_str());
+  }
+  void whatAFrozenServerIsAskedItDoesAfterwardsForNobody() {
+    check_reasons(runs_.at("ghost-lease/redis"));
+    check_reasons(runs_.at("ghost-lease/mysql"));
+  }
+  void aKeyThatIsDeletedByHandIsToldSo() {
+    check_reasons(runs_.at("deleted-by-hand/redis"));
+    const std::string cause = cause_of("deleted-by-hand/redis", IncidentKind::kDoubleGrant);
+    QVERIFY2(cause.find("it had been deleted by hand") != std::string::npos, cause.c_str());
+  }
+  void aFrozenZooKeeperEndsEverySession() { check_reasons(runs_.at("frozen-server/zookeeper")); }
+  void aNodeOfAnOldSessionMakesALeaderWhoIsNotToldOfItsEnd() {
+    check_reasons(runs_.at("zk-stale-node/zookeeper"));
+    QVERIFY(runs_.at("zk-stale-node/zookeeper").history().summary.belief_overlap > seconds(5));
+  }
+  void aWriteThatComesLateIsFencedOff() {
+    for (const char* store : {"redis", "postgres", "mysql"})
+      check_reasons(runs_.at(std::string("late-packet/") + store));
+  }
+  void aRenewalThatWaitsOnTheWayIsRefused() {
+    for (const char* store : {"redis", "postgres", "mysql"}) {
+      const LiveRun& run = runs_.at(std::string("late-renewal/") + store);
+      const std::string cause = cause_of(std::string("late-renewal/") + store, IncidentKind::kLateRenewal);
+      QVERIFY2(cause.find("renewal arrived") != std::string::npos, cause.c_str());
+      QCOMPARE(run.history().summary.double_grants, std::uint64_t{0});
+      QCOMPARE(run.history().summary.belief_overlap.count(), std::int64_t{0});
+      QVERIFY(run.outcome().summary.handoffs >= 1);
+    }
+  }
+  // How often two believe hangs on the jitter; what must never happen is the same as in virtual time.
+  void aClockThatIsSlowIsFencedOff() {
+    for (const char* store : {"redis", "postgres", "mysql"}) {
+      const LiveRun& run = runs_.at(std::string("clock-drift/") + store);
+      QCOMPARE(run.history().summary.double_grants, std::uint64_t{0});
+      QCOMPARE(run.history().summary.stale_writes_accepted, std::uint64_t{0});
+      QVERIFY(run.outcome().summary.handoffs >= 1);
+      QVERIFY(!of_kind(run.history(), EventKind::kClockChanged).empty());
+    }
+  }
+  void workGoesOnWhileItsTimersStarve() {
+    check_reasons(runs_.at("starved-watchdog/redis"));
+    QVERIFY(runs_.at("starved-watchdog/redis").history().summary.stale_writes_rejected >= 1);
+  }
+
+  void aServerThatWasGivenIsLeftInPeace() {
+    Runs runs;
+    QVERIFY(runs.add("given", scenario("redis-restart", {}), "redis://localhost") == nullptr);
+    QVERIFY2(runs.error.find("expected --store redis, a private server for this run") != std::string::npos,
+             runs.error.c_str());
+  }
+  void whatAStoreCannotSufferIsRefused() {
+    Runs runs;
+    QVERIFY(runs.add("key", scenario("deleted-by-hand", {}), "mysql") == nullptr);
+    QVERIFY2(runs.error.find("the fault delete_key cannot be produced") != std::string::npos, runs.error.c_str());
+    QVERIFY(runs.add("memory", scenario("redis-restart", {}), "postgres") == nullptr);
+    QVERIFY2(runs.error.find("what it says of its model redis does not hold") != std::string::npos, runs.error.c_str());
+    QVERIFY(runs.add("statement", scenario("born-expired", {}), "postgres") == nullptr);
+    QVERIFY2(runs.error.find("the statements of the model") != std::string::npos, runs.error.c_str());
+  }
+};
+
+LEASESCOPE_SUITE(ServerFaultsTest)
+#include "server_faults_test.moc"
