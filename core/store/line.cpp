@@ -13,7 +13,7 @@ void Line::connect() {
 
 void Line::open() {
   open_ = true;
-  timer_.arm(kConnectTimeout, [this] { abandon("no connection within 2s"); });
+  timer_.arm(kConnectTimeout, [this] { abandon(in_vain()); });
   begin();
 }
 

@@ -33,6 +33,8 @@ class Line {
 
   // Begins to connect, which leads to stands() or to abandon().
   virtual void begin() = 0;
+  // Why there is no connection when its time is over.
+  virtual std::string in_vain() const { return "no connection within 2s"; }
   // Hard: what has not reached the server must not arrive any more.
   virtual void drop(bool hard) = 0;
   void stands();

@@ -18,6 +18,7 @@ struct Endpoint {
 struct StoreUrl {
   const StoreType* type = nullptr;  // of the list of types; null: no store has been named yet
   bool given = false;               // false: a bare word, a private server is started for the run
+  bool sealed = false;              // nobody in between can read what is said, or change it
   Endpoint endpoint;
   std::string user;
   std::string password;

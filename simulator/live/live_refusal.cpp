@@ -5,6 +5,7 @@
 
 #include "core/simba/contender_id.h"
 #include "core/store/types/types.h"
+#include "simulator/fault/kinds.h"
 #include "simulator/live/live_names.h"
 
 namespace leasescope {
@@ -38,6 +39,13 @@ std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl
   if (const auto reason = scenario.not_live()) return in_other_worlds(scenario, store, *reason);
   if (!store.type->carries(scenario.family()))
     return in_other_worlds(scenario, store, fmt::format("the system {} is not kept", scenario.mutex.system));
+  for (const FaultTable& table : scenario.faults)
+    if (const FaultKind* kind = find_fault_kind(table.kind);
+        table.enabled && store.sealed && kind != nullptr && reads_messages(*kind))
+      return in_other_worlds(
+          scenario, store,
+          fmt::format("the fault {} cannot be produced over TLS, where nobody in between can read a message,",
+                      table.kind));
   for (const std::string& mutex : scenario.mutex_names())
     if (auto valid = validate_mutex_name(wire_name(scenario, mutex, store.given)); !valid) return valid.error();
   return std::nullopt;

@@ -99,7 +99,7 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
     return {};
   }
   link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, false, resolver_);
-  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, true, resolver_);
+  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, !store_.sealed, resolver_);
   const auto requests = link.requests->listen();
   const auto messages = link.messages->listen();
   if (!requests) return tl::unexpected(requests.error());

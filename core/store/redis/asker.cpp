@@ -6,15 +6,20 @@
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/escaped.h"
 #include "core/store/redis/redis_line.h"
 #include "core/store/resolver.h"
 #include "core/store/socket.h"
+#include "core/time/duration_text.h"
 
 namespace leasescope::redis {
 namespace {
 
 using std::chrono::milliseconds;
+
+constexpr milliseconds kToShakeHands = std::chrono::duration_cast<milliseconds>(kConnectTimeout);
 
 }  // namespace
 
@@ -22,10 +27,13 @@ Asker::Asker(milliseconds patience) : patience_(patience) {}
 
 Asker::~Asker() { close_line(descriptor_, false); }
 
-tl::expected<void, std::string> Asker::connect(const Endpoint& endpoint) {
-  const Addresses addresses = look_up_within(endpoint, patience_.whole());
+tl::expected<void, std::string> Asker::connect(const StoreUrl& url) {
+  const Login login(url);
+  if (!login.tls) return tl::unexpected(login.tls.error());
+  const Addresses addresses = look_up_within(url.endpoint, patience_.whole());
   if (!addresses) return tl::unexpected(addresses.error());
-  return connect(*addresses);
+  if (auto connected = connect(*addresses); !connected) return connected;
+  return *login.tls == nullptr ? tl::expected<void, std::string>() : shake_hands(**login.tls, login.host);
 }
 
 tl::expected<void, std::string> Asker::connect(const std::vector<Endpoint>& addresses) {
@@ -43,6 +51,17 @@ tl::expected<void, std::string> Asker::connect(const std::vector<Endpoint>& addr
     close_line(std::exchange(descriptor_, -1), true);
   }
   return tl::unexpected(error);
+}
+
+tl::expected<void, std::string> Asker::shake_hands(const tls::Context& context, const std::string& host) {
+  tls_ = std::make_unique<tls::Session>(context, host);
+  patience_.at_most(kToShakeHands);
+  auto done = write("");
+  while (done && !tls_->stands()) done = hear();
+  const bool late = patience_.left() <= milliseconds(0);
+  patience_.share_no_more();
+  if (done || !late) return done;
+  return tl::unexpected(tls_->why_ended(fmt::format("no TLS within {}", format_duration(kToShakeHands))));
 }
 
 Asker::Answer Asker::ask(const Words& words) {
@@ -66,10 +85,14 @@ tl::expected<std::vector<RespValue>, std::string> Asker::ask_all(const std::vect
 }
 
 tl::expected<void, std::string> Asker::write(std::string text) {
+  if (tls_ != nullptr) {
+    tls_->say(text);
+    text = tls_->give();
+  }
   while (!text.empty()) {
     if (auto waited = wait(POLLOUT); !waited) return waited;
     const auto put = write_some(descriptor_, text);
-    if (!put) return tl::unexpected(put.error());
+    if (!put) return ended(put.error());
     text.erase(0, *put);
   }
   return {};
@@ -80,12 +103,29 @@ Asker::Answer Asker::read() {
     auto value = reader_.next();
     if (!value) return tl::unexpected(value.error());
     if (*value) return std::move(**value);
-    if (auto waited = wait(POLLIN); !waited) return tl::unexpected(waited.error());
-    std::array<char, 16 * 1024> buffer;
-    const auto got = read_some(descriptor_, buffer.data(), buffer.size());
-    if (!got) return tl::unexpected(got.error());
-    reader_.feed({buffer.data(), *got});
+    if (auto heard = hear(); !heard) return tl::unexpected(heard.error());
   }
+}
+
+tl::expected<void, std::string> Asker::hear() {
+  if (auto waited = wait(POLLIN); !waited) return waited;
+  std::array<char, 16 * 1024> buffer;
+  const auto got = read_some(descriptor_, buffer.data(), buffer.size());
+  if (!got) return ended(got.error());
+  heard_ = heard_ || *got > 0;
+  const std::string_view bytes(buffer.data(), *got);
+  if (tls_ == nullptr) {
+    reader_.feed(bytes);
+    return {};
+  }
+  const auto text = tls_->take(bytes);
+  if (!text) return tl::unexpected(text.error());
+  reader_.feed(*text);
+  return write("");
+}
+
+tl::unexpected<std::string> Asker::ended(const std::string& how) const {
+  return tl::unexpected<std::string>(tls_ != nullptr ? tls_->why_ended(how) : how);
 }
 
 tl::expected<void, std::string> Asker::wait(short events) {

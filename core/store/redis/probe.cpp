@@ -37,9 +37,25 @@ std::string advice(const std::string& error, const StoreUrl& url, const std::str
   if (says("READONLY")) return "this server is a replica that takes no writes: name the primary";
   if (says("MISCONF")) return "the server refuses writes until it can save: see its log";
   if (says("LOADING") || says("MASTERDOWN") || says("BUSY")) return "wait until it is ready";
+  if (says("expected the c") || says("expected the k")) return "name a file that is one";
+  if (says(tls::kWantsCertificate)) return "name one that it accepts: ?cert=FILE&key=FILE";
+  if (says(tls::kUntrusted)) return "name the authority that signed it: ?cacert=FILE, or SSL_CERT_FILE";
+  if (says(tls::kInvalidNow)) return "renew it, and see that both clocks are right";
+  if (says(tls::kOthersCertificate)) return "name the host as its certificate does";
+  if (says(tls::kNoTls)) return "without TLS its URL begins with redis://";
+  if (says(kSpeaksTls)) return "its URL begins with rediss://";
   if (says("no answer") || says("refused") || says("reset") || says("closed") || says("No such file"))
     return "is it running, and is this its address?";
   return "is this a Redis, and its address?";
+}
+
+// A server that expects TLS ends a connection without it, and says nothing.
+bool speaks_tls(const StoreUrl& url) {
+  StoreUrl sealed = url;
+  sealed.sealed = true;
+  Asker server(std::chrono::seconds(1));
+  const auto connected = server.connect(sealed);
+  return connected || (server.heard() && connected.error().find(tls::kNoTls) == std::string::npos);
 }
 
 // The run's scripts by another name, on keys of its own beside the mutex's: one after another as text, then by name.
@@ -92,8 +108,9 @@ Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
                                       advice(error, url, mutexes.empty() ? "" : mutexes.front())));
   };
   Asker server(kPatience);
-  if (auto connected = server.connect(url.endpoint); !connected) return failed(connected.error());
-  if (const auto greeted = server.ask_all(Login{url.user, url.password, url.database}.greeting()); !greeted) {
+  if (auto connected = server.connect(url); !connected) return failed(connected.error());
+  if (const auto greeted = server.ask_all(Login(url).greeting()); !greeted) {
+    if (!server.heard() && !url.sealed && speaks_tls(url)) return failed(kSpeaksTls);
     return failed(greeted.error());
   } else if (greeted->back().text != "PONG") {
     return failed("it does not answer PING");

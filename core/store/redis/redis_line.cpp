@@ -15,7 +15,23 @@ namespace {
 // written to for ever.
 constexpr std::size_t kMostUnwritten = 64 * 1024;
 
+tl::expected<std::shared_ptr<const tls::Context>, std::string> context_of(const StoreUrl& url) {
+  if (!url.sealed) return nullptr;
+  const auto option = [&url](const char* name) {
+    const auto found = url.options.find(name);
+    return found == url.options.end() ? std::string() : found->second;
+  };
+  return tls::Context::load({option("cacert"), option("cert"), option("key")});
+}
+
 }  // namespace
+
+Login::Login(const StoreUrl& url)
+    : user(url.user),
+      password(url.password),
+      database(url.database),
+      host(url.endpoint.host),
+      tls(context_of(url)) {}
 
 std::vector<std::vector<std::string>> Login::greeting() const {
   std::vector<std::vector<std::string>> out;
@@ -39,6 +55,7 @@ RedisLine::RedisLine(Loop& loop, const Endpoint& endpoint, const Login& login, E
 RedisLine::~RedisLine() { drop(false); }
 
 void RedisLine::begin() {
+  if (!login_.tls) return abandon(login_.tls.error());
   connector_.connect(endpoint_, [this](const tl::expected<int, std::string>& connected) {
     connected ? on_connected(*connected) : abandon(connected.error());
   });
@@ -48,25 +65,48 @@ void RedisLine::begin() {
 void RedisLine::on_connected(int descriptor) {
   descriptor_ = descriptor;
   reads_ = loop_->watch(descriptor_, Readiness::kRead, [this] { on_readable(); });
+  if (*login_.tls != nullptr) tls_ = std::make_unique<tls::Session>(**login_.tls, login_.host);
   const auto greeting = login_.greeting();
   greetings_ = greeting.size();
   refusal_.clear();
-  for (const auto& words : greeting) unwritten_ += command_text(words);
-  write();
+  std::string text;
+  for (const auto& words : greeting) text += command_text(words);
+  say(text);
 }
 
 // One piece a turn, so that a server that never stops talking does not keep the loop to itself.
 void RedisLine::on_readable() {
   std::array<char, 16 * 1024> buffer;
   const auto got = read_some(descriptor_, buffer.data(), buffer.size());
-  if (!got) return abandon(got.error());
-  reader_.feed({buffer.data(), *got});
+  if (!got) return abandon(why_ended(got.error()));
+  heard_ = heard_ || *got > 0;
+  const auto text = heard({buffer.data(), *got});
+  if (!text) return;
+  reader_.feed(*text);
   while (descriptor_ >= 0) {
     const auto value = reader_.next();
     if (!value) return abandon(value.error());
     if (!*value) return;
     up() ? said_(**value) : on_greeting(**value);
   }
+}
+
+// A server that expects TLS ends a connection without it, and says nothing.
+std::string RedisLine::why_ended(const std::string& how) const {
+  if (tls_ != nullptr) return tls_->why_ended(how);
+  return heard_ ? how : how + " (before it said a word: does it expect TLS?)";
+}
+
+std::optional<std::string> RedisLine::heard(std::string_view bytes) {
+  if (tls_ == nullptr) return std::string(bytes);
+  auto text = tls_->take(bytes);
+  if (!text) {
+    abandon(text.error());
+    return std::nullopt;
+  }
+  write();
+  if (descriptor_ < 0) return std::nullopt;
+  return std::move(*text);
 }
 
 void RedisLine::on_greeting(const RespValue& answer) {
@@ -79,20 +119,30 @@ void RedisLine::on_greeting(const RespValue& answer) {
 
 bool RedisLine::command(const std::vector<std::string>& words) {
   if (!up()) return false;
-  unwritten_ += command_text(words);
-  write();
+  say(command_text(words));
   return true;
+}
+
+void RedisLine::say(const std::string& text) {
+  tls_ != nullptr ? tls_->say(text) : void(unwritten_ += text);
+  write();
 }
 
 // At once, not at the next turn: what is between the decision and the wire is missing from the lease. A break is told
 // of at the next turn.
 void RedisLine::write() {
+  if (tls_ != nullptr) unwritten_ += tls_->give();
   const auto put = write_some(descriptor_, unwritten_);
-  if (!put) return abandon(put.error());
+  if (!put) return abandon(why_ended(put.error()));
   unwritten_.erase(0, *put);
   if (unwritten_.size() > kMostUnwritten) return abandon("the server does not read what it is sent");
   if (unwritten_.empty()) return loop_->unwatch(std::exchange(writes_, 0));
   if (writes_ == 0) writes_ = loop_->watch(descriptor_, Readiness::kWrite, [this] { write(); });
+}
+
+std::string RedisLine::in_vain() const {
+  const std::string why = Line::in_vain();
+  return tls_ != nullptr && !tls_->stands() ? tls_->why_ended(why) : why;
 }
 
 void RedisLine::drop(bool hard) {
@@ -100,8 +150,10 @@ void RedisLine::drop(bool hard) {
   loop_->unwatch(std::exchange(reads_, 0));
   loop_->unwatch(std::exchange(writes_, 0));
   close_line(std::exchange(descriptor_, -1), hard);
+  tls_.reset();
   unwritten_.clear();
   reader_ = RespReader();
+  heard_ = false;
 }
 
 }  // namespace leasescope::redis

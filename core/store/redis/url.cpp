@@ -1,5 +1,7 @@
 #include "core/store/redis/url.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "core/store/password.h"
@@ -10,6 +12,7 @@ namespace {
 using namespace url_text;
 
 constexpr const char* kPasswordFile = "LEASESCOPE_REDIS_PASSWORD_FILE";
+constexpr std::array<std::string_view, 3> kTlsOptions{"cacert", "cert", "key"};
 
 // A Redis URL knows no more of them.
 Done take_known_options(std::string_view query, StoreUrl& url) {
@@ -17,8 +20,12 @@ Done take_known_options(std::string_view query, StoreUrl& url) {
   take_option(url, "user", url.user);
   take_option(url, "password", url.password);
   take_option(url, "db", url.database);
-  if (!url.options.empty())
-    return wrong("is not an option of a Redis URL (user, password, db)", url.options.begin()->first);
+  for (const auto& [option, value] : url.options) {
+    if (std::find(kTlsOptions.begin(), kTlsOptions.end(), option) == kTlsOptions.end())
+      return wrong("is not an option of a Redis URL (user, password, db; over TLS cacert, cert, key)", option);
+    if (!url.sealed) return wrong("is an option of a URL over TLS, which begins with rediss://", option);
+  }
+  if (url.options.count("cert") != url.options.count("key")) return wrong("cert and key come together");
   int number = 0;
   if (!url.database.empty() && !parse_number(url.database, 1'000'000, number))
     return wrong("is not the number of a Redis database", url.database);
@@ -43,8 +50,8 @@ Done take_socket(std::string_view rest, StoreUrl& url) {
 }  // namespace
 
 Parsed parse_url(std::string_view scheme, std::string_view rest) {
-  if (scheme == "rediss:") return wrong("rediss:// (TLS) is not supported yet: expected redis:// or unix:");
   StoreUrl url;
+  url.sealed = scheme == "rediss://";
   const std::string_view query = cut_behind(rest, '?');
   auto taken = scheme == "unix:" ? take_socket(rest, url) : take_host(rest, url);
   if (taken) taken = take_known_options(query, url);
@@ -53,7 +60,7 @@ Parsed parse_url(std::string_view scheme, std::string_view rest) {
 }
 
 std::string printable(const StoreUrl& url) {
-  return url.endpoint.unix_path.empty() ? printed("redis", url) : "unix:" + url.endpoint.unix_path;
+  return url.endpoint.unix_path.empty() ? printed(url.sealed ? "rediss" : "redis", url) : "unix:" + url.endpoint.unix_path;
 }
 
 tl::expected<std::string, std::string> password_of_environment(const StoreUrl&) {

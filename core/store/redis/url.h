@@ -1,4 +1,5 @@
-// redis://[user:password@]host[:port][/number], unix:/path/of/redis.sock, each with ?user=&password=&db=
+// redis://[user:password@]host[:port][/number], unix:/path/of/redis.sock, each with ?user=&password=&db=; rediss:// the
+// same over TLS, with ?cacert=&cert=&key= too.
 #pragma once
 #include <string>
 #include <string_view>
