@@ -78,6 +78,21 @@ class UrlTest : public QObject {
     const auto half = parse_store_url("rediss://h?cert=/a");
     QVERIFY2(half.error().find("cert and key come together") != std::string::npos, half.error().c_str());
   }
+  void aRedisUrlOfSentinelsNamesThemAndTheirMaster() {
+    const auto url = parse_store_url("redis+sentinel://me:hush@s1,s2:5000,[::1]:5001/my%20master/3?sentinel-password=quiet");
+    QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+    QCOMPARE(url->endpoint.host, std::string("s1"));
+    QCOMPARE(url->endpoint.port, 26379);
+    QCOMPARE(url->others.size(), std::size_t{2});
+    QCOMPARE(url->others[1].port, 5001);
+    QCOMPARE(url->database, std::string("3"));
+    QCOMPARE(url->options.at("master"), std::string("my master"));
+    QCOMPARE(printable(*url), std::string("redis+sentinel://me@s1:26379,s2:5000,[::1]:5001/my master/3"));
+    QVERIFY(parse_store_url("rediss+sentinel://s1/m?cacert=/ca")->sealed);
+    for (const char* text : {"redis+sentinel://s1", "redis+sentinel:///m", "redis+sentinel://s1/m/x",
+                             "redis+sentinel://s1:x/m", "redis://s1/0?sentinel-user=a", "redis://s1?master=m"})
+      QVERIFY2(!parse_store_url(text), text);
+  }
   void aSocketIsAnAddressToo() {
     QCOMPARE(parse_store_url("unix:/run/redis.sock")->endpoint.unix_path, "/run/redis.sock");
     const auto url = parse_store_url("postgresql:///db?host=/run/postgresql&port=5433");

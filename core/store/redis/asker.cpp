@@ -10,6 +10,7 @@
 
 #include "core/base/escaped.h"
 #include "core/store/redis/redis_line.h"
+#include "core/store/redis/sentinel.h"
 #include "core/store/resolver.h"
 #include "core/store/socket.h"
 #include "core/time/duration_text.h"
@@ -30,10 +31,38 @@ Asker::~Asker() { close_line(descriptor_, false); }
 tl::expected<void, std::string> Asker::connect(const StoreUrl& url) {
   const Login login(url);
   if (!login.tls) return tl::unexpected(login.tls.error());
-  const Addresses addresses = look_up_within(url.endpoint, patience_.whole());
+  const auto server = master_name(url).empty() ? url.endpoint : find_master(url);
+  if (!server) return tl::unexpected(server.error());
+  const Addresses addresses = look_up_within(*server, patience_.whole());
   if (!addresses) return tl::unexpected(addresses.error());
   if (auto connected = connect(*addresses); !connected) return connected;
-  return *login.tls == nullptr ? tl::expected<void, std::string>() : shake_hands(**login.tls, login.host);
+  return *login.tls == nullptr ? tl::expected<void, std::string>() : shake_hands(**login.tls, server->host);
+}
+
+tl::expected<Endpoint, std::string> Asker::find_master(const StoreUrl& url) const {
+  const std::string name = master_name(url);
+  const std::vector<Endpoint> sentinels = named_in(url);
+  std::string errors;
+  for (std::size_t i = 0; i < sentinels.size(); ++i) {
+    const StoreUrl one = sentinel_url(url, sentinels[i]);
+    Asker sentinel(patience_.left() / static_cast<int>(sentinels.size() - i));
+    auto done = sentinel.connect(one);
+    if (done) done = sentinel.greet(one);
+    const auto answer = done ? sentinel.ask(question_for_master(name)) : tl::unexpected(done.error());
+    const auto master = answer ? read_master(*answer, name) : tl::unexpected(answer.error());
+    if (master) return master;
+    errors += fmt::format("{}sentinel {}: {}", errors.empty() ? "" : "; ", text_of(sentinels[i]), master.error());
+  }
+  return tl::unexpected(errors);
+}
+
+tl::expected<void, std::string> Asker::greet(const StoreUrl& url) {
+  const auto greeting = Login(url).greeting();
+  const auto answers = ask_all(greeting);
+  if (!answers) return tl::unexpected(answers.error());
+  for (std::size_t i = 0; i < greeting.size(); ++i)
+    if (const std::string why = Login::refusal(greeting[i], (*answers)[i]); !why.empty()) return tl::unexpected(why);
+  return {};
 }
 
 tl::expected<void, std::string> Asker::connect(const std::vector<Endpoint>& addresses) {

@@ -24,8 +24,11 @@ class Asker {
   Asker(const Asker&) = delete;
   Asker& operator=(const Asker&) = delete;
 
-  // The host's addresses are tried one after another; over TLS where the URL says so.
+  // The host's addresses are tried one after another, after the sentinels if there are any; over TLS where the URL says
+  // so.
   tl::expected<void, std::string> connect(const StoreUrl& url);
+  // Logs in, and sees whether it is a Redis, and the master that is meant.
+  tl::expected<void, std::string> greet(const StoreUrl& url);
   tl::expected<void, std::string> connect(const std::vector<Endpoint>& addresses);
   // Errors are the server's words, or what became of the connection.
   Answer ask(const Words& words);
@@ -36,6 +39,7 @@ class Asker {
 
  private:
   tl::expected<void, std::string> shake_hands(const tls::Context& context, const std::string& host);
+  tl::expected<Endpoint, std::string> find_master(const StoreUrl& url) const;
   Answer read();
   // Waits for bytes, and gives them to the reader.
   tl::expected<void, std::string> hear();

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <random>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redis_line.h"
 #include "core/store/redis/scripts.h"
+#include "core/store/redis/sentinel.h"
 
 namespace leasescope::redis {
 namespace {
@@ -20,6 +22,10 @@ constexpr std::chrono::milliseconds kPatience{5000};
 
 // How long what a broken trial leaves behind lives.
 constexpr const char* kLifeMs = "5000";
+
+// What our scripts call, and what calls them; what a look before a run asks.
+constexpr const char* kRights =
+    "+ping +eval +evalsha +script|load +get +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
 
 // `mutex`: one of those the run uses.
 std::string advice(const std::string& error, const StoreUrl& url, const std::string& mutex) {
@@ -31,8 +37,9 @@ std::string advice(const std::string& error, const StoreUrl& url, const std::str
   if (says("NOPERM") || says("can't run this command") || says("no permissions") || says("can't publish") ||
       says("ACL failure") || says("can't access"))
     return fmt::format(
-        "allow what the run does: ACL SETUSER {} +@read +@write +@pubsub +@scripting +@connection ~{}* &{}*",
-        url.user.empty() ? "default" : url.user, Keys(mutex).lease, Keys(mutex).lease);
+        "allow what the run does: ACL SETUSER {} {}{}{} ~{}* &{}*", url.user.empty() ? "default" : url.user, kRights,
+        url.database.empty() ? "" : " +select", master_name(url).empty() ? "" : " +role", Keys(mutex).lease,
+        Keys(mutex).lease);
   if (says("OOM")) return "the server is out of memory: raise its maxmemory, or let it evict (maxmemory-policy)";
   if (says("READONLY")) return "this server is a replica that takes no writes: name the primary";
   if (says("MISCONF")) return "the server refuses writes until it can save: see its log";
@@ -44,6 +51,9 @@ std::string advice(const std::string& error, const StoreUrl& url, const std::str
   if (says(tls::kOthersCertificate)) return "name the host as its certificate does";
   if (says(tls::kNoTls)) return "without TLS its URL begins with redis://";
   if (says(kSpeaksTls)) return "its URL begins with rediss://";
+  if (says("DB index")) return "name a database that it has";
+  if (says("knows no master")) return "name it as the sentinels do, behind their hosts in the URL";
+  if (says("it is no master")) return "wait until the sentinels have found another";
   if (says("no answer") || says("refused") || says("reset") || says("closed") || says("No such file"))
     return "is it running, and is this its address?";
   return "is this a Redis, and its address?";
@@ -89,13 +99,15 @@ void load_scripts(Asker& server) {
 
 // On the mutex's own channel, which changes nothing there; a message in between is nobody's answer.
 tl::expected<void, std::string> try_channels(Asker& server, const std::vector<std::string>& mutexes) {
+  static const std::set<std::string> kWords{"subscribe", "unsubscribe", "message"};
   std::vector<Asker::Words> questions;
-  questions.reserve(mutexes.size());
-  for (const std::string& mutex : mutexes) questions.push_back({"SUBSCRIBE", Keys(mutex).lease});
+  questions.reserve(2 * mutexes.size());
+  for (const char* word : {"SUBSCRIBE", "UNSUBSCRIBE"})
+    for (const std::string& mutex : mutexes) questions.push_back({word, Keys(mutex).lease});
   const auto answers = server.ask_all(questions);
   if (!answers) return tl::unexpected(answers.error());
   for (const RespValue& answer : *answers)
-    if (answer.items.size() != 3 || (answer.items[0].text != "subscribe" && answer.items[0].text != "message"))
+    if (answer.items.size() != 3 || kWords.count(answer.items[0].text) == 0)
       return tl::unexpected<std::string>("its answer to SUBSCRIBE makes no sense");
   return {};
 }
@@ -109,11 +121,9 @@ Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
   };
   Asker server(kPatience);
   if (auto connected = server.connect(url); !connected) return failed(connected.error());
-  if (const auto greeted = server.ask_all(Login(url).greeting()); !greeted) {
+  if (const auto greeted = server.greet(url); !greeted) {
     if (!server.heard() && !url.sealed && speaks_tls(url)) return failed(kSpeaksTls);
     return failed(greeted.error());
-  } else if (greeted->back().text != "PONG") {
-    return failed("it does not answer PING");
   }
   std::vector<Asker::Words> questions;
   questions.reserve(mutexes.size());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
+#include "core/store/redis/sentinel.h"
 #include "core/store/socket.h"
 
 namespace leasescope::redis {
@@ -30,7 +31,7 @@ Login::Login(const StoreUrl& url)
     : user(url.user),
       password(url.password),
       database(url.database),
-      host(url.endpoint.host),
+      to_master(!master_name(url).empty()),
       tls(context_of(url)) {}
 
 std::vector<std::vector<std::string>> Login::greeting() const {
@@ -39,8 +40,16 @@ std::vector<std::vector<std::string>> Login::greeting() const {
     out.push_back(user.empty() ? std::vector<std::string>{"AUTH", password}
                                : std::vector<std::string>{"AUTH", user, password});
   if (!database.empty() && database != "0") out.push_back({"SELECT", database});
+  if (to_master) out.push_back({"ROLE"});
   out.push_back({"PING"});
   return out;
+}
+
+std::string Login::refusal(const std::vector<std::string>& words, const RespValue& answer) {
+  if (words.front() == "ROLE") return no_master_by(answer);
+  if (answer.kind == RespValue::Kind::kError) return escaped(answer.text, kLongestError);
+  if (words.front() == "PING" && answer.text != "PONG") return "the server does not answer PING: is it a Redis?";
+  return {};
 }
 
 std::string command_text(const std::vector<std::string>& words) {
@@ -49,28 +58,46 @@ std::string command_text(const std::vector<std::string>& words) {
   return out;
 }
 
-RedisLine::RedisLine(Loop& loop, const Endpoint& endpoint, const Login& login, Events events, Said said)
-    : Line(loop, endpoint, std::move(events)), login_(login), said_(std::move(said)), connector_(loop, resolver_) {}
+RedisLine::RedisLine(Loop& loop, const StoreUrl& url, const Login& login, Way way, Events events, Said said)
+    : Line(loop, url.endpoint, std::move(events)),
+      login_(login),
+      way_(std::move(way)),
+      said_(std::move(said)),
+      guide_(loop, url),
+      connector_(loop, resolver_) {}
 
 RedisLine::~RedisLine() { drop(false); }
 
 void RedisLine::begin() {
   if (!login_.tls) return abandon(login_.tls.error());
-  connector_.connect(endpoint_, [this](const tl::expected<int, std::string>& connected) {
+  guide_.find([this](const tl::expected<Endpoint, std::string>& server) {
+    server ? lead_to(*server) : abandon(server.error());
+  });
+}
+
+void RedisLine::lead_to(const Endpoint& server) {
+  server_ = server;
+  connector_.connect(way_ ? way_(server) : server, [this](const tl::expected<int, std::string>& connected) {
     connected ? on_connected(*connected) : abandon(connected.error());
   });
+}
+
+void RedisLine::look_elsewhere(const std::string& reason) {
+  if (!guide_.may_lead_elsewhere()) return;
+  resolver_.forget(server_);
+  abandon(reason);
 }
 
 // The greeting's answers, not the connection, say that the server is there: a proxy or a backlog connects anybody.
 void RedisLine::on_connected(int descriptor) {
   descriptor_ = descriptor;
   reads_ = loop_->watch(descriptor_, Readiness::kRead, [this] { on_readable(); });
-  if (*login_.tls != nullptr) tls_ = std::make_unique<tls::Session>(**login_.tls, login_.host);
-  const auto greeting = login_.greeting();
-  greetings_ = greeting.size();
+  if (*login_.tls != nullptr) tls_ = std::make_unique<tls::Session>(**login_.tls, server_.host);
+  greeting_ = login_.greeting();
+  greeted_ = 0;
   refusal_.clear();
   std::string text;
-  for (const auto& words : greeting) text += command_text(words);
+  for (const auto& words : greeting_) text += command_text(words);
   say(text);
 }
 
@@ -110,10 +137,10 @@ std::optional<std::string> RedisLine::heard(std::string_view bytes) {
 }
 
 void RedisLine::on_greeting(const RespValue& answer) {
-  if (answer.kind == RespValue::Kind::kError && refusal_.empty()) refusal_ = escaped(answer.text, kLongestError);
-  if (--greetings_ > 0) return;
-  if (refusal_.empty() && answer.text != "PONG") refusal_ = "the server does not answer PING: is it a Redis?";
+  if (refusal_.empty()) refusal_ = Login::refusal(greeting_[greeted_], answer);
+  if (++greeted_ < greeting_.size()) return;
   if (!refusal_.empty()) return abandon(refusal_);
+  guide_.arrived();
   stands();
 }
 
@@ -146,6 +173,7 @@ std::string RedisLine::in_vain() const {
 }
 
 void RedisLine::drop(bool hard) {
+  guide_.cancel();
   connector_.cancel();
   loop_->unwatch(std::exchange(reads_, 0));
   loop_->unwatch(std::exchange(writes_, 0));

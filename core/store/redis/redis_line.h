@@ -7,6 +7,7 @@
 
 #include "core/store/connector.h"
 #include "core/store/line.h"
+#include "core/store/redis/guide.h"
 #include "core/store/redis/resp_reader.h"
 #include "core/store/tls/session.h"
 
@@ -16,7 +17,7 @@ struct Login {
   std::string user;
   std::string password;
   std::string database;
-  std::string host;  // whom its certificate must name, wherever the line leads
+  bool to_master = false;  // only to a server that says that it is one
   // Null: without TLS. An error: its files cannot be used.
   tl::expected<std::shared_ptr<const tls::Context>, std::string> tls;
 
@@ -24,6 +25,8 @@ struct Login {
 
   // What is said first; the last of it is PING, which nobody may refuse.
   std::vector<std::vector<std::string>> greeting() const;
+  // Why such an answer to one of them ends the connection; empty: it does not.
+  static std::string refusal(const std::vector<std::string>& words, const RespValue& answer);
 };
 
 // As the server reads it: a list of texts.
@@ -31,19 +34,24 @@ std::string command_text(const std::vector<std::string>& words);
 
 class RedisLine final : public Line {
  public:
+  // Where a line to that server begins; null: there itself.
+  using Way = std::function<Endpoint(const Endpoint&)>;
   // An answer, in the order of the commands, or a pushed message; it may abandon the line.
   using Said = std::function<void(const RespValue&)>;
 
-  RedisLine(Loop& loop, const Endpoint& endpoint, const Login& login, Events events, Said said);
+  RedisLine(Loop& loop, const StoreUrl& url, const Login& login, Way way, Events events, Said said);
   ~RedisLine() override;
 
   // Sends at once. False when it is not up.
   bool command(const std::vector<std::string>& words);
+  // This server is not the one to serve us any more. Where the URL may lead to another, it is looked for.
+  void look_elsewhere(const std::string& reason);
 
  private:
   void begin() override;
   void drop(bool hard) override;
   std::string in_vain() const override;
+  void lead_to(const Endpoint& server);
   void on_connected(int descriptor);
   void on_readable();
   void on_greeting(const RespValue& answer);
@@ -54,7 +62,10 @@ class RedisLine final : public Line {
   void write();
 
   Login login_;
+  Way way_;
   Said said_;
+  Guide guide_;
+  Endpoint server_;  // where it leads, or is to lead
   Connector connector_;
   int descriptor_ = -1;
   Loop::WatchId reads_ = 0;
@@ -63,7 +74,8 @@ class RedisLine final : public Line {
   bool heard_ = false;  // a first byte has come
   std::string unwritten_;
   RespReader reader_;
-  std::size_t greetings_ = 0;  // answers still to come before it is up
+  std::vector<std::vector<std::string>> greeting_;  // of which the answers are still to come before it is up
+  std::size_t greeted_ = 0;                         // of them, answered
   std::string refusal_;
 };
 

@@ -8,6 +8,7 @@
 #include "core/store/redis/keys.h"
 #include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
+#include "core/store/redis/sentinel.h"
 
 namespace leasescope::redis {
 namespace {
@@ -33,18 +34,30 @@ Element element(const RespValue& value) {
   }
 }
 
+RedisLine::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) {
+  return [=](const Endpoint& server) {
+    if (route.towards) return route.towards(messages, server);
+    if (!master_name(url).empty() || server != url.endpoint) return server;
+    return messages ? route.messages : route.requests;
+  };
+}
+
 bool is_error(const RespValue& value, std::string_view code) {
   return value.kind == Kind::kError && value.text.compare(0, code.size(), code) == 0;
 }
 
 }  // namespace
 
-RedisStore::RedisStore(Loop& loop, const StoreRoute& route, const Login& login, WireNames& names,
+RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names,
+                       StoreListener& listener)
+    : RedisStore(loop, url, Login(url), route, names, listener) {}
+
+RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const Login& login, const StoreRoute& route, WireNames& names,
                        StoreListener& listener)
     : LeaseStore(loop, names, listener),
-      requests_(loop, route.requests, login, events_of_requests(),
+      requests_(loop, url, login, way(url, route, false), events_of_requests(),
                 [this](const RespValue& answer) { on_script_answer(answer); }),
-      messages_(loop, route.messages, login, events_of_messages(),
+      messages_(loop, url, login, way(url, route, true), events_of_messages(),
                 [this](const RespValue& value) { on_message(value); }),
       hold_(loop) {
   lead_over(requests_, &messages_);
@@ -142,7 +155,7 @@ void RedisStore::on_script_answer(const RespValue& value) {
     if (!call_script(*request, false)) calls_.fail(id, "not connected");
     return;
   }
-  if (value.kind == Kind::kError) return calls_.fail(id, escaped(value.text, kLongestError));
+  if (value.kind == Kind::kError) return refused(id, value);
   Reply answer = answer_to(*request);
   if (request->kind == RequestKind::kRelease) {
     if (value.kind != Kind::kInteger) return calls_.fail(id, "the server's answer to a release is not a number");
@@ -164,6 +177,15 @@ void RedisStore::on_script_answer(const RespValue& value) {
   answer.remaining = remaining_from(parsed->remaining_ms);
   answer.token = parsed->token;
   calls_.finish(answer);
+}
+
+// A server that has become a replica, or one without its master, does not serve us, and another may.
+void RedisStore::refused(std::uint64_t id, const RespValue& error) {
+  const std::string words = escaped(error.text, kLongestError);
+  calls_.fail(id, words);
+  if (!is_error(error, "READONLY") && !is_error(error, "MASTERDOWN")) return;
+  requests_.look_elsewhere(words);
+  messages_.look_elsewhere(words);
 }
 
 void RedisStore::on_message(const RespValue& value) {

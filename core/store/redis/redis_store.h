@@ -11,9 +11,11 @@ namespace leasescope::redis {
 
 class RedisStore final : public LeaseStore {
  public:
-  RedisStore(Loop& loop, const StoreRoute& route, const Login& login, WireNames& names, StoreListener& listener);
+  RedisStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names, StoreListener& listener);
 
  private:
+  RedisStore(Loop& loop, const StoreUrl& url, const Login& login, const StoreRoute& route, WireNames& names,
+             StoreListener& listener);
   // A call on the messages' line whose answer is to come; id 0: made by this store, after the line had been broken.
   struct Asked {
     RequestKind kind;
@@ -34,6 +36,7 @@ class RedisStore final : public LeaseStore {
   // By the script's name, or with its text after NOSCRIPT.
   bool call_script(const Request& request, bool by_name);
   void on_script_answer(const RespValue& answer);
+  void refused(std::uint64_t id, const RespValue& error);
   void on_message(const RespValue& value);
   void on_channel_answer(const RespValue& answer);
   bool ask(RequestKind kind, std::uint64_t id);

@@ -41,8 +41,7 @@ bool answers(const StoreUrl& url) {
 tl::expected<void, std::string> cut_sessions(const StoreUrl& url) {
   Asker server(std::chrono::seconds(5));
   if (auto connected = server.connect(url); !connected) return connected;
-  const auto greeted = server.ask_all(Login(url).greeting());
-  if (!greeted) return tl::unexpected(greeted.error());
+  if (auto greeted = server.greet(url); !greeted) return greeted;
   for (const Asker::Words& who : {Asker::Words{"TYPE", "normal", "SKIPME", "yes"}, Asker::Words{"TYPE", "pubsub"}}) {
     Asker::Words words{"CLIENT", "KILL"};
     words.insert(words.end(), who.begin(), who.end());

@@ -12,16 +12,17 @@ namespace {
 
 std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration, WireNames& names,
                             StoreListener& listener) {
-  return std::make_unique<RedisStore>(loop, route, Login(url), names, listener);
+  return std::make_unique<RedisStore>(loop, url, route, names, listener);
 }
 
 StoreType described() {
   StoreType type;
   type.words = {"redis"};
   type.title = "Redis";
-  type.schemes = {"redis://", "rediss://", "unix:"};
+  type.schemes = {"redis://", "rediss://", "redis+sentinel://", "rediss+sentinel://", "unix:"};
   type.forms = {"redis://[user:password@]host[:port][/number]",
-                "rediss://[user:password@]host[:port][/number][?cacert=FILE&cert=FILE&key=FILE]", "unix:/path/of/redis.sock"};
+                "rediss://[user:password@]host[:port][/number][?cacert=FILE&cert=FILE&key=FILE]",
+                "redis+sentinel://[user:password@]host[:port],…/master[/number]", "unix:/path/of/redis.sock"};
   type.passwords = "LEASESCOPE_REDIS_PASSWORD_FILE, REDISCLI_AUTH";
   type.parse = parse_url;
   type.printable = printable;
