@@ -38,6 +38,8 @@ class Line {
   // Hard: what has not reached the server must not arrive any more.
   virtual void drop(bool hard) = 0;
   void stands();
+  // The same line, to another server, as begin() finds it: nobody is told while that succeeds.
+  void turn();
 
   Loop* loop_;
   Endpoint endpoint_;
@@ -45,6 +47,7 @@ class Line {
 
  private:
   void open();
+  void begin_in_time();
 
   Events events_;
   BackOff back_off_;

@@ -78,6 +78,15 @@ class UrlTest : public QObject {
     const auto half = parse_store_url("rediss://h?cert=/a");
     QVERIFY2(half.error().find("cert and key come together") != std::string::npos, half.error().c_str());
   }
+  void aRedisUrlMayNameSeveralNodesOfACluster() {
+    const auto url = parse_store_url("redis://me:hu%2Csh@n1,n2:5000/");
+    QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+    QCOMPARE(url->endpoint.port, 6379);
+    QCOMPARE(url->others.size(), std::size_t{1});
+    QCOMPARE(url->others[0].port, 5000);
+    QCOMPARE(url->password, std::string("hu,sh"));
+    QCOMPARE(printable(*url), std::string("redis://me@n1:6379,n2:5000"));
+  }
   void aRedisUrlOfSentinelsNamesThemAndTheirMaster() {
     const auto url = parse_store_url("redis+sentinel://me:hush@s1,s2:5000,[::1]:5001/my%20master/3?sentinel-password=quiet");
     QVERIFY2(url.has_value(), url ? "" : url.error().c_str());

@@ -31,12 +31,26 @@ Asker::~Asker() { close_line(descriptor_, false); }
 tl::expected<void, std::string> Asker::connect(const StoreUrl& url) {
   const Login login(url);
   if (!login.tls) return tl::unexpected(login.tls.error());
-  const auto server = master_name(url).empty() ? url.endpoint : find_master(url);
-  if (!server) return tl::unexpected(server.error());
-  const Addresses addresses = look_up_within(*server, patience_.whole());
+  std::vector<Endpoint> servers = named_in(url);
+  if (!master_name(url).empty()) {
+    const auto master = find_master(url);
+    if (!master) return tl::unexpected(master.error());
+    servers = {*master};
+  }
+  std::string errors;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    const auto connected = connect(servers[i], login, servers.size() - 1 - i);
+    if (connected || servers.size() == 1) return connected;
+    errors += fmt::format("{}{}: {}", errors.empty() ? "" : "; ", text_of(servers[i]), connected.error());
+  }
+  return tl::unexpected(errors);
+}
+
+tl::expected<void, std::string> Asker::connect(const Endpoint& server, const Login& login, std::size_t others) {
+  const Addresses addresses = look_up_within(server, patience_.whole());
   if (!addresses) return tl::unexpected(addresses.error());
-  if (auto connected = connect(*addresses); !connected) return connected;
-  return *login.tls == nullptr ? tl::expected<void, std::string>() : shake_hands(**login.tls, server->host);
+  if (auto connected = connect(*addresses, others); !connected) return connected;
+  return *login.tls == nullptr ? tl::expected<void, std::string>() : shake_hands(**login.tls, server.host);
 }
 
 tl::expected<Endpoint, std::string> Asker::find_master(const StoreUrl& url) const {
@@ -65,14 +79,16 @@ tl::expected<void, std::string> Asker::greet(const StoreUrl& url) {
   return {};
 }
 
-tl::expected<void, std::string> Asker::connect(const std::vector<Endpoint>& addresses) {
+tl::expected<void, std::string> Asker::connect(const std::vector<Endpoint>& addresses, std::size_t others) {
   std::string error;
+  close_line(std::exchange(descriptor_, -1), true);
+  tls_.reset();
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     const auto begun = begin_connect(addresses[i]);
     error = begun ? "" : begun.error();
     if (!begun) continue;
     descriptor_ = *begun;
-    patience_.share(addresses.size() - i);
+    patience_.share(addresses.size() - i + others);
     const auto waited = wait(POLLOUT);
     patience_.share_no_more();
     error = waited ? connect_error(descriptor_) : waited.error();
@@ -84,6 +100,7 @@ tl::expected<void, std::string> Asker::connect(const std::vector<Endpoint>& addr
 
 tl::expected<void, std::string> Asker::shake_hands(const tls::Context& context, const std::string& host) {
   tls_ = std::make_unique<tls::Session>(context, host);
+  reader_ = RespReader();
   patience_.at_most(kToShakeHands);
   auto done = write("");
   while (done && !tls_->stands()) done = hear();

@@ -14,6 +14,8 @@
 
 namespace leasescope::redis {
 
+struct Login;
+
 class Asker {
  public:
   using Words = std::vector<std::string>;
@@ -29,7 +31,8 @@ class Asker {
   tl::expected<void, std::string> connect(const StoreUrl& url);
   // Logs in, and sees whether it is a Redis, and the master that is meant.
   tl::expected<void, std::string> greet(const StoreUrl& url);
-  tl::expected<void, std::string> connect(const std::vector<Endpoint>& addresses);
+  // `others`: how many more are to be tried after these.
+  tl::expected<void, std::string> connect(const std::vector<Endpoint>& addresses, std::size_t others = 0);
   // Errors are the server's words, or what became of the connection.
   Answer ask(const Words& words);
   // A first byte has come from the server.
@@ -38,6 +41,7 @@ class Asker {
   tl::expected<std::vector<RespValue>, std::string> ask_all(const std::vector<Words>& questions);
 
  private:
+  tl::expected<void, std::string> connect(const Endpoint& server, const Login& login, std::size_t others);
   tl::expected<void, std::string> shake_hands(const tls::Context& context, const std::string& host);
   tl::expected<Endpoint, std::string> find_master(const StoreUrl& url) const;
   Answer read();

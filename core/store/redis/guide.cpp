@@ -1,5 +1,6 @@
 #include "core/store/redis/guide.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,9 +10,20 @@
 #include "core/store/resolver.h"
 
 namespace leasescope::redis {
+namespace {
+
+// Of a cluster's other nodes: enough to come back by, and no more than that.
+constexpr std::size_t kMostKnown = 8;
+
+}  // namespace
 
 Guide::Guide(Loop& loop, const StoreUrl& url)
-    : loop_(&loop), url_(url), master_(master_name(url)), named_(named_in(url)), turn_(loop) {}
+    : loop_(&loop),
+      url_(url),
+      master_(master_name(url)),
+      named_(named_in(url)),
+      own_(named_.size()),
+      turn_(loop) {}
 
 Guide::~Guide() = default;
 
@@ -27,6 +39,18 @@ void Guide::find(Done done) {
 }
 
 bool Guide::may_lead_elsewhere() const { return !master_.empty() || named_.size() > 1 || !is_address(named_.front()); }
+
+void Guide::point_to(const Endpoint& server) {
+  know(server);
+  pointed_to_ = server;
+}
+
+void Guide::know(const Endpoint& server) {
+  if (!master_.empty() || std::find(named_.begin(), named_.end(), server) != named_.end()) return;
+  if (named_.size() == own_ + kMostKnown) named_.erase(named_.begin() + static_cast<std::ptrdiff_t>(own_));
+  next_ %= named_.size();
+  named_.push_back(server);
+}
 
 void Guide::cancel() {
   turn_.cancel();

@@ -30,12 +30,15 @@ class Guide {
   // cancel() ends it, and then the next one is asked first.
   void find(Done done);
   void cancel();
-  // It led there: whoever was asked last is asked first again.
+  // It led there: whoever was asked last is asked first again; or it did, and is not served there.
   void arrived() { in_vain_ = false; }
+  void was_wrong() { in_vain_ = true; }
   // Another answer is possible than the last one.
   bool may_lead_elsewhere() const;
-  // The next way leads there; after a break there, to one of the URL's again.
-  void point_to(const Endpoint& server) { pointed_to_ = server; }
+  // The next way leads there; after a break there, to whoever is known.
+  void point_to(const Endpoint& server);
+  // That server may be asked too, beside those of the URL.
+  void know(const Endpoint& server);
 
  private:
   void ask_next();
@@ -44,7 +47,8 @@ class Guide {
   Loop* loop_;
   StoreUrl url_;
   std::string master_;           // of which sentinels are asked; empty: the named ones are the servers
-  std::vector<Endpoint> named_;  // at least one
+  std::vector<Endpoint> named_;  // at least one; behind the URL's own those that were pointed to
+  std::size_t own_;              // how many are the URL's
   std::size_t next_ = 0;         // of them
   std::size_t left_ = 0;         // to ask, this time
   bool in_vain_ = false;         // the last way led nowhere yet

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <random>
 #include <set>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "core/store/password.h"
 #include "core/store/redis/asker.h"
 #include "core/store/redis/keys.h"
+#include "core/store/redis/redirect.h"
 #include "core/store/redis/redis_line.h"
 #include "core/store/redis/scripts.h"
 #include "core/store/redis/sentinel.h"
@@ -19,6 +21,8 @@ namespace {
 
 // For all questions together.
 constexpr std::chrono::milliseconds kPatience{5000};
+// Before a cluster is asked again.
+constexpr std::chrono::milliseconds kPause{30};
 
 // How long what a broken trial leaves behind lives.
 constexpr const char* kLifeMs = "5000";
@@ -43,7 +47,7 @@ std::string advice(const std::string& error, const StoreUrl& url, const std::str
   if (says("OOM")) return "the server is out of memory: raise its maxmemory, or let it evict (maxmemory-policy)";
   if (says("READONLY")) return "this server is a replica that takes no writes: name the primary";
   if (says("MISCONF")) return "the server refuses writes until it can save: see its log";
-  if (says("LOADING") || says("MASTERDOWN") || says("BUSY")) return "wait until it is ready";
+  if (says("LOADING") || says("MASTERDOWN") || says("BUSY") || says("CLUSTERDOWN") || says("TRYAGAIN")) return "wait until it is ready";
   if (says("expected the c") || says("expected the k")) return "name a file that is one";
   if (says(tls::kWantsCertificate)) return "name one that it accepts: ?cert=FILE&key=FILE";
   if (says(tls::kUntrusted)) return "name the authority that signed it: ?cacert=FILE, or SSL_CERT_FILE";
@@ -51,6 +55,8 @@ std::string advice(const std::string& error, const StoreUrl& url, const std::str
   if (says(tls::kOthersCertificate)) return "name the host as its certificate does";
   if (says(tls::kNoTls)) return "without TLS its URL begins with redis://";
   if (says(kSpeaksTls)) return "its URL begins with rediss://";
+  if (says("MOVED") || says("ASK ")) return "the nodes of this cluster point to each other: see CLUSTER NODES";
+  if (says("SELECT is not allowed")) return "a cluster has no other database than 0: leave the number out";
   if (says("DB index")) return "name a database that it has";
   if (says("knows no master")) return "name it as the sentinels do, behind their hosts in the URL";
   if (says("it is no master")) return "wait until the sentinels have found another";
@@ -112,6 +118,42 @@ tl::expected<void, std::string> try_channels(Asker& server, const std::vector<st
   return {};
 }
 
+// Of one server, whichever keeps the mutexes. Errors are as they come.
+Looked look_at(const StoreUrl& url, const std::vector<std::string>& mutexes) {
+  Asker server(kPatience);
+  if (auto connected = server.connect(url); !connected) return tl::unexpected(connected.error());
+  if (const auto greeted = server.greet(url); !greeted) {
+    const bool sealed = !server.heard() && !url.sealed && speaks_tls(url);
+    return tl::unexpected(sealed ? kSpeaksTls : greeted.error());
+  }
+  std::vector<Asker::Words> questions;
+  questions.reserve(mutexes.size());
+  for (const std::string& mutex : mutexes) questions.push_back({"GET", Keys(mutex).lease});
+  const auto answers = server.ask_all(questions);
+  if (!answers) return tl::unexpected(answers.error());
+  StoreLook look;
+  for (const RespValue& answer : *answers) look.holders.push_back(escaped(answer.text, 200));
+  if (mutexes.empty()) return look;
+  if (const auto tried = try_calls(server, mutexes); !tried) return tl::unexpected(tried.error());
+  load_scripts(server);
+  if (const auto tried = try_channels(server, mutexes); !tried) return tl::unexpected(tried.error());
+  return look;
+}
+
+// Of the node that keeps this mutex, wherever the others point to.
+Looked look_in_cluster(StoreUrl url, const std::string& mutex, const Patience& patience) {
+  for (;;) {
+    Looked look = look_at(url, {mutex});
+    const auto where = look ? std::nullopt : read_redirect(look.error(), url.endpoint);
+    if (!where || patience.left() <= kPause) return look;
+    if (where->kind == Redirect::Kind::kMoved) {
+      url.endpoint = where->server;
+      url.others.clear();
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 }  // namespace
 
 Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
@@ -119,24 +161,17 @@ Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error,
                                       advice(error, url, mutexes.empty() ? "" : mutexes.front())));
   };
-  Asker server(kPatience);
-  if (auto connected = server.connect(url); !connected) return failed(connected.error());
-  if (const auto greeted = server.greet(url); !greeted) {
-    if (!server.heard() && !url.sealed && speaks_tls(url)) return failed(kSpeaksTls);
-    return failed(greeted.error());
+  Looked look = look_at(url, mutexes);
+  if (!look && !read_redirect(look.error(), url.endpoint)) return failed(look.error());
+  if (look) return look;
+  StoreLook whole;
+  const Patience patience(kPatience);
+  for (const std::string& mutex : mutexes) {
+    look = look_in_cluster(url, mutex, patience);
+    if (!look) return failed(look.error());
+    whole.holders.push_back(look->holders.front());
   }
-  std::vector<Asker::Words> questions;
-  questions.reserve(mutexes.size());
-  for (const std::string& mutex : mutexes) questions.push_back({"GET", Keys(mutex).lease});
-  const auto answers = server.ask_all(questions);
-  if (!answers) return failed(answers.error());
-  StoreLook look;
-  for (const RespValue& answer : *answers) look.holders.push_back(escaped(answer.text, 200));
-  if (mutexes.empty()) return look;
-  if (const auto tried = try_calls(server, mutexes); !tried) return failed(tried.error());
-  load_scripts(server);
-  if (const auto tried = try_channels(server, mutexes); !tried) return failed(tried.error());
-  return look;
+  return whole;
 }
 
 }  // namespace leasescope::redis

@@ -82,8 +82,14 @@ void RedisLine::lead_to(const Endpoint& server) {
   });
 }
 
+void RedisLine::turn_to(const Endpoint& server) {
+  guide_.point_to(server);
+  turn();
+}
+
 void RedisLine::look_elsewhere(const std::string& reason) {
   if (!guide_.may_lead_elsewhere()) return;
+  guide_.was_wrong();
   resolver_.forget(server_);
   abandon(reason);
 }
@@ -104,18 +110,20 @@ void RedisLine::on_connected(int descriptor) {
 // One piece a turn, so that a server that never stops talking does not keep the loop to itself.
 void RedisLine::on_readable() {
   std::array<char, 16 * 1024> buffer;
+  const int from = descriptor_;
   const auto got = read_some(descriptor_, buffer.data(), buffer.size());
   if (!got) return abandon(why_ended(got.error()));
   heard_ = heard_ || *got > 0;
   const auto text = heard({buffer.data(), *got});
   if (!text) return;
   reader_.feed(*text);
-  while (descriptor_ >= 0) {
+  while (descriptor_ == from) {
     const auto value = reader_.next();
     if (!value) return abandon(value.error());
-    if (!*value) return;
+    if (!*value) break;
     up() ? said_(**value) : on_greeting(**value);
   }
+  if (descriptor_ == from && tls_ != nullptr && !tls_->error().empty()) abandon(tls_->error());
 }
 
 // A server that expects TLS ends a connection without it, and says nothing.

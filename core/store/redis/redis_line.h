@@ -44,6 +44,11 @@ class RedisLine final : public Line {
 
   // Sends at once. False when it is not up.
   bool command(const std::vector<std::string>& words);
+  // The same line, to that node of a cluster; nobody is told while that succeeds.
+  void turn_to(const Endpoint& server);
+  // That node may be asked too when the way is looked for.
+  void know(const Endpoint& server) { guide_.know(server); }
+  const Endpoint& server() const { return server_; }
   // This server is not the one to serve us any more. Where the URL may lead to another, it is looked for.
   void look_elsewhere(const std::string& reason);
 

@@ -21,6 +21,10 @@ constexpr const char* kUnasked = "the server said what nobody had asked for: is 
 // A stopping contender leaves the channel before it frees the lease, as Simba does; but not at any price.
 constexpr Duration kLongestHold = milliseconds(100);
 
+// In a cluster a call may be sent elsewhere so often, or be asked to come later: each time by so much more, 1.8 s in all.
+constexpr int kMostRedirects = 16;
+constexpr Duration kPause = milliseconds(15);
+
 std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1)); }
 
 Element element(const RespValue& value) {
@@ -59,17 +63,25 @@ RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const Login& login, cons
                 [this](const RespValue& answer) { on_script_answer(answer); }),
       messages_(loop, url, login, way(url, route, true), events_of_messages(),
                 [this](const RespValue& value) { on_message(value); }),
+      soon_(loop),
       hold_(loop) {
   lead_over(requests_, &messages_);
 }
 
 void RedisStore::line_stands() {
   if (requests_.up()) requests_.proven();
+  if (requests_.up() && std::exchange(turning_, false)) call_again();
   if (messages_.up() && !channel_.empty() && asked_.empty()) ask(RequestKind::kSubscribe, 0);
 }
 
 void RedisStore::line_broke(bool messages) {
-  if (!messages) return awaited_.clear();
+  if (!messages) {
+    awaited_.clear();
+    again_.clear();
+    turns_to_.reset();
+    turning_ = false;
+    return;
+  }
   asked_.clear();
   release_held_back();
 }
@@ -108,17 +120,18 @@ void RedisStore::release_held_back() {
 }
 
 void RedisStore::call(const Request& request) {
+  if (turning_ || turns_to_) return again_.push_back({request.id, true});
   calls_.sent(request.id);  // before the write: the store cannot have acted earlier
-  if (!call_script(request, true)) {
+  if (!call_script(request, {request.id, true})) {
     calls_.unsent(request.id);
     calls_.fail_soon(request.id, "not connected");
   }
 }
 
-bool RedisStore::call_script(const Request& request, bool by_name) {
+bool RedisStore::call_script(const Request& request, const Called& how) {
   const Keys keys(names_->text(request.mutex));
   const std::string id = names_->text(request.contender);
-  const auto words = [by_name](const Script& script, std::initializer_list<std::string> behind) {
+  const auto words = [by_name = how.by_name](const Script& script, std::initializer_list<std::string> behind) {
     std::vector<std::string> out{by_name ? "EVALSHA" : "EVAL", by_name ? script.sha1 : script.text};
     out.insert(out.end(), behind);
     return out;
@@ -140,35 +153,73 @@ bool RedisStore::call_script(const Request& request, bool by_name) {
       command = by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
                         : words(script.release, {"2", keys.lease, keys.token, id});
   }
+  if (how.asks && requests_.command({"ASKING"})) awaited_.push_back({});
   if (!requests_.command(command)) return false;
-  awaited_.push_back({request.id, by_name});
+  awaited_.push_back(how);
   return true;
+}
+
+void RedisStore::redirected(const Request& request, const Called& called, const Redirect& where,
+                            const std::string& words) {
+  const bool waits = where.kind == Redirect::Kind::kWait;
+  // What has been waited in all, with the pause that would come now; the server's words are to be told in time.
+  const Duration waited = kPause * (called.times + 1) * (called.times + 2) / 2;
+  if (called.times >= kMostRedirects || (waits && waited > request.timeout * 3 / 4))
+    return calls_.fail(request.id, words);
+  calls_.unsent(request.id);
+  again_.push_back({request.id, true, waits ? called.asks : where.kind == Redirect::Kind::kAsk, called.times + 1});
+  if (waits) return soon_.arm(kPause * (called.times + 1), [this] { call_again(); });
+  turns_to_ = where.server;
+}
+
+// Every answer that is still to come on this line has come.
+void RedisStore::turn() {
+  turning_ = true;
+  soon_.cancel();
+  messages_.know(*turns_to_);
+  requests_.turn_to(*std::exchange(turns_to_, {}));
+}
+
+void RedisStore::call_again() {
+  if (turning_ || turns_to_) return;  // then, when it stands
+  for (const Called& each : std::exchange(again_, {})) {
+    const Request* const request = calls_.find(each.id);
+    if (request == nullptr) continue;
+    calls_.sent(each.id);
+    if (call_script(*request, each)) continue;
+    calls_.unsent(each.id);
+    calls_.fail_soon(each.id, "not connected");
+  }
 }
 
 void RedisStore::on_script_answer(const RespValue& value) {
   if (awaited_.empty()) return requests_.abandon(kUnasked);
-  const auto [id, by_name] = awaited_.front();  // answers come in the order of the calls
+  const Called called = awaited_.front();  // answers come in the order of the calls
   awaited_.pop_front();
-  const Request* const request = calls_.find(id);
-  if (request == nullptr) return;
-  if (by_name && is_error(value, "NOSCRIPT")) {
-    if (!call_script(*request, false)) calls_.fail(id, "not connected");
+  if (const Request* request = calls_.find(called.id)) take_answer(*request, called, value);
+  if (turns_to_ && awaited_.empty()) turn();
+}
+
+void RedisStore::take_answer(const Request& request, const Called& called, const RespValue& value) {
+  const std::uint64_t id = request.id;
+  if (called.by_name && is_error(value, "NOSCRIPT")) {
+    if (!call_script(request, {id, false, called.asks, called.times})) calls_.fail(id, "not connected");
     return;
   }
-  if (value.kind == Kind::kError) return refused(id, value);
-  Reply answer = answer_to(*request);
-  if (request->kind == RequestKind::kRelease) {
+  if (value.kind == Kind::kError) return refused(request, called, value);
+  Reply answer = answer_to(request);
+  if (request.kind == RequestKind::kRelease) {
     if (value.kind != Kind::kInteger) return calls_.fail(id, "the server's answer to a release is not a number");
     answer.done = value.integer == 1;
     return calls_.finish(answer);
   }
   std::vector<Element> elements;
   for (const RespValue& item : value.items) elements.push_back(element(item));
-  if (request->lease.wire == Wire::kTerm && elements.size() == 4) {
+  if (request.lease.wire == Wire::kTerm && elements.size() == 4) {
     const auto* done = std::get_if<std::int64_t>(&elements.back());
     answer.done = done != nullptr && *done == 1;
     elements.pop_back();
-  } else if (request->lease.wire == Wire::kTerm) {
+  } else if (request.lease.wire == Wire::kTerm) {
     elements.clear();  // not what our scripts say
   }
   const auto parsed = parse_lease_reply(elements);
@@ -180,9 +231,11 @@ void RedisStore::on_script_answer(const RespValue& value) {
 }
 
 // A server that has become a replica, or one without its master, does not serve us, and another may.
-void RedisStore::refused(std::uint64_t id, const RespValue& error) {
+void RedisStore::refused(const Request& request, const Called& called, const RespValue& error) {
   const std::string words = escaped(error.text, kLongestError);
-  calls_.fail(id, words);
+  if (const auto where = read_redirect(error.text, requests_.server()))
+    return redirected(request, called, *where, words);
+  calls_.fail(request.id, words);
   if (!is_error(error, "READONLY") && !is_error(error, "MASTERDOWN")) return;
   requests_.look_elsewhere(words);
   messages_.look_elsewhere(words);

@@ -1,10 +1,12 @@
 // Redis as a live store: the keys and messages of Simba 4.x, on lines of our own; one instance a contender.
 #pragma once
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/store/lease_store.h"
+#include "core/store/redis/redirect.h"
 #include "core/store/redis/redis_line.h"
 
 namespace leasescope::redis {
@@ -23,8 +25,10 @@ class RedisStore final : public LeaseStore {
   };
 
   struct Called {
-    std::uint64_t id;
-    bool by_name;  // of the script
+    std::uint64_t id = 0;  // of no call: its answer says nothing
+    bool by_name = false;  // of the script
+    bool asks = false;  // with ASKING before it
+    int times = 0;      // how often it has been sent elsewhere, or later
   };
 
   void subscribe(const Request& request) override;
@@ -34,9 +38,14 @@ class RedisStore final : public LeaseStore {
   void line_broke(bool messages) override;
   void call(const Request& request);
   // By the script's name, or with its text after NOSCRIPT.
-  bool call_script(const Request& request, bool by_name);
+  bool call_script(const Request& request, const Called& how);
+  // Of a call that is sent elsewhere, or later: nobody has executed it.
+  void redirected(const Request& request, const Called& called, const Redirect& where, const std::string& words);
+  void turn();
+  void call_again();
   void on_script_answer(const RespValue& answer);
-  void refused(std::uint64_t id, const RespValue& error);
+  void take_answer(const Request& request, const Called& called, const RespValue& value);
+  void refused(const Request& request, const Called& called, const RespValue& error);
   void on_message(const RespValue& value);
   void on_channel_answer(const RespValue& answer);
   bool ask(RequestKind kind, std::uint64_t id);
@@ -45,6 +54,10 @@ class RedisStore final : public LeaseStore {
   RedisLine requests_;
   RedisLine messages_;
   std::deque<Called> awaited_;  // lease calls whose answers are still to come, in order
+  std::vector<Called> again_;    // that a cluster has sent elsewhere, or that came meanwhile
+  std::optional<Endpoint> turns_to_;  // where they go, once all answers are here
+  bool turning_ = false;              // the line is on its way there
+  OneShot soon_;                      // they go out again
   std::deque<Asked> asked_;     // the same on the messages' line
   OneShot hold_;                // how long a release waits for the end of the subscription
   bool holds_ = false;          // it does; its answer may still be awaited when it no longer does

@@ -57,14 +57,6 @@ Done take_known_options(std::string_view query, StoreUrl& url) {
   return {};
 }
 
-Done take_host(std::string_view rest, StoreUrl& url) {
-  url.endpoint.port = 6379;
-  const auto path = take_authority_and_path(rest, url);
-  if (!path) return tl::unexpected(path.error());
-  url.database = std::string(*path);
-  return {};
-}
-
 // h1:p1,h2:p2 behind the login; at least one.
 Done take_hosts(std::string_view authority, int port, StoreUrl& url) {
   const std::size_t login = authority.rfind('@') + 1;  // 0: there is none
@@ -81,6 +73,14 @@ Done take_hosts(std::string_view authority, int port, StoreUrl& url) {
   url.endpoint = url.others.front();
   url.others.erase(url.others.begin());
   return {};
+}
+
+Done take_host(std::string_view rest, StoreUrl& url) {
+  const std::string_view path = cut_behind(rest, '/');
+  // One of a password that was not written so.
+  if (path.find('@') != std::string_view::npos) return wrong("there is an @ behind the host");
+  url.database = std::string(path);
+  return take_hosts(rest, 6379, url);
 }
 
 // …/master/number

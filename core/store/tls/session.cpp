@@ -102,7 +102,7 @@ tl::expected<std::string, std::string> Session::take(std::string_view bytes) {
     if (!stands_) shake_hands();
     if (stands_) out = listen();
   }
-  if (!error_.empty()) return tl::unexpected(error_);
+  if (!error_.empty() && out.empty()) return tl::unexpected(error_);
   return out;
 }
 

@@ -33,8 +33,9 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   // What came from the server, in pieces of any size: gives what it says, as far as it can be read. Errors are for
-  // people, and final.
+  // people, and final; what was said before one is given first, then it is in error() already.
   tl::expected<std::string, std::string> take(std::string_view bytes);
+  const std::string& error() const { return error_; }
   // To be said to the server: it goes out once the handshake is over.
   void say(std::string_view text);
   // What is to be sent now; it is gone from here.
