@@ -78,6 +78,13 @@ class UrlTest : public QObject {
     const auto half = parse_store_url("rediss://h?cert=/a");
     QVERIFY2(half.error().find("cert and key come together") != std::string::npos, half.error().c_str());
   }
+  void aRedisUrlSaysWhetherOlderGenerationsContendToo() {
+    QCOMPARE(parse_store_url("unix:/run/r.sock?legacy=on")->options.at("legacy"), std::string("on"));
+    QVERIFY(parse_store_url("redis+sentinel://s/m?legacy=off").has_value());
+    const auto wrong = parse_store_url("redis://h?legacy=yes");
+    QVERIFY(!wrong);
+    QVERIFY2(wrong.error().find("\"yes\" is neither on nor off") == 0, wrong.error().c_str());
+  }
   void aRedisUrlMayNameSeveralNodesOfACluster() {
     const auto url = parse_store_url("redis://me:hu%2Csh@n1,n2:5000/");
     QVERIFY2(url.has_value(), url ? "" : url.error().c_str());

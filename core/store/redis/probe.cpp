@@ -15,6 +15,7 @@
 #include "core/store/redis/redis_line.h"
 #include "core/store/redis/scripts.h"
 #include "core/store/redis/sentinel.h"
+#include "core/store/redis/url.h"
 
 namespace leasescope::redis {
 namespace {
@@ -41,8 +42,9 @@ std::string advice(const std::string& error, const StoreUrl& url, const std::str
   if (says("NOPERM") || says("can't run this command") || says("no permissions") || says("can't publish") ||
       says("ACL failure") || says("can't access"))
     return fmt::format(
-        "allow what the run does: ACL SETUSER {} {}{}{} ~{}* &{}*", url.user.empty() ? "default" : url.user, kRights,
-        url.database.empty() ? "" : " +select", master_name(url).empty() ? "" : " +role", Keys(mutex).lease,
+        "allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*", url.user.empty() ? "default" : url.user, kRights,
+        url.database.empty() ? "" : " +select", master_name(url).empty() ? "" : " +role",
+        is_legacy(url) ? " +zadd +zrem +time" : "", Keys(mutex).lease,
         Keys(mutex).lease);
   if (says("OOM")) return "the server is out of memory: raise its maxmemory, or let it evict (maxmemory-policy)";
   if (says("READONLY")) return "this server is a replica that takes no writes: name the primary";
@@ -75,11 +77,13 @@ bool speaks_tls(const StoreUrl& url) {
 }
 
 // The run's scripts by another name, on keys of its own beside the mutex's: one after another as text, then by name.
-tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::string>& mutexes) {
+tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::string>& mutexes, bool legacy) {
   std::vector<Asker::Words> by_name;
   for (const std::string& mutex : mutexes) {
     const std::string lease = fmt::format("{}:probe:{:08x}", Keys(mutex).lease, std::random_device()());
-    by_name.push_back({"EVALSHA", probe_script().sha1, "3", lease, lease + ":fence", lease + ":token", kLifeMs});
+    by_name.push_back({"EVALSHA", probe_script().sha1, legacy ? "4" : "3", lease, lease + ":fence", lease + ":token"});
+    if (legacy) by_name.back().push_back(lease + ":contender");
+    by_name.back().emplace_back(kLifeMs);
   }
   Asker::Words text = by_name.front();
   text[0] = "EVAL";
@@ -134,7 +138,7 @@ Looked look_at(const StoreUrl& url, const std::vector<std::string>& mutexes) {
   StoreLook look;
   for (const RespValue& answer : *answers) look.holders.push_back(escaped(answer.text, 200));
   if (mutexes.empty()) return look;
-  if (const auto tried = try_calls(server, mutexes); !tried) return tl::unexpected(tried.error());
+  if (const auto tried = try_calls(server, mutexes, is_legacy(url)); !tried) return tl::unexpected(tried.error());
   load_scripts(server);
   if (const auto tried = try_channels(server, mutexes); !tried) return tl::unexpected(tried.error());
   return look;
@@ -158,7 +162,7 @@ Looked look_in_cluster(StoreUrl url, const std::string& mutex, const Patience& p
 
 Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes) {
   const auto failed = [&](const std::string& error) {
-    return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error,
+    return tl::unexpected(fmt::format("cannot use {}: {}: {}", redis::printable(url), error,
                                       advice(error, url, mutexes.empty() ? "" : mutexes.front())));
   };
   Looked look = look_at(url, mutexes);

@@ -9,6 +9,7 @@
 #include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
 #include "core/store/redis/sentinel.h"
+#include "core/store/redis/url.h"
 
 namespace leasescope::redis {
 namespace {
@@ -20,6 +21,9 @@ constexpr const char* kUnasked = "the server said what nobody had asked for: is 
 
 // A stopping contender leaves the channel before it frees the lease, as Simba does; but not at any price.
 constexpr Duration kLongestHold = milliseconds(100);
+
+// Answers with a text: a number that comes late would be taken for a release's.
+constexpr const char* kLeave = "redis.call('zrem', KEYS[1], ARGV[1]) return 'left'";
 
 // In a cluster a call may be sent elsewhere so often, or be asked to come later: each time by so much more, 1.8 s in all.
 constexpr int kMostRedirects = 16;
@@ -59,6 +63,7 @@ RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const StoreRoute& route,
 RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const Login& login, const StoreRoute& route, WireNames& names,
                        StoreListener& listener)
     : LeaseStore(loop, names, listener),
+      legacy_(is_legacy(url)),
       requests_(loop, url, login, way(url, route, false), events_of_requests(),
                 [this](const RespValue& answer) { on_script_answer(answer); }),
       messages_(loop, url, login, way(url, route, true), events_of_messages(),
@@ -93,21 +98,32 @@ void RedisStore::send_lease_call(const Request& request) {
 }
 
 void RedisStore::subscribe(const Request& request) {
-  follow(request, Keys(names_->text(request.mutex)).lease);
+  const Keys keys(names_->text(request.mutex));
+  follow(request, keys.lease);
+  if (legacy_) personal_ = keys.channel_of(names_->text(request.contender));
   if (!ask(RequestKind::kSubscribe, request.id)) calls_.fail_soon(request.id, "not connected");
 }
 
 void RedisStore::unsubscribe(const Request& request) {
   const bool subscribed = !std::exchange(channel_, {}).empty();
+  if (legacy_) leave_queue(request);
   holds_ = subscribed && ask(RequestKind::kUnsubscribe, request.id);
   if (!holds_) calls_.fail_soon(request.id, "not connected");
 }
 
+// Whoever waits no more must not be the one who is told of the next release.
+void RedisStore::leave_queue(const Request& request) {
+  const std::string queue = Keys(names_->text(request.mutex)).queue;
+  if (!turning_ && !turns_to_ && requests_.command({"EVAL", kLeave, "1", queue, names_->text(request.contender)}))
+    awaited_.push_back({});
+}
+
 bool RedisStore::ask(RequestKind kind, std::uint64_t id) {
-  const bool sent =
-      kind == RequestKind::kSubscribe ? messages_.command({"SUBSCRIBE", channel_}) : messages_.command({"UNSUBSCRIBE"});
-  if (!sent) return false;
-  asked_.push_back({kind, id});
+  std::vector<std::string> words{kind == RequestKind::kSubscribe ? "SUBSCRIBE" : "UNSUBSCRIBE"};
+  if (kind == RequestKind::kSubscribe) words.push_back(channel_);
+  if (kind == RequestKind::kSubscribe && legacy_) words.push_back(personal_);
+  if (!messages_.command(words)) return false;
+  asked_.push_back({kind, id, legacy_ ? std::size_t{2} : 1});
   calls_.sent(id);
   return true;
 }
@@ -138,11 +154,15 @@ bool RedisStore::call_script(const Request& request, const Called& how) {
   };
   const Scripts& script = scripts(request.lease.wire);
   const bool by_term = request.lease.wire == Wire::kTerm;
+  const bool queues = legacy_ && by_term;  // 4.x calls as it does
   const std::string term = fmt::format("{}", request.lease.term);
   std::vector<std::string> command;
   switch (request.kind) {
     case RequestKind::kAcquire:
-      command = words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease.length)});
+      command = queues ? words(script.acquire, {"4", keys.lease, keys.fence, keys.token, keys.queue, id,
+                                                text_of(request.lease.length)})
+                       : words(script.acquire,
+                               {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease.length)});
       break;
     case RequestKind::kGuard:
       command = by_term ? words(script.guard,
@@ -150,8 +170,9 @@ bool RedisStore::call_script(const Request& request, const Called& how) {
                         : words(script.guard, {"2", keys.lease, keys.token, id, text_of(request.lease.length)});
       break;
     default:
-      command = by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
-                        : words(script.release, {"2", keys.lease, keys.token, id});
+      command = queues    ? words(script.release, {"3", keys.lease, keys.token, keys.queue, id, term})
+                : by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
+                          : words(script.release, {"2", keys.lease, keys.token, id});
   }
   if (how.asks && requests_.command({"ASKING"})) awaited_.push_back({});
   if (!requests_.command(command)) return false;
@@ -243,16 +264,19 @@ void RedisStore::refused(const Request& request, const Called& called, const Res
 
 void RedisStore::on_message(const RespValue& value) {
   const bool event = value.kind == Kind::kList && value.items.size() == 3 && value.items[0].text == "message";
-  event ? hear(value.items[1].text, value.items[2].text) : on_channel_answer(value);
+  if (!event) return on_channel_answer(value);
+  const std::string& channel = value.items[1].text;
+  hear(channel == personal_ ? channel_ : channel, value.items[2].text);
 }
 
 void RedisStore::on_channel_answer(const RespValue& answer) {
   if (asked_.empty()) return messages_.abandon(kUnasked);
   const Asked asked = asked_.front();
-  asked_.pop_front();
   const bool subscribes = asked.kind == RequestKind::kSubscribe;
   const bool fits = answer.kind == Kind::kList && answer.items.size() == 3 &&
                     answer.items[0].text == (subscribes ? "subscribe" : "unsubscribe");
+  if (fits && --asked_.front().answers > 0) return;
+  asked_.pop_front();
   if (fits && subscribes) messages_.proven();
   if (!subscribes) release_held_back();
   const std::string error = answer.kind == Kind::kError ? escaped(answer.text, kLongestError) : kUnasked;

@@ -22,6 +22,7 @@ class RedisStore final : public LeaseStore {
   struct Asked {
     RequestKind kind;
     std::uint64_t id;
+    std::size_t answers;  // still to come: one a channel
   };
 
   struct Called {
@@ -50,7 +51,10 @@ class RedisStore final : public LeaseStore {
   void on_channel_answer(const RespValue& answer);
   bool ask(RequestKind kind, std::uint64_t id);
   void release_held_back();
+  void leave_queue(const Request& request);
 
+  bool legacy_;           // contenders up to 3.1 are among the others
+  std::string personal_;  // then: the channel of this contender alone
   RedisLine requests_;
   RedisLine messages_;
   std::deque<Called> awaited_;  // lease calls whose answers are still to come, in order

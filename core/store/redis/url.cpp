@@ -20,7 +20,8 @@ struct Option {
   std::string_view name;
   std::string_view of;  // what only URLs have that have this: "TLS", "sentinels"; empty: all of them
 };
-constexpr std::array<Option, 5> kOptions{{{"cacert", "TLS"},
+constexpr std::array<Option, 6> kOptions{{{"legacy", ""},
+                                          {"cacert", "TLS"},
                                           {"cert", "TLS"},
                                           {"key", "TLS"},
                                           {"sentinel-user", "sentinels"},
@@ -30,7 +31,7 @@ Done check(std::string_view name, const StoreUrl& url) {
   const auto* const found =
       std::find_if(kOptions.begin(), kOptions.end(), [&](const Option& each) { return each.name == name; });
   if (found == kOptions.end())
-    return wrong("is not an option of a Redis URL (user, password, db; cacert, cert, key over TLS; sentinel-user, "
+    return wrong("is not an option of a Redis URL (user, password, db, legacy; cacert, cert, key over TLS; sentinel-user, "
                  "sentinel-password)",
                  name);
   if (found->of == "TLS" && !url.sealed) return wrong("is an option of a URL over TLS, which begins with rediss:// or rediss+sentinel://", name);
@@ -50,6 +51,9 @@ Done take_known_options(std::string_view query, StoreUrl& url) {
     if (auto checked = check(name, url); !checked) return checked;
     url.options[name] = value;
   }
+  if (const auto legacy = url.options.find("legacy");
+      legacy != url.options.end() && legacy->second != "on" && legacy->second != "off")
+    return wrong("is neither on nor off: legacy=on contends beside Simba up to 3.1 too", legacy->second);
   if (url.options.count("cert") != url.options.count("key")) return wrong("cert and key come together");
   int number = 0;
   if (!url.database.empty() && !parse_number(url.database, 1'000'000, number))
@@ -123,6 +127,11 @@ std::string printable(const StoreUrl& url) {
   return fmt::format("{}{}://{}{}{}{}{}{}{}", url.sealed ? "rediss" : "redis", master.empty() ? "" : "+sentinel",
                      url.user, url.user.empty() ? "" : "@", hosts, slash(master), master, slash(url.database),
                      url.database);
+}
+
+bool is_legacy(const StoreUrl& url) {
+  const auto found = url.options.find("legacy");
+  return found != url.options.end() && found->second == "on";
 }
 
 tl::expected<std::string, std::string> password_of_environment(const StoreUrl&) {

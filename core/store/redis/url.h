@@ -11,6 +11,8 @@ namespace leasescope::redis {
 
 url_text::Parsed parse_url(std::string_view scheme, std::string_view rest);
 std::string printable(const StoreUrl& url);
+// Contenders of Simba up to 3.1 are among the others: ?legacy=on.
+bool is_legacy(const StoreUrl& url);
 // LEASESCOPE_REDIS_PASSWORD_FILE (a file), then REDISCLI_AUTH.
 tl::expected<std::string, std::string> password_of_environment(const StoreUrl& url);
 
