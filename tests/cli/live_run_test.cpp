@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include "tests/cli/program.h"
+#include "tests/support/redis_program.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
@@ -45,7 +46,7 @@ class OwnRedis {
       QTcpServer server;
       if (server.listen(QHostAddress::LocalHost)) port_ = server.serverPort();
     }
-    process_.start("redis-server",
+    process_.start(redis_server_program(),
                    QStringList{"--port", QString::number(port_), "--bind", "127.0.0.1", "--save", ""} + more);
     for (int tries = 0; tries < 100 && !up_; ++tries) {
       QTcpSocket socket;

@@ -125,8 +125,7 @@ class RedisAnswersTest : public QObject {
     rule({"DEBUG", "POPULATE", "2000"});
     configure("key-load-delay", "1000");
     configure("loading-process-events-interval-bytes", "1024");
-    QProcess reload;
-    reload.start("redis-cli", {"-p", QString::number(fleet_->port(0)), "DEBUG", "RELOAD"});
+    fleet_->begin_to_ask(0, {"DEBUG", "RELOAD"});
     QVERIFY(fleet_->comes_to_say(0, {"PING"}, "LOADING", milliseconds(3000)));
     QVERIFY_SAID(a.ask(kAcquire, "orders"), "LOADING");
     const auto looked = probe(fleet_->url(0), kMutexes);
@@ -138,15 +137,13 @@ class RedisAnswersTest : public QObject {
     QVERIFY2(b.reasons.front().find("LOADING") != std::string::npos, b.reasons.front().c_str());
     QVERIFY(b.connects(milliseconds(10'000)));
     QVERIFY(b.ask(kAcquire, "orders").reply.done);
-    reload.waitForFinished(5000);
   }
 
   void aServerBusyWithAScriptIsWaitedFor() {
     Client a(loop_, names_, fleet_->url(0), "0:1@a");
     QVERIFY(a.connects());
     configure("busy-reply-threshold", "50");
-    QProcess endless;
-    endless.start("redis-cli", {"-p", QString::number(fleet_->port(0)), "EVAL", "while true do end", "0"});
+    fleet_->begin_to_ask(0, {"EVAL", "while true do end", "0"});
     QVERIFY(fleet_->comes_to_say(0, {"PING"}, "BUSY", milliseconds(3000)));
     QVERIFY_SAID(a.ask(kAcquire, "orders"), "BUSY");
     const auto looked = probe(fleet_->url(0), kMutexes);
@@ -155,7 +152,6 @@ class RedisAnswersTest : public QObject {
     rule({"SCRIPT", "KILL"});
     QVERIFY(a.connects());
     QVERIFY(a.ask(kAcquire, "orders").reply.done);
-    endless.waitForFinished(5000);
   }
 
   void rightsThatAreTakenAwayInTheMidstAreNamed() {

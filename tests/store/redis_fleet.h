@@ -6,7 +6,6 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <csignal>
 
@@ -14,6 +13,7 @@
 #include "core/store/redis/store_type.h"
 #include "tests/store/free_port.h"
 #include "tests/store/rig.h"
+#include "tests/support/redis_program.h"
 
 namespace leasescope::tests {
 
@@ -71,6 +71,11 @@ class RedisFleet {
     process.waitForFinished(3000);
   }
   std::string said(std::size_t member) { return members_[member]->process.readAll().toStdString(); }
+  // Asks what is not answered soon, and waits for nothing.
+  void begin_to_ask(std::size_t member, const Words& words) {
+    asked_.push_back(std::make_unique<redis::Asker>(milliseconds(20'000)));
+    if (asked_.back()->connect(url(member))) (void)asked_.back()->say(words);
+  }
   // What it answers, as one text; an error begins with '-', without a connection it is empty.
   std::string ask(std::size_t member, const Words& words) const {
     redis::Asker asker(milliseconds(2000));
@@ -85,7 +90,7 @@ class RedisFleet {
  private:
   struct Member {
     QProcess process;
-    QString program = QStandardPaths::findExecutable("redis-server").isEmpty() ? "valkey-server" : "redis-server";
+    QString program = redis_server_program();
     QStringList arguments;
     int port = 0;
   };
@@ -100,6 +105,7 @@ class RedisFleet {
 
   QTemporaryDir folder_;
   std::vector<std::unique_ptr<Member>> members_;
+  std::vector<std::unique_ptr<redis::Asker>> asked_;
   bool started_ = true;
 };
 

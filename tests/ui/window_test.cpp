@@ -16,6 +16,7 @@
 #include "simulator/scenario/catalogue.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/impostor.h"
+#include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
@@ -180,7 +181,7 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended() {
 
 // The driver was destroyed under its own nested event loop.
 void WindowTest::nothingTakesTheRunAwayWhileItsStoreStarts() {
-  QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(), "no redis-server is installed");
+  QVERIFY2(!redis_server_program().isEmpty(), kNoRedis);
   MainWindow window;
   show(window);
   LabController& lab = window.lab();

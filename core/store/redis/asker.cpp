@@ -116,6 +116,8 @@ Asker::Answer Asker::ask(const Words& words) {
   return std::move(answers->front());
 }
 
+tl::expected<void, std::string> Asker::say(const Words& words) { return write(command_text(words)); }
+
 tl::expected<std::vector<RespValue>, std::string> Asker::ask_all(const std::vector<Words>& questions) {
   std::string text;
   for (const Words& words : questions) text += command_text(words);

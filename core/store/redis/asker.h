@@ -35,6 +35,8 @@ class Asker {
   tl::expected<void, std::string> connect(const std::vector<Endpoint>& addresses, std::size_t others = 0);
   // Errors are the server's words, or what became of the connection.
   Answer ask(const Words& words);
+  // Without waiting for the answer.
+  tl::expected<void, std::string> say(const Words& words);
   // A first byte has come from the server.
   bool heard() const { return heard_; }
   // The same for many, sent at once.
