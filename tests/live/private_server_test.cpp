@@ -142,7 +142,8 @@ class PrivateServerTest : public QObject {
     const QByteArray before = qgetenv("PATH");
     qputenv("PATH", folder.path().toLocal8Bit());
     StoreType type = redis::store_type();
-    QCOMPARE(type.recipe({"/nowhere", "", 1}).serve.programs, (std::vector<std::string>{"redis-server", "valkey-server"}));
+    QCOMPARE(type.recipe({"/nowhere", "", 1}).serve.programs,
+             (std::vector<std::string>{"redis-server", "valkey-server"}));
     type.recipe = [](const ServerPlace& place) {
       ServerRecipe recipe = redis::store_type().recipe(place);
       recipe.serve.programs.front() = "redis-server-that-is-not-here";

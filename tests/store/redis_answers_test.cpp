@@ -17,12 +17,12 @@ const std::vector<std::string> kMutexes{"orders"};
 }  // namespace
 
 // The server refused, and said so.
-#define QVERIFY_SAID(ended, words)                                                              \
-  do {                                                                                          \
-    const Told each = (ended);                                                                  \
-    QCOMPARE(each.reply.ending, Ending::kFailed);                                               \
-    QVERIFY(each.reply.refused);                                                                \
-    QVERIFY2(each.error.find(words) != std::string::npos, each.error.c_str());                  \
+#define QVERIFY_SAID(ended, words)                                             \
+  do {                                                                         \
+    const Told each = (ended);                                                 \
+    QCOMPARE(each.reply.ending, Ending::kFailed);                              \
+    QVERIFY(each.reply.refused);                                               \
+    QVERIFY2(each.error.find(words) != std::string::npos, each.error.c_str()); \
   } while (false)
 
 class RedisAnswersTest : public QObject {
@@ -192,7 +192,8 @@ class RedisAnswersTest : public QObject {
     QCOMPARE(a.ask(kSubscribe, "orders").error, std::string());
     for (const RequestKind kind : {kAcquire, kGuard, kRelease, RequestKind::kUnsubscribe})
       QCOMPARE(a.ask(kind, "orders").error, std::string());
-    QCOMPARE(rule({"ACL", "DRYRUN", "me", "GET", "simba:{others}"}).find("has no permissions") != std::string::npos, true);
+    QCOMPARE(rule({"ACL", "DRYRUN", "me", "GET", "simba:{others}"}).find("has no permissions") != std::string::npos,
+             true);
     for (std::size_t i = 3; i < least.size(); ++i) {
       if (least[i] == "+script|load") continue;  // its absence costs a way there and back, no more
       rule(words_of(none));

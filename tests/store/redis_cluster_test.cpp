@@ -1,4 +1,5 @@
-// A mutex lives in one slot of a cluster: its calls follow that slot, whichever node the URL names and wherever it goes.
+// A mutex lives in one slot of a cluster: its calls follow that slot, whichever node the URL names and wherever it
+// goes.
 #include "core/store/redis/redirect.h"
 #include "core/store/types/types.h"
 #include "tests/live/runs.h"
@@ -39,7 +40,8 @@ class RedisClusterTest : public QObject {
   // One that the node keeps; the number makes it another one.
   std::string mutex_of(std::size_t node, int number = 0) const {
     for (int i = 0;; ++i)
-      if (const std::string name = QTest::currentTestFunction() + std::to_string(i); home(name) == node && number-- == 0)
+      if (const std::string name = QTest::currentTestFunction() + std::to_string(i);
+          home(name) == node && number-- == 0)
         return name;
   }
   void begin_move(const std::string& mutex, std::size_t from, std::size_t to) const {
@@ -72,7 +74,8 @@ class RedisClusterTest : public QObject {
     }
     QVERIFY(fleet_->started());
     for (int i = 0; i < 3; ++i) {
-      const std::string first = std::to_string((kSlots * i + 2) / 3), last = std::to_string((kSlots * (i + 1) + 2) / 3 - 1);
+      const std::string first = std::to_string((kSlots * i + 2) / 3),
+                        last = std::to_string((kSlots * (i + 1) + 2) / 3 - 1);
       QCOMPARE(ask(static_cast<std::size_t>(i), "CLUSTER ADDSLOTSRANGE " + first + " " + last), std::string("OK"));
       if (i > 0)
         ask(0, "CLUSTER MEET 127.0.0.1 " + std::to_string(fleet_->port(static_cast<std::size_t>(i))) + " " +
@@ -224,8 +227,9 @@ class RedisClusterTest : public QObject {
   // A run's proxies follow to whichever node it is.
   void aRunsFaultsStandBeforeWhicheverNodeServes() {
     const std::string name = mutex_of(2);
-    LiveRun run(scenario("owner-partition", {"mutex.ttl=1s", "mutex.transition=500ms", "duration=9s", "mutex.name=" + name}),
-                printable(url({0})));
+    LiveRun run(
+        scenario("owner-partition", {"mutex.ttl=1s", "mutex.transition=500ms", "duration=9s", "mutex.name=" + name}),
+        printable(url({0})));
     const auto prepared = run.prepare();
     QVERIFY2(prepared.has_value(), prepared ? "" : prepared.error().c_str());
     run.start();

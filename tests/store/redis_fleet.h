@@ -31,8 +31,13 @@ class RedisFleet {
     member.arguments << home + "/redis.conf";
     QFile file(home + "/redis.conf");
     started_ = started_ && file.open(QIODevice::WriteOnly);
-    Words lines{"port " + std::to_string(member.port), "bind 127.0.0.1", "dir " + home.toStdString(), "save \"\"",
-                "appendonly no", "daemonize no", "enable-debug-command yes"};
+    Words lines{"port " + std::to_string(member.port),
+                "bind 127.0.0.1",
+                "dir " + home.toStdString(),
+                "save \"\"",
+                "appendonly no",
+                "daemonize no",
+                "enable-debug-command yes"};
     lines.insert(lines.end(), lines_of_file.begin(), lines_of_file.end());
     for (const std::string& line : lines) file.write(QByteArray::fromStdString(line + "\n"));
     file.close();

@@ -1,5 +1,5 @@
-// Beside contenders of Simba up to 3.1: they queue up, a release of theirs wakes the first in the queue alone, and their
-// calls take no token. They are typed here, as spec and recordings have their calls.
+// Beside contenders of Simba up to 3.1: they queue up, a release of theirs wakes the first in the queue alone, and
+// their calls take no token. They are typed here, as spec and recordings have their calls.
 #include "core/store/types/types.h"
 #include "tests/live/runs.h"
 #include "tests/store/redis_fleet.h"
@@ -51,9 +51,7 @@ class RedisLegacyTest : public QObject {
   std::string old_acquires(const std::string& id, milliseconds lease = milliseconds(20'000)) {
     return fleet_->ask(0, {"EVAL", kOldAcquire, "1", "{orders}", id, std::to_string(lease.count())});
   }
-  std::string old_releases(const std::string& id) {
-    return fleet_->ask(0, {"EVAL", kOldRelease, "1", "{orders}", id});
-  }
+  std::string old_releases(const std::string& id) { return fleet_->ask(0, {"EVAL", kOldRelease, "1", "{orders}", id}); }
   std::string queue() { return fleet_->ask(0, {"ZRANGE", "simba:{orders}:contender", "0", "-1"}); }
 
  private slots:

@@ -47,8 +47,7 @@ class RedisSentinelTest : public QObject {
   }
   std::string text(const std::vector<int>& ports, const std::string& behind = "/mymaster") const {
     std::string out = "redis+sentinel://";
-    for (const int port : ports)
-      out += (out.back() == '/' ? "127.0.0.1:" : ",127.0.0.1:") + std::to_string(port);
+    for (const int port : ports) out += (out.back() == '/' ? "127.0.0.1:" : ",127.0.0.1:") + std::to_string(port);
     return out + behind;
   }
   StoreUrl url(const std::vector<int>& ports, const std::string& behind = "/mymaster") const {
@@ -106,7 +105,8 @@ class RedisSentinelTest : public QObject {
     QVERIFY(fleet_->ask(kReplica, {"ROLE"}).find("master") == 0);
     QCOMPARE(b.owner_in(b.ask(kAcquire, "orders")), std::string("0:1@a"));  // which the replica had got
     QVERIFY(a.ask(kGuard, "orders").reply.done);
-    QVERIFY(fleet_->comes_to_say(kReplica, {"PUBSUB", "NUMSUB", "simba:{orders}"}, "simba:{orders} 1", milliseconds(2000)));
+    QVERIFY(
+        fleet_->comes_to_say(kReplica, {"PUBSUB", "NUMSUB", "simba:{orders}"}, "simba:{orders} 1", milliseconds(2000)));
     QVERIFY(a.ask(kRelease, "orders").reply.done);
     QVERIFY(b.hears(StoreEventKind::kReleased, "0:1@a"));
     const Told next = b.ask(kAcquire, "orders");
@@ -120,8 +120,11 @@ class RedisSentinelTest : public QObject {
     Client a(loop_, names_, url(ports()), "0:1@a");
     QVERIFY(a.connects());
     QVERIFY(a.ask(kAcquire, "orders").reply.done);
-    QVERIFY(wait_until([&] { return fleet_->ask(sentinels_[0], {"SENTINEL", "FAILOVER", "mymaster"}) == "OK"; },
-                       milliseconds(10'000)));
+    QVERIFY(wait_until(
+        [&] {
+          return fleet_->ask(sentinels_[0], {"SENTINEL", "FAILOVER", "mymaster"}) == "OK";
+        },
+        milliseconds(10'000)));
     QVERIFY(fleet_->comes_to_say(kPrimary, {"ROLE"}, "slave", kFailover));
     const auto served = [&] { return a.connected() && a.ask(kAcquire, "again").reply.done; };
     QVERIFY(wait_until(served, kFailover));
@@ -136,7 +139,8 @@ class RedisSentinelTest : public QObject {
       QVERIFY2(unknown.error().find(word) != std::string::npos, unknown.error().c_str());
     Client lost(loop_, names_, url(ports(), "/other"), "0:1@a");
     QVERIFY(wait_until([&] { return !lost.reasons.empty(); }, milliseconds(3000)));
-    QVERIFY2(lost.reasons.front().find("it knows no master \"other\"") != std::string::npos, lost.reasons.front().c_str());
+    QVERIFY2(lost.reasons.front().find("it knows no master \"other\"") != std::string::npos,
+             lost.reasons.front().c_str());
     const auto none = probe(url({free_port(), free_port()}), kMutexes);
     QVERIFY(!none);
     for (const char* word : {"sentinel 127.0.0.1:", "Connection refused", "is it running"})
@@ -152,9 +156,9 @@ class RedisSentinelTest : public QObject {
     const Impostor sentinel([replica](Peer& peer, int) {
       for (auto words = peer.hear_command(); !words.empty(); words = peer.hear_command()) {
         const std::string port = std::to_string(replica);
-        peer.say(words.front() == "PING" ? "+PONG\r\n"
-                                         : "*2\r\n$9\r\n127.0.0.1\r\n$" + std::to_string(port.size()) + "\r\n" + port +
-                                               "\r\n");
+        peer.say(words.front() == "PING"
+                     ? "+PONG\r\n"
+                     : "*2\r\n$9\r\n127.0.0.1\r\n$" + std::to_string(port.size()) + "\r\n" + port + "\r\n");
       }
     });
     const auto looked = probe(url({sentinel.port()}), kMutexes);

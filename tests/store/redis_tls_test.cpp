@@ -67,8 +67,7 @@ class RedisTlsTest : public QObject {
     const auto looked = probe(url, kMutexes);
     QVERIFY(!looked);
     QVERIFY2(timer.elapsed() < 2500, std::to_string(timer.elapsed()).c_str());
-    for (const char* word : words)
-      QVERIFY2(looked.error().find(word) != std::string::npos, looked.error().c_str());
+    for (const char* word : words) QVERIFY2(looked.error().find(word) != std::string::npos, looked.error().c_str());
     timer.start();
     Client client(loop_, names_, url, "0:1@a");
     QVERIFY(wait_until([&] { return !client.reasons.empty(); }, milliseconds(4000)));
@@ -157,8 +156,10 @@ class RedisTlsTest : public QObject {
     QTest::addColumn<QByteArray>("name");
     QTest::addColumn<QByteArray>("expected");
     QTest::newRow("no such authority") << QByteArray("cacert") << QByteArray("nowhere") << QByteArray("cannot be read");
-    QTest::newRow("no authority") << QByteArray("cacert") << QByteArray("client.key") << QByteArray("expected the certificate");
-    QTest::newRow("no certificate") << QByteArray("cert") << QByteArray("client.key") << QByteArray("expected the client's certificate");
+    QTest::newRow("no authority") << QByteArray("cacert") << QByteArray("client.key")
+                                  << QByteArray("expected the certificate");
+    QTest::newRow("no certificate") << QByteArray("cert") << QByteArray("client.key")
+                                    << QByteArray("expected the client's certificate");
     QTest::newRow("no key") << QByteArray("key") << QByteArray("client.crt") << QByteArray("expected the key");
     QTest::newRow("another's key") << QByteArray("key") << QByteArray("server.key") << QByteArray("expected the key");
   }
@@ -182,7 +183,8 @@ class RedisTlsTest : public QObject {
     QVERIFY(client.connects());
     QCOMPARE(client.ask(RequestKind::kAcquire, "proxied").error, std::string());
     proxy.stall(LinkDirection::kBoth);
-    const Told cut = client.ending_of(client.send(RequestKind::kGuard, "proxied", milliseconds(5000), milliseconds(200)));
+    const Told cut =
+        client.ending_of(client.send(RequestKind::kGuard, "proxied", milliseconds(5000), milliseconds(200)));
     QCOMPARE(cut.reply.ending, Ending::kUnknown);
     proxy.resume(LinkDirection::kBoth);
     QVERIFY(client.connects());

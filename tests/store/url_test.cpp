@@ -95,7 +95,8 @@ class UrlTest : public QObject {
     QCOMPARE(printable(*url), std::string("redis://me@n1:6379,n2:5000"));
   }
   void aRedisUrlOfSentinelsNamesThemAndTheirMaster() {
-    const auto url = parse_store_url("redis+sentinel://me:hush@s1,s2:5000,[::1]:5001/my%20master/3?sentinel-password=quiet");
+    const auto url =
+        parse_store_url("redis+sentinel://me:hush@s1,s2:5000,[::1]:5001/my%20master/3?sentinel-password=quiet");
     QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
     QCOMPARE(url->endpoint.host, std::string("s1"));
     QCOMPARE(url->endpoint.port, 26379);
@@ -146,8 +147,9 @@ class UrlTest : public QObject {
     QCOMPARE(parse_store_url("postgresql://h/db?sslmode=require")->options.at("sslmode"), "require");
   }
   void whatIsNoStoreIsRefusedSayingWhatWasExpected() {
-    for (const char* text : {"", "redis:", "mysql://h", "mysql://h/db?speed=1", "oracle://h", "rediss:h",
-                             "redis://h:0", "redis://h?cacert=/a", "rediss://h?cert=/a", "rediss://h?key=/a", "redis://h:99999", "redis://h/x", "unix:relative", "http://h"}) {
+    for (const char* text : {"", "redis:", "mysql://h", "mysql://h/db?speed=1", "oracle://h", "rediss:h", "redis://h:0",
+                             "redis://h?cacert=/a", "rediss://h?cert=/a", "rediss://h?key=/a", "redis://h:99999",
+                             "redis://h/x", "unix:relative", "http://h"}) {
       const auto url = parse_store_url(text);
       QVERIFY2(!url, text);
       QVERIFY2(url.error().find("expected") != std::string::npos, url.error().c_str());

@@ -39,7 +39,7 @@ tl::expected<void, std::string> Asker::connect(const StoreUrl& url) {
   }
   std::string errors;
   for (std::size_t i = 0; i < servers.size(); ++i) {
-    const auto connected = connect(servers[i], login, servers.size() - 1 - i);
+    auto connected = connect(servers[i], login, servers.size() - 1 - i);
     if (connected || servers.size() == 1) return connected;
     errors += fmt::format("{}{}: {}", errors.empty() ? "" : "; ", text_of(servers[i]), connected.error());
   }
@@ -63,7 +63,7 @@ tl::expected<Endpoint, std::string> Asker::find_master(const StoreUrl& url) cons
     auto done = sentinel.connect(one);
     if (done) done = sentinel.greet(one);
     const auto answer = done ? sentinel.ask(question_for_master(name)) : tl::unexpected(done.error());
-    const auto master = answer ? read_master(*answer, name) : tl::unexpected(answer.error());
+    auto master = answer ? read_master(*answer, name) : tl::unexpected(answer.error());
     if (master) return master;
     errors += fmt::format("{}sentinel {}: {}", errors.empty() ? "" : "; ", text_of(sentinels[i]), master.error());
   }

@@ -18,12 +18,7 @@ constexpr std::size_t kMostKnown = 8;
 }  // namespace
 
 Guide::Guide(Loop& loop, const StoreUrl& url)
-    : loop_(&loop),
-      url_(url),
-      master_(master_name(url)),
-      named_(named_in(url)),
-      own_(named_.size()),
-      turn_(loop) {}
+    : loop_(&loop), url_(url), master_(master_name(url)), named_(named_in(url)), own_(named_.size()), turn_(loop) {}
 
 Guide::~Guide() = default;
 
@@ -69,7 +64,8 @@ void Guide::ask_next() {
 
 // At the loop's next turn: the line is still on the stack.
 void Guide::answered(const tl::expected<Endpoint, std::string>& master) {
-  if (master) return turn_.arm(Duration::zero(), [this, found = *master] {
+  if (master)
+    return turn_.arm(Duration::zero(), [this, found = *master] {
       line_.reset();
       std::exchange(done_, {})(found);
     });

@@ -41,15 +41,15 @@ std::string advice(const std::string& error, const StoreUrl& url, const std::str
   if (says("ERR AUTH") || says("ERR Client sent AUTH")) return "it has no password set: leave it out of the URL";
   if (says("NOPERM") || says("can't run this command") || says("no permissions") || says("can't publish") ||
       says("ACL failure") || says("can't access"))
-    return fmt::format(
-        "allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*", url.user.empty() ? "default" : url.user, kRights,
-        url.database.empty() ? "" : " +select", master_name(url).empty() ? "" : " +role",
-        is_legacy(url) ? " +zadd +zrem +time" : "", Keys(mutex).lease,
-        Keys(mutex).lease);
+    return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*",
+                       url.user.empty() ? "default" : url.user, kRights, url.database.empty() ? "" : " +select",
+                       master_name(url).empty() ? "" : " +role", is_legacy(url) ? " +zadd +zrem +time" : "",
+                       Keys(mutex).lease, Keys(mutex).lease);
   if (says("OOM")) return "the server is out of memory: raise its maxmemory, or let it evict (maxmemory-policy)";
   if (says("READONLY")) return "this server is a replica that takes no writes: name the primary";
   if (says("MISCONF")) return "the server refuses writes until it can save: see its log";
-  if (says("LOADING") || says("MASTERDOWN") || says("BUSY") || says("CLUSTERDOWN") || says("TRYAGAIN")) return "wait until it is ready";
+  if (says("LOADING") || says("MASTERDOWN") || says("BUSY") || says("CLUSTERDOWN") || says("TRYAGAIN"))
+    return "wait until it is ready";
   if (says("expected the c") || says("expected the k")) return "name a file that is one";
   if (says(tls::kWantsCertificate)) return "name one that it accepts: ?cert=FILE&key=FILE";
   if (says(tls::kUntrusted)) return "name the authority that signed it: ?cacert=FILE, or SSL_CERT_FILE";

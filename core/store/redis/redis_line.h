@@ -76,7 +76,7 @@ class RedisLine final : public Line {
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;
   std::unique_ptr<tls::Session> tls_;  // null: without
-  bool heard_ = false;  // a first byte has come
+  bool heard_ = false;                 // a first byte has come
   std::string unwritten_;
   RespReader reader_;
   std::vector<std::vector<std::string>> greeting_;  // of which the answers are still to come before it is up

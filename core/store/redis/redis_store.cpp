@@ -25,7 +25,8 @@ constexpr Duration kLongestHold = milliseconds(100);
 // Answers with a text: a number that comes late would be taken for a release's.
 constexpr const char* kLeave = "redis.call('zrem', KEYS[1], ARGV[1]) return 'left'";
 
-// In a cluster a call may be sent elsewhere so often, or be asked to come later: each time by so much more, 1.8 s in all.
+// In a cluster a call may be sent elsewhere so often, or be asked to come later: each time by so much more, 1.8 s in
+// all.
 constexpr int kMostRedirects = 16;
 constexpr Duration kPause = milliseconds(15);
 
@@ -159,10 +160,10 @@ bool RedisStore::call_script(const Request& request, const Called& how) {
   std::vector<std::string> command;
   switch (request.kind) {
     case RequestKind::kAcquire:
-      command = queues ? words(script.acquire, {"4", keys.lease, keys.fence, keys.token, keys.queue, id,
-                                                text_of(request.lease.length)})
-                       : words(script.acquire,
-                               {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease.length)});
+      command =
+          queues ? words(script.acquire,
+                         {"4", keys.lease, keys.fence, keys.token, keys.queue, id, text_of(request.lease.length)})
+                 : words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease.length)});
       break;
     case RequestKind::kGuard:
       command = by_term ? words(script.guard,

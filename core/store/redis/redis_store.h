@@ -28,8 +28,8 @@ class RedisStore final : public LeaseStore {
   struct Called {
     std::uint64_t id = 0;  // of no call: its answer says nothing
     bool by_name = false;  // of the script
-    bool asks = false;  // with ASKING before it
-    int times = 0;      // how often it has been sent elsewhere, or later
+    bool asks = false;     // with ASKING before it
+    int times = 0;         // how often it has been sent elsewhere, or later
   };
 
   void subscribe(const Request& request) override;
@@ -57,14 +57,14 @@ class RedisStore final : public LeaseStore {
   std::string personal_;  // then: the channel of this contender alone
   RedisLine requests_;
   RedisLine messages_;
-  std::deque<Called> awaited_;  // lease calls whose answers are still to come, in order
-  std::vector<Called> again_;    // that a cluster has sent elsewhere, or that came meanwhile
+  std::deque<Called> awaited_;        // lease calls whose answers are still to come, in order
+  std::vector<Called> again_;         // that a cluster has sent elsewhere, or that came meanwhile
   std::optional<Endpoint> turns_to_;  // where they go, once all answers are here
   bool turning_ = false;              // the line is on its way there
   OneShot soon_;                      // they go out again
-  std::deque<Asked> asked_;     // the same on the messages' line
-  OneShot hold_;                // how long a release waits for the end of the subscription
-  bool holds_ = false;          // it does; its answer may still be awaited when it no longer does
+  std::deque<Asked> asked_;           // the same on the messages' line
+  OneShot hold_;                      // how long a release waits for the end of the subscription
+  bool holds_ = false;                // it does; its answer may still be awaited when it no longer does
   std::vector<Request> held_back_;
 };
 

@@ -31,10 +31,12 @@ Done check(std::string_view name, const StoreUrl& url) {
   const auto* const found =
       std::find_if(kOptions.begin(), kOptions.end(), [&](const Option& each) { return each.name == name; });
   if (found == kOptions.end())
-    return wrong("is not an option of a Redis URL (user, password, db, legacy; cacert, cert, key over TLS; sentinel-user, "
-                 "sentinel-password)",
-                 name);
-  if (found->of == "TLS" && !url.sealed) return wrong("is an option of a URL over TLS, which begins with rediss:// or rediss+sentinel://", name);
+    return wrong(
+        "is not an option of a Redis URL (user, password, db, legacy; cacert, cert, key over TLS; sentinel-user, "
+        "sentinel-password)",
+        name);
+  if (found->of == "TLS" && !url.sealed)
+    return wrong("is an option of a URL over TLS, which begins with rediss:// or rediss+sentinel://", name);
   if (found->of == "sentinels" && master_name(url).empty())
     return wrong("is an option of a URL of sentinels, which begins with redis+sentinel://", name);
   return {};
@@ -112,7 +114,9 @@ Parsed parse_url(std::string_view scheme, std::string_view rest) {
   url.sealed = scheme.substr(0, 6) == "rediss";
   const bool sentinels = scheme.find("sentinel") != std::string_view::npos;
   const std::string_view query = cut_behind(rest, '?');
-  auto taken = scheme == "unix:" ? take_socket(rest, url) : sentinels ? take_sentinels(rest, url) : take_host(rest, url);
+  auto taken = scheme == "unix:" ? take_socket(rest, url)
+               : sentinels       ? take_sentinels(rest, url)
+                                 : take_host(rest, url);
   if (taken) taken = take_known_options(query, url);
   if (!taken) return tl::unexpected(taken.error());
   return url;

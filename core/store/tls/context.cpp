@@ -15,13 +15,14 @@ using Result = tl::expected<void, std::string>;
 // Of the oldest error, which says why the later ones came about.
 std::string reason() {
   const char* const words = ERR_reason_error_string(ERR_peek_error());
-  const std::string out = words != nullptr ? words : "it cannot be used";
+  std::string out = words != nullptr ? words : "it cannot be used";
   ERR_clear_error();
   return out;
 }
 
 tl::unexpected<std::string> useless(const std::string& file, const char* what) {
-  if (!std::ifstream(file)) return tl::unexpected(fmt::format("{}: cannot be read: expected {} in PEM form", file, what));
+  if (!std::ifstream(file))
+    return tl::unexpected(fmt::format("{}: cannot be read: expected {} in PEM form", file, what));
   return tl::unexpected(fmt::format("{}: {}: expected {} in PEM form", file, reason(), what));
 }
 
