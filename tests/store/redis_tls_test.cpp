@@ -244,6 +244,40 @@ class RedisTlsTest : public QObject {
     QVERIFY2(resident_kb() - before < 20'000, std::to_string(resident_kb() - before).c_str());
   }
 
+  // Certificates are renewed while programs run: every attempt to connect sees the files as they are.
+  void aFileThatIsMendedIsReadAtTheNextAttempt() {
+    Authority stranger("a stranger");
+    StoreUrl url = server_.url();
+    std::ifstream right(url.options["cacert"]);
+    const std::string text((std::istreambuf_iterator<char>(right)), {});
+    url.options["cacert"] = written("mended.crt", stranger.text());
+    Client client(loop_, names_, url, "0:1@a");
+    QVERIFY(wait_until([&] { return !client.reasons.empty(); }, milliseconds(3000)));
+    QVERIFY2(client.reasons.back().find("not trusted") != std::string::npos, client.reasons.back().c_str());
+    std::ofstream(url.options["cacert"]) << "half of it";
+    QVERIFY(wait_until([&] { return client.reasons.back().find("expected the cert") != std::string::npos; },
+                       milliseconds(3000)));
+    std::ofstream(url.options["cacert"]) << text;
+    QVERIFY(client.connects());
+  }
+
+  // A system's bundle has a hundred and fifty: a megabyte for each of a thousand contenders would be too much.
+  void theAuthoritiesAreKeptOnceForAll() {
+    std::string bundle = authority().text();
+    for (int i = 0; i < 150; ++i) bundle += Authority("authority " + std::to_string(i)).text();
+    StoreUrl url = server_.url();
+    url.options["cacert"] = written("bundle.crt", bundle);
+    std::vector<std::unique_ptr<Client>> clients;
+    const auto add = [&] {
+      clients.push_back(std::make_unique<Client>(loop_, names_, url, "0:" + std::to_string(clients.size()) + "@a"));
+      return clients.back()->connects();
+    };
+    QVERIFY(add());
+    const long before = resident_kb();
+    for (int i = 0; i < 40; ++i) QVERIFY(add());
+    QVERIFY2(resident_kb() - before < 40 * 150, std::to_string(resident_kb() - before).c_str());
+  }
+
   // A line costs what its buffers cost, and they are given back.
   void linesThatComeAndGoLeaveNothing() {
     FaultProxy proxy(loop_, server_.url().endpoint, redis_over_tls(), false);

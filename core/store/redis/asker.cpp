@@ -30,7 +30,6 @@ Asker::~Asker() { close_line(descriptor_, false); }
 
 tl::expected<void, std::string> Asker::connect(const StoreUrl& url) {
   const Login login(url);
-  if (!login.tls) return tl::unexpected(login.tls.error());
   std::vector<Endpoint> servers = named_in(url);
   if (!master_name(url).empty()) {
     const auto master = find_master(url);
@@ -50,7 +49,10 @@ tl::expected<void, std::string> Asker::connect(const Endpoint& server, const Log
   const Addresses addresses = look_up_within(server, patience_.whole());
   if (!addresses) return tl::unexpected(addresses.error());
   if (auto connected = connect(*addresses, others); !connected) return connected;
-  return *login.tls == nullptr ? tl::expected<void, std::string>() : shake_hands(**login.tls, server.host);
+  if (!login.tls) return {};
+  const auto context = tls::Context::of(*login.tls);
+  if (!context) return tl::unexpected(context.error());
+  return shake_hands(**context, server.host);
 }
 
 tl::expected<Endpoint, std::string> Asker::find_master(const StoreUrl& url) const {

@@ -16,13 +16,13 @@ namespace {
 // written to for ever.
 constexpr std::size_t kMostUnwritten = 64 * 1024;
 
-tl::expected<std::shared_ptr<const tls::Context>, std::string> context_of(const StoreUrl& url) {
-  if (!url.sealed) return nullptr;
+std::optional<tls::Terms> terms_of(const StoreUrl& url) {
+  if (!url.sealed) return std::nullopt;
   const auto option = [&url](const char* name) {
     const auto found = url.options.find(name);
     return found == url.options.end() ? std::string() : found->second;
   };
-  return tls::Context::load({option("cacert"), option("cert"), option("key")});
+  return tls::Terms{option("cacert"), option("cert"), option("key")};
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ Login::Login(const StoreUrl& url)
       password(url.password),
       database(url.database),
       to_master(!master_name(url).empty()),
-      tls(context_of(url)) {}
+      tls(terms_of(url)) {}
 
 std::vector<std::vector<std::string>> Login::greeting() const {
   std::vector<std::vector<std::string>> out;
@@ -69,7 +69,11 @@ RedisLine::RedisLine(Loop& loop, const StoreUrl& url, const Login& login, Way wa
 RedisLine::~RedisLine() { drop(false); }
 
 void RedisLine::begin() {
-  if (!login_.tls) return abandon(login_.tls.error());
+  if (login_.tls) {
+    const auto made = tls::Context::of(*login_.tls);
+    if (!made) return abandon(made.error());
+    context_ = *made;
+  }
   guide_.find([this](const tl::expected<Endpoint, std::string>& server) {
     server ? lead_to(*server) : abandon(server.error());
   });
@@ -98,7 +102,7 @@ void RedisLine::look_elsewhere(const std::string& reason) {
 void RedisLine::on_connected(int descriptor) {
   descriptor_ = descriptor;
   reads_ = loop_->watch(descriptor_, Readiness::kRead, [this] { on_readable(); });
-  if (*login_.tls != nullptr) tls_ = std::make_unique<tls::Session>(**login_.tls, server_.host);
+  if (context_ != nullptr) tls_ = std::make_unique<tls::Session>(*context_, server_.host);
   greeting_ = login_.greeting();
   greeted_ = 0;
   refusal_.clear();

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,8 @@ struct Login {
   std::string user;
   std::string password;
   std::string database;
-  bool to_master = false;  // only to a server that says that it is one
-  // Null: without TLS. An error: its files cannot be used.
-  tl::expected<std::shared_ptr<const tls::Context>, std::string> tls;
+  bool to_master = false;         // only to a server that says that it is one
+  std::optional<tls::Terms> tls;  // none: without TLS
 
   explicit Login(const StoreUrl& url);
 
@@ -75,8 +75,9 @@ class RedisLine final : public Line {
   int descriptor_ = -1;
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;
-  std::unique_ptr<tls::Session> tls_;  // null: without
-  bool heard_ = false;                 // a first byte has come
+  std::shared_ptr<const tls::Context> context_;  // kept from one attempt to the next, as others may share it
+  std::unique_ptr<tls::Session> tls_;            // null: without
+  bool heard_ = false;                           // a first byte has come
   std::string unwritten_;
   RespReader reader_;
   std::vector<std::vector<std::string>> greeting_;  // of which the answers are still to come before it is up

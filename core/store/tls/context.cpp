@@ -2,8 +2,13 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <sys/stat.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -44,12 +49,40 @@ Result introduce(SSL_CTX* context, const Terms& terms) {
   return {};
 }
 
+// Which files, and which state of each.
+std::string state_of(const Terms& terms) {
+  const char* const system = std::getenv("SSL_CERT_FILE");
+  std::string out;
+  for (const std::string& file :
+       {terms.authorities_file.empty() && system != nullptr ? std::string(system) : terms.authorities_file,
+        terms.certificate_file, terms.key_file}) {
+    struct stat now {};
+    if (!file.empty() && ::stat(file.c_str(), &now) != 0) now = {};
+    out += fmt::format("{} {} {} {} {}\n", file, now.st_ino, now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec);
+  }
+  return out;
+}
+
 // A key with a pass phrase would else be asked for at the terminal, while the loop waits.
 int no_pass_phrase(char*, int, int, void*) { return 0; }
 
 }  // namespace
 
-tl::expected<std::shared_ptr<const Context>, std::string> Context::load(const Terms& terms) {
+// A bundle of authorities takes a megabyte and some milliseconds, which a thousand contenders must not take each.
+Context::Made Context::of(const Terms& terms) {
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<const Context>> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const std::string state = state_of(terms);
+  if (auto found = known[state].lock()) return found;
+  Made made = read(terms);
+  if (made) known[state] = *made;
+  for (auto each = known.begin(); each != known.end();)
+    each = each->second.expired() ? known.erase(each) : std::next(each);
+  return made;
+}
+
+Context::Made Context::read(const Terms& terms) {
   ERR_clear_error();
   std::shared_ptr<Context> out(new Context);
   out->has_certificate_ = !terms.certificate_file.empty();

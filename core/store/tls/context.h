@@ -17,14 +17,19 @@ struct Terms {
 
 class Context {
  public:
-  // Reads the files. Errors name the file and what is wrong with it.
-  static tl::expected<std::shared_ptr<const Context>, std::string> load(const Terms& terms);
+  using Made = tl::expected<std::shared_ptr<const Context>, std::string>;
+
+  // Of the files as they are now, and shared by all whose terms are the same while one of them holds it: for each line
+  // anew, so that a renewed certificate is used from the next attempt to connect on. Errors name the file and what is
+  // wrong with it. From any thread.
+  static Made of(const Terms& terms);
 
   bool has_certificate() const { return has_certificate_; }
   SSL_CTX* get() const { return context_.get(); }
 
  private:
   Context() = default;
+  static Made read(const Terms& terms);
 
   bool has_certificate_ = false;
   std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context_{nullptr, nullptr};
