@@ -26,6 +26,7 @@ class RedisClusterTest : public QObject {
   QtLoop loop_;
   PlainNames names_;
   std::unique_ptr<RedisFleet> fleet_;
+  std::vector<std::string> buses_;  // the nodes' other ports
 
   std::string ask(std::size_t node, const std::string& line) const {
     std::vector<std::string> words;
@@ -67,10 +68,10 @@ class RedisClusterTest : public QObject {
   void init() {
     if (fleet_ != nullptr) return;
     fleet_ = std::make_unique<RedisFleet>();
-    std::vector<std::string> buses;
+    buses_.clear();
     for (int i = 0; i < 3; ++i) {
-      buses.push_back(std::to_string(free_port()));
-      fleet_->add({}, {"cluster-enabled yes", "cluster-port " + buses.back(), "cluster-node-timeout 1000"});
+      buses_.push_back(std::to_string(free_port()));
+      fleet_->add({}, {"cluster-enabled yes", "cluster-port " + buses_.back(), "cluster-node-timeout 1000"});
     }
     QVERIFY(fleet_->started());
     for (int i = 0; i < 3; ++i) {
@@ -79,7 +80,7 @@ class RedisClusterTest : public QObject {
       QCOMPARE(ask(static_cast<std::size_t>(i), "CLUSTER ADDSLOTSRANGE " + first + " " + last), std::string("OK"));
       if (i > 0)
         ask(0, "CLUSTER MEET 127.0.0.1 " + std::to_string(fleet_->port(static_cast<std::size_t>(i))) + " " +
-                   buses[static_cast<std::size_t>(i)]);
+                   buses_[static_cast<std::size_t>(i)]);
     }
     for (std::size_t i = 0; i < 3; ++i) {
       QVERIFY(fleet_->comes_to_say(i, {"CLUSTER", "INFO"}, "cluster_state:ok", milliseconds(15'000)));
@@ -235,6 +236,31 @@ class RedisClusterTest : public QObject {
     run.start();
     QVERIFY(wait_until([&] { return !run.running(); }, milliseconds(20'000)));
     check_reasons(run);
+  }
+
+  void aMasterThatIsKilledIsReplacedByItsReplica() {
+    const std::string mutex = mutex_of(2);
+    const std::size_t replica = fleet_->add(
+        {}, {"cluster-enabled yes", "cluster-port " + std::to_string(free_port()), "cluster-node-timeout 1000"});
+    ask(replica, "CLUSTER MEET 127.0.0.1 " + std::to_string(fleet_->port(0)) + " " + buses_.front());
+    QVERIFY(fleet_->comes_to_say(replica, {"CLUSTER", "INFO"}, "cluster_known_nodes:4", milliseconds(15'000)));
+    QVERIFY(wait_until([&] { return ask(replica, "CLUSTER REPLICATE " + id(2)) == "OK"; }, milliseconds(5000)));
+    QVERIFY(fleet_->comes_to_say(replica, {"INFO", "replication"}, "master_link_status:up", milliseconds(10'000)));
+    Client a(loop_, names_, url({2, 0}), "0:1@a"), b(loop_, names_, url({1}), "0:2@b");
+    QVERIFY(a.connects() && b.connects());
+    QCOMPARE(b.ask(RequestKind::kSubscribe, mutex).error, std::string());
+    QVERIFY(a.ask(kAcquire, mutex, milliseconds(60'000)).reply.done);
+    QVERIFY(wait_until([&] { return ask(2, "WAIT 1 1000") == "1"; }, milliseconds(5000)));
+    fleet_->kill(2);
+    const auto renewed = [&] { return a.connected() && a.ask(kGuard, mutex, milliseconds(60'000)).reply.done; };
+    QVERIFY(wait_until(renewed, milliseconds(20'000)));
+    QVERIFY(fleet_->ask(replica, {"ROLE"}).find("master") == 0);
+    QVERIFY(wait_until([&] { return b.connected(); }, milliseconds(5000)));
+    QVERIFY(a.ask(kRelease, mutex).reply.done);
+    QVERIFY(b.hears(StoreEventKind::kReleased, "0:1@a"));
+    QVERIFY(wait_until([&] { return b.connected() && b.ask(kAcquire, mutex).reply.done; }, milliseconds(5000)));
+    QCOMPARE(b.told.back().reply.token, Token{2});
+    fleet_.reset();
   }
 
   // The node that was named goes; whoever knows another is served, and hears.
