@@ -13,8 +13,19 @@ void Line::connect() {
 
 void Line::open() {
   open_ = true;
-  timer_.arm(kConnectTimeout, [this] { abandon("no connection within 2s"); });
+  begin_in_time();
+}
+
+void Line::begin_in_time() {
+  timer_.arm(kConnectTimeout, [this] { abandon(in_vain()); });
   begin();
+}
+
+void Line::turn() {
+  if (!open_) return;
+  up_ = false;
+  drop(false);
+  begin_in_time();
 }
 
 void Line::stands() {

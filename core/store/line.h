@@ -33,9 +33,13 @@ class Line {
 
   // Begins to connect, which leads to stands() or to abandon().
   virtual void begin() = 0;
+  // Why there is no connection when its time is over.
+  virtual std::string in_vain() const { return "no connection within 2s"; }
   // Hard: what has not reached the server must not arrive any more.
   virtual void drop(bool hard) = 0;
   void stands();
+  // The same line, to another server, as begin() finds it: nobody is told while that succeeds.
+  void turn();
 
   Loop* loop_;
   Endpoint endpoint_;
@@ -43,6 +47,7 @@ class Line {
 
  private:
   void open();
+  void begin_in_time();
 
   Events events_;
   BackOff back_off_;

@@ -42,6 +42,8 @@ class Patience {
   // For one of so many tries that are left an equal share of it, so that an address that never answers does not use up
   // the time of the next.
   void share(std::size_t tries) { until_ = Clock::now() + (end_ - Clock::now()) / static_cast<int>(tries); }
+  // For the next step at most so much.
+  void at_most(std::chrono::milliseconds some) { until_ = std::min(end_, Clock::now() + some); }
   void share_no_more() { until_ = end_; }
 
  private:

@@ -1,6 +1,7 @@
 // The live side of the store port: one instance a contender, with connections of its own, on the loop port.
 #pragma once
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,6 +37,8 @@ class StoreListener {
 struct StoreRoute {
   Endpoint requests;
   Endpoint messages;
+  // Where a line begins that is to reach another server of the store than the URL's first; null: at that server.
+  std::function<Endpoint(bool messages, const Endpoint& server)> towards{};
 };
 
 // A program that makes stores ignores SIGPIPE (std::signal(SIGPIPE, SIG_IGN)): our own lines never raise it, but a

@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <string>
+#include <vector>
 
 namespace leasescope {
 
@@ -13,12 +14,16 @@ struct Endpoint {
   std::string host = "127.0.0.1";
   int port = 0;
   std::string unix_path;
+
+  bool operator==(const Endpoint&) const = default;
 };
 
 struct StoreUrl {
   const StoreType* type = nullptr;  // of the list of types; null: no store has been named yet
   bool given = false;               // false: a bare word, a private server is started for the run
+  bool sealed = false;              // nobody in between can read what is said, or change it
   Endpoint endpoint;
+  std::vector<Endpoint> others;  // where else to ask, as its type means it
   std::string user;
   std::string password;
   std::string database;                        // as its type means it; empty = the server's default

@@ -1,11 +1,20 @@
 #include "simulator/fault/kinds.h"
 
-namespace leasescope::faults {
+namespace leasescope {
+namespace {
+
+constexpr const char* kLostNotification = "lost_notification";
+
+}  // namespace
+
+bool reads_messages(const FaultKind& kind) { return kind.name == kLostNotification; }
+
+namespace faults {
 
 // Virtual: the model's messages to this node are lost. Live: the proxy drops the store's push frames, replies pass.
 FaultKind lost_notification() {
   FaultKind kind;
-  kind.name = "lost_notification";
+  kind.name = kLostNotification;
   kind.about = "messages the store publishes do not reach the contender; replies do";
   kind.lasts = true;
   kind.of_network = true;
@@ -14,4 +23,5 @@ FaultKind lost_notification() {
   return kind;
 }
 
-}  // namespace leasescope::faults
+}  // namespace faults
+}  // namespace leasescope

@@ -26,6 +26,8 @@ class FaultProxy {
 
   // Begins to listen on a free port of the loopback.
   tl::expected<Endpoint, std::string> listen();
+  // Whoever connects from now on is led to that server.
+  void lead_to(const Endpoint& upstream) { upstream_ = upstream; }
 
   // Data of a direction is held, connections stay open. Stalls of one direction add up; a client that gives its
   // connection up loses what was held of it, as packets of a cut network are lost.

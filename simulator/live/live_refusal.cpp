@@ -7,6 +7,7 @@
 
 #include "core/simba/contender_id.h"
 #include "core/store/types/types.h"
+#include "simulator/fault/kinds.h"
 #include "simulator/live/live_names.h"
 
 namespace leasescope {
@@ -79,6 +80,13 @@ std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl
         "the fault {} is done to the server itself, and {} may have other users: expected --store {}, a "
         "private server for this run",
         row->kind, printable(store), store.type->name());
+  for (const FaultTable& table : scenario.faults)
+    if (const FaultKind* kind = find_fault_kind(table.kind);
+        table.enabled && store.sealed && kind != nullptr && reads_messages(*kind))
+      return in_other_worlds(
+          scenario, store,
+          fmt::format("the fault {} cannot be produced over TLS, where nobody in between can read a message,",
+                      table.kind));
   for (const std::string& mutex : scenario.mutex_names())
     if (auto valid = validate_mutex_name(wire_name(scenario, mutex, store.given)); !valid) return valid.error();
   return std::nullopt;

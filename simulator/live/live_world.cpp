@@ -116,12 +116,17 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
     return {};
   }
   link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, false, resolver_);
-  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, true, resolver_);
+  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, !store_.sealed, resolver_);
   const auto requests = link.requests->listen();
   const auto messages = link.messages->listen();
   if (!requests) return tl::unexpected(requests.error());
   if (!messages) return tl::unexpected(messages.error());
-  link.route = {*requests, *messages};
+  const auto towards = [requests = link.requests.get(), messages = link.messages.get(), from = *requests,
+                        from_messages = *messages](bool of_messages, const Endpoint& server) {
+    (of_messages ? messages : requests)->lead_to(server);
+    return of_messages ? from_messages : from;
+  };
+  link.route = {*requests, *messages, towards};
   link.requests->on_late_release = [this, node](bool freed, TrueTime arrived) {
     if (nodes_.empty()) return;  // at the very end
     const std::uint32_t place = nodes_[node]->mutex_place();

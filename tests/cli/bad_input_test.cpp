@@ -132,6 +132,7 @@ void BadInputTest::wrongUsageIsBadInput() {
 void BadInputTest::anUnreachableStoreIsBadInput_data() {
   QTest::addColumn<QString>("scheme");
   QTest::newRow("redis") << "redis://127.0.0.1:%1";
+  QTest::newRow("redis over TLS") << "rediss://127.0.0.1:%1";
   QTest::newRow("postgresql") << "postgresql://postgres@127.0.0.1:%1/postgres";
 }
 

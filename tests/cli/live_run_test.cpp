@@ -11,6 +11,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/support/impostor.h"
+#include "tests/support/redis_program.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
 #include "tests/support/temporary_folder.h"
@@ -53,7 +54,7 @@ class OwnRedis {
       QTcpServer server;
       if (server.listen(QHostAddress::LocalHost)) port_ = server.serverPort();
     }
-    process_.start("redis-server",
+    process_.start(redis_server_program(),
                    QStringList{"--port", QString::number(port_), "--bind", "127.0.0.1", "--save", ""} + more);
     for (int tries = 0; tries < 100 && !up_; ++tries) {
       QTcpSocket socket;

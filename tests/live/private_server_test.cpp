@@ -12,6 +12,7 @@
 #include "core/store/redis/store_type.h"
 #include "core/store/types/types.h"
 #include "simulator/live/private_server.h"
+#include "tests/support/redis_program.h"
 #include "tests/support/suite.h"
 #include "tests/support/temporary_folder.h"
 
@@ -128,6 +129,28 @@ class PrivateServerTest : public QObject {
     QCOMPARE(started(server), QString());
     QVERIFY(QFile::exists(work));
   }
+  // A Debian has Redis by one of two names.
+  void aServerIsFoundByTheNameItHasHere() {
+    QVERIFY(!tests::redis_server_program().isEmpty());
+    const QTemporaryDir folder;
+    QVERIFY(QFile::link(tests::redis_server_program(), folder.filePath("valkey-server")));
+    const QByteArray before = qgetenv("PATH");
+    qputenv("PATH", folder.path().toLocal8Bit());
+    StoreType type = redis::store_type();
+    QCOMPARE(type.recipe({"/nowhere", "", 1}).serve.programs,
+             (std::vector<std::string>{"redis-server", "valkey-server"}));
+    type.recipe = [](const ServerPlace& place) {
+      ServerRecipe recipe = redis::store_type().recipe(place);
+      recipe.serve.programs.front() = "redis-server-that-is-not-here";
+      return recipe;
+    };
+    PrivateServer server(type);
+    const auto started = server.start();
+    qputenv("PATH", before);
+    QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+    QVERIFY(redis::store_type().answers(server.url()));
+  }
+
   void itsOwnFolderIsGoneAtTheEnd() {
     const TemporaryFolder temporary;
     for (const StoreType* type : store_types()) {

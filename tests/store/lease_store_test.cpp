@@ -1,6 +1,7 @@
 #include <QElapsedTimer>
 #include <map>
 
+#include "tests/store/redis_over_tls.h"
 #include "tests/store/rig.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
@@ -15,6 +16,26 @@ constexpr RequestKind kGuard = RequestKind::kGuard;
 constexpr RequestKind kRelease = RequestKind::kRelease;
 constexpr RequestKind kSubscribe = RequestKind::kSubscribe;
 
+constexpr const char* kOverTls = "redis over TLS";
+
+// The live stores, and Redis once more over TLS, where a proxy can read no messages.
+std::vector<const StoreType*> all_rows() {
+  std::vector<const StoreType*> out = lease_stores();
+  out.push_back(&redis_over_tls());
+  return out;
+}
+void each_row() {
+  each_lease_store();
+  QTest::newRow(kOverTls) << true;
+}
+void each_row_that_tells() {
+  each_lease_store_that_tells();
+  QTest::newRow(kOverTls) << true;
+}
+const StoreType& this_row() {
+  return QTest::currentDataTag() == std::string_view(kOverTls) ? redis_over_tls() : this_store();
+}
+
 }  // namespace
 
 // The same sentences for every live store, each against a private server.
@@ -25,7 +46,7 @@ class LeaseStoreTest : public QObject {
   PlainNames names_;
   std::map<const StoreType*, std::unique_ptr<PrivateServer>> servers_;
 
-  StoreUrl url() { return servers_.at(&this_store())->url(); }
+  StoreUrl url() { return servers_.at(&this_row())->url(); }
   std::string mutex() const { return std::string("m ") + QTest::currentTestFunction(); }
   std::unique_ptr<Client> client(const std::string& id) {
     auto made = std::make_unique<Client>(loop_, names_, url(), id);
@@ -34,7 +55,7 @@ class LeaseStoreTest : public QObject {
 
  private slots:
   void initTestCase() {
-    for (const StoreType* each : lease_stores()) {
+    for (const StoreType* each : all_rows()) {
       servers_[each] = std::make_unique<PrivateServer>(*each);
       const auto started = servers_[each]->start();
       QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
@@ -43,7 +64,7 @@ class LeaseStoreTest : public QObject {
     }
   }
 
-  void aFreeMutexIsGrantedForTheWholeLeaseWithAToken_data() { each_lease_store(); }
+  void aFreeMutexIsGrantedForTheWholeLeaseWithAToken_data() { each_row(); }
   void aFreeMutexIsGrantedForTheWholeLeaseWithAToken() {
     const auto a = client("0:1@a");
     QVERIFY(a);
@@ -56,7 +77,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(got.received - got.sent < milliseconds(1500));
   }
 
-  void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft_data() { each_lease_store(); }
+  void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft_data() { each_row(); }
   void aHeldMutexIsRefusedNamingItsOwnerAndWhatIsLeft() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -69,7 +90,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(refused.reply.token, Token{1});
   }
 
-  void aGuardRenewsTheLeaseAndKeepsTheToken_data() { each_lease_store(); }
+  void aGuardRenewsTheLeaseAndKeepsTheToken_data() { each_row(); }
   void aGuardRenewsTheLeaseAndKeepsTheToken() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -83,7 +104,7 @@ class LeaseStoreTest : public QObject {
     }
   }
 
-  void aGuardNeverTakesTheMutexAnew_data() { each_lease_store(); }
+  void aGuardNeverTakesTheMutexAnew_data() { each_row(); }
   void aGuardNeverTakesTheMutexAnew() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -98,7 +119,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(a->owner_in(a->ask(kGuard, mutex())), "0:2@b");
   }
 
-  void aLeaseEndsByItselfAndNotBefore_data() { each_lease_store(); }
+  void aLeaseEndsByItselfAndNotBefore_data() { each_row(); }
   void aLeaseEndsByItselfAndNotBefore() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -111,7 +132,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(second.received - first.received < milliseconds(1500));
   }
 
-  void tokensStrictlyIncreaseFromTermToTerm_data() { each_lease_store(); }
+  void tokensStrictlyIncreaseFromTermToTerm_data() { each_row(); }
   void tokensStrictlyIncreaseFromTermToTerm() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -122,7 +143,7 @@ class LeaseStoreTest : public QObject {
     }
   }
 
-  void aReleaseByAnotherChangesNothing_data() { each_lease_store(); }
+  void aReleaseByAnotherChangesNothing_data() { each_row(); }
   void aReleaseByAnotherChangesNothing() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -133,7 +154,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(b->owner_in(b->ask(kAcquire, mutex())), "0:1@a");
   }
 
-  void idsAreComparedByteByByte_data() { each_lease_store(); }
+  void idsAreComparedByteByByte_data() { each_row(); }
   void idsAreComparedByteByByte() {
     const auto upper = client("0:1@HOST"), lower = client("0:1@host");
     QVERIFY(upper && lower);
@@ -142,7 +163,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(!lower->ask(kRelease, mutex()).reply.done);
   }
 
-  void subscribersHearOfAcquisitionAndRelease_data() { each_lease_store_that_tells(); }
+  void subscribersHearOfAcquisitionAndRelease_data() { each_row_that_tells(); }
   void subscribersHearOfAcquisitionAndRelease() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -156,7 +177,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(a->events.empty());
   }
 
-  void whoUnsubscribedHearsNothing_data() { each_lease_store_that_tells(); }
+  void whoUnsubscribedHearsNothing_data() { each_row_that_tells(); }
   void whoUnsubscribedHearsNothing() {
     const auto a = client("0:1@a"), b = client("0:2@b");
     QVERIFY(a && b);
@@ -171,9 +192,9 @@ class LeaseStoreTest : public QObject {
     QVERIFY(b->hears(StoreEventKind::kAcquired, "0:1@a"));
   }
 
-  void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew_data() { each_lease_store(); }
+  void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew_data() { each_row(); }
   void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew() {
-    FaultProxy requests(loop_, url().endpoint, this_store(), false);
+    FaultProxy requests(loop_, url().endpoint, this_row(), false);
     const auto endpoint = requests.listen();
     QVERIFY(endpoint.has_value());
     Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
@@ -193,9 +214,9 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(again.reply.token, Token{1});  // what was held in the cut network never arrived
   }
 
-  void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted_data() { each_lease_store(); }
+  void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted_data() { each_row(); }
   void aReplyThatIsLostLeavesTheRequestUnknownThoughItWasExecuted() {
-    FaultProxy requests(loop_, url().endpoint, this_store(), false);
+    FaultProxy requests(loop_, url().endpoint, this_row(), false);
     const auto endpoint = requests.listen();
     QVERIFY(endpoint.has_value());
     Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
@@ -209,9 +230,9 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(a.told.back().reply.request, ended.reply.request);  // and nothing comes later
   }
 
-  void aSlowNetworkIsWithinTheBounds_data() { each_lease_store(); }
+  void aSlowNetworkIsWithinTheBounds_data() { each_row(); }
   void aSlowNetworkIsWithinTheBounds() {
-    FaultProxy requests(loop_, url().endpoint, this_store(), false);
+    FaultProxy requests(loop_, url().endpoint, this_row(), false);
     const auto endpoint = requests.listen();
     QVERIFY(endpoint.has_value());
     Client a(loop_, names_, url(), "0:1@a", StoreRoute{*endpoint, url().endpoint});
@@ -223,9 +244,9 @@ class LeaseStoreTest : public QObject {
     QVERIFY(got.received - got.sent >= milliseconds(160));
   }
 
-  void aSubscriptionSurvivesABrokenLine_data() { each_lease_store_that_tells(); }
+  void aSubscriptionSurvivesABrokenLine_data() { each_row_that_tells(); }
   void aSubscriptionSurvivesABrokenLine() {
-    FaultProxy messages(loop_, url().endpoint, this_store(), true);
+    FaultProxy messages(loop_, url().endpoint, this_row(), true);
     const auto endpoint = messages.listen();
     QVERIFY(endpoint.has_value());
     Client b(loop_, names_, url(), "0:2@b", StoreRoute{url().endpoint, *endpoint});
@@ -242,7 +263,7 @@ class LeaseStoreTest : public QObject {
 
   void aDroppedMessageIsMissingAndRepliesPass_data() { each_lease_store_that_tells(); }
   void aDroppedMessageIsMissingAndRepliesPass() {
-    FaultProxy messages(loop_, url().endpoint, this_store(), true);
+    FaultProxy messages(loop_, url().endpoint, this_row(), true);
     const auto endpoint = messages.listen();
     QVERIFY(endpoint.has_value());
     std::vector<std::string> dropped;
@@ -261,12 +282,12 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(b.events.size(), std::size_t{1});
   }
 
-  void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack_data() { each_lease_store(); }
+  void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack_data() { each_row(); }
   void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack() {
-    PrivateServer server(this_store());
+    PrivateServer server(this_row());
     QVERIFY(server.start().has_value());
     QVERIFY(probe(server.url()).has_value());
-    FaultProxy requests(loop_, server.url().endpoint, this_store(), false);
+    FaultProxy requests(loop_, server.url().endpoint, this_row(), false);
     const auto endpoint = requests.listen();
     QVERIFY(endpoint.has_value());
     Client a(loop_, names_, server.url(), "0:1@a", StoreRoute{*endpoint, server.url().endpoint});
@@ -288,9 +309,9 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(a.owner_in(got), "0:1@a");
   }
 
-  void aWrongPasswordIsSaidSoAndNeverPrinted_data() { each_lease_store(); }
+  void aWrongPasswordIsSaidSoAndNeverPrinted_data() { each_row(); }
   void aWrongPasswordIsSaidSoAndNeverPrinted() {
-    PrivateServer server(this_store(), {"right-one", 20});
+    PrivateServer server(this_row(), {"right-one", 20});
     const auto started = server.start();
     QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
     QVERIFY(probe(server.url()).has_value());
@@ -313,7 +334,7 @@ class LeaseStoreTest : public QObject {
   }
 
   // On either store.
-  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { each_lease_store(); }
+  void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest_data() { each_row(); }
   void anAcquireOfOnesOwnLeaseBeginsANewTermForItsRest() {
     const auto own = client("0:1@a");
     QVERIFY(own);
@@ -335,7 +356,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(who.ask(kRelease, mutex()).reply.done);
   }
 
-  void theLookBeforeARunSeesWhoHolds_data() { each_lease_store(); }
+  void theLookBeforeARunSeesWhoHolds_data() { each_row(); }
   void theLookBeforeARunSeesWhoHolds() {
     const auto a = client("0:1@a");
     QVERIFY(a);

@@ -45,7 +45,7 @@ class UrlTest : public QObject {
          {"redis://:hush/word@h", "redis://:hush:word@h:x", "redis://me:12/hush@h", "postgresql://me:12/hush@h",
           "postgresql://me:hush/word@h:5432/db", "postgresql://me:hush#word@h:x/db", "host=h password=hush", "hush@h",
           "http://me:hush@h", "unix:hush?password=hush", "redis://h?passwd=hush", "redis://h/hush?password=x",
-          "redis://h?password=a&hush=b", "rediss://:hush@h", "HOST=h PASSWORD=hush"}) {
+          "redis://h?password=a&hush=b", "rediss://:hush@h:x", "HOST=h PASSWORD=hush"}) {
       const auto url = parse_store_url(text);
       QVERIFY2(!url, text);
       QVERIFY2(url.error().find("hush") == std::string::npos, url.error().c_str());
@@ -64,6 +64,51 @@ class UrlTest : public QObject {
     const auto unknown = parse_store_url("redis://h?timeout=3");
     QVERIFY(!unknown);
     QVERIFY2(unknown.error().find("\"timeout\" is not an option") == 0, unknown.error().c_str());
+  }
+  void aRedisUrlOverTlsNamesItsFiles() {
+    const auto url = parse_store_url("rediss://me:hush@db.example:6380/2?cacert=/a%20b/ca.crt&cert=/c&key=/k");
+    QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+    QVERIFY(url->sealed);
+    QCOMPARE(url->endpoint.port, 6380);
+    QCOMPARE(url->options.at("cacert"), std::string("/a b/ca.crt"));
+    QCOMPARE(printable(*url), std::string("rediss://me@db.example:6380/2"));
+    QVERIFY(!parse_store_url("redis://h")->sealed);
+    const auto open = parse_store_url("redis://h?cacert=/a");
+    QVERIFY2(open.error().find("begins with rediss://") != std::string::npos, open.error().c_str());
+    const auto half = parse_store_url("rediss://h?cert=/a");
+    QVERIFY2(half.error().find("cert and key come together") != std::string::npos, half.error().c_str());
+  }
+  void aRedisUrlSaysWhetherOlderGenerationsContendToo() {
+    QCOMPARE(parse_store_url("unix:/run/r.sock?legacy=on")->options.at("legacy"), std::string("on"));
+    QVERIFY(parse_store_url("redis+sentinel://s/m?legacy=off").has_value());
+    const auto wrong = parse_store_url("redis://h?legacy=yes");
+    QVERIFY(!wrong);
+    QVERIFY2(wrong.error().find("\"yes\" is neither on nor off") == 0, wrong.error().c_str());
+  }
+  void aRedisUrlMayNameSeveralNodesOfACluster() {
+    const auto url = parse_store_url("redis://me:hu%2Csh@n1,n2:5000/");
+    QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+    QCOMPARE(url->endpoint.port, 6379);
+    QCOMPARE(url->others.size(), std::size_t{1});
+    QCOMPARE(url->others[0].port, 5000);
+    QCOMPARE(url->password, std::string("hu,sh"));
+    QCOMPARE(printable(*url), std::string("redis://me@n1:6379,n2:5000"));
+  }
+  void aRedisUrlOfSentinelsNamesThemAndTheirMaster() {
+    const auto url =
+        parse_store_url("redis+sentinel://me:hush@s1,s2:5000,[::1]:5001/my%20master/3?sentinel-password=quiet");
+    QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+    QCOMPARE(url->endpoint.host, std::string("s1"));
+    QCOMPARE(url->endpoint.port, 26379);
+    QCOMPARE(url->others.size(), std::size_t{2});
+    QCOMPARE(url->others[1].port, 5001);
+    QCOMPARE(url->database, std::string("3"));
+    QCOMPARE(url->options.at("master"), std::string("my master"));
+    QCOMPARE(printable(*url), std::string("redis+sentinel://me@s1:26379,s2:5000,[::1]:5001/my master/3"));
+    QVERIFY(parse_store_url("rediss+sentinel://s1/m?cacert=/ca")->sealed);
+    for (const char* text : {"redis+sentinel://s1", "redis+sentinel:///m", "redis+sentinel://s1/m/x",
+                             "redis+sentinel://s1:x/m", "redis://s1/0?sentinel-user=a", "redis://s1?master=m"})
+      QVERIFY2(!parse_store_url(text), text);
   }
   void aSocketIsAnAddressToo() {
     QCOMPARE(parse_store_url("unix:/run/redis.sock")->endpoint.unix_path, "/run/redis.sock");
@@ -102,8 +147,9 @@ class UrlTest : public QObject {
     QCOMPARE(parse_store_url("postgresql://h/db?sslmode=require")->options.at("sslmode"), "require");
   }
   void whatIsNoStoreIsRefusedSayingWhatWasExpected() {
-    for (const char* text : {"", "redis:", "mysql://h", "mysql://h/db?speed=1", "oracle://h", "rediss://h",
-                             "redis://h:0", "redis://h:99999", "redis://h/x", "unix:relative", "http://h"}) {
+    for (const char* text : {"", "redis:", "mysql://h", "mysql://h/db?speed=1", "oracle://h", "rediss:h", "redis://h:0",
+                             "redis://h?cacert=/a", "rediss://h?cert=/a", "rediss://h?key=/a", "redis://h:99999",
+                             "redis://h/x", "unix:relative", "http://h"}) {
       const auto url = parse_store_url(text);
       QVERIFY2(!url, text);
       QVERIFY2(url.error().find("expected") != std::string::npos, url.error().c_str());

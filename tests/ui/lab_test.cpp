@@ -13,6 +13,7 @@
 #include <QStandardPaths>
 
 #include "simulator/run/outcome_text.h"
+#include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/parts.h"
@@ -407,7 +408,7 @@ void LabTest::aStoreThatCannotBeReachedIsToldWithWhatToDo() {
 }
 
 void LabTest::aLiveRunLooksTheSame() {
-  QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(), "no redis-server is installed");
+  QVERIFY2(!redis_server_program().isEmpty(), kNoRedis);
   MainWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("healthy"));

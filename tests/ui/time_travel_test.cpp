@@ -12,6 +12,7 @@
 
 #include "simulator/run/virtual_run.h"
 #include "tests/support/heartbeat.h"
+#include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/parts.h"
@@ -364,7 +365,7 @@ void TimeTravelTest::whatIsOffSaysWhy() {
 }
 
 void TimeTravelTest::aLiveRunHasNoWayBack() {
-  QVERIFY2(!QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(), "no redis-server is installed");
+  QVERIFY2(!redis_server_program().isEmpty(), kNoRedis);
   MainWindow window;
   runToItsEnd(window, QStringLiteral("healthy"));
   QVERIFY(window.lab().edit("mutex.ttl", "1s"));

@@ -2,6 +2,7 @@
 // refused is told in words.
 #include <QStandardPaths>
 
+#include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
@@ -65,8 +66,7 @@ void VerdictTest::aStoppedRunIsNotJudged_data() {
 
 void VerdictTest::aStoppedRunIsNotJudged() {
   QFETCH(QByteArray, store);
-  QVERIFY2(store == "model" || !QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(),
-           "no redis-server is installed");
+  QVERIFY2(store == "model" || !redis_server_program().isEmpty(), kNoRedis);
   MainWindow window;
   window.show();
   window.lab().setSpeed(1000);

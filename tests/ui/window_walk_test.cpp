@@ -15,6 +15,7 @@
 
 #include "tests/support/heartbeat.h"
 #include "tests/support/impostor.h"
+#include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
@@ -233,8 +234,7 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
   QFETCH(int, seed);
   QFETCH(int, state);
   const auto wanted = static_cast<Walked>(state);
-  QVERIFY2(wanted != Walked::kLive || !QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty(),
-           "no redis-server is installed");
+  QVERIFY2(wanted != Walked::kLive || !redis_server_program().isEmpty(), kNoRedis);
   random_.seed(static_cast<unsigned>(seed * 16 + state));
   const QString scenario = kScenarios[(seed - 1) % kScenarios.size()];
   Look::instance().choose(seed % 2 == 0 ? ThemeChoice::kDark : ThemeChoice::kLight);

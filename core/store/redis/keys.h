@@ -1,4 +1,4 @@
-// The names of one mutex on Redis; the braces are literal, so that a cluster keeps all three keys in one slot.
+// The names of one mutex on Redis; the braces are literal, so that a cluster keeps all its keys in one slot.
 #pragma once
 #include <string>
 
@@ -8,9 +8,13 @@ struct Keys {
   std::string lease;  // also the channel its messages go to
   std::string fence;
   std::string token;
+  std::string queue;  // of contenders up to 3.1
 
   explicit Keys(const std::string& mutex)
-      : lease("simba:{" + mutex + "}"), fence(lease + ":fence"), token(lease + ":token") {}
+      : lease("simba:{" + mutex + "}"), fence(lease + ":fence"), token(lease + ":token"), queue(lease + ":contender") {}
+
+  // The channel on which up to 3.1 the one that is next in the queue is told of a release.
+  std::string channel_of(const std::string& contender) const { return lease + ":" + contender; }
 };
 
 }  // namespace leasescope::redis

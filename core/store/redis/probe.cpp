@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <random>
+#include <set>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -9,17 +11,26 @@
 #include "core/store/password.h"
 #include "core/store/redis/asker.h"
 #include "core/store/redis/keys.h"
+#include "core/store/redis/redirect.h"
 #include "core/store/redis/redis_line.h"
 #include "core/store/redis/scripts.h"
+#include "core/store/redis/sentinel.h"
+#include "core/store/redis/url.h"
 
 namespace leasescope::redis {
 namespace {
 
 // For all questions together.
 constexpr std::chrono::milliseconds kPatience{5000};
+// Before a cluster is asked again.
+constexpr std::chrono::milliseconds kPause{30};
 
 // How long what a broken trial leaves behind lives.
 constexpr const char* kLifeMs = "5000";
+
+// What our scripts call, and what calls them; what a look before a run asks.
+constexpr const char* kRights =
+    "+ping +eval +evalsha +script|load +get +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
 
 // `mutex`: one of those the run uses.
 std::string advice(const std::string& error, const StoreUrl& url, const std::string& mutex) {
@@ -30,24 +41,49 @@ std::string advice(const std::string& error, const StoreUrl& url, const std::str
   if (says("ERR AUTH") || says("ERR Client sent AUTH")) return "it has no password set: leave it out of the URL";
   if (says("NOPERM") || says("can't run this command") || says("no permissions") || says("can't publish") ||
       says("ACL failure") || says("can't access"))
-    return fmt::format(
-        "allow what the run does: ACL SETUSER {} +@read +@write +@pubsub +@scripting +@connection ~{}* &{}*",
-        url.user.empty() ? "default" : url.user, Keys(mutex).lease, Keys(mutex).lease);
+    return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*",
+                       url.user.empty() ? "default" : url.user, kRights, url.database.empty() ? "" : " +select",
+                       master_name(url).empty() ? "" : " +role", is_legacy(url) ? " +zadd +zrem +time" : "",
+                       Keys(mutex).lease, Keys(mutex).lease);
   if (says("OOM")) return "the server is out of memory: raise its maxmemory, or let it evict (maxmemory-policy)";
   if (says("READONLY")) return "this server is a replica that takes no writes: name the primary";
   if (says("MISCONF")) return "the server refuses writes until it can save: see its log";
-  if (says("LOADING") || says("MASTERDOWN") || says("BUSY")) return "wait until it is ready";
+  if (says("LOADING") || says("MASTERDOWN") || says("BUSY") || says("CLUSTERDOWN") || says("TRYAGAIN"))
+    return "wait until it is ready";
+  if (says("expected the c") || says("expected the k")) return "name a file that is one";
+  if (says(tls::kWantsCertificate)) return "name one that it accepts: ?cert=FILE&key=FILE";
+  if (says(tls::kUntrusted)) return "name the authority that signed it: ?cacert=FILE, or SSL_CERT_FILE";
+  if (says(tls::kInvalidNow)) return "renew it, and see that both clocks are right";
+  if (says(tls::kOthersCertificate)) return "name the host as its certificate does";
+  if (says(tls::kNoTls)) return "without TLS its URL begins with redis://";
+  if (says(kSpeaksTls)) return "its URL begins with rediss://";
+  if (says("MOVED") || says("ASK ")) return "the nodes of this cluster point to each other: see CLUSTER NODES";
+  if (says("SELECT is not allowed")) return "a cluster has no other database than 0: leave the number out";
+  if (says("DB index")) return "name a database that it has";
+  if (says("knows no master")) return "name it as the sentinels do, behind their hosts in the URL";
+  if (says("it is no master")) return "wait until the sentinels have found another";
   if (says("no answer") || says("refused") || says("reset") || says("closed") || says("No such file"))
     return "is it running, and is this its address?";
   return "is this a Redis, and its address?";
 }
 
+// A server that expects TLS ends a connection without it, and says nothing.
+bool speaks_tls(const StoreUrl& url) {
+  StoreUrl sealed = url;
+  sealed.sealed = true;
+  Asker server(std::chrono::seconds(1));
+  const auto connected = server.connect(sealed);
+  return connected || (server.heard() && connected.error().find(tls::kNoTls) == std::string::npos);
+}
+
 // The run's scripts by another name, on keys of its own beside the mutex's: one after another as text, then by name.
-tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::string>& mutexes) {
+tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::string>& mutexes, bool legacy) {
   std::vector<Asker::Words> by_name;
   for (const std::string& mutex : mutexes) {
     const std::string lease = fmt::format("{}:probe:{:08x}", Keys(mutex).lease, std::random_device()());
-    by_name.push_back({"EVALSHA", probe_script().sha1, "3", lease, lease + ":fence", lease + ":token", kLifeMs});
+    by_name.push_back({"EVALSHA", probe_script().sha1, legacy ? "4" : "3", lease, lease + ":fence", lease + ":token"});
+    if (legacy) by_name.back().push_back(lease + ":contender");
+    by_name.back().emplace_back(kLifeMs);
   }
   Asker::Words text = by_name.front();
   text[0] = "EVAL";
@@ -73,43 +109,73 @@ void load_scripts(Asker& server) {
 
 // On the mutex's own channel, which changes nothing there; a message in between is nobody's answer.
 tl::expected<void, std::string> try_channels(Asker& server, const std::vector<std::string>& mutexes) {
+  static const std::set<std::string> kWords{"subscribe", "unsubscribe", "message"};
   std::vector<Asker::Words> questions;
-  questions.reserve(mutexes.size());
-  for (const std::string& mutex : mutexes) questions.push_back({"SUBSCRIBE", Keys(mutex).lease});
+  questions.reserve(2 * mutexes.size());
+  for (const char* word : {"SUBSCRIBE", "UNSUBSCRIBE"})
+    for (const std::string& mutex : mutexes) questions.push_back({word, Keys(mutex).lease});
   const auto answers = server.ask_all(questions);
   if (!answers) return tl::unexpected(answers.error());
   for (const RespValue& answer : *answers)
-    if (answer.items.size() != 3 || (answer.items[0].text != "subscribe" && answer.items[0].text != "message"))
+    if (answer.items.size() != 3 || kWords.count(answer.items[0].text) == 0)
       return tl::unexpected<std::string>("its answer to SUBSCRIBE makes no sense");
   return {};
+}
+
+// Of one server, whichever keeps the mutexes. Errors are as they come.
+Looked look_at(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
+  Asker server(kPatience, stop);
+  if (auto connected = server.connect(url); !connected) return tl::unexpected(connected.error());
+  if (const auto greeted = server.greet(url); !greeted) {
+    const bool sealed = !server.heard() && !url.sealed && speaks_tls(url);
+    return tl::unexpected(sealed ? kSpeaksTls : greeted.error());
+  }
+  std::vector<Asker::Words> questions;
+  questions.reserve(mutexes.size());
+  for (const std::string& mutex : mutexes) questions.push_back({"GET", Keys(mutex).lease});
+  const auto answers = server.ask_all(questions);
+  if (!answers) return tl::unexpected(answers.error());
+  StoreLook look;
+  for (const RespValue& answer : *answers) look.holders.push_back(escaped(answer.text, 200));
+  if (mutexes.empty()) return look;
+  if (const auto tried = try_calls(server, mutexes, is_legacy(url)); !tried) return tl::unexpected(tried.error());
+  load_scripts(server);
+  if (const auto tried = try_channels(server, mutexes); !tried) return tl::unexpected(tried.error());
+  return look;
+}
+
+// Of the node that keeps this mutex, wherever the others point to.
+Looked look_in_cluster(StoreUrl url, const std::string& mutex, const Patience& patience, const std::stop_token& stop) {
+  for (;;) {
+    Looked look = look_at(url, {mutex}, stop);
+    const auto where = look ? std::nullopt : read_redirect(look.error(), url.endpoint);
+    if (!where || patience.left() <= kPause) return look;
+    if (where->kind == Redirect::Kind::kMoved) {
+      url.endpoint = where->server;
+      url.others.clear();
+    }
+    std::this_thread::sleep_for(kPause);
+  }
 }
 
 }  // namespace
 
 Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
   const auto failed = [&](const std::string& error) {
-    return tl::unexpected(fmt::format("cannot use {}: {}: {}", printable(url), error,
+    return tl::unexpected(fmt::format("cannot use {}: {}: {}", redis::printable(url), error,
                                       advice(error, url, mutexes.empty() ? "" : mutexes.front())));
   };
-  Asker server(kPatience, stop);
-  if (auto connected = server.connect(url.endpoint); !connected) return failed(connected.error());
-  if (const auto greeted = server.ask_all(Login{url.user, url.password, url.database}.greeting()); !greeted) {
-    return failed(greeted.error());
-  } else if (greeted->back().text != "PONG") {
-    return failed("it does not answer PING");
+  Looked look = look_at(url, mutexes, stop);
+  if (!look && !read_redirect(look.error(), url.endpoint)) return failed(look.error());
+  if (look) return look;
+  StoreLook whole;
+  const Patience patience(kPatience, stop);
+  for (const std::string& mutex : mutexes) {
+    look = look_in_cluster(url, mutex, patience, stop);
+    if (!look) return failed(look.error());
+    whole.holders.push_back(look->holders.front());
   }
-  std::vector<Asker::Words> questions;
-  questions.reserve(mutexes.size());
-  for (const std::string& mutex : mutexes) questions.push_back({"GET", Keys(mutex).lease});
-  const auto answers = server.ask_all(questions);
-  if (!answers) return failed(answers.error());
-  StoreLook look;
-  for (const RespValue& answer : *answers) look.holders.push_back(escaped(answer.text, 200));
-  if (mutexes.empty()) return look;
-  if (const auto tried = try_calls(server, mutexes); !tried) return failed(tried.error());
-  load_scripts(server);
-  if (const auto tried = try_channels(server, mutexes); !tried) return failed(tried.error());
-  return look;
+  return whole;
 }
 
 }  // namespace leasescope::redis

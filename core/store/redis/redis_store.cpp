@@ -8,6 +8,8 @@
 #include "core/store/redis/keys.h"
 #include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
+#include "core/store/redis/sentinel.h"
+#include "core/store/redis/url.h"
 
 namespace leasescope::redis {
 namespace {
@@ -19,6 +21,14 @@ constexpr const char* kUnasked = "the server said what nobody had asked for: is 
 
 // A stopping contender leaves the channel before it frees the lease, as Simba does; but not at any price.
 constexpr Duration kLongestHold = milliseconds(100);
+
+// Answers with a text: a number that comes late would be taken for a release's.
+constexpr const char* kLeave = "redis.call('zrem', KEYS[1], ARGV[1]) return 'left'";
+
+// In a cluster a call may be sent elsewhere so often, or be asked to come later: each time by so much more, 1.8 s in
+// all.
+constexpr int kMostRedirects = 16;
+constexpr Duration kPause = milliseconds(15);
 
 std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1)); }
 
@@ -33,30 +43,51 @@ Element element(const RespValue& value) {
   }
 }
 
+RedisLine::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) {
+  return [=](const Endpoint& server) {
+    if (route.towards) return route.towards(messages, server);
+    if (!master_name(url).empty() || server != url.endpoint) return server;
+    return messages ? route.messages : route.requests;
+  };
+}
+
 bool is_error(const RespValue& value, std::string_view code) {
   return value.kind == Kind::kError && value.text.compare(0, code.size(), code) == 0;
 }
 
 }  // namespace
 
-RedisStore::RedisStore(Loop& loop, const StoreRoute& route, const Login& login, WireNames& names,
+RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names,
+                       StoreListener& listener)
+    : RedisStore(loop, url, Login(url), route, names, listener) {}
+
+RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const Login& login, const StoreRoute& route, WireNames& names,
                        StoreListener& listener)
     : LeaseStore(loop, names, listener),
-      requests_(loop, route.requests, login, events_of_requests(),
+      legacy_(is_legacy(url)),
+      requests_(loop, url, login, way(url, route, false), events_of_requests(),
                 [this](const RespValue& answer) { on_script_answer(answer); }),
-      messages_(loop, route.messages, login, events_of_messages(),
+      messages_(loop, url, login, way(url, route, true), events_of_messages(),
                 [this](const RespValue& value) { on_message(value); }),
+      soon_(loop),
       hold_(loop) {
   lead_over(requests_, &messages_);
 }
 
 void RedisStore::line_stands() {
   if (requests_.up()) requests_.proven();
+  if (requests_.up() && std::exchange(turning_, false)) call_again();
   if (messages_.up() && !channel_.empty() && asked_.empty()) ask(RequestKind::kSubscribe, 0);
 }
 
 void RedisStore::line_broke(bool messages) {
-  if (!messages) return awaited_.clear();
+  if (!messages) {
+    awaited_.clear();
+    again_.clear();
+    turns_to_.reset();
+    turning_ = false;
+    return;
+  }
   asked_.clear();
   release_held_back();
 }
@@ -68,21 +99,32 @@ void RedisStore::send_lease_call(const Request& request) {
 }
 
 void RedisStore::subscribe(const Request& request) {
-  follow(request, Keys(names_->text(request.mutex)).lease);
+  const Keys keys(names_->text(request.mutex));
+  follow(request, keys.lease);
+  if (legacy_) personal_ = keys.channel_of(names_->text(request.contender));
   if (!ask(RequestKind::kSubscribe, request.id)) calls_.fail_soon(request.id, "not connected");
 }
 
 void RedisStore::unsubscribe(const Request& request) {
   const bool subscribed = !std::exchange(channel_, {}).empty();
+  if (legacy_) leave_queue(request);
   holds_ = subscribed && ask(RequestKind::kUnsubscribe, request.id);
   if (!holds_) calls_.fail_soon(request.id, "not connected");
 }
 
+// Whoever waits no more must not be the one who is told of the next release.
+void RedisStore::leave_queue(const Request& request) {
+  const std::string queue = Keys(names_->text(request.mutex)).queue;
+  if (!turning_ && !turns_to_ && requests_.command({"EVAL", kLeave, "1", queue, names_->text(request.contender)}))
+    awaited_.push_back({});
+}
+
 bool RedisStore::ask(RequestKind kind, std::uint64_t id) {
-  const bool sent =
-      kind == RequestKind::kSubscribe ? messages_.command({"SUBSCRIBE", channel_}) : messages_.command({"UNSUBSCRIBE"});
-  if (!sent) return false;
-  asked_.push_back({kind, id});
+  std::vector<std::string> words{kind == RequestKind::kSubscribe ? "SUBSCRIBE" : "UNSUBSCRIBE"};
+  if (kind == RequestKind::kSubscribe) words.push_back(channel_);
+  if (kind == RequestKind::kSubscribe && legacy_) words.push_back(personal_);
+  if (!messages_.command(words)) return false;
+  asked_.push_back({kind, id, legacy_ ? std::size_t{2} : 1});
   calls_.sent(id);
   return true;
 }
@@ -95,28 +137,33 @@ void RedisStore::release_held_back() {
 }
 
 void RedisStore::call(const Request& request) {
+  if (turning_ || turns_to_) return again_.push_back({request.id, true});
   calls_.sent(request.id);  // before the write: the store cannot have acted earlier
-  if (!call_script(request, true)) {
+  if (!call_script(request, {request.id, true})) {
     calls_.unsent(request.id);
     calls_.fail_soon(request.id, "not connected");
   }
 }
 
-bool RedisStore::call_script(const Request& request, bool by_name) {
+bool RedisStore::call_script(const Request& request, const Called& how) {
   const Keys keys(names_->text(request.mutex));
   const std::string id = names_->text(request.contender);
-  const auto words = [by_name](const Script& script, std::initializer_list<std::string> behind) {
+  const auto words = [by_name = how.by_name](const Script& script, std::initializer_list<std::string> behind) {
     std::vector<std::string> out{by_name ? "EVALSHA" : "EVAL", by_name ? script.sha1 : script.text};
     out.insert(out.end(), behind);
     return out;
   };
   const Scripts& script = scripts(request.lease.wire);
   const bool by_term = request.lease.wire == Wire::kTerm;
+  const bool queues = legacy_ && by_term;  // 4.x calls as it does
   const std::string term = fmt::format("{}", request.lease.term);
   std::vector<std::string> command;
   switch (request.kind) {
     case RequestKind::kAcquire:
-      command = words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease.length)});
+      command =
+          queues ? words(script.acquire,
+                         {"4", keys.lease, keys.fence, keys.token, keys.queue, id, text_of(request.lease.length)})
+                 : words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease.length)});
       break;
     case RequestKind::kGuard:
       command = by_term ? words(script.guard,
@@ -124,38 +171,77 @@ bool RedisStore::call_script(const Request& request, bool by_name) {
                         : words(script.guard, {"2", keys.lease, keys.token, id, text_of(request.lease.length)});
       break;
     default:
-      command = by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
-                        : words(script.release, {"2", keys.lease, keys.token, id});
+      command = queues    ? words(script.release, {"3", keys.lease, keys.token, keys.queue, id, term})
+                : by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
+                          : words(script.release, {"2", keys.lease, keys.token, id});
   }
+  if (how.asks && requests_.command({"ASKING"})) awaited_.push_back({});
   if (!requests_.command(command)) return false;
-  awaited_.push_back({request.id, by_name});
+  awaited_.push_back(how);
   return true;
+}
+
+void RedisStore::redirected(const Request& request, const Called& called, const Redirect& where,
+                            const std::string& words) {
+  const bool waits = where.kind == Redirect::Kind::kWait;
+  // What has been waited in all, with the pause that would come now; the server's words are to be told in time.
+  const Duration waited = kPause * (called.times + 1) * (called.times + 2) / 2;
+  if (called.times >= kMostRedirects || (waits && waited > request.timeout * 3 / 4))
+    return calls_.fail(request.id, words);
+  calls_.unsent(request.id);
+  again_.push_back({request.id, true, waits ? called.asks : where.kind == Redirect::Kind::kAsk, called.times + 1});
+  if (waits) return soon_.arm(kPause * (called.times + 1), [this] { call_again(); });
+  turns_to_ = where.server;
+}
+
+// Every answer that is still to come on this line has come.
+void RedisStore::turn() {
+  turning_ = true;
+  soon_.cancel();
+  messages_.know(*turns_to_);
+  requests_.turn_to(*std::exchange(turns_to_, {}));
+}
+
+void RedisStore::call_again() {
+  if (turning_ || turns_to_) return;  // then, when it stands
+  for (const Called& each : std::exchange(again_, {})) {
+    const Request* const request = calls_.find(each.id);
+    if (request == nullptr) continue;
+    calls_.sent(each.id);
+    if (call_script(*request, each)) continue;
+    calls_.unsent(each.id);
+    calls_.fail_soon(each.id, "not connected");
+  }
 }
 
 void RedisStore::on_script_answer(const RespValue& value) {
   if (awaited_.empty()) return requests_.abandon(kUnasked);
-  const auto [id, by_name] = awaited_.front();  // answers come in the order of the calls
+  const Called called = awaited_.front();  // answers come in the order of the calls
   awaited_.pop_front();
-  const Request* const request = calls_.find(id);
-  if (request == nullptr) return;
-  if (by_name && is_error(value, "NOSCRIPT")) {
-    if (!call_script(*request, false)) calls_.fail(id, "not connected");
+  if (const Request* request = calls_.find(called.id)) take_answer(*request, called, value);
+  if (turns_to_ && awaited_.empty()) turn();
+}
+
+void RedisStore::take_answer(const Request& request, const Called& called, const RespValue& value) {
+  const std::uint64_t id = request.id;
+  if (called.by_name && is_error(value, "NOSCRIPT")) {
+    if (!call_script(request, {id, false, called.asks, called.times})) calls_.fail(id, "not connected");
     return;
   }
-  if (value.kind == Kind::kError) return calls_.fail(id, escaped(value.text, kLongestError));
-  Reply answer = answer_to(*request);
-  if (request->kind == RequestKind::kRelease) {
+  if (value.kind == Kind::kError) return refused(request, called, value);
+  Reply answer = answer_to(request);
+  if (request.kind == RequestKind::kRelease) {
     if (value.kind != Kind::kInteger) return calls_.fail(id, "the server's answer to a release is not a number");
     answer.done = value.integer == 1;
     return calls_.finish(answer);
   }
   std::vector<Element> elements;
   for (const RespValue& item : value.items) elements.push_back(element(item));
-  if (request->lease.wire == Wire::kTerm && elements.size() == 4) {
+  if (request.lease.wire == Wire::kTerm && elements.size() == 4) {
     const auto* done = std::get_if<std::int64_t>(&elements.back());
     answer.done = done != nullptr && *done == 1;
     elements.pop_back();
-  } else if (request->lease.wire == Wire::kTerm) {
+  } else if (request.lease.wire == Wire::kTerm) {
     elements.clear();  // not what our scripts say
   }
   const auto parsed = parse_lease_reply(elements);
@@ -166,18 +252,32 @@ void RedisStore::on_script_answer(const RespValue& value) {
   calls_.finish(answer);
 }
 
+// A server that has become a replica, or one without its master, does not serve us, and another may.
+void RedisStore::refused(const Request& request, const Called& called, const RespValue& error) {
+  const std::string words = escaped(error.text, kLongestError);
+  if (const auto where = read_redirect(error.text, requests_.server()))
+    return redirected(request, called, *where, words);
+  calls_.fail(request.id, words);
+  if (!is_error(error, "READONLY") && !is_error(error, "MASTERDOWN")) return;
+  requests_.look_elsewhere(words);
+  messages_.look_elsewhere(words);
+}
+
 void RedisStore::on_message(const RespValue& value) {
   const bool event = value.kind == Kind::kList && value.items.size() == 3 && value.items[0].text == "message";
-  event ? hear(value.items[1].text, value.items[2].text) : on_channel_answer(value);
+  if (!event) return on_channel_answer(value);
+  const std::string& channel = value.items[1].text;
+  hear(channel == personal_ ? channel_ : channel, value.items[2].text);
 }
 
 void RedisStore::on_channel_answer(const RespValue& answer) {
   if (asked_.empty()) return messages_.abandon(kUnasked);
   const Asked asked = asked_.front();
-  asked_.pop_front();
   const bool subscribes = asked.kind == RequestKind::kSubscribe;
   const bool fits = answer.kind == Kind::kList && answer.items.size() == 3 &&
                     answer.items[0].text == (subscribes ? "subscribe" : "unsubscribe");
+  if (fits && --asked_.front().answers > 0) return;
+  asked_.pop_front();
   if (fits && subscribes) messages_.proven();
   if (!subscribes) release_held_back();
   const std::string error = answer.kind == Kind::kError ? escaped(answer.text, kLongestError) : kUnasked;

@@ -1,28 +1,35 @@
 // Redis as a live store: the keys and messages of Simba 4.x, on lines of our own; one instance a contender.
 #pragma once
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/store/lease_store.h"
+#include "core/store/redis/redirect.h"
 #include "core/store/redis/redis_line.h"
 
 namespace leasescope::redis {
 
 class RedisStore final : public LeaseStore {
  public:
-  RedisStore(Loop& loop, const StoreRoute& route, const Login& login, WireNames& names, StoreListener& listener);
+  RedisStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names, StoreListener& listener);
 
  private:
+  RedisStore(Loop& loop, const StoreUrl& url, const Login& login, const StoreRoute& route, WireNames& names,
+             StoreListener& listener);
   // A call on the messages' line whose answer is to come; id 0: made by this store, after the line had been broken.
   struct Asked {
     RequestKind kind;
     std::uint64_t id;
+    std::size_t answers;  // still to come: one a channel
   };
 
   struct Called {
-    std::uint64_t id;
-    bool by_name;  // of the script
+    std::uint64_t id = 0;  // of no call: its answer says nothing
+    bool by_name = false;  // of the script
+    bool asks = false;     // with ASKING before it
+    int times = 0;         // how often it has been sent elsewhere, or later
   };
 
   void subscribe(const Request& request) override;
@@ -32,19 +39,32 @@ class RedisStore final : public LeaseStore {
   void line_broke(bool messages) override;
   void call(const Request& request);
   // By the script's name, or with its text after NOSCRIPT.
-  bool call_script(const Request& request, bool by_name);
+  bool call_script(const Request& request, const Called& how);
+  // Of a call that is sent elsewhere, or later: nobody has executed it.
+  void redirected(const Request& request, const Called& called, const Redirect& where, const std::string& words);
+  void turn();
+  void call_again();
   void on_script_answer(const RespValue& answer);
+  void take_answer(const Request& request, const Called& called, const RespValue& value);
+  void refused(const Request& request, const Called& called, const RespValue& error);
   void on_message(const RespValue& value);
   void on_channel_answer(const RespValue& answer);
   bool ask(RequestKind kind, std::uint64_t id);
   void release_held_back();
+  void leave_queue(const Request& request);
 
+  bool legacy_;           // contenders up to 3.1 are among the others
+  std::string personal_;  // then: the channel of this contender alone
   RedisLine requests_;
   RedisLine messages_;
-  std::deque<Called> awaited_;  // lease calls whose answers are still to come, in order
-  std::deque<Asked> asked_;     // the same on the messages' line
-  OneShot hold_;                // how long a release waits for the end of the subscription
-  bool holds_ = false;          // it does; its answer may still be awaited when it no longer does
+  std::deque<Called> awaited_;        // lease calls whose answers are still to come, in order
+  std::vector<Called> again_;         // that a cluster has sent elsewhere, or that came meanwhile
+  std::optional<Endpoint> turns_to_;  // where they go, once all answers are here
+  bool turning_ = false;              // the line is on its way there
+  OneShot soon_;                      // they go out again
+  std::deque<Asked> asked_;           // the same on the messages' line
+  OneShot hold_;                      // how long a release waits for the end of the subscription
+  bool holds_ = false;                // it does; its answer may still be awaited when it no longer does
   std::vector<Request> held_back_;
 };
 

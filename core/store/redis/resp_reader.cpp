@@ -93,6 +93,8 @@ RespReader::Step RespReader::step(RespValue& value) {
   if (bulk_) return read_text({}, bulk_is_error_, value);
   if (at_ == kept_.size()) return Step::kWait;
   const char type = kept_[at_];
+  if (type == '\x15' || type == '\x16')  // an alert, or a handshake
+    return broken(fmt::format("{}: \"{}\"", kSpeaksTls, escaped(kept_.substr(at_), 60)));
   if (kTypes.find(type) == std::string_view::npos)
     return broken(fmt::format("this is not the protocol of Redis: \"{}\"", escaped(kept_.substr(at_), 60)));
   const std::optional<std::string> head = line();

@@ -30,6 +30,9 @@ struct RespLimits {
   std::size_t depth = 8;           // lists in lists
 };
 
+// What the error begins with when the bytes are those of TLS.
+inline constexpr const char* kSpeaksTls = "it speaks TLS";
+
 class RespReader {
  public:
   explicit RespReader(const RespLimits& limits = {}) : limits_(limits) {}

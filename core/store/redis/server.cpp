@@ -42,9 +42,8 @@ bool answers(const StoreUrl& url) {
 
 tl::expected<void, std::string> cut_sessions(const StoreUrl& url) {
   Asker server(std::chrono::seconds(5));
-  if (auto connected = server.connect(url.endpoint); !connected) return connected;
-  const auto greeted = server.ask_all(Login{url.user, url.password, url.database}.greeting());
-  if (!greeted) return tl::unexpected(greeted.error());
+  if (auto connected = server.connect(url); !connected) return connected;
+  if (auto greeted = server.greet(url); !greeted) return greeted;
   for (const Asker::Words& who : {Asker::Words{"TYPE", "normal", "SKIPME", "yes"}, Asker::Words{"TYPE", "pubsub"}}) {
     Asker::Words words{"CLIENT", "KILL"};
     words.insert(words.end(), who.begin(), who.end());
@@ -55,9 +54,8 @@ tl::expected<void, std::string> cut_sessions(const StoreUrl& url) {
 
 tl::expected<void, std::string> erase(const StoreUrl& url, const std::string& mutex) {
   Asker server(std::chrono::seconds(5));
-  if (auto connected = server.connect(url.endpoint); !connected) return connected;
-  const auto greeted = server.ask_all(Login{url.user, url.password, url.database}.greeting());
-  if (!greeted) return tl::unexpected(greeted.error());
+  if (auto connected = server.connect(url); !connected) return connected;
+  if (auto greeted = server.greet(url); !greeted) return greeted;
   const auto erased = server.ask({"DEL", Keys(mutex).lease});
   if (!erased) return tl::unexpected(erased.error());
   return {};

@@ -12,7 +12,7 @@ namespace {
 
 std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration, WireNames& names,
                             StoreListener& listener) {
-  return std::make_unique<RedisStore>(loop, route, Login{url.user, url.password, url.database}, names, listener);
+  return std::make_unique<RedisStore>(loop, url, route, names, listener);
 }
 
 StoreType described() {
@@ -20,8 +20,10 @@ StoreType described() {
   type.words = {"redis"};
   type.title = "Redis";
   type.model = "redis";
-  type.schemes = {"redis://", "unix:", "rediss:"};
-  type.forms = {"redis://[user:password@]host[:port][/number]", "unix:/path/of/redis.sock"};
+  type.schemes = {"redis://", "rediss://", "redis+sentinel://", "rediss+sentinel://", "unix:"};
+  type.forms = {"redis://[user:password@]host[:port][,…][/number]",
+                "rediss://[user:password@]host[:port][/number][?cacert=FILE&cert=FILE&key=FILE]",
+                "redis+sentinel://[user:password@]host[:port],…/master[/number]", "unix:/path/of/redis.sock"};
   type.passwords = "LEASESCOPE_REDIS_PASSWORD_FILE, REDISCLI_AUTH";
   type.parse = parse_url;
   type.printable = printable;

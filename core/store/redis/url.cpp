@@ -1,8 +1,13 @@
 #include "core/store/redis/url.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "core/store/password.h"
+#include "core/store/redis/sentinel.h"
 
 namespace leasescope::redis {
 namespace {
@@ -11,26 +16,88 @@ using namespace url_text;
 
 constexpr const char* kPasswordFile = "LEASESCOPE_REDIS_PASSWORD_FILE";
 
+struct Option {
+  std::string_view name;
+  std::string_view of;  // what only URLs have that have this: "TLS", "sentinels"; empty: all of them
+};
+constexpr std::array<Option, 6> kOptions{{{"legacy", ""},
+                                          {"cacert", "TLS"},
+                                          {"cert", "TLS"},
+                                          {"key", "TLS"},
+                                          {"sentinel-user", "sentinels"},
+                                          {"sentinel-password", "sentinels"}}};
+
+Done check(std::string_view name, const StoreUrl& url) {
+  const auto* const found =
+      std::find_if(kOptions.begin(), kOptions.end(), [&](const Option& each) { return each.name == name; });
+  if (found == kOptions.end())
+    return wrong(
+        "is not an option of a Redis URL (user, password, db, legacy; cacert, cert, key over TLS; sentinel-user, "
+        "sentinel-password)",
+        name);
+  if (found->of == "TLS" && !url.sealed)
+    return wrong("is an option of a URL over TLS, which begins with rediss:// or rediss+sentinel://", name);
+  if (found->of == "sentinels" && master_name(url).empty())
+    return wrong("is an option of a URL of sentinels, which begins with redis+sentinel://", name);
+  return {};
+}
+
 // A Redis URL knows no more of them.
 Done take_known_options(std::string_view query, StoreUrl& url) {
-  take_options(query, url);
-  take_option(url, "user", url.user);
-  take_option(url, "password", url.password);
-  take_option(url, "db", url.database);
-  if (!url.options.empty())
-    return wrong("is not an option of a Redis URL (user, password, db)", url.options.begin()->first);
+  StoreUrl given;
+  take_options(query, given);
+  take_option(given, "user", url.user);
+  take_option(given, "password", url.password);
+  take_option(given, "db", url.database);
+  for (const auto& [name, value] : given.options) {
+    if (auto checked = check(name, url); !checked) return checked;
+    url.options[name] = value;
+  }
+  if (const auto legacy = url.options.find("legacy");
+      legacy != url.options.end() && legacy->second != "on" && legacy->second != "off")
+    return wrong("is neither on nor off: legacy=on contends beside Simba up to 3.1 too", legacy->second);
+  if (url.options.count("cert") != url.options.count("key")) return wrong("cert and key come together");
   int number = 0;
   if (!url.database.empty() && !parse_number(url.database, 1'000'000, number))
     return wrong("is not the number of a Redis database", url.database);
   return {};
 }
 
-Done take_host(std::string_view rest, StoreUrl& url) {
-  url.endpoint.port = 6379;
-  const auto path = take_authority_and_path(rest, url);
-  if (!path) return tl::unexpected(path.error());
-  url.database = std::string(*path);
+// h1:p1,h2:p2 behind the login; at least one.
+Done take_hosts(std::string_view authority, int port, StoreUrl& url) {
+  const std::size_t login = authority.rfind('@') + 1;  // 0: there is none
+  for (std::string_view hosts = authority.substr(login); !hosts.empty();) {
+    std::string_view host = hosts;
+    hosts = cut_behind(host, ',');
+    StoreUrl one;
+    one.endpoint.port = port;
+    if (auto taken = take_authority(host, one); !taken) return taken;
+    url.others.push_back(one.endpoint);
+  }
+  if (url.others.empty()) return wrong("the URL names no host");
+  if (auto taken = take_authority(authority.substr(0, login), url); !taken) return taken;
+  url.endpoint = url.others.front();
+  url.others.erase(url.others.begin());
   return {};
+}
+
+Done take_host(std::string_view rest, StoreUrl& url) {
+  const std::string_view path = cut_behind(rest, '/');
+  // One of a password that was not written so.
+  if (path.find('@') != std::string_view::npos) return wrong("there is an @ behind the host");
+  url.database = std::string(path);
+  return take_hosts(rest, 6379, url);
+}
+
+// …/master/number
+Done take_sentinels(std::string_view rest, StoreUrl& url) {
+  std::string_view authority = rest;
+  std::string_view path = cut_behind(authority, '/');
+  if (path.find('@') != std::string_view::npos) return wrong("there is an @ behind the hosts");
+  url.database = std::string(cut_behind(path, '/'));
+  if (path.empty()) return wrong("the URL names no master behind its sentinels");
+  url.options["master"] = percent_decoded(path);
+  return take_hosts(authority, 26379, url);
 }
 
 Done take_socket(std::string_view rest, StoreUrl& url) {
@@ -43,17 +110,32 @@ Done take_socket(std::string_view rest, StoreUrl& url) {
 }  // namespace
 
 Parsed parse_url(std::string_view scheme, std::string_view rest) {
-  if (scheme == "rediss:") return wrong("rediss:// (TLS) is not supported yet: expected redis:// or unix:");
   StoreUrl url;
+  url.sealed = scheme.substr(0, 6) == "rediss";
+  const bool sentinels = scheme.find("sentinel") != std::string_view::npos;
   const std::string_view query = cut_behind(rest, '?');
-  auto taken = scheme == "unix:" ? take_socket(rest, url) : take_host(rest, url);
+  auto taken = scheme == "unix:" ? take_socket(rest, url)
+               : sentinels       ? take_sentinels(rest, url)
+                                 : take_host(rest, url);
   if (taken) taken = take_known_options(query, url);
   if (!taken) return tl::unexpected(taken.error());
   return url;
 }
 
 std::string printable(const StoreUrl& url) {
-  return url.endpoint.unix_path.empty() ? printed("redis", url) : "unix:" + url.endpoint.unix_path;
+  if (!url.endpoint.unix_path.empty()) return "unix:" + url.endpoint.unix_path;
+  const std::string master = master_name(url);
+  std::string hosts;
+  for (const Endpoint& each : named_in(url)) hosts += fmt::format("{}{}", hosts.empty() ? "" : ",", text_of(each));
+  const auto slash = [](const std::string& part) { return part.empty() ? "" : "/"; };
+  return fmt::format("{}{}://{}{}{}{}{}{}{}", url.sealed ? "rediss" : "redis", master.empty() ? "" : "+sentinel",
+                     url.user, url.user.empty() ? "" : "@", hosts, slash(master), master, slash(url.database),
+                     url.database);
+}
+
+bool is_legacy(const StoreUrl& url) {
+  const auto found = url.options.find("legacy");
+  return found != url.options.end() && found->second == "on";
 }
 
 tl::expected<std::string, std::string> password_of_environment(const StoreUrl&) {

@@ -1,4 +1,6 @@
-// redis://[user:password@]host[:port][/number], unix:/path/of/redis.sock, each with ?user=&password=&db=
+// redis://[user:password@]host[:port][/number], unix:/path/of/redis.sock, each with ?user=&password=&db=; rediss:// the
+// same over TLS, with ?cacert=&cert=&key= too. redis+sentinel://[user:password@]host[:port],…/master[/number]: whatever
+// master the sentinels name; their own login is ?sentinel-user=&sentinel-password=.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,6 +11,8 @@ namespace leasescope::redis {
 
 url_text::Parsed parse_url(std::string_view scheme, std::string_view rest);
 std::string printable(const StoreUrl& url);
+// Contenders of Simba up to 3.1 are among the others: ?legacy=on.
+bool is_legacy(const StoreUrl& url);
 // LEASESCOPE_REDIS_PASSWORD_FILE (a file), then REDISCLI_AUTH.
 tl::expected<std::string, std::string> password_of_environment(const StoreUrl& url);
 

@@ -1,0 +1,215 @@
+// Sentinels say who is the master, and a new one is found when they have made it.
+#include "core/store/types/types.h"
+#include "simulator/live/live_run.h"
+#include "simulator/scenario/catalogue.h"
+#include "tests/live/runs.h"
+#include "tests/store/redis_fleet.h"
+#include "tests/support/impostor.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+constexpr RequestKind kAcquire = RequestKind::kAcquire;
+constexpr RequestKind kGuard = RequestKind::kGuard;
+constexpr RequestKind kRelease = RequestKind::kRelease;
+
+const std::vector<std::string> kMutexes{"orders"};
+
+// How long sentinels take in all, with their rounds of talk; they notice a dead master after half a second.
+constexpr milliseconds kFailover{20'000};
+
+}  // namespace
+
+class RedisSentinelTest : public QObject {
+  Q_OBJECT
+
+  QtLoop loop_;
+  PlainNames names_;
+  std::unique_ptr<RedisFleet> fleet_;
+  std::vector<std::size_t> sentinels_;
+
+  enum : std::size_t { kPrimary, kReplica };
+
+  // What a test has spoilt is made anew for the next one.
+  struct Spoilt {
+    std::unique_ptr<RedisFleet>* fleet;
+    ~Spoilt() { fleet->reset(); }
+  };
+
+  std::size_t add_sentinel(std::vector<std::string> lines = {}) {
+    lines.push_back("sentinel monitor mymaster 127.0.0.1 " + std::to_string(fleet_->port(kPrimary)) + " 2");
+    lines.emplace_back("sentinel down-after-milliseconds mymaster 500");
+    lines.emplace_back("sentinel failover-timeout mymaster 3000");
+    return fleet_->add({"--sentinel"}, lines);
+  }
+  std::string text(const std::vector<int>& ports, const std::string& behind = "/mymaster") const {
+    std::string out = "redis+sentinel://";
+    for (const int port : ports) out += (out.back() == '/' ? "127.0.0.1:" : ",127.0.0.1:") + std::to_string(port);
+    return out + behind;
+  }
+  StoreUrl url(const std::vector<int>& ports, const std::string& behind = "/mymaster") const {
+    const auto parsed = parse_store_url(text(ports, behind));
+    return parsed ? *parsed : StoreUrl{};
+  }
+  std::vector<int> ports() const {
+    std::vector<int> out;
+    for (const std::size_t each : sentinels_) out.push_back(fleet_->port(each));
+    return out;
+  }
+
+ private slots:
+  void init() {
+    if (fleet_ != nullptr) return;
+    fleet_ = std::make_unique<RedisFleet>();
+    sentinels_.clear();
+    fleet_->add({"--repl-diskless-sync-delay", "0"});
+    fleet_->add({"--replicaof", "127.0.0.1 " + std::to_string(fleet_->port(kPrimary))});
+    for (int i = 0; i < 3; ++i) sentinels_.push_back(add_sentinel());
+    QVERIFY(fleet_->started());
+    QVERIFY(fleet_->comes_to_say(kReplica, {"INFO", "replication"}, "master_link_status:up", milliseconds(10'000)));
+    for (const std::size_t each : sentinels_) {  // they know each other and the replica
+      QVERIFY(fleet_->comes_to_say(each, {"INFO", "sentinel"}, "slaves=1,sentinels=3", milliseconds(15'000)));
+    }
+  }
+  void cleanupTestCase() { fleet_.reset(); }
+
+  // Its keys are on the primary; a sentinel that is not there is passed over.
+  void theMasterIsTheOneTheSentinelsName() {
+    std::vector<int> some = ports();
+    some.insert(some.begin(), free_port());
+    const StoreUrl where = url(some, "/mymaster/1");
+    const auto looked = probe(where, kMutexes);
+    QVERIFY2(looked.has_value(), looked ? "" : looked.error().c_str());
+    Client a(loop_, names_, where, "0:1@a");
+    QVERIFY(a.connects());
+    QCOMPARE(a.ask(RequestKind::kSubscribe, "orders").error, std::string());
+    QVERIFY(a.ask(kAcquire, "orders").reply.done);
+    QVERIFY(fleet_->ask(kPrimary, {"INFO", "keyspace"}).find("db1:keys=3") != std::string::npos);
+    QVERIFY(a.ask(kRelease, "orders").reply.done);
+    QVERIFY(a.hears(StoreEventKind::kReleased, "0:1@a"));
+  }
+
+  void aKilledPrimaryIsReplacedAndEverybodyContendsAgain() {
+    const Spoilt spoilt{&fleet_};
+    Client a(loop_, names_, url(ports()), "0:1@a"), b(loop_, names_, url(ports()), "0:2@b");
+    QVERIFY(a.connects() && b.connects());
+    QCOMPARE(b.ask(RequestKind::kSubscribe, "orders").error, std::string());
+    QVERIFY(a.ask(kAcquire, "orders", milliseconds(60'000)).reply.done);
+    QVERIFY(fleet_->comes_to_say(kReplica, {"GET", "simba:{orders}"}, "0:1@a", milliseconds(5000)));
+    fleet_->kill(kPrimary);
+    QVERIFY(wait_until([&] { return !a.connected() && !b.connected(); }, milliseconds(3000)));
+    QVERIFY(a.connects(kFailover) && b.connects(kFailover));
+    QVERIFY(fleet_->ask(kReplica, {"ROLE"}).find("master") == 0);
+    QCOMPARE(b.owner_in(b.ask(kAcquire, "orders")), std::string("0:1@a"));  // which the replica had got
+    QVERIFY(a.ask(kGuard, "orders").reply.done);
+    QVERIFY(
+        fleet_->comes_to_say(kReplica, {"PUBSUB", "NUMSUB", "simba:{orders}"}, "simba:{orders} 1", milliseconds(2000)));
+    QVERIFY(a.ask(kRelease, "orders").reply.done);
+    QVERIFY(b.hears(StoreEventKind::kReleased, "0:1@a"));
+    const Told next = b.ask(kAcquire, "orders");
+    QVERIFY(next.reply.done);
+    QCOMPARE(next.reply.token, Token{2});
+  }
+
+  // The old one lives on, as a replica.
+  void aPrimaryThatIsRelievedOfItsOfficeIsLeft() {
+    const Spoilt spoilt{&fleet_};
+    Client a(loop_, names_, url(ports()), "0:1@a");
+    QVERIFY(a.connects());
+    QVERIFY(a.ask(kAcquire, "orders").reply.done);
+    QVERIFY(wait_until(
+        [&] {
+          return fleet_->ask(sentinels_[0], {"SENTINEL", "FAILOVER", "mymaster"}) == "OK";
+        },
+        milliseconds(10'000)));
+    QVERIFY(fleet_->comes_to_say(kPrimary, {"ROLE"}, "slave", kFailover));
+    const auto served = [&] { return a.connected() && a.ask(kAcquire, "again").reply.done; };
+    QVERIFY(wait_until(served, kFailover));
+    QVERIFY(fleet_->ask(kReplica, {"GET", "simba:{again}"}) == "0:1@a");
+    QVERIFY(!a.reasons.empty());
+  }
+
+  void whatSentinelsDoNotKnowIsSaid() {
+    const auto unknown = probe(url(ports(), "/other"), kMutexes);
+    QVERIFY(!unknown);
+    for (const char* word : {"it knows no master \"other\"", "name it as the sentinels do"})
+      QVERIFY2(unknown.error().find(word) != std::string::npos, unknown.error().c_str());
+    Client lost(loop_, names_, url(ports(), "/other"), "0:1@a");
+    QVERIFY(wait_until([&] { return !lost.reasons.empty(); }, milliseconds(3000)));
+    QVERIFY2(lost.reasons.front().find("it knows no master \"other\"") != std::string::npos,
+             lost.reasons.front().c_str());
+    const auto none = probe(url({free_port(), free_port()}), kMutexes);
+    QVERIFY(!none);
+    for (const char* word : {"sentinel 127.0.0.1:", "Connection refused", "is it running"})
+      QVERIFY2(none.error().find(word) != std::string::npos, none.error().c_str());
+    const auto no_sentinel = probe(url({fleet_->port(kPrimary)}), kMutexes);
+    QVERIFY(!no_sentinel);
+    QVERIFY2(no_sentinel.error().find("unknown command") != std::string::npos, no_sentinel.error().c_str());
+  }
+
+  // One that was cut off from the others, or asked in the midst of a change, names a server that is none any more.
+  void aServerThatIsNoMasterIsNotTakenForOne() {
+    const int replica = fleet_->port(kReplica);
+    const Impostor sentinel([replica](Peer& peer, int) {
+      for (auto words = peer.hear_command(); !words.empty(); words = peer.hear_command()) {
+        const std::string port = std::to_string(replica);
+        peer.say(words.front() == "PING"
+                     ? "+PONG\r\n"
+                     : "*2\r\n$9\r\n127.0.0.1\r\n$" + std::to_string(port.size()) + "\r\n" + port + "\r\n");
+      }
+    });
+    const auto looked = probe(url({sentinel.port()}), kMutexes);
+    QVERIFY(!looked);
+    for (const char* word : {"it is no master but a slave", "wait until the sentinels have found another"})
+      QVERIFY2(looked.error().find(word) != std::string::npos, looked.error().c_str());
+    Client a(loop_, names_, url({sentinel.port(), ports()[0]}), "0:1@a");
+    QVERIFY(a.connects());  // the second knows better
+    QVERIFY(!a.reasons.empty());
+    QVERIFY(a.ask(kAcquire, "orders").reply.done);
+    QVERIFY(a.ask(kRelease, "orders").reply.done);
+  }
+
+  void aSentinelMayHaveAPasswordOfItsOwn() {
+    const std::size_t guarded = add_sentinel({"requirepass hush"});
+    QVERIFY(!probe(url({fleet_->port(guarded)}), kMutexes));
+    const StoreUrl where = url({fleet_->port(guarded)}, "/mymaster?sentinel-password=hush");
+    const auto looked = probe(where, kMutexes);
+    QVERIFY2(looked.has_value(), looked ? "" : looked.error().c_str());
+    Client a(loop_, names_, where, "0:1@a");
+    QVERIFY(a.connects());
+  }
+
+  // A silent one must not use up the time of all others.
+  void aSilentSentinelIsPassedOver() {
+    const Impostor silent([](Peer& peer, int) { peer.be_silent(); });
+    const StoreUrl where = url({silent.port(), ports()[0]});
+    const auto looked = probe(where, kMutexes);
+    QVERIFY2(looked.has_value(), looked ? "" : looked.error().c_str());
+    Client a(loop_, names_, where, "0:1@a");
+    QVERIFY(a.connects(milliseconds(6000)));
+  }
+
+  // The whole program: the primary dies under its owner, in the midst of a run whose lines lead through fault proxies.
+  void aRunGoesOnWhenItsPrimaryIsKilled() {
+    const Spoilt spoilt{&fleet_};
+    LiveRun run(scenario("owner-partition", {"mutex.ttl=1s", "mutex.transition=500ms", "duration=20s", "fault.0.at=1s",
+                                             "fault.0.duration=300ms", "store.timeout=500ms"}),
+                text(ports()));
+    const auto prepared = run.prepare();
+    QVERIFY2(prepared.has_value(), prepared ? "" : prepared.error().c_str());
+    run.start();
+    QVERIFY(wait_until([&] { return run.now() > TrueTime{} + milliseconds(3000); }, milliseconds(6000)));
+    fleet_->kill(kPrimary);
+    const TrueTime killed = run.now();
+    QVERIFY(wait_until([&] { return !run.running(); }, milliseconds(30'000)));
+    std::uint64_t before = 0, after = 0;
+    for (const Event& grant : of_kind(run.history(), EventKind::kGranted)) ++(grant.lo < killed ? before : after);
+    QVERIFY(before > 0 && after > 0);
+  }
+};
+
+LEASESCOPE_SUITE(RedisSentinelTest)
+#include "redis_sentinel_test.moc"
