@@ -231,8 +231,8 @@ class RedisClusterTest : public QObject {
     LiveRun run(
         scenario("owner-partition", {"mutex.ttl=1s", "mutex.transition=500ms", "duration=9s", "mutex.name=" + name}),
         printable(url({0})));
-    const auto prepared = run.prepare();
-    QVERIFY2(prepared.has_value(), prepared ? "" : prepared.error().c_str());
+    const auto ready = prepared(run);
+    QVERIFY2(ready.has_value(), ready ? "" : ready.error().c_str());
     run.start();
     QVERIFY(wait_until([&] { return !run.running(); }, milliseconds(20'000)));
     check_reasons(run);

@@ -170,8 +170,8 @@ class RedisLegacyTest : public QObject {
     QCOMPARE(old_acquires(kOld), std::string(kOld) + "@@20000");
     LiveRun run(scenario("healthy", {"mutex.ttl=2s", "mutex.transition=1s", "duration=6s", "mutex.name=orders"}),
                 "redis://127.0.0.1:" + std::to_string(fleet_->port(0)) + "?legacy=on");
-    const auto prepared = run.prepare();
-    QVERIFY2(prepared.has_value(), prepared ? "" : prepared.error().c_str());
+    const auto ready = prepared(run);
+    QVERIFY2(ready.has_value(), ready ? "" : ready.error().c_str());
     run.start();
     QVERIFY(fleet_->comes_to_say(0, {"ZCARD", "simba:{orders}:contender"}, "3", milliseconds(3000)));
     QCOMPARE(old_releases(kOld), std::string("1"));

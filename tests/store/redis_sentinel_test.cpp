@@ -198,8 +198,8 @@ class RedisSentinelTest : public QObject {
     LiveRun run(scenario("owner-partition", {"mutex.ttl=1s", "mutex.transition=500ms", "duration=20s", "fault.0.at=1s",
                                              "fault.0.duration=300ms", "store.timeout=500ms"}),
                 text(ports()));
-    const auto prepared = run.prepare();
-    QVERIFY2(prepared.has_value(), prepared ? "" : prepared.error().c_str());
+    const auto ready = prepared(run);
+    QVERIFY2(ready.has_value(), ready ? "" : ready.error().c_str());
     run.start();
     QVERIFY(wait_until([&] { return run.now() > TrueTime{} + milliseconds(3000); }, milliseconds(6000)));
     fleet_->kill(kPrimary);
