@@ -377,14 +377,14 @@ class LiveRunTest : public QObject {
   // Nobody in between can read what is said over TLS; to hold it up one need not.
   void aFaultThatReadsMessagesIsRefusedOverTls() {
     LiveRun reads(scenario("lost-notification"), "rediss://me:hush@127.0.0.1:1");
-    const auto refused = prepared(reads);
+    const auto refused = tests::prepared(reads);
     QVERIFY(!refused.has_value());
     QVERIFY2(refused.error().find("the fault lost_notification cannot be produced over TLS") == 0,
              refused.error().c_str());
     QVERIFY2(refused.error().find("virtual") != std::string::npos, refused.error().c_str());
     QVERIFY2(refused.error().find("hush") == std::string::npos, refused.error().c_str());
     LiveRun holds(scenario("owner-partition"), "rediss://127.0.0.1:1");
-    const auto unreached = prepared(holds);
+    const auto unreached = tests::prepared(holds);
     QVERIFY(!unreached.has_value());
     QVERIFY2(unreached.error().find("Connection refused") != std::string::npos, unreached.error().c_str());
   }
