@@ -174,7 +174,9 @@ class RedisSentinelTest : public QObject {
 
   void aSentinelMayHaveAPasswordOfItsOwn() {
     const std::size_t guarded = add_sentinel({"requirepass hush"});
-    QVERIFY(!probe(url({fleet_->port(guarded)}), kMutexes));
+    const auto without = probe(url({fleet_->port(guarded)}), kMutexes);
+    QVERIFY(!without);
+    QVERIFY2(without.error().find("?sentinel-password=") != std::string::npos, without.error().c_str());
     const StoreUrl where = url({fleet_->port(guarded)}, "/mymaster?sentinel-password=hush");
     const auto looked = probe(where, kMutexes);
     QVERIFY2(looked.has_value(), looked ? "" : looked.error().c_str());

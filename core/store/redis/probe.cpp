@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
-#include "core/store/password.h"
+#include "core/store/redis/advice.h"
 #include "core/store/redis/asker.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redirect.h"
@@ -27,45 +27,6 @@ constexpr std::chrono::milliseconds kPause{30};
 
 // How long what a broken trial leaves behind lives.
 constexpr const char* kLifeMs = "5000";
-
-// What our scripts call, and what calls them; what a look before a run asks.
-constexpr const char* kRights =
-    "+ping +eval +evalsha +script|load +get +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
-
-// `mutex`: one of those the run uses.
-std::string advice(const std::string& error, const StoreUrl& url, const std::string& mutex) {
-  const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
-  if (says("NOAUTH"))
-    return fmt::format("{}: in REDISCLI_AUTH, --password-file or redis://[user]:password@host:port", kWantsPassword);
-  if (says("WRONGPASS") || says("invalid password")) return "the user or the password is wrong";
-  if (says("ERR AUTH") || says("ERR Client sent AUTH")) return "it has no password set: leave it out of the URL";
-  if (says("NOPERM") || says("can't run this command") || says("no permissions") || says("can't publish") ||
-      says("ACL failure") || says("can't access"))
-    return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*",
-                       url.user.empty() ? "default" : url.user, kRights, url.database.empty() ? "" : " +select",
-                       master_name(url).empty() ? "" : " +role", is_legacy(url) ? " +zadd +zrem +time" : "",
-                       Keys(mutex).lease, Keys(mutex).lease);
-  if (says("OOM")) return "the server is out of memory: raise its maxmemory, or let it evict (maxmemory-policy)";
-  if (says("READONLY")) return "this server is a replica that takes no writes: name the primary";
-  if (says("MISCONF")) return "the server refuses writes until it can save: see its log";
-  if (says("LOADING") || says("MASTERDOWN") || says("BUSY") || says("CLUSTERDOWN") || says("TRYAGAIN"))
-    return "wait until it is ready";
-  if (says("expected the c") || says("expected the k")) return "name a file that is one";
-  if (says(tls::kWantsCertificate)) return "name one that it accepts: ?cert=FILE&key=FILE";
-  if (says(tls::kUntrusted)) return "name the authority that signed it: ?cacert=FILE, or SSL_CERT_FILE";
-  if (says(tls::kInvalidNow)) return "renew it, and see that both clocks are right";
-  if (says(tls::kOthersCertificate)) return "name the host as its certificate does";
-  if (says(tls::kNoTls)) return "without TLS its URL begins with redis://";
-  if (says(kSpeaksTls)) return "its URL begins with rediss://";
-  if (says("MOVED") || says("ASK ")) return "the nodes of this cluster point to each other: see CLUSTER NODES";
-  if (says("SELECT is not allowed")) return "a cluster has no other database than 0: leave the number out";
-  if (says("DB index")) return "name a database that it has";
-  if (says("knows no master")) return "name it as the sentinels do, behind their hosts in the URL";
-  if (says("it is no master")) return "wait until the sentinels have found another";
-  if (says("no answer") || says("refused") || says("reset") || says("closed") || says("No such file"))
-    return "is it running, and is this its address?";
-  return "is this a Redis, and its address?";
-}
 
 // A server that expects TLS ends a connection without it, and says nothing.
 bool speaks_tls(const StoreUrl& url) {

@@ -1,0 +1,90 @@
+#include "core/store/redis/advice.h"
+
+#include <fmt/format.h>
+
+#include "core/store/password.h"
+#include "core/store/redis/keys.h"
+#include "core/store/redis/resp_reader.h"
+#include "core/store/redis/sentinel.h"
+#include "core/store/redis/url.h"
+#include "core/store/tls/session.h"
+
+namespace leasescope::redis {
+namespace {
+
+// What our scripts call, and what calls them; what a look before a run asks.
+constexpr const char* kRights =
+    "+ping +eval +evalsha +script|load +get +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
+
+struct Remedy {
+  const char* says;  // what is found in the error
+  const char* remedy;
+};
+
+constexpr const char* kWait = "wait until it is ready";
+constexpr const char* kWrongLogin = "the user or the password is wrong";
+constexpr const char* kNoLogin = "it has no password set: leave it out of the URL";
+constexpr const char* kWhere = "is it running, and is this its address?";
+
+// The first that fits.
+constexpr Remedy kRemedies[] = {
+    {"WRONGPASS", kWrongLogin},
+    {"invalid password", kWrongLogin},
+    {"ERR AUTH", kNoLogin},
+    {"ERR Client sent AUTH", kNoLogin},
+    {"OOM", "the server is out of memory: raise its maxmemory, or let it evict (maxmemory-policy)"},
+    {"READONLY", "this server is a replica that takes no writes: name the primary"},
+    {"MISCONF", "the server refuses writes until it can save: see its log"},
+    {"LOADING", kWait},
+    {"MASTERDOWN", kWait},
+    {"BUSY", kWait},
+    {"CLUSTERDOWN", kWait},
+    {"TRYAGAIN", kWait},
+    {"expected the certificate", "name a file that is one"},
+    {"expected the client's certificate", "name a file that is one"},
+    {"expected the key", "name a file that is one"},
+    {tls::kWantsCertificate, "name one that it accepts: ?cert=FILE&key=FILE"},
+    {tls::kUntrusted, "name the authority that signed it: ?cacert=FILE, or SSL_CERT_FILE"},
+    {tls::kInvalidNow, "renew it, and see that both clocks are right"},
+    {tls::kOthersCertificate, "name the host as its certificate does"},
+    {tls::kNoTls, "without TLS its URL begins with redis://"},
+    {kSpeaksTls, "its URL begins with rediss://"},
+    {"MOVED", "the nodes of this cluster point to each other: see CLUSTER NODES"},
+    {"ASK ", "the nodes of this cluster point to each other: see CLUSTER NODES"},
+    {"SELECT is not allowed", "a cluster has no other database than 0: leave the number out"},
+    {"DB index", "name a database that it has"},
+    {"knows no master", "name it as the sentinels do, behind their hosts in the URL"},
+    {"it is no master", "wait until the sentinels have found another"},
+    {"no answer", kWhere},
+    {"refused", kWhere},
+    {"reset", kWhere},
+    {"closed", kWhere},
+    {"No such file", kWhere},
+};
+
+constexpr const char* kWithoutRights[] = {
+    "NOPERM", "can't run this command", "no permissions", "can't publish", "ACL failure", "can't access"};
+
+std::string rule(const StoreUrl& url, const std::string& mutex) {
+  return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*",
+                     url.user.empty() ? "default" : url.user, kRights, url.database.empty() ? "" : " +select",
+                     master_name(url).empty() ? "" : " +role", is_legacy(url) ? " +zadd +zrem +time" : "",
+                     Keys(mutex).lease, Keys(mutex).lease);
+}
+
+}  // namespace
+
+std::string advice(const std::string& error, const StoreUrl& url, const std::string& mutex) {
+  const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
+  if (says("NOAUTH") && error.rfind("sentinel ", 0) == 0)
+    return "the sentinels have a password of their own: ?sentinel-password=";
+  if (says("NOAUTH"))
+    return fmt::format("{}: in REDISCLI_AUTH, --password-file or redis://[user]:password@host:port", kWantsPassword);
+  for (const char* words : kWithoutRights)
+    if (says(words)) return rule(url, mutex);
+  for (const Remedy& each : kRemedies)
+    if (says(each.says)) return each.remedy;
+  return "is this a Redis, and its address?";
+}
+
+}  // namespace leasescope::redis
