@@ -2,6 +2,9 @@
 // not as expected.
 #include "app/leasescopectl.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +15,14 @@
 #include "core/store/types/types.h"
 
 namespace {
+
+// Who starts us with one of them closed would have what we open next take its place.
+void open_standard_descriptors() {
+  int fd = 0;
+  while ((fd = ::open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO) {
+  }
+  if (fd >= 0) ::close(fd);
+}
 
 // The --sets after --fork-at apply from there on. Nobody forks for nothing: with none after it, it is those before.
 void part_sets(const CLI::App& command, const CLI::Option* set, const CLI::Option* fork_at,
@@ -32,6 +43,7 @@ void part_sets(const CLI::App& command, const CLI::Option* set, const CLI::Optio
 
 int main(int argc, char** argv) {
   using namespace leasescope;
+  open_standard_descriptors();
   std::signal(SIGPIPE, SIG_IGN);  // who reads no further is told of by the write
   CLI::App app("Runs, watches and shows distributed mutexes.", "leasescopectl");
   app.require_subcommand(1);

@@ -23,7 +23,7 @@ namespace {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int number : {SIGPIPE, SIGTTOU}) ::signal(number, SIG_DFL);
+  for (const int number : {SIGPIPE, SIGTTOU}) ::signal(number, SIG_DFL);  // which we had changed
   ::execvpe(words[0], words, environment);
   const int error = errno;
   [[maybe_unused]] const auto put = ::write(failed, &error, sizeof error);
@@ -32,6 +32,7 @@ namespace {
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> out;
+  out.reserve(texts.size() + 1);
   for (std::string& text : texts) out.push_back(text.data());
   out.push_back(nullptr);
   return out;
@@ -46,7 +47,7 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
     for (const auto& [name, value] : given) anew = anew || known.substr(0, known.find('=')) == name;
     if (!anew) out.emplace_back(known);
   }
-  for (const auto& [name, value] : given) out.push_back(name + "=" + value);
+  for (const auto& [name, value] : given) out.push_back(fmt::format("{}={}", name, value));
   return out;
 }
 
@@ -74,7 +75,6 @@ tl::expected<void, std::string> Command::start(const std::vector<std::pair<std::
     ::setpgid(child, child);
     group_ = child;
     guardian.guard(group_, until);
-    take_terminal();
     [[maybe_unused]] const auto put = ::write(go[1], "g", 1);
   }
   ::close(go[1]);
@@ -89,32 +89,16 @@ void Command::signal(int number) const {
   if (running()) ::kill(-group_, number);
 }
 
-bool Command::reap() {
-  while (running()) {
-    int status = 0;
-    const pid_t who = ::waitpid(-group_, &status, WNOHANG | WUNTRACED);
-    if (who == 0) return false;
-    if (who < 0 && errno == EINTR) continue;
-    if (who < 0) break;  // nobody is left
-    if (who == group_ && WIFSTOPPED(status)) stopped_ = true;
-    if (who == group_ && WIFEXITED(status)) code_ = WEXITSTATUS(status);
-    if (who == group_ && WIFSIGNALED(status)) code_ = 128 + WTERMSIG(status);
-  }
-  give_terminal_back();
-  group_ = 0;
-  return true;
+void Command::take(pid_t child, int status) {
+  if (child != group_) return;
+  if (WIFSTOPPED(status)) stopped_ = true;
+  if (WIFEXITED(status)) code_ = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) code_ = 128 + WTERMSIG(status);
 }
 
-// Where we are in the foreground of a terminal, the command is to be: it may read from it, and hears its ^C.
-void Command::take_terminal() {
-  if (::tcgetpgrp(STDIN_FILENO) != ::getpgrp()) return;
-  has_terminal_ = ::tcsetpgrp(STDIN_FILENO, group_) == 0;
-}
-
-void Command::give_terminal_back() {
-  if (!std::exchange(has_terminal_, false)) return;
-  ::signal(SIGTTOU, SIG_IGN);  // who is in the background is stopped for this
-  ::tcsetpgrp(STDIN_FILENO, ::getpgrp());
+bool Command::over() {
+  if (running() && code_ && ::kill(-group_, 0) != 0 && errno == ESRCH) group_ = 0;
+  return !running();
 }
 
 }  // namespace leasescope::ctl

@@ -34,22 +34,20 @@ class Command {
   // To all of the group.
   void signal(int number) const;
 
-  // After a SIGCHLD: takes in who has ended. True once the whole group has.
-  bool reap();
+  // A child of ours has ended or was stopped, and that is its status.
+  void take(pid_t child, int status);
+  // Nobody of the group is there any more. Who has left our care may be: there is no signal for that, it is looked for.
+  bool over();
   // The command itself was stopped (SIGTSTP, SIGSTOP) since this was asked last.
   bool stopped() { return std::exchange(stopped_, false); }
   // Of the command itself, once it has ended: its exit code, or 128 + the signal that ended it.
   std::optional<int> code() const { return code_; }
 
  private:
-  void take_terminal();
-  void give_terminal_back();
-
   std::vector<std::string> words_;
   pid_t group_ = 0;
   std::optional<int> code_;
   bool stopped_ = false;
-  bool has_terminal_ = false;
 };
 
 }  // namespace leasescope::ctl

@@ -1,5 +1,7 @@
 // contend: runs a command while it owns a mutex, and only then. How: README.md, "A command under a mutex".
+#include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -35,6 +37,14 @@ constexpr int kLost = 125;
 // What may be sent to us and is meant for the command; the first four ask for the end.
 constexpr std::array<int, 7> kPassedOn{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH};
 constexpr std::size_t kEnding = 4;
+
+constexpr Duration kLook = std::chrono::milliseconds(50);  // between two looks at a group that its leader has left
+
+// As complain(), but at once or not at all: a reader that stands still must not hold up a renewal, or a kill.
+void tell(const std::string& message) {
+  pollfd ready{STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0) complain(message);
+}
 
 struct ContendOptions {
   std::string store;
@@ -72,10 +82,12 @@ class Contend {
   void on_confirmed(TrueTime until);
   void on_not_ours();
   void on_signal();
+  void on_children();
   void pass_on(int number);
   void run_command();
   void watch_over_command();
   void end_command(const std::string& why);
+  void ask_command_to_end();
   void on_command_ended();
   void give_up_waiting();
   void finish(int code);
@@ -96,11 +108,13 @@ class Contend {
   OneShot next_{loop_};
   OneShot warning_{loop_};
   OneShot deadline_{loop_};
+  OneShot look_{loop_};        // whether all of the command's group has ended
   std::optional<Token> term_;  // while it is owned
   TrueTime until_{};
   TrueTime began_{};          // the command, the last time
   bool release_due_ = false;  // it is owned no more, and the command has not ended
   bool taken_away_ = false;   // the command was ended for that, or because it was near
+  bool killed_ = false;       // and that was said
   bool broken_ = false;       // the command cannot be run at all
   bool told_waiting_ = false;
   bool ever_owned_ = false;
@@ -139,8 +153,8 @@ Contention::Events Contend::events() {
   };
   out.trouble = [this](const std::string& trouble) {
     if (finishing_) return;
-    complain(trouble.empty() ? fmt::format("{} is well again", printable(wish_.store))
-                             : fmt::format("{}: {}", printable(wish_.store), trouble));
+    tell(trouble.empty() ? fmt::format("{} is well again", printable(wish_.store))
+                         : fmt::format("{}: {}", printable(wish_.store), trouble));
     if (!trouble.empty()) on_not_ours();
   };
   out.stopped = [this] { loop_.quit(); };
@@ -158,8 +172,10 @@ void Contend::on_acquired(Token token, TrueTime until) {
   if (!finishing_) run_command();
 }
 
+// Renewed after all: a command that was asked to end for it, and goes on, may.
 void Contend::on_confirmed(TrueTime until) {
   until_ = until;
+  taken_away_ = false;
   if (command_.running() && term_) watch_over_command();
 }
 
@@ -176,15 +192,15 @@ void Contend::on_not_ours() {
   if (ever_owned_ || finishing_) return;
   if (wish_.wait && *wish_.wait <= Duration::zero()) return give_up_waiting();
   if (!std::exchange(told_waiting_, true) && !other_.empty() && ::isatty(STDERR_FILENO) != 0)
-    complain(fmt::format("{} is held by {}: waiting", options_.mutex, escaped(other_)));
+    tell(fmt::format("{} is held by {}: waiting", options_.mutex, escaped(other_)));
 }
 
 void Contend::give_up_waiting() {
   const std::string why = !contention_.trouble().empty() ? contention_.trouble()
                           : other_.empty()               ? "it is held by somebody else"
                                                          : "it is held by " + escaped(other_);
-  complain(fmt::format("{} could not be had{}: {}", options_.mutex,
-                       *wish_.wait > Duration::zero() ? " within " + format_duration(*wish_.wait) : "", why));
+  tell(fmt::format("{} could not be had{}: {}", options_.mutex,
+                   *wish_.wait > Duration::zero() ? " within " + format_duration(*wish_.wait) : "", why));
   finish(kWaitRanOut);
 }
 
@@ -192,31 +208,37 @@ void Contend::give_up_waiting() {
 
 void Contend::run_command() {
   if (!term_ || !contention_.owns()) return;
-  taken_away_ = false;
+  taken_away_ = killed_ = false;
   began_ = loop_.now();
   const auto started = command_.start({{"LEASESCOPE_FENCE", fmt::format("{}", *term_)},
                                        {"LEASESCOPE_MUTEX", options_.mutex},
                                        {"LEASESCOPE_OWNER", id_}},
                                       guardian_, since_boot(until_));
   broken_ = !started;
-  if (broken_) complain(started.error());
+  if (broken_) tell(started.error());
   command_.running() ? watch_over_command() : finish(kFailed);
 }
 
 // It is asked to end a while before its time is over, and killed when it is; by the guardian too, which knows the time.
 void Contend::watch_over_command() {
-  guardian_.guard(command_.group(), since_boot(until_));
+  if (!guardian_.guard(command_.group(), since_boot(until_)))
+    return end_command("there is no guardian any more, and none can be made");
   if (until_ == TrueTime::max()) return;
-  deadline_.arm(until_ - loop_.now(),
-                [this] { end_command(fmt::format("{} could not be renewed in time", options_.mutex)); });
-  if (taken_away_ || wish_.grace <= Duration::zero()) return;
-  warning_.arm(until_ - wish_.grace - loop_.now(), [this] {
-    taken_away_ = true;
-    complain(fmt::format("{} could not be renewed: the command is asked to end, and killed in {}", options_.mutex,
-                         format_duration(std::chrono::ceil<std::chrono::milliseconds>(until_ - loop_.now()))));
-    command_.signal(SIGTERM);
-    command_.signal(SIGCONT);
-  });
+  const Duration left = until_ - loop_.now();
+  deadline_.arm(left, [this] { end_command(fmt::format("{} could not be renewed in time", options_.mutex)); });
+  // A server may grant a shorter session than was asked for.
+  const Duration grace = std::min(wish_.grace, left / 2);
+  if (grace > Duration::zero()) warning_.arm(left - grace, [this] { ask_command_to_end(); });
+}
+
+// Signals first, then words: nobody may read what we say.
+void Contend::ask_command_to_end() {
+  taken_away_ = true;
+  command_.signal(SIGTERM);
+  command_.signal(SIGCONT);
+  const Duration left = std::max(until_ - loop_.now(), Duration::zero());
+  tell(fmt::format("{} could not be renewed: the command is asked to end, and killed in {}", options_.mutex,
+                   format_duration(std::chrono::ceil<std::chrono::milliseconds>(left))));
 }
 
 void Contend::end_command(const std::string& why) {
@@ -224,18 +246,27 @@ void Contend::end_command(const std::string& why) {
   deadline_.cancel();
   if (!command_.running()) return;
   taken_away_ = true;
-  complain(why + ": the command is killed");
   command_.signal(SIGTERM);
   command_.signal(SIGKILL);
+  killed_ = true;
+  guardian_.guard(command_.group(), Guardian::now());  // should that not be enough
+  tell(why + ": the command is killed");
 }
 
 void Contend::on_command_ended() {
   guardian_.release();
+  look_.cancel();
   warning_.cancel();
   deadline_.cancel();
   if (std::exchange(release_due_, false)) contention_.work_done();
   if (repeats() && signal_ != 0) return finish_by_signal();
-  if (!repeats() || broken_) return finish(taken_away_ ? kLost : command_.code().value_or(kFailed));
+  const int code = command_.code().value_or(kFailed);
+  // The guardian may have been first.
+  if (taken_away_ && !std::exchange(killed_, true) && code == 128 + SIGKILL)
+    tell(fmt::format("{} could not be renewed in time: the command is killed", options_.mutex));
+  // It was ended by a signal that we were sent: whoever waits for us should see that.
+  if (signal_ != 0 && !taken_away_ && code == 128 + signal_) return finish_by_signal();
+  if (!repeats() || broken_) return finish(taken_away_ ? kLost : code);
   const auto next = client::next_beginning(*wish_.schedule, began_.time_since_epoch(), loop_.now().time_since_epoch());
   if (term_) next_.arm(TrueTime(next) - loop_.now(), [this] { run_command(); });
 }
@@ -259,15 +290,23 @@ void Contend::on_signal() {
   signalfd_siginfo came{};
   while (::read(signals_, &came, sizeof came) == sizeof came) {
     const int number = static_cast<int>(came.ssi_signo);
-    if (number != SIGCHLD) {
-      pass_on(number);
-    } else if (command_.running() && command_.reap()) {
-      on_command_ended();
-    } else if (command_.stopped()) {
-      complain(fmt::format("the command has stopped; {} is kept, and SIGCONT to process group {} lets it go on",
-                           options_.mutex, command_.group()));
-    }
+    number == SIGCHLD ? on_children() : pass_on(number);
   }
+}
+
+// Also those that its command has left to us.
+void Contend::on_children() {
+  int status = 0;
+  for (pid_t child = 0; (child = ::waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
+    command_.take(child, status);
+    if (!guardian_.replaced_after(child)) end_command("there is no guardian any more, and none can be made");
+  }
+  if (command_.stopped())
+    tell(fmt::format("the command has stopped; {} is kept, and SIGCONT to process group {} lets it go on",
+                     options_.mutex, command_.group()));
+  if (!command_.running()) return;
+  if (command_.over()) return on_command_ended();
+  if (command_.code()) look_.arm(kLook, [this] { on_children(); });
 }
 
 void Contend::pass_on(int number) {
@@ -337,7 +376,7 @@ Read<void> read_grace(const ContendOptions& options, Wish& wish) {
   if (auto read = read_into(wish.grace, "--grace", options.grace, Duration::zero()); !read) return read;
   if (wish.grace > Duration::zero() && wish.grace >= longest)
     return tl::unexpected(fmt::format("--grace {}: a lease that is renewed in time has {} left then: expected less",
-                                      options.grace, format_duration(std::max(longest, Duration::zero()))));
+                                      options.grace, format_duration(longest)));
   return {};
 }
 
@@ -396,10 +435,15 @@ int contend(const ContendOptions& options) {
   sigset_t ours;
   ::sigemptyset(&ours);
   ::sigaddset(&ours, SIGCHLD);
-  for (const int number : kPassedOn) ::sigaddset(&ours, number);
+  for (const int number : kPassedOn) {
+    struct sigaction before {};
+    // What we were started to ignore, as under nohup, we do; and so does the command.
+    if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::sigaddset(&ours, number);
+  }
+  ::signal(SIGTTOU, SIG_IGN);  // from the background, too, we say what there is to say
   ::sigprocmask(SIG_BLOCK, &ours, nullptr);
   const int signals = ::signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
-  Guardian guardian;  // before there are threads
+  Guardian guardian;
   if (signals < 0 || !guardian.stands()) return failed("no process could be made that would guard the command");
   int code = kFailed, ended_by = 0;
   {

@@ -32,7 +32,7 @@ void complain(const std::string& message) {
   constexpr std::size_t kPart = 1500;
   std::string told = message;
   if (told.size() > 2 * kPart) told.replace(kPart, told.size() - 2 * kPart, " … ");
-  fmt::print(stderr, "leasescopectl: {}\n", escaped_lines(told));
+  put(fmt::format("leasescopectl: {}\n", escaped_lines(told)), stderr);  // whether it arrives or not
 }
 
 int finish(int code) {

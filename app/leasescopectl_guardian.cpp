@@ -3,57 +3,36 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <ctime>
+#include <utility>
 
 namespace leasescope::ctl {
 namespace {
-
-using std::chrono::milliseconds;
-
-struct Ward {
-  pid_t group = 0;  // 0 = none
-  std::int64_t until_ns = 0;
-};
 
 // A killed group may still have members that the kernel has not ended yet, and new ones: until none is left.
 void kill_all(pid_t group) {
   for (int i = 0; i < 100 && ::kill(-group, SIGKILL) == 0; ++i) ::usleep(1000);
 }
 
-int wait_ms(const Ward& ward) {
-  if (ward.group == 0 || ward.until_ns == Duration::max().count()) return -1;
-  const Duration left = std::max(Duration(ward.until_ns) - Guardian::now(), Duration::zero());
-  return static_cast<int>(std::chrono::ceil<milliseconds>(std::min<Duration>(left, std::chrono::hours(1))).count());
-}
-
-// Reads whom to guard until the other end of the pipe is gone.
-[[noreturn]] void guard_until_the_end(int from) {
-  Ward ward;
-  while (true) {
-    pollfd told{from, POLLIN, 0};
-    const int ready = ::poll(&told, 1, wait_ms(ward));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0 && Duration(ward.until_ns) <= Guardian::now()) {
-      kill_all(ward.group);
-      ward.group = 0;
-    }
-    if (ready <= 0) continue;
-    Ward next;
-    const auto got = ::read(from, &next, sizeof next);
-    if (got == sizeof next) {
-      ward = next;
-    } else if (got >= 0 || errno != EINTR) {
-      break;
-    }
+// By a clock that goes on while the machine sleeps, which poll() does not count by.
+void set_alarm(int alarm, std::int64_t at_ns) {
+  itimerspec at{};
+  if (at_ns != Duration::max().count()) {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    const std::int64_t due = std::max<std::int64_t>(at_ns, 1);  // of zero it would never fire
+    at.it_value.tv_sec = due / kSecond;
+    at.it_value.tv_nsec = due % kSecond;
   }
-  if (ward.group != 0) kill_all(ward.group);
-  ::_exit(0);
+  ::timerfd_settime(alarm, TFD_TIMER_ABSTIME, &at, nullptr);
 }
 
 // A terminal's signals, and those to our process group, are not for it.
@@ -71,21 +50,54 @@ void stand_apart(int keep) {
 
 }  // namespace
 
-Guardian::Guardian() {
-  int ends[2] = {};
-  if (::pipe2(ends, O_CLOEXEC) != 0) return;
+// Reads whom to guard until the other end of the pipe is gone. Our process may have threads: only what is safe then.
+void Guardian::guard_until_the_end(int from) {
+  stand_apart(from);
+  const int alarm = ::timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+  Ward ward;
+  while (true) {
+    std::array<pollfd, 2> ready{pollfd{from, POLLIN, 0}, pollfd{alarm, POLLIN, 0}};
+    if (::poll(ready.data(), ready.size(), -1) < 0) continue;
+    // What was said in time stands, also where both come at once.
+    if (ready[0].revents != 0) {
+      Ward next;
+      const auto got = ::read(from, &next, sizeof next);
+      if (got != sizeof next && (got >= 0 || errno != EINTR)) break;
+      if (got == sizeof next) ward = next;
+      set_alarm(alarm, ward.group == 0 ? Duration::max().count() : ward.until_ns);
+    } else if (ward.group != 0 && Duration(ward.until_ns) <= now()) {
+      kill_all(ward.group);
+      ward = {};
+      set_alarm(alarm, Duration::max().count());
+    }
+  }
+  if (ward.group != 0) kill_all(ward.group);
+  ::_exit(0);
+}
+
+void Guardian::begin() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(ends[1]);
-    stand_apart(ends[0]);
     guard_until_the_end(ends[0]);
   }
   ::close(ends[0]);
   if (child > 0) {
+    ::fcntl(ends[1], F_SETFL, O_NONBLOCK);  // one that stands still does not hold us up
     pipe_ = ends[1];
+    process_ = child;
   } else {
     ::close(ends[1]);
   }
+}
+
+// Killed before its pipe is closed: it would take that for our end.
+void Guardian::end() {
+  if (process_ > 0 && ::kill(process_, SIGKILL) == 0) ::waitpid(process_, nullptr, 0);
+  process_ = 0;
+  if (const int pipe = std::exchange(pipe_, -1); pipe >= 0) ::close(pipe);
 }
 
 // It ends by itself, once it sees that the pipe is closed.
@@ -94,9 +106,22 @@ Guardian::~Guardian() {
 }
 
 // A pipe takes so few bytes whole or not at all.
-void Guardian::guard(pid_t group, Duration until) {
-  const Ward ward{group, until.count()};
-  [[maybe_unused]] const auto put = ::write(pipe_, &ward, sizeof ward);
+bool Guardian::say() const { return pipe_ >= 0 && ::write(pipe_, &ward_, sizeof ward_) == sizeof ward_; }
+
+bool Guardian::guard(pid_t group, Duration until) {
+  ward_ = {group, until.count()};
+  if (say()) return true;
+  end();
+  begin();
+  return say();
+}
+
+bool Guardian::replaced_after(pid_t child) {
+  if (child != process_) return true;
+  process_ = 0;  // it is no child any more
+  end();
+  begin();
+  return say();
 }
 
 Duration Guardian::now() {

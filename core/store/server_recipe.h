@@ -11,9 +11,9 @@ namespace leasescope {
 
 // What it is made for.
 struct ServerPlace {
-  std::string folder;     // its own, empty at first; commands run in it
-  std::string password;   // asked of every client; empty = none
-  int connections = 100;  // how many will be wanted at once
+  std::string folder;      // its own, empty at first; commands run in it
+  std::string password;    // asked of every client; empty = none
+  int connections = 100;   // how many will be wanted at once
   bool remembers = false;  // killed and started again it has what it had, also where it is usually made without that
 };
 

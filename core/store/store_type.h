@@ -42,8 +42,7 @@ struct StoreType {
   tl::expected<std::string, std::string> (*password)(const StoreUrl& url) = nullptr;
   // The look before a run. Tries what a run will do, blocks for a few seconds at most; told to stop, for no more than a
   // moment: its result is then of no use.
-  Looked (*probe)(const StoreUrl& url, const std::vector<std::string>& mutexes,
-                  const std::stop_token& stop) = nullptr;
+  Looked (*probe)(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) = nullptr;
   // One contender's adapter. `timeout` bounds what the server may wait for on its behalf.
   std::unique_ptr<Store> (*make)(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout,
                                  WireNames& names, StoreListener& listener) = nullptr;

@@ -1,10 +1,14 @@
 // A command under a mutex: it runs while the mutex is owned, and only then, whatever happens to the store, to us or to
 // the command.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
-#include <cerrno>
+#include <array>
 #include <csignal>
 #include <functional>
 #include <memory>
@@ -24,10 +28,18 @@ const QStringList kShort{"--ttl", "1s", "--transition", "600ms", "--timeout", "3
 
 bool soon(const std::function<bool()>& what, int ms = 8000) { return QTest::qWaitFor(what, ms); }
 
+QByteArray content(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 // One `leasescopectl contend` that runs beside the test.
 class Contend {
  public:
-  Contend(const QString& store, const QStringList& options, const QStringList& command) {
+  // `change`: in the new process, before it becomes the program.
+  Contend(const QString& store, const QStringList& options, const QStringList& command,
+          const std::function<void()>& change = {}) {
+    if (change) process_.setChildProcessModifier(change);
     process_.start(QStringLiteral(LEASESCOPECTL),
                    QStringList{"contend", store, "orders"} + options + QStringList{"--"} + command);
     process_.waitForStarted();
@@ -39,6 +51,29 @@ class Contend {
   int exit() const {
     return process_.exitStatus() == QProcess::NormalExit ? process_.exitCode() : -process_.exitCode();
   }
+  // The processes whose parent it is, as /proc has them.
+  template <class See>
+  void each_child(See see) const {
+    for (const QString& entry : QDir("/proc").entryList({"[1-9]*"}, QDir::Dirs)) {
+      const QByteArray stat = content("/proc/" + entry + "/stat");
+      const int name = static_cast<int>(stat.indexOf('(')) + 1, end = static_cast<int>(stat.lastIndexOf(')'));
+      const QList<QByteArray> rest = stat.mid(end + 2).split(' ');
+      if (rest.size() > 1 && rest[1].toLongLong() == process_.processId())
+        see(entry.toInt(), stat.mid(name, end - name), rest[0]);
+    }
+  }
+  pid_t child(const QByteArray& called) const {
+    pid_t out = 0;
+    each_child([&](pid_t who, const QByteArray& name, const QByteArray& state) {
+      if (name == called && state != "Z") out = who;
+    });
+    return out;
+  }
+  int zombies() const {
+    int out = 0;
+    each_child([&](pid_t, const QByteArray&, const QByteArray& state) { out += state == "Z"; });
+    return out;
+  }
   QByteArray err() { return err_ += process_.readAllStandardError(); }
   QByteArray out() { return out_ += process_.readAllStandardOutput(); }
 
@@ -46,11 +81,6 @@ class Contend {
   QProcess process_;
   QByteArray out_, err_;
 };
-
-QByteArray content(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 // One that has ended and that nobody has asked about yet is not.
 bool alive(pid_t process) {
@@ -183,9 +213,9 @@ class ContendTest : public QObject {
     waits.signal(SIGTERM);
     QVERIFY(waits.ended());
     QCOMPARE(waits.exit(), -SIGTERM);
-    owner.signal(SIGINT);
+    owner.signal(SIGINT);  // its command ends by it, and so does it: a shell's loop around it sees that
     QVERIFY(owner.ended());
-    QCOMPARE(owner.exit(), 128 + SIGINT);
+    QCOMPARE(owner.exit(), -SIGINT);
   }
   void whatTheCommandLeavesBehindKeepsTheMutex() {
     const QString log = file();
@@ -284,7 +314,93 @@ class ContendTest : public QObject {
     QVERIFY2(alive(command), run.err());
     run.signal(SIGTERM);
     QVERIFY(run.ended());
-    QCOMPARE(run.exit(), 128 + SIGTERM);
+    QCOMPARE(run.exit(), -SIGTERM);
+  }
+
+  // ---- what surrounds it
+
+  void aReaderThatStandsStillDoesNotKeepTheCommandAlive() {
+    std::array<int, 2> pipe{};
+    QCOMPARE(::pipe2(pipe.data(), O_CLOEXEC | O_NONBLOCK), 0);
+    const std::string full(4096, 'x');
+    while (::write(pipe[1], full.data(), full.size()) > 0) {
+    }
+    ::fcntl(pipe[1], F_SETFL, 0);  // as a terminal's would, a write waits
+    const QString log = file();
+    Contend run(store_, kShort, stays(log), [&] { ::dup2(pipe[1], STDERR_FILENO); });
+    const pid_t command = number_in(log);
+    QVERIFY(alive(command));
+    give_to_another("5000");
+    QVERIFY(soon([&] { return !alive(command); }, 1500));
+    QVERIFY(run.ended());
+    QCOMPARE(run.exit(), 125);
+    for (const int end : pipe) ::close(end);
+  }
+  void whoReadsItNoLongerEndsNothing() {
+    std::array<int, 2> pipe{};
+    QCOMPARE(::pipe2(pipe.data(), O_CLOEXEC), 0);
+    const QString log = file();
+    Contend run(store_, kShort, stays(log), [&] { ::dup2(pipe[1], STDERR_FILENO); });
+    for (const int end : pipe) ::close(end);
+    const pid_t command = number_in(log);
+    QVERIFY(server_->url().type->cut_sessions(server_->url()).has_value());
+    QTest::qWait(1500);
+    QVERIFY(alive(command) && run.running());
+    run.signal(SIGTERM);
+    QVERIFY(run.ended());
+  }
+  void itIsGuardedAlsoWithoutStandardDescriptors() {
+    const QString log = file();
+    Contend run(store_, kShort, stays(log), [] { ::close_range(0, 2, 0); });
+    const pid_t command = number_in(log);
+    QVERIFY(alive(command));
+    run.signal(SIGKILL);
+    QVERIFY(soon([&] { return !alive(command); }, 1000));
+  }
+  void aGuardianThatDiesIsReplaced() {
+    const QString log = file();
+    Contend run(store_, kShort, stays(log));
+    const pid_t command = number_in(log);
+    const pid_t guardian = run.child("leasescope-guar");
+    QVERIFY(guardian > 0);
+    ::kill(guardian, SIGKILL);
+    QVERIFY(soon([&] { return run.child("leasescope-guar") > 0 && run.child("leasescope-guar") != guardian; }, 2000));
+    QVERIFY(alive(command));
+    QTest::qWait(200);
+    run.signal(SIGKILL);
+    QVERIFY(soon([&] { return !alive(command); }, 1000));
+  }
+  void aMemberOfItsGroupWhoseParentHasLeftKeepsTheMutex() {
+    const QString log = file();
+    Contend run(store_, {},
+                {"sh", "-c",
+                 QString("(sh -c 'sleep 1.5; echo late >>%1' & exec setsid sleep 3) & sleep 0.3; "
+                         "echo early >>%1")
+                     .arg(log)});
+    QVERIFY(soon([&] { return content(log) == "early\n"; }));
+    QCOMPARE(leasescopectl({"contend", store_, "orders", "--wait", "500ms", "--", "true"}).exit, 124);
+    QVERIFY(soon([&] { return content(log) == "early\nlate\n"; }));
+    QVERIFY(run.ended());
+    QCOMPARE(run.exit(), 0);
+  }
+  void whatItsCommandsLeaveBehindIsNotLeftToRot() {
+    const QString log = file();
+    Contend run(store_, {"--fixed-delay", "20ms"}, {"sh", "-c", QString("setsid sleep 0.05 & echo >>%1").arg(log)});
+    QVERIFY(soon([&] { return content(log).size() >= 10; }));
+    QTest::qWait(200);
+    QVERIFY2(run.zombies() <= 2, qPrintable(QString::number(run.zombies())));
+  }
+  void whatItWasStartedToIgnoreItIgnores() {
+    const QString log = file();
+    Contend owner(store_, {}, stays(log));
+    QVERIFY(number_in(log) > 0);
+    Contend waits(store_, {}, {"true"}, [] { ::signal(SIGHUP, SIG_IGN); });
+    QVERIFY(!waits.ended(300));
+    waits.signal(SIGHUP);
+    QVERIFY(!waits.ended(500));
+    waits.signal(SIGTERM);
+    QVERIFY(waits.ended());
+    QCOMPARE(waits.exit(), -SIGTERM);
   }
 
   // ---- again and again
@@ -394,6 +510,8 @@ class ContendTest : public QObject {
     QTest::newRow("grace") << QStringList{store, "orders", "--grace", "6s", "--", "true"} << "--grace 6s";
     QTest::newRow("ttl") << QStringList{store, "orders", "--ttl", "ten", "--", "true"} << "--ttl";
     QTest::newRow("zero") << QStringList{store, "orders", "--ttl", "0s", "--", "true"} << "expected 1ms or more";
+    QTest::newRow("transition") << QStringList{store, "orders", "--transition", "20ms", "--", "true"}
+                                << "expected more than 102";
     QTest::newRow("jitter") << QStringList{store, "orders", "--jitter", "1s", "--", "true"}
                             << "--jitter 1s: expected a range";
     QTest::newRow("delay") << QStringList{store, "orders", "--fixed-delay", "0s", "--", "true"} << "--fixed-delay 0s";

@@ -1,6 +1,7 @@
 // The classes of the client library, in one process, on every store.
 #include <QElapsedTimer>
 #include <atomic>
+#include <optional>
 #include <thread>
 
 #include "core/contend/client/leasescope.h"
@@ -196,6 +197,81 @@ class ClientTest : public QObject {
     contender->stop();
     QCOMPARE(acquired.load(), 1);
   }
+  void whoStopsItselfMayStartAgain() {
+    std::atomic<int> acquired = 0;
+    Contender* self = nullptr;
+    Callbacks callbacks;
+    callbacks.on_acquired = [&](const Term&) {
+      ++acquired;
+      self->stop();
+    };
+    auto contender = client_->contender("orders", callbacks, short_terms());
+    self = &*contender;
+    for (int time = 1; time <= 3; ++time) {
+      contender->start();
+      QVERIFY(soon([&] { return acquired == time; }, 3000));
+    }
+  }
+  void aLostLockMayBeGivenBackByWhoIsTold() {
+    auto locker = client_->locker("orders", short_terms());
+    std::optional<Lock> lock;
+    std::atomic<bool> given_back = false;
+    locker->on_lost([&](const Term&) {
+      lock.reset();
+      given_back = true;
+    });
+    lock.emplace(std::move(*locker->acquire()));
+    server_->kill();
+    QVERIFY(soon([&] { return given_back.load(); }, 4000));
+    QVERIFY(server_->start_again().has_value());
+    const auto again = locker->acquire(std::chrono::seconds(5));
+    QVERIFY2(again.has_value(), again ? "" : again.error().message.c_str());
+  }
+  void aCallbackMayLetItsContenderGo() {
+    std::atomic<bool> gone = false;
+    std::optional<Contender> contender;
+    Callbacks callbacks;
+    callbacks.on_acquired = [&](const Term&) {
+      contender.reset();
+      gone = true;
+    };
+    contender.emplace(std::move(*client_->contender("orders", callbacks, short_terms())));
+    contender->start();
+    QVERIFY(soon([&] { return gone.load(); }, 3000));
+    auto next = client_->locker("orders", short_terms());
+    QVERIFY(next->acquire(std::chrono::seconds(1)).has_value());  // it was given back
+  }
+  void whatACallbackThrowsIsToldAndNothingIsLost() {
+    std::atomic<int> told = 0, released = 0;
+    Callbacks callbacks;
+    callbacks.on_acquired = [](const Term&) { throw std::runtime_error("no paper"); };
+    callbacks.on_released = [&](const Term&, End) { ++released; };
+    callbacks.on_trouble = [&](const std::string& words) { told += words == "a callback failed: no paper"; };
+    auto contender = client_->contender("orders", callbacks, short_terms());
+    contender->start();
+    QVERIFY(soon([&] { return told == 1; }, 3000));
+    QVERIFY(contender->owns());
+    contender->stop();
+    QCOMPARE(released.load(), 1);
+  }
+  void workMayStopItsLeader() {
+    std::atomic<int> runs = 0;
+    LeaderScheduler* self = nullptr;
+    auto leader = client_->leader_scheduler(
+        "orders", Schedule::fixed_rate(milliseconds(10)),
+        [&](const Term&, const std::stop_token&) {
+          ++runs;
+          self->stop();
+        },
+        short_terms());
+    self = &*leader;
+    leader->start();
+    QVERIFY(soon([&] { return runs == 1 && !leader->leads(); }, 3000));
+    leader->stop();
+    QCOMPARE(runs.load(), 1);
+    auto next = client_->locker("orders", short_terms());
+    QVERIFY(next->acquire(std::chrono::seconds(1)).has_value());
+  }
   void aLeaderWorksWhileItLeadsAndItsWorkEndsBeforeTheNextOneLeads() {
     std::atomic<int> inside = 0, first = 0, second = 0;
     std::atomic<bool> overlap = false;
@@ -249,6 +325,9 @@ class ClientTest : public QObject {
     QVERIFY(!client_->locker(" ").has_value());
     Terms none = short_terms();
     none.ttl = milliseconds(0);
+    QVERIFY(!client_->locker("orders", none).has_value());
+    none.ttl = std::chrono::seconds(10);
+    none.transition = milliseconds(100);  // no renewal would come in time
     QVERIFY(!client_->locker("orders", none).has_value());
     none = short_terms();
     none.timeout = milliseconds(0);

@@ -7,12 +7,12 @@
 #include "core/store/redis/store_type.h"
 #include "core/store/url.h"
 #include "simulator/fault/kind.h"
-#include "tests/support/event_wait.h"
 #include "simulator/live/live_run.h"
 #include "simulator/live/private_server.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/scenario/catalogue.h"
 #include "tests/live/runs.h"
+#include "tests/support/event_wait.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
 

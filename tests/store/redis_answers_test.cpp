@@ -150,6 +150,7 @@ class RedisAnswersTest : public QObject {
     QVERIFY(!looked);
     QVERIFY2(looked.error().find("wait until it is ready") != std::string::npos, looked.error().c_str());
     rule({"SCRIPT", "KILL"});
+    QVERIFY(fleet_->comes_to_say(0, {"PING"}, "PONG", milliseconds(3000)));  // it ends a moment after that
     QVERIFY(a.connects());
     QVERIFY(a.ask(kAcquire, "orders").reply.done);
   }

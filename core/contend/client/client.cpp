@@ -8,6 +8,7 @@
 #include "core/contend/client/contender_parts.h"
 #include "core/contend/client/leader_parts.h"
 #include "core/contend/client/locker_parts.h"
+#include "core/contend/client/made_of.h"
 #include "core/contend/driver/contention.h"
 #include "core/store/store_type.h"
 #include "core/store/types/types.h"
@@ -84,12 +85,12 @@ tl::expected<Client, std::string> Client::open(const std::string& store, const s
 tl::expected<Contender, std::string> Client::contender(const std::string& mutex, Callbacks callbacks,
                                                        Terms terms) const {
   if (auto good = check(parts_->url, mutex, terms); !good) return tl::unexpected(good.error());
-  return Contender(std::make_shared<Contender::Parts>(parts_, mutex, terms, std::move(callbacks)));
+  return Contender(made_of<Contender::Parts>(parts_, mutex, terms, std::move(callbacks)));
 }
 
 tl::expected<Locker, std::string> Client::locker(const std::string& mutex, Terms terms) const {
   if (auto good = check(parts_->url, mutex, terms); !good) return tl::unexpected(good.error());
-  return Locker(std::make_shared<Locker::Parts>(parts_, mutex, terms));
+  return Locker(made_of<Locker::Parts>(parts_, mutex, terms));
 }
 
 tl::expected<LeaderScheduler, std::string> Client::leader_scheduler(const std::string& mutex, Schedule schedule,
@@ -97,7 +98,7 @@ tl::expected<LeaderScheduler, std::string> Client::leader_scheduler(const std::s
   if (auto good = check(parts_->url, mutex, terms); !good) return tl::unexpected(good.error());
   if (schedule.period <= Nanoseconds::zero()) return tl::unexpected<std::string>("expected a period of more than 0s");
   if (work == nullptr) return tl::unexpected<std::string>("expected something to do while it leads");
-  return LeaderScheduler(std::make_shared<LeaderScheduler::Parts>(parts_, mutex, terms, schedule, std::move(work)));
+  return LeaderScheduler(made_of<LeaderScheduler::Parts>(parts_, mutex, terms, schedule, std::move(work)));
 }
 
 }  // namespace leasescope::client

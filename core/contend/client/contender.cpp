@@ -1,3 +1,4 @@
+#include <exception>
 #include <utility>
 
 #include "core/contend/client/contender_parts.h"
@@ -30,8 +31,14 @@ Contender::Parts::Parts(std::shared_ptr<Client::Parts> of, std::string wanted, c
       term_{mutex, id, 0} {}
 
 void Contender::Parts::start() {
-  const std::lock_guard lock(guard_);
+  std::unique_lock lock(guard_);
+  if (runs_ && stop_asked_ && !in_callback()) {  // a callback of its own has begun to stop it
+    lock.unlock();
+    stop();
+    lock.lock();
+  }
   if (std::exchange(runs_, true)) return;
+  executor_.begin();
   over_ = stop_asked_ = false;
   trouble_.clear();
   other_.clear();
@@ -51,7 +58,7 @@ bool Contender::Parts::look_at_store() {
     if (look) {
       client->looked = true;
       if (callbacks.on_trouble)
-        for (const std::string& remark : look->remarks) callbacks.on_trouble(remark);
+        for (const std::string& remark : look->remarks) call_back([&] { callbacks.on_trouble(remark); });
       break;
     }
     tell_trouble(look.error());
@@ -69,7 +76,7 @@ bool Contender::Parts::is_news(const std::string& trouble) {
 }
 
 void Contender::Parts::tell_trouble(const std::string& words) {
-  if (is_news(words) && callbacks.on_trouble) callbacks.on_trouble(words);
+  if (is_news(words) && callbacks.on_trouble) call_back([&] { callbacks.on_trouble(words); });
 }
 
 void Contender::Parts::begin() {
@@ -82,29 +89,47 @@ void Contender::Parts::begin() {
   contention_->start();
 }
 
+void Contender::Parts::begin_to_stop() {
+  const std::lock_guard lock(guard_);
+  stop_asked_ = true;
+  changed_.notify_all();
+  client->loop.post([this] {
+    if (contention_ != nullptr) contention_->stop();
+  });
+}
+
 void Contender::Parts::stop() {
-  const auto begin_to = [this] {
-    stop_asked_ = true;
-    changed_.notify_all();
-    client->loop.post([this] {
-      if (contention_ != nullptr) contention_->stop();
-    });
-  };
-  if (executor_.is_this_thread()) {
-    const std::lock_guard lock(guard_);
-    return begin_to();
-  }
+  if (in_callback()) return begin_to_stop();
   const std::lock_guard one_after_the_other(stops_);
-  std::unique_lock lock(guard_);
-  if (!runs_) return;
-  begin_to();
-  changed_.wait(lock, [&] { return over_; });
-  lock.unlock();
+  {
+    const std::lock_guard lock(guard_);
+    if (!runs_) return;
+  }
+  begin_to_stop();
+  {
+    std::unique_lock lock(guard_);
+    changed_.wait(lock, [&] { return over_; });
+  }
   executor_.finish();
   // What its last callbacks have posted stands before this.
   client->run_in_loop([this] { contention_.reset(); });
-  lock.lock();
+  const std::lock_guard lock(guard_);
   runs_ = false;
+}
+
+// What a program throws is not for the thread that calls it.
+void Contender::Parts::call_back(const std::function<void()>& callback) {
+  std::string why = "a callback failed";
+  try {
+    return callback();
+  } catch (const std::exception& error) {
+    why += std::string(": ") + error.what();
+  } catch (...) {
+  }
+  try {
+    if (callbacks.on_trouble) callbacks.on_trouble(why);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): nobody is left to be told
+  }
 }
 
 Contention::Events Contender::Parts::events() {
@@ -120,7 +145,8 @@ Contention::Events Contender::Parts::events() {
     if (refused) refused();
   };
   out.trouble = [this](const std::string& trouble) {
-    if (is_news(trouble) && callbacks.on_trouble) executor_.post([this, trouble] { callbacks.on_trouble(trouble); });
+    if (is_news(trouble) && callbacks.on_trouble)
+      executor_.post([this, trouble] { call_back([&] { callbacks.on_trouble(trouble); }); });
     if (refused && !trouble.empty()) refused();
   };
   out.stopped = [this] {
@@ -140,7 +166,7 @@ void Contender::Parts::on_acquired(Token token, TrueTime owned_until) {
   }
   until_ = owned_until;
   executor_.post([this, term] {
-    if (callbacks.on_acquired) callbacks.on_acquired(term);
+    if (callbacks.on_acquired) call_back([&] { callbacks.on_acquired(term); });
     client->loop.post([this] { contention_->acquired_done(); });
   });
 }
@@ -148,7 +174,7 @@ void Contender::Parts::on_acquired(Token token, TrueTime owned_until) {
 void Contender::Parts::on_released(DisbeliefReason reason) {
   until_ = TrueTime::min();
   executor_.post([this, term = last_term(), end = end_of(reason)] {
-    if (callbacks.on_released) callbacks.on_released(term, end);
+    if (callbacks.on_released) call_back([&] { callbacks.on_released(term, end); });
     client->loop.post([this] { contention_->work_done(); });
   });
 }

@@ -18,8 +18,10 @@ struct Contender::Parts {
   ~Parts() { stop(); }
 
   void start();
-  // From a callback of its own it only begins to; whoever calls it next waits for the end.
+  // From a callback of its own it only begins to; whoever calls it next, or starts it, waits for the end.
   void stop();
+  void begin_to_stop();
+  bool in_callback() const { return executor_.is_this_thread(); }
   bool owns() const { return client->loop.now() < until_.load(); }
   Term last_term() const;
   std::string last_trouble() const;
@@ -34,6 +36,7 @@ struct Contender::Parts {
   std::function<void()> refused;
 
  private:
+  void call_back(const std::function<void()>& callback);
   bool look_at_store();
   void begin();
   bool is_news(const std::string& trouble);

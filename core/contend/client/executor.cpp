@@ -6,20 +6,13 @@ namespace leasescope::client {
 
 void Executor::post(std::function<void()> task) {
   const std::lock_guard lock(mutex_);
+  if (over_) return;
   tasks_.push_back(std::move(task));
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
-  more_.notify_one();
-}
-
-void Executor::finish() {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!thread_.joinable()) return;
-    over_ = true;
-    more_.notify_one();
+  if (!thread_.joinable()) {
+    thread_ = std::thread([this] { run(); });
+    id_ = thread_.get_id();
   }
-  thread_.join();
-  over_ = false;
+  more_.notify_one();
 }
 
 void Executor::run() {
@@ -33,6 +26,29 @@ void Executor::run() {
     task();
     lock.lock();
   }
+}
+
+void Executor::begin() {
+  const std::lock_guard lock(mutex_);
+  over_ = false;
+}
+
+void Executor::finish() {
+  std::thread ends;
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+    more_.notify_one();
+    ends = std::move(thread_);
+  }
+  if (ends.joinable()) ends.join();
+  const std::lock_guard lock(mutex_);
+  id_ = {};
+}
+
+bool Executor::is_this_thread() const {
+  const std::lock_guard lock(mutex_);
+  return id_ == std::this_thread::get_id();
 }
 
 }  // namespace leasescope::client

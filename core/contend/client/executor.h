@@ -11,24 +11,27 @@ namespace leasescope::client {
 class Executor {
  public:
   Executor() = default;
+  // Not from its own thread.
   ~Executor() { finish(); }
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  // From any thread; the first makes its own.
+  // From any thread; the first makes its own. After finish() nothing is taken any more, until begin().
   void post(std::function<void()> task);
-  // Does what was posted so far, then ends its thread.
+  void begin();
+  // Does what was posted so far, then ends its thread. From one thread at a time.
   void finish();
-  bool is_this_thread() const { return thread_.get_id() == std::this_thread::get_id(); }
+  bool is_this_thread() const;
 
  private:
   void run();
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable more_;
-  std::deque<std::function<void()>> tasks_;  // under the mutex, as `over_`
+  std::deque<std::function<void()>> tasks_;  // under the mutex, as what follows
   bool over_ = false;
   std::thread thread_;
+  std::thread::id id_{};
 };
 
 }  // namespace leasescope::client

@@ -36,6 +36,7 @@ void LeaderScheduler::Parts::tell(const std::string& words) {
 }
 
 void LeaderScheduler::Parts::work_while_it_leads(const Term& term, const std::stop_token& stop) {
+  at_work = std::this_thread::get_id();
   std::mutex mutex;
   std::condition_variable_any over;
   std::unique_lock lock(mutex);
@@ -45,7 +46,10 @@ void LeaderScheduler::Parts::work_while_it_leads(const Term& term, const std::st
     const auto next = next_beginning(schedule, began.time_since_epoch(), steady_clock::now().time_since_epoch());
     over.wait_until(lock, stop, steady_clock::time_point(next), [] { return false; });
   }
+  at_work = std::thread::id{};
 }
+
+void LeaderScheduler::Parts::stop() { is_at_work() ? contender.begin_to_stop() : contender.stop(); }
 
 void LeaderScheduler::Parts::work_once(const Term& term, const std::stop_token& stop) {
   try {
@@ -63,7 +67,7 @@ LeaderScheduler& LeaderScheduler::operator=(LeaderScheduler&&) noexcept = defaul
 LeaderScheduler::~LeaderScheduler() = default;
 
 void LeaderScheduler::start() { parts_->contender.start(); }
-void LeaderScheduler::stop() { parts_->contender.stop(); }
+void LeaderScheduler::stop() { parts_->stop(); }
 bool LeaderScheduler::leads() const { return parts_->contender.owns(); }
 void LeaderScheduler::on_trouble(std::function<void(const std::string&)> callback) {
   const std::lock_guard lock(parts_->guard);

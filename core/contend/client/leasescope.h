@@ -30,9 +30,11 @@ using Nanoseconds = std::chrono::nanoseconds;
 // Whole milliseconds. Of a store with sessions (ZooKeeper) the ttl is the session's time-out, and there is no
 // transition.
 struct Terms {
-  Nanoseconds ttl = std::chrono::seconds(10);        // nobody else may take the mutex before it is over
-  Nanoseconds transition = std::chrono::seconds(6);  // then its owner may still renew, and nobody else take it
-  Nanoseconds timeout = std::chrono::seconds(1);     // of each request to the store
+  Nanoseconds ttl = std::chrono::seconds(10);  // nobody else may take the mutex before it is over
+  // Then its owner may still renew, and nobody else take it. More than 1 % of both and 2 ms, or no renewal came in
+  // time.
+  Nanoseconds transition = std::chrono::seconds(6);
+  Nanoseconds timeout = std::chrono::seconds(1);  // of each request to the store
 
   bool operator==(const Terms&) const = default;
 };
@@ -56,6 +58,7 @@ class Locker;
 class LeaderScheduler;
 struct Schedule;
 
+// What one of them throws is told by on_trouble.
 struct Callbacks {
   std::function<void(const Term&)> on_acquired;
   // Nothing may be done under the mutex from here on. A stop is over, and a lease given back, once it has returned.
@@ -95,7 +98,7 @@ class LEASESCOPE_API Contender {
   ~Contender();  // stops
 
   void start();
-  // Returns when on_released has, and the lease is given back. Not from a callback of its own.
+  // Returns when on_released has, and the lease is given back. From a callback of its own it only begins to.
   void stop();
 
   // Compares the clock: false as soon as the lease may be over, whoever has been told.
@@ -152,7 +155,8 @@ class LEASESCOPE_API Locker {
   Locker& operator=(Locker&&) noexcept;
   ~Locker();
 
-  // Waits for so long at most; zero: for the store's first answer.
+  // Waits for so long at most; zero: for the store's first answer. The first look at a store, once for a client, is not
+  // bounded by that: a server that does not answer takes some seconds.
   tl::expected<Lock, NotLocked> acquire(Nanoseconds within = Nanoseconds::max());
   // Called, from a thread of its own, when a lock that is held is lost.
   void on_lost(std::function<void(const Term&)> callback);
@@ -185,6 +189,7 @@ class LEASESCOPE_API LeaderScheduler {
   ~LeaderScheduler();  // stops
 
   void start();
+  // Returns when the work has ended, and the mutex is given back. From the work itself it only begins to.
   void stop();
   bool leads() const;
   // What the work threw, or what is wrong with the store, as it is told; from a thread of its own. Before start().

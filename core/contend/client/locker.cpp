@@ -24,7 +24,9 @@ tl::expected<Lock, NotLocked> Locker::Parts::acquire(Nanoseconds within) {
     return tl::unexpected(NotLocked{NotLocked::Why::kHeld, fmt::format("{} is held by this locker", contender_.mutex)});
   state_ = State::kWaits;
   refused_ = false;
+  lock.unlock();  // a callback that gives an earlier lock back is waited for
   contender_.start();
+  lock.lock();
   const auto over = [&] {
     return state_ == State::kHeld || state_ == State::kLost || (within <= Nanoseconds::zero() && refused_);
   };
@@ -63,8 +65,8 @@ void Locker::Parts::released(const Term& term, End end) {
     state_ = State::kLost;
     lost = lost_;
   }
-  contender_.stop();  // what it owned is over; it does not contend for another time behind its user's back
-  if (lost) lost(term);
+  contender_.stop();     // what it owned is over; it does not contend for another time behind its user's back
+  if (lost) lost(term);  // what it throws is taken where we were called
 }
 
 bool Locker::Parts::holds() const {

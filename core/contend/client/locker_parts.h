@@ -14,6 +14,7 @@ struct Locker::Parts : std::enable_shared_from_this<Locker::Parts> {
   Parts(std::shared_ptr<Client::Parts> client, const std::string& mutex, const Terms& terms);
 
   tl::expected<Lock, NotLocked> acquire(Nanoseconds within);
+  bool in_callback() const { return contender_.in_callback(); }
   bool holds() const;
   bool release();
   void on_lost(std::function<void(const Term&)> callback);

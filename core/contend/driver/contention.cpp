@@ -8,6 +8,7 @@
 #include "core/base/escaped.h"
 #include "core/simba/contender_id.h"
 #include "core/store/store_type.h"
+#include "core/time/duration_text.h"
 
 namespace leasescope {
 namespace {
@@ -44,7 +45,11 @@ tl::expected<void, std::string> Contention::check(const StoreUrl& url, const std
   if (!by_leases(url) && !url.type->carries(Family::kNodes))
     return tl::unexpected(fmt::format("{} carries neither leases nor nodes", url.type->title));
   if (auto valid = validate_mutex_name(mutex); !valid) return valid;
-  return validate(terms);
+  if (auto valid = validate(terms); !valid) return valid;
+  if (longest_warning(url, terms) > Duration::zero()) return {};
+  return tl::unexpected(fmt::format(
+      "with a transition of {} no lease of {} would be renewed in time: expected more than {}",
+      format_duration(terms.transition), format_duration(terms.lease()), format_duration(lease_margin(terms))));
 }
 
 // A lease is renewed when its ttl is over. A session is pinged so that half of its longest silence is over by then, and
