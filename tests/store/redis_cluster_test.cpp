@@ -250,7 +250,11 @@ class RedisClusterTest : public QObject {
     QVERIFY(a.connects() && b.connects());
     QCOMPARE(b.ask(RequestKind::kSubscribe, mutex).error, std::string());
     QVERIFY(a.ask(kAcquire, mutex, milliseconds(60'000)).reply.done);
-    QVERIFY(wait_until([&] { return ask(2, "WAIT 1 1000") == "1"; }, milliseconds(5000)));
+    const auto replicated = [&] {  // "master 183 127.0.0.1 6380 183": its offset, and its replica's
+      const QStringList role = QString::fromStdString(ask(2, "ROLE")).split(' ');
+      return role.size() == 5 && role[1] == role[4];
+    };
+    QVERIFY(wait_until(replicated, milliseconds(5000)));
     fleet_->kill(2);
     const auto renewed = [&] { return a.connected() && a.ask(kGuard, mutex, milliseconds(60'000)).reply.done; };
     QVERIFY(wait_until(renewed, milliseconds(20'000)));

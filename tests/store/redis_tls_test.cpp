@@ -16,6 +16,12 @@ namespace {
 
 const std::vector<std::string> kMutexes{"orders"};
 
+#ifdef __SANITIZE_ADDRESS__  // what is measured there is the sanitizer's own
+constexpr bool kKeepsWhatIsFreed = true;
+#else
+constexpr bool kKeepsWhatIsFreed = false;
+#endif
+
 long resident_kb() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;)
@@ -275,6 +281,7 @@ class RedisTlsTest : public QObject {
     QVERIFY(add());
     const long before = resident_kb();
     for (int i = 0; i < 40; ++i) QVERIFY(add());
+    if (kKeepsWhatIsFreed) return;
     QVERIFY2(resident_kb() - before < 40 * 150, std::to_string(resident_kb() - before).c_str());
   }
 
@@ -295,6 +302,7 @@ class RedisTlsTest : public QObject {
     QVERIFY(come_and_go(5));
     const long before = resident_kb();
     QVERIFY(come_and_go(25));
+    if (kKeepsWhatIsFreed) return;
     QVERIFY2(resident_kb() - before < 4'000, std::to_string(resident_kb() - before).c_str());
   }
 };
