@@ -35,7 +35,8 @@ struct Setup {
   // Disconnected is told a tenth of a second late: for so long two may lead when the server ends a session
   // (core/latch).
   Duration most_overlap() const { return system == "latch" ? Duration(milliseconds(150)) : Duration::zero(); }
-  bool forgets() const { return store != nullptr && store->model == "redis"; }
+  // What a server that is killed held is gone: keys in memory, or locks of its connections.
+  bool forgets() const { return (store != nullptr && store->model == "redis") || system == "advisory"; }
   bool tells() const { return store == nullptr || store->tells; }
   Duration ttl() const { return leases() ? seconds(1) : seconds(2); }
   Duration lease() const { return leases() ? ttl() + milliseconds(500) : ttl(); }
@@ -46,10 +47,8 @@ struct Setup {
 
 // The quorum lock is not among them: those who wait steal from who holds, by their priorities (core/quorum).
 std::vector<Setup> all_setups() {
-  std::vector<Setup> out{{"simba", "redis"},      {"simba", "sql"},
-                         {"latch", "zookeeper"},  {"fenced", "cp"},
-                         {"cas", "register"},     {"quorum", "redlock", nullptr, "[quorum]\nextend = \"held\"\n"},
-                         {"advisory", "backends"}};
+  std::vector<Setup> out{{"simba", "redis"}, {"simba", "sql"},    {"latch", "zookeeper"},
+                         {"fenced", "cp"},   {"cas", "register"}, {"advisory", "backends"}};
   for (const StoreType* type : store_types())
     out.push_back({type->carries(Family::kLease) ? "simba" : "latch", std::string(type->model), type});
   out[1].more = "[store.sql]\npool = 10\n";

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include "core/store/resolver.h"
+#include "core/store/socket.h"
 
 namespace leasescope::mysql {
 
@@ -14,12 +15,27 @@ Done Asker::connect(const StoreUrl& url) {
   Done connected;
   for (std::size_t i = 0; i < addresses->size(); ++i) {
     patience_.share(addresses->size() - i);
-    connection_ = std::make_unique<Connection>(url);
-    connected = wait(connection_->connect((*addresses)[i]));
+    connected = reach((*addresses)[i]);
+    if (connected) {
+      connection_ = std::make_unique<Connection>(url);
+      connected = wait(connection_->connect((*addresses)[i]));
+    }
     patience_.share_no_more();
     if (connected) break;
   }
   return connected;
+}
+
+// libmariadb closes the descriptor of a connection that is refused twice, and the second time it may be another
+// thread's: it is not let try where nobody listens.
+Done Asker::reach(const Endpoint& address) const {
+  const auto begun = begin_connect(address);
+  if (!begun) return tl::unexpected(Trouble{0, begun.error()});
+  pollfd ready{*begun, POLLOUT, 0};
+  const std::string error = patience_.wait(ready) ? connect_error(*begun) : patience_.over();
+  close_line(*begun, true);
+  if (error.empty()) return {};
+  return tl::unexpected(Trouble{0, error});
 }
 
 Asker::Row Asker::ask(const std::string& sql) {

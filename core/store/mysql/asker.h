@@ -29,6 +29,8 @@ class Asker {
   Row ask(const std::string& sql);
 
  private:
+  // Whether somebody listens there.
+  tl::expected<void, Trouble> reach(const Endpoint& address) const;
   // Until it is over.
   tl::expected<void, Trouble> wait(int waits);
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/store/socket.h"
+
 namespace leasescope::mysql {
 
 MysqlLine::MysqlLine(Loop& loop, const StoreUrl& url, const Endpoint& endpoint, std::vector<std::string> session,
@@ -11,6 +13,7 @@ MysqlLine::MysqlLine(Loop& loop, const StoreUrl& url, const Endpoint& endpoint, 
       session_(std::move(session)),
       set_up_(std::move(set_up)),
       addresses_(resolver_, endpoint_),
+      connector_(loop, resolver_),
       over_(loop) {}
 
 MysqlLine::~MysqlLine() { drop(false); }
@@ -18,9 +21,14 @@ MysqlLine::~MysqlLine() { drop(false); }
 void MysqlLine::begin() {
   addresses_.next([this](const tl::expected<Endpoint, std::string>& address) {
     if (!address) return abandon(address.error());
-    connection_ = std::make_unique<Connection>(url_);
-    connecting_ = true;
-    begun(connection_->connect(*address));
+    // Whether somebody listens there: see Asker::reach.
+    connector_.connect(*address, [this, to = *address](const tl::expected<int, std::string>& reached) {
+      if (!reached) return abandon(reached.error());
+      close_line(*reached, true);
+      connection_ = std::make_unique<Connection>(url_);
+      connecting_ = true;
+      begun(connection_->connect(to));
+    });
   });
 }
 
@@ -84,6 +92,7 @@ void MysqlLine::finish() {
 
 void MysqlLine::drop(bool hard) {
   addresses_.cancel();
+  connector_.cancel();
   over_.cancel();
   watch(0);
   statements_.clear();

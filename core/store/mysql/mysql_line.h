@@ -8,6 +8,7 @@
 
 #include "core/loop/one_shot.h"
 #include "core/store/address_walk.h"
+#include "core/store/connector.h"
 #include "core/store/line.h"
 #include "core/store/mysql/connection.h"
 
@@ -45,6 +46,7 @@ class MysqlLine final : public Line {
   std::vector<std::string> session_;
   std::function<void(const Answer&)> set_up_;
   AddressWalk addresses_;
+  Connector connector_;
   std::unique_ptr<Connection> connection_;
   std::deque<Statement> statements_;
   bool connecting_ = false;
