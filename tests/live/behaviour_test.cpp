@@ -41,7 +41,7 @@ struct Setup {
   Duration ttl() const { return leases() ? seconds(1) : seconds(2); }
   Duration lease() const { return leases() ? ttl() + milliseconds(500) : ttl(); }
   std::string name() const {
-    return system + (store == nullptr ? " in virtual time" : fmt::format(" on {}", store->name()));
+    return system + (store == nullptr ? " on the model of " + model : fmt::format(" on {}", store->name()));
   }
 };
 
@@ -224,8 +224,8 @@ class BehaviourTest : public QObject {
         QVERIFY2(live_.add(key(name, on), scenario_of(name, on), store) != nullptr, live_.error.c_str());
       }
     }
-    QVERIFY(
-        live_.play(std::max<Duration>(time_of_many(), seconds(12)) / milliseconds(1) * milliseconds(1) + seconds(20)));
+    const Duration longest = std::max(time_of_many(), kill_at(kills()) + seconds(1));
+    QVERIFY(live_.play(std::chrono::duration_cast<milliseconds>(longest + seconds(30))));
   }
 
   void whatIsStartedOwnsAndWhatIsStoppedOwnsNoMore_data() { rows("start"); }
