@@ -185,8 +185,10 @@ Session::Identity Session::identity() const {
 
 Duration Session::length() const { return milliseconds(zoo_recv_timeout(handle_)); }
 
+// The library would wait for the answer, up to 1.5 s and with it the loop: it finds the connection read to its end.
 void Session::close() {
   forget();
+  if (waits().descriptor >= 0) ::shutdown(descriptor_, SHUT_RD);
   zookeeper_close(std::exchange(handle_, nullptr));
 }
 
