@@ -111,7 +111,8 @@ int print_man(const CLI::App& app) {
   for (const CLI::App* command : commands_of(app))
     say(".SS {}\n{}\n{}", roff(command->get_name()), roff(command->get_description()), options_roff(*command));
   say(".SH OPTIONS\n{}", options_roff(app));
-  say(".SH EXIT STATUS\n.TP\n0\nas expected, or not judged\n.TP\n1\nfailed at run time\n.TP\n2\nbad usage or bad "
+  say(".SH EXIT STATUS\nOf contend: that of its command; 124 when the wait ran out, 125 when the mutex was lost.\nOf "
+      "the others:\n.TP\n0\nas expected, or not judged\n.TP\n1\nfailed at run time\n.TP\n2\nbad usage or bad "
       "input: "
       "the message says where, and what was expected\n.TP\n3\nthe run finished and what its scenario declares did not "
       "happen\n");

@@ -64,7 +64,7 @@ class FaultPort {
   // same, and what it sends afterwards goes by another connection.
   virtual void delay_requests(NodeIndex node, Duration by) = 0;
 
-  // ---- so far in the virtual world only
+  // ---- what a world need not offer: a kind that is not `live` calls it in the virtual world only
 
   // The contender's clocks stand still, beside a pause: a virtual machine that is migrated.
   virtual void stop_clocks(NodeIndex) { refuse(); }
