@@ -1,5 +1,10 @@
-// The base of tests with the whole window: its settings lie in a folder of the suite's own.
+// The base of tests with the whole window: its settings, and those of Qt's own dialogs, lie in a folder of the suite's
+// own; in memory where the machine has such a folder. Qt writes settings through to the disk in the window's thread,
+// and on a busy disk that takes a second now and then: the disk's doing, which a test of silences would call the
+// window's.
 #pragma once
+#include <QDir>
+#include <QFileInfo>
 #include <QSettings>
 #include <QTemporaryDir>
 
@@ -19,7 +24,8 @@ class WindowSuite : public UiSuite {
   void initTestCase() {
     QVERIFY(home_.isValid());
     QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home_.path());
+    for (const auto format : {QSettings::IniFormat, QSettings::NativeFormat})
+      QSettings::setPath(format, QSettings::UserScope, home_.path());
     QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
     QCoreApplication::setApplicationName(QString::fromLatin1(metaObject()->className()));
     Look::instance().dress();
@@ -40,7 +46,13 @@ class WindowSuite : public UiSuite {
     QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
   }
 
-  QTemporaryDir home_;
+  static QString homeInMemory() {
+    const QFileInfo memory(QStringLiteral("/dev/shm"));
+    const QString at = memory.isDir() && memory.isWritable() ? memory.filePath() : QDir::tempPath();
+    return at + QStringLiteral("/leasescope-window-XXXXXX");
+  }
+
+  QTemporaryDir home_{homeInMemory()};
 };
 
 }  // namespace leasescope::tests
