@@ -44,14 +44,16 @@ EpollLoop::~EpollLoop() {
 }
 
 void EpollLoop::run() {
+  runs_in_ = std::this_thread::get_id();
   while (!over_) {
     take_posted();
     take_due();
     if (over_) break;
     set_alarm();
-    set_.take_ready(-1);
+    set_.take_ready(has_posts() ? 0 : -1);
   }
   over_ = false;
+  runs_in_ = std::thread::id();
 }
 
 void EpollLoop::quit() {
@@ -82,7 +84,8 @@ void EpollLoop::post(Task task) {
     const std::lock_guard lock(mutex_);
     posted_.push_back(std::move(task));
   }
-  ::eventfd_write(posts_, 1);
+  // The loop's own thread looks before it waits, and need not be woken.
+  if (std::this_thread::get_id() != runs_in_.load()) ::eventfd_write(posts_, 1);
 }
 
 // What is armed or posted meanwhile waits for the next turn, so that descriptors have theirs too.
@@ -104,6 +107,11 @@ void EpollLoop::take_posted() {
     posted.swap(posted_);
   }
   for (const Task& task : posted) task();
+}
+
+bool EpollLoop::has_posts() {
+  const std::lock_guard lock(mutex_);
+  return !posted_.empty();
 }
 
 void EpollLoop::set_alarm() {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -37,6 +38,7 @@ class EpollLoop final : public Loop {
 
   void take_due();
   void take_posted();
+  bool has_posts();
   void set_alarm();
 
   Duration zero_;
@@ -50,6 +52,7 @@ class EpollLoop final : public Loop {
   std::mutex mutex_;
   std::vector<Task> posted_;  // under the mutex
   std::atomic<bool> over_ = false;
+  std::atomic<std::thread::id> runs_in_{};  // none while it does not run
 };
 
 }  // namespace leasescope

@@ -1,5 +1,6 @@
 // What a hand-off costs at least on a store: one client says a word (publish, notify, delete under a watch), another
-// one receives it and has one call answered. By the store's own client library, with blocking calls and nothing else.
+// one receives it and has the call answered by which a waiter acquires. By the store's own client library, with
+// blocking calls and nothing else.
 #pragma once
 #include <chrono>
 #include <cstdint>

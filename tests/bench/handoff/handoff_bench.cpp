@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,7 @@ using namespace leasescope;
 using namespace leasescope::bench;
 using std::chrono::milliseconds;
 
+constexpr milliseconds kBetween{8};
 constexpr int kSamples = 400, kOfMany = 100, kTakeOvers = 60;
 
 // One a store, for all that is measured on it.
@@ -83,6 +85,7 @@ void hand_off(benchmark::State& state, const StoreType& type, int waiters) {
     if (const auto now = floor->requests()) requests += *now - before, ++counted;
   });
   for (auto _ : state) {
+    std::this_thread::sleep_for(kBetween);  // as between hand-offs: what is cold there is cold here
     floors.add(floor->sample());
     before = floor->requests().value_or(0);
     const auto took = relay.hand_off();
@@ -112,7 +115,10 @@ void peer(benchmark::State& state, const StoreType& type, const PeerKind& kind) 
   const auto floor = find_floor(type.name())->make(url);
   Samples theirs, floors;
   for (auto _ : state) {
-    for (int i = 0; i < kOfMany; ++i) floors.add(floor->sample());
+    for (int i = 0; i < kOfMany; ++i) {
+      std::this_thread::sleep_for(kBetween);
+      floors.add(floor->sample());
+    }
     for (const auto& each : kind.samples(url, kOfMany)) theirs.add(each);
     state.SetIterationTime(theirs.percentile(0.5) / 1e6);
   }

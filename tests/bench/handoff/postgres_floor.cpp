@@ -1,10 +1,12 @@
-// NOTIFY by one connection, received by another, then an UPDATE of one row by a third, as a waiter has two.
+// NOTIFY by one connection, received by another, then the function that acquires, prepared, by a third: a waiter has
+// two.
 #include <libpq-fe.h>
 #include <poll.h>
 
 #include <stdexcept>
 #include <string>
 
+#include "core/store/postgres/texts.h"
 #include "tests/bench/handoff/floor.h"
 #include "tests/bench/handoff/postgres_connection.h"
 
@@ -15,8 +17,14 @@ class PostgresFloor final : public Floor {
  public:
   explicit PostgresFloor(const StoreUrl& url)
       : owner_(connect_postgres(url)), messages_(connect_postgres(url)), requests_(connect_postgres(url)) {
-    carry_out(owner_, "CREATE TABLE IF NOT EXISTS leasescope_floor (mutex text PRIMARY KEY, owner text)");
-    carry_out(owner_, "INSERT INTO leasescope_floor VALUES ('floor', '') ON CONFLICT DO NOTHING");
+    carry_out(owner_, postgres::table_sql().c_str());
+    carry_out(requests_, postgres::session_sql().c_str());
+    carry_out(requests_,
+              "PREPARE acquire AS SELECT * FROM pg_temp.leasescope_contend('leasescope-floor', 'waiter', 5000, 10000, "
+              "'leasescope_floor_acquired', false, true, 0)");
+    carry_out(requests_,
+              "PREPARE release AS UPDATE simba_mutex SET owner_id = '', transition_at = 0 "
+              "WHERE mutex = 'leasescope-floor'");
     carry_out(messages_, "LISTEN leasescope_floor");
   }
 
@@ -24,8 +32,9 @@ class PostgresFloor final : public Floor {
     const auto begin = Watch::now();
     say(owner_, "NOTIFY leasescope_floor, 'released'");
     hear();
-    carry_out(requests_, "UPDATE leasescope_floor SET owner = 'waiter' WHERE mutex = 'floor'");
+    carry_out(requests_, "EXECUTE acquire");
     const auto took = Watch::now() - begin;
+    carry_out(requests_, "EXECUTE release");
     answered(owner_);
     return took;
   }

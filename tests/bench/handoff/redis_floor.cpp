@@ -1,4 +1,4 @@
-// PUBLISH by one connection, received by another, then SET NX by a third, as a waiter has two.
+// PUBLISH by one connection, received by another, then the script that acquires, by a third: a waiter has two.
 #include <hiredis/hiredis.h>
 
 #include <cstdlib>
@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/store/redis/keys.h"
+#include "core/store/redis/scripts.h"
 #include "tests/bench/handoff/floor.h"
 
 namespace leasescope::bench {
@@ -49,17 +51,22 @@ class RedisFloor final : public Floor {
   explicit RedisFloor(const StoreUrl& url) : owner_(connect(url)), messages_(connect(url)), requests_(connect(url)) {
     say(messages_, "SUBSCRIBE leasescope-floor");
     heard(messages_);
+    const redis::Script& acquire = redis::scripts(Wire::kTerm).acquire;
+    Answer(static_cast<redisReply*>(redisCommand(owner_.get(), "SCRIPT LOAD %s", acquire.text.c_str())));
+    const redis::Keys keys("leasescope-floor-mutex");
+    call_ = fmt::format("EVALSHA {} 3 {} {} {} waiter 10000", acquire.sha1, keys.lease, keys.fence, keys.token);
+    clear_ = "DEL " + keys.lease;
   }
 
   Watch::duration sample() override {
     const auto begin = Watch::now();
     say(owner_, "PUBLISH leasescope-floor released");
     heard(messages_);
-    say(requests_, "SET leasescope-floor waiter NX PX 10000");
+    say(requests_, call_.c_str());
     heard(requests_);
     const auto took = Watch::now() - begin;
     heard(owner_);
-    say(owner_, "DEL leasescope-floor");
+    say(owner_, clear_.c_str());
     heard(owner_);
     return took;
   }
@@ -82,6 +89,7 @@ class RedisFloor final : public Floor {
   }
 
   Connection owner_, messages_, requests_;
+  std::string call_, clear_;
 };
 
 }  // namespace
