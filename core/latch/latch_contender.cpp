@@ -197,7 +197,9 @@ void LatchContender::on_answer(const Reply& reply, Effects& out, Clocks now) {
     return on_given_back(given_back(static_cast<NodeAnswer>(reply.answer) == NodeAnswer::kDone), out, now);
   if (wish_ != Wish::kToLead) return;
   if (reply.kind == RequestKind::kCreate) {
-    node_ = static_cast<std::uint32_t>(reply.number);
+    node_ = made_ = static_cast<std::uint32_t>(reply.number);
+    made_in_ = session_;
+    made_token_ = reply.token;
     return go_on(out, now);
   }
   if (reply.kind == RequestKind::kChildren) return on_children(reply, out, now);
@@ -255,7 +257,11 @@ void LatchContender::on_children(const Reply& reply, Effects& out, Clocks now) {
   doubtful_ = false;
   node_ = children.own;
   if (children.own == 0) return begin_anew(out, now);
-  if (children.before == 0) return look_at(children.own, false, out, now);
+  if (children.before == 0) {
+    // Made in this session, and there: it can be nobody else's, and its czxid is known.
+    if (node_ == made_ && session_ == made_in_) return lead(made_token_, out, now);
+    return look_at(children.own, false, out, now);
+  }
   step_down(DisbeliefReason::kLost, out, now);
   look_at(children.before, true, out, now);
 }

@@ -129,6 +129,9 @@ class LatchContender {
   std::uint64_t word_ = 0;        // that the name of the node begins with
   std::uint64_t uids_ = 0;        // of the application's calls
   std::uint32_t node_ = 0;        // its number, from 1; 0 = none that it knows of
+  std::uint32_t made_ = 0;        // the number of the node whose making was answered last, in which session
+  std::uint64_t made_in_ = 0;
+  Token made_token_ = kNoToken;
   std::uint32_t looked_at_ = 0;
   Duration session_length_{};  // as it was agreed upon
   SteadyTime heard_{};

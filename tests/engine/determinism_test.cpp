@@ -37,13 +37,14 @@ class DeterminismTest : public QObject {
     const std::map<std::string, std::string> written_down{
 #include "tests/engine/golden_hashes.inc"
     };
+    std::string others;  // as they are written down
     for (const BuiltIn& built_in : built_in_scenarios()) {
       const std::string hash = hash_text(hash_of(scenario(built_in.name)));
       const auto known = written_down.find(built_in.name);
-      QVERIFY2(known != written_down.end(), (built_in.name + " is not written down; it hashes to " + hash).c_str());
-      QCOMPARE(QString::fromStdString(built_in.name + " " + hash),
-               QString::fromStdString(built_in.name + " " + known->second));
+      if (known == written_down.end() || known->second != hash)
+        others += "{\"" + built_in.name + "\", \"" + hash + "\"},\n";
     }
+    QVERIFY2(others.empty(), ("these are not, or otherwise:\n" + others).c_str());
   }
   void anotherSeedGivesAnother() {
     QVERIFY(hash_of(scenario("gc-pause", {"seed=8"})) != hash_of(scenario("gc-pause", {"seed=7"})));

@@ -106,7 +106,10 @@ Session::Session(const StoreUrl& url, const Endpoint& address, Duration span, co
   std::memcpy(id.passwd, from.password.data(), sizeof(id.passwd));
   handle_ = zookeeper_init(host_of(address, url).c_str(), Callbacks::watched, static_cast<int>(span / milliseconds(1)),
                            from.id == 0 ? nullptr : &id, this, 0);
-  if (handle_ == nullptr || url.user.empty()) return;
+  if (handle_ == nullptr) return;
+  // It has an address and no name, and would have it looked up again before each wait.
+  zoo_set_servers_resolution_delay(handle_, -1);
+  if (url.user.empty()) return;
   const std::string login = url.user + ":" + url.password;
   zoo_add_auth(handle_, "digest", login.data(), static_cast<int>(login.size()), nullptr, nullptr);
 }
