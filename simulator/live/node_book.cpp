@@ -50,11 +50,12 @@ Sequence NodeBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTim
     case RequestKind::kHeartbeat:
       return on_alive(node, client, call, received);
     case RequestKind::kCreate:
-      client.node = static_cast<std::uint32_t>(reply.number);
+      client.node = client.made = static_cast<std::uint32_t>(reply.number);
+      client.made_in = client.session;
+      client.made_token = reply.token;
       return 0;
     case RequestKind::kChildren:
-      on_children(client, call, reply, received);
-      return 0;
+      return on_children(node, client, call, reply, received);
     case RequestKind::kLook:
       return on_looked(node, client, call, reply, received);
     case RequestKind::kDelete:
@@ -113,21 +114,29 @@ Sequence NodeBook::on_alive(Name node, Client& client, const Call& call, TrueTim
   return record(EventKind::kRenewed, node, call.sent, received, token_, client.length.count(), 0, call.cause);
 }
 
-void NodeBook::on_children(Client& client, const Call& call, const Reply& reply, TrueTime received) {
+// Whose node was made in this session and is the lowest leads; who found its node leads once it has looked at it.
+Sequence NodeBook::on_children(Name node, Client& client, const Call& call, const Reply& reply, TrueTime received) {
   const Children children = Children::from(reply.number);
   client.node = children.own;
   if (children.own != 0 && children.before == 0) {
     client.seen_lowest = std::min(client.seen_lowest, received);
-    return;
+    const bool knows = client.node == client.made && client.session == client.made_in;
+    return knows ? leads(node, client, call, client.made_token, received) : 0;
   }
   client.seen_lowest = TrueTime::max();
   client.not_before = std::max(client.not_before, call.sent);
+  return 0;
 }
 
 // The lowest, and of its own session: it leads.
 Sequence NodeBook::on_looked(Name node, Client& client, const Call& call, const Reply& reply, TrueTime received) {
   const bool own = call.node != 0 && call.node == client.node && reply.number == client.session;
-  if (!own || client.seen_lowest == TrueTime::max() || (owner_ == node && token_ == reply.token)) return 0;
+  if (!own || client.seen_lowest == TrueTime::max()) return 0;
+  return leads(node, client, call, reply.token, received);
+}
+
+Sequence NodeBook::leads(Name node, Client& client, const Call& call, Token token, TrueTime received) {
+  if (owner_ == node && token_ == token) return 0;
   const TrueTime hi = std::min(client.seen_lowest, received);
   Sequence cause = call.cause;
   if (!owner_.empty()) cause = run_out(hi);
@@ -135,7 +144,7 @@ Sequence NodeBook::on_looked(Name node, Client& client, const Call& call, const 
   owner_ = node;
   session_ = client.session;
   lasts_until_ = client.touched + client.length;
-  token_ = reply.token;
+  token_ = token;
   const Duration left = std::max<Duration>(Duration::zero(), client.touched + client.length - hi);
   return record(EventKind::kGranted, node, lo, hi, token_, left.count(), 0, cause);
 }

@@ -42,7 +42,10 @@ class NodeBook final : public LiveBook {
     Duration length{};
     TrueTime touched = TrueTime::min();  // the last request of the session that was answered went out
     std::uint32_t node = 0;              // of its own
-    TrueTime not_before{};               // it was not the lowest then
+    std::uint32_t made = 0;              // of the answer to its last create; in which session, with which czxid
+    std::uint64_t made_in = 0;
+    Token made_token = kNoToken;
+    TrueTime not_before{};  // it was not the lowest then
     TrueTime seen_lowest = TrueTime::max();
     TrueTime leaves = TrueTime::max();  // what gives it back went out, and may have arrived
   };
@@ -51,7 +54,8 @@ class NodeBook final : public LiveBook {
   Sequence on_connected(Name node, Client& client, const Call& call, const Reply& reply, TrueTime received);
   Sequence on_looked(Name node, Client& client, const Call& call, const Reply& reply, TrueTime received);
   Sequence on_alive(Name node, Client& client, const Call& call, TrueTime received);
-  void on_children(Client& client, const Call& call, const Reply& reply, TrueTime received);
+  Sequence on_children(Name node, Client& client, const Call& call, const Reply& reply, TrueTime received);
+  Sequence leads(Name node, Client& client, const Call& call, Token token, TrueTime received);
   void on_session_ended(Name node, Client& client, const Call& call, TrueTime received);
   bool leads_by(Name node, const Client& client) const { return owner_ == node && session_ == client.session; }
   void answered(TrueTime sent, TrueTime received);

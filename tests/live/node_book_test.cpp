@@ -20,7 +20,7 @@ class NodeBookTest : public QObject {
   std::vector<Event> told_;
   std::unique_ptr<NodeBook> book_;
   std::uint64_t ids_ = 0;
-  std::uint64_t a_session_ = 10;
+  std::uint64_t a_session_ = 10, b_session_ = 20;
 
   // A call and its answer, of its client's session (10 for a, 20 for b).
   void call(Name who, RequestKind kind, std::uint32_t node, int sent, int received, std::uint64_t number,
@@ -41,7 +41,7 @@ class NodeBookTest : public QObject {
     reply.remaining = milliseconds(1000);
     book_->replied(who, reply, at(sent), at(received));
   }
-  std::uint64_t session(Name who) const { return who == a_ ? a_session_ : 20; }
+  std::uint64_t session(Name who) const { return who == a_ ? a_session_ : b_session_; }
   void opens(Name who, int ms) { call(who, RequestKind::kConnect, 0, ms, ms + 5, session(who)); }
   void lists(Name who, std::uint32_t own, std::uint32_t before, int ms) {
     call(who, RequestKind::kChildren, own, ms, ms + 5, Children{own, before}.packed());
@@ -70,6 +70,7 @@ class NodeBookTest : public QObject {
  private slots:
   void init() {
     a_session_ = 10;
+    b_session_ = 20;
     told_.clear();
     book_ = std::make_unique<NodeBook>(LiveBook::Facts{m_, names_.intern("store"), milliseconds(1000)},
                                        [this](const Event& event) {
@@ -100,6 +101,13 @@ class NodeBookTest : public QObject {
     QCOMPARE(granted[1].lo, at(500));
     QCOMPARE(granted[1].hi, at(525));
     QVERIFY(of(EventKind::kExpired).empty());
+  }
+  void whoFoundItsNodeLeadsOnceItHasLookedAtIt() {
+    opens(a_, 0);
+    lists(a_, 1, 0, 20);
+    QVERIFY(of(EventKind::kGranted).empty());
+    call(a_, RequestKind::kLook, 1, 30, 35, 10, 100);
+    QCOMPARE(of(EventKind::kGranted).size(), std::size_t{1});
   }
   // Its last word that was answered went out at 30: until 1030 the session lasts for certain.
   void aSessionThatRunsOutEndsTheLeadWhenAnotherIsSeenFirst() {
@@ -188,8 +196,10 @@ class NodeBookTest : public QObject {
   void aNodeOfAnotherSessionIsNoLead() {
     a_leads();
     call(a_, RequestKind::kDelete, 1, 500, 510, 0);
+    b_session_ = 21;
+    opens(b_, 515);
     lists(b_, 2, 0, 520);
-    call(b_, RequestKind::kLook, 2, 530, 535, 19, 200);
+    call(b_, RequestKind::kLook, 2, 530, 535, 20, 200);
     QCOMPARE(of(EventKind::kGranted).size(), std::size_t{1});
     QVERIFY(book_->owner().empty());
   }
