@@ -18,7 +18,10 @@ using Watch = std::chrono::steady_clock;
 class Floor {
  public:
   virtual ~Floor() = default;
-  // From before the word is said until the call is answered.
+  // What has to stand before a word can be said.
+  virtual void prepare() {}
+  // From before the word is said until the call is answered. After prepare(), and as long a rest as between hand-offs:
+  // what is cold there is to be cold here.
   virtual Watch::duration sample() = 0;
   // How many requests of clients the server has carried out so far, where it counts them.
   virtual std::optional<std::int64_t> requests() { return {}; }

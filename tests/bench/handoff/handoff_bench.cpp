@@ -25,7 +25,6 @@ using namespace leasescope;
 using namespace leasescope::bench;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBetween{8};
 constexpr int kSamples = 400, kOfMany = 100, kTakeOvers = 60;
 
 // One a store, for all that is measured on it.
@@ -73,6 +72,12 @@ void tell(benchmark::State& state, Samples& ours, Samples& floor) {
   state.counters["p99_ratio"] = ours.percentile(0.99) / floor.percentile(0.99);
 }
 
+Watch::duration sample_of(Floor& floor) {
+  floor.prepare();
+  std::this_thread::sleep_for(Relay::kToBeSaid);
+  return floor.sample();
+}
+
 double seconds_of(Watch::duration d) { return std::chrono::duration<double>(d).count(); }
 
 void hand_off(benchmark::State& state, const StoreType& type, int waiters) {
@@ -85,8 +90,7 @@ void hand_off(benchmark::State& state, const StoreType& type, int waiters) {
     if (const auto now = floor->requests()) requests += *now - before, ++counted;
   });
   for (auto _ : state) {
-    std::this_thread::sleep_for(kBetween);  // as between hand-offs: what is cold there is cold here
-    floors.add(floor->sample());
+    floors.add(sample_of(*floor));
     before = floor->requests().value_or(0);
     const auto took = relay.hand_off();
     ours.add(took);
@@ -115,10 +119,7 @@ void peer(benchmark::State& state, const StoreType& type, const PeerKind& kind) 
   const auto floor = find_floor(type.name())->make(url);
   Samples theirs, floors;
   for (auto _ : state) {
-    for (int i = 0; i < kOfMany; ++i) {
-      std::this_thread::sleep_for(kBetween);
-      floors.add(floor->sample());
-    }
+    for (int i = 0; i < kOfMany; ++i) floors.add(sample_of(*floor));
     for (const auto& each : kind.samples(url, kOfMany)) theirs.add(each);
     state.SetIterationTime(theirs.percentile(0.5) / 1e6);
   }

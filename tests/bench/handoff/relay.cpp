@@ -10,11 +10,7 @@
 namespace leasescope::bench {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-// What the losers of a hand-off still have to say is said by then, on loopback.
-constexpr milliseconds kToBeSaid{8};
 
 std::string another_mutex() {
   static std::atomic<int> count = 0;

@@ -12,6 +12,9 @@ namespace leasescope::bench {
 
 class Relay {
  public:
+  // It rests for so long before and after a hand-off: what the losers still have to say is said by then, on loopback.
+  static constexpr std::chrono::milliseconds kToBeSaid{8};
+
   // Returns when one of them owns and all the others know it. Throws when that does not come about.
   Relay(const StoreUrl& url, int waiters, const LeaseTerms& terms);
 

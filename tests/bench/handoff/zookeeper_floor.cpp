@@ -25,27 +25,32 @@ class ZooKeeperFloor final : public Floor {
     drive([&] { return made; });
   }
 
-  Watch::duration sample() override {
-    std::string node;
-    bool watched = false, gone = false, listed = false, removed = false;
+  void prepare() override {
+    bool watched = false;
+    node_.clear();
+    gone_ = listed_ = false;
     owner_.create(std::string(kParent) + "/node-", "", Session::Kind::kNumbered,
                   [&](Outcome outcome, const std::string& path, auto, const std::string& error) {
                     if (outcome != Outcome::kOk) throw std::runtime_error(error);
-                    node = path;
+                    node_ = path;
                   });
-    drive([&] { return !node.empty(); });
+    drive([&] { return !node_.empty(); });
     waiter_.look(
-        node, [&](Outcome, const auto&, const auto&) { watched = true; },
-        [&] {
-          gone = true;
-          waiter_.list(kParent, [&](Outcome, const auto&, const auto&) { listed = true; });
+        node_, [&](Outcome, const auto&, const auto&) { watched = true; },
+        [this] {
+          gone_ = true;
+          waiter_.list(kParent, [this](Outcome, const auto&, const auto&) { listed_ = true; });
         });
     drive([&] { return watched; });
+  }
+
+  Watch::duration sample() override {
+    bool removed = false;
     const auto begin = Watch::now();
-    owner_.remove(node, [&](Outcome, const auto&) { removed = true; });
-    drive([&] { return listed; });
+    owner_.remove(node_, [&](Outcome, const auto&) { removed = true; });
+    drive([&] { return listed_; });
     const auto took = Watch::now() - begin;
-    drive([&] { return removed && gone; });
+    drive([&] { return removed && gone_; });
     return took;
   }
 
@@ -78,6 +83,8 @@ class ZooKeeperFloor final : public Floor {
 
   Session::State owner_state_{Session::State::kOver}, waiter_state_{Session::State::kOver};
   Session owner_, waiter_;
+  std::string node_;
+  bool gone_ = false, listed_ = false;  // to the waiter
 };
 
 }  // namespace
