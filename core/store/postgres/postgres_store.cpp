@@ -19,6 +19,14 @@ std::string session_with(Duration lock_timeout) {
   return fmt::format("set lock_timeout = {}; set idle_in_transaction_session_timeout = {};\n{}", ms, ms, session_sql());
 }
 
+Hosts::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) {
+  return [towards = route.towards, messages, own = url.endpoint,
+          begins = messages ? route.messages : route.requests](const Endpoint& server) {
+    if (towards) return towards(messages, server);
+    return server == own ? begins : server;
+  };
+}
+
 std::int64_t number(const PGresult* result, int column) {
   const std::string_view text = PQgetvalue(result, 0, column);
   std::int64_t out = 0;
@@ -33,8 +41,8 @@ std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1));
 PostgresStore::PostgresStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration lock_timeout,
                              WireNames& names, StoreListener& listener)
     : LeaseStore(loop, names, listener),
-      requests_(loop, url, route.requests, {first_sql(), session_with(lock_timeout)}, events_of_requests()),
-      messages_(loop, url, route.messages, {"select 1"}, events_of_messages(),
+      requests_(loop, url, way(url, route, false), {first_sql(), session_with(lock_timeout)}, events_of_requests()),
+      messages_(loop, url, way(url, route, true), {"select 1"}, events_of_messages(),
                 [this](std::string_view channel, std::string_view payload) { hear(channel, payload); }) {
   lead_over(requests_, &messages_);
 }
