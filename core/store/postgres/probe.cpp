@@ -52,8 +52,8 @@ Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const
   Asker server(kPatience, stop);
   if (auto connected = server.connect(url); !connected) return failed(connected.error());
   if (auto checked = check_pooler(server, url, stop); !checked) return refused(checked.error());
-  for (const std::string& words : {first_sql(), std::string("set lock_timeout = 3000; set statement_timeout = 5000")})
-    if (auto said = server.ask(words); !said) return failed(said.error());
+  if (auto said = server.ask("set lock_timeout = 3000; set statement_timeout = 5000;" + first_sql()); !said)
+    return failed(said.error());
   if (auto prepared = prepare_table(server, url); !prepared) return refused(prepared.error());
   if (auto set_up = server.ask(session_sql()); !set_up) return failed(set_up.error());
   if (!mutexes.empty())
