@@ -103,7 +103,9 @@ class PostgresUrlTest : public QObject {
     url = parsed("postgresql://me@/?service=locks");
     QCOMPARE(printable(url), std::string("postgresql://me@h1:6000,h2:6000/db"));
     QVERIFY(url.sealed);
-    QVERIFY(!parsed("postgresql://me@h/?service=locks&sslmode=prefer").sealed);
+    QVERIFY(!parsed("postgresql://me@h/?service=locks&sslmode=disable").sealed);
+    QVERIFY(parsed("postgresql://h").sealed);  // it takes TLS where that is offered
+    QVERIFY(!parsed("postgresql:///db?host=/run/postgresql").sealed);
   }
   void theEnvironmentSaysWhatNobodyElseDoes() {
     const Variable host("PGHOST", "/run/somewhere"), port("PGPORT", "6001");

@@ -94,9 +94,9 @@ void take_login(Settings& settings, StoreUrl& url) {
   if (url.database.empty()) url.database = settings["dbname"];
 }
 
-bool is_sealed(Settings& settings, const StoreUrl& url) {
-  const std::string& mode = settings["sslmode"];
-  return url.endpoint.unix_path.empty() && (mode == "require" || mode == "verify-ca" || mode == "verify-full");
+// Where nothing else is said libpq takes TLS from whoever offers it.
+bool may_be_sealed(Settings& settings, const StoreUrl& url) {
+  return url.endpoint.unix_path.empty() && settings["sslmode"] != "disable";
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ Parsed parse_url(std::string_view, std::string_view rest) {
   if (taken) taken = choose_target(*whole, url);
   if (!taken) return tl::unexpected(taken.error());
   take_login(*whole, url);
-  url.sealed = is_sealed(*whole, url);
+  url.sealed = may_be_sealed(*whole, url);
   return url;
 }
 
