@@ -164,6 +164,30 @@ class PostgresUrlTest : public QObject {
     QCOMPARE(client.ask(RequestKind::kAcquire, "orders").error, std::string());
   }
 
+  // With the password of the host it leads to, which libpq does not find for the proxy's port.
+  void aProxyIsLedToTheHostThatServes() {
+    PrivateServer server(tcp_postgres(), {"hush-hush", 50});
+    QVERIFY(server.start().has_value());
+    const Variable variable("PGPASSFILE",
+                            written("pgpass", "127.0.0.1:" + port_of(server) + ":*:leasescope:hush-hush\n"));
+    const StoreUrl url = parsed("postgresql://leasescope@127.0.0.1:" + std::to_string(free_port()) +
+                                ",127.0.0.1:" + port_of(server) + "/postgres");
+    QVERIFY(probe(url).has_value());
+    FaultProxy requests(loop_, url.endpoint, *url.type, false), messages(loop_, url.endpoint, *url.type, false);
+    const Endpoint of_requests = *requests.listen(), of_messages = *messages.listen();
+    const StoreRoute route{of_requests, of_messages, [&](bool about_messages, const Endpoint& to) {
+                             (about_messages ? messages : requests).lead_to(to);
+                             return about_messages ? of_messages : of_requests;
+                           }};
+    Client client(loop_, names_, url, "0:1@a", route);
+    QVERIFY2(client.connects(), client.reasons.empty() ? "" : client.reasons.back().c_str());
+    QCOMPARE(client.ask(RequestKind::kAcquire, "orders").error, std::string());
+    requests.reset();
+    QVERIFY(wait_until([&] { return !client.connected(); }, milliseconds(2000)));
+    QVERIFY(client.connects());
+    QCOMPARE(client.owner_in(client.ask(RequestKind::kGuard, "orders")), "0:1@a");
+  }
+
   void hostsAreListedAsLibpqListsThem() {
     const StoreUrl url = parsed("postgresql://me:pw@a,b:5433,[::1]:5434/db");
     QCOMPARE(printable(url), std::string("postgresql://me@a:5432,b:5433,[::1]:5434/db"));

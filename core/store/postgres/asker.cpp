@@ -5,9 +5,9 @@
 
 #include <utility>
 
-#include "core/store/postgres/hosts.h"
 #include "core/store/postgres/unasked.h"
 #include "core/store/resolver.h"
+#include "core/store/server_walk.h"
 
 namespace leasescope::postgres {
 namespace {

@@ -9,25 +9,25 @@
 
 namespace leasescope::postgres {
 
-PostgresLine::PostgresLine(Loop& loop, const StoreUrl& url, Hosts::Way way, std::vector<std::string> session,
+PostgresLine::PostgresLine(Loop& loop, const StoreUrl& url, ServerWalk::Way way, std::vector<std::string> session,
                            Events events, Notified notified)
     : Line(loop, url.endpoint, std::move(events)),
       url_(url),
       session_(std::move(session)),
       notified_(std::move(notified)),
-      hosts_(resolver_, url, std::move(way)) {}
+      servers_(resolver_, url, std::move(way)) {}
 
 PostgresLine::~PostgresLine() { drop(false); }
 
 // libpq would look a name up here and now, and the loop would wait.
 void PostgresLine::begin() {
-  hosts_.next([this](const tl::expected<Hosts::Next, std::string>& next) {
+  servers_.next([this](const tl::expected<ServerWalk::Next, std::string>& next) {
     if (!next) return abandon(next.error());
     start(*next);
   });
 }
 
-void PostgresLine::start(const Hosts::Next& next) {
+void PostgresLine::start(const ServerWalk::Next& next) {
   const ConnInfo info(url_, next.server, next.address);
   intake_.begin();
   connection_ = PQconnectStartParams(info.keywords().data(), info.values().data(), 0);
@@ -69,7 +69,7 @@ void PostgresLine::on_set_up(const PGresult* result) {
   if (PQresultStatus(result) == PGRES_FATAL_ERROR) return abandon(error_of(connection_));
   if (!statements_.empty()) return;
   proven();
-  hosts_.arrived();
+  servers_.arrived();
   stands();
 }
 
@@ -152,7 +152,7 @@ void PostgresLine::take_results() {
 }
 
 void PostgresLine::drop(bool hard) {
-  hosts_.cancel();
+  servers_.cancel();
   watch(true, false, nullptr);
   watch(false, false, nullptr);
   PQclear(std::exchange(last_, nullptr));

@@ -26,7 +26,7 @@ std::string session_with(Duration lock_timeout) {
   return fmt::format("set lock_timeout = {}; set idle_in_transaction_session_timeout = {};\n{}", ms, ms, session_sql());
 }
 
-Hosts::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) {
+ServerWalk::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) {
   return [towards = route.towards, messages, own = url.endpoint,
           begins = messages ? route.messages : route.requests](const Endpoint& server) {
     if (towards) return towards(messages, server);

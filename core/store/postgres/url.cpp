@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/store/postgres/conninfo.h"
-#include "core/store/postgres/hosts.h"
+#include "core/store/server_walk.h"
+#include "core/store/url_servers.h"
 
 namespace leasescope::postgres {
 
@@ -133,16 +134,14 @@ std::string printable(const StoreUrl& url) {
       std::any_of(servers.begin(), servers.end(), [](const Endpoint& each) { return !each.unix_path.empty(); });
   const std::string login = url.user.empty() ? "" : url.user + "@";
   const std::string path = url.database.empty() ? "" : "/" + url.database;
-  std::string hosts, ports, both;
+  std::string hosts, ports;
   for (const Endpoint& each : servers) {
     const char* const comma = hosts.empty() ? "" : ",";
-    const bool v6 = each.host.find(':') != std::string::npos;
     hosts += fmt::format("{}{}", comma, each.host);
     ports += fmt::format("{}{}", comma, each.port);
-    both += fmt::format("{}{}{}{}:{}", comma, v6 ? "[" : "", each.host, v6 ? "]" : "", each.port);
   }
   if (by_socket) return fmt::format("postgresql://{}{}?host={}&port={}", login, path, hosts, ports);
-  return fmt::format("postgresql://{}{}{}", login, both, path);
+  return fmt::format("postgresql://{}{}{}", login, printed_servers(url), path);
 }
 
 }  // namespace leasescope::postgres

@@ -10,12 +10,12 @@
 #include "core/store/address_walk.h"
 #include "core/store/url.h"
 
-namespace leasescope::postgres {
+namespace leasescope {
 
 // At least one, the URL's own first.
 std::vector<Endpoint> servers_of(const StoreUrl& url);
 
-class Hosts {
+class ServerWalk {
  public:
   struct Next {
     Endpoint server;   // as the URL names it
@@ -26,7 +26,7 @@ class Hosts {
   // Where a line to that server begins: a proxy, or the server itself.
   using Way = std::function<Endpoint(const Endpoint& server)>;
 
-  Hosts(Resolver& resolver, const StoreUrl& url, Way way);
+  ServerWalk(Resolver& resolver, const StoreUrl& url, Way way);
 
   // At once where there is nothing to look up.
   void next(Done done);
@@ -42,4 +42,4 @@ class Hosts {
   bool in_vain_ = false;
 };
 
-}  // namespace leasescope::postgres
+}  // namespace leasescope

@@ -1,8 +1,8 @@
-#include "core/store/postgres/hosts.h"
+#include "core/store/server_walk.h"
 
 #include <utility>
 
-namespace leasescope::postgres {
+namespace leasescope {
 
 std::vector<Endpoint> servers_of(const StoreUrl& url) {
   std::vector<Endpoint> out{url.endpoint};
@@ -10,11 +10,12 @@ std::vector<Endpoint> servers_of(const StoreUrl& url) {
   return out;
 }
 
-Hosts::Hosts(Resolver& resolver, const StoreUrl& url, Way way) : way_(std::move(way)), servers_(servers_of(url)) {
+ServerWalk::ServerWalk(Resolver& resolver, const StoreUrl& url, Way way)
+    : way_(std::move(way)), servers_(servers_of(url)) {
   for (const Endpoint& server : servers_) walks_.emplace_back(resolver, way_(server));
 }
 
-void Hosts::next(Done done) {
+void ServerWalk::next(Done done) {
   if (std::exchange(in_vain_, true)) at_ = (at_ + 1) % servers_.size();
   const Endpoint& server = servers_[at_];
   way_(server);  // a proxy is told whenever a line is about to come
@@ -24,13 +25,13 @@ void Hosts::next(Done done) {
   });
 }
 
-void Hosts::arrived() {
+void ServerWalk::arrived() {
   in_vain_ = false;
   walks_[at_].arrived();
 }
 
-void Hosts::cancel() {
+void ServerWalk::cancel() {
   for (AddressWalk& walk : walks_) walk.cancel();
 }
 
-}  // namespace leasescope::postgres
+}  // namespace leasescope
