@@ -32,7 +32,7 @@ class UrlTest : public QObject {
     }
   }
   void anErrorDoesNotRepeatAPassword() {
-    for (const char* text : {"redsi://me:hush@h", "redis://me:hush@h:port", "postgresql://me:hush@a,b/db"}) {
+    for (const char* text : {"redsi://me:hush@h", "redis://me:hush@h:port", "postgresql://me:hush@a,,b/db"}) {
       const auto url = parse_store_url(text);
       QVERIFY2(!url, text);
       QVERIFY2(url.error().find("hush") == std::string::npos, url.error().c_str());
@@ -141,6 +141,10 @@ class UrlTest : public QObject {
     QCOMPARE(url->database, "prod/locks");
     QCOMPARE(printable(*url), "zookeeper://me@zk.example:2181/prod/locks");
     QVERIFY(!parse_store_url("zk://h?speed=1"));
+    const auto three = parse_store_url("zookeeper://me:hush@a,b:2182,[::1]/prod");
+    QVERIFY2(three.has_value(), three ? "" : three.error().c_str());
+    QCOMPARE(printable(*three), "zookeeper://me@a:2181,b:2182,[::1]:2181/prod");
+    QCOMPARE(printable(*parse_store_url("zookeeper:///prod")), "zookeeper://127.0.0.1:2181/prod");
     QVERIFY(!parse_store_url("zk://h?password=hush"));
   }
   void optionsForLibpqAreKept() {

@@ -46,7 +46,7 @@ inline std::string ready() { return frame('Z', "I"); }
 // Let in, with what libpq wants to know.
 inline std::string welcome() {
   return frame('R', number(0)) + setting("server_version", "15.0") + setting("client_encoding", "UTF8") +
-         setting("standard_conforming_strings", "on") + frame('K', number(4242) + number(1)) + ready();
+         setting("standard_conforming_strings", "on") + frame('K', number(1) + number(1)) + ready();
 }
 
 // One row of one column.

@@ -7,6 +7,7 @@
 
 #include "core/store/postgres/unasked.h"
 #include "core/store/resolver.h"
+#include "core/store/server_walk.h"
 
 namespace leasescope::postgres {
 namespace {
@@ -23,12 +24,24 @@ Asker::Asker(std::chrono::milliseconds patience, const std::stop_token& stop) : 
 tl::unexpected<std::string> Asker::broken() const { return tl::unexpected(error_of(connection_.get())); }
 
 Done Asker::connect(const StoreUrl& url) {
-  const Addresses addresses = look_up_within(url.endpoint, patience_);
+  const std::vector<Endpoint> servers = servers_of(url);
+  std::string errors;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    const Done connected = connect(url, servers[i], servers.size() - 1 - i);
+    if (connected) return connected;
+    errors += (errors.empty() ? "" : "; ") + connected.error();
+  }
+  return tl::unexpected(errors);
+}
+
+Done Asker::connect(const StoreUrl& url, const Endpoint& server, std::size_t others) {
+  patience_.share(1 + others);
+  const Addresses addresses = look_up_within(server, patience_);
   if (!addresses) return tl::unexpected(addresses.error());
   Done connected;
   for (std::size_t i = 0; i < addresses->size(); ++i) {
-    patience_.share(addresses->size() - i);
-    connected = connect(ConnInfo(url, (*addresses)[i]));
+    patience_.share(addresses->size() - i + others);
+    connected = connect(ConnInfo(url, server, (*addresses)[i]));
     patience_.share_no_more();
     if (connected) break;
   }
@@ -83,6 +96,23 @@ Asker::Answer Asker::result() {
     if (PQconsumeInput(connection_.get()) == 0) return broken();
   }
   return Result(PQgetResult(connection_.get()));
+}
+
+int Asker::named_at_login() const { return PQbackendPID(connection_.get()); }
+
+bool Asker::hears(const std::string& channel, std::chrono::milliseconds within) {
+  patience_.at_most(within);
+  intake_.begin();
+  bool heard = false, open = true;
+  while (!heard && open) {
+    while (PGnotify* const notice = PQnotifies(connection_.get())) {
+      heard = heard || notice->relname == channel;
+      PQfreemem(notice);
+    }
+    open = !heard && wait(POLLIN) && PQconsumeInput(connection_.get()) != 0;
+  }
+  patience_.share_no_more();
+  return heard;
 }
 
 Done Asker::wait(short events) {

@@ -27,12 +27,18 @@ class Asker {
 
   explicit Asker(std::chrono::milliseconds patience, const std::stop_token& stop = {});
 
-  // The host's addresses are tried one after another.
+  // The URL's hosts and the addresses of each are tried one after another.
   tl::expected<void, std::string> connect(const StoreUrl& url);
   // The last result; without parameters the text may hold several statements.
   Answer ask(const std::string& sql, const std::vector<std::string>& parameters = {});
+  // The number of the server's process, as it was told at the login.
+  int named_at_login() const;
+  // Waits for a message on that channel, and says nothing meanwhile; false when none has come in that time.
+  bool hears(const std::string& channel, std::chrono::milliseconds within);
 
  private:
+  // To one of its servers; more than one share the patience with it.
+  tl::expected<void, std::string> connect(const StoreUrl& url, const Endpoint& server, std::size_t others);
   tl::expected<void, std::string> connect(const ConnInfo& info);
   Answer result();
   // Waits until the socket is ready and little enough has come.

@@ -11,26 +11,49 @@
 
 namespace leasescope::postgres {
 
-ConnInfo::ConnInfo(const StoreUrl& url, const Endpoint& endpoint) {
+namespace {
+
+using Connection = std::unique_ptr<PGconn, void (*)(PGconn*)>;
+
+// libpq has put everything together when it finds this value to be none, and connects to nobody.
+constexpr const char* kNoWay = "gssencmode";
+
+Connection not_connected(ConnInfo info) {
+  info.set(kNoWay, "none");
+  return {PQconnectStartParams(info.keywords().data(), info.values().data(), 0), PQfinish};
+}
+
+std::string password_of_libpq(const StoreUrl& url, const Endpoint& server) {
+  const Connection connection = not_connected(ConnInfo(url, server, server));
+  const char* const found = connection == nullptr ? nullptr : PQpass(connection.get());
+  return found == nullptr ? std::string() : found;
+}
+
+}  // namespace
+
+ConnInfo::ConnInfo(const StoreUrl& url, const Endpoint& server, const Endpoint& address) {
   set("application_name", "leasescope");
   set("connect_timeout", "5");
   set("tcp_user_timeout", "5000");  // a dead peer is noticed even while something is unacknowledged
   set("client_encoding", "UTF8");
   for (const auto& [keyword, value] : url.options) set(keyword, value);
   // A socket's folder stands where a host would; the file's name follows from the port.
-  const std::size_t slash = endpoint.unix_path.rfind('/');
-  const std::size_t dot = endpoint.unix_path.rfind('.');
-  if (!endpoint.unix_path.empty()) {
-    set("host", endpoint.unix_path.substr(0, slash));
-    set("port", endpoint.unix_path.substr(dot + 1));
+  const std::size_t slash = address.unix_path.rfind('/');
+  const std::size_t dot = address.unix_path.rfind('.');
+  if (!address.unix_path.empty()) {
+    set("host", address.unix_path.substr(0, slash));
+    set("port", address.unix_path.substr(dot + 1));
   } else {
-    const bool named = url.endpoint.unix_path.empty() && endpoint.host != url.endpoint.host;
-    set("host", named ? url.endpoint.host : endpoint.host);
-    if (named) set("hostaddr", endpoint.host);
-    set("port", fmt::format("{}", endpoint.port));
+    const bool named = server.unix_path.empty() && address.host != server.host;
+    set("host", named ? server.host : address.host);
+    if (named) set("hostaddr", address.host);
+    set("port", fmt::format("{}", address.port));
   }
   if (!url.user.empty()) set("user", url.user);
-  if (!url.password.empty()) set("password", url.password);
+  // libpq looks for one of the host and port it is told, which a proxy's are not.
+  const bool elsewhere = address.port != server.port || address.unix_path != server.unix_path;
+  const std::string password = url.password.empty() && elsewhere ? password_of_libpq(url, server) : url.password;
+  if (!password.empty()) set("password", password);
   if (!url.database.empty()) set("dbname", url.database);
 }
 
@@ -58,14 +81,27 @@ std::vector<const char*> ConnInfo::values() const {
   return out;
 }
 
+tl::expected<std::map<std::string, std::string>, std::string> completed_by_libpq(
+    const std::map<std::string, std::string>& given) {
+  ConnInfo info;
+  for (const auto& [keyword, value] : given) info.set(keyword, value);
+  info.set("password", "none");  // not to be looked for
+  const Connection connection = not_connected(info);
+  const std::string error = error_of(connection.get());
+  if (connection == nullptr || error.find(kNoWay) == std::string::npos) return tl::unexpected(error);
+  std::map<std::string, std::string> out;
+  const std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> all(PQconninfo(connection.get()),
+                                                                           PQconninfoFree);
+  for (const PQconninfoOption* each = all.get(); each != nullptr && each->keyword != nullptr; ++each)
+    if (each->val != nullptr) out[each->keyword] = each->val;
+  return out;
+}
+
 std::string password_of_libpq(const StoreUrl& url) {
-  ConnInfo info(url, url.endpoint);
-  // No address: libpq has looked for the password when it finds that out, and connects to nobody.
-  if (url.endpoint.unix_path.empty()) info.set("hostaddr", "none");
-  const std::unique_ptr<PGconn, void (*)(PGconn*)> connection(
-      PQconnectStartParams(info.keywords().data(), info.values().data(), 0), PQfinish);
-  const char* const found = connection == nullptr ? nullptr : PQpass(connection.get());
-  return found == nullptr ? std::string() : found;
+  std::string found = password_of_libpq(url, url.endpoint);
+  for (const Endpoint& other : url.others)
+    if (password_of_libpq(url, other) != found) return {};
+  return found;
 }
 
 std::string one_line(std::string text) {

@@ -9,26 +9,26 @@
 
 namespace leasescope::postgres {
 
-PostgresLine::PostgresLine(Loop& loop, const StoreUrl& url, const Endpoint& endpoint, std::vector<std::string> session,
+PostgresLine::PostgresLine(Loop& loop, const StoreUrl& url, ServerWalk::Way way, std::vector<std::string> session,
                            Events events, Notified notified)
-    : Line(loop, endpoint, std::move(events)),
+    : Line(loop, url.endpoint, std::move(events)),
       url_(url),
       session_(std::move(session)),
       notified_(std::move(notified)),
-      addresses_(resolver_, endpoint_) {}
+      servers_(resolver_, url, std::move(way)) {}
 
 PostgresLine::~PostgresLine() { drop(false); }
 
 // libpq would look a name up here and now, and the loop would wait.
 void PostgresLine::begin() {
-  addresses_.next([this](const tl::expected<Endpoint, std::string>& address) {
-    if (!address) return abandon(address.error());
-    start(*address);
+  servers_.next([this](const tl::expected<ServerWalk::Next, std::string>& next) {
+    if (!next) return abandon(next.error());
+    start(*next);
   });
 }
 
-void PostgresLine::start(const Endpoint& address) {
-  const ConnInfo info(url_, address);
+void PostgresLine::start(const ServerWalk::Next& next) {
+  const ConnInfo info(url_, next.server, next.address);
   intake_.begin();
   connection_ = PQconnectStartParams(info.keywords().data(), info.values().data(), 0);
   if (connection_ == nullptr || PQstatus(connection_) == CONNECTION_BAD) return abandon(error_of(connection_));
@@ -69,7 +69,7 @@ void PostgresLine::on_set_up(const PGresult* result) {
   if (PQresultStatus(result) == PGRES_FATAL_ERROR) return abandon(error_of(connection_));
   if (!statements_.empty()) return;
   proven();
-  addresses_.arrived();
+  servers_.arrived();
   stands();
 }
 
@@ -152,7 +152,7 @@ void PostgresLine::take_results() {
 }
 
 void PostgresLine::drop(bool hard) {
-  addresses_.cancel();
+  servers_.cancel();
   watch(true, false, nullptr);
   watch(false, false, nullptr);
   PQclear(std::exchange(last_, nullptr));

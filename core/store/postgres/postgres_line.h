@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "core/store/address_walk.h"
 #include "core/store/intake.h"
 #include "core/store/line.h"
 #include "core/store/postgres/conninfo.h"
+#include "core/store/server_walk.h"
 
 typedef struct pg_result PGresult;
 
@@ -27,8 +27,8 @@ class PostgresLine final : public Line {
   using Notified = std::function<void(std::string_view channel, std::string_view payload)>;
 
   // `session`: what is said before it is up, one statement or message of several after another.
-  PostgresLine(Loop& loop, const StoreUrl& url, const Endpoint& endpoint, std::vector<std::string> session,
-               Events events, Notified notified = {});
+  PostgresLine(Loop& loop, const StoreUrl& url, ServerWalk::Way way, std::vector<std::string> session, Events events,
+               Notified notified = {});
   ~PostgresLine() override;
 
   // Sends at once or, while another is under way, after it. False when the line is not up.
@@ -37,7 +37,7 @@ class PostgresLine final : public Line {
  private:
   void begin() override;
   void drop(bool hard) override;
-  void start(const Endpoint& address);
+  void start(const ServerWalk::Next& next);
   void poll();
   void set_up();
   void on_set_up(const PGresult* result);
@@ -50,7 +50,7 @@ class PostgresLine final : public Line {
   StoreUrl url_;
   std::vector<std::string> session_;
   Notified notified_;
-  AddressWalk addresses_;
+  ServerWalk servers_;
   PGconn* connection_ = nullptr;
   Intake intake_;
   Loop::WatchId reads_ = 0;

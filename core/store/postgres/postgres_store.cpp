@@ -14,9 +14,24 @@ namespace {
 
 using std::chrono::milliseconds;
 
+std::int64_t ms_of(Duration d) { return std::max<std::int64_t>(1, d / milliseconds(1)); }
+
+// Our own instead of what the server has for everybody: the wait for a row, and as long again for the rest of a call.
+std::string first_with(Duration lock_timeout) {
+  return fmt::format("set statement_timeout = {};\n{}", 2 * ms_of(lock_timeout), first_sql());
+}
+
 std::string session_with(Duration lock_timeout) {
-  const std::int64_t ms = std::max<std::int64_t>(1, lock_timeout / milliseconds(1));
+  const std::int64_t ms = ms_of(lock_timeout);
   return fmt::format("set lock_timeout = {}; set idle_in_transaction_session_timeout = {};\n{}", ms, ms, session_sql());
+}
+
+ServerWalk::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) {
+  return [towards = route.towards, messages, own = url.endpoint,
+          begins = messages ? route.messages : route.requests](const Endpoint& server) {
+    if (towards) return towards(messages, server);
+    return server == own ? begins : server;
+  };
 }
 
 std::int64_t number(const PGresult* result, int column) {
@@ -33,8 +48,9 @@ std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1));
 PostgresStore::PostgresStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration lock_timeout,
                              WireNames& names, StoreListener& listener)
     : LeaseStore(loop, names, listener),
-      requests_(loop, url, route.requests, {first_sql(), session_with(lock_timeout)}, events_of_requests()),
-      messages_(loop, url, route.messages, {"select 1"}, events_of_messages(),
+      requests_(loop, url, way(url, route, false), {first_with(lock_timeout), session_with(lock_timeout)},
+                events_of_requests()),
+      messages_(loop, url, way(url, route, true), {first_with(lock_timeout)}, events_of_messages(),
                 [this](std::string_view channel, std::string_view payload) { hear(channel, payload); }) {
   lead_over(requests_, &messages_);
 }

@@ -25,7 +25,7 @@ StoreType described() {
   type.title = "PostgreSQL";
   type.model = "sql";
   type.schemes = {"postgresql://", "postgres://"};
-  type.forms = {"postgresql://[user[:password]@]host[:port][/database]"};
+  type.forms = {"postgresql://[user[:password]@]host[:port][,host…][/database]"};
   type.passwords = "what libpq finds";
   type.parse = parse_url;
   type.printable = printable;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
+#include "core/store/server_walk.h"
 #include "core/store/url_text.h"
 
 namespace leasescope::redis {
@@ -19,11 +20,7 @@ std::string option(const StoreUrl& url, const char* name) {
 
 std::string master_name(const StoreUrl& url) { return option(url, "master"); }
 
-std::vector<Endpoint> named_in(const StoreUrl& url) {
-  std::vector<Endpoint> out{url.endpoint};
-  out.insert(out.end(), url.others.begin(), url.others.end());
-  return out;
-}
+std::vector<Endpoint> named_in(const StoreUrl& url) { return servers_of(url); }
 
 StoreUrl sentinel_url(const StoreUrl& url, const Endpoint& sentinel) {
   StoreUrl out = url;

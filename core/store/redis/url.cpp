@@ -8,6 +8,7 @@
 
 #include "core/store/password.h"
 #include "core/store/redis/sentinel.h"
+#include "core/store/url_servers.h"
 
 namespace leasescope::redis {
 namespace {
@@ -63,30 +64,12 @@ Done take_known_options(std::string_view query, StoreUrl& url) {
   return {};
 }
 
-// h1:p1,h2:p2 behind the login; at least one.
-Done take_hosts(std::string_view authority, int port, StoreUrl& url) {
-  const std::size_t login = authority.rfind('@') + 1;  // 0: there is none
-  for (std::string_view hosts = authority.substr(login); !hosts.empty();) {
-    std::string_view host = hosts;
-    hosts = cut_behind(host, ',');
-    StoreUrl one;
-    one.endpoint.port = port;
-    if (auto taken = take_authority(host, one); !taken) return taken;
-    url.others.push_back(one.endpoint);
-  }
-  if (url.others.empty()) return wrong("the URL names no host");
-  if (auto taken = take_authority(authority.substr(0, login), url); !taken) return taken;
-  url.endpoint = url.others.front();
-  url.others.erase(url.others.begin());
-  return {};
-}
-
 Done take_host(std::string_view rest, StoreUrl& url) {
   const std::string_view path = cut_behind(rest, '/');
   // One of a password that was not written so.
   if (path.find('@') != std::string_view::npos) return wrong("there is an @ behind the host");
   url.database = std::string(path);
-  return take_hosts(rest, 6379, url);
+  return take_servers(rest, 6379, url);
 }
 
 // …/master/number
@@ -97,7 +80,7 @@ Done take_sentinels(std::string_view rest, StoreUrl& url) {
   url.database = std::string(cut_behind(path, '/'));
   if (path.empty()) return wrong("the URL names no master behind its sentinels");
   url.options["master"] = percent_decoded(path);
-  return take_hosts(authority, 26379, url);
+  return take_servers(authority, 26379, url);
 }
 
 Done take_socket(std::string_view rest, StoreUrl& url) {

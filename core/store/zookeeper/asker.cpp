@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/store/resolver.h"
+#include "core/store/server_walk.h"
 
 namespace leasescope::zookeeper {
 
@@ -15,11 +16,23 @@ Asker::~Asker() {
 }
 
 Asker::Found<void> Asker::connect(const StoreUrl& url) {
-  const Addresses addresses = look_up_within(url.endpoint, patience_);
+  const std::vector<Endpoint> servers = servers_of(url);
+  std::string errors;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    const Found<void> connected = connect(url, servers[i], servers.size() - 1 - i);
+    if (connected) return connected;
+    errors += (errors.empty() ? "" : "; ") + connected.error();
+  }
+  return tl::unexpected(errors);
+}
+
+Asker::Found<void> Asker::connect(const StoreUrl& url, const Endpoint& server, std::size_t others) {
+  patience_.share(1 + others);
+  const Addresses addresses = look_up_within(server, patience_);
   if (!addresses) return tl::unexpected(addresses.error());
   Found<void> connected;
   for (std::size_t i = 0; i < addresses->size(); ++i) {
-    patience_.share(addresses->size() - i);
+    patience_.share(addresses->size() - i + others);
     told_ = false;
     session_ = std::make_unique<Session>(url, (*addresses)[i], std::chrono::seconds(10), Session::Identity{},
                                          [this](Session::State state) {

@@ -24,7 +24,7 @@ class Asker {
   Asker(const Asker&) = delete;
   Asker& operator=(const Asker&) = delete;
 
-  // The host's addresses are tried one after another.
+  // The URL's hosts and the addresses of each are tried one after another.
   Found<void> connect(const StoreUrl& url);
   // Names of the children; empty where there is no such path.
   Found<std::vector<std::string>> list(const std::string& path);
@@ -34,6 +34,8 @@ class Asker {
   Found<void> remove(const std::string& path);
 
  private:
+  // To one of its servers; more than one share the patience with it.
+  Found<void> connect(const StoreUrl& url, const Endpoint& server, std::size_t others);
   // Drives the session until that is so.
   Found<void> until(const std::function<bool()>& so);
   // Until that has been answered. It is shared with its call: an answer may come when nobody waits any more.

@@ -89,6 +89,7 @@ struct Session::Callbacks {
     taken<Looked>(kept)(outcome_of(code), facts, error_of(code));
   }
   static void done(int code, const void* kept) { taken<Done>(kept)(outcome_of(code), error_of(code)); }
+  static void caught_up(int code, const char*, const void* kept) { done(code, kept); }
   // A watch is called for its node once, and for each change of the connection before that.
   static void gone(zhandle_t*, int type, int, const char*, void* kept) {
     if (type == ZOO_SESSION_EVENT) return;
@@ -99,7 +100,7 @@ struct Session::Callbacks {
 };
 
 Session::Session(const StoreUrl& url, const Endpoint& address, Duration span, const Identity& from, OnState on_state)
-    : on_state_(std::move(on_state)), with_login_(!url.user.empty()) {
+    : on_state_(std::move(on_state)), with_login_(!url.user.empty()), comes_back_(from.id != 0) {
   zoo_set_debug_level(static_cast<ZooLogLevel>(0));
   clientid_t id{};
   id.client_id = from.id;
@@ -166,10 +167,20 @@ bool Session::may_read(bool& can_read) {
 
 void Session::follow() {
   const int state = zoo_state(handle_);
-  if (state == ZOO_CONNECTED_STATE) return tell(State::kStands);
+  if (state == ZOO_CONNECTED_STATE) {
+    if (std::exchange(comes_back_, false)) catch_up();
+    return tell(State::kStands);
+  }
   if (state == ZOO_EXPIRED_SESSION_STATE) return tell(State::kOver);
   if (state == ZOO_AUTH_FAILED_STATE) return tell(State::kRefused);
   if (told_ == State::kStands) tell(State::kLost);
+}
+
+// Another server of the ensemble may be behind the last one: what is asked after this sees all that was answered there.
+void Session::catch_up() {
+  auto* const kept = Callbacks::asked(*this, Done([](Outcome, const std::string&) {}));
+  const int code = zoo_async(handle_, "/", Callbacks::caught_up, kept);
+  if (code != ZOK) Callbacks::done(code, kept);
 }
 
 void Session::tell(State state) {

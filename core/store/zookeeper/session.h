@@ -88,6 +88,7 @@ class Session {
   // Whether the library may read what has come; it is no session's where not.
   bool may_read(bool& can_read);
   void tell(State state);
+  void catch_up();
   void follow();
 
   struct Watch {
@@ -105,6 +106,7 @@ class Session {
   std::size_t asked_ = 0;  // calls on their way
   std::string trouble_ = "the connection is lost";
   bool with_login_ = false;
+  bool comes_back_ = false;  // to a session it had, maybe at another server of an ensemble
 };
 
 }  // namespace leasescope::zookeeper

@@ -22,7 +22,7 @@ StoreType described() {
   type.title = "ZooKeeper";
   type.model = "zookeeper";
   type.schemes = {"zookeeper://", "zk://"};
-  type.forms = {"zookeeper://[user:password@]host[:port][/path]"};
+  type.forms = {"zookeeper://[user:password@]host[:port][,host…][/path]"};
   type.passwords = "only these";
   type.parse = parse_url;
   type.printable = printable;

@@ -1,5 +1,9 @@
 #include "core/store/zookeeper/url.h"
 
+#include <fmt/format.h>
+
+#include "core/store/url_servers.h"
+
 namespace leasescope::zookeeper {
 
 using namespace url_text;
@@ -8,9 +12,13 @@ Parsed parse_url(std::string_view, std::string_view rest) {
   StoreUrl url;
   url.endpoint.port = 2181;
   take_options(cut_behind(rest, '?'), url);
-  const auto path = take_authority_and_path(rest, url);
-  if (!path) return tl::unexpected(path.error());
-  url.database = percent_decoded(*path);
+  const std::string_view path = cut_behind(rest, '/');
+  // One of a password that was not written so.
+  if (path.find('@') != std::string_view::npos) return wrong("there is an @ behind the host");
+  const bool named = !rest.empty() && rest.back() != '@';
+  if (auto taken = named ? take_servers(rest, 2181, url) : take_authority(rest, url); !taken)
+    return tl::unexpected(taken.error());
+  url.database = percent_decoded(path);
   while (!url.database.empty() && url.database.back() == '/') url.database.pop_back();
   take_option(url, "user", url.user);
   take_option(url, "password", url.password);
@@ -19,6 +27,9 @@ Parsed parse_url(std::string_view, std::string_view rest) {
   return url;
 }
 
-std::string printable(const StoreUrl& url) { return printed("zookeeper", url); }
+std::string printable(const StoreUrl& url) {
+  return fmt::format("zookeeper://{}{}{}{}{}", url.user, url.user.empty() ? "" : "@", printed_servers(url),
+                     url.database.empty() ? "" : "/", url.database);
+}
 
 }  // namespace leasescope::zookeeper

@@ -19,6 +19,13 @@ std::vector<std::string> folders_of(const std::string& folder) {
   return out;
 }
 
+ServerWalk::Way way(const StoreUrl& url, const StoreRoute& route) {
+  return [towards = route.towards, own = url.endpoint, begins = route.requests](const Endpoint& server) {
+    if (towards) return towards(false, server);
+    return server == own ? begins : server;
+  };
+}
+
 }  // namespace
 
 ZookeeperStore::ZookeeperStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names,
@@ -29,7 +36,7 @@ ZookeeperStore::ZookeeperStore(Loop& loop, const StoreUrl& url, const StoreRoute
       listener_(&listener),
       calls_(loop, listener, [this](const Request&) { lose("a request timed out"); }),
       resolver_(loop),
-      addresses_(resolver_, route.requests),
+      servers_(resolver_, url, way(url, route)),
       timer_(loop),
       soon_(loop),
       burial_(loop) {}
@@ -86,9 +93,9 @@ void ZookeeperStore::open(const Request& request) {
   opening_ = request.id;
   span_ = request.nodes.span;
   calls_.sent(request.id);
-  addresses_.next([this](const tl::expected<Endpoint, std::string>& address) {
-    if (!address) return lose_soon(address.error());
-    begin(*address);
+  servers_.next([this](const tl::expected<ServerWalk::Next, std::string>& next) {
+    if (!next) return lose_soon(next.error());
+    begin(next->address);
   });
 }
 
@@ -103,7 +110,7 @@ void ZookeeperStore::on_state(Session::State state) {
   switch (state) {
     case Session::State::kStands:
       stands_ = true;
-      addresses_.arrived();
+      servers_.arrived();
       identity_ = session_->identity();
       return answer(opening, NodeAnswer::kDone, static_cast<std::uint64_t>(identity_.id));
     case Session::State::kOver:
@@ -141,7 +148,7 @@ void ZookeeperStore::lose_soon(const std::string& reason) {
 
 void ZookeeperStore::drop() {
   stands_ = false;
-  addresses_.cancel();
+  servers_.cancel();
   timer_.cancel();
   loop_->unwatch(std::exchange(reads_, 0));
   loop_->unwatch(std::exchange(writes_, 0));

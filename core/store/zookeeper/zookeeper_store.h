@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/loop/one_shot.h"
-#include "core/store/address_walk.h"
 #include "core/store/calls.h"
+#include "core/store/server_walk.h"
 #include "core/store/store.h"
 #include "core/store/zookeeper/session.h"
 
@@ -62,7 +62,7 @@ class ZookeeperStore final : public Store {
   StoreListener* listener_;
   Calls calls_;
   Resolver resolver_;
-  AddressWalk addresses_;
+  ServerWalk servers_;
   std::unique_ptr<Session> session_;
   Session::Identity identity_;                  // of the session that there is, or was
   std::uint64_t opening_ = 0;                   // the call that asked for the connection; 0: it has been answered

@@ -1,0 +1,14 @@
+// What a user can do about a refusal.
+#pragma once
+#include <string>
+
+#include "core/store/url.h"
+
+namespace leasescope::postgres {
+
+// `error`: libpq's or the server's words.
+std::string advice(const std::string& error, const StoreUrl& url);
+// What whoever may make the table says for that user, in one line of SQL.
+std::string words_for_the_table(const StoreUrl& url);
+
+}  // namespace leasescope::postgres
