@@ -117,6 +117,7 @@ void SimbaContender::leave(Effects& out, Clocks now) {
   // told.
   if (std::exchange(in_line_, false) && !holds_lease_) {
     doubtful_ = true;
+    term_ = kNoToken;  // of an older one it may have lost
     deadline_ = flight_.sent + place_lasts(config_.terms.lease()) + config_.terms.lease();
   }
   if (!holds_lease_ && doubtful_ && !past_deadline(now)) return call(RequestKind::kGuard, out, now);

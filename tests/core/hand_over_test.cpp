@@ -24,6 +24,7 @@ class HandOverTest : public QObject {
   void whoHoldsIsNotMovedByAMessage();
   void aRefusedGuardEndsTheBeliefAndTakesAPlace();
   void aStoppingWaiterLeavesTheLineBeforeTheChannel();
+  void whoHasLostATermBeforeLeavesTheLineWithoutNamingIt();
   void whatAStoppingWaiterWasGrantedIsGivenBack();
   void aStopAsksAgainWhileItMayHaveBeenGranted();
   void whoComesFirstWakesAtTheEndOfTheLease();
@@ -216,6 +217,18 @@ void HandOverTest::aStoppingWaiterLeavesTheLineBeforeTheChannel() {
   hand.answer_wait(5s, 5);
   QCOMPARE(hand.only({"send"}), (Lines{"send guard", "send unsubscribe"}));
   QCOMPARE(hand.contender().status(), Status::kInitial);
+}
+
+void HandOverTest::whoHasLostATermBeforeLeavesTheLineWithoutNamingIt() {
+  Hand hand = waiter();
+  hand.start_and_own(33);
+  hand.fire(SimbaTimer::kContend);
+  hand.answer_wait(7s, 34);  // the guard is refused
+  hand.pass(0s);
+  hand.answer_wait(6s, 34);
+  hand.input(Stop{});
+  QCOMPARE(hand.flight().kind, RequestKind::kGuard);
+  QCOMPARE(hand.flight().lease.term, kNoToken);
 }
 
 void HandOverTest::whatAStoppingWaiterWasGrantedIsGivenBack() {
