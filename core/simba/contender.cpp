@@ -16,6 +16,7 @@ using std::chrono::milliseconds;
 
 constexpr Duration kShortestRetry = milliseconds(100);
 constexpr Duration kLongestRetry = std::chrono::seconds(1);
+constexpr Duration kGrain = milliseconds(1);  // of what a store says is left
 
 }  // namespace
 
@@ -25,6 +26,7 @@ SimbaContender SimbaContender::make(const ContenderSetting& setting, const Terms
   config.mutex = setting.mutex;
   config.terms = setting.lease;
   config.behaviour = setting.behaviour;
+  if (leasescope::generation(setting.behaviour).names_its_term) config.wake_up = setting.wake_up;
   config.timeout = setting.timeout;
   config.initial_delay = setting.initial_delay;
   config.reports_callbacks = setting.reports_callbacks;
@@ -63,7 +65,7 @@ void SimbaContender::on_start(Effects& out, Clocks now) {
   state_ = MutexState{};
   flight_.end();  // a reply to an earlier life is no longer ours
   holds_lease_ = contend_again_ = in_callback_ = stop_waits_ = planned_ = called_back_ = false;
-  works_ = doubtful_ = close_asked_ = false;
+  works_ = doubtful_ = close_asked_ = in_line_ = false;
   term_ = kNoToken;
   if (!generation().outlives_stop) waiting_.clear();
   out.push(Note{EventKind::kStarted});
@@ -111,6 +113,13 @@ void SimbaContender::go_on_stopping(Effects& out, Clocks now) {
 void SimbaContender::leave(Effects& out, Clocks now) {
   contend_again_ = false;
   if (flight_.active() && !holds_lease_) return;
+  // Likewise who has a place in the line: it leaves that before the channel, and what it was granted by then it is
+  // told.
+  if (std::exchange(in_line_, false) && !holds_lease_) {
+    doubtful_ = true;
+    term_ = kNoToken;  // of an older one it may have lost
+    deadline_ = flight_.sent + place_lasts(config_.terms.lease()) + config_.terms.lease();
+  }
   if (!holds_lease_ && doubtful_ && !past_deadline(now)) return call(RequestKind::kGuard, out, now);
   free_lock(out);
 }
@@ -250,6 +259,7 @@ void SimbaContender::on_lease_reply(const Reply& reply, Effects& out, Clocks now
   const bool ours = reply.owner == config_.id;
   const bool won = ours && (reply.done || !generation().names_its_term);
   const bool doubtful = std::exchange(doubtful_, false);
+  if (waits_in_line()) seen_ = std::max({seen_, reply.token, Token{reply.number}});
   out.push(Note{EventKind::kAttempt, static_cast<std::uint8_t>(won ? AttemptResult::kWon : AttemptResult::kLost),
                 reply.token, reply.remaining.count(), static_cast<std::int64_t>(reply.kind)});
   if (won) {
@@ -283,6 +293,7 @@ void SimbaContender::on_own_lease(const Reply& reply, const MutexOwner& owner, E
 // renews it, at once.
 void SimbaContender::on_own_term(const Reply& reply, const MutexOwner& owner, Effects& out, Clocks now) {
   holds_lease_ = true;
+  in_line_ = false;
   term_ = reply.token;
   const bool endless = reply.remaining < Duration::zero();
   deadline_ = endless ? SteadyTime::max() : flight_.sent + reply.remaining - margin();
@@ -329,7 +340,50 @@ void SimbaContender::on_others_lease(const Reply& reply, const MutexOwner& owner
     plan(config_.terms.ttl, out);  // a lease without end: only a floor keeps the polling slow
     return;
   }
+  if (!reply.owner.empty() && reply.kind == RequestKind::kAcquire && (waits_in_line() || reply.answer == kComesFirst))
+    return wait_in_line(reply, out, now);
+  if (!reply.owner.empty() && waits_in_line()) return plan(Duration::zero(), out);  // a guard took no place
   plan_after(owner, out, now);
+}
+
+// Whoever comes first asks at the very end of the lease, the earliest there may be by its own clock, and a little later
+// again where that was too early; the others leave it a head start. A place in the line is to be taken again before.
+void SimbaContender::wait_in_line(const Reply& reply, Effects& out, Clocks now) {
+  if (waits_in_line()) {
+    in_line_ = true;
+    placed_ = flight_.sent;
+    if (take_over(out, now)) return;
+  }
+  Duration delay, jitter{};
+  if (reply.answer == kComesFirst) {
+    delay = std::max<Duration>(flight_.sent + reply.remaining + kGrain - now.steady, kGrain);
+  } else {
+    const MutexOwner owner = owner_until(now.wall + reply.remaining, reply.owner, reply.token);
+    jitter = ContendPeriod::draw(ContendPeriod::range(owner, config_.terms.jitter), jitter_);
+    delay = ContendPeriod::ensure(reply.remaining + jitter);
+  }
+  if (waits_in_line()) delay = std::min(delay, place_renewed_after(config_.terms.lease()));
+  out.push(Note{EventKind::kWakeupPlanned, 0, reply.token, delay.count(), jitter.count()});
+  plan(delay, out);
+}
+
+// A message granted a term to the place in the line, which lasts for a whole lease from then on. Belief counts from
+// what this contender knows itself: the store had its last call that was answered "you wait" after it was sent, and
+// before the grant, if that bears a higher token than any there was by then. However late the message, belief ends
+// before the lease.
+bool SimbaContender::take_over(Effects& out, Clocks now) {
+  if (!in_line_ || handed_ <= seen_) return false;
+  in_line_ = doubtful_ = false;
+  seen_ = handed_;
+  holds_lease_ = true;
+  term_ = handed_;
+  deadline_ = placed_ + config_.terms.lease() - margin();
+  if (!past_deadline(now)) {
+    tell(owner_until(now.wall + (deadline_ - now.steady), config_.id, term_), DisbeliefReason::kLost, out, now);
+    out.push(Arm{SimbaTimer::kWatchdog, deadline_ - now.steady});
+  }
+  call(RequestKind::kGuard, out, now);
+  return true;
 }
 
 void SimbaContender::on_failure(const Reply& reply, Effects& out, Clocks now) {
@@ -346,6 +400,7 @@ void SimbaContender::on_failure(const Reply& reply, Effects& out, Clocks now) {
     doubtful_ = true;
     if (generation().names_its_term) deadline_ = flight_.sent + config_.terms.lease();
   }
+  if (!stopping() && take_over(out, now)) return;  // of what came meanwhile this call would have known
   const Duration left = deadline_ - now.steady;
   const bool asked =
       generation().stops_work_first && stopping() && !holds_lease_ && doubtful_ && reply.kind == RequestKind::kGuard;
@@ -364,6 +419,7 @@ void SimbaContender::on_failure(const Reply& reply, Effects& out, Clocks now) {
 void SimbaContender::on_store_event(const StoreEvent& event, Effects& out, Clocks now) {
   if (status_ != Status::kRunning || event.mutex != config_.mutex) return;
   if (event.kind == StoreEventKind::kReleased) return on_released_event(out, now);
+  if (event.kind == StoreEventKind::kHandedOver) return on_handed_over(event, out, now);
   if (event.owner == config_.id && generation().knows_own_message)
     return;  // from 3.3 on it knows better by its own reply
   if (generation().messages_are_hints && holds_lease_) return contend(out, now);
@@ -384,6 +440,13 @@ void SimbaContender::on_released_event(Effects& out, Clocks now) {
   }
 }
 
+// The answer of a call under way says whether it was granted before or after; what it holds already no message changes.
+void SimbaContender::on_handed_over(const StoreEvent& event, Effects& out, Clocks now) {
+  if (!waits_in_line() || event.owner != config_.id) return;
+  handed_ = std::max(handed_, event.token);
+  if (!flight_.active() && !holds_lease_) take_over(out, now);
+}
+
 // ---- what they share
 
 Duration SimbaContender::margin() const { return lease_margin(config_.terms); }
@@ -395,6 +458,7 @@ Request& SimbaContender::send(RequestKind kind, Effects& out) {
   call.id = ++requests_;
   call.kind = kind;
   call.lease.wire = generation().wire;
+  call.lease.wake_up = config_.wake_up;
   call.mutex = config_.mutex;
   call.contender = config_.id;
   call.lease.ttl = config_.terms.ttl;

@@ -29,8 +29,9 @@ struct SimbaConfig {
   Duration timeout = std::chrono::seconds(1);  // of each request
   Duration initial_delay{};                    // before the first attempt
   Behaviour behaviour = Behaviour::kLeasescope;
-  bool reports_callbacks = false;  // the host hands in CallbackDone after on_acquired
-  bool reports_work = false;       // the host hands in WorkDone after on_released, at once where nothing is under way
+  WakeUp wake_up = WakeUp::kBroadcast;  // of the default behaviour alone
+  bool reports_callbacks = false;       // the host hands in CallbackDone after on_acquired
+  bool reports_work = false;  // the host hands in WorkDone after on_released, at once where nothing is under way
 };
 
 class alignas(kCacheLine) SimbaContender {
@@ -99,6 +100,7 @@ class alignas(kCacheLine) SimbaContender {
   void on_late_reply(const Reply& reply, Effects& out, Clocks now);
   void on_store_event(const StoreEvent& event, Effects& out, Clocks now);
   void on_released_event(Effects& out, Clocks now);
+  void on_handed_over(const StoreEvent& event, Effects& out, Clocks now);
 
   const Generation& generation() const { return leasescope::generation(config_.behaviour); }
   Duration margin() const;
@@ -109,6 +111,9 @@ class alignas(kCacheLine) SimbaContender {
   void call(RequestKind kind, Effects& out, Clocks now);
   void plan(Duration delay, Effects& out);
   void plan_after(const MutexOwner& owner, Effects& out, Clocks now);
+  void wait_in_line(const Reply& reply, Effects& out, Clocks now);
+  bool take_over(Effects& out, Clocks now);
+  bool waits_in_line() const { return config_.wake_up == WakeUp::kHandOver; }
   bool stopping() const { return status_ == Status::kStopping; }
   void go_on_stopping(Effects& out, Clocks now);
   void leave(Effects& out, Clocks now);
@@ -147,12 +152,17 @@ class alignas(kCacheLine) SimbaContender {
   bool stop_waits_ : 1 = false;   // for the application's callbacks
   bool called_back_ : 1 = false;  // the application's latest callback was on_acquired
   bool works_ : 1 = false;        // what it does under the mutex has not come to its end
+  bool in_line_ = false;          // it may have a place there, as far as it knows
   Duration late_{};               // what its executor is behind
   RandomStream jitter_;
   MutexState state_;
   Notifications waiting_;  // for the executor
   // Until then it does not ask at once again: a lease after it was deposed under its own id.
   SteadyTime calm_from_ = SteadyTime::min();
+  // With kHandOver:
+  SteadyTime placed_{};    // when it sent its last call that was answered "you wait", while in_line_
+  Token seen_ = kNoToken;  // the highest token there was by any answer: a grant of it or of a lower one is an old tale
+  Token handed_ = kNoToken;  // the highest that a message has told of
 };
 
 // The message a caller is told, as Simba words it.

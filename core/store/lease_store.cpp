@@ -85,6 +85,15 @@ void LeaseStore::hear(std::string_view channel, std::string_view message) {
   listener_->on_store_event({*event->kind(), mutex_, names_->intern(event->owner)}, loop_->now());
 }
 
+void LeaseStore::hear_alone(Name contender, std::string_view message) {
+  const auto event = parse_owner_event(message);
+  const auto token = event && !channel_.empty() ? event->granted() : std::nullopt;
+  if (!token) return hear(channel_, message);
+  StoreEvent granted{StoreEventKind::kHandedOver, mutex_, contender};
+  granted.token = *token;
+  listener_->on_store_event(granted, loop_->now());
+}
+
 Reply answer_to(const Request& request) {
   Reply reply;
   reply.request = request.id;

@@ -35,6 +35,8 @@ class LeaseStore : public Store {
   // The channel that is subscribed to from now on, also after a reconnect.
   void follow(const Request& request, std::string channel);
   void hear(std::string_view channel, std::string_view message);
+  // On a channel of the contender's own.
+  void hear_alone(Name contender, std::string_view message);
 
   WireNames* names_;
   Calls calls_;

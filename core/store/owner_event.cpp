@@ -1,5 +1,7 @@
 #include "core/store/owner_event.h"
 
+#include <charconv>
+
 #include <fmt/format.h>
 
 namespace leasescope {
@@ -17,6 +19,14 @@ std::optional<StoreEventKind> OwnerEvent::kind() const {
   if (event == "acquired") return StoreEventKind::kAcquired;
   if (event == "released") return StoreEventKind::kReleased;
   return std::nullopt;
+}
+
+std::optional<Token> OwnerEvent::granted() const {
+  Token token = kNoToken;
+  if (event != "granted") return std::nullopt;
+  const auto [end, error] = std::from_chars(owner.data(), owner.data() + owner.size(), token);
+  if (error != std::errc() || end != owner.data() + owner.size() || token == kNoToken) return std::nullopt;
+  return token;
 }
 
 tl::expected<OwnerEvent, std::string> parse_owner_event(std::string_view message) {

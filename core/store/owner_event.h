@@ -1,4 +1,5 @@
-// The messages of a mutex's channel: "acquired@@id", "released@@id" (core/simba/README.md).
+// The messages of a mutex's channel: "acquired@@id", "released@@id"; on a contender's own: "granted@@token" too
+// (core/simba/README.md).
 #pragma once
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@ struct OwnerEvent {
 
   // None for an event nobody handles.
   std::optional<StoreEventKind> kind() const;
+  // The term that a release has granted to whose channel it is; none for another event.
+  std::optional<Token> granted() const;
 };
 
 // Splits at "@@" as the JVM does: what is empty at the end falls away.

@@ -75,13 +75,38 @@ enum class Wire : std::uint8_t {
   kTokenless,  // up to 3.1: no tokens
 };
 
-// A lease call, of Wire: subscribe and unsubscribe, acquire, guard, release.
+// How who waits learns that the lease was given back (core/simba/README.md). The first is what is meant where nothing
+// is said.
+enum class WakeUp : std::uint8_t {
+  kBroadcast,  // all who listen are told, and ask: 4.x
+  kQueue,      // who has queued up for longest is told, and asks: up to 3.1
+  kHandOver,   // the release grants to who is next in the line, and the message is the grant: ours
+};
+constexpr std::string_view text(WakeUp mode) {
+  constexpr std::string_view kTexts[] = {"broadcast", "queue", "hand-over"};
+  return kTexts[static_cast<std::size_t>(mode)];
+}
+
+// A place in the line of kHandOver lasts for so long after the call that took it or took it again; whoever waits there
+// calls so often. The longer of the two is a store's rule, by the length that the call had (resources/lua).
+inline Duration place_lasts(Duration lease) {
+  return std::min<Duration>(std::chrono::milliseconds(1500), lease * 3 / 8);
+}
+inline Duration place_renewed_after(Duration lease) { return std::min<Duration>(std::chrono::seconds(1), lease / 4); }
+
+// A lease call, of Wire: subscribe and unsubscribe, acquire, guard, release. With kHandOver whoever is refused an
+// acquire has a place in the line; a guard that names no term gives it up, and is told who holds.
 struct LeaseCall {
   Duration ttl{};
   Duration length{};      // what the store counts: ttl + transition (3.0 renews with ttl only)
   Token term = kNoToken;  // kTerm, of guard and release: which term they mean
   Wire wire = Wire::kTerm;
+  WakeUp wake_up = WakeUp::kBroadcast;  // kTerm
 };
+
+// In a reply's `answer`, to an acquire that was refused: of those who wait this one comes first when the lease runs
+// out.
+inline constexpr std::uint8_t kComesFirst = 1;
 
 // A call of a session, or of a connection. Without defaults, as it lies in a union: it is set as a whole.
 struct SessionCall {
@@ -202,8 +227,10 @@ struct Reply {
   Name error;            // refused: the store's words, where the host keeps them
   Duration remaining{};  // of that owner's lease, by the store's clock; negative = it never ends
   Token token = kNoToken;
-  std::uint64_t number = 0;  // what its family answers beside: a session's number, a version; 0 in a lease's
-  std::uint8_t answer = 0;   // likewise: a SessionAnswer, a NodeAnswer, …
+  // What its family answers beside: a session's number, a version; of a lease the counter of the tokens, where an
+  // acquire was refused and its caller has a place in a line, else 0.
+  std::uint64_t number = 0;
+  std::uint8_t answer = 0;  // likewise: a SessionAnswer, a NodeAnswer, kComesFirst, …
 
   // The answer to that, as yet an empty one. Field by field: a copy of a whole empty one stalls, and this is hot.
   void begin(const Request& asked) {
@@ -233,10 +260,12 @@ enum class StoreEventKind : std::uint8_t {
   kDisconnected,  // of nodes: the store has closed the connection
   kStolen,        // to whom held it, from its thief
   kLetGo,         // and back
+  kHandedOver,    // of leases: by a release, to `owner`, who had a place in the line
 };
 
 constexpr std::string_view text(StoreEventKind kind) {
-  constexpr std::string_view kTexts[] = {"acquired", "released", "node deleted", "disconnected", "stolen", "let go"};
+  constexpr std::string_view kTexts[] = {"acquired", "released", "node deleted", "disconnected",
+                                         "stolen",   "let go",   "handed over"};
   return kTexts[static_cast<std::size_t>(kind)];
 }
 
@@ -253,6 +282,7 @@ struct StoreEvent {
   union {
     std::uint64_t by = 0;  // kStolen, kLetGo: of who says so
     std::uint64_t number;  // of nodes: so many were sent in that session, this one included
+    Token token;           // kHandedOver: of the term
   };
   WallTime until{};  // kStolen: the thief claims it until then
 };

@@ -31,7 +31,10 @@ struct StoreType {
 
   // ---- what it does
   std::string_view model;  // the model that stands for it in virtual time, by its word in a scenario
-  std::vector<Family> families{Family::kLease};  // of requests, that it can carry
+  std::vector<Family> families{Family::kLease};      // of requests, that it can carry
+  std::vector<WakeUp> wake_ups{WakeUp::kBroadcast};  // how else a release wakes who waits
+  // What a URL says of that already, "legacy=on"; empty, or null: nothing.
+  std::string (*fixes_wake_up)(const StoreUrl& url) = nullptr;
   bool tells = true;  // waiters hear of a release from it; else they wake by their timers alone
   // A lease is kept in a row, not in a key that ends: a release may find its lease over, and on the older wires an
   // acquire renews the caller's own.
@@ -62,6 +65,7 @@ struct StoreType {
   std::unique_ptr<LateAnswers> (*late_answers)() = nullptr;  // null: nobody can tell
 
   std::string_view name() const { return words.front(); }
+  bool wakes(WakeUp mode) const { return std::find(wake_ups.begin(), wake_ups.end(), mode) != wake_ups.end(); }
   bool carries(Family family) const { return std::find(families.begin(), families.end(), family) != families.end(); }
 };
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/store/port.h"
+
 namespace leasescope {
 
 struct StoreType;
@@ -27,6 +29,7 @@ struct StoreUrl {
   std::string user;
   std::string password;
   std::string database;                        // as its type means it; empty = the server's default
+  WakeUp wake_up = WakeUp::kBroadcast;         // by which whoever uses it waits, where its type can
   std::map<std::string, std::string> options;  // what else stands behind '?', for its type's client
 };
 

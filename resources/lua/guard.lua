@@ -1,9 +1,14 @@
 -- Renews the caller's own term, and the token's life with it; never takes the lease anew. A token that was lost (evicted,
 -- deleted) is taken anew: the owner would else go on without one, and every write of its would be refused.
--- KEYS: lease, token of the term, fence counter. ARGV: contender id, lease in ms, token of the term that is meant.
+-- KEYS: lease, token of the term, fence counter, and perhaps the line of those who wait for a hand-over and their places:
+-- whoever names no term (0) leaves it. ARGV: contender id, lease in ms, token of the term that is meant.
 -- Answers {owner, remaining ms, token, whether it was renewed}.
 local lease, token, fence = KEYS[1], KEYS[2], KEYS[3]
 local id, px, meant = ARGV[1], ARGV[2], ARGV[3]
+if KEYS[5] and meant == '0' then
+  redis.call('zrem', KEYS[4], id)
+  redis.call('hdel', KEYS[5], id)
+end
 local owner = redis.call('get', lease)
 if not owner then
   return {'', 0, 0, 0}

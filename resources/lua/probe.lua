@@ -1,7 +1,7 @@
 -- Tries what the lease scripts do, before a run, in keys of its own that are gone afterwards (and by themselves after a
--- few seconds). KEYS: lease, fence counter, token of the term, perhaps a queue. ARGV: life in ms.
+-- few seconds). KEYS: lease, fence counter, token of the term, perhaps a queue, perhaps places in a line. ARGV: life in ms.
 -- Answers {'granted', why a message cannot be published or ''}.
-local lease, fence, token, queue = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local lease, fence, token, queue, places = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local px = ARGV[1]
 redis.call('set', lease, 'probe', 'nx', 'px', px)
 local taken = redis.call('incr', fence)
@@ -14,7 +14,13 @@ redis.call('pexpire', token, px)
 if queue then
   redis.call('zadd', queue, 'nx', redis.call('time')[1], 'probe')
   redis.call('zrem', queue, 'probe')
+  redis.call('zrange', queue, 0, 0)
   redis.call('del', queue)
+end
+if places then
+  redis.call('hset', places, 'probe', '1')
+  redis.call('hget', places, 'probe')
+  redis.call('hdel', places, 'probe')
 end
 local told = redis.pcall('publish', lease, 'probe')
 redis.call('del', lease, fence, token)

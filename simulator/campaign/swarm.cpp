@@ -85,6 +85,13 @@ void draw_store(std::uint64_t seed, Scenario& out) {
   if (dice.percent(40)) out.store.clock.drift_ppm = -static_cast<std::int32_t>(dice.magnitude(1, kMostDrift));
 }
 
+// From a stream of its own: what else a seed draws is as it was.
+void draw_wake_up(std::uint64_t seed, Scenario& out) {
+  if (out.store.model != "redis") return;
+  const std::int64_t mode = Dice(seed, "swarm", "wake up").number(1, 100);
+  if (mode <= 30) out.mutex.wake_up = mode <= 22 ? WakeUp::kHandOver : WakeUp::kQueue;
+}
+
 void draw_contenders(std::uint64_t seed, Scenario& out) {
   Dice dice(seed, "swarm", "fleet");
   out.mutex.count = dice.percent(70) ? 1 : static_cast<int>(dice.number(2, 4));
@@ -166,6 +173,7 @@ void draw_system(std::uint64_t seed, const std::string& system, Scenario& out) {
   out.mutex.terms.transition = 0ms;
   out.mutex.terms.jitter = {0ms, 0ms};
   out.mutex.initial_delay = 0ms;
+  out.mutex.wake_up = WakeUp::kBroadcast;
   out.store.model = std::string(models_for(out.family()).front());
   const Duration ttl = out.terms().ttl;
   each_model([&]<class Terms>(std::type_identity<Terms>) {
@@ -196,6 +204,7 @@ tl::expected<Scenario, InputError> draw_swarm(std::uint64_t seed, const SwarmOpt
   out.mutex.name = std::string("m");
   draw_terms(seed, out);
   draw_store(seed, out);
+  draw_wake_up(seed, out);
   draw_contenders(seed, out);
   draw_resources(seed, out);
   draw_system(seed, options.system, out);

@@ -32,6 +32,7 @@ void each_process(const Scenario& scenario, const std::vector<Name>& ids, const 
                                scenario.store.timeout,
                                scenario.mutex.initial_delay,
                                table.behaviour,
+                               scenario.mutex.wake_up,
                                table.callback > Duration::zero(),
                                index,
                                RandomStream(scenario.seed, name, "jitter")};

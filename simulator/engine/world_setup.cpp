@@ -26,6 +26,7 @@ std::vector<std::uint32_t> ranks_of(const NameTable& names) {
 
 ServerModel make_model(const Scenario& scenario, const WorldFacts& facts, std::uint8_t place) {
   const bool queues =
+      scenario.mutex.wake_up == WakeUp::kQueue ||
       std::any_of(scenario.contenders.begin(), scenario.contenders.end(),
                   [](const ContenderTable& table) { return generation(table.behaviour).wire == Wire::kTokenless; });
   const ModelSetting setting{facts.mutexes, scenario.terms().ttl, scenario.capacity(),

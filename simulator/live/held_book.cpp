@@ -77,6 +77,15 @@ Sequence HeldBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTim
   return reply.owner == node ? on_own(call, reply, sight) : on_other(sight);
 }
 
+// One step of the store's: the release of whoever held, and the grant. Each lease is as long as ours.
+void HeldBook::handed_over(Name node, Token token, TrueTime received) {
+  if (token <= highest_) return;  // of a term that was seen
+  const Call* const release = owner_.empty() ? nullptr : on_its_way(Do::kFree, owner_);
+  const TrueTime lo = release != nullptr ? std::max(after_, release->sent) : after_;
+  const Sequence cause = release != nullptr ? release->cause : 0;
+  begin({node, token, std::min(lo, received), received, facts_.lease, false}, std::min(lo, received), received, cause);
+}
+
 void HeldBook::abandoned(Name node) {
   for (Call& call : calls_[node.handle]) call.lost = true;
 }

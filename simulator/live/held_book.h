@@ -25,6 +25,7 @@ class HeldBook final : public LiveBook {
 
   void sending(Name node, const Request& request, TrueTime now, Sequence cause) override;
   Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) override;
+  void handed_over(Name node, Token token, TrueTime received) override;
   void abandoned(Name node) override;
   void late_release(Name node, bool freed, TrueTime arrived, TrueTime answered) override;
   void may_have_forgotten(TrueTime at) override { forgot_at_ = at; }

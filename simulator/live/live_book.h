@@ -28,6 +28,8 @@ class LiveBook {
   virtual void sending(Name node, const Request& request, TrueTime now, Sequence cause) = 0;
   // Returns the event the reply leads on from: the grant, the renewal, the release, or 0.
   virtual Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) = 0;
+  // A message says that a release has granted that term to it, at some time before.
+  virtual void handed_over(Name /*node*/, Token /*token*/, TrueTime /*received*/) {}
   virtual void abandoned(Name node) = 0;  // its process is gone
   // A release that nobody waits for any more has reached the store after all, between the two moments.
   virtual void late_release(Name /*node*/, bool /*freed*/, TrueTime /*arrived*/, TrueTime /*answered*/) {}

@@ -59,7 +59,8 @@ const FaultTable* fault_of_server(const Scenario& scenario) {
 
 std::vector<std::string> worlds_of(const Scenario& scenario) {
   return worlds(!scenario.not_live().has_value(), [&](const StoreType& type) {
-    return type.carries(scenario.family()) && foreign_fault(scenario, type) == nullptr && is_its_own(scenario, type);
+    return type.carries(scenario.family()) && foreign_fault(scenario, type) == nullptr && is_its_own(scenario, type) &&
+           type.wakes(scenario.mutex.wake_up);
   });
 }
 std::vector<std::string> worlds_of(const FaultKind& kind) {
@@ -75,6 +76,13 @@ std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl
   if (!is_its_own(scenario, *store.type))
     return in_other_worlds(scenario, store,
                            fmt::format("what it says of its model {} does not hold", scenario.store.model));
+  if (!store.type->wakes(scenario.mutex.wake_up))
+    return in_other_worlds(scenario, store,
+                           fmt::format("mutex.wake_up = \"{}\" is not done", text(scenario.mutex.wake_up)));
+  const std::string fixed = store.type->fixes_wake_up != nullptr ? store.type->fixes_wake_up(store) : "";
+  if (!fixed.empty() && scenario.mutex.wake_up != WakeUp::kBroadcast && scenario.mutex.wake_up != store.wake_up)
+    return fmt::format("mutex.wake_up is \"{}\", and the URL says {}: leave one of them out",
+                       text(scenario.mutex.wake_up), fixed);
   if (const FaultTable* const row = fault_of_server(scenario); row != nullptr && store.given)
     return fmt::format(
         "the fault {} is done to the server itself, and {} may have other users: expected --store {}, a "

@@ -235,6 +235,12 @@ Sequence LiveWorld::replied(Driver& node, const Reply& reply, TrueTime sent, Tru
   return fact;
 }
 
+void LiveWorld::heard(Driver& node, const StoreEvent& event, TrueTime received) {
+  if (event.kind != StoreEventKind::kHandedOver) return;
+  mutexes_[node.mutex_place()]->book->handed_over(node.name(), event.token, received);
+  watch(node.mutex_place());
+}
+
 void LiveWorld::abandoned(Driver& node) {
   mutexes_[node.mutex_place()]->book->abandoned(node.name());
   watch(node.mutex_place());

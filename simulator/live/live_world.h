@@ -97,6 +97,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   std::unique_ptr<Store> make_store(Driver& node, StoreListener& listener) override;
   void sending(Driver& node, const Request& request, Sequence cause) override;
   Sequence replied(Driver& node, const Reply& reply, TrueTime sent, TrueTime received) override;
+  void heard(Driver& node, const StoreEvent& event, TrueTime received) override;
   Name said(std::string_view error) override;
   void abandoned(Driver& node) override;
   void computing(Driver& node) override;

@@ -59,10 +59,13 @@ void Preparation::leave_beginning() {
   for (const std::string& mutex : scenario_.mutex_names())
     mutexes_.push_back(wire_name(scenario_, mutex, store_.given));
   remarks_.clear();
+  if (scenario_.mutex.wake_up == WakeUp::kBroadcast) scenario_.mutex.wake_up = store_.wake_up;
+  store_.wake_up = scenario_.mutex.wake_up;
   reached_ = store_;
   thread_ = std::make_unique<StoreThread>();
   connect(thread_.get(), &StoreThread::server_started, this, [this](const StoreUrl& reached) {
     reached_ = reached;
+    reached_.wake_up = store_.wake_up;
     look();
   });
   connect(thread_.get(), &StoreThread::server_failed, this, &Preparation::fail);

@@ -6,6 +6,7 @@
 //   most_entries()    if one holder may enter more than once: how often it may
 //   kEndsWithServer   if so, whatever it has granted ends with its process
 //   suffers(what)     if there are any: what else than a crash and a restart can happen to its state
+//   wakes(mode)       likewise, of leases: how else than by broadcast a release wakes who waits
 //   Model             what it does; declared here, and defined in a header that server_model.h includes
 //
 // A scenario is compiled with these alone, so that a model may change without all that reads one.
@@ -56,6 +57,17 @@ inline std::vector<std::string_view> models_for(Family family) {
   std::vector<std::string_view> names;
   each_model([&]<class Terms>(std::type_identity<Terms>) {
     if (Terms::carries(family)) names.push_back(Terms::kName);
+  });
+  return names;
+}
+
+// Those whose release can wake who waits so.
+inline std::vector<std::string_view> models_that_wake(WakeUp mode) {
+  std::vector<std::string_view> names;
+  each_model([&]<class Terms>(std::type_identity<Terms>) {
+    if constexpr (requires { Terms::wakes(mode); }) {
+      if (Terms::wakes(mode)) names.push_back(Terms::kName);
+    }
   });
   return names;
 }

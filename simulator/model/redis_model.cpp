@@ -9,6 +9,10 @@ Duration pttl(ServerTime expires_at, ServerTime now) {
   return milliseconds((expires_at - now + std::chrono::microseconds(500)) / milliseconds(1));
 }
 
+bool queues(const Request& request) {
+  return request.lease.wire == Wire::kTokenless || request.lease.wake_up == WakeUp::kQueue;
+}
+
 }  // namespace
 
 RedisModel::RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms, std::vector<std::uint32_t> ranks)
@@ -26,16 +30,18 @@ bool RedisModel::take(const ServerCall& call, ServerNow now, ServerSteps& out) {
   Lock& lock = locks_[call.mutex];
   switch (request.kind) {
     case RequestKind::kAcquire:
-      acquire(lock, request, now.clock, step);
+      acquire(lock, call, now.clock, step);
       break;
     case RequestKind::kGuard:
       guard(lock, request, now.clock, step);
       break;
     case RequestKind::kRelease:
-      release(lock, request, now.clock, step);
+      if (release(lock, request, now.clock, step)) hand_over(lock, call, now.clock, out);
+      break;
+    case RequestKind::kUnsubscribe:
+      if (request.lease.wake_up == WakeUp::kQueue) lock.waiters.remove(request.contender);
       break;
     case RequestKind::kSubscribe:
-    case RequestKind::kUnsubscribe:
       break;
     default:
       step.reply.ending = Ending::kFailed;  // of another family
@@ -128,19 +134,31 @@ void RedisModel::tell_owner(const Lock& lock, ServerTime now, Reply& reply) cons
   reply.token = lock.held_token(now);
 }
 
-void RedisModel::acquire(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
-  const bool tokenless = request.lease.wire == Wire::kTokenless;
+void RedisModel::acquire(Lock& lock, const ServerCall& call, ServerTime now, ServerStep& out) {
+  const Request& request = call.request;
   const bool own = lock.owner == request.contender && request.lease.wire == Wire::kTerm;
-  if (!lock.owner.empty() && !own) {
-    // It queues up even when it holds the key itself, and its lease is not extended.
-    if (tokenless) lock.waiters.add(request.contender, now, ranks_[request.contender.handle]);
-    return tell_owner(lock, now, out.reply);
-  }
+  if (!lock.owner.empty() && !own) return wait(lock, call, now, out);
   // Of one's own lease the rest is kept: a retrier that never hears must not hold it for ever.
   begin_term(lock, request, own ? lock.expires_at : now + request.lease.length, now, out);
 }
 
+void RedisModel::wait(Lock& lock, const ServerCall& call, ServerTime now, ServerStep& out) {
+  const Request& request = call.request;
+  const bool in_line = request.lease.wake_up == WakeUp::kHandOver;
+  // Up to 3.1 one queues up even when it holds the key itself, and its lease is not extended.
+  if (queues(request)) lock.waiters.add(request.contender, now, ranks_[request.contender.handle]);
+  if (in_line) lock.line.take({request.contender, call.node, now, request.lease.length});
+  tell_owner(lock, now, out.reply);
+  if (request.lease.wake_up == WakeUp::kBroadcast) return;
+  const bool first =
+      in_line ? lock.line.comes_first(request.contender, now) : lock.waiters.first() == request.contender;
+  out.reply.answer = first ? kComesFirst : 0;
+  out.reply.number = lock.fence;
+}
+
 void RedisModel::begin_term(Lock& lock, const Request& request, ServerTime until, ServerTime now, ServerStep& out) {
+  if (request.lease.wake_up == WakeUp::kQueue) lock.waiters.remove(request.contender);
+  if (request.lease.wake_up == WakeUp::kHandOver) lock.line.leave(request.contender);
   lock.tokenless = request.lease.wire == Wire::kTokenless;
   lock.owner = request.contender;
   lock.expires_at = until;
@@ -161,6 +179,7 @@ void RedisModel::begin_term(Lock& lock, const Request& request, ServerTime until
 }
 
 void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
+  if (request.lease.wake_up == WakeUp::kHandOver && request.lease.term == kNoToken) lock.line.leave(request.contender);
   if (lock.owner != request.contender) return tell_owner(lock, now, out.reply);
   if (request.lease.wire == Wire::kTerm) {
     const Token held = lock.held_token(now);
@@ -181,32 +200,64 @@ void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, Serve
   out.lease = request.lease.length;
 }
 
-void RedisModel::release(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
-  const bool tokenless = request.lease.wire == Wire::kTokenless;
+// True where who is next in the line is to have it.
+bool RedisModel::release(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
   if (lock.owner != request.contender) {
-    if (tokenless) lock.waiters.remove(request.contender);
-    return;
+    if (queues(request)) lock.waiters.remove(request.contender);
+    return false;
   }
   const Token held = lock.held_token(now);
-  if (request.lease.wire == Wire::kTerm && held != kNoToken && held != request.lease.term)
-    return refuse_release(request, out);
+  if (request.lease.wire == Wire::kTerm && held != kNoToken && held != request.lease.term) {
+    refuse_release(request, out);
+    return false;
+  }
   out.fact = ServerStep::Fact::kReleased;
   out.owner = request.contender;
   out.token = lock.term();
   out.reply.done = true;
   lock.owner = Name{};
-  if (!tokenless) lock.token = kNoToken;
+  if (request.lease.wire != Wire::kTokenless) lock.token = kNoToken;
+  if (request.lease.wake_up == WakeUp::kHandOver) return true;
   wake_waiters(lock, request, out);
+  return false;
 }
 
 // From 3.2 on all are told; up to 3.1 only who has queued for longest, by a channel of its own and whether it still
-// listens or not.
+// listens or not. Of those that know no more of an empty queue than that, all are told.
 void RedisModel::wake_waiters(Lock& lock, const Request& request, ServerStep& out) {
   out.publishes = true;
   out.message = {StoreEventKind::kReleased, request.mutex, request.contender};
-  if (request.lease.wire != Wire::kTokenless) return;
+  if (!queues(request)) return;
   out.channel = lock.waiters.pop();
-  out.publishes = !out.channel.empty();
+  out.publishes = !out.channel.empty() || request.lease.wire != Wire::kTokenless;
+}
+
+// Whoever is next holds for a whole lease from now on, and is told its token; the others hear who holds. Where nobody
+// is in the line all are told of the release.
+void RedisModel::hand_over(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out) {
+  const Request& request = call.request;
+  lock.line.leave(request.contender);
+  const LinePlace next = lock.line.next(now);
+  ServerStep& step = out.add(call.mutex);
+  step.cause = call.cause;
+  step.publishes = true;
+  step.message = {StoreEventKind::kReleased, request.mutex, request.contender};
+  if (next.who.empty()) return;
+  lock.owner = next.who;
+  lock.tokenless = false;
+  lock.expires_at = lock.token_expires_at = now + next.lease;
+  lock.token = ++lock.fence;
+  step.fact = ServerStep::Fact::kGranted;
+  step.owner = step.channel = next.who;
+  step.token = lock.token;
+  step.lease = next.lease;
+  step.node = next.node;
+  step.message = {StoreEventKind::kHandedOver, request.mutex, next.who};
+  step.message.token = lock.token;
+  ServerStep& told = out.add(call.mutex);
+  told.cause = call.cause;
+  told.publishes = true;
+  told.message = {StoreEventKind::kAcquired, request.mutex, next.who};
 }
 
 }  // namespace leasescope

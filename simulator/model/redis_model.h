@@ -9,6 +9,7 @@
 #include "simulator/model/store_terms.h"
 #include "simulator/model/subscribers.h"
 #include "simulator/model/wait_queue.h"
+#include "simulator/model/waiting_line.h"
 
 namespace leasescope {
 
@@ -20,11 +21,11 @@ class RedisModel {
     return {setting.mutexes, terms, setting.ranks};
   }
 
-  // `ranks`: by handle, the order of the contenders' ids as texts; needed where some of them speak Wire::kTokenless.
+  // `ranks`: by handle, the order of the contenders' ids as texts; needed where some of them wait in the queue.
   RedisModel(const std::vector<Name>& mutexes, const RedisTerms& terms, std::vector<std::uint32_t> ranks = {});
 
   // Lease calls as the scripts of resources/lua answer them. Those up to 3.1 (Wire::kTokenless) leave the fence alone
-  // and keep a queue of who waits, of which the others know nothing.
+  // and keep a queue of who waits, of which the others know nothing but those that wait in it (WakeUp::kQueue).
   bool take(const ServerCall& call, ServerNow now, ServerSteps& out);
   TrueTime deadline(std::uint32_t mutex, const SkewedClock<ServerTime>& clock) const {
     return locks_[mutex].owner.empty() ? TrueTime::max() : clock.when(locks_[mutex].expires_at);
@@ -47,6 +48,7 @@ class RedisModel {
     ServerTime token_expires_at{};  // it has an end of its own
     Token fence = kNoToken;         // the `:fence` counter, without end
     WaitQueue waiters;              // the `:contender` set, without end
+    WaitingLine line;               // the `:line` set and hash
 
     Token term() const { return tokenless ? kNoToken : token; }
     Token held_token(ServerTime now) const { return now < token_expires_at ? token : kNoToken; }
@@ -59,9 +61,11 @@ class RedisModel {
   void lead_on_with(LargeVector<Lock> locks, ServerTime now, ServerSteps& out);
   void erase(std::uint32_t mutex, ServerNow now, ServerSteps& out);
   void tell_owner(const Lock& lock, ServerTime now, Reply& reply) const;
-  void acquire(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
+  void acquire(Lock& lock, const ServerCall& call, ServerTime now, ServerStep& out);
+  void wait(Lock& lock, const ServerCall& call, ServerTime now, ServerStep& out);
   void guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
-  void release(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
+  bool release(Lock& lock, const Request& request, ServerTime now, ServerStep& out);
+  void hand_over(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out);
   void begin_term(Lock& lock, const Request& request, ServerTime until, ServerTime now, ServerStep& out);
   void wake_waiters(Lock& lock, const Request& request, ServerStep& out);
 

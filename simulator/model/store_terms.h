@@ -15,6 +15,7 @@ struct RedisTerms {
   static constexpr bool suffers(Disturbance what) {
     return what == Disturbance::kReplicaCut || what == Disturbance::kFailover;
   }
+  static constexpr bool wakes(WakeUp) { return true; }
   using Model = class RedisModel;
 
   bool persistence = true;  // a restart keeps the keys

@@ -22,10 +22,12 @@ class Subscribers {
   Subscribers() = default;
   explicit Subscribers(std::size_t mutexes) : by_mutex_(mutexes) {}
 
-  // A call for messages, or for no more of them: whether it listens from now on. The older generations listen under
-  // their own id as well.
+  // A call for messages, or for no more of them: whether it listens from now on. The older generations, and those
+  // that wait in a line, listen under their own id as well.
   bool take(const ServerCall& call) {
-    return take(call, call.request.lease.wire == Wire::kTokenless ? call.request.contender : Name{});
+    const LeaseCall& lease = call.request.lease;
+    const bool alone = lease.wire == Wire::kTokenless || lease.wake_up != WakeUp::kBroadcast;
+    return take(call, alone ? call.request.contender : Name{});
   }
   // `own_channel`: beside the mutex's.
   bool take(const ServerCall& call, Name own_channel) {

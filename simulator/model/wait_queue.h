@@ -22,13 +22,15 @@ class WaitQueue {
   }
 
   // Who has waited for longest; empty when nobody waits.
-  Name pop() {
-    const auto first = std::min_element(waiters_.begin(), waiters_.end(), [](const Waiter& a, const Waiter& b) {
+  Name first() const {
+    const auto at = std::min_element(waiters_.begin(), waiters_.end(), [](const Waiter& a, const Waiter& b) {
       return a.second != b.second ? a.second < b.second : a.rank < b.rank;
     });
-    if (first == waiters_.end()) return Name{};
-    const Name who = first->who;
-    waiters_.erase(first);
+    return at == waiters_.end() ? Name{} : at->who;
+  }
+  Name pop() {
+    const Name who = first();
+    remove(who);
     return who;
   }
 

@@ -338,6 +338,12 @@ std::vector<std::string_view> model_names() {
   return names;
 }
 
+Words<WakeUp> wake_up_words() {
+  Words<WakeUp> out;
+  for (const WakeUp mode : {WakeUp::kBroadcast, WakeUp::kQueue, WakeUp::kHandOver}) out.push_back({text(mode), mode});
+  return out;
+}
+
 Words<TransferForm> transfer_words() {
   Words<TransferForm> out;
   for (const TransferForm form : {TransferForm::kNaive, TransferForm::kChecked, TransferForm::kIdempotent})
@@ -404,6 +410,8 @@ const Form<MutexTable>& lease_mutex_form() {
           "after the ttl: the owner may still renew, others wait"),
       KEY("jitter", terms.jitter, Jitter{}, kSimplifies | kLeases, "added to the moment at which a waiter wakes"),
       KEY("initial_delay", initial_delay, Span{}, kSimplifies | kLeases, "before a contender's first attempt"),
+      KEY("wake_up", wake_up, (OneOfIfAny<WakeUp>{{wake_up_words()}}), kSimplifies | kLeases,
+          "by a release: all who wait ask; or who queued up first does; or the release grants to who is next"),
   };
   return form;
 }

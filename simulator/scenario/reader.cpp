@@ -113,6 +113,18 @@ void read_store(TableReader& root, const std::string& folder, Scenario& out, May
   in.done();
 }
 
+// A model without a line of waiters tells all of them of a release, or nobody.
+void check_wake_up(const toml::table& file, const Scenario& scenario, MaybeError& error) {
+  const WakeUp mode = scenario.mutex.wake_up;
+  const std::vector<std::string_view> models = models_that_wake(mode);
+  if (mode == WakeUp::kBroadcast || std::find(models.begin(), models.end(), scenario.store.model) != models.end())
+    return;
+  error = error_at(*file.get("mutex")->as_table()->get("wake_up"),
+                   fmt::format("mutex.wake_up is \"{}\", which a store of model {} cannot do: leave it out, or set "
+                               "store.model = \"{}\"",
+                               text(mode), scenario.store.model, fmt::join(models, "\" or \"")));
+}
+
 void read_contenders(TableReader& root, const std::string& folder, Scenario& out, MaybeError& error) {
   int index = 0;
   for (const toml::table* table : root.tables("contender")) {
@@ -392,6 +404,7 @@ tl::expected<Scenario, InputError> decode(const toml::table& file, const std::st
   if (!error) read_systems(root, out);
   const std::string folder = std::filesystem::path(path).parent_path().string();
   read_store(root, folder, out, error);
+  if (!error) check_wake_up(file, out, error);
   if (!error) read_contenders(root, folder, out, error);
   if (!error) read_resources(root, folder, out, error);
   if (!error) read_faults(root, out, error);

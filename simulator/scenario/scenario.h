@@ -9,6 +9,7 @@
 #include "core/contend/worker.h"
 #include "core/simba/generation.h"
 #include "core/simba/lease_terms.h"
+#include "core/store/port.h"
 #include "simulator/fault/kind.h"
 #include "simulator/model/models.h"
 #include "simulator/model/transfer_form.h"
@@ -25,6 +26,7 @@ struct MutexTable {
   int count = 1;
   LeaseTerms terms;
   Duration initial_delay{};
+  WakeUp wake_up = WakeUp::kBroadcast;
 
   bool operator==(const MutexTable&) const = default;
 };

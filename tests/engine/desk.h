@@ -70,6 +70,7 @@ class Desk {
     call.request.id = ++requests_;
     call.request.kind = kind;
     call.request.lease.wire = wire;
+    call.request.lease.wake_up = wire == Wire::kTerm ? wakes_ : WakeUp::kBroadcast;
     call.request.mutex = kMutex;
     call.request.contender = who;
     call.request.lease.ttl = lease - std::chrono::seconds(1);
@@ -79,6 +80,11 @@ class Desk {
     Said said;
     said.at_once = std::visit([&](auto& model) { return model.take(call, moment(), steps_); }, model_);
     return take_down(std::move(said));
+  }
+  // By which those who speak Wire::kTerm wait from now on.
+  Desk& waking(WakeUp by) {
+    wakes_ = by;
+    return *this;
   }
   void means(Name who, Token term) { terms_[who.handle] = term; }
   Said acquire(Name who, Duration lease = std::chrono::seconds(5)) { return ask(RequestKind::kAcquire, who, lease); }
@@ -115,9 +121,11 @@ class Desk {
   SkewedClock<ServerTime> clock_{std::chrono::hours(1), 0};
   TrueTime now_{};
   std::uint64_t requests_ = 0;
+  WakeUp wakes_ = WakeUp::kBroadcast;
   std::map<std::uint32_t, Token> terms_;  // by name handle: what each was told last
 };
 
+inline ServerModel redis_with_queue() { return RedisModel({kMutex}, {}, {0, 0, 1, 2, 3}); }
 inline ServerModel redis(const RedisTerms& terms = {}) { return RedisModel({kMutex}, terms); }
 inline ServerModel sql(SqlTerms::Statement statement, SqlTerms::Now now = SqlTerms::Now::kClock) {
   return SqlModel({kMutex}, SqlTerms{statement, now, 10});

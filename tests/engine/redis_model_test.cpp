@@ -128,6 +128,86 @@ class RedisModelTest : public QObject {
     QCOMPARE(guarded.fact(Fact::kGranted)->token, Token{1});
     QVERIFY(guarded.message(StoreEventKind::kAcquired) != nullptr);
   }
+
+  // ---- how a release wakes who waits
+  void aReleaseGrantsToWhoIsNextInTheLine() {
+    Desk desk(redis());
+    desk.waking(WakeUp::kHandOver).at(0s).acquire(kA);
+    const Reply waits = desk.at(1s).acquire(kB).reply();
+    QCOMPARE(waits.owner, kA);
+    QCOMPARE(waits.number, std::uint64_t{1});
+    QCOMPARE(waits.answer, kComesFirst);
+    const auto released = desk.at(2s).release(kA);
+    QVERIFY(released.reply().done);
+    QCOMPARE(released.steps.at(0).fact, Fact::kReleased);
+    QCOMPARE(released.steps.at(1).fact, Fact::kGranted);
+    const ServerStep* const grant = released.message(StoreEventKind::kHandedOver);
+    QVERIFY(grant != nullptr);
+    QCOMPARE(grant->owner, kB);
+    QCOMPARE(grant->channel, kB);
+    QCOMPARE(grant->message.token, Token{2});
+    QVERIFY(released.message(StoreEventKind::kReleased) == nullptr);
+    QVERIFY(released.message(StoreEventKind::kAcquired) != nullptr);
+    QCOMPARE(desk.owner(), kB);
+    QCOMPARE(desk.deadline(), TrueTime{} + 7s);  // for a whole lease, however old the place was
+    desk.means(kB, 2);
+    QVERIFY(desk.at(3s).guard(kB).reply().done);
+  }
+  void aPlaceThatIsTooOldIsPassedOver() {
+    const Name late{4};
+    Desk desk(redis());
+    desk.waking(WakeUp::kHandOver).at(0s).acquire(kA);
+    desk.at(100ms).acquire(kB);
+    QCOMPARE(desk.at(200ms).acquire(late).reply().answer, std::uint8_t{0});
+    QCOMPARE(desk.at(1700ms).acquire(late).reply().answer, kComesFirst);  // B has not come again
+    QCOMPARE(desk.at(1710ms).release(kA).fact(Fact::kGranted)->owner, late);
+  }
+  void whereNobodyIsInTheLineAllAreTold() {
+    Desk desk(redis());
+    desk.waking(WakeUp::kHandOver).at(0s).acquire(kA);
+    desk.at(1s).acquire(kB);
+    const auto released = desk.at(4s).release(kA);
+    QVERIFY(released.message(StoreEventKind::kReleased)->channel.empty());
+    QVERIFY(released.fact(Fact::kGranted) == nullptr);
+    QCOMPARE(desk.owner(), Name{});
+  }
+  void aGuardThatNamesNoTermLeavesTheLine() {
+    Desk desk(redis());
+    desk.waking(WakeUp::kHandOver).at(0s).acquire(kA);
+    desk.at(1s).acquire(kB);
+    QCOMPARE(desk.guard(kB).reply().owner, kA);
+    QVERIFY(desk.release(kA).message(StoreEventKind::kHandedOver) == nullptr);
+  }
+  void whoeverTakesTheLeaseIsNoLongerInTheLine() {
+    Desk desk(redis());
+    desk.waking(WakeUp::kHandOver).at(0s).acquire(kA, 2s);
+    desk.at(1900ms).acquire(kB);
+    QVERIFY(desk.at(2s).acquire(kB).reply().done);
+    QVERIFY(desk.at(2100ms).release(kB).message(StoreEventKind::kHandedOver) == nullptr);
+  }
+  void otherMakesAreHandedNothingAndStillShutOut() {
+    Desk desk(redis());
+    desk.waking(WakeUp::kHandOver).at(0s).acquire(kA);
+    desk.ask(RequestKind::kAcquire, kB, 5s, Wire::kFenced);
+    const auto released = desk.at(1s).release(kA);
+    QVERIFY(released.message(StoreEventKind::kReleased) != nullptr);
+    QCOMPARE(desk.ask(RequestKind::kAcquire, kB, 5s, Wire::kFenced).reply().owner, kB);
+    desk.acquire(kA);
+    QVERIFY(desk.ask(RequestKind::kRelease, kB, 5s, Wire::kFenced).message(StoreEventKind::kReleased) != nullptr);
+    QCOMPARE(desk.owner(), Name{});
+  }
+  void inAQueueWhoWaitsForLongestAloneIsTold() {
+    Desk desk(redis_with_queue());
+    desk.waking(WakeUp::kQueue).at(0s).acquire(kA);
+    QCOMPARE(desk.at(1s).acquire(kB).reply().answer, kComesFirst);
+    QCOMPARE(desk.at(2s).acquire(Name{4}).reply().answer, std::uint8_t{0});
+    const auto released = desk.at(3s).release(kA);
+    QCOMPARE(released.message(StoreEventKind::kReleased)->channel, kB);
+    QVERIFY(desk.acquire(kB).reply().done);
+    QCOMPARE(desk.release(kB).message(StoreEventKind::kReleased)->channel, Name{4});
+    QVERIFY(desk.acquire(kA).reply().done);
+    QVERIFY(desk.release(kA).message(StoreEventKind::kReleased)->channel.empty());
+  }
 };
 
 LEASESCOPE_SUITE(RedisModelTest)

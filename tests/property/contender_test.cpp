@@ -12,13 +12,14 @@ class ContenderProperties : public QObject {
   Q_OBJECT
  private slots:
   void nothingBreaksTheDefault() { check(Behaviour::kLeasescope); }
+  void nothingBreaksOneInALine() { check(Behaviour::kLeasescope, WakeUp::kHandOver); }
   void nothingBreaks4x() { check(Behaviour::k4x); }
   void nothingBreaks31() { check(Behaviour::k31); }
   void nothingBreaks30() { check(Behaviour::k30); }
   void aCopyGoesOnLikeTheOriginal();
 
  private:
-  static void check(Behaviour behaviour);
+  static void check(Behaviour behaviour, WakeUp wake_up = WakeUp::kBroadcast);
 };
 
 namespace {
@@ -80,8 +81,9 @@ std::vector<Move> moves() {
 // Plays moves on a contender and knows what must hold after each.
 class Game {
  public:
-  Game(Behaviour behaviour, bool reports, bool transition)
+  Game(Behaviour behaviour, bool reports, bool transition, WakeUp wake_up = WakeUp::kBroadcast)
       : hand_(behaviour, [&](SimbaConfig& config) {
+          config.wake_up = wake_up;
           config.reports_callbacks = config.reports_work = reports;
           if (!transition) config.terms.transition = Duration::zero();
         }) {}
@@ -138,6 +140,8 @@ class Game {
       case Move::kFail:
         return answer(move.x % 2 == 0 ? Ending::kFailed : Ending::kUnknown, move.x);
       case Move::kMessage:
+        if (hand_.contender().config().wake_up == WakeUp::kHandOver && move.x % 4 < 2)
+          return hand_.hand_over(static_cast<Token>(move.x));
         return hand_.message(move.x % 2 == 0 ? StoreEventKind::kReleased : StoreEventKind::kAcquired,
                              move.x / 2 % 2 == 0 ? hand_.self : hand_.other);
       case Move::kStray:
@@ -166,7 +170,10 @@ class Game {
                                              : milliseconds(x);
     if (ending != Ending::kOk && contender().config().behaviour == Behaviour::k30) schedule_died_ = true;
     const bool done = named == hand_.self && x % 4 != 3;  // else it holds in another term
-    hand_.input(Reply{call.id, call.kind, ending, done, false, hand_.mutex, named, Name{}, remaining, Token(x)});
+    Reply told{call.id, call.kind, ending, done, false, hand_.mutex, named, Name{}, remaining, Token(x)};
+    told.number = static_cast<std::uint64_t>(x);
+    told.answer = x % 5 == 0 ? kComesFirst : 0;
+    hand_.input(told);
   }
 
   void note_sent(const Request& call) {
@@ -224,9 +231,9 @@ class Game {
 
 }  // namespace
 
-void ContenderProperties::check(Behaviour behaviour) {
-  QVERIFY(rc::check("invariants hold after every move", [behaviour] {
-    Game game(behaviour, *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>());
+void ContenderProperties::check(Behaviour behaviour, WakeUp wake_up) {
+  QVERIFY(rc::check("invariants hold after every move", [behaviour, wake_up] {
+    Game game(behaviour, *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>(), wake_up);
     game.play({Move::kStart, 0});
     game.play({Move::kSubscribed, 1});
     for (const Move& move : moves()) game.play(move);

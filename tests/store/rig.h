@@ -59,6 +59,7 @@ class Client final : public StoreListener {
     request.lease.length = lease;
     request.timeout = timeout;
     request.lease.wire = wire;
+    request.lease.wake_up = wake_up;
     request.lease.term = term;
     store_->send(request);
     return request.id;
@@ -101,6 +102,7 @@ class Client final : public StoreListener {
   std::vector<std::string> reasons;
   int times_connected = 0;
   Wire wire = Wire::kTerm;
+  WakeUp wake_up = WakeUp::kBroadcast;
   Token term = kNoToken;  // which the next guard or release means: the last one it was told
 
  private:

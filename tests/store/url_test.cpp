@@ -85,6 +85,18 @@ class UrlTest : public QObject {
     QVERIFY(!wrong);
     QVERIFY2(wrong.error().find("\"yes\" is neither on nor off") == 0, wrong.error().c_str());
   }
+  void aRedisUrlSaysHowWhoWaitsIsWoken() {
+    QCOMPARE(parse_store_url("redis://h")->wake_up, WakeUp::kBroadcast);
+    QCOMPARE(parse_store_url("redis://h?wake-up=hand-over")->wake_up, WakeUp::kHandOver);
+    QCOMPARE(parse_store_url("redis://h?wake-up=queue")->wake_up, WakeUp::kQueue);
+    const auto wrong = parse_store_url("redis://h?wake-up=loudly");
+    QVERIFY(!wrong);
+    QVERIFY2(wrong.error().find("\"loudly\" is no way to wake who waits") == 0, wrong.error().c_str());
+    const auto both = parse_store_url("redis://h?wake-up=queue&legacy=on");
+    QVERIFY(!both);
+    QVERIFY2(both.error().find("contradicts legacy=on") != std::string::npos, both.error().c_str());
+    QVERIFY(parse_store_url("redis://h?wake-up=broadcast&legacy=on").has_value());
+  }
   void aRedisUrlMayNameSeveralNodesOfACluster() {
     const auto url = parse_store_url("redis://me:hu%2Csh@n1,n2:5000/");
     QVERIFY2(url.has_value(), url ? "" : url.error().c_str());

@@ -92,6 +92,18 @@ class Hand {
   void answer_another_term(Duration remaining, Token token) {
     reply({0, RequestKind::kAcquire, Ending::kOk, false, false, mutex, self, Name{}, remaining, token});
   }
+  // Another holds, and the caller has a place in the line; `counter`: the last token there was.
+  void answer_wait(Duration remaining, Token counter, bool first = false) {
+    Reply told{0, RequestKind::kAcquire, Ending::kOk, false, false, mutex, other, Name{}, remaining, counter};
+    told.number = counter;
+    told.answer = first ? kComesFirst : 0;
+    reply(told);
+  }
+  void hand_over(Token token) {
+    StoreEvent granted{StoreEventKind::kHandedOver, mutex, self};
+    granted.token = token;
+    input(granted);
+  }
   void fail(Ending ending) {
     reply({0, RequestKind::kAcquire, ending, false, false, mutex, Name{}, Name{}, Duration{}, kNoToken});
   }

@@ -31,6 +31,7 @@ DriverSetting setting_of(WireNames& names, const StoreUrl& url, const std::strin
   contender.mutex = setting.mutex;
   contender.lease = terms;
   contender.timeout = timeout;
+  contender.wake_up = url.wake_up;
   contender.reports_callbacks = true;
   contender.draws = RandomStream(std::hash<std::string>{}(id), id, "jitter");
   setting.contender = contender_of(url, contender);

@@ -261,7 +261,8 @@ void Driver::on_reply(const Reply& reply, TrueTime sent, TrueTime received, cons
   take({Entry::What::kInput, 0, 0, -1, fact, told});
 }
 
-void Driver::on_store_event(const StoreEvent& event, TrueTime) {
+void Driver::on_store_event(const StoreEvent& event, TrueTime received) {
+  host_->heard(*this, event, received);
   if (process_.subscribed) take({Entry::What::kInput, 0, 0, -1, 0, event});
 }
 

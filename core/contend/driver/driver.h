@@ -29,6 +29,8 @@ class DriverHost {
   virtual Sequence replied(Driver& /*driver*/, const Reply& /*reply*/, TrueTime /*sent*/, TrueTime /*received*/) {
     return 0;
   }
+  // A message of the store has come, which its contender may yet have to wait for.
+  virtual void heard(Driver& /*driver*/, const StoreEvent& /*event*/, TrueTime /*received*/) {}
   // What a store answered instead of doing what it was asked, to be kept in the history.
   virtual Name said(std::string_view /*error*/) { return {}; }
   virtual void abandoned(Driver& /*driver*/) {}

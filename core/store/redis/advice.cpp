@@ -16,6 +16,9 @@ namespace {
 constexpr const char* kRights =
     "+ping +eval +evalsha +script|load +get +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
 
+// Beside, where who waits has a place of its own.
+constexpr const char* kMore[] = {"", " +zadd +zrem +zrange +time", " +zadd +zrem +zrange +time +hset +hget +hdel"};
+
 struct Remedy {
   const char* says;  // what is found in the error
   const char* remedy;
@@ -68,7 +71,7 @@ constexpr const char* kWithoutRights[] = {
 std::string rule(const StoreUrl& url, const std::string& mutex) {
   return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*",
                      url.user.empty() ? "default" : url.user, kRights, url.database.empty() ? "" : " +select",
-                     master_name(url).empty() ? "" : " +role", is_legacy(url) ? " +zadd +zrem +time" : "",
+                     master_name(url).empty() ? "" : " +role", kMore[static_cast<std::size_t>(waits(url))],
                      Keys(mutex).lease, Keys(mutex).lease);
 }
 

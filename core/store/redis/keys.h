@@ -9,11 +9,18 @@ struct Keys {
   std::string fence;
   std::string token;
   std::string queue;  // of contenders up to 3.1
+  std::string line;   // of those who wait for a hand-over
+  std::string places;
 
   explicit Keys(const std::string& mutex)
-      : lease("simba:{" + mutex + "}"), fence(lease + ":fence"), token(lease + ":token"), queue(lease + ":contender") {}
+      : lease("simba:{" + mutex + "}"),
+        fence(lease + ":fence"),
+        token(lease + ":token"),
+        queue(lease + ":contender"),
+        line(lease + ":line"),
+        places(lease + ":places") {}
 
-  // The channel on which up to 3.1 the one that is next in the queue is told of a release.
+  // The channel on which the one that is next is told of a release, or of its own grant.
   std::string channel_of(const std::string& contender) const { return lease + ":" + contender; }
 };
 

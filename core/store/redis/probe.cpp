@@ -38,12 +38,14 @@ bool speaks_tls(const StoreUrl& url) {
 }
 
 // The run's scripts by another name, on keys of its own beside the mutex's: one after another as text, then by name.
-tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::string>& mutexes, bool legacy) {
+tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::string>& mutexes, Waits waits) {
   std::vector<Asker::Words> by_name;
   for (const std::string& mutex : mutexes) {
     const std::string lease = fmt::format("{}:probe:{:08x}", Keys(mutex).lease, std::random_device()());
-    by_name.push_back({"EVALSHA", probe_script().sha1, legacy ? "4" : "3", lease, lease + ":fence", lease + ":token"});
-    if (legacy) by_name.back().push_back(lease + ":contender");
+    const std::string keys = fmt::format("{}", 3 + static_cast<int>(waits));
+    by_name.push_back({"EVALSHA", probe_script().sha1, keys, lease, lease + ":fence", lease + ":token"});
+    if (waits != Waits::kNowhere) by_name.back().push_back(lease + ":contender");
+    if (waits == Waits::kInLine) by_name.back().push_back(lease + ":places");
     by_name.back().emplace_back(kLifeMs);
   }
   Asker::Words text = by_name.front();
@@ -99,7 +101,7 @@ Looked look_at(const StoreUrl& url, const std::vector<std::string>& mutexes, con
   StoreLook look;
   for (const RespValue& answer : *answers) look.holders.push_back(escaped(answer.text, 200));
   if (mutexes.empty()) return look;
-  if (const auto tried = try_calls(server, mutexes, is_legacy(url)); !tried) return tl::unexpected(tried.error());
+  if (const auto tried = try_calls(server, mutexes, waits(url)); !tried) return tl::unexpected(tried.error());
   load_scripts(server);
   if (const auto tried = try_channels(server, mutexes); !tried) return tl::unexpected(tried.error());
   return look;

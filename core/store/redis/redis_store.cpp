@@ -1,5 +1,6 @@
 #include "core/store/redis/redis_store.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -101,15 +102,22 @@ void RedisStore::send_lease_call(const Request& request) {
 void RedisStore::subscribe(const Request& request) {
   const Keys keys(names_->text(request.mutex));
   follow(request, keys.lease);
-  if (legacy_) personal_ = keys.channel_of(names_->text(request.contender));
+  contender_ = request.contender;
+  personal_ = legacy_ || request.lease.wake_up != WakeUp::kBroadcast ? keys.channel_of(names_->text(request.contender))
+                                                                     : std::string();
   if (!ask(RequestKind::kSubscribe, request.id)) calls_.fail_soon(request.id, "not connected");
 }
 
 void RedisStore::unsubscribe(const Request& request) {
   const bool subscribed = !std::exchange(channel_, {}).empty();
-  if (legacy_) leave_queue(request);
+  if (queues(request)) leave_queue(request);
   holds_ = subscribed && ask(RequestKind::kUnsubscribe, request.id);
   if (!holds_) calls_.fail_soon(request.id, "not connected");
+}
+
+// 4.x calls as it does.
+bool RedisStore::queues(const Request& request) const {
+  return request.lease.wake_up == WakeUp::kQueue || (legacy_ && request.lease.wire == Wire::kTerm);
 }
 
 // Whoever waits no more must not be the one who is told of the next release.
@@ -122,9 +130,9 @@ void RedisStore::leave_queue(const Request& request) {
 bool RedisStore::ask(RequestKind kind, std::uint64_t id) {
   std::vector<std::string> words{kind == RequestKind::kSubscribe ? "SUBSCRIBE" : "UNSUBSCRIBE"};
   if (kind == RequestKind::kSubscribe) words.push_back(channel_);
-  if (kind == RequestKind::kSubscribe && legacy_) words.push_back(personal_);
+  if (kind == RequestKind::kSubscribe && !personal_.empty()) words.push_back(personal_);
   if (!messages_.command(words)) return false;
-  asked_.push_back({kind, id, legacy_ ? std::size_t{2} : 1});
+  asked_.push_back({kind, id, personal_.empty() ? std::size_t{1} : 2});
   calls_.sent(id);
   return true;
 }
@@ -154,24 +162,29 @@ bool RedisStore::call_script(const Request& request, const Called& how) {
     return out;
   };
   const Scripts& script = scripts(request.lease.wire);
+  const std::string length = text_of(request.lease.length), term = fmt::format("{}", request.lease.term);
   const bool by_term = request.lease.wire == Wire::kTerm;
-  const bool queues = legacy_ && by_term;  // 4.x calls as it does
-  const std::string term = fmt::format("{}", request.lease.term);
+  const bool in_line = request.lease.wake_up == WakeUp::kHandOver;
+  const bool queues = this->queues(request);
   std::vector<std::string> command;
   switch (request.kind) {
     case RequestKind::kAcquire:
       command =
-          queues ? words(script.acquire,
-                         {"4", keys.lease, keys.fence, keys.token, keys.queue, id, text_of(request.lease.length)})
-                 : words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, text_of(request.lease.length)});
+          in_line ? words(script.acquire, {"5", keys.lease, keys.fence, keys.token, keys.line, keys.places, id, length})
+          : queues ? words(script.acquire, {"4", keys.lease, keys.fence, keys.token, keys.queue, id, length})
+                   : words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, length});
       break;
     case RequestKind::kGuard:
-      command = by_term ? words(script.guard,
-                                {"3", keys.lease, keys.token, keys.fence, id, text_of(request.lease.length), term})
-                        : words(script.guard, {"2", keys.lease, keys.token, id, text_of(request.lease.length)});
+      command = in_line   ? words(script.guard,
+                                  {"5", keys.lease, keys.token, keys.fence, keys.line, keys.places, id, length, term})
+                : by_term ? words(script.guard, {"3", keys.lease, keys.token, keys.fence, id, length, term})
+                          : words(script.guard, {"2", keys.lease, keys.token, id, length});
       break;
     default:
-      command = queues    ? words(script.release, {"3", keys.lease, keys.token, keys.queue, id, term})
+      command = in_line
+                    ? words(script.release, {"5", keys.lease, keys.token, keys.line, keys.places, keys.fence, id, term})
+                : queues  ? words(script.release, {"3", keys.lease, keys.token, keys.queue, id, term,
+                                                  request.lease.wake_up == WakeUp::kQueue ? "first" : "all"})
                 : by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
                           : words(script.release, {"2", keys.lease, keys.token, id});
   }
@@ -237,10 +250,15 @@ void RedisStore::take_answer(const Request& request, const Called& called, const
   }
   std::vector<Element> elements;
   for (const RespValue& item : value.items) elements.push_back(element(item));
-  if (request.lease.wire == Wire::kTerm && elements.size() == 4) {
-    const auto* done = std::get_if<std::int64_t>(&elements.back());
-    answer.done = done != nullptr && *done == 1;
-    elements.pop_back();
+  if (request.lease.wire == Wire::kTerm && (elements.size() == 4 || elements.size() == 6)) {
+    const auto number = [&](std::size_t place) {
+      const auto* said = place < elements.size() ? std::get_if<std::int64_t>(&elements[place]) : nullptr;
+      return said != nullptr ? *said : 0;
+    };
+    answer.done = number(3) == 1;
+    answer.answer = number(4) == 1 ? kComesFirst : 0;
+    answer.number = static_cast<std::uint64_t>(std::max<std::int64_t>(number(5), 0));
+    elements.resize(3);
   } else if (request.lease.wire == Wire::kTerm) {
     elements.clear();  // not what our scripts say
   }
@@ -267,7 +285,7 @@ void RedisStore::on_message(const RespValue& value) {
   const bool event = value.kind == Kind::kList && value.items.size() == 3 && value.items[0].text == "message";
   if (!event) return on_channel_answer(value);
   const std::string& channel = value.items[1].text;
-  hear(channel == personal_ ? channel_ : channel, value.items[2].text);
+  channel == personal_ ? hear_alone(contender_, value.items[2].text) : hear(channel, value.items[2].text);
 }
 
 void RedisStore::on_channel_answer(const RespValue& answer) {

@@ -52,9 +52,11 @@ class RedisStore final : public LeaseStore {
   bool ask(RequestKind kind, std::uint64_t id);
   void release_held_back();
   void leave_queue(const Request& request);
+  bool queues(const Request& request) const;
 
   bool legacy_;           // contenders up to 3.1 are among the others
-  std::string personal_;  // then: the channel of this contender alone
+  std::string personal_;  // then, or where it waits in a line: the channel of this contender alone
+  Name contender_;        // whose it is
   RedisLine requests_;
   RedisLine messages_;
   std::deque<Called> awaited_;        // lease calls whose answers are still to come, in order

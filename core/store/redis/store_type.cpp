@@ -15,6 +15,12 @@ std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& r
   return std::make_unique<RedisStore>(loop, url, route, names, listener);
 }
 
+std::string fixed_wake_up(const StoreUrl& url) {
+  const auto said = url.options.find("wake-up");
+  if (said != url.options.end()) return "wake-up=" + said->second;
+  return is_legacy(url) ? "legacy=on" : "";
+}
+
 StoreType described() {
   StoreType type;
   type.words = {"redis"};
@@ -24,6 +30,8 @@ StoreType described() {
   type.forms = {"redis://[user:password@]host[:port][,…][/number]",
                 "rediss://[user:password@]host[:port][/number][?cacert=FILE&cert=FILE&key=FILE]",
                 "redis+sentinel://[user:password@]host[:port],…/master[/number]", "unix:/path/of/redis.sock"};
+  type.wake_ups = {WakeUp::kBroadcast, WakeUp::kQueue, WakeUp::kHandOver};
+  type.fixes_wake_up = fixed_wake_up;
   type.passwords = "LEASESCOPE_REDIS_PASSWORD_FILE, REDISCLI_AUTH";
   type.parse = parse_url;
   type.printable = printable;

@@ -21,7 +21,8 @@ struct Option {
   std::string_view name;
   std::string_view of;  // what only URLs have that have this: "TLS", "sentinels"; empty: all of them
 };
-constexpr std::array<Option, 6> kOptions{{{"legacy", ""},
+constexpr std::array<Option, 7> kOptions{{{"legacy", ""},
+                                          {"wake-up", ""},
                                           {"cacert", "TLS"},
                                           {"cert", "TLS"},
                                           {"key", "TLS"},
@@ -33,13 +34,26 @@ Done check(std::string_view name, const StoreUrl& url) {
       std::find_if(kOptions.begin(), kOptions.end(), [&](const Option& each) { return each.name == name; });
   if (found == kOptions.end())
     return wrong(
-        "is not an option of a Redis URL (user, password, db, legacy; cacert, cert, key over TLS; sentinel-user, "
+        "is not an option of a Redis URL (user, password, db, legacy, wake-up; cacert, cert, key over TLS; "
+        "sentinel-user, "
         "sentinel-password)",
         name);
   if (found->of == "TLS" && !url.sealed)
     return wrong("is an option of a URL over TLS, which begins with rediss:// or rediss+sentinel://", name);
   if (found->of == "sentinels" && master_name(url).empty())
     return wrong("is an option of a URL of sentinels, which begins with redis+sentinel://", name);
+  return {};
+}
+
+Done take_wake_up(StoreUrl& url) {
+  const auto said = url.options.find("wake-up");
+  if (said == url.options.end()) return {};
+  for (const WakeUp mode : {WakeUp::kBroadcast, WakeUp::kQueue, WakeUp::kHandOver})
+    if (text(mode) == said->second) url.wake_up = mode;
+  if (text(url.wake_up) != said->second)
+    return wrong("is no way to wake who waits: expected broadcast, queue or hand-over", said->second);
+  if (url.wake_up != WakeUp::kBroadcast && is_legacy(url))
+    return wrong("contradicts legacy=on, which wakes by broadcast: leave one of them out", "wake-up=" + said->second);
   return {};
 }
 
@@ -57,6 +71,7 @@ Done take_known_options(std::string_view query, StoreUrl& url) {
   if (const auto legacy = url.options.find("legacy");
       legacy != url.options.end() && legacy->second != "on" && legacy->second != "off")
     return wrong("is neither on nor off: legacy=on contends beside Simba up to 3.1 too", legacy->second);
+  if (auto taken = take_wake_up(url); !taken) return taken;
   if (url.options.count("cert") != url.options.count("key")) return wrong("cert and key come together");
   int number = 0;
   if (!url.database.empty() && !parse_number(url.database, 1'000'000, number))
@@ -119,6 +134,11 @@ std::string printable(const StoreUrl& url) {
 bool is_legacy(const StoreUrl& url) {
   const auto found = url.options.find("legacy");
   return found != url.options.end() && found->second == "on";
+}
+
+Waits waits(const StoreUrl& url) {
+  if (url.wake_up == WakeUp::kHandOver) return Waits::kInLine;
+  return is_legacy(url) || url.wake_up == WakeUp::kQueue ? Waits::kInQueue : Waits::kNowhere;
 }
 
 tl::expected<std::string, std::string> password_of_environment(const StoreUrl&) {

@@ -13,6 +13,9 @@ url_text::Parsed parse_url(std::string_view scheme, std::string_view rest);
 std::string printable(const StoreUrl& url);
 // Contenders of Simba up to 3.1 are among the others: ?legacy=on.
 bool is_legacy(const StoreUrl& url);
+// Where our contenders wait, by that or by what they will ask for.
+enum class Waits { kNowhere, kInQueue, kInLine };
+Waits waits(const StoreUrl& url);
 // LEASESCOPE_REDIS_PASSWORD_FILE (a file), then REDISCLI_AUTH.
 tl::expected<std::string, std::string> password_of_environment(const StoreUrl& url);
 

@@ -18,8 +18,9 @@ class Attempts : public Lane {
     if (who == kNoContender) return;
     if (event.kind == EventKind::kAttempt) return on_attempt(at, event, who);
     if (event.kind == EventKind::kWakeupPlanned) return on_wakeup(at, event, who);
+    const auto kind = static_cast<StoreEventKind>(event.a);
     if (static_cast<NotificationStep>(event.detail) == NotificationStep::kReceived &&
-        static_cast<StoreEventKind>(event.a) == StoreEventKind::kReleased)
+        (kind == StoreEventKind::kReleased || kind == StoreEventKind::kHandedOver))
       notified_[who].at = event.hi;
   }
 

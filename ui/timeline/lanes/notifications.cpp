@@ -14,13 +14,15 @@ class Notifications : public Lane {
 
 void Notifications::fold(Folding& at, const Event& event) {
   const auto step = static_cast<NotificationStep>(event.detail);
-  if (step != NotificationStep::kReceived || static_cast<StoreEventKind>(event.a) != StoreEventKind::kReleased) return;
+  const auto kind = static_cast<StoreEventKind>(event.a);
+  const bool handed_over = kind == StoreEventKind::kHandedOver;  // it names whom to, and not from whom
+  if (step != NotificationStep::kReceived || (kind != StoreEventKind::kReleased && !handed_over)) return;
   NotificationMark mark;
   mark.at = event.hi;
   mark.target = at.contender(event.node);
   if (mark.target == kNoContender) return;
   mark.sent = event.hi;
-  mark.source = event.b > 0 ? at.contender(Name{static_cast<std::uint32_t>(event.b)}) : kNoContender;
+  mark.source = event.b > 0 && !handed_over ? at.contender(Name{static_cast<std::uint32_t>(event.b)}) : kNoContender;
   if (at.history.holds(event.cause) && at.history.event(event.cause).hi <= event.hi)
     mark.sent = at.history.event(event.cause).hi;
   const std::vector<LeaseSpan>& held = at.mutex_row(at.mutex(event.mutex)).held;
