@@ -169,10 +169,7 @@ void FaultProxy::add_delay(LinkDirection direction, Duration by) {
 }
 
 void FaultProxy::end_all(bool hard, bool both) {
-  for (const auto& [place, connection] : connections_) {
-    connection->end(hard, both);
-    forget(place);
-  }
+  for (const auto& [place, connection] : connections_) connection->give_up(hard, both);
 }
 
 void FaultProxy::cut() { end_all(false); }

@@ -126,6 +126,7 @@ bool FaultProxy::Connection::finish(Pipe& pipe) {
 }
 
 void FaultProxy::Connection::give_up(bool hard, bool both) {
+  if (client_ < 0) return;  // it has been, and another may stand in its place when that is forgotten
   end(hard, both);
   proxy_->forget(this);
 }

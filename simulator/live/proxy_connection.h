@@ -18,8 +18,8 @@ class FaultProxy::Connection {
   // Begins to connect upstream.
   void open();
   void pump();
-  // `both`: with the reset also towards the server.
-  void end(bool hard, bool both = false);
+  // It ends, and the proxy forgets it. `both`: with the reset also towards the server.
+  void give_up(bool hard, bool both = false);
   Pipe& pipe(LinkDirection direction) { return direction == LinkDirection::kToStore ? up_ : down_; }
   // What is armed has changed.
   void look_at_lifetime();
@@ -35,8 +35,8 @@ class FaultProxy::Connection {
   void on_end_of(Pipe& pipe, bool broken);
   // False when the connection is over.
   bool pump(Pipe& pipe);
+  void end(bool hard, bool both = false);
   bool finish(Pipe& pipe);
-  void give_up(bool hard, bool both = false);
   void live_out(const Toxic& toxic);
   // The client is gone; what is held of it still goes on, and the answers it has not had are read here.
   void outlive_client();

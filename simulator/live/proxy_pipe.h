@@ -76,9 +76,9 @@ class FaultProxy::Pipe final : public Way {
   std::multimap<TrueTime, Parcel> aside_;
   std::optional<Parcel> under_way_;  // one of those, of which a part may be through
   std::size_t kept_ = 0;
-  bool amid_ = false;    // of a frame of those in turn a part is through
-  bool silent_ = false;  // what comes is lost
-  bool ended_ = false;   // nothing more will come
+  bool amid_ = false;                    // of a frame of those in turn a part is through
+  bool silent_ = false;                  // what comes is lost
+  bool ended_ = false;                   // nothing more will come
   TrueTime close_at_ = TrueTime::min();  // the other end learns of that then
   Farewell how_ = Farewell::kClose;
   bool closes_all_ = false;

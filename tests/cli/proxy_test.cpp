@@ -159,7 +159,7 @@ class ProxyTest : public QObject {
                 plan("[[toxic]]\nkind = \"drop_frame\"\nat = \"2s\"\nnth = 2\n"));
     const QString store = through(type, server.url(), proxy.port);
     const Ran ran = leasescopectl(
-        {"contend", store, "orders", "--ttl", "1s", "--transition", "1s", "--timeout", "300ms", "--", "sleep", "6"});
+        {"contend", store, "orders", "--ttl", "1s", "--transition", "4s", "--timeout", "300ms", "--", "sleep", "6"});
     QVERIFY2(ran.exit == 0, ran.err + proxy.out);
     QVERIFY2(proxy.says("lost, and silent from now on"), proxy.out);
   }

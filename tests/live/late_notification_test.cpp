@@ -11,7 +11,40 @@ using std::chrono::seconds;
 
 namespace {
 
-const Settings kShort{"mutex.ttl=1s", "mutex.transition=500ms", "duration=14s"};
+// The first dies, then the second, of whose grant the third hears only when it holds itself. Both of them have long
+// been listening by then: who begins at the same moment as the first may come too late for its message.
+constexpr const char* kStale = R"(
+schema = 1
+title = "A stale message"
+duration = "8s"
+[mutex]
+name = "orders"
+ttl = "1s"
+transition = "500ms"
+jitter = ["0ms", "100ms"]
+[[contender]]
+name = "first"
+behaviour = "4.x"
+[[contender]]
+name = "next"
+behaviour = "4.x"
+start = "300ms"
+count = 2
+[[fault]]
+at = "1200ms"
+kind = "crash"
+target = "owner"
+[[fault]]
+at = "2s"
+kind = "late_notification"
+target = "all"
+by = "3s"
+duration = "1500ms"
+[[fault]]
+at = "3200ms"
+kind = "crash"
+target = "owner"
+)";
 
 // Who waits in a ZooKeeper's line hears 700 ms late that the node before it is gone; what it asks is answered at once.
 constexpr const char* kLateWatch = R"(
@@ -61,10 +94,11 @@ class LateNotificationTest : public QObject {
     for (const StoreType* type : lease_stores()) {
       if (!type->tells) continue;
       const std::string store(type->name());
-      QVERIFY2(runs_.add(store, scenario("stale-acquired-event", kShort), store), runs_.error.c_str());
-      Settings ours = kShort;
-      ours.push_back("contender.*.behaviour=leasescope");
-      QVERIFY2(runs_.add("ours " + store, scenario("stale-acquired-event", ours), store), runs_.error.c_str());
+      const auto stale = read_scenario(kStale, "stale"),
+                 ours = read_scenario(kStale, "stale", {"contender.*.behaviour=leasescope"});
+      QVERIFY2(stale.has_value() && ours.has_value(), stale ? "" : stale.error().text().c_str());
+      QVERIFY2(runs_.add(store, *stale, store), runs_.error.c_str());
+      QVERIFY2(runs_.add("ours " + store, *ours, store), runs_.error.c_str());
     }
     const auto late_watch = read_scenario(kLateWatch, "late watch");
     QVERIFY2(late_watch.has_value(), late_watch ? "" : late_watch.error().text().c_str());
@@ -76,7 +110,7 @@ class LateNotificationTest : public QObject {
   void aStaleMessageDeposesTheTrueOwner() {
     const History& history = runs_.at(QTest::currentDataTag()).history();
     QCOMPARE(stepped_down(history), 1);
-    QCOMPARE(history.summary.handoffs, std::uint64_t{1});
+    QCOMPARE(history.summary.handoffs, std::uint64_t{2});
     QCOMPARE(history.summary.double_grants, std::uint64_t{0});
     QCOMPARE(history.summary.belief_overlap.count(), Duration::rep{0});
   }
@@ -85,7 +119,7 @@ class LateNotificationTest : public QObject {
   void whoAsksTheStoreIsNotDeposed_data() { each_lease_store_that_tells(); }
   void whoAsksTheStoreIsNotDeposed() {
     const LiveRun& run = runs_.at(std::string("ours ") + QTest::currentDataTag());
-    QCOMPARE(run.history().summary.handoffs, std::uint64_t{1});
+    QCOMPARE(run.history().summary.handoffs, std::uint64_t{2});
     QCOMPARE(stepped_down(run.history()), 0);
   }
 
@@ -97,8 +131,8 @@ class LateNotificationTest : public QObject {
       const auto all = of_kind(history, kind);
       return std::count_if(all.begin(), all.end(), [&](const Event& event) { return event.detail == late; });
     };
-    QCOMPARE(of_late(EventKind::kFaultBegan), 2);
-    QCOMPARE(of_late(EventKind::kFaultEnded), 2);
+    QVERIFY(of_late(EventKind::kFaultBegan) >= 2);  // of those who live
+    QCOMPARE(of_late(EventKind::kFaultEnded), of_late(EventKind::kFaultBegan));
   }
 
   void aWatchOfZookeeperFiresLateWhileItsSessionLivesOn() {
@@ -115,14 +149,14 @@ class LateNotificationTest : public QObject {
     QVERIFY(granted - given_back < milliseconds(1700));
   }
 
+  // To lose them is done there by itself.
   void aStoreThatTellsNobodyAnythingRefusesIt() {
     const auto mysql = parse_store_url("mysql");
-    for (const char* name : {"stale-acquired-event", "lost-notification"}) {
-      const auto refusal = live_refusal(scenario(name, {}), *mysql);
-      QVERIFY(refusal.has_value());
-      QVERIFY2(refusal->find("notification cannot be produced") != std::string::npos, refusal->c_str());
-      QVERIFY2(refusal->find("virtual, live:redis, live:postgres;") != std::string::npos, refusal->c_str());
-    }
+    const auto refusal = live_refusal(scenario("stale-acquired-event", {}), *mysql);
+    QVERIFY(refusal.has_value());
+    QVERIFY2(refusal->find("the fault late_notification cannot be produced") != std::string::npos, refusal->c_str());
+    QVERIFY2(refusal->find("virtual, live:redis, live:postgres;") != std::string::npos, refusal->c_str());
+    QVERIFY(!live_refusal(scenario("lost-notification", {}), *mysql).has_value());
   }
 };
 

@@ -98,10 +98,8 @@ class LiveRunTest : public QObject {
   void initTestCase() {
     for (const StoreType* type : lease_stores()) {
       const std::string store(type->name());
-      std::vector<std::string> names{"healthy", "gc-pause", "owner-partition"};
-      if (type->tells) names.emplace_back("lost-notification");
-      for (const std::string& name : names)
-        QVERIFY2(runs_.add(name + " " + store, scenario(name), store), runs_.error.c_str());
+      for (const char* name : {"healthy", "gc-pause", "owner-partition", "lost-notification"})
+        QVERIFY2(runs_.add(std::string(name) + " " + store, scenario(name), store), runs_.error.c_str());
       Settings unfenced = kShort;
       unfenced.push_back("resource.fencing=false");
       QVERIFY2(runs_.add(std::string("unfenced ") + store, scenario("gc-pause", unfenced), store), runs_.error.c_str());
