@@ -89,6 +89,7 @@ int main(int argc, char** argv) {
   ctl::add_check_command(app, exit);
   ctl::add_chain_commands(app, exit);
   ctl::add_contend_command(app, exit);
+  ctl::add_proxy_command(app, exit);
   ctl::add_help_commands(app, exit);
 
   try {

@@ -70,6 +70,8 @@ void add_check_command(CLI::App& app, int& exit);
 void add_chain_commands(CLI::App& app, int& exit);
 // contend: a command that runs while a mutex is owned.
 void add_contend_command(CLI::App& app, int& exit);
+// proxy: the fault proxy alone.
+void add_proxy_command(CLI::App& app, int& exit);
 // completion and man: made from the same table as --help.
 void add_help_commands(CLI::App& app, int& exit);
 // What "did you mean" says of a word that is no command or option, and where --help is.

@@ -1,5 +1,6 @@
 // completion, man, and what is said to wrong usage: all from the table that --help prints.
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -56,7 +57,7 @@ _leasescopectl() {{
     --store) words="model {}" ;;
     --without) words="{}" ;;
     --model) words="{}" ;;
-    --report | --history | --out | --hashes | --csv | --against) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --report | --history | --out | --hashes | --csv | --against | --plan) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --seed | --seeds | --jobs | --set | --until | --fork-at | --n | --eps | --timeout) return ;;
   esac
   if [ -n "$words" ]; then
@@ -104,12 +105,21 @@ std::string options_roff(const CLI::App& app) {
   return out;
 }
 
+// What stands below the options, line by line.
+std::string footer_roff(const CLI::App& app) {
+  std::string out;
+  std::istringstream lines(app.get_footer());
+  for (std::string line; std::getline(lines, line);) out += roff(line) + "\n";
+  return out.empty() ? out : ".PP\n.nf\n" + out + ".fi\n";
+}
+
 int print_man(const CLI::App& app) {
   say(".TH LEASESCOPECTL 1 \"\" \"leasescope {}\"\n.SH NAME\nleasescopectl \\- {}\n", roff(build_text()),
       roff(app.get_description()));
   say(".SH SYNOPSIS\n.B leasescopectl\n\\fICOMMAND\\fR [\\fIOPTION\\fR ...]\n.SH COMMANDS\n");
   for (const CLI::App* command : commands_of(app))
-    say(".SS {}\n{}\n{}", roff(command->get_name()), roff(command->get_description()), options_roff(*command));
+    say(".SS {}\n{}\n{}{}", roff(command->get_name()), roff(command->get_description()), options_roff(*command),
+        footer_roff(*command));
   say(".SH OPTIONS\n{}", options_roff(app));
   say(".SH EXIT STATUS\nOf contend: that of its command; 124 when the wait ran out, 125 when the mutex was lost.\nOf "
       "the others:\n.TP\n0\nas expected, or not judged\n.TP\n1\nfailed at run time\n.TP\n2\nbad usage or bad "

@@ -10,8 +10,8 @@
 
 #include <tl/expected.hpp>
 
+#include "core/store/frames.h"
 #include "core/store/late_answers.h"
-#include "core/store/push_filter.h"
 #include "core/store/server_recipe.h"
 #include "core/store/store.h"
 #include "core/store/store_look.h"
@@ -61,7 +61,8 @@ struct StoreType {
   tl::expected<std::shared_ptr<void>, std::string> (*stall)(const StoreUrl& url, const std::string& mutex) = nullptr;
 
   // ---- what a proxy in between reads
-  std::unique_ptr<PushFilter> (*push_filter)() = nullptr;    // null: the server says nothing unasked
+  std::unique_ptr<FrameReader> (*frames)(Speaker speaker) = nullptr;
+  bool numbered = false;  // an answer bears its request's number; else its turn tells what it answers
   std::unique_ptr<LateAnswers> (*late_answers)() = nullptr;  // null: nobody can tell
 
   std::string_view name() const { return words.front(); }

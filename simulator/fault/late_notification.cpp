@@ -3,12 +3,13 @@
 
 namespace leasescope::faults {
 
-// They keep their order, as one connection does: what is sent after the end waits for what was held up.
+// They keep their order, as one connection does: what is sent after the end waits for what was held up. Live, the proxy
+// holds the store's push frames up, and replies go past them.
 FaultKind late_notification() {
   FaultKind kind = later_by<&FaultPort::delay_messages>(
       "late_notification", "messages the store publishes reach the contender later by so much; replies do not",
       Draw::leases(0.001, 2));
-  kind.live = false;
+  kind.of_network = true;
   return kind;
 }
 

@@ -1,20 +1,11 @@
 #include "simulator/fault/kinds.h"
 
-namespace leasescope {
-namespace {
-
-constexpr const char* kLostNotification = "lost_notification";
-
-}  // namespace
-
-bool reads_messages(const FaultKind& kind) { return kind.name == kLostNotification; }
-
-namespace faults {
+namespace leasescope::faults {
 
 // Virtual: the model's messages to this node are lost. Live: the proxy drops the store's push frames, replies pass.
 FaultKind lost_notification() {
   FaultKind kind;
-  kind.name = kLostNotification;
+  kind.name = "lost_notification";
   kind.about = "messages the store publishes do not reach the contender; replies do";
   kind.lasts = true;
   kind.of_network = true;
@@ -23,5 +14,4 @@ FaultKind lost_notification() {
   return kind;
 }
 
-}  // namespace faults
-}  // namespace leasescope
+}  // namespace leasescope::faults

@@ -27,8 +27,10 @@ std::string in_other_worlds(const Scenario& scenario, const StoreUrl& store, con
                      scenario.name, fmt::join(worlds_of(scenario), ", "));
 }
 
-// What a model of that word suffers, the store it stands for does.
+// What a model of that word suffers, the store it stands for does. Where nobody is told anything no message comes late;
+// to lose them is done there by itself.
 bool can_suffer(const StoreType& type, const FaultKind& kind) {
+  if (needs_messages(kind) && !type.tells) return false;
   return kind.models.empty() || std::find(kind.models.begin(), kind.models.end(), type.model) != kind.models.end();
 }
 

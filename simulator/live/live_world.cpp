@@ -8,6 +8,7 @@
 #include "core/store/owner_event.h"
 #include "core/store/store_type.h"
 #include "simulator/engine/processes.h"
+#include "simulator/fault/kinds.h"
 #include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
@@ -20,6 +21,14 @@ bool needs_proxies(const Scenario& scenario) {
 }
 
 namespace {
+
+// Whether it acts on single messages, which somebody in between has to read then.
+bool needs_frames(const Scenario& scenario) {
+  return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultTable& row) {
+    const FaultKind* const kind = find_fault_kind(row.kind);
+    return kind != nullptr && reads_messages(*kind);
+  });
+}
 
 // Of its contenders and faults as the scenario has them; of the store as the live one is, not as the model would be.
 Legend legend_on(const StoreType& type, const Scenario& scenario) {
@@ -115,8 +124,9 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
     links_.push_back(std::move(link));
     return {};
   }
-  link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, false, resolver_);
-  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, !store_.sealed, resolver_);
+  const bool frames = !store_.sealed && needs_frames(scenario_);
+  link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, frames, resolver_);
+  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, frames, resolver_);
   const auto requests = link.requests->listen();
   const auto messages = link.messages->listen();
   if (!requests) return tl::unexpected(requests.error());
@@ -133,15 +143,21 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
     mutexes_[place]->book->late_release(nodes_[node]->name(), freed, arrived, loop_->now());
     watch(place);
   };
-  link.messages->on_dropped = [this, node](std::string_view body) {
-    if (nodes_.empty()) return;  // at the very end
-    const auto event = parse_owner_event(body);
-    if (!event || !event->kind()) return;
-    nodes_[node]->note(EventKind::kNotification, 0, static_cast<std::uint8_t>(NotificationStep::kLost), kNoToken,
-                       static_cast<std::int64_t>(*event->kind()), names_.intern(event->owner).handle);
-  };
+  for (FaultProxy* const proxy : {link.requests.get(), link.messages.get()})
+    proxy->on_dropped = [this, node](std::string_view message) { on_lost(node, message); };
   links_.push_back(std::move(link));
   return {};
+}
+
+// A store of leases says who has taken or given back; one of nodes, which is gone.
+void LiveWorld::on_lost(NodeIndex node, std::string_view message) {
+  if (nodes_.empty()) return;  // at the very end
+  const auto event = parse_owner_event(message);
+  const bool of_nodes = scenario_.family() == Family::kNodes;
+  if (!of_nodes && (!event || !event->kind())) return;
+  const StoreEventKind kind = of_nodes ? StoreEventKind::kNodeDeleted : *event->kind();
+  nodes_[node]->note(EventKind::kNotification, 0, static_cast<std::uint8_t>(NotificationStep::kLost), kNoToken,
+                     static_cast<std::int64_t>(kind), of_nodes ? 0 : names_.intern(event->owner).handle);
 }
 
 std::unique_ptr<Store> LiveWorld::make_store(Driver& node, StoreListener& listener) {
@@ -419,6 +435,22 @@ void LiveWorld::cut(NodeIndex node, LinkDirection direction) {
   Link& link = proxied(node);
   link.requests->stall(direction);
   link.messages->stall(direction);
+}
+
+// Where a store has one connection for all, messages come over that of the requests.
+void LiveWorld::mute(NodeIndex node) {
+  proxied(node).requests->mute();
+  proxied(node).messages->mute();
+}
+
+void LiveWorld::unmute(NodeIndex node) {
+  proxied(node).requests->unmute();
+  proxied(node).messages->unmute();
+}
+
+void LiveWorld::delay_messages(NodeIndex node, Duration by) {
+  proxied(node).requests->add_message_delay(by);
+  proxied(node).messages->add_message_delay(by);
 }
 
 void LiveWorld::clog(NodeIndex node, LinkDirection direction) {

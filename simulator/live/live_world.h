@@ -76,8 +76,9 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void disturb_store(Disturbance what) override;
   void stall_row(std::uint64_t fault) override { server_->stall(first_mutex(), fault); }
   void unstall_row(std::uint64_t fault) override { server_->let_go(fault); }
-  void mute(NodeIndex node) override { proxied(node).messages->mute(); }
-  void unmute(NodeIndex node) override { proxied(node).messages->unmute(); }
+  void mute(NodeIndex node) override;
+  void unmute(NodeIndex node) override;
+  void delay_messages(NodeIndex node, Duration by) override;
   void delay_requests(NodeIndex node, Duration by) override {
     proxied(node).requests->add_delay(LinkDirection::kToStore, by);
   }
@@ -143,6 +144,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   tl::expected<void, std::string> add_mutexes();
   tl::expected<void, std::string> add_contenders();
   tl::expected<void, std::string> add_link(NodeIndex node);
+  void on_lost(NodeIndex node, std::string_view message);
   Link& proxied(NodeIndex node);
   void watch(std::uint32_t mutex);
   void deliver_writes();

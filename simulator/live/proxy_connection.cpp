@@ -2,92 +2,85 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <string>
 #include <utility>
 
 #include "core/store/socket.h"
+#include "simulator/live/toxics/keys.h"
 
 namespace leasescope {
-namespace {
-
-// More is left to the kernel's buffers, which make the sender wait: a server that floods fills nobody's memory.
-constexpr std::size_t kMostKept = 1024 * 1024;
-
-}  // namespace
 
 FaultProxy::Connection::Connection(FaultProxy& proxy, int client)
     : proxy_(&proxy),
       loop_(proxy.loop_),
       connector_(*loop_, *proxy.resolver_),
       client_(client),
-      up_(*loop_),
-      down_(*loop_) {
-  if (proxy.filters_ && proxy.type_->push_filter != nullptr) filter_ = proxy.type_->push_filter();
+      number_(++proxy.last_connection_),
+      began_(loop_->now()),
+      up_(proxy, LinkDirection::kToStore, number_, [this] { pump(); }),
+      down_(proxy, LinkDirection::kFromStore, number_, [this] { pump(); }),
+      life_(*loop_) {
   tune_line(client);
 }
 
 FaultProxy::Connection::~Connection() { end(false); }
 
 void FaultProxy::Connection::open() {
-  up_.from = down_.to = client_;
   watch(up_);
+  look_at_lifetime();
   connector_.connect(proxy_->upstream_, [this](const tl::expected<int, std::string>& server) {
     if (server) return on_upstream_connected(*server);
-    end(true);
-    proxy_->forget(this);
+    if (proxy_->on_unreachable) proxy_->on_unreachable(number_, server.error());
+    give_up(true);
   });
 }
 
 void FaultProxy::Connection::on_upstream_connected(int server) {
-  server_ = up_.to = down_.from = server;
+  server_ = server;
   connected_ = true;
   watch(down_);
   pump();
 }
 
-bool FaultProxy::Connection::stalled(const Pipe& pipe) const {
-  return (is_up(pipe) ? proxy_->stalls_up_ : proxy_->stalls_down_) > 0;
-}
+// ---- in
 
-bool FaultProxy::Connection::held(const Pipe& pipe) const {
-  return stalled(pipe) || (is_up(pipe) ? proxy_->clogs_up_ : proxy_->clogs_down_) > 0;
+void FaultProxy::Connection::watch(Pipe& pipe) {
+  if (reads(pipe) == 0 && !heard_all(pipe) && !pipe.full() && from(pipe) >= 0)
+    reads(pipe) = loop_->watch(from(pipe), Readiness::kRead, [this, &pipe] { read(pipe); });
 }
 
 void FaultProxy::Connection::read(Pipe& pipe) {
   std::array<char, 65536> buffer;
-  const ssize_t got = ::read(pipe.from, buffer.data(), buffer.size());
+  const ssize_t got = ::read(from(pipe), buffer.data(), buffer.size());
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  const std::string_view bytes(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   if (got <= 0) {
-    pipe.ended = true;
-    loop_->unwatch(std::exchange(pipe.reads, 0));
-    if (is_up(pipe) && stalled(pipe)) {
-      pipe.chunks.clear();
-      pipe.kept = 0;
-    }
-    if (is_up(pipe) && (!pipe.chunks.empty() || unanswered_)) outlive_client();
+    on_end_of(pipe, got < 0);
   } else if (!is_up(pipe) && late_answers_ != nullptr) {
-    read_late_answers({buffer.data(), static_cast<std::size_t>(got)});
+    read_late_answers(bytes);
   } else {
     if (!is_up(pipe)) unanswered_ = false;
-    const Duration delay = is_up(pipe) ? proxy_->delay_up_ : proxy_->delay_down_;
-    std::string bytes(buffer.data(), static_cast<std::size_t>(got));
-    if (!is_up(pipe) && filter_ != nullptr)
-      bytes = filter_->pass(bytes, proxy_->mutes_ > 0, [this](std::string_view body) {
-        if (proxy_->on_dropped) proxy_->on_dropped(body);
-      });
-    pipe.kept += bytes.size();
-    if (!bytes.empty()) pipe.chunks.push_back({loop_->now() + delay, std::move(bytes)});
-    if (pipe.kept > kMostKept) loop_->unwatch(std::exchange(pipe.reads, 0));
+    pipe.take_in(std::string(bytes));
+    if (pipe.full()) loop_->unwatch(std::exchange(reads(pipe), 0));
   }
   pump();
 }
 
+void FaultProxy::Connection::on_end_of(Pipe& pipe, bool broken) {
+  heard_all(pipe) = true;
+  loop_->unwatch(std::exchange(reads(pipe), 0));
+  if (broken && proxy_->passes_half_closes_) return give_up(true, true);
+  pipe.end();
+  if (!is_up(pipe) || proxy_->passes_half_closes_) return;
+  if (pipe.stalled()) pipe.forget_all();
+  if (!pipe.empty() || unanswered_) outlive_client();
+}
+
 void FaultProxy::Connection::outlive_client() {
-  if (proxy_->type_->late_answers != nullptr) late_answers_ = proxy_->type_->late_answers();
-  down_.chunks.clear();
-  down_.kept = 0;
+  if (proxy_->type_ != nullptr && proxy_->type_->late_answers != nullptr) late_answers_ = proxy_->type_->late_answers();
+  down_.forget_all();
 }
 
 // The server answers what it has read, and closes.
@@ -99,68 +92,84 @@ bool FaultProxy::Connection::wait_for_late_answers() {
 
 void FaultProxy::Connection::read_late_answers(std::string_view bytes) {
   for (const bool freed : late_answers_->releases(bytes))
-    if (proxy_->on_late_release) proxy_->on_late_release(freed, asked_at_);
+    if (proxy_->on_late_release) proxy_->on_late_release(freed, up_.wrote_at);
 }
 
-void FaultProxy::Connection::watch(Pipe& pipe) {
-  if (pipe.reads == 0 && !pipe.ended)
-    pipe.reads = loop_->watch(pipe.from, Readiness::kRead, [this, &pipe] { read(pipe); });
-}
-
-// So much of the first chunk is on its way.
-void FaultProxy::Connection::take(Pipe& pipe, std::size_t size) {
-  pipe.chunks.front().bytes.erase(0, size);
-  pipe.kept -= size;
-  if (pipe.kept <= kMostKept) watch(pipe);
-}
+// ---- out
 
 void FaultProxy::Connection::pump() {
   if (client_ < 0) return;
   if (pump(up_) && pump(down_)) return;
-  end(false);
-  proxy_->forget(this);
+  if (client_ >= 0) give_up(false);
 }
 
 bool FaultProxy::Connection::pump(Pipe& pipe) {
-  const bool given_up = is_up(pipe) && pipe.ended && pipe.chunks.empty();
-  if (given_up) return wait_for_late_answers();
-  if (held(pipe) || (is_up(pipe) && !connected_)) return true;
-  while (!pipe.chunks.empty()) {
-    Chunk& chunk = pipe.chunks.front();
-    if (const Duration wait = chunk.due - loop_->now(); wait > Duration::zero()) {
-      pipe.timer.arm(wait, [this] { pump(); });
-      return true;
-    }
-    if (is_up(pipe)) asked_at_ = loop_->now();
-    const auto put = write_some(pipe.to, chunk.bytes);
-    if (!put) return false;
-    take(pipe, *put);
-    if (is_up(pipe)) unanswered_ = true;
-    if (!chunk.bytes.empty()) {
-      if (pipe.writes == 0)
-        pipe.writes = loop_->watch(pipe.to, Readiness::kWrite, [this, &pipe] {
-          loop_->unwatch(std::exchange(pipe.writes, 0));
-          pump();
-        });
-      return true;
-    }
-    pipe.chunks.pop_front();
+  if (!is_up(pipe) || connected_) {
+    if (!pipe.pump(to(pipe))) return false;
+    if (std::exchange(pipe.wrote, false) && is_up(pipe)) unanswered_ = true;
   }
-  return !pipe.ended || (is_up(pipe) && wait_for_late_answers());
+  watch(pipe);
+  const bool given_up = is_up(pipe) && !proxy_->passes_half_closes_ && pipe.drained();
+  return (!given_up && !pipe.over()) || finish(pipe);
 }
 
-void FaultProxy::Connection::unwatch(Pipe& pipe) {
-  loop_->unwatch(std::exchange(pipe.reads, 0));
-  loop_->unwatch(std::exchange(pipe.writes, 0));
-  pipe.timer.cancel();
+// Nothing more comes on this way; false when the connection is over with that.
+bool FaultProxy::Connection::finish(Pipe& pipe) {
+  if (pipe.how() == Farewell::kReset) {
+    give_up(true, true);
+    return true;
+  }
+  if (!proxy_->passes_half_closes_) return is_up(pipe) && wait_for_late_answers();
+  if (pipe.closes_all() || (is_up(pipe) && !connected_)) return !pipe.closes_all();
+  if (!std::exchange(pipe.dead, true)) ::shutdown(to(pipe), SHUT_WR);
+  return !up_.dead || !down_.dead;
 }
 
-void FaultProxy::Connection::end(bool hard) {
+void FaultProxy::Connection::give_up(bool hard, bool both) {
+  if (client_ < 0) return;  // it has been, and another may stand in its place when that is forgotten
+  end(hard, both);
+  proxy_->forget(this);
+}
+
+// ---- how long it lasts
+
+void FaultProxy::Connection::look_at_lifetime() {
+  life_.cancel();
+  TrueTime first = TrueTime::max();
+  std::shared_ptr<Toxic> by;
+  for (const auto& toxic : proxy_->armed_) {
+    const auto lifetime = toxic->lifetime();
+    if (!lifetime) continue;
+    const TrueTime ends = std::max(began_, proxy_->armed_at(*toxic)) + *lifetime;
+    if (ends >= first) continue;
+    first = ends;
+    by = toxic;
+  }
+  if (by != nullptr) life_.arm(std::max(Duration{}, first - loop_->now()), [this, by] { live_out(*by); });
+}
+
+void FaultProxy::Connection::live_out(const Toxic& toxic) {
+  if (client_ < 0) return;
+  if (toxic.told)
+    toxic.told({loop_->now(), &toxic.row, number_, LinkDirection::kBoth, 0,
+                fmt::format("its time is over: {}", toxics::farewell_words(toxic.farewell()))});
+  if (toxic.farewell() == Farewell::kSilence) {
+    up_.silence();
+    down_.silence();
+  } else {
+    give_up(toxic.farewell() == Farewell::kReset, true);
+  }
+}
+
+void FaultProxy::Connection::end(bool hard, bool both) {
   connector_.cancel();
-  unwatch(up_);
-  unwatch(down_);
+  life_.cancel();
+  up_.leave();
+  down_.leave();
+  loop_->unwatch(std::exchange(reads_up_, 0));
+  loop_->unwatch(std::exchange(reads_down_, 0));
   close_line(std::exchange(client_, -1), hard);
-  close_line(std::exchange(server_, -1), false);
+  close_line(std::exchange(server_, -1), hard && both);
 }
 
 }  // namespace leasescope

@@ -296,11 +296,11 @@ std::vector<const toml::table*> TableReader::tables(std::string_view key) {
   return out;
 }
 
-void TableReader::done() {
+void TableReader::done(std::string_view of) {
   if (error_) return;
   for (const auto& [key, value] : table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
-    InputError error = error_at(value, fmt::format("{} is not a key of a scenario{}: expected {}", name(key.str()),
+    InputError error = error_at(value, fmt::format("{} is not a key of {}{}: expected {}", name(key.str()), of,
                                                    did_you_mean(key.str(), known_), fmt::join(known_, ", ")));
     if (error.line != 0) {  // the key, not its value
       error.line = static_cast<int>(key.source().begin.line);

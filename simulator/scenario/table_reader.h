@@ -42,8 +42,8 @@ class TableReader {
   // Tables of a list, [[key]]; empty where there is none.
   std::vector<const toml::table*> tables(std::string_view key);
 
-  // Anything not asked for is an unknown key.
-  void done();
+  // Anything not asked for is an unknown key of that.
+  void done(std::string_view of = "a scenario");
 
   bool failed() const { return error_.has_value(); }
   void fail(const toml::node& at, std::string message);

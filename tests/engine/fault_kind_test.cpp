@@ -24,6 +24,7 @@ class Watched final : public FaultPort {
   void crash(NodeIndex) override {}
   void restart(NodeIndex) override {}
   void delay_requests(NodeIndex, Duration) override { network = true; }
+  void delay_messages(NodeIndex, Duration) override { network = true; }
   void stop_clocks(NodeIndex) override {}
   void run_clocks(NodeIndex) override {}
   void starve(NodeIndex) override {}

@@ -282,6 +282,30 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(b.events.size(), std::size_t{1});
   }
 
+  void aLateMessageComesLaterAndRepliesGoPastIt_data() { each_lease_store_that_tells(); }
+  void aLateMessageComesLaterAndRepliesGoPastIt() {
+    FaultProxy messages(loop_, url().endpoint, this_row(), true);
+    const auto endpoint = messages.listen();
+    QVERIFY(endpoint.has_value());
+    Client b(loop_, names_, url(), "0:2@b", StoreRoute{url().endpoint, *endpoint});
+    const auto a = client("0:1@a");
+    QVERIFY(b.connects() && a);
+    b.ask(kSubscribe, mutex());
+    messages.add_message_delay(milliseconds(1500));
+    QElapsedTimer timer;
+    timer.start();
+    a->ask(kAcquire, mutex());
+    QCOMPARE(b.ask(RequestKind::kUnsubscribe, mutex()).reply.ending, Ending::kOk);
+    QCOMPARE(b.ask(kSubscribe, mutex()).reply.ending, Ending::kOk);
+    QVERIFY(timer.elapsed() < 1400);
+    QVERIFY(b.events.empty());
+    messages.add_message_delay(milliseconds(-1500));
+    a->ask(kRelease, mutex());  // what is sent after the end waits for what was held up
+    QVERIFY(b.hears(StoreEventKind::kReleased, "0:1@a", milliseconds(4000)));
+    QVERIFY(timer.elapsed() >= 1490);
+    QCOMPARE(b.events.front().kind, StoreEventKind::kAcquired);
+  }
+
   void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack_data() { each_row(); }
   void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack() {
     PrivateServer server(this_row());

@@ -1,5 +1,6 @@
 #include "core/store/mysql/store_type.h"
 
+#include "core/store/mysql/frames.h"
 #include "core/store/mysql/late_answers.h"
 #include "core/store/mysql/mysql_store.h"
 #include "core/store/mysql/probe.h"
@@ -37,6 +38,7 @@ StoreType described() {
   type.cut_sessions = cut_sessions;
   type.stall = stall;
   type.late_answers = make_late_answers;
+  type.frames = make_frames;
   return type;
 }
 

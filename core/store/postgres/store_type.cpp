@@ -1,10 +1,10 @@
 #include "core/store/postgres/store_type.h"
 
 #include "core/store/postgres/conninfo.h"
+#include "core/store/postgres/frames.h"
 #include "core/store/postgres/late_answers.h"
 #include "core/store/postgres/postgres_store.h"
 #include "core/store/postgres/probe.h"
-#include "core/store/postgres/push_filter.h"
 #include "core/store/postgres/server.h"
 #include "core/store/postgres/url.h"
 
@@ -37,8 +37,8 @@ StoreType described() {
   type.answers = answers;
   type.cut_sessions = cut_sessions;
   type.stall = stall;
-  type.push_filter = make_push_filter;
   type.late_answers = make_late_answers;
+  type.frames = make_frames;
   return type;
 }
 

@@ -1,8 +1,8 @@
 #include "core/store/redis/store_type.h"
 
+#include "core/store/redis/frames.h"
 #include "core/store/redis/late_answers.h"
 #include "core/store/redis/probe.h"
-#include "core/store/redis/push_filter.h"
 #include "core/store/redis/redis_store.h"
 #include "core/store/redis/server.h"
 #include "core/store/redis/url.h"
@@ -42,8 +42,8 @@ StoreType described() {
   type.answers = answers;
   type.cut_sessions = cut_sessions;
   type.erase = erase;
-  type.push_filter = make_push_filter;
   type.late_answers = make_late_answers;
+  type.frames = make_frames;
   return type;
 }
 

@@ -1,5 +1,6 @@
 #include "core/store/zookeeper/store_type.h"
 
+#include "core/store/zookeeper/frames.h"
 #include "core/store/zookeeper/probe.h"
 #include "core/store/zookeeper/server.h"
 #include "core/store/zookeeper/url.h"
@@ -32,6 +33,8 @@ StoreType described() {
   type.make = make;
   type.recipe = server_recipe;
   type.answers = answers;
+  type.frames = make_frames;
+  type.numbered = true;
   return type;
 }
 
