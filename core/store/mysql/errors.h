@@ -4,6 +4,7 @@
 namespace leasescope::mysql {
 
 enum Error : unsigned {
+  kRecordChanged = 1020,  // MariaDB from 11.6 on, of a row that others wrote meanwhile
   kUnknownDatabase = 1049,
   kNoDatabase = 1046,
   kDatabaseDenied = 1044,

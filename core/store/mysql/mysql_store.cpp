@@ -49,7 +49,7 @@ void MysqlStore::run(std::uint64_t id, const std::string& sql, int attempt) {
 // up; the others come back at once.
 bool MysqlStore::may_retry(const Request& request, unsigned error, int attempt) const {
   if (error == kLockWaitOver) return (attempt + 2) * lock_wait_ < request.timeout;
-  return (error == kDeadlock || error == kDuplicateRow) && attempt < 20;
+  return (error == kDeadlock || error == kRecordChanged || error == kDuplicateRow) && attempt < 20;
 }
 
 void MysqlStore::on_answer(std::uint64_t id, const std::string& sql, int attempt, const Answer& answer) {
