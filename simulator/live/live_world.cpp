@@ -145,7 +145,8 @@ tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
 }
 
 std::unique_ptr<Store> LiveWorld::make_store(Driver& node, StoreListener& listener) {
-  return store_.type->make(*loop_, store_, links_[node.place()].route, scenario_.store.timeout, names_, listener);
+  return store_.type->make(*loop_, store_, scenario_.family(), links_[node.place()].route, scenario_.store.timeout,
+                           names_, listener);
 }
 
 std::size_t LiveWorld::connected() const {

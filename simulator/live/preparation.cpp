@@ -105,7 +105,7 @@ void Preparation::start_server() {
 
 void Preparation::look() {
   state_ = State::kLooking;
-  thread_->look(reached_, mutexes_);
+  thread_->look(reached_, scenario_.family(), mutexes_);
   say("looking at the store", store_.given ? kBegun : kServerStarted);
 }
 

@@ -42,7 +42,7 @@ constexpr const char* kOwner =
 
 }  // namespace
 
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
+Looked probe(const StoreUrl& url, Family, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
   const auto refused = [&](const std::string& words) {
     return tl::unexpected(fmt::format("cannot use {}: {}", printable(url), words));
   };

@@ -14,7 +14,7 @@ namespace {
 // What libpq finds: it has to look for the real host and port, which a line through a proxy does not name.
 tl::expected<std::string, std::string> password(const StoreUrl& url) { return password_of_libpq(url); }
 
-std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout,
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family, const StoreRoute& route, Duration timeout,
                             WireNames& names, StoreListener& listener) {
   return std::make_unique<PostgresStore>(loop, url, route, timeout, names, listener);
 }

@@ -121,7 +121,7 @@ Looked look_in_cluster(StoreUrl url, const std::string& mutex, const Patience& p
 
 }  // namespace
 
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
+Looked probe(const StoreUrl& url, Family, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", redis::printable(url), error,
                                       advice(error, url, mutexes.empty() ? "" : mutexes.front())));

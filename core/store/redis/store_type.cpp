@@ -10,8 +10,8 @@
 namespace leasescope::redis {
 namespace {
 
-std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration, WireNames& names,
-                            StoreListener& listener) {
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family, const StoreRoute& route, Duration,
+                            WireNames& names, StoreListener& listener) {
   return std::make_unique<RedisStore>(loop, url, route, names, listener);
 }
 
