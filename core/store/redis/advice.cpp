@@ -16,6 +16,9 @@ namespace {
 constexpr const char* kRights =
     "+ping +eval +evalsha +script|load +get +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
 
+// The same of registers.
+constexpr const char* kRightsOfRegisters = "+ping +eval +evalsha +hmget +hget +hset +hincrby +time +del";
+
 struct Remedy {
   const char* says;  // what is found in the error
   const char* remedy;
@@ -65,23 +68,24 @@ constexpr Remedy kRemedies[] = {
 constexpr const char* kWithoutRights[] = {
     "NOPERM", "can't run this command", "no permissions", "can't publish", "ACL failure", "can't access"};
 
-std::string rule(const StoreUrl& url, const std::string& mutex) {
+std::string rule(const StoreUrl& url, Family family, const std::string& mutex) {
   return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*",
-                     url.user.empty() ? "default" : url.user, kRights, url.database.empty() ? "" : " +select",
+                     url.user.empty() ? "default" : url.user,
+                     family == Family::kRegister ? kRightsOfRegisters : kRights, url.database.empty() ? "" : " +select",
                      master_name(url).empty() ? "" : " +role", is_legacy(url) ? " +zadd +zrem +time" : "",
                      Keys(mutex).lease, Keys(mutex).lease);
 }
 
 }  // namespace
 
-std::string advice(const std::string& error, const StoreUrl& url, const std::string& mutex) {
+std::string advice(const std::string& error, const StoreUrl& url, Family family, const std::string& mutex) {
   const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
   if (says("NOAUTH") && error.rfind("sentinel ", 0) == 0)
     return "the sentinels have a password of their own: ?sentinel-password=";
   if (says("NOAUTH"))
     return fmt::format("{}: in REDISCLI_AUTH, --password-file or redis://[user]:password@host:port", kWantsPassword);
   for (const char* words : kWithoutRights)
-    if (says(words)) return rule(url, mutex);
+    if (says(words)) return rule(url, family, mutex);
   for (const Remedy& each : kRemedies)
     if (says(each.says)) return each.remedy;
   return "is this a Redis, and its address?";

@@ -13,6 +13,8 @@ struct Keys {
   explicit Keys(const std::string& mutex)
       : lease("simba:{" + mutex + "}"), fence(lease + ":fence"), token(lease + ":token"), queue(lease + ":contender") {}
 
+  // One of the mutex's registers, of leases by compare-and-set.
+  std::string cell(unsigned number) const { return lease + ":cell:" + std::to_string(number); }
   // The channel on which up to 3.1 the one that is next in the queue is told of a release.
   std::string channel_of(const std::string& contender) const { return lease + ":" + contender; }
 };
