@@ -5,20 +5,19 @@
 namespace leasescope {
 
 void RegisterBook::sending(Name node, const Request& request, TrueTime now, Sequence cause) {
-  calls_.push_back(
-      {request.id, node, request.kind == RequestKind::kCompareAndSet, request.cell, now, request.timeout, cause});
+  calls_.push_back({request.id, node, request.kind == RequestKind::kCompareAndSet, request.cell, now, cause});
 }
 
 Sequence RegisterBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) {
   const auto found = std::find_if(calls_.begin(), calls_.end(), [&](const Call& call) {
-    return call.node == node && call.id == reply.request && call.given_up == TrueTime::max();
+    return call.node == node && call.id == reply.request && !call.given_up;
   });
   if (found == calls_.end()) return 0;
   found->sent = sent;
   if (reply.ending != Ending::kOk) {
     if (!reply.refused) silence_.unanswered(sent);
     if (reply.ending == Ending::kUnknown && found->sets)
-      found->given_up = received;
+      found->given_up = true;
     else
       calls_.erase(found);
     return 0;
@@ -29,12 +28,12 @@ Sequence RegisterBook::replied(Name node, const Reply& reply, TrueTime sent, Tru
   return see({&call, &reply, sent, received});
 }
 
-// What is on its way may still be executed, and hardly later than its answer would have been waited for.
+// What is on its way may still be executed.
 void RegisterBook::abandoned(Name node) {
   const auto of_nobody = [&](const Call& call) { return call.node == node && !call.sets; };
   calls_.erase(std::remove_if(calls_.begin(), calls_.end(), of_nobody), calls_.end());
   for (Call& call : calls_)
-    if (call.node == node && call.given_up == TrueTime::max()) call.given_up = call.sent + call.timeout;
+    if (call.node == node) call.given_up = true;
 }
 
 Name RegisterBook::owner() const {
@@ -63,37 +62,38 @@ Sequence RegisterBook::see(const Sight& sight) {
     fact = begin(of, sight);
   } else if (version == of.version) {
     of.asked = std::max(of.asked, sight.sent);
-    fact = of.fact;  // another's answer had shown it before
+    fact = of.fact;                                                     // another's answer had shown it before
+    if (of.promised && sight.sent >= of.ends.hi) run_out(of, of.ends);  // nothing had come in between
   }
   calls_.erase(std::remove_if(calls_.begin(), calls_.end(),
                               [&](const Call& call) {
-                                return call.given_up != TrueTime::max() && call.asked.cell == sight.call->asked.cell &&
+                                return call.given_up && call.asked.cell == sight.call->asked.cell &&
                                        call.asked.version < of.version;
                               }),
                calls_.end());
   return sight.reply->done ? fact : 0;
 }
 
-const RegisterBook::Call* RegisterBook::writer_of(const Sight& sight) const {
-  if (sight.reply->done) return sight.call;
+RegisterBook::Writer RegisterBook::writer_of(const Sight& sight) const {
+  if (sight.reply->done) return {sight.call, sight.sent};
   const Register& of = registers_[sight.call->asked.cell];
-  const Call* out = nullptr;
+  Writer out;
   for (const Call& call : calls_) {
     const bool fits = call.sets && call.asked.cell == sight.call->asked.cell &&
                       call.asked.version + 1 == sight.reply->number && call.asked.mode == sight.mode() &&
                       call.asked.token == sight.reply->token;
     if (!fits || (call.asked.mode != CellMode::kFree && call.node != sight.reply->owner)) continue;
     // Of several who may have freed it, whose it was.
-    if (out == nullptr || call.node == of.owner) out = &call;
+    if (out.call == nullptr || (call.node == of.owner && out.call->node != of.owner)) out.call = &call;
+    out.sent = std::min(out.sent, call.sent);
   }
   return out;
 }
 
 Sequence RegisterBook::begin(Register& of, const Sight& sight) {
   const Reply& reply = *sight.reply;
-  const Call* const writer = writer_of(sight);
-  const Span when{std::min(sight.received, writer == nullptr ? of.asked : std::max(of.asked, writer->sent)),
-                  sight.received};
+  const auto [writer, sent] = writer_of(sight);
+  const Span when{std::min(sight.received, writer == nullptr ? of.asked : std::max(of.asked, sent)), sight.received};
   const Sequence cause = writer == nullptr ? 0 : writer->cause;
   const bool was_held = of.mode == CellMode::kHeld || of.mode == CellMode::kShared;
   const bool same_term = was_held && sight.held() && of.owner == reply.owner && of.token == reply.token;
@@ -113,6 +113,7 @@ Sequence RegisterBook::begin(Register& of, const Sight& sight) {
   const Duration lease = std::max<Duration>(Duration::zero(), of.ends.lo - when.lo);
   of.fact = record(same_term ? EventKind::kRenewed : EventKind::kGranted, of.owner, when, of.token, lease, cause,
                    same_term ? 0 : static_cast<std::uint8_t>(how));
+  if (sight.sent >= of.ends.hi) run_out(of, of.ends);
   return of.fact;
 }
 
@@ -125,7 +126,7 @@ RegisterBook::Span RegisterBook::promise_of(const Sight& sight, Span written) co
   switch (asked.by) {
     case Stamp::kClient: {
       const TrueTime stamped(reply.remaining);
-      return {std::min(lease_lo, stamped), std::min(lease_hi, stamped)};
+      return {std::clamp(stamped, written.lo, lease_lo), std::clamp(stamped, written.hi, lease_hi)};
     }
     case Stamp::kServer:
       if (asked.dated) return {lease_lo, lease_hi};
@@ -137,20 +138,34 @@ RegisterBook::Span RegisterBook::promise_of(const Sight& sight, Span written) co
 }
 
 // Its holder has given it up, another has freed it, or taken it: by the version that was known, so that no renewal had
-// come in between.
+// come in between, unless more than one write is seen at once. It ended by that or ran out, whichever came first.
 void RegisterBook::end_former(Register& of, const Sight& sight, const Call* writer, Span when) {
   of.promised = false;
-  const bool freed = !sight.held();
-  const Name by = sight.mode() != CellMode::kFree ? sight.reply->owner : writer == nullptr ? Name{} : writer->node;
-  const bool over = of.ends.hi < when.lo, may_be_over = of.ends.lo <= when.hi;
+  const bool several = sight.reply->number > of.version + 1;
+  if (several) writer = gave_up(sight.call->asked.cell, of);
+  if (several) when.lo = writer == nullptr ? of.asked : std::max(of.asked, writer->sent);
+  const bool freed = several || !sight.held();
+  const Name by = writer != nullptr ? writer->node : several ? Name{} : sight.reply->owner;
+  const bool over = !several && of.ends.hi < when.lo, may_be_over = of.ends.lo <= when.hi;
+  const Span ended{std::min(of.ends.lo, when.lo), several ? when.hi : std::min(of.ends.hi, when.hi)};
   const Sequence cause = writer == nullptr ? 0 : writer->cause;
-  if (by == of.owner && !over)
-    of.fact = record(EventKind::kReleased, of.owner, when, of.token, {}, cause);
+  const bool unseen = freed && writer == nullptr && !is_ours_(of.owner);
+  if ((by == of.owner || unseen) && !over)
+    of.fact = record(EventKind::kReleased, of.owner, ended, of.token, {}, cause);
   else if (may_be_over)
-    record(EventKind::kExpired, of.owner, {of.ends.lo, std::min(of.ends.hi, when.hi)}, of.token, {}, 0);
+    record(EventKind::kExpired, of.owner, over ? of.ends : ended, of.token, {}, 0);
   else if (freed)
     of.fact = record(EventKind::kExpired, of.owner, when, of.token, {}, cause,
                      static_cast<std::uint8_t>(LeaseEnd::kForgotten));
+}
+
+// A release of its holder that may have been executed.
+const RegisterBook::Call* RegisterBook::gave_up(std::uint8_t cell, const Register& of) const {
+  const auto found = std::find_if(calls_.begin(), calls_.end(), [&](const Call& call) {
+    return call.sets && call.node == of.owner && call.asked.cell == cell && call.asked.version == of.version &&
+           call.asked.mode == CellMode::kFree;
+  });
+  return found == calls_.end() ? nullptr : &*found;
 }
 
 void RegisterBook::forget(Register& of, const Sight& sight) {
@@ -164,16 +179,12 @@ void RegisterBook::forget(Register& of, const Sight& sight) {
 
 RegisterBook::Span RegisterBook::runs_out(std::uint8_t cell, const Register& of) const {
   Span out = of.ends;
+  if (!is_ours_(of.owner)) out.hi = TrueTime::max();
   for (const Call& call : calls_) {
-    const bool may_change = call.sets && call.node == of.owner && call.asked.cell == cell &&
-                            call.asked.version == of.version && call.asked.token == of.token;
-    if (!may_change) continue;
-    const bool frees = call.asked.mode == CellMode::kFree;
-    if (frees) out.lo = std::min(out.lo, call.sent);
-    if (call.given_up == TrueTime::max())
-      out.hi = TrueTime::max();
-    else if (!frees)
-      out.hi = std::max(out.hi, call.given_up + facts_.lease);
+    if (!call.sets || call.asked.cell != cell || call.asked.version != of.version) continue;
+    const bool renews = call.node == of.owner && call.asked.token == of.token && call.asked.mode != CellMode::kFree;
+    if (renews) out.hi = TrueTime::max();
+    if (!renews) out.lo = std::min(out.lo, call.sent);
   }
   return out;
 }
@@ -192,10 +203,13 @@ void RegisterBook::tick(TrueTime now) {
     Register& of = registers_[cell];
     if (!of.promised) continue;
     const Span over = runs_out(static_cast<std::uint8_t>(cell), of);
-    if (now < over.hi) continue;
-    of.promised = false;
-    record(EventKind::kExpired, of.owner, over, of.token, {}, 0);
+    if (now >= over.hi) run_out(of, over);
   }
+}
+
+void RegisterBook::run_out(Register& of, Span when) {
+  of.promised = false;
+  record(EventKind::kExpired, of.owner, when, of.token, {}, 0);
 }
 
 void RegisterBook::unobserved_no_more(TrueTime sent, TrueTime received) {

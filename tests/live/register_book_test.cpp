@@ -96,11 +96,13 @@ class RegisterBookTest : public QObject {
     told_.clear();
     by_ = Stamp::kVersion;
     cell_ = {};
-    book_ =
-        std::make_unique<RegisterBook>(LiveBook::Facts{m_, names_.intern("store"), kLease}, [this](const Event& event) {
+    book_ = std::make_unique<RegisterBook>(
+        LiveBook::Facts{m_, names_.intern("store"), kLease},
+        [this](const Event& event) {
           told_.push_back(event);
           return static_cast<Sequence>(told_.size());
-        });
+        },
+        [this](Name who) { return who == a_ || who == b_; });
   }
 
   void aTakeLiesBetweenItsQuestionAndItsAnswer() {
@@ -159,7 +161,7 @@ class RegisterBookTest : public QObject {
     const Request renewal = writes(a_, held_by(a_, 1), 900);
     QCOMPARE(book_->due(), TrueTime::max());
     unanswered(a_, renewal, 900, 1200);
-    QCOMPARE(book_->due(), std::min(at(2200), at(900) + Duration(kLease) * 2 / 3));
+    QCOMPARE(book_->due(), at(900) + Duration(kLease) * 2 / 3);  // then the store is unobserved
     sets(b_, held_by(b_, 2), 1300, 1305);
     const auto expired = of(EventKind::kExpired);
     QCOMPARE(expired.size(), std::size_t{1});
@@ -255,6 +257,25 @@ class RegisterBookTest : public QObject {
     QCOMPARE(granted[0].lo, at(0));
     QCOMPARE(granted[0].hi, at(105));
   }
+  // Its renewals and releases nobody tells of.
+  void aForeignHolderIsOverWhenSomebodyMeetsItsVersionAfterItsTime() {
+    cell_ = held_by(f_, 7);
+    reads(a_, 100, 105);
+    QCOMPARE(book_->due(), TrueTime::max());
+    reads(a_, 1200, 1205);
+    QCOMPARE(of(EventKind::kExpired).size(), std::size_t{1});
+    QCOMPARE(of(EventKind::kExpired)[0].hi, at(1105));
+  }
+  void whatAForeignHolderFreedItReleased() {
+    cell_ = held_by(f_, 7);
+    reads(a_, 100, 105);
+    cell_ = free_cell();
+    reads(a_, 300, 305);
+    QVERIFY(of(EventKind::kExpired).empty());
+    QCOMPARE(of(EventKind::kReleased).size(), std::size_t{1});
+    QCOMPARE(of(EventKind::kReleased)[0].lo, at(100));
+    QCOMPARE(of(EventKind::kReleased)[0].hi, at(305));
+  }
   void aVersionThatGoesBackWasForgotten() {
     sets(a_, held_by(a_, 1), 10, 15);
     cell_ = {};
@@ -285,11 +306,25 @@ class RegisterBookTest : public QObject {
     QCOMPARE(of(EventKind::kUnobservedEnded).size(), std::size_t{1});
     QCOMPARE(of(EventKind::kUnobservedEnded)[0].lo, at(3000));
   }
-  void aWriteOfAProcessThatIsGoneMayStillArrive() {
+  void aWriteOfAProcessThatIsGoneMayStillArriveUntilSomebodyLooks() {
     sets(a_, held_by(a_, 1), 10, 15);
     writes(a_, held_by(a_, 1), 900);
     book_->abandoned(a_);
-    QCOMPARE(book_->due(), at(900 + 300 + 1000));
+    QCOMPARE(book_->due(), TrueTime::max());
+    reads(b_, 1010, 1014);  // it may have ended after that
+    QVERIFY(of(EventKind::kExpired).empty());
+    reads(b_, 1100, 1105);
+    QCOMPARE(of(EventKind::kExpired).size(), std::size_t{1});
+    QCOMPARE(of(EventKind::kExpired)[0].lo, at(1010));
+    QCOMPARE(of(EventKind::kExpired)[0].hi, at(1015));
+  }
+  void aTakeThatIsNotAnsweredMayHaveEndedAnothersHold() {
+    sets(a_, held_by(a_, 1), 10, 15);
+    unanswered(b_, writes(b_, held_by(b_, 2), 200), 200, 500);
+    book_->tick(at(1015));
+    QCOMPARE(of(EventKind::kExpired).size(), std::size_t{1});
+    QCOMPARE(of(EventKind::kExpired)[0].lo, at(200));
+    QCOMPARE(of(EventKind::kExpired)[0].hi, at(1015));
   }
 };
 
