@@ -82,7 +82,10 @@ RegisterBook::Writer RegisterBook::writer_of(const Sight& sight) const {
     const bool fits = call.sets && call.asked.cell == sight.call->asked.cell &&
                       call.asked.version + 1 == sight.reply->number && call.asked.mode == sight.mode() &&
                       call.asked.token == sight.reply->token;
-    if (!fits || (call.asked.mode != CellMode::kFree && call.node != sight.reply->owner)) continue;
+    if (!fits) continue;
+    // A foreign holder may have given up by itself, before a call that was to free its register came.
+    const bool frees = call.asked.mode == CellMode::kFree;
+    if (frees ? !is_ours_(of.owner) : call.node != sight.reply->owner) continue;
     // Of several who may have freed it, whose it was.
     if (out.call == nullptr || (call.node == of.owner && out.call->node != of.owner)) out.call = &call;
     out.sent = std::min(out.sent, call.sent);
