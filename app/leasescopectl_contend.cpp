@@ -417,11 +417,11 @@ Read<Wish> read(const ContendOptions& options) {
 // Whether the store lets us do there what we are about to; asks for its password where somebody sits at a terminal.
 Read<void> look_at_store(const std::string& mutex, Wish& wish) {
   StoreUrl& store = wish.store;
-  auto look = store.type->probe(store, {mutex}, {});
+  auto look = store.type->probe(store, store.type->first_family(), {mutex}, {});
   const bool wants = !look && look.error().find(kWantsPassword) != std::string::npos;
   if (wants && store.password.empty()) {
     store.password = ask_password(printable(store)).value_or("");
-    if (!store.password.empty()) look = store.type->probe(store, {mutex}, {});
+    if (!store.password.empty()) look = store.type->probe(store, store.type->first_family(), {mutex}, {});
   }
   if (!look) return tl::unexpected(look.error());
   for (const std::string& remark : look->remarks) complain(remark);

@@ -59,6 +59,9 @@ void LeaseStore::send(const Request& request) {
     case RequestKind::kGuard:
     case RequestKind::kRelease:
       break;
+    case RequestKind::kRead:
+    case RequestKind::kCompareAndSet:
+      return send_cell_call(request);
     default:
       return calls_.fail_soon(request.id, "no call of a lease");
   }
@@ -69,6 +72,7 @@ void LeaseStore::send(const Request& request) {
   send_lease_call(request);
 }
 
+void LeaseStore::send_cell_call(const Request& request) { calls_.fail_soon(request.id, "no call of a lease"); }
 void LeaseStore::subscribe(const Request& request) { calls_.finish_soon(answer_to(request)); }
 void LeaseStore::unsubscribe(const Request& request) { calls_.finish_soon(answer_to(request)); }
 

@@ -25,6 +25,8 @@ class LeaseStore : public Store {
 
   // Of an open call: it is sent, or ends with calls_.fail_soon().
   virtual void send_lease_call(const Request& request) = 0;
+  // Likewise, of a register's; where none are kept it fails.
+  virtual void send_cell_call(const Request& request);
   // Likewise. Without messages there is nothing to hear: both end well.
   virtual void subscribe(const Request& request);
   virtual void unsubscribe(const Request& request);

@@ -31,7 +31,7 @@ struct StoreType {
 
   // ---- what it does
   std::string_view model;  // the model that stands for it in virtual time, by its word in a scenario
-  std::vector<Family> families{Family::kLease};      // of requests, that it can carry
+  std::vector<Family> families{Family::kLease};      // of requests, that it can carry; the first is what a client takes
   std::vector<WakeUp> wake_ups{WakeUp::kBroadcast};  // how else a release wakes who waits
   // What a URL says of that already, "legacy=on"; empty, or null: nothing.
   std::string (*fixes_wake_up)(const StoreUrl& url) = nullptr;
@@ -43,12 +43,13 @@ struct StoreType {
   // ---- how it is used
   // What is known of its password beside the URL; empty when nothing is. Connects to nobody.
   tl::expected<std::string, std::string> (*password)(const StoreUrl& url) = nullptr;
-  // The look before a run. Tries what a run will do, blocks for a few seconds at most; told to stop, for no more than a
-  // moment: its result is then of no use.
-  Looked (*probe)(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) = nullptr;
-  // One contender's adapter. `timeout` bounds what the server may wait for on its behalf.
-  std::unique_ptr<Store> (*make)(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout,
-                                 WireNames& names, StoreListener& listener) = nullptr;
+  // The look before a run whose requests are of that family. Tries what the run will do, blocks for a few seconds at
+  // most; told to stop, for no more than a moment: its result is then of no use.
+  Looked (*probe)(const StoreUrl& url, Family family, const std::vector<std::string>& mutexes,
+                  const std::stop_token& stop) = nullptr;
+  // One contender's adapter, for requests of that family. `timeout` bounds what the server may wait for on its behalf.
+  std::unique_ptr<Store> (*make)(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route,
+                                 Duration timeout, WireNames& names, StoreListener& listener) = nullptr;
   ServerRecipe (*recipe)(const ServerPlace& place) = nullptr;
   bool (*answers)(const StoreUrl& url) = nullptr;  // a private server, already? Asked again and again while it starts
   // Ends every client's connection at the server, as its administrator would. Errors are the server's words.
@@ -67,6 +68,7 @@ struct StoreType {
 
   std::string_view name() const { return words.front(); }
   bool wakes(WakeUp mode) const { return std::find(wake_ups.begin(), wake_ups.end(), mode) != wake_ups.end(); }
+  Family first_family() const { return families.front(); }
   bool carries(Family family) const { return std::find(families.begin(), families.end(), family) != families.end(); }
 };
 

@@ -42,7 +42,7 @@ class LiveBook {
   virtual Name owner() const = 0;
 };
 
-// Of what a live world can run: leases, and nodes.
+// Of what a live world can run: leases, nodes, and registers.
 std::unique_ptr<LiveBook> make_book(Family family, const LiveBook::Facts& facts, LiveBook::Record record,
                                     LiveBook::IsOurs is_ours);
 

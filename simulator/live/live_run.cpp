@@ -9,6 +9,7 @@
 #include "core/store/url.h"
 #include "simulator/live/live_world.h"
 #include "simulator/live/preparation.h"
+#include "simulator/run/legality.h"
 
 namespace leasescope {
 namespace {
@@ -37,11 +38,13 @@ struct LiveRun::Parts {
   bool owners = false;  // the owners are stopping
   bool whole = false;   // it came to the scenario's own end
   Phase phase = Phase::kNew;
+  std::optional<LegalVerdict> legal;  // once it is done
   History nothing;
 
   LiveWorld* world() const { return preparation.world(); }
   void close();
   bool wound_up();
+  void judge_calls();
 };
 
 LiveRun::LiveRun(const Scenario& scenario, const std::string& store, QObject* parent)
@@ -111,6 +114,7 @@ void LiveRun::stop() {
     if (!parts_->wound_up()) return parts_->settling.arm(milliseconds(5), [again] { again(again); });
     parts_->world()->leave();
     parts_->preparation.end_store([this] {
+      parts_->judge_calls();
       parts_->phase = Phase::kDone;
       Q_EMIT finished();
     });
@@ -136,6 +140,15 @@ bool LiveRun::Parts::wound_up() {
   give_up = loop.now() + kToStop;
   world()->wind_up(true);
   return false;
+}
+
+// Of a lease the grants are judged, whose moments are known too little here; of other systems their clients' calls.
+void LiveRun::Parts::judge_calls() {
+  if (fitting_model(scenario).kind == check::ModelKind::kLease) return;
+  Legality legality(scenario);
+  const History& history = world()->recorder().history();
+  for (const Event& event : history.events) legality.append(event, history.names);
+  legal = legality.judge();
 }
 
 bool LiveRun::running() const { return parts_->phase == Phase::kRunning; }
@@ -174,6 +187,8 @@ Outcome LiveRun::outcome() const {
   if (p.world() == nullptr) return outcome;
   outcome.events = p.world()->dispatches();
   outcome.summary = history().summary;
+  outcome.legal = p.legal;
+  if (p.legal) outcome.summary.illegal_mutexes = p.legal->illegal;
   judge(outcome, p.scenario, p.world()->unfired(), p.whole ? RunEnd::kWhole : RunEnd::kStopped);
   return outcome;
 }

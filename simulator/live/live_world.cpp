@@ -33,7 +33,7 @@ bool needs_frames(const Scenario& scenario) {
 // Of its contenders and faults as the scenario has them; of the store as the live one is, not as the model would be.
 Legend legend_on(const StoreType& type, const Scenario& scenario) {
   Legend legend = legend_of(scenario);
-  legend.store.tells = type.tells;
+  legend.store.tells = type.tells && scenario.family() != Family::kRegister;
   return legend;
 }
 
@@ -84,7 +84,7 @@ tl::expected<void, std::string> LiveWorld::add_mutexes() {
     mutexes_.push_back(std::make_unique<Mutex>(*loop_, std::move(book)));
     for (const ResourceTable& table : scenario_.resources)
       resources_.emplace_back(recorder_.intern(mutexes.size() == 1 ? table.name : table.name + "@" + mutex),
-                              table.fencing, table.accepts_tokenless);
+                              table.fencing, table.accepts_tokenless, scenario_.capacity());
   }
   return {};
 }
@@ -161,7 +161,8 @@ void LiveWorld::on_lost(NodeIndex node, std::string_view message) {
 }
 
 std::unique_ptr<Store> LiveWorld::make_store(Driver& node, StoreListener& listener) {
-  return store_.type->make(*loop_, store_, links_[node.place()].route, scenario_.store.timeout, names_, listener);
+  return store_.type->make(*loop_, store_, scenario_.family(), links_[node.place()].route, scenario_.store.timeout,
+                           names_, listener);
 }
 
 std::size_t LiveWorld::connected() const {

@@ -34,7 +34,7 @@ Sequence NodeBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTim
   Client& client = clients_[node.handle];
   const Call call = take(client, reply, sent);
   if (reply.ending != Ending::kOk) {
-    if (!reply.refused && sent > answered_at_) silent_since_ = std::min(silent_since_, sent);
+    if (!reply.refused) silence_.unanswered(sent);
     return 0;
   }
   answered(sent, received);
@@ -73,24 +73,13 @@ Sequence NodeBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTim
 }
 
 void NodeBook::answered(TrueTime sent, TrueTime received) {
-  answered_at_ = std::max(answered_at_, received);
-  silent_since_ = TrueTime::max();
-  if (unobserved_at_ == TrueTime::max()) return;
-  const TrueTime lo = std::max(sent, unobserved_at_);
-  unobserved_at_ = TrueTime::max();
-  record(EventKind::kUnobservedEnded, facts_.store, lo, received, kNoToken, 0, 0, 0);
-}
-
-TrueTime NodeBook::due() const {
-  const bool observed = silent_since_ == TrueTime::max();
-  return observed || unobserved_at_ != TrueTime::max() ? TrueTime::max() : silent_since_ + length_ * 2 / 3;
+  if (const auto lo = silence_.answered(sent, received))
+    record(EventKind::kUnobservedEnded, facts_.store, *lo, received, kNoToken, 0, 0, 0);
 }
 
 void NodeBook::tick(TrueTime now) {
-  const TrueTime from = due();
-  if (now < from) return;
-  unobserved_at_ = from;
-  record(EventKind::kUnobservedBegan, facts_.store, from, from, kNoToken, 0, 0, 0);
+  if (const auto from = silence_.begun(now, longest_silence()))
+    record(EventKind::kUnobservedBegan, facts_.store, *from, *from, kNoToken, 0, 0, 0);
 }
 
 Sequence NodeBook::on_connected(Name node, Client& client, const Call& call, const Reply& reply, TrueTime received) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simulator/live/live_book.h"
+#include "simulator/live/silence.h"
 
 namespace leasescope {
 
@@ -24,7 +25,7 @@ class NodeBook final : public LiveBook {
   Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) override;
   void abandoned(Name node) override { clients_[node.handle].calls.clear(); }
   void tick(TrueTime now) override;
-  TrueTime due() const override;
+  TrueTime due() const override { return silence_.due(longest_silence()); }
   Name owner() const override { return owner_; }
 
  private:
@@ -59,6 +60,7 @@ class NodeBook final : public LiveBook {
   void on_session_ended(Name node, Client& client, const Call& call, TrueTime received);
   bool leads_by(Name node, const Client& client) const { return owner_ == node && session_ == client.session; }
   void answered(TrueTime sent, TrueTime received);
+  Duration longest_silence() const { return length_ * 2 / 3; }
   // Of whoever holds, as far as is known.
   Sequence give_back(Name node, Client& client, const Call& call, TrueTime received);
   Sequence run_out(TrueTime proof);
@@ -74,9 +76,7 @@ class NodeBook final : public LiveBook {
   Token token_ = kNoToken;
   TrueTime free_from_{};  // the last term ended no earlier
   Duration length_{};     // of the session that was granted last
-  TrueTime answered_at_ = TrueTime::min();
-  TrueTime silent_since_ = TrueTime::max();  // nothing sent since was answered
-  TrueTime unobserved_at_ = TrueTime::max();
+  Silence silence_;
 };
 
 }  // namespace leasescope

@@ -15,11 +15,12 @@
 namespace leasescope {
 namespace {
 
-// A fault kills the server, and the scenario means one that remembers.
+// A fault kills the server, and the scenario means one that remembers: registers do.
 bool wants_memory(const Scenario& scenario) {
-  return scenario.store.model == RedisTerms::kName && scenario.store.redis().persistence &&
-         std::any_of(scenario.faults.begin(), scenario.faults.end(),
-                     [](const FaultTable& row) { return row.enabled && row.kind == "store_crash"; });
+  const bool remembers = scenario.store.model == RedisTerms::kName ? scenario.store.redis().persistence
+                                                                   : scenario.family() == Family::kRegister;
+  return remembers && std::any_of(scenario.faults.begin(), scenario.faults.end(),
+                                  [](const FaultTable& row) { return row.enabled && row.kind == "store_crash"; });
 }
 
 using std::chrono::milliseconds;
@@ -108,7 +109,7 @@ void Preparation::start_server() {
 
 void Preparation::look() {
   state_ = State::kLooking;
-  thread_->look(reached_, mutexes_);
+  thread_->look(reached_, scenario_.family(), mutexes_);
   say("looking at the store", store_.given ? kBegun : kServerStarted);
 }
 

@@ -166,9 +166,9 @@ void StoreThread::start_server(const StoreType& type, const PrivateServerOptions
   });
 }
 
-void StoreThread::look(const StoreUrl& store, const std::vector<std::string>& mutexes) {
-  shared_->order([store, mutexes, shared = shared_.get()](Shared::Server&) {
-    const Looked found = store.type->probe(store, mutexes, shared->stop.get_token());
+void StoreThread::look(const StoreUrl& store, Family family, const std::vector<std::string>& mutexes) {
+  shared_->order([store, family, mutexes, shared = shared_.get()](Shared::Server&) {
+    const Looked found = store.type->probe(store, family, mutexes, shared->stop.get_token());
     if (!found) return shared->tell([why = found.error()](StoreThread& to) { Q_EMIT to.refused(why); });
     shared->tell([look = *found](StoreThread& to) { Q_EMIT to.looked(look); });
   });

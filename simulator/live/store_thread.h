@@ -28,7 +28,7 @@ class StoreThread : public QObject, public ServerControl {
   // server_started or server_failed follows.
   void start_server(const StoreType& type, const PrivateServerOptions& options);
   // looked or refused follows.
-  void look(const StoreUrl& store, const std::vector<std::string>& mutexes);
+  void look(const StoreUrl& store, Family family, const std::vector<std::string>& mutexes);
   // ServerControl, once the server has started: control_failed follows where it cannot be done.
   void kill() override;
   void start_again() override;

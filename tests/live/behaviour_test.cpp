@@ -36,7 +36,7 @@ struct Setup {
   // (core/latch).
   Duration most_overlap() const { return system == "latch" ? Duration(milliseconds(150)) : Duration::zero(); }
   // What a server that is killed held is gone: keys in memory, or locks of its connections.
-  bool forgets() const { return (store != nullptr && store->model == "redis") || system == "advisory"; }
+  bool forgets() const { return (store != nullptr && leases() && store->model == "redis") || system == "advisory"; }
   bool tells() const { return store == nullptr || store->tells; }
   Duration ttl() const { return leases() ? seconds(1) : seconds(2); }
   Duration lease() const { return leases() ? ttl() + milliseconds(500) : ttl(); }
@@ -45,12 +45,25 @@ struct Setup {
   }
 };
 
+std::string system_of(Family family) {
+  std::string out;
+  each_system([&]<class Terms>(std::type_identity<Terms>) {
+    if (Terms::kFamily == family) out = Terms::kSystem;
+  });
+  return out;
+}
+
+// Which model stands for that store where it answers calls of that family.
+std::string model_of(const StoreType& type, Family family) {
+  return family == type.first_family() ? std::string(type.model) : std::string(models_for(family).front());
+}
+
 // The quorum lock is not among them: those who wait steal from who holds, by their priorities (core/quorum).
 std::vector<Setup> all_setups() {
   std::vector<Setup> out{{"simba", "redis"}, {"simba", "sql"},    {"latch", "zookeeper"},
                          {"fenced", "cp"},   {"cas", "register"}, {"advisory", "backends"}};
   for (const StoreType* type : store_types())
-    out.push_back({type->carries(Family::kLease) ? "simba" : "latch", std::string(type->model), type});
+    for (const Family family : type->families) out.push_back({system_of(family), model_of(*type, family), type});
   out[1].more = "[store.sql]\npool = 10\n";
   return out;
 }
@@ -214,9 +227,11 @@ class BehaviourTest : public QObject {
     make_cases();
     for (const Setup& on : setups_) {
       if (on.store == nullptr) continue;
-      servers_[on.store] = std::make_unique<PrivateServer>(*on.store);
-      const auto started = servers_[on.store]->start();
-      QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+      if (servers_[on.store] == nullptr) {
+        servers_[on.store] = std::make_unique<PrivateServer>(*on.store);
+        const auto started = servers_[on.store]->start();
+        QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+      }
       const std::string shared = printable(servers_[on.store]->url());
       for (const auto& [name, make] : cases_) {
         if (name == "unheard" && (!on.tells() || !on.leases())) continue;

@@ -97,7 +97,7 @@ class ZookeeperEnsembleTest : public QObject {
     const auto started = ensemble_.start();
     QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
     const StoreUrl url = ensemble_.url();
-    const auto looked = url.type->probe(url, {"orders"}, {});
+    const auto looked = url.type->probe(url, Family::kNodes, {"orders"}, {});
     QVERIFY2(looked.has_value(), looked ? "" : looked.error().c_str());
   }
 
@@ -136,13 +136,13 @@ class ZookeeperEnsembleTest : public QObject {
     const StoreUrl url = ensemble_.url();
     QVERIFY(soon([&] { return ensemble_.whole(); }));
     ensemble_.member(0).kill();
-    QVERIFY(soon([&] { return url.type->probe(url, {"orders"}, {}).has_value(); }));
+    QVERIFY(soon([&] { return url.type->probe(url, Family::kNodes, {"orders"}, {}).has_value(); }));
     ensemble_.member(1).kill();
-    const auto looked = url.type->probe(url, {"orders"}, {});
+    const auto looked = url.type->probe(url, Family::kNodes, {"orders"}, {});
     QVERIFY(!looked);
     QVERIFY(ensemble_.member(0).start_again().has_value());
     QVERIFY(ensemble_.member(1).start_again().has_value());
-    QVERIFY(soon([&] { return url.type->probe(url, {"orders"}, {}).has_value(); }));
+    QVERIFY(soon([&] { return url.type->probe(url, Family::kNodes, {"orders"}, {}).has_value(); }));
   }
 };
 

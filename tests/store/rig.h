@@ -18,12 +18,14 @@ namespace leasescope::tests {
 using std::chrono::milliseconds;
 
 inline std::unique_ptr<Store> make_store(QtLoop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names,
-                                         StoreListener& listener) {
-  return url.type->make(loop, url, route, milliseconds(1000), names, listener);
+                                         StoreListener& listener, std::optional<Family> family = {}) {
+  return url.type->make(loop, url, family.value_or(url.type->first_family()), route, milliseconds(1000), names,
+                        listener);
 }
 
-inline auto probe(const StoreUrl& url, const std::vector<std::string>& mutexes = {}) {
-  return url.type->probe(url, mutexes, {});
+inline auto probe(const StoreUrl& url, const std::vector<std::string>& mutexes = {},
+                  std::optional<Family> family = {}) {
+  return url.type->probe(url, family.value_or(url.type->first_family()), mutexes, {});
 }
 
 struct Told {

@@ -54,7 +54,7 @@ void Contender::Parts::start() {
 // may; false when it was stopped before.
 bool Contender::Parts::look_at_store() {
   while (!client->looked) {
-    const Looked look = client->url.type->probe(client->url, {mutex}, {});
+    const Looked look = client->url.type->probe(client->url, client->url.type->first_family(), {mutex}, {});
     if (look) {
       client->looked = true;
       if (callbacks.on_trouble)

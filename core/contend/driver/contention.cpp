@@ -85,7 +85,8 @@ void Contention::work_done() {
 // ---- what the driver tells
 
 std::unique_ptr<Store> Contention::make_store(Driver&, StoreListener& listener) {
-  return url_.type->make(*loop_, url_, {url_.endpoint, url_.endpoint}, timeout_, names_, listener);
+  return url_.type->make(*loop_, url_, url_.type->first_family(), {url_.endpoint, url_.endpoint}, timeout_, names_,
+                         listener);
 }
 
 Sequence Contention::record(const Event& event) {

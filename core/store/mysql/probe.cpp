@@ -129,7 +129,7 @@ class Look {
 
 }  // namespace
 
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
+Looked probe(const StoreUrl& url, Family, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
   return Look(url, stop).at(mutexes);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/store/port.h"
 #include "core/store/store_look.h"
 #include "core/store/url.h"
 
@@ -11,6 +12,6 @@ namespace leasescope::mysql {
 
 // Makes the table where it is missing. Tries what a run will do on a row of its own, in a transaction that is rolled
 // back.
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop);
+Looked probe(const StoreUrl& url, Family family, const std::vector<std::string>& mutexes, const std::stop_token& stop);
 
 }  // namespace leasescope::mysql

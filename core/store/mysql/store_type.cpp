@@ -13,7 +13,7 @@ namespace {
 // The library looks into the option file and the environment each time it connects, wherever the line leads.
 tl::expected<std::string, std::string> password(const StoreUrl&) { return std::string(); }
 
-std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout,
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family, const StoreRoute& route, Duration timeout,
                             WireNames& names, StoreListener& listener) {
   return std::make_unique<MysqlStore>(loop, url, route, timeout, names, listener);
 }

@@ -35,17 +35,18 @@ std::string user_of(const StoreUrl& url) { return url.user.empty() ? "the user" 
 
 }  // namespace
 
-std::string words_for_the_table(const StoreUrl& url) {
+std::string words_for_the_table(const StoreUrl& url, Family family) {
   std::string one_line;
-  for (const char c : table_sql().substr(table_sql().find("create table"))) {
+  const std::string& sql = table_sql(family);
+  for (const char c : sql.substr(sql.find("create table"))) {
     const bool blank = c == '\n' || c == ' ';
     if (!blank || (!one_line.empty() && one_line.back() != ' ')) one_line += blank ? ' ' : c;
   }
   one_line.resize(one_line.find_last_not_of(" ;") + 1);
-  return fmt::format("{}; grant select, insert, update on simba_mutex to {}", one_line, user_of(url));
+  return fmt::format("{}; grant select, insert, update on {} to {}", one_line, table_name(family), user_of(url));
 }
 
-std::string advice(const std::string& error, const StoreUrl& url) {
+std::string advice(const std::string& error, const StoreUrl& url, Family family) {
   const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
   if (says("no password supplied"))
     return fmt::format("{}: in ~/.pgpass, PGPASSWORD, --password-file or postgresql://user:password@host/database",
@@ -54,10 +55,11 @@ std::string advice(const std::string& error, const StoreUrl& url) {
     return fmt::format("let it keep its functions there: grant temporary on database {} to {}",
                        url.database.empty() ? "…" : url.database, user_of(url));
   if (says("permission denied for table"))
-    return fmt::format("let it use the table: grant select, insert, update on simba_mutex to {}", user_of(url));
+    return fmt::format("let it use the table: grant select, insert, update on {} to {}", table_name(family),
+                       user_of(url));
   for (const Remedy& remedy : kRemedies)
     if (says(remedy.says)) return remedy.then;
-  if (says("ERROR")) return "its table simba_mutex must take the run's writes";
+  if (says("ERROR")) return fmt::format("its table {} must take the run's writes", table_name(family));
   return kAddress;
 }
 

@@ -2,13 +2,14 @@
 #pragma once
 #include <string>
 
+#include "core/store/port.h"
 #include "core/store/url.h"
 
 namespace leasescope::postgres {
 
-// `error`: libpq's or the server's words.
-std::string advice(const std::string& error, const StoreUrl& url);
+// `error`: libpq's or the server's words, met by calls of that family.
+std::string advice(const std::string& error, const StoreUrl& url, Family family);
 // What whoever may make the table says for that user, in one line of SQL.
-std::string words_for_the_table(const StoreUrl& url);
+std::string words_for_the_table(const StoreUrl& url, Family family);
 
 }  // namespace leasescope::postgres

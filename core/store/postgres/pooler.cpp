@@ -34,7 +34,7 @@ std::string no_second(const std::string& error) {
 
 Done check_pooler(Asker& server, const StoreUrl& url, const std::stop_token& stop) {
   const auto failed = [&](const std::string& error) {
-    return tl::unexpected(fmt::format("{}: {}", error, advice(error, url)));
+    return tl::unexpected(fmt::format("{}: {}", error, advice(error, url, Family::kLease)));
   };
   const auto number = server.ask("select pg_backend_pid()");
   if (!number) return failed(number.error());

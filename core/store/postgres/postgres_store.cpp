@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/store/postgres/cell_call.h"
 #include "core/store/postgres/texts.h"
 
 namespace leasescope::postgres {
@@ -21,9 +22,10 @@ std::string first_with(Duration lock_timeout) {
   return fmt::format("set statement_timeout = {};\n{}", 2 * ms_of(lock_timeout), first_sql());
 }
 
-std::string session_with(Duration lock_timeout) {
+std::string session_with(Family family, Duration lock_timeout) {
   const std::int64_t ms = ms_of(lock_timeout);
-  return fmt::format("set lock_timeout = {}; set idle_in_transaction_session_timeout = {};\n{}", ms, ms, session_sql());
+  return fmt::format("set lock_timeout = {}; set idle_in_transaction_session_timeout = {};\n{}", ms, ms,
+                     session_sql(family));
 }
 
 ServerWalk::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) {
@@ -45,14 +47,15 @@ std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1));
 
 }  // namespace
 
-PostgresStore::PostgresStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration lock_timeout,
-                             WireNames& names, StoreListener& listener)
+PostgresStore::PostgresStore(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route,
+                             Duration lock_timeout, WireNames& names, StoreListener& listener)
     : LeaseStore(loop, names, listener),
-      requests_(loop, url, way(url, route, false), {first_with(lock_timeout), session_with(lock_timeout)},
+      loop_(&loop),
+      requests_(loop, url, way(url, route, false), {first_with(lock_timeout), session_with(family, lock_timeout)},
                 events_of_requests()),
       messages_(loop, url, way(url, route, true), {first_with(lock_timeout)}, events_of_messages(),
                 [this](std::string_view channel, std::string_view payload) { hear(channel, payload); }) {
-  lead_over(requests_, &messages_);
+  lead_over(requests_, family == Family::kLease ? &messages_ : nullptr);
 }
 
 void PostgresStore::line_stands() {
@@ -83,6 +86,10 @@ void PostgresStore::send_lease_call(const Request& request) {
        request.kind == RequestKind::kGuard ? "true" : "false", by_term, term});
 }
 
+void PostgresStore::send_cell_call(const Request& request) {
+  run(requests_, request.id, kCellSql, cell_parameters(request, *names_, *loop_));
+}
+
 void PostgresStore::run(PostgresLine& line, std::uint64_t id, std::string sql, std::vector<std::string> parameters) {
   const bool sent = line.run({std::move(sql), std::move(parameters), [this, id] { calls_.sent(id); },
                               [this, id](const PGresult* result) { on_result(id, result); }});
@@ -99,6 +106,9 @@ void PostgresStore::on_result(std::uint64_t id, const PGresult* result) {
   Reply answer = answer_to(*request);
   if (request->kind == RequestKind::kRelease) {
     answer.done = PQntuples(result) == 1 && *PQgetvalue(result, 0, 0) == 't';
+  } else if (request->kind == RequestKind::kRead || request->kind == RequestKind::kCompareAndSet) {
+    if (!read_cell(result, *request, *names_, *loop_, answer))
+      return calls_.fail(id, "its register is not one of ours");
   } else if (!is_of_messages(request->kind)) {
     if (PQntuples(result) != 1 || PQnfields(result) != 4) return calls_.fail(id, "the server's answer has no row");
     const std::string_view owner = PQgetvalue(result, 0, 0);

@@ -1,4 +1,5 @@
-// PostgreSQL as a live store: Simba's table, one function call a request, LISTEN on a line of its own; one a contender.
+// PostgreSQL as a live store: Simba's table or registers', one function call a request, LISTEN on a line of its
+// own; one a contender.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,18 +13,21 @@ class PostgresStore final : public LeaseStore {
  public:
   // `url` gives login, database and libpq's options; the endpoints are the route's. `lock_timeout` bounds every wait
   // for a row inside the server.
-  PostgresStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration lock_timeout, WireNames& names,
-                StoreListener& listener);
+  // Messages are of leases alone.
+  PostgresStore(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, Duration lock_timeout,
+                WireNames& names, StoreListener& listener);
 
  private:
   void subscribe(const Request& request) override;
   void unsubscribe(const Request& request) override;
   void send_lease_call(const Request& request) override;
+  void send_cell_call(const Request& request) override;
   void line_stands() override;
   // A statement of that call on that line.
   void run(PostgresLine& line, std::uint64_t id, std::string sql, std::vector<std::string> parameters = {});
   void on_result(std::uint64_t id, const PGresult* result);
 
+  Loop* loop_;
   PostgresLine requests_;
   PostgresLine messages_;
 };

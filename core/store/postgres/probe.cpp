@@ -26,12 +26,25 @@ constexpr const char* kTrial[] = {
     "update simba_mutex m set owner_id = 'probe', version = m.version + 1, fencing_token = m.fencing_token + 1 "
     "where m.mutex = left($1, 45) || $2",
     "select pg_notify(left($1, 0) || 'leasescope_probe', $2)"};
+// Likewise, what the calls of a register do: it is set, and set again.
+constexpr const char* kTrialOfRegisters[] = {
+    "select done from pg_temp.leasescope_cell(left($1, 45) || $2, 0, false, true, 0, 'probe', 2, 1, 1, 1000000)",
+    "select done from pg_temp.leasescope_cell(left($1, 45) || $2, 0, false, true, 1, '', 0, 1, 1, 0)"};
 
-tl::expected<void, std::string> try_calls(Asker& server, const std::string& mutex) {
+template <class Trials>
+tl::expected<void, std::string> ask_all(Asker& server, const Trials& trials,
+                                        const std::vector<std::string>& parameters) {
+  for (const char* sql : trials)
+    if (auto tried = server.ask(sql, parameters); !tried) return tl::unexpected(tried.error());
+  return {};
+}
+
+tl::expected<void, std::string> try_calls(Asker& server, Family family, const std::string& mutex) {
   if (auto opened = server.ask("begin"); !opened) return tl::unexpected(opened.error());
   const std::string apart = fmt::format(":probe:{:08x}", std::random_device()());
-  for (const char* sql : kTrial)
-    if (auto tried = server.ask(sql, {mutex, apart}); !tried) return tl::unexpected(tried.error());
+  const auto tried = family == Family::kRegister ? ask_all(server, kTrialOfRegisters, {mutex, apart})
+                                                 : ask_all(server, kTrial, {mutex, apart});
+  if (!tried) return tried;
   if (auto closed = server.ask("rollback"); !closed) return tl::unexpected(closed.error());
   return {};
 }
@@ -39,28 +52,33 @@ tl::expected<void, std::string> try_calls(Asker& server, const std::string& mute
 constexpr const char* kOwner =
     "select owner_id from simba_mutex where mutex = $1 and transition_at >= "
     "floor(extract(epoch from clock_timestamp()) * 1000)";
+// By the database's clock also where its holder's stamped it. Of a lease by its version nobody can say so who has
+// looked once.
+constexpr const char* kOwnerOfRegister =
+    "select owner_id from leasescope_register where mutex = $1 and mode in (2, 3) and stamped_by in (0, 1) "
+    "and stamp > floor(extract(epoch from clock_timestamp()) * 1000000) order by cell limit 1";
 
 }  // namespace
 
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
+Looked probe(const StoreUrl& url, Family family, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
   const auto refused = [&](const std::string& words) {
     return tl::unexpected(fmt::format("cannot use {}: {}", printable(url), words));
   };
   const auto failed = [&](const std::string& error) {
-    return refused(fmt::format("{}: {}", error, advice(error, url)));
+    return refused(fmt::format("{}: {}", error, advice(error, url, family)));
   };
   Asker server(kPatience, stop);
   if (auto connected = server.connect(url); !connected) return failed(connected.error());
   if (auto checked = check_pooler(server, url, stop); !checked) return refused(checked.error());
   if (auto said = server.ask("set lock_timeout = 3000; set statement_timeout = 5000;" + first_sql()); !said)
     return failed(said.error());
-  if (auto prepared = prepare_table(server, url); !prepared) return refused(prepared.error());
-  if (auto set_up = server.ask(session_sql()); !set_up) return failed(set_up.error());
+  if (auto prepared = prepare_table(server, url, family); !prepared) return refused(prepared.error());
+  if (auto set_up = server.ask(session_sql(family)); !set_up) return failed(set_up.error());
   if (!mutexes.empty())
-    if (auto tried = try_calls(server, mutexes.front()); !tried) return failed(tried.error());
+    if (auto tried = try_calls(server, family, mutexes.front()); !tried) return failed(tried.error());
   StoreLook look;
   for (const std::string& mutex : mutexes) {
-    const auto row = server.ask(kOwner, {mutex});
+    const auto row = server.ask(family == Family::kRegister ? kOwnerOfRegister : kOwner, {mutex});
     if (!row) return failed(row.error());
     look.holders.push_back(escaped(first_text(*row), 200));
   }

@@ -14,9 +14,9 @@ namespace {
 // What libpq finds: it has to look for the real host and port, which a line through a proxy does not name.
 tl::expected<std::string, std::string> password(const StoreUrl& url) { return password_of_libpq(url); }
 
-std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration timeout,
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, Duration timeout,
                             WireNames& names, StoreListener& listener) {
-  return std::make_unique<PostgresStore>(loop, url, route, timeout, names, listener);
+  return std::make_unique<PostgresStore>(loop, url, family, route, timeout, names, listener);
 }
 
 StoreType described() {
@@ -24,6 +24,7 @@ StoreType described() {
   type.words = {"postgres", "postgresql"};
   type.title = "PostgreSQL";
   type.model = "sql";
+  type.families = {Family::kLease, Family::kRegister};
   type.schemes = {"postgresql://", "postgres://"};
   type.forms = {"postgresql://[user[:password]@]host[:port][,host…][/database]"};
   type.passwords = "what libpq finds";

@@ -22,9 +22,13 @@ std::string named(const char* name) {
 
 }  // namespace
 
-const std::string& table_sql() {
-  static const std::string text = named("table");
-  return text;
+const std::string& table_sql(Family family) {
+  static const std::string leases = named("table"), registers = named("register_table");
+  return family == Family::kRegister ? registers : leases;
+}
+
+std::string_view table_name(Family family) {
+  return family == Family::kRegister ? "leasescope_register" : "simba_mutex";
 }
 
 const std::string& first_sql() {
@@ -32,9 +36,9 @@ const std::string& first_sql() {
   return text;
 }
 
-const std::string& session_sql() {
-  static const std::string text = named("session");
-  return text;
+const std::string& session_sql(Family family) {
+  static const std::string leases = named("session"), registers = named("register_session");
+  return family == Family::kRegister ? registers : leases;
 }
 
 std::string channel_of(std::string_view mutex) {

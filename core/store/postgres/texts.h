@@ -3,12 +3,17 @@
 #include <string>
 #include <string_view>
 
+#include "core/store/port.h"
+
 namespace leasescope::postgres {
 
-const std::string& table_sql();
+// What calls of that family need: their table, and of each connection its functions.
+const std::string& table_sql(Family family);
+// Its name: "simba_mutex".
+std::string_view table_name(Family family);
 // What a connection is told before it serves lease calls, a message each: the first opens it for writing.
 const std::string& first_sql();
-const std::string& session_sql();
+const std::string& session_sql(Family family);
 // "leasescope_" and 16 hex digits of the name's hash: a channel is an identifier of at most 63 bytes.
 std::string channel_of(std::string_view mutex);
 

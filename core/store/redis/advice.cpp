@@ -18,6 +18,8 @@ constexpr const char* kRights =
 
 // Beside, where who waits has a place of its own.
 constexpr const char* kMore[] = {"", " +zadd +zrem +zrange +time", " +zadd +zrem +zrange +time +hset +hget +hdel"};
+// The same of registers.
+constexpr const char* kRightsOfRegisters = "+ping +eval +evalsha +hmget +hget +hset +hincrby +time +del";
 
 struct Remedy {
   const char* says;  // what is found in the error
@@ -68,23 +70,25 @@ constexpr Remedy kRemedies[] = {
 constexpr const char* kWithoutRights[] = {
     "NOPERM", "can't run this command", "no permissions", "can't publish", "ACL failure", "can't access"};
 
-std::string rule(const StoreUrl& url, const std::string& mutex) {
+std::string rule(const StoreUrl& url, Family family, const std::string& mutex) {
   return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*",
-                     url.user.empty() ? "default" : url.user, kRights, url.database.empty() ? "" : " +select",
-                     master_name(url).empty() ? "" : " +role", kMore[static_cast<std::size_t>(waits(url))],
-                     Keys(mutex).lease, Keys(mutex).lease);
+                     url.user.empty() ? "default" : url.user,
+                     family == Family::kRegister ? kRightsOfRegisters : kRights, url.database.empty() ? "" : " +select",
+                     master_name(url).empty() ? "" : " +role",
+                     family == Family::kRegister ? "" : kMore[static_cast<std::size_t>(waits(url))], Keys(mutex).lease,
+                     Keys(mutex).lease);
 }
 
 }  // namespace
 
-std::string advice(const std::string& error, const StoreUrl& url, const std::string& mutex) {
+std::string advice(const std::string& error, const StoreUrl& url, Family family, const std::string& mutex) {
   const auto says = [&](const char* words) { return error.find(words) != std::string::npos; };
   if (says("NOAUTH") && error.rfind("sentinel ", 0) == 0)
     return "the sentinels have a password of their own: ?sentinel-password=";
   if (says("NOAUTH"))
     return fmt::format("{}: in REDISCLI_AUTH, --password-file or redis://[user]:password@host:port", kWantsPassword);
   for (const char* words : kWithoutRights)
-    if (says(words)) return rule(url, mutex);
+    if (says(words)) return rule(url, family, mutex);
   for (const Remedy& each : kRemedies)
     if (says(each.says)) return each.remedy;
   return "is this a Redis, and its address?";

@@ -2,11 +2,12 @@
 #pragma once
 #include <string>
 
+#include "core/store/port.h"
 #include "core/store/url.h"
 
 namespace leasescope::redis {
 
 // `error`: a server's words, or ours; `mutex`: one of those the run uses.
-std::string advice(const std::string& error, const StoreUrl& url, const std::string& mutex);
+std::string advice(const std::string& error, const StoreUrl& url, Family family, const std::string& mutex);
 
 }  // namespace leasescope::redis

@@ -20,6 +20,8 @@ struct Keys {
         line(lease + ":line"),
         places(lease + ":places") {}
 
+  // One of the mutex's registers, of leases by compare-and-set.
+  std::string cell(unsigned number) const { return lease + ":cell:" + std::to_string(number); }
   // The channel on which the one that is next is told of a release, or of its own grant.
   std::string channel_of(const std::string& contender) const { return lease + ":" + contender; }
 };

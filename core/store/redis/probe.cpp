@@ -10,6 +10,7 @@
 #include "core/base/escaped.h"
 #include "core/store/redis/advice.h"
 #include "core/store/redis/asker.h"
+#include "core/store/redis/cell_look.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redirect.h"
 #include "core/store/redis/redis_line.h"
@@ -86,19 +87,26 @@ tl::expected<void, std::string> try_channels(Asker& server, const std::vector<st
 }
 
 // Of one server, whichever keeps the mutexes. Errors are as they come.
-Looked look_at(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
+Looked look_at(const StoreUrl& url, Family family, const std::vector<std::string>& mutexes,
+               const std::stop_token& stop) {
   Asker server(kPatience, stop);
   if (auto connected = server.connect(url); !connected) return tl::unexpected(connected.error());
   if (const auto greeted = server.greet(url); !greeted) {
     const bool sealed = !server.heard() && !url.sealed && speaks_tls(url);
     return tl::unexpected(sealed ? kSpeaksTls : greeted.error());
   }
+  StoreLook look;
+  if (family == Family::kRegister) {
+    auto holders = look_at_cells(server, mutexes);
+    if (!holders) return tl::unexpected(holders.error());
+    look.holders = std::move(*holders);
+    return look;
+  }
   std::vector<Asker::Words> questions;
   questions.reserve(mutexes.size());
   for (const std::string& mutex : mutexes) questions.push_back({"GET", Keys(mutex).lease});
   const auto answers = server.ask_all(questions);
   if (!answers) return tl::unexpected(answers.error());
-  StoreLook look;
   for (const RespValue& answer : *answers) look.holders.push_back(escaped(answer.text, 200));
   if (mutexes.empty()) return look;
   if (const auto tried = try_calls(server, mutexes, waits(url)); !tried) return tl::unexpected(tried.error());
@@ -108,9 +116,10 @@ Looked look_at(const StoreUrl& url, const std::vector<std::string>& mutexes, con
 }
 
 // Of the node that keeps this mutex, wherever the others point to.
-Looked look_in_cluster(StoreUrl url, const std::string& mutex, const Patience& patience, const std::stop_token& stop) {
+Looked look_in_cluster(StoreUrl url, Family family, const std::string& mutex, const Patience& patience,
+                       const std::stop_token& stop) {
   for (;;) {
-    Looked look = look_at(url, {mutex}, stop);
+    Looked look = look_at(url, family, {mutex}, stop);
     const auto where = look ? std::nullopt : read_redirect(look.error(), url.endpoint);
     if (!where || patience.left() <= kPause) return look;
     if (where->kind == Redirect::Kind::kMoved) {
@@ -123,18 +132,18 @@ Looked look_in_cluster(StoreUrl url, const std::string& mutex, const Patience& p
 
 }  // namespace
 
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
+Looked probe(const StoreUrl& url, Family family, const std::vector<std::string>& mutexes, const std::stop_token& stop) {
   const auto failed = [&](const std::string& error) {
     return tl::unexpected(fmt::format("cannot use {}: {}: {}", redis::printable(url), error,
-                                      advice(error, url, mutexes.empty() ? "" : mutexes.front())));
+                                      advice(error, url, family, mutexes.empty() ? "" : mutexes.front())));
   };
-  Looked look = look_at(url, mutexes, stop);
+  Looked look = look_at(url, family, mutexes, stop);
   if (!look && !read_redirect(look.error(), url.endpoint)) return failed(look.error());
   if (look) return look;
   StoreLook whole;
   const Patience patience(kPatience, stop);
   for (const std::string& mutex : mutexes) {
-    look = look_in_cluster(url, mutex, patience, stop);
+    look = look_in_cluster(url, family, mutex, patience, stop);
     if (!look) return failed(look.error());
     whole.holders.push_back(look->holders.front());
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
+#include "core/store/redis/cell_call.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
@@ -52,19 +53,29 @@ RedisLine::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) 
   };
 }
 
+// With its text, or by its name.
+std::vector<std::string> spoken(const Script& script, bool by_name, const std::vector<std::string>& behind) {
+  std::vector<std::string> out{by_name ? "EVALSHA" : "EVAL", by_name ? script.sha1 : script.text};
+  out.insert(out.end(), behind.begin(), behind.end());
+  return out;
+}
+
+bool is_of_register(RequestKind kind) { return kind == RequestKind::kRead || kind == RequestKind::kCompareAndSet; }
+
 bool is_error(const RespValue& value, std::string_view code) {
   return value.kind == Kind::kError && value.text.compare(0, code.size(), code) == 0;
 }
 
 }  // namespace
 
-RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names,
+RedisStore::RedisStore(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, WireNames& names,
                        StoreListener& listener)
-    : RedisStore(loop, url, Login(url), route, names, listener) {}
+    : RedisStore(loop, url, family, Login(url), route, names, listener) {}
 
-RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const Login& login, const StoreRoute& route, WireNames& names,
-                       StoreListener& listener)
+RedisStore::RedisStore(Loop& loop, const StoreUrl& url, Family family, const Login& login, const StoreRoute& route,
+                       WireNames& names, StoreListener& listener)
     : LeaseStore(loop, names, listener),
+      loop_(&loop),
       legacy_(is_legacy(url)),
       requests_(loop, url, login, way(url, route, false), events_of_requests(),
                 [this](const RespValue& answer) { on_script_answer(answer); }),
@@ -72,7 +83,7 @@ RedisStore::RedisStore(Loop& loop, const StoreUrl& url, const Login& login, cons
                 [this](const RespValue& value) { on_message(value); }),
       soon_(loop),
       hold_(loop) {
-  lead_over(requests_, &messages_);
+  lead_over(requests_, family == Family::kLease ? &messages_ : nullptr);
 }
 
 void RedisStore::line_stands() {
@@ -153,41 +164,42 @@ void RedisStore::call(const Request& request) {
   }
 }
 
-bool RedisStore::call_script(const Request& request, const Called& how) {
+std::vector<std::string> RedisStore::lease_words(const Request& request, const Called& how) const {
   const Keys keys(names_->text(request.mutex));
   const std::string id = names_->text(request.contender);
   const auto words = [by_name = how.by_name](const Script& script, std::initializer_list<std::string> behind) {
-    std::vector<std::string> out{by_name ? "EVALSHA" : "EVAL", by_name ? script.sha1 : script.text};
-    out.insert(out.end(), behind);
-    return out;
+    return spoken(script, by_name, behind);
   };
   const Scripts& script = scripts(request.lease.wire);
   const std::string length = text_of(request.lease.length), term = fmt::format("{}", request.lease.term);
   const bool by_term = request.lease.wire == Wire::kTerm;
   const bool in_line = request.lease.wake_up == WakeUp::kHandOver;
   const bool queues = this->queues(request);
-  std::vector<std::string> command;
   switch (request.kind) {
     case RequestKind::kAcquire:
-      command =
-          in_line ? words(script.acquire, {"5", keys.lease, keys.fence, keys.token, keys.line, keys.places, id, length})
-          : queues ? words(script.acquire, {"4", keys.lease, keys.fence, keys.token, keys.queue, id, length})
-                   : words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, length});
-      break;
+      return in_line
+                 ? words(script.acquire, {"5", keys.lease, keys.fence, keys.token, keys.line, keys.places, id, length})
+             : queues ? words(script.acquire, {"4", keys.lease, keys.fence, keys.token, keys.queue, id, length})
+                      : words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, length});
     case RequestKind::kGuard:
-      command = in_line   ? words(script.guard,
-                                  {"5", keys.lease, keys.token, keys.fence, keys.line, keys.places, id, length, term})
-                : by_term ? words(script.guard, {"3", keys.lease, keys.token, keys.fence, id, length, term})
-                          : words(script.guard, {"2", keys.lease, keys.token, id, length});
-      break;
+      return in_line   ? words(script.guard,
+                               {"5", keys.lease, keys.token, keys.fence, keys.line, keys.places, id, length, term})
+             : by_term ? words(script.guard, {"3", keys.lease, keys.token, keys.fence, id, length, term})
+                       : words(script.guard, {"2", keys.lease, keys.token, id, length});
     default:
-      command = in_line
-                    ? words(script.release, {"5", keys.lease, keys.token, keys.line, keys.places, keys.fence, id, term})
-                : queues  ? words(script.release, {"3", keys.lease, keys.token, keys.queue, id, term,
-                                                  request.lease.wake_up == WakeUp::kQueue ? "first" : "all"})
-                : by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
-                          : words(script.release, {"2", keys.lease, keys.token, id});
+      return in_line
+                 ? words(script.release, {"5", keys.lease, keys.token, keys.line, keys.places, keys.fence, id, term})
+             : queues  ? words(script.release, {"3", keys.lease, keys.token, keys.queue, id, term,
+                                               request.lease.wake_up == WakeUp::kQueue ? "first" : "all"})
+             : by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
+                       : words(script.release, {"2", keys.lease, keys.token, id});
   }
+}
+
+bool RedisStore::call_script(const Request& request, const Called& how) {
+  const std::vector<std::string> command =
+      is_of_register(request.kind) ? spoken(cell_script(), how.by_name, cell_words(request, *names_, *loop_))
+                                   : lease_words(request, how);
   if (how.asks && requests_.command({"ASKING"})) awaited_.push_back({});
   if (!requests_.command(command)) return false;
   awaited_.push_back(how);
@@ -247,6 +259,10 @@ void RedisStore::take_answer(const Request& request, const Called& called, const
     if (value.kind != Kind::kInteger) return calls_.fail(id, "the server's answer to a release is not a number");
     answer.done = value.integer == 1;
     return calls_.finish(answer);
+  }
+  if (is_of_register(request.kind)) {
+    const auto read = read_cell(value, request, *names_, *loop_, answer);
+    return read ? calls_.finish(answer) : calls_.fail(id, read.error());
   }
   std::vector<Element> elements;
   for (const RespValue& item : value.items) elements.push_back(element(item));

@@ -1,4 +1,5 @@
-// Redis as a live store: the keys and messages of Simba 4.x, on lines of our own; one instance a contender.
+// Redis as a live store: the keys and messages of Simba 4.x, and registers, on lines of our own; one instance a
+// contender.
 #pragma once
 #include <deque>
 #include <optional>
@@ -13,11 +14,13 @@ namespace leasescope::redis {
 
 class RedisStore final : public LeaseStore {
  public:
-  RedisStore(Loop& loop, const StoreUrl& url, const StoreRoute& route, WireNames& names, StoreListener& listener);
+  // Messages are of leases alone.
+  RedisStore(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, WireNames& names,
+             StoreListener& listener);
 
  private:
-  RedisStore(Loop& loop, const StoreUrl& url, const Login& login, const StoreRoute& route, WireNames& names,
-             StoreListener& listener);
+  RedisStore(Loop& loop, const StoreUrl& url, Family family, const Login& login, const StoreRoute& route,
+             WireNames& names, StoreListener& listener);
   // A call on the messages' line whose answer is to come; id 0: made by this store, after the line had been broken.
   struct Asked {
     RequestKind kind;
@@ -35,11 +38,13 @@ class RedisStore final : public LeaseStore {
   void subscribe(const Request& request) override;
   void unsubscribe(const Request& request) override;
   void send_lease_call(const Request& request) override;
+  void send_cell_call(const Request& request) override { call(request); }
   void line_stands() override;
   void line_broke(bool messages) override;
   void call(const Request& request);
   // By the script's name, or with its text after NOSCRIPT.
   bool call_script(const Request& request, const Called& how);
+  std::vector<std::string> lease_words(const Request& request, const Called& how) const;
   // Of a call that is sent elsewhere, or later: nobody has executed it.
   void redirected(const Request& request, const Called& called, const Redirect& where, const std::string& words);
   void turn();
@@ -54,6 +59,7 @@ class RedisStore final : public LeaseStore {
   void leave_queue(const Request& request);
   bool queues(const Request& request) const;
 
+  Loop* loop_;
   bool legacy_;           // contenders up to 3.1 are among the others
   std::string personal_;  // then, or where it waits in a line: the channel of this contender alone
   Name contender_;        // whose it is

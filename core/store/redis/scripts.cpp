@@ -24,6 +24,11 @@ const Scripts& scripts(Wire wire) {
   return wire == Wire::kTerm ? by_term : by_owner;
 }
 
+const Script& cell_script() {
+  static const Script cell = named("cell");
+  return cell;
+}
+
 const Script& probe_script() {
   static const Script probe = named("probe");
   return probe;

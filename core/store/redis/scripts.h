@@ -19,7 +19,9 @@ struct Scripts {
 
 // Those of the wire that a contender speaks; up to 3.1 there are none.
 const Scripts& scripts(Wire wire);
-// What those need, tried before a run.
+// Of a register.
+const Script& cell_script();
+// What those of leases need, tried before a run.
 const Script& probe_script();
 
 }  // namespace leasescope::redis

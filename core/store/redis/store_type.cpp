@@ -10,9 +10,9 @@
 namespace leasescope::redis {
 namespace {
 
-std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration, WireNames& names,
-                            StoreListener& listener) {
-  return std::make_unique<RedisStore>(loop, url, route, names, listener);
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, Duration,
+                            WireNames& names, StoreListener& listener) {
+  return std::make_unique<RedisStore>(loop, url, family, route, names, listener);
 }
 
 std::string fixed_wake_up(const StoreUrl& url) {
@@ -26,6 +26,7 @@ StoreType described() {
   type.words = {"redis"};
   type.title = "Redis";
   type.model = "redis";
+  type.families = {Family::kLease, Family::kRegister};
   type.schemes = {"redis://", "rediss://", "redis+sentinel://", "rediss+sentinel://", "unix:"};
   type.forms = {"redis://[user:password@]host[:port][,…][/number]",
                 "rediss://[user:password@]host[:port][/number][?cacert=FILE&cert=FILE&key=FILE]",

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "core/store/port.h"
 #include "core/store/store_look.h"
 #include "core/store/url.h"
 
 namespace leasescope::zookeeper {
 
 // Tries what a run will do in a folder beside the mutex's, which it removes.
-Looked probe(const StoreUrl& url, const std::vector<std::string>& mutexes, const std::stop_token& stop);
+Looked probe(const StoreUrl& url, Family family, const std::vector<std::string>& mutexes, const std::stop_token& stop);
 
 }  // namespace leasescope::zookeeper

@@ -12,8 +12,8 @@ namespace {
 // It stands in the URL, or is the run's own.
 tl::expected<std::string, std::string> password(const StoreUrl&) { return std::string(); }
 
-std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, const StoreRoute& route, Duration, WireNames& names,
-                            StoreListener& listener) {
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family, const StoreRoute& route, Duration,
+                            WireNames& names, StoreListener& listener) {
   return std::make_unique<ZookeeperStore>(loop, url, route, names, listener);
 }
 

@@ -17,8 +17,8 @@ class PostgresFloor final : public Floor {
  public:
   explicit PostgresFloor(const StoreUrl& url)
       : owner_(connect_postgres(url)), messages_(connect_postgres(url)), requests_(connect_postgres(url)) {
-    carry_out(owner_, postgres::table_sql().c_str());
-    carry_out(requests_, postgres::session_sql().c_str());
+    carry_out(owner_, postgres::table_sql(Family::kLease).c_str());
+    carry_out(requests_, postgres::session_sql(Family::kLease).c_str());
     carry_out(requests_,
               "PREPARE acquire AS SELECT * FROM pg_temp.leasescope_contend('leasescope-floor', 'waiter', 5000, 10000, "
               "'leasescope_floor_acquired', false, true, 0)");

@@ -21,7 +21,8 @@ std::string another_mutex() {
 
 Relay::Relay(const StoreUrl& url, int waiters, const LeaseTerms& terms)
     : url_(url), mutex_(another_mutex()), terms_(terms), runners_(static_cast<std::size_t>(waiters) + 1) {
-  if (const Looked looked = url.type->probe(url, {mutex_}, {}); !looked) throw std::runtime_error(looked.error());
+  if (const Looked looked = url.type->probe(url, url.type->first_family(), {mutex_}, {}); !looked)
+    throw std::runtime_error(looked.error());
   put(0);
   run_until([this] { return owner_ == 0; });
   for (std::size_t i = 1; i < runners_.size(); ++i) put(i);
