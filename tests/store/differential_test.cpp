@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include "tests/store/lease_duel.h"
+#include "tests/support/stores.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+constexpr std::uint64_t kBatch = 500;
+
+struct Tally {
+  std::uint64_t agreed = 0, again = 0, calls = 0, batches = 0, restarts = 0;
+};
+
+// The first that differs, at its shortest; empty: none did. Those whose calls came too close to the end of a lease are
+// played again.
+template <class Duel, class Draw>
+std::string played(Duel& duel, std::uint64_t first, std::uint64_t wanted, Draw draw, Tally& tally) {
+  using Sequence = decltype(draw(first));
+  std::vector<Sequence> batch;
+  for (std::uint64_t next = first; tally.agreed < wanted; ++tally.batches) {
+    while (batch.size() < std::min<std::uint64_t>(kBatch, wanted - tally.agreed)) batch.push_back(draw(next++));
+    const bool restarts = tally.batches % 8 == 1;
+    tally.restarts += restarts;
+    const std::vector<DuelVerdict> verdicts = duel.play(batch, restarts);
+    std::vector<Sequence> again;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      tally.calls += verdicts[i].calls;
+      if (verdicts[i].kind == DuelVerdict::Kind::kTooLate) again.push_back(batch[i]);
+      if (verdicts[i].kind == DuelVerdict::Kind::kAgreed) ++tally.agreed;
+      if (verdicts[i].kind != DuelVerdict::Kind::kDiffered) continue;
+      const Sequence shortest = duel.shrunk(batch[i], restarts);
+      const DuelVerdict shown = duel.play({shortest}, restarts).front();
+      return fmt::format("seed {}, {} sequences before it agreed:\n{}at its shortest:\n{}", batch[i].seed, tally.agreed,
+                         verdicts[i].trace, shown.trace);
+    }
+    tally.again += again.size();
+    if (tally.again > wanted / 2 + kBatch) return "the machine is too slow: calls come too close to the leases' ends";
+    batch = std::move(again);
+  }
+  return {};
+}
+
+}  // namespace
+
+// Random sequences of calls get the same replies of a model and of its live server; tests/differential_campaign plays
+// more of them.
+class DifferentialTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everySequenceOfLeaseCallsIsAnsweredAlike_data() {
+    QTest::addColumn<QString>("store");
+    QTest::addColumn<bool>("remembers");
+    for (const StoreType* type : lease_stores()) {
+      QTest::newRow(type->name().data()) << QString::fromUtf8(type->name().data()) << true;
+      if (!type->rows)
+        QTest::addRow("%s that forgets", type->name().data()) << QString::fromUtf8(type->name().data()) << false;
+    }
+  }
+  void everySequenceOfLeaseCallsIsAnsweredAlike() {
+    QFETCH(QString, store);
+    QFETCH(bool, remembers);
+    LeaseDuel duel(*find_store_type(store.toStdString()), remembers);
+    const auto started = duel.start();
+    QVERIFY2(started, started ? "" : started.error().c_str());
+    Tally tally;
+    const std::string differed = played(duel, first_seed(), sequences_wanted(), lease_sequence, tally);
+    QVERIFY2(differed.empty(), differed.c_str());
+    qInfo("%llu sequences from seed %llu, %llu calls, %llu restarts, %llu played again",
+          static_cast<unsigned long long>(tally.agreed), static_cast<unsigned long long>(first_seed()),
+          static_cast<unsigned long long>(tally.calls), static_cast<unsigned long long>(tally.restarts),
+          static_cast<unsigned long long>(tally.again));
+    QVERIFY(tally.restarts > 0 && tally.calls > 5 * tally.agreed);
+  }
+};
+
+LEASESCOPE_SUITE(DifferentialTest)
+#include "differential_test.moc"
