@@ -9,7 +9,8 @@ using namespace leasescope::tests;
 
 namespace {
 
-constexpr std::uint64_t kBatch = 500;
+// At once: of few so many that one batch suffers a restart, of many more, for they wait together.
+std::uint64_t batch_of(std::uint64_t wanted) { return wanted <= 1000 ? 500 : 2000; }
 
 struct Tally {
   std::uint64_t agreed = 0, again = 0, calls = 0, batches = 0, restarts = 0;
@@ -20,9 +21,10 @@ struct Tally {
 template <class Duel, class Draw>
 std::string played(Duel& duel, std::uint64_t first, std::uint64_t wanted, Draw draw, Tally& tally) {
   using Sequence = decltype(draw(first));
+  const std::uint64_t most = batch_of(wanted);
   std::vector<Sequence> batch;
   for (std::uint64_t next = first; tally.agreed < wanted; ++tally.batches) {
-    while (batch.size() < std::min<std::uint64_t>(kBatch, wanted - tally.agreed)) batch.push_back(draw(next++));
+    while (batch.size() < std::min(most, wanted - tally.agreed)) batch.push_back(draw(next++));
     const bool restarts = tally.batches % 8 == 1;
     tally.restarts += restarts;
     const std::vector<DuelVerdict> verdicts = duel.play(batch, restarts);
@@ -38,7 +40,7 @@ std::string played(Duel& duel, std::uint64_t first, std::uint64_t wanted, Draw d
                          verdicts[i].trace, shown.trace);
     }
     tally.again += again.size();
-    if (tally.again > wanted / 2 + kBatch) return "the machine is too slow: calls come too close to the leases' ends";
+    if (tally.again > wanted / 2 + most) return "the machine is too slow: calls come too close to the leases' ends";
     batch = std::move(again);
   }
   return {};

@@ -1,5 +1,7 @@
 #include "tests/store/lease_duel.h"
 
+#include <deque>
+
 #include <fmt/format.h>
 
 #include "simulator/model/server_model.h"
@@ -37,22 +39,22 @@ class LeaseDuel::Line final : public StoreListener {
  public:
   Line(LeaseDuel& duel, WireNames& names) : duel_(&duel) {
     const StoreUrl& url = duel.server_.url();
-    store_ = url.type->make(duel.loop_, url, StoreRoute{url.endpoint, url.endpoint}, std::chrono::seconds(20), names,
-                            *this);
+    store_ =
+        url.type->make(duel.loop_, url, StoreRoute{url.endpoint, url.endpoint}, std::chrono::seconds(20), names, *this);
     store_->connect();
   }
 
   bool connected() const { return store_->connected(); }
-  void send(Request request, std::size_t lane) {
-    request.id = ++last_;
-    lane_of_[request.id] = lane;
-    store_->send(request);
+  void send(const Request& request, std::size_t lane) {
+    waiting_.emplace_back(request, lane);
+    if (lane_of_.size() < kAtOnce) send_first();
   }
 
   void on_reply(const Reply& reply, TrueTime sent, TrueTime received, const std::string& error) override {
     const auto found = lane_of_.find(reply.request);
     const std::size_t lane = found->second;
     lane_of_.erase(found);
+    if (!waiting_.empty()) send_first();
     duel_->on_reply(lane, reply, sent, received, error);
   }
   void on_store_event(const StoreEvent&, TrueTime) override {}
@@ -60,8 +62,20 @@ class LeaseDuel::Line final : public StoreListener {
   void on_disconnected(const std::string&) override {}
 
  private:
+  // A contender has a call or two under way, and an adapter takes many more for a server that does not read.
+  static constexpr std::size_t kAtOnce = 16;
+
+  void send_first() {
+    auto [request, lane] = waiting_.front();
+    waiting_.pop_front();
+    request.id = ++last_;
+    lane_of_[request.id] = lane;
+    store_->send(request);
+  }
+
   LeaseDuel* duel_;
   std::unique_ptr<Store> store_;
+  std::deque<std::pair<Request, std::size_t>> waiting_;
   std::uint64_t last_ = 0;
   std::unordered_map<std::uint64_t, std::size_t> lane_of_;
 };
@@ -217,7 +231,10 @@ void LeaseDuel::on_reply(std::size_t place, const Reply& reply, TrueTime sent, T
                        std::chrono::floor<milliseconds>(each.remaining).count());
   };
   lane.verdict.trace += fmt::format("{} ({}): {} {}\n", text(step), lane.call.request.lease.term, said(reply), error);
-  if (!alike(at_first, at_last)) {
+  // Near its end a lease is kept or granted anew; both would be the owner's, with the same token.
+  const Duration between = received - sent + lane.span + 2 * kClose;
+  const bool tells_nothing = std::chrono::abs(at_first.remaining - at_last.remaining) > between + kClose;
+  if (tells_nothing || !alike(at_first, at_last)) {
     lane.verdict.kind = DuelVerdict::Kind::kTooLate;
   } else if (!alike(reply, expected) || apart > 2 * lane.span + kClose) {
     lane.verdict.kind = DuelVerdict::Kind::kDiffered;

@@ -11,7 +11,7 @@ using What = LeaseStep::What;
 using Meant = LeaseStep::Meant;
 
 What drawn_call(RandomStream& draws) {
-  constexpr What kCalls[] = {What::kAcquire, What::kAcquire, What::kAcquire, What::kGuard,  What::kGuard,
+  constexpr What kCalls[] = {What::kAcquire, What::kAcquire, What::kAcquire, What::kGuard, What::kGuard,
                              What::kRelease, What::kRelease, What::kPass,    What::kCrash};
   const What call = kCalls[draws.below(9)];
   // A crash is rarer than a call.
