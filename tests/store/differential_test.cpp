@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include "simulator/live/descriptor_limit.h"
 #include "tests/store/lease_duel.h"
+#include "tests/store/node_duel.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
@@ -69,9 +71,30 @@ class DifferentialTest : public QObject {
     LeaseDuel duel(*find_store_type(store.toStdString()), remembers);
     const auto started = duel.start();
     QVERIFY2(started, started ? "" : started.error().c_str());
+    play(duel, lease_sequence);
+  }
+
+  void everySequenceOfCallsOfNodesIsAnsweredAlike_data() {
+    QTest::addColumn<bool>("of no use");
+    for (const StoreType* type : store_types())
+      if (type->carries(Family::kNodes)) QTest::newRow(type->name().data()) << true;
+  }
+  void everySequenceOfCallsOfNodesIsAnsweredAlike() {
+    const auto descriptors = allow_descriptors_for(5 * batch_of(sequences_wanted()), false);
+    QVERIFY2(descriptors, descriptors ? "" : descriptors.error().c_str());
+    NodeDuel duel(this_store());
+    const auto started = duel.start();
+    QVERIFY2(started, started ? "" : started.error().c_str());
+    play(duel, node_sequence);
+  }
+
+ private:
+  template <class Duel, class Draw>
+  void play(Duel& duel, Draw draw) {
     Tally tally;
-    const std::string differed = played(duel, first_seed(), sequences_wanted(), lease_sequence, tally);
-    QVERIFY2(differed.empty(), differed.c_str());
+    const std::string differed = played(duel, first_seed(), sequences_wanted(), draw, tally);
+    if (!differed.empty()) qWarning("%s", differed.c_str());  // whole: a failure's words are cut
+    QVERIFY2(differed.empty(), "a model and its server differ");
     qInfo("%llu sequences from seed %llu, %llu calls, %llu restarts, %llu played again",
           static_cast<unsigned long long>(tally.agreed), static_cast<unsigned long long>(first_seed()),
           static_cast<unsigned long long>(tally.calls), static_cast<unsigned long long>(tally.restarts),
