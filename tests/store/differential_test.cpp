@@ -12,7 +12,7 @@ using namespace leasescope::tests;
 namespace {
 
 // At once: of few so many that one batch suffers a restart, of many more, for they wait together.
-std::uint64_t batch_of(std::uint64_t wanted) { return wanted <= 1000 ? 500 : 2000; }
+std::uint64_t batch_of(std::uint64_t wanted) { return wanted <= 1000 ? 500 : 1000; }
 
 struct Tally {
   std::uint64_t agreed = 0, again = 0, calls = 0, batches = 0, restarts = 0;
