@@ -167,6 +167,7 @@ void NodeDuel::go_on(Lane& lane) {
     Client& client = *lane.clients[lane.sequence->steps[lane.next].client];
     lane.verdict.trace += text(lane.sequence->steps[lane.next]) + "\n";
     if (client.session == 0 || client.still) continue;
+    catch_up(lane, loop_.now());  // its pings until now
     client.stand_still(true);
     client.still = true;
     client.stands = false;
