@@ -140,14 +140,23 @@ std::vector<Duration> round_trips_of(const History& history) {
 
 Distribution one_way_of(const std::vector<Duration>& round_trips) {
   expect(!round_trips.empty(), "nothing was measured");
-  double mean = 0;
-  for (const Duration each : round_trips) mean += static_cast<double>(each.count());
-  mean /= static_cast<double>(round_trips.size());
+  std::vector<double> measured;
+  for (const Duration each : round_trips) measured.push_back(static_cast<double>(each.count()));
+  std::sort(measured.begin(), measured.end());
+  const double usual_most = 2 * quantile(measured, 0.5);
+  double usual = 0, count = 0;
+  for (const double each : measured)
+    if (each <= usual_most) usual += each, ++count;
+  usual /= count;
   std::vector<Duration> ways;
-  // Two that are drawn apart from each other vary less than one and the same twice: hence wider, by the root of two.
-  for (const Duration each : round_trips) {
-    const double way = mean / 2 + (static_cast<double>(each.count()) - mean) / std::sqrt(2.0);
-    ways.push_back(std::max<Duration>(each / 8, Duration(std::llround(way))));
+  const auto add = [&](double way) { ways.push_back(std::max(Duration(1), Duration(std::llround(way)))); };
+  for (const double each : measured) {
+    // What took far longer than usual did so on one of its ways. The usual: two that are drawn apart vary less than one
+    // and the same twice, hence wider by the root of two.
+    const bool late = each > usual_most;
+    const double way = usual / 2 + (each - usual) / std::sqrt(2.0);
+    add(late ? each - usual / 2 : std::max(each / 4, way));
+    add(late ? usual / 2 : std::max(each / 4, way));
   }
   return Distribution::empirical(std::move(ways), "");
 }

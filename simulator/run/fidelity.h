@@ -50,7 +50,7 @@ std::string_view unit_of(FidelitySamples::Measure what);  // "ms"
 // How long the calls of a live run took that its store answered by renewing: what it did lies between the moments it
 // was asked and heard at.
 std::vector<Duration> round_trips_of(const History& history);
-// One way of such a round trip, so that two of them have its mean and its variance. At least one value.
+// One way of such a round trip, so that two that are drawn apart are distributed much as it is. At least one value.
 Distribution one_way_of(const std::vector<Duration>& round_trips);
 
 }  // namespace leasescope
