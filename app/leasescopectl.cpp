@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
   ctl::add_seed_commands(app, exit);
   ctl::add_check_command(app, exit);
   ctl::add_chain_commands(app, exit);
+  ctl::add_fidelity_command(app, exit);
   ctl::add_contend_command(app, exit);
   ctl::add_proxy_command(app, exit);
   ctl::add_help_commands(app, exit);

@@ -68,6 +68,8 @@ void add_seed_commands(CLI::App& app, int& exit);
 // check: a history of calls, judged by a model.
 void add_check_command(CLI::App& app, int& exit);
 void add_chain_commands(CLI::App& app, int& exit);
+// fidelity: a scenario in both worlds, side by side.
+void add_fidelity_command(CLI::App& app, int& exit);
 // contend: a command that runs while a mutex is owned.
 void add_contend_command(CLI::App& app, int& exit);
 // proxy: the fault proxy alone.

@@ -139,6 +139,19 @@ class NodeStoreTest : public QObject {
     QCOMPARE(names_.text(seen.reply.owner), std::string("a"));
   }
 
+  void whoWatchesTwiceIsToldOnceAllTheSame() {
+    const auto a = client("a"), b = client("b");
+    QVERIFY(a && b);
+    a->ask(kCreate);
+    b->ask(kCreate);
+    b->ask(kChildren, 2);
+    for (int time = 0; time < 2; ++time) QCOMPARE(NodeClient::answer(b->ask(kLook, 1, 0, true)), NodeAnswer::kDone);
+    QCOMPARE(NodeClient::answer(a->ask(kDelete, 1)), NodeAnswer::kDone);
+    QVERIFY(b->hears(StoreEventKind::kNodeDeleted));
+    QCOMPARE(b->ask(RequestKind::kHeartbeat).reply.number, std::uint64_t{1});
+    QCOMPARE(b->heard(StoreEventKind::kNodeDeleted), std::size_t{1});
+  }
+
   void whoWatchesIsToldOnceWhenTheNodeGoes() {
     const auto a = client("a"), b = client("b");
     QVERIFY(a && b);

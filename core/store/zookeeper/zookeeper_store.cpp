@@ -148,6 +148,7 @@ void ZookeeperStore::lose_soon(const std::string& reason) {
 
 void ZookeeperStore::drop() {
   stands_ = false;
+  watched_.clear();
   servers_.cancel();
   timer_.cancel();
   loop_->unwatch(std::exchange(reads_, 0));
@@ -245,12 +246,19 @@ void ZookeeperStore::look(std::uint64_t id) {
   const std::string path = path_of(request, request.nodes.node);
   if (path.empty()) return answer_soon(id, NodeAnswer::kNoNode);
   Session::Gone gone;
-  if (request.nodes.watch) gone = [this, mutex = request.mutex] { happened(mutex); };
+  // The server tells a client once of a node, however often it asked to be told.
+  const bool watch = request.nodes.watch && watched_.count(path) == 0;
+  if (watch)
+    gone = [this, path, mutex = request.mutex] {
+      watched_.erase(path);
+      happened(mutex);
+    };
   session_->look(
       path,
-      [this, id](Outcome outcome, const NodeFacts& facts, const std::string& error) {
+      [this, id, path, watch](Outcome outcome, const NodeFacts& facts, const std::string& error) {
         if (outcome == Outcome::kNoNode) return answer(id, NodeAnswer::kNoNode);
         if (failed(id, outcome, error)) return;
+        if (watch) watched_.insert(path);
         answer(id, NodeAnswer::kDone, static_cast<std::uint64_t>(facts.owner), static_cast<Token>(facts.czxid),
                facts.data.empty() ? nobody() : names_->intern(facts.data));
       },

@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,7 @@ class ZookeeperStore final : public Store {
   Duration span_{};                             // asked for
   std::uint64_t events_ = 0;                    // told in this session
   std::map<std::uint32_t, std::string> nodes_;  // names by number, as they were seen last
+  std::set<std::string> watched_;               // paths of those whose going will be told, on this connection
   std::string own_;                             // path of the node that it made last
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;

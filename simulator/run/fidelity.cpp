@@ -1,0 +1,164 @@
+#include "simulator/run/fidelity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "core/base/expect.h"
+#include "core/history/standing.h"
+#include "simulator/run/bare_run.h"
+#include "simulator/scenario/scenario_legend.h"
+
+namespace leasescope {
+namespace {
+
+using Measure = FidelitySamples::Measure;
+
+double ms(Duration d) { return static_cast<double>(d.count()) / 1e6; }
+
+// One mutex, as its contenders believe.
+struct Belief {
+  std::optional<TrueTime> free_since;
+  bool given_back = false;
+  std::uint32_t last = Standing::kNone;
+  TrueTime two_since{};
+};
+
+bool gives_back(const Event& event) {
+  return event.kind == EventKind::kDisbelieved && static_cast<DisbeliefReason>(event.detail) == DisbeliefReason::kStop;
+}
+
+// The events of a virtual run, and when the timers went off that its guards were sent at.
+struct Collector {
+  History& history;
+  std::vector<Duration>& round_trips;
+  std::map<std::uint32_t, TrueTime> sent = {};
+
+  void input(const DispatchedInput& input) {
+    if (input.due == Due::kTimer0) sent[input.node.handle] = input.at;
+  }
+  void event(const Event& event) {
+    history.events.push_back(event);
+    const bool renews = event.kind == EventKind::kAttempt &&
+                        static_cast<AttemptResult>(event.detail) == AttemptResult::kWon &&
+                        event.b == static_cast<std::int64_t>(RequestKind::kGuard);
+    if (renews) round_trips.push_back(event.at() - sent[event.node.handle]);
+  }
+};
+
+}  // namespace
+
+double kolmogorov_smirnov(std::vector<double> a, std::vector<double> b) {
+  expect(!a.empty() && !b.empty(), "a distance is between two distributions");
+  std::sort(a.begin(), a.end());
+  std::sort(b.begin(), b.end());
+  double most = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const double at = std::min(a[i], b[j]);  // the shares are compared behind all that are equal
+    while (i < a.size() && a[i] == at) ++i;
+    while (j < b.size() && b[j] == at) ++j;
+    const double of_a = static_cast<double>(i) / static_cast<double>(a.size());
+    const double of_b = static_cast<double>(j) / static_cast<double>(b.size());
+    most = std::max(most, std::abs(of_a - of_b));
+  }
+  return most;
+}
+
+double quantile(const std::vector<double>& sorted, double share) {
+  expect(!sorted.empty(), "nothing has no quantile");
+  const double place = std::ceil(share * static_cast<double>(sorted.size())) - 1;
+  return sorted[static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(sorted.size() - 1)))];
+}
+
+void FidelitySamples::add_live(const History& history, const Scenario& scenario) {
+  add(history);
+  if (scenario.family() != Family::kLease) return;
+  for (const Duration each : round_trips_of(history)) put(Measure::kRoundTrip, ms(each));
+}
+
+void FidelitySamples::add_virtual(const Scenario& scenario) {
+  BareRun run(scenario);
+  History history;
+  history.names = run.world().names();
+  history.legend = legend_of(scenario);
+  std::vector<Duration> round_trips;
+  Collector collector{history, round_trips};
+  const TrueTime end = TrueTime{} + scenario.length();
+  while (run.step(end, collector)) {
+  }
+  history.names = run.world().names();
+  history.now = end;
+  add(history);
+  if (scenario.family() != Family::kLease) return;
+  for (const Duration each : round_trips) put(Measure::kRoundTrip, ms(each));
+}
+
+void FidelitySamples::add(const History& history) {
+  Standing standing(history.legend);
+  std::map<std::uint32_t, Belief> beliefs;
+  std::size_t calls = 0;
+  for (const Event& event : history.events) {
+    calls += event.kind == EventKind::kAttempt;
+    const Change change = standing.append(event, history.names);
+    if (change.mutex == Standing::kNone) continue;
+    const std::size_t believers = standing.mutex(change.mutex).believers.size();
+    Belief& of = beliefs[change.mutex];
+    if (change.belief == Change::Belief::kBegan) {
+      if (believers == 2) of.two_since = event.at();
+      if (believers == 1 && of.free_since) {
+        const double gap = ms(event.at() - *of.free_since);
+        put(Measure::kGap, gap);
+        if (of.given_back && of.last != change.contender) put(Measure::kHandoff, gap);
+      }
+    } else if (change.belief == Change::Belief::kEnded) {
+      if (believers == 1) put(Measure::kOverlap, ms(event.at() - of.two_since));
+      if (believers > 0) continue;
+      of.free_since = event.at();
+      of.given_back = gives_back(event);
+      of.last = change.contender;
+    }
+  }
+  const double seconds = ms(history.now - TrueTime{}) / 1e3;
+  put(Measure::kRequests, seconds > 0 ? static_cast<double>(calls) / seconds : 0);
+}
+
+std::string_view name_of(Measure what) {
+  constexpr std::string_view kNames[] = {"hand-off", "gap", "overlap", "renewal round trip", "requests"};
+  return kNames[static_cast<std::size_t>(what)];
+}
+std::string_view unit_of(Measure what) { return what == Measure::kRequests ? "/s" : "ms"; }
+
+std::vector<Duration> round_trips_of(const History& history) {
+  std::vector<Duration> out;
+  for (const Event& event : history.events) {
+    const bool renews = event.kind == EventKind::kRenewed || event.kind == EventKind::kSessionRenewed;
+    if (renews && event.hi > event.lo) out.push_back(event.hi - event.lo);
+  }
+  return out;
+}
+
+Distribution one_way_of(const std::vector<Duration>& round_trips) {
+  expect(!round_trips.empty(), "nothing was measured");
+  std::vector<double> measured;
+  for (const Duration each : round_trips) measured.push_back(static_cast<double>(each.count()));
+  std::sort(measured.begin(), measured.end());
+  const double usual_most = 2 * quantile(measured, 0.5);
+  double usual = 0, count = 0;
+  for (const double each : measured)
+    if (each <= usual_most) usual += each, ++count;
+  usual /= count;
+  std::vector<Duration> ways;
+  const auto add = [&](double way) { ways.push_back(std::max(Duration(1), Duration(std::llround(way)))); };
+  for (const double each : measured) {
+    // What took far longer than usual did so on one of its ways. The usual: two that are drawn apart vary less than one
+    // and the same twice, hence wider by the root of two.
+    const bool late = each > usual_most;
+    const double way = usual / 2 + (each - usual) / std::sqrt(2.0);
+    add(late ? each - usual / 2 : std::max(each / 4, way));
+    add(late ? usual / 2 : std::max(each / 4, way));
+  }
+  return Distribution::empirical(std::move(ways), "");
+}
+
+}  // namespace leasescope

@@ -1,0 +1,60 @@
+// leasescopectl fidelity: a scenario in both worlds on a private server, and what it refuses.
+#include "tests/cli/program.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope::tests;
+using nlohmann::json;
+
+class FidelityCommandTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void bothWorldsStandSideBySideAndAreDrawn() {
+    QTemporaryDir folder;
+    const QString picture = folder.filePath("gc-pause.svg");
+    const Ran ran = leasescopectl(
+        {"fidelity", "gc-pause", "--store", "redis", "--runs", "6", "--at-once", "6", "--virtual", "60", "--set",
+         "mutex.ttl=1s", "--set", "mutex.transition=500ms", "--set", "duration=9s", "--svg", picture, "--json"},
+        90);
+    QVERIFY2(ran.exit == 0, ran.err.constData());
+    const json out = ran.json();
+    QCOMPARE(out["runs"]["live"].get<int>(), 6);
+    QCOMPARE(out["runs"]["virtual"].get<int>(), 60);
+    QVERIFY(out["round_trip_ms"]["count"].get<int>() >= 6);
+    QCOMPARE(out["measures"].size(), std::size_t{5});
+    for (const json& measure : out["measures"]) {
+      QVERIFY2(measure["live"]["count"].get<int>() >= 3, measure.dump().c_str());
+      QVERIFY2(measure["live"]["p5"] <= measure["live"]["p99"], measure.dump().c_str());
+      QVERIFY2(measure["ks"] >= 0 && measure["ks"] <= 1, measure.dump().c_str());
+    }
+    // The pause lasts a lease and two seconds in either world, and begins within the one before.
+    for (const char* world : {"live", "virtual"}) {
+      const double overlap = out["measures"][2][world]["p50"];
+      QVERIFY2(overlap > 1000 && overlap < 3500, std::to_string(overlap).c_str());
+    }
+    QFile file(picture);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray drawn = file.readAll();
+    QVERIFY(drawn.contains("<svg") && drawn.contains("overlap") && drawn.contains("polyline"));
+  }
+  void whatCannotBeComparedIsRefused_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("word");
+    QTest::newRow("no store") << QStringList{"healthy", "--store", "model"} << QByteArray("private server");
+    QTest::newRow("of virtual time only") << QStringList{"redis-failover", "--store", "redis"} << QByteArray("virtual");
+    QTest::newRow("a fault of the server") << QStringList{"redis-restart", "--store", "redis"} << QByteArray("share");
+    QTest::newRow("a scenario there is not") << QStringList{"healty", "--store", "redis"} << QByteArray("healthy");
+    QTest::newRow("no runs") << QStringList{"healthy", "--store", "redis", "--runs", "0"} << QByteArray("--runs");
+    QTest::newRow("a picture of another kind")
+        << QStringList{"healthy", "--store", "redis", "--svg", "here.gif"} << QByteArray(".svg");
+  }
+  void whatCannotBeComparedIsRefused() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, word);
+    const Ran ran = leasescopectl(QStringList{"fidelity"} + arguments);
+    QCOMPARE(ran.exit, 2);
+    QVERIFY2(ran.err.contains(word), ran.err.constData());
+  }
+};
+
+LEASESCOPE_SUITE(FidelityCommandTest)
+#include "fidelity_test.moc"

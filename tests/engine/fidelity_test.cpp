@@ -1,0 +1,83 @@
+// Distances between distributions, worked by hand, and what is measured of a run.
+#include <numeric>
+
+#include "simulator/run/fidelity.h"
+#include "simulator/scenario/catalogue.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using Measure = FidelitySamples::Measure;
+using std::chrono::milliseconds;
+
+namespace {
+
+FidelitySamples samples_of(const char* name, int seeds) {
+  FidelitySamples out;
+  Scenario scenario = *find_scenario(name);
+  for (int seed = 1; seed <= seeds; ++seed) {
+    scenario.seed = static_cast<std::uint64_t>(seed);
+    out.add_virtual(scenario);
+  }
+  return out;
+}
+
+}  // namespace
+
+class FidelityTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void theDistanceIsTheMostThatTwoSharesDiffer() {
+    QCOMPARE(kolmogorov_smirnov({1, 2, 3}, {3, 1, 2}), 0.0);
+    QCOMPARE(kolmogorov_smirnov({1, 2}, {3, 4, 5}), 1.0);
+    QCOMPARE(kolmogorov_smirnov({1, 2, 3, 4}, {3, 4, 5, 6}), 0.5);
+    QCOMPARE(kolmogorov_smirnov({1, 1, 1, 2}, {1, 2, 2, 2}), 0.5);  // equal values count together
+    QCOMPARE(kolmogorov_smirnov({5}, {1, 9}), 0.5);
+    QCOMPARE(kolmogorov_smirnov({1, 9}, {5}), 0.5);
+  }
+  void aQuantileIsTheShortestThatTheShareIsNotAbove() {
+    std::vector<double> hundred(100);
+    std::iota(hundred.begin(), hundred.end(), 1);
+    QCOMPARE(quantile(hundred, 0.05), 5.0);
+    QCOMPARE(quantile(hundred, 0.5), 50.0);
+    QCOMPARE(quantile(hundred, 0.99), 99.0);
+    QCOMPARE(quantile({7}, 0.01), 7.0);
+  }
+  void twoWaysAreDistributedAsARoundTrip() {
+    RandomStream draws(3, "round", "trips");
+    // One in ten takes long.
+    std::vector<double> trips, twice;
+    std::vector<Duration> measured;
+    for (int i = 0; i < 4000; ++i) {
+      measured.push_back(std::chrono::microseconds(200 + draws.below(200) + (draws.below(10) == 0 ? 2000 : 0)));
+      trips.push_back(static_cast<double>(measured.back().count()));
+    }
+    const Distribution way = one_way_of(measured);
+    for (int i = 0; i < 20'000; ++i)
+      twice.push_back(static_cast<double>((way.sample(draws) + way.sample(draws)).count()));
+    const double apart = kolmogorov_smirnov(trips, twice);
+    QVERIFY2(apart < 0.1, std::to_string(apart).c_str());
+  }
+  void ofAPauseBothTheOverlapAndTheHandOffAreMeasured() {
+    const FidelitySamples samples = samples_of("gc-pause", 20);
+    QCOMPARE(samples.runs(), std::size_t{20});
+    // The pause is a lease and two seconds; its lease had begun by then.
+    QVERIFY(samples.of(Measure::kOverlap).size() >= 10);
+    for (const double overlap : samples.of(Measure::kOverlap)) QVERIFY(overlap > 0 && overlap < 9000);
+    QVERIFY(!samples.of(Measure::kHandoff).empty());
+    // The owner that is stopped gives it back, and who waits is told: three ways of some milliseconds at most.
+    QVERIFY(*std::min_element(samples.of(Measure::kHandoff).begin(), samples.of(Measure::kHandoff).end()) < 20);
+    for (const double trip : samples.of(Measure::kRoundTrip))
+      QVERIFY2(trip > 0.1 && trip < 20, std::to_string(trip).c_str());
+  }
+  void whereNothingGoesWrongNothingIsBetweenTwoOwners() {
+    const FidelitySamples samples = samples_of("healthy", 5);
+    QVERIFY(samples.of(Measure::kGap).empty());
+    QVERIFY(samples.of(Measure::kOverlap).empty());
+    QVERIFY(samples.of(Measure::kRoundTrip).size() > 20);
+    for (const double rate : samples.of(Measure::kRequests)) QVERIFY(rate > 0.1 && rate < 10);
+  }
+};
+
+LEASESCOPE_SUITE(FidelityTest)
+#include "fidelity_test.moc"
