@@ -39,8 +39,8 @@ class LeaseDuel::Line final : public StoreListener {
  public:
   Line(LeaseDuel& duel, WireNames& names) : duel_(&duel) {
     const StoreUrl& url = duel.server_.url();
-    store_ =
-        url.type->make(duel.loop_, url, StoreRoute{url.endpoint, url.endpoint}, std::chrono::seconds(20), names, *this);
+    store_ = url.type->make(duel.loop_, url, Family::kLease, StoreRoute{url.endpoint, url.endpoint},
+                            std::chrono::seconds(20), names, *this);
     store_->connect();
   }
 
@@ -111,7 +111,7 @@ LeaseDuel::~LeaseDuel() {
 
 tl::expected<void, std::string> LeaseDuel::start() {
   if (auto started = server_.start(); !started) return started;
-  const Looked looked = type_->probe(server_.url(), {}, {});
+  const Looked looked = type_->probe(server_.url(), Family::kLease, {}, {});
   if (!looked) return tl::unexpected(std::string("the server refuses what a run would do"));
   return {};
 }

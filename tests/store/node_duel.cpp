@@ -34,8 +34,8 @@ class NodeDuel::Client final : public StoreListener {
   Client(NodeDuel& duel, Lane& lane, std::size_t place, Name id, Name mutex)
       : id_(id), mutex_(mutex), duel_(&duel), lane_(&lane), place_(place) {
     const StoreUrl& url = duel.server_.url();
-    store_ = url.type->make(duel.loop_, url, StoreRoute{url.endpoint, url.endpoint}, std::chrono::seconds(5),
-                            duel.names_, *this);
+    store_ = url.type->make(duel.loop_, url, Family::kNodes, StoreRoute{url.endpoint, url.endpoint},
+                            std::chrono::seconds(5), duel.names_, *this);
   }
 
   Request request(RequestKind kind, std::uint32_t node = 0, std::uint64_t word = 0, bool watch = false) {
