@@ -240,9 +240,9 @@ int run_fidelity(const FidelityCommand& asked, const std::string& program) {
   if (const auto refused = live_refusal(*scenario, place)) return bad_input(*refused);
   place.given = true;
   if (live_refusal(*scenario, place))
-    return bad_input(fmt::format(
-        "{} has a fault of the server itself, and all live runs share one: expected a scenario without",
-        scenario->name));
+    return bad_input(
+        fmt::format("{} has a fault of the server itself, and all live runs share one: expected a scenario without",
+                    scenario->name));
   if (scenario->store.model != type->model) {  // which its terms allow, as it was not refused
     std::vector<std::string> sets = asked.sets;
     sets.push_back(fmt::format("store.model={}", type->model));

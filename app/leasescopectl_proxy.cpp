@@ -114,12 +114,12 @@ class Log {
 
   void listening(const Endpoint& at, const std::string& upstream) const {
     nlohmann::ordered_json out{{"event", "listening"}, {"host", at.host}, {"port", at.port}, {"upstream", upstream}};
-    line(loop_->now(), fmt::format("listening on {}:{}, to {}", at.host, at.port, upstream), std::move(out));
+    line(loop_->now(), fmt::format("listening on {}:{}, to {}", at.host, at.port, upstream), out);
   }
   void changed(const ToxicRow& row, bool began) const {
     const std::string_view word = !row.kind->lasts ? "done" : began ? "began" : "ended";
     nlohmann::ordered_json out{{"event", word}, {"toxic", row.number}, {"kind", row.kind->name}};
-    line(loop_->now(), fmt::format("{} {}: {}", row.number, row.kind->name, word), std::move(out));
+    line(loop_->now(), fmt::format("{} {}: {}", row.number, row.kind->name, word), out);
   }
   void injected(const Injection& what) const {
     const ToxicRow& row = *what.row;
@@ -133,15 +133,15 @@ class Log {
     line(what.at,
          fmt::format("{} {}: connection {} {}, {}: {}", row.number, row.kind->name, what.connection,
                      text(what.direction), counted(what.bytes, "byte"), what.what),
-         std::move(out));
+         out);
   }
   void unreachable(std::uint64_t connection, const std::string& why) const {
     nlohmann::ordered_json out{{"event", "unreachable"}, {"connection", connection}, {"what", why}};
-    line(loop_->now(), fmt::format("connection {}: upstream cannot be reached: {}", connection, why), std::move(out));
+    line(loop_->now(), fmt::format("connection {}: upstream cannot be reached: {}", connection, why), out);
   }
 
  private:
-  void line(TrueTime at, const std::string& words, nlohmann::ordered_json facts) const {
+  void line(TrueTime at, const std::string& words, const nlohmann::ordered_json& facts) const {
     if (json_) {
       nlohmann::ordered_json out{{"at_ns", at.time_since_epoch().count()}};
       out.update(facts);

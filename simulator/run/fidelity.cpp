@@ -141,6 +141,7 @@ std::vector<Duration> round_trips_of(const History& history) {
 Distribution one_way_of(const std::vector<Duration>& round_trips) {
   expect(!round_trips.empty(), "nothing was measured");
   std::vector<double> measured;
+  measured.reserve(round_trips.size());
   for (const Duration each : round_trips) measured.push_back(static_cast<double>(each.count()));
   std::sort(measured.begin(), measured.end());
   const double usual_most = 2 * quantile(measured, 0.5);

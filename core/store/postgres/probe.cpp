@@ -42,8 +42,8 @@ tl::expected<void, std::string> ask_all(Asker& server, const Trials& trials,
 tl::expected<void, std::string> try_calls(Asker& server, Family family, const std::string& mutex) {
   if (auto opened = server.ask("begin"); !opened) return tl::unexpected(opened.error());
   const std::string apart = fmt::format(":probe:{:08x}", std::random_device()());
-  const auto tried = family == Family::kRegister ? ask_all(server, kTrialOfRegisters, {mutex, apart})
-                                                 : ask_all(server, kTrial, {mutex, apart});
+  auto tried = family == Family::kRegister ? ask_all(server, kTrialOfRegisters, {mutex, apart})
+                                           : ask_all(server, kTrial, {mutex, apart});
   if (!tried) return tried;
   if (auto closed = server.ask("rollback"); !closed) return tl::unexpected(closed.error());
   return {};

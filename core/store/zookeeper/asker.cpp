@@ -20,7 +20,7 @@ Asker::Found<void> Asker::connect(const StoreUrl& url) {
   std::string errors;
   for (std::size_t i = 0; i < servers.size(); ++i) {
     const Found<void> connected = connect(url, servers[i], servers.size() - 1 - i);
-    if (connected) return connected;
+    if (connected) return {};
     errors += (errors.empty() ? "" : "; ") + connected.error();
   }
   return tl::unexpected(errors);

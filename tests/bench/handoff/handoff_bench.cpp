@@ -80,8 +80,15 @@ Watch::duration sample_of(Floor& floor) {
 
 double seconds_of(Watch::duration d) { return std::chrono::duration<double>(d).count(); }
 
-void hand_off(benchmark::State& state, const StoreType& type, int waiters) {
-  const StoreUrl& url = servers->of(type);
+// Of a server of that type, whose releases wake who waits in that way.
+StoreUrl url_of(const StoreType& type, WakeUp mode) {
+  StoreUrl out = servers->of(type);
+  out.wake_up = mode;
+  return out;
+}
+
+void hand_off(benchmark::State& state, const StoreType& type, WakeUp mode, int waiters) {
+  const StoreUrl url = url_of(type, mode);
   const auto floor = find_floor(type.name())->make(url);
   Relay relay(url, waiters, LeaseTerms{});
   Samples ours, floors;
@@ -100,11 +107,11 @@ void hand_off(benchmark::State& state, const StoreType& type, int waiters) {
   if (counted > 0) state.counters["requests"] = static_cast<double>(requests) / static_cast<double>(counted);
 }
 
-void take_over(benchmark::State& state, const StoreType& type) {
+void take_over(benchmark::State& state, const StoreType& type, WakeUp mode) {
   LeaseTerms terms;
   terms.ttl = milliseconds(200);
   terms.transition = milliseconds(100);
-  Relay relay(servers->of(type), 2, terms);
+  Relay relay(url_of(type, mode), 2, terms);
   Samples ours;
   for (auto _ : state) {
     const auto took = relay.take_over();
@@ -146,21 +153,30 @@ void add(const std::string& name, int iterations, std::function<void(benchmark::
       ->Unit(benchmark::kMicrosecond);
 }
 
-void add_all() {
-  for (const StoreType* type : store_types()) {
-    if (find_floor(type->name()) == nullptr) continue;
+// What a type is called in the table, in that way of waking.
+std::string row_of(const StoreType& type, WakeUp mode) {
+  return mode == WakeUp::kBroadcast ? std::string(type.name()) : fmt::format("{},{}", type.name(), text(mode));
+}
+
+void add_hand_offs(const StoreType& type) {
+  for (const WakeUp mode : type.wake_ups)
     for (const int waiters : {1, 2, 10, 50})
-      add(fmt::format("handoff/{}/{}", type->name(), waiters), waiters > 2 ? kOfMany : kSamples,
-          [type, waiters](benchmark::State& state) { hand_off(state, *type, waiters); });
-    for (const PeerKind& kind : peers())
-      if (kind.store == type->name())
-        add(fmt::format("handoff/{}/{}", type->name(), kind.name), 1,
-            [type, &kind](benchmark::State& state) { peer(state, *type, kind); });
-  }
+      add(fmt::format("handoff/{}/{}", row_of(type, mode), waiters), waiters > 2 ? kOfMany : kSamples,
+          [&type, mode, waiters](benchmark::State& state) { hand_off(state, type, mode, waiters); });
+  for (const PeerKind& kind : peers())
+    if (kind.store == type.name())
+      add(fmt::format("handoff/{}/{}", type.name(), kind.name), 1,
+          [&type, &kind](benchmark::State& state) { peer(state, type, kind); });
+}
+
+void add_all() {
+  for (const StoreType* type : store_types())
+    if (find_floor(type->name()) != nullptr) add_hand_offs(*type);
   for (const StoreType* type : store_types())
     if (type->carries(Family::kLease))
-      add(fmt::format("takeover/{}", type->name()), kTakeOvers,
-          [type](benchmark::State& state) { take_over(state, *type); });
+      for (const WakeUp mode : type->wake_ups)
+        add(fmt::format("takeover/{}", row_of(*type, mode)), kTakeOvers,
+            [type, mode](benchmark::State& state) { take_over(state, *type, mode); });
 }
 
 }  // namespace
