@@ -235,6 +235,10 @@ void ModelsTest::scenariosShowWhatTheyExpect() {
   QCOMPARE(model.index(row).data(ScenarioListModel::kWithRole).toInt(),
            static_cast<int>(glyph_of(IncidentKind::kStaleWriteRejected)));
   const int healthy = model.rowOf(QStringLiteral("healthy"));
+  QCOMPARE(model.index(healthy).data(ScenarioListModel::kStoresRole).toStringList(),
+           QStringList({"Redis", "PostgreSQL", "MySQL"}));
+  const int byHand = model.rowOf(QStringLiteral("deleted-by-hand"));  // its fault is Redis's alone
+  QCOMPARE(model.index(byHand).data(ScenarioListModel::kStoresRole).toStringList(), QStringList("Redis"));
   QCOMPARE(model.index(healthy).data(ScenarioListModel::kWithoutRole).toInt(), static_cast<int>(Glyph::kNone));
   Scenario silent = *find_scenario("gc-pause");
   silent.expected = silent.expected_unfenced = {};

@@ -6,7 +6,6 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
-#include "core/store/types/types.h"
 #include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
 #include "ui/theme/look.h"
@@ -17,13 +16,6 @@ namespace {
 
 constexpr int kMarkColumn = 14;  // width of one mark
 constexpr int kMarkGap = 6;
-
-QString liveStores(Family family) {
-  QStringList titles;
-  for (const StoreType* type : store_types())
-    if (type->carries(family)) titles << fromText(type->title);
-  return QLocale(QLocale::English).createSeparatedList(titles);
-}
 
 class ScenarioDelegate : public QStyledItemDelegate {
  public:
@@ -182,12 +174,12 @@ void ScenarioPanel::loadAbout() {
   if (row < 0) return;
   const QModelIndex index = model_->index(row);
   aboutText_->setText(index.data(ScenarioListModel::kAboutRole).toString());
-  const bool live = index.data(ScenarioListModel::kLiveRole).toBool();
+  const QStringList stores = index.data(ScenarioListModel::kStoresRole).toStringList();
   aboutMore_->setText(
       index.data(ScenarioListModel::kExpectsRole).toString() + u'\n' +
-      (live ? tr("Runs in virtual time and live, on %1.")
-                  .arg(liveStores(static_cast<Family>(index.data(ScenarioListModel::kFamilyRole).toInt())))
-            : tr("Runs in virtual time only.")));
+      (stores.isEmpty()
+           ? tr("Runs in virtual time only.")
+           : tr("Runs in virtual time and live, on %1.").arg(QLocale(QLocale::English).createSeparatedList(stores))));
 }
 
 void ScenarioPanel::focusSearch() {

@@ -2,11 +2,22 @@
 
 #include <algorithm>
 
+#include "core/store/types/types.h"
+#include "simulator/live/live_refusal.h"
 #include "simulator/scenario/catalogue.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
 namespace {
+
+// Those on which it is as it is in virtual time, with its faults, its system and its ways of waking.
+QStringList storesOf(const Scenario& scenario) {
+  constexpr std::string_view kLive = "live:";
+  QStringList out;
+  for (const std::string& world : worlds_of(scenario))
+    if (world.rfind(kLive, 0) == 0) out << fromText(find_store_type(world.substr(kLive.size()))->title);
+  return out;
+}
 
 struct Mark {
   std::string field;
@@ -101,8 +112,7 @@ ScenarioListModel::Row ScenarioListModel::rowFor(const Scenario& scenario, const
       without.fields.empty()
           ? QStringLiteral("It does not say what is expected.")
           : QStringLiteral("Without fence: %1.\nWith fence: %2.").arg(wordsFor(without), wordsFor(scenario.expected));
-  row.live = !scenario.not_live().has_value();
-  row.family = scenario.family();
+  row.stores = storesOf(scenario);
   for (const FaultTable& fault : scenario.faults) row.disturbed += fromText(fault.kind) + u' ';
   for (const auto& [field, expectation] : without.fields)
     if (expectsSome(without, field)) row.expected += fromText(field) + u' ';
@@ -171,7 +181,7 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
     }
     case Qt::AccessibleTextRole:
       return QStringLiteral("%1. %2. %3%4")
-          .arg(row.name, row.title, row.expects, row.live ? QStringLiteral(" Can run live.") : QString());
+          .arg(row.name, row.title, row.expects, !row.stores.isEmpty() ? QStringLiteral(" Can run live.") : QString());
     case kTitleRole:
       return row.title;
     case kSourceRole:
@@ -181,17 +191,18 @@ QVariant ScenarioListModel::data(const QModelIndex& index, int role) const {
     case kWithRole:
       return static_cast<int>(row.with);
     case kSearchRole:
-      return QStringList{row.name,      row.title,    row.about,          row.expects,
-                         row.disturbed, row.expected, row.met.join(u' '), row.live ? QStringLiteral("live") : QString()}
+      return QStringList{
+          row.name,      row.title,    row.about,          row.expects,
+          row.disturbed, row.expected, row.met.join(u' '), !row.stores.isEmpty() ? QStringLiteral("live") : QString()}
           .join(u'\n');
     case kAboutRole:
       return row.about.isEmpty() ? row.title : row.about;
     case kExpectsRole:
       return row.expects;
     case kLiveRole:
-      return row.live;
-    case kFamilyRole:
-      return static_cast<int>(row.family);
+      return !row.stores.isEmpty();
+    case kStoresRole:
+      return row.stores;
     default:
       return {};
   }

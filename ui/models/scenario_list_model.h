@@ -22,7 +22,7 @@ class ScenarioListModel : public QAbstractListModel {
     kAboutRole,    // its text
     kExpectsRole,  // what comes of it, in words
     kLiveRole,     // true: it can also be run on a real store
-    kFamilyRole,   // of requests, which a store has to carry; a Family as int
+    kStoresRole,   // the real stores it can be run on, by their titles; a QStringList
   };
 
   explicit ScenarioListModel(QObject* parent = nullptr);
@@ -49,8 +49,7 @@ class ScenarioListModel : public QAbstractListModel {
   struct Row {
     QString name, title, about, source, expects, disturbed, expected;
     QStringList met;
-    bool live = false;
-    Family family = Family::kLease;
+    QStringList stores;  // live
     Glyph without = Glyph::kNone, with = Glyph::kNone;
   };
   static Row rowFor(const Scenario& scenario, const QString& source);
