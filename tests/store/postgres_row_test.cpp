@@ -33,6 +33,17 @@ class PostgresRowTest : public QObject {
     QVERIFY(probe(server_.url()).has_value());
   }
 
+  // Its statements have been used by then, on a mutex that cannot be: a first use costs their planning.
+  void aSessionThatBeginsWritesNoRow() {
+    PGconn* const other = by_hand();
+    Client a(loop_, names_, server_.url(), "0:1@a");
+    QVERIFY(a.connects());
+    QCOMPARE(run(other, "select pg_relation_size('simba_mutex')"), std::string("0"));
+    a.ask(RequestKind::kAcquire, "written");
+    QVERIFY(run(other, "select pg_relation_size('simba_mutex')") != "0");
+    PQfinish(other);
+  }
+
   void theWaitForTheRowIsNotTakenFromTheLease() {
     Client a(loop_, names_, server_.url(), "0:1@a");
     QVERIFY(a.connects());

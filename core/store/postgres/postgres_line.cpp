@@ -83,21 +83,27 @@ bool PostgresLine::run(Statement statement) {
 bool PostgresLine::begin_next() {
   if (statements_.empty()) return false;
   const Statement& next = statements_.front();
-  std::vector<const char*> parameters;
-  for (const std::string& parameter : next.parameters) parameters.push_back(parameter.c_str());
   busy_ = true;
   intake_.begin();
   if (next.sent) next.sent();
-  const int accepted = parameters.empty()
-                           ? PQsendQuery(connection_, next.sql.c_str())
-                           : PQsendQueryParams(connection_, next.sql.c_str(), static_cast<int>(parameters.size()),
-                                               nullptr, parameters.data(), nullptr, nullptr, 0);
-  if (accepted == 0) {
+  if (!send(next)) {
     abandon(error_of(connection_));
     return false;
   }
   flush();
   return true;
+}
+
+bool PostgresLine::send(const Statement& statement) {
+  const char* const sql = statement.sql.c_str();
+  if (statement.parameters.empty()) return PQsendQuery(connection_, sql) == 1;
+  std::vector<const char*> values;
+  values.reserve(statement.parameters.size());
+  for (const std::string& parameter : statement.parameters) values.push_back(parameter.c_str());
+  const int count = static_cast<int>(values.size());
+  return (statement.prepared
+              ? PQsendQueryPrepared(connection_, sql, count, values.data(), nullptr, nullptr, 0)
+              : PQsendQueryParams(connection_, sql, count, nullptr, values.data(), nullptr, nullptr, 0)) == 1;
 }
 
 void PostgresLine::flush() {

@@ -20,6 +20,7 @@ struct Statement {
   std::function<void()> sent;
   // The last result of it; null when the line broke first.
   std::function<void(const PGresult*)> done;
+  bool prepared = false;  // `sql` is the name of a statement that the session has prepared
 };
 
 class PostgresLine final : public Line {
@@ -42,6 +43,7 @@ class PostgresLine final : public Line {
   void set_up();
   void on_set_up(const PGresult* result);
   bool begin_next();
+  bool send(const Statement& statement);
   void on_readable();
   void take_results();
   void flush();

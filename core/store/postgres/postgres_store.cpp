@@ -78,21 +78,21 @@ void PostgresStore::send_lease_call(const Request& request) {
   const std::string by_term = request.lease.wire == Wire::kTerm ? "true" : "false";
   const std::string term = fmt::format("{}", request.lease.term);
   if (request.kind == RequestKind::kRelease)
-    return run(requests_, request.id, "select released from pg_temp.leasescope_release($1, $2, $3, $4, $5)",
-               {mutex, caller, channel_of(mutex), by_term, term});
-  run(requests_, request.id,
-      "select owner, remaining, token, done from pg_temp.leasescope_contend($1, $2, $3, $4, $5, $6, $7, $8)",
+    return run(requests_, request.id, "leasescope_release", {mutex, caller, channel_of(mutex), by_term, term}, true);
+  run(requests_, request.id, "leasescope_contend",
       {mutex, caller, text_of(request.lease.ttl), text_of(request.lease.length), channel_of(mutex),
-       request.kind == RequestKind::kGuard ? "true" : "false", by_term, term});
+       request.kind == RequestKind::kGuard ? "true" : "false", by_term, term},
+      true);
 }
 
 void PostgresStore::send_cell_call(const Request& request) {
   run(requests_, request.id, kCellSql, cell_parameters(request, *names_, *loop_));
 }
 
-void PostgresStore::run(PostgresLine& line, std::uint64_t id, std::string sql, std::vector<std::string> parameters) {
+void PostgresStore::run(PostgresLine& line, std::uint64_t id, std::string sql, std::vector<std::string> parameters,
+                        bool prepared) {
   const bool sent = line.run({std::move(sql), std::move(parameters), [this, id] { calls_.sent(id); },
-                              [this, id](const PGresult* result) { on_result(id, result); }});
+                              [this, id](const PGresult* result) { on_result(id, result); }, prepared});
   if (!sent) calls_.fail_soon(id, "not connected");
 }
 

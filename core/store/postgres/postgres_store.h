@@ -24,7 +24,8 @@ class PostgresStore final : public LeaseStore {
   void send_cell_call(const Request& request) override;
   void line_stands() override;
   // A statement of that call on that line.
-  void run(PostgresLine& line, std::uint64_t id, std::string sql, std::vector<std::string> parameters = {});
+  void run(PostgresLine& line, std::uint64_t id, std::string sql, std::vector<std::string> parameters = {},
+           bool prepared = false);
   void on_result(std::uint64_t id, const PGresult* result);
 
   Loop* loop_;
