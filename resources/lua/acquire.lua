@@ -1,27 +1,23 @@
 -- Takes the lease if nobody holds it. On the caller's own lease it begins a new term, with a new fencing token, for the
 -- rest of the lease: whatever an earlier life of the caller still has on its way is then another term's.
 -- KEYS: lease, fence counter, token of the term; beside contenders up to 3.1 their queue: who is refused waits in it, who
--- owns does not; or instead the line of those who wait for a hand-over, and their places: when each was taken last, and
--- for how long a lease. ARGV: contender id, lease in ms.
+-- owns does not; or instead the line of those who wait for a hand-over, and the beginning of their places: each for how
+-- long a lease. ARGV: contender id, lease in ms.
 -- Answers {owner, remaining ms, token, whether a term was begun}; to who waits also whether it comes first, and the fence
 -- counter.
 local lease, fence, token, queue, places = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local id, px = ARGV[1], ARGV[2]
--- Whoever does not come again in time is passed over.
+-- A place ends by itself: whoever does not come again in time is passed over.
 local function take_place()
   local time = redis.call('time')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
   redis.call('zadd', queue, 'nx', time[1] .. string.format('%06d', time[2]), id)
-  redis.call('hset', places, id, string.format('%.0f %s', now, px))
+  redis.call('set', places .. id, px, 'px', math.max(1, math.min(1500, math.floor(px * 3 / 8))))
   while true do
     local first = redis.call('zrange', queue, 0, 0)[1]
-    local at, length = string.match(redis.call('hget', places, first) or '', '^(%d+) (%d+)$')
-    if at and now - at <= math.min(1500, length * 3 / 8) then break end
+    if first == id or redis.call('exists', places .. first) == 1 then break end
     redis.call('zrem', queue, first)
-    redis.call('hdel', places, first)
   end
   redis.call('pexpire', queue, 3000)
-  redis.call('pexpire', places, 3000)
 end
 local owner = redis.call('get', lease)
 if owner and owner ~= id then
@@ -59,7 +55,7 @@ if queue then
   redis.call('zrem', queue, id)
 end
 if places then
-  redis.call('hdel', places, id)
+  redis.call('del', places .. id)
 end
 -- Messages are hints: a user without rights on the channel can hold a lease all the same.
 redis.pcall('publish', lease, 'acquired@@' .. id)

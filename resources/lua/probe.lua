@@ -18,9 +18,10 @@ if queue then
   redis.call('del', queue)
 end
 if places then
-  redis.call('hset', places, 'probe', '1')
-  redis.call('hget', places, 'probe')
-  redis.call('hdel', places, 'probe')
+  redis.call('set', places .. 'probe', px, 'px', px)
+  redis.call('exists', places .. 'probe')
+  redis.call('get', places .. 'probe')
+  redis.call('del', places .. 'probe')
 end
 local told = redis.pcall('publish', lease, 'probe')
 redis.call('del', lease, fence, token)

@@ -1,8 +1,8 @@
 -- Gives the term back if it is the caller's, and tells everybody. A release that names another term is late, and frees
 -- nothing; where the token was lost, the owner's id has to do. The fence counter stays.
--- KEYS: lease, token of the term, and perhaps the queue of contenders up to 3.1; or the line, the places and the fence
--- counter of those who wait for a hand-over. ARGV: contender id, token of the term that is meant, whom of the queue to
--- tell.
+-- KEYS: lease, token of the term, and perhaps the queue of contenders up to 3.1; or the line, the beginning of the places
+-- and the fence counter of those who wait for a hand-over. ARGV: contender id, token of the term that is meant, whom of
+-- the queue to tell.
 -- * Beside contenders up to 3.1 their queue is emptied: all who wait hear the message, and whoever is refused queues up
 --   anew. 'first': who waits for longest alone is told, on a channel of its own, and all where nobody waits.
 -- * From the line the next whose place lasts is granted a term of its own, in this very step, and is told its token.
@@ -17,38 +17,33 @@ if redis.call('get', lease) ~= id or (held and held ~= meant) then
   return 0
 end
 -- The lease ends no earlier than that of a call which came only now would: whoever was told to wait counts from before.
+-- The others are told by the new owner's first guard: what all hear would be written to them before the grant is.
 local function hand_over()
-  local last = tonumber(redis.call('get', fence) or '0')
-  if not last or last < 0 or last >= 9007199254740991 then return false end
-  local time = redis.call('time')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
   while true do
     local first = redis.call('zrange', queue, 0, 0)[1]
     if not first then return false end
-    local at, length = string.match(redis.call('hget', places, first) or '', '^(%d+) (%d+)$')
     redis.call('zrem', queue, first)
-    redis.call('hdel', places, first)
-    if first ~= id and at and now - at <= math.min(1500, length * 3 / 8) then
-      local taken = redis.call('incr', fence)
+    local length = first ~= id and redis.call('get', places .. first)
+    if length then
+      local taken = redis.pcall('incr', fence)
+      if type(taken) ~= 'number' or taken < 1 or taken > 9007199254740991 then return false end
       redis.call('set', lease, first, 'px', length)
       redis.call('set', token, taken, 'px', length)
       redis.pcall('publish', lease .. ':' .. first, 'granted@@' .. string.format('%.0f', taken))
-      redis.pcall('publish', lease, 'acquired@@' .. first)
       return true
     end
   end
 end
+if places and hand_over() then return 1 end
 redis.call('del', lease, token)
-if places then
-  if hand_over() then return 1 end
-elseif whom == 'first' then
+if whom == 'first' then
   local first = redis.call('zrange', queue, 0, 0)[1]
   if first then
     redis.call('zrem', queue, first)
     redis.pcall('publish', lease .. ':' .. first, 'released@@' .. id)
     return 1
   end
-elseif queue then
+elseif queue and not places then
   redis.call('del', queue)
 end
 redis.pcall('publish', lease, 'released@@' .. id)

@@ -179,6 +179,7 @@ void RedisModel::begin_term(Lock& lock, const Request& request, ServerTime until
 }
 
 void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
+  const bool begun = request.lease.wake_up == WakeUp::kHandOver && lock.line.was_handed(request.contender, now);
   if (request.lease.wake_up == WakeUp::kHandOver && request.lease.term == kNoToken) lock.line.leave(request.contender);
   if (lock.owner != request.contender) return tell_owner(lock, now, out.reply);
   if (request.lease.wire == Wire::kTerm) {
@@ -198,6 +199,8 @@ void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, Serve
   out.owner = request.contender;
   out.token = out.reply.token;
   out.lease = request.lease.length;
+  out.publishes = begun;
+  out.message = {StoreEventKind::kAcquired, request.mutex, request.contender};
 }
 
 // True where who is next in the line is to have it.
@@ -232,8 +235,8 @@ void RedisModel::wake_waiters(Lock& lock, const Request& request, ServerStep& ou
   out.publishes = !out.channel.empty() || request.lease.wire != Wire::kTokenless;
 }
 
-// Whoever is next holds for a whole lease from now on, and is told its token; the others hear who holds. Where nobody
-// is in the line all are told of the release.
+// Whoever is next holds for a whole lease from now on, and is told its token. Its first guard tells the others, whose
+// messages would come before its own. Where nobody is in the line all are told of the release.
 void RedisModel::hand_over(Lock& lock, const ServerCall& call, ServerTime now, ServerSteps& out) {
   const Request& request = call.request;
   lock.line.leave(request.contender);
@@ -254,10 +257,6 @@ void RedisModel::hand_over(Lock& lock, const ServerCall& call, ServerTime now, S
   step.node = next.node;
   step.message = {StoreEventKind::kHandedOver, request.mutex, next.who};
   step.message.token = lock.token;
-  ServerStep& told = out.add(call.mutex);
-  told.cause = call.cause;
-  told.publishes = true;
-  told.message = {StoreEventKind::kAcquired, request.mutex, next.who};
 }
 
 }  // namespace leasescope

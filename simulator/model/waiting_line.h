@@ -22,10 +22,12 @@ class WaitingLine {
  public:
   // Keeps the place of one that has one, whose last call this is.
   void take(const LinePlace& place) {
+    forget_handed(place.who);
     const auto at = place_of(place.who);
     at == line_.end() ? line_.push_back(place) : void(*at = place);
   }
   void leave(Name who) {
+    forget_handed(who);
     const auto at = place_of(who);
     if (at != line_.end()) line_.erase(at);
   }
@@ -40,10 +42,20 @@ class WaitingLine {
     if (line_.empty()) return {};
     const LinePlace first = line_.front();
     line_.erase(line_.begin());
+    handed_ = first;
     return first;
+  }
+  // Once after it was next, as long as its place would have lasted.
+  bool was_handed(Name who, ServerTime now) {
+    const bool out = handed_.who == who && handed_.lasts(now);
+    forget_handed(who);
+    return out;
   }
 
  private:
+  void forget_handed(Name who) {
+    if (handed_.who == who) handed_ = {};
+  }
   void drop_old(ServerTime now) {
     line_.erase(line_.begin(),
                 std::find_if(line_.begin(), line_.end(), [&](const LinePlace& place) { return place.lasts(now); }));
@@ -53,6 +65,7 @@ class WaitingLine {
   }
 
   std::vector<LinePlace> line_;
+  LinePlace handed_;  // the last that was next, and has not called since
 };
 
 }  // namespace leasescope

@@ -23,7 +23,7 @@ constexpr RequestKind kRelease = RequestKind::kRelease;
 constexpr RequestKind kSubscribe = RequestKind::kSubscribe;
 
 constexpr const char* kLine = "simba:{orders}:line";
-constexpr const char* kPlaces = "simba:{orders}:places";
+constexpr const char* kPlaceOfB = "simba:{orders}:place:0:2@b";
 
 // What clients called, as MONITOR tells it: what scripts do in turn is left out.
 class Calls {
@@ -195,9 +195,14 @@ class RedisHandOverTest : public QObject {
     // For a whole lease of its own from then on: its belief counts from before.
     QVERIFY(std::stoi(ask({"PTTL", "simba:{orders}"})) > 7000);
     QCOMPARE(ask({"ZRANGE", kLine, "0", "-1"}), std::string("0:3@c"));
+    // The others hear of it by its first guard alone.
     b.term = 2;
+    QVERIFY(!c.hears(StoreEventKind::kAcquired, "0:2@b", milliseconds(50)));
     QVERIFY(b.ask(kGuard, "orders").reply.done);
     QVERIFY(c.hears(StoreEventKind::kAcquired, "0:2@b"));
+    c.events.clear();
+    QVERIFY(b.ask(kGuard, "orders").reply.done);
+    QVERIFY(!c.hears(StoreEventKind::kAcquired, "0:2@b", milliseconds(50)));
     QVERIFY(!c.hears(StoreEventKind::kReleased, "0:1@a", milliseconds(50)));
   }
 
@@ -207,15 +212,15 @@ class RedisHandOverTest : public QObject {
     QVERIFY(a.ask(kAcquire, "orders").reply.done);
     b.ask(kAcquire, "orders");
     c.ask(kAcquire, "orders");
-    ask({"HSET", kPlaces, "0:2@b", "1700000000000 5000"});
+    ask({"DEL", kPlaceOfB});
     QVERIFY(a.ask(kRelease, "orders").reply.done);
     QVERIFY(c.hears(StoreEventKind::kHandedOver, "0:3@c"));
     QCOMPARE(owner(), std::string("0:3@c"));
-    QCOMPARE(ask({"EXISTS", kLine, kPlaces}), std::string("0"));
+    QCOMPARE(ask({"EXISTS", kLine, kPlaceOfB}), std::string("0"));
     // And who comes next to it is told so.
     b.ask(kAcquire, "orders");
     a.ask(kAcquire, "orders");
-    ask({"HSET", kPlaces, "0:2@b", "no place"});
+    ask({"DEL", kPlaceOfB});
     QCOMPARE(a.ask(kAcquire, "orders").reply.answer, kComesFirst);
   }
 
@@ -225,7 +230,7 @@ class RedisHandOverTest : public QObject {
     QVERIFY(a.ask(kAcquire, "orders").reply.done);
     b.ask(kAcquire, "orders");
     QCOMPARE(b.owner_in(b.ask(kGuard, "orders")), std::string("0:1@a"));
-    QCOMPARE(ask({"EXISTS", kLine, kPlaces}), std::string("0"));
+    QCOMPARE(ask({"EXISTS", kLine, kPlaceOfB}), std::string("0"));
     QVERIFY(a.ask(kRelease, "orders").reply.done);
     QVERIFY(b.hears(StoreEventKind::kReleased, "0:1@a"));
     QCOMPARE(owner(), std::string());
@@ -236,12 +241,12 @@ class RedisHandOverTest : public QObject {
     QVERIFY(joins(a) && joins(b));
     QVERIFY(a.ask(kAcquire, "orders", milliseconds(300)).reply.done);
     b.ask(kAcquire, "orders");
-    for (const char* key : {kLine, kPlaces}) {
+    for (const char* key : {kLine, kPlaceOfB}) {
       const int life = std::stoi(ask({"PTTL", key}));
       QVERIFY(life > 0 && life <= 3000);
     }
     QVERIFY(wait_until([&] { return b.ask(kAcquire, "orders").reply.done; }, milliseconds(3000)));
-    QCOMPARE(ask({"EXISTS", kLine, kPlaces}), std::string("0"));
+    QCOMPARE(ask({"EXISTS", kLine, kPlaceOfB}), std::string("0"));
   }
 
   // A fence counter that is broken grants nothing: all are told, as ever.
@@ -265,10 +270,11 @@ class RedisHandOverTest : public QObject {
     b.ask(kAcquire, "orders");
     QVERIFY(a.ask(kRelease, "orders").reply.done);
     QVERIFY(b.hears(StoreEventKind::kHandedOver, "0:2@b"));
+    b.term = 2;
+    QVERIFY(b.ask(kGuard, "orders").reply.done);
     QVERIFY(plain.hears(StoreEventKind::kAcquired, "0:2@b"));
     QVERIFY(plain_acquires("9:9@plain").rfind("0:2@b ", 0) == 0);
     QCOMPARE(plain_releases("9:9@plain"), std::string("0"));
-    b.term = 2;
     QVERIFY(b.ask(kRelease, "orders").reply.done);
     QVERIFY(plain.hears(StoreEventKind::kReleased, "0:2@b"));
     QCOMPARE(plain_acquires("9:9@plain"), std::string("9:9@plain 5000 3"));
@@ -340,7 +346,7 @@ class RedisHandOverTest : public QObject {
     QCOMPARE(b.ask(kAcquire, "orders").error, std::string());
     QVERIFY(a.ask(kRelease, "orders").reply.done);
     QVERIFY(b.hears(StoreEventKind::kHandedOver, "0:2@b"));
-    ask({"ACL", "SETUSER", "me", "-hset"});
+    ask({"ACL", "SETUSER", "me", "-exists"});
     QVERIFY(!probe(me, {"orders"}));
   }
 

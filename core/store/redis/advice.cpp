@@ -17,7 +17,7 @@ constexpr const char* kRights =
     "+ping +eval +evalsha +script|load +get +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
 
 // Beside, where who waits has a place of its own.
-constexpr const char* kMore[] = {"", " +zadd +zrem +zrange +time", " +zadd +zrem +zrange +time +hset +hget +hdel"};
+constexpr const char* kMore[] = {"", " +zadd +zrem +zrange +time", " +zadd +zrem +zrange +time +exists"};
 // The same of registers.
 constexpr const char* kRightsOfRegisters = "+ping +eval +evalsha +hmget +hget +hset +hincrby +time +del";
 

@@ -10,7 +10,7 @@ struct Keys {
   std::string token;
   std::string queue;  // of contenders up to 3.1
   std::string line;   // of those who wait for a hand-over
-  std::string places;
+  std::string place;  // in it; the id of who has it comes behind
 
   explicit Keys(const std::string& mutex)
       : lease("simba:{" + mutex + "}"),
@@ -18,7 +18,7 @@ struct Keys {
         token(lease + ":token"),
         queue(lease + ":contender"),
         line(lease + ":line"),
-        places(lease + ":places") {}
+        place(lease + ":place:") {}
 
   // One of the mutex's registers, of leases by compare-and-set.
   std::string cell(unsigned number) const { return lease + ":cell:" + std::to_string(number); }

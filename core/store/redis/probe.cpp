@@ -46,7 +46,7 @@ tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::
     const std::string keys = fmt::format("{}", 3 + static_cast<int>(waits));
     by_name.push_back({"EVALSHA", probe_script().sha1, keys, lease, lease + ":fence", lease + ":token"});
     if (waits != Waits::kNowhere) by_name.back().push_back(lease + ":contender");
-    if (waits == Waits::kInLine) by_name.back().push_back(lease + ":places");
+    if (waits == Waits::kInLine) by_name.back().push_back(lease + ":place:");
     by_name.back().emplace_back(kLifeMs);
   }
   Asker::Words text = by_name.front();

@@ -178,17 +178,17 @@ std::vector<std::string> RedisStore::lease_words(const Request& request, const C
   switch (request.kind) {
     case RequestKind::kAcquire:
       return in_line
-                 ? words(script.acquire, {"5", keys.lease, keys.fence, keys.token, keys.line, keys.places, id, length})
+                 ? words(script.acquire, {"5", keys.lease, keys.fence, keys.token, keys.line, keys.place, id, length})
              : queues ? words(script.acquire, {"4", keys.lease, keys.fence, keys.token, keys.queue, id, length})
                       : words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, length});
     case RequestKind::kGuard:
       return in_line   ? words(script.guard,
-                               {"5", keys.lease, keys.token, keys.fence, keys.line, keys.places, id, length, term})
+                               {"5", keys.lease, keys.token, keys.fence, keys.line, keys.place, id, length, term})
              : by_term ? words(script.guard, {"3", keys.lease, keys.token, keys.fence, id, length, term})
                        : words(script.guard, {"2", keys.lease, keys.token, id, length});
     default:
       return in_line
-                 ? words(script.release, {"5", keys.lease, keys.token, keys.line, keys.places, keys.fence, id, term})
+                 ? words(script.release, {"5", keys.lease, keys.token, keys.line, keys.place, keys.fence, id, term})
              : queues  ? words(script.release, {"3", keys.lease, keys.token, keys.queue, id, term,
                                                request.lease.wake_up == WakeUp::kQueue ? "first" : "all"})
              : by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
