@@ -1,5 +1,6 @@
 #include "core/store/calls.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,11 @@ void Calls::unsent(std::uint64_t id) {
 const Request* Calls::find(std::uint64_t id) const {
   const auto found = calls_.find(id);
   return found == calls_.end() ? nullptr : &found->second->request;
+}
+
+bool Calls::any(RequestKind kind) const {
+  return std::any_of(calls_.begin(), calls_.end(),
+                     [kind](const auto& each) { return each.second->request.kind == kind; });
 }
 
 void Calls::finish(const Reply& reply, const std::string& error) {

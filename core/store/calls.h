@@ -31,6 +31,7 @@ class Calls {
 
   bool open_call(std::uint64_t id) const { return calls_.count(id) != 0; }
   const Request* find(std::uint64_t id) const;
+  bool any(RequestKind kind) const;
 
  private:
   struct Call {

@@ -5,6 +5,12 @@
 #include "core/store/owner_event.h"
 
 namespace leasescope {
+namespace {
+
+// Whoever is told of a release asks at once, and the server would end the subscription before it tells or answers them.
+constexpr Duration kCourtesy = std::chrono::milliseconds(10);
+
+}  // namespace
 
 LeaseStore::LeaseStore(Loop& loop, WireNames& names, StoreListener& listener)
     : names_(&names),
@@ -16,7 +22,8 @@ LeaseStore::LeaseStore(Loop& loop, WireNames& names, StoreListener& listener)
                if (messages_ != nullptr) messages_->abandon("a request timed out");
              }),
       loop_(&loop),
-      listener_(&listener) {}
+      listener_(&listener),
+      courtesy_(loop) {}
 
 void LeaseStore::lead_over(Line& requests, Line* messages) {
   requests_ = &requests;
@@ -46,6 +53,7 @@ void LeaseStore::line_up() {
 void LeaseStore::line_down(bool messages, const std::string& reason) {
   told_connected_ = false;
   listener_->on_disconnected(reason);
+  if (messages) courtesy_.cancel();
   line_broke(messages);
   calls_.break_line(messages, reason);
 }
@@ -67,9 +75,21 @@ void LeaseStore::send(const Request& request) {
   }
   if (request.lease.wire == Wire::kTokenless)
     return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
-  if (request.kind == RequestKind::kSubscribe) return subscribe(request);
-  if (request.kind == RequestKind::kUnsubscribe) return unsubscribe(request);
-  send_lease_call(request);
+  if (request.kind == RequestKind::kUnsubscribe) return leave(request);
+  if (request.kind != RequestKind::kSubscribe) return send_lease_call(request);
+  if (courtesy_.armed()) leave_now();
+  subscribe(request);
+}
+
+void LeaseStore::leave(const Request& request) {
+  if (messages_ == nullptr || !calls_.any(RequestKind::kRelease)) return unsubscribe(request);
+  leaving_ = request;
+  courtesy_.arm(kCourtesy, [this] { leave_now(); });
+}
+
+void LeaseStore::leave_now() {
+  courtesy_.cancel();
+  if (calls_.open_call(leaving_.id)) unsubscribe(leaving_);
 }
 
 void LeaseStore::send_cell_call(const Request& request) { calls_.fail_soon(request.id, "no call of a lease"); }
@@ -83,7 +103,7 @@ void LeaseStore::follow(const Request& request, std::string channel) {
 
 // What is not of Simba's making says nothing to us.
 void LeaseStore::hear(std::string_view channel, std::string_view message) {
-  if (channel != channel_) return;
+  if (channel != channel_ || courtesy_.armed()) return;
   const auto event = parse_owner_event(message);
   if (!event || !event->kind()) return;
   listener_->on_store_event({*event->kind(), mutex_, names_->intern(event->owner)}, loop_->now());
@@ -91,7 +111,7 @@ void LeaseStore::hear(std::string_view channel, std::string_view message) {
 
 void LeaseStore::hear_alone(Name contender, std::string_view message) {
   const auto event = parse_owner_event(message);
-  const auto token = event && !channel_.empty() ? event->granted() : std::nullopt;
+  const auto token = event && !channel_.empty() && !courtesy_.armed() ? event->granted() : std::nullopt;
   if (!token) return hear(channel_, message);
   StoreEvent granted{StoreEventKind::kHandedOver, mutex_, contender};
   granted.token = *token;

@@ -47,6 +47,8 @@ class LeaseStore : public Store {
  private:
   void line_up();
   void line_down(bool messages, const std::string& reason);
+  void leave(const Request& request);
+  void leave_now();
 
   Loop* loop_;
   StoreListener* listener_;
@@ -54,6 +56,8 @@ class LeaseStore : public Store {
   Line* messages_ = nullptr;
   Name mutex_;  // of the channel
   bool told_connected_ = false;
+  Request leaving_;   // the end of the subscription that
+  OneShot courtesy_;  // waits
 };
 
 // The answer to that, as yet an empty one.

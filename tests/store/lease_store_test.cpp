@@ -192,6 +192,43 @@ class LeaseStoreTest : public QObject {
     QVERIFY(b->hears(StoreEventKind::kAcquired, "0:1@a"));
   }
 
+  // Others are told of the release first, and it hears no more of what they say.
+  void whoLeavesWithItsReleaseHearsNothingMore_data() { each_row_that_tells(); }
+  void whoLeavesWithItsReleaseHearsNothingMore() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    a->ask(kSubscribe, mutex());
+    b->ask(kSubscribe, mutex());
+    a->ask(kAcquire, mutex());
+    QVERIFY(b->hears(StoreEventKind::kAcquired, "0:1@a"));
+    QTest::qWait(20);
+    a->events.clear();
+    const std::uint64_t released = a->send(kRelease, mutex());
+    const std::uint64_t left = a->send(RequestKind::kUnsubscribe, mutex());
+    QVERIFY(a->ending_of(released).reply.done);
+    QVERIFY(b->hears(StoreEventKind::kReleased, "0:1@a"));
+    b->ask(kAcquire, mutex());
+    QCOMPARE(a->ending_of(left).reply.ending, Ending::kOk);
+    QTest::qWait(50);
+    QVERIFY(a->events.empty());
+  }
+
+  void whoComesBackAtOnceIsSubscribedAnew_data() { each_row_that_tells(); }
+  void whoComesBackAtOnceIsSubscribedAnew() {
+    const auto a = client("0:1@a"), b = client("0:2@b");
+    QVERIFY(a && b);
+    a->ask(kSubscribe, mutex());
+    a->ask(kAcquire, mutex());
+    a->send(kRelease, mutex());
+    const std::uint64_t left = a->send(RequestKind::kUnsubscribe, mutex());
+    const std::uint64_t back = a->send(kSubscribe, mutex());
+    QCOMPARE(a->ending_of(back).reply.ending, Ending::kOk);
+    QCOMPARE(a->ending_of(left).reply.ending, Ending::kOk);
+    a->events.clear();
+    b->ask(kAcquire, mutex());
+    QVERIFY(a->hears(StoreEventKind::kAcquired, "0:2@b"));
+  }
+
   void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew_data() { each_row(); }
   void aRequestIntoAStalledNetworkEndsUnknownAndTheLineIsMadeAnew() {
     FaultProxy requests(loop_, url().endpoint, this_row(), false);

@@ -10,6 +10,9 @@ namespace {
 
 Name nobody() { return {}; }
 
+// Who comes next asks at once, and the server would write the session's end down before it answers.
+constexpr Duration kCourtesy = std::chrono::milliseconds(10);
+
 // "/simba", "/simba/orders": what has to be there before a node of that mutex.
 std::vector<std::string> folders_of(const std::string& folder) {
   std::vector<std::string> out;
@@ -275,10 +278,10 @@ void ZookeeperStore::remove(std::uint64_t id) {
   });
 }
 
-// Its node first, whose going the server answers; of the session's end nobody hears.
+// Its node first, whose going the server answers; of the session's end nobody hears, and so it can wait.
 void ZookeeperStore::close_session(std::uint64_t id) {
   const auto close = [this, id] {
-    soon_.arm(Duration::zero(), [this, id] {
+    soon_.arm(kCourtesy, [this, id] {
       if (session_ != nullptr) session_->close();
       drop();
       answer(id, NodeAnswer::kDone);

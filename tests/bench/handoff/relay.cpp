@@ -68,9 +68,11 @@ void Relay::settle() {
 
 Watch::duration Relay::hand_off() {
   const std::size_t from = owner_;
-  idle(kToBeSaid);
-  const auto begin = Watch::now();
-  runners_[from].contention->stop();
+  Watch::time_point begin;
+  loop_.delay(kToBeSaid, [&] {
+    begin = Watch::now();
+    runners_[from].contention->stop();
+  });
   run_until([&] { return owner_ != from; });
   const auto took = owned_at_ - begin;
   run_until([&] { return runners_[from].stopped; });
