@@ -5,9 +5,9 @@
 -- Answers {owner, remaining ms, token, whether it was renewed}.
 local lease, token, fence, line, places = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local id, px, meant = ARGV[1], ARGV[2], ARGV[3]
-local waited = places and redis.call('del', places .. id) == 1
 if places and meant == '0' then
   redis.call('zrem', line, id)
+  redis.call('del', places .. id)
 end
 local owner = redis.call('get', lease)
 if not owner then
@@ -17,7 +17,7 @@ local held = redis.call('get', token)
 if owner ~= id or (held and held ~= meant) then
   return {owner, redis.call('pttl', lease), tonumber(held or '0'), 0}
 end
-local begun = waited
+local begun = places and redis.call('del', places .. id) == 1
 if not held then
   local last = tonumber(redis.call('get', fence) or '0')
   if not last or last < 0 or last >= 9007199254740991 then

@@ -179,7 +179,6 @@ void RedisModel::begin_term(Lock& lock, const Request& request, ServerTime until
 }
 
 void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, ServerStep& out) {
-  const bool begun = request.lease.wake_up == WakeUp::kHandOver && lock.line.was_handed(request.contender, now);
   if (request.lease.wake_up == WakeUp::kHandOver && request.lease.term == kNoToken) lock.line.leave(request.contender);
   if (lock.owner != request.contender) return tell_owner(lock, now, out.reply);
   if (request.lease.wire == Wire::kTerm) {
@@ -199,7 +198,7 @@ void RedisModel::guard(Lock& lock, const Request& request, ServerTime now, Serve
   out.owner = request.contender;
   out.token = out.reply.token;
   out.lease = request.lease.length;
-  out.publishes = begun;
+  out.publishes = request.lease.wake_up == WakeUp::kHandOver && lock.line.was_handed(request.contender, now);
   out.message = {StoreEventKind::kAcquired, request.mutex, request.contender};
 }
 

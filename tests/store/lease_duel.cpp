@@ -29,7 +29,8 @@ Reply answer_of(ServerModel& model, const ServerCall& call, TrueTime at) {
 }
 
 bool alike(const Reply& a, const Reply& b) {
-  return a.ending == b.ending && a.owner == b.owner && a.token == b.token && a.done == b.done;
+  return a.ending == b.ending && a.owner == b.owner && a.token == b.token && a.done == b.done && a.answer == b.answer &&
+         a.number == b.number;
 }
 
 }  // namespace
@@ -202,6 +203,7 @@ void LeaseDuel::send_next(Lane& lane) {
   request.lease.ttl = request.lease.length / 2;
   const bool fenced = lane.sequence->fenced && step.client + 1 == lane.sequence->clients;
   request.lease.wire = fenced ? Wire::kFenced : Wire::kTerm;
+  if (!fenced && type_->wakes(lane.sequence->wake_up)) request.lease.wake_up = lane.sequence->wake_up;
   if (step.what != What::kAcquire) {
     const std::vector<Token>& terms = client.terms[step.mutex];
     Token& named = client.named[step.mutex];
@@ -227,7 +229,8 @@ void LeaseDuel::on_reply(std::size_t place, const Reply& reply, TrueTime sent, T
   const Duration apart = std::chrono::abs(reply.remaining - expected.remaining);
   ++lane.verdict.calls;
   const auto said = [&](const Reply& each) {
-    return fmt::format("owner {} token {}{}, {} left", names_->text(each.owner), each.token, each.done ? ", done" : "",
+    return fmt::format("owner {} token {}{}{} of {}, {} left", names_->text(each.owner), each.token,
+                       each.done ? ", done" : "", each.answer == kComesFirst ? ", next" : "", each.number,
                        std::chrono::floor<milliseconds>(each.remaining).count());
   };
   lane.verdict.trace += fmt::format("{} ({}): {} {}\n", text(step), lane.call.request.lease.term, said(reply), error);

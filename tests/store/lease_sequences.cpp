@@ -33,6 +33,8 @@ LeaseSequence lease_sequence(std::uint64_t seed) {
   out.mutexes = static_cast<std::uint8_t>(2 + draws.below(2));
   out.fenced = draws.below(2) == 0;
   const std::uint64_t length = 8 + draws.below(10);
+  // A queue goes by whole seconds, whose beginnings the model does not know.
+  if (RandomStream(seed, "lease", "wake-up").below(2) == 0) out.wake_up = WakeUp::kHandOver;
   int passes = 0;
   while (out.steps.size() < length) {
     LeaseStep step;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/store/port.h"
+
 namespace leasescope::tests {
 
 struct LeaseStep {
@@ -27,7 +29,8 @@ struct LeaseSequence {
   std::uint64_t seed = 0;
   std::uint8_t clients = 2;
   std::uint8_t mutexes = 2;
-  bool fenced = false;  // the last client is one of 4.x
+  bool fenced = false;                  // the last client is one of 4.x
+  WakeUp wake_up = WakeUp::kBroadcast;  // of all others, where the store knows it
   std::vector<LeaseStep> steps;
 };
 
