@@ -45,27 +45,35 @@ struct FidelityCommand {
 
 volatile std::sig_atomic_t interrupted = 0;  // by that signal
 
-// Calls are timed in a run without faults, of so many leases.
-constexpr int kLeasesOfCalibration = 3;
+// The first of so many live runs has no faults: its calls are timed, in the very rhythm in which the others call.
+constexpr std::size_t kTimedOf = 6;
 
-// Many live runs on one server, each on a mutex of its own, so many at once.
+// Many live runs on one server, each on a mutex of its own, so many at once. They begin one after another, spread over
+// the length of a run: in step, what all do at the same moment would wait for the others.
 class LiveRuns {
  public:
-  LiveRuns(const Scenario& scenario, std::string store, std::string word, std::size_t at_once)
-      : scenario_(scenario), store_(std::move(store)), word_(std::move(word)), at_once_(at_once) {}
+  using Ended = std::function<void(const LiveRun&, bool timed)>;
 
-  // So many, each handed over when it has ended. The error is of the first that could not be run.
-  std::string play(std::size_t runs, Progress& progress, const std::function<void(const LiveRun&)>& ended) {
-    begun_ = done_ = 0;
-    runs_ = runs;
+  LiveRuns(const Scenario& scenario, std::string store, std::size_t at_once)
+      : scenario_(scenario), calm_(scenario), store_(std::move(store)), at_once_(at_once) {
+    calm_.faults.clear();
+  }
+
+  // So many, and those that are timed, each handed over when it has ended. The error is of the first that could not be
+  // run.
+  std::string play(std::size_t runs, Progress& progress, const Ended& ended) {
+    runs_ = runs + (runs + kTimedOf - 2) / (kTimedOf - 1);
     ended_ = ended;
     QTimer look;
     QObject::connect(&look, &QTimer::timeout, [&] {
-      progress.tell([&] { return fmt::format("{} of {} live runs {}", done_, runs_, word_); });
+      progress.tell([&] { return fmt::format("{} of {} live runs", done_, runs_); });
       if (interrupted != 0) QCoreApplication::quit();
     });
     look.start(20);
-    for (std::size_t i = 0; i < std::min(at_once_, runs); ++i) begin();
+    const std::size_t first = std::min(at_once_, runs_);
+    const auto apart = std::chrono::duration_cast<std::chrono::milliseconds>(scenario_.length()) / first;
+    QObject beginning;  // what has not begun by the end of this never does
+    for (std::size_t i = 0; i < first; ++i) QTimer::singleShot(i * apart, &beginning, [this] { begin(); });
     QCoreApplication::exec();
     under_way_.clear();
     return error_;
@@ -73,9 +81,11 @@ class LiveRuns {
 
  private:
   void begin() {
-    Scenario scenario = scenario_;
+    if (begun_ == runs_) return;
+    const bool timed = begun_ % kTimedOf == 0;
+    Scenario scenario = timed ? calm_ : scenario_;
     scenario.seed = scenario_.seed + begun_;
-    scenario.mutex.name = fmt::format("{}-{}-{}", scenario_.mutex.name, word_, ++begun_);
+    scenario.mutex.name = fmt::format("{}-{}", scenario_.mutex.name, ++begun_);
     under_way_.push_back(std::make_unique<LiveRun>(scenario, store_));
     LiveRun* const run = under_way_.back().get();
     QObject::connect(run, &LiveRun::prepared, run, [run] { run->start(); });
@@ -85,24 +95,23 @@ class LiveRuns {
     });
     // It is in the midst of telling: it goes at the loop's next turn.
     QObject::connect(run, &LiveRun::finished, run,
-                     [this, run] { QTimer::singleShot(0, run, [this, run] { end(run); }); });
+                     [=, this] { QTimer::singleShot(0, run, [=, this] { end(run, timed); }); });
     run->prepare();
   }
-  void end(LiveRun* run) {
-    ended_(*run);
+  void end(LiveRun* run, bool timed) {
+    ended_(*run, timed);
     for (auto& each : under_way_)
       if (each.get() == run) each.release()->deleteLater();
     std::erase(under_way_, nullptr);
     if (++done_ == runs_) return QCoreApplication::quit();
-    if (begun_ < runs_) begin();
+    begin();
   }
 
-  Scenario scenario_;
+  Scenario scenario_, calm_;
   std::string store_;
-  std::string word_;
   std::size_t at_once_;
   std::size_t runs_ = 0, begun_ = 0, done_ = 0;
-  std::function<void(const LiveRun&)> ended_;
+  Ended ended_;
   std::string error_;
   std::vector<std::unique_ptr<LiveRun>> under_way_;
 };
@@ -203,22 +212,14 @@ std::optional<int> play(const FidelityCommand& asked, Scenario scenario, const S
       static_cast<int>(asked.at_once) * (2 * scenario.contender_count() + 2) + static_cast<int>(asked.at_once);
   PrivateServer server(type, options);
   if (const auto started = server.start(); !started) return unless_interrupted(started.error());
-  const std::string url = printable(server.url());
-  Scenario calm = scenario;
-  calm.faults.clear();
-  calm.duration =
-      TimeExpression(std::min<Duration>(scenario.length(), scenario.terms().lease() * kLeasesOfCalibration));
-  LiveRuns calibration(calm, url, "timed", asked.at_once);
-  const std::string trouble = calibration.play(asked.at_once, progress, [&](const LiveRun& run) {
+  LiveRuns runs(scenario, printable(server.url()), asked.at_once);
+  const std::string error = runs.play(asked.runs, progress, [&](const LiveRun& run, bool timed) {
+    if (!timed) return out.live.add_live(run.history(), scenario);
     const std::vector<Duration> trips = round_trips_of(run.history());
     out.calibration.insert(out.calibration.end(), trips.begin(), trips.end());
   });
-  if (!trouble.empty() || interrupted != 0) return unless_interrupted(trouble);
-  if (out.calibration.empty()) return failed("no call was timed: expected a scenario whose owner renews");
-  LiveRuns live(scenario, url, "run", asked.at_once);
-  const std::string error =
-      live.play(asked.runs, progress, [&](const LiveRun& run) { out.live.add_live(run.history(), scenario); });
   if (!error.empty() || interrupted != 0) return unless_interrupted(error);
+  if (out.calibration.empty()) return failed("no call was timed: expected a scenario whose owner renews");
   scenario.store.latency = one_way_of(out.calibration);
   for (std::size_t i = 0; i < asked.virtual_runs && interrupted == 0; ++i, ++scenario.seed) {
     out.foretold.add_virtual(scenario);

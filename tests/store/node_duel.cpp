@@ -51,8 +51,8 @@ class NodeDuel::Client final : public StoreListener {
   void send(const Request& request) { store_->send(request); }
   void stand_still(bool does) { store_->stand_still(does); }
 
-  void on_reply(const Reply& reply, TrueTime, TrueTime received, const std::string& error) override {
-    duel_->on_reply(*lane_, place_, reply, received, error);
+  void on_reply(const Reply& reply, TrueTime sent, TrueTime received, const std::string& error) override {
+    duel_->on_reply(*lane_, place_, reply, sent, received, error);
   }
   void on_store_event(const StoreEvent& event, TrueTime) override {
     if (event.kind == StoreEventKind::kDisconnected) stands = false;
@@ -230,7 +230,7 @@ void NodeDuel::catch_up(Lane& lane, TrueTime now) {
   }
 }
 
-void NodeDuel::on_reply(Lane& lane, std::size_t place, const Reply& reply, TrueTime received,
+void NodeDuel::on_reply(Lane& lane, std::size_t place, const Reply& reply, TrueTime sent, TrueTime received,
                         const std::string& error) {
   Client& client = *lane.clients[place];
   const bool connects = reply.kind == RequestKind::kConnect;
@@ -243,7 +243,11 @@ void NodeDuel::on_reply(Lane& lane, std::size_t place, const Reply& reply, TrueT
     return fmt::format("{}, answer {}, number {:x}, token {}, {} ms", text(each.ending), each.answer, each.number,
                        each.token, each.remaining / milliseconds(1));
   };
-  lane.verdict.trace += fmt::format("{}{}: {} {}\n", lane.words[place], step, words(reply), error);
+  lane.verdict.trace += fmt::format("{}{}: {} {} after {} ms\n", lane.words[place], step, words(reply), error,
+                                    (received - sent) / milliseconds(1));
+  // The library gives up a connection that does not come in two thirds of a session: then the machine has too much to
+  // do.
+  const bool given_up = connects && reply.ending == Ending::kUnknown && received - sent > kSpan / 2;
   const bool lost = !connects && reply.kind != RequestKind::kCloseSession && !client.stands;
   // One who stands still has been given up by the server, or will be at any moment.
   const bool late = std::any_of(lane.clients.begin(), lane.clients.end(), [&](const auto& each) {
@@ -253,7 +257,7 @@ void NodeDuel::on_reply(Lane& lane, std::size_t place, const Reply& reply, TrueT
   // Once a minute the server looks for folders that are empty, and takes them away: then it counts from 1 again, which
   // the model does not. Tokens rise all the same.
   const bool swept = reply.kind == RequestKind::kCreate && reply.number == 1 && expected.number > 1;
-  if (lost || late || swept) {
+  if (given_up || lost || late || swept) {
     lane.verdict.kind = DuelVerdict::Kind::kTooLate;
   } else {
     compare(lane, place, reply, expected, "  the model: " + words(expected) + "\n");

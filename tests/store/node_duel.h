@@ -31,7 +31,8 @@ class NodeDuel {
   void start_more();
   void go_on(Lane& lane);
   void ask(Lane& lane, std::size_t client, const Request& request, const std::string& words);
-  void on_reply(Lane& lane, std::size_t client, const Reply& reply, TrueTime received, const std::string& error);
+  void on_reply(Lane& lane, std::size_t client, const Reply& reply, TrueTime sent, TrueTime received,
+                const std::string& error);
   void compare(Lane& lane, std::size_t client, const Reply& reply, const Reply& expected, const std::string& said);
   void pause(bool restarts);
   void restart();
