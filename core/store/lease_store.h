@@ -27,6 +27,9 @@ class LeaseStore : public Store {
   virtual void send_lease_call(const Request& request) = 0;
   // Likewise, of a register's; where none are kept it fails.
   virtual void send_cell_call(const Request& request);
+  virtual void send_session_call(const Request& request);  // of a session's, likewise
+  // Its time is over, and nothing is wrong with the line: the store has answered it that it waits.
+  virtual bool only_waited(const Request& /*request*/) { return false; }
   // Likewise. Without messages there is nothing to hear: both end well.
   virtual void subscribe(const Request& request);
   virtual void unsubscribe(const Request& request);

@@ -6,6 +6,7 @@
 #include "simulator/live/held_book.h"
 #include "simulator/live/node_book.h"
 #include "simulator/live/register_book.h"
+#include "simulator/live/session_book.h"
 
 namespace leasescope {
 
@@ -13,6 +14,7 @@ std::unique_ptr<LiveBook> make_book(Family family, const LiveBook::Facts& facts,
                                     LiveBook::IsOurs is_ours) {
   if (family == Family::kNodes) return std::make_unique<NodeBook>(facts, std::move(record));
   if (family == Family::kRegister) return std::make_unique<RegisterBook>(facts, std::move(record), std::move(is_ours));
+  if (family == Family::kSession) return std::make_unique<SessionBook>(facts, std::move(record));
   expect(family == Family::kLease, "no book for this family");
   return std::make_unique<HeldBook>(facts, std::move(record), std::move(is_ours));
 }

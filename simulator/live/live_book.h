@@ -42,7 +42,7 @@ class LiveBook {
   virtual Name owner() const = 0;
 };
 
-// Of what a live world can run: leases, nodes, and registers.
+// Of what a live world can run: leases, nodes, registers, and sessions.
 std::unique_ptr<LiveBook> make_book(Family family, const LiveBook::Facts& facts, LiveBook::Record record,
                                     LiveBook::IsOurs is_ours);
 

@@ -15,10 +15,11 @@
 namespace leasescope {
 namespace {
 
-// A fault kills the server, and the scenario means one that remembers: registers do.
+// A fault kills the server, and the scenario means one that remembers: all but Redis's do.
 bool wants_memory(const Scenario& scenario) {
-  const bool remembers = scenario.store.model == RedisTerms::kName ? scenario.store.redis().persistence
-                                                                   : scenario.family() == Family::kRegister;
+  const bool remembers = scenario.store.model == RedisTerms::kName
+                             ? scenario.store.redis().persistence
+                             : scenario.family() == Family::kRegister || scenario.family() == Family::kSession;
   return remembers && std::any_of(scenario.faults.begin(), scenario.faults.end(),
                                   [](const FaultTable& row) { return row.enabled && row.kind == "store_crash"; });
 }
