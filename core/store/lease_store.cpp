@@ -75,6 +75,13 @@ void LeaseStore::send(const Request& request) {
     case RequestKind::kUnlock:
     case RequestKind::kQuery:
       return send_session_call(request);
+    case RequestKind::kObtain:
+    case RequestKind::kExtend:
+    case RequestKind::kGiveBack:
+    case RequestKind::kAbort:
+    case RequestKind::kTell:
+    case RequestKind::kAcknowledge:
+      return send_quorum_call(request);
     default:
       return calls_.fail_soon(request.id, kNoLease);
   }
@@ -87,6 +94,7 @@ void LeaseStore::send(const Request& request) {
 
 void LeaseStore::send_cell_call(const Request& request) { calls_.fail_soon(request.id, kNoLease); }
 void LeaseStore::send_session_call(const Request& request) { calls_.fail_soon(request.id, kNoLease); }
+void LeaseStore::send_quorum_call(const Request& request) { calls_.fail_soon(request.id, kNoLease); }
 void LeaseStore::subscribe(const Request& request) { calls_.finish_soon(answer_to(request)); }
 void LeaseStore::unsubscribe(const Request& request) { calls_.finish_soon(answer_to(request)); }
 
