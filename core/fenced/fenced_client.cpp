@@ -87,7 +87,7 @@ void FencedClient::ask_again(std::uint32_t thread, Effects& out, Clocks now) {
 void FencedClient::open(Effects& out, Clocks now) {
   if (opening_ != 0) return;
   Request& call = send(RequestKind::kOpenSession, out);
-  call.session = {0, 0, Duration::zero(), 0};
+  call.session = {0, 0, config_.ttl, 0};
   opening_ = call.id;
   asked_at_ = now.steady;
 }

@@ -10,12 +10,15 @@ namespace {
 // Whoever is told of a release asks at once, and the server would end the subscription before it tells or answers them.
 constexpr Duration kCourtesy = std::chrono::milliseconds(10);
 
+constexpr const char* kNoLease = "no call of a lease";
+
 }  // namespace
 
 LeaseStore::LeaseStore(Loop& loop, WireNames& names, StoreListener& listener)
     : names_(&names),
       calls_(loop, listener,
-             [this](const Request&) {
+             [this](const Request& request) {
+               if (only_waited(request)) return;
                // The server may still be at it, and whatever comes now would be an answer to a call nobody waits for.
                // The other line leads the same way, and a subscriber hears nothing from a peer that has vanished.
                requests_->abandon("a request timed out");
@@ -70,8 +73,22 @@ void LeaseStore::send(const Request& request) {
     case RequestKind::kRead:
     case RequestKind::kCompareAndSet:
       return send_cell_call(request);
+    case RequestKind::kOpenSession:
+    case RequestKind::kHeartbeat:
+    case RequestKind::kCloseSession:
+    case RequestKind::kLock:
+    case RequestKind::kUnlock:
+    case RequestKind::kQuery:
+      return send_session_call(request);
+    case RequestKind::kObtain:
+    case RequestKind::kExtend:
+    case RequestKind::kGiveBack:
+    case RequestKind::kAbort:
+    case RequestKind::kTell:
+    case RequestKind::kAcknowledge:
+      return send_quorum_call(request);
     default:
-      return calls_.fail_soon(request.id, "no call of a lease");
+      return calls_.fail_soon(request.id, kNoLease);
   }
   if (request.lease.wire == Wire::kTokenless)
     return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
@@ -92,7 +109,9 @@ void LeaseStore::leave_now() {
   if (calls_.open_call(leaving_.id)) unsubscribe(leaving_);
 }
 
-void LeaseStore::send_cell_call(const Request& request) { calls_.fail_soon(request.id, "no call of a lease"); }
+void LeaseStore::send_cell_call(const Request& request) { calls_.fail_soon(request.id, kNoLease); }
+void LeaseStore::send_session_call(const Request& request) { calls_.fail_soon(request.id, kNoLease); }
+void LeaseStore::send_quorum_call(const Request& request) { calls_.fail_soon(request.id, kNoLease); }
 void LeaseStore::subscribe(const Request& request) { calls_.finish_soon(answer_to(request)); }
 void LeaseStore::unsubscribe(const Request& request) { calls_.finish_soon(answer_to(request)); }
 

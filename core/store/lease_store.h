@@ -27,6 +27,10 @@ class LeaseStore : public Store {
   virtual void send_lease_call(const Request& request) = 0;
   // Likewise, of a register's; where none are kept it fails.
   virtual void send_cell_call(const Request& request);
+  virtual void send_session_call(const Request& request);  // of a session's, likewise
+  virtual void send_quorum_call(const Request& request);   // to a server of a quorum lock, likewise
+  // Its time is over, and nothing is wrong with the line: the store has answered it that it waits.
+  virtual bool only_waited(const Request& /*request*/) { return false; }
   // Likewise. Without messages there is nothing to hear: both end well.
   virtual void subscribe(const Request& request);
   virtual void unsubscribe(const Request& request);
@@ -36,6 +40,7 @@ class LeaseStore : public Store {
 
   // The channel that is subscribed to from now on, also after a reconnect.
   void follow(const Request& request, std::string channel);
+  Name mutex_followed() const { return mutex_; }
   void hear(std::string_view channel, std::string_view message);
   // On a channel of the contender's own.
   void hear_alone(Name contender, std::string_view message);

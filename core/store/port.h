@@ -112,7 +112,7 @@ inline constexpr std::uint8_t kComesFirst = 1;
 struct SessionCall {
   std::uint64_t session;  // 0: none yet
   std::uint64_t uid;      // of the invocation: its retries bear the same
-  Duration wait;          // kLock: for so long at most; zero: not at all; max(): without end
+  Duration wait;          // kLock: for so long at most; zero: not at all; max(): without end. kOpenSession: its ttl
   std::uint32_t thread;   // of the session's process
 };
 

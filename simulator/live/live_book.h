@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/history/event.h"
 #include "core/store/port.h"
@@ -20,6 +21,7 @@ class LiveBook {
     // Kept in a database's row, not in a key that ends: a release may find its lease over, and on the older wires an
     // acquire renews the caller's own.
     bool row = false;
+    std::vector<Name> stores{};  // each of them, where there are several independent ones
   };
 
   virtual ~LiveBook() = default;
@@ -42,7 +44,7 @@ class LiveBook {
   virtual Name owner() const = 0;
 };
 
-// Of what a live world can run: leases, nodes, and registers.
+// Of what a live world can run: leases, nodes, registers, sessions, and quorums.
 std::unique_ptr<LiveBook> make_book(Family family, const LiveBook::Facts& facts, LiveBook::Record record,
                                     LiveBook::IsOurs is_ours);
 

@@ -44,7 +44,9 @@ const FaultKind* foreign_fault(const Scenario& scenario, const StoreType& type) 
 }
 
 // What the scenario says of its model beside the word for it is true of the store that the model stands for, at best.
+// Each server of a quorum is made as it says.
 bool is_its_own(const Scenario& scenario, const StoreType& type) {
+  if (scenario.store.model == RedlockTerms::kName) return true;
   const bool particular = scenario.store.terms != decltype(scenario.store.terms){};
   return !particular || scenario.store.model == type.model;
 }
@@ -85,6 +87,11 @@ std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl
   if (!fixed.empty() && scenario.mutex.wake_up != WakeUp::kBroadcast && scenario.mutex.wake_up != store.wake_up)
     return fmt::format("mutex.wake_up is \"{}\", and the URL says {}: leave one of them out",
                        text(scenario.mutex.wake_up), fixed);
+  if (scenario.servers() > 1 && store.given)
+    return fmt::format(
+        "the system {} needs {} servers that know nothing of each other, and {} is one: expected --store {}, private "
+        "servers for this run",
+        scenario.mutex.system, scenario.servers(), printable(store), store.type->name());
   if (const FaultTable* const row = fault_of_server(scenario); row != nullptr && store.given)
     return fmt::format(
         "the fault {} is done to the server itself, and {} may have other users: expected --store {}, a "

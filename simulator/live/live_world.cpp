@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/store/owner_event.h"
+#include "core/store/several_stores.h"
 #include "core/store/store_type.h"
 #include "simulator/engine/processes.h"
 #include "simulator/fault/kinds.h"
@@ -37,6 +38,10 @@ Legend legend_on(const StoreType& type, const Scenario& scenario) {
   return legend;
 }
 
+std::vector<StoreUrl> servers_of(const StoreUrl& store, const Scenario& scenario) {
+  return scenario.servers() == 1 ? std::vector<StoreUrl>{store} : each_alone(store);
+}
+
 }  // namespace
 
 LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name,
@@ -44,15 +49,19 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
     : loop_(&loop),
       scenario_(scenario),
       store_(store),
+      servers_(servers_of(store, scenario)),
       given_(given),
       recorder_(NameTable(), scenario.terms(), legend_on(*store.type, scenario)),
       names_(recorder_),
-      store_name_(recorder_.intern(store_name)),
       plan_(scenario),
       plan_timer_(loop),
       server_(server),
+      crashes_(servers_.size()),
       resolver_(std::make_shared<Resolver>(loop)),
       write_timer_(loop) {
+  for (std::size_t place = 1; place <= servers_.size(); ++place)
+    store_names_.push_back(
+        recorder_.intern(servers_.size() == 1 ? store_name : fmt::format("{} {}", store_name, place)));
   recorder_.known_within(scenario.store.timeout);
 }
 
@@ -78,7 +87,7 @@ tl::expected<void, std::string> LiveWorld::add_mutexes() {
     if (!name) return tl::unexpected(name.error());
     mutex_names_.push_back(*name);
     auto book = make_book(
-        scenario_.family(), {*name, store_name_, scenario_.terms().lease(), store_.type->rows},
+        scenario_.family(), {*name, store_names_.front(), scenario_.terms().lease(), store_.type->rows, store_names_},
         [this](const Event& event) { return this->record(event); },
         [this](Name who) { return node_of(who) != kNobody; });
     mutexes_.push_back(std::make_unique<Mutex>(*loop_, std::move(book)));
@@ -119,34 +128,43 @@ tl::expected<void, std::string> LiveWorld::add_contenders() {
 
 tl::expected<void, std::string> LiveWorld::add_link(NodeIndex node) {
   Link link;
-  if (!needs_proxies(scenario_)) {
-    link.route = {store_.endpoint, store_.endpoint};
-    links_.push_back(std::move(link));
-    return {};
+  for (const StoreUrl& server : servers_) {
+    if (!needs_proxies(scenario_)) {
+      link.push_back({nullptr, nullptr, {server.endpoint, server.endpoint}});
+      continue;
+    }
+    auto lane = proxied_lane(node, server.endpoint);
+    if (!lane) return tl::unexpected(lane.error());
+    link.push_back(std::move(*lane));
   }
+  links_.push_back(std::move(link));
+  return {};
+}
+
+tl::expected<LiveWorld::Lane, std::string> LiveWorld::proxied_lane(NodeIndex node, const Endpoint& server) {
+  Lane lane;
   const bool frames = !store_.sealed && needs_frames(scenario_);
-  link.requests = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, frames, resolver_);
-  link.messages = std::make_unique<FaultProxy>(*loop_, store_.endpoint, *store_.type, frames, resolver_);
-  const auto requests = link.requests->listen();
-  const auto messages = link.messages->listen();
+  lane.requests = std::make_unique<FaultProxy>(*loop_, server, *store_.type, frames, resolver_);
+  lane.messages = std::make_unique<FaultProxy>(*loop_, server, *store_.type, frames, resolver_);
+  const auto requests = lane.requests->listen();
+  const auto messages = lane.messages->listen();
   if (!requests) return tl::unexpected(requests.error());
   if (!messages) return tl::unexpected(messages.error());
-  const auto towards = [requests = link.requests.get(), messages = link.messages.get(), from = *requests,
-                        from_messages = *messages](bool of_messages, const Endpoint& server) {
-    (of_messages ? messages : requests)->lead_to(server);
+  const auto towards = [requests = lane.requests.get(), messages = lane.messages.get(), from = *requests,
+                        from_messages = *messages](bool of_messages, const Endpoint& to) {
+    (of_messages ? messages : requests)->lead_to(to);
     return of_messages ? from_messages : from;
   };
-  link.route = {*requests, *messages, towards};
-  link.requests->on_late_release = [this, node](bool freed, TrueTime arrived) {
+  lane.route = {*requests, *messages, towards};
+  lane.requests->on_late_release = [this, node](bool freed, TrueTime arrived) {
     if (nodes_.empty()) return;  // at the very end
     const std::uint32_t place = nodes_[node]->mutex_place();
     mutexes_[place]->book->late_release(nodes_[node]->name(), freed, arrived, loop_->now());
     watch(place);
   };
-  for (FaultProxy* const proxy : {link.requests.get(), link.messages.get()})
+  for (FaultProxy* const proxy : {lane.requests.get(), lane.messages.get()})
     proxy->on_dropped = [this, node](std::string_view message) { on_lost(node, message); };
-  links_.push_back(std::move(link));
-  return {};
+  return lane;
 }
 
 // A store of leases says who has taken or given back; one of nodes, which is gone.
@@ -161,8 +179,12 @@ void LiveWorld::on_lost(NodeIndex node, std::string_view message) {
 }
 
 std::unique_ptr<Store> LiveWorld::make_store(Driver& node, StoreListener& listener) {
-  return store_.type->make(*loop_, store_, scenario_.family(), links_[node.place()].route, scenario_.store.timeout,
-                           names_, listener);
+  const auto make = [&](std::size_t server, StoreListener& told) {
+    return store_.type->make(*loop_, servers_[server], scenario_.family(), links_[node.place()][server].route,
+                             scenario_.store.timeout, names_, told);
+  };
+  if (servers_.size() == 1) return make(0, listener);
+  return std::make_unique<SeveralStores>(*loop_, servers_.size(), make, listener);
 }
 
 std::size_t LiveWorld::connected() const {
@@ -198,16 +220,18 @@ void LiveWorld::close(TrueTime end) {
   write_timer_.cancel();
   timers_.clear();
   for (const auto& fault : faults_) fault->acts->cancel();
-  if (server_ != nullptr) server_->thaw();  // who is to give something back may need it
+  for (std::size_t place = 0; server_ != nullptr && place < servers_.size(); ++place)
+    server_->thaw(place);  // who is to give something back may need it
   recorder_.finish(end);
 }
 
 void LiveWorld::wind_up(bool owners) {
-  for (Link& link : links_) {
-    if (link.requests == nullptr) continue;
-    link.requests->heal();
-    link.messages->heal();
-  }
+  for (Link& link : links_)
+    for (Lane& lane : link) {
+      if (lane.requests == nullptr) continue;
+      lane.requests->heal();
+      lane.messages->heal();
+    }
   for (const auto& node : nodes_)
     if (owners || !node->believes()) node->wind_up();
 }
@@ -329,7 +353,7 @@ Sequence LiveWorld::record_fault(EventKind kind, const Firing& firing, Sequence 
   Event event;
   event.kind = kind;
   event.lo = event.hi = loop_->now();
-  event.node = store ? store_name_ : nodes_[firing.node]->name();
+  event.node = store ? store_names_[firing.store] : nodes_[firing.node]->name();
   event.mutex = store ? mutex_names_.front() : nodes_[firing.node]->mutex();
   event.detail = static_cast<std::uint8_t>(index_of(*firing.kind));
   event.a = firing.duration.count();
@@ -346,6 +370,7 @@ void LiveWorld::begin_faults(const std::vector<Firing>& firings) {
   for (const Firing& firing : firings) {
     const Sequence began = record_fault(EventKind::kFaultBegan, firing, 0);
     acting_row_ = firing.row;
+    acting_store_ = firing.store;
     firing.kind->begin(*this, firing.call(fleet));
     acting_row_ = -1;
     if (!firing.kind->lasts) continue;
@@ -353,13 +378,16 @@ void LiveWorld::begin_faults(const std::vector<Firing>& firings) {
         Fault{firing, began, loop_->now() + firing.duration, 0, std::make_unique<OneShot>(*loop_)}));
     Fault* const fault = faults_.back().get();
     timers_.push_back(std::make_unique<OneShot>(*loop_));
-    timers_.back()->arm(firing.duration, [this, fault, fleet] {
-      fault->acts->cancel();
-      record_fault(EventKind::kFaultEnded, fault->firing, fault->began);
-      fault->firing.kind->end(*this, fault->firing.call(fleet, fault->ticks));
-    });
+    timers_.back()->arm(firing.duration, [this, fault] { end_fault(*fault); });
     act_later(*fault);
   }
+}
+
+void LiveWorld::end_fault(const Fault& fault) {
+  fault.acts->cancel();
+  record_fault(EventKind::kFaultEnded, fault.firing, fault.began);
+  acting_store_ = fault.firing.store;
+  fault.firing.kind->end(*this, fault.firing.call(static_cast<NodeIndex>(nodes_.size()), fault.ticks));
 }
 
 // What lasts may also act now and then, not at the beginning and not at the end.
@@ -371,6 +399,7 @@ void LiveWorld::act_later(Fault& fault) {
   fault.acts->arm(period, [this, &fault, fleet] {
     ++fault.ticks;
     dispatched();
+    acting_store_ = fault.firing.store;
     fault.firing.kind->act(*this, fault.firing.call(fleet, fault.ticks));
     act_later(fault);
   });
@@ -411,13 +440,13 @@ void LiveWorld::delay_callbacks(NodeIndex node, Duration by) {
 
 // A store that forgets is told apart from one that lets a lease end too early.
 void LiveWorld::crash_store() {
-  ++crashes_;
-  server_->kill();
+  ++crashes_[acting_store_];
+  server_->kill(acting_store_);
   for (const auto& mutex : mutexes_) mutex->book->may_have_forgotten(loop_->now());
 }
 
 void LiveWorld::restore_store() {
-  if (--crashes_ == 0) server_->start_again();
+  if (--crashes_[acting_store_] == 0) server_->start_again(acting_store_);
 }
 
 // A process that is killed and started again suffers the rest by itself.
@@ -427,49 +456,45 @@ void LiveWorld::disturb_store(Disturbance what) {
   mutexes_.front()->book->may_have_forgotten(loop_->now());
 }
 
-LiveWorld::Link& LiveWorld::proxied(NodeIndex node) {
-  expect(links_[node].requests != nullptr, "a fault acts on the network, and its kind did not say so");
-  return links_[node];
+void LiveWorld::for_proxies(NodeIndex node, const std::function<void(FaultProxy&)>& act) {
+  for (Lane& lane : links_[node]) {
+    expect(lane.requests != nullptr, "a fault acts on the network, and its kind did not say so");
+    act(*lane.requests);
+    act(*lane.messages);
+  }
 }
 
 void LiveWorld::cut(NodeIndex node, LinkDirection direction) {
-  Link& link = proxied(node);
-  link.requests->stall(direction);
-  link.messages->stall(direction);
+  for_proxies(node, [&](FaultProxy& proxy) { proxy.stall(direction); });
+}
+
+void LiveWorld::heal(NodeIndex node, LinkDirection direction) {
+  for_proxies(node, [&](FaultProxy& proxy) { proxy.resume(direction); });
 }
 
 // Where a store has one connection for all, messages come over that of the requests.
 void LiveWorld::mute(NodeIndex node) {
-  proxied(node).requests->mute();
-  proxied(node).messages->mute();
+  for_proxies(node, [](FaultProxy& proxy) { proxy.mute(); });
 }
 
 void LiveWorld::unmute(NodeIndex node) {
-  proxied(node).requests->unmute();
-  proxied(node).messages->unmute();
+  for_proxies(node, [](FaultProxy& proxy) { proxy.unmute(); });
 }
 
 void LiveWorld::delay_messages(NodeIndex node, Duration by) {
-  proxied(node).requests->add_message_delay(by);
-  proxied(node).messages->add_message_delay(by);
+  for_proxies(node, [&](FaultProxy& proxy) { proxy.add_message_delay(by); });
+}
+
+void LiveWorld::delay_requests(NodeIndex node, Duration by) {
+  for (Lane& lane : links_[node]) lane.requests->add_delay(LinkDirection::kToStore, by);
 }
 
 void LiveWorld::clog(NodeIndex node, LinkDirection direction) {
-  Link& link = proxied(node);
-  link.requests->clog(direction);
-  link.messages->clog(direction);
+  for_proxies(node, [&](FaultProxy& proxy) { proxy.clog(direction); });
 }
 
 void LiveWorld::unclog(NodeIndex node, LinkDirection direction) {
-  Link& link = proxied(node);
-  link.requests->unclog(direction);
-  link.messages->unclog(direction);
-}
-
-void LiveWorld::heal(NodeIndex node, LinkDirection direction) {
-  Link& link = proxied(node);
-  link.requests->resume(direction);
-  link.messages->resume(direction);
+  for_proxies(node, [&](FaultProxy& proxy) { proxy.unclog(direction); });
 }
 
 }  // namespace leasescope

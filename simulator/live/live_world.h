@@ -1,5 +1,6 @@
 // The live world of one run: contenders, their links through the fault proxy, resources, the fault plan, the record.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -71,17 +72,15 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void delay_callbacks(NodeIndex node, Duration by) override;
   void crash_store() override;
   void restore_store() override;
-  void freeze_store() override { server_->freeze(); }
-  void thaw_store() override { server_->thaw(); }
+  void freeze_store() override { server_->freeze(acting_store_); }
+  void thaw_store() override { server_->thaw(acting_store_); }
   void disturb_store(Disturbance what) override;
   void stall_row(std::uint64_t fault) override { server_->stall(first_mutex(), fault); }
   void unstall_row(std::uint64_t fault) override { server_->let_go(fault); }
   void mute(NodeIndex node) override;
   void unmute(NodeIndex node) override;
   void delay_messages(NodeIndex node, Duration by) override;
-  void delay_requests(NodeIndex node, Duration by) override {
-    proxied(node).requests->add_delay(LinkDirection::kToStore, by);
-  }
+  void delay_requests(NodeIndex node, Duration by) override;
   void start(NodeIndex node) override { nodes_[node]->start(acting_row_); }
   void stop(NodeIndex node) override { nodes_[node]->stop(acting_row_); }
   void crash(NodeIndex node) override { nodes_[node]->crash(); }
@@ -90,7 +89,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   // Roles
   NodeIndex owner() const override;
   bool contends(NodeIndex node) const override;
-  bool store_runs() const override { return crashes_ == 0; }
+  bool store_runs() const override { return crashes_.front() == 0; }
 
   // DriverHost
   Sequence record(const Event& event) override;
@@ -106,11 +105,12 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void handed(int row, bool taken) override;
 
  private:
-  struct Link {  // the proxies are null where no fault needs them
+  struct Lane {  // to one server; the proxies are null where no fault needs them
     std::unique_ptr<FaultProxy> requests;
     std::unique_ptr<FaultProxy> messages;
     StoreRoute route;
   };
+  using Link = std::vector<Lane>;  // a contender's, by server
   // What is wrong with a contender, beside what its driver and its link know themselves.
   struct Trouble {
     std::int32_t own_wall_ppm = 0, own_steady_ppm = 0;
@@ -144,13 +144,15 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   tl::expected<void, std::string> add_mutexes();
   tl::expected<void, std::string> add_contenders();
   tl::expected<void, std::string> add_link(NodeIndex node);
+  tl::expected<Lane, std::string> proxied_lane(NodeIndex node, const Endpoint& server);
+  void for_proxies(NodeIndex node, const std::function<void(FaultProxy&)>& act);
   void on_lost(NodeIndex node, std::string_view message);
-  Link& proxied(NodeIndex node);
   void watch(std::uint32_t mutex);
   void deliver_writes();
   void deliver(const Write& write);
   void begin_faults(const std::vector<Firing>& firings);
   Sequence record_fault(EventKind kind, const Firing& firing, Sequence cause);
+  void end_fault(const Fault& fault);
   void plan_next();
   void change_rates(NodeIndex node);
   void act_later(Fault& fault);
@@ -160,18 +162,19 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   Loop* loop_;
   Scenario scenario_;
   StoreUrl store_;
+  std::vector<StoreUrl> servers_;  // of it, each as if it were alone; one where it is one store to its contenders
   bool given_;
   Recorder recorder_;
   LiveNames names_;
   ErrorWords errors_;
-  Name store_name_;
+  std::vector<Name> store_names_;  // by server
   FaultPlan plan_;
   OneShot plan_timer_;
   std::vector<std::unique_ptr<OneShot>> timers_;  // starts and ends of faults
   std::vector<std::unique_ptr<Fault>> faults_;    // that have begun and last
   std::vector<Trouble> troubles_;                 // by node
   ServerControl* server_;
-  int crashes_ = 0;
+  std::vector<int> crashes_;  // by server
   std::shared_ptr<Resolver> resolver_;
   std::vector<Link> links_;
   std::vector<std::unique_ptr<Mutex>> mutexes_;
@@ -180,7 +183,8 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   std::multimap<TrueTime, Write> writes_;  // on their way
   OneShot write_timer_;
   std::vector<std::unique_ptr<Driver>> nodes_;
-  int acting_row_ = -1;  // of the plan, while that row begins
+  int acting_row_ = -1;            // of the plan, while that row begins
+  std::uint8_t acting_store_ = 0;  // which server what is done to one is done to
   std::uint64_t dispatches_ = 0;
   bool recording_ = false;
 };

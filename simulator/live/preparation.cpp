@@ -7,6 +7,7 @@
 
 #include "core/base/escaped.h"
 #include "core/store/password.h"
+#include "core/store/several_stores.h"
 #include "core/store/store_type.h"
 #include "core/store/types/types.h"
 #include "simulator/live/descriptor_limit.h"
@@ -15,12 +16,17 @@
 namespace leasescope {
 namespace {
 
-// A fault kills the server, and the scenario means one that remembers: registers do.
+bool remembers(const Scenario& scenario) {
+  if (scenario.store.model == RedisTerms::kName) return scenario.store.redis().persistence;
+  if (scenario.store.model == RedlockTerms::kName) return std::get<RedlockTerms>(scenario.store.terms).persistence;
+  return scenario.family() == Family::kRegister || scenario.family() == Family::kSession;
+}
+
+// A fault kills the server, and the scenario means one that remembers.
 bool wants_memory(const Scenario& scenario) {
-  const bool remembers = scenario.store.model == RedisTerms::kName ? scenario.store.redis().persistence
-                                                                   : scenario.family() == Family::kRegister;
-  return remembers && std::any_of(scenario.faults.begin(), scenario.faults.end(),
-                                  [](const FaultTable& row) { return row.enabled && row.kind == "store_crash"; });
+  return remembers(scenario) && std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultTable& row) {
+           return row.enabled && row.kind == "store_crash";
+         });
 }
 
 using std::chrono::milliseconds;
@@ -84,7 +90,8 @@ Result Preparation::refuse_what_cannot_be() {
   if (!parsed_) return tl::unexpected(parsed_.error());
   if (auto found = find_password(); !found) return found;
   if (const auto refused = live_refusal(scenario_, store_)) return tl::unexpected(*refused);
-  return allow_descriptors_for(static_cast<std::size_t>(scenario_.contender_count()), needs_proxies(scenario_));
+  return allow_descriptors_for(static_cast<std::size_t>(scenario_.contender_count()) * scenario_.servers(),
+                               needs_proxies(scenario_));
 }
 
 // The URL's own, the one given apart, and what its type finds.
@@ -103,13 +110,17 @@ void Preparation::start_server() {
   PrivateServerOptions options;
   options.connections = 2 * scenario_.contender_count() + 10;
   options.remembers = wants_memory(scenario_);
-  thread_->start_server(*store_.type, options);
-  say(fmt::format("starting a private {}", store_.type->title), kBegun);
+  const std::size_t servers = scenario_.servers();
+  thread_->start_servers(*store_.type, options, servers);
+  say(servers == 1 ? fmt::format("starting a private {}", store_.type->title)
+                   : fmt::format("starting {} private servers of {}", servers, store_.type->title),
+      kBegun);
 }
 
 void Preparation::look() {
   state_ = State::kLooking;
-  thread_->look(reached_, scenario_.family(), mutexes_);
+  thread_->look(scenario_.servers() == 1 ? std::vector<StoreUrl>{reached_} : each_alone(reached_), scenario_.family(),
+                mutexes_);
   say("looking at the store", store_.given ? kBegun : kServerStarted);
 }
 

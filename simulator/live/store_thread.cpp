@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <condition_variable>
 #include <csignal>
 #include <deque>
@@ -21,7 +22,8 @@ namespace leasescope {
 // What both sides have: neither outlives it.
 struct StoreThread::Shared {
   using Server = std::unique_ptr<PrivateServer>;
-  using Order = std::function<void(Server& server)>;
+  using Servers = std::vector<Server>;
+  using Order = std::function<void(Servers& servers)>;
 
   std::mutex mutex;
   std::condition_variable_any changed;
@@ -36,12 +38,12 @@ struct StoreThread::Shared {
     orders.push_back(std::move(what));
     changed.notify_all();
   }
-  // Something is done to the server, if it has started.
+  // Something is done to that server, if it has started.
   template <class Act>
-  void control(Act act) {
-    order([this, act = std::move(act)](Server& server) {
-      if (server == nullptr) return;
-      const auto came_to = act(*server);
+  void control(std::size_t which, Act act) {
+    order([this, which, act = std::move(act)](Servers& servers) {
+      if (which >= servers.size()) return;
+      const auto came_to = act(*servers[which]);
       if (!came_to) tell([why = came_to.error()](StoreThread& to) { Q_EMIT to.control_failed(why); });
     });
   }
@@ -61,8 +63,8 @@ struct StoreThread::Shared {
   }
   void work() {
     {
-      Server server;  // dies with this thread, and goes here
-      while (const Order next = next_order()) next(server);
+      Servers servers;  // die with this thread, and go here
+      while (const Order next = next_order()) next(servers);
       stalls.clear();
     }
     post([](StoreThread& to) { Q_EMIT to.ended(); });
@@ -144,6 +146,23 @@ void Crew::leave_none_behind() {
 
 using Done = tl::expected<void, std::string>;
 
+namespace {
+
+// What several servers that are asked alike say together.
+StoreLook by_majority(const std::vector<StoreLook>& looks) {
+  StoreLook out = looks.front();
+  for (std::size_t mutex = 0; mutex < out.holders.size(); ++mutex) {
+    std::map<std::string, std::size_t> votes;
+    for (const StoreLook& look : looks) ++votes[look.holders[mutex]];
+    const auto most =
+        std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    out.holders[mutex] = most->second > looks.size() / 2 ? most->first : std::string();
+  }
+  return out;
+}
+
+}  // namespace
+
 StoreThread::StoreThread(QObject* parent) : QObject(parent), shared_(std::make_shared<Shared>()) {
   shared_->owner = this;
   crew().hire(shared_);
@@ -157,45 +176,54 @@ StoreThread::~StoreThread() {
   shared_->stop.request_stop();
 }
 
-void StoreThread::start_server(const StoreType& type, const PrivateServerOptions& options) {
-  shared_->order([type = &type, options, shared = shared_.get()](Shared::Server& server) {
-    server = std::make_unique<PrivateServer>(*type, options);
-    const auto started = server->start(shared->stop.get_token());
-    if (!started) return shared->tell([why = started.error()](StoreThread& to) { Q_EMIT to.server_failed(why); });
-    shared->tell([url = server->url()](StoreThread& to) { Q_EMIT to.server_started(url); });
+void StoreThread::start_servers(const StoreType& type, const PrivateServerOptions& options, std::size_t count) {
+  shared_->order([type = &type, options, count, shared = shared_.get()](Shared::Servers& servers) {
+    servers.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      servers.push_back(std::make_unique<PrivateServer>(*type, options));
+      const auto started = servers.back()->start(shared->stop.get_token());
+      if (!started) return shared->tell([why = started.error()](StoreThread& to) { Q_EMIT to.server_failed(why); });
+    }
+    StoreUrl url = servers.front()->url();
+    for (std::size_t i = 1; i < count; ++i) url.others.push_back(servers[i]->url().endpoint);
+    shared->tell([url](StoreThread& to) { Q_EMIT to.server_started(url); });
   });
 }
 
-void StoreThread::look(const StoreUrl& store, Family family, const std::vector<std::string>& mutexes) {
-  shared_->order([store, family, mutexes, shared = shared_.get()](Shared::Server&) {
-    const Looked found = store.type->probe(store, family, mutexes, shared->stop.get_token());
-    if (!found) return shared->tell([why = found.error()](StoreThread& to) { Q_EMIT to.refused(why); });
-    shared->tell([look = *found](StoreThread& to) { Q_EMIT to.looked(look); });
+void StoreThread::look(const std::vector<StoreUrl>& stores, Family family, const std::vector<std::string>& mutexes) {
+  shared_->order([stores, family, mutexes, shared = shared_.get()](Shared::Servers&) {
+    std::vector<StoreLook> looks;
+    for (const StoreUrl& store : stores) {
+      const Looked found = store.type->probe(store, family, mutexes, shared->stop.get_token());
+      if (!found) return shared->tell([why = found.error()](StoreThread& to) { Q_EMIT to.refused(why); });
+      looks.push_back(*found);
+    }
+    shared->tell([look = by_majority(looks)](StoreThread& to) { Q_EMIT to.looked(look); });
   });
 }
 
-void StoreThread::kill() {
-  shared_->control([](PrivateServer& server) { return server.kill(), Done(); });
+void StoreThread::kill(std::size_t which) {
+  shared_->control(which, [](PrivateServer& server) { return server.kill(), Done(); });
 }
 
-void StoreThread::start_again() {
-  shared_->control([](PrivateServer& server) { return server.start_again(); });
+void StoreThread::start_again(std::size_t which) {
+  shared_->control(which, [](PrivateServer& server) { return server.start_again(); });
 }
 
-void StoreThread::freeze() {
-  shared_->control([](PrivateServer& server) { return server.freeze(), Done(); });
+void StoreThread::freeze(std::size_t which) {
+  shared_->control(which, [](PrivateServer& server) { return server.freeze(), Done(); });
 }
 
-void StoreThread::thaw() {
-  shared_->control([](PrivateServer& server) { return server.thaw(), Done(); });
+void StoreThread::thaw(std::size_t which) {
+  shared_->control(which, [](PrivateServer& server) { return server.thaw(), Done(); });
 }
 
 void StoreThread::erase(const std::string& mutex) {
-  shared_->control([mutex](PrivateServer& server) { return server.url().type->erase(server.url(), mutex); });
+  shared_->control(0, [mutex](PrivateServer& server) { return server.url().type->erase(server.url(), mutex); });
 }
 
 void StoreThread::stall(const std::string& mutex, std::uint64_t fault) {
-  shared_->control([mutex, fault, shared = shared_.get()](PrivateServer& server) -> Done {
+  shared_->control(0, [mutex, fault, shared = shared_.get()](PrivateServer& server) -> Done {
     auto held = server.url().type->stall(server.url(), mutex);
     if (!held) return tl::unexpected(held.error());
     shared->stalls[fault] = std::move(*held);
@@ -204,7 +232,7 @@ void StoreThread::stall(const std::string& mutex, std::uint64_t fault) {
 }
 
 void StoreThread::let_go(std::uint64_t fault) {
-  shared_->control([fault, shared = shared_.get()](PrivateServer&) { return shared->stalls.erase(fault), Done(); });
+  shared_->control(0, [fault, shared = shared_.get()](PrivateServer&) { return shared->stalls.erase(fault), Done(); });
 }
 
 void StoreThread::end() { shared_->stop.request_stop(); }

@@ -1,5 +1,5 @@
-// What a live run wants of its store that blocks, on a thread of its own: a private server, from its start to its end,
-// and the look before the run.
+// What a live run wants of its store that blocks, on a thread of its own: a private server or several, from their start
+// to their end, and the look before the run.
 #pragma once
 #include <QObject>
 #include <memory>
@@ -25,15 +25,15 @@ class StoreThread : public QObject, public ServerControl {
   explicit StoreThread(QObject* parent = nullptr);
   ~StoreThread() override;
 
-  // server_started or server_failed follows.
-  void start_server(const StoreType& type, const PrivateServerOptions& options);
-  // looked or refused follows.
-  void look(const StoreUrl& store, Family family, const std::vector<std::string>& mutexes);
+  // So many, each as the options say. server_started or server_failed follows: the others are the URL's others.
+  void start_servers(const StoreType& type, const PrivateServerOptions& options, std::size_t count);
+  // Of several stores at each, where they are not one. looked or refused follows; holders are those of more than half.
+  void look(const std::vector<StoreUrl>& stores, Family family, const std::vector<std::string>& mutexes);
   // ServerControl, once the server has started: control_failed follows where it cannot be done.
-  void kill() override;
-  void start_again() override;
-  void freeze() override;
-  void thaw() override;
+  void kill(std::size_t which) override;
+  void start_again(std::size_t which) override;
+  void freeze(std::size_t which) override;
+  void thaw(std::size_t which) override;
   void erase(const std::string& mutex) override;
   void stall(const std::string& mutex, std::uint64_t fault) override;
   void let_go(std::uint64_t fault) override;

@@ -120,8 +120,7 @@ bool FaultTable::live() const {
 
 std::optional<std::string> Scenario::not_live() const {
   if (!virtual_only.empty()) return fmt::format("it does not happen ({})", virtual_only);
-  if (family() != Family::kLease && family() != Family::kNodes && family() != Family::kRegister)
-    return fmt::format("the system {} is not spoken yet", mutex.system);
+  if (family() == Family::kConnection) return fmt::format("the system {} is not spoken yet", mutex.system);
   for (const FaultTable& table : faults)
     if (table.enabled && !table.live()) return fmt::format("the fault {} cannot be produced", table.kind);
   const bool has_sql = store.model == SqlTerms::kName;

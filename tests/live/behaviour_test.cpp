@@ -63,7 +63,8 @@ std::vector<Setup> all_setups() {
   std::vector<Setup> out{{"simba", "redis"}, {"simba", "sql"},    {"latch", "zookeeper"},
                          {"fenced", "cp"},   {"cas", "register"}, {"advisory", "backends"}};
   for (const StoreType* type : store_types())
-    for (const Family family : type->families) out.push_back({system_of(family), model_of(*type, family), type});
+    for (const Family family : type->families)
+      if (family != Family::kQuorum) out.push_back({system_of(family), model_of(*type, family), type});
   out[1].more = "[store.sql]\npool = 10\n";
   return out;
 }

@@ -1,6 +1,7 @@
 #include "core/store/postgres/advice.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/store/password.h"
 #include "core/store/postgres/texts.h"
@@ -33,17 +34,29 @@ constexpr Remedy kRemedies[] = {
 
 std::string user_of(const StoreUrl& url) { return url.user.empty() ? "the user" : url.user; }
 
+std::string tables(Family family) { return fmt::format("{}", fmt::join(table_names(family), ", ")); }
+
+// Whoever waits, or had a session, leaves no row behind.
+std::string rights(const StoreUrl& url, Family family) {
+  const bool deletes = family == Family::kSession;
+  std::string out = fmt::format("grant select, insert, update{} on {} to {}", deletes ? ", delete" : "", tables(family),
+                                user_of(url));
+  if (const std::string_view sequence = sequence_name(family); !sequence.empty())
+    out += fmt::format("; grant usage on sequence {} to {}", sequence, user_of(url));
+  return out;
+}
+
 }  // namespace
 
 std::string words_for_the_table(const StoreUrl& url, Family family) {
   std::string one_line;
   const std::string& sql = table_sql(family);
-  for (const char c : sql.substr(sql.find("create table"))) {
+  for (const char c : sql.substr(sql.find("create "))) {
     const bool blank = c == '\n' || c == ' ';
     if (!blank || (!one_line.empty() && one_line.back() != ' ')) one_line += blank ? ' ' : c;
   }
   one_line.resize(one_line.find_last_not_of(" ;") + 1);
-  return fmt::format("{}; grant select, insert, update on {} to {}", one_line, table_name(family), user_of(url));
+  return fmt::format("{}; {}", one_line, rights(url, family));
 }
 
 std::string advice(const std::string& error, const StoreUrl& url, Family family) {
@@ -54,12 +67,11 @@ std::string advice(const std::string& error, const StoreUrl& url, Family family)
   if (says("to create temporary tables"))
     return fmt::format("let it keep its functions there: grant temporary on database {} to {}",
                        url.database.empty() ? "…" : url.database, user_of(url));
-  if (says("permission denied for table"))
-    return fmt::format("let it use the table: grant select, insert, update on {} to {}", table_name(family),
-                       user_of(url));
+  if (says("permission denied for table") || says("permission denied for sequence"))
+    return fmt::format("let it use the table: {}", rights(url, family));
   for (const Remedy& remedy : kRemedies)
     if (says(remedy.says)) return remedy.then;
-  if (says("ERROR")) return fmt::format("its table {} must take the run's writes", table_name(family));
+  if (says("ERROR")) return fmt::format("its table {} must take the run's writes", tables(family));
   return kAddress;
 }
 

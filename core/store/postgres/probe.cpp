@@ -30,6 +30,13 @@ constexpr const char* kTrial[] = {
 constexpr const char* kTrialOfRegisters[] = {
     "select done from pg_temp.leasescope_cell(left($1, 45) || $2, 0, false, true, 0, 'probe', 2, 1, 1, 1000000)",
     "select done from pg_temp.leasescope_cell(left($1, 45) || $2, 0, false, true, 1, '', 0, 1, 1, 0)"};
+// A session that takes and gives back, asked in one: each call needs what the one before has answered.
+constexpr const char* kTrialOfFencedLocks[] = {
+    "select c.answer from pg_temp.leasescope_open(left($1, 45) || $2, 'probe', 1000000) o, "
+    "lateral pg_temp.leasescope_lock(left($1, 45) || $2, o.number, 1, 1, 0) l, "
+    "lateral pg_temp.leasescope_unlock(left($1, 45) || $2, o.number, l.number, 2) u, "
+    "lateral pg_temp.leasescope_close(left($1, 45) || $2, o.number + u.number) c",
+    "select pg_notify(left($1, 0) || 'leasescope_probe', $2)"};
 
 template <class Trials>
 tl::expected<void, std::string> ask_all(Asker& server, const Trials& trials,
@@ -42,8 +49,9 @@ tl::expected<void, std::string> ask_all(Asker& server, const Trials& trials,
 tl::expected<void, std::string> try_calls(Asker& server, Family family, const std::string& mutex) {
   if (auto opened = server.ask("begin"); !opened) return tl::unexpected(opened.error());
   const std::string apart = fmt::format(":probe:{:08x}", std::random_device()());
-  auto tried = family == Family::kRegister ? ask_all(server, kTrialOfRegisters, {mutex, apart})
-                                           : ask_all(server, kTrial, {mutex, apart});
+  auto tried = family == Family::kRegister  ? ask_all(server, kTrialOfRegisters, {mutex, apart})
+               : family == Family::kSession ? ask_all(server, kTrialOfFencedLocks, {mutex, apart})
+                                            : ask_all(server, kTrial, {mutex, apart});
   if (!tried) return tried;
   if (auto closed = server.ask("rollback"); !closed) return tl::unexpected(closed.error());
   return {};
@@ -57,6 +65,14 @@ constexpr const char* kOwner =
 constexpr const char* kOwnerOfRegister =
     "select owner_id from leasescope_register where mutex = $1 and mode in (2, 3) and stamped_by in (0, 1) "
     "and stamp > floor(extract(epoch from clock_timestamp()) * 1000000) order by cell limit 1";
+constexpr const char* kOwnerOfFencedLock =
+    "select s.owner_id from leasescope_lock l join leasescope_session s on s.session = l.session where l.mutex = $1 "
+    "and l.held > 0 and s.expires > floor(extract(epoch from clock_timestamp()) * 1000000)";
+
+const char* owner_sql(Family family) {
+  if (family == Family::kRegister) return kOwnerOfRegister;
+  return family == Family::kSession ? kOwnerOfFencedLock : kOwner;
+}
 
 }  // namespace
 
@@ -78,7 +94,7 @@ Looked probe(const StoreUrl& url, Family family, const std::vector<std::string>&
     if (auto tried = try_calls(server, family, mutexes.front()); !tried) return failed(tried.error());
   StoreLook look;
   for (const std::string& mutex : mutexes) {
-    const auto row = server.ask(family == Family::kRegister ? kOwnerOfRegister : kOwner, {mutex});
+    const auto row = server.ask(owner_sql(family), {mutex});
     if (!row) return failed(row.error());
     look.holders.push_back(escaped(first_text(*row), 200));
   }

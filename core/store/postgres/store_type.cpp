@@ -24,7 +24,7 @@ StoreType described() {
   type.words = {"postgres", "postgresql"};
   type.title = "PostgreSQL";
   type.model = "sql";
-  type.families = {Family::kLease, Family::kRegister};
+  type.families = {Family::kLease, Family::kRegister, Family::kSession};
   type.schemes = {"postgresql://", "postgres://"};
   type.forms = {"postgresql://[user[:password]@]host[:port][,host…][/database]"};
   type.passwords = "what libpq finds";

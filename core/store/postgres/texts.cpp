@@ -23,13 +23,17 @@ std::string named(const char* name) {
 }  // namespace
 
 const std::string& table_sql(Family family) {
-  static const std::string leases = named("table"), registers = named("register_table");
-  return family == Family::kRegister ? registers : leases;
+  static const std::string leases = named("table"), registers = named("register_table"), fenced = named("fenced_table");
+  return family == Family::kRegister ? registers : family == Family::kSession ? fenced : leases;
 }
 
-std::string_view table_name(Family family) {
-  return family == Family::kRegister ? "leasescope_register" : "simba_mutex";
+const std::vector<std::string_view>& table_names(Family family) {
+  static const std::vector<std::string_view> leases{"simba_mutex"}, registers{"leasescope_register"},
+      fenced{"leasescope_session", "leasescope_lock", "leasescope_waiter", "leasescope_memo"};
+  return family == Family::kRegister ? registers : family == Family::kSession ? fenced : leases;
 }
+
+std::string_view sequence_name(Family family) { return family == Family::kSession ? "leasescope_fence" : ""; }
 
 const std::string& first_sql() {
   static const std::string text = named("first");
@@ -37,8 +41,9 @@ const std::string& first_sql() {
 }
 
 const std::string& session_sql(Family family) {
-  static const std::string leases = named("session"), registers = named("register_session");
-  return family == Family::kRegister ? registers : leases;
+  static const std::string leases = named("session"), registers = named("register_session"),
+                           fenced = named("fenced_session");
+  return family == Family::kRegister ? registers : family == Family::kSession ? fenced : leases;
 }
 
 std::string channel_of(std::string_view mutex) {

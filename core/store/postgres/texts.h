@@ -2,15 +2,18 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/store/port.h"
 
 namespace leasescope::postgres {
 
-// What calls of that family need: their table, and of each connection its functions.
+// What calls of that family need: their tables, and of each connection its functions.
 const std::string& table_sql(Family family);
-// Its name: "simba_mutex".
-std::string_view table_name(Family family);
+// Their names: "simba_mutex".
+const std::vector<std::string_view>& table_names(Family family);
+// Likewise, of the sequence that fences are drawn from; empty where there is none.
+std::string_view sequence_name(Family family);
 // What a connection is told before it serves lease calls, a message each: the first opens it for writing.
 const std::string& first_sql();
 const std::string& session_sql(Family family);

@@ -21,6 +21,15 @@ constexpr const char* kMore[] = {"", " +zadd +zrem +zrange +time", " +zadd +zrem
 // The same of registers.
 constexpr const char* kRightsOfRegisters = "+ping +eval +evalsha +hmget +hget +hset +hincrby +time +del";
 
+// And of quorum locks.
+constexpr const char* kRightsOfQuorums =
+    "+ping +eval +evalsha +get +set +del +pexpireat +time +publish +subscribe +unsubscribe";
+
+const char* rights(Family family) {
+  if (family == Family::kRegister) return kRightsOfRegisters;
+  return family == Family::kQuorum ? kRightsOfQuorums : kRights;
+}
+
 struct Remedy {
   const char* says;  // what is found in the error
   const char* remedy;
@@ -72,10 +81,9 @@ constexpr const char* kWithoutRights[] = {
 
 std::string rule(const StoreUrl& url, Family family, const std::string& mutex) {
   return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*",
-                     url.user.empty() ? "default" : url.user,
-                     family == Family::kRegister ? kRightsOfRegisters : kRights, url.database.empty() ? "" : " +select",
+                     url.user.empty() ? "default" : url.user, rights(family), url.database.empty() ? "" : " +select",
                      master_name(url).empty() ? "" : " +role",
-                     family == Family::kRegister ? "" : kMore[static_cast<std::size_t>(waits(url))], Keys(mutex).lease,
+                     family != Family::kLease ? "" : kMore[static_cast<std::size_t>(waits(url))], Keys(mutex).lease,
                      Keys(mutex).lease);
 }
 

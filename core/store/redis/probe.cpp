@@ -12,6 +12,7 @@
 #include "core/store/redis/asker.h"
 #include "core/store/redis/cell_look.h"
 #include "core/store/redis/keys.h"
+#include "core/store/redis/quorum_look.h"
 #include "core/store/redis/redirect.h"
 #include "core/store/redis/redis_line.h"
 #include "core/store/redis/scripts.h"
@@ -96,8 +97,8 @@ Looked look_at(const StoreUrl& url, Family family, const std::vector<std::string
     return tl::unexpected(sealed ? kSpeaksTls : greeted.error());
   }
   StoreLook look;
-  if (family == Family::kRegister) {
-    auto holders = look_at_cells(server, mutexes);
+  if (family == Family::kRegister || family == Family::kQuorum) {
+    auto holders = family == Family::kQuorum ? look_at_quorum(server, mutexes) : look_at_cells(server, mutexes);
     if (!holders) return tl::unexpected(holders.error());
     look.holders = std::move(*holders);
     return look;

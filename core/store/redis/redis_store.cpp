@@ -8,6 +8,7 @@
 #include "core/base/escaped.h"
 #include "core/store/redis/cell_call.h"
 #include "core/store/redis/keys.h"
+#include "core/store/redis/quorum_call.h"
 #include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
 #include "core/store/redis/sentinel.h"
@@ -76,6 +77,8 @@ RedisStore::RedisStore(Loop& loop, const StoreUrl& url, Family family, const Log
                        WireNames& names, StoreListener& listener)
     : LeaseStore(loop, names, listener),
       loop_(&loop),
+      listener_of_messages_(&listener),
+      family_(family),
       legacy_(is_legacy(url)),
       requests_(loop, url, login, way(url, route, false), events_of_requests(),
                 [this](const RespValue& answer) { on_script_answer(answer); }),
@@ -83,7 +86,7 @@ RedisStore::RedisStore(Loop& loop, const StoreUrl& url, Family family, const Log
                 [this](const RespValue& value) { on_message(value); }),
       soon_(loop),
       hold_(loop) {
-  lead_over(requests_, family == Family::kLease ? &messages_ : nullptr);
+  lead_over(requests_, family == Family::kRegister ? nullptr : &messages_);
 }
 
 void RedisStore::line_stands() {
@@ -112,16 +115,19 @@ void RedisStore::send_lease_call(const Request& request) {
 
 void RedisStore::subscribe(const Request& request) {
   const Keys keys(names_->text(request.mutex));
-  follow(request, keys.lease);
+  const bool of_quorum = family_ == Family::kQuorum;
+  follow(request, of_quorum ? keys.quorum_channel_of(names_->text(request.contender)) : keys.lease);
   contender_ = request.contender;
-  personal_ = legacy_ || request.lease.wake_up != WakeUp::kBroadcast ? keys.channel_of(names_->text(request.contender))
-                                                                     : std::string();
+  personal_ = of_quorum ? std::string()
+              : legacy_ || request.lease.wake_up != WakeUp::kBroadcast
+                  ? keys.channel_of(names_->text(request.contender))
+                  : std::string();
   if (!ask(RequestKind::kSubscribe, request.id)) calls_.fail_soon(request.id, "not connected");
 }
 
 void RedisStore::unsubscribe(const Request& request) {
   const bool subscribed = !std::exchange(channel_, {}).empty();
-  if (queues(request)) leave_queue(request);
+  if (family_ == Family::kLease && queues(request)) leave_queue(request);
   holds_ = subscribed && ask(RequestKind::kUnsubscribe, request.id);
   if (!holds_) calls_.fail_soon(request.id, "not connected");
 }
@@ -196,10 +202,15 @@ std::vector<std::string> RedisStore::lease_words(const Request& request, const C
   }
 }
 
+std::vector<std::string> RedisStore::words_of(const Request& request, const Called& how) const {
+  if (is_of_register(request.kind)) return spoken(cell_script(), how.by_name, cell_words(request, *names_, *loop_));
+  if (is_told(request.kind)) return told_words(request, *names_, *loop_);
+  if (is_of_quorum(request.kind)) return spoken(quorum_script(), how.by_name, quorum_words(request, *names_));
+  return lease_words(request, how);
+}
+
 bool RedisStore::call_script(const Request& request, const Called& how) {
-  const std::vector<std::string> command =
-      is_of_register(request.kind) ? spoken(cell_script(), how.by_name, cell_words(request, *names_, *loop_))
-                                   : lease_words(request, how);
+  const std::vector<std::string> command = words_of(request, how);
   if (how.asks && requests_.command({"ASKING"})) awaited_.push_back({});
   if (!requests_.command(command)) return false;
   awaited_.push_back(how);
@@ -264,6 +275,10 @@ void RedisStore::take_answer(const Request& request, const Called& called, const
     const auto read = read_cell(value, request, *names_, *loop_, answer);
     return read ? calls_.finish(answer) : calls_.fail(id, read.error());
   }
+  if (is_of_quorum(request.kind)) {
+    const auto read = read_quorum(value, request, *names_, answer);
+    return read ? calls_.finish(answer) : calls_.fail(id, read.error());
+  }
   std::vector<Element> elements;
   for (const RespValue& item : value.items) elements.push_back(element(item));
   if (request.lease.wire == Wire::kTerm && (elements.size() == 4 || elements.size() == 6)) {
@@ -301,6 +316,12 @@ void RedisStore::on_message(const RespValue& value) {
   const bool event = value.kind == Kind::kList && value.items.size() == 3 && value.items[0].text == "message";
   if (!event) return on_channel_answer(value);
   const std::string& channel = value.items[1].text;
+  if (family_ == Family::kQuorum) {
+    auto told = channel == channel_ ? read_told(value.items[2].text, *names_, *loop_) : std::nullopt;
+    if (!told) return;
+    told->mutex = mutex_followed();
+    return listener_of_messages_->on_store_event(*told, loop_->now());
+  }
   channel == personal_ ? hear_alone(contender_, value.items[2].text) : hear(channel, value.items[2].text);
 }
 

@@ -1,5 +1,5 @@
-// Redis as a live store: the keys and messages of Simba 4.x, and registers, on lines of our own; one instance a
-// contender.
+// Redis as a live store: the keys and messages of Simba 4.x, registers, and one server's part of a quorum lock, on
+// lines of our own; one instance a contender and server.
 #pragma once
 #include <deque>
 #include <optional>
@@ -14,7 +14,7 @@ namespace leasescope::redis {
 
 class RedisStore final : public LeaseStore {
  public:
-  // Messages are of leases alone.
+  // Messages are of leases and of quorum locks.
   RedisStore(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, WireNames& names,
              StoreListener& listener);
 
@@ -39,11 +39,13 @@ class RedisStore final : public LeaseStore {
   void unsubscribe(const Request& request) override;
   void send_lease_call(const Request& request) override;
   void send_cell_call(const Request& request) override { call(request); }
+  void send_quorum_call(const Request& request) override { call(request); }
   void line_stands() override;
   void line_broke(bool messages) override;
   void call(const Request& request);
   // By the script's name, or with its text after NOSCRIPT.
   bool call_script(const Request& request, const Called& how);
+  std::vector<std::string> words_of(const Request& request, const Called& how) const;
   std::vector<std::string> lease_words(const Request& request, const Called& how) const;
   // Of a call that is sent elsewhere, or later: nobody has executed it.
   void redirected(const Request& request, const Called& called, const Redirect& where, const std::string& words);
@@ -60,6 +62,8 @@ class RedisStore final : public LeaseStore {
   bool queues(const Request& request) const;
 
   Loop* loop_;
+  StoreListener* listener_of_messages_;
+  Family family_;
   bool legacy_;           // contenders up to 3.1 are among the others
   std::string personal_;  // then, or where it waits in a line: the channel of this contender alone
   Name contender_;        // whose it is

@@ -29,6 +29,11 @@ const Script& cell_script() {
   return cell;
 }
 
+const Script& quorum_script() {
+  static const Script quorum = named("quorum");
+  return quorum;
+}
+
 const Script& probe_script() {
   static const Script probe = named("probe");
   return probe;

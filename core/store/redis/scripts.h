@@ -21,6 +21,8 @@ struct Scripts {
 const Scripts& scripts(Wire wire);
 // Of a register.
 const Script& cell_script();
+// Of a server of a quorum lock.
+const Script& quorum_script();
 // What those of leases need, tried before a run.
 const Script& probe_script();
 

@@ -26,7 +26,7 @@ StoreType described() {
   type.words = {"redis"};
   type.title = "Redis";
   type.model = "redis";
-  type.families = {Family::kLease, Family::kRegister};
+  type.families = {Family::kLease, Family::kRegister, Family::kQuorum};
   type.schemes = {"redis://", "rediss://", "redis+sentinel://", "rediss+sentinel://", "unix:"};
   type.forms = {"redis://[user:password@]host[:port][,…][/number]",
                 "rediss://[user:password@]host[:port][/number][?cacert=FILE&cert=FILE&key=FILE]",

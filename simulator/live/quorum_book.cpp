@@ -1,0 +1,250 @@
+#include "simulator/live/quorum_book.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace leasescope {
+namespace {
+
+template <class Chain>
+auto find_attempt(Chain& chain, std::uint64_t acquisition) {
+  return std::find_if(chain.begin(), chain.end(), [&](const auto& vote) { return vote.acquisition == acquisition; });
+}
+
+}  // namespace
+
+// As the fold of the majority sees the servers.
+class QuorumBook::Known final : public Majority::Servers {
+ public:
+  explicit Known(const std::vector<Chain>& servers) : servers_(&servers) {}
+
+  Majority::Vote vote(std::size_t server, std::uint32_t /*mutex*/) const override {
+    const Chain& chain = (*servers_)[server];
+    if (chain.empty()) return {};
+    const Vote& last = chain.back();
+    return {last.owner, last.acquisition, last.token, last.until.hi};
+  }
+  bool lies_beneath(std::size_t server, std::uint32_t /*mutex*/, std::uint64_t acquisition) const override {
+    const Chain& chain = (*servers_)[server];
+    if (chain.empty() || acquisition == 0) return false;
+    return chain.back().stolen_from == acquisition || find_attempt(chain, acquisition) < chain.end() - 1;
+  }
+
+ private:
+  const std::vector<Chain>* servers_;
+};
+
+QuorumBook::QuorumBook(const Facts& facts, Record record)
+    : facts_(facts), record_(std::move(record)), servers_(facts.stores.size()), majority_(facts.stores.size(), 1) {}
+
+void QuorumBook::sending(Name /*node*/, const Request& request, TrueTime now, Sequence cause) {
+  calls_.push_back({request, now, cause});
+}
+
+Sequence QuorumBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) {
+  const auto found = std::find_if(calls_.begin(), calls_.end(), [&](const Call& call) {
+    return call.asked.contender == node && call.asked.id == reply.request;
+  });
+  if (found == calls_.end()) return 0;
+  const Call call = *found;
+  calls_.erase(found);
+  if (reply.ending != Ending::kOk) {
+    if (!reply.refused) silence_.unanswered(sent);
+    return 0;
+  }
+  if (const auto lo = silence_.answered(sent, received))
+    record(EventKind::kUnobservedEnded, facts_.store, {*lo, received}, kNoToken, 0, 0, 0);
+  last_fact_ = 0;
+  const Sight sight{&call, &reply, {sent, received}};
+  switch (call.asked.kind) {
+    case RequestKind::kObtain:
+      on_obtained(sight);
+      break;
+    case RequestKind::kExtend:
+      on_extended(sight);
+      break;
+    case RequestKind::kGiveBack:
+    case RequestKind::kAbort:
+      on_given_back(sight);
+      break;
+    default:
+      break;
+  }
+  return last_fact_;
+}
+
+// What is on its way may still be executed; as nobody hears of it, it is not told of.
+void QuorumBook::abandoned(Name node) {
+  calls_.erase(std::remove_if(calls_.begin(), calls_.end(),
+                              [&](const Call& call) {
+                                return call.asked.contender == node && call.asked.kind != RequestKind::kGiveBack &&
+                                       call.asked.kind != RequestKind::kAbort;
+                              }),
+               calls_.end());
+}
+
+// ---- what an answer shows
+
+void QuorumBook::on_obtained(const Sight& sight) {
+  const QuorumCall& asked = sight.asked();
+  const Reply& reply = *sight.reply;
+  if (asked.rules.re_enters || !reply.done) return;
+  const std::uint8_t server = sight.server();
+  Chain& chain = servers_[server];
+  if (!chain.empty() && chain.back().acquisition == asked.acquisition) return;  // the same call, come twice
+  const bool stolen = static_cast<QuorumAnswer>(reply.answer) == QuorumAnswer::kFromVictim;
+  Vote next{sight.call->asked.contender, asked.acquisition, 0, asked.other, sight.when, sight.after(asked.span)};
+  if (stolen && !chain.empty() && chain.back().acquisition == reply.number) {
+    const Vote victim = chain.back();
+    next.stolen_from = victim.acquisition;
+    if (asked.rules.keeps_victim) {
+      next.until = {std::max(next.until.lo, victim.until.lo), std::max(next.until.hi, victim.until.hi)};
+    } else {
+      chain.clear();
+    }
+    chain.push_back(next);
+    ended(server, victim, VoteEnd::kStolen, sight.when, sight.call->cause);
+    return granted(server, GrantKind::kStolen, sight.when, sight.call->cause);
+  }
+  clear(sight);
+  if (stolen) next.stolen_from = reply.number;
+  chain.push_back(next);
+  granted(server, stolen ? GrantKind::kStolen : GrantKind::kAsked, sight.when, sight.call->cause);
+}
+
+void QuorumBook::on_extended(const Sight& sight) {
+  Chain& chain = servers_[sight.server()];
+  const QuorumCall& asked = sight.asked();
+  const bool known = !chain.empty() && chain.back().acquisition == asked.acquisition;
+  if (!sight.reply->done) {
+    if (known) clear(sight);
+    return;
+  }
+  const Span until = sight.after(asked.span);
+  if (known) {
+    Vote& held = chain.back();
+    held.until = {std::max(held.until.lo, until.lo), std::max(held.until.hi, until.hi)};
+  } else {
+    clear(sight);
+    chain.push_back({sight.call->asked.contender, asked.acquisition, 0, sight.reply->token, sight.when, until});
+  }
+  granted(sight.server(), GrantKind::kAsked, sight.when, sight.call->cause);
+}
+
+void QuorumBook::on_given_back(const Sight& sight) {
+  Chain& chain = servers_[sight.server()];
+  const auto at = find_attempt(chain, sight.asked().acquisition);
+  if (at == chain.end()) return;
+  const bool aborts = sight.call->asked.kind == RequestKind::kAbort;
+  const bool keeps = aborts || sight.asked().rules.keeps_victim, last = at + 1 == chain.end();
+  const Vote gone = *at;
+  chain.erase(keeps ? at : chain.begin(), at + 1);
+  if (keeps && last) chain.clear();
+  ended(sight.server(), gone, aborts ? VoteEnd::kAborted : VoteEnd::kGivenBack, sight.when, sight.call->cause);
+  if (keeps && last) restore(sight);
+}
+
+// The answer names to whom the lock has gone back there.
+void QuorumBook::restore(const Sight& sight) {
+  const Reply& reply = *sight.reply;
+  if (reply.number == 0) return;
+  servers_[sight.server()].push_back(
+      {reply.owner, reply.number, 0, reply.token, sight.when, sight.after(reply.remaining)});
+  granted(sight.server(), GrantKind::kRestored, sight.when, sight.call->cause);
+}
+
+void QuorumBook::clear(const Sight& sight) {
+  Chain& chain = servers_[sight.server()];
+  if (chain.empty()) return;
+  const Vote before = chain.back();
+  chain.clear();
+  const bool given_back = gives_back(sight.server(), before.acquisition), over = before.until.lo <= sight.when.hi;
+  const VoteEnd how = given_back ? VoteEnd::kGivenBack : over ? VoteEnd::kRanOut : VoteEnd::kForgotten;
+  const TrueTime lo = how == VoteEnd::kRanOut ? before.until.lo : before.since.lo;
+  ended(sight.server(), before, how, {std::min(lo, sight.when.hi), sight.when.hi}, sight.call->cause);
+}
+
+bool QuorumBook::gives_back(std::uint8_t server, std::uint64_t acquisition) const {
+  return std::any_of(calls_.begin(), calls_.end(), [&](const Call& call) {
+    const bool gives = call.asked.kind == RequestKind::kGiveBack || call.asked.kind == RequestKind::kAbort;
+    return gives && call.asked.store == server && call.asked.quorum.acquisition == acquisition;
+  });
+}
+
+// ---- what votes come to
+
+TrueTime QuorumBook::due() const {
+  TrueTime out = silence_.due(longest_silence());
+  for (const Chain& chain : servers_)
+    if (!chain.empty()) out = std::min(out, chain.back().until.hi);
+  return out;
+}
+
+void QuorumBook::tick(TrueTime now) {
+  if (const auto from = silence_.begun(now, longest_silence()))
+    record(EventKind::kUnobservedBegan, facts_.store, {*from, *from}, kNoToken, 0, 0, 0);
+  for (std::uint8_t server = 0; server < servers_.size(); ++server) {
+    Chain& chain = servers_[server];
+    if (chain.empty() || now < chain.back().until.hi) continue;
+    const Vote over = chain.back();
+    chain.clear();
+    ended(server, over, VoteEnd::kRanOut, over.until, last_grant_);
+  }
+}
+
+void QuorumBook::granted(std::uint8_t server, GrantKind how, Span when, Sequence cause) {
+  const Vote& vote = servers_[server].back();
+  const Duration lease = std::max<Duration>(Duration::zero(), vote.until.lo - when.lo);
+  const Sequence told = record(EventKind::kVoteGranted, vote.owner, when, vote.token, lease.count(),
+                               facts_.stores[server].handle, cause, static_cast<std::uint8_t>(how));
+  settle(EventKind::kVoteGranted, static_cast<std::uint8_t>(how), vote.acquisition, when, told);
+}
+
+void QuorumBook::ended(std::uint8_t server, const Vote& vote, VoteEnd how, Span when, Sequence cause) {
+  const Sequence told = record(EventKind::kVoteEnded, vote.owner, when, vote.token, 0, facts_.stores[server].handle,
+                               cause, static_cast<std::uint8_t>(how));
+  settle(EventKind::kVoteEnded, static_cast<std::uint8_t>(how), vote.acquisition, when, told);
+}
+
+void QuorumBook::settle(EventKind kind, std::uint8_t detail, std::uint64_t acquisition, Span when, Sequence cause) {
+  last_fact_ = cause;
+  for (const Majority::Change& change : majority_.take({kind, detail, acquisition}, 0, when.hi, Known(servers_))) {
+    const bool begins = change.kind == EventKind::kGranted;
+    const bool ends = change.kind == EventKind::kReleased || change.kind == EventKind::kExpired;
+    Span moment = when;
+    if (begins) moment.lo = std::min(when.hi, std::max(free_from_, earliest(change)));
+    if (ends) free_from_ = std::max(free_from_, moment.lo);
+    const Sequence why = change.kind == EventKind::kExpired ? last_grant_ : cause;
+    last_fact_ = record(change.kind, change.owner, moment, change.token, change.lease.count(), 0, why, change.detail);
+    if (begins || change.kind == EventKind::kRenewed) last_grant_ = last_fact_;
+  }
+}
+
+// When so many servers as make a majority may have been for it, of those that are known to be.
+TrueTime QuorumBook::earliest(const Majority::Change& grant) const {
+  std::vector<TrueTime> since;
+  for (const Chain& chain : servers_)
+    if (!chain.empty() && chain.back().owner == grant.owner && chain.back().token == grant.token)
+      since.push_back(chain.back().since.lo);
+  std::sort(since.begin(), since.end());
+  const std::size_t enough = servers_.size() / 2 + 1;
+  return since.size() < enough ? TrueTime{} : since[enough - 1];
+}
+
+Sequence QuorumBook::record(EventKind kind, Name node, Span when, Token token, std::int64_t a, std::int64_t b,
+                            Sequence cause, std::uint8_t detail) {
+  Event event;
+  event.lo = std::min(when.lo, when.hi);
+  event.hi = when.hi;
+  event.kind = kind;
+  event.detail = detail;
+  event.node = node;
+  event.mutex = facts_.mutex;
+  event.token = token;
+  event.a = a;
+  event.b = b;
+  event.cause = cause;
+  return record_(event);
+}
+
+}  // namespace leasescope

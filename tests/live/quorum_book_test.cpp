@@ -1,0 +1,210 @@
+#include "simulator/live/quorum_book.h"
+#include "core/base/name.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using std::chrono::milliseconds;
+
+namespace {
+
+TrueTime at(int ms) { return TrueTime(milliseconds(ms)); }
+
+constexpr milliseconds kTtl{1000};
+constexpr QuorumRules kKeeps{true, false, false};
+
+}  // namespace
+
+// What is proven of who held by a majority of three servers, by the answers that were given.
+class QuorumBookTest : public QObject {
+  Q_OBJECT
+
+  NameTable names_;
+  Name m_ = names_.intern("m"), a_ = names_.intern("a"), b_ = names_.intern("b");
+  std::vector<Name> stores_{names_.intern("s1"), names_.intern("s2"), names_.intern("s3")};
+  std::vector<Event> told_;
+  std::unique_ptr<QuorumBook> book_;
+  std::uint64_t ids_ = 0;
+
+  Request sends(Name who, RequestKind kind, int server, std::uint64_t acquisition, int sent, Token fence = 0) {
+    Request request;
+    request.id = ++ids_;
+    request.kind = kind;
+    request.store = static_cast<std::uint8_t>(server);
+    request.mutex = m_;
+    request.contender = who;
+    request.quorum = {acquisition, fence, kTtl, {0}, kKeeps};
+    book_->sending(who, request, at(sent), 0);
+    return request;
+  }
+  Reply reply_to(const Request& request, bool done, QuorumAnswer answer = QuorumAnswer::kSuccess) const {
+    Reply reply;
+    reply.begin(request);
+    reply.done = done;
+    reply.answer = static_cast<std::uint8_t>(answer);
+    return reply;
+  }
+  void answers(const Request& request, const Reply& reply, int sent, int received) {
+    book_->replied(request.contender, reply, at(sent), at(received));
+  }
+  void obtains(Name who, int server, std::uint64_t acquisition, Token fence, int sent, int received) {
+    const Request request = sends(who, RequestKind::kObtain, server, acquisition, sent, fence);
+    answers(request, reply_to(request, true), sent, received);
+  }
+  void steals(Name who, int server, std::uint64_t acquisition, Token fence, Name from, std::uint64_t theirs, int sent,
+              int received) {
+    const Request request = sends(who, RequestKind::kObtain, server, acquisition, sent, fence);
+    Reply reply = reply_to(request, true, QuorumAnswer::kFromVictim);
+    reply.owner = from;
+    reply.number = theirs;
+    answers(request, reply, sent, received);
+  }
+  void gives_back(Name who, int server, std::uint64_t acquisition, int sent, int received) {
+    const Request request = sends(who, RequestKind::kGiveBack, server, acquisition, sent);
+    answers(request, reply_to(request, true), sent, received);
+  }
+  void unanswered(const Request& request, int sent, int ended) {
+    Reply reply;
+    reply.begin(request);
+    reply.ending = Ending::kUnknown;
+    answers(request, reply, sent, ended);
+  }
+  void all_obtained(Name who, std::uint64_t acquisition, Token fence, int sent) {
+    for (int server = 0; server < 3; ++server)
+      obtains(who, server, acquisition, fence, sent + server, sent + server + 5);
+  }
+  std::vector<Event> of(EventKind kind) const {
+    std::vector<Event> out;
+    for (const Event& event : told_)
+      if (event.kind == kind) out.push_back(event);
+    return out;
+  }
+  void check(const Event& event, Name who, int lo, int hi, Token token) const {
+    QCOMPARE(event.node, who);
+    QCOMPARE(event.lo, at(lo));
+    QCOMPARE(event.hi, at(hi));
+    QCOMPARE(event.token, token);
+  }
+
+ private slots:
+  void init() {
+    told_.clear();
+    book_ = std::make_unique<QuorumBook>(LiveBook::Facts{m_, names_.intern("store"), kTtl, false, stores_},
+                                         [this](const Event& event) {
+                                           told_.push_back(event);
+                                           return static_cast<Sequence>(told_.size());
+                                         });
+  }
+
+  void aMajorityIsGrantedWhenItsSecondVoteIsKnown() {
+    all_obtained(a_, 1, 7, 10);
+    const auto grants = of(EventKind::kGranted);
+    QCOMPARE(grants.size(), std::size_t{1});
+    check(grants[0], a_, 11, 16, 7);
+    const auto votes = of(EventKind::kVoteGranted);
+    QCOMPARE(votes.size(), std::size_t{3});
+    QCOMPARE(votes[2].b, static_cast<std::int64_t>(stores_[2].handle));
+    QCOMPARE(book_->owner(), a_);
+  }
+  void oneVoteIsNoGrant() {
+    obtains(a_, 0, 1, 7, 10, 15);
+    QVERIFY(of(EventKind::kGranted).empty());
+    QVERIFY(book_->owner().empty());
+  }
+  void whoGivesBackReleasesWhenNoMajorityIsLeft() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) gives_back(a_, server, 1, 100, 103 + server);
+    const auto released = of(EventKind::kReleased);
+    QCOMPARE(released.size(), std::size_t{1});
+    check(released[0], a_, 100, 104, 7);
+    QCOMPARE(of(EventKind::kVoteEnded).size(), std::size_t{3});
+    QVERIFY(book_->owner().empty());
+  }
+  // Answers of different contenders come in any order.
+  void whoFindsItFreeFollowsWhoIsGivingBack() {
+    all_obtained(a_, 1, 7, 10);
+    std::vector<Request> back;
+    for (int server = 0; server < 3; ++server) back.push_back(sends(a_, RequestKind::kGiveBack, server, 1, 100));
+    all_obtained(b_, 2, 8, 101);
+    for (const Request& each : back) answers(each, reply_to(each, true), 100, 120);
+    QCOMPARE(of(EventKind::kReleased).size(), std::size_t{1});
+    QVERIFY(of(EventKind::kExpired).empty());
+    QCOMPARE(of(EventKind::kGranted).size(), std::size_t{2});
+    QCOMPARE(book_->owner(), b_);
+  }
+  void votesRunOutByThemselves() {
+    all_obtained(a_, 1, 7, 10);
+    QCOMPARE(book_->due(), at(1015));
+    book_->tick(at(1015));
+    QVERIFY(of(EventKind::kExpired).empty());
+    book_->tick(at(1020));
+    const auto expired = of(EventKind::kExpired);
+    QCOMPARE(expired.size(), std::size_t{1});
+    check(expired[0], a_, 1011, 1016, 7);
+    QCOMPARE(expired[0].detail, static_cast<std::uint8_t>(LeaseEnd::kRanOut));
+  }
+  void anExtensionMakesItLast() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) {
+      const Request request = sends(a_, RequestKind::kExtend, server, 1, 500, 7);
+      answers(request, reply_to(request, true), 500, 505);
+    }
+    QVERIFY(!of(EventKind::kRenewed).empty());
+    book_->tick(at(1100));
+    QVERIFY(of(EventKind::kExpired).empty());
+    QCOMPARE(book_->due(), at(1505));
+  }
+  void aThiefFollowsItsVictim() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) steals(b_, server, 2, 8, a_, 1, 100, 105 + server);
+    const auto grants = of(EventKind::kGranted);
+    QCOMPARE(grants.size(), std::size_t{2});
+    check(grants[1], b_, 100, 106, 8);
+    QVERIFY(is_theft(static_cast<GrantKind>(grants[1].detail)));
+    QCOMPARE(book_->owner(), b_);
+  }
+  void whatAThiefAbortsGoesBackToItsVictim() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) steals(b_, server, 2, 8, a_, 1, 100, 105);
+    for (int server = 0; server < 3; ++server) {
+      const Request request = sends(b_, RequestKind::kAbort, server, 2, 200);
+      Reply reply = reply_to(request, true);
+      reply.owner = a_;
+      reply.number = 1;
+      reply.token = 7;
+      reply.remaining = milliseconds(800);
+      answers(request, reply, 200, 205);
+    }
+    QCOMPARE(book_->owner(), a_);
+    QCOMPARE(of(EventKind::kGranted).back().node, a_);
+    QVERIFY(!is_new(static_cast<GrantKind>(of(EventKind::kGranted).back().detail)));
+  }
+  void whoFindsItFreeBeforeItsTimeHasProvenThatServersForgot() {
+    all_obtained(a_, 1, 7, 10);
+    obtains(b_, 0, 2, 8, 100, 105);
+    QCOMPARE(book_->owner(), a_);  // two are for it still
+    obtains(b_, 1, 2, 8, 100, 106);
+    const auto expired = of(EventKind::kExpired);
+    QCOMPARE(expired.size(), std::size_t{1});
+    QCOMPARE(expired[0].detail, static_cast<std::uint8_t>(LeaseEnd::kForgotten));
+    QCOMPARE(book_->owner(), b_);
+  }
+  void whatNobodyAnsweredIsNotTold() {
+    const Request first = sends(a_, RequestKind::kObtain, 0, 1, 10, 7);
+    unanswered(first, 10, 110);
+    obtains(a_, 1, 1, 7, 10, 15);
+    QVERIFY(of(EventKind::kGranted).empty());
+    obtains(a_, 2, 1, 7, 10, 16);
+    check(of(EventKind::kGranted)[0], a_, 10, 16, 7);
+  }
+  void serversThatAnswerNobodyAreUnobserved() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) unanswered(sends(a_, RequestKind::kExtend, server, 1, 300), 300, 400);
+    book_->tick(at(1000));
+    QCOMPARE(of(EventKind::kUnobservedBegan).size(), std::size_t{1});
+    obtains(b_, 2, 2, 8, 1100, 1105);
+    QCOMPARE(of(EventKind::kUnobservedEnded).size(), std::size_t{1});
+  }
+};
+
+LEASESCOPE_SUITE(QuorumBookTest)
+#include "quorum_book_test.moc"
