@@ -31,10 +31,12 @@ class Patience {
     return std::chrono::duration_cast<std::chrono::milliseconds>(until_ - Clock::now());
   }
   // As poll() for one descriptor, for as long as there is time; false when that is over, or the system fails.
-  bool wait(pollfd& one) const {
+  bool wait(pollfd& one) const { return wait(&one, 1); }
+  // The same for several, of which one is enough.
+  bool wait(pollfd* some, std::size_t count) const {
     int ready = 0;
     for (auto most = left(); ready == 0 && most.count() > 0; most = left())
-      ready = ::poll(&one, 1, static_cast<int>(std::min(most, kHeard).count()));
+      ready = ::poll(some, count, static_cast<int>(std::min(most, kHeard).count()));
     return ready > 0;
   }
   std::string over() const { return fmt::format("no answer within {}", format_duration(whole_)); }

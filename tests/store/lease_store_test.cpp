@@ -1,6 +1,7 @@
 #include <QElapsedTimer>
 #include <map>
 
+#include "tests/store/mysql_over_tls.h"
 #include "tests/store/redis_over_tls.h"
 #include "tests/store/rig.h"
 #include "tests/support/stores.h"
@@ -16,24 +17,28 @@ constexpr RequestKind kGuard = RequestKind::kGuard;
 constexpr RequestKind kRelease = RequestKind::kRelease;
 constexpr RequestKind kSubscribe = RequestKind::kSubscribe;
 
-constexpr const char* kOverTls = "redis over TLS";
+constexpr std::string_view kRedisOverTls = "redis over TLS";
+constexpr std::string_view kMysqlOverTls = "mysql over TLS";
 
-// The live stores, and Redis once more over TLS, where a proxy can read no messages.
+// The live stores, and some of them once more over TLS, where a proxy can read no messages.
 std::vector<const StoreType*> all_rows() {
   std::vector<const StoreType*> out = lease_stores();
   out.push_back(&redis_over_tls());
+  out.push_back(&mysql_over_tls());
   return out;
 }
 void each_row() {
   each_lease_store();
-  QTest::newRow(kOverTls) << true;
+  QTest::newRow(kRedisOverTls.data()) << true;
+  QTest::newRow(kMysqlOverTls.data()) << true;
 }
 void each_row_that_tells() {
   each_lease_store_that_tells();
-  QTest::newRow(kOverTls) << true;
+  QTest::newRow(kRedisOverTls.data()) << true;
 }
 const StoreType& this_row() {
-  return QTest::currentDataTag() == std::string_view(kOverTls) ? redis_over_tls() : this_store();
+  const std::string_view row = QTest::currentDataTag();
+  return row == kRedisOverTls ? redis_over_tls() : row == kMysqlOverTls ? mysql_over_tls() : this_store();
 }
 
 }  // namespace

@@ -4,32 +4,18 @@
 #include "core/store/redis/redis_line.h"
 #include "core/store/redis/server.h"
 #include "core/store/redis/store_type.h"
+#include "tests/store/certificate_files.h"
 #include "tests/store/free_port.h"
-#include "tests/support/certificates.h"
 
 namespace leasescope::tests {
 
-inline Authority& authority() {
-  static Authority authority("authority of the tests");
-  return authority;
-}
-
 const StoreType& redis_over_tls();
 
-// In its folder: the authority, the server's certificate for "localhost" and no other name, one for another host, one
-// that has expired, and one for a client. It answers without TLS on its Unix socket, for whoever rules it.
+// It answers without TLS on its Unix socket, for whoever rules it.
 inline ServerRecipe recipe_over_tls(const ServerPlace& place) {
   ServerRecipe out = redis::server_recipe(place);
   const auto file = [&](const std::string& name) { return place.folder + "/" + name; };
-  const auto add = [&](const std::string& name, const Signed& made) {
-    out.files.push_back({file(name + ".crt"), made.certificate});
-    out.files.push_back({file(name + ".key"), made.key});
-  };
-  out.files.push_back({file("ca.crt"), authority().text()});
-  add("server", authority().sign("server", "DNS:localhost"));
-  add("other", authority().sign("other", "DNS:db.example,DNS:*.db.example"));
-  add("expired", authority().sign("expired", "DNS:localhost", -30, -1));
-  add("client", authority().sign("client", ""));
+  add_certificates(out, place.folder);
   const int port = free_port();
   for (const std::string& word :
        {std::string("--tls-port"), std::to_string(port), std::string("--bind"), std::string("127.0.0.1"),

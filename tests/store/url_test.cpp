@@ -1,3 +1,6 @@
+#include <QTemporaryDir>
+#include <fstream>
+
 #include "core/store/postgres/store_type.h"
 #include "core/store/types/types.h"
 #include "tests/support/suite.h"
@@ -132,19 +135,76 @@ class UrlTest : public QObject {
     QCOMPARE(printable(*mysql), "mysql://me@localhost/db?socket=/run/mysqld/mysqld.sock");
   }
   void aMysqlUrlHasItsPartsAndTheUsualPort() {
-    const auto url = parse_store_url("mysql://me:s%40crets@example.org/simba?option-file=/etc/mine.cnf");
+    const auto url = parse_store_url("mysql://me:s%40crets@example.org/simba?option-file=");
     QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
     QCOMPARE(url->user, "me");
     QCOMPARE(url->password, "s@crets");
     QCOMPARE(url->endpoint.port, 3306);
     QCOMPARE(url->database, "simba");
-    QCOMPARE(url->options.at("option-file"), "/etc/mine.cnf");
+    QCOMPARE(url->options.at("option-file"), "");
+    QVERIFY(!url->sealed);
     QCOMPARE(printable(*url), "mysql://me@example.org:3306/simba");
     QCOMPARE(parse_store_url("mariadb")->type, url->type);
     const auto unknown = parse_store_url("mysql://h/db?speed=1");
     QVERIFY2(unknown.error().find("\"speed\" is not an option") == 0, unknown.error().c_str());
     const auto without = parse_store_url("mysql://h");
     QVERIFY2(without.error().find("names no database") != std::string::npos, without.error().c_str());
+  }
+  void aMysqlUrlOverTlsNamesItsFiles() {
+    for (const char* options : {"ssl=on", "ssl-ca=/ca.crt", "ssl-cert=/a.crt&ssl-key=/a.key"}) {
+      const auto url = parse_store_url(std::string("mysql://h/db?option-file=&") + options);
+      QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+      QVERIFY2(url->sealed, options);
+    }
+    const std::pair<const char*, const char*> wrong[] = {
+        {"mysql://h/db?ssl=maybe", "\"ssl=maybe\" is neither on nor off"},
+        {"mysql://h/db?ssl-mode=REQUIRED", "always checks the certificate"},
+        {"mysql://h/db?ssl-cert=/a.crt", "ssl-cert and ssl-key come together"},
+        {"mysql://h/db?ssl=off&ssl-ca=/ca.crt", "ssl=off contradicts"},
+        {"mysql:///db?socket=/s&ssl=on", "not to a socket"},
+        {"mysql://h/db?option-file=/no/such.cnf", "/no/such.cnf: cannot be read"}};
+    for (const auto& [text, expected] : wrong) {
+      const auto url = parse_store_url(text);
+      QVERIFY2(!url, text);
+      QVERIFY2(url.error().find(expected) != std::string::npos, url.error().c_str());
+    }
+  }
+  void anOptionFileOfMysqlMayAskForTls_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("sealed");
+    QTest::newRow("a file of an authority") << QByteArray("[client]\nssl-ca=/ca.crt\n") << true;
+    QTest::newRow("a flag") << QByteArray("[mysqld]\nskip-ssl\n[client-mariadb]\nssl\n") << true;
+    QTest::newRow("underscores and quotes") << QByteArray("  [client]\n ssl_ca = '/ca 1.crt' # ours\n") << true;
+    QTest::newRow("a mode") << QByteArray("[client]\nssl-mode=VERIFY_CA\n") << true;
+    QTest::newRow("off") << QByteArray("[client]\nssl-ca=/ca.crt\nskip-ssl\n") << false;
+    QTest::newRow("0") << QByteArray("[client]\nssl-ca=/ca.crt\nssl=0\n") << false;
+    QTest::newRow("only where offered") << QByteArray("[client]\nssl-mode=PREFERRED\n") << false;
+    QTest::newRow("another's group") << QByteArray("[mysql]\nssl-ca=/ca.crt\n") << false;
+    QTest::newRow("a remark") << QByteArray("[client]\n#ssl-ca=/ca.crt\n;ssl\n") << false;
+  }
+  void anOptionFileOfMysqlMayAskForTls() {
+    QFETCH(QByteArray, text);
+    QFETCH(bool, sealed);
+    QTemporaryDir folder;
+    const std::string inner = folder.path().toStdString() + "/inner.cnf",
+                      outer = folder.path().toStdString() + "/o.cnf";
+    std::ofstream(inner) << text.toStdString();
+    std::ofstream(outer) << "!includedir " << folder.path().toStdString() << "/none\n!include " << inner << "\n";
+    for (const std::string& file : {inner, outer}) {
+      const auto url = parse_store_url("mysql://h/db?option-file=" + file);
+      QVERIFY2(url.has_value(), url ? "" : url.error().c_str());
+      QCOMPARE(url->sealed, sealed);
+    }
+    QVERIFY(!parse_store_url("mysql:///db?socket=/s&option-file=" + inner)->sealed);
+  }
+  void whatAnOptionFileDemandsOfTrustIsNotPassedOver() {
+    QTemporaryDir folder;
+    const std::string file = folder.path().toStdString() + "/my.cnf";
+    std::ofstream(file) << "[client]\nssl-ca=/ca.crt\nssl-crl=/crl.pem\n";
+    const auto url = parse_store_url("mysql://h/db?option-file=" + file);
+    QVERIFY(!url);
+    QVERIFY2(url.error().find("ssl-crl, which is not done here") != std::string::npos, url.error().c_str());
+    QVERIFY(parse_store_url("mysql://h/db?ssl=off&option-file=" + file).has_value());
   }
   void aZookeeperUrlHasItsPathAndItsLogin() {
     const auto url = parse_store_url("zookeeper://me:hush@zk.example/prod/locks/");

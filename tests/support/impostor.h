@@ -51,6 +51,13 @@ class Peer {
     heard_.erase(0, size);
     return out;
   }
+  // The same, with what was heard before and not taken.
+  std::string hear_some() {
+    if (heard_.empty()) return hear();
+    std::string out;
+    std::swap(out, heard_);
+    return out;
+  }
   std::string hear_line() {
     std::size_t end = 0;
     while ((end = heard_.find("\r\n")) == std::string::npos && !gone()) heard_ += hear();

@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 
 #include "core/store/mysql/connection.h"
+#include "core/store/mysql/sealed_way.h"
 #include "core/store/patience.h"
 
 namespace leasescope::mysql {
@@ -29,12 +30,16 @@ class Asker {
   Row ask(const std::string& sql);
 
  private:
-  // Whether somebody listens there.
-  tl::expected<void, Trouble> reach(const Endpoint& address) const;
+  tl::expected<void, Trouble> connect(const StoreUrl& url, const Login& login,
+                                      const std::shared_ptr<const tls::Context>& context, const Endpoint& address);
+  // A connection there, as nothing but bytes.
+  tl::expected<int, Trouble> reach(const Endpoint& address) const;
   // Until it is over.
   tl::expected<void, Trouble> wait(int waits);
+  tl::expected<int, Trouble> wait_once(int waits);
 
   Patience patience_;
+  std::unique_ptr<SealedWay> way_;  // null: without TLS
   std::unique_ptr<Connection> connection_;
 };
 

@@ -30,7 +30,7 @@ const char* or_null(const std::string& text) { return text.empty() ? nullptr : t
 
 }  // namespace
 
-Connection::Connection(const StoreUrl& url) : url_(url) {
+Connection::Connection(const StoreUrl& url, const Login& login) : database_(url.database), login_(login) {
   set_up_library();
   mysql_ = mysql_init(nullptr);
   set_options();
@@ -50,12 +50,12 @@ void Connection::set_options() {
   mysql_options(mysql_, MYSQL_OPT_MAX_ALLOWED_PACKET, &longest);
   mysql_options(mysql_, MYSQL_SET_CHARSET_NAME, "utf8mb4");
   mysql_options4(mysql_, MYSQL_OPT_CONNECT_ATTR_ADD, "program_name", "leasescope");
-  // As the clients of MySQL do, unless the URL names another file, or with an empty name none.
-  const auto file = url_.options.find("option-file");
-  if (file == url_.options.end() || !file->second.empty()) {
-    if (file != url_.options.end()) mysql_options(mysql_, MYSQL_READ_DEFAULT_FILE, file->second.c_str());
-    mysql_options(mysql_, MYSQL_READ_DEFAULT_GROUP, "client");
-  }
+  // The library's own handshake waits; from 3.4 on it would begin one with every server that offers it.
+  const my_bool no = 0;
+  mysql_options(mysql_, MYSQL_OPT_SSL_ENFORCE, &no);
+  mysql_options(mysql_, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &no);
+  if (!login_.plugin_folder.empty()) mysql_options(mysql_, MYSQL_PLUGIN_DIR, login_.plugin_folder.c_str());
+  if (!login_.plugin.empty()) mysql_options(mysql_, MYSQL_DEFAULT_AUTH, login_.plugin.c_str());
 }
 
 int Connection::descriptor() const { return static_cast<int>(mysql_get_socket(mysql_)); }
@@ -95,7 +95,7 @@ int Connection::begin(Step step) {
     case Step::kConnect: {
       const bool local = !address_.unix_path.empty();
       return mysql_real_connect_start(&connected_, mysql_, local ? "localhost" : address_.host.c_str(),
-                                      or_null(url_.user), or_null(url_.password), or_null(url_.database),
+                                      or_null(login_.user), or_null(login_.password), or_null(database_),
                                       static_cast<unsigned>(address_.port),
                                       local ? address_.unix_path.c_str() : nullptr, CLIENT_MULTI_STATEMENTS);
     }

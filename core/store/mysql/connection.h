@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/store/intake.h"
+#include "core/store/mysql/login.h"
 #include "core/store/url.h"
 
 typedef struct st_mysql MYSQL;
@@ -25,7 +26,8 @@ class Connection {
   // Bits; none: it is over, and answer() says how.
   static constexpr int kRead = 1, kWrite = 2;
 
-  explicit Connection(const StoreUrl& url);
+  // Without TLS, whatever the login says of it: `SealedWay` has that.
+  Connection(const StoreUrl& url, const Login& login);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -55,7 +57,8 @@ class Connection {
   int failed();
   void keep_first_row();
 
-  StoreUrl url_;
+  std::string database_;
+  Login login_;
   Endpoint address_;
   std::string sql_;
   Answer answer_;

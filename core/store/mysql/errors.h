@@ -19,6 +19,7 @@ enum Error : unsigned {
   kReadOnlyTransaction = 1792,
   kReadOnlyStorage = 1836,
   kStatementLogOnly = 1665,
+  kSecureTransportOnly = 3159,  // of MySQL; MariaDB denies the login
 };
 
 }  // namespace leasescope::mysql

@@ -1,5 +1,6 @@
 // A line to MySQL: sets its session up, then serves one message at a time.
 #pragma once
+#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "core/store/connector.h"
 #include "core/store/line.h"
 #include "core/store/mysql/connection.h"
+#include "core/store/mysql/sealed_way.h"
 
 namespace leasescope::mysql {
 
@@ -34,6 +36,10 @@ class MysqlLine final : public Line {
  private:
   void begin() override;
   void drop(bool hard) override;
+  std::string in_vain() const override;
+  std::string why_broken() const;
+  void on_reached(int descriptor, const Endpoint& address, const Login& login);
+  void enter(int descriptor);
   void set_up();
   void on_set_up(const Answer& answer);
   void begin_next();
@@ -41,12 +47,16 @@ class MysqlLine final : public Line {
   void on_ready(int what);
   void finish();
   void watch(int waits);
+  void move();
+  void watch_way();
 
   StoreUrl url_;
   std::vector<std::string> session_;
   std::function<void(const Answer&)> set_up_;
   AddressWalk addresses_;
   Connector connector_;
+  std::shared_ptr<const tls::Context> context_;  // kept from one attempt to the next, as others may share it
+  std::unique_ptr<SealedWay> way_;               // null: without TLS
   std::unique_ptr<Connection> connection_;
   std::deque<Statement> statements_;
   bool connecting_ = false;
@@ -54,6 +64,7 @@ class MysqlLine final : public Line {
   OneShot over_;
   Loop::WatchId reads_ = 0;
   Loop::WatchId writes_ = 0;
+  std::array<Loop::WatchId, 4> way_watches_{};
 };
 
 }  // namespace leasescope::mysql

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
+#include "core/store/mysql/advice.h"
 #include "core/store/mysql/asker.h"
 #include "core/store/mysql/errors.h"
 #include "core/store/mysql/texts.h"
-#include "core/store/password.h"
 
 namespace leasescope::mysql {
 namespace {
@@ -19,33 +19,6 @@ constexpr std::chrono::milliseconds kPatience{8000};
 
 constexpr const char* kLockableTable = "alter table simba_mutex engine = InnoDB";
 constexpr const char* kAddToken = "alter table simba_mutex add column fencing_token bigint unsigned not null default 0";
-
-std::string advice(const Trouble& trouble, const StoreUrl& url) {
-  switch (trouble.error) {
-    case kLoginDenied:
-      if (trouble.message.find("using password: NO") == std::string::npos) return "the user or the password is wrong";
-      return fmt::format("{}: in ~/.my.cnf, MYSQL_PWD, --password-file or mysql://user:password@host/database",
-                         kWantsPassword);
-    case kLoginDeniedWithoutPassword:
-      return "this user logs in by another way than a password: name one with a password";
-    case kUnknownDatabase:
-    case kNoDatabase:
-      return "name an existing database: mysql://user:password@host/database";
-    case kDatabaseDenied:
-    case kCommandDenied:
-      return fmt::format("let it use the table: grant select, insert, update on {}.simba_mutex to {}", url.database,
-                         url.user.empty() ? "the user" : url.user);
-    case kReadOnlyServer:
-    case kReadOnlyTransaction:
-    case kReadOnlyStorage:
-      return "this server takes no writes (a replica?): name the primary";
-    case kStatementLogOnly:
-      return "its log must take rows: set global binlog_format = 'MIXED'";
-    default:
-      return trouble.error >= 1000 && trouble.error < 2000 ? "its table simba_mutex must take the run's writes"
-                                                           : "is it running, and is this its address?";
-  }
-}
 
 // What the lease calls do, on a row beside the mutex's that nobody ever sees.
 tl::expected<void, Trouble> try_calls(Asker& server, const std::string& mutex) {

@@ -24,7 +24,7 @@ StoreType described() {
   type.title = "MySQL";
   type.model = "sql";
   type.schemes = {"mysql://", "mariadb://"};
-  type.forms = {"mysql://[user[:password]@]host[:port]/database"};
+  type.forms = {"mysql://[user[:password]@]host[:port]/database[?ssl=on&ssl-ca=FILE]"};
   type.passwords = "~/.my.cnf, MYSQL_PWD";
   type.parse = parse_url;
   type.printable = printable;

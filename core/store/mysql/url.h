@@ -1,4 +1,5 @@
-// mysql://[user[:password]@]host[:port]/database, with ?options: socket, option-file.
+// mysql://[user[:password]@]host[:port]/database, with ?options: socket, option-file, and for TLS ssl, ssl-ca,
+// ssl-cert, ssl-key.
 #pragma once
 #include <string>
 #include <string_view>

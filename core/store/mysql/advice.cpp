@@ -1,0 +1,75 @@
+#include "core/store/mysql/advice.h"
+
+#include <fmt/format.h>
+
+#include "core/store/mysql/errors.h"
+#include "core/store/password.h"
+#include "core/store/tls/session.h"
+
+namespace leasescope::mysql {
+namespace {
+
+struct Remedy {
+  const char* says;  // what is found in the error
+  const char* remedy;
+};
+
+constexpr const char* kIsNone = "name a file that is one";
+
+// The first that fits.
+constexpr Remedy kRemedies[] = {
+    {"expected the certificate", kIsNone},
+    {"expected the client's certificate", kIsNone},
+    {"expected the key", kIsNone},
+    {"expected an option file", "name one that can be read, or leave ?option-file= out"},
+    {tls::kWantsCertificate, "name one that it accepts: ?ssl-cert=FILE&ssl-key=FILE"},
+    {tls::kUntrusted, "name the authority that signed it: ?ssl-ca=FILE, or SSL_CERT_FILE"},
+    {tls::kInvalidNow, "renew it, and see that both clocks are right"},
+    {tls::kOthersCertificate, "name the host as its certificate does"},
+    {"no connection within", "is it running, and is this its address?"},
+    {tls::kNoTls, "let it have a certificate (ssl_cert, ssl_key), or leave ssl out of the URL and the option file"},
+};
+
+// A server says no more than that, also where it is TLS or a certificate that it misses.
+std::string of_wrong_login(const StoreUrl& url) {
+  std::string out = "the user or the password is wrong";
+  if (!url.endpoint.unix_path.empty()) return out;
+  if (!url.sealed) return out + ", or it must come over TLS (?ssl=on)";
+  if (url.options.count("ssl-cert") == 0) out += ", or it must show a certificate (?ssl-cert=FILE&ssl-key=FILE)";
+  return out;
+}
+
+}  // namespace
+
+std::string advice(const Trouble& trouble, const StoreUrl& url) {
+  switch (trouble.error) {
+    case kLoginDenied:
+      if (trouble.message.find("using password: NO") == std::string::npos) return of_wrong_login(url);
+      return fmt::format("{}: in ~/.my.cnf, MYSQL_PWD, --password-file or mysql://user:password@host/database",
+                         kWantsPassword);
+    case kLoginDeniedWithoutPassword:
+      return "this user logs in by another way than a password: name one with a password";
+    case kUnknownDatabase:
+    case kNoDatabase:
+      return "name an existing database: mysql://user:password@host/database";
+    case kDatabaseDenied:
+    case kCommandDenied:
+      return fmt::format("let it use the table: grant select, insert, update on {}.simba_mutex to {}", url.database,
+                         url.user.empty() ? "the user" : url.user);
+    case kReadOnlyServer:
+    case kReadOnlyTransaction:
+    case kReadOnlyStorage:
+      return "this server takes no writes (a replica?): name the primary";
+    case kStatementLogOnly:
+      return "its log must take rows: set global binlog_format = 'MIXED'";
+    case kSecureTransportOnly:
+      return "it takes nobody without TLS: ?ssl=on, and its authority: ?ssl-ca=FILE";
+    default:
+      for (const Remedy& each : kRemedies)
+        if (trouble.error == 0 && trouble.message.find(each.says) != std::string::npos) return each.remedy;
+      return trouble.error >= 1000 && trouble.error < 2000 ? "its table simba_mutex must take the run's writes"
+                                                           : "is it running, and is this its address?";
+  }
+}
+
+}  // namespace leasescope::mysql

@@ -1,0 +1,12 @@
+// What a user can do about an error of a MySQL.
+#pragma once
+#include <string>
+
+#include "core/store/mysql/asker.h"
+#include "core/store/url.h"
+
+namespace leasescope::mysql {
+
+std::string advice(const Trouble& trouble, const StoreUrl& url);
+
+}  // namespace leasescope::mysql
