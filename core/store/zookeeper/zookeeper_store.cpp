@@ -4,27 +4,12 @@
 #include <utility>
 
 #include "core/store/zookeeper/node_name.h"
+#include "core/store/zookeeper/way.h"
 
 namespace leasescope::zookeeper {
 namespace {
 
 Name nobody() { return {}; }
-
-// "/simba", "/simba/orders": what has to be there before a node of that mutex.
-std::vector<std::string> folders_of(const std::string& folder) {
-  std::vector<std::string> out;
-  for (std::size_t at = folder.find('/', 1); at != std::string::npos; at = folder.find('/', at + 1))
-    out.push_back(folder.substr(0, at));
-  out.push_back(folder);
-  return out;
-}
-
-ServerWalk::Way way(const StoreUrl& url, const StoreRoute& route) {
-  return [towards = route.towards, own = url.endpoint, begins = route.requests](const Endpoint& server) {
-    if (towards) return towards(false, server);
-    return server == own ? begins : server;
-  };
-}
 
 }  // namespace
 
@@ -36,8 +21,8 @@ ZookeeperStore::ZookeeperStore(Loop& loop, const StoreUrl& url, const StoreRoute
       listener_(&listener),
       calls_(loop, listener, [this](const Request&) { lose("a request timed out"); }),
       resolver_(loop),
-      servers_(resolver_, url, way(url, route)),
-      timer_(loop),
+      servers_(resolver_, url, way_to(url, route)),
+      pump_(loop),
       soon_(loop),
       burial_(loop) {}
 
@@ -77,7 +62,7 @@ void ZookeeperStore::send(const Request& request) {
     default:
       calls_.fail_soon(request.id, "no call of nodes");
   }
-  pump();
+  pump_.go_on();
 }
 
 // ---- the connection
@@ -102,7 +87,7 @@ void ZookeeperStore::open(const Request& request) {
 void ZookeeperStore::begin(const Endpoint& address) {
   session_ =
       std::make_unique<Session>(url_, address, span_, identity_, [this](Session::State state) { on_state(state); });
-  pump();
+  pump_.drive(*session_);
 }
 
 void ZookeeperStore::on_state(Session::State state) {
@@ -150,35 +135,11 @@ void ZookeeperStore::drop() {
   stands_ = false;
   watched_.clear();
   servers_.cancel();
-  timer_.cancel();
-  loop_->unwatch(std::exchange(reads_, 0));
-  loop_->unwatch(std::exchange(writes_, 0));
+  pump_.stop();
   if (session_ == nullptr) return;
   session_->forget();
   buried_.push_back(std::move(session_));
   burial_.arm(Duration::zero(), [this] { buried_.clear(); });
-}
-
-void ZookeeperStore::pump() {
-  loop_->unwatch(std::exchange(reads_, 0));
-  loop_->unwatch(std::exchange(writes_, 0));
-  if (session_ == nullptr || still_) return;
-  const Session::Waits waits = session_->waits();
-  if (waits.read) reads_ = loop_->watch(waits.descriptor, Readiness::kRead, [this] { process(true, false); });
-  if (waits.write) writes_ = loop_->watch(waits.descriptor, Readiness::kWrite, [this] { process(false, true); });
-  timer_.arm(waits.at_most, [this] { process(false, false); });
-}
-
-void ZookeeperStore::process(bool can_read, bool can_write) {
-  if (session_ != nullptr) session_->process(can_read, can_write);
-  pump();
-}
-
-// The library's pings too.
-void ZookeeperStore::stand_still(bool still) {
-  still_ = still;
-  if (still) timer_.cancel();
-  pump();
 }
 
 // ---- the calls
@@ -189,7 +150,7 @@ void ZookeeperStore::create(std::uint64_t id) {
   session_->create(
       folder + "/" + beginning_of(request.nodes.word), names_->text(request.contender), Session::Kind::kNumbered,
       [this, id, folder](Outcome outcome, const std::string& path, std::int64_t czxid, const std::string& error) {
-        if (outcome == Outcome::kNoNode) return make_folders(id, folders_of(folder));
+        if (outcome == Outcome::kNoNode) return make_folders(id, folders_to(folder));
         if (!failed(id, outcome, error)) on_made(id, path, czxid);
       });
 }
