@@ -431,7 +431,7 @@ void LockStore::query(std::uint64_t id) {
     const Request* const request = calls_.find(id);
     if (request == nullptr) return;
     if (line.empty()) return answer(id, SessionAnswer::kDone);
-    const std::string first = line.front();
+    const std::string& first = line.front();
     kept_.session().look(
         folder_ + "/" + first, [this, id, first](Outcome outcome, const NodeFacts& facts, const std::string& error) {
           const Request* const asked = calls_.find(id);
