@@ -56,7 +56,10 @@ void LeaseStore::line_up() {
 void LeaseStore::line_down(bool messages, const std::string& reason) {
   told_connected_ = false;
   listener_->on_disconnected(reason);
-  if (messages) courtesy_.cancel();
+  if (messages && courtesy_.armed()) {  // it has left by that, and is not to be subscribed again
+    courtesy_.cancel();
+    channel_.clear();
+  }
   line_broke(messages);
   calls_.break_line(messages, reason);
 }

@@ -183,12 +183,12 @@ TrueTime QuorumBook::due() const {
 void QuorumBook::tick(TrueTime now) {
   if (const auto from = silence_.begun(now, longest_silence()))
     record(EventKind::kUnobservedBegan, facts_.store, {*from, *from}, kNoToken, 0, 0, 0);
-  for (std::uint8_t server = 0; server < servers_.size(); ++server) {
+  for (std::size_t server = 0; server < servers_.size(); ++server) {
     Chain& chain = servers_[server];
     if (chain.empty() || now < chain.back().until.hi) continue;
     const Vote over = chain.back();
     chain.clear();
-    ended(server, over, VoteEnd::kRanOut, over.until, last_grant_);
+    ended(static_cast<std::uint8_t>(server), over, VoteEnd::kRanOut, over.until, last_grant_);
   }
 }
 

@@ -9,8 +9,8 @@ void SessionBook::sending(Name node, const Request& request, TrueTime now, Seque
   Client& client = clients_[node.handle];
   client.calls.push_back({request.id, request.kind, request.session.session, now, now, cause});
   if (request.kind == RequestKind::kLock) client.wants = std::min(client.wants, now);
-  if (request.kind == RequestKind::kUnlock || request.kind == RequestKind::kCloseSession)
-    client.leaves = std::min(client.leaves, now);
+  const bool leaves = request.kind == RequestKind::kUnlock || request.kind == RequestKind::kCloseSession;
+  if (leaves && holds(node, request.session.session)) leaves_ = std::min(leaves_, now);
 }
 
 SessionBook::Call SessionBook::take(Client& client, const Reply& reply, TrueTime sent, TrueTime received) {
@@ -45,6 +45,7 @@ Sequence SessionBook::replied(Name node, const Reply& reply, TrueTime sent, True
     return 0;
   }
   client.touched = std::max(client.touched, call.sent);
+  if (holds(node, call.session)) touched_ = std::max(touched_, call.sent);
   switch (call.kind) {
     case RequestKind::kOpenSession:
       return on_opened(node, client, call, reply);
@@ -53,7 +54,7 @@ Sequence SessionBook::replied(Name node, const Reply& reply, TrueTime sent, True
     case RequestKind::kLock:
       return on_locked(node, client, call, reply);
     case RequestKind::kUnlock:
-      return on_unlocked(node, client, call, reply);
+      return on_unlocked(node, call, reply);
     case RequestKind::kCloseSession:
       return on_closed(node, client, call);
     default:
@@ -71,14 +72,15 @@ void SessionBook::tick(TrueTime now) {
 Sequence SessionBook::on_opened(Name node, Client& client, const Call& call, const Reply& reply) {
   client.session = reply.number;
   client.touched = call.sent;
-  client.wants = client.leaves = TrueTime::max();
+  client.wants = TrueTime::max();
   return record(EventKind::kSessionOpened, node, call, facts_.lease.count(), static_cast<std::int64_t>(client.session));
 }
 
 Sequence SessionBook::on_alive(Name node, Client& client, const Call& call) {
   const Sequence alive =
       record(EventKind::kSessionRenewed, node, call, facts_.lease.count(), static_cast<std::int64_t>(client.session));
-  return holds(node, call.session) ? record(EventKind::kRenewed, node, call, facts_.lease.count(), 0) : alive;
+  const bool holds_still = holds(node, call.session) && leaves_ == TrueTime::max();
+  return holds_still ? record(EventKind::kRenewed, node, call, facts_.lease.count(), 0) : alive;
 }
 
 Sequence SessionBook::on_locked(Name node, Client& client, const Call& call, const Reply& reply) {
@@ -98,7 +100,8 @@ Sequence SessionBook::grant(Name node, Client& client, const Call& call, Token t
   Sequence cause = call.cause;
   if (!owner_.empty() && may_be_over(call.received)) cause = end_term(call.received);
   const TrueTime lo = std::max(std::exchange(client.wants, TrueTime::max()), free_from_);
-  client.leaves = TrueTime::max();
+  leaves_ = TrueTime::max();
+  touched_ = client.touched;
   owner_ = node;
   session_ = call.session;
   token_ = token;
@@ -108,20 +111,20 @@ Sequence SessionBook::grant(Name node, Client& client, const Call& call, Token t
   return record(EventKind::kGranted, node, lo, call.received, left.count(), 0, cause);
 }
 
-Sequence SessionBook::on_unlocked(Name node, Client& client, const Call& call, const Reply& reply) {
+Sequence SessionBook::on_unlocked(Name node, const Call& call, const Reply& reply) {
   if (static_cast<SessionAnswer>(reply.answer) == SessionAnswer::kNotOwner) {
     if (holds(node, call.session) && call.sent >= granted_) end_term(call.received);
     return 0;
   }
-  if (reply.number == 0) return give_back(node, client, call);
-  client.leaves = TrueTime::max();
+  if (reply.number == 0) return give_back(node, call);
   if (!holds(node, call.session)) return 0;
+  leaves_ = TrueTime::max();
   entered_ = reply.number;
   return last_fact_ = record(EventKind::kReentered, node, call, 0, static_cast<std::int64_t>(reply.number));
 }
 
 Sequence SessionBook::on_closed(Name node, Client& client, const Call& call) {
-  const Sequence fact = give_back(node, client, call);
+  const Sequence fact = give_back(node, call);
   record(EventKind::kSessionEnded, node, call, 0, static_cast<std::int64_t>(call.session),
          static_cast<std::uint8_t>(SessionEnd::kClosed));
   client.session = 0;
@@ -134,7 +137,7 @@ void SessionBook::on_session_ended(Name node, Client& client, const Call& call) 
   record(EventKind::kSessionEnded, node, std::min(client.touched + facts_.lease, call.received), call.received, 0,
          static_cast<std::int64_t>(call.session), call.cause, static_cast<std::uint8_t>(SessionEnd::kExpired));
   client.session = 0;
-  client.wants = client.leaves = TrueTime::max();
+  client.wants = TrueTime::max();
 }
 
 // Whoever asks is told who holds: not the one who did, by a question that went out after his grant.
@@ -145,26 +148,22 @@ void SessionBook::on_told(const Call& call, const Reply& reply) {
 
 // ---- how a term ends
 
-bool SessionBook::may_be_over(TrueTime by) const {
-  const Client& client = clients_.at(owner_.handle);
-  return client.leaves < by || client.touched + facts_.lease <= by;
-}
+bool SessionBook::may_be_over(TrueTime by) const { return leaves_ < by || touched_ + facts_.lease <= by; }
 
-Sequence SessionBook::give_back(Name node, Client& client, const Call& call) {
-  const TrueTime from = std::min(std::exchange(client.leaves, TrueTime::max()), call.sent);
+Sequence SessionBook::give_back(Name node, const Call& call) {
   if (!holds(node, call.session)) return 0;
+  const TrueTime from = std::min(leaves_, call.sent);
   owner_ = Name{};
   free_from_ = std::max(free_from_, from);
   return last_fact_ = record(EventKind::kReleased, node, from, call.received, 0, 0, call.cause);
 }
 
 Sequence SessionBook::end_term(TrueTime proof) {
-  Client& client = clients_.at(owner_.handle);
   const Name whose = std::exchange(owner_, Name{});
-  const TrueTime lasts_until = client.touched + facts_.lease;
-  const bool given_back = client.leaves < proof, early = !given_back && lasts_until > proof;
-  const TrueTime from = given_back ? client.leaves : early ? std::max(free_from_, client.touched) : lasts_until;
-  client.leaves = TrueTime::max();
+  const TrueTime lasts_until = touched_ + facts_.lease;
+  const bool given_back = leaves_ < proof, early = !given_back && lasts_until > proof;
+  // What was to give it back may have found its session over.
+  const TrueTime from = early ? std::max(free_from_, touched_) : std::min(leaves_, lasts_until);
   free_from_ = std::max(free_from_, std::min(from, proof));
   return last_fact_ = record(given_back ? EventKind::kReleased : EventKind::kExpired, whose, from, proof, 0, 0, 0,
                              early ? static_cast<std::uint8_t>(LeaseEnd::kForgotten) : std::uint8_t{0});

@@ -45,20 +45,19 @@ class SessionBook final : public LiveBook {
     std::uint64_t session = 0;           // 0: none that is known to last
     TrueTime touched = TrueTime::min();  // the last sign of life that was answered went out
     TrueTime wants = TrueTime::max();    // the first lock went out that may have been granted, and is not known to be
-    TrueTime leaves = TrueTime::max();   // likewise, the first that gives it back
   };
 
   static Call take(Client& client, const Reply& reply, TrueTime sent, TrueTime received);
   Sequence on_opened(Name node, Client& client, const Call& call, const Reply& reply);
   Sequence on_alive(Name node, Client& client, const Call& call);
   Sequence on_locked(Name node, Client& client, const Call& call, const Reply& reply);
-  Sequence on_unlocked(Name node, Client& client, const Call& call, const Reply& reply);
+  Sequence on_unlocked(Name node, const Call& call, const Reply& reply);
   Sequence on_closed(Name node, Client& client, const Call& call);
   void on_session_ended(Name node, Client& client, const Call& call);
   void on_told(const Call& call, const Reply& reply);
   Sequence grant(Name node, Client& client, const Call& call, Token token);
   bool holds(Name node, std::uint64_t session) const { return owner_ == node && session_ == session; }
-  Sequence give_back(Name node, Client& client, const Call& call);
+  Sequence give_back(Name node, const Call& call);
   // What was on its way to give it back may have done so; else its session is over.
   Sequence end_term(TrueTime proof);
   bool may_be_over(TrueTime by) const;
@@ -74,8 +73,10 @@ class SessionBook final : public LiveBook {
   std::uint64_t session_ = 0;  // in which it holds
   std::uint64_t entered_ = 0;  // how often
   Token token_ = kNoToken;
-  TrueTime granted_{};    // no later
-  TrueTime free_from_{};  // the last term ended no earlier
+  TrueTime granted_{};                 // no later
+  TrueTime touched_{};                 // the last sign of life of that session that was answered went out
+  TrueTime leaves_ = TrueTime::max();  // the first call went out that may have given it back
+  TrueTime free_from_{};               // the last term ended no earlier
   Sequence last_fact_ = 0;
   Silence silence_;
 };

@@ -43,6 +43,12 @@ class Application : public WorkedByHand<FencedContender> {
 class FencedContenderTest : public QObject {
   Q_OBJECT
  private slots:
+  // A live store knows of no scenario.
+  void aSessionIsAskedForByItsLength() {
+    Application of;
+    of.input(Start{});
+    QCOMPARE(of.last(RequestKind::kOpenSession).session.wait, Duration(10s));
+  }
   // It is about to enter once more when a heartbeat tells it that all is lost; the answer to that call comes before its
   // work has ended.
   void whileItsWorkGoesOnAnEntryThatComesTooLateBeginsNothing() {

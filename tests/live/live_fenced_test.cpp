@@ -101,7 +101,9 @@ class LiveFencedTest : public QObject {
                                    [&](const Event& grant) { return grant.at() > paused.front().at(); });
     QVERIFY(next != grants.end());
     const Duration after = next->at() - paused.front().at();
-    QVERIFY2(after > milliseconds(880) && after < milliseconds(1150), std::to_string(after.count()).c_str());
+    // ZooKeeper looks after sessions every tick, of a quarter of a second here.
+    const milliseconds most(find_store_type(QTest::currentDataTag())->rows ? 1150 : 1450);
+    QVERIFY2(after > milliseconds(880) && after < most, std::to_string(after.count()).c_str());
   }
 
   void whatNoStoreCanDoIsRefusedSayingWhereItCan() {

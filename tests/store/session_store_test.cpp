@@ -23,6 +23,16 @@ std::vector<const StoreType*> session_stores() {
   return out;
 }
 
+// Of what asks a store itself, and so waits.
+template <class Asks>
+bool soon(Asks asks) {
+  for (int i = 0; i < 200; ++i) {
+    if (asks()) return true;
+    wait_until([] { return false; }, milliseconds(25));
+  }
+  return false;
+}
+
 }  // namespace
 
 class SessionStoreTest : public QObject {
@@ -174,13 +184,17 @@ class SessionStoreTest : public QObject {
     const auto a = client("a", milliseconds(600)), b = client("b"), c = client("c");
     QVERIFY(a && b && c);
     const Told held = a->lock(1);
+    a->store().stand_still(true);
     const std::uint64_t of_b = b->waits(1), of_c = c->waits(1);
     const Told next = b->ending_of(of_b, milliseconds(2000));
     QVERIFY(ended(next, SessionAnswer::kDone));
     QVERIFY(next.received - held.sent >= milliseconds(600));
-    QVERIFY2(next.received - held.received < milliseconds(800),
+    // ZooKeeper looks after sessions every tick, of a quarter of a second here.
+    QVERIFY2(next.received - held.received < milliseconds(url().type->rows ? 800 : 1200),
              std::to_string((next.received - held.received).count()).c_str());
     QVERIFY(c->find(of_c) == nullptr);
+    a->store().stand_still(false);
+    QVERIFY(soon([&] { return a->ask(RequestKind::kHeartbeat).reply.ending == Ending::kOk; }));
     const Told seen = a->ask(RequestKind::kQuery);
     QVERIFY(!seen.reply.done);
     QCOMPARE(seen.reply.owner, b->id());
@@ -193,6 +207,8 @@ class SessionStoreTest : public QObject {
   void aHeartbeatKeepsASessionAndAQuestionDoesNot() {
     const auto a = client("a", milliseconds(500)), b = client("b", milliseconds(500));
     QVERIFY(a && b);
+    // Where its client's library keeps a session alive by itself a question need not.
+    const bool by_itself = !url().type->rows;
     const TrueTime begun = loop_.now();
     while (loop_.now() - begun < milliseconds(1000)) {
       QVERIFY(ended(a->ask(RequestKind::kHeartbeat), SessionAnswer::kDone));
@@ -200,7 +216,8 @@ class SessionStoreTest : public QObject {
       wait_until([] { return false; }, milliseconds(50));
     }
     QVERIFY(ended(a->lock(1), SessionAnswer::kDone));
-    QVERIFY(ended(b->lock(1), SessionAnswer::kSessionEnded));
+    if (by_itself) QVERIFY(ended(a->unlock(2), SessionAnswer::kDone));
+    QVERIFY(ended(b->lock(1), by_itself ? SessionAnswer::kDone : SessionAnswer::kSessionEnded));
   }
   void whoStandsStillAsksNothingButIsNotForgottenEither_data() { rows(); }
   void whoStandsStillAsksNothingButIsNotForgottenEither() {
@@ -234,10 +251,18 @@ class SessionStoreTest : public QObject {
     QVERIFY(a && b);
     const Told held = a->lock(1);
     const std::uint64_t of_b = b->waits(1);
-    const auto cut = url().type->cut_sessions(url());
-    QVERIFY2(cut.has_value(), cut ? "" : cut.error().c_str());
+    if (url().type->cut_sessions != nullptr) {
+      const auto cut = url().type->cut_sessions(url());
+      QVERIFY2(cut.has_value(), cut ? "" : cut.error().c_str());
+    } else {
+      PrivateServer& server = *servers_.at(QTest::currentDataTag());
+      server.kill();
+      const auto back = server.start_again();
+      QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
+    }
     QCOMPARE(b->ending_of(of_b).reply.ending, Ending::kUnknown);
-    QVERIFY(a->connects() && b->connects());
+    QVERIFY(soon([&] { return a->ask(RequestKind::kHeartbeat).reply.ending == Ending::kOk; }));
+    QVERIFY(soon([&] { return b->ask(RequestKind::kHeartbeat).reply.ending == Ending::kOk; }));
     QCOMPARE(a->lock(1).reply.token, held.reply.token);
     const std::uint64_t again = b->waits(1);
     QVERIFY(ended(a->unlock(2), SessionAnswer::kDone));
@@ -256,7 +281,8 @@ class SessionStoreTest : public QObject {
     QVERIFY(holders() == nobody);
     QVERIFY(ended(a->lock(1), SessionAnswer::kDone));
     QVERIFY(holders() == by_a);
-    wait_until([] { return false; }, milliseconds(800));
+    a->store().stand_still(true);
+    wait_until([] { return false; }, milliseconds(1100));
     QVERIFY(holders() == nobody);  // its session is over, though nobody has looked after it
   }
   void aPostgresUserWhoMayNotMakeTheTablesIsToldTheirText() {
@@ -304,6 +330,7 @@ class SessionStoreTest : public QObject {
     ModelSetting setting;
     setting.mutexes = {clients[0]->mutex()};
     setting.ttl = std::chrono::hours(1);
+    const Duration ttl = std::chrono::seconds(60);  // no server has to grant a longer one
     CpTerms terms;
     terms.commit = Duration::zero();
     CpModel model(setting, terms);
@@ -330,11 +357,13 @@ class SessionStoreTest : public QObject {
     const auto same = [&](const Told& live, const Reply& expected) {
       if (live.reply.ending != Ending::kOk || live.reply.answer != expected.answer) return false;
       if (expected.kind == RequestKind::kOpenSession) return live.reply.number > 0;
-      if (live.reply.number != expected.number || live.reply.owner != expected.owner) return false;
+      // How often another holds not every store tells.
+      const bool told = expected.kind != RequestKind::kQuery || expected.done || live.reply.number != 1;
+      if ((told && live.reply.number != expected.number) || live.reply.owner != expected.owner) return false;
       const auto known = fences.emplace(expected.token, live.reply.token).first;
       return known->second == live.reply.token && live.reply.done == expected.done;
     };
-    for (int i = 0; i < 800; ++i) {
+    for (int i = 0; i < 500; ++i) {
       const auto node = static_cast<NodeIndex>(draws() % clients.size());
       SessionClient& who = *clients[node];
       who.thread = 1 + draws() % 2;
@@ -349,7 +378,7 @@ class SessionStoreTest : public QObject {
       std::uint64_t& last = last_uid[node * 3 + who.thread];
       const bool again = last != 0 && draws() % 5 == 0;
       if (!again) last = ++uids;
-      const Duration wait = kind == RequestKind::kOpenSession ? Duration(std::chrono::hours(1))
+      const Duration wait = kind == RequestKind::kOpenSession ? ttl
                             : last % 3 == 0                   ? Duration::zero()
                                                               : Duration::max();
       Request request = who.request(kind, last, wait);
@@ -361,16 +390,19 @@ class SessionStoreTest : public QObject {
       }
       who.send(request);
       apply(node, request);
-      // Each connection serves one call after another: what was asked has been executed when this is answered.
-      Request after = who.request(RequestKind::kQuery);
-      who.send(after);
-      apply(node, after);
       const auto answered = [&] {
         return std::all_of(due.begin(), due.end(), [&](const auto& each) {
           return clients[each.first.first]->find(each.first.second) != nullptr;
         });
       };
       QVERIFY2(wait_until(answered, milliseconds(5000)), std::to_string(i).c_str());
+      // Each connection serves one question after another: a call that waits has its place when these are answered.
+      for (int question = due.empty() ? 0 : 2; question < 3; ++question) {
+        const Request after = who.request(RequestKind::kQuery);
+        who.send(after);
+        apply(node, after);
+        QVERIFY2(wait_until(answered, milliseconds(5000)), std::to_string(i).c_str());
+      }
       for (const auto& [which, expected] : due) {
         const Told& live = *clients[which.first]->find(which.second);
         QVERIFY2(
@@ -397,7 +429,7 @@ class SessionStoreTest : public QObject {
       QVERIFY(of_model == kNoToken || live > highest);
       highest = live;
     }
-    QVERIFY2(fences.size() > 50, std::to_string(fences.size()).c_str());
+    QVERIFY2(fences.size() > 15, std::to_string(fences.size()).c_str());
   }
 };
 

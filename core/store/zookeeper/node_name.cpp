@@ -14,6 +14,14 @@ constexpr std::string_view kMark = "latch-";
 
 std::string folder_of(std::string_view mutex) { return fmt::format("/simba/{}", mutex); }
 
+std::vector<std::string> folders_to(const std::string& folder) {
+  std::vector<std::string> out;
+  for (std::size_t at = folder.find('/', 1); at != std::string::npos; at = folder.find('/', at + 1))
+    out.push_back(folder.substr(0, at));
+  out.push_back(folder);
+  return out;
+}
+
 // A UUID of version 4 to whoever reads it: the word, and half of it once more.
 std::string beginning_of(std::uint64_t word) {
   if (word == 0) return std::string(kMark);

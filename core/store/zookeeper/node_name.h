@@ -10,6 +10,8 @@ namespace leasescope::zookeeper {
 
 // "/simba/<mutex>"
 std::string folder_of(std::string_view mutex);
+// What has to be there before a node in that folder: "/simba", "/simba/orders".
+std::vector<std::string> folders_to(const std::string& folder);
 // What a node's name begins with, up to its number; a word of 0 is none.
 std::string beginning_of(std::uint64_t word);
 // Counted from 1, where the server counts from 0; none: it is no latch's.

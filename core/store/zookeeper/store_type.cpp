@@ -1,6 +1,7 @@
 #include "core/store/zookeeper/store_type.h"
 
 #include "core/store/zookeeper/frames.h"
+#include "core/store/zookeeper/lock_store.h"
 #include "core/store/zookeeper/probe.h"
 #include "core/store/zookeeper/server.h"
 #include "core/store/zookeeper/url.h"
@@ -12,8 +13,9 @@ namespace {
 // It stands in the URL, or is the run's own.
 tl::expected<std::string, std::string> password(const StoreUrl&) { return std::string(); }
 
-std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family, const StoreRoute& route, Duration,
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, Duration,
                             WireNames& names, StoreListener& listener) {
+  if (family == Family::kSession) return std::make_unique<LockStore>(loop, url, route, names, listener);
   return std::make_unique<ZookeeperStore>(loop, url, route, names, listener);
 }
 
@@ -27,7 +29,7 @@ StoreType described() {
   type.passwords = "only these";
   type.parse = parse_url;
   type.printable = printable;
-  type.families = {Family::kNodes};
+  type.families = {Family::kNodes, Family::kSession};
   type.password = password;
   type.probe = probe;
   type.make = make;

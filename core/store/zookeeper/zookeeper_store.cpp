@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/store/zookeeper/node_name.h"
+#include "core/store/zookeeper/way.h"
 
 namespace leasescope::zookeeper {
 namespace {
@@ -12,22 +13,6 @@ Name nobody() { return {}; }
 
 // Who comes next asks at once, and the server would write the session's end down before it answers.
 constexpr Duration kCourtesy = std::chrono::milliseconds(10);
-
-// "/simba", "/simba/orders": what has to be there before a node of that mutex.
-std::vector<std::string> folders_of(const std::string& folder) {
-  std::vector<std::string> out;
-  for (std::size_t at = folder.find('/', 1); at != std::string::npos; at = folder.find('/', at + 1))
-    out.push_back(folder.substr(0, at));
-  out.push_back(folder);
-  return out;
-}
-
-ServerWalk::Way way(const StoreUrl& url, const StoreRoute& route) {
-  return [towards = route.towards, own = url.endpoint, begins = route.requests](const Endpoint& server) {
-    if (towards) return towards(false, server);
-    return server == own ? begins : server;
-  };
-}
 
 }  // namespace
 
@@ -39,9 +24,10 @@ ZookeeperStore::ZookeeperStore(Loop& loop, const StoreUrl& url, const StoreRoute
       listener_(&listener),
       calls_(loop, listener, [this](const Request&) { lose("a request timed out"); }),
       resolver_(loop),
-      servers_(resolver_, url, way(url, route)),
-      timer_(loop),
+      servers_(resolver_, url, way_to(url, route)),
+      pump_(loop),
       soon_(loop),
+      goodbye_(loop),
       burial_(loop) {}
 
 ZookeeperStore::~ZookeeperStore() { drop(); }
@@ -80,7 +66,7 @@ void ZookeeperStore::send(const Request& request) {
     default:
       calls_.fail_soon(request.id, "no call of nodes");
   }
-  pump();
+  pump_.go_on();
 }
 
 // ---- the connection
@@ -105,7 +91,7 @@ void ZookeeperStore::open(const Request& request) {
 void ZookeeperStore::begin(const Endpoint& address) {
   session_ =
       std::make_unique<Session>(url_, address, span_, identity_, [this](Session::State state) { on_state(state); });
-  pump();
+  pump_.drive(*session_);
 }
 
 void ZookeeperStore::on_state(Session::State state) {
@@ -151,37 +137,14 @@ void ZookeeperStore::lose_soon(const std::string& reason) {
 
 void ZookeeperStore::drop() {
   stands_ = false;
+  goodbye_.cancel();  // it was this session's
   watched_.clear();
   servers_.cancel();
-  timer_.cancel();
-  loop_->unwatch(std::exchange(reads_, 0));
-  loop_->unwatch(std::exchange(writes_, 0));
+  pump_.stop();
   if (session_ == nullptr) return;
   session_->forget();
   buried_.push_back(std::move(session_));
   burial_.arm(Duration::zero(), [this] { buried_.clear(); });
-}
-
-void ZookeeperStore::pump() {
-  loop_->unwatch(std::exchange(reads_, 0));
-  loop_->unwatch(std::exchange(writes_, 0));
-  if (session_ == nullptr || still_) return;
-  const Session::Waits waits = session_->waits();
-  if (waits.read) reads_ = loop_->watch(waits.descriptor, Readiness::kRead, [this] { process(true, false); });
-  if (waits.write) writes_ = loop_->watch(waits.descriptor, Readiness::kWrite, [this] { process(false, true); });
-  timer_.arm(waits.at_most, [this] { process(false, false); });
-}
-
-void ZookeeperStore::process(bool can_read, bool can_write) {
-  if (session_ != nullptr) session_->process(can_read, can_write);
-  pump();
-}
-
-// The library's pings too.
-void ZookeeperStore::stand_still(bool still) {
-  still_ = still;
-  if (still) timer_.cancel();
-  pump();
 }
 
 // ---- the calls
@@ -192,7 +155,7 @@ void ZookeeperStore::create(std::uint64_t id) {
   session_->create(
       folder + "/" + beginning_of(request.nodes.word), names_->text(request.contender), Session::Kind::kNumbered,
       [this, id, folder](Outcome outcome, const std::string& path, std::int64_t czxid, const std::string& error) {
-        if (outcome == Outcome::kNoNode) return make_folders(id, folders_of(folder));
+        if (outcome == Outcome::kNoNode) return make_folders(id, folders_to(folder));
         if (!failed(id, outcome, error)) on_made(id, path, czxid);
       });
 }
@@ -281,7 +244,7 @@ void ZookeeperStore::remove(std::uint64_t id) {
 // Its node first, whose going the server answers; of the session's end nobody hears, and so it can wait.
 void ZookeeperStore::close_session(std::uint64_t id) {
   const auto close = [this, id] {
-    soon_.arm(kCourtesy, [this, id] {
+    goodbye_.arm(kCourtesy, [this, id] {
       if (session_ != nullptr) session_->close();
       drop();
       answer(id, NodeAnswer::kDone);

@@ -11,7 +11,7 @@
 #include "core/store/calls.h"
 #include "core/store/server_walk.h"
 #include "core/store/store.h"
-#include "core/store/zookeeper/session.h"
+#include "core/store/zookeeper/pump.h"
 
 namespace leasescope::zookeeper {
 
@@ -24,7 +24,7 @@ class ZookeeperStore final : public Store {
   void connect() override;
   bool connected() const override { return ready_; }
   void send(const Request& request) override;
-  void stand_still(bool still) override;
+  void stand_still(bool still) override { pump_.stand_still(still); }
 
  private:
   void open(const Request& request);
@@ -54,9 +54,6 @@ class ZookeeperStore final : public Store {
   void lose_soon(const std::string& reason);
   std::string path_of(const Request& request, std::uint32_t node) const;
 
-  void pump();
-  void process(bool can_read, bool can_write);
-
   Loop* loop_;
   StoreUrl url_;
   WireNames* names_;
@@ -72,15 +69,13 @@ class ZookeeperStore final : public Store {
   std::map<std::uint32_t, std::string> nodes_;  // names by number, as they were seen last
   std::set<std::string> watched_;               // paths of those whose going will be told, on this connection
   std::string own_;                             // path of the node that it made last
-  Loop::WatchId reads_ = 0;
-  Loop::WatchId writes_ = 0;
-  OneShot timer_;
+  Pump pump_;
   OneShot soon_;
+  OneShot goodbye_;  // closes the session
   OneShot burial_;
   std::vector<std::unique_ptr<Session>> buried_;  // of which the library may be in the midst
   bool ready_ = false;
   bool stands_ = false;
-  bool still_ = false;
 };
 
 }  // namespace leasescope::zookeeper

@@ -53,6 +53,9 @@ begin
 end
 $$;
 
+-- A pooler may lend a connection on which they are prepared already.
+deallocate all;
+
 prepare leasescope_contend as
 select owner, remaining, token, done from pg_temp.leasescope_contend($1, $2, $3, $4, $5, $6, $7, $8);
 
@@ -68,6 +71,8 @@ select true as released, pg_notify($3, 'released@@' || $2) from freed;
 
 -- A statement is planned at its first use, which for a release is when others wait for it. So each is used now, on the
 -- mutex without a name, which has no row: nothing is written, and nobody is told.
-set plan_cache_mode = force_generic_plan;
+-- Servers up to 11 do not know of the setting.
+select set_config('plan_cache_mode', 'force_generic_plan', false)
+where exists (select from pg_settings where name = 'plan_cache_mode');
 execute leasescope_contend('', '', 1, 1, '', true, true, 0);
 execute leasescope_release('', '', '', true, 0);
