@@ -9,6 +9,7 @@
 #include "core/store/store_type.h"
 #include "simulator/engine/processes.h"
 #include "simulator/fault/kinds.h"
+#include "simulator/live/link_toxic.h"
 #include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
@@ -22,11 +23,11 @@ bool needs_proxies(const Scenario& scenario) {
 
 namespace {
 
-// Whether it acts on single messages, which somebody in between has to read then.
+// Whether somebody in between is to read single messages.
 bool needs_frames(const Scenario& scenario) {
   return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultTable& row) {
     const FaultKind* const kind = find_fault_kind(row.kind);
-    return kind != nullptr && reads_messages(*kind);
+    return kind != nullptr && (kind->reads_messages || kind->loses_messages);
   });
 }
 
@@ -425,6 +426,47 @@ void LiveWorld::disturb_store(Disturbance what) {
   if (what != Disturbance::kErase) return;
   server_->erase(first_mutex());
   mutexes_.front()->book->may_have_forgotten(loop_->now());
+}
+
+// By the names that the virtual world's ways have, so that the draws are the same. What a contender listens to is never
+// asked for in vain: on the line for messages only these are disturbed.
+void LiveWorld::trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by, std::uint64_t fault) {
+  Link& link = proxied(node);
+  const std::string name(recorder_.history().names.text(nodes_[node]->name()));
+  const LinkEnd end{[this, node] { return !nodes_.empty() && nodes_[node]->connected(); },
+                    [this, node](std::string_view message) { on_lost(node, message); }};
+  const auto toxic = [&](LinkDirection way, std::string_view purpose) {
+    return std::shared_ptr<Toxic>(make_link_toxic(++last_toxic_, way, by, RandomStream(fault, name, purpose), end));
+  };
+  LinkToxics toxics;
+  if (direction != LinkDirection::kFromStore)
+    toxics.of_requests.push_back(toxic(LinkDirection::kToStore, "trouble up"));
+  if (direction != LinkDirection::kToStore) {
+    toxics.of_requests.push_back(toxic(LinkDirection::kFromStore, "trouble down"));
+    toxics.of_messages.push_back(toxic(LinkDirection::kFromStore, "trouble of messages"));
+  }
+  link.requests->arm(toxics.of_requests);
+  link.messages->arm(toxics.of_messages);
+  link.troubles[fault].push_back(std::move(toxics));
+}
+
+void LiveWorld::untrouble(NodeIndex node, LinkDirection, std::uint64_t fault) {
+  Link& link = proxied(node);
+  for (const LinkToxics& toxics : link.troubles[fault]) {
+    link.requests->disarm(toxics.of_requests);
+    link.messages->disarm(toxics.of_messages);
+  }
+  link.troubles.erase(fault);
+}
+
+void LiveWorld::half_open(NodeIndex node) {
+  proxied(node).requests->half_open();
+  proxied(node).messages->half_open();
+}
+
+void LiveWorld::close_half_open(NodeIndex node) {
+  proxied(node).requests->close_half_open();
+  proxied(node).messages->close_half_open();
 }
 
 LiveWorld::Link& LiveWorld::proxied(NodeIndex node) {

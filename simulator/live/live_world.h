@@ -76,6 +76,10 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void disturb_store(Disturbance what) override;
   void stall_row(std::uint64_t fault) override { server_->stall(first_mutex(), fault); }
   void unstall_row(std::uint64_t fault) override { server_->let_go(fault); }
+  void trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by, std::uint64_t fault) override;
+  void untrouble(NodeIndex node, LinkDirection direction, std::uint64_t fault) override;
+  void half_open(NodeIndex node) override;
+  void close_half_open(NodeIndex node) override;
   void mute(NodeIndex node) override;
   void unmute(NodeIndex node) override;
   void delay_messages(NodeIndex node, Duration by) override;
@@ -106,10 +110,14 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void handed(int row, bool taken) override;
 
  private:
+  struct LinkToxics {
+    std::vector<std::shared_ptr<Toxic>> of_requests, of_messages;
+  };
   struct Link {  // the proxies are null where no fault needs them
     std::unique_ptr<FaultProxy> requests;
     std::unique_ptr<FaultProxy> messages;
     StoreRoute route;
+    std::map<std::uint64_t, std::vector<LinkToxics>> troubles;  // by their fault, each beginning of it
   };
   // What is wrong with a contender, beside what its driver and its link know themselves.
   struct Trouble {
@@ -172,6 +180,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   std::vector<Trouble> troubles_;                 // by node
   ServerControl* server_;
   int crashes_ = 0;
+  int last_toxic_ = 0;
   std::shared_ptr<Resolver> resolver_;
   std::vector<Link> links_;
   std::vector<std::unique_ptr<Mutex>> mutexes_;
