@@ -31,6 +31,8 @@ std::string in_other_worlds(const Scenario& scenario, const StoreUrl& store, con
 // to lose them is done there by itself.
 bool can_suffer(const StoreType& type, const FaultKind& kind) {
   if (kind.needs_messages && !type.tells) return false;
+  // Sessions are measured by what no clock step touches, and deadlines in registers by their writers' own clocks.
+  if (is_of_store_clock(kind) && !type.carries(Family::kLease)) return false;
   return kind.models.empty() || std::find(kind.models.begin(), kind.models.end(), type.model) != kind.models.end();
 }
 

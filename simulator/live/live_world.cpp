@@ -52,6 +52,7 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       plan_(scenario),
       plan_timer_(loop),
       server_(server),
+      store_clock_(loop),
       resolver_(std::make_shared<Resolver>(loop)),
       write_timer_(loop) {
   recorder_.known_within(scenario.store.timeout);
@@ -197,6 +198,7 @@ void LiveWorld::close(TrueTime end) {
   recording_ = false;
   plan_timer_.cancel();
   write_timer_.cancel();
+  store_clock_.cancel();
   timers_.clear();
   for (const auto& fault : faults_) fault->acts->cancel();
   if (server_ != nullptr) server_->thaw();  // who is to give something back may need it
@@ -423,6 +425,7 @@ void LiveWorld::restore_store() {
 
 // A process that is killed and started again suffers the rest by itself.
 void LiveWorld::disturb_store(Disturbance what) {
+  if (what == Disturbance::kCloseSession) return server_->end_session(first_mutex());
   if (what != Disturbance::kErase) return;
   server_->erase(first_mutex());
   mutexes_.front()->book->may_have_forgotten(loop_->now());
@@ -467,6 +470,29 @@ void LiveWorld::half_open(NodeIndex node) {
 void LiveWorld::close_half_open(NodeIndex node) {
   proxied(node).requests->close_half_open();
   proxied(node).messages->close_half_open();
+}
+
+// A lease that ends early by that is the store's doing, and told as that.
+void LiveWorld::step_store_clock(Duration by) {
+  store_ahead_ += by;
+  server_->set_clock(store_ahead_);
+}
+
+// By many small steps.
+void LiveWorld::speed_store_clock(std::int32_t ppm) {
+  run_store_clock();
+  store_ppm_ += ppm;
+  store_ahead_at_ = loop_->now();
+  run_store_clock();
+}
+
+void LiveWorld::run_store_clock() {
+  constexpr std::chrono::milliseconds kStep{20};
+  const TrueTime now = loop_->now();
+  step_store_clock(Duration((now - store_ahead_at_).count() / 1'000'000 * store_ppm_));
+  store_ahead_at_ = now;
+  if (store_ppm_ == 0) return store_clock_.cancel();
+  store_clock_.arm(kStep, [this] { run_store_clock(); });
 }
 
 LiveWorld::Link& LiveWorld::proxied(NodeIndex node) {

@@ -64,7 +64,8 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void starve(NodeIndex node) override { nodes_[node]->starve(); }
   void feed(NodeIndex node) override { nodes_[node]->feed(); }
   void speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) override;
-  void step_store_clock(Duration) override { refuse(); }
+  void step_store_clock(Duration by) override;
+  void speed_store_clock(std::int32_t ppm) override;
   void clog(NodeIndex node, LinkDirection direction) override;
   void unclog(NodeIndex node, LinkDirection direction) override;
   void delay_writes(NodeIndex node, Duration by) override { troubles_[node].late_writes += by; }
@@ -160,6 +161,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void begin_faults(const std::vector<Firing>& firings);
   Sequence record_fault(EventKind kind, const Firing& firing, Sequence cause);
   void plan_next();
+  void run_store_clock();
   void change_rates(NodeIndex node);
   void act_later(Fault& fault);
   std::string first_mutex() const { return wire_name(scenario_, scenario_.mutex_names().front(), given_); }
@@ -180,6 +182,10 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   std::vector<Trouble> troubles_;                 // by node
   ServerControl* server_;
   int crashes_ = 0;
+  Duration store_ahead_{};  // its clock, of the true time
+  std::int32_t store_ppm_ = 0;
+  TrueTime store_ahead_at_{};
+  OneShot store_clock_;
   int last_toxic_ = 0;
   std::shared_ptr<Resolver> resolver_;
   std::vector<Link> links_;

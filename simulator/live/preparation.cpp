@@ -9,6 +9,7 @@
 #include "core/store/password.h"
 #include "core/store/store_type.h"
 #include "core/store/types/types.h"
+#include "simulator/fault/kind.h"
 #include "simulator/live/descriptor_limit.h"
 #include "simulator/live/live_refusal.h"
 
@@ -21,6 +22,13 @@ bool wants_memory(const Scenario& scenario) {
                                                                    : scenario.family() == Family::kRegister;
   return remembers && std::any_of(scenario.faults.begin(), scenario.faults.end(),
                                   [](const FaultTable& row) { return row.enabled && row.kind == "store_crash"; });
+}
+
+bool sets_clock(const Scenario& scenario) {
+  return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultTable& row) {
+    const FaultKind* const kind = find_fault_kind(row.kind);
+    return row.enabled && kind != nullptr && is_of_store_clock(*kind);
+  });
 }
 
 using std::chrono::milliseconds;
@@ -103,6 +111,7 @@ void Preparation::start_server() {
   PrivateServerOptions options;
   options.connections = 2 * scenario_.contender_count() + 10;
   options.remembers = wants_memory(scenario_);
+  options.sets_clock = sets_clock(scenario_);
   thread_->start_server(*store_.type, options);
   say(fmt::format("starting a private {}", store_.type->title), kBegun);
 }

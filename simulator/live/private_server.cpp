@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <QFile>
+#include <QProcessEnvironment>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cerrno>
@@ -48,6 +49,34 @@ QString find_program(const ServerCommand& command) {
     if (!found.isEmpty()) return found;
   }
   return {};
+}
+
+// Of libfaketime, the one for programs of several threads; empty: it is not here.
+std::string find_clock_library() {
+  std::error_code error;
+  for (const char* const folder : {"/usr/lib", "/usr/local/lib"})
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+      for (const std::filesystem::path& where : {at->path() / "faketime", at->path()})
+        if (const auto file = where / "libfaketimeMT.so.1"; std::filesystem::exists(file, error)) return file.string();
+  return {};
+}
+
+// Only what it reads as the time of day; memory comes from the C library, for jemalloc looks at the clock before
+// libfaketime can tell it.
+QProcessEnvironment with_clock(const std::string& library, const std::string& file) {
+  QProcessEnvironment out = QProcessEnvironment::systemEnvironment();
+  out.insert("LD_PRELOAD", QString::fromStdString(library + " libc.so.6"));
+  out.insert("FAKETIME_TIMESTAMP_FILE", QString::fromStdString(file));
+  out.insert("FAKETIME_NO_CACHE", "1");
+  out.insert("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+  return out;
+}
+
+// What libfaketime keeps of a process by names that a killed one would leave behind: who has it open needs them no
+// more.
+void forget_clock_of(pid_t process) {
+  for (const char* const name : {"faketime_shm_", "sem.faketime_sem_"})
+    ::unlink(fmt::format("/dev/shm/{}{}", name, process).c_str());
 }
 
 // Runs in the child between fork and exec: only what is safe there.
@@ -101,6 +130,7 @@ Result PrivateServer::start(std::stop_token stop) {
   recipe_ = type_->recipe({home(), options_.password, options_.connections, options_.remembers});
   if (auto given = give_folder_away(); !given) return given;
   if (auto written = write_files(); !written) return written;
+  if (auto given = give_clock(); !given) return given;
   if (auto prepared = prepare(); !prepared) return prepared;
   return serve();
 }
@@ -141,6 +171,27 @@ Result PrivateServer::write_files() {
   return {};
 }
 
+Result PrivateServer::give_clock() {
+  if (!options_.sets_clock) return {};
+  clock_library_ = find_clock_library();
+  if (clock_library_.empty())
+    return tl::unexpected<std::string>(
+        "a server's clock is set by libfaketime, which is not installed: install the package libfaketime (apt-get "
+        "install libfaketime)");
+  return set_clock(Duration::zero());
+}
+
+// At once and whole: it is read at every look at the clock.
+Result PrivateServer::set_clock(Duration ahead) {
+  const std::string next = clock_file() + ".next";
+  std::ofstream(next) << fmt::format("{:+.9f}\n", std::chrono::duration<double>(ahead).count());
+  std::error_code error;
+  std::filesystem::permissions(next, std::filesystem::perms(0644), error);
+  std::filesystem::rename(next, clock_file(), error);
+  if (error) return tl::unexpected(fmt::format("cannot write {}: {}", clock_file(), error.message()));
+  return {};
+}
+
 Result PrivateServer::prepare() {
   if (!recipe_.prepare) return {};
   if (auto launched = launch(*recipe_.prepare); !launched) return launched;
@@ -155,6 +206,7 @@ Result PrivateServer::serve() {
   if (auto launched = launch(recipe_.serve); !launched) return launched;
   bool answers = false;
   wait([&] { return ended() || (answers = type_->answers(url())); }, seconds(20));
+  if (!clock_library_.empty()) forget_clock_of(static_cast<pid_t>(process_->processId()));
   if (answers && !ended()) return {};
   kill();
   return tl::unexpected(fmt::format("the private {} server does not answer: {}", type_->name(), said()));
@@ -189,6 +241,8 @@ Result PrivateServer::launch(const ServerCommand& command) {
   // Not a pipe, which somebody would have to empty for as long as it runs.
   process_->setProcessChannelMode(QProcess::MergedChannels);
   process_->setStandardOutputFile(QString::fromStdString(home() + "/" + kSaid));
+  if (!clock_library_.empty() && &command == &recipe_.serve)
+    process_->setProcessEnvironment(with_clock(clock_library_, clock_file()));
   process_->setWorkingDirectory(QString::fromStdString(home()));
   const pid_t parent = ::getpid();
   const int on_our_death = command.end_signal != 0 ? command.end_signal : SIGKILL;

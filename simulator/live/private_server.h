@@ -15,9 +15,10 @@
 namespace leasescope {
 
 struct PrivateServerOptions {
-  std::string password;    // asked of every client; empty = none
-  int connections = 100;   // how many will be wanted at once
-  bool remembers = false;  // what it held, over kill() and start_again()
+  std::string password;     // asked of every client; empty = none
+  int connections = 100;    // how many will be wanted at once
+  bool remembers = false;   // what it held, over kill() and start_again()
+  bool sets_clock = false;  // it has a clock of its own, which set_clock() sets: libfaketime has to be there
 };
 
 // Dies with the thread that starts it, however that ends; kill() is what a fault does to it. Its calls block, without
@@ -38,12 +39,17 @@ class PrivateServer {
   void freeze();
   void thaw();
   bool running() const;
+  // Its clock, where it has one of its own, shows the true time and so much more, or less; over start_again() too. What
+  // it measures lengths of time by is not touched.
+  tl::expected<void, std::string> set_clock(Duration ahead);
 
   // How to reach it, once started; `given`, as if somebody had named it.
   const StoreUrl& url() const { return recipe_.url; }
 
  private:
   std::string home() const;  // the server's, in the private folder
+  std::string clock_file() const { return home() + "/clock"; }
+  tl::expected<void, std::string> give_clock();
   std::string said() const;  // what the command launched last has written
   tl::expected<void, std::string> give_folder_away();
   tl::expected<void, std::string> write_files();
@@ -63,6 +69,7 @@ class PrivateServer {
   int end_signal_ = 0;  // of what runs
   unsigned user_ = 0;   // what the server runs as when we are root; 0 = as ourselves
   unsigned group_ = 0;
+  std::string clock_library_;  // empty: its clock is the machine's
 };
 
 }  // namespace leasescope

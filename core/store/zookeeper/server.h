@@ -11,5 +11,7 @@ namespace leasescope::zookeeper {
 ServerRecipe server_recipe(const ServerPlace& place);
 // It listens before it serves.
 bool answers(const StoreUrl& url);
+// Of whoever leads there.
+tl::expected<void, std::string> end_session(const StoreUrl& url, const std::string& mutex);
 
 }  // namespace leasescope::zookeeper
