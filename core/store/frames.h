@@ -20,6 +20,7 @@ struct Frame {
   bool begins = true;   // a request, a reply or a push begins here; else this goes on with the last
   bool whole = true;    // behind it another may be put in, or be left out
   bool in_turn = true;  // the other side counts on its order: nothing may be left out before what follows
+  bool ends = true;     // of a request: with this it can be answered
 };
 
 class FrameReader {

@@ -37,7 +37,8 @@ bool LengthFrames::take(std::vector<Frame>& out) {
   const std::size_t size = std::min(left_, kept_.size());
   const bool first = left_ == head_->length;
   left_ -= size;
-  Frame frame{head_->kind, kept_.substr(0, size), {}, head_->begins && first, left_ == 0, head_->in_turn};
+  Frame frame{head_->kind,    kept_.substr(0, size),    {}, head_->begins && first, left_ == 0,
+              head_->in_turn, head_->ends && left_ == 0};
   if (frame.kind == FrameKind::kPush && first && left_ == 0) frame.says = says(frame.bytes);
   kept_.erase(0, size);
   if (left_ == 0) head_.reset();

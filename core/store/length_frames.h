@@ -17,6 +17,7 @@ class LengthFrames : public FrameReader {
     FrameKind kind = FrameKind::kBytes;
     bool begins = true;
     bool in_turn = true;
+    bool ends = true;
   };
 
   // Of the frame that stands first; none when too little of it is there. Called once a frame.

@@ -15,6 +15,7 @@ struct ServerPlace {
   std::string password;    // asked of every client; empty = none
   int connections = 100;   // how many will be wanted at once
   bool remembers = false;  // killed and started again it has what it had, also where it is usually made without that
+  int servers = 1;         // that are one store together, where its type can: an ensemble
 };
 
 struct ServerCommand {
@@ -36,6 +37,7 @@ struct ServerRecipe {
   std::vector<ServerFile> files;         // written first, for the server's eyes only
   std::optional<ServerCommand> prepare;  // run once, to its end
   ServerCommand serve;
+  std::vector<ServerCommand> beside;  // the other servers, of a store that is several
   // Whom it runs as when we are root, the first that exists; none: as ourselves. It refuses to be root.
   std::vector<std::string> users;
   StoreUrl url;  // how to reach it, `given`

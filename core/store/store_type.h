@@ -58,6 +58,8 @@ struct StoreType {
   // ---- what faults do to a private server; each blocks for a moment. Null: it does not happen there
   // The mutex's key is deleted by hand.
   tl::expected<void, std::string> (*erase)(const StoreUrl& url, const std::string& mutex) = nullptr;
+  // The session of whoever holds the mutex ends, as if the store itself had ended it.
+  tl::expected<void, std::string> (*end_session)(const StoreUrl& url, const std::string& mutex) = nullptr;
   // A transaction holds the mutex's row, until what is returned goes.
   tl::expected<std::shared_ptr<void>, std::string> (*stall)(const StoreUrl& url, const std::string& mutex) = nullptr;
 

@@ -10,7 +10,7 @@ FaultKind delay() {
   kind.about = "packets between the contender and the store take so much longer";
   kind.keys = {direction_key(), time_key("by", Draw::time(1ms, 10s))};
   kind.lasts = true;
-  kind.live = false;
+  kind.of_network = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) {
     LinkTrouble trouble;
     trouble.delay = Duration(call.values[1]);

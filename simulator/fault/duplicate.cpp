@@ -3,13 +3,15 @@
 
 namespace leasescope::faults {
 
+// A second answer to one request is heeded by nobody. Live, the proxy keeps it to itself: the streams of most stores do
+// not say what an answer is to.
 FaultKind duplicate() {
   FaultKind kind;
   kind.name = "duplicate";
   kind.about = "so many of a million packets between the contender and the store arrive twice";
   kind.keys = {direction_key(), ppm_key()};
   kind.lasts = true;
-  kind.live = false;
+  kind.of_network = kind.reads_messages = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) {
     LinkTrouble trouble;
     trouble.duplication_ppm = call.values[1];

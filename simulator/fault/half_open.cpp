@@ -10,7 +10,7 @@ FaultKind half_open() {
   kind.name = "half_open";
   kind.about = "the contender's connections are dead: requests until the first time-out, messages until the end";
   kind.lasts = true;
-  kind.live = false;
+  kind.of_network = kind.loses_messages = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.half_open(call.node); };
   kind.end = [](FaultPort& world, const FaultCall& call) { world.close_half_open(call.node); };
   return kind;

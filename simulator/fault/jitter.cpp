@@ -10,7 +10,7 @@ FaultKind jitter() {
   kind.about = "packets between the contender and the store take up to so much longer, and keep their order";
   kind.keys = {direction_key(), time_key("by", Draw::time(1ms, 5s))};
   kind.lasts = true;
-  kind.live = false;
+  kind.of_network = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) {
     LinkTrouble trouble;
     trouble.jitter = Duration(call.values[1]);

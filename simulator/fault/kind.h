@@ -78,9 +78,14 @@ struct FaultKind {
   bool may_overtake = false;
   Draw lasting = Draw::leases(0.01, 3);  // for `duration`
   std::string_view undone_by;            // the kind that ends what this one began, where it does not last
-  bool asked = false;        // a session's doing: a store that is down cannot be asked, and it has not fired
-  bool of_network = false;   // acts on the way between a contender and the store
-  bool of_resource = false;  // takes target = "resource": whoever writes to it
+  bool asked = false;       // a session's doing: a store that is down cannot be asked, and it has not fired
+  bool of_network = false;  // acts on the way between a contender and the store
+  // Live, acts on single messages of a store: whoever is in between must be able to read what is said.
+  bool reads_messages = false;
+  bool needs_messages = false;  // of those: does nothing where a store sends none
+  // Loses messages without reading them, which is noted in the history where they can be read.
+  bool loses_messages = false;
+  bool of_resource = false;              // takes target = "resource": whoever writes to it
   std::vector<std::string_view> models;  // of stores that can have it; empty: every one
   bool needs_replica = false;            // of those, the ones that have one
   // Which of those that its target names; null: every one. A row that hits nobody has not fired.

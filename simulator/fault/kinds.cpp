@@ -45,10 +45,6 @@ std::vector<FaultLegend> fault_legend() {
   return legend;
 }
 
-bool reads_messages(const FaultKind& kind) { return kind.name == "lost_notification" || needs_messages(kind); }
-
-bool needs_messages(const FaultKind& kind) { return kind.name == "late_notification"; }
-
 int index_of(const FaultKind& kind) { return static_cast<int>(&kind - all_fault_kinds().data()); }
 
 }  // namespace leasescope

@@ -52,12 +52,3 @@ LEASESCOPE_FAULT_KINDS(LEASESCOPE_FAULT_KIND)
 #undef LEASESCOPE_FAULT_KIND
 
 }  // namespace leasescope::faults
-
-namespace leasescope {
-
-// Acts on single messages of a store: whoever is in between must be able to read what the store says.
-bool reads_messages(const FaultKind& kind);
-// Of those: does nothing where a store sends none.
-bool needs_messages(const FaultKind& kind);
-
-}  // namespace leasescope

@@ -9,7 +9,7 @@ FaultKind late_notification() {
   FaultKind kind = later_by<&FaultPort::delay_messages>(
       "late_notification", "messages the store publishes reach the contender later by so much; replies do not",
       Draw::leases(0.001, 2));
-  kind.of_network = true;
+  kind.of_network = kind.reads_messages = kind.needs_messages = true;
   return kind;
 }
 

@@ -8,7 +8,7 @@ FaultKind lost_notification() {
   kind.name = "lost_notification";
   kind.about = "messages the store publishes do not reach the contender; replies do";
   kind.lasts = true;
-  kind.of_network = true;
+  kind.of_network = kind.reads_messages = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.mute(call.node); };
   kind.end = [](FaultPort& world, const FaultCall& call) { world.unmute(call.node); };
   return kind;

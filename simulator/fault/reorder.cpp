@@ -3,7 +3,9 @@
 
 namespace leasescope::faults {
 
-// No stream of bytes does that; calls over several connections do.
+// No stream of bytes does that; calls over several connections do. Live, what falls behind holds up what follows it on
+// its connection, and what its client asks anew by another one overtakes; messages that nobody asked for fall behind
+// alone.
 FaultKind reorder() {
   using namespace std::chrono_literals;
   FaultKind kind;
@@ -11,7 +13,7 @@ FaultKind reorder() {
   kind.about = "so many of a million packets fall behind, by up to `by`, and those sent after them overtake";
   kind.keys = {direction_key(), ppm_key(), time_key("by", Draw::time(1ms, 5s))};
   kind.lasts = true;
-  kind.live = false;
+  kind.of_network = kind.reads_messages = true;
   kind.may_overtake = true;
   kind.begin = [](FaultPort& world, const FaultCall& call) {
     LinkTrouble trouble;

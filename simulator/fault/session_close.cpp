@@ -13,7 +13,6 @@ FaultKind session_close() {
   kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.asked = true;
-  kind.live = false;
   kind.may_break = "grant";
   kind.models = models_that_suffer(Disturbance::kCloseSession);
   kind.begin = [](FaultPort& world, const FaultCall&) { world.disturb_store(Disturbance::kCloseSession); };

@@ -13,7 +13,6 @@ FaultKind store_clock_drift() {
       {"ppm", FaultKeyType::kNumber, {}, true, -500'000, 500'000, Draw::magnitude(10, 200'000).forth_and_back()}};
   kind.target = FaultTarget::kStore;
   kind.lasts = true;
-  kind.live = false;
   kind.may_break = "grant";
   kind.begin = [](FaultPort& world, const FaultCall& call) {
     world.speed_store_clock(static_cast<std::int32_t>(call.values[0]));

@@ -2,7 +2,7 @@
 
 namespace leasescope::faults {
 
-// Virtual only: nothing on a given machine can set the clock of one server process.
+// Live on a private server alone, which has a clock of its own then (libfaketime).
 FaultKind store_clock_step() {
   using namespace std::chrono_literals;
   FaultKind kind;
@@ -12,7 +12,6 @@ FaultKind store_clock_step() {
   kind.band = BandKind::kNone;
   kind.keys = {{"by", FaultKeyType::kTime, {}, true, -1, 0, Draw::time(11ms, 288s).forth_and_back()}};
   kind.target = FaultTarget::kStore;
-  kind.live = false;
   kind.may_break = "grant";
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.step_store_clock(Duration(call.values[0])); };
   return kind;

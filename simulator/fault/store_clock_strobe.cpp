@@ -21,7 +21,6 @@ FaultKind store_clock_strobe() {
   kind.keys = {signed_time_key("by", Draw::time(4ms, 262s)), time_key("period", Draw::time(10ms, 10s))};
   kind.target = FaultTarget::kStore;
   kind.lasts = true;
-  kind.live = false;
   kind.may_break = "grant";
   kind.begin = [](FaultPort& world, const FaultCall& call) { world.step_store_clock(by(call)); };
   kind.period = [](const FaultCall& call) { return period_of(call.values[1]); };

@@ -34,7 +34,7 @@ FaultKind swizzle() {
   kind.name = "swizzle";
   kind.about = "a random half of the targets is clogged in a random order, and unclogged in another";
   kind.lasts = true;
-  kind.live = false;
+  kind.of_network = true;
   kind.hits = takes_part;
   kind.begin = [](FaultPort&, const FaultCall&) {};
   kind.period = [](const FaultCall& call) {

@@ -158,6 +158,8 @@ void FaultProxy::unclog(LinkDirection direction) {
 
 void FaultProxy::heal() {
   stalls_up_ = stalls_down_ = clogs_up_ = clogs_down_ = mutes_ = 0;
+  if (half_opens_ > 0) half_opens_ = 1;
+  close_half_open();
   delay_up_ = delay_down_ = delay_messages_ = Duration::zero();
   disarm(std::exchange(armed_, {}));
   pump();
@@ -174,6 +176,17 @@ void FaultProxy::end_all(bool hard, bool both) {
 
 void FaultProxy::cut() { end_all(false); }
 void FaultProxy::reset() { end_all(true); }
+
+void FaultProxy::half_open() {
+  ++half_opens_;
+  for (const auto& [place, connection] : connections_) connection->die();
+}
+
+void FaultProxy::close_half_open() {
+  if (half_opens_ == 0 || --half_opens_ > 0) return;
+  for (const auto& [place, connection] : connections_)
+    if (connection->died()) connection->give_up(true, true);
+}
 
 // ---- toxics
 

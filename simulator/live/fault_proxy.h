@@ -47,9 +47,14 @@ class FaultProxy final : private ToxicDesk {
   // Connections end: in good order, or with a reset.
   void cut();
   void reset();
+  // The connections there are now are dead, and neither side is told; at the end they are reset. Those that are made
+  // meanwhile work.
+  void half_open();
+  void close_half_open();
   // Pushed messages arrive later by so much, in their order, and answers go past them; may be negative: takes it back.
   void add_message_delay(Duration by) { delay_messages_ += by; }
-  // Pushed messages are dropped, answers pass. Mutes add up.
+  // Pushed messages are dropped, answers pass. Mutes add up. `on_dropped` is told of those, and of such as a dead
+  // connection loses.
   void mute() { ++mutes_; }
   void unmute() { --mutes_; }
   std::function<void(std::string_view)> on_dropped;
@@ -105,6 +110,7 @@ class FaultProxy final : private ToxicDesk {
   int clogs_up_ = 0;
   int clogs_down_ = 0;
   int mutes_ = 0;
+  int half_opens_ = 0;
   Duration delay_up_{};
   Duration delay_down_{};
   Duration delay_messages_{};

@@ -30,7 +30,9 @@ std::string in_other_worlds(const Scenario& scenario, const StoreUrl& store, con
 // What a model of that word suffers, the store it stands for does. Where nobody is told anything no message comes late;
 // to lose them is done there by itself.
 bool can_suffer(const StoreType& type, const FaultKind& kind) {
-  if (needs_messages(kind) && !type.tells) return false;
+  if (kind.needs_messages && !type.tells) return false;
+  // Sessions are measured by what no clock step touches, and deadlines in registers by their writers' own clocks.
+  if (is_of_store_clock(kind) && !type.carries(Family::kLease)) return false;
   return kind.models.empty() || std::find(kind.models.begin(), kind.models.end(), type.model) != kind.models.end();
 }
 
@@ -99,7 +101,7 @@ std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl
         row->kind, printable(store), store.type->name());
   for (const FaultTable& table : scenario.faults)
     if (const FaultKind* kind = find_fault_kind(table.kind);
-        table.enabled && store.sealed && kind != nullptr && reads_messages(*kind))
+        table.enabled && store.sealed && kind != nullptr && kind->reads_messages)
       return in_other_worlds(
           scenario, store,
           fmt::format("the fault {} cannot be produced over TLS, where nobody in between can read a message,",

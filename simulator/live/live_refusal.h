@@ -14,6 +14,11 @@ namespace leasescope {
 std::vector<std::string> worlds_of(const Scenario& scenario);
 std::vector<std::string> worlds_of(const FaultKind& kind);
 
+// Sets the clock by which a store's leases end.
+inline bool is_of_store_clock(const FaultKind& kind) {
+  return kind.disturbs == Disturbs::kSetsClock && kind.target == FaultTarget::kStore;
+}
+
 // None when it can.
 std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl& store);
 

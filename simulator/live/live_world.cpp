@@ -10,6 +10,7 @@
 #include "core/store/store_type.h"
 #include "simulator/engine/processes.h"
 #include "simulator/fault/kinds.h"
+#include "simulator/live/link_toxic.h"
 #include "simulator/scenario/scenario_legend.h"
 
 namespace leasescope {
@@ -23,11 +24,11 @@ bool needs_proxies(const Scenario& scenario) {
 
 namespace {
 
-// Whether it acts on single messages, which somebody in between has to read then.
+// Whether somebody in between is to read single messages.
 bool needs_frames(const Scenario& scenario) {
   return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultTable& row) {
     const FaultKind* const kind = find_fault_kind(row.kind);
-    return kind != nullptr && reads_messages(*kind);
+    return kind != nullptr && (kind->reads_messages || kind->loses_messages);
   });
 }
 
@@ -57,6 +58,8 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       plan_timer_(loop),
       server_(server),
       crashes_(servers_.size()),
+      store_clocks_(servers_.size()),
+      store_clock_(loop),
       resolver_(std::make_shared<Resolver>(loop)),
       write_timer_(loop) {
   for (std::size_t place = 1; place <= servers_.size(); ++place)
@@ -218,6 +221,7 @@ void LiveWorld::close(TrueTime end) {
   recording_ = false;
   plan_timer_.cancel();
   write_timer_.cancel();
+  store_clock_.cancel();
   timers_.clear();
   for (const auto& fault : faults_) fault->acts->cancel();
   for (std::size_t place = 0; server_ != nullptr && place < servers_.size(); ++place)
@@ -451,14 +455,94 @@ void LiveWorld::restore_store() {
 
 // A process that is killed and started again suffers the rest by itself.
 void LiveWorld::disturb_store(Disturbance what) {
+  if (what == Disturbance::kCloseSession) return server_->end_session(first_mutex());
   if (what != Disturbance::kErase) return;
   server_->erase(first_mutex());
   mutexes_.front()->book->may_have_forgotten(loop_->now());
 }
 
-void LiveWorld::for_proxies(NodeIndex node, const std::function<void(FaultProxy&)>& act) {
-  for (Lane& lane : links_[node]) {
+// By the names that the virtual world's ways have, so that the draws are the same. What a contender listens to is never
+// asked for in vain: on the line for messages only these are disturbed.
+void LiveWorld::trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by, std::uint64_t fault) {
+  for (Lane& lane : proxied(node)) trouble(lane, node, direction, by, fault);
+}
+
+void LiveWorld::trouble(Lane& lane, NodeIndex node, LinkDirection direction, const LinkTrouble& by,
+                        std::uint64_t fault) {
+  const std::size_t place = static_cast<std::size_t>(&lane - links_[node].data());
+  std::string name(recorder_.history().names.text(nodes_[node]->name()));
+  if (place > 0) name += fmt::format(" {}", place + 1);
+  const LinkEnd end{[this, node] { return !nodes_.empty() && nodes_[node]->connected(); },
+                    [this, node](std::string_view message) { on_lost(node, message); }};
+  const auto toxic = [&](LinkDirection way, std::string_view purpose) {
+    return std::shared_ptr<Toxic>(make_link_toxic(++last_toxic_, way, by, RandomStream(fault, name, purpose), end));
+  };
+  LinkToxics toxics;
+  if (direction != LinkDirection::kFromStore)
+    toxics.of_requests.push_back(toxic(LinkDirection::kToStore, "trouble up"));
+  if (direction != LinkDirection::kToStore) {
+    toxics.of_requests.push_back(toxic(LinkDirection::kFromStore, "trouble down"));
+    toxics.of_messages.push_back(toxic(LinkDirection::kFromStore, "trouble of messages"));
+  }
+  lane.requests->arm(toxics.of_requests);
+  lane.messages->arm(toxics.of_messages);
+  lane.troubles[fault].push_back(std::move(toxics));
+}
+
+void LiveWorld::untrouble(NodeIndex node, LinkDirection, std::uint64_t fault) {
+  for (Lane& lane : proxied(node)) {
+    for (const LinkToxics& toxics : lane.troubles[fault]) {
+      lane.requests->disarm(toxics.of_requests);
+      lane.messages->disarm(toxics.of_messages);
+    }
+    lane.troubles.erase(fault);
+  }
+}
+
+void LiveWorld::half_open(NodeIndex node) {
+  for_proxies(node, [](FaultProxy& proxy) { proxy.half_open(); });
+}
+
+void LiveWorld::close_half_open(NodeIndex node) {
+  for_proxies(node, [](FaultProxy& proxy) { proxy.close_half_open(); });
+}
+
+// A lease that ends early by that is the store's doing, and told as that.
+void LiveWorld::step_store_clock(Duration by) {
+  store_clocks_[acting_store_].ahead += by;
+  server_->set_clock(acting_store_, store_clocks_[acting_store_].ahead);
+}
+
+// By many small steps.
+void LiveWorld::speed_store_clock(std::int32_t ppm) {
+  run_store_clocks();
+  store_clocks_[acting_store_].ppm += ppm;
+  run_store_clocks();
+}
+
+void LiveWorld::run_store_clocks() {
+  constexpr std::chrono::milliseconds kStep{20};
+  const TrueTime now = loop_->now();
+  bool runs = false;
+  for (std::size_t place = 0; place < store_clocks_.size(); ++place) {
+    StoreClock& clock = store_clocks_[place];
+    const Duration gone = now - std::exchange(clock.at, now);
+    if (clock.ppm == 0) continue;
+    runs = true;
+    clock.ahead += Duration(gone.count() / 1'000'000 * clock.ppm);
+    server_->set_clock(place, clock.ahead);
+  }
+  runs ? store_clock_.arm(kStep, [this] { run_store_clocks(); }) : store_clock_.cancel();
+}
+
+LiveWorld::Link& LiveWorld::proxied(NodeIndex node) {
+  for (const Lane& lane : links_[node])
     expect(lane.requests != nullptr, "a fault acts on the network, and its kind did not say so");
+  return links_[node];
+}
+
+void LiveWorld::for_proxies(NodeIndex node, const std::function<void(FaultProxy&)>& act) {
+  for (Lane& lane : proxied(node)) {
     act(*lane.requests);
     act(*lane.messages);
   }

@@ -65,7 +65,8 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void starve(NodeIndex node) override { nodes_[node]->starve(); }
   void feed(NodeIndex node) override { nodes_[node]->feed(); }
   void speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) override;
-  void step_store_clock(Duration) override { refuse(); }
+  void step_store_clock(Duration by) override;
+  void speed_store_clock(std::int32_t ppm) override;
   void clog(NodeIndex node, LinkDirection direction) override;
   void unclog(NodeIndex node, LinkDirection direction) override;
   void delay_writes(NodeIndex node, Duration by) override { troubles_[node].late_writes += by; }
@@ -77,6 +78,10 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void disturb_store(Disturbance what) override;
   void stall_row(std::uint64_t fault) override { server_->stall(first_mutex(), fault); }
   void unstall_row(std::uint64_t fault) override { server_->let_go(fault); }
+  void trouble(NodeIndex node, LinkDirection direction, const LinkTrouble& by, std::uint64_t fault) override;
+  void untrouble(NodeIndex node, LinkDirection direction, std::uint64_t fault) override;
+  void half_open(NodeIndex node) override;
+  void close_half_open(NodeIndex node) override;
   void mute(NodeIndex node) override;
   void unmute(NodeIndex node) override;
   void delay_messages(NodeIndex node, Duration by) override;
@@ -105,12 +110,21 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void handed(int row, bool taken) override;
 
  private:
+  struct LinkToxics {
+    std::vector<std::shared_ptr<Toxic>> of_requests, of_messages;
+  };
   struct Lane {  // to one server; the proxies are null where no fault needs them
     std::unique_ptr<FaultProxy> requests;
     std::unique_ptr<FaultProxy> messages;
     StoreRoute route;
+    std::map<std::uint64_t, std::vector<LinkToxics>> troubles;  // by their fault, each beginning of it
   };
   using Link = std::vector<Lane>;  // a contender's, by server
+  struct StoreClock {
+    Duration ahead{};  // of the true time, at that moment
+    TrueTime at{};
+    std::int32_t ppm = 0;
+  };
   // What is wrong with a contender, beside what its driver and its link know themselves.
   struct Trouble {
     std::int32_t own_wall_ppm = 0, own_steady_ppm = 0;
@@ -145,7 +159,9 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   tl::expected<void, std::string> add_contenders();
   tl::expected<void, std::string> add_link(NodeIndex node);
   tl::expected<Lane, std::string> proxied_lane(NodeIndex node, const Endpoint& server);
+  Link& proxied(NodeIndex node);
   void for_proxies(NodeIndex node, const std::function<void(FaultProxy&)>& act);
+  void trouble(Lane& lane, NodeIndex node, LinkDirection direction, const LinkTrouble& by, std::uint64_t fault);
   void on_lost(NodeIndex node, std::string_view message);
   void watch(std::uint32_t mutex);
   void deliver_writes();
@@ -154,6 +170,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   Sequence record_fault(EventKind kind, const Firing& firing, Sequence cause);
   void end_fault(const Fault& fault);
   void plan_next();
+  void run_store_clocks();
   void change_rates(NodeIndex node);
   void act_later(Fault& fault);
   std::string first_mutex() const { return wire_name(scenario_, scenario_.mutex_names().front(), given_); }
@@ -174,7 +191,10 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   std::vector<std::unique_ptr<Fault>> faults_;    // that have begun and last
   std::vector<Trouble> troubles_;                 // by node
   ServerControl* server_;
-  std::vector<int> crashes_;  // by server
+  std::vector<int> crashes_;              // by server
+  std::vector<StoreClock> store_clocks_;  // by server
+  OneShot store_clock_;
+  int last_toxic_ = 0;
   std::shared_ptr<Resolver> resolver_;
   std::vector<Link> links_;
   std::vector<std::unique_ptr<Mutex>> mutexes_;

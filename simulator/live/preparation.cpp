@@ -10,6 +10,7 @@
 #include "core/store/several_stores.h"
 #include "core/store/store_type.h"
 #include "core/store/types/types.h"
+#include "simulator/fault/kind.h"
 #include "simulator/live/descriptor_limit.h"
 #include "simulator/live/live_refusal.h"
 
@@ -27,6 +28,13 @@ bool wants_memory(const Scenario& scenario) {
   return remembers(scenario) && std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultTable& row) {
            return row.enabled && row.kind == "store_crash";
          });
+}
+
+bool sets_clock(const Scenario& scenario) {
+  return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultTable& row) {
+    const FaultKind* const kind = find_fault_kind(row.kind);
+    return row.enabled && kind != nullptr && is_of_store_clock(*kind);
+  });
 }
 
 using std::chrono::milliseconds;
@@ -110,6 +118,7 @@ void Preparation::start_server() {
   PrivateServerOptions options;
   options.connections = 2 * scenario_.contender_count() + 10;
   options.remembers = wants_memory(scenario_);
+  options.sets_clock = sets_clock(scenario_);
   const std::size_t servers = scenario_.servers();
   thread_->start_servers(*store_.type, options, servers);
   say(servers == 1 ? fmt::format("starting a private {}", store_.type->title)

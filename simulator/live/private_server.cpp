@@ -1,22 +1,16 @@
 #include "simulator/live/private_server.h"
 
 #include <fcntl.h>
-#include <grp.h>
 #include <pwd.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <QFile>
-#include <QStandardPaths>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
-#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,61 +21,16 @@ namespace {
 using std::chrono::seconds;
 using Result = tl::expected<void, std::string>;
 
-constexpr const char* kSaid = "said.txt";   // in its folder
-constexpr int kToEndMs = 5000;              // that a command has to come to its end
-constexpr int kTick = 5;                    // ms between two looks at what a command has come to
-constexpr qint64 kMostSaid = 4000;          // bytes of what a command that failed has written, the last ones
 constexpr std::size_t kLongestFolder = 80;  // a socket's path has room for 107 bytes
 
-QStringList texts(const std::vector<std::string>& list) {
-  QStringList out;
-  for (const std::string& each : list) out << QString::fromStdString(each);
-  return out;
-}
-
-QString find_program(const ServerCommand& command) {
-  const QStringList folders = texts(command.folders);
-  for (const QString& name : texts(command.programs)) {
-    QString found = folders.isEmpty() ? QString() : QStandardPaths::findExecutable(name, folders);
-    if (found.isEmpty()) found = QStandardPaths::findExecutable(name);
-    if (found.isEmpty()) found = QStandardPaths::findExecutable(name, {"/usr/bin", "/usr/sbin", "/usr/local/bin"});
-    if (!found.isEmpty()) return found;
-  }
+// Of libfaketime, the one for programs of several threads; empty: it is not here.
+std::string find_clock_library() {
+  std::error_code error;
+  for (const char* const folder : {"/usr/lib", "/usr/local/lib"})
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+      for (const std::filesystem::path& where : {at->path() / "faketime", at->path()})
+        if (const auto file = where / "libfaketimeMT.so.1"; std::filesystem::exists(file, error)) return file.string();
   return {};
-}
-
-// Runs in the child between fork and exec: only what is safe there.
-void enter_server(unsigned user, unsigned group, int death_signal, pid_t parent) {
-  ::setsid();
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);  // our thread may leave its signals to others
-  if (user != 0 && (::setgroups(0, nullptr) != 0 || ::setgid(group) != 0 || ::setuid(user) != 0)) ::_exit(126);
-  ::prctl(PR_SET_PDEATHSIG, death_signal);  // after setuid, which would forget it
-  if (::getppid() != parent) ::_exit(127);
-}
-
-// Whether any process of the group still runs. One that is dead and that nobody has asked about yet is in it too.
-bool runs(pid_t group) {
-  if (::kill(-group, 0) != 0) return false;
-  std::error_code code;
-  for (std::filesystem::directory_iterator at("/proc", code), end; !code && at != end; at.increment(code)) {
-    std::ifstream file(at->path() / "stat");  // "number (name) state parent group …"
-    std::string text;
-    std::getline(file, text);
-    std::istringstream words(text.substr(std::min(text.rfind(')') + 1, text.size())));
-    char state = 0;
-    pid_t parent = 0, of = 0;
-    if (words >> state >> parent >> of && of == group && state != 'Z' && state != 'X') return true;
-  }
-  return false;
-}
-
-// A command's own children may still be at work in the folder for a moment when it has ended.
-void wait_for_the_rest_of(pid_t group) {
-  const auto end = std::chrono::steady_clock::now() + seconds(2);
-  while (runs(group) && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
 }  // namespace
@@ -98,9 +47,10 @@ Result PrivateServer::start(std::stop_token stop) {
   folder_ = std::move(*folder);
   if (::mkdir(home().c_str(), 0700) != 0)
     return tl::unexpected(fmt::format("cannot make {}: {}", home(), std::strerror(errno)));
-  recipe_ = type_->recipe({home(), options_.password, options_.connections, options_.remembers});
+  recipe_ = type_->recipe({home(), options_.password, options_.connections, options_.remembers, options_.servers});
   if (auto given = give_folder_away(); !given) return given;
   if (auto written = write_files(); !written) return written;
+  if (auto given = give_clock(); !given) return given;
   if (auto prepared = prepare(); !prepared) return prepared;
   return serve();
 }
@@ -131,6 +81,9 @@ Result PrivateServer::give_folder_away() {
 
 Result PrivateServer::write_files() {
   for (const ServerFile& file : recipe_.files) {
+    const std::string folder = file.path.substr(0, file.path.rfind('/'));
+    if (::mkdir(folder.c_str(), 0700) == 0 && user_ != 0 && ::chown(folder.c_str(), user_, group_) != 0)
+      return tl::unexpected(fmt::format("cannot give {} away: {}", folder, std::strerror(errno)));
     const int fd = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     const bool written = fd >= 0 && ::write(fd, file.text.data(), file.text.size()) == ssize_t(file.text.size()) &&
                          (user_ == 0 || ::fchown(fd, user_, group_) == 0);
@@ -141,85 +94,102 @@ Result PrivateServer::write_files() {
   return {};
 }
 
+Result PrivateServer::give_clock() {
+  if (!options_.sets_clock) return {};
+  clock_library_ = find_clock_library();
+  if (clock_library_.empty())
+    return tl::unexpected<std::string>(
+        "a server's clock is set by libfaketime, which is not installed: install the package libfaketime (apt-get "
+        "install libfaketime)");
+  return set_clock(Duration::zero());
+}
+
+// At once and whole: it is read at every look at the clock.
+Result PrivateServer::set_clock(Duration ahead) {
+  const std::string next = clock_file() + ".next";
+  std::ofstream(next) << fmt::format("{:+.9f}\n", std::chrono::duration<double>(ahead).count());
+  std::error_code error;
+  std::filesystem::permissions(next, std::filesystem::perms(0644), error);
+  std::filesystem::rename(next, clock_file(), error);
+  if (error) return tl::unexpected(fmt::format("cannot write {}: {}", clock_file(), error.message()));
+  return {};
+}
+
+std::unique_ptr<ServerProcess> PrivateServer::process(const ServerCommand& command, const std::string& said) const {
+  return std::make_unique<ServerProcess>(command, ServerProcess::Setting{home(), said, user_, group_, {}, {}});
+}
+
 Result PrivateServer::prepare() {
   if (!recipe_.prepare) return {};
-  if (auto launched = launch(*recipe_.prepare); !launched) return launched;
-  wait([this] { return ended(); }, seconds(60));
-  const bool made = process_->state() == QProcess::NotRunning && process_->exitCode() == 0 &&
-                    process_->exitStatus() == QProcess::NormalExit;
-  if (made) return {};
-  return tl::unexpected(fmt::format("{} failed: {}", recipe_.prepare->programs.front(), said()));
+  const auto made = process(*recipe_.prepare, "said.txt");
+  if (auto started = made->start(); !started) return started;
+  wait([&] { return !made->running() || stop_.stop_requested(); }, *made, seconds(60));
+  if (made->succeeded()) return {};
+  return tl::unexpected(fmt::format("{} failed: {}", recipe_.prepare->programs.front(), made->said()));
 }
 
 Result PrivateServer::serve() {
-  if (auto launched = launch(recipe_.serve); !launched) return launched;
-  bool answers = false;
-  wait([&] { return ended() || (answers = type_->answers(url())); }, seconds(20));
-  if (answers && !ended()) return {};
-  kill();
-  return tl::unexpected(fmt::format("the private {} server does not answer: {}", type_->name(), said()));
+  processes_.clear();
+  for (std::size_t i = 0; i <= recipe_.beside.size(); ++i) {
+    processes_.push_back(server(i));
+    if (auto started = processes_.back()->start(); !started) return started;
+  }
+  return wait_for_answer();
 }
 
-bool PrivateServer::wait(const std::function<bool()>& so, seconds most) const {
+std::unique_ptr<ServerProcess> PrivateServer::server(std::size_t which) const {
+  return std::make_unique<ServerProcess>(
+      which == 0 ? recipe_.serve : recipe_.beside[which - 1],
+      ServerProcess::Setting{home(), which == 0 ? "said.txt" : fmt::format("said-{}.txt", which), user_, group_,
+                             clock_library_, clock_library_.empty() ? "" : clock_file()});
+}
+
+Result PrivateServer::wait_for_answer() {
+  bool answers = false;
+  const auto gone = [&] { return !running() || stop_.stop_requested(); };
+  wait([&] { return gone() || (answers = type_->answers(url())); }, *processes_.front(),
+       seconds(20 + 20 * recipe_.beside.size()));
+  for (const auto& each : processes_) each->has_begun();
+  if (answers && !gone()) return {};
+  std::string said;
+  for (const auto& each : processes_)
+    if (said.empty() || !each->running()) said = each->said();
+  kill();
+  return tl::unexpected(fmt::format("the private {} server does not answer: {}", type_->name(), said));
+}
+
+bool PrivateServer::wait(const std::function<bool()>& so, ServerProcess& meanwhile, seconds most) const {
   const auto end = std::chrono::steady_clock::now() + most;
   while (!so()) {
     if (std::chrono::steady_clock::now() >= end) return false;
-    process_->waitForFinished(kTick);
+    meanwhile.wait_a_moment();
   }
   return true;
 }
 
-bool PrivateServer::ended() const { return process_->state() == QProcess::NotRunning || stop_.stop_requested(); }
-
-std::string PrivateServer::said() const {
-  QFile file(QString::fromStdString(home() + "/" + kSaid));
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  file.seek(std::max<qint64>(0, file.size() - kMostSaid));
-  return QString::fromLocal8Bit(file.read(kMostSaid)).trimmed().toStdString();
+void PrivateServer::freeze() {
+  for (const auto& each : processes_) each->tell(SIGSTOP);
 }
-
-Result PrivateServer::launch(const ServerCommand& command) {
-  const QString program = find_program(command);
-  if (program.isEmpty())
-    return tl::unexpected(
-        fmt::format("{} is not installed: install the package {} (apt-get install {}), or name a server by its URL",
-                    command.programs.front(), command.package, command.package));
-  process_ = std::make_unique<QProcess>();
-  end_signal_ = command.end_signal;
-  // Not a pipe, which somebody would have to empty for as long as it runs.
-  process_->setProcessChannelMode(QProcess::MergedChannels);
-  process_->setStandardOutputFile(QString::fromStdString(home() + "/" + kSaid));
-  process_->setWorkingDirectory(QString::fromStdString(home()));
-  const pid_t parent = ::getpid();
-  const int on_our_death = command.end_signal != 0 ? command.end_signal : SIGKILL;
-  process_->setChildProcessModifier(
-      [user = user_, group = group_, on_our_death, parent] { enter_server(user, group, on_our_death, parent); });
-  process_->start(program, texts(command.arguments));
-  if (process_->waitForStarted(5000)) return {};
-  return tl::unexpected(
-      fmt::format("{} does not start: {}", program.toStdString(), process_->errorString().toStdString()));
-}
-
-void PrivateServer::freeze() { tell_all(SIGSTOP); }
-void PrivateServer::thaw() { tell_all(SIGCONT); }
-
-// It leads a session of its own, and with it a group: some servers are several processes.
-void PrivateServer::tell_all(int signal) const {
-  if (running()) ::kill(-static_cast<pid_t>(process_->processId()), signal);
+void PrivateServer::thaw() {
+  for (const auto& each : processes_) each->tell(SIGCONT);
 }
 
 void PrivateServer::kill() {
-  if (process_ == nullptr || process_->state() == QProcess::NotRunning) return;
-  const auto pid = static_cast<pid_t>(process_->processId());
-  if (end_signal_ != 0) ::kill(-pid, end_signal_);
-  thaw();  // one that stands still hears of nothing but SIGKILL
-  if (!process_->waitForFinished(kToEndMs)) {
-    ::kill(-pid, SIGKILL);
-    process_->waitForFinished(kToEndMs);
-  }
-  wait_for_the_rest_of(pid);
+  for (const auto& each : processes_) each->end();
 }
 
-bool PrivateServer::running() const { return process_ != nullptr && process_->state() == QProcess::Running; }
+void PrivateServer::kill(std::size_t which) { processes_[which]->end(); }
+
+Result PrivateServer::start_again(std::size_t which) {
+  processes_[which]->end();
+  processes_[which] = server(which);
+  return processes_[which]->start();
+}
+
+bool PrivateServer::running() const {
+  return !processes_.empty() &&
+         std::all_of(processes_.begin(), processes_.end(), [](const auto& each) { return each->running(); });
+}
+bool PrivateServer::running(std::size_t which) const { return processes_[which]->running(); }
 
 }  // namespace leasescope

@@ -1,23 +1,26 @@
 // A server of one's own for a run, by its store type's recipe: in a temporary folder, gone at the end.
 #pragma once
-#include <QProcess>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include <tl/expected.hpp>
 
 #include "core/store/store_type.h"
 #include "simulator/live/private_folder.h"
+#include "simulator/live/server_process.h"
 
 namespace leasescope {
 
 struct PrivateServerOptions {
-  std::string password;    // asked of every client; empty = none
-  int connections = 100;   // how many will be wanted at once
-  bool remembers = false;  // what it held, over kill() and start_again()
+  std::string password;     // asked of every client; empty = none
+  int connections = 100;    // how many will be wanted at once
+  bool remembers = false;   // what it held, over kill() and start_again()
+  int servers = 1;          // that are one store together, where its type can: an ensemble
+  bool sets_clock = false;  // it has a clock of its own, which set_clock() sets: libfaketime has to be there
 };
 
 // Dies with the thread that starts it, however that ends; kill() is what a fault does to it. Its calls block, without
@@ -38,31 +41,39 @@ class PrivateServer {
   void freeze();
   void thaw();
   bool running() const;
+  // The same of one of several, from 0 on. It is not waited for until the others have taken it in again.
+  void kill(std::size_t which);
+  tl::expected<void, std::string> start_again(std::size_t which);
+  bool running(std::size_t which) const;
+  // Its clock, where it has one of its own, shows the true time and so much more, or less; over start_again() too. What
+  // it measures lengths of time by is not touched.
+  tl::expected<void, std::string> set_clock(Duration ahead);
 
   // How to reach it, once started; `given`, as if somebody had named it.
   const StoreUrl& url() const { return recipe_.url; }
 
  private:
   std::string home() const;  // the server's, in the private folder
-  std::string said() const;  // what the command launched last has written
+  std::string clock_file() const { return home() + "/clock"; }
+  tl::expected<void, std::string> give_clock();
   tl::expected<void, std::string> give_folder_away();
   tl::expected<void, std::string> write_files();
   tl::expected<void, std::string> prepare();
   tl::expected<void, std::string> serve();
-  tl::expected<void, std::string> launch(const ServerCommand& command);
-  void tell_all(int signal) const;
-  bool wait(const std::function<bool()>& so, std::chrono::seconds most) const;
-  bool ended() const;  // the command launched last, or it is to end
+  tl::expected<void, std::string> wait_for_answer();
+  std::unique_ptr<ServerProcess> process(const ServerCommand& command, const std::string& said) const;
+  std::unique_ptr<ServerProcess> server(std::size_t which) const;
+  bool wait(const std::function<bool()>& so, ServerProcess& meanwhile, std::chrono::seconds most) const;
 
   const StoreType* type_;
   PrivateServerOptions options_;
   std::unique_ptr<PrivateFolder> folder_;
   ServerRecipe recipe_;
-  std::unique_ptr<QProcess> process_;
+  std::vector<std::unique_ptr<ServerProcess>> processes_;
   std::stop_token stop_;
-  int end_signal_ = 0;  // of what runs
-  unsigned user_ = 0;   // what the server runs as when we are root; 0 = as ourselves
+  unsigned user_ = 0;  // what the server runs as when we are root; 0 = as ourselves
   unsigned group_ = 0;
+  std::string clock_library_;  // empty: its clock is the machine's
 };
 
 }  // namespace leasescope

@@ -19,8 +19,8 @@ FaultProxy::Connection::Connection(FaultProxy& proxy, int client)
       client_(client),
       number_(++proxy.last_connection_),
       began_(loop_->now()),
-      up_(proxy, LinkDirection::kToStore, number_, [this] { pump(); }),
-      down_(proxy, LinkDirection::kFromStore, number_, [this] { pump(); }),
+      up_(proxy, LinkDirection::kToStore, number_, asked_, [this] { pump(); }),
+      down_(proxy, LinkDirection::kFromStore, number_, asked_, [this] { pump(); }),
       life_(*loop_) {
   tune_line(client);
 }
@@ -123,6 +123,11 @@ bool FaultProxy::Connection::finish(Pipe& pipe) {
   if (pipe.closes_all() || (is_up(pipe) && !connected_)) return !pipe.closes_all();
   if (!std::exchange(pipe.dead, true)) ::shutdown(to(pipe), SHUT_WR);
   return !up_.dead || !down_.dead;
+}
+
+void FaultProxy::Connection::die() {
+  died_ = true;
+  for (Pipe* const each : {&up_, &down_}) each->die();
 }
 
 void FaultProxy::Connection::give_up(bool hard, bool both) {

@@ -20,6 +20,9 @@ class FaultProxy::Connection {
   void pump();
   // It ends, and the proxy forgets it. `both`: with the reset also towards the server.
   void give_up(bool hard, bool both = false);
+  // The other side is gone without a word, for both ends.
+  void die();
+  bool died() const { return died_; }
   Pipe& pipe(LinkDirection direction) { return direction == LinkDirection::kToStore ? up_ : down_; }
   // What is armed has changed.
   void look_at_lifetime();
@@ -52,6 +55,8 @@ class FaultProxy::Connection {
   std::uint64_t number_;
   TrueTime began_;
   bool connected_ = false;
+  bool died_ = false;
+  Asked asked_;
   Pipe up_;
   Pipe down_;
   Loop::WatchId reads_up_ = 0;

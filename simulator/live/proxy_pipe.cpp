@@ -7,8 +7,14 @@
 
 namespace leasescope {
 
-FaultProxy::Pipe::Pipe(FaultProxy& proxy, LinkDirection direction, std::uint64_t connection, std::function<void()> pump)
-    : proxy_(&proxy), direction_(direction), connection_(connection), pump_(std::move(pump)), timer_(*proxy.loop_) {
+FaultProxy::Pipe::Pipe(FaultProxy& proxy, LinkDirection direction, std::uint64_t connection, Asked& asked,
+                       std::function<void()> pump)
+    : proxy_(&proxy),
+      direction_(direction),
+      connection_(connection),
+      asked_(&asked),
+      pump_(std::move(pump)),
+      timer_(*proxy.loop_) {
   if (proxy.filters_ && proxy.type_->frames != nullptr)
     reader_ = proxy.type_->frames(direction == LinkDirection::kToStore ? Speaker::kClient : Speaker::kServer);
 }
@@ -35,13 +41,13 @@ void FaultProxy::Pipe::take_in(std::string bytes) {
 }
 
 bool FaultProxy::Pipe::is_dropped_push(const Frame& frame) const {
-  if (frame.kind != FrameKind::kPush || proxy_->mutes_ == 0) return false;
+  if (frame.kind != FrameKind::kPush || (proxy_->mutes_ == 0 && !silent_)) return false;
   if (proxy_->on_dropped) proxy_->on_dropped(frame.says);
   return true;
 }
 
 void FaultProxy::Pipe::put(Frame frame) {
-  if (silent_ || ended_ || is_dropped_push(frame)) return;
+  if (ended_ || is_dropped_push(frame) || silent_ || goes_nowhere(frame)) return;
   const bool up = direction_ == LinkDirection::kToStore;
   Parcel parcel;
   parcel.due = now() + (up ? proxy_->delay_up_ : proxy_->delay_down_);
@@ -55,8 +61,35 @@ void FaultProxy::Pipe::put(Frame frame) {
   }
   if (parcel.lost || parcel.frame.bytes.empty()) return;
   if (parcel.frame.kind == FrameKind::kPush && parcel.held_by == 0) keep_order(parcel);
+  if (parcel.frame.kind == FrameKind::kRequest) return put_request(std::move(parcel));
   if (parcel.twice) queue(parcel);
   queue(std::move(parcel));
+}
+
+// One that goes twice does so whole: its parts first, then all of them once more.
+void FaultProxy::Pipe::put_request(Parcel parcel) {
+  if (parcel.frame.begins) {
+    asked_->push_back(false);
+    doubled_ = parcel.twice;
+    answered_once_ = parcel.answered_once;
+    second_.clear();
+  }
+  const bool ends = parcel.frame.ends;
+  if (doubled_) second_.push_back(parcel);
+  queue(std::move(parcel));
+  if (!ends || !std::exchange(doubled_, false)) return;
+  asked_->push_back(answered_once_);
+  for (Parcel& each : second_) queue(std::move(each));
+  second_.clear();
+}
+
+bool FaultProxy::Pipe::goes_nowhere(const Frame& frame) {
+  if (frame.kind != FrameKind::kReply) return false;
+  if (frame.begins) {
+    muffled_ = !asked_->empty() && asked_->front();
+    if (!asked_->empty()) asked_->pop_front();
+  }
+  return muffled_;
 }
 
 // Pushed messages among themselves, as one connection does: what comes after a delay waits for what it has held up.
@@ -123,6 +156,11 @@ void FaultProxy::Pipe::forget_all() {
   kept_ = 0;
   under_way_.reset();
   amid_ = false;
+}
+
+void FaultProxy::Pipe::die() {
+  forget_all();
+  silent_ = true;
 }
 
 void FaultProxy::Pipe::lose_held() {

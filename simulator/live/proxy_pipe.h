@@ -12,9 +12,12 @@
 
 namespace leasescope {
 
+// What was asked on a connection and is not answered yet, in its order: whether the answer goes nowhere.
+using Asked = std::deque<bool>;
+
 class FaultProxy::Pipe final : public Way {
  public:
-  Pipe(FaultProxy& proxy, LinkDirection direction, std::uint64_t connection, std::function<void()> pump);
+  Pipe(FaultProxy& proxy, LinkDirection direction, std::uint64_t connection, Asked& asked, std::function<void()> pump);
   ~Pipe() override;
 
   // Bytes that have come, and that nothing more will.
@@ -35,6 +38,8 @@ class FaultProxy::Pipe final : public Way {
   // What a stall has held is lost.
   void lose_held();
   void half_close();
+  // What is under way is lost, and all that comes.
+  void die();
   bool held() const;
   bool stalled() const;
   void leave();  // the descriptors are about to go
@@ -58,6 +63,8 @@ class FaultProxy::Pipe final : public Way {
   static constexpr std::size_t kEach = sizeof(Parcel) + 32;
 
   void put(Frame frame);
+  void put_request(Parcel parcel);
+  bool goes_nowhere(const Frame& frame);
   void keep_order(Parcel& parcel);
   void queue(Parcel parcel);
   bool is_dropped_push(const Frame& frame) const;
@@ -70,6 +77,7 @@ class FaultProxy::Pipe final : public Way {
   FaultProxy* proxy_;
   LinkDirection direction_;
   std::uint64_t connection_;
+  Asked* asked_;
   std::function<void()> pump_;
   std::unique_ptr<FrameReader> reader_;  // null: bytes alone
   std::deque<Parcel> in_turn_;
@@ -78,6 +86,10 @@ class FaultProxy::Pipe final : public Way {
   std::size_t kept_ = 0;
   bool amid_ = false;                    // of a frame of those in turn a part is through
   bool silent_ = false;                  // what comes is lost
+  bool muffled_ = false;                 // of an answer that goes nowhere a part has come
+  bool doubled_ = false;                 // of a request that goes twice a part has come
+  bool answered_once_ = false;           // ... and its second answer goes nowhere
+  std::vector<Parcel> second_;           // that part, once more
   bool ended_ = false;                   // nothing more will come
   TrueTime close_at_ = TrueTime::min();  // the other end learns of that then
   Farewell how_ = Farewell::kClose;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/time/clock.h"
+
 namespace leasescope {
 
 class ServerControl {
@@ -17,6 +19,10 @@ class ServerControl {
   virtual void thaw(std::size_t which) = 0;
   // By hand, as its administrator; the mutex as the store knows it.
   virtual void erase(const std::string& mutex) = 0;
+  // The session of whoever holds the mutex.
+  virtual void end_session(const std::string& mutex) = 0;
+  // Its clock shows the true time and so much more, or less.
+  virtual void set_clock(std::size_t which, Duration ahead) = 0;
   // A session of its own holds the mutex's row until it is let go; `fault` names it then.
   virtual void stall(const std::string& mutex, std::uint64_t fault) = 0;
   virtual void let_go(std::uint64_t fault) = 0;

@@ -222,6 +222,14 @@ void StoreThread::erase(const std::string& mutex) {
   shared_->control(0, [mutex](PrivateServer& server) { return server.url().type->erase(server.url(), mutex); });
 }
 
+void StoreThread::end_session(const std::string& mutex) {
+  shared_->control(0, [mutex](PrivateServer& server) { return server.url().type->end_session(server.url(), mutex); });
+}
+
+void StoreThread::set_clock(std::size_t which, Duration ahead) {
+  shared_->control(which, [ahead](PrivateServer& server) { return server.set_clock(ahead); });
+}
+
 void StoreThread::stall(const std::string& mutex, std::uint64_t fault) {
   shared_->control(0, [mutex, fault, shared = shared_.get()](PrivateServer& server) -> Done {
     auto held = server.url().type->stall(server.url(), mutex);

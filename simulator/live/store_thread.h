@@ -35,6 +35,8 @@ class StoreThread : public QObject, public ServerControl {
   void freeze(std::size_t which) override;
   void thaw(std::size_t which) override;
   void erase(const std::string& mutex) override;
+  void end_session(const std::string& mutex) override;
+  void set_clock(std::size_t which, Duration ahead) override;
   void stall(const std::string& mutex, std::uint64_t fault) override;
   void let_go(std::uint64_t fault) override;
   // What is under way is given up, the server ends, its folder goes; then ended follows, and nothing else.

@@ -139,6 +139,15 @@ class FramesTest : public QObject {
       QCOMPARE(told(read(this_store(), Speaker::kServer, talk.server, size)), server.toStdString());
     }
   }
+  void aRequestOfSeveralMessagesEndsWithItsLast() {
+    for (std::size_t size = 1; size < 60; ++size) {
+      std::string ends;
+      for (const Frame& frame : read(*find_store_type("postgres"), Speaker::kClient,
+                                     kOpening + frame('p', "secret") + kQuery + frame('Q', "x") + kQuery, size))
+        if (frame.kind == FrameKind::kRequest) ends += frame.ends ? 'e' : '-';
+      QCOMPARE(ends, std::string("----ee----e"));
+    }
+  }
   void aPushSaysWhatItIsAbout_data() {
     QTest::addColumn<QString>("says");
     QTest::newRow("redis") << "acquired@@0:1";

@@ -1,9 +1,31 @@
+#include "simulator/scenario/reader.h"
 #include "tests/live/runs.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
 using std::chrono::seconds;
+
+namespace {
+
+constexpr const char* kClockOfSessions = R"(
+schema = 1
+title = "A clock that sessions do not hang on"
+duration = "5s"
+[mutex]
+system = "latch"
+name = "scheduler"
+ttl = "1s"
+[[contender]]
+count = 2
+[[fault]]
+at = "1s"
+kind = "store_clock_step"
+target = "store"
+by = "1s"
+)";
+
+}  // namespace
 
 // What happens to a server, to a clock and to a process, on real servers: the outcome that each scenario declares.
 class ServerFaultsTest : public QObject {
@@ -39,6 +61,12 @@ class ServerFaultsTest : public QObject {
       add("clock-drift", store, brief());
     }
     add("starved-watchdog", "redis", brief());
+    for (const char* store : {"redis", "postgres", "mysql"}) {
+      add("store-clock-back", store, brief());
+      add("store-clock-forward", store, {"mutex.ttl=1s", "mutex.transition=2s", "duration=20s"});
+    }
+    add("leap-strobe", "redis", brief());
+    add("session-ended-by-server", "zookeeper", {"mutex.ttl=2s"});
     QVERIFY(runs_.play(seconds(60)));
   }
 
@@ -85,6 +113,23 @@ class ServerFaultsTest : public QObject {
       QVERIFY(!of_kind(run.history(), EventKind::kClockChanged).empty());
     }
   }
+  void aStoreWhoseClockIsSetForwardGrantsTheMutexTwice() {
+    for (const char* store : {"redis", "postgres", "mysql"}) {
+      const std::string run = std::string("store-clock-forward/") + store;
+      QVERIFY2(runs_.at(run).history().summary.double_grants >= 1, store);
+      QCOMPARE(runs_.at(run).history().summary.stale_writes_accepted, std::uint64_t{0});
+    }
+  }
+  void aStoreWhoseClockIsSetBackKeepsTheLeaseOfTheDead() {
+    for (const char* store : {"redis", "postgres", "mysql"}) {
+      const std::string run = std::string("store-clock-back/") + store;
+      QCOMPARE(runs_.at(run).history().summary.double_grants, std::uint64_t{0});
+      QCOMPARE(runs_.at(run).history().summary.handoffs, std::uint64_t{0});
+      QVERIFY2(cause_of(run, IncidentKind::kUnknownOwner) != "there is none", store);
+    }
+  }
+  void aClockThatJumpsForthAndBackGrantsToOneAfterTheOther() { check_reasons(runs_.at("leap-strobe/redis")); }
+  void aSessionThatIsEndedByForceMakesAnotherLead() { check_reasons(runs_.at("session-ended-by-server/zookeeper")); }
   void workGoesOnWhileItsTimersStarve() {
     check_reasons(runs_.at("starved-watchdog/redis"));
     QVERIFY(runs_.at("starved-watchdog/redis").history().summary.stale_writes_rejected >= 1);
@@ -100,6 +145,10 @@ class ServerFaultsTest : public QObject {
     Runs runs;
     QVERIFY(runs.add("key", scenario("deleted-by-hand", {}), "mysql") == nullptr);
     QVERIFY2(runs.error.find("the fault delete_key cannot be produced") != std::string::npos, runs.error.c_str());
+    const auto clock = read_scenario(kClockOfSessions, "clock");
+    QVERIFY2(clock.has_value(), clock ? "" : clock.error().text().c_str());
+    QVERIFY(runs.add("clock", *clock, "zookeeper") == nullptr);
+    QVERIFY2(runs.error.find("the fault store_clock_step cannot be produced") != std::string::npos, runs.error.c_str());
     QVERIFY(runs.add("memory", scenario("redis-restart", {}), "postgres") == nullptr);
     QVERIFY2(runs.error.find("what it says of its model redis does not hold") != std::string::npos, runs.error.c_str());
     QVERIFY(runs.add("statement", scenario("born-expired", {}), "postgres") == nullptr);

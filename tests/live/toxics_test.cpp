@@ -362,6 +362,18 @@ class ToxicsTest : public QObject {
     QVERIFY(wait_until([&] { return client->heard == "+OK\r\n" + kMessage + kMessage + "+OK\r\n"; }, kSoon));
   }
 
+  void aRequestComesTwiceAndIsAnsweredOnce() {
+    Bench bench(toxic("duplicate_frame", "nth = 2\ndirection = \"to_store\""), false, &redis());
+    const auto client = bench.client();
+    QVERIFY(wait_until([&] { return !bench.server.ends.empty(); }, kSoon));
+    const std::string a = "*1\r\n$1\r\na\r\n", b = "*1\r\n$1\r\nb\r\n", c = "*1\r\n$1\r\nc\r\n";
+    client->say(a + b + c);
+    QVERIFY(wait_until([&] { return bench.server.ends[0]->heard == a + b + b + c; }, kSoon));
+    bench.server.ends[0]->say("+a\r\n+b\r\n-twice\r\n+c\r\n");
+    QVERIFY(wait_until([&] { return client->heard == "+a\r\n+b\r\n+c\r\n"; }, kSoon));
+    QVERIFY(bench.was("answered once"));
+  }
+
   void aRequestWaitsForThatOfAnother() {
     Bench bench(toxic("reorder_frame", "nth = 1\nwithin = \"2s\""), false, &redis());
     const auto first = bench.client(), second = bench.client();

@@ -81,13 +81,13 @@ class ZookeeperEnsembleTest : public QObject {
     QVERIFY(member < ZookeeperEnsemble::kSize);
     const client::Contender* const owner = fleet.owner();
     const std::uint64_t fence = owner->term().fence;
-    ensemble_.member(member).kill();
+    ensemble_.kill(member);
     // Its session lasts, and so does its node: it leads on, and nobody else in between.
     QTest::qWait(300);
     QVERIFY(soon([&] { return fleet.owner() != nullptr && ensemble_.leader() < ZookeeperEnsemble::kSize; }));
     QCOMPARE(fleet.owner(), owner);
     QCOMPARE(owner->term().fence, fence);
-    const auto back = ensemble_.member(member).start_again();
+    const auto back = ensemble_.start_again(member);
     QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
     QVERIFY(soon([&] { return fleet.owner() == owner && ensemble_.whole(); }));
   }
@@ -122,26 +122,26 @@ class ZookeeperEnsembleTest : public QObject {
       QVERIFY(owner->term().fence > last);
       last = owner->term().fence;
       QVERIFY(soon([&] { return ensemble_.whole(); }));
-      ensemble_.member(ensemble_.leader()).kill();
+      ensemble_.kill(ensemble_.leader());
       for (std::size_t k = 0; k < fleet.size(); ++k)
         if (&fleet[k] == owner) fleet[k].stop();
       QVERIFY(soon([&] { return fleet.owner() != nullptr && fleet.owner() != owner; }));
       QVERIFY(fleet.owner()->term().fence > last);
       for (std::size_t k = 0; k < ZookeeperEnsemble::kSize; ++k)
-        if (!ensemble_.member(k).running()) QVERIFY(ensemble_.member(k).start_again().has_value());
+        if (!ensemble_.running(k)) QVERIFY(ensemble_.start_again(k).has_value());
     }
     QCOMPARE(fleet.doubles.load(), 0);
   }
   void twoServersOfThreeAreEnoughAndOneIsNone() {
     const StoreUrl url = ensemble_.url();
     QVERIFY(soon([&] { return ensemble_.whole(); }));
-    ensemble_.member(0).kill();
+    ensemble_.kill(0);
     QVERIFY(soon([&] { return url.type->probe(url, Family::kNodes, {"orders"}, {}).has_value(); }));
-    ensemble_.member(1).kill();
+    ensemble_.kill(1);
     const auto looked = url.type->probe(url, Family::kNodes, {"orders"}, {});
     QVERIFY(!looked);
-    QVERIFY(ensemble_.member(0).start_again().has_value());
-    QVERIFY(ensemble_.member(1).start_again().has_value());
+    QVERIFY(ensemble_.start_again(0).has_value());
+    QVERIFY(ensemble_.start_again(1).has_value());
     QVERIFY(soon([&] { return url.type->probe(url, Family::kNodes, {"orders"}, {}).has_value(); }));
   }
 };

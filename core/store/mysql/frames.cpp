@@ -26,12 +26,14 @@ class Packets final : public LengthFrames {
     last_ = number;
     seen_ = true;
     if (!logged_in_) return Head{kHead + length};
-    return Head{kHead + length, client ? FrameKind::kRequest : FrameKind::kReply, begins};
+    // A longer one goes on in the next packet.
+    return Head{kHead + length, client ? FrameKind::kRequest : FrameKind::kReply, begins, true, length < kFull};
   }
   std::string_view says(std::string_view) const override { return {}; }
 
  private:
   static constexpr std::size_t kHead = 4;
+  static constexpr std::size_t kFull = 0xffffff;
 
   static bool encrypted(std::size_t first, std::size_t second) { return first == 0x16 && second == 0x03; }
   // The client's first packet, its login, bears what it can: once both compress, nobody reads lengths any more.

@@ -60,7 +60,7 @@ class ClientFrames final : public LengthFrames {
     if (kept[0] == 'p' || kept[0] == 'X') return Head{1 + length};  // a password, a farewell
     const bool begins = !asks_;
     asks_ = kEnds.find(kept[0]) == std::string_view::npos;
-    return Head{1 + length, FrameKind::kRequest, begins};
+    return Head{1 + length, FrameKind::kRequest, begins, true, !asks_};
   }
   std::string_view says(std::string_view) const override { return {}; }
 

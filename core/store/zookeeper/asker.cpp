@@ -26,6 +26,11 @@ Asker::Found<void> Asker::connect(const StoreUrl& url) {
   return tl::unexpected(errors);
 }
 
+Asker::Found<void> Asker::connect(const StoreUrl& url, const Session::Identity& other) {
+  other_ = other;
+  return connect(url);
+}
+
 Asker::Found<void> Asker::connect(const StoreUrl& url, const Endpoint& server, std::size_t others) {
   patience_.share(1 + others);
   const Addresses addresses = look_up_within(server, patience_);
@@ -34,11 +39,11 @@ Asker::Found<void> Asker::connect(const StoreUrl& url, const Endpoint& server, s
   for (std::size_t i = 0; i < addresses->size(); ++i) {
     patience_.share(addresses->size() - i + others);
     told_ = false;
-    session_ = std::make_unique<Session>(url, (*addresses)[i], std::chrono::seconds(10), Session::Identity{},
-                                         [this](Session::State state) {
-                                           state_ = state;
-                                           told_ = true;
-                                         });
+    session_ =
+        std::make_unique<Session>(url, (*addresses)[i], std::chrono::seconds(10), other_, [this](Session::State state) {
+          state_ = state;
+          told_ = true;
+        });
     connected = until([this] { return told_; });
     patience_.share_no_more();
     if (connected) break;

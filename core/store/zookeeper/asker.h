@@ -26,6 +26,8 @@ class Asker {
 
   // The URL's hosts and the addresses of each are tried one after another.
   Found<void> connect(const StoreUrl& url);
+  // The same into another's session, which ends with this object.
+  Found<void> connect(const StoreUrl& url, const Session::Identity& other);
   // Names of the children; empty where there is no such path.
   Found<std::vector<std::string>> list(const std::string& path);
   Found<NodeFacts> look(const std::string& path);  // its data, empty where there is no such path
@@ -46,6 +48,7 @@ class Asker {
   }
 
   Patience patience_;
+  Session::Identity other_;  // none: a session of its own
   std::unique_ptr<Session> session_;
   Session::State state_ = Session::State::kLost;
   bool told_ = false;

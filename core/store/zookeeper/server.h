@@ -1,4 +1,4 @@
-// A private ZooKeeper: one server of its own, on a port of the loopback.
+// A private ZooKeeper: a server of its own on a port of the loopback, or several that elect one of them as theirs.
 #pragma once
 #include <string>
 
@@ -9,7 +9,9 @@
 namespace leasescope::zookeeper {
 
 ServerRecipe server_recipe(const ServerPlace& place);
-// It listens before it serves.
+// It listens before it serves; several serve when they have found together.
 bool answers(const StoreUrl& url);
+// Of whoever leads there.
+tl::expected<void, std::string> end_session(const StoreUrl& url, const std::string& mutex);
 
 }  // namespace leasescope::zookeeper

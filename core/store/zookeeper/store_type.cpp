@@ -35,6 +35,7 @@ StoreType described() {
   type.make = make;
   type.recipe = server_recipe;
   type.answers = answers;
+  type.end_session = end_session;
   type.frames = make_frames;
   type.numbered = true;
   return type;

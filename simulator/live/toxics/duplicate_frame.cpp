@@ -8,13 +8,15 @@ class DuplicateFrame final : public Toxic {
  public:
   explicit DuplicateFrame(const ToxicRow& of) : Toxic(of), count_(of.values[0], of.values[1]) {}
 
-  // Only what bears its own number, or is answered by nobody: the answer to a second request would be taken for that
-  // to the next.
+  // Where answers bear no numbers that to a second request would be taken for that to the next, and a second answer
+  // likewise: the one is kept back, and the other is not made.
   void pass(Parcel& parcel, Way& way) override {
-    const bool whole = parcel.frame.begins && parcel.frame.whole;
-    if (parcel.frame.kind == FrameKind::kBytes || parcel.frame.in_turn || !whole || !count_.hits()) return;
+    const Frame& frame = parcel.frame;
+    const bool request = frame.kind == FrameKind::kRequest, alone = !frame.in_turn && frame.whole;
+    if (frame.kind == FrameKind::kBytes || !frame.begins || !(request || alone) || !count_.hits()) return;
     parcel.twice = true;
-    tell(way, parcel.frame.bytes.size(), "twice");
+    parcel.answered_once = request && frame.in_turn;
+    tell(way, frame.bytes.size(), parcel.answered_once ? "twice, and answered once" : "twice");
   }
 
  private:
@@ -27,15 +29,14 @@ ToxicKind duplicate_frame() {
   ToxicKind kind;
   kind.name = "duplicate_frame";
   kind.about =
-      "the nth message that nobody asked for, or a request or reply of ZooKeeper, which bear numbers, comes twice";
+      "the nth message that nobody asked for, or request, comes twice; where answers bear no numbers the second one is "
+      "kept back. Of replies only those of ZooKeeper, which bear numbers";
   kind.keys = {nth_key(), count_key()};
   kind.directions = {"from_store", "to_store"};
   kind.reads_frames = true;
   kind.refusal = [](const ToxicRow& row, const StoreType& type) -> std::string {
-    if (type.numbered) return {};
-    if (row.direction == LinkDirection::kFromStore) return tells_nobody(row, type);
-    return fmt::format("answers of {} bear no number: one to a second request would be taken for that to the next",
-                       type.title);
+    if (type.numbered || row.direction == LinkDirection::kToStore) return {};
+    return tells_nobody(row, type);
   };
   kind.make = make<DuplicateFrame>;
   return kind;

@@ -18,12 +18,13 @@ namespace leasescope {
 // Bytes under way in one direction of one connection: a frame, or what has come at once where none can be told.
 struct Parcel {
   Frame frame;
-  TrueTime due{};             // not before; what comes later waits for it
-  bool aside = false;         // nothing waits for it: only what is not in turn may be set aside
-  bool lost = false;          // goes nowhere
-  bool twice = false;         // and once more
-  std::size_t at = 0;         // so many bytes are through
-  std::uint64_t held_by = 0;  // a toxic's number for it, by which it is let go before it is due
+  TrueTime due{};              // not before; what comes later waits for it
+  bool aside = false;          // nothing waits for it: only what is not in turn may be set aside
+  bool lost = false;           // goes nowhere
+  bool twice = false;          // and once more
+  bool answered_once = false;  // of a request that goes twice: its second answer goes nowhere
+  std::size_t at = 0;          // so many bytes are through
+  std::uint64_t held_by = 0;   // a toxic's number for it, by which it is let go before it is due
 };
 
 // How a connection ends: in order, with a reset, or without a word, when it stays open and nothing more comes.

@@ -1,0 +1,162 @@
+#include "simulator/live/server_process.h"
+
+#include <grp.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <QFile>
+#include <QProcessEnvironment>
+#include <QStandardPaths>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace leasescope {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr int kToEndMs = 5000;      // that a command has to come to its end
+constexpr int kTick = 5;            // ms between two looks at what a command has come to
+constexpr qint64 kMostSaid = 4000;  // bytes of what a command that failed has written, the last ones
+
+QStringList texts(const std::vector<std::string>& list) {
+  QStringList out;
+  for (const std::string& each : list) out << QString::fromStdString(each);
+  return out;
+}
+
+QString find_program(const ServerCommand& command) {
+  const QStringList folders = texts(command.folders);
+  for (const QString& name : texts(command.programs)) {
+    QString found = folders.isEmpty() ? QString() : QStandardPaths::findExecutable(name, folders);
+    if (found.isEmpty()) found = QStandardPaths::findExecutable(name);
+    if (found.isEmpty()) found = QStandardPaths::findExecutable(name, {"/usr/bin", "/usr/sbin", "/usr/local/bin"});
+    if (!found.isEmpty()) return found;
+  }
+  return {};
+}
+
+// Only what it reads as the time of day; memory comes from the C library, for jemalloc looks at the clock before
+// libfaketime can tell it.
+QProcessEnvironment with_clock(const std::string& library, const std::string& file) {
+  QProcessEnvironment out = QProcessEnvironment::systemEnvironment();
+  out.insert("LD_PRELOAD", QString::fromStdString(library + " libc.so.6"));
+  out.insert("FAKETIME_TIMESTAMP_FILE", QString::fromStdString(file));
+  out.insert("FAKETIME_NO_CACHE", "1");
+  out.insert("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+  return out;
+}
+
+// What libfaketime keeps of a process by names that a killed one would leave behind: who has it open needs them no
+// more.
+void forget_clock_of(pid_t process) {
+  for (const char* const name : {"faketime_shm_", "sem.faketime_sem_"})
+    ::unlink(fmt::format("/dev/shm/{}{}", name, process).c_str());
+}
+
+// Runs in the child between fork and exec: only what is safe there.
+void enter_server(unsigned user, unsigned group, int death_signal, pid_t parent) {
+  ::setsid();
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);  // our thread may leave its signals to others
+  if (user != 0 && (::setgroups(0, nullptr) != 0 || ::setgid(group) != 0 || ::setuid(user) != 0)) ::_exit(126);
+  ::prctl(PR_SET_PDEATHSIG, death_signal);  // after setuid, which would forget it
+  if (::getppid() != parent) ::_exit(127);
+}
+
+// Whether any process of the group still runs. One that is dead and that nobody has asked about yet is in it too.
+bool runs(pid_t group) {
+  if (::kill(-group, 0) != 0) return false;
+  std::error_code code;
+  for (std::filesystem::directory_iterator at("/proc", code), end; !code && at != end; at.increment(code)) {
+    std::ifstream file(at->path() / "stat");  // "number (name) state parent group …"
+    std::string text;
+    std::getline(file, text);
+    std::istringstream words(text.substr(std::min(text.rfind(')') + 1, text.size())));
+    char state = 0;
+    pid_t parent = 0, of = 0;
+    if (words >> state >> parent >> of && of == group && state != 'Z' && state != 'X') return true;
+  }
+  return false;
+}
+
+// A command's own children may still be at work in the folder for a moment when it has ended.
+void wait_for_the_rest_of(pid_t group) {
+  const auto end = std::chrono::steady_clock::now() + seconds(2);
+  while (runs(group) && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+}  // namespace
+
+ServerProcess::ServerProcess(const ServerCommand& command, Setting setting)
+    : command_(command), setting_(std::move(setting)) {}
+
+tl::expected<void, std::string> ServerProcess::start() {
+  const QString program = find_program(command_);
+  if (program.isEmpty())
+    return tl::unexpected(
+        fmt::format("{} is not installed: install the package {} (apt-get install {}), or name a server by its URL",
+                    command_.programs.front(), command_.package, command_.package));
+  process_ = std::make_unique<QProcess>();
+  // Not a pipe, which somebody would have to empty for as long as it runs.
+  process_->setProcessChannelMode(QProcess::MergedChannels);
+  process_->setStandardOutputFile(QString::fromStdString(setting_.folder + "/" + setting_.said));
+  if (!setting_.clock_library.empty())
+    process_->setProcessEnvironment(with_clock(setting_.clock_library, setting_.clock_file));
+  process_->setWorkingDirectory(QString::fromStdString(setting_.folder));
+  const pid_t parent = ::getpid();
+  const int on_our_death = command_.end_signal != 0 ? command_.end_signal : SIGKILL;
+  process_->setChildProcessModifier([user = setting_.user, group = setting_.group, on_our_death, parent] {
+    enter_server(user, group, on_our_death, parent);
+  });
+  process_->start(program, texts(command_.arguments));
+  if (process_->waitForStarted(5000)) return {};
+  return tl::unexpected(
+      fmt::format("{} does not start: {}", program.toStdString(), process_->errorString().toStdString()));
+}
+
+void ServerProcess::tell(int signal) const {
+  if (running()) ::kill(-static_cast<pid_t>(process_->processId()), signal);
+}
+
+void ServerProcess::end() {
+  if (process_ == nullptr || process_->state() == QProcess::NotRunning) return;
+  const auto pid = static_cast<pid_t>(process_->processId());
+  if (command_.end_signal != 0) ::kill(-pid, command_.end_signal);
+  tell(SIGCONT);  // one that stands still hears of nothing but SIGKILL
+  if (!process_->waitForFinished(kToEndMs)) {
+    ::kill(-pid, SIGKILL);
+    process_->waitForFinished(kToEndMs);
+  }
+  wait_for_the_rest_of(pid);
+}
+
+void ServerProcess::has_begun() {
+  if (!setting_.clock_library.empty()) forget_clock_of(static_cast<pid_t>(process_->processId()));
+}
+
+bool ServerProcess::succeeded() const {
+  return process_ != nullptr && process_->state() == QProcess::NotRunning && process_->exitCode() == 0 &&
+         process_->exitStatus() == QProcess::NormalExit;
+}
+
+void ServerProcess::wait_a_moment() { process_->waitForFinished(kTick); }
+
+std::string ServerProcess::said() const {
+  QFile file(QString::fromStdString(setting_.folder + "/" + setting_.said));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  file.seek(std::max<qint64>(0, file.size() - kMostSaid));
+  return QString::fromLocal8Bit(file.read(kMostSaid)).trimmed().toStdString();
+}
+
+}  // namespace leasescope
