@@ -50,6 +50,10 @@ Sequence QuorumBook::replied(Name node, const Reply& reply, TrueTime sent, TrueT
   calls_.erase(found);
   if (reply.ending != Ending::kOk) {
     if (!reply.refused) silence_.unanswered(sent);
+    if (reply.ending == Ending::kUnknown) {  // it may have been executed all the same
+      calls_.push_back(call);
+      calls_.back().asked.id = 0;
+    }
     return 0;
   }
   if (const auto lo = silence_.answered(sent, received))
@@ -94,6 +98,17 @@ void QuorumBook::on_obtained(const Sight& sight) {
   if (!chain.empty() && chain.back().acquisition == asked.acquisition) return;  // the same call, come twice
   const bool stolen = static_cast<QuorumAnswer>(reply.answer) == QuorumAnswer::kFromVictim;
   Vote next{sight.call->asked.contender, asked.acquisition, 0, asked.other, sight.when, sight.after(asked.span)};
+  // The answer of whoever has stolen it since came first: it was over by then.
+  const auto thief =
+      std::find_if(chain.begin(), chain.end(), [&](const Vote& vote) { return vote.stolen_from == asked.acquisition; });
+  if (thief != chain.end()) {
+    if (asked.rules.keeps_victim) chain.insert(thief, next);
+    tell_vote(EventKind::kVoteGranted, next, server, sight.when, sight.call->cause,
+              static_cast<std::uint8_t>(stolen ? GrantKind::kStolen : GrantKind::kAsked));
+    tell_vote(EventKind::kVoteEnded, next, server, sight.when, sight.call->cause,
+              static_cast<std::uint8_t>(VoteEnd::kStolen));
+    return;
+  }
   if (stolen && !chain.empty() && chain.back().acquisition == reply.number) {
     const Vote victim = chain.back();
     next.stolen_from = victim.acquisition;
@@ -117,9 +132,13 @@ void QuorumBook::on_extended(const Sight& sight) {
   const QuorumCall& asked = sight.asked();
   const bool known = !chain.empty() && chain.back().acquisition == asked.acquisition;
   if (!sight.reply->done) {
-    if (known) clear(sight);
+    // Refused before it went back to it, it says nothing of now.
+    if (known && chain.back().since.hi <= sight.when.lo) clear(sight);
     return;
   }
+  const bool stolen_since =
+      std::any_of(chain.begin(), chain.end(), [&](const Vote& vote) { return vote.stolen_from == asked.acquisition; });
+  if (stolen_since) return;
   const Span until = sight.after(asked.span);
   if (known) {
     Vote& held = chain.back();
@@ -140,7 +159,10 @@ void QuorumBook::on_given_back(const Sight& sight) {
   const Vote gone = *at;
   chain.erase(keeps ? at : chain.begin(), at + 1);
   if (keeps && last) chain.clear();
-  ended(sight.server(), gone, aborts ? VoteEnd::kAborted : VoteEnd::kGivenBack, sight.when, sight.call->cause);
+  // Who is told that it was not his any more has lost it before: to a thief whose answer is still to come, perhaps.
+  Span when = sight.when;
+  if (last && !sight.reply->done) when.lo = std::min(when.lo, gone.since.lo);
+  ended(sight.server(), gone, aborts ? VoteEnd::kAborted : VoteEnd::kGivenBack, when, sight.call->cause);
   if (keeps && last) restore(sight);
 }
 
@@ -159,7 +181,10 @@ void QuorumBook::clear(const Sight& sight) {
   const Vote before = chain.back();
   chain.clear();
   const bool given_back = gives_back(sight.server(), before.acquisition), over = before.until.lo <= sight.when.hi;
-  const VoteEnd how = given_back ? VoteEnd::kGivenBack : over ? VoteEnd::kRanOut : VoteEnd::kForgotten;
+  const VoteEnd how = given_back                      ? VoteEnd::kGivenBack
+                      : over                          ? VoteEnd::kRanOut
+                      : may_be_stolen(sight.server()) ? VoteEnd::kStolen
+                                                      : VoteEnd::kForgotten;
   const TrueTime lo = how == VoteEnd::kRanOut ? before.until.lo : before.since.lo;
   ended(sight.server(), before, how, {std::min(lo, sight.when.hi), sight.when.hi}, sight.call->cause);
 }
@@ -168,6 +193,13 @@ bool QuorumBook::gives_back(std::uint8_t server, std::uint64_t acquisition) cons
   return std::any_of(calls_.begin(), calls_.end(), [&](const Call& call) {
     const bool gives = call.asked.kind == RequestKind::kGiveBack || call.asked.kind == RequestKind::kAbort;
     return gives && call.asked.store == server && call.asked.quorum.acquisition == acquisition;
+  });
+}
+
+// By an attempt that nobody answered.
+bool QuorumBook::may_be_stolen(std::uint8_t server) const {
+  return std::any_of(calls_.begin(), calls_.end(), [&](const Call& call) {
+    return call.asked.id == 0 && call.asked.store == server && call.asked.kind == RequestKind::kObtain;
   });
 }
 
@@ -193,17 +225,37 @@ void QuorumBook::tick(TrueTime now) {
 }
 
 void QuorumBook::granted(std::uint8_t server, GrantKind how, Span when, Sequence cause) {
+  calls_.erase(std::remove_if(calls_.begin(), calls_.end(),
+                              [&](const Call& call) {
+                                return call.asked.id == 0 && call.asked.store == server && call.sent < when.lo;
+                              }),
+               calls_.end());
   const Vote& vote = servers_[server].back();
-  const Duration lease = std::max<Duration>(Duration::zero(), vote.until.lo - when.lo);
-  const Sequence told = record(EventKind::kVoteGranted, vote.owner, when, vote.token, lease.count(),
-                               facts_.stores[server].handle, cause, static_cast<std::uint8_t>(how));
+  const Sequence told = tell_vote(EventKind::kVoteGranted, vote, server, when, cause, static_cast<std::uint8_t>(how));
   settle(EventKind::kVoteGranted, static_cast<std::uint8_t>(how), vote.acquisition, when, told);
 }
 
 void QuorumBook::ended(std::uint8_t server, const Vote& vote, VoteEnd how, Span when, Sequence cause) {
-  const Sequence told = record(EventKind::kVoteEnded, vote.owner, when, vote.token, 0, facts_.stores[server].handle,
-                               cause, static_cast<std::uint8_t>(how));
+  const Sequence told = tell_vote(EventKind::kVoteEnded, vote, server, when, cause, static_cast<std::uint8_t>(how));
+  if (how == VoteEnd::kRanOut) when.lo = runs_out_from(vote, when.lo);
   settle(EventKind::kVoteEnded, static_cast<std::uint8_t>(how), vote.acquisition, when, told);
+}
+
+// Its votes run out one after another, in an order that nobody knows: a majority may be gone as soon as one of them
+// may.
+TrueTime QuorumBook::runs_out_from(const Vote& vote, TrueTime from) {
+  if (running_out_ == vote.acquisition) from = std::min(from, runs_out_from_);
+  for (const Chain& chain : servers_)
+    if (!chain.empty() && chain.back().acquisition == vote.acquisition) from = std::min(from, chain.back().until.lo);
+  running_out_ = vote.acquisition;
+  return runs_out_from_ = from;
+}
+
+Sequence QuorumBook::tell_vote(EventKind kind, const Vote& vote, std::uint8_t server, Span when, Sequence cause,
+                               std::uint8_t detail) {
+  const Duration lease = std::max<Duration>(Duration::zero(), vote.until.lo - when.lo);
+  return record(kind, vote.owner, when, vote.token, kind == EventKind::kVoteGranted ? lease.count() : 0,
+                facts_.stores[server].handle, cause, detail);
 }
 
 void QuorumBook::settle(EventKind kind, std::uint8_t detail, std::uint64_t acquisition, Span when, Sequence cause) {

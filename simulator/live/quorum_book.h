@@ -69,9 +69,13 @@ class QuorumBook final : public LiveBook {
   void restore(const Sight& sight);
   // Whoever is known there is not any more, as that answer shows.
   void clear(const Sight& sight);
+  bool may_be_stolen(std::uint8_t server) const;
   bool gives_back(std::uint8_t server, std::uint64_t acquisition) const;
   void granted(std::uint8_t server, GrantKind how, Span when, Sequence cause);
   void ended(std::uint8_t server, const Vote& vote, VoteEnd how, Span when, Sequence cause);
+  TrueTime runs_out_from(const Vote& vote, TrueTime from);
+  Sequence tell_vote(EventKind kind, const Vote& vote, std::uint8_t server, Span when, Sequence cause,
+                     std::uint8_t detail);
   void settle(EventKind kind, std::uint8_t detail, std::uint64_t acquisition, Span when, Sequence cause);
   TrueTime earliest(const Majority::Change& grant) const;
   Duration longest_silence() const { return facts_.lease * 2 / 3; }
@@ -80,10 +84,12 @@ class QuorumBook final : public LiveBook {
 
   Facts facts_;
   Record record_;
-  std::vector<Call> calls_;  // on their way
+  std::vector<Call> calls_;  // on their way; with a number of 0: nobody heard what became of it
   std::vector<Chain> servers_;
   Majority majority_;
-  TrueTime free_from_{};  // the last term ended no earlier
+  std::uint64_t running_out_ = 0;  // an attempt of which a vote has run out
+  TrueTime runs_out_from_{};       // then, the first of them
+  TrueTime free_from_{};           // the last term ended no earlier
   Sequence last_grant_ = 0;
   Sequence last_fact_ = 0;
   Silence silence_;

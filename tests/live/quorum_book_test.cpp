@@ -139,7 +139,7 @@ class QuorumBookTest : public QObject {
     book_->tick(at(1020));
     const auto expired = of(EventKind::kExpired);
     QCOMPARE(expired.size(), std::size_t{1});
-    check(expired[0], a_, 1011, 1016, 7);
+    check(expired[0], a_, 1010, 1016, 7);
     QCOMPARE(expired[0].detail, static_cast<std::uint8_t>(LeaseEnd::kRanOut));
   }
   void anExtensionMakesItLast() {
@@ -186,6 +186,43 @@ class QuorumBookTest : public QObject {
     const auto expired = of(EventKind::kExpired);
     QCOMPARE(expired.size(), std::size_t{1});
     QCOMPARE(expired[0].detail, static_cast<std::uint8_t>(LeaseEnd::kForgotten));
+    QCOMPARE(book_->owner(), b_);
+  }
+  // The answers of a victim's calls come after those of its thief.
+  void anAnswerFromBeforeATheftThatIsKnownChangesNothing() {
+    all_obtained(a_, 1, 7, 10);
+    std::vector<Request> extensions;
+    for (int server = 0; server < 3; ++server) extensions.push_back(sends(a_, RequestKind::kExtend, server, 1, 100, 7));
+    for (int server = 0; server < 3; ++server) steals(b_, server, 2, 8, a_, 1, 101, 106);
+    for (const Request& each : extensions) answers(each, reply_to(each, true), 100, 120);
+    QCOMPARE(book_->owner(), b_);
+    QVERIFY(of(EventKind::kExpired).empty());
+    QCOMPARE(of(EventKind::kGranted).size(), std::size_t{2});
+  }
+  void aVoteThatIsToldWhenItHasBeenStolenIsOver() {
+    const Request late = sends(a_, RequestKind::kObtain, 0, 1, 10, 7);
+    steals(b_, 0, 2, 8, a_, 1, 20, 25);
+    answers(late, reply_to(late, true), 10, 30);
+    obtains(b_, 1, 2, 8, 20, 31);
+    QCOMPARE(book_->owner(), b_);
+    QVERIFY(of(EventKind::kExpired).empty());
+    QCOMPARE(of(EventKind::kGranted).size(), std::size_t{1});
+  }
+  void whoIsToldThatItWasHisNoMoreHasLostItBefore() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) {
+      const Request request = sends(a_, RequestKind::kGiveBack, server, 1, 100);
+      answers(request, reply_to(request, false), 100, 105);
+    }
+    QCOMPARE(of(EventKind::kReleased).size(), std::size_t{1});
+    QVERIFY(of(EventKind::kReleased)[0].lo <= at(12));
+  }
+  void whatMayHaveBeenGivenBackThoughNobodyHeardWasNotForgotten() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) unanswered(sends(a_, RequestKind::kGiveBack, server, 1, 100), 100, 200);
+    all_obtained(b_, 2, 8, 300);
+    QVERIFY(of(EventKind::kExpired).empty());
+    QCOMPARE(of(EventKind::kReleased).size(), std::size_t{1});
     QCOMPARE(book_->owner(), b_);
   }
   void whatNobodyAnsweredIsNotTold() {
