@@ -96,6 +96,7 @@ void SealedWay::read_server() {
   const auto got = read_some(server_, buffer.data(), buffer.size());
   if (got) {
     talk_.from_server({buffer.data(), *got});
+    server_ends_ = talk_.ended();
   } else {
     server_ends_ = talk_.why_ended(got.error());
   }
