@@ -210,6 +210,21 @@ class MysqlTlsTest : public QObject {
     refused(url, {"the option file asks for TLS no more", "?ssl=on"});
   }
 
+  // A server counts those who do not.
+  void whoAskedSaysGoodBye() {
+    const auto count = [&](const std::string& of) {
+      return rule("select variable_value from information_schema.global_status where variable_name = '" + of + "'");
+    };
+    const std::string before = count("ABORTED_CLIENTS"), connected = count("THREADS_CONNECTED");
+    {
+      mysql::Asker asker(milliseconds(5000));
+      QVERIFY(asker.connect(server_.url()).has_value());
+      QVERIFY(asker.ask("select 1").has_value());
+    }
+    QVERIFY(QTest::qWaitFor([&] { return count("THREADS_CONNECTED") == connected; }, 3000));
+    QCOMPARE(count("ABORTED_CLIENTS"), before);
+  }
+
   // The name that is checked is the URL's, wherever the line leads.
   void aProxyInBetweenChangesNothing() {
     FaultProxy proxy(loop_, server_.url().endpoint, mysql_over_tls(), true);
