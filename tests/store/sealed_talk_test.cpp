@@ -1,5 +1,6 @@
 // MySQL's protocol over TLS as bytes: what either side is shown.
 #include "core/store/mysql/sealed_talk.h"
+#include "core/store/mysql/advice.h"
 #include "core/store/mysql/asker.h"
 #include "core/store/mysql/store_type.h"
 #include "tests/store/certificate_files.h"
@@ -229,6 +230,27 @@ class SealedTalkTest : public QObject {
     QVERIFY2(connected.has_value(), connected ? "" : connected.error().message.c_str());
     QVERIFY(first.find("hush") == std::string::npos);
     QCOMPARE(second, mysql_packet(4, std::string("hush hush", 10)));
+  }
+  // It asks for a key as if there were no TLS, which a server under TLS takes for the password.
+  void aLoginBySha256PasswordFailsAndThatIsSaid() {
+    std::string first;
+    const Impostor impostor([&](Peer& peer, int) {
+      TlsServer server(shown_);
+      peer.say(mysql_greeting(true, "sha256_password"));
+      peer.hear(36);
+      first = hear(peer, server);
+      say(peer, server, mysql_packet(3, "\xff\x15\x04#28000Access denied for user 'me'@'here' (using password: YES)"));
+      peer.be_silent();
+    });
+    StoreUrl url = url_of(impostor);
+    url.sealed = true;
+    mysql::Asker asker(milliseconds(3000));
+    const auto connected = asker.connect(url);
+    QVERIFY(!connected);
+    QCOMPARE(connected.error().error, 1045U);
+    QVERIFY2(first.find("hush") == std::string::npos, first.c_str());
+    const std::string advised = mysql::advice(connected.error(), url);
+    QVERIFY2(advised.find("sha256_password") != std::string::npos, advised.c_str());
   }
   void whyALoginWasRefusedIsSaidThoughTheServerClosesAtOnce() {
     const Impostor impostor([&](Peer& peer, int) {

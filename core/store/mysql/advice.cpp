@@ -38,6 +38,7 @@ std::string of_wrong_login(const StoreUrl& url) {
   if (!url.endpoint.unix_path.empty()) return out;
   if (!url.sealed) return out + ", or it must come over TLS (?ssl=on)";
   if (url.options.count("ssl-cert") == 0) out += ", or it must show a certificate (?ssl-cert=FILE&ssl-key=FILE)";
+  out += ", or it logs in by sha256_password, which cannot be done over TLS here (caching_sha2_password can)";
   return out;
 }
 
