@@ -46,6 +46,7 @@ class MysqlTlsTest : public QObject {
   std::string rule(const std::string& sql) {
     StoreUrl plain = server_.url();
     plain.endpoint.unix_path = file("mysql");
+    plain.sealed = false;
     plain.options = {{"option-file", ""}};
     mysql::Asker asker(milliseconds(5000));
     if (const auto connected = asker.connect(plain); !connected) return connected.error().message;
@@ -195,7 +196,33 @@ class MysqlTlsTest : public QObject {
     QVERIFY(shows("other"));
     refused(url, {"its certificate is not for \"localhost\""});
     url.options["ssl"] = "off";
+    url.sealed = false;
     serves(url);
+  }
+  void aLineWhoseOptionFileAsksForTlsNoMoreIsNotMadeInTheClear() {
+    const std::string before = "[client]\nuser = leasescope\n";
+    const std::string own = written("changing.cnf", before + "ssl-ca = \"" + file("ca.crt") + "\"\n");
+    StoreUrl url = server_.url();
+    url.user.clear();
+    url.options = {{"option-file", own}};
+    serves(url);
+    written("changing.cnf", before);
+    refused(url, {"the option file asks for TLS no more", "?ssl=on"});
+  }
+
+  // A server counts those who do not.
+  void whoAskedSaysGoodBye() {
+    const auto count = [&](const std::string& of) {
+      return rule("select variable_value from information_schema.global_status where variable_name = '" + of + "'");
+    };
+    const std::string before = count("ABORTED_CLIENTS"), connected = count("THREADS_CONNECTED");
+    {
+      mysql::Asker asker(milliseconds(5000));
+      QVERIFY(asker.connect(server_.url()).has_value());
+      QVERIFY(asker.ask("select 1").has_value());
+    }
+    QVERIFY(QTest::qWaitFor([&] { return count("THREADS_CONNECTED") == connected; }, 3000));
+    QCOMPARE(count("ABORTED_CLIENTS"), before);
   }
 
   // The name that is checked is the URL's, wherever the line leads.

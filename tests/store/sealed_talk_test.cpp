@@ -1,5 +1,6 @@
 // MySQL's protocol over TLS as bytes: what either side is shown.
 #include "core/store/mysql/sealed_talk.h"
+#include "core/store/mysql/advice.h"
 #include "core/store/mysql/asker.h"
 #include "core/store/mysql/store_type.h"
 #include "tests/store/certificate_files.h"
@@ -21,6 +22,8 @@ namespace {
 
 constexpr unsigned kTlsBit = 0x08;  // of the second byte of the abilities
 
+const std::string kRefusal = "\xff\x10\x04#08004Too many connections";
+
 std::string answer_of_client() {
   return mysql_packet(
       1, std::string("\x85\xa6\x3f\x20\0\0\0\1\x2d", 9) + std::string(23, '\0') + "me" + std::string("\0\0", 2));
@@ -41,6 +44,30 @@ class SealedTalkTest : public QObject {
   }
   SealedTalk talk(const std::string& host = "localhost") const {
     return {*tls::Context::of({authority_file(), "", ""}), host};
+  }
+  StoreUrl url_of(const Impostor& impostor) const {
+    StoreUrl out;
+    out.type = &mysql::store_type();
+    out.endpoint.host = "localhost";
+    out.endpoint.port = impostor.port();
+    out.user = "me";
+    out.password = "hush hush";
+    out.database = "db";
+    out.options = {{"option-file", ""}, {"ssl-ca", authority_file()}};
+    return out;
+  }
+  // Until the client has said something under TLS.
+  static std::string hear(Peer& peer, TlsServer& server) {
+    std::string out;
+    while (out.empty() && !peer.gone()) {
+      out = server.take(peer.hear_some());
+      peer.say(server.give());
+    }
+    return out;
+  }
+  static void say(Peer& peer, TlsServer& server, const std::string& text) {
+    server.say(text);
+    peer.say(server.give());
   }
   // Until neither has more to say; gives what the server hears.
   static std::string go_on(SealedTalk& talk, TlsServer& server) {
@@ -148,6 +175,27 @@ class SealedTalkTest : public QObject {
     QCOMPARE(go_on(talk, server), std::string());
   }
 
+  void whatIsSaidBeforeTheConnectionIsClosedIsHeard() {
+    for (const bool in_one_piece : {true, false}) {
+      SealedTalk talk = this->talk();
+      TlsServer server(shown_);
+      talk.from_server(mysql_greeting(true));
+      talk.from_client(answer_of_client());
+      server.take(talk.to_server().substr(36));
+      talk.from_server(server.give());
+      go_on(talk, server);
+      QVERIFY(talk.stands());
+      talk.to_client();
+      server.say(mysql_packet(3, kRefusal));
+      if (!in_one_piece) talk.from_server(server.give());
+      server.end();
+      talk.from_server(server.give());
+      QCOMPARE(talk.to_client(), mysql_packet(2, kRefusal));
+      QCOMPARE(talk.error(), std::string());
+      QVERIFY2(talk.ended().find("closed the connection") != std::string::npos, talk.ended().c_str());
+    }
+  }
+
   void packetsOfAnyLengthAreNumberedInPiecesOfAnySize() {
     const std::string whole = mysql_packet(4, "") + mysql_packet(5, std::string(70'000, 'x')) + mysql_packet(255, "y");
     const std::string expected = mysql_packet(5, "") + mysql_packet(6, std::string(70'000, 'x')) + mysql_packet(0, "y");
@@ -171,35 +219,54 @@ class SealedTalkTest : public QObject {
       TlsServer server(shown_);
       peer.say(mysql_greeting(true, "caching_sha2_password"));
       peer.hear(36);
-      const auto hear = [&] {
-        std::string out;
-        while (out.empty() && !peer.gone()) {
-          out = server.take(peer.hear_some());
-          peer.say(server.give());
-        }
-        return out;
-      };
-      first = hear();
-      server.say(mysql_packet(3, "\1\4"));  // the whole password is wanted
-      peer.say(server.give());
-      second = hear();
-      server.say(mysql_ok(5));
-      peer.say(server.give());
+      first = hear(peer, server);
+      say(peer, server, mysql_packet(3, "\1\4"));  // the whole password is wanted
+      second = hear(peer, server);
+      say(peer, server, mysql_ok(5));
       peer.be_silent();
     });
-    StoreUrl url;
-    url.type = &mysql::store_type();
-    url.endpoint.host = "localhost";
-    url.endpoint.port = impostor.port();
-    url.user = "me";
-    url.password = "hush hush";
-    url.database = "db";
-    url.options = {{"option-file", ""}, {"ssl-ca", authority_file()}};
     mysql::Asker asker(milliseconds(3000));
-    const auto connected = asker.connect(url);
+    const auto connected = asker.connect(url_of(impostor));
     QVERIFY2(connected.has_value(), connected ? "" : connected.error().message.c_str());
     QVERIFY(first.find("hush") == std::string::npos);
     QCOMPARE(second, mysql_packet(4, std::string("hush hush", 10)));
+  }
+  // It asks for a key as if there were no TLS, which a server under TLS takes for the password.
+  void aLoginBySha256PasswordFailsAndThatIsSaid() {
+    std::string first;
+    const Impostor impostor([&](Peer& peer, int) {
+      TlsServer server(shown_);
+      peer.say(mysql_greeting(true, "sha256_password"));
+      peer.hear(36);
+      first = hear(peer, server);
+      say(peer, server, mysql_packet(3, "\xff\x15\x04#28000Access denied for user 'me'@'here' (using password: YES)"));
+      peer.be_silent();
+    });
+    StoreUrl url = url_of(impostor);
+    url.sealed = true;
+    mysql::Asker asker(milliseconds(3000));
+    const auto connected = asker.connect(url);
+    QVERIFY(!connected);
+    QCOMPARE(connected.error().error, 1045U);
+    QVERIFY2(first.find("hush") == std::string::npos, first.c_str());
+    const std::string advised = mysql::advice(connected.error(), url);
+    QVERIFY2(advised.find("sha256_password") != std::string::npos, advised.c_str());
+  }
+  void whyALoginWasRefusedIsSaidThoughTheServerClosesAtOnce() {
+    const Impostor impostor([&](Peer& peer, int) {
+      TlsServer server(shown_);
+      peer.say(mysql_greeting(true));
+      peer.hear(36);
+      hear(peer, server);
+      server.say(mysql_packet(3, kRefusal));
+      server.end();
+      peer.say(server.give());
+      peer.be_silent();
+    });
+    mysql::Asker asker(milliseconds(3000));
+    const auto connected = asker.connect(url_of(impostor));
+    QVERIFY(!connected);
+    QCOMPARE(connected.error().message, std::string("Too many connections"));
   }
 };
 

@@ -9,8 +9,11 @@ namespace leasescope::tests {
 class SessionClient final : public StoreListener {
  public:
   SessionClient(QtLoop& loop, PlainNames& names, const StoreUrl& url, const std::string& id, const std::string& mutex)
+      : SessionClient(loop, names, url, id, mutex, StoreRoute{url.endpoint, url.endpoint}) {}
+  SessionClient(QtLoop& loop, PlainNames& names, const StoreUrl& url, const std::string& id, const std::string& mutex,
+                const StoreRoute& route)
       : id_(names.intern(id)), mutex_(names.intern(mutex)) {
-    store_ = make_store(loop, url, StoreRoute{url.endpoint, url.endpoint}, names, *this, Family::kSession);
+    store_ = make_store(loop, url, route, names, *this, Family::kSession);
     store_->connect();
   }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/store/postgres/store_type.h"
+#include "simulator/live/fault_proxy.h"
 #include "simulator/model/cp/cp_model.h"
 #include "tests/store/ruled.h"
 #include "tests/store/session_client.h"
@@ -178,6 +179,29 @@ class SessionStoreTest : public QObject {
     QVERIFY(ended(a->unlock(2), SessionAnswer::kDone));
     QVERIFY(ended(b->lock(1), SessionAnswer::kDone));
     QCOMPARE(b->lock(2).reply.number, std::uint64_t{2});
+  }
+  // As its holder's session may be over it looks again, at a server that has fallen silent by then.
+  void whoWaitsAtASilentPostgresDoesNotTrustItsLineAnyMore_data() {
+    QTest::addColumn<bool>("of no use");
+    QTest::newRow(postgres::store_type().name().data()) << true;
+  }
+  void whoWaitsAtASilentPostgresDoesNotTrustItsLineAnyMore() {
+    FaultProxy proxy(loop_, url().endpoint, *url().type, true);
+    const auto through = proxy.listen();
+    QVERIFY(through.has_value());
+    const auto a = client("a", milliseconds(1000));
+    SessionClient b(loop_, names_, url(), "b", QTest::currentTestFunction(), StoreRoute{*through, *through});
+    QVERIFY(a && b.connects() && b.open().error.empty());
+    QVERIFY(ended(a->lock(1), SessionAnswer::kDone));
+    b.timeout = milliseconds(2000);
+    const std::uint64_t given_up = b.waits(1);
+    QVERIFY(b.find(given_up) == nullptr);
+    proxy.stall(LinkDirection::kBoth);
+    QCOMPARE(b.ending_of(given_up).reply.ending, Ending::kUnknown);
+    QVERIFY(!b.store().connected());
+    proxy.resume(LinkDirection::kBoth);
+    QVERIFY(b.connects());
+    QVERIFY(ended(b.lock(1), SessionAnswer::kDone));
   }
   void whatASilentHolderHeldIsHandedOnWhenItsSessionIsOver_data() { rows(); }
   void whatASilentHolderHeldIsHandedOnWhenItsSessionIsOver() {

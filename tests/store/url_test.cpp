@@ -178,6 +178,8 @@ class UrlTest : public QObject {
     QTest::newRow("a mode") << QByteArray("[client]\nssl-mode=VERIFY_CA\n") << true;
     QTest::newRow("off") << QByteArray("[client]\nssl-ca=/ca.crt\nskip-ssl\n") << false;
     QTest::newRow("0") << QByteArray("[client]\nssl-ca=/ca.crt\nssl=0\n") << false;
+    QTest::newRow("only where offered, also with an authority")
+        << QByteArray("[client]\nssl-mode=PREFERRED\nssl-ca=/ca\n") << false;
     QTest::newRow("only where offered") << QByteArray("[client]\nssl-mode=PREFERRED\n") << false;
     QTest::newRow("another's group") << QByteArray("[mysql]\nssl-ca=/ca.crt\n") << false;
     QTest::newRow("a remark") << QByteArray("[client]\n#ssl-ca=/ca.crt\n;ssl\n") << false;

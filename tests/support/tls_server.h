@@ -51,6 +51,8 @@ class TlsServer {
       SSL_write(ssl_.get(), text.data(), static_cast<int>(text.size()));
     }
   }
+  // Says that it will say no more.
+  void end() { SSL_shutdown(ssl_.get()); }
   // What is to be sent now.
   std::string give() {
     std::string out(BIO_ctrl_pending(out_), '\0');

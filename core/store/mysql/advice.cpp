@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/store/mysql/errors.h"
+#include "core/store/mysql/login.h"
 #include "core/store/password.h"
 #include "core/store/tls/session.h"
 
@@ -22,6 +23,7 @@ constexpr Remedy kRemedies[] = {
     {"expected the client's certificate", kIsNone},
     {"expected the key", kIsNone},
     {"expected an option file", "name one that can be read, or leave ?option-file= out"},
+    {kNoMore, "let the URL say it: ?ssl=on"},
     {tls::kWantsCertificate, "name one that it accepts: ?ssl-cert=FILE&ssl-key=FILE"},
     {tls::kUntrusted, "name the authority that signed it: ?ssl-ca=FILE, or SSL_CERT_FILE"},
     {tls::kInvalidNow, "renew it, and see that both clocks are right"},
@@ -36,6 +38,7 @@ std::string of_wrong_login(const StoreUrl& url) {
   if (!url.endpoint.unix_path.empty()) return out;
   if (!url.sealed) return out + ", or it must come over TLS (?ssl=on)";
   if (url.options.count("ssl-cert") == 0) out += ", or it must show a certificate (?ssl-cert=FILE&ssl-key=FILE)";
+  out += ", or it logs in by sha256_password, which cannot be done over TLS here (caching_sha2_password can)";
   return out;
 }
 

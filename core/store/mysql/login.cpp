@@ -68,7 +68,10 @@ tl::expected<Login, std::string> login_of(const StoreUrl& url) {
   out.plugin = option(*file, "default-auth");
   const bool by_url = url_wants_tls(url);
   const bool refused = !url.endpoint.unix_path.empty() || option(url.options, "ssl") == "off";
-  if (refused || (!by_url && !file_wants_tls(*file))) return out;
+  if (refused || (!by_url && !file_wants_tls(*file))) {
+    if (url.sealed) return tl::unexpected<std::string>(kNoMore);
+    return out;
+  }
   if (const char* const name = not_done(*file); name != nullptr)
     return tl::unexpected(
         fmt::format("the option file says {}, which is not done here: trust is told by ssl-ca alone", name));

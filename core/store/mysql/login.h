@@ -18,7 +18,11 @@ struct Login {
   std::optional<tls::Terms> tls;  // none: without TLS
 };
 
-// What the URL says goes before what the file says. Reads the file anew. Errors name what is wrong.
+// What an error begins with, for whoever knows the remedy.
+inline constexpr const char* kNoMore = "the option file asks for TLS no more, as it did when the run began";
+
+// What the URL says goes before what the file says. Reads the file anew; where it asks for TLS no more, a sealed URL
+// does not go in the clear. Errors name what is wrong.
 tl::expected<Login, std::string> login_of(const StoreUrl& url);
 
 }  // namespace leasescope::mysql

@@ -126,9 +126,7 @@ void MysqlLine::drop(bool hard) {
   if (hard && way_ != nullptr) way_->cut();
   if (hard && connection_ != nullptr) connection_->cut();
   connection_.reset();
-  // With what the library said last.
-  if (!hard && way_ != nullptr) way_->move();
-  way_.reset();
+  way_.reset();  // after the library's good-bye
 }
 
 std::string MysqlLine::why_broken() const {

@@ -134,14 +134,12 @@ void SealedTalk::say(std::string bytes) {
 }
 
 void SealedTalk::hear(std::string_view bytes) {
-  auto text = session_->take(bytes);
-  if (!text) {
-    error_ = text.error();
-    return;
-  }
-  if (stage_ == Stage::kLogin) down_.pass(*text);
-  to_client_ += *text;
-  if (!session_->error().empty()) error_ = session_->error();
+  std::string text = session_->take(bytes).value_or("");
+  if (stage_ == Stage::kLogin) down_.pass(text);
+  to_client_ += text;
+  if (session_->error().empty()) return;
+  // Who has been heard may close: what it said last is why, and the client hears it.
+  (session_->closed() ? ended_ : error_) = session_->error();
 }
 
 std::string SealedTalk::to_server() {

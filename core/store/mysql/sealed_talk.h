@@ -46,6 +46,8 @@ class SealedTalk {
   bool stands() const { return session_ != nullptr && session_->stands(); }
   // For people, and final; empty: none.
   const std::string& error() const { return error_; }
+  // How the server ended what it has to say, which the client hears first; empty: it has not.
+  const std::string& ended() const { return ended_; }
   // Why a connection ended that ended so.
   std::string why_ended(const std::string& how) const;
 
@@ -73,6 +75,7 @@ class SealedTalk {
   std::string to_server_;
   std::string to_client_;
   std::string error_;
+  std::string ended_;
 };
 
 }  // namespace leasescope::mysql

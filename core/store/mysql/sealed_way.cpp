@@ -56,7 +56,7 @@ SealedWay::SealedWay(int server, std::shared_ptr<const tls::Context> context, st
     : server_(server), talk_(std::move(context), std::move(host)) {}
 
 SealedWay::~SealedWay() {
-  if (!hard_) write_both();  // the library's good-bye
+  if (!hard_) move();  // with the library's good-bye
   close_line(server_, hard_);
   for (const int each : {listener_, place_, client_}) close_line(each, false);
 }
@@ -96,6 +96,7 @@ void SealedWay::read_server() {
   const auto got = read_some(server_, buffer.data(), buffer.size());
   if (got) {
     talk_.from_server({buffer.data(), *got});
+    server_ends_ = talk_.ended();
   } else {
     server_ends_ = talk_.why_ended(got.error());
   }

@@ -156,7 +156,8 @@ bool PostgresStore::run(PostgresLine& line, std::uint64_t id, std::string sql, s
 
 void PostgresStore::on_result(std::uint64_t id, const PGresult* result) {
   const Request* const request = calls_.find(id);
-  if (request == nullptr || result == nullptr) return;
+  if (request == nullptr) return waits_.end(id);  // its time was over before it could go out
+  if (result == nullptr) return;
   const ExecStatusType status = PQresultStatus(result);
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
     waits_.end(id);

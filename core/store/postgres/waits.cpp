@@ -12,7 +12,7 @@ void Waits::end(std::uint64_t id) { waits_.erase(id); }
 
 bool Waits::waits(std::uint64_t id) const {
   const auto found = waits_.find(id);
-  return found != waits_.end() && found->second.told;
+  return found != waits_.end() && found->second.told && !found->second.asking;
 }
 
 void Waits::looked(std::uint64_t id, Duration again) {

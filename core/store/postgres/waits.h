@@ -20,7 +20,7 @@ class Waits {
   void end(std::uint64_t id);
   void end_all() { waits_.clear(); }
   void looked(std::uint64_t id, Duration again);  // it waits
-  // Has been told to wait.
+  // Has been told to wait, and nothing is asked of the server: one that leaves a look unanswered may be gone.
   bool waits(std::uint64_t id) const;
   void hear(const SessionMessage& message);
   // Messages may have been missed.

@@ -150,6 +150,7 @@ void Session::encrypt() {
 
 void Session::fail(int result) {
   const int what = SSL_get_error(ssl_.get(), result);
+  closed_ = what == SSL_ERROR_ZERO_RETURN;
   if (what != SSL_ERROR_WANT_READ && what != SSL_ERROR_WANT_WRITE) error_ = words_of_failure(what);
   ERR_clear_error();
 }

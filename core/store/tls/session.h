@@ -36,6 +36,8 @@ class Session {
   // people, and final; what was said before one is given first, then it is in error() already.
   tl::expected<std::string, std::string> take(std::string_view bytes);
   const std::string& error() const { return error_; }
+  // The error is the server's own orderly end of what it has to say, after it has said something.
+  bool closed() const { return closed_ && served_; }
   // To be said to the server: it goes out once the handshake is over.
   void say(std::string_view text);
   // What is to be sent now; it is gone from here.
@@ -60,6 +62,7 @@ class Session {
   bool wanted_certificate_ = false;  // the server asked for one
   bool stands_ = false;
   bool begun_ = false;   // a first byte has come
+  bool closed_ = false;
   bool served_ = false;  // ... of what it says
   std::string others_;   // whom the certificate names that is refused
   std::string error_;
