@@ -39,6 +39,7 @@ struct StoreType {
   // A lease is kept in a row, not in a key that ends: a release may find its lease over, and on the older wires an
   // acquire renews the caller's own.
   bool rows = false;
+  int descriptors_over_tls = 1;  // that one of its lines takes then
 
   // ---- how it is used
   // What is known of its password beside the URL; empty when nothing is. Connects to nobody.

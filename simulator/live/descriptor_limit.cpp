@@ -4,20 +4,27 @@
 
 #include <fmt/format.h>
 
+#include "core/store/store_type.h"
+
 namespace leasescope {
 namespace {
 
 constexpr std::size_t kLines = 2;  // of a contender
-// Each with its listener, its two ends on the loopback and the one to the server.
-constexpr std::size_t kOfAProxiedLine = 4;
+// A proxied line's besides its own: the listener, the proxy's end on the loopback and the one to the server.
+constexpr std::size_t kOfAProxy = 3;
 // The program's own, those of a window, and lines that are being replaced.
 constexpr std::size_t kOfTheRest = 100;
 
 }  // namespace
 
-tl::expected<void, std::string> allow_descriptors_for(std::size_t contenders, bool proxied) {
+std::size_t descriptors_for(std::size_t contenders, bool proxied, const StoreUrl& store) {
+  const int own = store.sealed && store.type != nullptr ? store.type->descriptors_over_tls : 1;
+  return kLines * (static_cast<std::size_t>(own) + (proxied ? kOfAProxy : 0)) * contenders + kOfTheRest;
+}
+
+tl::expected<void, std::string> allow_descriptors_for(std::size_t contenders, bool proxied, const StoreUrl& store) {
   rlimit limit{};
-  const rlim_t needed = kLines * (proxied ? kOfAProxiedLine : 1) * contenders + kOfTheRest;
+  const rlim_t needed = descriptors_for(contenders, proxied, store);
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return {};
   limit.rlim_cur = limit.rlim_max;
   ::setrlimit(RLIMIT_NOFILE, &limit);

@@ -6,10 +6,14 @@
 
 #include <string>
 
+#include "core/store/url.h"
+
 namespace leasescope {
 
+// About how many so many contenders of that store take. `proxied`: they reach it through fault proxies.
+std::size_t descriptors_for(std::size_t contenders, bool proxied, const StoreUrl& store = {});
 // Raises the soft limit of this process to the hard one, if so many contenders need it; an error when that is not
-// enough. `proxied`: they reach the store through fault proxies.
-tl::expected<void, std::string> allow_descriptors_for(std::size_t contenders, bool proxied);
+// enough.
+tl::expected<void, std::string> allow_descriptors_for(std::size_t contenders, bool proxied, const StoreUrl& store = {});
 
 }  // namespace leasescope

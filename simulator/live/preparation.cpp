@@ -99,7 +99,7 @@ Result Preparation::refuse_what_cannot_be() {
   if (auto found = find_password(); !found) return found;
   if (const auto refused = live_refusal(scenario_, store_)) return tl::unexpected(*refused);
   return allow_descriptors_for(static_cast<std::size_t>(scenario_.contender_count()) * scenario_.servers(),
-                               needs_proxies(scenario_));
+                               needs_proxies(scenario_), store_);
 }
 
 // The URL's own, the one given apart, and what its type finds.

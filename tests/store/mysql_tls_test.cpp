@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "simulator/live/descriptor_limit.h"
 #include "tests/store/mysql_greeting.h"
 #include "tests/store/mysql_over_tls.h"
 #include "tests/store/rig.h"
@@ -68,6 +69,7 @@ class MysqlTlsTest : public QObject {
     return url;
   }
 
+  static int open() { return static_cast<int>(QDir("/proc/self/fd").entryList(QDir::Files | QDir::System).size()); }
   // Both the look before a run and a contender's line say it within the time a connection may take.
   void refused(const StoreUrl& url, const std::vector<const char*>& words) {
     QElapsedTimer timer;
@@ -307,8 +309,18 @@ class MysqlTlsTest : public QObject {
     QVERIFY(wait_until([&] { return !client.reasons.empty(); }, milliseconds(3000)));
   }
 
+  // By that the limit of a run is raised.
+  void aLineTakesAsManyDescriptorsAsIsSaidOfIt() {
+    const auto before = open();
+    Client client(loop_, names_, server_.url(), "0:1@a");
+    QVERIFY(client.connects());
+    QCOMPARE(open() - before, server_.url().type->descriptors_over_tls);
+    StoreUrl clear = server_.url();
+    clear.sealed = false;
+    for (const bool proxied : {false, true})
+      QCOMPARE(descriptors_for(100, proxied, server_.url()) - descriptors_for(100, proxied, clear), std::size_t{400});
+  }
   void descriptorsAndFoldersComeAndGoWithTheLines() {
-    const auto open = [] { return QDir("/proc/self/fd").entryList(QDir::Files | QDir::System).size(); };
     FaultProxy proxy(loop_, server_.url().endpoint, mysql_over_tls(), false);
     const auto endpoint = proxy.listen();
     QVERIFY(endpoint.has_value());

@@ -30,6 +30,7 @@ StoreType described() {
   type.printable = printable;
   type.tells = false;
   type.rows = true;
+  type.descriptors_over_tls = 3;  // the server's, and both ends of the library's socket
   type.password = password;
   type.probe = probe;
   type.make = make;

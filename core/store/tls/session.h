@@ -61,7 +61,7 @@ class Session {
   bool has_certificate_;
   bool wanted_certificate_ = false;  // the server asked for one
   bool stands_ = false;
-  bool begun_ = false;   // a first byte has come
+  bool begun_ = false;  // a first byte has come
   bool closed_ = false;
   bool served_ = false;  // ... of what it says
   std::string others_;   // whom the certificate names that is refused
