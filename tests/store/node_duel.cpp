@@ -248,7 +248,9 @@ void NodeDuel::on_reply(Lane& lane, std::size_t place, const Reply& reply, TrueT
   // The library gives up a connection that does not come in two thirds of a session: then the machine has too much to
   // do.
   const bool given_up = connects && reply.ending == Ending::kUnknown && received - sent > kSpan / 2;
-  const bool lost = !connects && reply.kind != RequestKind::kCloseSession && !client.stands;
+  // Whoever has closed its session does not stand.
+  const bool closed = reply.kind == RequestKind::kCloseSession && reply.ending == Ending::kOk;
+  const bool lost = !connects && !closed && !client.stands;
   // One who stands still has been given up by the server, or will be at any moment.
   const bool late = std::any_of(lane.clients.begin(), lane.clients.end(), [&](const auto& each) {
     return each->still && each->session != 0 && received - each->still_since > kSpan - kTick &&
