@@ -8,9 +8,9 @@ struct Keys {
   std::string lease;  // also the channel its messages go to
   std::string fence;
   std::string token;
-  std::string queue;  // of contenders up to 3.1
-  std::string line;   // of those who wait for a hand-over
-  std::string place;  // in it; the id of who has it comes behind
+  std::string queue;   // of contenders up to 3.1
+  std::string line;    // of those who wait for a hand-over
+  std::string place;   // in it; the id of who has it comes behind
   std::string quorum;  // this server's part of a quorum lock
   std::string quorum_fence;
 
