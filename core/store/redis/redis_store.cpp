@@ -193,8 +193,7 @@ std::vector<std::string> RedisStore::lease_words(const Request& request, const C
              : by_term ? words(script.guard, {"3", keys.lease, keys.token, keys.fence, id, length, term})
                        : words(script.guard, {"2", keys.lease, keys.token, id, length});
     default:
-      return in_line
-                 ? words(script.release, {"5", keys.lease, keys.token, keys.line, keys.place, keys.fence, id, term})
+      return in_line ? words(script.release, {"5", keys.lease, keys.token, keys.line, keys.place, keys.fence, id, term})
              : queues  ? words(script.release, {"3", keys.lease, keys.token, keys.queue, id, term,
                                                request.lease.wake_up == WakeUp::kQueue ? "first" : "all"})
              : by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
