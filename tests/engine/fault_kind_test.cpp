@@ -17,6 +17,7 @@ class Watched final : public FaultPort {
   void heal(NodeIndex, LinkDirection) override { network = true; }
   void step_clock(NodeIndex, Duration) override {}
   void step_store_clock(Duration) override {}
+  void speed_store_clock(std::int32_t) override {}
   void mute(NodeIndex) override { network = true; }
   void unmute(NodeIndex) override { network = true; }
   void start(NodeIndex) override {}
