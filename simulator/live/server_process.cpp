@@ -10,11 +10,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -73,9 +75,13 @@ void enter_server(unsigned user, unsigned group, int death_signal, pid_t parent)
   if (::getppid() != parent) ::_exit(127);
 }
 
-// Whether any process of the group still runs. One that is dead and that nobody has asked about yet is in it too.
-bool runs(pid_t group) {
-  if (::kill(-group, 0) != 0) return false;
+struct Running {
+  pid_t process = 0, parent = 0, group = 0;
+};
+
+// All of the system, but for those that are dead and that nobody has asked about yet.
+std::vector<Running> all_running() {
+  std::vector<Running> out;
   std::error_code code;
   for (std::filesystem::directory_iterator at("/proc", code), end; !code && at != end; at.increment(code)) {
     std::ifstream file(at->path() / "stat");  // "number (name) state parent group …"
@@ -83,10 +89,17 @@ bool runs(pid_t group) {
     std::getline(file, text);
     std::istringstream words(text.substr(std::min(text.rfind(')') + 1, text.size())));
     char state = 0;
-    pid_t parent = 0, of = 0;
-    if (words >> state >> parent >> of && of == group && state != 'Z' && state != 'X') return true;
+    Running each;
+    each.process = std::atoi(text.c_str());
+    if (words >> state >> each.parent >> each.group && state != 'Z' && state != 'X') out.push_back(each);
   }
-  return false;
+  return out;
+}
+
+bool runs(pid_t group) {
+  if (::kill(-group, 0) != 0) return false;
+  const std::vector<Running> all = all_running();
+  return std::any_of(all.begin(), all.end(), [group](const Running& each) { return each.group == group; });
 }
 
 // A command's own children may still be at work in the folder for a moment when it has ended.
@@ -125,8 +138,13 @@ tl::expected<void, std::string> ServerProcess::start() {
       fmt::format("{} does not start: {}", program.toStdString(), process_->errorString().toStdString()));
 }
 
+// PostgreSQL's backends are groups of their own. They come second: who stands still begins no others.
 void ServerProcess::tell(int signal) const {
-  if (running()) ::kill(-static_cast<pid_t>(process_->processId()), signal);
+  if (!running()) return;
+  const auto server = static_cast<pid_t>(process_->processId());
+  ::kill(-server, signal);
+  for (const Running& each : all_running())
+    if (each.parent == server && each.group != server) ::kill(each.process, signal);
 }
 
 void ServerProcess::end() {

@@ -30,7 +30,7 @@ class ServerProcess {
   tl::expected<void, std::string> start();
   // Ends it as its command wants that, and waits for that.
   void end();
-  // To all of the group.
+  // To all of it: its group, and its children that have left that.
   void tell(int signal) const;
   bool running() const { return process_ != nullptr && process_->state() == QProcess::Running; }
   // It answers: what it was begun with is not needed any more.

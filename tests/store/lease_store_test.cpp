@@ -348,6 +348,21 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(b.events.front().kind, StoreEventKind::kAcquired);
   }
 
+  void aFrozenServerAnswersNobodyUntilItGoesOn_data() { each_row(); }
+  void aFrozenServerAnswersNobodyUntilItGoesOn() {
+    PrivateServer server(this_row());
+    QVERIFY(server.start().has_value());
+    QVERIFY(probe(server.url()).has_value());
+    Client a(loop_, names_, server.url(), "0:1@a");
+    QVERIFY(a.connects());
+    QCOMPARE(a.ask(kAcquire, mutex()).reply.ending, Ending::kOk);
+    server.freeze();
+    const std::uint64_t under_way = a.send(kGuard, mutex());
+    QCOMPARE(a.ending_of(under_way, milliseconds(300)).error, std::string("never told"));
+    server.thaw();
+    QCOMPARE(a.ending_of(under_way).reply.ending, Ending::kOk);
+  }
+
   void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack_data() { each_row(); }
   void aKilledServerEndsRequestsAndIsFoundAgainWhenItIsBack() {
     PrivateServer server(this_row());
