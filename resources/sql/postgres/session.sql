@@ -59,15 +59,16 @@ deallocate all;
 prepare leasescope_contend as
 select owner, remaining, token, done from pg_temp.leasescope_contend($1, $2, $3, $4, $5, $6, $7, $8);
 
--- Gives the lease back if the caller holds it, `by_term` if it is that term, and tells everybody: one row if so, else none.
--- The fencing token stays. No function: others wait for it, and a statement is carried out in less time.
+-- Gives the lease back if the caller holds it, `by_term` if it is that term, and tells everybody. The fencing token stays.
+-- No function: others wait for it, and a statement is carried out in less time. One row of one boolean answers it, by which
+-- a late answer is known.
 prepare leasescope_release(text, text, text, boolean, bigint) as  -- mutex, caller, channel, by_term, term
 with freed as (
   update simba_mutex
   set acquired_at = 0, ttl_at = 0, transition_at = 0, owner_id = '', version = version + 1
   where mutex = $1 and owner_id = $2 and (not $4 or fencing_token = $5)
   returning owner_id)
-select true as released, pg_notify($3, 'released@@' || $2) from freed;
+select count(pg_notify($3, 'released@@' || $2)) > 0 as released from freed;
 
 -- A statement is planned at its first use, which for a release is when others wait for it. So each is used now, on the
 -- mutex without a name, which has no row: nothing is written, and nobody is told.
