@@ -163,9 +163,9 @@ void BadInputTest::aStoreThatIsNoUrlIsBadInput() {
 }
 
 void BadInputTest::aFaultThatTheWorldCannotProduceIsBadInput() {
-  const Ran ran = leasescopectl({"run", "store-clock-forward", "--store", "redis"});
+  const Ran ran = leasescopectl({"run", "redis-failover", "--store", "redis"});
   REFUSED(ran);
-  SAYS(ran, "store-clock");
+  SAYS(ran, "store_failover");
 }
 
 void BadInputTest::aFileThatCannotBeWrittenIsKnownBeforeTheRun_data() {
