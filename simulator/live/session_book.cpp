@@ -86,6 +86,8 @@ Sequence SessionBook::on_alive(Name node, Client& client, const Call& call) {
 Sequence SessionBook::on_locked(Name node, Client& client, const Call& call, const Reply& reply) {
   const TrueTime wanted = std::exchange(client.wants, TrueTime::max());
   if (static_cast<SessionAnswer>(reply.answer) != SessionAnswer::kDone) return 0;
+  // Fences rise: it was granted before the present term, and is over.
+  if (!owner_.empty() && reply.token < token_ && call.sent < granted_) return 0;
   if (!holds(node, call.session) || token_ != reply.token) {
     client.wants = std::min(wanted, call.sent);
     last_fact_ = grant(node, client, call, reply.token);

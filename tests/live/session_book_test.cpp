@@ -88,6 +88,17 @@ class SessionBookTest : public QObject {
     QCOMPARE(book_->owner(), a_);
     QCOMPARE(of(EventKind::kSessionOpened).size(), std::size_t{2});
   }
+  // Fences rise: what was granted with a lower one is over, however late its owner hears of it.
+  void anAnswerOlderThanTheTermGrantsNothingBesideIt() {
+    const Request of_a = sends(a_, RequestKind::kLock, 10);
+    asks(b_, RequestKind::kLock, 20, 1300, 1, 9);
+    answers(a_, of_a, 10, 1310, SessionAnswer::kDone, 1, 7);
+    QCOMPARE(of(EventKind::kGranted).size(), std::size_t{1});
+    QCOMPARE(book_->owner(), b_);
+    // Asked for after it, a lower one is a store that goes back.
+    asks(a_, RequestKind::kLock, 1320, 1330, 1, 8);
+    QCOMPARE(of(EventKind::kGranted).size(), std::size_t{2});
+  }
   void anUnlockGivesBackBetweenQuestionAndAnswer() {
     asks(a_, RequestKind::kLock, 10, 12, 1, 7);
     asks(a_, RequestKind::kUnlock, 20, 22, 0);
