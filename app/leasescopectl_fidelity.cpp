@@ -45,8 +45,9 @@ struct FidelityCommand {
 
 volatile std::sig_atomic_t interrupted = 0;  // by that signal
 
-// The first of so many live runs has no faults: its calls are timed, in the very rhythm in which the others call.
-constexpr std::size_t kTimedOf = 6;
+// The first of so many live runs is a calm one: its calls and hand-offs are timed, in the very rhythm in which the
+// others call.
+constexpr std::size_t kTimedOf = 3;
 
 // Many live runs on one server, each on a mutex of its own, so many at once. They begin one after another, spread over
 // the length of a run: in step, what all do at the same moment would wait for the others.
@@ -55,9 +56,7 @@ class LiveRuns {
   using Ended = std::function<void(const LiveRun&, bool timed)>;
 
   LiveRuns(const Scenario& scenario, std::string store, std::size_t at_once)
-      : scenario_(scenario), calm_(scenario), store_(std::move(store)), at_once_(at_once) {
-    calm_.faults.clear();
-  }
+      : scenario_(scenario), calm_(calm(scenario)), store_(std::move(store)), at_once_(at_once) {}
 
   // So many, and those that are timed, each handed over when it has ended. The error is of the first that could not be
   // run.
@@ -117,8 +116,8 @@ class LiveRuns {
 };
 
 struct Worlds {
-  std::vector<Duration> calibration;
-  FidelitySamples live, foretold;
+  std::vector<Duration> calls;  // of the calm runs, and all else of them
+  FidelitySamples calm, live, foretold;
 };
 
 std::vector<double> sorted(std::vector<double> values) {
@@ -142,7 +141,7 @@ Json json_of(const std::vector<double>& values) {
 
 void print_json(const FidelityCommand& asked, const Scenario& scenario, const Worlds& of) {
   std::vector<double> trips;
-  for (const Duration each : of.calibration) trips.push_back(static_cast<double>(each.count()) / 1e6);
+  for (const Duration each : of.calls) trips.push_back(static_cast<double>(each.count()) / 1e6);
   Json measures = Json::array();
   for (std::size_t i = 0; i < FidelitySamples::kMeasures; ++i) {
     const auto what = static_cast<Measure>(i);
@@ -153,18 +152,21 @@ void print_json(const FidelityCommand& asked, const Scenario& scenario, const Wo
                         {"virtual", json_of(of.foretold.of(what))},
                         {"ks", apart ? Json(*apart) : Json()}});
   }
-  const Json out{{"scenario", scenario.name},
-                 {"store", asked.store},
-                 {"seed", scenario.seed},
-                 {"runs", {{"live", of.live.runs()}, {"virtual", of.foretold.runs()}, {"at_once", asked.at_once}}},
-                 {"round_trip_ms", json_of(trips)},
-                 {"measures", measures}};
+  const Json out{
+      {"scenario", scenario.name},
+      {"store", asked.store},
+      {"seed", scenario.seed},
+      {"runs", {{"live", of.live.runs()}, {"virtual", of.foretold.runs()}, {"at_once", asked.at_once}}},
+      {"fitted_to", {{"round_trip_ms", json_of(trips)}, {"handoff_ms", json_of(of.calm.of(Measure::kHandoff))}}},
+      {"measures", measures}};
   say("{}\n", out.dump(2));
 }
 
 void print_text(const FidelityCommand& asked, const Scenario& scenario, const Worlds& of) {
-  say("{} on {}: {} live runs, {} at once, and {} virtual ones; delays fitted to {} calls of it\n\n", scenario.name,
-      asked.store, of.live.runs(), asked.at_once, of.foretold.runs(), of.calibration.size());
+  say("{} on {}: {} live runs, {} at once, and {} virtual ones; delays fitted to {} calls and {} hand-offs without "
+      "faults\n\n",
+      scenario.name, asked.store, of.live.runs(), asked.at_once, of.foretold.runs(), of.calls.size(),
+      of.calm.of(Measure::kHandoff).size());
   say("{:<18} {:<9} {:>7}", "", "", "samples");
   for (const double share : FidelitySamples::kShares) say(" {:>9}", fmt::format("p{:.0f}", share * 100));
   say("  {:>5}\n", "KS");
@@ -214,13 +216,18 @@ std::optional<int> play(const FidelityCommand& asked, Scenario scenario, const S
   if (const auto started = server.start(); !started) return unless_interrupted(started.error());
   LiveRuns runs(scenario, printable(server.url()), asked.at_once);
   const std::string error = runs.play(asked.runs, progress, [&](const LiveRun& run, bool timed) {
-    if (!timed) return out.live.add_live(run.history(), scenario);
+    (timed ? out.calm : out.live).add_live(run.history(), scenario);
+    if (!timed) return;
     const std::vector<Duration> trips = round_trips_of(run.history());
-    out.calibration.insert(out.calibration.end(), trips.begin(), trips.end());
+    out.calls.insert(out.calls.end(), trips.begin(), trips.end());
   });
   if (!error.empty() || interrupted != 0) return unless_interrupted(error);
-  if (out.calibration.empty()) return failed("no call was timed: expected a scenario whose owner renews");
-  scenario.store.latency = one_way_of(out.calibration);
+  if (out.calls.empty()) return failed("no call was timed: expected a scenario whose owner renews");
+  scenario.store.latency = one_way_of(out.calls);
+  scenario.store.tells_after = tells_after_of(calm(scenario), out.calm.of(Measure::kHandoff), [&] {
+    progress.tell([] { return std::string("fitting the delays"); });
+    return interrupted == 0;
+  });
   for (std::size_t i = 0; i < asked.virtual_runs && interrupted == 0; ++i, ++scenario.seed) {
     out.foretold.add_virtual(scenario);
     progress.tell([&] { return fmt::format("{} of {} virtual runs", i, asked.virtual_runs); });

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "core/base/random_stream.h"
 #include "core/time/skewed_clock.h"
 #include "simulator/engine/event_queue.h"
 #include "simulator/model/server_model.h"
@@ -27,6 +28,7 @@ struct Server {
   std::uint32_t life = 0;             // a crash breaks every connection and begins a new one
   std::int32_t ppm = 0;               // what its clock runs fast by
   Duration service{};                 // each request keeps it busy for so long
+  RandomStream tells;                 // draws how long after a change it does so
   bool attends = false;               // to the first in line
   bool overslept = false;             // what it was to do by itself while it was down or frozen
   std::vector<QueueEntry> line;       // who waits for a slow server, in order

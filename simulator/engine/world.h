@@ -24,6 +24,7 @@ struct WorldFacts {
   std::vector<Name> resources;  // by mutex, then by table
   std::vector<Name> stores;
   std::vector<Distribution> latencies;      // the store's, then those of contenders that have their own
+  std::optional<Distribution> tells_after;  // the stores, of a change; none: at once
   std::vector<Distribution> write_latency;  // by resource table
   std::vector<WorkTerms> work_terms;        // likewise
   std::vector<TransferForm> transfers;      // likewise; empty: none of them is a bank
@@ -102,7 +103,7 @@ class World {
   void send(NodeIndex index, const Request& request, SteadyTime now);
   void transmit(NodeIndex index, const Request& request, Outstanding& out);
   void answer(const Server& server, const ServerStep& step, Sequence cause);
-  void publish(const Server& server, const ServerStep& step, Sequence cause);
+  void publish(Server& server, const ServerStep& step, Sequence cause);
   Outstanding& remember(NodeIndex index, const Request& request);
   Outstanding* find(NodeIndex index, std::uint64_t request) {
     for (Outstanding& out : nodes_[index].outstanding)
@@ -117,7 +118,7 @@ class World {
   void settle(NodeIndex index, Outstanding& out);
   bool has_connection(NodeIndex index) const;
   void lend_connections(NodeIndex index);
-  TrueTime arrival(NodeIndex index, Way way, std::size_t store);
+  TrueTime arrival(NodeIndex index, Way way, std::size_t store, Duration later = {});
   // Each server is on a connection of its own, which keeps the order.
   TrueTime& last_arrival(NodeIndex index, Way way, std::size_t store);
   bool lost(RandomStream& stream) { return stream.chance_ppm(facts_->loss_ppm); }

@@ -140,7 +140,7 @@ bool World::deaf(const Node& node) const {
   return wrong.mutes > 0 || dead || wrong.way(Way::kMessages).cuts > 0;
 }
 
-void World::publish(const Server& server, const ServerStep& step, Sequence cause) {
+void World::publish(Server& server, const ServerStep& step, Sequence cause) {
   const StoreEvent& event = step.message;
   const std::uint32_t mutex = step.mutex;
   const auto kind = static_cast<std::int64_t>(event.kind);
@@ -148,6 +148,7 @@ void World::publish(const Server& server, const ServerStep& step, Sequence cause
                              static_cast<std::uint8_t>(NotificationStep::kSent), kNoToken, kind, event.owner.handle);
   const std::uint8_t store = server.place;
   const auto bit = static_cast<std::uint8_t>(1U << store);
+  const Duration later = facts_->tells_after ? facts_->tells_after->sample(server.tells) : Duration::zero();
   Message message;
   message.event = event;
   message.cause = sent;
@@ -162,7 +163,7 @@ void World::publish(const Server& server, const ServerStep& step, Sequence cause
       prefetch(&next.delay(Way::kMessages));
     }
     if ((node.listening & bit) == 0 || !all[i].hears(step.channel)) continue;
-    QueueEntry packet(arrival(index, Way::kMessages, store), Due::kStoreEventArrives, index, 0);
+    QueueEntry packet(arrival(index, Way::kMessages, store, later), Due::kStoreEventArrives, index, 0);
     Fate fate = lost(node.delay(Way::kMessages)) ? Fate::kGone : Fate::kGoes;
     if (fate == Fate::kGoes) {
       message.life = node.life;
@@ -181,9 +182,9 @@ TrueTime& World::last_arrival(NodeIndex index, Way way, std::size_t store) {
   return more_arrivals_[(index * kWays + static_cast<std::size_t>(way)) * (servers_.size() - 1) + store - 1];
 }
 
-TrueTime World::arrival(NodeIndex index, Way way, std::size_t store) {
+TrueTime World::arrival(NodeIndex index, Way way, std::size_t store, Duration later) {
   Node& node = nodes_[index];
-  const TrueTime at = now_ + facts_->latencies[node.latency].sample(node.delay(way));
+  const TrueTime at = now_ + later + facts_->latencies[node.latency].sample(node.delay(way));
   TrueTime& last = last_arrival(index, way, store);
   if (last < at) last = at;                // not max(): g++ takes the address of `at`, and waits for it to be stored
   return node.disturbed == 0 ? last : at;  // disturb() delays it first, so that delays do not pile up

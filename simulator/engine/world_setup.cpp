@@ -47,6 +47,7 @@ Server make_server(const Scenario& scenario, const WorldFacts& facts, std::uint8
   server.ppm = scenario.store.clock.drift_ppm;
   server.clock = SkewedClock<ServerTime>(scenario.store.clock.offset, server.ppm);
   server.wakes.resize(facts.mutexes.size());
+  server.tells = RandomStream(scenario.seed, facts.names.text(server.name), "tells");
   return server;
 }
 
@@ -67,6 +68,7 @@ std::shared_ptr<const WorldFacts> make_facts(const Scenario& scenario) {
   facts->latencies.push_back(scenario.store.latency);
   for (const ContenderTable& table : scenario.contenders)
     if (table.latency) facts->latencies.push_back(*table.latency);
+  facts->tells_after = scenario.store.tells_after;
   const auto takes_time = [](const ContenderTable& table) { return table.callback > Duration::zero(); };
   if (std::any_of(scenario.contenders.begin(), scenario.contenders.end(), takes_time))
     for (const ContenderTable& table : scenario.contenders)

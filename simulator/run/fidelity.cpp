@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "core/base/expect.h"
 #include "core/history/standing.h"
@@ -160,6 +159,56 @@ Distribution one_way_of(const std::vector<Duration>& round_trips) {
     add(late ? usual / 2 : std::max(each / 4, way));
   }
   return Distribution::empirical(std::move(ways), "");
+}
+
+Scenario calm(const Scenario& scenario) {
+  Scenario out = scenario;
+  for (FaultTable& fault : out.faults)
+    fault.enabled = false;  // what carries its faults live is in between all the same
+  out.resources.clear();  // who is stopped as it writes gives back a write later, which is not the store's doing
+  const Duration lease = scenario.terms().lease();
+  const auto add = [&](std::string_view kind, std::string_view target, Duration at) {
+    FaultTable& fault = out.faults.emplace_back();
+    fault.kind = kind;
+    fault.target = target;
+    fault.at = at;
+  };
+  for (Duration at = 3 * lease / 2; at < scenario.length(); at += 2 * lease) {
+    add("stop", "owner", at);
+    add("start", "all", at + lease);
+  }
+  return out;
+}
+
+std::optional<Distribution> tells_after_of(Scenario calm, std::vector<double> handoffs,
+                                           const std::function<bool()>& goes_on) {
+  constexpr std::size_t kPoints = 100;
+  constexpr int kRounds = 8;
+  constexpr std::size_t kEnough = 2'000;
+  constexpr std::size_t kMostRuns = 2'000;  // a round, of a scenario that hardly hands over in virtual time
+  if (handoffs.empty() || !legend_of(calm).store.tells) return std::nullopt;
+  std::sort(handoffs.begin(), handoffs.end());
+  std::vector<Duration> later(kPoints);
+  // What the hand-offs lack at each of their shares is added there; the ways beside vary too, so that it takes a few
+  // rounds.
+  for (int round = 0; round < kRounds; ++round) {
+    FidelitySamples foretold;
+    for (std::size_t run = 0; run < kMostRuns && foretold.of(Measure::kHandoff).size() < kEnough; ++run, ++calm.seed) {
+      if (!goes_on()) return std::nullopt;
+      foretold.add_virtual(calm);
+    }
+    std::vector<double> virtual_ones = foretold.of(Measure::kHandoff);
+    if (virtual_ones.empty()) return std::nullopt;
+    std::sort(virtual_ones.begin(), virtual_ones.end());
+    for (std::size_t i = 0; i < kPoints; ++i) {
+      const double share = (static_cast<double>(i) + 0.5) / kPoints;
+      const double lacks = 1e6 * (quantile(handoffs, share) - quantile(virtual_ones, share));
+      later[i] = std::max(Duration::zero(), later[i] + Duration(std::llround(lacks)));
+    }
+    std::sort(later.begin(), later.end());
+    calm.store.tells_after = Distribution::empirical(later, "");
+  }
+  return calm.store.tells_after;
 }
 
 }  // namespace leasescope

@@ -10,7 +10,7 @@ namespace leasescope {
 
 class BareRun;
 
-// Faults, the links (store.latency, store.loss, resource.latency), what the resource checks, the duration and what is
+// Faults, the links (store.latency, store.tells_after, store.loss, resource.latency), what the resource checks, the duration and what is
 // expected may be otherwise from the fork on. The error names what may not.
 tl::expected<void, std::string> check_fork(const Scenario& of, const Scenario& changed);
 

@@ -460,6 +460,8 @@ const Form<StoreTable>& store_form() {
   static const Form<Table> form{
       KEY("model", model, (OneOf<std::string>{words_of(model_names())}), kPlain, "what stands for the store"),
       KEY("latency", latency, Delays{}, kForks | kSimplifies, "one way between a contender and the store"),
+      KEY("tells_after", tells_after, Delays{}, kForks | kSimplifies,
+          "from a change until the store's message of it leaves, beside its way"),
       KEY("loss", loss_ppm, Share{}, kForks | kSimplifies, "share of the packets that are lost, from 0 to 1"),
       KEY("timeout", timeout, Span{milliseconds(1)}, kPlain, "of a contender's requests, in both worlds"),
       KEY("clock", clock, Clock{}, kSimplifies, "the store's: { offset, drift_ppm }"),

@@ -42,6 +42,7 @@ struct ClockTable {
 struct StoreTable {
   std::string model = "redis";
   Distribution latency = Distribution::log_normal(std::chrono::microseconds(500), std::chrono::milliseconds(3));
+  std::optional<Distribution> tells_after;  // none: in the moment of the change
   std::uint32_t loss_ppm = 0;
   Duration timeout = std::chrono::seconds(1);
   ClockTable clock;

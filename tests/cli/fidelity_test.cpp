@@ -19,7 +19,8 @@ class FidelityCommandTest : public QObject {
     const json out = ran.json();
     QCOMPARE(out["runs"]["live"].get<int>(), 6);
     QCOMPARE(out["runs"]["virtual"].get<int>(), 60);
-    QVERIFY(out["round_trip_ms"]["count"].get<int>() >= 6);
+    QVERIFY(out["fitted_to"]["round_trip_ms"]["count"].get<int>() >= 6);
+    QVERIFY(out["fitted_to"]["handoff_ms"]["count"].get<int>() >= 6);
     QCOMPARE(out["measures"].size(), std::size_t{5});
     for (const json& measure : out["measures"]) {
       QVERIFY2(measure["live"]["count"].get<int>() >= 3, measure.dump().c_str());

@@ -180,6 +180,25 @@ class DistributionTest : public QObject {
           "{ pareto = { min = \"1ms\", shape = 2, mean = \"1s\" } }", "{ uniform = [\"2ms\", \"1ms\"] }"})
       QVERIFY2(!read_scenario(toml(wrong), "s.toml").has_value(), wrong);
   }
+  void allWhoListenAreToldOfAChangeLaterByTheSame() {
+    const Scenario of =
+        written(toml("\"1ms\"\ntells_after = { uniform = [\"20ms\", \"40ms\"] }") +
+                "[[contender]]\ncount = 3\n[[fault]]\nat = \"3s\"\nkind = \"stop\"\ntarget = \"owner\"\n");
+    const auto run = finished(of);
+    std::optional<Duration> later;
+    std::size_t heard = 0;
+    for (const Event& event : run->history().events) {
+      if (event.kind != EventKind::kNotification || event.at() < TrueTime{} + 3s || event.at() > TrueTime{} + 3100ms)
+        continue;
+      if (event.detail != static_cast<std::uint8_t>(NotificationStep::kReceived)) continue;
+      const Duration after = event.at() - (TrueTime{} + 3s) - 2ms;
+      if (heard++ < 2) QVERIFY(after == later.value_or(after) && after >= 20ms && after <= 40ms);
+      later = after;
+    }
+    QVERIFY(heard >= 2);
+    const auto again = read_scenario(scenario_text(of), "s.toml");
+    QVERIFY(again.has_value() && again->store == of.store);
+  }
   void aContenderMayHaveItsOwnLatency() {
     const Scenario of =
         written(toml("\"1ms\"") +

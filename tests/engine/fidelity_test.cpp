@@ -58,6 +58,29 @@ class FidelityTest : public QObject {
     const double apart = kolmogorov_smirnov(trips, twice);
     QVERIFY2(apart < 0.1, std::to_string(apart).c_str());
   }
+  void aStoreThatTellsLaterIsFoundOutByItsHandOffs() {
+    Scenario live = calm(*find_scenario("gc-pause", {"mutex.ttl=1s", "mutex.transition=500ms", "duration=9s"}));
+    live.store.tells_after = Distribution::log_normal(std::chrono::milliseconds(4), std::chrono::milliseconds(12));
+    FidelitySamples measured, foretold;
+    for (live.seed = 1; live.seed <= 200; ++live.seed) measured.add_virtual(live);
+    Scenario fitted = live;
+    fitted.store.tells_after.reset();
+    std::size_t runs = 0;
+    fitted.store.tells_after = tells_after_of(fitted, measured.of(Measure::kHandoff), [&] { return ++runs > 0; });
+    QVERIFY(fitted.store.tells_after.has_value() && runs > 1000);
+    for (fitted.seed = 1001; fitted.seed <= 1400; ++fitted.seed) foretold.add_virtual(fitted);
+    const double apart = kolmogorov_smirnov(measured.of(Measure::kHandoff), foretold.of(Measure::kHandoff));
+    QVERIFY2(apart < 0.08, std::to_string(apart).c_str());
+    QCOMPARE(tells_after_of(fitted, {}, [] { return true; }), std::nullopt);
+    QCOMPARE(tells_after_of(fitted, {5.0}, [] { return false; }), std::nullopt);
+  }
+  void aCalmRunHandsOverAgainAndAgain() {
+    const Scenario of = calm(*find_scenario("gc-pause", {"mutex.ttl=1s", "mutex.transition=500ms", "duration=9s"}));
+    FidelitySamples samples;
+    samples.add_virtual(of);
+    QCOMPARE(samples.of(Measure::kHandoff).size(), std::size_t{3});
+    QVERIFY(samples.of(Measure::kOverlap).empty());
+  }
   void ofAPauseBothTheOverlapAndTheHandOffAreMeasured() {
     const FidelitySamples samples = samples_of("gc-pause", 20);
     QCOMPARE(samples.runs(), std::size_t{20});
