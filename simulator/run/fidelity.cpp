@@ -165,7 +165,7 @@ Scenario calm(const Scenario& scenario) {
   Scenario out = scenario;
   for (FaultTable& fault : out.faults)
     fault.enabled = false;  // what carries its faults live is in between all the same
-  out.resources.clear();  // who is stopped as it writes gives back a write later, which is not the store's doing
+  out.resources.clear();    // who is stopped as it writes gives back a write later, which is not the store's doing
   const Duration lease = scenario.terms().lease();
   const auto add = [&](std::string_view kind, std::string_view target, Duration at) {
     FaultTable& fault = out.faults.emplace_back();

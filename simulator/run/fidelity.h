@@ -55,8 +55,8 @@ std::vector<Duration> round_trips_of(const History& history);
 // One way of such a round trip, so that two that are drawn apart are distributed much as it is. At least one value.
 Distribution one_way_of(const std::vector<Duration>& round_trips);
 
-// `scenario` without its faults and its resources, in which the owner is stopped in good order every other lease: a calm run, by which a
-// store is measured.
+// `scenario` without its faults and its resources, in which the owner is stopped in good order every other lease: a
+// calm run, by which a store is measured.
 Scenario calm(const Scenario& scenario);
 // What `store.tells_after` of such a calm scenario has to be for its hand-offs to take as long as the live ones did
 // (ms). None where the store tells nothing, where there was no hand-off, and where `goes_on`, which is asked before

@@ -10,8 +10,8 @@ namespace leasescope {
 
 class BareRun;
 
-// Faults, the links (store.latency, store.tells_after, store.loss, resource.latency), what the resource checks, the duration and what is
-// expected may be otherwise from the fork on. The error names what may not.
+// Faults, the links (store.latency, store.tells_after, store.loss, resource.latency), what the resource checks, the
+// duration and what is expected may be otherwise from the fork on. The error names what may not.
 tl::expected<void, std::string> check_fork(const Scenario& of, const Scenario& changed);
 
 // The run from this moment on as `changed` says; `at` is what it has covered, its last input or later. Everything
