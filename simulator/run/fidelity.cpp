@@ -101,6 +101,9 @@ void FidelitySamples::add(const History& history) {
     calls += event.kind == EventKind::kAttempt;
     const Change change = standing.append(event, history.names);
     if (change.mutex == Standing::kNone) continue;
+    // Its belief has ended in the same moment, and by the same word, as if it had been told to stop.
+    if (Belief& of = beliefs[change.mutex]; event.kind == EventKind::kCrashed && of.last == change.contender)
+      of.given_back = of.given_back && of.free_since != event.at();
     const std::size_t believers = standing.mutex(change.mutex).believers.size();
     Belief& of = beliefs[change.mutex];
     if (change.belief == Change::Belief::kBegan) {

@@ -93,6 +93,12 @@ class FidelityTest : public QObject {
     for (const double trip : samples.of(Measure::kRoundTrip))
       QVERIFY2(trip > 0.1 && trip < 20, std::to_string(trip).c_str());
   }
+  void whoCrashesHasGivenNothingBack() {
+    const FidelitySamples samples = samples_of("stop-and-take-over", 20);
+    QCOMPARE(samples.of(Measure::kGap).size(), std::size_t{40});
+    QCOMPARE(samples.of(Measure::kHandoff).size(), std::size_t{20});  // the other half are take-overs
+    for (const double handoff : samples.of(Measure::kHandoff)) QVERIFY(handoff < 20);
+  }
   void whereNothingGoesWrongNothingIsBetweenTwoOwners() {
     const FidelitySamples samples = samples_of("healthy", 5);
     QVERIFY(samples.of(Measure::kGap).empty());
