@@ -21,6 +21,7 @@ struct Belief {
   std::optional<TrueTime> free_since;
   bool given_back = false;
   std::uint32_t last = Standing::kNone;
+  Sequence ended_by = 0;
   TrueTime two_since{};
 };
 
@@ -101,9 +102,9 @@ void FidelitySamples::add(const History& history) {
     calls += event.kind == EventKind::kAttempt;
     const Change change = standing.append(event, history.names);
     if (change.mutex == Standing::kNone) continue;
-    // Its belief has ended in the same moment, and by the same word, as if it had been told to stop.
-    if (Belief& of = beliefs[change.mutex]; event.kind == EventKind::kCrashed && of.last == change.contender)
-      of.given_back = of.given_back && of.free_since != event.at();
+    // Its belief has ended by the same word as if it had been told to stop, and by the same cause as its life.
+    if (Belief& of = beliefs[change.mutex]; event.kind == EventKind::kCrashed && of.ended_by == event.cause)
+      of.given_back = of.given_back && of.last != change.contender;
     const std::size_t believers = standing.mutex(change.mutex).believers.size();
     Belief& of = beliefs[change.mutex];
     if (change.belief == Change::Belief::kBegan) {
@@ -119,6 +120,7 @@ void FidelitySamples::add(const History& history) {
       of.free_since = event.at();
       of.given_back = gives_back(event);
       of.last = change.contender;
+      of.ended_by = event.cause;
     }
   }
   const double seconds = ms(history.now - TrueTime{}) / 1e3;
