@@ -152,13 +152,12 @@ void print_json(const FidelityCommand& asked, const Scenario& scenario, const Wo
                         {"virtual", json_of(of.foretold.of(what))},
                         {"ks", apart ? Json(*apart) : Json()}});
   }
-  const Json out{
-      {"scenario", scenario.name},
-      {"store", asked.store},
-      {"seed", scenario.seed},
-      {"runs", {{"live", of.live.runs()}, {"virtual", of.foretold.runs()}, {"at_once", asked.at_once}}},
-      {"fitted_to", {{"round_trip_ms", json_of(trips)}, {"handoff_ms", json_of(of.calm.of(Measure::kHandoff))}}},
-      {"measures", measures}};
+  const Json out{{"scenario", scenario.name},
+                 {"store", asked.store},
+                 {"seed", scenario.seed},
+                 {"runs", {{"live", of.live.runs()}, {"virtual", of.foretold.runs()}, {"at_once", asked.at_once}}},
+                 {"fitted_to", {{"round_trip_ms", json_of(trips)}, {"handoff_ms", json_of(of.calm.idle_handoffs())}}},
+                 {"measures", measures}};
   say("{}\n", out.dump(2));
 }
 
@@ -166,7 +165,7 @@ void print_text(const FidelityCommand& asked, const Scenario& scenario, const Wo
   say("{} on {}: {} live runs, {} at once, and {} virtual ones; delays fitted to {} calls and {} hand-offs without "
       "faults\n\n",
       scenario.name, asked.store, of.live.runs(), asked.at_once, of.foretold.runs(), of.calls.size(),
-      of.calm.of(Measure::kHandoff).size());
+      of.calm.idle_handoffs().size());
   say("{:<18} {:<9} {:>7}", "", "", "samples");
   for (const double share : FidelitySamples::kShares) say(" {:>9}", fmt::format("p{:.0f}", share * 100));
   say("  {:>5}\n", "KS");
@@ -224,7 +223,7 @@ std::optional<int> play(const FidelityCommand& asked, Scenario scenario, const S
   if (!error.empty() || interrupted != 0) return unless_interrupted(error);
   if (out.calls.empty()) return failed("no call was timed: expected a scenario whose owner renews");
   scenario.store.latency = one_way_of(out.calls);
-  scenario.store.tells_after = tells_after_of(calm(scenario), out.calm.of(Measure::kHandoff), [&] {
+  scenario.store.tells_after = tells_after_of(calm(scenario), out.calm.idle_handoffs(), [&] {
     progress.tell([] { return std::string("fitting the delays"); });
     return interrupted == 0;
   });

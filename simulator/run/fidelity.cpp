@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "core/base/expect.h"
 #include "core/history/standing.h"
@@ -20,6 +21,7 @@ double ms(Duration d) { return static_cast<double>(d.count()) / 1e6; }
 struct Belief {
   std::optional<TrueTime> free_since;
   bool given_back = false;
+  bool in_a_write = false;  // when it gave it back
   std::uint32_t last = Standing::kNone;
   Sequence ended_by = 0;
   TrueTime two_since{};
@@ -27,6 +29,11 @@ struct Belief {
 
 bool gives_back(const Event& event) {
   return event.kind == EventKind::kDisbelieved && static_cast<DisbeliefReason>(event.detail) == DisbeliefReason::kStop;
+}
+
+bool ends_a_write(EventKind kind) {
+  return kind == EventKind::kWriteAccepted || kind == EventKind::kWriteRejected ||
+         kind == EventKind::kWriteStaleAccepted;
 }
 
 // The events of a virtual run, and when the timers went off that its guards were sent at.
@@ -97,9 +104,12 @@ void FidelitySamples::add_virtual(const Scenario& scenario) {
 void FidelitySamples::add(const History& history) {
   Standing standing(history.legend);
   std::map<std::uint32_t, Belief> beliefs;
+  std::set<std::uint32_t> writing;  // names of contenders
   std::size_t calls = 0;
   for (const Event& event : history.events) {
     calls += event.kind == EventKind::kAttempt;
+    if (event.kind == EventKind::kChecked) writing.insert(event.node.handle);
+    if (ends_a_write(event.kind)) writing.erase(event.node.handle);
     const Change change = standing.append(event, history.names);
     if (change.mutex == Standing::kNone) continue;
     // Its belief has ended by the same word as if it had been told to stop, and by the same cause as its life.
@@ -112,13 +122,16 @@ void FidelitySamples::add(const History& history) {
       if (believers == 1 && of.free_since) {
         const double gap = ms(event.at() - *of.free_since);
         put(Measure::kGap, gap);
-        if (of.given_back && of.last != change.contender) put(Measure::kHandoff, gap);
+        if (!of.given_back || of.last == change.contender) continue;
+        put(Measure::kHandoff, gap);
+        if (!of.in_a_write) idle_handoffs_.push_back(gap);
       }
     } else if (change.belief == Change::Belief::kEnded) {
       if (believers == 1) put(Measure::kOverlap, ms(event.at() - of.two_since));
       if (believers > 0) continue;
       of.free_since = event.at();
       of.given_back = gives_back(event);
+      of.in_a_write = writing.count(event.node.handle) > 0;
       of.last = change.contender;
       of.ended_by = event.cause;
     }
@@ -170,7 +183,6 @@ Scenario calm(const Scenario& scenario) {
   Scenario out = scenario;
   for (FaultTable& fault : out.faults)
     fault.enabled = false;  // what carries its faults live is in between all the same
-  out.resources.clear();    // who is stopped as it writes gives back a write later, which is not the store's doing
   const Duration lease = scenario.terms().lease();
   const auto add = [&](std::string_view kind, std::string_view target, Duration at) {
     FaultTable& fault = out.faults.emplace_back();
@@ -198,11 +210,11 @@ std::optional<Distribution> tells_after_of(Scenario calm, std::vector<double> ha
   // rounds.
   for (int round = 0; round < kRounds; ++round) {
     FidelitySamples foretold;
-    for (std::size_t run = 0; run < kMostRuns && foretold.of(Measure::kHandoff).size() < kEnough; ++run, ++calm.seed) {
+    for (std::size_t run = 0; run < kMostRuns && foretold.idle_handoffs().size() < kEnough; ++run, ++calm.seed) {
       if (!goes_on()) return std::nullopt;
       foretold.add_virtual(calm);
     }
-    std::vector<double> virtual_ones = foretold.of(Measure::kHandoff);
+    std::vector<double> virtual_ones = foretold.idle_handoffs();
     if (virtual_ones.empty()) return std::nullopt;
     std::sort(virtual_ones.begin(), virtual_ones.end());
     for (std::size_t i = 0; i < kPoints; ++i) {

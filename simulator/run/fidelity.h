@@ -38,12 +38,16 @@ class FidelitySamples {
 
   std::size_t runs() const { return of(Measure::kRequests).size(); }
   const std::vector<double>& of(Measure what) const { return values_[static_cast<std::size_t>(what)]; }
+  // ms: of the hand-offs those whose owner had no write under way. Who has gives back a write later, which is not the
+  // store's doing.
+  const std::vector<double>& idle_handoffs() const { return idle_handoffs_; }
 
  private:
   void add(const History& history);
   void put(Measure what, double value) { values_[static_cast<std::size_t>(what)].push_back(value); }
 
   std::array<std::vector<double>, kMeasures> values_;
+  std::vector<double> idle_handoffs_;
 };
 
 std::string_view name_of(FidelitySamples::Measure what);  // "hand-off"
@@ -55,12 +59,12 @@ std::vector<Duration> round_trips_of(const History& history);
 // One way of such a round trip, so that two that are drawn apart are distributed much as it is. At least one value.
 Distribution one_way_of(const std::vector<Duration>& round_trips);
 
-// `scenario` without its faults and its resources, in which the owner is stopped in good order every other lease: a
-// calm run, by which a store is measured.
+// `scenario` without its faults, in which the owner is stopped in good order every other lease: a calm run, by which a
+// store is measured.
 Scenario calm(const Scenario& scenario);
 // What `store.tells_after` of such a calm scenario has to be for its hand-offs to take as long as the live ones did
-// (ms). None where the store tells nothing, where there was no hand-off, and where `goes_on`, which is asked before
-// every run of it in virtual time, says no.
+// (ms; those whose owner was idle). None where the store tells nothing, where there was no hand-off, and where
+// `goes_on`, which is asked before every run of it in virtual time, says no.
 std::optional<Distribution> tells_after_of(Scenario calm, std::vector<double> handoffs,
                                            const std::function<bool()>& goes_on);
 
