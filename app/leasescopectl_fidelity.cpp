@@ -56,7 +56,7 @@ class LiveRuns {
   using Ended = std::function<void(const LiveRun&, bool timed)>;
 
   LiveRuns(const Scenario& scenario, std::string store, std::size_t at_once)
-      : scenario_(scenario), calm_(calm(scenario)), store_(std::move(store)), at_once_(at_once) {}
+      : scenario_(scenario), store_(std::move(store)), at_once_(at_once) {}
 
   // So many, and those that are timed, each handed over when it has ended. The error is of the first that could not be
   // run.
@@ -82,8 +82,9 @@ class LiveRuns {
   void begin() {
     if (begun_ == runs_) return;
     const bool timed = begun_ % kTimedOf == 0;
-    Scenario scenario = timed ? calm_ : scenario_;
-    scenario.seed = scenario_.seed + begun_;
+    Scenario scenario = scenario_;
+    scenario.seed += begun_;
+    if (timed) scenario = calm(scenario);
     scenario.mutex.name = fmt::format("{}-{}", scenario_.mutex.name, ++begun_);
     under_way_.push_back(std::make_unique<LiveRun>(scenario, store_));
     LiveRun* const run = under_way_.back().get();
@@ -106,7 +107,7 @@ class LiveRuns {
     begin();
   }
 
-  Scenario scenario_, calm_;
+  Scenario scenario_;
   std::string store_;
   std::size_t at_once_;
   std::size_t runs_ = 0, begun_ = 0, done_ = 0;
@@ -223,7 +224,7 @@ std::optional<int> play(const FidelityCommand& asked, Scenario scenario, const S
   if (!error.empty() || interrupted != 0) return unless_interrupted(error);
   if (out.calls.empty()) return failed("no call was timed: expected a scenario whose owner renews");
   scenario.store.latency = one_way_of(out.calls);
-  scenario.store.tells_after = tells_after_of(calm(scenario), out.calm.idle_handoffs(), [&] {
+  scenario.store.tells_after = tells_after_of(scenario, out.calm.idle_handoffs(), [&] {
     progress.tell([] { return std::string("fitting the delays"); });
     return interrupted == 0;
   });

@@ -190,29 +190,31 @@ Scenario calm(const Scenario& scenario) {
     fault.target = target;
     fault.at = at;
   };
+  // Each at a moment of its own: of those of one moment all might come as the owner writes.
+  RandomStream draws(scenario.seed, "calm", "stops");
   for (Duration at = 3 * lease / 2; at < scenario.length(); at += 2 * lease) {
-    add("stop", "owner", at);
+    add("stop", "owner", at + Duration(draws.below(static_cast<std::uint64_t>(lease.count() / 2))));
     add("start", "all", at + lease);
   }
   return out;
 }
 
-std::optional<Distribution> tells_after_of(Scenario calm, std::vector<double> handoffs,
+std::optional<Distribution> tells_after_of(Scenario scenario, std::vector<double> handoffs,
                                            const std::function<bool()>& goes_on) {
   constexpr std::size_t kPoints = 100;
   constexpr int kRounds = 8;
   constexpr std::size_t kEnough = 2'000;
   constexpr std::size_t kMostRuns = 2'000;  // a round, of a scenario that hardly hands over in virtual time
-  if (handoffs.empty() || !legend_of(calm).store.tells) return std::nullopt;
+  if (handoffs.empty() || !legend_of(scenario).store.tells) return std::nullopt;
   std::sort(handoffs.begin(), handoffs.end());
   std::vector<Duration> later(kPoints);
   // What the hand-offs lack at each of their shares is added there; the ways beside vary too, so that it takes a few
   // rounds.
   for (int round = 0; round < kRounds; ++round) {
     FidelitySamples foretold;
-    for (std::size_t run = 0; run < kMostRuns && foretold.idle_handoffs().size() < kEnough; ++run, ++calm.seed) {
+    for (std::size_t run = 0; run < kMostRuns && foretold.idle_handoffs().size() < kEnough; ++run, ++scenario.seed) {
       if (!goes_on()) return std::nullopt;
-      foretold.add_virtual(calm);
+      foretold.add_virtual(calm(scenario));
     }
     std::vector<double> virtual_ones = foretold.idle_handoffs();
     if (virtual_ones.empty()) return std::nullopt;
@@ -223,9 +225,9 @@ std::optional<Distribution> tells_after_of(Scenario calm, std::vector<double> ha
       later[i] = std::max(Duration::zero(), later[i] + Duration(std::llround(lacks)));
     }
     std::sort(later.begin(), later.end());
-    calm.store.tells_after = Distribution::empirical(later, "");
+    scenario.store.tells_after = Distribution::empirical(later, "");
   }
-  return calm.store.tells_after;
+  return scenario.store.tells_after;
 }
 
 }  // namespace leasescope

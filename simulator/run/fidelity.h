@@ -59,13 +59,13 @@ std::vector<Duration> round_trips_of(const History& history);
 // One way of such a round trip, so that two that are drawn apart are distributed much as it is. At least one value.
 Distribution one_way_of(const std::vector<Duration>& round_trips);
 
-// `scenario` without its faults, in which the owner is stopped in good order every other lease: a calm run, by which a
-// store is measured.
+// `scenario` without its faults, in which the owner is stopped in good order every other lease, at moments drawn by the
+// seed: a calm run, by which a store is measured.
 Scenario calm(const Scenario& scenario);
-// What `store.tells_after` of such a calm scenario has to be for its hand-offs to take as long as the live ones did
-// (ms; those whose owner was idle). None where the store tells nothing, where there was no hand-off, and where
+// What `store.tells_after` has to be for the hand-offs of such calm runs of `scenario` to take as long as the live ones
+// did (ms; those whose owner was idle). None where the store tells nothing, where there was no hand-off, and where
 // `goes_on`, which is asked before every run of it in virtual time, says no.
-std::optional<Distribution> tells_after_of(Scenario calm, std::vector<double> handoffs,
+std::optional<Distribution> tells_after_of(Scenario scenario, std::vector<double> handoffs,
                                            const std::function<bool()>& goes_on);
 
 }  // namespace leasescope
