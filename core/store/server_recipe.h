@@ -16,6 +16,7 @@ struct ServerPlace {
   int connections = 100;   // how many will be wanted at once
   bool remembers = false;  // killed and started again it has what it had, also where it is usually made without that
   int servers = 1;         // that are one store together, where its type can: an ensemble
+  bool replica = false;    // another stands beside it that can follow it, where its type can
 };
 
 struct ServerCommand {
@@ -33,11 +34,18 @@ struct ServerFile {
   std::string text;
 };
 
+// One that can follow what the server leads, and lead itself.
+struct ServerReplica {
+  ServerCommand serve;
+  Endpoint endpoint;
+};
+
 struct ServerRecipe {
   std::vector<ServerFile> files;         // written first, for the server's eyes only
   std::optional<ServerCommand> prepare;  // run once, to its end
   ServerCommand serve;
   std::vector<ServerCommand> beside;  // the other servers, of a store that is several
+  std::optional<ServerReplica> replica;
   // Whom it runs as when we are root, the first that exists; none: as ourselves. It refuses to be root.
   std::vector<std::string> users;
   StoreUrl url;  // how to reach it, `given`

@@ -64,6 +64,14 @@ struct StoreType {
   // A transaction holds the mutex's row, until what is returned goes.
   tl::expected<std::shared_ptr<void>, std::string> (*stall)(const StoreUrl& url, const std::string& mutex) = nullptr;
 
+  // ---- what a private server's replica is told; each blocks for a moment. Null: there is none
+  // It gives up what it holds, and takes what the leader that is found there holds and will hold.
+  tl::expected<void, std::string> (*follow)(const StoreUrl& replica, const Endpoint& leader) = nullptr;
+  // Whether it has all that its leader holds, but for what is on its way.
+  tl::expected<bool, std::string> (*follows)(const StoreUrl& replica) = nullptr;
+  // It follows nobody, and takes writes, with what it has got.
+  tl::expected<void, std::string> (*lead)(const StoreUrl& replica) = nullptr;
+
   // ---- what a proxy in between reads
   std::unique_ptr<FrameReader> (*frames)(Speaker speaker) = nullptr;
   bool numbered = false;  // an answer bears its request's number; else its turn tells what it answers

@@ -11,7 +11,6 @@ FaultKind replica_cut() {
   kind.band = BandKind::kServer;
   kind.target = FaultTarget::kReplica;
   kind.lasts = true;
-  kind.live = false;
   kind.models = models_that_suffer(Disturbance::kReplicaCut);
   kind.needs_replica = true;
   kind.begin = [](FaultPort& world, const FaultCall&) { world.disturb_store(Disturbance::kReplicaCut); };

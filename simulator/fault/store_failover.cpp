@@ -13,7 +13,6 @@ FaultKind store_failover() {
   kind.band = BandKind::kServer;
   kind.target = FaultTarget::kStore;
   kind.lasts = true;
-  kind.live = false;
   kind.may_break = "fence";
   kind.models = models_that_suffer(Disturbance::kFailover);
   kind.needs_replica = true;

@@ -27,10 +27,14 @@ std::string in_other_worlds(const Scenario& scenario, const StoreUrl& store, con
                      scenario.name, fmt::join(worlds_of(scenario), ", "));
 }
 
+// Two servers of which one follows the other are made of some stores only.
+bool lacks_replica(const StoreType& type, const FaultKind& kind) { return kind.needs_replica && type.lead == nullptr; }
+
 // What a model of that word suffers, the store it stands for does. Where nobody is told anything no message comes late;
 // to lose them is done there by itself.
 bool can_suffer(const StoreType& type, const FaultKind& kind) {
   if (kind.needs_messages && !type.tells) return false;
+  if (lacks_replica(type, kind)) return false;
   // Sessions are measured by what no clock step touches, and deadlines in registers by their writers' own clocks.
   if (is_of_store_clock(kind) && !type.carries(Family::kLease)) return false;
   return kind.models.empty() || std::find(kind.models.begin(), kind.models.end(), type.model) != kind.models.end();
@@ -59,7 +63,7 @@ bool is_its_own(const Scenario& scenario, const StoreType& type) {
 const FaultTable* fault_of_server(const Scenario& scenario) {
   for (const FaultTable& row : scenario.faults) {
     const FaultKind* const kind = find_fault_kind(row.kind);
-    if (row.enabled && kind != nullptr && kind->target == FaultTarget::kStore) return &row;
+    if (row.enabled && kind != nullptr && kind->target != FaultTarget::kContender) return &row;
   }
   return nullptr;
 }
@@ -81,7 +85,11 @@ std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl
   if (!store.type->carries(scenario.family()))
     return in_other_worlds(scenario, store, fmt::format("the system {} is not kept", scenario.mutex.system));
   if (const FaultKind* const kind = foreign_fault(scenario, *store.type))
-    return in_other_worlds(scenario, store, fmt::format("the fault {} cannot be produced", kind->name));
+    return in_other_worlds(
+        scenario, store,
+        fmt::format("the fault {} {}", kind->name,
+                    lacks_replica(*store.type, *kind) ? "needs a replica, and no private server has one"
+                                                      : "cannot be produced"));
   if (!is_its_own(scenario, *store.type))
     return in_other_worlds(scenario, store,
                            fmt::format("what it says of its model {} does not hold", scenario.store.model));

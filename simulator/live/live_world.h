@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,14 @@
 #include "simulator/live/fault_proxy.h"
 #include "simulator/live/live_book.h"
 #include "simulator/live/live_names.h"
+#include "simulator/live/replication.h"
 #include "simulator/live/server_control.h"
 #include "simulator/model/resource.h"
 
 namespace leasescope {
 
-// Whether its plan acts on the network: else contenders reach the store without a proxy in between.
+// Whether its plan acts on the network, or makes another server lead: else contenders reach the store without a proxy
+// in between.
 bool needs_proxies(const Scenario& scenario);
 
 class LiveWorld final : public DriverHost, public FaultPort, public Roles {
@@ -31,13 +34,16 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name, bool given,
             ServerControl* server = nullptr);
 
-  // Makes the contenders.
+  // Makes the contenders, and a way to its leader for a replica.
   tl::expected<void, std::string> open();
   // Makes the next one's link and begins to connect it; false once all have begun. Errors are for people.
   tl::expected<bool, std::string> connect_next();
   std::size_t connected() const;  // how many are
   std::size_t contenders() const { return nodes_.size(); }
   std::string trouble() const;  // why not all
+
+  // Where the server's replica finds its leader, once open; null where it needs none.
+  const Endpoint* way_to_leader() const { return replication_ == nullptr ? nullptr : &replication_->endpoint(); }
 
   // Time 0.
   void begin();
@@ -46,6 +52,8 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   // Stops the waiters or the owners, without a record; settled() when they have.
   void wind_up(bool owners);
   bool settled() const;
+  // The replica has taken over: whoever connects from now on is led there, and what led before is to follow it.
+  void lead_to(const Endpoint& leader);
   // Every connection ends.
   void leave() { nodes_.clear(); }
 
@@ -157,6 +165,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
 
   tl::expected<void, std::string> add_mutexes();
   tl::expected<void, std::string> add_contenders();
+  tl::expected<void, std::string> add_replication();
   tl::expected<void, std::string> add_link(NodeIndex node);
   tl::expected<Lane, std::string> proxied_lane(NodeIndex node, const Endpoint& server);
   Link& proxied(NodeIndex node);
@@ -171,6 +180,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void end_fault(const Fault& fault);
   void plan_next();
   void run_store_clocks();
+  void fail_over();
   void change_rates(NodeIndex node);
   void act_later(Fault& fault);
   std::string first_mutex() const { return wire_name(scenario_, scenario_.mutex_names().front(), given_); }
@@ -192,10 +202,13 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   std::vector<Trouble> troubles_;                 // by node
   ServerControl* server_;
   std::vector<int> crashes_;              // by server
+  bool another_leads_ = false;            // when the fault that ends now has ended
   std::vector<StoreClock> store_clocks_;  // by server
   OneShot store_clock_;
   int last_toxic_ = 0;
   std::shared_ptr<Resolver> resolver_;
+  std::unique_ptr<Replication> replication_;  // null where no fault needs a replica
+  std::optional<Endpoint> leader_;            // once it is another than the one that the run began with
   std::vector<Link> links_;
   std::vector<std::unique_ptr<Mutex>> mutexes_;
   std::vector<Name> mutex_names_;

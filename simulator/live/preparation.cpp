@@ -86,6 +86,8 @@ void Preparation::leave_beginning() {
   connect(thread_.get(), &StoreThread::server_failed, this, &Preparation::fail);
   connect(thread_.get(), &StoreThread::looked, this, &Preparation::take_look);
   connect(thread_.get(), &StoreThread::refused, this, &Preparation::take_refusal);
+  connect(thread_.get(), &StoreThread::in_step, this, [this] { in_step_ = true; });
+  connect(thread_.get(), &StoreThread::another_leads, this, &Preparation::take_new_leader);
   connect(thread_.get(), &StoreThread::control_failed, this, &Preparation::troubled);
   connect(thread_.get(), &StoreThread::ended, this, [this] {
     thread_.release()->deleteLater();
@@ -119,6 +121,7 @@ void Preparation::start_server() {
   options.connections = 2 * scenario_.contender_count() + 10;
   options.remembers = wants_memory(scenario_);
   options.sets_clock = sets_clock(scenario_);
+  options.replica = needs_replica(scenario_);
   const std::size_t servers = scenario_.servers();
   thread_->start_servers(*store_.type, options, servers);
   say(servers == 1 ? fmt::format("starting a private {}", store_.type->title)
@@ -168,6 +171,9 @@ void Preparation::connect_contenders() {
                                        store_.given ? nullptr : thread_.get());
   if (auto opened = world_->open(); !opened) return fail(opened.error());
   state_ = State::kConnecting;
+  const Endpoint* const way_to_leader = world_->way_to_leader();
+  in_step_ = way_to_leader == nullptr;
+  if (!in_step_) thread_->start_replica(*way_to_leader);
   give_up_ = {};
   connects_.start();
   go_on_connecting();
@@ -187,12 +193,18 @@ void Preparation::go_on_connecting() {
   const std::size_t all = world_->contenders(), connected = world_->connected();
   if (connected < all && !more && Clock::now() >= give_up_)
     return fail(fmt::format("the contenders cannot connect to {}: {}", printable(store_), world_->trouble()));
-  say(fmt::format("connecting {} of {} contender{}", connected, all, all == 1 ? "" : "s"),
+  const bool waits = connected == all && !in_step_;
+  say(waits ? "waiting for the replica"
+            : fmt::format("connecting {} of {} contender{}", connected, all, all == 1 ? "" : "s"),
       kLooked + static_cast<int>(connected * (1000 - kLooked) / all));
-  if (state_ != State::kConnecting || connected < all) return;
+  if (state_ != State::kConnecting || connected < all || !in_step_) return;
   connects_.stop();
   state_ = State::kReady;
   Q_EMIT ready();
+}
+
+void Preparation::take_new_leader(const StoreUrl& leader) {
+  if (world_ != nullptr) world_->lead_to(leader.endpoint);
 }
 
 void Preparation::say(const std::string& words, int permille) { Q_EMIT stepped({words, permille}); }

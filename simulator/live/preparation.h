@@ -67,6 +67,7 @@ class Preparation : public QObject {
   bool asks_password(const std::string& refusal);
   std::optional<std::string> held_by_another(const StoreLook& look) const;
   void connect_contenders();
+  void take_new_leader(const StoreUrl& leader);
   void go_on_connecting();
   void fail(const std::string& message);
   void end(std::function<void()> then);
@@ -82,6 +83,7 @@ class Preparation : public QObject {
   State state_ = State::kIdle;
   QTimer begins_;
   QTimer connects_;
+  bool in_step_ = false;  // the replica is, or there is none
   std::chrono::steady_clock::time_point give_up_{};
   std::vector<std::string> mutexes_;  // as the store knows them
   std::vector<std::string> remarks_;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,7 +48,8 @@ Result PrivateServer::start(std::stop_token stop) {
   folder_ = std::move(*folder);
   if (::mkdir(home().c_str(), 0700) != 0)
     return tl::unexpected(fmt::format("cannot make {}: {}", home(), std::strerror(errno)));
-  recipe_ = type_->recipe({home(), options_.password, options_.connections, options_.remembers, options_.servers});
+  recipe_ = type_->recipe(
+      {home(), options_.password, options_.connections, options_.remembers, options_.servers, options_.replica});
   if (auto given = give_folder_away(); !given) return given;
   if (auto written = write_files(); !written) return written;
   if (auto given = give_clock(); !given) return given;
@@ -138,10 +140,13 @@ Result PrivateServer::serve() {
 }
 
 std::unique_ptr<ServerProcess> PrivateServer::server(std::size_t which) const {
-  return std::make_unique<ServerProcess>(
-      which == 0 ? recipe_.serve : recipe_.beside[which - 1],
-      ServerProcess::Setting{home(), which == 0 ? "said.txt" : fmt::format("said-{}.txt", which), user_, group_,
-                             clock_library_, clock_library_.empty() ? "" : clock_file()});
+  return server(which == 0 ? recipe_.serve : recipe_.beside[which - 1],
+                which == 0 ? "said.txt" : fmt::format("said-{}.txt", which));
+}
+
+std::unique_ptr<ServerProcess> PrivateServer::server(const ServerCommand& command, const std::string& said) const {
+  return std::make_unique<ServerProcess>(command, ServerProcess::Setting{home(), said, user_, group_, clock_library_,
+                                                                         clock_library_.empty() ? "" : clock_file()});
 }
 
 Result PrivateServer::wait_for_answer() {
@@ -184,6 +189,38 @@ Result PrivateServer::start_again(std::size_t which) {
   processes_[which]->end();
   processes_[which] = server(which);
   return processes_[which]->start();
+}
+
+// ---- its replica
+
+StoreUrl PrivateServer::replica() const {
+  StoreUrl url = recipe_.url;
+  url.endpoint = recipe_.replica->endpoint;
+  return url;
+}
+
+Result PrivateServer::follow(const Endpoint& leader) {
+  if (replica_ == nullptr || !replica_->running()) {
+    // Each writes to a file of its own: the one before may be the server by now.
+    replica_ = server(recipe_.replica->serve, fmt::format("said-replica-{}.txt", ++replicas_));
+    if (auto started = replica_->start(); !started) return started;
+    bool answers = false;
+    wait([&] { return !replica_->running() || stop_.stop_requested() || (answers = type_->answers(replica())); },
+         *replica_, seconds(20));
+    if (!answers)
+      return tl::unexpected(
+          fmt::format("the replica of the private {} server does not answer: {}", type_->name(), replica_->said()));
+    replica_->has_begun();
+  }
+  return type_->follow(replica(), leader);
+}
+
+Result PrivateServer::promote() {
+  if (auto leads = type_->lead(replica()); !leads) return leads;
+  std::swap(recipe_.serve, recipe_.replica->serve);
+  std::swap(recipe_.url.endpoint, recipe_.replica->endpoint);
+  processes_.front() = std::move(replica_);
+  return {};
 }
 
 bool PrivateServer::running() const {

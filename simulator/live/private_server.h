@@ -20,6 +20,7 @@ struct PrivateServerOptions {
   int connections = 100;    // how many will be wanted at once
   bool remembers = false;   // what it held, over kill() and start_again()
   int servers = 1;          // that are one store together, where its type can: an ensemble
+  bool replica = false;     // another can follow it, where its type can
   bool sets_clock = false;  // it has a clock of its own, which set_clock() sets: libfaketime has to be there
 };
 
@@ -49,6 +50,17 @@ class PrivateServer {
   // it measures lengths of time by is not touched.
   tl::expected<void, std::string> set_clock(Duration ahead);
 
+  // ---- its replica, where it has one
+  // Started where it does not run, and told to follow the leader that is found there; it is not waited for until it
+  // has done so.
+  tl::expected<void, std::string> follow(const Endpoint& leader);
+  // Whether it has all that its leader holds, but for what is on its way.
+  tl::expected<bool, std::string> follows() const { return type_->follows(replica()); }
+  // It leads from now on, with what it has got, and is the server; the one that led before is at its end, and may
+  // follow.
+  tl::expected<void, std::string> promote();
+  StoreUrl replica() const;
+
   // How to reach it, once started; `given`, as if somebody had named it.
   const StoreUrl& url() const { return recipe_.url; }
 
@@ -63,6 +75,7 @@ class PrivateServer {
   tl::expected<void, std::string> wait_for_answer();
   std::unique_ptr<ServerProcess> process(const ServerCommand& command, const std::string& said) const;
   std::unique_ptr<ServerProcess> server(std::size_t which) const;
+  std::unique_ptr<ServerProcess> server(const ServerCommand& command, const std::string& said) const;
   bool wait(const std::function<bool()>& so, ServerProcess& meanwhile, std::chrono::seconds most) const;
 
   const StoreType* type_;
@@ -70,6 +83,8 @@ class PrivateServer {
   std::unique_ptr<PrivateFolder> folder_;
   ServerRecipe recipe_;
   std::vector<std::unique_ptr<ServerProcess>> processes_;
+  std::unique_ptr<ServerProcess> replica_;
+  int replicas_ = 0;  // that have been started
   std::stop_token stop_;
   unsigned user_ = 0;  // what the server runs as when we are root; 0 = as ourselves
   unsigned group_ = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/store/url.h"
 #include "core/time/clock.h"
 
 namespace leasescope {
@@ -17,6 +18,9 @@ class ServerControl {
   virtual void start_again(std::size_t which) = 0;
   virtual void freeze(std::size_t which) = 0;
   virtual void thaw(std::size_t which) = 0;
+  // Its replica, that of the one server: it is to find its leader there; it leads from now on, with what it has got.
+  virtual void follow(const Endpoint& leader) = 0;
+  virtual void promote() = 0;
   // By hand, as its administrator; the mutex as the store knows it.
   virtual void erase(const std::string& mutex) = 0;
   // The session of whoever holds the mutex.

@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <deque>
@@ -148,6 +149,9 @@ using Done = tl::expected<void, std::string>;
 
 namespace {
 
+constexpr std::chrono::seconds kToFollow{20};  // for a replica, to what its leader has
+constexpr std::chrono::milliseconds kBetweenLooks{5};
+
 // What several servers that are asked alike say together.
 StoreLook by_majority(const std::vector<StoreLook>& looks) {
   StoreLook out = looks.front();
@@ -216,6 +220,33 @@ void StoreThread::freeze(std::size_t which) {
 
 void StoreThread::thaw(std::size_t which) {
   shared_->control(which, [](PrivateServer& server) { return server.thaw(), Done(); });
+}
+
+void StoreThread::follow(const Endpoint& leader) {
+  shared_->control(0, [leader](PrivateServer& server) { return server.follow(leader); });
+}
+
+void StoreThread::promote() {
+  shared_->control(0, [shared = shared_.get()](PrivateServer& server) {
+    const Done promoted = server.promote();
+    if (promoted) shared->tell([url = server.url()](StoreThread& to) { Q_EMIT to.another_leads(url); });
+    return promoted;
+  });
+}
+
+void StoreThread::start_replica(const Endpoint& leader) {
+  shared_->order([leader, shared = shared_.get()](Shared::Servers& servers) {
+    PrivateServer& server = *servers.front();
+    const auto end = std::chrono::steady_clock::now() + kToFollow;
+    tl::expected<bool, std::string> follows = server.follow(leader).map([] { return false; });
+    while (follows && !*follows && std::chrono::steady_clock::now() < end && !shared->stop.stop_requested()) {
+      std::this_thread::sleep_for(kBetweenLooks);
+      follows = server.follows();
+    }
+    if (follows && *follows) return shared->tell([](StoreThread& to) { Q_EMIT to.in_step(); });
+    const std::string why = follows ? "it does not come to what its leader holds" : follows.error();
+    shared->tell([why](StoreThread& to) { Q_EMIT to.server_failed("the private server has no replica: " + why); });
+  });
 }
 
 void StoreThread::erase(const std::string& mutex) {

@@ -29,11 +29,16 @@ class StoreThread : public QObject, public ServerControl {
   void start_servers(const StoreType& type, const PrivateServerOptions& options, std::size_t count);
   // Of several stores at each, where they are not one. looked or refused follows; holders are those of more than half.
   void look(const std::vector<StoreUrl>& stores, Family family, const std::vector<std::string>& mutexes);
+  // The server's replica, which finds it there. in_step, when it has all that its leader holds, or server_failed
+  // follows.
+  void start_replica(const Endpoint& leader);
   // ServerControl, once the server has started: control_failed follows where it cannot be done.
   void kill(std::size_t which) override;
   void start_again(std::size_t which) override;
   void freeze(std::size_t which) override;
   void thaw(std::size_t which) override;
+  void follow(const Endpoint& leader) override;
+  void promote() override;  // another_leads follows
   void erase(const std::string& mutex) override;
   void end_session(const std::string& mutex) override;
   void set_clock(std::size_t which, Duration ahead) override;
@@ -47,6 +52,8 @@ class StoreThread : public QObject, public ServerControl {
   void server_failed(const std::string& message);
   void looked(const leasescope::StoreLook& found);
   void refused(const std::string& message);
+  void in_step();
+  void another_leads(const leasescope::StoreUrl& server);
   void control_failed(const std::string& message);
   void ended();
 

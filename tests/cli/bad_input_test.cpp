@@ -163,9 +163,9 @@ void BadInputTest::aStoreThatIsNoUrlIsBadInput() {
 }
 
 void BadInputTest::aFaultThatTheWorldCannotProduceIsBadInput() {
-  const Ran ran = leasescopectl({"run", "redis-failover", "--store", "redis"});
+  const Ran ran = leasescopectl({"run", "owner-id-reuse", "--store", "redis"});
   REFUSED(ran);
-  SAYS(ran, "store_failover");
+  SAYS(ran, "restart_as");
 }
 
 void BadInputTest::aFileThatCannotBeWrittenIsKnownBeforeTheRun_data() {

@@ -41,8 +41,10 @@ class FidelityCommandTest : public QObject {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("word");
     QTest::newRow("no store") << QStringList{"healthy", "--store", "model"} << QByteArray("private server");
-    QTest::newRow("of virtual time only") << QStringList{"redis-failover", "--store", "redis"} << QByteArray("virtual");
+    QTest::newRow("of virtual time only") << QStringList{"owner-id-reuse", "--store", "redis"} << QByteArray("virtual");
     QTest::newRow("a fault of the server") << QStringList{"redis-restart", "--store", "redis"} << QByteArray("share");
+    QTest::newRow("a fault of its replica")
+        << QStringList{"fence-regression", "--store", "redis"} << QByteArray("share");
     QTest::newRow("a scenario there is not") << QStringList{"healty", "--store", "redis"} << QByteArray("healthy");
     QTest::newRow("no runs") << QStringList{"healthy", "--store", "redis", "--runs", "0"} << QByteArray("--runs");
     QTest::newRow("a picture of another kind")

@@ -367,10 +367,10 @@ class LiveRunTest : public QObject {
   // ---- what is refused before anything starts
 
   void aFaultThatCannotBeProducedLiveIsRefusedSayingWhereItCan() {
-    LiveRun run(scenario("redis-failover"), "redis");
+    LiveRun run(scenario("owner-id-reuse"), "redis");
     const auto prepared = leasescope::tests::prepared(run);
     QVERIFY(!prepared);
-    for (const char* word : {"store_failover", "redis", "virtual"})
+    for (const char* word : {"restart_as", "redis", "virtual"})
       QVERIFY2(prepared.error().find(word) != std::string::npos, prepared.error().c_str());
   }
 

@@ -53,6 +53,9 @@ class ServerFaultsTest : public QObject {
     add("ghost-lease", "redis", {"mutex.ttl=3s"});
     add("ghost-lease", "mysql", {"mutex.ttl=3s"});
     add("deleted-by-hand", "redis", brief());
+    // Likewise, who finds nobody tries again ever more rarely, however short a lease is: its own terms.
+    add("redis-failover", "redis", {});
+    add("fence-regression", "redis", brief());
     add("frozen-server", "zookeeper", {"mutex.ttl=2s"});
     add("zk-stale-node", "zookeeper", {"mutex.ttl=2s"});
     for (const char* store : {"redis", "postgres", "mysql"}) {
@@ -74,6 +77,16 @@ class ServerFaultsTest : public QObject {
     check_reasons(runs_.at("redis-restart/redis"));
     const std::string cause = cause_of("redis-restart/redis", IncidentKind::kDoubleGrant);
     QVERIFY2(cause.find("the store had come back without it") != std::string::npos, cause.c_str());
+  }
+  void aReplicaThatTakesOverWithoutTheKeyGrantsTheMutexASecondTime() {
+    check_reasons(runs_.at("redis-failover/redis"));
+    const std::string cause = cause_of("redis-failover/redis", IncidentKind::kDoubleGrant);
+    QVERIFY2(cause.find("the replica had taken over without it") != std::string::npos, cause.c_str());
+  }
+  void aReplicaThatTakesOverWithAnOlderCounterTakesTheFenceBack() {
+    check_reasons(runs_.at("fence-regression/redis"));
+    const std::string cause = cause_of("fence-regression/redis", IncidentKind::kFenceRegression);
+    QVERIFY2(cause.find("the replica had taken over with an older counter") != std::string::npos, cause.c_str());
   }
   void whatAFrozenServerIsAskedItDoesAfterwardsForNobody() {
     check_reasons(runs_.at("ghost-lease/redis"));
@@ -140,11 +153,19 @@ class ServerFaultsTest : public QObject {
     QVERIFY(runs.add("given", scenario("redis-restart", {}), "redis://localhost") == nullptr);
     QVERIFY2(runs.error.find("expected --store redis, a private server for this run") != std::string::npos,
              runs.error.c_str());
+    QVERIFY(runs.add("given", scenario("redis-failover", {}), "redis://localhost") == nullptr);
+    QVERIFY2(runs.error.find("the fault store_failover is done to the server itself") != std::string::npos &&
+                 runs.error.find("expected --store redis, a private server for this run") != std::string::npos,
+             runs.error.c_str());
   }
   void whatAStoreCannotSufferIsRefused() {
     Runs runs;
     QVERIFY(runs.add("key", scenario("deleted-by-hand", {}), "mysql") == nullptr);
     QVERIFY2(runs.error.find("the fault delete_key cannot be produced") != std::string::npos, runs.error.c_str());
+    QVERIFY(runs.add("replica", scenario("redis-failover", {}), "postgres") == nullptr);
+    QVERIFY2(runs.error.find("the fault store_failover needs a replica, and no private server has one on postgres") !=
+                 std::string::npos,
+             runs.error.c_str());
     const auto clock = read_scenario(kClockOfSessions, "clock");
     QVERIFY2(clock.has_value(), clock ? "" : clock.error().text().c_str());
     QVERIFY(runs.add("clock", *clock, "zookeeper") == nullptr);

@@ -43,6 +43,9 @@ StoreType described() {
   type.answers = answers;
   type.cut_sessions = cut_sessions;
   type.erase = erase;
+  type.follow = follow;
+  type.follows = follows;
+  type.lead = lead;
   type.late_answers = make_late_answers;
   type.frames = make_frames;
   return type;
