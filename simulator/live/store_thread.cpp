@@ -228,7 +228,7 @@ void StoreThread::follow(const Endpoint& leader) {
 
 void StoreThread::promote() {
   shared_->control(0, [shared = shared_.get()](PrivateServer& server) {
-    const Done promoted = server.promote();
+    Done promoted = server.promote();
     if (promoted) shared->tell([url = server.url()](StoreThread& to) { Q_EMIT to.another_leads(url); });
     return promoted;
   });
