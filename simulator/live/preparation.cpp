@@ -87,6 +87,9 @@ void Preparation::leave_beginning() {
   connect(thread_.get(), &StoreThread::looked, this, &Preparation::take_look);
   connect(thread_.get(), &StoreThread::refused, this, &Preparation::take_refusal);
   connect(thread_.get(), &StoreThread::control_failed, this, &Preparation::troubled);
+  connect(thread_.get(), &StoreThread::clock_set, this, [this](std::size_t which) {
+    if (world_ != nullptr) world_->clock_is_set(which);
+  });
   connect(thread_.get(), &StoreThread::ended, this, [this] {
     thread_.release()->deleteLater();
     std::exchange(after_store_, nullptr)();

@@ -48,6 +48,7 @@ class StoreThread : public QObject, public ServerControl {
   void looked(const leasescope::StoreLook& found);
   void refused(const std::string& message);
   void control_failed(const std::string& message);
+  void clock_set(std::size_t which);
   void ended();
 
  private:
