@@ -30,9 +30,27 @@ TrueTime HeldBook::Sight::end_hi() const {
   return received + left + left / kDrift + kGrain;
 }
 
+LeaseBounds HeldBook::end_of(const Sight& sight) const {
+  return clock_.end(sight.sent, sight.received, sight.end_lo(), sight.end_hi());
+}
+
+TrueTime HeldBook::surely_until(const Sight& sight) const {
+  const TrueTime end = end_of(sight).lo;
+  return was_set_back() && may_be_renewed(sight.owner) ? std::min(end, least_end(sight.sent)) : end;
+}
+
+TrueTime HeldBook::least_end(TrueTime from) const {
+  return std::max(from, from + facts_.lease - facts_.lease / kDrift - clock_.forward_since(from));
+}
+
+// By a call that nobody waits for, or by somebody who is not ours.
+bool HeldBook::may_be_renewed(Name owner) const {
+  return !is_ours_(owner) || on_its_way(Do::kExtend, owner) != nullptr;
+}
+
 // From `lo` on: what was promised just now, or what must at least have been promised.
-Duration HeldBook::promise_of(const Sight& sight, TrueTime lo) {
-  const TrueTime end = sight.exact && lo == sight.sent ? lo + sight.left : sight.end_lo();
+Duration HeldBook::promise_of(const Sight& sight, TrueTime lo) const {
+  const TrueTime end = sight.exact && lo == sight.sent ? lo + sight.left : end_of(sight).lo;
   return end == TrueTime::max() ? kEndless : Duration(end - lo);
 }
 
@@ -46,6 +64,7 @@ void HeldBook::sending(Name node, const Request& request, TrueTime now, Sequence
   const auto arrives_no_more = [&](const Call& call) { return call.lost && now - call.sent > kStraggling; };
   calls.erase(std::remove_if(calls.begin(), calls.end(), arrives_no_more), calls.end());
   calls.push_back({request.id, request.kind, request.lease.wire, request.lease.term, now, cause, false});
+  if (owner_ == node && may(Do::kExtend, calls.back())) end_.lo = std::min(end_.lo, least_end(now));
 }
 
 // The call that the reply belongs to; it is on its way no more, unless nobody knows.
@@ -73,7 +92,8 @@ Sequence HeldBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTim
   if (reply.ending != Ending::kOk) return 0;
   if (reply.kind == RequestKind::kRelease) return on_release(node, call, reply, sent, received);
   if (reply.owner.empty()) return on_nobody(sent, received);
-  Sight sight{reply.owner, reply.token, sent, received, reply.remaining, false};
+  const Sight sight{reply.owner, reply.token, sent, received, reply.remaining, false};
+  if (lasts_again(sight)) restore(sight);
   return reply.owner == node ? on_own(call, reply, sight) : on_other(sight);
 }
 
@@ -114,7 +134,7 @@ void HeldBook::late_release(Name node, bool freed, TrueTime arrived, TrueTime an
 
 // From the moment on at which the call may have arrived, its caller held in one term or the next.
 bool HeldBook::held_throughout(const Call& call, TrueTime arrived, TrueTime answered) const {
-  if (answered >= end_lo_ || on_its_way(Do::kFree, owner_) != nullptr) return false;
+  if (answered >= end_.lo || on_its_way(Do::kFree, owner_) != nullptr) return false;
   return arrived >= known_at_ || call.term >= unbroken_from_;
 }
 
@@ -173,7 +193,7 @@ bool HeldBook::same_term(const Sight& sight) const {
 Sequence HeldBook::on_own(const Call& call, const Reply& reply, const Sight& sight) {
   Sight taken = sight;
   taken.exact = true;
-  const bool full = sight.left >= facts_.lease;
+  const bool full = is_whole(sight.left);
   const bool guard = call.kind == RequestKind::kGuard;
   const bool refused = guard && call.wire == Wire::kTerm && !reply.done && call.term != sight.token;
   if (refused) return on_other(sight);  // it named another term
@@ -203,7 +223,7 @@ Sequence HeldBook::on_own(const Call& call, const Reply& reply, const Sight& sig
 // Whether the caller would have held at the moment of what is known of another, had it taken the lease before: then it
 // took it later.
 bool HeldBook::lasts_since(const Sight& taken) const {
-  if (!taken.exact || owner_ == taken.owner || taken.token <= highest_ || known_at_ >= taken.end_lo()) return false;
+  if (!taken.exact || owner_ == taken.owner || taken.token <= highest_ || known_at_ >= end_of(taken).lo) return false;
   const auto calls = calls_.find(taken.owner.handle);
   return calls == calls_.end() || std::none_of(calls->second.begin(), calls->second.end(),
                                                [&](const Call& call) { return may(Do::kFree, call, taken.token); });
@@ -213,16 +233,19 @@ Sequence HeldBook::on_other(const Sight& sight) {
   const bool ours = is_ours_(sight.owner);
   if (same_term(sight)) {
     // Its own guard's answer is on its way, and knows better when.
-    if (sight.end_lo() <= end_hi_ || (ours && in_flight(Do::kExtend, owner_))) {
+    // What a renewal by a clock set back has brought nearer is no sign of another, when it is seen as it was before.
+    const bool older = was_set_back() && sight.sent < end_.hi_read;
+    if (older || end_of(sight).lo <= end_.hi || (ours && in_flight(Do::kExtend, owner_))) {
       look(sight);
       return 0;
     }
     const Call* const guard = ours ? on_its_way(Do::kExtend, owner_) : nullptr;
     if (guard == nullptr) return renew(sight, promised_at_, sight.received, last_fact_);
-    const TrueTime lo = std::max(guard->sent, sight.end_lo() - facts_.lease);
+    const TrueTime lo = std::max(guard->sent, sight.end_lo() - facts_.lease - clock_.back_since(guard->sent));
+    const TrueTime hi = std::min(sight.received, sight.end_hi() - facts_.lease + clock_.forward_since(guard->sent));
     const Sequence cause = guard->cause;
     arrived(Do::kExtend, owner_);
-    return renew(sight, lo, std::min(sight.received, sight.end_hi() - facts_.lease), cause);
+    return renew(sight, lo, hi, cause);
   }
   if (!news(sight)) return 0;
   if (ours && in_flight(Do::kTake, sight.owner)) return 0;  // likewise
@@ -232,9 +255,22 @@ Sequence HeldBook::on_other(const Sight& sight) {
   return 0;
 }
 
+// Over before somebody set the clock back, it is in force: by what the store does, and at nobody's wish.
+bool HeldBook::lasts_again(const Sight& sight) const {
+  return owner_.empty() && ran_out_ == sight.owner && token_ == sight.token && token_ != kNoToken &&
+         sight.sent >= known_at_ && clock_.set_back_after(ran_out_at_) < TrueTime::max();
+}
+
+void HeldBook::restore(const Sight& sight) {
+  begin(sight, std::max(ran_out_at_, clock_.set_back_after(ran_out_at_)), sight.received, last_fact_,
+        GrantKind::kRestored);
+}
+
 // A term that we first see now.
 Sequence HeldBook::on_found(const Sight& sight) {
-  const TrueTime after = free_received_ < sight.sent ? std::max(after_, free_sent_) : after_;
+  // What was free may have been held before, and be so again by a clock set back.
+  const bool was_free = free_received_ < sight.sent && clock_.set_back_after(free_sent_) == TrueTime::max();
+  const TrueTime after = was_free ? std::max(after_, free_sent_) : after_;
   if (!is_ours_(sight.owner)) return begin(sight, after, sight.received, 0);
   const Call* const acquire = on_its_way(Do::kTake, sight.owner);
   TrueTime lo = acquire != nullptr ? std::max(after, acquire->sent) : after;
@@ -242,8 +278,9 @@ Sequence HeldBook::on_found(const Sight& sight) {
   const bool kept_rest = acquire == nullptr || acquire->wire == Wire::kTerm;
   if (!kept_rest && sight.left >= Duration::zero() && sight.left < facts_.lease) {
     // It was granted a lease before its end, unless an unanswered guard renewed it.
-    if (on_its_way(Do::kExtend, sight.owner) == nullptr) lo = std::max(lo, sight.end_lo() - facts_.lease);
-    hi = std::max(lo, std::min(hi, sight.end_hi() - facts_.lease));
+    if (on_its_way(Do::kExtend, sight.owner) == nullptr)
+      lo = std::max(lo, sight.end_lo() - facts_.lease - clock_.back_since(acquire->sent));
+    hi = std::max(lo, std::min(hi, sight.end_hi() - facts_.lease + clock_.forward_since(acquire->sent)));
   }
   const Sequence cause = acquire != nullptr ? acquire->cause : 0;
   // Unless this very answer may be that of the grant.
@@ -255,37 +292,57 @@ Sequence HeldBook::on_found(const Sight& sight) {
 bool HeldBook::over_before(const Sight& sight) const {
   if (owner_ != sight.owner) return true;
   if (!is_ours_(owner_)) return false;
-  if (sight.end_lo() > latest_end()) return true;
+  if (end_of(sight).lo > latest_end()) return true;
   const Call* const acquire = on_its_way(Do::kTake, owner_);
   if (acquire != nullptr && acquire->wire != Wire::kTerm) return true;
-  const bool fresh = sight.exact && sight.left >= facts_.lease;
-  return fresh && (end_lo_ <= sight.received || on_its_way(Do::kFree, owner_) != nullptr);
+  const bool fresh = sight.exact && is_whole(sight.left);
+  return fresh && (end_.lo <= sight.received || on_its_way(Do::kFree, owner_) != nullptr);
 }
 
-Sequence HeldBook::begin(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause) {
+Sequence HeldBook::begin(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause, GrantKind how) {
   if (!owner_.empty() && over_before(sight)) end_lease(hi);
   owner_ = sight.owner;
   token_ = unbroken_from_ = sight.token;
   highest_ = std::max(highest_, token_);
   after_ = promised_at_ = std::max(lo, sight.sent);
   known_at_ = sight.received;
-  end_lo_ = sight.end_lo();
-  end_hi_ = sight.end_hi();
+  end_ = end_of(sight);
+  end_.lo = surely_until(sight);
+  ran_out_ = Name{};
   const Duration promised = promise_of(sight, std::min(lo, hi));
-  return last_fact_ = record(EventKind::kGranted, owner_, lo, hi, token_, promised, cause);
+  return last_fact_ =
+             record(EventKind::kGranted, owner_, lo, hi, token_, promised, cause, static_cast<std::uint8_t>(how));
 }
 
 Sequence HeldBook::renew(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause) {
   const Duration promised = promise_of(sight, std::min(lo, hi));
-  end_lo_ = std::max(end_lo_, sight.end_lo());
-  end_hi_ = std::max(end_hi_, sight.end_hi());
+  const LeaseBounds end = end_of(sight);
+  if (was_set_back() && end_.lo_read <= sight.sent && end_.hi_read <= sight.sent) {
+    end_ = {surely_until(sight), end.hi, end.lo_read, end.hi_read};  // which may be nearer than before
+  } else {
+    end_.hi = std::max(end_.hi, end.hi);
+    end_.hi_read = std::max(end_.hi_read, end.hi_read);
+  }
   look(sight);
   promised_at_ = std::max(promised_at_, sight.sent);
   return last_fact_ = record(EventKind::kRenewed, owner_, lo, hi, token_, promised, cause);
 }
 
+// Of two ends the later is the newer one's, unless a renewal came after the clock was set back.
+void HeldBook::look_at_end(const Sight& sight) {
+  const TrueTime lo = surely_until(sight);
+  const bool as_it_was = end_.lo_read <= sight.sent && !may_be_renewed(owner_);
+  if (was_set_back() && !as_it_was) {
+    end_.lo = std::min(end_.lo, lo);
+  } else if (lo > end_.lo) {
+    end_.lo = lo;
+    end_.lo_read = sight.received;
+  }
+}
+
 void HeldBook::look(const Sight& sight) {
   after_ = std::max(after_, sight.sent);
+  look_at_end(sight);
   // It may be another term already, which without a token looks the same.
   if (!is_ours_(sight.owner)) known_at_ = std::max(known_at_, sight.received);
 }
@@ -293,7 +350,7 @@ void HeldBook::look(const Sight& sight) {
 Sequence HeldBook::on_nobody(TrueTime sent, TrueTime received) {
   if (sent < known_at_) return 0;
   // A row's owner is refused in the last millisecond of its lease, as if it were free.
-  if (!owner_.empty()) end_lease(received >= end_lo_ ? received + kRounding : received);
+  if (!owner_.empty()) end_lease(received >= end_.lo ? received + kRounding : received);
   free_sent_ = sent;
   free_received_ = received;
   return 0;
@@ -306,9 +363,9 @@ Sequence HeldBook::on_release(Name node, const Call& call, const Reply& reply, T
     return 0;  // its end was proven before
   const TrueTime latest = latest_end();
   if (facts_.row && sent >= latest) return end_lease(received);  // a row that nobody had taken since
-  const bool held = !facts_.row || received < end_lo_;
+  const bool held = !facts_.row || received < end_.lo;
   TrueTime lo = std::max(sent, after_);
-  if (!held) lo = std::min(lo, end_lo_);
+  if (!held) lo = std::min(lo, end_.lo);
   // An acquire that was given up may have begun one more term, which was the one to be freed.
   const bool one_more = call.wire != Wire::kTerm && on_its_way(Do::kTake, node) != nullptr;
   const TrueTime hi = one_more ? received : std::min(received, latest);
@@ -323,10 +380,10 @@ Sequence HeldBook::on_release(Name node, const Call& call, const Reply& reply, T
 
 Sequence HeldBook::end_lease(TrueTime proof) {
   const bool ours = is_ours_(owner_);
-  const bool early = proof < end_lo_;
+  const bool early = proof < end_.lo;
   const Call* const release = ours ? on_its_way(Do::kFree, owner_) : nullptr;
   const bool released = early && (release != nullptr || !ours);
-  TrueTime lo = end_lo_;
+  TrueTime lo = end_.lo;
   if (release != nullptr) lo = std::min(lo, std::max(after_, release->sent));
   if (!ours || (early && release == nullptr)) lo = after_;
   const bool forgotten = early && !released && forgot_at_ >= after_;
@@ -336,15 +393,25 @@ Sequence HeldBook::end_lease(TrueTime proof) {
   if (released && ours) arrived(Do::kFree, owner_);
   const Name who = std::exchange(owner_, Name{});
   known_at_ = std::min(proof, hi);
+  if (!released && !forgotten) ran_out_ = who;
+  ran_out_at_ = std::min(lo, hi);
   const EventKind kind = released ? EventKind::kReleased : EventKind::kExpired;
   const auto how = static_cast<std::uint8_t>(forgotten ? LeaseEnd::kForgotten : LeaseEnd::kRanOut);
   return last_fact_ = record(kind, who, lo, hi, token_, Duration::zero(), cause, released ? 0 : how);
 }
 
+void HeldBook::clock_asked(Duration by, TrueTime asked) { clock_.asked(by, asked, end_, asked < latest_end()); }
+
+void HeldBook::clock_set(TrueTime done) {
+  const TrueTime lo = end_.lo;
+  const TrueTime asked = clock_.done(done, end_);
+  if (!owner_.empty() && may_be_renewed(owner_)) end_.lo = std::max(lo, std::min(end_.lo, least_end(asked)));
+}
+
 // What may still arrive gives the lease once more.
 TrueTime HeldBook::latest_end() const {
-  if (owner_.empty() || !is_ours_(owner_) || end_hi_ == TrueTime::max()) return TrueTime::max();
-  TrueTime end = end_hi_;
+  if (owner_.empty() || !is_ours_(owner_) || end_.hi == TrueTime::max()) return TrueTime::max();
+  TrueTime end = end_.hi;
   const auto calls = calls_.find(owner_.handle);
   if (calls == calls_.end()) return end;
   for (const Call& call : calls->second)
@@ -386,7 +453,7 @@ void HeldBook::silent(TrueTime sent) {
 // As long as a lease known to be granted must last, nobody else can hold.
 TrueTime HeldBook::unobserved_from() const {
   if (unobserved_ || silent_since_ == TrueTime::max()) return TrueTime::max();
-  return owner_.empty() ? silent_since_ : std::max(silent_since_, end_lo_);
+  return owner_.empty() ? silent_since_ : std::max(silent_since_, end_.lo);
 }
 
 Sequence HeldBook::record(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, Duration length,

@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "simulator/live/lease_clock.h"
 #include "simulator/live/live_book.h"
 
 namespace leasescope {
@@ -17,7 +18,9 @@ namespace leasescope {
 //   release was on its way; of a foreign owner, of whom only our own calls tell, when it is over before its time;
 // * the token of an end is the last that was seen: a late acquire may have begun one more term unseen;
 // * a foreign `expired` may have been a release too, and its bounds allow for that. Two terms of a foreign owner
-//   without tokens look like one that was renewed.
+//   without tokens look like one that was renewed;
+// * a lease that is over, and that a clock set back makes last once more, is restored, and is no new grant.
+// A lease runs by the store's clock; whoever sets that says so before and after.
 // Replies of different contenders may be read in another order than the store acted in; those of one may not.
 class HeldBook final : public LiveBook {
  public:
@@ -29,6 +32,8 @@ class HeldBook final : public LiveBook {
   void abandoned(Name node) override;
   void late_release(Name node, bool freed, TrueTime arrived, TrueTime answered) override;
   void may_have_forgotten(TrueTime at) override { forgot_at_ = at; }
+  void clock_asked(Duration by, TrueTime asked) override;
+  void clock_set(TrueTime done) override;
   void tick(TrueTime now) override;
   TrueTime due() const override;
 
@@ -58,18 +63,32 @@ class HeldBook final : public LiveBook {
     Duration left{};
     bool exact = false;  // the store has just promised it
 
+    // By a clock that nobody sets.
     TrueTime end_lo() const;
     TrueTime end_hi() const;
   };
 
-  static Duration promise_of(const Sight& sight, TrueTime lo);
+  LeaseBounds end_of(const Sight& sight) const;
+  // As it was given or may be given from then on: at least so long, where the clock was set back, as a renewal by it
+  // may bring the end nearer.
+  TrueTime least_end(TrueTime from) const;
+  bool may_be_renewed(Name owner) const;
+  bool was_set_back() const { return clock_.last_set_back() > TrueTime::min(); }
+  // What is left of a lease that was given just now. Of one's own the rest may be kept, which a clock set back makes
+  // longer.
+  bool is_whole(Duration left) const { return left >= facts_.lease && (left == facts_.lease || !was_set_back()); }
+  TrueTime surely_until(const Sight& sight) const;
+  void look_at_end(const Sight& sight);
+  Duration promise_of(const Sight& sight, TrueTime lo) const;
   Call take(Name node, const Reply& reply, TrueTime sent);
   Sequence on_own(const Call& call, const Reply& reply, const Sight& sight);
   Sequence on_other(const Sight& sight);
   Sequence on_nobody(TrueTime sent, TrueTime received);
   Sequence on_release(Name node, const Call& call, const Reply& reply, TrueTime sent, TrueTime received);
   Sequence on_found(const Sight& sight);
-  Sequence begin(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause);
+  bool lasts_again(const Sight& sight) const;
+  void restore(const Sight& sight);
+  Sequence begin(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause, GrantKind how = GrantKind::kAsked);
   Sequence renew(const Sight& sight, TrueTime lo, TrueTime hi, Sequence cause);
   void look(const Sight& sight);
   // The lease of the owner is over: proven at `proof`.
@@ -111,8 +130,10 @@ class HeldBook final : public LiveBook {
   TrueTime after_{};                     // the term that comes next began no earlier
   TrueTime promised_at_{};               // what was promised later is a renewal that was not told of yet
   TrueTime known_at_ = TrueTime::min();  // whatever was asked then or later tells of this state, or of a later one
-  TrueTime end_lo_{};                    // it runs out between these, if nothing comes in between
-  TrueTime end_hi_{};
+  LeaseBounds end_;
+  LeaseClock clock_;
+  Name ran_out_;           // whose lease was the last, when that is over by itself,
+  TrueTime ran_out_at_{};  // which was no earlier
   Sequence last_fact_ = 0;
   TrueTime forgot_at_ = TrueTime::min();
   TrueTime answered_at_ = TrueTime::min();

@@ -48,8 +48,7 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       plan_timer_(loop),
       server_(server),
       crashes_(servers_.size()),
-      store_clocks_(servers_.size()),
-      store_clock_(loop),
+      clocks_(loop, servers_.size(), server, [this](Duration by) { clock_asked(by); }),
       resolver_(std::make_shared<Resolver>(loop)),
       write_timer_(loop) {
   for (std::size_t place = 1; place <= servers_.size(); ++place)
@@ -161,7 +160,7 @@ void LiveWorld::close(TrueTime end) {
   recording_ = false;
   plan_timer_.cancel();
   write_timer_.cancel();
-  store_clock_.cancel();
+  clocks_.rest();
   timers_.clear();
   for (const auto& fault : faults_) fault->acts->cancel();
   for (std::size_t place = 0; server_ != nullptr && place < servers_.size(); ++place)
@@ -424,32 +423,37 @@ void LiveWorld::fail_over() {
   for (const auto& mutex : mutexes_) mutex->book->may_have_forgotten(loop_->now());
 }
 
-// A lease that ends early by that is the store's doing, and told as that.
-void LiveWorld::step_store_clock(Duration by) {
-  store_clocks_[acting_store_].ahead += by;
-  server_->set_clock(acting_store_, store_clocks_[acting_store_].ahead);
-}
-
-// By many small steps.
+// As in virtual time; a step is told of when it has been made.
 void LiveWorld::speed_store_clock(std::int32_t ppm) {
-  run_store_clocks();
-  store_clocks_[acting_store_].ppm += ppm;
-  run_store_clocks();
+  clocks_.speed(acting_store_, ppm);
+  record_clock(acting_store_, loop_->now(), Duration::zero(), ppm);
 }
 
-void LiveWorld::run_store_clocks() {
-  constexpr std::chrono::milliseconds kStep{20};
-  const TrueTime now = loop_->now();
-  bool runs = false;
-  for (std::size_t place = 0; place < store_clocks_.size(); ++place) {
-    StoreClock& clock = store_clocks_[place];
-    const Duration gone = now - std::exchange(clock.at, now);
-    if (clock.ppm == 0) continue;
-    runs = true;
-    clock.ahead += Duration(gone.count() / 1'000'000 * clock.ppm);
-    server_->set_clock(place, clock.ahead);
+void LiveWorld::clock_asked(Duration by) {
+  for (std::uint32_t place = 0; place < mutexes_.size(); ++place) {
+    mutexes_[place]->book->clock_asked(by, loop_->now());
+    watch(place);
   }
-  runs ? store_clock_.arm(kStep, [this] { run_store_clocks(); }) : store_clock_.cancel();
+}
+
+void LiveWorld::clock_is_set(std::size_t which) {
+  const ServerClocks::Step step = clocks_.done(which);
+  if (step.told) record_clock(which, step.asked, step.by, 0);
+  for (std::uint32_t place = 0; place < mutexes_.size(); ++place) {
+    mutexes_[place]->book->clock_set(loop_->now());
+    watch(place);
+  }
+}
+
+void LiveWorld::record_clock(std::size_t which, TrueTime since, Duration by, std::int32_t ppm) {
+  Event event;
+  event.kind = EventKind::kClockChanged;
+  event.lo = since;
+  event.hi = loop_->now();
+  event.node = store_names_[which];
+  event.a = by.count();
+  event.b = ppm;
+  record(event);
 }
 
 }  // namespace leasescope

@@ -18,6 +18,7 @@
 #include "simulator/live/live_book.h"
 #include "simulator/live/live_names.h"
 #include "simulator/live/replication.h"
+#include "simulator/live/server_clocks.h"
 #include "simulator/live/server_control.h"
 #include "simulator/model/resource.h"
 
@@ -54,6 +55,8 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   bool settled() const;
   // The replica has taken over: whoever connects from now on is led there, and what led before is to follow it.
   void lead_to(const Endpoint& leader);
+  // The server's clock shows by now what was asked for first of what was not done.
+  void clock_is_set(std::size_t which);
   // Every connection ends.
   void leave() { nodes_.clear(); }
 
@@ -73,7 +76,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void starve(NodeIndex node) override { nodes_[node]->starve(); }
   void feed(NodeIndex node) override { nodes_[node]->feed(); }
   void speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) override;
-  void step_store_clock(Duration by) override;
+  void step_store_clock(Duration by) override { clocks_.step(acting_store_, by); }
   void speed_store_clock(std::int32_t ppm) override;
   void clog(NodeIndex node, LinkDirection direction) override;
   void unclog(NodeIndex node, LinkDirection direction) override;
@@ -128,11 +131,6 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
     std::map<std::uint64_t, std::vector<LinkToxics>> troubles;  // by their fault, each beginning of it
   };
   using Link = std::vector<Lane>;  // a contender's, by server
-  struct StoreClock {
-    Duration ahead{};  // of the true time, at that moment
-    TrueTime at{};
-    std::int32_t ppm = 0;
-  };
   // What is wrong with a contender, beside what its driver and its link know themselves.
   struct Trouble {
     std::int32_t own_wall_ppm = 0, own_steady_ppm = 0;
@@ -179,8 +177,9 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   Sequence record_fault(EventKind kind, const Firing& firing, Sequence cause);
   void end_fault(const Fault& fault);
   void plan_next();
-  void run_store_clocks();
   void fail_over();
+  void clock_asked(Duration by);
+  void record_clock(std::size_t which, TrueTime since, Duration by, std::int32_t ppm);
   void change_rates(NodeIndex node);
   void act_later(Fault& fault);
   std::string first_mutex() const { return wire_name(scenario_, scenario_.mutex_names().front(), given_); }
@@ -201,10 +200,9 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   std::vector<std::unique_ptr<Fault>> faults_;    // that have begun and last
   std::vector<Trouble> troubles_;                 // by node
   ServerControl* server_;
-  std::vector<int> crashes_;              // by server
-  bool another_leads_ = false;            // when the fault that ends now has ended
-  std::vector<StoreClock> store_clocks_;  // by server
-  OneShot store_clock_;
+  std::vector<int> crashes_;    // by server
+  bool another_leads_ = false;  // when the fault that ends now has ended
+  ServerClocks clocks_;
   int last_toxic_ = 0;
   std::shared_ptr<Resolver> resolver_;
   std::unique_ptr<Replication> replication_;  // null where no fault needs a replica

@@ -89,6 +89,9 @@ void Preparation::leave_beginning() {
   connect(thread_.get(), &StoreThread::in_step, this, [this] { in_step_ = true; });
   connect(thread_.get(), &StoreThread::another_leads, this, &Preparation::take_new_leader);
   connect(thread_.get(), &StoreThread::control_failed, this, &Preparation::troubled);
+  connect(thread_.get(), &StoreThread::clock_set, this, [this](std::size_t which) {
+    if (world_ != nullptr) world_->clock_is_set(which);
+  });
   connect(thread_.get(), &StoreThread::ended, this, [this] {
     thread_.release()->deleteLater();
     std::exchange(after_store_, nullptr)();

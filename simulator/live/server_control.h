@@ -25,7 +25,7 @@ class ServerControl {
   virtual void erase(const std::string& mutex) = 0;
   // The session of whoever holds the mutex.
   virtual void end_session(const std::string& mutex) = 0;
-  // Its clock shows the true time and so much more, or less.
+  // Its clock shows the true time and so much more, or less. Whoever carries it out tells LiveWorld when it is done.
   virtual void set_clock(std::size_t which, Duration ahead) = 0;
   // A session of its own holds the mutex's row until it is let go; `fault` names it then.
   virtual void stall(const std::string& mutex, std::uint64_t fault) = 0;

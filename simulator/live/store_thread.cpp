@@ -258,7 +258,11 @@ void StoreThread::end_session(const std::string& mutex) {
 }
 
 void StoreThread::set_clock(std::size_t which, Duration ahead) {
-  shared_->control(which, [ahead](PrivateServer& server) { return server.set_clock(ahead); });
+  shared_->control(which, [which, ahead, shared = shared_.get()](PrivateServer& server) {
+    auto set = server.set_clock(ahead);
+    if (set) shared->tell([which](StoreThread& to) { Q_EMIT to.clock_set(which); });
+    return set;
+  });
 }
 
 void StoreThread::stall(const std::string& mutex, std::uint64_t fault) {

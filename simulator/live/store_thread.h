@@ -55,6 +55,7 @@ class StoreThread : public QObject, public ServerControl {
   void in_step();
   void another_leads(const leasescope::StoreUrl& server);
   void control_failed(const std::string& message);
+  void clock_set(std::size_t which);
   void ended();
 
  private:

@@ -62,6 +62,10 @@ class HeldBookTest : public QObject {
     reply.done = done;
     book_->replied(who, reply, at(sent), at(received));
   }
+  void set_clock(int by, int asked, int done) {
+    book_->clock_asked(milliseconds(by), at(asked));
+    book_->clock_set(at(done));
+  }
   void acquire(Name who, Token token, int sent, int received) {
     call(who, RequestKind::kAcquire, who, token, 1500, sent, received);
   }
@@ -239,6 +243,74 @@ class HeldBookTest : public QObject {
     lose(a_, RequestKind::kAcquire, 2000, 2300);
     acquire(b_, 2, 3000, 3010);
     QVERIFY(story().endsWith("unobserved_ended 5 3000..3010 #0, expired 2 1509..3010 #1, granted 3 3000..3010 #2"));
+  }
+  void aClockThatPassesTheEndEndsTheLeaseWhileItIsSet() {
+    acquire(a_, 1, 10, 20);
+    book_->clock_asked(milliseconds(1500), at(500));
+    QVERIFY(book_->certain_end() > at(1500));  // it may not have been set yet
+    book_->clock_set(at(505));
+    book_->tick(at(505));
+    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 500..505 #1"));
+  }
+  void aClockSetForwardBringsTheEndNearer() {
+    acquire(a_, 1, 10, 20);
+    set_clock(1000, 100, 110);
+    book_->tick(at(523));
+    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 509..522 #1"));
+  }
+  void aClockSetBackPutsTheEndOff() {
+    acquire(a_, 1, 10, 20);
+    set_clock(-3000, 100, 110);
+    call(b_, RequestKind::kAcquire, a_, 1, 2510, 2000, 2010);  // nobody has renewed it
+    book_->tick(at(4522));
+    QCOMPARE(story(), QString("granted 2 10..20 #1"));
+    book_->tick(at(4523));
+    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 4509..4522 #1"));
+  }
+  void aLeaseThatMayHaveRunOutBeforeItsClockWasSetBackHasWideBounds() {
+    acquire(a_, 1, 10, 20);
+    set_clock(-3000, 1490, 1530);
+    QCOMPARE(book_->certain_end(), at(4522) + std::chrono::microseconds(750));
+    acquire(b_, 2, 4600, 4610);
+    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 1509..4522 #1, granted 3 4600..4610 #2"));
+  }
+  void aGrantWhileTheClockIsSetMayHaveComeBeforeOrAfter() {
+    const std::uint64_t forward = send(a_, RequestKind::kAcquire, 10);
+    set_clock(1000, 12, 15);
+    Reply reply = answer(forward, RequestKind::kAcquire, a_, 1, 1500);
+    reply.done = true;
+    book_->replied(a_, reply, at(10), at(20));
+    book_->tick(at(1523));
+    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 509..1522 #1"));
+    const std::uint64_t back = send(a_, RequestKind::kAcquire, 2010);
+    set_clock(-1000, 2012, 2015);
+    reply = answer(back, RequestKind::kAcquire, a_, 2, 1500);
+    reply.done = true;
+    book_->replied(a_, reply, at(2010), at(2020));
+    book_->tick(at(4523));
+    QVERIFY2(story().endsWith("expired 2 3509..4522 #2"), qPrintable(story()));
+  }
+  void aRenewalWhoseAnswerWasLostIsDatedAcrossAClockSetBack() {
+    acquire(a_, 1, 10, 20);
+    lose(a_, RequestKind::kGuard, 1000, 1300, 1);
+    set_clock(-3000, 1400, 1410);
+    call(b_, RequestKind::kAcquire, a_, 1, 3500, 2000, 2010);  // renewed at 1000
+    QVERIFY2(story().startsWith("granted 2 10..20 #1, renewed 2 1000.."), qPrintable(story()));
+    QVERIFY(events_.back().hi >= at(1000) && events_.back().hi <= at(2010));
+    book_->tick(at(5514));
+    QVERIFY2(story().endsWith("expired 2 5497..5513 #1"), qPrintable(story()));
+  }
+  void aLeaseThatWasOverAndLastsAgainIsRestoredAndNobodysGrant() {
+    acquire(a_, 1, 10, 20);
+    set_clock(2000, 500, 505);
+    book_->tick(at(505));
+    set_clock(-2000, 700, 705);
+    call(b_, RequestKind::kAcquire, a_, 1, 760, 750, 755);
+    QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 500..505 #1, granted 2 700..755 #1"));
+    QCOMPARE(events_.back().detail, static_cast<std::uint8_t>(GrantKind::kRestored));
+    QCOMPARE(book_->owner(), a_);
+    call(a_, RequestKind::kGuard, a_, 1, 1500, 900, 910);
+    QVERIFY(story().endsWith("renewed 2 900..910 #1"));
   }
   void anErrorIsAnAnswer() {
     Reply refused;

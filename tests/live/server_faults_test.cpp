@@ -4,9 +4,35 @@
 
 using namespace leasescope;
 using namespace leasescope::tests;
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 namespace {
+
+// The clock drifts while most of a lease is left, whose owner dies a moment later.
+// long.
+constexpr const char* kDrift = R"(
+schema = 1
+title = "A clock that drifts"
+duration = "6s"
+[mutex]
+name = "orders"
+ttl = "1s"
+transition = "500ms"
+jitter = ["0ms", "100ms"]
+[[contender]]
+count = 3
+[[fault]]
+at = "1.1s"
+kind = "store_clock_drift"
+target = "store"
+ppm = PPM
+duration = "4s"
+[[fault]]
+at = "1.2s"
+kind = "crash"
+target = "owner"
+)";
 
 constexpr const char* kClockOfSessions = R"(
 schema = 1
@@ -35,6 +61,24 @@ class ServerFaultsTest : public QObject {
 
   void add(const std::string& what, const std::string& store, const Settings& settings) {
     QVERIFY2(runs_.add(what + "/" + store, scenario(what, settings), store) != nullptr, runs_.error.c_str());
+  }
+  void add_drift(const std::string& what, const std::string& ppm, const std::string& store) {
+    std::string text = kDrift;
+    text.replace(text.find("PPM"), 3, ppm);
+    const auto read = read_scenario(text, what);
+    QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+    QVERIFY2(runs_.add(what + "/" + store, *read, store) != nullptr, runs_.error.c_str());
+  }
+  // From the last word of the first owner until the store gave it to another.
+  Duration gap_of(const std::string& run) const {
+    const History& history = runs_.at(run).history();
+    const Event* last = nullptr;
+    for (const Event& event : history.events) {
+      if (event.kind != EventKind::kGranted && event.kind != EventKind::kRenewed) continue;
+      if (last != nullptr && event.node != last->node) return event.hi - last->lo;
+      last = &event;
+    }
+    return Duration::max();
   }
   static const Settings& brief() {
     static const Settings terms{"mutex.ttl=1s", "mutex.transition=500ms"};
@@ -70,6 +114,10 @@ class ServerFaultsTest : public QObject {
     }
     add("leap-strobe", "redis", brief());
     add("session-ended-by-server", "zookeeper", {"mutex.ttl=2s"});
+    for (const char* store : {"redis", "postgres", "mysql"}) {
+      add_drift("slow", "-500000", store);
+      add_drift("fast", "500000", store);
+    }
     QVERIFY(runs_.play(seconds(60)));
   }
 
@@ -139,6 +187,27 @@ class ServerFaultsTest : public QObject {
       QCOMPARE(runs_.at(run).history().summary.double_grants, std::uint64_t{0});
       QCOMPARE(runs_.at(run).history().summary.handoffs, std::uint64_t{0});
       QVERIFY2(cause_of(run, IncidentKind::kUnknownOwner) != "there is none", store);
+    }
+  }
+  // The lease of 1.5 s, and a moment for who comes then.
+  void aStoreWhoseClockGoesSlowKeepsTheLeaseOfTheDeadForLonger() {
+    for (const char* store : {"redis", "postgres", "mysql"}) {
+      const std::string run = std::string("slow/") + store;
+      QVERIFY2(gap_of(run) > milliseconds(2600), store);
+      QVERIFY2(gap_of(run) < milliseconds(5000), store);
+      QCOMPARE(runs_.at(run).history().summary.double_grants, std::uint64_t{0});
+      QCOMPARE(runs_.at(run).history().summary.acquisitions, std::uint64_t{2});
+      QCOMPARE(of_kind(runs_.at(run).history(), EventKind::kClockChanged).size(), std::size_t{2});
+    }
+  }
+  void aStoreWhoseClockGoesFastEndsTheLeaseOfTheDeadTooEarly() {
+    for (const char* store : {"redis", "postgres", "mysql"}) {
+      const std::string run = std::string("fast/") + store;
+      const std::vector<Event> ends = of_kind(runs_.at(run).history(), EventKind::kExpired);
+      QVERIFY2(!ends.empty(), store);
+      const Event& end = ends.front();
+      const Duration lasted = end.hi - of_kind(runs_.at(run).history(), EventKind::kRenewed).back().lo;
+      QVERIFY2(lasted < milliseconds(1500), qPrintable(QString::number(lasted / milliseconds(1))));
     }
   }
   void aClockThatJumpsForthAndBackGrantsToOneAfterTheOther() { check_reasons(runs_.at("leap-strobe/redis")); }

@@ -269,6 +269,41 @@ class SessionStoreTest : public QObject {
     QVERIFY(ended(a->ask(RequestKind::kCloseSession), SessionAnswer::kDone));
     QVERIFY(ended(c->ending_of(of_c, milliseconds(1000)), SessionAnswer::kDone));
   }
+  // As the server ends one that is over: whoever waits has it at once, and its holder is told when he asks.
+  void aPostgresSessionThatIsEndedByForceGivesBackWhatItHolds() {
+    PrivateServer server(postgres::store_type());
+    QVERIFY(server.start().has_value());
+    QVERIFY(probe(server.url(), {"orders"}, Family::kSession).has_value());
+    QVERIFY(postgres::store_type().end_session != nullptr);
+    const auto end = [&] { return postgres::store_type().end_session(server.url(), "orders"); };
+    QVERIFY(end().has_value());  // nobody holds: nothing happens
+    SessionClient a(loop_, names_, server.url(), "a", "orders"), b(loop_, names_, server.url(), "b", "orders");
+    QVERIFY(a.connects() && b.connects());
+    a.open();
+    b.open();
+    QVERIFY(ended(a.lock(1), SessionAnswer::kDone));
+    const std::uint64_t of_b = b.waits(1);
+    const auto done = end();
+    QVERIFY2(done.has_value(), done ? "" : done.error().c_str());
+    QVERIFY(ended(b.ending_of(of_b, milliseconds(1000)), SessionAnswer::kDone));
+    QVERIFY(ended(a.ask(RequestKind::kHeartbeat), SessionAnswer::kSessionEnded));
+    QVERIFY(ended(b.ask(RequestKind::kHeartbeat), SessionAnswer::kDone));
+  }
+  void aPostgresLockWhoseSessionWasDeletedByHandIsFree() {
+    Ruled server(postgres::store_type());
+    QVERIFY(probe(server.url(), {"orders"}, Family::kSession).has_value());
+    SessionClient a(loop_, names_, server.url(), "a", "orders"), b(loop_, names_, server.url(), "b", "orders");
+    QVERIFY(a.connects() && b.connects());
+    a.open(milliseconds(60000));
+    b.open();
+    const Told held = a.lock(1);
+    QVERIFY(ended(held, SessionAnswer::kDone));
+    server.postgres("delete from leasescope_session where owner_id = 'a'");
+    const Told taken = b.try_lock(1);
+    QVERIFY(ended(taken, SessionAnswer::kDone));
+    QVERIFY(taken.reply.token > held.reply.token);
+    QVERIFY(ended(a.unlock(2), SessionAnswer::kSessionEnded));
+  }
   void whatIsHeldAndAwaitedOutlivesTheConnections_data() { rows(); }
   void whatIsHeldAndAwaitedOutlivesTheConnections() {
     const auto a = client("a"), b = client("b");

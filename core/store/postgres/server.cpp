@@ -10,6 +10,7 @@
 #include "core/store/postgres/asker.h"
 #include "core/store/postgres/conninfo.h"
 #include "core/store/postgres/store_type.h"
+#include "core/store/postgres/texts.h"
 
 namespace leasescope::postgres {
 namespace {
@@ -95,6 +96,17 @@ tl::expected<void, std::string> cut_sessions(const StoreUrl& url) {
       "select pg_terminate_backend(pid) from pg_stat_activity "
       "where backend_type = 'client backend' and pid <> pg_backend_pid()");
   if (!cut) return tl::unexpected(cut.error());
+  return {};
+}
+
+tl::expected<void, std::string> end_session(const StoreUrl& url, const std::string& mutex) {
+  Asker server(std::chrono::seconds(5));
+  if (auto connected = server.connect(url); !connected) return connected;
+  if (const auto ready = server.ask(session_sql(Family::kSession)); !ready) return tl::unexpected(ready.error());
+  const auto ended = server.ask(
+      "select pg_temp.leasescope_close(l.mutex, l.session) from leasescope_lock l where l.mutex = $1 and l.held > 0",
+      {mutex});
+  if (!ended) return tl::unexpected(ended.error());
   return {};
 }
 

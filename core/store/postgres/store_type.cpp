@@ -37,6 +37,7 @@ StoreType described() {
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;
+  type.end_session = end_session;
   type.stall = stall;
   type.late_answers = make_late_answers;
   type.frames = make_frames;

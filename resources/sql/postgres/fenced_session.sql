@@ -97,6 +97,10 @@ begin
   for gone in select s.session from leasescope_session s where s.mutex = of_mutex and s.expires <= now_us loop
     perform pg_temp.leasescope_end(of_mutex, gone.session);
   end loop;
+  -- An operator may have deleted its session's row: nobody could ever give it back.
+  update leasescope_lock l set session = 0, thread = 0, held = 0
+  where l.mutex = of_mutex and l.held > 0
+    and not exists (select 1 from leasescope_session s where s.session = l.session);
   perform pg_temp.leasescope_hand_over(of_mutex);
   return now_us;
 end

@@ -1,0 +1,45 @@
+// The clock by which a store ends leases, where somebody sets it now and then: from when to when each step may have
+// happened, and what that does to the end of a lease.
+#pragma once
+#include <vector>
+
+#include "core/time/clock.h"
+
+namespace leasescope {
+
+// It runs out between the two, if nothing comes in between; max() = never. Each was last read from an answer that came
+// at `…_read`.
+struct LeaseBounds {
+  TrueTime lo{};
+  TrueTime hi{};
+  TrueTime lo_read = TrueTime::min();
+  TrueTime hi_read = TrueTime::min();
+};
+
+class LeaseClock {
+ public:
+  // From `at` on it may be set, forward or back. `may_last`: the lease may not be over by then.
+  void asked(Duration by, TrueTime at, LeaseBounds& end, bool may_last);
+  // The first that has not been done has been by then; returns when it was asked for.
+  TrueTime done(TrueTime at, LeaseBounds& end);
+
+  // Of an end that was reckoned by a clock nobody sets, from an answer that was given between the two.
+  LeaseBounds end(TrueTime sent, TrueTime received, TrueTime lo, TrueTime hi) const;
+  // By how much it may have been set since, in all.
+  Duration forward_since(TrueTime since) const;
+  Duration back_since(TrueTime since) const;
+  TrueTime set_back_after(TrueTime at) const;                // asked for first of what came later; max() = not at all
+  TrueTime last_set_back() const { return last_set_back_; }  // asked for; min() = never
+
+ private:
+  struct Step {
+    Duration by{};
+    TrueTime asked{};
+    TrueTime done = TrueTime::max();
+  };
+
+  std::vector<Step> steps_;  // in their order: those that an answer may yet be about
+  TrueTime last_set_back_ = TrueTime::min();
+};
+
+}  // namespace leasescope
