@@ -9,6 +9,7 @@
 #include "core/store/types/types.h"
 #include "simulator/fault/kinds.h"
 #include "simulator/live/live_names.h"
+#include "simulator/model/cp/cp_terms.h"
 
 namespace leasescope {
 namespace {
@@ -37,7 +38,12 @@ bool can_suffer(const StoreType& type, const FaultKind& kind) {
   if (lacks_replica(type, kind)) return false;
   // Sessions are measured by what no clock step touches, and deadlines in registers by their writers' own clocks.
   if (is_of_store_clock(kind) && !type.carries(Family::kLease)) return false;
-  return kind.models.empty() || std::find(kind.models.begin(), kind.models.end(), type.model) != kind.models.end();
+  const auto of_model = [&](std::string_view model) {
+    return std::find(kind.models.begin(), kind.models.end(), model) != kind.models.end();
+  };
+  // Of its fenced locks it does what the model of those does, where it can be asked to.
+  const bool ends_sessions = type.carries(Family::kSession) && type.end_session != nullptr && of_model(CpTerms::kName);
+  return kind.models.empty() || of_model(type.model) || ends_sessions;
 }
 
 // The first fault of the plan that is not for such a store.

@@ -189,10 +189,13 @@ void QuorumBook::clear(const Sight& sight) {
   ended(sight.server(), before, how, {std::min(lo, sight.when.hi), sight.when.hi}, sight.call->cause);
 }
 
+bool QuorumBook::gives_back(const Call& call) {
+  return call.asked.kind == RequestKind::kGiveBack || call.asked.kind == RequestKind::kAbort;
+}
+
 bool QuorumBook::gives_back(std::uint8_t server, std::uint64_t acquisition) const {
   return std::any_of(calls_.begin(), calls_.end(), [&](const Call& call) {
-    const bool gives = call.asked.kind == RequestKind::kGiveBack || call.asked.kind == RequestKind::kAbort;
-    return gives && call.asked.store == server && call.asked.quorum.acquisition == acquisition;
+    return gives_back(call) && call.asked.store == server && call.asked.quorum.acquisition == acquisition;
   });
 }
 
@@ -205,10 +208,20 @@ bool QuorumBook::may_be_stolen(std::uint8_t server) const {
 
 // ---- what votes come to
 
+// While an answer is awaited that may tell of more, nothing runs out.
+TrueTime QuorumBook::runs_out(std::size_t server) const {
+  const Chain& chain = servers_[server];
+  const auto extends = [&](const Call& call) {
+    return call.asked.id != 0 && call.asked.kind == RequestKind::kExtend && call.asked.store == server &&
+           call.asked.quorum.acquisition == chain.back().acquisition;
+  };
+  if (chain.empty() || std::any_of(calls_.begin(), calls_.end(), extends)) return TrueTime::max();
+  return chain.back().until.hi;
+}
+
 TrueTime QuorumBook::due() const {
   TrueTime out = silence_.due(longest_silence());
-  for (const Chain& chain : servers_)
-    if (!chain.empty()) out = std::min(out, chain.back().until.hi);
+  for (std::size_t server = 0; server < servers_.size(); ++server) out = std::min(out, runs_out(server));
   return out;
 }
 
@@ -217,7 +230,7 @@ void QuorumBook::tick(TrueTime now) {
     record(EventKind::kUnobservedBegan, facts_.store, {*from, *from}, kNoToken, 0, 0, 0);
   for (std::size_t server = 0; server < servers_.size(); ++server) {
     Chain& chain = servers_[server];
-    if (chain.empty() || now < chain.back().until.hi) continue;
+    if (now < runs_out(server)) continue;
     const Vote over = chain.back();
     chain.clear();
     ended(static_cast<std::uint8_t>(server), over, VoteEnd::kRanOut, over.until, last_grant_);
@@ -237,16 +250,18 @@ void QuorumBook::granted(std::uint8_t server, GrantKind how, Span when, Sequence
 
 void QuorumBook::ended(std::uint8_t server, const Vote& vote, VoteEnd how, Span when, Sequence cause) {
   const Sequence told = tell_vote(EventKind::kVoteEnded, vote, server, when, cause, static_cast<std::uint8_t>(how));
-  if (how == VoteEnd::kRanOut) when.lo = runs_out_from(vote, when.lo);
+  when.lo = runs_out_from(vote, when.lo);
   settle(EventKind::kVoteEnded, static_cast<std::uint8_t>(how), vote.acquisition, when, told);
 }
 
 // Its votes run out one after another, in an order that nobody knows: a majority may be gone as soon as one of them
-// may.
+// may, or as one may have been given back by a call that was not answered yet.
 TrueTime QuorumBook::runs_out_from(const Vote& vote, TrueTime from) {
   if (running_out_ == vote.acquisition) from = std::min(from, runs_out_from_);
   for (const Chain& chain : servers_)
     if (!chain.empty() && chain.back().acquisition == vote.acquisition) from = std::min(from, chain.back().until.lo);
+  for (const Call& call : calls_)
+    if (gives_back(call) && call.asked.quorum.acquisition == vote.acquisition) from = std::min(from, call.sent);
   running_out_ = vote.acquisition;
   return runs_out_from_ = from;
 }

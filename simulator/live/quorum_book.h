@@ -70,6 +70,8 @@ class QuorumBook final : public LiveBook {
   // Whoever is known there is not any more, as that answer shows.
   void clear(const Sight& sight);
   bool may_be_stolen(std::uint8_t server) const;
+  TrueTime runs_out(std::size_t server) const;  // who has its vote, at the latest; max() = it is not known
+  static bool gives_back(const Call& call);
   bool gives_back(std::uint8_t server, std::uint64_t acquisition) const;
   void granted(std::uint8_t server, GrantKind how, Span when, Sequence cause);
   void ended(std::uint8_t server, const Vote& vote, VoteEnd how, Span when, Sequence cause);

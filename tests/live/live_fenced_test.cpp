@@ -1,4 +1,5 @@
 #include "core/store/types/types.h"
+#include "simulator/scenario/reader.h"
 #include "tests/live/runs.h"
 #include "tests/support/suite.h"
 
@@ -27,6 +28,29 @@ const std::vector<Row>& plays() {
   return out;
 }
 
+// Its first holder keeps it until the end, if nobody ends its session.
+constexpr const char* kForce = R"(
+schema = 1
+title = "A session that is ended by force"
+duration = "6s"
+[mutex]
+system = "fenced"
+name = "orders"
+ttl = "3s"
+[[contender]]
+count = 3
+hold = "20s"
+[[resource]]
+name = "ledger"
+write_every = "20ms"
+compute = "5ms"
+fencing = true
+[[fault]]
+at = "2s"
+kind = "session_close"
+target = "store"
+)";
+
 }  // namespace
 
 // Fenced locks on every live store that keeps them: the same contenders, the same faults, the same expectations as in
@@ -54,6 +78,9 @@ class LiveFencedTest : public QObject {
                  runs_.error.c_str());
       }
     }
+    const auto force = read_scenario(kForce, "force");
+    QVERIFY2(force.has_value(), force ? "" : force.error().text().c_str());
+    QVERIFY2(runs_.add("forcepostgres", *force, "postgres") != nullptr, runs_.error.c_str());
     QVERIFY(runs_.play(seconds(40)));
   }
 
@@ -104,6 +131,17 @@ class LiveFencedTest : public QObject {
     // ZooKeeper looks after sessions every tick, of a quarter of a second here.
     const milliseconds most(find_store_type(QTest::currentDataTag())->rows ? 1150 : 1450);
     QVERIFY2(after > milliseconds(880) && after < most, std::to_string(after.count()).c_str());
+  }
+
+  void aSessionThatIsEndedByForceGivesTheLockToTheNextAtOnce() {
+    const LiveRun& forced = runs_.at("forcepostgres");
+    const auto grants = of_kind(forced.history(), EventKind::kGranted);
+    QCOMPARE(grants.size(), std::size_t{2});
+    QVERIFY(grants.back().node != grants.front().node);
+    const Duration after = grants.back().at() - TrueTime(seconds(2));
+    QVERIFY2(after > Duration::zero() && after < seconds(1), std::to_string(after.count()).c_str());
+    QVERIFY(!of_kind(forced.history(), EventKind::kSessionEnded).empty());
+    QCOMPARE(forced.history().summary.stale_writes_accepted, std::uint64_t{0});
   }
 
   void whatNoStoreCanDoIsRefusedSayingWhereItCan() {
