@@ -325,8 +325,9 @@ class StoreFaultsTest : public QObject {
     QCOMPARE(noted, std::size_t{7});
   }
   void whatOnlyTheVirtualWorldCanDoIsRefusedLive() {
-    const Scenario of = world(kReplica, kAlone, lasting("replica_cut", "1s", "1s"));
-    QCOMPARE(of.not_live(), "the fault replica_cut cannot be produced");
+    const Scenario of = world("", kAlone, lasting("store_slow", "1s", "1s", "by = \"50ms\"\n"));
+    QCOMPARE(of.not_live(), "the fault store_slow cannot be produced");
+    QVERIFY(!world(kReplica, kAlone, lasting("replica_cut", "1s", "1s")).not_live());
     QVERIFY(!world("", kAlone, lasting("store_freeze", "1s", "1s")).not_live());
   }
   void whatAFaultMayBreakHangsOnTheStore() {
