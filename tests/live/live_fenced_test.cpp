@@ -80,7 +80,8 @@ class LiveFencedTest : public QObject {
     }
     const auto force = read_scenario(kForce, "force");
     QVERIFY2(force.has_value(), force ? "" : force.error().text().c_str());
-    QVERIFY2(runs_.add("forcepostgres", *force, "postgres") != nullptr, runs_.error.c_str());
+    for (const std::string store : {"postgres", "zookeeper"})
+      QVERIFY2(runs_.add("force" + store, *force, store) != nullptr, runs_.error.c_str());
     QVERIFY(runs_.play(seconds(40)));
   }
 
@@ -133,8 +134,13 @@ class LiveFencedTest : public QObject {
     QVERIFY2(after > milliseconds(880) && after < most, std::to_string(after.count()).c_str());
   }
 
+  void aSessionThatIsEndedByForceGivesTheLockToTheNextAtOnce_data() {
+    QTest::addColumn<QByteArray>("store");
+    for (const char* store : {"postgres", "zookeeper"}) QTest::newRow(store) << QByteArray(store);
+  }
   void aSessionThatIsEndedByForceGivesTheLockToTheNextAtOnce() {
-    const LiveRun& forced = runs_.at("forcepostgres");
+    QFETCH(QByteArray, store);
+    const LiveRun& forced = runs_.at("force" + store.toStdString());
     const auto grants = of_kind(forced.history(), EventKind::kGranted);
     QCOMPARE(grants.size(), std::size_t{2});
     QVERIFY(grants.back().node != grants.front().node);

@@ -428,7 +428,7 @@ void TablesTest::whichCanRunLiveIsShown() {
   window.show();
   const QStringList live = scenariosFor(window, QStringLiteral("live"));
   QVERIFY(live.contains(QStringLiteral("healthy")));
-  QVERIFY(!live.contains(QStringLiteral("redis-failover")));
+  QVERIFY(!live.contains(QStringLiteral("owner-id-reuse")));
 }
 
 void TablesTest::theScenariosTextIsOnTheScreen() {

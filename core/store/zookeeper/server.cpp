@@ -12,6 +12,7 @@
 
 #include "core/store/server_walk.h"
 #include "core/store/zookeeper/asker.h"
+#include "core/store/zookeeper/lock_name.h"
 #include "core/store/zookeeper/node_name.h"
 #include "core/store/zookeeper/store_type.h"
 
@@ -112,6 +113,19 @@ Session::Identity identity_of(std::int64_t session) {
   return out;
 }
 
+// Of a latch, or of a fenced lock of that name; empty: nobody holds either.
+tl::expected<std::string, std::string> node_of_holder(Asker& server, const std::string& mutex) {
+  const auto latches = server.list(folder_of(mutex));
+  if (!latches) return tl::unexpected(latches.error());
+  if (const auto nodes = in_order(*latches); !nodes.empty())
+    return fmt::format("{}/{}", folder_of(mutex), nodes.front());
+  const auto locks = server.list(lock_folder_of(mutex));
+  if (!locks) return tl::unexpected(locks.error());
+  if (const auto line = line_of(*locks); !line.empty())
+    return fmt::format("{}/{}", lock_folder_of(mutex), line.front());
+  return std::string();
+}
+
 }  // namespace
 
 ServerRecipe server_recipe(const ServerPlace& place) {
@@ -135,11 +149,10 @@ bool answers(const StoreUrl& url) {
 tl::expected<void, std::string> end_session(const StoreUrl& url, const std::string& mutex) {
   Asker server(std::chrono::seconds(5));
   if (auto connected = server.connect(url); !connected) return connected;
-  const auto names = server.list(folder_of(mutex));
-  if (!names) return tl::unexpected(names.error());
-  const std::vector<std::string> nodes = in_order(*names);
-  if (nodes.empty()) return {};
-  const auto first = server.look(fmt::format("{}/{}", folder_of(mutex), nodes.front()));
+  const auto node = node_of_holder(server, mutex);
+  if (!node) return tl::unexpected(node.error());
+  if (node->empty()) return {};
+  const auto first = server.look(*node);
   if (!first) return tl::unexpected(first.error());
   if (first->owner == 0) return {};
   Asker other(std::chrono::seconds(5));
