@@ -89,7 +89,7 @@ compile() {
   local log=$build/build.log started=$SECONDS
   say "building $* (the log: $log)"
   if ! cmake --build "$build" --target "$@" >"$log" 2>&1; then
-    grep -E -A 12 'FAILED:|error|Error' "$log" | head -n 80 >&2
+    grep -E -A 12 'FAILED:|error|Error' "$log" | sed -n 1,80p >&2  # head would end grep by a signal, and us with its code
     say "the build failed; the whole log: $log" >&2
     exit 1
   fi
