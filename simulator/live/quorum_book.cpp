@@ -47,18 +47,25 @@ Sequence QuorumBook::replied(Name node, const Reply& reply, TrueTime sent, TrueT
   });
   if (found == calls_.end()) return 0;
   const Call call = *found;
-  calls_.erase(found);
+  last_fact_ = 0;
   if (reply.ending != Ending::kOk) {
+    calls_.erase(found);
     if (!reply.refused) silence_.unanswered(sent);
     if (reply.ending == Ending::kUnknown) {  // it may have been executed all the same
       calls_.push_back(call);
       calls_.back().asked.id = 0;
     }
-    return 0;
+    if (gives_back(call)) have_given_back(call.asked.quorum.acquisition, received);
+    return last_fact_;
   }
   if (const auto lo = silence_.answered(sent, received))
     record(EventKind::kUnobservedEnded, facts_.store, {*lo, received}, kNoToken, 0, 0, 0);
-  last_fact_ = 0;
+  if (gives_back(call)) {
+    found->answer = reply;
+    have_given_back(call.asked.quorum.acquisition, received);
+    return last_fact_;
+  }
+  calls_.erase(found);
   const Sight sight{&call, &reply, {sent, received}};
   switch (call.asked.kind) {
     case RequestKind::kObtain:
@@ -67,14 +74,25 @@ Sequence QuorumBook::replied(Name node, const Reply& reply, TrueTime sent, TrueT
     case RequestKind::kExtend:
       on_extended(sight);
       break;
-    case RequestKind::kGiveBack:
-    case RequestKind::kAbort:
-      on_given_back(sight);
-      break;
     default:
       break;
   }
   return last_fact_;
+}
+
+// Of all servers together: whether a theft elsewhere came before or after one of these answers nobody can tell, and the
+// term ends by that one or by the other.
+void QuorumBook::have_given_back(std::uint64_t acquisition, TrueTime now) {
+  const auto is_of_it = [&](const Call& call) {
+    return gives_back(call) && call.asked.id != 0 && call.asked.quorum.acquisition == acquisition;
+  };
+  if (std::any_of(calls_.begin(), calls_.end(), [&](const Call& call) { return is_of_it(call) && !call.answer; }))
+    return;
+  for (auto next = calls_.begin(); (next = std::find_if(calls_.begin(), calls_.end(), is_of_it)) != calls_.end();) {
+    const Call call = *next;
+    calls_.erase(next);
+    on_given_back({&call, &*call.answer, {call.sent, now}});
+  }
 }
 
 // What is on its way may still be executed; as nobody hears of it, it is not told of.
@@ -132,8 +150,12 @@ void QuorumBook::on_extended(const Sight& sight) {
   const QuorumCall& asked = sight.asked();
   const bool known = !chain.empty() && chain.back().acquisition == asked.acquisition;
   if (!sight.reply->done) {
-    // Refused before it went back to it, it says nothing of now.
-    if (known && chain.back().since.hi <= sight.when.lo) clear(sight);
+    // Refused before it went back to it, it says nothing of now. Refused by a server that is for it all the same: the
+    // thief has held it meanwhile, and what is left of the lease just runs out.
+    const bool lasts = sight.reply->owner == sight.call->asked.contender;
+    // It may be stolen: the thief's answer, when that comes, tells whether it was.
+    const bool stolen = is_obtaining(sight.server(), true);
+    if (known && !lasts && !stolen && chain.back().since.hi <= sight.when.lo) clear(sight);
     return;
   }
   const bool stolen_since =
@@ -152,6 +174,7 @@ void QuorumBook::on_extended(const Sight& sight) {
 
 void QuorumBook::on_given_back(const Sight& sight) {
   Chain& chain = servers_[sight.server()];
+  if (sight.call->asked.kind == RequestKind::kGiveBack) has_given_back(sight.server(), sight.asked().acquisition);
   const auto at = find_attempt(chain, sight.asked().acquisition);
   if (at == chain.end()) return;
   const bool aborts = sight.call->asked.kind == RequestKind::kAbort;
@@ -159,20 +182,41 @@ void QuorumBook::on_given_back(const Sight& sight) {
   const Vote gone = *at;
   chain.erase(keeps ? at : chain.begin(), at + 1);
   if (keeps && last) chain.clear();
+  const bool goes_back = keeps && last && sight.reply->number != 0;
+  // Before it is told that the thief's vote ended: the victim holds it from that moment on.
+  const bool restored = goes_back && restore(sight);
   // Who is told that it was not his any more has lost it before: to a thief whose answer is still to come, perhaps.
   Span when = sight.when;
   if (last && !sight.reply->done) when.lo = std::min(when.lo, gone.since.lo);
   ended(sight.server(), gone, aborts ? VoteEnd::kAborted : VoteEnd::kGivenBack, when, sight.call->cause);
-  if (keeps && last) restore(sight);
+  if (restored) granted(sight.server(), GrantKind::kRestored, sight.when, sight.call->cause);
 }
 
-// The answer names to whom the lock has gone back there.
-void QuorumBook::restore(const Sight& sight) {
+// Answers of long ago are not mixed up with those of now.
+void QuorumBook::has_given_back(std::uint8_t server, std::uint64_t acquisition) {
+  constexpr std::size_t kMost = 64;
+  gave_back_.emplace_back(server, acquisition);
+  if (gave_back_.size() > kMost) gave_back_.pop_front();
+}
+
+// The answer names to whom the lock has gone back there. Whoever is known to have given it back since does not hold it.
+bool QuorumBook::restore(const Sight& sight) {
   const Reply& reply = *sight.reply;
-  if (reply.number == 0) return;
-  servers_[sight.server()].push_back(
-      {reply.owner, reply.number, 0, reply.token, sight.when, sight.after(reply.remaining)});
-  granted(sight.server(), GrantKind::kRestored, sight.when, sight.call->cause);
+  const Vote back{reply.owner, reply.number, 0, reply.token, sight.when, sight.after(reply.remaining)};
+  const std::pair<std::uint8_t, std::uint64_t> him(sight.server(), reply.number);
+  // Perhaps he has it once more for a moment, and perhaps with too few others.
+  const bool leaves = std::any_of(calls_.begin(), calls_.end(), [&](const Call& call) {
+    return gives_back(call) && call.asked.quorum.acquisition == reply.number;
+  });
+  if (!leaves && std::find(gave_back_.begin(), gave_back_.end(), him) == gave_back_.end()) {
+    servers_[sight.server()].push_back(back);
+    return true;
+  }
+  tell_vote(EventKind::kVoteGranted, back, sight.server(), sight.when, sight.call->cause,
+            static_cast<std::uint8_t>(GrantKind::kRestored));
+  tell_vote(EventKind::kVoteEnded, back, sight.server(), sight.when, sight.call->cause,
+            static_cast<std::uint8_t>(VoteEnd::kGivenBack));
+  return false;
 }
 
 void QuorumBook::clear(const Sight& sight) {
@@ -181,10 +225,10 @@ void QuorumBook::clear(const Sight& sight) {
   const Vote before = chain.back();
   chain.clear();
   const bool given_back = gives_back(sight.server(), before.acquisition), over = before.until.lo <= sight.when.hi;
-  const VoteEnd how = given_back                      ? VoteEnd::kGivenBack
-                      : over                          ? VoteEnd::kRanOut
-                      : may_be_stolen(sight.server()) ? VoteEnd::kStolen
-                                                      : VoteEnd::kForgotten;
+  const VoteEnd how = given_back                            ? VoteEnd::kGivenBack
+                      : over                                ? VoteEnd::kRanOut
+                      : is_obtaining(sight.server(), false) ? VoteEnd::kStolen
+                                                            : VoteEnd::kForgotten;
   const TrueTime lo = how == VoteEnd::kRanOut ? before.until.lo : before.since.lo;
   ended(sight.server(), before, how, {std::min(lo, sight.when.hi), sight.when.hi}, sight.call->cause);
 }
@@ -199,10 +243,9 @@ bool QuorumBook::gives_back(std::uint8_t server, std::uint64_t acquisition) cons
   });
 }
 
-// By an attempt that nobody answered.
-bool QuorumBook::may_be_stolen(std::uint8_t server) const {
+bool QuorumBook::is_obtaining(std::uint8_t server, bool awaited) const {
   return std::any_of(calls_.begin(), calls_.end(), [&](const Call& call) {
-    return call.asked.id == 0 && call.asked.store == server && call.asked.kind == RequestKind::kObtain;
+    return (call.asked.id != 0) == awaited && call.asked.store == server && call.asked.kind == RequestKind::kObtain;
   });
 }
 
@@ -219,22 +262,24 @@ TrueTime QuorumBook::runs_out(std::size_t server) const {
   return chain.back().until.hi;
 }
 
-TrueTime QuorumBook::due() const {
-  TrueTime out = silence_.due(longest_silence());
-  for (std::size_t server = 0; server < servers_.size(); ++server) out = std::min(out, runs_out(server));
-  return out;
-}
+TrueTime QuorumBook::due() const { return std::min(silence_.due(longest_silence()), runs_out(first_over())); }
 
 void QuorumBook::tick(TrueTime now) {
   if (const auto from = silence_.begun(now, longest_silence()))
     record(EventKind::kUnobservedBegan, facts_.store, {*from, *from}, kNoToken, 0, 0, 0);
-  for (std::size_t server = 0; server < servers_.size(); ++server) {
-    Chain& chain = servers_[server];
-    if (now < runs_out(server)) continue;
-    const Vote over = chain.back();
-    chain.clear();
+  // In their order: the one that is over last ends the term.
+  for (std::size_t server = first_over(); now >= runs_out(server); server = first_over()) {
+    const Vote over = servers_[server].back();
+    servers_[server].clear();
     ended(static_cast<std::uint8_t>(server), over, VoteEnd::kRanOut, over.until, last_grant_);
   }
+}
+
+std::size_t QuorumBook::first_over() const {
+  std::size_t out = 0;
+  for (std::size_t server = 1; server < servers_.size(); ++server)
+    if (runs_out(server) < runs_out(out)) out = server;
+  return out;
 }
 
 void QuorumBook::granted(std::uint8_t server, GrantKind how, Span when, Sequence cause) {
@@ -255,13 +300,19 @@ void QuorumBook::ended(std::uint8_t server, const Vote& vote, VoteEnd how, Span 
 }
 
 // Its votes run out one after another, in an order that nobody knows: a majority may be gone as soon as one of them
-// may, or as one may have been given back by a call that was not answered yet.
+// may, or as one may have been given back, or stolen, by a call that was not answered yet.
 TrueTime QuorumBook::runs_out_from(const Vote& vote, TrueTime from) {
   if (running_out_ == vote.acquisition) from = std::min(from, runs_out_from_);
   for (const Chain& chain : servers_)
     if (!chain.empty() && chain.back().acquisition == vote.acquisition) from = std::min(from, chain.back().until.lo);
-  for (const Call& call : calls_)
+  for (const Call& call : calls_) {
     if (gives_back(call) && call.asked.quorum.acquisition == vote.acquisition) from = std::min(from, call.sent);
+    const Chain& chain = servers_[call.asked.store];
+    const bool may_steal = call.asked.kind == RequestKind::kObtain && !chain.empty() &&
+                           chain.back().acquisition == vote.acquisition &&
+                           call.asked.quorum.acquisition != vote.acquisition;
+    if (may_steal) from = std::min(from, std::max(call.sent, chain.back().since.lo));
+  }
   running_out_ = vote.acquisition;
   return runs_out_from_ = from;
 }

@@ -1,5 +1,8 @@
 // The book of a quorum lock: which servers are for whom, and what that comes to by majority.
 #pragma once
+#include <deque>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "simulator/engine/majority.h"
@@ -36,6 +39,7 @@ class QuorumBook final : public LiveBook {
     Request asked;
     TrueTime sent{};
     Sequence cause = 0;
+    std::optional<Reply> answer{};  // of a give-back, until those of the other servers have come
   };
   struct Span {
     TrueTime lo{};
@@ -65,12 +69,16 @@ class QuorumBook final : public LiveBook {
 
   void on_obtained(const Sight& sight);
   void on_extended(const Sight& sight);
+  void have_given_back(std::uint64_t acquisition, TrueTime now);
   void on_given_back(const Sight& sight);
-  void restore(const Sight& sight);
+  void has_given_back(std::uint8_t server, std::uint64_t acquisition);
+  bool restore(const Sight& sight);  // true: it is his again
   // Whoever is known there is not any more, as that answer shows.
   void clear(const Sight& sight);
-  bool may_be_stolen(std::uint8_t server) const;
+  // Somebody, by a call whose answer is awaited, or will never come.
+  bool is_obtaining(std::uint8_t server, bool awaited) const;
   TrueTime runs_out(std::size_t server) const;  // who has its vote, at the latest; max() = it is not known
+  std::size_t first_over() const;               // the server whose vote runs out before the others
   static bool gives_back(const Call& call);
   bool gives_back(std::uint8_t server, std::uint64_t acquisition) const;
   void granted(std::uint8_t server, GrantKind how, Span when, Sequence cause);
@@ -88,6 +96,7 @@ class QuorumBook final : public LiveBook {
   Record record_;
   std::vector<Call> calls_;  // on their way; with a number of 0: nobody heard what became of it
   std::vector<Chain> servers_;
+  std::deque<std::pair<std::uint8_t, std::uint64_t>> gave_back_;  // server, attempt: the last that were answered
   Majority majority_;
   std::uint64_t running_out_ = 0;  // an attempt of which a vote has run out
   TrueTime runs_out_from_{};       // then, the first of them

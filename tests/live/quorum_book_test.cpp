@@ -62,6 +62,16 @@ class QuorumBookTest : public QObject {
     const Request request = sends(who, RequestKind::kGiveBack, server, acquisition, sent);
     answers(request, reply_to(request, true), sent, received);
   }
+  // From 200 to 205 ms, and 800 are left of the lease with the fence 7.
+  void goes_back(Name who, RequestKind how, int server, std::uint64_t acquisition, Name to, std::uint64_t theirs) {
+    const Request request = sends(who, how, server, acquisition, 200);
+    Reply reply = reply_to(request, true);
+    reply.owner = to;
+    reply.number = theirs;
+    reply.token = 7;
+    reply.remaining = milliseconds(800);
+    answers(request, reply, 200, 205);
+  }
   void unanswered(const Request& request, int sent, int ended) {
     Reply reply;
     reply.begin(request);
@@ -165,18 +175,51 @@ class QuorumBookTest : public QObject {
   void whatAThiefAbortsGoesBackToItsVictim() {
     all_obtained(a_, 1, 7, 10);
     for (int server = 0; server < 3; ++server) steals(b_, server, 2, 8, a_, 1, 100, 105);
-    for (int server = 0; server < 3; ++server) {
-      const Request request = sends(b_, RequestKind::kAbort, server, 2, 200);
-      Reply reply = reply_to(request, true);
-      reply.owner = a_;
-      reply.number = 1;
-      reply.token = 7;
-      reply.remaining = milliseconds(800);
-      answers(request, reply, 200, 205);
-    }
+    for (int server = 0; server < 3; ++server) goes_back(b_, RequestKind::kAbort, server, 2, a_, 1);
     QCOMPARE(book_->owner(), a_);
     QCOMPARE(of(EventKind::kGranted).back().node, a_);
     QVERIFY(!is_new(static_cast<GrantKind>(of(EventKind::kGranted).back().detail)));
+  }
+  // Its thief has held it and freed it.
+  void whoGetsTheRestBackAndMayNotExtendItHoldsItStill() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) steals(b_, server, 2, 8, a_, 1, 100, 105);
+    for (int server = 0; server < 3; ++server) goes_back(b_, RequestKind::kGiveBack, server, 2, a_, 1);
+    for (int server = 0; server < 3; ++server) {
+      const Request request = sends(a_, RequestKind::kExtend, server, 1, 300, 7);
+      Reply reply = reply_to(request, false, QuorumAnswer::kDenied);
+      reply.owner = a_;
+      answers(request, reply, 300, 305);
+    }
+    QCOMPARE(book_->owner(), a_);
+    QVERIFY(of(EventKind::kExpired).empty());
+  }
+  // Victim and thief give back at once, and the victim's answer is read first.
+  void whoHasGivenBackIsNotRestoredByAnAnswerThatComesLater() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) steals(b_, server, 2, 8, a_, 1, 100, 105);
+    for (int server = 0; server < 3; ++server) gives_back(a_, server, 1, 200, 205);
+    for (int server = 0; server < 3; ++server) goes_back(b_, RequestKind::kGiveBack, server, 2, a_, 1);
+    QVERIFY(book_->owner().empty());
+    QCOMPARE(of(EventKind::kReleased).size(), std::size_t{1});
+  }
+  // The theft of another vote, which ended the majority, is answered only later.
+  void aTermMayHaveEndedByATheftThatIsNotAnsweredYet() {
+    all_obtained(a_, 1, 7, 10);
+    gives_back(a_, 2, 1, 60, 65);
+    const Request theft = sends(b_, RequestKind::kObtain, 0, 2, 80, 8);
+    gives_back(a_, 1, 1, 100, 105);
+    check(of(EventKind::kReleased).at(0), a_, 60, 105, 7);
+    QCOMPARE(theft.kind, RequestKind::kObtain);
+  }
+  void whoMayNotExtendWhatNobodyHasWasForgotten() {
+    all_obtained(a_, 1, 7, 10);
+    for (int server = 0; server < 3; ++server) {
+      const Request request = sends(a_, RequestKind::kExtend, server, 1, 300, 7);
+      answers(request, reply_to(request, false, QuorumAnswer::kDenied), 300, 305);
+    }
+    QVERIFY(book_->owner().empty());
+    QCOMPARE(of(EventKind::kExpired)[0].detail, static_cast<std::uint8_t>(LeaseEnd::kForgotten));
   }
   void whoFindsItFreeBeforeItsTimeHasProvenThatServersForgot() {
     all_obtained(a_, 1, 7, 10);
