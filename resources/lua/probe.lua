@@ -8,6 +8,7 @@ local taken = redis.call('incr', fence)
 redis.call('pexpire', fence, px)
 redis.call('set', token, taken, 'px', px)
 redis.call('get', lease)
+redis.call('mget', lease, token)
 redis.call('pttl', lease)
 redis.call('set', lease, 'probe', 'xx', 'px', px)
 redis.call('pexpire', token, px)
@@ -15,6 +16,7 @@ if queue then
   redis.call('zadd', queue, 'nx', redis.call('time')[1], 'probe')
   redis.call('zrem', queue, 'probe')
   redis.call('zrange', queue, 0, 0)
+  redis.call('zpopmin', queue)
   redis.call('del', queue)
 end
 if places then

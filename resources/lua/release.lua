@@ -9,8 +9,8 @@
 -- Answers 1 when it was freed.
 local lease, token, queue, places, fence = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local id, meant, whom = ARGV[1], ARGV[2], ARGV[3]
-local held = redis.call('get', token)
-if redis.call('get', lease) ~= id or (held and held ~= meant) then
+local owner, held = unpack(redis.call('mget', lease, token))
+if owner ~= id or (held and held ~= meant) then
   if queue and not places then
     redis.call('zrem', queue, id)
   end
@@ -20,9 +20,8 @@ end
 -- The others are told by the new owner's first guard: what all hear would be written to them before the grant is.
 local function hand_over()
   while true do
-    local first = redis.call('zrange', queue, 0, 0)[1]
+    local first = redis.call('zpopmin', queue)[1]
     if not first then return false end
-    redis.call('zrem', queue, first)
     local length = first ~= id and redis.call('get', places .. first)
     if length then
       local taken = redis.pcall('incr', fence)
@@ -37,9 +36,8 @@ end
 if places and hand_over() then return 1 end
 redis.call('del', lease, token)
 if whom == 'first' then
-  local first = redis.call('zrange', queue, 0, 0)[1]
+  local first = redis.call('zpopmin', queue)[1]
   if first then
-    redis.call('zrem', queue, first)
     redis.pcall('publish', lease .. ':' .. first, 'released@@' .. id)
     return 1
   end

@@ -102,17 +102,20 @@ Sequence Contention::replied(Driver&, const Reply& reply, TrueTime, TrueTime) {
   return 0;
 }
 
-void Contention::told(Driver&, bool owns) {
+// Who is handed the mutex by a message begins its work first, and then has the store confirm it: the lease lasts.
+bool Contention::told(Driver&, bool owns) {
   if (owns && work_ != Work::kRests) {
     acquired_waits_ = true;
   } else if (owns) {
     tell_acquired();
+    return true;
   } else if (std::exchange(acquired_waits_, false)) {  // it came and went, and nobody was told
     tell([this] { driver_.callback_done(); });
   } else if (work_ == Work::kGoesOn) {
     work_ = Work::kEnds;
     tell([this, reason = reason_] { events_.released(reason); });
   }
+  return false;
 }
 
 void Contention::tell_acquired() {
@@ -139,12 +142,6 @@ void Contention::tell_trouble() {
   if (trouble_ == driver_.trouble()) return;
   trouble_ = driver_.trouble();
   tell([this, trouble = trouble_] { events_.trouble(trouble); });
-}
-
-void Contention::tell(Loop::Task what) {
-  loop_->post([alive = std::weak_ptr<const bool>(alive_), what = std::move(what)] {
-    if (alive.lock() != nullptr) what();
-  });
 }
 
 }  // namespace leasescope

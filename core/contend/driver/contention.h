@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <tl/expected.hpp>
 
@@ -66,7 +67,7 @@ class Contention final : private DriverHost {
   std::unique_ptr<Store> make_store(Driver& driver, StoreListener& listener) override;
   Sequence record(const Event& event) override;
   Sequence replied(Driver& driver, const Reply& reply, TrueTime sent, TrueTime received) override;
-  void told(Driver& driver, bool owns) override;
+  bool told(Driver& driver, bool owns) override;
   bool rests(Driver&) override { return work_ == Work::kRests; }
   void stepped(Driver& driver) override;
   void connection_changed(Driver&) override { tell_trouble(); }
@@ -74,7 +75,13 @@ class Contention final : private DriverHost {
   void tell_acquired();
   TrueTime owned_until() const;
   void tell_trouble();
-  void tell(Loop::Task what);
+  // At the loop's next turn, if it is still there.
+  template <class What>
+  void tell(What what) {
+    loop_->post([alive = std::weak_ptr<const bool>(alive_), what = std::move(what)] {
+      if (!alive.expired()) what();
+    });
+  }
 
   Loop* loop_;
   StoreUrl url_;

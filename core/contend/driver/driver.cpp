@@ -45,7 +45,7 @@ class Driver::Port {
   void send(const Request& request, SteadyTime /*now*/) {
     if (is_of_messages(request.kind)) driver_->process_.subscribed = request.kind != RequestKind::kUnsubscribe;
     if (!is_of_channel(request.kind)) driver_->host_->sending(*driver_, request, driver_->process_.cause);
-    if (driver_->store_ != nullptr) driver_->store_->send(request);
+    driver_->send(request);
   }
   void write(std::uint32_t work, Token token) {
     const Work& writer = driver_->works_[work];
@@ -59,7 +59,9 @@ class Driver::Port {
   std::uint32_t works() const { return static_cast<std::uint32_t>(driver_->works_.size()); }
 
   Duration callback() const { return driver_->callback_; }
-  void told(bool owns) { driver_->host_->told(*driver_, owns); }
+  void told(bool owns) {
+    if (driver_->host_->told(*driver_, owns)) driver_->soon_.arm(Duration::zero(), [d = driver_] { d->send_behind(); });
+  }
   bool rests() const { return driver_->host_->rests(*driver_); }
   Duration late_callbacks() const { return driver_->late_callbacks_; }
   void ended() {
@@ -85,6 +87,7 @@ Driver::Driver(Loop& loop, DriverHost& host, const DriverSetting& setting)
       terms_(setting.terms),
       callback_(setting.callback),
       burial_(loop),
+      soon_(loop),
       connects_itself_(setting.connects_itself) {
   process_.clock = setting.clock;
   process_.mutex = setting.mutex_place;
@@ -172,8 +175,20 @@ void Driver::set_late_callbacks(Duration by) {
   take({Entry::What::kInput, 0, 0, -1, 0, ExecutorLate{by}});
 }
 
+void Driver::send(const Request& request) {
+  if (soon_.armed()) return behind_.push_back(request);
+  if (store_ != nullptr) store_->send(request);
+}
+
+// In their order: whatever came meanwhile has waited behind them.
+void Driver::send_behind() {
+  for (const Request& request : std::exchange(behind_, {})) send(request);
+}
+
 // At the loop's next turn: the adapter may be the one that called.
 void Driver::drop_store() {
+  soon_.cancel();
+  behind_.clear();
   told_connected_ = false;
   buried_.push_back(std::move(store_));
   burial_.arm(Duration::zero(), [this] { buried_.clear(); });

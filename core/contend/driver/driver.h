@@ -43,8 +43,9 @@ class DriverHost {
                      Sequence /*cause*/) {}
 
   // ---- for an application
-  // It owns from now on, or owns no more. Called in the midst of a step: what follows belongs into a later turn.
-  virtual void told(Driver& /*driver*/, bool /*owns*/) {}
+  // It owns from now on, or owns no more. Called in the midst of a step: what follows belongs into a later turn. True:
+  // it has posted what tells the application, and whatever the step sends goes out behind that.
+  virtual bool told(Driver& /*driver*/, bool /*owns*/) { return false; }
   // Nothing it does under the mutex is under way; where something is, work_done() follows.
   virtual bool rests(Driver& /*driver*/) { return true; }
   // Something may have changed: after each step.
@@ -140,6 +141,8 @@ class Driver final : public StoreListener {
   void take_input(const Entry& entry);
   void arm(OneShot& alarm, TrueTime at, const Entry& entry);
   void drop_store();
+  void send(const Request& request);
+  void send_behind();
 
   Loop* loop_;
   DriverHost* host_;
@@ -156,6 +159,8 @@ class Driver final : public StoreListener {
   std::unique_ptr<Store> store_;
   std::vector<std::unique_ptr<Store>> buried_;
   OneShot burial_;
+  std::vector<Request> behind_;  // what is sent once the application has been told that it owns
+  OneShot soon_;                 // when that is
   std::string trouble_;
   bool connects_itself_;
   bool told_connected_ = false;

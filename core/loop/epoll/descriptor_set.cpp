@@ -3,8 +3,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <vector>
 
 namespace leasescope {
 
@@ -58,15 +58,21 @@ void DescriptorSet::take_ready(int wait_ms) {
   }
 }
 
-// A task may end any watch, its own too, and close descriptors: what is left is looked up again after each.
+// A task may end any watch, its own too, and close descriptors: what is left is looked up again after each. What is
+// watched meanwhile has its turn next time.
 void DescriptorSet::call(int descriptor, std::uint32_t serial, Readiness readiness) {
-  const auto found = watched_.find(descriptor);
-  if (found == watched_.end() || found->second.serial != serial) return;
-  std::vector<std::pair<Loop::WatchId, std::shared_ptr<Loop::Task>>> due;
-  for (const auto& [id, task] : found->second.tasks)
-    if (task.first == readiness) due.emplace_back(id, task.second);
-  for (const auto& [id, task] : due)
-    if (descriptors_.count(id) != 0) (*task)();
+  const Loop::WatchId last = last_id_;
+  for (Loop::WatchId after = 0;;) {
+    const auto found = watched_.find(descriptor);
+    if (found == watched_.end() || found->second.serial != serial) return;
+    const auto& tasks = found->second.tasks;
+    const auto next = std::find_if(tasks.upper_bound(after), tasks.end(),
+                                   [&](const auto& each) { return each.second.first == readiness; });
+    if (next == tasks.end() || next->first > last) return;
+    after = next->first;
+    const std::shared_ptr<Loop::Task> task = next->second.second;
+    (*task)();
+  }
 }
 
 }  // namespace leasescope

@@ -49,8 +49,9 @@ void EpollLoop::run() {
     take_posted();
     take_due();
     if (over_) break;
-    set_alarm();
-    set_.take_ready(has_posts() ? 0 : -1);
+    const bool waits = !has_posts();
+    if (waits) set_alarm();  // what falls due is looked for in each turn anyway
+    set_.take_ready(waits ? -1 : 0);
   }
   over_ = false;
   runs_in_ = std::thread::id();
@@ -101,12 +102,14 @@ void EpollLoop::take_due() {
 }
 
 void EpollLoop::take_posted() {
-  std::vector<Task> posted;
+  std::vector<Task> posted = std::move(spare_);
   {
     const std::lock_guard lock(mutex_);
     posted.swap(posted_);
   }
   for (const Task& task : posted) task();
+  posted.clear();
+  spare_ = std::move(posted);
 }
 
 bool EpollLoop::has_posts() {

@@ -51,6 +51,7 @@ class EpollLoop final : public Loop {
   TimerId last_timer_ = 0;
   std::mutex mutex_;
   std::vector<Task> posted_;  // under the mutex
+  std::vector<Task> spare_;   // empty, with the room of those before
   std::atomic<bool> over_ = false;
   std::atomic<std::thread::id> runs_in_{};  // none while it does not run
 };

@@ -14,10 +14,10 @@ namespace {
 
 // What our scripts call, and what calls them; what a look before a run asks.
 constexpr const char* kRights =
-    "+ping +eval +evalsha +script|load +get +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
+    "+ping +eval +evalsha +script|load +get +mget +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
 
 // Beside, where who waits has a place of its own.
-constexpr const char* kMore[] = {"", " +zadd +zrem +zrange +time", " +zadd +zrem +zrange +time +exists"};
+constexpr const char* kMore[] = {"", " +zadd +zrem +zrange +zpopmin +time", " +zadd +zrem +zrange +zpopmin +time +exists"};
 // The same of registers.
 constexpr const char* kRightsOfRegisters = "+ping +eval +evalsha +hmget +hget +hset +hincrby +time +del";
 

@@ -118,11 +118,11 @@ Asker::Answer Asker::ask(const Words& words) {
   return std::move(answers->front());
 }
 
-tl::expected<void, std::string> Asker::say(const Words& words) { return write(command_text(words)); }
+tl::expected<void, std::string> Asker::say(const Words& words) { return write(command_of(words).text()); }
 
 tl::expected<std::vector<RespValue>, std::string> Asker::ask_all(const std::vector<Words>& questions) {
   std::string text;
-  for (const Words& words : questions) text += command_text(words);
+  for (const Words& words : questions) text += command_of(words).text();
   if (auto written = write(std::move(text)); !written) return tl::unexpected(written.error());
   std::vector<RespValue> answers;
   while (answers.size() < questions.size()) {

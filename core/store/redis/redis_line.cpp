@@ -52,9 +52,9 @@ std::string Login::refusal(const std::vector<std::string>& words, const RespValu
   return {};
 }
 
-std::string command_text(const std::vector<std::string>& words) {
-  std::string out = fmt::format("*{}\r\n", words.size());
-  for (const std::string& word : words) out += fmt::format("${}\r\n{}\r\n", word.size(), word);
+Command command_of(const std::vector<std::string>& words) {
+  Command out(words.size());
+  for (const std::string& word : words) out.add(word);
   return out;
 }
 
@@ -107,7 +107,7 @@ void RedisLine::on_connected(int descriptor) {
   greeted_ = 0;
   refusal_.clear();
   std::string text;
-  for (const auto& words : greeting_) text += command_text(words);
+  for (const auto& words : greeting_) text += command_of(words).text();
   say(text);
 }
 
@@ -156,13 +156,13 @@ void RedisLine::on_greeting(const RespValue& answer) {
   stands();
 }
 
-bool RedisLine::command(const std::vector<std::string>& words) {
+bool RedisLine::command(const Command& command) {
   if (!up()) return false;
-  say(command_text(words));
+  say(command.text());
   return true;
 }
 
-void RedisLine::say(const std::string& text) {
+void RedisLine::say(std::string_view text) {
   tls_ != nullptr ? tls_->say(text) : void(unwritten_ += text);
   write();
 }

@@ -8,6 +8,7 @@
 
 #include "core/store/connector.h"
 #include "core/store/line.h"
+#include "core/store/redis/command.h"
 #include "core/store/redis/guide.h"
 #include "core/store/redis/resp_reader.h"
 #include "core/store/tls/session.h"
@@ -29,8 +30,7 @@ struct Login {
   static std::string refusal(const std::vector<std::string>& words, const RespValue& answer);
 };
 
-// As the server reads it: a list of texts.
-std::string command_text(const std::vector<std::string>& words);
+Command command_of(const std::vector<std::string>& words);
 
 class RedisLine final : public Line {
  public:
@@ -43,7 +43,8 @@ class RedisLine final : public Line {
   ~RedisLine() override;
 
   // Sends at once. False when it is not up.
-  bool command(const std::vector<std::string>& words);
+  bool command(const std::vector<std::string>& words) { return command(command_of(words)); }
+  bool command(const Command& command);
   // The same line, to that node of a cluster; nobody is told while that succeeds.
   void turn_to(const Endpoint& server);
   // That node may be asked too when the way is looked for.
@@ -63,7 +64,7 @@ class RedisLine final : public Line {
   // Of the bytes that came, what the server says; none when the line has broken.
   std::optional<std::string> heard(std::string_view bytes);
   std::string why_ended(const std::string& how) const;
-  void say(const std::string& text);
+  void say(std::string_view text);
   void write();
 
   Login login_;

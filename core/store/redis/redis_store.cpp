@@ -33,7 +33,7 @@ constexpr const char* kLeave = "redis.call('zrem', KEYS[1], ARGV[1]) return 'lef
 constexpr int kMostRedirects = 16;
 constexpr Duration kPause = milliseconds(15);
 
-std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1)); }
+std::string text_of(Duration d) { return std::to_string(d / milliseconds(1)); }
 
 Element element(const RespValue& value) {
   switch (value.kind) {
@@ -55,9 +55,12 @@ RedisLine::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) 
 }
 
 // With its text, or by its name.
-std::vector<std::string> spoken(const Script& script, bool by_name, const std::vector<std::string>& behind) {
-  std::vector<std::string> out{by_name ? "EVALSHA" : "EVAL", by_name ? script.sha1 : script.text};
-  out.insert(out.end(), behind.begin(), behind.end());
+template <class Words>
+Command spoken(const Script& script, bool by_name, const Words& behind) {
+  Command out(2 + behind.size());
+  out.add(by_name ? "EVALSHA" : "EVAL");
+  out.add(by_name ? script.sha1 : script.text);
+  for (const auto& word : behind) out.add(word);
   return out;
 }
 
@@ -114,7 +117,7 @@ void RedisStore::send_lease_call(const Request& request) {
 }
 
 void RedisStore::subscribe(const Request& request) {
-  const Keys keys(names_->text(request.mutex));
+  const Keys& keys = keys_of(request.mutex);
   const bool of_quorum = family_ == Family::kQuorum;
   follow(request, of_quorum ? keys.quorum_channel_of(names_->text(request.contender)) : keys.lease);
   contender_ = request.contender;
@@ -139,7 +142,7 @@ bool RedisStore::queues(const Request& request) const {
 
 // Whoever waits no more must not be the one who is told of the next release.
 void RedisStore::leave_queue(const Request& request) {
-  const std::string queue = Keys(names_->text(request.mutex)).queue;
+  const std::string& queue = keys_of(request.mutex).queue;
   if (!turning_ && !turns_to_ && requests_.command({"EVAL", kLeave, "1", queue, names_->text(request.contender)}))
     awaited_.push_back({});
 }
@@ -170,14 +173,21 @@ void RedisStore::call(const Request& request) {
   }
 }
 
-std::vector<std::string> RedisStore::lease_words(const Request& request, const Called& how) const {
-  const Keys keys(names_->text(request.mutex));
+// Put together once: an adapter is of one mutex, as a rule.
+const Keys& RedisStore::keys_of(Name mutex) {
+  if (!keys_ || keyed_ != mutex) keys_.emplace(names_->text(mutex));
+  keyed_ = mutex;
+  return *keys_;
+}
+
+Command RedisStore::lease_command(const Request& request, const Called& how) {
+  const Keys& keys = keys_of(request.mutex);
   const std::string id = names_->text(request.contender);
-  const auto words = [by_name = how.by_name](const Script& script, std::initializer_list<std::string> behind) {
+  const auto words = [by_name = how.by_name](const Script& script, std::initializer_list<std::string_view> behind) {
     return spoken(script, by_name, behind);
   };
   const Scripts& script = scripts(request.lease.wire);
-  const std::string length = text_of(request.lease.length), term = fmt::format("{}", request.lease.term);
+  const std::string length = text_of(request.lease.length), term = std::to_string(request.lease.term);
   const bool by_term = request.lease.wire == Wire::kTerm;
   const bool in_line = request.lease.wake_up == WakeUp::kHandOver;
   const bool queues = this->queues(request);
@@ -201,15 +211,15 @@ std::vector<std::string> RedisStore::lease_words(const Request& request, const C
   }
 }
 
-std::vector<std::string> RedisStore::words_of(const Request& request, const Called& how) const {
+Command RedisStore::command_for(const Request& request, const Called& how) {
   if (is_of_register(request.kind)) return spoken(cell_script(), how.by_name, cell_words(request, *names_, *loop_));
-  if (is_told(request.kind)) return told_words(request, *names_, *loop_);
+  if (is_told(request.kind)) return command_of(told_words(request, *names_, *loop_));
   if (is_of_quorum(request.kind)) return spoken(quorum_script(), how.by_name, quorum_words(request, *names_));
-  return lease_words(request, how);
+  return lease_command(request, how);
 }
 
 bool RedisStore::call_script(const Request& request, const Called& how) {
-  const std::vector<std::string> command = words_of(request, how);
+  const Command command = command_for(request, how);
   if (how.asks && requests_.command({"ASKING"})) awaited_.push_back({});
   if (!requests_.command(command)) return false;
   awaited_.push_back(how);

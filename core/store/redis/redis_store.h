@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/store/lease_store.h"
+#include "core/store/redis/keys.h"
 #include "core/store/redis/redirect.h"
 #include "core/store/redis/redis_line.h"
 
@@ -45,8 +46,9 @@ class RedisStore final : public LeaseStore {
   void call(const Request& request);
   // By the script's name, or with its text after NOSCRIPT.
   bool call_script(const Request& request, const Called& how);
-  std::vector<std::string> words_of(const Request& request, const Called& how) const;
-  std::vector<std::string> lease_words(const Request& request, const Called& how) const;
+  Command command_for(const Request& request, const Called& how);
+  Command lease_command(const Request& request, const Called& how);
+  const Keys& keys_of(Name mutex);
   // Of a call that is sent elsewhere, or later: nobody has executed it.
   void redirected(const Request& request, const Called& called, const Redirect& where, const std::string& words);
   void turn();
@@ -64,6 +66,8 @@ class RedisStore final : public LeaseStore {
   Loop* loop_;
   StoreListener* listener_of_messages_;
   Family family_;
+  Name keyed_;  // whose names those are
+  std::optional<Keys> keys_;
   bool legacy_;           // contenders up to 3.1 are among the others
   std::string personal_;  // then, or where it waits in a line: the channel of this contender alone
   Name contender_;        // whose it is

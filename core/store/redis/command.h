@@ -1,0 +1,31 @@
+// A command as a server reads it: a list of texts, each behind its length.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace leasescope::redis {
+
+class Command {
+ public:
+  // So many words follow.
+  explicit Command(std::size_t words) {
+    text_.reserve(kUsual);
+    number('*', words);
+  }
+
+  void add(std::string_view word) {
+    number('$', word.size());
+    (text_ += word) += kEnd;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  static constexpr std::size_t kUsual = 512;
+  static constexpr std::string_view kEnd = "\r\n";
+
+  void number(char mark, std::size_t value) { ((text_ += mark) += std::to_string(value)) += kEnd; }
+
+  std::string text_;
+};
+
+}  // namespace leasescope::redis
