@@ -102,10 +102,7 @@ class ContentionTest : public QObject {
       if (when_acquired_) when_acquired_();
     };
     events.confirmed = [this](TrueTime) { loop_.quit(); };
-    events.released = [this](DisbeliefReason) {
-      log().emplace_back("released");
-      contention_->work_done();
-    };
+    events.released = [this](DisbeliefReason) { contention_->work_done(); };
     events.others = [](const std::string&) {};
     events.trouble = [](const std::string&) {};
     events.stopped = [this] { loop_.quit(); };
@@ -122,8 +119,8 @@ class ContentionTest : public QObject {
   void whatItsWorkLeadsToComesBehindTheGuard() {
     when_acquired_ = [this] { contention_->stop(); };
     loop_.run();
-    QCOMPARE(log(), (std::vector<std::string>{"subscribe", "acquire", "acquired 8", "guard", "released", "release",
-                                              "unsubscribe"}));
+    QCOMPARE(log(),
+             (std::vector<std::string>{"subscribe", "acquire", "acquired 8", "guard", "release", "unsubscribe"}));
   }
   void whoGoesWhileHeIsToldAsksNothingMore() {
     when_acquired_ = [this] {

@@ -60,7 +60,7 @@ class Calls {
         if (line[at] == '\\') ++at;
       words.push_back(line.substr(begin, at - begin));
     }
-    static const std::set<std::string> handshakes{"PING", "HELLO", "AUTH", "SELECT", "CLIENT", "MONITOR"};
+    static const std::set<std::string> handshakes{"HELLO", "AUTH", "SELECT", "CLIENT", "MONITOR"};
     if (words.empty() || handshakes.count(words[0]) != 0) return;
     Call call{std::stod(line), words[0], {}};
     const redis::Scripts& all = redis::scripts(Wire::kTerm);

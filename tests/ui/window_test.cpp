@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QDataStream>
 #include <QDockWidget>
+#include <QListView>
 #include <QMenu>
 #include <QPushButton>
 #include <QSettings>
@@ -14,6 +15,7 @@
 #include "ui/lab/lab_view.h"
 #include "ui/lab/results_panel.h"
 #include "ui/lab/values_panel.h"
+#include "ui/models/scenario_list_model.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -45,6 +47,7 @@ class WindowTest : public WindowSuite {
   void aLayoutThatHidesWhatCannotBeReachedIsMended();
   void aLongNameIsReadWholeInTheSelection();
   void aFleetThatIsOpenedFirstHasTheRoomOfAChart();
+  void theScenarioThatIsNamedAtTheStartIsSeenInTheList();
 };
 
 void WindowTest::init() {
@@ -214,6 +217,17 @@ void WindowTest::aFleetThatIsOpenedFirstHasTheRoomOfAChart() {
   file.close();
   runToItsEnd(window, path);
   QTRY_VERIFY(window.view()->timeline()->height() > 2 * window.results()->height());
+}
+
+void WindowTest::theScenarioThatIsNamedAtTheStartIsSeenInTheList() {
+  MainWindow window;
+  window.resize(1024, 640);
+  auto* list = window.findChild<QListView*>(QStringLiteral("scenarios"));
+  const QModelIndex last = list->model()->index(list->model()->rowCount() - 1, 0);
+  QVERIFY(window.lab().open(last.data(ScenarioListModel::kSourceRole).toString()));
+  show(window);
+  QCOMPARE(list->currentIndex(), last);
+  QTRY_VERIFY(list->viewport()->rect().contains(list->visualRect(last)));
 }
 
 LEASESCOPE_SUITE(WindowTest)

@@ -48,6 +48,7 @@ void EpollLoop::run() {
   while (!over_) {
     take_posted();
     take_due();
+    take_posted();  // what fell due has led to: descriptors have their turn behind it
     if (over_) break;
     const bool waits = !has_posts();
     if (waits) set_alarm();  // what falls due is looked for in each turn anyway

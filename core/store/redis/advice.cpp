@@ -17,7 +17,8 @@ constexpr const char* kRights =
     "+ping +eval +evalsha +script|load +get +mget +set +del +incr +pttl +pexpire +publish +subscribe +unsubscribe";
 
 // Beside, where who waits has a place of its own.
-constexpr const char* kMore[] = {"", " +zadd +zrem +zrange +zpopmin +time", " +zadd +zrem +zrange +zpopmin +time +exists"};
+constexpr const char* kMore[] = {"", " +zadd +zrem +zrange +zpopmin +time",
+                                 " +zadd +zrem +zrange +zpopmin +time +exists"};
 // The same of registers.
 constexpr const char* kRightsOfRegisters = "+ping +eval +evalsha +hmget +hget +hset +hincrby +time +del";
 

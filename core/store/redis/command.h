@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace leasescope::redis {
 
@@ -16,6 +17,11 @@ class Command {
   void add(std::string_view word) {
     number('$', word.size());
     (text_ += word) += kEnd;
+  }
+  // Both, in one piece.
+  Command followed_by(const Command& next) && {
+    text_ += next.text_;
+    return std::move(*this);
   }
   const std::string& text() const { return text_; }
 

@@ -219,9 +219,14 @@ Command RedisStore::command_for(const Request& request, const Called& how) {
 }
 
 bool RedisStore::call_script(const Request& request, const Called& how) {
-  const Command command = command_for(request, how);
+  Command command = command_for(request, how);
+  // The server writes last to whom it had something to say first: with an answer due to us before the script has run,
+  // who is granted the mutex is written to before we are.
+  const bool grants = request.kind == RequestKind::kRelease && request.lease.wake_up == WakeUp::kHandOver;
+  if (grants) command = command_of({"PING"}).followed_by(command);
   if (how.asks && requests_.command({"ASKING"})) awaited_.push_back({});
   if (!requests_.command(command)) return false;
+  if (grants) awaited_.push_back({});
   awaited_.push_back(how);
   return true;
 }
