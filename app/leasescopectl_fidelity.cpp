@@ -1,9 +1,11 @@
 // How closely the virtual world foretells a live store: one scenario many times in both, side by side.
+#include <algorithm>
 #include <csignal>
 #include <functional>
 #include <memory>
 #include <optional>
 
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <QGuiApplication>
 #include <QTimer>
@@ -13,6 +15,7 @@
 #include "app/leasescopectl_files.h"
 #include "app/leasescopectl_progress.h"
 #include "app/leasescopectl_seeds.h"
+#include "core/base/random_stream.h"
 #include "core/store/types/types.h"
 #include "core/time/duration_text.h"
 #include "simulator/live/descriptor_limit.h"
@@ -20,6 +23,7 @@
 #include "simulator/live/live_run.h"
 #include "simulator/live/live_world.h"
 #include "simulator/live/private_server.h"
+#include "simulator/model/models.h"
 #include "simulator/run/fidelity.h"
 #include "simulator/scenario/catalogue.h"
 #include "ui/timeline/paint/distributions.h"
@@ -70,15 +74,20 @@ class LiveRuns {
     });
     look.start(20);
     const std::size_t first = std::min(at_once_, runs_);
-    const auto apart = std::chrono::duration_cast<std::chrono::milliseconds>(scenario_.length()) / first;
-    QObject beginning;  // what has not begun by the end of this never does
-    for (std::size_t i = 0; i < first; ++i) QTimer::singleShot(i * apart, &beginning, [this] { begin(); });
+    apart_ = std::chrono::duration_cast<std::chrono::milliseconds>(scenario_.length()) / first;
+    for (std::size_t i = 0; i < first; ++i) QTimer::singleShot(i * apart_, &beginning_, [this] { begin_soon(); });
     QCoreApplication::exec();
     under_way_.clear();
     return error_;
   }
 
  private:
+  // Not in step with whatever is done at the server every so often: as one run is as long as the other, all would begin
+  // at a few of its moments else.
+  void begin_soon() {
+    QTimer::singleShot(std::chrono::milliseconds(draws_.below(1 + static_cast<std::uint64_t>(apart_.count()))),
+                       &beginning_, [this] { begin(); });
+  }
   void begin() {
     if (begun_ == runs_) return;
     const bool timed = begun_ % kTimedOf == 0;
@@ -104,20 +113,44 @@ class LiveRuns {
       if (each.get() == run) each.release()->deleteLater();
     std::erase(under_way_, nullptr);
     if (++done_ == runs_) return QCoreApplication::quit();
-    begin();
+    begin_soon();
   }
 
   Scenario scenario_;
   std::string store_;
   std::size_t at_once_;
+  std::chrono::milliseconds apart_{};
+  RandomStream draws_{scenario_.seed, "live runs", "beginnings"};
   std::size_t runs_ = 0, begun_ = 0, done_ = 0;
   Ended ended_;
   std::string error_;
   std::vector<std::unique_ptr<LiveRun>> under_way_;
+  QObject beginning_;  // what has not begun by the end of this never does
 };
 
+// What a scenario has to say of its store for it to be in virtual time as private servers of that type are: KEY=VALUE.
+// Where its contenders need a model that stands for no store, nothing.
+std::vector<std::string> terms_of_private(const StoreType& type, Family family) {
+  const std::vector<std::string_view> models = models_for(family);
+  if (std::find(models.begin(), models.end(), type.model) == models.end()) return {};
+  std::vector<std::string> out{fmt::format("store.model={}", type.model)};
+  for (const ModelTerm& term : type.private_terms)
+    out.push_back(fmt::format("store.{}.{}={}", type.model, term.key, term.value));
+  return out;
+}
+
+// Why it cannot be set so: a private server is as it is. Empty: it is not.
+std::string set_otherwise(const std::vector<std::string>& sets, const std::vector<std::string>& terms) {
+  for (const std::string& term : terms)
+    for (const std::string& set : sets)
+      if (set != term && set.substr(0, set.find('=')) == term.substr(0, term.find('=')))
+        return fmt::format("--set {}: the private server has {}, and virtual time as well: leave it out", set, term);
+  return {};
+}
+
 struct Worlds {
-  std::vector<Duration> calls;  // of the calm runs, and all else of them
+  std::vector<std::string> terms;  // of the store in virtual time, as its private server has them: KEY=VALUE
+  std::vector<Duration> calls;     // of the calm runs, and all else of them
   FidelitySamples calm, live, foretold;
 };
 
@@ -156,6 +189,7 @@ void print_json(const FidelityCommand& asked, const Scenario& scenario, const Wo
   const Json out{{"scenario", scenario.name},
                  {"store", asked.store},
                  {"seed", scenario.seed},
+                 {"store_terms", of.terms},
                  {"runs", {{"live", of.live.runs()}, {"virtual", of.foretold.runs()}, {"at_once", asked.at_once}}},
                  {"fitted_to", {{"round_trip_ms", json_of(trips)}, {"handoff_ms", json_of(of.calm.idle_handoffs())}}},
                  {"measures", measures}};
@@ -164,9 +198,11 @@ void print_json(const FidelityCommand& asked, const Scenario& scenario, const Wo
 
 void print_text(const FidelityCommand& asked, const Scenario& scenario, const Worlds& of) {
   say("{} on {}: {} live runs, {} at once, and {} virtual ones; delays fitted to {} calls and {} hand-offs without "
-      "faults\n\n",
+      "faults\n",
       scenario.name, asked.store, of.live.runs(), asked.at_once, of.foretold.runs(), of.calls.size(),
       of.calm.idle_handoffs().size());
+  if (!of.terms.empty()) say("in virtual time the store is as the private server: {}\n", fmt::join(of.terms, ", "));
+  say("\n");
   say("{:<18} {:<9} {:>7}", "", "", "samples");
   for (const double share : FidelitySamples::kShares) say(" {:>9}", fmt::format("p{:.0f}", share * 100));
   say("  {:>5}\n", "KS");
@@ -251,13 +287,14 @@ int run_fidelity(const FidelityCommand& asked, const std::string& program) {
     return bad_input(
         fmt::format("{} has a fault of the server itself, and all live runs share one: expected a scenario without",
                     scenario->name));
-  if (scenario->store.model != type->model) {  // which its terms allow, as it was not refused
-    std::vector<std::string> sets = asked.sets;
-    sets.push_back(fmt::format("store.model={}", type->model));
-    scenario = find_scenario(asked.scenario, sets);
-    if (!scenario) return bad_input(scenario.error().text());
-    if (asked.seed) scenario->seed = *asked.seed;
-  }
+  Worlds worlds;
+  worlds.terms = terms_of_private(*type, scenario->family());
+  if (const std::string wrong = set_otherwise(asked.sets, worlds.terms); !wrong.empty()) return bad_input(wrong);
+  std::vector<std::string> sets = asked.sets;
+  sets.insert(sets.end(), worlds.terms.begin(), worlds.terms.end());
+  scenario = find_scenario(asked.scenario, sets);
+  if (!scenario) return bad_input(scenario.error().text());
+  if (asked.seed) scenario->seed = *asked.seed;
   if (!asked.svg.empty() && !asked.svg.ends_with(".svg"))
     return bad_input(fmt::format("--svg {}: expected a file ending in .svg", asked.svg));
   if (const std::string problem = unwritable(asked.svg); !problem.empty()) return bad_input(problem);
@@ -275,7 +312,6 @@ int run_fidelity(const FidelityCommand& asked, const std::string& program) {
   char* arguments[] = {name.data(), nullptr};
   QGuiApplication application(words, arguments);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, [](int came) { interrupted = came; });
-  Worlds worlds;
   if (const auto code = play(asked, *scenario, *type, worlds)) return *code;
   asked.json ? print_json(asked, *scenario, worlds) : print_text(asked, *scenario, worlds);
   if (asked.svg.empty()) return kAsExpected;

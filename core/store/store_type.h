@@ -19,6 +19,13 @@
 
 namespace leasescope {
 
+// A key of the model that stands for a store in virtual time, and what it has to say for the model to be as a private
+// server is: {"tick", "250ms"}.
+struct ModelTerm {
+  std::string_view key;
+  std::string value;
+};
+
 struct StoreType {
   // ---- how it is named
   std::vector<std::string_view> words;    // alone they ask for a private server; the first is its name, "redis"
@@ -30,7 +37,8 @@ struct StoreType {
   std::string (*printable)(const StoreUrl& url) = nullptr;  // of a given one: never with the password
 
   // ---- what it does
-  std::string_view model;  // the model that stands for it in virtual time, by its word in a scenario
+  std::string_view model;                // the model that stands for it in virtual time, by its word in a scenario
+  std::vector<ModelTerm> private_terms;  // of that model, as the recipe below makes servers; empty: as the model itself
   std::vector<Family> families{Family::kLease};      // of requests, that it can carry; the first is what a client takes
   std::vector<WakeUp> wake_ups{WakeUp::kBroadcast};  // how else a release wakes who waits
   // What a URL says of that already, "legacy=on"; empty, or null: nothing.

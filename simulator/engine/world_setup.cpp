@@ -29,8 +29,12 @@ ServerModel make_model(const Scenario& scenario, const WorldFacts& facts, std::u
       scenario.mutex.wake_up == WakeUp::kQueue ||
       std::any_of(scenario.contenders.begin(), scenario.contenders.end(),
                   [](const ContenderTable& table) { return generation(table.behaviour).wire == Wire::kTokenless; });
-  const ModelSetting setting{facts.mutexes, scenario.terms().ttl, scenario.capacity(),
-                             queues ? ranks_of(facts.names) : std::vector<std::uint32_t>(), place};
+  const ModelSetting setting{facts.mutexes,
+                             scenario.terms().ttl,
+                             scenario.capacity(),
+                             queues ? ranks_of(facts.names) : std::vector<std::uint32_t>(),
+                             place,
+                             RandomStream(scenario.seed, facts.names.text(facts.stores[place]), "model")};
   std::optional<ServerModel> out;
   each_model([&]<class Terms>(std::type_identity<Terms>) {
     if (Terms::kName == scenario.store.model)

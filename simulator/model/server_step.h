@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "core/base/random_stream.h"
 #include "core/history/event.h"
 #include "core/store/port.h"
 #include "core/time/skewed_clock.h"
@@ -16,6 +17,7 @@ struct ModelSetting {
   std::uint32_t capacity = 1;        // so many may hold one mutex
   std::vector<std::uint32_t> ranks;  // by handle, the order of the contenders' ids as texts; empty: nobody needs it
   std::uint8_t place = 0;            // which of several servers
+  RandomStream draws;                // of its own
 };
 
 // The moment a server acts at: what its clock shows, for leases, and how time passes, for waits, lags and sessions.

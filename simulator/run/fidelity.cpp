@@ -36,14 +36,20 @@ bool ends_a_write(EventKind kind) {
          kind == EventKind::kWriteStaleAccepted;
 }
 
-// The events of a virtual run, and when the timers went off that its guards were sent at.
+// The events of a virtual run, and when the timers went off that its guards and signs of life were sent at.
 struct Collector {
   History& history;
   std::vector<Duration>& round_trips;
-  std::map<std::uint32_t, TrueTime> sent = {};
+  std::map<std::uint32_t, TrueTime> sent = {};                                // by contender
+  std::map<std::pair<std::uint32_t, std::uint64_t>, TrueTime> renewing = {};  // sessions: by contender and request
+  std::pair<std::uint32_t, std::uint64_t> served = {};
 
   void input(const DispatchedInput& input) {
     if (input.due == Due::kTimer0) sent[input.node.handle] = input.at;
+    if (input.due == Due::kRequestArrives) renewing.erase(served = {input.process.handle, input.a});
+    if (input.due != Due::kReplyArrives) return;
+    const auto answered = renewing.extract({input.node.handle, input.a});
+    if (!answered.empty()) round_trips.push_back(input.at - answered.mapped());
   }
   void event(const Event& event) {
     history.events.push_back(event);
@@ -51,8 +57,20 @@ struct Collector {
                         static_cast<AttemptResult>(event.detail) == AttemptResult::kWon &&
                         event.b == static_cast<std::int64_t>(RequestKind::kGuard);
     if (renews) round_trips.push_back(event.at() - sent[event.node.handle]);
+    if (event.kind == EventKind::kSessionRenewed && event.node.handle == served.first)
+      renewing[served] = sent[event.node.handle];
   }
 };
+
+// Of these it is known when a call that renews was sent, in either world.
+bool times_renewals(const Scenario& scenario) {
+  return scenario.family() == Family::kLease || scenario.family() == Family::kNodes;
+}
+
+// A call, answered or given up; where sessions are kept, signs of life are what there is instead of renewals.
+bool is_call(EventKind kind) {
+  return kind == EventKind::kAttempt || kind == EventKind::kSessionOpened || kind == EventKind::kSessionRenewed;
+}
 
 }  // namespace
 
@@ -80,7 +98,7 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 void FidelitySamples::add_live(const History& history, const Scenario& scenario) {
   add(history);
-  if (scenario.family() != Family::kLease) return;
+  if (!times_renewals(scenario)) return;
   for (const Duration each : round_trips_of(history)) put(Measure::kRoundTrip, ms(each));
 }
 
@@ -97,7 +115,7 @@ void FidelitySamples::add_virtual(const Scenario& scenario) {
   history.names = run.world().names();
   history.now = end;
   add(history);
-  if (scenario.family() != Family::kLease) return;
+  if (!times_renewals(scenario)) return;
   for (const Duration each : round_trips) put(Measure::kRoundTrip, ms(each));
 }
 
@@ -107,7 +125,7 @@ void FidelitySamples::add(const History& history) {
   std::set<std::uint32_t> writing;  // names of contenders
   std::size_t calls = 0;
   for (const Event& event : history.events) {
-    calls += event.kind == EventKind::kAttempt;
+    calls += is_call(event.kind);
     if (event.kind == EventKind::kChecked) writing.insert(event.node.handle);
     if (ends_a_write(event.kind)) writing.erase(event.node.handle);
     const Change change = standing.append(event, history.names);
@@ -148,9 +166,14 @@ std::string_view unit_of(Measure what) { return what == Measure::kRequests ? "/s
 
 std::vector<Duration> round_trips_of(const History& history) {
   std::vector<Duration> out;
+  const Event* last = nullptr;
   for (const Event& event : history.events) {
     const bool renews = event.kind == EventKind::kRenewed || event.kind == EventKind::kSessionRenewed;
-    if (renews && event.hi > event.lo) out.push_back(event.hi - event.lo);
+    if (!renews || event.hi <= event.lo) continue;
+    // Of who holds by its session, one call renews both, and both are told.
+    const bool same = last != nullptr && last->node == event.node && last->lo == event.lo && last->hi == event.hi;
+    if (!same) out.push_back(event.hi - event.lo);
+    last = &event;
   }
   return out;
 }

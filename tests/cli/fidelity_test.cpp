@@ -37,6 +37,29 @@ class FidelityCommandTest : public QObject {
     const QByteArray drawn = file.readAll();
     QVERIFY(drawn.contains("<svg") && drawn.contains("overlap") && drawn.contains("polyline"));
   }
+  void aLatchInVirtualTimeIsOnAServerLikeThePrivateOne() {
+    const Ran ran =
+        leasescopectl({"fidelity", "latch-stop-and-take-over", "--store", "zookeeper", "--runs", "6", "--at-once", "9",
+                       "--virtual", "60", "--set", "mutex.ttl=1s", "--set", "duration=9s", "--json"},
+                      90);
+    QVERIFY2(ran.exit == 0, ran.err.constData());
+    const json out = ran.json();
+    const json terms{"store.model=zookeeper", "store.zookeeper.tick=250ms", "store.zookeeper.min_session=500ms",
+                     "store.zookeeper.max_session=60000ms", "store.zookeeper.drawn_ticks=true"};
+    QVERIFY2(out["store_terms"] == terms, out["store_terms"].dump().c_str());
+    QVERIFY(out["fitted_to"]["handoff_ms"]["count"].get<int>() >= 6);
+    for (const char* world : {"live", "virtual"}) {
+      const int runs = out["runs"][world];
+      const json &handoff = out["measures"][0][world], &gap = out["measures"][1][world];
+      QCOMPARE(handoff["count"].get<int>(), runs);
+      QCOMPARE(gap["count"].get<int>(), 2 * runs);
+      QVERIFY2(handoff["p95"] < 300, handoff.dump().c_str());
+      // The crashed leader's session lasts for a second from its last sign of life, up to a tick more.
+      QVERIFY2(gap["p75"] > 600 && gap["p99"] < 1500, gap.dump().c_str());
+      QVERIFY(out["measures"][3][world]["count"].get<int>() > 20 * runs);
+      QVERIFY(out["measures"][4][world]["p50"] > 3);
+    }
+  }
   void whatCannotBeComparedIsRefused_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("word");
@@ -47,6 +70,9 @@ class FidelityCommandTest : public QObject {
         << QStringList{"fence-regression", "--store", "redis"} << QByteArray("share");
     QTest::newRow("a scenario there is not") << QStringList{"healty", "--store", "redis"} << QByteArray("healthy");
     QTest::newRow("no runs") << QStringList{"healthy", "--store", "redis", "--runs", "0"} << QByteArray("--runs");
+    QTest::newRow("another tick than the server has")
+        << QStringList{"latch-healthy", "--store", "zookeeper", "--set", "store.zookeeper.tick=500ms"}
+        << QByteArray("store.zookeeper.tick=250ms");
     QTest::newRow("a picture of another kind")
         << QStringList{"healthy", "--store", "redis", "--svg", "here.gif"} << QByteArray(".svg");
   }

@@ -109,6 +109,55 @@ class FidelityTest : public QObject {
     QCOMPARE(samples.of(Measure::kHandoff).size(), std::size_t{20});  // the other half are take-overs
     for (const double handoff : samples.of(Measure::kHandoff)) QVERIFY(handoff < 20);
   }
+  // A latch renews nothing: what goes to and fro are signs of life.
+  void ofALatchTheSignsOfLifeAreTimedAndCounted() {
+    FidelitySamples samples;
+    Scenario of = *find_scenario("latch-stop-and-take-over", {"mutex.ttl=1s", "duration=9s"});
+    for (of.seed = 1; of.seed <= 20; ++of.seed) samples.add_virtual(of);
+    QCOMPARE(samples.of(Measure::kHandoff).size(), std::size_t{20});
+    QCOMPARE(samples.of(Measure::kGap).size(), std::size_t{40});
+    // Three a second of each contender that is there: all three for 1.7 s, two, and after 2.9 s the last.
+    for (const double trip : samples.of(Measure::kRoundTrip))
+      QVERIFY2(trip > 0.1 && trip < 20, std::to_string(trip).c_str());
+    const auto trips = static_cast<double>(samples.of(Measure::kRoundTrip).size()) / 20;
+    QVERIFY2(trips > 30 && trips < 45, std::to_string(trips).c_str());
+    for (const double rate : samples.of(Measure::kRequests))
+      QVERIFY2(rate > 4 && rate < 6, std::to_string(rate).c_str());
+  }
+  // The server ends its session while nobody leads: how long that takes hangs on its last sign of life, and on the
+  // ticks.
+  void aSessionOfWhoIsCutOffEndsAtATick() {
+    const auto gaps = [](const char* drawn) {
+      FidelitySamples samples;
+      Scenario of =
+          *find_scenario("latch-owner-partition", {"mutex.ttl=1s", "duration=9s", "store.zookeeper.tick=250ms",
+                                                   std::string("store.zookeeper.drawn_ticks=") + drawn});
+      for (of.seed = 1; of.seed <= 200; ++of.seed) samples.add_virtual(of);
+      return samples.of(Measure::kGap);
+    };
+    const auto wide = [](const std::vector<double>& of) {
+      return *std::max_element(of.begin(), of.end()) - *std::min_element(of.begin(), of.end());
+    };
+    QVERIFY2(wide(gaps("false")) < 100, std::to_string(wide(gaps("false"))).c_str());
+    QVERIFY2(wide(gaps("true")) > 200, std::to_string(wide(gaps("true"))).c_str());
+  }
+  void oneCallThatRenewsALeadAndItsSessionIsTimedOnce() {
+    History history;
+    const auto add = [&](EventKind kind, std::uint32_t who, int from, int to) {
+      Event event;
+      event.kind = kind;
+      event.node = Name{who};
+      event.lo = TrueTime{} + milliseconds(from);
+      event.hi = TrueTime{} + milliseconds(to);
+      history.events.push_back(event);
+    };
+    add(EventKind::kSessionRenewed, 1, 0, 2);
+    add(EventKind::kRenewed, 1, 0, 2);
+    add(EventKind::kSessionRenewed, 2, 0, 2);
+    add(EventKind::kRenewed, 1, 5, 8);
+    add(EventKind::kRenewed, 1, 9, 9);  // a model's, at one moment
+    QCOMPARE(round_trips_of(history), (std::vector<Duration>{milliseconds(2), milliseconds(2), milliseconds(3)}));
+  }
   void whereNothingGoesWrongNothingIsBetweenTwoOwners() {
     const FidelitySamples samples = samples_of("healthy", 5);
     QVERIFY(samples.of(Measure::kGap).empty());

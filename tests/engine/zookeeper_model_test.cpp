@@ -17,7 +17,7 @@ const Name kMutex{1}, kA{2}, kB{3}, kC{4};
 
 class Zoo {
  public:
-  explicit Zoo(const ZookeeperTerms& terms = {}) : model_({kMutex}, terms) {}
+  explicit Zoo(const ZookeeperTerms& terms = {}, Duration first_tick = {}) : model_({kMutex}, terms, first_tick) {}
 
   Zoo& at(Duration since_start) {
     now_ = TrueTime{} + since_start;
@@ -142,6 +142,41 @@ class ZookeeperModelTest : public QObject {
     QCOMPARE(zoo.ends(kA), TrueTime{} + 4500ms);
     zoo.at(600ms).beat(kA);
     QCOMPARE(zoo.ends(kA), TrueTime{} + 5s);
+  }
+  void itsTicksNeedNotBeginWithTheRun() {
+    Zoo zoo({}, 120ms);
+    zoo.at(0s).open(kA);
+    QCOMPARE(zoo.ends(kA), TrueTime{} + 4120ms);
+    zoo.at(119ms).beat(kA);
+    QCOMPARE(zoo.ends(kA), TrueTime{} + 4120ms);
+    zoo.at(120ms).beat(kA);
+    QCOMPARE(zoo.ends(kA), TrueTime{} + 4620ms);
+  }
+  void theFirstTickIsDrawnWhereTheTermsSaySo() {
+    const auto ends = [](bool drawn, std::uint64_t seed) {
+      ZookeeperTerms terms;
+      terms.drawn_ticks = drawn;
+      ModelSetting setting;
+      setting.mutexes = {kMutex};
+      setting.draws = RandomStream(seed, "zookeeper (model)", "model");
+      ZookeeperModel model = ZookeeperModel::make(setting, terms);
+      ServerCall call;
+      call.request.id = 1;
+      call.request.kind = RequestKind::kConnect;
+      call.request.nodes = {0, 0, 4s, 0, false};
+      ServerSteps steps;
+      model.take(call, {ServerTime{}, TrueTime{}}, steps);
+      return model.deadline(0, {});
+    };
+    QCOMPARE(ends(false, 1), TrueTime{} + 4500ms);
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+      const TrueTime at = ends(true, seed);
+      QVERIFY(at > TrueTime{} + 4s && at <= TrueTime{} + 4500ms);
+      QCOMPARE(ends(true, seed), at);
+      sum += static_cast<double>((at - (TrueTime{} + 4s)) / 1ms);
+    }
+    QVERIFY2(sum / 1000 > 235 && sum / 1000 < 265, std::to_string(sum / 1000).c_str());
   }
   void wokenTooEarlyNothingEnds() {
     Zoo zoo;

@@ -22,6 +22,10 @@ class LiveLatchTest : public QObject {
         runs_.error.c_str());
     QVERIFY2(runs_.add("ignores", scenario("zk-disconnected", {ttl, "duration=20s"}), "zookeeper"),
              runs_.error.c_str());
+    QVERIFY2(runs_.add("ends", scenario("latch-stop-and-take-over", {ttl, "duration=12s"}), "zookeeper"),
+             runs_.error.c_str());
+    QVERIFY2(runs_.add("cut off", scenario("latch-owner-partition", {ttl, "duration=12s"}), "zookeeper"),
+             runs_.error.c_str());
     QVERIFY(runs_.play(seconds(45)));
   }
 
@@ -52,8 +56,22 @@ class LiveLatchTest : public QObject {
     QVERIFY(run.history().summary.belief_overlap > milliseconds(300));
   }
 
+  void bothEndsOfALeadAreThoseOfVirtualTime() {
+    const LiveRun& run = runs_.at("ends");
+    check_reasons(run);
+    QCOMPARE(run.history().summary.handoffs, std::uint64_t{2});
+    QCOMPARE(of_kind(run.history(), EventKind::kExpired).size(), std::size_t{1});
+  }
+
+  void whoIsCutOffStepsDownBeforeTheNextLeads() {
+    const LiveRun& run = runs_.at("cut off");
+    check_reasons(run);
+    QCOMPARE(run.history().summary.belief_overlap, Duration::zero());
+    QVERIFY(run.history().summary.handoffs >= 1);
+  }
+
   void grantsFollowEachOtherAndTokensRise() {
-    for (const char* name : {"healthy", "pause", "ignores"}) {
+    for (const char* name : {"healthy", "pause", "ignores", "ends", "cut off"}) {
       Token last = kNoToken;
       for (const Event& grant : of_kind(runs_.at(name).history(), EventKind::kGranted)) {
         QVERIFY(grant.lo <= grant.hi);

@@ -1,3 +1,8 @@
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <map>
 #include <regex>
 
 #include "core/store/zookeeper/asker.h"
@@ -88,6 +93,24 @@ class NodeClient final : public StoreListener {
   std::uint64_t requests_ = 0;
 };
 
+// What a ZooKeeper answers to one of its words of four letters, until it closes the connection.
+std::string word(const std::string& asked, int port) {
+  std::string told;
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+      ::write(fd, asked.data(), asked.size()) == static_cast<ssize_t>(asked.size())) {
+    char bytes[1024];
+    for (ssize_t got = 1; (got = ::read(fd, bytes, sizeof bytes)) > 0;)
+      told.append(bytes, static_cast<std::size_t>(got));
+  }
+  ::close(fd);
+  return told;
+}
+
 }  // namespace
 
 // A store of nodes, against a private ZooKeeper.
@@ -118,6 +141,19 @@ class NodeStoreTest : public QObject {
     QCOMPARE(NodeClient::answer(a->ask(RequestKind::kHeartbeat)), NodeAnswer::kDone);
     QCOMPARE(NodeClient::answer(a->ask(RequestKind::kCloseSession)), NodeAnswer::kDone);
     QCOMPARE(a->ask(RequestKind::kHeartbeat).reply.ending, Ending::kFailed);  // it is connected no more
+  }
+
+  // Virtual time is told so by these terms (leasescopectl fidelity).
+  void thePrivateServerIsAsItsTermsSay() {
+    const std::string told = word("conf", server_.url().endpoint.port);
+    std::map<std::string, std::string> terms;
+    for (const ModelTerm& term : zookeeper::store_type().private_terms) terms[std::string(term.key)] = term.value;
+    for (const auto& [key, of] : std::map<std::string, std::string>{
+             {"tick", "tickTime"}, {"min_session", "minSessionTimeout"}, {"max_session", "maxSessionTimeout"}}) {
+      std::smatch found;
+      QVERIFY2(std::regex_search(told, found, std::regex(of + "=([0-9]+)")), told.c_str());
+      QCOMPARE(terms[key], found[1].str() + "ms");
+    }
   }
 
   void nodesAreNumberedInOrderAndTheirTokensRise() {

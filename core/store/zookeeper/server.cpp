@@ -43,12 +43,11 @@ int quiet_port() {
   return 0;
 }
 
-// A short tick, by which sessions of a second are granted: from two ticks to twenty.
 std::string configuration(const std::string& data, int port) {
   return fmt::format(
-      "tickTime=250\ndataDir={}\nclientPort={}\nclientPortAddress=127.0.0.1\nmaxClientCnxns=0\n"
-      "maxSessionTimeout=60000\nadmin.enableServer=false\n4lw.commands.whitelist=*\n",
-      data, port);
+      "tickTime={}\ndataDir={}\nclientPort={}\nclientPortAddress=127.0.0.1\nmaxClientCnxns=0\n"
+      "minSessionTimeout={}\nmaxSessionTimeout={}\nadmin.enableServer=false\n4lw.commands.whitelist=*\n",
+      kTick.count(), data, port, kShortestSession.count(), kLongestSession.count());
 }
 
 // No write waits for a disk where it need not; who kills the server finds every node that it has answered for.

@@ -1,5 +1,7 @@
 #include "core/store/zookeeper/store_type.h"
 
+#include <fmt/format.h>
+
 #include "core/store/zookeeper/frames.h"
 #include "core/store/zookeeper/lock_store.h"
 #include "core/store/zookeeper/probe.h"
@@ -24,6 +26,11 @@ StoreType described() {
   type.words = {"zookeeper", "zk"};
   type.title = "ZooKeeper";
   type.model = "zookeeper";
+  const auto ms = [](std::chrono::milliseconds each) { return fmt::format("{}ms", each.count()); };
+  type.private_terms = {{"tick", ms(kTick)},
+                        {"min_session", ms(kShortestSession)},
+                        {"max_session", ms(kLongestSession)},
+                        {"drawn_ticks", "true"}};
   type.schemes = {"zookeeper://", "zk://"};
   type.forms = {"zookeeper://[user:password@]host[:port][,host…][/path]"};
   type.passwords = "only these";

@@ -23,8 +23,14 @@ bool is_of_nodes(RequestKind kind) {
 
 }  // namespace
 
-ZookeeperModel::ZookeeperModel(const std::vector<Name>& mutexes, const ZookeeperTerms& terms)
-    : terms_(terms), folders_(mutexes.size()), subscribers_(mutexes.size()) {}
+ZookeeperModel ZookeeperModel::make(const ModelSetting& setting, const Terms& terms) {
+  RandomStream draws = setting.draws;
+  const auto tick = static_cast<std::uint64_t>(terms.tick.count());
+  return {setting.mutexes, terms, terms.drawn_ticks ? Duration(draws.below(tick)) : Duration::zero()};
+}
+
+ZookeeperModel::ZookeeperModel(const std::vector<Name>& mutexes, const ZookeeperTerms& terms, Duration first_tick)
+    : terms_(terms), first_tick_(first_tick), folders_(mutexes.size()), subscribers_(mutexes.size()) {}
 
 // ---- sessions
 
@@ -44,8 +50,10 @@ bool ZookeeperModel::is_dropped(const ServerCall& call) const {
 void ZookeeperModel::touch(std::uint32_t place, TrueTime now) {
   Session& session = sessions_[place];
   session.touched = now;
-  const Duration until = now + session.length - TrueTime{};
-  session.ends = TrueTime{} + (until / terms_.tick + 1) * terms_.tick;
+  // Counted from the tick before the beginning, so that nothing is less than zero.
+  const TrueTime ticks_from = TrueTime{} + first_tick_ - terms_.tick;
+  const Duration until = now + session.length - ticks_from;
+  session.ends = ticks_from + (until / terms_.tick + 1) * terms_.tick;
 }
 
 TrueTime ZookeeperModel::deadline(std::uint32_t tag, const SkewedClock<ServerTime>&) const {

@@ -14,9 +14,10 @@ class ZookeeperModel {
  public:
   static constexpr bool kActs = true;
   using Terms = ZookeeperTerms;
-  static ZookeeperModel make(const ModelSetting& setting, const Terms& terms) { return {setting.mutexes, terms}; }
+  static ZookeeperModel make(const ModelSetting& setting, const Terms& terms);
 
-  ZookeeperModel(const std::vector<Name>& mutexes, const ZookeeperTerms& terms);
+  // `first_tick`: so long after the beginning, less than a tick.
+  ZookeeperModel(const std::vector<Name>& mutexes, const ZookeeperTerms& terms, Duration first_tick = {});
 
   // The tag of a session is its place: its number less one.
   bool take(const ServerCall& call, ServerNow now, ServerSteps& out);
@@ -78,6 +79,7 @@ class ZookeeperModel {
   std::vector<Child>::iterator find(std::uint32_t mutex, std::uint32_t number);
 
   ZookeeperTerms terms_;
+  Duration first_tick_{};
   std::vector<Folder> folders_;    // by mutex
   std::vector<Session> sessions_;  // all there ever were
   Token zxid_ = 0;                 // of the last change

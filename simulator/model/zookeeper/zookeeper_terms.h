@@ -18,6 +18,7 @@ struct ZookeeperTerms {
   Duration tick = std::chrono::milliseconds(500);
   Duration min_session = std::chrono::seconds(1);
   Duration max_session = std::chrono::seconds(60);
+  bool drawn_ticks = false;
 
   template <class Keys>
   static void describe(Keys& keys) {
@@ -25,6 +26,9 @@ struct ZookeeperTerms {
     keys.span("tick", &ZookeeperTerms::tick, least, "sessions end at the next of its ticks");
     keys.span("min_session", &ZookeeperTerms::min_session, least, "a client that asks for a shorter one gets this");
     keys.span("max_session", &ZookeeperTerms::max_session, least, "a client that asks for a longer one gets this");
+    keys.truth(
+        "drawn_ticks", &ZookeeperTerms::drawn_ticks,
+        "its ticks were there before the run: the first comes at a drawn moment, not a tick after the beginning");
   }
   bool operator==(const ZookeeperTerms&) const = default;
 };
