@@ -26,8 +26,6 @@ class Followers {
 
   // Those whom the server has confirmed it to.
   std::vector<Seat> of(const std::string& channel) const;
-  // Of any, confirmed or not.
-  bool any() const { return !channels_.empty(); }
 
  private:
   struct Follower {

@@ -28,8 +28,9 @@ bool is_of_channel(const RespValue& value) {
 
 }  // namespace
 
-SharedLine::SharedLine(Loop& loop, const StoreUrl& url, RedisLine::Way way)
+SharedLine::SharedLine(Loop& loop, const StoreUrl& url, Use use, RedisLine::Way way)
     : loop_(&loop),
+      use_(use),
       line_(loop, url, Login(url), std::move(way),
             {{[this] { on_up(); }, [this](const std::string& why) { on_down(why); }},
              [this](const RespValue& value) { on_said(value); }}) {}
@@ -111,7 +112,7 @@ void SharedLine::on_down(const std::string& reason) {
 
 void SharedLine::on_said(const RespValue& value) {
   heard_ = loop_->now();
-  if (!followers_.any() || !is_message(value)) return on_answer(value);
+  if (use_ == Use::kRequests || !is_message(value)) return on_answer(value);
   for (const Seat seat : followers_.of(value.items[1].text)) tell(seat, value);
 }
 

@@ -21,7 +21,11 @@ class SharedLine {
   // What one share is known by from one of its connections to the next; never used again. 0: nobody's.
   using Seat = Followers::Seat;
 
-  SharedLine(Loop& loop, const StoreUrl& url, RedisLine::Way way);
+  // What the line is for. A server pushes messages on the one alone that channels are followed on; on the other all it
+  // says is an answer, whatever it looks like.
+  enum class Use : std::uint8_t { kRequests, kMessages };
+
+  SharedLine(Loop& loop, const StoreUrl& url, Use use, RedisLine::Way way);
   SharedLine(const SharedLine&) = delete;
   SharedLine& operator=(const SharedLine&) = delete;
 
@@ -65,6 +69,7 @@ class SharedLine {
   bool is_silent() const;
 
   Loop* loop_;
+  Use use_;
   RedisLine line_;
   std::unordered_set<LineShare*> sharers_;
   std::unordered_map<Seat, LineShare*> seated_;  // of them, who is connected by this, or waits to be

@@ -32,7 +32,9 @@ struct Known {
 }  // namespace
 
 SharedLines::SharedLines(Loop& loop, const StoreUrl& url, const StoreRoute& route)
-    : loop_(&loop), requests_(loop, url, way_of(url, route, false)), messages_(loop, url, way_of(url, route, true)) {
+    : loop_(&loop),
+      requests_(loop, url, SharedLine::Use::kRequests, way_of(url, route, false)),
+      messages_(loop, url, SharedLine::Use::kMessages, way_of(url, route, true)) {
   // Who only listens hears nothing from a peer that has vanished.
   requests_.on_silence = [this] { messages_.abandon(kVanished); };
 }
