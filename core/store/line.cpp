@@ -28,6 +28,12 @@ void Line::turn() {
   begin_in_time();
 }
 
+void Line::again() {
+  if (open_) return;
+  timer_.cancel();
+  open();
+}
+
 void Line::stands() {
   timer_.cancel();
   up_ = true;

@@ -40,6 +40,8 @@ class Line {
   void stands();
   // The same line, to another server, as begin() finds it: nobody is told while that succeeds.
   void turn();
+  // Between two attempts: what it waits for has come, and the next one is made now.
+  void again();
 
   Loop* loop_;
   Endpoint endpoint_;

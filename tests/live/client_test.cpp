@@ -6,6 +6,7 @@
 
 #include "core/contend/client/leasescope.h"
 #include "core/contend/client/next_beginning.h"
+#include "core/store/redis/asker.h"
 #include "simulator/live/private_server.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
@@ -35,12 +36,12 @@ class ClientTest : public QObject {
   std::unique_ptr<PrivateServer> server_;
   std::unique_ptr<Client> client_;
 
-  void serve(const StoreType& type) {
+  void serve(const StoreType& type, const std::string& options = "") {
     client_.reset();
     server_ = std::make_unique<PrivateServer>(type);
     const auto started = server_->start();
     QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
-    auto client = Client::open(printable(server_->url()));
+    auto client = Client::open(printable(server_->url()) + options);
     QVERIFY2(client.has_value(), client ? "" : client.error().c_str());
     client_ = std::make_unique<Client>(*client);
   }
@@ -95,7 +96,14 @@ class ClientTest : public QObject {
       QCOMPARE(lock->term().fence, fence);
     }
   }
+  void manyThreadsNeverWorkAtOnce_data() {
+    QTest::addColumn<QString>("options");
+    QTest::newRow("own lines") << "";
+    QTest::newRow("shared lines") << "?lines=shared";
+  }
   void manyThreadsNeverWorkAtOnce() {
+    QFETCH(QString, options);
+    if (!options.isEmpty()) serve(*find_store_type("redis"), options.toStdString());
     std::atomic<int> inside = 0, most = 0, turns = 0;
     std::vector<std::thread> threads;
     for (int i = 0; i < 8; ++i)
@@ -113,6 +121,26 @@ class ClientTest : public QObject {
     for (std::thread& thread : threads) thread.join();
     QCOMPARE(most.load(), 1);
     QCOMPARE(turns.load(), 40);
+  }
+  // Two for all of them, and the one that asks.
+  void whereLinesAreSharedManyContendersHaveTwoConnections() {
+    serve(*find_store_type("redis"), "?lines=shared");
+    std::atomic<int> owned = 0;
+    Callbacks callbacks;
+    callbacks.on_acquired = [&](const Term&) { ++owned; };
+    std::vector<Contender> all;
+    for (int i = 0; i < 60; ++i) {
+      all.push_back(std::move(*client_->contender("m" + std::to_string(i % 20), callbacks, short_terms())));
+      all.back().start();
+    }
+    QVERIFY(soon([&] { return owned == 20; }));
+    redis::Asker server(milliseconds(2000));
+    QVERIFY(server.connect(server_->url()).has_value());
+    const auto said = server.ask({"INFO", "clients"});
+    QVERIFY(said && said->text.find("connected_clients:3\r") != std::string::npos);
+    QTest::qWait(3000);  // two leases: all are renewed
+    QCOMPARE(owned.load(), 20);
+    for (Contender& each : all) each.stop();
   }
   void whoLosesALockIsTold() {
     auto locker = client_->locker("orders", short_terms());

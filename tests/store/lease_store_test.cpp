@@ -2,6 +2,7 @@
 #include <map>
 
 #include "tests/store/mysql_over_tls.h"
+#include "tests/store/redis_on_shared_lines.h"
 #include "tests/store/redis_over_tls.h"
 #include "tests/store/rig.h"
 #include "tests/support/stores.h"
@@ -19,11 +20,14 @@ constexpr RequestKind kSubscribe = RequestKind::kSubscribe;
 
 constexpr std::string_view kRedisOverTls = "redis over TLS";
 constexpr std::string_view kMysqlOverTls = "mysql over TLS";
+constexpr std::string_view kRedisOnSharedLines = "redis on shared lines";
 
-// The live stores, and some of them once more over TLS, where a proxy can read no messages.
+// The live stores, and some of them once more over TLS, where a proxy can read no messages, or on lines that all
+// contenders share.
 std::vector<const StoreType*> all_rows() {
   std::vector<const StoreType*> out = lease_stores();
   out.push_back(&redis_over_tls());
+  out.push_back(&redis_on_shared_lines());
   out.push_back(&mysql_over_tls());
   return out;
 }
@@ -31,13 +35,19 @@ void each_row() {
   each_lease_store();
   QTest::newRow(kRedisOverTls.data()) << true;
   QTest::newRow(kMysqlOverTls.data()) << true;
+  QTest::newRow(kRedisOnSharedLines.data()) << true;
+}
+void each_row_read_by_a_proxy() {
+  each_lease_store_that_tells();
+  QTest::newRow(kRedisOnSharedLines.data()) << true;
 }
 void each_row_that_tells() {
-  each_lease_store_that_tells();
+  each_row_read_by_a_proxy();
   QTest::newRow(kRedisOverTls.data()) << true;
 }
 const StoreType& this_row() {
   const std::string_view row = QTest::currentDataTag();
+  if (row == kRedisOnSharedLines) return redis_on_shared_lines();
   return row == kRedisOverTls ? redis_over_tls() : row == kMysqlOverTls ? mysql_over_tls() : this_store();
 }
 
@@ -303,7 +313,7 @@ class LeaseStoreTest : public QObject {
     QVERIFY(b.hears(StoreEventKind::kAcquired, "0:1@a"));
   }
 
-  void aDroppedMessageIsMissingAndRepliesPass_data() { each_lease_store_that_tells(); }
+  void aDroppedMessageIsMissingAndRepliesPass_data() { each_row_read_by_a_proxy(); }
   void aDroppedMessageIsMissingAndRepliesPass() {
     FaultProxy messages(loop_, url().endpoint, this_row(), true);
     const auto endpoint = messages.listen();
@@ -324,7 +334,7 @@ class LeaseStoreTest : public QObject {
     QCOMPARE(b.events.size(), std::size_t{1});
   }
 
-  void aLateMessageComesLaterAndRepliesGoPastIt_data() { each_lease_store_that_tells(); }
+  void aLateMessageComesLaterAndRepliesGoPastIt_data() { each_row_read_by_a_proxy(); }
   void aLateMessageComesLaterAndRepliesGoPastIt() {
     FaultProxy messages(loop_, url().endpoint, this_row(), true);
     const auto endpoint = messages.listen();

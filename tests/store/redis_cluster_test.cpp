@@ -128,6 +128,26 @@ class RedisClusterTest : public QObject {
     }
   }
 
+  // They lead to one server.
+  void sharedLinesAreRefused() {
+    StoreUrl shared = url({0});
+    shared.options["lines"] = "shared";
+    for (const std::size_t node : {std::size_t{0}, std::size_t{1}}) {
+      const auto looked = probe(shared, {mutex_of(node)});
+      QVERIFY(!looked);
+      for (const char* part : {"is a node of a cluster", "leave lines=shared out"})
+        QVERIFY2(looked.error().find(part) != std::string::npos, looked.error().c_str());
+    }
+    Client a(loop_, names_, shared, "0:1@a");  // without that look
+    QVERIFY(a.connects());
+    QVERIFY(a.ask(kAcquire, mutex_of(0)).reply.done);
+    const Told refused = a.ask(kAcquire, mutex_of(1));
+    QCOMPARE(refused.reply.ending, Ending::kFailed);
+    QVERIFY2(refused.error.find("is a node of a cluster: MOVED") != std::string::npos, refused.error.c_str());
+    QVERIFY(a.ask(kRelease, mutex_of(0)).reply.ending == Ending::kOk);
+    QVERIFY(a.reasons.empty());
+  }
+
   void theLookBeforeARunSeesWhoHoldsOnEveryNode() {
     Client a(loop_, names_, url({0}), "0:1@a");
     QVERIFY(a.connects());

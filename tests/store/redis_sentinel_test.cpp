@@ -92,9 +92,16 @@ class RedisSentinelTest : public QObject {
     QVERIFY(a.hears(StoreEventKind::kReleased, "0:1@a"));
   }
 
+  void aKilledPrimaryIsReplacedAndEverybodyContendsAgain_data() {
+    QTest::addColumn<QString>("behind");
+    QTest::newRow("own lines") << "/mymaster";
+    QTest::newRow("shared lines") << "/mymaster?lines=shared";
+  }
   void aKilledPrimaryIsReplacedAndEverybodyContendsAgain() {
+    QFETCH(QString, behind);
     const Spoilt spoilt{&fleet_};
-    Client a(loop_, names_, url(ports()), "0:1@a"), b(loop_, names_, url(ports()), "0:2@b");
+    const StoreUrl where = url(ports(), behind.toStdString());
+    Client a(loop_, names_, where, "0:1@a"), b(loop_, names_, where, "0:2@b");
     QVERIFY(a.connects() && b.connects());
     QCOMPARE(b.ask(RequestKind::kSubscribe, "orders").error, std::string());
     QVERIFY(a.ask(kAcquire, "orders", milliseconds(60'000)).reply.done);

@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "core/store/postgres/store_type.h"
+#include "core/store/redis/url.h"
 #include "core/store/types/types.h"
 #include "tests/support/suite.h"
 
@@ -99,6 +100,20 @@ class UrlTest : public QObject {
     QVERIFY(!both);
     QVERIFY2(both.error().find("contradicts legacy=on") != std::string::npos, both.error().c_str());
     QVERIFY(parse_store_url("redis://h?wake-up=broadcast&legacy=on").has_value());
+  }
+  void aRedisUrlSaysWhetherLinesAreShared() {
+    QVERIFY(redis::shares_lines(*parse_store_url("redis://h?lines=shared")));
+    QVERIFY(redis::shares_lines(*parse_store_url("rediss+sentinel://s1,s2/m?lines=shared")));
+    QVERIFY(redis::shares_lines(*parse_store_url("unix:/run/r.sock?lines=shared&wake-up=hand-over")));
+    QVERIFY(!redis::shares_lines(*parse_store_url("redis://h")));
+    QVERIFY(!redis::shares_lines(*parse_store_url("redis://n1,n2?lines=own")));
+    const auto wrong = parse_store_url("redis://h?lines=two");
+    QVERIFY(!wrong);
+    QVERIFY2(wrong.error().find("\"two\" is no way to have lines") == 0, wrong.error().c_str());
+    const auto cluster = parse_store_url("redis://n1,n2?lines=shared");
+    QVERIFY(!cluster);
+    QVERIFY2(cluster.error().find("lines=shared leads to one server, and several hosts") == 0, cluster.error().c_str());
+    QVERIFY2(cluster.error().find("leave it out") != std::string::npos, cluster.error().c_str());
   }
   void aRedisUrlMayNameSeveralNodesOfACluster() {
     const auto url = parse_store_url("redis://me:hu%2Csh@n1,n2:5000/");

@@ -64,6 +64,7 @@ constexpr Remedy kRemedies[] = {
     {tls::kOthersCertificate, "name the host as its certificate does"},
     {tls::kNoTls, "without TLS its URL begins with redis://"},
     {kSpeaksTls, "its URL begins with rediss://"},
+    {"lines=shared leads", "leave lines=shared out, so that each contender follows its mutex"},
     {"MOVED", "the nodes of this cluster point to each other: see CLUSTER NODES"},
     {"ASK ", "the nodes of this cluster point to each other: see CLUSTER NODES"},
     {"SELECT is not allowed", "a cluster has no other database than 0: leave the number out"},

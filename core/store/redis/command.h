@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace leasescope::redis {
 
@@ -21,9 +22,11 @@ class Command {
   // Both, in one piece.
   Command followed_by(const Command& next) && {
     text_ += next.text_;
+    count_ += next.count_;
     return std::move(*this);
   }
   const std::string& text() const { return text_; }
+  std::size_t count() const { return count_; }  // of commands
 
  private:
   static constexpr std::size_t kUsual = 512;
@@ -32,6 +35,13 @@ class Command {
   void number(char mark, std::size_t value) { ((text_ += mark) += std::to_string(value)) += kEnd; }
 
   std::string text_;
+  std::size_t count_ = 1;
 };
+
+inline Command command_of(const std::vector<std::string>& words) {
+  Command out(words.size());
+  for (const std::string& word : words) out.add(word);
+  return out;
+}
 
 }  // namespace leasescope::redis

@@ -58,7 +58,7 @@ void Guide::ask_next() {
   const auto up = [this] { line_->command(question_for_master(master_)); };
   const auto down = [this](const std::string& why) { answered(tl::unexpected(why)); };
   const auto said = [this](const RespValue& answer) { answered(read_master(answer, master_)); };
-  line_ = std::make_unique<RedisLine>(*loop_, url, Login(url), nullptr, RedisLine::Events{up, down}, said);
+  line_ = std::make_unique<RedisLine>(*loop_, url, Login(url), nullptr, TalkEnds{{up, down}, said});
   line_->connect();
 }
 

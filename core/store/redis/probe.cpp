@@ -17,6 +17,7 @@
 #include "core/store/redis/redis_line.h"
 #include "core/store/redis/scripts.h"
 #include "core/store/redis/sentinel.h"
+#include "core/store/redis/shared_lines.h"
 #include "core/store/redis/url.h"
 
 namespace leasescope::redis {
@@ -87,6 +88,12 @@ tl::expected<void, std::string> try_channels(Asker& server, const std::vector<st
   return {};
 }
 
+// Who may not ask is told by the first call that is pointed elsewhere.
+bool is_of_cluster(Asker& server) {
+  const auto answer = server.ask({"CLUSTER", "INFO"});
+  return answer && answer->text.find("cluster_state") != std::string::npos;
+}
+
 // Of one server, whichever keeps the mutexes. Errors are as they come.
 Looked look_at(const StoreUrl& url, Family family, const std::vector<std::string>& mutexes,
                const std::stop_token& stop) {
@@ -96,6 +103,7 @@ Looked look_at(const StoreUrl& url, Family family, const std::vector<std::string
     const bool sealed = !server.heard() && !url.sealed && speaks_tls(url);
     return tl::unexpected(sealed ? kSpeaksTls : greeted.error());
   }
+  if (shares_lines(url) && is_of_cluster(server)) return tl::unexpected<std::string>(kNoCluster);
   StoreLook look;
   if (family == Family::kRegister || family == Family::kQuorum) {
     auto holders = family == Family::kQuorum ? look_at_quorum(server, mutexes) : look_at_cells(server, mutexes);
@@ -141,6 +149,7 @@ Looked probe(const StoreUrl& url, Family family, const std::vector<std::string>&
   Looked look = look_at(url, family, mutexes, stop);
   if (!look && !read_redirect(look.error(), url.endpoint)) return failed(look.error());
   if (look) return look;
+  if (shares_lines(url)) return failed(kNoCluster);
   StoreLook whole;
   const Patience patience(kPatience, stop);
   for (const std::string& mutex : mutexes) {

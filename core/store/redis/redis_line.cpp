@@ -12,10 +12,6 @@
 namespace leasescope::redis {
 namespace {
 
-// A contender has one or two calls under way, the longest with the text of a script. A server that takes nothing is not
-// written to for ever.
-constexpr std::size_t kMostUnwritten = 64 * 1024;
-
 std::optional<tls::Terms> terms_of(const StoreUrl& url) {
   if (!url.sealed) return std::nullopt;
   const auto option = [&url](const char* name) {
@@ -52,17 +48,11 @@ std::string Login::refusal(const std::vector<std::string>& words, const RespValu
   return {};
 }
 
-Command command_of(const std::vector<std::string>& words) {
-  Command out(words.size());
-  for (const std::string& word : words) out.add(word);
-  return out;
-}
-
-RedisLine::RedisLine(Loop& loop, const StoreUrl& url, const Login& login, Way way, Events events, Said said)
-    : Line(loop, url.endpoint, std::move(events)),
+RedisLine::RedisLine(Loop& loop, const StoreUrl& url, const Login& login, Way way, TalkEnds ends)
+    : Talk(loop, url.endpoint, std::move(ends.events)),
       login_(login),
       way_(std::move(way)),
-      said_(std::move(said)),
+      said_(std::move(ends.said)),
       guide_(loop, url),
       connector_(loop, resolver_) {}
 
@@ -174,7 +164,7 @@ void RedisLine::write() {
   const auto put = write_some(descriptor_, unwritten_);
   if (!put) return abandon(why_ended(put.error()));
   unwritten_.erase(0, *put);
-  if (unwritten_.size() > kMostUnwritten) return abandon("the server does not read what it is sent");
+  if (unwritten_.size() > most_unwritten_) return abandon("the server does not read what it is sent");
   if (unwritten_.empty()) return loop_->unwatch(std::exchange(writes_, 0));
   if (writes_ == 0) writes_ = loop_->watch(descriptor_, Readiness::kWrite, [this] { write(); });
 }
@@ -194,6 +184,14 @@ void RedisLine::drop(bool hard) {
   unwritten_.clear();
   reader_ = RespReader();
   heard_ = false;
+}
+
+RedisLine::Way way_of(const StoreUrl& url, const StoreRoute& route, bool messages) {
+  return [=](const Endpoint& server) {
+    if (route.towards) return route.towards(messages, server);
+    if (!master_name(url).empty() || server != url.endpoint) return server;
+    return messages ? route.messages : route.requests;
+  };
 }
 
 }  // namespace leasescope::redis

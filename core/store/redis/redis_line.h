@@ -1,4 +1,4 @@
-// A line to Redis: commands out, answers and messages in.
+// A line to Redis of its own connection: commands out, answers and messages in.
 #pragma once
 #include <functional>
 #include <memory>
@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "core/store/connector.h"
-#include "core/store/line.h"
-#include "core/store/redis/command.h"
 #include "core/store/redis/guide.h"
 #include "core/store/redis/resp_reader.h"
+#include "core/store/redis/talk.h"
 #include "core/store/tls/session.h"
 
 namespace leasescope::redis {
@@ -30,28 +29,25 @@ struct Login {
   static std::string refusal(const std::vector<std::string>& words, const RespValue& answer);
 };
 
-Command command_of(const std::vector<std::string>& words);
-
-class RedisLine final : public Line {
+class RedisLine final : public Talk {
  public:
   // Where a line to that server begins; null: there itself.
   using Way = std::function<Endpoint(const Endpoint&)>;
-  // An answer, in the order of the commands, or a pushed message; it may abandon the line.
-  using Said = std::function<void(const RespValue&)>;
 
-  RedisLine(Loop& loop, const StoreUrl& url, const Login& login, Way way, Events events, Said said);
+  RedisLine(Loop& loop, const StoreUrl& url, const Login& login, Way way, TalkEnds ends);
   ~RedisLine() override;
 
-  // Sends at once. False when it is not up.
-  bool command(const std::vector<std::string>& words) { return command(command_of(words)); }
-  bool command(const Command& command);
-  // The same line, to that node of a cluster; nobody is told while that succeeds.
-  void turn_to(const Endpoint& server);
-  // That node may be asked too when the way is looked for.
-  void know(const Endpoint& server) { guide_.know(server); }
-  const Endpoint& server() const { return server_; }
-  // This server is not the one to serve us any more. Where the URL may lead to another, it is looked for.
-  void look_elsewhere(const std::string& reason);
+  bool command(const std::vector<std::string>& words) override { return command(command_of(words)); }
+  bool command(const Command& command) override;
+  bool turns() const override { return true; }
+  void turn_to(const Endpoint& server) override;
+  void know(const Endpoint& server) override { guide_.know(server); }
+  const Endpoint& server() const override { return server_; }
+  void look_elsewhere(const std::string& reason) override;
+  // A server that takes nothing is not written to for ever: with more than so many bytes unwritten the line breaks.
+  void keep_at_most(std::size_t bytes) { most_unwritten_ = bytes; }
+  // A contender has one or two calls under way, the longest with the text of a script.
+  static constexpr std::size_t kMostOfOne = 64 * 1024;
 
  private:
   void begin() override;
@@ -69,7 +65,7 @@ class RedisLine final : public Line {
 
   Login login_;
   Way way_;
-  Said said_;
+  std::function<void(const RespValue&)> said_;
   Guide guide_;
   Endpoint server_;  // where it leads, or is to lead
   Connector connector_;
@@ -80,10 +76,14 @@ class RedisLine final : public Line {
   std::unique_ptr<tls::Session> tls_;            // null: without
   bool heard_ = false;                           // a first byte has come
   std::string unwritten_;
+  std::size_t most_unwritten_ = kMostOfOne;
   RespReader reader_;
   std::vector<std::vector<std::string>> greeting_;  // of which the answers are still to come before it is up
   std::size_t greeted_ = 0;                         // of them, answered
   std::string refusal_;
 };
+
+// Where the lines of a contender with that route begin.
+RedisLine::Way way_of(const StoreUrl& url, const StoreRoute& route, bool messages);
 
 }  // namespace leasescope::redis

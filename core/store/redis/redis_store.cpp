@@ -9,9 +9,10 @@
 #include "core/store/redis/cell_call.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/quorum_call.h"
+#include "core/store/redis/redis_line.h"
 #include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
-#include "core/store/redis/sentinel.h"
+#include "core/store/redis/shared_lines.h"
 #include "core/store/redis/url.h"
 
 namespace leasescope::redis {
@@ -46,14 +47,6 @@ Element element(const RespValue& value) {
   }
 }
 
-RedisLine::Way way(const StoreUrl& url, const StoreRoute& route, bool messages) {
-  return [=](const Endpoint& server) {
-    if (route.towards) return route.towards(messages, server);
-    if (!master_name(url).empty() || server != url.endpoint) return server;
-    return messages ? route.messages : route.requests;
-  };
-}
-
 // With its text, or by its name.
 template <class Words>
 Command spoken(const Script& script, bool by_name, const Words& behind) {
@@ -72,30 +65,33 @@ bool is_error(const RespValue& value, std::string_view code) {
 
 }  // namespace
 
-RedisStore::RedisStore(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, WireNames& names,
-                       StoreListener& listener)
-    : RedisStore(loop, url, family, Login(url), route, names, listener) {}
-
-RedisStore::RedisStore(Loop& loop, const StoreUrl& url, Family family, const Login& login, const StoreRoute& route,
+RedisStore::RedisStore(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, Duration timeout,
                        WireNames& names, StoreListener& listener)
     : LeaseStore(loop, names, listener),
       loop_(&loop),
       listener_of_messages_(&listener),
       family_(family),
       legacy_(is_legacy(url)),
-      requests_(loop, url, login, way(url, route, false), events_of_requests(),
-                [this](const RespValue& answer) { on_script_answer(answer); }),
-      messages_(loop, url, login, way(url, route, true), events_of_messages(),
-                [this](const RespValue& value) { on_message(value); }),
       soon_(loop),
       hold_(loop) {
-  lead_over(requests_, family == Family::kRegister ? nullptr : &messages_);
+  TalkEnds requests{events_of_requests(), [this](const RespValue& answer) { on_script_answer(answer); }};
+  TalkEnds messages{events_of_messages(), [this](const RespValue& value) { on_message(value); }};
+  if (shares_lines(url)) {
+    const auto lines = SharedLines::of(loop, url, route);
+    requests_ = lines->share(false, timeout, std::move(requests));
+    messages_ = lines->share(true, timeout, std::move(messages));
+  } else {
+    const Login login(url);
+    requests_ = std::make_unique<RedisLine>(loop, url, login, way_of(url, route, false), std::move(requests));
+    messages_ = std::make_unique<RedisLine>(loop, url, login, way_of(url, route, true), std::move(messages));
+  }
+  lead_over(*requests_, family == Family::kRegister ? nullptr : messages_.get());
 }
 
 void RedisStore::line_stands() {
-  if (requests_.up()) requests_.proven();
-  if (requests_.up() && std::exchange(turning_, false)) call_again();
-  if (messages_.up() && !channel_.empty() && asked_.empty()) ask(RequestKind::kSubscribe, 0);
+  if (requests_->up()) requests_->proven();
+  if (requests_->up() && std::exchange(turning_, false)) call_again();
+  if (messages_->up() && !channel_.empty() && asked_.empty()) ask(RequestKind::kSubscribe, 0);
 }
 
 void RedisStore::line_broke(bool messages) {
@@ -143,7 +139,7 @@ bool RedisStore::queues(const Request& request) const {
 // Whoever waits no more must not be the one who is told of the next release.
 void RedisStore::leave_queue(const Request& request) {
   const std::string& queue = keys_of(request.mutex).queue;
-  if (!turning_ && !turns_to_ && requests_.command({"EVAL", kLeave, "1", queue, names_->text(request.contender)}))
+  if (!turning_ && !turns_to_ && requests_->command({"EVAL", kLeave, "1", queue, names_->text(request.contender)}))
     awaited_.push_back({});
 }
 
@@ -151,7 +147,7 @@ bool RedisStore::ask(RequestKind kind, std::uint64_t id) {
   std::vector<std::string> words{kind == RequestKind::kSubscribe ? "SUBSCRIBE" : "UNSUBSCRIBE"};
   if (kind == RequestKind::kSubscribe) words.push_back(channel_);
   if (kind == RequestKind::kSubscribe && !personal_.empty()) words.push_back(personal_);
-  if (!messages_.command(words)) return false;
+  if (!messages_->command(words)) return false;
   asked_.push_back({kind, id, personal_.empty() ? std::size_t{1} : 2});
   calls_.sent(id);
   return true;
@@ -224,8 +220,8 @@ bool RedisStore::call_script(const Request& request, const Called& how) {
   // who is granted the mutex is written to before we are.
   const bool grants = request.kind == RequestKind::kRelease && request.lease.wake_up == WakeUp::kHandOver;
   if (grants) command = command_of({"PING"}).followed_by(command);
-  if (how.asks && requests_.command({"ASKING"})) awaited_.push_back({});
-  if (!requests_.command(command)) return false;
+  if (how.asks && requests_->command({"ASKING"})) awaited_.push_back({});
+  if (!requests_->command(command)) return false;
   if (grants) awaited_.push_back({});
   awaited_.push_back(how);
   return true;
@@ -233,6 +229,7 @@ bool RedisStore::call_script(const Request& request, const Called& how) {
 
 void RedisStore::redirected(const Request& request, const Called& called, const Redirect& where,
                             const std::string& words) {
+  if (!requests_->turns()) return calls_.fail(request.id, fmt::format("{}: {}", kNoCluster, words));
   const bool waits = where.kind == Redirect::Kind::kWait;
   // What has been waited in all, with the pause that would come now; the server's words are to be told in time.
   const Duration waited = kPause * (called.times + 1) * (called.times + 2) / 2;
@@ -248,8 +245,8 @@ void RedisStore::redirected(const Request& request, const Called& called, const 
 void RedisStore::turn() {
   turning_ = true;
   soon_.cancel();
-  messages_.know(*turns_to_);
-  requests_.turn_to(*std::exchange(turns_to_, {}));
+  messages_->know(*turns_to_);
+  requests_->turn_to(*std::exchange(turns_to_, {}));
 }
 
 void RedisStore::call_again() {
@@ -265,7 +262,7 @@ void RedisStore::call_again() {
 }
 
 void RedisStore::on_script_answer(const RespValue& value) {
-  if (awaited_.empty()) return requests_.abandon(kUnasked);
+  if (awaited_.empty()) return requests_->abandon(kUnasked);
   const Called called = awaited_.front();  // answers come in the order of the calls
   awaited_.pop_front();
   if (const Request* request = calls_.find(called.id)) take_answer(*request, called, value);
@@ -318,12 +315,12 @@ void RedisStore::take_answer(const Request& request, const Called& called, const
 // A server that has become a replica, or one without its master, does not serve us, and another may.
 void RedisStore::refused(const Request& request, const Called& called, const RespValue& error) {
   const std::string words = escaped(error.text, kLongestError);
-  if (const auto where = read_redirect(error.text, requests_.server()))
+  if (const auto where = read_redirect(error.text, requests_->server()))
     return redirected(request, called, *where, words);
   calls_.fail(request.id, words);
   if (!is_error(error, "READONLY") && !is_error(error, "MASTERDOWN")) return;
-  requests_.look_elsewhere(words);
-  messages_.look_elsewhere(words);
+  requests_->look_elsewhere(words);
+  messages_->look_elsewhere(words);
 }
 
 void RedisStore::on_message(const RespValue& value) {
@@ -340,18 +337,18 @@ void RedisStore::on_message(const RespValue& value) {
 }
 
 void RedisStore::on_channel_answer(const RespValue& answer) {
-  if (asked_.empty()) return messages_.abandon(kUnasked);
+  if (asked_.empty()) return messages_->abandon(kUnasked);
   const Asked asked = asked_.front();
   const bool subscribes = asked.kind == RequestKind::kSubscribe;
   const bool fits = answer.kind == Kind::kList && answer.items.size() == 3 &&
                     answer.items[0].text == (subscribes ? "subscribe" : "unsubscribe");
   if (fits && --asked_.front().answers > 0) return;
   asked_.pop_front();
-  if (fits && subscribes) messages_.proven();
+  if (fits && subscribes) messages_->proven();
   if (!subscribes) release_held_back();
   const std::string error = answer.kind == Kind::kError ? escaped(answer.text, kLongestError) : kUnasked;
   // Without the subscription the line serves nothing: it is tried again, ever more rarely.
-  if (!fits) messages_.abandon(error);
+  if (!fits) messages_->abandon(error);
   if (const Request* request = calls_.find(asked.id))
     fits ? calls_.finish(answer_to(*request)) : calls_.fail(asked.id, error);
 }

@@ -1,7 +1,8 @@
 // Redis as a live store: the keys and messages of Simba 4.x, registers, and one server's part of a quorum lock, on
-// lines of our own; one instance a contender and server.
+// lines of our own or a share of common ones; one instance a contender and server.
 #pragma once
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,19 +10,17 @@
 #include "core/store/lease_store.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redirect.h"
-#include "core/store/redis/redis_line.h"
+#include "core/store/redis/talk.h"
 
 namespace leasescope::redis {
 
 class RedisStore final : public LeaseStore {
  public:
-  // Messages are of leases and of quorum locks.
-  RedisStore(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, WireNames& names,
-             StoreListener& listener);
+  // Messages are of leases and of quorum locks. `timeout`: of its calls, about.
+  RedisStore(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, Duration timeout,
+             WireNames& names, StoreListener& listener);
 
  private:
-  RedisStore(Loop& loop, const StoreUrl& url, Family family, const Login& login, const StoreRoute& route,
-             WireNames& names, StoreListener& listener);
   // A call on the messages' line whose answer is to come; id 0: made by this store, after the line had been broken.
   struct Asked {
     RequestKind kind;
@@ -71,8 +70,8 @@ class RedisStore final : public LeaseStore {
   bool legacy_;           // contenders up to 3.1 are among the others
   std::string personal_;  // then, or where it waits in a line: the channel of this contender alone
   Name contender_;        // whose it is
-  RedisLine requests_;
-  RedisLine messages_;
+  std::unique_ptr<Talk> requests_;
+  std::unique_ptr<Talk> messages_;
   std::deque<Called> awaited_;        // lease calls whose answers are still to come, in order
   std::vector<Called> again_;         // that a cluster has sent elsewhere, or that came meanwhile
   std::optional<Endpoint> turns_to_;  // where they go, once all answers are here

@@ -10,9 +10,9 @@
 namespace leasescope::redis {
 namespace {
 
-std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, Duration,
+std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family family, const StoreRoute& route, Duration timeout,
                             WireNames& names, StoreListener& listener) {
-  return std::make_unique<RedisStore>(loop, url, family, route, names, listener);
+  return std::make_unique<RedisStore>(loop, url, family, route, timeout, names, listener);
 }
 
 std::string fixed_wake_up(const StoreUrl& url) {

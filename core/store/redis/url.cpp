@@ -21,8 +21,9 @@ struct Option {
   std::string_view name;
   std::string_view of;  // what only URLs have that have this: "TLS", "sentinels"; empty: all of them
 };
-constexpr std::array<Option, 7> kOptions{{{"legacy", ""},
+constexpr std::array<Option, 8> kOptions{{{"legacy", ""},
                                           {"wake-up", ""},
+                                          {"lines", ""},
                                           {"cacert", "TLS"},
                                           {"cert", "TLS"},
                                           {"key", "TLS"},
@@ -34,9 +35,8 @@ Done check(std::string_view name, const StoreUrl& url) {
       std::find_if(kOptions.begin(), kOptions.end(), [&](const Option& each) { return each.name == name; });
   if (found == kOptions.end())
     return wrong(
-        "is not an option of a Redis URL (user, password, db, legacy, wake-up; cacert, cert, key over TLS; "
-        "sentinel-user, "
-        "sentinel-password)",
+        "is not an option of a Redis URL (user, password, db, legacy, wake-up, lines; cacert, cert, key over "
+        "TLS; sentinel-user, sentinel-password)",
         name);
   if (found->of == "TLS" && !url.sealed)
     return wrong("is an option of a URL over TLS, which begins with rediss:// or rediss+sentinel://", name);
@@ -57,6 +57,17 @@ Done take_wake_up(StoreUrl& url) {
   return {};
 }
 
+// The nodes of a cluster are each another server, and a line that is shared cannot follow every mutex to its own.
+Done see_lines(const StoreUrl& url) {
+  const auto said = url.options.find("lines");
+  if (said == url.options.end() || said->second == "own") return {};
+  if (said->second != "shared")
+    return wrong("is no way to have lines: expected own, or shared by the contenders of a program", said->second);
+  if (master_name(url).empty() && !url.others.empty())
+    return wrong("lines=shared leads to one server, and several hosts are the nodes of a cluster: leave it out");
+  return {};
+}
+
 // A Redis URL knows no more of them.
 Done take_known_options(std::string_view query, StoreUrl& url) {
   StoreUrl given;
@@ -72,6 +83,7 @@ Done take_known_options(std::string_view query, StoreUrl& url) {
       legacy != url.options.end() && legacy->second != "on" && legacy->second != "off")
     return wrong("is neither on nor off: legacy=on contends beside Simba up to 3.1 too", legacy->second);
   if (auto taken = take_wake_up(url); !taken) return taken;
+  if (auto seen = see_lines(url); !seen) return seen;
   if (url.options.count("cert") != url.options.count("key")) return wrong("cert and key come together");
   int number = 0;
   if (!url.database.empty() && !parse_number(url.database, 1'000'000, number))
@@ -134,6 +146,11 @@ std::string printable(const StoreUrl& url) {
 bool is_legacy(const StoreUrl& url) {
   const auto found = url.options.find("legacy");
   return found != url.options.end() && found->second == "on";
+}
+
+bool shares_lines(const StoreUrl& url) {
+  const auto found = url.options.find("lines");
+  return found != url.options.end() && found->second == "shared";
 }
 
 Waits waits(const StoreUrl& url) {

@@ -13,6 +13,8 @@ url_text::Parsed parse_url(std::string_view scheme, std::string_view rest);
 std::string printable(const StoreUrl& url);
 // Contenders of Simba up to 3.1 are among the others: ?legacy=on.
 bool is_legacy(const StoreUrl& url);
+// Contenders of one loop share their lines: ?lines=shared.
+bool shares_lines(const StoreUrl& url);
 // Where our contenders wait, by that or by what they will ask for.
 enum class Waits { kNowhere, kInQueue, kInLine };
 Waits waits(const StoreUrl& url);
