@@ -14,18 +14,25 @@
 namespace leasescope {
 namespace {
 
+std::string live_world(const StoreType& type) { return fmt::format("live:{}", type.name()); }
+
 // `live`: on those stores that carry it.
 template <class Carries>
 std::vector<std::string> worlds(bool live, Carries carries) {
   std::vector<std::string> out{"virtual"};
   for (const StoreType* type : store_types())
-    if (live && carries(*type)) out.push_back(fmt::format("live:{}", type->name()));
+    if (live && carries(*type)) out.push_back(live_world(*type));
   return out;
 }
 
 std::string in_other_worlds(const Scenario& scenario, const StoreUrl& store, const std::string& reason) {
-  return fmt::format("{} on {}: {} runs in these worlds: {}; leave --store out", reason, printable(store),
-                     scenario.name, fmt::join(worlds_of(scenario), ", "));
+  const std::vector<std::string> all = worlds_of(scenario);
+  std::vector<std::string> remedies{"leave --store out"};
+  for (const StoreType* type : store_types())
+    if (std::find(all.begin(), all.end(), live_world(*type)) != all.end())
+      remedies.push_back(fmt::format("say --store {}", type->name()));
+  return fmt::format("{} on {}: {} runs in these worlds: {}; {}", reason, printable(store), scenario.name,
+                     fmt::join(all, ", "), fmt::join(remedies, " or "));
 }
 
 // Two servers of which one follows the other are made of some stores only.

@@ -26,6 +26,7 @@ class RunTest : public QObject {
   void everyBuiltInScenarioEndsAsExpected();
   void scenariosListsThemWithTheirWorlds();
   void aWorldIsPromisedOnlyWhereAScenarioCanRun();
+  void aRefusalNamesTheStoresOnWhichTheScenarioRuns();
   void whatTheExpectationsDoNotSpeakOfIsNotJudged_data();
   void whatTheExpectationsDoNotSpeakOfIsNotJudged();
   void faultsAreListedWithTheirKeys();
@@ -239,6 +240,12 @@ void RunTest::aWorldIsPromisedOnlyWhereAScenarioCanRun() {
     live += promised;
   }
   QVERIFY(live >= 5);
+}
+
+void RunTest::aRefusalNamesTheStoresOnWhichTheScenarioRuns() {
+  const Ran ran = leasescopectl({"run", "redis-failover", "--store", "postgres"});
+  QCOMPARE(ran.exit, 2);
+  QVERIFY2(ran.err.contains("leave --store out or say --store redis"), ran.err);
 }
 
 // Before, exit 3 for what the scenario had never said. A cut run has not come to its verdict.

@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <QTimer>
 
 #include "ui/models/words.h"
 #include "ui/theme/glyphs.h"
@@ -148,6 +149,7 @@ ScenarioPanel::ScenarioPanel(ScenarioListModel* model, QWidget* parent) : Pane(G
   connect(search_, &QLineEdit::returnPressed, this, [this] {
     if (filter_->rowCount() > 0) choose(list_->currentIndex().isValid() ? list_->currentIndex() : filter_->index(0, 0));
   });
+  list_->viewport()->installEventFilter(this);
   connect(list_, &QListView::clicked, this, &ScenarioPanel::choose);
   connect(list_, &QListView::activated, this, &ScenarioPanel::choose);
 }
@@ -199,6 +201,9 @@ bool ScenarioPanel::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
+  // What was chosen before there was room for the list, or when there was more of it, is still to be seen.
+  if (watched == list_->viewport() && event->type() == QEvent::Resize && list_->currentIndex().isValid())
+    QTimer::singleShot(0, list_, [this] { list_->scrollTo(list_->currentIndex()); });
   return Pane::eventFilter(watched, event);
 }
 
