@@ -46,6 +46,13 @@ class QtLoopTest : public QObject {
     QVERIFY(wait_until([&] { return called.size() == 4; }, milliseconds(3000)));
     QCOMPARE(called, std::string("abcd"));
   }
+  void aTaskThatWaitsWithinTheLoopHoldsNoOtherUp() {
+    QtLoop loop;
+    bool other = false, seen = false;
+    loop.delay(milliseconds(1), [&] { seen = wait_until([&] { return other; }, milliseconds(1000)); });
+    loop.delay(milliseconds(5), [&] { other = true; });
+    QVERIFY(wait_until([&] { return seen; }, milliseconds(3000)));
+  }
   void aTaskMayEndTheLoopsLife() {
     auto* loop = new QtLoop;
     bool ended = false, after = false;
