@@ -56,7 +56,6 @@ void Alarms::take_due(Call call) {
     const Loop::Task task = std::move(first->second);
     due_.erase(first->first.second);
     timers_.erase(first);
-    set();  // before the task, which may let the loop go on within it
     if (!call(task)) return;
   }
 }

@@ -27,7 +27,8 @@ Loop::TimerId QtLoop::delay(Duration after, Task task) {
 // A task may end the loop's life.
 void QtLoop::take_due() {
   const QPointer<QtLoop> self(this);
-  alarms_.take_due([&self](const Task& task) {
+  alarms_.take_due([&self, this](const Task& task) {
+    alarms_.set();  // the task may let the loop go on within it
     task();
     return !self.isNull();
   });
