@@ -27,8 +27,8 @@ class FidelitySamples {
     kOverlap,    // ms: more than one believes
     kRoundTrip,  // ms: of a guard that renewed its lease, from its contender and back; of latches, which have none, of
                  // a sign of life. Of the other systems nothing
-    kRequests,  // a second, of all contenders of a run: calls that were answered, or given up; of those who keep a
-                // session: attempts, and what opens the session or is a sign of life in it
+    kRequests,   // a second, of all contenders of a run: calls that were answered, or given up; of those who keep a
+                 // session: attempts, and what opens the session or is a sign of life in it
   };
   static constexpr std::size_t kMeasures = 5;
   static constexpr std::array<double, 6> kShares{0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
