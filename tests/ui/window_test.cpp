@@ -219,13 +219,13 @@ void WindowTest::aFleetThatIsOpenedFirstHasTheRoomOfAChart() {
   QTRY_VERIFY(window.view()->timeline()->height() > 2 * window.results()->height());
 }
 
+// What is said of it below the list takes from the list's room.
 void WindowTest::theScenarioThatIsNamedAtTheStartIsSeenInTheList() {
   MainWindow window;
-  window.resize(1024, 640);
+  show(window);
   auto* list = window.findChild<QListView*>(QStringLiteral("scenarios"));
   const QModelIndex last = list->model()->index(list->model()->rowCount() - 1, 0);
-  QVERIFY(window.lab().open(last.data(ScenarioListModel::kSourceRole).toString()));
-  show(window);
+  window.open(last.data(ScenarioListModel::kSourceRole).toString());
   QCOMPARE(list->currentIndex(), last);
   QTRY_VERIFY(list->viewport()->rect().contains(list->visualRect(last)));
 }

@@ -202,7 +202,8 @@ bool ScenarioPanel::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   // What was chosen before there was room for the list, or when there was more of it, is still to be seen.
-  if (watched == list_->viewport() && event->type() == QEvent::Resize && list_->currentIndex().isValid())
+  if (list_ != nullptr && watched == list_->viewport() && event->type() == QEvent::Resize &&
+      list_->currentIndex().isValid())
     QTimer::singleShot(0, list_, [this] { list_->scrollTo(list_->currentIndex()); });
   return Pane::eventFilter(watched, event);
 }

@@ -34,7 +34,7 @@ class ScenarioPanel : public Pane {
   ScenarioListModel* model_;
   WordFilter* filter_;
   QLineEdit* search_;
-  QListView* list_;
+  QListView* list_ = nullptr;  // the search box sends its events before there is one
   QLabel* none_;
   QScrollArea* about_;
   QLabel *aboutText_, *aboutMore_;
