@@ -212,6 +212,26 @@ class QuorumBookTest : public QObject {
     check(of(EventKind::kReleased).at(0), a_, 60, 105, 7);
     QCOMPARE(theft.kind, RequestKind::kObtain);
   }
+  // A theft elsewhere may have come between: by which of them the term ended nobody can tell.
+  void givenBackToAllAtOnceItEndsBetweenTheFirstQuestionAndTheLastAnswer() {
+    all_obtained(a_, 1, 7, 10);
+    std::vector<Request> back;
+    for (int server = 0; server < 3; ++server) back.push_back(sends(a_, RequestKind::kGiveBack, server, 1, 100));
+    for (int server = 0; server < 2; ++server) answers(back[server], reply_to(back[server], true), 100, 105);
+    QVERIFY(of(EventKind::kReleased).empty());
+    answers(back[2], reply_to(back[2], true), 100, 130);
+    QCOMPARE(of(EventKind::kReleased).size(), std::size_t{1});
+    check(of(EventKind::kReleased)[0], a_, 100, 130, 7);
+  }
+  // Whichever server comes first: the term ends with the second of three.
+  void votesRunOutInTheirOrder() {
+    obtains(a_, 0, 1, 7, 10, 40);
+    obtains(a_, 1, 1, 7, 10, 15);
+    obtains(a_, 2, 1, 7, 10, 20);
+    book_->tick(at(1100));
+    QCOMPARE(of(EventKind::kExpired).size(), std::size_t{1});
+    check(of(EventKind::kExpired)[0], a_, 1010, 1020, 7);
+  }
   void whoMayNotExtendWhatNobodyHasWasForgotten() {
     all_obtained(a_, 1, 7, 10);
     for (int server = 0; server < 3; ++server) {
