@@ -16,17 +16,23 @@ class OneShot {
   // The task must not outlive what it refers to; it may destroy this timer.
   void arm(Duration after, Loop::Task task) {
     cancel();
-    timer_ = loop_->delay(after, [this, task = std::move(task)] {
+    task_ = std::move(task);
+    timer_ = loop_->delay(after, [this] {
       timer_ = 0;
-      const Loop::Task kept = task;  // the task may destroy this timer, and itself with it
+      const Loop::Task kept = std::exchange(task_, {});  // the task may destroy this timer
       kept();
     });
   }
-  void cancel() { loop_->cancel(std::exchange(timer_, 0)); }
+  void cancel() {
+    if (timer_ == 0) return;
+    loop_->cancel(std::exchange(timer_, 0));
+    task_ = {};
+  }
   bool armed() const { return timer_ != 0; }
 
  private:
   Loop* loop_;
+  Loop::Task task_;
   Loop::TimerId timer_ = 0;
 };
 

@@ -49,6 +49,30 @@ class EpollLoopTest : public QObject {
     loop.cancel(second);
     QCOMPARE(fired, 10);
   }
+  void manyCancelledDelaysLeaveTheOthersInTheirOrder() {
+    EpollLoop loop;
+    std::vector<int> order;
+    std::vector<Loop::TimerId> all;
+    for (int i = 0; i < 1000; ++i) all.push_back(loop.delay(milliseconds(20 - i % 20), [&, i] { order.push_back(i); }));
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (i % 100 != 7) loop.cancel(all[i]);
+    run_for(loop, milliseconds(60));
+    QCOMPARE(order, (std::vector<int>{7, 107, 207, 307, 407, 507, 607, 707, 807, 907}));
+  }
+  void aDelayBehindACancelledOneFiresNotBeforeItsTime() {
+    EpollLoop loop;
+    const TrueTime begin = loop.now();
+    TrueTime fired{};
+    const auto first = loop.delay(milliseconds(10), [] {});
+    loop.delay(milliseconds(40), [&] {
+      fired = loop.now();
+      loop.quit();
+    });
+    loop.delay(milliseconds(2), [&] { loop.cancel(first); });
+    loop.run();
+    QVERIFY(fired - begin >= milliseconds(40));
+    QVERIFY(fired - begin < milliseconds(2000));
+  }
   void anEarlierDelayThatIsOrderedLaterIsNotMissed() {
     EpollLoop loop;
     TrueTime fired{};
@@ -102,6 +126,27 @@ class EpollLoopTest : public QObject {
     QVERIFY(!fired);
     run_for(loop, milliseconds(5));  // it may run again
     QVERIFY(fired);
+  }
+  // The mutex that one descriptor's message hands over is not kept waiting by what another one has to say.
+  void whatOneDescriptorHasLedToComesBeforeTheNextDescriptor() {
+    EpollLoop loop;
+    int a[2] = {}, b[2] = {};
+    QCOMPARE(::pipe(a) + ::pipe(b), 0);
+    std::string order;
+    const auto heard = [&](int end) {
+      char byte = 0;
+      QCOMPARE(::read(end, &byte, 1), ssize_t{1});
+      order += 'd';
+      loop.post([&] { order += 'p'; });
+      if (order.size() > 2) loop.post([&] { loop.quit(); });
+    };
+    loop.watch(a[0], Readiness::kRead, [&] { heard(a[0]); });
+    loop.watch(b[0], Readiness::kRead, [&] { heard(b[0]); });
+    QCOMPARE(::write(a[1], "x", 1) + ::write(b[1], "x", 1), ssize_t{2});
+    loop.delay(milliseconds(2000), [&] { loop.quit(); });
+    loop.run();
+    QCOMPARE(order, std::string("dpdp"));
+    for (const int end : {a[0], a[1], b[0], b[1]}) ::close(end);
   }
   void tasksThatPostForEverDoNotStarveDescriptorsAndTimers() {
     EpollLoop loop;

@@ -30,10 +30,10 @@ class Driver::Port {
   }
   void due(TrueTime at, std::size_t timer, std::uint32_t generation) {
     const auto place = static_cast<std::uint32_t>(timer);
-    driver_->arm(*driver_->alarms_[timer], at, {Entry::What::kTimer, place, generation});
+    driver_->arm(*driver_->alarms_[timer], at, Entry::What::kTimer, place, generation);
   }
   void work_due(TrueTime at, std::uint32_t work, std::uint32_t generation) {
-    driver_->arm(*driver_->work_alarms_[work], at, {Entry::What::kWork, work, generation});
+    driver_->arm(*driver_->work_alarms_[work], at, Entry::What::kWork, work, generation);
   }
   void work_now(std::uint32_t work, std::uint32_t generation) { driver_->take({Entry::What::kWork, work, generation}); }
   void hand_again(const Entry& entry) { driver_->take(entry); }
@@ -215,8 +215,8 @@ void Driver::step_wall_clock(Duration by) {
 
 // ---- what it is handed
 
-void Driver::arm(OneShot& alarm, TrueTime at, const Entry& entry) {
-  alarm.arm(at - loop_->now(), [this, entry] { take(entry); });
+void Driver::arm(OneShot& alarm, TrueTime at, Entry::What what, std::uint32_t place, std::uint32_t number) {
+  alarm.arm(at - loop_->now(), [this, what, place, number] { take({what, place, number}); });
 }
 
 void Driver::take(const Entry& entry) {

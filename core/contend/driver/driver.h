@@ -139,7 +139,7 @@ class Driver final : public StoreListener {
   void take(const Entry& entry);
   void hand(const Entry& entry);
   void take_input(const Entry& entry);
-  void arm(OneShot& alarm, TrueTime at, const Entry& entry);
+  void arm(OneShot& alarm, TrueTime at, Entry::What what, std::uint32_t place, std::uint32_t number);
   void drop_store();
   void send(const Request& request);
   void send_behind();

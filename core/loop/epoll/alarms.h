@@ -1,9 +1,11 @@
 // The timers of a loop behind one descriptor of the kernel's, which is precise to microseconds.
 #pragma once
 #include <ctime>
-#include <map>
+#include <functional>
+#include <queue>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/loop/loop.h"
 
@@ -34,16 +36,19 @@ class Alarms {
 
  private:
   using Due = std::pair<Duration, Loop::TimerId>;  // by the clock's own reading
+  using Order = std::priority_queue<Due, std::vector<Due>, std::greater<>>;
 
   Duration reading() const;
   void drain();
+  const Due* first();
+  void forget_cancelled();
 
   clockid_t clock_;
   int descriptor_;
   Duration zero_;
   Duration set_to_ = Duration::max();
-  std::map<Due, Loop::Task> timers_;
-  std::unordered_map<Loop::TimerId, Duration> due_;
+  Order order_;  // also of what has been cancelled since
+  std::unordered_map<Loop::TimerId, Loop::Task> tasks_;
   Loop::TimerId last_timer_ = 0;
 };
 
@@ -51,11 +56,11 @@ template <class Call>
 void Alarms::take_due(Call call) {
   if (reading() >= set_to_) drain();
   const Due last{reading(), last_timer_};
-  while (!timers_.empty() && timers_.begin()->first <= last) {
-    const auto first = timers_.begin();
-    const Loop::Task task = std::move(first->second);
-    due_.erase(first->first.second);
-    timers_.erase(first);
+  for (const Due* due = first(); due != nullptr && *due <= last; due = first()) {
+    const auto found = tasks_.find(due->second);
+    const Loop::Task task = std::move(found->second);
+    tasks_.erase(found);
+    order_.pop();
     if (!call(task)) return;
   }
 }

@@ -45,7 +45,7 @@ void DescriptorSet::tell_epoll(int descriptor, const Watched& watched) const {
   }
 }
 
-void DescriptorSet::take_ready(int wait_ms) {
+void DescriptorSet::take_ready(int wait_ms, const std::function<bool()>& goes_on) {
   std::array<epoll_event, 256> ready;
   const int count = ::epoll_wait(epoll_, ready.data(), static_cast<int>(ready.size()), wait_ms);
   for (int i = 0; i < count; ++i) {
@@ -55,6 +55,7 @@ void DescriptorSet::take_ready(int wait_ms) {
     // Who waits for either is told that the peer has gone.
     if ((event.events & ~EPOLLOUT) != 0) call(descriptor, serial, Readiness::kRead);
     if ((event.events & ~EPOLLIN) != 0) call(descriptor, serial, Readiness::kWrite);
+    if (goes_on && !goes_on()) return;
   }
 }
 

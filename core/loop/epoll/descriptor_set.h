@@ -1,6 +1,7 @@
 // Descriptors that are waited for together, behind one of epoll's: what the loops on real time share.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -23,8 +24,9 @@ class DescriptorSet {
 
   // Readable while one of those watched is ready.
   int descriptor() const { return epoll_; }
-  // Calls the tasks of those that are ready; waits for one for so many milliseconds (-1: without end).
-  void take_ready(int wait_ms = 0);
+  // Calls the tasks of those that are ready; waits for one for so many milliseconds (-1: without end). `goes_on` is
+  // asked after each: what is left is ready the next time too.
+  void take_ready(int wait_ms = 0, const std::function<bool()>& goes_on = {});
 
  private:
   // What is watched of one descriptor.

@@ -30,7 +30,11 @@ void EpollLoop::run() {
     if (over_) break;
     const bool waits = !has_posts();
     if (waits) alarms_.set();  // what falls due is looked for in each turn anyway
-    set_.take_ready(waits ? -1 : 0);
+    // What one descriptor's piece has led to is not kept waiting by the next one's.
+    set_.take_ready(waits ? -1 : 0, [this] {
+      take_posted();
+      return !over_;
+    });
   }
   over_ = false;
   runs_in_ = std::thread::id();
