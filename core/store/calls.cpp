@@ -25,13 +25,19 @@ Reply without_answer(const Request& request, Ending ending) {
 Calls::Calls(Loop& loop, StoreListener& listener, std::function<void(const Request&)> on_timeout)
     : loop_(&loop), listener_(&listener), on_timeout_(std::move(on_timeout)) {}
 
-void Calls::open(const Request& request) {
+void Calls::add(const Request& request) {
   auto call = std::make_unique<Call>(*loop_);
   call->request = request;
   call->sent = loop_->now();
+  calls_[request.id] = std::move(call);
+}
+
+// One that is to end at the next turn has its alarm already.
+void Calls::limit(const Request& request) {
   const std::uint64_t id = request.id;
-  call->timer.arm(request.timeout, [this, id] { time_out(id); });
-  calls_[id] = std::move(call);
+  const auto found = calls_.find(id);
+  if (found == calls_.end() || found->second->timer.armed()) return;
+  found->second->timer.arm(request.timeout, [this, id] { time_out(id); });
 }
 
 void Calls::sent(std::uint64_t id) {

@@ -16,7 +16,14 @@ class Calls {
   // longer to be trusted.
   Calls(Loop& loop, StoreListener& listener, std::function<void(const Request&)> on_timeout);
 
-  void open(const Request& request);
+  // Its time is counted from when `send` has handed it on: nothing is done before the wire that can be done behind it.
+  // Who gives a mutex back keeps everybody waiting until then.
+  template <class Send>
+  void open(const Request& request, Send send) {
+    add(request);
+    send();
+    limit(request);
+  }
   // From here on the store may have executed it.
   void sent(std::uint64_t id);
   void unsent(std::uint64_t id);  // it could not be, after all
@@ -42,6 +49,8 @@ class Calls {
     OneShot timer;
   };
 
+  void add(const Request& request);
+  void limit(const Request& request);
   void time_out(std::uint64_t id);
 
   Loop* loop_;

@@ -65,7 +65,10 @@ void LeaseStore::line_down(bool messages, const std::string& reason) {
 }
 
 void LeaseStore::send(const Request& request) {
-  calls_.open(request);
+  calls_.open(request, [&] { hand_on(request); });
+}
+
+void LeaseStore::hand_on(const Request& request) {
   switch (request.kind) {
     case RequestKind::kSubscribe:
     case RequestKind::kUnsubscribe:
@@ -132,8 +135,7 @@ void LeaseStore::hear(std::string_view channel, std::string_view message) {
 }
 
 void LeaseStore::hear_alone(Name contender, std::string_view message) {
-  const auto event = parse_owner_event(message);
-  const auto token = event && !channel_.empty() && !courtesy_.armed() ? event->granted() : std::nullopt;
+  const auto token = channel_.empty() || courtesy_.armed() ? std::nullopt : granted_by(message);
   if (!token) return hear(channel_, message);
   StoreEvent granted{StoreEventKind::kHandedOver, mutex_, contender};
   granted.token = *token;

@@ -50,6 +50,7 @@ class LeaseStore : public Store {
   std::string channel_;  // empty = none
 
  private:
+  void hand_on(const Request& request);
   void line_up();
   void line_down(bool messages, const std::string& reason);
   void leave(const Request& request);

@@ -21,18 +21,20 @@ std::optional<StoreEventKind> OwnerEvent::kind() const {
   return std::nullopt;
 }
 
-std::optional<Token> OwnerEvent::granted() const {
-  Token token = kNoToken;
-  if (event != "granted") return std::nullopt;
-  const auto [end, error] = std::from_chars(owner.data(), owner.data() + owner.size(), token);
-  if (error != std::errc() || end != owner.data() + owner.size() || token == kNoToken) return std::nullopt;
-  return token;
-}
-
 tl::expected<OwnerEvent, std::string> parse_owner_event(std::string_view message) {
   const std::vector<std::string_view> parts = split_fields(message);
   if (parts.size() != 2) return tl::unexpected(fmt::format("Incorrect message format:[{}]", message));
   return OwnerEvent{std::string(parts[0]), std::string(parts[1])};
+}
+
+std::optional<Token> granted_by(std::string_view message) {
+  constexpr std::string_view kGranted = "granted@@";
+  if (message.substr(0, kGranted.size()) != kGranted) return std::nullopt;
+  message.remove_prefix(kGranted.size());
+  Token token = kNoToken;
+  const auto [end, error] = std::from_chars(message.data(), message.data() + message.size(), token);
+  if (error != std::errc() || end != message.data() + message.size() || token == kNoToken) return std::nullopt;
+  return token;
 }
 
 }  // namespace leasescope

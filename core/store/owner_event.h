@@ -18,13 +18,13 @@ struct OwnerEvent {
 
   // None for an event nobody handles.
   std::optional<StoreEventKind> kind() const;
-  // The term that a release has granted to whose channel it is; none for another event.
-  std::optional<Token> granted() const;
 };
 
 // Splits at "@@" as the JVM does: what is empty at the end falls away.
 std::vector<std::string_view> split_fields(std::string_view text);
 // Exactly two fields; the error is worded as Simba's.
 tl::expected<OwnerEvent, std::string> parse_owner_event(std::string_view message);
+// The term that a release has granted to whose channel it is; none for another event.
+std::optional<Token> granted_by(std::string_view message);
 
 }  // namespace leasescope

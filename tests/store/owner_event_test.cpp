@@ -29,6 +29,13 @@ class OwnerEventTest : public QObject {
     QCOMPARE(parse_owner_event("released@@a")->kind(), StoreEventKind::kReleased);
     QVERIFY(!parse_owner_event("stolen@@a")->kind());
   }
+  void onlyAWholeTokenIsAGrant() {
+    QCOMPARE(granted_by("granted@@7"), std::optional<Token>(7));
+    QCOMPARE(granted_by("granted@@9007199254740991"), std::optional<Token>(9007199254740991));
+    for (const char* none : {"", "granted", "granted@@", "granted@@0", "granted@@-1", "granted@@7x", "granted@@ 7",
+                             "granted@@7@@8", "granted@@99999999999999999999", "acquired@@7", "xgranted@@7"})
+      QVERIFY2(!granted_by(none), none);
+  }
 };
 
 LEASESCOPE_SUITE(OwnerEventTest)

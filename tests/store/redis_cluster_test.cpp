@@ -196,6 +196,27 @@ class RedisClusterTest : public QObject {
     end_move(mutex, 0);
   }
 
+  // It goes out behind a PING, and ASKING is for the next command alone.
+  void aReleaseByHandOverWaitsForTheEndOfAMove() {
+    const std::string mutex = mutex_of(0);
+    const std::string lease = "simba:{" + mutex + "}";
+    Client a(loop_, names_, url({0}), "0:1@a");
+    a.wake_up = WakeUp::kHandOver;
+    QVERIFY(a.connects());
+    QVERIFY(a.ask(kAcquire, mutex, milliseconds(30'000)).reply.done);
+    begin_move(mutex, 0, 1);
+    for (const char* key : {"", ":fence", ":token"}) move_key(lease + key, 0, 1);
+    const std::uint64_t release = a.send(kRelease, mutex);
+    QVERIFY(!wait_until([&] { return a.told.size() > 1; }, milliseconds(300)));
+    end_move(mutex, 1);
+    const Told released = a.ending_of(release);
+    QVERIFY2(released.reply.done, released.error.c_str());
+    QVERIFY(fleet_->ask(1, {"EXISTS", lease}) == "0");
+    begin_move(mutex, 1, 0);
+    move_key(lease + ":fence", 1, 0);
+    end_move(mutex, 0);
+  }
+
   // A free mutex has a part of its keys alone: nobody serves it while its slot moves.
   void aCallThatNobodyServesYetWaitsAndIsRefusedInTheEnd() {
     const std::string mutex = mutex_of(0);

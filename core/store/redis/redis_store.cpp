@@ -1,6 +1,5 @@
 #include "core/store/redis/redis_store.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,9 +7,9 @@
 #include "core/base/escaped.h"
 #include "core/store/redis/cell_call.h"
 #include "core/store/redis/keys.h"
+#include "core/store/redis/lease_call.h"
 #include "core/store/redis/quorum_call.h"
 #include "core/store/redis/redis_line.h"
-#include "core/store/redis/reply.h"
 #include "core/store/redis/scripts.h"
 #include "core/store/redis/shared_lines.h"
 #include "core/store/redis/url.h"
@@ -34,30 +33,11 @@ constexpr const char* kLeave = "redis.call('zrem', KEYS[1], ARGV[1]) return 'lef
 constexpr int kMostRedirects = 16;
 constexpr Duration kPause = milliseconds(15);
 
-std::string text_of(Duration d) { return std::to_string(d / milliseconds(1)); }
-
-Element element(const RespValue& value) {
-  switch (value.kind) {
-    case Kind::kInteger:
-      return value.integer;
-    case Kind::kText:
-      return value.text;
-    default:
-      return Nil{};
-  }
-}
-
-// With its text, or by its name.
-template <class Words>
-Command spoken(const Script& script, bool by_name, const Words& behind) {
-  Command out(2 + behind.size());
-  out.add(by_name ? "EVALSHA" : "EVAL");
-  out.add(by_name ? script.sha1 : script.text);
-  for (const auto& word : behind) out.add(word);
-  return out;
-}
-
 bool is_of_register(RequestKind kind) { return kind == RequestKind::kRead || kind == RequestKind::kCompareAndSet; }
+
+bool grants(const Request& request) {
+  return request.kind == RequestKind::kRelease && request.lease.wake_up == WakeUp::kHandOver;
+}
 
 bool is_error(const RespValue& value, std::string_view code) {
   return value.kind == Kind::kError && value.text.compare(0, code.size(), code) == 0;
@@ -86,6 +66,12 @@ RedisStore::RedisStore(Loop& loop, const StoreUrl& url, Family family, const Sto
     messages_ = std::make_unique<RedisLine>(loop, url, login, way_of(url, route, true), std::move(messages));
   }
   lead_over(*requests_, family == Family::kRegister ? nullptr : messages_.get());
+}
+
+bool RedisStore::Prepared::says(const Request& request) const {
+  return request.kind == RequestKind::kRelease && request.lease.term == release.lease.term &&
+         request.mutex == release.mutex && request.contender == release.contender &&
+         request.lease.wire == release.lease.wire && request.lease.wake_up == release.lease.wake_up;
 }
 
 void RedisStore::line_stands() {
@@ -126,14 +112,9 @@ void RedisStore::subscribe(const Request& request) {
 
 void RedisStore::unsubscribe(const Request& request) {
   const bool subscribed = !std::exchange(channel_, {}).empty();
-  if (family_ == Family::kLease && queues(request)) leave_queue(request);
+  if (family_ == Family::kLease && queues(request, legacy_)) leave_queue(request);
   holds_ = subscribed && ask(RequestKind::kUnsubscribe, request.id);
   if (!holds_) calls_.fail_soon(request.id, "not connected");
-}
-
-// 4.x calls as it does.
-bool RedisStore::queues(const Request& request) const {
-  return request.lease.wake_up == WakeUp::kQueue || (legacy_ && request.lease.wire == Wire::kTerm);
 }
 
 // Whoever waits no more must not be the one who is told of the next release.
@@ -176,53 +157,32 @@ const Keys& RedisStore::keys_of(Name mutex) {
   return *keys_;
 }
 
-Command RedisStore::lease_command(const Request& request, const Called& how) {
-  const Keys& keys = keys_of(request.mutex);
-  const std::string id = names_->text(request.contender);
-  const auto words = [by_name = how.by_name](const Script& script, std::initializer_list<std::string_view> behind) {
-    return spoken(script, by_name, behind);
-  };
-  const Scripts& script = scripts(request.lease.wire);
-  const std::string length = text_of(request.lease.length), term = std::to_string(request.lease.term);
-  const bool by_term = request.lease.wire == Wire::kTerm;
-  const bool in_line = request.lease.wake_up == WakeUp::kHandOver;
-  const bool queues = this->queues(request);
-  switch (request.kind) {
-    case RequestKind::kAcquire:
-      return in_line
-                 ? words(script.acquire, {"5", keys.lease, keys.fence, keys.token, keys.line, keys.place, id, length})
-             : queues ? words(script.acquire, {"4", keys.lease, keys.fence, keys.token, keys.queue, id, length})
-                      : words(script.acquire, {"3", keys.lease, keys.fence, keys.token, id, length});
-    case RequestKind::kGuard:
-      return in_line   ? words(script.guard,
-                               {"5", keys.lease, keys.token, keys.fence, keys.line, keys.place, id, length, term})
-             : by_term ? words(script.guard, {"3", keys.lease, keys.token, keys.fence, id, length, term})
-                       : words(script.guard, {"2", keys.lease, keys.token, id, length});
-    default:
-      return in_line ? words(script.release, {"5", keys.lease, keys.token, keys.line, keys.place, keys.fence, id, term})
-             : queues  ? words(script.release, {"3", keys.lease, keys.token, keys.queue, id, term,
-                                               request.lease.wake_up == WakeUp::kQueue ? "first" : "all"})
-             : by_term ? words(script.release, {"2", keys.lease, keys.token, id, term})
-                       : words(script.release, {"2", keys.lease, keys.token, id});
-  }
-}
-
 Command RedisStore::command_for(const Request& request, const Called& how) {
   if (is_of_register(request.kind)) return spoken(cell_script(), how.by_name, cell_words(request, *names_, *loop_));
   if (is_told(request.kind)) return command_of(told_words(request, *names_, *loop_));
   if (is_of_quorum(request.kind)) return spoken(quorum_script(), how.by_name, quorum_words(request, *names_));
-  return lease_command(request, how);
+  Command out = lease_command(request, keys_of(request.mutex), names_->text(request.contender), legacy_, how.by_name);
+  // The server writes last to whom it had something to say first: with an answer due to us before the script has run,
+  // who is granted the mutex is written to before we are. (ASKING is for the next command alone.)
+  return grants(request) && !how.asks ? command_of({"PING"}).followed_by(out) : out;
+}
+
+// What is between the stop and the wire is missing from a hand-off: this is put into words while nobody waits for it.
+void RedisStore::prepare_release(const Request& request, const Reply& answer) {
+  if (answer.owner != request.contender) return;
+  Request release = request;
+  release.kind = RequestKind::kRelease;
+  release.lease.term = answer.token;
+  if (!prepared_ || !prepared_->says(release)) prepared_ = {release, command_for(release, {0, true})};
 }
 
 bool RedisStore::call_script(const Request& request, const Called& how) {
-  Command command = command_for(request, how);
-  // The server writes last to whom it had something to say first: with an answer due to us before the script has run,
-  // who is granted the mutex is written to before we are.
-  const bool grants = request.kind == RequestKind::kRelease && request.lease.wake_up == WakeUp::kHandOver;
-  if (grants) command = command_of({"PING"}).followed_by(command);
   if (how.asks && requests_->command({"ASKING"})) awaited_.push_back({});
+  const bool is_prepared = how.by_name && !how.asks && prepared_ && prepared_->says(request);
+  const std::optional<Command> made = is_prepared ? std::nullopt : std::optional(command_for(request, how));
+  const Command& command = made ? *made : prepared_->command;
   if (!requests_->command(command)) return false;
-  if (grants) awaited_.push_back({});
+  for (std::size_t before = command.count(); before > 1; --before) awaited_.push_back({});
   awaited_.push_back(how);
   return true;
 }
@@ -290,26 +250,10 @@ void RedisStore::take_answer(const Request& request, const Called& called, const
     const auto read = read_quorum(value, request, *names_, answer);
     return read ? calls_.finish(answer) : calls_.fail(id, read.error());
   }
-  std::vector<Element> elements;
-  for (const RespValue& item : value.items) elements.push_back(element(item));
-  if (request.lease.wire == Wire::kTerm && (elements.size() == 4 || elements.size() == 6)) {
-    const auto number = [&](std::size_t place) {
-      const auto* said = place < elements.size() ? std::get_if<std::int64_t>(&elements[place]) : nullptr;
-      return said != nullptr ? *said : 0;
-    };
-    answer.done = number(3) == 1;
-    answer.answer = number(4) == 1 ? kComesFirst : 0;
-    answer.number = static_cast<std::uint64_t>(std::max<std::int64_t>(number(5), 0));
-    elements.resize(3);
-  } else if (request.lease.wire == Wire::kTerm) {
-    elements.clear();  // not what our scripts say
-  }
-  const auto parsed = parse_lease_reply(elements);
-  if (!parsed) return calls_.fail(id, escaped(parsed.error(), kLongestError));
-  answer.owner = parsed->owner.empty() ? Name{} : names_->intern(parsed->owner);
-  answer.remaining = remaining_from(parsed->remaining_ms);
-  answer.token = parsed->token;
+  if (const auto read = read_lease(value, request, *names_, answer); !read) return calls_.fail(id, read.error());
+  const Request asked = request;  // its call ends
   calls_.finish(answer);
+  prepare_release(asked, answer);
 }
 
 // A server that has become a replica, or one without its master, does not serve us, and another may.

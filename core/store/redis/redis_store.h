@@ -35,6 +35,12 @@ class RedisStore final : public LeaseStore {
     int times = 0;         // how often it has been sent elsewhere, or later
   };
 
+  struct Prepared {
+    Request release;
+    Command command;  // by its script's name
+    bool says(const Request& request) const;
+  };
+
   void subscribe(const Request& request) override;
   void unsubscribe(const Request& request) override;
   void send_lease_call(const Request& request) override;
@@ -46,7 +52,7 @@ class RedisStore final : public LeaseStore {
   // By the script's name, or with its text after NOSCRIPT.
   bool call_script(const Request& request, const Called& how);
   Command command_for(const Request& request, const Called& how);
-  Command lease_command(const Request& request, const Called& how);
+  void prepare_release(const Request& request, const Reply& answer);
   const Keys& keys_of(Name mutex);
   // Of a call that is sent elsewhere, or later: nobody has executed it.
   void redirected(const Request& request, const Called& called, const Redirect& where, const std::string& words);
@@ -60,7 +66,6 @@ class RedisStore final : public LeaseStore {
   bool ask(RequestKind kind, std::uint64_t id);
   void release_held_back();
   void leave_queue(const Request& request);
-  bool queues(const Request& request) const;
 
   Loop* loop_;
   StoreListener* listener_of_messages_;
@@ -81,6 +86,7 @@ class RedisStore final : public LeaseStore {
   OneShot hold_;                      // how long a release waits for the end of the subscription
   bool holds_ = false;                // it does; its answer may still be awaited when it no longer does
   std::vector<Request> held_back_;
+  std::optional<Prepared> prepared_;  // of the term that was confirmed last
 };
 
 }  // namespace leasescope::redis

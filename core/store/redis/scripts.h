@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/store/port.h"
+#include "core/store/redis/command.h"
 
 namespace leasescope::redis {
 
@@ -16,6 +17,16 @@ struct Scripts {
   Script guard;
   Script release;
 };
+
+// With its text, or by its name.
+template <class Words>
+Command spoken(const Script& script, bool by_name, const Words& behind) {
+  Command out(2 + behind.size());
+  out.add(by_name ? "EVALSHA" : "EVAL");
+  out.add(by_name ? script.sha1 : script.text);
+  for (const auto& word : behind) out.add(word);
+  return out;
+}
 
 // Those of the wire that a contender speaks; up to 3.1 there are none.
 const Scripts& scripts(Wire wire);

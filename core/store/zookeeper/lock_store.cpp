@@ -43,7 +43,10 @@ void LockStore::connect() {
 }
 
 void LockStore::send(const Request& request) {
-  calls_.open(request);
+  calls_.open(request, [&] { hand_on(request); });
+}
+
+void LockStore::hand_on(const Request& request) {
   mutex_ = request.mutex;
   contender_ = request.contender;
   folder_ = lock_folder_of(names_->text(request.mutex));

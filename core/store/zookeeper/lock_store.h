@@ -26,6 +26,7 @@ class LockStore final : public Store {
   void stand_still(bool still) override { kept_.stand_still(still); }
 
  private:
+  void hand_on(const Request& request);
   struct Memo {
     SessionAnswer answer = SessionAnswer::kDone;
     Token fence = kNoToken;

@@ -40,7 +40,10 @@ void ZookeeperStore::connect() {
 }
 
 void ZookeeperStore::send(const Request& request) {
-  calls_.open(request);
+  calls_.open(request, [&] { hand_on(request); });
+}
+
+void ZookeeperStore::hand_on(const Request& request) {
   if (request.kind == RequestKind::kConnect) return open(request);
   if (!stands_) return calls_.fail_soon(request.id, "not connected");
   calls_.sent(request.id);

@@ -27,6 +27,7 @@ class ZookeeperStore final : public Store {
   void stand_still(bool still) override { pump_.stand_still(still); }
 
  private:
+  void hand_on(const Request& request);
   void open(const Request& request);
   void begin(const Endpoint& address);
   void on_state(Session::State state);
