@@ -284,6 +284,9 @@ int run_fidelity(const FidelityCommand& asked, const std::string& program) {
   if (asked.seed) scenario->seed = *asked.seed;
   StoreUrl place = *store;
   if (const auto refused = live_refusal(*scenario, place)) return bad_input(*refused);
+  if (scenario->servers() > 1)
+    return bad_input(fmt::format("{} needs {} servers, and all live runs share one: expected a scenario of one store",
+                                 scenario->name, scenario->servers()));
   place.given = true;
   if (live_refusal(*scenario, place))
     return bad_input(

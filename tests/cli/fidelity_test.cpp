@@ -72,6 +72,8 @@ class FidelityCommandTest : public QObject {
     QTest::newRow("a fault of the server") << QStringList{"redis-restart", "--store", "redis"} << QByteArray("share");
     QTest::newRow("a fault of its replica")
         << QStringList{"fence-regression", "--store", "redis"} << QByteArray("share");
+    QTest::newRow("several servers") << QStringList{"quorum-healthy", "--store", "redis"}
+                                     << QByteArray("quorum-healthy needs 5 servers");
     QTest::newRow("a scenario there is not") << QStringList{"healty", "--store", "redis"} << QByteArray("healthy");
     QTest::newRow("no runs") << QStringList{"healthy", "--store", "redis", "--runs", "0"} << QByteArray("--runs");
     QTest::newRow("another tick than the server has")
