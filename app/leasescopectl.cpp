@@ -62,9 +62,9 @@ int main(int argc, char** argv) {
   ctl::RunOptions run;
   CLI::App* command = app.add_subcommand("run", "Runs a scenario, in virtual time or against a live store");
   command->add_option("SCENARIO", run.scenario, "A built-in name, a TOML file, or - for standard input")->required();
-  command->add_option(
-      "--store", run.store,
-      fmt::format("model (virtual time); {} (a private server for this run); {}", store_words(), store_schemes()));
+  command->add_option("--store", run.store,
+                      fmt::format("model (virtual time); {} (a private server for this run); {}. {}", store_words(),
+                                  store_schemes(), store_hosts()));
   command->add_option("--password-file", run.password_file,
                       fmt::format("The store's password is the first line of FILE ({})", store_passwords()));
   command->add_option("--seed", run.seed, "Seed of all draws")->check(ctl::wrong_seed);

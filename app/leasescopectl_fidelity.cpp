@@ -243,12 +243,13 @@ int unless_interrupted(const std::string& error) {
 }
 
 // Both worlds, one after the other; the code to leave with where it did not come to the end.
-std::optional<int> play(const FidelityCommand& asked, Scenario scenario, const StoreType& type, Worlds& out) {
+std::optional<int> play(const FidelityCommand& asked, Scenario scenario, const StoreUrl& store, Worlds& out) {
   Progress progress(asked.quiet);
   PrivateServerOptions options;
+  options.servers = store.servers;
   options.connections =
       static_cast<int>(asked.at_once) * (2 * scenario.contender_count() + 2) + static_cast<int>(asked.at_once);
-  PrivateServer server(type, options);
+  PrivateServer server(*store.type, options);
   if (const auto started = server.start(); !started) return unless_interrupted(started.error());
   LiveRuns runs(scenario, printable(server.url()), asked.at_once);
   const std::string error = runs.play(asked.runs, progress, [&](const LiveRun& run, bool timed) {
@@ -272,23 +273,27 @@ std::optional<int> play(const FidelityCommand& asked, Scenario scenario, const S
 }
 
 int run_fidelity(const FidelityCommand& asked, const std::string& program) {
-  const StoreType* const type = find_store_type(asked.store);
-  if (type == nullptr)
-    return bad_input(fmt::format("--store {}: expected {}: a private server, which nobody else keeps busy", asked.store,
-                                 store_words()));
+  const auto store = parse_store_url(asked.store);
+  if (!store)
+    return bad_input(fmt::format("--store: {}, for a private server that nobody else keeps busy", store.error()));
+  if (store->given)
+    return bad_input(fmt::format("--store {}: expected {}: a private server, which nobody else keeps busy",
+                                 printable(*store), store_words()));
   auto scenario = find_scenario(asked.scenario, asked.sets);
   if (!scenario) return bad_input(scenario.error().text());
   if (asked.seed) scenario->seed = *asked.seed;
-  StoreUrl place;
-  place.type = type;
+  StoreUrl place = *store;
   if (const auto refused = live_refusal(*scenario, place)) return bad_input(*refused);
+  if (scenario->servers() > 1)
+    return bad_input(fmt::format("{} needs {} servers, and all live runs share one: expected a scenario of one store",
+                                 scenario->name, scenario->servers()));
   place.given = true;
   if (live_refusal(*scenario, place))
     return bad_input(
         fmt::format("{} has a fault of the server itself, and all live runs share one: expected a scenario without",
                     scenario->name));
   Worlds worlds;
-  worlds.terms = terms_of_private(*type, scenario->family());
+  worlds.terms = terms_of_private(*store->type, scenario->family());
   if (const std::string wrong = set_otherwise(asked.sets, worlds.terms); !wrong.empty()) return bad_input(wrong);
   std::vector<std::string> sets = asked.sets;
   sets.insert(sets.end(), worlds.terms.begin(), worlds.terms.end());
@@ -312,7 +317,7 @@ int run_fidelity(const FidelityCommand& asked, const std::string& program) {
   char* arguments[] = {name.data(), nullptr};
   QGuiApplication application(words, arguments);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, [](int came) { interrupted = came; });
-  if (const auto code = play(asked, *scenario, *type, worlds)) return *code;
+  if (const auto code = play(asked, *scenario, *store, worlds)) return *code;
   asked.json ? print_json(asked, *scenario, worlds) : print_text(asked, *scenario, worlds);
   if (asked.svg.empty()) return kAsExpected;
   if (const std::string reason = draw(asked, *scenario, worlds); !reason.empty()) return failed(reason);

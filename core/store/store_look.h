@@ -10,6 +10,7 @@ namespace leasescope {
 struct StoreLook {
   std::vector<std::string> holders;  // of each mutex, "" for nobody
   std::vector<std::string> remarks;  // what a user should know of this server before the run, a sentence each
+  std::string server;                // which one it is: two that say the same are one; empty: it was not asked
 };
 
 // Errors say what is wrong with the server, the login or its rights and what to do.

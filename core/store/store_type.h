@@ -32,9 +32,15 @@ struct StoreType {
   std::string_view title;                 // for people, "Redis"
   std::vector<std::string_view> schemes;  // what its URLs begin with, "redis://"; the first is the one to show
   std::vector<std::string_view> forms;    // of its URLs, as help and errors give them
+  std::string_view several_hosts;         // what several in one URL are, for help: "servers of one ensemble"
   std::string_view passwords;             // where else a password may stand, for help: "REDISCLI_AUTH"
   url_text::Parsed (*parse)(std::string_view scheme, std::string_view rest) = nullptr;  // the rest is after the scheme
   std::string (*printable)(const StoreUrl& url) = nullptr;  // of a given one: never with the password
+  // Where a URL may name several servers that know nothing of each other: each of them, as if it were alone. Null: it
+  // names one store.
+  std::vector<StoreUrl> (*apart)(const StoreUrl& url) = nullptr;
+  // Of how many servers a private one may be made, beside one alone, that are one store together: "word?servers=3".
+  std::vector<int> ensembles;
 
   // ---- what it does
   std::string_view model;                // the model that stands for it in virtual time, by its word in a scenario
@@ -48,6 +54,8 @@ struct StoreType {
   // acquire renews the caller's own.
   bool rows = false;
   int descriptors_over_tls = 1;  // that one of its lines takes then
+  // Whether the contenders of one loop that go the same way have their lines together. Null: each has its own.
+  bool (*shares_lines)(const StoreUrl& url) = nullptr;
 
   // ---- how it is used
   // What is known of its password beside the URL; empty when nothing is. Connects to nobody.

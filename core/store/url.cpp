@@ -1,12 +1,16 @@
 #include "core/store/url.h"
 
+#include <fmt/format.h>
+
 #include "core/store/store_type.h"
 
 namespace leasescope {
 
 std::string printable(const StoreUrl& url) {
   if (url.type == nullptr) return {};
-  return url.given ? url.type->printable(url) : std::string(url.type->words.front());
+  if (url.given) return url.type->printable(url);
+  const std::string_view word = url.type->name();
+  return url.servers == 1 ? std::string(word) : fmt::format("{}?servers={}", word, url.servers);
 }
 
 }  // namespace leasescope

@@ -23,6 +23,7 @@ struct Endpoint {
 struct StoreUrl {
   const StoreType* type = nullptr;  // of the list of types; null: no store has been named yet
   bool given = false;               // false: a bare word, a private server is started for the run
+  int servers = 1;                  // of a private one, that are one store together
   bool sealed = false;              // nobody in between can read what is said, or change it
   Endpoint endpoint;
   std::vector<Endpoint> others;  // where else to ask, as its type means it

@@ -15,11 +15,17 @@ constexpr std::size_t kOfAProxy = 3;
 // The program's own, those of a window, and lines that are being replaced.
 constexpr std::size_t kOfTheRest = 100;
 
+// Each goes a way of its own where a proxy stands in it.
+bool share_lines(bool proxied, const StoreUrl& store) {
+  return !proxied && store.type != nullptr && store.type->shares_lines != nullptr && store.type->shares_lines(store);
+}
+
 }  // namespace
 
 std::size_t descriptors_for(std::size_t contenders, bool proxied, const StoreUrl& store) {
   const int own = store.sealed && store.type != nullptr ? store.type->descriptors_over_tls : 1;
-  return kLines * (static_cast<std::size_t>(own) + (proxied ? kOfAProxy : 0)) * contenders + kOfTheRest;
+  const std::size_t ways = share_lines(proxied, store) ? 1 : contenders;
+  return kLines * (static_cast<std::size_t>(own) + (proxied ? kOfAProxy : 0)) * ways + kOfTheRest;
 }
 
 tl::expected<void, std::string> allow_descriptors_for(std::size_t contenders, bool proxied, const StoreUrl& store) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/quorum/terms.h"
 #include "core/simba/contender_id.h"
 #include "core/store/types/types.h"
 #include "simulator/fault/kinds.h"
@@ -73,6 +74,22 @@ bool is_its_own(const Scenario& scenario, const StoreType& type) {
   return !particular || scenario.store.model == type.model;
 }
 
+// Where a system needs several servers that know nothing of each other, and somebody names them.
+std::optional<std::string> wrong_number(const Scenario& scenario, const StoreUrl& store) {
+  const std::size_t wanted = scenario.servers();
+  const std::size_t named = store.type->apart != nullptr ? store.type->apart(store).size() : 1;
+  if (wanted == 1 || !store.given || named == wanted) return std::nullopt;
+  if (named == 1)
+    return fmt::format(
+        "the system {} needs {} servers that know nothing of each other, and {} is one: expected --store {}, private "
+        "servers for this run, or a URL that names all of them, host:port,host:port,…",
+        scenario.mutex.system, wanted, printable(store), store.type->name());
+  const std::string key = scenario.mutex.system + ".servers";
+  const bool can_be = named >= QuorumTerms::kFewestServers && named <= QuorumTerms::kMostServers;
+  return fmt::format("{} names {} servers, and {} is {}: name {}{}", printable(store), named, key, wanted, wanted,
+                     can_be ? fmt::format(", or say --set {}={}", key, named) : "");
+}
+
 const FaultTable* fault_of_server(const Scenario& scenario) {
   for (const FaultTable& row : scenario.faults) {
     const FaultKind* const kind = find_fault_kind(row.kind);
@@ -113,11 +130,7 @@ std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl
   if (!fixed.empty() && scenario.mutex.wake_up != WakeUp::kBroadcast && scenario.mutex.wake_up != store.wake_up)
     return fmt::format("mutex.wake_up is \"{}\", and the URL says {}: leave one of them out",
                        text(scenario.mutex.wake_up), fixed);
-  if (scenario.servers() > 1 && store.given)
-    return fmt::format(
-        "the system {} needs {} servers that know nothing of each other, and {} is one: expected --store {}, private "
-        "servers for this run",
-        scenario.mutex.system, scenario.servers(), printable(store), store.type->name());
+  if (auto wrong = wrong_number(scenario, store)) return wrong;
   if (const FaultTable* const row = fault_of_server(scenario); row != nullptr && store.given)
     return fmt::format(
         "the fault {} is done to the server itself, and {} may have other users: expected --store {}, a "

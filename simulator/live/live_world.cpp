@@ -1,6 +1,7 @@
 #include "simulator/live/live_world.h"
 
 #include <algorithm>
+#include <random>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,6 +34,15 @@ std::vector<StoreUrl> servers_of(const StoreUrl& store, const Scenario& scenario
   return scenario.servers() == 1 ? std::vector<StoreUrl>{store} : each_alone(store);
 }
 
+// Attempts of a quorum lock and nodes of a latch are told apart by numbers that are drawn: at a store that others use
+// too they are not those of another process, though it may run the same scenario by the same seed.
+Scenario drawn_apart(Scenario scenario) {
+  const Family family = scenario.family();
+  std::random_device draw;
+  if (family == Family::kQuorum || family == Family::kNodes) scenario.seed = std::uint64_t{draw()} << 32 | draw();
+  return scenario;
+}
+
 }  // namespace
 
 LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store, const std::string& store_name,
@@ -51,9 +61,10 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       clocks_(loop, servers_.size(), server, [this](Duration by) { clock_asked(by); }),
       resolver_(std::make_shared<Resolver>(loop)),
       write_timer_(loop) {
-  for (std::size_t place = 1; place <= servers_.size(); ++place)
-    store_names_.push_back(
-        recorder_.intern(servers_.size() == 1 ? store_name : fmt::format("{} {}", store_name, place)));
+  for (std::size_t i = 0; i < servers_.size(); ++i)
+    store_names_.push_back(recorder_.intern(servers_.size() == 1 ? store_name
+                                            : given              ? printable(servers_[i])
+                                                                 : fmt::format("{} {}", store_name, i + 1)));
   recorder_.known_within(scenario.store.timeout);
 }
 
@@ -101,7 +112,8 @@ tl::expected<void, std::string> LiveWorld::add_contenders() {
   DriverSetting setting;
   for (const ResourceTable& resource : scenario_.resources) setting.terms.push_back(resource.work);
   setting.connects_itself = scenario_.family() == Family::kNodes;
-  each_process(scenario_, ids, mutex_names_, [&](const Process& process) {
+  const Scenario drawn = given_ ? drawn_apart(scenario_) : scenario_;
+  each_process(drawn, ids, mutex_names_, [&](const Process& process) {
     setting.place = process.index;
     setting.name = process.name;
     setting.mutex = mutex_names_[process.mutex];

@@ -125,10 +125,13 @@ void Preparation::start_server() {
   options.remembers = wants_memory(scenario_);
   options.sets_clock = sets_clock(scenario_);
   options.replica = needs_replica(scenario_);
+  options.servers = store_.servers;
   const std::size_t servers = scenario_.servers();
   thread_->start_servers(*store_.type, options, servers);
-  say(servers == 1 ? fmt::format("starting a private {}", store_.type->title)
-                   : fmt::format("starting {} private servers of {}", servers, store_.type->title),
+  const std::string_view title = store_.type->title;
+  say(servers > 1          ? fmt::format("starting {} private servers of {}", servers, title)
+      : store_.servers > 1 ? fmt::format("starting a private {} of {} servers", title, store_.servers)
+                           : fmt::format("starting a private {}", title),
       kBegun);
 }
 

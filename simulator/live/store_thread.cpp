@@ -16,6 +16,8 @@
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/store/store_type.h"
 
 namespace leasescope {
@@ -165,6 +167,18 @@ StoreLook by_majority(const std::vector<StoreLook>& looks) {
   return out;
 }
 
+// Of servers that are asked alike; empty: each is another. Two votes of one are no majority.
+std::string one_twice(const std::vector<StoreUrl>& stores, const std::vector<StoreLook>& looks) {
+  for (std::size_t i = 0; i < looks.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (!looks[i].server.empty() && looks[i].server == looks[k].server)
+        return fmt::format(
+            "{} and {} are one server, and two votes of one are no majority: name servers that know nothing of each "
+            "other, each once",
+            printable(stores[k]), printable(stores[i]));
+  return {};
+}
+
 }  // namespace
 
 StoreThread::StoreThread(QObject* parent) : QObject(parent), shared_(std::make_shared<Shared>()) {
@@ -202,6 +216,8 @@ void StoreThread::look(const std::vector<StoreUrl>& stores, Family family, const
       if (!found) return shared->tell([why = found.error()](StoreThread& to) { Q_EMIT to.refused(why); });
       looks.push_back(*found);
     }
+    if (const std::string why = one_twice(stores, looks); !why.empty())
+      return shared->tell([why](StoreThread& to) { Q_EMIT to.refused(why); });
     shared->tell([look = by_majority(looks)](StoreThread& to) { Q_EMIT to.looked(look); });
   });
 }

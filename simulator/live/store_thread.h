@@ -27,7 +27,8 @@ class StoreThread : public QObject, public ServerControl {
 
   // So many, each as the options say. server_started or server_failed follows: the others are the URL's others.
   void start_servers(const StoreType& type, const PrivateServerOptions& options, std::size_t count);
-  // Of several stores at each, where they are not one. looked or refused follows; holders are those of more than half.
+  // Of several stores at each, where they are not one. looked or refused follows, also where two of them are one;
+  // holders are those of more than half.
   void look(const std::vector<StoreUrl>& stores, Family family, const std::vector<std::string>& mutexes);
   // The server's replica, which finds it there. in_step, when it has all that its leader holds, or server_failed
   // follows.

@@ -152,7 +152,8 @@ void BadInputTest::anUnreachableStoreIsBadInput() {
 
 void BadInputTest::aStoreThatIsNoUrlIsBadInput_data() {
   QTest::addColumn<QString>("store");
-  for (const char* store : {"rediss", "etcd://localhost", "redis://", "redis://host:port", ""})
+  for (const char* store :
+       {"rediss", "etcd://localhost", "redis://", "redis://host:port", "zookeeper?servers=2", "redis?servers=3", ""})
     QTest::newRow(*store ? store : "nothing") << QString(store);
 }
 

@@ -38,6 +38,23 @@ class DescriptorsTest : public QObject {
     QVERIFY2(direct.exit != 2, direct.err);
     QCOMPARE(run_under("ulimit -n 200", "owner-partition").exit, 2);
   }
+  // Nobody listens there: who is not refused for descriptors is told that.
+  void contendersThatShareTheirLinesAreCountedAsTheFewLinesTheyAre() {
+    const auto run = [](const QString& options) {
+      QProcess process;
+      process.start(
+          "sh", {"-c", "ulimit -n 2000 && exec " + QStringLiteral(LEASESCOPECTL) +
+                           " run healthy --set contender.0.count=12000 --store 'redis://127.0.0.1:1" + options + "'"});
+      if (!process.waitForFinished(60'000)) process.kill();
+      return std::pair(process.exitCode(), process.readAllStandardError());
+    };
+    const auto [exit, said] = run("?lines=shared");
+    QCOMPARE(exit, 2);
+    QVERIFY2(said.contains("cannot use redis://127.0.0.1:1") && !said.contains("descriptors"), said);
+    const auto [exit_own, said_own] = run("?lines=own");
+    QCOMPARE(exit_own, 2);
+    QVERIFY2(said_own.contains("12000 live contenders need about 24100 open descriptors"), said_own);
+  }
 };
 
 LEASESCOPE_SUITE(DescriptorsTest)

@@ -64,10 +64,16 @@ class FidelityCommandTest : public QObject {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("word");
     QTest::newRow("no store") << QStringList{"healthy", "--store", "model"} << QByteArray("private server");
+    QTest::newRow("a store that others may use") << QStringList{"healthy", "--store", "redis://:hush@127.0.0.1:1"}
+                                                 << QByteArray("--store redis://127.0.0.1:1: ");
+    QTest::newRow("an ensemble of two") << QStringList{"latch-healthy", "--store", "zookeeper?servers=2"}
+                                        << QByteArray("1, or 3 or 5 that agree");
     QTest::newRow("of virtual time only") << QStringList{"owner-id-reuse", "--store", "redis"} << QByteArray("virtual");
     QTest::newRow("a fault of the server") << QStringList{"redis-restart", "--store", "redis"} << QByteArray("share");
     QTest::newRow("a fault of its replica")
         << QStringList{"fence-regression", "--store", "redis"} << QByteArray("share");
+    QTest::newRow("several servers") << QStringList{"quorum-healthy", "--store", "redis"}
+                                     << QByteArray("quorum-healthy needs 5 servers");
     QTest::newRow("a scenario there is not") << QStringList{"healty", "--store", "redis"} << QByteArray("healthy");
     QTest::newRow("no runs") << QStringList{"healthy", "--store", "redis", "--runs", "0"} << QByteArray("--runs");
     QTest::newRow("another tick than the server has")

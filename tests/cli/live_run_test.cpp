@@ -27,6 +27,7 @@ class LiveRunTest : public QObject {
   void nothingGoesWrongOnAPrivateServer();
   void aPauseOverlapsAndTheStaleWriteIsRejected_data() { each_lease_store(); }
   void aPauseOverlapsAndTheStaleWriteIsRejected();
+  void aLatchRunsOnAnEnsembleOfThree();
   void aStoreThatWantsAPasswordIsBadInput();
   void aStopUnderWayAtTheEndLeavesNoLease();
   void aStoreKilledInTheMiddleIsPartOfTheHistory();
@@ -103,6 +104,17 @@ void LiveRunTest::aPauseOverlapsAndTheStaleWriteIsRejected() {
   QVERIFY(out["belief_overlap_seconds"].get<double>() > 0);
   QVERIFY(out["stale_writes_rejected"].get<int>() >= 1);
   QCOMPARE(out["stale_writes_accepted"].get<int>(), 0);
+  QCOMPARE(out["double_grants"].get<int>(), 0);
+}
+
+void LiveRunTest::aLatchRunsOnAnEnsembleOfThree() {
+  const QStringList arguments{"run", "latch-healthy", "--store", "zookeeper?servers=3", "--until", "8s", "--json"};
+  const Ran ran = leasescopectl(arguments, 120);
+  QVERIFY2(ran.exit == 0, ran.err + ran.out);
+  const json out = ran.json();
+  QCOMPARE(out["store"].get<std::string>(), std::string("zookeeper?servers=3"));
+  QCOMPARE(out["world"].get<std::string>(), std::string("live"));
+  QVERIFY(out["acquisitions"].get<int>() >= 2);
   QCOMPARE(out["double_grants"].get<int>(), 0);
 }
 

@@ -1,3 +1,9 @@
+#include <QTimer>
+#include <set>
+
+#include "core/store/zookeeper/asker.h"
+#include "core/store/zookeeper/store_type.h"
+#include "simulator/live/private_server.h"
 #include "tests/live/runs.h"
 #include "tests/support/suite.h"
 
@@ -54,6 +60,27 @@ class LiveLatchTest : public QObject {
     const LiveRun& run = runs_.at("ignores");
     check_reasons(run);
     QVERIFY(run.history().summary.belief_overlap > milliseconds(300));
+  }
+
+  // By its GUID a contender finds its node again when it has not heard that it was made.
+  void twoRunsByOneSeedHaveOtherNodesAtAServerThatOthersUse() {
+    PrivateServer server(zookeeper::store_type());
+    const auto started = server.start();
+    QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+    Runs runs;
+    for (const char* key : {"one", "another"})
+      QVERIFY2(runs.add(key, scenario("latch-owner-partition", {"mutex.name=shared", "duration=3s"}),
+                        printable(server.url())) != nullptr,
+               runs.error.c_str());
+    std::set<std::string> guids;
+    QTimer::singleShot(1500, this, [&] {
+      zookeeper::Asker asker(milliseconds(5000));
+      if (!asker.connect(server.url())) return;
+      for (const std::string& node : asker.list("/simba/shared").value_or(std::vector<std::string>()))
+        guids.insert(node.substr(0, node.find("-latch-")));
+    });
+    QVERIFY(runs.play(seconds(30)));
+    QCOMPARE(guids.size(), std::size_t{6});
   }
 
   void bothEndsOfALeadAreThoseOfVirtualTime() {

@@ -128,6 +128,28 @@ class RedisClusterTest : public QObject {
     }
   }
 
+  // Else they might be servers that know nothing of each other. Who may not ask is told what to allow.
+  void severalNodesAreSeenToBeOfOneCluster() {
+    StoreUrl three = url({0, 1, 2});
+    const std::vector<std::string> mutexes{mutex_of(0), mutex_of(2)};
+    const auto looked = probe(three, mutexes);
+    QVERIFY2(looked.has_value(), looked ? "" : looked.error().c_str());
+    three.user = "app";
+    three.password = "hush";
+    const auto allow = [&](const std::string& rights) {
+      for (std::size_t node = 0; node < 3; ++node)
+        QCOMPARE(ask(node, "ACL SETUSER app on >hush ~* &* " + rights), std::string("OK"));
+    };
+    allow("+@all -cluster");
+    const auto refused = probe(three, mutexes);
+    QVERIFY(!refused);
+    for (const char* part : {"cluster", "ACL SETUSER app +ping", " +asking +cluster|info "})
+      QVERIFY2(refused.error().find(part) != std::string::npos, refused.error().c_str());
+    allow("+cluster|info");
+    const auto allowed = probe(three, mutexes);
+    QVERIFY2(allowed.has_value(), allowed ? "" : allowed.error().c_str());
+  }
+
   // They lead to one server.
   void sharedLinesAreRefused() {
     StoreUrl shared = url({0});

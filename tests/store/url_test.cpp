@@ -15,6 +15,41 @@ class UrlTest : public QObject {
     QVERIFY(!parse_store_url("redis")->given);
     QCOMPARE(parse_store_url("postgres")->type, &postgres::store_type());
   }
+  void aPrivateStoreMayBeSeveralServersThatAreOne() {
+    QCOMPARE(parse_store_url("zookeeper")->servers, 1);
+    for (const char* text : {"zookeeper?servers=3", "zk?servers=3"}) {
+      const auto three = parse_store_url(text);
+      QVERIFY2(three.has_value(), three ? "" : three.error().c_str());
+      QVERIFY(!three->given);
+      QCOMPARE(three->servers, 3);
+      QCOMPARE(printable(*three), std::string("zookeeper?servers=3"));
+    }
+    QCOMPARE(printable(*parse_store_url("zookeeper?servers=1")), std::string("zookeeper"));
+    QVERIFY2(store_words().find("zookeeper[?servers=3|5]") != std::string::npos, store_words().c_str());
+  }
+  void aNumberOfServersThatCannotBeIsRefusedSayingWhichCan_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("says");
+    for (const char* number : {"0", "2", "4", "7", "-3", "three", "", "3.0", "99999999999999999999"})
+      QTest::addRow("servers=%s", number) << QString("zookeeper?servers=%1").arg(number)
+                                          << QString(
+                                                 "\"%1\" is no number of servers for a private ZooKeeper: 1, or 3 "
+                                                 "or 5 that agree by majority")
+                                                 .arg(number);
+    QTest::newRow("another option") << "zookeeper?members=3"
+                                    << "\"members\" is not an option of a private ZooKeeper, which has servers alone";
+    QTest::newRow("a store that is one server") << "redis?servers=3"
+                                                << "\"servers\" is not an option of a private Redis";
+    QTest::newRow("a store that there is not") << "etcd?servers=3"
+                                               << "\"etcd?servers=3\" is not a store";
+  }
+  void aNumberOfServersThatCannotBeIsRefusedSayingWhichCan() {
+    QFETCH(QString, text);
+    QFETCH(QString, says);
+    const auto url = parse_store_url(text.toStdString());
+    QVERIFY(!url);
+    QVERIFY2(url.error().rfind(says.toStdString(), 0) == 0, url.error().c_str());
+  }
   void aRedisUrlHasItsPartsAndTheUsualPort() {
     const auto url = parse_store_url("redis://me:s%40crets@example.org/3");
     QVERIFY(url.has_value());
@@ -123,6 +158,20 @@ class UrlTest : public QObject {
     QCOMPARE(url->others[0].port, 5000);
     QCOMPARE(url->password, std::string("hu,sh"));
     QCOMPARE(printable(*url), std::string("redis://me@n1:6379,n2:5000"));
+  }
+  void theServersOfARedisUrlMayEachStandAlone() {
+    const StoreUrl url = *parse_store_url("rediss://me:hush@a,b:2,[::1]:3/4?cacert=/ca");
+    const std::vector<StoreUrl> apart = url.type->apart(url);
+    QCOMPARE(apart.size(), std::size_t{3});
+    const char* const printed[] = {"rediss://me@a:6379/4", "rediss://me@b:2/4", "rediss://me@[::1]:3/4"};
+    for (std::size_t i = 0; i < apart.size(); ++i) {
+      QCOMPARE(printable(apart[i]), std::string(printed[i]));
+      QCOMPARE(apart[i].password, std::string("hush"));
+      QCOMPARE(apart[i].options.at("cacert"), std::string("/ca"));
+      QVERIFY(apart[i].sealed && apart[i].others.empty());
+    }
+    for (const char* one : {"redis://h", "redis+sentinel://s1,s2,s3/m", "unix:/run/r.sock"})
+      QCOMPARE(url.type->apart(*parse_store_url(one)).size(), std::size_t{1});
   }
   void aRedisUrlOfSentinelsNamesThemAndTheirMaster() {
     const auto url =

@@ -66,6 +66,7 @@ void SecretsTest::aPasswordIsNeitherShownNorWritten_data() {
   // Port 1: nobody listens, so every one of them is told as a problem too.
   QTest::newRow("redis") << "redis://:zebra7@127.0.0.1:1/0" << true;
   QTest::newRow("redis, with a user") << "redis://joe:zebra7@127.0.0.1:1/0" << true;
+  QTest::newRow("redis, several") << "redis://joe:zebra7@127.0.0.1:1,127.0.0.1:2,127.0.0.1:3/0" << true;
   QTest::newRow("an escaped @") << "redis://joe:very%40zebra7@127.0.0.1:1/0" << true;
   QTest::newRow("an @ as it is") << "redis://joe:very@zebra7@127.0.0.1:1/0" << true;
   QTest::newRow("postgres") << "postgresql://joe:zebra7@127.0.0.1:1/shop" << true;

@@ -4,6 +4,7 @@
 
 #include "core/store/password.h"
 #include "core/store/redis/keys.h"
+#include "core/store/redis/quorum_look.h"
 #include "core/store/redis/resp_reader.h"
 #include "core/store/redis/sentinel.h"
 #include "core/store/redis/url.h"
@@ -24,7 +25,7 @@ constexpr const char* kRightsOfRegisters = "+ping +eval +evalsha +hmget +hget +h
 
 // And of quorum locks.
 constexpr const char* kRightsOfQuorums =
-    "+ping +eval +evalsha +get +set +del +pexpireat +time +publish +subscribe +unsubscribe";
+    "+ping +info +eval +evalsha +get +set +del +pexpireat +time +publish +subscribe +unsubscribe";
 
 const char* rights(Family family) {
   if (family == Family::kRegister) return kRightsOfRegisters;
@@ -64,6 +65,11 @@ constexpr Remedy kRemedies[] = {
     {tls::kOthersCertificate, "name the host as its certificate does"},
     {tls::kNoTls, "without TLS its URL begins with redis://"},
     {kSpeaksTls, "its URL begins with rediss://"},
+    {kSeveralApart,
+     "name one, or its sentinels (redis+sentinel://); servers that know nothing of each other are for a quorum lock "
+     "(mutex.system = \"quorum\")"},
+    {kOfCluster, "a quorum lock is kept by servers that know nothing of each other: name such"},
+    {kReplica, "a quorum lock is kept by servers that know nothing of each other: name such"},
     {"lines=shared leads", "leave lines=shared out, so that each contender follows its mutex"},
     {"MOVED", "the nodes of this cluster point to each other: see CLUSTER NODES"},
     {"ASK ", "the nodes of this cluster point to each other: see CLUSTER NODES"},
@@ -82,9 +88,10 @@ constexpr const char* kWithoutRights[] = {
     "NOPERM", "can't run this command", "no permissions", "can't publish", "ACL failure", "can't access"};
 
 std::string rule(const StoreUrl& url, Family family, const std::string& mutex) {
-  return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{} ~{}* &{}*",
+  const bool sentinels = !master_name(url).empty();
+  return fmt::format("allow what the run does: ACL SETUSER {} {}{}{}{}{} ~{}* &{}*",
                      url.user.empty() ? "default" : url.user, rights(family), url.database.empty() ? "" : " +select",
-                     master_name(url).empty() ? "" : " +role",
+                     sentinels ? " +role" : "", sentinels || url.others.empty() ? "" : " +asking +cluster|info",
                      family != Family::kLease ? "" : kMore[static_cast<std::size_t>(waits(url))], Keys(mutex).lease,
                      Keys(mutex).lease);
 }

@@ -94,6 +94,16 @@ bool is_of_cluster(Asker& server) {
   return answer && answer->text.find("cluster_state") != std::string::npos;
 }
 
+// Several hosts are the nodes of one cluster: contenders that met different servers of which none knows of the other
+// would each be granted.
+tl::expected<void, std::string> are_one_store(Asker& server, const StoreUrl& url) {
+  if (url.others.empty() || !master_name(url).empty()) return {};
+  const auto answer = server.ask({"CLUSTER", "INFO"});
+  if (answer && answer->text.find("cluster_state") != std::string::npos) return {};
+  const bool is_none = answer || answer.error().rfind("ERR ", 0) == 0;
+  return tl::unexpected(is_none ? kSeveralApart : answer.error());
+}
+
 // Of one server, whichever keeps the mutexes. Errors are as they come.
 Looked look_at(const StoreUrl& url, Family family, const std::vector<std::string>& mutexes,
                const std::stop_token& stop) {
@@ -104,9 +114,11 @@ Looked look_at(const StoreUrl& url, Family family, const std::vector<std::string
     return tl::unexpected(sealed ? kSpeaksTls : greeted.error());
   }
   if (shares_lines(url) && is_of_cluster(server)) return tl::unexpected<std::string>(kNoCluster);
+  if (const auto one = are_one_store(server, url); !one) return tl::unexpected(one.error());
+  if (family == Family::kQuorum) return look_at_quorum(server, mutexes);
   StoreLook look;
-  if (family == Family::kRegister || family == Family::kQuorum) {
-    auto holders = family == Family::kQuorum ? look_at_quorum(server, mutexes) : look_at_cells(server, mutexes);
+  if (family == Family::kRegister) {
+    auto holders = look_at_cells(server, mutexes);
     if (!holders) return tl::unexpected(holders.error());
     look.holders = std::move(*holders);
     return look;

@@ -29,11 +29,34 @@ tl::expected<void, std::string> try_calls(Asker& server, const std::string& mute
   return {};
 }
 
+// The rest of the line behind that; empty: there is none.
+std::string field(const std::string& info, std::string_view name) {
+  const std::size_t at = info.find(name);
+  if (at == std::string::npos) return {};
+  const std::size_t from = at + name.size();
+  return info.substr(from, info.find_first_of("\r\n", from) - from);
+}
+
+// A majority is of servers that know nothing of each other. Says which one it is: each process draws a number of its
+// own.
+tl::expected<std::string, std::string> stands_alone(Asker& server) {
+  const auto said = server.ask_all({{"INFO", "server"}, {"INFO", "replication"}});
+  if (!said) return tl::unexpected(said.error());
+  const std::string &itself = (*said)[0].text, &others = (*said)[1].text;
+  if (field(itself, "_mode:") == "cluster") return tl::unexpected<std::string>(kOfCluster);
+  if (field(others, "role:") != "master") return tl::unexpected<std::string>(kReplica);
+  std::string id = field(itself, "run_id:");
+  if (id.empty()) return tl::unexpected<std::string>("its answer to INFO makes no sense");
+  return id;
+}
+
 }  // namespace
 
-tl::expected<std::vector<std::string>, std::string> look_at_quorum(Asker& server,
-                                                                   const std::vector<std::string>& mutexes) {
-  std::vector<std::string> holders;
+Looked look_at_quorum(Asker& server, const std::vector<std::string>& mutexes) {
+  StoreLook look;
+  const auto id = stands_alone(server);
+  if (!id) return tl::unexpected(id.error());
+  look.server = *id;
   for (const std::string& mutex : mutexes) {
     if (const auto tried = try_calls(server, mutex); !tried) return tl::unexpected(tried.error());
     // Who would extend what he does not hold is told who does.
@@ -42,9 +65,9 @@ tl::expected<std::vector<std::string>, std::string> look_at_quorum(Asker& server
                                   "0", "0", "0", "", "0", "0", "0"});
     if (!said) return tl::unexpected(said.error());
     if (said->items.size() != kAnswers) return tl::unexpected<std::string>(kNonsense);
-    holders.push_back(escaped(said->items[2].text, 200));
+    look.holders.push_back(escaped(said->items[2].text, 200));
   }
-  return holders;
+  return look;
 }
 
 }  // namespace leasescope::redis

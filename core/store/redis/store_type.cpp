@@ -4,8 +4,10 @@
 #include "core/store/redis/late_answers.h"
 #include "core/store/redis/probe.h"
 #include "core/store/redis/redis_store.h"
+#include "core/store/redis/sentinel.h"
 #include "core/store/redis/server.h"
 #include "core/store/redis/url.h"
+#include "core/store/several_stores.h"
 
 namespace leasescope::redis {
 namespace {
@@ -21,6 +23,11 @@ std::string fixed_wake_up(const StoreUrl& url) {
   return is_legacy(url) ? "legacy=on" : "";
 }
 
+// Sentinels lead to one server.
+std::vector<StoreUrl> apart(const StoreUrl& url) {
+  return master_name(url).empty() ? each_alone(url) : std::vector<StoreUrl>{url};
+}
+
 StoreType described() {
   StoreType type;
   type.words = {"redis"};
@@ -31,11 +38,14 @@ StoreType described() {
   type.forms = {"redis://[user:password@]host[:port][,…][/number]",
                 "rediss://[user:password@]host[:port][/number][?cacert=FILE&cert=FILE&key=FILE]",
                 "redis+sentinel://[user:password@]host[:port],…/master[/number]", "unix:/path/of/redis.sock"};
+  type.several_hosts = "the nodes of a cluster, or the servers of a quorum lock";
   type.wake_ups = {WakeUp::kBroadcast, WakeUp::kQueue, WakeUp::kHandOver};
   type.fixes_wake_up = fixed_wake_up;
   type.passwords = "LEASESCOPE_REDIS_PASSWORD_FILE, REDISCLI_AUTH";
   type.parse = parse_url;
   type.printable = printable;
+  type.apart = apart;
+  type.shares_lines = shares_lines;
   type.password = password_of_environment;
   type.probe = probe;
   type.make = make;

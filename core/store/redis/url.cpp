@@ -57,14 +57,15 @@ Done take_wake_up(StoreUrl& url) {
   return {};
 }
 
-// The nodes of a cluster are each another server, and a line that is shared cannot follow every mutex to its own.
+// The nodes of a cluster are each another server, and a line that is shared cannot follow every mutex to its own; those
+// of a quorum lock are all asked.
 Done see_lines(const StoreUrl& url) {
   const auto said = url.options.find("lines");
   if (said == url.options.end() || said->second == "own") return {};
   if (said->second != "shared")
     return wrong("is no way to have lines: expected own, or shared by the contenders of a program", said->second);
   if (master_name(url).empty() && !url.others.empty())
-    return wrong("lines=shared leads to one server, and several hosts are the nodes of a cluster: leave it out");
+    return wrong("lines=shared leads to one server, and several hosts are more than one: leave it out");
   return {};
 }
 

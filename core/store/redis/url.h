@@ -1,5 +1,6 @@
-// redis://[user:password@]host[:port][/number], unix:/path/of/redis.sock, each with ?user=&password=&db=; rediss:// the
-// same over TLS, with ?cacert=&cert=&key= too. redis+sentinel://[user:password@]host[:port],…/master[/number]: whatever
+// redis://[user:password@]host[:port][,host…][/number], unix:/path/of/redis.sock, each with ?user=&password=&db=;
+// several hosts are the nodes of a cluster, or the servers of a quorum lock, each with that login. rediss:// the same
+// over TLS, with ?cacert=&cert=&key= too. redis+sentinel://[user:password@]host[:port],…/master[/number]: whatever
 // master the sentinels name; their own login is ?sentinel-user=&sentinel-password=.
 #pragma once
 #include <string>

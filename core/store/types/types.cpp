@@ -39,10 +39,29 @@ std::string words(const Wrong& wrong, std::string_view text) {
       of_part ? "a part of it " : "", wrong.what, expected());
 }
 
-Parsed parse(std::string_view text) {
+// "zookeeper?servers=3"
+Parsed parse_private(const StoreType& type, std::string_view query) {
   StoreUrl url;
-  url.type = find_store_type(text);
-  if (url.type != nullptr) return url;
+  url.type = &type;
+  url_text::take_options(query, url);
+  const std::vector<int>& sizes = type.ensembles;
+  std::string servers = "1";
+  if (!sizes.empty()) url_text::take_option(url, "servers", servers);
+  if (!url.options.empty())
+    return url_text::wrong(
+        fmt::format("is not an option of a private {}{}", type.title, sizes.empty() ? "" : ", which has servers alone"),
+        url.options.begin()->first);
+  const bool whole = url_text::parse_number(servers, 1000, url.servers);
+  if (whole && (url.servers == 1 || std::find(sizes.begin(), sizes.end(), url.servers) != sizes.end())) return url;
+  return url_text::wrong(fmt::format("is no number of servers for a private {}: 1, or {} that agree by majority",
+                                     type.title, fmt::join(sizes, " or ")),
+                         servers);
+}
+
+Parsed parse(std::string_view text) {
+  std::string_view word = text;
+  const std::string_view query = url_text::cut_behind(word, '?');
+  if (const StoreType* const type = find_store_type(word)) return parse_private(*type, query);
   for (const StoreType* type : store_types())
     for (const std::string_view scheme : type->schemes) {
       if (text.substr(0, scheme.size()) != scheme) continue;
@@ -86,11 +105,21 @@ tl::expected<StoreUrl, std::string> parse_store_url(std::string_view text) {
 }
 
 std::string store_words() {
-  return listed([](const StoreType& type) { return type.name(); });
+  return listed([](const StoreType& type) {
+    if (type.ensembles.empty()) return std::string(type.name());
+    return fmt::format("{}[?servers={}]", type.name(), fmt::join(type.ensembles, "|"));
+  });
 }
 
 std::string store_schemes() {
   return listed([](const StoreType& type) { return fmt::format("{}…", type.schemes.front()); });
+}
+
+std::string store_hosts() {
+  std::vector<std::string> out;
+  for (const StoreType* type : store_types())
+    if (!type->several_hosts.empty()) out.push_back(fmt::format("of {} {}", type->title, type->several_hosts));
+  return fmt::format("Several hosts in one URL are {}", fmt::join(out, "; "));
 }
 
 std::string store_passwords() {

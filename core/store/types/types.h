@@ -21,12 +21,15 @@ const std::vector<const StoreType*>& store_types();
 // By one of its words; null when there is none.
 const StoreType* find_store_type(std::string_view word);
 
-// A bare word or a URL. Errors say what was expected. Of a text in which a password may stand they repeat nothing.
+// A bare word, "word?servers=3" where a private store may be several servers, or a URL. Errors say what was expected.
+// Of a text in which a password may stand they repeat nothing.
 tl::expected<StoreUrl, std::string> parse_store_url(std::string_view text);
 
-// What one may write, for help: "redis, postgres"; "redis://…, postgresql://…"; and where else a password may stand.
+// What one may write, for help: "redis, zookeeper[?servers=3|5]"; "redis://…, postgresql://…"; and where else a
+// password may stand.
 std::string store_words();
 std::string store_schemes();
 std::string store_passwords();
+std::string store_hosts();  // a sentence: what several hosts in one URL are
 
 }  // namespace leasescope

@@ -24,6 +24,7 @@ std::unique_ptr<Store> make(Loop& loop, const StoreUrl& url, Family family, cons
 StoreType described() {
   StoreType type;
   type.words = {"zookeeper", "zk"};
+  type.ensembles = {3, 5};
   type.title = "ZooKeeper";
   type.model = "zookeeper";
   const auto ms = [](std::chrono::milliseconds each) { return fmt::format("{}ms", each.count()); };
@@ -33,6 +34,7 @@ StoreType described() {
                         {"drawn_ticks", "true"}};
   type.schemes = {"zookeeper://", "zk://"};
   type.forms = {"zookeeper://[user:password@]host[:port][,host…][/path]"};
+  type.several_hosts = "the servers of one ensemble";
   type.passwords = "only these";
   type.parse = parse_url;
   type.printable = printable;
