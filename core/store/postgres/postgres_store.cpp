@@ -44,7 +44,7 @@ std::int64_t number(const PGresult* result, int column) {
   return out;
 }
 
-std::string text_of(Duration d) { return fmt::format("{}", d / milliseconds(1)); }
+std::string text_of(Duration d) { return std::to_string(d / milliseconds(1)); }
 
 }  // namespace
 
@@ -77,7 +77,7 @@ void PostgresStore::on_message(std::string_view channel, std::string_view payloa
 }
 
 void PostgresStore::subscribe(const Request& request) {
-  follow(request, channel_of(names_->text(request.mutex)));
+  follow(request, its_channel(request.mutex));
   run(messages_, request.id, "listen " + channel_);
 }
 
@@ -86,17 +86,25 @@ void PostgresStore::unsubscribe(const Request& request) {
   run(messages_, request.id, "unlisten *");
 }
 
+// Put together once: an adapter is of one mutex, as a rule, and whoever waits for a release waits for its words too.
+const std::string& PostgresStore::its_channel(Name mutex) {
+  if (own_channel_.empty() || channel_is_of_ != mutex) own_channel_ = channel_of(names_->text(mutex));
+  channel_is_of_ = mutex;
+  return own_channel_;
+}
+
 void PostgresStore::send_lease_call(const Request& request) {
   const std::string mutex = names_->text(request.mutex);
   const std::string caller = names_->text(request.contender);
   const std::string by_term = request.lease.wire == Wire::kTerm ? "true" : "false";
-  const std::string term = fmt::format("{}", request.lease.term);
+  const std::string term = std::to_string(request.lease.term);
+  const std::string& channel = its_channel(request.mutex);
   if (request.kind == RequestKind::kRelease) {
-    run(requests_, request.id, "leasescope_release", {mutex, caller, channel_of(mutex), by_term, term}, true);
+    run(requests_, request.id, "leasescope_release", {mutex, caller, channel, by_term, term}, true);
     return;
   }
   run(requests_, request.id, "leasescope_contend",
-      {mutex, caller, text_of(request.lease.ttl), text_of(request.lease.length), channel_of(mutex),
+      {mutex, caller, text_of(request.lease.ttl), text_of(request.lease.length), channel,
        request.kind == RequestKind::kGuard ? "true" : "false", by_term, term},
       true);
 }

@@ -24,6 +24,7 @@ class PostgresStore final : public LeaseStore {
   void subscribe(const Request& request) override;
   void unsubscribe(const Request& request) override;
   void send_lease_call(const Request& request) override;
+  const std::string& its_channel(Name mutex);
   void send_cell_call(const Request& request) override;
   void send_session_call(const Request& request) override;
   bool only_waited(const Request& request) override;
@@ -43,6 +44,8 @@ class PostgresStore final : public LeaseStore {
   Family family_;
   Waits waits_;
   std::uint64_t session_ = 0;  // the one that was opened last
+  Name channel_is_of_;
+  std::string own_channel_;
   PostgresLine requests_;
   PostgresLine messages_;
 };
