@@ -17,7 +17,7 @@ struct Scripts {
   Script release;
 };
 
-// Those of the wire that a contender speaks; up to 3.1 there are none.
+// Those of the wire that a contender speaks.
 const Scripts& scripts(Wire wire);
 // Of a register.
 const Script& cell_script();
