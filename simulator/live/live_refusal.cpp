@@ -101,6 +101,8 @@ std::optional<std::string> refusal_on(const Scenario& scenario, const StoreType&
     return fmt::format("what it says of its model {} does not hold", scenario.store.model);
   if (!type.wakes(scenario.mutex.wake_up))
     return fmt::format("mutex.wake_up = \"{}\" is not done", text(scenario.mutex.wake_up));
+  if (scenario.needs_messages && !type.tells)
+    return std::string("its outcome hangs on hearing of grants and releases, of which nobody is told");
   if (const ContenderTable* const old = foreign_contender(scenario, type))
     return fmt::format("the behaviour {} of contender {} is not spoken", text(old->behaviour), old->name);
   return std::nullopt;
