@@ -163,8 +163,12 @@ int list_scenarios(bool json, Listing what) {
     if (!scenario) return failed(scenario.error().text());
     const std::vector<std::string> worlds = worlds_of(*scenario);
     if (json) {
-      list.push_back(
-          {{"name", built_in.name}, {"title", scenario->title}, {"about", scenario->about}, {"worlds", worlds}});
+      const std::string why = why_not_live(*scenario);
+      list.push_back({{"name", built_in.name},
+                      {"title", scenario->title},
+                      {"about", scenario->about},
+                      {"worlds", worlds},
+                      {"not_live", why.empty() ? Json(nullptr) : Json(why)}});
       continue;
     }
     constexpr std::size_t kIndent = 22;

@@ -96,8 +96,8 @@ void LeaseStore::hand_on(const Request& request) {
     default:
       return calls_.fail_soon(request.id, kNoLease);
   }
-  if (request.lease.wire == Wire::kTokenless)
-    return calls_.fail_soon(request.id, "the wire form up to 3.1 is not spoken live");
+  if (request.lease.wire == Wire::kTokenless && !speaks_tokenless())
+    return calls_.fail_soon(request.id, "the calls of contenders up to 3.1 are not spoken to this store");
   if (request.kind == RequestKind::kUnsubscribe) return leave(request);
   if (request.kind != RequestKind::kSubscribe) return send_lease_call(request);
   if (courtesy_.armed()) leave_now();

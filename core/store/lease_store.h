@@ -23,6 +23,8 @@ class LeaseStore : public Store {
   Line::Events events_of_requests();
   Line::Events events_of_messages();
 
+  // Lease calls of contenders up to 3.1 (Wire::kTokenless).
+  virtual bool speaks_tokenless() const { return false; }
   // Of an open call: it is sent, or ends with calls_.fail_soon().
   virtual void send_lease_call(const Request& request) = 0;
   // Likewise, of a register's; where none are kept it fails.

@@ -63,6 +63,7 @@ void HeldBook::sending(Name node, const Request& request, TrueTime now, Sequence
   Calls& calls = calls_[node.handle];
   const auto arrives_no_more = [&](const Call& call) { return call.lost && now - call.sent > kStraggling; };
   calls.erase(std::remove_if(calls.begin(), calls.end(), arrives_no_more), calls.end());
+  wires_[node.handle] = request.lease.wire;
   calls.push_back({request.id, request.kind, request.lease.wire, request.lease.term, now, cause, false});
   if (owner_ == node && may(Do::kExtend, calls.back())) end_.lo = std::min(end_.lo, least_end(now));
 }
@@ -92,7 +93,8 @@ Sequence HeldBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTim
   if (reply.ending != Ending::kOk) return 0;
   if (reply.kind == RequestKind::kRelease) return on_release(node, call, reply, sent, received);
   if (reply.owner.empty()) return on_nobody(sent, received);
-  const Sight sight{reply.owner, reply.token, sent, received, reply.remaining, false};
+  Sight sight{reply.owner, reply.token, sent, received, reply.remaining, false, call.wire != Wire::kTokenless};
+  learn_token(sight);
   if (lasts_again(sight)) restore(sight);
   return reply.owner == node ? on_own(call, reply, sight) : on_other(sight);
 }
@@ -186,6 +188,28 @@ void HeldBook::arrived(Do what, Name node) {
 
 // ---- what the answers say
 
+bool HeldBook::is_tokenless(Name who) const {
+  const auto found = wires_.find(who.handle);
+  return found != wires_.end() && found->second == Wire::kTokenless;
+}
+
+// Beside a term without a token an older term's may still lie in the store.
+void HeldBook::learn_token(Sight& sight) {
+  if (is_tokenless(sight.owner)) sight.token = kNoToken;
+  if (!token_untold_ || owner_ != sight.owner || sight.token == kNoToken || sight.sent < known_at_) return;
+  token_ = unbroken_from_ = sight.token;
+  highest_ = std::max(highest_, token_);
+  token_untold_ = false;
+}
+
+// Who is told no token cannot tell a term that has one from the next.
+bool HeldBook::is_unclear(const Sight& sight) const {
+  if (sight.tells_token || is_tokenless(sight.owner)) return false;
+  const bool ours = is_ours_(sight.owner);
+  if (owner_ != sight.owner) return ours;
+  return ours ? on_its_way(Do::kTake, owner_) != nullptr : token_ != kNoToken;
+}
+
 bool HeldBook::same_term(const Sight& sight) const {
   return owner_ == sight.owner && (token_ == sight.token || sight.token == kNoToken);
 }
@@ -209,7 +233,13 @@ Sequence HeldBook::on_own(const Call& call, const Reply& reply, const Sight& sig
   const bool renewed = guard || (full && facts_.row);
   if (same_term(sight)) {
     if (renewed) return renew(taken, sight.sent, sight.received, call.cause);
-    look(sight);  // an acquire that found its own key: nothing was renewed
+    if (call.wire != Wire::kTokenless) {
+      look(sight);  // an acquire that found its own key: nothing was renewed
+    } else if (full) {
+      return taken_anew(taken, call.cause);
+    } else {
+      on_other(sight);  // likewise, of a term that may be a later one
+    }
     return last_fact_;
   }
   const bool took = full && call.kind == RequestKind::kAcquire;
@@ -220,10 +250,20 @@ Sequence HeldBook::on_own(const Call& call, const Reply& reply, const Sight& sig
   return guard ? renew(taken, sight.sent, sight.received, call.cause) : last_fact_;
 }
 
+// Without a token the same owner's next term looks like the one before. A whole lease was taken just now, unless
+// another call of its own, that nobody waits for, has given it in the same millisecond.
+Sequence HeldBook::taken_anew(const Sight& taken, Sequence cause) {
+  if (on_its_way(Do::kExtend, taken.owner) == nullptr && on_its_way(Do::kTake, taken.owner) == nullptr)
+    return begin(taken, taken.sent, taken.received, cause);
+  known_at_ = std::max(known_at_, taken.received);
+  return renew(taken, std::max(after_, taken.sent - kRounding), taken.received, cause);
+}
+
 // Whether the caller would have held at the moment of what is known of another, had it taken the lease before: then it
 // took it later.
 bool HeldBook::lasts_since(const Sight& taken) const {
-  if (!taken.exact || owner_ == taken.owner || taken.token <= highest_ || known_at_ >= end_of(taken).lo) return false;
+  const bool older = taken.token <= highest_ && !is_tokenless(taken.owner);
+  if (!taken.exact || owner_ == taken.owner || older || known_at_ >= end_of(taken).lo) return false;
   const auto calls = calls_.find(taken.owner.handle);
   return calls == calls_.end() || std::none_of(calls->second.begin(), calls->second.end(),
                                                [&](const Call& call) { return may(Do::kFree, call, taken.token); });
@@ -231,7 +271,10 @@ bool HeldBook::lasts_since(const Sight& taken) const {
 
 Sequence HeldBook::on_other(const Sight& sight) {
   const bool ours = is_ours_(sight.owner);
+  if (is_unclear(sight)) return 0;
   if (same_term(sight)) {
+    const bool older_generation = ours && is_tokenless(owner_);
+    if (older_generation && in_flight(Do::kTake, owner_)) return 0;
     // Its own guard's answer is on its way, and knows better when.
     // What a renewal by a clock set back has brought nearer is no sign of another, when it is seen as it was before.
     const bool older = was_set_back() && sight.sent < end_.hi_read;
@@ -239,12 +282,15 @@ Sequence HeldBook::on_other(const Sight& sight) {
       look(sight);
       return 0;
     }
+    if (older_generation) known_at_ = std::max(known_at_, sight.received);  // it may be its next term
     const Call* const guard = ours ? on_its_way(Do::kExtend, owner_) : nullptr;
     if (guard == nullptr) return renew(sight, promised_at_, sight.received, last_fact_);
-    const TrueTime lo = std::max(guard->sent, sight.end_lo() - facts_.lease - clock_.back_since(guard->sent));
-    const TrueTime hi = std::min(sight.received, sight.end_hi() - facts_.lease + clock_.forward_since(guard->sent));
+    const Call* const anew = older_generation ? on_its_way(Do::kTake, owner_) : nullptr;
+    const TrueTime asked = anew != nullptr ? std::min(anew->sent, guard->sent) : guard->sent;
+    const TrueTime lo = std::max(asked, sight.end_lo() - facts_.lease - clock_.back_since(asked));
+    const TrueTime hi = std::min(sight.received, sight.end_hi() - facts_.lease + clock_.forward_since(asked));
     const Sequence cause = guard->cause;
-    arrived(Do::kExtend, owner_);
+    if (anew == nullptr) arrived(Do::kExtend, owner_);
     return renew(sight, lo, hi, cause);
   }
   if (!news(sight)) return 0;
@@ -304,6 +350,7 @@ Sequence HeldBook::begin(const Sight& sight, TrueTime lo, TrueTime hi, Sequence 
   owner_ = sight.owner;
   token_ = unbroken_from_ = sight.token;
   highest_ = std::max(highest_, token_);
+  token_untold_ = !sight.tells_token && !is_ours_(owner_);
   after_ = promised_at_ = std::max(lo, sight.sent);
   known_at_ = sight.received;
   end_ = end_of(sight);
@@ -353,6 +400,7 @@ Sequence HeldBook::on_nobody(TrueTime sent, TrueTime received) {
   if (!owner_.empty()) end_lease(received >= end_.lo ? received + kRounding : received);
   free_sent_ = sent;
   free_received_ = received;
+  held_at_ = TrueTime::max();
   return 0;
 }
 
@@ -392,6 +440,7 @@ Sequence HeldBook::end_lease(TrueTime proof) {
   const Sequence cause = released && ours ? release->cause : last_fact_;
   if (released && ours) arrived(Do::kFree, owner_);
   const Name who = std::exchange(owner_, Name{});
+  held_at_ = TrueTime::max();
   known_at_ = std::min(proof, hi);
   if (!released && !forgotten) ran_out_ = who;
   ran_out_at_ = std::min(lo, hi);
@@ -428,7 +477,11 @@ TrueTime HeldBook::certain_end() const {
 TrueTime HeldBook::due() const { return std::min(certain_end(), unobserved_from()); }
 
 void HeldBook::tick(TrueTime now) {
-  if (now >= certain_end()) end_lease(now);
+  if (now >= certain_end()) {
+    const TrueTime held_at = known_at_;
+    end_lease(now);
+    held_at_ = held_at;
+  }
   const TrueTime from = unobserved_from();
   if (now < from) return;
   unobserved_ = true;

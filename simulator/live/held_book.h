@@ -18,7 +18,10 @@ namespace leasescope {
 //   release was on its way; of a foreign owner, of whom only our own calls tell, when it is over before its time;
 // * the token of an end is the last that was seen: a late acquire may have begun one more term unseen;
 // * a foreign `expired` may have been a release too, and its bounds allow for that. Two terms of a foreign owner
-//   without tokens look like one that was renewed;
+//   without tokens look like one that was renewed, and so do two of ours where an answer was lost;
+// * contenders up to 3.1 are told no token, neither of their own terms nor of another's: who of ours has one tells it
+// by
+//   its own answers, and of a foreign owner it is unknown until another contender is told;
 // * a lease that is over, and that a clock set back makes last once more, is restored, and is no new grant.
 // A lease runs by the store's clock; whoever sets that says so before and after.
 // Replies of different contenders may be read in another order than the store acted in; those of one may not.
@@ -62,6 +65,7 @@ class HeldBook final : public LiveBook {
     TrueTime received{};
     Duration left{};
     bool exact = false;  // the store has just promised it
+    bool tells_token = true;
 
     // By a clock that nobody sets.
     TrueTime end_lo() const;
@@ -95,10 +99,16 @@ class HeldBook final : public LiveBook {
   Sequence end_lease(TrueTime proof);
   bool over_before(const Sight& sight) const;
   bool same_term(const Sight& sight) const;
+  // Of who calls as up to 3.1.
+  bool is_tokenless(Name who) const;
+  bool is_unclear(const Sight& sight) const;
+  void learn_token(Sight& sight);
+  Sequence taken_anew(const Sight& taken, Sequence cause);
   // Later than what is known: it may have been asked at the very moment of that. Terms without tokens tell nothing of
-  // their order.
+  // their order; but who is seen to hold since such a term was known, holds after it.
   bool news(const Sight& sight) const {
-    return sight.sent >= known_at_ || (token_ != kNoToken && sight.token > highest_);
+    const bool followed = owner_.empty() && !ran_out_.empty() && sight.owner != ran_out_ && sight.sent >= held_at_;
+    return sight.sent >= known_at_ || followed || (token_ != kNoToken && sight.token > highest_);
   }
   bool lasts_since(const Sight& taken) const;
   bool held_throughout(const Call& call, TrueTime arrived, TrueTime answered) const;
@@ -120,9 +130,11 @@ class HeldBook final : public LiveBook {
   Record record_;
   IsOurs is_ours_;
   std::map<std::uint32_t, Calls> calls_;    // by name handle
+  std::map<std::uint32_t, Wire> wires_;     // by name handle: of those who have called
   std::map<std::uint32_t, TrueTime> gone_;  // by name handle: when it was known last to have given back what it held
   Name owner_;
   Token token_ = kNoToken;
+  bool token_untold_ = false;  // of a foreign owner that only contenders up to 3.1 have seen
   Token highest_ = kNoToken;
   Token unbroken_from_ = kNoToken;  // each term since then began in the one before
   TrueTime free_sent_{};            // when it was seen free last
@@ -130,6 +142,7 @@ class HeldBook final : public LiveBook {
   TrueTime after_{};                     // the term that comes next began no earlier
   TrueTime promised_at_{};               // what was promised later is a renewal that was not told of yet
   TrueTime known_at_ = TrueTime::min();  // whatever was asked then or later tells of this state, or of a later one
+  TrueTime held_at_ = TrueTime::max();  // likewise of the term that time alone has ended
   LeaseBounds end_;
   LeaseClock clock_;
   Name ran_out_;           // whose lease was the last, when that is over by itself,

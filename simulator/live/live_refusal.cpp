@@ -90,6 +90,15 @@ std::optional<std::string> wrong_number(const Scenario& scenario, const StoreUrl
                      can_be ? fmt::format(", or say --set {}={}", key, named) : "");
 }
 
+// Contenders up to 3.1 wait in a queue, and the release of one wakes the next: they are spoken for where there is such
+// a queue.
+const ContenderTable* foreign_contender(const Scenario& scenario, const StoreType& type) {
+  if (scenario.family() != Family::kLease || type.wakes(WakeUp::kQueue)) return nullptr;
+  for (const ContenderTable& table : scenario.contenders)
+    if (generation(table.behaviour).wire == Wire::kTokenless) return &table;
+  return nullptr;
+}
+
 const FaultTable* fault_of_server(const Scenario& scenario) {
   for (const FaultTable& row : scenario.faults) {
     const FaultKind* const kind = find_fault_kind(row.kind);
@@ -98,13 +107,40 @@ const FaultTable* fault_of_server(const Scenario& scenario) {
   return nullptr;
 }
 
+// Why it does not happen on any server of that make, where it does happen live; none: it does.
+std::optional<std::string> refusal_on(const Scenario& scenario, const StoreType& type) {
+  if (!type.carries(scenario.family())) return fmt::format("the system {} is not kept", scenario.mutex.system);
+  if (const FaultKind* const kind = foreign_fault(scenario, type))
+    return fmt::format(
+        "the fault {} {}", kind->name,
+        lacks_replica(type, *kind) ? "needs a replica, and no private server has one" : "cannot be produced");
+  if (!is_its_own(scenario, type))
+    return fmt::format("what it says of its model {} does not hold", scenario.store.model);
+  if (!type.wakes(scenario.mutex.wake_up))
+    return fmt::format("mutex.wake_up = \"{}\" is not done", text(scenario.mutex.wake_up));
+  if (scenario.needs_messages && !type.tells)
+    return std::string("its outcome hangs on hearing of grants and releases, of which nobody is told");
+  if (const ContenderTable* const old = foreign_contender(scenario, type))
+    return fmt::format("the behaviour {} of contender {} is not spoken", text(old->behaviour), old->name);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::string> worlds_of(const Scenario& scenario) {
-  return worlds(!scenario.not_live().has_value(), [&](const StoreType& type) {
-    return type.carries(scenario.family()) && foreign_fault(scenario, type) == nullptr && is_its_own(scenario, type) &&
-           type.wakes(scenario.mutex.wake_up);
-  });
+  return worlds(!scenario.not_live().has_value(),
+                [&](const StoreType& type) { return !refusal_on(scenario, type).has_value(); });
+}
+std::string why_not_live(const Scenario& scenario) {
+  if (const auto reason = scenario.not_live()) return *reason;
+  std::string out;
+  for (const StoreType* type : store_types()) {
+    const auto reason = refusal_on(scenario, *type);
+    if (!reason) return {};
+    if (type->carries(scenario.family()))
+      out += fmt::format("{}{} on {}", out.empty() ? "" : "; ", *reason, type->name());
+  }
+  return out;
 }
 std::vector<std::string> worlds_of(const FaultKind& kind) {
   return worlds(kind.live, [&](const StoreType& type) { return can_suffer(type, kind); });
@@ -112,20 +148,7 @@ std::vector<std::string> worlds_of(const FaultKind& kind) {
 
 std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl& store) {
   if (const auto reason = scenario.not_live()) return in_other_worlds(scenario, store, *reason);
-  if (!store.type->carries(scenario.family()))
-    return in_other_worlds(scenario, store, fmt::format("the system {} is not kept", scenario.mutex.system));
-  if (const FaultKind* const kind = foreign_fault(scenario, *store.type))
-    return in_other_worlds(
-        scenario, store,
-        fmt::format("the fault {} {}", kind->name,
-                    lacks_replica(*store.type, *kind) ? "needs a replica, and no private server has one"
-                                                      : "cannot be produced"));
-  if (!is_its_own(scenario, *store.type))
-    return in_other_worlds(scenario, store,
-                           fmt::format("what it says of its model {} does not hold", scenario.store.model));
-  if (!store.type->wakes(scenario.mutex.wake_up))
-    return in_other_worlds(scenario, store,
-                           fmt::format("mutex.wake_up = \"{}\" is not done", text(scenario.mutex.wake_up)));
+  if (const auto reason = refusal_on(scenario, *store.type)) return in_other_worlds(scenario, store, *reason);
   const std::string fixed = store.type->fixes_wake_up != nullptr ? store.type->fixes_wake_up(store) : "";
   if (!fixed.empty() && scenario.mutex.wake_up != WakeUp::kBroadcast && scenario.mutex.wake_up != store.wake_up)
     return fmt::format("mutex.wake_up is \"{}\", and the URL says {}: leave one of them out",

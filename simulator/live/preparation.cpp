@@ -37,6 +37,14 @@ bool sets_clock(const Scenario& scenario) {
   });
 }
 
+// By what whoever uses the store waits: contenders up to 3.1 in a queue, whatever the others do.
+WakeUp waits_by(const Scenario& scenario) {
+  const auto queues = [](const ContenderTable& table) { return generation(table.behaviour).wire == Wire::kTokenless; };
+  const bool queue = scenario.family() == Family::kLease &&
+                     std::any_of(scenario.contenders.begin(), scenario.contenders.end(), queues);
+  return queue && scenario.mutex.wake_up == WakeUp::kBroadcast ? WakeUp::kQueue : scenario.mutex.wake_up;
+}
+
 using std::chrono::milliseconds;
 using Result = tl::expected<void, std::string>;
 
@@ -74,8 +82,8 @@ void Preparation::leave_beginning() {
   for (const std::string& mutex : scenario_.mutex_names())
     mutexes_.push_back(wire_name(scenario_, mutex, store_.given));
   remarks_.clear();
-  if (scenario_.mutex.wake_up == WakeUp::kBroadcast) scenario_.mutex.wake_up = store_.wake_up;
-  store_.wake_up = scenario_.mutex.wake_up;
+  if (scenario_.mutex.wake_up == WakeUp::kBroadcast) scenario_.mutex.wake_up = parsed_->wake_up;
+  store_.wake_up = waits_by(scenario_);
   reached_ = store_;
   thread_ = std::make_unique<StoreThread>();
   connect(thread_.get(), &StoreThread::server_started, this, [this](const StoreUrl& reached) {

@@ -66,6 +66,10 @@ struct Truth {
   std::string write(bool truth) const { return written(toml::value<bool>(truth)); }
 };
 
+struct TruthIfAny : Truth {
+  std::string write(bool truth) const { return truth ? Truth::write(truth) : std::string(); }
+};
+
 struct Span {
   Duration least{};
 
@@ -377,6 +381,9 @@ const Form<Scenario>& file_form() {
       KEY("about", about, TextIfAny{}, kForks, "one or two sentences more"),
       KEY("virtual_only", virtual_only, TextIfAny{}, kForks,
           "why a live store does otherwise: it is run on the model alone"),
+      KEY("needs_messages", needs_messages, TruthIfAny{}, kForks,
+          "what follows hangs on hearing of grants and releases: a live store that tells nobody of them does "
+          "otherwise"),
       KEY("seed", seed, Number{}, kPlain, "of every draw"),
       KEY("duration", duration, Time{}, kRequired | kForks, "how long it runs; in leases or not"),
       KEY("heal", heal, Time{}, kForks, "of a swarm: from then on nothing is disturbed"),

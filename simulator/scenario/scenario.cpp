@@ -126,9 +126,6 @@ std::optional<std::string> Scenario::not_live() const {
   const bool has_sql = store.model == SqlTerms::kName;
   if (has_sql && (store.sql().statement != SqlTerms::Statement::kForUpdate || store.sql().now != SqlTerms::Now::kClock))
     return "the statements of the model are not those that our calls make";
-  for (const ContenderTable& table : contenders)
-    if (table.behaviour == Behaviour::k31 || table.behaviour == Behaviour::k30)
-      return fmt::format("the behaviour {} of contender {} is not spoken yet", text(table.behaviour), table.name);
   for (const ResourceTable& table : resources)
     if (table.bank) return fmt::format("the bank {} is modelled in virtual time alone", table.name);
   return std::nullopt;

@@ -125,6 +125,8 @@ struct Scenario {
   std::string title;
   std::string about;
   std::string virtual_only;  // why; empty: a live store may do the same
+  bool needs_messages =
+      false;  // what follows hangs on being told of a grant or a release, as not every live store does
   std::uint64_t seed = 1;
   TimeExpression duration = TimeExpression(std::chrono::seconds(60));
   MutexTable mutex;

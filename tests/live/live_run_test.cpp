@@ -411,15 +411,6 @@ class LiveRunTest : public QObject {
       QVERIFY2(prepared.error().find("hush") == std::string::npos, prepared.error().c_str());
     }
   }
-
-  void theOlderBehavioursAreRefused() {
-    Settings settings = kShort;
-    settings.push_back("contender.0.behaviour=3.1");
-    LiveRun run(scenario("healthy", settings), "redis");
-    const auto prepared = leasescope::tests::prepared(run);
-    QVERIFY(!prepared);
-    QVERIFY2(prepared.error().find("3.1") != std::string::npos, prepared.error().c_str());
-  }
 };
 
 LEASESCOPE_SUITE(LiveRunTest)

@@ -16,11 +16,13 @@ class ScriptsTest : public QObject {
     const auto row = [](const char* what, const redis::Script& script) {
       QTest::newRow(what) << QByteArray::fromStdString(script.text) << QByteArray::fromStdString(script.sha1);
     };
-    for (const Wire wire : {Wire::kTerm, Wire::kFenced}) {
+    const std::pair<Wire, std::string> wires[] = {
+        {Wire::kTerm, ""}, {Wire::kFenced, " of 4.x"}, {Wire::kTokenless, " up to 3.1"}};
+    for (const auto& [wire, of] : wires) {
       const redis::Scripts& all = redis::scripts(wire);
-      row(wire == Wire::kTerm ? "acquire" : "acquire of 4.x", all.acquire);
-      row(wire == Wire::kTerm ? "guard" : "guard of 4.x", all.guard);
-      row(wire == Wire::kTerm ? "release" : "release of 4.x", all.release);
+      row(("acquire" + of).c_str(), all.acquire);
+      row(("guard" + of).c_str(), all.guard);
+      row(("release" + of).c_str(), all.release);
     }
     row("probe", redis::probe_script());
   }

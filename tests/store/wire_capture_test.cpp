@@ -50,34 +50,39 @@ class Monitor {
       if (out.empty()) std::transform(word.begin(), word.end(), word.begin(), ::toupper);
       out += (out.empty() ? "" : " ") + word;
     }
+    // The queue's scores are the server's seconds: ZADD key nx SECOND id.
+    if (out.rfind("lua zadd ", 0) == 0) out.replace(out.find(" nx ") + 4, out.rfind(' ') - out.find(" nx ") - 4, "now");
     static const std::set<std::string> handshakes{"PING", "AUTH", "SELECT", "HELLO", "MONITOR"};
     return handshakes.count(out.substr(0, out.find(' '))) != 0 ? std::string() : out;
   }
   static std::string purpose(const std::string& word) {
-    const redis::Scripts& all = redis::scripts(Wire::kFenced);
     const auto is = [&](const redis::Script& script) {
-      return word == script.sha1 || (word.rfind("-- ", 0) == 0 && script.text.rfind(word.substr(0, 20), 0) == 0);
+      return word == script.sha1 || (word.rfind("-- ", 0) == 0 && script.text.rfind(word.substr(0, 32), 0) == 0);
     };
-    if (is(all.acquire)) return "<acquire>";
-    if (is(all.guard)) return "<guard>";
-    return is(all.release) ? "<release>" : word;
+    for (const Wire wire : {Wire::kFenced, Wire::kTokenless}) {
+      const redis::Scripts& all = redis::scripts(wire);
+      if (is(all.acquire)) return "<acquire>";
+      if (is(all.guard)) return "<guard>";
+      if (is(all.release)) return "<release>";
+    }
+    return word;
   }
 
   redisContext* context_;
 };
 
-// Hosts 4.x contenders with ids as they are in the captures.
+// Hosts contenders with ids as they are in the captures.
 class CaptureHost final : public DriverHost {
  public:
   CaptureHost(QtLoop& loop, PlainNames& names, const StoreUrl& url) : loop_(loop), names_(names), url_(url) {}
 
-  std::unique_ptr<Driver> contender(const char* id) {
+  std::unique_ptr<Driver> contender(const char* id, Behaviour behaviour = Behaviour::k4x) {
     SimbaConfig config;
     config.id = names_.intern(id);
     config.mutex = names_.intern("m");
     config.terms.ttl = milliseconds(1000);
     config.terms.transition = milliseconds(500);
-    config.behaviour = Behaviour::k4x;
+    config.behaviour = behaviour;
     DriverSetting setting;
     setting.name = config.id;
     setting.mutex = config.mutex;
@@ -130,6 +135,39 @@ Lines freed(const std::string& call, const std::string& id) {
           "lua del simba:{m} simba:{m}:token", "lua publish simba:{m} released@@" + id};
 }
 
+// ---- what the captures of 3.1.3 hold: the same, but for keys that are named in whole, and for the head of the queue,
+// which ours asks for by ZRANGE from the other end
+
+Lines won31(const std::string& call, const std::string& id) {
+  return {call + " <acquire> 2 simba:{m} simba:{m}:contender " + id + " 1500",
+          "lua set simba:{m} " + id + " nx px 1500", "lua publish simba:{m} acquired@@" + id};
+}
+
+Lines lost31(const std::string& id) {
+  return {"EVALSHA <acquire> 2 simba:{m} simba:{m}:contender " + id + " 1500",
+          "lua set simba:{m} " + id + " nx px 1500",
+          "lua time",
+          "lua zadd simba:{m}:contender nx now " + id,
+          "lua get simba:{m}",
+          "lua pttl simba:{m}"};
+}
+
+Lines renewed31(const std::string& call, const std::string& id) {
+  return {call + " <guard> 1 simba:{m} " + id + " 1500", "lua get simba:{m}",
+          "lua set simba:{m} " + id + " xx px 1500"};
+}
+
+Lines freed31(const std::string& call, const std::string& id, const std::string& woken = "") {
+  Lines out{call + " <release> 2 simba:{m} simba:{m}:contender " + id, "lua get simba:{m}", "lua del simba:{m}",
+            "lua zrange simba:{m}:contender 0 0"};
+  if (woken.empty()) return out;
+  out.push_back("lua zrem simba:{m}:contender " + woken);
+  out.push_back("lua publish simba:{m}:" + woken + " released@@" + id);
+  return out;
+}
+
+std::string subscribed31(const std::string& id) { return "SUBSCRIBE simba:{m} simba:{m}:" + id; }
+
 std::string unknown(const std::string& script, const std::string& rest) { return "EVALSHA <" + script + "> " + rest; }
 
 Lines joined(const std::vector<Lines>& parts) {
@@ -152,8 +190,9 @@ void compare(const Lines& seen, const Lines& expected) {
              QString::fromStdString(i < expected.size() ? expected[i] : "(nothing)"));
 }
 
-// A raw answer in the captures' words: array ["a", 1500, 1], integer 1.
+// A raw answer in the captures' words: array ["a", 1500, 1], bulk "a@@1500", integer 1.
 std::string shown(const redisReply* reply) {
+  if (reply->type == REDIS_REPLY_STRING) return "bulk \"" + std::string(reply->str) + '"';
   if (reply->type == REDIS_REPLY_INTEGER) return "integer " + std::to_string(reply->integer);
   std::string out = "array [";
   for (std::size_t i = 0; i < reply->elements; ++i) {
@@ -176,9 +215,9 @@ std::string answer(redisContext* context, const redis::Script& script, const Lin
 
 }  // namespace
 
-// What a 4.x contender of ours puts on Redis, beside what Simba's own put there (the recordings of one contender alone
-// and of a hand-off). Which ends first is left out where two connections race: a subscription and the first attempt do
-// not, since the attempt waits for the subscription's answer.
+// What a contender of ours of 4.x, and of 3.1, puts on Redis, beside what Simba's own put there (the recordings of one
+// contender alone and of a hand-off). Which ends first is left out where two connections race: a subscription and the
+// first attempt do not, since the attempt waits for the subscription's answer.
 class WireCaptureTest : public QObject {
   Q_OBJECT
 
@@ -279,6 +318,122 @@ class WireCaptureTest : public QObject {
       void* reply = nullptr;
       QCOMPARE(redisGetReply(heard, &reply), REDIS_OK);
       QCOMPARE(shown(static_cast<redisReply*>(reply)), "array [\"message\", \"simba:{m}\", \"" + message + "\"]");
+      freeReplyObject(reply);
+    }
+    redisFree(heard);
+  }
+
+  // ---- the recordings of 3.1.3
+
+  void oneContenderAloneUpTo31() {
+    PrivateServer server(redis::store_type());
+    QVERIFY(server.start().has_value());
+    CaptureHost host(loop_, names_, server.url());
+    const auto a = host.contender(kA, Behaviour::k31);
+    QVERIFY(a);
+    Monitor monitor(server.url().endpoint.unix_path);
+    a->start();
+    QVERIFY(believes(a, true, milliseconds(2000)));
+    QTest::qWait(3300);
+    QVERIFY(stopped(a));
+
+    const std::string id = kA;
+    const std::string queued = "2 simba:{m} simba:{m}:contender " + id;
+    const Lines expected = joined({{subscribed31(id), unknown("acquire", queued + " 1500")},
+                                   won31("EVAL", id),
+                                   {unknown("guard", "1 simba:{m} " + id + " 1500")},
+                                   renewed31("EVAL", id),
+                                   renewed31("EVALSHA", id),
+                                   renewed31("EVALSHA", id),
+                                   {"UNSUBSCRIBE", unknown("release", queued)},
+                                   freed31("EVAL", id)});
+    compare(monitor.take(), expected);
+  }
+
+  // The guard of 3.0 is for the ttl alone.
+  void theRenewalOf30IsShort() {
+    PrivateServer server(redis::store_type());
+    QVERIFY(server.start().has_value());
+    CaptureHost host(loop_, names_, server.url());
+    const auto a = host.contender(kA, Behaviour::k30);
+    QVERIFY(a);
+    Monitor monitor(server.url().endpoint.unix_path);
+    a->start();
+    QVERIFY(believes(a, true, milliseconds(2000)));
+    QTest::qWait(1200);
+    QVERIFY(stopped(a));
+    const Lines seen = monitor.take();
+    const std::string id = kA;
+    QVERIFY(std::count(seen.begin(), seen.end(), "lua set simba:{m} " + id + " nx px 1500") == 1);
+    QVERIFY(std::count(seen.begin(), seen.end(), "lua set simba:{m} " + id + " xx px 1000") >= 1);
+  }
+
+  void aHandOffUpTo31() {
+    PrivateServer server(redis::store_type());
+    QVERIFY(server.start().has_value());
+    CaptureHost host(loop_, names_, server.url());
+    const auto a = host.contender(kA, Behaviour::k31), b = host.contender(kB, Behaviour::k31);
+    QVERIFY(a && b);
+    Monitor monitor(server.url().endpoint.unix_path);
+    a->start();
+    QVERIFY(believes(a, true, milliseconds(2000)));
+    QTest::qWait(1200);  // one renewal
+    b->start();
+    QTest::qWait(1500);
+    QVERIFY(!b->believes());
+    QVERIFY(stopped(a));
+    QVERIFY(believes(b, true, milliseconds(500)));
+    QTest::qWait(1200);
+    QVERIFY(stopped(b));
+
+    Lines seen = monitor.take();
+    QVERIFY(take_out(seen, lost31(kB)) >= 1);
+    QVERIFY(take_out(seen, renewed31("EVALSHA", kA)) >= 1);
+    const std::string queued = "2 simba:{m} simba:{m}:contender ";
+    const Lines expected = joined({{subscribed31(kA), unknown("acquire", queued + kA + " 1500")},
+                                   won31("EVAL", kA),
+                                   {unknown("guard", std::string("1 simba:{m} ") + kA + " 1500")},
+                                   renewed31("EVAL", kA),
+                                   {subscribed31(kB), "UNSUBSCRIBE", unknown("release", queued + kA)},
+                                   freed31("EVAL", kA, kB),
+                                   won31("EVALSHA", kB),
+                                   renewed31("EVALSHA", kB),
+                                   {"UNSUBSCRIBE"},
+                                   freed31("EVALSHA", kB)});
+    compare(seen, expected);
+  }
+
+  void theScriptsUpTo31AnswerAndPublishAsRecorded() {
+    PrivateServer server(redis::store_type());
+    QVERIFY(server.start().has_value());
+    const std::string socket = server.url().endpoint.unix_path;
+    redisContext* const heard = redisConnectUnix(socket.c_str());
+    freeReplyObject(redisCommand(heard, "SUBSCRIBE simba:{m}"));
+    freeReplyObject(redisCommand(heard, "SUBSCRIBE simba:{m}:%s", kB));
+    redisContext* const asked = redisConnectUnix(socket.c_str());
+    const redis::Scripts& all = redis::scripts(Wire::kTokenless);
+    const auto acquire = [&](const char* id) {
+      return answer(asked, all.acquire, {"2", "simba:{m}", "simba:{m}:contender", id, "1500"});
+    };
+    const auto guard = [&](const char* id) { return answer(asked, all.guard, {"1", "simba:{m}", id, "1500"}); };
+    const auto release = [&](const char* id) {
+      return answer(asked, all.release, {"2", "simba:{m}", "simba:{m}:contender", id});
+    };
+    const std::string a = kA, b = kB;
+    QCOMPARE(guard(kA), std::string("bulk \"@@\""));
+    QCOMPARE(acquire(kA), "bulk \"" + a + "@@1500\"");
+    QCOMPARE(guard(kA), "bulk \"" + a + "@@1500\"");
+    const std::string lost = acquire(kB);  // what is left of the lease hangs on the moment
+    QVERIFY2(lost.rfind("bulk \"" + a + "@@1", 0) == 0, lost.c_str());
+    QCOMPARE(release(kA), std::string("integer 1"));
+    QCOMPARE(release(kA), std::string("integer 0"));
+    QCOMPARE(acquire(kB), "bulk \"" + b + "@@1500\"");
+    redisFree(asked);
+    for (const std::string& message : {"simba:{m}\", \"acquired@@" + a, "simba:{m}:" + b + "\", \"released@@" + a,
+                                       "simba:{m}\", \"acquired@@" + b}) {
+      void* reply = nullptr;
+      QCOMPARE(redisGetReply(heard, &reply), REDIS_OK);
+      QCOMPARE(shown(static_cast<redisReply*>(reply)), "array [\"message\", \"" + message + "\"]");
       freeReplyObject(reply);
     }
     redisFree(heard);

@@ -68,7 +68,7 @@ tl::expected<void, std::string> try_calls(Asker& server, const std::vector<std::
 // As on a server that others have used before: a call by its script's name else goes there twice the first time, and a
 // release that is given up never would. Where loading is not allowed, the calls bring their text.
 void load_scripts(Asker& server) {
-  for (const Wire wire : {Wire::kTerm, Wire::kFenced})
+  for (const Wire wire : {Wire::kTerm, Wire::kFenced, Wire::kTokenless})
     for (const Script* script : {&scripts(wire).acquire, &scripts(wire).guard, &scripts(wire).release})
       (void)server.ask({"SCRIPT", "LOAD", script->text});
 }

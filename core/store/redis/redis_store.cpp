@@ -12,6 +12,7 @@
 #include "core/store/redis/redis_line.h"
 #include "core/store/redis/scripts.h"
 #include "core/store/redis/shared_lines.h"
+#include "core/store/redis/tokenless_call.h"
 #include "core/store/redis/url.h"
 
 namespace leasescope::redis {
@@ -38,6 +39,9 @@ bool is_of_register(RequestKind kind) { return kind == RequestKind::kRead || kin
 bool grants(const Request& request) {
   return request.kind == RequestKind::kRelease && request.lease.wake_up == WakeUp::kHandOver;
 }
+
+// Of a lease alone: who asks has looked at its family.
+bool is_tokenless(const Request& request) { return request.lease.wire == Wire::kTokenless; }
 
 bool is_error(const RespValue& value, std::string_view code) {
   return value.kind == Kind::kError && value.text.compare(0, code.size(), code) == 0;
@@ -104,7 +108,7 @@ void RedisStore::subscribe(const Request& request) {
   follow(request, of_quorum ? keys.quorum_channel_of(names_->text(request.contender)) : keys.lease);
   contender_ = request.contender;
   personal_ = of_quorum ? std::string()
-              : legacy_ || request.lease.wake_up != WakeUp::kBroadcast
+              : legacy_ || is_tokenless(request) || request.lease.wake_up != WakeUp::kBroadcast
                   ? keys.channel_of(names_->text(request.contender))
                   : std::string();
   if (!ask(RequestKind::kSubscribe, request.id)) calls_.fail_soon(request.id, "not connected");
@@ -161,6 +165,9 @@ Command RedisStore::command_for(const Request& request, const Called& how) {
   if (is_of_register(request.kind)) return spoken(cell_script(), how.by_name, cell_words(request, *names_, *loop_));
   if (is_told(request.kind)) return command_of(told_words(request, *names_, *loop_));
   if (is_of_quorum(request.kind)) return spoken(quorum_script(), how.by_name, quorum_words(request, *names_));
+  if (is_tokenless(request))
+    return spoken(tokenless_script(request.kind), how.by_name,
+                  tokenless_words(request, keys_of(request.mutex), names_->text(request.contender)));
   Command out = lease_command(request, keys_of(request.mutex), names_->text(request.contender), legacy_, how.by_name);
   // The server writes last to whom it had something to say first: with an answer due to us before the script has run,
   // who is granted the mutex is written to before we are. (ASKING is for the next command alone.)
@@ -248,6 +255,10 @@ void RedisStore::take_answer(const Request& request, const Called& called, const
   }
   if (is_of_quorum(request.kind)) {
     const auto read = read_quorum(value, request, *names_, answer);
+    return read ? calls_.finish(answer) : calls_.fail(id, read.error());
+  }
+  if (is_tokenless(request)) {
+    const auto read = read_tokenless(value, *names_, answer);
     return read ? calls_.finish(answer) : calls_.fail(id, read.error());
   }
   if (const auto read = read_lease(value, request, *names_, answer); !read) return calls_.fail(id, read.error());

@@ -43,6 +43,7 @@ class RedisStore final : public LeaseStore {
 
   void subscribe(const Request& request) override;
   void unsubscribe(const Request& request) override;
+  bool speaks_tokenless() const override { return true; }
   void send_lease_call(const Request& request) override;
   void send_cell_call(const Request& request) override { call(request); }
   void send_quorum_call(const Request& request) override { call(request); }

@@ -21,6 +21,8 @@ Script named(const char* name) {
 const Scripts& scripts(Wire wire) {
   static const Scripts by_term{named("acquire"), named("guard"), named("release")};
   static const Scripts by_owner{named("acquire_4x"), named("guard_4x"), named("release_4x")};
+  static const Scripts in_queue{named("acquire_31"), named("guard_31"), named("release_31")};
+  if (wire == Wire::kTokenless) return in_queue;
   return wire == Wire::kTerm ? by_term : by_owner;
 }
 

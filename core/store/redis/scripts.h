@@ -28,7 +28,7 @@ Command spoken(const Script& script, bool by_name, const Words& behind) {
   return out;
 }
 
-// Those of the wire that a contender speaks; up to 3.1 there are none.
+// Those of the wire that a contender speaks.
 const Scripts& scripts(Wire wire);
 // Of a register.
 const Script& cell_script();
