@@ -274,11 +274,12 @@ Sequence HeldBook::on_other(const Sight& sight) {
   if (is_unclear(sight)) return 0;
   if (same_term(sight)) {
     const bool older_generation = ours && is_tokenless(owner_);
-    if (older_generation && in_flight(Do::kTake, owner_)) return 0;
+    const bool beyond = end_of(sight).lo > end_.hi;  // as its next term too would be
+    if (older_generation && (in_flight(Do::kTake, owner_) || (beyond && in_flight(Do::kExtend, owner_)))) return 0;
     // Its own guard's answer is on its way, and knows better when.
     // What a renewal by a clock set back has brought nearer is no sign of another, when it is seen as it was before.
     const bool older = was_set_back() && sight.sent < end_.hi_read;
-    if (older || end_of(sight).lo <= end_.hi || (ours && in_flight(Do::kExtend, owner_))) {
+    if (older || !beyond || (ours && in_flight(Do::kExtend, owner_))) {
       look(sight);
       return 0;
     }
