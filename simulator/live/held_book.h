@@ -142,7 +142,7 @@ class HeldBook final : public LiveBook {
   TrueTime after_{};                     // the term that comes next began no earlier
   TrueTime promised_at_{};               // what was promised later is a renewal that was not told of yet
   TrueTime known_at_ = TrueTime::min();  // whatever was asked then or later tells of this state, or of a later one
-  TrueTime held_at_ = TrueTime::max();  // likewise of the term that time alone has ended
+  TrueTime held_at_ = TrueTime::max();   // likewise of the term that time alone has ended
   LeaseBounds end_;
   LeaseClock clock_;
   Name ran_out_;           // whose lease was the last, when that is over by itself,
