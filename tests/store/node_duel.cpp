@@ -256,10 +256,13 @@ void NodeDuel::on_reply(Lane& lane, std::size_t place, const Reply& reply, TrueT
     return each->still && each->session != 0 && received - each->still_since > kSpan - kTick &&
            lane.model.deadline(static_cast<std::uint32_t>(each->model_session - 1), {}) != TrueTime::max();
   });
+  // Who stood still came back when its session was about to end: which was first, nobody can tell.
+  const bool at_the_end = connects && client.session != 0 && sent - client.still_since < kSpan + kTick &&
+                          received - client.still_since > kSpan - kTick;
   // Once a minute the server looks for folders that are empty, and takes them away: then it counts from 1 again, which
   // the model does not. Tokens rise all the same.
   const bool swept = reply.kind == RequestKind::kCreate && reply.number == 1 && expected.number > 1;
-  if (given_up || lost || late || swept) {
+  if (given_up || lost || late || at_the_end || swept) {
     lane.verdict.kind = DuelVerdict::Kind::kTooLate;
   } else {
     compare(lane, place, reply, expected, "  the model: " + words(expected) + "\n");
