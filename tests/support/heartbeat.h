@@ -13,7 +13,9 @@ namespace leasescope::tests {
 // A silence counts from beat to beat, but for the time in which this thread was ready to run and had to wait for a
 // processor (the kernel's run delay), for what the host of a virtual machine took from it (steal, told in hundredths of
 // a second), and for what was not work while an onlooker could not run either: what other programs take is not the
-// window's doing. Waiting for anything else counts, a lock or a file as well as work. Where the kernel does not tell
+// window's doing. Neither is it that the machine has dropped from its memory what lay idle, of the program itself too,
+// and reads it from its disk again: of a silence in which this thread did that (the kernel counts the bytes) only work
+// counts. Waiting for anything else counts, a lock or a file in memory as well as work. Where the kernel does not tell
 // the delay, only the processor time of the process between two beats counts.
 class Heartbeat {
  public:
@@ -31,6 +33,8 @@ class Heartbeat {
     (void)schedule_.open(QIODevice::ReadOnly | QIODevice::Unbuffered);
     machine_.setFileName(QStringLiteral("/proc/stat"));
     (void)machine_.open(QIODevice::ReadOnly | QIODevice::Unbuffered);
+    disk_.setFileName(QStringLiteral("/proc/thread-self/io"));
+    (void)disk_.open(QIODevice::ReadOnly | QIODevice::Unbuffered);
     last_ = read();
     timer_.start();
   }
@@ -38,9 +42,11 @@ class Heartbeat {
   // Between two beats, in ns.
   struct Passed {
     qint64 wall = 0, work = 0, delay = 0, stolen = 0, overslept = 0;
+    qint64 fetched = 0;  // bytes that this thread had to wait for until they came from a disk
   };
   // What of it counts, where the kernel tells the delay.
   static qint64 own(const Passed& passed) {
+    if (passed.fetched > 0) return std::min(passed.work, passed.wall);
     const qint64 overslept = std::min(passed.overslept, std::max(passed.wall - passed.work, qint64{0}));
     return std::max(passed.wall - std::max(passed.delay + passed.stolen, overslept), qint64{0});
   }
@@ -58,6 +64,7 @@ class Heartbeat {
  private:
   struct Reading {
     qint64 wall = 0, processor = 0, delay = -1, stolen = 0, overslept = 0;  // ns; -1: not told
+    qint64 fetched = 0;
   };
 
   Reading read() {
@@ -69,6 +76,7 @@ class Heartbeat {
     now.processor = at.tv_sec * 1'000'000'000 + at.tv_nsec;
     now.stolen = stolen();
     now.overslept = onlooker_.overslept();
+    now.fetched = fetched();
     // "run time, delay, slices"; a kernel that does not count says 0 0 0.
     if (!schedule_.isOpen() || !schedule_.seek(0)) return now;
     const QList<QByteArray> words = schedule_.readAll().simplified().split(' ');
@@ -83,11 +91,20 @@ class Heartbeat {
     return words.size() > 8 ? words[8].toLongLong() * 1'000'000'000 / sysconf(_SC_CLK_TCK) : 0;
   }
 
+  // "…\nread_bytes: 4096\n…": what was not in memory.
+  qint64 fetched() {
+    if (!disk_.isOpen() || !disk_.seek(0)) return 0;
+    const QByteArray text = disk_.readAll(), name = "\nread_bytes: ";
+    const qsizetype at = text.indexOf(name);
+    return at < 0 ? 0 : text.mid(at + name.size()).split('\n').first().toLongLong();
+  }
+
   void beat() {
     ++beats_;
     const Reading now = read();
     const Passed passed{now.wall - last_.wall, now.processor - last_.processor, now.delay - last_.delay,
-                        now.stolen - last_.stolen, now.overslept - last_.overslept};
+                        now.stolen - last_.stolen, now.overslept - last_.overslept,
+                        now.fetched - last_.fetched};
     const qint64 wall = passed.wall, work = passed.work;
     const qint64 own = now.delay >= 0 && last_.delay >= 0 ? Heartbeat::own(passed) : work;
     if (const double own_ms = static_cast<double>(own) / 1e6; own_ms > longest_.own_ms) {
@@ -100,7 +117,7 @@ class Heartbeat {
 
   Onlooker onlooker_;
   QTimer timer_;
-  QFile schedule_, machine_;
+  QFile schedule_, machine_, disk_;
   Reading last_;
   Silence longest_;
   int beats_ = 0;

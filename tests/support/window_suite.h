@@ -1,7 +1,7 @@
-// The base of tests with the whole window: its settings, and those of Qt's own dialogs, lie in a folder of the suite's
-// own; in memory where the machine has such a folder. Qt writes settings through to the disk in the window's thread,
-// and on a busy disk that takes a second now and then: the disk's doing, which a test of silences would call the
-// window's.
+// The base of tests with the whole window: its settings, those of Qt's own dialogs, and the current folder, which these
+// list, are a folder of the suite's own; in memory where the machine has such a folder. Qt writes settings through to
+// the disk in the window's thread, and reads there what it lists: on a busy disk that takes a second now and then, the
+// disk's doing, which a test of silences would call the window's.
 #pragma once
 #include <QDir>
 #include <QFileInfo>
@@ -26,6 +26,7 @@ class WindowSuite : public UiSuite {
     QSettings::setDefaultFormat(QSettings::IniFormat);
     for (const auto format : {QSettings::IniFormat, QSettings::NativeFormat})
       QSettings::setPath(format, QSettings::UserScope, home_.path());
+    QVERIFY(QDir::setCurrent(home_.path()));
     QCoreApplication::setOrganizationName(QStringLiteral("LeasescopeTest"));
     QCoreApplication::setApplicationName(QString::fromLatin1(metaObject()->className()));
     Look::instance().dress();

@@ -58,6 +58,11 @@ class HeartbeatTest : public QObject {
     QCOMPARE(Heartbeat::own({.wall = 300, .work = 20, .delay = 250, .stolen = 10, .overslept = 270}), 30);
     QCOMPARE(Heartbeat::own({.wall = 300, .work = 500, .delay = 400}), 0);
   }
+  void ofASilenceThatReadFromTheDiskWorkCounts() {
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 20, .fetched = 4096}), 20);
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 280, .fetched = 4096}), 280);
+    QCOMPARE(Heartbeat::own({.wall = 300, .work = 500, .fetched = 4096}), 300);
+  }
 };
 
 LEASESCOPE_SUITE(HeartbeatTest)
