@@ -2,7 +2,7 @@
 
 namespace leasescope::faults {
 
-// Live on a private server alone, which has a clock of its own then (libfaketime).
+// Live on a private server alone, which has a clock of its own then.
 FaultKind store_clock_step() {
   using namespace std::chrono_literals;
   FaultKind kind;

@@ -10,7 +10,6 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,18 +20,9 @@ namespace {
 
 using std::chrono::seconds;
 using Result = tl::expected<void, std::string>;
+using Environment = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::size_t kLongestFolder = 80;  // a socket's path has room for 107 bytes
-
-// Of libfaketime, the one for programs of several threads; empty: it is not here.
-std::string find_clock_library() {
-  std::error_code error;
-  for (const char* const folder : {"/usr/lib", "/usr/local/lib"})
-    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-      for (const std::filesystem::path& where : {at->path() / "faketime", at->path()})
-        if (const auto file = where / "libfaketimeMT.so.1"; std::filesystem::exists(file, error)) return file.string();
-  return {};
-}
 
 }  // namespace
 
@@ -50,6 +40,8 @@ Result PrivateServer::start(std::stop_token stop) {
     return tl::unexpected(fmt::format("cannot make {}: {}", home(), std::strerror(errno)));
   recipe_ = type_->recipe(
       {home(), options_.password, options_.connections, options_.remembers, options_.servers, options_.replica});
+  if (options_.sets_clock)
+    for (ServerFile& file : PreloadedClock::files(home())) recipe_.files.push_back(std::move(file));
   if (auto given = give_folder_away(); !given) return given;
   if (auto written = write_files(); !written) return written;
   if (auto given = give_clock(); !given) return given;
@@ -98,27 +90,16 @@ Result PrivateServer::write_files() {
 
 Result PrivateServer::give_clock() {
   if (!options_.sets_clock) return {};
-  clock_library_ = find_clock_library();
-  if (clock_library_.empty())
-    return tl::unexpected<std::string>(
-        "a server's clock is set by libfaketime, which is not installed: install the package libfaketime (apt-get "
-        "install libfaketime)");
-  return set_clock(Duration::zero());
-}
-
-// At once and whole: it is read at every look at the clock.
-Result PrivateServer::set_clock(Duration ahead) {
-  const std::string next = clock_file() + ".next";
-  std::ofstream(next) << fmt::format("{:+.9f}\n", std::chrono::duration<double>(ahead).count());
-  std::error_code error;
-  std::filesystem::permissions(next, std::filesystem::perms(0644), error);
-  std::filesystem::rename(next, clock_file(), error);
-  if (error) return tl::unexpected(fmt::format("cannot write {}: {}", clock_file(), error.message()));
+  auto clock = PreloadedClock::in(home());
+  if (!clock) return tl::unexpected(clock.error());
+  clock_ = std::move(*clock);
   return {};
 }
 
+void PrivateServer::set_clock(Duration ahead) { clock_->set(ahead); }
+
 std::unique_ptr<ServerProcess> PrivateServer::process(const ServerCommand& command, const std::string& said) const {
-  return std::make_unique<ServerProcess>(command, ServerProcess::Setting{home(), said, user_, group_, {}, {}});
+  return std::make_unique<ServerProcess>(command, ServerProcess::Setting{home(), said, user_, group_, {}});
 }
 
 Result PrivateServer::prepare() {
@@ -145,8 +126,9 @@ std::unique_ptr<ServerProcess> PrivateServer::server(std::size_t which) const {
 }
 
 std::unique_ptr<ServerProcess> PrivateServer::server(const ServerCommand& command, const std::string& said) const {
-  return std::make_unique<ServerProcess>(command, ServerProcess::Setting{home(), said, user_, group_, clock_library_,
-                                                                         clock_library_.empty() ? "" : clock_file()});
+  return std::make_unique<ServerProcess>(
+      command, ServerProcess::Setting{home(), said, user_, group_,
+                                      clock_ ? PreloadedClock::environment(home()) : Environment{}});
 }
 
 Result PrivateServer::wait_for_answer() {
@@ -154,13 +136,21 @@ Result PrivateServer::wait_for_answer() {
   const auto gone = [&] { return !running() || stop_.stop_requested(); };
   wait([&] { return gone() || (answers = type_->answers(url())); }, *processes_.front(),
        seconds(20 + 20 * recipe_.beside.size()));
-  for (const auto& each : processes_) each->has_begun();
-  if (answers && !gone()) return {};
+  if (answers && !gone()) return look_at_clock();
   std::string said;
   for (const auto& each : processes_)
     if (said.empty() || !each->running()) said = each->said();
   kill();
   return tl::unexpected(fmt::format("the private {} server does not answer: {}", type_->name(), said));
+}
+
+Result PrivateServer::look_at_clock() {
+  if (!clock_ || clock_->read()) return {};
+  kill();
+  return tl::unexpected(
+      fmt::format("the clock of the private {} server cannot be set: nothing in {} may be run, which the folder for "
+                  "temporary files has to allow (TMPDIR names another)",
+                  type_->name(), home()));
 }
 
 bool PrivateServer::wait(const std::function<bool()>& so, ServerProcess& meanwhile, seconds most) const {
@@ -210,7 +200,6 @@ Result PrivateServer::follow(const Endpoint& leader) {
     if (!answers)
       return tl::unexpected(
           fmt::format("the replica of the private {} server does not answer: {}", type_->name(), replica_->said()));
-    replica_->has_begun();
   }
   return type_->follow(replica(), leader);
 }

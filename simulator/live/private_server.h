@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 
 #include "core/store/store_type.h"
+#include "simulator/live/preloaded_clock.h"
 #include "simulator/live/private_folder.h"
 #include "simulator/live/server_process.h"
 
@@ -21,7 +22,7 @@ struct PrivateServerOptions {
   bool remembers = false;   // what it held, over kill() and start_again()
   int servers = 1;          // that are one store together, where its type can: an ensemble
   bool replica = false;     // another can follow it, where its type can
-  bool sets_clock = false;  // it has a clock of its own, which set_clock() sets: libfaketime has to be there
+  bool sets_clock = false;  // it has a clock of its own, which set_clock() sets
 };
 
 // Dies with the thread that starts it, however that ends; kill() is what a fault does to it. Its calls block, without
@@ -48,7 +49,7 @@ class PrivateServer {
   bool running(std::size_t which) const;
   // Its clock, where it has one of its own, shows the true time and so much more, or less; over start_again() too. What
   // it measures lengths of time by is not touched.
-  tl::expected<void, std::string> set_clock(Duration ahead);
+  void set_clock(Duration ahead);
 
   // ---- its replica, where it has one
   // Started where it does not run, and told to follow the leader that is found there; it is not waited for until it
@@ -66,13 +67,13 @@ class PrivateServer {
 
  private:
   std::string home() const;  // the server's, in the private folder
-  std::string clock_file() const { return home() + "/clock"; }
   tl::expected<void, std::string> give_clock();
   tl::expected<void, std::string> give_folder_away();
   tl::expected<void, std::string> write_files();
   tl::expected<void, std::string> prepare();
   tl::expected<void, std::string> serve();
   tl::expected<void, std::string> wait_for_answer();
+  tl::expected<void, std::string> look_at_clock();
   std::unique_ptr<ServerProcess> process(const ServerCommand& command, const std::string& said) const;
   std::unique_ptr<ServerProcess> server(std::size_t which) const;
   std::unique_ptr<ServerProcess> server(const ServerCommand& command, const std::string& said) const;
@@ -88,7 +89,7 @@ class PrivateServer {
   std::stop_token stop_;
   unsigned user_ = 0;  // what the server runs as when we are root; 0 = as ourselves
   unsigned group_ = 0;
-  std::string clock_library_;  // empty: its clock is the machine's
+  std::unique_ptr<PreloadedClock> clock_;  // none: its clock is the machine's
 };
 
 }  // namespace leasescope

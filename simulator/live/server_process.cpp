@@ -46,22 +46,10 @@ QString find_program(const ServerCommand& command) {
   return {};
 }
 
-// Only what it reads as the time of day; memory comes from the C library, for jemalloc looks at the clock before
-// libfaketime can tell it.
-QProcessEnvironment with_clock(const std::string& library, const std::string& file) {
+QProcessEnvironment environment_with(const std::vector<std::pair<std::string, std::string>>& more) {
   QProcessEnvironment out = QProcessEnvironment::systemEnvironment();
-  out.insert("LD_PRELOAD", QString::fromStdString(library + " libc.so.6"));
-  out.insert("FAKETIME_TIMESTAMP_FILE", QString::fromStdString(file));
-  out.insert("FAKETIME_NO_CACHE", "1");
-  out.insert("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+  for (const auto& [name, value] : more) out.insert(QString::fromStdString(name), QString::fromStdString(value));
   return out;
-}
-
-// What libfaketime keeps of a process by names that a killed one would leave behind: who has it open needs them no
-// more.
-void forget_clock_of(pid_t process) {
-  for (const char* const name : {"faketime_shm_", "sem.faketime_sem_"})
-    ::unlink(fmt::format("/dev/shm/{}{}", name, process).c_str());
 }
 
 // Runs in the child between fork and exec: only what is safe there.
@@ -124,8 +112,7 @@ tl::expected<void, std::string> ServerProcess::start() {
   // Not a pipe, which somebody would have to empty for as long as it runs.
   process_->setProcessChannelMode(QProcess::MergedChannels);
   process_->setStandardOutputFile(QString::fromStdString(setting_.folder + "/" + setting_.said));
-  if (!setting_.clock_library.empty())
-    process_->setProcessEnvironment(with_clock(setting_.clock_library, setting_.clock_file));
+  process_->setProcessEnvironment(environment_with(setting_.environment));
   process_->setWorkingDirectory(QString::fromStdString(setting_.folder));
   const pid_t parent = ::getpid();
   const int on_our_death = command_.end_signal != 0 ? command_.end_signal : SIGKILL;
@@ -157,10 +144,6 @@ void ServerProcess::end() {
     process_->waitForFinished(kToEndMs);
   }
   wait_for_the_rest_of(pid);
-}
-
-void ServerProcess::has_begun() {
-  if (!setting_.clock_library.empty()) forget_clock_of(static_cast<pid_t>(process_->processId()));
 }
 
 bool ServerProcess::succeeded() const {

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <tl/expected.hpp>
 
@@ -19,8 +21,7 @@ class ServerProcess {
     std::string said;    // the file in it that takes what it writes
     unsigned user = 0;   // what it runs as when we are root; 0: as ourselves
     unsigned group = 0;
-    std::string clock_library;  // empty: its clock is the machine's
-    std::string clock_file;
+    std::vector<std::pair<std::string, std::string>> environment;  // names and values, beside ours
   };
 
   ServerProcess(const ServerCommand& command, Setting setting);
@@ -33,8 +34,6 @@ class ServerProcess {
   // To all of it: its group, and its children that have left that.
   void tell(int signal) const;
   bool running() const { return process_ != nullptr && process_->state() == QProcess::Running; }
-  // It answers: what it was begun with is not needed any more.
-  void has_begun();
   // It has come to a good end by itself.
   bool succeeded() const;
   // For a moment, or until it ends.

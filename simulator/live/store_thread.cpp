@@ -274,10 +274,10 @@ void StoreThread::end_session(const std::string& mutex) {
 }
 
 void StoreThread::set_clock(std::size_t which, Duration ahead) {
-  shared_->control(which, [which, ahead, shared = shared_.get()](PrivateServer& server) {
-    auto set = server.set_clock(ahead);
-    if (set) shared->tell([which](StoreThread& to) { Q_EMIT to.clock_set(which); });
-    return set;
+  shared_->control(which, [which, ahead, shared = shared_.get()](PrivateServer& server) -> Done {
+    server.set_clock(ahead);
+    shared->tell([which](StoreThread& to) { Q_EMIT to.clock_set(which); });
+    return {};
   });
 }
 

@@ -102,9 +102,8 @@ class Heartbeat {
   void beat() {
     ++beats_;
     const Reading now = read();
-    const Passed passed{now.wall - last_.wall, now.processor - last_.processor, now.delay - last_.delay,
-                        now.stolen - last_.stolen, now.overslept - last_.overslept,
-                        now.fetched - last_.fetched};
+    const Passed passed{now.wall - last_.wall,     now.processor - last_.processor, now.delay - last_.delay,
+                        now.stolen - last_.stolen, now.overslept - last_.overslept, now.fetched - last_.fetched};
     const qint64 wall = passed.wall, work = passed.work;
     const qint64 own = now.delay >= 0 && last_.delay >= 0 ? Heartbeat::own(passed) : work;
     if (const double own_ms = static_cast<double>(own) / 1e6; own_ms > longest_.own_ms) {
