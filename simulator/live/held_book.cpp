@@ -450,12 +450,15 @@ Sequence HeldBook::end_lease(TrueTime proof) {
   return last_fact_ = record(kind, who, lo, hi, token_, Duration::zero(), cause, released ? 0 : how);
 }
 
-void HeldBook::clock_asked(Duration by, TrueTime asked) { clock_.asked(by, asked, end_, asked < latest_end()); }
+void HeldBook::clock_asked(std::size_t /*store*/, Duration by, TrueTime asked) {
+  clock_.asked(by, asked).may_move(end_, asked < latest_end());
+}
 
-void HeldBook::clock_set(TrueTime done) {
+void HeldBook::clock_set(std::size_t /*store*/, TrueTime done) {
   const TrueTime lo = end_.lo;
-  const TrueTime asked = clock_.done(done, end_);
-  if (!owner_.empty() && may_be_renewed(owner_)) end_.lo = std::max(lo, std::min(end_.lo, least_end(asked)));
+  const ClockStep step = clock_.done(done);
+  step.has_moved(end_);
+  if (!owner_.empty() && may_be_renewed(owner_)) end_.lo = std::max(lo, std::min(end_.lo, least_end(step.asked)));
 }
 
 // What may still arrive gives the lease once more.

@@ -35,8 +35,8 @@ class HeldBook final : public LiveBook {
   void abandoned(Name node) override;
   void late_release(Name node, bool freed, TrueTime arrived, TrueTime answered) override;
   void may_have_forgotten(TrueTime at) override { forgot_at_ = at; }
-  void clock_asked(Duration by, TrueTime asked) override;
-  void clock_set(TrueTime done) override;
+  void clock_asked(std::size_t store, Duration by, TrueTime asked) override;
+  void clock_set(std::size_t store, TrueTime done) override;
   void tick(TrueTime now) override;
   TrueTime due() const override;
 

@@ -16,12 +16,24 @@ struct LeaseBounds {
   TrueTime hi_read = TrueTime::min();
 };
 
+// Set forward, or back, at some moment between the two.
+struct ClockStep {
+  Duration by{};
+  TrueTime asked{};
+  TrueTime done = TrueTime::max();
+
+  // What it does to the end of a lease that is known: the earliest that can be from when it is asked for, where
+  // `may_last` says that the lease may not be over by then, and what is certain only when it has been done.
+  void may_move(LeaseBounds& end, bool may_last) const;
+  void has_moved(LeaseBounds& end) const;
+};
+
 class LeaseClock {
  public:
-  // From `at` on it may be set, forward or back. `may_last`: the lease may not be over by then.
-  void asked(Duration by, TrueTime at, LeaseBounds& end, bool may_last);
-  // The first that has not been done has been by then; returns when it was asked for.
-  TrueTime done(TrueTime at, LeaseBounds& end);
+  // From `at` on it may be set.
+  ClockStep asked(Duration by, TrueTime at);
+  // The first that has not been done has been by then.
+  ClockStep done(TrueTime at);
 
   // Of an end that was reckoned by a clock nobody sets, from an answer that was given between the two.
   LeaseBounds end(TrueTime sent, TrueTime received, TrueTime lo, TrueTime hi) const;
@@ -32,13 +44,7 @@ class LeaseClock {
   TrueTime last_set_back() const { return last_set_back_; }  // asked for; min() = never
 
  private:
-  struct Step {
-    Duration by{};
-    TrueTime asked{};
-    TrueTime done = TrueTime::max();
-  };
-
-  std::vector<Step> steps_;  // in their order: those that an answer may yet be about
+  std::vector<ClockStep> steps_;  // in their order: those that an answer may yet be about
   TrueTime last_set_back_ = TrueTime::min();
 };
 

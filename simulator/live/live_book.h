@@ -37,10 +37,10 @@ class LiveBook {
   virtual void late_release(Name /*node*/, bool /*freed*/, TrueTime /*arrived*/, TrueTime /*answered*/) {}
   // What the store held may be gone since then, without a word: it was killed, or somebody has deleted it.
   virtual void may_have_forgotten(TrueTime /*at*/) {}
-  // The store's clock is going to be set forward, or back, at some moment from now on until it is told that it has
-  // been. The first that is asked for is the first that is done.
-  virtual void clock_asked(Duration /*by*/, TrueTime /*asked*/) {}
-  virtual void clock_set(TrueTime /*done*/) {}
+  // The clock of one of the stores, from 0, is going to be set forward, or back, at some moment from now on until it is
+  // told that it has been. The first that is asked for is the first that is done.
+  virtual void clock_asked(std::size_t /*store*/, Duration /*by*/, TrueTime /*asked*/) {}
+  virtual void clock_set(std::size_t /*store*/, TrueTime /*done*/) {}
   // Time alone can end a lease, or what is known of the store: call at due() or later.
   virtual void tick(TrueTime /*now*/) {}
   virtual TrueTime due() const { return TrueTime::max(); }

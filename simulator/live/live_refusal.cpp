@@ -59,9 +59,9 @@ const FaultKind* foreign_fault(const Scenario& scenario, const StoreType& type) 
   for (const FaultTable& row : scenario.faults) {
     const FaultKind* const kind = find_fault_kind(row.kind);
     if (!row.enabled || kind == nullptr) continue;
-    // A quorum's servers and a store of sessions have not been seen to suffer by their clocks what their models do.
-    const bool of_lease_clock = scenario.family() == Family::kLease || !is_of_store_clock(*kind);
-    if (!can_suffer(type, *kind) || !of_lease_clock) return kind;
+    // A store of sessions has not been seen to suffer by its clock what its model does.
+    const bool ends_by_clock = scenario.family() == Family::kLease || scenario.family() == Family::kQuorum;
+    if (!can_suffer(type, *kind) || (is_of_store_clock(*kind) && !ends_by_clock)) return kind;
   }
   return nullptr;
 }

@@ -58,7 +58,7 @@ LiveWorld::LiveWorld(Loop& loop, const Scenario& scenario, const StoreUrl& store
       plan_timer_(loop),
       server_(server),
       crashes_(servers_.size()),
-      clocks_(loop, servers_.size(), server, [this](Duration by) { clock_asked(by); }),
+      clocks_(loop, servers_.size(), server, [this](std::size_t which, Duration by) { clock_asked(which, by); }),
       resolver_(std::make_shared<Resolver>(loop)),
       write_timer_(loop) {
   for (std::size_t i = 0; i < servers_.size(); ++i)
@@ -441,9 +441,9 @@ void LiveWorld::speed_store_clock(std::int32_t ppm) {
   record_clock(acting_store_, loop_->now(), Duration::zero(), ppm);
 }
 
-void LiveWorld::clock_asked(Duration by) {
+void LiveWorld::clock_asked(std::size_t which, Duration by) {
   for (std::uint32_t place = 0; place < mutexes_.size(); ++place) {
-    mutexes_[place]->book->clock_asked(by, loop_->now());
+    mutexes_[place]->book->clock_asked(which, by, loop_->now());
     watch(place);
   }
 }
@@ -452,7 +452,7 @@ void LiveWorld::clock_is_set(std::size_t which) {
   const ServerClocks::Step step = clocks_.done(which);
   if (step.told) record_clock(which, step.asked, step.by, 0);
   for (std::uint32_t place = 0; place < mutexes_.size(); ++place) {
-    mutexes_[place]->book->clock_set(loop_->now());
+    mutexes_[place]->book->clock_set(which, loop_->now());
     watch(place);
   }
 }

@@ -178,7 +178,7 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void end_fault(const Fault& fault);
   void plan_next();
   void fail_over();
-  void clock_asked(Duration by);
+  void clock_asked(std::size_t which, Duration by);
   void record_clock(std::size_t which, TrueTime since, Duration by, std::int32_t ppm);
   void change_rates(NodeIndex node);
   void act_later(Fault& fault);

@@ -11,6 +11,11 @@ auto find_attempt(Chain& chain, std::uint64_t acquisition) {
   return std::find_if(chain.begin(), chain.end(), [&](const auto& vote) { return vote.acquisition == acquisition; });
 }
 
+LeaseBounds later_of(const LeaseBounds& a, const LeaseBounds& b) {
+  const LeaseBounds &lo = a.lo < b.lo ? b : a, &hi = a.hi < b.hi ? b : a;
+  return {lo.lo, hi.hi, lo.lo_read, hi.hi_read};
+}
+
 }  // namespace
 
 // As the fold of the majority sees the servers.
@@ -35,7 +40,11 @@ class QuorumBook::Known final : public Majority::Servers {
 };
 
 QuorumBook::QuorumBook(const Facts& facts, Record record)
-    : facts_(facts), record_(std::move(record)), servers_(facts.stores.size()), majority_(facts.stores.size(), 1) {}
+    : facts_(facts),
+      record_(std::move(record)),
+      servers_(facts.stores.size()),
+      clocks_(facts.stores.size()),
+      majority_(facts.stores.size(), 1) {}
 
 void QuorumBook::sending(Name /*node*/, const Request& request, TrueTime now, Sequence cause) {
   calls_.push_back({request, now, cause});
@@ -107,6 +116,10 @@ void QuorumBook::abandoned(Name node) {
 
 // ---- what an answer shows
 
+LeaseBounds QuorumBook::end_after(Duration ttl, const Sight& sight) const {
+  return clocks_[sight.server()].end(sight.when.lo, sight.when.hi, sight.when.lo + ttl, sight.when.hi + ttl);
+}
+
 void QuorumBook::on_obtained(const Sight& sight) {
   const QuorumCall& asked = sight.asked();
   const Reply& reply = *sight.reply;
@@ -115,7 +128,7 @@ void QuorumBook::on_obtained(const Sight& sight) {
   Chain& chain = servers_[server];
   if (!chain.empty() && chain.back().acquisition == asked.acquisition) return;  // the same call, come twice
   const bool stolen = static_cast<QuorumAnswer>(reply.answer) == QuorumAnswer::kFromVictim;
-  Vote next{sight.call->asked.contender, asked.acquisition, 0, asked.other, sight.when, sight.after(asked.span)};
+  Vote next{sight.call->asked.contender, asked.acquisition, 0, asked.other, sight.when, end_after(asked.span, sight)};
   // The answer of whoever has stolen it since came first: it was over by then.
   const auto thief =
       std::find_if(chain.begin(), chain.end(), [&](const Vote& vote) { return vote.stolen_from == asked.acquisition; });
@@ -131,7 +144,7 @@ void QuorumBook::on_obtained(const Sight& sight) {
     const Vote victim = chain.back();
     next.stolen_from = victim.acquisition;
     if (asked.rules.keeps_victim) {
-      next.until = {std::max(next.until.lo, victim.until.lo), std::max(next.until.hi, victim.until.hi)};
+      next.until = later_of(next.until, victim.until);
     } else {
       chain.clear();
     }
@@ -161,10 +174,10 @@ void QuorumBook::on_extended(const Sight& sight) {
   const bool stolen_since =
       std::any_of(chain.begin(), chain.end(), [&](const Vote& vote) { return vote.stolen_from == asked.acquisition; });
   if (stolen_since) return;
-  const Span until = sight.after(asked.span);
+  const LeaseBounds until = end_after(asked.span, sight);
   if (known) {
     Vote& held = chain.back();
-    held.until = {std::max(held.until.lo, until.lo), std::max(held.until.hi, until.hi)};
+    held.until = later_of(held.until, until);
   } else {
     clear(sight);
     chain.push_back({sight.call->asked.contender, asked.acquisition, 0, sight.reply->token, sight.when, until});
@@ -202,7 +215,7 @@ void QuorumBook::has_given_back(std::uint8_t server, std::uint64_t acquisition) 
 // The answer names to whom the lock has gone back there. Whoever is known to have given it back since does not hold it.
 bool QuorumBook::restore(const Sight& sight) {
   const Reply& reply = *sight.reply;
-  const Vote back{reply.owner, reply.number, 0, reply.token, sight.when, sight.after(reply.remaining)};
+  const Vote back{reply.owner, reply.number, 0, reply.token, sight.when, end_after(reply.remaining, sight)};
   const std::pair<std::uint8_t, std::uint64_t> him(sight.server(), reply.number);
   // Perhaps he has it once more for a moment, and perhaps with too few others.
   const bool leaves = std::any_of(calls_.begin(), calls_.end(), [&](const Call& call) {
@@ -262,6 +275,16 @@ TrueTime QuorumBook::runs_out(std::size_t server) const {
   return chain.back().until.hi;
 }
 
+void QuorumBook::clock_asked(std::size_t store, Duration by, TrueTime asked) {
+  const ClockStep step = clocks_[store].asked(by, asked);
+  for (Vote& vote : servers_[store]) step.may_move(vote.until, asked < vote.until.hi);
+}
+
+void QuorumBook::clock_set(std::size_t store, TrueTime done) {
+  const ClockStep step = clocks_[store].done(done);
+  for (Vote& vote : servers_[store]) step.has_moved(vote.until);
+}
+
 TrueTime QuorumBook::due() const { return std::min(silence_.due(longest_silence()), runs_out(first_over())); }
 
 void QuorumBook::tick(TrueTime now) {
@@ -271,7 +294,7 @@ void QuorumBook::tick(TrueTime now) {
   for (std::size_t server = first_over(); now >= runs_out(server); server = first_over()) {
     const Vote over = servers_[server].back();
     servers_[server].clear();
-    ended(static_cast<std::uint8_t>(server), over, VoteEnd::kRanOut, over.until, last_grant_);
+    ended(static_cast<std::uint8_t>(server), over, VoteEnd::kRanOut, {over.until.lo, over.until.hi}, last_grant_);
   }
 }
 

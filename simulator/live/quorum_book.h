@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulator/engine/majority.h"
+#include "simulator/live/lease_clock.h"
 #include "simulator/live/live_book.h"
 #include "simulator/live/silence.h"
 
@@ -14,7 +15,8 @@ namespace leasescope {
 // One mutex, on several servers. It knows what our own clients were told:
 // * a server is for an attempt from between question and answer of what obtained it there, and until it is given back,
 //   stolen by another of ours, or run out: its ttl after the latest of those calls that was answered, whose clock may
-//   have stood anywhere in between;
+//   have stood anywhere in between; sooner or later by what that server's clock is set by, which who sets it says
+//   before and after;
 // * whom a server names to a thief as its victim it was for until then; to whom it goes back when the thief gives up it
 //   names too;
 // * who finds a server free, or another there, has proven that whoever was there before is not: it gave back, if that
@@ -30,6 +32,8 @@ class QuorumBook final : public LiveBook {
   void sending(Name node, const Request& request, TrueTime now, Sequence cause) override;
   Sequence replied(Name node, const Reply& reply, TrueTime sent, TrueTime received) override;
   void abandoned(Name node) override;
+  void clock_asked(std::size_t store, Duration by, TrueTime asked) override;
+  void clock_set(std::size_t store, TrueTime done) override;
   void tick(TrueTime now) override;
   TrueTime due() const override;
   Name owner() const override { return majority_.owner(0); }
@@ -51,7 +55,7 @@ class QuorumBook final : public LiveBook {
     std::uint64_t stolen_from = 0;
     Token token = kNoToken;
     Span since;
-    Span until;
+    LeaseBounds until;
   };
   // Of one server: who it is for is last, before it those it was stolen from, where they are kept.
   using Chain = std::vector<Vote>;
@@ -64,9 +68,9 @@ class QuorumBook final : public LiveBook {
 
     const QuorumCall& asked() const { return call->asked.quorum; }
     std::uint8_t server() const { return call->asked.store; }
-    Span after(Duration by) const { return {when.lo + by, when.hi + by}; }
   };
 
+  LeaseBounds end_after(Duration ttl, const Sight& sight) const;
   void on_obtained(const Sight& sight);
   void on_extended(const Sight& sight);
   void have_given_back(std::uint64_t acquisition, TrueTime now);
@@ -96,6 +100,7 @@ class QuorumBook final : public LiveBook {
   Record record_;
   std::vector<Call> calls_;  // on their way; with a number of 0: nobody heard what became of it
   std::vector<Chain> servers_;
+  std::vector<LeaseClock> clocks_;                                // of the servers
   std::deque<std::pair<std::uint8_t, std::uint64_t>> gave_back_;  // server, attempt: the last that were answered
   Majority majority_;
   std::uint64_t running_out_ = 0;  // an attempt of which a vote has run out

@@ -7,7 +7,8 @@
 
 namespace leasescope {
 
-ServerClocks::ServerClocks(Loop& loop, std::size_t servers, ServerControl* server, std::function<void(Duration)> asked)
+ServerClocks::ServerClocks(Loop& loop, std::size_t servers, ServerControl* server,
+                           std::function<void(std::size_t, Duration)> asked)
     : loop_(&loop), server_(server), asked_(std::move(asked)), clocks_(servers), timer_(loop) {}
 
 void ServerClocks::step(std::size_t which, Duration by) { set(which, {by, loop_->now(), true}); }
@@ -38,7 +39,7 @@ void ServerClocks::set(std::size_t which, const Step& step) {
   Clock& clock = clocks_[which];
   clock.ahead += step.by;
   clock.asked.push_back(step);
-  asked_(step.by);
+  asked_(which, step.by);
   server_->set_clock(which, clock.ahead);
 }
 

@@ -20,7 +20,8 @@ class ServerClocks {
   };
 
   // `asked` hears of each step as it is asked for. `server`: null where nothing is asked for.
-  ServerClocks(Loop& loop, std::size_t servers, ServerControl* server, std::function<void(Duration by)> asked);
+  ServerClocks(Loop& loop, std::size_t servers, ServerControl* server,
+               std::function<void(std::size_t which, Duration by)> asked);
 
   void step(std::size_t which, Duration by);
   void speed(std::size_t which, std::int32_t ppm);  // beside what it runs fast or slow by already
@@ -41,7 +42,7 @@ class ServerClocks {
 
   Loop* loop_;
   ServerControl* server_;
-  std::function<void(Duration)> asked_;
+  std::function<void(std::size_t, Duration)> asked_;
   std::vector<Clock> clocks_;
   OneShot timer_;
 };

@@ -205,7 +205,7 @@ class Store {
   // Set at some moment after it was asked for, and told of after that; one after the other.
   void set_clock(const Move& move) {
     const Duration by = std::chrono::milliseconds(move.step);
-    book_->clock_asked(by, now_);
+    book_->clock_asked(0, by, now_);
     clock_done_ = std::max(clock_done_, now_) + us(move.there);
     later(clock_done_, [this, by] {
       clock_.step(now_, by);
@@ -213,7 +213,7 @@ class Store {
       note();
     });
     clock_done_ += us(move.back);
-    later(clock_done_, [this] { book_->clock_set(now_); });
+    later(clock_done_, [this] { book_->clock_set(0, now_); });
   }
 
   void make(const Move& move) {

@@ -63,8 +63,8 @@ class HeldBookTest : public QObject {
     book_->replied(who, reply, at(sent), at(received));
   }
   void set_clock(int by, int asked, int done) {
-    book_->clock_asked(milliseconds(by), at(asked));
-    book_->clock_set(at(done));
+    book_->clock_asked(0, milliseconds(by), at(asked));
+    book_->clock_set(0, at(done));
   }
   void acquire(Name who, Token token, int sent, int received) {
     call(who, RequestKind::kAcquire, who, token, 1500, sent, received);
@@ -246,9 +246,9 @@ class HeldBookTest : public QObject {
   }
   void aClockThatPassesTheEndEndsTheLeaseWhileItIsSet() {
     acquire(a_, 1, 10, 20);
-    book_->clock_asked(milliseconds(1500), at(500));
+    book_->clock_asked(0, milliseconds(1500), at(500));
     QVERIFY(book_->certain_end() > at(1500));  // it may not have been set yet
-    book_->clock_set(at(505));
+    book_->clock_set(0, at(505));
     book_->tick(at(505));
     QCOMPARE(story(), QString("granted 2 10..20 #1, expired 2 500..505 #1"));
   }

@@ -72,6 +72,10 @@ class QuorumBookTest : public QObject {
     reply.remaining = milliseconds(800);
     answers(request, reply, 200, 205);
   }
+  void set_clock(std::size_t server, int by, int asked, int done) {
+    book_->clock_asked(server, milliseconds(by), at(asked));
+    book_->clock_set(server, at(done));
+  }
   void unanswered(const Request& request, int sent, int ended) {
     Reply reply;
     reply.begin(request);
@@ -151,6 +155,52 @@ class QuorumBookTest : public QObject {
     QCOMPARE(expired.size(), std::size_t{1});
     check(expired[0], a_, 1010, 1016, 7);
     QCOMPARE(expired[0].detail, static_cast<std::uint8_t>(LeaseEnd::kRanOut));
+  }
+  void aClockThatIsSetForwardEndsWhatItPassesOver() {
+    all_obtained(a_, 1, 7, 10);
+    set_clock(2, 2000, 300, 305);
+    QCOMPARE(book_->due(), at(305));
+    book_->tick(at(305));
+    const auto ended = of(EventKind::kVoteEnded);
+    QCOMPARE(ended.size(), std::size_t{1});
+    QCOMPARE(ended[0].lo, at(300));
+    QCOMPARE(ended[0].hi, at(305));
+    QCOMPARE(ended[0].detail, static_cast<std::uint8_t>(VoteEnd::kRanOut));
+    QVERIFY(of(EventKind::kExpired).empty());  // two of three are for it still
+    obtains(b_, 2, 2, 8, 310, 312);
+    set_clock(1, 500, 320, 325);
+    QVERIFY(book_->due() == at(516));
+    obtains(b_, 1, 2, 8, 512, 520);
+    const auto granted = of(EventKind::kGranted);
+    QCOMPARE(granted.size(), std::size_t{2});
+    check(granted[1], b_, 512, 520, 8);
+    const auto expired = of(EventKind::kExpired);
+    QCOMPARE(expired.size(), std::size_t{1});
+    QVERIFY(expired[0].hi <= at(520));
+  }
+  void aClockThatIsSetBackMakesAVoteLast() {
+    all_obtained(a_, 1, 7, 10);
+    set_clock(0, -400, 300, 305);
+    set_clock(1, -400, 300, 305);
+    book_->tick(at(1300));  // the third server's alone is over
+    QVERIFY(of(EventKind::kExpired).empty());
+    QCOMPARE(book_->owner(), a_);
+    book_->tick(at(1420));
+    const auto expired = of(EventKind::kExpired);
+    QCOMPARE(expired.size(), std::size_t{1});
+    QCOMPARE(expired[0].hi, at(1415));
+  }
+  void whatIsAskedWhileAClockIsSetMayEndByEither() {
+    book_->clock_asked(0, milliseconds(600), at(5));
+    obtains(a_, 0, 1, 7, 10, 15);
+    obtains(a_, 1, 1, 7, 10, 15);
+    book_->clock_set(0, at(20));
+    book_->tick(at(500));
+    QVERIFY(of(EventKind::kVoteEnded).empty());
+    book_->tick(at(1015));
+    const auto expired = of(EventKind::kExpired);
+    QCOMPARE(expired.size(), std::size_t{1});
+    check(expired[0], a_, 410, 1015, 7);
   }
   void anExtensionMakesItLast() {
     all_obtained(a_, 1, 7, 10);
