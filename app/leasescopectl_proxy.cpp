@@ -70,6 +70,9 @@ Read<Upstream> read_upstream(const std::string& text) {
   }
   const auto url = parse_store_url(text);
   if (!url) return tl::unexpected(url.error());
+  if (!url->others.empty())
+    return tl::unexpected(fmt::format(
+        "{}: a proxy leads to one server: expected one host, and a proxy for each of them", printable(*url)));
   return Upstream{url->endpoint, url->type, url->sealed, printable(*url)};
 }
 

@@ -175,6 +175,7 @@ class ProxyTest : public QObject {
       QTest::newRow(name) << QStringList{"proxy"} + arguments << says;
     };
     row("no plan", {":0", "127.0.0.1:9"}, "--plan is required");
+    row("several servers", {":0", "redis://127.0.0.1:1,127.0.0.1:2", "--plan", bytes}, "expected one host");
     row("a plan that is not there", {":0", "127.0.0.1:9", "--plan", "/nowhere.toml"}, "/nowhere.toml:");
     row("a wrong plan", {":0", "127.0.0.1:9", "--plan", frames("latenzy")}, ":3:8: toxic.0.kind is \"latenzy\"");
     row("no port to listen on", {"127.0.0.1", "127.0.0.1:9", "--plan", bytes}, "127.0.0.1: expected HOST:PORT");
