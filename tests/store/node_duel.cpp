@@ -55,7 +55,7 @@ class NodeDuel::Client final : public StoreListener {
     duel_->on_reply(*lane_, place_, reply, sent, received, error);
   }
   void on_store_event(const StoreEvent& event, TrueTime) override {
-    if (event.kind == StoreEventKind::kDisconnected) stands = false;
+    if (event.kind == StoreEventKind::kDisconnected && stands) duel_->on_lost(*lane_, *this);
   }
   void on_connected() override {}
   void on_disconnected(const std::string&) override {}
@@ -64,7 +64,7 @@ class NodeDuel::Client final : public StoreListener {
   std::uint64_t model_session = 0;  // as the model does
   bool stands = false;              // connected, and answering the server's pings
   bool still = false;
-  TrueTime still_since{};
+  TrueTime heard_lo{}, heard_hi{};  // by the server for the last time, where it does not stand
   bool counted = false;  // what it has been told of is known from here on:
   std::uint64_t told = 0, model_told = 0;
   std::uint32_t own = 0, before = 0;  // as it was told last
@@ -170,8 +170,8 @@ void NodeDuel::go_on(Lane& lane) {
     catch_up(lane, loop_.now());  // its pings until now
     client.stand_still(true);
     client.still = true;
+    if (client.stands) client.heard_lo = client.heard_hi = loop_.now();
     client.stands = false;
-    client.still_since = loop_.now();
   }
   if (lane.over() || lane.pauses()) {
     --open_;
@@ -210,6 +210,15 @@ void NodeDuel::ask(Lane& lane, std::size_t place, const Request& request, const 
   call.mutex = static_cast<std::uint32_t>(place % lane.sequence->mutexes);
   lane.words[place] = words;
   lane.clients[place]->send(request);
+}
+
+// The library gives a connection up when two thirds of a session have passed without an answer: then, or sooner, the
+// machine had too much to do.
+void NodeDuel::on_lost(Lane& lane, Client& client) {
+  catch_up(lane, loop_.now());  // its pings until now
+  client.stands = false;
+  client.heard_hi = loop_.now();
+  client.heard_lo = client.heard_hi - kSpan * 2 / 3;
 }
 
 // What the library's pings and the server's clock have come to since.
@@ -251,14 +260,14 @@ void NodeDuel::on_reply(Lane& lane, std::size_t place, const Reply& reply, TrueT
   // Whoever has closed its session does not stand.
   const bool closed = reply.kind == RequestKind::kCloseSession && reply.ending == Ending::kOk;
   const bool lost = !connects && !closed && !client.stands;
-  // One who stands still has been given up by the server, or will be at any moment.
+  // One who stands still, or was lost, has been given up by the server, or will be at any moment.
   const bool late = std::any_of(lane.clients.begin(), lane.clients.end(), [&](const auto& each) {
-    return each->still && each->session != 0 && received - each->still_since > kSpan - kTick &&
+    return !each->stands && each->session != 0 && received - each->heard_lo > kSpan - kTick &&
            lane.model.deadline(static_cast<std::uint32_t>(each->model_session - 1), {}) != TrueTime::max();
   });
-  // Who stood still came back when its session was about to end: which was first, nobody can tell.
-  const bool at_the_end = connects && client.session != 0 && sent - client.still_since < kSpan + kTick &&
-                          received - client.still_since > kSpan - kTick;
+  // It comes back when its session is about to end: which was first, nobody can tell.
+  const bool at_the_end = connects && client.session != 0 && sent - client.heard_hi < kSpan + kTick &&
+                          received - client.heard_lo > kSpan - kTick;
   // Once a minute the server looks for folders that are empty, and takes them away: then it counts from 1 again, which
   // the model does not. Tokens rise all the same.
   const bool swept = reply.kind == RequestKind::kCreate && reply.number == 1 && expected.number > 1;
@@ -357,7 +366,7 @@ void NodeDuel::restart() {
       lane->model.disturb(what, moment(now), lane->steps);
     }
     lane->model_now = now;
-    for (const auto& client : lane->clients) client->still_since = now;
+    for (const auto& client : lane->clients) client->heard_lo = client->heard_hi = now;
   }
   // So many at a time that the server can accept.
   std::vector<std::pair<Lane*, std::size_t>> wanted;

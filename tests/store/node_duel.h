@@ -36,6 +36,7 @@ class NodeDuel {
   void compare(Lane& lane, std::size_t client, const Reply& reply, const Reply& expected, const std::string& said);
   void pause(bool restarts);
   void restart();
+  void on_lost(Lane& lane, Client& client);
   void catch_up(Lane& lane, TrueTime now);
   void rest(Duration span);
 
