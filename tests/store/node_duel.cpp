@@ -65,7 +65,7 @@ class NodeDuel::Client final : public StoreListener {
   bool stands = false;              // connected, and answering the server's pings
   bool still = false;
   TrueTime heard_lo{}, heard_hi{};  // by the server for the last time, where it does not stand
-  bool counted = false;  // what it has been told of is known from here on:
+  bool counted = false;             // what it has been told of is known from here on:
   std::uint64_t told = 0, model_told = 0;
   std::uint32_t own = 0, before = 0;  // as it was told last
   int nodes = 0;                      // made in the session, at most
@@ -265,9 +265,10 @@ void NodeDuel::on_reply(Lane& lane, std::size_t place, const Reply& reply, TrueT
     return !each->stands && each->session != 0 && received - each->heard_lo > kSpan - kTick &&
            lane.model.deadline(static_cast<std::uint32_t>(each->model_session - 1), {}) != TrueTime::max();
   });
-  // It comes back when its session is about to end: which was first, nobody can tell.
-  const bool at_the_end = connects && client.session != 0 && sent - client.heard_hi < kSpan + kTick &&
-                          received - client.heard_lo > kSpan - kTick;
+  // It comes back when its session is about to end: which was first, nobody can tell. A server that has just begun and
+  // has many to take in again ends none for a while.
+  const bool soon = coming_back_ || sent - client.heard_hi < kSpan + kTick;
+  const bool at_the_end = connects && client.session != 0 && soon && received - client.heard_lo > kSpan - kTick;
   // Once a minute the server looks for folders that are empty, and takes them away: then it counts from 1 again, which
   // the model does not. Tokens rise all the same.
   const bool swept = reply.kind == RequestKind::kCreate && reply.number == 1 && expected.number > 1;
