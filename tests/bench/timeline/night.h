@@ -8,9 +8,17 @@
 
 namespace leasescope::bench {
 
-// Lives as long as the lease does: an owner that pauses so long is overtaken.
+inline FaultTable& add_step(Scenario& to, const char* kind, std::chrono::milliseconds at, const std::string& who) {
+  FaultTable& step = to.faults.emplace_back();
+  step.at = TimeExpression(at);
+  step.kind = kind;
+  step.target = who;
+  return step;
+}
+
+// In turns somebody pauses longer than a lease, or is stopped and started again.
 inline Scenario night(std::uint64_t spans) {
-  constexpr int kMutexes = 8, kContenders = 40, kPauses = 24'000;
+  constexpr int kMutexes = 8, kContenders = 40, kFaults = 24'000;
   constexpr std::uint64_t kSpansASecond = 11;  // three a renewal: the mutex's, the holder's, what it believes
   const auto seconds = static_cast<std::int64_t>(spans / kSpansASecond);
   Scenario out;
@@ -22,14 +30,18 @@ inline Scenario night(std::uint64_t spans) {
   out.resources.emplace_back().work.write_every = std::chrono::seconds(2);
   out.contenders.resize(kContenders);
   for (int i = 0; i < kContenders; ++i) out.contenders[static_cast<std::size_t>(i)].name = fmt::format("n{}", i);
-  out.faults.reserve(kPauses);
-  for (int i = 0; i < kPauses; ++i) {
-    FaultTable& pause = out.faults.emplace_back();
-    pause.at = TimeExpression(std::chrono::milliseconds(seconds * 1'000 / kPauses * i + 3'000));
-    pause.kind = "pause";
-    pause.target = fmt::format("n{}", (i * 17) % kContenders);
-    pause.duration = TimeExpression(std::chrono::seconds(5));
-    pause.words["clock"] = "runs";
+  out.faults.reserve(kFaults);
+  for (int i = 0; i < kFaults; ++i) {
+    const auto at = std::chrono::milliseconds(seconds * 1'000 * i / kFaults);
+    const std::string who = fmt::format("n{}", (i / 2 * 17) % kContenders);
+    if (i % 2 == 0) {
+      FaultTable& pause = add_step(out, "pause", at + std::chrono::seconds(3), who);
+      pause.duration = TimeExpression(std::chrono::seconds(5));
+      pause.words["clock"] = "runs";
+    } else {
+      add_step(out, "stop", at + std::chrono::seconds(10), who);
+      add_step(out, "start", at + std::chrono::seconds(12), who);
+    }
   }
   return out;
 }

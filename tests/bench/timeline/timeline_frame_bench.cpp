@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -16,6 +17,7 @@
 
 #include "core/base/random_stream.h"
 #include "tests/bench/timeline/night.h"
+#include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/hit.h"
 #include "ui/timeline/paint/painter.h"
 
@@ -23,6 +25,10 @@ namespace {
 
 using namespace leasescope;
 using Clock = std::chrono::steady_clock;
+
+#define LEASESCOPE_LANE_NAME(Name, name) #name,
+constexpr std::array kLaneNames{LEASESCOPE_LANES(LEASESCOPE_LANE_NAME)};
+#undef LEASESCOPE_LANE_NAME
 
 constexpr int kWidth = 1920, kHeight = 1000;
 constexpr std::int64_t kFrames = 1'000;
@@ -149,8 +155,45 @@ void timeline_frame(benchmark::State& state) {
   state.counters["folded_per_second"] = static_cast<double>(night.events) / (night.folding_ms / 1'000);
 }
 
+// timeline_lane/<spans>/<lane>: what one lane takes of such frames.
+void timeline_lane(benchmark::State& state) {
+  const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
+  const Lane& lane = *night.data.lanes()[static_cast<std::size_t>(state.range(1))];
+  RandomStream draws(1, "bench", "viewports");
+  QPixmap picture(kWidth, kHeight);
+  TileCache tiles;
+  std::vector<double> paints, writes;
+  for (auto _ : state) {
+    const Scene scene = random_scene(night, draws);
+    QPainter painter(&picture);
+    Canvas canvas(painter, Theme::kLight, tiles);
+    auto start = Clock::now();
+    lane.paint(canvas, scene);
+    paints.push_back(milliseconds_since(start));
+    start = Clock::now();
+    lane.write(canvas, scene);
+    writes.push_back(milliseconds_since(start));
+    state.SetIterationTime((paints.back() + writes.back()) / 1'000);
+  }
+  state.SetLabel(kLaneNames[static_cast<std::size_t>(state.range(1))]);
+  state.counters["paint_p95_ms"] = quantile(paints, 0.95);
+  state.counters["write_p95_ms"] = quantile(writes, 0.95);
+}
+
+void all_lanes(benchmark::internal::Benchmark* bench) {
+  for (const std::int64_t spans : {1'000'000, 10'000'000})
+    for (std::size_t lane = 0; lane < kLaneNames.size(); ++lane)
+      bench->Args({spans, static_cast<std::int64_t>(lane)});
+}
+
 }  // namespace
 
+BENCHMARK(timeline_lane)
+    ->Name("timeline_lane")
+    ->Apply(all_lanes)
+    ->Iterations(100)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(timeline_frame)
     ->Name("timeline_frame")
     ->Arg(1'000'000)
