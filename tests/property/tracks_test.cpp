@@ -1,0 +1,195 @@
+// The long columns of the chart answer what a walk over everything would.
+#include <algorithm>
+#include <optional>
+
+#include <rapidcheck.h>
+
+#include "tests/support/suite.h"
+#include "ui/timeline/tracks/interval_track.h"
+#include "ui/timeline/tracks/mark_track.h"
+#include "ui/timeline/tracks/span_track.h"
+
+using namespace leasescope;
+
+namespace {
+
+TrueTime at(std::int64_t ns) { return TrueTime(Duration(ns)); }
+std::int64_t up_to(std::int64_t most) { return *rc::gen::inRange<std::int64_t>(0, most + 1); }
+bool yes(int of) { return *rc::gen::inRange(0, of) == 0; }
+
+bool same(const LeaseSpan& a, const LeaseSpan& b) {
+  return a.start == b.start && a.end == b.end && a.ttl_end == b.ttl_end && a.lease_end == b.lease_end &&
+         a.token == b.token && a.contender == b.contender && a.mutex == b.mutex && a.ending == b.ending &&
+         a.renewal == b.renewal && a.shared == b.shared && a.slot == b.slot;
+}
+
+// Leases one after the other, some beside gaps, some within bounds, the last perhaps without an end.
+struct Leases {
+  std::vector<LeaseSpan> list;
+  SpanTrack track;
+  std::int64_t now = 0;
+
+  void grow(int count) {
+    for (int i = 0; i < count; ++i) {
+      LeaseSpan span;
+      if (!list.empty()) span = list.back();
+      span.renewal = !list.empty() && !yes(4);
+      if (!span.renewal || yes(9)) {
+        span.contender = static_cast<int>(up_to(3));
+        span.token = static_cast<Token>(up_to(50));
+        span.shared = yes(3);
+        span.slot = static_cast<std::uint16_t>(up_to(2));
+      }
+      now += yes(3) ? up_to(40) : 0;
+      span.start = {at(now), at(now + (yes(5) ? up_to(3) : 0))};
+      span.end = {kOpenEnd, kOpenEnd};
+      span.ending = SpanEnd::kOpen;
+      span.lease_end = yes(6) ? kOpenEnd : span.start.hi + Duration(30);
+      span.ttl_end = span.lease_end == kOpenEnd ? kOpenEnd : span.lease_end - Duration(up_to(12));
+      list.push_back(span);
+      track.push_back(span);
+      now = span.start.hi.time_since_epoch().count() + up_to(yes(5) ? 100 : 6);
+      if (i + 1 < count || !yes(3)) end_last();
+    }
+  }
+  void end_last() {
+    const Moment end{at(now), at(now + (yes(5) ? up_to(2) : 0))};
+    now = end.hi.time_since_epoch().count();
+    const auto change = [&](LeaseSpan& span) {
+      span.end = end;
+      span.ending = SpanEnd::kReleased;
+      if (span.lease_end != kOpenEnd) span.ttl_end = span.lease_end;
+    };
+    change(list.back());
+    track.amend(list.size() - 1, change);
+  }
+  std::int64_t apart(std::size_t i) const {
+    const LeaseSpan& span = list[i];
+    if (span.open()) return INT64_MAX;
+    const std::int64_t gap = i == 0 || list[i - 1].open() ? 0 : (span.start.lo - list[i - 1].end.hi).count();
+    return std::max((span.end.hi - span.start.lo).count(), gap);
+  }
+};
+
+struct Interval {
+  std::int64_t begin = 0, end = 0;
+  bool meets(std::int64_t from, std::int64_t to) const { return begin <= to && end >= from; }
+};
+
+}  // namespace
+
+class TracksTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void leasesComeBackAsTheyWerePut() {
+    const bool held = rc::check("leases in columns", [] {
+      Leases leases;
+      leases.grow(*rc::gen::inRange(1, 90));
+      RC_ASSERT(leases.track.size() == leases.list.size());
+      for (std::size_t i = 0; i < leases.list.size(); ++i) RC_ASSERT(same(leases.track[i], leases.list[i]));
+    });
+    QVERIFY(held);
+  }
+
+  void whatIsLookedForAmongLeasesIsWhatAWalkFinds() {
+    const bool held = rc::check("search among leases", [] {
+      Leases leases;
+      leases.grow(*rc::gen::inRange(1, 400));
+      const std::vector<LeaseSpan>& list = leases.list;
+      const auto first = [&](auto is) {
+        return static_cast<std::size_t>(std::find_if(list.begin(), list.end(), is) - list.begin());
+      };
+      for (int k = 0; k < 20; ++k) {
+        const TrueTime t = at(up_to(leases.now + 10));
+        RC_ASSERT(leases.track.first_ending_after(t) == first([&](const LeaseSpan& span) { return span.end.hi > t; }));
+        RC_ASSERT(leases.track.first_starting_at(t) == first([&](const LeaseSpan& span) { return span.start.hi >= t; }));
+        const auto from = static_cast<std::size_t>(up_to(static_cast<std::int64_t>(list.size())));
+        const std::int64_t least = up_to(80);
+        std::size_t next = from;
+        while (next < list.size() && leases.apart(next) <= least) ++next;
+        RC_ASSERT(leases.track.next_apart(from, Duration(least)) == next);
+        if (from == list.size()) continue;
+        std::size_t begin = from, end = from + 1;
+        while (begin > 0 && list[begin].renewal) --begin;
+        while (end < list.size() && list[end].renewal) ++end;
+        RC_ASSERT(leases.track.holding_first(from) == begin);
+        RC_ASSERT(leases.track.holding_end(from) == end);
+        const std::size_t last = from + 1 + static_cast<std::size_t>(up_to(5));
+        if (last > list.size()) continue;
+        bool mixed = false;
+        for (std::size_t i = from; i < last; ++i) mixed = mixed || list[i].contender != list[from].contender;
+        if (!mixed || list[from].contender != list[last - 1].contender) RC_ASSERT(leases.track.mixed(from, last) == mixed);
+        if (mixed) RC_ASSERT(leases.track.mixed(from, last));
+      }
+    });
+    QVERIFY(held);
+  }
+
+  // Also when their ends move, and when they come out of order.
+  void everyStretchThatIsMetIsCalledOrToldOfByAnother() {
+    const bool held = rc::check("intervals", [] {
+      IntervalTrack track;
+      std::vector<Interval> list;
+      const int count = *rc::gen::inRange(0, 120);
+      for (int i = 0; i < count; ++i) {
+        const std::int64_t begin = up_to(10) * 100 + i * 7 + up_to(20);
+        list.push_back({begin, yes(5) ? INT64_MAX : begin + up_to(yes(4) ? 500 : 10)});
+        track.put(static_cast<std::uint32_t>(i), at(list.back().begin), at(list.back().end));
+        const auto moved = static_cast<std::size_t>(up_to(i));
+        if (!yes(3)) continue;
+        list[moved].end = list[moved].begin + up_to(60);
+        track.put(static_cast<std::uint32_t>(moved), at(list[moved].begin), at(list[moved].end));
+      }
+      RC_ASSERT(track.size() == list.size());
+      for (const std::int64_t grain : {0, 1, 25}) {
+        const std::int64_t from = up_to(1'800), to = from + up_to(900);
+        std::vector<bool> told(list.size());
+        std::int64_t before = INT64_MIN;
+        track.each(at(from), at(to), [&](std::uint32_t i) {
+          const Interval& found = list[i];
+          if (!found.meets(from, to) || told[i] || found.begin < before) RC_FAIL("called out of order or for nothing");
+          before = found.begin;
+          told[i] = true;
+          for (std::size_t k = 0; k < list.size(); ++k)
+            if (list[k].begin >= found.begin && list[k].end < found.begin + grain) told[k] = true;
+          return at(found.begin + grain - 1);
+        });
+        for (std::size_t i = 0; i < list.size(); ++i) RC_ASSERT(told[i] || !list[i].meets(from, to));
+      }
+    });
+    QVERIFY(held);
+  }
+
+  void theNextMarkAndTheOneThatTellsMostAreFound() {
+    const bool held = rc::check("marks", [] {
+      MarkTrack track;
+      std::vector<std::pair<std::int64_t, std::uint8_t>> list;
+      std::int64_t now = 0;
+      const int count = *rc::gen::inRange(1, 500);
+      for (int i = 0; i < count; ++i) {
+        now += yes(3) ? 0 : up_to(9);
+        list.emplace_back(now, static_cast<std::uint8_t>(up_to(3)));
+        track.push_back(at(now), list.back().second);
+      }
+      const auto first_at = [&](std::int64_t t, std::size_t from) {
+        while (from < list.size() && list[from].first < t) ++from;
+        return from;
+      };
+      for (int k = 0; k < 20; ++k) {
+        const std::int64_t t = up_to(now + 5);
+        RC_ASSERT(track.first_at(at(t)) == first_at(t, 0));
+        const auto i = static_cast<std::size_t>(up_to(count - 1));
+        const std::size_t next = track.next_at(at(t), i, static_cast<std::size_t>(up_to(20)));
+        RC_ASSERT(next == first_at(t, i + 1));
+        std::size_t highest = i;
+        for (std::size_t m = i; m < next; ++m)
+          if (list[m].second > list[highest].second) highest = m;
+        RC_ASSERT(track.highest(i, next) == highest);
+      }
+    });
+    QVERIFY(held);
+  }
+};
+
+LEASESCOPE_SUITE(TracksTest)
+#include "tracks_test.moc"

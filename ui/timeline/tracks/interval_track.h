@@ -1,0 +1,40 @@
+// Stretches of time that may overlap, in order of their begin: incidents of one kind, faults of one contender.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/time/clock.h"
+#include "ui/timeline/tracks/peaks.h"
+
+namespace leasescope {
+
+class IntervalTrack {
+ public:
+  // `of`: whatever they are kept by elsewhere. One that is known may have got another end.
+  void put(std::uint32_t of, TrueTime begin, TrueTime end);
+
+  std::size_t size() const { return begin_.size(); }
+
+  // Calls with each that meets [from, to], in order of their begin. `action` answers until when it has told of all that
+  // lies within its own stretch: what begins after it and ends by then is passed over. So a picture asks for no more
+  // than it has pixels.
+  template <class Action>
+  void each(TrueTime from, TrueTime to, Action&& action) const {
+    const auto end_of = [this](std::size_t i) { return end_[i]; };
+    const std::int64_t last = to.time_since_epoch().count();
+    std::int64_t seen = from.time_since_epoch().count() - 1;
+    for (std::size_t i = ends_.first_above(0, seen, end_of); i < size() && begin_[i] <= last;
+         i = ends_.first_above(i + 1, seen, end_of)) {
+      const TrueTime told = action(of_[i]);
+      seen = std::max(seen, told.time_since_epoch().count());
+    }
+  }
+
+ private:
+  std::vector<std::int64_t> begin_, end_;
+  std::vector<std::uint32_t> of_;
+  Peaks<std::int64_t> ends_;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,61 @@
+// Moments in one row, in their order: when each was, and how much it has to tell; what else is known of it stands elsewhere
+// by the same place.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/time/clock.h"
+#include "ui/timeline/tracks/peaks.h"
+
+namespace leasescope {
+
+class MarkTrack {
+ public:
+  void push_back(TrueTime at, std::uint8_t rank) {
+    at_.push_back(at.time_since_epoch().count());
+    ranks_.push_back(rank);
+    peaks_.update(ranks_.size() - 1, [this](std::size_t i) { return ranks_[i]; });
+  }
+
+  std::size_t size() const { return at_.size(); }
+  TrueTime at(std::size_t i) const { return TrueTime(Duration(at_[i])); }
+  std::uint8_t rank(std::size_t i) const { return ranks_[i]; }
+
+  // The first at or after a moment, of all or of those after `i`, where the next is some `guess` further.
+  std::size_t first_at(TrueTime at) const {
+    const auto found = std::lower_bound(at_.begin(), at_.end(), at.time_since_epoch().count());
+    return static_cast<std::size_t>(found - at_.begin());
+  }
+  std::size_t next_at(TrueTime at, std::size_t i, std::size_t guess) const {
+    const std::int64_t wanted = at.time_since_epoch().count();
+    std::size_t low = i + 1, high = low, step = std::max<std::size_t>(guess, 1);
+    if (low >= size() || at_[low] >= wanted) return std::min(low, size());
+    while ((high = std::min(size(), low + step)) < size() && at_[high] < wanted) {
+      low = high;
+      step *= 2;
+    }
+    const auto begin = at_.begin();
+    return static_cast<std::size_t>(std::lower_bound(begin + static_cast<std::ptrdiff_t>(low),
+                                                     begin + static_cast<std::ptrdiff_t>(high), wanted) -
+                                    begin);
+  }
+  // The first at or after `i` of a rank above `bound`; the number of all when there is none.
+  std::size_t first_above(std::size_t i, std::uint8_t bound) const {
+    return peaks_.first_above(i, bound, [this](std::size_t k) { return ranks_[k]; });
+  }
+  // Of those from `first` up to `end` the first of the highest rank.
+  std::size_t highest(std::size_t first, std::size_t end) const {
+    std::size_t shown = first;
+    for (std::size_t i = first; i < end; i = first_above(i + 1, ranks_[i])) shown = i;
+    return shown;
+  }
+
+ private:
+  std::vector<std::int64_t> at_;
+  std::vector<std::uint8_t> ranks_;
+  Peaks<std::uint8_t> peaks_;
+};
+
+}  // namespace leasescope

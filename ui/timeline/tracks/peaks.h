@@ -1,0 +1,78 @@
+// Where the next high value of a long column is, without walking to it: a pyramid of sixteens over the column, each with
+// the highest of those below it.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace leasescope {
+
+// The column itself stays with whoever has it: `at(i)` gives its values.
+template <class Value>
+class Peaks {
+ public:
+  // The value at `i` is new, or another than before; those before it have been told.
+  template <class At>
+  void update(std::size_t i, At&& at) {
+    if (i >= size_) size_ = i + 1;
+    std::size_t below = size_;
+    for (std::size_t level = 0; below > 1; ++level) {
+      const std::size_t node = i / kFan, nodes = (below + kFan - 1) / kFan;
+      if (levels_.size() <= level) levels_.emplace_back();
+      std::vector<Value>& values = levels_[level];
+      // A level that is new has to be told of what came before it: of its first node, as one more begins.
+      if (values.size() < nodes) values.resize(nodes, std::numeric_limits<Value>::lowest());
+      Value highest = std::numeric_limits<Value>::lowest();
+      const std::size_t end = std::min(below, (node + 1) * kFan);
+      for (std::size_t child = node * kFan; child < end; ++child)
+        highest = std::max(highest, level == 0 ? at(child) : levels_[level - 1][child]);
+      values[node] = highest;
+      i = node;
+      below = nodes;
+    }
+  }
+
+  // The first at or after `i` that is above `bound`; the number of all when there is none.
+  template <class At>
+  std::size_t first_above(std::size_t i, Value bound, At&& at) const {
+    std::size_t level = 0;
+    // Up, as long as whole nodes are too low; then down to the one.
+    while (i < size_) {
+      if (value(level, i, at) > bound) {
+        if (level == 0) return i;
+        --level;
+        i *= kFan;
+        continue;
+      }
+      ++i;
+      while (i % kFan == 0 && level < levels_.size() && i < count(level)) {
+        i /= kFan;
+        ++level;
+      }
+      if (i >= count(level)) return size_;
+    }
+    return size_;
+  }
+
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const {
+    std::size_t bytes = 0;
+    for (const std::vector<Value>& level : levels_) bytes += level.capacity() * sizeof(Value);
+    return bytes;
+  }
+
+ private:
+  static constexpr std::size_t kFan = 16;
+
+  std::size_t count(std::size_t level) const { return level == 0 ? size_ : levels_[level - 1].size(); }
+  template <class At>
+  Value value(std::size_t level, std::size_t i, At&& at) const {
+    return level == 0 ? at(i) : levels_[level - 1][i];
+  }
+
+  std::vector<std::vector<Value>> levels_;  // from the finest
+  std::size_t size_ = 0;
+};
+
+}  // namespace leasescope
