@@ -102,7 +102,8 @@ class TracksTest : public QObject {
       for (int k = 0; k < 20; ++k) {
         const TrueTime t = at(up_to(leases.now + 10));
         RC_ASSERT(leases.track.first_ending_after(t) == first([&](const LeaseSpan& span) { return span.end.hi > t; }));
-        RC_ASSERT(leases.track.first_starting_at(t) == first([&](const LeaseSpan& span) { return span.start.hi >= t; }));
+        RC_ASSERT(leases.track.first_starting_at(t) ==
+                  first([&](const LeaseSpan& span) { return span.start.hi >= t; }));
         const auto from = static_cast<std::size_t>(up_to(static_cast<std::int64_t>(list.size())));
         const std::int64_t least = up_to(80);
         std::size_t next = from;
@@ -118,7 +119,8 @@ class TracksTest : public QObject {
         if (last > list.size()) continue;
         bool mixed = false;
         for (std::size_t i = from; i < last; ++i) mixed = mixed || list[i].contender != list[from].contender;
-        if (!mixed || list[from].contender != list[last - 1].contender) RC_ASSERT(leases.track.mixed(from, last) == mixed);
+        if (!mixed || list[from].contender != list[last - 1].contender)
+          RC_ASSERT(leases.track.mixed(from, last) == mixed);
         if (mixed) RC_ASSERT(leases.track.mixed(from, last));
       }
     });

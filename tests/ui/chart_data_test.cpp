@@ -18,7 +18,7 @@ ChartData folded(const History& history) {
   return data;
 }
 
-bool same(const std::vector<LeaseSpan>& a, const std::vector<LeaseSpan>& b) {
+bool same(const SpanTrack& a, const SpanTrack& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const LeaseSpan& x, const LeaseSpan& y) {
     return x.start.lo == y.start.lo && x.end.hi == y.end.hi && x.token == y.token && x.ending == y.ending &&
            x.ttl_end == y.ttl_end && x.lease_end == y.lease_end;
@@ -33,7 +33,7 @@ class ChartDataTest : public QObject {
   void theStoresLeasesFollowEachOther() {
     const HistoryWriter w = gc_pause_history();
     const ChartData data = folded(w.history);
-    const std::vector<LeaseSpan>& held = data.mutexes().front().held;
+    const SpanTrack& held = data.mutexes().front().held;
     QCOMPARE(held.front().contender, 0);
     QCOMPARE(held.front().ttl_end, at_ms(5001));
     QCOMPARE(held.front().ending, SpanEnd::kRenewed);
@@ -82,7 +82,7 @@ class ChartDataTest : public QObject {
   void aFaultLastsFromItsBeginToItsEnd() {
     const HistoryWriter w = gc_pause_history();
     const ChartData data = folded(w.history);
-    const std::vector<BandSpan>& bands = data.contenders()[0].bands;
+    const BandTrack& bands = data.contenders()[0].bands;
     QCOMPARE(bands.size(), std::size_t{1});
     QCOMPARE(bands.front().kind, BandKind::kPause);
     QCOMPARE(bands.front().begin, at_ms(12000));
@@ -129,7 +129,7 @@ class ChartDataTest : public QObject {
     w.acquire(0, w.a, 1);
     w.acquire(3000, w.b, 2);
     const ChartData data = folded(w.history);
-    const std::vector<LeaseSpan>& held = data.mutexes().front().held;
+    const SpanTrack& held = data.mutexes().front().held;
     QCOMPARE(held.size(), std::size_t{2});
     QCOMPARE(held.front().ending, SpanEnd::kTakenOver);
     QCOMPARE(held.front().end.hi, at_ms(3000));
@@ -209,7 +209,7 @@ class ChartDataTest : public QObject {
     w.add(9000, w.store, EventKind::kUnobservedEnded);
     w.add(9000, w.a, EventKind::kRenewed, 1, ms(7000));
     const ChartData data = folded(w.history);
-    const std::vector<LeaseSpan>& held = data.mutexes().front().held;
+    const SpanTrack& held = data.mutexes().front().held;
     QCOMPARE(held.size(), std::size_t{2});
     QCOMPARE(held[0].ending, SpanEnd::kRenewed);
     QVERIFY(held[1].renewal && held[1].open());

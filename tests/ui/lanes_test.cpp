@@ -237,7 +237,7 @@ class LanesTest : public UiSuite {
     QCOMPARE(mutex.places[0].back().contender, 4);  // after A's was over
     QCOMPARE(mutex.places[1].back().contender, 3);  // after B gave its own back
     QCOMPARE(mutex.places[2].back().contender, 1);
-    for (const std::vector<LeaseSpan>& place : mutex.places)
+    for (const SpanTrack& place : mutex.places)
       for (std::size_t i = 1; i < place.size(); ++i) QVERIFY(place[i].start.hi >= place[i - 1].end.hi);
     const RowBox& header = *chart.layout.mutex_row(0);
     QCOMPARE(header.height, 23 + 3 * measures().permits.pitch);

@@ -1,5 +1,5 @@
-// A night of leases for the benches of the chart: a run of forty contenders on eight mutexes, long enough for so many
-// spans, with some ten thousand incidents among them, folded while it goes on.
+// A night of leases, for what is measured and tested of the chart: a run of forty contenders on eight mutexes, long
+// enough for so many spans, with some incidents for every two faults.
 #pragma once
 #include <fmt/format.h>
 
@@ -17,8 +17,8 @@ inline FaultTable& add_step(Scenario& to, const char* kind, std::chrono::millise
 }
 
 // In turns somebody pauses longer than a lease, or is stopped and started again.
-inline Scenario night(std::uint64_t spans) {
-  constexpr int kMutexes = 8, kContenders = 40, kFaults = 24'000;
+inline Scenario night(std::uint64_t spans, int faults = 24'000) {
+  constexpr int kMutexes = 8, kContenders = 40;
   constexpr std::uint64_t kSpansASecond = 11;  // three a renewal: the mutex's, the holder's, what it believes
   const auto seconds = static_cast<std::int64_t>(spans / kSpansASecond);
   Scenario out;
@@ -30,9 +30,9 @@ inline Scenario night(std::uint64_t spans) {
   out.resources.emplace_back().work.write_every = std::chrono::seconds(2);
   out.contenders.resize(kContenders);
   for (int i = 0; i < kContenders; ++i) out.contenders[static_cast<std::size_t>(i)].name = fmt::format("n{}", i);
-  out.faults.reserve(kFaults);
-  for (int i = 0; i < kFaults; ++i) {
-    const auto at = std::chrono::milliseconds(seconds * 1'000 * i / kFaults);
+  out.faults.reserve(static_cast<std::size_t>(faults) * 3 / 2);
+  for (int i = 0; i < faults; ++i) {
+    const auto at = std::chrono::milliseconds(seconds * 1'000 * i / faults);
     const std::string who = fmt::format("n{}", (i / 2 * 17) % kContenders);
     if (i % 2 == 0) {
       FaultTable& pause = add_step(out, "pause", at + std::chrono::seconds(3), who);

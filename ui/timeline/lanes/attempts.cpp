@@ -21,7 +21,7 @@ class Attempts : public Lane {
     const auto kind = static_cast<StoreEventKind>(event.a);
     if (static_cast<NotificationStep>(event.detail) == NotificationStep::kReceived &&
         (kind == StoreEventKind::kReleased || kind == StoreEventKind::kHandedOver))
-      notified_[who].at = event.hi;
+      rows_[who].notified = event.hi;
   }
 
   void paint(Canvas& canvas, const Scene& scene) const override;
@@ -44,14 +44,31 @@ class Attempts : public Lane {
 
  private:
   void on_attempt(Folding& at, const Event& event, int who);
-  static void on_wakeup(Folding& at, const Event& event, int who);
+  void on_wakeup(Folding& at, const Event& event, int who);
 
-  struct Notified {
-    TrueTime at = TrueTime::min();
+  // What is asked of a contender's marks beside their columns.
+  struct Row {
+    TrueTime notified = TrueTime::min();
+    MarkTrack attempts;
+    IntervalTrack windows;  // by their places
   };
-  ByRow<Notified> notified_;
+  ByRow<Row> rows_;
   std::map<std::uint32_t, std::string> words_;  // of a store that refused, by handle
 };
+
+// Of those that lie on each other the one that says most is seen.
+std::uint8_t rank(AttemptResult result) {
+  switch (result) {
+    case AttemptResult::kLost:
+      return 1;
+    case AttemptResult::kWon:
+      return 2;
+    case AttemptResult::kFailed:
+    case AttemptResult::kUnknown:
+      break;
+  }
+  return 3;
+}
 
 // ---- fold
 
@@ -72,7 +89,7 @@ void Attempts::on_attempt(Folding& at, const Event& event, int who) {
     mark.cause = AttemptCause::kRenewal;
   } else if (!row.windows.empty()) {
     WakeWindow& window = row.windows.back();
-    const bool notified = notified_[who].at > window.planned && event.hi < window.drawn;
+    const bool notified = rows_[who].notified > window.planned && event.hi < window.drawn;
     mark.cause = notified ? AttemptCause::kNotified : AttemptCause::kTimer;
     mark.jitter = window.drawn - window.lease_end;
     window.overtaken = window.overtaken || notified;
@@ -80,6 +97,7 @@ void Attempts::on_attempt(Folding& at, const Event& event, int who) {
     if (!row.attempts.empty() && row.attempts.back().at > window.planned) mark.cause = AttemptCause::kStart;
   }
   row.attempts.push_back(mark);
+  rows_[who].attempts.push_back(mark.at, rank(mark.result));
 }
 
 void Attempts::on_wakeup(Folding& at, const Event& event, int who) {
@@ -89,7 +107,9 @@ void Attempts::on_wakeup(Folding& at, const Event& event, int who) {
   window.lease_end = window.drawn - Duration(event.b);
   window.from = window.lease_end + at.facts().terms.jitter.min;
   window.to = window.lease_end + at.facts().terms.jitter.max;
-  at.contender_row(who).windows.push_back(window);
+  std::vector<WakeWindow>& windows = at.contender_row(who).windows;
+  rows_[who].windows.put(static_cast<std::uint32_t>(windows.size()), window.from, window.to);
+  windows.push_back(window);
 }
 
 // ---- paint
@@ -115,26 +135,34 @@ void paint_window(Canvas& canvas, const Scene& scene, const WakeWindow& window, 
   if (scene.shows(window.lease_end)) canvas.vline(scene.x(window.lease_end), y - 2, y + 2, colour);
 }
 
+constexpr int kBetweenBlocks = 1;  // px
+
 // Where they are no wider than their end caps they become one block each, and blocks beside each other one.
-void paint_windows(Canvas& canvas, const Scene& scene, const ContenderRow& contender, LaneSize lane) {
+void paint_windows(Canvas& canvas, const Scene& scene, const ContenderRow& contender, const IntervalTrack& windows,
+                   LaneSize lane) {
   int from = 0, to = 0;  // of the block so far
   const auto flush = [&] {
     if (to > from) canvas.fill(from, lane.base() - 4, to - from, 5, canvas.colours().wake_window);
     from = to = 0;
   };
-  for (const WakeWindow& window : contender.windows) {
-    if (!scene.shows(window.from, window.to)) continue;
+  windows.each(scene.viewport.from, scene.viewport.to() - Duration(1), [&](std::uint32_t i) {
+    const WakeWindow& window = contender.windows[i];
     const int left = scene.clipped_x(window.from), right = scene.clipped_x(window.to) + 1;
     if (right - left > 3) {
       flush();
       paint_window(canvas, scene, window, lane);
-      continue;
+      return window.from;
     }
-    if (left > to || left < from) flush();
+    if (left > to + kBetweenBlocks || left < from) flush();
     if (to == from) from = left;
     to = std::max(to, right);
-  }
+    return scene.first_of(right + kBetweenBlocks) - Duration(1);
+  });
   flush();
+}
+
+const QColor& colour_of(const Colours& c, AttemptResult result) {
+  return rank(result) == 1 ? c.attempt_lost : rank(result) == 2 ? c.attempt_won : c.attempt_failed;
 }
 
 void paint_attempt(Canvas& canvas, const AttemptMark& attempt, int x, LaneSize lane, const QColor& ground) {
@@ -179,14 +207,14 @@ QString label_of(const AttemptMark& attempt, bool draws) {
   return unanswered ? QStringLiteral("no answer") : QString();
 }
 
-void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, std::size_t first, LaneSize lane) {
+constexpr int kLeastApart = 6;  // px; between nearer ones there is no room for words
+
+void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& contender, LaneSize lane) {
   const std::vector<AttemptMark>& attempts = contender.attempts;
   const JitterRange& jitter = scene.data.facts().terms.jitter;
   const bool draws = jitter.min != jitter.max;
   int free_from = scene.left() + 2;
-  for (std::size_t i = first; i < attempts.size() && attempts[i].at < scene.viewport.to(); ++i) {
-    const int x = scene.x(attempts[i].at);
-    if (x < scene.left()) continue;
+  each_mark(scene, attempts, [&](std::size_t i, int x) {
     const int next = i + 1 < attempts.size() ? scene.x(attempts[i + 1].at) : scene.right() + 8;
     const QString label = label_of(attempts[i], draws);
     const bool word = attempts[i].cause != AttemptCause::kTimer;
@@ -204,24 +232,31 @@ void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& conten
       canvas.text(at, baseline, label, style);
     }
     free_from = right ? x + 8 + width + 6 : x + 8;
-  }
+    return kLeastApart;
+  });
 }
+
+constexpr int kOneTick = 3;     // px; nearer ones are one
+constexpr int kLeastGlyph = 7;  // ... and nearer than this a tick each: glyphs would hide each other
 
 void Attempts::paint(Canvas& canvas, const Scene& scene) const {
   const Band band = scene.layout.row.attempts;
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
     const ContenderRow& contender = contender_of(scene, row);
+    const Row* const known = rows_.find(row.index);
+    if (known == nullptr) return;
     const LaneSize lane{scene.y(row) + band.y, band.height};
-    paint_windows(canvas, scene, contender, lane);
-    const std::size_t first = first_at(contender.attempts, scene.viewport.from);
+    paint_windows(canvas, scene, contender, known->windows, lane);
     const QColor ground = ground_of(canvas, row);
+    const std::vector<AttemptMark>& attempts = contender.attempts;
     int last = -100;
-    for (std::size_t i = first; i < contender.attempts.size() && contender.attempts[i].at < scene.viewport.to(); ++i) {
-      const int x = scene.x(contender.attempts[i].at);
-      if (x - last < 3 && contender.attempts[i].result == AttemptResult::kLost) continue;
-      paint_attempt(canvas, contender.attempts[i], x, lane, ground);
+    each_rank(scene, known->attempts, kOneTick, [&](std::size_t i, int x, int next) {
+      if (x - last < kLeastGlyph || next - x < kLeastGlyph)
+        canvas.vline(x, lane.y + 1, lane.base(), colour_of(canvas.colours(), attempts[i].result));
+      else
+        paint_attempt(canvas, attempts[i], x, lane, ground);
       last = x;
-    }
+    });
   });
 }
 
@@ -230,7 +265,7 @@ void Attempts::write(Canvas& canvas, const Scene& scene) const {
   each_row(scene, RowKind::kContender, [&](const RowBox& row) {
     const ContenderRow& contender = contender_of(scene, row);
     const LaneSize lane{scene.y(row) + band.y, band.height};
-    if (lane.full()) paint_labels(canvas, scene, contender, first_at(contender.attempts, scene.viewport.from), lane);
+    if (lane.full()) paint_labels(canvas, scene, contender, lane);
   });
 }
 
@@ -251,9 +286,12 @@ HoverText Attempts::describe(const ChartData& data, const Hit& hit, TrueTime /*a
     text.lines.emplace_back(QStringLiteral("jitter"), signedText(attempt.jitter));
   if (attempt.cause == AttemptCause::kNotified)
     text.lines.emplace_back(QStringLiteral("woken"), QStringLiteral("by a notification"));
-  for (const WakeWindow& window : contender.windows)
-    if (window.planned < attempt.at && attempt.at <= window.to + std::chrono::seconds(1))
-      text.lines.emplace_back(QStringLiteral("window"), secondsText(window.from) + " – " + secondsText(window.to));
+  // The last that was planned before it.
+  const auto later = std::lower_bound(contender.windows.begin(), contender.windows.end(), attempt.at,
+                                      [](const WakeWindow& each, TrueTime t) { return each.planned < t; });
+  for (auto window = later - std::min<std::ptrdiff_t>(later - contender.windows.begin(), 3); window != later; ++window)
+    if (attempt.at <= window->to + std::chrono::seconds(1))
+      text.lines.emplace_back(QStringLiteral("window"), secondsText(window->from) + " – " + secondsText(window->to));
   if (text.lines.size() > 3) text.lines.resize(3);
   return text;
 }

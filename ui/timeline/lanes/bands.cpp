@@ -30,6 +30,7 @@ BandLook look_of(const Colours& c, BandKind kind) {
 }
 
 constexpr int kMomentWidth = 8;  // of a fault that does not last
+constexpr int kLeastPlate = 20;  // px; no label has room in less
 
 PixelRange range_of(const Scene& scene, const BandSpan& band) {
   const int from = scene.clipped_x(band.begin);
@@ -41,15 +42,13 @@ template <class Do>
 void each_band(const Scene& scene, Do&& action) {
   for (const RowBox& row : scene.layout.rows) {
     if (!scene.visible(row)) continue;
-    const std::vector<BandSpan>* bands = nullptr;
-    if (row.kind == RowKind::kContender) bands = &contender_of(scene, row).bands;
-    if (row.kind == RowKind::kStore) bands = &scene.data.store_bands();
-    if (bands != nullptr)
-      for (const BandSpan& band : *bands)
-        if (scene.shows(band.begin, scene.until(band.end))) action(row, band);
-    if (row.kind != RowKind::kMutex && row.kind != RowKind::kStore) continue;
-    for (const BandSpan& band : scene.data.unobserved())
-      if (scene.shows(band.begin, scene.until(band.end))) action(row, band);
+    const auto each = [&](const BandTrack& bands) {
+      for (const std::uint32_t i : bands.within(scene.viewport.from, scene.viewport.to(), scene.time_of(1)))
+        if (scene.shows(bands[i].begin, scene.until(bands[i].end))) action(row, bands[i]);
+    };
+    if (row.kind == RowKind::kContender) each(contender_of(scene, row).bands);
+    if (row.kind == RowKind::kStore) each(scene.data.store_bands());
+    if (row.kind == RowKind::kMutex || row.kind == RowKind::kStore) each(scene.data.unobserved());
   }
 }
 
@@ -78,17 +77,16 @@ std::optional<QPoint> free_place(const Scene& scene, const RowBox& row, PixelRan
     return QPoint(x, scene.y(row) + lane.y + std::max(0, (lane.height - height) / 2));
   };
   int x = range.from + 4;
-  for (const AttemptMark& attempt : contender.attempts) {
-    const int at = scene.x(attempt.at);
-    if (at + 7 <= x) continue;
-    if (at - 7 >= x + width) break;
-    x = at + 8;
+  const std::vector<AttemptMark>& attempts = contender.attempts;
+  for (std::size_t i = 0; x + width + 4 <= range.to; x = scene.x(attempts[i].at) + 8) {
+    i = first_at(attempts, scene.first_of(x - 6), i);
+    if (i == attempts.size() || scene.x(attempts[i].at) - 7 >= x + width) break;
   }
   if (x + width + 4 <= range.to) return in_lane(x, scene.layout.row.attempts);
   x = range.from + 4;
-  for (const LeaseSpan& span : contender.held) {
-    if (scene.x(span.start.lo) - 4 < x + width && scene.x(scene.until(span.end.hi)) + 6 > x)
-      x = scene.x(scene.until(span.end.hi)) + 6;
+  for (std::size_t i = 0; x + width + 4 <= range.to; x = scene.x(scene.until(contender.held.end_of(i))) + 6) {
+    i = contender.held.first_ending_after(scene.first_of(x - 5) - Duration(1));
+    if (i == contender.held.size() || scene.x(contender.held[i].start.lo) - 4 >= x + width) break;
   }
   if (x + width + 4 <= range.to) return in_lane(x, scene.layout.row.held);
   return {};
@@ -142,7 +140,7 @@ class Bands : public Lane {
   }
 
  private:
-  static std::vector<BandSpan>& bands_of(Folding& at, Name node) {
+  static BandTrack& bands_of(Folding& at, Name node) {
     const int who = at.contender(node);
     if (who == kNoContender) return at.rows().store_bands;
     at.wakes(who);
@@ -154,7 +152,7 @@ class Bands : public Lane {
 };
 
 void Bands::on_fault(Folding& at, const Event& event) {
-  std::vector<BandSpan>& bands = bands_of(at, event.node);
+  BandTrack& bands = bands_of(at, event.node);
   BandSpan band;
   band.begin = event.hi;
   band.name = event.node.handle;
@@ -169,11 +167,9 @@ void Bands::on_fault(Folding& at, const Event& event) {
   const FaultLegend* const fault = at.history.legend.fault(event.detail);
   if (fault == nullptr || fault->band == BandKind::kNone) return;
   if (event.kind == EventKind::kFaultEnded) {
-    const auto latest = std::find_if(bands.rbegin(), bands.rend(), [&](const BandSpan& earlier) {
-      return earlier.open() && earlier.fault == event.detail && earlier.name == event.node.handle;
+    return bands.close_last(event.hi, [&](const BandSpan& earlier) {
+      return earlier.fault == event.detail && earlier.name == event.node.handle;
     });
-    if (latest != bands.rend()) latest->end = event.hi;
-    return;
   }
   band.fault = event.detail;
   band.kind = fault->band;
@@ -184,12 +180,10 @@ void Bands::on_fault(Folding& at, const Event& event) {
 }
 
 void Bands::on_connection(Folding& at, const Event& event) {
-  std::vector<BandSpan>& bands = bands_of(at, event.node);
-  if (event.kind == EventKind::kConnected) {
-    for (BandSpan& band : bands)
-      if (band.open() && band.label == "disconnected" && band.name == event.node.handle) band.end = event.hi;
-    return;
-  }
+  BandTrack& bands = bands_of(at, event.node);
+  if (event.kind == EventKind::kConnected)
+    return bands.close_all(
+        event.hi, [&](const BandSpan& band) { return band.label == "disconnected" && band.name == event.node.handle; });
   BandSpan band;
   band.begin = event.hi;
   band.kind = &bands == &at.rows().store_bands ? BandKind::kServer : BandKind::kPartition;
@@ -201,12 +195,11 @@ void Bands::on_connection(Folding& at, const Event& event) {
 // What a contender does not see hides its own row; what the observer of the store does not see, the mutexes too.
 void Bands::on_unobserved(Folding& at, const Event& event) {
   const bool everywhere = at.contender(event.node) == kNoContender;
-  std::vector<BandSpan>& bands = everywhere ? at.rows().unobserved : bands_of(at, event.node);
-  if (event.kind == EventKind::kUnobservedEnded) {
-    for (BandSpan& band : bands)
-      if (band.open() && band.kind == BandKind::kUnobserved && band.name == event.node.handle) band.end = event.hi;
-    return;
-  }
+  BandTrack& bands = everywhere ? at.rows().unobserved : bands_of(at, event.node);
+  if (event.kind == EventKind::kUnobservedEnded)
+    return bands.close_all(event.hi, [&](const BandSpan& band) {
+      return band.kind == BandKind::kUnobserved && band.name == event.node.handle;
+    });
   BandSpan band;
   band.begin = event.lo;
   band.kind = BandKind::kUnobserved;
@@ -228,8 +221,9 @@ void Bands::paint(Canvas& canvas, const Scene& scene) const {
 
 void Bands::write(Canvas& canvas, const Scene& scene) const {
   each_band(scene, [&](const RowBox& row, const BandSpan& band) {
-    const BandLook look = look_of(canvas.colours(), band.kind);
     const PixelRange range = range_of(scene, band);
+    if (band.lasts && range.to - range.from < kLeastPlate) return;
+    const BandLook look = look_of(canvas.colours(), band.kind);
     PlateStyle style{look.fill, canvas.colours().text, look.line};
     style.weight = 400;
     QString label = label_of(scene, band);
@@ -259,11 +253,10 @@ void Bands::write(Canvas& canvas, const Scene& scene) const {
 Hit Bands::hit(const Scene& scene, const RowBox& row, QPoint at) const {
   if (row.kind != RowKind::kContender && row.kind != RowKind::kStore) return {};
   const TrueTime time = scene.viewport.time(at.x() - scene.left());
-  const std::vector<BandSpan>& bands =
-      row.kind == RowKind::kStore ? scene.data.store_bands() : contender_of(scene, row).bands;
-  for (std::size_t i = 0; i < bands.size(); ++i) {
+  const BandTrack& bands = row.kind == RowKind::kStore ? scene.data.store_bands() : contender_of(scene, row).bands;
+  for (const std::uint32_t i : bands.within(time, time, {})) {
     const TrueTime end = scene.until(bands[i].end);
-    if (time < bands[i].begin || time > end) continue;
+    if (time > end) continue;
     return {LaneKind::kBands,
             row.kind,
             row.index,

@@ -50,15 +50,13 @@ class Believed : public Lane {
     if (who == kNoContender) return;
     if (event.kind == EventKind::kAttempt) return on_attempt(at, event, who);
     if (event.kind == EventKind::kBelieved) return on_believed(at, event, who);
-    std::vector<LeaseSpan>& believed = at.contender_row(who).believed;
+    SpanTrack& believed = at.contender_row(who).believed;
     if (believed.empty() || !believed.back().open()) return;
-    if (event.kind == EventKind::kSessionRenewed) {  // it lasts as its session does
-      if (believed.back().lease_end != kOpenEnd)
-        believed.back().ttl_end = believed.back().lease_end = event.hi + Duration(event.a);
-      return;
-    }
-    believed.back().end = moment_of(event);
-    believed.back().ending = ending_of(static_cast<DisbeliefReason>(event.detail));
+    if (event.kind == EventKind::kSessionRenewed)  // it lasts as its session does
+      return believed.amend(believed.size() - 1, [&](LeaseSpan& last) {
+        if (last.lease_end != kOpenEnd) last.ttl_end = last.lease_end = event.hi + Duration(event.a);
+      });
+    end(believed, event, ending_of(static_cast<DisbeliefReason>(event.detail)));
   }
 
   void paint(Canvas& canvas, const Scene& scene) const override;
@@ -66,7 +64,7 @@ class Believed : public Lane {
   void write(Canvas& canvas, const Scene& scene) const override {
     const Band band = scene.layout.row.believed;
     each_row(scene, RowKind::kContender, [&](const RowBox& row) {
-      const std::vector<LeaseSpan>& believed = contender_of(scene, row).believed;
+      const SpanTrack& believed = contender_of(scene, row).believed;
       paint_lease_labels(canvas, scene, believed, {scene.y(row) + band.y, band.height}, QStringLiteral("believes"),
                          true);
       if (band.height >= kLeastForReaders)
@@ -89,6 +87,12 @@ class Believed : public Lane {
   std::vector<LegendMark> legend() const override;
 
  private:
+  static void end(SpanTrack& believed, const Event& event, SpanEnd ending) {
+    believed.amend(believed.size() - 1, [&](LeaseSpan& last) {
+      last.end = moment_of(event);
+      last.ending = ending;
+    });
+  }
   void on_attempt(Folding& at, const Event& event, int who);
   void on_believed(Folding& at, const Event& event, int who);
 
@@ -110,8 +114,9 @@ void Believed::on_attempt(Folding& at, const Event& event, int who) {
   const bool believes = standing != nullptr && standing->believes && !row.believed.empty();
   if (!believes || event.a <= 0) return;
   LeaseSpan next = row.believed.back();
-  row.believed.back().end = moment_of(event);
-  row.believed.back().ending = SpanEnd::kRenewed;
+  end(row.believed, event, SpanEnd::kRenewed);
+  next.end = {kOpenEnd, kOpenEnd};
+  next.ending = SpanEnd::kOpen;
   next.start = moment_of(event);
   const TrueTime over = deadline_after(event.hi, event.a);
   next.lease_end = over == kOpenEnd ? kOpenEnd : over - told.margin;
@@ -123,10 +128,7 @@ void Believed::on_attempt(Folding& at, const Event& event, int who) {
 
 void Believed::on_believed(Folding& at, const Event& event, int who) {
   ContenderRow& row = at.contender_row(who);
-  if (!row.believed.empty() && row.believed.back().open()) {
-    row.believed.back().end = moment_of(event);
-    row.believed.back().ending = SpanEnd::kRenewed;
-  }
+  if (!row.believed.empty() && row.believed.back().open()) end(row.believed, event, SpanEnd::kRenewed);
   LeaseSpan span;
   span.start = moment_of(event);
   span.contender = who;
@@ -144,36 +146,48 @@ void Believed::on_believed(Folding& at, const Event& event, int who) {
   row.believed.push_back(span);
 }
 
-void paint_believed_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, LeaseBands bands) {
-  for (std::size_t i = first_ending_after(spans, scene.viewport.from); i < spans.size(); ++i) {
-    const LeaseSpan& span = spans[i];
-    if (span.start.lo >= scene.viewport.to()) break;
-    const auto [y, height] = bands.of(span);
-    const IdentityColours& id = identity(canvas, scene, span.contender);
-    SpanPixels p = pixels_of(scene, span);
-    const int end = std::max(scene.clipped_x(scene.until(span.end.hi)), p.from + 1);
-    const int deadline = std::clamp(scene.clipped_x(span.lease_end), p.from, end);
-    p.ttl = std::min(p.ttl, deadline);
-    if (span.ending == SpanEnd::kRenewed && end - p.ttl < 3) p.ttl = end;
-    const int sure = span.ending == SpanEnd::kRenewed && end - deadline < 3 ? end : deadline;
-    canvas.fill(p.from, y, p.ttl - p.from, height, id.tint);
-    if (sure - p.ttl >= kNoHatchBelow) {
-      canvas.hatch(p.ttl, y, sure - p.ttl, height, Tile::kTransitionBelieved, id.ink, canvas.colours().chart);
-    } else {
-      canvas.fill(p.ttl, y, sure - p.ttl, height, id.mid);
+void paint_belief(Canvas& canvas, const Scene& scene, const LeaseSpan& span, LeaseBands bands) {
+  const auto [y, height] = bands.of(span);
+  const IdentityColours& id = identity(canvas, scene, span.contender);
+  SpanPixels p = pixels_of(scene, span);
+  const int end = std::max(scene.clipped_x(scene.until(span.end.hi)), p.from + 1);
+  const int deadline = std::clamp(scene.clipped_x(span.lease_end), p.from, end);
+  p.ttl = std::min(p.ttl, deadline);
+  if (span.ending == SpanEnd::kRenewed && end - p.ttl < 3) p.ttl = end;
+  const int sure = span.ending == SpanEnd::kRenewed && end - deadline < 3 ? end : deadline;
+  canvas.fill(p.from, y, p.ttl - p.from, height, id.tint);
+  if (sure - p.ttl >= kNoHatchBelow) {
+    canvas.hatch(p.ttl, y, sure - p.ttl, height, Tile::kTransitionBelieved, id.ink, canvas.colours().chart);
+  } else {
+    canvas.fill(p.ttl, y, sure - p.ttl, height, id.mid);
+  }
+  if (sure > p.ttl && p.ttl > p.from) canvas.vline(p.ttl, y, y + height, id.ink);
+  if (sure - p.from >= kNoOutlineBelow)
+    canvas.frame(p.from, y, sure - p.from, height, id.ink);
+  else if (sure > p.from)
+    canvas.fill(p.from, y, sure - p.from, height, id.ink);
+  if (end <= sure) return;
+  if (end - sure < kNoHatchBelow) {
+    canvas.fill(sure, y, end - sure, height, id.mid);
+  } else {
+    canvas.hatch(sure, y, end - sure, height, Tile::kOverdue, id.ink, canvas.colours().chart);
+    canvas.dashed_frame(sure, y, end - sure, height, id.ink, 4, 3);
+  }
+}
+
+void paint_believed_band(Canvas& canvas, const Scene& scene, const SpanTrack& spans, LeaseBands bands) {
+  const std::size_t limit = spans.first_starting_at(scene.viewport.to());
+  for (std::size_t i = spans.first_ending_after(scene.viewport.from); i < limit; ++i) {
+    const LeaseSpan span = spans[i];
+    const bool alone =
+        i + 1 == spans.size() || scene.clipped_x(spans.start(i + 1)) > scene.clipped_x(span.start.hi) + 1;
+    if (alone || scene.clipped_x(scene.until(span.end.hi)) - scene.clipped_x(span.start.hi) >= 1) {
+      paint_belief(canvas, scene, span, bands);
+      continue;
     }
-    if (sure > p.ttl && p.ttl > p.from) canvas.vline(p.ttl, y, y + height, id.ink);
-    if (sure - p.from >= kNoOutlineBelow)
-      canvas.frame(p.from, y, sure - p.from, height, id.ink);
-    else if (sure > p.from)
-      canvas.fill(p.from, y, sure - p.from, height, id.ink);
-    if (end <= sure) continue;
-    if (end - sure < kNoHatchBelow) {
-      canvas.fill(sure, y, end - sure, height, id.mid);
-    } else {
-      canvas.hatch(sure, y, end - sure, height, Tile::kOverdue, id.ink, canvas.colours().chart);
-      canvas.dashed_frame(sure, y, end - sure, height, id.ink, 4, 3);
-    }
+    const Fold fold = fold_of(scene, spans, i, limit);
+    paint_fold(canvas, scene, spans, fold, bands.whole);
+    i = fold.end - 1;
   }
 }
 

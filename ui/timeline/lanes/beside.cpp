@@ -39,11 +39,11 @@ LeaseBands at(int y, LeaseBands bands) {
 // Many more permits than have lines: how many are in use, as a share of the band.
 void paint_share(Canvas& canvas, const Scene& scene, const MutexRow& mutex, Band band) {
   std::vector<std::pair<int, int>> steps;  // x, by how much
-  for (const std::vector<LeaseSpan>& spans : mutex.places)
-    for (std::size_t i = first_ending_after(spans, scene.viewport.from); i < spans.size(); ++i) {
-      if (spans[i].start.lo >= scene.viewport.to()) break;
-      steps.emplace_back(scene.clipped_x(spans[i].start.hi), 1);
-      steps.emplace_back(scene.clipped_x(scene.until(spans[i].end.hi)), -1);
+  for (const SpanTrack& spans : mutex.places)
+    for (std::size_t i = spans.first_ending_after(scene.viewport.from); i < spans.size(); ++i) {
+      if (spans.start(i) >= scene.viewport.to()) break;
+      steps.emplace_back(scene.clipped_x(spans.start(i)), 1);
+      steps.emplace_back(scene.clipped_x(scene.until(spans.end_of(i))), -1);
     }
   std::sort(steps.begin(), steps.end());
   int used = 0;
@@ -100,8 +100,8 @@ class Beside : public Lane {
     const int y = point.y() - scene.y(row);
     for (std::size_t slot = 0; slot < mutex.places.size(); ++slot) {
       const LeaseBands bands = line_of(mutex, static_cast<int>(slot));
-      const LeaseSpan* const span = span_at(mutex.places[slot], time);
-      if (span == nullptr || !inside(bands.of(*span), y)) continue;
+      const std::optional<LeaseSpan> span = span_at(mutex.places[slot], time);
+      if (!span || !inside(bands.of(*span), y)) continue;
       Hit hit = hit_span(scene, mutex.places[slot], LaneKind::kBeside, row, bands.of(*span), time);
       hit.line = static_cast<int>(slot);
       return hit;
@@ -117,7 +117,7 @@ class Beside : public Lane {
   }
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime time) const override {
     const MutexRow& mutex = data.mutexes()[static_cast<std::size_t>(hit.row)];
-    const std::vector<LeaseSpan>& spans = mutex.places[static_cast<std::size_t>(hit.line)];
+    const SpanTrack& spans = mutex.places[static_cast<std::size_t>(hit.line)];
     const char* const does = mutex.capacity > 1 ? "holds a permit of " : spans[hit.index].shared ? "reads " : "writes ";
     return describe_lease(data, spans, hit.index, time, false,
                           QString::fromLatin1(does) + QString::fromStdString(mutex.name));

@@ -74,9 +74,9 @@ bool holds_still(const Folding& at, const Event& event, int contender) {
 template <class Do>
 void Held::each_copy(Folding& at, int mutex, const Lease& lease, Do&& change) {
   MutexRow& row = at.mutex_row(mutex);
-  change(row.held[lease.of_mutex]);
-  if (lease.contender != kNoContender) change(at.contender_row(lease.contender).held[lease.of_contender]);
-  for (const auto& [slot, index] : lease.places) change(row.places[slot][index]);
+  row.held.amend(lease.of_mutex, change);
+  if (lease.contender != kNoContender) at.contender_row(lease.contender).held.amend(lease.of_contender, change);
+  for (const auto& [slot, index] : lease.places) row.places[slot].amend(index, change);
 }
 
 // The lowest places that are free.
@@ -113,10 +113,11 @@ void Held::begin(Folding& at, const Event& event, bool renewal, const Lease* bef
   const Duration transition = by_session ? Duration{} : std::min(at.facts().terms.transition, Duration(event.a));
   span.ttl_end = endless ? kOpenEnd : span.lease_end - transition;
   MutexRow& mutex = at.mutex_row(span.mutex);
-  const LeaseSpan* const last = before != nullptr ? &mutex.held[before->of_mutex] : nullptr;
-  if (span.token == kNoToken && last != nullptr) span.token = last->token;
+  std::optional<LeaseSpan> last;
+  if (before != nullptr) last = mutex.held[before->of_mutex];
+  if (span.token == kNoToken && last) span.token = last->token;
   span.shared = event.kind == EventKind::kGranted ? static_cast<GrantKind>(event.detail) == GrantKind::kShared
-                                                  : last != nullptr && last->shared;
+                                                  : last && last->shared;
   mutex.readers = mutex.readers || span.shared;
   mutex.highest = std::max(mutex.highest, span.token);
   if (mutex.capacity > 1 || span.shared || !in_force_[span.mutex].empty()) divide(at, span.mutex);
@@ -237,39 +238,47 @@ void Held::paint(Canvas& canvas, const Scene& scene) const {
   });
 }
 
+constexpr int kRenewalMark = 7;  // px; where leases are no wider the marks would be one saw
+
 void paint_renewal_marks(Canvas& canvas, const Scene& scene, const MutexRow& mutex, int band_end) {
   const TextStyle style{canvas.colours().muted, 10};
   const int width = canvas.width_of(QStringLiteral("renewed"), style);
-  int free_from = scene.left();
-  for (std::size_t i = first_ending_after(mutex.held, scene.viewport.from); i < mutex.held.size(); ++i) {
-    const LeaseSpan& span = mutex.held[i];
-    if (span.start.hi >= scene.viewport.to()) break;
-    if (!span.renewal || !scene.shows(span.start.hi)) continue;
+  const SpanTrack& held = mutex.held;
+  const Duration least = scene.time_of(kRenewalMark);
+  for (std::size_t i = held.next_apart(held.first_starting_at(scene.viewport.from), least);
+       i < held.size() && held.start(i) < scene.viewport.to(); i = held.next_apart(i + 1, least)) {
+    if (!held.renewal(i)) continue;
+    const LeaseSpan span = held[i];
     const int x = scene.x(span.start.hi);
-    if (x < free_from) continue;
     const double y = band_end + 1;
     canvas.polygon({{x + 0.5, y}, {x + 4.0, y + 4}, {x - 3.0, y + 4}}, identity(canvas, scene, span.contender).ink,
                    true);
-    free_from = x + 8;
-    const bool next_far = i + 1 >= mutex.held.size() || scene.x(mutex.held[i + 1].start.hi) > x + width + 18;
+    const bool next_far = i + 1 >= held.size() || scene.x(held.start(i + 1)) > x + width + 18;
     if (next_far && x + width + 10 < scene.right() && canvas.places().claim({x + 7, band_end, width, 12}))
       canvas.text(x + 7, band_end + 9, QStringLiteral("renewed"), style);
   }
 }
 
+constexpr int kRoomForReleased = 57;  // px to the next lease
+
 void write_released(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
   const Band held = scene.layout.row.held;
   const TextStyle style{canvas.colours().muted, 10};
-  for (std::size_t i = first_ending_after(contender.held, scene.viewport.from); i < contender.held.size(); ++i) {
-    const LeaseSpan& span = contender.held[i];
-    if (span.start.lo >= scene.viewport.to()) break;
-    if (span.ending != SpanEnd::kReleased || !scene.shows(span.end.hi)) continue;
-    const int x = scene.x(span.end.hi) + 7;
-    const bool room = i + 1 >= contender.held.size() || scene.x(contender.held[i + 1].start.hi) > x + 50;
-    const int base = scene.y(row) + held.y + held.height / 2 + 4;
-    if (room && x + 44 < scene.right() && canvas.places().claim({x, base - 10, 44, 12}))
+  const SpanTrack& spans = contender.held;
+  const auto say = [&](const LeaseSpan& span) {
+    if (span.ending != SpanEnd::kReleased || !scene.shows(span.end.hi)) return;
+    const int x = scene.x(span.end.hi) + 7, base = scene.y(row) + held.y + held.height / 2 + 4;
+    if (x + 44 < scene.right() && canvas.places().claim({x, base - 10, 44, 12}))
       canvas.text(x, base, QStringLiteral("released"), style);
-  }
+  };
+  // Where the next begins far enough from its end, and after the last.
+  const Duration least = scene.time_of(kRoomForReleased);
+  std::size_t i = spans.first_ending_after(scene.viewport.from);
+  if (i >= spans.size()) return;
+  for (i = spans.next_apart(i + 1, least); i < spans.size() && spans.end_of(i - 1) < scene.viewport.to();
+       i = spans.next_apart(i + 1, least))
+    if (scene.x(spans.start(i)) > scene.x(spans.end_of(i - 1)) + kRoomForReleased) say(spans[i - 1]);
+  if (i == spans.size()) say(spans.back());
 }
 
 void Held::write(Canvas& canvas, const Scene& scene) const {
@@ -307,7 +316,7 @@ Hit Held::hit(const Scene& scene, const RowBox& row, QPoint at) const {
 HoverText Held::describe(const ChartData& data, const Hit& hit, TrueTime at) const {
   const auto row = static_cast<std::size_t>(hit.row);
   const bool header = hit.on == RowKind::kMutex;
-  const std::vector<LeaseSpan>& held = header ? data.mutexes()[row].held : data.contenders()[row].held;
+  const SpanTrack& held = header ? data.mutexes()[row].held : data.contenders()[row].held;
   const auto mutex = header ? row : static_cast<std::size_t>(data.contenders()[row].mutex);
   const std::string name = mutex < data.mutexes().size() ? data.mutexes()[mutex].name : std::string();
   return describe_lease(data, held, hit.index, at, false, QStringLiteral("holds ") + QString::fromStdString(name));

@@ -79,8 +79,8 @@ void HoldCounts::each_in_view(Canvas& canvas, const Scene& scene, Do&& action) c
       const IdentityColours& id = identity(canvas, scene, row.index);
       action(count, to, Band{y + m.held.y, m.held.height}, id, true);
       // It believes as often, as far as it believes at all.
-      const LeaseSpan* const belief = span_at(contender_of(scene, row).believed, count.from);
-      if (belief != nullptr) action(count, to, Band{y + m.believed.y, m.believed.height}, id, false);
+      const std::optional<LeaseSpan> belief = span_at(contender_of(scene, row).believed, count.from);
+      if (belief) action(count, to, Band{y + m.believed.y, m.believed.height}, id, false);
     }
   }
 }

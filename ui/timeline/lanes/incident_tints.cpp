@@ -10,12 +10,15 @@ class IncidentTints : public Lane {
   void paint(Canvas& canvas, const Scene& scene) const override {
     const Colours& c = canvas.colours();
     for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant}) {
-      for (const IncidentMark& incident : scene.data.incidents()) {
-        if (incident.kind != kind || !scene.shows(incident.start, incident.end)) continue;
-        const Band block = scene.layout.mutex_block(incident.mutex);
-        const PixelRange range = incident_range(scene, incident);
-        canvas.fill(range.from, scene.layout.top() + block.y - scene.scroll, range.to - range.from, block.height,
-                    kind == IncidentKind::kDoubleGrant ? c.critical_tint : c.overlap_tint);
+      for (int mutex = 0; mutex < static_cast<int>(scene.data.mutexes().size()); ++mutex) {
+        Band block = scene.layout.mutex_block(mutex);
+        block.y += scene.layout.top() - scene.scroll;
+        if (!scene.meets_rows(block)) continue;
+        each_incident(scene, scene.data.incidents_in_time().of_mutex(kind, mutex),
+                      [&](std::size_t, const IncidentMark&, PixelRange range) {
+                        canvas.fill(range.from, block.y, range.to - range.from, block.height,
+                                    kind == IncidentKind::kDoubleGrant ? c.critical_tint : c.overlap_tint);
+                      });
       }
     }
   }

@@ -19,6 +19,8 @@ class Incidents : public Lane {
   std::vector<LegendMark> legend() const override;
 
  private:
+  void begin_again(Folding& at);
+
   std::size_t settled_ = 0;  // those before it have ended and are taken over for good
 };
 
@@ -26,12 +28,18 @@ class Incidents : public Lane {
 
 // Their ends and causes move while they are open, and those of writes while their writer goes on; the latest few
 // hundred are looked at again, so that a long run costs no more than a short one.
+void Incidents::begin_again(Folding& at) {
+  at.rows().incidents.clear();
+  at.rows().incidents_in_time = {};
+  for (ContenderRow& contender : at.rows().contenders) contender.incidents = 0;
+  settled_ = 0;
+}
+
 void Incidents::settle(Folding& at) {
   const IncidentList& incidents = at.history.incidents;
   std::vector<IncidentMark>& marks = at.rows().incidents;
   constexpr std::size_t kMoving = 512;
-  marks.resize(std::min(marks.size(), incidents.size()));
-  settled_ = std::min(settled_, marks.size());
+  if (incidents.size() < marks.size()) begin_again(at);
   for (std::size_t i = settled_; i < incidents.size(); ++i) {
     const Incident& from = incidents[i];
     if (i < marks.size() && !marks[i].open && marks[i].end == from.end && marks[i].kind == from.kind &&
@@ -52,6 +60,7 @@ void Incidents::settle(Folding& at) {
     }
     mark.tokens = from.tokens;
     mark.cause = from.cause;
+    at.rows().incidents_in_time.put(i, mark);
     if (i < marks.size())
       marks[i] = std::move(mark);
     else
@@ -61,6 +70,9 @@ void Incidents::settle(Folding& at) {
 }
 
 // ---- paint
+
+constexpr int kEdgesApart = 12;     // px
+constexpr int kLeastForWords = 24;  // of a tape
 
 Token token_of(const IncidentMark& incident, std::size_t contender) {
   return contender < incident.tokens.size() ? incident.tokens[contender]
@@ -72,89 +84,131 @@ Token token_of(const IncidentMark& incident, std::size_t contender) {
 Band part_of(const Scene& scene, const RowBox& row, const IncidentMark& incident, bool twice) {
   const ContenderRow& contender = contender_of(scene, row);
   const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
-  const LeaseSpan* const span = span_at(twice ? contender.held : contender.believed, incident.start);
-  if (span == nullptr || !span->shared) return band;
+  const std::optional<LeaseSpan> span = span_at(twice ? contender.held : contender.believed, incident.start);
+  if (!span || !span->shared) return band;
   const int half = band.height / 2;
   return {twice ? band.y : band.y + band.height - half, half};
 }
 
-void paint_rows_of(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
-  const PixelRange range = incident_range(scene, incident);
+// What one of those who are wrong together shows of it.
+void paint_row_of(Canvas& canvas, const Scene& scene, const RowBox& row, const IncidentMark& incident,
+                  PixelRange range) {
   const bool twice = incident.kind == IncidentKind::kDoubleGrant;
   const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
-  for (std::size_t i = 0; i < incident.contenders.size(); ++i) {
-    const RowBox* row = scene.layout.contender_row(incident.contenders[i]);
-    if (row == nullptr || !scene.visible(*row)) continue;
-    const Band part = part_of(scene, *row, incident, twice);
-    const int y = scene.y(*row) + part.y;
-    paint_tape(canvas, range, y, part.height, incident.kind);
-    const QString token = tokenMark(token_of(incident, i));
-    // On half a band there is no room: the words stand on the other lane's.
-    const bool half = part.height < band.height;
-    const Band place = half
-                           ? Band{scene.y(*row) + (twice ? scene.layout.row.believed : scene.layout.row.held).y + 1, 14}
-                           : Band{y, part.height};
-    const int height = half ? std::min(14, band.height - 2) : std::min(16, band.height - 2);
-    if (height >= 12)
-      paint_tape_label(
-          canvas, range, place.y + (place.height - height) / 2, height,
-          {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
-          incident.kind, measures().tape_left_beside_label);
-  }
+  const Band part = part_of(scene, row, incident, twice);
+  const int y = scene.y(row) + part.y;
+  paint_tape(canvas, range, y, part.height, incident.kind);
+  const auto who = std::find(incident.contenders.begin(), incident.contenders.end(), row.index);
+  const QString token = tokenMark(token_of(incident, static_cast<std::size_t>(who - incident.contenders.begin())));
+  // On half a band there is no room: the words stand on the other lane's.
+  const bool half = part.height < band.height;
+  const Band place = half ? Band{scene.y(row) + (twice ? scene.layout.row.believed : scene.layout.row.held).y + 1, 14}
+                          : Band{y, part.height};
+  const int height = half ? std::min(14, band.height - 2) : std::min(16, band.height - 2);
+  if (height >= 12 && range.to - range.from >= kLeastForWords)
+    paint_tape_label(
+        canvas, range, place.y + (place.height - height) / 2, height,
+        {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
+        incident.kind, measures().tape_left_beside_label);
 }
 
 // While the store has granted twice its band is two halves, one in each owner's hue.
-void paint_split_header(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
-  const RowBox* row = scene.layout.mutex_row(incident.mutex);
-  if (row == nullptr || !scene.visible(*row) || incident.contenders.size() < 2) return;
-  const PixelRange range = incident_range(scene, incident);
+void paint_split_header(Canvas& canvas, const Scene& scene, const RowBox& row, const IncidentMark& incident,
+                        PixelRange range) {
+  if (incident.contenders.size() < 2) return;
   const Band band = measures().mutex_band;
-  const int y = scene.y(*row) + band.y, half = band.height / 2;
+  const int y = scene.y(row) + band.y, half = band.height / 2;
   canvas.fill(range.from, y, range.to - range.from, band.height, canvas.colours().chart);
   canvas.fill(range.from, y, range.to - range.from, half - 1, identity(canvas, scene, incident.contenders[0]).ink);
   canvas.fill(range.from, y + half + 1, range.to - range.from, half - 1,
               identity(canvas, scene, incident.contenders[1]).ink);
 }
 
-void paint_edges(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
-  const PixelRange range = incident_range(scene, incident);
-  const Band block = scene.layout.mutex_block(incident.mutex);
-  const int width = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
+// From the rail to the last of its mutex's rows.
+Band edge_band(const Scene& scene, int mutex) {
+  const Band block = scene.layout.mutex_block(mutex);
   const int top = scene.layout.ruler + 2;
-  const int bottom = scene.layout.top() + block.y + block.height - scene.scroll;
-  paint_edge_pair(canvas, scene, incident, range, {top, bottom - top}, width);
+  return {top, scene.layout.top() + block.y + block.height - scene.scroll - top};
+}
+
+// Those whose edges can be told from their neighbours': between narrow ones that follow each other closely nothing else
+// would be left.
+template <class Do>
+void each_edged(const Scene& scene, const IntervalTrack& track, Do&& action) {
+  struct Edged {
+    const IncidentMark* incident;
+    PixelRange range;
+  };
+  std::vector<Edged> found;
+  each_incident(scene, track, [&](std::size_t, const IncidentMark& incident, PixelRange range) {
+    found.push_back({&incident, range});
+  });
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const PixelRange range = found[i].range;
+    const bool wide = range.to - range.from >= kEdgesApart;
+    const bool left = i == 0 || range.from - found[i - 1].range.to >= kEdgesApart;
+    const bool right = i + 1 == found.size() || found[i + 1].range.from - range.to >= kEdgesApart;
+    if (wide || (left && right)) action(*found[i].incident, range);
+  }
 }
 
 // Over all other data, the worst last.
 void Incidents::paint(Canvas& canvas, const Scene& scene) const {
+  const IncidentTracks& tracks = scene.data.incidents_in_time();
+  const int mutexes = static_cast<int>(scene.data.mutexes().size());
   for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant}) {
-    for (const IncidentMark& incident : scene.data.incidents()) {
-      if (incident.kind != kind || !scene.shows(incident.start, incident.end)) continue;
-      paint_rows_of(canvas, scene, incident);
-      if (kind == IncidentKind::kDoubleGrant) paint_split_header(canvas, scene, incident);
-      paint_edges(canvas, scene, incident);
+    const bool twice = kind == IncidentKind::kDoubleGrant;
+    each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+      each_incident(scene, tracks.of_contender(kind, row.index),
+                    [&](std::size_t, const IncidentMark& incident, PixelRange range) {
+                      paint_row_of(canvas, scene, row, incident, range);
+                    });
+    });
+    if (twice)
+      each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
+        each_incident(scene, tracks.of_mutex(kind, row.index),
+                      [&](std::size_t, const IncidentMark& incident, PixelRange range) {
+                        paint_split_header(canvas, scene, row, incident, range);
+                      });
+      });
+    for (int mutex = 0; mutex < mutexes; ++mutex) {
+      const Band band = edge_band(scene, mutex);
+      if (!scene.meets_rows(band)) continue;
+      each_edged(scene, tracks.of_mutex(kind, mutex), [&](const IncidentMark& incident, PixelRange range) {
+        paint_edge_pair(canvas, scene, incident, range, band, twice ? 3 : 2);
+      });
     }
   }
 }
 
 // Where the tapes lie and the edges stand no label may be: it starts behind the edge or stands before it.
 void Incidents::write(Canvas& canvas, const Scene& scene) const {
-  for (const IncidentMark& incident : scene.data.incidents()) {
-    if (!is_tape(incident.kind) || !scene.shows(incident.start, incident.end)) continue;
-    const PixelRange range = incident_range(scene, incident);
-    const bool twice = incident.kind == IncidentKind::kDoubleGrant;
-    const Band block = scene.layout.mutex_block(incident.mutex);
-    const int top = scene.layout.top(), bottom = top + block.y + block.height - scene.scroll;
-    if (scene.shows(incident.start)) canvas.places().reserve({range.from - 3, top, 5, bottom - top});
-    if (!incident.open && scene.shows(incident.end)) canvas.places().reserve({range.to - 2, top, 5, bottom - top});
-    const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
-    for (const int who : incident.contenders)
-      if (const RowBox* row = scene.layout.contender_row(who))
-        canvas.places().reserve({range.from - 3, scene.y(*row) + band.y, range.to - range.from + 6, band.height});
-    const RowBox* head = scene.layout.mutex_row(incident.mutex);
-    if (twice && head != nullptr)
-      canvas.places().reserve({range.from - 3, scene.y(*head) + measures().mutex_band.y, range.to - range.from + 6,
-                               measures().mutex_band.height});
+  const IncidentTracks& tracks = scene.data.incidents_in_time();
+  for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant}) {
+    const bool twice = kind == IncidentKind::kDoubleGrant;
+    const auto keep_free = [&](const RowBox& row, Band band, PixelRange range) {
+      canvas.places().reserve({range.from - 3, scene.y(row) + band.y, range.to - range.from + 6, band.height});
+    };
+    for (int mutex = 0; mutex < static_cast<int>(scene.data.mutexes().size()); ++mutex) {
+      const Band edges = edge_band(scene, mutex);
+      if (!scene.meets_rows(edges)) continue;
+      const int top = scene.layout.top(), height = edges.y + edges.height - top;
+      const RowBox* const head = scene.layout.mutex_row(mutex);
+      each_edged(scene, tracks.of_mutex(kind, mutex), [&](const IncidentMark& incident, PixelRange range) {
+        if (scene.shows(incident.start)) canvas.places().reserve({range.from - 3, top, 5, height});
+        if (!incident.open && scene.shows(incident.end)) canvas.places().reserve({range.to - 2, top, 5, height});
+      });
+      if (twice && head != nullptr)
+        each_incident(scene, tracks.of_mutex(kind, mutex), [&](std::size_t, const IncidentMark&, PixelRange range) {
+          keep_free(*head, measures().mutex_band, range);
+        });
+    }
+    each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+      each_incident(scene, tracks.of_contender(kind, row.index),
+                    [&](std::size_t, const IncidentMark&, PixelRange range) {
+                      keep_free(row, twice ? scene.layout.row.held : scene.layout.row.believed, range);
+                    });
+    });
   }
 }
 
@@ -167,23 +221,24 @@ Hit Incidents::hit(const Scene& scene, const RowBox& row, QPoint at) const {
   const bool held_lane = inside(m.held, y);
   if (!held_lane && !inside(m.believed, y)) return {};
   Hit best;
-  for (std::size_t i = 0; i < scene.data.incidents().size(); ++i) {
-    const IncidentMark& incident = scene.data.incidents()[i];
-    if (incident.kind != (held_lane ? IncidentKind::kDoubleGrant : IncidentKind::kBeliefOverlap)) continue;
-    if (std::find(incident.contenders.begin(), incident.contenders.end(), row.index) == incident.contenders.end())
-      continue;
-    if (!scene.shows(incident.start, incident.end)) continue;
-    const PixelRange range = incident_range(scene, incident);
-    if (x < range.from - 1 || x > range.to) continue;
-    const Band band = held_lane ? m.held : m.believed;
-    best = {LaneKind::kIncidents,
-            RowKind::kMutex,
-            incident.mutex,
-            i,
-            QRect(range.from, scene.y(row) + band.y, range.to - range.from, band.height),
-            incident.start,
-            incident.end};
-  }
+  const IncidentKind kind = held_lane ? IncidentKind::kDoubleGrant : IncidentKind::kBeliefOverlap;
+  const Band band = held_lane ? m.held : m.believed;
+  const int reach = measures().incident_min_width + 1;
+  scene.data.incidents_in_time()
+      .of_contender(kind, row.index)
+      .each(scene.first_of(x - reach), scene.first_of(x + reach), [&](std::uint32_t i) {
+        const IncidentMark& incident = scene.data.incidents()[i];
+        const PixelRange range = incident_range(scene, incident);
+        if (scene.shows(incident.start, incident.end) && x >= range.from - 1 && x <= range.to)
+          best = {LaneKind::kIncidents,
+                  RowKind::kMutex,
+                  incident.mutex,
+                  i,
+                  QRect(range.from, scene.y(row) + band.y, range.to - range.from, band.height),
+                  incident.start,
+                  incident.end};
+        return incident.start;
+      });
   return best;
 }
 

@@ -28,9 +28,7 @@ std::vector<LegendMark> chart_legend() {
 }
 
 bool over_band(const Scene& scene, const ContenderRow& contender, int from, int to) {
-  return std::any_of(contender.bands.begin(), contender.bands.end(), [&](const BandSpan& band) {
-    return scene.x(band.begin) < to && scene.x(scene.until(band.end)) > from;
-  });
+  return contender.bands.meets(scene.first_of(from + 1), scene.first_of(to) - Duration(1));
 }
 
 bool asks_for_it(const Event& attempt) {

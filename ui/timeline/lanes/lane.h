@@ -10,7 +10,9 @@
 #include "core/history/history.h"
 #include "core/history/standing.h"
 #include "ui/timeline/paint/hit.h"
+#include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/scene.h"
+#include "ui/timeline/tracks/mark_track.h"
 
 namespace leasescope {
 
@@ -157,12 +159,27 @@ void each_row(const Scene& scene, RowKind kind, Do&& action) {
 }
 // Whether a fault's band lies there in its row.
 bool over_band(const Scene& scene, const ContenderRow& contender, int from, int to);
-// The first mark at or after a moment; marks are in order of their `at`.
-template <class Marks>
-std::size_t first_at(const Marks& marks, TrueTime at) {
-  const auto found =
-      std::lower_bound(marks.begin(), marks.end(), at, [](const auto& mark, TrueTime t) { return mark.at < t; });
-  return static_cast<std::size_t>(found - marks.begin());
+// Calls with each mark in view and its pixel; `action` answers how many pixels further the next one may be: of those
+// between nothing would be seen. So a lane paints no more of them than there are pixels.
+template <class Marks, class Action>
+void each_mark(const Scene& scene, const Marks& marks, Action&& action) {
+  for (std::size_t i = first_at(marks, scene.viewport.from); i < marks.size() && marks[i].at < scene.viewport.to();) {
+    const int x = scene.x(marks[i].at), step = action(i, x);
+    i = step <= 0 ? i + 1 : first_at(marks, scene.first_of(x + step), i + 1);
+  }
+}
+// Of those that begin within `width` pixels of each other the one that tells most: calls with it, its pixel, and that
+// of the first one that follows them.
+template <class Action>
+void each_rank(const Scene& scene, const MarkTrack& marks, int width, Action&& action) {
+  std::size_t guess = 1;
+  for (std::size_t i = marks.first_at(scene.viewport.from); i < marks.size() && marks.at(i) < scene.viewport.to();) {
+    const std::size_t next = marks.next_at(scene.first_of(scene.x(marks.at(i)) + width), i, guess);
+    const std::size_t shown = marks.highest(i, next);
+    action(shown, scene.x(marks.at(shown)), next < marks.size() ? scene.x(marks.at(next)) : scene.right() + width);
+    guess = next - i;
+    i = next;
+  }
 }
 // "queue" and below it, smaller, what it means: in the header of a lane's own row.
 void write_row_name(Canvas& canvas, const Scene& scene, const RowBox& row, const QString& name, const QString& about);

@@ -9,33 +9,51 @@ namespace {
 
 bool is_open(const std::vector<GapSpan>& gaps) { return !gaps.empty() && gaps.back().end.hi == kOpenEnd; }
 
+void put_last(MutexRow& mutex) {
+  const GapSpan& last = mutex.gaps.back();
+  mutex.gaps_in_time.put(static_cast<std::uint32_t>(mutex.gaps.size() - 1), last.begin.hi, last.end.hi);
+}
+
 void end_gap(MutexRow& mutex, const Event& event) {
-  if (is_open(mutex.gaps)) mutex.gaps.back().end = moment_of(event);
+  if (!is_open(mutex.gaps)) return;
+  mutex.gaps.back().end = moment_of(event);
+  put_last(mutex);
 }
 
 void begin_gap(MutexRow& mutex, const Event& event) {
-  if (!is_open(mutex.gaps)) mutex.gaps.push_back({moment_of(event), {kOpenEnd, kOpenEnd}});
+  if (is_open(mutex.gaps)) return;
+  mutex.gaps.push_back({moment_of(event), {kOpenEnd, kOpenEnd}});
+  put_last(mutex);
 }
 
 constexpr int kUnderBar = 4;  // px
+constexpr int kLeastLabel = 60;
+constexpr int kLeastApart = 4;  // px; between labels of gaps nearer to each other there is no room
 
 // Of a mutex for several, or for readers beside each other, that nobody holds it is nothing to look at.
-const std::vector<GapSpan>& gaps_of(const Scene& scene, const RowBox& row) {
-  static const std::vector<GapSpan> none;
+// Calls with each in view, its end as far as it is known, and whether it lasts; those that begin within `step` pixels
+// of another and are over by then are passed over.
+template <class Do>
+void each_gap(const Scene& scene, const RowBox& row, int step, Do&& action) {
   const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
-  return mutex.capacity > 1 || mutex.readers ? none : mutex.gaps;
+  if (mutex.capacity > 1 || mutex.readers) return;
+  mutex.gaps_in_time.each(scene.viewport.from, scene.viewport.to() - Duration(1), [&](std::uint32_t i) {
+    const GapSpan& gap = mutex.gaps[i];
+    const bool open = gap.end.hi == kOpenEnd;
+    const TrueTime end = open ? scene.data.now() : gap.end.lo;
+    if (scene.shows(gap.begin.hi, end) && end > gap.begin.hi) action(gap, end, open);
+    return scene.first_of(scene.x(gap.begin.hi) + step) - Duration(1);
+  });
 }
 
 bool told_in_rail(Canvas& canvas, const Scene& scene, int mutex, const GapSpan& gap) {
-  const TrueTime end = scene.until(gap.end.hi);
-  const std::vector<IncidentMark>& incidents = scene.data.incidents();
-  for (std::size_t i = 0; i < incidents.size(); ++i) {
-    const IncidentMark& incident = incidents[i];
-    if (incident.kind == IncidentKind::kLeaderless && incident.mutex == mutex && incident.start < end &&
-        incident.end > gap.begin.lo)
-      return rail_says(canvas, scene, i);
-  }
-  return false;
+  std::optional<std::size_t> told;
+  const IntervalTrack& track = scene.data.incidents_in_time().of_mutex(IncidentKind::kLeaderless, mutex);
+  track.each(gap.begin.lo + Duration(1), scene.until(gap.end.hi) - Duration(1), [&](std::uint32_t i) {
+    if (!told) told = i;
+    return kOpenEnd;
+  });
+  return told && rail_says(canvas, scene, *told);
 }
 
 class Leaderless : public Lane {
@@ -91,10 +109,7 @@ void Leaderless::paint(Canvas& canvas, const Scene& scene) const {
   const Band band = measures().mutex_band;
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
     const int y = scene.y(row) + band.y;
-    for (const GapSpan& gap : gaps_of(scene, row)) {
-      const bool open = gap.end.hi == kOpenEnd;
-      const TrueTime end = open ? scene.data.now() : gap.end.lo;
-      if (!scene.shows(gap.begin.hi, end) || end <= gap.begin.hi) continue;
+    each_gap(scene, row, 1, [&](const GapSpan& gap, TrueTime end, bool open) {
       const int from = scene.clipped_x(gap.begin.hi);
       const int to = std::max(scene.clipped_x(end), from + measures().gap_min_width);
       // Under a quorum's bar, which goes on in pieces; else in the place of the band.
@@ -104,7 +119,7 @@ void Leaderless::paint(Canvas& canvas, const Scene& scene) const {
       canvas.hline(base - 1, from, to, c.gap_line);
       canvas.vline(from, base - 5, base, c.gap_line);
       if (!open) canvas.vline(to - 1, base - 5, base, c.gap_line);
-    }
+    });
   });
 }
 
@@ -113,23 +128,23 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
   const TextStyle style{canvas.colours().text, 10, 500};
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
     const int base = scene.y(row) + measures().mutex_band.y - 3;
-    for (const GapSpan& gap : gaps_of(scene, row)) {
-      const bool open = gap.end.hi == kOpenEnd;
-      const TrueTime end = open ? scene.data.now() : gap.end.lo;
-      if (!scene.shows(gap.begin.hi, end) || end <= gap.begin.hi || told_in_rail(canvas, scene, row.index, gap))
-        continue;
+    each_gap(scene, row, kLeastApart, [&](const GapSpan& gap, TrueTime end, bool open) {
+      const int from = scene.clipped_x(gap.begin.hi), to = scene.clipped_x(end);
+      const auto blocked = [&](int x) { return canvas.places().blocked({x, base - 10, kLeastLabel, 12}).has_value(); };
+      if (blocked(to - 4 - kLeastLabel) && blocked(from + 4) && blocked(to + 5)) return;
+      if (told_in_rail(canvas, scene, row.index, gap)) return;
       const bool exact = open || (gap.begin.exact() && gap.end.exact());
       const QString label = QStringLiteral("leaderless ") +
                             (exact ? spanText(end - gap.begin.hi)
                                    : spanText(end - gap.begin.hi) + " … " + spanText(gap.end.hi - gap.begin.lo));
-      const int from = scene.clipped_x(gap.begin.hi), to = scene.clipped_x(end), width = canvas.width_of(label, style);
+      const int width = canvas.width_of(label, style);
       for (const int x : {to - 4 - width, from + 4, to + 5}) {
         if (x < scene.left() + 2 || x + width > scene.right()) continue;
         if (!canvas.places().claim({x, base - 10, width, 12})) continue;
         canvas.text(x, base, label, style);
         break;
       }
-    }
+    });
   });
 }
 

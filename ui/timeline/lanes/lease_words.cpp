@@ -42,20 +42,19 @@ QString ending_text(SpanEnd ending) {
 
 }  // namespace
 
-HoverText describe_lease(const ChartData& data, const std::vector<LeaseSpan>& spans, std::size_t first, TrueTime at,
-                         bool believed, const QString& title) {
+HoverText describe_lease(const ChartData& data, const SpanTrack& spans, std::size_t first, TrueTime at, bool believed,
+                         const QString& title) {
   HoverText text;
   text.title = title;
-  std::size_t last = first;
-  while (last + 1 < spans.size() && spans[last + 1].renewal) ++last;
-  const LeaseSpan& span = spans[first];
+  const std::size_t last = spans.holding_end(first) - 1;
+  const LeaseSpan span = spans[first];
   text.contender = span.contender;
   text.right = tokenText(span.token);
   const TrueTime end = held_until(data, spans[last]);
   text.lines.emplace_back(believed ? QStringLiteral("believed") : QStringLiteral("held"),
                           rangeText(span.start.hi, end));
-  const LeaseSpan* here = span_at(spans, at);
-  if (here != nullptr && here->lease_end != kOpenEnd) {
+  const std::optional<LeaseSpan> here = span_at(spans, at);
+  if (here && here->lease_end != kOpenEnd) {
     const QString phase =
         at < here->ttl_end ? QStringLiteral("ttl, %1 left").arg(spanText(here->ttl_end - at))
         : at < here->lease_end
@@ -67,15 +66,14 @@ HoverText describe_lease(const ChartData& data, const std::vector<LeaseSpan>& sp
   if (last > first) {
     QString renewals;
     for (std::size_t i = first + 1; i <= last && i <= first + 3; ++i)
-      renewals += (renewals.isEmpty() ? "" : ", ") + secondsText(spans[i].start.hi);
+      renewals += (renewals.isEmpty() ? "" : ", ") + secondsText(spans.start(i));
     if (last > first + 3) renewals += QStringLiteral(", %1 more").arg(last - first - 3);
     text.lines.emplace_back(QStringLiteral("renewed"), renewals);
   }
   text.lines.emplace_back(QStringLiteral("ended"), ending_text(spans[last].ending));
   for (std::size_t other = 0; other < data.contenders().size(); ++other) {
     if (static_cast<int>(other) == span.contender || data.contenders()[other].mutex != span.mutex) continue;
-    const LeaseSpan* belief = span_at(data.contenders()[other].believed, at);
-    if (belief == nullptr) continue;
+    if (!span_at(data.contenders()[other].believed, at)) continue;
     text.warning = QStringLiteral("%1 believes too").arg(QString::fromStdString(data.letter(static_cast<int>(other))));
   }
   return text;

@@ -4,7 +4,7 @@
 
 namespace leasescope {
 
-HoverText describe_lease(const ChartData& data, const std::vector<LeaseSpan>& spans, std::size_t first, TrueTime at,
-                         bool believed, const QString& title);
+HoverText describe_lease(const ChartData& data, const SpanTrack& spans, std::size_t first, TrueTime at, bool believed,
+                         const QString& title);
 
 }  // namespace leasescope

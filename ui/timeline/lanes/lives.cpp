@@ -64,40 +64,55 @@ void paint_refused(Canvas& canvas, bool stop, int x, int y) {
   stroke({left - 1.5, bottom + 1.5}, {right + 1.5, top - 1.5}, 1.5);
 }
 
+constexpr int kLeastApart = 12;  // px
+
+// What everybody begins with is no news.
+bool is_first(const LifeMark& mark) { return mark.at <= TrueTime{} && mark.kind == LifeKind::kStarted; }
+
 bool told_by_release(const Scene& scene, const ContenderRow& contender, const LifeMark& mark, int x) {
-  return mark.kind == LifeKind::kStopped &&
-         std::any_of(contender.held.rbegin(), contender.held.rend(), [&](const LeaseSpan& span) {
-           return span.ending == SpanEnd::kReleased && std::abs(scene.x(span.end.hi) - x) < 60;
-         });
+  if (mark.kind != LifeKind::kStopped) return false;
+  // The release is the last or the next thing that it does, or nearly.
+  constexpr std::size_t kAround = 4;
+  const SpanTrack& held = contender.held;
+  const std::size_t next = held.first_ending_after(mark.at);
+  for (std::size_t i = next - std::min(next, kAround); i < std::min(held.size(), next + kAround); ++i)
+    if (held.ending(i) == SpanEnd::kReleased && std::abs(scene.x(held.end_of(i)) - x) < 60) return true;
+  return false;
 }
 
 bool on_a_bar(const Scene& scene, const ContenderRow& contender, int from, int to) {
-  return std::any_of(contender.held.begin(), contender.held.end(), [&](const LeaseSpan& span) {
-    return scene.x(span.start.lo) < to && scene.x(held_until(scene.data, span)) > from;
-  });
+  const std::size_t next = contender.held.first_ending_after(scene.first_of(from + 1) - Duration(1));
+  return next < contender.held.size() && scene.x(contender.held[next].start.lo) < to;
 }
 
 void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
   const RowMeasures& m = scene.layout.row;
-  for (const LifeMark& mark : contender.life) {
-    const bool first = mark.at <= TrueTime{} && mark.kind == LifeKind::kStarted;
-    if (first || !scene.shows(mark.at)) continue;
-    const int x = scene.x(mark.at);
+  each_mark(scene, contender.life, [&](std::size_t i, int x) {
+    const LifeMark& mark = contender.life[i];
+    if (is_first(mark)) return 0;
     if (mark.refused())
       paint_refused(canvas, mark.kind == LifeKind::kStopRefused, x, scene.y(row) + m.attempts.y + 1);
     else if (!told_by_release(scene, contender, mark, x))
       canvas.vline(x, scene.y(row) + m.held.y, scene.y(row) + m.held.y + m.held.height, canvas.colours().text);
-  }
+    return 1;
+  });
 }
 
 // The word never stands on a bar: there it could not be read, and the row's header says the same.
 void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
   const RowMeasures& m = scene.layout.row;
   const TextStyle style{canvas.colours().muted, 10};
-  for (auto mark = contender.life.rbegin(); mark != contender.life.rend(); ++mark) {
-    const bool first = mark->at <= TrueTime{} && mark->kind == LifeKind::kStarted;
-    if (first || !scene.shows(mark->at)) continue;
+  std::vector<std::size_t> marks;
+  each_mark(scene, contender.life, [&](std::size_t i, int) {
+    if (!is_first(contender.life[i])) marks.push_back(i);
+    return 1;
+  });
+  int last = scene.right() + kLeastApart;
+  for (auto i = marks.rbegin(); i != marks.rend(); ++i) {
+    const LifeMark* const mark = &contender.life[*i];
     const int x = scene.x(mark->at);
+    if (last - x < kLeastApart) continue;  // there is no room between for a word
+    last = x;
     if (told_by_release(scene, contender, *mark, x)) continue;
     QString label = QString::fromLatin1(word_of(mark->kind));
     if (mark->refused()) label += QStringLiteral(": ") + statusText(mark->status);

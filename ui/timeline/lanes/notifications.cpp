@@ -25,11 +25,13 @@ void Notifications::fold(Folding& at, const Event& event) {
   mark.source = event.b > 0 && !handed_over ? at.contender(Name{static_cast<std::uint32_t>(event.b)}) : kNoContender;
   if (at.history.holds(event.cause) && at.history.event(event.cause).hi <= event.hi)
     mark.sent = at.history.event(event.cause).hi;
-  const std::vector<LeaseSpan>& held = at.mutex_row(at.mutex(event.mutex)).held;
-  for (auto span = held.rbegin(); span != held.rend() && span != held.rbegin() + 4; ++span) {
-    if (span->ending != SpanEnd::kReleased) continue;
-    if (mark.source == kNoContender) mark.source = span->contender;
-    if (mark.source == span->contender) mark.sent = std::min(mark.sent, span->end.hi);
+  const SpanTrack& held = at.mutex_row(at.mutex(event.mutex)).held;
+  constexpr std::size_t kLookedAt = 4;
+  for (std::size_t i = held.size(); i > 0 && i + kLookedAt > held.size(); --i) {
+    const LeaseSpan span = held[i - 1];
+    if (span.ending != SpanEnd::kReleased) continue;
+    if (mark.source == kNoContender) mark.source = span.contender;
+    if (mark.source == span.contender) mark.sent = std::min(mark.sent, span.end.hi);
     break;
   }
   if (mark.source != mark.target) at.rows().notifications.push_back(mark);

@@ -10,15 +10,12 @@ inline constexpr int kReach = 6;  // px around a mark without width
 inline bool inside(Band band, int y) { return y >= band.y && y < band.y + band.height; }
 
 // Whose spans these are follows from the row.
-inline Hit hit_span(const Scene& scene, const std::vector<LeaseSpan>& spans, LaneKind lane, const RowBox& row,
-                    Band band, TrueTime at) {
-  const LeaseSpan* found = span_at(spans, at);
-  if (found == nullptr) return {};
-  auto first = static_cast<std::size_t>(found - spans.data());
-  std::size_t last = first;
-  while (first > 0 && spans[first].renewal) --first;
-  while (last + 1 < spans.size() && spans[last + 1].renewal) ++last;
-  Hit hit{lane, row.kind, row.index, first, {}, spans[first].start.hi, scene.until(spans[last].end.hi)};
+inline Hit hit_span(const Scene& scene, const SpanTrack& spans, LaneKind lane, const RowBox& row, Band band,
+                    TrueTime at) {
+  const std::size_t found = spans.first_ending_after(at);
+  if (found >= spans.size() || spans.start(found) > at) return {};
+  const std::size_t first = spans.holding_first(found), last = spans.holding_end(found) - 1;
+  Hit hit{lane, row.kind, row.index, first, {}, spans.start(first), scene.until(spans.end_of(last))};
   const int y = scene.y(row) + band.y;
   hit.bar = QRect(QPoint(scene.x(hit.from), y),
                   QPoint(std::max(scene.x(hit.to), scene.x(hit.from) + 1) - 1, y + band.height - 1));

@@ -32,6 +32,22 @@ std::optional<Kind> kind_of(const Event& event, Change::Hold hold) {
   return result == AttemptResult::kLost ? Kind::kRefused : Kind::kFailed;
 }
 
+// Of those in one pixel the one that says most is seen.
+std::uint8_t rank(Kind kind) {
+  switch (kind) {
+    case Kind::kFailed:
+      return 4;
+    case Kind::kReleaseRefused:
+      return 3;
+    case Kind::kRefused:
+      return 1;
+    case Kind::kGranted:
+    case Kind::kReleased:
+      break;
+  }
+  return 2;
+}
+
 Band request_lane() { return {measures().store_axis - 5, 11}; }
 
 class Requests : public Lane {
@@ -45,6 +61,7 @@ class Requests : public Lane {
     const int who = at.contender(event.node);
     if (!kind || (event.kind == EventKind::kAttempt && who == kNoContender)) return;
     requests_.push_back({event.hi, who, *kind});
+    marks_.push_back(event.hi, rank(*kind));
   }
 
   void paint(Canvas& canvas, const Scene& scene) const override;
@@ -70,6 +87,7 @@ class Requests : public Lane {
 
  private:
   std::vector<Mark> requests_;
+  MarkTrack marks_;  // the same
 };
 
 void Requests::paint(Canvas& canvas, const Scene& scene) const {
@@ -79,10 +97,8 @@ void Requests::paint(Canvas& canvas, const Scene& scene) const {
     const int axis = scene.y(row) + measures().store_axis;
     canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(std::max(scene.data.now(), scene.data.end())),
                  c.grid_strong);
-    for (std::size_t i = first_at(requests_, scene.viewport.from); i < requests_.size(); ++i) {
+    each_rank(scene, marks_, 1, [&](std::size_t i, int x, int) {
       const Mark& request = requests_[i];
-      if (request.at >= scene.viewport.to()) break;
-      const int x = scene.x(request.at);
       const QColor ink = request.contender == kNoContender ? c.muted : identity(canvas, scene, request.contender).ink;
       switch (request.kind) {
         case Kind::kGranted:
@@ -103,7 +119,7 @@ void Requests::paint(Canvas& canvas, const Scene& scene) const {
           break;
         }
       }
-    }
+    });
   }
 }
 

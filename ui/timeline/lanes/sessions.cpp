@@ -198,15 +198,16 @@ void Sessions::paint_server(Canvas& canvas, const Scene& scene, const Session& s
 template <class Do>
 void Sessions::each_held_silence(const Scene& scene, const RowBox& row, const Session& session, Do&& action) const {
   const Band held = scene.layout.row.held, header = measures().mutex_band;
-  const std::vector<LeaseSpan>& spans = contender_of(scene, row).held;
+  const SpanTrack& spans = contender_of(scene, row).held;
   each_silence(scene.data, session, [&](TrueTime begin, TrueTime end) {
-    for (std::size_t i = first_ending_after(spans, begin); i < spans.size() && spans[i].start.hi < end; ++i) {
-      const TrueTime from = std::max(begin, spans[i].start.hi), to = std::min(end, held_until(scene.data, spans[i]));
+    for (std::size_t i = spans.first_ending_after(begin); i < spans.size() && spans.start(i) < end; ++i) {
+      const LeaseSpan span = spans[i];
+      const TrueTime from = std::max(begin, span.start.hi), to = std::min(end, held_until(scene.data, span));
       if (from >= to || !scene.shows(from, to)) continue;
       const int a = scene.clipped_x(from), b = scene.clipped_x(to);
-      action(PixelRange{a, b}, Band{scene.y(row) + held.y, spans[i].shared ? held.height / 2 : held.height});
-      const RowBox* const mutex = scene.layout.mutex_row(spans[i].mutex);
-      const bool one = scene.data.mutexes()[static_cast<std::size_t>(spans[i].mutex)].places.empty();
+      action(PixelRange{a, b}, Band{scene.y(row) + held.y, span.shared ? held.height / 2 : held.height});
+      const RowBox* const mutex = scene.layout.mutex_row(span.mutex);
+      const bool one = scene.data.mutexes()[static_cast<std::size_t>(span.mutex)].places.empty();
       if (mutex != nullptr && one && scene.visible(*mutex))
         action(PixelRange{a, b}, Band{scene.y(*mutex) + header.y, header.height});
     }

@@ -191,9 +191,9 @@ TrueTime Thefts::shown_limit(const Scene& scene, const Theft& theft) const {
   TrueTime shown = theft.limit;
   for (const Theft& each : thefts_)
     if (each.thief == theft.thief && each.at > theft.at) shown = std::min(shown, each.at);
-  const std::vector<LeaseSpan>& bars = scene.data.contenders()[static_cast<std::size_t>(theft.thief)].believed;
-  const std::size_t next = first_ending_after(bars, theft.to);
-  if (next < bars.size()) shown = std::min(shown, bars[next].start.hi);
+  const SpanTrack& bars = scene.data.contenders()[static_cast<std::size_t>(theft.thief)].believed;
+  const std::size_t next = bars.first_ending_after(theft.to);
+  if (next < bars.size()) shown = std::min(shown, bars.start(next));
   return std::max(shown, theft.to);
 }
 
@@ -229,10 +229,10 @@ void Thefts::paint(Canvas& canvas, const Scene& scene) const {
 // Whether no bar and no other rule of the thief's lane lies there.
 bool Thefts::beside_bars(const Scene& scene, const Theft& theft, int from, int to) const {
   const auto meets = [&](TrueTime begin, TrueTime end) { return scene.x(begin) < to && scene.x(end) > from; };
-  const std::vector<LeaseSpan>& bars = scene.data.contenders()[static_cast<std::size_t>(theft.thief)].believed;
-  for (std::size_t i = first_ending_after(bars, scene.viewport.time(from - scene.left())); i < bars.size(); ++i) {
-    if (scene.x(bars[i].start.hi) >= to) break;
-    if (meets(bars[i].start.hi, scene.until(bars[i].end.hi))) return false;
+  const SpanTrack& bars = scene.data.contenders()[static_cast<std::size_t>(theft.thief)].believed;
+  for (std::size_t i = bars.first_ending_after(scene.first_of(from)); i < bars.size(); ++i) {
+    if (scene.x(bars.start(i)) >= to) break;
+    if (meets(bars.start(i), scene.until(bars.end_of(i)))) return false;
   }
   return std::none_of(thefts_.begin(), thefts_.end(), [&](const Theft& each) {
     return &each != &theft && each.thief == theft.thief && meets(each.at, scene.until(each.to));

@@ -28,11 +28,12 @@ void write_told(Canvas& canvas, const Scene& scene, int contender, TrueTime at, 
   const TextStyle style{canvas.colours().text, 10, 500};
   const QRect place(x + kToWords, y - 6, canvas.width_of(words, style), 12);
   // In a bar that goes on, or beside all: never across an edge.
-  const std::vector<LeaseSpan>& bars = scene.data.contenders()[static_cast<std::size_t>(contender)].believed;
-  const std::size_t next = first_ending_after(bars, at);
+  const SpanTrack& bars = scene.data.contenders()[static_cast<std::size_t>(contender)].believed;
+  const std::size_t next = bars.first_ending_after(at);
   if (next < bars.size()) {
-    const bool goes_on = bars[next].start.hi <= at;
-    if (scene.x(goes_on ? scene.until(bars[next].end.lo) : bars[next].start.hi) <= place.right()) return;
+    const LeaseSpan bar = bars[next];
+    const bool goes_on = bar.start.hi <= at;
+    if (scene.x(goes_on ? scene.until(bar.end.lo) : bar.start.hi) <= place.right()) return;
   }
   if (place.right() < scene.right() && canvas.places().claim(place)) canvas.text(place.x(), y + 4, words, style);
 }

@@ -97,7 +97,7 @@ bool Transfers::is_free(const Folding& at, const Account& account, const Try& ne
     const Try& other = account.tries[each.second];
     if (other.line != 0 || other.contender == next.contender) return false;
     if (other.end() > next.begin) return true;
-    const std::vector<LeaseSpan>& believed = at.contender_row(other.contender).believed;
+    const SpanTrack& believed = at.contender_row(other.contender).believed;
     return !other.settled && !believed.empty() && believed.back().open();
   });
 }
@@ -119,7 +119,7 @@ void Transfers::fold(Folding& at, const Event& event) {
     next.transfer = event.a;
     next.contender = who;
     // Since its last one, or since it believes that it may.
-    const std::vector<LeaseSpan>& believed = at.contender_row(who).believed;
+    const SpanTrack& believed = at.contender_row(who).believed;
     const TrueTime since = believed.empty() ? event.hi : believed.back().start.hi;
     next.begin = last == nullptr ? since : std::max(since, last->end());
     if (last != nullptr) last->given_up = !last->settled;

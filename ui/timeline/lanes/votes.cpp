@@ -172,7 +172,10 @@ void Votes::write_bar(Canvas& canvas, const Scene& scene, const RowBox& row, con
   const Band band = measures().mutex_band;
   const int high = cell(quorum), most = majority(quorum), bottom = scene.y(row) + band.y + band.height;
   const int stores = static_cast<int>(quorum.stores.size());
-  for (const LeaseSpan& span : scene.data.mutexes()[static_cast<std::size_t>(row.index)].held) {
+  const SpanTrack& held = scene.data.mutexes()[static_cast<std::size_t>(row.index)].held;
+  for (std::size_t at = held.first_ending_after(scene.viewport.from); at < held.size(); ++at) {
+    const LeaseSpan span = held[at];
+    if (span.start.hi >= scene.viewport.to()) break;
     const TrueTime end = held_until(scene.data, span);
     if (span.renewal || !scene.shows(span.start.hi, end)) continue;
     int best = 0;

@@ -7,6 +7,11 @@ namespace {
 
 Band write_lane(const RowBox& row) { return {row.height - measures().resource_axis_from_bottom - 26, 32}; }
 
+// What is looked for among many.
+std::uint8_t rank(const WriteMark& write) {
+  return write.result != EventKind::kWriteAccepted ? 0 : write.changes ? 2 : 1;
+}
+
 class Writes : public Lane {
  public:
   std::vector<EventKind> hears() const override {
@@ -25,7 +30,15 @@ class Writes : public Lane {
     mark.writer = at.contender(event.node);
     mark.result = event.kind;
     const int resource = at.resource(Name{static_cast<std::uint32_t>(event.a)});
-    at.rows().resources[static_cast<std::size_t>(resource)].writes.push_back(mark);
+    std::vector<WriteMark>& writes = at.rows().resources[static_cast<std::size_t>(resource)].writes;
+    Row& row = rows_[resource];
+    if (mark.result == EventKind::kWriteAccepted) {
+      const std::pair term{mark.token, mark.overtaken()};
+      mark.changes = row.last != term;
+      row.last = term;
+    }
+    writes.push_back(mark);
+    row.marks.push_back(mark.at, rank(mark));
   }
 
   void paint(Canvas& canvas, const Scene& scene) const override;
@@ -51,7 +64,34 @@ class Writes : public Lane {
                for (int i = 6; i < 52; i += 4) c.vline(at.x() + i, at.y() + 5, at.y() + 14, c.colours().id.front().ink);
              }}};
   }
+
+ private:
+  struct Row {
+    std::optional<std::pair<Token, bool>> last;  // that was accepted
+    MarkTrack marks;
+  };
+  // Calls with each that was accepted and is above `least`; `action` answers from which pixel on it asks for the next.
+  template <class Action>
+  void each_accepted(const Scene& scene, const RowBox& row, std::uint8_t least, Action&& action) const;
+  void write_changes(Canvas& canvas, const Scene& scene, const RowBox& row) const;
+
+  ByRow<Row> rows_;
 };
+
+template <class Action>
+void Writes::each_accepted(const Scene& scene, const RowBox& row, std::uint8_t least, Action&& action) const {
+  const Row* const known = rows_.find(row.index);
+  if (known == nullptr) return;
+  const std::vector<WriteMark>& writes = scene.data.resources()[static_cast<std::size_t>(row.index)].writes;
+  const MarkTrack& marks = known->marks;
+  for (std::size_t i = marks.first_above(marks.first_at(scene.viewport.from), least);
+       i < marks.size() && marks.at(i) < scene.viewport.to();) {
+    const int x = scene.x(marks.at(i)), free = action(writes[i], x);
+    i = marks.first_above(marks.next_at(scene.first_of(std::max(x + 1, free)), i, 1), least);
+  }
+}
+
+constexpr int kLeastApart = 4;  // px; where one has no room a nearer one has none either
 
 // Beside its write, and a little further where an edge stands.
 std::optional<int> beside(Canvas& canvas, const Scene& scene, const QRect& label, int free_from) {
@@ -63,49 +103,44 @@ std::optional<int> beside(Canvas& canvas, const Scene& scene, const QRect& label
 }
 
 // Who writes from here on; an earlier term that is still taken says so each time.
-void paint_changes(Canvas& canvas, const Scene& scene, const ResourceRow& resource, int axis) {
+void Writes::write_changes(Canvas& canvas, const Scene& scene, const RowBox& row) const {
   const TextStyle style{canvas.colours().text, 10, 500, Face::kMono};
-  std::optional<std::pair<Token, bool>> last;
+  const int axis = axis_of(scene, row);
   int free_from = scene.left();
-  for (std::size_t i = first_at(resource.writes, scene.viewport.from); i < resource.writes.size(); ++i) {
-    const WriteMark& write = resource.writes[i];
-    if (write.at >= scene.viewport.to()) break;
-    const std::pair now{write.token, write.overtaken()};
-    if (write.result != EventKind::kWriteAccepted || last == now) continue;
-    const QString label = acceptedText(write.token, write.overtaken() ? write.granted : kNoToken, !last);
-    last = now;
+  bool first = true;
+  const auto say = [&](const WriteMark& write, int x) {
+    if (x < free_from) return free_from;
+    const QString label = acceptedText(write.token, write.overtaken() ? write.granted : kNoToken, first);
+    first = false;
     const int width = canvas.width_of(label, style);
-    const auto x = beside(canvas, scene, {scene.x(write.at), axis + 3, width, 12}, free_from);
-    if (!x) continue;
-    canvas.text(*x, axis + 13, label, style);
-    free_from = *x + width + 8;
-  }
+    const auto at = beside(canvas, scene, {x, axis + 3, width, 12}, free_from);
+    if (!at) return x + kLeastApart;
+    canvas.text(*at, axis + 13, label, style);
+    free_from = *at + width + 8;
+    return free_from - 6;
+  };
+  each_accepted(scene, row, 0, [&](const WriteMark& write, int x) {
+    say(write, x);
+    return scene.right();  // the first in view, whether it changes anything or not
+  });
+  each_accepted(scene, row, 1, [&](const WriteMark& write, int x) { return say(write, x); });
 }
 
 void Writes::paint(Canvas& canvas, const Scene& scene) const {
   const Colours& c = canvas.colours();
-  for (const RowBox& row : scene.layout.rows) {
-    if (row.kind != RowKind::kResource || !scene.visible(row)) continue;
-    const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
+  each_row(scene, RowKind::kResource, [&](const RowBox& row) {
     const int axis = axis_of(scene, row);
     canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(scene.data.now()), c.resource);
-    int last = -1;
-    for (std::size_t i = first_at(resource.writes, scene.viewport.from); i < resource.writes.size(); ++i) {
-      const WriteMark& write = resource.writes[i];
-      if (write.at >= scene.viewport.to()) break;
-      const int x = scene.x(write.at);
-      if (write.result != EventKind::kWriteAccepted || x == last) continue;
+    each_accepted(scene, row, 0, [&](const WriteMark& write, int x) {
       canvas.vline(x, axis - 9, axis,
                    write.writer == kNoContender ? c.write_accepted : identity(canvas, scene, write.writer).ink);
-      last = x;
-    }
-  }
+      return x + 1;
+    });
+  });
 }
 
 void Writes::write(Canvas& canvas, const Scene& scene) const {
-  each_row(scene, RowKind::kResource, [&](const RowBox& row) {
-    paint_changes(canvas, scene, scene.data.resources()[static_cast<std::size_t>(row.index)], axis_of(scene, row));
-  });
+  each_row(scene, RowKind::kResource, [&](const RowBox& row) { write_changes(canvas, scene, row); });
 }
 
 HoverText Writes::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {

@@ -3,20 +3,43 @@
 #include <cmath>
 
 #include <QFontMetricsF>
+#include <QHash>
 #include <QPaintDevice>
 #include <QPaintEngine>
 #include <QPainterPath>
+#include <QStaticText>
 
 namespace leasescope {
 namespace {
 
+int key_of(const TextStyle& style) { return (style.px * 1024 + style.weight) * 2 + static_cast<int>(style.face); }
+
 const QFontMetricsF& metrics_of(const TextStyle& style) {
   // Widths are asked for thousands of times a frame; making metrics costs more than measuring.
   thread_local std::unordered_map<int, QFontMetricsF> known;
-  const int key = style.px * 8192 + style.weight * 2 + static_cast<int>(style.face);
+  const int key = key_of(style);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
   return known.emplace(key, QFontMetricsF(font(style.face, style.px, style.weight))).first->second;
+}
+
+// A text in its shapes. Most of what a frame writes was written by the one before it.
+struct Written {
+  double width = 0;
+  QStaticText shapes;
+};
+const Written& written(const QString& text, const TextStyle& style) {
+  constexpr qsizetype kMost = 8'192;
+  thread_local QHash<std::pair<QString, int>, Written> known;
+  const std::pair key(text, key_of(style));
+  const auto found = known.constFind(key);
+  if (found != known.constEnd()) return *found;
+  if (known.size() >= kMost) known.clear();
+  Written made{metrics_of(style).horizontalAdvance(text), QStaticText(text)};
+  made.shapes.setTextFormat(Qt::PlainText);
+  made.shapes.setPerformanceHint(QStaticText::AggressiveCaching);
+  made.shapes.prepare({}, font(style.face, style.px, style.weight));
+  return *known.insert(key, made);
 }
 
 // Runs of set bits as rectangles; equal rows below each other become one.
@@ -44,19 +67,33 @@ QPainterPath bits_in(const QRect& area, const TileBits& bits, int phase) {
 
 }  // namespace
 
+Places::Cells Places::cells_of(const QRect& area) {
+  const auto cell = [](int at, int size) { return std::clamp(at / size, 0, kMost - 1); };
+  return {cell(area.left(), kWidth), cell(area.right(), kWidth), cell(area.top(), kHeight),
+          cell(area.bottom(), kHeight)};
+}
+
 void Places::reserve(const QRect& area) {
-  if (area.isEmpty() || area.bottom() < 0) return;
-  const auto last = static_cast<std::size_t>(area.bottom() / kStrip);
-  if (last > 1024) return;  // far below any picture
-  if (strips_.size() <= last) strips_.resize(last + 1);
-  for (auto i = static_cast<std::size_t>(std::max(area.top(), 0) / kStrip); i <= last; ++i) strips_[i].push_back(area);
+  if (area.isEmpty() || area.bottom() < 0 || area.top() >= kMost * kHeight) return;
+  const Cells cells = cells_of(area);
+  for (int y = cells.top; y <= cells.bottom; ++y) {
+    if (static_cast<int>(cells_.size()) <= y) cells_.resize(static_cast<std::size_t>(y) + 1);
+    std::vector<std::vector<QRect>>& row = cells_[static_cast<std::size_t>(y)];
+    for (int x = cells.left; x <= cells.right; ++x) {
+      if (static_cast<int>(row.size()) <= x) row.resize(static_cast<std::size_t>(x) + 1);
+      row[static_cast<std::size_t>(x)].push_back(area);
+    }
+  }
 }
 
 std::optional<QRect> Places::blocked(const QRect& area) const {
-  for (auto i = static_cast<std::size_t>(std::max(area.top(), 0) / kStrip);
-       i < strips_.size() && static_cast<int>(i) * kStrip <= area.bottom(); ++i)
-    for (const QRect& other : strips_[i])
-      if (other.intersects(area)) return other;
+  const Cells cells = cells_of(area);
+  for (int y = cells.top; y <= cells.bottom && y < static_cast<int>(cells_.size()); ++y) {
+    const std::vector<std::vector<QRect>>& row = cells_[static_cast<std::size_t>(y)];
+    for (int x = cells.left; x <= cells.right && x < static_cast<int>(row.size()); ++x)
+      for (const QRect& other : row[static_cast<std::size_t>(x)])
+        if (other.intersects(area)) return other;
+  }
   return {};
 }
 
@@ -117,22 +154,36 @@ void Canvas::hdash(int y, int x0, int x1, const QColor& colour, int on, int off)
 }
 
 void Canvas::polygon(std::initializer_list<QPointF> points, const QColor& colour, bool smooth) {
-  painter_.setRenderHint(QPainter::Antialiasing, smooth);
   QPolygonF shape;
   for (const QPointF& point : points) shape << point;
   QPainterPath path;
   path.addPolygon(shape);
   path.closeSubpath();
+  if (smooth) return smooth_shape(path, colour);
   painter_.fillPath(path, colour);
-  painter_.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void Canvas::circle(double x, double y, double r, const QColor& colour) {
-  painter_.setRenderHint(QPainter::Antialiasing, true);
   QPainterPath path;
   path.addEllipse(QPointF(x, y), r, r);
-  painter_.fillPath(path, colour);
-  painter_.setRenderHint(QPainter::Antialiasing, false);
+  smooth_shape(path, colour);
+}
+
+// The same shape at the same place within its pixel is put down as a picture.
+void Canvas::smooth_shape(const QPainterPath& path, const QColor& colour) {
+  constexpr int kSmall = 30, kRim = 1;
+  const QRectF extent = path.controlPointRect();
+  const int ratio = static_cast<int>(ratio_);
+  if (vector_ || ratio < 1 || ratio != ratio_ || extent.width() > kSmall || extent.height() > kSmall) {
+    painter_.setRenderHint(QPainter::Antialiasing, true);
+    painter_.fillPath(path, colour);
+    painter_.setRenderHint(QPainter::Antialiasing, false);
+    return;
+  }
+  const QPoint corner(static_cast<int>(std::floor(extent.left())) - kRim,
+                      static_cast<int>(std::floor(extent.top())) - kRim);
+  const int side = static_cast<int>(std::ceil(std::max(extent.width(), extent.height()))) + 2 * kRim + 1;
+  painter_.drawPixmap(corner, tiles_.shape(path.translated(-corner), side, colour, ratio));
 }
 
 void Canvas::ring(double x, double y, double r, double thickness, const QColor& line, const QColor& ground) {
@@ -196,18 +247,19 @@ int Canvas::badge_width(const QString& letter, int size) {
 }
 
 int Canvas::width_of(const QString& text, const TextStyle& style) const {
-  return static_cast<int>(std::ceil(metrics_of(style).horizontalAdvance(text)));
+  return static_cast<int>(std::ceil(written(text, style).width));
 }
 
 void Canvas::text(int x, int baseline, const QString& text, const TextStyle& style) {
+  const Written& known = written(text, style);
   double left = x;
-  if (style.align != Align::kLeft) {
-    const double width = metrics_of(style).horizontalAdvance(text);
-    left = style.align == Align::kRight ? x - width : x - width / 2;
-  }
+  if (style.align != Align::kLeft) left = style.align == Align::kRight ? x - known.width : x - known.width / 2;
   painter_.setFont(font(style.face, style.px, style.weight));
   painter_.setPen(style.colour);
-  painter_.drawText(QPointF(std::round(left), baseline), text);
+  if (vector_)
+    painter_.drawText(QPointF(std::round(left), baseline), text);
+  else
+    painter_.drawStaticText(QPointF(std::round(left), baseline - metrics_of(style).ascent()), known.shapes);
 }
 
 void Canvas::elided(int x, int baseline, int width, const QString& whole, const TextStyle& style,

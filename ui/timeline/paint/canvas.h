@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <QPainter>
+#include <QPainterPath>
 #include <QString>
 
 #include "ui/theme/tokens.h"
@@ -43,11 +44,16 @@ class Places {
   std::optional<QRect> blocked(const QRect& area) const;
   // Takes the place, unless something lies there.
   bool claim(const QRect& area);
-  void clear() { strips_.clear(); }
+  void clear() { cells_.clear(); }
 
  private:
-  static constexpr int kStrip = 32;
-  std::vector<std::vector<QRect>> strips_;  // by y / kStrip
+  struct Cells {
+    int left = 0, right = 0, top = 0, bottom = 0;
+  };
+  static Cells cells_of(const QRect& area);
+
+  static constexpr int kHeight = 32, kWidth = 128, kMost = 1024;  // px a cell, and cells a row or column
+  std::vector<std::vector<std::vector<QRect>>> cells_;            // by y / kHeight, then by x / kWidth
 };
 
 class Canvas {
@@ -89,7 +95,7 @@ class Canvas {
   int plate(int x, int y, const QString& text, const PlateStyle& style);
 
  private:
-  void use(const TextStyle& style);
+  void smooth_shape(const QPainterPath& path, const QColor& colour);
 
   QPainter& painter_;
   Theme theme_;

@@ -25,6 +25,22 @@ int find_row(const Rows& rows, const std::string& name) {
 
 }  // namespace
 
+void IncidentTracks::put(std::size_t incident, const IncidentMark& mark) {
+  const auto into = [&](Whose whose, int index) {
+    tracks_[key(mark.kind, whose, index)].put(static_cast<std::uint32_t>(incident), mark.start, mark.end);
+  };
+  into(kAll, 0);
+  into(kMutex, mark.mutex);
+  for (const int who : mark.contenders)
+    if (who != kNoContender) into(kContender, who);
+}
+
+const IntervalTrack& IncidentTracks::find(IncidentKind kind, Whose whose, int index) const {
+  static const IntervalTrack none;
+  const auto found = tracks_.find(key(kind, whose, index));
+  return found == tracks_.end() ? none : found->second;
+}
+
 ChartData::ChartData() : lanes_(make_lanes()) {
   for (const std::unique_ptr<Lane>& lane : lanes_)
     for (const EventKind kind : lane->hears()) listeners_[static_cast<std::size_t>(kind)].push_back(lane.get());

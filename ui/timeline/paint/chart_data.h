@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/history/history.h"
@@ -12,53 +13,14 @@
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/z_order.h"
 #include "ui/timeline/paint/run_facts.h"
+#include "ui/timeline/tracks/band_track.h"
+#include "ui/timeline/tracks/interval_track.h"
+#include "ui/timeline/tracks/lease_span.h"
+#include "ui/timeline/tracks/span_track.h"
 
 namespace leasescope {
 
-inline constexpr TrueTime kOpenEnd = TrueTime::max();  // has not ended yet
-inline constexpr int kNoContender = -1;
 inline constexpr int kNamed = 10;  // contenders with a hue of their own
-
-// A moment known within bounds; equal but in the live world.
-struct Moment {
-  TrueTime lo{};
-  TrueTime hi{};
-  bool exact() const { return lo == hi; }
-};
-
-enum class SpanEnd : std::uint8_t {
-  kOpen,
-  kRenewed,
-  kReleased,
-  kExpired,
-  kTakenOver,
-  kLost,
-  kWatchdog,
-  kStop,
-  kEvent,
-  kFailure,
-  kSession,
-  kStolen,
-  kUnconfirmed,
-  kUnseen,  // the store does not answer: as far as is known
-};
-
-// One lease in force, as the store held it or as a contender believed it: from a grant or a renewal to the next.
-struct LeaseSpan {
-  Moment start;
-  Moment end{kOpenEnd, kOpenEnd};
-  TrueTime ttl_end{};    // then the transition
-  TrueTime lease_end{};  // held: as promised; believed: the contender's own deadline
-  Token token = kNoToken;
-  int contender = kNoContender;
-  int mutex = 0;
-  SpanEnd ending = SpanEnd::kOpen;
-  bool renewal = false;    // begins by one
-  bool shared = false;     // beside others who read
-  std::uint16_t slot = 0;  // the lowest free place of those that a mutex has
-
-  bool open() const { return end.hi == kOpenEnd; }
-};
 
 enum class AttemptCause : std::uint8_t { kStart, kTimer, kNotified, kRenewal };
 
@@ -92,21 +54,10 @@ struct WriteMark {
   Token granted = kNoToken;  // the store had granted by then
   int writer = kNoContender;
   EventKind result = EventKind::kWriteAccepted;
+  bool changes = false;  // accepted, and of another term than the one before it
   WriteFate fate() const { return writeFate(result, token); }
   // Taken by a resource that could not know of the later term.
   bool overtaken() const { return fate() == WriteFate::kAccepted && token != kNoToken && token < granted; }
-};
-
-// A fault, an outage or unobserved time over a whole row.
-struct BandSpan {
-  TrueTime begin{};
-  TrueTime end = kOpenEnd;
-  BandKind kind = BandKind::kPause;
-  bool lasts = true;       // else a moment
-  std::string label;       // "pause", "clock +2 s"
-  std::uint32_t name = 0;  // handle of the node, to find its end
-  int fault = -1;
-  bool open() const { return end == kOpenEnd; }
 };
 
 enum class LifeKind : std::uint8_t { kStarted, kStopped, kCrashed, kRestarted, kStartRefused, kStopRefused };
@@ -126,10 +77,10 @@ struct ContenderRow {
   std::string name;
   bool foreign = false;
   int mutex = 0;
-  std::vector<LeaseSpan> held, believed;
+  SpanTrack held, believed;
   std::vector<AttemptMark> attempts;
   std::vector<WakeWindow> windows;
-  std::vector<BandSpan> bands;
+  BandTrack bands;
   std::vector<LifeMark> life;
 
   std::uint32_t incidents = 0;  // that it is part of
@@ -137,13 +88,14 @@ struct ContenderRow {
 
 struct MutexRow {
   std::string name;
-  std::uint32_t capacity = 1;   // so many may hold at once
-  bool readers = false;         // some held beside others who read
-  bool votes = false;           // of several stores: the majority holds
-  std::vector<LeaseSpan> held;  // in the order they were granted
+  std::uint32_t capacity = 1;  // so many may hold at once
+  bool readers = false;        // some held beside others who read
+  bool votes = false;          // of several stores: the majority holds
+  SpanTrack held;              // in the order they were granted
   // The same by place, once several have held at the same time or may: in one place they follow each other.
-  std::vector<std::vector<LeaseSpan>> places;
+  std::vector<SpanTrack> places;
   std::vector<GapSpan> gaps;
+  IntervalTrack gaps_in_time;  // by their places in `gaps`
   Token highest = kNoToken;
 };
 
@@ -164,14 +116,36 @@ struct IncidentMark {
   bool instant() const { return start == end; }
 };
 
+// Which incidents meet a stretch of time, by their places in the list: of a kind all, or those about one mutex or one
+// contender.
+class IncidentTracks {
+ public:
+  void put(std::size_t incident, const IncidentMark& mark);
+
+  const IntervalTrack& of(IncidentKind kind) const { return find(kind, kAll, 0); }
+  const IntervalTrack& of_mutex(IncidentKind kind, int mutex) const { return find(kind, kMutex, mutex); }
+  const IntervalTrack& of_contender(IncidentKind kind, int who) const { return find(kind, kContender, who); }
+
+ private:
+  enum Whose : std::uint8_t { kAll, kMutex, kContender };
+  static std::uint64_t key(IncidentKind kind, Whose whose, int index) {
+    return static_cast<std::uint64_t>(kind) << 40 | static_cast<std::uint64_t>(whose) << 32 |
+           static_cast<std::uint32_t>(index);
+  }
+  const IntervalTrack& find(IncidentKind kind, Whose whose, int index) const;
+
+  std::unordered_map<std::uint64_t, IntervalTrack> tracks_;
+};
+
 // What the lanes (ui/timeline/lanes/) have folded, as far as others than its own lane read it.
 struct ChartRows {
   std::vector<MutexRow> mutexes;
   std::vector<ContenderRow> contenders;
   std::vector<ResourceRow> resources;
-  std::vector<BandSpan> store_bands, unobserved;
+  BandTrack store_bands, unobserved;
   std::vector<NotificationMark> notifications;
   std::vector<IncidentMark> incidents;
+  IncidentTracks incidents_in_time;
   bool sessions = false;  // contenders' rows have a lane for them
 };
 
@@ -192,11 +166,12 @@ class ChartData {
   const std::vector<MutexRow>& mutexes() const { return rows_.mutexes; }
   const std::vector<ContenderRow>& contenders() const { return rows_.contenders; }
   const std::vector<ResourceRow>& resources() const { return rows_.resources; }
-  const std::vector<BandSpan>& store_bands() const { return rows_.store_bands; }
+  const BandTrack& store_bands() const { return rows_.store_bands; }
   // Time in which the store did not tell anything, in order: nobody held it for all we know, and nobody did not.
-  const std::vector<BandSpan>& unobserved() const { return rows_.unobserved; }
+  const BandTrack& unobserved() const { return rows_.unobserved; }
   const std::vector<NotificationMark>& notifications() const { return rows_.notifications; }
   const std::vector<IncidentMark>& incidents() const { return rows_.incidents; }
+  const IncidentTracks& incidents_in_time() const { return rows_.incidents_in_time; }
   bool sessions() const { return rows_.sessions; }
   // Moments worth stopping at, ascending.
   const std::vector<TrueTime>& moments() const { return moments_; }

@@ -1,6 +1,7 @@
 #include "ui/timeline/paint/fonts.h"
 
 #include <array>
+#include <unordered_map>
 
 #include <QFontDatabase>
 #include <QFontInfo>
@@ -17,9 +18,7 @@ QFont preferred(const QString& family, QFontDatabase::SystemFont fallback, const
   return fits || !QFontDatabase::hasFamily(plain) ? system : QFont(plain);
 }
 
-}  // namespace
-
-QFont font(Face face, int px, int weight) {
+QFont made(Face face, int px, int weight) {
   static const std::array<QFont, 2> faces{
       preferred(QStringLiteral("Inter"), QFontDatabase::GeneralFont, QStringLiteral("DejaVu Sans")),
       preferred(QStringLiteral("JetBrains Mono"), QFontDatabase::FixedFont, QStringLiteral("DejaVu Sans Mono"))};
@@ -28,6 +27,16 @@ QFont font(Face face, int px, int weight) {
   result.setWeight(static_cast<QFont::Weight>(weight));
   result.setHintingPreference(QFont::PreferVerticalHinting);
   return result;
+}
+
+}  // namespace
+
+// A font that is used again knows its engine; one that is made again looks for it.
+QFont font(Face face, int px, int weight) {
+  thread_local std::unordered_map<int, QFont> known;
+  const int key = (px * 1024 + weight) * 2 + static_cast<int>(face);
+  const auto found = known.find(key);
+  return found != known.end() ? found->second : known.emplace(key, made(face, px, weight)).first->second;
 }
 
 }  // namespace leasescope

@@ -55,8 +55,9 @@ void paint_store_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
 }
 
 bool paused(const ContenderRow& contender, TrueTime at) {
-  return std::any_of(contender.bands.begin(), contender.bands.end(), [&](const BandSpan& band) {
-    return band.kind == BandKind::kPause && band.begin <= at && at < band.end;
+  const std::vector<std::uint32_t> bands = contender.bands.within(at, at, {});
+  return std::any_of(bands.begin(), bands.end(), [&](std::uint32_t i) {
+    return contender.bands[i].kind == BandKind::kPause && at < contender.bands[i].end;
   });
 }
 
@@ -95,12 +96,11 @@ void paint_heads(Canvas& canvas, const Scene& scene) {
 
 QString state_text(const ChartData& data, int index, TrueTime at) {
   const ContenderRow& contender = data.contenders()[static_cast<std::size_t>(index)];
-  LifeKind life = LifeKind::kStarted;
-  for (const LifeMark& mark : contender.life)
-    if (mark.at <= at) life = mark.kind;
+  const std::size_t later = first_at(contender.life, at + Duration(1));
+  const LifeKind life = later == 0 ? LifeKind::kStarted : contender.life[later - 1].kind;
   if (life == LifeKind::kCrashed) return QStringLiteral("crashed");
   if (paused(contender, at)) return QStringLiteral("paused");
-  const bool holds = span_at(contender.held, at) != nullptr, believes = span_at(contender.believed, at) != nullptr;
+  const bool holds = span_at(contender.held, at).has_value(), believes = span_at(contender.believed, at).has_value();
   if (holds && believes) return QStringLiteral("owner");
   if (believes) return QStringLiteral("believes it owns");
   if (holds) return QStringLiteral("holds");
@@ -118,10 +118,8 @@ void paint_head_states(Canvas& canvas, const Scene& scene, TrueTime at) {
     if (row.kind != RowKind::kMutex) continue;
     // The fence at the cursor: the token last granted there.
     const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
-    const std::vector<LeaseSpan>& held = mutex.held;
-    const auto next = std::upper_bound(held.begin(), held.end(), at,
-                                       [](TrueTime t, const LeaseSpan& span) { return t < span.start.hi; });
-    const Token token = next == held.begin() ? kNoToken : std::prev(next)->token;
+    const std::size_t next = mutex.held.first_starting_at(at + Duration(1));
+    const Token token = next == 0 ? kNoToken : mutex.held[next - 1].token;
     const QString fence = token == kNoToken ? QString() : QStringLiteral("fence %1").arg(token);
     if (mutex.capacity > 1)  // at the right stand the numbers of the places
       canvas.elided(kHeadText, y + 35, scene.left() - kHeadText - 20,

@@ -56,48 +56,77 @@ void paint_transition(Canvas& canvas, int from, int to, int y, int height, const
 
 namespace {
 
-// Many spans in one pixel: one flat block, its count on it. Incidents are painted over it later.
-std::size_t paint_fold(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, std::size_t first,
-                       int y, int height) {
-  std::size_t i = first;
-  const int from = scene.clipped_x(spans[i].start.hi);
-  int to = from + 1;
-  bool mixed = false;
-  while (i < spans.size()) {
-    const int a = scene.clipped_x(spans[i].start.lo), b = scene.clipped_x(scene.until(spans[i].end.hi));
-    if (i > first && (b - a >= 2 || a > to + 1 || a >= scene.right())) break;
-    to = std::max(to, std::max(b, a + 1));
-    mixed = mixed || spans[i].contender != spans[first].contender;
-    ++i;
-  }
+void paint_count(Canvas& canvas, PixelRange block, Band at, std::size_t count) {
   const Colours& c = canvas.colours();
-  canvas.fill(from, y, to - from, height, mixed ? c.line_strong : identity(canvas, scene, spans[first].contender).mid);
   PlateStyle style{c.chart, c.text, c.line_strong};
   style.face = Face::kMono;
-  const QString count = QString::number(i - first);
-  if (i - first > 1 && canvas.plate_width(count, style) + 14 <= to - from && height >= 12)
-    canvas.plate((from + to) / 2, y + (height - 14) / 2, count, [&] {
-      style.align = Align::kCentre;
-      return style;
-    }());
-  return i;
+  style.align = Align::kCentre;
+  const QString text = QString::number(count);
+  if (count > 1 && at.height >= 12 && canvas.plate_width(text, style) + 14 <= block.to - block.from)
+    canvas.plate((block.from + block.to) / 2, at.y + (at.height - 14) / 2, text, style);
 }
+
+}  // namespace
+
+Fold fold_of(const Scene& scene, const SpanTrack& spans, std::size_t first, std::size_t limit) {
+  const auto begin = [&](const LeaseSpan& span) { return scene.clipped_x(span.start.lo); };
+  const auto finish = [&](const LeaseSpan& span) { return scene.clipped_x(scene.until(span.end.hi)); };
+  const LeaseSpan head = spans[first];
+  const int from = scene.clipped_x(head.start.hi);
+  Fold fold{{from, std::max({from + 1, finish(head), begin(head) + 1})}, first, first + 1};
+  const Duration least = scene.time_of(1);
+  // Only one that is wider than a pixel, or that far from the one before it, can end the block.
+  while (fold.end < limit) {
+    const std::size_t next = std::min(limit, spans.next_apart(fold.end, least));
+    if (next > fold.end) {
+      const LeaseSpan last = spans[next - 1];
+      fold.block.to = std::max({fold.block.to, finish(last), begin(last) + 1});
+      fold.end = next;
+    }
+    if (next == limit) break;
+    const LeaseSpan span = spans[next];
+    const int a = begin(span), b = finish(span);
+    if (b - a >= 2 || a > fold.block.to + 1) break;
+    fold.block.to = std::max({fold.block.to, b, a + 1});
+    fold.end = next + 1;
+  }
+  return fold;
+}
+
+void paint_fold(Canvas& canvas, const Scene& scene, const SpanTrack& spans, const Fold& fold, Band at) {
+  const QColor colour = spans.mixed(fold.first, fold.end) ? canvas.colours().line_strong
+                                                          : identity(canvas, scene, spans[fold.first].contender).mid;
+  canvas.fill(fold.block.from, at.y, fold.block.to - fold.block.from, at.height, colour);
+  paint_count(canvas, fold.block, at, fold.end - fold.first);
+}
+
+namespace {
 
 // A lease with its renewals, as one bar: where it begins, ends and may be written on.
 struct Holding {
   std::size_t first = 0, last = 0;
 };
 
+// Of those with a lease wider than `least` pixels: in others there is no room for a word.
 template <class Do>
-void each_holding(const Scene& scene, const std::vector<LeaseSpan>& spans, Do&& action) {
-  std::size_t i = first_ending_after(spans, scene.viewport.from);
-  while (i > 0 && i < spans.size() && spans[i].renewal) --i;
-  while (i < spans.size() && spans[i].start.lo < scene.viewport.to()) {
-    Holding holding{i, i};
-    while (holding.last + 1 < spans.size() && spans[holding.last + 1].renewal) ++holding.last;
+void each_holding(const Scene& scene, const SpanTrack& spans, int least, Do&& action) {
+  const Duration room = scene.time_of(least);
+  std::size_t i = spans.next_apart(spans.first_ending_after(scene.viewport.from), room);
+  while (i < spans.size() && spans.start(i) < scene.viewport.to()) {
+    const Holding holding{spans.holding_first(i), spans.holding_end(i) - 1};
     action(holding);
-    i = holding.last + 1;
+    i = spans.next_apart(holding.last + 1, room);
   }
+}
+
+// Those of a holding that are in view and wider than so many pixels, until `action` says that it is enough.
+template <class Do>
+void each_lease(const Scene& scene, const SpanTrack& spans, Holding holding, int least, Do&& action) {
+  const Duration room = scene.time_of(least);
+  std::size_t i = std::max(holding.first, spans.first_ending_after(scene.viewport.from));
+  for (i = spans.next_apart(i, room); i <= holding.last && spans.start(i) < scene.viewport.to();
+       i = spans.next_apart(i + 1, room))
+    if (action(spans[i])) return;
 }
 
 struct LabelPlace {
@@ -106,52 +135,51 @@ struct LabelPlace {
   bool fits = false;
 };
 
-constexpr int kLeastLabel = 4;  // no text is narrower
-
-// The most room that a single lease of a holding has, tapes left aside.
-int widest(const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding) {
-  int widest = 0;
-  for (std::size_t i = holding.first; i <= holding.last && spans[i].start.hi < scene.viewport.to(); ++i) {
-    const SpanPixels p = pixels_of(scene, spans[i]);
-    widest = std::max(widest, std::max(p.to, scene.clipped_x(scene.until(spans[i].end.lo))) - p.from);
-  }
-  return widest;
-}
+constexpr int kLeastLabel = 4;    // no text is narrower
+constexpr int kBesideLabel = 14;  // px
 
 // The first place in a holding where the text is cut by no renewal, and meets no tape and no edge of an incident; on
 // the solid part if it can be.
-LabelPlace place_label(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, Holding holding,
-                       int width, Band lane) {
-  if (widest(scene, spans, holding) < width + 14) return {};
-  for (std::size_t i = holding.first; i <= holding.last; ++i) {
-    if (spans[i].start.hi >= scene.viewport.to()) break;
-    const SpanPixels p = pixels_of(scene, spans[i]);
-    const int end = std::max(p.to, scene.clipped_x(scene.until(spans[i].end.lo)));
-    for (int from = p.from; end - from >= width + 14;) {
-      const auto in_the_way = canvas.places().blocked({from, lane.y, width + 14, lane.height});
+LabelPlace place_label(Canvas& canvas, const Scene& scene, const SpanTrack& spans, Holding holding, int width,
+                       Band lane) {
+  LabelPlace place;
+  each_lease(scene, spans, holding, width + kBesideLabel - 1, [&](const LeaseSpan& span) {
+    const SpanPixels p = pixels_of(scene, span);
+    const int end = std::max(p.to, scene.clipped_x(scene.until(span.end.lo)));
+    for (int from = p.from; end - from >= width + kBesideLabel;) {
+      const auto in_the_way = canvas.places().blocked({from, lane.y, width + kBesideLabel, lane.height});
       if (in_the_way) {
         from = std::max(from + 1, in_the_way->right() + 2);
         continue;
       }
-      if (p.ttl - from >= width + 14) return {from + 7, true, true};
-      if (p.ttl - from < 10 && end - from >= width + 20) return {from + 5, false, true};
+      if (p.ttl - from >= width + kBesideLabel)
+        place = {from + 7, true, true};
+      else if (p.ttl - from < 10 && end - from >= width + 20)
+        place = {from + 5, false, true};
       break;
     }
-  }
-  return {};
+    return place.fits;
+  });
+  return place;
 }
 
 }  // namespace
 
-void paint_lease_labels(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, Band at,
-                        const QString& word, bool believed) {
+void paint_lease_labels(Canvas& canvas, const Scene& scene, const SpanTrack& spans, Band at, const QString& word,
+                        bool believed) {
   const Colours& c = canvas.colours();
   const int y = at.y, height = at.height;
   const int px = height >= 16 ? 11 : 10;
   if (height < 12) return;
-  each_holding(scene, spans, [&](Holding holding) {
-    if (spans[holding.first].shared || widest(scene, spans, holding) < kLeastLabel + 14) return;
-    const LeaseSpan& span = spans[holding.first];
+  each_holding(scene, spans, kLeastLabel + kBesideLabel - 1, [&](Holding holding) {
+    bool room = false;
+    each_lease(scene, spans, holding, kLeastLabel + kBesideLabel - 1, [&](const LeaseSpan& lease) {
+      const SpanPixels p = pixels_of(scene, lease);
+      room = std::max(p.to, scene.clipped_x(scene.until(lease.end.lo))) - p.from >= kLeastLabel + kBesideLabel;
+      return room;
+    });
+    const LeaseSpan span = spans[holding.first];
+    if (!room || span.shared) return;
     const IdentityColours& id = identity(canvas, scene, span.contender);
     const QString who = word.isEmpty() ? QString::fromStdString(scene.data.letter(span.contender)) : word;
     const QString token = tokenMark(span.token);
@@ -174,22 +202,17 @@ void paint_lease_labels(Canvas& canvas, const Scene& scene, const std::vector<Le
   });
 }
 
-const LeaseSpan* span_at(const std::vector<LeaseSpan>& spans, TrueTime at) {
-  const std::size_t i = first_ending_after(spans, at);
-  return i < spans.size() && spans[i].start.hi <= at ? &spans[i] : nullptr;
+std::optional<LeaseSpan> span_at(const SpanTrack& spans, TrueTime at) {
+  const std::size_t i = spans.first_ending_after(at);
+  if (i >= spans.size() || spans.start(i) > at) return {};
+  return spans[i];
 }
 
-std::size_t first_ending_after(const std::vector<LeaseSpan>& spans, TrueTime at) {
-  const auto found = std::upper_bound(spans.begin(), spans.end(), at,
-                                      [](TrueTime t, const LeaseSpan& span) { return t < span.end.hi; });
-  return static_cast<std::size_t>(found - spans.begin());
-}
-
-void paint_shared_labels(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, int baseline,
+void paint_shared_labels(Canvas& canvas, const Scene& scene, const SpanTrack& spans, int baseline,
                          const QString& word) {
   const TextStyle style{canvas.colours().text, 10, 500};
-  each_holding(scene, spans, [&](Holding holding) {
-    const LeaseSpan& span = spans[holding.first];
+  each_holding(scene, spans, 1, [&](Holding holding) {
+    const LeaseSpan span = spans[holding.first];
     if (!span.shared) return;
     const QString who = word.isEmpty() ? QString::fromStdString(scene.data.letter(span.contender)) : word;
     const QString label = (who + "  " + tokenMark(span.token)).trimmed();
@@ -199,14 +222,16 @@ void paint_shared_labels(Canvas& canvas, const Scene& scene, const std::vector<L
   });
 }
 
-void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<LeaseSpan>& spans, LeaseBands bands) {
-  std::size_t i = first_ending_after(spans, scene.viewport.from);
+void paint_held_band(Canvas& canvas, const Scene& scene, const SpanTrack& spans, LeaseBands bands) {
+  const std::size_t limit = spans.first_starting_at(scene.viewport.to());
   int painted = -1;  // up to here
-  while (i < spans.size() && spans[i].start.lo < scene.viewport.to()) {
-    const LeaseSpan& span = spans[i];
+  for (std::size_t i = spans.first_ending_after(scene.viewport.from); i < limit; ++i) {
+    const LeaseSpan span = spans[i];
     const SpanPixels p = pixels_of(scene, span);
     if (p.to - p.from < 1) {
-      i = paint_fold(canvas, scene, spans, i, bands.whole.y, bands.whole.height);
+      const Fold fold = fold_of(scene, spans, i, limit);
+      paint_fold(canvas, scene, spans, fold, bands.whole);
+      i = fold.end - 1;
       continue;
     }
     const auto [y, height] = bands.of(span);
@@ -222,7 +247,6 @@ void paint_held_band(Canvas& canvas, const Scene& scene, const std::vector<Lease
     else
       paint_bounds(canvas, scene, span.start, y, height);
     if (!span.open() && span.ending != SpanEnd::kRenewed) paint_fade(canvas, scene, span.end, false, id, y, height);
-    ++i;
   }
 }
 

@@ -28,6 +28,18 @@ struct PixelRange {
   int from = 0, to = 0;
 };
 PixelRange incident_range(const Scene& scene, const IncidentMark& incident);
+// Calls with each incident of a track that has pixels of its own: those that lie within the narrow marks of others of
+// their kind are seen as these.
+template <class Do>
+void each_incident(const Scene& scene, const IntervalTrack& track, Do&& action) {
+  track.each(scene.viewport.from, scene.viewport.to() - Duration(1), [&](std::uint32_t i) {
+    const IncidentMark& incident = scene.data.incidents()[i];
+    const PixelRange range = incident_range(scene, incident);
+    action(static_cast<std::size_t>(i), incident, range);
+    return range.to - range.from > measures().incident_min_width ? incident.start
+                                                                 : scene.first_of(range.to) - Duration(1);
+  });
+}
 
 // ruler.cpp
 void paint_ruler(Canvas& canvas, const Scene& scene);
@@ -48,9 +60,21 @@ inline constexpr int kHeadText = 12;                         // where the words 
 inline int axis_of(const Scene& scene, const RowBox& row) {  // of a resource's
   return scene.y(row) + row.height - measures().resource_axis_from_bottom;
 }
-// The span in force at a moment, or none. Spans are in order.
-const LeaseSpan* span_at(const std::vector<LeaseSpan>& spans, TrueTime at);
-// The first span that ends after `at`.
-std::size_t first_ending_after(const std::vector<LeaseSpan>& spans, TrueTime at);
+// The first mark at or after a moment, and of those from `from` on; marks are in order of their `at`. What is near is
+// found soonest.
+template <class Marks>
+std::size_t first_at(const Marks& marks, TrueTime at, std::size_t from = 0) {
+  std::size_t step = 1, low = from;
+  while (from > 0 && low + step < marks.size() && marks[low + step].at < at) {
+    low += step;
+    step *= 2;
+  }
+  const auto begin = marks.begin() + static_cast<std::ptrdiff_t>(low);
+  const auto end = from > 0 && low + step < marks.size() ? begin + static_cast<std::ptrdiff_t>(step) : marks.end();
+  const auto found = std::lower_bound(begin, end, at, [](const auto& mark, TrueTime t) { return mark.at < t; });
+  return static_cast<std::size_t>(found - marks.begin());
+}
+// The span in force at a moment, or none.
+std::optional<LeaseSpan> span_at(const SpanTrack& spans, TrueTime at);
 
 }  // namespace leasescope

@@ -7,6 +7,8 @@ namespace leasescope {
 namespace {
 
 constexpr int kScale = 15, kBand = 14, kBandHeight = 12, kRailTop = 3, kRailHeight = 9, kFaultHeight = 4;
+constexpr int kLeastLabel = 8;  // px; no label is narrower
+constexpr int kNearTape = 8;
 
 ChartLayout strip_layout(const Minimap& minimap) {
   ChartLayout layout;
@@ -39,40 +41,62 @@ void paint_faults_strip(Canvas& canvas, const Scene& scene, int y) {
                  pause ? c.pause_line : c.partition_line, pause ? c.pause_fill : c.partition_fill);
     canvas.frame(from, y, to - from, kFaultHeight, pause ? c.pause_line : c.partition_line);
   };
-  for (const ContenderRow& contender : scene.data.contenders())
-    for (const BandSpan& band : contender.bands) strip(band);
-  for (const BandSpan& band : scene.data.store_bands()) strip(band);
+  const auto strips = [&](const BandTrack& bands) {
+    for (const std::uint32_t i : bands.within(scene.viewport.from, scene.viewport.to(), scene.time_of(2)))
+      strip(bands[i]);
+  };
+  for (const ContenderRow& contender : scene.data.contenders()) strips(contender.bands);
+  strips(scene.data.store_bands());
 }
 
-void paint_incident_marks(Canvas& canvas, const Scene& scene, int top) {
+// Right of the tapes that end there, so that it is not lost on them.
+int beside_tapes(const Scene& scene, int x) {
+  int place = x;
+  for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant})
+    scene.data.incidents_in_time().of(kind).each(
+        scene.first_of(x - kNearTape), scene.first_of(x + kNearTape), [&](std::uint32_t i) {
+          const PixelRange tape = incident_range(scene, scene.data.incidents()[i]);
+          if (std::abs(tape.to - x) < kNearTape) place = tape.to + kNearTape;
+          return scene.first_of(tape.to) - Duration(1);
+        });
+  return place;
+}
+
+void paint_incident_mark(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange range, int top) {
   const Colours& c = canvas.colours();
-  for (int worst = 4; worst >= 1; --worst) {
-    int last = -100;
-    for (const IncidentMark& incident : scene.data.incidents()) {
-      if (severity(incident.kind) != worst) continue;
-      const PixelRange range = incident_range(scene, incident);
-      const int width = range.to - range.from;
-      const bool twice = incident.kind == IncidentKind::kDoubleGrant;
-      if (twice || incident.kind == IncidentKind::kBeliefOverlap) {
-        canvas.hatch(range.from, top, width, kRailHeight, twice ? Tile::kCritical : Tile::kOverlap,
-                     twice ? c.on_critical : c.overlap_ink, twice ? c.critical : c.overlap);
-        canvas.frame(range.from - 1, top - 1, width + 2, kRailHeight + 2, twice ? c.critical : c.text);
-        continue;
-      }
-      if (range.from - last < 6) continue;
-      last = range.from;
-      int x = range.from;
-      for (const IncidentMark& other : scene.data.incidents()) {
-        if (other.kind != IncidentKind::kBeliefOverlap && other.kind != IncidentKind::kDoubleGrant) continue;
-        const PixelRange tape = incident_range(scene, other);
-        if (std::abs(tape.to - range.from) < 8) x = tape.to + 8;
-      }
-      if (incident.kind == IncidentKind::kLeaderless)
-        canvas.fill(range.from, top + 5, width, kRailHeight - 5, c.muted);
-      else
-        paint_glyph(canvas, incident.kind, QRect(x - 4, top, 8, kRailHeight), GlyphSize::kSmall, c.chart);
-    }
+  const int width = range.to - range.from;
+  const bool twice = incident.kind == IncidentKind::kDoubleGrant;
+  if (twice || incident.kind == IncidentKind::kBeliefOverlap) {
+    canvas.hatch(range.from, top, width, kRailHeight, twice ? Tile::kCritical : Tile::kOverlap,
+                 twice ? c.on_critical : c.overlap_ink, twice ? c.critical : c.overlap);
+    canvas.frame(range.from - 1, top - 1, width + 2, kRailHeight + 2, twice ? c.critical : c.text);
+  } else if (incident.kind == IncidentKind::kLeaderless) {
+    canvas.fill(range.from, top + 5, width, kRailHeight - 5, c.muted);
+  } else {
+    paint_glyph(canvas, incident.kind, QRect(beside_tapes(scene, range.from) - 4, top, 8, kRailHeight),
+                GlyphSize::kSmall, c.chart);
   }
+}
+
+// The worst last; of a kind one where several would lie on each other.
+void paint_incident_marks(Canvas& canvas, const Scene& scene, int top) {
+  std::vector<std::pair<std::size_t, PixelRange>> marks;
+  for (const IncidentKind kind : kAllIncidentKinds) {
+    const bool wide = kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant;
+    int last = -100;
+    each_incident(scene, scene.data.incidents_in_time().of(kind),
+                  [&](std::size_t i, const IncidentMark&, PixelRange range) {
+                    if (!wide && range.from - last < 6) return;
+                    last = range.from;
+                    marks.emplace_back(i, range);
+                  });
+  }
+  const std::vector<IncidentMark>& incidents = scene.data.incidents();
+  std::sort(marks.begin(), marks.end(), [&](const auto& a, const auto& b) {
+    const int left = severity(incidents[a.first].kind), right = severity(incidents[b.first].kind);
+    return left != right ? left > right : a.first < b.first;
+  });
+  for (const auto& [i, range] : marks) paint_incident_mark(canvas, scene, incidents[i], range, top);
 }
 
 // Several at once: a line each, as far as they can be told apart; there is no room for letters.
@@ -89,17 +113,17 @@ void paint_places(Canvas& canvas, const Scene& scene, const MutexRow& mutex, int
 
 void paint_mutex_strip(Canvas& canvas, const Scene& scene, const MutexRow& mutex, int y) {
   if (mutex.capacity > 1 || mutex.readers) return paint_places(canvas, scene, mutex, y);
-  const std::vector<LeaseSpan>& held = mutex.held;
+  const SpanTrack& held = mutex.held;
   paint_held_band(canvas, scene, held, {{y, kBandHeight}});
   int free_from = scene.left();
-  for (std::size_t i = 0; i < held.size(); ++i) {
-    if (held[i].renewal) continue;
-    std::size_t last = i;
-    while (last + 1 < held.size() && held[last + 1].renewal) ++last;
-    const QString label = QString::fromStdString(scene.data.letter(held[i].contender)) + ' ' + tokenMark(held[i].token);
-    const TextStyle style{identity(canvas, scene, held[i].contender).on, 9, 600};
-    const int x = scene.clipped_x(held[i].start.hi), width = canvas.width_of(label, style);
-    if (x < free_from || scene.clipped_x(scene.until(held[i].end.lo)) - x < width + 6) continue;
+  const Duration room = scene.time_of(kLeastLabel);
+  for (std::size_t i = held.next_apart(0, room); i < held.size(); i = held.next_apart(i + 1, room)) {
+    const LeaseSpan span = held[i];
+    if (span.renewal) continue;
+    const QString label = QString::fromStdString(scene.data.letter(span.contender)) + ' ' + tokenMark(span.token);
+    const TextStyle style{identity(canvas, scene, span.contender).on, 9, 600};
+    const int x = scene.clipped_x(span.start.hi), width = canvas.width_of(label, style);
+    if (x < free_from || scene.clipped_x(scene.until(span.end.lo)) - x < width + 6) continue;
     canvas.text(x + 4, y + 9, label, style);
     free_from = x + width + 8;
   }

@@ -18,6 +18,7 @@ constexpr int kRoomyTape = 40;     // wide enough for a glyph within, apart from
 constexpr int kTapeGap = 15;       // that a glyph within a tape stands in, with an edge of ink on either side
 constexpr int kInBracket = 3;      // from a bracket's begin to the glyph within it
 constexpr int kLeastBracket = 20;  // a narrower one is its glyph alone
+constexpr int kLeastForWord = 30;  // px; nothing that is said is narrower
 
 // Leaderless is a bracket and no more, flapping has its changes drawn into it; the others say what they are by a glyph.
 bool has_glyph_within(IncidentKind kind) {
@@ -31,9 +32,10 @@ bool is_span(const Scene& scene, const IncidentMark& incident) {
   return !has_glyph_within(incident.kind) || range.to - range.from >= kLeastBracket;
 }
 
-// Where each lies, and where its glyph does: within a span, or all there is of it.
-struct RailPlaces {
-  RailPlan marks, glyphs;
+// One that is seen in the rail: where it lies, and where its glyph does: within a span, or all there is of it.
+struct RailMark {
+  std::size_t incident = 0;
+  QRect mark, glyph;
 };
 QString rail_word(const IncidentMark& incident, bool with_length) {
   const QString length = spanText(incident.end - incident.start);
@@ -55,6 +57,7 @@ void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& inc
     canvas.vline(range.from, y + h - 9, y + h - 3, c.gap_line);
     canvas.vline(range.to - 1, y + h - 9, y + h - 3, c.gap_line);
     canvas.hline(y + h - 4, range.from, range.to, c.gap_line);
+    if (range.to - range.from < kLeastForWord) return;
     const QString word = rail_word(incident, true);
     const int w = canvas.width_of(word, style);
     const int from = range.from + (has_glyph_within(incident.kind) ? kInBracket + kGlyph + 2 : 0);
@@ -68,8 +71,9 @@ void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& inc
   paint_tape(canvas, range, y + 2, h - 4, incident.kind);
   canvas.frame(range.from - 1, y + 1, width + 2, h - 2,
                incident.kind == IncidentKind::kDoubleGrant ? c.critical : c.text);
-  paint_tape_label(canvas, words, y + 1, h - 2, {rail_word(incident, true), rail_word(incident, false)}, incident.kind,
-                   32);
+  if (words.to - words.from >= kLeastForWord)
+    paint_tape_label(canvas, words, y + 1, h - 2, {rail_word(incident, true), rail_word(incident, false)},
+                     incident.kind, 32);
 }
 
 // What is taken of the rail: stretches apart from each other.
@@ -88,6 +92,11 @@ class Stretches {
       next = taken_.erase(next);
     }
     taken_[from] = to;
+  }
+
+  bool meets(int first, int last) const {
+    const auto next = taken_.upper_bound(last);
+    return next != taken_.begin() && std::prev(next)->second > first;
   }
 
   // The left side of a glyph at the first free place at or right of where it belongs, else of the one left of it; far
@@ -116,20 +125,17 @@ class Stretches {
   std::map<int, int> taken_;  // from → to
 };
 
-// The widest part of a tape that no glyph stands in: there its words go.
-PixelRange widest_free(PixelRange tape, const RailPlan& places) {
-  std::vector<int> glyphs;
-  for (const QRect& glyph : places)
-    if (!glyph.isEmpty() && glyph.left() < tape.to && glyph.right() >= tape.from) glyphs.push_back(glyph.left());
-  std::sort(glyphs.begin(), glyphs.end());
+// The widest part of a tape that no glyph stands in: there its words go. `glyphs`: their left sides, in order.
+PixelRange widest_free(PixelRange tape, const std::vector<int>& glyphs) {
   PixelRange widest, part{tape.from, tape.to};
   const auto end_at = [&](int x) {
     part.to = x;
     if (part.to - part.from > widest.to - widest.from) widest = part;
   };
-  for (const int left : glyphs) {
-    end_at(left - 2);
-    part.from = left - 2 + kTapeGap;
+  for (auto left = std::upper_bound(glyphs.begin(), glyphs.end(), tape.from - kGlyph);
+       left != glyphs.end() && *left < tape.to; ++left) {
+    end_at(*left - 2);
+    part.from = *left - 2 + kTapeGap;
   }
   end_at(tape.to);
   return widest;
@@ -148,70 +154,90 @@ void paint_rail_glyph(Canvas& canvas, const Scene& scene, IncidentKind kind, con
   paint_glyph(canvas, kind, place, GlyphSize::kLarge, c.chart_alt);
 }
 
+// Those that are seen, of a kind one a pixel, in the order they are painted: the worst last.
+std::vector<RailMark> marks_in_view(const Scene& scene) {
+  std::vector<RailMark> marks;
+  for (const IncidentKind kind : kAllIncidentKinds)
+    each_incident(scene, scene.data.incidents_in_time().of(kind), [&](std::size_t i, const IncidentMark&, PixelRange) {
+      marks.push_back({i, {}, {}});
+    });
+  const std::vector<IncidentMark>& incidents = scene.data.incidents();
+  std::sort(marks.begin(), marks.end(), [&](const RailMark& a, const RailMark& b) {
+    const int left = severity(incidents[a.incident].kind), right = severity(incidents[b.incident].kind);
+    return left != right ? left > right : a.incident < b.incident;
+  });
+  return marks;
+}
+
+// What glyphs have to keep off: a narrow tape, and the edges of a broad one.
+void take_tape(Stretches& taken, const Scene& scene, const IncidentMark& incident, PixelRange range) {
+  if (range.to - range.from < kRoomyTape) return taken.take(range.from - 3, range.to + 3);
+  if (scene.shows(incident.start)) taken.take(range.from - 3, range.from + 3);
+  if (scene.shows(incident.end)) taken.take(range.to - 3, range.to + 3);
+}
+
 // The spans first, where they are; then the glyphs, the worst first: beside the edges of the tapes and beside each
 // other. One that finds no room near its place stands for by a neighbour of its kind; without one it lies where it is.
-RailPlaces places_of(const Scene& scene) {
+std::vector<RailMark> places_of(const Scene& scene) {
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
   const int y = scene.layout.ruler + 1, h = scene.layout.rail - 2;
-  RailPlaces plan{RailPlan(incidents.size()), RailPlan(incidents.size())};
-  std::vector<std::size_t> glyphs;
+  std::vector<RailMark> marks = marks_in_view(scene);
+  std::vector<RailMark*> glyphs;
   Stretches taken;
-  for (std::size_t i = 0; i < incidents.size(); ++i) {
-    if (!scene.shows(incidents[i].start, incidents[i].end)) continue;
-    const bool span = is_span(scene, incidents[i]);
-    if (!span || has_glyph_within(incidents[i].kind)) glyphs.push_back(i);
+  for (RailMark& each : marks) {
+    const IncidentMark& incident = incidents[each.incident];
+    const bool span = is_span(scene, incident);
+    if (!span || has_glyph_within(incident.kind)) glyphs.push_back(&each);
     if (!span) continue;
-    const PixelRange range = incident_range(scene, incidents[i]);
-    plan.marks[i] = {range.from, y, range.to - range.from, h};
-    if (!is_tape(incidents[i].kind)) continue;
-    if (range.to - range.from < kRoomyTape) {
-      taken.take(range.from - 3, range.to + 3);
-    } else {
-      if (scene.shows(incidents[i].start)) taken.take(range.from - 3, range.from + 3);
-      if (scene.shows(incidents[i].end)) taken.take(range.to - 3, range.to + 3);
-    }
+    const PixelRange range = incident_range(scene, incident);
+    each.mark = {range.from, y, range.to - range.from, h};
+    if (is_tape(incident.kind)) take_tape(taken, scene, incident, range);
   }
-  std::stable_sort(glyphs.begin(), glyphs.end(), [&](std::size_t a, std::size_t b) {
-    return severity(incidents[a].kind) < severity(incidents[b].kind);
+  std::stable_sort(glyphs.begin(), glyphs.end(), [&](const RailMark* a, const RailMark* b) {
+    return severity(incidents[a->incident].kind) < severity(incidents[b->incident].kind);
   });
   std::map<IncidentKind, std::set<int>> placed;  // by their left sides
-  for (const std::size_t i : glyphs) {
-    const QRect& span = plan.marks[i];
-    const int most = scene.right() - kGlyph;
-    const int belongs = span.isEmpty() ? scene.x(incidents[i].start) - kGlyph / 2 : span.left() + kInBracket;
+  const int most = scene.right() - kGlyph;
+  for (RailMark* const each : glyphs) {
+    const IncidentMark& incident = incidents[each->incident];
+    const int belongs = each->mark.isEmpty() ? scene.x(incident.start) - kGlyph / 2 : each->mark.left() + kInBracket;
     const int wanted = std::clamp(belongs, std::min(scene.left(), most), most);
-    std::set<int>& alike = placed[incidents[i].kind];
+    std::set<int>& alike = placed[incident.kind];
     int left = taken.place_near(wanted, scene.left(), most);
     if (std::abs(left - wanted) > kFarthest) {
       const auto near = alike.lower_bound(wanted - kFarthest);
       if (near != alike.end() && *near <= wanted + kFarthest) continue;
       left = wanted;
     }
-    plan.glyphs[i] = {left, y, kGlyph, h};
-    if (span.isEmpty()) plan.marks[i] = plan.glyphs[i];
+    each->glyph = {left, y, kGlyph, h};
+    if (each->mark.isEmpty()) each->mark = each->glyph;
     alike.insert(left);
     taken.take(left - 1, left + kGlyph + 1);
   }
-  return plan;
+  return marks;
 }
 
 }  // namespace
 
-RailPlan rail_plan(const Scene& scene) { return places_of(scene).marks; }
+RailPlan rail_plan(const Scene& scene) {
+  RailPlan plan(scene.data.incidents().size());
+  for (const RailMark& each : places_of(scene)) plan[each.incident] = each.mark;
+  return plan;
+}
 
 // Of one that is folded: the neighbour that stands for it.
 QRect rail_rect(const Scene& scene, std::size_t index) {
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
   if (index >= incidents.size()) return {};
-  const RailPlan plan = rail_plan(scene);
   const IncidentMark& mine = incidents[index];
-  if (!plan[index].isEmpty() || !scene.shows(mine.start, mine.end)) return plan[index];
+  if (!scene.shows(mine.start, mine.end)) return {};
   QRect nearest;
   int distance = INT_MAX;
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    const int away = std::abs(plan[i].center().x() - scene.x(mine.start));
-    if (plan[i].isEmpty() || incidents[i].kind != mine.kind || away >= distance) continue;
-    nearest = plan[i];
+  for (const RailMark& each : places_of(scene)) {
+    if (each.incident == index && !each.mark.isEmpty()) return each.mark;
+    const int away = std::abs(each.mark.center().x() - scene.x(mine.start));
+    if (each.mark.isEmpty() || incidents[each.incident].kind != mine.kind || away >= distance) continue;
+    nearest = each.mark;
     distance = away;
   }
   return nearest;
@@ -221,28 +247,28 @@ bool rail_says(Canvas& canvas, const Scene& scene, std::size_t index) {
   const IncidentMark& incident = scene.data.incidents()[index];
   if (!scene.shows(incident.start, incident.end)) return false;
   const PixelRange range = incident_range(scene, incident);
-  return canvas.width_of(rail_word(incident, true), {canvas.colours().text, 10, 500}) + kBracketRoom <=
-         range.to - range.from;
+  return range.to - range.from >= kLeastForWord &&
+         canvas.width_of(rail_word(incident, true), {canvas.colours().text, 10, 500}) + kBracketRoom <=
+             range.to - range.from;
 }
 
 Hit rail_hit(const Scene& scene, QPoint at) {
   Hit best;
   constexpr int kLowest = 8;  // below every severity
   int worst = 2 * kLowest;
-  const RailPlaces plan = places_of(scene);
-  for (std::size_t i = 0; i < plan.marks.size(); ++i) {
-    const IncidentMark& incident = scene.data.incidents()[i];
-    const QRect rail = plan.marks[i];
+  for (const RailMark& each : places_of(scene)) {
+    const IncidentMark& incident = scene.data.incidents()[each.incident];
     const auto meets = [&](const QRect& place) {
       return !place.isEmpty() && place.adjusted(-2, -2, 2, 2).contains(at);
     };
-    const bool glyph = meets(plan.glyphs[i]);
-    if (!glyph && !meets(rail)) continue;
+    const bool glyph = meets(each.glyph);
+    if (!glyph && !meets(each.mark)) continue;
     // A glyph lies on the spans.
     const int rank = severity(incident.kind) + (glyph ? 0 : kLowest);
     if (rank >= worst) continue;
     worst = rank;
-    best = {LaneKind::kIncidents, RowKind::kMutex, incident.mutex, i, rail, incident.start, incident.end};
+    best = {LaneKind::kIncidents, RowKind::kMutex, incident.mutex, each.incident, each.mark,
+            incident.start,       incident.end};
   }
   return best;
 }
@@ -254,41 +280,38 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   canvas.hline(y + h - 1, 0, scene.right(), c.line);
   canvas.text(scene.left() - 8, y + h - 5, QStringLiteral("incidents"), {c.muted, 10, 400, Face::kText, Align::kRight});
   // A grey bar where nothing was observed: an empty rail would look calm.
-  const auto unseen = [&](const BandSpan& band) {
-    if (band.kind == BandKind::kUnobserved && scene.shows(band.begin, scene.until(band.end)))
-      canvas.fill(scene.clipped_x(band.begin), y + h - 4,
-                  scene.clipped_x(scene.until(band.end)) - scene.clipped_x(band.begin), 3, c.unobserved_line);
+  const auto unseen = [&](const BandTrack& bands) {
+    for (const std::uint32_t i : bands.within(scene.viewport.from, scene.viewport.to(), scene.time_of(1)))
+      if (bands[i].kind == BandKind::kUnobserved && scene.shows(bands[i].begin, scene.until(bands[i].end)))
+        canvas.fill(scene.clipped_x(bands[i].begin), y + h - 4,
+                    scene.clipped_x(scene.until(bands[i].end)) - scene.clipped_x(bands[i].begin), 3, c.unobserved_line);
   };
-  for (const ContenderRow& contender : scene.data.contenders())
-    for (const BandSpan& band : contender.bands) unseen(band);
-  for (const BandSpan& band : scene.data.unobserved()) unseen(band);
-  const RailPlaces plan = places_of(scene);
-  for (const QRect& place : plan.glyphs)
-    if (!place.isEmpty()) canvas.places().reserve(place);
-  const std::vector<IncidentMark>& incidents = scene.data.incidents();
+  for (const ContenderRow& contender : scene.data.contenders()) unseen(contender.bands);
+  unseen(scene.data.unobserved());
+  const std::vector<RailMark> marks = places_of(scene);
+  std::vector<int> glyphs;
+  for (const RailMark& each : marks) {
+    if (each.glyph.isEmpty()) continue;
+    canvas.places().reserve(each.glyph);
+    glyphs.push_back(each.glyph.left());
+  }
+  std::sort(glyphs.begin(), glyphs.end());
   // The spans below, the glyphs in their gaps; of each the worst on top.
-  const auto each = [&](bool spans, auto paint) {
-    for (int worst = 4; worst >= 1; --worst)
-      for (std::size_t i = 0; i < incidents.size(); ++i) {
-        const QRect& place = spans ? plan.marks[i] : plan.glyphs[i];
-        const bool alone = plan.marks[i] == plan.glyphs[i];
-        if (severity(incidents[i].kind) == worst && !place.isEmpty() && !(spans && alone)) paint(incidents[i], place);
-      }
-  };
-  std::vector<QRect> tapes;
-  each(true, [&](const IncidentMark& incident, const QRect& place) {
+  Stretches tapes;
+  for (const RailMark& each : marks) {
+    if (each.mark.isEmpty() || each.mark == each.glyph) continue;
+    const IncidentMark& incident = scene.data.incidents()[each.incident];
     const PixelRange range = incident_range(scene, incident);
-    if (!is_tape(incident.kind)) return paint_rail_span(canvas, scene, incident, range);
-    paint_rail_span(canvas, scene, incident, widest_free(range, plan.glyphs));
+    paint_rail_span(canvas, scene, incident, is_tape(incident.kind) ? widest_free(range, glyphs) : range);
+    if (!is_tape(incident.kind)) continue;
     const int w = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
     paint_edge_pair(canvas, scene, incident, range, {y + 2, h - 2}, w);
-    tapes.push_back(place);
-  });
-  each(false, [&](const IncidentMark& incident, const QRect& place) {
-    const bool in_tape =
-        std::any_of(tapes.begin(), tapes.end(), [&](const QRect& tape) { return tape.intersects(place); });
-    paint_rail_glyph(canvas, scene, incident.kind, place, in_tape);
-  });
+    tapes.take(range.from, range.to);
+  }
+  for (const RailMark& each : marks)
+    if (!each.glyph.isEmpty())
+      paint_rail_glyph(canvas, scene, scene.data.incidents()[each.incident].kind, each.glyph,
+                       tapes.meets(each.glyph.left(), each.glyph.right()));
 }
 
 }  // namespace leasescope

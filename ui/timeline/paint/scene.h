@@ -26,6 +26,11 @@ struct Scene {
   }
   // ... within the plot.
   int clipped_x(TrueTime t) const { return std::clamp(x(t), left(), right()); }
+  // The first moment of a pixel, and how long so many pixels are, rounded down.
+  TrueTime first_of(int x) const { return viewport.time(x - left()); }
+  Duration time_of(int pixels) const {
+    return Duration(static_cast<std::int64_t>(static_cast<Int128>(viewport.span.count()) * pixels / viewport.width));
+  }
   bool shows(TrueTime t) const { return t >= viewport.from && t < viewport.to(); }
   bool shows(TrueTime from, TrueTime to) const { return from < viewport.to() && to >= viewport.from; }
   TrueTime until(TrueTime end) const { return end == kOpenEnd ? data.now() : end; }
@@ -36,6 +41,12 @@ struct Scene {
   bool visible(const RowBox& row) const {
     if (on_top || &row == pinned) return on_top && &row == pinned;
     return y(row) < height && y(row) + row.height > rows_top();
+  }
+
+  // Whether any of it is seen in this pass; in the picture's coordinates.
+  bool meets_rows(Band band) const {
+    const int top = on_top ? layout.top() : rows_top(), bottom = on_top ? rows_top() : height;
+    return band.y < bottom && band.y + band.height > top;
   }
 
   static constexpr std::int64_t kBeyond = 4096;

@@ -1,6 +1,11 @@
 #include "ui/timeline/paint/tape.h"
 
 namespace leasescope {
+namespace {
+
+constexpr int kLeastLabel = 16;  // px; no plate is narrower
+
+}  // namespace
 
 QColor edge_of(const Canvas& canvas, IncidentKind kind) {
   const Colours& c = canvas.colours();
@@ -22,6 +27,7 @@ void paint_tape(Canvas& canvas, PixelRange range, int y, int height, IncidentKin
 
 void paint_tape_label(Canvas& canvas, PixelRange range, int y, int height, std::initializer_list<QString> texts,
                       IncidentKind kind, int tape_left) {
+  if (range.to - range.from - tape_left < kLeastLabel) return;
   const Colours& c = canvas.colours();
   const bool critical = kind == IncidentKind::kDoubleGrant;
   PlateStyle style{critical ? c.critical : c.overlap, critical ? c.on_critical : c.overlap_ink,

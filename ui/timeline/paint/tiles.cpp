@@ -5,6 +5,7 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QPainterPath>
 #include <QPixmap>
 #include <QTransform>
 
@@ -58,6 +59,43 @@ const QPixmap& TileCache::ring(double radius, double thickness, QPointF at, cons
   painter.end();
   rings_.push_back({radius, thickness, at.x(), at.y(), line.rgba(), ground.rgba(), ratio, picture});
   return rings_.back().picture;
+}
+
+namespace {
+
+// What tells one shape from another: its points, its colour, its size.
+std::string key_of(const QPainterPath& path, int side, const QColor& colour, int ratio) {
+  std::string key;
+  key.reserve(static_cast<std::size_t>(path.elementCount()) * 24 + 16);
+  const auto put = [&](const auto& value) { key.append(reinterpret_cast<const char*>(&value), sizeof(value)); };
+  put(colour.rgba());
+  put(side);
+  put(ratio);
+  for (int i = 0; i < path.elementCount(); ++i) {
+    const QPainterPath::Element at = path.elementAt(i);
+    put(at.x);
+    put(at.y);
+    put(at.type);
+  }
+  return key;
+}
+
+}  // namespace
+
+const QPixmap& TileCache::shape(const QPainterPath& path, int side, const QColor& colour, int ratio) {
+  constexpr std::size_t kMost = 2'048;
+  const std::string key = key_of(path, side, colour, ratio);
+  const auto found = shapes_.find(key);
+  if (found != shapes_.end()) return found->second;
+  if (shapes_.size() >= kMost) shapes_.clear();
+  QPixmap picture(side * ratio, side * ratio);
+  picture.setDevicePixelRatio(ratio);
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillPath(path, colour);
+  painter.end();
+  return shapes_.emplace(key, std::move(picture)).first->second;
 }
 
 }  // namespace leasescope

@@ -1,6 +1,7 @@
 // Hatches: each bit map of the tokens repeated into one opaque 48x48 brush per colour pair and whole-number scale.
-// Rings: drawn smooth once and then put down as a picture, because a chart may show thousands.
+// Rings and other small shapes: drawn smooth once and then put down as a picture, because a chart may show thousands.
 #pragma once
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include <QPixmap>
 
 #include "ui/theme/tokens.h"
+
+class QPainterPath;
 
 namespace leasescope {
 
@@ -19,6 +22,8 @@ class TileCache {
   const QBrush& brush(Tile tile, const QColor& line, const QColor& ground, double ratio);
   // For whole-number ratios. Its centre is `reach` pixels right of and below the picture's corner, and `at` more.
   const QPixmap& ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground, int ratio);
+  // A small smooth shape: `path` within a square of `side` pixels; for whole-number ratios.
+  const QPixmap& shape(const QPainterPath& path, int side, const QColor& colour, int ratio);
   static int reach(double radius, double thickness) { return static_cast<int>(radius + thickness / 2) + 2; }
 
  private:
@@ -31,6 +36,7 @@ class TileCache {
 
   std::unordered_map<std::uint64_t, QBrush> brushes_;
   std::vector<Ring> rings_;  // a handful
+  std::unordered_map<std::string, QPixmap> shapes_;
 };
 
 }  // namespace leasescope

@@ -61,12 +61,15 @@ struct Viewport {
     const Int128 q = a / b;
     return static_cast<std::int64_t>(a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q);
   }
-  std::int64_t grid(TrueTime t) const {
-    return floor_div(static_cast<Int128>(t.time_since_epoch().count()) * width, span.count());
+  // a * b / by, rounded down. What fits into 64 bits, as nearly all does, costs a quarter there.
+  static std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t by) {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(a, b, &product)) return floor_div(static_cast<Int128>(a) * b, by);
+    const std::int64_t q = product / by;
+    return product % by != 0 && (product < 0) != (by < 0) ? q - 1 : q;
   }
-  TrueTime first_of(std::int64_t x) const {
-    return TrueTime(Duration(-floor_div(-static_cast<Int128>(x) * span.count(), width)));
-  }
+  std::int64_t grid(TrueTime t) const { return scaled(t.time_since_epoch().count(), width, span.count()); }
+  TrueTime first_of(std::int64_t x) const { return TrueTime(Duration(-scaled(-x, span.count(), width))); }
 };
 
 // Steps 1-2-5 times a power of ten, so that labels of `label_px` do not touch.

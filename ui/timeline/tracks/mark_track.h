@@ -1,5 +1,5 @@
-// Moments in one row, in their order: when each was, and how much it has to tell; what else is known of it stands elsewhere
-// by the same place.
+// Moments in one row, in their order: when each was, and how much it has to tell; what else is known of it stands
+// elsewhere by the same place.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -37,9 +37,9 @@ class MarkTrack {
       step *= 2;
     }
     const auto begin = at_.begin();
-    return static_cast<std::size_t>(std::lower_bound(begin + static_cast<std::ptrdiff_t>(low),
-                                                     begin + static_cast<std::ptrdiff_t>(high), wanted) -
-                                    begin);
+    return static_cast<std::size_t>(
+        std::lower_bound(begin + static_cast<std::ptrdiff_t>(low), begin + static_cast<std::ptrdiff_t>(high), wanted) -
+        begin);
   }
   // The first at or after `i` of a rank above `bound`; the number of all when there is none.
   std::size_t first_above(std::size_t i, std::uint8_t bound) const {

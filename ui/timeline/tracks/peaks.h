@@ -1,5 +1,5 @@
-// Where the next high value of a long column is, without walking to it: a pyramid of sixteens over the column, each with
-// the highest of those below it.
+// Where the next high value of a long column is, without walking to it: a pyramid of sixteens over the column, each
+// with the highest of those below it.
 #pragma once
 #include <algorithm>
 #include <cstddef>

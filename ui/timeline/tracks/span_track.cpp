@@ -16,8 +16,8 @@ std::size_t bytes(const Column& column) {
 }  // namespace
 
 std::size_t SpanTrack::term_of(std::size_t i) const {
-  const auto next =
-      std::upper_bound(terms_.begin(), terms_.end(), i, [](std::size_t at, const Term& term) { return at < term.first; });
+  const auto next = std::upper_bound(terms_.begin(), terms_.end(), i,
+                                     [](std::size_t at, const Term& term) { return at < term.first; });
   return static_cast<std::size_t>(next - terms_.begin()) - 1;
 }
 
@@ -146,8 +146,6 @@ std::size_t SpanTrack::column_bytes() const {
   return size() * (sizeof(start_[0]) + sizeof(end_[0]) + sizeof(lease_end_[0]) + sizeof(code_[0]));
 }
 
-std::size_t SpanTrack::bytes_beside() const {
-  return bytes(terms_) + bytes(bounds_) + bytes(tails_) + apart_.bytes();
-}
+std::size_t SpanTrack::bytes_beside() const { return bytes(terms_) + bytes(bounds_) + bytes(tails_) + apart_.bytes(); }
 
 }  // namespace leasescope

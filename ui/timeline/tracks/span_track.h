@@ -67,8 +67,8 @@ class SpanTrack {
     std::uint32_t index = 0;
     std::int64_t start = 0, end = 0;  // the lower ones
   };
-  // From the low bits on: how it ended, whether it is a renewal, whether it has bounds, and by which length its ttl ends
-  // before the lease.
+  // From the low bits on: how it ended, whether it is a renewal, whether it has bounds, and by which length its ttl
+  // ends before the lease.
   static constexpr std::uint32_t kEnding = 0xf, kRenewal = 0x10, kBounded = 0x20;
   static constexpr int kTailShift = 6;
 

@@ -1,0 +1,149 @@
+// A chart of far more than it has pixels for: what is folded is what a walk over everything would fold, and nothing
+// that went wrong is lost in it.
+#include <random>
+
+#include <QImage>
+#include <QPainter>
+
+#include "simulator/run/virtual_run.h"
+#include "tests/bench/timeline/night.h"
+#include "tests/support/ui_suite.h"
+#include "ui/timeline/paint/leases.h"
+#include "ui/timeline/paint/painter.h"
+
+using namespace leasescope;
+
+namespace {
+
+constexpr int kWidth = 1000;
+
+// Two hours: some 80 000 leases, a thousand faults.
+struct Night {
+  ChartData data;
+  ChartLayout layout;
+
+  Night() {
+    const Scenario scenario = bench::night(80'000, 1'000);
+    VirtualRun run(scenario);
+    run.advance(TrueTime::max());
+    data.reset(run_facts(scenario));
+    data.append(run.history());
+    layout = layout_chart(data, kWidth, {false, true});
+  }
+  Scene scene(TrueTime from, Duration span) const {
+    return {data, layout, Viewport::fitting(from, from + span, layout.plot_width()), layout.height(), 0};
+  }
+};
+
+const Night& night() {
+  static const Night one;
+  return one;
+}
+
+// Stretches of any length, all lengths as likely.
+class Stretches {
+ public:
+  Scene next() {
+    const auto whole = static_cast<double>(night().data.now().time_since_epoch().count());
+    const double least = 1e8, share = std::uniform_real_distribution<>(0, 1)(random_);
+    const Duration span(static_cast<std::int64_t>(least * std::pow(whole / least, share)));
+    std::uniform_int_distribution<std::int64_t> from(-span.count() / 4, static_cast<std::int64_t>(whole));
+    return night().scene(TrueTime(Duration(from(random_))), span);
+  }
+
+ private:
+  std::mt19937_64 random_{20'261'127};
+};
+
+// As fold_of says, by looking at every lease.
+Fold walked(const Scene& scene, const std::vector<LeaseSpan>& spans, std::size_t first) {
+  Fold fold{{scene.clipped_x(spans[first].start.hi), 0}, first, first};
+  fold.block.to = fold.block.from + 1;
+  for (; fold.end < spans.size(); ++fold.end) {
+    const LeaseSpan& span = spans[fold.end];
+    const int a = scene.clipped_x(span.start.lo), b = scene.clipped_x(scene.until(span.end.hi));
+    const bool apart = b - a >= 2 || a > fold.block.to + 1 || span.start.hi >= scene.viewport.to();
+    if (fold.end > first && apart) break;
+    fold.block.to = std::max({fold.block.to, b, a + 1});
+  }
+  return fold;
+}
+
+bool has(const QImage& image, const QRect& area, const std::vector<QColor>& colours) {
+  const QRect inside = area.intersected(image.rect());
+  for (int y = inside.top(); y <= inside.bottom(); ++y)
+    for (int x = inside.left(); x <= inside.right(); ++x)
+      for (const QColor& colour : colours)
+        if (image.pixelColor(x, y) == colour) return true;
+  return false;
+}
+
+}  // namespace
+
+class DenseChartTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void aFoldIsWhatAWalkOverEveryLeaseFinds() {
+    Stretches stretches;
+    int folds = 0;
+    std::vector<std::vector<LeaseSpan>> lists;
+    std::vector<const SpanTrack*> tracks;
+    for (const MutexRow& mutex : night().data.mutexes()) tracks.push_back(&mutex.held);
+    for (const ContenderRow& contender : night().data.contenders()) tracks.push_back(&contender.believed);
+    for (const SpanTrack* track : tracks) lists.emplace_back(track->begin(), track->end());
+    for (int i = 0; i < 1'000; ++i) {
+      const Scene scene = stretches.next();
+      const auto of = static_cast<std::size_t>(i) % tracks.size();
+      const SpanTrack& track = *tracks[of];
+      const std::size_t limit = track.first_starting_at(scene.viewport.to());
+      for (std::size_t at = track.first_ending_after(scene.viewport.from); at < limit;) {
+        const Fold fold = fold_of(scene, track, at, limit), expected = walked(scene, lists[of], at);
+        QCOMPARE(fold.end, expected.end);
+        QCOMPARE(fold.block.from, expected.block.from);
+        QCOMPARE(fold.block.to, expected.block.to);
+        folds += fold.end > at + 1;
+        at = fold.end;
+      }
+    }
+    QVERIFY(folds > 1'000);
+  }
+
+  // The tape of those who are wrong together, in each of their rows.
+  void whoeverIsWrongIsSeenToBeAtEveryZoom() {
+    Stretches stretches;
+    const Colours& c = colours(Theme::kLight);
+    std::size_t seen = 0;
+    for (int i = 0; i < 60; ++i) {
+      const Scene scene = stretches.next();
+      QImage image(kWidth, scene.height, QImage::Format_RGB32);
+      image.fill(Qt::magenta);
+      TileCache tiles;
+      {
+        QPainter painter(&image);
+        paint_chart(painter, scene, Theme::kLight, tiles);
+      }
+      for (const IncidentMark& incident : scene.data.incidents()) {
+        const bool twice = incident.kind == IncidentKind::kDoubleGrant;
+        if (!twice && incident.kind != IncidentKind::kBeliefOverlap) continue;
+        if (!scene.shows(incident.start, incident.end)) continue;
+        const PixelRange range = incident_range(scene, incident);
+        const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
+        for (const int who : incident.contenders) {
+          const RowBox* const row = scene.layout.contender_row(who);
+          QVERIFY(row != nullptr);
+          const QRect place(range.from, scene.y(*row) + band.y, range.to - range.from, band.height);
+          QVERIFY2(
+              has(image, place, twice ? std::vector{c.critical, c.on_critical} : std::vector{c.overlap, c.overlap_ink}),
+              qPrintable(QStringLiteral("an incident at %1 s is not seen over %2 s")
+                             .arg(incident.start.time_since_epoch().count() / 1e9)
+                             .arg(scene.viewport.span.count() / 1e9)));
+          ++seen;
+        }
+      }
+    }
+    QVERIFY(seen > 1'000);
+  }
+};
+
+LEASESCOPE_SUITE(DenseChartTest)
+#include "dense_chart_test.moc"
