@@ -90,7 +90,10 @@ Sequence HeldBook::replied(Name node, const Reply& reply, TrueTime sent, TrueTim
   const Call call = take(node, reply, sent);
   const bool said_something = reply.ending == Ending::kOk || reply.refused;
   said_something ? answered(sent, received) : silent(sent);
-  if (reply.ending != Ending::kOk) return 0;
+  if (reply.ending != Ending::kOk) {
+    tell_withheld(node);
+    return 0;
+  }
   if (reply.kind == RequestKind::kRelease) return on_release(node, call, reply, sent, received);
   if (reply.owner.empty()) return on_nobody(sent, received);
   Sight sight{reply.owner, reply.token, sent, received, reply.remaining, false, call.wire != Wire::kTokenless};
@@ -110,6 +113,7 @@ void HeldBook::handed_over(Name node, Token token, TrueTime received) {
 
 void HeldBook::abandoned(Name node) {
   for (Call& call : calls_[node.handle]) call.lost = true;
+  tell_withheld(node);
 }
 
 // Of several that are on their way nobody knows which it was: then nothing is told.
@@ -275,11 +279,15 @@ Sequence HeldBook::on_other(const Sight& sight) {
   if (same_term(sight)) {
     const bool older_generation = ours && is_tokenless(owner_);
     const bool beyond = end_of(sight).lo > end_.hi;  // as its next term too would be
-    if (older_generation && (in_flight(Do::kTake, owner_) || (beyond && in_flight(Do::kExtend, owner_)))) return 0;
-    // Its own guard's answer is on its way, and knows better when.
+    if (older_generation && (in_flight(Do::kTake, owner_) || (beyond && in_flight(Do::kExtend, owner_)))) {
+      withhold(sight);
+      return 0;
+    }
     // What a renewal by a clock set back has brought nearer is no sign of another, when it is seen as it was before.
     const bool older = was_set_back() && sight.sent < end_.hi_read;
-    if (older || !beyond || (ours && in_flight(Do::kExtend, owner_))) {
+    const bool awaited = ours && in_flight(Do::kExtend, owner_);
+    if (older || !beyond || awaited) {
+      if (beyond && awaited) withhold(sight);
       look(sight);
       return 0;
     }
@@ -295,11 +303,25 @@ Sequence HeldBook::on_other(const Sight& sight) {
     return renew(sight, lo, hi, cause);
   }
   if (!news(sight)) return 0;
-  if (ours && in_flight(Do::kTake, sight.owner)) return 0;  // likewise
+  if (ours && in_flight(Do::kTake, sight.owner)) {
+    withhold(sight);
+    return 0;
+  }
   const auto gone = gone_.find(sight.owner.handle);
   if (gone != gone_.end() && sight.sent < gone->second) return 0;  // it may have given back what was seen
   on_found(sight);
   return 0;
+}
+
+void HeldBook::withhold(const Sight& sight) {
+  if (!withheld_ || withheld_->owner != sight.owner || withheld_->sent <= sight.sent) withheld_ = sight;
+}
+
+void HeldBook::tell_withheld(Name owner) {
+  if (!withheld_ || withheld_->owner != owner) return;
+  const Sight sight = *withheld_;
+  withheld_.reset();
+  on_other(sight);
 }
 
 // Over before somebody set the clock back, it is in force: by what the store does, and at nobody's wish.
@@ -451,6 +473,7 @@ Sequence HeldBook::end_lease(TrueTime proof) {
 }
 
 void HeldBook::clock_asked(std::size_t /*store*/, Duration by, TrueTime asked) {
+  withheld_.reset();  // what is left by another clock dates nothing
   clock_.asked(by, asked).may_move(end_, asked < latest_end());
 }
 

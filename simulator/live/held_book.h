@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "simulator/live/lease_clock.h"
@@ -87,6 +88,9 @@ class HeldBook final : public LiveBook {
   Call take(Name node, const Reply& reply, TrueTime sent);
   Sequence on_own(const Call& call, const Reply& reply, const Sight& sight);
   Sequence on_other(const Sight& sight);
+  // The owner's own answer is awaited, and knows better when: until it is given up nothing is said.
+  void withhold(const Sight& sight);
+  void tell_withheld(Name owner);
   Sequence on_nobody(TrueTime sent, TrueTime received);
   Sequence on_release(Name node, const Call& call, const Reply& reply, TrueTime sent, TrueTime received);
   Sequence on_found(const Sight& sight);
@@ -151,6 +155,7 @@ class HeldBook final : public LiveBook {
   TrueTime forgot_at_ = TrueTime::min();
   TrueTime answered_at_ = TrueTime::min();
   TrueTime silent_since_ = TrueTime::max();  // nothing sent since was answered
+  std::optional<Sight> withheld_;            // the latest
   bool unobserved_ = false;
   TrueTime unobserved_at_{};
 };

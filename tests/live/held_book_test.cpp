@@ -187,6 +187,30 @@ class HeldBookTest : public QObject {
     QCOMPARE(book_->owner(), a_);
   }
   // On the 4.x wire: a lease has its whole length from its grant on, so what is left of it tells when that was.
+  // Others were told of it while its own answer was still awaited.
+  void aGrantWhoseReplyIsGivenUpIsWhatOthersSawOfItBefore() {
+    Reply none;
+    none.request = send(a_, RequestKind::kAcquire, 10);
+    none.kind = RequestKind::kAcquire;
+    none.ending = Ending::kUnknown;
+    call(b_, RequestKind::kAcquire, a_, 1, 620, 900, 905);
+    QCOMPARE(story(), QString());
+    book_->replied(a_, none, at(10), at(1010));
+    QCOMPARE(story(), "granted 2 10..905 #1");
+    call(b_, RequestKind::kAcquire, a_, 1, 510, 1015, 1020);
+    QCOMPARE(story(), "granted 2 10..905 #1");
+  }
+  void aRenewalWhoseReplyIsGivenUpIsWhatOthersSawOfItBefore() {
+    acquire(a_, 1, 0, 5);
+    Reply none;
+    none.request = send(a_, RequestKind::kGuard, 1000, 1);
+    none.kind = RequestKind::kGuard;
+    none.ending = Ending::kUnknown;
+    call(b_, RequestKind::kAcquire, a_, 1, 1400, 1100, 1105);
+    QCOMPARE(story(), "granted 2 0..5 #1");
+    book_->replied(a_, none, at(1000), at(2000));
+    QCOMPARE(story(), "granted 2 0..5 #1, renewed 2 1000..1007 #1");
+  }
   void aGrantOfTheOlderWireIsDatedByWhatIsLeftOfIt() {
     wire_ = Wire::kFenced;
     lose(a_, RequestKind::kAcquire, 100, 400);
