@@ -251,10 +251,9 @@ class PainterTest : public UiSuite {
     }
     w.history.now = at_ms(60000);
     const Chart chart(w.history);
-    const auto& writes = chart.data.resources().front().writes;
     for (int from = 5000; from < 29000; from += 1500) {
       const Scene scene = chart.scene(at_ms(from), at_ms(from + 10000));
-      const auto refusals = refusals_of(scene, writes);
+      const auto refusals = refusals_of(scene, chart.data.resources().front());
       QCOMPARE(refusals.size(), std::size_t{1});
       QVERIFY2(refusals.front().count == 200, qPrintable(QString::number(refusals.front().count)));
     }
@@ -267,7 +266,7 @@ class PainterTest : public UiSuite {
       w.add(10000 + i, w.a, EventKind::kWriteRejected, static_cast<Token>(1 + i % 5000), w.ledger.handle, 9000);
     w.history.now = at_ms(60000);
     const Chart chart(w.history);
-    const auto refusals = refusals_of(chart.scene(at_ms(0), at_ms(60000)), chart.data.resources().front().writes);
+    const auto refusals = refusals_of(chart.scene(at_ms(0), at_ms(60000)), chart.data.resources().front());
     std::uint64_t all = 0;
     for (const Refusals& each : refusals) all += each.count;
     QCOMPARE(all, std::uint64_t{20'000});

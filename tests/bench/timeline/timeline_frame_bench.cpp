@@ -69,11 +69,13 @@ void fold(Night& night, VirtualRun& run) {
   run.forget_events();
 }
 
-std::size_t spans_of(const ChartData& data) {
-  std::size_t spans = 0;
-  for (const MutexRow& mutex : data.mutexes()) spans += mutex.held.size();
-  for (const ContenderRow& contender : data.contenders()) spans += contender.held.size() + contender.believed.size();
-  return spans;
+// Over the tracks of all leases.
+template <class Of>
+std::size_t sum_of(const ChartData& data, Of of) {
+  std::size_t sum = 0;
+  for (const MutexRow& mutex : data.mutexes()) sum += of(mutex.held);
+  for (const ContenderRow& contender : data.contenders()) sum += of(contender.held) + of(contender.believed);
+  return sum;
 }
 
 // Made once for all benches of that size; the one before it is dropped, as two would not fit everywhere.
@@ -93,7 +95,7 @@ const Night& night_of(std::uint64_t spans) {
   run.finish();
   fold(*night, run);
   night->layout = layout_chart(night->data, kWidth);
-  night->spans = spans_of(night->data);
+  night->spans = sum_of(night->data, [](const SpanTrack& track) { return track.size(); });
   return *night;
 }
 
@@ -151,6 +153,11 @@ void timeline_frame(benchmark::State& state) {
   state.counters["most_ms"] = quantile(frames, 1);
   state.counters["hover_p95_ms"] = quantile(hovers, 0.95);
   state.counters["spans"] = static_cast<double>(night.spans);
+  const auto a_span = [&](std::size_t bytes) { return static_cast<double>(bytes) / static_cast<double>(night.spans); };
+  state.counters["column_bytes"] =
+      a_span(sum_of(night.data, [](const SpanTrack& track) { return track.column_bytes(); }));
+  state.counters["bytes_beside"] =
+      a_span(sum_of(night.data, [](const SpanTrack& track) { return track.bytes_beside(); }));
   state.counters["rows"] = static_cast<double>(night.layout.rows.size());
   state.counters["incidents"] = static_cast<double>(night.data.incidents().size());
   state.counters["folded_per_second"] = static_cast<double>(night.events) / (night.folding_ms / 1'000);

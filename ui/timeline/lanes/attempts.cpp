@@ -57,6 +57,7 @@ class Attempts : public Lane {
 };
 
 // Of those that lie on each other the one that says most is seen.
+constexpr std::size_t kRanks = 4;
 std::uint8_t rank(AttemptResult result) {
   switch (result) {
     case AttemptResult::kLost:
@@ -135,7 +136,7 @@ void paint_window(Canvas& canvas, const Scene& scene, const WakeWindow& window, 
   if (scene.shows(window.lease_end)) canvas.vline(scene.x(window.lease_end), y - 2, y + 2, colour);
 }
 
-constexpr int kBetweenBlocks = 1;  // px
+constexpr int kBetweenBlocks = 3;  // px
 
 // Where they are no wider than their end caps they become one block each, and blocks beside each other one.
 void paint_windows(Canvas& canvas, const Scene& scene, const ContenderRow& contender, const IntervalTrack& windows,
@@ -145,24 +146,20 @@ void paint_windows(Canvas& canvas, const Scene& scene, const ContenderRow& conte
     if (to > from) canvas.fill(from, lane.base() - 4, to - from, 5, canvas.colours().wake_window);
     from = to = 0;
   };
-  windows.each(scene.viewport.from, scene.viewport.to() - Duration(1), [&](std::uint32_t i) {
-    const WakeWindow& window = contender.windows[i];
-    const int left = scene.clipped_x(window.from), right = scene.clipped_x(window.to) + 1;
-    if (right - left > 3) {
-      flush();
-      paint_window(canvas, scene, window, lane);
-      return window.from;
-    }
-    if (left > to + kBetweenBlocks || left < from) flush();
-    if (to == from) from = left;
-    to = std::max(to, right);
-    return scene.first_of(right + kBetweenBlocks) - Duration(1);
-  });
+  windows.each(scene.viewport.from, scene.viewport.to() - Duration(1),
+               [&](std::uint32_t i, TrueTime begin, TrueTime end) {
+                 const int left = scene.clipped_x(begin), right = scene.clipped_x(end) + 1;
+                 if (right - left > 3) {
+                   flush();
+                   paint_window(canvas, scene, contender.windows[i], lane);
+                   return begin;
+                 }
+                 if (left > to + kBetweenBlocks || left < from) flush();
+                 if (to == from) from = left;
+                 to = std::max(to, right);
+                 return scene.first_of(right + kBetweenBlocks) - Duration(1);
+               });
   flush();
-}
-
-const QColor& colour_of(const Colours& c, AttemptResult result) {
-  return rank(result) == 1 ? c.attempt_lost : rank(result) == 2 ? c.attempt_won : c.attempt_failed;
 }
 
 void paint_attempt(Canvas& canvas, const AttemptMark& attempt, int x, LaneSize lane, const QColor& ground) {
@@ -249,14 +246,18 @@ void Attempts::paint(Canvas& canvas, const Scene& scene) const {
     paint_windows(canvas, scene, contender, known->windows, lane);
     const QColor ground = ground_of(canvas, row);
     const std::vector<AttemptMark>& attempts = contender.attempts;
+    std::array<std::vector<QRect>, kRanks> ticks;
     int last = -100;
     each_rank(scene, known->attempts, kOneTick, [&](std::size_t i, int x, int next) {
       if (x - last < kLeastGlyph || next - x < kLeastGlyph)
-        canvas.vline(x, lane.y + 1, lane.base(), colour_of(canvas.colours(), attempts[i].result));
+        ticks[known->attempts.rank(i)].emplace_back(x, lane.y + 1, 1, lane.base() - lane.y - 1);
       else
         paint_attempt(canvas, attempts[i], x, lane, ground);
       last = x;
     });
+    const Colours& c = canvas.colours();
+    const std::array<QColor, kRanks> colours{QColor(), c.attempt_lost, c.attempt_won, c.attempt_failed};
+    for (std::size_t of = 0; of < kRanks; ++of) canvas.fill_all(ticks[of], colours[of]);
   });
 }
 

@@ -30,6 +30,7 @@ BandLook look_of(const Colours& c, BandKind kind) {
 }
 
 constexpr int kMomentWidth = 8;  // of a fault that does not last
+constexpr int kNarrow = 2;       // px; two edges
 constexpr int kLeastPlate = 20;  // px; no label has room in less
 
 PixelRange range_of(const Scene& scene, const BandSpan& band) {
@@ -209,10 +210,27 @@ void Bands::on_unobserved(Folding& at, const Event& event) {
 }
 
 void Bands::paint(Canvas& canvas, const Scene& scene) const {
+  // Of those that are narrower than their edges one is as good as a row of them.
+  const auto narrow = [&](const RowBox& row, BandKind kind) {
+    return [&canvas, &scene, &row, kind](PixelRange run) {
+      const BandLook look = look_of(canvas.colours(), kind);
+      canvas.fill(run.from, scene.y(row), run.to - run.from, row.height - 1, look.line);
+    };
+  };
+  const RowBox* last = nullptr;
+  BandKind kind = BandKind::kNone;
+  std::optional<PixelRuns<std::function<void(PixelRange)>>> runs;
   each_band(scene, [&](const RowBox& row, const BandSpan& band) {
-    const BandLook look = look_of(canvas.colours(), band.kind);
     const PixelRange range = range_of(scene, band);
     const int y = scene.y(row);
+    if (range.to - range.from <= kNarrow && !band.open()) {
+      if (!runs || last != &row || kind != band.kind) runs.emplace(narrow(row, band.kind));
+      last = &row;
+      kind = band.kind;
+      return runs->add(range);
+    }
+    if (runs) runs->end();
+    const BandLook look = look_of(canvas.colours(), band.kind);
     canvas.hatch(range.from, y, range.to - range.from, row.height - 1, look.tile, look.line, look.fill);
     if (scene.shows(band.begin)) canvas.vline(range.from, y, y + row.height - 1, look.line);
     if (!band.open() && range.to < scene.right()) canvas.vline(range.to - 1, y, y + row.height - 1, look.line);

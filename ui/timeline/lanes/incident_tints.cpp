@@ -14,11 +14,12 @@ class IncidentTints : public Lane {
         Band block = scene.layout.mutex_block(mutex);
         block.y += scene.layout.top() - scene.scroll;
         if (!scene.meets_rows(block)) continue;
+        PixelRuns runs([&](PixelRange run) {
+          canvas.fill(run.from, block.y, run.to - run.from, block.height,
+                      kind == IncidentKind::kDoubleGrant ? c.critical_tint : c.overlap_tint);
+        });
         each_incident(scene, scene.data.incidents_in_time().of_mutex(kind, mutex),
-                      [&](std::size_t, const IncidentMark&, PixelRange range) {
-                        canvas.fill(range.from, block.y, range.to - range.from, block.height,
-                                    kind == IncidentKind::kDoubleGrant ? c.critical_tint : c.overlap_tint);
-                      });
+                      [&](std::size_t, const IncidentMark&, PixelRange range) { runs.add(range); });
       }
     }
   }

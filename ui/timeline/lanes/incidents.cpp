@@ -159,8 +159,12 @@ void Incidents::paint(Canvas& canvas, const Scene& scene) const {
   for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant}) {
     const bool twice = kind == IncidentKind::kDoubleGrant;
     each_row(scene, RowKind::kContender, [&](const RowBox& row) {
+      const Band lane = twice ? scene.layout.row.held : scene.layout.row.believed;
+      PixelRuns narrow([&](PixelRange run) { paint_bare_tape(canvas, run, scene.y(row) + lane.y, lane.height, kind); });
       each_incident(scene, tracks.of_contender(kind, row.index),
                     [&](std::size_t, const IncidentMark& incident, PixelRange range) {
+                      if (range.to - range.from <= measures().incident_min_width) return narrow.add(range);
+                      narrow.end();
                       paint_row_of(canvas, scene, row, incident, range);
                     });
     });

@@ -64,7 +64,7 @@ void paint_refused(Canvas& canvas, bool stop, int x, int y) {
   stroke({left - 1.5, bottom + 1.5}, {right + 1.5, top - 1.5}, 1.5);
 }
 
-constexpr int kLeastApart = 12;  // px
+constexpr int kLeastApart = 24;  // px; no word is narrower
 
 // What everybody begins with is no news.
 bool is_first(const LifeMark& mark) { return mark.at <= TrueTime{} && mark.kind == LifeKind::kStarted; }
@@ -110,9 +110,8 @@ void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, co
   int last = scene.right() + kLeastApart;
   for (auto i = marks.rbegin(); i != marks.rend(); ++i) {
     const LifeMark* const mark = &contender.life[*i];
-    const int x = scene.x(mark->at);
-    if (last - x < kLeastApart) continue;  // there is no room between for a word
-    last = x;
+    const int x = scene.x(mark->at), next = std::exchange(last, x);
+    if (next - x < kLeastApart) continue;  // there is no room between for a word
     if (told_by_release(scene, contender, *mark, x)) continue;
     QString label = QString::fromLatin1(word_of(mark->kind));
     if (mark->refused()) label += QStringLiteral(": ") + statusText(mark->status);
@@ -120,7 +119,8 @@ void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, co
     const int width = canvas.width_of(label, style);
     const int base = scene.y(row) + lane.y + (mark->refused() ? 10 : lane.height / 2 + 4);
     for (const int left : {x + (mark->refused() ? 12 : 7), x + 14}) {
-      if (left + width >= scene.right() || (!mark->refused() && on_a_bar(scene, contender, left, left + width)))
+      if (left + width >= std::min(next, scene.right()) ||
+          (!mark->refused() && on_a_bar(scene, contender, left, left + width)))
         continue;
       if (!canvas.places().claim({left, base - 10, width, 12})) continue;
       canvas.text(left, base, label, style);

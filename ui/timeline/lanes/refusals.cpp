@@ -13,7 +13,12 @@ namespace {
 constexpr int kOnePlate = 200;  // refused writes of one term nearer to each other than this share a plate
 constexpr int kOneMark = 14;    // ... and nearer than this a mark, with a stem each
 
-bool never_dropped(WriteFate fate) { return fate != WriteFate::kNone && fate != WriteFate::kAccepted; }
+// The first of them at or after a moment: its place among those that are wrong.
+std::size_t first_wrong(const ResourceRow& resource, TrueTime at) {
+  const auto found = std::lower_bound(resource.wrong.begin(), resource.wrong.end(), at,
+                                      [&](std::uint32_t i, TrueTime t) { return resource.writes[i].at < t; });
+  return static_cast<std::size_t>(found - resource.wrong.begin());
+}
 
 PlateStyle plate_of(const Colours& c, WriteFate fate) {
   const bool stale = fate == WriteFate::kStaleAccepted;
@@ -66,14 +71,15 @@ void paint_refusal(Canvas& canvas, WriteFate fate, int x, int axis) {
 }
 
 // All of one fate: a stem for each that is told apart, a mark for each run.
-void paint_fate(Canvas& canvas, const Scene& scene, const RowBox& row, WriteFate fate,
-                const std::vector<WriteMark>& writes, int axis) {
+void paint_fate(Canvas& canvas, const Scene& scene, const RowBox& row, WriteFate fate, const ResourceRow& resource,
+                int axis) {
   std::vector<int> marks;
   int last_stem = INT_MIN / 2, last = INT_MIN / 2;
-  for (std::size_t i = first_at(writes, scene.viewport.from); i < writes.size(); ++i) {
-    if (writes[i].at >= scene.viewport.to()) break;
-    if (writes[i].fate() != fate) continue;
-    const int x = scene.x(writes[i].at);
+  for (std::size_t i = first_wrong(resource, scene.viewport.from); i < resource.wrong.size(); ++i) {
+    const WriteMark& write = resource.writes[resource.wrong[i]];
+    if (write.at >= scene.viewport.to()) break;
+    if (write.fate() != fate) continue;
+    const int x = scene.x(write.at);
     if (x - last_stem >= 3) {
       paint_stem(canvas, scene, row, fate, x, axis, x - last < kOneMark);
       last_stem = x;
@@ -91,17 +97,16 @@ void paint_fate(Canvas& canvas, const Scene& scene, const RowBox& row, WriteFate
 
 // A write belongs to the last one of its fate and term if that is near; where many terms fall on a few pixels, to
 // whatever mark of its fate it is too near to for one of its own. What was accepted in between breaks no run.
-std::vector<Refusals> refusals_of(const Scene& scene, const std::vector<WriteMark>& writes) {
-  constexpr std::size_t kFarthest = 20'000;  // writes beyond an edge that are looked at
-  const std::size_t first = first_at(writes, scene.viewport.from);
+std::vector<Refusals> refusals_of(const Scene& scene, const ResourceRow& resource) {
+  const std::vector<WriteMark>& writes = resource.writes;
+  constexpr std::size_t kFarthest = 20'000;  // that are looked at beyond an edge
+  const std::size_t first = first_wrong(resource, scene.viewport.from);
   // A run begins, and ends, where nothing is refused for the length of a plate: the same wherever the picture's edges.
   std::size_t begin = first;
   std::int64_t near = 0;
-  for (std::size_t i = first; i > 0 && first - i < kFarthest; --i) {
-    const std::int64_t at = scene.viewport.pixel(writes[i - 1].at);
+  for (; begin > 0 && first - begin < kFarthest; --begin) {
+    const std::int64_t at = scene.viewport.pixel(writes[resource.wrong[begin - 1]].at);
     if (at < near - kOnePlate) break;
-    if (!never_dropped(writes[i - 1].fate())) continue;
-    begin = i - 1;
     near = at;
   }
   std::vector<Refusals> refusals;
@@ -113,12 +118,12 @@ std::vector<Refusals> refusals_of(const Scene& scene, const std::vector<WriteMar
   std::map<WriteFate, Last> last_of;
   near = scene.viewport.width;
   std::size_t beyond = 0;
-  for (std::size_t i = begin; i < writes.size() && beyond < kFarthest; ++i) {
+  for (std::size_t k = begin; k < resource.wrong.size() && beyond < kFarthest; ++k) {
+    const std::size_t i = resource.wrong[k];
     const std::int64_t at = scene.viewport.pixel(writes[i].at);
     beyond += at >= scene.viewport.width;
     if (at > near + kOnePlate) break;
     const WriteFate fate = writes[i].fate();
-    if (!never_dropped(fate)) continue;
     near = std::max(near, at);
     Last& last = last_of[fate];
     const auto known = of_term.find({fate, writes[i].token});
@@ -152,12 +157,13 @@ class RefusedWrites : public Lane {
 void RefusedWrites::write(Canvas& canvas, const Scene& scene) const {
   for (const RowBox& row : scene.layout.rows) {
     if (row.kind != RowKind::kResource || !scene.visible(row)) continue;
-    const std::vector<WriteMark>& writes = scene.data.resources()[static_cast<std::size_t>(row.index)].writes;
+    const ResourceRow& resource = scene.data.resources()[static_cast<std::size_t>(row.index)];
+    const std::vector<WriteMark>& writes = resource.writes;
     const int axis = axis_of(scene, row);
     for (const WriteFate fate : {WriteFate::kStale, WriteFate::kTokenless, WriteFate::kStaleAccepted})
-      paint_fate(canvas, scene, row, fate, writes, axis);
+      paint_fate(canvas, scene, row, fate, resource, axis);
     // Plates take their room in this order: the worst first, and of those the latest.
-    std::vector<Refusals> refusals = refusals_of(scene, writes);
+    std::vector<Refusals> refusals = refusals_of(scene, resource);
     std::reverse(refusals.begin(), refusals.end());
     std::stable_partition(refusals.begin(), refusals.end(),
                           [](const Refusals& each) { return each.fate == WriteFate::kStaleAccepted; });

@@ -30,14 +30,15 @@ class Writes : public Lane {
     mark.writer = at.contender(event.node);
     mark.result = event.kind;
     const int resource = at.resource(Name{static_cast<std::uint32_t>(event.a)});
-    std::vector<WriteMark>& writes = at.rows().resources[static_cast<std::size_t>(resource)].writes;
+    ResourceRow& of = at.rows().resources[static_cast<std::size_t>(resource)];
     Row& row = rows_[resource];
     if (mark.result == EventKind::kWriteAccepted) {
       const std::pair term{mark.token, mark.overtaken()};
       mark.changes = row.last != term;
       row.last = term;
     }
-    writes.push_back(mark);
+    if (mark.wrong()) of.wrong.push_back(static_cast<std::uint32_t>(of.writes.size()));
+    of.writes.push_back(mark);
     row.marks.push_back(mark.at, rank(mark));
   }
 

@@ -119,6 +119,14 @@ void Canvas::fill(int x, int y, int w, int h, const QColor& colour) {
   if (w > 0 && h > 0) painter_.fillRect(x, y, w, h, colour);
 }
 
+void Canvas::fill_all(const std::vector<QRect>& areas, const QColor& colour) {
+  if (areas.empty()) return;
+  painter_.setPen(Qt::NoPen);
+  painter_.setBrush(colour);
+  painter_.drawRects(areas.data(), static_cast<int>(areas.size()));
+  painter_.setBrush(Qt::NoBrush);
+}
+
 void Canvas::hatch(int x, int y, int w, int h, Tile tile, const QColor& line, const QColor& ground) {
   if (w <= 0 || h <= 0) return;
   if (vector_) {

@@ -67,6 +67,7 @@ class Canvas {
   Places& places() { return places_; }
 
   void fill(int x, int y, int w, int h, const QColor& colour);
+  void fill_all(const std::vector<QRect>& areas, const QColor& colour);  // many of one colour
   void hatch(int x, int y, int w, int h, Tile tile, const QColor& line, const QColor& ground);
   void frame(int x, int y, int w, int h, const QColor& colour, int thickness = 1);  // inside
   void dashed_frame(int x, int y, int w, int h, const QColor& colour, int on, int off);

@@ -56,6 +56,8 @@ struct WriteMark {
   EventKind result = EventKind::kWriteAccepted;
   bool changes = false;  // accepted, and of another term than the one before it
   WriteFate fate() const { return writeFate(result, token); }
+  // Refused, or taken though it is stale: never dropped from a picture.
+  bool wrong() const { return fate() != WriteFate::kNone && fate() != WriteFate::kAccepted; }
   // Taken by a resource that could not know of the later term.
   bool overtaken() const { return fate() == WriteFate::kAccepted && token != kNoToken && token < granted; }
 };
@@ -103,6 +105,7 @@ struct ResourceRow {
   std::string name;
   bool fencing = true;
   std::vector<WriteMark> writes;
+  std::vector<std::uint32_t> wrong;  // the places of those that are
 };
 
 struct IncidentMark {

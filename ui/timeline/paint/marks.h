@@ -13,7 +13,7 @@ struct Refusals {
   std::uint64_t count = 0;
   bool one_height = true;  // all of one term, and the resource had seen the same before each
 };
-std::vector<Refusals> refusals_of(const Scene& scene, const std::vector<WriteMark>& writes);
+std::vector<Refusals> refusals_of(const Scene& scene, const ResourceRow& resource);
 
 // rail.cpp
 void paint_rail(Canvas& canvas, const Scene& scene);
@@ -28,6 +28,30 @@ struct PixelRange {
   int from = 0, to = 0;
 };
 PixelRange incident_range(const Scene& scene, const IncidentMark& incident);
+// Stretches of pixels that touch each other, painted as one. They come in order of their left sides.
+template <class Paint>
+class PixelRuns {
+ public:
+  explicit PixelRuns(Paint paint) : paint_(std::move(paint)) {}
+  PixelRuns(const PixelRuns&) = delete;
+  PixelRuns& operator=(const PixelRuns&) = delete;
+  ~PixelRuns() { end(); }
+
+  void add(PixelRange range) {
+    if (run_.to > run_.from && range.from > run_.to) end();
+    if (run_.to == run_.from) run_ = range;
+    run_.to = std::max(run_.to, range.to);
+  }
+  void end() {
+    if (run_.to > run_.from) paint_(run_);
+    run_ = {};
+  }
+
+ private:
+  Paint paint_;
+  PixelRange run_;
+};
+
 // Calls with each incident of a track that has pixels of its own: those that lie within the narrow marks of others of
 // their kind are seen as these.
 template <class Do>

@@ -13,16 +13,20 @@ QColor edge_of(const Canvas& canvas, IncidentKind kind) {
   return canvas.theme() == Theme::kLight ? c.overlap_ink : c.overlap;
 }
 
-void paint_tape(Canvas& canvas, PixelRange range, int y, int height, IncidentKind kind) {
+void paint_bare_tape(Canvas& canvas, PixelRange range, int y, int height, IncidentKind kind) {
   const Colours& c = canvas.colours();
   const int width = range.to - range.from;
-  if (kind == IncidentKind::kDoubleGrant) {
+  if (kind == IncidentKind::kDoubleGrant)
     canvas.hatch(range.from, y, width, height, Tile::kCritical, c.on_critical, c.critical);
-    if (width > 4) canvas.frame(range.from, y, width, height, c.critical, 2);
-  } else {
+  else
     canvas.hatch(range.from, y, width, height, Tile::kOverlap, c.overlap_ink, c.overlap);
-    if (width > 4) canvas.frame(range.from, y, width, height, edge_of(canvas, kind));
-  }
+}
+
+void paint_tape(Canvas& canvas, PixelRange range, int y, int height, IncidentKind kind) {
+  const int width = range.to - range.from;
+  paint_bare_tape(canvas, range, y, height, kind);
+  if (width > 4)
+    canvas.frame(range.from, y, width, height, edge_of(canvas, kind), kind == IncidentKind::kDoubleGrant ? 2 : 1);
 }
 
 void paint_tape_label(Canvas& canvas, PixelRange range, int y, int height, std::initializer_list<QString> texts,

@@ -11,6 +11,8 @@ inline bool is_tape(IncidentKind kind) {
 // The ink of its outline and edges.
 QColor edge_of(const Canvas& canvas, IncidentKind kind);
 void paint_tape(Canvas& canvas, PixelRange range, int y, int height, IncidentKind kind);
+// ... without an outline: of many that are too narrow for one.
+void paint_bare_tape(Canvas& canvas, PixelRange range, int y, int height, IncidentKind kind);
 // The longest text that leaves so many pixels of tape to be seen; none rather than tape hidden by its own label.
 void paint_tape_label(Canvas& canvas, PixelRange range, int y, int height, std::initializer_list<QString> texts,
                       IncidentKind kind, int tape_left);

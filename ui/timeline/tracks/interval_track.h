@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/time/clock.h"
@@ -16,9 +17,9 @@ class IntervalTrack {
 
   std::size_t size() const { return begin_.size(); }
 
-  // Calls with each that meets [from, to], in order of their begin. `action` answers until when it has told of all that
-  // lies within its own stretch: what begins after it and ends by then is passed over. So a picture asks for no more
-  // than it has pixels.
+  // Calls with each that meets [from, to], and if it is asked for with its begin and end, in order of their begin.
+  // `action` answers until when it has told of all that lies within its own stretch: what begins after it and ends by
+  // then is passed over. So a picture asks for no more than it has pixels.
   template <class Action>
   void each(TrueTime from, TrueTime to, Action&& action) const {
     const auto end_of = [this](std::size_t i) { return end_[i]; };
@@ -26,12 +27,20 @@ class IntervalTrack {
     std::int64_t seen = from.time_since_epoch().count() - 1;
     for (std::size_t i = ends_.first_above(0, seen, end_of); i < size() && begin_[i] <= last;
          i = ends_.first_above(i + 1, seen, end_of)) {
-      const TrueTime told = action(of_[i]);
+      const TrueTime told = call(action, i);
       seen = std::max(seen, told.time_since_epoch().count());
     }
   }
 
  private:
+  template <class Action>
+  TrueTime call(Action& action, std::size_t i) const {
+    if constexpr (std::is_invocable_v<Action&, std::uint32_t, TrueTime, TrueTime>)
+      return action(of_[i], TrueTime(Duration(begin_[i])), TrueTime(Duration(end_[i])));
+    else
+      return action(of_[i]);
+  }
+
   std::vector<std::int64_t> begin_, end_;
   std::vector<std::uint32_t> of_;
   Peaks<std::int64_t> ends_;
