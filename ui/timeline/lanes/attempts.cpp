@@ -211,7 +211,12 @@ void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& conten
   const JitterRange& jitter = scene.data.facts().terms.jitter;
   const bool draws = jitter.min != jitter.max;
   int free_from = scene.left() + 2;
-  each_mark(scene, attempts, [&](std::size_t i, int x) {
+  // Of those that are close to each other the last has room on its right.
+  for (std::size_t i = first_at(attempts, scene.viewport.from), group = i;
+       i < attempts.size() && attempts[i].at < scene.viewport.to(); i = group) {
+    group = first_at(attempts, scene.first_of(scene.x(attempts[i].at) + kLeastApart), i + 1);
+    i = group - 1;
+    const int x = scene.x(attempts[i].at);
     const int next = i + 1 < attempts.size() ? scene.x(attempts[i + 1].at) : scene.right() + 8;
     const QString label = label_of(attempts[i], draws);
     const bool word = attempts[i].cause != AttemptCause::kTimer;
@@ -229,8 +234,7 @@ void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& conten
       canvas.text(at, baseline, label, style);
     }
     free_from = right ? x + 8 + width + 6 : x + 8;
-    return kLeastApart;
-  });
+  }
 }
 
 constexpr int kOneTick = 3;     // px; nearer ones are one

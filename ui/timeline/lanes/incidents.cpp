@@ -71,6 +71,7 @@ void Incidents::settle(Folding& at) {
 
 // ---- paint
 
+constexpr std::size_t kCrowd = 24;  // so many have edges wherever they are
 constexpr int kEdgesApart = 12;     // px
 constexpr int kLeastForWords = 24;  // of a tape
 
@@ -131,8 +132,8 @@ Band edge_band(const Scene& scene, int mutex) {
   return {top, scene.layout.top() + block.y + block.height - scene.scroll - top};
 }
 
-// Those whose edges can be told from their neighbours': between narrow ones that follow each other closely nothing else
-// would be left.
+// Of a crowd those whose edges can be told from their neighbours': of narrow ones that follow each other closely
+// nothing but edges would be seen.
 template <class Do>
 void each_edged(const Scene& scene, const IntervalTrack& track, Do&& action) {
   struct Edged {
@@ -145,7 +146,7 @@ void each_edged(const Scene& scene, const IntervalTrack& track, Do&& action) {
   });
   for (std::size_t i = 0; i < found.size(); ++i) {
     const PixelRange range = found[i].range;
-    const bool wide = range.to - range.from >= kEdgesApart;
+    const bool wide = found.size() <= kCrowd || range.to - range.from >= kEdgesApart;
     const bool left = i == 0 || range.from - found[i - 1].range.to >= kEdgesApart;
     const bool right = i + 1 == found.size() || found[i + 1].range.from - range.to >= kEdgesApart;
     if (wide || (left && right)) action(*found[i].incident, range);

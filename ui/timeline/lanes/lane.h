@@ -159,15 +159,6 @@ void each_row(const Scene& scene, RowKind kind, Do&& action) {
 }
 // Whether a fault's band lies there in its row.
 bool over_band(const Scene& scene, const ContenderRow& contender, int from, int to);
-// Calls with each mark in view and its pixel; `action` answers how many pixels further the next one may be: of those
-// between nothing would be seen. So a lane paints no more of them than there are pixels.
-template <class Marks, class Action>
-void each_mark(const Scene& scene, const Marks& marks, Action&& action) {
-  for (std::size_t i = first_at(marks, scene.viewport.from); i < marks.size() && marks[i].at < scene.viewport.to();) {
-    const int x = scene.x(marks[i].at), step = action(i, x);
-    i = step <= 0 ? i + 1 : first_at(marks, scene.first_of(x + step), i + 1);
-  }
-}
 // Of those that begin within `width` pixels of each other the one that tells most: calls with it, its pixel, and that
 // of the first one that follows them.
 template <class Action>

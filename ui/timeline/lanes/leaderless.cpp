@@ -27,22 +27,25 @@ void begin_gap(MutexRow& mutex, const Event& event) {
 }
 
 constexpr int kUnderBar = 4;  // px
-constexpr int kLeastLabel = 60;
-constexpr int kLeastApart = 4;  // px; between labels of gaps nearer to each other there is no room
+constexpr std::size_t kCrowd = 200;
+constexpr int kLeastLabel = 60;  // px
+constexpr int kLeastApart = 4;   // px; between labels of gaps nearer to each other there is no room
 
 // Of a mutex for several, or for readers beside each other, that nobody holds it is nothing to look at.
-// Calls with each in view, its end as far as it is known, and whether it lasts; those that begin within `step` pixels
-// of another and are over by then are passed over.
+// Calls with each in view, its end as far as it is known, and whether it lasts. Of a crowd those that begin within
+// `step` pixels of another and are over by then are passed over.
 template <class Do>
 void each_gap(const Scene& scene, const RowBox& row, int step, Do&& action) {
   const MutexRow& mutex = scene.data.mutexes()[static_cast<std::size_t>(row.index)];
   if (mutex.capacity > 1 || mutex.readers) return;
-  mutex.gaps_in_time.each(scene.viewport.from, scene.viewport.to() - Duration(1), [&](std::uint32_t i) {
+  const TrueTime last = scene.viewport.to() - Duration(1);
+  const bool crowded = mutex.gaps_in_time.begun(scene.viewport.from, last) > kCrowd;
+  mutex.gaps_in_time.each(scene.viewport.from, last, [&](std::uint32_t i) {
     const GapSpan& gap = mutex.gaps[i];
     const bool open = gap.end.hi == kOpenEnd;
     const TrueTime end = open ? scene.data.now() : gap.end.lo;
     if (scene.shows(gap.begin.hi, end) && end > gap.begin.hi) action(gap, end, open);
-    return scene.first_of(scene.x(gap.begin.hi) + step) - Duration(1);
+    return crowded ? scene.first_of(scene.x(gap.begin.hi) + step) - Duration(1) : gap.begin.hi;
   });
 }
 

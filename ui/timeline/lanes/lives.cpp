@@ -69,6 +69,14 @@ constexpr int kLeastApart = 24;  // px; no word is narrower
 // What everybody begins with is no news.
 bool is_first(const LifeMark& mark) { return mark.at <= TrueTime{} && mark.kind == LifeKind::kStarted; }
 
+template <class Do>
+void each_life(const Scene& scene, const ContenderRow& contender, Do&& action) {
+  for (std::size_t i = first_at(contender.life, scene.viewport.from); i < contender.life.size(); ++i) {
+    if (contender.life[i].at >= scene.viewport.to()) return;
+    if (!is_first(contender.life[i])) action(contender.life[i], scene.x(contender.life[i].at));
+  }
+}
+
 bool told_by_release(const Scene& scene, const ContenderRow& contender, const LifeMark& mark, int x) {
   if (mark.kind != LifeKind::kStopped) return false;
   // The release is the last or the next thing that it does, or nearly.
@@ -87,14 +95,11 @@ bool on_a_bar(const Scene& scene, const ContenderRow& contender, int from, int t
 
 void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
   const RowMeasures& m = scene.layout.row;
-  each_mark(scene, contender.life, [&](std::size_t i, int x) {
-    const LifeMark& mark = contender.life[i];
-    if (is_first(mark)) return 0;
+  each_life(scene, contender, [&](const LifeMark& mark, int x) {
     if (mark.refused())
       paint_refused(canvas, mark.kind == LifeKind::kStopRefused, x, scene.y(row) + m.attempts.y + 1);
     else if (!told_by_release(scene, contender, mark, x))
       canvas.vline(x, scene.y(row) + m.held.y, scene.y(row) + m.held.y + m.held.height, canvas.colours().text);
-    return 1;
   });
 }
 
@@ -102,15 +107,12 @@ void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const Co
 void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
   const RowMeasures& m = scene.layout.row;
   const TextStyle style{canvas.colours().muted, 10};
-  std::vector<std::size_t> marks;
-  each_mark(scene, contender.life, [&](std::size_t i, int) {
-    if (!is_first(contender.life[i])) marks.push_back(i);
-    return 1;
-  });
+  std::vector<std::pair<const LifeMark*, int>> marks;
+  each_life(scene, contender, [&](const LifeMark& mark, int x) { marks.emplace_back(&mark, x); });
   int last = scene.right() + kLeastApart;
-  for (auto i = marks.rbegin(); i != marks.rend(); ++i) {
-    const LifeMark* const mark = &contender.life[*i];
-    const int x = scene.x(mark->at), next = std::exchange(last, x);
+  for (auto each = marks.rbegin(); each != marks.rend(); ++each) {
+    const auto [mark, x] = *each;
+    const int next = std::exchange(last, x);
     if (next - x < kLeastApart) continue;  // there is no room between for a word
     if (told_by_release(scene, contender, *mark, x)) continue;
     QString label = QString::fromLatin1(word_of(mark->kind));

@@ -7,9 +7,10 @@ namespace {
 
 Band write_lane(const RowBox& row) { return {row.height - measures().resource_axis_from_bottom - 26, 32}; }
 
-// What is looked for among many.
+// What is looked for among many: what was taken, and above that what changes who writes.
+constexpr std::uint8_t kTaken = 1;
 std::uint8_t rank(const WriteMark& write) {
-  return write.result != EventKind::kWriteAccepted ? 0 : write.changes ? 2 : 1;
+  return write.result != EventKind::kWriteAccepted ? 0 : write.changes ? kTaken + 1 : kTaken;
 }
 
 class Writes : public Lane {
@@ -88,15 +89,17 @@ void Writes::each_accepted(const Scene& scene, const RowBox& row, std::uint8_t l
   for (std::size_t i = marks.first_above(marks.first_at(scene.viewport.from), least);
        i < marks.size() && marks.at(i) < scene.viewport.to();) {
     const int x = scene.x(marks.at(i)), free = action(writes[i], x);
-    i = marks.first_above(marks.next_at(scene.first_of(std::max(x + 1, free)), i, 1), least);
+    i = marks.first_above(free > x ? marks.next_at(scene.first_of(free), i, 1) : i + 1, least);
   }
 }
 
-constexpr int kLeastApart = 4;  // px; where one has no room a nearer one has none either
+constexpr std::size_t kCrowd = 400;
+constexpr int kBesideWrite = 6;  // px
+constexpr int kLeastApart = 4;   // px; in a crowd: where one has no room a nearer one has none either
 
 // Beside its write, and a little further where an edge stands.
 std::optional<int> beside(Canvas& canvas, const Scene& scene, const QRect& label, int free_from) {
-  for (const int x : {label.x() + 2, label.x() + 6})
+  for (const int x : {label.x() + 2, label.x() + kBesideWrite})
     if (x >= free_from && x + label.width() <= scene.right() &&
         canvas.places().claim(label.translated(x - label.x(), 0)))
       return x;
@@ -107,24 +110,27 @@ std::optional<int> beside(Canvas& canvas, const Scene& scene, const QRect& label
 void Writes::write_changes(Canvas& canvas, const Scene& scene, const RowBox& row) const {
   const TextStyle style{canvas.colours().text, 10, 500, Face::kMono};
   const int axis = axis_of(scene, row);
+  const Row* const known = rows_.find(row.index);
+  const bool crowded =
+      known != nullptr && known->marks.crowded(scene.viewport.from, scene.viewport.to(), kTaken, kCrowd);
   int free_from = scene.left();
   bool first = true;
   const auto say = [&](const WriteMark& write, int x) {
-    if (x < free_from) return free_from;
+    if (x < free_from - kBesideWrite) return free_from - kBesideWrite;
     const QString label = acceptedText(write.token, write.overtaken() ? write.granted : kNoToken, first);
     first = false;
     const int width = canvas.width_of(label, style);
     const auto at = beside(canvas, scene, {x, axis + 3, width, 12}, free_from);
-    if (!at) return x + kLeastApart;
+    if (!at) return crowded ? x + kLeastApart : x;
     canvas.text(*at, axis + 13, label, style);
     free_from = *at + width + 8;
-    return free_from - 6;
+    return free_from - kBesideWrite;
   };
   each_accepted(scene, row, 0, [&](const WriteMark& write, int x) {
     say(write, x);
     return scene.right();  // the first in view, whether it changes anything or not
   });
-  each_accepted(scene, row, 1, [&](const WriteMark& write, int x) { return say(write, x); });
+  each_accepted(scene, row, kTaken, [&](const WriteMark& write, int x) { return say(write, x); });
 }
 
 void Writes::paint(Canvas& canvas, const Scene& scene) const {

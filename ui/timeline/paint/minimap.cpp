@@ -2,13 +2,14 @@
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/leases.h"
 #include "ui/timeline/paint/painter.h"
+#include "ui/timeline/paint/tape.h"
 
 namespace leasescope {
 namespace {
 
 constexpr int kScale = 15, kBand = 14, kBandHeight = 12, kRailTop = 3, kRailHeight = 9, kFaultHeight = 4;
 constexpr int kLeastLabel = 8;  // px; no label is narrower
-constexpr int kNearTape = 8;
+constexpr int kNearTape = 8, kGlyphPitch = 6;
 
 ChartLayout strip_layout(const Minimap& minimap) {
   ChartLayout layout;
@@ -78,25 +79,27 @@ void paint_incident_mark(Canvas& canvas, const Scene& scene, const IncidentMark&
   }
 }
 
-// The worst last; of a kind one where several would lie on each other.
+// The worst last; of those as bad one where several would lie on each other.
 void paint_incident_marks(Canvas& canvas, const Scene& scene, int top) {
   std::vector<std::pair<std::size_t, PixelRange>> marks;
   for (const IncidentKind kind : kAllIncidentKinds) {
-    const bool wide = kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant;
-    int last = -100;
     each_incident(scene, scene.data.incidents_in_time().of(kind),
-                  [&](std::size_t i, const IncidentMark&, PixelRange range) {
-                    if (!wide && range.from - last < 6) return;
-                    last = range.from;
-                    marks.emplace_back(i, range);
-                  });
+                  [&](std::size_t i, const IncidentMark&, PixelRange range) { marks.emplace_back(i, range); });
   }
   const std::vector<IncidentMark>& incidents = scene.data.incidents();
   std::sort(marks.begin(), marks.end(), [&](const auto& a, const auto& b) {
     const int left = severity(incidents[a.first].kind), right = severity(incidents[b.first].kind);
     return left != right ? left > right : a.first < b.first;
   });
-  for (const auto& [i, range] : marks) paint_incident_mark(canvas, scene, incidents[i], range, top);
+  int of = 0, last = 0;  // severity, and where the one before it lies
+  for (const auto& [i, range] : marks) {
+    if (std::exchange(of, severity(incidents[i].kind)) != severity(incidents[i].kind)) last = -kGlyphPitch;
+    if (!is_tape(incidents[i].kind)) {
+      if (range.from - last < kGlyphPitch) continue;
+      last = range.from;
+    }
+    paint_incident_mark(canvas, scene, incidents[i], range, top);
+  }
 }
 
 // Several at once: a line each, as far as they can be told apart; there is no room for letters.

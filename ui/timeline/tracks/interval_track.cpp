@@ -1,5 +1,7 @@
 #include "ui/timeline/tracks/interval_track.h"
 
+#include <algorithm>
+
 namespace leasescope {
 
 void IntervalTrack::put(std::uint32_t of, TrueTime begin, TrueTime end) {
@@ -19,6 +21,12 @@ void IntervalTrack::put(std::uint32_t of, TrueTime begin, TrueTime end) {
   end_.insert(end_.begin() + at, to);
   of_.insert(of_.begin() + at, of);
   for (std::size_t i = place; i < size(); ++i) ends_.update(i, end_of);
+}
+
+std::size_t IntervalTrack::begun(TrueTime from, TrueTime to) const {
+  const auto first = std::lower_bound(begin_.begin(), begin_.end(), from.time_since_epoch().count());
+  const auto last = std::upper_bound(first, begin_.end(), to.time_since_epoch().count());
+  return static_cast<std::size_t>(last - first);
 }
 
 }  // namespace leasescope

@@ -16,6 +16,8 @@ class IntervalTrack {
   void put(std::uint32_t of, TrueTime begin, TrueTime end);
 
   std::size_t size() const { return begin_.size(); }
+  // How many begin in [from, to].
+  std::size_t begun(TrueTime from, TrueTime to) const;
 
   // Calls with each that meets [from, to], and if it is asked for with its begin and end, in order of their begin.
   // `action` answers until when it has told of all that lies within its own stretch: what begins after it and ends by

@@ -45,11 +45,19 @@ class MarkTrack {
   std::size_t first_above(std::size_t i, std::uint8_t bound) const {
     return peaks_.first_above(i, bound, [this](std::size_t k) { return ranks_[k]; });
   }
-  // Of those from `first` up to `end` the first of the highest rank.
+  // Of those from `first` up to `end` the last when none has a higher rank, else the first of the highest.
   std::size_t highest(std::size_t first, std::size_t end) const {
     std::size_t shown = first;
     for (std::size_t i = first; i < end; i = first_above(i + 1, ranks_[i])) shown = i;
-    return shown;
+    return end > first && ranks_[end - 1] == ranks_[shown] ? end - 1 : shown;
+  }
+  // Whether more than so many between two moments are of a rank above `bound`.
+  bool crowded(TrueTime from, TrueTime to, std::uint8_t bound, std::size_t most) const {
+    std::size_t found = 0;
+    for (std::size_t i = first_above(first_at(from), bound); i < size() && this->at(i) < to && found <= most;
+         i = first_above(i + 1, bound))
+      ++found;
+    return found > most;
   }
 
  private:
