@@ -212,10 +212,10 @@ void paint_labels(Canvas& canvas, const Scene& scene, const ContenderRow& conten
   const bool draws = jitter.min != jitter.max;
   int free_from = scene.left() + 2;
   // Of those that are close to each other the last has room on its right.
-  for (std::size_t i = first_at(attempts, scene.viewport.from), group = i;
-       i < attempts.size() && attempts[i].at < scene.viewport.to(); i = group) {
-    group = first_at(attempts, scene.first_of(scene.x(attempts[i].at) + kLeastApart), i + 1);
-    i = group - 1;
+  std::size_t group = first_at(attempts, scene.viewport.from);
+  while (group < attempts.size() && attempts[group].at < scene.viewport.to()) {
+    group = first_at(attempts, scene.first_of(scene.x(attempts[group].at) + kLeastApart), group + 1);
+    const std::size_t i = group - 1;
     const int x = scene.x(attempts[i].at);
     const int next = i + 1 < attempts.size() ? scene.x(attempts[i + 1].at) : scene.right() + 8;
     const QString label = label_of(attempts[i], draws);

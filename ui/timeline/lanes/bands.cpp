@@ -210,27 +210,20 @@ void Bands::on_unobserved(Folding& at, const Event& event) {
 }
 
 void Bands::paint(Canvas& canvas, const Scene& scene) const {
-  // Of those that are narrower than their edges one is as good as a row of them.
-  const auto narrow = [&](const RowBox& row, BandKind kind) {
-    return [&canvas, &scene, &row, kind](PixelRange run) {
-      const BandLook look = look_of(canvas.colours(), kind);
-      canvas.fill(run.from, scene.y(row), run.to - run.from, row.height - 1, look.line);
-    };
-  };
-  const RowBox* last = nullptr;
-  BandKind kind = BandKind::kNone;
-  std::optional<PixelRuns<std::function<void(PixelRange)>>> runs;
+  // Those that are no wider than their edges are nothing but edges, and a run of them is one.
+  const RowBox* of = nullptr;
+  QColor edge;
+  PixelRuns edges(
+      [&](PixelRange run) { canvas.fill(run.from, scene.y(*of), run.to - run.from, of->height - 1, edge); });
   each_band(scene, [&](const RowBox& row, const BandSpan& band) {
     const PixelRange range = range_of(scene, band);
     const int y = scene.y(row);
-    if (range.to - range.from <= kNarrow && !band.open()) {
-      if (!runs || last != &row || kind != band.kind) runs.emplace(narrow(row, band.kind));
-      last = &row;
-      kind = band.kind;
-      return runs->add(range);
-    }
-    if (runs) runs->end();
     const BandLook look = look_of(canvas.colours(), band.kind);
+    const bool narrow = range.to - range.from <= kNarrow && !band.open();
+    if (!narrow || of != &row || edge != look.line) edges.end();
+    of = &row;
+    edge = look.line;
+    if (narrow) return edges.add(range);
     canvas.hatch(range.from, y, range.to - range.from, row.height - 1, look.tile, look.line, look.fill);
     if (scene.shows(band.begin)) canvas.vline(range.from, y, y + row.height - 1, look.line);
     if (!band.open() && range.to < scene.right()) canvas.vline(range.to - 1, y, y + row.height - 1, look.line);

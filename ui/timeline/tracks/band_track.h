@@ -27,8 +27,8 @@ class BandTrack {
   // The latest that lasts still and of which `is` says yes; all of them.
   template <class Is>
   void close_last(TrueTime end, Is&& is) {
-    for (auto i = open_.rbegin(); i != open_.rend(); ++i)
-      if (is(bands_[*i])) return close(*i, end);
+    for (std::size_t i = open_.size(); i > 0; --i)
+      if (is(bands_[open_[i - 1]])) return close(open_[i - 1], end);
   }
   template <class Is>
   void close_all(TrueTime end, Is&& is) {

@@ -30,12 +30,10 @@ class MarkTrack {
   }
   std::size_t next_at(TrueTime at, std::size_t i, std::size_t guess) const {
     const std::int64_t wanted = at.time_since_epoch().count();
-    std::size_t low = i + 1, high = low, step = std::max<std::size_t>(guess, 1);
+    std::size_t low = i + 1, step = std::max<std::size_t>(guess, 1);
     if (low >= size() || at_[low] >= wanted) return std::min(low, size());
-    while ((high = std::min(size(), low + step)) < size() && at_[high] < wanted) {
-      low = high;
-      step *= 2;
-    }
+    for (; low + step < size() && at_[low + step] < wanted; step *= 2) low += step;
+    const std::size_t high = std::min(size(), low + step);
     const auto begin = at_.begin();
     return static_cast<std::size_t>(
         std::lower_bound(begin + static_cast<std::ptrdiff_t>(low), begin + static_cast<std::ptrdiff_t>(high), wanted) -
