@@ -109,9 +109,9 @@ void paint_life_labels(Canvas& canvas, const Scene& scene, const RowBox& row, co
   const TextStyle style{canvas.colours().muted, 10};
   std::vector<std::pair<const LifeMark*, int>> marks;
   each_life(scene, contender, [&](const LifeMark& mark, int x) { marks.emplace_back(&mark, x); });
+  std::reverse(marks.begin(), marks.end());  // each has room up to the one after it
   int last = scene.right() + kLeastApart;
-  for (auto each = marks.rbegin(); each != marks.rend(); ++each) {
-    const auto [mark, x] = *each;
+  for (const auto& [mark, x] : marks) {
     const int next = std::exchange(last, x);
     if (next - x < kLeastApart) continue;  // there is no room between for a word
     if (told_by_release(scene, contender, *mark, x)) continue;

@@ -100,12 +100,11 @@ void Thefts::fold(Folding& at, const Event& event) {
   if (event.kind == EventKind::kGranted && is_theft(static_cast<GrantKind>(event.detail)))
     return on_stolen(at, event, who);
   if (event.kind == EventKind::kAcknowledged) return on_acknowledged(at, event, who);
-  if (event.kind == EventKind::kDisbelieved && static_cast<DisbeliefReason>(event.detail) == DisbeliefReason::kStolen)
-    for (auto theft = thefts_.rbegin(); theft != thefts_.rend(); ++theft)
-      if (theft->victim == who && theft->told == kOpenEnd) {
-        theft->told = event.hi;
-        break;
-      }
+  if (event.kind == EventKind::kDisbelieved && static_cast<DisbeliefReason>(event.detail) == DisbeliefReason::kStolen) {
+    const auto last = std::find_if(thefts_.rbegin(), thefts_.rend(),
+                                   [&](const Theft& each) { return each.victim == who && each.told == kOpenEnd; });
+    if (last != thefts_.rend()) last->told = event.hi;
+  }
   Theft* const own = waiting(who);
   const bool owns = event.kind == EventKind::kBelieved;
   if (own == nullptr || event.kind == EventKind::kGranted) return;
