@@ -30,6 +30,32 @@ bool same(const SpanTrack& a, const SpanTrack& b) {
 class ChartDataTest : public QObject {
   Q_OBJECT
  private slots:
+  // Whoever appends after another way was taken has other incidents in the same places.
+  void anIncidentThatIsAnotherNowIsFoundAsThatAlone() {
+    HistoryWriter w = gc_pause_history();
+    Incident incident;
+    incident.kind = IncidentKind::kBeliefOverlap;
+    incident.start = at_ms(17'000);
+    incident.end = at_ms(20'000);
+    incident.mutex = w.mutex;
+    incident.contenders = {w.a, w.b};
+    w.history.incidents = {};
+    w.history.incidents.push_back(incident);
+    ChartData data = folded(w.history);
+    const IncidentTracks& found = data.incidents_in_time();
+    QCOMPARE(found.of_contender(IncidentKind::kBeliefOverlap, 0).size(), std::size_t{1});
+    incident.kind = IncidentKind::kDoubleGrant;
+    incident.start = at_ms(18'000);
+    w.history.incidents = {};
+    w.history.incidents.push_back(incident);
+    w.history.now += Duration(1);
+    QVERIFY(data.append(w.history));
+    QCOMPARE(data.incidents().size(), std::size_t{1});
+    QCOMPARE(found.of(IncidentKind::kBeliefOverlap).size(), std::size_t{0});
+    QCOMPARE(found.of_contender(IncidentKind::kDoubleGrant, 0).size(), std::size_t{1});
+    QCOMPARE(data.contenders()[0].incidents, 1U);
+  }
+
   void theStoresLeasesFollowEachOther() {
     const HistoryWriter w = gc_pause_history();
     const ChartData data = folded(w.history);

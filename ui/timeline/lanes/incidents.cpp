@@ -26,8 +26,7 @@ class Incidents : public Lane {
 
 // ---- fold
 
-// Their ends and causes move while they are open, and those of writes while their writer goes on; the latest few
-// hundred are looked at again, so that a long run costs no more than a short one.
+// The list is another one: what was found by the one before is found no more.
 void Incidents::begin_again(Folding& at) {
   at.rows().incidents.clear();
   at.rows().incidents_in_time = {};
@@ -35,6 +34,8 @@ void Incidents::begin_again(Folding& at) {
   settled_ = 0;
 }
 
+// Their ends and causes move while they are open, and those of writes while their writer goes on; the latest few
+// hundred are looked at again, so that a long run costs no more than a short one.
 void Incidents::settle(Folding& at) {
   const IncidentList& incidents = at.history.incidents;
   std::vector<IncidentMark>& marks = at.rows().incidents;
@@ -42,9 +43,11 @@ void Incidents::settle(Folding& at) {
   if (incidents.size() < marks.size()) begin_again(at);
   for (std::size_t i = settled_; i < incidents.size(); ++i) {
     const Incident& from = incidents[i];
-    if (i < marks.size() && !marks[i].open && marks[i].end == from.end && marks[i].kind == from.kind &&
-        marks[i].cause == from.cause)
-      continue;
+    if (i < marks.size() && (marks[i].kind != from.kind || marks[i].start != from.start)) {
+      begin_again(at);
+      return settle(at);
+    }
+    if (i < marks.size() && !marks[i].open && marks[i].end == from.end && marks[i].cause == from.cause) continue;
     IncidentMark mark;
     mark.kind = from.kind;
     mark.start = from.start;

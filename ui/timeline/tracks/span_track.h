@@ -10,7 +10,7 @@
 
 namespace leasescope {
 
-// Neither starts nor ends go back; at most one lease of several that overlap is missed by what asks for a moment.
+// Neither starts nor ends go back. Where leases overlap, who asks for a moment is told of one of them.
 // 28 bytes a lease, some 32 more a holding (a grant with its renewals), and 24 where bounds are known.
 class SpanTrack {
  public:
