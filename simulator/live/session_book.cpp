@@ -50,7 +50,7 @@ Sequence SessionBook::replied(Name node, const Reply& reply, TrueTime sent, True
     case RequestKind::kOpenSession:
       return on_opened(node, client, call, reply);
     case RequestKind::kHeartbeat:
-      return on_alive(node, client, call);
+      return on_alive(node, call);
     case RequestKind::kLock:
       return on_locked(node, client, call, reply);
     case RequestKind::kUnlock:
@@ -76,9 +76,9 @@ Sequence SessionBook::on_opened(Name node, Client& client, const Call& call, con
   return record(EventKind::kSessionOpened, node, call, facts_.lease.count(), static_cast<std::int64_t>(client.session));
 }
 
-Sequence SessionBook::on_alive(Name node, Client& client, const Call& call) {
+Sequence SessionBook::on_alive(Name node, const Call& call) {
   const Sequence alive =
-      record(EventKind::kSessionRenewed, node, call, facts_.lease.count(), static_cast<std::int64_t>(client.session));
+      record(EventKind::kSessionRenewed, node, call, facts_.lease.count(), static_cast<std::int64_t>(call.session));
   const bool holds_still = holds(node, call.session) && leaves_ == TrueTime::max();
   return holds_still ? record(EventKind::kRenewed, node, call, facts_.lease.count(), 0) : alive;
 }
@@ -134,12 +134,11 @@ Sequence SessionBook::on_closed(Name node, Client& client, const Call& call) {
 }
 
 void SessionBook::on_session_ended(Name node, Client& client, const Call& call) {
+  if (client.session == call.session) {  // else told before
+    record_session_over(node, client, client.touched + facts_.lease, call.received, call.cause);
+    client.wants = TrueTime::max();
+  }
   if (holds(node, call.session)) end_term(call.received);
-  if (client.session != call.session) return;  // told before
-  record(EventKind::kSessionEnded, node, std::min(client.touched + facts_.lease, call.received), call.received, 0,
-         static_cast<std::int64_t>(call.session), call.cause, static_cast<std::uint8_t>(SessionEnd::kExpired));
-  client.session = 0;
-  client.wants = TrueTime::max();
 }
 
 // Whoever asks is told who holds: not the one who did, by a question that went out after his grant.
@@ -167,8 +166,17 @@ Sequence SessionBook::end_term(TrueTime proof) {
   // What was to give it back may have found its session over.
   const TrueTime from = early ? std::max(free_from_, touched_) : std::min(leaves_, lasts_until);
   free_from_ = std::max(free_from_, std::min(from, proof));
+  // Its holder may never ask in that session again: a question shows it another's lock, a killed one shows nothing.
+  Client& client = clients_[whose.handle];
+  if (!given_back && !early && client.session == session_) record_session_over(whose, client, lasts_until, proof, 0);
   return last_fact_ = record(given_back ? EventKind::kReleased : EventKind::kExpired, whose, from, proof, 0, 0, 0,
                              early ? static_cast<std::uint8_t>(LeaseEnd::kForgotten) : std::uint8_t{0});
+}
+
+void SessionBook::record_session_over(Name node, Client& client, TrueTime lo, TrueTime proof, Sequence cause) {
+  record(EventKind::kSessionEnded, node, lo, proof, 0, static_cast<std::int64_t>(client.session), cause,
+         static_cast<std::uint8_t>(SessionEnd::kExpired));
+  client.session = 0;
 }
 
 Sequence SessionBook::record(EventKind kind, Name node, const Call& call, std::int64_t a, std::int64_t b,

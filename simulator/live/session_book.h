@@ -15,6 +15,7 @@ namespace leasescope {
 // * a session lasts for its length after each open, heartbeat, lock and unlock that was answered, at least. Who is
 //   granted after that follows a session that ran out; who is granted sooner, and nothing had gone out that gives the
 //   lock back, was granted it beside another: no end is told, and the grant is a double one;
+// * a term that ran out is the end of its session, whether its holder asks again in that session or not;
 // * a holder who is told so sooner was forgotten;
 // * a store that has answered nobody for two thirds of a session, in which each asks more than once, is unobserved
 // until
@@ -49,7 +50,7 @@ class SessionBook final : public LiveBook {
 
   static Call take(Client& client, const Reply& reply, TrueTime sent, TrueTime received);
   Sequence on_opened(Name node, Client& client, const Call& call, const Reply& reply);
-  Sequence on_alive(Name node, Client& client, const Call& call);
+  Sequence on_alive(Name node, const Call& call);
   Sequence on_locked(Name node, Client& client, const Call& call, const Reply& reply);
   Sequence on_unlocked(Name node, const Call& call, const Reply& reply);
   Sequence on_closed(Name node, Client& client, const Call& call);
@@ -60,6 +61,7 @@ class SessionBook final : public LiveBook {
   Sequence give_back(Name node, const Call& call);
   // What was on its way to give it back may have done so; else its session is over.
   Sequence end_term(TrueTime proof);
+  void record_session_over(Name node, Client& client, TrueTime lo, TrueTime proof, Sequence cause);
   bool may_be_over(TrueTime by) const;
   Duration longest_silence() const { return facts_.lease * 2 / 3; }
   Sequence record(EventKind kind, Name node, const Call& call, std::int64_t a, std::int64_t b, std::uint8_t detail = 0);

@@ -113,7 +113,8 @@ class Group {
     for (const Event& event : said_) {
       const bool of_term = event.kind == EventKind::kGranted || event.kind == EventKind::kRenewed ||
                            event.kind == EventKind::kReleased || event.kind == EventKind::kExpired;
-      if (of_term && (event.lo > event.hi || !is_true(event)))
+      const bool judged = of_term || event.kind == EventKind::kSessionEnded;
+      if (judged && (event.lo > event.hi || !is_true(event)))
         RC_FAIL("not true: " + words(event) + "\n" + everything());
     }
     if (said_doubles() > 0) RC_FAIL("a double grant that was none\n" + everything());
@@ -166,6 +167,8 @@ class Group {
     for (const ServerStep& step : steps_) {
       const bool of_term = step.fact != ServerStep::Fact::kNothing && step.fact != ServerStep::Fact::kOther;
       if (of_term) did_.push_back({step.fact, step.owner, step.token, now_});
+      if (step.fact == ServerStep::Fact::kOther && step.kind == EventKind::kSessionEnded)
+        ended_.push_back({step.fact, step.owner, static_cast<Token>(step.b), now_});
       if (!step.replies) continue;
       Somebody& who = people_[step.node];
       if (who.busy != step.reply.request || !who.heard) continue;
@@ -260,6 +263,11 @@ class Group {
 
   bool is_true(const Event& event) const {
     using Fact = ServerStep::Fact;
+    if (event.kind == EventKind::kSessionEnded)
+      return std::any_of(ended_.begin(), ended_.end(), [&](const Truth& truth) {
+        return truth.at >= event.lo && truth.at <= event.hi && truth.owner == event.node &&
+               truth.token == static_cast<Token>(event.b);
+      });
     return std::any_of(did_.begin(), did_.end(), [&](const Truth& truth) {
       if (truth.at < event.lo || truth.at > event.hi || truth.owner != event.node || truth.token != event.token)
         return false;
@@ -307,6 +315,7 @@ class Group {
   std::uint64_t requests_ = 0;
   std::vector<Event> said_;
   std::vector<Truth> did_;
+  std::vector<Truth> ended_;  // sessions, by their numbers
 };
 
 }  // namespace

@@ -147,7 +147,18 @@ class SessionBookTest : public QObject {
     QCOMPARE(of(EventKind::kGranted)[1].lo, at(1100));
     asks(a_, RequestKind::kHeartbeat, 1200, 1202, 0, kNoToken, SessionAnswer::kSessionEnded);
     QCOMPARE(of(EventKind::kExpired).size(), std::size_t{1});
-    check(EventKind::kSessionEnded, a_, 1100, 1202, kNoToken);
+    check(EventKind::kSessionEnded, a_, 1100, 1103, kNoToken);
+  }
+  // It asks, sees another's lock, and opens a session anew: the old one is never named again.
+  void whoOnlyAsksHasLostItsSessionWithTheLock() {
+    asks(a_, RequestKind::kLock, 10, 12, 1, 7);
+    asks(a_, RequestKind::kQuery, 1500, 1502, 1, 9);
+    check(EventKind::kExpired, a_, 1010, 1502, 7);
+    check(EventKind::kSessionEnded, a_, 1010, 1502, kNoToken);
+    QCOMPARE(of(EventKind::kSessionEnded)[0].b, static_cast<std::int64_t>(a_.handle));
+    opens(a_, 1510);
+    asks(a_, RequestKind::kLock, 1520, 1522, 1, 11);
+    QCOMPARE(of(EventKind::kSessionEnded).size(), std::size_t{1});
   }
   void whoIsGrantedBesideASessionThatLastsIsADoubleGrant() {
     asks(a_, RequestKind::kLock, 10, 12, 1, 7);
