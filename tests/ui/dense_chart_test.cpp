@@ -108,6 +108,51 @@ class DenseChartTest : public QObject {
     QVERIFY(folds > 1'000);
   }
 
+  void twoWhoPaintMakeThePictureOfOne() {
+    Stretches stretches;
+    TileCache tiles;
+    for (int i = 0; i < 100; ++i) {
+      Scene scene = stretches.next();
+      const double ratio = i % 3 == 2 ? 2 : 1;
+      scene.height = 700;
+      scene.scroll = i % 5 == 0 ? 0 : (i * 37) % std::max(1, scene.layout.height() - scene.height);
+      const auto painted = [&](Painters painters) {
+        QImage image(QSize(kWidth, scene.height) * ratio, QImage::Format_RGB32);
+        image.setDevicePixelRatio(ratio);
+        image.fill(Qt::magenta);
+        QPainter painter(&image);
+        paint_chart(painter, scene, Theme::kDark, tiles, painters);
+        return image;
+      };
+      QVERIFY2(painted(Painters::kOne) == painted(Painters::kTwo), qPrintable(QString::number(i)));
+    }
+  }
+
+  void columnsAreWhatARectangleForEachWouldBe() {
+    std::mt19937 random(7);
+    TileCache tiles;
+    for (const double ratio : {1.0, 2.0, 3.0})
+      for (const std::size_t width : {1, 5, 40, 300}) {
+        std::vector<QRgb> colours(width);
+        for (std::size_t x = 0; x < width; ++x)
+          colours[x] = x > 0 && random() % 3 == 0 ? colours[x - 1]
+                       : random() % 3 == 0        ? 0
+                                                  : qRgb(random() % 256, random() % 256, random() % 256);
+        const auto painted = [&](bool at_once) {
+          QImage image(QSize(320, 40) * ratio, QImage::Format_RGB32);
+          image.setDevicePixelRatio(ratio);
+          image.fill(Qt::white);
+          QPainter painter(&image);
+          Canvas canvas(painter, Theme::kLight, tiles, 5);
+          if (at_once) canvas.columns(11, 7, 20, colours);
+          for (std::size_t x = 0; !at_once && x < width; ++x)
+            if (colours[x] != 0) canvas.fill(11 + static_cast<int>(x), 7, 1, 20, QColor::fromRgb(colours[x]));
+          return image;
+        };
+        QCOMPARE(painted(true), painted(false));
+      }
+  }
+
   // The tape of those who are wrong together, in each of their rows.
   void whoeverIsWrongIsSeenToBeAtEveryZoom() {
     Stretches stretches;

@@ -99,6 +99,7 @@ class TracksTest : public QObject {
       const auto first = [&](auto is) {
         return static_cast<std::size_t>(std::find_if(list.begin(), list.end(), is) - list.begin());
       };
+      SpanTrack::Cursor cursor(leases.track);
       for (int k = 0; k < 20; ++k) {
         const TrueTime t = at(up_to(leases.now + 10));
         RC_ASSERT(leases.track.first_ending_after(t) == first([&](const LeaseSpan& span) { return span.end.hi > t; }));
@@ -119,9 +120,10 @@ class TracksTest : public QObject {
         if (last > list.size()) continue;
         bool mixed = false;
         for (std::size_t i = from; i < last; ++i) mixed = mixed || list[i].contender != list[from].contender;
-        if (!mixed || list[from].contender != list[last - 1].contender)
-          RC_ASSERT(leases.track.mixed(from, last) == mixed);
-        if (mixed) RC_ASSERT(leases.track.mixed(from, last));
+        if (!mixed || list[from].contender != list[last - 1].contender) RC_ASSERT(cursor.mixed(from, last) == mixed);
+        if (mixed) RC_ASSERT(cursor.mixed(from, last));
+        RC_ASSERT(same(cursor[from], list[from]));
+        RC_ASSERT(cursor.contender(last - 1) == list[last - 1].contender);
       }
     });
     QVERIFY(held);
@@ -158,6 +160,49 @@ class TracksTest : public QObject {
         });
         for (std::size_t i = 0; i < list.size(); ++i) RC_ASSERT(told[i] || !list[i].meets(from, to));
       }
+    });
+    QVERIFY(held);
+  }
+
+  void aRunHoldsThoseThatFollowEachOtherCloselyAndNoneIsPassedOver() {
+    const bool held = rc::check("runs", [] {
+      IntervalTrack track;
+      std::int64_t begin = 0;
+      const int count = *rc::gen::inRange(0, 200);
+      for (int i = 0; i < count; ++i) {
+        begin += up_to(yes(4) ? 60 : 6);
+        track.put(static_cast<std::uint32_t>(i), at(begin), yes(9) ? kOpenEnd : at(begin + up_to(yes(5) ? 90 : 5)));
+        if (!yes(4)) continue;
+        const auto moved = static_cast<std::uint32_t>(up_to(i));
+        for (std::size_t k = 0; k < track.size(); ++k)
+          if (track.of(k) == moved) {
+            track.put(moved, track.begin(k), track.begin(k) + Duration(up_to(30)));
+            break;
+          }
+      }
+      const std::int64_t least = up_to(12), from = up_to(begin + 1), to = from + up_to(400);
+      const auto length = [&](std::size_t i) { return (track.end(i) - track.begin(i)).count(); };
+      const auto apart = [&](std::size_t i) {
+        return std::max(length(i), (track.begin(i) - track.begin(i - 1)).count());
+      };
+      std::size_t seen = 0;
+      TrueTime told = at(from - 1);
+      const auto pass_over = [&](std::size_t until) {
+        for (; seen < until; ++seen) {
+          const Interval passed{track.begin(seen).time_since_epoch().count(),
+                                track.end(seen).time_since_epoch().count()};
+          if (passed.end > told.time_since_epoch().count()) RC_ASSERT(!passed.meets(from, to));
+        }
+      };
+      track.each_run(at(from), at(to), Duration(least), [&](std::size_t first, std::size_t end) {
+        pass_over(first);
+        if (end > first + 1) RC_ASSERT(length(first) <= least);
+        for (std::size_t i = first + 1; i < end; ++i) RC_ASSERT(apart(i) <= least);
+        if (length(first) <= least && end < track.size()) RC_ASSERT(apart(end) > least);
+        seen = end;
+        return told = track.begin(first);
+      });
+      pass_over(track.size());
     });
     QVERIFY(held);
   }

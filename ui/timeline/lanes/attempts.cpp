@@ -4,6 +4,7 @@
 #include "core/store/port.h"
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/pointing.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
@@ -122,44 +123,68 @@ struct LaneSize {
   int base() const { return y + height - 1; }
 };
 
-void paint_window(Canvas& canvas, const Scene& scene, const WakeWindow& window, LaneSize lane) {
-  const QColor colour = canvas.colours().wake_window;
-  const int from = scene.clipped_x(window.from), to = scene.clipped_x(window.to);
-  const int y = lane.base();
-  if (window.overtaken) {
-    canvas.hdash(y, from, to + 1, colour, 1, 2);
-  } else {
-    canvas.hline(y, from, to + 1, colour);
-    if (scene.shows(window.from)) canvas.vline(from, y - 4, y + 1, colour);
-    if (scene.shows(window.to)) canvas.vline(to, y - 4, y + 1, colour);
-  }
-  if (scene.shows(window.lease_end)) canvas.vline(scene.x(window.lease_end), y - 2, y + 2, colour);
-}
+// The windows of a row: a line each from cap to cap, and a mark where the lease ends.
+class Windows {
+ public:
+  Windows(Canvas& canvas, const Scene& scene, LaneSize lane)
+      : canvas_(canvas), scene_(scene), lane_(lane), caps_(scene), lines_(scene), ends_(scene) {}
 
+  void add_block(int from, int to) { caps_.fill(from, to, colour()); }
+  void add(const WakeWindow& window) {
+    const int from = scene_.clipped_x(window.from), to = scene_.clipped_x(window.to);
+    if (window.overtaken) {
+      canvas_.hdash(lane_.base(), from, to + 1, colour(), 1, 2);
+    } else {
+      lines_.fill(from, to + 1, colour());
+      if (scene_.shows(window.from)) caps_.fill(from, from + 1, colour());
+      if (scene_.shows(window.to)) caps_.fill(to, to + 1, colour());
+    }
+    const int end = scene_.x(window.lease_end);
+    if (scene_.shows(window.lease_end)) ends_.fill(end, end + 1, colour());
+  }
+  void put() {
+    lines_.put(canvas_, lane_.base(), 1);
+    caps_.put(canvas_, lane_.base() - 4, 5);
+    ends_.put(canvas_, lane_.base() - 2, 4);
+  }
+
+ private:
+  const QColor& colour() const { return canvas_.colours().wake_window; }
+
+  Canvas& canvas_;
+  const Scene& scene_;
+  LaneSize lane_;
+  Strip caps_, lines_, ends_;
+};
+
+constexpr int kCaps = 3;           // px, of a window that is nothing but its end caps
 constexpr int kBetweenBlocks = 3;  // px
 
 // Where they are no wider than their end caps they become one block each, and blocks beside each other one.
 void paint_windows(Canvas& canvas, const Scene& scene, const ContenderRow& contender, const IntervalTrack& windows,
                    LaneSize lane) {
+  Windows seen(canvas, scene, lane);
   int from = 0, to = 0;  // of the block so far
   const auto flush = [&] {
-    if (to > from) canvas.fill(from, lane.base() - 4, to - from, 5, canvas.colours().wake_window);
+    seen.add_block(from, to);
     from = to = 0;
   };
-  windows.each(scene.viewport.from, scene.viewport.to() - Duration(1),
-               [&](std::uint32_t i, TrueTime begin, TrueTime end) {
-                 const int left = scene.clipped_x(begin), right = scene.clipped_x(end) + 1;
-                 if (right - left > 3) {
-                   flush();
-                   paint_window(canvas, scene, contender.windows[i], lane);
-                   return begin;
-                 }
-                 if (left > to + kBetweenBlocks || left < from) flush();
-                 if (to == from) from = left;
-                 to = std::max(to, right);
-                 return scene.first_of(right + kBetweenBlocks) - Duration(1);
-               });
+  windows.each_run(scene.viewport.from, scene.viewport.to() - Duration(1), scene.time_of(kCaps - 1),
+                   [&](std::size_t first, std::size_t end) {
+                     const TrueTime begin = windows.begin(first);
+                     const int left = scene.clipped_x(begin), right = scene.clipped_x(windows.end(end - 1)) + 1;
+                     if (end == first + 1 && right - left > kCaps) {
+                       flush();
+                       seen.add(contender.windows[windows.of(first)]);
+                       return begin;
+                     }
+                     if (left > to + kBetweenBlocks || left < from) flush();
+                     if (to == from) from = left;
+                     to = std::max(to, right);
+                     return scene.first_of(right + kBetweenBlocks) - Duration(1);
+                   });
   flush();
+  seen.put();
 }
 
 void paint_attempt(Canvas& canvas, const AttemptMark& attempt, int x, LaneSize lane, const QColor& ground) {
@@ -250,18 +275,18 @@ void Attempts::paint(Canvas& canvas, const Scene& scene) const {
     paint_windows(canvas, scene, contender, known->windows, lane);
     const QColor ground = ground_of(canvas, row);
     const std::vector<AttemptMark>& attempts = contender.attempts;
-    std::array<std::vector<QRect>, kRanks> ticks;
+    const Colours& c = canvas.colours();
+    const std::array<QColor, kRanks> colours{QColor(), c.attempt_lost, c.attempt_won, c.attempt_failed};
+    Strip ticks(scene);
     int last = -100;
     each_rank(scene, known->attempts, kOneTick, [&](std::size_t i, int x, int next) {
       if (x - last < kLeastGlyph || next - x < kLeastGlyph)
-        ticks[known->attempts.rank(i)].emplace_back(x, lane.y + 1, 1, lane.base() - lane.y - 1);
+        ticks.fill(x, x + 1, colours[known->attempts.rank(i)]);
       else
         paint_attempt(canvas, attempts[i], x, lane, ground);
       last = x;
     });
-    const Colours& c = canvas.colours();
-    const std::array<QColor, kRanks> colours{QColor(), c.attempt_lost, c.attempt_won, c.attempt_failed};
-    for (std::size_t of = 0; of < kRanks; ++of) canvas.fill_all(ticks[of], colours[of]);
+    ticks.put(canvas, lane.y + 1, lane.base() - lane.y - 1);
   });
 }
 

@@ -3,6 +3,7 @@
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
@@ -29,9 +30,10 @@ BandLook look_of(const Colours& c, BandKind kind) {
   return {Tile::kUnobserved, c.unobserved_fill, c.unobserved_line};
 }
 
-constexpr int kMomentWidth = 8;  // of a fault that does not last
-constexpr int kNarrow = 2;       // px; two edges
-constexpr int kLeastPlate = 20;  // px; no label has room in less
+constexpr int kMomentWidth = 8;                    // of a fault that does not last
+constexpr int kNarrow = 2;                         // px; two edges
+constexpr int kLeastPlate = 20;                    // px; no label has room in less
+constexpr int kLeastForText = 12, kSmallText = 8;  // px; a lower plate has smaller words
 
 PixelRange range_of(const Scene& scene, const BandSpan& band) {
   const int from = scene.clipped_x(band.begin);
@@ -210,24 +212,25 @@ void Bands::on_unobserved(Folding& at, const Event& event) {
 }
 
 void Bands::paint(Canvas& canvas, const Scene& scene) const {
-  // Those that are no wider than their edges are nothing but edges, and a run of them is one.
+  // Those that are no wider than their edges are nothing but edges.
+  Strip edges(scene);
   const RowBox* of = nullptr;
-  QColor edge;
-  PixelRuns edges(
-      [&](PixelRange run) { canvas.fill(run.from, scene.y(*of), run.to - run.from, of->height - 1, edge); });
+  const auto put_edges = [&] {
+    if (of != nullptr) edges.put(canvas, scene.y(*of), of->height - 1);
+  };
   each_band(scene, [&](const RowBox& row, const BandSpan& band) {
     const PixelRange range = range_of(scene, band);
     const int y = scene.y(row);
     const BandLook look = look_of(canvas.colours(), band.kind);
     const bool narrow = range.to - range.from <= kNarrow && !band.open();
-    if (!narrow || of != &row || edge != look.line) edges.end();
+    if (!narrow || of != &row) put_edges();
     of = &row;
-    edge = look.line;
-    if (narrow) return edges.add(range);
+    if (narrow) return edges.fill(range.from, range.to, look.line);
     canvas.hatch(range.from, y, range.to - range.from, row.height - 1, look.tile, look.line, look.fill);
     if (scene.shows(band.begin)) canvas.vline(range.from, y, y + row.height - 1, look.line);
     if (!band.open() && range.to < scene.right()) canvas.vline(range.to - 1, y, y + row.height - 1, look.line);
   });
+  put_edges();
 }
 
 void Bands::write(Canvas& canvas, const Scene& scene) const {
@@ -244,6 +247,7 @@ void Bands::write(Canvas& canvas, const Scene& scene) const {
     if (width + 8 > room) return;
     if (row.kind == RowKind::kContender) {
       style.height = std::min(14, scene.layout.row.attempts.height + 1);
+      if (style.height < kLeastForText) style.px = kSmallText;
       const std::optional<QPoint> place = free_place(scene, row, range, width, style.height);
       if (place && canvas.places().claim({place->x(), place->y(), width, style.height}))
         canvas.plate(place->x(), place->y(), label, style);

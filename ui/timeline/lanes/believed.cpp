@@ -146,49 +146,99 @@ void Believed::on_believed(Folding& at, const Event& event, int who) {
   row.believed.push_back(span);
 }
 
-void paint_belief(Canvas& canvas, const Scene& scene, const LeaseSpan& span, LeaseBands bands) {
-  const auto [y, height] = bands.of(span);
-  const IdentityColours& id = identity(canvas, scene, span.contender);
-  SpanPixels p = pixels_of(scene, span);
-  const int end = std::max(scene.clipped_x(scene.until(span.end.hi)), p.from + 1);
-  const int deadline = std::clamp(scene.clipped_x(span.lease_end), p.from, end);
-  p.ttl = std::min(p.ttl, deadline);
-  if (span.ending == SpanEnd::kRenewed && end - p.ttl < 3) p.ttl = end;
-  const int sure = span.ending == SpanEnd::kRenewed && end - deadline < 3 ? end : deadline;
+// Up to where it is within its ttl, sure, and believed at all.
+struct BeliefPixels {
+  int from = 0, ttl = 0, sure = 0, end = 0;
+  bool hatched() const { return sure - ttl >= kNoHatchBelow || end - sure >= kNoHatchBelow; }
+};
+
+BeliefPixels belief_pixels(const Scene& scene, const LeaseSpan& span) {
+  const SpanPixels p = pixels_of(scene, span);
+  BeliefPixels out;
+  out.from = p.from;
+  out.end = std::max(scene.clipped_x(scene.until(span.end.hi)), p.from + 1);
+  const int deadline = std::clamp(scene.clipped_x(span.lease_end), p.from, out.end);
+  out.ttl = std::min(p.ttl, deadline);
+  if (span.ending == SpanEnd::kRenewed && out.end - out.ttl < 3) out.ttl = out.end;
+  out.sure = span.ending == SpanEnd::kRenewed && out.end - deadline < 3 ? out.end : deadline;
+  return out;
+}
+
+void paint_belief(Canvas& canvas, const IdentityColours& id, BeliefPixels p, Band at) {
+  const auto [y, height] = at;
   canvas.fill(p.from, y, p.ttl - p.from, height, id.tint);
-  if (sure - p.ttl >= kNoHatchBelow) {
-    canvas.hatch(p.ttl, y, sure - p.ttl, height, Tile::kTransitionBelieved, id.ink, canvas.colours().chart);
+  if (p.sure - p.ttl >= kNoHatchBelow) {
+    canvas.hatch(p.ttl, y, p.sure - p.ttl, height, Tile::kTransitionBelieved, id.ink, canvas.colours().chart);
   } else {
-    canvas.fill(p.ttl, y, sure - p.ttl, height, id.mid);
+    canvas.fill(p.ttl, y, p.sure - p.ttl, height, id.mid);
   }
-  if (sure > p.ttl && p.ttl > p.from) canvas.vline(p.ttl, y, y + height, id.ink);
-  if (sure - p.from >= kNoOutlineBelow)
-    canvas.frame(p.from, y, sure - p.from, height, id.ink);
-  else if (sure > p.from)
-    canvas.fill(p.from, y, sure - p.from, height, id.ink);
-  if (end <= sure) return;
-  if (end - sure < kNoHatchBelow) {
-    canvas.fill(sure, y, end - sure, height, id.mid);
+  if (p.sure > p.ttl && p.ttl > p.from) canvas.vline(p.ttl, y, y + height, id.ink);
+  if (p.sure - p.from >= kNoOutlineBelow)
+    canvas.frame(p.from, y, p.sure - p.from, height, id.ink);
+  else if (p.sure > p.from)
+    canvas.fill(p.from, y, p.sure - p.from, height, id.ink);
+  if (p.end <= p.sure) return;
+  if (p.end - p.sure < kNoHatchBelow) {
+    canvas.fill(p.sure, y, p.end - p.sure, height, id.mid);
   } else {
-    canvas.hatch(sure, y, end - sure, height, Tile::kOverdue, id.ink, canvas.colours().chart);
-    canvas.dashed_frame(sure, y, end - sure, height, id.ink, 4, 3);
+    canvas.hatch(p.sure, y, p.end - p.sure, height, Tile::kOverdue, id.ink, canvas.colours().chart);
+    canvas.dashed_frame(p.sure, y, p.end - p.sure, height, id.ink, 4, 3);
   }
 }
 
+// Beliefs without a hatch: colours side by side, with lines above and below those that have an outline.
+class Outlines {
+ public:
+  explicit Outlines(const Scene& scene) : body_(scene), lines_(scene) {}
+
+  void add(const IdentityColours& id, BeliefPixels p) {
+    if (p.sure - p.from < kNoOutlineBelow) {
+      body_.fill(p.from, p.sure, id.ink);
+    } else {
+      body_.fill(p.from, p.ttl, id.tint);
+      body_.fill(p.ttl, p.sure, id.mid);
+      if (p.sure > p.ttl) body_.fill(p.ttl, p.ttl + 1, id.ink);
+      body_.fill(p.from, p.from + 1, id.ink);
+      body_.fill(p.sure - 1, p.sure, id.ink);
+      lines_.fill(p.from, p.sure, id.ink);
+    }
+    body_.fill(p.sure, p.end, id.mid);
+  }
+  void put(Canvas& canvas, Band at) {
+    body_.put(canvas, at.y, at.height);
+    lines_.show(canvas, at.y, 1);
+    lines_.put(canvas, at.y + at.height - 1, 1);
+  }
+  Strip& body() { return body_; }
+
+ private:
+  Strip body_, lines_;
+};
+
 void paint_believed_band(Canvas& canvas, const Scene& scene, const SpanTrack& spans, LeaseBands bands) {
   const std::size_t limit = spans.first_starting_at(scene.viewport.to());
+  SpanTrack::Cursor at(spans);
+  Outlines flat(scene);
   for (std::size_t i = spans.first_ending_after(scene.viewport.from); i < limit; ++i) {
-    const LeaseSpan span = spans[i];
-    const bool alone =
-        i + 1 == spans.size() || scene.clipped_x(spans.start(i + 1)) > scene.clipped_x(span.start.hi) + 1;
-    if (alone || scene.clipped_x(scene.until(span.end.hi)) - scene.clipped_x(span.start.hi) >= 1) {
-      paint_belief(canvas, scene, span, bands);
+    const int from = scene.clipped_x(spans.start(i));
+    const bool alone = i + 1 == spans.size() || scene.clipped_x(spans.start(i + 1)) > from + 1;
+    if (!alone && scene.clipped_x(scene.until(spans.end_of(i))) <= from) {
+      const Fold fold = fold_of(scene, spans, i, limit);
+      paint_fold(canvas, scene, flat.body(), at, fold, bands.whole);
+      i = fold.end - 1;
       continue;
     }
-    const Fold fold = fold_of(scene, spans, i, limit);
-    paint_fold(canvas, scene, spans, fold, bands.whole);
-    i = fold.end - 1;
+    const LeaseSpan span = at[i];
+    const BeliefPixels p = belief_pixels(scene, span);
+    const IdentityColours& id = identity(canvas, scene, span.contender);
+    if (!p.hatched() && !span.shared) {
+      flat.add(id, p);
+      continue;
+    }
+    flat.put(canvas, bands.whole);
+    paint_belief(canvas, id, p, bands.of(span));
   }
+  flat.put(canvas, bands.whole);
 }
 
 void Believed::paint(Canvas& canvas, const Scene& scene) const {

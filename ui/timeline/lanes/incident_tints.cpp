@@ -1,6 +1,7 @@
 // The ground between the edges of what is wrong, from the mutex's header to its resource.
 #include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
@@ -14,12 +15,13 @@ class IncidentTints : public Lane {
         Band block = scene.layout.mutex_block(mutex);
         block.y += scene.layout.top() - scene.scroll;
         if (!scene.meets_rows(block)) continue;
-        PixelRuns runs([&](PixelRange run) {
-          canvas.fill(run.from, block.y, run.to - run.from, block.height,
-                      kind == IncidentKind::kDoubleGrant ? c.critical_tint : c.overlap_tint);
-        });
-        each_incident(scene, scene.data.incidents_in_time().of_mutex(kind, mutex),
-                      [&](std::size_t, const IncidentMark&, PixelRange range) { runs.add(range); });
+        const QColor& tint = kind == IncidentKind::kDoubleGrant ? c.critical_tint : c.overlap_tint;
+        Strip tints(scene);
+        each_incident_run(
+            scene, scene.data.incidents_in_time().of_mutex(kind, mutex),
+            [&](PixelRange range) { tints.fill(range.from, range.to, tint); },
+            [&](std::size_t, const IncidentMark&, PixelRange range) { tints.fill(range.from, range.to, tint); });
+        tints.put(canvas, block.y, block.height);
       }
     }
   }

@@ -75,7 +75,6 @@ void Incidents::settle(Folding& at) {
 // ---- paint
 
 constexpr std::size_t kCrowd = 24;  // so many have edges wherever they are
-constexpr int kEdgesApart = 12;     // px
 constexpr int kLeastForWords = 24;  // of a tape
 
 Token token_of(const IncidentMark& incident, std::size_t contender) {
@@ -135,24 +134,50 @@ Band edge_band(const Scene& scene, int mutex) {
   return {top, scene.layout.top() + block.y + block.height - scene.scroll - top};
 }
 
+struct Edged {
+  const IncidentMark* incident = nullptr;  // none: narrow ones that follow each other closely
+  PixelRange range;
+};
+
+// All in view; none when there are more than a crowd is.
+std::vector<Edged> few_of(const Scene& scene, const IntervalTrack& track) {
+  std::vector<Edged> found;
+  each_incident(scene, track, [&](std::size_t, const IncidentMark& incident, PixelRange range) {
+    found.push_back({&incident, range});
+    return found.size() <= kCrowd;
+  });
+  if (found.size() > kCrowd) found.clear();
+  return found;
+}
+
+std::vector<Edged> crowd_of(const Scene& scene, const IntervalTrack& track) {
+  std::vector<Edged> found;
+  track.each_run(scene.viewport.from, scene.viewport.to() - Duration(1), scene.time_of(kEdgesApart - 1),
+                 [&](std::size_t first, std::size_t end) {
+                   PixelRange range = incident_range(scene, track.begin(first), track.end(first));
+                   const bool several = end > first + 1;
+                   if (several) range.to = incident_range(scene, track.begin(end - 1), track.end(end - 1)).to;
+                   found.push_back({several ? nullptr : &scene.data.incidents()[track.of(first)], range});
+                   const bool narrow = several || range.to - range.from <= measures().incident_min_width;
+                   return narrow ? scene.first_of(range.to) - Duration(1) : track.begin(first);
+                 });
+  return found;
+}
+
 // Of a crowd those whose edges can be told from their neighbours': of narrow ones that follow each other closely
 // nothing but edges would be seen.
 template <class Do>
 void each_edged(const Scene& scene, const IntervalTrack& track, Do&& action) {
-  struct Edged {
-    const IncidentMark* incident;
-    PixelRange range;
-  };
-  std::vector<Edged> found;
-  each_incident(scene, track, [&](std::size_t, const IncidentMark& incident, PixelRange range) {
-    found.push_back({&incident, range});
-  });
+  const std::vector<Edged> few = few_of(scene, track);
+  for (const Edged& each : few) action(*each.incident, each.range);
+  if (!few.empty()) return;
+  const std::vector<Edged> found = crowd_of(scene, track);
   for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].incident == nullptr) continue;
     const PixelRange range = found[i].range;
-    const bool wide = found.size() <= kCrowd || range.to - range.from >= kEdgesApart;
     const bool left = i == 0 || range.from - found[i - 1].range.to >= kEdgesApart;
     const bool right = i + 1 == found.size() || found[i + 1].range.from - range.to >= kEdgesApart;
-    if (wide || (left && right)) action(*found[i].incident, range);
+    if (range.to - range.from >= kEdgesApart || (left && right)) action(*found[i].incident, range);
   }
 }
 
@@ -165,12 +190,12 @@ void Incidents::paint(Canvas& canvas, const Scene& scene) const {
     each_row(scene, RowKind::kContender, [&](const RowBox& row) {
       const Band lane = twice ? scene.layout.row.held : scene.layout.row.believed;
       PixelRuns narrow([&](PixelRange run) { paint_bare_tape(canvas, run, scene.y(row) + lane.y, lane.height, kind); });
-      each_incident(scene, tracks.of_contender(kind, row.index),
-                    [&](std::size_t, const IncidentMark& incident, PixelRange range) {
-                      if (range.to - range.from <= measures().incident_min_width) return narrow.add(range);
-                      narrow.end();
-                      paint_row_of(canvas, scene, row, incident, range);
-                    });
+      each_incident_run(
+          scene, tracks.of_contender(kind, row.index), [&](PixelRange range) { narrow.add(range); },
+          [&](std::size_t, const IncidentMark& incident, PixelRange range) {
+            narrow.end();
+            paint_row_of(canvas, scene, row, incident, range);
+          });
     });
     if (twice)
       each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
@@ -182,9 +207,11 @@ void Incidents::paint(Canvas& canvas, const Scene& scene) const {
     for (int mutex = 0; mutex < mutexes; ++mutex) {
       const Band band = edge_band(scene, mutex);
       if (!scene.meets_rows(band)) continue;
+      Strip edges(scene);
       each_edged(scene, tracks.of_mutex(kind, mutex), [&](const IncidentMark& incident, PixelRange range) {
-        paint_edge_pair(canvas, scene, incident, range, band, twice ? 3 : 2);
+        fill_edge_pair(edges, canvas, scene, incident, range, twice ? 3 : 2);
       });
+      edges.put(canvas, band.y, band.height);
     }
   }
 }
@@ -194,8 +221,13 @@ void Incidents::write(Canvas& canvas, const Scene& scene) const {
   const IncidentTracks& tracks = scene.data.incidents_in_time();
   for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant}) {
     const bool twice = kind == IncidentKind::kDoubleGrant;
-    const auto keep_free = [&](const RowBox& row, Band band, PixelRange range) {
-      canvas.places().reserve({range.from - 3, scene.y(row) + band.y, range.to - range.from + 6, band.height});
+    const auto keep_free = [&](const RowBox& row, Band band, const IntervalTrack& track) {
+      PixelRuns runs([&](PixelRange range) {
+        canvas.places().reserve({range.from - 3, scene.y(row) + band.y, range.to - range.from + 6, band.height});
+      });
+      each_incident_run(
+          scene, track, [&](PixelRange range) { runs.add(range); },
+          [&](std::size_t, const IncidentMark&, PixelRange range) { runs.add(range); });
     };
     for (int mutex = 0; mutex < static_cast<int>(scene.data.mutexes().size()); ++mutex) {
       const Band edges = edge_band(scene, mutex);
@@ -206,16 +238,10 @@ void Incidents::write(Canvas& canvas, const Scene& scene) const {
         if (scene.shows(incident.start)) canvas.places().reserve({range.from - 3, top, 5, height});
         if (!incident.open && scene.shows(incident.end)) canvas.places().reserve({range.to - 2, top, 5, height});
       });
-      if (twice && head != nullptr)
-        each_incident(scene, tracks.of_mutex(kind, mutex), [&](std::size_t, const IncidentMark&, PixelRange range) {
-          keep_free(*head, measures().mutex_band, range);
-        });
+      if (twice && head != nullptr) keep_free(*head, measures().mutex_band, tracks.of_mutex(kind, mutex));
     }
     each_row(scene, RowKind::kContender, [&](const RowBox& row) {
-      each_incident(scene, tracks.of_contender(kind, row.index),
-                    [&](std::size_t, const IncidentMark&, PixelRange range) {
-                      keep_free(row, twice ? scene.layout.row.held : scene.layout.row.believed, range);
-                    });
+      keep_free(row, twice ? scene.layout.row.held : scene.layout.row.believed, tracks.of_contender(kind, row.index));
     });
   }
 }

@@ -163,13 +163,16 @@ bool over_band(const Scene& scene, const ContenderRow& contender, int from, int 
 // of the first one that follows them.
 template <class Action>
 void each_rank(const Scene& scene, const MarkTrack& marks, int width, Action&& action) {
-  std::size_t guess = 1;
-  for (std::size_t i = marks.first_at(scene.viewport.from); i < marks.size() && marks.at(i) < scene.viewport.to();) {
-    const std::size_t next = marks.next_at(scene.first_of(scene.x(marks.at(i)) + width), i, guess);
+  std::size_t guess = 1, i = marks.first_at(scene.viewport.from);
+  int x = i < marks.size() ? scene.x(marks.at(i)) : scene.right();
+  while (i < marks.size() && marks.at(i) < scene.viewport.to()) {
+    const std::size_t next = marks.next_at(scene.first_of(x + width), i, guess);
     const std::size_t shown = marks.highest(i, next);
-    action(shown, scene.x(marks.at(shown)), next < marks.size() ? scene.x(marks.at(next)) : scene.right() + width);
+    const int x_next = next < marks.size() ? scene.x(marks.at(next)) : scene.right() + width;
+    action(shown, shown == i ? x : scene.x(marks.at(shown)), x_next);
     guess = next - i;
     i = next;
+    x = x_next;
   }
 }
 // "queue" and below it, smaller, what it means: in the header of a lane's own row.

@@ -3,6 +3,7 @@
 #include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
@@ -110,19 +111,22 @@ class Leaderless : public Lane {
 void Leaderless::paint(Canvas& canvas, const Scene& scene) const {
   const Colours& c = canvas.colours();
   const Band band = measures().mutex_band;
+  Strip ground(scene), posts(scene), line(scene);
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
-    const int y = scene.y(row) + band.y;
+    // Under a quorum's bar, which goes on in pieces; else in the place of the band.
+    const int down = scene.data.mutexes()[static_cast<std::size_t>(row.index)].votes ? kUnderBar : 0;
     each_gap(scene, row, 1, [&](const GapSpan& gap, TrueTime end, bool open) {
       const int from = scene.clipped_x(gap.begin.hi);
       const int to = std::max(scene.clipped_x(end), from + measures().gap_min_width);
-      // Under a quorum's bar, which goes on in pieces; else in the place of the band.
-      const int down = scene.data.mutexes()[static_cast<std::size_t>(row.index)].votes ? kUnderBar : 0;
-      if (down == 0) canvas.fill(from, y, to - from, band.height, c.chart);
-      const int base = y + band.height + down;
-      canvas.hline(base - 1, from, to, c.gap_line);
-      canvas.vline(from, base - 5, base, c.gap_line);
-      if (!open) canvas.vline(to - 1, base - 5, base, c.gap_line);
+      if (down == 0) ground.fill(from, to, c.chart);
+      line.fill(from, to, c.gap_line);
+      posts.fill(from, from + 1, c.gap_line);
+      if (!open) posts.fill(to - 1, to, c.gap_line);
     });
+    const int y = scene.y(row) + band.y, base = y + band.height + down;
+    ground.put(canvas, y, band.height);
+    posts.put(canvas, base - 5, 5);
+    line.put(canvas, base - 1, 1);
   });
 }
 
@@ -131,8 +135,10 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
   const TextStyle style{canvas.colours().text, 10, 500};
   each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
     const int base = scene.y(row) + measures().mutex_band.y - 3;
+    PixelRange written;  // the last label
     each_gap(scene, row, kLeastApart, [&](const GapSpan& gap, TrueTime end, bool open) {
       const int from = scene.clipped_x(gap.begin.hi), to = scene.clipped_x(end);
+      if (to - 4 > written.from && to + 5 < written.to) return;
       const auto blocked = [&](int x) { return canvas.places().blocked({x, base - 10, kLeastLabel, 12}).has_value(); };
       if (blocked(to - 4 - kLeastLabel) && blocked(from + 4) && blocked(to + 5)) return;
       if (told_in_rail(canvas, scene, row.index, gap)) return;
@@ -145,6 +151,7 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
         if (x < scene.left() + 2 || x + width > scene.right()) continue;
         if (!canvas.places().claim({x, base - 10, width, 12})) continue;
         canvas.text(x, base, label, style);
+        written = {x, x + width};
         break;
       }
     });

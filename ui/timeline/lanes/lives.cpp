@@ -1,6 +1,7 @@
 // When a contender was started, stopped, crashed; and what it was asked for that its state forbids.
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/pointing.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
@@ -93,14 +94,20 @@ bool on_a_bar(const Scene& scene, const ContenderRow& contender, int from, int t
   return next < contender.held.size() && scene.x(contender.held[next].start.lo) < to;
 }
 
+// Of those on one pixel a line is as much as all their lines.
 void paint_lives(Canvas& canvas, const Scene& scene, const RowBox& row, const ContenderRow& contender) {
   const RowMeasures& m = scene.layout.row;
+  Strip lines(scene);
+  int last = -1;
   each_life(scene, contender, [&](const LifeMark& mark, int x) {
-    if (mark.refused())
+    if (mark.refused()) {
       paint_refused(canvas, mark.kind == LifeKind::kStopRefused, x, scene.y(row) + m.attempts.y + 1);
-    else if (!told_by_release(scene, contender, mark, x))
-      canvas.vline(x, scene.y(row) + m.held.y, scene.y(row) + m.held.y + m.held.height, canvas.colours().text);
+    } else if (x != last && !told_by_release(scene, contender, mark, x)) {
+      lines.fill(x, x + 1, canvas.colours().text);
+      last = x;
+    }
   });
+  lines.put(canvas, scene.y(row) + m.held.y, m.held.height);
 }
 
 // The word never stands on a bar: there it could not be read, and the row's header says the same.

@@ -1,6 +1,7 @@
 // What the resource took: a tick a write, in the writer's hue, and below the axis whose token it was.
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/pointing.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 namespace {
@@ -95,6 +96,7 @@ void Writes::each_accepted(const Scene& scene, const RowBox& row, std::uint8_t l
 
 constexpr std::size_t kCrowd = 400;
 constexpr int kBesideWrite = 6;  // px
+constexpr int kLeastLabel = 12;  // px; none is narrower
 constexpr int kLeastApart = 4;   // px; in a crowd: where one has no room a nearer one has none either
 
 // Beside its write, and a little further where an edge stands.
@@ -117,6 +119,8 @@ void Writes::write_changes(Canvas& canvas, const Scene& scene, const RowBox& row
   bool first = true;
   const auto say = [&](const WriteMark& write, int x) {
     if (x < free_from - kBesideWrite) return free_from - kBesideWrite;
+    const auto blocked = [&](int at) { return canvas.places().blocked({at, axis + 3, kLeastLabel, 12}).has_value(); };
+    if (blocked(x + 2) && blocked(x + kBesideWrite)) return crowded ? x + kLeastApart : x;
     const QString label = acceptedText(write.token, write.overtaken() ? write.granted : kNoToken, first);
     first = false;
     const int width = canvas.width_of(label, style);
@@ -138,11 +142,12 @@ void Writes::paint(Canvas& canvas, const Scene& scene) const {
   each_row(scene, RowKind::kResource, [&](const RowBox& row) {
     const int axis = axis_of(scene, row);
     canvas.hline(axis, scene.clipped_x(TrueTime{}), scene.clipped_x(scene.data.now()), c.resource);
+    Strip ticks(scene);
     each_accepted(scene, row, 0, [&](const WriteMark& write, int x) {
-      canvas.vline(x, axis - 9, axis,
-                   write.writer == kNoContender ? c.write_accepted : identity(canvas, scene, write.writer).ink);
+      ticks.fill(x, x + 1, write.writer == kNoContender ? c.write_accepted : identity(canvas, scene, write.writer).ink);
       return x + 1;
     });
+    ticks.put(canvas, axis - 9, 9);
   });
 }
 

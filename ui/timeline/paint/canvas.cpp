@@ -119,12 +119,50 @@ void Canvas::fill(int x, int y, int w, int h, const QColor& colour) {
   if (w > 0 && h > 0) painter_.fillRect(x, y, w, h, colour);
 }
 
-void Canvas::fill_all(const std::vector<QRect>& areas, const QColor& colour) {
-  if (areas.empty()) return;
-  painter_.setPen(Qt::NoPen);
-  painter_.setBrush(colour);
-  painter_.drawRects(areas.data(), static_cast<int>(areas.size()));
-  painter_.setBrush(Qt::NoBrush);
+namespace {
+
+struct ColourRun {
+  int from = 0, to = 0;
+  QRgb colour = 0;
+};
+
+// Of those that are there; no more than `most`.
+std::vector<ColourRun> runs_of(std::span<const QRgb> colours, std::size_t most) {
+  std::vector<ColourRun> runs;
+  const int width = static_cast<int>(colours.size());
+  for (int x = 0; x < width && runs.size() < most;) {
+    const QRgb colour = colours[static_cast<std::size_t>(x)];
+    int end = x + 1;
+    while (end < width && colours[static_cast<std::size_t>(end)] == colour) ++end;
+    if (colour != 0) runs.push_back({x, end, colour});
+    x = end;
+  }
+  return runs;
+}
+
+// A pixel high, for a brush.
+QImage line_of(std::span<const QRgb> colours, int ratio) {
+  QImage line(static_cast<int>(colours.size()) * ratio, 1, QImage::Format_ARGB32_Premultiplied);
+  auto* out = reinterpret_cast<QRgb*>(line.scanLine(0));
+  for (const QRgb colour : colours) out = std::fill_n(out, ratio, colour);
+  return line;
+}
+
+}  // namespace
+
+void Canvas::columns(int x, int y, int h, std::span<const QRgb> colours) {
+  // A few rectangles cost less than a brush; where pixels are not whole, a brush would smear them.
+  constexpr std::size_t kFew = 8;
+  const bool as_picture = !vector_ && whole_ratio();
+  const std::vector<ColourRun> runs = runs_of(colours, as_picture ? kFew : colours.size());
+  if (!as_picture || runs.size() < kFew) {
+    for (const ColourRun& run : runs) fill(x + run.from, y, run.to - run.from, h, QColor::fromRgba(run.colour));
+    return;
+  }
+  QBrush brush(line_of(colours, static_cast<int>(ratio_)));
+  if (ratio_ != 1) brush.setTransform(QTransform::fromScale(1 / ratio_, 1 / ratio_));
+  painter_.setBrushOrigin(x, 0);
+  painter_.fillRect(x, y, static_cast<int>(colours.size()), h, brush);
 }
 
 void Canvas::hatch(int x, int y, int w, int h, Tile tile, const QColor& line, const QColor& ground) {
@@ -182,7 +220,7 @@ void Canvas::smooth_shape(const QPainterPath& path, const QColor& colour) {
   constexpr int kSmall = 30, kRim = 1;
   const QRectF extent = path.controlPointRect();
   const int ratio = static_cast<int>(ratio_);
-  if (vector_ || ratio < 1 || ratio != ratio_ || extent.width() > kSmall || extent.height() > kSmall) {
+  if (vector_ || !whole_ratio() || extent.width() > kSmall || extent.height() > kSmall) {
     painter_.setRenderHint(QPainter::Antialiasing, true);
     painter_.fillPath(path, colour);
     painter_.setRenderHint(QPainter::Antialiasing, false);
@@ -191,20 +229,20 @@ void Canvas::smooth_shape(const QPainterPath& path, const QColor& colour) {
   const QPoint corner(static_cast<int>(std::floor(extent.left())) - kRim,
                       static_cast<int>(std::floor(extent.top())) - kRim);
   const int side = static_cast<int>(std::ceil(std::max(extent.width(), extent.height()))) + 2 * kRim + 1;
-  painter_.drawPixmap(corner, tiles_.shape(path.translated(-corner), side, colour, ratio));
+  painter_.drawImage(corner, tiles_.shape(path.translated(-corner), side, colour, ratio));
 }
 
 void Canvas::ring(double x, double y, double r, double thickness, const QColor& line, const QColor& ground) {
   const int ratio = static_cast<int>(ratio_);
-  if (vector_ || ratio < 1 || ratio != ratio_) {
+  if (vector_ || !whole_ratio()) {
     circle(x, y, r + thickness / 2, line);
     circle(x, y, r - thickness / 2, ground);
     return;
   }
   const QPoint pixel(static_cast<int>(std::floor(x)), static_cast<int>(std::floor(y)));
   const int reach = TileCache::reach(r, thickness);
-  painter_.drawPixmap(pixel - QPoint(reach, reach),
-                      tiles_.ring(r, thickness, QPointF(x, y) - pixel, line, ground, ratio));
+  painter_.drawImage(pixel - QPoint(reach, reach),
+                     tiles_.ring(r, thickness, QPointF(x, y) - pixel, line, ground, ratio));
 }
 
 void Canvas::cross(double x, double y, double r, const QColor& colour) {
@@ -286,8 +324,10 @@ int Canvas::plate(int x, int y, const QString& label, const PlateStyle& style) {
   fill(left, y, width, style.height, style.fill);
   if (style.border.isValid()) frame(left, y, width, style.height, style.border);
   const TextStyle text_style{style.ink, style.px, style.weight, style.face, Align::kLeft};
-  const double cap = metrics_of(text_style).capHeight();
-  text(left + style.padding, y + static_cast<int>(std::lround((style.height + cap) / 2)), label, text_style);
+  const QFontMetricsF& metrics = metrics_of(text_style);
+  const auto middle = std::lround((style.height + metrics.capHeight()) / 2);
+  const auto lowest = style.height - std::lround(metrics.descent());  // a low plate keeps its p and q within
+  text(left + style.padding, y + static_cast<int>(std::min(middle, lowest)), label, text_style);
   return width;
 }
 

@@ -1,6 +1,7 @@
 // The few strokes every mark is made of: flat rectangles, hatches, hairlines, text. No pens, no save, no restore.
 #pragma once
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <QPainter>
@@ -67,7 +68,8 @@ class Canvas {
   Places& places() { return places_; }
 
   void fill(int x, int y, int w, int h, const QColor& colour);
-  void fill_all(const std::vector<QRect>& areas, const QColor& colour);  // many of one colour
+  // One a pixel, from x on; 0 leaves what is there.
+  void columns(int x, int y, int h, std::span<const QRgb> colours);
   void hatch(int x, int y, int w, int h, Tile tile, const QColor& line, const QColor& ground);
   void frame(int x, int y, int w, int h, const QColor& colour, int thickness = 1);  // inside
   void dashed_frame(int x, int y, int w, int h, const QColor& colour, int on, int off);
@@ -97,6 +99,7 @@ class Canvas {
 
  private:
   void smooth_shape(const QPainterPath& path, const QColor& colour);
+  bool whole_ratio() const { return ratio_ >= 1 && static_cast<int>(ratio_) == ratio_; }
 
   QPainter& painter_;
   Theme theme_;

@@ -56,36 +56,35 @@ void paint_transition(Canvas& canvas, int from, int to, int y, int height, const
 
 namespace {
 
+constexpr int kLeastForCount = 12;  // px, of a block that has its count written on it
+
 void paint_count(Canvas& canvas, PixelRange block, Band at, std::size_t count) {
   const Colours& c = canvas.colours();
   PlateStyle style{c.chart, c.text, c.line_strong};
   style.face = Face::kMono;
   style.align = Align::kCentre;
   const QString text = QString::number(count);
-  if (count > 1 && at.height >= 12 && canvas.plate_width(text, style) + 14 <= block.to - block.from)
+  if (canvas.plate_width(text, style) + 14 <= block.to - block.from)
     canvas.plate((block.from + block.to) / 2, at.y + (at.height - 14) / 2, text, style);
 }
 
 }  // namespace
 
 Fold fold_of(const Scene& scene, const SpanTrack& spans, std::size_t first, std::size_t limit) {
-  const auto begin = [&](const LeaseSpan& span) { return scene.clipped_x(span.start.lo); };
-  const auto finish = [&](const LeaseSpan& span) { return scene.clipped_x(scene.until(span.end.hi)); };
-  const LeaseSpan head = spans[first];
-  const int from = scene.clipped_x(head.start.hi);
-  Fold fold{{from, std::max({from + 1, finish(head), begin(head) + 1})}, first, first + 1};
+  const auto begin = [&](std::size_t i) { return scene.clipped_x(spans.start_of(i).lo); };
+  const auto finish = [&](std::size_t i) { return scene.clipped_x(scene.until(spans.end_of(i))); };
+  const int from = scene.clipped_x(spans.start(first));
+  Fold fold{{from, std::max({from + 1, finish(first), begin(first) + 1})}, first, first + 1};
   const Duration least = scene.time_of(1);
   // Only one that is wider than a pixel, or that far from the one before it, can end the block.
   while (fold.end < limit) {
     const std::size_t next = std::min(limit, spans.next_apart(fold.end, least));
     if (next > fold.end) {
-      const LeaseSpan last = spans[next - 1];
-      fold.block.to = std::max({fold.block.to, finish(last), begin(last) + 1});
+      fold.block.to = std::max({fold.block.to, finish(next - 1), begin(next - 1) + 1});
       fold.end = next;
     }
     if (next == limit) break;
-    const LeaseSpan span = spans[next];
-    const int a = begin(span), b = finish(span);
+    const int a = begin(next), b = finish(next);
     if (b - a >= 2 || a > fold.block.to + 1) break;
     fold.block.to = std::max({fold.block.to, b, a + 1});
     fold.end = next + 1;
@@ -93,11 +92,14 @@ Fold fold_of(const Scene& scene, const SpanTrack& spans, std::size_t first, std:
   return fold;
 }
 
-void paint_fold(Canvas& canvas, const Scene& scene, const SpanTrack& spans, const Fold& fold, Band at) {
-  const QColor colour = spans.mixed(fold.first, fold.end) ? canvas.colours().line_strong
-                                                          : identity(canvas, scene, spans[fold.first].contender).mid;
-  canvas.fill(fold.block.from, at.y, fold.block.to - fold.block.from, at.height, colour);
-  paint_count(canvas, fold.block, at, fold.end - fold.first);
+void paint_fold(Canvas& canvas, const Scene& scene, Strip& strip, SpanTrack::Cursor& spans, const Fold& fold, Band at) {
+  const QColor& colour = spans.mixed(fold.first, fold.end) ? canvas.colours().line_strong
+                                                           : identity(canvas, scene, spans.contender(fold.first)).mid;
+  strip.fill(fold.block.from, fold.block.to, colour);
+  const std::size_t count = fold.end - fold.first;
+  if (count == 1 || fold.block.to - fold.block.from < kLeastForCount || at.height < kLeastForCount) return;
+  strip.put(canvas, at.y, at.height);
+  paint_count(canvas, fold.block, at, count);
 }
 
 namespace {
@@ -222,32 +224,66 @@ void paint_shared_labels(Canvas& canvas, const Scene& scene, const SpanTrack& sp
   });
 }
 
+namespace {
+
+// Of one that is nothing but colours side by side: no hatch and no bounds.
+bool flat(const LeaseSpan& span, SpanPixels p, int solid_from) {
+  const bool sure = span.start.exact() && (span.open() || span.ending == SpanEnd::kRenewed || span.end.exact());
+  return sure && !span.shared && p.to - std::max(p.ttl, solid_from) < kNoHatchBelow;
+}
+
+void paint_held(Canvas& canvas, const Scene& scene, const LeaseSpan& span, SpanPixels p, int gap, Band at) {
+  const auto [y, height] = at;
+  const IdentityColours& id = identity(canvas, scene, span.contender);
+  if (gap == 1) canvas.fill(p.from, y, 1, height, canvas.colours().chart);
+  canvas.fill(p.from + gap, y, p.ttl - p.from - gap, height, id.ink);
+  paint_transition(canvas, std::max(p.ttl, p.from + gap), p.to, y, height, id);
+  if (!span.renewal)
+    paint_fade(canvas, scene, span.start, true, id, y, height);
+  else
+    paint_bounds(canvas, scene, span.start, y, height);
+  if (!span.open() && span.ending != SpanEnd::kRenewed) paint_fade(canvas, scene, span.end, false, id, y, height);
+}
+
+}  // namespace
+
 void paint_held_band(Canvas& canvas, const Scene& scene, const SpanTrack& spans, LeaseBands bands) {
+  const auto [y, height] = bands.whole;
   const std::size_t limit = spans.first_starting_at(scene.viewport.to());
+  SpanTrack::Cursor at(spans);
+  Strip strip(scene);
   int painted = -1;  // up to here
   for (std::size_t i = spans.first_ending_after(scene.viewport.from); i < limit; ++i) {
-    const LeaseSpan span = spans[i];
-    const SpanPixels p = pixels_of(scene, span);
-    if (p.to - p.from < 1) {
-      const Fold fold = fold_of(scene, spans, i, limit);
-      paint_fold(canvas, scene, spans, fold, bands.whole);
-      i = fold.end - 1;
+    const auto fold = [&] {
+      const Fold many = fold_of(scene, spans, i, limit);
+      paint_fold(canvas, scene, strip, at, many, bands.whole);
+      i = many.end - 1;
+    };
+    const bool ended = spans.exact(i) && spans.ending(i) != SpanEnd::kOpen;
+    if (ended && scene.clipped_x(spans.end_of(i)) == scene.clipped_x(spans.start(i))) {
+      fold();
       continue;
     }
-    const auto [y, height] = bands.of(span);
-    const IdentityColours& id = identity(canvas, scene, span.contender);
+    const LeaseSpan span = at[i];
+    const SpanPixels p = pixels_of(scene, span);
+    if (p.to - p.from < 1) {
+      fold();
+      continue;
+    }
     // Equal neighbours never merge: a renewal or a new grant leaves a pixel of the ground.
     const int gap = (span.renewal || painted >= p.from) && p.from > scene.left() && p.to - p.from > 1 ? 1 : 0;
-    if (gap == 1) canvas.fill(p.from, y, 1, height, canvas.colours().chart);
     painted = p.to;
-    canvas.fill(p.from + gap, y, p.ttl - p.from - gap, height, id.ink);
-    paint_transition(canvas, std::max(p.ttl, p.from + gap), p.to, y, height, id);
-    if (!span.renewal)
-      paint_fade(canvas, scene, span.start, true, id, y, height);
-    else
-      paint_bounds(canvas, scene, span.start, y, height);
-    if (!span.open() && span.ending != SpanEnd::kRenewed) paint_fade(canvas, scene, span.end, false, id, y, height);
+    if (!flat(span, p, p.from + gap)) {
+      strip.put(canvas, y, height);
+      paint_held(canvas, scene, span, p, gap, bands.of(span));
+      continue;
+    }
+    const IdentityColours& id = identity(canvas, scene, span.contender);
+    if (gap == 1) strip.fill(p.from, p.from + 1, canvas.colours().chart);
+    strip.fill(p.from + gap, p.ttl, id.ink);
+    strip.fill(std::max(p.ttl, p.from + gap), p.to, id.mid);
   }
+  strip.put(canvas, y, height);
 }
 
 }  // namespace leasescope

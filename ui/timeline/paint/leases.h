@@ -2,6 +2,7 @@
 // and the minimap.
 #pragma once
 #include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 
@@ -28,7 +29,7 @@ struct Fold {
 };
 Fold fold_of(const Scene& scene, const SpanTrack& spans, std::size_t first, std::size_t limit);
 // Flat, its count on it. Incidents are painted over it later.
-void paint_fold(Canvas& canvas, const Scene& scene, const SpanTrack& spans, const Fold& fold, Band at);
+void paint_fold(Canvas& canvas, const Scene& scene, Strip& strip, SpanTrack::Cursor& spans, const Fold& fold, Band at);
 
 // One lease band, for the minimap too: solid ttl, hatched transition, boundaries at renewals, bounds as steps.
 void paint_held_band(Canvas& canvas, const Scene& scene, const SpanTrack& spans, LeaseBands bands);

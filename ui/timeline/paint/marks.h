@@ -1,5 +1,7 @@
 // What several lanes, the rail, the ruler and the minimap paint with; painter.cpp has the order.
 #pragma once
+#include <type_traits>
+
 #include "ui/timeline/paint/scene.h"
 
 namespace leasescope {
@@ -27,7 +29,10 @@ bool rail_says(Canvas& canvas, const Scene& scene, std::size_t incident);
 struct PixelRange {
   int from = 0, to = 0;
 };
-PixelRange incident_range(const Scene& scene, const IncidentMark& incident);
+PixelRange incident_range(const Scene& scene, TrueTime start, TrueTime end);
+inline PixelRange incident_range(const Scene& scene, const IncidentMark& incident) {
+  return incident_range(scene, incident.start, incident.end);
+}
 // Stretches of pixels that touch each other, painted as one. They come in order of their left sides.
 template <class Paint>
 class PixelRuns {
@@ -53,16 +58,33 @@ class PixelRuns {
 };
 
 // Calls with each incident of a track that has pixels of its own: those that lie within the narrow marks of others of
-// their kind are seen as these.
+// their kind are seen as these. `action` may answer whether it wants more.
 template <class Do>
 void each_incident(const Scene& scene, const IntervalTrack& track, Do&& action) {
-  track.each(scene.viewport.from, scene.viewport.to() - Duration(1), [&](std::uint32_t i) {
-    const IncidentMark& incident = scene.data.incidents()[i];
-    const PixelRange range = incident_range(scene, incident);
-    action(static_cast<std::size_t>(i), incident, range);
-    return range.to - range.from > measures().incident_min_width ? incident.start
-                                                                 : scene.first_of(range.to) - Duration(1);
-  });
+  track.each(
+      scene.viewport.from, scene.viewport.to() - Duration(1), [&](std::uint32_t i, TrueTime start, TrueTime end) {
+        const PixelRange range = incident_range(scene, start, end);
+        action(static_cast<std::size_t>(i), scene.data.incidents()[i], range);
+        return range.to - range.from > measures().incident_min_width ? start : scene.first_of(range.to) - Duration(1);
+      });
+}
+// The same where narrow ones need not be told apart: `narrow` gets the pixels of those that lie on or beside each
+// other, `wide` what each_incident gives.
+template <class Narrow, class Wide>
+void each_incident_run(const Scene& scene, const IntervalTrack& track, Narrow&& narrow, Wide&& wide) {
+  const int width = measures().incident_min_width;
+  track.each_run(scene.viewport.from, scene.viewport.to() - Duration(1), scene.time_of(width - 1),
+                 [&](std::size_t first, std::size_t end) {
+                   PixelRange range = incident_range(scene, track.begin(first), track.end(first));
+                   if (range.to - range.from > width) {
+                     const std::size_t i = track.of(first);
+                     wide(i, scene.data.incidents()[i], range);
+                     return track.begin(first);
+                   }
+                   if (end > first + 1) range.to = incident_range(scene, track.begin(end - 1), track.end(end - 1)).to;
+                   narrow(range);
+                   return scene.first_of(range.to) - Duration(1);
+                 });
 }
 
 // ruler.cpp

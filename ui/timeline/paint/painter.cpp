@@ -1,5 +1,11 @@
 #include "ui/timeline/paint/painter.h"
 
+#include <cmath>
+
+#include <QPaintEngine>
+#include <QSemaphore>
+#include <QThreadPool>
+
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/marks.h"
@@ -82,22 +88,87 @@ void paint_rows(Canvas& canvas, const Scene& scene) {
 
 }  // namespace
 
-void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& tiles) {
-  Scene scene = whole;
-  scene.pinned = scene.layout.pinned_row(scene.scroll);
-  Canvas canvas = canvas_for(painter, scene, theme, tiles);
-  if (scene.pinned == nullptr) {
-    paint_rows(canvas, scene);
-  } else {
-    const int top = scene.layout.top(), below = scene.rows_top();
-    painter.setClipRect(0, below, scene.right(), std::max(0, scene.height - below));
-    paint_rows(canvas, scene);
+namespace {
+
+// All rows of the upper part, the pinned header over them.
+void paint_part(QPainter& painter, Canvas& canvas, Scene scene) {
+  const int top = scene.layout.top(), below = scene.rows_top(), bottom = scene.rows_bottom();
+  const int from = scene.pinned != nullptr ? below : 0;
+  if (scene.pinned != nullptr || bottom < scene.height)
+    painter.setClipRect(0, from, scene.right(), std::max(0, bottom - from));
+  paint_rows(canvas, scene);
+  if (scene.pinned != nullptr) {
     painter.setClipRect(0, top, scene.right(), below - top);
     scene.on_top = true;
     paint_rows(canvas, scene);
-    scene.on_top = false;
-    painter.setClipping(false);
   }
+  painter.setClipping(false);
+}
+
+constexpr int kLeastForTwo = 400;  // px; in a lower picture there is less to do than a thread costs
+
+// The boundary between two rows that is nearest to the middle; 0 where there is none.
+int middle_of(const Scene& scene) {
+  const int middle = (scene.rows_top() + scene.height) / 2;
+  int found = 0;
+  for (const RowBox& row : scene.layout.rows) {
+    const int y = scene.y(row);
+    const bool inside = y > scene.rows_top() && y < scene.height && &row != scene.pinned;
+    if (inside && std::abs(y - middle) < std::abs(found - middle)) found = y;
+  }
+  return found;
+}
+
+// The rows below `from`, in a picture of their own.
+const QImage& lower_part(Scene scene, Theme theme, TileCache& tiles, int from, double ratio) {
+  QImage& picture = tiles.ground(QSize(scene.right(), scene.height - from) * ratio);
+  picture.setDevicePixelRatio(ratio);
+  QPainter painter(&picture);
+  painter.translate(0, -from);
+  scene.part_from = from;
+  Canvas canvas = canvas_for(painter, scene, theme, tiles);
+  paint_rows(canvas, scene);
+  return picture;
+}
+
+// Half of a picture's rows each, at the same time: nothing of a row is painted into another part but what is cut there.
+void paint_in_two(QPainter& painter, Canvas& canvas, Scene scene, Theme theme, TileCache& tiles, int middle) {
+  const double ratio = painter.device()->devicePixelRatioF();
+  TileCache& others = tiles.beside();
+  const QImage* lower = nullptr;
+  QSemaphore done;
+  const auto paint_lower = [&] {
+    lower = &lower_part(scene, theme, others, middle, ratio);
+    done.release();
+  };
+  if (!QThreadPool::globalInstance()->tryStart(paint_lower)) paint_lower();
+  Scene upper = scene;
+  upper.part_to = middle;
+  paint_part(painter, canvas, upper);
+  done.acquire();
+  painter.drawImage(0, middle, *lower);
+}
+
+// Pixels that are whole, and all there is of the painter's world is where the picture begins.
+bool is_plain_picture(const QPainter& painter) {
+  const QPaintEngine* const engine = painter.paintEngine();
+  const double ratio = painter.device()->devicePixelRatioF();
+  return engine != nullptr && engine->type() == QPaintEngine::Raster && painter.worldTransform().isIdentity() &&
+         ratio == std::floor(ratio);
+}
+
+}  // namespace
+
+void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& tiles, Painters painters) {
+  Scene scene = whole;
+  scene.pinned = scene.layout.pinned_row(scene.scroll);
+  Canvas canvas = canvas_for(painter, scene, theme, tiles);
+  const bool two = painters == Painters::kTwo && scene.height >= kLeastForTwo && is_plain_picture(painter);
+  const int middle = two ? middle_of(scene) : 0;
+  if (middle > 0)
+    paint_in_two(painter, canvas, scene, theme, tiles, middle);
+  else
+    paint_part(painter, canvas, scene);
   paint_rail(canvas, scene);
   paint_ruler(canvas, scene);
   // The pinned headers end where the plot begins.

@@ -4,8 +4,12 @@
 
 namespace leasescope {
 
+// How many threads paint. The picture is the same.
+enum class Painters : std::uint8_t { kOne, kTwo };
+
 // Everything that changes only with data, viewport, size and theme; a view keeps it as a pixmap.
-void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles);
+void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles,
+                 Painters painters = Painters::kTwo);
 
 // What lies on top and moves: states in the headers, hover, selection, cursor.
 struct Overlay {

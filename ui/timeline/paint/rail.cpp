@@ -26,17 +26,21 @@ bool has_glyph_within(IncidentKind kind) {
 }
 
 // Lies in the rail as a span; the others are their glyph alone.
-bool is_span(const Scene& scene, const IncidentMark& incident) {
-  if (!lasts(incident.kind)) return false;
-  const PixelRange range = incident_range(scene, incident);
-  return !has_glyph_within(incident.kind) || range.to - range.from >= kLeastBracket;
+bool lies_as_span(IncidentKind kind, PixelRange range) {
+  return lasts(kind) && (!has_glyph_within(kind) || range.to - range.from >= kLeastBracket);
 }
 
 // One that is seen in the rail: where it lies, and where its glyph does: within a span, or all there is of it.
 struct RailMark {
   std::size_t incident = 0;
+  IncidentKind kind = IncidentKind::kBeliefOverlap;
+  int severity = 0;
+  PixelRange range;
   QRect mark, glyph;
+
+  bool is_span() const { return !mark.isEmpty() && mark != glyph; }
 };
+
 QString rail_word(const IncidentMark& incident, bool with_length) {
   const QString length = spanText(incident.end - incident.start);
   const QString name = incident.kind == IncidentKind::kBeliefOverlap
@@ -46,34 +50,53 @@ QString rail_word(const IncidentMark& incident, bool with_length) {
   return incident.kind == IncidentKind::kDoubleGrant ? name : length;
 }
 
-void paint_rail_span(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange words) {
+// The brackets of all spans that are no tape.
+void paint_brackets(Canvas& canvas, const Scene& scene, const std::vector<RailMark>& marks) {
+  const Colours& c = canvas.colours();
+  const int y = scene.layout.ruler, h = scene.layout.rail;
+  Strip changes(scene), posts(scene), line(scene);
+  for (const RailMark& each : marks) {
+    const PixelRange range = each.range;
+    if (!each.is_span() || is_tape(each.kind)) continue;
+    if (each.kind == IncidentKind::kFlapping)
+      for (int x = range.from; x < range.to; x += 6) changes.fill(x, x + 1, c.notice);
+    posts.fill(range.from, range.from + 1, c.gap_line);
+    posts.fill(range.to - 1, range.to, c.gap_line);
+    line.fill(range.from, range.to, c.gap_line);
+  }
+  changes.put(canvas, y + 5, h - 9);
+  posts.put(canvas, y + h - 9, 6);
+  line.put(canvas, y + h - 4, 1);
+}
+
+void write_on_bracket(Canvas& canvas, const Scene& scene, const IncidentMark& incident) {
+  const Colours& c = canvas.colours();
+  const PixelRange range = incident_range(scene, incident);
+  const int y = scene.layout.ruler, h = scene.layout.rail;
+  const TextStyle style{c.text, 10, 500};
+  const QString word = rail_word(incident, true);
+  const int w = canvas.width_of(word, style);
+  const int from = range.from + (has_glyph_within(incident.kind) ? kInBracket + kGlyph + 2 : 0);
+  if (w + kBracketRoom > range.to - from) return;
+  const QRect place((from + range.to - w) / 2 - 4, y + 1, w + 8, h - 3);
+  if (!canvas.places().claim(place)) return;
+  canvas.fill(place.x(), place.y(), place.width(), place.height(), c.chart_alt);
+  canvas.text(place.x() + 4, y + h - 5, word, style);
+}
+
+void paint_rail_tape(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange words) {
   const Colours& c = canvas.colours();
   const PixelRange range = incident_range(scene, incident);
   const int y = scene.layout.ruler, h = scene.layout.rail, width = range.to - range.from;
-  const TextStyle style{c.text, 10, 500};
-  if (!is_tape(incident.kind)) {
-    if (incident.kind == IncidentKind::kFlapping)
-      for (int x = range.from; x < range.to; x += 6) canvas.vline(x, y + 5, y + h - 4, c.notice);
-    canvas.vline(range.from, y + h - 9, y + h - 3, c.gap_line);
-    canvas.vline(range.to - 1, y + h - 9, y + h - 3, c.gap_line);
-    canvas.hline(y + h - 4, range.from, range.to, c.gap_line);
-    if (range.to - range.from < kLeastForWord) return;
-    const QString word = rail_word(incident, true);
-    const int w = canvas.width_of(word, style);
-    const int from = range.from + (has_glyph_within(incident.kind) ? kInBracket + kGlyph + 2 : 0);
-    if (w + kBracketRoom > range.to - from) return;
-    const QRect place((from + range.to - w) / 2 - 4, y + 1, w + 8, h - 3);
-    if (!canvas.places().claim(place)) return;
-    canvas.fill(place.x(), place.y(), place.width(), place.height(), c.chart_alt);
-    canvas.text(place.x() + 4, y + h - 5, word, style);
-    return;
-  }
   paint_tape(canvas, range, y + 2, h - 4, incident.kind);
   canvas.frame(range.from - 1, y + 1, width + 2, h - 2,
                incident.kind == IncidentKind::kDoubleGrant ? c.critical : c.text);
   if (words.to - words.from >= kLeastForWord)
     paint_tape_label(canvas, words, y + 1, h - 2, {rail_word(incident, true), rail_word(incident, false)},
                      incident.kind, 32);
+  Strip edges(scene);
+  fill_edge_pair(edges, canvas, scene, incident, range, incident.kind == IncidentKind::kDoubleGrant ? 3 : 2);
+  edges.put(canvas, y + 2, h - 2);
 }
 
 // What is taken of the rail: stretches apart from each other.
@@ -141,6 +164,44 @@ PixelRange widest_free(PixelRange tape, const std::vector<int>& glyphs) {
   return widest;
 }
 
+// The tapes of a kind. Narrow ones that follow each other closely have no edges of their own: nothing else would be
+// seen.
+void paint_tapes_of(Canvas& canvas, const Scene& scene, IncidentKind kind, const std::vector<RailMark>& marks,
+                    const std::vector<int>& glyphs) {
+  std::vector<const RailMark*> tapes;
+  for (const RailMark& each : marks)
+    if (each.kind == kind) tapes.push_back(&each);
+  std::sort(tapes.begin(), tapes.end(),
+            [](const RailMark* a, const RailMark* b) { return a->range.from < b->range.from; });
+  PixelRuns crowd([&](PixelRange run) {
+    const int y = scene.layout.ruler, h = scene.layout.rail, width = run.to - run.from;
+    paint_bare_tape(canvas, run, y + 2, h - 4, kind);
+    canvas.frame(run.from - 1, y + 1, width + 2, h - 2, edge_of(canvas, kind));
+  });
+  for (std::size_t i = 0; i < tapes.size(); ++i) {
+    const PixelRange range = tapes[i]->range;
+    const bool after = i > 0 && range.from - tapes[i - 1]->range.to < kEdgesApart;
+    const bool before = i + 1 < tapes.size() && tapes[i + 1]->range.from - range.to < kEdgesApart;
+    if (range.to - range.from <= measures().incident_min_width && (after || before)) {
+      crowd.add(range);
+      continue;
+    }
+    crowd.end();
+    paint_rail_tape(canvas, scene, scene.data.incidents()[tapes[i]->incident], widest_free(range, glyphs));
+  }
+}
+
+// Where they lie.
+Stretches paint_tapes(Canvas& canvas, const Scene& scene, const std::vector<RailMark>& marks,
+                      const std::vector<int>& glyphs) {
+  for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant})
+    paint_tapes_of(canvas, scene, kind, marks, glyphs);
+  Stretches taken;
+  for (const RailMark& each : marks)
+    if (is_tape(each.kind)) taken.take(each.range.from, each.range.to);
+  return taken;
+}
+
 // On ground of its own: the line of a bracket may pass below, and in a tape it is a gap.
 void paint_rail_glyph(Canvas& canvas, const Scene& scene, IncidentKind kind, const QRect& place, bool in_tape) {
   const Colours& c = canvas.colours();
@@ -157,14 +218,15 @@ void paint_rail_glyph(Canvas& canvas, const Scene& scene, IncidentKind kind, con
 // Those that are seen, of a kind one a pixel, in the order they are painted: the worst last.
 std::vector<RailMark> marks_in_view(const Scene& scene) {
   std::vector<RailMark> marks;
-  for (const IncidentKind kind : kAllIncidentKinds)
-    each_incident(scene, scene.data.incidents_in_time().of(kind), [&](std::size_t i, const IncidentMark&, PixelRange) {
-      marks.push_back({i, {}, {}});
-    });
-  const std::vector<IncidentMark>& incidents = scene.data.incidents();
-  std::sort(marks.begin(), marks.end(), [&](const RailMark& a, const RailMark& b) {
-    const int left = severity(incidents[a.incident].kind), right = severity(incidents[b.incident].kind);
-    return left != right ? left > right : a.incident < b.incident;
+  for (const IncidentKind kind : kAllIncidentKinds) {
+    const int rank = severity(kind);
+    each_incident(scene, scene.data.incidents_in_time().of(kind),
+                  [&](std::size_t i, const IncidentMark&, PixelRange range) {
+                    marks.push_back({i, kind, rank, range, {}, {}});
+                  });
+  }
+  std::sort(marks.begin(), marks.end(), [](const RailMark& a, const RailMark& b) {
+    return a.severity != b.severity ? a.severity > b.severity : a.incident < b.incident;
   });
   return marks;
 }
@@ -176,40 +238,44 @@ void take_tape(Stretches& taken, const Scene& scene, const IncidentMark& inciden
   if (scene.shows(incident.end)) taken.take(range.to - 3, range.to + 3);
 }
 
-// The spans first, where they are; then the glyphs, the worst first: beside the edges of the tapes and beside each
-// other. One that finds no room near its place stands for by a neighbour of its kind; without one it lies where it is.
-std::vector<RailMark> places_of(const Scene& scene) {
-  const std::vector<IncidentMark>& incidents = scene.data.incidents();
-  const int y = scene.layout.ruler + 1, h = scene.layout.rail - 2;
-  std::vector<RailMark> marks = marks_in_view(scene);
+// Spans lie where they are. Gives those that have a glyph, the worst first.
+std::vector<RailMark*> place_spans(const Scene& scene, std::vector<RailMark>& marks, Stretches& taken) {
   std::vector<RailMark*> glyphs;
-  Stretches taken;
   for (RailMark& each : marks) {
-    const IncidentMark& incident = incidents[each.incident];
-    const bool span = is_span(scene, incident);
-    if (!span || has_glyph_within(incident.kind)) glyphs.push_back(&each);
+    const bool span = lies_as_span(each.kind, each.range);
+    if (!span || has_glyph_within(each.kind)) glyphs.push_back(&each);
     if (!span) continue;
-    const PixelRange range = incident_range(scene, incident);
-    each.mark = {range.from, y, range.to - range.from, h};
-    if (is_tape(incident.kind)) take_tape(taken, scene, incident, range);
+    each.mark = {each.range.from, scene.layout.ruler + 1, each.range.to - each.range.from, scene.layout.rail - 2};
+    if (is_tape(each.kind)) take_tape(taken, scene, scene.data.incidents()[each.incident], each.range);
   }
-  std::stable_sort(glyphs.begin(), glyphs.end(), [&](const RailMark* a, const RailMark* b) {
-    return severity(incidents[a->incident].kind) < severity(incidents[b->incident].kind);
-  });
+  std::stable_sort(glyphs.begin(), glyphs.end(),
+                   [](const RailMark* a, const RailMark* b) { return a->severity < b->severity; });
+  return glyphs;
+}
+
+// The spans first; then the glyphs, the worst first: beside the edges of the tapes and beside each other. One that
+// finds no room near its place stands for by a neighbour of its kind; without one it lies where it is.
+std::vector<RailMark> places_of(const Scene& scene) {
+  std::vector<RailMark> marks = marks_in_view(scene);
+  Stretches taken;
   std::map<IncidentKind, std::set<int>> placed;  // by their left sides
+  // Where there was no room there is none later on.
+  std::vector<bool> full(static_cast<std::size_t>(std::max(1, scene.right() + 1)));
   const int most = scene.right() - kGlyph;
-  for (RailMark* const each : glyphs) {
-    const IncidentMark& incident = incidents[each->incident];
-    const int belongs = each->mark.isEmpty() ? scene.x(incident.start) - kGlyph / 2 : each->mark.left() + kInBracket;
+  for (RailMark* const each : place_spans(scene, marks, taken)) {
+    const int start = scene.x(scene.data.incidents()[each->incident].start);
+    const int belongs = each->mark.isEmpty() ? start - kGlyph / 2 : each->mark.left() + kInBracket;
     const int wanted = std::clamp(belongs, std::min(scene.left(), most), most);
-    std::set<int>& alike = placed[incident.kind];
-    int left = taken.place_near(wanted, scene.left(), most);
+    std::set<int>& alike = placed[each->kind];
+    const auto at = static_cast<std::size_t>(std::max(wanted, 0));
+    int left = full[at] ? wanted - 2 * kFarthest : taken.place_near(wanted, scene.left(), most);
     if (std::abs(left - wanted) > kFarthest) {
+      full[at] = true;
       const auto near = alike.lower_bound(wanted - kFarthest);
       if (near != alike.end() && *near <= wanted + kFarthest) continue;
       left = wanted;
     }
-    each->glyph = {left, y, kGlyph, h};
+    each->glyph = {left, scene.layout.ruler + 1, kGlyph, scene.layout.rail - 2};
     if (each->mark.isEmpty()) each->mark = each->glyph;
     alike.insert(left);
     taken.take(left - 1, left + kGlyph + 1);
@@ -236,7 +302,7 @@ QRect rail_rect(const Scene& scene, std::size_t index) {
   for (const RailMark& each : places_of(scene)) {
     if (each.incident == index && !each.mark.isEmpty()) return each.mark;
     const int away = std::abs(each.mark.center().x() - scene.x(mine.start));
-    if (each.mark.isEmpty() || incidents[each.incident].kind != mine.kind || away >= distance) continue;
+    if (each.mark.isEmpty() || each.kind != mine.kind || away >= distance) continue;
     nearest = each.mark;
     distance = away;
   }
@@ -257,16 +323,16 @@ Hit rail_hit(const Scene& scene, QPoint at) {
   constexpr int kLowest = 8;  // below every severity
   int worst = 2 * kLowest;
   for (const RailMark& each : places_of(scene)) {
-    const IncidentMark& incident = scene.data.incidents()[each.incident];
     const auto meets = [&](const QRect& place) {
       return !place.isEmpty() && place.adjusted(-2, -2, 2, 2).contains(at);
     };
     const bool glyph = meets(each.glyph);
     if (!glyph && !meets(each.mark)) continue;
     // A glyph lies on the spans.
-    const int rank = severity(incident.kind) + (glyph ? 0 : kLowest);
+    const int rank = each.severity + (glyph ? 0 : kLowest);
     if (rank >= worst) continue;
     worst = rank;
+    const IncidentMark& incident = scene.data.incidents()[each.incident];
     best = {LaneKind::kIncidents, RowKind::kMutex, incident.mutex, each.incident, each.mark,
             incident.start,       incident.end};
   }
@@ -297,21 +363,14 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   }
   std::sort(glyphs.begin(), glyphs.end());
   // The spans below, the glyphs in their gaps; of each the worst on top.
-  Stretches tapes;
-  for (const RailMark& each : marks) {
-    if (each.mark.isEmpty() || each.mark == each.glyph) continue;
-    const IncidentMark& incident = scene.data.incidents()[each.incident];
-    const PixelRange range = incident_range(scene, incident);
-    paint_rail_span(canvas, scene, incident, is_tape(incident.kind) ? widest_free(range, glyphs) : range);
-    if (!is_tape(incident.kind)) continue;
-    const int w = incident.kind == IncidentKind::kDoubleGrant ? 3 : 2;
-    paint_edge_pair(canvas, scene, incident, range, {y + 2, h - 2}, w);
-    tapes.take(range.from, range.to);
-  }
+  paint_brackets(canvas, scene, marks);
+  for (const RailMark& each : marks)
+    if (each.is_span() && !is_tape(each.kind) && each.range.to - each.range.from >= kLeastForWord)
+      write_on_bracket(canvas, scene, scene.data.incidents()[each.incident]);
+  const Stretches tapes = paint_tapes(canvas, scene, marks, glyphs);
   for (const RailMark& each : marks)
     if (!each.glyph.isEmpty())
-      paint_rail_glyph(canvas, scene, scene.data.incidents()[each.incident].kind, each.glyph,
-                       tapes.meets(each.glyph.left(), each.glyph.right()));
+      paint_rail_glyph(canvas, scene, each.kind, each.glyph, tapes.meets(each.glyph.left(), each.glyph.right()));
 }
 
 }  // namespace leasescope

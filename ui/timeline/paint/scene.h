@@ -1,5 +1,6 @@
 // One frame to be painted: the data, the stretch of time, the rows and how far they are scrolled.
 #pragma once
+#include <limits>
 #include <optional>
 
 #include "ui/timeline/paint/canvas.h"
@@ -17,12 +18,16 @@ struct Scene {
   int scroll = 0;                  // of the rows, in pixels
   const RowBox* pinned = nullptr;  // a mutex's header that stays on top, over the rows that are scrolled under it
   bool on_top = false;             // this pass paints the pinned header alone
+  int part_from = 0;               // ... or none but the rows between these two
+  int part_to = kWhole;
+  std::int64_t origin = viewport.origin();  // every x() needs it
 
   int left() const { return layout.head; }
   int right() const { return layout.width; }
   // x of a time, held within a little more than the plot so that it is always an int.
   int x(TrueTime t) const {
-    return left() + static_cast<int>(std::clamp<std::int64_t>(viewport.pixel(t), -kBeyond, viewport.width + kBeyond));
+    return left() +
+           static_cast<int>(std::clamp<std::int64_t>(viewport.pixel(t, origin), -kBeyond, viewport.width + kBeyond));
   }
   // ... within the plot.
   int clipped_x(TrueTime t) const { return std::clamp(x(t), left(), right()); }
@@ -37,19 +42,21 @@ struct Scene {
 
   int y(const RowBox& row) const { return &row == pinned ? layout.top() : layout.top() + row.y - scroll; }
   // Where the rows that are scrolled begin.
-  int rows_top() const { return layout.top() + (pinned != nullptr ? pinned->height : 0); }
+  int rows_top() const { return std::max(part_from, layout.top() + (pinned != nullptr ? pinned->height : 0)); }
+  int rows_bottom() const { return std::min(part_to, height); }
   bool visible(const RowBox& row) const {
     if (on_top || &row == pinned) return on_top && &row == pinned;
-    return y(row) < height && y(row) + row.height > rows_top();
+    return y(row) < rows_bottom() && y(row) + row.height > rows_top();
   }
 
   // Whether any of it is seen in this pass; in the picture's coordinates.
   bool meets_rows(Band band) const {
-    const int top = on_top ? layout.top() : rows_top(), bottom = on_top ? rows_top() : height;
+    const int top = on_top ? layout.top() : rows_top(), bottom = on_top ? rows_top() : rows_bottom();
     return band.y < bottom && band.y + band.height > top;
   }
 
   static constexpr std::int64_t kBeyond = 4096;
+  static constexpr int kWhole = std::numeric_limits<int>::max();
 };
 
 inline const QColor& ground_of(const Canvas& canvas, const RowBox& row) {

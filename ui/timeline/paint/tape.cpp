@@ -48,20 +48,21 @@ void paint_tape_label(Canvas& canvas, PixelRange range, int y, int height, std::
   }
 }
 
-void paint_edge_pair(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange range, Band band,
-                     int width) {
+void fill_edge_pair(Strip& strip, const Canvas& canvas, const Scene& scene, const IncidentMark& incident,
+                    PixelRange range, int width) {
   const QColor colour = edge_of(canvas, incident.kind);
   const bool narrow = range.to - range.from < 12 || incident.kind == IncidentKind::kDoubleGrant;
   const int left = narrow ? range.from - width : range.from - 1, right = narrow ? range.to : range.to - 1;
-  if (scene.shows(incident.start)) canvas.fill(std::max(left, scene.left()), band.y, width, band.height, colour);
-  if (!incident.open && scene.shows(incident.end)) canvas.fill(right, band.y, width, band.height, colour);
+  if (scene.shows(incident.start))
+    strip.fill(std::max(left, scene.left()), std::max(left, scene.left()) + width, colour);
+  if (!incident.open && scene.shows(incident.end)) strip.fill(right, right + width, colour);
 }
 
-PixelRange incident_range(const Scene& scene, const IncidentMark& incident) {
+PixelRange incident_range(const Scene& scene, TrueTime start, TrueTime end) {
   const int width = measures().incident_min_width;
   PixelRange range;
-  range.from = std::clamp(scene.x(incident.start), scene.left(), scene.right());
-  range.to = std::clamp(scene.x(incident.end), scene.left(), scene.right());
+  range.from = scene.clipped_x(start);
+  range.to = scene.clipped_x(end);
   if (range.to - range.from >= width) return range;
   range.from = std::min(range.from, scene.right() - width);
   range.to = range.from + width;

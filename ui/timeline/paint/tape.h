@@ -1,12 +1,15 @@
 // Hazard tape and lattice: on the bands of those who are wrong together, and in the rail.
 #pragma once
 #include "ui/timeline/paint/marks.h"
+#include "ui/timeline/paint/strip.h"
 
 namespace leasescope {
 
 inline bool is_tape(IncidentKind kind) {
   return kind == IncidentKind::kBeliefOverlap || kind == IncidentKind::kDoubleGrant;
 }
+
+inline constexpr int kEdgesApart = 12;  // px; narrow ones nearer to each other have no edges
 
 // The ink of its outline and edges.
 QColor edge_of(const Canvas& canvas, IncidentKind kind);
@@ -18,7 +21,7 @@ void paint_tape_label(Canvas& canvas, PixelRange range, int y, int height, std::
                       IncidentKind kind, int tape_left);
 // On a narrow tape the edges stand outside it, so that its colours are still to be seen; the broad red ones always,
 // because a grant to a second owner is where beliefs begin to overlap.
-void paint_edge_pair(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange range, Band band,
-                     int width);
+void fill_edge_pair(Strip& strip, const Canvas& canvas, const Scene& scene, const IncidentMark& incident,
+                    PixelRange range, int width);
 
 }  // namespace leasescope

@@ -6,7 +6,6 @@
 #include <QImage>
 #include <QPainter>
 #include <QPainterPath>
-#include <QPixmap>
 #include <QTransform>
 
 namespace leasescope {
@@ -32,19 +31,19 @@ const QBrush& TileCache::brush(Tile tile, const QColor& line, const QColor& grou
                             (static_cast<std::uint64_t>(tile) << 6) | quarters;
   const auto found = brushes_.find(key);
   if (found != brushes_.end()) return found->second;
-  QBrush brush(QPixmap::fromImage(repeated(tile_bits(tile), line.rgb(), ground.rgb(), scale)));
+  QBrush brush(repeated(tile_bits(tile), line.rgb(), ground.rgb(), scale));
   if (ratio != 1) brush.setTransform(QTransform::fromScale(1 / ratio, 1 / ratio));
   return brushes_.emplace(key, brush).first->second;
 }
 
-const QPixmap& TileCache::ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground,
-                               int ratio) {
+const QImage& TileCache::ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground,
+                              int ratio) {
   for (const Ring& known : rings_)
     if (known.radius == radius && known.thickness == thickness && known.x == at.x() && known.y == at.y() &&
         known.line == line.rgba() && known.ground == ground.rgba() && known.ratio == ratio)
       return known.picture;
   const int middle = reach(radius, thickness), side = 2 * middle + 1;
-  QPixmap picture(side * ratio, side * ratio);
+  QImage picture(side * ratio, side * ratio, QImage::Format_ARGB32_Premultiplied);
   picture.setDevicePixelRatio(ratio);
   picture.fill(Qt::transparent);
   QPainter painter(&picture);
@@ -82,13 +81,23 @@ std::string key_of(const QPainterPath& path, int side, const QColor& colour, int
 
 }  // namespace
 
-const QPixmap& TileCache::shape(const QPainterPath& path, int side, const QColor& colour, int ratio) {
+TileCache& TileCache::beside() {
+  if (!beside_) beside_ = std::make_unique<TileCache>();
+  return *beside_;
+}
+
+QImage& TileCache::ground(QSize size) {
+  if (ground_.size() != size) ground_ = QImage(size, QImage::Format_RGB32);
+  return ground_;
+}
+
+const QImage& TileCache::shape(const QPainterPath& path, int side, const QColor& colour, int ratio) {
   constexpr std::size_t kMost = 2'048;
   const std::string key = key_of(path, side, colour, ratio);
   const auto found = shapes_.find(key);
   if (found != shapes_.end()) return found->second;
   if (shapes_.size() >= kMost) shapes_.clear();
-  QPixmap picture(side * ratio, side * ratio);
+  QImage picture(side * ratio, side * ratio, QImage::Format_ARGB32_Premultiplied);
   picture.setDevicePixelRatio(ratio);
   picture.fill(Qt::transparent);
   QPainter painter(&picture);

@@ -1,12 +1,14 @@
 // Hatches: each bit map of the tokens repeated into one opaque 48x48 brush per colour pair and whole-number scale.
 // Rings and other small shapes: drawn smooth once and then put down as a picture, because a chart may show thousands.
+// Of pictures that any thread may paint; a cache itself is of one.
 #pragma once
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include <QBrush>
-#include <QPixmap>
+#include <QImage>
 
 #include "ui/theme/tokens.h"
 
@@ -21,9 +23,12 @@ class TileCache {
   // For a device of `ratio` device pixels a logical pixel; the brush keeps its bits square at any ratio.
   const QBrush& brush(Tile tile, const QColor& line, const QColor& ground, double ratio);
   // For whole-number ratios. Its centre is `reach` pixels right of and below the picture's corner, and `at` more.
-  const QPixmap& ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground, int ratio);
+  const QImage& ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground, int ratio);
   // A small smooth shape: `path` within a square of `side` pixels; for whole-number ratios.
-  const QPixmap& shape(const QPainterPath& path, int side, const QColor& colour, int ratio);
+  const QImage& shape(const QPainterPath& path, int side, const QColor& colour, int ratio);
+  // For a thread that paints beside this one's, and what it paints on: of that many device pixels.
+  TileCache& beside();
+  QImage& ground(QSize size);
   static int reach(double radius, double thickness) { return static_cast<int>(radius + thickness / 2) + 2; }
 
  private:
@@ -31,12 +36,14 @@ class TileCache {
     double radius = 0, thickness = 0, x = 0, y = 0;  // its centre lies at x, y within its pixel
     QRgb line = 0, ground = 0;
     int ratio = 1;
-    QPixmap picture;
+    QImage picture;
   };
 
   std::unordered_map<std::uint64_t, QBrush> brushes_;
   std::vector<Ring> rings_;  // a handful
-  std::unordered_map<std::string, QPixmap> shapes_;
+  std::unordered_map<std::string, QImage> shapes_;
+  std::unique_ptr<TileCache> beside_;
+  QImage ground_;
 };
 
 }  // namespace leasescope

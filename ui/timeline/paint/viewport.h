@@ -17,7 +17,10 @@ struct Viewport {
 
   TrueTime to() const { return from + span; }
 
-  std::int64_t pixel(TrueTime t) const { return grid(t) - grid(from); }
+  std::int64_t pixel(TrueTime t) const { return pixel(t, origin()); }
+  // The same for those who ask for many of them: with the viewport's origin() at hand.
+  std::int64_t pixel(TrueTime t, std::int64_t from_origin) const { return grid(t) - from_origin; }
+  std::int64_t origin() const { return grid(from); }
   // The first moment of a pixel; pixel(time(x)) == x.
   TrueTime time(std::int64_t x) const { return first_of(grid(from) + x); }
   // Where bars' hatches start: the offset of time 0, folded to a period of the tiles.

@@ -6,13 +6,11 @@ namespace leasescope {
 
 void IntervalTrack::put(std::uint32_t of, TrueTime begin, TrueTime end) {
   const std::int64_t from = begin.time_since_epoch().count(), to = end.time_since_epoch().count();
-  const auto end_of = [this](std::size_t i) { return end_[i]; };
   // Most are new, or among the last.
   for (std::size_t i = size(); i > 0 && begin_[i - 1] >= from; --i)
     if (of_[i - 1] == of) {
       end_[i - 1] = to;
-      ends_.update(i - 1, end_of);
-      return;
+      return raise(i - 1);
     }
   std::size_t place = size();
   while (place > 0 && begin_[place - 1] > from) --place;
@@ -20,7 +18,12 @@ void IntervalTrack::put(std::uint32_t of, TrueTime begin, TrueTime end) {
   begin_.insert(begin_.begin() + at, from);
   end_.insert(end_.begin() + at, to);
   of_.insert(of_.begin() + at, of);
-  for (std::size_t i = place; i < size(); ++i) ends_.update(i, end_of);
+  for (std::size_t i = place; i < size(); ++i) raise(i);
+}
+
+void IntervalTrack::raise(std::size_t i) {
+  ends_.update(i, [this](std::size_t k) { return end_[k]; });
+  apart_.update(i, [this](std::size_t k) { return apart(k); });
 }
 
 std::size_t IntervalTrack::begun(TrueTime from, TrueTime to) const {

@@ -45,6 +45,7 @@ class MarkTrack {
   }
   // Of those from `first` up to `end` the last when none has a higher rank, else the first of the highest.
   std::size_t highest(std::size_t first, std::size_t end) const {
+    if (end - first <= kFew) return highest_of_few(first, end);
     std::size_t shown = first;
     for (std::size_t i = first; i < end; i = first_above(i + 1, ranks_[i])) shown = i;
     return end > first && ranks_[end - 1] == ranks_[shown] ? end - 1 : shown;
@@ -59,6 +60,18 @@ class MarkTrack {
   }
 
  private:
+  static constexpr std::size_t kFew = 64;
+
+  // Looking at all of them costs less than looking for them.
+  std::size_t highest_of_few(std::size_t first, std::size_t end) const {
+    const auto from = ranks_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto to = ranks_.begin() + static_cast<std::ptrdiff_t>(end);
+    std::uint8_t most = 0;
+    for (auto rank = from; rank != to; ++rank) most = std::max(most, *rank);
+    if (end > first && ranks_[end - 1] == most) return end - 1;
+    return first + static_cast<std::size_t>(std::find(from, to, most) - from);
+  }
+
   std::vector<std::int64_t> at_;
   std::vector<std::uint8_t> ranks_;
   Peaks<std::uint8_t> peaks_;

@@ -27,8 +27,34 @@ std::size_t SpanTrack::bounds_place(std::size_t i) const {
   return static_cast<std::size_t>(place - bounds_.begin());
 }
 
-LeaseSpan SpanTrack::operator[](std::size_t i) const {
-  const Term& term = terms_[term_of(i)];
+TrueTime SpanTrack::start_bound(std::size_t i) const { return time(bounds_[bounds_place(i)].start); }
+
+LeaseSpan SpanTrack::operator[](std::size_t i) const { return span_in(term_of(i), i); }
+
+const SpanTrack::Term& SpanTrack::Cursor::term_of(std::size_t i) {
+  constexpr int kNear = 4;
+  const std::vector<Term>& terms = track_->terms_;
+  const auto lies_in = [&](std::size_t term) {
+    return terms[term].first <= i && (term + 1 == terms.size() || i < terms[term + 1].first);
+  };
+  for (int step = 0; step < kNear && term_ + 1 < terms.size() && !lies_in(term_); ++step) ++term_;
+  if (!lies_in(term_)) term_ = track_->term_of(i);
+  return terms[term_];
+}
+
+LeaseSpan SpanTrack::Cursor::operator[](std::size_t i) {
+  term_of(i);
+  return track_->span_in(term_, i);
+}
+
+int SpanTrack::Cursor::contender(std::size_t i) { return term_of(i).contender; }
+
+bool SpanTrack::Cursor::mixed(std::size_t first, std::size_t end) {
+  return end > first + 1 && term_of(first).changes != term_of(end - 1).changes;
+}
+
+LeaseSpan SpanTrack::span_in(std::size_t of, std::size_t i) const {
+  const Term& term = terms_[of];
   LeaseSpan span;
   span.start = {start(i), start(i)};
   span.end = {end_of(i), end_of(i)};
@@ -136,10 +162,6 @@ std::size_t SpanTrack::holding_end(std::size_t i) const {
   std::size_t next = term_of(i) + 1;
   while (next < terms_.size() && terms_[next].goes_on) ++next;
   return next < terms_.size() ? terms_[next].first : size();
-}
-
-bool SpanTrack::mixed(std::size_t first, std::size_t end) const {
-  return end > first + 1 && terms_[term_of(first)].changes != terms_[term_of(end - 1)].changes;
 }
 
 std::size_t SpanTrack::column_bytes() const {

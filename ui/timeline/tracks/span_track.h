@@ -15,6 +15,7 @@ namespace leasescope {
 class SpanTrack {
  public:
   class Iterator;
+  class Cursor;
 
   std::size_t size() const { return start_.size(); }
   bool empty() const { return start_.empty(); }
@@ -35,6 +36,9 @@ class SpanTrack {
 
   TrueTime start(std::size_t i) const { return TrueTime(Duration(start_[i])); }
   TrueTime end_of(std::size_t i) const { return TrueTime(Duration(end_[i])); }
+  Moment start_of(std::size_t i) const { return {(code_[i] & kBounded) != 0 ? start_bound(i) : start(i), start(i)}; }
+  // Its start and its end are known exactly.
+  bool exact(std::size_t i) const { return (code_[i] & kBounded) == 0; }
   SpanEnd ending(std::size_t i) const { return static_cast<SpanEnd>(code_[i] & kEnding); }
   bool renewal(std::size_t i) const { return (code_[i] & kRenewal) != 0; }
 
@@ -46,8 +50,6 @@ class SpanTrack {
   // Of the holding that a lease is part of: its grant, and the one after its last renewal.
   std::size_t holding_first(std::size_t i) const;
   std::size_t holding_end(std::size_t i) const;
-  // Whether these are of more than one contender.
-  bool mixed(std::size_t first, std::size_t end) const;
 
   std::size_t column_bytes() const;  // of those three and the code
   std::size_t bytes_beside() const;  // all else
@@ -73,6 +75,8 @@ class SpanTrack {
   static constexpr int kTailShift = 6;
 
   std::size_t term_of(std::size_t i) const;
+  LeaseSpan span_in(std::size_t term, std::size_t i) const;
+  TrueTime start_bound(std::size_t i) const;
   void set_end(std::size_t i, const LeaseSpan& span);
   std::uint32_t tail_of(const LeaseSpan& span);
   std::size_t bounds_place(std::size_t i) const;  // where its bounds are, or would be
@@ -86,6 +90,22 @@ class SpanTrack {
   std::vector<Bounds> bounds_;
   std::vector<std::int64_t> tails_;
   Peaks<std::int64_t> apart_;
+};
+
+// For those who go forwards: the next one is of the same holding, or of one of the next.
+class SpanTrack::Cursor {
+ public:
+  explicit Cursor(const SpanTrack& track) : track_(&track) {}
+  LeaseSpan operator[](std::size_t i);
+  int contender(std::size_t i);
+  // Whether these are of more than one contender.
+  bool mixed(std::size_t first, std::size_t end);
+
+ private:
+  const Term& term_of(std::size_t i);
+
+  const SpanTrack* track_;
+  std::size_t term_ = 0;
 };
 
 class SpanTrack::Iterator {
