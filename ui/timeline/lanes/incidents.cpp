@@ -127,13 +127,6 @@ void paint_split_header(Canvas& canvas, const Scene& scene, const RowBox& row, c
               identity(canvas, scene, incident.contenders[1]).ink);
 }
 
-// From the rail to the last of its mutex's rows.
-Band edge_band(const Scene& scene, int mutex) {
-  const Band block = scene.layout.mutex_block(mutex);
-  const int top = scene.layout.ruler + 2;
-  return {top, scene.layout.top() + block.y + block.height - scene.scroll - top};
-}
-
 struct Edged {
   const IncidentMark* incident = nullptr;  // none: narrow ones that follow each other closely
   PixelRange range;
@@ -148,6 +141,17 @@ std::vector<Edged> few_of(const Scene& scene, const IntervalTrack& track) {
   });
   if (found.size() > kCrowd) found.clear();
   return found;
+}
+
+// From the rail to the last of its mutex's rows. In a crowd over those rows alone: the edges of all mutexes, one over
+// the other, would hide what lies between.
+Band edge_band(const Scene& scene, IncidentKind kind, int mutex) {
+  const Band block = scene.layout.mutex_block(mutex);
+  const int first = scene.layout.top() + block.y - scene.scroll;
+  const IntervalTrack& all = scene.data.incidents_in_time().of(kind);
+  const bool crowd = all.begun(scene.viewport.from, scene.viewport.to()) > kCrowd && few_of(scene, all).empty();
+  const int top = crowd ? first : scene.layout.ruler + 2;
+  return {top, first + block.height - top};
 }
 
 std::vector<Edged> crowd_of(const Scene& scene, const IntervalTrack& track) {
@@ -205,7 +209,7 @@ void Incidents::paint(Canvas& canvas, const Scene& scene) const {
                       });
       });
     for (int mutex = 0; mutex < mutexes; ++mutex) {
-      const Band band = edge_band(scene, mutex);
+      const Band band = edge_band(scene, kind, mutex);
       if (!scene.meets_rows(band)) continue;
       Strip edges(scene);
       each_edged(scene, tracks.of_mutex(kind, mutex), [&](const IncidentMark& incident, PixelRange range) {
@@ -230,9 +234,9 @@ void Incidents::write(Canvas& canvas, const Scene& scene) const {
           [&](std::size_t, const IncidentMark&, PixelRange range) { runs.add(range); });
     };
     for (int mutex = 0; mutex < static_cast<int>(scene.data.mutexes().size()); ++mutex) {
-      const Band edges = edge_band(scene, mutex);
+      const Band edges = edge_band(scene, kind, mutex);
       if (!scene.meets_rows(edges)) continue;
-      const int top = scene.layout.top(), height = edges.y + edges.height - top;
+      const int top = std::max(scene.layout.top(), edges.y), height = edges.y + edges.height - top;
       const RowBox* const head = scene.layout.mutex_row(mutex);
       each_edged(scene, tracks.of_mutex(kind, mutex), [&](const IncidentMark& incident, PixelRange range) {
         if (scene.shows(incident.start)) canvas.places().reserve({range.from - 3, top, 5, height});
