@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
   command->add_flag("--json", run.json, "Print one JSON object");
   command->add_option("--report", run.report, ctl::report_help("--report"));
   command->add_option("--history", run.history, ctl::report_help("--history"));
+  command->add_option("--record", run.record, ctl::report_help("--record"));
   command->add_flag("--quiet", run.quiet, "No progress on a terminal");
 
   int exit = -1;
@@ -91,6 +92,8 @@ int main(int argc, char** argv) {
   ctl::add_fidelity_command(app, exit);
   ctl::add_contend_command(app, exit);
   ctl::add_proxy_command(app, exit);
+  ctl::add_replay_command(app, exit, argc, argv);
+  ctl::add_recording_commands(app, exit);
   ctl::add_help_commands(app, exit);
 
   try {

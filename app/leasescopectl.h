@@ -54,6 +54,7 @@ struct RunOptions {
   std::vector<std::string> fork_sets;  // for what comes from there on
   std::string report;
   std::string history;
+  std::string record;
   bool json = false;
   bool quiet = false;  // no progress
 };
@@ -74,6 +75,9 @@ void add_fidelity_command(CLI::App& app, int& exit);
 void add_contend_command(CLI::App& app, int& exit);
 // proxy: the fault proxy alone.
 void add_proxy_command(CLI::App& app, int& exit);
+// replay: what a recording came to, again; recording: what can be done with one.
+void add_replay_command(CLI::App& app, int& exit, int argc, char** argv);
+void add_recording_commands(CLI::App& app, int& exit);
 // completion and man: made from the same table as --help.
 void add_help_commands(CLI::App& app, int& exit);
 // What "did you mean" says of a word that is no command or option, and where --help is.

@@ -42,9 +42,17 @@ int print_completion(const CLI::App& app, const std::string& shell) {
   for (const BuiltIn& built_in : built_in_scenarios()) scenarios.push_back(built_in.name);
   std::vector<std::string_view> stores;
   for (const StoreType* type : store_types()) stores.push_back(type->name());
-  std::string cases;
-  for (const CLI::App* command : commands_of(app))
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(option_names(*command), " "));
+  std::string cases, groups;
+  for (const CLI::App* command : commands_of(app)) {
+    // Of a group all options of its commands: which of them is meant stands somewhere before.
+    std::vector<std::string> options = option_names(*command);
+    for (const CLI::App* part : commands_of(*command))
+      for (const std::string& option : option_names(*part))
+        if (std::find(options.begin(), options.end(), option) == options.end()) options.push_back(option);
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(options, " "));
+    if (const auto parts = command_names(*command); !parts.empty())
+      groups += fmt::format("      {}) words=\"{}\" ;;\n", command->get_name(), fmt::join(parts, " "));
+  }
   say(R"(# bash completion of leasescopectl: source <(leasescopectl completion bash)
 _leasescopectl() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=
@@ -53,12 +61,20 @@ _leasescopectl() {{
     COMPREPLY=($(compgen -W "{}" -- "$word"))
     return
   fi
+  if [ "$COMP_CWORD" -eq 2 ]; then
+    case $before in
+{}    esac
+    if [ -n "$words" ]; then
+      COMPREPLY=($(compgen -W "$words" -- "$word"))
+      return
+    fi
+  fi
   case $before in
     --store) words="model {}" ;;
     --without) words="{}" ;;
     --model) words="{}" ;;
-    --report | --history | --out | --hashes | --csv | --against | --plan) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    --seed | --seeds | --jobs | --set | --until | --fork-at | --n | --eps | --timeout) return ;;
+    --report | --history | --record | --out | --hashes | --csv | --against | --plan) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --seed | --seeds | --jobs | --set | --until | --fork-at | --from | --to | --n | --eps | --timeout) return ;;
   esac
   if [ -n "$words" ]; then
     COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -73,7 +89,7 @@ _leasescopectl() {{
 }}
 complete -o filenames -F _leasescopectl leasescopectl
 )",
-      fmt::join(command_names(app), " "), fmt::join(stores, " "), fmt::join(fault_kind_names(), " "),
+      fmt::join(command_names(app), " "), groups, fmt::join(stores, " "), fmt::join(fault_kind_names(), " "),
       fmt::join(check::model_words(), " "), cases, fmt::join(scenarios, " "));
   return kAsExpected;
 }
@@ -113,13 +129,18 @@ std::string footer_roff(const CLI::App& app) {
   return out.empty() ? out : ".PP\n.nf\n" + out + ".fi\n";
 }
 
+void say_command(const CLI::App& command, const std::string& name) {
+  say(".SS {}\n{}\n{}{}", roff(name), roff(command.get_description()), options_roff(command), footer_roff(command));
+}
+
 int print_man(const CLI::App& app) {
   say(".TH LEASESCOPECTL 1 \"\" \"leasescope {}\"\n.SH NAME\nleasescopectl \\- {}\n", roff(build_text()),
       roff(app.get_description()));
   say(".SH SYNOPSIS\n.B leasescopectl\n\\fICOMMAND\\fR [\\fIOPTION\\fR ...]\n.SH COMMANDS\n");
-  for (const CLI::App* command : commands_of(app))
-    say(".SS {}\n{}\n{}{}", roff(command->get_name()), roff(command->get_description()), options_roff(*command),
-        footer_roff(*command));
+  for (const CLI::App* command : commands_of(app)) {
+    say_command(*command, command->get_name());
+    for (const CLI::App* part : commands_of(*command)) say_command(*part, command->get_name() + " " + part->get_name());
+  }
   say(".SH OPTIONS\n{}", options_roff(app));
   say(".SH EXIT STATUS\nOf contend: that of its command; 124 when the wait ran out, 125 when the mutex was lost.\nOf "
       "the others:\n.TP\n0\nas expected, or not judged\n.TP\n1\nfailed at run time\n.TP\n2\nbad usage or bad "
@@ -147,6 +168,11 @@ std::string usage_hint(const CLI::App& app, const std::vector<std::string>& unex
   for (const CLI::App* command : app.get_subcommands()) {
     known = option_names(*command);
     help = command->get_name() + " --help";
+    if (!command_names(*command).empty()) known = command_names(*command);
+    for (const CLI::App* part : command->get_subcommands()) {
+      known = option_names(*part);
+      help = command->get_name() + " " + part->get_name() + " --help";
+    }
   }
   std::string out;
   for (const std::string& word : unexpected)

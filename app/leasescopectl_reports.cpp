@@ -1,6 +1,8 @@
 #include "app/leasescopectl_reports.h"
 
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,7 +10,9 @@
 #include "core/check/call_writer.h"
 #include "core/check/run_calls.h"
 #include "core/history/history_file.h"
+#include "core/history/recording/recording_writer.h"
 #include "simulator/run/outcome_text.h"
+#include "simulator/run/recorded_run.h"
 #include "simulator/scenario/text_file.h"
 #include "ui/timeline/paint/picture.h"
 
@@ -22,8 +26,10 @@ class Chart final : public Report {
     path_ = path;
     return {};
   }
+  void part(const ReportPart& part) override { range_ = {part.from, part.to}; }
   std::string finish(const History& history, const Scenario& scenario, const Outcome& outcome) override {
     PictureOptions options;
+    options.range = range_;
     options.facts = run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store);
     options.scale = 2;
     options.outcome = QString::fromStdString(verdict_text(outcome));
@@ -34,6 +40,7 @@ class Chart final : public Report {
 
  private:
   std::string path_;
+  std::optional<std::pair<TrueTime, TrueTime>> range_;
 };
 
 class JsonLines final : public Report {
@@ -45,6 +52,7 @@ class JsonLines final : public Report {
     return {};
   }
   std::string head(const HistoryHeader& header) override { return why_not(file_->head(header)); }
+  void part(const ReportPart& part) override { file_->begin_after(part.before); }
   std::string append(const History& history) override { return why_not(file_->append(history)); }
 
  private:
@@ -62,6 +70,7 @@ class KnossosCalls final : public Report {
     path_ = path;
     return {};
   }
+  void part(const ReportPart& part) override { next_ = part.before + 1; }
   std::string append(const History& history) override {
     for (; next_ <= history.last(); ++next_) {
       applications_.add(history, next_);
@@ -81,6 +90,36 @@ class KnossosCalls final : public Report {
   check::RunCalls grants_{true};
 };
 
+// All of it, for another time. While the run goes on nothing waits for its disk.
+class Recording final : public Report {
+ public:
+  std::string open(const std::string& path) override {
+    auto created = RecordingWriter::create(path);
+    if (!created) return created.error();
+    writer_ = std::move(*created);
+    return {};
+  }
+  std::string head(const HistoryHeader& header) override {
+    writer_->head(header);
+    return {};
+  }
+  std::string append(const History& history) override {
+    writer_->offer(history);
+    return writer_->error();
+  }
+  std::string catch_up(const History& history) override {
+    writer_->append(history);
+    return writer_->error();
+  }
+  std::string finish(const History& history, const Scenario& /*scenario*/, const Outcome& outcome) override {
+    const auto done = writer_->finish(history, recorded(outcome));
+    return done ? std::string() : done.error();
+  }
+
+ private:
+  std::unique_ptr<RecordingWriter> writer_;
+};
+
 template <class Kind>
 std::unique_ptr<Report> make() {
   return std::make_unique<Kind>();
@@ -94,6 +133,7 @@ const std::vector<ReportKind>& report_kinds() {
       {".png", "--report", "the chart as a picture", false, true, make<Chart>},
       {".jsonl", "--history", "the history as JSON lines, while it grows", true, false, make<JsonLines>},
       {".edn", "--history", "its calls as EDN for Knossos, at the end", false, false, make<KnossosCalls>},
+      {"", "--record", "all of it as a recording, while it grows", false, false, make<Recording>},
   };
   return kinds;
 }
@@ -101,7 +141,9 @@ const std::vector<ReportKind>& report_kinds() {
 const ReportKind* report_kind_of(std::string_view option, const std::string& path) {
   for (const ReportKind& kind : report_kinds()) {
     const bool standard = path == kStandardInput && kind.takes_standard_output;
-    if (kind.option == option && (standard || std::filesystem::path(path).extension() == kind.ending)) return &kind;
+    const bool any = kind.ending.empty() && path != kStandardInput;
+    if (kind.option == option && (standard || any || std::filesystem::path(path).extension() == kind.ending))
+      return &kind;
   }
   return nullptr;
 }
@@ -121,6 +163,7 @@ std::string wrong_report(std::string_view option, const std::string& path) {
   std::string known;
   for (const ReportKind& kind : report_kinds())
     if (kind.option == option) known += fmt::format("{}{}", known.empty() ? "" : " or ", kind.ending);
+  if (known.empty()) return fmt::format("{} {}: expected the name of a file", option, path);
   return path == kStandardInput ? fmt::format("{} -: expected a file ending in {}", option, known)
                                 : fmt::format("{}: expected a file ending in {}", path, known);
 }

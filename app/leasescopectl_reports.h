@@ -12,6 +12,13 @@
 
 namespace leasescope::ctl {
 
+// Of a run not all is to be reported.
+struct ReportPart {
+  TrueTime from{};
+  TrueTime to{};
+  Sequence before = 0;  // the number of the last event before it
+};
+
 // One file of one run. Each call says why it failed, empty where it did not; what failed once is not written to again.
 class Report {
  public:
@@ -19,8 +26,12 @@ class Report {
   // Before the run.
   virtual std::string open(const std::string& path) = 0;
   virtual std::string head(const HistoryHeader& /*header*/) { return {}; }
+  // Before what comes of it: only that is wanted. What looks back is shown from before it on all the same.
+  virtual void part(const ReportPart& /*part*/) {}
   // What has come since: as often as anything has.
   virtual std::string append(const History& /*history*/) { return {}; }
+  // Likewise; when it returns nothing of it is needed any more.
+  virtual std::string catch_up(const History& history) { return append(history); }
   // After the run.
   virtual std::string finish(const History& /*history*/, const Scenario& /*scenario*/, const Outcome& /*outcome*/) {
     return {};
@@ -28,8 +39,8 @@ class Report {
 };
 
 struct ReportKind {
-  std::string_view ending;  // ".svg"
-  std::string_view option;  // "--report": of a whole run, or "--history": while it grows
+  std::string_view ending;  // ".svg"; empty: any
+  std::string_view option;  // "--report": of a whole run, "--history" and "--record": while it grows
   std::string_view about;
   bool takes_standard_output = false;
   bool looks_back = false;  // at the end it needs every event

@@ -9,16 +9,20 @@
 
 #include "app/leasescopectl.h"
 #include "app/leasescopectl_files.h"
+#include "app/leasescopectl_moment.h"
+#include "app/leasescopectl_offscreen.h"
 #include "app/leasescopectl_password.h"
 #include "app/leasescopectl_progress.h"
 #include "app/leasescopectl_reports.h"
+#include "app/leasescopectl_run_reports.h"
 #include "core/history/figures.h"
+#include "core/history/recording/recording_file.h"
 #include "core/store/password.h"
 #include "core/time/duration_text.h"
-#include "simulator/campaign/replay.h"
 #include "simulator/live/live_run.h"
 #include "simulator/run/fork.h"
 #include "simulator/run/outcome_text.h"
+#include "simulator/run/recorded_run.h"
 #include "simulator/run/virtual_run.h"
 #include "simulator/scenario/catalogue.h"
 #include "simulator/scenario/scenario_text.h"
@@ -37,83 +41,21 @@ constexpr int kLookMs = 20;  // between two looks at it
 
 constexpr std::uint64_t kInputsAtOnce = 20'000;  // then what came of them goes to the disk
 
-// A machine without a desktop session has no runtime folder: Qt says so on every run, and it does not matter here.
-void without_the_runtime_folder(QtMsgType, const QMessageLogContext&, const QString& text) {
-  if (!text.startsWith("QStandardPaths: XDG_RUNTIME_DIR")) fmt::print(stderr, "{}\n", text.toStdString());
-}
-
 bool is_virtual(const std::string& store) { return store == "model" || store.rfind("model:", 0) == 0; }
-
-// Where the run goes beside the terminal, if anywhere. A file that fails does not end the run, and is not written to
-// again.
-class Reports {
- public:
-  // Empty, or why one cannot be begun.
-  std::string open(const RunOptions& options) {
-    for (const auto& [option, path] :
-         {std::pair{"--report", &options.report}, std::pair{"--history", &options.history}}) {
-      const ReportKind* const kind = path->empty() ? nullptr : report_kind_of(option, *path);
-      if (kind == nullptr) continue;
-      files_.push_back({kind, *path, kind->make(), {}});
-      if (std::string error = files_.back().report->open(*path); !error.empty()) return error;
-    }
-    return {};
-  }
-  void head(const HistoryHeader& header) {
-    each([&](Report& report) { return report.head(header); });
-  }
-  void append(const History& history) {
-    each([&](Report& report) { return report.append(history); });
-  }
-  void finish(const History& history, const Scenario& scenario, const Outcome& outcome) {
-    each([&](Report& report) { return report.finish(history, scenario, outcome); });
-  }
-  bool look_back() const {
-    return std::any_of(files_.begin(), files_.end(), [](const File& file) { return file.kind->looks_back; });
-  }
-  // Of the first that failed.
-  std::string error() const {
-    for (const File& file : files_)
-      if (!file.error.empty()) return file.error;
-    return {};
-  }
-  std::string chart() const {
-    for (const File& file : files_)
-      if (file.kind->option == "--report" && file.error.empty()) return file.path;
-    return {};
-  }
-
- private:
-  struct File {
-    const ReportKind* kind;
-    std::string path;
-    std::unique_ptr<Report> report;
-    std::string error;
-  };
-  template <class Do>
-  void each(Do what) {
-    for (File& file : files_)
-      if (file.error.empty()) file.error = what(*file.report);
-  }
-
-  std::vector<File> files_;
-};
 
 struct Fork {
   TrueTime at{};
   Scenario changed;
 };
 
-HistoryHeader header_of(const Scenario& scenario, const Outcome& outcome, TrueTime until) {
-  HistoryHeader header;
-  header.program = program_version();
-  header.scenario = scenario.name;
-  header.toml = scenario_text(scenario);
-  header.seed = scenario.seed;
-  header.world = outcome.world;
-  header.store = outcome.store;
-  if (until != TrueTime::max()) header.until_ns = until.time_since_epoch().count();
-  return header;
+WantedReports wanted_of(const RunOptions& options) { return {options.report, options.history, options.record}; }
+
+// What is written to one file by two.
+std::string twice(const RunOptions& options) {
+  for (const auto& [option, path] : {std::pair{"--report", options.report}, std::pair{"--history", options.history}})
+    if (!options.record.empty() && path == options.record)
+      return fmt::format("{} and --record {}: expected two files", option, path);
+  return {};
 }
 
 // What the store says instead of doing what it is asked is told at once, and once.
@@ -124,12 +66,12 @@ void tell_refusals(const History& history, std::size_t& seen) {
 
 // Prints, draws what was asked for, and turns the verdict into an exit code.
 int report(const RunOptions& options, const Scenario& scenario, const Outcome& outcome, const History& history,
-           Reports& reports, const Figures& figures) {
+           RunReports& reports, const Figures& figures) {
   const std::string text = options.json ? outcome_json(outcome, history, scenario, &figures) + "\n"
                                         : outcome_text(outcome, history, scenario);
   std::FILE* const out = options.history == kStandardInput ? stderr : stdout;  // the history has the other for itself
   put(text, out);
-  if (reports.error().empty()) reports.finish(history, scenario, outcome);
+  reports.finish(history, scenario, outcome);
   if (!reports.error().empty()) return failed(reports.error());
   if (const std::string chart = reports.chart(); !chart.empty() && !options.json)
     put(fmt::format("chart written to {}\n", chart), out);
@@ -149,9 +91,9 @@ std::string progress_text(TrueTime now, TrueTime end, const char* what) {
 
 int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime until, const std::optional<Fork>& fork) {
   VirtualRun run(scenario);
-  Reports reports;
-  if (const std::string error = reports.open(options); !error.empty()) return bad_input(error);
-  HistoryHeader header = header_of(scenario, run.outcome(), until);
+  RunReports reports;
+  if (const std::string error = reports.open(wanted_of(options)); !error.empty()) return bad_input(error);
+  HistoryHeader header = history_header(scenario, run.outcome(), until);
   if (fork) header.fork = {fork->at.time_since_epoch().count(), scenario_text(fork->changed)};
   reports.head(header);
   end_on_signals();
@@ -164,7 +106,9 @@ int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime un
       reports.append(run.history());
       figures.append(run.history());
       progress.tell([&] { return progress_text(run.now(), end, "simulated"); });
-      if (!reports.look_back()) run.forget_events();
+      if (reports.look_back()) continue;
+      reports.catch_up(run.history());
+      run.forget_events();
     }
   };
   if (fork) {
@@ -232,8 +176,8 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   }
   if (const auto code = prepare(run, options)) return *code;
   for (const std::string& remark : run.remarks()) fmt::print(stderr, "leasescopectl: {}\n", remark);
-  Reports reports;
-  if (const std::string error = reports.open(options); !error.empty()) return bad_input(error);
+  RunReports reports;
+  if (const std::string error = reports.open(wanted_of(options)); !error.empty()) return bad_input(error);
   QTimer watch;
   Figures figures;
   Progress progress(options.quiet);
@@ -253,7 +197,7 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
                    Qt::QueuedConnection);
   watch.start(kLookMs);
   run.start();
-  HistoryHeader header = header_of(scenario, run.outcome(), until);
+  HistoryHeader header = history_header(scenario, run.outcome(), until);
   header.epoch_ns = run.epoch_ns();
   reports.head(header);
   QCoreApplication::exec();
@@ -262,15 +206,6 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   figures.append(run.history());
   progress.clear();
   return unless_interrupted(report(options, scenario, run.outcome(), run.history(), reports, figures), run.now());
-}
-
-// The time of an option in the scenario's measures; the error is for the user.
-tl::expected<TrueTime, std::string> time_of(const char* option, const std::string& text, const Scenario& scenario) {
-  const auto parsed = parse_time_expression(text);
-  if (!parsed) return tl::make_unexpected(fmt::format("{}: {}", option, parsed.error()));
-  const TrueTime at = TrueTime{} + parsed->under(scenario.terms());
-  if (at <= TrueTime{}) return tl::make_unexpected(fmt::format("{} {}: expected more than 0s", option, text));
-  return at;
 }
 
 tl::expected<Fork, std::string> read_fork(const RunOptions& options, const Scenario& scenario, TrueTime until) {
@@ -316,14 +251,13 @@ int run(const RunOptions& options, int argc, char** argv) {
   }
   for (const std::string& problem :
        {wrong_report("--report", options.report), wrong_report("--history", options.history),
-        unwritable(options.report), unwritable(options.history)})
+        wrong_report("--record", options.record), unwritable(options.report), unwritable(options.history),
+        options.record.empty() ? std::string() : why_not_recorded(options.record), twice(options)})
     if (!problem.empty()) return bad_input(problem);
 
   std::unique_ptr<QCoreApplication> application;
   if (!options.report.empty()) {
-    qInstallMessageHandler(without_the_runtime_folder);
-    qputenv("QT_QPA_PLATFORM", "offscreen");  // pictures need fonts, not a display
-    application = std::make_unique<QGuiApplication>(argc, argv);
+    application = offscreen_application(argc, argv);
   } else if (!is_virtual(options.store)) {
     application = std::make_unique<QCoreApplication>(argc, argv);
   }

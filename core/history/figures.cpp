@@ -26,10 +26,18 @@ Percentiles percentiles_of(std::vector<Duration> lengths) {
   return out;
 }
 
-void Figures::append(const History& history) {
+void Figures::append(const History& history, Sequence last) {
   if (seen_ == 0) standing_ = Standing(history.legend);
-  for (seen_ = std::max(seen_, history.forgotten); seen_ < history.last(); ++seen_)
-    take(history, history.event(seen_ + 1));
+  for (seen_ = std::max(seen_, history.forgotten); seen_ < last; ++seen_) take(history, history.event(seen_ + 1));
+}
+
+void Figures::count_from(TrueTime at) {
+  contenders_.clear();
+  handoffs_.clear();
+  gaps_.clear();
+  for (auto& [handle, since] : believes_since_) since = std::max(since, at);
+  // Whoever goes on believing is among them, though nothing may be told of him any more.
+  for (const auto& [handle, since] : believes_since_) contenders_[handle];
 }
 
 void Figures::take(const History& history, const Event& event) {

@@ -31,7 +31,12 @@ Percentiles percentiles_of(std::vector<Duration> lengths);
 class Figures {
  public:
   // What was appended since the last call; of what was forgotten unseen nothing is counted.
-  void append(const History& history);
+  void append(const History& history) { append(history, history.last()); }
+  // Likewise, up to that event.
+  void append(const History& history, Sequence last);
+
+  // What was counted so far is not: it counts from that moment on, of those who believe too.
+  void count_from(TrueTime at);
 
   // By name, of those that an event is about.
   std::map<std::string, ContenderFigures> contenders(const History& history) const;

@@ -53,6 +53,7 @@ HistoryFile::HistoryFile(HistoryFile&& other) noexcept
       lines_(std::move(other.lines_)),
       buffer_(std::move(other.buffer_)),
       written_(other.written_),
+      before_(other.before_),
       size_(other.size_),
       failed_(std::move(other.failed_)) {}
 
@@ -96,7 +97,7 @@ void HistoryFile::flush(Sequence up_to) {
   const std::string reason = std::strerror(errno);
   keep_whole_lines(done);
   failed_ =
-      fmt::format("{} could not be written any further: {}. The {} events before are in it", path_, reason, written_);
+      fmt::format("{} could not be written any further: {}. The {} events before are in it", path_, reason, written());
 }
 
 // Of the buffer, so much went to the file; a line cut short is taken back.

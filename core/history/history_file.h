@@ -24,12 +24,14 @@ class HistoryFile {
 
   // What it is a history of: its first line, before anything else.
   tl::expected<void, std::string> head(const HistoryHeader& header);
+  // The events up to that number are none of this file's; before the first append.
+  void begin_after(Sequence number) { written_ = before_ = number; }
   // What the history holds and was not written yet, in whole lines. It is with the operating system when this returns:
   // a process that is killed loses nothing of it. After an error, which says why, the file ends with the last whole
   // line that could be written, and nothing is written any more.
   tl::expected<void, std::string> append(const History& history);
 
-  Sequence written() const { return written_; }  // events
+  Sequence written() const { return written_ - before_; }  // events
   const std::string& path() const { return path_; }
 
  private:
@@ -43,9 +45,10 @@ class HistoryFile {
   bool own_;  // nobody else's bytes are in it
   HistoryLines lines_;
   std::string buffer_;
-  Sequence written_ = 0;
-  long long size_ = 0;  // of the file
-  std::string failed_;  // why
+  Sequence written_ = 0;  // the number of the last that was
+  Sequence before_ = 0;   // the first
+  long long size_ = 0;    // of the file
+  std::string failed_;    // why
 };
 
 }  // namespace leasescope

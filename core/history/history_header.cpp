@@ -9,6 +9,7 @@ std::string header_line(const HistoryHeader& header) {
                               {"version", HistoryHeader::kFormat},
                               {"program", header.program},
                               {"scenario", header.scenario},
+                              {"title", header.title},
                               {"seed", header.seed},
                               {"world", header.world},
                               {"store", header.store},

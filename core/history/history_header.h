@@ -11,6 +11,7 @@ struct HistoryHeader {
 
   std::string program;   // version of the program that wrote it
   std::string scenario;  // its name
+  std::string title;     // of the scenario
   std::string toml;      // the scenario with every value, as a file that runs it again
   std::uint64_t seed = 0;
   std::string world;  // "virtual", "live"

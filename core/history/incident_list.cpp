@@ -40,6 +40,11 @@ void IncidentList::push_back(Incident incident) {
 
 Incident& IncidentList::edit(std::size_t index) { return own(index / kPiece)[index % kPiece]; }
 
+bool IncidentList::shares_piece(std::size_t index, const IncidentList& other) const {
+  const std::size_t piece = index / kPiece;
+  return piece < other.pieces_.size() && other.pieces_[piece] == pieces_[piece];
+}
+
 std::size_t IncidentList::bytes_beside(const IncidentList& other) const {
   std::size_t bytes = pieces_.capacity() * sizeof pieces_.front();
   for (std::size_t i = 0; i < pieces_.size(); ++i) {

@@ -1,6 +1,7 @@
 // The incidents of a history, in the order they were found. A value whose copies share what has not changed since, so
 // that a snapshot of a long run does not carry all that is long over.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -54,6 +55,11 @@ class IncidentList {
   void push_back(Incident incident);
   // To be changed in place; good until the next change or copy.
   Incident& edit(std::size_t index);
+
+  // Incidents lie in pieces, which copies share until they are changed: whether `other` has the piece of `index`, with
+  // the same incidents in it, and where that piece ends.
+  bool shares_piece(std::size_t index, const IncidentList& other) const;
+  std::size_t end_of_piece(std::size_t index) const { return std::min((index / kPiece + 1) * kPiece, size_); }
 
   // Memory of what this list does not share with `other`.
   std::size_t bytes_beside(const IncidentList& other) const;

@@ -17,6 +17,7 @@ struct Outcome {
   std::string world;  // "virtual" or "live"
   Duration simulated{};
   Duration wall{};
+  bool measured = true;                     // else, of a part of a recording, `wall` and `events` are not known
   std::optional<TrueTime> forked_at;        // from then on under other settings
   std::uint64_t events = 0;                 // inputs dispatched
   std::optional<std::uint64_t> trace_hash;  // none in the live world

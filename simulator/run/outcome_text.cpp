@@ -170,9 +170,9 @@ std::string outcome_json(const Outcome& outcome, const History& history, const S
   out["store"] = outcome.store;
   out["world"] = outcome.world;
   out["simulated_seconds"] = seconds(outcome.simulated);
-  out["wall_seconds"] = seconds(outcome.wall);
+  out["wall_seconds"] = outcome.measured ? seconds(outcome.wall) : Json(nullptr);
   out["forked_at_seconds"] = outcome.forked_at ? seconds(outcome.forked_at->time_since_epoch()) : Json(nullptr);
-  out["events"] = outcome.events;
+  out["events"] = outcome.measured ? Json(outcome.events) : Json(nullptr);
   out["trace_hash"] = outcome.trace_hash ? Json(hash_text(*outcome.trace_hash)) : Json(nullptr);
   out["contenders"] = summary.contenders;
   out["acquisitions"] = summary.acquisitions;
@@ -223,9 +223,11 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
   const std::string forked =
       outcome.forked_at ? fmt::format(", forked at {} s", format_seconds(outcome.forked_at->time_since_epoch()))
                         : std::string();
-  out += fmt::format("{} s {} in {} s{}, {} events{}\n\n", format_seconds(outcome.simulated),
-                     outcome.world == "virtual" ? "simulated" : "live", format_seconds(outcome.wall), forked,
-                     outcome.events, outcome.trace_hash ? ", trace " + hash_text(*outcome.trace_hash) : std::string());
+  const std::string took = outcome.measured ? fmt::format(" in {} s", format_seconds(outcome.wall)) : std::string();
+  const std::string events = outcome.measured ? fmt::format(", {} events", outcome.events) : std::string();
+  out += fmt::format("{} s {}{}{}{}{}\n\n", format_seconds(outcome.simulated),
+                     outcome.world == "virtual" ? "simulated" : "live", took, forked, events,
+                     outcome.trace_hash ? ", trace " + hash_text(*outcome.trace_hash) : std::string());
   out += fmt::format("  contenders {}   acquisitions {}   renewals {}   hand-offs {}   {} {} s\n", s.contenders,
                      s.acquisitions, s.renewals, s.handoffs, unheld_word(scenario), format_seconds(s.leaderless));
   out += fmt::format(

@@ -1,0 +1,36 @@
+// A recording that a command was given: opened, and read in pages between two moments.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <tl/expected.hpp>
+
+#include "core/history/recording/recording_reader.h"
+#include "simulator/scenario/scenario.h"
+
+namespace leasescope::ctl {
+
+// As the options say them; empty: from its beginning, to its end.
+struct Moments {
+  std::string from;
+  std::string to;
+  bool all() const { return from.empty() && to.empty(); }
+};
+
+// The two in true time, `to` being the end of the recording at the latest; the error is for the user. In leases they
+// need the scenario, which need not be one of this program's: none, or why.
+struct Range {
+  TrueTime from{};
+  TrueTime to{};
+};
+tl::expected<Range, std::string> range_of(const Moments& moments, const RecordingReader& recording,
+                                          const tl::expected<Scenario, std::string>& scenario);
+
+// Reads the events up to `to`, and tells of each page: `page` holds what is new, behind what it held before.
+void each_page(RecordingReader& recording, TrueTime to, History& page, const std::function<void()>& tell);
+
+// "FILE is the history of a run, and no recording: …", where that is what was given instead; else `error`.
+std::string or_what_it_is(const std::string& path, const std::string& error);
+
+}  // namespace leasescope::ctl

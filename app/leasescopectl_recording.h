@@ -1,0 +1,14 @@
+// The commands of `leasescopectl recording`, each of which leaves its exit code.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace leasescope::ctl {
+
+void add_recording_info(CLI::App& group, int& exit);
+void add_recording_export(CLI::App& group, int& exit);
+void add_recording_compact(CLI::App& group, int& exit);
+
+}  // namespace leasescope::ctl

@@ -1,0 +1,149 @@
+// replay: what a recording came to, as `run` said it when it was made, or what came of a part of it.
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <QGuiApplication>
+
+#include "app/leasescopectl.h"
+#include "app/leasescopectl_files.h"
+#include "app/leasescopectl_offscreen.h"
+#include "app/leasescopectl_progress.h"
+#include "app/leasescopectl_recorded.h"
+#include "app/leasescopectl_run_reports.h"
+#include "core/time/duration_text.h"
+#include "simulator/run/outcome_text.h"
+#include "simulator/run/recorded_run.h"
+#include "simulator/run/stretch.h"
+#include "simulator/scenario/text_file.h"
+
+namespace leasescope::ctl {
+namespace {
+
+struct ReplayCommand {
+  std::string recording;
+  Moments moments;
+  WantedReports reports;
+  bool json = false;
+  bool quiet = false;
+};
+
+// What is shown at the end: of a whole recording as its run said it, of a part what the events of it come to.
+struct Shown {
+  Outcome outcome;
+  History history;
+  Figures figures;
+};
+
+std::string problem_of(const ReplayCommand& asked) {
+  for (std::string problem :
+       {wrong_report("--report", asked.reports.report), wrong_report("--history", asked.reports.history),
+        unwritable(asked.reports.report), unwritable(asked.reports.history)})
+    if (!problem.empty()) return problem;
+  for (const std::string& path : {asked.reports.report, asked.reports.history})
+    if (path == asked.recording) return fmt::format("{}: expected another file than the recording", path);
+  return {};
+}
+
+// The events up to the end of the range, for the reports from its beginning on.
+void read_events(RecordingReader& recording, const ReplayCommand& asked, const Range& range, RunReports& reports,
+                 Stretch* stretch, Shown& shown) {
+  History& page = shown.history;
+  bool begun = asked.moments.from.empty();
+  Progress progress(asked.quiet);
+  each_page(recording, range.to, page, [&] {
+    progress.tell([&] { return fmt::format("{} of {} events", page.last(), recording.events()); });
+    if (stretch != nullptr) stretch->append(page);
+    if (stretch == nullptr) shown.figures.append(page);
+    if (!begun) {
+      const auto first = std::find_if(page.events.begin(), page.events.end(),
+                                      [&](const Event& event) { return event.at() >= range.from; });
+      begun = first != page.events.end();
+      const auto before = page.forgotten + static_cast<Sequence>(first - page.events.begin());
+      if (begun) reports.part({range.from, range.to, before});
+    }
+    if (begun) reports.append(page);
+    if (reports.look_back()) return;
+    page.forgotten = page.last();
+    page.events.clear();
+  });
+}
+
+Shown part_of(const RecordingReader& recording, const Range& range, Stretch& stretch, Shown shown) {
+  stretch.finish(range.to);
+  shown.history.incidents = stretch.incidents();
+  shown.history.summary = stretch.summary();
+  shown.history.now = range.to;
+  shown.figures = stretch.figures();
+  shown.outcome = outcome_of(recording.header(), shown.history, std::nullopt);
+  shown.outcome.simulated = range.to - range.from;
+  shown.outcome.not_judged =
+      fmt::format("a part of a run, from {} to {} s", format_seconds(range.from.time_since_epoch()),
+                  format_seconds(range.to.time_since_epoch()));
+  return shown;
+}
+
+int show(const ReplayCommand& asked, const Scenario& scenario, const Shown& shown, RunReports& reports) {
+  std::FILE* const out = asked.reports.history == kStandardInput ? stderr : stdout;  // the history has the other
+  put(asked.json ? outcome_json(shown.outcome, shown.history, scenario, &shown.figures) + "\n"
+                 : outcome_text(shown.outcome, shown.history, scenario),
+      out);
+  reports.finish(shown.history, scenario, shown.outcome);
+  if (!reports.error().empty()) return failed(reports.error());
+  if (const std::string chart = reports.chart(); !chart.empty() && !asked.json)
+    put(fmt::format("chart written to {}\n", chart), out);
+  return shown.outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;
+}
+
+int replay(const ReplayCommand& asked, int argc, char** argv) {
+  if (const std::string problem = problem_of(asked); !problem.empty()) return bad_input(problem);
+  auto recording = RecordingReader::open(asked.recording);
+  if (!recording) return bad_input(or_what_it_is(asked.recording, recording.error()));
+  for (const std::string& remark : recording->remarks()) complain(fmt::format("{}: {}", asked.recording, remark));
+  const auto scenario = scenario_of(recording->header(), asked.recording);
+  if (!scenario) return bad_input(scenario.error());
+  const auto range = range_of(asked.moments, *recording, scenario);
+  if (!range) return bad_input(range.error());
+
+  std::unique_ptr<QGuiApplication> application;
+  if (!asked.reports.report.empty()) application = offscreen_application(argc, argv);
+  RunReports reports;
+  if (const std::string error = reports.open(asked.reports); !error.empty()) return bad_input(error);
+  reports.head(recording->header());
+  if (!asked.moments.all()) reports.part({range->from, range->to, recording->frame().forgotten});
+
+  std::unique_ptr<Stretch> stretch;
+  if (!asked.moments.all())
+    stretch = std::make_unique<Stretch>(recording->header(), *scenario, recording->frame(), range->from);
+  Shown shown;
+  shown.history = recording->frame();
+  read_events(*recording, asked, *range, reports, stretch.get(), shown);
+  if (!recording->error().empty()) return bad_input(recording->error());
+  if (stretch) {
+    shown = part_of(*recording, *range, *stretch, std::move(shown));
+  } else {
+    shown.outcome = outcome_of(recording->header(), shown.history, recording->outcome());
+  }
+  return show(asked, *scenario, shown, reports);
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, int& exit, int argc, char** argv) {
+  auto asked = std::make_shared<ReplayCommand>();
+  CLI::App* command = app.add_subcommand(
+      "replay",
+      "What a recording came to: its summary, incidents and verdict, as run said them. Of a part, what its events come "
+      "to, which is no verdict");
+  command->add_option("RECORDING", asked->recording, "A file that run --record wrote, or is still writing")->required();
+  command->add_option("--from", asked->moments.from, "Of what comes from there on, e.g. 20s or \"3 leases\"");
+  command->add_option("--to", asked->moments.to, "Of what came until there");
+  command->add_flag("--json", asked->json, "Print one JSON object");
+  command->add_option("--report", asked->reports.report, report_help("--report"));
+  command->add_option("--history", asked->reports.history, report_help("--history"));
+  command->add_flag("--quiet", asked->quiet, "No progress on a terminal");
+  command->callback([asked, &exit, argc, argv] { exit = replay(*asked, argc, argv); });
+}
+
+}  // namespace leasescope::ctl

@@ -1,0 +1,49 @@
+// A recording as it is written: one batch, one transaction. It waits for the disk; RecordingWriter does not.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "core/history/recording/database.h"
+#include "core/history/recording/recording_batch.h"
+
+namespace leasescope {
+
+// Why nothing can be recorded there, as far as it can be known without making anything; empty where it can.
+std::string why_not_recorded(const std::string& path);
+
+class RecordingFile {
+ public:
+  // A new file, or one of no bytes: what somebody has there is not written over. `most_pages`: of 4 KiB, it grows no
+  // further; 0: as far as the disk goes.
+  static tl::expected<std::unique_ptr<RecordingFile>, std::string> create(const std::string& path,
+                                                                          std::int64_t most_pages = 0);
+  ~RecordingFile();
+
+  // All of it or, when it fails, nothing; what was written before stays. Nothing is written after a failure.
+  void write(const RecordingBatch& batch);
+  // Nothing more comes: one file is left, without another beside it, unless somebody reads it just now.
+  void close();
+
+  std::uint64_t written() const { return written_; }  // events
+  const std::string& error() const { return error_; }
+
+ private:
+  explicit RecordingFile(std::unique_ptr<Database> database);
+  void put_words();
+  void put_names(const RecordingBatch& batch);
+  void put_events(const RecordingBatch& batch);
+  void put_block();
+  void put_state(const RecordingBatch& batch);
+
+  std::unique_ptr<Database> database_;
+  std::uint64_t first_ = 1;  // the number of the first event of the last block
+  std::vector<Event> last_;  // which grows until it is full
+  std::string packed_;
+  std::uint64_t written_ = 0;
+  std::string error_;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,173 @@
+#include "core/history/recording/recording_reader.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/history/recording/event_block.h"
+#include "core/history/recording/recorded_header.h"
+#include "core/history/recording/recorded_incidents.h"
+#include "core/history/recording/recorded_legend.h"
+
+namespace leasescope {
+namespace {
+
+constexpr auto kMostEvents = static_cast<std::int64_t>(UINT32_MAX);  // a Sequence has no higher number
+
+// Empty, or why there is nothing to read.
+std::string why_not(const std::string& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0) return fmt::format("{}: {}", path, std::strerror(errno));
+  if (!S_ISREG(found.st_mode)) return fmt::format("{} is no plain file: expected a recording", path);
+  if (found.st_size == 0) return fmt::format("{} is empty: expected a recording, as run --record writes them", path);
+  return {};
+}
+
+// A recording that is done is one file, and may lie where nothing can be written, not even what SQLite puts beside it.
+tl::expected<std::unique_ptr<Database>, std::string> open_database(const std::string& path) {
+  auto opened = Database::open(path, Database::Mode::kRead);
+  if (opened) (*opened)->number("SELECT count(*) FROM sqlite_schema");
+  if (opened && !(*opened)->failed()) return opened;
+  std::error_code code;
+  const auto log = std::filesystem::file_size(path + "-wal", code);
+  if (code || log == 0) {
+    auto frozen = Database::open(path, Database::Mode::kReadFrozen);
+    if (frozen) (*frozen)->number("SELECT count(*) FROM sqlite_schema");
+    if (frozen && !(*frozen)->failed()) return frozen;
+  }
+  return tl::make_unexpected(opened ? (*opened)->error() : opened.error());
+}
+
+}  // namespace
+
+tl::expected<RecordingReader, std::string> RecordingReader::open(const std::string& path,
+                                                                 const RecordingSchema& schema) {
+  if (std::string reason = why_not(path); !reason.empty()) return tl::make_unexpected(std::move(reason));
+  auto opened = open_database(path);
+  if (!opened) return tl::make_unexpected(opened.error());
+  Database& database = **opened;
+  database.run("BEGIN");  // from the first read on it stays as it is
+  schema.expect_readable(database);
+  if (database.failed()) return tl::make_unexpected(database.error());
+  RecordingReader out(std::move(*opened));
+  out.read_frame();
+  if (out.database_->failed()) return tl::make_unexpected(out.database_->error());
+  return out;
+}
+
+RecordingReader::RecordingReader(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+
+void RecordingReader::read_frame() {
+  form_ = database_->number("PRAGMA user_version");
+  const Facts facts(*database_);
+  header_ = header_of(facts);
+  outcome_ = outcome_of(facts);
+  read_words();
+  read_names();
+  frame_.legend = read_legend(*database_, facts);
+  RecordedIncidents incidents = read_incidents(*database_, frame_.names.size());
+  for (const auto& [kind, count] : incidents.unknown)
+    remarks_.push_back(fmt::format("{} of the kind {} left out, which leasescope {} knows and this program does not",
+                                   count == 1 ? "1 incident" : fmt::format("{} incidents", count), kind,
+                                   header_.program));
+  frame_.incidents = std::move(incidents.list);
+  frame_.summary = read_summary(*database_, frame_.incidents);
+  frame_.now = TrueTime(Duration(facts.number("now_ns").value_or(0)));
+  count_events();
+  if (facts.number_or("events", 0, kMostEvents, 0) != static_cast<std::int64_t>(events_))
+    database_->fail("is damaged: not all of its events are there");
+  frame_.forgotten = static_cast<Sequence>(first_ - 1);
+}
+
+void RecordingReader::read_words() {
+  // What we do not know does not matter unless an event is of it.
+  Statement kinds(*database_, "SELECT kind, word FROM kind");
+  while (kinds.step()) words_.add_kind(kinds.integer(0), kinds.text(1));
+  Statement details(*database_, "SELECT kind, detail, word FROM detail");
+  while (details.step()) words_.add_detail(details.integer(0), details.integer(1), details.text(2));
+}
+
+void RecordingReader::read_names() {
+  Statement names(*database_, "SELECT handle, text FROM name ORDER BY handle");
+  for (std::uint32_t handle = 0; names.step(); ++handle) {
+    const std::int64_t written = names.integer(0);
+    const Name name = frame_.names.intern(names.text(1));
+    if (written == handle && name.handle == handle) continue;
+    return database_->fail(fmt::format("is damaged: expected another name as number {}", handle));
+  }
+}
+
+void RecordingReader::count_events() {
+  Statement blocks(*database_, "SELECT first, last FROM block ORDER BY first");
+  bool any = false;
+  while (blocks.step()) {
+    const auto first = static_cast<std::uint64_t>(blocks.integer(0, 1, kMostEvents));
+    const auto last = static_cast<std::uint64_t>(blocks.integer(1, static_cast<std::int64_t>(first), kMostEvents));
+    if (!any) first_ = next_ = first;
+    any = true;
+    if (first != first_ + events_ || last - first >= kMostEventsInBlock)
+      return database_->fail(fmt::format("is damaged: its events from {} on are missing", first_ + events_));
+    events_ += last - first + 1;
+  }
+}
+
+void RecordingReader::seek(TrueTime at) {
+  Statement found(*database_, "SELECT min(first) FROM block WHERE to_ns >= ?");
+  found.bind(at.time_since_epoch().count());
+  const auto first = found.step() ? found.integer_or_nothing(0) : std::nullopt;
+  blocks_.reset();
+  next_ = first ? static_cast<std::uint64_t>(*first) : first_ + events_;
+}
+
+bool RecordingReader::read_page(std::vector<Event>& events) {
+  if (database_->failed() || next_ >= first_ + events_) return false;
+  if (!blocks_) {
+    blocks_ = std::make_unique<Statement>(*database_,
+                                          "SELECT first, last, sum, events FROM block WHERE first >= ? ORDER BY first");
+    blocks_->bind(static_cast<std::int64_t>(next_));
+  }
+  return blocks_->step() && take_block(events);
+}
+
+bool RecordingReader::take_block(std::vector<Event>& events) {
+  const std::int64_t first = blocks_->integer(0), last = blocks_->integer(1), sum = blocks_->integer(2);
+  const std::string_view packed = blocks_->bytes(3);
+  if (database_->failed()) return false;
+  const auto wrong = [&](std::string_view why) {
+    database_->fail(
+        fmt::format("is damaged: its events {} to {} cannot be read ({}); those before can", first, last, why));
+    return false;
+  };
+  if (static_cast<std::uint64_t>(first) != next_ || last < first ||
+      last - first >= static_cast<std::int64_t>(kMostEventsInBlock))
+    return wrong("others are in their place");
+  if (sum_of_block(packed, next_) != sum) return wrong("they were changed");
+  const std::size_t old = events.size();
+  const auto count = static_cast<std::size_t>(last - first + 1);
+  if (!unpack_events(packed, count, next_, events)) return wrong("they are cut short");
+  const std::string strange = words_.translate(events.data() + old, count, frame_.names.size());
+  if (!strange.empty()) {
+    events.resize(old);
+    return wrong(fmt::format("one is {}; leasescope {} wrote it", strange, header_.program));
+  }
+  next_ += count;
+  return true;
+}
+
+tl::expected<History, std::string> RecordingReader::read() {
+  History out = frame_;
+  out.events.reserve(events_);
+  blocks_.reset();
+  next_ = first_;
+  while (read_page(out.events)) {
+  }
+  if (database_->failed()) return tl::make_unexpected(database_->error());
+  return out;
+}
+
+}  // namespace leasescope

@@ -1,0 +1,84 @@
+// Records a run while it goes on, on a thread of its own: whoever records never waits for the disk, unless he asks to.
+#pragma once
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include <tl/expected.hpp>
+
+#include "core/history/recording/recording_batch.h"
+
+namespace leasescope {
+
+class RecordingFile;
+
+struct RecordingTerms {
+  // So many events wait for the disk at most: what comes then stays with the history until there is room.
+  std::size_t most_waiting = 128 * 1024;
+  // At so many they are written.
+  std::size_t written_at = 32 * 1024;
+  // Or after so long: a program that is killed loses no more than what came since.
+  std::chrono::milliseconds written_after{500};
+  std::int64_t most_pages = 0;  // RecordingFile::create
+};
+
+// One thread calls it.
+class RecordingWriter {
+ public:
+  // A new file; the error says why it cannot be, and what to do.
+  static tl::expected<std::unique_ptr<RecordingWriter>, std::string> create(const std::string& path,
+                                                                            const RecordingTerms& terms = {});
+  // Writes what it has; a run that was not finished is one that was cut off.
+  ~RecordingWriter();
+  RecordingWriter(const RecordingWriter&) = delete;
+  RecordingWriter& operator=(const RecordingWriter&) = delete;
+
+  // What it is a recording of.
+  void head(const HistoryHeader& header);
+  // Copies what has come since, as far as there is room; the rest another time. Never waits.
+  void offer(const History& history);
+  // All of it: waits where there is no room. Before the history forgets events, this.
+  void append(const History& history);
+  // The run has ended: all of it is in the file when this returns.
+  tl::expected<void, std::string> finish(const History& history, const RecordedOutcome& outcome);
+
+  // Why nothing is recorded any more, with the file's name and what to do; what was written before stays. Empty: it is.
+  std::string error() const;
+  Sequence taken() const { return taken_; }  // the number of the last event that was
+  std::uint64_t written() const;             // events that are in the file
+
+ private:
+  RecordingWriter(std::string path, std::unique_ptr<RecordingFile> file, const RecordingTerms& terms);
+  bool take_events(const History& history);
+  void take_names(const History& history);
+  void take_state(const History& history);
+  void close();
+  void work();
+  bool due() const;
+
+  const std::string path_;
+  std::unique_ptr<RecordingFile> file_;  // the thread's
+  const RecordingTerms terms_;
+
+  // ---- the caller's
+  bool begun_ = false;
+  Sequence taken_ = 0;
+  std::size_t names_taken_ = 0;
+  IncidentList incidents_;  // as taken: what it shares with the history's has not changed
+
+  // ---- of both, under the lock
+  mutable std::mutex lock_;
+  std::condition_variable came_, gone_;
+  RecordingBatch waiting_;
+  std::vector<Event> spare_;  // room that was used before
+  bool closing_ = false;
+  std::uint64_t written_ = 0;
+  std::string error_;
+
+  std::thread thread_;
+};
+
+}  // namespace leasescope
