@@ -39,14 +39,26 @@ int flags_of(Database::Mode mode) {
   return 0;
 }
 
+bool is_of_room(int reason) { return reason == ENOSPC || reason == EFBIG || reason == EDQUOT; }
+
+// What the system said. SQLite keeps it not always, and the last error of all may be one that did not matter.
+int reason_of(sqlite3* handle, int last) {
+  const int kept = sqlite3_system_errno(handle);
+  if (kept != 0) return kept;
+  return is_of_room(last) || last == EIO || last == EROFS ? last : 0;
+}
+
 // What went wrong, and what to do.
 std::string words_of(int code, const char* said, int reason) {
   const std::string system = reason != 0 ? std::strerror(reason) : said;
+  const auto no_room = [](const std::string& why) {
+    return fmt::format("could not be written any further: {}: make room, or write elsewhere", why);
+  };
   switch (code & 0xff) {
     case SQLITE_FULL:
-      return fmt::format("could not be written any further: {}: make room, or write elsewhere",
-                         reason == 0 ? "it may not grow, or the disk is full" : system);
+      return no_room(is_of_room(reason) ? system : "it may not grow, or the disk is full");
     case SQLITE_IOERR:
+      if (is_of_room(reason)) return no_room(system);
       return fmt::format("could not be read or written: {}: look at its disk and its limits", system);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -110,6 +122,7 @@ bool Statement::run() {
 
 bool Statement::step() {
   if (statement_ == nullptr || database_.failed()) return false;
+  errno = 0;
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   if (code != SQLITE_DONE) database_.fail_by_code(code);
@@ -189,6 +202,7 @@ Database::~Database() { sqlite3_close_v2(handle_); }
 
 bool Database::run(const char* sql) {
   if (failed()) return false;
+  errno = 0;
   const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) fail_by_code(code);
   return !failed();
@@ -206,7 +220,7 @@ void Database::fail(std::string why) {
 }
 
 void Database::fail_by_code(int code) {
-  const int reason = handle_ == nullptr ? ENOMEM : sqlite3_system_errno(handle_);
+  const int reason = handle_ == nullptr ? ENOMEM : reason_of(handle_, errno);
   fail(words_of(code, handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_), reason));
 }
 

@@ -157,8 +157,8 @@ bool unpack_events(std::string_view bytes, std::size_t count, std::uint64_t firs
   return false;
 }
 
-std::int64_t sum_of_block(std::string_view bytes, std::uint64_t first) {
-  return static_cast<std::int64_t>(XXH3_64bits_withSeed(bytes.data(), bytes.size(), first));
+std::int64_t sum_of(std::string_view bytes, std::int64_t seed) {
+  return static_cast<std::int64_t>(XXH3_64bits_withSeed(bytes.data(), bytes.size(), static_cast<std::uint64_t>(seed)));
 }
 
 }  // namespace leasescope

@@ -21,7 +21,7 @@ void pack_events(const Event* events, std::size_t count, std::uint64_t first, st
 // details and names in them are whatever was written there.
 bool unpack_events(std::string_view bytes, std::size_t count, std::uint64_t first, std::vector<Event>& events);
 
-// 64 bits by which a block that was changed is known.
-std::int64_t sum_of_block(std::string_view bytes, std::uint64_t first);
+// 64 bits by which bytes that were changed are known. `seed`: of what stands beside or before them.
+std::int64_t sum_of(std::string_view bytes, std::int64_t seed);
 
 }  // namespace leasescope

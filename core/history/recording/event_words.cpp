@@ -73,16 +73,19 @@ bool names_in_b(const Event& event) { return (kNamesInB >> static_cast<int>(even
 
 bool EventWords::add_kind(std::int64_t number, std::string_view word) {
   for (int ours = 0; ours < kEventKinds; ++ours) {
-    if (!within(number, 256) || text(static_cast<EventKind>(ours)) != word) continue;
+    if (text(static_cast<EventKind>(ours)) != word) continue;
+    const bool free = within(number, 256) && kinds_[static_cast<std::size_t>(number)].ours == kUnknown;
+    if (!free || (told_ >> ours & 1) != 0) return false;
+    told_ |= std::uint64_t{1} << ours;
     kinds_[static_cast<std::size_t>(number)].ours = static_cast<std::uint8_t>(ours);
-    same_ = same_ && number == ours;
     return true;
   }
-  return false;
+  return true;
 }
 
 bool EventWords::add_detail(std::int64_t kind, std::int64_t number, std::string_view word) {
-  if (!within(kind, 256) || kinds_[static_cast<std::size_t>(kind)].ours == kUnknown) return false;
+  if (!within(kind, 256)) return false;
+  if (kinds_[static_cast<std::size_t>(kind)].ours == kUnknown) return true;
   Kind& of = kinds_[static_cast<std::size_t>(kind)];
   Event event;
   event.kind = static_cast<EventKind>(of.ours);
@@ -90,11 +93,12 @@ bool EventWords::add_detail(std::int64_t kind, std::int64_t number, std::string_
   for (int ours = 0; ours < details_of(event.kind); ++ours) {
     event.detail = static_cast<std::uint8_t>(ours);
     if (detail_text(event) != word) continue;
-    of.details[static_cast<std::size_t>(number)] = static_cast<std::uint8_t>(ours + 1);
-    same_ = same_ && number == ours;
-    return true;
+    std::uint8_t& meant = of.details[static_cast<std::size_t>(number)];
+    const bool first = meant == 0;
+    meant = static_cast<std::uint8_t>(ours + 1);
+    return first;
   }
-  return false;
+  return true;
 }
 
 std::string EventWords::translate(Event* events, std::size_t count, std::size_t names) const {

@@ -20,7 +20,7 @@ bool names_in_b(const Event& event);
 // From the numbers of a file to ours.
 class EventWords {
  public:
-  // Each as the file tells it; false when we have no such word.
+  // Each as the file tells it, which may have words that we do not know; false when it tells one twice, or no number.
   bool add_kind(std::int64_t number, std::string_view word);
   bool add_detail(std::int64_t kind, std::int64_t number, std::string_view word);
 
@@ -34,7 +34,7 @@ class EventWords {
     std::array<std::uint8_t, 32> details{};  // ours + 1, by the file's number; 0: none
   };
   std::array<Kind, 256> kinds_{};
-  bool same_ = true;  // all numbers are ours
+  std::uint64_t told_ = 0;  // of ours, as bits
 };
 
 }  // namespace leasescope

@@ -84,7 +84,10 @@ void RecordingFile::write(const RecordingBatch& batch) {
 void RecordingFile::put_names(const RecordingBatch& batch) {
   Statement put(*database_, "INSERT INTO name VALUES(?, ?)");
   auto handle = static_cast<std::int64_t>(batch.first_name);
-  for (const std::string& name : batch.names) put.bind(handle++).bind(name).run();
+  for (const std::string& name : batch.names) {
+    put.bind(handle++).bind(name).run();
+    names_sum_ = sum_of(name, names_sum_);
+  }
 }
 
 // The last block is written anew as long as it is not full: a quiet history must not become a heap of small ones.
@@ -115,7 +118,7 @@ void RecordingFile::put_block() {
       .bind(static_cast<std::int64_t>(first_ + last_.size() - 1))
       .bind(ns(from))
       .bind(ns(to))
-      .bind(sum_of_block(packed_, first_))
+      .bind(sum_of(packed_, static_cast<std::int64_t>(first_)))
       .bind_bytes(packed_)
       .run();
 }
@@ -132,6 +135,7 @@ void RecordingFile::put_state(const RecordingBatch& batch) {
     put_summary(*batch.summary, *database_);
     facts.put("now_ns", ns(batch.now));
   }
+  if (!batch.names.empty()) facts.put("names.sum", names_sum_);
   facts.put("events", static_cast<std::int64_t>(written_ + batch.events.size()));
   if (batch.outcome) put_outcome(*batch.outcome, facts);
 }

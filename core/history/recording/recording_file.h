@@ -42,6 +42,7 @@ class RecordingFile {
   std::uint64_t first_ = 1;  // the number of the first event of the last block
   std::vector<Event> last_;  // which grows until it is full
   std::string packed_;
+  std::int64_t names_sum_ = 0;
   std::uint64_t written_ = 0;
   std::string error_;
 };

@@ -68,7 +68,7 @@ void RecordingReader::read_frame() {
   header_ = header_of(facts);
   outcome_ = outcome_of(facts);
   read_words();
-  read_names();
+  read_names(facts);
   frame_.legend = read_legend(*database_, facts);
   RecordedIncidents incidents = read_incidents(*database_, frame_.names.size());
   for (const auto& [kind, count] : incidents.unknown)
@@ -85,21 +85,26 @@ void RecordingReader::read_frame() {
 }
 
 void RecordingReader::read_words() {
-  // What we do not know does not matter unless an event is of it.
+  bool sound = true;
   Statement kinds(*database_, "SELECT kind, word FROM kind");
-  while (kinds.step()) words_.add_kind(kinds.integer(0), kinds.text(1));
+  while (kinds.step()) sound = words_.add_kind(kinds.integer(0), kinds.text(1)) && sound;
   Statement details(*database_, "SELECT kind, detail, word FROM detail");
-  while (details.step()) words_.add_detail(details.integer(0), details.integer(1), details.text(2));
+  while (details.step()) sound = words_.add_detail(details.integer(0), details.integer(1), details.text(2)) && sound;
+  if (!sound) database_->fail("is damaged: its words for kinds of event are not one for each");
 }
 
-void RecordingReader::read_names() {
+void RecordingReader::read_names(const Facts& facts) {
+  std::int64_t sum = 0;
   Statement names(*database_, "SELECT handle, text FROM name ORDER BY handle");
   for (std::uint32_t handle = 0; names.step(); ++handle) {
     const std::int64_t written = names.integer(0);
-    const Name name = frame_.names.intern(names.text(1));
+    const std::string text = names.text(1);
+    const Name name = frame_.names.intern(text);
+    sum = sum_of(text, sum);
     if (written == handle && name.handle == handle) continue;
     return database_->fail(fmt::format("is damaged: expected another name as number {}", handle));
   }
+  if (sum != facts.number("names.sum").value_or(0)) database_->fail("is damaged: its names were changed");
 }
 
 void RecordingReader::count_events() {
@@ -146,7 +151,7 @@ bool RecordingReader::take_block(std::vector<Event>& events) {
   if (static_cast<std::uint64_t>(first) != next_ || last < first ||
       last - first >= static_cast<std::int64_t>(kMostEventsInBlock))
     return wrong("others are in their place");
-  if (sum_of_block(packed, next_) != sum) return wrong("they were changed");
+  if (sum_of(packed, static_cast<std::int64_t>(next_)) != sum) return wrong("they were changed");
   const std::size_t old = events.size();
   const auto count = static_cast<std::size_t>(last - first + 1);
   if (!unpack_events(packed, count, next_, events)) return wrong("they are cut short");

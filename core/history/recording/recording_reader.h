@@ -52,7 +52,7 @@ class RecordingReader {
   explicit RecordingReader(std::unique_ptr<Database> database);
   void read_frame();
   void read_words();
-  void read_names();
+  void read_names(const Facts& facts);
   void count_events();
   bool take_block(std::vector<Event>& events);
 
