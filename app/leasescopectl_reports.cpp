@@ -141,9 +141,9 @@ const std::vector<ReportKind>& report_kinds() {
 const ReportKind* report_kind_of(std::string_view option, const std::string& path) {
   for (const ReportKind& kind : report_kinds()) {
     const bool standard = path == kStandardInput && kind.takes_standard_output;
-    const bool any = kind.ending.empty() && path != kStandardInput;
-    if (kind.option == option && (standard || any || std::filesystem::path(path).extension() == kind.ending))
-      return &kind;
+    const bool fits =
+        kind.ending.empty() ? path != kStandardInput : std::filesystem::path(path).extension() == kind.ending;
+    if (kind.option == option && (standard || fits)) return &kind;
   }
   return nullptr;
 }
