@@ -35,6 +35,7 @@ std::uint64_t bytes_of(const std::string& path) { return size_of(path) + size_of
 template <class Of>
 std::vector<std::string> names_of(const std::vector<Of>& of) {
   std::vector<std::string> out;
+  out.reserve(of.size());
   for (const Of& one : of) out.push_back(one.name);
   return out;
 }

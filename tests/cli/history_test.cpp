@@ -1,22 +1,17 @@
 // `run --history`: the file grows with the run, the program does not.
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/inotify.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <QDateTime>
 #include <QElapsedTimer>
 
+#include "tests/cli/peak_memory.h"
 #include "tests/cli/program.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope::tests;
 using nlohmann::json;
-
-extern char** environ;
 
 class HistoryTest : public QObject {
   Q_OBJECT
@@ -42,24 +37,6 @@ namespace {
 QByteArray long_scenario() {
   return "schema = 1\ntitle = \"long\"\nduration = \"30000s\"\n[mutex]\nname = \"orders\"\nttl = \"2s\"\n"
          "transition = \"1s\"\n[[contender]]\ncount = 5\n";
-}
-
-// The most memory it ever held, in kilobytes.
-long peak_of(const QStringList& arguments) {
-  std::vector<QByteArray> words{LEASESCOPECTL};
-  for (const QString& argument : arguments) words.push_back(argument.toUtf8());
-  std::vector<char*> raw;
-  for (QByteArray& word : words) raw.push_back(word.data());
-  raw.push_back(nullptr);
-  posix_spawn_file_actions_t quiet;
-  posix_spawn_file_actions_init(&quiet);
-  posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  if (posix_spawn(&child, LEASESCOPECTL, &quiet, nullptr, raw.data(), environ) != 0) return -1;
-  int status = 0;
-  rusage usage{};
-  if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return -1;
-  return usage.ru_maxrss;
 }
 
 // A run of hours, once three megabytes of its history are on the disk.
