@@ -27,6 +27,7 @@ class RecordingCommandsTest : public QObject {
   void whatCannotBeRecordedIsKnownBeforeTheRun_data();
   void whatCannotBeRecordedIsKnownBeforeTheRun();
   void aLongerRunTakesNoMoreMemory();
+  void aFullDiskIsToldAndTheRunStillCounts();
   void aRecordingIsReadWhileItIsWritten();
   void aKilledRunIsReadAndCompacted();
   void anInterruptedRunIsOneThatStopped();
@@ -250,6 +251,25 @@ void RecordingCommandsTest::aLongerRunTakesNoMoreMemory() {
   const double read_more = 1024.0 * static_cast<double>(read - peak_of({"replay", half, "--json"}));
   QVERIFY2(read > 0 && read_more < 20 * info["events"].get<double>() / 2,
            QByteArray::number(read_more) + " bytes more");
+}
+
+// A limit on the size of files (in blocks of 512 bytes) fails a write as a full disk does.
+void RecordingCommandsTest::aFullDiskIsToldAndTheRunStillCounts() {
+  const QString scenario = write_file(folder_, "full.toml", good_scenario().replace("20s", "20000s"));
+  const QString file = folder_.filePath("full");
+  QProcess process;
+  process.start("sh", {"-c", QString("trap '' XFSZ; ulimit -f 2000; exec %1 run %2 --json --record %3")
+                                 .arg(QStringLiteral(LEASESCOPECTL), scenario, file)});
+  QVERIFY(process.waitForFinished(60'000));
+  QCOMPARE(process.exitCode(), 1);
+  const QByteArray err = process.readAllStandardError();
+  QVERIFY2(err.contains("full could not be written any further: File too large: make room, or write elsewhere"), err);
+  const auto told = QRegularExpression("The ([0-9]+) events before are in it").match(err);
+  QVERIFY2(told.hasMatch() && told.captured(1).toInt() > 0, err);
+  QVERIFY(json::parse(process.readAllStandardOutput().toStdString(), nullptr, false)["acquisitions"].is_number());
+  const json info = leasescopectl({"recording", "info", file, "--json"}).json();
+  QCOMPARE(info["events"].get<int>(), told.captured(1).toInt());
+  QCOMPARE(info["finished"].get<bool>(), false);
 }
 
 void RecordingCommandsTest::aRecordingIsReadWhileItIsWritten() {

@@ -17,7 +17,7 @@ constexpr int kPatienceMs = 2'000;  // with another program that holds it
 
 // Absolute, so that no name means anything but a file.
 std::string name_of(const std::string& path, bool frozen) {
-  const std::string absolute = std::filesystem::absolute(path).string();
+  std::string absolute = std::filesystem::absolute(path).string();
   if (!frozen) return absolute;
   std::string out = "file:";
   for (const char c : absolute)
