@@ -3,20 +3,14 @@
 // the night was folded.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
-#include <map>
-#include <memory>
 #include <vector>
 
-#include <QGuiApplication>
 #include <QPainter>
 #include <QPixmap>
 
-#include "core/base/random_stream.h"
-#include "tests/bench/timeline/night.h"
+#include "tests/bench/timeline/frames.h"
 #include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/hit.h"
 #include "ui/timeline/paint/painter.h"
@@ -24,6 +18,7 @@
 namespace {
 
 using namespace leasescope;
+using namespace leasescope::bench;
 using Clock = std::chrono::steady_clock;
 
 #define LEASESCOPE_LANE_NAME(Name, name) #name,
@@ -31,84 +26,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::array kLaneNames{LEASESCOPE_LANES(LEASESCOPE_LANE_NAME) "rail", "heads", "ruler"};
 #undef LEASESCOPE_LANE_NAME
 
-constexpr int kWidth = 1920, kHeight = 1000;
 constexpr std::int64_t kFrames = 1'000;
 constexpr auto kLongEnough = std::chrono::seconds(60);  // so long, with fewer frames where they take too long
 
 double milliseconds_since(Clock::time_point began) {
   return std::chrono::duration<double, std::milli>(Clock::now() - began).count();
-}
-
-double quantile(std::vector<double>& values, double share) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
-}
-
-// Fonts and pictures need an application, not a display.
-void need_gui() {
-  static int argc = 1;
-  static std::string name = "leasescope_bench";
-  static std::vector<char*> argv{name.data(), nullptr};
-  qputenv("QT_QPA_PLATFORM", "offscreen");
-  static const QGuiApplication application(argc, argv.data());
-}
-
-struct Night {
-  ChartData data;
-  ChartLayout layout;
-  std::size_t spans = 0;
-  double folding_ms = 0;
-  std::uint64_t events = 0;
-};
-
-void fold(Night& night, VirtualRun& run) {
-  const auto began = Clock::now();
-  night.data.append(run.history());
-  night.folding_ms += milliseconds_since(began);
-  night.events = run.history().last();
-  run.forget_events();
-}
-
-// Over the tracks of all leases.
-template <class Of>
-std::size_t sum_of(const ChartData& data, Of of) {
-  std::size_t sum = 0;
-  for (const MutexRow& mutex : data.mutexes()) sum += of(mutex.held);
-  for (const ContenderRow& contender : data.contenders()) sum += of(contender.held) + of(contender.believed);
-  return sum;
-}
-
-// Made once for all benches of that size; the one before it is dropped, as two would not fit everywhere.
-const Night& night_of(std::uint64_t spans) {
-  static std::uint64_t of = 0;
-  static std::unique_ptr<Night> night;
-  if (of == spans) return *night;
-  need_gui();
-  night.reset();
-  night = std::make_unique<Night>();
-  of = spans;
-  const Scenario scenario = bench::night(spans);
-  VirtualRun run(scenario);
-  night->data.reset(run_facts(scenario));
-  constexpr std::uint64_t kSlice = 1'000'000;  // inputs
-  while (run.advance(TrueTime{} + scenario.length(), kSlice)) fold(*night, run);
-  run.finish();
-  fold(*night, run);
-  night->layout = layout_chart(night->data, kWidth);
-  night->spans = sum_of(night->data, [](const SpanTrack& track) { return track.size(); });
-  return *night;
-}
-
-// A stretch of any length, all lengths as likely, anywhere in the run; the rows scrolled anywhere.
-Scene random_scene(const Night& night, RandomStream& draws) {
-  const double whole = static_cast<double>(night.data.now().time_since_epoch().count());
-  const double least = 1e8, share = static_cast<double>(draws.below(1'000'001)) / 1e6;
-  const auto span = static_cast<std::int64_t>(least * std::pow(whole / least, share));
-  const auto room = static_cast<std::uint64_t>(std::max<std::int64_t>(1, static_cast<std::int64_t>(whole) - span));
-  const TrueTime from{Duration(static_cast<std::int64_t>(draws.below(room)))};
-  const int below = std::max(1, night.layout.height() - kHeight);
-  return {night.data, night.layout, Viewport::fitting(from, from + Duration(span), night.layout.plot_width()), kHeight,
-          static_cast<int>(draws.below(static_cast<std::uint64_t>(below)))};
 }
 
 Overlay overlay_of(const Scene& scene) {
@@ -121,7 +43,7 @@ Overlay overlay_of(const Scene& scene) {
 
 void timeline_frame(benchmark::State& state) {
   const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
-  RandomStream draws(1, "bench", "viewports");
+  RandomStream draws(1, "bench", "viewports"), points(1, "bench", "points");
   QPixmap picture(kWidth, kHeight);
   TileCache tiles;
   std::vector<double> frames, hovers;
@@ -140,8 +62,8 @@ void timeline_frame(benchmark::State& state) {
     }
     frames.push_back(milliseconds_since(start));
     state.SetIterationTime(frames.back() / 1'000);
-    const QPoint at(scene.left() + static_cast<int>(draws.below(static_cast<std::uint64_t>(scene.viewport.width))),
-                    static_cast<int>(draws.below(kHeight)));
+    const QPoint at(scene.left() + static_cast<int>(points.below(static_cast<std::uint64_t>(scene.viewport.width))),
+                    static_cast<int>(points.below(kHeight)));
     start = Clock::now();
     const Hit hit = hit_test(scene, at);
     benchmark::DoNotOptimize(describe(night.data, hit, scene.viewport.time(at.x() - scene.left())));

@@ -119,34 +119,66 @@ int middle_of(const Scene& scene) {
   return found;
 }
 
-// The rows below `from`, in a picture of their own.
-const QImage& lower_part(Scene scene, Theme theme, TileCache& tiles, int from, double ratio) {
-  QImage& picture = tiles.ground(QSize(scene.right(), scene.height - from) * ratio);
-  picture.setDevicePixelRatio(ratio);
-  QPainter painter(&picture);
-  painter.translate(0, -from);
-  scene.part_from = from;
-  Canvas canvas = canvas_for(painter, scene, theme, tiles);
-  paint_rows(canvas, scene);
-  return picture;
+// The incidents and the ruler above all rows.
+void paint_above(Canvas& canvas, const Scene& scene) {
+  paint_rail(canvas, scene);
+  paint_ruler(canvas, scene);
+  // The pinned headers end where the plot begins.
+  canvas.vline(scene.left() - 1, scene.layout.ruler, scene.layout.top(), canvas.colours().line_strong);
 }
 
-// Half of a picture's rows each, at the same time: nothing of a row is painted into another part but what is cut there.
+// What the other thread paints: the rows from `from` on and what is above all rows, each in a picture of its own.
+class OtherHalf {
+ public:
+  OtherHalf(const Scene& scene, Theme theme, TileCache& tiles, int from, double ratio)
+      : scene_(scene), theme_(theme), tiles_(tiles), from_(from), ratio_(ratio) {
+    scene_.part_from = from;
+  }
+  void paint() {
+    rows_ = &paint(TileCache::kRows, from_, scene_.height, [&](Canvas& canvas) { paint_rows(canvas, scene_); });
+    above_ = &paint(TileCache::kAbove, 0, scene_.layout.top(), [&](Canvas& canvas) {
+      canvas.fill(0, 0, scene_.right(), scene_.layout.top(), canvas.colours().chart);
+      paint_above(canvas, scene_);
+    });
+  }
+  void put(QPainter& painter) const {
+    painter.drawImage(0, from_, *rows_);
+    painter.drawImage(0, 0, *above_);
+  }
+
+ private:
+  template <class Paint>
+  const QImage& paint(TileCache::Ground which, int from, int to, Paint&& action) {
+    QImage& picture = tiles_.ground(which, QSize(scene_.right(), to - from) * ratio_);
+    picture.setDevicePixelRatio(ratio_);
+    QPainter painter(&picture);
+    painter.translate(0, -from);
+    Canvas canvas = canvas_for(painter, scene_, theme_, tiles_);
+    action(canvas);
+    return picture;
+  }
+
+  Scene scene_;
+  Theme theme_;
+  TileCache& tiles_;
+  int from_;
+  double ratio_;
+  const QImage *rows_ = nullptr, *above_ = nullptr;
+};
+
+// Half of a picture each, at the same time: nothing of a row is painted into another part but what is cut there.
 void paint_in_two(QPainter& painter, Canvas& canvas, Scene scene, Theme theme, TileCache& tiles, int middle) {
-  const double ratio = painter.device()->devicePixelRatioF();
-  TileCache& others = tiles.beside();
-  const QImage* lower = nullptr;
+  OtherHalf other(scene, theme, tiles.beside(), middle, painter.device()->devicePixelRatioF());
   QSemaphore done;
-  const auto paint_lower = [&] {
-    lower = &lower_part(scene, theme, others, middle, ratio);
+  const auto paint_other = [&] {
+    other.paint();
     done.release();
   };
-  if (!QThreadPool::globalInstance()->tryStart(paint_lower)) paint_lower();
-  Scene upper = scene;
-  upper.part_to = middle;
-  paint_part(painter, canvas, upper);
+  if (!QThreadPool::globalInstance()->tryStart(paint_other)) paint_other();
+  scene.part_to = middle;
+  paint_part(painter, canvas, scene);
   done.acquire();
-  painter.drawImage(0, middle, *lower);
+  other.put(painter);
 }
 
 // Pixels that are whole, and all there is of the painter's world is where the picture begins.
@@ -165,14 +197,12 @@ void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& 
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
   const bool two = painters == Painters::kTwo && scene.height >= kLeastForTwo && is_plain_picture(painter);
   const int middle = two ? middle_of(scene) : 0;
-  if (middle > 0)
+  if (middle > 0) {
     paint_in_two(painter, canvas, scene, theme, tiles, middle);
-  else
+  } else {
     paint_part(painter, canvas, scene);
-  paint_rail(canvas, scene);
-  paint_ruler(canvas, scene);
-  // The pinned headers end where the plot begins.
-  canvas.vline(scene.left() - 1, scene.layout.ruler, scene.layout.top(), canvas.colours().line_strong);
+    paint_above(canvas, scene);
+  }
   const int bottom = scene.layout.height() - scene.scroll;
   if (bottom < scene.height) canvas.fill(0, bottom, scene.right(), scene.height - bottom, canvas.colours().panel);
 }

@@ -86,9 +86,10 @@ TileCache& TileCache::beside() {
   return *beside_;
 }
 
-QImage& TileCache::ground(QSize size) {
-  if (ground_.size() != size) ground_ = QImage(size, QImage::Format_RGB32);
-  return ground_;
+QImage& TileCache::ground(Ground which, QSize size) {
+  QImage& ground = grounds_[which];
+  if (ground.size() != size) ground = QImage(size, QImage::Format_RGB32);
+  return ground;
 }
 
 const QImage& TileCache::shape(const QPainterPath& path, int side, const QColor& colour, int ratio) {

@@ -2,6 +2,7 @@
 // Rings and other small shapes: drawn smooth once and then put down as a picture, because a chart may show thousands.
 // Of pictures that any thread may paint; a cache itself is of one.
 #pragma once
+#include <array>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -26,9 +27,10 @@ class TileCache {
   const QImage& ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground, int ratio);
   // A small smooth shape: `path` within a square of `side` pixels; for whole-number ratios.
   const QImage& shape(const QPainterPath& path, int side, const QColor& colour, int ratio);
-  // For a thread that paints beside this one's, and what it paints on: of that many device pixels.
+  // For a thread that paints beside this one's, and the pictures it paints on: of so many device pixels.
   TileCache& beside();
-  QImage& ground(QSize size);
+  enum Ground : std::uint8_t { kRows, kAbove };
+  QImage& ground(Ground which, QSize size);
   static int reach(double radius, double thickness) { return static_cast<int>(radius + thickness / 2) + 2; }
 
  private:
@@ -43,7 +45,7 @@ class TileCache {
   std::vector<Ring> rings_;  // a handful
   std::unordered_map<std::string, QImage> shapes_;
   std::unique_ptr<TileCache> beside_;
-  QImage ground_;
+  std::array<QImage, 2> grounds_;
 };
 
 }  // namespace leasescope

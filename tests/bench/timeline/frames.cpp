@@ -1,0 +1,71 @@
+#include "tests/bench/timeline/frames.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include <QApplication>
+
+#include "tests/bench/timeline/night.h"
+
+namespace leasescope::bench {
+namespace {
+
+// Fonts, pictures and a peer's scene need an application, not a display.
+void need_gui() {
+  static int argc = 1;
+  static std::string name = "leasescope_bench";
+  static std::vector<char*> argv{name.data(), nullptr};
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  static const QApplication application(argc, argv.data());
+}
+
+void fold(Night& night, VirtualRun& run) {
+  const auto began = std::chrono::steady_clock::now();
+  night.data.append(run.history());
+  night.folding_ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
+  night.events = run.history().last();
+  run.forget_events();
+}
+
+}  // namespace
+
+const Night& night_of(std::uint64_t spans) {
+  static std::uint64_t of = 0;
+  static std::unique_ptr<Night> night;
+  if (of == spans) return *night;
+  need_gui();
+  night.reset();
+  night = std::make_unique<Night>();
+  of = spans;
+  const Scenario scenario = bench::night(spans);
+  VirtualRun run(scenario);
+  night->data.reset(run_facts(scenario));
+  constexpr std::uint64_t kSlice = 1'000'000;  // inputs
+  while (run.advance(TrueTime{} + scenario.length(), kSlice)) fold(*night, run);
+  run.finish();
+  fold(*night, run);
+  night->layout = layout_chart(night->data, kWidth);
+  night->spans = sum_of(night->data, [](const SpanTrack& track) { return track.size(); });
+  return *night;
+}
+
+Scene random_scene(const Night& night, RandomStream& draws) {
+  const double whole = static_cast<double>(night.data.now().time_since_epoch().count());
+  const double least = 1e8, share = static_cast<double>(draws.below(1'000'001)) / 1e6;
+  const auto span = static_cast<std::int64_t>(least * std::pow(whole / least, share));
+  const auto room = static_cast<std::uint64_t>(std::max<std::int64_t>(1, static_cast<std::int64_t>(whole) - span));
+  const TrueTime from{Duration(static_cast<std::int64_t>(draws.below(room)))};
+  const int below = std::max(1, night.layout.height() - kHeight);
+  return {night.data, night.layout, Viewport::fitting(from, from + Duration(span), night.layout.plot_width()), kHeight,
+          static_cast<int>(draws.below(static_cast<std::uint64_t>(below)))};
+}
+
+double quantile(std::vector<double>& values, double share) {
+  std::sort(values.begin(), values.end());
+  return values.empty() ? 0 : values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+}  // namespace leasescope::bench
