@@ -1,5 +1,7 @@
 #include "core/history/recording/recording_writer.h"
 
+#include <csignal>
+
 #include <algorithm>
 #include <utility>
 
@@ -132,9 +134,23 @@ void RecordingWriter::take_state(const History& history) {
 
 // ---- the thread
 
+namespace {
+
+// Who writes beyond the limit on the size of files is ended by a signal, with all the program. Where it is blocked the
+// write fails, as on a full disk.
+void block_size_limit() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+}  // namespace
+
 bool RecordingWriter::due() const { return closing_ || waiting_.events.size() >= terms_.written_at; }
 
 void RecordingWriter::work() {
+  block_size_limit();
   std::unique_lock held(lock_);
   while (true) {
     came_.wait(held, [&] { return closing_ || !waiting_.empty(); });
