@@ -46,14 +46,14 @@ class QuorumClient final : public StoreListener {
     out.store = server;
     out.mutex = mutex_;
     out.contender = id_;
-    out.timeout = milliseconds(2000);
+    out.timeout = milliseconds(8000);
     if (!is_of_channel(kind)) out.quorum = {0, 0, kTtl, {0}, {}};
     return out;
   }
   Told ask(const Request& request) {
     store_->send(request);
     const auto here = [&] { return !told.empty() && told.back().reply.request == request.id; };
-    return wait_until(here, milliseconds(5000)) ? told.back() : Told{{}, {}, {}, "never told"};
+    return wait_until(here, milliseconds(10'000)) ? told.back() : Told{{}, {}, {}, "never told"};
   }
   Told obtain(std::uint64_t acquisition, std::int32_t priority = 0, std::uint64_t fence = 0, std::uint8_t server = 0,
               Duration ttl = kTtl) {
