@@ -1,19 +1,17 @@
 // A history on disk: whole lines, at once, and what was written stays whatever comes after.
 #include "core/history/history_file.h"
 
-#include <sys/resource.h>
-
-#include <csignal>
-
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/size_limit.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
+using leasescope::tests::with_room_for;
 using nlohmann::json;
 
 namespace {
@@ -36,20 +34,6 @@ struct Written {
     for (int i = 0; i < events; ++i) history.events.push_back(event_at(i, EventKind::kChecked, node, mutex));
   }
 };
-
-// A limit on the size of files fails a write as a full disk does: some bytes fit, the rest not.
-template <class Write>
-auto with_room_for(rlim_t bytes, Write&& write) {
-  rlimit old{};
-  getrlimit(RLIMIT_FSIZE, &old);
-  const rlimit small{bytes, old.rlim_max};
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  setrlimit(RLIMIT_FSIZE, &small);
-  const auto done = write();
-  setrlimit(RLIMIT_FSIZE, &old);
-  std::signal(SIGXFSZ, handler);
-  return done;
-}
 
 std::vector<json> lines_of(const QString& path) {
   QFile file(path);

@@ -19,6 +19,7 @@
 #include "core/history/recording/recording_reader.h"
 #include "core/history/recording/recording_writer.h"
 #include "tests/support/recordings.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;

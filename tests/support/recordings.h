@@ -1,8 +1,5 @@
 // Histories that are recorded, and whether what is read is the same.
 #pragma once
-#include <sys/resource.h>
-
-#include <csignal>
 #include <string>
 
 #include <fmt/format.h>
@@ -142,20 +139,6 @@ inline HistoryHeader told_header() {
   header.until_ns = 5;
   header.fork = {6, "schema = 1 # after\n"};
   return header;
-}
-
-// A limit on the size of files fails a write as a full disk does: some bytes fit, the rest not.
-template <class Write>
-auto with_room_for(rlim_t bytes, Write&& write) {
-  rlimit old{};
-  getrlimit(RLIMIT_FSIZE, &old);
-  const rlimit small{bytes, old.rlim_max};
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  setrlimit(RLIMIT_FSIZE, &small);
-  auto done = write();
-  setrlimit(RLIMIT_FSIZE, &old);
-  std::signal(SIGXFSZ, handler);
-  return done;
 }
 
 }  // namespace leasescope::tests
