@@ -12,13 +12,16 @@
 #include "core/base/build.h"
 #include "core/base/escaped.h"
 #include "core/store/types/types.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/results_panel.h"
-#include "ui/main_window.h"
+#include "ui/lab/lab_perspective.h"
+#include "ui/panels/results_panel.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/theme/look.h"
+#include "ui/window/main_window.h"
 
+using leasescope::LabPerspective;
 using leasescope::Look;
 using leasescope::MainWindow;
+using leasescope::SessionPerspective;
 
 namespace {
 
@@ -98,12 +101,12 @@ int read(const QStringList& words, Arguments& out) {
   return -1;
 }
 
-// Selects the worst incident of the finished run and, when the zoom stands, takes the picture.
-void takePicture(MainWindow& window, const QString& path) {
-  const int worst = window.results()->incidents()->worst();
+// Selects the worst incident of what is shown and, when the zoom stands, takes the picture.
+void takePicture(MainWindow& window, SessionPerspective& shown, const QString& path) {
+  const int worst = shown.results()->incidents()->worst();
   if (worst >= 0) {
-    window.lab().selectIncident(worst);
-    window.view()->showIncident(worst);
+    shown.session().selectIncident(worst);
+    shown.view()->showIncident(worst);
   }
   QTimer::singleShot(400, &window, [&window, path] {
     const bool written = window.grab().save(path);
@@ -112,16 +115,18 @@ void takePicture(MainWindow& window, const QString& path) {
   });
 }
 
-void photograph(MainWindow& window, const Arguments& arguments) {
-  QObject::connect(&window.lab(), &leasescope::LabController::finished, &window,
-                   [&window, path = arguments.screenshot] {
-                     QTimer::singleShot(100, &window, [&window, path] { takePicture(window, path); });
-                   });
-  QObject::connect(&window.lab(), &leasescope::LabController::problem, &window, [](const leasescope::Problem& problem) {
-    if (problem.empty()) return;
-    complain(problem.title + QStringLiteral(": ") + problem.message);
-    QCoreApplication::exit(kBadUsage);
-  });
+void photograph(MainWindow& window, const QString& path) {
+  using leasescope::Session;
+  for (auto* shown : window.findChildren<SessionPerspective*>()) {
+    QObject::connect(&shown->session(), &Session::finished, &window, [&window, shown, path] {
+      QTimer::singleShot(100, &window, [&window, shown, path] { takePicture(window, *shown, path); });
+    });
+    QObject::connect(&shown->session(), &Session::problem, &window, [](const leasescope::Problem& problem) {
+      if (problem.empty()) return;
+      complain(problem.title + QStringLiteral(": ") + problem.message);
+      QCoreApplication::exit(kBadUsage);
+    });
+  }
 }
 
 // Qt ends the program with a core dump when there is no display; a message and a code say more.
@@ -170,16 +175,17 @@ int main(int argc, char** argv) {
   else
     window.restore();
   window.show();
-  if (const auto chosen = window.lab().setStore(arguments.store.toStdString()); !chosen)
+  leasescope::LabController& lab = window.findChild<LabPerspective*>()->lab();
+  if (const auto chosen = lab.setStore(arguments.store.toStdString()); !chosen)
     return complain(QStringLiteral("--store: %1").arg(chosen.error()));
-  if (picture) photograph(window, arguments);
+  if (picture) photograph(window, arguments.screenshot);
   const QString scenario = !arguments.scenario.isEmpty() ? arguments.scenario
                            : picture                     ? QStringLiteral("gc-pause")
-                                                         : MainWindow::lastScenario();
+                                                         : LabPerspective::lastScenario();
   // After the first frame: the window stands before anything runs in it.
-  QTimer::singleShot(0, &window, [&window, scenario, picture] {
+  QTimer::singleShot(0, &window, [&window, &lab, scenario, picture] {
     if (!scenario.isEmpty()) window.open(scenario);
-    if (picture && window.lab().values().live()) window.lab().runOrPause();
+    if (picture && lab.values().live()) lab.runOrPause();
   });
   return QApplication::exec();
 }

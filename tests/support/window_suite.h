@@ -9,14 +9,33 @@
 #include <QTemporaryDir>
 
 #include "tests/support/ui_suite.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/problem_box.h"
-#include "ui/main_window.h"
+#include "ui/lab/lab_perspective.h"
+#include "ui/panels/problem_box.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/theme/look.h"
+#include "ui/window/main_window.h"
 
 namespace leasescope::tests {
 
 inline constexpr int kPatience = 20'000;  // ms: for a run as fast as it goes
+
+// The window, and the parts of its Lab by their own names.
+class TestWindow : public MainWindow {
+ public:
+  using MainWindow::action;
+  LabPerspective& labPerspective() const { return *static_cast<LabPerspective*>(perspective(QStringLiteral("lab"))); }
+  LabController& lab() const { return labPerspective().lab(); }
+  TimelinePage* view() const { return labPerspective().view(); }
+  ResultsPanel* results() const { return labPerspective().results(); }
+  ScenarioPanel* scenarios() const { return labPerspective().scenarios(); }
+  Prospects* prospects() const { return labPerspective().prospects(); }
+  ValuesPanel* valuesPanel() const { return labPerspective().valuesPanel(); }
+  TransportBar* transport() const { return labPerspective().transport(); }
+  SummaryBar* summary() const { return labPerspective().summary(); }
+  PreparationBox* preparation() const { return labPerspective().preparation(); }
+  QAction* action(LabAction which) const { return labPerspective().action(which); }
+  QAction* action(ChartAction which) const { return labPerspective().action(which); }
+};
 
 class WindowSuite : public UiSuite {
   Q_OBJECT
@@ -33,13 +52,13 @@ class WindowSuite : public UiSuite {
   }
 
  protected:
-  static void show(MainWindow& window, QSize size = {1440, 900}) {
+  static void show(TestWindow& window, QSize size = {1440, 900}) {
     window.resize(size);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
   }
 
-  static void runToItsEnd(MainWindow& window, const QString& name = QStringLiteral("gc-pause")) {
+  static void runToItsEnd(TestWindow& window, const QString& name = QStringLiteral("gc-pause")) {
     show(window);
     window.lab().setSpeed(0);
     QVERIFY2(window.lab().open(name), qPrintable(window.view()->problem()->problem().message));

@@ -3,11 +3,11 @@
 
 #include "tests/support/heartbeat.h"
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
-using leasescope::tests::Heartbeat;
+using namespace leasescope::tests;
 
 class FleetTest : public leasescope::tests::WindowSuite {
   Q_OBJECT
@@ -23,7 +23,7 @@ class FleetTest : public leasescope::tests::WindowSuite {
   void itAnswersWhileItRunsAndIsPanned() {
     QFETCH(int, contenders);
     QFETCH(double, most);
-    MainWindow window;
+    TestWindow window;
     show(window);
     Heartbeat heart;
     LabController& lab = window.lab();

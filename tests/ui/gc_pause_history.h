@@ -3,7 +3,7 @@
 #include "core/history/history.h"
 #include "core/store/port.h"
 #include "simulator/fault/kind.h"
-#include "ui/timeline/paint/run_facts.h"
+#include "ui/models/run_facts.h"
 
 namespace leasescope::tests {
 

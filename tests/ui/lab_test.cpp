@@ -15,13 +15,13 @@
 #include "simulator/run/outcome_text.h"
 #include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/parts.h"
-#include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/lab/values_panel.h"
 #include "ui/models/words.h"
+#include "ui/panels/parts.h"
+#include "ui/panels/results_panel.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/theme/style.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -32,7 +32,7 @@ using namespace std::chrono_literals;
 namespace {
 
 // Chooses in the list, as with the mouse, and waits for the end of the run.
-void chooseAndRun(MainWindow& window, const QString& name) {
+void chooseAndRun(TestWindow& window, const QString& name) {
   window.scenarios()->search()->setText(name);
   QListView* list = window.scenarios()->list();
   QTRY_VERIFY(list->model()->rowCount() >= 1);
@@ -45,7 +45,7 @@ void chooseAndRun(MainWindow& window, const QString& name) {
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
 }
 
-int overlapOf(MainWindow& window) {
+int overlapOf(TestWindow& window) {
   const auto& incidents = window.lab().history()->incidents;
   for (std::size_t i = 0; i < incidents.size(); ++i)
     if (incidents[i].kind == IncidentKind::kBeliefOverlap) return static_cast<int>(i);
@@ -116,7 +116,7 @@ void LabTest::anOverlapIsListedAndSelectingItCentresTheChart() {
   QFETCH(int, theme);
   QFETCH(QSize, size);
   Look::instance().choose(static_cast<ThemeChoice>(theme));
-  MainWindow window;
+  TestWindow window;
   window.resize(size);
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));
@@ -155,7 +155,7 @@ void LabTest::anOverlapIsListedAndSelectingItCentresTheChart() {
 }
 
 void LabTest::anotherLockSystemHasItsOwnValuesAndNoTransition() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("fenced-gc-pause"));
   ValuesPanel* values = window.valuesPanel();
@@ -173,7 +173,7 @@ void LabTest::anotherLockSystemHasItsOwnValuesAndNoTransition() {
 }
 
 void LabTest::aWordIsChosenAndATruthIsTicked() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("fenced-gc-pause"));
   ValuesPanel* values = window.valuesPanel();
@@ -196,7 +196,7 @@ void LabTest::aWordIsChosenAndATruthIsTicked() {
 }
 
 void LabTest::onlyWhatAMutexHasAUseForIsAsked() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("cas-healthy"));
   ValuesPanel* values = window.valuesPanel();
@@ -224,7 +224,7 @@ void LabTest::whereSeveralMayHoldNobodyIsSaidToLead() {
                                                    {"semaphore-healthy", "no permit held"},
                                                    {"read-write-healthy", "nobody reads or writes"}};
   for (const auto& [name, word] : said) {
-    MainWindow window;
+    TestWindow window;
     runToItsEnd(window, QString::fromLatin1(name));
     const LabController& lab = window.lab();
     const QString bar = window.findChild<QWidget*>(QStringLiteral("summary"))->accessibleDescription();
@@ -238,7 +238,7 @@ void LabTest::whereSeveralMayHoldNobodyIsSaidToLead() {
 
 void LabTest::theChartHasRoomForTheRowsThatTheRunHasShown() {
   for (const char* name : {"fenced-gc-pause", "quorum-gc-pause"}) {
-    MainWindow window;
+    TestWindow window;
     runToItsEnd(window, QString::fromLatin1(name));
     const TimelineView* chart = window.view()->timeline();
     QTRY_VERIFY2(chart->height() >= chart->contentHeight() || window.results()->height() <= 160, name);
@@ -246,7 +246,7 @@ void LabTest::theChartHasRoomForTheRowsThatTheRunHasShown() {
 }
 
 void LabTest::anEditedValueChangesTheScenarioAndUndoBringsItBack() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("gc-pause"));
   QLineEdit* ttl = window.valuesPanel()->field(QStringLiteral("ttl"));
@@ -276,7 +276,7 @@ void LabTest::anEditedValueChangesTheScenarioAndUndoBringsItBack() {
 }
 
 void LabTest::aFaultSwitchedOffDoesNotHappen() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("gc-pause"));
   QVERIFY(overlapOf(window) >= 0);
@@ -292,7 +292,7 @@ void LabTest::aFaultSwitchedOffDoesNotHappen() {
 }
 
 void LabTest::fencingSwitchedOffLetsTheStaleWriteIn() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("gc-pause"));
   QCOMPARE(window.lab().outcome().summary.stale_writes_accepted, 0u);
@@ -306,7 +306,7 @@ void LabTest::fencingSwitchedOffLetsTheStaleWriteIn() {
 }
 
 void LabTest::aBadTtlIsSaidBesideItsFieldAndChangesNothing() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("gc-pause"));
   QLineEdit* ttl = window.valuesPanel()->field(QStringLiteral("ttl"));
@@ -327,7 +327,7 @@ void LabTest::aBadTtlIsSaidBesideItsFieldAndChangesNothing() {
 
 // Also by another way than the field itself: another seed, an undo, the values of the file.
 void LabTest::whatWasRefusedIsForgottenWhenItIsMendedElsewhere() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   LabController& lab = window.lab();
   auto* seed = window.transport()->findChild<QLineEdit*>(QStringLiteral("seed"));
@@ -373,7 +373,7 @@ void LabTest::aFileThatIsNoScenarioIsNotReadWhole() {
 }
 
 void LabTest::aFileWithAnErrorIsToldAndTheOldRunStays() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("gc-pause"));
   const auto events = window.lab().history()->events.size();
@@ -396,7 +396,7 @@ void LabTest::aFileWithAnErrorIsToldAndTheOldRunStays() {
 }
 
 void LabTest::aStoreThatCannotBeReachedIsToldWithWhatToDo() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("healthy"));
   QVERIFY(!window.lab().setStore("nonsense"));
@@ -409,7 +409,7 @@ void LabTest::aStoreThatCannotBeReachedIsToldWithWhatToDo() {
 
 void LabTest::aLiveRunLooksTheSame() {
   QVERIFY2(!redis_server_program().isEmpty(), kNoRedis);
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("healthy"));
   QVERIFY(window.lab().edit("mutex.ttl", "1s"));
@@ -431,7 +431,7 @@ void LabTest::aLiveRunLooksTheSame() {
 }
 
 void LabTest::theRunNeverHoldsTheWindowForLong() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));
   chooseAndRun(window, QStringLiteral("gc-pause"));
@@ -455,7 +455,7 @@ void LabTest::theRunNeverHoldsTheWindowForLong() {
 }
 
 void LabTest::pausingHoldsTheTimeAndSteppingGoesOnByOneInput() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   window.lab().setSpeed(1000);
   window.open(QStringLiteral("gc-pause"));
@@ -477,7 +477,7 @@ void LabTest::pausingHoldsTheTimeAndSteppingGoesOnByOneInput() {
 }
 
 void LabTest::stoppingEndsTheRunWhereItIs() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   window.lab().setSpeed(1000);
   window.open(QStringLiteral("healthy"));
@@ -488,7 +488,7 @@ void LabTest::stoppingEndsTheRunWhereItIs() {
 }
 
 void LabTest::anotherSeedGivesAnotherTrace() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   chooseAndRun(window, QStringLiteral("gc-pause"));
   const auto first = window.lab().outcome().trace_hash;
@@ -504,35 +504,38 @@ void LabTest::anotherSeedGivesAnotherTrace() {
 }
 
 void LabTest::aNarrowWindowFoldsItsDocks() {
-  MainWindow window;
+  TestWindow window;
   show(window);
-  auto* scenarios = window.findChild<QDockWidget*>(QStringLiteral("scenarioDock"));
-  auto* selection = window.findChild<QDockWidget*>(QStringLiteral("selectionDock"));
+  auto* scenarios = window.labPerspective().findChild<QDockWidget*>(QStringLiteral("labListDock"));
+  auto* selection = window.labPerspective().findChild<QDockWidget*>(QStringLiteral("selectionDock"));
   QTRY_VERIFY(scenarios->isVisible());
-  QVERIFY(window.tabifiedDockWidgets(selection).isEmpty());
+  QVERIFY(window.labPerspective().tabifiedDockWidgets(selection).isEmpty());
   window.resize(1024, 640);
   QTRY_VERIFY(!scenarios->isVisible());
-  QTRY_COMPARE(window.tabifiedDockWidgets(selection).size(), 2);
+  QTRY_COMPARE(window.labPerspective().tabifiedDockWidgets(selection).size(), 2);
   QTRY_VERIFY(qAbs(selection->width() - 236) <= 8);
   window.resize(1440, 900);
   QTRY_VERIFY(scenarios->isVisible());
-  QTRY_VERIFY(window.tabifiedDockWidgets(selection).isEmpty());
+  QTRY_VERIFY(window.labPerspective().tabifiedDockWidgets(selection).isEmpty());
 }
 
 void LabTest::everyActionHasAKey() {
-  MainWindow window;
-  QSet<QString> keys;
-  for (int i = 0; i < static_cast<int>(LabAction::kCount); ++i) {
-    const QAction* action = window.action(static_cast<LabAction>(i));
-    QVERIFY(action);
-    QVERIFY2(!action->shortcut().isEmpty(), qPrintable(action->text()));
-    QVERIFY2(!keys.contains(action->shortcut().toString()), qPrintable(action->shortcut().toString()));
-    keys.insert(action->shortcut().toString());
+  TestWindow window;
+  for (Perspective* each : window.perspectives()) {
+    window.turnTo(*each);
+    QSet<QString> keys;
+    for (const ActionTable* table : window.actionTables())
+      for (const ActionSpec& spec : table->specs()) {
+        const QString key = table->action(spec.which)->shortcut().toString();
+        QVERIFY2(!key.isEmpty(), spec.text);
+        QVERIFY2(!keys.contains(key), spec.text);
+        keys.insert(key);
+      }
   }
 }
 
 void LabTest::aKeyTypedIntoAFieldStaysInTheField() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));
   chooseAndRun(window, QStringLiteral("healthy"));
@@ -548,43 +551,44 @@ void LabTest::theWindowIsRememberedAndAForeignLayoutIsLeftAside() {
   QSettings().clear();
   Look::instance().choose(ThemeChoice::kDark);
   {
-    MainWindow window;
+    TestWindow window;
     window.restore();
     window.resize(1300, 800);
     window.show();
     window.lab().setSpeed(10000);
     window.open(QStringLiteral("owner-partition"));
     window.results()->showTab(1);
-    window.findChild<QDockWidget*>(QStringLiteral("cursorDock"))->hide();
+    window.labPerspective().findChild<QDockWidget*>(QStringLiteral("cursorDock"))->hide();
     window.close();
   }
-  QCOMPARE(MainWindow::lastScenario(), QStringLiteral("owner-partition"));
-  QCOMPARE(MainWindow::rememberedTheme(), QStringLiteral("dark"));
+  QCOMPARE(LabPerspective::lastScenario(), QStringLiteral("owner-partition"));
+  QCOMPARE(TestWindow::rememberedTheme(), QStringLiteral("dark"));
   {
-    MainWindow window;
+    TestWindow window;
     window.restore();
     window.show();
     QCOMPARE(window.lab().speed(), 10000);
     QCOMPARE(window.results()->tabs()->currentIndex(), 1);
-    QVERIFY(!window.findChild<QDockWidget*>(QStringLiteral("cursorDock"))->isVisible());
-    QVERIFY(window.findChild<QDockWidget*>(QStringLiteral("valuesDock"))->isVisible());
+    QVERIFY(!window.labPerspective().findChild<QDockWidget*>(QStringLiteral("cursorDock"))->isVisible());
+    QVERIFY(window.labPerspective().findChild<QDockWidget*>(QStringLiteral("labOwnDock"))->isVisible());
   }
-  QSettings().setValue(QStringLiteral("window/state"), QByteArray("not a layout"));
-  MainWindow window;
+  QSettings().setValue(QStringLiteral("lab/state"), QByteArray("not a layout"));
+  TestWindow window;
   window.restore();
   window.resize(1300, 800);  // a later Qt takes no size back that is larger than the screen
   window.show();
-  for (const char* name : {"scenarioDock", "resultsDock", "selectionDock", "valuesDock", "cursorDock"})
-    QVERIFY2(window.findChild<QDockWidget*>(QString::fromLatin1(name))->isVisible(), name);
+  for (const char* name : {"labListDock", "resultsDock", "selectionDock", "labOwnDock", "cursorDock"})
+    QVERIFY2(window.labPerspective().findChild<QDockWidget*>(QString::fromLatin1(name))->isVisible(), name);
   QSettings().clear();
   Look::instance().choose(ThemeChoice::kLight);
 }
 
 void LabTest::everythingStandsWithoutAScenario() {
-  MainWindow window;
+  TestWindow window;
   window.show();
-  for (const LabAction which :
-       {LabAction::kRun, LabAction::kStep, LabAction::kStop, LabAction::kNextIncident, LabAction::kExportPng})
+  for (const LabAction which : {LabAction::kRun, LabAction::kStep, LabAction::kStop})
+    QVERIFY(!window.action(which)->isEnabled());
+  for (const ChartAction which : {ChartAction::kNextIncident, ChartAction::kExportPng})
     QVERIFY(!window.action(which)->isEnabled());
   window.open(QStringLiteral("gc-pause"));
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);

@@ -4,7 +4,7 @@
 
 #include "tests/store/redis_fleet.h"
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
+#include "ui/panels/timeline_page.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -19,7 +19,7 @@ class NamedQuorumWindowTest : public WindowSuite {
     for (std::size_t i = 0; i < 3; ++i) hosts << QString("127.0.0.1:%1").arg(fleet_.port(i));
     return "redis://" + hosts.join(u',');
   }
-  static void type(MainWindow& window, const QString& store) {
+  static void type(TestWindow& window, const QString& store) {
     auto* const box = window.findChild<QComboBox*>(QStringLiteral("store"));
     QVERIFY(box != nullptr);
     box->lineEdit()->setText(store);
@@ -34,7 +34,7 @@ class NamedQuorumWindowTest : public WindowSuite {
   }
 
   void aQuorumLockRunsOnTheServersThatAreTyped() {
-    MainWindow window;
+    TestWindow window;
     show(window);
     LabController& lab = window.lab();
     QVERIFY(lab.open(QStringLiteral("quorum-healthy")));

@@ -10,11 +10,11 @@
 #include <QToolButton>
 
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/parts.h"
-#include "ui/lab/results_panel.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/lab/values_panel.h"
+#include "ui/panels/parts.h"
+#include "ui/panels/results_panel.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -62,7 +62,7 @@ void PlayTest::initTestCase() {
 }
 
 void PlayTest::runFromTheMiddlePlaysWhatIsRecordedFromThere() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   LabController& lab = window.lab();
   const auto events = lab.history()->events.size();
@@ -91,7 +91,7 @@ void PlayTest::runFromTheMiddlePlaysWhatIsRecordedFromThere() {
 }
 
 void PlayTest::theFutureIsVeiledWhileItIsPlayed() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   LabController& lab = window.lab();
   TimelineView* chart = window.view()->timeline();
@@ -110,7 +110,7 @@ void PlayTest::theFutureIsVeiledWhileItIsPlayed() {
 }
 
 void PlayTest::playingAnUnfinishedRunGoesOnIntoIt() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   LabController& lab = window.lab();
   lab.setSpeed(10'000);
@@ -129,7 +129,7 @@ void PlayTest::playingAnUnfinishedRunGoesOnIntoIt() {
 }
 
 void PlayTest::runAgainRunsAnewFromTheStart() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   LabController& lab = window.lab();
   lab.seek(TrueTime(30s));
@@ -140,7 +140,7 @@ void PlayTest::runAgainRunsAnewFromTheStart() {
 }
 
 void PlayTest::whatMovesThePlayheadEndsThePlaying() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   LabController& lab = window.lab();
   lab.setSpeed(1000);
@@ -169,7 +169,7 @@ void PlayTest::whatMovesThePlayheadEndsThePlaying() {
 }
 
 void PlayTest::theViewDoesNotLeaveTheRun() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   TimelineView* chart = window.view()->timeline();
   const auto inside = [&] {
@@ -190,7 +190,7 @@ void PlayTest::theViewDoesNotLeaveTheRun() {
 }
 
 void PlayTest::nothingIsSelectedAfterClosing() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.lab().selectIncident(0);
   QSignalSpy selected(&window.lab(), &LabController::incidentSelected);
@@ -203,7 +203,7 @@ void PlayTest::nothingIsSelectedAfterClosing() {
 }
 
 void PlayTest::afterAForkItsMenuLeadsBack() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   LabController& lab = window.lab();
   lab.seek(TrueTime(20s));
@@ -227,7 +227,7 @@ void PlayTest::afterAForkItsMenuLeadsBack() {
 }
 
 void PlayTest::aRefusedValueStaysUntilItIsMended() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   auto* values = window.valuesPanel();
   QLineEdit* ttl = values->field(QStringLiteral("ttl"));
@@ -248,7 +248,7 @@ void PlayTest::aRefusedValueStaysUntilItIsMended() {
 }
 
 void PlayTest::valuesAsInTheFileBringsTheFaultsBack() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   QVERIFY(!window.action(LabAction::kResetValues)->isEnabled());
   window.lab().setFault(0, false);
@@ -259,7 +259,7 @@ void PlayTest::valuesAsInTheFileBringsTheFaultsBack() {
 }
 
 void PlayTest::anotherSeedIsRun() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   LabController& lab = window.lab();
   const auto hash = lab.traceHash();
@@ -274,7 +274,7 @@ void PlayTest::anotherSeedIsRun() {
 // The platform of the tests has a screen of 800 × 800.
 void PlayTest::theFirstWindowFitsItsScreen() {
   QSettings().clear();
-  MainWindow window;
+  TestWindow window;
   window.restore();
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));
@@ -282,7 +282,7 @@ void PlayTest::theFirstWindowFitsItsScreen() {
   QVERIFY2(window.width() <= screen.width() && window.height() <= screen.height(),
            qPrintable(QStringLiteral("%1x%2").arg(window.width()).arg(window.height())));
   // Too narrow for docks on both sides: the compact layout.
-  QVERIFY(!window.findChild<QDockWidget*>(QStringLiteral("scenarioDock"))->isVisible());
+  QVERIFY(!window.labPerspective().findChild<QDockWidget*>(QStringLiteral("labListDock"))->isVisible());
   QVERIFY(window.view()->width() >= 400);
 }
 

@@ -11,11 +11,11 @@
 #include "tests/support/impostor.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/preparation_box.h"
 #include "ui/lab/scenario_panel.h"
-#include "ui/lab/summary_bar.h"
 #include "ui/lab/transport_bar.h"
+#include "ui/panels/preparation_box.h"
+#include "ui/panels/summary_bar.h"
+#include "ui/panels/timeline_page.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -27,7 +27,7 @@ constexpr double kMostMs = 100;  // of the event loop's silence, as everywhere i
 
 struct Deed {
   const char* name;
-  std::function<void(MainWindow&)> act;
+  std::function<void(TestWindow&)> act;
   std::function<bool(LabController&)> done;  // what is so then
 };
 
@@ -45,7 +45,7 @@ class PreparingTest : public WindowSuite {
   // Of a user while that store starts.
   std::vector<Deed> deeds(const char* store = "redis");
   // A private redis begins to start in it, after a fork of a virtual run.
-  void prepare(MainWindow& window, const std::string& store = "redis");
+  void prepare(TestWindow& window, const std::string& store = "redis");
 
  private slots:
   void initTestCase();
@@ -76,7 +76,7 @@ void PreparingTest::init() {
   QSettings().clear();
 }
 
-void PreparingTest::prepare(MainWindow& window, const std::string& store) {
+void PreparingTest::prepare(TestWindow& window, const std::string& store) {
   LabController& lab = window.lab();
   lab.setSpeed(0);
   QVERIFY(lab.setStore("model"));
@@ -96,14 +96,14 @@ std::vector<Deed> PreparingTest::deeds(const char* store) {
     };
   };
   const auto trigger = [](LabAction which) {
-    return [which](MainWindow& window) {
+    return [which](TestWindow& window) {
       QVERIFY(window.action(which)->isEnabled());
       window.action(which)->trigger();
     };
   };
   return {
       {"a file is dropped",
-       [this](MainWindow& window) {
+       [this](TestWindow& window) {
          QMimeData dropped;
          dropped.setUrls({QUrl::fromLocalFile(file_)});
          // Qt gives a drop to whoever has taken the drag.
@@ -117,7 +117,7 @@ std::vector<Deed> PreparingTest::deeds(const char* store) {
          return lab.source().name == file_.toStdString() && lab.state() == RunState::kReady;
        }},
       {"another scenario is chosen",
-       [](MainWindow& window) {
+       [](TestWindow& window) {
          QVERIFY(window.scenarios()->isEnabled());
          Q_EMIT window.scenarios()->chosen(QStringLiteral("gc-pause"));
        },
@@ -126,21 +126,21 @@ std::vector<Deed> PreparingTest::deeds(const char* store) {
        [](LabController& lab) { return !lab.hasScenario() && lab.state() == RunState::kEmpty; }},
       {"undo", trigger(LabAction::kUndo), ready("model")},
       {"undo and redo",
-       [trigger](MainWindow& window) {
+       [trigger](TestWindow& window) {
          trigger(LabAction::kUndo)(window);
          trigger(LabAction::kRedo)(window);
        },
        ready(store)},
-      {"the store is the model", [](MainWindow& window) { QVERIFY(window.lab().setStore("model")); }, ready("model")},
-      {"another store", [](MainWindow& window) { QVERIFY(window.lab().setStore("mysql")); }, ready("mysql")},
-      {"a value", [](MainWindow& window) { QVERIFY(window.lab().edit("mutex.ttl", "900ms")); }, ready(store, "900ms")},
+      {"the store is the model", [](TestWindow& window) { QVERIFY(window.lab().setStore("model")); }, ready("model")},
+      {"another store", [](TestWindow& window) { QVERIFY(window.lab().setStore("mysql")); }, ready("mysql")},
+      {"a value", [](TestWindow& window) { QVERIFY(window.lab().edit("mutex.ttl", "900ms")); }, ready(store, "900ms")},
       {"another seed", trigger(LabAction::kNewSeed), ready(store)},
       {"values as in the file", trigger(LabAction::kResetValues),
        [](LabController& lab) { return isOf(lab, "healthy", RunState::kReady) && lab.values().overrides.empty(); }},
-      {"a fault switch", [](MainWindow& window) { window.lab().setFault(0, false); },
+      {"a fault switch", [](TestWindow& window) { window.lab().setFault(0, false); },
        [](LabController& lab) { return isOf(lab, "healthy", RunState::kReady); }},
       {"stop", trigger(LabAction::kStop), ready(store)},
-      {"the window is closed", [](MainWindow& window) { window.close(); }, ready(store)},
+      {"the window is closed", [](TestWindow& window) { window.close(); }, ready(store)},
   };
 }
 
@@ -161,7 +161,7 @@ void PreparingTest::whateverIsDoneWhileAStoreStartsIsDone() {
   QFETCH(bool, at_once);
   const Deed it = deeds()[static_cast<std::size_t>(deed)];
   const TemporaryFolder temporary;
-  MainWindow window;
+  TestWindow window;
   show(window);
   prepare(window);
   Heartbeat heart;
@@ -195,7 +195,7 @@ void PreparingTest::anythingAtAnyMomentIsSafe() {
   std::mt19937 random(7);
   const std::vector<Deed> all = deeds(), on_postgres = deeds("postgres");
   {
-    MainWindow window;
+    TestWindow window;
     show(window);
     for (int i = 0; i < 60; ++i) {
       const bool slow = i % 5 == 4;
@@ -218,7 +218,7 @@ void PreparingTest::anythingAtAnyMomentIsSafe() {
 
 void PreparingTest::aForkIsGoneBackFromWhileAStoreStarts() {
   const TemporaryFolder temporary;
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window, QStringLiteral("healthy"));
   LabController& lab = window.lab();
   lab.seek(TrueTime(5s));
@@ -248,7 +248,7 @@ void PreparingTest::aForkIsGoneBackFromWhileAStoreStarts() {
 
 void PreparingTest::theRunIsAsItWasBeforeWhenItIsCancelled() {
   const TemporaryFolder temporary;
-  MainWindow window;
+  TestWindow window;
   show(window);
   prepare(window);
   LabController& lab = window.lab();
@@ -273,7 +273,7 @@ void PreparingTest::aStoreThatSaysNothingDoesNotStopTheWindow_data() {
 void PreparingTest::aStoreThatSaysNothingDoesNotStopTheWindow() {
   QFETCH(QString, scheme);
   const Impostor silent([](Peer& peer, int) { peer.be_silent(); });
-  MainWindow window;
+  TestWindow window;
   show(window);
   LabController& lab = window.lab();
   QVERIFY(lab.open(QStringLiteral("healthy")));
@@ -297,11 +297,11 @@ void PreparingTest::whatItDoesIsShownAndCanBeCancelled_data() {
 void PreparingTest::whatItDoesIsShownAndCanBeCancelled() {
   QFETCH(QString, how);
   const Impostor silent([](Peer& peer, int) { peer.be_silent(); });
-  MainWindow window;
+  TestWindow window;
   show(window);
   prepare(window, "redis://127.0.0.1:" + std::to_string(silent.port()));
   LabController& lab = window.lab();
-  PreparationBox* box = window.view()->preparation();
+  PreparationBox* box = window.preparation();
   QVERIFY(!box->isVisible());  // it may be over in a moment
   QTRY_VERIFY(box->isVisible());
   QTRY_VERIFY2(box->text().contains(QStringLiteral("Looking at the store")), qPrintable(box->text()));
@@ -328,14 +328,14 @@ void PreparingTest::whatItDoesIsShownAndCanBeCancelled() {
 }
 
 void PreparingTest::whatIsOverAtOnceIsNotShown() {
-  MainWindow window;
+  TestWindow window;
   show(window);
   prepare(window);
   QTest::qWait(20);
   window.lab().stop();
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kReady, kPatience);
   QTest::qWait(400);
-  QVERIFY(!window.view()->preparation()->isVisible());
+  QVERIFY(!window.preparation()->isVisible());
 }
 
 LEASESCOPE_SUITE(PreparingTest)

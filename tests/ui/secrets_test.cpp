@@ -8,10 +8,11 @@
 #include <QSettings>
 
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 
 class SecretsTest : public leasescope::tests::WindowSuite {
   Q_OBJECT
@@ -21,12 +22,12 @@ class SecretsTest : public leasescope::tests::WindowSuite {
   void aStoreThatIsNoneIsNotRepeatedWithItsPassword();
 
  private:
-  static QString shownIn(MainWindow& window);
-  QString writtenBy(MainWindow& window);
+  static QString shownIn(TestWindow& window);
+  QString writtenBy(TestWindow& window);
 };
 
 // Everything a reader or a screen reader can come by.
-QString SecretsTest::shownIn(MainWindow& window) {
+QString SecretsTest::shownIn(TestWindow& window) {
   QStringList all{window.windowTitle()};
   for (const QWidget* widget : window.findChildren<QWidget*>()) {
     all << widget->toolTip() << widget->statusTip() << widget->accessibleName() << widget->accessibleDescription();
@@ -46,7 +47,7 @@ QString SecretsTest::shownIn(MainWindow& window) {
 }
 
 // The remembered settings, the chart as a picture and its text.
-QString SecretsTest::writtenBy(MainWindow& window) {
+QString SecretsTest::writtenBy(TestWindow& window) {
   window.remember();
   QSettings().sync();
   QString error;
@@ -78,7 +79,7 @@ void SecretsTest::aPasswordIsNeitherShownNorWritten_data() {
 void SecretsTest::aPasswordIsNeitherShownNorWritten() {
   QFETCH(QString, url);
   QFETCH(bool, accepted);
-  MainWindow window;
+  TestWindow window;
   window.show();
   QVERIFY(window.lab().open(QStringLiteral("healthy")));
   const auto chosen = window.lab().setStore(url.toStdString());
@@ -100,7 +101,7 @@ void SecretsTest::aPasswordIsNeitherShownNorWritten() {
 }
 
 void SecretsTest::aStoreThatIsNoneIsNotRepeatedWithItsPassword() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   QVERIFY(window.lab().open(QStringLiteral("healthy")));
   auto* store = window.findChild<QComboBox*>(QStringLiteral("store"));

@@ -6,8 +6,8 @@
 #include "tests/support/suite.h"
 #include "ui/models/contenders_model.h"
 #include "ui/models/moment.h"
+#include "ui/models/run_facts.h"
 #include "ui/timeline/paint/chart_data.h"
-#include "ui/timeline/paint/run_facts.h"
 
 #include <QTest>
 

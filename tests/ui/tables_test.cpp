@@ -17,13 +17,13 @@
 
 #include "simulator/scenario/catalogue.h"
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/parts.h"
 #include "ui/lab/prospects.h"
-#include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/values_panel.h"
 #include "ui/models/words.h"
+#include "ui/panels/parts.h"
+#include "ui/panels/results_panel.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -52,7 +52,7 @@ void keep(ScenarioListModel& list, const QString& path, const QString& toml) {
   list.addFile(path, *scenario);
 }
 
-QStringList scenariosFor(MainWindow& window, const QString& search) {
+QStringList scenariosFor(TestWindow& window, const QString& search) {
   window.scenarios()->search()->setText(search);
   QStringList out;
   const auto* model = window.scenarios()->list()->model();
@@ -95,7 +95,7 @@ void TablesTest::initTestCase() {
 }
 
 void TablesTest::everyTableIsSortedByAClickOnItsHeader() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   const auto click = [](Table* table, int column) {
     QHeaderView* header = table->horizontalHeader();
@@ -129,7 +129,7 @@ void TablesTest::everyTableIsSortedByAClickOnItsHeader() {
 }
 
 void TablesTest::theEventsAreFilteredByKindWhoAndToken() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.results()->showTab(2);
   Table* events = window.results()->eventTable();
@@ -159,7 +159,7 @@ void TablesTest::theEventsAreFilteredByKindWhoAndToken() {
 }
 
 void TablesTest::aFilterHoldsForItsOwnTable() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.results()->showTab(0);
   const int incidents = window.results()->incidentTable()->model()->rowCount();
@@ -177,7 +177,7 @@ void TablesTest::aFilterHoldsForItsOwnTable() {
 }
 
 void TablesTest::aRowIsCopiedAsTextAndAsCsv() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   Table* table = window.results()->incidentTable();
   window.results()->showTab(0);
@@ -198,7 +198,7 @@ void TablesTest::aRowIsCopiedAsTextAndAsCsv() {
 }
 
 void TablesTest::theMenuOfARowOffersWhatCanBeDoneWithIt() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.results()->showTab(2);
   Table* table = window.results()->eventTable();
@@ -224,7 +224,7 @@ void TablesTest::theMenuOfARowOffersWhatCanBeDoneWithIt() {
 
 // Whatever cell is asked for, its own row is among those that remain.
 void TablesTest::onlyRowsLikeThisOneAreSome() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.results()->showTab(2);
   Table* table = window.results()->eventTable();
@@ -260,7 +260,7 @@ void TablesTest::onlyRowsLikeThisOneAreSome() {
 
 // A table in another order than the cast's: the one that is chosen, not the one whose place it has.
 void TablesTest::whoIsChosenIsScrolledTo() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.results()->showTab(1);
   Table* table = window.results()->contenderTable();
@@ -274,7 +274,7 @@ void TablesTest::whoIsChosenIsScrolledTo() {
 }
 
 void TablesTest::theFocusedRowHasOneFrame() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.results()->showTab(0);
   Table* table = window.results()->incidentTable();
@@ -296,7 +296,7 @@ void TablesTest::theFocusedRowHasOneFrame() {
 }
 
 void TablesTest::theWholeRowUnderThePointerIsShaded() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.results()->showTab(2);
   Table* table = window.results()->eventTable();
@@ -316,7 +316,7 @@ void TablesTest::theWholeRowUnderThePointerIsShaded() {
 }
 
 void TablesTest::whatIsCutIsToldWhole() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.results()->showTab(0);
   Table* table = window.results()->incidentTable();
@@ -354,7 +354,7 @@ void TablesTest::scenariosAreFoundByWhatGoesWrongInThem_data() {
 void TablesTest::scenariosAreFoundByWhatGoesWrongInThem() {
   QFETCH(QString, search);
   QFETCH(QString, found);
-  MainWindow window;
+  TestWindow window;
   window.show();
   window.prospects()->begin();
   QTRY_VERIFY_WITH_TIMEOUT(window.prospects()->done(), 30'000);
@@ -364,7 +364,7 @@ void TablesTest::scenariosAreFoundByWhatGoesWrongInThem() {
 }
 
 void TablesTest::theMarksAreThoseOfTheOutcome() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   window.prospects()->begin();
   QTRY_VERIFY_WITH_TIMEOUT(window.prospects()->done(), 30'000);
@@ -374,7 +374,7 @@ void TablesTest::theMarksAreThoseOfTheOutcome() {
        {"gc-pause", "healthy", "slow-callbacks", "owner-partition", "dead-waiter", "redis-restart"}) {
     int row = 0;
     while (list->index(row, 0).data().toString() != QLatin1String(name)) QVERIFY(++row < list->rowCount());
-    MainWindow other;
+    TestWindow other;
     runToItsEnd(other, QString::fromLatin1(name));
     const auto shown = static_cast<Glyph>(list->index(row, 0).data(ScenarioListModel::kWithRole).toInt());
     QVERIFY2(shown == telling(other.lab().history()->incidents), name);
@@ -424,7 +424,7 @@ void TablesTest::aLargeFleetIsNotRunForItsMarks() {
 }
 
 void TablesTest::whichCanRunLiveIsShown() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   const QStringList live = scenariosFor(window, QStringLiteral("live"));
   QVERIFY(live.contains(QStringLiteral("healthy")));
@@ -432,7 +432,7 @@ void TablesTest::whichCanRunLiveIsShown() {
 }
 
 void TablesTest::theScenariosTextIsOnTheScreen() {
-  MainWindow window;
+  TestWindow window;
   window.resize(1440, 900);
   window.show();
   window.open(QStringLiteral("gc-pause"));
@@ -443,9 +443,9 @@ void TablesTest::theScenariosTextIsOnTheScreen() {
 
 void TablesTest::helpIsAPanelAndAboutNamesTheVersion() {
   QCoreApplication::setApplicationVersion(QStringLiteral("9.8.7 (abcdef0)"));
-  MainWindow window;
+  TestWindow window;
   show(window);
-  auto* legend = window.findChild<QDockWidget*>(QStringLiteral("legendDock"));
+  auto* legend = window.labPerspective().findChild<QDockWidget*>(QStringLiteral("legendDock"));
   QVERIFY(!legend->isVisible());
   QTest::keyClick(&window, Qt::Key_F1);
   QTRY_VERIFY(legend->isVisible());
@@ -456,23 +456,25 @@ void TablesTest::helpIsAPanelAndAboutNamesTheVersion() {
   QVERIFY(named.contains(QStringLiteral("late release refused")));
   QTest::keyClick(&window, Qt::Key_F1);
   QVERIFY(!legend->isVisible());
-  window.action(LabAction::kAbout)->trigger();
+  window.action(WindowAction::kAbout)->trigger();
   auto* box = window.findChild<QMessageBox*>();
   QVERIFY(box && box->text().contains(QStringLiteral("9.8.7 (abcdef0)")));
   box->close();
   window.resize(1920, 1080);
-  window.action(LabAction::kResetLayout)->trigger();
+  window.action(WindowAction::kResetLayout)->trigger();
   QVERIFY(legend->isVisible());  // what would be an empty band
 }
 
 // What the reader has made wide stays so.
 void TablesTest::helpLeavesTheOtherPanelsTheirSizes() {
-  MainWindow window;
+  TestWindow window;
   show(window);
-  const auto dock = [&](const char* name) { return window.findChild<QDockWidget*>(QString::fromLatin1(name)); };
-  QDockWidget *values = dock("valuesDock"), *results = dock("resultsDock");
-  window.resizeDocks({values}, {values->width() + 90}, Qt::Horizontal);
-  window.resizeDocks({results}, {results->height() + 60}, Qt::Vertical);
+  const auto dock = [&](const char* name) {
+    return window.labPerspective().findChild<QDockWidget*>(QString::fromLatin1(name));
+  };
+  QDockWidget *values = dock("labOwnDock"), *results = dock("resultsDock");
+  window.labPerspective().resizeDocks({values}, {values->width() + 90}, Qt::Horizontal);
+  window.labPerspective().resizeDocks({results}, {results->height() + 60}, Qt::Vertical);
   QTest::qWait(20);
   const int width = values->width(), height = results->height();
   QTest::keyClick(&window, Qt::Key_F1);
@@ -484,7 +486,7 @@ void TablesTest::helpLeavesTheOtherPanelsTheirSizes() {
 }
 
 void TablesTest::menusHaveAFrameAndOneOfManyIsRadio() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   for (QAction* top : window.menuBar()->actions()) {
     QMenu* menu = top->menu();
@@ -500,9 +502,11 @@ void TablesTest::menusHaveAFrameAndOneOfManyIsRadio() {
       if (!entry->isSeparator()) QVERIFY2(menu->actionGeometry(entry).height() >= 24, qPrintable(entry->text()));
     menu->close();
   }
-  for (const LabAction which : {LabAction::kLight, LabAction::kDark, LabAction::kSystem, LabAction::kSpeed01,
-                                LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
-    QVERIFY(window.action(which)->actionGroup() && window.action(which)->actionGroup()->isExclusive());
+  for (const QAction* each :
+       {window.action(WindowAction::kLight), window.action(WindowAction::kDark), window.action(WindowAction::kSystem),
+        window.action(LabAction::kSpeed01), window.action(LabAction::kSpeed1), window.action(LabAction::kSpeed10),
+        window.action(LabAction::kSpeedMax)})
+    QVERIFY(each->actionGroup() && each->actionGroup()->isExclusive());
 }
 
 void TablesTest::longNamesPushNothingOut() {
@@ -517,7 +521,7 @@ void TablesTest::longNamesPushNothingOut() {
           .arg(longName)
           .toUtf8());
   file.close();
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window, file.fileName());
   auto* values = window.valuesPanel();
   QVERIFY2(values->widget()->minimumSizeHint().width() <= values->viewport()->width(),

@@ -14,11 +14,11 @@
 #include "tests/support/heartbeat.h"
 #include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/parts.h"
-#include "ui/lab/scrubber.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/lab/values_panel.h"
+#include "ui/panels/parts.h"
+#include "ui/panels/scrubber.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -100,7 +100,7 @@ void TimeTravelTest::initTestCase() {
 // ---- the playhead
 
 void TimeTravelTest::theScrubberBringsTheRunToAMoment() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   const Scenario scenario = window.lab().scenario();
   Scrubber* scrubber = window.transport()->scrubber();
@@ -121,7 +121,7 @@ void TimeTravelTest::theScrubberBringsTheRunToAMoment() {
 }
 
 void TimeTravelTest::aStepForwardAndOneBackComeToTheSame() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   const Scenario scenario = window.lab().scenario();
   window.lab().seek(TrueTime(20s));                // where no two inputs share a moment
@@ -149,7 +149,7 @@ void TimeTravelTest::aStepForwardAndOneBackComeToTheSame() {
 }
 
 void TimeTravelTest::theKeysStepAndTheButtonsTellThem() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.lab().seek(TrueTime(21s));
   QTest::keyClick(&window, Qt::Key_Left, Qt::ControlModifier);
@@ -170,7 +170,7 @@ void TimeTravelTest::theKeysStepAndTheButtonsTellThem() {
 }
 
 void TimeTravelTest::theArrowsStepInTheScrubber() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   Scrubber* scrubber = window.transport()->scrubber();
   window.lab().seek(TrueTime(25s));
@@ -191,7 +191,7 @@ void TimeTravelTest::theArrowsStepInTheScrubber() {
 }
 
 void TimeTravelTest::theChartAndTheScrubberShareOneMoment() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   TimelineView* chart = window.view()->timeline();
   window.lab().seek(TrueTime(12s));
@@ -207,7 +207,7 @@ void TimeTravelTest::theChartAndTheScrubberShareOneMoment() {
 }
 
 void TimeTravelTest::whatLiesBeyondThePlayheadStays() {
-  MainWindow window;
+  TestWindow window;
   window.resize(1440, 900);
   window.show();
   window.lab().setSpeed(10'000);
@@ -237,7 +237,7 @@ void TimeTravelTest::whatLiesBeyondThePlayheadStays() {
 // ---- forks
 
 void TimeTravelTest::aForkKeepsThePastAndTakesTheChangedValue() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   const Scenario of = window.lab().scenario();
   QVERIFY(window.lab().outcome().summary.stale_writes_rejected > 0);
@@ -260,7 +260,7 @@ void TimeTravelTest::aForkKeepsThePastAndTakesTheChangedValue() {
 }
 
 void TimeTravelTest::aForkWithNothingChangedWaitsForAValue() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   const Scenario of = window.lab().scenario();
   window.lab().seek(TrueTime(18s));
@@ -277,7 +277,7 @@ void TimeTravelTest::aForkWithNothingChangedWaitsForAValue() {
 }
 
 void TimeTravelTest::aForkIsUndoneAndTheOldRunIsTheSame() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   const auto original = window.lab().outcome().trace_hash;
   const auto events = window.lab().history()->events.size();
@@ -303,7 +303,7 @@ void TimeTravelTest::aForkIsUndoneAndTheOldRunIsTheSame() {
 }
 
 void TimeTravelTest::whatCannotChangeAtAForkIsToldAndNothingIsLost() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   const auto original = window.lab().outcome().trace_hash;
   window.lab().seek(TrueTime(18s));
@@ -319,7 +319,7 @@ void TimeTravelTest::whatCannotChangeAtAForkIsToldAndNothingIsLost() {
 }
 
 void TimeTravelTest::aForkWaitsInTheMenuAfterTheRunWasStartedAnew() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
   window.lab().seek(TrueTime(18s));
   QVERIFY(window.lab().edit("resource.0.fencing", "false"));
@@ -346,7 +346,7 @@ void TimeTravelTest::aForkWaitsInTheMenuAfterTheRunWasStartedAnew() {
 // ---- what is off
 
 void TimeTravelTest::whatIsOffSaysWhy() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   const auto told = [&](LabAction which, const QString& why) {
     const QAction* action = window.action(which);
@@ -366,7 +366,7 @@ void TimeTravelTest::whatIsOffSaysWhy() {
 
 void TimeTravelTest::aLiveRunHasNoWayBack() {
   QVERIFY2(!redis_server_program().isEmpty(), kNoRedis);
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window, QStringLiteral("healthy"));
   QVERIFY(window.lab().edit("mutex.ttl", "1s"));
   QVERIFY(window.lab().edit("mutex.transition", "500ms"));
@@ -419,7 +419,7 @@ void TimeTravelTest::noFrameHangsOnAMillionEvents() {
   QVERIFY(file.open(QIODevice::WriteOnly));
   file.write(million());
   file.close();
-  MainWindow window;
+  TestWindow window;
   show(window);
   LabController& lab = window.lab();
   Scrubber* scrubber = window.transport()->scrubber();

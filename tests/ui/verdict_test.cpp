@@ -4,11 +4,11 @@
 
 #include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/results_panel.h"
-#include "ui/lab/summary_bar.h"
 #include "ui/models/contenders_model.h"
 #include "ui/models/words.h"
+#include "ui/panels/results_panel.h"
+#include "ui/panels/summary_bar.h"
+#include "ui/panels/timeline_page.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-void finish(MainWindow& window) { QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience); }
+void finish(TestWindow& window) { QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience); }
 
 }  // namespace
 
@@ -32,12 +32,12 @@ class VerdictTest : public WindowSuite {
   void aRefusedStopIsToldInTheTableOfContenders();
 
  private:
-  static QString status(MainWindow& window) { return window.summary()->text(); }
-  static QString list(MainWindow& window) { return window.results()->incidentTable()->emptyText(); }
+  static QString status(TestWindow& window) { return window.summary()->text(); }
+  static QString list(TestWindow& window) { return window.results()->incidentTable()->emptyText(); }
 };
 
 void VerdictTest::aRunAsExpectedWithoutIncidentNeedsNobody() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   window.open(QStringLiteral("healthy"));
   finish(window);
@@ -46,7 +46,7 @@ void VerdictTest::aRunAsExpectedWithoutIncidentNeedsNobody() {
 }
 
 void VerdictTest::anEditedRunIsNotJudged() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
   window.lab().setFault(0, false);
@@ -67,7 +67,7 @@ void VerdictTest::aStoppedRunIsNotJudged_data() {
 void VerdictTest::aStoppedRunIsNotJudged() {
   QFETCH(QByteArray, store);
   QVERIFY2(store == "model" || !redis_server_program().isEmpty(), kNoRedis);
-  MainWindow window;
+  TestWindow window;
   window.show();
   window.lab().setSpeed(1000);
   QVERIFY(window.lab().open(QStringLiteral("healthy")));
@@ -87,7 +87,7 @@ void VerdictTest::aRunThatIsNotAsExpectedIsNeverCalledCalm() {
       "schema = 1\ntitle = \"Hopeful\"\nduration = \"20s\"\n[mutex]\nname = \"orders\"\nttl = \"5s\"\ntransition = "
       "\"2s\"\n[[contender]]\ncount = 2\n[expect]\n\"incidents.belief_overlap\" = \">= 1\"\n");
   file.close();
-  MainWindow window;
+  TestWindow window;
   window.show();
   window.open(file.fileName());
   QVERIFY2(window.lab().hasScenario(), qPrintable(window.view()->problem()->problem().message));
@@ -98,7 +98,7 @@ void VerdictTest::aRunThatIsNotAsExpectedIsNeverCalledCalm() {
 }
 
 void VerdictTest::theExportedPictureSaysTheSame() {
-  MainWindow window;
+  TestWindow window;
   window.show();
   QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
   window.lab().setFault(1, false);

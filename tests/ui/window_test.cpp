@@ -12,10 +12,10 @@
 
 #include "simulator/scenario/catalogue.h"
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/results_panel.h"
 #include "ui/lab/values_panel.h"
 #include "ui/models/scenario_list_model.h"
+#include "ui/panels/results_panel.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -23,10 +23,12 @@ using namespace leasescope::tests;
 
 namespace {
 
-const QStringList kDocks{QStringLiteral("scenarioDock"), QStringLiteral("resultsDock"), QStringLiteral("selectionDock"),
-                         QStringLiteral("valuesDock"), QStringLiteral("cursorDock")};
+const QStringList kDocks{QStringLiteral("labListDock"), QStringLiteral("resultsDock"), QStringLiteral("selectionDock"),
+                         QStringLiteral("labOwnDock"), QStringLiteral("cursorDock")};
 
-QDockWidget* dock(MainWindow& window, const QString& name) { return window.findChild<QDockWidget*>(name); }
+QDockWidget* dock(TestWindow& window, const QString& name) {
+  return window.labPerspective().findChild<QDockWidget*>(name);
+}
 
 QString gcPauseText() {
   const auto& all = built_in_scenarios();
@@ -57,7 +59,7 @@ void WindowTest::init() {
 
 // The button went inactive while the run went on, and the focus fell on the next panel's float button.
 void WindowTest::spaceAfterRunAgainPausesAndLeavesThePanelsAlone() {
-  MainWindow window;
+  TestWindow window;
   show(window);
   window.lab().setSpeed(1000);
   QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
@@ -76,7 +78,7 @@ void WindowTest::spaceAfterRunAgainPausesAndLeavesThePanelsAlone() {
 }
 
 void WindowTest::noKeyThatRunsIsTakenByAButton() {
-  MainWindow window;
+  TestWindow window;
   show(window);
   window.lab().setSpeed(1000);
   QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
@@ -105,9 +107,9 @@ void WindowTest::noKeyThatRunsIsTakenByAButton() {
 }
 
 void WindowTest::aSwitchInAPanelThatFloatsIsThrownBySpace() {
-  MainWindow window;
+  TestWindow window;
   runToItsEnd(window);
-  auto* dock = window.findChild<QDockWidget*>(QStringLiteral("valuesDock"));
+  auto* dock = window.labPerspective().findChild<QDockWidget*>(QStringLiteral("labOwnDock"));
   dock->setFloating(true);
   QVERIFY(QTest::qWaitForWindowExposed(dock));
   auto* box = window.valuesPanel()->findChild<QCheckBox*>(QStringLiteral("fault0"));
@@ -133,24 +135,24 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended_data() {
   QTest::newRow("a head and rubbish") << headed + QByteArray(400, '\x7f');
   QTest::newRow("a head and zeros") << headed + QByteArray(400, '\0');
   {
-    MainWindow window;
+    TestWindow window;
     window.resize(1440, 900);
     window.show();
-    const QByteArray whole = window.saveState(2);
+    const QByteArray whole = window.labPerspective().saveState(3);
     QTest::newRow("cut in the middle") << whole.left(whole.size() / 2);
     dock(window, kDocks[2])->setFloating(true);
     dock(window, kDocks[2])->move(-9000, -9000);
-    QTest::newRow("a panel floats beyond every screen") << window.saveState(2);
+    QTest::newRow("a panel floats beyond every screen") << window.labPerspective().saveState(3);
     dock(window, kDocks[2])->setFloating(false);
     window.removeDockWidget(dock(window, kDocks[3]));
-    QTest::newRow("a panel is in no place") << window.saveState(2);
+    QTest::newRow("a panel is in no place") << window.labPerspective().saveState(3);
   }
 }
 
 void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended() {
   QFETCH(QByteArray, layout);
-  QSettings().setValue(QStringLiteral("window/state"), layout);
-  MainWindow window;
+  QSettings().setValue(QStringLiteral("lab/state"), layout);
+  TestWindow window;
   window.restore();
   show(window);
   for (const QString& name : kDocks) {
@@ -172,7 +174,7 @@ void WindowTest::aLayoutThatHidesWhatCannotBeReachedIsMended() {
 
 // W16: names are wrapped where they have no space, not cut at the panel's edge.
 void WindowTest::aLongNameIsReadWholeInTheSelection() {
-  MainWindow window;
+  TestWindow window;
   QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("long.toml"));
   QString text = gcPauseText();
@@ -208,7 +210,7 @@ void WindowTest::aLongNameIsReadWholeInTheSelection() {
 
 // Before its run nobody of a fleet has a row; the panels were sized by that.
 void WindowTest::aFleetThatIsOpenedFirstHasTheRoomOfAChart() {
-  MainWindow window;
+  TestWindow window;
   QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("fleet.toml"));
   QFile file(path);
@@ -221,7 +223,7 @@ void WindowTest::aFleetThatIsOpenedFirstHasTheRoomOfAChart() {
 
 // What is said of it below the list takes from the list's room.
 void WindowTest::theScenarioThatIsNamedAtTheStartIsSeenInTheList() {
-  MainWindow window;
+  TestWindow window;
   show(window);
   auto* list = window.findChild<QListView*>(QStringLiteral("scenarios"));
   const QModelIndex last = list->model()->index(list->model()->rowCount() - 1, 0);

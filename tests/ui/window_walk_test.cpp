@@ -17,10 +17,10 @@
 #include "tests/support/impostor.h"
 #include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
-#include "ui/lab/lab_view.h"
-#include "ui/lab/results_panel.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/transport_bar.h"
+#include "ui/panels/results_panel.h"
+#include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -55,7 +55,7 @@ QList<QAction*> entriesOf(QMenu* menu) {
   return out;
 }
 
-QList<QAction*> entriesOf(MainWindow& window) {
+QList<QAction*> entriesOf(TestWindow& window) {
   QList<QAction*> out;
   for (QAction* top : window.menuBar()->actions())
     if (top->menu()) out += entriesOf(top->menu());
@@ -96,11 +96,11 @@ class WindowWalkTest : public WindowSuite {
   void fitSelectionShowsTheSelectedIncidentAndThenTheWholeRun();
 
  private:
-  void bring(MainWindow& window, Walked state, const QString& scenario);
-  bool isIn(MainWindow& window, Walked state) const;
-  void press(MainWindow& window, const QKeySequence& keys);
+  void bring(TestWindow& window, Walked state, const QString& scenario);
+  bool isIn(TestWindow& window, Walked state) const;
+  void press(TestWindow& window, const QKeySequence& keys);
   void calm(const QString& after);
-  void focusSomewhere(MainWindow& window);
+  void focusSomewhere(TestWindow& window);
 
   const Impostor silent_{[](Peer& peer, int) { peer.be_silent(); }};  // a store that is looked at for long
   std::mt19937 random_;
@@ -123,7 +123,7 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState_data() {
       QTest::addRow("%s, seed %d", kNames[state], seed) << seed << state;
 }
 
-bool WindowWalkTest::isIn(MainWindow& window, Walked state) const {
+bool WindowWalkTest::isIn(TestWindow& window, Walked state) const {
   LabController& lab = window.lab();
   const bool live = state == Walked::kLive || state == Walked::kPreparing;
   if (!window.isVisible() || lab.live() != live) return false;
@@ -151,7 +151,7 @@ bool WindowWalkTest::isIn(MainWindow& window, Walked state) const {
   return false;
 }
 
-void WindowWalkTest::bring(MainWindow& window, Walked state, const QString& scenario) {
+void WindowWalkTest::bring(TestWindow& window, Walked state, const QString& scenario) {
   if (isIn(window, state)) return;
   LabController& lab = window.lab();
   if (!window.isVisible()) window.show();
@@ -204,7 +204,7 @@ void WindowWalkTest::bring(MainWindow& window, Walked state, const QString& scen
 }
 
 // As at a keyboard: where the focus is, or the window when it is nowhere.
-void WindowWalkTest::press(MainWindow& window, const QKeySequence& keys) {
+void WindowWalkTest::press(TestWindow& window, const QKeySequence& keys) {
   QWidget* to = window.focusWidget() && window.focusWidget()->isVisible() ? window.focusWidget() : &window;
   for (int i = 0; i < keys.count(); ++i)
     QTest::keyClick(to, static_cast<Qt::Key>(keys[static_cast<uint>(i)].key()),
@@ -221,7 +221,7 @@ void WindowWalkTest::calm(const QString& after) {
           QStringLiteral("after %1: %2 ms, of it %3 ms of work").arg(after).arg(silence.own_ms).arg(silence.work_ms)));
 }
 
-void WindowWalkTest::focusSomewhere(MainWindow& window) {
+void WindowWalkTest::focusSomewhere(TestWindow& window) {
   QWidgetList able;
   for (QWidget* widget : window.findChildren<QWidget*>())
     if (widget->isVisible() && widget->isEnabled() && widget->focusPolicy() != Qt::NoFocus &&
@@ -238,7 +238,7 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
   random_.seed(static_cast<unsigned>(seed * 16 + state));
   const QString scenario = kScenarios[(seed - 1) % kScenarios.size()];
   Look::instance().choose(seed % 2 == 0 ? ThemeChoice::kDark : ThemeChoice::kLight);
-  MainWindow window;
+  TestWindow window;
   window.resize(seed % 3 == 0 ? QSize(1024, 640) : QSize(1440, 900));
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));
@@ -256,7 +256,7 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
   const auto able = std::count_if(all.begin(), all.end(), [](const QAction* action) { return action->isEnabled(); });
   QVERIFY(able >= 20);
   QList<QKeySequence> keys;
-  for (const LabActions::Key& key : window.keySheet())
+  for (const KeyLine& key : window.keys())
     for (const QString& each : eachOf(key.keys))
       if (const QKeySequence sequence(each); !sequence.isEmpty() && sequence[0].key() != Qt::Key_unknown)
         keys << sequence;
@@ -309,7 +309,7 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
 }
 
 void WindowWalkTest::fitSelectionShowsTheSelectedIncidentAndThenTheWholeRun() {
-  MainWindow window;
+  TestWindow window;
   show(window);
   bring(window, Walked::kFinished, QStringLiteral("gc-pause"));
   window.lab().selectIncident(window.results()->incidents()->worst());
@@ -320,7 +320,7 @@ void WindowWalkTest::fitSelectionShowsTheSelectedIncidentAndThenTheWholeRun() {
     return from <= worst.start && worst.end <= to && to - from >= least && to - from <= most;
   };
   const Duration lasts = worst.end - worst.start;
-  window.action(LabAction::kFitSelection)->trigger();
+  window.action(ChartAction::kFitSelection)->trigger();
   QTRY_VERIFY(shows(lasts, lasts * 2));
   press(window, QKeySequence(Qt::Key_F));
   QTRY_VERIFY(shows(window.lab().length(), window.lab().length() * 2));

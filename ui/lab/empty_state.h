@@ -2,7 +2,7 @@
 #pragma once
 #include <QPushButton>
 
-#include "ui/lab/parts.h"
+#include "ui/panels/parts.h"
 
 class QAction;
 

@@ -1,38 +1,14 @@
-// Every action of the Lab: text, key and icon in one table, from which menus, tool tips and the key sheet are made.
+// What the Lab does with a scenario and its run.
 #pragma once
-#include <QAction>
-#include <QObject>
-#include <vector>
+#include "ui/window/action_table.h"
 
 namespace leasescope {
 
 enum class LabAction {
-  kOpenFile,
   kCloseScenario,
-  kExportPng,
-  kExportSvg,
-  kQuit,
   kUndo,
   kRedo,
   kResetValues,
-  kZoomIn,
-  kZoomOut,
-  kFitSelection,
-  kFitAll,
-  kUndoZoom,
-  kBusiestFirst,
-  kAllRows,
-  kFollow,
-  kLight,
-  kDark,
-  kSystem,
-  kResetLayout,
-  kNextIncident,
-  kPreviousIncident,
-  kNextEvent,
-  kPreviousEvent,
-  kSearch,
-  kFilter,
   kRun,
   kRestart,
   kStep,
@@ -47,27 +23,8 @@ enum class LabAction {
   kSpeed10,
   kSpeedMax,
   kNewSeed,
-  kHelp,
-  kKeys,
-  kAbout,
-  kCount
 };
-
-class LabActions : public QObject {
-  Q_OBJECT
- public:
-  explicit LabActions(QWidget* window);
-
-  QAction* operator[](LabAction which) const { return actions_[static_cast<std::size_t>(which)]; }
-
-  struct Key {
-    QString group, keys, text;
-  };
-  // For the key sheet: all of the above and what the chart itself listens to.
-  std::vector<Key> keys() const;
-
- private:
-  std::vector<QAction*> actions_;
-};
+using LabActions = Actions<LabAction>;
+std::vector<ActionSpec> labActionSpecs();
 
 }  // namespace leasescope

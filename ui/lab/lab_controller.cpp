@@ -25,7 +25,7 @@ class ValuesCommand : public QUndoCommand {
   LabValues before_, after_;
 };
 
-LabController::LabController(QObject* parent) : QObject(parent) {
+LabController::LabController(QObject* parent) : Session(parent) {
   settle_.setInterval(100);
   settle_.setSingleShot(true);
   connect(&settle_, &QTimer::timeout, this, &LabController::settled);
@@ -84,12 +84,21 @@ void LabController::closeScenario() {
   courses_.clear();
   known_.clear();
   undo_.clear();
-  incident_ = -1;
-  cast_.reset({});
+  recast({});
   setState(RunState::kEmpty);
   emit scenarioChanged();
   emit runReset();
   emit incidentSelected(-1);
+}
+
+RunFacts LabController::facts() const {
+  return run_facts(*runScenario_, runValues_.live() ? "live" : "virtual",
+                   runValues_.live() ? shownStore(runValues_.store) : std::string());
+}
+
+QString LabController::whereText() const {
+  return runValues_.live() ? tr("live %1").arg(fromText(shownStore(runValues_.store)))
+                           : tr("model %1").arg(fromText(runScenario_->store.model));
 }
 
 bool LabController::stale() const { return driver_ && !(values_ == runValues_); }
@@ -182,8 +191,7 @@ void LabController::startRun(std::vector<Course> courses) {
   runValues_ = courses_.back().values;
   if (auto scenario = readScenario(source_, runValues_))
     runScenario_ = std::make_unique<Scenario>(std::move(*scenario));
-  cast_.reset(runScenario_->contender_names());
-  incident_ = -1;
+  recast(runScenario_->contender_names());
   driver_ = makeDriver();
   driver_->setSpeed(permille_);
   connect(driver_.get(), &RunDriver::began, this, [this] {
@@ -192,7 +200,8 @@ void LabController::startRun(std::vector<Course> courses) {
     setState(RunState::kRunning);
   });
   connect(driver_.get(), &RunDriver::preparing, this, [this](const QString& step, int permille) {
-    preparation_ = {step, permille};
+    preparation_.words = step;
+    preparation_.permille = permille;
     emit preparationMoved();
   });
   connect(driver_.get(), &RunDriver::cancelled, this, [this] {
@@ -240,7 +249,7 @@ void LabController::setState(RunState state) {
 }
 
 void LabController::onAdvanced() {
-  if (cast_.sync(driver_->history())) emit castChanged();
+  syncCast();
   emit advanced();
   emit playheadMoved(playhead());
   if (!settle_.isActive()) settle_.start();
@@ -272,7 +281,7 @@ void LabController::runOrPause() {
   if (state_ == RunState::kFinished || (state_ != RunState::kPaused && stale())) newRun();
   if (!driver_) return;
   emit problem({});
-  preparation_ = {};
+  preparation_ = {tr("Preparing a run on %1").arg(fromText(shownStore(runValues_.store))), {}, 0};
   if (!driver_->virtualTime()) setState(RunState::kPreparing);
   driver_->start();
 }
@@ -345,19 +354,6 @@ void LabController::setSpeed(int permille) {
   if (played_) playedFrom_ = *played_;
   playing_.start();
   emit stateChanged(state_);
-}
-
-void LabController::selectIncident(int index) {
-  const bool known = history() && index >= 0 && static_cast<std::size_t>(index) < history()->incidents.size();
-  incident_ = known ? index : -1;
-  emit incidentSelected(incident_);
-}
-
-void LabController::stepIncident(int by) {
-  if (!history() || history()->incidents.empty()) return;
-  const int count = static_cast<int>(history()->incidents.size());
-  const int from = incident_ < 0 ? (by > 0 ? -1 : count) : incident_;
-  selectIncident(std::clamp(from + by, 0, count - 1));
 }
 
 }  // namespace leasescope

@@ -1,7 +1,6 @@
-// The Lab behind its widgets: the scenario as a value with undo, the run, its history and the one selection.
+// The Lab behind its widgets: the scenario as a value with undo, and its run as a session.
 #pragma once
 #include <QElapsedTimer>
-#include <QObject>
 #include <QTimer>
 #include <QUndoStack>
 #include <memory>
@@ -10,17 +9,12 @@
 
 #include "ui/lab/course.h"
 #include "ui/lab/lab_values.h"
-#include "ui/lab/problem.h"
 #include "ui/lab/run_driver.h"
-#include "ui/models/cast.h"
+#include "ui/models/session.h"
 
 namespace leasescope {
 
-// kPreparing: a live run starts its server, looks at its store or connects; it can be replaced, taken away or cancelled
-// as at any other moment. kPlaying: what has been run already is shown again from the playhead on.
-enum class RunState { kEmpty, kReady, kPreparing, kRunning, kPaused, kFinished, kPlaying };
-
-class LabController : public QObject {
+class LabController : public Session {
   Q_OBJECT
  public:
   explicit LabController(QObject* parent = nullptr);
@@ -46,22 +40,17 @@ class LabController : public QObject {
   // The values were changed since the run on the screen began.
   bool stale() const;
 
-  RunState state() const { return state_; }
-  bool live() const { return driver_ && !driver_->virtualTime(); }
-  const History* history() const { return driver_ ? &driver_->history() : nullptr; }
-  const Cast& cast() const { return cast_; }
-  const Scenario* runScenario() const { return runScenario_.get(); }
+  RunState state() const override { return state_; }
+  bool live() const override { return driver_ && !driver_->virtualTime(); }
+  const History* history() const override { return driver_ ? &driver_->history() : nullptr; }
+  const Scenario* runScenario() const override { return runScenario_.get(); }
+  RunFacts facts() const override;
+  QString whereText() const override;
   const std::string& runStore() const { return runValues_.store; }
-  TrueTime now() const { return driver_ ? driver_->now() : TrueTime{}; }
-  Duration length() const { return runScenario_ ? runScenario_->length() : Duration{}; }
-  Outcome outcome() const { return driver_ ? driver_->outcome() : Outcome{}; }
-
-  // What is done before a live run begins.
-  struct Preparation {
-    QString words;  // "connecting 3 of 5 contenders"
-    int permille = 0;
-  };
-  const Preparation& preparation() const { return preparation_; }
+  TrueTime now() const override { return driver_ ? driver_->now() : TrueTime{}; }
+  Duration length() const override { return runScenario_ ? runScenario_->length() : Duration{}; }
+  Outcome outcome() const override { return driver_ ? driver_->outcome() : Outcome{}; }
+  const Preparation& preparation() const override { return preparation_; }
 
   // From the middle of what has been run, plays it from there and then goes on.
   void runOrPause();
@@ -74,17 +63,17 @@ class LabController : public QObject {
   void setSpeed(int permille);  // 0 = as fast as it goes
 
   // ---- time travel (lab_travel.cpp): virtual runs only
-  // Why there is none; empty when there is.
-  QString whyNoTravel() const;
-  TrueTime playhead() const { return played_ ? *played_ : driver_ ? driver_->playhead() : TrueTime{}; }
-  void seek(TrueTime at);
-  void stepBack(int inputs = 1);
-  void stepForward(int inputs);
+  QString whyNoTravel() const override;
+  TrueTime playhead() const override { return played_ ? *played_ : driver_ ? driver_->playhead() : TrueTime{}; }
+  void seek(TrueTime at) override;
+  void stepBack(int inputs = 1) override;
+  void stepForward(int inputs) override;
+  void holdStill() override;
   // Why there is no step from the playhead; empty when there is.
   QString whyNoStepBack() const;
   QString whyNoStepForward() const;
-  // Of what has happened up to the playhead: the same whichever way it was come to. None in a live run.
-  std::optional<std::uint64_t> traceHash() const { return driver_ ? driver_->traceHash() : std::nullopt; }
+  // The same whichever way the playhead was come to. None in a live run.
+  std::optional<std::uint64_t> traceHash() const override { return driver_ ? driver_->traceHash() : std::nullopt; }
   // Why the run cannot be forked at the playhead; empty when it can, as far as that is known before trying.
   QString whyNoFork() const;
   // Keeps what happened up to the playhead and goes on from there under the values as they are now; with no value
@@ -92,30 +81,16 @@ class LabController : public QObject {
   void forkHere();
   // Of the run on the screen; the forks that have been on the screen, and the run with this one's beginning.
   const std::vector<Course>& courses() const { return courses_; }
+  std::vector<TrueTime> forks() const override;
   std::vector<Shown> relatives() const;
   void goTo(const Shown& other);
   // Forked, with nothing after the fork run yet: values that are changed now still apply to it.
   bool waitsAtFork() const;
 
-  int selectedIncident() const { return incident_; }
-  void selectIncident(int index);
-  void stepIncident(int by);
-
  signals:
   void scenarioChanged();  // another one
   void valuesChanged();    // the same one, edited, undone or redone
   void valuesReset();      // to those of the file, after valuesChanged() if that changed any
-  void runReset();         // a new run with an empty history
-  void advanced();         // the history grew
-  void settled();          // ten times a second while it grows, at the end, and where the playhead comes to rest
-  void stateChanged(RunState state);
-  void preparationMoved();
-  void finished();
-  void incidentSelected(int index);      // -1: none
-  void problem(const Problem& problem);  // empty: it is gone
-  void told(const QString& words);       // for the status bar, for a while
-  void castChanged();
-  void playheadMoved(leasescope::TrueTime at);
 
  private:
   friend class ValuesCommand;
@@ -151,12 +126,10 @@ class LabController : public QObject {
   bool goesOn_ = false;              // and then the run goes on
   std::unique_ptr<Scenario> scenario_, runScenario_;
   std::unique_ptr<RunDriver> driver_;
-  Cast cast_;
   QTimer settle_;
   RunState state_ = RunState::kEmpty;
   Preparation preparation_;
   int permille_ = 0;
-  int incident_ = -1;
 };
 
 }  // namespace leasescope

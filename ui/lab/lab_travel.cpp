@@ -83,6 +83,16 @@ void LabController::seek(TrueTime at) {
   settle_.start();  // what takes time is told only where the playhead rests: a drag passes hundreds of moments
 }
 
+void LabController::holdStill() {
+  if (state_ == RunState::kRunning) runOrPause();
+}
+
+std::vector<TrueTime> LabController::forks() const {
+  std::vector<TrueTime> out;
+  for (std::size_t i = 1; i < courses_.size(); ++i) out.push_back(courses_[i].from);
+  return out;
+}
+
 void LabController::stepBack(int inputs) {
   if (!whyNoStepBack().isEmpty()) return;
   endPlaying();

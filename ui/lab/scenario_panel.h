@@ -4,9 +4,9 @@
 #include <QListView>
 #include <QScrollArea>
 
-#include "ui/lab/parts.h"
 #include "ui/models/scenario_list_model.h"
 #include "ui/models/word_filter.h"
+#include "ui/panels/parts.h"
 
 namespace leasescope {
 

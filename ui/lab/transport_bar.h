@@ -5,8 +5,8 @@
 #include <QPushButton>
 
 #include "ui/lab/lab_controller.h"
-#include "ui/lab/parts.h"
-#include "ui/lab/scrubber.h"
+#include "ui/panels/parts.h"
+#include "ui/panels/scrubber.h"
 
 class QAction;
 

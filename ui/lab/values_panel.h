@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "ui/lab/lab_controller.h"
-#include "ui/lab/parts.h"
 #include "ui/lab/value_field.h"
+#include "ui/panels/parts.h"
 
 namespace leasescope {
 

@@ -93,11 +93,12 @@ void tabShape(QPainter* painter, const QStyleOptionTab* tab) {
   if (tab->state & QStyle::State_Selected) painter->fillRect(QRect(r.left(), r.bottom() - 1, r.width(), 2), c.accent);
 }
 
-void tabLabel(QPainter* painter, const QStyleOptionTab* tab) {
+void tabLabel(QPainter* painter, const QStyleOptionTab* tab, const QWidget* bar) {
   const Colours& c = ink();
   const bool selected = tab->state & QStyle::State_Selected;
   painter->save();
-  painter->setFont(font(Face::kText, measures().font_body, selected ? 600 : 400));
+  const int size = flagged(bar, kTall) ? bar->font().pixelSize() : measures().font_body;
+  painter->setFont(font(Face::kText, size, selected ? 600 : 400));
   painter->setPen(selected ? c.text : c.muted);
   painter->drawText(tab->rect.adjusted(0, 0, 0, -1), Qt::AlignCenter | Qt::TextShowMnemonic, tab->text);
   if (tab->state & QStyle::State_HasFocus && selected) {
@@ -248,7 +249,7 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
       if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) return tabShape(painter, tab);
       break;
     case CE_TabBarTabLabel:
-      if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) return tabLabel(painter, tab);
+      if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) return tabLabel(painter, tab, widget);
       break;
     case CE_Header:
       // The arrow stands beside the label and takes no room of its own.
@@ -334,7 +335,7 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
     case CT_HeaderSection:
       return {result.width(), m.table_header};
     case CT_TabBarTab:
-      return {size.width(), m.tab};
+      return {size.width(), flagged(widget, kTall) ? widget->height() : m.tab};
     default:
       return result;
   }

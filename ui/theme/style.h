@@ -7,6 +7,7 @@ namespace leasescope {
 // Dynamic properties a widget may carry; set before it is shown, or followed by repolish().
 inline constexpr const char* kPrimary = "primary";  // QPushButton: filled with ink
 inline constexpr const char* kInvalid = "invalid";  // QLineEdit, QComboBox, QCheckBox: its value was refused
+inline constexpr const char* kTall = "tall";        // QTabBar: as high as it is itself, in its own size of letters
 void setInvalid(QWidget* field, bool invalid);
 bool flagged(const QWidget* widget, const char* property);
 

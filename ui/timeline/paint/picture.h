@@ -7,8 +7,8 @@
 #include <QString>
 
 #include "core/history/history.h"
+#include "ui/models/run_facts.h"
 #include "ui/theme/tokens.h"
-#include "ui/timeline/paint/run_facts.h"
 
 class QPainter;
 

@@ -1,0 +1,197 @@
+#include "ui/lab/lab_perspective.h"
+
+#include <QDockWidget>
+#include <QTimer>
+
+#include "ui/lab/empty_state.h"
+#include "ui/lab/prospects.h"
+#include "ui/lab/scenario_panel.h"
+#include "ui/lab/transport_bar.h"
+#include "ui/lab/values_panel.h"
+#include "ui/models/words.h"
+#include "ui/panels/preparation_box.h"
+#include "ui/panels/timeline_page.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace leasescope {
+
+LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
+    : SessionPerspective(lab_, QStringLiteral("lab"), tr("Lab"), parent) {
+  list_ = new ScenarioListModel(this);
+  list_->addBuiltIns();
+  actions_ = new LabActions(labActionSpecs(), this);
+  actions_->tell({tr("Run"), QStringLiteral("Esc"), tr("Cancel the start of a store")});
+  transport_ =
+      new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kStepBack), action(LabAction::kRun),
+                              action(LabAction::kStep), action(LabAction::kToEnd), action(LabAction::kStop),
+                              action(LabAction::kNewSeed), action(LabAction::kFork)});
+  scenarios_ = new ScenarioPanel(list_);
+  values_ = new ValuesPanel(lab_, action(LabAction::kRestart), action(LabAction::kFork));
+  auto* empty = new EmptyState(list_->rowCount(), frame[WindowAction::kOpenFile]);
+  connect(empty, &EmptyState::wanted, this, &LabPerspective::open);
+  build({tr("Scenarios"), scenarios_, empty, tr("Scenario values"), tr("Values"), values_});
+  preparation_ = new PreparationBox(lab_, action(LabAction::kStop), view()->place());
+  prospects_ = new Prospects(lab_, list_, this);
+  const auto count = [this] { setListNote(countText(static_cast<std::uint64_t>(list_->rowCount()))); };
+  connect(list_, &ScenarioListModel::rowsInserted, this, count);
+  count();
+  connectActions();
+  connectLab();
+  loadActions();
+}
+
+LabPerspective::~LabPerspective() { lab_.disconnect(); }
+
+QWidget* LabPerspective::tools() { return transport_; }
+
+std::vector<ActionTable*> LabPerspective::actionTables() {
+  std::vector<ActionTable*> out = SessionPerspective::actionTables();
+  out.push_back(actions_);
+  return out;
+}
+
+QString LabPerspective::document() const {
+  const Scenario* scenario = lab_.runScenario();
+  if (scenario == nullptr) return {};
+  const std::string& store = lab_.runStore();
+  const QString world = store == "model" ? tr("virtual world") : tr("live %1").arg(fromText(shownStore(store)));
+  QString title = QStringLiteral("%1 · %2").arg(fromText(scenario->name), world);
+  if (lab_.courses().size() > 1) title += QStringLiteral(" · %1").arg(TransportBar::nameOf(lab_.courses()).toLower());
+  return title;
+}
+
+// Whatever is no other's is a scenario, and if not so the Lab says what is wrong with it.
+bool LabPerspective::takes(const QString& /*path*/, const QByteArray& /*begin*/) const { return true; }
+
+QStringList LabPerspective::fileFilters() const { return {tr("Scenarios (*.toml)")}; }
+
+void LabPerspective::open(const QString& nameOrPath) {
+  if (!lab_.open(nameOrPath)) return;
+  if (!lab_.source().builtIn) list_->addFile(nameOrPath, lab_.scenario());
+  scenarios_->setCurrent(fromText(lab_.source().name));
+  if (!lab_.values().live()) lab_.runOrPause();
+}
+
+void LabPerspective::remember(QSettings& settings) const {
+  SessionPerspective::remember(settings);
+  settings.setValue(QStringLiteral("lab/speed"), lab_.speed());
+  // A store may name a password; it is never written down.
+  settings.setValue(QStringLiteral("lab/scenario"), fromText(lab_.source().name));
+}
+
+void LabPerspective::restore(const QSettings& settings) {
+  SessionPerspective::restore(settings);
+  lab_.setSpeed(settings.value(QStringLiteral("lab/speed"), 0).toInt());
+}
+
+void LabPerspective::letGo() {
+  if (lab_.state() == RunState::kPreparing) lab_.stop();
+}
+
+QString LabPerspective::lastScenario() {
+  return QSettings().value(QStringLiteral("lab/scenario"), QStringLiteral("gc-pause")).toString();
+}
+
+void LabPerspective::setCompact(bool compact) {
+  SessionPerspective::setCompact(compact);
+  transport_->setCompact(compact);
+  values_->setCompact(compact);
+}
+
+void LabPerspective::searchList() { scenarios_->focusSearch(); }
+
+void LabPerspective::showEvent(QShowEvent* event) {
+  SessionPerspective::showEvent(event);
+  QTimer::singleShot(1000, prospects_, &Prospects::begin);
+}
+
+void LabPerspective::connectActions() {
+  const auto on = [this](LabAction which, auto act) { connect(action(which), &QAction::triggered, this, act); };
+  on(LabAction::kCloseScenario, [this] {
+    lab_.closeScenario();
+    scenarios_->setCurrent({});
+  });
+  on(LabAction::kUndo, [this] { lab_.undoLast(); });
+  on(LabAction::kRedo, [this] { lab_.redoLast(); });
+  on(LabAction::kResetValues, [this] { lab_.resetValues(); });
+  on(LabAction::kRun, [this] { lab_.runOrPause(); });
+  on(LabAction::kRestart, [this] { lab_.restart(); });
+  on(LabAction::kStep, [this] { lab_.step(); });
+  on(LabAction::kStepBack, [this] { lab_.stepBack(); });
+  on(LabAction::kStepTen, [this] { lab_.stepForward(10); });
+  on(LabAction::kStepBackTen, [this] { lab_.stepBack(10); });
+  on(LabAction::kFork, [this] { lab_.forkHere(); });
+  on(LabAction::kToEnd, [this] { lab_.runToEnd(); });
+  on(LabAction::kStop, [this] { lab_.stop(); });
+  on(LabAction::kSpeed01, [this] { lab_.setSpeed(100); });
+  on(LabAction::kSpeed1, [this] { lab_.setSpeed(1000); });
+  on(LabAction::kSpeed10, [this] { lab_.setSpeed(10000); });
+  on(LabAction::kSpeedMax, [this] { lab_.setSpeed(0); });
+  on(LabAction::kNewSeed, [this] {
+    lab_.rollSeed();
+    if (!lab_.values().live()) lab_.restart();
+  });
+}
+
+void LabPerspective::connectLab() {
+  connect(scenarios_, &ScenarioPanel::chosen, this, [this](const QString& source) {
+    open(source);
+    if (compact()) listDock()->hide();
+  });
+  connect(&lab_, &LabController::valuesChanged, this, [this] { loadActions(); });
+  connect(&lab_, &LabController::playheadMoved, this, &LabPerspective::loadTravel);
+  connect(transport_->scrubber(), &Scrubber::incidentWanted, view()->timeline(), &TimelineView::goToIncident);
+  connect(&lab_.undo(), &QUndoStack::indexChanged, this, &LabPerspective::loadUndo);
+  loadUndo();
+}
+
+void LabPerspective::loadUndo() {
+  const QUndoStack& undo = lab_.undo();
+  action(LabAction::kUndo)->setEnabled(undo.canUndo());
+  action(LabAction::kRedo)->setEnabled(undo.canRedo());
+  action(LabAction::kUndo)->setText(undo.canUndo() ? tr("&Undo %1").arg(undo.undoText()) : tr("&Undo"));
+  action(LabAction::kRedo)->setText(undo.canRedo() ? tr("&Redo %1").arg(undo.redoText()) : tr("&Redo"));
+}
+
+void LabPerspective::loadActions() {
+  SessionPerspective::loadActions();
+  const RunState state = lab_.state();
+  const bool open = lab_.hasScenario(), live = lab_.values().live(), preparing = state == RunState::kPreparing;
+  const bool running = state == RunState::kRunning;
+  const auto enable = [this](LabAction which, bool on) { action(which)->setEnabled(on); };
+  enable(LabAction::kCloseScenario, open);
+  enable(LabAction::kRun, open && !preparing && !(running && lab_.live()));
+  enable(LabAction::kRestart, open && !(running && lab_.live()));
+  enable(LabAction::kToEnd, open && !live && !lab_.live() && state != RunState::kFinished);
+  enable(LabAction::kStop, running || preparing || state == RunState::kPaused || state == RunState::kPlaying);
+  action(LabAction::kStop)->setText(preparing ? tr("Cancel the s&tart") : tr("S&top here"));
+  action(LabAction::kStop)->setToolTip(withKey(*action(LabAction::kStop)));
+  enable(LabAction::kNewSeed, open);
+  enable(LabAction::kResetValues, open && lab_.values().changed());
+  for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
+    enable(speed, !live);
+  loadTravel();
+  action(LabAction::kSpeed01)->setChecked(lab_.speed() == 100);
+  action(LabAction::kSpeed1)->setChecked(lab_.speed() == 1000);
+  action(LabAction::kSpeed10)->setChecked(lab_.speed() == 10000);
+  action(LabAction::kSpeedMax)->setChecked(lab_.speed() == 0);
+}
+
+// What hangs on the playhead. What is off says why.
+void LabPerspective::loadTravel() {
+  const auto load = [this](LabAction which, const QString& why) {
+    QAction& travel = *action(which);
+    const QString tip = why.isEmpty() ? withKey(travel) : QStringLiteral("%1: %2").arg(withKey(travel), why);
+    // An action that is told what it is already makes its buttons anew.
+    if (travel.isEnabled() != why.isEmpty()) travel.setEnabled(why.isEmpty());
+    if (travel.toolTip() != tip) travel.setToolTip(tip);
+  };
+  const QString back = lab_.whyNoStepBack(), forth = lab_.whyNoStepForward();
+  load(LabAction::kStepBack, back);
+  load(LabAction::kStepBackTen, back);
+  load(LabAction::kStep, forth);
+  load(LabAction::kStepTen, forth);
+  load(LabAction::kFork, lab_.whyNoFork());
+}
+
+}  // namespace leasescope

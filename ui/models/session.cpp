@@ -1,0 +1,29 @@
+#include "ui/models/session.h"
+
+#include <algorithm>
+
+namespace leasescope {
+
+void Session::selectIncident(int index) {
+  const bool known = history() && index >= 0 && static_cast<std::size_t>(index) < history()->incidents.size();
+  incident_ = known ? index : -1;
+  emit incidentSelected(incident_);
+}
+
+void Session::stepIncident(int by) {
+  if (!history() || history()->incidents.empty()) return;
+  const int count = static_cast<int>(history()->incidents.size());
+  const int from = incident_ < 0 ? (by > 0 ? -1 : count) : incident_;
+  selectIncident(std::clamp(from + by, 0, count - 1));
+}
+
+void Session::recast(std::vector<std::string> names) {
+  cast_.reset(std::move(names));
+  incident_ = -1;
+}
+
+void Session::syncCast() {
+  if (cast_.sync(*history())) emit castChanged();
+}
+
+}  // namespace leasescope

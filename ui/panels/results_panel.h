@@ -1,0 +1,60 @@
+// The bottom panel: incidents, contenders and events of the run; what is chosen here is shown on the chart.
+#pragma once
+#include <QLineEdit>
+#include <QStackedWidget>
+#include <QTabBar>
+
+#include "ui/models/contenders_model.h"
+#include "ui/models/events_model.h"
+#include "ui/models/incidents_model.h"
+#include "ui/models/session.h"
+#include "ui/models/word_filter.h"
+#include "ui/panels/parts.h"
+#include "ui/panels/tables.h"
+
+namespace leasescope {
+
+class ResultsPanel : public Pane {
+  Q_OBJECT
+ public:
+  explicit ResultsPanel(Session& session, QWidget* parent = nullptr);
+
+  QTabBar* tabs() const { return tabs_; }  // becomes the dock's title
+  IncidentsModel* incidents() const { return incidents_; }
+  Table* incidentTable() const { return incidentTable_; }
+  Table* contenderTable() const { return contenderTable_; }
+  Table* eventTable() const { return eventTable_; }
+  QLineEdit* filter() const { return filter_; }  // stands in the dock's title
+  void focusFilter();
+  void setCompact(bool compact);
+  void showTab(int tab);
+
+ signals:
+  void timeChosen(leasescope::TrueTime at);
+  void incidentChosen(int index);  // here: the chart is to go there
+  void contenderChosen(int place);
+
+ private:
+  void reset();
+  void sync();
+  void syncEvents();
+  void applyFilter(const QString& text);
+  void titleTabs();
+  QString noIncident() const;
+  void select(int incident);
+  void choose(const QModelIndex& row);
+
+  Session& session_;
+  QTabBar* tabs_;
+  QStackedWidget* pages_;
+  IncidentsModel* incidents_;
+  ContendersModel* contenders_;
+  EventsModel* events_;
+  WordFilter *byStart_, *contenderOrder_;
+  QLineEdit* filter_;
+  QString filters_[3];  // one a tab
+  Table *incidentTable_, *contenderTable_, *eventTable_;
+  bool selecting_ = false;
+};
+
+}  // namespace leasescope

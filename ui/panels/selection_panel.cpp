@@ -1,0 +1,184 @@
+#include "ui/panels/selection_panel.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "ui/models/story.h"
+#include "ui/models/words.h"
+#include "ui/theme/look.h"
+
+namespace leasescope {
+namespace {
+
+// The card's ground says how bad it is: amber for two who believe, red for broken safety, plain for the rest.
+class Card : public QWidget {
+ public:
+  explicit Card(IncidentKind kind) : kind_(kind) {}
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    const Colours& c = ink();
+    const bool broken = severity(kind_) == 1 || kind_ == IncidentKind::kFenceRegression;
+    const bool overlap = kind_ == IncidentKind::kBeliefOverlap;
+    QPainter painter(this);
+    painter.fillRect(rect(), broken ? c.critical_tint : overlap ? c.overlap_tint : c.chart_alt);
+    painter.fillRect(0, 0, 4, height(), broken ? c.critical : overlap ? c.overlap : c.line_strong);
+    painter.fillRect(0, height() - 1, width(), 1, c.line);
+  }
+
+ private:
+  IncidentKind kind_;
+};
+
+QWidget* section(QVBoxLayout*& column, bool line = true) {
+  auto* pane = new Pane(Ground::kPanel);
+  if (line) pane->setEdges(Qt::BottomEdge);
+  column = new QVBoxLayout(pane);
+  column->setContentsMargins(12, 8, 12, 10);
+  column->setSpacing(6);
+  return pane;
+}
+
+QLabel* wrapped(const QString& text, int px, Ink which = Ink::kText, bool fixed = false) {
+  QLabel* made = label(breakable(text), px, 400, which, fixed);
+  made->setWordWrap(true);
+  made->setTextFormat(Qt::RichText);
+  made->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+  policy.setHeightForWidth(true);
+  made->setSizePolicy(policy);
+  made->setMinimumSize(1, 14);  // its own idea, for the narrowest width, is far too high
+  return made;
+}
+
+}  // namespace
+
+SelectionPanel::SelectionPanel(Session& session, QWidget* parent) : QScrollArea(parent), session_(session) {
+  setObjectName(QStringLiteral("selectionPanel"));
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  viewport()->setBackgroundRole(QPalette::Button);
+  setAccessibleName(tr("Selection"));
+  show(-1);
+  connect(&session, &Session::incidentSelected, this, &SelectionPanel::show);
+  connect(&session, &Session::finished, this, [this] { show(session_.selectedIncident()); });
+}
+
+QSize SelectionPanel::sizeHint() const { return {292, widget() ? widget()->sizeHint().height() : 380}; }
+
+QWidget* SelectionPanel::nothing() const {
+  QVBoxLayout* column = nullptr;
+  QWidget* pane = section(column, false);
+  column->addWidget(
+      wrapped(tr("Select an incident in the list or on the chart: its cause and how it came about are told here."), 12,
+              Ink::kMuted));
+  column->addStretch();
+  return pane;
+}
+
+QWidget* SelectionPanel::card(const Incident& incident) const {
+  auto* card = new Card(incident.kind);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(14, 8, 12, 11);
+  column->setSpacing(4);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(6);
+  auto* glyph = new GlyphView;
+  glyph->setGlyph(glyph_of(incident.kind));
+  head->addWidget(glyph);
+  head->addWidget(label(fromText(title(incident.kind)), 13, 600));
+  head->addStretch();
+  column->addLayout(head);
+  column->addWidget(wrapped(accountOf(*session_.history(), session_.cast(), incident), 12));
+  return card;
+}
+
+QWidget* SelectionPanel::facts(const Incident& incident) const {
+  const History& history = *session_.history();
+  QVBoxLayout* column = nullptr;
+  QWidget* pane = section(column);
+  auto* grid = new QGridLayout;
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(3);
+  grid->setColumnMinimumWidth(0, 84);
+  grid->setColumnStretch(1, 1);
+  const auto row = [&](const QString& name, QWidget* value) {
+    const int at = grid->rowCount();
+    grid->addWidget(label(name, 12, 400, Ink::kMuted), at, 0, Qt::AlignTop);
+    grid->addWidget(value, at, 1);
+  };
+  const bool instant = incident.start == incident.end;
+  const QString when = instant
+                           ? QStringLiteral("%1 s").arg(secondsText(incident.start))
+                           : QStringLiteral("%1 – %2 s").arg(secondsText(incident.start), secondsText(incident.end));
+  row(instant ? tr("At") : tr("From – to"), label(when, 11, 400, Ink::kText, true));
+  if (!incident.contenders.empty()) {
+    auto* badges = new BadgeRow;
+    std::vector<BadgeRow::Item> items;
+    for (std::size_t i = 0; i < incident.contenders.size(); ++i) {
+      const bool paired = incident.tokens.size() == incident.contenders.size();
+      items.push_back({std::max(0, session_.cast().indexOf(history, incident.contenders[i])),
+                       paired ? tokenText(incident.tokens[i]) : QString()});
+    }
+    badges->setItems(std::move(items));
+    row(tr("Contenders"), badges);
+  }
+  if (incident.tokens.size() != incident.contenders.size() && !incident.tokens.empty()) {
+    row(tr("Tokens"), label(tokensText(incident.kind, incident.tokens), 11, 400, Ink::kText, true));
+  }
+  if (incident.kind == IncidentKind::kBeliefOverlap || incident.kind == IncidentKind::kDoubleGrant) {
+    const WriteCounts writes = writesOf(history, incident);
+    row(tr("Double grants"), label(QString::number(writes.doubleGrants), 11, 400, Ink::kText, true));
+    row(tr("Stale writes"), wrapped(tr("%1 rejected, %2 accepted").arg(writes.rejected).arg(writes.accepted), 12));
+    if (writes.tokenless > 0)
+      row(tr("No token"), wrapped(writes.tokenless == 1 ? tr("one write refused meanwhile")
+                                                        : tr("%1 writes refused meanwhile").arg(writes.tokenless),
+                                  12));
+  } else if (!incident.mutex.empty()) {
+    row(tr("Mutex"), wrapped(fromText(history.names.text(incident.mutex)).toHtmlEscaped(), 11, Ink::kText, true));
+  }
+  column->addLayout(grid);
+  return pane;
+}
+
+QWidget* SelectionPanel::story(const Incident& incident) const {
+  QVBoxLayout* column = nullptr;
+  QWidget* pane = section(column, false);
+  column->addWidget(label(tr("How it came about"), 12, 600));
+  auto* grid = new QGridLayout;
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(3);
+  grid->setColumnStretch(1, 1);
+  int at = 0;
+  for (const StoryLine& line : storyOf(*session_.history(), session_.cast(), incident)) {
+    QLabel* time = label(secondsText(line.at), 11, line.key ? 600 : 400, line.key ? Ink::kText : Ink::kMuted, true);
+    grid->addWidget(time, at, 0, Qt::AlignTop);
+    grid->addWidget(wrapped(line.text.toHtmlEscaped(), 11), at++, 1);
+  }
+  column->addLayout(grid);
+  column->addStretch();
+  return pane;
+}
+
+void SelectionPanel::show(int index) {
+  QWidget* content = nullptr;
+  if (!session_.history() || index < 0 || static_cast<std::size_t>(index) >= session_.history()->incidents.size()) {
+    content = nothing();
+  } else {
+    const Incident& incident = session_.history()->incidents[static_cast<std::size_t>(index)];
+    content = new Pane(Ground::kPanel);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(card(incident));
+    column->addWidget(facts(incident));
+    column->addWidget(story(incident), 1);
+  }
+  setWidget(content);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,28 @@
+// The selected incident told: what it is, when, who with which tokens, and how it came about.
+#pragma once
+#include <QFormLayout>
+#include <QScrollArea>
+
+#include "ui/models/session.h"
+#include "ui/panels/parts.h"
+
+namespace leasescope {
+
+class SelectionPanel : public QScrollArea {
+  Q_OBJECT
+ public:
+  explicit SelectionPanel(Session& session, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {200, 80}; }
+
+ private:
+  void show(int incident);
+  QWidget* nothing() const;
+  QWidget* card(const Incident& incident) const;
+  QWidget* facts(const Incident& incident) const;
+  QWidget* story(const Incident& incident) const;
+
+  Session& session_;
+};
+
+}  // namespace leasescope

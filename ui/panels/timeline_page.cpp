@@ -1,0 +1,110 @@
+#include "ui/panels/timeline_page.h"
+
+#include <QVBoxLayout>
+
+#include "ui/models/words.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/paint/picture.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace leasescope {
+namespace {
+
+// A chart that jumps to an incident shows this many times its length, and at least so much.
+constexpr int kTimes = 6;
+constexpr Duration kAtLeast = std::chrono::seconds(4);
+
+}  // namespace
+
+TimelinePage::TimelinePage(Session& session, const ViewStrip::Actions& actions, QWidget* empty, QWidget* parent)
+    : Pane(Ground::kChart, parent), session_(session) {
+  strip_ = new ViewStrip(session, actions);
+  problem_ = new ProblemBox;
+  timeline_ = new TimelineView;
+  timeline_->setObjectName(QStringLiteral("timeline"));
+  timeline_->setTheme(Look::instance().theme());
+  pages_ = new QStackedWidget;
+  pages_->addWidget(empty);
+  pages_->addWidget(timeline_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(strip_);
+  column->addWidget(problem_);
+  column->addWidget(pages_, 1);
+  connect(&session, &Session::runReset, this, &TimelinePage::reset);
+  connect(&session, &Session::advanced, this, &TimelinePage::advance);
+  connect(&session, &Session::finished, this, &TimelinePage::advance);
+  connect(&session, &Session::problem, problem_, &ProblemBox::showProblem);
+  connect(&session, &Session::incidentSelected, timeline_, &TimelineView::selectIncident);
+  connect(&session, &Session::playheadMoved, this, &TimelinePage::followPlayhead);
+  connect(&session, &Session::stateChanged, this, [this](RunState state) {
+    if (state != RunState::kPlaying) timeline_->setVeil({});
+  });
+  connect(timeline_, &TimelineView::cursorMoved, this, [this](TrueTime at) {
+    leads_ = true;
+    session_.seek(at);
+    leads_ = false;
+  });
+  connect(&Look::instance(), &Look::changed, timeline_, &TimelineView::setTheme);
+  connect(timeline_, &TimelineView::rangeChanged, this, [this](TrueTime from, TrueTime to) {
+    strip_->setRange(from, to, timeline_->pixelOf(to) - timeline_->pixelOf(from));
+  });
+  reset();
+}
+
+void TimelinePage::reset() {
+  pages_->setCurrentIndex(session_.runScenario() ? 1 : 0);
+  if (!session_.runScenario()) return;
+  timeline_->setRun(session_.facts());
+  timeline_->setForks(session_.forks());
+}
+
+void TimelinePage::advance() {
+  if (!session_.history()) return;
+  timeline_->appendHistory(*session_.history());
+  timeline_->setNow(session_.now());
+}
+
+// The playhead was moved in the transport bar or by a step; while the run goes on the chart follows by itself.
+void TimelinePage::followPlayhead(TrueTime at) {
+  if (session_.state() == RunState::kPlaying) timeline_->setVeil(at);
+  if (leads_ || session_.live() || session_.state() == RunState::kRunning) return;
+  timeline_->setCursorTime(at);
+  timeline_->reveal(at);
+}
+
+void TimelinePage::showIncident(int index) {
+  const History* history = session_.history();
+  if (!history || index < 0) return;
+  advance();  // the chart may lag behind the list
+  const Incident& incident = history->incidents[static_cast<std::size_t>(index)];
+  const auto [from, to] = timeline_->visibleRange();
+  const Duration shown = to - from, lasts = incident.end - incident.start;
+  const Duration wanted = std::max(lasts * kTimes, kAtLeast);
+  // Too far away to be read, or too near to be seen whole: the zoom follows; else only the place does.
+  timeline_->setFollow(false);
+  if (shown > wanted + wanted / 2 || shown < lasts) {
+    const TrueTime middle = incident.start + lasts / 2;
+    timeline_->fitRange(middle - wanted / 2, middle + wanted / 2, true);
+  } else {
+    timeline_->centreOn(incident.start, incident.end);
+  }
+  timeline_->selectIncident(index);
+  timeline_->showRowsOfIncident(index);
+  // Shortly before its end: what everybody believes there explains it best.
+  timeline_->setCursorTime(incident.end - lasts / 10);
+}
+
+bool TimelinePage::exportChart(const QString& path, QString* error) const {
+  if (!session_.history() || !session_.runScenario()) return false;
+  PictureOptions options;
+  options.facts = timeline_->data().facts();
+  options.theme = Look::instance().theme();
+  options.scale = devicePixelRatioF();
+  options.range = timeline_->visibleRange();
+  options.outcome = fromText(verdict_text(session_.outcome()));
+  return write_picture(*session_.history(), options, path, error);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,42 @@
+// The middle of a perspective with a chart: the strip, what did not work, and the chart or what stands there without a
+// run.
+#pragma once
+#include <QStackedWidget>
+
+#include "ui/models/session.h"
+#include "ui/panels/problem_box.h"
+#include "ui/panels/view_strip.h"
+
+namespace leasescope {
+
+class TimelineView;
+
+class TimelinePage : public Pane {
+  Q_OBJECT
+ public:
+  TimelinePage(Session& session, const ViewStrip::Actions& actions, QWidget* empty, QWidget* parent = nullptr);
+
+  TimelineView* timeline() const { return timeline_; }
+  ProblemBox* problem() const { return problem_; }
+  ViewStrip* strip() const { return strip_; }
+  // Where the chart is; what is laid over it belongs here.
+  QWidget* place() const { return pages_; }
+  // Shows an incident's place in the middle, close enough to be read.
+  void showIncident(int index);
+  // The chart as it is shown, as a picture. False with the reason.
+  bool exportChart(const QString& path, QString* error) const;
+
+ private:
+  void reset();
+  void advance();
+  void followPlayhead(TrueTime at);
+
+  Session& session_;
+  bool leads_ = false;  // the chart moves the playhead, not the other way round
+  ViewStrip* strip_;
+  ProblemBox* problem_;
+  QStackedWidget* pages_;
+  TimelineView* timeline_;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,88 @@
+#include "ui/panels/view_strip.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QMenu>
+
+#include "ui/models/words.h"
+#include "ui/theme/tokens.h"
+#include "ui/timeline/paint/fonts.h"
+
+namespace leasescope {
+
+ViewStrip::ViewStrip(Session& session, const Actions& actions, QWidget* parent)
+    : Pane(Ground::kHeader, parent), session_(session) {
+  setEdges(Qt::BottomEdge);
+  setFixedHeight(measures().view_strip);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(12, 0, 8, 1);
+  row->setSpacing(6);
+  list_ = new QToolButton;
+  list_->setDefaultAction(actions.list);
+  list_->setIcon(icon(Icon::kChevronRight));
+  list_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  list_->setAutoRaise(true);
+  row->addWidget(list_);
+  line_ = verticalLine();
+  row->addWidget(line_);
+  mutex_ = new ElidedLabel;
+  mutex_->setFont(leasescope::font(Face::kText, 12, 600));
+  mutex_->setElideMode(Qt::ElideMiddle);
+  store_ = new ElidedLabel;
+  store_->setFont(leasescope::font(Face::kText, 12));
+  store_->setForegroundRole(QPalette::PlaceholderText);
+  store_->setElideMode(Qt::ElideMiddle);
+  for (ElidedLabel* name : {mutex_, store_}) {
+    name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    name->setMaximumWidth(260);
+    row->addWidget(name);
+  }
+  row->addWidget(verticalLine());
+  range_ = new ElidedLabel;
+  range_->setFont(leasescope::font(Face::kMono, measures().font_small));
+  range_->setForegroundRole(QPalette::PlaceholderText);
+  row->addWidget(range_, 1);
+  for (QAction* action : {actions.fitAll, actions.undoZoom, actions.follow}) {
+    QToolButton* button = toolButton(action, this);
+    button->setFixedSize(26, 22);
+    row->addWidget(button);
+  }
+  auto* exports = new QToolButton;
+  exports->setIcon(icon(Icon::kExport));
+  exports->setAutoRaise(true);
+  exports->setFixedSize(26, 22);
+  exports->setToolTip(tr("Export the chart as PNG or SVG"));
+  exports->setAccessibleName(tr("Export the chart"));
+  exports->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(exports);
+  menu->addActions({actions.exportPng, actions.exportSvg});
+  connect(exports, &QToolButton::clicked, menu,
+          [exports, menu] { menu->popup(exports->mapToGlobal(QPoint(0, exports->height()))); });
+  row->addWidget(exports);
+  connect(&session, &Session::runReset, this, &ViewStrip::load);
+  setCompact(false);
+  load();
+}
+
+void ViewStrip::setCompact(bool compact) {
+  list_->setVisible(compact);
+  line_->setVisible(compact);
+  layout()->setContentsMargins(compact ? 6 : 12, 0, 8, 1);
+}
+
+void ViewStrip::load() {
+  const Scenario* scenario = session_.runScenario();
+  setVisible(scenario != nullptr);
+  if (!scenario) return;
+  const auto mutexes = scenario->mutex_names();
+  mutex_->setFullText(mutexes.size() == 1 ? fromText(mutexes.front()) : tr("%1 mutexes").arg(mutexes.size()));
+  store_->setFullText(session_.whereText());
+}
+
+void ViewStrip::setRange(TrueTime from, TrueTime to, int pixels) {
+  QString scale;
+  if (pixels > 0) scale = QStringLiteral(" · %1/px").arg(spanText((to - from) / pixels));
+  range_->setFullText(QStringLiteral("%1 – %2 s%3").arg(secondsText(from), secondsText(to), scale));
+}
+
+}  // namespace leasescope

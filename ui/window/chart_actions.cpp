@@ -1,0 +1,36 @@
+#include "ui/window/chart_actions.h"
+
+namespace leasescope {
+namespace {
+
+constexpr ActionSpec spec(ChartAction which, const char* menu, int group, const char* text, const char* key,
+                          int icon = -1, int choice = 0) {
+  return {static_cast<int>(which), menu, group, text, key, icon, choice};
+}
+
+}  // namespace
+
+std::vector<ActionSpec> chartActionSpecs() {
+  using C = ChartAction;
+  return {
+      spec(C::kExportPng, "File", 5, "Export chart as &PNG…", "Ctrl+E"),
+      spec(C::kExportSvg, "File", 5, "Export chart as &SVG…", "Ctrl+Shift+E"),
+      spec(C::kZoomIn, "View", 0, "Zoom &in", "W"),
+      spec(C::kZoomOut, "View", 0, "Zoom &out", "S"),
+      spec(C::kFitSelection, "View", 0, "&Fit selection", "F"),
+      spec(C::kFitAll, "View", 0, "Fit &all", "Shift+F", picture(Icon::kFit)),
+      spec(C::kUndoZoom, "View", 0, "&Undo zoom", "Backspace", picture(Icon::kUndo)),
+      spec(C::kBusiestFirst, "View", 0, "&Busiest rows first", "O", -1, kOnOff),
+      spec(C::kAllRows, "View", 0, "Idle &rows too", "U", -1, kOnOff),
+      spec(C::kFollow, "View", 0, "Fo&llow the newest", "L", picture(Icon::kFollow), kOnOff),
+      spec(C::kNextIncident, "Go", 0, "&Next incident", "]"),
+      spec(C::kPreviousIncident, "Go", 0, "&Previous incident", "["),
+      spec(C::kNextEvent, "Go", 1, "Next &event", "."),
+      spec(C::kPreviousEvent, "Go", 1, "Previous e&vent", ","),
+      spec(C::kSearch, "Go", 2, "&Search the list", "/", picture(Icon::kSearch)),
+      spec(C::kFilter, "Go", 2, "Fil&ter the table", "Ctrl+F"),
+      spec(C::kHelp, "Help", 0, "&Help and legend", "F1"),
+  };
+}
+
+}  // namespace leasescope

@@ -1,0 +1,29 @@
+// What can be done with a chart, and with the tables beside it, in every perspective that has one.
+#pragma once
+#include "ui/window/action_table.h"
+
+namespace leasescope {
+
+enum class ChartAction {
+  kExportPng,
+  kExportSvg,
+  kZoomIn,
+  kZoomOut,
+  kFitSelection,
+  kFitAll,
+  kUndoZoom,
+  kBusiestFirst,
+  kAllRows,
+  kFollow,
+  kNextIncident,
+  kPreviousIncident,
+  kNextEvent,
+  kPreviousEvent,
+  kSearch,
+  kFilter,
+  kHelp,
+};
+using ChartActions = Actions<ChartAction>;
+std::vector<ActionSpec> chartActionSpecs();
+
+}  // namespace leasescope

@@ -1,0 +1,67 @@
+// The window: a frame with menus, the perspectives as tabs, their tools beside these, and a status bar; remembers how
+// it was left.
+#pragma once
+#include <QMainWindow>
+#include <vector>
+
+#include "ui/window/perspective.h"
+#include "ui/window/window_actions.h"
+
+class QLabel;
+class QStackedWidget;
+class QTabBar;
+
+namespace leasescope {
+
+class KeySheet;
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  explicit MainWindow(QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  const std::vector<Perspective*>& perspectives() const { return perspectives_; }
+  Perspective& current() const;
+  void turnTo(Perspective& perspective);
+  // Null when there is none of that word.
+  Perspective* perspective(const QString& word) const;
+  QAction* action(WindowAction which) const { return (*actions_)[which]; }
+  // Of the frame and of what is shown.
+  std::vector<ActionTable*> actionTables() const;
+  std::vector<KeyLine> keys() const;
+
+  // In the perspective whose it is: a file, or the name of a built-in scenario.
+  void open(const QString& nameOrPath);
+  // Geometry, theme, the perspective, and what each keeps of itself.
+  void remember() const;
+  void restore();
+  static QString rememberedTheme();
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void buildBars();
+  void buildMenus();
+  void addPanels(QMenu* view);
+  void connectActions();
+  void load();
+  void loadTitle();
+  void placeDocument();
+  void openFile();
+  void about();
+
+  WindowActions* actions_;
+  std::vector<Perspective*> perspectives_;
+  QTabBar* tabs_;
+  QStackedWidget *pages_, *tools_, *status_;
+  QLabel* document_ = nullptr;
+  KeySheet* keys_ = nullptr;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,76 @@
+// One way to look at things, under a text tab of the window: what stands in the middle, docks around it, tools beside
+// the tabs, actions in the menus, and how it was left. It is a window within the window, so that its docks and keys are
+// its own and go with it.
+#pragma once
+#include <QList>
+#include <QMainWindow>
+#include <QSettings>
+#include <vector>
+
+#include "ui/window/action_table.h"
+
+class QDockWidget;
+
+namespace leasescope {
+
+class Perspective : public QMainWindow {
+  Q_OBJECT
+ public:
+  // `word` in settings and on the command line, `name` on the tab.
+  Perspective(const QString& word, const QString& name, QWidget* parent);
+
+  const QString& word() const { return word_; }
+  const QString& name() const { return name_; }
+  virtual QWidget* tools() = 0;   // in the tool bar
+  virtual QWidget* status() = 0;  // in the status bar
+  virtual std::vector<ActionTable*> actionTables() = 0;
+  // What is open, "gc-pause · virtual world"; empty: nothing.
+  virtual QString document() const = 0;
+
+  // Whether a file of that name and beginning is one that it opens, and the filters for it in dialogs.
+  virtual bool takes(const QString& path, const QByteArray& begin) const = 0;
+  virtual QStringList fileFilters() const = 0;
+  virtual void open(const QString& path) = 0;
+
+  // How it was left, and how it is again; a layout of another version, or one with panels that nobody can come by, is
+  // left aside.
+  virtual void remember(QSettings& settings) const;
+  virtual void restore(const QSettings& settings);
+  // As it was made.
+  virtual void layOut() = 0;
+  // The window is closed: whatever is under way ends.
+  virtual void letGo() {}
+
+  QList<QDockWidget*> docks() const { return docks_; }
+  bool compact() const { return compact_; }
+  QMenu* createPopupMenu() override;
+
+ signals:
+  void documentChanged();
+  void wanted();  // it has something to show
+
+ protected:
+  QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+  // Narrow or low windows have tabs where others have docks one above another.
+  virtual void setCompact(bool compact);
+  bool wouldBeCompact() const;  // at the window's size
+  // So that everything has its room; sizes of docks hold only once the window has its own.
+  virtual void sizeDocks() = 0;
+  // Whether the chart, or what else stands in the middle, has room to be seen.
+  bool squeezed() const;
+
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+  bool laidOut_ = false;  // by the reader, or for what is on the screen
+
+ private:
+  bool everyPanelIsReachable() const;
+  QString key(const char* what) const { return word_ + u'/' + QLatin1String(what); }
+
+  QString word_, name_;
+  QList<QDockWidget*> docks_;
+  bool compact_ = false;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,13 @@
+#include "ui/window/perspectives.h"
+
+#include "ui/lab/lab_perspective.h"
+
+namespace leasescope {
+
+std::vector<Perspective*> makePerspectives(WindowActions& frame, QWidget* parent) {
+  return {
+      new LabPerspective(frame, parent),
+  };
+}
+
+}  // namespace leasescope

@@ -1,0 +1,338 @@
+#include "ui/window/session_perspective.h"
+
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QTimer>
+#include <utility>
+
+#include "ui/models/words.h"
+#include "ui/panels/cursor_panel.h"
+#include "ui/panels/legend_panel.h"
+#include "ui/panels/parts.h"
+#include "ui/panels/results_panel.h"
+#include "ui/panels/selection_panel.h"
+#include "ui/panels/summary_bar.h"
+#include "ui/panels/timeline_page.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kWide = 1600;           // from it on the legend lies beside the tables
+constexpr int kResultsAtLeast = 124;  // tabs, header, three rows
+constexpr int kLeft = 232, kRight = 292, kRightNarrow = 236;
+constexpr int kSelectionAtLeast = 180, kOwnAtLeast = 240;
+
+}  // namespace
+
+SessionPerspective::SessionPerspective(Session& session, const QString& word, const QString& name, QWidget* parent)
+    : Perspective(word, name, parent), session_(session) {
+  chartActions_ = new ChartActions(chartActionSpecs(), this);
+  chartActions_->tell({tr("View"), QStringLiteral("Alt+1…6"), tr("Show or hide a panel")});
+  chartActions_->tell({tr("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
+  chartActions_->tell({tr("Chart"), QStringLiteral("wheel"), tr("Zoom at the pointer")});
+  chartActions_->tell({tr("Chart"), QStringLiteral("drag"), tr("Pan")});
+  showList_ = new QAction(this);
+}
+
+void SessionPerspective::build(const Parts& parts) {
+  showList_->setText(parts.listTitle);
+  view_ =
+      new TimelinePage(session_,
+                       {showList_, action(ChartAction::kFitAll), action(ChartAction::kUndoZoom),
+                        action(ChartAction::kFollow), action(ChartAction::kExportPng), action(ChartAction::kExportSvg)},
+                       parts.empty);
+  setCentralWidget(view_);
+  summary_ = new SummaryBar(session_);
+  buildPanels(parts);
+  connectChart();
+  connectTables();
+  connectSession();
+}
+
+QWidget* SessionPerspective::status() { return summary_; }
+
+void SessionPerspective::setListNote(const QString& note) { listTitle_->setNote(note); }
+
+void SessionPerspective::buildPanels(const Parts& parts) {
+  listDock_ = addDock(word() + QStringLiteral("ListDock"), parts.listTitle, parts.list, Qt::LeftDockWidgetArea);
+  listTitle_ = new DockTitle(listDock_, parts.listTitle);
+  listDock_->setTitleBarWidget(listTitle_);
+
+  results_ = new ResultsPanel(session_);
+  resultsDock_ =
+      addDock(QStringLiteral("resultsDock"), tr("Incidents, contenders, events"), results_, Qt::BottomDockWidgetArea);
+  auto* resultsTitle = new DockTitle(resultsDock_, results_->tabs());
+  resultsTitle->addAtRight(results_->filter());
+  incidentHint_ = new QWidget;
+  auto* row = new QHBoxLayout(incidentHint_);
+  row->setContentsMargins(8, 0, 8, 0);
+  row->setSpacing(6);
+  row->addWidget(new KeyCap(QStringLiteral("[")));
+  row->addWidget(new KeyCap(QStringLiteral("]")));
+  row->addWidget(label(tr("previous, next incident"), 11, 400, Ink::kMuted));
+  resultsTitle->addAtRight(incidentHint_);
+  resultsDock_->setTitleBarWidget(resultsTitle);
+
+  selection_ = new SelectionPanel(session_);
+  selectionDock_ = addDock(QStringLiteral("selectionDock"), tr("Selection"), selection_, Qt::RightDockWidgetArea);
+  rightTitles_.push_back(new DockTitle(selectionDock_, tr("Selection")));
+  if (parts.own != nullptr) {
+    own_ = parts.own;
+    ownDock_ = addDock(word() + QStringLiteral("OwnDock"), parts.ownShort, own_, Qt::RightDockWidgetArea);
+    rightTitles_.push_back(new DockTitle(ownDock_, parts.ownTitle));
+  }
+  cursor_ = new CursorPanel(session_);
+  cursorDock_ = addDock(QStringLiteral("cursorDock"), tr("Cursor"), cursor_, Qt::RightDockWidgetArea);
+  auto* cursorTitle = new DockTitle(cursorDock_, tr("At the cursor"));
+  connect(cursor_, &CursorPanel::timeShown, cursorTitle, &DockTitle::setNote);
+  rightTitles_.push_back(cursorTitle);
+  legendDock_ = addDock(QStringLiteral("legendDock"), tr("Help and legend"), new LegendPanel, Qt::BottomDockWidgetArea);
+  legendDock_->setTitleBarWidget(new DockTitle(legendDock_, tr("Help and legend")));
+  layOut();
+}
+
+// ---- the layout
+
+QList<QDockWidget*> SessionPerspective::atRight() const {
+  QList<QDockWidget*> out{selectionDock_};
+  if (ownDock_ != nullptr) out << ownDock_;
+  return out << cursorDock_;
+}
+
+void SessionPerspective::layOut() {
+  for (QDockWidget* dock : docks()) dock->setFloating(false);
+  addDockWidget(Qt::LeftDockWidgetArea, listDock_);
+  addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
+  for (QDockWidget* dock : atRight()) addDockWidget(Qt::RightDockWidgetArea, dock);
+  splitDockWidget(resultsDock_, legendDock_, Qt::Horizontal);
+  for (QDockWidget* dock : docks()) dock->show();
+  setCompact(wouldBeCompact());
+  // Whatever Qt has made of a layout that was none: every panel is there.
+  for (QDockWidget* dock : docks())
+    if (dock != legendDock_ && (dock != listDock_ || !compact())) dock->show();
+  showLegendWhereThereIsRoom();
+}
+
+// Beside the tables, where they would leave an empty band.
+void SessionPerspective::showLegendWhereThereIsRoom() {
+  legendDock_->setVisible(!compact() && window()->width() >= kWide);
+  sizeDocks();
+}
+
+void SessionPerspective::setCompact(bool compact) {
+  Perspective::setCompact(compact);
+  const QList<QDockWidget*> right = atRight();
+  for (std::size_t i = 0; i < rightTitles_.size(); ++i) {
+    QDockWidget* dock = right[static_cast<qsizetype>(i)];
+    QWidget* old = dock->titleBarWidget();
+    // Tabs say the name already; a title of no height takes its place.
+    QWidget* title = compact ? new QWidget(dock) : rightTitles_[i];
+    dock->setTitleBarWidget(title);
+    rightTitles_[i]->setVisible(!compact);
+    if (old && old != rightTitles_[i] && old != title) old->deleteLater();
+  }
+  // Taken out first: a dock split from a tab would stay in the tab.
+  std::vector<bool> shown;
+  for (QDockWidget* dock : right) {
+    shown.push_back(!dock->isHidden());
+    removeDockWidget(dock);
+  }
+  for (QDockWidget* dock : right) addDockWidget(Qt::RightDockWidgetArea, dock, Qt::Vertical);
+  for (std::size_t i = 0; i < shown.size(); ++i) right[static_cast<qsizetype>(i)]->setVisible(shown[i]);
+  if (compact) {
+    for (qsizetype i = 1; i < right.size(); ++i) tabifyDockWidget(right[i - 1], right[i]);
+    selectionDock_->raise();
+  }
+  listDock_->setVisible(!compact);
+  view_->strip()->setCompact(compact);
+  results_->setCompact(compact);
+  incidentHint_->setVisible(!compact);
+  cursor_->setTitled(!compact);
+  sizeDocks();
+}
+
+// After the first run, unless its rows are those that were expected, or the reader has moved something since.
+void SessionPerspective::sizeAnew() {
+  if (view_->timeline()->contentHeight() == expected_ || resultsDock_->height() != given_) return;
+  sizeDocks();
+  // What was scrolled to when there was less room.
+  QTimer::singleShot(0, this, [chart = view_->timeline()] {
+    chart->verticalScrollBar()->setValue(0);
+    chart->showRowsOfIncident(chart->selectedIncident());
+  });
+}
+
+// Side docks have their own width; the bottom dock gets what the chart leaves.
+void SessionPerspective::sizeDocks() {
+  expected_ = view_->timeline()->contentHeight();
+  resizeDocks({listDock_, selectionDock_}, {kLeft, compact() ? kRightNarrow : kRight}, Qt::Horizontal);
+  const int body = height();
+  // Of a fleet whoever is idle has no row, which all are before the run: it gets the room it will take.
+  const bool fleet = session_.cast().size() >= kFoldFrom;
+  const int chart = fleet ? body : measures().view_strip + view_->timeline()->contentHeight() + 4;
+  if (legendDock_->isVisible() && !legendDock_->isFloating()) shareWithLegend(width() - kLeft - kRight);
+  resizeDocks({resultsDock_}, {std::clamp(body - chart, kResultsAtLeast, std::max(kResultsAtLeast, body / 2))},
+              Qt::Vertical);
+  if (!compact()) {
+    const int cursor = cursor_->sizeHint().height() + measures().dock_title;
+    const int own = own_ == nullptr ? 0
+                                    : std::min(own_->sizeHint().height() + measures().dock_title,
+                                               std::max(kOwnAtLeast, body - cursor - kSelectionAtLeast));
+    QList<int> heights{std::max(120, body - own - cursor)};
+    if (own_ != nullptr) heights << own;
+    resizeDocks(atRight(), heights << cursor, Qt::Vertical);
+  }
+  QTimer::singleShot(0, this, [this] { given_ = resultsDock_->height(); });  // when they have what they were given
+}
+
+// The legend stands beside the results, in room that was theirs.
+void SessionPerspective::shareWithLegend(int room) {
+  const int legend = std::min(width() / 3, room / 2);
+  resizeDocks({resultsDock_, legendDock_}, {room - legend, legend}, Qt::Horizontal);
+}
+
+void SessionPerspective::showEvent(QShowEvent* event) {
+  Perspective::showEvent(event);
+  if (!laidOut_) showLegendWhereThereIsRoom();
+}
+
+void SessionPerspective::remember(QSettings& settings) const {
+  Perspective::remember(settings);
+  settings.setValue(word() + QStringLiteral("/tab"), results_->tabs()->currentIndex());
+}
+
+void SessionPerspective::restore(const QSettings& settings) {
+  Perspective::restore(settings);
+  results_->showTab(std::clamp(settings.value(word() + QStringLiteral("/tab"), 0).toInt(), 0, 2));
+}
+
+// ---- what is done with the chart, and what it tells
+
+void SessionPerspective::connectChart() {
+  const auto on = [this](ChartAction which, auto act) { connect(action(which), &QAction::triggered, this, act); };
+  TimelineView* chart = view_->timeline();
+  on(ChartAction::kExportPng, [this] { exportChart(QStringLiteral("png")); });
+  on(ChartAction::kExportSvg, [this] { exportChart(QStringLiteral("svg")); });
+  on(ChartAction::kZoomIn, [chart] { chart->zoomIn(); });
+  on(ChartAction::kZoomOut, [chart] { chart->zoomOut(); });
+  on(ChartAction::kFitSelection, [chart] { chart->fitSelection(); });
+  on(ChartAction::kFitAll, [chart] { chart->fitAll(true); });
+  on(ChartAction::kUndoZoom, [chart] { chart->undoZoom(); });
+  const auto chooseRows = [this, chart] {
+    chart->setRowChoice({action(ChartAction::kBusiestFirst)->isChecked(), action(ChartAction::kAllRows)->isChecked()});
+  };
+  connect(action(ChartAction::kBusiestFirst), &QAction::toggled, chart, chooseRows);
+  connect(action(ChartAction::kAllRows), &QAction::toggled, chart, chooseRows);
+  connect(chart, &TimelineView::rowChoiceChanged, this, [this](bool byRelevance, bool unfolded) {
+    action(ChartAction::kBusiestFirst)->setChecked(byRelevance);
+    action(ChartAction::kAllRows)->setChecked(unfolded);
+  });
+  connect(action(ChartAction::kFollow), &QAction::toggled, chart, &TimelineView::setFollow);
+  connect(chart, &TimelineView::followChanged, action(ChartAction::kFollow), &QAction::setChecked);
+  action(ChartAction::kFollow)->setChecked(chart->follows());
+  on(ChartAction::kNextIncident, [chart] { chart->goToIncident(1); });
+  on(ChartAction::kPreviousIncident, [chart] { chart->goToIncident(-1); });
+  on(ChartAction::kNextEvent, [chart] { chart->goToEvent(1); });
+  on(ChartAction::kPreviousEvent, [chart] { chart->goToEvent(-1); });
+  on(ChartAction::kSearch, [this] {
+    listDock_->show();
+    searchList();
+  });
+  connect(showList_, &QAction::triggered, this, [this] {
+    if (listDock_->isVisible()) return listDock_->hide();
+    listDock_->show();
+    searchList();
+  });
+  on(ChartAction::kHelp, [this] { help(); });
+  connect(chart, &TimelineView::cursorMoved, cursor_, &CursorPanel::setTime);
+  connect(chart, &TimelineView::incidentClicked, this, [this](int index) {
+    if (index != session_.selectedIncident()) session_.selectIncident(index);
+  });
+}
+
+void SessionPerspective::connectTables() {
+  TimelineView* chart = view_->timeline();
+  connect(action(ChartAction::kFilter), &QAction::triggered, this, [this] {
+    resultsDock_->show();
+    results_->focusFilter();
+  });
+  connect(results_, &ResultsPanel::timeChosen, this, [chart](TrueTime at) {
+    chart->setFollow(false);
+    chart->centreOn(at, at);
+    chart->setCursorTime(at);
+  });
+  connect(results_, &ResultsPanel::incidentChosen, view_, &TimelinePage::showIncident);
+  connect(results_, &ResultsPanel::contenderChosen, this, [chart](int place) { chart->showRows({place}); });
+}
+
+void SessionPerspective::connectSession() {
+  connect(&session_, &Session::stateChanged, this, &SessionPerspective::loadActions);
+  connect(&session_, &Session::settled, this, &SessionPerspective::loadActions);
+  connect(&session_, &Session::told, summary_, &SummaryBar::tell);
+  connect(&session_, &Session::runReset, this, &SessionPerspective::documentChanged);
+  connect(&session_, &Session::runReset, this, [this] {
+    // The first one says how much room its rows take; later ones leave the reader's sizes alone.
+    if (laidOut_ || session_.runScenario() == nullptr || !isVisible()) return;
+    laidOut_ = true;
+    QTimer::singleShot(0, this, [this] { sizeDocks(); });  // when the panels know their new heights
+    awaited_ = true;
+  });
+  // Some rows are known only when the run has shown that there are any: a queue, several stores, transfers.
+  connect(&session_, &Session::finished, this, [this] {
+    if (std::exchange(awaited_, false)) QTimer::singleShot(0, this, &SessionPerspective::sizeAnew);
+  });
+  // While the run goes on the newest moment is what a reader looks at.
+  connect(&session_, &Session::settled, this, [this] {
+    if (session_.selectedIncident() < 0) cursor_->setTime(session_.playhead());
+  });
+  // A run that went wrong tells at once what was worst; the chart stays where it is.
+  connect(&session_, &Session::finished, this, [this] {
+    if (session_.selectedIncident() < 0) session_.selectIncident(results_->incidents()->worst());
+  });
+}
+
+void SessionPerspective::loadActions() {
+  const bool open = session_.runScenario() != nullptr;
+  const auto enable = [this](ChartAction which, bool on) { action(which)->setEnabled(on); };
+  const History* history = session_.history();
+  const bool drawn = history != nullptr && !history->events.empty();
+  enable(ChartAction::kExportPng, drawn);
+  enable(ChartAction::kExportSvg, drawn);
+  for (const ChartAction which :
+       {ChartAction::kZoomIn, ChartAction::kZoomOut, ChartAction::kFitSelection, ChartAction::kFitAll,
+        ChartAction::kUndoZoom, ChartAction::kBusiestFirst, ChartAction::kAllRows, ChartAction::kFollow,
+        ChartAction::kNextEvent, ChartAction::kPreviousEvent})
+    enable(which, open);
+  const bool incidents = history != nullptr && !history->incidents.empty();
+  enable(ChartAction::kNextIncident, incidents);
+  enable(ChartAction::kPreviousIncident, incidents);
+}
+
+void SessionPerspective::exportChart(const QString& ending) {
+  const QString name = QStringLiteral("%1.%2").arg(fromText(session_.runScenario()->name), ending);
+  const QString path = QFileDialog::getSaveFileName(this, tr("Export the chart"), name, QStringLiteral("*.") + ending);
+  if (path.isEmpty()) return;
+  QString error;
+  if (view_->exportChart(path, &error)) return;
+  Problem p;
+  p.title = tr("%1 was not written").arg(QFileInfo(path).fileName());
+  p.message = error;
+  emit session_.problem(p);
+}
+
+// Where there is room for it beside the chart it stays; the same key puts it away.
+void SessionPerspective::help() {
+  if (legendDock_->isVisible() && !legendDock_->visibleRegion().isEmpty()) return legendDock_->hide();
+  const int width = resultsDock_->width();
+  legendDock_->show();
+  legendDock_->raise();
+  if (!legendDock_->isFloating()) shareWithLegend(width);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,88 @@
+// A perspective over one session: its chart in the middle, and the panels about it around. What there is to be opened
+// lies at the left, the results below, and the selection, what the perspective has of its own, and the cursor at the
+// right.
+#pragma once
+#include "ui/models/session.h"
+#include "ui/window/chart_actions.h"
+#include "ui/window/perspective.h"
+#include "ui/window/window_actions.h"
+
+namespace leasescope {
+
+class CursorPanel;
+class ResultsPanel;
+class SelectionPanel;
+class SummaryBar;
+class TimelinePage;
+
+class SessionPerspective : public Perspective {
+  Q_OBJECT
+ public:
+  Session& session() { return session_; }
+  TimelinePage* view() const { return view_; }
+  ResultsPanel* results() const { return results_; }
+  SummaryBar* summary() const { return summary_; }
+  QAction* action(ChartAction which) const { return (*chartActions_)[which]; }
+
+  QWidget* status() override;
+  std::vector<ActionTable*> actionTables() override { return {chartActions_}; }
+  void layOut() override;
+  void remember(QSettings& settings) const override;
+  void restore(const QSettings& settings) override;
+
+ protected:
+  // What is at the left is called `listTitle`; the session outlives the perspective's widgets.
+  SessionPerspective(Session& session, const QString& word, const QString& name, QWidget* parent);
+  // Once, by the one that is derived: `empty` stands in the middle without a run.
+  struct Parts {
+    QString listTitle;
+    QWidget* list = nullptr;
+    QWidget* empty = nullptr;
+    // Between the selection and the cursor; null: nothing. The short title is for its tab.
+    QString ownTitle, ownShort;
+    QWidget* own = nullptr;
+  };
+  void build(const Parts& parts);
+  void setListNote(const QString& note);
+
+  virtual void searchList() = 0;
+  // Which of the chart's actions can be done.
+  virtual void loadActions();
+  void setCompact(bool compact) override;
+  void sizeDocks() override;
+  void showEvent(QShowEvent* event) override;
+
+  QDockWidget* listDock() const { return listDock_; }
+
+ private:
+  void buildPanels(const Parts& parts);
+  void connectChart();
+  void connectTables();
+  void connectSession();
+  QList<QDockWidget*> atRight() const;
+  void showLegendWhereThereIsRoom();
+  void shareWithLegend(int room);
+  void sizeAnew();
+  void help();
+  void exportChart(const QString& ending);
+
+  Session& session_;
+  ChartActions* chartActions_;
+  QAction* showList_;
+  TimelinePage* view_ = nullptr;
+  SummaryBar* summary_ = nullptr;
+  ResultsPanel* results_ = nullptr;
+  SelectionPanel* selection_ = nullptr;
+  CursorPanel* cursor_ = nullptr;
+  QWidget* own_ = nullptr;
+  QDockWidget *listDock_ = nullptr, *resultsDock_ = nullptr, *selectionDock_ = nullptr, *ownDock_ = nullptr,
+              *cursorDock_ = nullptr, *legendDock_ = nullptr;
+  class DockTitle* listTitle_ = nullptr;
+  QWidget* incidentHint_ = nullptr;
+  std::vector<QWidget*> rightTitles_;
+  bool awaited_ = false;  // the first run, which shows what rows there are
+  int expected_ = 0;      // height of the chart by which the docks were sized
+  int given_ = 0;         // ... and that of the results then
+};
+
+}  // namespace leasescope

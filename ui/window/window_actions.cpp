@@ -1,0 +1,30 @@
+#include "ui/window/window_actions.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kThemes = 2;
+
+constexpr ActionSpec spec(WindowAction which, const char* menu, int group, const char* text, const char* key,
+                          int icon = -1, int choice = 0) {
+  return {static_cast<int>(which), menu, group, text, key, icon, choice};
+}
+
+}  // namespace
+
+std::vector<ActionSpec> windowActionSpecs() {
+  using W = WindowAction;
+  return {
+      spec(W::kOpenFile, "File", 0, "&Open file…", "Ctrl+O", picture(Icon::kOpen)),
+      spec(W::kQuit, "File", 9, "&Quit", "Ctrl+Q"),
+      spec(W::kLight, "View", 7, "&Light", "Ctrl+Alt+L", -1, kThemes),
+      spec(W::kDark, "View", 7, "&Dark", "Ctrl+Alt+D", -1, kThemes),
+      spec(W::kSystem, "View", 7, "As the &system", "Ctrl+Alt+S", -1, kThemes),
+      spec(W::kResetLayout, "View", 8, "&Reset layout", "Ctrl+0"),
+      spec(W::kPalette, "Help", 0, "&Commands…", "Ctrl+Shift+P", picture(Icon::kSearch)),
+      spec(W::kKeys, "Help", 0, "&Keys", "?"),
+      spec(W::kAbout, "Help", 9, "&About Leasescope", "Shift+F1"),
+  };
+}
+
+}  // namespace leasescope

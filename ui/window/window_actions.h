@@ -1,0 +1,21 @@
+// What the frame itself does, whichever perspective is shown.
+#pragma once
+#include "ui/window/action_table.h"
+
+namespace leasescope {
+
+enum class WindowAction {
+  kOpenFile,
+  kQuit,
+  kLight,
+  kDark,
+  kSystem,
+  kResetLayout,
+  kPalette,
+  kKeys,
+  kAbout,
+};
+using WindowActions = Actions<WindowAction>;
+std::vector<ActionSpec> windowActionSpecs();
+
+}  // namespace leasescope
