@@ -16,6 +16,7 @@ std::vector<ActionSpec> labActionSpecs() {
   using L = LabAction;
   return {
       spec(L::kCloseScenario, "File", 0, "&Close scenario", "Ctrl+W"),
+      spec(L::kSaveRecording, "File", 1, "&Save run as recording…", "Ctrl+S"),
       spec(L::kUndo, "Edit", 0, "&Undo", "Ctrl+Z"),
       spec(L::kRedo, "Edit", 0, "&Redo", "Ctrl+Shift+Z"),
       spec(L::kResetValues, "Edit", 1, "Values as in the &file", "Ctrl+Backspace"),

@@ -6,6 +6,7 @@ namespace leasescope {
 
 enum class LabAction {
   kCloseScenario,
+  kSaveRecording,
   kUndo,
   kRedo,
   kResetValues,

@@ -6,6 +6,8 @@
 #include "core/time/wide.h"
 
 #include "core/store/types/types.h"
+#include "simulator/run/recorded_run.h"
+#include "simulator/scenario/scenario_text.h"
 #include "ui/lab/live_driver.h"
 #include "ui/lab/virtual_driver.h"
 #include "ui/models/words.h"
@@ -99,6 +101,14 @@ RunFacts LabController::facts() const {
 QString LabController::whereText() const {
   return runValues_.live() ? tr("live %1").arg(fromText(shownStore(runValues_.store)))
                            : tr("model %1").arg(fromText(runScenario_->store.model));
+}
+
+HistoryHeader LabController::header() const {
+  const auto first = readScenario(source_, courses_.front().values);
+  HistoryHeader out = history_header(first ? *first : *runScenario_, driver_->outcome(), TrueTime::max());
+  out.epoch_ns = driver_->epoch();
+  if (courses_.size() > 1) out.fork = {courses_.back().from.time_since_epoch().count(), scenario_text(*runScenario_)};
+  return out;
 }
 
 bool LabController::stale() const { return driver_ && !(values_ == runValues_); }

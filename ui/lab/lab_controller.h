@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/history/history_header.h"
 #include "ui/lab/course.h"
 #include "ui/lab/lab_values.h"
 #include "ui/lab/run_driver.h"
@@ -51,6 +52,8 @@ class LabController : public Session {
   Duration length() const override { return runScenario_ ? runScenario_->length() : Duration{}; }
   Outcome outcome() const override { return driver_ ? driver_->outcome() : Outcome{}; }
   const Preparation& preparation() const override { return preparation_; }
+  // Of the run on the screen, as it is written down; of one that was forked more than once its last fork alone.
+  HistoryHeader header() const;
 
   // From the middle of what has been run, plays it from there and then goes on.
   void runOrPause();

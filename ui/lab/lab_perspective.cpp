@@ -1,14 +1,17 @@
 #include "ui/lab/lab_perspective.h"
 
 #include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QTimer>
 
-#include "ui/lab/empty_state.h"
 #include "ui/lab/prospects.h"
+#include "ui/lab/run_saver.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/lab/values_panel.h"
 #include "ui/models/words.h"
+#include "ui/panels/empty_page.h"
 #include "ui/panels/preparation_box.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
@@ -27,11 +30,15 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
                               action(LabAction::kNewSeed), action(LabAction::kFork)});
   scenarios_ = new ScenarioPanel(list_);
   values_ = new ValuesPanel(lab_, action(LabAction::kRestart), action(LabAction::kFork));
-  auto* empty = new EmptyState(list_->rowCount(), frame[WindowAction::kOpenFile]);
-  connect(empty, &EmptyState::wanted, this, &LabPerspective::open);
+  auto* empty = new EmptyPage(tr("No scenario is open"),
+                              tr("Pick one of %1 from the list, or drop a TOML file here.").arg(list_->rowCount()));
+  connect(empty->addButton(tr("Open gc-pause")), &QPushButton::clicked, this,
+          [this] { open(QStringLiteral("gc-pause")); });
+  empty->addButton(tr("Open file…"), frame[WindowAction::kOpenFile]);
   build({tr("Scenarios"), scenarios_, empty, tr("Scenario values"), tr("Values"), values_});
   preparation_ = new PreparationBox(lab_, action(LabAction::kStop), view()->place());
   prospects_ = new Prospects(lab_, list_, this);
+  saver_ = new RunSaver(lab_, this);
   const auto count = [this] { setListNote(countText(static_cast<std::uint64_t>(list_->rowCount()))); };
   connect(list_, &ScenarioListModel::rowsInserted, this, count);
   count();
@@ -111,6 +118,7 @@ void LabPerspective::connectActions() {
     lab_.closeScenario();
     scenarios_->setCurrent({});
   });
+  on(LabAction::kSaveRecording, [this] { saveRecording(); });
   on(LabAction::kUndo, [this] { lab_.undoLast(); });
   on(LabAction::kRedo, [this] { lab_.redoLast(); });
   on(LabAction::kResetValues, [this] { lab_.resetValues(); });
@@ -141,8 +149,26 @@ void LabPerspective::connectLab() {
   connect(&lab_, &LabController::valuesChanged, this, [this] { loadActions(); });
   connect(&lab_, &LabController::playheadMoved, this, &LabPerspective::loadTravel);
   connect(transport_->scrubber(), &Scrubber::incidentWanted, view()->timeline(), &TimelineView::goToIncident);
+  connect(saver_, &RunSaver::saved, this, [this](const QString& path) {
+    emit lab_.told(tr("Saved to %1").arg(QFileInfo(path).fileName()));
+    emit wrote(path);
+  });
+  connect(saver_, &RunSaver::failed, this, [this](const QString& path, const QString& why) {
+    Problem p;
+    p.title = tr("%1 was not written").arg(QFileInfo(path).fileName());
+    p.message = why;
+    emit lab_.problem(p);
+  });
   connect(&lab_.undo(), &QUndoStack::indexChanged, this, &LabPerspective::loadUndo);
   loadUndo();
+}
+
+void LabPerspective::saveRecording() {
+  if (const QString why = saver_->whyNot(); !why.isEmpty()) return emit lab_.told(tr("Not saved: %1").arg(why));
+  const QString name = fromText(lab_.runScenario()->name) + QStringLiteral(".recording");
+  const QString path =
+      QFileDialog::getSaveFileName(this, tr("Save the run as a recording"), name, tr("Recordings (*.recording)"));
+  if (!path.isEmpty()) saver_->save(path);
 }
 
 void LabPerspective::loadUndo() {
@@ -167,6 +193,7 @@ void LabPerspective::loadActions() {
   action(LabAction::kStop)->setText(preparing ? tr("Cancel the s&tart") : tr("S&top here"));
   action(LabAction::kStop)->setToolTip(withKey(*action(LabAction::kStop)));
   enable(LabAction::kNewSeed, open);
+  enable(LabAction::kSaveRecording, lab_.history() && !lab_.history()->events.empty() && !running);
   enable(LabAction::kResetValues, open && lab_.values().changed());
   for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
     enable(speed, !live);

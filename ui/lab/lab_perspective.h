@@ -9,6 +9,7 @@ namespace leasescope {
 
 class PreparationBox;
 class Prospects;
+class RunSaver;
 class ScenarioPanel;
 class TransportBar;
 class ValuesPanel;
@@ -24,6 +25,7 @@ class LabPerspective : public SessionPerspective {
   Prospects* prospects() const { return prospects_; }
   ValuesPanel* valuesPanel() const { return values_; }
   TransportBar* transport() const { return transport_; }
+  RunSaver* saver() const { return saver_; }
   PreparationBox* preparation() const { return preparation_; }
   using SessionPerspective::action;
   QAction* action(LabAction which) const { return (*actions_)[which]; }
@@ -51,6 +53,7 @@ class LabPerspective : public SessionPerspective {
   void connectLab();
   void loadTravel();
   void loadUndo();
+  void saveRecording();
 
   LabController lab_;
   ScenarioListModel* list_;
@@ -60,6 +63,7 @@ class LabPerspective : public SessionPerspective {
   ValuesPanel* values_;
   PreparationBox* preparation_;
   Prospects* prospects_;
+  RunSaver* saver_;
 };
 
 }  // namespace leasescope

@@ -24,6 +24,8 @@ LiveDriver::~LiveDriver() = default;
 
 const History& LiveDriver::history() const { return run_->history(); }
 Outcome LiveDriver::outcome() const { return run_->outcome(); }
+std::optional<std::int64_t> LiveDriver::epoch() const { return run_->epoch_ns(); }
+
 TrueTime LiveDriver::now() const { return run_->now(); }
 
 void LiveDriver::start() { run_->prepare(); }

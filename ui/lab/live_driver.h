@@ -20,6 +20,7 @@ class LiveDriver : public RunDriver {
   TrueTime now() const override;
   bool finished() const override { return finished_; }
   bool virtualTime() const override { return false; }
+  std::optional<std::int64_t> epoch() const override;
 
   void start() override;
   void stop() override;

@@ -20,6 +20,8 @@ class RunDriver : public QObject {
   virtual bool finished() const = 0;
   // Real time cannot be paused, stepped or hurried.
   virtual bool virtualTime() const = 0;
+  // Its zero in wall time, in ns since 1970; none in virtual time.
+  virtual std::optional<std::int64_t> epoch() const { return {}; }
 
   virtual void start() = 0;
   virtual void pause() {}

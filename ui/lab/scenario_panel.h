@@ -1,12 +1,9 @@
 // The list of scenarios: search, name and title, and the marks of what each expects without and with fence.
 #pragma once
-#include <QLineEdit>
-#include <QListView>
 #include <QScrollArea>
 
 #include "ui/models/scenario_list_model.h"
-#include "ui/models/word_filter.h"
-#include "ui/panels/parts.h"
+#include "ui/panels/search_list.h"
 
 namespace leasescope {
 
@@ -15,27 +12,20 @@ class ScenarioPanel : public Pane {
  public:
   explicit ScenarioPanel(ScenarioListModel* model, QWidget* parent = nullptr);
 
-  void focusSearch();
+  void focusSearch() { rows_->focusSearch(); }
   // Marks the row without opening it.
   void setCurrent(const QString& source);
-  QListView* list() const { return list_; }
-  QLineEdit* search() const { return search_; }
+  QListView* list() const { return rows_->list(); }
+  QLineEdit* search() const { return rows_->search(); }
 
  signals:
   void chosen(const QString& source);
 
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
  private:
-  void choose(const QModelIndex& index);
   void loadAbout();
 
   ScenarioListModel* model_;
-  WordFilter* filter_;
-  QLineEdit* search_;
-  QListView* list_ = nullptr;  // the search box sends its events before there is one
-  QLabel* none_;
+  SearchList* rows_;
   QScrollArea* about_;
   QLabel *aboutText_, *aboutMore_;
   QString current_;

@@ -6,7 +6,6 @@
 #include <QMenu>
 
 #include "core/store/types/types.h"
-#include "core/time/duration_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
@@ -22,6 +21,7 @@ struct Speed {
 constexpr Speed kSpeeds[] = {{"0.1 ×", 100}, {"1 ×", 1000}, {"10 ×", 10000}, {"max", 0}};
 
 constexpr int kCaptions = 900;  // from this width on the fields have names beside them
+constexpr int kButtons = 740;   // ... and all buttons are there
 
 }  // namespace
 
@@ -41,8 +41,9 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   connect(run_, &QPushButton::clicked, actions.run, &QAction::trigger);
   row->addWidget(run_);
   row->addWidget(toolButton(actions.step, this));
-  row->addWidget(toolButton(actions.toEnd, this));
-  row->addWidget(toolButton(actions.stop, this));
+  for (QAction* action : {actions.toEnd, actions.stop, actions.seed}) dear_.push_back(toolButton(action, this));
+  row->addWidget(dear_[0]);
+  row->addWidget(dear_[1]);
   speed_ = new QComboBox;
   speed_->setObjectName(QStringLiteral("speed"));
   speed_->setAccessibleName(tr("Speed"));
@@ -52,10 +53,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   row->addWidget(speed_);
   scrubber_ = new Scrubber(lab);
   row->addWidget(scrubber_, 1);
-  time_ = label({}, 13, 600, Ink::kText, true);
-  time_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  row->addWidget(time_);
-  row->addWidget(length_ = label({}, 11, 400, Ink::kMuted, true));
+  row->addWidget(time_ = new PlayheadText(lab));
   QWidget* line = verticalLine();
   row->addWidget(line);
   QLabel* seedName = label(tr("Seed"), 12, 400, Ink::kMuted);
@@ -67,7 +65,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   seed_->setFixedWidth(70);
   seed_->setTextMargins(4, 0, 4, 0);
   row->addWidget(seed_);
-  row->addWidget(toolButton(actions.seed, this));
+  row->addWidget(dear_[2]);
   row->addWidget(makeForkButton(actions.fork));
   row->addWidget(verticalLine());
   QLabel* storeName = label(tr("Store"), 12, 400, Ink::kMuted);
@@ -90,7 +88,6 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   store_->lineEdit()->setFrame(false);
   store_->setFixedWidth(108);
   row->addWidget(store_);
-  wideOnly_ = {length_};
   captions_ = {seedName, storeName};
   connect(store_, &QComboBox::activated, this, &TransportBar::commitStore);
   connect(store_->lineEdit(), &QLineEdit::editingFinished, this, &TransportBar::commitStore);
@@ -113,9 +110,6 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
 
   connect(runAction_, &QAction::changed, this, &TransportBar::load);
   connect(&lab, &LabController::stateChanged, this, &TransportBar::load);
-  connect(&lab, &LabController::advanced, this, &TransportBar::loadTime);
-  connect(&lab, &LabController::playheadMoved, this, &TransportBar::loadTime);
-  connect(&lab, &LabController::runReset, this, &TransportBar::loadLength);
   const auto loadAnew = [this] {
     setInvalid(store_, false);
     setInvalid(seed_, false);
@@ -126,7 +120,6 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   connect(&lab, &LabController::valuesChanged, this, &TransportBar::loadSeed);
   load();
   loadSeed();
-  loadLength();
 }
 
 // Forks at the playhead; its menu leads to the other runs with the same beginning, also where there is nothing left to
@@ -180,16 +173,17 @@ QString TransportBar::nameOf(const std::vector<Course>& courses) {
   return tr("Fork at %1").arg(at.join(tr(", then ")));
 }
 
-// The narrowest window has no room for what the fields' own tips say.
+// A narrow window has no room for what the fields' own tips say, and the narrowest none for what the menus have.
 void TransportBar::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   for (QLabel* caption : captions_) caption->setVisible(width() >= kCaptions);
+  for (QWidget* button : dear_) button->setVisible(width() >= kButtons);
+  store_->setFixedWidth(width() >= kCaptions ? 140 : width() >= kButtons ? 96 : 82);  // a URL wants room
 }
 
 void TransportBar::setCompact(bool compact) {
   fork_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
-  for (QWidget* widget : wideOnly_) widget->setVisible(!compact);
-  store_->setFixedWidth(compact ? 96 : 140);  // a URL wants room
+  time_->setCompact(compact);
 }
 
 void TransportBar::load() {
@@ -230,21 +224,6 @@ void TransportBar::loadSeed() {
   seed_->setToolTip(tr("All draws follow from it"));
   seed_->setText(lab_.hasScenario() ? QString::number(lab_.scenario().seed) : QString());
   seed_->setModified(false);
-}
-
-void TransportBar::loadTime() {
-  time_->setText(lab_.history() ? QStringLiteral("%1 s").arg(secondsText(lab_.playhead())) : QString());
-}
-
-void TransportBar::loadLength() {
-  const bool run = lab_.history() != nullptr;
-  length_->setText(run ? QStringLiteral("/ %1").arg(fromText(
-                             format_seconds(lab_.length(), lab_.length().count() % 1'000'000'000 == 0 ? 0 : 1)))
-                       : QString());
-  // As wide as the run will need: a label that grows lays the whole bar out anew, with every frame.
-  const QString widest = QStringLiteral("%1 s").arg(secondsText(std::max(lab_.length(), Duration(10'000'000'000))));
-  time_->setFixedSize(time_->fontMetrics().horizontalAdvance(widest) + 2, time_->fontMetrics().height() + 2);
-  loadTime();
 }
 
 }  // namespace leasescope

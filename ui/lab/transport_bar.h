@@ -6,6 +6,7 @@
 
 #include "ui/lab/lab_controller.h"
 #include "ui/panels/parts.h"
+#include "ui/panels/playhead_text.h"
 #include "ui/panels/scrubber.h"
 
 class QAction;
@@ -31,8 +32,6 @@ class TransportBar : public QWidget {
   QToolButton* makeForkButton(QAction* fork);
   void load();
   void loadSeed();
-  void loadTime();
-  void loadLength();
   void commitStore();
 
   LabController& lab_;
@@ -41,10 +40,10 @@ class TransportBar : public QWidget {
   QPushButton* run_;
   QComboBox *speed_, *store_;
   Scrubber* scrubber_;
-  QLabel *time_, *length_;
+  PlayheadText* time_;
   QLineEdit* seed_;
-  std::vector<QWidget*> wideOnly_;
   std::vector<QLabel*> captions_;
+  std::vector<QWidget*> dear_;  // buttons that go where room is dear
   std::uint64_t keptSeed_ = 0;  // that what was refused did not replace
 };
 

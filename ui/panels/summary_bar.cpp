@@ -76,8 +76,7 @@ void SummaryBar::load() {
     if (s.late_releases_refused > 0)
       items_.push_back({tr("late releases refused"), countText(s.late_releases_refused), 4, false, true, false});
     items_.push_back({fromText(unheld_word(*session_.runScenario())), spanText(s.leaderless), 5, false, true, false});
-    const bool virtualRun = !session_.live();
-    if (virtualRun)
+    if (outcome.world == "virtual")
       items_.push_back(
           {tr("%1 s simulated in %2")
                .arg(fromText(fmt::format("{}", outcome.simulated.count() / 1'000'000'000)), spanText(outcome.wall)),

@@ -66,8 +66,9 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     tools_->addWidget(each->tools());
     status_->addWidget(each->status());
     connect(each, &Perspective::documentChanged, this, &MainWindow::loadTitle);
-    connect(each, &Perspective::wanted, this, [this, each] { turnTo(*each); });
+    connect(each, &Perspective::wrote, this, [this](const QString& path) { ownerOf(path).note(path); });
   }
+  tabs_->setFixedWidth(tabs_->sizeHint().width());  // whatever room the tools want
   connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::load);
   connectActions();
   qApp->installEventFilter(this);
@@ -95,6 +96,7 @@ void MainWindow::buildBars() {
   tabs_->setFixedHeight(measures().tool_bar - 1);
   tabs_->setExpanding(false);
   tabs_->setDrawBase(false);
+  tabs_->setUsesScrollButtons(false);
   tabs_->setFocusPolicy(Qt::TabFocus);
   tabs_->setAccessibleName(tr("Perspectives"));
   tools_ = new QStackedWidget;
@@ -240,13 +242,17 @@ void MainWindow::connectActions() {
   on(WindowAction::kAbout, [this] { about(); });
 }
 
+// The first takes what is no other's.
+Perspective& MainWindow::ownerOf(const QString& path) const {
+  const QByteArray begin = beginOf(path);
+  return **std::find_if(perspectives_.rbegin(), perspectives_.rend(),
+                        [&](const Perspective* each) { return each->takes(path, begin); });
+}
+
 void MainWindow::open(const QString& nameOrPath) {
-  const QByteArray begin = beginOf(nameOrPath);
-  // The first takes what is no other's.
-  const auto whose = std::find_if(perspectives_.rbegin(), perspectives_.rend(),
-                                  [&](const Perspective* each) { return each->takes(nameOrPath, begin); });
-  turnTo(**whose);
-  (*whose)->open(nameOrPath);
+  Perspective& whose = ownerOf(nameOrPath);
+  turnTo(whose);
+  whose.open(nameOrPath);
 }
 
 void MainWindow::openFile() {

@@ -53,6 +53,7 @@ class MainWindow : public QMainWindow {
   void load();
   void loadTitle();
   void placeDocument();
+  Perspective& ownerOf(const QString& path) const;
   void openFile();
   void about();
 

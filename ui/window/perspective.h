@@ -31,6 +31,8 @@ class Perspective : public QMainWindow {
   virtual bool takes(const QString& path, const QByteArray& begin) const = 0;
   virtual QStringList fileFilters() const = 0;
   virtual void open(const QString& path) = 0;
+  // Such a file was written elsewhere in the window.
+  virtual void note(const QString& /*path*/) {}
 
   // How it was left, and how it is again; a layout of another version, or one with panels that nobody can come by, is
   // left aside.
@@ -47,7 +49,7 @@ class Perspective : public QMainWindow {
 
  signals:
   void documentChanged();
-  void wanted();  // it has something to show
+  void wrote(const QString& path);  // a file that another perspective may open
 
  protected:
   QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);

@@ -1,12 +1,14 @@
 #include "ui/window/perspectives.h"
 
 #include "ui/lab/lab_perspective.h"
+#include "ui/recordings/recordings_perspective.h"
 
 namespace leasescope {
 
 std::vector<Perspective*> makePerspectives(WindowActions& frame, QWidget* parent) {
   return {
       new LabPerspective(frame, parent),
+      new RecordingsPerspective(frame, parent),
   };
 }
 

@@ -1,8 +1,10 @@
-#include "ui/lab/empty_state.h"
+#include "ui/panels/empty_page.h"
 
 #include <QAction>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
 
 #include "ui/theme/glyphs.h"
 #include "ui/theme/look.h"
@@ -36,30 +38,36 @@ class Picture : public QWidget {
 
 }  // namespace
 
-EmptyState::EmptyState(int scenarios, QAction* openFile, QWidget* parent) : Pane(Ground::kChart, parent) {
+EmptyPage::EmptyPage(const QString& title, const QString& text, QWidget* parent) : Pane(Ground::kChart, parent) {
   auto* column = new QVBoxLayout(this);
   column->setSpacing(4);
   column->addStretch();
   column->addWidget(new Picture, 0, Qt::AlignHCenter);
   column->addSpacing(10);
-  column->addWidget(label(tr("No scenario is open"), 15, 600), 0, Qt::AlignHCenter);
-  column->addWidget(
-      label(tr("Pick one of %1 from the list, or drop a TOML file here.").arg(scenarios), 12, 400, Ink::kMuted), 0,
-      Qt::AlignHCenter);
+  column->addWidget(label(title, 15, 600), 0, Qt::AlignHCenter);
+  QLabel* more = label(text, 12, 400, Ink::kMuted);
+  more->setAlignment(Qt::AlignCenter);
+  column->addWidget(more, 0, Qt::AlignHCenter);
   column->addSpacing(10);
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(8);
-  buttons->addStretch();
-  auto* first = new QPushButton(tr("Open gc-pause"));
-  first->setProperty(kPrimary, true);
-  connect(first, &QPushButton::clicked, this, [this] { emit wanted(QStringLiteral("gc-pause")); });
-  buttons->addWidget(first);
-  auto* file = new QPushButton(tr("Open file…"));
-  connect(file, &QPushButton::clicked, openFile, &QAction::trigger);
-  buttons->addWidget(file);
-  buttons->addStretch();
-  column->addLayout(buttons);
+  auto* row = new QHBoxLayout;
+  row->addStretch();
+  buttons_ = new QHBoxLayout;
+  buttons_->setSpacing(8);
+  row->addLayout(buttons_);
+  row->addStretch();
+  column->addLayout(row);
   column->addStretch();
+}
+
+QPushButton* EmptyPage::addButton(const QString& text) {
+  auto* button = new QPushButton(text);
+  button->setProperty(kPrimary, buttons_->isEmpty());
+  buttons_->addWidget(button);
+  return button;
+}
+
+void EmptyPage::addButton(const QString& text, QAction* action) {
+  connect(addButton(text), &QPushButton::clicked, action, &QAction::trigger);
 }
 
 }  // namespace leasescope

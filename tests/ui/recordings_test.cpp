@@ -1,0 +1,395 @@
+// Recordings in the window: saved from the Lab, opened, read in part, refused; and that each perspective is left and
+// found as it was.
+#include <QAbstractItemModelTester>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFile>
+#include <QMimeData>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTabBar>
+
+#include "core/history/recording/recording_writer.h"
+#include "simulator/run/recorded_run.h"
+#include "simulator/run/virtual_run.h"
+#include "simulator/scenario/catalogue.h"
+#include "tests/support/heartbeat.h"
+#include "tests/support/recordings.h"
+#include "tests/support/window_suite.h"
+#include "ui/lab/run_saver.h"
+#include "ui/models/words.h"
+#include "ui/panels/results_panel.h"
+#include "ui/panels/scrubber.h"
+#include "ui/panels/summary_bar.h"
+#include "ui/recordings/recent_recordings.h"
+#include "ui/recordings/recordings_panel.h"
+#include "ui/recordings/recordings_perspective.h"
+#include "ui/timeline/timeline_view.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+RecordingsPerspective& recordings(MainWindow& window) {
+  return *static_cast<RecordingsPerspective*>(window.perspective(QStringLiteral("recordings")));
+}
+
+struct Recorded {
+  History history;
+  Outcome outcome;
+};
+
+Recorded record(const QString& path, const std::string& scenario, const std::vector<std::string>& settings = {},
+                bool ends = true) {
+  const auto found = find_scenario(scenario, settings);
+  VirtualRun run(*found);
+  run.advance(TrueTime::max());
+  run.finish();
+  QFile::remove(path);
+  auto writer = RecordingWriter::create(path.toStdString());
+  (*writer)->head(history_header(*found, run.outcome(), TrueTime::max()));
+  (*writer)->append(run.history());
+  if (ends && !(*writer)->finish(run.history(), recorded(run.outcome()))) throw std::runtime_error("not recorded");
+  return {run.history(), run.outcome()};
+}
+
+// Bytes in the middle of the file, which are those of events, are turned round.
+void damage(const QString& path) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadWrite));
+  const qint64 middle = file.size() / 2;
+  file.seek(middle);
+  QByteArray bytes = file.read(400);
+  for (char& byte : bytes) byte = static_cast<char>(~byte);
+  file.seek(middle);
+  file.write(bytes);
+}
+
+}  // namespace
+
+class RecordingsTest : public WindowSuite {
+  Q_OBJECT
+ private slots:
+  void init() {
+    UiSuite::init();
+    QSettings().clear();
+  }
+
+  void whatIsOpenedIsTheRunThatWasRecorded() {
+    const QString path = file("gc-pause.recording");
+    const Recorded was = record(path, "gc-pause");
+    TestWindow window;
+    show(window);
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    QCOMPARE(&window.current(), static_cast<Perspective*>(&recordings(window)));
+    QCOMPARE(fromText(difference(*session.history(), was.history)), QString());
+    QCOMPARE(session.outcome().as_expected, was.outcome.as_expected);
+    QCOMPARE(session.traceHash(), was.outcome.trace_hash);
+    QCOMPARE(recordings(window).results()->incidents()->rowCount(), static_cast<int>(was.history.incidents.size()));
+    QCOMPARE(recordings(window).view()->timeline()->data().incidents().size(), was.history.incidents.size());
+    QVERIFY(session.selectedIncident() >= 0);  // the worst is told of at once
+    QVERIFY(window.windowTitle().startsWith(QStringLiteral("gc-pause.recording")));
+  }
+
+  void itsPlayheadGoesAnywhereAndStepsByEvents() {
+    const QString path = file("healthy.recording");
+    record(path, "healthy");
+    TestWindow window;
+    show(window);
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    const TrueTime middle = TrueTime{} + session.length() / 2;
+    session.seek(middle);
+    QCOMPARE(session.playhead(), middle);
+    QCOMPARE(recordings(window).view()->timeline()->cursorTime(), middle);
+    QVERIFY(!session.traceHash());  // it is that of the whole run
+    const auto& events = session.history()->events;
+    const auto next = std::find_if(events.begin(), events.end(), [&](const Event& e) { return e.at() > middle; });
+    recordings(window).action(RecordingAction::kStep)->trigger();
+    QCOMPARE(session.playhead(), next->at());
+    const auto before =
+        std::find_if(events.rbegin(), events.rend(), [&](const Event& e) { return e.at() < next->at(); });
+    recordings(window).action(RecordingAction::kStepBack)->trigger();
+    QCOMPARE(session.playhead(), before->at());
+    session.seek(TrueTime::max());
+    QCOMPARE(session.playhead(), session.now());
+    session.stepForward(5);
+    QCOMPARE(session.playhead(), session.now());
+  }
+
+  void whatIsNoRecordingIsRefusedAndWhatIsOpenStays() {
+    const QString good = file("good.recording"), bad = file("bad.recording");
+    record(good, "healthy");
+    QFile no(bad);
+    QVERIFY(no.open(QIODevice::WriteOnly));
+    no.write("SQLite format 3, but of nobody");
+    no.close();
+    TestWindow window;
+    show(window);
+    RecordingsPerspective& shown = recordings(window);
+    window.open(bad);
+    QTRY_VERIFY(!shown.view()->problem()->problem().empty());
+    QCOMPARE(shown.recording().state(), RunState::kEmpty);
+    QVERIFY(shown.view()->problem()->problem().title.contains(QStringLiteral("bad.recording")));
+    window.open(good);
+    QTRY_COMPARE_WITH_TIMEOUT(shown.recording().state(), RunState::kFinished, kPatience);
+    QVERIFY(shown.view()->problem()->problem().empty());
+    window.open(bad);
+    QTRY_VERIFY(!shown.view()->problem()->problem().empty());
+    QCOMPARE(shown.recording().path(), good);
+    QCOMPARE(shown.recording().state(), RunState::kFinished);
+    QVERIFY(!shown.view()->problem()->problem().remains.isEmpty());
+    window.open(file("nowhere.recording"));
+    QTRY_VERIFY(shown.view()->problem()->problem().title.contains(QStringLiteral("nowhere")));
+  }
+
+  void aDamagedOneIsShownUpToTheDamageAndIsNoVerdict() {
+    const QString path = file("damaged.recording");
+    const Recorded was = record(path, "gc-pause", {"duration=20000s"});
+    damage(path);
+    TestWindow window;
+    show(window);
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    const Problem& problem = recordings(window).view()->problem()->problem();
+    QVERIFY2(problem.message.contains(QStringLiteral("damaged")), qPrintable(problem.message));
+    const auto& events = session.history()->events;
+    QVERIFY(events.size() > 1000 && events.size() < was.history.events.size());
+    for (std::size_t i = 0; i < events.size(); i += 97) QVERIFY(same(events[i], was.history.events[i]));
+    QVERIFY(session.now() == events.back().at());
+    for (const Incident& incident : session.history()->incidents) QVERIFY(incident.start <= session.now());
+    QVERIFY(!session.outcome().as_expected);
+    QVERIFY(recordings(window).summary()->text().contains(QStringLiteral("damaged")));
+  }
+
+  void readingCanBeStoppedAndWhatHasComeStays() {
+    const QString path = file("long.recording");
+    const Recorded was = record(path, "gc-pause", {"duration=100000s"});
+    TestWindow window;
+    show(window);
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_VERIFY(session.history() != nullptr && session.history()->events.size() > 4000);
+    QCOMPARE(session.state(), RunState::kPreparing);
+    QVERIFY(session.preparation().words.contains(QStringLiteral("events")));
+    QVERIFY(!session.whyNoTravel().isEmpty());
+    QVERIFY(recordings(window).action(RecordingAction::kStop)->isEnabled());
+    recordings(window).action(RecordingAction::kStop)->trigger();
+    QCOMPARE(session.state(), RunState::kFinished);
+    QVERIFY(session.history()->events.size() < was.history.events.size());
+    QVERIFY(!session.outcome().as_expected);
+    recordings(window).action(RecordingAction::kReadAgain)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(session.history()->events.size(), was.history.events.size(), kPatience);
+  }
+
+  void itIsReadWithoutHoldingTheWindowUp() {
+    const QString path = file("million.recording");
+    const Recorded was = record(path, "gc-pause", {"duration=100000s"});
+    TestWindow window;
+    show(window);
+    Heartbeat heart;
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    const Heartbeat::Silence longest = heart.longest();
+    QCOMPARE(session.history()->events.size(), was.history.events.size());
+    QVERIFY2(longest.own_ms < 50, qPrintable(QStringLiteral("%1 ms").arg(longest.own_ms)));
+  }
+
+  void oneWhoseRunHadNotEndedSaysSo() {
+    const QString path = file("cut.recording");
+    record(path, "healthy", {}, false);
+    TestWindow window;
+    show(window);
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    QVERIFY(!session.whole());
+    QVERIFY(recordings(window).summary()->text().contains(QStringLiteral("before the run did")));
+  }
+
+  void aRunOfTheLabIsSavedAndIsTheSame() {
+    TestWindow window;
+    runToItsEnd(window);
+    const QString path = file("saved.recording");
+    RunSaver* saver = window.labPerspective().saver();
+    QCOMPARE(saver->whyNot(), QString());
+    QSignalSpy saved(saver, &RunSaver::saved);
+    saver->save(path);
+    QVERIFY(saver->busy());
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatience);
+    QVERIFY(!saver->busy());
+    QVERIFY(!QFile::exists(path + QStringLiteral(".part")));
+    QCOMPARE(recordings(window).recent()->rowOf(path), 0);
+    const auto read = RecordingReader::open(path.toStdString());
+    QVERIFY2(read.has_value(), read ? "" : read.error().c_str());
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    QCOMPARE(fromText(difference(*session.history(), *window.lab().history())), QString());
+    QCOMPARE(session.traceHash(), window.lab().traceHash());
+    QCOMPARE(session.outcome().as_expected, window.lab().outcome().as_expected);
+  }
+
+  void aForkIsSavedWithItsFork() {
+    TestWindow window;
+    runToItsEnd(window);
+    window.lab().seek(TrueTime(std::chrono::seconds(10)));
+    QVERIFY(window.lab().edit("resource.0.fencing", "false").has_value());
+    window.lab().forkHere();
+    QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+    const QString path = file("fork.recording");
+    QSignalSpy saved(window.labPerspective().saver(), &RunSaver::saved);
+    window.labPerspective().saver()->save(path);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatience);
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    QCOMPARE(session.forks(), window.lab().forks());
+    QCOMPARE(session.traceHash(), window.lab().traceHash());
+  }
+
+  void whatCannotBeWrittenLeavesNothing() {
+    TestWindow window;
+    runToItsEnd(window);
+    RunSaver* saver = window.labPerspective().saver();
+    QSignalSpy failed(saver, &RunSaver::failed);
+    saver->save(file("no-such-folder/x.recording"));
+    QCOMPARE(failed.size(), 1);
+    QVERIFY(!saver->busy());
+    QVERIFY(!window.view()->problem()->problem().empty());
+    // Another run takes its place before it is written.
+    const QString path = file("replaced.recording");
+    saver->save(path);
+    window.lab().restart();
+    QTRY_VERIFY(!saver->busy());
+    QVERIFY(!QFile::exists(path + QStringLiteral(".part")));
+  }
+
+  void recentOnesAreRememberedAndCanBeTakenFromTheList() {
+    const QString path = file("kept.recording"), gone = file("gone.recording");
+    record(path, "healthy");
+    record(gone, "healthy");
+    {
+      TestWindow window;
+      show(window);
+      for (const QString& each : {gone, path}) {
+        window.open(each);
+        QTRY_COMPARE_WITH_TIMEOUT(recordings(window).recording().path(), each, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(recordings(window).recording().state(), RunState::kFinished, kPatience);
+      }
+      window.remember();
+    }
+    QFile::remove(gone);
+    TestWindow window;
+    window.restore();
+    RecentRecordings& recent = *recordings(window).recent();
+    const QAbstractItemModelTester tester(&recent, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    QCOMPARE(&window.current(), static_cast<Perspective*>(&recordings(window)));
+    QCOMPARE(recent.rowCount(), 2);
+    QCOMPARE(recent.rowOf(path), 0);
+    QVERIFY(
+        recent.index(0).data(RecentRecordings::kAboutRole).toString().startsWith(QStringLiteral("healthy, virtual")));
+    QVERIFY(recent.index(1).data(RecentRecordings::kGoneRole).toBool());
+    show(window);
+    QListView* list = recordings(window).recordings()->list();
+    list->setCurrentIndex(list->model()->index(1, 0));
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Delete);
+    QCOMPARE(recent.rowCount(), 1);
+    QTest::keyClick(list, Qt::Key_Up);
+    QTest::keyClick(list, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(recordings(window).recording().state(), RunState::kFinished, kPatience);
+    for (int i = 0; i < RecentRecordings::kMost + 5; ++i) recent.note(QStringLiteral("/tmp/%1.recording").arg(i), {});
+    QCOMPARE(recent.rowCount(), RecentRecordings::kMost);
+  }
+
+  void aFileThatIsDroppedIsOpenedByWhoseItIs() {
+    const QString recording = file("dropped.recording"), scenario = file("dropped.toml");
+    record(recording, "healthy");
+    const auto& all = built_in_scenarios();
+    QFile toml(scenario);
+    QVERIFY(toml.open(QIODevice::WriteOnly));
+    toml.write(std::string(all.front().toml).c_str());
+    toml.close();
+    TestWindow window;
+    show(window);
+    const auto drop = [&](const QString& path) {
+      QMimeData data;
+      data.setUrls({QUrl::fromLocalFile(path)});
+      QDragEnterEvent entered(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+      QCoreApplication::sendEvent(&window, &entered);
+      QVERIFY(entered.isAccepted());
+      QDropEvent event(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+      QCoreApplication::sendEvent(&window, &event);
+    };
+    drop(recording);
+    QCOMPARE(&window.current(), static_cast<Perspective*>(&recordings(window)));
+    QTRY_COMPARE_WITH_TIMEOUT(recordings(window).recording().state(), RunState::kFinished, kPatience);
+    drop(scenario);
+    QCOMPARE(&window.current(), static_cast<Perspective*>(&window.labPerspective()));
+    QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+    QVERIFY(recordings(window).recording().history() != nullptr);  // it is still there
+  }
+
+  void keysAndMenusAreThoseOfThePerspectiveThatIsShown() {
+    const QString path = file("keys.recording");
+    record(path, "gc-pause");
+    TestWindow window;
+    runToItsEnd(window);
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    const TrueTime labs = window.lab().playhead();
+    session.seek(TrueTime(std::chrono::seconds(10)));
+    QTest::keyClick(&window, Qt::Key_Left, Qt::ControlModifier);
+    QVERIFY(session.playhead() < TrueTime(std::chrono::seconds(10)));
+    QTest::keyClick(&window, Qt::Key_Space);  // runs in the Lab, which is not shown
+    QCOMPARE(window.lab().playhead(), labs);
+    QCOMPARE(window.lab().state(), RunState::kFinished);
+    QStringList menus;
+    for (const QAction* menu : window.menuBar()->actions()) menus << menu->text();
+    QVERIFY(!menus.contains(QStringLiteral("&Run")));
+    window.findChild<QTabBar*>(QStringLiteral("perspectives"))->setCurrentIndex(0);
+    QTest::keyClick(&window, Qt::Key_Left, Qt::ControlModifier);
+    QVERIFY(window.lab().playhead() < labs);
+  }
+
+  void eachPerspectiveIsFoundAsItWasLeft() {
+    const auto dock = [](Perspective& of, const char* name) {
+      return of.findChild<QDockWidget*>(QString::fromLatin1(name));
+    };
+    {
+      TestWindow window;
+      window.restore();
+      show(window, {1300, 800});
+      dock(window.labPerspective(), "cursorDock")->hide();
+      window.turnTo(recordings(window));
+      QVERIFY(dock(recordings(window), "cursorDock")->isVisible());
+      dock(recordings(window), "selectionDock")->hide();
+      window.close();
+    }
+    TestWindow window;
+    window.restore();
+    show(window, {1300, 800});
+    QCOMPARE(&window.current(), static_cast<Perspective*>(&recordings(window)));
+    QVERIFY(dock(recordings(window), "cursorDock")->isVisible());
+    QVERIFY(!dock(recordings(window), "selectionDock")->isVisible());
+    window.action(WindowAction::kResetLayout)->trigger();
+    QVERIFY(dock(recordings(window), "selectionDock")->isVisible());
+    window.turnTo(window.labPerspective());
+    QVERIFY(!dock(window.labPerspective(), "cursorDock")->isVisible());
+    QVERIFY(dock(window.labPerspective(), "selectionDock")->isVisible());
+  }
+
+ private:
+  QString file(const char* name) const { return home_.filePath(QString::fromLatin1(name)); }
+};
+
+LEASESCOPE_SUITE(RecordingsTest)
+#include "recordings_test.moc"

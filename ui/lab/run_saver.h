@@ -1,0 +1,59 @@
+// Writes the Lab's run into a recording, a part at a time beside the window's own work: into a file beside it first,
+// which takes its name when it is whole.
+#pragma once
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include <tl/expected.hpp>
+
+#include "core/history/recording/recording_writer.h"
+
+class QProgressDialog;
+
+namespace leasescope {
+
+class LabController;
+
+class RunSaver : public QObject {
+  Q_OBJECT
+ public:
+  RunSaver(LabController& lab, QWidget* window);
+  ~RunSaver() override;
+
+  // Why the run on the screen cannot be saved; empty when it can.
+  QString whyNot() const;
+  // Over what is there. Ends with `saved` or `failed`, or with neither when it is cancelled.
+  void save(const QString& path);
+  bool busy() const { return !path_.isEmpty(); }
+  // Leaves nothing.
+  void cancel();
+
+ signals:
+  void saved(const QString& path);
+  void failed(const QString& path, const QString& why);
+
+ private:
+  void work();
+  void close();
+  void look();
+  void end();
+  void fail(const QString& why);
+  std::string part() const { return path_.toStdString() + ".part"; }
+
+  LabController& lab_;
+  QWidget* window_;
+  QString path_;
+  std::unique_ptr<RecordingWriter> writer_;
+  QTimer work_;
+  std::unique_ptr<QProgressDialog> progress_;
+  // Ending it takes a while on a slow disk.
+  std::thread closing_;
+  std::atomic<bool> closed_{false};
+  std::string error_;  // of the thread, once it is over
+};
+
+}  // namespace leasescope

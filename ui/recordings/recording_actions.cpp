@@ -1,0 +1,24 @@
+#include "ui/recordings/recording_actions.h"
+
+namespace leasescope {
+namespace {
+
+constexpr ActionSpec spec(RecordingAction which, const char* menu, int group, const char* text, const char* key,
+                          int icon = -1) {
+  return {static_cast<int>(which), menu, group, text, key, icon, 0};
+}
+
+}  // namespace
+
+std::vector<ActionSpec> recordingActionSpecs() {
+  using R = RecordingAction;
+  return {
+      spec(R::kReadAgain, "File", 0, "&Read it again", "F5", picture(Icon::kRestart)),
+      spec(R::kClose, "File", 0, "&Close recording", "Ctrl+W"),
+      spec(R::kStop, "File", 0, "S&top reading", "Ctrl+.", picture(Icon::kStop)),
+      spec(R::kStepBack, "Go", 1, "One event &back", "Ctrl+Left", picture(Icon::kStepBack)),
+      spec(R::kStep, "Go", 1, "One event &forward", "Ctrl+Right", picture(Icon::kStep)),
+  };
+}
+
+}  // namespace leasescope

@@ -1,0 +1,135 @@
+#include "ui/recordings/recordings_perspective.h"
+
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QHBoxLayout>
+
+#include "ui/models/words.h"
+#include "ui/panels/empty_page.h"
+#include "ui/panels/playhead_text.h"
+#include "ui/panels/preparation_box.h"
+#include "ui/panels/scrubber.h"
+#include "ui/panels/timeline_page.h"
+#include "ui/recordings/recent_recordings.h"
+#include "ui/recordings/recordings_panel.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace leasescope {
+
+RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* parent)
+    : SessionPerspective(recording_, QStringLiteral("recordings"), tr("Recordings"), parent) {
+  actions_ = new RecordingActions(recordingActionSpecs(), this);
+  recent_ = new RecentRecordings(this);
+  list_ = new RecordingsPanel(recent_);
+  auto* empty = new EmptyPage(tr("No recording is open"),
+                              tr("Pick one from the list, or drop one here. Whatever runs can be recorded: in the Lab, "
+                                 "or by leasescopectl run --record."));
+  empty->addButton(tr("Open file…"), frame[WindowAction::kOpenFile]);
+  build({tr("Recordings"), list_, empty, {}, {}, nullptr});
+  tools_ = makeTools();
+  new PreparationBox(recording_, action(RecordingAction::kStop), view()->place());
+
+  connect(list_, &RecordingsPanel::chosen, this, [this](const QString& path) {
+    open(path);
+    if (compact()) listDock()->hide();
+  });
+  connect(&recording_, &RecordedSession::opened, this, [this](const QString& path) { recent_->note(path, {}); });
+  connect(&recording_, &RecordedSession::finished, this, [this] {
+    recent_->note(recording_.path(), about());
+    list_->setCurrent(recording_.path());
+  });
+  const auto on = [this](RecordingAction which, auto act) { connect(action(which), &QAction::triggered, this, act); };
+  on(RecordingAction::kClose, [this] {
+    recording_.close();
+    list_->setCurrent({});
+  });
+  on(RecordingAction::kReadAgain, [this] { recording_.open(recording_.path()); });
+  on(RecordingAction::kStop, [this] { recording_.stopReading(); });
+  on(RecordingAction::kStep, [this] { recording_.stepForward(1); });
+  on(RecordingAction::kStepBack, [this] { recording_.stepBack(); });
+  loadActions();
+}
+
+RecordingsPerspective::~RecordingsPerspective() { recording_.disconnect(); }
+
+QWidget* RecordingsPerspective::makeTools() {
+  auto* bar = new QWidget;
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(8, 0, 8, 1);
+  row->setSpacing(6);
+  for (const RecordingAction which :
+       {RecordingAction::kReadAgain, RecordingAction::kStepBack, RecordingAction::kStep, RecordingAction::kStop})
+    row->addWidget(toolButton(action(which), bar));
+  auto* scrubber = new Scrubber(recording_);
+  connect(scrubber, &Scrubber::incidentWanted, view()->timeline(), &TimelineView::goToIncident);
+  row->addWidget(scrubber, 1);
+  row->addWidget(time_ = new PlayheadText(recording_));
+  return bar;
+}
+
+std::vector<ActionTable*> RecordingsPerspective::actionTables() {
+  std::vector<ActionTable*> out = SessionPerspective::actionTables();
+  out.push_back(actions_);
+  return out;
+}
+
+QString RecordingsPerspective::document() const {
+  if (recording_.history() == nullptr) return {};
+  return QStringLiteral("%1 · %2").arg(QFileInfo(recording_.path()).fileName(),
+                                       fromText(recording_.runScenario()->name));
+}
+
+// "gc-pause, live redis, 3 incidents, 12 s"
+QString RecordingsPerspective::about() const {
+  const HistoryHeader& header = recording_.header();
+  const QString world = header.world == "live" ? tr("live %1").arg(fromText(header.store)) : tr("virtual");
+  const int incidents = static_cast<int>(recording_.history()->incidents.size());
+  return QStringLiteral("%1, %2, %3, %4 s")
+      .arg(fromText(header.scenario), world, tr("%n incident(s)", nullptr, incidents),
+           secondsText(recording_.now(), 0));
+}
+
+bool RecordingsPerspective::takes(const QString& path, const QByteArray& begin) const {
+  return begin.startsWith("SQLite format 3") || path.endsWith(QLatin1String(".recording"));
+}
+
+QStringList RecordingsPerspective::fileFilters() const { return {tr("Recordings (*.recording)")}; }
+
+void RecordingsPerspective::open(const QString& path) { recording_.open(QFileInfo(path).absoluteFilePath()); }
+
+void RecordingsPerspective::note(const QString& path) { recent_->note(QFileInfo(path).absoluteFilePath(), {}); }
+
+void RecordingsPerspective::remember(QSettings& settings) const {
+  SessionPerspective::remember(settings);
+  recent_->remember(settings);
+}
+
+void RecordingsPerspective::restore(const QSettings& settings) {
+  SessionPerspective::restore(settings);
+  recent_->restore(settings);
+}
+
+void RecordingsPerspective::setCompact(bool compact) {
+  SessionPerspective::setCompact(compact);
+  if (time_ != nullptr) time_->setCompact(compact);
+}
+
+void RecordingsPerspective::searchList() { list_->focusSearch(); }
+
+void RecordingsPerspective::showEvent(QShowEvent* event) {
+  SessionPerspective::showEvent(event);
+  recent_->look();
+}
+
+void RecordingsPerspective::loadActions() {
+  SessionPerspective::loadActions();
+  const bool open = recording_.history() != nullptr, reading = recording_.state() == RunState::kPreparing;
+  const bool travels = recording_.whyNoTravel().isEmpty();
+  action(RecordingAction::kClose)->setEnabled(open);
+  action(RecordingAction::kReadAgain)->setEnabled(open && !reading);
+  action(RecordingAction::kStop)->setEnabled(reading);
+  action(RecordingAction::kStep)->setEnabled(travels);
+  action(RecordingAction::kStepBack)->setEnabled(travels);
+}
+
+}  // namespace leasescope
