@@ -88,9 +88,9 @@ class RecordingsTest : public WindowSuite {
     QCOMPARE(fromText(difference(*session.history(), was.history)), QString());
     QCOMPARE(session.outcome().as_expected, was.outcome.as_expected);
     QCOMPARE(session.traceHash(), was.outcome.trace_hash);
-    QCOMPARE(recordings(window).results()->incidents()->rowCount(), static_cast<int>(was.history.incidents.size()));
+    QTRY_COMPARE(recordings(window).results()->incidents()->rowCount(), static_cast<int>(was.history.incidents.size()));
     QCOMPARE(recordings(window).view()->timeline()->data().incidents().size(), was.history.incidents.size());
-    QVERIFY(session.selectedIncident() >= 0);  // the worst is told of at once
+    QTRY_VERIFY(session.selectedIncident() >= 0);  // the worst is told of at once
     QVERIFY(window.windowTitle().startsWith(QStringLiteral("gc-pause.recording")));
   }
 
@@ -283,6 +283,7 @@ class RecordingsTest : public WindowSuite {
         QTRY_COMPARE_WITH_TIMEOUT(recordings(window).recording().path(), each, kPatience);
         QTRY_COMPARE_WITH_TIMEOUT(recordings(window).recording().state(), RunState::kFinished, kPatience);
       }
+      QTRY_VERIFY(!recordings(window).recent()->index(0).data(RecentRecordings::kAboutRole).toString().isEmpty());
       window.remember();
     }
     QFile::remove(gone);

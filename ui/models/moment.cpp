@@ -28,6 +28,10 @@ Standing Moments::after(std::size_t count) const {
   return standing;
 }
 
+void Moments::follow() {
+  if (history_ && history_->events.size() >= stride() * snapshots_.size()) (void)after(history_->events.size());
+}
+
 std::vector<ContenderAt> Moments::at(TrueTime time) const {
   if (!history_ || !cast_) return {};
   const auto& events = history_->events;

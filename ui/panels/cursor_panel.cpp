@@ -29,6 +29,9 @@ CursorPanel::CursorPanel(Session& session, QWidget* parent) : QWidget(parent), s
     updateGeometry();
     update();
   });
+  connect(&session, &Session::advanced, this, [this] {
+    if (session_.state() == RunState::kPreparing) moments_.follow();
+  });
   connect(&session, &Session::castChanged, this, [this] { updateGeometry(); });
 }
 

@@ -29,6 +29,7 @@ class TimelinePage : public Pane {
  private:
   void reset();
   void advance();
+  void settle();
   void followPlayhead(TrueTime at);
 
   Session& session_;

@@ -9,15 +9,18 @@
 namespace leasescope {
 namespace {
 
-constexpr int kWorkMs = 10;  // of the event loop's time at once
+constexpr int kWorkMs = 12;  // of the event loop's time at once
+constexpr int kWaitMs = 1;   // for the thread that reads
+constexpr int kReadingMs = 250,
+              kRestMs = 100;  // until views that take a while follow: what they cost, reading waits for
 
 }  // namespace
 
 RecordedSession::RecordedSession(QObject* parent) : Session(parent) {
-  work_.setInterval(1);
+  work_.setInterval(0);
   connect(&work_, &QTimer::timeout, this, &RecordedSession::work);
-  settle_.setInterval(100);
   settle_.setSingleShot(true);
+  settle_.setInterval(kRestMs);
   connect(&settle_, &QTimer::timeout, this, &RecordedSession::settled);
 }
 
@@ -83,19 +86,23 @@ void RecordedSession::work() {
       emit problem(p);
       return;
     } else {
-      return;
+      return work_.setInterval(kWaitMs);
     }
   }
-  bool grew = false;
+  work_.setInterval(0);
+  // Instead of reading, in a turn of its own: neither holds the window up.
+  if (sinceSettled_.elapsed() >= kReadingMs) {
+    sinceSettled_.start();
+    emit preparationMoved();
+    return emit settled();
+  }
   while (busy.elapsed() < kWorkMs) {
     std::vector<Event> page = loader_->page();
-    if (page.empty()) break;
+    if (page.empty()) {
+      work_.setInterval(kWaitMs);
+      break;
+    }
     take(std::move(page));
-    grew = true;
-  }
-  if (grew) {
-    emit preparationMoved();
-    if (!settle_.isActive()) settle_.start();
   }
   if (!loader_->done()) return;
   if (const std::string error = loader_->error(); !error.empty()) {
@@ -111,11 +118,10 @@ void RecordedSession::work() {
 }
 
 bool RecordedSession::begin(RecordingFrame frame) {
-  auto scenario = scenario_of(frame.header, loader_->path());
-  if (!scenario) {
+  if (!frame.scenario) {
     Problem p;
     p.title = tr("%1 was not opened").arg(QFileInfo(fromText(loader_->path())).fileName());
-    p.message = fromText(scenario.error());
+    p.message = fromText(frame.scenario.error());
     stopReading();
     emit problem(p);
     return false;
@@ -124,7 +130,7 @@ bool RecordedSession::begin(RecordingFrame frame) {
   path_ = fromText(loader_->path());
   header_ = std::move(frame.header);
   recorded_ = std::move(frame.outcome);
-  scenario_ = std::make_unique<Scenario>(std::move(*scenario));
+  scenario_ = std::make_unique<Scenario>(std::move(*frame.scenario));
   history_ = std::make_unique<History>(std::move(frame.history));
   incidents_ = std::exchange(history_->incidents, {});
   end_ = std::exchange(history_->now, TrueTime{});
@@ -138,6 +144,7 @@ bool RecordedSession::begin(RecordingFrame frame) {
   emit runReset();
   emit incidentSelected(-1);
   emit opened(path_);
+  sinceSettled_.start();
   for (const std::string& remark : frame.remarks) emit told(fromText(remark));
   return true;
 }
@@ -171,9 +178,21 @@ void RecordedSession::finish() {
   playhead_ = end_;
   setState(RunState::kFinished);
   emit advanced();
-  emit settled();
-  emit finished();
-  emit playheadMoved(playhead_);
+  // Each takes its time with a long recording.
+  later([this] {
+    emit settled();
+    later([this] {
+      emit finished();
+      emit playheadMoved(playhead_);
+    });
+  });
+}
+
+// In the next turn of the event loop, unless there is something else to be shown by then.
+void RecordedSession::later(std::function<void()> what) {
+  QTimer::singleShot(0, this, [this, history = history_.get(), what = std::move(what)] {
+    if (history_.get() == history && state_ == RunState::kFinished) what();
+  });
 }
 
 void RecordedSession::setState(RunState state) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <QElapsedTimer>
 #include <QTimer>
+#include <functional>
 #include <memory>
 
 #include "simulator/scenario/scenario.h"
@@ -58,10 +59,12 @@ class RecordedSession : public Session {
   void cutShort();
   void setState(RunState state);
   void moveTo(TrueTime at);
+  void later(std::function<void()> what);
 
   std::unique_ptr<RecordingLoader> loader_;
   bool begun_ = false;  // the loader's recording is the one that is shown
   QTimer work_, settle_;
+  QElapsedTimer sinceSettled_;
   QString path_;
   HistoryHeader header_;
   std::optional<RecordedOutcome> recorded_;

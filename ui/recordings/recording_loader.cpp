@@ -1,5 +1,7 @@
 #include "ui/recordings/recording_loader.h"
 
+#include "simulator/run/recorded_run.h"
+
 namespace leasescope {
 
 RecordingLoader::RecordingLoader(std::string path) : path_(std::move(path)), thread_([this] { work(); }) {}
@@ -16,8 +18,11 @@ RecordingLoader::~RecordingLoader() {
 void RecordingLoader::work() {
   auto reader = RecordingReader::open(path_);
   if (reader) {
+    RecordingFrame frame{reader->header(),  scenario_of(reader->header(), path_),
+                         reader->outcome(), reader->frame(),
+                         reader->events(),  reader->remarks()};
     const std::lock_guard lock(lock_);
-    frame_ = RecordingFrame{reader->header(), reader->outcome(), reader->frame(), reader->events(), reader->remarks()};
+    frame_ = std::move(frame);
   }
   bool more = reader.has_value();
   while (more) {

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "core/history/recording/recording_reader.h"
+#include "simulator/scenario/scenario.h"
 
 namespace leasescope {
 
 // All of a recording but its events.
 struct RecordingFrame {
   HistoryHeader header;
+  tl::expected<Scenario, std::string> scenario;  // or why it is none of this program's
   std::optional<RecordedOutcome> outcome;
   History history;           // without events
   std::uint64_t events = 0;  // how many there are

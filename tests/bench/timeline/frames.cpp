@@ -13,15 +13,6 @@
 namespace leasescope::bench {
 namespace {
 
-// Fonts, pictures and a peer's scene need an application, not a display.
-void need_gui() {
-  static int argc = 1;
-  static std::string name = "leasescope_bench";
-  static std::vector<char*> argv{name.data(), nullptr};
-  qputenv("QT_QPA_PLATFORM", "offscreen");
-  static const QApplication application(argc, argv.data());
-}
-
 void fold(Night& night, VirtualRun& run) {
   const auto began = std::chrono::steady_clock::now();
   night.data.append(run.history());
@@ -31,6 +22,16 @@ void fold(Night& night, VirtualRun& run) {
 }
 
 }  // namespace
+
+void need_gui() {
+  static int argc = 1;
+  static std::string name = "leasescope_bench";
+  static std::vector<char*> argv{name.data(), nullptr};
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  // Never taken down: windows leave what outlives any order of static objects.
+  static const auto* const application = new QApplication(argc, argv.data());
+  (void)application;
+}
 
 const Night& night_of(std::uint64_t spans) {
   static std::uint64_t of = 0;

@@ -18,6 +18,9 @@ struct Night {
   std::uint64_t events = 0;
 };
 
+// Fonts, pictures, a peer's scene and windows need an application, not a display.
+void need_gui();
+
 // Made once for all benches of that size; the one before it is dropped, as two would not fit everywhere.
 const Night& night_of(std::uint64_t spans);
 // Over the tracks of all leases.
