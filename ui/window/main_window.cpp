@@ -29,13 +29,15 @@
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
 #include "ui/timeline/paint/fonts.h"
+#include "ui/window/command_palette.h"
 #include "ui/window/key_sheet.h"
 #include "ui/window/perspectives.h"
 
 namespace leasescope {
 namespace {
 
-constexpr int kPanelGroup = 5;  // of the View menu: where the docks are shown and hidden
+// Of the View menu: where the docks are shown and hidden, and where the perspectives are.
+constexpr int kPanelGroup = 5, kPerspectiveGroup = 6;
 
 // Of the screen, without what its panels and the window's own frame take.
 QSize roomOnScreen() {
@@ -65,9 +67,15 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     pages_->addWidget(each);
     tools_->addWidget(each->tools());
     status_->addWidget(each->status());
+    auto* turn = new QAction(tr("Perspective %1").arg(each->name()), this);
+    turns_.push_back(turn);
+    turn->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(turns_.size())));
+    connect(turn, &QAction::triggered, this, [this, each] { turnTo(*each); });
     connect(each, &Perspective::documentChanged, this, &MainWindow::loadTitle);
     connect(each, &Perspective::wrote, this, [this](const QString& path) { ownerOf(path).note(path); });
   }
+  actions_->tell({tr("View"), QStringLiteral("Ctrl+1…%1").arg(perspectives_.size()), tr("Turn to a perspective")});
+  palette_ = new CommandPalette(this);
   tabs_->setFixedWidth(tabs_->sizeHint().width());  // whatever room the tools want
   connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::load);
   connectActions();
@@ -88,6 +96,14 @@ void MainWindow::buildBars() {
   document_->setParent(menuBar());
   document_->setAlignment(Qt::AlignCenter);
   document_->setAttribute(Qt::WA_TransparentForMouseEvents);
+
+  auto* hint = new QWidget;
+  auto* hintRow = new QHBoxLayout(hint);
+  hintRow->setContentsMargins(0, 0, 12, 0);
+  hintRow->setSpacing(6);
+  hintRow->addWidget(toolButton(action(WindowAction::kPalette), hint));
+  hintRow->addWidget(new KeyCap(action(WindowAction::kPalette)->shortcut().toString()));
+  menuBar()->setCornerWidget(hint, Qt::TopRightCorner);
 
   tabs_ = new QTabBar;
   tabs_->setObjectName(QStringLiteral("perspectives"));
@@ -196,7 +212,10 @@ void MainWindow::buildMenus() {
         if (QLatin1String(spec.menu) == QLatin1String(each.name))
           groups[spec.group].push_back(table->action(spec.which));
     const bool view = QLatin1String(each.name) == QLatin1String("View");
-    if (view) groups[kPanelGroup];
+    if (view) {
+      groups[kPanelGroup];
+      groups[kPerspectiveGroup] = turns_;
+    }
     if (groups.empty()) continue;
     QMenu* menu = menuBar()->addMenu(each.title);
     for (const auto& [group, actions] : groups) {
@@ -215,6 +234,16 @@ void MainWindow::addPanels(QMenu* view) {
     toggle->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(key++)));
     view->addAction(toggle);
   }
+}
+
+// Whatever the menus have, by its name.
+void MainWindow::showPalette() {
+  std::vector<Command> all;
+  for (const QAction* menu : menuBar()->actions())
+    for (QAction* action : menu->menu()->actions())
+      if (!action->isSeparator() && action != this->action(WindowAction::kPalette))
+        all.push_back({plainText(*action), plainText(*menu), action});
+  palette_->appear(std::move(all));
 }
 
 void MainWindow::connectActions() {
@@ -239,6 +268,7 @@ void MainWindow::connectActions() {
     keys_ = new KeySheet(keys(), this);
     keys_->appear();
   });
+  on(WindowAction::kPalette, [this] { showPalette(); });
   on(WindowAction::kAbout, [this] { about(); });
 }
 

@@ -13,6 +13,7 @@ class QTabBar;
 
 namespace leasescope {
 
+class CommandPalette;
 class KeySheet;
 
 class MainWindow : public QMainWindow {
@@ -30,6 +31,7 @@ class MainWindow : public QMainWindow {
   // Of the frame and of what is shown.
   std::vector<ActionTable*> actionTables() const;
   std::vector<KeyLine> keys() const;
+  CommandPalette* commandPalette() const { return palette_; }
 
   // In the perspective whose it is: a file, or the name of a built-in scenario.
   void open(const QString& nameOrPath);
@@ -49,6 +51,7 @@ class MainWindow : public QMainWindow {
   void buildBars();
   void buildMenus();
   void addPanels(QMenu* view);
+  void showPalette();
   void connectActions();
   void load();
   void loadTitle();
@@ -63,6 +66,8 @@ class MainWindow : public QMainWindow {
   QStackedWidget *pages_, *tools_, *status_;
   QLabel* document_ = nullptr;
   KeySheet* keys_ = nullptr;
+  CommandPalette* palette_;
+  std::vector<QAction*> turns_;  // to each perspective
 };
 
 }  // namespace leasescope
