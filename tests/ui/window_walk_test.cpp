@@ -22,6 +22,7 @@
 #include "ui/panels/results_panel.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/window/command_palette.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -152,6 +153,8 @@ bool WindowWalkTest::isIn(TestWindow& window, Walked state) const {
 }
 
 void WindowWalkTest::bring(TestWindow& window, Walked state, const QString& scenario) {
+  window.turnTo(window.labPerspective());
+  window.commandPalette()->hide();
   if (isIn(window, state)) return;
   LabController& lab = window.lab();
   if (!window.isVisible()) window.show();

@@ -46,7 +46,7 @@ ScenarioPanel::ScenarioPanel(ScenarioListModel* model, QWidget* parent) : Pane(G
   captionLayout->addWidget(label(tr("without · with fence"), 10, 400, Ink::kMuted));
 
   rows_ = new SearchList(model, ScenarioListModel::kSearchRole, tr("Search name or failure"),
-                         tr("No scenario of that name or failure."));
+                         tr("No scenario of that name or failure."), {});
   search()->setObjectName(QStringLiteral("scenarioSearch"));
   search()->setAccessibleName(tr("Search scenarios"));
   list()->setObjectName(QStringLiteral("scenarios"));

@@ -73,6 +73,7 @@ PreparationBox::PreparationBox(Session& session, QAction* cancel, QWidget* paren
   connect(&session, &Session::stateChanged, this, &PreparationBox::onState);
   connect(&session, &Session::preparationMoved, this, &PreparationBox::load);
   parent->installEventFilter(this);
+  hide();  // else it is shown with its parent
   onState(session.state());
 }
 

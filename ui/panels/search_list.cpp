@@ -11,8 +11,8 @@
 namespace leasescope {
 
 SearchList::SearchList(QAbstractItemModel* model, int searched, const QString& placeholder, const QString& none,
-                       QWidget* parent)
-    : Pane(Ground::kPanel, parent) {
+                       const QString& empty, QWidget* parent)
+    : Pane(Ground::kPanel, parent), noneText_(none), emptyText_(empty) {
   filter_ = new WordFilter(this);
   filter_->searchRole(searched);
   filter_->setSourceModel(model);
@@ -41,10 +41,9 @@ SearchList::SearchList(QAbstractItemModel* model, int searched, const QString& p
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->viewport()->setBackgroundRole(QPalette::Button);
   list_->viewport()->installEventFilter(this);
-  none_ = label(none, 12, 400, Ink::kMuted);
+  none_ = label({}, 12, 400, Ink::kMuted);
   none_->setContentsMargins(12, 12, 12, 12);
   none_->setWordWrap(true);
-  none_->hide();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -55,15 +54,24 @@ SearchList::SearchList(QAbstractItemModel* model, int searched, const QString& p
   connect(search_, &QLineEdit::textChanged, this, [this, key](const QString& text) {
     filter_->setWords(text);
     key->setVisible(text.isEmpty());
-    none_->setVisible(filter_->rowCount() == 0 && !text.isEmpty());
+    sayNone();
     emit this->searched();
   });
   connect(search_, &QLineEdit::returnPressed, this, [this] {
     if (filter_->rowCount() > 0)
       emit chosen(list_->currentIndex().isValid() ? list_->currentIndex() : filter_->index(0, 0));
   });
+  for (auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(filter_, changed, this, &SearchList::sayNone);
+  connect(filter_, &QAbstractItemModel::modelReset, this, &SearchList::sayNone);
+  sayNone();
   connect(list_, &QListView::clicked, this, &SearchList::chosen);
   connect(list_, &QListView::activated, this, &SearchList::chosen);
+}
+
+void SearchList::sayNone() {
+  none_->setVisible(filter_->rowCount() == 0);
+  none_->setText(filter_->sourceModel()->rowCount() == 0 ? emptyText_ : noneText_);
 }
 
 void SearchList::setCaption(QWidget* caption) { static_cast<QVBoxLayout*>(layout())->insertWidget(1, caption); }

@@ -12,9 +12,10 @@ namespace leasescope {
 class SearchList : public Pane {
   Q_OBJECT
  public:
-  // `searched`: the role that is looked at, -1 for what the rows show. `none` is said where no row has the words.
+  // `searched`: the role that is looked at, -1 for what the rows show. `none` is said where no row has the words, and
+  // `empty` where there is no row at all.
   SearchList(QAbstractItemModel* model, int searched, const QString& placeholder, const QString& none,
-             QWidget* parent = nullptr);
+             const QString& empty, QWidget* parent = nullptr);
 
   QListView* list() const { return list_; }
   QLineEdit* search() const { return search_; }
@@ -32,7 +33,10 @@ class SearchList : public Pane {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void sayNone();
+
   WordFilter* filter_;
+  QString noneText_, emptyText_;
   QLineEdit* search_;
   QListView* list_ = nullptr;  // the field sends its events before there is one
   QLabel* none_;

@@ -44,7 +44,7 @@ void SummaryBar::load() {
   verdictTip_.clear();
   verdictIcon_ = 0;
   if (!session_.history()) {
-    verdict_ = tr("No scenario is open");
+    verdict_ = tr("Nothing is open");
   } else {
     const Outcome outcome = session_.outcome();
     const Summary& s = outcome.summary;

@@ -18,7 +18,8 @@ class RecordingDelegate : public TwoLineDelegate {
 
 RecordingsPanel::RecordingsPanel(RecentRecordings* model, QWidget* parent)
     : Pane(Ground::kPanel, parent), model_(model) {
-  rows_ = new SearchList(model, -1, tr("Search recordings"), tr("No recording with these words."));
+  rows_ = new SearchList(model, -1, tr("Search recordings"), tr("No recording with these words."),
+                         tr("What is opened here, or saved from the Lab, is listed."));
   list()->setObjectName(QStringLiteral("recordings"));
   list()->setItemDelegate(new RecordingDelegate(list()));
   list()->setAccessibleName(tr("Recordings"));
@@ -27,27 +28,17 @@ RecordingsPanel::RecordingsPanel(RecentRecordings* model, QWidget* parent)
   forget->setShortcutContext(Qt::WidgetShortcut);
   list()->addAction(forget);
   list()->setContextMenuPolicy(Qt::ActionsContextMenu);
-  none_ = label(tr("What is opened here, or saved from the Lab, is listed."), 12, 400, Ink::kMuted);
-  none_->setWordWrap(true);
-  none_->setContentsMargins(12, 12, 12, 12);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(none_);
   column->addWidget(rows_, 1);
   connect(rows_, &SearchList::chosen, this,
           [this](const QModelIndex& row) { emit chosen(row.data(RecentRecordings::kPathRole).toString()); });
   connect(forget, &QAction::triggered, this, &RecordingsPanel::forget);
-  for (auto signal : {&RecentRecordings::rowsInserted, &RecentRecordings::rowsRemoved})
-    connect(model_, signal, this, &RecordingsPanel::load);
-  connect(model_, &RecentRecordings::modelReset, this, &RecordingsPanel::load);
-  load();
 }
 
 void RecordingsPanel::setCurrent(const QString& path) { rows_->setCurrentRow(model_->rowOf(path)); }
 
 void RecordingsPanel::forget() { model_->remove(list()->currentIndex().data(RecentRecordings::kPathRole).toString()); }
-
-void RecordingsPanel::load() { none_->setVisible(model_->rowCount() == 0); }
 
 }  // namespace leasescope

@@ -20,11 +20,9 @@ class RecordingsPanel : public Pane {
 
  private:
   void forget();
-  void load();
 
   RecentRecordings* model_;
   SearchList* rows_;
-  QLabel* none_;
 };
 
 }  // namespace leasescope
