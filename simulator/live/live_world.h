@@ -57,8 +57,11 @@ class LiveWorld final : public DriverHost, public FaultPort, public Roles {
   void lead_to(const Endpoint& leader);
   // The server's clock shows by now what was asked for first of what was not done.
   void clock_is_set(std::size_t which);
-  // Every connection ends.
-  void leave() { nodes_.clear(); }
+  // Every connection ends. A write of the last moment may be under way still: nobody is there to hear what it came to.
+  void leave() {
+    write_timer_.cancel();
+    nodes_.clear();
+  }
 
   Recorder& recorder() { return recorder_; }
   const Recorder& recorder() const { return recorder_; }

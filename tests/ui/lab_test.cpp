@@ -21,6 +21,7 @@
 #include "ui/models/words.h"
 #include "ui/panels/parts.h"
 #include "ui/panels/results_panel.h"
+#include "ui/panels/summary_bar.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/theme/style.h"
 #include "ui/timeline/timeline_view.h"
@@ -227,7 +228,7 @@ void LabTest::whereSeveralMayHoldNobodyIsSaidToLead() {
     TestWindow window;
     runToItsEnd(window, QString::fromLatin1(name));
     const LabController& lab = window.lab();
-    const QString bar = window.findChild<QWidget*>(QStringLiteral("summary"))->accessibleDescription();
+    const QString bar = window.summary()->accessibleDescription();
     const QString text = fromText(outcome_text(lab.outcome(), *lab.history(), lab.scenario()));
     for (const QString& words : {bar, text}) {
       QVERIFY2(words.contains(QString::fromLatin1(word)), qPrintable(words));

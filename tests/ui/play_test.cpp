@@ -197,7 +197,7 @@ void PlayTest::nothingIsSelectedAfterClosing() {
   window.action(LabAction::kCloseScenario)->trigger();
   QCOMPARE(selected.count(), 1);
   QCOMPARE(selected.first().first().toInt(), -1);
-  auto* panel = window.findChild<QWidget*>(QStringLiteral("selectionPanel"));
+  auto* panel = window.labPerspective().findChild<QWidget*>(QStringLiteral("selectionPanel"));
   for (const QLabel* label : panel->findChildren<QLabel*>())
     QVERIFY2(!label->text().contains(QStringLiteral("How it came about")), qPrintable(label->text()));
 }

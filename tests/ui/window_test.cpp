@@ -186,7 +186,7 @@ void WindowTest::aLongNameIsReadWholeInTheSelection() {
   QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) > 0);
   file.close();
   runToItsEnd(window, path);
-  auto* panel = window.findChild<QWidget*>(QStringLiteral("selectionPanel"));
+  auto* panel = window.labPerspective().findChild<QWidget*>(QStringLiteral("selectionPanel"));
   QTextOption words;  // as a label wraps them
   words.setWrapMode(QTextOption::WordWrap);
   int seen = 0;

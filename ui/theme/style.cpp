@@ -118,7 +118,7 @@ void headerLabel(QPainter* painter, const QStyleOptionHeader* header, const QWid
       view && view->model() && view->model()->headerData(header->section, Qt::Horizontal, kNumericRole).toBool();
   const QRect room = header->rect.adjusted(8, 0, -8, 0);
   const QString text = painter->fontMetrics().elidedText(header->text, Qt::ElideRight, room.width());
-  painter->drawText(room, (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, text);
+  painter->drawText(room, static_cast<int>((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter), text);
   if (header->sortIndicator != QStyleOptionHeader::None) {
     const bool up = header->sortIndicator == QStyleOptionHeader::SortDown;
     const int used = painter->fontMetrics().horizontalAdvance(text);
@@ -350,17 +350,14 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
       return 1;
     case PM_MenuVMargin:
       return 3;
-    case PM_MenuHMargin:
-      return 0;
     case PM_ExclusiveIndicatorWidth:
     case PM_ExclusiveIndicatorHeight:
       return 14;
     case PM_DockWidgetSeparatorExtent:
-      return 1;
     case PM_SplitterWidth:
       return 1;
+    case PM_MenuHMargin:
     case PM_DockWidgetFrameWidth:
-      return 0;
     case PM_ToolBarFrameWidth:
     case PM_ToolBarItemMargin:
       return 0;
@@ -380,7 +377,6 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
     case PM_TabBarTabHSpace:
       return 20;
     case PM_TabBarTabVSpace:
-      return 0;
     case PM_TabBarTabOverlap:
     case PM_TabBarBaseOverlap:
     case PM_TabBarBaseHeight:

@@ -173,12 +173,10 @@ void CommandPalette::leave() {
 
 void CommandPalette::choose(const QModelIndex& row) {
   if (!row.isValid() || !(row.flags() & Qt::ItemIsEnabled)) return;
-  const QPointer<QAction> action = model_->at(row.row()).action;
+  QAction* action = model_->at(row.row()).action;
   leave();
   // When the key that chose it has been let go of by everybody.
-  QTimer::singleShot(0, this, [action] {
-    if (action) action->trigger();
-  });
+  QTimer::singleShot(0, action, &QAction::trigger);
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
