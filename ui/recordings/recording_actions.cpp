@@ -1,14 +1,6 @@
 #include "ui/recordings/recording_actions.h"
 
 namespace leasescope {
-namespace {
-
-constexpr ActionSpec spec(RecordingAction which, const char* menu, int group, const char* text, const char* key,
-                          int icon = -1) {
-  return {static_cast<int>(which), menu, group, text, key, icon, 0};
-}
-
-}  // namespace
 
 std::vector<ActionSpec> recordingActionSpecs() {
   using R = RecordingAction;

@@ -20,6 +20,11 @@ struct ActionSpec {
   int choice = 0;
 };
 inline constexpr int kOnOff = 1;
+template <class Which>
+constexpr ActionSpec spec(Which which, const char* menu, int group, const char* text, const char* key, int icon = -1,
+                          int choice = 0) {
+  return {static_cast<int>(which), menu, group, text, key, icon, choice};
+}
 constexpr int picture(Icon which) { return static_cast<int>(which); }
 
 // For the sheet of keys and the README: as it stands on the keyboard or is done with the mouse.

@@ -1,14 +1,6 @@
 #include "ui/window/chart_actions.h"
 
 namespace leasescope {
-namespace {
-
-constexpr ActionSpec spec(ChartAction which, const char* menu, int group, const char* text, const char* key,
-                          int icon = -1, int choice = 0) {
-  return {static_cast<int>(which), menu, group, text, key, icon, choice};
-}
-
-}  // namespace
 
 std::vector<ActionSpec> chartActionSpecs() {
   using C = ChartAction;

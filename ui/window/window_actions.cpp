@@ -5,11 +5,6 @@ namespace {
 
 constexpr int kThemes = 2;
 
-constexpr ActionSpec spec(WindowAction which, const char* menu, int group, const char* text, const char* key,
-                          int icon = -1, int choice = 0) {
-  return {static_cast<int>(which), menu, group, text, key, icon, choice};
-}
-
 }  // namespace
 
 std::vector<ActionSpec> windowActionSpecs() {
