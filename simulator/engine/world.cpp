@@ -13,23 +13,32 @@ constexpr std::size_t kAhead = 4;  // inputs between asking for memory and needi
 }  // namespace
 
 bool World::step(TrueTime until) {
-  while (queue_.next() <= until && !queue_.empty()) {
+  while (queue_.next() <= until && !queue_.empty() && queue_.next() <= faults_due_) {
     const bool foreseen = queue_.knows(0);
     const QueueEntry entry = queue_.pop();
-    now_ = entry.at;
     if (far_) fetch_ahead(entry, foreseen);
-    events_.clear();
-    input_.at = entry.at;
-    input_.node = Name{};
-    input_.due = entry.due();
-    input_.a = input_.b = input_.c = 0;
+    turn_to(entry.at, entry.due());
     if (dispatch(entry)) {
       protocol_ = is_protocol(entry.due());
       ++inputs_;
       return true;
     }
   }
-  return false;
+  if (faults_due_ > until || faults_due_ == TrueTime::max()) return false;
+  turn_to(faults_due_, Due::kFaultDue);
+  on_faults_due();
+  protocol_ = false;
+  ++inputs_;
+  return true;
+}
+
+void World::turn_to(TrueTime at, Due due) {
+  now_ = at;
+  events_.clear();
+  input_.at = at;
+  input_.node = Name{};
+  input_.due = due;
+  input_.a = input_.b = input_.c = 0;
 }
 
 // The memory that an input needs is asked for while the inputs before are handled, and what is only found by way of
@@ -47,7 +56,6 @@ void World::fetch_ahead(const QueueEntry& entry, bool foreseen) const {
 void World::fetch(const QueueEntry& entry) const {
   switch (entry.due()) {
     case Due::kLeaseEnds:
-    case Due::kFaultDue:
     case Due::kFaultEnds:
     case Due::kFaultActs:
     case Due::kRequestServed:
@@ -118,8 +126,6 @@ bool World::dispatch(const QueueEntry& entry) {
       return on_write_answered(entry);
     case Due::kProbeArrives:
       return on_probe(entry);
-    case Due::kFaultDue:
-      return on_faults_due();
     case Due::kFaultEnds:
       on_fault_end(entry);
       return true;

@@ -1,6 +1,7 @@
 // The virtual world: contenders, server models, resources, messages in flight, event queue and random streams, as a
 // value.
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -42,7 +43,7 @@ class World {
   World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts);
 
   // True time of the next input; TrueTime::max() when nothing will ever happen again.
-  TrueTime next() const { return queue_.next(); }
+  TrueTime next() const { return std::min(queue_.next(), faults_due_); }
 
   // Dispatches the next input that is still valid, unless none is due by `until`. What came of it: input() and
   // events().
@@ -82,6 +83,7 @@ class World {
   };
 
   // ---- world.cpp: dispatch; each says whether the entry was still valid
+  void turn_to(TrueTime at, Due due);
   bool dispatch(const QueueEntry& entry);
   void concerns(const Node& node) {
     input_.process = node.name;
@@ -172,7 +174,7 @@ class World {
   std::uint32_t table_of(std::uint32_t work) const { return works_each_ == 1 ? 0 : work % works_each_; }
 
   // ---- world_faults.cpp
-  bool on_faults_due();
+  void on_faults_due();
   void on_fault_end(const QueueEntry& entry);
   bool on_fault_act(const QueueEntry& entry);
   void began_compute(NodeIndex node);
@@ -209,6 +211,9 @@ class World {
   std::vector<Sequence> last_grant_;  // by mutex: the event that granted or renewed
   std::vector<Disturbed> disturbed_;
   FaultPlan plan_;
+  // Of its next row. Not an entry of the queue: faults come after all else of their moment, so that no turn hangs on
+  // when the row became known, as it does at a fork.
+  TrueTime faults_due_ = TrueTime::max();
   std::vector<ActiveFault> active_faults_;
   std::vector<std::uint32_t> ended_faults_;  // their places, free again
   std::vector<std::uint32_t> firings_;       // by kind

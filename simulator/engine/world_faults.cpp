@@ -31,13 +31,11 @@ constexpr int kRowless = static_cast<int>(kLifeMask) - 1;  // rows from here on 
 
 }  // namespace
 
-bool World::on_faults_due() {
-  if (plan_.next() > now_) return false;  // a fork has another plan
+void World::on_faults_due() {
   const Name owner = owner_of(0);
   const WorldRoles roles(owner.empty() ? kNobody : node_of(owner), nodes_, fleet_, servers_.front().crashes == 0);
   begin(plan_.due(now_, roles));
-  if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
-  return true;
+  faults_due_ = plan_.next();
 }
 
 void World::began_compute(NodeIndex node) { begin(plan_.computing(node)); }

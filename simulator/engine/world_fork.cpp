@@ -4,13 +4,10 @@
 namespace leasescope {
 
 tl::expected<void, std::string> World::change_course(const Scenario& changed, TrueTime at) {
-  const TrueTime before = plan_.next();
   auto plan = plan_.changed_course(FaultPlan(changed), at);
   if (!plan) return tl::make_unexpected(plan.error());
   plan_ = std::move(*plan);
-  // An entry for the old plan's next row stays in the queue; it is void when nothing is due by then.
-  if (const TrueTime next = plan_.next(); next != before && next != TrueTime::max())
-    queue_.push(next, Due::kFaultDue, 0, 0);
+  faults_due_ = plan_.next();
   facts_ = make_facts(changed);
   for (std::size_t i = 0; i < resources_.size(); ++i) {
     const ResourceTable& table = changed.resources[i % changed.resources.size()];

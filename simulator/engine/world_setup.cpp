@@ -140,7 +140,7 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
     more_arrivals_.resize(nodes_.size() * kWays * (servers_.size() - 1));
   }
   far_ = fleet_.bytes() + nodes_.size() * sizeof(Node) > kAtHand;
-  if (const TrueTime next = plan_.next(); next != TrueTime::max()) queue_.push(next, Due::kFaultDue, 0, 0);
+  faults_due_ = plan_.next();
 }
 
 }  // namespace leasescope

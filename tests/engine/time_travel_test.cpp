@@ -103,6 +103,7 @@ class TimeTravelTest : public QObject {
   // ---- forks
   void aForkWithNothingChangedGoesOnAsItWouldHave();
   void aForkIsTheRunThatHadItsFaultsFromTheBeginning();
+  void whatIsAddedAtTheMomentOfAnotherTakesTheSameTurn();
   void aForkKeepsItsPast();
   void aFaultMayBeTakenAwayOrMovedWhileItLiesAhead();
   void fencingMayGoAtAFork();
@@ -298,6 +299,22 @@ void TimeTravelTest::aForkIsTheRunThatHadItsFaultsFromTheBeginning() {
     QVERIFY2(forked.has_value(), forked ? "" : forked.error().c_str());
     QCOMPARE(print(*forked, end_of(of)).rest, print(BareRun(changed), end_of(of)).rest);
     QVERIFY(print(*forked, end_of(of)).rest != print(run, end_of(of)).rest);
+  }
+}
+
+// A fault that begins as another ends, and one that begins as another acts: a fork learns of it late, and no turn may
+// hang on when.
+void TimeTravelTest::whatIsAddedAtTheMomentOfAnotherTakesTheSameTurn() {
+  Scenario strobe = with_fault(scenario("gc-pause"), "clock_strobe", 21s, 30s);
+  strobe.faults.back().times = {{"by", TimeExpression(100ms)}, {"period", TimeExpression(5s)}};
+  const Scenario of = with_fault(strobe, "partition", 40s, 5s);
+  const Scenario ends_then = with_fault(of, "pause", 38s, 2s), acts_then = with_fault(of, "pause", 36s, 3s);
+  for (const Scenario& changed : {ends_then, acts_then}) {
+    BareRun run(of);
+    run.advance(TrueTime{} + 33s - 1ns);
+    const auto forked = fork(run, of, changed, TrueTime{} + 33s);
+    QVERIFY2(forked.has_value(), forked ? "" : forked.error().c_str());
+    QCOMPARE(print(*forked, end_of(of)).rest, print(BareRun(changed), end_of(of)).rest);
   }
 }
 
