@@ -1,7 +1,6 @@
 #include "app/leasescopectl_recorded.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -60,20 +59,6 @@ void each_page(RecordingReader& recording, TrueTime to, History& page, const std
     page.events.erase(beyond, page.events.end());
     if (page.events.size() > old) tell();
   }
-}
-
-std::string or_what_it_is(const std::string& path, const std::string& error) {
-  std::ifstream file(path, std::ios::binary);
-  std::string begin(64, '\0');
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  if (begin.find_first_not_of(" \t\r\n") == std::string::npos || begin.rfind("SQLite format 3", 0) == 0) return error;
-  const char sign = begin[begin.find_first_not_of(" \t\r\n")];
-  if (sign != '{' && sign != '[' && sign != ';') return error;
-  return fmt::format(
-      "{} is a history in words, which leaves out what a recording keeps: expected what run --record wrote (a history "
-      "of calls is what leasescopectl check reads)",
-      path);
 }
 
 }  // namespace leasescope::ctl

@@ -30,7 +30,4 @@ tl::expected<Range, std::string> range_of(const Moments& moments, const Recordin
 // Reads the events up to `to`, and tells of each page: `page` holds what is new, behind what it held before.
 void each_page(RecordingReader& recording, TrueTime to, History& page, const std::function<void()>& tell);
 
-// "FILE is the history of a run, and no recording: …", where that is what was given instead; else `error`.
-std::string or_what_it_is(const std::string& path, const std::string& error);
-
 }  // namespace leasescope::ctl

@@ -19,7 +19,7 @@ void add_recording_compact(CLI::App& group, int& exit) {
   command->callback([asked, &exit] {
     const auto done = compact_recording(*asked);
     if (!done) {
-      exit = bad_input(or_what_it_is(*asked, done.error()));
+      exit = bad_input(done.error());
       return;
     }
     say("{}: {} bytes, {} before\n", *asked, done->after, done->before);

@@ -52,7 +52,7 @@ int write_out(const ExportCommand& asked) {
   if (asked.out == asked.recording)
     return bad_input(fmt::format("{}: expected another file than the recording", asked.out));
   auto recording = RecordingReader::open(asked.recording);
-  if (!recording) return bad_input(or_what_it_is(asked.recording, recording.error()));
+  if (!recording) return bad_input(recording.error());
   const auto range = range_of(asked.moments, *recording, scenario_of(recording->header(), asked.recording));
   if (!range) return bad_input(range.error());
   const auto report = report_kind_of("--history", asked.out)->make();

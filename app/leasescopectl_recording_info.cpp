@@ -120,7 +120,7 @@ void add_recording_info(CLI::App& group, int& exit) {
   command->callback([asked, &exit] {
     const auto recording = RecordingReader::open(asked->recording);
     if (!recording) {
-      exit = bad_input(or_what_it_is(asked->recording, recording.error()));
+      exit = bad_input(recording.error());
       return;
     }
     put(asked->json ? as_json(*recording) : as_text(*recording));

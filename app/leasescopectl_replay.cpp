@@ -99,7 +99,7 @@ int show(const ReplayCommand& asked, const Scenario& scenario, const Shown& show
 int replay(const ReplayCommand& asked, int argc, char** argv) {
   if (const std::string problem = problem_of(asked); !problem.empty()) return bad_input(problem);
   auto recording = RecordingReader::open(asked.recording);
-  if (!recording) return bad_input(or_what_it_is(asked.recording, recording.error()));
+  if (!recording) return bad_input(recording.error());
   for (const std::string& remark : recording->remarks()) complain(fmt::format("{}: {}", asked.recording, remark));
   const auto scenario = scenario_of(recording->header(), asked.recording);
   if (!scenario) return bad_input(scenario.error());

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -19,12 +20,27 @@ namespace {
 
 constexpr auto kMostEvents = static_cast<std::int64_t>(UINT32_MAX);  // a Sequence has no higher number
 
+// A history in JSON lines, or one of calls as Knossos and Porcupine take it.
+bool in_words(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(64, '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  const std::size_t sign = begin.find_first_not_of(" \t\r\n");
+  return sign != std::string::npos && std::string_view("{[;").find(begin[sign]) != std::string_view::npos;
+}
+
 // Empty, or why there is nothing to read.
 std::string why_not(const std::string& path) {
   struct stat found {};
   if (::stat(path.c_str(), &found) != 0) return fmt::format("{}: {}", path, std::strerror(errno));
   if (!S_ISREG(found.st_mode)) return fmt::format("{} is no plain file: expected a recording", path);
   if (found.st_size == 0) return fmt::format("{} is empty: expected a recording, as run --record writes them", path);
+  if (in_words(path))
+    return fmt::format(
+        "{} is a history in words, which leaves out what a recording keeps: expected what run --record wrote (a "
+        "history of calls is what leasescopectl check reads)",
+        path);
   return {};
 }
 
