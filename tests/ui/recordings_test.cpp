@@ -18,12 +18,14 @@
 #include "tests/support/window_suite.h"
 #include "ui/lab/run_saver.h"
 #include "ui/models/words.h"
+#include "ui/panels/cursor_panel.h"
 #include "ui/panels/results_panel.h"
 #include "ui/panels/scrubber.h"
 #include "ui/panels/summary_bar.h"
 #include "ui/recordings/recent_recordings.h"
 #include "ui/recordings/recordings_panel.h"
 #include "ui/recordings/recordings_perspective.h"
+#include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -147,6 +149,25 @@ class RecordingsTest : public WindowSuite {
     QTRY_VERIFY(shown.view()->problem()->problem().title.contains(QStringLiteral("nowhere")));
   }
 
+  void aHistoryInWordsIsToldForWhatItIs() {
+    TestWindow window;
+    show(window);
+    for (const char* words : {"{\"format\":\"leasescope history\",\"version\":1}\n", "[{:process 0, :type :invoke}]",
+                              "; of calls\n{:process 0, :type :invoke}"}) {
+      const QString path = file("history.jsonl");
+      QFile history(path);
+      QVERIFY(history.open(QIODevice::WriteOnly));
+      history.write(words);
+      history.close();
+      window.open(path);
+      const ProblemBox& told = *recordings(window).view()->problem();
+      QTRY_VERIFY2(told.problem().message.contains(QStringLiteral("a history in words")),
+                   qPrintable(told.problem().message));
+      QVERIFY(told.problem().message.contains(QStringLiteral("expected what run --record wrote")));
+      recordings(window).recording().close();
+    }
+  }
+
   void aDamagedOneIsShownUpToTheDamageAndIsNoVerdict() {
     const QString path = file("damaged.recording");
     const Recorded was = record(path, "gc-pause", {"duration=20000s"});
@@ -167,24 +188,97 @@ class RecordingsTest : public WindowSuite {
     QVERIFY(recordings(window).summary()->text().contains(QStringLiteral("damaged")));
   }
 
+  // The chart, the cursor's panel and the table of contenders are made beside the window.
+  void whatIsMadeBesideTheWindowIsWhatTheWindowMakes() {
+    for (const char* name :
+         {"gc-pause", "quorum-gc-pause", "fenced-gc-pause", "latch-gc-pause", "bank-transfer-naive"}) {
+      const QString path = file("beside.recording");
+      record(path, name, {"duration=400s"});
+      TestWindow window;
+      show(window);
+      RecordedSession& session = recordings(window).recording();
+      CursorPanel cursor(session);
+      window.open(path);
+      QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+      session.selectIncident(-1);
+      TimelineView* const shown = recordings(window).view()->timeline();
+      TimelineView chart;
+      chart.setTheme(Look::instance().theme());
+      chart.resize(shown->size());
+      chart.show();
+      chart.setRun(session.facts());
+      QVERIFY(!chart.data().incidents().size());
+      chart.appendHistory(*session.history());
+      chart.setNow(session.now());
+      ContendersModel contenders;
+      contenders.setHistory(session.history(), &session.cast());
+      const ContendersModel& table = *recordings(window).results()->contenders();
+      QCOMPARE(table.rowCount(), contenders.rowCount());
+      for (int row = 0; row < table.rowCount(); ++row)
+        for (int column = 0; column < ContendersModel::kColumns; ++column)
+          QCOMPARE(table.index(row, column).data(), contenders.index(row, column).data());
+      const auto asLarge = [&] {  // when docks have found their sizes
+        chart.resize(shown->size());
+        return chart.viewport()->size() == shown->viewport()->size();
+      };
+      QTRY_VERIFY(asLarge());
+      for (const int second : {0, 7, 61, 222, 399}) {
+        const TrueTime at = TrueTime(std::chrono::seconds(second)), to = at + std::chrono::seconds(20);
+        for (TimelineView* const each : {shown, &chart}) {
+          each->setFollow(false);
+          each->fitRange(at, to, false);
+          each->setCursorTime(at);
+        }
+        QVERIFY(asLarge());
+        QCOMPARE(shown->viewport()->grab().toImage(), chart.viewport()->grab().toImage());
+        for (CursorPanel* const each : {recordings(window).cursor(), &cursor}) each->setTime(at);
+        QVERIFY(!cursor.accessibleDescription().isEmpty());
+        QCOMPARE(recordings(window).cursor()->accessibleDescription(), cursor.accessibleDescription());
+      }
+    }
+  }
+
   void readingCanBeStoppedAndWhatHasComeStays() {
     const QString path = file("long.recording");
-    const Recorded was = record(path, "gc-pause", {"duration=100000s"});
+    const Recorded was = record(path, "gc-pause", {"duration=200000s"});
     TestWindow window;
     show(window);
     window.open(path);
     RecordedSession& session = recordings(window).recording();
-    QTRY_VERIFY(session.history() != nullptr && session.history()->events.size() > 4000);
+    QTRY_VERIFY(session.preparation().permille > 0);
     QCOMPARE(session.state(), RunState::kPreparing);
     QVERIFY(session.preparation().words.contains(QStringLiteral("events")));
     QVERIFY(!session.whyNoTravel().isEmpty());
     QVERIFY(recordings(window).action(RecordingAction::kStop)->isEnabled());
     recordings(window).action(RecordingAction::kStop)->trigger();
-    QCOMPARE(session.state(), RunState::kFinished);
-    QVERIFY(session.history()->events.size() < was.history.events.size());
+    QTRY_COMPARE(session.state(), RunState::kFinished);
+    const auto& events = session.history()->events;
+    QVERIFY(events.size() > 1000 && events.size() < was.history.events.size());
+    for (const Incident& incident : session.history()->incidents) QVERIFY(incident.start <= session.now());
     QVERIFY(!session.outcome().as_expected);
     recordings(window).action(RecordingAction::kReadAgain)->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(session.history()->events.size(), was.history.events.size(), kPatience);
+  }
+
+  void whatIsOpenIsUsedWhileAnotherIsRead() {
+    const QString first = file("first.recording"), second = file("second.recording");
+    record(first, "gc-pause");
+    record(second, "gc-pause", {"duration=100000s"});
+    TestWindow window;
+    show(window);
+    window.open(first);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    window.open(second);
+    QCOMPARE(session.state(), RunState::kPreparing);
+    session.seek(TrueTime(std::chrono::seconds(10)));
+    QCOMPARE(session.playhead(), TrueTime(std::chrono::seconds(10)));
+    QCOMPARE(session.path(), first);
+    QTRY_COMPARE_WITH_TIMEOUT(session.path(), second, kPatience);
+    window.open(first);
+    recordings(window).action(RecordingAction::kStop)->trigger();  // before anything has come, or it was quicker
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    QVERIFY(session.history() != nullptr);
   }
 
   void itIsReadWithoutHoldingTheWindowUp() {

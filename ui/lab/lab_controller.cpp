@@ -86,7 +86,7 @@ void LabController::closeScenario() {
   courses_.clear();
   known_.clear();
   undo_.clear();
-  recast({});
+  recast(Cast());
   setState(RunState::kEmpty);
   emit scenarioChanged();
   emit runReset();

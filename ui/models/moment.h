@@ -22,6 +22,8 @@ struct ContenderAt {
 class Moments {
  public:
   void setHistory(const History* history, const Cast* cast);
+  // Another that says the same.
+  void setCast(const Cast* cast) { cast_ = cast; }
   // Makes the snapshots of what has come: a long run that is come by at once would keep its first moment waiting.
   void follow();
   // By place in the cast.

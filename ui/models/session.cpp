@@ -22,6 +22,11 @@ void Session::recast(std::vector<std::string> names) {
   incident_ = -1;
 }
 
+void Session::recast(Cast cast) {
+  cast_ = std::move(cast);
+  incident_ = -1;
+}
+
 void Session::syncCast() {
   if (cast_.sync(*history())) emit castChanged();
 }

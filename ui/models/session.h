@@ -82,6 +82,7 @@ class Session : public QObject {
  protected:
   // Before runReset(): nobody is selected, and these are there.
   void recast(std::vector<std::string> names);
+  void recast(Cast cast);  // who was met already
   // The history grew; tells of whoever is new in it.
   void syncCast();
 

@@ -29,10 +29,12 @@ CursorPanel::CursorPanel(Session& session, QWidget* parent) : QWidget(parent), s
     updateGeometry();
     update();
   });
-  connect(&session, &Session::advanced, this, [this] {
-    if (session_.state() == RunState::kPreparing) moments_.follow();
-  });
   connect(&session, &Session::castChanged, this, [this] { updateGeometry(); });
+}
+
+void CursorPanel::take(Moments moments) {
+  moments_ = std::move(moments);
+  moments_.setCast(&session_.cast());
 }
 
 void CursorPanel::setTitled(bool titled) {

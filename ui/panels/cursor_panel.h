@@ -12,6 +12,8 @@ class CursorPanel : public QWidget {
  public:
   explicit CursorPanel(Session& session, QWidget* parent = nullptr);
   void setTime(TrueTime at);
+  // Of the session's history, made by somebody else.
+  void take(Moments moments);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {180, 70}; }
   // The dock's title says "At the cursor" and the time already.

@@ -21,6 +21,7 @@ class ResultsPanel : public Pane {
 
   QTabBar* tabs() const { return tabs_; }  // becomes the dock's title
   IncidentsModel* incidents() const { return incidents_; }
+  ContendersModel* contenders() const { return contenders_; }
   Table* incidentTable() const { return incidentTable_; }
   Table* contenderTable() const { return contenderTable_; }
   Table* eventTable() const { return eventTable_; }

@@ -35,9 +35,6 @@ TimelinePage::TimelinePage(Session& session, const ViewStrip::Actions& actions, 
   connect(&session, &Session::runReset, this, &TimelinePage::reset);
   connect(&session, &Session::advanced, this, &TimelinePage::advance);
   connect(&session, &Session::finished, this, &TimelinePage::advance);
-  connect(&session, &Session::settled, this, [this] {
-    if (session_.state() == RunState::kPreparing) settle();
-  });
   connect(&session, &Session::problem, problem_, &ProblemBox::showProblem);
   connect(&session, &Session::incidentSelected, timeline_, &TimelineView::selectIncident);
   connect(&session, &Session::playheadMoved, this, &TimelinePage::followPlayhead);
@@ -65,17 +62,8 @@ void TimelinePage::reset() {
 
 void TimelinePage::advance() {
   if (!session_.history()) return;
-  // What comes faster than it could be painted is painted ten times a second.
-  const bool hurries = session_.state() == RunState::kPreparing;
-  timeline_->setUpdatesEnabled(!hurries);
   timeline_->appendHistory(*session_.history());
-  if (!hurries) timeline_->setNow(session_.now());
-}
-
-void TimelinePage::settle() {
-  if (!session_.history()) return;
   timeline_->setNow(session_.now());
-  timeline_->setUpdatesEnabled(true);
 }
 
 // The playhead was moved in the transport bar or by a step; while the run goes on the chart follows by itself.

@@ -29,7 +29,6 @@ class TimelinePage : public Pane {
  private:
   void reset();
   void advance();
-  void settle();
   void followPlayhead(TrueTime at);
 
   Session& session_;

@@ -1,8 +1,6 @@
-// A recording as a session. Its events come in pages from a thread that reads them, a few milliseconds of work at a
-// time; what has come can be looked at meanwhile. Nothing is judged anew: incidents, summary and verdict are those that
-// the recording tells of.
+// A recording as a session. It is read beside the window and shown when all of it has come; what is open stays until
+// then. Nothing is judged anew: incidents, summary and verdict are those that the recording tells of.
 #pragma once
-#include <QElapsedTimer>
 #include <QTimer>
 #include <functional>
 #include <memory>
@@ -19,10 +17,10 @@ class RecordedSession : public Session {
   explicit RecordedSession(QObject* parent = nullptr);
   ~RecordedSession() override;
 
-  // What is open stays until the other has been opened; a failure is told by `problem`.
+  // A failure is told by `problem`.
   void open(const QString& path);
   void close();
-  // Reads no further; what has come stays.
+  // Reads no further, and shows what has come.
   void stopReading();
   const QString& path() const { return path_; }
   const HistoryHeader& header() const { return header_; }
@@ -32,13 +30,13 @@ class RecordedSession : public Session {
   RunState state() const override { return state_; }
   const History* history() const override { return history_.get(); }
   const Scenario* runScenario() const override { return scenario_.get(); }
-  RunFacts facts() const override;
+  RunFacts facts() const override { return facts_; }
   QString whereText() const override;
   Outcome outcome() const override;
   std::optional<std::uint64_t> traceHash() const override;
   const Preparation& preparation() const override { return preparation_; }
   TrueTime now() const override { return history_ ? history_->now : TrueTime{}; }
-  Duration length() const override { return length_; }
+  Duration length() const override { return facts_.length; }
   std::vector<TrueTime> forks() const override;
 
   TrueTime playhead() const override { return playhead_; }
@@ -50,30 +48,26 @@ class RecordedSession : public Session {
 
  signals:
   void opened(const QString& path);
+  // After runReset(), before the events come at once: what views need not fold themselves, to be taken.
+  void folded(leasescope::FoldedHistory& history);
 
  private:
-  void work();
-  bool begin(RecordingFrame frame);
-  void take(std::vector<Event> page);
-  void finish();
-  void cutShort();
+  void look();
+  void refuse(const std::string& why);
+  void show(LoadedRecording loaded);
+  void tellOfPart(const LoadedRecording& loaded);
   void setState(RunState state);
   void moveTo(TrueTime at);
   void later(std::function<void()> what);
 
   std::unique_ptr<RecordingLoader> loader_;
-  bool begun_ = false;  // the loader's recording is the one that is shown
-  QTimer work_, settle_;
-  QElapsedTimer sinceSettled_;
+  QTimer look_, settle_;
   QString path_;
   HistoryHeader header_;
   std::optional<RecordedOutcome> recorded_;
   std::unique_ptr<Scenario> scenario_;
   std::unique_ptr<History> history_;
-  IncidentList incidents_;  // shown when all that they are of has come
-  TrueTime end_{};          // how far the recording is known
-  Duration length_{};
-  std::uint64_t events_ = 0;
+  RunFacts facts_;
   QString part_;  // why not all of it is shown; empty: it is
   TrueTime playhead_{};
   RunState state_ = RunState::kEmpty;

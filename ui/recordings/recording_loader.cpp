@@ -1,73 +1,110 @@
 #include "ui/recordings/recording_loader.h"
 
+#include <algorithm>
+#include <future>
+
 #include "simulator/run/recorded_run.h"
 
 namespace leasescope {
+namespace {
 
-RecordingLoader::RecordingLoader(std::string path) : path_(std::move(path)), thread_([this] { work(); }) {}
+// Events between two looks at whether to stop, some 10 ms of work.
+constexpr std::size_t kAtOnce = 32'768;
 
-RecordingLoader::~RecordingLoader() {
-  {
-    const std::lock_guard lock(lock_);
-    stop_ = true;
-  }
-  taken_.notify_all();
-  thread_.join();
-}
-
-void RecordingLoader::work() {
-  auto reader = RecordingReader::open(path_);
-  if (reader) {
-    RecordingFrame frame{reader->header(),  scenario_of(reader->header(), path_),
-                         reader->outcome(), reader->frame(),
-                         reader->events(),  reader->remarks()};
-    const std::lock_guard lock(lock_);
-    frame_ = std::move(frame);
-  }
-  bool more = reader.has_value();
-  while (more) {
-    std::vector<Event> page;
-    more = reader->read_page(page);
-    if (!put(std::move(page))) break;
-  }
-  const std::lock_guard lock(lock_);
-  error_ = reader ? reader->error() : reader.error();
-  ended_ = true;
-}
-
-// Waits for room; false when nobody wants more.
-bool RecordingLoader::put(std::vector<Event> page) {
-  std::unique_lock lock(lock_);
-  taken_.wait(lock, [this] { return stop_ || pages_.size() < kMostWaiting; });
-  if (!page.empty()) pages_.push_back(std::move(page));
-  return !stop_;
-}
-
-std::optional<RecordingFrame> RecordingLoader::frame() {
-  const std::lock_guard lock(lock_);
-  return std::exchange(frame_, std::nullopt);
-}
-
-std::vector<Event> RecordingLoader::page() {
+std::vector<Event> next_events(RecordingReader& reader) {
   std::vector<Event> out;
-  {
-    const std::lock_guard lock(lock_);
-    if (pages_.empty()) return out;
-    out = std::move(pages_.front());
-    pages_.pop_front();
+  out.reserve(kAtOnce);
+  while (out.size() < kAtOnce && reader.read_page(out)) {
   }
-  taken_.notify_one();
   return out;
 }
 
-bool RecordingLoader::done() {
-  const std::lock_guard lock(lock_);
-  return ended_ && pages_.empty() && !frame_;
+RunFacts facts_of(const HistoryHeader& header, const Scenario& scenario, const Legend& legend, Duration length) {
+  const bool lived = header.world == "live";
+  RunFacts out = run_facts(scenario, header.world, lived ? header.store : std::string());
+  out.legend = legend;  // the words for faults are those of the program that recorded it
+  out.length = length;
+  return out;
 }
 
-std::string RecordingLoader::error() {
+// What has come beside the chart.
+void fold_tables(const History& history, FoldedHistory& into) {
+  into.cast.sync(history);
+  into.contenders.sync(history, into.cast);
+  into.moments.follow();
+}
+
+}  // namespace
+
+RecordingLoader::RecordingLoader(std::string path) : path_(std::move(path)) {
+  thread_ = std::thread([this] {
+    auto loaded = load();
+    const std::lock_guard lock(lock_);
+    result_ = std::move(loaded);
+  });
+}
+
+RecordingLoader::~RecordingLoader() {
+  stop_ = true;
+  thread_.join();
+}
+
+std::optional<tl::expected<LoadedRecording, std::string>> RecordingLoader::result() {
   const std::lock_guard lock(lock_);
-  return error_;
+  return std::exchange(result_, std::nullopt);
+}
+
+tl::expected<LoadedRecording, std::string> RecordingLoader::load() {
+  auto reader = RecordingReader::open(path_);
+  if (!reader) return tl::make_unexpected(reader.error());
+  auto scenario = scenario_of(reader->header(), path_);
+  if (!scenario) return tl::make_unexpected(scenario.error());
+  LoadedRecording out;
+  out.header = reader->header();
+  out.scenario = std::move(*scenario);
+  out.outcome = reader->outcome();
+  out.remarks = reader->remarks();
+  out.history = std::make_unique<History>(reader->frame());
+  const Duration known = out.history->now - TrueTime{};
+  const Duration ran = out.outcome ? Duration(out.outcome->simulated_ns) : out.scenario.length();
+  out.facts = facts_of(out.header, out.scenario, out.history->legend, std::max(ran, known));
+  events_ = reader->events();
+  read(*reader, out);
+  return out;
+}
+
+// The next events are read while the last are folded, into the chart on the one hand and into all else on the other.
+// Incidents are shown when all that they are of has come.
+void RecordingLoader::read(RecordingReader& reader, LoadedRecording& into) {
+  History& history = *into.history;
+  IncidentList incidents = std::exchange(history.incidents, {});
+  TrueTime end = std::exchange(history.now, TrueTime{});
+  FoldedHistory& folded = into.folded;
+  folded.chart.reset(into.facts);
+  folded.cast.reset(history.legend.contenders);
+  folded.moments.setHistory(&history, &folded.cast);
+  folded.contenders = ContenderTallies(history.legend);
+  history.events.reserve(events_);
+  const auto ahead = [&reader] { return std::async(std::launch::async, next_events, std::ref(reader)); };
+  std::vector<Event> page = next_events(reader);
+  for (; !page.empty() && !stop_; come_ = history.events.size()) {
+    auto next = ahead();
+    for (const Event& event : page) history.now = std::max(history.now, event.at());
+    history.events.insert(history.events.end(), page.begin(), page.end());
+    auto tables = std::async(std::launch::async, fold_tables, std::cref(history), std::ref(folded));
+    folded.chart.append(history);
+    tables.get();
+    page = next.get();
+  }
+  into.error = reader.error();
+  into.stopped = !page.empty();
+  const bool part = into.stopped || !into.error.empty();
+  if (part) end = history.now;
+  for (const Incident& incident : incidents)
+    if (!part || incident.start <= end) history.incidents.push_back(incident);
+  history.now = end;
+  folded.chart.append(history);
+  folded.moments.setCast(nullptr);
 }
 
 }  // namespace leasescope

@@ -1,8 +1,8 @@
-// Reads a recording on a thread of its own. What it has read is taken in pages by whoever shows it, never faster than
-// he takes them: no more than a few wait.
+// Reads a recording beside the window, and makes for its views what would take them long: the chart, the snapshots of
+// the cursor's panel, the tallies of the contenders.
 #pragma once
-#include <condition_variable>
-#include <deque>
+#include <atomic>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -11,17 +11,30 @@
 
 #include "core/history/recording/recording_reader.h"
 #include "simulator/scenario/scenario.h"
+#include "ui/models/contender_tallies.h"
+#include "ui/models/moment.h"
+#include "ui/timeline/paint/chart_data.h"
 
 namespace leasescope {
 
-// All of a recording but its events.
-struct RecordingFrame {
+// What was made of all of a history.
+struct FoldedHistory {
+  ChartData chart;
+  Cast cast;
+  Moments moments;  // without a cast
+  ContenderTallies contenders;
+};
+
+struct LoadedRecording {
   HistoryHeader header;
-  tl::expected<Scenario, std::string> scenario;  // or why it is none of this program's
+  Scenario scenario;
   std::optional<RecordedOutcome> outcome;
-  History history;           // without events
-  std::uint64_t events = 0;  // how many there are
+  RunFacts facts;
+  std::unique_ptr<History> history;
+  FoldedHistory folded;
   std::vector<std::string> remarks;
+  bool stopped = false;  // not all of it: nobody wanted more
+  std::string error;     // likewise: why not; what there is, is right
 };
 
 class RecordingLoader {
@@ -32,28 +45,23 @@ class RecordingLoader {
   RecordingLoader& operator=(const RecordingLoader&) = delete;
 
   const std::string& path() const { return path_; }
-  // Once, when it has been opened.
-  std::optional<RecordingFrame> frame();
-  // The next page; empty when none is there yet.
-  std::vector<Event> page();
-  // Nothing will come any more, and everything was taken.
-  bool done();
-  // Why it could not be opened, or read to its end: what came before is right.
-  std::string error();
+  // Events that have come, of how many; 0 until it has been opened.
+  std::uint64_t come() const { return come_; }
+  std::uint64_t events() const { return events_; }
+  // Reads no further: the result is what has come.
+  void stop() { stop_ = true; }
+  // Once, when there is one. The error is why it could not be opened.
+  std::optional<tl::expected<LoadedRecording, std::string>> result();
 
  private:
-  void work();
-  bool put(std::vector<Event> page);
-
-  static constexpr std::size_t kMostWaiting = 16;
+  tl::expected<LoadedRecording, std::string> load();
+  void read(RecordingReader& reader, LoadedRecording& into);
 
   const std::string path_;
+  std::atomic<std::uint64_t> come_ = 0, events_ = 0;
+  std::atomic<bool> stop_ = false;
   std::mutex lock_;
-  std::condition_variable taken_;
-  std::optional<RecordingFrame> frame_;
-  std::deque<std::vector<Event>> pages_;
-  std::string error_;
-  bool ended_ = false, stop_ = false;
+  std::optional<tl::expected<LoadedRecording, std::string>> result_;
   std::thread thread_;
 };
 

@@ -5,9 +5,11 @@
 #include <QHBoxLayout>
 
 #include "ui/models/words.h"
+#include "ui/panels/cursor_panel.h"
 #include "ui/panels/empty_page.h"
 #include "ui/panels/playhead_text.h"
 #include "ui/panels/preparation_box.h"
+#include "ui/panels/results_panel.h"
 #include "ui/panels/scrubber.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/recordings/recent_recordings.h"
@@ -34,6 +36,11 @@ RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* pare
     if (compact()) listDock()->hide();
   });
   connect(&recording_, &RecordedSession::opened, this, [this](const QString& path) { recent_->note(path, {}); });
+  connect(&recording_, &RecordedSession::folded, this, [this](FoldedHistory& history) {
+    view()->timeline()->take(std::move(history.chart));
+    cursor()->take(std::move(history.moments));
+    results()->contenders()->take(std::move(history.contenders));
+  });
   connect(&recording_, &RecordedSession::finished, this, [this] {
     recent_->note(recording_.path(), about());
     list_->setCurrent(recording_.path());
@@ -89,8 +96,11 @@ QString RecordingsPerspective::about() const {
            secondsText(recording_.now(), 0));
 }
 
+// Also a history in words, which is none: it is told so here, and would be no scenario either.
 bool RecordingsPerspective::takes(const QString& path, const QByteArray& begin) const {
-  return begin.startsWith("SQLite format 3") || path.endsWith(QLatin1String(".recording"));
+  const QByteArray text = begin.trimmed();
+  const bool words = text.startsWith('{') || text.startsWith("[{") || text.startsWith(';');
+  return begin.startsWith("SQLite format 3") || words || path.endsWith(QLatin1String(".recording"));
 }
 
 QStringList RecordingsPerspective::fileFilters() const { return {tr("Recordings (*.recording)")}; }

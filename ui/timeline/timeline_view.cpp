@@ -82,6 +82,14 @@ void TimelineView::setRun(const RunFacts& facts) {
   fitAll();
 }
 
+void TimelineView::take(ChartData data) {
+  data_ = std::move(data);
+  ++layoutRevision_;
+  relayout();
+  viewport()->update();
+  minimap_->update();
+}
+
 void TimelineView::appendHistory(const History& history) {
   const std::size_t rows = data_.contenders().size() + data_.mutexes().size() + data_.resources().size();
   const bool outage = !data_.store_bands().empty();

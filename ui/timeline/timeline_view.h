@@ -25,6 +25,8 @@ class TimelineView : public QAbstractScrollArea {
   void setTheme(Theme theme);
   // Another run: clears the chart. The stretch shown is kept when it is the same scenario of the same length.
   void setRun(const RunFacts& facts);
+  // Of that run, folded by somebody else.
+  void take(ChartData data);
   // Folds what is new since the last call; cheap when nothing is.
   void appendHistory(const History& history);
   // The playhead: also the live edge while the run goes on.

@@ -21,6 +21,7 @@ class SessionPerspective : public Perspective {
   Session& session() { return session_; }
   TimelinePage* view() const { return view_; }
   ResultsPanel* results() const { return results_; }
+  CursorPanel* cursor() const { return cursor_; }
   SummaryBar* summary() const { return summary_; }
   QAction* action(ChartAction which) const { return (*chartActions_)[which]; }
 

@@ -1,5 +1,5 @@
 // recording_opened: a night's recording, from the moment it is named to the moment all of it is on the screen of a
-// window, and the longest that the window was silent meanwhile.
+// window, beside reading it alone, and the longest that the window was silent meanwhile.
 #include <benchmark/benchmark.h>
 
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/expect.h"
+#include "core/history/recording/recording_reader.h"
 #include "core/history/recording/recording_writer.h"
 #include "simulator/run/recorded_run.h"
 #include "simulator/run/virtual_run.h"
@@ -60,6 +61,15 @@ class Silence {
   qint64 longest_ = 0;
 };
 
+// Its floor: into memory and no further, on one thread.
+double read_alone_ms(const std::string& path) {
+  QElapsedTimer timer;
+  timer.start();
+  const auto history = RecordingReader::open(path)->read();
+  expect(history.has_value(), "what was written can be read");
+  return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
 void recording_opened(benchmark::State& state) {
   need_gui();
   Look::instance().dress();
@@ -73,6 +83,7 @@ void recording_opened(benchmark::State& state) {
   window.show();
   auto& shown = *static_cast<RecordingsPerspective*>(window.perspective(QStringLiteral("recordings")));
   double silence = 0;
+  const double alone = read_alone_ms(path);
   for (auto _ : state) {
     const Silence silent;
     bool finished = false;
@@ -89,6 +100,7 @@ void recording_opened(benchmark::State& state) {
   state.counters["spans"] = static_cast<double>(sum_of(data, size));
   state.counters["events"] = static_cast<double>(shown.recording().history()->events.size());
   state.counters["silent_ms"] = silence;
+  state.counters["read_alone_ms"] = alone;
   std::filesystem::remove(path);
 }
 

@@ -15,19 +15,25 @@ class Peaks {
   // The value at `i` is new, or another than before; those before it have been told.
   template <class At>
   void update(std::size_t i, At&& at) {
-    if (i >= size_) size_ = i + 1;
+    bool fresh = i >= size_;  // it had no value
+    if (fresh) size_ = i + 1;
+    Value value = at(i);
     std::size_t below = size_;
     for (std::size_t level = 0; below > 1; ++level) {
       const std::size_t node = i / kFan, nodes = (below + kFan - 1) / kFan;
-      if (levels_.size() <= level) levels_.emplace_back();
+      const bool first = levels_.size() <= level;  // has to be told of what came before it: that of its only node
+      if (first) levels_.emplace_back();
       std::vector<Value>& values = levels_[level];
-      // A level that is new has to be told of what came before it: of its first node, as one more begins.
-      if (values.size() < nodes) values.resize(nodes, std::numeric_limits<Value>::lowest());
-      Value highest = std::numeric_limits<Value>::lowest();
-      const std::size_t end = std::min(below, (node + 1) * kFan);
-      for (std::size_t child = node * kFan; child < end; ++child)
-        highest = std::max(highest, level == 0 ? at(child) : levels_[level - 1][child]);
-      values[node] = highest;
+      const bool grows = values.size() < nodes;
+      if (grows) values.resize(nodes, std::numeric_limits<Value>::lowest());
+      const Value before = values[node];
+      if (first || (value < before && !fresh))
+        value = highest_in(level, node, below, at);
+      else
+        value = std::max(value, before);
+      if (!grows && value == before) return;  // nor is anything else above it
+      values[node] = value;
+      fresh = grows;
       i = node;
       below = nodes;
     }
@@ -66,6 +72,13 @@ class Peaks {
   static constexpr std::size_t kFan = 16;
 
   std::size_t count(std::size_t level) const { return level == 0 ? size_ : levels_[level - 1].size(); }
+  template <class At>
+  Value highest_in(std::size_t level, std::size_t node, std::size_t below, At&& at) const {
+    Value highest = std::numeric_limits<Value>::lowest();
+    const std::size_t end = std::min(below, (node + 1) * kFan);
+    for (std::size_t child = node * kFan; child < end; ++child) highest = std::max(highest, value(level, child, at));
+    return highest;
+  }
   template <class At>
   Value value(std::size_t level, std::size_t i, At&& at) const {
     return level == 0 ? at(i) : levels_[level - 1][i];

@@ -123,13 +123,17 @@ void SpanTrack::set_end(std::size_t i, const LeaseSpan& span) {
     code_[i] |= kBounded;
   }
   if ((code_[i] & kBounded) != 0) bounds_[bounds_place(i)].end = count(span.end.lo);
+  const auto open = std::lower_bound(open_.begin(), open_.end(), i);
+  const bool known = open != open_.end() && *open == i;
+  if (span.open() && !known) open_.insert(open, static_cast<std::uint32_t>(i));
+  if (!span.open() && known) open_.erase(open);
   raise(i);
 }
 
-// How much of the time axis it takes for itself: its own length, or the gap before it.
+// How much of the time axis it takes for itself: its own length, or the gap before it. One that is open has none yet.
 std::int64_t SpanTrack::apart(std::size_t i) const {
   const std::int64_t start = (code_[i] & kBounded) != 0 ? bounds_[bounds_place(i)].start : start_[i];
-  const std::int64_t length = end_[i] == count(kOpenEnd) ? end_[i] : end_[i] - start;
+  const std::int64_t length = end_[i] == count(kOpenEnd) ? 0 : end_[i] - start;
   const bool follows = i > 0 && end_[i - 1] != count(kOpenEnd);
   return std::max(length, follows ? start - end_[i - 1] : 0);
 }
@@ -149,7 +153,9 @@ std::size_t SpanTrack::first_starting_at(TrueTime at) const {
 }
 
 std::size_t SpanTrack::next_apart(std::size_t i, Duration least) const {
-  return apart_.first_above(i, least.count(), [this](std::size_t k) { return apart(k); });
+  const std::size_t found = apart_.first_above(i, least.count(), [this](std::size_t k) { return apart(k); });
+  const auto open = std::lower_bound(open_.begin(), open_.end(), i);
+  return open == open_.end() ? found : std::min<std::size_t>(found, *open);
 }
 
 std::size_t SpanTrack::holding_first(std::size_t i) const {
@@ -168,6 +174,8 @@ std::size_t SpanTrack::column_bytes() const {
   return size() * (sizeof(start_[0]) + sizeof(end_[0]) + sizeof(lease_end_[0]) + sizeof(code_[0]));
 }
 
-std::size_t SpanTrack::bytes_beside() const { return bytes(terms_) + bytes(bounds_) + bytes(tails_) + apart_.bytes(); }
+std::size_t SpanTrack::bytes_beside() const {
+  return bytes(terms_) + bytes(bounds_) + bytes(tails_) + bytes(open_) + apart_.bytes();
+}
 
 }  // namespace leasescope

@@ -89,6 +89,7 @@ class SpanTrack {
   std::vector<Term> terms_;
   std::vector<Bounds> bounds_;
   std::vector<std::int64_t> tails_;
+  std::vector<std::uint32_t> open_;  // those without an end, a few
   Peaks<std::int64_t> apart_;
 };
 
