@@ -79,9 +79,7 @@ int main(int argc, char** argv) {
           ->take_all()
           ->allow_extra_args(false);
   command->add_flag("--json", run.json, "Print one JSON object");
-  command->add_option("--report", run.report, ctl::report_help("--report"));
-  command->add_option("--history", run.history, ctl::report_help("--history"));
-  command->add_option("--record", run.record, ctl::report_help("--record"));
+  run.reports.add_options(*command, false);
   command->add_flag("--quiet", run.quiet, "No progress on a terminal");
 
   int exit = -1;

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "app/leasescopectl_run_reports.h"
+
 namespace CLI {
 class App;
 }
@@ -52,9 +54,7 @@ struct RunOptions {
   std::vector<std::string> sets;  // for the whole run
   std::string fork_at;
   std::vector<std::string> fork_sets;  // for what comes from there on
-  std::string report;
-  std::string history;
-  std::string record;
+  WantedReports reports;
   bool json = false;
   bool quiet = false;  // no progress
 };

@@ -36,16 +36,6 @@ struct Shown {
   Figures figures;
 };
 
-std::string problem_of(const ReplayCommand& asked) {
-  for (std::string problem :
-       {wrong_report("--report", asked.reports.report), wrong_report("--history", asked.reports.history),
-        unwritable(asked.reports.report), unwritable(asked.reports.history)})
-    if (!problem.empty()) return problem;
-  for (const std::string& path : {asked.reports.report, asked.reports.history})
-    if (path == asked.recording) return fmt::format("{}: expected another file than the recording", path);
-  return {};
-}
-
 // The events up to the end of the range, for the reports from its beginning on.
 void read_events(RecordingReader& recording, const ReplayCommand& asked, const Range& range, RunReports& reports,
                  Stretch* stretch, Shown& shown) {
@@ -85,7 +75,7 @@ Shown part_of(const RecordingReader& recording, const Range& range, Stretch& str
 }
 
 int show(const ReplayCommand& asked, const Scenario& scenario, const Shown& shown, RunReports& reports) {
-  std::FILE* const out = asked.reports.history == kStandardInput ? stderr : stdout;  // the history has the other
+  std::FILE* const out = asked.reports.standard_output() ? stderr : stdout;
   put(asked.json ? outcome_json(shown.outcome, shown.history, scenario, &shown.figures) + "\n"
                  : outcome_text(shown.outcome, shown.history, scenario),
       out);
@@ -97,7 +87,7 @@ int show(const ReplayCommand& asked, const Scenario& scenario, const Shown& show
 }
 
 int replay(const ReplayCommand& asked, int argc, char** argv) {
-  if (const std::string problem = problem_of(asked); !problem.empty()) return bad_input(problem);
+  if (const std::string problem = asked.reports.problem(asked.recording); !problem.empty()) return bad_input(problem);
   auto recording = RecordingReader::open(asked.recording);
   if (!recording) return bad_input(recording.error());
   for (const std::string& remark : recording->remarks()) complain(fmt::format("{}: {}", asked.recording, remark));
@@ -107,7 +97,7 @@ int replay(const ReplayCommand& asked, int argc, char** argv) {
   if (!range) return bad_input(range.error());
 
   std::unique_ptr<QGuiApplication> application;
-  if (!asked.reports.report.empty()) application = offscreen_application(argc, argv);
+  if (asked.reports.drawn()) application = offscreen_application(argc, argv);
   RunReports reports;
   if (const std::string error = reports.open(asked.reports); !error.empty()) return bad_input(error);
   reports.head(recording->header());
@@ -140,8 +130,7 @@ void add_replay_command(CLI::App& app, int& exit, int argc, char** argv) {
   command->add_option("--from", asked->moments.from, "Of what comes from there on, e.g. 20s or \"3 leases\"");
   command->add_option("--to", asked->moments.to, "Of what came until there");
   command->add_flag("--json", asked->json, "Print one JSON object");
-  command->add_option("--report", asked->reports.report, report_help("--report"));
-  command->add_option("--history", asked->reports.history, report_help("--history"));
+  asked->reports.add_options(*command, true);
   command->add_flag("--quiet", asked->quiet, "No progress on a terminal");
   command->callback([asked, &exit, argc, argv] { exit = replay(*asked, argc, argv); });
 }

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "app/leasescopectl_files.h"
 #include "core/check/call_writer.h"
 #include "core/check/run_calls.h"
 #include "core/history/history_file.h"
+#include "core/history/recording/recording_file.h"
 #include "core/history/recording/recording_writer.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/run/recorded_run.h"
@@ -129,11 +129,33 @@ std::unique_ptr<Report> make() {
 
 const std::vector<ReportKind>& report_kinds() {
   static const std::vector<ReportKind> kinds{
-      {".svg", "--report", "the chart as a drawing", false, true, make<Chart>},
-      {".png", "--report", "the chart as a picture", false, true, make<Chart>},
-      {".jsonl", "--history", "the history as JSON lines, while it grows", true, false, make<JsonLines>},
-      {".edn", "--history", "its calls as EDN for Knossos, at the end", false, false, make<KnossosCalls>},
-      {"", "--record", "all of it as a recording, while it grows", false, false, make<Recording>},
+      {.ending = ".svg",
+       .option = "--report",
+       .about = "the chart as a drawing",
+       .make = make<Chart>,
+       .looks_back = true,
+       .draws = true},
+      {.ending = ".png",
+       .option = "--report",
+       .about = "the chart as a picture",
+       .make = make<Chart>,
+       .looks_back = true,
+       .draws = true},
+      {.ending = ".jsonl",
+       .option = "--history",
+       .about = "the history as JSON lines, while it grows",
+       .make = make<JsonLines>,
+       .takes_standard_output = true},
+      {.ending = ".edn",
+       .option = "--history",
+       .about = "its calls as EDN for Knossos, at the end",
+       .make = make<KnossosCalls>},
+      {.ending = "",
+       .option = "--record",
+       .about = "all of it as a recording, while it grows",
+       .make = make<Recording>,
+       .of_run_only = true,
+       .why_not = why_not_recorded},
   };
   return kinds;
 }

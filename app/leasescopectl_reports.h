@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/leasescopectl_files.h"
 #include "core/history/history.h"
 #include "core/history/history_header.h"
 #include "simulator/run/outcome.h"
@@ -40,11 +41,14 @@ class Report {
 
 struct ReportKind {
   std::string_view ending;  // ".svg"; empty: any
-  std::string_view option;  // "--report": of a whole run, "--history" and "--record": while it grows
+  std::string_view option;  // "--report"
   std::string_view about;
-  bool takes_standard_output = false;
-  bool looks_back = false;  // at the end it needs every event
   std::unique_ptr<Report> (*make)() = nullptr;
+  bool takes_standard_output = false;
+  bool looks_back = false;                                       // at the end it needs every event
+  bool draws = false;                                            // with Qt Gui
+  bool of_run_only = false;                                      // not of a recording
+  std::string (*why_not)(const std::string& path) = unwritable;  // why that file cannot be written; empty: it can
 };
 
 const std::vector<ReportKind>& report_kinds();

@@ -48,16 +48,6 @@ struct Fork {
   Scenario changed;
 };
 
-WantedReports wanted_of(const RunOptions& options) { return {options.report, options.history, options.record}; }
-
-// What is written to one file by two.
-std::string twice(const RunOptions& options) {
-  for (const auto& [option, path] : {std::pair{"--report", options.report}, std::pair{"--history", options.history}})
-    if (!options.record.empty() && path == options.record)
-      return fmt::format("{} and --record {}: expected two files", option, path);
-  return {};
-}
-
 // What the store says instead of doing what it is asked is told at once, and once.
 void tell_refusals(const History& history, std::size_t& seen) {
   for (; seen < history.incidents.size(); ++seen)
@@ -69,7 +59,7 @@ int report(const RunOptions& options, const Scenario& scenario, const Outcome& o
            RunReports& reports, const Figures& figures) {
   const std::string text = options.json ? outcome_json(outcome, history, scenario, &figures) + "\n"
                                         : outcome_text(outcome, history, scenario);
-  std::FILE* const out = options.history == kStandardInput ? stderr : stdout;  // the history has the other for itself
+  std::FILE* const out = options.reports.standard_output() ? stderr : stdout;
   put(text, out);
   reports.finish(history, scenario, outcome);
   if (!reports.error().empty()) return failed(reports.error());
@@ -92,7 +82,7 @@ std::string progress_text(TrueTime now, TrueTime end, const char* what) {
 int run_virtual(const RunOptions& options, const Scenario& scenario, TrueTime until, const std::optional<Fork>& fork) {
   VirtualRun run(scenario);
   RunReports reports;
-  if (const std::string error = reports.open(wanted_of(options)); !error.empty()) return bad_input(error);
+  if (const std::string error = reports.open(options.reports); !error.empty()) return bad_input(error);
   HistoryHeader header = history_header(scenario, run.outcome(), until);
   if (fork) header.fork = {fork->at.time_since_epoch().count(), scenario_text(fork->changed)};
   reports.head(header);
@@ -177,7 +167,7 @@ int run_live(const RunOptions& options, const Scenario& scenario, TrueTime until
   if (const auto code = prepare(run, options)) return *code;
   for (const std::string& remark : run.remarks()) fmt::print(stderr, "leasescopectl: {}\n", remark);
   RunReports reports;
-  if (const std::string error = reports.open(wanted_of(options)); !error.empty()) return bad_input(error);
+  if (const std::string error = reports.open(options.reports); !error.empty()) return bad_input(error);
   QTimer watch;
   Figures figures;
   Progress progress(options.quiet);
@@ -249,14 +239,10 @@ int run(const RunOptions& options, int argc, char** argv) {
     if (!read) return bad_input(read.error());
     fork = std::move(*read);
   }
-  for (const std::string& problem :
-       {wrong_report("--report", options.report), wrong_report("--history", options.history),
-        wrong_report("--record", options.record), unwritable(options.report), unwritable(options.history),
-        options.record.empty() ? std::string() : why_not_recorded(options.record), twice(options)})
-    if (!problem.empty()) return bad_input(problem);
+  if (const std::string problem = options.reports.problem(); !problem.empty()) return bad_input(problem);
 
   std::unique_ptr<QCoreApplication> application;
-  if (!options.report.empty()) {
+  if (options.reports.drawn()) {
     application = offscreen_application(argc, argv);
   } else if (!is_virtual(options.store)) {
     application = std::make_unique<QCoreApplication>(argc, argv);

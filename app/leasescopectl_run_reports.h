@@ -1,19 +1,41 @@
 // The files that one run is written to, beside what the terminal is told.
 #pragma once
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/leasescopectl_reports.h"
 
+namespace CLI {
+class App;
+}
+
 namespace leasescope::ctl {
 
-// By their options; empty: not wanted.
-struct WantedReports {
-  std::string report;
-  std::string history;
-  std::string record;
+// What the options of the register of reports name.
+class WantedReports {
+ public:
+  // An option for each kind there is; those that only a run can write are left out for a recording.
+  void add_options(CLI::App& command, bool of_recording);
+  // Empty, or why one of them cannot be written. `read`: a file that is read meanwhile; empty: none.
+  std::string problem(const std::string& read = {}) const;
+  // One of them is drawn.
+  bool drawn() const;
+  // One of them has standard output for itself.
+  bool standard_output() const;
+
+ private:
+  friend class RunReports;
+
+  struct Named {
+    const ReportKind* kind;
+    const std::string* path;
+  };
+  std::vector<Named> named() const;
+
+  std::map<std::string_view, std::string> paths_;  // by option; empty: not wanted
 };
 
 // Where the run goes beside the terminal, if anywhere. A file that fails does not end the run, and is not written to
@@ -53,7 +75,7 @@ class RunReports {
   }
   std::string chart() const {
     for (const File& file : files_)
-      if (file.kind->option == "--report" && file.error.empty()) return file.path;
+      if (file.kind->draws && file.error.empty()) return file.path;
     return {};
   }
 
