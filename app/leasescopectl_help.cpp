@@ -73,7 +73,7 @@ _leasescopectl() {{
     --store) words="model {}" ;;
     --without) words="{}" ;;
     --model) words="{}" ;;
-    --report | --history | --record | --out | --hashes | --csv | --against | --plan) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --report | --trace | --history | --record | --out | --hashes | --csv | --against | --plan) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --seed | --seeds | --jobs | --set | --until | --fork-at | --from | --to | --n | --eps | --timeout) return ;;
   esac
   if [ -n "$words" ]; then

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/leasescopectl_trace.h"
 #include "core/check/call_writer.h"
 #include "core/check/run_calls.h"
 #include "core/history/history_file.h"
@@ -141,6 +142,11 @@ const std::vector<ReportKind>& report_kinds() {
        .make = make<Chart>,
        .looks_back = true,
        .draws = true},
+      {.ending = ".json",
+       .option = "--trace",
+       .about = "its leases, hand-offs, faults and incidents as a trace for Perfetto, at the end",
+       .make = make_trace,
+       .looks_back = true},
       {.ending = ".jsonl",
        .option = "--history",
        .about = "the history as JSON lines, while it grows",

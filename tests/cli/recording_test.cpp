@@ -21,6 +21,7 @@ class RecordingCommandsTest : public QObject {
   void theEventsInWordsAreThoseOfTheRun();
   void aPartIsWhatItsEventsComeTo();
   void aPartsChartIsDrawn();
+  void aTraceIsThatOfTheRun();
   void aRangeThatIsNoneIsBadInput_data();
   void aRangeThatIsNoneIsBadInput();
   void whatIsThereIsNotWrittenOver();
@@ -178,6 +179,22 @@ void RecordingCommandsTest::aPartsChartIsDrawn() {
   const QString of_the_run = folder_.filePath("run.svg");
   QCOMPARE(leasescopectl({"run", "gc-pause", "--report", of_the_run}).exit, 0);
   QCOMPARE(read(whole), read(of_the_run));
+}
+
+void RecordingCommandsTest::aTraceIsThatOfTheRun() {
+  const QString file = recorded("trace");
+  const QString theirs = folder_.filePath("theirs.json"), mine = folder_.filePath("mine.json");
+  QCOMPARE(leasescopectl({"replay", file, "--trace", theirs}).exit, 0);
+  QCOMPARE(leasescopectl({"run", "gc-pause", "--trace", mine}).exit, 0);
+  const json trace = json::parse(read(theirs).toStdString(), nullptr, false);
+  QVERIFY(trace.is_object() && trace["traceEvents"].size() > 20);
+  QCOMPARE(read(theirs), read(mine));
+  const QString part = folder_.filePath("part.json");
+  QCOMPARE(leasescopectl({"replay", file, "--trace", part, "--from", "16s", "--to", "22s"}).exit, 0);
+  QVERIFY(read(part).size() < read(mine).size());
+  const Ran wrong = leasescopectl({"run", "gc-pause", "--trace", folder_.filePath("trace.txt")});
+  QCOMPARE(wrong.exit, 2);
+  SAYS(wrong, "trace.txt: expected a file ending in .json");
 }
 
 void RecordingCommandsTest::aRangeThatIsNoneIsBadInput_data() {

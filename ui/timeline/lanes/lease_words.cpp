@@ -4,7 +4,6 @@
 #include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
-namespace {
 
 QString ending_text(SpanEnd ending) {
   switch (ending) {
@@ -39,8 +38,6 @@ QString ending_text(SpanEnd ending) {
   }
   return {};
 }
-
-}  // namespace
 
 HoverText describe_lease(const ChartData& data, const SpanTrack& spans, std::size_t first, TrueTime at, bool believed,
                          const QString& title) {

@@ -4,6 +4,9 @@
 
 namespace leasescope {
 
+// "renewed", "expired", …
+QString ending_text(SpanEnd ending);
+
 HoverText describe_lease(const ChartData& data, const SpanTrack& spans, std::size_t first, TrueTime at, bool believed,
                          const QString& title);
 
