@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QScrollBar>
 
+#include "ui/timeline/paint/snap.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace leasescope {
@@ -90,6 +91,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
   animation_.stop();
   pressed_ = true;
   dragging_ = false;
+  measuring_ = event->modifiers().testFlag(Qt::ShiftModifier) && event->position().x() >= layout_.head;
   pressedAt_ = event->position().toPoint();
   pressedShown_ = shown_;
   pressedScroll_ = verticalScrollBar()->value();
@@ -100,6 +102,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
   if (!pressed_) return hover(at, event->modifiers().testFlag(Qt::ControlModifier));
   const QPoint moved = at - pressedAt_;
   if (!dragging_ && moved.manhattanLength() < QApplication::startDragDistance() / 2) return;
+  if (measuring_) return measure(*event);
   if (!dragging_) {
     dragging_ = true;
     leaveHover();
@@ -109,6 +112,24 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
   }
   setShown(pressedShown_.panned(-moved.x()));
   verticalScrollBar()->setValue(pressedScroll_ - moved.y());
+}
+
+// What lies near is meant, unless Alt is held.
+TrueTime TimelineView::meant(QPoint at, Qt::KeyboardModifiers held) const {
+  const TrueTime there = timeAt(std::clamp(at.x(), layout_.head, layout_.width));
+  return held.testFlag(Qt::AltModifier) ? there : snapped(scene(), at).value_or(there);
+}
+
+void TimelineView::measure(const QMouseEvent& event) {
+  if (!dragging_) {
+    dragging_ = true;
+    leaveHover();
+    viewport()->setCursor(Qt::SizeHorCursor);
+    setFollow(false);
+    setMeasured({});
+  }
+  const TrueTime from = measured_ ? measured_->first : meant(pressedAt_, event.modifiers());
+  setMeasured({{from, meant(event.position().toPoint(), event.modifiers())}});
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
@@ -221,7 +242,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_L:
       return setFollow(!follow_);
     case Qt::Key_Escape:
-      return choose({}, cursorTime());
+      return measured_ ? setMeasured({}) : choose({}, cursorTime());
     default:
       return QAbstractScrollArea::keyPressEvent(event);
   }

@@ -73,6 +73,7 @@ void TimelineView::setRun(const RunFacts& facts) {
   cursor_.reset();
   selected_ = {};
   selectedIncident_ = -1;
+  setMeasured({});
   leaveHover();
   relayout();
   minimap_->setPlayhead({});
@@ -115,7 +116,25 @@ void TimelineView::setCursorTime(TrueTime at) {
   cursor_ = at;
   minimap_->setPlayhead(at);
   viewport()->update();
+  if (cursorMeasures_) {
+    measured_->second = at;
+    emit measureChanged();
+  }
   emit cursorMoved(at);
+}
+
+void TimelineView::measureFromCursor(bool on) {
+  if (!on) return setMeasured({});
+  setMeasured({{cursorTime(), cursorTime()}});
+  cursorMeasures_ = true;
+}
+
+void TimelineView::setMeasured(std::optional<std::pair<TrueTime, TrueTime>> measured) {
+  if (!measured && !measured_) return;
+  measured_ = measured;
+  cursorMeasures_ = false;
+  viewport()->update();
+  emit measureChanged();
 }
 
 void TimelineView::reveal(TrueTime at) {
@@ -373,6 +392,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
   overlay.cursor = cursor_;
   overlay.veil_from = veil_;
   overlay.forks = forks_;
+  overlay.measured = measured_;
   overlay.states_at = cursorTime();
   overlay.selected_incident = selectedIncident_;
   if (hovered_) overlay.hovered = bar_of(now, hovered_);

@@ -53,6 +53,9 @@ class TimelineView : public QAbstractScrollArea {
   void setCursorTime(TrueTime at);
   // Brings a moment into view, without changing the zoom.
   void reveal(TrueTime at);
+  // From the cursor to wherever it goes; a drag with Shift measures as well. Off, or Esc: what was measured is gone.
+  void measureFromCursor(bool on);
+  const std::optional<std::pair<TrueTime, TrueTime>>& measured() const { return measured_; }
   // While a recorded run is played, what is still to come is not shown.
   void setVeil(std::optional<TrueTime> from);
   std::optional<TrueTime> veilFrom() const { return veil_; }
@@ -81,6 +84,7 @@ class TimelineView : public QAbstractScrollArea {
  signals:
   void incidentClicked(int index);
   void cursorMoved(leasescope::TrueTime at);
+  void measureChanged();
   void rangeChanged(leasescope::TrueTime from, leasescope::TrueTime to);
   // `incident` is -1 when a bar or a mark was chosen; from == to for a moment; -1 and 0, 0 when nothing is chosen.
   void selectionChanged(int incident, leasescope::TrueTime from, leasescope::TrueTime to);
@@ -128,6 +132,9 @@ class TimelineView : public QAbstractScrollArea {
   void showCard();
   void leaveHover();
   void choose(const Hit& hit, TrueTime at);
+  TrueTime meant(QPoint at, Qt::KeyboardModifiers held) const;
+  void measure(const QMouseEvent& event);
+  void setMeasured(std::optional<std::pair<TrueTime, TrueTime>> measured);
   int plotX(int x) const { return x - layout_.head; }
 
   ChartData data_;
@@ -148,6 +155,8 @@ class TimelineView : public QAbstractScrollArea {
 
   std::optional<TrueTime> cursor_, veil_;
   std::vector<TrueTime> forks_;
+  std::optional<std::pair<TrueTime, TrueTime>> measured_;  // from where to where
+  bool cursorMeasures_ = false;                            // its end is where the cursor is
   TrueTime now_{};
   bool follow_ = true;
   int selectedIncident_ = -1;
@@ -163,7 +172,7 @@ class TimelineView : public QAbstractScrollArea {
   QPoint pressedAt_;
   Viewport pressedShown_;
   int pressedScroll_ = 0;
-  bool pressed_ = false, dragging_ = false;
+  bool pressed_ = false, dragging_ = false, measuring_ = false;
 };
 
 }  // namespace leasescope

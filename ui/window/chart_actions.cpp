@@ -7,6 +7,7 @@ std::vector<ActionSpec> chartActionSpecs() {
   return {
       spec(C::kExportPng, "File", 5, "Export chart as &PNG…", "Ctrl+E"),
       spec(C::kExportSvg, "File", 5, "Export chart as &SVG…", "Ctrl+Shift+E"),
+      spec(C::kCopyIncident, "Edit", 5, "&Copy incident as Markdown", "Ctrl+Shift+C"),
       spec(C::kZoomIn, "View", 0, "Zoom &in", "W"),
       spec(C::kZoomOut, "View", 0, "Zoom &out", "S"),
       spec(C::kFitSelection, "View", 0, "&Fit selection", "F"),
@@ -15,6 +16,7 @@ std::vector<ActionSpec> chartActionSpecs() {
       spec(C::kBusiestFirst, "View", 0, "&Busiest rows first", "O", -1, kOnOff),
       spec(C::kAllRows, "View", 0, "Idle &rows too", "U", -1, kOnOff),
       spec(C::kFollow, "View", 0, "Fo&llow the newest", "L", picture(Icon::kFollow), kOnOff),
+      spec(C::kMeasure, "View", 0, "&Measure from the cursor", "X", -1, kOnOff),
       spec(C::kNextIncident, "Go", 0, "&Next incident", "]"),
       spec(C::kPreviousIncident, "Go", 0, "&Previous incident", "["),
       spec(C::kNextEvent, "Go", 1, "Next &event", "."),

@@ -7,6 +7,7 @@ namespace leasescope {
 enum class ChartAction {
   kExportPng,
   kExportSvg,
+  kCopyIncident,
   kZoomIn,
   kZoomOut,
   kFitSelection,
@@ -15,6 +16,7 @@ enum class ChartAction {
   kBusiestFirst,
   kAllRows,
   kFollow,
+  kMeasure,
   kNextIncident,
   kPreviousIncident,
   kNextEvent,

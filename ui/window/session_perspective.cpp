@@ -1,14 +1,17 @@
 #include "ui/window/session_perspective.h"
 
+#include <QClipboard>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTimer>
 #include <utility>
 
+#include "ui/models/incident_note.h"
 #include "ui/models/words.h"
 #include "ui/panels/cursor_panel.h"
 #include "ui/panels/legend_panel.h"
@@ -37,6 +40,8 @@ SessionPerspective::SessionPerspective(Session& session, const QString& word, co
   chartActions_->tell({tr("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
   chartActions_->tell({tr("Chart"), QStringLiteral("wheel"), tr("Zoom at the pointer")});
   chartActions_->tell({tr("Chart"), QStringLiteral("drag"), tr("Pan")});
+  chartActions_->tell(
+      {tr("Chart"), QStringLiteral("Shift+drag"), tr("Measure from event to event; with Alt anywhere")});
   showList_ = new QAction(this);
 }
 
@@ -219,6 +224,7 @@ void SessionPerspective::connectChart() {
   TimelineView* chart = view_->timeline();
   on(ChartAction::kExportPng, [this] { exportChart(QStringLiteral("png")); });
   on(ChartAction::kExportSvg, [this] { exportChart(QStringLiteral("svg")); });
+  on(ChartAction::kCopyIncident, [this] { copyIncident(); });
   on(ChartAction::kZoomIn, [chart] { chart->zoomIn(); });
   on(ChartAction::kZoomOut, [chart] { chart->zoomOut(); });
   on(ChartAction::kFitSelection, [chart] { chart->fitSelection(); });
@@ -236,6 +242,8 @@ void SessionPerspective::connectChart() {
   connect(action(ChartAction::kFollow), &QAction::toggled, chart, &TimelineView::setFollow);
   connect(chart, &TimelineView::followChanged, action(ChartAction::kFollow), &QAction::setChecked);
   action(ChartAction::kFollow)->setChecked(chart->follows());
+  on(ChartAction::kMeasure, [this, chart] { chart->measureFromCursor(action(ChartAction::kMeasure)->isChecked()); });
+  connect(chart, &TimelineView::measureChanged, this, &SessionPerspective::tellMeasured);
   on(ChartAction::kNextIncident, [chart] { chart->goToIncident(1); });
   on(ChartAction::kPreviousIncident, [chart] { chart->goToIncident(-1); });
   on(ChartAction::kNextEvent, [chart] { chart->goToEvent(1); });
@@ -256,6 +264,21 @@ void SessionPerspective::connectChart() {
   });
 }
 
+void SessionPerspective::tellMeasured() {
+  const auto& measured = view_->timeline()->measured();
+  action(ChartAction::kMeasure)->setChecked(measured.has_value());
+  if (!measured) return summary_->tell({});
+  const auto [from, to] = std::minmax(measured->first, measured->second);
+  summary_->tell(tr("Δ %1, from %2 s to %3 s").arg(spanText(to - from), secondsText(from), secondsText(to)));
+}
+
+void SessionPerspective::copyIncident() {
+  const int incident = session_.selectedIncident();
+  if (incident < 0) return;
+  QGuiApplication::clipboard()->setText(markdownOf(session_, incident));
+  summary_->tell(tr("The incident was copied, with how it came about"));
+}
+
 void SessionPerspective::connectTables() {
   TimelineView* chart = view_->timeline();
   connect(action(ChartAction::kFilter), &QAction::triggered, this, [this] {
@@ -274,6 +297,7 @@ void SessionPerspective::connectTables() {
 void SessionPerspective::connectSession() {
   connect(&session_, &Session::stateChanged, this, &SessionPerspective::loadActions);
   connect(&session_, &Session::settled, this, &SessionPerspective::loadActions);
+  connect(&session_, &Session::incidentSelected, this, &SessionPerspective::loadActions);
   connect(&session_, &Session::told, summary_, &SummaryBar::tell);
   connect(&session_, &Session::runReset, this, &SessionPerspective::documentChanged);
   connect(&session_, &Session::runReset, this, [this] {
@@ -307,9 +331,10 @@ void SessionPerspective::loadActions() {
   for (const ChartAction which :
        {ChartAction::kZoomIn, ChartAction::kZoomOut, ChartAction::kFitSelection, ChartAction::kFitAll,
         ChartAction::kUndoZoom, ChartAction::kBusiestFirst, ChartAction::kAllRows, ChartAction::kFollow,
-        ChartAction::kNextEvent, ChartAction::kPreviousEvent})
+        ChartAction::kMeasure, ChartAction::kNextEvent, ChartAction::kPreviousEvent})
     enable(which, open);
   const bool incidents = history != nullptr && !history->incidents.empty();
+  enable(ChartAction::kCopyIncident, session_.selectedIncident() >= 0);
   enable(ChartAction::kNextIncident, incidents);
   enable(ChartAction::kPreviousIncident, incidents);
 }

@@ -58,6 +58,7 @@ class SessionPerspective : public Perspective {
  private:
   void buildPanels(const Parts& parts);
   void connectChart();
+  void tellMeasured();
   void connectTables();
   void connectSession();
   QList<QDockWidget*> atRight() const;
@@ -65,6 +66,7 @@ class SessionPerspective : public Perspective {
   void shareWithLegend(int room);
   void sizeAnew();
   void help();
+  void copyIncident();
   void exportChart(const QString& ending);
 
   Session& session_;

@@ -53,6 +53,30 @@ void paint_fork(Canvas& canvas, const Scene& scene, TrueTime at) {
                scene.layout.top(), label, style);
 }
 
+// Between two lines, and above them how long it is.
+void paint_measured(Canvas& canvas, const Scene& scene, TrueTime a, TrueTime b) {
+  const auto [from, to] = std::minmax(a, b);
+  if (to < scene.viewport.from || from >= scene.viewport.to()) return;
+  const Colours& c = canvas.colours();
+  const int left = scene.clipped_x(from), right = scene.clipped_x(to), top = scene.layout.top();
+  const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
+  QColor tint = c.accent;
+  tint.setAlpha(28);
+  canvas.fill(left, top, right - left, bottom - top, tint);
+  for (const TrueTime at : {from, to})
+    if (scene.shows(at)) canvas.vline(scene.x(at), top, bottom, c.accent);
+  PlateStyle style{c.chart, c.text, c.accent};
+  style.px = 11;
+  style.weight = 600;
+  style.face = Face::kMono;
+  style.height = 17;
+  style.padding = 5;
+  const QString label = QStringLiteral("Δ %1").arg(spanText(to - from));
+  const int width = canvas.plate_width(label, style);
+  const int middle = left + (right - left - width) / 2;
+  canvas.plate(std::clamp(middle, scene.left(), std::max(scene.left(), scene.right() - width)), top + 2, label, style);
+}
+
 // 2 px of ink, 2 px outside the bar.
 void paint_selected(Canvas& canvas, const Scene& scene, const QRect& bar) {
   const QRect out = bar.adjusted(-4, -4, 4, 4);
@@ -227,6 +251,7 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
   if (scene.pinned != nullptr) painter.setClipping(false);
   if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
   for (const TrueTime at : overlay.forks) paint_fork(canvas, scene, at);
+  if (overlay.measured) paint_measured(canvas, scene, overlay.measured->first, overlay.measured->second);
   if (overlay.cursor) paint_cursor(canvas, scene, *overlay.cursor);
 }
 

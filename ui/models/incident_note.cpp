@@ -1,0 +1,60 @@
+#include "ui/models/incident_note.h"
+
+#include "ui/models/story.h"
+#include "ui/models/words.h"
+
+namespace leasescope {
+namespace {
+
+// What Markdown would take for its own is said to be none of it.
+QString escaped(QString text) {
+  for (const char* sign : {"\\", "*", "_", "`", "|", "<", "#"})
+    text.replace(QLatin1String(sign), QLatin1String("\\") + QLatin1String(sign));
+  return text;
+}
+
+QString fromHtml(QString text) {
+  text.replace(QStringLiteral("<b>"), QStringLiteral("\x01")).replace(QStringLiteral("</b>"), QStringLiteral("\x01"));
+  text.replace(QStringLiteral("&lt;"), QStringLiteral("<")).replace(QStringLiteral("&gt;"), QStringLiteral(">"));
+  text.replace(QStringLiteral("&quot;"), QStringLiteral("\"")).replace(QStringLiteral("&amp;"), QStringLiteral("&"));
+  return escaped(text).replace(QStringLiteral("\x01"), QStringLiteral("**"));
+}
+
+QString secondsOf(const Incident& incident) {
+  if (incident.start == incident.end) return QStringLiteral("at %1 s").arg(secondsText(incident.start));
+  return QStringLiteral("%1 – %2 s").arg(secondsText(incident.start), secondsText(incident.end));
+}
+
+// "A is c1, B is c2."
+QString whoIsWho(const Session& session, const Incident& incident) {
+  const History& history = *session.history();
+  QStringList out;
+  for (const Name who : incident.contenders) {
+    const int place = session.cast().indexOf(history, who);
+    const QString words =
+        QStringLiteral("%1 is %2").arg(Cast::letter(std::max(0, place)), escaped(fromText(history.names.text(who))));
+    if (place >= 0 && !out.contains(words)) out << words;
+  }
+  return out.isEmpty() ? QString() : out.join(QStringLiteral(", ")) + QStringLiteral(".\n\n");
+}
+
+}  // namespace
+
+QString markdownOf(const Session& session, int index) {
+  const History& history = *session.history();
+  const Incident& incident = history.incidents[static_cast<std::size_t>(index)];
+  const Scenario& scenario = *session.runScenario();
+  QString out = QStringLiteral("### %1, %2\n\n").arg(fromText(title(incident.kind)), secondsOf(incident));
+  out += QStringLiteral("%1, %2, seed %3\n\n")
+             .arg(escaped(fromText(scenario.name)), escaped(session.whereText()), QString::number(scenario.seed));
+  out += fromHtml(accountOf(history, session.cast(), incident)) + QStringLiteral("\n\n");
+  out += whoIsWho(session, incident);
+  out += QStringLiteral("| s | how it came about |\n|--:|---|\n");
+  for (const StoryLine& line : storyOf(history, session.cast(), incident)) {
+    const QString row = line.key ? QStringLiteral("| **%1** | %2 |\n") : QStringLiteral("| %1 | %2 |\n");
+    out += row.arg(secondsText(line.at), escaped(line.text));
+  }
+  return out;
+}
+
+}  // namespace leasescope

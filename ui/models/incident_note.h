@@ -1,0 +1,10 @@
+// An incident as a note for a ticket or a lecture: what, when, where, and how it came about.
+#pragma once
+#include "ui/models/session.h"
+
+namespace leasescope {
+
+// In Markdown (tables and bold as GitHub has them). The incident must be of the session's history.
+QString markdownOf(const Session& session, int incident);
+
+}  // namespace leasescope
