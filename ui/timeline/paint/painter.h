@@ -14,9 +14,9 @@ void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& 
 // What lies on top and moves: states in the headers, hover, selection, cursor.
 struct Overlay {
   std::optional<TrueTime> cursor;
-  std::optional<TrueTime> veil_from;  // what is beyond is recorded, but not yet to be seen
-  std::vector<TrueTime> forks;        // where the run was forked
-  TrueTime states_at{};               // of the row headers
+  std::optional<TrueTime> veil_from;                      // what is beyond is recorded, but not yet to be seen
+  std::vector<TrueTime> forks;                            // where the run was forked
+  TrueTime states_at{};                                   // of the row headers
   std::optional<std::pair<TrueTime, TrueTime>> measured;  // in any order
   int selected_incident = -1;
   std::optional<QRect> selected, hovered;  // bars, in the picture's coordinates

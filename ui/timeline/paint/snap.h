@@ -6,7 +6,7 @@
 
 namespace leasescope {
 
-inline constexpr int kSnapReach = 6;  // pixels
+inline constexpr int kSnapReach = 8;  // pixels
 
 // The nearest of what begins, ends or runs out in the row under `at` (a lease, a belief); where that row has none within
 // reach, of all moments worth stopping at. None: nothing is near.
