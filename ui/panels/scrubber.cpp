@@ -4,6 +4,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <algorithm>
+#include <vector>
 
 #include "core/time/wide.h"
 #include "ui/models/words.h"
@@ -101,26 +103,39 @@ void Scrubber::keyPressEvent(QKeyEvent* event) {
 
 void Scrubber::paintIncidents(QPainter& painter) const {
   const Colours& c = ink();
-  const Theme theme = Look::instance().theme();
   int free = 0;  // marks of moments do not pile up
-  for (const bool bands : {false, true})
-    for (const Incident& incident : session_.history()->incidents) {
-      const bool tape = incident.kind == IncidentKind::kBeliefOverlap,
-                 lattice = incident.kind == IncidentKind::kDoubleGrant;
-      const int from = pixelOf(incident.start);
-      if (bands != (tape || lattice)) continue;
-      if (!bands) {
-        if (from < free || severity(incident.kind) > 3) continue;
-        paintGlyph(painter, QRect(from + 2, 3, 8, 8), glyph_of(incident.kind), theme, GlyphSize::kSmall);
-        free = from + 11;
-        continue;
-      }
-      const QRect box(from, 3, std::max(3, pixelOf(incident.end) - from), 8);
-      if (tape) paintTile(painter, box, Tile::kOverlap, c.overlap_ink, c.overlap);
-      if (lattice) paintTile(painter, box, Tile::kCritical, c.on_critical, c.critical);
-      painter.setPen(tape ? c.text : c.critical);
-      painter.drawRect(box.adjusted(0, 0, -1, -1));
-    }
+  for (const Incident& incident : session_.history()->incidents) {
+    if (incident.kind == IncidentKind::kBeliefOverlap || incident.kind == IncidentKind::kDoubleGrant) continue;
+    const int from = pixelOf(incident.start);
+    if (from < free || severity(incident.kind) > 3) continue;
+    paintGlyph(painter, QRect(from + 2, 3, 8, 8), glyph_of(incident.kind), Look::instance().theme(), GlyphSize::kSmall);
+    free = from + 11;
+  }
+  paintBands(painter, IncidentKind::kBeliefOverlap, {Tile::kOverlap, c.overlap_ink, c.overlap, c.text});
+  paintBands(painter, IncidentKind::kDoubleGrant, {Tile::kCritical, c.on_critical, c.critical, c.critical});
+}
+
+// Those that touch are one: a night has thousands on a few hundred pixels.
+void Scrubber::paintBands(QPainter& painter, IncidentKind kind, const BandStyle& style) const {
+  constexpr int kLeast = 3;
+  std::vector<int> change(static_cast<std::size_t>(width()) + 1 + kLeast);  // by pixel: of how many lie there
+  const int last = static_cast<int>(change.size()) - 1;
+  for (const Incident& incident : session_.history()->incidents) {
+    if (incident.kind != kind) continue;
+    const int from = std::clamp(pixelOf(incident.start), 0, last - kLeast);
+    ++change[static_cast<std::size_t>(from)];
+    --change[static_cast<std::size_t>(std::clamp(pixelOf(incident.end), from + kLeast, last))];
+  }
+  for (int x = 0, lie = 0, begin = 0; x <= last; ++x) {
+    const int before = lie;
+    lie += change[static_cast<std::size_t>(x)];
+    if (before == 0 && lie > 0) begin = x;
+    if (before == 0 || lie > 0) continue;
+    const QRect box(begin, 3, x - begin, 8);
+    paintTile(painter, box, style.tile, style.line, style.ground);
+    painter.setPen(style.border);
+    painter.drawRect(box.adjusted(0, 0, -1, -1));
+  }
 }
 
 void Scrubber::paintEvent(QPaintEvent*) {

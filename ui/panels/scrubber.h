@@ -1,9 +1,11 @@
 // The playhead over the whole run: how far it has come, the incidents met, its forks. Dragged, it seeks; a live run
 // only shows how far it is.
 #pragma once
+#include <QColor>
 #include <QWidget>
 
 #include "ui/models/session.h"
+#include "ui/theme/tokens.h"
 
 namespace leasescope {
 
@@ -33,6 +35,11 @@ class Scrubber : public QWidget {
   bool travels() const { return session_.whyNoTravel().isEmpty(); }
   void drag(int x);
   void paintIncidents(QPainter& painter) const;
+  struct BandStyle {
+    Tile tile;
+    QColor line, ground, border;
+  };
+  void paintBands(QPainter& painter, IncidentKind kind, const BandStyle& style) const;
 
   Session& session_;
   bool dragging_ = false;
