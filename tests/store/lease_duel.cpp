@@ -28,6 +28,18 @@ Reply answer_of(ServerModel& model, const ServerCall& call, TrueTime at) {
   return reply;
 }
 
+// What somebody who was not there yet would be told, had he asked then.
+Reply told_a_stranger(ServerModel& model, const ServerCall& after, Name stranger, TrueTime at) {
+  ServerCall call;
+  call.mutex = after.mutex;
+  call.request.kind = RequestKind::kAcquire;
+  call.request.mutex = after.request.mutex;
+  call.request.contender = stranger;
+  call.request.lease.length = call.request.lease.ttl = kLong;
+  call.request.lease.wire = after.request.lease.wire;
+  return answer_of(model, call, at);
+}
+
 bool alike(const Reply& a, const Reply& b) {
   return a.ending == b.ending && a.owner == b.owner && a.token == b.token && a.done == b.done && a.answer == b.answer &&
          a.number == b.number;
@@ -141,6 +153,7 @@ std::vector<DuelVerdict> LeaseDuel::play(const std::vector<LeaseSequence>& seque
   for (auto& line : lines_) line.reset();
   names_of_batch_ = std::make_unique<ManyNames>();
   names_ = names_of_batch_.get();
+  stranger_ = names_->intern("a stranger");
   lanes_.clear();
   ++batches_;
   for (std::size_t i = 0; i < sequences.size(); ++i) {
@@ -237,7 +250,12 @@ void LeaseDuel::on_reply(std::size_t place, const Reply& reply, TrueTime sent, T
   // Near its end a lease is kept or granted anew; both would be the owner's, with the same token.
   const Duration between = received - sent + lane.span + 2 * kClose;
   const bool tells_nothing = std::chrono::abs(at_first.remaining - at_last.remaining) > between + kClose;
-  if (tells_nothing || !alike(at_first, at_last)) {
+  // To whom a release hands over it does not answer, and that hangs on how old the places in the line are.
+  const auto holder = [&](ServerModel& model) {
+    return told_a_stranger(model, lane.call, stranger_, received + lane.span + kClose).owner;
+  };
+  const bool open_to_whom = reply.kind == RequestKind::kRelease && !(holder(early) == holder(late));
+  if (tells_nothing || open_to_whom || !alike(at_first, at_last)) {
     lane.verdict.kind = DuelVerdict::Kind::kTooLate;
   } else if (!alike(reply, expected) || apart > 2 * lane.span + kClose) {
     lane.verdict.kind = DuelVerdict::Kind::kDiffered;

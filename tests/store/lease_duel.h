@@ -45,6 +45,7 @@ class LeaseDuel {
   PrivateServer server_;
   EpollLoop loop_;
   ManyNames* names_ = nullptr;
+  Name stranger_;  // no client of any sequence
   std::unique_ptr<ManyNames> names_of_batch_;
   std::array<std::unique_ptr<Line>, kLines> lines_;
   std::vector<Lane> lanes_;
