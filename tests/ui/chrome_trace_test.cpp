@@ -10,6 +10,7 @@
 #include "simulator/run/virtual_run.h"
 #include "simulator/scenario/catalogue.h"
 #include "tests/support/ui_suite.h"
+#include "tests/ui/lane_histories.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -74,6 +75,21 @@ class ChromeTraceTest : public UiSuite {
     const QJsonObject found = read(chrome_trace(data, from, to));
     if (QTest::currentTestFailed()) return;
     QCOMPARE(found[QStringLiteral("slices")].toInteger(), static_cast<qint64>(spans));
+  }
+
+  // What was not observed is told, or whoever reads it takes silence for peace.
+  void whatWasNotObservedIsInIt() {
+    HistoryWriter writer = gc_pause_history();
+    writer.add(60100, writer.store, EventKind::kUnobservedBegan);
+    writer.add(60900, writer.store, EventKind::kUnobservedEnded);
+    ChartData data;
+    data.reset(gc_pause_facts());
+    data.append(writer.history);
+    QCOMPARE(data.unobserved().size(), std::size_t{1});
+    const std::string trace = chrome_trace(data);
+    QVERIFY(read(trace)[QStringLiteral("slices")].toInteger() > 0);
+    QVERIFY(trace.find("\"ts\":60100000.000,\"id\":") != std::string::npos);
+    QVERIFY(trace.find("\"not observed\"") != std::string::npos);
   }
 
   // What a name may hold, JSON may not.

@@ -21,7 +21,7 @@ std::string micros(Duration d) {
   return fmt::format("{}{}.{:03}", ns < 0 && whole == 0 ? "-" : "", whole, rest);
 }
 
-// The threads of a process, from 1: what a contender believes, what it holds, and what is wrong.
+// The threads of a process, from 1: what a contender believes, and what it holds.
 int believing(int contender) { return 2 * contender + 1; }
 int holding(int contender) { return 2 * contender + 2; }
 
@@ -34,6 +34,7 @@ class Trace {
     for (std::size_t i = 0; i < data_.contenders().size(); ++i) add_contender(static_cast<int>(i));
     for (std::size_t i = 0; i < data_.mutexes().size(); ++i) add_hand_offs(static_cast<int>(i));
     for (const BandSpan& band : data_.store_bands()) add_async(band.label, "store", 0, band.begin, band.end, {});
+    for (const BandSpan& band : data_.unobserved()) add_async("not observed", "store", 0, band.begin, band.end, {});
     for (const ResourceRow& resource : data_.resources()) add_writes(resource);
     for (const IncidentMark& incident : data_.incidents()) add_incident(incident);
     const RunFacts& facts = data_.facts();

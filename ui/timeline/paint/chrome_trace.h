@@ -9,8 +9,9 @@ namespace leasescope {
 
 // A mutex is a process; what a contender believed and what the store held for it are a thread each, a lease a complete
 // slice. A hand-off is a flow from the end of one lease to the begin of the next, another's. Faults and incidents may
-// overlap, so they are asynchronous. Times are microseconds of true time, to the nanosecond. What begins outside of
-// [from, to) is left out; what has not ended lasts to the end of what is known.
+// overlap, so they are asynchronous. Times are microseconds of true time, to the nanosecond; of what is known within
+// bounds, the later. Time that was not observed is asynchronous too. What begins outside of [from, to) is left out;
+// what has not ended lasts to the end of what is known.
 std::string chrome_trace(const ChartData& data, TrueTime from = TrueTime::min(), TrueTime to = TrueTime::max());
 
 }  // namespace leasescope
