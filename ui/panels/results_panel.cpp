@@ -147,7 +147,7 @@ void ResultsPanel::titleTabs() {
     empty = tr("Incidents of a run are listed here, with their cause.");
   else if (session_.state() == RunState::kReady)
     empty = tr("Not run yet. Press Space to run.");
-  else if (session_.state() == RunState::kPreparing)
+  else if (session_.state() == RunState::kPreparing && history->events.empty())
     empty = tr("The run has not begun yet.");
   else if (session_.state() == RunState::kFinished)
     empty = noIncident();
