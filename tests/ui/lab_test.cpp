@@ -100,7 +100,6 @@ class LabTest : public WindowSuite {
   void aNarrowWindowFoldsItsDocks();
   void everyActionHasAKey();
   void aKeyTypedIntoAFieldStaysInTheField();
-  void theWindowIsRememberedAndAForeignLayoutIsLeftAside();
   void everythingStandsWithoutAScenario();
 };
 
@@ -546,42 +545,6 @@ void LabTest::aKeyTypedIntoAFieldStaysInTheField() {
   QTest::keyClicks(search, QStringLiteral("w s"));
   QCOMPARE(search->text(), QStringLiteral("w s"));
   QCOMPARE(window.lab().state(), RunState::kFinished);
-}
-
-void LabTest::theWindowIsRememberedAndAForeignLayoutIsLeftAside() {
-  QSettings().clear();
-  Look::instance().choose(ThemeChoice::kDark);
-  {
-    TestWindow window;
-    window.restore();
-    window.resize(1300, 800);
-    window.show();
-    window.lab().setSpeed(10000);
-    window.open(QStringLiteral("owner-partition"));
-    window.results()->showTab(1);
-    window.labPerspective().findChild<QDockWidget*>(QStringLiteral("cursorDock"))->hide();
-    window.close();
-  }
-  QCOMPARE(LabPerspective::lastScenario(), QStringLiteral("owner-partition"));
-  QCOMPARE(TestWindow::rememberedTheme(), QStringLiteral("dark"));
-  {
-    TestWindow window;
-    window.restore();
-    window.show();
-    QCOMPARE(window.lab().speed(), 10000);
-    QCOMPARE(window.results()->tabs()->currentIndex(), 1);
-    QVERIFY(!window.labPerspective().findChild<QDockWidget*>(QStringLiteral("cursorDock"))->isVisible());
-    QVERIFY(window.labPerspective().findChild<QDockWidget*>(QStringLiteral("labOwnDock"))->isVisible());
-  }
-  QSettings().setValue(QStringLiteral("lab/state"), QByteArray("not a layout"));
-  TestWindow window;
-  window.restore();
-  window.resize(1300, 800);  // a later Qt takes no size back that is larger than the screen
-  window.show();
-  for (const char* name : {"labListDock", "resultsDock", "selectionDock", "labOwnDock", "cursorDock"})
-    QVERIFY2(window.labPerspective().findChild<QDockWidget*>(QString::fromLatin1(name))->isVisible(), name);
-  QSettings().clear();
-  Look::instance().choose(ThemeChoice::kLight);
 }
 
 void LabTest::everythingStandsWithoutAScenario() {

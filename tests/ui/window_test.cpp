@@ -50,6 +50,7 @@ class WindowTest : public WindowSuite {
   void aLongNameIsReadWholeInTheSelection();
   void aFleetThatIsOpenedFirstHasTheRoomOfAChart();
   void theScenarioThatIsNamedAtTheStartIsSeenInTheList();
+  void theWindowIsRememberedAndAForeignLayoutIsLeftAside();
 };
 
 void WindowTest::init() {
@@ -230,6 +231,41 @@ void WindowTest::theScenarioThatIsNamedAtTheStartIsSeenInTheList() {
   window.open(last.data(ScenarioListModel::kSourceRole).toString());
   QCOMPARE(list->currentIndex(), last);
   QTRY_VERIFY(list->viewport()->rect().contains(list->visualRect(last)));
+}
+
+void WindowTest::theWindowIsRememberedAndAForeignLayoutIsLeftAside() {
+  QSettings().clear();
+  Look::instance().choose(ThemeChoice::kDark);
+  {
+    TestWindow window;
+    window.restore();
+    window.resize(1300, 800);
+    window.show();
+    window.lab().setSpeed(10000);
+    window.open(QStringLiteral("owner-partition"));
+    window.results()->showTab(1);
+    dock(window, QStringLiteral("cursorDock"))->hide();
+    window.close();
+  }
+  QCOMPARE(LabPerspective::lastScenario(), QStringLiteral("owner-partition"));
+  QCOMPARE(TestWindow::rememberedTheme(), QStringLiteral("dark"));
+  {
+    TestWindow window;
+    window.restore();
+    window.show();
+    QCOMPARE(window.lab().speed(), 10000);
+    QCOMPARE(window.results()->tabs()->currentIndex(), 1);
+    QVERIFY(!dock(window, QStringLiteral("cursorDock"))->isVisible());
+    QVERIFY(dock(window, QStringLiteral("labOwnDock"))->isVisible());
+  }
+  QSettings().setValue(QStringLiteral("lab/state"), QByteArray("not a layout"));
+  TestWindow window;
+  window.restore();
+  window.resize(1300, 800);  // a later Qt takes no size back that is larger than the screen
+  window.show();
+  for (const QString& name : kDocks) QVERIFY2(dock(window, name)->isVisible(), qPrintable(name));
+  QSettings().clear();
+  Look::instance().choose(ThemeChoice::kLight);
 }
 
 LEASESCOPE_SUITE(WindowTest)
