@@ -93,26 +93,36 @@ Band part_of(const Scene& scene, const RowBox& row, const IncidentMark& incident
   return {twice ? band.y : band.y + band.height - half, half};
 }
 
-// What one of those who are wrong together shows of it.
-void paint_row_of(Canvas& canvas, const Scene& scene, const RowBox& row, const IncidentMark& incident,
-                  PixelRange range) {
+void label_tape(Canvas& canvas, const Scene& scene, const RowBox& row, const IncidentMark& incident, PixelRange range) {
   const bool twice = incident.kind == IncidentKind::kDoubleGrant;
   const Band band = twice ? scene.layout.row.held : scene.layout.row.believed;
   const Band part = part_of(scene, row, incident, twice);
-  const int y = scene.y(row) + part.y;
-  paint_tape(canvas, range, y, part.height, incident.kind);
   const auto who = std::find(incident.contenders.begin(), incident.contenders.end(), row.index);
   const QString token = tokenMark(token_of(incident, static_cast<std::size_t>(who - incident.contenders.begin())));
   // On half a band there is no room: the words stand on the other lane's.
   const bool half = part.height < band.height;
   const Band place = half ? Band{scene.y(row) + (twice ? scene.layout.row.believed : scene.layout.row.held).y + 1, 14}
-                          : Band{y, part.height};
+                          : Band{scene.y(row) + part.y, part.height};
   const int height = half ? std::min(14, band.height - 2) : std::min(16, band.height - 2);
-  if (height >= 12 && range.to - range.from >= kLeastForWords)
+  if (height >= 12)
     paint_tape_label(
         canvas, range, place.y + (place.height - height) / 2, height,
         {((twice ? QStringLiteral("granted twice ") : QStringLiteral("believes ")) + token).trimmed(), token},
         incident.kind, measures().tape_left_beside_label);
+}
+
+// What one of those who are wrong together shows of it.
+void paint_row_of(Canvas& canvas, const Scene& scene, const RowBox& row, IncidentKind kind) {
+  const bool twice = kind == IncidentKind::kDoubleGrant;
+  const Band lane = twice ? scene.layout.row.held : scene.layout.row.believed;
+  PixelRuns narrow([&](PixelRange run) { paint_bare_tape(canvas, run, scene.y(row) + lane.y, lane.height, kind); });
+  each_incident_run(
+      scene, scene.data.incidents_in_time().of_contender(kind, row.index), [&](PixelRange range) { narrow.add(range); },
+      [&](std::size_t, const IncidentMark& incident, PixelRange range) {
+        narrow.end();
+        const Band part = part_of(scene, row, incident, twice);
+        paint_tape(canvas, range, scene.y(row) + part.y, part.height, kind);
+      });
 }
 
 // While the store has granted twice its band is two halves, one in each owner's hue.
@@ -191,16 +201,7 @@ void Incidents::paint(Canvas& canvas, const Scene& scene) const {
   const int mutexes = static_cast<int>(scene.data.mutexes().size());
   for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant}) {
     const bool twice = kind == IncidentKind::kDoubleGrant;
-    each_row(scene, RowKind::kContender, [&](const RowBox& row) {
-      const Band lane = twice ? scene.layout.row.held : scene.layout.row.believed;
-      PixelRuns narrow([&](PixelRange run) { paint_bare_tape(canvas, run, scene.y(row) + lane.y, lane.height, kind); });
-      each_incident_run(
-          scene, tracks.of_contender(kind, row.index), [&](PixelRange range) { narrow.add(range); },
-          [&](std::size_t, const IncidentMark& incident, PixelRange range) {
-            narrow.end();
-            paint_row_of(canvas, scene, row, incident, range);
-          });
-    });
+    each_row(scene, RowKind::kContender, [&](const RowBox& row) { paint_row_of(canvas, scene, row, kind); });
     if (twice)
       each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
         each_incident(scene, tracks.of_mutex(kind, row.index),
@@ -220,32 +221,52 @@ void Incidents::paint(Canvas& canvas, const Scene& scene) const {
   }
 }
 
-// Where the tapes lie and the edges stand no label may be: it starts behind the edge or stands before it.
+// Where edges stand no label may be: it starts behind the edge or stands before it.
+void keep_off_edges(Canvas& canvas, const Scene& scene, IncidentKind kind) {
+  for (int mutex = 0; mutex < static_cast<int>(scene.data.mutexes().size()); ++mutex) {
+    const Band edges = edge_band(scene, kind, mutex);
+    if (!scene.meets_rows(edges)) continue;
+    const int top = std::max(scene.layout.top(), edges.y), height = edges.y + edges.height - top;
+    each_edged(scene, scene.data.incidents_in_time().of_mutex(kind, mutex),
+               [&](const IncidentMark& incident, PixelRange range) {
+                 if (scene.shows(incident.start)) canvas.places().reserve({range.from - 3, top, 5, height});
+                 if (!incident.open && scene.shows(incident.end))
+                   canvas.places().reserve({range.to - 2, top, 5, height});
+               });
+  }
+}
+
+// ... and where tapes lie, no other than their own.
+void write_on_row(Canvas& canvas, const Scene& scene, const RowBox& row, Band band, const IntervalTrack& track) {
+  const bool labelled = row.kind == RowKind::kContender;
+  std::vector<QRect> tapes;
+  PixelRuns runs([&](PixelRange range) {
+    tapes.emplace_back(range.from - 3, scene.y(row) + band.y, range.to - range.from + 6, band.height);
+  });
+  each_incident_run(
+      scene, track, [&](PixelRange range) { runs.add(range); },
+      [&](std::size_t, const IncidentMark& incident, PixelRange range) {
+        runs.add(range);
+        if (labelled && range.to - range.from >= kLeastForWords) label_tape(canvas, scene, row, incident, range);
+      });
+  runs.end();
+  for (const QRect& tape : tapes) canvas.places().reserve(tape);
+}
+
+// The worst first.
 void Incidents::write(Canvas& canvas, const Scene& scene) const {
   const IncidentTracks& tracks = scene.data.incidents_in_time();
-  for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant}) {
+  constexpr std::array kinds{IncidentKind::kDoubleGrant, IncidentKind::kBeliefOverlap};
+  for (const IncidentKind kind : kinds) keep_off_edges(canvas, scene, kind);
+  for (const IncidentKind kind : kinds) {
     const bool twice = kind == IncidentKind::kDoubleGrant;
-    const auto keep_free = [&](const RowBox& row, Band band, const IntervalTrack& track) {
-      PixelRuns runs([&](PixelRange range) {
-        canvas.places().reserve({range.from - 3, scene.y(row) + band.y, range.to - range.from + 6, band.height});
+    if (twice)
+      each_row(scene, RowKind::kMutex, [&](const RowBox& row) {
+        write_on_row(canvas, scene, row, measures().mutex_band, tracks.of_mutex(kind, row.index));
       });
-      each_incident_run(
-          scene, track, [&](PixelRange range) { runs.add(range); },
-          [&](std::size_t, const IncidentMark&, PixelRange range) { runs.add(range); });
-    };
-    for (int mutex = 0; mutex < static_cast<int>(scene.data.mutexes().size()); ++mutex) {
-      const Band edges = edge_band(scene, kind, mutex);
-      if (!scene.meets_rows(edges)) continue;
-      const int top = std::max(scene.layout.top(), edges.y), height = edges.y + edges.height - top;
-      const RowBox* const head = scene.layout.mutex_row(mutex);
-      each_edged(scene, tracks.of_mutex(kind, mutex), [&](const IncidentMark& incident, PixelRange range) {
-        if (scene.shows(incident.start)) canvas.places().reserve({range.from - 3, top, 5, height});
-        if (!incident.open && scene.shows(incident.end)) canvas.places().reserve({range.to - 2, top, 5, height});
-      });
-      if (twice && head != nullptr) keep_free(*head, measures().mutex_band, tracks.of_mutex(kind, mutex));
-    }
     each_row(scene, RowKind::kContender, [&](const RowBox& row) {
-      keep_free(row, twice ? scene.layout.row.held : scene.layout.row.believed, tracks.of_contender(kind, row.index));
+      write_on_row(canvas, scene, row, twice ? scene.layout.row.held : scene.layout.row.believed,
+                   tracks.of_contender(kind, row.index));
     });
   }
 }

@@ -19,6 +19,8 @@ constexpr int kTapeGap = 15;       // that a glyph within a tape stands in, with
 constexpr int kInBracket = 3;      // from a bracket's begin to the glyph within it
 constexpr int kLeastBracket = 20;  // a narrower one is its glyph alone
 constexpr int kLeastForWord = 30;  // px; nothing that is said is narrower
+constexpr int kLeftBelow = 3;      // px of a span that a tape lies on
+constexpr int kLowestWord = 11;    // px of a tape's plate
 
 // Leaderless is a bracket and no more, flapping has its changes drawn into it; the others say what they are by a glyph.
 bool has_glyph_within(IncidentKind kind) {
@@ -84,16 +86,13 @@ void write_on_bracket(Canvas& canvas, const Scene& scene, const IncidentMark& in
   canvas.text(place.x() + 4, y + h - 5, word, style);
 }
 
-void paint_rail_tape(Canvas& canvas, const Scene& scene, const IncidentMark& incident, PixelRange words) {
+void paint_rail_tape(Canvas& canvas, const Scene& scene, const IncidentMark& incident, int left_below) {
   const Colours& c = canvas.colours();
   const PixelRange range = incident_range(scene, incident);
-  const int y = scene.layout.ruler, h = scene.layout.rail, width = range.to - range.from;
+  const int y = scene.layout.ruler, h = scene.layout.rail - left_below, width = range.to - range.from;
   paint_tape(canvas, range, y + 2, h - 4, incident.kind);
   canvas.frame(range.from - 1, y + 1, width + 2, h - 2,
                incident.kind == IncidentKind::kDoubleGrant ? c.critical : c.text);
-  if (words.to - words.from >= kLeastForWord)
-    paint_tape_label(canvas, words, y + 1, h - 2, {rail_word(incident, true), rail_word(incident, false)},
-                     incident.kind, 32);
   Strip edges(scene);
   fill_edge_pair(edges, canvas, scene, incident, range, incident.kind == IncidentKind::kDoubleGrant ? 3 : 2);
   edges.put(canvas, y + 2, h - 2);
@@ -164,17 +163,24 @@ PixelRange widest_free(PixelRange tape, const std::vector<int>& glyphs) {
   return widest;
 }
 
-// The tapes of a kind. Narrow ones that follow each other closely have no edges of their own: nothing else would be
-// seen.
-void paint_tapes_of(Canvas& canvas, const Scene& scene, IncidentKind kind, const std::vector<RailMark>& marks,
-                    const std::vector<int>& glyphs) {
+// The tapes of a kind, in order of their left sides.
+std::vector<const RailMark*> tapes_of(IncidentKind kind, const std::vector<RailMark>& marks) {
   std::vector<const RailMark*> tapes;
   for (const RailMark& each : marks)
     if (each.kind == kind) tapes.push_back(&each);
   std::sort(tapes.begin(), tapes.end(),
             [](const RailMark* a, const RailMark* b) { return a->range.from < b->range.from; });
+  return tapes;
+}
+
+// All of a kind. Narrow ones that follow each other closely have no edges of their own: nothing else would be seen.
+// What lies below leaves its lower edge to be seen.
+template <class LeftBelow>
+void paint_tapes_of(Canvas& canvas, const Scene& scene, const std::vector<const RailMark*>& tapes,
+                    LeftBelow&& left_below) {
   PixelRuns crowd([&](PixelRange run) {
-    const int y = scene.layout.ruler, h = scene.layout.rail, width = run.to - run.from;
+    const IncidentKind kind = tapes.front()->kind;
+    const int y = scene.layout.ruler, h = scene.layout.rail - left_below(run), width = run.to - run.from;
     paint_bare_tape(canvas, run, y + 2, h - 4, kind);
     canvas.frame(run.from - 1, y + 1, width + 2, h - 2, edge_of(canvas, kind));
   });
@@ -187,18 +193,49 @@ void paint_tapes_of(Canvas& canvas, const Scene& scene, IncidentKind kind, const
       continue;
     }
     crowd.end();
-    paint_rail_tape(canvas, scene, scene.data.incidents()[tapes[i]->incident], widest_free(range, glyphs));
+    paint_rail_tape(canvas, scene, scene.data.incidents()[tapes[i]->incident], left_below(range));
   }
 }
 
-// Where they lie.
+template <class LeftBelow>
+void write_on_tapes(Canvas& canvas, const Scene& scene, const std::vector<const RailMark*>& tapes,
+                    const std::vector<int>& glyphs, LeftBelow&& left_below) {
+  for (const RailMark* const each : tapes) {
+    const PixelRange words = widest_free(each->range, glyphs);
+    const int height = scene.layout.rail - 2 - left_below(each->range);
+    if (words.to - words.from < kLeastForWord || height < kLowestWord) continue;
+    const IncidentMark& incident = scene.data.incidents()[each->incident];
+    paint_tape_label(canvas, words, scene.layout.ruler + 1, height,
+                     {rail_word(incident, true), rail_word(incident, false)}, incident.kind, 32);
+  }
+}
+
+// The worse on top, over the brackets that have no glyph to be known by. Its words come first, and what it lies on is
+// written on beside it. Gives where they lie.
 Stretches paint_tapes(Canvas& canvas, const Scene& scene, const std::vector<RailMark>& marks,
                       const std::vector<int>& glyphs) {
-  for (const IncidentKind kind : {IncidentKind::kBeliefOverlap, IncidentKind::kDoubleGrant})
-    paint_tapes_of(canvas, scene, kind, marks, glyphs);
-  Stretches taken;
+  const std::vector<const RailMark*> beliefs = tapes_of(IncidentKind::kBeliefOverlap, marks);
+  const std::vector<const RailMark*> grants = tapes_of(IncidentKind::kDoubleGrant, marks);
+  Stretches brackets, taken;
   for (const RailMark& each : marks)
-    if (is_tape(each.kind)) taken.take(each.range.from, each.range.to);
+    if (each.is_span() && !is_tape(each.kind) && each.glyph.isEmpty()) brackets.take(each.range.from, each.range.to);
+  const auto meets = [](const Stretches& below, PixelRange range) {
+    return below.meets(range.from - 4, range.to + 3) ? kLeftBelow : 0;
+  };
+  const auto below_belief = [&](PixelRange range) { return meets(brackets, range); };
+  paint_tapes_of(canvas, scene, beliefs, below_belief);
+  for (const RailMark* const each : beliefs) taken.take(each->range.from, each->range.to);
+  const auto below_grant = [&, beliefs_only = taken](PixelRange range) {
+    return meets(brackets, range) + meets(beliefs_only, range);
+  };
+  paint_tapes_of(canvas, scene, grants, below_grant);
+  write_on_tapes(canvas, scene, grants, glyphs, below_grant);
+  for (const RailMark* const each : grants) {
+    canvas.places().reserve(each->mark);
+    taken.take(each->range.from, each->range.to);
+  }
+  write_on_tapes(canvas, scene, beliefs, glyphs, below_belief);
+  for (const RailMark* const each : beliefs) canvas.places().reserve(each->mark);
   return taken;
 }
 
@@ -247,6 +284,8 @@ std::vector<RailMark*> place_spans(const Scene& scene, std::vector<RailMark>& ma
     if (!span) continue;
     each.mark = {each.range.from, scene.layout.ruler + 1, each.range.to - each.range.from, scene.layout.rail - 2};
     if (is_tape(each.kind)) take_tape(taken, scene, scene.data.incidents()[each.incident], each.range);
+    const bool narrow = each.range.to - each.range.from < kGlyph + 2;  // a glyph on it would be all that is seen
+    if (narrow && !is_tape(each.kind) && !has_glyph_within(each.kind)) taken.take(each.range.from - 1, each.range.to);
   }
   std::stable_sort(glyphs.begin(), glyphs.end(),
                    [](const RailMark* a, const RailMark* b) { return a->severity < b->severity; });
@@ -364,10 +403,10 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   std::sort(glyphs.begin(), glyphs.end());
   // The spans below, the glyphs in their gaps; of each the worst on top.
   paint_brackets(canvas, scene, marks);
+  const Stretches tapes = paint_tapes(canvas, scene, marks, glyphs);
   for (const RailMark& each : marks)
     if (each.is_span() && !is_tape(each.kind) && each.range.to - each.range.from >= kLeastForWord)
       write_on_bracket(canvas, scene, scene.data.incidents()[each.incident]);
-  const Stretches tapes = paint_tapes(canvas, scene, marks, glyphs);
   for (const RailMark& each : marks)
     if (!each.glyph.isEmpty())
       paint_rail_glyph(canvas, scene, each.kind, each.glyph, tapes.meets(each.glyph.left(), each.glyph.right()));

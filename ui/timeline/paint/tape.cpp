@@ -42,8 +42,10 @@ void paint_tape_label(Canvas& canvas, PixelRange range, int y, int height, std::
   style.padding = 6;
   style.align = Align::kCentre;
   for (const QString& text : texts) {
-    if (text.isEmpty() || canvas.plate_width(text, style) > range.to - range.from - tape_left) continue;
-    canvas.plate((range.from + range.to) / 2, y, text, style);
+    const int width = canvas.plate_width(text, style), middle = (range.from + range.to) / 2;
+    if (text.isEmpty() || width > range.to - range.from - tape_left) continue;
+    if (!canvas.places().claim({middle - width / 2, y, width, height})) continue;
+    canvas.plate(middle, y, text, style);
     return;
   }
 }

@@ -16,7 +16,8 @@ QColor edge_of(const Canvas& canvas, IncidentKind kind);
 void paint_tape(Canvas& canvas, PixelRange range, int y, int height, IncidentKind kind);
 // ... without an outline: of many that are too narrow for one.
 void paint_bare_tape(Canvas& canvas, PixelRange range, int y, int height, IncidentKind kind);
-// The longest text that leaves so many pixels of tape to be seen; none rather than tape hidden by its own label.
+// The longest text that leaves so many pixels of tape to be seen, where nothing else is written; none rather than tape
+// hidden by its own label.
 void paint_tape_label(Canvas& canvas, PixelRange range, int y, int height, std::initializer_list<QString> texts,
                       IncidentKind kind, int tape_left);
 // On a narrow tape the edges stand outside it, so that its colours are still to be seen; the broad red ones always,
