@@ -12,12 +12,15 @@
 #include "core/base/build.h"
 #include "core/base/escaped.h"
 #include "core/store/types/types.h"
+#include "ui/compare/compare_perspective.h"
+#include "ui/compare/compared_side.h"
 #include "ui/lab/lab_perspective.h"
 #include "ui/panels/results_panel.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/theme/look.h"
 #include "ui/window/main_window.h"
 
+using leasescope::ComparePerspective;
 using leasescope::LabPerspective;
 using leasescope::Look;
 using leasescope::MainWindow;
@@ -30,7 +33,7 @@ constexpr int kFailed = 1;
 QtMessageHandler before = nullptr;
 
 struct Arguments {
-  QString scenario, store = QStringLiteral("model"), screenshot, theme;
+  QString scenario, other, store = QStringLiteral("model"), screenshot, theme;
   QSize size{1440, 900};
 };
 
@@ -54,8 +57,10 @@ QSize sizeOf(const QString& text) {
 int read(const QStringList& words, Arguments& out) {
   QCommandLineParser parser;
   parser.setApplicationDescription(QStringLiteral("Makes distributed mutexes visible: the Lab."));
-  parser.addPositionalArgument(QStringLiteral("scenario"), QStringLiteral("A built-in name (gc-pause) or a TOML file."),
-                               QStringLiteral("[SCENARIO]"));
+  parser.addPositionalArgument(
+      QStringLiteral("scenario"),
+      QStringLiteral("A built-in name (gc-pause), a TOML file or a recording; two recordings are compared."),
+      QStringLiteral("[SCENARIO | RECORDING [RECORDING]]"));
   const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Shows this."));
   const QCommandLineOption store(
       QStringLiteral("store"),
@@ -81,8 +86,10 @@ int read(const QStringList& words, Arguments& out) {
     std::printf("leasescope %s\n", leasescope::build_text().c_str());
     return 0;
   }
-  if (parser.positionalArguments().size() > 1) return complain(QStringLiteral("expected one scenario at most"));
-  if (!parser.positionalArguments().isEmpty()) out.scenario = parser.positionalArguments().front();
+  if (parser.positionalArguments().size() > 2)
+    return complain(QStringLiteral("expected one scenario, or two recordings to compare"));
+  out.scenario = parser.positionalArguments().value(0);
+  out.other = parser.positionalArguments().value(1);
   out.store = parser.value(store);
   out.theme = parser.value(theme);
   out.screenshot = parser.value(picture);
@@ -95,19 +102,16 @@ int read(const QStringList& words, Arguments& out) {
   if (out.size.isEmpty())
     return complain(
         QStringLiteral("--size %1: expected width x height from 800x500 on, such as 1440x900").arg(parser.value(size)));
-  if (!out.scenario.isEmpty())
-    if (const auto source = leasescope::findSource(out.scenario.toStdString()); !source)
-      return complain(QStringLiteral("%1: %2").arg(out.scenario, QString::fromStdString(source.error().message)));
+  for (const QString& named : {out.scenario, out.other}) {
+    if (named.isEmpty()) continue;
+    if (const auto source = leasescope::findSource(named.toStdString()); !source)
+      return complain(QStringLiteral("%1: %2").arg(named, QString::fromStdString(source.error().message)));
+  }
   return -1;
 }
 
-// Selects the worst incident of what is shown and, when the zoom stands, takes the picture.
-void takePicture(MainWindow& window, SessionPerspective& shown, const QString& path) {
-  const int worst = shown.results()->incidents()->worst();
-  if (worst >= 0) {
-    shown.session().selectIncident(worst);
-    shown.view()->showIncident(worst);
-  }
+// When the zoom stands.
+void takePicture(MainWindow& window, const QString& path) {
   QTimer::singleShot(400, &window, [&window, path] {
     const bool written = window.grab().save(path);
     if (!written) std::fprintf(stderr, "leasescope: %s cannot be written\n", qPrintable(path));
@@ -115,18 +119,37 @@ void takePicture(MainWindow& window, SessionPerspective& shown, const QString& p
   });
 }
 
+// Of the worst incident of what is shown.
+void photographWorst(MainWindow& window, SessionPerspective& shown, const QString& path) {
+  const int worst = shown.results()->incidents()->worst();
+  if (worst >= 0) {
+    shown.session().selectIncident(worst);
+    shown.view()->showIncident(worst);
+  }
+  takePicture(window, path);
+}
+
 void photograph(MainWindow& window, const QString& path) {
   using leasescope::Session;
+  std::vector<Session*> sessions;
   for (auto* shown : window.findChildren<SessionPerspective*>()) {
-    QObject::connect(&shown->session(), &Session::finished, &window, [&window, shown, path] {
-      QTimer::singleShot(100, &window, [&window, shown, path] { takePicture(window, *shown, path); });
+    sessions.push_back(&shown->session());
+    QObject::connect(sessions.back(), &Session::finished, &window, [&window, shown, path] {
+      QTimer::singleShot(100, &window, [&window, shown, path] { photographWorst(window, *shown, path); });
     });
-    QObject::connect(&shown->session(), &Session::problem, &window, [](const leasescope::Problem& problem) {
+  }
+  auto* compare = window.findChild<ComparePerspective*>();
+  QObject::connect(compare, &ComparePerspective::compared, &window, [&window, compare, path] {
+    compare->action(leasescope::CompareAction::kNextDifference)->trigger();
+    takePicture(window, path);
+  });
+  for (const int side : {0, 1}) sessions.push_back(&compare->side(side).session());
+  for (Session* session : sessions)
+    QObject::connect(session, &Session::problem, &window, [](const leasescope::Problem& problem) {
       if (problem.empty()) return;
       complain(problem.title + QStringLiteral(": ") + problem.message);
       QCoreApplication::exit(kBadUsage);
     });
-  }
 }
 
 // Qt ends the program with a core dump when there is no display; a message and a code say more.
@@ -183,7 +206,13 @@ int main(int argc, char** argv) {
                            : picture                     ? QStringLiteral("gc-pause")
                                                          : LabPerspective::lastScenario();
   // After the first frame: the window stands before anything runs in it.
-  QTimer::singleShot(0, &window, [&window, &lab, scenario, picture] {
+  QTimer::singleShot(0, &window, [&window, &lab, scenario, other = arguments.other, picture] {
+    if (!other.isEmpty()) {
+      auto* compare = window.findChild<ComparePerspective*>();
+      window.turnTo(*compare);
+      for (const QString& recording : {scenario, other}) compare->open(recording);
+      return;
+    }
     if (!scenario.isEmpty()) window.open(scenario);
     if (picture && lab.values().live()) lab.runOrPause();
   });

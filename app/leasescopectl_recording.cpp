@@ -7,11 +7,13 @@
 namespace leasescope::ctl {
 
 void add_recording_commands(CLI::App& app, int& exit) {
-  CLI::App* group = app.add_subcommand("recording", "What is in a recording, in other forms and in less room");
+  CLI::App* group =
+      app.add_subcommand("recording", "What is in a recording, in other forms, in less room, beside another");
   group->require_subcommand(1);
   add_recording_info(*group, exit);
   add_recording_export(*group, exit);
   add_recording_compact(*group, exit);
+  add_recording_compare(*group, exit);
 }
 
 }  // namespace leasescope::ctl

@@ -10,5 +10,6 @@ namespace leasescope::ctl {
 void add_recording_info(CLI::App& group, int& exit);
 void add_recording_export(CLI::App& group, int& exit);
 void add_recording_compact(CLI::App& group, int& exit);
+void add_recording_compare(CLI::App& group, int& exit);
 
 }  // namespace leasescope::ctl

@@ -9,11 +9,8 @@
 #include <QSignalSpy>
 #include <QTabBar>
 
-#include "core/history/recording/recording_writer.h"
-#include "simulator/run/recorded_run.h"
-#include "simulator/run/virtual_run.h"
-#include "simulator/scenario/catalogue.h"
 #include "tests/support/heartbeat.h"
+#include "tests/support/recorded_file.h"
 #include "tests/support/recordings.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/run_saver.h"
@@ -35,25 +32,6 @@ namespace {
 
 RecordingsPerspective& recordings(MainWindow& window) {
   return *static_cast<RecordingsPerspective*>(window.perspective(QStringLiteral("recordings")));
-}
-
-struct Recorded {
-  History history;
-  Outcome outcome;
-};
-
-Recorded record(const QString& path, const std::string& scenario, const std::vector<std::string>& settings = {},
-                bool ends = true) {
-  const auto found = find_scenario(scenario, settings);
-  VirtualRun run(*found);
-  run.advance(TrueTime::max());
-  run.finish();
-  QFile::remove(path);
-  auto writer = RecordingWriter::create(path.toStdString());
-  (*writer)->head(history_header(*found, run.outcome(), TrueTime::max()));
-  (*writer)->append(run.history());
-  if (ends && !(*writer)->finish(run.history(), recorded(run.outcome()))) throw std::runtime_error("not recorded");
-  return {run.history(), run.outcome()};
 }
 
 // Bytes in the middle of the file, which are those of events, are turned round.

@@ -17,8 +17,16 @@ constexpr Duration kAtLeast = std::chrono::seconds(4);
 }  // namespace
 
 TimelinePage::TimelinePage(Session& session, const ViewStrip::Actions& actions, QWidget* empty, QWidget* parent)
-    : Pane(Ground::kChart, parent), session_(session) {
+    : TimelinePage(session, empty, parent) {
   strip_ = new ViewStrip(session, actions);
+  static_cast<QVBoxLayout*>(layout())->insertWidget(0, strip_);
+  connect(timeline_, &TimelineView::rangeChanged, this, [this](TrueTime from, TrueTime to) {
+    strip_->setRange(from, to, timeline_->pixelOf(to) - timeline_->pixelOf(from));
+  });
+}
+
+TimelinePage::TimelinePage(Session& session, QWidget* empty, QWidget* parent)
+    : Pane(Ground::kChart, parent), session_(session) {
   problem_ = new ProblemBox;
   timeline_ = new TimelineView;
   timeline_->setObjectName(QStringLiteral("timeline"));
@@ -29,7 +37,6 @@ TimelinePage::TimelinePage(Session& session, const ViewStrip::Actions& actions, 
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(strip_);
   column->addWidget(problem_);
   column->addWidget(pages_, 1);
   connect(&session, &Session::runReset, this, &TimelinePage::reset);
@@ -47,9 +54,6 @@ TimelinePage::TimelinePage(Session& session, const ViewStrip::Actions& actions, 
     leads_ = false;
   });
   connect(&Look::instance(), &Look::changed, timeline_, &TimelineView::setTheme);
-  connect(timeline_, &TimelineView::rangeChanged, this, [this](TrueTime from, TrueTime to) {
-    strip_->setRange(from, to, timeline_->pixelOf(to) - timeline_->pixelOf(from));
-  });
   reset();
 }
 

@@ -15,10 +15,12 @@ class TimelinePage : public Pane {
   Q_OBJECT
  public:
   TimelinePage(Session& session, const ViewStrip::Actions& actions, QWidget* empty, QWidget* parent = nullptr);
+  // Without a strip.
+  TimelinePage(Session& session, QWidget* empty, QWidget* parent = nullptr);
 
   TimelineView* timeline() const { return timeline_; }
   ProblemBox* problem() const { return problem_; }
-  ViewStrip* strip() const { return strip_; }
+  ViewStrip* strip() const { return strip_; }  // null: none
   // Where the chart is; what is laid over it belongs here.
   QWidget* place() const { return pages_; }
   // Shows an incident's place in the middle, close enough to be read.
@@ -33,7 +35,7 @@ class TimelinePage : public Pane {
 
   Session& session_;
   bool leads_ = false;  // the chart moves the playhead, not the other way round
-  ViewStrip* strip_;
+  ViewStrip* strip_ = nullptr;
   ProblemBox* problem_;
   QStackedWidget* pages_;
   TimelineView* timeline_;

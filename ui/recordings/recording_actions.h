@@ -7,6 +7,7 @@ namespace leasescope {
 enum class RecordingAction {
   kClose,
   kReadAgain,
+  kCompare,
   kStop,
   kStep,
   kStepBack,

@@ -51,6 +51,7 @@ RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* pare
     list_->setCurrent({});
   });
   on(RecordingAction::kReadAgain, [this] { recording_.open(recording_.path()); });
+  on(RecordingAction::kCompare, [this] { emit opensIn(QStringLiteral("compare"), recording_.path()); });
   on(RecordingAction::kStop, [this] { recording_.stopReading(); });
   on(RecordingAction::kStep, [this] { recording_.stepForward(1); });
   on(RecordingAction::kStepBack, [this] { recording_.stepBack(); });
@@ -90,10 +91,10 @@ QString RecordingsPerspective::document() const {
 QString RecordingsPerspective::about() const {
   const HistoryHeader& header = recording_.header();
   const QString world = header.world == "live" ? tr("live %1").arg(fromText(header.store)) : tr("virtual");
-  const int incidents = static_cast<int>(recording_.history()->incidents.size());
+  const std::size_t count = recording_.history()->incidents.size();
+  const QString incidents = count == 1 ? tr("1 incident") : tr("%1 incidents").arg(countText(count));
   return QStringLiteral("%1, %2, %3, %4 s")
-      .arg(fromText(header.scenario), world, tr("%n incident(s)", nullptr, incidents),
-           secondsText(recording_.now(), 0));
+      .arg(fromText(header.scenario), world, incidents, secondsText(recording_.now(), 0));
 }
 
 // Also a history in words, which is none: it is told so here, and would be no scenario either.
@@ -136,6 +137,7 @@ void RecordingsPerspective::loadActions() {
   const bool open = recording_.history() != nullptr, reading = recording_.state() == RunState::kPreparing;
   const bool travels = recording_.whyNoTravel().isEmpty();
   action(RecordingAction::kClose)->setEnabled(open);
+  action(RecordingAction::kCompare)->setEnabled(open && !reading);
   action(RecordingAction::kReadAgain)->setEnabled(open && !reading);
   action(RecordingAction::kStop)->setEnabled(reading);
   action(RecordingAction::kStep)->setEnabled(travels);

@@ -73,6 +73,10 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     connect(turn, &QAction::triggered, this, [this, each] { turnTo(*each); });
     connect(each, &Perspective::documentChanged, this, &MainWindow::loadTitle);
     connect(each, &Perspective::wrote, this, [this](const QString& path) { ownerOf(path).note(path); });
+    connect(each, &Perspective::opensIn, this, [this](const QString& word, const QString& path) {
+      turnTo(*perspective(word));
+      current().open(path);
+    });
   }
   actions_->tell({tr("View"), QStringLiteral("Ctrl+1…%1").arg(perspectives_.size()), tr("Turn to a perspective")});
   palette_ = new CommandPalette(this);

@@ -50,6 +50,8 @@ class Perspective : public QMainWindow {
  signals:
   void documentChanged();
   void wrote(const QString& path);  // a file that another perspective may open
+  // To be opened there, which is turned to: `word` is the other perspective's.
+  void opensIn(const QString& word, const QString& path);
 
  protected:
   QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);

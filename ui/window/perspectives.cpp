@@ -1,5 +1,6 @@
 #include "ui/window/perspectives.h"
 
+#include "ui/compare/compare_perspective.h"
 #include "ui/lab/lab_perspective.h"
 #include "ui/recordings/recordings_perspective.h"
 
@@ -9,6 +10,7 @@ std::vector<Perspective*> makePerspectives(WindowActions& frame, QWidget* parent
   return {
       new LabPerspective(frame, parent),
       new RecordingsPerspective(frame, parent),
+      new ComparePerspective(frame, parent),
   };
 }
 

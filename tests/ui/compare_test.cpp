@@ -1,0 +1,199 @@
+// Two recordings side by side: opened, linked, and told apart, by mouse and by keyboard.
+#include <QAbstractItemModelTester>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QSettings>
+#include <QSignalSpy>
+
+#include "tests/support/recorded_file.h"
+#include "tests/support/window_suite.h"
+#include "ui/compare/compare_perspective.h"
+#include "ui/compare/compared_side.h"
+#include "ui/compare/comparison_panel.h"
+#include "ui/models/words.h"
+#include "ui/recordings/recordings_perspective.h"
+#include "ui/timeline/timeline_view.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+ComparePerspective& compareOf(MainWindow& window) {
+  return *static_cast<ComparePerspective*>(window.perspective(QStringLiteral("compare")));
+}
+
+}  // namespace
+
+class CompareTest : public WindowSuite {
+  Q_OBJECT
+ private slots:
+  void init() {
+    UiSuite::init();
+    QSettings().clear();
+  }
+
+  void aRunAndItsRepetitionAreTheSame() {
+    TestWindow window;
+    ComparePerspective& compare = opened(window, {}, {});
+    QVERIFY(compare.panel()->comparison()->same());
+    QCOMPARE(compare.panel()->verdict(), QStringLiteral("The same, event by event"));
+    QCOMPARE(compare.panel()->eventsModel()->rowCount(), 0);
+    QVERIFY(!compare.action(CompareAction::kNextDifference)->isEnabled());
+    compare.action(CompareAction::kDifferencesOnly)->trigger();
+    QVERIFY(compare.panel()->eventsModel()->rowCount() > 10);
+  }
+
+  void whereTwoSeedsPartIsToldAndBothChartsGoThere() {
+    TestWindow window;
+    ComparePerspective& compare = opened(window, {}, {"seed=8"});
+    const ComparedEvent* first = compare.panel()->comparison()->first_difference();
+    QVERIFY(first != nullptr);
+    QVERIFY(compare.panel()->verdict().contains(secondsText(first->at())));
+    QVERIFY(compare.document().contains(u'|'));
+    // By keyboard alone.
+    QTest::keyClick(&compare, Qt::Key_N);
+    QCOMPARE(compare.panel()->events()->currentIndex().row(), 0);
+    QTest::keyClick(&compare, Qt::Key_N);
+    QCOMPARE(compare.panel()->events()->currentIndex().row(), 1);
+    const ComparedEvent& chosen = compare.panel()->eventsModel()->event(1);
+    for (const int side : {0, 1}) {
+      TimelineView* chart = compare.side(side).chart();
+      const auto [from, to] = chart->visibleRange();
+      QVERIFY(from <= chosen.at() && chosen.at() <= to);
+      const auto& own = side == 0 ? chosen.a : chosen.b;
+      QCOMPARE(chart->cursorTime(), own ? own->hi : chosen.at());
+    }
+    QTest::keyClick(&compare, Qt::Key_N, Qt::ShiftModifier);
+    QCOMPARE(compare.panel()->events()->currentIndex().row(), 0);
+  }
+
+  void linkedChartsShowTheSameStretchAndOthersTheirOwn() {
+    TestWindow window;
+    ComparePerspective& compare = opened(window, {}, {"seed=8"});
+    TimelineView *a = compare.side(0).chart(), *b = compare.side(1).chart();
+    QTest::keyClick(&compare, Qt::Key_W);
+    QTRY_VERIFY(a->visibleRange() == b->visibleRange() && a->visibleRange().second < compare.side(0).session().now());
+    b->setFocus();
+    QTest::keyClick(&compare, Qt::Key_W);
+    QTRY_VERIFY(a->visibleRange() == b->visibleRange());
+    b->setCursorTime(TrueTime{} + std::chrono::seconds(9));
+    QCOMPARE(a->cursorTime(), b->cursorTime());
+    QTest::keyClick(&compare, Qt::Key_K);  // linked no more
+    const auto before = a->visibleRange();
+    b->zoomOut();
+    QTest::qWait(300);
+    QVERIFY(b->visibleRange() != before);
+    QVERIFY(a->visibleRange() == before);
+  }
+
+  void aRecordingIsDroppedOnASideAndOpensThere() {
+    record(path("a"), "gc-pause");
+    TestWindow window;
+    show(window);
+    ComparePerspective& compare = compareOf(window);
+    window.turnTo(compare);
+    QMimeData file;
+    file.setUrls({QUrl::fromLocalFile(path("a"))});
+    QDragEnterEvent entered({10, 10}, Qt::CopyAction, &file, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&compare.side(1), &entered);
+    QVERIFY(entered.isAccepted());
+    QDropEvent drop({10, 10}, Qt::CopyAction, &file, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&compare.side(1), &drop);
+    QTRY_VERIFY_WITH_TIMEOUT(compare.side(1).ready(), kPatience);
+    QVERIFY(compare.side(0).session().history() == nullptr);
+    QVERIFY(compare.panel()->comparison() == nullptr);
+    window.open(path("a"));  // while it is shown, what is opened is its own
+    QTRY_VERIFY_WITH_TIMEOUT(compare.side(0).ready(), kPatience);
+    QCOMPARE(&window.current(), static_cast<Perspective*>(&compare));
+    QTRY_VERIFY_WITH_TIMEOUT(compare.panel()->comparison() != nullptr, kPatience);
+  }
+
+  void aRecordingThatIsOpenIsTakenOverForAComparison() {
+    record(path("a"), "gc-pause");
+    TestWindow window;
+    show(window);
+    window.open(path("a"));
+    auto* recordings = static_cast<RecordingsPerspective*>(window.perspective(QStringLiteral("recordings")));
+    QVERIFY(!recordings->action(RecordingAction::kCompare)->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(recordings->recording().state(), RunState::kFinished, kPatience);
+    recordings->action(RecordingAction::kCompare)->trigger();
+    ComparePerspective& compare = compareOf(window);
+    QCOMPARE(&window.current(), static_cast<Perspective*>(&compare));
+    QTRY_VERIFY_WITH_TIMEOUT(compare.side(0).ready(), kPatience);
+    QCOMPARE(compare.side(0).session().path(), path("a"));
+  }
+
+  // What is compared may be taken away at any moment.
+  void anotherRecordingAsOneOfThemIsComparedAnew() {
+    TestWindow window;
+    ComparePerspective& compare = opened(window, {}, {"seed=8"});
+    const std::size_t moved = compare.panel()->comparison()->moved;
+    record(path("c"), "healthy");
+    compare.side(1).session().open(path("c"));
+    QTRY_VERIFY_WITH_TIMEOUT(compare.side(1).session().path() == path("c") && compare.panel()->comparison() != nullptr,
+                             kPatience);
+    QVERIFY(compare.panel()->comparison()->moved != moved || compare.panel()->comparison()->only_a > 0);
+    compare.action(CompareAction::kSwap)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(compare.side(0).session().path(), path("c"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(compare.panel()->comparison() != nullptr, kPatience);
+    compare.action(CompareAction::kClose)->trigger();
+    QVERIFY(compare.panel()->comparison() == nullptr);
+    QCOMPARE(compare.document(), QString());
+  }
+
+  void whatIsNoRecordingIsToldOnItsSideAndTheOtherStays() {
+    TestWindow window;
+    ComparePerspective& compare = opened(window, {}, {});
+    QFile bad(path("bad"));
+    QVERIFY(bad.open(QIODevice::WriteOnly) && bad.write("SQLite format 3, or not") > 0);
+    bad.close();
+    QSignalSpy told(&compare.side(1).session(), &Session::problem);
+    compare.side(1).session().open(path("bad"));
+    QTRY_VERIFY_WITH_TIMEOUT(!told.isEmpty() && !told.last().first().value<Problem>().empty(), kPatience);
+    QVERIFY(compare.side(0).ready());
+    QTRY_VERIFY_WITH_TIMEOUT(compare.side(1).ready(), kPatience);
+  }
+
+  void itsModelsKeepTheRulesOfModels() {
+    const Recorded a = record(path("a"), "gc-pause"), b = record(path("b"), "gc-pause", {"seed=9"});
+    const ComparedHistories comparison = leasescope::compare(a.history, b.history);
+    Cast cast;
+    cast.reset(a.history.legend.contenders);
+    ComparedFiguresModel figures;
+    ComparedEventsModel events;
+    QAbstractItemModelTester figuresTester(&figures, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    QAbstractItemModelTester eventsTester(&events, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    for (const bool only : {true, false}) {
+      figures.setComparison(&comparison);
+      events.setComparison(&comparison, {&a.history, &cast}, {&b.history, &cast});
+      events.showDifferencesOnly(only);
+      QVERIFY(events.rowCount() > 0);
+      for (int row = 0; row < events.rowCount(); ++row)
+        for (int column = 0; column < events.columnCount(); ++column)
+          (void)events.index(row, column).data(Qt::DisplayRole);
+      figures.setComparison(nullptr);
+      events.setComparison(nullptr, {}, {});
+      QCOMPARE(events.rowCount() + figures.rowCount(), 0);
+    }
+  }
+
+ private:
+  QString path(const char* name) const { return folder_.filePath(QString::fromLatin1(name) + ".recording"); }
+  // Two runs of one scenario, open and compared.
+  ComparePerspective& opened(TestWindow& window, const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    record(path("a"), "gc-pause", a);
+    record(path("b"), "gc-pause", b);
+    show(window);
+    ComparePerspective& compare = compareOf(window);
+    window.turnTo(compare);
+    compare.open(path("a"));
+    compare.open(path("b"));
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(compare.panel()->comparison() != nullptr, kPatience); }();
+    return compare;
+  }
+  QTemporaryDir folder_;
+};
+
+LEASESCOPE_SUITE(CompareTest)
+#include "compare_test.moc"

@@ -1,0 +1,284 @@
+#include "ui/compare/compare_perspective.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QSplitter>
+
+#include "ui/compare/compared_side.h"
+#include "ui/compare/comparison_panel.h"
+#include "ui/models/words.h"
+#include "ui/panels/parts.h"
+#include "ui/recordings/recorded_session.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kPanel = 380;
+constexpr int kSliceMs = 8;            // of a comparison, until the window has its turn
+constexpr std::size_t kPart = 20'000;  // events
+
+// Of what is done with a chart, what one of two can do.
+std::vector<ActionSpec> specsOfTwo() {
+  std::vector<ActionSpec> specs;
+  for (const ActionSpec& spec : chartActionSpecs()) {
+    switch (static_cast<ChartAction>(spec.which)) {
+      case ChartAction::kZoomIn:
+      case ChartAction::kZoomOut:
+      case ChartAction::kFitAll:
+      case ChartAction::kUndoZoom:
+      case ChartAction::kNextIncident:
+      case ChartAction::kPreviousIncident:
+      case ChartAction::kNextEvent:
+      case ChartAction::kPreviousEvent:
+        specs.push_back(spec);
+        break;
+      default:
+        break;
+    }
+  }
+  return specs;
+}
+
+}  // namespace
+
+ComparePerspective::ComparePerspective(WindowActions& /*frame*/, QWidget* parent)
+    : Perspective(QStringLiteral("compare"), tr("Compare"), parent) {
+  actions_ = new CompareActions(compareActionSpecs(), this);
+  chartActions_ = new ChartActions(specsOfTwo(), this);
+  auto* split = new QSplitter(Qt::Vertical);
+  split->setChildrenCollapsible(false);
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    QAction* open = action(i == 0 ? CompareAction::kOpenA : CompareAction::kOpenB);
+    sides_[i] = new ComparedSide(i == 0 ? QStringLiteral("A") : QStringLiteral("B"), open);
+    split->addWidget(sides_[i]);
+    connect(sides_[i], &ComparedSide::changed, this, &ComparePerspective::changed);
+    connect(&sides_[i]->session(), &Session::runReset, this, &ComparePerspective::documentChanged);
+  }
+  link(0, 1);
+  link(1, 0);
+  setCentralWidget(split);
+  panel_ = new ComparisonPanel;
+  QDockWidget* dock = addDock(QStringLiteral("comparisonDock"), tr("Comparison"), panel_, Qt::RightDockWidgetArea);
+  dock->setTitleBarWidget(new DockTitle(dock, tr("Comparison")));
+  connect(panel_, &ComparisonPanel::eventChosen, this, &ComparePerspective::goTo);
+  status_ = label({}, 12);
+  status_->setContentsMargins(12, 0, 12, 0);
+  tools_ = makeTools();
+  work_.setInterval(0);
+  connect(&work_, &QTimer::timeout, this, &ComparePerspective::compareOn);
+  connectActions();
+  changed();
+}
+
+ComparePerspective::~ComparePerspective() {
+  for (ComparedSide* side : sides_) side->session().disconnect();
+}
+
+QWidget* ComparePerspective::makeTools() {
+  auto* bar = new QWidget;
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(8, 0, 8, 1);
+  row->setSpacing(6);
+  for (const CompareAction which :
+       {CompareAction::kLinked, CompareAction::kDifferencesOnly, CompareAction::kPreviousDifference,
+        CompareAction::kNextDifference, CompareAction::kSwap}) {
+    QToolButton* button = toolButton(action(which), bar);
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    row->addWidget(button);
+  }
+  row->addStretch();
+  return bar;
+}
+
+void ComparePerspective::connectActions() {
+  const auto on = [this](auto which, auto act) { connect(action(which), &QAction::triggered, this, act); };
+  on(CompareAction::kOpenA, [this] { askFor(0); });
+  on(CompareAction::kOpenB, [this] { askFor(1); });
+  on(CompareAction::kSwap, [this] { swap(); });
+  on(CompareAction::kClose, [this] {
+    for (ComparedSide* side : sides_) side->session().close();
+  });
+  action(CompareAction::kLinked)->setChecked(true);
+  action(CompareAction::kDifferencesOnly)->setChecked(true);
+  connect(action(CompareAction::kDifferencesOnly), &QAction::toggled, panel_, &ComparisonPanel::showDifferencesOnly);
+  on(CompareAction::kNextDifference, [this] { panel_->goToDifference(1); });
+  on(CompareAction::kPreviousDifference, [this] { panel_->goToDifference(-1); });
+  on(ChartAction::kZoomIn, [this] { active().chart()->zoomIn(); });
+  on(ChartAction::kZoomOut, [this] { active().chart()->zoomOut(); });
+  on(ChartAction::kFitAll, [this] { active().chart()->fitAll(true); });
+  on(ChartAction::kUndoZoom, [this] { active().chart()->undoZoom(); });
+  on(ChartAction::kNextIncident, [this] { active().chart()->goToIncident(1); });
+  on(ChartAction::kPreviousIncident, [this] { active().chart()->goToIncident(-1); });
+  on(ChartAction::kNextEvent, [this] { active().chart()->goToEvent(1); });
+  on(ChartAction::kPreviousEvent, [this] { active().chart()->goToEvent(-1); });
+}
+
+// While they are linked both show the same stretch, the same rows and the same moment.
+void ComparePerspective::link(int from, int to) {
+  TimelineView *leads = side(from).chart(), *follows = side(to).chart();
+  const auto lead = [this](auto&& action) {
+    if (led_ || !this->action(CompareAction::kLinked)->isChecked()) return;
+    led_ = true;
+    action();
+    led_ = false;
+  };
+  connect(leads, &TimelineView::rangeChanged, this, [=](TrueTime begin, TrueTime end) {
+    lead([=] {
+      follows->setFollow(false);
+      follows->fitRange(begin, end, false);
+    });
+  });
+  connect(leads, &TimelineView::cursorMoved, this, [=](TrueTime at) { lead([=] { follows->setCursorTime(at); }); });
+  connect(leads->verticalScrollBar(), &QScrollBar::valueChanged, this,
+          [=](int rows) { lead([=] { follows->verticalScrollBar()->setValue(rows); }); });
+}
+
+// The one that is worked with.
+ComparedSide& ComparePerspective::active() const {
+  const QWidget* focus = QApplication::focusWidget();
+  return focus != nullptr && sides_[1]->isAncestorOf(focus) ? *sides_[1] : *sides_[0];
+}
+
+// ---- what is open
+
+QString ComparePerspective::document() const {
+  QStringList names;
+  for (ComparedSide* side : sides_)
+    if (side->session().history() != nullptr) names << QFileInfo(side->session().path()).fileName();
+  return names.join(QStringLiteral(" | "));
+}
+
+bool ComparePerspective::takes(const QString& path, const QByteArray& begin) const {
+  return isVisible() && (begin.startsWith("SQLite format 3") || path.endsWith(QLatin1String(".recording")));
+}
+
+void ComparePerspective::open(const QString& path) {
+  const bool second = sides_[0]->session().history() != nullptr || sides_[0]->session().state() != RunState::kEmpty;
+  sides_[second ? 1 : 0]->session().open(QFileInfo(path).absoluteFilePath());
+}
+
+void ComparePerspective::askFor(int which) {
+  const QString path =
+      QFileDialog::getOpenFileName(this, which == 0 ? tr("Open a recording as A") : tr("Open a recording as B"),
+                                   side(which).session().path(), tr("Recordings (*.recording);;All files (*)"));
+  if (!path.isEmpty()) side(which).session().open(path);
+}
+
+void ComparePerspective::swap() {
+  const QString a = sides_[0]->session().path(), b = sides_[1]->session().path();
+  if (a.isEmpty() || b.isEmpty()) return;
+  sides_[0]->session().open(b);
+  sides_[1]->session().open(a);
+}
+
+// ---- the comparison
+
+void ComparePerspective::changed() {
+  work_.stop();
+  comparing_.reset();
+  const bool both = sides_[0]->ready() && sides_[1]->ready();
+  panel_->clear(both ? tr("Comparing…") : tr("Open two recordings: they are compared event by event."));
+  status_->setText({});
+  if (both) {
+    comparing_ = std::make_unique<Comparing>(*sides_[0]->session().history(), *sides_[1]->session().history());
+    work_.start();
+  }
+  loadActions();
+}
+
+// A part of it, then whatever else the window has to do.
+void ComparePerspective::compareOn() {
+  QElapsedTimer taken;
+  taken.start();
+  while (taken.elapsed() < kSliceMs)
+    if (!comparing_->advance(kPart)) return conclude();
+  panel_->clear(tr("Comparing: %1 of %2 events").arg(countText(comparing_->done()), countText(comparing_->events())));
+}
+
+void ComparePerspective::conclude() {
+  work_.stop();
+  const auto sideOf = [this](int which) {
+    return ComparedEventsModel::Side{side(which).session().history(), &side(which).session().cast()};
+  };
+  panel_->show(comparing_->take(), sideOf(0), sideOf(1), remark());
+  comparing_.reset();
+  status_->setText(panel_->verdict());
+  loadActions();
+  emit compared();
+}
+
+// What a reader has to know who takes one for the other.
+QString ComparePerspective::remark() const {
+  QStringList out;
+  const RecordedSession &a = side(0).session(), &b = side(1).session();
+  if (a.runScenario()->name != b.runScenario()->name)
+    out << tr("Their scenarios are two: %1 and %2.")
+               .arg(fromText(a.runScenario()->name), fromText(b.runScenario()->name));
+  if (a.now() != b.now())
+    out << tr("Compared up to %1 s, where %2 ends.")
+               .arg(secondsText(std::min(a.now(), b.now())), a.now() < b.now() ? tr("A") : tr("B"));
+  return out.join(u' ');
+}
+
+void ComparePerspective::goTo(const ComparedEvent& event) {
+  led_ = true;
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const std::optional<ComparedMoment>& own = i == 0 ? event.a : event.b;
+    TimelineView* chart = sides_[i]->chart();
+    chart->setFollow(false);
+    chart->centreOn(event.at(), event.at());
+    chart->setCursorTime(own ? own->hi : event.at());
+  }
+  led_ = false;
+}
+
+void ComparePerspective::loadActions() {
+  const bool some = !document().isEmpty(), compared = panel_->comparison() != nullptr;
+  for (const ActionSpec& spec : chartActions_->specs()) chartActions_->action(spec.which)->setEnabled(some);
+  action(CompareAction::kClose)->setEnabled(some);
+  action(CompareAction::kSwap)->setEnabled(sides_[0]->ready() && sides_[1]->ready());
+  const bool parted = compared && !panel_->comparison()->same();
+  action(CompareAction::kNextDifference)->setEnabled(parted);
+  action(CompareAction::kPreviousDifference)->setEnabled(parted);
+}
+
+// ---- how it was left
+
+void ComparePerspective::layOut() {
+  for (QDockWidget* dock : docks()) {
+    dock->setFloating(false);
+    addDockWidget(Qt::RightDockWidgetArea, dock);
+    dock->show();
+  }
+  auto* split = qobject_cast<QSplitter*>(centralWidget());
+  split->setSizes({split->height() / 2, split->height() / 2});
+  sizeDocks();
+}
+
+void ComparePerspective::sizeDocks() { resizeDocks({docks().front()}, {kPanel}, Qt::Horizontal); }
+
+void ComparePerspective::showEvent(QShowEvent* event) {
+  Perspective::showEvent(event);
+  if (!laidOut_) sizeDocks();
+}
+
+void ComparePerspective::remember(QSettings& settings) const {
+  Perspective::remember(settings);
+  settings.setValue(word() + QStringLiteral("/linked"), action(CompareAction::kLinked)->isChecked());
+  settings.setValue(word() + QStringLiteral("/differences"), action(CompareAction::kDifferencesOnly)->isChecked());
+}
+
+void ComparePerspective::restore(const QSettings& settings) {
+  Perspective::restore(settings);
+  action(CompareAction::kLinked)->setChecked(settings.value(word() + QStringLiteral("/linked"), true).toBool());
+  action(CompareAction::kDifferencesOnly)
+      ->setChecked(settings.value(word() + QStringLiteral("/differences"), true).toBool());
+}
+
+}  // namespace leasescope

@@ -1,0 +1,44 @@
+// What comes of two runs side by side: whether they are the same, what each came to, and event by event where they
+// part.
+#pragma once
+#include "core/history/comparison.h"
+#include "ui/models/comparison_model.h"
+#include "ui/panels/parts.h"
+#include "ui/panels/tables.h"
+
+namespace leasescope {
+
+class ComparisonPanel : public Pane {
+  Q_OBJECT
+ public:
+  explicit ComparisonPanel(QWidget* parent = nullptr);
+
+  // What stands there instead of a comparison.
+  void clear(const QString& why);
+  void show(ComparedHistories comparison, ComparedEventsModel::Side a, ComparedEventsModel::Side b,
+            const QString& remark);
+  const ComparedHistories* comparison() const { return comparison_ ? &*comparison_ : nullptr; }
+  // In one sentence.
+  QString verdict() const;
+
+  void showDifferencesOnly(bool only);
+  // Chooses the next difference, or the one before.
+  void goToDifference(int step);
+  Table* events() const { return eventTable_; }
+  ComparedEventsModel* eventsModel() const { return events_; }
+
+ signals:
+  void eventChosen(const leasescope::ComparedEvent& event);
+
+ private:
+  QString detail() const;
+
+  std::optional<ComparedHistories> comparison_;
+  QString remark_;
+  ComparedFiguresModel* figures_;
+  ComparedEventsModel* events_;
+  Table *figureTable_, *eventTable_;
+  QLabel *verdict_, *detail_;
+};
+
+}  // namespace leasescope
