@@ -52,9 +52,9 @@ class CompareTest : public WindowSuite {
     QVERIFY(compare.panel()->verdict().contains(secondsText(first->at())));
     QVERIFY(compare.document().contains(u'|'));
     // By keyboard alone.
-    QTest::keyClick(&compare, Qt::Key_N);
+    QTest::keyClick(&compare, Qt::Key_J);
     QCOMPARE(compare.panel()->events()->currentIndex().row(), 0);
-    QTest::keyClick(&compare, Qt::Key_N);
+    QTest::keyClick(&compare, Qt::Key_J);
     QCOMPARE(compare.panel()->events()->currentIndex().row(), 1);
     const ComparedEvent& chosen = compare.panel()->eventsModel()->event(1);
     for (const int side : {0, 1}) {
@@ -64,7 +64,7 @@ class CompareTest : public WindowSuite {
       const auto& own = side == 0 ? chosen.a : chosen.b;
       QCOMPARE(chart->cursorTime(), own ? own->hi : chosen.at());
     }
-    QTest::keyClick(&compare, Qt::Key_N, Qt::ShiftModifier);
+    QTest::keyClick(&compare, Qt::Key_J, Qt::ShiftModifier);
     QCOMPARE(compare.panel()->events()->currentIndex().row(), 0);
   }
 

@@ -11,8 +11,8 @@ std::vector<ActionSpec> compareActionSpecs() {
       spec(C::kClose, "File", 0, "&Close both", "Ctrl+W"),
       spec(C::kLinked, "View", 1, "&Linked charts", "K", -1, kOnOff),
       spec(C::kDifferencesOnly, "View", 1, "&Differences only", "Shift+D", -1, kOnOff),
-      spec(C::kNextDifference, "Go", 0, "Next &difference", "N"),
-      spec(C::kPreviousDifference, "Go", 0, "Previous d&ifference", "Shift+N"),
+      spec(C::kNextDifference, "Go", 0, "Next &difference", "J"),
+      spec(C::kPreviousDifference, "Go", 0, "Previous d&ifference", "Shift+J"),
   };
 }
 

@@ -35,7 +35,7 @@ class LabController : public Session {
   tl::expected<void, QString> setStore(const std::string& store);
   void rollSeed();
   void resetValues();
-  const QUndoStack& undo() const { return undo_; }
+  QUndoStack& undo() override { return undo_; }
   void undoLast();
   void redoLast();
   // The values were changed since the run on the screen began.

@@ -119,8 +119,7 @@ void LabPerspective::connectActions() {
     scenarios_->setCurrent({});
   });
   on(LabAction::kSaveRecording, [this] { saveRecording(); });
-  on(LabAction::kUndo, [this] { lab_.undoLast(); });
-  on(LabAction::kRedo, [this] { lab_.redoLast(); });
+  offerUndo(*action(LabAction::kUndo), *action(LabAction::kRedo));
   on(LabAction::kResetValues, [this] { lab_.resetValues(); });
   on(LabAction::kRun, [this] { lab_.runOrPause(); });
   on(LabAction::kRestart, [this] { lab_.restart(); });
@@ -146,10 +145,13 @@ void LabPerspective::connectLab() {
     open(source);
     if (compact()) listDock()->hide();
   });
+  // Another one's notes are another's; the same one opened anew has them still.
+  connect(&lab_, &LabController::scenarioChanged, this, [this] { notebook().turnTo(fromText(lab_.source().name)); });
   connect(&lab_, &LabController::valuesChanged, this, [this] { loadActions(); });
   connect(&lab_, &LabController::playheadMoved, this, &LabPerspective::loadTravel);
   connect(transport_->scrubber(), &Scrubber::incidentWanted, view()->timeline(), &TimelineView::goToIncident);
   connect(saver_, &RunSaver::saved, this, [this](const QString& path) {
+    notebook().saveBeside(path);
     emit lab_.told(tr("Saved to %1").arg(QFileInfo(path).fileName()));
     emit wrote(path);
   });
@@ -159,8 +161,6 @@ void LabPerspective::connectLab() {
     p.message = why;
     emit lab_.problem(p);
   });
-  connect(&lab_.undo(), &QUndoStack::indexChanged, this, &LabPerspective::loadUndo);
-  loadUndo();
 }
 
 void LabPerspective::saveRecording() {
@@ -169,14 +169,6 @@ void LabPerspective::saveRecording() {
   const QString path =
       QFileDialog::getSaveFileName(this, tr("Save the run as a recording"), name, tr("Recordings (*.recording)"));
   if (!path.isEmpty()) saver_->save(path);
-}
-
-void LabPerspective::loadUndo() {
-  const QUndoStack& undo = lab_.undo();
-  action(LabAction::kUndo)->setEnabled(undo.canUndo());
-  action(LabAction::kRedo)->setEnabled(undo.canRedo());
-  action(LabAction::kUndo)->setText(undo.canUndo() ? tr("&Undo %1").arg(undo.undoText()) : tr("&Undo"));
-  action(LabAction::kRedo)->setText(undo.canRedo() ? tr("&Redo %1").arg(undo.redoText()) : tr("&Redo"));
 }
 
 void LabPerspective::loadActions() {

@@ -52,7 +52,6 @@ class LabPerspective : public SessionPerspective {
   void connectActions();
   void connectLab();
   void loadTravel();
-  void loadUndo();
   void saveRecording();
 
   LabController lab_;

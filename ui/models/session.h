@@ -11,6 +11,8 @@
 #include "ui/models/problem.h"
 #include "ui/models/run_facts.h"
 
+class QUndoStack;
+
 namespace leasescope {
 
 // kPreparing: what is to be shown is not there yet: a live run starts its server, looks at its store or connects, a
@@ -58,6 +60,9 @@ class Session : public QObject {
   virtual void stepForward(int steps) = 0;
   // Whatever moves the playhead by itself stops doing so.
   virtual void holdStill() {}
+
+  // ---- what the reader has done: to the scenario, to the rows, with markers; empty for what is opened anew
+  virtual QUndoStack& undo() = 0;
 
   // ---- shared by all
   const Cast& cast() const { return cast_; }

@@ -3,6 +3,7 @@
 #include <QGridLayout>
 #include <QPainter>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/models/story.h"
 #include "ui/models/words.h"
@@ -92,6 +93,11 @@ QWidget* SelectionPanel::card(const Incident& incident) const {
   head->addStretch();
   column->addLayout(head);
   column->addWidget(wrapped(accountOf(*session_.history(), session_.cast(), incident), 12));
+  if (!note_.isEmpty()) {
+    column->addSpacing(4);
+    column->addWidget(label(tr("Note"), 11, 600, Ink::kMuted));
+    column->addWidget(wrapped(note_.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")), 12));
+  }
   return card;
 }
 
@@ -162,6 +168,10 @@ QWidget* SelectionPanel::story(const Incident& incident) const {
   column->addLayout(grid);
   column->addStretch();
   return pane;
+}
+
+void SelectionPanel::setNote(const QString& note) {
+  if (std::exchange(note_, note) != note) show(session_.selectedIncident());
 }
 
 void SelectionPanel::show(int index) {

@@ -14,6 +14,8 @@ class SelectionPanel : public QScrollArea {
   explicit SelectionPanel(Session& session, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {200, 80}; }
+  // What the reader has written to the selected incident; empty: nothing.
+  void setNote(const QString& note);
 
  private:
   void show(int incident);
@@ -23,6 +25,7 @@ class SelectionPanel : public QScrollArea {
   QWidget* story(const Incident& incident) const;
 
   Session& session_;
+  QString note_;
 };
 
 }  // namespace leasescope

@@ -97,7 +97,7 @@ void TimelinePage::showIncident(int index) {
   timeline_->selectIncident(index);
   timeline_->showRowsOfIncident(index);
   // Shortly before its end: what everybody believes there explains it best.
-  timeline_->setCursorTime(incident.end - lasts / 10);
+  timeline_->pointAtSelection(incident.end - lasts / 10);
 }
 
 bool TimelinePage::exportChart(const QString& path, QString* error) const {

@@ -2,6 +2,7 @@
 // then. Nothing is judged anew: incidents, summary and verdict are those that the recording tells of.
 #pragma once
 #include <QTimer>
+#include <QUndoStack>
 #include <functional>
 #include <memory>
 
@@ -45,6 +46,7 @@ class RecordedSession : public Session {
   // By a moment at which something happened.
   void stepBack(int steps = 1) override;
   void stepForward(int steps) override;
+  QUndoStack& undo() override { return undo_; }
 
  signals:
   void opened(const QString& path);
@@ -70,6 +72,7 @@ class RecordedSession : public Session {
   RunFacts facts_;
   QString part_;  // why not all of it is shown; empty: it is
   TrueTime playhead_{};
+  QUndoStack undo_;
   RunState state_ = RunState::kEmpty;
   Preparation preparation_;
 };

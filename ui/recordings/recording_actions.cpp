@@ -9,6 +9,8 @@ std::vector<ActionSpec> recordingActionSpecs() {
       spec(R::kCompare, "File", 0, "Co&mpare with another", "Ctrl+M"),
       spec(R::kClose, "File", 0, "&Close recording", "Ctrl+W"),
       spec(R::kStop, "File", 0, "S&top reading", "Ctrl+.", picture(Icon::kStop)),
+      spec(R::kUndo, "Edit", 0, "&Undo", "Ctrl+Z"),
+      spec(R::kRedo, "Edit", 0, "&Redo", "Ctrl+Shift+Z"),
       spec(R::kStepBack, "Go", 1, "One event &back", "Ctrl+Left", picture(Icon::kStepBack)),
       spec(R::kStep, "Go", 1, "One event &forward", "Ctrl+Right", picture(Icon::kStep)),
   };

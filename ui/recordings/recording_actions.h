@@ -9,6 +9,8 @@ enum class RecordingAction {
   kReadAgain,
   kCompare,
   kStop,
+  kUndo,
+  kRedo,
   kStep,
   kStepBack,
 };

@@ -35,7 +35,10 @@ RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* pare
     open(path);
     if (compact()) listDock()->hide();
   });
-  connect(&recording_, &RecordedSession::opened, this, [this](const QString& path) { recent_->note(path, {}); });
+  connect(&recording_, &RecordedSession::opened, this, [this](const QString& path) {
+    recent_->note(path, {});
+    notebook().turnTo(path, path);
+  });
   connect(&recording_, &RecordedSession::folded, this, [this](FoldedHistory& history) {
     view()->timeline()->take(std::move(history.chart));
     cursor()->take(std::move(history.moments));
@@ -48,6 +51,7 @@ RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* pare
   const auto on = [this](RecordingAction which, auto act) { connect(action(which), &QAction::triggered, this, act); };
   on(RecordingAction::kClose, [this] {
     recording_.close();
+    notebook().turnTo({});
     list_->setCurrent({});
   });
   on(RecordingAction::kReadAgain, [this] { recording_.open(recording_.path()); });
@@ -55,6 +59,7 @@ RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* pare
   on(RecordingAction::kStop, [this] { recording_.stopReading(); });
   on(RecordingAction::kStep, [this] { recording_.stepForward(1); });
   on(RecordingAction::kStepBack, [this] { recording_.stepBack(); });
+  offerUndo(*action(RecordingAction::kUndo), *action(RecordingAction::kRedo));
   loadActions();
 }
 

@@ -1,7 +1,9 @@
 // The hands and keys of the timeline: wheel, drag, click, hover, shortcuts.
 #include <cmath>
+#include <utility>
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -28,8 +30,12 @@ void TimelineView::selectIncident(int index) {
 
 void TimelineView::choose(const Hit& hit, TrueTime at) {
   if (hit.lane == LaneKind::kFolds && !can_unfold(data_)) return;
-  if (hit.lane == LaneKind::kFolds) return setRowChoice({choice_.by_relevance, !choice_.unfolded});
-  setCursorTime(at);
+  if (hit.lane == LaneKind::kFolds) {
+    RowChoice other = choice_;
+    other.unfolded = !other.unfolded;
+    return setRowChoice(other);
+  }
+  pointAtSelection(at);
   if (hit.lane == LaneKind::kIncidents) {
     showRowsOfIncident(static_cast<int>(hit.index));
     selectIncident(static_cast<int>(hit.index));
@@ -67,7 +73,7 @@ void TimelineView::goToIncident(int step) {
   selectIncident(index);
   centreOn(incident.start, incident.end);
   showRowsOfIncident(index);
-  setCursorTime(incident.start);
+  pointAtSelection(incident.start);
   emit incidentClicked(index);
   emit selectionChanged(index, incident.start, incident.end);
 }
@@ -79,9 +85,7 @@ void TimelineView::goToEvent(int step) {
                        : std::lower_bound(moments.begin(), moments.end(), at);
   if (step > 0 ? next == moments.end() : next == moments.begin()) return;
   if (step < 0) --next;
-  setFollow(false);
-  setCursorTime(*next);
-  reveal(*next);
+  goToMoment(*next);
 }
 
 // ---- mouse
@@ -107,7 +111,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     dragging_ = true;
     leaveHover();
     viewport()->setCursor(Qt::ClosedHandCursor);
-    rememberRange();
+    leavePlace(Move::kJump);
     setFollow(false);
   }
   setShown(pressedShown_.panned(-moved.x()));
@@ -137,11 +141,17 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
   pressed_ = false;
   viewport()->unsetCursor();
   const QPoint at = event->position().toPoint();
-  if (!dragging_ && at.x() >= layout_.head) choose(hit_test(scene(), at), timeAt(at.x()));
+  const int marker = dragging_ ? -1 : markerAt(at);
+  if (marker >= 0)
+    emit markerClicked(marker);
+  else if (!dragging_ && at.x() >= layout_.head)
+    choose(hit_test(scene(), at), timeAt(at.x()));
   dragging_ = false;
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+  const int marker = markerAt(event->position().toPoint());
+  if (event->button() == Qt::LeftButton && marker >= 0) return emit markerOpened(marker);
   if (event->button() != Qt::LeftButton || !hit_test(scene(), event->position().toPoint())) return;
   fitSelection();
 }
@@ -165,7 +175,10 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
 void TimelineView::hover(QPoint at, bool atOnce) {
   hoverAt_ = at;
   const Hit hit = hit_test(scene(), at);
-  viewport()->setCursor(hit.lane == LaneKind::kIncidents ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  const int marker = markerAt(at);
+  const bool leads = hit.lane == LaneKind::kIncidents || marker >= 0;
+  viewport()->setCursor(leads ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  if (std::exchange(overMarker_, marker) != marker) viewport()->update();
   if (!(hit == hovered_)) {
     hovered_ = hit;
     card_->hide();
@@ -191,6 +204,7 @@ void TimelineView::leaveHover() {
   hoverTimer_.stop();
   card_->hide();
   hoverAt_ = {};
+  if (std::exchange(overMarker_, -1) >= 0) viewport()->update();
   if (!hovered_) return;
   hovered_ = {};
   viewport()->update();
@@ -198,13 +212,13 @@ void TimelineView::leaveHover() {
 
 bool TimelineView::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::Leave) leaveHover();
+  if (event->type() == QEvent::ToolTip && tipOfMarker(*static_cast<QHelpEvent*>(event))) return true;
   return QAbstractScrollArea::viewportEvent(event);
 }
 
 // ---- keys
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Undo)) return undoZoom();
   if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
     return QAbstractScrollArea::keyPressEvent(event);
   const int step = std::max(1, layout_.plot_width() / (event->modifiers().testFlag(Qt::ShiftModifier) ? 2 : 10));

@@ -36,7 +36,7 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
   connect(&hoverTimer_, &QTimer::timeout, this, &TimelineView::showCard);
   connect(minimap_, &MinimapView::rangeRequested, this, [this](TrueTime from, TrueTime to) {
     setFollow(false);
-    rememberRange();
+    leavePlace(Move::kPan);
     setShown(Viewport::fitting(from, to, layout_.plot_width()));
   });
   animation_.setDuration(kAnimationMs);
@@ -78,9 +78,10 @@ void TimelineView::setRun(const RunFacts& facts) {
   relayout();
   minimap_->setPlayhead({});
   if (same) return viewport()->update();
-  undo_.clear();
   animation_.stop();
   fitAll();
+  history_.clear();
+  emit placesChanged();
 }
 
 void TimelineView::take(ChartData data) {
@@ -213,27 +214,36 @@ void TimelineView::setShown(Viewport next) {
   emit rangeChanged(shown_.from, shown_.to());
 }
 
-void TimelineView::rememberRange() {
-  // A burst of the wheel is one step back.
-  const bool burst = lastZoom_.isValid() && lastZoom_.elapsed() < 500;
-  lastZoom_.start();
-  if (burst && !undo_.empty()) return;
-  if (undo_.empty() || undo_.back() != visibleRange()) undo_.push_back(visibleRange());
-  if (undo_.size() > 100) undo_.erase(undo_.begin());
+void TimelineView::leavePlace(Move move) {
+  const bool goesOn = move != Move::kJump && move == lastMove_ && sinceMove_.isValid() && sinceMove_.elapsed() < 500;
+  lastMove_ = move;
+  sinceMove_.start();
+  if (goesOn && history_.has_back()) return;
+  history_.leave(place());
+  emit placesChanged();
+}
+
+ViewPlace TimelineView::place() const { return {shown_.from, shown_.span, verticalScrollBar()->value()}; }
+
+void TimelineView::goTo(const ViewPlace& place) {
+  setFollow(false);
+  lastMove_ = Move::kJump;
+  verticalScrollBar()->setValue(place.scroll);
+  animateTo(Viewport::fitting(place.from, place.from + place.span, layout_.plot_width()));
+  emit placesChanged();
 }
 
 void TimelineView::undoZoom() {
-  while (!undo_.empty() && undo_.back() == visibleRange()) undo_.pop_back();
-  if (undo_.empty()) return;
-  const auto [from, to] = undo_.back();
-  undo_.pop_back();
-  lastZoom_.invalidate();
-  animateTo(Viewport::fitting(from, to, layout_.plot_width()));
+  if (const auto before = history_.back(place())) goTo(*before);
+}
+
+void TimelineView::redoZoom() {
+  if (const auto after = history_.forward(place())) goTo(*after);
 }
 
 void TimelineView::zoomBy(std::int64_t ppm, int x) {
   animation_.stop();
-  rememberRange();
+  leavePlace(Move::kZoom);
   const Duration least(shown_.width), most = std::max(clamped({{}, Duration::max() / 8, shown_.width}).span, least);
   const Duration span = std::clamp(scaled(shown_.span, ppm), least, most);
   if (span == shown_.span) return;
@@ -254,6 +264,7 @@ void TimelineView::zoomOut() {
 void TimelineView::pan(int dx) {
   animation_.stop();
   setFollow(false);
+  leavePlace(Move::kPan);
   setShown(shown_.panned(dx));
 }
 
@@ -276,8 +287,7 @@ void TimelineView::fitAll(bool animated) {
 void TimelineView::fitRange(TrueTime from, TrueTime to, bool animated) {
   const Viewport next =
       Viewport::fitting(from, std::max(to, from + std::chrono::microseconds(1)), layout_.plot_width());
-  rememberRange();
-  lastZoom_.invalidate();
+  leavePlace(Move::kJump);
   if (animated) return animateTo(next);
   animation_.stop();
   setShown(next);
@@ -285,8 +295,7 @@ void TimelineView::fitRange(TrueTime from, TrueTime to, bool animated) {
 
 void TimelineView::centreOn(TrueTime from, TrueTime to) {
   setFollow(false);
-  rememberRange();
-  lastZoom_.invalidate();
+  leavePlace(Move::kJump);
   Viewport next = shown_;
   if (to - from > next.span * 8 / 10) next.span = std::max((to - from) * 10 / 6, Duration(next.width));
   next.from = from + (to - from) / 2 - next.span / 2;
@@ -313,14 +322,14 @@ Scene TimelineView::scene() const {
   return {data_, layout_, shown_, viewport()->height(), verticalScrollBar()->value()};
 }
 
-void TimelineView::setRowChoice(RowChoice choice) {
+void TimelineView::setRowChoice(const RowChoice& choice) {
   if (choice == choice_) return;
   choice_ = choice;
   leaveHover();
   relayout();
   ++layoutRevision_;
   viewport()->update();
-  emit rowChoiceChanged(choice.by_relevance, choice.unfolded);
+  emit rowChoiceChanged();
 }
 
 void TimelineView::showRows(const std::vector<int>& contenders) {
@@ -393,6 +402,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
   overlay.veil_from = veil_;
   overlay.forks = forks_;
   overlay.measured = measured_;
+  overlay.markers = &markers_;
+  overlay.over_marker = overMarker_;
   overlay.states_at = cursorTime();
   overlay.selected_incident = selectedIncident_;
   if (hovered_) overlay.hovered = bar_of(now, hovered_);

@@ -14,6 +14,7 @@
 #include "ui/timeline/minimap_view.h"
 #include "ui/timeline/paint/hit.h"
 #include "ui/timeline/paint/painter.h"
+#include "ui/timeline/view_history.h"
 
 namespace leasescope {
 
@@ -38,12 +39,13 @@ class TimelineView : public QAbstractScrollArea {
   void centreOn(TrueTime from, TrueTime to);
   void setFollow(bool on);
   bool follows() const { return follow_; }
+  const ViewHistory& places() const { return history_; }
   // Scrolls to these rows, the first of them above all.
   void showRows(const std::vector<int>& contenders);
   void showRowsOfIncident(int index);
   // Which rows, in which order; of a small fleet all.
-  void setRowChoice(RowChoice choice);
-  RowChoice rowChoice() const { return choice_; }
+  void setRowChoice(const RowChoice& choice);
+  const RowChoice& rowChoice() const { return choice_; }
   // Draws an incident selected, without moving; -1 selects none.
   void selectIncident(int index);
   int selectedIncident() const { return selectedIncident_; }
@@ -56,6 +58,18 @@ class TimelineView : public QAbstractScrollArea {
   // From the cursor to wherever it goes; a drag with Shift measures as well. Off, or Esc: what was measured is gone.
   void measureFromCursor(bool on);
   const std::optional<std::pair<TrueTime, TrueTime>>& measured() const { return measured_; }
+  // ---- markers (timeline_markers.cpp)
+  void setMarkers(MarkerFlags markers);  // in order of time
+  // The cursor stands where what is selected was chosen: a marker goes to its begin.
+  void pointAtSelection(TrueTime cursor);
+  // Where a marker would be put: at the cursor, or where what was chosen begins.
+  TrueTime markedTime() const;
+  void goToMarker(int step);  // +1 next, -1 previous
+  void goToMoment(TrueTime at);
+  ViewPlace place() const;
+  void goToPlace(const ViewPlace& place);
+  // A marker's flag in the viewport's coordinates; empty when it is not in view.
+  QRect markerRect(int marker) const;
   // While a recorded run is played, what is still to come is not shown.
   void setVeil(std::optional<TrueTime> from);
   std::optional<TrueTime> veilFrom() const { return veil_; }
@@ -76,7 +90,9 @@ class TimelineView : public QAbstractScrollArea {
  public slots:
   void zoomIn();
   void zoomOut();
+  // To what was shown before the last zoom, pan or jump, and to where that was undone from.
   void undoZoom();
+  void redoZoom();
   void fitSelection();          // the second time: everything
   void goToIncident(int step);  // +1 next, -1 previous
   void goToEvent(int step);
@@ -85,11 +101,14 @@ class TimelineView : public QAbstractScrollArea {
   void incidentClicked(int index);
   void cursorMoved(leasescope::TrueTime at);
   void measureChanged();
+  void markerClicked(int marker);
+  void markerOpened(int marker);  // by a double click
+  void placesChanged();           // to go back to, or forward
   void rangeChanged(leasescope::TrueTime from, leasescope::TrueTime to);
   // `incident` is -1 when a bar or a mark was chosen; from == to for a moment; -1 and 0, 0 when nothing is chosen.
   void selectionChanged(int incident, leasescope::TrueTime from, leasescope::TrueTime to);
   void followChanged(bool on);
-  void rowChoiceChanged(bool byRelevance, bool unfolded);
+  void rowChoiceChanged();
 
  protected:
   bool viewportEvent(QEvent* event) override;
@@ -124,7 +143,10 @@ class TimelineView : public QAbstractScrollArea {
   void setShown(Viewport next);
   void zoomBy(std::int64_t ppm, int x);
   void pan(int dx);
-  void rememberRange();
+  // What is shown is left: a series of zooms or of pans, one soon after the other, is one step back.
+  enum class Move { kJump, kZoom, kPan };
+  void leavePlace(Move move);
+  void goTo(const ViewPlace& place);
   Viewport clamped(Viewport next) const;
   void animateTo(Viewport next);
   void followNow();
@@ -134,6 +156,8 @@ class TimelineView : public QAbstractScrollArea {
   void choose(const Hit& hit, TrueTime at);
   TrueTime meant(QPoint at, Qt::KeyboardModifiers held) const;
   void measure(const QMouseEvent& event);
+  int markerAt(QPoint at) const;
+  bool tipOfMarker(const class QHelpEvent& event) const;
   void setMeasured(std::optional<std::pair<TrueTime, TrueTime>> measured);
   int plotX(int x) const { return x - layout_.head; }
 
@@ -157,13 +181,17 @@ class TimelineView : public QAbstractScrollArea {
   std::vector<TrueTime> forks_;
   std::optional<std::pair<TrueTime, TrueTime>> measured_;  // from where to where
   bool cursorMeasures_ = false;                            // its end is where the cursor is
+  MarkerFlags markers_;
+  int overMarker_ = -1;
+  std::optional<TrueTime> chosenAt_;  // the cursor, when something was selected by it
   TrueTime now_{};
   bool follow_ = true;
   int selectedIncident_ = -1;
   Hit selected_, hovered_;
   QPoint hoverAt_;
-  std::vector<std::pair<TrueTime, TrueTime>> undo_;
-  QElapsedTimer lastZoom_;
+  ViewHistory history_;
+  Move lastMove_ = Move::kJump;
+  QElapsedTimer sinceMove_;
   struct {
     int x = -1;
     TrueTime at{};

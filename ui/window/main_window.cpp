@@ -38,6 +38,7 @@ namespace {
 
 // Of the View menu: where the docks are shown and hidden, and where the perspectives are.
 constexpr int kPanelGroup = 5, kPerspectiveGroup = 6;
+constexpr int kEntriesGroup = 9;  // of the menu Go
 
 // Of the screen, without what its panels and the window's own frame take.
 QSize roomOnScreen() {
@@ -72,6 +73,9 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     turn->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(turns_.size())));
     connect(turn, &QAction::triggered, this, [this, each] { turnTo(*each); });
     connect(each, &Perspective::documentChanged, this, &MainWindow::loadTitle);
+    connect(each, &Perspective::entriesChanged, this, [this, each] {
+      if (each == &current()) buildMenus();
+    });
     connect(each, &Perspective::wrote, this, [this](const QString& path) { ownerOf(path).note(path); });
     connect(each, &Perspective::opensIn, this, [this](const QString& word, const QString& path) {
       turnTo(*perspective(word));
@@ -216,6 +220,8 @@ void MainWindow::buildMenus() {
         if (QLatin1String(spec.menu) == QLatin1String(each.name))
           groups[spec.group].push_back(table->action(spec.which));
     const bool view = QLatin1String(each.name) == QLatin1String("View");
+    if (const auto more = current().entries(); !more.empty() && QLatin1String(each.name) == QLatin1String("Go"))
+      groups[kEntriesGroup] = more;
     if (view) {
       groups[kPanelGroup];
       groups[kPerspectiveGroup] = turns_;

@@ -24,6 +24,8 @@ class Perspective : public QMainWindow {
   virtual QWidget* tools() = 0;   // in the tool bar
   virtual QWidget* status() = 0;  // in the status bar
   virtual std::vector<ActionTable*> actionTables() = 0;
+  // More entries of the menu Go, made as they are needed; entriesChanged() tells of others.
+  virtual std::vector<QAction*> entries() const { return {}; }
   // What is open, "gc-pause · virtual world"; empty: nothing.
   virtual QString document() const = 0;
 
@@ -49,6 +51,7 @@ class Perspective : public QMainWindow {
 
  signals:
   void documentChanged();
+  void entriesChanged();
   void wrote(const QString& path);  // a file that another perspective may open
   // To be opened there, which is turned to: `word` is the other perspective's.
   void opensIn(const QString& word, const QString& path);

@@ -9,6 +9,7 @@
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTimer>
+#include <QUndoStack>
 #include <utility>
 
 #include "ui/models/incident_note.h"
@@ -34,9 +35,9 @@ constexpr int kSelectionAtLeast = 180, kOwnAtLeast = 240;
 }  // namespace
 
 SessionPerspective::SessionPerspective(Session& session, const QString& word, const QString& name, QWidget* parent)
-    : Perspective(word, name, parent), session_(session) {
+    : Perspective(word, name, parent), session_(session), notebook_(new Notebook(session, this)) {
   chartActions_ = new ChartActions(chartActionSpecs(), this);
-  chartActions_->tell({tr("View"), QStringLiteral("Alt+1…6"), tr("Show or hide a panel")});
+  chartActions_->tell({tr("View"), QStringLiteral("Alt+1…7"), tr("Show or hide a panel")});
   chartActions_->tell({tr("Chart"), QStringLiteral("A D"), tr("Pan left, right")});
   chartActions_->tell({tr("Chart"), QStringLiteral("wheel"), tr("Zoom at the pointer")});
   chartActions_->tell({tr("Chart"), QStringLiteral("drag"), tr("Pan")});
@@ -58,11 +59,26 @@ void SessionPerspective::build(const Parts& parts) {
   connectChart();
   connectTables();
   connectSession();
+  connectNotes();
 }
 
 QWidget* SessionPerspective::status() { return summary_; }
 
 void SessionPerspective::setListNote(const QString& note) { listTitle_->setNote(note); }
+
+void SessionPerspective::offerUndo(QAction& undo, QAction& redo) {
+  QUndoStack& stack = session_.undo();
+  connect(&undo, &QAction::triggered, &stack, &QUndoStack::undo);
+  connect(&redo, &QAction::triggered, &stack, &QUndoStack::redo);
+  const auto load = [&stack, &undo, &redo] {
+    undo.setEnabled(stack.canUndo());
+    redo.setEnabled(stack.canRedo());
+    undo.setText(stack.canUndo() ? tr("&Undo %1").arg(stack.undoText()) : tr("&Undo"));
+    redo.setText(stack.canRedo() ? tr("&Redo %1").arg(stack.redoText()) : tr("&Redo"));
+  };
+  connect(&stack, &QUndoStack::indexChanged, this, load);
+  load();
+}
 
 void SessionPerspective::buildPanels(const Parts& parts) {
   listDock_ = addDock(word() + QStringLiteral("ListDock"), parts.listTitle, parts.list, Qt::LeftDockWidgetArea);
@@ -99,6 +115,7 @@ void SessionPerspective::buildPanels(const Parts& parts) {
   rightTitles_.push_back(cursorTitle);
   legendDock_ = addDock(QStringLiteral("legendDock"), tr("Help and legend"), new LegendPanel, Qt::BottomDockWidgetArea);
   legendDock_->setTitleBarWidget(new DockTitle(legendDock_, tr("Help and legend")));
+  buildNotes();
   layOut();
 }
 
@@ -115,12 +132,14 @@ void SessionPerspective::layOut() {
   addDockWidget(Qt::LeftDockWidgetArea, listDock_);
   addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
   for (QDockWidget* dock : atRight()) addDockWidget(Qt::RightDockWidgetArea, dock);
-  splitDockWidget(resultsDock_, legendDock_, Qt::Horizontal);
+  splitDockWidget(resultsDock_, notesDock_, Qt::Horizontal);
+  splitDockWidget(notesDock_, legendDock_, Qt::Horizontal);
   for (QDockWidget* dock : docks()) dock->show();
   setCompact(wouldBeCompact());
   // Whatever Qt has made of a layout that was none: every panel is there.
   for (QDockWidget* dock : docks())
-    if (dock != legendDock_ && (dock != listDock_ || !compact())) dock->show();
+    if (dock != legendDock_ && dock != notesDock_ && (dock != listDock_ || !compact())) dock->show();
+  notesDock_->hide();
   showLegendWhereThereIsRoom();
 }
 
@@ -230,15 +249,19 @@ void SessionPerspective::connectChart() {
   on(ChartAction::kFitSelection, [chart] { chart->fitSelection(); });
   on(ChartAction::kFitAll, [chart] { chart->fitAll(true); });
   on(ChartAction::kUndoZoom, [chart] { chart->undoZoom(); });
-  const auto chooseRows = [this, chart] {
-    chart->setRowChoice({action(ChartAction::kBusiestFirst)->isChecked(), action(ChartAction::kAllRows)->isChecked()});
-  };
-  connect(action(ChartAction::kBusiestFirst), &QAction::toggled, chart, chooseRows);
-  connect(action(ChartAction::kAllRows), &QAction::toggled, chart, chooseRows);
-  connect(chart, &TimelineView::rowChoiceChanged, this, [this](bool byRelevance, bool unfolded) {
-    action(ChartAction::kBusiestFirst)->setChecked(byRelevance);
-    action(ChartAction::kAllRows)->setChecked(unfolded);
+  on(ChartAction::kRedoZoom, [chart] { chart->redoZoom(); });
+  connect(chart, &TimelineView::placesChanged, this, &SessionPerspective::loadPlaces);
+  on(ChartAction::kBusiestFirst, [this, chart] {
+    RowChoice rows = chart->rowChoice();
+    rows.by_relevance = action(ChartAction::kBusiestFirst)->isChecked();
+    chart->setRowChoice(rows);
   });
+  on(ChartAction::kAllRows, [this, chart] {
+    RowChoice rows = chart->rowChoice();
+    rows.unfolded = action(ChartAction::kAllRows)->isChecked();
+    chart->setRowChoice(rows);
+  });
+  connect(chart, &TimelineView::rowChoiceChanged, this, &SessionPerspective::loadRows);
   connect(action(ChartAction::kFollow), &QAction::toggled, chart, &TimelineView::setFollow);
   connect(chart, &TimelineView::followChanged, action(ChartAction::kFollow), &QAction::setChecked);
   action(ChartAction::kFollow)->setChecked(chart->follows());
@@ -264,6 +287,13 @@ void SessionPerspective::connectChart() {
   });
 }
 
+void SessionPerspective::loadRows() {
+  const RowChoice& rows = view_->timeline()->rowChoice();
+  notebook_->arrange(rows, tr("choice of rows"));
+  action(ChartAction::kBusiestFirst)->setChecked(rows.by_relevance);
+  action(ChartAction::kAllRows)->setChecked(rows.unfolded);
+}
+
 void SessionPerspective::tellMeasured() {
   const auto& measured = view_->timeline()->measured();
   action(ChartAction::kMeasure)->setChecked(measured.has_value());
@@ -275,7 +305,10 @@ void SessionPerspective::tellMeasured() {
 void SessionPerspective::copyIncident() {
   const int incident = session_.selectedIncident();
   if (incident < 0) return;
-  QGuiApplication::clipboard()->setText(markdownOf(session_, incident));
+  QString text = markdownOf(session_, incident);
+  for (const QString& line : noteOfSelected().split(u'\n', Qt::SkipEmptyParts))
+    text += QStringLiteral("\n> %1").arg(line) + (line.isEmpty() ? QString() : QStringLiteral("  "));
+  QGuiApplication::clipboard()->setText(text);
   summary_->tell(tr("The incident was copied, with how it came about"));
 }
 
@@ -330,13 +363,22 @@ void SessionPerspective::loadActions() {
   enable(ChartAction::kExportSvg, drawn);
   for (const ChartAction which :
        {ChartAction::kZoomIn, ChartAction::kZoomOut, ChartAction::kFitSelection, ChartAction::kFitAll,
-        ChartAction::kUndoZoom, ChartAction::kBusiestFirst, ChartAction::kAllRows, ChartAction::kFollow,
-        ChartAction::kMeasure, ChartAction::kNextEvent, ChartAction::kPreviousEvent})
+        ChartAction::kBusiestFirst, ChartAction::kAllRows, ChartAction::kFollow, ChartAction::kMeasure,
+        ChartAction::kNextEvent, ChartAction::kPreviousEvent})
     enable(which, open);
+  loadPlaces();
   const bool incidents = history != nullptr && !history->incidents.empty();
   enable(ChartAction::kCopyIncident, session_.selectedIncident() >= 0);
   enable(ChartAction::kNextIncident, incidents);
   enable(ChartAction::kPreviousIncident, incidents);
+  loadNoteActions();
+}
+
+void SessionPerspective::loadPlaces() {
+  const bool open = session_.runScenario() != nullptr;
+  const ViewHistory& places = view_->timeline()->places();
+  action(ChartAction::kUndoZoom)->setEnabled(open && places.has_back());
+  action(ChartAction::kRedoZoom)->setEnabled(open && places.has_forward());
 }
 
 void SessionPerspective::exportChart(const QString& ending) {

@@ -3,6 +3,7 @@
 // right.
 #pragma once
 #include "ui/models/session.h"
+#include "ui/notes/notes_model.h"
 #include "ui/window/chart_actions.h"
 #include "ui/window/perspective.h"
 #include "ui/window/window_actions.h"
@@ -10,6 +11,7 @@
 namespace leasescope {
 
 class CursorPanel;
+class NotesPanel;
 class ResultsPanel;
 class SelectionPanel;
 class SummaryBar;
@@ -21,12 +23,15 @@ class SessionPerspective : public Perspective {
   Session& session() { return session_; }
   TimelinePage* view() const { return view_; }
   ResultsPanel* results() const { return results_; }
+  Notebook& notebook() const { return *notebook_; }
+  NotesPanel* notes() const { return notes_; }
   CursorPanel* cursor() const { return cursor_; }
   SummaryBar* summary() const { return summary_; }
   QAction* action(ChartAction which) const { return (*chartActions_)[which]; }
 
   QWidget* status() override;
   std::vector<ActionTable*> actionTables() override { return {chartActions_}; }
+  std::vector<QAction*> entries() const override { return viewActions_; }
   void layOut() override;
   void remember(QSettings& settings) const override;
   void restore(const QSettings& settings) override;
@@ -45,6 +50,8 @@ class SessionPerspective : public Perspective {
   };
   void build(const Parts& parts);
   void setListNote(const QString& note);
+  // These two do and undo what the session remembers, and say what that is.
+  void offerUndo(QAction& undo, QAction& redo);
 
   virtual void searchList() = 0;
   // Which of the chart's actions can be done.
@@ -59,6 +66,8 @@ class SessionPerspective : public Perspective {
   void buildPanels(const Parts& parts);
   void connectChart();
   void tellMeasured();
+  void loadRows();
+  void loadPlaces();
   void connectTables();
   void connectSession();
   QList<QDockWidget*> atRight() const;
@@ -69,7 +78,26 @@ class SessionPerspective : public Perspective {
   void copyIncident();
   void exportChart(const QString& ending);
 
+  // ---- markers, notes and views (session_notes.cpp)
+  void buildNotes();
+  void connectNotes();
+  void showNotes();
+  void loadNotes();
+  void loadNoteActions();
+  void loadViews();
+  void putMarker();
+  void nameMarker();
+  void goToNote(NotesModel::Kind kind, std::size_t place);
+  void writeNote();
+  void tellNote();
+  QString noteOfSelected() const;
+  void keepView();
+
   Session& session_;
+  Notebook* notebook_;
+  NotesPanel* notes_ = nullptr;
+  QStringList viewNames_;
+  std::vector<QAction*> viewActions_;
   ChartActions* chartActions_;
   QAction* showList_;
   TimelinePage* view_ = nullptr;
@@ -79,7 +107,7 @@ class SessionPerspective : public Perspective {
   CursorPanel* cursor_ = nullptr;
   QWidget* own_ = nullptr;
   QDockWidget *listDock_ = nullptr, *resultsDock_ = nullptr, *selectionDock_ = nullptr, *ownDock_ = nullptr,
-              *cursorDock_ = nullptr, *legendDock_ = nullptr;
+              *cursorDock_ = nullptr, *legendDock_ = nullptr, *notesDock_ = nullptr;
   class DockTitle* listTitle_ = nullptr;
   QWidget* incidentHint_ = nullptr;
   std::vector<QWidget*> rightTitles_;

@@ -98,7 +98,7 @@ Band ChartLayout::mutex_block(int index) const {
 namespace {
 
 // Whose rows are drawn, in their order.
-std::vector<int> chosen_rows(const ChartData& data, RowChoice choice, bool& cut) {
+std::vector<int> chosen_rows(const ChartData& data, const RowChoice& choice, bool& cut) {
   const auto size = static_cast<int>(data.contenders().size());
   const bool fold = size >= kFoldFrom && !(choice.unfolded && can_unfold(data));
   std::vector<int> chosen;
@@ -114,7 +114,7 @@ std::vector<int> chosen_rows(const ChartData& data, RowChoice choice, bool& cut)
 
 }  // namespace
 
-ChartLayout layout_chart(const ChartData& data, int width, RowChoice choice) {
+ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice) {
   const Measures& m = measures();
   ChartLayout layout;
   layout.width = width;

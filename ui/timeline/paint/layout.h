@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "ui/models/row_choice.h"
 #include "ui/theme/tokens.h"
 #include "ui/timeline/paint/chart_data.h"
 
@@ -27,14 +28,6 @@ struct RowBox {
 
 enum class Density : std::uint8_t { kComfortable, kRegular, kCompact };
 
-// Which contenders have a row of their own, and in which order.
-struct RowChoice {
-  bool by_relevance = false;  // who owned, believed, was disturbed or is part of an incident first, the busiest on top
-  bool unfolded = false;      // idle ones too, as long as they can be drawn at all
-  friend bool operator==(const RowChoice& a, const RowChoice& b) {
-    return a.by_relevance == b.by_relevance && a.unfolded == b.unfolded;
-  }
-};
 inline constexpr int kFoldFrom = 40;   // contenders; a smaller fleet is drawn whole
 inline constexpr int kMostRows = 240;  // of contenders; of more the busiest are drawn, and it is said so
 // Whether all rows of a fleet can be drawn when they are asked for.
@@ -74,6 +67,6 @@ int header_height(const MutexRow& mutex);
 // where there are more than have room.
 LineMeasures slot_lines(const MutexRow& mutex);
 
-ChartLayout layout_chart(const ChartData& data, int width, RowChoice choice = {});
+ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice = {});
 
 }  // namespace leasescope

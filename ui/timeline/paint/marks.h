@@ -92,6 +92,9 @@ void paint_ruler(Canvas& canvas, const Scene& scene);
 // Takes away the numbers that a flag over these pixels would cut.
 void clear_ruler_under(Canvas& canvas, const Scene& scene, PixelRange flag);
 
+// painter.cpp: in the ruler, over the cursor; which must be in view.
+QRect cursor_plate(const Scene& scene, TrueTime at);
+
 // veil.cpp: what is recorded, but not yet to be seen
 void paint_veil(Canvas& canvas, const Scene& scene, TrueTime from);
 

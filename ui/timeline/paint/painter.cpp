@@ -17,23 +17,23 @@ Canvas canvas_for(QPainter& painter, const Scene& scene, Theme theme, TileCache&
   return Canvas(painter, theme, tiles, (scene.left() + scene.viewport.phase(kTilePeriod)) % kTilePeriod);
 }
 
+constexpr int kCursorPx = 11, kCursorWeight = 600, kCursorPadding = 5;
+
 void paint_cursor(Canvas& canvas, const Scene& scene, TrueTime at) {
   if (!scene.shows(at)) return;
   const Colours& c = canvas.colours();
   const int x = scene.x(at);
   const int bottom = std::min(scene.height, scene.layout.height() - scene.scroll);
   canvas.vline(x, scene.layout.ruler - 4, bottom, c.cursor);
+  const QRect plate = cursor_plate(scene, at);
   PlateStyle style{c.accent, c.on_accent};
-  style.px = 11;
-  style.weight = 600;
+  style.px = kCursorPx;
+  style.weight = kCursorWeight;
   style.face = Face::kMono;
-  style.height = 17;
-  style.padding = 5;
-  const QString label = secondsText(at) + " s";
-  const int width = canvas.plate_width(label, style);
-  const int left = std::clamp(x - width / 2, scene.left(), std::max(scene.left(), scene.right() - width));
-  clear_ruler_under(canvas, scene, {left, left + width});
-  canvas.plate(left, 4, label, style);
+  style.height = plate.height();
+  style.padding = kCursorPadding;
+  clear_ruler_under(canvas, scene, {plate.left(), plate.left() + plate.width()});
+  canvas.plate(plate.left(), plate.top(), secondsText(at) + " s", style);
 }
 
 // From here on the run goes another way than the one it was taken from.
@@ -231,6 +231,13 @@ void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& 
   if (bottom < scene.height) canvas.fill(0, bottom, scene.right(), scene.height - bottom, canvas.colours().panel);
 }
 
+QRect cursor_plate(const Scene& scene, TrueTime at) {
+  const QFontMetrics metrics(font(Face::kMono, kCursorPx, kCursorWeight));
+  const int width = metrics.horizontalAdvance(secondsText(at) + " s") + 2 * kCursorPadding;
+  const int most = std::max(scene.left(), scene.right() - width);
+  return {std::clamp(scene.x(at) - width / 2, scene.left(), most), 4, width, 17};
+}
+
 void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache& tiles, const Overlay& overlay) {
   Scene scene = whole;
   scene.pinned = scene.layout.pinned_row(scene.scroll);
@@ -252,6 +259,7 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
   if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
   for (const TrueTime at : overlay.forks) paint_fork(canvas, scene, at);
   if (overlay.measured) paint_measured(canvas, scene, overlay.measured->first, overlay.measured->second);
+  if (overlay.markers != nullptr) paint_flags(canvas, scene, *overlay.markers, overlay.cursor, overlay.over_marker);
   if (overlay.cursor) paint_cursor(canvas, scene, *overlay.cursor);
 }
 

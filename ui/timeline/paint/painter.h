@@ -1,5 +1,6 @@
 // The chart, painted: the same for the window, a PNG and an SVG.
 #pragma once
+#include "ui/timeline/paint/flags.h"
 #include "ui/timeline/paint/scene.h"
 
 namespace leasescope {
@@ -18,6 +19,8 @@ struct Overlay {
   std::vector<TrueTime> forks;                            // where the run was forked
   TrueTime states_at{};                                   // of the row headers
   std::optional<std::pair<TrueTime, TrueTime>> measured;  // in any order
+  const MarkerFlags* markers = nullptr;
+  int over_marker = -1;  // the pointer is
   int selected_incident = -1;
   std::optional<QRect> selected, hovered;  // bars, in the picture's coordinates
 };
