@@ -6,7 +6,7 @@ std::vector<ActionSpec> recordingActionSpecs() {
   using R = RecordingAction;
   return {
       spec(R::kReadAgain, "File", 0, "&Read it again", "F5", picture(Icon::kRestart)),
-      spec(R::kCompare, "File", 0, "Co&mpare with another", "Ctrl+M"),
+      spec(R::kCompare, "File", 0, "Co&mpare with another", "Ctrl+Shift+M"),
       spec(R::kClose, "File", 0, "&Close recording", "Ctrl+W"),
       spec(R::kStop, "File", 0, "S&top reading", "Ctrl+.", picture(Icon::kStop)),
       spec(R::kUndo, "Edit", 0, "&Undo", "Ctrl+Z"),
