@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/leasescopectl.h"
+#include "app/leasescopectl_reports.h"
 #include "core/base/build.h"
 #include "core/base/nearest_word.h"
 #include "core/check/model.h"
@@ -73,7 +74,7 @@ _leasescopectl() {{
     --store) words="model {}" ;;
     --without) words="{}" ;;
     --model) words="{}" ;;
-    --report | --trace | --history | --record | --out | --hashes | --csv | --against | --plan) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    {} | --out | --hashes | --csv | --against | --plan) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --seed | --seeds | --jobs | --set | --until | --fork-at | --from | --to | --n | --eps | --timeout) return ;;
   esac
   if [ -n "$words" ]; then
@@ -90,7 +91,7 @@ _leasescopectl() {{
 complete -o filenames -F _leasescopectl leasescopectl
 )",
       fmt::join(command_names(app), " "), groups, fmt::join(stores, " "), fmt::join(fault_kind_names(), " "),
-      fmt::join(check::model_words(), " "), cases, fmt::join(scenarios, " "));
+      fmt::join(check::model_words(), " "), fmt::join(report_options(), " | "), cases, fmt::join(scenarios, " "));
   return kAsExpected;
 }
 

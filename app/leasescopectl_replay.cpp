@@ -81,8 +81,7 @@ int show(const ReplayCommand& asked, const Scenario& scenario, const Shown& show
       out);
   reports.finish(shown.history, scenario, shown.outcome);
   if (!reports.error().empty()) return failed(reports.error());
-  if (const std::string chart = reports.chart(); !chart.empty() && !asked.json)
-    put(fmt::format("chart written to {}\n", chart), out);
+  if (!asked.json) put(reports.told(), out);
   return shown.outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;
 }
 

@@ -1,12 +1,12 @@
 #include "app/leasescopectl_reports.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "app/leasescopectl_trace.h"
 #include "core/check/call_writer.h"
 #include "core/check/run_calls.h"
 #include "core/history/history_file.h"
@@ -15,33 +15,43 @@
 #include "simulator/run/outcome_text.h"
 #include "simulator/run/recorded_run.h"
 #include "simulator/scenario/text_file.h"
-#include "ui/timeline/paint/picture.h"
+#include "ui/report/report_format.h"
 
 namespace leasescope::ctl {
 namespace {
 
-// The chart, at twice the pixels where it has pixels.
-class Chart final : public Report {
+// What is made of the whole run when it is over.
+class AtTheEnd final : public Report {
  public:
+  explicit AtTheEnd(const ReportFormat& format) : format_(format) {}
+
   std::string open(const std::string& path) override {
     path_ = path;
     return {};
   }
-  void part(const ReportPart& part) override { range_ = {part.from, part.to}; }
+  std::string head(const HistoryHeader& header) override {
+    epoch_ns_ = header.epoch_ns;
+    return {};
+  }
+  void part(const ReportPart& part) override { part_ = {part.from, part.to}; }
   std::string finish(const History& history, const Scenario& scenario, const Outcome& outcome) override {
-    PictureOptions options;
-    options.range = range_;
-    options.facts = run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store);
-    options.scale = 2;
-    options.outcome = QString::fromStdString(verdict_text(outcome));
-    QString reason;
-    write_picture(history, options, QString::fromStdString(path_), &reason);
-    return reason.toStdString();
+    ChartData data;
+    data.reset(run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store));
+    data.append(history);
+    const auto made = format_.make({.history = history,
+                                    .data = data,
+                                    .scenario = scenario,
+                                    .outcome = outcome,
+                                    .part = part_,
+                                    .epoch_ns = epoch_ns_});
+    return made ? write_file(path_, *made) : fmt::format("{}: {}", path_, made.error());
   }
 
  private:
+  const ReportFormat& format_;
   std::string path_;
-  std::optional<std::pair<TrueTime, TrueTime>> range_;
+  std::optional<std::pair<TrueTime, TrueTime>> part_;
+  std::optional<std::int64_t> epoch_ns_;
 };
 
 class JsonLines final : public Report {
@@ -126,27 +136,9 @@ std::unique_ptr<Report> make() {
   return std::make_unique<Kind>();
 }
 
-}  // namespace
-
-const std::vector<ReportKind>& report_kinds() {
-  static const std::vector<ReportKind> kinds{
-      {.ending = ".svg",
-       .option = "--report",
-       .about = "the chart as a drawing",
-       .make = make<Chart>,
-       .looks_back = true,
-       .draws = true},
-      {.ending = ".png",
-       .option = "--report",
-       .about = "the chart as a picture",
-       .make = make<Chart>,
-       .looks_back = true,
-       .draws = true},
-      {.ending = ".json",
-       .option = "--trace",
-       .about = "its leases, hand-offs, faults and incidents as a trace for Perfetto, at the end",
-       .make = make_trace,
-       .looks_back = true},
+// What is written while it comes, or of its calls.
+std::vector<ReportKind> while_it_runs() {
+  return {
       {.ending = ".jsonl",
        .option = "--history",
        .about = "the history as JSON lines, while it grows",
@@ -163,6 +155,28 @@ const std::vector<ReportKind>& report_kinds() {
        .of_run_only = true,
        .why_not = why_not_recorded},
   };
+}
+
+}  // namespace
+
+const std::vector<ReportKind>& report_kinds() {
+  static const std::vector<ReportKind> kinds = [] {
+    std::vector<ReportKind> all;
+    for (const ReportFormat& format : report_formats()) {
+      ReportKind kind{.ending = format.ending,
+                      .option = "--report",
+                      .about = format.about,
+                      .make = [&format] { return std::make_unique<AtTheEnd>(format); },
+                      .noun = format.noun,
+                      .looks_back = true,
+                      .draws = format.draws};
+      if (format.by_ending) all.push_back(kind);
+      kind.option = format.option;
+      if (!format.option.empty()) all.push_back(kind);
+    }
+    for (const ReportKind& kind : while_it_runs()) all.push_back(kind);
+    return all;
+  }();
   return kinds;
 }
 
@@ -174,6 +188,13 @@ const ReportKind* report_kind_of(std::string_view option, const std::string& pat
     if (kind.option == option && (standard || fits)) return &kind;
   }
   return nullptr;
+}
+
+std::vector<std::string_view> report_options() {
+  std::vector<std::string_view> out;
+  for (const ReportKind& kind : report_kinds())
+    if (std::find(out.begin(), out.end(), kind.option) == out.end()) out.push_back(kind.option);
+  return out;
 }
 
 std::string report_help(std::string_view option) {

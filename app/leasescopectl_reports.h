@@ -1,5 +1,6 @@
 // What a run can be written to: the register of reports.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -43,10 +44,11 @@ struct ReportKind {
   std::string_view ending;  // ".svg"; empty: any
   std::string_view option;  // "--report"
   std::string_view about;
-  std::unique_ptr<Report> (*make)() = nullptr;
+  std::function<std::unique_ptr<Report>()> make;
+  std::string_view noun = {};  // what the terminal says was written there; empty: it does not say so
   bool takes_standard_output = false;
   bool looks_back = false;                                       // at the end it needs every event
-  bool draws = false;                                            // with Qt Gui
+  bool draws = false;                                            // with the fonts of Qt Gui
   bool of_run_only = false;                                      // not of a recording
   std::string (*why_not)(const std::string& path) = unwritable;  // why that file cannot be written; empty: it can
 };
@@ -54,6 +56,8 @@ struct ReportKind {
 const std::vector<ReportKind>& report_kinds();
 // Of that file; null where an option has none for its ending.
 const ReportKind* report_kind_of(std::string_view option, const std::string& path);
+// Each once.
+std::vector<std::string_view> report_options();
 // For the help of the option: "FILE.svg the chart as a drawing, …".
 std::string report_help(std::string_view option);
 // Why that file cannot be what the option writes; empty where it can, or where no file is named.

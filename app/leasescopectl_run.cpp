@@ -63,8 +63,7 @@ int report(const RunOptions& options, const Scenario& scenario, const Outcome& o
   put(text, out);
   reports.finish(history, scenario, outcome);
   if (!reports.error().empty()) return failed(reports.error());
-  if (const std::string chart = reports.chart(); !chart.empty() && !options.json)
-    put(fmt::format("chart written to {}\n", chart), out);
+  if (!options.json) put(reports.told(), out);
   return outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;
 }
 

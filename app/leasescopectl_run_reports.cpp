@@ -55,4 +55,12 @@ std::string RunReports::open(const WantedReports& wanted) {
   return {};
 }
 
+std::string RunReports::told() const {
+  std::string out;
+  for (const File& file : files_)
+    if (!file.kind->noun.empty() && file.error.empty())
+      out += fmt::format("{} written to {}\n", file.kind->noun, file.path);
+  return out;
+}
+
 }  // namespace leasescope::ctl

@@ -73,11 +73,8 @@ class RunReports {
       if (!file.error.empty()) return file.error;
     return {};
   }
-  std::string chart() const {
-    for (const File& file : files_)
-      if (file.kind->draws && file.error.empty()) return file.path;
-    return {};
-  }
+  // "chart written to FILE", a line each; empty where there is nothing to say.
+  std::string told() const;
 
  private:
   struct File {

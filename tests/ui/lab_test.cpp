@@ -552,7 +552,7 @@ void LabTest::everythingStandsWithoutAScenario() {
   window.show();
   for (const LabAction which : {LabAction::kRun, LabAction::kStep, LabAction::kStop})
     QVERIFY(!window.action(which)->isEnabled());
-  for (const ChartAction which : {ChartAction::kNextIncident, ChartAction::kExportPng})
+  for (const ChartAction which : {ChartAction::kNextIncident, ChartAction::kExport})
     QVERIFY(!window.action(which)->isEnabled());
   window.open(QStringLiteral("gc-pause"));
   QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);

@@ -429,34 +429,34 @@ class PainterTest : public UiSuite {
     QVERIFY(at_ms(30000) - minimap.time(minimap.x(at_ms(30000))) < std::chrono::milliseconds(100));
   }
 
-  void aPictureIsWrittenAsPngAndSvg() {
-    const QTemporaryDir folder;
+  void aPictureIsMadeAsPngAndSvg() {
     const HistoryWriter w = gc_pause_history();
+    ChartData data;
+    data.reset(gc_pause_facts());
+    data.append(w.history);
     PictureOptions options;
-    options.facts = gc_pause_facts();
     options.outcome = QStringLiteral("as expected");
-    QString error;
-    QVERIFY2(write_picture(w.history, options, folder.filePath("run.png"), &error), qPrintable(error));
-    const QImage image(folder.filePath("run.png"));
+    const auto png = draw_picture(data, options, PictureKind::kPng);
+    QVERIFY2(png.has_value(), png ? "" : png.error().c_str());
+    const QImage image = QImage::fromData(QByteArray::fromStdString(*png));
     QCOMPARE(image.width(), 1280);
     QVERIFY(count(image, image.rect(), colours(Theme::kLight).overlap) > 500);
-    QVERIFY2(write_picture(w.history, options, folder.filePath("run.svg"), &error), qPrintable(error));
-    QFile svg(folder.filePath("run.svg"));
-    QVERIFY(svg.open(QIODevice::ReadOnly));
-    const QByteArray text = svg.readAll();
+    const auto svg = draw_picture(data, options, PictureKind::kSvg);
+    QVERIFY2(svg.has_value(), svg ? "" : svg.error().c_str());
+    const QByteArray text = QByteArray::fromStdString(*svg);
     QVERIFY(text.contains("believes #33") && text.contains("rejected"));
     QVERIFY(text.contains(colours(Theme::kLight).overlap.name().toLatin1()));
   }
 
-  void aPictureThatCannotBeWrittenSaysWhy() {
-    const HistoryWriter w = gc_pause_history();
+  void aPictureThatWouldBeTooHighSaysWhatToDo() {
+    ChartData data;
+    data.reset(gc_pause_facts());
+    data.append(gc_pause_history().history);
     PictureOptions options;
-    options.facts = gc_pause_facts();
-    QString error;
-    QVERIFY(!write_picture(w.history, options, QStringLiteral("run.gif"), &error));
-    QVERIFY(error.contains(".png"));
-    QVERIFY(!write_picture(w.history, options, QStringLiteral("/no/such/folder/run.png"), &error));
-    QVERIFY(error.contains("folder"));
+    options.size = QSize(1280, 40'000);
+    const auto made = draw_picture(data, options, PictureKind::kSvg);
+    QVERIFY(!made.has_value());
+    QVERIFY2(made.error().find("contender.0.count") != std::string::npos, made.error().c_str());
   }
 };
 

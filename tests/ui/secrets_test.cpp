@@ -9,6 +9,7 @@
 
 #include "tests/support/window_suite.h"
 #include "ui/panels/timeline_page.h"
+#include "ui/report/report_format.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
@@ -51,7 +52,8 @@ QString SecretsTest::writtenBy(TestWindow& window) {
   window.remember();
   QSettings().sync();
   QString error;
-  if (window.view()->exportChart(home_.filePath(QStringLiteral("chart.svg")), &error)) QString();
+  if (window.view()->exportTo(home_.filePath(QStringLiteral("chart.svg")), *report_format_of(".svg"), &error))
+    QString();
   QString all = error;
   QDirIterator files(home_.path(), QDir::Files, QDirIterator::Subdirectories);
   while (files.hasNext()) {

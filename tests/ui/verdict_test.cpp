@@ -9,6 +9,7 @@
 #include "ui/panels/results_panel.h"
 #include "ui/panels/summary_bar.h"
 #include "ui/panels/timeline_page.h"
+#include "ui/report/report_format.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -106,7 +107,7 @@ void VerdictTest::theExportedPictureSaysTheSame() {
   finish(window);
   QString error;
   const QString path = home_.filePath(QStringLiteral("chart.svg"));
-  QVERIFY2(window.view()->exportChart(path, &error), qPrintable(error));
+  QVERIFY2(window.view()->exportTo(path, *report_format_of(".svg"), &error), qPrintable(error));
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().contains("not judged: edited"));

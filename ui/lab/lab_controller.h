@@ -50,6 +50,7 @@ class LabController : public Session {
   const std::string& runStore() const { return runValues_.store; }
   TrueTime now() const override { return driver_ ? driver_->now() : TrueTime{}; }
   Duration length() const override { return runScenario_ ? runScenario_->length() : Duration{}; }
+  std::optional<std::int64_t> epochNs() const override { return driver_ ? driver_->epoch() : std::nullopt; }
   Outcome outcome() const override { return driver_ ? driver_->outcome() : Outcome{}; }
   const Preparation& preparation() const override { return preparation_; }
   // Of the run on the screen, as it is written down; of one that was forked more than once its last fork alone.

@@ -41,6 +41,8 @@ class Session : public QObject {
   // Where it happened: "model redis", "live postgres".
   virtual QString whereText() const = 0;
   virtual Outcome outcome() const = 0;
+  // Of a live run: scenario time 0, in ns since 1970 (UTC).
+  virtual std::optional<std::int64_t> epochNs() const { return {}; }
   // Of what has happened up to the playhead; none where no two runs are the same.
   virtual std::optional<std::uint64_t> traceHash() const { return {}; }
   virtual bool live() const { return false; }  // in real time, now

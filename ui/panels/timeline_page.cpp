@@ -2,9 +2,10 @@
 
 #include <QVBoxLayout>
 
+#include "core/base/whole_file.h"
 #include "ui/models/words.h"
+#include "ui/report/report_format.h"
 #include "ui/theme/look.h"
-#include "ui/timeline/paint/picture.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace leasescope {
@@ -100,15 +101,24 @@ void TimelinePage::showIncident(int index) {
   timeline_->pointAtSelection(incident.end - lasts / 10);
 }
 
-bool TimelinePage::exportChart(const QString& path, QString* error) const {
+bool TimelinePage::exportTo(const QString& path, const ReportFormat& format, QString* error) const {
   if (!session_.history() || !session_.runScenario()) return false;
-  PictureOptions options;
-  options.facts = timeline_->data().facts();
-  options.theme = Look::instance().theme();
-  options.scale = devicePixelRatioF();
-  options.range = timeline_->visibleRange();
-  options.outcome = fromText(verdict_text(session_.outcome()));
-  return write_picture(*session_.history(), options, path, error);
+  const Outcome outcome = session_.outcome();
+  const auto made = format.make({.history = *session_.history(),
+                                 .data = timeline_->data(),
+                                 .scenario = *session_.runScenario(),
+                                 .outcome = outcome,
+                                 .shown = timeline_->visibleRange(),
+                                 .epoch_ns = session_.epochNs(),
+                                 .theme = Look::instance().theme(),
+                                 .scale = devicePixelRatioF()});
+  if (!made) {
+    *error = path + QStringLiteral(": ") + fromText(made.error());
+    return false;
+  }
+  const auto written = write_whole(path.toStdString(), *made);
+  if (!written) *error = fromText(written.error());
+  return written.has_value();
 }
 
 }  // namespace leasescope

@@ -9,6 +9,7 @@
 
 namespace leasescope {
 
+struct ReportFormat;
 class TimelineView;
 
 class TimelinePage : public Pane {
@@ -25,8 +26,8 @@ class TimelinePage : public Pane {
   QWidget* place() const { return pages_; }
   // Shows an incident's place in the middle, close enough to be read.
   void showIncident(int index);
-  // The chart as it is shown, as a picture. False with the reason.
-  bool exportChart(const QString& path, QString* error) const;
+  // The run as a file, its chart as it is shown. False with the reason.
+  bool exportTo(const QString& path, const ReportFormat& format, QString* error) const;
 
  private:
   void reset();

@@ -51,11 +51,11 @@ ViewStrip::ViewStrip(Session& session, const Actions& actions, QWidget* parent)
   exports->setIcon(icon(Icon::kExport));
   exports->setAutoRaise(true);
   exports->setFixedSize(26, 22);
-  exports->setToolTip(tr("Export the chart as PNG or SVG"));
-  exports->setAccessibleName(tr("Export the chart"));
+  exports->setToolTip(tr("Export the chart, or the run as a report"));
+  exports->setAccessibleName(tr("Export"));
   exports->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(exports);
-  menu->addActions({actions.exportPng, actions.exportSvg});
+  menu->addActions(actions.exports);
   connect(exports, &QToolButton::clicked, menu,
           [exports, menu] { menu->popup(exports->mapToGlobal(QPoint(0, exports->height()))); });
   row->addWidget(exports);

@@ -10,7 +10,8 @@ class ViewStrip : public Pane {
  public:
   struct Actions {
     QAction* list;  // shows what there is to be opened, where its dock has no room
-    QAction *fitAll, *undoZoom, *follow, *exportPng, *exportSvg;
+    QAction *fitAll, *undoZoom, *follow;
+    QList<QAction*> exports;
   };
   ViewStrip(Session& session, const Actions& actions, QWidget* parent = nullptr);
   void setCompact(bool compact);

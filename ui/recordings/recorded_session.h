@@ -33,6 +33,7 @@ class RecordedSession : public Session {
   const Scenario* runScenario() const override { return scenario_.get(); }
   RunFacts facts() const override { return facts_; }
   QString whereText() const override;
+  std::optional<std::int64_t> epochNs() const override { return header_.epoch_ns; }
   Outcome outcome() const override;
   std::optional<std::uint64_t> traceHash() const override;
   const Preparation& preparation() const override { return preparation_; }

@@ -1,12 +1,12 @@
 #include "ui/window/chart_actions.h"
 
+#include "ui/report/report_format.h"
+
 namespace leasescope {
 
 std::vector<ActionSpec> chartActionSpecs() {
   using C = ChartAction;
-  return {
-      spec(C::kExportPng, "File", 5, "Export chart as &PNG…", "Ctrl+E"),
-      spec(C::kExportSvg, "File", 5, "Export chart as &SVG…", "Ctrl+Shift+E"),
+  std::vector<ActionSpec> specs{
       spec(C::kCopyIncident, "Edit", 5, "&Copy incident as Markdown", "Ctrl+Shift+C"),
       spec(C::kPutMarker, "Edit", 6, "Put a &marker", "M"),
       spec(C::kNameMarker, "Edit", 6, "&Name the marker…", "F2"),
@@ -32,6 +32,10 @@ std::vector<ActionSpec> chartActionSpecs() {
       spec(C::kFilter, "Go", 2, "Fil&ter the table", "Ctrl+F"),
       spec(C::kHelp, "Help", 0, "&Help and legend", "F1"),
   };
+  const std::vector<ReportFormat>& formats = report_formats();
+  for (std::size_t i = 0; i < formats.size(); ++i)
+    specs.push_back(spec(exportAction(i), "File", 5, formats[i].menu, formats[i].key));
+  return specs;
 }
 
 }  // namespace leasescope

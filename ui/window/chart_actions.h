@@ -5,8 +5,6 @@
 namespace leasescope {
 
 enum class ChartAction {
-  kExportPng,
-  kExportSvg,
   kCopyIncident,
   kZoomIn,
   kZoomOut,
@@ -31,8 +29,13 @@ enum class ChartAction {
   kSearch,
   kFilter,
   kHelp,
+  kExport,  // the first of the register of reports; the others follow
 };
 using ChartActions = Actions<ChartAction>;
 std::vector<ActionSpec> chartActionSpecs();
+// Of a report, by its place in the register.
+constexpr ChartAction exportAction(std::size_t report) {
+  return static_cast<ChartAction>(static_cast<std::size_t>(ChartAction::kExport) + report);
+}
 
 }  // namespace leasescope

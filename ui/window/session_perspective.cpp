@@ -21,6 +21,7 @@
 #include "ui/panels/selection_panel.h"
 #include "ui/panels/summary_bar.h"
 #include "ui/panels/timeline_page.h"
+#include "ui/report/report_format.h"
 #include "ui/theme/look.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -48,11 +49,10 @@ SessionPerspective::SessionPerspective(Session& session, const QString& word, co
 
 void SessionPerspective::build(const Parts& parts) {
   showList_->setText(parts.listTitle);
-  view_ =
-      new TimelinePage(session_,
-                       {showList_, action(ChartAction::kFitAll), action(ChartAction::kUndoZoom),
-                        action(ChartAction::kFollow), action(ChartAction::kExportPng), action(ChartAction::kExportSvg)},
-                       parts.empty);
+  view_ = new TimelinePage(session_,
+                           {showList_, action(ChartAction::kFitAll), action(ChartAction::kUndoZoom),
+                            action(ChartAction::kFollow), exportActions()},
+                           parts.empty);
   setCentralWidget(view_);
   summary_ = new SummaryBar(session_);
   buildPanels(parts);
@@ -241,8 +241,8 @@ void SessionPerspective::restore(const QSettings& settings) {
 void SessionPerspective::connectChart() {
   const auto on = [this](ChartAction which, auto act) { connect(action(which), &QAction::triggered, this, act); };
   TimelineView* chart = view_->timeline();
-  on(ChartAction::kExportPng, [this] { exportChart(QStringLiteral("png")); });
-  on(ChartAction::kExportSvg, [this] { exportChart(QStringLiteral("svg")); });
+  for (std::size_t i = 0; i < report_formats().size(); ++i)
+    on(exportAction(i), [this, i] { exportAs(report_formats()[i]); });
   on(ChartAction::kCopyIncident, [this] { copyIncident(); });
   on(ChartAction::kZoomIn, [chart] { chart->zoomIn(); });
   on(ChartAction::kZoomOut, [chart] { chart->zoomOut(); });
@@ -359,8 +359,7 @@ void SessionPerspective::loadActions() {
   const auto enable = [this](ChartAction which, bool on) { action(which)->setEnabled(on); };
   const History* history = session_.history();
   const bool drawn = history != nullptr && !history->events.empty();
-  enable(ChartAction::kExportPng, drawn);
-  enable(ChartAction::kExportSvg, drawn);
+  for (QAction* each : exportActions()) each->setEnabled(drawn);
   for (const ChartAction which :
        {ChartAction::kZoomIn, ChartAction::kZoomOut, ChartAction::kFitSelection, ChartAction::kFitAll,
         ChartAction::kBusiestFirst, ChartAction::kAllRows, ChartAction::kFollow, ChartAction::kMeasure,
@@ -381,12 +380,20 @@ void SessionPerspective::loadPlaces() {
   action(ChartAction::kRedoZoom)->setEnabled(open && places.has_forward());
 }
 
-void SessionPerspective::exportChart(const QString& ending) {
-  const QString name = QStringLiteral("%1.%2").arg(fromText(session_.runScenario()->name), ending);
-  const QString path = QFileDialog::getSaveFileName(this, tr("Export the chart"), name, QStringLiteral("*.") + ending);
+QList<QAction*> SessionPerspective::exportActions() const {
+  QList<QAction*> out;
+  for (std::size_t i = 0; i < report_formats().size(); ++i) out << action(exportAction(i));
+  return out;
+}
+
+void SessionPerspective::exportAs(const ReportFormat& format) {
+  const QString ending = fromText(format.ending);
+  const QString name = fromText(session_.runScenario()->name) + ending;
+  const QString path = QFileDialog::getSaveFileName(this, tr("Export"), name, QStringLiteral("*") + ending);
   if (path.isEmpty()) return;
   QString error;
-  if (view_->exportChart(path, &error)) return;
+  if (view_->exportTo(path, format, &error))
+    return summary_->tell(tr("%1 was written").arg(QFileInfo(path).fileName()));
   Problem p;
   p.title = tr("%1 was not written").arg(QFileInfo(path).fileName());
   p.message = error;

@@ -12,6 +12,7 @@ namespace leasescope {
 
 class CursorPanel;
 class NotesPanel;
+struct ReportFormat;
 class ResultsPanel;
 class SelectionPanel;
 class SummaryBar;
@@ -76,7 +77,8 @@ class SessionPerspective : public Perspective {
   void sizeAnew();
   void help();
   void copyIncident();
-  void exportChart(const QString& ending);
+  QList<QAction*> exportActions() const;
+  void exportAs(const ReportFormat& format);
 
   // ---- markers, notes and views (session_notes.cpp)
   void buildNotes();

@@ -1,38 +1,32 @@
 #include "ui/timeline/paint/picture.h"
 
+#include <fmt/format.h>
 #include <QBuffer>
-#include <QFileInfo>
 #include <QImage>
 #include <QPainter>
-#include <QSvgGenerator>
 
-#include "core/base/whole_file.h"
 #include "ui/models/words.h"
-#include "ui/timeline/lanes/lane.h"
+#include "ui/timeline/paint/drawing.h"
+#include "ui/timeline/paint/figure.h"
 #include "ui/timeline/paint/glyphs.h"
-#include "ui/timeline/paint/marks.h"
-#include "ui/timeline/paint/painter.h"
 
 namespace leasescope {
 namespace {
 
-constexpr int kTitle = 44, kLegend = 28;
+constexpr int kTitle = 44;
 constexpr int kHighest = 32'000;     // pixels; painters count in 16 bits
 constexpr std::size_t kListed = 12;  // incidents; what is left out is counted
 
 class Picture {
  public:
-  Picture(const History& history, const PictureOptions& options) : options_(options) {
-    data_.reset(options.facts);
-    data_.append(history);
-    layout_ = layout_chart(data_, options.size.width());
+  Picture(const ChartData& data, const PictureOptions& options)
+      : data_(data), options_(options), figure_(data, options.size.width(), stretch(), rows_height()) {
     order_incidents();
-    choose_range();
   }
 
   int height() const {
     if (options_.size.height() > 0) return options_.size.height();
-    return kTitle + layout_.height() + measures().minimap + list_height() + kLegend;
+    return kTitle + figure_.height() + list_height() + kLegendHeight;
   }
 
   void paint(QPainter& painter) {
@@ -40,26 +34,29 @@ class Picture {
     const Theme theme = options_.theme;
     {
       Canvas canvas(painter, theme, tiles);
-      canvas.fill(0, 0, layout_.width, height(), canvas.colours().window);
+      canvas.fill(0, 0, figure_.width(), height(), canvas.colours().window);
       paint_title(canvas);
     }
     painter.translate(0, kTitle);
-    const int rows = std::min(layout_.height(), height() - kTitle - measures().minimap - kLegend);
-    const Scene scene{data_, layout_, Viewport::fitting(range_.first, range_.second, layout_.plot_width()), rows, 0};
-    paint_chart(painter, scene, theme, tiles);
-    Overlay overlay;
-    overlay.cursor = cursor_;
-    overlay.states_at = cursor_ ? *cursor_ : std::min(range_.second, data_.now());
-    paint_overlay(painter, scene, theme, tiles, overlay);
-    const QRect strip(0, rows, layout_.width, measures().minimap);
-    paint_minimap(painter, {data_, strip, layout_.head, range_.first, range_.second, cursor_}, theme, tiles);
+    figure_.paint(painter, theme, tiles);
     painter.translate(0, -kTitle);
     Canvas canvas(painter, theme, tiles);
-    paint_list(canvas, kTitle + rows + measures().minimap);
-    paint_legend(canvas, height() - kLegend);
+    paint_list(canvas, kTitle + figure_.height());
+    paint_legend_line(canvas, height() - kLegendHeight, figure_.width());
   }
 
  private:
+  Stretch stretch() const {
+    if (options_.range) return {options_.range->first, options_.range->second, options_.cursor};
+    Stretch found = around_the_worst(data_);
+    if (options_.cursor) found.cursor = options_.cursor;
+    return found;
+  }
+  int rows_height() const {
+    const int given = options_.size.height();
+    return given > 0 ? std::max(1, given - kTitle - measures().minimap - kLegendHeight) : 0;
+  }
+
   void order_incidents() {
     // When not all can be listed, every kind has its turn, the worst kinds first.
     const std::vector<IncidentMark>& all = data_.incidents();
@@ -80,46 +77,9 @@ class Picture {
                      [&](std::size_t a, std::size_t b) { return all[a].start < all[b].start; });
   }
 
-  const IncidentMark* worst() const {
-    const IncidentMark* found = nullptr;
-    for (const IncidentMark& incident : data_.incidents())
-      if (found == nullptr || severity(incident.kind) < severity(found->kind)) found = &incident;
-    return found;
-  }
-
-  void choose_range() {
-    const TrueTime end = std::max(data_.end(), data_.now());
-    // A little room on both sides: marks at the very ends are seen whole.
-    range_ = {TrueTime{} - end.time_since_epoch() / 100,
-              std::max(end, TrueTime(Duration(1000))) + end.time_since_epoch() / 100};
-    cursor_ = options_.cursor;
-    const IncidentMark* incident = worst();
-    if (options_.range) {
-      range_ = *options_.range;
-    } else if (incident != nullptr) {
-      show_around(*incident, end);
-    }
-  }
-
-  // The worst incident with those that belong to it, what led there and what came of it.
-  void show_around(const IncidentMark& worst_one, TrueTime end) {
-    const Duration lease = options_.facts.terms.lease();
-    TrueTime from = worst_one.start, to = worst_one.end;
-    const IncidentMark* longest = &worst_one;
-    for (const IncidentMark& other : data_.incidents()) {
-      const bool belongs = severity(other.kind) <= 3 && other.end >= from - lease / 4 && other.start <= to + lease / 4;
-      if (!belongs || std::max(to, other.end) - std::min(from, other.start) > lease * 6) continue;
-      from = std::min(from, other.start);
-      to = std::max(to, other.end);
-      if (other.end - other.start > longest->end - longest->start) longest = &other;
-    }
-    range_ = {std::max(TrueTime{}, from - lease * 11 / 10), std::min(end, to + lease * 16 / 10)};
-    if (!cursor_ && longest->end > longest->start) cursor_ = longest->start + (longest->end - longest->start) * 9 / 10;
-  }
-
   void paint_title(Canvas& canvas) const {
     const Colours& c = canvas.colours();
-    const RunFacts& facts = options_.facts;
+    const RunFacts& facts = data_.facts();
     const QString title = options_.title.isEmpty() ? QString::fromStdString(facts.scenario) : options_.title;
     const TextStyle strong{c.text, measures().font_title, 600};
     canvas.text(12, 27, title, strong);
@@ -131,11 +91,12 @@ class Picture {
                             .arg(facts.seed);
     const QString outcome = options_.outcome;
     const int outcome_width = outcome.isEmpty() ? 0 : canvas.width_of(outcome, {c.text, 12, 600}) + 18;
-    const int run_x = layout_.width - 12 - outcome_width - canvas.width_of(run, quiet);
+    const int run_x = figure_.width() - 12 - outcome_width - canvas.width_of(run, quiet);
     canvas.elided(x, 27, run_x - x - 16, about, quiet);
     canvas.text(run_x, 27, run, quiet);
-    if (!outcome.isEmpty()) canvas.text(layout_.width - 12, 27, outcome, {c.text, 12, 600, Face::kText, Align::kRight});
-    canvas.hline(kTitle - 1, 0, layout_.width, c.line);
+    if (!outcome.isEmpty())
+      canvas.text(figure_.width() - 12, 27, outcome, {c.text, 12, 600, Face::kText, Align::kRight});
+    canvas.hline(kTitle - 1, 0, figure_.width(), c.line);
   }
 
   int list_height() const {
@@ -145,7 +106,7 @@ class Picture {
 
   void paint_list(Canvas& canvas, int top) const {
     const Colours& c = canvas.colours();
-    const int row = measures().table_row, width = layout_.width;
+    const int row = measures().table_row, width = figure_.width();
     canvas.fill(0, top, width, list_height(), c.panel);
     canvas.hline(top, 0, width, c.line_strong);
     const TextStyle head{c.muted, 11, 500};
@@ -184,85 +145,45 @@ class Picture {
       x += Canvas::badge_width(letter) + 3;
     }
     canvas.elided(390, base, 84, tokensText(incident.kind, incident.tokens), {c.text, 11, 400, Face::kMono});
-    canvas.elided(480, base, layout_.width - 492, QString::fromStdString(incident.cause),
+    canvas.elided(480, base, figure_.width() - 492, QString::fromStdString(incident.cause),
                   {grave ? c.text : c.muted, 12});
   }
 
-  // Bars first, then what goes wrong and what disturbs, then what happens; as much as there is room for.
-  void paint_legend(Canvas& canvas, int top) const {
-    constexpr int kSample = 26;
-    const Colours& c = canvas.colours();
-    canvas.hline(top, 0, layout_.width, c.line);
-    const TextStyle style{c.muted, 11};
-    int x = 12;
-    const std::vector<LegendMark> marks = chart_legend();
-    for (const LegendGroup group :
-         {LegendGroup::kIs, LegendGroup::kWentWrong, LegendGroup::kDisturbs, LegendGroup::kHappens})
-      for (const LegendMark& mark : marks) {
-        if (mark.group != group || mark.brief.isEmpty()) continue;
-        const int width = kSample + 6 + canvas.width_of(mark.brief, style);
-        if (x + width > layout_.width - 12) continue;
-        (mark.brief_sample ? mark.brief_sample : mark.sample)(canvas, QRect(x, top + 9, kSample, 11));
-        canvas.text(x + kSample + 6, top + 18, mark.brief, style);
-        x += width + 20;
-      }
-  }
-
+  const ChartData& data_;
   const PictureOptions& options_;
-  ChartData data_;
-  ChartLayout layout_;
-  std::pair<TrueTime, TrueTime> range_;
-  std::optional<TrueTime> cursor_;
+  Figure figure_;
   std::vector<std::size_t> listed_;
   std::size_t left_out_ = 0;
 };
 
-bool failed(QString* error, const QString& reason) {
-  if (error != nullptr) *error = reason;
-  return false;
+tl::expected<std::string, std::string> png_of(Picture& picture, QSize size, double wanted) {
+  const double scale = std::min(wanted, static_cast<double>(kHighest) / std::max(1, size.height()));
+  QImage image(size * scale, QImage::Format_RGB32);
+  image.setDevicePixelRatio(scale);
+  QPainter painter;
+  if (!painter.begin(&image)) return tl::make_unexpected("there is not enough memory for the picture");
+  picture.paint(painter);
+  painter.end();
+  QBuffer bytes;
+  bytes.open(QIODevice::WriteOnly);
+  if (!image.save(&bytes, "PNG")) return tl::make_unexpected("it cannot be made a PNG");
+  return bytes.data().toStdString();
 }
 
 }  // namespace
 
-bool write_picture(const History& history, const PictureOptions& options, const QString& path, QString* error) {
-  const QString ending = QFileInfo(path).suffix().toLower();
-  if (ending != "png" && ending != "svg") return failed(error, path + ": a picture ends in .png or .svg");
-  if (!QFileInfo(QFileInfo(path).absolutePath()).isDir())
-    return failed(error, path + ": there is no folder " + QFileInfo(path).absolutePath());
-  Picture picture(history, options);
-  const QSize size(options.size.width(), picture.height());
+tl::expected<std::string, std::string> draw_picture(const ChartData& data, const PictureOptions& options,
+                                                    PictureKind kind) {
+  Picture made(data, options);
+  const QSize size(options.size.width(), made.height());
   if (size.height() > kHighest)
-    return failed(error, QStringLiteral("%1: %2 contenders make a picture %3 pixels high: expected at most %4. Run it "
-                                        "with fewer of them (--set contender.0.count=100)")
-                             .arg(path)
-                             .arg(history.summary.contenders)
-                             .arg(size.height())
-                             .arg(kHighest));
-  QBuffer bytes;
-  bytes.open(QIODevice::WriteOnly);
-  QPainter painter;
-  QImage image;
-  QSvgGenerator generator;
-  if (ending == "svg") {
-    generator.setOutputDevice(&bytes);
-    generator.setSize(size);
-    generator.setViewBox(QRect(QPoint(0, 0), size));
-    generator.setResolution(96);
-    generator.setTitle(QString::fromStdString(options.facts.scenario));
-    generator.setDescription(QStringLiteral("Leasescope: who believed, and who held"));
-    painter.begin(&generator);
-  } else {
-    const double scale = std::min(options.scale, static_cast<double>(kHighest) / std::max(1, size.height()));
-    image = QImage(size * scale, QImage::Format_RGB32);
-    image.setDevicePixelRatio(scale);
-    painter.begin(&image);
-  }
-  if (!painter.isActive()) return failed(error, path + ": there is not enough memory for the picture");
-  picture.paint(painter);
-  painter.end();
-  if (ending == "png" && !image.save(&bytes, "PNG")) return failed(error, path + ": cannot be made a PNG");
-  const auto written = write_whole(path.toStdString(), std::string_view(bytes.data().constData(), bytes.size()));
-  return written || failed(error, QString::fromStdString(written.error()));
+    return tl::make_unexpected(fmt::format(
+        "{} contenders make a picture {} pixels high: expected at most {}. Run it with fewer of them (--set "
+        "contender.0.count=100)",
+        data.contenders().size(), size.height(), kHighest));
+  if (kind == PictureKind::kPng) return png_of(made, size, options.scale);
+  return svg_drawing(size, QString::fromStdString(data.facts().scenario),
+                     [&](QPainter& painter) { made.paint(painter); });
 }
 
 }  // namespace leasescope

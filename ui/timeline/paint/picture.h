@@ -1,21 +1,19 @@
-// A run as one picture: what it was, the chart, the whole run, the incidents. PNG or SVG by the file's ending.
+// A run as one picture: what it was, the chart, the whole run, the incidents.
 #pragma once
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <QSize>
 #include <QString>
+#include <tl/expected.hpp>
 
-#include "core/history/history.h"
-#include "ui/models/run_facts.h"
 #include "ui/theme/tokens.h"
-
-class QPainter;
+#include "ui/timeline/paint/chart_data.h"
 
 namespace leasescope {
 
 struct PictureOptions {
-  RunFacts facts;
   Theme theme = Theme::kLight;
   QSize size{1280, 0};  // height 0 = as much as the rows and incidents need
   double scale = 1;     // device pixels a pixel, of a PNG
@@ -26,8 +24,10 @@ struct PictureOptions {
   QString outcome;  // "as expected"
 };
 
-// Needs a QGuiApplication; the platform "offscreen" will do. False with the reason when it cannot be written.
-bool write_picture(const History& history, const PictureOptions& options, const QString& path,
-                   QString* error = nullptr);
+enum class PictureKind : std::uint8_t { kPng, kSvg };
+
+// The bytes of a file. Needs a QGuiApplication; the platform "offscreen" will do. An error says why there is none.
+tl::expected<std::string, std::string> draw_picture(const ChartData& data, const PictureOptions& options,
+                                                    PictureKind kind);
 
 }  // namespace leasescope

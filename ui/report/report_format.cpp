@@ -1,0 +1,51 @@
+#include "ui/report/report_format.h"
+
+#include <algorithm>
+
+#include "ui/report/chart_picture.h"
+#include "ui/timeline/paint/chrome_trace.h"
+
+namespace leasescope {
+namespace {
+
+tl::expected<std::string, std::string> trace(const ReportSubject& subject) {
+  return subject.part ? chrome_trace(subject.data, subject.part->first, subject.part->second)
+                      : chrome_trace(subject.data);
+}
+
+}  // namespace
+
+const std::vector<ReportFormat>& report_formats() {
+  static const std::vector<ReportFormat> formats{
+      {.ending = ".png",
+       .about = "the chart as a picture",
+       .noun = "chart",
+       .draws = true,
+       .menu = "Export chart as &PNG…",
+       .key = "Ctrl+E",
+       .make = png_picture},
+      {.ending = ".svg",
+       .about = "the chart as a drawing",
+       .noun = "chart",
+       .draws = true,
+       .menu = "Export chart as &SVG…",
+       .key = "Ctrl+Shift+E",
+       .make = svg_picture},
+      {.ending = ".json",
+       .option = "--trace",
+       .by_ending = false,
+       .about = "its leases, hand-offs, faults and incidents as a trace for Perfetto, at the end",
+       .menu = "Export &trace for Perfetto…",
+       .make = trace},
+  };
+  return formats;
+}
+
+const ReportFormat* report_format_of(std::string_view ending) {
+  const std::vector<ReportFormat>& all = report_formats();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const ReportFormat& format) { return format.ending == ending; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace leasescope

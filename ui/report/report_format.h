@@ -1,0 +1,31 @@
+// The register of reports that are made of a whole run when it is over: what the terminal program offers as options,
+// and the window as exports.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "ui/report/report_subject.h"
+
+namespace leasescope {
+
+struct ReportFormat {
+  std::string_view ending;  // ".html"
+  std::string_view option;  // of its own in the terminal program, "--html"; empty: --report alone
+  bool by_ending = true;    // --report knows it by its ending
+  std::string_view about;   // for the help of the option
+  std::string_view noun;    // "report": the terminal says where it was written; empty: it does not
+  bool draws = false;       // with the fonts of Qt Gui
+  const char* menu = "";    // in the window: "Export &report as HTML…"
+  const char* key = "";     // there; empty: it is found in the menu and by its name
+  // The bytes of the file, or why there are none. The same subject gives the same bytes.
+  tl::expected<std::string, std::string> (*make)(const ReportSubject&) = nullptr;
+};
+
+const std::vector<ReportFormat>& report_formats();
+// Null where there is none.
+const ReportFormat* report_format_of(std::string_view ending);
+
+}  // namespace leasescope

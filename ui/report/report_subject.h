@@ -1,0 +1,30 @@
+// What a report tells of: a run in either world, a recording, or a part of one.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "core/history/history.h"
+#include "simulator/run/outcome.h"
+#include "ui/theme/tokens.h"
+#include "ui/timeline/paint/chart_data.h"
+
+namespace leasescope {
+
+struct ReportSubject {
+  const History& history;  // with all its events
+  const ChartData& data;   // the same, folded
+  const Scenario& scenario;
+  const Outcome& outcome;
+  // Of the run only this is reported; none: all of it.
+  std::optional<std::pair<TrueTime, TrueTime>> part{};
+  // What a chart shows of it; none: what lies around the worst incident, or all.
+  std::optional<std::pair<TrueTime, TrueTime>> shown{};
+  // Of a live run: scenario time 0, in ns since 1970 (UTC).
+  std::optional<std::int64_t> epoch_ns{};
+  // Where a report has pixels or one theme.
+  Theme theme = Theme::kLight;
+  double scale = 2;
+};
+
+}  // namespace leasescope
