@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/report/chart_picture.h"
+#include "ui/report/csv_report.h"
 #include "ui/timeline/paint/chrome_trace.h"
 
 namespace leasescope {
@@ -31,6 +32,11 @@ const std::vector<ReportFormat>& report_formats() {
        .menu = "Export chart as &SVG…",
        .key = "Ctrl+Shift+E",
        .make = svg_picture},
+      {.ending = ".csv",
+       .option = "--csv",
+       .about = "its leases, a row each",
+       .menu = "Export leases as &CSV…",
+       .make = csv_report},
       {.ending = ".json",
        .option = "--trace",
        .by_ending = false,

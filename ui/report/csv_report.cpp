@@ -1,0 +1,61 @@
+#include "ui/report/csv_report.h"
+
+#include <fmt/format.h>
+
+#include "ui/report/lease_rows.h"
+
+namespace leasescope {
+namespace {
+
+constexpr std::string_view kHeader =
+    "mutex,lane,contender,owner,token,start_ns,start_from_ns,ttl_end_ns,lease_end_ns,end_ns,end_from_ns,begins,ended,"
+    "shared,incidents\r\n";
+
+// In quotes where it has to be, with the quotes in it doubled.
+std::string quoted(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+// Empty where there is none.
+std::string nanoseconds(TrueTime at) {
+  return at == kOpenEnd ? std::string() : fmt::format("{}", at.time_since_epoch().count());
+}
+
+std::string line_of(const ChartData& data, const LeaseRow& row) {
+  const LeaseSpan& span = row.span;
+  const auto mutex = static_cast<std::size_t>(span.mutex);
+  std::string incidents;
+  for (const IncidentKind kind : row.incidents)
+    incidents += fmt::format("{}{}", incidents.empty() ? "" : " ", text(kind));
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
+                     quoted(mutex < data.mutexes().size() ? data.mutexes()[mutex].name : std::string()),
+                     row.believed ? "believed" : "held", data.letter(row.contender),
+                     quoted(data.contenders()[static_cast<std::size_t>(row.contender)].name),
+                     span.token == kNoToken ? std::string() : fmt::format("{}", span.token), nanoseconds(span.start.hi),
+                     nanoseconds(span.start.lo), nanoseconds(span.ttl_end), nanoseconds(span.lease_end),
+                     nanoseconds(span.end.hi), nanoseconds(span.end.lo), span.renewal ? "renewal" : "grant",
+                     ending_word(span.ending), span.shared ? "yes" : "no", incidents);
+}
+
+}  // namespace
+
+tl::expected<std::string, std::string> csv_report(const ReportSubject& subject) {
+  std::string out(kHeader);
+  for (const LeaseRow& row : lease_rows(subject)) out += line_of(subject.data, row);
+  // Whoever adds up what was held must know when nobody could tell.
+  for (const BandSpan& band : subject.data.unobserved()) {
+    const TrueTime end = band.open() ? subject.data.now() : band.end;
+    if (subject.part && (band.begin >= subject.part->second || end <= subject.part->first)) continue;
+    out += fmt::format(",not_observed,,{},,{},{},,,{},{},,,,\r\n", quoted(subject.data.facts().store),
+                       nanoseconds(band.begin), nanoseconds(band.begin), nanoseconds(band.end), nanoseconds(band.end));
+  }
+  return out;
+}
+
+}  // namespace leasescope

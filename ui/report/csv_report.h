@@ -1,0 +1,14 @@
+// The leases of a run as CSV (RFC 4180), for a spreadsheet or a program; README.md of this room says what the columns
+// are.
+#pragma once
+#include <string>
+
+#include <tl/expected.hpp>
+
+#include "ui/report/report_subject.h"
+
+namespace leasescope {
+
+tl::expected<std::string, std::string> csv_report(const ReportSubject& subject);
+
+}  // namespace leasescope
