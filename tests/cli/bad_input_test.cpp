@@ -172,6 +172,8 @@ void BadInputTest::aFaultThatTheWorldCannotProduceIsBadInput() {
 void BadInputTest::aFileThatCannotBeWrittenIsKnownBeforeTheRun_data() {
   QTest::addColumn<QStringList>("arguments");
   QTest::newRow("no such folder") << QStringList{"--report", "%1/no/such/folder/chart.svg"};
+  QTest::newRow("no such folder for a page") << QStringList{"--html", "%1/no/such/folder/report.html"};
+  QTest::newRow("no page") << QStringList{"--html", "%1/report.pdf"};
   QTest::newRow("a folder") << QStringList{"--history", "%1/folder.jsonl"};
   QTest::newRow("unknown picture") << QStringList{"--report", "%1/chart.bmp"};
   QTest::newRow("unknown history") << QStringList{"--history", "%1/history.csv"};

@@ -4,6 +4,7 @@
 
 #include "ui/report/chart_picture.h"
 #include "ui/report/csv_report.h"
+#include "ui/report/html_report.h"
 #include "ui/timeline/paint/chrome_trace.h"
 
 namespace leasescope {
@@ -32,6 +33,14 @@ const std::vector<ReportFormat>& report_formats() {
        .menu = "Export chart as &SVG…",
        .key = "Ctrl+Shift+E",
        .make = svg_picture},
+      {.ending = ".html",
+       .option = "--html",
+       .about = "a page for a browser that needs no network: chart, incidents and how they came about, settings",
+       .noun = "report",
+       .draws = true,
+       .menu = "Export &report as HTML…",
+       .key = "Ctrl+Alt+E",
+       .make = html_report},
       {.ending = ".csv",
        .option = "--csv",
        .about = "its leases, a row each",

@@ -58,7 +58,8 @@ HoverText describe_lease(const ChartData& data, const SpanTrack& spans, std::siz
             ? QStringLiteral("transition, %1 left").arg(spanText(here->lease_end - at))
             : (believed ? QStringLiteral("past its deadline by %1") : QStringLiteral("kept %1 longer than promised"))
                   .arg(spanText(at - here->lease_end));
-    text.lines.emplace_back(QStringLiteral("here"), phase);
+    text.moving = QStringLiteral("here");
+    text.lines.emplace_back(text.moving, phase);
   }
   if (last > first) {
     QString renewals;

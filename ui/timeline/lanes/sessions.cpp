@@ -359,10 +359,10 @@ HoverText Sessions::describe(const ChartData& data, const Hit& hit, TrueTime at)
   const TrueTime to = session.to == kOpenEnd ? data.now() : session.to;
   text.lines.emplace_back(QStringLiteral("from – to"), rangeText(session.at, to));
   const auto next = std::upper_bound(session.beats.begin(), session.beats.end(), at);
+  text.moving = QStringLiteral("here");
   if (next != session.beats.begin() && at <= to)
-    text.lines.emplace_back(QStringLiteral("here"),
-                            QStringLiteral("%1 since its last sign of life, %2 allowed")
-                                .arg(spanText(at - *std::prev(next)), spanText(session.length)));
+    text.lines.emplace_back(text.moving, QStringLiteral("%1 since its last sign of life, %2 allowed")
+                                             .arg(spanText(at - *std::prev(next)), spanText(session.length)));
   text.lines.emplace_back(QStringLiteral("ended"), session.to == kOpenEnd ? QStringLiteral("not ended yet")
                                                    : session.ending == SessionEnd::kExpired ? QStringLiteral("expired")
                                                    : session.ending == SessionEnd::kForced

@@ -39,6 +39,7 @@ struct HoverText {
   QString title, right;          // "holds orders", "#34"
   std::vector<std::pair<QString, QString>> lines;
   QString warning;  // on the tape's ground
+  QString moving;   // the label of the line that tells of the pointer's own moment; empty: none does
 };
 HoverText describe(const ChartData& data, const Hit& hit, TrueTime at);
 

@@ -1,0 +1,244 @@
+#include "ui/report/html_report.h"
+
+#include <fmt/format.h>
+#include <QCryptographicHash>
+
+#include "core/base/embedded.h"
+#include "ui/models/words.h"
+#include "ui/report/html_chart.h"
+#include "ui/report/html_theme.h"
+#include "ui/report/lease_rows.h"
+#include "ui/report/report_text.h"
+#include "ui/timeline/lanes/lease_words.h"
+
+namespace leasescope {
+namespace embedded {
+std::vector<File> report_style();
+std::vector<File> report_script();
+}  // namespace embedded
+
+namespace {
+
+constexpr std::size_t kMostLeases = 500;  // in the page; the CSV has them all
+
+std::string escaped(const QString& text) { return text.toHtmlEscaped().toStdString(); }
+std::string escaped(std::string_view text) { return escaped(fromText(text)); }
+
+// Only this very script may run, and nothing may be loaded.
+std::string policy_for(const std::string& script) {
+  const QByteArray sum = QCryptographicHash::hash(QByteArray::fromStdString(script), QCryptographicHash::Sha256);
+  return fmt::format("default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{}'",
+                     sum.toBase64().toStdString());
+}
+
+class Page {
+ public:
+  Page(const ReportSubject& subject, const ReportText& text, const std::string& chart)
+      : subject_(subject), text_(text), chart_(chart) {}
+
+  std::string write() && {
+    head();
+    summary();
+    section("Chart", "point at a mark to read what it is", chart_);
+    incidents();
+    stories();
+    unobserved();
+    contenders();
+    leases();
+    settings();
+    const std::string script = embedded::report_script().front().text;
+    out_ += fmt::format(
+        "<footer>Made by {}. This page is whole by itself: it loads nothing.</footer>\n</main>\n<div id=\"card\" "
+        "aria-hidden=\"true\" hidden></div>\n<script>{}</script>\n</body>\n</html>\n",
+        escaped(text_.maker), script);
+    return std::move(out_);
+  }
+
+ private:
+  void head() {
+    out_ = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-"
+        "Policy\" content=\"{}\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<title>{} · {} · Leasescope</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
+        policy_for(embedded::report_script().front().text), escaped(text_.title), escaped(text_.verdict), html_theme(),
+        embedded::report_style().front().text);
+    out_ +=
+        fmt::format("<header><h1>{}</h1><p>{}</p><span class=\"verdict{}\">{}</span></header>\n", escaped(text_.title),
+                    escaped(text_.about), text_.failed ? " failed" : "", escaped(text_.verdict));
+    if (text_.reasons.isEmpty()) return;
+    out_ += "<ul class=\"reasons\">\n";
+    for (const QString& reason : text_.reasons) out_ += fmt::format("<li>{}</li>\n", escaped(reason));
+    out_ += "</ul>\n";
+  }
+
+  void section(std::string_view name, const std::string& note, const std::string& content) {
+    const std::string small = note.empty() ? std::string() : fmt::format("<small>{}</small>", note);
+    out_ += fmt::format("<section class=\"long\"><h2><span>{}</span>{}</h2>\n{}</section>\n", name, small, content);
+  }
+
+  void summary() {
+    std::string out = "<dl class=\"facts run\">\n";
+    for (const auto& [name, value] : text_.facts)
+      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value));
+    out += "</dl>\n<dl class=\"facts\">\n";
+    for (const SummaryItem& item : text_.summary)
+      out += fmt::format("<div{}><dt>{}</dt><dd>{}</dd></div>\n", item.alarm ? " class=\"alarm\"" : "",
+                         escaped(item.name), escaped(item.value));
+    section("Summary", {}, out + "</dl>\n");
+  }
+
+  std::string badge(int who) const {
+    return fmt::format("<span class=\"who w{}\">{}</span>", subject_.data.hue(who), subject_.data.letter(who));
+  }
+  std::string badges(const std::vector<int>& all) const {
+    std::string out;
+    for (const int who : all) out += badge(who);
+    return out.empty() ? "–" : out;
+  }
+  const Incident& incident(const ToldIncident& told) const { return subject_.history.incidents[told.place]; }
+
+  void incidents() {
+    if (text_.incidents.empty()) return section("Incidents", "0", "<p>No incident.</p>\n");
+    std::string out =
+        "<div class=\"scroll\"><table id=\"incidents\">\n<thead><tr><th scope=\"col\">Incident</th><th scope=\"col\" "
+        "class=\"n\">Start, s</th><th scope=\"col\" class=\"n\">Lasts</th><th scope=\"col\">Who</th><th scope=\"col\">"
+        "Tokens</th><th scope=\"col\">Cause</th></tr></thead>\n<tbody>\n";
+    for (const ToldIncident& told : text_.incidents) {
+      const Incident& of = incident(told);
+      const std::string name = told.account.isEmpty()
+                                   ? escaped(told.title)
+                                   : fmt::format("<a href=\"#story-{}\">{}</a>", told.place + 1, escaped(told.title));
+      out += fmt::format(
+          "<tr id=\"incident-{}\"{} data-kind=\"{}\" data-start-ns=\"{}\" data-end-ns=\"{}\"><td class=\"kind\"><span "
+          "class=\"glyph {}\"></span> {}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"t\">{}</td><td "
+          "class=\"t\">{}</td><td class=\"cause\">{}</td></tr>\n",
+          told.place + 1, severity(of.kind) <= 2 ? " class=\"grave\"" : "", text(of.kind),
+          of.start.time_since_epoch().count(), of.end.time_since_epoch().count(), text(of.kind), name,
+          escaped(told.start), escaped(told.lasts), badges(told.who), escaped(told.tokens), escaped(told.cause));
+    }
+    section("Incidents", std::to_string(text_.incidents.size()), out + "</tbody>\n</table></div>\n");
+  }
+
+  static std::string_view ground_of(IncidentKind kind) {
+    if (severity(kind) == 1 || kind == IncidentKind::kFenceRegression) return "critical";
+    return kind == IncidentKind::kBeliefOverlap ? "overlap" : "plain";
+  }
+
+  void stories() {
+    if (text_.incidents.empty()) return;
+    std::string out;
+    for (const ToldIncident& told : text_.incidents) {
+      if (told.account.isEmpty()) continue;
+      const IncidentKind kind = incident(told).kind;
+      out += fmt::format(
+          "<article id=\"story-{}\" class=\"{}\">\n<div class=\"account\"><h3><span class=\"glyph {}\"></span> <span>{}"
+          "</span> <span>{}</span><time>{}</time></h3>\n<p>{}</p></div>\n",
+          told.place + 1, ground_of(kind), text(kind), escaped(told.title), told.who.empty() ? "" : badges(told.who),
+          escaped(told.when), told.account.toStdString());
+      if (!told.story.empty()) out += "<table class=\"story\"><tbody>\n";
+      for (const StoryLine& line : told.story)
+        out += fmt::format("<tr{}><td class=\"n\">{}</td><td>{}</td></tr>\n", line.key ? " class=\"key\"" : "",
+                           escaped(secondsText(line.at)), escaped(line.text));
+      if (!told.story.empty()) out += "</tbody></table>\n";
+      out += "</article>\n";
+    }
+    const std::string note =
+        text_.untold == 0 ? "times in seconds"
+                          : fmt::format("the worst {}; of {} more the list has the cause", kMostStories, text_.untold);
+    section("How they came about", note, out);
+  }
+
+  void unobserved() {
+    std::string out = "<ul class=\"plain\">\n";
+    for (const QString& limit : text_.limits) out += fmt::format("<li>{}</li>\n", escaped(limit));
+    out += "</ul>\n";
+    if (!text_.unobserved.empty()) {
+      out +=
+          "<div class=\"scroll\"><table id=\"unobserved\">\n<thead><tr><th scope=\"col\">Of whom</th><th scope=\"col\" "
+          "class=\"n\">From, s</th><th scope=\"col\" class=\"n\">To, s</th><th scope=\"col\" class=\"n\">Lasts</th><th "
+          "scope=\"col\">Why</th></tr></thead>\n<tbody>\n";
+      for (const UnobservedTime& each : text_.unobserved)
+        out += fmt::format(
+            "<tr><td class=\"t\"><span class=\"gap\"></span> {}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+            "class=\"n\">{}</td><td class=\"cause\">{}</td></tr>\n",
+            each.who.isEmpty() ? "the store" : escaped(each.who), escaped(secondsText(each.from)),
+            escaped(secondsText(each.to)), escaped(spanText(each.to - each.from)), escaped(each.reason));
+      out += "</tbody>\n</table></div>\n";
+    }
+    section("What was not observed", {}, out);
+  }
+
+  void contenders() {
+    const ReportTable& table = text_.contenders;
+    std::string out = "<div class=\"scroll\"><table id=\"contenders\">\n<thead><tr>";
+    for (qsizetype i = 0; i < table.head.size(); ++i)
+      out += fmt::format("<th scope=\"col\"{}>{}</th>",
+                         table.figures[static_cast<std::size_t>(i)] ? " class=\"n\"" : "", escaped(table.head[i]));
+    out += "</tr></thead>\n<tbody>\n";
+    for (std::size_t who = 0; who < table.rows.size(); ++who) {
+      out += fmt::format("<tr><td class=\"t\">{}</td>", badge(static_cast<int>(who)));
+      const QStringList& row = table.rows[who];
+      for (qsizetype i = 1; i < row.size(); ++i)
+        out += fmt::format("<td class=\"{}\">{}</td>",
+                           table.figures[static_cast<std::size_t>(i)] ? "n"
+                           : i == 1                                   ? "name"
+                                                                      : "",
+                           escaped(row[i]));
+      out += "</tr>\n";
+    }
+    section("Contenders", std::to_string(table.rows.size()), out + "</tbody>\n</table></div>\n");
+  }
+
+  // The chart's twin for those who cannot see it.
+  void leases() {
+    const std::vector<LeaseRow> rows = lease_rows(subject_);
+    std::string out =
+        "<details><summary>Show the leases that the chart draws</summary>\n<div class=\"scroll\"><table "
+        "id=\"leases\">\n"
+        "<thead><tr><th scope=\"col\">Who</th><th scope=\"col\">Lane</th><th scope=\"col\">Mutex</th><th scope=\"col\">"
+        "Token</th><th scope=\"col\" class=\"n\">From, s</th><th scope=\"col\" class=\"n\">To, s</th><th scope=\"col\">"
+        "Ended</th></tr></thead>\n<tbody>\n";
+    for (std::size_t i = 0; i < std::min(rows.size(), kMostLeases); ++i) {
+      const LeaseRow& row = rows[i];
+      const auto mutex = static_cast<std::size_t>(row.span.mutex);
+      const auto& mutexes = subject_.data.mutexes();
+      out += fmt::format(
+          "<tr><td class=\"t\">{}</td><td>{}</td><td class=\"name\">{}</td><td class=\"t\">{}</td><td "
+          "class=\"n\">{}</td>"
+          "<td class=\"n\">{}</td><td>{}</td></tr>\n",
+          badge(row.contender), row.believed ? "believed" : "held",
+          escaped(mutex < mutexes.size() ? mutexes[mutex].name : std::string()), escaped(tokenText(row.span.token)),
+          escaped(secondsText(row.span.start.hi)), escaped(secondsText(held_until(subject_.data, row.span))),
+          escaped(ending_text(row.span.ending)));
+    }
+    const std::string note = rows.size() <= kMostLeases
+                                 ? std::to_string(rows.size())
+                                 : fmt::format("the first {} of {}; the CSV has all", kMostLeases, rows.size());
+    section("Leases", note, out + "</tbody>\n</table></div></details>\n");
+  }
+
+  void settings() {
+    std::string out;
+    if (!text_.legend.empty()) out += "<dl class=\"facts run\">\n";
+    for (const auto& [name, value] : text_.legend)
+      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value));
+    if (!text_.legend.empty()) out += "</dl>\n";
+    section("Settings", "a scenario file that runs it again",
+            out + fmt::format("<pre tabindex=\"0\">{}</pre>\n", escaped(text_.settings)));
+  }
+
+  const ReportSubject& subject_;
+  const ReportText& text_;
+  const std::string& chart_;
+  std::string out_;
+};
+
+}  // namespace
+
+tl::expected<std::string, std::string> html_report(const ReportSubject& subject) {
+  const auto chart = html_chart(subject);
+  if (!chart) return tl::make_unexpected(chart.error());
+  return Page(subject, report_text(subject), *chart).write();
+}
+
+}  // namespace leasescope

@@ -1,0 +1,277 @@
+#include "ui/report/report_text.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <QDateTime>
+#include <QTimeZone>
+
+#include "simulator/campaign/replay.h"
+#include "simulator/engine/trace_hash.h"
+#include "simulator/run/outcome_text.h"
+#include "simulator/scenario/scenario_text.h"
+#include "ui/models/contenders_model.h"
+#include "ui/models/incidents_model.h"
+#include "ui/models/words.h"
+
+namespace leasescope {
+namespace {
+
+Cast cast_of(const ReportSubject& subject) {
+  Cast cast;
+  cast.reset(subject.data.facts().legend.contenders);
+  cast.sync(subject.history);
+  return cast;
+}
+
+// ---- what it was
+
+QString wall_time(std::int64_t ns) {
+  return QDateTime::fromMSecsSinceEpoch(ns / 1'000'000, Qt::UTC).toString(QStringLiteral("yyyy-MM-dd hh:mm:ss")) +
+         QStringLiteral(" UTC");
+}
+
+QString when_text(const ReportSubject& subject) {
+  const Outcome& outcome = subject.outcome;
+  if (outcome.world == "virtual") return QStringLiteral("in virtual time, %1 s").arg(secondsText(outcome.simulated));
+  if (!subject.epoch_ns) return QStringLiteral("%1 s").arg(secondsText(outcome.simulated));
+  return QStringLiteral("from %1, %2 s").arg(wall_time(*subject.epoch_ns), secondsText(outcome.simulated));
+}
+
+NamedTexts facts_of(const ReportSubject& subject) {
+  const Outcome& outcome = subject.outcome;
+  NamedTexts facts{{QStringLiteral("World"), fromText(outcome.world)},
+                   {QStringLiteral("Store"), fromText(subject.data.facts().store)},
+                   {QStringLiteral("Seed"), QString::number(outcome.seed)},
+                   {QStringLiteral("When"), when_text(subject)}};
+  if (subject.part)
+    facts.emplace_back(
+        QStringLiteral("Reported"),
+        QStringLiteral("%1 – %2 s").arg(secondsText(subject.part->first), secondsText(subject.part->second)));
+  if (outcome.forked_at)
+    facts.emplace_back(QStringLiteral("Forked"), QStringLiteral("at %1 s").arg(secondsText(*outcome.forked_at)));
+  if (outcome.trace_hash) facts.emplace_back(QStringLiteral("Trace"), fromText(hash_text(*outcome.trace_hash)));
+  return facts;
+}
+
+QString legality_words(const LegalVerdict& legal) {
+  const QString model = fromText(check::text(legal.model.kind));
+  if (legal.illegal > 0) return QStringLiteral("illegal: %1").arg(fromText(legal.reason));
+  if (legal.too_many || legal.undecided > 0) return QStringLiteral("undecided");
+  return QStringLiteral("%1, legal by the model %2").arg(countText(legal.calls), model);
+}
+
+std::vector<SummaryItem> summary_of(const ReportSubject& subject) {
+  const Summary& s = subject.outcome.summary;
+  const auto count = [](std::uint64_t n) { return countText(n); };
+  std::vector<SummaryItem> items{
+      {QStringLiteral("belief overlap"), spanText(s.belief_overlap)},
+      {QStringLiteral("double grants"), count(s.double_grants), s.double_grants > 0},
+      {QStringLiteral("stale writes rejected"), count(s.stale_writes_rejected)},
+      {QStringLiteral("stale writes accepted"), count(s.stale_writes_accepted), s.stale_writes_accepted > 0},
+      {QStringLiteral("fence regressions"), count(s.fence_regressions), s.fence_regressions > 0},
+      {fromText(unheld_word(subject.scenario)), spanText(s.leaderless)},
+      {QStringLiteral("contenders"), count(s.contenders)},
+      {QStringLiteral("acquisitions"), count(s.acquisitions)},
+      {QStringLiteral("renewals"), count(s.renewals)},
+      {QStringLiteral("hand-offs"), count(s.handoffs)}};
+  const auto where_any = [&](const char* name, std::uint64_t n, bool alarm) {
+    if (n > 0) items.push_back({QString::fromLatin1(name), count(n), alarm});
+  };
+  where_any("writes refused: no token", s.tokenless_writes_refused, false);
+  where_any("late releases refused", s.late_releases_refused, false);
+  where_any("transfers", s.transfers, false);
+  where_any("transfers credited twice", s.transfers_duplicated, true);
+  where_any("transfers lost", s.transfers_lost, true);
+  const std::optional<LegalVerdict>& legal = subject.outcome.legal;
+  if (legal && legal->calls > 0) items.push_back({QStringLiteral("calls"), legality_words(*legal), legal->illegal > 0});
+  return items;
+}
+
+// ---- the incidents
+
+// Their places in the history's list, in order of their start.
+std::vector<std::size_t> in_order(const IncidentList& incidents) {
+  std::vector<std::size_t> order(incidents.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return incidents[a].start < incidents[b].start; });
+  return order;
+}
+
+// Those of which it is told how they came about.
+std::vector<bool> told(const IncidentList& incidents, std::vector<std::size_t> order) {
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return severity(incidents[a].kind) < severity(incidents[b].kind);
+  });
+  std::vector<bool> out(incidents.size());
+  for (std::size_t i = 0; i < std::min(order.size(), kMostStories); ++i) out[order[i]] = true;
+  return out;
+}
+
+std::vector<ToldIncident> incidents_of(const ReportSubject& subject, const Cast& cast) {
+  const IncidentList& incidents = subject.history.incidents;
+  IncidentsModel model;
+  model.setHistory(&subject.history, &cast);
+  const std::vector<std::size_t> order = in_order(incidents);
+  const std::vector<bool> with_story = told(incidents, order);
+  std::vector<ToldIncident> out;
+  for (const std::size_t place : order) {
+    const Incident& incident = incidents[place];
+    const auto text = [&](int column) { return model.index(static_cast<int>(place), column).data().toString(); };
+    ToldIncident each;
+    each.place = place;
+    each.title = text(IncidentsModel::kKind);
+    each.start = text(IncidentsModel::kStart);
+    each.lasts = text(IncidentsModel::kLasts);
+    each.tokens = text(IncidentsModel::kTokens);
+    each.cause = text(IncidentsModel::kCause);
+    for (const Name who : incident.contenders)
+      if (const int found = cast.indexOf(subject.history, who); found >= 0) each.who.push_back(found);
+    each.when = incident.start == incident.end ? QStringLiteral("at %1 s").arg(each.start)
+                                               : QStringLiteral("%1 – %2 s").arg(each.start, secondsText(incident.end));
+    if (with_story[place]) {
+      each.account = accountOf(subject.history, cast, incident);
+      each.story = storyOf(subject.history, cast, incident);
+    }
+    out.push_back(std::move(each));
+  }
+  return out;
+}
+
+// ---- what was not observed
+
+std::vector<UnobservedTime> unobserved_of(const ReportSubject& subject) {
+  const ChartData& data = subject.data;
+  std::vector<UnobservedTime> out;
+  const auto add = [&](const QString& who, const BandSpan& band) {
+    TrueTime from = band.begin, to = band.open() ? data.now() : band.end;
+    if (subject.part) {
+      if (from >= subject.part->second || to <= subject.part->first) return;
+      from = std::max(from, subject.part->first);
+      to = std::min(to, subject.part->second);
+    }
+    out.push_back({who, from, to, fromText(band.label)});
+  };
+  for (const BandSpan& band : data.unobserved()) add({}, band);
+  for (std::size_t i = 0; i < data.contenders().size(); ++i)
+    for (const BandSpan& band : data.contenders()[i].bands)
+      if (band.kind == BandKind::kUnobserved) add(fromText(data.letter(static_cast<int>(i))), band);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const UnobservedTime& a, const UnobservedTime& b) { return a.from < b.from; });
+  return out;
+}
+
+// Between the earliest and the latest moment at which something may have happened, at most.
+Duration widest_bound(const ChartData& data) {
+  Duration widest{};
+  for (const MutexRow& mutex : data.mutexes())
+    for (std::size_t i = 0; i < mutex.held.size(); ++i)
+      if (!mutex.held.exact(i)) widest = std::max(widest, mutex.held.start(i) - mutex.held.start_of(i).lo);
+  return widest;
+}
+
+QString foreigners(const ChartData& data) {
+  QStringList names;
+  for (std::size_t i = 0; i < data.contenders().size(); ++i)
+    if (data.contenders()[i].foreign)
+      names << QStringLiteral("%1 (%2)").arg(fromText(data.letter(static_cast<int>(i))),
+                                             fromText(data.contenders()[i].name));
+  return names.join(QStringLiteral(", "));
+}
+
+QStringList limits_of(const ReportSubject& subject, bool seen_all_the_time) {
+  const ChartData& data = subject.data;
+  QStringList out;
+  if (subject.part)
+    out << QStringLiteral("Only %1 – %2 s of the run is reported: what came before and after is not in it.")
+               .arg(secondsText(subject.part->first), secondsText(subject.part->second));
+  if (subject.outcome.world != "virtual") {
+    out << QStringLiteral(
+               "A live store is known by its answers: what it granted lies between a request and its reply, "
+               "within %1 at most, and is drawn so.")
+               .arg(spanText(widest_bound(data)));
+    if (const QString names = foreigners(data); !names.isEmpty())
+      out << QStringLiteral(
+                 "No contenders of this run, seen only through the store: %1. What they believed, and what "
+                 "they wrote, is not known.")
+                 .arg(names);
+    if (seen_all_the_time) out << QStringLiteral("The store answered all the time.");
+  } else if (seen_all_the_time && !subject.part) {
+    out << QStringLiteral("Everything was observed: in virtual time every event is in the history, to the nanosecond.");
+  }
+  if (!subject.part && data.now() < data.end())
+    out << QStringLiteral("The run ended at %1 s of %2 s: what would have come after is not known.")
+               .arg(secondsText(data.now()), secondsText(data.end()));
+  return out;
+}
+
+// ---- who took part, and under which settings
+
+ReportTable contenders_of(const ReportSubject& subject, const Cast& cast) {
+  ContendersModel model;
+  model.setHistory(&subject.history, &cast);
+  model.sync();
+  ReportTable table;
+  // What they come to is of the whole run: of a part there is only who they are.
+  const int columns = subject.part ? ContendersModel::kName + 1 : model.columnCount();
+  for (int column = 0; column < columns; ++column) {
+    table.head << (column == ContendersModel::kWho ? QStringLiteral("Who")
+                   : column == ContendersModel::kState
+                       ? QStringLiteral("At the end")
+                       : model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    table.figures.push_back(model.headerData(column, Qt::Horizontal, kNumericRole).toBool());
+  }
+  for (int row = 0; row < model.rowCount(); ++row) {
+    QStringList cells{Cast::letter(row)};
+    for (int column = 1; column < columns; ++column) cells << model.index(row, column).data().toString();
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+NamedTexts legend_of(const ReportSubject& subject) {
+  const Legend& legend = subject.data.facts().legend;
+  NamedTexts out;
+  for (const MutexLegend& mutex : legend.mutexes)
+    out.emplace_back(
+        fromText(mutex.name),
+        mutex.capacity > 1
+            ? QStringLiteral("mutex of the system %1, for %2 at once").arg(fromText(mutex.system)).arg(mutex.capacity)
+            : QStringLiteral("mutex of the system %1").arg(fromText(mutex.system)));
+  for (const ResourceLegend& resource : legend.resources)
+    out.emplace_back(fromText(resource.name), resource.fencing ? QStringLiteral("resource, checks tokens")
+                                                               : QStringLiteral("resource, checks no tokens"));
+  if (legend.store.timeout > Duration{})
+    out.emplace_back(
+        QStringLiteral("store"),
+        QStringLiteral("a call without an answer is given up after %1").arg(spanText(legend.store.timeout)));
+  return out;
+}
+
+}  // namespace
+
+ReportText report_text(const ReportSubject& subject) {
+  const Cast cast = cast_of(subject);
+  const Outcome& outcome = subject.outcome;
+  ReportText text;
+  text.title = fromText(subject.data.facts().scenario);
+  text.about = fromText(subject.data.facts().title);
+  text.verdict = fromText(verdict_text(outcome));
+  for (const std::string& reason : outcome.reasons) text.reasons << fromText(reason);
+  text.failed = !outcome.as_expected.value_or(true);
+  text.facts = facts_of(subject);
+  text.summary = summary_of(subject);
+  text.incidents = incidents_of(subject, cast);
+  text.untold = text.incidents.size() - std::min(text.incidents.size(), kMostStories);
+  text.unobserved = unobserved_of(subject);
+  text.limits = limits_of(subject, text.unobserved.empty());
+  text.contenders = contenders_of(subject, cast);
+  text.legend = legend_of(subject);
+  text.settings = fromText(scenario_text(subject.scenario));
+  text.maker = QStringLiteral("Leasescope %1").arg(fromText(program_version()));
+  return text;
+}
+
+}  // namespace leasescope
