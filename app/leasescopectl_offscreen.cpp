@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <QGuiApplication>
+#include <QHashSeed>
 
 namespace leasescope::ctl {
 namespace {
@@ -18,6 +19,8 @@ void without_the_runtime_folder(QtMsgType, const QMessageLogContext&, const QStr
 std::unique_ptr<QGuiApplication> offscreen_application(int& argc, char** argv) {
   qInstallMessageHandler(without_the_runtime_folder);
   qputenv("QT_QPA_PLATFORM", "offscreen");
+  QHashSeed::setDeterministicGlobalSeed();  // the fonts of a PDF are in the order of a hash: the same run, the same
+                                            // bytes
   return std::make_unique<QGuiApplication>(argc, argv);
 }
 

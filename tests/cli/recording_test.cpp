@@ -22,6 +22,8 @@ class RecordingCommandsTest : public QObject {
   void aPartIsWhatItsEventsComeTo();
   void aPartsChartIsDrawn();
   void aTraceIsThatOfTheRun();
+  void aReportIsThatOfTheRun_data();
+  void aReportIsThatOfTheRun();
   void aRangeThatIsNoneIsBadInput_data();
   void aRangeThatIsNoneIsBadInput();
   void whatIsThereIsNotWrittenOver();
@@ -195,6 +197,32 @@ void RecordingCommandsTest::aTraceIsThatOfTheRun() {
   const Ran wrong = leasescopectl({"run", "gc-pause", "--trace", folder_.filePath("trace.txt")});
   QCOMPARE(wrong.exit, 2);
   SAYS(wrong, "trace.txt: expected a file ending in .json");
+}
+
+void RecordingCommandsTest::aReportIsThatOfTheRun_data() {
+  QTest::addColumn<QString>("option");
+  for (const char* option : {"--html", "--pdf", "--csv"}) QTest::newRow(option) << option;
+}
+
+void RecordingCommandsTest::aReportIsThatOfTheRun() {
+  QFETCH(QString, option);
+  const QString ending = '.' + option.mid(2);
+  const QString file = recorded(qPrintable("report of " + ending));
+  const QString theirs = folder_.filePath("theirs" + ending), mine = folder_.filePath("mine" + ending);
+  const Ran ran = leasescopectl({"replay", file, option, theirs});
+  QCOMPARE(ran.exit, 0);
+  QCOMPARE(ran.out.contains("report written to " + theirs.toUtf8()), option != "--csv");
+  QCOMPARE(leasescopectl({"run", "gc-pause", option, mine}).exit, 0);
+  QVERIFY(read(mine).size() > 1000);
+  QVERIFY(read(theirs) == read(mine));
+  // By its ending too, and beside another one.
+  const QString again = folder_.filePath("again" + ending), part = folder_.filePath("part" + ending);
+  QCOMPARE(leasescopectl({"replay", file, "--report", again, option, part, "--from", "16s", "--to", "22s"}).exit, 0);
+  QVERIFY(read(part).size() > 100 && read(part) == read(again));
+  QVERIFY(read(part) != read(mine));
+  const Ran wrong = leasescopectl({"run", "gc-pause", option, folder_.filePath("report.txt")});
+  QCOMPARE(wrong.exit, 2);
+  SAYS(wrong, ("report.txt: expected a file ending in " + ending).toUtf8());
 }
 
 void RecordingCommandsTest::aRangeThatIsNoneIsBadInput_data() {

@@ -67,13 +67,15 @@ class TerminalTest : public QObject {
       QVERIFY2(said.contains("standard output could not be written"), said);
     }
   }
-  void aPictureThatDoesNotFitIsNoHalfPicture() {
-    const QString path = folder_.filePath("full.svg");
-    QVERIFY(QFile::link("/dev/full", path));
-    const Ran ran = leasescopectl({"run", "gc-pause", "--report", path});
-    QCOMPARE(ran.exit, 1);
-    QVERIFY2(ran.err.contains("No space left on device"), ran.err);
-    QVERIFY2(!ran.out.contains("chart written"), ran.out);
+  void aReportThatDoesNotFitIsNoHalfReport() {
+    for (const QString ending : {"svg", "html", "pdf", "csv"}) {
+      const QString path = folder_.filePath("full." + ending);
+      QVERIFY(QFile::link("/dev/full", path));
+      const Ran ran = leasescopectl({"run", "gc-pause", "--report", path});
+      QCOMPARE(ran.exit, 1);
+      QVERIFY2(ran.err.contains("No space left on device"), ran.err);
+      QVERIFY2(!ran.out.contains("written to"), ran.out);
+    }
   }
   void theMeasuresOfEverySeedAreALineOfCsv() {
     const QString path = folder_.filePath("seeds.csv");

@@ -5,6 +5,7 @@
 #include "ui/report/chart_picture.h"
 #include "ui/report/csv_report.h"
 #include "ui/report/html_report.h"
+#include "ui/report/pdf_report.h"
 #include "ui/timeline/paint/chrome_trace.h"
 
 namespace leasescope {
@@ -41,6 +42,13 @@ const std::vector<ReportFormat>& report_formats() {
        .menu = "Export &report as HTML…",
        .key = "Ctrl+Alt+E",
        .make = html_report},
+      {.ending = ".pdf",
+       .option = "--pdf",
+       .about = "the same on paper",
+       .noun = "report",
+       .draws = true,
+       .menu = "Export report as P&DF…",
+       .make = pdf_report},
       {.ending = ".csv",
        .option = "--csv",
        .about = "its leases, a row each",

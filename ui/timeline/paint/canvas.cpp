@@ -12,6 +12,10 @@
 namespace leasescope {
 namespace {
 
+bool is_vector(const QPaintEngine* engine) {
+  return engine != nullptr && (engine->type() == QPaintEngine::SVG || engine->type() == QPaintEngine::Pdf);
+}
+
 int key_of(const TextStyle& style) { return (style.px * 1024 + style.weight) * 2 + static_cast<int>(style.face); }
 
 const QFontMetricsF& metrics_of(const TextStyle& style) {
@@ -110,7 +114,7 @@ Canvas::Canvas(QPainter& painter, Theme theme, TileCache& tiles, int phase)
       tiles_(tiles),
       phase_(phase),
       ratio_(painter.device()->devicePixelRatioF() * painter.worldTransform().m11()),
-      vector_(painter.paintEngine() != nullptr && painter.paintEngine()->type() == QPaintEngine::SVG) {
+      vector_(is_vector(painter.paintEngine())) {
   painter_.setRenderHint(QPainter::Antialiasing, false);
   painter_.setRenderHint(QPainter::TextAntialiasing, true);
 }

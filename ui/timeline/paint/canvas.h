@@ -108,7 +108,7 @@ class Canvas {
   Places places_;
   int phase_;
   double ratio_;
-  bool vector_;  // an SVG: brushes with pictures do not survive there
+  bool vector_;  // an SVG or a PDF: brushes with pictures do not survive there
 };
 
 }  // namespace leasescope
