@@ -19,7 +19,7 @@ struct ReportFormat {
   std::string_view noun;    // "report": the terminal says where it was written; empty: it does not
   bool draws = false;       // with the fonts of Qt Gui
   const char* menu = "";    // in the window: "Export &report as HTML…"
-  const char* key = "";     // there; empty: it is found in the menu and by its name
+  const char* key = "";     // there
   // The bytes of the file, or why there are none. The same subject gives the same bytes.
   tl::expected<std::string, std::string> (*make)(const ReportSubject&) = nullptr;
 };
