@@ -11,7 +11,7 @@ namespace {
 template <class Named>
 QString next_name(const std::vector<Named>& all, const QString& pattern) {
   for (std::size_t i = all.size() + 1;; ++i) {
-    const QString name = pattern.arg(i);
+    QString name = pattern.arg(i);
     if (std::none_of(all.begin(), all.end(), [&](const Named& each) { return each.name == name; })) return name;
   }
 }

@@ -113,7 +113,8 @@ class Reader {
     const QJsonValue value = take(key);
     if (value.isUndefined()) return;
     if (!value.isArray()) return fail(key, tr("a list of names in [ ] was expected"));
-    for (const QJsonValue& each : value.toArray()) {
+    const QJsonArray names = value.toArray();
+    for (const auto& each : names) {
       if (!each.isString()) return fail(key, tr("a list of names in [ ] was expected"));
       to.push_back(each.toString().toStdString());
     }
