@@ -17,10 +17,14 @@ constexpr Duration kAtLeast = std::chrono::seconds(4);
 
 }  // namespace
 
-TimelinePage::TimelinePage(Session& session, const ViewStrip::Actions& actions, QWidget* empty, QWidget* parent)
+TimelinePage::TimelinePage(Session& session, const ViewStrip::Actions& actions, QAction* showRows, QWidget* empty,
+                           QWidget* parent)
     : TimelinePage(session, empty, parent) {
   strip_ = new ViewStrip(session, actions);
-  static_cast<QVBoxLayout*>(layout())->insertWidget(0, strip_);
+  rows_ = new RowsBar(showRows);
+  auto* column = static_cast<QVBoxLayout*>(layout());
+  column->insertWidget(0, strip_);
+  column->insertWidget(1, rows_);
   connect(timeline_, &TimelineView::rangeChanged, this, [this](TrueTime from, TrueTime to) {
     strip_->setRange(from, to, timeline_->pixelOf(to) - timeline_->pixelOf(from));
   });

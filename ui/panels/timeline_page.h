@@ -5,6 +5,7 @@
 
 #include "ui/models/session.h"
 #include "ui/panels/problem_box.h"
+#include "ui/panels/rows_bar.h"
 #include "ui/panels/view_strip.h"
 
 namespace leasescope {
@@ -15,13 +16,15 @@ class TimelineView;
 class TimelinePage : public Pane {
   Q_OBJECT
  public:
-  TimelinePage(Session& session, const ViewStrip::Actions& actions, QWidget* empty, QWidget* parent = nullptr);
-  // Without a strip.
+  TimelinePage(Session& session, const ViewStrip::Actions& actions, QAction* showRows, QWidget* empty,
+               QWidget* parent = nullptr);
+  // Without a strip and without a bar of rows.
   TimelinePage(Session& session, QWidget* empty, QWidget* parent = nullptr);
 
   TimelineView* timeline() const { return timeline_; }
   ProblemBox* problem() const { return problem_; }
   ViewStrip* strip() const { return strip_; }  // null: none
+  RowsBar* rows() const { return rows_; }      // null: none
   // Where the chart is; what is laid over it belongs here.
   QWidget* place() const { return pages_; }
   // Shows an incident's place in the middle, close enough to be read.
@@ -37,6 +40,7 @@ class TimelinePage : public Pane {
   Session& session_;
   bool leads_ = false;  // the chart moves the playhead, not the other way round
   ViewStrip* strip_ = nullptr;
+  RowsBar* rows_ = nullptr;
   ProblemBox* problem_;
   QStackedWidget* pages_;
   TimelineView* timeline_;

@@ -29,6 +29,7 @@ void TimelineView::selectIncident(int index) {
 }
 
 void TimelineView::choose(const Hit& hit, TrueTime at) {
+  if (hit.lane == LaneKind::kFolds && hit.index > 0) return setRowChoice(with_all_shown(choice_));
   if (hit.lane == LaneKind::kFolds && !can_unfold(data_)) return;
   if (hit.lane == LaneKind::kFolds) {
     RowChoice other = choice_;
@@ -144,8 +145,9 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
   const int marker = dragging_ ? -1 : markerAt(at);
   if (marker >= 0)
     emit markerClicked(marker);
-  else if (!dragging_ && at.x() >= layout_.head)
-    choose(hit_test(scene(), at), timeAt(at.x()));
+  else if (!dragging_ && contenderAt(at) >= 0)
+    setCurrentRow(contenderAt(at));
+  if (marker < 0 && !dragging_ && at.x() >= layout_.head) choose(hit_test(scene(), at), timeAt(at.x()));
   dragging_ = false;
 }
 
@@ -195,7 +197,8 @@ void TimelineView::showCard() {
   // The whole row stays free, not only the bar.
   const Scene now = scene();
   for (const RowBox& row : layout_.rows)
-    if (hoverAt_.y() >= now.y(row) && hoverAt_.y() < now.y(row) + row.height)
+    if (now.stays(row) == (hoverAt_.y() < now.rows_top()) && hoverAt_.y() >= now.y(row) &&
+        hoverAt_.y() < now.y(row) + row.height)
       anchor = QRect(0, now.y(row), layout_.width, row.height);
   card_->tell(data_, describe(data_, hovered_, timeAt(hoverAt_.x())), anchor, hoverAt_.x());
 }

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyle>
+#include <utility>
 
 #include "ui/timeline/paint/marks.h"
 
@@ -73,6 +74,7 @@ void TimelineView::setRun(const RunFacts& facts) {
   cursor_.reset();
   selected_ = {};
   selectedIncident_ = -1;
+  currentRow_ = -1;
   setMeasured({});
   leaveHover();
   relayout();
@@ -333,17 +335,18 @@ void TimelineView::setRowChoice(const RowChoice& choice) {
 }
 
 void TimelineView::showRows(const std::vector<int>& contenders) {
-  const RowBox *top = nullptr, *bottom = nullptr;
+  const RowBox *top = nullptr, *bottom = nullptr, *front = nullptr;
   for (const int who : contenders) {
     const RowBox* row = layout_.contender_row(who);
-    if (row == nullptr) continue;
+    if (row == nullptr || row->kept) continue;
+    if (front == nullptr) front = row;
     if (top == nullptr || row->y < top->y) top = row;
     if (bottom == nullptr || row->y > bottom->y) bottom = row;
   }
   if (top == nullptr) return;
   // The header of their mutex stands over them, whether it is scrolled or not.
-  const int head = measures().mutex_height, room = viewport()->height() - layout_.top() - head;
-  const int first = bottom->y + bottom->height - top->y <= room ? top->y : layout_.contender_row(contenders.front())->y;
+  const int head = measures().mutex_height + layout_.kept_height, room = viewport()->height() - layout_.top() - head;
+  const int first = bottom->y + bottom->height - top->y <= room ? top->y : front->y;
   const int last =
       bottom->y + bottom->height - top->y <= room ? bottom->y + bottom->height : first + layout_.row.height;
   const int now = verticalScrollBar()->value();
@@ -359,7 +362,8 @@ void TimelineView::showRowsOfIncident(int index) {
 }
 
 void TimelineView::relayout() {
-  layout_ = layout_chart(data_, viewport()->width(), choice_);
+  layout_ = layout_chart(data_, viewport()->width(), choice_,
+                         viewport()->height() - measures().ruler - measures().incident_rail);
   busy_ = data_.busy();
   shown_ = shown_.resized(layout_.plot_width());
   verticalScrollBar()->setRange(0, std::max(0, layout_.height() - viewport()->height()));
@@ -368,6 +372,7 @@ void TimelineView::relayout() {
   minimap_->setHead(layout_.head);
   minimap_->setShown(shown_.from, shown_.to());
   updateGeometry();
+  if (std::exchange(leftOut_, layout_.left_out) != layout_.left_out) emit leftOutChanged();
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
@@ -406,6 +411,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
   overlay.over_marker = overMarker_;
   overlay.states_at = cursorTime();
   overlay.selected_incident = selectedIncident_;
+  overlay.current_row = currentRow();
   if (hovered_) overlay.hovered = bar_of(now, hovered_);
   if (selected_ && selectedIncident_ < 0) overlay.selected = bar_of(now, selected_);
   if (overlay.hovered && overlay.hovered->isEmpty()) overlay.hovered.reset();

@@ -46,6 +46,16 @@ class TimelineView : public QAbstractScrollArea {
   // Which rows, in which order; of a small fleet all.
   void setRowChoice(const RowChoice& choice);
   const RowChoice& rowChoice() const { return choice_; }
+
+  // ---- one row (timeline_rows.cpp): what keys are about; a contender's, or -1
+  int currentRow() const;
+  void setCurrentRow(int contender);
+  void stepRow(int by);  // +1 the next below
+  // Among whom that row can be moved, as they stand: the pinned ones, or those of its mutex.
+  std::vector<std::string> neighboursOf(int contender) const;
+  // Whose row is there, in the viewport's coordinates; -1: no contender's.
+  int contenderAt(QPoint at) const;
+  LeftOut leftOut() const { return layout_.left_out; }
   // Draws an incident selected, without moving; -1 selects none.
   void selectIncident(int index);
   int selectedIncident() const { return selectedIncident_; }
@@ -109,6 +119,10 @@ class TimelineView : public QAbstractScrollArea {
   void selectionChanged(int incident, leasescope::TrueTime from, leasescope::TrueTime to);
   void followChanged(bool on);
   void rowChoiceChanged();
+  void currentRowChanged(int contender);
+  void leftOutChanged();
+  // A menu of a row is wanted: `contender` -1, and `mutex` -1, where there is none.
+  void rowMenuWanted(int contender, int mutex, QPoint at);
 
  protected:
   bool viewportEvent(QEvent* event) override;
@@ -121,6 +135,7 @@ class TimelineView : public QAbstractScrollArea {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void scrollContentsBy(int dx, int dy) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   struct LayerKey {
@@ -156,6 +171,7 @@ class TimelineView : public QAbstractScrollArea {
   void choose(const Hit& hit, TrueTime at);
   TrueTime meant(QPoint at, Qt::KeyboardModifiers held) const;
   void measure(const QMouseEvent& event);
+  const RowBox* rowAt(QPoint at) const;
   int markerAt(QPoint at) const;
   bool tipOfMarker(const class QHelpEvent& event) const;
   void setMeasured(std::optional<std::pair<TrueTime, TrueTime>> measured);
@@ -164,6 +180,8 @@ class TimelineView : public QAbstractScrollArea {
   ChartData data_;
   ChartLayout layout_;
   RowChoice choice_;
+  int currentRow_ = -1;
+  LeftOut leftOut_;
   std::uint64_t busy_ = 0;  // of the data, as laid out
   Viewport shown_;
   TileCache tiles_;

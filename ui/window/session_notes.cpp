@@ -48,7 +48,6 @@ void SessionPerspective::connectNotes() {
   on(ChartAction::kPreviousMarker, [chart] { chart->goToMarker(-1); });
   on(ChartAction::kKeepView, [this] { keepView(); });
   connect(notebook_, &Notebook::notesChanged, this, &SessionPerspective::loadNotes);
-  connect(notebook_, &Notebook::rowsChanged, chart, [this, chart] { chart->setRowChoice(notebook_->rows()); });
   connect(notes_, &NotesPanel::chosen, this, &SessionPerspective::goToNote);
   connect(chart, &TimelineView::markerClicked, this,
           [this](int marker) { goToNote(NotesModel::Kind::kMarker, static_cast<std::size_t>(marker)); });

@@ -52,7 +52,7 @@ void SessionPerspective::build(const Parts& parts) {
   view_ = new TimelinePage(session_,
                            {showList_, action(ChartAction::kFitAll), action(ChartAction::kUndoZoom),
                             action(ChartAction::kFollow), exportActions()},
-                           parts.empty);
+                           action(ChartAction::kShowRows), parts.empty);
   setCentralWidget(view_);
   summary_ = new SummaryBar(session_);
   buildPanels(parts);
@@ -60,6 +60,7 @@ void SessionPerspective::build(const Parts& parts) {
   connectTables();
   connectSession();
   connectNotes();
+  connectRows();
 }
 
 QWidget* SessionPerspective::status() { return summary_; }
@@ -251,17 +252,6 @@ void SessionPerspective::connectChart() {
   on(ChartAction::kUndoZoom, [chart] { chart->undoZoom(); });
   on(ChartAction::kRedoZoom, [chart] { chart->redoZoom(); });
   connect(chart, &TimelineView::placesChanged, this, &SessionPerspective::loadPlaces);
-  on(ChartAction::kBusiestFirst, [this, chart] {
-    RowChoice rows = chart->rowChoice();
-    rows.by_relevance = action(ChartAction::kBusiestFirst)->isChecked();
-    chart->setRowChoice(rows);
-  });
-  on(ChartAction::kAllRows, [this, chart] {
-    RowChoice rows = chart->rowChoice();
-    rows.unfolded = action(ChartAction::kAllRows)->isChecked();
-    chart->setRowChoice(rows);
-  });
-  connect(chart, &TimelineView::rowChoiceChanged, this, &SessionPerspective::loadRows);
   connect(action(ChartAction::kFollow), &QAction::toggled, chart, &TimelineView::setFollow);
   connect(chart, &TimelineView::followChanged, action(ChartAction::kFollow), &QAction::setChecked);
   action(ChartAction::kFollow)->setChecked(chart->follows());
@@ -285,13 +275,6 @@ void SessionPerspective::connectChart() {
   connect(chart, &TimelineView::incidentClicked, this, [this](int index) {
     if (index != session_.selectedIncident()) session_.selectIncident(index);
   });
-}
-
-void SessionPerspective::loadRows() {
-  const RowChoice& rows = view_->timeline()->rowChoice();
-  notebook_->arrange(rows, tr("choice of rows"));
-  action(ChartAction::kBusiestFirst)->setChecked(rows.by_relevance);
-  action(ChartAction::kAllRows)->setChecked(rows.unfolded);
 }
 
 void SessionPerspective::tellMeasured() {
@@ -371,6 +354,7 @@ void SessionPerspective::loadActions() {
   enable(ChartAction::kNextIncident, incidents);
   enable(ChartAction::kPreviousIncident, incidents);
   loadNoteActions();
+  loadRows();
 }
 
 void SessionPerspective::loadPlaces() {

@@ -67,7 +67,6 @@ class SessionPerspective : public Perspective {
   void buildPanels(const Parts& parts);
   void connectChart();
   void tellMeasured();
-  void loadRows();
   void loadPlaces();
   void connectTables();
   void connectSession();
@@ -94,6 +93,14 @@ class SessionPerspective : public Perspective {
   void tellNote();
   QString noteOfSelected() const;
   void keepView();
+  // ---- the chart's rows (session_rows.cpp)
+  void connectRows();
+  void loadRows();
+  std::string currentRowName() const;
+  void pinRow();
+  void hideRow();
+  void moveRow(int by);
+  void showRowMenu(int contender, int mutex, QPoint at);
 
   Session& session_;
   Notebook* notebook_;

@@ -6,23 +6,39 @@
 namespace leasescope {
 namespace {
 
-std::size_t folded_of(const Scene& scene) {
-  std::size_t folded = 0;
-  for (const RowBox& row : scene.layout.rows) folded += static_cast<std::size_t>(row.count);
-  return folded;
+// Who has a row.
+std::size_t drawn(const Scene& scene) {
+  std::size_t none = static_cast<std::size_t>(scene.layout.left_out.rows);
+  for (const RowBox& row : scene.layout.rows) none += static_cast<std::size_t>(row.count);
+  return scene.data.contenders().size() - none;
+}
+
+QString count_of(int count) { return countText(static_cast<std::uint64_t>(count)); }
+
+QString words_of(const Scene& scene, const RowBox& row) {
+  QStringList words;
+  if (row.count > 0)
+    words << (scene.layout.cut ? QStringLiteral("too many to draw: the busiest %1 are, %2 more are not")
+                                     .arg(countText(drawn(scene)), count_of(row.count))
+                               : QStringLiteral("%1 more, that never owned").arg(count_of(row.count)));
+  if (const LeftOut& out = row.left_out; out.rows > 0) {
+    words << QStringLiteral("%1 hidden").arg(count_of(out.rows));
+    if (out.incidents > 0)
+      words.back() += QStringLiteral(", part of %1 %2")
+                          .arg(count_of(out.incidents),
+                               out.incidents == 1 ? QStringLiteral("incident") : QStringLiteral("incidents"));
+  }
+  return words.join(QStringLiteral(" · "));
 }
 
 // Over the whole width: what is not drawn is said, and that it is there.
 void paint_fold(Canvas& canvas, const Scene& scene, const RowBox& row) {
   const Colours& c = canvas.colours();
-  const QString count = countText(static_cast<std::uint64_t>(row.count));
-  const QString words = scene.layout.cut ? QStringLiteral("too many to draw: the busiest %1 are, %2 more are not")
-                                               .arg(countText(scene.data.contenders().size() - folded_of(scene)), count)
-                                         : QStringLiteral("%1 more, that never owned").arg(count);
   const int y = scene.y(row);
   canvas.fill(0, y, scene.right(), row.height - 1, c.header);
   canvas.hline(y + row.height - 1, 0, scene.right(), c.line);
-  canvas.text(kHeadText, y + 15, words, {c.muted, 11});
+  const bool warns = row.left_out.incidents > 0;
+  canvas.text(kHeadText, y + 15, words_of(scene, row), {warns ? c.warn_text : c.muted, 11});
 }
 
 class Folds : public Lane {
@@ -33,17 +49,23 @@ class Folds : public Lane {
   Hit hit(const Scene& scene, const RowBox& row, QPoint at) const override {
     if (row.kind != RowKind::kFold) return {};
     const TrueTime time = scene.viewport.time(at.x() - scene.left());
-    return {LaneKind::kFolds, row.kind, row.index, 0, QRect(0, scene.y(row), scene.right(), row.height), time, time};
+    // By their number: whether any were left out by the reader.
+    const auto hidden = static_cast<std::size_t>(row.left_out.rows);
+    return {
+        LaneKind::kFolds, row.kind, row.index, hidden, QRect(0, scene.y(row), scene.right(), row.height), time, time};
   }
   std::optional<Band> place(const Scene& /*scene*/, const RowBox& row, const Hit& hit) const override {
     if (row.kind != hit.on || row.index != hit.row) return {};
     return Band{0, row.height};
   }
-  HoverText describe(const ChartData& data, const Hit& /*hit*/, TrueTime /*at*/) const override {
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const override {
     HoverText text;
     text.title = QStringLiteral("Contenders without a row");
     text.lines.emplace_back(QStringLiteral("shown"), QStringLiteral("in the table of contenders"));
-    if (can_unfold(data)) text.lines.emplace_back(QStringLiteral("click"), QStringLiteral("draws them all"));
+    if (hit.index > 0)
+      text.lines.emplace_back(QStringLiteral("click"), QStringLiteral("shows what was hidden"));
+    else if (can_unfold(data))
+      text.lines.emplace_back(QStringLiteral("click"), QStringLiteral("draws them all"));
     return text;
   }
 };

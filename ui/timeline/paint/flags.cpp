@@ -27,7 +27,7 @@ std::vector<FlagPlace> flag_places(const Scene& scene, const MarkerFlags& flags,
     FlagPlace place{static_cast<int>(flag - flags.begin()), scene.x(flag->at), {}, {}};
     int left = std::max(place.x, taken);
     // Right of the cursor's plate, or it would lie under it from the moment it is put there.
-    if (left <= covered.right() && left + kPennant >= covered.left()) left = covered.right() + 1;
+    if (left <= covered.right() && left + kPennant >= covered.left()) left = covered.right() + 3;
     int right = flag + 1 != end ? scene.x((flag + 1)->at) : scene.right();
     if (covered.left() > left) right = std::min(right, covered.left());
     const int room = std::min(right - left - 2 * kPadding - 1, kMostName);

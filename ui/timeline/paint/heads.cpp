@@ -31,9 +31,14 @@ void paint_contender_head(Canvas& canvas, const Scene& scene, const RowBox& row)
   const QString letter = QString::fromStdString(scene.data.letter(row.index));
   canvas.badge(kHeadText, y + top, letter, identity(canvas, scene, row.index));
   const int id_left = std::max(kIdLeft, kHeadText + Canvas::badge_width(letter) + 6);
-  const int room = scene.left() - id_left - (comfortable ? 54 : 8);
+  const int room = scene.left() - id_left - (comfortable ? 54 : row.pinned ? 22 : 8);
   canvas.elided(id_left, y + top + 12, room, QString::fromStdString(contender.name), {c.text, 11, 500, Face::kMono},
                 Qt::ElideMiddle);
+  if (!row.pinned) return;
+  // A pin, at the right.
+  const double x = scene.left() - 13.5, pin = y + top + 3;
+  canvas.polygon({{x - 3.5, pin}, {x + 3.5, pin}, {x + 2, pin + 4}, {x - 2, pin + 4}}, c.text, true);
+  canvas.vline(scene.left() - 14, y + top + 7, y + top + 12, c.text);
 }
 
 void paint_resource_head(Canvas& canvas, const Scene& scene, const RowBox& row) {

@@ -24,9 +24,10 @@ Hit hit_test(const Scene& whole, QPoint at) {
   if (at.x() < scene.left() || at.x() >= scene.right() || at.y() >= scene.height) return {};
   if (at.y() < scene.layout.ruler) return {};
   if (at.y() < scene.layout.top()) return rail_hit(scene, at);
-  if (scene.pinned != nullptr && at.y() < scene.rows_top()) return hit_row(scene, *scene.pinned, at);
+  const bool on_top = at.y() < scene.rows_top();
   for (const RowBox& row : scene.layout.rows)
-    if (at.y() >= scene.y(row) && at.y() < scene.y(row) + row.height) return hit_row(scene, row, at);
+    if (scene.stays(row) == on_top && at.y() >= scene.y(row) && at.y() < scene.y(row) + row.height)
+      return hit_row(scene, row, at);
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include "ui/timeline/paint/layout.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/timeline/lanes/lane.h"
 
@@ -72,10 +73,10 @@ const RowBox* ChartLayout::pinned_row(int scroll) const {
   const RowBox* found = nullptr;
   if (scroll > 0)
     for (const RowBox& box : rows) {
-      if (box.y > scroll) break;
+      if (box.y > scroll + kept_height) break;
       if (box.kind == RowKind::kMutex) found = &box;
       const bool of_all = box.kind == RowKind::kResource || box.kind == RowKind::kStore || at_end(box);
-      if (of_all && mutex_row(1) != nullptr) found = nullptr;
+      if (of_all && !one_mutex) found = nullptr;
     }
   return found;
 }
@@ -83,11 +84,10 @@ const RowBox* ChartLayout::pinned_row(int scroll) const {
 Band ChartLayout::mutex_block(int index) const {
   Band block;
   bool inside = false;
-  const bool only = mutex_row(1) == nullptr;
   for (const RowBox& box : rows) {
     if (box.kind == RowKind::kMutex) inside = box.index == index;
     const bool of_all = box.kind == RowKind::kResource || at_end(box);
-    if (box.kind == RowKind::kStore || (of_all && !only)) inside = false;
+    if (box.kind == RowKind::kStore || (of_all && !one_mutex)) inside = false;
     if (!inside) continue;
     if (box.kind == RowKind::kMutex) block.y = box.y;
     block.height = box.y + box.height - block.y;
@@ -97,24 +97,84 @@ Band ChartLayout::mutex_block(int index) const {
 
 namespace {
 
-// Whose rows are drawn, in their order.
-std::vector<int> chosen_rows(const ChartData& data, const RowChoice& choice, bool& cut) {
-  const auto size = static_cast<int>(data.contenders().size());
-  const bool fold = size >= kFoldFrom && !(choice.unfolded && can_unfold(data));
-  std::vector<int> chosen;
-  for (int i = 0; i < size; ++i)
-    if (!fold || data.relevance(i) > 0) chosen.push_back(i);
-  cut = static_cast<int>(chosen.size()) > kMostRows;
-  if (!cut && !choice.by_relevance) return chosen;
-  std::stable_sort(chosen.begin(), chosen.end(), [&](int a, int b) { return data.relevance(a) > data.relevance(b); });
-  if (cut) chosen.resize(kMostRows);
-  if (!choice.by_relevance) std::sort(chosen.begin(), chosen.end());
-  return chosen;
+// Adds rows one below the other.
+class Rows {
+ public:
+  Rows(const ChartData& data, ChartLayout& layout) : data_(data), layout_(layout) {}
+
+  RowBox& add(RowKind kind, int index, int height, bool alternate) {
+    layout_.rows.push_back({kind, index, 0, layout_.rows_height, height, alternate, kind == RowKind::kMutex});
+    layout_.rows_height += height;
+    return layout_.rows.back();
+  }
+
+  RowBox& add_contender(int who, bool alternate) {
+    layout_.place_of[static_cast<std::size_t>(who)] = static_cast<int>(layout_.rows.size());
+    return add(RowKind::kContender, who, layout_.row.height, alternate);
+  }
+
+  // A lane's own rows have the strong line of what is above them.
+  void add_own(RowSpot spot, int mutex) {
+    for (std::size_t i = 0; i < data_.lanes().size(); ++i)
+      for (const OwnRow& own : data_.lanes()[i]->rows(data_, layout_, spot, mutex)) {
+        const bool strong = spot == RowSpot::kUnderHeader && std::exchange(layout_.rows.back().strong, false);
+        RowBox& row = add(RowKind::kOwn, own.index, own.height, own.alternate);
+        row.strong = strong;
+        row.spot = spot;
+        row.lane = static_cast<LaneKind>(i);
+      }
+  }
+
+ private:
+  const ChartData& data_;
+  ChartLayout& layout_;
+};
+
+// On top of all others; the last of those that stay there has a strong line.
+void add_pinned(Rows& rows, ChartLayout& layout, const RowPick& pick, int room) {
+  bool alternate = true;
+  for (const int who : pick.pinned) {
+    RowBox& row = rows.add_contender(who, alternate);
+    alternate = !alternate;
+    row.pinned = true;
+    row.kept = layout.rows_height <= room / 2;
+    if (row.kept) layout.kept_height = layout.rows_height;
+  }
+  if (!layout.rows.empty()) layout.rows.back().strong = true;
+}
+
+void add_mutex(Rows& rows, const ChartData& data, const RowPick& pick, int mutex, int folded) {
+  rows.add(RowKind::kMutex, mutex, header_height(data.mutexes()[static_cast<std::size_t>(mutex)]), false);
+  rows.add_own(RowSpot::kUnderHeader, mutex);
+  bool alternate = true;
+  for (const int who : pick.shown) {
+    if (data.contenders()[static_cast<std::size_t>(who)].mutex != mutex) continue;
+    rows.add_contender(who, alternate);
+    alternate = !alternate;
+  }
+  const LeftOut hidden = left_out(data, pick, mutex);
+  if (folded > 0 || hidden.rows > 0) {
+    RowBox& fold = rows.add(RowKind::kFold, mutex, kFoldHeight, alternate);
+    fold.count = folded;
+    fold.left_out = hidden;
+  }
+  rows.add_own(RowSpot::kAfterContenders, mutex);
+}
+
+// By mutex: who has no row, and was not left out by the reader.
+std::vector<int> folded_of(const ChartData& data, const RowPick& pick) {
+  std::vector<int> folded(data.mutexes().size());
+  const auto mutex_of = [&](std::size_t who) { return static_cast<std::size_t>(data.contenders()[who].mutex); };
+  for (std::size_t i = 0; i < data.contenders().size(); ++i)
+    if (!pick.left_out[i]) ++folded[mutex_of(i)];
+  for (const std::vector<int>* drawn : {&pick.shown, &pick.pinned})
+    for (const int who : *drawn) --folded[mutex_of(static_cast<std::size_t>(who))];
+  return folded;
 }
 
 }  // namespace
 
-ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice) {
+ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice, int room) {
   const Measures& m = measures();
   ChartLayout layout;
   layout.width = width;
@@ -122,51 +182,22 @@ ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choi
   layout.head = layout.small ? m.row_header_small : m.row_header;
   layout.ruler = m.ruler;
   layout.rail = m.incident_rail;
-  const std::vector<int> chosen = chosen_rows(data, choice, layout.cut);
+  layout.one_mutex = data.mutexes().size() <= 1;
+  const RowPick pick = pick_rows(data, choice);
+  layout.cut = pick.cut;
+  layout.left_out = left_out(data, pick);
   layout.place_of.assign(data.contenders().size(), -1);
-  layout.density = density_of(chosen.size(), layout.small);
+  layout.density = density_of(pick.shown.size() + pick.pinned.size(), layout.small);
   layout.row = row_measures(layout.density, data.sessions());
-  int y = 0;
-  const auto add = [&](RowKind kind, std::size_t index, int height, bool alternate) {
-    layout.rows.push_back({kind, static_cast<int>(index), 0, y, height, alternate, kind == RowKind::kMutex});
-    y += height;
-  };
-  // A lane's own rows have the strong line of what is above them.
-  const auto add_own = [&](RowSpot spot, int mutex) {
-    for (std::size_t i = 0; i < data.lanes().size(); ++i)
-      for (const OwnRow& own : data.lanes()[i]->rows(data, layout, spot, mutex)) {
-        const bool strong = spot == RowSpot::kUnderHeader && std::exchange(layout.rows.back().strong, false);
-        add(RowKind::kOwn, static_cast<std::size_t>(own.index), own.height, own.alternate);
-        layout.rows.back().strong = strong;
-        layout.rows.back().spot = spot;
-        layout.rows.back().lane = static_cast<LaneKind>(i);
-      }
-  };
-  std::vector<int> folded(data.mutexes().size());
-  if (chosen.size() < data.contenders().size())
-    for (const ContenderRow& contender : data.contenders()) ++folded[static_cast<std::size_t>(contender.mutex)];
-  for (std::size_t mutex = 0; mutex < data.mutexes().size(); ++mutex) {
-    add(RowKind::kMutex, mutex, header_height(data.mutexes()[mutex]), false);
-    add_own(RowSpot::kUnderHeader, static_cast<int>(mutex));
-    bool alternate = true;
-    for (const int who : chosen) {
-      const auto i = static_cast<std::size_t>(who);
-      if (data.contenders()[i].mutex != static_cast<int>(mutex)) continue;
-      layout.place_of[i] = static_cast<int>(layout.rows.size());
-      add(RowKind::kContender, i, layout.row.height, alternate);
-      alternate = !alternate;
-      --folded[mutex];
-    }
-    if (folded[mutex] > 0) {
-      add(RowKind::kFold, mutex, kFoldHeight, alternate);
-      layout.rows.back().count = folded[mutex];
-    }
-    add_own(RowSpot::kAfterContenders, static_cast<int>(mutex));
-  }
-  for (std::size_t i = 0; i < data.resources().size(); ++i) add(RowKind::kResource, i, m.resource_height, false);
-  add_own(RowSpot::kAtEnd, -1);
-  if (!layout.small || !data.store_bands().empty()) add(RowKind::kStore, 0, m.store_height, false);
-  layout.rows_height = y;
+  Rows rows(data, layout);
+  add_pinned(rows, layout, pick, room);
+  const std::vector<int> folded = folded_of(data, pick);
+  for (std::size_t i = 0; i < data.mutexes().size(); ++i)
+    if (!pick.mutex_left_out[i]) add_mutex(rows, data, pick, static_cast<int>(i), folded[i]);
+  for (std::size_t i = 0; i < data.resources().size(); ++i)
+    rows.add(RowKind::kResource, static_cast<int>(i), m.resource_height, false);
+  rows.add_own(RowSpot::kAtEnd, -1);
+  if (!layout.small || !data.store_bands().empty()) rows.add(RowKind::kStore, 0, m.store_height, false);
   return layout;
 }
 

@@ -2,9 +2,8 @@
 #pragma once
 #include <vector>
 
-#include "ui/models/row_choice.h"
 #include "ui/theme/tokens.h"
-#include "ui/timeline/paint/chart_data.h"
+#include "ui/timeline/paint/row_pick.h"
 
 namespace leasescope {
 
@@ -17,21 +16,19 @@ enum class RowSpot : std::uint8_t { kUnderHeader, kAfterContenders, kAtEnd };
 struct RowBox {
   RowKind kind = RowKind::kMutex;
   int index = 0;  // of the mutex, contender or resource; of a fold, its mutex; of a lane's own, what the lane says
-  int count = 0;  // of a fold: the contenders in it
+  int count = 0;  // of a fold: the contenders in it that are idle, or too many
   int y = 0;      // from the top of the rows, below ruler and rail
   int height = 0;
   bool alternate = false;                // ground of every second contender
   bool strong = false;                   // the line below it
   RowSpot spot = RowSpot::kUnderHeader;  // of a lane's own
   LaneKind lane = LaneKind::kNone;       // whose own it is
+  LeftOut left_out{};                    // of a fold: whom the reader left out
+  bool pinned = false;                   // a contender's, by the reader
+  bool kept = false;                     // ... and it stays where it is when the others are scrolled
 };
 
 enum class Density : std::uint8_t { kComfortable, kRegular, kCompact };
-
-inline constexpr int kFoldFrom = 40;   // contenders; a smaller fleet is drawn whole
-inline constexpr int kMostRows = 240;  // of contenders; of more the busiest are drawn, and it is said so
-// Whether all rows of a fleet can be drawn when they are asked for.
-inline bool can_unfold(const ChartData& data) { return data.contenders().size() <= kMostRows; }
 
 struct ChartLayout {
   int width = 0;
@@ -43,6 +40,9 @@ struct ChartLayout {
   std::vector<RowBox> rows;
   std::vector<int> place_of;  // by contender: its place in rows, -1 = folded
   bool cut = false;           // not even all that are not idle have a row
+  LeftOut left_out;           // by the reader, of all rows
+  int kept_height = 0;        // of the rows on top that are not scrolled
+  bool one_mutex = true;      // what belongs to all belongs to it
   int rows_height = 0;
 
   int top() const { return ruler + rail; }
@@ -67,6 +67,8 @@ int header_height(const MutexRow& mutex);
 // where there are more than have room.
 LineMeasures slot_lines(const MutexRow& mutex);
 
-ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice = {});
+// `room`: of the rows, in pixels; pinned ones that would take more than half of it are scrolled as the others are.
+inline constexpr int kNoLimit = 1 << 30;
+ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice = {}, int room = kNoLimit);
 
 }  // namespace leasescope

@@ -85,6 +85,15 @@ void paint_selected(Canvas& canvas, const Scene& scene, const QRect& bar) {
                2);
 }
 
+// The row that keys are about: a bar at its left, as high as its header.
+void paint_current_row(Canvas& canvas, const Scene& scene, int contender) {
+  const RowBox* const row = scene.layout.contender_row(contender);
+  if (row == nullptr) return;
+  const int top = std::max(scene.y(*row), scene.stays(*row) ? 0 : scene.rows_top());
+  const int bottom = std::min(scene.y(*row) + row->height - 1, scene.height);
+  if (bottom > top) canvas.fill(0, top, 4, bottom - top, canvas.colours().focus);
+}
+
 void paint_selected_incident(Canvas& canvas, const Scene& scene, int index) {
   const QRect rail = rail_rect(scene, static_cast<std::size_t>(index));
   if (rail.isEmpty()) return;
@@ -114,14 +123,14 @@ void paint_rows(Canvas& canvas, const Scene& scene) {
 
 namespace {
 
-// All rows of the upper part, the pinned header over them.
+// All rows of the upper part, over them those that stay on top.
 void paint_part(QPainter& painter, Canvas& canvas, Scene scene) {
   const int top = scene.layout.top(), below = scene.rows_top(), bottom = scene.rows_bottom();
-  const int from = scene.pinned != nullptr ? below : 0;
-  if (scene.pinned != nullptr || bottom < scene.height)
-    painter.setClipRect(0, from, scene.right(), std::max(0, bottom - from));
+  const bool some_stay = scene.top_height() > 0;
+  const int from = some_stay ? below : 0;
+  if (some_stay || bottom < scene.height) painter.setClipRect(0, from, scene.right(), std::max(0, bottom - from));
   paint_rows(canvas, scene);
-  if (scene.pinned != nullptr) {
+  if (some_stay) {
     painter.setClipRect(0, top, scene.right(), below - top);
     scene.on_top = true;
     paint_rows(canvas, scene);
@@ -137,7 +146,7 @@ int middle_of(const Scene& scene) {
   int found = 0;
   for (const RowBox& row : scene.layout.rows) {
     const int y = scene.y(row);
-    const bool inside = y > scene.rows_top() && y < scene.height && &row != scene.pinned;
+    const bool inside = y > scene.rows_top() && y < scene.height && !scene.stays(row);
     if (inside && std::abs(y - middle) < std::abs(found - middle)) found = y;
   }
   return found;
@@ -243,7 +252,8 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
   scene.pinned = scene.layout.pinned_row(scene.scroll);
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
   if (overlay.veil_from) paint_veil(canvas, scene, *overlay.veil_from);
-  if (scene.pinned != nullptr) {
+  const bool some_stay = scene.top_height() > 0;
+  if (some_stay) {
     scene.on_top = true;
     paint_head_states(canvas, scene, overlay.states_at);
     scene.on_top = false;
@@ -255,7 +265,8 @@ void paint_overlay(QPainter& painter, const Scene& whole, Theme theme, TileCache
     canvas.frame(out.left(), out.top(), out.width(), out.height(), canvas.colours().text);
   }
   if (overlay.selected) paint_selected(canvas, scene, *overlay.selected);
-  if (scene.pinned != nullptr) painter.setClipping(false);
+  if (some_stay) painter.setClipping(false);
+  if (overlay.current_row >= 0) paint_current_row(canvas, scene, overlay.current_row);
   if (overlay.selected_incident >= 0) paint_selected_incident(canvas, scene, overlay.selected_incident);
   for (const TrueTime at : overlay.forks) paint_fork(canvas, scene, at);
   if (overlay.measured) paint_measured(canvas, scene, overlay.measured->first, overlay.measured->second);

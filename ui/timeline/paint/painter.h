@@ -22,6 +22,7 @@ struct Overlay {
   const MarkerFlags* markers = nullptr;
   int over_marker = -1;  // the pointer is
   int selected_incident = -1;
+  int current_row = -1;                    // a contender
   std::optional<QRect> selected, hovered;  // bars, in the picture's coordinates
 };
 void paint_overlay(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles, const Overlay& overlay);

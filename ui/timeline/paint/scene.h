@@ -17,7 +17,7 @@ struct Scene {
   int height = 0;                  // of the picture; rows below are cut
   int scroll = 0;                  // of the rows, in pixels
   const RowBox* pinned = nullptr;  // a mutex's header that stays on top, over the rows that are scrolled under it
-  bool on_top = false;             // this pass paints the pinned header alone
+  bool on_top = false;             // this pass paints what stays on top alone
   int part_from = 0;               // ... or none but the rows between these two
   int part_to = kWhole;
   std::int64_t origin = viewport.origin();  // every x() needs it
@@ -40,12 +40,18 @@ struct Scene {
   bool shows(TrueTime from, TrueTime to) const { return from < viewport.to() && to >= viewport.from; }
   TrueTime until(TrueTime end) const { return end == kOpenEnd ? data.now() : end; }
 
-  int y(const RowBox& row) const { return &row == pinned ? layout.top() : layout.top() + row.y - scroll; }
+  // What stays on top: the rows that were pinned, below them a mutex's header.
+  bool stays(const RowBox& row) const { return row.kept || &row == pinned; }
+  int top_height() const { return layout.kept_height + (pinned != nullptr ? pinned->height : 0); }
+  int y(const RowBox& row) const {
+    if (&row == pinned) return layout.top() + layout.kept_height;
+    return layout.top() + row.y - (row.kept ? 0 : scroll);
+  }
   // Where the rows that are scrolled begin.
-  int rows_top() const { return std::max(part_from, layout.top() + (pinned != nullptr ? pinned->height : 0)); }
+  int rows_top() const { return std::max(part_from, layout.top() + top_height()); }
   int rows_bottom() const { return std::min(part_to, height); }
   bool visible(const RowBox& row) const {
-    if (on_top || &row == pinned) return on_top && &row == pinned;
+    if (on_top || stays(row)) return on_top && stays(row);
     return y(row) < rows_bottom() && y(row) + row.height > rows_top();
   }
 

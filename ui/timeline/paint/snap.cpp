@@ -45,6 +45,7 @@ std::optional<TrueTime> snapped(const Scene& scene, QPoint at, int reach) {
   Nearest of_row(scene, at.x(), reach);
   for (const RowBox& row : scene.layout.rows) {
     const int top = scene.y(row);
+    if (!row.kept && at.y() < scene.layout.top() + scene.layout.kept_height) continue;
     if (at.y() < top || at.y() >= top + row.height) continue;
     const auto index = static_cast<std::size_t>(row.index);
     if (row.kind == RowKind::kMutex) take_leases(scene.data.mutexes()[index].held, pointed, of_row);

@@ -1,0 +1,85 @@
+// One row of the timeline: which it is that keys are about, and the menu that a pointer or the menu key asks for.
+#include <QContextMenuEvent>
+
+#include "ui/timeline/timeline_view.h"
+
+namespace leasescope {
+
+int TimelineView::currentRow() const { return layout_.contender_row(currentRow_) != nullptr ? currentRow_ : -1; }
+
+void TimelineView::setCurrentRow(int contender) {
+  if (contender == currentRow_) return;
+  currentRow_ = contender;
+  viewport()->update();
+  emit currentRowChanged(currentRow());
+}
+
+void TimelineView::stepRow(int by) {
+  const int now = currentRow();
+  const RowBox *before = nullptr, *after = nullptr, *first = nullptr, *last = nullptr;
+  bool passed = false;
+  for (const RowBox& row : layout_.rows) {
+    if (row.kind != RowKind::kContender) continue;
+    if (first == nullptr) first = &row;
+    last = &row;
+    if (row.index == now)
+      passed = true;
+    else if (!passed)
+      before = &row;
+    else if (after == nullptr)
+      after = &row;
+  }
+  const RowBox* const found = now < 0 ? (by > 0 ? first : last) : by > 0 ? after : before;
+  if (found == nullptr) return;
+  setCurrentRow(found->index);
+  showRows({found->index});
+}
+
+std::vector<std::string> TimelineView::neighboursOf(int contender) const {
+  const RowBox* const own = layout_.contender_row(contender);
+  if (own == nullptr) return {};
+  const std::vector<ContenderRow>& all = data_.contenders();
+  const auto mutex_of = [&](int who) { return all[static_cast<std::size_t>(who)].mutex; };
+  std::vector<std::string> names;
+  for (const RowBox& row : layout_.rows)
+    if (row.kind == RowKind::kContender && row.pinned == own->pinned &&
+        (row.pinned || mutex_of(row.index) == mutex_of(contender)))
+      names.push_back(all[static_cast<std::size_t>(row.index)].name);
+  return names;
+}
+
+const RowBox* TimelineView::rowAt(QPoint at) const {
+  Scene now = scene();
+  now.pinned = layout_.pinned_row(now.scroll);
+  if (at.y() < layout_.top()) return nullptr;
+  for (const RowBox& row : layout_.rows)
+    if (now.stays(row) == (at.y() < now.rows_top()) && at.y() >= now.y(row) && at.y() < now.y(row) + row.height)
+      return &row;
+  return nullptr;
+}
+
+int TimelineView::contenderAt(QPoint at) const {
+  const RowBox* const row = rowAt(at);
+  return row != nullptr && row->kind == RowKind::kContender ? row->index : -1;
+}
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
+  const bool keyboard = event->reason() == QContextMenuEvent::Keyboard;
+  const RowBox* row = keyboard ? layout_.contender_row(currentRow()) : rowAt(event->pos());
+  event->accept();
+  leaveHover();
+  const int contender = row != nullptr && row->kind == RowKind::kContender ? row->index : -1;
+  int mutex = row != nullptr && row->kind == RowKind::kMutex ? row->index : -1;
+  if (contender >= 0) mutex = data_.contenders()[static_cast<std::size_t>(contender)].mutex;
+  if (contender >= 0) setCurrentRow(contender);
+  QPoint at = event->globalPos();
+  if (keyboard) {
+    Scene now = scene();
+    now.pinned = layout_.pinned_row(now.scroll);
+    at = viewport()->mapToGlobal(
+        QPoint(layout_.head / 2, row != nullptr ? now.y(*row) + row->height / 2 : layout_.top()));
+  }
+  emit rowMenuWanted(contender, mutex, at);
+}
+
+}  // namespace leasescope
