@@ -31,14 +31,16 @@ void paint_contender_head(Canvas& canvas, const Scene& scene, const RowBox& row)
   const QString letter = QString::fromStdString(scene.data.letter(row.index));
   canvas.badge(kHeadText, y + top, letter, identity(canvas, scene, row.index));
   const int id_left = std::max(kIdLeft, kHeadText + Canvas::badge_width(letter) + 6);
-  const int room = scene.left() - id_left - (comfortable ? 54 : row.pinned ? 22 : 8);
+  const int room = scene.left() - id_left - (comfortable ? 54 : row.pinned ? 24 : 8);
   canvas.elided(id_left, y + top + 12, room, QString::fromStdString(contender.name), {c.text, 11, 500, Face::kMono},
                 Qt::ElideMiddle);
   if (!row.pinned) return;
-  // A pin, at the right.
-  const double x = scene.left() - 13.5, pin = y + top + 3;
-  canvas.polygon({{x - 3.5, pin}, {x + 3.5, pin}, {x + 2, pin + 4}, {x - 2, pin + 4}}, c.text, true);
-  canvas.vline(scene.left() - 14, y + top + 7, y + top + 12, c.text);
+  // A pin: below the badge where there is room, or else at the right.
+  const int middle = comfortable ? kHeadText + 8 : scene.left() - 14, pin = y + top + (comfortable ? 23 : 3);
+  canvas.polygon(
+      {{middle - 3.0, pin + 0.0}, {middle + 4.0, pin + 0.0}, {middle + 2.5, pin + 4.0}, {middle - 1.5, pin + 4.0}},
+      c.text, true);
+  canvas.vline(middle, pin + 4, pin + 9, c.text);
 }
 
 void paint_resource_head(Canvas& canvas, const Scene& scene, const RowBox& row) {
