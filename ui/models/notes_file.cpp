@@ -77,11 +77,7 @@ class Reader {
   }
 
   void read(const char* key, QString& to) {
-    const QJsonValue value = take(key);
-    if (value.isString())
-      to = value.toString();
-    else if (!value.isUndefined())
-      fail(key, tr("a text in \" \" was expected"));
+    if (const auto text = take(key, QJsonValue::String, tr("a text in \" \" was expected"))) to = text->toString();
   }
   void read(const char* key, std::string& to) {
     QString text = fromText(to);
@@ -89,11 +85,7 @@ class Reader {
     to = text.toStdString();
   }
   void read(const char* key, bool& to) {
-    const QJsonValue value = take(key);
-    if (value.isBool())
-      to = value.toBool();
-    else if (!value.isUndefined())
-      fail(key, tr("true or false was expected"));
+    if (const auto is = take(key, QJsonValue::Bool, tr("true or false was expected"))) to = is->toBool();
   }
   void read(const char* key, std::int64_t& to, std::int64_t least = std::numeric_limits<std::int64_t>::min()) {
     const QJsonValue value = take(key);
@@ -110,12 +102,12 @@ class Reader {
     to = TrueTime(Duration(at));
   }
   void read(const char* key, std::vector<std::string>& to) {
-    const QJsonValue value = take(key);
-    if (value.isUndefined()) return;
-    if (!value.isArray()) return fail(key, tr("a list of names in [ ] was expected"));
-    const QJsonArray names = value.toArray();
-    for (const auto& each : names) {
-      if (!each.isString()) return fail(key, tr("a list of names in [ ] was expected"));
+    const QString expected = tr("a list of names in [ ] was expected");
+    const auto value = take(key, QJsonValue::Array, expected);
+    if (!value) return;
+    const QJsonArray all = value->toArray();
+    for (const auto& each : all) {
+      if (!each.isString()) return fail(key, expected);
       to.push_back(each.toString().toStdString());
     }
   }
@@ -130,10 +122,9 @@ class Reader {
   }
   template <class T>
   void read_all(const char* key, std::vector<T>& to) {
-    const QJsonValue value = take(key);
-    if (value.isUndefined()) return;
-    if (!value.isArray()) return fail(key, tr("a list in [ ] was expected"));
-    const QJsonArray all = value.toArray();
+    const auto value = take(key, QJsonValue::Array, tr("a list in [ ] was expected"));
+    if (!value) return;
+    const QJsonArray all = value->toArray();
     for (qsizetype i = 0; i < all.size() && error_.isEmpty(); ++i) {
       Reader each(all[i], QStringLiteral("%1[%2]").arg(QLatin1String(key)).arg(i), error_);
       to.push_back(each.template make<T>());
@@ -160,6 +151,13 @@ class Reader {
   QJsonValue take(const char* key) {
     asked_ << QLatin1String(key);
     return error_.isEmpty() ? object_.value(QLatin1String(key)) : QJsonValue(QJsonValue::Undefined);
+  }
+  // What is there, when it is of that type.
+  std::optional<QJsonValue> take(const char* key, QJsonValue::Type type, const QString& expected) {
+    QJsonValue value = take(key);
+    if (value.type() == type) return value;
+    if (!value.isUndefined()) fail(key, expected);
+    return {};
   }
   QString at(const char* key) const {
     const QString name = QString::fromUtf8(key);

@@ -80,12 +80,16 @@ void Notebook::setMarker(std::size_t place, Marker marker) {
   change(std::move(next), tr("change of %1").arg(name));
 }
 
-void Notebook::removeMarker(std::size_t place) {
+template <class Named>
+void Notebook::remove(std::vector<Named> Notes::*all, std::size_t place) {
   State next = state_;
-  const QString name = next.notes.markers[place].name;
-  next.notes.markers.erase(next.notes.markers.begin() + static_cast<std::ptrdiff_t>(place));
+  std::vector<Named>& from = next.notes.*all;
+  const QString name = from[place].name;
+  from.erase(from.begin() + static_cast<std::ptrdiff_t>(place));
   change(std::move(next), tr("removal of %1").arg(name));
 }
+
+void Notebook::removeMarker(std::size_t place) { remove(&Notes::markers, place); }
 
 void Notebook::setNote(IncidentNote note) {
   State next = state_;
@@ -121,12 +125,7 @@ void Notebook::setView(std::size_t place, NamedView view) {
   change(std::move(next), tr("change of %1").arg(name));
 }
 
-void Notebook::removeView(std::size_t place) {
-  State next = state_;
-  const QString name = next.notes.views[place].name;
-  next.notes.views.erase(next.notes.views.begin() + static_cast<std::ptrdiff_t>(place));
-  change(std::move(next), tr("removal of %1").arg(name));
-}
+void Notebook::removeView(std::size_t place) { remove(&Notes::views, place); }
 
 void Notebook::arrange(RowChoice rows, const QString& what, Typed typed) {
   State next = state_;

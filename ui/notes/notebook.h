@@ -51,6 +51,8 @@ class Notebook : public QObject {
     RowChoice rows;
     bool operator==(const State&) const = default;
   };
+  template <class Named>
+  void remove(std::vector<Named> Notes::*all, std::size_t place);
   void change(State next, const QString& what, Typed typed = Typed::kNo);
   void apply(const State& state);
   void read();
