@@ -205,6 +205,8 @@ struct OneOfIfAny : OneOf<Value> {
 };
 
 struct Generations {
+  Words<Behaviour> words;
+
   void read(TableReader& in, std::string_view key, Behaviour& out, bool, const std::string&) const {
     std::string said(text(out));
     in.text(key, said);
@@ -348,6 +350,13 @@ Words<WakeUp> wake_up_words() {
   return out;
 }
 
+Words<Behaviour> behaviour_words() {
+  Words<Behaviour> out;
+  for (const Behaviour each : {Behaviour::kLeasescope, Behaviour::k4x, Behaviour::k31, Behaviour::k30})
+    out.push_back({text(each), each});
+  return out;
+}
+
 Words<TransferForm> transfer_words() {
   Words<TransferForm> out;
   for (const TransferForm form : {TransferForm::kNaive, TransferForm::kChecked, TransferForm::kIdempotent})
@@ -483,7 +492,7 @@ const Form<ContenderTable>& lease_contender_form() {
   static const Form<Table> form{
       KEY("name", name, Text{}, kPlain, "with a count above 1 they are name1, name2 …"),
       KEY("count", count, (Number{1, kMostContenders}), kPlain, "so many alike"),
-      KEY("behaviour", behaviour, Generations{}, kLeases, "leasescope, 4.x, 3.1 or 3.0"),
+      KEY("behaviour", behaviour, Generations{behaviour_words()}, kLeases, "leasescope, 4.x, 3.1 or 3.0"),
       KEY("clock", clock, Clock{true}, kSimplifies, "{ offset, drift_ppm, steady_ppm }"),
       KEY("start", start, Time{}, kSimplifies, "in leases or not"),
       KEY("callback", callback, Span{}, kSimplifies, "how long its on_acquired takes"),

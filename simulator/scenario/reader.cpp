@@ -195,6 +195,7 @@ void read_fault_keys(TableReader& in, const FaultKind& kind, const std::vector<s
     in.word("during", during, {"compute"});
     fault.during_compute = !during.empty();
   }
+  in.boolean("enabled", fault.enabled);
   in.done();
 }
 

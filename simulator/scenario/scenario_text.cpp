@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/scenario/fault_fields.h"
 #include "simulator/scenario/form.h"
 #include "simulator/scenario/validity.h"
 
@@ -30,32 +31,17 @@ class Writer {
   void entry(std::string_view name) { out_ += fmt::format("\n[[{}]]\n", name); }
   // `value` as TOML writes it.
   void raw(std::string_view key, std::string_view value) { out_ += fmt::format("{} = {}\n", key, value); }
-  void text(std::string_view key, const std::string& value) { raw(key, toml_text(value)); }
-  void text(std::string_view key, const TimeExpression& value) { text(key, value.text); }
-  void number(std::string_view key, std::int64_t value) { raw(key, toml_number(value)); }
 
  private:
   std::string out_;
 };
 
 // What the kind does not need and nobody set is left out.
-void write_fault(Writer& out, const FaultTable& fault) {
-  const FaultKind* kind = find_fault_kind(fault.kind);
-  if (!fault.enabled || kind == nullptr) return;
+void write_fault(Writer& out, const Scenario& scenario, const FaultTable& fault) {
+  if (find_fault_kind(fault.kind) == nullptr) return;
   out.entry("fault");
-  out.text("at", fault.at);
-  out.text("kind", fault.kind);
-  out.text("target", fault.target);
-  if (kind->lasts) out.text("duration", fault.duration);
-  if (fault.during_compute) out.text("during", "compute");
-  for (const auto& [key, time] : fault.times) out.text(key, time);
-  for (const auto& [key, word] : fault.words)
-    if (!word.empty()) out.text(key, word);
-  for (const FaultKey& key : kind->keys) {
-    const auto number = fault.numbers.find(std::string(key.name));
-    if (number == fault.numbers.end() || number->second < key.least || number->second > key.most) continue;
-    out.number(key.name, number->second);
-  }
+  for (const FaultField& field : fault_fields(scenario, fault))
+    if (!field.value.empty()) out.raw(field.name, field.value);
 }
 
 void write_expectations(Writer& out, std::string_view name, const Expectations& expectations) {
@@ -86,7 +72,7 @@ std::string scenario_text(const Scenario& scenario) {
     for (const auto& key : form)
       if (const std::string value = key.write(of); !value.empty()) out.raw(key.name, value);
   });
-  for (const FaultTable& fault : scenario.faults) write_fault(out, fault);
+  for (const FaultTable& fault : scenario.faults) write_fault(out, scenario, fault);
   write_expectations(out, "expect", scenario.expected);
   write_expectations(out, "expect.unfenced", scenario.expected_unfenced);
   return out.text();

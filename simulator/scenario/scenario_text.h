@@ -6,7 +6,6 @@
 
 namespace leasescope {
 
-// Faults that are switched off are left out, since a file cannot say so.
 std::string scenario_text(const Scenario& scenario);
 
 }  // namespace leasescope

@@ -105,10 +105,7 @@ Expectations wanted_of(const Scenario& scenario) {
 std::string outside_of_expectations(const Scenario& scenario) {
   const Expectations wanted = wanted_of(scenario);
   if (wanted.empty()) return "nothing is expected of it";
-  std::vector<std::string> edits = scenario.edits;
-  for (std::size_t i = 0; i < scenario.faults.size(); ++i)
-    if (!scenario.faults[i].enabled) edits.push_back(fmt::format("fault.{} off", i));
-  if (!edits.empty()) return fmt::format("edited ({})", fmt::join(edits, ", "));
+  if (!scenario.edits.empty()) return fmt::format("edited ({})", fmt::join(scenario.edits, ", "));
   for (const ValidFor& valid : wanted.valid_for)
     if (std::string outside = outside_of(valid, scenario); !outside.empty()) return outside;
   return {};

@@ -73,10 +73,18 @@ class ValidityTest : public QObject {
     QCOMPARE(QString::fromStdString(verdict_text(outcome_of({set.toStdString()}))), verdict);
   }
   void aFaultThatIsSwitchedOffIsAnEdit() {
-    Scenario of = written(kFile);
-    of.faults.front().enabled = false;
-    QCOMPARE(QString::fromStdString(verdict_text(finished(of)->outcome())),
-             QString("not judged: edited (fault.0 off)"));
+    QCOMPARE(QString::fromStdString(verdict_text(outcome_of({"fault.0.enabled=false"}))),
+             QString("not judged: edited (fault.0.enabled)"));
+  }
+  // What the file itself says is what its expectations speak of.
+  void aFaultThatTheFileHasOffIsNoEdit() {
+    const std::string at = "[[fault]]\n";
+    std::string off = kFile;
+    off.insert(off.find(at) + at.size(), "enabled = false\n");
+    const Scenario of = written(off);
+    QVERIFY(!of.faults.front().enabled);
+    QVERIFY(finished(of)->outcome().as_expected.has_value());
+    QCOMPARE(written(scenario_text(of)).faults.front().enabled, false);
   }
   void aRunThatIsStoppedIsNotJudged() {
     VirtualRun run(written(kFile));
