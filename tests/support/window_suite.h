@@ -22,6 +22,10 @@ inline constexpr int kPatience = 20'000;  // ms: for a run as fast as it goes
 // The window, and the parts of its Lab by their own names.
 class TestWindow : public MainWindow {
  public:
+  // Nobody is there to answer a box.
+  TestWindow() {
+    labPerspective().askWith([](const QString&) { return LabPerspective::Leave::kDiscard; });
+  }
   using MainWindow::action;
   LabPerspective& labPerspective() const { return *static_cast<LabPerspective*>(perspective(QStringLiteral("lab"))); }
   LabController& lab() const { return labPerspective().lab(); }

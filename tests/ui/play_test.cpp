@@ -254,7 +254,8 @@ void PlayTest::valuesAsInTheFileBringsTheFaultsBack() {
   window.lab().setFault(0, false);
   QVERIFY(window.action(LabAction::kResetValues)->isEnabled());
   window.action(LabAction::kResetValues)->trigger();
-  QVERIFY(window.lab().values().faultsOff.empty());
+  QVERIFY(window.lab().scenario().faults.front().enabled);
+  QVERIFY(!window.lab().document().modified());
   QVERIFY(window.findChild<QCheckBox*>(QStringLiteral("fault0"))->isChecked());
 }
 

@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 #include <random>
 
+#include "core/time/duration_text.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/impostor.h"
 #include "tests/support/temporary_folder.h"
@@ -92,7 +93,7 @@ std::vector<Deed> PreparingTest::deeds(const char* store) {
   const auto ready = [](const char* wanted, const char* ttl = "1s") {
     return [wanted, ttl](LabController& lab) {
       return isOf(lab, "healthy", RunState::kReady) && lab.values().store == wanted && lab.runStore() == wanted &&
-             lab.values().overrides.at("mutex.ttl") == ttl;
+             format_duration(lab.scenario().terms().ttl) == ttl;
     };
   };
   const auto trigger = [](LabAction which) {
@@ -136,9 +137,10 @@ std::vector<Deed> PreparingTest::deeds(const char* store) {
       {"a value", [](TestWindow& window) { QVERIFY(window.lab().edit("mutex.ttl", "900ms")); }, ready(store, "900ms")},
       {"another seed", trigger(LabAction::kNewSeed), ready(store)},
       {"values as in the file", trigger(LabAction::kResetValues),
-       [](LabController& lab) { return isOf(lab, "healthy", RunState::kReady) && lab.values().overrides.empty(); }},
-      {"a fault switch", [](TestWindow& window) { window.lab().setFault(0, false); },
-       [](LabController& lab) { return isOf(lab, "healthy", RunState::kReady); }},
+       [](LabController& lab) { return isOf(lab, "healthy", RunState::kReady) && !lab.document().modified(); }},
+      {"a fault is added",
+       [](TestWindow& window) { QVERIFY(window.lab().document().addFault("pause", 1s, 1s, "owner").has_value()); },
+       [](LabController& lab) { return isOf(lab, "healthy", RunState::kReady) && lab.scenario().faults.size() == 1; }},
       {"stop", trigger(LabAction::kStop), ready(store)},
       {"the window is closed", [](TestWindow& window) { window.close(); }, ready(store)},
   };

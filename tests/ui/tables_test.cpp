@@ -16,6 +16,7 @@
 #include <QToolTip>
 
 #include "simulator/scenario/catalogue.h"
+#include "simulator/scenario/reader.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/prospects.h"
 #include "ui/lab/scenario_panel.h"
@@ -47,7 +48,7 @@ void keep(ScenarioListModel& list, const QString& path, const QString& toml) {
   QVERIFY(!toml.isEmpty() && file.open(QIODevice::WriteOnly));
   file.write(toml.toUtf8());
   file.close();
-  const auto scenario = readScenario({path.toStdString(), toml.toStdString(), false}, {});
+  const auto scenario = read_scenario(toml.toStdString(), path.toStdString());
   QVERIFY(scenario.has_value());
   list.addFile(path, *scenario);
 }

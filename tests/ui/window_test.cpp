@@ -104,7 +104,7 @@ void WindowTest::noKeyThatRunsIsTakenByAButton() {
   auto* fault = window.findChild<QCheckBox*>(QStringLiteral("fault0"));
   fault->setFocus();
   QTest::keyClick(fault, Qt::Key_Space);
-  QVERIFY(!window.lab().values().faultsOff.empty());
+  QVERIFY(!window.lab().scenario().faults.front().enabled);
 }
 
 void WindowTest::aSwitchInAPanelThatFloatsIsThrownBySpace() {

@@ -27,6 +27,6 @@ struct Shown {
 };
 
 // What the last fork changed, each in a few words: "resource.fencing = false", "fault 2 off".
-QStringList changesOf(const std::vector<Course>& courses);
+QStringList changesOf(const LabSource& source, const std::vector<Course>& courses);
 
 }  // namespace leasescope

@@ -10,11 +10,21 @@ constexpr int kSpeeds = 2;
 std::vector<ActionSpec> labActionSpecs() {
   using L = LabAction;
   return {
+      spec(L::kNewScenario, "File", 0, "&New scenario", "Ctrl+N"),
+      spec(L::kRecentScenario, "File", 0, "&Recent scenarios…", "Ctrl+Shift+O"),
       spec(L::kCloseScenario, "File", 0, "&Close scenario", "Ctrl+W"),
-      spec(L::kSaveRecording, "File", 1, "&Save run as recording…", "Ctrl+S"),
+      spec(L::kSaveScenario, "File", 1, "&Save scenario", "Ctrl+S"),
+      spec(L::kSaveScenarioAs, "File", 1, "Save scenario &as…", "Ctrl+Shift+S"),
+      spec(L::kSaveRecording, "File", 2, "Sa&ve run as recording…", "Ctrl+Shift+R"),
       spec(L::kUndo, "Edit", 0, "&Undo", "Ctrl+Z"),
       spec(L::kRedo, "Edit", 0, "&Redo", "Ctrl+Shift+Z"),
       spec(L::kResetValues, "Edit", 1, "Values as in the &file", "Ctrl+Backspace"),
+      spec(L::kAddFault, "Edit", 2, "&Add a fault", "Ctrl+Shift+A"),
+      spec(L::kText, "Edit", 2, "Edit as &TOML", "Ctrl+T"),
+      spec(L::kCopyToml, "Edit", 3, "Copy scenario as T&OML", "Ctrl+Shift+M"),
+      spec(L::kCopyCommand, "Edit", 3, "Copy scenario as command &line", "Ctrl+Shift+L"),
+      spec(L::kCopySpring, "Edit", 3, "Copy scenario as Simba's Spring &properties", "Ctrl+Shift+J"),
+      spec(L::kGoToError, "Go", 2, "Go to the &error in the text", "F8"),
       spec(L::kRun, "Run", 0, "&Run or pause", "Space", picture(Icon::kRun)),
       spec(L::kRestart, "Run", 0, "Run &again from the start", "Ctrl+R", picture(Icon::kFirst)),
       spec(L::kToEnd, "Run", 0, "Run to the &end", "Ctrl+End", picture(Icon::kLast)),

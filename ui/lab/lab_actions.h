@@ -5,11 +5,21 @@
 namespace leasescope {
 
 enum class LabAction {
+  kNewScenario,
+  kRecentScenario,
   kCloseScenario,
+  kSaveScenario,
+  kSaveScenarioAs,
   kSaveRecording,
   kUndo,
   kRedo,
   kResetValues,
+  kAddFault,
+  kText,
+  kCopyToml,
+  kCopyCommand,
+  kCopySpring,
+  kGoToError,
   kRun,
   kRestart,
   kStep,

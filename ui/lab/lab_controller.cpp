@@ -1,12 +1,14 @@
 #include "ui/lab/lab_controller.h"
 
 #include <QRandomGenerator>
-#include <QUndoCommand>
+
+#include <fmt/format.h>
 
 #include "core/time/wide.h"
 
 #include "core/store/types/types.h"
 #include "simulator/run/recorded_run.h"
+#include "simulator/scenario/differences.h"
 #include "simulator/scenario/scenario_text.h"
 #include "ui/lab/live_driver.h"
 #include "ui/lab/virtual_driver.h"
@@ -14,25 +16,15 @@
 
 namespace leasescope {
 
-// Undo goes back to the values before; they are small.
-class ValuesCommand : public QUndoCommand {
- public:
-  ValuesCommand(LabController& lab, LabValues before, LabValues after, const QString& text)
-      : QUndoCommand(text), lab_(lab), before_(std::move(before)), after_(std::move(after)) {}
-  void undo() override { lab_.apply(before_); }
-  void redo() override { lab_.apply(after_); }
-
- private:
-  LabController& lab_;
-  LabValues before_, after_;
-};
-
 LabController::LabController(QObject* parent) : Session(parent) {
   settle_.setInterval(100);
   settle_.setSingleShot(true);
   connect(&settle_, &QTimer::timeout, this, &LabController::settled);
   playTimer_.setInterval(16);
   connect(&playTimer_, &QTimer::timeout, this, &LabController::playFrame);
+  connect(&document_, &ScenarioDocument::valuesChanged, this, &LabController::onEdited);
+  connect(&document_, &ScenarioDocument::commentsLost, this,
+          [this] { emit told(tr("The text was written anew, without its comments; undo brings them back")); });
 }
 
 LabController::~LabController() = default;
@@ -59,33 +51,31 @@ bool LabController::open(const QString& nameOrPath) {
     emit problem(loadProblem(source.error(), nullptr));
     return false;
   }
-  LabValues values;
-  values.store = values_.store;
-  auto scenario = readScenario(*source, values);
-  if (!scenario) {
-    emit problem(loadProblem(scenario.error(), &*source));
+  if (const auto done = openSource(*source); !done) {
+    emit problem(loadProblem(done.error(), &*source));
     return false;
   }
-  source_ = *source;
+  return true;
+}
+
+void LabController::openNew() { (void)openSource(newSource()); }
+
+tl::expected<void, InputError> LabController::openSource(const LabSource& source) {
+  if (auto done = document_.open(source); !done) return done;
   known_.clear();
-  values_ = values;
-  scenario_ = std::make_unique<Scenario>(std::move(*scenario));
-  undo_.clear();
   emit problem({});
   emit scenarioChanged();
   newRun();
-  return true;
+  return {};
 }
 
 void LabController::closeScenario() {
   settle_.stop();
   letGo();
-  scenario_.reset();
   runScenario_.reset();
-  source_ = {};
   courses_.clear();
   known_.clear();
-  undo_.clear();
+  document_.close();
   recast(Cast());
   setState(RunState::kEmpty);
   emit scenarioChanged();
@@ -104,20 +94,21 @@ QString LabController::whereText() const {
 }
 
 HistoryHeader LabController::header() const {
-  const auto first = readScenario(source_, courses_.front().values);
+  const auto first = readScenario(source(), courses_.front().values);
   HistoryHeader out = history_header(first ? *first : *runScenario_, driver_->outcome(), TrueTime::max());
   out.epoch_ns = driver_->epoch();
   if (courses_.size() > 1) out.fork = {courses_.back().from.time_since_epoch().count(), scenario_text(*runScenario_)};
   return out;
 }
 
-bool LabController::stale() const { return driver_ && !(values_ == runValues_); }
+// Comments may have changed, and what they are about may have been written otherwise.
+bool LabController::stale() const {
+  if (!driver_ || !hasScenario() || values() == runValues_) return false;
+  return values().store != runValues_.store || !same_run(scenario(), *runScenario_);
+}
 
-void LabController::apply(const LabValues& values) {
-  auto scenario = readScenario(source_, values);
-  if (!scenario) return;  // cannot be: only values that were read are pushed
-  values_ = values;
-  *scenario_ = std::move(*scenario);
+void LabController::onEdited() {
+  if (showing_) return;
   emit valuesChanged();
   // A run that has not begun is simply the new one; the store that was started for it goes.
   const bool prepared = state_ == RunState::kPreparing;
@@ -125,61 +116,36 @@ void LabController::apply(const LabValues& values) {
   if (prepared) emit told(tr("The run had not begun: run it with these values"));
 }
 
-tl::expected<void, QString> LabController::change(const LabValues& values, const QString& what) {
-  if (!scenario_ || values == values_) return {};
-  const auto scenario = readScenario(source_, values);
-  if (!scenario) return tl::make_unexpected(fromText(scenario.error().message));
-  undo_.push(new ValuesCommand(*this, values_, values, what));
-  return {};
-}
-
-tl::expected<void, QString> LabController::edit(const std::string& key, const std::string& value) {
-  LabValues values = values_;
-  values.overrides[key] = value;
-  return change(values, QStringLiteral("%1 = %2").arg(fromText(key), shownText(value)));
-}
-
 void LabController::setFault(int row, bool on) {
-  LabValues values = values_;
-  if (on)
-    values.faultsOff.erase(row);
-  else
-    values.faultsOff.insert(row);
-  (void)change(values, on ? QStringLiteral("fault on") : QStringLiteral("fault off"));
+  if (hasScenario() && static_cast<std::size_t>(row) < scenario().faults.size())
+    (void)edit(fmt::format("fault.{}.enabled", row), on ? "true" : "false");
 }
 
 tl::expected<void, QString> LabController::setStore(const std::string& store) {
   if (store != "model")
     if (const auto url = parse_store_url(store); !url)
       return tl::make_unexpected(QStringLiteral("%1, or model").arg(fromText(url.error())));
-  LabValues values = values_;
-  values.store = store;
-  if (!scenario_) {
-    values_ = values;
-    return {};
-  }
-  return change(values, QStringLiteral("store %1").arg(fromText(shownStore(store))));
+  document_.setStore(store, QStringLiteral("store %1").arg(fromText(shownStore(store))));
+  return {};
 }
 
 void LabController::rollSeed() {
-  if (!scenario_) return;
+  if (!hasScenario()) return;
   (void)edit("seed", std::to_string(QRandomGenerator::global()->bounded(1, 1'000'000)));
 }
 
 void LabController::resetValues() {
-  LabValues values;
-  values.store = values_.store;
-  (void)change(values, QStringLiteral("values as in the file"));
+  document_.revert();
   emit valuesReset();
 }
 
-void LabController::undoLast() { undo_.undo(); }
+void LabController::undoLast() { document_.undo().undo(); }
 
-void LabController::redoLast() { undo_.redo(); }
+void LabController::redoLast() { document_.undo().redo(); }
 
 void LabController::newRun() {
   if (courses_.size() > 1) remember(shown());  // the way back to a fork is not lost
-  startRun({{TrueTime{}, values_}});
+  startRun({{TrueTime{}, values()}});
 }
 
 // A long run takes a while to be taken down: not now, when another is made, and it may be the one that is telling.
@@ -199,7 +165,7 @@ void LabController::startRun(std::vector<Course> courses) {
   comesTo_.reset();
   goesOn_ = false;
   runValues_ = courses_.back().values;
-  if (auto scenario = readScenario(source_, runValues_))
+  if (auto scenario = readScenario(source(), runValues_))
     runScenario_ = std::make_unique<Scenario>(std::move(*scenario));
   recast(runScenario_->contender_names());
   driver_ = makeDriver();
@@ -247,9 +213,9 @@ std::unique_ptr<RunDriver> LabController::makeDriver() const {
   if (runValues_.live()) return std::make_unique<LiveDriver>(*runScenario_, runValues_.store, nullptr);
   std::vector<VirtualDriver::Fork> forks;
   for (std::size_t i = 1; i < courses_.size(); ++i)
-    if (auto scenario = readScenario(source_, courses_[i].values))
+    if (auto scenario = readScenario(source(), courses_[i].values))
       forks.push_back({courses_[i].from, std::move(*scenario)});
-  const auto first = readScenario(source_, courses_.front().values);
+  const auto first = readScenario(source(), courses_.front().values);
   return std::make_unique<VirtualDriver>(first ? *first : *runScenario_, std::move(forks), nullptr);
 }
 
@@ -275,7 +241,7 @@ void LabController::onEnded() {
 }
 
 void LabController::runOrPause() {
-  if (!scenario_) return;
+  if (!hasScenario()) return;
   if (state_ == RunState::kRunning) {
     if (!driver_->virtualTime()) return;
     driver_->pause();
@@ -297,7 +263,7 @@ void LabController::runOrPause() {
 }
 
 void LabController::restart() {
-  if (!scenario_) return;
+  if (!hasScenario()) return;
   // One that has not begun is as new as another; making it twice was felt. A live one may have failed.
   const bool untouched = state_ == RunState::kReady && driver_ && driver_->virtualTime() && !stale();
   if (!untouched) newRun();

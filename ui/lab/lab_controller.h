@@ -1,16 +1,15 @@
-// The Lab behind its widgets: the scenario as a value with undo, and its run as a session.
+// The Lab behind its widgets: the scenario's document, and its run as a session.
 #pragma once
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QUndoStack>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/history/history_header.h"
 #include "ui/lab/course.h"
-#include "ui/lab/lab_values.h"
 #include "ui/lab/run_driver.h"
+#include "ui/lab/scenario_document.h"
 #include "ui/models/session.h"
 
 namespace leasescope {
@@ -24,18 +23,25 @@ class LabController : public Session {
   // A built-in name or the path of a TOML file. A failure leaves everything as it was and is told by `problem`.
   bool open(const QString& nameOrPath);
   void closeScenario();
-  bool hasScenario() const { return scenario_ != nullptr; }
-  const Scenario& scenario() const { return *scenario_; }
-  const LabSource& source() const { return source_; }
-  const LabValues& values() const { return values_; }
+  // One that nobody has written yet.
+  void openNew();
+  // What is edited, in whatever way; what is run goes by its last valid text.
+  ScenarioDocument& document() { return document_; }
+  const ScenarioDocument& document() const { return document_; }
+  bool hasScenario() const { return document_.isOpen(); }
+  const Scenario& scenario() const { return document_.scenario(); }
+  const LabSource& source() const { return document_.source(); }
+  const LabValues& values() const { return document_.values(); }
 
   // One edit, undoable. The error says what was expected; nothing has changed then.
-  tl::expected<void, QString> edit(const std::string& key, const std::string& value);
+  tl::expected<void, QString> edit(const std::string& key, const std::string& value) {
+    return document_.edit(key, value);
+  }
   void setFault(int row, bool on);
   tl::expected<void, QString> setStore(const std::string& store);
   void rollSeed();
   void resetValues();
-  QUndoStack& undo() override { return undo_; }
+  QUndoStack& undo() override { return document_.undo(); }
   void undoLast();
   void redoLast();
   // The values were changed since the run on the screen began.
@@ -97,10 +103,9 @@ class LabController : public Session {
   void valuesReset();      // to those of the file, after valuesChanged() if that changed any
 
  private:
-  friend class ValuesCommand;
   friend class ForkCommand;
-  void apply(const LabValues& values);
-  tl::expected<void, QString> change(const LabValues& values, const QString& what);
+  tl::expected<void, InputError> openSource(const LabSource& source);
+  void onEdited();
   void newRun();
   void letGo();
   void startRun(std::vector<Course> courses);
@@ -117,9 +122,9 @@ class LabController : public Session {
   void onEnded();
   Problem loadProblem(const InputError& error, const LabSource* source) const;
 
-  QUndoStack undo_;
-  LabSource source_;
-  LabValues values_, runValues_;
+  ScenarioDocument document_;
+  bool showing_ = false;  // a fork or the way back from one: the run is made by whoever shows it
+  LabValues runValues_;
   std::vector<Course> courses_;
   std::vector<Shown> known_;        // what has been on the screen, of this scenario
   std::optional<TrueTime> played_;  // the playhead while it is played
@@ -128,7 +133,7 @@ class LabController : public Session {
   QTimer playTimer_;
   std::optional<TrueTime> comesTo_;  // the playhead, when a run that is made again has come as far as it was
   bool goesOn_ = false;              // and then the run goes on
-  std::unique_ptr<Scenario> scenario_, runScenario_;
+  std::unique_ptr<Scenario> runScenario_;
   std::unique_ptr<RunDriver> driver_;
   QTimer settle_;
   RunState state_ = RunState::kEmpty;

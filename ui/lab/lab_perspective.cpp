@@ -8,6 +8,7 @@
 #include "ui/lab/prospects.h"
 #include "ui/lab/run_saver.h"
 #include "ui/lab/scenario_panel.h"
+#include "ui/lab/text_panel.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/lab/values_panel.h"
 #include "ui/models/words.h"
@@ -24,18 +25,24 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
   list_->addBuiltIns();
   actions_ = new LabActions(labActionSpecs(), this);
   actions_->tell({tr("Run"), QStringLiteral("Esc"), tr("Cancel the start of a store")});
+  actions_->tell({tr("View"), QStringLiteral("Alt+8"), tr("Show or hide the text")});
+  actions_->tell({tr("Edit"), QStringLiteral("Up Down"), tr("In a field: more, less")});
   transport_ =
       new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kStepBack), action(LabAction::kRun),
                               action(LabAction::kStep), action(LabAction::kToEnd), action(LabAction::kStop),
                               action(LabAction::kNewSeed), action(LabAction::kFork)});
   scenarios_ = new ScenarioPanel(list_);
-  values_ = new ValuesPanel(lab_, action(LabAction::kRestart), action(LabAction::kFork));
+  values_ = new ValuesPanel(lab_, action(LabAction::kRestart), action(LabAction::kFork), action(LabAction::kAddFault));
   auto* empty = new EmptyPage(tr("No scenario is open"),
                               tr("Pick one of %1 from the list, or drop a TOML file here.").arg(list_->rowCount()));
   connect(empty->addButton(tr("Open gc-pause")), &QPushButton::clicked, this,
           [this] { open(QStringLiteral("gc-pause")); });
   empty->addButton(tr("Open file…"), frame[WindowAction::kOpenFile]);
   build({tr("Scenarios"), scenarios_, empty, tr("Scenario values"), tr("Values"), values_});
+  text_ = new TextPanel(lab_.document());
+  textDock_ = addDock(QStringLiteral("labTextDock"), tr("TOML"), text_, Qt::BottomDockWidgetArea);
+  textDock_->setTitleBarWidget(new DockTitle(textDock_, tr("Scenario as TOML")));
+  layOut();
   preparation_ = new PreparationBox(lab_, action(LabAction::kStop), view()->place());
   prospects_ = new Prospects(lab_, list_, this);
   saver_ = new RunSaver(lab_, this);
@@ -43,11 +50,17 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
   connect(list_, &ScenarioListModel::rowsInserted, this, count);
   count();
   connectActions();
+  connectFiles();
+  connectText();
   connectLab();
   loadActions();
 }
 
-LabPerspective::~LabPerspective() { lab_.disconnect(); }
+LabPerspective::~LabPerspective() {
+  lab_.document().undo().disconnect();
+  lab_.document().disconnect();
+  lab_.disconnect();
+}
 
 QWidget* LabPerspective::tools() { return transport_; }
 
@@ -73,8 +86,15 @@ bool LabPerspective::takes(const QString& /*path*/, const QByteArray& /*begin*/)
 QStringList LabPerspective::fileFilters() const { return {tr("Scenarios (*.toml)")}; }
 
 void LabPerspective::open(const QString& nameOrPath) {
+  if (mayLeave()) openSource(nameOrPath);
+}
+
+void LabPerspective::openSource(const QString& nameOrPath) {
   if (!lab_.open(nameOrPath)) return;
-  if (!lab_.source().builtIn) list_->addFile(nameOrPath, lab_.scenario());
+  if (!lab_.source().builtIn) {
+    list_->addFile(nameOrPath, lab_.scenario());
+    noteRecent(nameOrPath);
+  }
   scenarios_->setCurrent(fromText(lab_.source().name));
   if (!lab_.values().live()) lab_.runOrPause();
 }
@@ -83,12 +103,20 @@ void LabPerspective::remember(QSettings& settings) const {
   SessionPerspective::remember(settings);
   settings.setValue(QStringLiteral("lab/speed"), lab_.speed());
   // A store may name a password; it is never written down.
-  settings.setValue(QStringLiteral("lab/scenario"), fromText(lab_.source().name));
+  if (lab_.source().written) settings.setValue(QStringLiteral("lab/scenario"), fromText(lab_.source().name));
 }
 
 void LabPerspective::restore(const QSettings& settings) {
   SessionPerspective::restore(settings);
   lab_.setSpeed(settings.value(QStringLiteral("lab/speed"), 0).toInt());
+}
+
+// The text lies beside the tables when it is wanted.
+void LabPerspective::layOut() {
+  SessionPerspective::layOut();
+  if (textDock_ == nullptr) return;
+  splitDockWidget(resultsDock(), textDock_, Qt::Horizontal);
+  textDock_->hide();
 }
 
 void LabPerspective::letGo() {
@@ -114,11 +142,8 @@ void LabPerspective::showEvent(QShowEvent* event) {
 
 void LabPerspective::connectActions() {
   const auto on = [this](LabAction which, auto act) { connect(action(which), &QAction::triggered, this, act); };
-  on(LabAction::kCloseScenario, [this] {
-    lab_.closeScenario();
-    scenarios_->setCurrent({});
-  });
   on(LabAction::kSaveRecording, [this] { saveRecording(); });
+  on(LabAction::kUndo, [this] { text_->flush(); });  // what is being typed is the first to be undone
   offerUndo(*action(LabAction::kUndo), *action(LabAction::kRedo));
   on(LabAction::kResetValues, [this] { lab_.resetValues(); });
   on(LabAction::kRun, [this] { lab_.runOrPause(); });
@@ -186,7 +211,11 @@ void LabPerspective::loadActions() {
   action(LabAction::kStop)->setToolTip(withKey(*action(LabAction::kStop)));
   enable(LabAction::kNewSeed, open);
   enable(LabAction::kSaveRecording, lab_.history() && !lab_.history()->events.empty() && !running);
-  enable(LabAction::kResetValues, open && lab_.values().changed());
+  enable(LabAction::kResetValues, lab_.document().modified());
+  for (const LabAction which : {LabAction::kSaveScenario, LabAction::kSaveScenarioAs, LabAction::kAddFault,
+                                LabAction::kCopyToml, LabAction::kCopyCommand, LabAction::kCopySpring})
+    enable(which, open);
+  enable(LabAction::kGoToError, lab_.document().error().has_value());
   for (const LabAction speed : {LabAction::kSpeed01, LabAction::kSpeed1, LabAction::kSpeed10, LabAction::kSpeedMax})
     enable(speed, !live);
   loadTravel();

@@ -1,5 +1,7 @@
 // The Lab: a scenario from the list or a file, its run with all that can be done to it, its values beside it.
 #pragma once
+#include <functional>
+
 #include "ui/lab/lab_actions.h"
 #include "ui/lab/lab_controller.h"
 #include "ui/models/scenario_list_model.h"
@@ -11,6 +13,7 @@ class PreparationBox;
 class Prospects;
 class RunSaver;
 class ScenarioPanel;
+class TextPanel;
 class TransportBar;
 class ValuesPanel;
 
@@ -27,20 +30,33 @@ class LabPerspective : public SessionPerspective {
   TransportBar* transport() const { return transport_; }
   RunSaver* saver() const { return saver_; }
   PreparationBox* preparation() const { return preparation_; }
+  TextPanel* text() const { return text_; }
   using SessionPerspective::action;
   QAction* action(LabAction which) const { return (*actions_)[which]; }
 
   QWidget* tools() override;
   std::vector<ActionTable*> actionTables() override;
   QString document() const override;
+  bool modified() const override { return lab_.document().modified(); }
+  bool mayClose() override { return mayLeave(); }
   bool takes(const QString& path, const QByteArray& begin) const override;
   QStringList fileFilters() const override;
   // A built-in name as well. Runs at once where that takes no server: the picture comes first.
   void open(const QString& nameOrPath) override;
   void remember(QSettings& settings) const override;
   void restore(const QSettings& settings) override;
+  void layOut() override;
   void letGo() override;
   static QString lastScenario();
+
+  // What is done with changes that lie in no file when their scenario is left; asked in a box of its own unless told
+  // otherwise. `name`: of the scenario.
+  enum class Leave { kSave, kDiscard, kCancel };
+  void askWith(std::function<Leave(const QString& name)> ask) { ask_ = std::move(ask); }
+  // Where to save to; empty: nowhere. By the dialog of the system unless told otherwise.
+  void choosePathWith(std::function<QString(const QString& proposed)> choose) { choosePath_ = std::move(choose); }
+  // Paths, the latest first.
+  static QStringList recentScenarios();
 
  protected:
   void setCompact(bool compact) override;
@@ -53,6 +69,20 @@ class LabPerspective : public SessionPerspective {
   void connectLab();
   void loadTravel();
   void saveRecording();
+  void connectFiles();
+  void connectText();
+  void copy(const tl::expected<std::string, std::string>& text, const QString& what);
+  bool mayLeave();
+  bool save();
+  bool saveAs();
+  bool saveTo(const QString& path);
+  void openSource(const QString& nameOrPath);
+  void newScenario();
+  void showRecent();
+  void showText();
+  void noteRecent(const QString& path);
+  void noteLeft();
+  Leave ask(const QString& name);
 
   LabController lab_;
   ScenarioListModel* list_;
@@ -60,6 +90,10 @@ class LabPerspective : public SessionPerspective {
   TransportBar* transport_;
   ScenarioPanel* scenarios_;
   ValuesPanel* values_;
+  TextPanel* text_;
+  QDockWidget* textDock_ = nullptr;
+  std::function<Leave(const QString&)> ask_;
+  std::function<QString(const QString&)> choosePath_;
   PreparationBox* preparation_;
   Prospects* prospects_;
   RunSaver* saver_;

@@ -1,6 +1,7 @@
 // The Lab, continued: the playhead, steps back and forth, forks, and the way back from them.
 #include <QUndoCommand>
 
+#include "simulator/scenario/differences.h"
 #include "ui/lab/lab_controller.h"
 #include "ui/models/words.h"
 
@@ -27,21 +28,26 @@ class ForkCommand : public QUndoCommand {
   bool goOn_, done_ = false;
 };
 
-QStringList changesOf(const std::vector<Course>& courses) {
+QStringList changesOf(const LabSource& source, const std::vector<Course>& courses) {
   if (courses.size() < 2) return {};
-  const LabValues &before = courses[courses.size() - 2].values, &after = courses.back().values;
+  const LabValues &was = courses[courses.size() - 2].values, &is = courses.back().values;
+  if (was.toml == is.toml) return {};
+  const auto before = readScenario(source, was), after = readScenario(source, is);
+  if (!before || !after) return {};  // cannot be: they have been run
   QStringList out;
-  for (const auto& [key, value] : after.overrides) {
-    const auto old = before.overrides.find(key);
-    if (old == before.overrides.end() || old->second != value)
-      out << QStringLiteral("%1 = %2").arg(fromText(key), shownText(value));
+  for (const Difference& difference : differences(*before, *after)) {
+    const QStringList path = fromText(difference.path).split(u'.');
+    if (path.front() == QLatin1String("fault") && path.back() == QLatin1String("enabled"))
+      out << QStringLiteral("fault %1 %2")
+                 .arg(path[1].toInt() + 1)
+                 .arg(QLatin1String(difference.value == "false" ? "off" : "on"));
+    else if (path.size() == 1 && difference.value.rfind('[', 0) == 0)
+      out << QStringLiteral("another list of %1s").arg(path.front());
+    else if (path.front() == QLatin1String("expect"))
+      out << QStringLiteral("other expectations");
+    else
+      out << QStringLiteral("%1 = %2").arg(path.join(u'.'), shownText(difference.value).remove(u'"'));
   }
-  for (const auto& [key, value] : before.overrides)
-    if (after.overrides.count(key) == 0) out << QStringLiteral("%1 as in the file").arg(fromText(key));
-  for (const int row : after.faultsOff)
-    if (before.faultsOff.count(row) == 0) out << QStringLiteral("fault %1 off").arg(row + 1);
-  for (const int row : before.faultsOff)
-    if (after.faultsOff.count(row) == 0) out << QStringLiteral("fault %1 on").arg(row + 1);
   return out;
 }
 
@@ -53,9 +59,9 @@ QString LabController::whyNoTravel() const {
 
 QString LabController::whyNoFork() const {
   if (QString why = whyNoTravel(); !why.isEmpty()) return why;
-  if (values_.live()) return QStringLiteral("a fork runs in virtual time: choose the store model");
+  if (values().live()) return QStringLiteral("a fork runs in virtual time: choose the store model");
   if (state_ == RunState::kReady || state_ == RunState::kPreparing) return QStringLiteral("the run has not begun");
-  if (playhead() >= TrueTime{} + scenario_->length()) return QStringLiteral("the playhead is at the end");
+  if (playhead() >= TrueTime{} + scenario().length()) return QStringLiteral("the playhead is at the end");
   return {};
 }
 
@@ -121,7 +127,7 @@ bool LabController::waitsAtFork() const {
   return state_ == RunState::kPaused && courses_.size() > 1 && now() + Duration(1) == courses_.back().from;
 }
 
-Shown LabController::shown() const { return {courses_, values_, now(), playhead(), driver_ && driver_->finished()}; }
+Shown LabController::shown() const { return {courses_, values(), now(), playhead(), driver_ && driver_->finished()}; }
 
 void LabController::forkHere() {
   if (!whyNoFork().isEmpty()) return;
@@ -129,7 +135,7 @@ void LabController::forkHere() {
   if (state_ == RunState::kRunning) runOrPause();
   const TrueTime kept = playhead(), at = kept + Duration(1);
   const QString place = QStringLiteral("%1 s").arg(secondsText(kept));
-  if (const auto may = driver_->mayFork(at, *scenario_); !may) {
+  if (const auto may = driver_->mayFork(at, scenario()); !may) {
     Problem p;
     p.title = QStringLiteral("The run cannot be forked at %1").arg(place);
     p.message = may.error();
@@ -139,17 +145,18 @@ void LabController::forkHere() {
   }
   emit problem({});
   const Shown before = shown();
-  Shown after{before.courses, values_, kept, kept, false};
+  Shown after{before.courses, values(), kept, kept, false};
   while (after.courses.size() > 1 && after.courses.back().from >= at) after.courses.pop_back();
-  const bool changed = !(after.courses.back().values == values_);
-  after.courses.push_back({at, values_});
-  undo_.push(new ForkCommand(*this, before, after, changed, QStringLiteral("fork at %1").arg(place)));
+  const bool changed = !(after.courses.back().values == values());
+  after.courses.push_back({at, values()});
+  document_.undo().push(new ForkCommand(*this, before, after, changed, QStringLiteral("fork at %1").arg(place)));
 }
 
 void LabController::show(const Shown& what, bool goOn) {
   if (!courses_.empty()) remember(shown());
-  values_ = what.values;
-  if (auto scenario = readScenario(source_, values_)) *scenario_ = std::move(*scenario);
+  showing_ = true;
+  document_.take(what.values);
+  showing_ = false;
   startRun(what.courses);
   remember(what);
   emit valuesChanged();
@@ -191,7 +198,8 @@ std::vector<Shown> LabController::relatives() const {
   if (courses_.empty()) return out;
   for (const Shown& known : known_) {
     // A fork that only waited for a change is the run it came from.
-    const bool same = known.forked() && changesOf(known.courses).isEmpty() && !(known.courses == courses_);
+    const bool same = known.forked() && known.courses.back().values == known.courses[known.courses.size() - 2].values &&
+                      !(known.courses == courses_);
     if (!same && (known.forked() || known.courses.front() == courses_.front())) out.push_back(known);
   }
   return out;
@@ -202,7 +210,7 @@ void LabController::goTo(const Shown& other) {
   const QString text = other.forked()
                            ? QStringLiteral("go to the fork at %1 s").arg(secondsText(other.courses.back().from))
                            : QStringLiteral("go to the original run");
-  undo_.push(new ForkCommand(*this, shown(), other, false, text));
+  document_.undo().push(new ForkCommand(*this, shown(), other, false, text));
 }
 
 }  // namespace leasescope

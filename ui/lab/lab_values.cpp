@@ -1,21 +1,19 @@
 #include "ui/lab/lab_values.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include <QFileInfo>
 
-#include <fmt/format.h>
-
 #include "core/store/types/types.h"
 #include "simulator/scenario/catalogue.h"
+#include "simulator/scenario/differences.h"
 #include "simulator/scenario/text_file.h"
 
 namespace leasescope {
 
 tl::expected<LabSource, InputError> findSource(const std::string& nameOrPath) {
   for (const BuiltIn& builtIn : built_in_scenarios())
-    if (builtIn.name == nameOrPath) return LabSource{builtIn.name, builtIn.toml, true};
+    if (builtIn.name == nameOrPath) return LabSource{builtIn.name, builtIn.toml};
   auto text = read_text_file(nameOrPath);
   if (text) return LabSource{nameOrPath, std::move(*text), false};
   InputError error;
@@ -33,15 +31,25 @@ tl::expected<LabSource, InputError> findSource(const std::string& nameOrPath) {
 }
 
 tl::expected<Scenario, InputError> readScenario(const LabSource& source, const LabValues& values) {
-  std::vector<std::string> overrides;
-  for (const auto& [key, value] : values.overrides) overrides.push_back(fmt::format("{}={}", key, value));
-  auto scenario = read_scenario(source.toml, source.name, overrides);
+  const std::string_view text(values.toml.constData(), static_cast<std::size_t>(values.toml.size()));
+  auto scenario = read_scenario(text, source.name);
   if (!scenario) return scenario;
-  scenario->name = source.builtIn ? source.name : std::filesystem::path(source.name).stem().string();
-  for (const int row : values.faultsOff)
-    if (row >= 0 && static_cast<std::size_t>(row) < scenario->faults.size())
-      scenario->faults[static_cast<std::size_t>(row)].enabled = false;
+  scenario->name = source.isFile() ? std::filesystem::path(source.name).stem().string() : source.name;
+  if (text == source.toml) return scenario;
+  const auto original = read_scenario(source.toml, source.name);
+  if (!original) return scenario;  // the text is what mends it
+  scenario->edits = edits_between(*scenario, *original);
+  scenario->mutex.named = scenario->mutex.name != original->mutex.name;
+  if (!same_run(*scenario, *original)) scenario->replay.reset();  // it is no longer what the file tells of
   return scenario;
+}
+
+LabSource newSource() {
+  return {"untitled",
+          "schema = 1\ntitle = \"A new scenario\"\nseed = 1\nduration = \"30s\"\n\n"
+          "[mutex]\nname = \"orders\"\nttl = \"5s\"\ntransition = \"2s\"\n\n"
+          "[[contender]]\ncount = 3\n\n[[resource]]\nname = \"ledger\"\n",
+          false, false};
 }
 
 std::string shownStore(const std::string& store) {

@@ -49,11 +49,11 @@ bool Prospects::next() {
   while (!waiting_.empty()) {
     const auto source =
         findSource(list_->index(waiting_.front()).data(ScenarioListModel::kSourceRole).toString().toStdString());
-    LabValues values;
-    if (!fenced_) values.overrides["resource.fencing"] = "false";
-    auto scenario = source ? readScenario(*source, values) : tl::make_unexpected(InputError{});
+    std::vector<std::string> settings;
+    if (!fenced_) settings.emplace_back("resource.fencing=false");
+    auto scenario = source ? read_scenario(source->toml, source->name, settings) : tl::make_unexpected(InputError{});
     // Without a resource there is nothing to fence.
-    if (!scenario && source && !fenced_) scenario = readScenario(*source, {});
+    if (!scenario && source && !fenced_) scenario = read_scenario(source->toml, source->name);
     if (scenario && scenario->contender_count() <= kMostContenders) {
       run_ = std::make_unique<VirtualRun>(*scenario);
       return true;

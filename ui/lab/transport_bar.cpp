@@ -152,7 +152,7 @@ QToolButton* TransportBar::makeForkButton(QAction* fork) {
     auto* one = new QActionGroup(menu);
     for (const Shown& run : lab_.relatives()) {
       QString name = nameOf(run.courses);
-      if (const QStringList changes = changesOf(run.courses); !changes.isEmpty())
+      if (const QStringList changes = changesOf(lab_.source(), run.courses); !changes.isEmpty())
         name += QStringLiteral("  ·  ") + changes.join(QStringLiteral(", "));
       QAction* entry = menu->addAction(name);
       entry->setCheckable(true);

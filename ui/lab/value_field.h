@@ -1,9 +1,9 @@
-// A value of the form as a widget: a text to be typed, one of some words, or a truth.
+// A value of the form as a widget: a text to be typed, one of some words, or a truth. A time or a number can be stepped
+// by its signs and by Up and Down.
 #pragma once
 #include <QObject>
 #include <QString>
-#include <string_view>
-#include <vector>
+#include <QStringList>
 
 class QCheckBox;
 class QComboBox;
@@ -14,8 +14,10 @@ namespace leasescope {
 
 // What the form says of a key, as far as a widget follows from it.
 struct ValueKind {
-  std::vector<std::string_view> words;  // it is one of these; none: of another kind
+  QStringList words;  // it is one of these; none: of another kind
   bool truth = false;
+
+  friend bool operator==(const ValueKind& a, const ValueKind& b) { return a.words == b.words && a.truth == b.truth; }
 };
 
 class ValueField : public QObject {
@@ -29,15 +31,23 @@ class ValueField : public QObject {
   QString text() const;
   void setText(const QString& text);
   void setInvalid(bool invalid);
+  // Up or down; nothing of what is no time and no number.
+  void step(int steps);
 
  signals:
   void edited();  // it is being typed
   void chosen();  // it is to be taken; the text is another than the one that was set
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
+  void loadSteps();
+
   QLineEdit* line_ = nullptr;
   QComboBox* words_ = nullptr;
   QCheckBox* truth_ = nullptr;
+  QWidget* steps_ = nullptr;  // within the line, at its right
 };
 
 }  // namespace leasescope

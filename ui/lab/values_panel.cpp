@@ -4,14 +4,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QPainter>
+#include <QToolButton>
 
 #include <fmt/format.h>
 
 #include "core/time/duration_text.h"
 #include "simulator/scenario/form.h"
 #include "ui/models/words.h"
-#include "ui/theme/glyphs.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/look.h"
 #include "ui/theme/style.h"
@@ -28,51 +27,10 @@ QString valueText(const Scenario& of, const std::string& key) {
   const auto value = value_at(of, key);
   return value ? shownText(value->value).remove(u'"') : QString();
 }
-// "11.9s": where a time stands in a list, seconds are easier to compare than the shortest exact form.
-QString placeText(Duration d) {
-  QString text = secondsText(d);
-  while (text.endsWith(u'0')) text.chop(1);
-  if (text.endsWith(u'.')) text.chop(1);
-  return text + u's';
-}
 // What a reader types: a true minus is a minus.
 std::string typed(const QString& text) {
   return text.trimmed().replace(QChar(0x2212), u'-').remove(u'"').toStdString();
 }
-
-// The pattern of the chart's band for this kind of fault.
-class FaultSwatch : public QWidget {
- public:
-  explicit FaultSwatch(const std::string& kind) : kind_(find_fault_kind(kind)) { setFixedSize(14, 14); }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    const Colours& c = ink();
-    QPainter painter(this);
-    const bool banded = kind_ != nullptr && kind_->lasts;
-    switch (banded ? kind_->band : BandKind::kNone) {
-      case BandKind::kPause:
-        paintTile(painter, rect(), Tile::kPause, c.pause_line, c.pause_fill);
-        break;
-      case BandKind::kPartition:
-        paintTile(painter, rect(), Tile::kPartition, c.partition_line, c.partition_fill);
-        break;
-      case BandKind::kServer:
-        paintTile(painter, rect(), Tile::kServer, c.server_line, c.server_fill);
-        break;
-      case BandKind::kSkew:
-        paintTile(painter, rect(), Tile::kSkew, c.skew_line, c.skew_fill);
-        break;
-      default:
-        painter.fillRect(rect(), c.panel);
-    }
-    painter.setPen(c.line_strong);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
-  }
-
- private:
-  const FaultKind* kind_;
-};
 
 QWidget* section(QVBoxLayout*& column, bool line) {
   auto* pane = new Pane(Ground::kPanel);
@@ -91,7 +49,7 @@ QLabel* note() {
 
 }  // namespace
 
-ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, QWidget* parent)
+ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, QAction* addFault, QWidget* parent)
     : QScrollArea(parent), lab_(lab) {
   setObjectName(QStringLiteral("valuesPanel"));
   setFrameShape(QFrame::NoFrame);
@@ -102,19 +60,31 @@ ValuesPanel::ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, Q
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
+  textNote_ = label({}, 11, 400, Ink::kCritical);
+  textNote_->setObjectName(QStringLiteral("textError"));
+  textNote_->setWordWrap(true);
+  textNote_->setTextFormat(Qt::PlainText);
+  textNote_->setContentsMargins(12, 8, 12, 0);
+  textNote_->hide();
+  column->addWidget(textNote_);
   buildValues(column);
-  buildPlan(column, runAgain, fork);
+  buildPlan(column, runAgain, fork, addFault);
   column->addStretch();
   setWidget(content);
   load();
   connect(&lab, &LabController::scenarioChanged, this, &ValuesPanel::loadAnew);
   connect(&lab, &LabController::valuesChanged, this, &ValuesPanel::load);
   connect(&lab, &LabController::valuesReset, this, &ValuesPanel::loadAnew);
+  connect(&lab.document(), &ScenarioDocument::textChanged, this, &ValuesPanel::loadTextError);
   connect(&lab, &LabController::stateChanged, this, &ValuesPanel::loadStale);
   connect(&lab, &LabController::playheadMoved, this, &ValuesPanel::loadFork);
 }
 
-QSize ValuesPanel::sizeHint() const { return {292, widget()->sizeHint().height()}; }
+// The whole form is scrolled to: of it a title shows that it is there, and the selection keeps its room.
+QSize ValuesPanel::sizeHint() const {
+  constexpr int kTitle = 27;
+  return {292, widget()->sizeHint().height() - whole_->sizeHint().height() + kTitle};
+}
 
 QLineEdit* ValuesPanel::field(const QString& name) const { return findChild<QLineEdit*>(name); }
 
@@ -211,7 +181,7 @@ void ValuesPanel::buildValues(QVBoxLayout* column) {
   });
 }
 
-void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork) {
+void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork, QAction* addFault) {
   QVBoxLayout* plan = nullptr;
   QWidget* pane = section(plan, false);
   auto* head = new QHBoxLayout;
@@ -222,13 +192,19 @@ void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* for
   staleNote_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   staleNote_->setWordWrap(true);
   head->addWidget(staleNote_, 1);
+  auto* more = new QToolButton;
+  more->setText(QStringLiteral("+"));
+  more->setObjectName(QStringLiteral("addFault"));
+  more->setAccessibleName(tr("Add a fault"));
+  more->setToolTip(withKey(*addFault));
+  more->setAutoRaise(true);
+  more->setFocusPolicy(Qt::TabFocus);
+  more->setFixedSize(20, 20);
+  connect(more, &QToolButton::clicked, addFault, &QAction::trigger);
+  connect(addFault, &QAction::changed, more, [more, addFault] { more->setEnabled(addFault->isEnabled()); });
+  head->addWidget(more);
   plan->addLayout(head);
-  plan_ = new QGridLayout;
-  plan_->setHorizontalSpacing(8);
-  plan_->setVerticalSpacing(2);
-  plan->addLayout(plan_);
-  planNote_ = label(tr("No fault is planned."), 11, 400, Ink::kMuted);
-  plan->addWidget(planNote_);
+  plan->addWidget(plan_ = new FaultPlanForm(lab_));
   auto* foot = new QHBoxLayout;
   foot->setContentsMargins(0, 2, 0, 0);
   again_ = new QPushButton(tr("Run again"));
@@ -249,6 +225,7 @@ void ValuesPanel::buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* for
   foot->addStretch();
   plan->addLayout(foot);
   column->addWidget(pane);
+  column->addWidget(whole_ = new ScenarioForm(lab_));
 }
 
 // Both ends of a range are refused together; no message: nothing is wrong any more.
@@ -316,8 +293,9 @@ void ValuesPanel::loadSystem() {
       said->setFixedWidth(kNameMost);
     }
     systemGrid_->addWidget(said, row, 0);
-    Field& field =
-        addField(called, path, {key.words, key.truth}, [path](const Scenario& s) { return valueText(s, path); });
+    ValueKind kind{{}, key.truth};
+    for (const std::string_view word : key.words) kind.words << fromText(std::string(word));
+    Field& field = addField(called, path, kind, [path](const Scenario& s) { return valueText(s, path); });
     field.used = key.used;
     field.name = said;
     systemGrid_->addWidget(field.value->widget(), row++, 1, Qt::AlignLeft);
@@ -385,86 +363,27 @@ void ValuesPanel::load() {
     fence_->setAccessibleName(fenceText_->text());
     fenceNote_->setText(s.fencing() ? QString() : tr("stale writes pass"));
   }
-  loadPlan();
+  plan_->load();
+  whole_->load();
   loadStale();
   loading_ = false;
 }
 
-// Only what has changed is made anew: a long plan is a thousand widgets, and every edit, undo and fork comes by here.
-void ValuesPanel::loadPlan() {
-  const bool open = lab_.hasScenario();
-  planNote_->setVisible(open && lab_.scenario().faults.empty());
-  const std::size_t count = open ? lab_.scenario().faults.size() : 0;
-  for (std::size_t row = count; row < planRows_.size(); ++row) {
-    clearPlanRow(planRows_[row]);
-    plan_->setRowMinimumHeight(static_cast<int>(row), 0);
-  }
-  planRows_.resize(count);
-  for (std::size_t row = 0; row < count; ++row) {
-    const FaultTable& fault = lab_.scenario().faults[row];
-    const LeaseTerms terms = lab_.scenario().terms();
-    QStringList shown{fromText(fault.kind),
-                      fromText(fault.at.text),
-                      placeText(fault.at.under(terms)),
-                      fromText(fault.target),
-                      fromText(fault.duration.text),
-                      placeText(fault.duration.under(terms)),
-                      QString::number((fault.enabled ? 1 : 0) + (fault.during_compute ? 2 : 0) + (compact_ ? 4 : 0))};
-    if (planRows_[row].shown == shown) continue;
-    clearPlanRow(planRows_[row]);
-    planRows_[row] = {std::move(shown), makePlanRow(static_cast<int>(row), fault)};
-  }
-  plan_->setColumnStretch(3, 1);
-}
-
-void ValuesPanel::clearPlanRow(PlanRow& row) {
-  for (QWidget* widget : row.widgets) {
-    plan_->removeWidget(widget);
-    widget->hide();
-    widget->setObjectName({});  // it may still be found until the loop comes by
-    widget->deleteLater();
-  }
-  row = {};
-}
-
-std::vector<QWidget*> ValuesPanel::makePlanRow(int row, const FaultTable& fault) {
-  auto* box = new QCheckBox;
-  box->setChecked(fault.enabled);
-  box->setObjectName(QStringLiteral("fault%1").arg(row));
-  const QString kind = fromText(fault.kind).replace(u'_', u' ').replace(u'-', u' ');
-  box->setAccessibleName(tr("%1 at %2").arg(kind, fromText(fault.at.text)));
-  connect(box, &QCheckBox::toggled, this, [this, row](bool on) {
-    if (!loading_) lab_.setFault(row, on);
-  });
-  const Ink tone = fault.enabled ? Ink::kText : Ink::kMuted;
-  QLabel* at = label(placeText(fault.at.under(lab_.scenario().terms())), 11, 400, tone, true);
-  at->setToolTip(fromText(fault.at.text));
-  auto* what = new ElidedLabel;
-  what->setFullText(fault.during_compute && !compact_ ? tr("%1 in compute").arg(kind) : kind);
-  if (fault.during_compute) what->setToolTip(tr("Begins between the owner's check and its write"));
-  if (!fault.enabled) what->setForegroundRole(QPalette::PlaceholderText);
-  const Duration lasts = fault.duration.under(lab_.scenario().terms());
-  QLabel* length = label(lasts == Duration::zero() ? QString() : placeText(lasts), 11, 400, tone, true);
-  length->setToolTip(fromText(fault.duration.text));
-  length->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  // As wide as it is, up to a point: a contender's id may be as long as it likes.
-  auto* target = new ElidedLabel;
-  target->setFullText(fromText(fault.target));
-  target->setElideMode(Qt::ElideMiddle);
-  target->setForegroundRole(QPalette::PlaceholderText);
-  target->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-  target->setMaximumWidth(84);
-  std::vector<QWidget*> widgets{box, new FaultSwatch(fault.kind), at, what, target, length};
-  for (std::size_t column = 0; column < widgets.size(); ++column)
-    plan_->addWidget(widgets[column], row, static_cast<int>(column));
-  plan_->setRowMinimumHeight(row, 22);
-  return widgets;
-}
-
 void ValuesPanel::setCompact(bool compact) {
-  compact_ = compact;
+  plan_->setCompact(compact);
   renewNote_->setVisible(!compact);
   load();
+}
+
+// What is shown is what is run: the text as it was before the error.
+void ValuesPanel::loadTextError() {
+  const ScenarioDocument& document = lab_.document();
+  textNote_->setVisible(document.error().has_value());
+  if (!document.error()) return;
+  textNote_->setText(
+      document.error()->line > 0
+          ? tr("The text has an error in line %1. These are the values before it.").arg(document.error()->line)
+          : tr("The text has an error. These are the values before it."));
 }
 
 void ValuesPanel::loadStale() {

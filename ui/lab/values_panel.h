@@ -1,4 +1,5 @@
-// The scenario's main values and its fault plan, to be changed; a refused value is said under its field.
+// The scenario's main values, its fault plan, and below them the whole form, to be changed; a refused value is said
+// under its field.
 #pragma once
 #include <QGridLayout>
 #include <QLineEdit>
@@ -6,7 +7,9 @@
 #include <QScrollArea>
 #include <functional>
 
+#include "ui/lab/fault_plan.h"
 #include "ui/lab/lab_controller.h"
+#include "ui/lab/scenario_form.h"
 #include "ui/lab/value_field.h"
 #include "ui/panels/parts.h"
 
@@ -15,7 +18,7 @@ namespace leasescope {
 class ValuesPanel : public QScrollArea {
   Q_OBJECT
  public:
-  ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, QWidget* parent = nullptr);
+  ValuesPanel(LabController& lab, QAction* runAgain, QAction* fork, QAction* addFault, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {200, 80}; }
 
@@ -23,6 +26,9 @@ class ValuesPanel : public QScrollArea {
   // What is typed: "ttl", "transition", "jitterFrom", "jitterTo", "contenders", or what the system calls it.
   QLineEdit* field(const QString& name) const;
   QLabel* error() const { return error_; }
+  FaultPlanForm* plan() const { return plan_; }
+  ScenarioForm* whole() const { return whole_; }
+  void addFault() { plan_->addFault(); }
 
  private:
   struct Field {
@@ -34,10 +40,6 @@ class ValuesPanel : public QScrollArea {
     QString refused;                            // why what stands in it is no value
     QString kept;                               // the value that it did not replace
   };
-  struct PlanRow {
-    QStringList shown;  // what its widgets say
-    std::vector<QWidget*> widgets;
-  };
 
   // What the form says of that key.
   QLineEdit* addField(const QString& name, const std::string& key);
@@ -45,7 +47,7 @@ class ValuesPanel : public QScrollArea {
   Field& addField(const QString& name, const std::string& key, const ValueKind& kind,
                   std::function<QString(const Scenario&)> shown);
   void buildValues(QVBoxLayout* column);
-  void buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork);
+  void buildPlan(QVBoxLayout* column, QAction* runAgain, QAction* fork, QAction* addFault);
   void commit(Field& field);
   void refuse(const std::string& key, const QString& message);
   void loadError();
@@ -53,9 +55,7 @@ class ValuesPanel : public QScrollArea {
   void loadAnew();
   void loadSystem();
   void loadUsed();
-  void loadPlan();
-  std::vector<QWidget*> makePlanRow(int row, const FaultTable& fault);
-  void clearPlanRow(PlanRow& row);
+  void loadTextError();
   void loadStale();
   void loadFork();
 
@@ -68,16 +68,15 @@ class ValuesPanel : public QScrollArea {
   QGridLayout* systemGrid_ = nullptr;
   QGridLayout* valuesGrid_ = nullptr;
   std::string system_;  // whose keys they are
-  QLabel *renewNote_, *leaseNote_, *fleetNote_, *fenceNote_, *error_, *planNote_, *staleNote_;
+  QLabel *renewNote_, *leaseNote_, *fleetNote_, *fenceNote_, *error_, *textNote_, *staleNote_;
   ElidedLabel* fenceText_;
   Switch* fence_;
   QWidget* fenceRow_;
-  QGridLayout* plan_;
-  std::vector<PlanRow> planRows_;
+  FaultPlanForm* plan_;
+  ScenarioForm* whole_;
   QPushButton *again_, *fork_;
   QString forkTip_;
   bool loading_ = false;
-  bool compact_ = false;
 };
 
 }  // namespace leasescope

@@ -176,8 +176,10 @@ void MainWindow::load() {
 
 void MainWindow::loadTitle() {
   const QString document = current().document();
-  setWindowTitle(document.isEmpty() ? tr("Leasescope") : document);
-  document_->setText(document);
+  const bool modified = current().modified();
+  setWindowTitle((document.isEmpty() ? tr("Leasescope") : document) + QStringLiteral("[*]"));
+  setWindowModified(modified);
+  document_->setText(modified ? u'*' + document : document);
   document_->adjustSize();
   placeDocument();
 }
@@ -342,6 +344,10 @@ QString MainWindow::rememberedTheme() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  for (Perspective* each : perspectives_) {
+    if (each->modified()) turnTo(*each);  // what is asked about is to be seen
+    if (!each->mayClose()) return event->ignore();
+  }
   remember();
   for (Perspective* each : perspectives_) each->letGo();
   event->accept();

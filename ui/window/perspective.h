@@ -28,6 +28,10 @@ class Perspective : public QMainWindow {
   virtual std::vector<QAction*> entries() const { return {}; }
   // What is open, "gc-pause · virtual world"; empty: nothing.
   virtual QString document() const = 0;
+  // It has changes that lie in no file.
+  virtual bool modified() const { return false; }
+  // The window is about to be closed; whoever has something to save asks.
+  virtual bool mayClose() { return true; }
 
   // Whether a file of that name and beginning is one that it opens, and the filters for it in dialogs.
   virtual bool takes(const QString& path, const QByteArray& begin) const = 0;

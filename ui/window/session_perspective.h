@@ -62,6 +62,7 @@ class SessionPerspective : public Perspective {
   void showEvent(QShowEvent* event) override;
 
   QDockWidget* listDock() const { return listDock_; }
+  QDockWidget* resultsDock() const { return resultsDock_; }
 
  private:
   void buildPanels(const Parts& parts);
