@@ -76,6 +76,13 @@ void FaultPlanForm::addFault() {
 void FaultPlanForm::openRow(int row) {
   open_ = row == open_ ? -1 : row;
   load();
+  if (open_ >= 0) emit rowOpened(open_);
+}
+
+void FaultPlanForm::showRow(int row) {
+  if (row == open_) return;
+  open_ = row;
+  load();
 }
 
 ScenarioDocument::Edited FaultPlanForm::take(const std::string& path, const std::string& value) {

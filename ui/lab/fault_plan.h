@@ -22,7 +22,12 @@ class FaultPlanForm : public QWidget {
   void addFault();
   int opened() const { return open_; }  // -1: no row is
   void openRow(int row);
+  // Opens it where it is not, leaving the focus where it is.
+  void showRow(int row);
   FieldGrid* details() const { return details_; }
+
+ signals:
+  void rowOpened(int row);
 
  private:
   struct Row {

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QTimer>
 
+#include "ui/lab/plan_lane.h"
 #include "ui/lab/prospects.h"
 #include "ui/lab/run_saver.h"
 #include "ui/lab/scenario_panel.h"
@@ -26,6 +27,10 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
   actions_ = new LabActions(labActionSpecs(), this);
   actions_->tell({tr("Run"), QStringLiteral("Esc"), tr("Cancel the start of a store")});
   actions_->tell({tr("View"), QStringLiteral("Alt+8"), tr("Show or hide the text")});
+  actions_->tell(
+      {tr("Chart"), QStringLiteral("drag on the plan"), tr("Add a fault, move it, or stretch it by its edge")});
+  actions_->tell({tr("Chart"), QStringLiteral("Left Right"), tr("On the plan: move the fault; with Shift its end")});
+  actions_->tell({tr("Chart"), QStringLiteral("Ins Del"), tr("On the plan: add a fault, remove it")});
   actions_->tell({tr("Edit"), QStringLiteral("Up Down"), tr("In a field: more, less")});
   transport_ =
       new TransportBar(lab_, {action(LabAction::kRestart), action(LabAction::kStepBack), action(LabAction::kRun),
@@ -42,6 +47,10 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
   text_ = new TextPanel(lab_.document());
   textDock_ = addDock(QStringLiteral("labTextDock"), tr("TOML"), text_, Qt::BottomDockWidgetArea);
   textDock_->setTitleBarWidget(new DockTitle(textDock_, tr("Scenario as TOML")));
+  planLane_ = new PlanLane(lab_, view()->timeline());
+  view()->addLane(planLane_);
+  connect(planLane_, &PlanLane::chosen, this, [this](int row) { values_->plan()->showRow(row); });
+  connect(values_->plan(), &FaultPlanForm::rowOpened, planLane_, &PlanLane::select);
   layOut();
   preparation_ = new PreparationBox(lab_, action(LabAction::kStop), view()->place());
   prospects_ = new Prospects(lab_, list_, this);

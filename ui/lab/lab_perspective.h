@@ -9,6 +9,7 @@
 
 namespace leasescope {
 
+class PlanLane;
 class PreparationBox;
 class Prospects;
 class RunSaver;
@@ -31,6 +32,7 @@ class LabPerspective : public SessionPerspective {
   RunSaver* saver() const { return saver_; }
   PreparationBox* preparation() const { return preparation_; }
   TextPanel* text() const { return text_; }
+  PlanLane* planLane() const { return planLane_; }
   using SessionPerspective::action;
   QAction* action(LabAction which) const { return (*actions_)[which]; }
 
@@ -91,6 +93,7 @@ class LabPerspective : public SessionPerspective {
   ScenarioPanel* scenarios_;
   ValuesPanel* values_;
   TextPanel* text_;
+  PlanLane* planLane_;
   QDockWidget* textDock_ = nullptr;
   std::function<Leave(const QString&)> ask_;
   std::function<QString(const QString&)> choosePath_;

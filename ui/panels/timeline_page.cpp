@@ -62,6 +62,19 @@ TimelinePage::TimelinePage(Session& session, QWidget* empty, QWidget* parent)
   reset();
 }
 
+void TimelinePage::addLane(QWidget* lane) {
+  auto* column = static_cast<QVBoxLayout*>(layout());
+  column->insertWidget(column->indexOf(pages_), lane);
+  lanes_.push_back(lane);
+}
+
+int TimelinePage::lanesHeight() const {
+  int out = 0;
+  for (const QWidget* lane : lanes_)
+    if (!lane->isHidden()) out += lane->height();
+  return out;
+}
+
 void TimelinePage::reset() {
   pages_->setCurrentIndex(session_.runScenario() ? 1 : 0);
   if (!session_.runScenario()) return;

@@ -2,6 +2,7 @@
 // run.
 #pragma once
 #include <QStackedWidget>
+#include <vector>
 
 #include "ui/models/session.h"
 #include "ui/panels/problem_box.h"
@@ -25,6 +26,10 @@ class TimelinePage : public Pane {
   ProblemBox* problem() const { return problem_; }
   ViewStrip* strip() const { return strip_; }  // null: none
   RowsBar* rows() const { return rows_; }      // null: none
+  // Above the chart, on its scale of time; as high as it says itself.
+  void addLane(QWidget* lane);
+  // Of all that stands above the chart but the strip.
+  int lanesHeight() const;
   // Where the chart is; what is laid over it belongs here.
   QWidget* place() const { return pages_; }
   // Shows an incident's place in the middle, close enough to be read.
@@ -38,6 +43,7 @@ class TimelinePage : public Pane {
   void followPlayhead(TrueTime at);
 
   Session& session_;
+  std::vector<QWidget*> lanes_;
   bool leads_ = false;  // the chart moves the playhead, not the other way round
   ViewStrip* strip_ = nullptr;
   RowsBar* rows_ = nullptr;

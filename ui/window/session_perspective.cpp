@@ -200,7 +200,8 @@ void SessionPerspective::sizeDocks() {
   const int body = height();
   // Of a fleet whoever is idle has no row, which all are before the run: it gets the room it will take.
   const bool fleet = session_.cast().size() >= kFoldFrom;
-  const int chart = fleet ? body : measures().view_strip + view_->timeline()->contentHeight() + 4;
+  const int chart =
+      fleet ? body : measures().view_strip + view_->lanesHeight() + view_->timeline()->contentHeight() + 4;
   if (legendDock_->isVisible() && !legendDock_->isFloating()) shareWithLegend(width() - kLeft - kRight);
   resizeDocks({resultsDock_}, {std::clamp(body - chart, kResultsAtLeast, std::max(kResultsAtLeast, body / 2))},
               Qt::Vertical);
