@@ -41,6 +41,7 @@ struct ValidFor {
 struct Expectations {
   std::map<std::string, Expectation> fields;
   std::vector<ValidFor> valid_for;
+  bool enabled = true;  // else they are kept, and nothing is judged by them
 
   bool empty() const { return fields.empty(); }
   bool operator==(const Expectations&) const = default;

@@ -356,8 +356,9 @@ void read_expectations(const toml::table* table, const std::string& path, const 
   TableReader in(*table, path, error);
   read_valid_for(in, file, scenario, out);
   const bool of_file = path == "expect";
+  if (of_file) in.boolean("enabled", out.enabled);
   for (const auto& [key, node] : *table)
-    if (key.str() != "valid_for" && !(of_file && key.str() == "unfenced"))
+    if (key.str() != "valid_for" && !(of_file && (key.str() == "unfenced" || key.str() == "enabled")))
       read_field(path, std::string(key.str()), node, out, error);
 }
 

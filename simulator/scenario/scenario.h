@@ -103,7 +103,7 @@ struct FaultTable {
   std::map<std::string, std::int64_t> numbers;
   // On a live store: its kind can be produced there, and what its words say.
   bool live() const;
-  bool enabled = true;  // the window can switch one off; a file cannot
+  bool enabled = true;  // else the row is passed over
   int line = 0;         // where it stands in the file, 0 = nowhere
 
   bool operator==(const FaultTable&) const = default;

@@ -45,8 +45,9 @@ void write_fault(Writer& out, const Scenario& scenario, const FaultTable& fault)
 }
 
 void write_expectations(Writer& out, std::string_view name, const Expectations& expectations) {
-  if (expectations.empty() && expectations.valid_for.empty()) return;
+  if (expectations.empty() && expectations.valid_for.empty() && expectations.enabled) return;
   out.table(name);
+  if (!expectations.enabled) out.raw("enabled", "false");
   for (const auto& [field, expectation] : expectations.fields) {
     const std::string value = toml_text(expectation.text);
     out.raw(toml_text(field),

@@ -86,6 +86,13 @@ class ValidityTest : public QObject {
     QVERIFY(finished(of)->outcome().as_expected.has_value());
     QCOMPARE(written(scenario_text(of)).faults.front().enabled, false);
   }
+  void expectationsThatAreOffAreKeptAndJudgeNothing() {
+    QCOMPARE(QString::fromStdString(verdict_text(outcome_of({"expect.enabled=false"}))),
+             QString("not judged: its expectations are off"));
+    const auto off = read_scenario(kFile, "mine.toml", {"expect.enabled=false"});
+    QVERIFY(off && !off->expected.empty());
+    QCOMPARE(written(scenario_text(*off)).expected, off->expected);
+  }
   void aRunThatIsStoppedIsNotJudged() {
     VirtualRun run(written(kFile));
     run.advance(at(20s));

@@ -98,6 +98,7 @@ Change any_change(const Scenario& of) {
                           {"resource.0.write_every", "\"50ms\""},
                           {"resource.0.latency", "\"1ms\""},
                           {"expect.acquisitions", "3"},
+                          {"expect.enabled", "false"},
                           {"expect.handoffs", "\">= 1\""}};
   if (of.store.model == "sql")
     std::erase_if(all, [](const Change& change) { return change.path.find("redis") != std::string::npos; });

@@ -241,7 +241,7 @@ class ScenarioEditingTest : public WindowSuite {
     QCOMPARE(ttl->text(), QStringLiteral("15s"));
   }
 
-  void whatIsExpectedIsShownAndChanged() {
+  void whatIsExpectedIsShownChangedAndSwitchedOff() {
     TestWindow window;
     edit(window);
     ScenarioForm* form = window.valuesPanel()->whole();
@@ -258,6 +258,14 @@ class ScenarioEditingTest : public WindowSuite {
     choose([&] { return form->findChild<QWidget*>(QStringLiteral("anotherExpectation")); }, "handoffs");
     press(form->findChild<QPushButton*>(QStringLiteral("addExpectation")));
     QCOMPARE(window.lab().scenario().expected.fields.at("handoffs").text, std::string(">= 1"));
+    form->findChild<Switch*>(QStringLiteral("judged"))->click();
+    QVERIFY(!window.lab().scenario().expected.enabled);
+    QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+    QVERIFY(!window.lab().outcome().as_expected.has_value());
+    form->findChild<Switch*>(QStringLiteral("judged"))->click();
+    QVERIFY(window.lab().scenario().expected.enabled);
+    QVERIFY(!window.lab().scenario().expected.fields.empty());
   }
 
   void aNewOneIsSavedFoundAgainAndMarkedUntilThen() {

@@ -206,6 +206,17 @@ void ScenarioForm::load() {
 
 void ScenarioForm::buildExpected() {
   QVBoxLayout* column = expected_->column();
+  auto* head = new QHBoxLayout;
+  judged_ = new Switch;
+  judged_->setObjectName(QStringLiteral("judged"));
+  judged_->setAccessibleName(tr("Judge the run by what is expected"));
+  head->addWidget(judged_);
+  head->addWidget(judgedText_ = label({}, 12, 400), 1);
+  column->addLayout(head);
+  connect(judged_, &Switch::toggled, this, [this](bool on) {
+    if (loading_) return;
+    (void)(on ? lab_.document().remove("expect.enabled") : lab_.edit("expect.enabled", "false"));
+  });
   column->addWidget(wanted_ = grid());
   column->addWidget(unfencedTitle_ = label(tr("Without fencing, instead"), 11, 400, Ink::kMuted));
   column->addWidget(unfenced_ = grid());
@@ -260,6 +271,10 @@ void ScenarioForm::loadExpected() {
     }
     return out;
   };
+  loading_ = true;
+  judged_->setChecked(of.expected.enabled);
+  loading_ = false;
+  judgedText_->setText(of.expected.enabled ? tr("The run is judged by it") : tr("Off: the run is not judged"));
   wanted_->setFields(fields(of.expected, "expect"));
   unfenced_->setFields(fields(of.expected_unfenced, "expect.unfenced"));
   unfencedTitle_->setVisible(!of.expected_unfenced.fields.empty());

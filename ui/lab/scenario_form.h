@@ -1,5 +1,5 @@
 // The whole scenario as a form: a section for each table of the form's description, opened by its title, with every key
-// it has; lists are added to and taken from; what is expected can be changed. A new key or table shows
+// it has; lists are added to and taken from; what is expected can be changed and switched off. A new key or table shows
 // here without a line.
 #pragma once
 #include <functional>
@@ -63,10 +63,12 @@ class ScenarioForm : public QWidget {
   FormSection *scenario_, *mutex_, *store_, *contenders_, *resources_, *expected_;
   std::vector<Table> scenarioTables_, mutexTables_, storeTables_, contenderTables_, resourceTables_;
   QLabel* contendersMore_;
-  QLabel *validFor_ = nullptr, *unfencedTitle_ = nullptr, *expectedError_ = nullptr;
+  Switch* judged_ = nullptr;
+  QLabel *judgedText_ = nullptr, *validFor_ = nullptr, *unfencedTitle_ = nullptr, *expectedError_ = nullptr;
   FieldGrid *wanted_ = nullptr, *unfenced_ = nullptr;
   QComboBox* another_ = nullptr;
   QLineEdit* anothers_ = nullptr;
+  bool loading_ = false;
 };
 
 }  // namespace leasescope
