@@ -9,6 +9,8 @@ namespace leasescope::ctl {
 
 void add_recording_info(CLI::App& group, int& exit);
 void add_recording_export(CLI::App& group, int& exit);
+void add_recording_merge(CLI::App& group, int& exit);
+void add_recording_import(CLI::App& group, int& exit);
 void add_recording_compact(CLI::App& group, int& exit);
 void add_recording_compare(CLI::App& group, int& exit);
 

@@ -81,6 +81,10 @@ class KnossosCalls final : public Report {
     path_ = path;
     return {};
   }
+  std::string head(const HistoryHeader& header) override {
+    if (header.world == kToldCalls) applications_.take_as_told();
+    return {};
+  }
   void part(const ReportPart& part) override { next_ = part.before + 1; }
   std::string append(const History& history) override {
     for (; next_ <= history.last(); ++next_) {

@@ -3,6 +3,7 @@
 #include "core/check/call_maker.h"
 #include "core/check/entry_reader.h"
 #include "core/check/event_reader.h"
+#include "core/history/history_header.h"
 
 namespace leasescope::check {
 namespace {
@@ -16,7 +17,8 @@ Read<Calls> read_run(ValueReader& reader, const Value& header, bool grants) {
     return wrong(header.items[1], "expected the format \"leasescope history\"");
   if (header.items.size() > 3 && header.items[2].text == "version" && header.items[3].number != 1)
     return wrong(header.items[3], "expected version 1: a newer leasescopectl has written it");
-  EventReader events(grants);
+  const Value* const world = value_at(header, "world");
+  EventReader events(grants, world != nullptr && world->text == kToldCalls);
   for (;;) {
     const auto value = reader.next();
     if (!value) return tl::make_unexpected(value.error());

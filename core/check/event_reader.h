@@ -11,7 +11,10 @@ namespace leasescope::check {
 
 class EventReader {
  public:
-  explicit EventReader(bool grants) : calls_(grants) {}
+  // `as_told`: RunCalls::take_as_told.
+  EventReader(bool grants, bool as_told) : calls_(grants) {
+    if (as_told) calls_.take_as_told();
+  }
   Read<void> add(const Value& map);
   Calls calls() const { return calls_.calls(); }
 

@@ -45,8 +45,25 @@ void RunCalls::grant(const Told& told) {
   calls_.calls.push_back(*call);
 }
 
+void RunCalls::as_told(const Told& told) {
+  const auto key = std::pair(calls_.names.intern(told.node).handle, told.uid);
+  if (told.kind == EventKind::kInvoked) {
+    called_ = true;
+    Call& call = begin(told, told.operation);
+    if (told.operation != Operation::kExpire) call.uid = calls_.names.intern(fmt::format("{}", told.uid));
+    open_[key] = {calls_.calls.size() - 1};
+  } else if (const auto found = open_.find(key); told.kind == EventKind::kReturned && found != open_.end()) {
+    Call& call = calls_.calls[found->second.call];
+    call.ending = told.ending;
+    call.fence = told.token;
+    if (told.ending != Ending::kUnknown) call.returned = {told.hi, told.sequence};
+    open_.erase(found);
+  }
+}
+
 void RunCalls::application(const Told& told) {
   now_ = std::max(now_, told.hi);
+  if (as_told_) return as_told(told);
   switch (told.kind) {
     case EventKind::kInvoked:
       return on_invoked(told);

@@ -39,6 +39,9 @@ class RunCalls {
   // invoked and were told, and what ended without a call of theirs: it expired, or with a session, or was stolen, or
   // was released though the application had been told that it had lost it.
   explicit RunCalls(bool grants) : grants_(grants) {}
+  // Of a history of calls that somebody else wrote: it tells of each end itself, also of those that nobody called for,
+  // as a call (`expire`); nothing is concluded from what it does not tell. Before the first event.
+  void take_as_told() { as_told_ = true; }
 
   // What tells of an application's calls and of what they came to, a store's grants among it; all else is passed over.
   static bool of_an_application(EventKind kind);
@@ -98,6 +101,7 @@ class RunCalls {
   Call& expire(const Holder& who, const Ended& ended);
   void grant(const Told& told);
   void application(const Told& told);
+  void as_told(const Told& told);
   void on_invoked(const Told& told);
   void on_returned(const Told& told);
   void on_granted(const Told& told);
@@ -119,6 +123,7 @@ class RunCalls {
   }
 
   bool grants_;
+  bool as_told_ = false;
   bool called_ = false;
   std::int64_t now_ = 0;
   Calls calls_;

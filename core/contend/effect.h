@@ -11,6 +11,7 @@
 namespace leasescope {
 
 enum class Status : std::uint8_t { kInitial, kStarting, kRunning, kStopping };
+inline constexpr int kStatuses = 4;
 std::string_view text(Status status);  // "INITIAL"
 
 struct Send {

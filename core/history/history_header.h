@@ -3,8 +3,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+
+#include <tl/expected.hpp>
 
 namespace leasescope {
+
+// The world of a history of calls that somebody wrote: what a store did beside them nobody has told.
+inline constexpr std::string_view kToldCalls = "calls";
 
 struct HistoryHeader {
   static constexpr int kFormat = 1;  // rises when a line means something else than before
@@ -14,7 +20,7 @@ struct HistoryHeader {
   std::string title;     // of the scenario
   std::string toml;      // the scenario with every value, as a file that runs it again
   std::uint64_t seed = 0;
-  std::string world;  // "virtual", "live"
+  std::string world;  // "virtual", "live", or kToldCalls
   std::string store;
   std::optional<std::int64_t> epoch_ns;  // live: scenario time 0, in ns since 1970 (UTC), by the wall clock of then
   std::optional<std::int64_t> until_ns;  // where it was to end, when that was before the scenario's own end
@@ -27,5 +33,7 @@ struct HistoryHeader {
 
 // {"format":"leasescope history","version":1,…} and a line feed; what there is not, is null.
 std::string header_line(const HistoryHeader& header);
+// The same backwards; fields that are not there are as if they were null. The error says what was expected.
+tl::expected<HistoryHeader, std::string> read_header_line(std::string_view line);
 
 }  // namespace leasescope

@@ -1,67 +1,28 @@
 #include "core/history/history_lines.h"
 
+#include <algorithm>
+#include <array>
 #include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/contend/effect.h"
 #include "core/store/port.h"
 
 namespace leasescope {
 namespace {
 
+// By RequestKind.
+constexpr std::array<std::string_view, 24> kCallWords{
+    "subscribe", "unsubscribe",     "acquire", "guard",   "release",   "open",     "heartbeat", "close",
+    "lock",      "unlock",          "query",   "connect", "create",    "children", "look",      "delete",
+    "read",      "compare-and-set", "obtain",  "extend",  "give_back", "abort",    "tell",      "acknowledge"};
+static_assert(kCallWords.size() == static_cast<std::size_t>(RequestKind::kAcknowledge) + 1);
+
 std::string_view call_text(std::int64_t kind) {
-  switch (static_cast<RequestKind>(kind)) {
-    case RequestKind::kAcquire:
-      return "acquire";
-    case RequestKind::kGuard:
-      return "guard";
-    case RequestKind::kRelease:
-      return "release";
-    case RequestKind::kSubscribe:
-      return "subscribe";
-    case RequestKind::kUnsubscribe:
-      return "unsubscribe";
-    case RequestKind::kOpenSession:
-      return "open";
-    case RequestKind::kHeartbeat:
-      return "heartbeat";
-    case RequestKind::kCloseSession:
-      return "close";
-    case RequestKind::kLock:
-      return "lock";
-    case RequestKind::kUnlock:
-      return "unlock";
-    case RequestKind::kQuery:
-      return "query";
-    case RequestKind::kConnect:
-      return "connect";
-    case RequestKind::kCreate:
-      return "create";
-    case RequestKind::kChildren:
-      return "children";
-    case RequestKind::kLook:
-      return "look";
-    case RequestKind::kDelete:
-      return "delete";
-    case RequestKind::kRead:
-      return "read";
-    case RequestKind::kCompareAndSet:
-      return "compare-and-set";
-    case RequestKind::kObtain:
-      return "obtain";
-    case RequestKind::kExtend:
-      return "extend";
-    case RequestKind::kGiveBack:
-      return "give_back";
-    case RequestKind::kAbort:
-      return "abort";
-    case RequestKind::kTell:
-      return "tell";
-    case RequestKind::kAcknowledge:
-      return "acknowledge";
-  }
-  return "";
+  const auto place = static_cast<std::size_t>(kind);
+  return place < kCallWords.size() ? kCallWords[place] : "";
 }
 
 void add_number(std::string& out, std::string_view key, std::int64_t value) {
@@ -73,6 +34,11 @@ void add_word(std::string& out, std::string_view key, std::string_view value) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> call_kind_of(std::string_view word) {
+  const auto found = std::find(kCallWords.begin(), kCallWords.end(), word);
+  return found == kCallWords.end() ? std::nullopt : std::optional<std::int64_t>(found - kCallWords.begin());
+}
 
 std::string in_quotes(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -130,10 +96,14 @@ void HistoryLines::add_details(const History& history, const Event& event, std::
     case EventKind::kBelieved:
       add_word(out, "reason", detail_text(event));
       add_number(out, "left_ns", event.a);
+      add_number(out, "ttl_ns", event.b);
       break;
     case EventKind::kDisbelieved:
+      add_word(out, "reason", detail_text(event));
+      break;
     case EventKind::kRefused:
       add_word(out, "reason", detail_text(event));
+      if (event.a >= 0 && event.a < kStatuses) add_word(out, "status", text(static_cast<Status>(event.a)));
       break;
     case EventKind::kWakeupPlanned:
       add_number(out, "delay_ns", event.a);

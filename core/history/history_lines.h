@@ -1,5 +1,6 @@
 // A history's events as JSON lines: one event a line, names and words spelled out, for scripts and checkers.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,9 @@ namespace leasescope {
 // As a JSON text. Names come from outside and need not be UTF-8: what is not is replaced, never an error half-way
 // through a file.
 std::string in_quotes(std::string_view text);
+
+// The kind of request that a line's "call" tells of; nothing where there is none of that word.
+std::optional<std::int64_t> call_kind_of(std::string_view word);
 
 class HistoryLines {
  public:

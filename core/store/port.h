@@ -262,6 +262,7 @@ enum class StoreEventKind : std::uint8_t {
   kLetGo,         // and back
   kHandedOver,    // of leases: by a release, to `owner`, who had a place in the line
 };
+inline constexpr int kStoreEventKinds = 7;
 
 constexpr std::string_view text(StoreEventKind kind) {
   constexpr std::string_view kTexts[] = {"acquired", "released", "node deleted", "disconnected",

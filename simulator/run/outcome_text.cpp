@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/history/history_header.h"
 #include "core/time/duration_text.h"
 #include "simulator/campaign/replay.h"
 #include "simulator/engine/trace_hash.h"
@@ -226,7 +227,10 @@ std::string outcome_text(const Outcome& outcome, const History& history, const S
   const std::string took = outcome.measured ? fmt::format(" in {} s", format_seconds(outcome.wall)) : std::string();
   const std::string events = outcome.measured ? fmt::format(", {} events", outcome.events) : std::string();
   out += fmt::format("{} s {}{}{}{}{}\n\n", format_seconds(outcome.simulated),
-                     outcome.world == "virtual" ? "simulated" : "live", took, forked, events,
+                     outcome.world == kToldCalls  ? "told"
+                     : outcome.world == "virtual" ? "simulated"
+                                                  : "live",
+                     took, forked, events,
                      outcome.trace_hash ? ", trace " + hash_text(*outcome.trace_hash) : std::string());
   out += fmt::format("  contenders {}   acquisitions {}   renewals {}   hand-offs {}   {} {} s\n", s.contenders,
                      s.acquisitions, s.renewals, s.handoffs, unheld_word(scenario), format_seconds(s.leaderless));

@@ -85,6 +85,7 @@ Outcome outcome_of(const HistoryHeader& header, const History& history,
   out.simulated = Duration(recorded->simulated_ns);
   out.wall = Duration(recorded->wall_ns);
   out.events = recorded->inputs;
+  out.measured = recorded->wall_ns > 0 || recorded->inputs > 0;  // of words it is not known
   out.trace_hash = recorded->trace_hash;
   if (recorded->forked_at_ns) out.forked_at = TrueTime(Duration(*recorded->forked_at_ns));
   out.as_expected = recorded->as_expected;

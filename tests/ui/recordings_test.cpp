@@ -3,12 +3,14 @@
 #include <QAbstractItemModelTester>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QMimeData>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
 
+#include "core/history/history_lines.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/recorded_file.h"
 #include "tests/support/recordings.h"
@@ -32,6 +34,12 @@ namespace {
 
 RecordingsPerspective& recordings(MainWindow& window) {
   return *static_cast<RecordingsPerspective*>(window.perspective(QStringLiteral("recordings")));
+}
+
+void write(const QString& path, const std::string& text) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  QCOMPARE(file.write(text.data(), static_cast<qint64>(text.size())), static_cast<qint64>(text.size()));
 }
 
 // Bytes in the middle of the file, which are those of events, are turned round.
@@ -127,23 +135,119 @@ class RecordingsTest : public WindowSuite {
     QTRY_VERIFY(shown.view()->problem()->problem().title.contains(QStringLiteral("nowhere")));
   }
 
-  void aHistoryInWordsIsToldForWhatItIs() {
+  void aHistoryInWordsIsOpenedLikeARecording() {
+    const Recorded was = record(file("lines.recording"), "gc-pause");
+    HistoryLines lines;
+    const auto found = find_scenario("gc-pause");
+    std::string text = header_line(history_header(*found, was.outcome, TrueTime::max()));
+    for (Sequence number = 1; number <= was.history.last(); ++number) lines.add(was.history, number, text);
+    const QString good = file("run.jsonl"), wrong = file("wrong.jsonl"), calls = file("calls.edn");
+    write(good, text);
+    write(wrong, text.substr(0, text.find("{\"seq\":200,")) + "nonsense\n");
+    write(calls, "; of a test\n{:process 0, :type :invoke, :f :acquire, :time 5}\n");
     TestWindow window;
     show(window);
-    for (const char* words : {"{\"format\":\"leasescope history\",\"version\":1}\n", "[{:process 0, :type :invoke}]",
-                              "; of calls\n{:process 0, :type :invoke}"}) {
-      const QString path = file("history.jsonl");
-      QFile history(path);
-      QVERIFY(history.open(QIODevice::WriteOnly));
-      history.write(words);
-      history.close();
-      window.open(path);
-      const ProblemBox& told = *recordings(window).view()->problem();
-      QTRY_VERIFY2(told.problem().message.contains(QStringLiteral("a history in words")),
-                   qPrintable(told.problem().message));
-      QVERIFY(told.problem().message.contains(QStringLiteral("expected what run --record wrote")));
-      recordings(window).recording().close();
-    }
+    RecordedSession& session = recordings(window).recording();
+    window.open(good);
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    QCOMPARE(&window.current(), static_cast<Perspective*>(&recordings(window)));
+    QCOMPARE(session.history()->events.size(), was.history.events.size());
+    QTRY_COMPARE(recordings(window).results()->incidents()->rowCount(), static_cast<int>(was.history.incidents.size()));
+    QCOMPARE(recordings(window).view()->timeline()->data().incidents().size(), was.history.incidents.size());
+    QVERIFY(!session.outcome().as_expected);
+    window.open(wrong);
+    const ProblemBox& told = *recordings(window).view()->problem();
+    QTRY_VERIFY_WITH_TIMEOUT(told.problem().message.contains(QStringLiteral("wrong.jsonl:201:1: expected")), kPatience);
+    QCOMPARE(session.history()->events.size(), std::size_t{199});  // those before are right
+    window.open(calls);
+    QTRY_VERIFY_WITH_TIMEOUT(session.path() == calls, kPatience);
+    QCOMPARE(session.whereText(), QStringLiteral("a history of calls"));
+    QCOMPARE(session.history()->events.size(), std::size_t{1});
+    QVERIFY(told.problem().empty());
+    const QStringList filters = recordings(window).fileFilters();
+    QVERIFY2(filters.join(u';').contains(QStringLiteral("*.jsonl *.edn *.json")), qPrintable(filters.join(u';')));
+  }
+
+  void oneThatIsStillWrittenIsFollowed() {
+    const QString path = file("growing.recording");
+    const auto found = find_scenario("gc-pause");
+    VirtualRun run(*found);
+    auto writer = RecordingWriter::create(path.toStdString());
+    (*writer)->head(history_header(*found, run.outcome(), TrueTime::max()));
+    const auto until = [&](Duration to) {
+      run.advance(TrueTime{} + to);
+      (*writer)->append(run.history());
+    };
+    until(std::chrono::seconds(10));
+    QTRY_VERIFY((*writer)->written() > 0);
+    TestWindow window;
+    show(window);
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    TimelineView& chart = *recordings(window).view()->timeline();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    QVERIFY(!session.whole() && !session.grows());
+    const History* const place = session.history();
+    chart.fitRange(TrueTime{} + std::chrono::seconds(4), TrueTime{} + std::chrono::seconds(12), false);
+    recordings(window).action(ChartAction::kFollow)->setChecked(true);
+    const auto span = [&] { return chart.visibleRange().second - chart.visibleRange().first; };
+    const Duration zoom = span();
+    until(std::chrono::seconds(20));
+    QTRY_COMPARE_WITH_TIMEOUT(session.history()->last(), run.history().last(), kPatience);
+    QCOMPARE(session.history(), place);  // it grew; it was not read again
+    QCOMPARE(session.state(), RunState::kRunning);
+    QCOMPARE(session.playhead(), session.now());
+    QVERIFY(session.now() >= chart.visibleRange().first && session.now() <= chart.visibleRange().second);
+    QCOMPARE(span(), zoom);
+    // Who looks at what was stays there while it grows, and comes back at the same zoom.
+    QTest::keyClick(&chart, Qt::Key_Left);
+    QVERIFY(!chart.follows());
+    session.seek(TrueTime{} + std::chrono::seconds(9));
+    QCOMPARE(session.state(), RunState::kPaused);
+    const auto looked = chart.visibleRange();
+    until(std::chrono::seconds(30));
+    QTRY_COMPARE_WITH_TIMEOUT(session.history()->last(), run.history().last(), kPatience);
+    QCOMPARE(chart.visibleRange(), looked);
+    QCOMPARE(session.playhead(), TrueTime{} + std::chrono::seconds(9));
+    QCOMPARE(chart.cursorTime(), session.playhead());
+    session.seek(session.now());
+    QCOMPARE(session.state(), RunState::kRunning);
+    recordings(window).action(ChartAction::kFollow)->trigger();
+    QVERIFY(session.now() <= chart.visibleRange().second);
+    QCOMPARE(span(), zoom);
+    // Its end is the run's.
+    run.advance(TrueTime::max());
+    run.finish();
+    QVERIFY((*writer)->finish(run.history(), recorded(run.outcome())));
+    QTRY_VERIFY_WITH_TIMEOUT(session.whole(), kPatience);
+    QCOMPARE(session.state(), RunState::kFinished);
+    QCOMPARE(fromText(difference(*session.history(), run.history())), QString());
+    QCOMPARE(session.outcome().as_expected, run.outcome().as_expected);
+    QCOMPARE(chart.data().incidents().size(), run.history().incidents.size());
+    QTRY_COMPARE(recordings(window).results()->incidents()->rowCount(),
+                 static_cast<int>(run.history().incidents.size()));
+  }
+
+  void oneWhoseProgramWasKilledIsNotFollowedForGood() {
+    const QString path = file("killed.recording");
+    const auto found = find_scenario("gc-pause");
+    VirtualRun run(*found);
+    auto writer = RecordingWriter::create(path.toStdString());
+    (*writer)->head(history_header(*found, run.outcome(), TrueTime::max()));
+    run.advance(TrueTime{} + std::chrono::seconds(5));
+    (*writer)->append(run.history());
+    QTRY_VERIFY((*writer)->written() > 0);
+    TestWindow window;
+    show(window);
+    window.open(path);
+    RecordedSession& session = recordings(window).recording();
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    run.advance(TrueTime{} + std::chrono::seconds(9));
+    (*writer)->append(run.history());
+    writer->reset();
+    QTRY_COMPARE_WITH_TIMEOUT(session.history()->last(), run.history().last(), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), RunState::kFinished, kPatience);
+    QCOMPARE(session.outcome().not_judged, std::string("the recording ends before the run did"));
   }
 
   void aDamagedOneIsShownUpToTheDamageAndIsNoVerdict() {
@@ -340,7 +444,19 @@ class RecordingsTest : public WindowSuite {
     saver->save(path);
     window.lab().restart();
     QTRY_VERIFY(!saver->busy());
-    QVERIFY(!QFile::exists(path + QStringLiteral(".part")));
+    const auto left = [&] { return QDir(QFileInfo(path).path()).entryList({QStringLiteral("replaced*")}); };
+    QTRY_VERIFY(left().isEmpty());  // which goes beside the window
+    // Nor does the window wait for what it gives up.
+    runToItsEnd(window);
+    saver->save(path);
+    QElapsedTimer waited;
+    waited.start();
+    saver->cancel();
+    QVERIFY2(waited.elapsed() < 50, qPrintable(QString::number(waited.elapsed())));
+    QVERIFY(!saver->busy());
+    saver->save(path);
+    QTRY_VERIFY_WITH_TIMEOUT(!saver->busy(), kPatience);
+    QTRY_COMPARE(left(), QStringList{QFileInfo(path).fileName()});
   }
 
   void recentOnesAreRememberedAndCanBeTakenFromTheList() {

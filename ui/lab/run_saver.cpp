@@ -6,6 +6,7 @@
 
 #include "simulator/run/recorded_run.h"
 #include "ui/lab/lab_controller.h"
+#include "ui/models/aside.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
@@ -22,11 +23,17 @@ void removeAll(const std::string& path) {
 
 }  // namespace
 
+RunSaver::Closing::~Closing() {
+  if (thread.joinable()) thread.join();
+  writer.reset();
+  if (!part.empty()) removeAll(part);
+}
+
 RunSaver::RunSaver(LabController& lab, QWidget* window) : QObject(window), lab_(lab), window_(window) {
   connect(&work_, &QTimer::timeout, this, &RunSaver::work);
   // Its history goes.
   connect(&lab, &LabController::runReset, this, [this] {
-    if (writer_ && !closing_.joinable()) fail(tr("another run took its place meanwhile"));
+    if (saving_ && !saving_->thread.joinable()) fail(tr("another run took its place meanwhile"));
   });
 }
 
@@ -41,11 +48,14 @@ QString RunSaver::whyNot() const {
 
 void RunSaver::save(const QString& path) {
   path_ = path;
-  removeAll(part());  // of a program that was killed
-  auto created = RecordingWriter::create(part());
+  saving_ = std::make_unique<Closing>();
+  saving_->part = path.toStdString() + ".part" + (saved_ == 0 ? std::string() : std::to_string(saved_ + 1));
+  ++saved_;
+  removeAll(saving_->part);  // of a program that was killed
+  auto created = RecordingWriter::create(saving_->part);
   if (!created) return fail(fromText(created.error()));
-  writer_ = std::move(*created);
-  writer_->head(lab_.header());
+  saving_->writer = std::move(*created);
+  saving_->writer->head(lab_.header());
   progress_ = std::make_unique<QProgressDialog>(tr("Writing %1").arg(QFileInfo(path).fileName()), tr("Cancel"), 0,
                                                 kSteps, window_);
   progress_->setMinimumDuration(kShownAfterMs);
@@ -55,12 +65,13 @@ void RunSaver::save(const QString& path) {
 }
 
 void RunSaver::work() {
-  if (closing_.joinable()) return look();
+  if (saving_->thread.joinable()) return look();
   const History& history = *lab_.history();
-  writer_->offer(history);
-  if (const std::string error = writer_->error(); !error.empty()) return fail(fromText(error));
-  progress_->setValue(static_cast<int>(writer_->written() * kSteps / std::max<std::uint64_t>(1, history.last())));
-  if (writer_->taken() == history.last()) close();
+  RecordingWriter& writer = *saving_->writer;
+  writer.offer(history);
+  if (const std::string error = writer.error(); !error.empty()) return fail(fromText(error));
+  progress_->setValue(static_cast<int>(writer.written() * kSteps / std::max<std::uint64_t>(1, history.last())));
+  if (writer.taken() == history.last()) close();
 }
 
 // With a copy of all but the events: the run may go on, or go, meanwhile.
@@ -74,27 +85,26 @@ void RunSaver::close() {
   rest->now = history.now;
   rest->forgotten = history.last();
   const bool ended = lab_.state() == RunState::kFinished;
-  closed_ = false;
-  error_.clear();
-  closing_ = std::thread([this, rest, ended, outcome = recorded(lab_.outcome())] {
+  Closing& saving = *saving_;
+  saving.thread = std::thread([&saving, rest, ended, outcome = recorded(lab_.outcome())] {
     if (ended) {
-      if (const auto done = writer_->finish(*rest, outcome); !done) error_ = done.error();
+      if (const auto done = saving.writer->finish(*rest, outcome); !done) saving.error = done.error();
     } else {
-      writer_->append(*rest);
-      error_ = writer_->error();
-      writer_.reset();
+      saving.writer->append(*rest);
+      saving.writer->close();
+      saving.error = saving.writer->error();
     }
-    closed_ = true;
+    saving.closed = true;
   });
 }
 
 void RunSaver::look() {
-  if (!closed_) return;
-  closing_.join();
-  if (!error_.empty()) return fail(fromText(error_));
+  if (!saving_->closed) return;
+  if (!saving_->error.empty()) return fail(fromText(saving_->error));
   std::error_code error;
-  std::filesystem::rename(part(), path_.toStdString(), error);
+  std::filesystem::rename(saving_->part, path_.toStdString(), error);
   if (error) return fail(fromText(error.message()));
+  saving_->part.clear();
   const QString path = path_;
   end();
   emit saved(path);
@@ -107,16 +117,13 @@ void RunSaver::fail(const QString& why) {
 }
 
 void RunSaver::cancel() {
-  if (!busy()) return;
-  if (closing_.joinable()) closing_.join();
-  writer_.reset();
-  removeAll(part());
-  end();
+  if (busy()) end();
 }
 
+// What is still written goes, with its file, beside the window.
 void RunSaver::end() {
   work_.stop();
-  writer_.reset();
+  letGoAside(std::move(saving_));
   if (progress_) progress_.release()->deleteLater();  // it may be the one that is telling
   path_.clear();
 }

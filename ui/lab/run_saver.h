@@ -37,23 +37,29 @@ class RunSaver : public QObject {
   void failed(const QString& path, const QString& why);
 
  private:
+  // Of its thread, which may outlive the saver: ending a recording takes a while on a slow disk.
+  struct Closing {
+    ~Closing();
+    std::unique_ptr<RecordingWriter> writer;
+    std::string part;  // nobody wants it any more: it goes
+    std::string error;
+    std::atomic<bool> closed{false};
+    std::thread thread;
+  };
+
   void work();
   void close();
   void look();
   void end();
   void fail(const QString& why);
-  std::string part() const { return path_.toStdString() + ".part"; }
 
   LabController& lab_;
   QWidget* window_;
   QString path_;
-  std::unique_ptr<RecordingWriter> writer_;
+  int saved_ = 0;  // so many were begun: a file that is left behind has a name of its own
+  std::unique_ptr<Closing> saving_;
   QTimer work_;
   std::unique_ptr<QProgressDialog> progress_;
-  // Ending it takes a while on a slow disk.
-  std::thread closing_;
-  std::atomic<bool> closed_{false};
-  std::string error_;  // of the thread, once it is over
 };
 
 }  // namespace leasescope

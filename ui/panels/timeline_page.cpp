@@ -86,6 +86,9 @@ void TimelinePage::advance() {
   if (!session_.history()) return;
   timeline_->appendHistory(*session_.history());
   timeline_->setNow(session_.now());
+  // It grows while somebody looks at an earlier moment.
+  if (session_.state() == RunState::kPaused && session_.playhead() < session_.now())
+    timeline_->setCursorTime(session_.playhead());
 }
 
 // The playhead was moved in the transport bar or by a step; while the run goes on the chart follows by itself.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "simulator/run/recorded_run.h"
+#include "ui/models/aside.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
@@ -11,6 +12,8 @@ namespace {
 
 constexpr int kLookMs = 5;    // at the thread that reads
 constexpr int kRestMs = 100;  // of the playhead, until views that take a while follow
+constexpr int kFollowMs = 100;
+constexpr int kQuietMs = 3000;  // nothing has come for so long: its program may be gone
 
 }  // namespace
 
@@ -20,11 +23,27 @@ RecordedSession::RecordedSession(QObject* parent) : Session(parent) {
   settle_.setSingleShot(true);
   settle_.setInterval(kRestMs);
   connect(&settle_, &QTimer::timeout, this, &RecordedSession::settled);
+  follow_.setInterval(kFollowMs);
+  connect(&follow_, &QTimer::timeout, this, &RecordedSession::follow);
+  quiet_.setSingleShot(true);
+  quiet_.setInterval(kQuietMs);
+  connect(&quiet_, &QTimer::timeout, this, &RecordedSession::rest);
 }
 
 RecordedSession::~RecordedSession() = default;
 
+// What is left behind may be an hour of events, or wait for a disk.
+void RecordedSession::letGo() {
+  follow_.stop();
+  quiet_.stop();
+  if (follower_) letGoAside(std::move(follower_));
+  if (loader_) loader_->stop();
+  if (loader_) letGoAside(std::move(loader_));
+}
+
 void RecordedSession::open(const QString& path) {
+  if (loader_) loader_->stop();
+  if (loader_) letGoAside(std::move(loader_));
   loader_ = std::make_unique<RecordingLoader>(path.toStdString());
   preparation_ = {tr("Reading %1").arg(QFileInfo(path).fileName()), tr("opening it"), 0};
   emit problem({});
@@ -35,8 +54,8 @@ void RecordedSession::open(const QString& path) {
 void RecordedSession::close() {
   look_.stop();
   settle_.stop();
-  loader_.reset();
-  history_.reset();
+  letGo();
+  std::unique_ptr<History> gone = std::exchange(history_, nullptr);
   scenario_.reset();
   path_.clear();
   recorded_.reset();
@@ -48,6 +67,7 @@ void RecordedSession::close() {
   emit problem({});
   emit runReset();
   emit incidentSelected(-1);
+  letGoAside(std::move(gone));  // nobody looks at it any more
 }
 
 void RecordedSession::stopReading() {
@@ -61,14 +81,14 @@ void RecordedSession::look() {
     look_.stop();
     if (!*result) return refuse(result->error());
     if ((*result)->stopped && (*result)->history->events.empty()) {
-      loader_.reset();
+      letGoAside(std::move(loader_));
       return setState(history_ ? RunState::kFinished : RunState::kEmpty);
     }
     return show(std::move(**result));
   }
-  if (loader_->events() == 0) return;
-  preparation_.words = tr("%1 of %2 events").arg(countText(loader_->come()), countText(loader_->events()));
-  preparation_.permille = static_cast<int>(loader_->come() * 1000 / loader_->events());
+  if (loader_->come() == 0) return;
+  preparation_.words = tr("%1 events").arg(countText(loader_->come()));
+  preparation_.permille = loader_->permille();
   emit preparationMoved();
 }
 
@@ -84,7 +104,7 @@ void RecordedSession::refuse(const std::string& why) {
 
 void RecordedSession::show(LoadedRecording loaded) {
   path_ = fromText(loader_->path());
-  loader_.reset();
+  letGo();
   header_ = std::move(loaded.header);
   recorded_ = std::move(loaded.outcome);
   facts_ = std::move(loaded.facts);
@@ -103,6 +123,11 @@ void RecordedSession::show(LoadedRecording loaded) {
   history_->incidents = std::move(incidents);
   playhead_ = history_->now;
   tellOfPart(loaded);
+  if (loaded.grows && part_.isEmpty()) {
+    follower_ = std::make_unique<RecordingFollower>(path_.toStdString(), history_->last());
+    follow_.start();
+  }
+  letGoAside(std::move(loaded));  // with what was open before
   setState(RunState::kFinished);
   emit advanced();
   // Each takes its time with a long recording.
@@ -115,11 +140,53 @@ void RecordedSession::show(LoadedRecording loaded) {
   });
 }
 
+// ---- one that is still written
+
+void RecordedSession::follow() {
+  auto come = follower_ ? follower_->taken() : std::nullopt;
+  if (!come || !history_) return;
+  if (*come) return grow(std::move(**come));
+  follow_.stop();
+  letGoAside(std::move(follower_));
+  emit told(fromText(come->error()));
+  rest();
+}
+
+void RecordedSession::grow(RecordingGrowth growth) {
+  const bool atEnd = playhead_ >= now();
+  take_names(*history_, growth.more);
+  std::vector<Event>& events = history_->events;
+  events.insert(events.end(), growth.more.events.begin(), growth.more.events.end());
+  history_->incidents = std::move(growth.more.incidents);
+  history_->summary = growth.more.summary;
+  history_->now = std::max(history_->now, growth.more.now);
+  facts_.length = std::max(facts_.length, history_->now - TrueTime{});
+  if (atEnd) playhead_ = history_->now;
+  syncCast();
+  const RunState state = atEnd ? RunState::kRunning : RunState::kPaused;
+  quiet_.start();
+  if (state_ != state && state_ != RunState::kPreparing) setState(state);
+  emit advanced();
+  emit settled();
+  if (atEnd) emit playheadMoved(playhead_);
+  if (!growth.outcome) return;
+  recorded_ = std::move(growth.outcome);
+  follow_.stop();
+  letGoAside(std::move(follower_));
+  rest();
+}
+
+void RecordedSession::rest() {
+  quiet_.stop();
+  if (state_ != RunState::kPreparing) setState(RunState::kFinished);
+  emit finished();
+}
+
 void RecordedSession::tellOfPart(const LoadedRecording& loaded) {
   for (const std::string& remark : loaded.remarks) emit told(fromText(remark));
   if (loaded.stopped) part_ = tr("read up to %1 s only").arg(secondsText(now()));
   if (loaded.error.empty()) return;
-  part_ = tr("read up to %1 s: what lies beyond is damaged").arg(secondsText(now()));
+  part_ = tr("read up to %1 s: what lies beyond cannot be read").arg(secondsText(now()));
   Problem p;
   p.title = tr("%1 was read in part").arg(QFileInfo(path_).fileName());
   p.message = fromText(loaded.error);
@@ -143,12 +210,14 @@ void RecordedSession::setState(RunState state) {
 
 QString RecordedSession::whereText() const {
   if (header_.world == "live") return tr("recorded, live %1").arg(fromText(header_.store));
+  if (header_.world == kToldCalls) return tr("a history of calls");
   return tr("recorded, model %1").arg(fromText(scenario_->store.model));
 }
 
 Outcome RecordedSession::outcome() const {
   if (!history_) return {};
   Outcome out = outcome_of(header_, *history_, recorded_);
+  if (grows()) out.not_judged = "it is still recorded";
   if (part_.isEmpty()) return out;
   out.as_expected.reset();
   out.reasons.clear();
@@ -176,6 +245,8 @@ void RecordedSession::moveTo(TrueTime at) {
   at = std::clamp(at, TrueTime{}, now());
   if (at == playhead_) return;
   playhead_ = at;
+  const RunState state = at >= now() ? RunState::kRunning : RunState::kPaused;
+  if (grows() && state_ != RunState::kPreparing && state_ != state) setState(state);
   emit playheadMoved(at);
   settle_.start();
 }

@@ -1,5 +1,6 @@
 // A recording as a session. It is read beside the window and shown when all of it has come; what is open stays until
-// then. Nothing is judged anew: incidents, summary and verdict are those that the recording tells of.
+// then. Nothing is judged anew: incidents, summary and verdict are those that the recording tells of. One that is still
+// written grows here as it does there: while the playhead is at its end the run is shown as one that goes on.
 #pragma once
 #include <QTimer>
 #include <QUndoStack>
@@ -8,6 +9,7 @@
 
 #include "simulator/scenario/scenario.h"
 #include "ui/models/session.h"
+#include "ui/recordings/recording_follower.h"
 #include "ui/recordings/recording_loader.h"
 
 namespace leasescope {
@@ -27,6 +29,8 @@ class RecordedSession : public Session {
   const HistoryHeader& header() const { return header_; }
   // Whether the run had ended when it was read.
   bool whole() const { return recorded_.has_value(); }
+  // Whether something has come to it lately.
+  bool grows() const { return quiet_.isActive(); }
 
   RunState state() const override { return state_; }
   const History* history() const override { return history_.get(); }
@@ -56,6 +60,10 @@ class RecordedSession : public Session {
 
  private:
   void look();
+  void follow();
+  void grow(RecordingGrowth growth);
+  void rest();
+  void letGo();
   void refuse(const std::string& why);
   void show(LoadedRecording loaded);
   void tellOfPart(const LoadedRecording& loaded);
@@ -64,7 +72,8 @@ class RecordedSession : public Session {
   void later(std::function<void()> what);
 
   std::unique_ptr<RecordingLoader> loader_;
-  QTimer look_, settle_;
+  std::unique_ptr<RecordingFollower> follower_;
+  QTimer look_, settle_, follow_, quiet_;
   QString path_;
   HistoryHeader header_;
   std::optional<RecordedOutcome> recorded_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <future>
 
+#include "core/history/recording/recording_reader.h"
+#include "simulator/import/history_formats.h"
 #include "simulator/run/recorded_run.h"
 
 namespace leasescope {
@@ -11,16 +13,16 @@ namespace {
 // Events between two looks at whether to stop, some 10 ms of work.
 constexpr std::size_t kAtOnce = 32'768;
 
-std::vector<Event> next_events(RecordingReader& reader) {
+std::vector<Event> next_events(HistorySource& source) {
   std::vector<Event> out;
   out.reserve(kAtOnce);
-  while (out.size() < kAtOnce && reader.read_page(out)) {
+  while (out.size() < kAtOnce && source.read_page(out)) {
   }
   return out;
 }
 
 RunFacts facts_of(const HistoryHeader& header, const Scenario& scenario, const Legend& legend, Duration length) {
-  const bool lived = header.world == "live";
+  const bool lived = header.world != "virtual";
   RunFacts out = run_facts(scenario, header.world, lived ? header.store : std::string());
   out.legend = legend;  // the words for faults are those of the program that recorded it
   out.length = length;
@@ -55,39 +57,45 @@ std::optional<tl::expected<LoadedRecording, std::string>> RecordingLoader::resul
 }
 
 tl::expected<LoadedRecording, std::string> RecordingLoader::load() {
-  auto reader = RecordingReader::open(path_);
-  if (!reader) return tl::make_unexpected(reader.error());
-  auto scenario = scenario_of(reader->header(), path_);
+  const auto source = open_history(path_);
+  if (!source) return tl::make_unexpected(source.error());
+  auto scenario = scenario_of((*source)->header(), path_);
   if (!scenario) return tl::make_unexpected(scenario.error());
   LoadedRecording out;
-  out.header = reader->header();
+  out.header = (*source)->header();
   out.scenario = std::move(*scenario);
-  out.outcome = reader->outcome();
-  out.remarks = reader->remarks();
-  out.history = std::make_unique<History>(reader->frame());
+  out.history = std::make_unique<History>((*source)->frame());
   const Duration known = out.history->now - TrueTime{};
-  const Duration ran = out.outcome ? Duration(out.outcome->simulated_ns) : out.scenario.length();
+  const auto& ended = (*source)->outcome();
+  const Duration ran = ended ? Duration(ended->simulated_ns) : out.scenario.length();
   out.facts = facts_of(out.header, out.scenario, out.history->legend, std::max(ran, known));
-  events_ = reader->events();
-  read(*reader, out);
+  read(**source, out);
+  out.outcome = (*source)->outcome();
+  out.remarks = (*source)->remarks();
   return out;
 }
 
 // The next events are read while the last are folded, into the chart on the one hand and into all else on the other.
 // Incidents are shown when all that they are of has come.
-void RecordingLoader::read(RecordingReader& reader, LoadedRecording& into) {
+void RecordingLoader::read(HistorySource& source, LoadedRecording& into) {
   History& history = *into.history;
-  IncidentList incidents = std::exchange(history.incidents, {});
-  TrueTime end = std::exchange(history.now, TrueTime{});
+  history.incidents = {};
+  history.now = TrueTime{};
   FoldedHistory& folded = into.folded;
   folded.chart.reset(into.facts);
   folded.cast.reset(history.legend.contenders);
   folded.moments.setHistory(&history, &folded.cast);
   folded.contenders = ContenderTallies(history.legend);
-  history.events.reserve(events_);
-  const auto ahead = [&reader] { return std::async(std::launch::async, next_events, std::ref(reader)); };
-  std::vector<Event> page = next_events(reader);
+  if (const auto* const recording = dynamic_cast<const RecordingReader*>(&source)) {
+    into.grows = !source.outcome();
+    // Room for as much again: a long history is not to be copied in the window's thread when it grows.
+    history.events.reserve(recording->events() * (into.grows ? 2 : 1));
+  }
+  const auto ahead = [&source] { return std::async(std::launch::async, next_events, std::ref(source)); };
+  std::vector<Event> page = next_events(source);
   for (; !page.empty() && !stop_; come_ = history.events.size()) {
+    take_names(history, source.frame());
+    permille_ = source.permille();
     auto next = ahead();
     for (const Event& event : page) history.now = std::max(history.now, event.at());
     history.events.insert(history.events.end(), page.begin(), page.end());
@@ -96,13 +104,13 @@ void RecordingLoader::read(RecordingReader& reader, LoadedRecording& into) {
     tables.get();
     page = next.get();
   }
-  into.error = reader.error();
+  into.error = source.error();
   into.stopped = !page.empty();
   const bool part = into.stopped || !into.error.empty();
-  if (part) end = history.now;
-  for (const Incident& incident : incidents)
-    if (!part || incident.start <= end) history.incidents.push_back(incident);
-  history.now = end;
+  if (!part) history.now = source.frame().now;
+  for (const Incident& incident : source.frame().incidents)
+    if (!part || incident.start <= history.now) history.incidents.push_back(incident);
+  history.summary = source.frame().summary;
   folded.chart.append(history);
   folded.moments.setCast(nullptr);
 }

@@ -1,5 +1,5 @@
-// Reads a recording beside the window, and makes for its views what would take them long: the chart, the snapshots of
-// the cursor's panel, the tallies of the contenders.
+// Reads a recording, or a history in words, beside the window, and makes for its views what would take them long: the
+// chart, the snapshots of the cursor's panel, the tallies of the contenders.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/history/recording/recording_reader.h"
+#include "core/history/recording/history_source.h"
 #include "simulator/scenario/scenario.h"
 #include "ui/models/contender_tallies.h"
 #include "ui/models/moment.h"
@@ -33,6 +33,7 @@ struct LoadedRecording {
   std::unique_ptr<History> history;
   FoldedHistory folded;
   std::vector<std::string> remarks;
+  bool grows = false;    // a recording of a run that had not ended: more may come
   bool stopped = false;  // not all of it: nobody wanted more
   std::string error;     // likewise: why not; what there is, is right
 };
@@ -45,9 +46,9 @@ class RecordingLoader {
   RecordingLoader& operator=(const RecordingLoader&) = delete;
 
   const std::string& path() const { return path_; }
-  // Events that have come, of how many; 0 until it has been opened.
+  // Events that have come, and how much of it all that is, in thousandths; 0 until it has been opened.
   std::uint64_t come() const { return come_; }
-  std::uint64_t events() const { return events_; }
+  int permille() const { return permille_; }
   // Reads no further: the result is what has come.
   void stop() { stop_ = true; }
   // Once, when there is one. The error is why it could not be opened.
@@ -55,10 +56,11 @@ class RecordingLoader {
 
  private:
   tl::expected<LoadedRecording, std::string> load();
-  void read(RecordingReader& reader, LoadedRecording& into);
+  void read(HistorySource& source, LoadedRecording& into);
 
   const std::string path_;
-  std::atomic<std::uint64_t> come_ = 0, events_ = 0;
+  std::atomic<std::uint64_t> come_ = 0;
+  std::atomic<int> permille_ = 0;
   std::atomic<bool> stop_ = false;
   std::mutex lock_;
   std::optional<tl::expected<LoadedRecording, std::string>> result_;

@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 
+#include "simulator/import/history_formats.h"
 #include "ui/models/words.h"
 #include "ui/panels/cursor_panel.h"
 #include "ui/panels/empty_page.h"
@@ -95,21 +96,27 @@ QString RecordingsPerspective::document() const {
 // "gc-pause, live redis, 3 incidents, 12 s"
 QString RecordingsPerspective::about() const {
   const HistoryHeader& header = recording_.header();
-  const QString world = header.world == "live" ? tr("live %1").arg(fromText(header.store)) : tr("virtual");
+  const QString world = header.world == "live"       ? tr("live %1").arg(fromText(header.store))
+                        : header.world == kToldCalls ? tr("calls")
+                                                     : tr("virtual");
   const std::size_t count = recording_.history()->incidents.size();
   const QString incidents = count == 1 ? tr("1 incident") : tr("%1 incidents").arg(countText(count));
   return QStringLiteral("%1, %2, %3, %4 s")
       .arg(fromText(header.scenario), world, incidents, secondsText(recording_.now(), 0));
 }
 
-// Also a history in words, which is none: it is told so here, and would be no scenario either.
 bool RecordingsPerspective::takes(const QString& path, const QByteArray& begin) const {
-  const QByteArray text = begin.trimmed();
-  const bool words = text.startsWith('{') || text.startsWith("[{") || text.startsWith(';');
-  return begin.startsWith("SQLite format 3") || words || path.endsWith(QLatin1String(".recording"));
+  const std::string_view text(begin.constData(), static_cast<std::size_t>(begin.size()));
+  return history_format(text) != nullptr || path.endsWith(QLatin1String(".recording"));
 }
 
-QStringList RecordingsPerspective::fileFilters() const { return {tr("Recordings (*.recording)")}; }
+QStringList RecordingsPerspective::fileFilters() const {
+  QStringList recordings, words;
+  for (const HistoryFormat& format : history_formats())
+    (format.in_words ? words : recordings) << fromText(format.endings);
+  const QString blank = QStringLiteral(" ");
+  return {tr("Recordings (%1)").arg(recordings.join(blank)), tr("Histories in words (%1)").arg(words.join(blank))};
+}
 
 void RecordingsPerspective::open(const QString& path) { recording_.open(QFileInfo(path).absoluteFilePath()); }
 

@@ -27,8 +27,7 @@ bool is_readable(const Event& event, std::size_t names) {
   if (event.node.handle >= names || event.mutex.handle >= names) return false;
   if (names_in_a(event) && !within(event.a, count)) return false;
   if (names_in_b(event) && !within(event.b, count)) return false;
-  return event.kind != EventKind::kNotification ||
-         within(event.a, static_cast<std::int64_t>(StoreEventKind::kHandedOver) + 1);
+  return event.kind != EventKind::kNotification || within(event.a, kStoreEventKinds);
 }
 
 }  // namespace

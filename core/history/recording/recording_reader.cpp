@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -38,8 +39,8 @@ std::string why_not(const std::string& path) {
   if (found.st_size == 0) return fmt::format("{} is empty: expected a recording, as run --record writes them", path);
   if (in_words(path))
     return fmt::format(
-        "{} is a history in words, which leaves out what a recording keeps: expected what run --record wrote (a "
-        "history of calls is what leasescopectl check reads)",
+        "{} is a history in words, which leaves out what a recording keeps: expected what run --record wrote, and "
+        "leasescopectl recording import makes a recording of this (check judges a history of calls as it is)",
         path);
   return {};
 }
@@ -142,7 +143,24 @@ void RecordingReader::seek(TrueTime at) {
   found.bind(at.time_since_epoch().count());
   const auto first = found.step() ? found.integer_or_nothing(0) : std::nullopt;
   blocks_.reset();
+  skip_ = 0;
   next_ = first ? static_cast<std::uint64_t>(*first) : first_ + events_;
+}
+
+void RecordingReader::seek(std::uint64_t number) {
+  blocks_.reset();
+  skip_ = 0;
+  next_ = std::clamp(number, first_, first_ + events_);
+  Statement found(*database_, "SELECT first FROM block WHERE last >= ? ORDER BY first LIMIT 1");
+  found.bind(static_cast<std::int64_t>(next_));
+  if (!found.step()) return;
+  const auto first = static_cast<std::uint64_t>(found.integer(0, 1, kMostEvents));
+  skip_ = next_ - std::min(first, next_);
+  next_ -= skip_;
+}
+
+int RecordingReader::permille() const {
+  return events_ == 0 ? 1000 : static_cast<int>((next_ - first_) * 1000 / events_);
 }
 
 bool RecordingReader::read_page(std::vector<Event>& events) {
@@ -177,14 +195,16 @@ bool RecordingReader::take_block(std::vector<Event>& events) {
     return wrong(fmt::format("one is {}; leasescope {} wrote it", strange, header_.program));
   }
   next_ += count;
+  const auto skipped = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(std::exchange(skip_, 0), count));
+  events.erase(events.begin() + static_cast<std::ptrdiff_t>(old),
+               events.begin() + static_cast<std::ptrdiff_t>(old) + skipped);
   return true;
 }
 
 tl::expected<History, std::string> RecordingReader::read() {
   History out = frame_;
   out.events.reserve(events_);
-  blocks_.reset();
-  next_ = first_;
+  seek(first_);
   while (read_page(out.events)) {
   }
   if (database_->failed()) return tl::make_unexpected(database_->error());

@@ -8,42 +8,38 @@
 
 #include <tl/expected.hpp>
 
-#include "core/history/history.h"
-#include "core/history/history_header.h"
 #include "core/history/recording/database.h"
 #include "core/history/recording/event_words.h"
-#include "core/history/recording/recorded_outcome.h"
+#include "core/history/recording/history_source.h"
 #include "core/history/recording/schema.h"
 
 namespace leasescope {
 
 // It sees the recording as it was when it was opened, however it grows meanwhile.
-class RecordingReader {
+class RecordingReader final : public HistorySource {
  public:
   // The error names the file, and says what is wrong and what to do.
   static tl::expected<RecordingReader, std::string> open(const std::string& path,
                                                          const RecordingSchema& schema = RecordingSchema::current());
 
-  const std::string& path() const { return database_->path(); }
+  const std::string& path() const override { return database_->path(); }
   std::int64_t form() const { return form_; }
-  const HistoryHeader& header() const { return header_; }
-  // None when the run had not ended.
-  const std::optional<RecordedOutcome>& outcome() const { return outcome_; }
-  // Names, legend, incidents, summary and how far it is known: all but the events. `forgotten` is what was so when it
-  // began.
-  const History& frame() const { return frame_; }
+  const HistoryHeader& header() const override { return header_; }
+  const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
+  const History& frame() const override { return frame_; }
   std::uint64_t events() const { return events_; }
-  // What this program leaves out, for people: incidents of kinds that it does not know.
-  const std::vector<std::string>& remarks() const { return remarks_; }
+  int permille() const override;
+  // Incidents of kinds that this program does not know.
+  const std::vector<std::string>& remarks() const override { return remarks_; }
 
   // The next page is the one with the first event at or after `at`, or the end.
   void seek(TrueTime at);
-  // Appends the next events in their order; false at the end and after an error.
-  bool read_page(std::vector<Event>& events);
+  // Likewise, the one with the event of that number, of which it gives what comes from there on.
+  void seek(std::uint64_t number);
+  bool read_page(std::vector<Event>& events) override;
   // The number of the event that read_page() gives next.
-  std::uint64_t next() const { return next_; }
-  // Why there are no more, empty at the end: what was given before is right.
-  const std::string& error() const { return database_->error(); }
+  std::uint64_t next() const { return next_ + skip_; }
+  const std::string& error() const override { return database_->error(); }
 
   // All of it. An error is one that open() or read_page() found.
   tl::expected<History, std::string> read();
@@ -66,6 +62,7 @@ class RecordingReader {
   std::uint64_t first_ = 1;  // of all events
   std::uint64_t events_ = 0;
   std::uint64_t next_ = 1;
+  std::uint64_t skip_ = 0;  // so many of the next block were not asked for
   std::vector<std::string> remarks_;
 };
 

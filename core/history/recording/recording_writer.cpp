@@ -94,8 +94,10 @@ bool RecordingWriter::take_events(const History& history) {
   if (!begun_) {
     begun_ = true;
     taken_ = history.forgotten;
-    waiting_.legend = history.legend;
+    take_legend(history.legend);
   }
+  const Legend& legend = history.legend;
+  if (legend.faults.size() != faults_taken_ || legend.store.tells != tells_taken_) take_legend(legend);
   if (!error_.empty()) {
     taken_ = history.last();
     return true;
@@ -113,6 +115,12 @@ bool RecordingWriter::take_events(const History& history) {
   waiting_.events.insert(waiting_.events.end(), from, from + count);
   taken_ += static_cast<Sequence>(count);
   return count == left;
+}
+
+void RecordingWriter::take_legend(const Legend& legend) {
+  waiting_.legend = legend;
+  faults_taken_ = legend.faults.size();
+  tells_taken_ = legend.store.tells;
 }
 
 void RecordingWriter::take_names(const History& history) {

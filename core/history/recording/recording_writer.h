@@ -42,6 +42,8 @@ class RecordingWriter {
   void offer(const History& history);
   // All of it: waits where there is no room. Before the history forgets events, this.
   void append(const History& history);
+  // Writes what it has; nothing more is taken. Waits for the disk.
+  void close();
   // The run has ended: all of it is in the file when this returns.
   tl::expected<void, std::string> finish(const History& history, const RecordedOutcome& outcome);
 
@@ -53,9 +55,9 @@ class RecordingWriter {
  private:
   RecordingWriter(std::string path, std::unique_ptr<RecordingFile> file, const RecordingTerms& terms);
   bool take_events(const History& history);
+  void take_legend(const Legend& legend);
   void take_names(const History& history);
   void take_state(const History& history);
-  void close();
   void work();
   bool due() const;
 
@@ -67,6 +69,8 @@ class RecordingWriter {
   bool begun_ = false;
   Sequence taken_ = 0;
   std::size_t names_taken_ = 0;
+  std::size_t faults_taken_ = 0;  // of the legend, which may learn of more while words are read
+  bool tells_taken_ = false;
   IncidentList incidents_;  // as taken: what it shares with the history's has not changed
 
   // ---- of both, under the lock

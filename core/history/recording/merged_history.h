@@ -1,0 +1,55 @@
+// Several recordings as one history: README.md says what is laid over what, and what is refused.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "core/history/recording/recording_reader.h"
+
+namespace leasescope {
+
+class MergedHistory final : public HistorySource {
+ public:
+  // In the order of the paths, of which there is one at least; of one it is that recording. The error says which two
+  // are not laid into one, why, and what to do.
+  static tl::expected<std::unique_ptr<MergedHistory>, std::string> open(const std::vector<std::string>& paths);
+  ~MergedHistory() override;
+
+  const std::string& path() const override { return path_; }
+  const HistoryHeader& header() const override { return header_; }
+  // None when the run of one had not ended.
+  const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
+  const History& frame() const override { return frame_; }
+  int permille() const override;
+  // What bears another name than in its own recording, and what else is not as in it.
+  const std::vector<std::string>& remarks() const override { return remarks_; }
+  bool read_page(std::vector<Event>& events) override;
+  const std::string& error() const override { return error_; }
+
+ private:
+  struct Part;
+
+  MergedHistory();
+  std::string add(const std::string& path);
+  std::string why_not(const Part& part) const;
+  void join_header(const Part& part);
+  std::string join_legend(Part& part);
+  void join_outcome(const Part& part);
+  void join_incidents();
+  void shift_to_first_epoch();
+  Part* earliest();
+  Event taken_from(Part& part);
+
+  std::string path_;
+  std::vector<std::unique_ptr<Part>> parts_;
+  HistoryHeader header_;
+  std::optional<RecordedOutcome> outcome_;
+  History frame_;
+  std::vector<std::string> remarks_;
+  std::uint64_t given_ = 0, events_ = 0;
+  std::string error_;
+};
+
+}  // namespace leasescope
