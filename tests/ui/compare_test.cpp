@@ -142,6 +142,31 @@ class CompareTest : public WindowSuite {
     QCOMPARE(compare.document(), QString());
   }
 
+  void oneThatIsStillWrittenIsComparedAsItWasWhenItWasOpened() {
+    const QString path = file("growing.recording");
+    const auto found = find_scenario("gc-pause");
+    VirtualRun run(*found);
+    auto writer = RecordingWriter::create(path.toStdString());
+    (*writer)->head(history_header(*found, run.outcome(), TrueTime::max()));
+    const auto until = [&](Duration to) {
+      const std::size_t before = (*writer)->written();
+      run.advance(TrueTime{} + to);
+      (*writer)->append(run.history());
+      QTRY_VERIFY((*writer)->written() > before);
+    };
+    until(std::chrono::seconds(10));
+    TestWindow window;
+    ComparePerspective& compare = opened(window, {}, {});
+    QSignalSpy compared(&compare, &ComparePerspective::compared);
+    compare.side(1).session().open(path);
+    QTRY_COMPARE_WITH_TIMEOUT(compared.size(), 1, kPatience);
+    const Sequence then = compare.side(1).session().history()->last();
+    until(std::chrono::seconds(20));
+    QTest::qWait(500);
+    QCOMPARE(compare.side(1).session().history()->last(), then);
+    QCOMPARE(compared.size(), 1);
+  }
+
   void whatIsNoRecordingIsToldOnItsSideAndTheOtherStays() {
     TestWindow window;
     ComparePerspective& compare = opened(window, {}, {});

@@ -20,6 +20,7 @@ ComparedSide::ComparedSide(const QString& letter, QAction* open, QWidget* parent
     : Pane(Ground::kChart, parent), letter_(letter) {
   setObjectName(QStringLiteral("side%1").arg(letter));
   setAcceptDrops(true);
+  session_.setFollowing(false);  // what is compared event by event stays what it is meanwhile
   auto* head = new Pane(Ground::kHeader);
   head->setEdges(Qt::BottomEdge);
   head->setFixedHeight(measures().view_strip);

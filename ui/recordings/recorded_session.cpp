@@ -123,7 +123,7 @@ void RecordedSession::show(LoadedRecording loaded) {
   history_->incidents = std::move(incidents);
   playhead_ = history_->now;
   tellOfPart(loaded);
-  if (loaded.grows && part_.isEmpty()) {
+  if (loaded.grows && following_ && part_.isEmpty()) {
     follower_ = std::make_unique<RecordingFollower>(path_.toStdString(), history_->last());
     follow_.start();
   }

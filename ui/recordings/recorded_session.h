@@ -20,6 +20,8 @@ class RecordedSession : public Session {
   explicit RecordedSession(QObject* parent = nullptr);
   ~RecordedSession() override;
 
+  // Else what is still written stays as it was when it was opened.
+  void setFollowing(bool on) { following_ = on; }
   // A failure is told by `problem`.
   void open(const QString& path);
   void close();
@@ -74,6 +76,7 @@ class RecordedSession : public Session {
   std::unique_ptr<RecordingLoader> loader_;
   std::unique_ptr<RecordingFollower> follower_;
   QTimer look_, settle_, follow_, quiet_;
+  bool following_ = true;
   QString path_;
   HistoryHeader header_;
   std::optional<RecordedOutcome> recorded_;
