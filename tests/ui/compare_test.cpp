@@ -143,10 +143,10 @@ class CompareTest : public WindowSuite {
   }
 
   void oneThatIsStillWrittenIsComparedAsItWasWhenItWasOpened() {
-    const QString path = file("growing.recording");
+    const QString growing = path("growing");
     const auto found = find_scenario("gc-pause");
     VirtualRun run(*found);
-    auto writer = RecordingWriter::create(path.toStdString());
+    auto writer = RecordingWriter::create(growing.toStdString());
     (*writer)->head(history_header(*found, run.outcome(), TrueTime::max()));
     const auto until = [&](Duration to) {
       const std::size_t before = (*writer)->written();
@@ -158,7 +158,7 @@ class CompareTest : public WindowSuite {
     TestWindow window;
     ComparePerspective& compare = opened(window, {}, {});
     QSignalSpy compared(&compare, &ComparePerspective::compared);
-    compare.side(1).session().open(path);
+    compare.side(1).session().open(growing);
     QTRY_COMPARE_WITH_TIMEOUT(compared.size(), 1, kPatience);
     const Sequence then = compare.side(1).session().history()->last();
     until(std::chrono::seconds(20));

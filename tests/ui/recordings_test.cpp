@@ -11,6 +11,7 @@
 #include <QTabBar>
 
 #include "core/history/history_lines.h"
+#include "core/history/recording/recording_reader.h"
 #include "tests/support/heartbeat.h"
 #include "tests/support/recorded_file.h"
 #include "tests/support/recordings.h"
@@ -267,7 +268,7 @@ class RecordingsTest : public WindowSuite {
     QVERIFY(session.now() == events.back().at());
     for (const Incident& incident : session.history()->incidents) QVERIFY(incident.start <= session.now());
     QVERIFY(!session.outcome().as_expected);
-    QVERIFY(recordings(window).summary()->text().contains(QStringLiteral("damaged")));
+    QVERIFY(recordings(window).summary()->text().contains(QStringLiteral("cannot be read")));
   }
 
   // The chart, the cursor's panel and the table of contenders are made beside the window.

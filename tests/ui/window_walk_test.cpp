@@ -245,9 +245,10 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
   window.resize(seed % 3 == 0 ? QSize(1024, 640) : QSize(1440, 900));
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));
-  // A dialog that waits for its answer is told no.
+  // A dialog or a button's menu that waits for its answer is told no.
   QTimer no;
   no.callOnTimeout([] {
+    if (QWidget* menu = QApplication::activePopupWidget()) menu->close();
     if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) dialog->reject();
   });
   no.start(10);

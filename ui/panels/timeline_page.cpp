@@ -85,10 +85,8 @@ void TimelinePage::reset() {
 void TimelinePage::advance() {
   if (!session_.history()) return;
   timeline_->appendHistory(*session_.history());
-  timeline_->setNow(session_.now());
-  // It grows while somebody looks at an earlier moment.
-  if (session_.state() == RunState::kPaused && session_.playhead() < session_.now())
-    timeline_->setCursorTime(session_.playhead());
+  const bool earlier = session_.state() == RunState::kPaused && session_.playhead() < session_.now();
+  timeline_->setNow(session_.now(), earlier ? TimelineView::Cursor::kStays : TimelineView::Cursor::kGoesAlong);
 }
 
 // The playhead was moved in the transport bar or by a step; while the run goes on the chart follows by itself.

@@ -106,11 +106,11 @@ void TimelineView::appendHistory(const History& history) {
   minimap_->update();
 }
 
-void TimelineView::setNow(TrueTime now) {
+void TimelineView::setNow(TrueTime now, Cursor cursor) {
   if (now == now_) return;
   now_ = now;
   data_.set_now(now);
-  setCursorTime(now);
+  if (cursor == Cursor::kGoesAlong) setCursorTime(now);
   followNow();
 }
 

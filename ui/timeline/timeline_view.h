@@ -31,7 +31,8 @@ class TimelineView : public QAbstractScrollArea {
   // Folds what is new since the last call; cheap when nothing is.
   void appendHistory(const History& history);
   // The playhead: also the live edge while the run goes on.
-  void setNow(TrueTime now);
+  enum class Cursor { kGoesAlong, kStays };
+  void setNow(TrueTime now, Cursor cursor = Cursor::kGoesAlong);
 
   void fitAll(bool animated = false);
   void fitRange(TrueTime from, TrueTime to, bool animated);
