@@ -7,8 +7,8 @@
 namespace leasescope::ctl {
 
 void add_recording_commands(CLI::App& app, int& exit) {
-  CLI::App* group =
-      app.add_subcommand("recording", "What is in a recording; in other forms, several in one, in less room, beside another");
+  CLI::App* group = app.add_subcommand(
+      "recording", "What is in a recording; in other forms, several in one, in less room, beside another");
   group->require_subcommand(1);
   add_recording_info(*group, exit);
   add_recording_export(*group, exit);

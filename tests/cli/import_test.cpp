@@ -15,6 +15,7 @@ class ImportCommandsTest : public QObject {
   void whatIsImportedIsReplayedWithoutAVerdict();
   void whatCannotBeImportedLeavesNothing_data();
   void whatCannotBeImportedLeavesNothing();
+  void whatIsThereStays();
   void aLineThatIsCutShortIsSaid();
   void twoLiveRecordingsBecomeOne();
   void oneMergedIsItself();
@@ -117,21 +118,23 @@ void ImportCommandsTest::whatCannotBeImportedLeavesNothing() {
   const Ran ran = leasescopectl({"recording", "import", file("words"), file("out")});
   QVERIFY2(ran.exit == 2, ran.err);
   SAYS(ran, told);
-  // In the middle of a file of ours.
-  leasescopectl({"run", "healthy", "--history", file("words")});
-  QVERIFY(write(file("words"), read(file("words")).replace("{\"seq\":300,", "{\"seq\":3000,")));
-  const Ran middle = leasescopectl({"recording", "import", file("words"), file("out")});
-  QCOMPARE(middle.exit, 2);
-  SAYS(middle, "words:301:1: expected the event of \"seq\" 300, not 3000");
   for (const char* const left : {"out", "out.part", "out.part-wal"}) QVERIFY(!QFile::exists(file(left)));
-  // What is there stays, and a recording is none of words.
+}
+
+void ImportCommandsTest::whatIsThereStays() {
+  const QString lines = file("healthy.jsonl");
+  QCOMPARE(leasescopectl({"run", "healthy", "--history", lines}).exit, 0);
+  const QByteArray good = read(lines);
+  QVERIFY(write(lines, QByteArray(good).replace("{\"seq\":300,", "{\"seq\":3000,")));
+  const Ran middle = leasescopectl({"recording", "import", lines, file("out")});
+  QCOMPARE(middle.exit, 2);
+  SAYS(middle, "healthy.jsonl:301:1: expected the event of \"seq\" 300, not 3000");
+  for (const char* const left : {"out", "out.part", "out.part-wal"}) QVERIFY(!QFile::exists(file(left)));
+  QVERIFY(write(lines, good));
   QVERIFY(write(file("there"), "mine"));
-  QVERIFY(write(file("words"), read(file("words")).replace("{\"seq\":3000,", "{\"seq\":300,")));
-  SAYS(leasescopectl({"recording", "import", file("words"), file("there")}),
-       "there is there already and is not written over");
+  SAYS(leasescopectl({"recording", "import", lines, file("there")}), "there is there already and is not written over");
   QCOMPARE(read(file("there")), QByteArray("mine"));
-  QFile::remove(file("made"));
-  QCOMPARE(leasescopectl({"recording", "import", file("words"), file("made")}).exit, 0);
+  QCOMPARE(leasescopectl({"recording", "import", lines, file("made")}).exit, 0);
   const Ran twice = leasescopectl({"recording", "import", file("made"), file("out")});
   QCOMPARE(twice.exit, 2);
   SAYS(twice,
