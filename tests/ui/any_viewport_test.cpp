@@ -12,6 +12,7 @@
 #include "simulator/scenario/catalogue.h"
 #include "tests/support/ink_recorder.h"
 #include "tests/support/ui_suite.h"
+#include "tests/ui/gc_pause_history.h"
 #include "ui/timeline/paint/glyphs.h"
 #include "ui/timeline/paint/marks.h"
 #include "ui/timeline/paint/painter.h"
@@ -216,6 +217,58 @@ std::optional<int> first_wrong(const Scene& scene, const Walked& leases, const C
   return {};
 }
 
+// How many incidents are seen, and one that is not.
+struct Rail {
+  int seen = 0;
+  std::optional<IncidentKind> hidden;
+};
+
+// A tape where it lies; a glyph no further away than it may stand from where it belongs.
+Rail rail_of(const Scene& scene) {
+  const Colours& c = colours(Theme::kLight);
+  static const auto inks = [&c] {
+    std::map<IncidentKind, std::set<QRgb>> of;
+    for (const IncidentKind kind : kAllIncidentKinds) of[kind] = inks_of(kind, Theme::kLight);
+    for (const IncidentKind kind : {IncidentKind::kLeaderless, IncidentKind::kFlapping}) of[kind] = {c.gap_line.rgb()};
+    return of;
+  }();
+  constexpr int kFarthest = 75;  // px: of a glyph, with its own width
+  const QImage image = painted(scene, Theme::kLight);
+  Rail out;
+  for (const IncidentMark& incident : scene.data.incidents()) {
+    if (!scene.shows(incident.start, incident.end)) continue;
+    const PixelRange range = incident_range(scene, incident);
+    const int beside = is_tape(incident.kind) ? 0 : kFarthest;
+    const QRect place(range.from - beside, scene.layout.ruler, range.to - range.from + 2 * beside, scene.layout.rail);
+    if (has(image, place, inks.at(incident.kind)))
+      ++out.seen;
+    else
+      out.hidden = incident.kind;
+  }
+  return out;
+}
+
+ChartData crowd_of_all_kinds() {
+  HistoryWriter writer;
+  for (int turn = 0; turn < 40; ++turn) {
+    int apart = 0;
+    for (const IncidentKind kind : kAllIncidentKinds) {
+      Incident incident;
+      incident.kind = kind;
+      incident.mutex = writer.mutex;
+      incident.start = at_ms(100 + 310 * turn + 3 * ++apart);
+      incident.end = incident.start + (lasts(kind) ? std::chrono::milliseconds(9) : Duration{});
+      incident.contenders = {writer.a, writer.b};
+      writer.history.incidents.push_back(incident);
+    }
+  }
+  writer.add(400'000, writer.a, EventKind::kStarted);
+  ChartData data;
+  data.reset(gc_pause_facts());
+  data.append(writer.history);
+  return data;
+}
+
 }  // namespace
 
 class AnyViewportTest : public UiSuite {
@@ -242,32 +295,33 @@ class AnyViewportTest : public UiSuite {
     QVERIFY(read > 10 * static_cast<std::size_t>(Looks::count()));
   }
 
-  // A tape where it lies; a glyph no further away than it may stand from where it belongs.
   void everyIncidentHasItsColourInTheRail() {
-    const Colours& c = colours(Theme::kLight);
-    std::map<IncidentKind, std::set<QRgb>> inks;
-    for (const IncidentKind kind : kAllIncidentKinds) inks[kind] = inks_of(kind, Theme::kLight);
-    for (const IncidentKind kind : {IncidentKind::kLeaderless, IncidentKind::kFlapping})
-      inks[kind] = {c.gap_line.rgb()};
-    constexpr int kFarthest = 75;  // px: of a glyph, with its own width
     Looks looks;
     int seen = 0;
     for (int i = 0; i < Looks::count(); ++i) {
       const Look look = looks.next();
-      const Scene scene = look.scene();
-      const QImage image = painted(scene, Theme::kLight);
-      for (const IncidentMark& incident : look.data->incidents()) {
-        if (!scene.shows(incident.start, incident.end)) continue;
-        const PixelRange range = incident_range(scene, incident);
-        const int beside = is_tape(incident.kind) ? 0 : kFarthest;
-        const QRect place(range.from - beside, scene.layout.ruler, range.to - range.from + 2 * beside,
-                          scene.layout.rail);
-        QVERIFY2(has(image, place, inks[incident.kind]),
-                 QByteArray(text(incident.kind).data()) + " is not seen: " + look.text());
-        ++seen;
-      }
+      const Rail rail = rail_of(look.scene());
+      QVERIFY2(!rail.hidden, QByteArray(text(*rail.hidden).data()) + " is not seen: " + look.text());
+      seen += rail.seen;
     }
     QVERIFY(seen > Looks::count());
+  }
+
+  // As narrow as a double grant may be, and all kinds at once in a place that is too narrow for their glyphs.
+  void everyKindIsSeenInACrowdOfAll() {
+    const ChartData data = crowd_of_all_kinds();
+    for (const int width : {420, 750, 1'900})
+      for (const int seconds : {1, 7, 60, 400}) {
+        const ChartLayout layout = layout_chart(data, width);
+        const Scene scene{data, layout, Viewport::fitting(at_ms(0), at_ms(seconds * 1'000), layout.plot_width()), 400};
+        const Rail rail = rail_of(scene);
+        QVERIFY2(!rail.hidden, QStringLiteral("%1 is not seen on %2 px in %3 s")
+                                   .arg(QString::fromUtf8(text(*rail.hidden).data()))
+                                   .arg(width)
+                                   .arg(seconds)
+                                   .toUtf8());
+        QVERIFY(rail.seen >= kIncidentKinds);
+      }
   }
 
   void aBarStandsExactlyWhereALeaseDoes() {

@@ -3,11 +3,8 @@
 // seeds (tests/window_walk walks 20, with the sanitizers); one by itself.
 #include <QApplication>
 #include <QComboBox>
-#include <QDialog>
 #include <QFileDialog>
 #include <QLineEdit>
-#include <QMenu>
-#include <QMenuBar>
 #include <QStandardPaths>
 #include <QTabBar>
 #include <algorithm>
@@ -16,7 +13,7 @@
 #include "tests/support/heartbeat.h"
 #include "tests/support/impostor.h"
 #include "tests/support/redis_program.h"
-#include "tests/support/window_suite.h"
+#include "tests/support/window_hands.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/transport_bar.h"
 #include "ui/panels/results_panel.h"
@@ -44,25 +41,6 @@ constexpr const char* kNames[] = {"empty",   "ready",  "running", "paused",   "f
 const QStringList kScenarios{"gc-pause",           "mixed-fleet", "owner-partition", "leap-strobe",
                              "gc-pause-in-flight", "frozen-now",  "redis-restart",   "healthy"};
 
-// What stands in the menus, and in the menus inside them, as they are when they are opened.
-QList<QAction*> entriesOf(QMenu* menu) {
-  QList<QAction*> out;
-  Q_EMIT menu->aboutToShow();
-  for (QAction* action : menu->actions())
-    if (action->menu())
-      out += entriesOf(action->menu());
-    else if (!action->isSeparator())
-      out << action;
-  return out;
-}
-
-QList<QAction*> entriesOf(TestWindow& window) {
-  QList<QAction*> out;
-  for (QAction* top : window.menuBar()->actions())
-    if (top->menu()) out += entriesOf(top->menu());
-  return out;
-}
-
 QStringList texts(const QList<QAction*>& actions) {
   QStringList out;
   for (const QAction* action : actions) out << action->text();
@@ -70,21 +48,6 @@ QStringList texts(const QList<QAction*>& actions) {
 }
 
 constexpr int kMayGo = 4;
-
-// The keys that a line of the key sheet names: "A D", "Alt+1…6".
-QStringList eachOf(const QString& keys) {
-  QStringList out;
-  for (const QString& each : keys.split(u' ')) {
-    const qsizetype dots = each.indexOf(QChar(0x2026));
-    if (dots < 1) {
-      out << each;
-      continue;
-    }
-    for (QChar digit = each[dots - 1]; digit <= each[dots + 1]; digit = QChar(digit.unicode() + 1))
-      out << each.left(dots - 1) + digit;
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -99,7 +62,6 @@ class WindowWalkTest : public WindowSuite {
  private:
   void bring(TestWindow& window, Walked state, const QString& scenario);
   bool isIn(TestWindow& window, Walked state) const;
-  void press(TestWindow& window, const QKeySequence& keys);
   void calm(const QString& after);
   void focusSomewhere(TestWindow& window);
 
@@ -206,14 +168,6 @@ void WindowWalkTest::bring(TestWindow& window, Walked state, const QString& scen
   }
 }
 
-// As at a keyboard: where the focus is, or the window when it is nowhere.
-void WindowWalkTest::press(TestWindow& window, const QKeySequence& keys) {
-  QWidget* to = window.focusWidget() && window.focusWidget()->isVisible() ? window.focusWidget() : &window;
-  for (int i = 0; i < keys.count(); ++i)
-    QTest::keyClick(to, static_cast<Qt::Key>(keys[static_cast<uint>(i)].key()),
-                    keys[static_cast<uint>(i)].keyboardModifiers());
-}
-
 void WindowWalkTest::calm(const QString& after) {
   const Heartbeat::Silence silence = heart_->longest();
   if (silence.own_ms > longest_) longestAfter_ = after;
@@ -245,30 +199,17 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
   window.resize(seed % 3 == 0 ? QSize(1024, 640) : QSize(1440, 900));
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));
-  // A dialog or a button's menu that waits for its answer is told no.
-  QTimer no;
-  no.callOnTimeout([] {
-    if (QWidget* menu = QApplication::activePopupWidget()) menu->close();
-    if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) dialog->reject();
-  });
-  no.start(10);
+  const SaysNo no;
 
   bring(window, wanted, scenario);
-  QStringList entries = texts(entriesOf(window));
+  QStringList entries = texts(entries_of(window));
   QVERIFY(entries.size() >= 40);
-  const QList<QAction*> all = entriesOf(window);
+  const QList<QAction*> all = entries_of(window);
   const auto able = std::count_if(all.begin(), all.end(), [](const QAction* action) { return action->isEnabled(); });
   QVERIFY(able >= 20);
-  QList<QKeySequence> keys;
-  for (const KeyLine& key : window.keys())
-    for (const QString& each : eachOf(key.keys))
-      if (const QKeySequence sequence(each); !sequence.isEmpty() && sequence[0].key() != Qt::Key_unknown)
-        keys << sequence;
+  QList<QKeySequence> keys = keys_of(window);
   for (int panel = 1; panel <= 6; ++panel)
     QVERIFY2(keys.contains(QKeySequence(QStringLiteral("Alt+%1").arg(panel))), qPrintable(QString::number(panel)));
-  for (const Qt::Key extra : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Home, Qt::Key_End,
-                              Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_Return, Qt::Key_Escape, Qt::Key_Tab})
-    keys << QKeySequence(extra);
   QVERIFY(keys.size() >= 50);
   std::shuffle(entries.begin(), entries.end(), random_);
   std::shuffle(keys.begin(), keys.end(), random_);
@@ -286,7 +227,7 @@ void WindowWalkTest::everyKeyAndEveryMenuEntryInEveryState() {
     heart_->longest();
     // Menus are made anew, and texts change with what can be undone: what has gone meanwhile, or cannot be done, is not
     // pressed, and is not counted.
-    for (QAction* action : entriesOf(window))
+    for (QAction* action : entries_of(window))
       if (action->text() == text && action->isEnabled()) {
         action->trigger();
         ++pressed;

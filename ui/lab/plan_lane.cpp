@@ -277,12 +277,13 @@ void PlanLane::paintBar(QPainter& painter, int row) const {
   const QString name = fromText(fault.kind).replace(u'_', u' ');
   const QFontMetrics letters(painter.font());
   const int wide = letters.horizontalAdvance(name);
-  const bool inside = wide + 8 <= bar.width();
-  const QRect room = inside ? bar : QRect(bar.right() + 4, bar.top(), wide + 2, bar.height());
+  const QRect seen = bar.intersected(QRect(plotLeft(), 0, width() - plotLeft(), height()));
+  const bool inside = wide + 8 <= seen.width();
+  const QRect room = inside ? seen : QRect(bar.right() + 4, bar.top(), wide + 2, bar.height());
   // Outside it must not run into the next.
   for (int other = 0; !inside && other < static_cast<int>(bars_.size()); ++other)
     if (other != row && rectOf(other).intersects(room)) return;
-  if (inside) painter.fillRect(QRect(bar.left() + 3, bar.top() + 1, wide + 4, bar.height() - 2), ink().chart);
+  if (inside) painter.fillRect(QRect(seen.left() + 3, bar.top() + 1, wide + 4, bar.height() - 2), ink().chart);
   painter.setPen(fault.enabled ? ink().text : ink().muted);
   painter.drawText(inside ? room.adjusted(5, 0, 0, 0) : room, Qt::AlignLeft | Qt::AlignVCenter, name);
 }

@@ -76,4 +76,22 @@ void paint_glyph(Canvas& canvas, IncidentKind kind, const QRect& place, GlyphSiz
   }
 }
 
+QColor glyph_ink(const Canvas& canvas, IncidentKind kind) {
+  const Colours& c = canvas.colours();
+  if (const GlyphBits& bits = glyph_bits(text(kind), GlyphSize::kLarge); !bits.rows.empty())
+    return glyph_colour(canvas.theme(), bits.ink);
+  switch (kind) {
+    case IncidentKind::kDoubleGrant:
+      return c.critical;
+    case IncidentKind::kBeliefOverlap:
+      return c.overlap;
+    case IncidentKind::kStaleWriteAccepted:
+      return c.write_stale;
+    case IncidentKind::kStaleWriteRejected:
+      return c.write_rejected;
+    default:
+      return c.attempt_lost;
+  }
+}
+
 }  // namespace leasescope

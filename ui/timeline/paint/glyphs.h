@@ -11,5 +11,7 @@ namespace leasescope {
 QSize glyph_size(IncidentKind kind, GlyphSize size);
 // In the middle of `place`; `ground` is what lies round it.
 void paint_glyph(Canvas& canvas, IncidentKind kind, const QRect& place, GlyphSize size, const QColor& ground);
+// What most of it is painted with.
+QColor glyph_ink(const Canvas& canvas, IncidentKind kind);
 
 }  // namespace leasescope

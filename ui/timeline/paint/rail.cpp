@@ -20,7 +20,9 @@ constexpr int kInBracket = 3;      // from a bracket's begin to the glyph within
 constexpr int kLeastBracket = 20;  // a narrower one is its glyph alone
 constexpr int kLeastForWord = 30;  // px; nothing that is said is narrower
 constexpr int kLeftBelow = 3;      // px of a span that a tape lies on
-constexpr int kLowestWord = 11;    // px of a tape's plate
+constexpr int kStub = 3;           // px wide, of a glyph in a crowd, at the top
+constexpr int kStubHeight = 4;
+constexpr int kLowestWord = 11;  // px of a tape's plate
 
 // Leaderless is a bracket and no more, flapping has its changes drawn into it; the others say what they are by a glyph.
 bool has_glyph_within(IncidentKind kind) {
@@ -39,6 +41,7 @@ struct RailMark {
   int severity = 0;
   PixelRange range;
   QRect mark, glyph;
+  bool stub = false;  // among so many others that its glyph would cover one of them
 
   bool is_span() const { return !mark.isEmpty() && mark != glyph; }
 };
@@ -121,18 +124,18 @@ class Stretches {
     return next != taken_.begin() && std::prev(next)->second > first;
   }
 
-  // The left side of a glyph at the first free place at or right of where it belongs, else of the one left of it; far
-  // away where there is neither.
-  int place_near(int wanted, int least, int most) const {
+  // The left side of what is so wide at the first free place at or right of where it belongs, else of the one left of
+  // it; far away where there is neither.
+  int place_near(int wanted, int width, int least, int most) const {
     int left = wanted;
-    for (auto it = from(left - 1); it != taken_.end() && it->first < left + kGlyph + 1; ++it)
+    for (auto it = from(left - 1); it != taken_.end() && it->first < left + width + 1; ++it)
       if (it->second > left - 1) left = it->second + 1;
     if (left <= most && left - wanted <= kFarthest) return left;
     left = wanted;
-    for (auto it = taken_.lower_bound(left + kGlyph + 1); it != taken_.begin();) {
+    for (auto it = taken_.lower_bound(left + width + 1); it != taken_.begin();) {
       --it;
       if (it->second <= left - 1) break;
-      left = it->first - kGlyph - 1;
+      left = it->first - width - 1;
     }
     return left >= least ? left : wanted - 2 * kFarthest;
   }
@@ -240,8 +243,13 @@ Stretches paint_tapes(Canvas& canvas, const Scene& scene, const std::vector<Rail
 }
 
 // On ground of its own: the line of a bracket may pass below, and in a tape it is a gap.
-void paint_rail_glyph(Canvas& canvas, const Scene& scene, IncidentKind kind, const QRect& place, bool in_tape) {
+void paint_rail_glyph(Canvas& canvas, const Scene& scene, const RailMark& mark, bool in_tape) {
   const Colours& c = canvas.colours();
+  const QRect& place = mark.glyph;
+  if (mark.stub) {
+    canvas.fill(place.x() - 1, place.y(), place.width() + 2, place.height() + 1, c.chart_alt);
+    return canvas.fill(place.x(), place.y(), place.width(), place.height(), glyph_ink(canvas, mark.kind));
+  }
   const int y = scene.layout.ruler + 1, h = scene.layout.rail - 2;
   if (in_tape) {
     canvas.fill(place.x() - 2, y, kTapeGap + 1, h, c.chart_alt);
@@ -249,7 +257,7 @@ void paint_rail_glyph(Canvas& canvas, const Scene& scene, IncidentKind kind, con
   } else {
     canvas.fill(place.x() - 1, y, place.width() + 2, h - 1, c.chart_alt);
   }
-  paint_glyph(canvas, kind, place, GlyphSize::kLarge, c.chart_alt);
+  paint_glyph(canvas, mark.kind, place, GlyphSize::kLarge, c.chart_alt);
 }
 
 // Those that are seen, of a kind one a pixel, in the order they are painted: the worst last.
@@ -292,11 +300,21 @@ std::vector<RailMark*> place_spans(const Scene& scene, std::vector<RailMark>& ma
   return glyphs;
 }
 
+// Every kind has one at most within so many pixels: there is room for one of each.
+void place_stub(RailMark& mark, const Scene& scene, int wanted, Stretches& stubs) {
+  static_assert(kIncidentKinds * (kStub + 1) <= 2 * kFarthest);
+  const int free = stubs.place_near(wanted, kStub, scene.left(), scene.right() - kStub);
+  const int left = std::max(free, scene.left());
+  mark.glyph = {left, scene.layout.ruler + 1, kStub, kStubHeight};
+  mark.stub = true;
+  stubs.take(left - 1, left + kStub);
+}
+
 // The spans first; then the glyphs, the worst first: beside the edges of the tapes and beside each other. One that
-// finds no room near its place stands for by a neighbour of its kind; without one it lies where it is.
+// finds no room near its place stands for by a neighbour of its kind; without one it is a stub over the others.
 std::vector<RailMark> places_of(const Scene& scene) {
   std::vector<RailMark> marks = marks_in_view(scene);
-  Stretches taken;
+  Stretches taken, stubs;
   std::map<IncidentKind, std::set<int>> placed;  // by their left sides
   // Where there was no room there is none later on.
   std::vector<bool> full(static_cast<std::size_t>(std::max(1, scene.right() + 1)));
@@ -307,17 +325,18 @@ std::vector<RailMark> places_of(const Scene& scene) {
     const int wanted = std::clamp(belongs, std::min(scene.left(), most), most);
     std::set<int>& alike = placed[each->kind];
     const auto at = static_cast<std::size_t>(std::max(wanted, 0));
-    int left = full[at] ? wanted - 2 * kFarthest : taken.place_near(wanted, scene.left(), most);
-    if (std::abs(left - wanted) > kFarthest) {
+    const int left = full[at] ? wanted - 2 * kFarthest : taken.place_near(wanted, kGlyph, scene.left(), most);
+    if (std::abs(left - wanted) <= kFarthest) {
+      each->glyph = {left, scene.layout.ruler + 1, kGlyph, scene.layout.rail - 2};
+      taken.take(left - 1, left + kGlyph + 1);
+    } else {
       full[at] = true;
       const auto near = alike.lower_bound(wanted - kFarthest);
       if (near != alike.end() && *near <= wanted + kFarthest) continue;
-      left = wanted;
+      place_stub(*each, scene, wanted, stubs);
     }
-    each->glyph = {left, scene.layout.ruler + 1, kGlyph, scene.layout.rail - 2};
     if (each->mark.isEmpty()) each->mark = each->glyph;
-    alike.insert(left);
-    taken.take(left - 1, left + kGlyph + 1);
+    alike.insert(each->glyph.left());
   }
   return marks;
 }
@@ -407,9 +426,10 @@ void paint_rail(Canvas& canvas, const Scene& scene) {
   for (const RailMark& each : marks)
     if (each.is_span() && !is_tape(each.kind) && each.range.to - each.range.from >= kLeastForWord)
       write_on_bracket(canvas, scene, scene.data.incidents()[each.incident]);
-  for (const RailMark& each : marks)
-    if (!each.glyph.isEmpty())
-      paint_rail_glyph(canvas, scene, each.kind, each.glyph, tapes.meets(each.glyph.left(), each.glyph.right()));
+  for (const bool stubs : {false, true})
+    for (const RailMark& each : marks)
+      if (!each.glyph.isEmpty() && each.stub == stubs)
+        paint_rail_glyph(canvas, scene, each, tapes.meets(each.glyph.left(), each.glyph.right()));
 }
 
 }  // namespace leasescope
