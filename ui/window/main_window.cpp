@@ -297,14 +297,16 @@ void MainWindow::open(const QString& nameOrPath) {
   whose.open(nameOrPath);
 }
 
+// Whatever can be opened is seen at first, and its path can be typed.
 void MainWindow::openFile() {
-  QStringList filters;
+  QStringList filters, patterns;
   for (const Perspective* each : perspectives_) filters << each->fileFilters();
+  for (const QString& filter : filters) patterns << filter.section(u'(', -1).chopped(1);
+  patterns.removeDuplicates();
+  filters.prepend(tr("Scenarios and recordings (%1)").arg(patterns.join(u' ')));
   filters << tr("All files (*)");
-  const QString own = current().fileFilters().value(0);
-  QString chosen = own;
   const QString path =
-      QFileDialog::getOpenFileName(this, tr("Open a file"), QString(), filters.join(QStringLiteral(";;")), &chosen);
+      QFileDialog::getOpenFileName(this, tr("Open a file"), QString(), filters.join(QStringLiteral(";;")));
   if (!path.isEmpty()) open(path);
 }
 

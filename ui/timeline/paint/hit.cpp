@@ -11,8 +11,8 @@ constexpr int kMarkReach = 5;  // px that are outlined on both sides of a mark w
 // The lanes on top first.
 Hit hit_row(const Scene& scene, const RowBox& row, QPoint at) {
   const Lanes& lanes = scene.data.lanes();
-  for (auto lane = lanes.rbegin(); lane != lanes.rend(); ++lane)
-    if (const Hit hit = (*lane)->hit(scene, row, at)) return hit;
+  for (std::size_t i = lanes.size(); i-- > 0;)
+    if (const Hit hit = lanes[i]->hit(scene, row, at)) return hit;
   return {};
 }
 
