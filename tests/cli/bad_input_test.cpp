@@ -35,7 +35,6 @@ namespace {
 #define REFUSED(ran)                                                                      \
   QVERIFY2((ran).exit == 2, "exit " + QByteArray::number((ran).exit) + ": " + (ran).err); \
   QVERIFY2(!(ran).err.isEmpty(), "no message")
-#define SAYS(ran, words) QVERIFY2((ran).err.contains(words), (ran).err)
 
 }  // namespace
 

@@ -29,18 +29,6 @@ class ImportCommandsTest : public QObject {
 
 namespace {
 
-#define SAYS(ran, words) QVERIFY2((ran).err.contains(words), (ran).err)
-
-QByteArray read(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-bool write(const QString& path, const QByteArray& bytes) {
-  QFile file(path);
-  return file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(bytes) == bytes.size();
-}
-
 QStringList fast_live() {
   return {"--store", "redis", "--set", "mutex.ttl=400ms", "--set", "mutex.transition=200ms", "--set", "duration=2s"};
 }
@@ -74,8 +62,8 @@ void ImportCommandsTest::exportImportAndExportAreTheSameBytes() {
   QVERIFY2(import.exit == 0, import.err);
   QCOMPARE(import.err, QByteArray());
   QCOMPARE(leasescopectl({"recording", "export", file("imported"), again}).exit, 0);
-  QVERIFY(read(first).size() > 500);
-  QCOMPARE(read(again), read(first));
+  QVERIFY(read_whole(first).size() > 500);
+  QCOMPARE(read_whole(again), read_whole(first));
 }
 
 void ImportCommandsTest::whatIsImportedIsReplayedWithoutAVerdict() {
@@ -114,7 +102,7 @@ void ImportCommandsTest::whatCannotBeImportedLeavesNothing_data() {
 void ImportCommandsTest::whatCannotBeImportedLeavesNothing() {
   QFETCH(QByteArray, bytes);
   QFETCH(QByteArray, told);
-  QVERIFY(write(file("words"), bytes));
+  QVERIFY(overwrite(file("words"), bytes));
   const Ran ran = leasescopectl({"recording", "import", file("words"), file("out")});
   QVERIFY2(ran.exit == 2, ran.err);
   SAYS(ran, told);
@@ -124,16 +112,16 @@ void ImportCommandsTest::whatCannotBeImportedLeavesNothing() {
 void ImportCommandsTest::whatIsThereStays() {
   const QString lines = file("healthy.jsonl");
   QCOMPARE(leasescopectl({"run", "healthy", "--history", lines}).exit, 0);
-  const QByteArray good = read(lines);
-  QVERIFY(write(lines, QByteArray(good).replace("{\"seq\":300,", "{\"seq\":3000,")));
+  const QByteArray good = read_whole(lines);
+  QVERIFY(overwrite(lines, QByteArray(good).replace("{\"seq\":300,", "{\"seq\":3000,")));
   const Ran middle = leasescopectl({"recording", "import", lines, file("out")});
   QCOMPARE(middle.exit, 2);
   SAYS(middle, "healthy.jsonl:301:1: expected the event of \"seq\" 300, not 3000");
   for (const char* const left : {"out", "out.part", "out.part-wal"}) QVERIFY(!QFile::exists(file(left)));
-  QVERIFY(write(lines, good));
-  QVERIFY(write(file("there"), "mine"));
+  QVERIFY(overwrite(lines, good));
+  QVERIFY(overwrite(file("there"), "mine"));
   SAYS(leasescopectl({"recording", "import", lines, file("there")}), "there is there already and is not written over");
-  QCOMPARE(read(file("there")), QByteArray("mine"));
+  QCOMPARE(read_whole(file("there")), QByteArray("mine"));
   QCOMPARE(leasescopectl({"recording", "import", lines, file("made")}).exit, 0);
   const Ran twice = leasescopectl({"recording", "import", file("made"), file("out")});
   QCOMPARE(twice.exit, 2);
@@ -143,7 +131,7 @@ void ImportCommandsTest::whatIsThereStays() {
 
 void ImportCommandsTest::aLineThatIsCutShortIsSaid() {
   leasescopectl({"run", "healthy", "--history", file("cut.jsonl")});
-  QVERIFY(write(file("cut.jsonl"), read(file("cut.jsonl")).chopped(9)));
+  QVERIFY(overwrite(file("cut.jsonl"), read_whole(file("cut.jsonl")).chopped(9)));
   const Ran ran = leasescopectl({"recording", "import", file("cut.jsonl"), file("cut")});
   QCOMPARE(ran.exit, 0);
   SAYS(ran, "is cut short and was left out");
@@ -169,7 +157,7 @@ void ImportCommandsTest::twoLiveRecordingsBecomeOne() {
   const Ran replay = leasescopectl({"replay", file("both"), "--json", "--report", file("both.png")});
   QVERIFY2(replay.exit == 0, replay.err);
   QVERIFY(replay.json()["as_expected"].is_null());
-  QVERIFY(read(file("both.png")).size() > 10'000);
+  QVERIFY(read_whole(file("both.png")).size() > 10'000);
 }
 
 void ImportCommandsTest::oneMergedIsItself() {

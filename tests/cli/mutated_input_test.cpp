@@ -35,11 +35,6 @@ struct Ending {
   QByteArray said;
 };
 
-QByteArray read(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 class Mutator {
  public:
   explicit Mutator(quint32 seed) : random_(seed) {}
@@ -166,7 +161,7 @@ Ending run(const QStringList& arguments, const QString& said) {
   out.ms = clock.elapsed();
   out.megabytes = usage.ru_maxrss / 1024;
   out.exit = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  out.said = read(said);
+  out.said = read_whole(said);
   return out;
 }
 
@@ -238,7 +233,7 @@ class MutatedInputTest : public QObject {
     Case out;
     switch (mutator.below(5)) {
       case 0:
-        return file_case(mutator, read(mutator.one_of(scenarios_)), {"run", "%1", "--json", "--until", "20s"});
+        return file_case(mutator, read_whole(mutator.one_of(scenarios_)), {"run", "%1", "--json", "--until", "20s"});
       case 1:
         return file_case(mutator, mutator.one_of(replays_), {"run", "%1", "--until", "20s"});
       case 2:

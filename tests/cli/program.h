@@ -60,4 +60,18 @@ inline QString write_file(const QTemporaryDir& folder, const char* name, const Q
   return file.fileName();
 }
 
+inline QByteArray read_whole(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// Over what is there. False: it could not be.
+inline bool overwrite(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  return file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(bytes) == bytes.size();
+}
+
+// What a run said of its failure.
+#define SAYS(ran, words) QVERIFY2((ran).err.contains(words), (ran).err)
+
 }  // namespace leasescope::tests

@@ -54,18 +54,6 @@ class RecordingCommandsTest : public QObject {
 
 namespace {
 
-#define SAYS(ran, words) QVERIFY2((ran).err.contains(words), (ran).err)
-
-QByteArray read(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-bool write(const QString& path, const QByteArray& bytes) {
-  QFile file(path);
-  return file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(bytes) == bytes.size();
-}
-
 // A run of hours that is recorded, once so many events are in it.
 void start_long_run(QProcess& process, const QTemporaryDir& folder, const QString& file) {
   const QString scenario = write_file(folder, "hours.toml", good_scenario().replace("20s", "30000000s"));
@@ -127,14 +115,14 @@ void RecordingCommandsTest::theEventsInWordsAreThoseOfTheRun() {
     const QString file = recorded("events", {"--history", mine});
     const QString theirs = folder_.filePath(QString("theirs.") + ending);
     QCOMPARE(leasescopectl({"recording", "export", file, theirs}).exit, 0);
-    QVERIFY(read(mine).size() > 500);
-    QCOMPARE(read(theirs), read(mine));
+    QVERIFY(read_whole(mine).size() > 500);
+    QCOMPARE(read_whole(theirs), read_whole(mine));
     QFile::remove(theirs);
     QCOMPARE(leasescopectl({"replay", file, "--history", theirs}).exit, 0);
-    QCOMPARE(read(theirs), read(mine));
+    QCOMPARE(read_whole(theirs), read_whole(mine));
   }
   const QString file = recorded("events");
-  QCOMPARE(leasescopectl({"recording", "export", file, "-"}).out, read(folder_.filePath("mine.jsonl")));
+  QCOMPARE(leasescopectl({"recording", "export", file, "-"}).out, read_whole(folder_.filePath("mine.jsonl")));
 }
 
 void RecordingCommandsTest::aPartIsWhatItsEventsComeTo() {
@@ -166,7 +154,7 @@ void RecordingCommandsTest::aPartIsWhatItsEventsComeTo() {
   QVERIFY(count > 20);
   const QString exported = folder_.filePath("exported.jsonl");
   QCOMPARE(leasescopectl({"recording", "export", file, exported, "--from", "17s", "--to", "28s"}).exit, 0);
-  QCOMPARE(read(exported), read(lines));
+  QCOMPARE(read_whole(exported), read_whole(lines));
 }
 
 void RecordingCommandsTest::aPartsChartIsDrawn() {
@@ -176,11 +164,11 @@ void RecordingCommandsTest::aPartsChartIsDrawn() {
   QCOMPARE(ran.exit, 0);
   QVERIFY2(ran.out.contains("chart written to"), ran.out);
   QCOMPARE(leasescopectl({"replay", file, "--report", part, "--from", "16s", "--to", "22s"}).exit, 0);
-  QVERIFY(read(whole).startsWith("<?xml") && read(part).startsWith("<?xml"));
-  QVERIFY(read(whole) != read(part));
+  QVERIFY(read_whole(whole).startsWith("<?xml") && read_whole(part).startsWith("<?xml"));
+  QVERIFY(read_whole(whole) != read_whole(part));
   const QString of_the_run = folder_.filePath("run.svg");
   QCOMPARE(leasescopectl({"run", "gc-pause", "--report", of_the_run}).exit, 0);
-  QCOMPARE(read(whole), read(of_the_run));
+  QCOMPARE(read_whole(whole), read_whole(of_the_run));
 }
 
 void RecordingCommandsTest::aTraceIsThatOfTheRun() {
@@ -188,12 +176,12 @@ void RecordingCommandsTest::aTraceIsThatOfTheRun() {
   const QString theirs = folder_.filePath("theirs.json"), mine = folder_.filePath("mine.json");
   QCOMPARE(leasescopectl({"replay", file, "--trace", theirs}).exit, 0);
   QCOMPARE(leasescopectl({"run", "gc-pause", "--trace", mine}).exit, 0);
-  const json trace = json::parse(read(theirs).toStdString(), nullptr, false);
+  const json trace = json::parse(read_whole(theirs).toStdString(), nullptr, false);
   QVERIFY(trace.is_object() && trace["traceEvents"].size() > 20);
-  QCOMPARE(read(theirs), read(mine));
+  QCOMPARE(read_whole(theirs), read_whole(mine));
   const QString part = folder_.filePath("part.json");
   QCOMPARE(leasescopectl({"replay", file, "--trace", part, "--from", "16s", "--to", "22s"}).exit, 0);
-  QVERIFY(read(part).size() < read(mine).size());
+  QVERIFY(read_whole(part).size() < read_whole(mine).size());
   const Ran wrong = leasescopectl({"run", "gc-pause", "--trace", folder_.filePath("trace.txt")});
   QCOMPARE(wrong.exit, 2);
   SAYS(wrong, "trace.txt: expected a file ending in .json");
@@ -213,13 +201,13 @@ void RecordingCommandsTest::aReportIsThatOfTheRun() {
   QCOMPARE(ran.exit, 0);
   QCOMPARE(ran.out.contains("report written to " + theirs.toUtf8()), option != "--csv");
   QCOMPARE(leasescopectl({"run", "gc-pause", option, mine}).exit, 0);
-  QVERIFY(read(mine).size() > 1000);
-  QVERIFY(read(theirs) == read(mine));
+  QVERIFY(read_whole(mine).size() > 1000);
+  QVERIFY(read_whole(theirs) == read_whole(mine));
   // By its ending too, and beside another one.
   const QString again = folder_.filePath("again" + ending), part = folder_.filePath("part" + ending);
   QCOMPARE(leasescopectl({"replay", file, "--report", again, option, part, "--from", "16s", "--to", "22s"}).exit, 0);
-  QVERIFY(read(part).size() > 100 && read(part) == read(again));
-  QVERIFY(read(part) != read(mine));
+  QVERIFY(read_whole(part).size() > 100 && read_whole(part) == read_whole(again));
+  QVERIFY(read_whole(part) != read_whole(mine));
   const Ran wrong = leasescopectl({"run", "gc-pause", option, folder_.filePath("report.txt")});
   QCOMPARE(wrong.exit, 2);
   SAYS(wrong, ("report.txt: expected a file ending in " + ending).toUtf8());
@@ -256,7 +244,7 @@ void RecordingCommandsTest::whatIsThereIsNotWrittenOver() {
   QCOMPARE(ran.exit, 2);
   SAYS(ran, "mine.txt is there already and is not written over: take it away, or name another file");
   QVERIFY(ran.out.isEmpty());
-  QCOMPARE(read(file), QByteArray("a week of it"));
+  QCOMPARE(read_whole(file), QByteArray("a week of it"));
 }
 
 void RecordingCommandsTest::whatCannotBeRecordedIsKnownBeforeTheRun_data() {
@@ -394,7 +382,7 @@ void RecordingCommandsTest::whatIsNoRecordingIsToldSo_data() {
 void RecordingCommandsTest::whatIsNoRecordingIsToldSo() {
   QFETCH(QByteArray, bytes);
   QFETCH(QByteArray, words);
-  QVERIFY(write(folder_.filePath("it"), bytes));
+  QVERIFY(overwrite(folder_.filePath("it"), bytes));
   const QString file = folder_.filePath("it");
   for (const QStringList& command :
        {QStringList{"replay", file}, QStringList{"recording", "info", file}, QStringList{"recording", "compact", file},
@@ -403,7 +391,7 @@ void RecordingCommandsTest::whatIsNoRecordingIsToldSo() {
     QVERIFY2(ran.exit == 2, ran.err);
     SAYS(ran, words);
     QVERIFY(ran.out.isEmpty());
-    QCOMPARE(read(file), bytes);
+    QCOMPARE(read_whole(file), bytes);
   }
   const Ran missing = leasescopectl({"replay", folder_.filePath("missing")});
   QCOMPARE(missing.exit, 2);
@@ -412,10 +400,10 @@ void RecordingCommandsTest::whatIsNoRecordingIsToldSo() {
 
 void RecordingCommandsTest::aLaterFormNamesTheVersionThatReadsIt() {
   const QString file = recorded("later");
-  QByteArray bytes = read(file);
+  QByteArray bytes = read_whole(file);
   constexpr int kUserVersion = 60;  // where SQLite keeps it, with its lowest byte last
   bytes[kUserVersion + 3] = 2;
-  QVERIFY(write(file, bytes));
+  QVERIFY(overwrite(file, bytes));
   const std::string program = last_.json()["version"].get<std::string>();
   for (const QStringList& command : {QStringList{"replay", file}, QStringList{"recording", "compact", file}}) {
     const Ran ran = leasescopectl(command);
@@ -430,18 +418,18 @@ void RecordingCommandsTest::aDamagedRecordingGivesWhatLiesBefore() {
   const QString scenario = write_file(folder_, "blocks.toml", good_scenario().replace("20s", "2000s"));
   const QString file = folder_.filePath("damaged"), mine = folder_.filePath("whole.jsonl");
   QCOMPARE(leasescopectl({"run", scenario, "--record", file, "--history", mine}).exit, 0);
-  QByteArray bytes = read(file);
+  QByteArray bytes = read_whole(file);
   // In the middle of it lie events, in pages of 4096 bytes, of which the first lead to the next page.
   const qsizetype page = bytes.size() / 2 / 4096 * 4096;
   for (qsizetype at = page + 1'000; at < page + 3'000; ++at) bytes[at] = static_cast<char>(at);
-  QVERIFY(write(file, bytes));
+  QVERIFY(overwrite(file, bytes));
   const QString out = folder_.filePath("before.jsonl");
   const Ran ran = leasescopectl({"recording", "export", file, out});
   QCOMPARE(ran.exit, 2);
   SAYS(ran, "damaged is damaged: its events ");
   SAYS(ran, "cannot be read (they were changed); those before can");
-  QVERIFY2(read(mine).startsWith(read(out)), "what there is, is true");
-  QVERIFY2(read(out).count('\n') >= 4'096, "the blocks before");
+  QVERIFY2(read_whole(mine).startsWith(read_whole(out)), "what there is, is true");
+  QVERIFY2(read_whole(out).count('\n') >= 4'096, "the blocks before");
   const Ran replay = leasescopectl({"replay", file});
   QCOMPARE(replay.exit, 2);
   QVERIFY(replay.out.isEmpty());
