@@ -1,6 +1,5 @@
 // Looks ten times a second, beside the window, at what has come to a recording that is still written.
 #pragma once
-#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
