@@ -1,5 +1,6 @@
 #include "app/leasescopectl_recording_out.h"
 
+#include <csignal>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 
 namespace leasescope::ctl {
 namespace {
+
+volatile std::sig_atomic_t interrupted = 0;  // by that signal
 
 void remove_all(const std::string& path) {
   std::error_code ignored;
@@ -30,6 +33,7 @@ std::string NewRecording::open(const std::string& path) {
   auto created = RecordingWriter::create(part());
   if (!created) return created.error();
   writer_ = std::move(*created);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, [](int came) { interrupted = came; });
   return {};
 }
 
@@ -37,7 +41,7 @@ int NewRecording::fill(HistorySource& source, Progress& progress) {
   writer_->head(source.header());
   History page = source.frame();
   page.incidents = {};
-  while (source.read_page(page.events) && writer_->error().empty()) {
+  while (interrupted == 0 && source.read_page(page.events) && writer_->error().empty()) {
     take_names(page, source.frame());
     writer_->append(page);
     page.forgotten = page.last();
@@ -45,23 +49,24 @@ int NewRecording::fill(HistorySource& source, Progress& progress) {
     progress.tell([&] { return fmt::format("{} events, {} of 1000", page.last(), source.permille()); });
   }
   if (!source.error().empty()) return bad_input(source.error() + "; nothing was made of it");
+  if (interrupted != 0) return failed(fmt::format("interrupted: nothing is left of {}", path_));
   const Sequence last = page.last();
   page = source.frame();
   page.forgotten = last;
   const std::string error = finish(page, source.outcome());
   progress.clear();
-  if (!error.empty()) return failed(error);
+  if (!error.empty()) return failed(fmt::format("{}. Nothing is left of it", error));
   return kAsExpected;
 }
 
 // Without an outcome it is one of a run that has not ended. Why not, or empty.
 std::string NewRecording::finish(const History& history, const std::optional<RecordedOutcome>& outcome) {
   if (outcome) {
-    if (const auto done = writer_->finish(history, *outcome); !done) return done.error();
+    if (!writer_->finish(history, *outcome)) return writer_->reason();
   } else {
     writer_->append(history);
     writer_->close();
-    if (std::string error = writer_->error(); !error.empty()) return error;
+    if (std::string error = writer_->reason(); !error.empty()) return error;
   }
   std::error_code code;
   std::filesystem::rename(part(), path_, code);

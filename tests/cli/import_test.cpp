@@ -1,5 +1,8 @@
 // `recording import` and `recording merge`: histories in words as recordings, several recordings as one.
 #include <QFile>
+#include <QFileInfo>
+#include <QProcess>
+#include <csignal>
 
 #include "tests/cli/program.h"
 #include "tests/support/suite.h"
@@ -16,6 +19,8 @@ class ImportCommandsTest : public QObject {
   void whatCannotBeImportedLeavesNothing_data();
   void whatCannotBeImportedLeavesNothing();
   void whatIsThereStays();
+  void whoInterruptsItLeavesNothing();
+  void aFullDiskIsSaidAndNothingIsLeft();
   void aLineThatIsCutShortIsSaid();
   void twoLiveRecordingsBecomeOne();
   void oneMergedIsItself();
@@ -127,6 +132,37 @@ void ImportCommandsTest::whatIsThereStays() {
   QCOMPARE(twice.exit, 2);
   SAYS(twice,
        "made is a recording already: expected the history of a run, in JSON lines; a history of calls, in EDN or JSON");
+}
+
+void ImportCommandsTest::whoInterruptsItLeavesNothing() {
+  QCOMPARE(leasescopectl({"run", "gc-pause", "--set", "duration=60000s", "--history", file("long.jsonl")}).exit, 0);
+  QProcess process;
+  process.start(QStringLiteral(LEASESCOPECTL), {"recording", "import", file("long.jsonl"), file("half")});
+  QVERIFY(process.waitForStarted());
+  QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(file("half.part")).size() > 0, 20'000);
+  QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+  QVERIFY(process.waitForFinished());
+  QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+  QCOMPARE(process.exitCode(), 1);
+  const QByteArray said = process.readAllStandardError();
+  QVERIFY2(said.contains("interrupted: nothing is left of"), said);
+  for (const char* const left : {"half", "half.part", "half.part-wal", "half.part-shm"})
+    QVERIFY2(!QFile::exists(file(left)), left);
+}
+
+// A limit on the size of files (in blocks of 512 bytes) fails a write as a full disk does.
+void ImportCommandsTest::aFullDiskIsSaidAndNothingIsLeft() {
+  QProcess process;
+  process.start(
+      "sh",
+      {"-c",
+       QString("ulimit -f 1000; exec %1 recording import %2 %3").arg(LEASESCOPECTL, file("long.jsonl"), file("full"))});
+  QVERIFY(process.waitForFinished());
+  QCOMPARE(process.exitCode(), 1);
+  const QByteArray said = process.readAllStandardError();
+  QVERIFY2(said.contains("make room, or write elsewhere. Nothing is left of it"), said);
+  QVERIFY2(!said.contains("before are in it"), said);
+  for (const char* const left : {"full", "full.part", "full.part-wal"}) QVERIFY2(!QFile::exists(file(left)), left);
 }
 
 void ImportCommandsTest::aLineThatIsCutShortIsSaid() {

@@ -77,7 +77,8 @@ void RecordingFile::write(const RecordingBatch& batch) {
     written_ += batch.events.size();
     return;
   }
-  error_ = fmt::format("{}. The {} events before are in it", database_->error(), written_);
+  reason_ = database_->error();
+  error_ = fmt::format("{}. The {} events before are in it", reason_, written_);
   database_.reset();  // which takes back what was begun
 }
 

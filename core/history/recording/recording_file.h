@@ -29,6 +29,7 @@ class RecordingFile {
 
   std::uint64_t written() const { return written_; }  // events
   const std::string& error() const { return error_; }
+  const std::string& reason() const { return reason_; }  // of it, without what is in the file
 
  private:
   explicit RecordingFile(std::unique_ptr<Database> database);
@@ -44,7 +45,7 @@ class RecordingFile {
   std::string packed_;
   std::int64_t names_sum_ = 0;
   std::uint64_t written_ = 0;
-  std::string error_;
+  std::string error_, reason_;
 };
 
 }  // namespace leasescope

@@ -40,6 +40,11 @@ std::string RecordingWriter::error() const {
   return error_;
 }
 
+std::string RecordingWriter::reason() const {
+  const std::lock_guard held(lock_);
+  return reason_.empty() ? error_ : reason_;
+}
+
 std::uint64_t RecordingWriter::written() const {
   const std::lock_guard held(lock_);
   return written_;
@@ -174,6 +179,7 @@ void RecordingWriter::work() {
     spare_ = std::move(batch.events);
     written_ = file_->written();
     if (error_.empty()) error_ = file_->error();
+    reason_ = file_->reason();
     gone_.notify_one();
   }
   held.unlock();

@@ -49,6 +49,8 @@ class RecordingWriter {
 
   // Why nothing is recorded any more, with the file's name and what to do; what was written before stays. Empty: it is.
   std::string error() const;
+  // The same for those who will not keep the file: without what is in it.
+  std::string reason() const;
   Sequence taken() const { return taken_; }  // the number of the last event that was
   std::uint64_t written() const;             // events that are in the file
 
@@ -80,7 +82,7 @@ class RecordingWriter {
   std::vector<Event> spare_;  // room that was used before
   bool closing_ = false;
   std::uint64_t written_ = 0;
-  std::string error_;
+  std::string error_, reason_;
 
   std::thread thread_;
 };
