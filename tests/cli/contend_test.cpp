@@ -16,6 +16,7 @@
 
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
@@ -40,8 +41,7 @@ class Contend {
   Contend(const QString& store, const QStringList& options, const QStringList& command,
           const std::function<void()>& change = {}) {
     if (change) process_.setChildProcessModifier(change);
-    process_.start(QStringLiteral(LEASESCOPECTL),
-                   QStringList{"contend", store, "orders"} + options + QStringList{"--"} + command);
+    process_.start(kLeasescopectl, QStringList{"contend", store, "orders"} + options + QStringList{"--"} + command);
     process_.waitForStarted();
   }
   void signal(int number) { ::kill(static_cast<pid_t>(process_.processId()), number); }

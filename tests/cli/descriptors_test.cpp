@@ -2,6 +2,7 @@
 #include <QProcess>
 
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope::tests;
@@ -12,7 +13,7 @@ class DescriptorsTest : public QObject {
   // Under a limit of the shell's.
   static Ran run_under(const QString& limits, const QString& scenario = "healthy") {
     QProcess process;
-    process.start("sh", {"-c", limits + " && exec " + QStringLiteral(LEASESCOPECTL) + " run " + scenario +
+    process.start("sh", {"-c", limits + " && exec " + kLeasescopectl + " run " + scenario +
                                    " --store redis --set contender.0.count=40 --until 500ms"});
     Ran ran;
     if (!process.waitForFinished(60'000)) process.kill();
@@ -43,7 +44,7 @@ class DescriptorsTest : public QObject {
     const auto run = [](const QString& options) {
       QProcess process;
       process.start(
-          "sh", {"-c", "ulimit -n 2000 && exec " + QStringLiteral(LEASESCOPECTL) +
+          "sh", {"-c", QString("ulimit -n 2000 && exec ") + kLeasescopectl +
                            " run healthy --set contender.0.count=12000 --store 'redis://127.0.0.1:1" + options + "'"});
       if (!process.waitForFinished(60'000)) process.kill();
       return std::pair(process.exitCode(), process.readAllStandardError());

@@ -8,6 +8,7 @@
 
 #include "tests/cli/peak_memory.h"
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope::tests;
@@ -42,7 +43,7 @@ QByteArray long_scenario() {
 // A run of hours, once three megabytes of its history are on the disk.
 void start_long_run(QProcess& process, const QTemporaryDir& folder, const QString& path) {
   const QString scenario = write_file(folder, "hours.toml", long_scenario().replace("30000s", "3000000s"));
-  process.start(QStringLiteral(LEASESCOPECTL), {"run", scenario, "--history", path});
+  process.start(kLeasescopectl, {"run", scenario, "--history", path});
   QVERIFY(process.waitForStarted());
   QElapsedTimer waited;
   waited.start();
@@ -197,7 +198,7 @@ void HistoryTest::onStandardOutputItIsAddedToWhatIsThere() {
     const QString alone = folder_.filePath("by-name.jsonl");
     QProcess process;
     process.setStandardOutputFile(all, mode);
-    process.start(QStringLiteral(LEASESCOPECTL), {"run", "gc-pause", "--history", "-"});
+    process.start(kLeasescopectl, {"run", "gc-pause", "--history", "-"});
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 0);
     QCOMPARE(leasescopectl({"run", "gc-pause", "--history", alone}).exit, 0);

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope::tests;
@@ -137,7 +138,7 @@ void ImportCommandsTest::whatIsThereStays() {
 void ImportCommandsTest::whoInterruptsItLeavesNothing() {
   QCOMPARE(leasescopectl({"run", "gc-pause", "--set", "duration=60000s", "--history", file("long.jsonl")}).exit, 0);
   QProcess process;
-  process.start(QStringLiteral(LEASESCOPECTL), {"recording", "import", file("long.jsonl"), file("half")});
+  process.start(kLeasescopectl, {"recording", "import", file("long.jsonl"), file("half")});
   QVERIFY(process.waitForStarted());
   QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(file("half.part")).size() > 0, 20'000);
   QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
@@ -153,10 +154,8 @@ void ImportCommandsTest::whoInterruptsItLeavesNothing() {
 // A limit on the size of files (in blocks of 512 bytes) fails a write as a full disk does.
 void ImportCommandsTest::aFullDiskIsSaidAndNothingIsLeft() {
   QProcess process;
-  process.start(
-      "sh",
-      {"-c",
-       QString("ulimit -f 1000; exec %1 recording import %2 %3").arg(LEASESCOPECTL, file("long.jsonl"), file("full"))});
+  process.start("sh", {"-c", QString("ulimit -f 1000; exec %1 recording import %2 %3")
+                                 .arg(kLeasescopectl, file("long.jsonl"), file("full"))});
   QVERIFY(process.waitForFinished());
   QCOMPARE(process.exitCode(), 1);
   const QByteArray said = process.readAllStandardError();

@@ -13,6 +13,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/support/impostor_manners.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope::tests;
@@ -34,7 +35,7 @@ Left leave(const std::string& scenario, const std::string& store, const QString&
   const std::string out = (folder + "/out").toStdString(), err = (folder + "/err").toStdString();
   // A test may set LEASESCOPECTL to another build of the program.
   const char* const other = std::getenv("LEASESCOPECTL");
-  const std::string program = other != nullptr ? other : LEASESCOPECTL;
+  const std::string program = other != nullptr ? other : kLeasescopectl;
   const pid_t pid = ::fork();
   if (pid == 0) {
     ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);

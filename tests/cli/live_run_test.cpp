@@ -11,6 +11,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/support/impostor.h"
+#include "tests/support/places.h"
 #include "tests/support/redis_program.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
@@ -152,8 +153,7 @@ void LiveRunTest::aStoreKilledInTheMiddleIsPartOfTheHistory() {
   QProcess run;
   const QTemporaryDir folder;
   const QString history = folder.filePath(QStringLiteral("history.jsonl"));
-  run.start(QStringLiteral(LEASESCOPECTL), quick("healthy", redis.url(), "7s")
-                                               << QStringLiteral("--history") << history);
+  run.start(kLeasescopectl, quick("healthy", redis.url(), "7s") << QStringLiteral("--history") << history);
   QTest::qWait(3000);
   QCOMPARE(run.state(), QProcess::Running);
   redis.kill();
@@ -191,8 +191,7 @@ void LiveRunTest::aSignalWhileItPreparesEndsItWithNothingLeft() {
   const TemporaryFolder temporary;
   QProcess run;
   const bool leases = find_store_type(store.toStdString())->carries(Family::kLease);
-  run.start(QStringLiteral(LEASESCOPECTL),
-            {"run", leases ? "healthy" : "latch-healthy", "--store", store, "--set", "duration=20s"});
+  run.start(kLeasescopectl, {"run", leases ? "healthy" : "latch-healthy", "--store", store, "--set", "duration=20s"});
   QTRY_VERIFY(!temporary.folders().isEmpty());
   QTest::qWait(after_ms);
   ::kill(static_cast<pid_t>(run.processId()), signal);
@@ -208,8 +207,7 @@ void LiveRunTest::aSignalWhileItPreparesEndsItWithNothingLeft() {
 void LiveRunTest::aSignalWhileASilentStoreIsLookedAtEndsItAtOnce() {
   const Impostor silent([](Peer& peer, int) { peer.be_silent(); });
   QProcess run;
-  run.start(QStringLiteral(LEASESCOPECTL),
-            {"run", "healthy", "--store", QString("redis://127.0.0.1:%1").arg(silent.port())});
+  run.start(kLeasescopectl, {"run", "healthy", "--store", QString("redis://127.0.0.1:%1").arg(silent.port())});
   QTRY_VERIFY(silent.met() > 0);
   QElapsedTimer spent;
   spent.start();

@@ -12,6 +12,7 @@
 #include <QRegularExpression>
 
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope::tests;
@@ -135,7 +136,7 @@ class Mutator {
 };
 
 Ending run(const QStringList& arguments, const QString& said) {
-  std::vector<QByteArray> words{LEASESCOPECTL};
+  std::vector<QByteArray> words{kLeasescopectl};
   for (const QString& argument : arguments) words.push_back(argument.toLocal8Bit());
   std::vector<char*> raw;
   for (QByteArray& word : words) raw.push_back(word.data());
@@ -149,7 +150,7 @@ Ending run(const QStringList& arguments, const QString& said) {
   clock.start();
   pid_t child = 0;
   Ending out;
-  const bool spawned = posix_spawn(&child, LEASESCOPECTL, &files, nullptr, raw.data(), environ) == 0;
+  const bool spawned = posix_spawn(&child, kLeasescopectl, &files, nullptr, raw.data(), environ) == 0;
   posix_spawn_file_actions_destroy(&files);
   if (!spawned) return out;
   int status = 0;
@@ -172,7 +173,7 @@ class MutatedInputTest : public QObject {
  private slots:
   // What is mutated: without one of these, nothing but an empty file would be tried.
   void initTestCase() {
-    QDirIterator files(QStringLiteral(LEASESCOPE_SOURCE_DIR "/resources/scenarios"), {"*.toml"});
+    QDirIterator files(QString(kSourceFolder) + QStringLiteral("/resources/scenarios"), {"*.toml"});
     while (files.hasNext()) scenarios_.append(files.next());
     scenarios_.sort();
     QVERIFY(scenarios_.size() >= 30);

@@ -5,6 +5,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/store/redis_fleet.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -89,7 +90,7 @@ class NamedQuorumCommandTest : public QObject {
     QString histories[2];
     for (int i = 0; i < 2; ++i) {
       histories[i] = folder_.filePath(QString("history-%1.jsonl").arg(i));
-      processes[i].start(QStringLiteral(LEASESCOPECTL), quick(url()) << "--history" << histories[i]);
+      processes[i].start(kLeasescopectl, quick(url()) << "--history" << histories[i]);
     }
     std::multiset<std::int64_t> all;
     for (int i = 0; i < 2; ++i) {

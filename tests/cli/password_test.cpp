@@ -13,6 +13,7 @@
 #include "core/store/url.h"
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -77,7 +78,7 @@ class PasswordTest : public QObject {
       int terminal = -1;
       const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
       if (child == 0) {
-        ::execl(LEASESCOPECTL, LEASESCOPECTL, "run", "healthy", "--store", store.constData(), nullptr);
+        ::execl(kLeasescopectl, kLeasescopectl, "run", "healthy", "--store", store.constData(), nullptr);
         ::_exit(127);
       }
       const auto echoes = [&] {
@@ -103,7 +104,7 @@ class PasswordTest : public QObject {
     int terminal = -1;
     const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
     if (child == 0) {
-      ::execl(LEASESCOPECTL, LEASESCOPECTL, "run", "healthy", "--store", store.constData(), "--until", "500ms",
+      ::execl(kLeasescopectl, kLeasescopectl, "run", "healthy", "--store", store.constData(), "--until", "500ms",
               nullptr);
       ::_exit(127);
     }

@@ -9,13 +9,15 @@
 
 #include <QStringList>
 
+#include "tests/support/places.h"
+
 extern char** environ;
 
 namespace leasescope::tests {
 
 // In kilobytes; -1 when it did not end with 0.
 inline long peak_of(const QStringList& arguments) {
-  std::vector<QByteArray> words{LEASESCOPECTL};
+  std::vector<QByteArray> words{kLeasescopectl};
   for (const QString& argument : arguments) words.push_back(argument.toUtf8());
   std::vector<char*> raw;
   for (QByteArray& word : words) raw.push_back(word.data());
@@ -24,7 +26,7 @@ inline long peak_of(const QStringList& arguments) {
   posix_spawn_file_actions_init(&quiet);
   posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
-  if (posix_spawn(&child, LEASESCOPECTL, &quiet, nullptr, raw.data(), environ) != 0) return -1;
+  if (posix_spawn(&child, kLeasescopectl, &quiet, nullptr, raw.data(), environ) != 0) return -1;
   int status = 0;
   rusage usage{};
   if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return -1;

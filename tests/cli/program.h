@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/places.h"
+
 namespace leasescope::tests {
 
 struct Ran {
@@ -20,7 +22,7 @@ struct Ran {
 
 inline Ran leasescopectl(const QStringList& arguments, int seconds = 60) {
   QProcess process;
-  process.start(QStringLiteral(LEASESCOPECTL), arguments);
+  process.start(kLeasescopectl, arguments);
   Ran ran;
   if (!process.waitForFinished(seconds * 1000)) {
     process.kill();

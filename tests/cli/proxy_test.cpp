@@ -6,6 +6,7 @@
 
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
@@ -32,7 +33,7 @@ class Proxy {
  public:
   Proxy(const QString& upstream, const QString& plan, const QStringList& options = {},
         const QString& at = "127.0.0.1:0") {
-    process_.start(QStringLiteral(LEASESCOPECTL), QStringList{"proxy", at, upstream, "--plan", plan} + options);
+    process_.start(kLeasescopectl, QStringList{"proxy", at, upstream, "--plan", plan} + options);
     QObject::connect(&process_, &QProcess::readyReadStandardOutput,
                      [this] { out += process_.readAllStandardOutput(); });
     says("listening");
@@ -97,7 +98,7 @@ class ProxyTest : public QObject {
     Echo echo;
     const QString what = plan("[[toxic]]\nkind = \"reset\"\nat = \"100ms\"\n");
     QProcess process;
-    process.start(QStringLiteral(LEASESCOPECTL), {"proxy", ":0", echo.at(), "--plan", what, "--json", "--seed", "7"});
+    process.start(kLeasescopectl, {"proxy", ":0", echo.at(), "--plan", what, "--json", "--seed", "7"});
     QByteArray out;
     QVERIFY(QTest::qWaitFor([&] { return (out += process.readAllStandardOutput()).contains("done"); }, 8000));
     ::kill(static_cast<pid_t>(process.processId()), SIGINT);

@@ -7,6 +7,7 @@
 
 #include "tests/cli/peak_memory.h"
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope::tests;
@@ -57,7 +58,7 @@ namespace {
 // A run of hours that is recorded, once so many events are in it.
 void start_long_run(QProcess& process, const QTemporaryDir& folder, const QString& file) {
   const QString scenario = write_file(folder, "hours.toml", good_scenario().replace("20s", "30000000s"));
-  process.start(QStringLiteral(LEASESCOPECTL), {"run", scenario, "--record", file});
+  process.start(kLeasescopectl, {"run", scenario, "--record", file});
   QVERIFY(process.waitForStarted());
   QElapsedTimer waited;
   waited.start();
@@ -291,8 +292,8 @@ void RecordingCommandsTest::aFullDiskIsToldAndTheRunStillCounts() {
   const QString scenario = write_file(folder_, "full.toml", good_scenario().replace("20s", "20000s"));
   const QString file = folder_.filePath("full");
   QProcess process;
-  process.start("sh", {"-c", QString("ulimit -f 2000; exec %1 run %2 --json --record %3")
-                                 .arg(QStringLiteral(LEASESCOPECTL), scenario, file)});
+  process.start(
+      "sh", {"-c", QString("ulimit -f 2000; exec %1 run %2 --json --record %3").arg(kLeasescopectl, scenario, file)});
   QVERIFY(process.waitForFinished(60'000));
   QCOMPARE(process.exitCode(), 1);
   const QByteArray err = process.readAllStandardError();

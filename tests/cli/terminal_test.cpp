@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope::tests;
@@ -47,7 +48,7 @@ class TerminalTest : public QObject {
   }
   void aScenarioMayComeFromStandardInputAndAHistoryGoToStandardOutput() {
     QProcess process;
-    process.start(QStringLiteral(LEASESCOPECTL), {"run", "-", "--history", "-", "--fork-at", "5s"});
+    process.start(kLeasescopectl, {"run", "-", "--history", "-", "--fork-at", "5s"});
     process.write(good_scenario());
     process.closeWriteChannel();
     QVERIFY(process.waitForFinished());
@@ -60,7 +61,7 @@ class TerminalTest : public QObject {
     for (const QString arguments : {"run healthy --json", "run healthy", "scenarios", "--help", "swarm --seeds 1..2"}) {
       QProcess process;
       process.setStandardOutputFile("/dev/full");
-      process.start(QStringLiteral(LEASESCOPECTL), arguments.split(' '));
+      process.start(kLeasescopectl, arguments.split(' '));
       QVERIFY(process.waitForFinished());
       QCOMPARE(process.exitCode(), 1);
       const QByteArray said = process.readAllStandardError();
@@ -128,7 +129,7 @@ class TerminalTest : public QObject {
   }
   void aHangUpEndsTheRunInOrder() {
     QProcess process;
-    process.start(QStringLiteral(LEASESCOPECTL), {"run", "healthy", "--set", "duration=3000000s"});
+    process.start(kLeasescopectl, {"run", "healthy", "--set", "duration=3000000s"});
     QVERIFY(process.waitForStarted());
     QTest::qWait(300);
     ::kill(static_cast<pid_t>(process.processId()), SIGHUP);

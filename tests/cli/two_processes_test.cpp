@@ -12,6 +12,7 @@
 
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
+#include "tests/support/places.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
@@ -91,7 +92,7 @@ void take_term(const json& line, qint64 epoch, Terms& terms, QStringList& troubl
 class Life {
  public:
   Life(QStringList own, const QString& file, const QStringList& arguments) : own_(std::move(own)), history_(file) {
-    process_.start(QStringLiteral(LEASESCOPECTL), arguments);
+    process_.start(kLeasescopectl, arguments);
     process_.waitForStarted();
   }
   bool running() const { return process_.state() != QProcess::NotRunning; }

@@ -5,9 +5,11 @@
 #include <QRegularExpression>
 
 #include "core/quorum/chains.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 using namespace std::chrono_literals;
 
 class ChainsTest : public QObject {
@@ -91,7 +93,7 @@ void ChainsTest::whatIsMeasuredWithReleasesFollowsTheCurve() {
 
 // core/quorum/README.md, as `leasescopectl chains` prints it.
 void ChainsTest::theReadmesCurveIsWhatIsComputed() {
-  QFile file(QStringLiteral(LEASESCOPE_SOURCE_DIR "/core/quorum/README.md"));
+  QFile file(QString(kSourceFolder) + QStringLiteral("/core/quorum/README.md"));
   QVERIFY(file.open(QIODevice::ReadOnly));
   const QString text = QString::fromUtf8(file.readAll());
   const QRegularExpression row(QStringLiteral(R"(\n\| ([0-9.]+) \| ([0-9.]+) \| ([0-9.]+) ± ([0-9.]+) \|)"));

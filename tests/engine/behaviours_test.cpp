@@ -4,6 +4,7 @@
 
 #include "simulator/run/bare_run.h"
 #include "tests/engine/runs.h"
+#include "tests/support/seeds.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -12,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::uint64_t kSeeds = 100;
+constexpr std::uint64_t kSeeds = seeds(100);
 
 Summary summary_of(const Scenario& of) {
   BareRun run(of);
@@ -254,9 +255,9 @@ class BehavioursTest : public QObject {
   void theHandOffOfAStormIsRare() {
     Scenario of = scenario("slow-callbacks");
     std::uint64_t handed_off = 0;
-    for (of.seed = 1; of.seed <= 1000; ++of.seed) handed_off += summary_of(of).handoffs > 0;
-    qInfo("slow-callbacks: handed off in %d of 1000 seeds", static_cast<int>(handed_off));
-    QVERIFY(handed_off < 50);
+    for (of.seed = 1; of.seed <= seeds(1000); ++of.seed) handed_off += summary_of(of).handoffs > 0;
+    qInfo("slow-callbacks: handed off in %d of %d seeds", static_cast<int>(handed_off), static_cast<int>(seeds(1000)));
+    QVERIFY(handed_off < seeds(50));
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include "simulator/scenario/validity.h"
 #include "tests/engine/judged.h"
+#include "tests/support/seeds.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -10,11 +11,7 @@ using namespace leasescope::tests;
 
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__  // ten times as slow
-constexpr int kFew = 10;
-#else
-constexpr int kFew = 100;
-#endif
+constexpr std::uint64_t kSeeds = kSanitized ? 3 : 100;
 
 }  // namespace
 
@@ -41,8 +38,8 @@ class CatalogueEdgesTest : public QObject {
     for (const char* fencing : {"true", "false"}) {
       Scenario of = scenario(name.toStdString(), {set.toStdString(), std::string("resource.fencing=") + fencing});
       Shares shares;
-      for (int seed = 1; seed <= kFew; ++seed) {
-        const QString wrong = judge_seed(of, static_cast<std::uint64_t>(seed), shares);
+      for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+        const QString wrong = judge_seed(of, seed, shares);
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
       }
     }

@@ -5,6 +5,7 @@
 #include "simulator/scenario/form.h"
 #include "simulator/scenario/scenario_text.h"
 #include "tests/engine/runs.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -16,7 +17,7 @@ namespace {
 QString readmes() {
   QString out;
   for (const char* room : {"scenario", "campaign"}) {
-    QFile file(QStringLiteral(LEASESCOPE_SOURCE_DIR "/simulator/%1/README.md").arg(QLatin1String(room)));
+    QFile file(QString(kSourceFolder) + QStringLiteral("/simulator/%1/README.md").arg(QLatin1String(room)));
     if (file.open(QIODevice::ReadOnly)) out += QString::fromUtf8(file.readAll());
   }
   return out;

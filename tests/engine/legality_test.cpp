@@ -6,6 +6,7 @@
 #include "simulator/campaign/swarm.h"
 #include "simulator/campaign/verdict.h"
 #include "tests/engine/runs.h"
+#include "tests/support/seeds.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -108,7 +109,7 @@ class LegalityTest : public QObject {
   }
   void aSwarmDrawsNoWeakWord() {
     for (const std::string_view system : system_names())
-      for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      for (std::uint64_t seed = 1; seed <= seeds(200); ++seed) {
         const Scenario of = drawn(seed, {{}, {}, std::string(system)});
         QVERIFY(std::get<CasTerms>(of.system).stamp != Stamp::kClient);
         QVERIFY(std::get<CasTerms>(of.system).release == CasTerms::Release::kOwn);

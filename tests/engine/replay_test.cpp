@@ -7,6 +7,7 @@
 #include "simulator/run/outcome_text.h"
 #include "simulator/scenario/scenario_text.h"
 #include "tests/engine/runs.h"
+#include "tests/support/seeds.h"
 #include "tests/support/suite.h"
 
 #include <nlohmann/json.hpp>
@@ -51,7 +52,7 @@ class ReplayTest : public QObject {
   }
   void whatIsWrittenOfASeedIsTheSameRun() {
     QFETCH(std::string, system);
-    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    for (std::uint64_t seed = 1; seed <= seeds(200); ++seed) {
       const Scenario of = *draw_swarm(seed, {{}, {}, system});
       const Verdict verdict = verdict_of(of);
       const Verdict again = verdict_of(written(scenario_text(replay_of(of, verdict))));

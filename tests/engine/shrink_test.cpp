@@ -7,6 +7,7 @@
 #include "simulator/campaign/verdict.h"
 #include "simulator/scenario/scenario_text.h"
 #include "tests/engine/runs.h"
+#include "tests/support/seeds.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -15,11 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__  // ten times as slow
-constexpr double kMostSeconds = 100;
-#else
-constexpr double kMostSeconds = 10;
-#endif
+constexpr double kMostSeconds = kSanitized ? 100 : 10;
 
 std::size_t drawn_faults(const Scenario& of) {
   return static_cast<std::size_t>(

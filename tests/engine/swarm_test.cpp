@@ -5,6 +5,7 @@
 #include "simulator/run/bare_run.h"
 #include "simulator/scenario/scenario_text.h"
 #include "tests/engine/runs.h"
+#include "tests/support/seeds.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -111,13 +112,13 @@ class SwarmTest : public QObject {
   }
   void theDefaultHoldsAndEveryKindOfFaultFires() {
     std::vector<std::uint32_t> fired(all_fault_kinds().size());
-    for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    for (std::uint64_t seed = 1; seed <= seeds(2000); ++seed) {
       const Verdict verdict = verdict_of(drawn(seed));
       QVERIFY2(!verdict.failure, qPrintable(QString("seed %1: %2").arg(seed).arg(verdict.reason.c_str())));
       for (std::size_t kind = 0; kind < fired.size(); ++kind) fired[kind] += verdict.firings[kind];
     }
     for (const std::string_view system : system_names())
-      for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      for (std::uint64_t seed = 1; seed <= seeds(100); ++seed) {
         const Verdict verdict = verdict_of(drawn(seed, {{}, {}, std::string(system)}));
         QVERIFY2(!verdict.failure,
                  qPrintable(QString("%1, seed %2: %3").arg(system.data()).arg(seed).arg(verdict.reason.c_str())));

@@ -5,9 +5,11 @@
 
 #include "core/store/types/types.h"
 #include "simulator/live/private_server.h"
+#include "tests/support/places.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
+using namespace leasescope::tests;
 
 namespace {
 
@@ -26,7 +28,7 @@ Ended run(const QString& program, const QStringList& arguments, const QByteArray
   return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2, process.readAll()};
 }
 
-const QString kExamples = QStringLiteral(LEASESCOPE_SOURCE_DIR "/core/contend/client/examples");
+const QString kExamples = QString(kSourceFolder) + QStringLiteral("/core/contend/client/examples");
 
 }  // namespace
 
@@ -71,8 +73,7 @@ class ClientLibraryTest : public QObject {
 
  private slots:
   void initTestCase() {
-    const Ended installed =
-        run("cmake", {"--install", LEASESCOPE_BUILD_DIR, "--component", "client", "--prefix", in("usr")});
+    const Ended installed = run("cmake", {"--install", kBuildFolder, "--component", "client", "--prefix", in("usr")});
     QVERIFY2(installed.code == 0, installed.out);
     redis_ = std::make_unique<PrivateServer>(*find_store_type("redis"));
     const auto started = redis_->start();

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/places.h"
+
 namespace leasescope::tests {
 
 struct Vector {
@@ -18,7 +20,7 @@ struct Vector {
 
 // The vectors of a topic that were asked of `version` ("3.1.3" or "4.x").
 inline std::vector<Vector> vectors(const std::string& topic, const std::string& version = "3.1.3") {
-  std::ifstream file(std::string(LEASESCOPE_VECTORS) + "/" + topic + ".json");
+  std::ifstream file(std::string(kSourceFolder) + "/tests/vectors/" + topic + ".json");
   if (!file) throw std::runtime_error("no vectors for " + topic);
   std::vector<Vector> out;
   const nlohmann::json all = nlohmann::json::parse(file);

@@ -9,6 +9,7 @@
 
 #include "simulator/run/virtual_run.h"
 #include "simulator/scenario/catalogue.h"
+#include "tests/support/places.h"
 #include "tests/support/ui_suite.h"
 #include "tests/ui/lane_histories.h"
 
@@ -114,7 +115,8 @@ class ChromeTraceTest : public UiSuite {
     file.write(trace.data(), static_cast<qint64>(trace.size()));
     file.close();
     QProcess reader;
-    reader.start(QStringLiteral("python3"), {QStringLiteral(LEASESCOPE_SOURCE_DIR "/tests/ui/trace_reader.py"), path});
+    reader.start(QStringLiteral("python3"),
+                 {QString(kSourceFolder) + QStringLiteral("/tests/ui/trace_reader.py"), path});
     [&] {
       QVERIFY2(reader.waitForFinished(60'000), "there is no python3");
       QVERIFY2(reader.exitCode() == 0, reader.readAllStandardError());

@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QRegularExpression>
 
+#include "tests/support/places.h"
 #include "tests/support/window_suite.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/recordings/recordings_perspective.h"
@@ -75,7 +76,7 @@ class PaletteTest : public WindowSuite {
 
   // The table in the room's README is made of these lines: whoever changes a key sees it here.
   void theReadmeTellsOfEveryKey() {
-    QFile readme(QStringLiteral(LEASESCOPE_SOURCE_DIR "/ui/README.md"));
+    QFile readme(QString(kSourceFolder) + QStringLiteral("/ui/README.md"));
     QVERIFY(readme.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(readme.readAll());
     TestWindow window;
