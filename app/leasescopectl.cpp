@@ -85,6 +85,7 @@ int main(int argc, char** argv) {
   int exit = -1;
   ctl::add_swarm_commands(app, exit);
   ctl::add_seed_commands(app, exit);
+  ctl::add_prevent_command(app, exit);
   ctl::add_check_command(app, exit);
   ctl::add_chain_commands(app, exit);
   ctl::add_fidelity_command(app, exit);

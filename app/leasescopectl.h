@@ -66,6 +66,8 @@ int list_scenarios(bool json, Listing what);
 // swarm; shrink and trail. The one that was asked for runs while arguments are parsed and leaves its exit code.
 void add_swarm_commands(CLI::App& app, int& exit);
 void add_seed_commands(CLI::App& app, int& exit);
+// prevent: what would have kept an incident away.
+void add_prevent_command(CLI::App& app, int& exit);
 // check: a history of calls, judged by a model.
 void add_check_command(CLI::App& app, int& exit);
 void add_chain_commands(CLI::App& app, int& exit);
