@@ -93,6 +93,11 @@ QString LabController::whereText() const {
                            : tr("model %1").arg(fromText(runScenario_->store.model));
 }
 
+const Scenario* LabController::repeatable() const {
+  const bool whole = driver_ && driver_->virtualTime() && courses_.size() == 1 && now() >= TrueTime{} + length();
+  return whole ? runScenario_.get() : nullptr;
+}
+
 HistoryHeader LabController::header() const {
   const auto first = readScenario(source(), courses_.front().values);
   HistoryHeader out = history_header(first ? *first : *runScenario_, driver_->outcome(), TrueTime::max());

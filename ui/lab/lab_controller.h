@@ -51,6 +51,7 @@ class LabController : public Session {
   bool live() const override { return driver_ && !driver_->virtualTime(); }
   const History* history() const override { return driver_ ? &driver_->history() : nullptr; }
   const Scenario* runScenario() const override { return runScenario_.get(); }
+  const Scenario* repeatable() const override;
   RunFacts facts() const override;
   QString whereText() const override;
   const std::string& runStore() const { return runValues_.store; }

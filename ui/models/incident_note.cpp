@@ -40,7 +40,7 @@ QString whoIsWho(const Session& session, const Incident& incident) {
 
 }  // namespace
 
-QString markdownOf(const Session& session, int index) {
+QString markdownOf(const Session& session, int index, const Prevention* prevention) {
   const History& history = *session.history();
   const Incident& incident = history.incidents[static_cast<std::size_t>(index)];
   const Scenario& scenario = *session.runScenario();
@@ -53,6 +53,11 @@ QString markdownOf(const Session& session, int index) {
   for (const StoryLine& line : storyOf(history, session.cast(), incident)) {
     const QString row = line.key ? QStringLiteral("| **%1** | %2 |\n") : QStringLiteral("| %1 | %2 |\n");
     out += row.arg(secondsText(line.at), escaped(line.text));
+  }
+  if (prevention != nullptr && !prevention->remedies.empty()) {
+    out += QStringLiteral("\nEach of these alone would have prevented it, the seed being the same:\n\n");
+    for (const Remedy& each : prevention->remedies)
+      out += QStringLiteral("- %1\n").arg(escaped(fromText(text(scenario, each))));
   }
   return out;
 }

@@ -46,6 +46,8 @@ class Session : public QObject {
   // Of what has happened up to the playhead; none where no two runs are the same.
   virtual std::optional<std::uint64_t> traceHash() const { return {}; }
   virtual bool live() const { return false; }  // in real time, now
+  // What makes this very history again, all of which is known; null where nothing does: live, forked, not at its end.
+  virtual const Scenario* repeatable() const { return nullptr; }
   virtual const Preparation& preparation() const = 0;
 
   virtual TrueTime now() const = 0;     // known up to here

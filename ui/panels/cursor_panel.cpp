@@ -57,7 +57,13 @@ void CursorPanel::setTime(TrueTime at) {
   update();
 }
 
-QString CursorPanel::timeText() const { return QStringLiteral("%1 s").arg(secondsText(at_)); }
+void CursorPanel::setAxis(const Axis& axis) {
+  if (axis == axis_) return;
+  axis_ = axis;
+  setTime(at_);
+}
+
+QString CursorPanel::timeText() const { return axis_.text(at_); }
 
 void CursorPanel::describe() {
   QStringList words;
@@ -67,7 +73,7 @@ void CursorPanel::describe() {
                  .arg(Cast::letter(static_cast<int>(i)), tokenText(s.believes ? s.believedToken : kNoToken),
                       tokenText(s.holds ? s.heldToken : kNoToken));
   }
-  setAccessibleName(tr("At %1 s").arg(secondsText(at_)));
+  setAccessibleName(tr("At %1").arg(timeText()));
   setAccessibleDescription(words.join(QStringLiteral(". ")));
 }
 

@@ -4,6 +4,7 @@
 
 #include "ui/models/moment.h"
 #include "ui/models/session.h"
+#include "ui/timeline/paint/axis.h"
 
 namespace leasescope {
 
@@ -12,6 +13,8 @@ class CursorPanel : public QWidget {
  public:
   explicit CursorPanel(Session& session, QWidget* parent = nullptr);
   void setTime(TrueTime at);
+  // What its time counts.
+  void setAxis(const Axis& axis);
   // Of the session's history, made by somebody else.
   void take(Moments moments);
   QSize sizeHint() const override;
@@ -35,6 +38,7 @@ class CursorPanel : public QWidget {
   Session& session_;
   Moments moments_;
   TrueTime at_{};
+  Axis axis_;
   std::vector<ContenderAt> standings_;
   bool titled_ = true;
 };

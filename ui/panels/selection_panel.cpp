@@ -2,6 +2,7 @@
 
 #include <QGridLayout>
 #include <QPainter>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -11,6 +12,8 @@
 
 namespace leasescope {
 namespace {
+
+constexpr std::size_t kSoonMadeAgain = 100'000;  // events of a run
 
 // The card's ground says how bad it is: amber for two who believe, red for broken safety, plain for the rest.
 class Card : public QWidget {
@@ -65,6 +68,8 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent) : QScrollArea(
   show(-1);
   connect(&session, &Session::incidentSelected, this, &SelectionPanel::show);
   connect(&session, &Session::finished, this, [this] { show(session_.selectedIncident()); });
+  connect(&session, &Session::runReset, this, [this] { show(-1); });
+  connect(&search_, &PreventionSearch::ended, this, &SelectionPanel::tellRemedies);
 }
 
 QSize SelectionPanel::sizeHint() const { return {292, widget() ? widget()->sizeHint().height() : 380}; }
@@ -170,12 +175,55 @@ QWidget* SelectionPanel::story(const Incident& incident) const {
   return pane;
 }
 
+// A long run is made again only when that is asked for: it takes a hundred of it.
+QWidget* SelectionPanel::remedies(const Incident& incident) {
+  QVBoxLayout* column = nullptr;
+  QWidget* pane = section(column);
+  pane->setObjectName(QStringLiteral("remedies"));
+  column->addWidget(label(tr("What would have prevented it"), 12, 600));
+  column->addWidget(remedies_ = wrapped({}, 11, Ink::kMuted));
+  if (session_.history()->events.size() <= kSoonMadeAgain) {
+    look(incident);
+    return pane;
+  }
+  auto* ask = new QPushButton(tr("Look for it"));
+  connect(ask, &QPushButton::clicked, this, [this, ask, incident] {
+    ask->hide();
+    look(incident);
+  });
+  column->addWidget(ask, 0, Qt::AlignLeft);
+  remedies_->hide();
+  return pane;
+}
+
+void SelectionPanel::look(const Incident& incident) {
+  remedies_->show();
+  remedies_->setText(tr("Running it again with other settings…"));
+  search_.begin(*session_.repeatable(), {incident.kind, std::string(session_.history()->names.text(incident.mutex))});
+}
+
+void SelectionPanel::tellRemedies() {
+  const Scenario* scenario = session_.repeatable();
+  if (!remedies_ || scenario == nullptr || prevention() == nullptr) return;
+  if (!prevention()->again)
+    return remedies_->setText(breakable(tr("Not known: this version does not make the same run again.")));
+  if (prevention()->remedies.empty())
+    return remedies_->setText(
+        breakable(tr("No single setting of those that were tried, in %1 runs.").arg(prevention()->runs)));
+  QString lines = tr("Each of these alone, with the same seed:");
+  for (const Remedy& each : prevention()->remedies)
+    lines += QStringLiteral("<br>· %1").arg(fromText(text(*scenario, each)).toHtmlEscaped());
+  remedies_->setText(breakable(lines));
+  remedies_->setAccessibleName(lines);
+}
+
 void SelectionPanel::setNote(const QString& note) {
   if (std::exchange(note_, note) != note) show(session_.selectedIncident());
 }
 
 void SelectionPanel::show(int index) {
   QWidget* content = nullptr;
+  search_.stop();
   if (!session_.history() || index < 0 || static_cast<std::size_t>(index) >= session_.history()->incidents.size()) {
     content = nothing();
   } else {
@@ -186,6 +234,7 @@ void SelectionPanel::show(int index) {
     column->setSpacing(0);
     column->addWidget(card(incident));
     column->addWidget(facts(incident));
+    if (session_.repeatable() != nullptr) column->addWidget(remedies(incident));
     column->addWidget(story(incident), 1);
   }
   setWidget(content);

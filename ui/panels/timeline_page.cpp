@@ -25,9 +25,19 @@ TimelinePage::TimelinePage(Session& session, const ViewStrip::Actions& actions, 
   auto* column = static_cast<QVBoxLayout*>(layout());
   column->insertWidget(0, strip_);
   column->insertWidget(1, rows_);
-  connect(timeline_, &TimelineView::rangeChanged, this, [this](TrueTime from, TrueTime to) {
-    strip_->setRange(from, to, timeline_->pixelOf(to) - timeline_->pixelOf(from));
-  });
+  connect(timeline_, &TimelineView::rangeChanged, this, &TimelinePage::tellRange);
+}
+
+void TimelinePage::setAxis(const Axis& axis) {
+  timeline_->setAxis(axis);
+  tellRange();
+}
+
+void TimelinePage::tellRange() {
+  if (strip_ == nullptr) return;
+  const auto [from, to] = timeline_->visibleRange();
+  const int pixels = timeline_->pixelOf(to) - timeline_->pixelOf(from);
+  strip_->setRange(timeline_->axis().range_text(from, to), pixels > 0 ? (to - from) / pixels : Duration{});
 }
 
 TimelinePage::TimelinePage(Session& session, QWidget* empty, QWidget* parent)

@@ -12,6 +12,7 @@
 namespace leasescope {
 
 struct ReportFormat;
+struct Axis;
 class TimelineView;
 
 class TimelinePage : public Pane {
@@ -32,6 +33,8 @@ class TimelinePage : public Pane {
   int lanesHeight() const;
   // Where the chart is; what is laid over it belongs here.
   QWidget* place() const { return pages_; }
+  // What the chart and the strip count.
+  void setAxis(const Axis& axis);
   // Shows an incident's place in the middle, close enough to be read.
   void showIncident(int index);
   // The run as a file, its chart as it is shown. False with the reason.
@@ -40,6 +43,7 @@ class TimelinePage : public Pane {
  private:
   void reset();
   void advance();
+  void tellRange();
   void followPlayhead(TrueTime at);
 
   Session& session_;

@@ -79,10 +79,8 @@ void ViewStrip::load() {
   store_->setFullText(session_.whereText());
 }
 
-void ViewStrip::setRange(TrueTime from, TrueTime to, int pixels) {
-  QString scale;
-  if (pixels > 0) scale = QStringLiteral(" · %1/px").arg(spanText((to - from) / pixels));
-  range_->setFullText(QStringLiteral("%1 – %2 s%3").arg(secondsText(from), secondsText(to), scale));
+void ViewStrip::setRange(const QString& range, Duration pixel) {
+  range_->setFullText(pixel > Duration{} ? QStringLiteral("%1 · %2/px").arg(range, spanText(pixel)) : range);
 }
 
 }  // namespace leasescope

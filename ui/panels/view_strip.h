@@ -15,7 +15,7 @@ class ViewStrip : public Pane {
   };
   ViewStrip(Session& session, const Actions& actions, QWidget* parent = nullptr);
   void setCompact(bool compact);
-  void setRange(TrueTime from, TrueTime to, int pixels);
+  void setRange(const QString& range, Duration pixel);
 
  private:
   void load();

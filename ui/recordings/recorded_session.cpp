@@ -208,6 +208,12 @@ void RecordedSession::setState(RunState state) {
 
 // ---- what it is
 
+// That this version still makes the same run of it, whoever repeats it finds out.
+const Scenario* RecordedSession::repeatable() const {
+  const bool made_again = header_.world == "virtual" && !header_.fork && !header_.until_ns && whole();
+  return made_again ? scenario_.get() : nullptr;
+}
+
 QString RecordedSession::whereText() const {
   if (header_.world == "live") return tr("recorded, live %1").arg(fromText(header_.store));
   if (header_.world == kToldCalls) return tr("a history of calls");

@@ -37,6 +37,7 @@ class RecordedSession : public Session {
   RunState state() const override { return state_; }
   const History* history() const override { return history_.get(); }
   const Scenario* runScenario() const override { return scenario_.get(); }
+  const Scenario* repeatable() const override;
   RunFacts facts() const override { return facts_; }
   QString whereText() const override;
   std::optional<std::int64_t> epochNs() const override { return header_.epoch_ns; }

@@ -155,6 +155,12 @@ void TimelineView::setVeil(std::optional<TrueTime> from) {
   viewport()->update();
 }
 
+void TimelineView::setAxis(const Axis& axis) {
+  if (axis == axis_) return;
+  axis_ = axis;
+  viewport()->update();
+}
+
 void TimelineView::setForks(std::vector<TrueTime> forks) {
   if (forks == forks_) return;
   forks_ = std::move(forks);
@@ -321,7 +327,9 @@ void TimelineView::fitSelection() {
 // ---- layers
 
 Scene TimelineView::scene() const {
-  return {data_, layout_, shown_, viewport()->height(), verticalScrollBar()->value()};
+  Scene scene{data_, layout_, shown_, viewport()->height(), verticalScrollBar()->value()};
+  scene.axis = axis_;
+  return scene;
 }
 
 void TimelineView::setRowChoice(const RowChoice& choice) {

@@ -84,6 +84,9 @@ class TimelineView : public QAbstractScrollArea {
   // While a recorded run is played, what is still to come is not shown.
   void setVeil(std::optional<TrueTime> from);
   std::optional<TrueTime> veilFrom() const { return veil_; }
+  // What the ruler and the cursor's plate count.
+  void setAxis(const Axis& axis);
+  const Axis& axis() const { return axis_; }
   // Where the run was forked: before, it is another's.
   void setForks(std::vector<TrueTime> forks);
   const ChartData& data() const { return data_; }
@@ -147,9 +150,10 @@ class TimelineView : public QAbstractScrollArea {
     Theme theme = Theme::kLight;
     int scroll = 0;
     int layout = 0;
+    Axis axis{};
     bool operator==(const LayerKey& other) const {
       return viewport == other.viewport && size == other.size && ratio == other.ratio && revision == other.revision &&
-             theme == other.theme && scroll == other.scroll && layout == other.layout;
+             theme == other.theme && scroll == other.scroll && layout == other.layout && axis == other.axis;
     }
   };
 
@@ -198,6 +202,7 @@ class TimelineView : public QAbstractScrollArea {
 
   std::optional<TrueTime> cursor_, veil_;
   std::vector<TrueTime> forks_;
+  Axis axis_;
   std::optional<std::pair<TrueTime, TrueTime>> measured_;  // from where to where
   bool cursorMeasures_ = false;                            // its end is where the cursor is
   MarkerFlags markers_;

@@ -3,6 +3,11 @@
 #include "ui/report/report_format.h"
 
 namespace leasescope {
+namespace {
+
+constexpr int kClocks = 2;
+
+}  // namespace
 
 std::vector<ActionSpec> chartActionSpecs() {
   using C = ChartAction;
@@ -28,6 +33,9 @@ std::vector<ActionSpec> chartActionSpecs() {
       spec(C::kRowDown, "View", 2, "Move the row &down", "Ctrl+Shift+Down"),
       spec(C::kShowRows, "View", 2, "Sho&w all rows", "Shift+H"),
       spec(C::kResetRows, "View", 2, "Rows as they &were", "Shift+P"),
+      spec(C::kTimeOfRun, "View", 3, "Seconds of the r&un", "Ctrl+Alt+1", -1, kClocks),
+      spec(C::kTimeInUtc, "View", 3, "Wall &clock, UTC", "Ctrl+Alt+2", -1, kClocks),
+      spec(C::kTimeHere, "View", 3, "Wall clock, loc&al", "Ctrl+Alt+3", -1, kClocks),
       spec(C::kKeepView, "View", 1, "&Keep this view", "B"),
       spec(C::kNextIncident, "Go", 0, "&Next incident", "]"),
       spec(C::kPreviousIncident, "Go", 0, "&Previous incident", "["),

@@ -32,6 +32,8 @@ constexpr int kWide = 1600;           // from it on the legend lies beside the t
 constexpr int kResultsAtLeast = 124;  // tabs, header, three rows
 constexpr int kLeft = 232, kRight = 292, kRightNarrow = 236;
 constexpr int kSelectionAtLeast = 180, kOwnAtLeast = 240;
+// As Counts has them.
+constexpr ChartAction kClocks[] = {ChartAction::kTimeOfRun, ChartAction::kTimeInUtc, ChartAction::kTimeHere};
 
 }  // namespace
 
@@ -231,11 +233,13 @@ void SessionPerspective::showEvent(QShowEvent* event) {
 void SessionPerspective::remember(QSettings& settings) const {
   Perspective::remember(settings);
   settings.setValue(word() + QStringLiteral("/tab"), results_->tabs()->currentIndex());
+  settings.setValue(word() + QStringLiteral("/clock"), static_cast<int>(counts_));
 }
 
 void SessionPerspective::restore(const QSettings& settings) {
   Perspective::restore(settings);
   results_->showTab(std::clamp(settings.value(word() + QStringLiteral("/tab"), 0).toInt(), 0, 2));
+  count(static_cast<Counts>(std::clamp(settings.value(word() + QStringLiteral("/clock"), 0).toInt(), 0, 2)));
 }
 
 // ---- what is done with the chart, and what it tells
@@ -262,6 +266,9 @@ void SessionPerspective::connectChart() {
   on(ChartAction::kPreviousIncident, [chart] { chart->goToIncident(-1); });
   on(ChartAction::kNextEvent, [chart] { chart->goToEvent(1); });
   on(ChartAction::kPreviousEvent, [chart] { chart->goToEvent(-1); });
+  on(ChartAction::kTimeOfRun, [this] { count(Counts::kRun); });
+  on(ChartAction::kTimeInUtc, [this] { count(Counts::kUtc); });
+  on(ChartAction::kTimeHere, [this] { count(Counts::kLocal); });
   on(ChartAction::kSearch, [this] {
     listDock_->show();
     searchList();
@@ -278,6 +285,25 @@ void SessionPerspective::connectChart() {
   });
 }
 
+// A run in virtual time was at no hour of any day.
+void SessionPerspective::loadAxis() {
+  const std::optional<std::int64_t> epoch = session_.epochNs();
+  const bool clock = epoch.value_or(0) != 0;
+  const Axis axis{clock ? counts_ : Counts::kRun, epoch.value_or(0)};
+  view_->setAxis(axis);
+  cursor_->setAxis(axis);
+  for (const ChartAction which : kClocks) {
+    action(which)->setEnabled(clock || which == ChartAction::kTimeOfRun);
+    action(which)->setStatusTip(clock ? QString() : tr("A run in virtual time has no wall clock"));
+  }
+  action(kClocks[static_cast<std::size_t>(axis.counts)])->setChecked(true);
+}
+
+void SessionPerspective::count(Counts counts) {
+  counts_ = counts;
+  loadAxis();
+}
+
 void SessionPerspective::tellMeasured() {
   const auto& measured = view_->timeline()->measured();
   action(ChartAction::kMeasure)->setChecked(measured.has_value());
@@ -289,7 +315,7 @@ void SessionPerspective::tellMeasured() {
 void SessionPerspective::copyIncident() {
   const int incident = session_.selectedIncident();
   if (incident < 0) return;
-  QString text = markdownOf(session_, incident);
+  QString text = markdownOf(session_, incident, selection_->prevention());
   for (const QString& line : noteOfSelected().split(u'\n', Qt::SkipEmptyParts))
     text += QStringLiteral("\n> %1").arg(line) + (line.isEmpty() ? QString() : QStringLiteral("  "));
   QGuiApplication::clipboard()->setText(text);
@@ -354,6 +380,7 @@ void SessionPerspective::loadActions() {
   enable(ChartAction::kCopyIncident, session_.selectedIncident() >= 0);
   enable(ChartAction::kNextIncident, incidents);
   enable(ChartAction::kPreviousIncident, incidents);
+  loadAxis();
   loadNoteActions();
   loadRows();
 }

@@ -4,6 +4,7 @@
 #pragma once
 #include "ui/models/session.h"
 #include "ui/notes/notes_model.h"
+#include "ui/timeline/paint/axis.h"
 #include "ui/window/chart_actions.h"
 #include "ui/window/perspective.h"
 #include "ui/window/window_actions.h"
@@ -68,6 +69,8 @@ class SessionPerspective : public Perspective {
   void buildPanels(const Parts& parts);
   void connectChart();
   void tellMeasured();
+  void count(Counts counts);
+  void loadAxis();
   void loadPlaces();
   void connectTables();
   void connectSession();
@@ -121,9 +124,10 @@ class SessionPerspective : public Perspective {
   class DockTitle* listTitle_ = nullptr;
   QWidget* incidentHint_ = nullptr;
   std::vector<QWidget*> rightTitles_;
-  bool awaited_ = false;  // the first run, which shows what rows there are
-  int expected_ = 0;      // height of the chart by which the docks were sized
-  int given_ = 0;         // ... and that of the results then
+  Counts counts_ = Counts::kRun;  // as chosen; a run without a wall clock counts its seconds
+  bool awaited_ = false;          // the first run, which shows what rows there are
+  int expected_ = 0;              // height of the chart by which the docks were sized
+  int given_ = 0;                 // ... and that of the results then
 };
 
 }  // namespace leasescope

@@ -33,7 +33,7 @@ void paint_cursor(Canvas& canvas, const Scene& scene, TrueTime at) {
   style.height = plate.height();
   style.padding = kCursorPadding;
   clear_ruler_under(canvas, scene, {plate.left(), plate.left() + plate.width()});
-  canvas.plate(plate.left(), plate.top(), secondsText(at) + " s", style);
+  canvas.plate(plate.left(), plate.top(), scene.axis.text(at), style);
 }
 
 // From here on the run goes another way than the one it was taken from.
@@ -242,7 +242,7 @@ void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& 
 
 QRect cursor_plate(const Scene& scene, TrueTime at) {
   const QFontMetrics metrics(font(Face::kMono, kCursorPx, kCursorWeight));
-  const int width = metrics.horizontalAdvance(secondsText(at) + " s") + 2 * kCursorPadding;
+  const int width = metrics.horizontalAdvance(scene.axis.text(at)) + 2 * kCursorPadding;
   const int most = std::max(scene.left(), scene.right() - width);
   return {std::clamp(scene.x(at) - width / 2, scene.left(), most), 4, width, 17};
 }

@@ -1,4 +1,3 @@
-#include "ui/models/words.h"
 #include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
@@ -11,34 +10,45 @@ TextStyle number_style(const Canvas& canvas) { return {canvas.colours().muted, 1
 
 struct Scale {
   Ticks ticks;
-  int decimals = 3;  // never more digits than the step needs, milliseconds at least
+  int decimals = 3;  // never more digits than the step needs; of the run's seconds milliseconds at least
 };
 
 Scale scale_of(Canvas& canvas, const Scene& scene) {
-  Ticks ticks = Ticks::for_viewport(scene.viewport, 60);
-  const QString last = secondsText(scene.viewport.to(), std::max(3, ticks.decimals));
-  const int label = canvas.width_of(last, number_style(canvas));
-  if (label + 14 > 60) ticks = Ticks::for_viewport(scene.viewport, label + 14);
-  return {ticks, std::max(3, ticks.decimals)};
+  const auto decimals = [&](const Ticks& ticks) {
+    return scene.axis.is_clock() ? ticks.decimals : std::max(3, ticks.decimals);
+  };
+  Ticks ticks = scene.axis.ticks(scene.viewport, 60);
+  int label = 0;
+  for (const TrueTime end : {scene.viewport.from, scene.viewport.to()})
+    label = std::max(label, canvas.width_of(scene.axis.tick_text(end, decimals(ticks)), number_style(canvas)));
+  if (label + 14 > 60) ticks = scene.axis.ticks(scene.viewport, label + 14);
+  return {ticks, decimals(ticks)};
 }
 
 // Calls with each tick and, at those that have one, its number and where that stands.
 template <class Tick>
 void each_tick(Canvas& canvas, const Scene& scene, Tick tick) {
   const auto [ticks, decimals] = scale_of(canvas, scene);
-  for (TrueTime t = Ticks::first(scene.viewport.from - ticks.major, ticks.minor); t < scene.viewport.to();
+  const TrueTime from = scene.viewport.from;
+  for (TrueTime t = scene.axis.first(from - ticks.major, ticks.minor, from); t < scene.viewport.to();
        t += ticks.minor) {
-    const bool major = t.time_since_epoch() % ticks.major == Duration{};
+    const bool major = scene.axis.is_at(t, ticks.major, from);
     const int x = scene.x(t);
     PixelRange place{x + 4, x + 4};
     QString number;
     if (major && x >= scene.left() - 4) {
-      number = secondsText(t, decimals);
+      number = scene.axis.tick_text(t, decimals);
       place.to += canvas.width_of(number, number_style(canvas));
       if (place.to >= scene.right()) number.clear();
     }
     tick(x, major, number, place);
   }
+}
+
+QString name_of_axis(const Scene& scene) {
+  if (scene.axis.is_clock()) return scene.axis.day_text(std::max(scene.viewport.from, TrueTime{}));
+  return scene.data.facts().world == "live" ? QStringLiteral("time of the run, s")
+                                            : QStringLiteral("simulated time, s");
 }
 
 }  // namespace
@@ -54,10 +64,7 @@ void paint_ruler(Canvas& canvas, const Scene& scene) {
   });
   canvas.fill(0, 0, scene.left(), h - 1, c.header);
   canvas.hline(h - 1, 0, scene.right(), c.line);
-  canvas.text(
-      12, 17,
-      scene.data.facts().world == "live" ? QStringLiteral("time of the run, s") : QStringLiteral("simulated time, s"),
-      {c.muted, 10});
+  canvas.text(12, 17, name_of_axis(scene), {c.muted, 10});
 }
 
 void clear_ruler_under(Canvas& canvas, const Scene& scene, PixelRange flag) {

@@ -1,0 +1,112 @@
+// What the ruler counts: seconds of the run, or a clock on the wall.
+#include <ctime>
+
+#include <QImage>
+#include <QTimeZone>
+
+#include "tests/support/ink_recorder.h"
+#include "tests/support/ui_suite.h"
+#include "tests/ui/gc_pause_history.h"
+#include "ui/timeline/paint/axis.h"
+#include "ui/timeline/paint/painter.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+Axis utc(const QDateTime& begin) { return {Counts::kUtc, begin.toMSecsSinceEpoch() * 1'000'000}; }
+QDateTime at(const char* text) { return QDateTime::fromString(QString::fromLatin1(text), Qt::ISODateWithMs); }
+
+// The texts of the ticks of a step, from left to right.
+QStringList ticks_of(const Axis& axis, Duration span, int width = 900, int label = 80) {
+  const Viewport shown{TrueTime{}, span, width};
+  const Ticks ticks = axis.ticks(shown, label);
+  QStringList out;
+  for (TrueTime t = axis.first(shown.from, ticks.minor, shown.from); t < shown.to(); t += ticks.minor)
+    if (axis.is_at(t, ticks.major, shown.from)) out << axis.tick_text(t, ticks.decimals);
+  return out;
+}
+
+}  // namespace
+
+class AxisTest : public UiSuite {
+  Q_OBJECT
+ private slots:
+  void aRunCountsItsSeconds() {
+    const Axis axis;
+    QCOMPARE(axis.text(TrueTime(17'189ms)), QStringLiteral("17.189 s"));
+    QCOMPARE(axis.range_text(TrueTime(17'189ms), TrueTime(21s)), QStringLiteral("17.189 – 21.000 s"));
+    QCOMPARE(axis.tick_text(TrueTime(2s), 3), QStringLiteral("2.000"));
+  }
+  void aClocksTicksAreWholeByTheClockAndNotByTheRun() {
+    const Axis axis = utc(at("2026-11-28T03:12:07.250Z"));
+    QCOMPARE(axis.text(TrueTime{}), QStringLiteral("03:12:07.250"));
+    QCOMPARE(axis.text(TrueTime(749'999'999ns)), QStringLiteral("03:12:07.999"));
+    QCOMPARE(ticks_of(axis, 10s), QStringList({"03:12:08", "03:12:09", "03:12:10", "03:12:11", "03:12:12", "03:12:13",
+                                               "03:12:14", "03:12:15", "03:12:16", "03:12:17"}));
+    QCOMPARE(ticks_of(axis, 100s).first(), QStringLiteral("03:12:10"));
+    QCOMPARE(ticks_of(axis, 10min), QStringList({"03:13:00", "03:14:00", "03:15:00", "03:16:00", "03:17:00", "03:18:00",
+                                                 "03:19:00", "03:20:00", "03:21:00", "03:22:00"}));
+    QCOMPARE(ticks_of(axis, 1s).first(), QStringLiteral("03:12:07.3"));
+  }
+  void aDaysFirstTickSaysWhichDayItIs() {
+    const Axis axis = utc(at("2026-11-27T22:10:00Z"));
+    QCOMPARE(ticks_of(axis, 6h, 900, 120),
+             QStringList({"23:00:00", "28 Nov", "01:00:00", "02:00:00", "03:00:00", "04:00:00"}));
+    QCOMPARE(ticks_of(axis, 20 * 24h).first(), QStringLiteral("29 Nov"));  // of steps of two days
+    QCOMPARE(axis.day_text(TrueTime{}), QStringLiteral("27 Nov 2026, UTC"));
+    QCOMPARE(axis.day_text(TrueTime(2h)), QStringLiteral("28 Nov 2026, UTC"));
+  }
+  // Half an hour beside the full ones: its hours are whole by its own clock.
+  void theClockHereIsThatOfTheReadersZone() {
+    const QByteArray before = qgetenv("TZ");
+    qputenv("TZ", "Asia/Kolkata");
+    tzset();
+    Axis axis = utc(at("2026-11-27T22:10:00Z"));
+    axis.counts = Counts::kLocal;
+    const QString text = axis.text(TrueTime{}), day = axis.day_text(TrueTime{});
+    const QStringList ticks = ticks_of(axis, 6h, 900, 120);
+    before.isNull() ? qunsetenv("TZ") : qputenv("TZ", before);
+    tzset();
+    QCOMPARE(text, QStringLiteral("03:40:00.000"));
+    QCOMPARE(day, QStringLiteral("28 Nov 2026, IST"));
+    QCOMPARE(ticks, QStringList({"04:00:00", "05:00:00", "06:00:00", "07:00:00", "08:00:00", "09:00:00"}));
+  }
+  // From a nanosecond a pixel to years: labels have their room, and the steps between them divide it.
+  void ticksNeverCrowdWhateverIsShown() {
+    const Axis axis = utc(at("2026-11-28T03:12:07.250Z"));
+    for (double span = 1000; span < 3e17; span *= 1.37) {
+      const Viewport shown{TrueTime{}, Duration(static_cast<std::int64_t>(span)), 1000};
+      const Ticks ticks = axis.ticks(shown, 80);
+      QVERIFY2(shown.pixels(ticks.major) >= 80, qPrintable(QString::number(span)));
+      QVERIFY2(shown.pixels(ticks.major) <= 800, qPrintable(QString::number(span)));
+      QCOMPARE(ticks.major.count() % ticks.minor.count(), 0);
+      const TrueTime first = axis.first(shown.from, ticks.major, shown.from);
+      QVERIFY(first >= shown.from && first < shown.from + ticks.major);
+      QVERIFY(axis.is_at(first, ticks.major, shown.from));
+    }
+  }
+  void theChartWritesTheClockAndTheCursorsMoment() {
+    ChartData data;
+    data.reset(gc_pause_facts());
+    data.append(gc_pause_history().history);
+    const ChartLayout layout = layout_chart(data, 916);
+    Scene scene{data, layout, Viewport::fitting(TrueTime(9s), TrueTime(32s), layout.plot_width()), 492, 0};
+    scene.axis = utc(at("2026-11-28T03:12:00Z"));
+    InkRecorder ink({916, 492});
+    QPainter painter(&ink);
+    TileCache tiles;
+    paint_chart(painter, scene, Theme::kLight, tiles);
+    paint_overlay(painter, scene, Theme::kLight, tiles, {.cursor = TrueTime(17'189ms)});
+    painter.end();
+    QStringList words;
+    for (const Written& each : ink.seen()) words << each.words;
+    for (const char* wanted : {"28 Nov 2026, UTC", "03:12:10", "03:12:30", "03:12:17.189"})
+      QVERIFY2(words.contains(QString::fromLatin1(wanted)), qPrintable(words.join(u'|')));
+  }
+};
+
+LEASESCOPE_SUITE(AxisTest)
+#include "axis_test.moc"

@@ -1,0 +1,78 @@
+// The selected incident says what would have prevented it, and by how much.
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+
+#include "tests/support/window_suite.h"
+#include "ui/panels/selection_panel.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+SelectionPanel* panel_of(TestWindow& window) {
+  return window.labPerspective().findChild<SelectionPanel*>(QStringLiteral("selectionPanel"));
+}
+
+QString remedies_of(TestWindow& window) {
+  const QWidget* pane = panel_of(window)->findChild<QWidget*>(QStringLiteral("remedies"));
+  QString out;
+  if (pane != nullptr)
+    for (const QLabel* each : pane->findChildren<QLabel*>()) out += each->text() + QLatin1Char('\n');
+  return out.remove(QChar(0x200b));
+}
+
+void runToEnd(TestWindow& window) {
+  window.lab().runToEnd();
+  QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+}
+
+}  // namespace
+
+class PreventionTest : public WindowSuite {
+  Q_OBJECT
+ private slots:
+  void theWorstIncidentOfALessonSaysWhatWouldHavePreventedIt() {
+    TestWindow window;
+    show(window);
+    QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
+    runToEnd(window);
+    QTRY_VERIFY(panel_of(window)->prevention() != nullptr);
+    QVERIFY(!panel_of(window)->prevention()->remedies.empty());
+    const QString told = remedies_of(window);
+    QVERIFY2(told.contains(QStringLiteral("pause of owner (fault.0)")), qPrintable(told));
+    QVERIFY2(told.contains(QStringLiteral("s shorter")), qPrintable(told));
+    window.action(ChartAction::kCopyIncident)->trigger();
+    const QString copied = QGuiApplication::clipboard()->text();
+    QVERIFY2(copied.contains(QStringLiteral("Each of these alone would have prevented it")), qPrintable(copied));
+  }
+  void ofAForkedRunNothingIsMadeAgain() {
+    TestWindow window;
+    show(window);
+    QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
+    runToEnd(window);
+    window.lab().seek(TrueTime(std::chrono::seconds(20)));
+    window.lab().forkHere();
+    QVERIFY(window.lab().repeatable() == nullptr);
+    QVERIFY(remedies_of(window).isEmpty());
+  }
+  void aLongRunIsMadeAgainOnlyWhenThatIsAskedFor() {
+    TestWindow window;
+    show(window);
+    QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
+    QVERIFY(window.lab().edit("duration", "8000s").has_value());
+    runToEnd(window);
+    QVERIFY(window.lab().history()->events.size() > 100'000);
+    QPushButton* ask = panel_of(window)->findChild<QPushButton*>();
+    QVERIFY(ask != nullptr && panel_of(window)->prevention() == nullptr);
+    ask->click();
+    QVERIFY(remedies_of(window).contains(QStringLiteral("Running it again")));
+    window.lab().selectIncident(-1);  // whoever looks elsewhere stops it
+    QVERIFY(remedies_of(window).isEmpty());
+  }
+};
+
+LEASESCOPE_SUITE(PreventionTest)
+#include "prevention_test.moc"
