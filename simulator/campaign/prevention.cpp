@@ -48,6 +48,12 @@ std::optional<Duration> time_in(const std::string& value) {
   return time->fixed;
 }
 
+// "9.336 s", "5 s", "250 ms": to be compared with each other.
+std::string plain_seconds(Duration time) {
+  if (time < 1s) return fmt::format("{} ms", format_seconds(time * 1000, time % 1ms == 0ms ? 0 : 3));
+  return fmt::format("{} s", format_seconds(time, time % 1s == 0s ? 0 : 3));
+}
+
 class Search {
  public:
   Search(const Scenario& scenario, const Unwanted& unwanted, const std::function<bool()>& goes_on)
@@ -197,8 +203,9 @@ std::string text(const Scenario& scenario, const Remedy& remedy) {
   }
   if (on_or_off) return fmt::format("{} = {}", what, remedy.to);
   const bool longer = remedy.margin > Duration::zero();
-  return fmt::format("{} of {} instead of {}, {} s {}", what, remedy.to, remedy.from,
-                     format_seconds(longer ? remedy.margin : -remedy.margin), longer ? "longer" : "shorter");
+  const auto seconds = [](const std::string& time) { return plain_seconds(*parse_duration(time)); };
+  return fmt::format("{} of {} instead of {}, {} {}", what, seconds(remedy.to), seconds(remedy.from),
+                     plain_seconds(longer ? remedy.margin : -remedy.margin), longer ? "longer" : "shorter");
 }
 
 }  // namespace leasescope

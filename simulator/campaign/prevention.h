@@ -27,7 +27,7 @@ struct Prevention {
   std::vector<Remedy> remedies;  // terms, then faults, then what is on or off
   int runs = 0;
   bool again = false;  // it happens when nothing is changed, as it must
-  bool whole = true;  // false: it was stopped
+  bool whole = true;   // false: it was stopped
 };
 
 // Tried are the times of [mutex] and of its system's table, the time-out of the store, the length of each fault and the
@@ -38,7 +38,7 @@ struct Prevention {
 Prevention prevention_of(
     const Scenario& scenario, const Unwanted& unwanted, const std::function<bool()>& goes_on = [] { return true; });
 
-// "mutex.ttl of 8812ms instead of 5s, 3.812 s longer", "without the pause of owner (fault.0)"; of that scenario.
+// "mutex.ttl of 8.812 s instead of 5 s, 3.812 s longer", "without the pause of owner (fault.0)"; of that scenario.
 std::string text(const Scenario& scenario, const Remedy& remedy);
 
 }  // namespace leasescope

@@ -9,6 +9,7 @@
 #include "tests/ui/gc_pause_history.h"
 #include "ui/timeline/paint/axis.h"
 #include "ui/timeline/paint/painter.h"
+#include "ui/timeline/timeline_view.h"
 
 using namespace leasescope;
 using namespace leasescope::tests;
@@ -105,6 +106,19 @@ class AxisTest : public UiSuite {
     for (const Written& each : ink.seen()) words << each.words;
     for (const char* wanted : {"28 Nov 2026, UTC", "03:12:10", "03:12:30", "03:12:17.189"})
       QVERIFY2(words.contains(QString::fromLatin1(wanted)), qPrintable(words.join(u'|')));
+  }
+  void aChartThatIsShownCountsOtherwiseAtOnce() {
+    TimelineView chart;
+    chart.resize(916, 500);
+    chart.setRun(gc_pause_facts());
+    chart.appendHistory(gc_pause_history().history);
+    chart.fitAll();
+    const QRect ruler(0, 0, 900, 22);
+    const QImage before = chart.grab().toImage().copy(ruler);
+    chart.setAxis(utc(at("2026-11-28T03:12:00Z")));
+    QVERIFY(chart.grab().toImage().copy(ruler) != before);
+    chart.setAxis({});
+    QCOMPARE(chart.grab().toImage().copy(ruler), before);
   }
 };
 

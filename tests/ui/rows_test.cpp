@@ -226,6 +226,21 @@ class RowsTest : public leasescope::tests::UiSuite {
                 tiles);
     QVERIFY2(painting.ms() < 300, qPrintable(QString::number(painting.ms())));
   }
+  // While both believe, the store knows of one: the one who waits longer and the one who slept are both blocked by it.
+  void whoHoldsAMutexIsWhomTheOthersWaitFor() {
+    const auto run = fleet(3);
+    TimelineView view;
+    view.setRun(run_facts(run->scenario()));
+    view.appendHistory(run->history());
+    const IncidentMark& overlap = view.data().incidents()[static_cast<std::size_t>(overlapOf(view.data()))];
+    const TrueTime both = overlap.start + (overlap.end - overlap.start) / 2;
+    int holder = -1;
+    for (int who = 0; who < 3; ++who)
+      if (view.blockerOf(who, both) < 0) holder = who;
+    QVERIFY(std::count(overlap.contenders.begin(), overlap.contenders.end(), holder) == 1);
+    for (int who = 0; who < 3; ++who) QCOMPARE(view.blockerOf(who, both), who == holder ? -1 : holder);
+    QCOMPARE(view.blockerOf(0, TrueTime{}), -1);
+  }
 };
 
 LEASESCOPE_SUITE(RowsTest)

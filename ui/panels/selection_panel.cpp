@@ -157,7 +157,7 @@ QWidget* SelectionPanel::facts(const Incident& incident) const {
 
 QWidget* SelectionPanel::story(const Incident& incident) const {
   QVBoxLayout* column = nullptr;
-  QWidget* pane = section(column, false);
+  QWidget* pane = section(column, session_.repeatable() != nullptr);
   column->addWidget(label(tr("How it came about"), 12, 600));
   auto* grid = new QGridLayout;
   grid->setContentsMargins(0, 0, 0, 0);
@@ -178,7 +178,7 @@ QWidget* SelectionPanel::story(const Incident& incident) const {
 // A long run is made again only when that is asked for: it takes a hundred of it.
 QWidget* SelectionPanel::remedies(const Incident& incident) {
   QVBoxLayout* column = nullptr;
-  QWidget* pane = section(column);
+  QWidget* pane = section(column, false);
   pane->setObjectName(QStringLiteral("remedies"));
   column->addWidget(label(tr("What would have prevented it"), 12, 600));
   column->addWidget(remedies_ = wrapped({}, 11, Ink::kMuted));
@@ -234,8 +234,9 @@ void SelectionPanel::show(int index) {
     column->setSpacing(0);
     column->addWidget(card(incident));
     column->addWidget(facts(incident));
+    column->addWidget(story(incident));
     if (session_.repeatable() != nullptr) column->addWidget(remedies(incident));
-    column->addWidget(story(incident), 1);
+    column->addStretch(1);
   }
   setWidget(content);
 }

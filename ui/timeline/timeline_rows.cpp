@@ -1,6 +1,7 @@
 // One row of the timeline: which it is that keys are about, and the menu that a pointer or the menu key asks for.
 #include <QContextMenuEvent>
 
+#include "ui/timeline/paint/marks.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace leasescope {
@@ -33,6 +34,15 @@ void TimelineView::stepRow(int by) {
   if (found == nullptr) return;
   setCurrentRow(found->index);
   showRows({found->index});
+}
+
+int TimelineView::blockerOf(int contender, TrueTime at) const {
+  const std::vector<ContenderRow>& all = data_.contenders();
+  for (std::size_t who = 0; who < all.size(); ++who)
+    if (static_cast<int>(who) != contender && all[who].mutex == all[static_cast<std::size_t>(contender)].mutex &&
+        span_at(all[who].held, at))
+      return static_cast<int>(who);
+  return -1;
 }
 
 std::vector<std::string> TimelineView::neighboursOf(int contender) const {

@@ -391,8 +391,8 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 
 void TimelineView::paintLayer() {
   const double ratio = viewport()->devicePixelRatioF();
-  const LayerKey key{shown_, viewport()->size(),           ratio,          data_.revision(),
-                     theme_, verticalScrollBar()->value(), layoutRevision_};
+  const LayerKey key{shown_, viewport()->size(),           ratio,           data_.revision(),
+                     theme_, verticalScrollBar()->value(), layoutRevision_, axis_};
   if (key == layerKey_ && !layer_.isNull()) return;
   layerKey_ = key;
   const QSize wanted(static_cast<int>(std::ceil(key.size.width() * ratio)),

@@ -52,6 +52,8 @@ class TimelineView : public QAbstractScrollArea {
   int currentRow() const;
   void setCurrentRow(int contender);
   void stepRow(int by);  // +1 the next below
+  // Who else holds the mutex of that contender at a moment, by what its store knows; -1: nobody.
+  int blockerOf(int contender, TrueTime at) const;
   // Among whom that row can be moved, as they stand: the pinned ones, or those of its mutex.
   std::vector<std::string> neighboursOf(int contender) const;
   // Whose row is there, in the viewport's coordinates; -1: no contender's.

@@ -43,6 +43,7 @@ std::vector<ActionSpec> chartActionSpecs() {
       spec(C::kPreviousMarker, "Go", 0, "Previous m&arker", "Shift+N"),
       spec(C::kNextRow, "Go", 1, "Next r&ow", "Ctrl+Down"),
       spec(C::kPreviousRow, "Go", 1, "Previous ro&w", "Ctrl+Up"),
+      spec(C::kBlocker, "Go", 1, "Who &holds it then", "Ctrl+B"),
       spec(C::kNextEvent, "Go", 1, "Next &event", "."),
       spec(C::kPreviousEvent, "Go", 1, "Previous e&vent", ","),
       spec(C::kSearch, "Go", 2, "&Search the list", "/", picture(Icon::kSearch)),

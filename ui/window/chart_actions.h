@@ -28,6 +28,7 @@ enum class ChartAction {
   kFindRow,
   kNextRow,
   kPreviousRow,
+  kBlocker,
   kPinRow,
   kHideRow,
   kRowUp,

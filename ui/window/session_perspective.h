@@ -104,6 +104,7 @@ class SessionPerspective : public Perspective {
   void pinRow();
   void hideRow();
   void moveRow(int by);
+  void goToBlocker();
   void showRowMenu(int contender, int mutex, QPoint at);
 
   Session& session_;

@@ -16,6 +16,7 @@ void SessionPerspective::connectRows() {
   RowsBar* bar = view_->rows();
   on(ChartAction::kNextRow, [chart] { chart->stepRow(1); });
   on(ChartAction::kPreviousRow, [chart] { chart->stepRow(-1); });
+  on(ChartAction::kBlocker, [this] { goToBlocker(); });
   on(ChartAction::kPinRow, [this] { pinRow(); });
   on(ChartAction::kHideRow, [this] { hideRow(); });
   on(ChartAction::kShowRows, [this] { notebook_->arrange(with_all_shown(notebook_->rows()), tr("show all rows")); });
@@ -65,7 +66,7 @@ void SessionPerspective::loadRows() {
   action(ChartAction::kAllRows)->setChecked(rows.unfolded);
   const bool one = open && view_->timeline()->currentRow() >= 0;
   for (const ChartAction which :
-       {ChartAction::kPinRow, ChartAction::kHideRow, ChartAction::kRowUp, ChartAction::kRowDown})
+       {ChartAction::kBlocker, ChartAction::kPinRow, ChartAction::kHideRow, ChartAction::kRowUp, ChartAction::kRowDown})
     action(which)->setEnabled(one);
   for (const ChartAction which : {ChartAction::kNextRow, ChartAction::kPreviousRow, ChartAction::kFindRow})
     action(which)->setEnabled(open);
@@ -108,11 +109,28 @@ void SessionPerspective::moveRow(int by) {
   chart->showRows({row});
 }
 
+// From whoever waits to whom it waits for, at the cursor; from there on, to whom that one waited for before.
+void SessionPerspective::goToBlocker() {
+  TimelineView* chart = view_->timeline();
+  const int row = chart->currentRow();
+  const TrueTime at = chart->cursorTime();
+  const int who = chart->blockerOf(row, at);
+  const auto name = [chart](int of) { return fromText(chart->data().contenders()[static_cast<std::size_t>(of)].name); };
+  if (who < 0)
+    return summary_->tell(tr("At %1 nobody else holds what %2 is after").arg(chart->axis().text(at), name(row)));
+  chart->setCurrentRow(who);
+  chart->reveal(at);
+  chart->showRows({who});
+  summary_->tell(tr("At %1 %2 holds it").arg(chart->axis().text(at), name(who)));
+}
+
 void SessionPerspective::showRowMenu(int contender, int mutex, QPoint at) {
   auto* menu = new QMenu(this);
   menu->setObjectName(QStringLiteral("chartRowMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   if (contender >= 0) {
+    menu->addAction(action(ChartAction::kBlocker));
+    menu->addSeparator();
     menu->addActions({action(ChartAction::kPinRow), action(ChartAction::kHideRow), action(ChartAction::kRowUp),
                       action(ChartAction::kRowDown)});
     menu->addSeparator();
