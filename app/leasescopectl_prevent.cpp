@@ -52,6 +52,7 @@ Json as_json(const Scenario& scenario, const Unwanted& unwanted, const Preventio
   for (const Remedy& each : found.remedies) {
     Json remedy{{"key", each.path}, {"from", each.from}, {"to", each.to}};
     if (each.margin != Duration::zero()) remedy["margin_ns"] = each.margin.count();
+    remedy["other_seeds"] = {{"tried", kOtherSeeds}, {"prevented", each.others}};
     out["remedies"].push_back(std::move(remedy));
   }
   return out;
@@ -64,7 +65,7 @@ void print(const Scenario& scenario, const Unwanted& unwanted, const Prevention&
     say("no single setting that was tried prevents it ({} runs)\n", found.runs);
     return;
   }
-  say("each of these alone prevents it, the seed being the same ({} runs):\n", found.runs);
+  say("each of these alone prevents it with this seed ({} runs):\n", found.runs);
   for (const Remedy& each : found.remedies) say("  {}\n", text(scenario, each));
 }
 

@@ -20,6 +20,8 @@ using namespace std::chrono_literals;
 
 // Of what there was: the steps in which a time that does is looked for.
 constexpr std::array kLonger{1.01, 1.03, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 8.0, 13.0};
+// Whoever begins later misses the fault: that is no remedy.
+constexpr std::string_view kShiftsAll = "initial_delay";
 constexpr std::array kShorter{0.99, 0.97, 0.9, 0.75, 0.5, 0.3, 0.2, 0.1, 0.03};
 
 // What is written in the scenario's own measures, as the times that they are: a change of terms moves none of them.
@@ -66,6 +68,7 @@ class Search {
       try_terms();
       try_faults();
       try_what_is_on_or_off();
+      try_other_seeds();
     }
     out_.whole = !stopped_;
     return std::move(out_);
@@ -76,6 +79,8 @@ class Search {
   struct Counted {
     std::uint64_t unwanted = 0;
     std::array<std::uint64_t, kIncidentKinds> bad{};
+    std::uint64_t grants = 0;
+    Duration owned{};  // at most: until the first grant nobody counts
   };
 
   Counted counted(const Scenario& of) {
@@ -93,18 +98,41 @@ class Search {
       out.unwanted += same && run.world().names().text(incident.mutex) == unwanted_.mutex;
       if (severity(incident.kind) <= severity(unwanted_.kind)) ++out.bad[static_cast<std::size_t>(incident.kind)];
     }
+    out.grants = checkers.summary().acquisitions;
+    out.owned = of.length() * of.mutex.count - checkers.summary().leaderless;
     return out;
+  }
+
+  bool better(const Counted& now, const Counted& before) const {
+    if (stopped_ || now.unwanted > 0 || now.grants == 0 || now.owned * 2 < before.owned) return false;
+    for (std::size_t kind = 0; kind < now.bad.size(); ++kind)
+      if (now.bad[kind] > before.bad[kind]) return false;
+    return true;
   }
 
   // Whether it does under these settings; none: such a scenario cannot be.
   std::optional<bool> does(const std::string& set) {
     const auto changed = read_scenario(text_, scenario_.name, {set});
     if (!changed) return {};
-    const Counted now = counted(*changed);
-    if (stopped_ || now.unwanted > 0) return false;
-    for (std::size_t kind = 0; kind < now.bad.size(); ++kind)
-      if (now.bad[kind] > before_.bad[kind]) return false;
-    return true;
+    return better(counted(*changed), before_);
+  }
+
+  void try_other_seeds() {
+    std::vector<Counted> before;
+    Scenario of = scenario_;
+    for (int i = 0; i < kOtherSeeds && !out_.remedies.empty(); ++i) {
+      ++of.seed;
+      before.push_back(counted(of));
+    }
+    for (Remedy& remedy : out_.remedies) {
+      Scenario changed = *read_scenario(text_, scenario_.name, {remedy.path + "=" + remedy.to});
+      for (const Counted& each : before) {
+        ++changed.seed;
+        remedy.others += better(counted(changed), each);
+      }
+    }
+    std::stable_sort(out_.remedies.begin(), out_.remedies.end(),
+                     [](const Remedy& a, const Remedy& b) { return a.others > b.others; });
   }
 
   std::optional<bool> does(const std::string& path, Duration time) {
@@ -146,7 +174,7 @@ class Search {
     each_table(scenario_, [&](const TableName& name, const auto& form, const auto& table) {
       const bool terms = name.name == "mutex" || name.name == system_table(scenario_.mutex.system);
       for (const auto& key : form) {
-        if (!terms && !(name.name == "store" && key.name == "timeout")) continue;
+        if (key.name == kShiftsAll || (!terms && !(name.name == "store" && key.name == "timeout"))) continue;
         const std::optional<Duration> time = time_in(key.write(table));
         if (!time || stopped_) continue;
         const std::string path = fmt::format("{}.{}", name.path(), key.name);
@@ -199,13 +227,16 @@ std::string text(const Scenario& scenario, const Remedy& remedy) {
     const std::size_t row = std::stoul(remedy.path.substr(6));
     const FaultTable& fault = scenario.faults.at(row);
     what = fmt::format("{} of {} (fault.{})", fault.kind, fault.target, row);
-    if (on_or_off) return fmt::format("without the {}", what);
+    if (on_or_off) what = fmt::format("without the {}", what);
+  } else if (on_or_off) {
+    what += " = " + remedy.to;
   }
-  if (on_or_off) return fmt::format("{} = {}", what, remedy.to);
+  const std::string seeds = fmt::format("({} of {} other seeds)", remedy.others, kOtherSeeds);
+  if (on_or_off) return fmt::format("{} {}", what, seeds);
   const bool longer = remedy.margin > Duration::zero();
   const auto seconds = [](const std::string& time) { return plain_seconds(*parse_duration(time)); };
-  return fmt::format("{} of {} instead of {}, {} {}", what, seconds(remedy.to), seconds(remedy.from),
-                     plain_seconds(longer ? remedy.margin : -remedy.margin), longer ? "longer" : "shorter");
+  return fmt::format("{} of {} instead of {}, {} {} {}", what, seconds(remedy.to), seconds(remedy.from),
+                     plain_seconds(longer ? remedy.margin : -remedy.margin), longer ? "longer" : "shorter", seeds);
 }
 
 }  // namespace leasescope

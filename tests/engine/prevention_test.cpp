@@ -1,5 +1,7 @@
 // What would have kept an incident away is told from runs of the same seed, and nothing else.
 #include "simulator/campaign/prevention.h"
+#include <set>
+
 #include "core/time/duration_text.h"
 #include "simulator/scenario/scenario_text.h"
 #include "tests/engine/runs.h"
@@ -108,6 +110,39 @@ class PreventionTest : public QObject {
               QVERIFY(now.incidents[static_cast<std::size_t>(kind)] <=
                       before.incidents[static_cast<std::size_t>(kind)]);
         }
+      }
+    }
+  }
+  // A shorter pause helps whatever is drawn; of the other scenario a change of ttl, as renewals happen to lie
+  // otherwise.
+  void chanceIsToldFromWhatHolds() {
+    const Prevention pause = prevention_of(scenario("gc-pause"), kOverlap);
+    QCOMPARE(pause.remedies.front().path, std::string("fault.0.duration"));
+    QVERIFY(pause.remedies.front().others > kOtherSeeds / 2);
+    std::set<int> prevented;
+    for (std::uint64_t seed = 8; seed <= 27; ++seed) {
+      Scenario of = plain_pause({"fault.0.duration=" + pause.remedies.front().to});
+      of.seed = seed;
+      if (overlaps(of).empty()) prevented.insert(static_cast<int>(seed));
+    }
+    QCOMPARE(static_cast<int>(prevented.size()), pause.remedies.front().others);
+    const Prevention deleted = prevention_of(scenario("deleted-by-hand"), {IncidentKind::kDoubleGrant, "orders"});
+    QVERIFY(!deleted.remedies.empty());
+    QCOMPARE(deleted.remedies.front().path, std::string("fault.1.enabled"));
+    QCOMPARE(deleted.remedies.front().others, kOtherSeeds);
+    for (std::size_t i = 1; i < deleted.remedies.size(); ++i) QVERIFY(deleted.remedies[i].others < kOtherSeeds);
+  }
+  // Nothing happens to whoever does nothing: to begin after the fault, or never, is no remedy.
+  void toDoNothingIsNoRemedy() {
+    for (const BuiltIn& each : built_in_scenarios()) {
+      const Scenario of = scenario(each.name);
+      if (of.mutex.initial_delay == Duration::zero()) continue;
+      const auto run = finished(of);
+      std::set<IncidentKind> kinds;
+      for (const Incident& incident : run->history().incidents) {
+        if (!kinds.insert(incident.kind).second) continue;
+        const Unwanted unwanted{incident.kind, std::string(run->history().names.text(incident.mutex))};
+        for (const Remedy& found : prevention_of(of, unwanted).remedies) QVERIFY(found.path != "mutex.initial_delay");
       }
     }
   }

@@ -55,7 +55,7 @@ QString markdownOf(const Session& session, int index, const Prevention* preventi
     out += row.arg(secondsText(line.at), escaped(line.text));
   }
   if (prevention != nullptr && !prevention->remedies.empty()) {
-    out += QStringLiteral("\nEach of these alone would have prevented it, the seed being the same:\n\n");
+    out += QStringLiteral("\nEach of these alone would have prevented it:\n\n");
     for (const Remedy& each : prevention->remedies)
       out += QStringLiteral("- %1\n").arg(escaped(fromText(text(scenario, each))));
   }

@@ -210,7 +210,7 @@ void SelectionPanel::tellRemedies() {
   if (prevention()->remedies.empty())
     return remedies_->setText(
         breakable(tr("No single setting of those that were tried, in %1 runs.").arg(prevention()->runs)));
-  QString lines = tr("Each of these alone, with the same seed:");
+  QString lines = tr("Each of these alone:");
   for (const Remedy& each : prevention()->remedies)
     lines += QStringLiteral("<br>· %1").arg(fromText(text(*scenario, each)).toHtmlEscaped());
   remedies_->setText(breakable(lines));
