@@ -99,6 +99,7 @@ void add_prevent_command(CLI::App& app, int& exit) {
   command->add_option("--incident", asked->incident, "Its kind, as in run --json; else the worst there is")
       ->check(CLI::IsMember([] {
         std::vector<std::string> kinds;
+        kinds.reserve(kAllIncidentKinds.size());
         for (const IncidentKind kind : kAllIncidentKinds) kinds.emplace_back(text(kind));
         return kinds;
       }()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -144,7 +145,7 @@ class Search {
   bool look(const std::string& path, Duration from, const Steps& steps) {
     const Duration unit = from >= 200ms ? Duration(1ms) : from >= 1ms ? Duration(1us) : Duration(1);
     const auto rounded = [unit](double ns) {
-      return Duration(static_cast<std::int64_t>(ns / static_cast<double>(unit.count()) + 0.5) * unit.count());
+      return Duration(std::llround(ns / static_cast<double>(unit.count())) * unit.count());
     };
     Duration fails = from;
     for (const double step : steps) {
