@@ -1,5 +1,4 @@
 // prevent: what would have kept an incident away, by how much.
-#include <map>
 #include <memory>
 #include <optional>
 
