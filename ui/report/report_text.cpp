@@ -28,7 +28,7 @@ Cast cast_of(const ReportSubject& subject) {
 // ---- what it was
 
 QString wall_time(std::int64_t ns) {
-  return QDateTime::fromMSecsSinceEpoch(ns / 1'000'000, Qt::UTC).toString(QStringLiteral("yyyy-MM-dd hh:mm:ss")) +
+  return QDateTime::fromMSecsSinceEpoch(ns / 1'000'000).toUTC().toString(QStringLiteral("yyyy-MM-dd hh:mm:ss")) +
          QStringLiteral(" UTC");
 }
 

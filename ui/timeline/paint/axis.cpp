@@ -25,7 +25,8 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b <
 
 QDateTime clock_at(const Axis& axis, TrueTime at) {
   const std::int64_t ms = floor_div(axis.epoch_ns + at.time_since_epoch().count(), kMs);
-  return axis.counts == Counts::kUtc ? QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC) : QDateTime::fromMSecsSinceEpoch(ms);
+  const QDateTime here = QDateTime::fromMSecsSinceEpoch(ms);
+  return axis.counts == Counts::kUtc ? here.toUTC() : here;
 }
 
 // QDateTime knows no more than milliseconds.
