@@ -12,7 +12,7 @@ constexpr std::string_view kHeader =
     "shared,incidents\r\n";
 
 // In quotes where it has to be, with the quotes in it doubled.
-std::string quoted(std::string_view text) {
+std::string csv_quoted(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string out = "\"";
   for (const char c : text) {
@@ -34,9 +34,9 @@ std::string line_of(const ChartData& data, const LeaseRow& row) {
   for (const IncidentKind kind : row.incidents)
     incidents += fmt::format("{}{}", incidents.empty() ? "" : " ", text(kind));
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
-                     quoted(mutex < data.mutexes().size() ? data.mutexes()[mutex].name : std::string()),
+                     csv_quoted(mutex < data.mutexes().size() ? data.mutexes()[mutex].name : std::string()),
                      row.believed ? "believed" : "held", data.letter(row.contender),
-                     quoted(data.contenders()[static_cast<std::size_t>(row.contender)].name),
+                     csv_quoted(data.contenders()[static_cast<std::size_t>(row.contender)].name),
                      span.token == kNoToken ? std::string() : fmt::format("{}", span.token), nanoseconds(span.start.hi),
                      nanoseconds(span.start.lo), nanoseconds(span.ttl_end), nanoseconds(span.lease_end),
                      nanoseconds(span.end.hi), nanoseconds(span.end.lo), span.renewal ? "renewal" : "grant",
@@ -52,7 +52,7 @@ tl::expected<std::string, std::string> csv_report(const ReportSubject& subject) 
   for (const BandSpan& band : subject.data.unobserved()) {
     const TrueTime end = band.open() ? subject.data.now() : band.end;
     if (subject.part && (band.begin >= subject.part->second || end <= subject.part->first)) continue;
-    out += fmt::format(",not_observed,,{},,{},{},,,{},{},,,,\r\n", quoted(subject.data.facts().store),
+    out += fmt::format(",not_observed,,{},,{},{},,,{},{},,,,\r\n", csv_quoted(subject.data.facts().store),
                        nanoseconds(band.begin), nanoseconds(band.begin), nanoseconds(band.end), nanoseconds(band.end));
   }
   return out;
