@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/history/measures/gap.h"
+
 namespace leasescope {
 namespace {
 
@@ -17,12 +19,18 @@ Percentiles percentiles_of(std::vector<Duration> lengths) {
   Percentiles out;
   out.count = lengths.size();
   if (lengths.empty()) return out;
-  std::sort(lengths.begin(), lengths.end());
-  const auto at = [&](std::size_t percent) { return lengths[(lengths.size() * percent + 99) / 100 - 1]; };
+  // Whatever is before one that is in its place is not above it, so that the next is looked for behind it alone.
+  auto placed = lengths.begin();
+  const auto at = [&](std::size_t percent) {
+    const auto place = lengths.begin() + static_cast<std::ptrdiff_t>((lengths.size() * percent + 99) / 100 - 1);
+    std::nth_element(placed, place, lengths.end());
+    placed = place;
+    return *place;
+  };
   out.p50 = at(50);
   out.p95 = at(95);
   out.p99 = at(99);
-  out.longest = lengths.back();
+  out.longest = *std::max_element(placed, lengths.end());
   return out;
 }
 
@@ -79,11 +87,10 @@ void Figures::count(const Event& event) {
 
 // What ended before this grant.
 void Figures::count_gap(const Event& event) {
-  const Standing::Mutex* const of = standing_.mutex(event.mutex);
-  if (of == nullptr || !of->ever_granted() || !of->free()) return;
-  const Duration length = std::max(Duration::zero(), Duration(event.at() - of->free_since));
-  add(gaps_, length);
-  if (of->released && of->ended != standing_.place_of(event.node)) add(handoffs_, length);
+  const std::optional<Gap> gap = gap_before(event, standing_);
+  if (!gap) return;
+  add(gaps_, gap->length);
+  if (gap->handed_off) add(handoffs_, gap->length);
 }
 
 std::map<std::string, ContenderFigures> Figures::contenders(const History& history) const {

@@ -1,6 +1,7 @@
 // What a run came to for each contender, folded from its events (T).
 #include "core/history/figures.h"
 
+#include "core/base/random_stream.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -73,6 +74,20 @@ class FiguresTest : public QObject {
     QCOMPARE(of.longest, Duration(200ms));
     QCOMPARE(percentiles_of({3ms}).p50, Duration(3ms));
     QCOMPARE(percentiles_of({}).count, std::uint64_t{0});
+  }
+  void percentilesAreThoseOfTheLengthsInOrder() {
+    RandomStream draws(7, "figures", "lengths");
+    for (std::size_t count = 1; count <= 500; ++count) {
+      std::vector<Duration> lengths(count);
+      for (Duration& each : lengths) each = Duration(static_cast<std::int64_t>(draws.below(100)));
+      const Percentiles of = percentiles_of(lengths);
+      std::sort(lengths.begin(), lengths.end());
+      const auto at = [&](std::size_t percent) { return lengths[(count * percent + 99) / 100 - 1]; };
+      QCOMPARE(of.p50, at(50));
+      QCOMPARE(of.p95, at(95));
+      QCOMPARE(of.p99, at(99));
+      QCOMPARE(of.longest, lengths.back());
+    }
   }
 };
 
