@@ -153,13 +153,15 @@ std::vector<Edged> few_of(const Scene& scene, const IntervalTrack& track) {
   return found;
 }
 
+bool is_crowd(const Scene& scene, const IntervalTrack& all) {
+  return all.begun(scene.viewport.from, scene.viewport.to()) > kCrowd && few_of(scene, all).empty();
+}
+
 // From the rail to the last of its mutex's rows. In a crowd over those rows alone: the edges of all mutexes, one over
 // the other, would hide what lies between.
-Band edge_band(const Scene& scene, IncidentKind kind, int mutex) {
+Band edge_band(const Scene& scene, int mutex, bool crowd) {
   const Band block = scene.layout.mutex_block(mutex);
   const int first = scene.layout.top() + block.y - scene.scroll;
-  const IntervalTrack& all = scene.data.incidents_in_time().of(kind);
-  const bool crowd = all.begun(scene.viewport.from, scene.viewport.to()) > kCrowd && few_of(scene, all).empty();
   const int top = crowd ? first : scene.layout.ruler + 2;
   return {top, first + block.height - top};
 }
@@ -209,8 +211,9 @@ void Incidents::paint(Canvas& canvas, const Scene& scene) const {
                         paint_split_header(canvas, scene, row, incident, range);
                       });
       });
+    const bool crowd = is_crowd(scene, tracks.of(kind));
     for (int mutex = 0; mutex < mutexes; ++mutex) {
-      const Band band = edge_band(scene, kind, mutex);
+      const Band band = edge_band(scene, mutex, crowd);
       if (!scene.meets_rows(band)) continue;
       Strip edges(scene);
       each_edged(scene, tracks.of_mutex(kind, mutex), [&](const IncidentMark& incident, PixelRange range) {
@@ -223,8 +226,9 @@ void Incidents::paint(Canvas& canvas, const Scene& scene) const {
 
 // Where edges stand no label may be: it starts behind the edge or stands before it.
 void keep_off_edges(Canvas& canvas, const Scene& scene, IncidentKind kind) {
+  const bool crowd = is_crowd(scene, scene.data.incidents_in_time().of(kind));
   for (int mutex = 0; mutex < static_cast<int>(scene.data.mutexes().size()); ++mutex) {
-    const Band edges = edge_band(scene, kind, mutex);
+    const Band edges = edge_band(scene, mutex, crowd);
     if (!scene.meets_rows(edges)) continue;
     const int top = std::max(scene.layout.top(), edges.y), height = edges.y + edges.height - top;
     each_edged(scene, scene.data.incidents_in_time().of_mutex(kind, mutex),

@@ -1,5 +1,6 @@
 #include "ui/timeline/paint/painter.h"
 
+#include <chrono>
 #include <cmath>
 
 #include <QPaintEngine>
@@ -140,9 +141,9 @@ void paint_part(QPainter& painter, Canvas& canvas, Scene scene) {
 
 constexpr int kLeastForTwo = 400;  // px; in a lower picture there is less to do than a thread costs
 
-// The boundary between two rows that is nearest to the middle; 0 where there is none.
-int middle_of(const Scene& scene) {
-  const int middle = (scene.rows_top() + scene.height) / 2;
+// The boundary between two rows that is nearest to where the first thread's share ends; 0 where there is none.
+int middle_of(const Scene& scene, double share) {
+  const int middle = scene.rows_top() + static_cast<int>(share * (scene.height - scene.rows_top()));
   int found = 0;
   for (const RowBox& row : scene.layout.rows) {
     const int y = scene.y(row);
@@ -167,12 +168,15 @@ class OtherHalf {
       : scene_(scene), theme_(theme), tiles_(tiles), from_(from), ratio_(ratio) {
     scene_.part_from = from;
   }
+  std::chrono::nanoseconds took() const { return took_; }
   void paint() {
+    const auto began = std::chrono::steady_clock::now();
     rows_ = &paint(TileCache::kRows, from_, scene_.height, [&](Canvas& canvas) { paint_rows(canvas, scene_); });
     above_ = &paint(TileCache::kAbove, 0, scene_.layout.top(), [&](Canvas& canvas) {
       canvas.fill(0, 0, scene_.right(), scene_.layout.top(), canvas.colours().chart);
       paint_above(canvas, scene_);
     });
+    took_ = std::chrono::steady_clock::now() - began;
   }
   void put(QPainter& painter) const {
     painter.drawImage(0, from_, *rows_);
@@ -197,6 +201,7 @@ class OtherHalf {
   int from_;
   double ratio_;
   const QImage *rows_ = nullptr, *above_ = nullptr;
+  std::chrono::nanoseconds took_{};
 };
 
 // Half of a picture each, at the same time: nothing of a row is painted into another part but what is cut there.
@@ -208,9 +213,12 @@ void paint_in_two(QPainter& painter, Canvas& canvas, Scene scene, Theme theme, T
     done.release();
   };
   if (!QThreadPool::globalInstance()->tryStart(paint_other)) paint_other();
+  const auto began = std::chrono::steady_clock::now();
   scene.part_to = middle;
   paint_part(painter, canvas, scene);
+  const auto own = std::chrono::steady_clock::now() - began;
   done.acquire();
+  tiles.took(own, other.took());
   other.put(painter);
 }
 
@@ -229,7 +237,7 @@ void paint_chart(QPainter& painter, const Scene& whole, Theme theme, TileCache& 
   scene.pinned = scene.layout.pinned_row(scene.scroll);
   Canvas canvas = canvas_for(painter, scene, theme, tiles);
   const bool two = painters == Painters::kTwo && scene.height >= kLeastForTwo && is_plain_picture(painter);
-  const int middle = two ? middle_of(scene) : 0;
+  const int middle = two ? middle_of(scene, tiles.share()) : 0;
   if (middle > 0) {
     paint_in_two(painter, canvas, scene, theme, tiles, middle);
   } else {

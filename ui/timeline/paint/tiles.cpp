@@ -86,6 +86,12 @@ TileCache& TileCache::beside() {
   return *beside_;
 }
 
+void TileCache::took(std::chrono::nanoseconds own, std::chrono::nanoseconds other) {
+  constexpr double kGain = 0.1, kLeast = 0.3, kMost = 0.7;
+  const auto a = static_cast<double>(own.count()), b = static_cast<double>(other.count());
+  if (a + b > 0) share_ = std::clamp(share_ + kGain * (b - a) / (a + b), kLeast, kMost);
+}
+
 QImage& TileCache::ground(Ground which, QSize size) {
   QImage& ground = grounds_[which];
   if (ground.size() != size) ground = QImage(size, QImage::Format_RGB32);

@@ -3,6 +3,7 @@
 // Of pictures that any thread may paint; a cache itself is of one.
 #pragma once
 #include <array>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -31,6 +32,10 @@ class TileCache {
   TileCache& beside();
   enum Ground : std::uint8_t { kRows, kAbove };
   QImage& ground(Ground which, QSize size);
+  // Of the height, what the thread that has this cache paints when there are two: so much that both take as long. Of
+  // the last pictures, as the next is like them.
+  double share() const { return share_; }
+  void took(std::chrono::nanoseconds own, std::chrono::nanoseconds other);
   static int reach(double radius, double thickness) { return static_cast<int>(radius + thickness / 2) + 2; }
 
  private:
@@ -46,6 +51,7 @@ class TileCache {
   std::unordered_map<std::string, QImage> shapes_;
   std::unique_ptr<TileCache> beside_;
   std::array<QImage, 2> grounds_;
+  double share_ = 0.5;
 };
 
 }  // namespace leasescope

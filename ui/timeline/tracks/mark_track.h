@@ -30,10 +30,30 @@ class MarkTrack {
   }
   std::size_t next_at(TrueTime at, std::size_t i, std::size_t guess) const {
     const std::int64_t wanted = at.time_since_epoch().count();
-    std::size_t low = i + 1, step = std::max<std::size_t>(guess, 1);
-    if (low >= size() || at_[low] >= wanted) return std::min(low, size());
-    for (; low + step < size() && at_[low + step] < wanted; step *= 2) low += step;
-    const std::size_t high = std::min(size(), low + step);
+    std::size_t low = i + 1, high = size();
+    if (low >= high || at_[low] >= wanted) return std::min(low, high);
+    // From the guess outwards in growing steps: it is rarely far off, and each place that is looked at is a way to the
+    // memory.
+    const std::size_t near = std::min(i + std::max<std::size_t>(guess, 1), high - 1);
+    if (at_[near] < wanted) {
+      low = near + 1;
+      for (std::size_t step = 1; low + step < high; step *= 2) {
+        if (at_[low + step - 1] >= wanted) {
+          high = low + step;
+          break;
+        }
+        low += step;
+      }
+    } else {
+      high = near;
+      for (std::size_t step = 1; high > low + step; step *= 2) {
+        if (at_[high - step] < wanted) {
+          low = high - step + 1;
+          break;
+        }
+        high -= step;
+      }
+    }
     const auto begin = at_.begin();
     return static_cast<std::size_t>(
         std::lower_bound(begin + static_cast<std::ptrdiff_t>(low), begin + static_cast<std::ptrdiff_t>(high), wanted) -
