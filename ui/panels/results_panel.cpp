@@ -14,7 +14,7 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
   tabs_->setObjectName(QStringLiteral("results"));
   tabs_->setExpanding(false);
   tabs_->setDrawBase(false);
-  for (int i = 0; i < 3; ++i) tabs_->addTab(QString());
+  for (int i = 0; i < kTabs; ++i) tabs_->addTab(QString());
   incidents_ = new IncidentsModel(this);
   contenders_ = new ContendersModel(this);
   events_ = new EventsModel(this);
@@ -53,6 +53,8 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
 
   pages_ = new QStackedWidget;
   for (Table* table : {incidentTable_, contenderTable_, eventTable_}) pages_->addWidget(table);
+  statistics_ = new StatisticsPage(session);
+  pages_->addWidget(statistics_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(pages_);
@@ -64,6 +66,7 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
     connect(table, &Table::filterWanted, filter_, &QLineEdit::setText);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) {
     pages_->setCurrentIndex(tab);
+    filter_->setVisible(tab != kStatistics);
     filter_->setText(filters_[tab]);
     syncEvents();
   });
@@ -82,6 +85,7 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
           [this](const QModelIndex& row) {
             if (row.isValid()) emit contenderChosen(contenderOrder_->mapToSource(row).row());
           });
+  connect(statistics_, &StatisticsPage::timeChosen, this, &ResultsPanel::timeChosen);
   connect(&session, &Session::runReset, this, &ResultsPanel::reset);
   connect(&session, &Session::settled, this, &ResultsPanel::sync);
   connect(&session, &Session::stateChanged, this, &ResultsPanel::titleTabs);
@@ -106,6 +110,7 @@ void ResultsPanel::reset() {
   incidents_->setHistory(session_.history(), &session_.cast());
   contenders_->setHistory(session_.history(), &session_.cast());
   events_->setHistory(session_.history(), &session_.cast());
+  statistics_->reset();
   titleTabs();
 }
 
@@ -113,12 +118,13 @@ void ResultsPanel::sync() {
   incidents_->sync();
   contenders_->sync();
   syncEvents();
+  statistics_->sync();
   titleTabs();
 }
 
 void ResultsPanel::syncEvents() {
   // A table nobody looks at costs nothing.
-  if (tabs_->currentIndex() == 2) events_->sync(session_.state() == RunState::kRunning);
+  if (tabs_->currentIndex() == kEvents) events_->sync(session_.state() == RunState::kRunning);
 }
 
 // Nobody needs to look only where what was expected has happened as well.
@@ -139,9 +145,10 @@ void ResultsPanel::titleTabs() {
     tabs_->setTabText(tab, filters_[tab].isEmpty() ? QStringLiteral("%1  %2").arg(name, countText(count))
                                                    : tr("%1  %2 of %3").arg(name, countText(shown), countText(count)));
   };
-  title(0, tr("Incidents"), history ? history->incidents.size() : 0);
-  title(1, tr("Contenders"), static_cast<std::uint64_t>(session_.cast().size()));
-  title(2, tr("Events"), history ? history->events.size() : 0);
+  title(kIncidents, tr("Incidents"), history ? history->incidents.size() : 0);
+  title(kContenders, tr("Contenders"), static_cast<std::uint64_t>(session_.cast().size()));
+  title(kEvents, tr("Events"), history ? history->events.size() : 0);
+  tabs_->setTabText(kStatistics, tr("Statistics"));
   QString empty = tr("No incident yet.");
   if (!history)
     empty = tr("Incidents of a run are listed here, with their cause.");
@@ -152,10 +159,11 @@ void ResultsPanel::titleTabs() {
   else if (session_.state() == RunState::kFinished)
     empty = noIncident();
   const QString filtered = tr("No row has these words.");
-  incidentTable_->setEmptyText(filters_[0].isEmpty() ? empty : filtered);
-  contenderTable_->setEmptyText(filters_[1].isEmpty() ? tr("The contenders of a run are listed here.") : filtered);
-  eventTable_->setEmptyText(filters_[2].isEmpty() ? tr("Every event of a run is listed here, as it happens.")
-                                                  : filtered);
+  incidentTable_->setEmptyText(filters_[kIncidents].isEmpty() ? empty : filtered);
+  contenderTable_->setEmptyText(filters_[kContenders].isEmpty() ? tr("The contenders of a run are listed here.")
+                                                                : filtered);
+  eventTable_->setEmptyText(filters_[kEvents].isEmpty() ? tr("Every event of a run is listed here, as it happens.")
+                                                        : filtered);
 }
 
 void ResultsPanel::select(int incident) {
@@ -173,6 +181,7 @@ void ResultsPanel::select(int incident) {
 }
 
 void ResultsPanel::focusFilter() {
+  if (tabs_->currentIndex() == kStatistics) showTab(kEvents);
   filter_->setFocus(Qt::ShortcutFocusReason);
   filter_->selectAll();
 }
@@ -180,9 +189,9 @@ void ResultsPanel::focusFilter() {
 void ResultsPanel::applyFilter(const QString& text) {
   const int tab = tabs_->currentIndex();
   filters_[tab] = text;
-  if (tab == 0) byStart_->setWords(text);
-  if (tab == 1) contenderOrder_->setWords(text);
-  if (tab == 2) events_->setFilter(text);
+  if (tab == kIncidents) byStart_->setWords(text);
+  if (tab == kContenders) contenderOrder_->setWords(text);
+  if (tab == kEvents) events_->setFilter(text);
   titleTabs();
 }
 

@@ -1,4 +1,4 @@
-// The bottom panel: incidents, contenders and events of the run; what is chosen here is shown on the chart.
+// The bottom panel: incidents, contenders, events and statistics of the run; what is chosen here is shown on the chart.
 #pragma once
 #include <QLineEdit>
 #include <QStackedWidget>
@@ -10,6 +10,7 @@
 #include "ui/models/session.h"
 #include "ui/models/word_filter.h"
 #include "ui/panels/parts.h"
+#include "ui/panels/statistics_page.h"
 #include "ui/panels/tables.h"
 
 namespace leasescope {
@@ -17,6 +18,8 @@ namespace leasescope {
 class ResultsPanel : public Pane {
   Q_OBJECT
  public:
+  enum Tab { kIncidents, kContenders, kEvents, kStatistics, kTabs };
+
   explicit ResultsPanel(Session& session, QWidget* parent = nullptr);
 
   QTabBar* tabs() const { return tabs_; }  // becomes the dock's title
@@ -25,6 +28,7 @@ class ResultsPanel : public Pane {
   Table* incidentTable() const { return incidentTable_; }
   Table* contenderTable() const { return contenderTable_; }
   Table* eventTable() const { return eventTable_; }
+  StatisticsPage* statistics() const { return statistics_; }
   QLineEdit* filter() const { return filter_; }  // stands in the dock's title
   void focusFilter();
   void setCompact(bool compact);
@@ -53,8 +57,9 @@ class ResultsPanel : public Pane {
   EventsModel* events_;
   WordFilter *byStart_, *contenderOrder_;
   QLineEdit* filter_;
-  QString filters_[3];  // one a tab
+  QString filters_[kTabs];  // of what stands in rows
   Table *incidentTable_, *contenderTable_, *eventTable_;
+  StatisticsPage* statistics_;
   bool selecting_ = false;
 };
 

@@ -53,6 +53,11 @@ TimelinePage::TimelinePage(Session& session, QWidget* empty, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(problem_);
+  above_ = new QWidget;
+  auto* lanes = new QVBoxLayout(above_);
+  lanes->setContentsMargins(0, 0, 0, 0);
+  lanes->setSpacing(0);
+  column->addWidget(above_);
   column->addWidget(pages_, 1);
   connect(&session, &Session::runReset, this, &TimelinePage::reset);
   connect(&session, &Session::advanced, this, &TimelinePage::advance);
@@ -73,9 +78,15 @@ TimelinePage::TimelinePage(Session& session, QWidget* empty, QWidget* parent)
 }
 
 void TimelinePage::addLane(QWidget* lane) {
-  auto* column = static_cast<QVBoxLayout*>(layout());
-  column->insertWidget(column->indexOf(pages_), lane);
+  above_->layout()->addWidget(lane);
   lanes_.push_back(lane);
+}
+
+void TimelinePage::present(bool on) {
+  constexpr double kLarger = 1.5;  // in 1280 × 720 three contenders have room
+  if (strip_ != nullptr) strip_->setVisible(!on);
+  above_->setVisible(!on);
+  timeline_->setMagnified(on ? kLarger : 1);
 }
 
 int TimelinePage::lanesHeight() const {

@@ -31,6 +31,8 @@ class TimelinePage : public Pane {
   void addLane(QWidget* lane);
   // Of all that stands above the chart but the strip.
   int lanesHeight() const;
+  // The chart alone, with larger type and rows.
+  void present(bool on);
   // Where the chart is; what is laid over it belongs here.
   QWidget* place() const { return pages_; }
   // What the chart and the strip count.
@@ -48,6 +50,7 @@ class TimelinePage : public Pane {
 
   Session& session_;
   std::vector<QWidget*> lanes_;
+  QWidget* above_;      // has them
   bool leads_ = false;  // the chart moves the playhead, not the other way round
   ViewStrip* strip_ = nullptr;
   RowsBar* rows_ = nullptr;

@@ -96,14 +96,14 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
   animation_.stop();
   pressed_ = true;
   dragging_ = false;
-  measuring_ = event->modifiers().testFlag(Qt::ShiftModifier) && event->position().x() >= layout_.head;
-  pressedAt_ = event->position().toPoint();
+  measuring_ = event->modifiers().testFlag(Qt::ShiftModifier) && onChart(event->position()).x() >= layout_.head;
+  pressedAt_ = onChart(event->position());
   pressedShown_ = shown_;
   pressedScroll_ = verticalScrollBar()->value();
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event) {
-  const QPoint at = event->position().toPoint();
+  const QPoint at = onChart(event->position());
   if (!pressed_) return hover(at, event->modifiers().testFlag(Qt::ControlModifier));
   const QPoint moved = at - pressedAt_;
   if (!dragging_ && moved.manhattanLength() < QApplication::startDragDistance() / 2) return;
@@ -121,7 +121,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
 
 // What lies near is meant, unless Alt is held.
 TrueTime TimelineView::meant(QPoint at, Qt::KeyboardModifiers held) const {
-  const TrueTime there = timeAt(std::clamp(at.x(), layout_.head, layout_.width));
+  const TrueTime there = shown_.time(plotX(std::clamp(at.x(), layout_.head, layout_.width)));
   return held.testFlag(Qt::AltModifier) ? there : snapped(scene(), at).value_or(there);
 }
 
@@ -134,32 +134,32 @@ void TimelineView::measure(const QMouseEvent& event) {
     setMeasured({});
   }
   const TrueTime from = measured_ ? measured_->first : meant(pressedAt_, event.modifiers());
-  setMeasured({{from, meant(event.position().toPoint(), event.modifiers())}});
+  setMeasured({{from, meant(onChart(event.position()), event.modifiers())}});
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
   if (!pressed_ || event->button() != Qt::LeftButton) return;
   pressed_ = false;
   viewport()->unsetCursor();
-  const QPoint at = event->position().toPoint();
+  const QPoint at = onChart(event->position());
   const int marker = dragging_ ? -1 : markerAt(at);
   if (marker >= 0)
     emit markerClicked(marker);
   else if (!dragging_ && contenderAt(at) >= 0)
     setCurrentRow(contenderAt(at));
-  if (marker < 0 && !dragging_ && at.x() >= layout_.head) choose(hit_test(scene(), at), timeAt(at.x()));
+  if (marker < 0 && !dragging_ && at.x() >= layout_.head) choose(hit_test(scene(), at), shown_.time(plotX(at.x())));
   dragging_ = false;
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
-  const int marker = markerAt(event->position().toPoint());
+  const int marker = markerAt(onChart(event->position()));
   if (event->button() == Qt::LeftButton && marker >= 0) return emit markerOpened(marker);
-  if (event->button() != Qt::LeftButton || !hit_test(scene(), event->position().toPoint())) return;
+  if (event->button() != Qt::LeftButton || !hit_test(scene(), onChart(event->position()))) return;
   fitSelection();
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event) {
-  const QPoint at = event->position().toPoint();
+  const QPoint at = onChart(event->position());
   QPoint delta = event->angleDelta();
   if (event->modifiers().testFlag(Qt::AltModifier) && delta.y() == 0)
     delta = delta.transposed();  // Alt turns the wheel
@@ -200,7 +200,8 @@ void TimelineView::showCard() {
     if (now.stays(row) == (hoverAt_.y() < now.rows_top()) && hoverAt_.y() >= now.y(row) &&
         hoverAt_.y() < now.y(row) + row.height)
       anchor = QRect(0, now.y(row), layout_.width, row.height);
-  card_->tell(data_, describe(data_, hovered_, timeAt(hoverAt_.x())), anchor, hoverAt_.x());
+  const TrueTime there = shown_.time(plotX(hoverAt_.x()));
+  card_->tell(data_, describe(data_, hovered_, there), onViewport(anchor), onViewport({hoverAt_, QSize()}).x());
 }
 
 void TimelineView::leaveHover() {

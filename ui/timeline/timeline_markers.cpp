@@ -51,12 +51,12 @@ int TimelineView::markerAt(QPoint at) const { return flag_at(scene(), markers_, 
 
 QRect TimelineView::markerRect(int marker) const {
   for (const FlagPlace& place : flag_places(scene(), markers_, cursor_))
-    if (place.flag == marker) return place.plate;
+    if (place.flag == marker) return onViewport(place.plate);
   return {};
 }
 
 bool TimelineView::tipOfMarker(const QHelpEvent& event) const {
-  const int marker = markerAt(event.pos());
+  const int marker = markerAt(onChart(event.pos()));
   if (marker < 0) return false;
   const MarkerFlag& flag = markers_[static_cast<std::size_t>(marker)];
   QString tip = QStringLiteral("%1, %2 s").arg(flag.name, secondsText(flag.at));

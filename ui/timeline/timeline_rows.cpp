@@ -12,6 +12,7 @@ void TimelineView::setCurrentRow(int contender) {
   if (contender == currentRow_) return;
   currentRow_ = contender;
   viewport()->update();
+  tellFocus();
   emit currentRowChanged(currentRow());
 }
 
@@ -75,7 +76,7 @@ int TimelineView::contenderAt(QPoint at) const {
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
   const bool keyboard = event->reason() == QContextMenuEvent::Keyboard;
-  const RowBox* row = keyboard ? layout_.contender_row(currentRow()) : rowAt(event->pos());
+  const RowBox* row = keyboard ? layout_.contender_row(currentRow()) : rowAt(onChart(event->pos()));
   event->accept();
   leaveHover();
   const int contender = row != nullptr && row->kind == RowKind::kContender ? row->index : -1;
@@ -86,8 +87,8 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
   if (keyboard) {
     Scene now = scene();
     now.pinned = layout_.pinned_row(now.scroll);
-    at = viewport()->mapToGlobal(
-        QPoint(layout_.head / 2, row != nullptr ? now.y(*row) + row->height / 2 : layout_.top()));
+    const QPoint there(layout_.head / 2, row != nullptr ? now.y(*row) + row->height / 2 : layout_.top());
+    at = viewport()->mapToGlobal(onViewport({there, QSize()}).topLeft());
   }
   emit rowMenuWanted(contender, mutex, at);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ui/timeline/paint/marks.h"
+#include "ui/timeline/timeline_accessible.h"
 
 namespace leasescope {
 namespace {
@@ -22,6 +23,7 @@ Duration scaled(Duration d, std::int64_t ppm) {
 }  // namespace
 
 TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
+  make_timelines_accessible();  // first: what follows may be told of
   qRegisterMetaType<TrueTime>();
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
@@ -187,11 +189,11 @@ void TimelineView::setFollow(bool on) {
 }
 
 std::pair<TrueTime, TrueTime> TimelineView::visibleRange() const { return {shown_.from, shown_.to()}; }
-int TimelineView::pixelOf(TrueTime at) const { return scene().x(at); }
-TrueTime TimelineView::timeAt(int x) const { return shown_.time(plotX(x)); }
+int TimelineView::pixelOf(TrueTime at) const { return static_cast<int>(std::lround(scene().x(at) * magnified_)); }
+TrueTime TimelineView::timeAt(int x) const { return shown_.time(plotX(onChart(QPointF(x, 0)).x())); }
 
 QRect TimelineView::incidentRect(int index) const {
-  return index < 0 ? QRect() : rail_rect(scene(), static_cast<std::size_t>(index));
+  return index < 0 ? QRect() : onViewport(rail_rect(scene(), static_cast<std::size_t>(index)));
 }
 
 int TimelineView::contentHeight() const { return layout_.height() + measures().minimap; }
@@ -256,7 +258,7 @@ void TimelineView::zoomBy(std::int64_t ppm, int x) {
   const Duration span = std::clamp(scaled(shown_.span, ppm), least, most);
   if (span == shown_.span) return;
   // A series of zooms at one place is about one moment, or it would wander by the widths of coarse pixels.
-  if (zoomAnchor_.x != x || zoomAnchor_.left != shown_) zoomAnchor_.at = timeAt(x);
+  if (zoomAnchor_.x != x || zoomAnchor_.left != shown_) zoomAnchor_.at = shown_.time(plotX(x));
   setShown(shown_.zoomed(span, plotX(x), zoomAnchor_.at));
   zoomAnchor_.x = x;
   zoomAnchor_.left = shown_;
@@ -326,8 +328,26 @@ void TimelineView::fitSelection() {
 
 // ---- layers
 
+QSize TimelineView::extent() const { return (QSizeF(viewport()->size()) / magnified_).toSize(); }
+
+QRect TimelineView::onViewport(const QRect& rect) const {
+  return QRectF(QPointF(rect.topLeft()) * magnified_, QSizeF(rect.size()) * magnified_).toRect();
+}
+
+void TimelineView::setMagnified(double times) {
+  if (times == magnified_) return;
+  magnified_ = times;
+  leaveHover();
+  layer_ = {};
+  const int strip = times == 1 ? measures().minimap : 0;
+  minimap_->setVisible(strip > 0);
+  setViewportMargins(0, 0, 0, strip);
+  relayout();
+  viewport()->update();
+}
+
 Scene TimelineView::scene() const {
-  Scene scene{data_, layout_, shown_, viewport()->height(), verticalScrollBar()->value()};
+  Scene scene{data_, layout_, shown_, extent().height(), verticalScrollBar()->value()};
   scene.axis = axis_;
   return scene;
 }
@@ -353,7 +373,7 @@ void TimelineView::showRows(const std::vector<int>& contenders) {
   }
   if (top == nullptr) return;
   // The header of their mutex stands over them, whether it is scrolled or not.
-  const int head = measures().mutex_height + layout_.kept_height, room = viewport()->height() - layout_.top() - head;
+  const int head = measures().mutex_height + layout_.kept_height, room = extent().height() - layout_.top() - head;
   const int first = bottom->y + bottom->height - top->y <= room ? top->y : front->y;
   const int last =
       bottom->y + bottom->height - top->y <= room ? bottom->y + bottom->height : first + layout_.row.height;
@@ -370,12 +390,12 @@ void TimelineView::showRowsOfIncident(int index) {
 }
 
 void TimelineView::relayout() {
-  layout_ = layout_chart(data_, viewport()->width(), choice_,
-                         viewport()->height() - measures().ruler - measures().incident_rail);
+  const int height = extent().height();
+  layout_ = layout_chart(data_, extent().width(), choice_, height - measures().ruler - measures().incident_rail);
   busy_ = data_.busy();
   shown_ = shown_.resized(layout_.plot_width());
-  verticalScrollBar()->setRange(0, std::max(0, layout_.height() - viewport()->height()));
-  verticalScrollBar()->setPageStep(viewport()->height());
+  verticalScrollBar()->setRange(0, std::max(0, layout_.height() - height));
+  verticalScrollBar()->setPageStep(height);
   verticalScrollBar()->setSingleStep(20);
   minimap_->setHead(layout_.head);
   minimap_->setShown(shown_.from, shown_.to());
@@ -389,26 +409,33 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   relayout();
 }
 
+TimelineView::LayerKey TimelineView::layerKey() const {
+  const double ratio = viewport()->devicePixelRatioF() * magnified_;
+  return {shown_, viewport()->size(),           ratio,           data_.revision(),
+          theme_, verticalScrollBar()->value(), layoutRevision_, axis_};
+}
+
 void TimelineView::paintLayer() {
-  const double ratio = viewport()->devicePixelRatioF();
-  const LayerKey key{shown_, viewport()->size(),           ratio,           data_.revision(),
-                     theme_, verticalScrollBar()->value(), layoutRevision_, axis_};
+  const LayerKey key = layerKey();
   if (key == layerKey_ && !layer_.isNull()) return;
   layerKey_ = key;
-  const QSize wanted(static_cast<int>(std::ceil(key.size.width() * ratio)),
-                     static_cast<int>(std::ceil(key.size.height() * ratio)));
-  if (layer_.size() != wanted) {
-    layer_ = QPixmap(wanted);
-    layer_.setDevicePixelRatio(ratio);
+  const double device = viewport()->devicePixelRatioF();
+  const QSize wanted(static_cast<int>(std::ceil(key.size.width() * device)),
+                     static_cast<int>(std::ceil(key.size.height() * device)));
+  if (layer_.size() != wanted) layer_ = QPixmap(wanted);
+  layer_.setDevicePixelRatio(key.ratio);
+  {
+    QPainter painter(&layer_);
+    paint_chart(painter, scene(), theme_, tiles_);
   }
-  QPainter painter(&layer_);
-  paint_chart(painter, scene(), theme_, tiles_);
+  layer_.setDevicePixelRatio(device);  // it is put down pixel by pixel, whatever it was painted at
 }
 
 void TimelineView::paintEvent(QPaintEvent*) {
   paintLayer();
   QPainter painter(viewport());
   painter.drawPixmap(0, 0, layer_);
+  if (magnified_ != 1) painter.scale(magnified_, magnified_);
   const Scene now = scene();
   Overlay overlay;
   overlay.cursor = cursor_;

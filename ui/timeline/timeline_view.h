@@ -86,6 +86,8 @@ class TimelineView : public QAbstractScrollArea {
   // While a recorded run is played, what is still to come is not shown.
   void setVeil(std::optional<TrueTime> from);
   std::optional<TrueTime> veilFrom() const { return veil_; }
+  // Type and rows so many times as large, for those who sit far from it; and without the minimap.
+  void setMagnified(double times);
   // What the ruler and the cursor's plate count.
   void setAxis(const Axis& axis);
   const Axis& axis() const { return axis_; }
@@ -99,6 +101,20 @@ class TimelineView : public QAbstractScrollArea {
   TrueTime timeAt(int x) const;
   // What the chart and the minimap would take with no row cut.
   int contentHeight() const;
+
+  // ---- what it says to those who hear it (timeline_heard.cpp): rows, and segments of a row as they are shown now
+  std::size_t heardRows() const { return layout_.rows.size(); }
+  QString heardRow(std::size_t row) const;
+  std::vector<Hit> heardSegments(std::size_t row, std::size_t most) const;
+  // In the viewport's coordinates.
+  QRect heardRect(std::size_t row) const;
+  QRect heardRect(const Hit& segment) const;
+  bool isHeardCurrent(std::size_t row) const;
+  bool isHeardSelected(const Hit& segment) const;
+  void chooseHeard(std::size_t row);
+  void chooseHeard(const Hit& segment);
+  // Another number where segments may be others.
+  std::uint64_t heardPicture() const;
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -160,6 +176,12 @@ class TimelineView : public QAbstractScrollArea {
   };
 
   Scene scene() const;
+  LayerKey layerKey() const;
+  void tellFocus();
+  // The chart has coordinates of its own, which are the viewport's where it is not magnified.
+  QSize extent() const;
+  QPoint onChart(QPointF at) const { return (at / magnified_).toPoint(); }
+  QRect onViewport(const QRect& rect) const;
   void relayout();
   void paintLayer();
   void setShown(Viewport next);
@@ -194,7 +216,10 @@ class TimelineView : public QAbstractScrollArea {
   TileCache tiles_;
   QPixmap layer_;
   LayerKey layerKey_;
+  mutable LayerKey heardKey_;
+  mutable std::uint64_t heardPicture_ = 0;
   int layoutRevision_ = 0;
+  double magnified_ = 1;
   Theme theme_ = Theme::kLight;
   MinimapView* minimap_ = nullptr;
   HoverCard* card_ = nullptr;

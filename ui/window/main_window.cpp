@@ -19,10 +19,12 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "ui/models/words.h"
 #include "ui/panels/parts.h"
@@ -170,6 +172,10 @@ void MainWindow::load() {
   pages_->setCurrentIndex(at);
   tools_->setCurrentIndex(at);
   status_->setCurrentIndex(at);
+  if (presented_ != nullptr && presented_ != &current()) {
+    std::exchange(presented_, &current())->present(false);
+    presented_->present(true);
+  }
   buildMenus();
   loadTitle();
 }
@@ -273,7 +279,11 @@ void MainWindow::connectActions() {
   };
   connect(&Look::instance(), &Look::changed, this, checkTheme);
   checkTheme();
-  on(WindowAction::kResetLayout, [this] { current().layOut(); });
+  on(WindowAction::kResetLayout, [this] {
+    present(false);
+    current().layOut();
+  });
+  on(WindowAction::kPresent, [this] { present(action(WindowAction::kPresent)->isChecked()); });
   on(WindowAction::kKeys, [this] {
     if (keys_ != nullptr && keys_->isVisible()) return keys_->hide();
     delete keys_;
@@ -282,6 +292,43 @@ void MainWindow::connectActions() {
   });
   on(WindowAction::kPalette, [this] { showPalette(); });
   on(WindowAction::kAbout, [this] { about(); });
+}
+
+void MainWindow::present(bool on) {
+  action(WindowAction::kPresent)->setChecked(on);
+  if (on == (presented_ != nullptr)) return;
+  menuBar()->setVisible(!on);
+  statusBar()->setVisible(!on);
+  for (QToolBar* bar : findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly)) bar->setVisible(!on);
+  if (on) {
+    before_ = windowState();
+    presented_ = &current();
+    presented_->present(true);
+    setWindowState(before_ | Qt::WindowFullScreen);
+  } else {
+    std::exchange(presented_, nullptr)->present(false);
+    setWindowState(before_);
+  }
+  tellWayBack(on);
+}
+
+// Nothing else on the screen says it, so it is said for a moment.
+void MainWindow::tellWayBack(bool on) {
+  constexpr auto kLongEnough = std::chrono::seconds(4);
+  delete std::exchange(wayBack_, nullptr);
+  if (!on) return;
+  wayBack_ = label(tr("F11 or Esc ends the presentation"), 13, 500);
+  wayBack_->setParent(this);
+  wayBack_->setAutoFillBackground(true);
+  wayBack_->setMargin(10);
+  wayBack_->adjustSize();
+  wayBack_->show();
+  placeWayBack();
+  QTimer::singleShot(kLongEnough, wayBack_, &QWidget::hide);
+}
+
+void MainWindow::placeWayBack() {
+  if (wayBack_ != nullptr) wayBack_->move((width() - wayBack_->width()) / 2, height() - wayBack_->height() - 24);
 }
 
 // The first takes what is no other's.
@@ -346,6 +393,7 @@ QString MainWindow::rememberedTheme() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  present(false);  // what is asked about may stand in a panel
   for (Perspective* each : perspectives_) {
     if (each->modified()) turnTo(*each);  // what is asked about is to be seen
     if (!each->mayClose()) return event->ignore();
@@ -358,6 +406,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   placeDocument();
+  placeWayBack();
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && presented_ != nullptr) return present(false);
+  QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

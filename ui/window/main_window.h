@@ -35,6 +35,8 @@ class MainWindow : public QMainWindow {
 
   // In the perspective whose it is: a file, or the name of a built-in scenario.
   void open(const QString& nameOrPath);
+  // On the whole screen, without menus, tools and panels: for a lecture.
+  void present(bool on);
   // Geometry, theme, the perspective, and what each keeps of itself.
   void remember() const;
   void restore();
@@ -43,6 +45,7 @@ class MainWindow : public QMainWindow {
  protected:
   void closeEvent(QCloseEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -59,12 +62,17 @@ class MainWindow : public QMainWindow {
   Perspective& ownerOf(const QString& path) const;
   void openFile();
   void about();
+  void tellWayBack(bool on);
+  void placeWayBack();
 
   WindowActions* actions_;
   std::vector<Perspective*> perspectives_;
   QTabBar* tabs_;
   QStackedWidget *pages_, *tools_, *status_;
   QLabel* document_ = nullptr;
+  QLabel* wayBack_ = nullptr;         // says how a presentation ends
+  Perspective* presented_ = nullptr;  // null: it is no presentation
+  Qt::WindowStates before_{};         // the window's, before it was one
   KeySheet* keys_ = nullptr;
   CommandPalette* palette_;
   std::vector<QAction*> turns_;  // to each perspective

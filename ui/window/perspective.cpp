@@ -83,14 +83,27 @@ void Perspective::restore(const QSettings& settings) {
   layOut();
 }
 
+void Perspective::present(bool on) {
+  if (on == presents_) return;
+  presents_ = on;
+  if (!on) {
+    restoreState(beside_, kLayoutVersion);
+    return;
+  }
+  beside_ = saveState(kLayoutVersion);
+  for (QDockWidget* dock : docks_) dock->hide();
+}
+
 void Perspective::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
+  if (presents_) return;
   const bool compact = wouldBeCompact();
   if (isVisible() && compact != compact_) setCompact(compact);
 }
 
 void Perspective::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
+  if (presents_) return;
   if (compact_ != wouldBeCompact())
     setCompact(!compact_);
   else if (!laidOut_)

@@ -2,6 +2,7 @@
 // the tabs, actions in the menus, and how it was left. It is a window within the window, so that its docks and keys are
 // its own and go with it.
 #pragma once
+#include <QByteArray>
 #include <QList>
 #include <QMainWindow>
 #include <QSettings>
@@ -46,6 +47,9 @@ class Perspective : public QMainWindow {
   virtual void restore(const QSettings& settings);
   // As it was made.
   virtual void layOut() = 0;
+  // What stands in the middle alone, and larger, for those who sit far from it; and everything again as it was.
+  virtual void present(bool on);
+  bool presents() const { return presents_; }
   // The window is closed: whatever is under way ends.
   virtual void letGo() {}
 
@@ -82,6 +86,8 @@ class Perspective : public QMainWindow {
   QString word_, name_;
   QList<QDockWidget*> docks_;
   bool compact_ = false;
+  bool presents_ = false;
+  QByteArray beside_;  // how it was laid out before it presented
 };
 
 }  // namespace leasescope

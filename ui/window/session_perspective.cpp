@@ -225,9 +225,14 @@ void SessionPerspective::shareWithLegend(int room) {
   resizeDocks({resultsDock_, legendDock_}, {room - legend, legend}, Qt::Horizontal);
 }
 
+void SessionPerspective::present(bool on) {
+  Perspective::present(on);
+  view_->present(on);
+}
+
 void SessionPerspective::showEvent(QShowEvent* event) {
   Perspective::showEvent(event);
-  if (!laidOut_) showLegendWhereThereIsRoom();
+  if (!laidOut_ && !presents()) showLegendWhereThereIsRoom();
 }
 
 void SessionPerspective::remember(QSettings& settings) const {
@@ -238,7 +243,7 @@ void SessionPerspective::remember(QSettings& settings) const {
 
 void SessionPerspective::restore(const QSettings& settings) {
   Perspective::restore(settings);
-  results_->showTab(std::clamp(settings.value(word() + QStringLiteral("/tab"), 0).toInt(), 0, 2));
+  results_->showTab(std::clamp(settings.value(word() + QStringLiteral("/tab"), 0).toInt(), 0, ResultsPanel::kTabs - 1));
   count(static_cast<Counts>(std::clamp(settings.value(word() + QStringLiteral("/clock"), 0).toInt(), 0, 2)));
 }
 

@@ -35,6 +35,7 @@ class SessionPerspective : public Perspective {
   std::vector<ActionTable*> actionTables() override { return {chartActions_}; }
   std::vector<QAction*> entries() const override { return viewActions_; }
   void layOut() override;
+  void present(bool on) override;
   void remember(QSettings& settings) const override;
   void restore(const QSettings& settings) override;
 

@@ -16,6 +16,7 @@ std::vector<ActionSpec> windowActionSpecs() {
       spec(W::kDark, "View", 7, "&Dark", "Ctrl+Alt+D", -1, kThemes),
       spec(W::kSystem, "View", 7, "As the &system", "Ctrl+Alt+S", -1, kThemes),
       spec(W::kResetLayout, "View", 8, "&Reset layout", "Ctrl+0"),
+      spec(W::kPresent, "View", 8, "&Presentation", "F11", -1, kOnOff),
       spec(W::kPalette, "Help", 0, "&Commands…", "Ctrl+Shift+P", picture(Icon::kSearch)),
       spec(W::kKeys, "Help", 0, "&Keys", "?"),
       spec(W::kAbout, "Help", 9, "&About Leasescope", "Shift+F1"),

@@ -11,6 +11,7 @@ enum class WindowAction {
   kDark,
   kSystem,
   kResetLayout,
+  kPresent,
   kPalette,
   kKeys,
   kAbout,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #define LEASESCOPE_LANES(LANE)        \
@@ -38,6 +39,13 @@ enum class LaneKind : std::uint8_t {
   LEASESCOPE_LANES(LEASESCOPE_ENUMERATOR)
 #undef LEASESCOPE_ENUMERATOR
       kNone
+};
+
+// Of a lane by its kind: "hold_counts".
+inline constexpr std::array kLaneNames{
+#define LEASESCOPE_LANE_NAME(Name, name) std::string_view(#name),
+    LEASESCOPE_LANES(LEASESCOPE_LANE_NAME)
+#undef LEASESCOPE_LANE_NAME
 };
 
 class Lane;
