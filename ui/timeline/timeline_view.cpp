@@ -422,7 +422,7 @@ void TimelineView::paintLayer() {
   const double device = viewport()->devicePixelRatioF();
   const QSize wanted(static_cast<int>(std::ceil(key.size.width() * device)),
                      static_cast<int>(std::ceil(key.size.height() * device)));
-  if (layer_.size() != wanted) layer_ = QPixmap(wanted);
+  if (layer_.size() != wanted) layer_ = QImage(wanted, QImage::Format_RGB32);
   layer_.setDevicePixelRatio(key.ratio);
   {
     QPainter painter(&layer_);
@@ -434,7 +434,7 @@ void TimelineView::paintLayer() {
 void TimelineView::paintEvent(QPaintEvent*) {
   paintLayer();
   QPainter painter(viewport());
-  painter.drawPixmap(0, 0, layer_);
+  painter.drawImage(0, 0, layer_);
   if (magnified_ != 1) painter.scale(magnified_, magnified_);
   const Scene now = scene();
   Overlay overlay;

@@ -1,12 +1,12 @@
 // The heart of the window: rows per contender under their mutex, belief above what the store held, incidents on top.
-// Own int64 offset in time; the static layer is kept as a pixmap, cursor and selection are painted over it.
+// Own int64 offset in time; the static layer is kept as an image, cursor and selection are painted over it.
 #pragma once
 #include <utility>
 #include <vector>
 
 #include <QAbstractScrollArea>
 #include <QElapsedTimer>
-#include <QPixmap>
+#include <QImage>
 #include <QTimer>
 #include <QVariantAnimation>
 
@@ -214,7 +214,7 @@ class TimelineView : public QAbstractScrollArea {
   std::uint64_t busy_ = 0;  // of the data, as laid out
   Viewport shown_;
   TileCache tiles_;
-  QPixmap layer_;
+  QImage layer_;
   LayerKey layerKey_;
   mutable LayerKey heardKey_;
   mutable std::uint64_t heardPicture_ = 0;

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <vector>
 
+#include <QImage>
 #include <QPainter>
-#include <QPixmap>
 
 #include "tests/bench/timeline/frames.h"
 #include "ui/timeline/lanes/lane.h"
@@ -45,7 +45,7 @@ Overlay overlay_of(const Scene& scene) {
 void timeline_frame(benchmark::State& state) {
   const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
   RandomStream draws(1, "bench", "viewports"), points(1, "bench", "points");
-  QPixmap picture(kWidth, kHeight);
+  QImage picture(kWidth, kHeight, QImage::Format_RGB32);
   TileCache tiles;
   std::vector<double> frames, hovers;
   const auto began = Clock::now();
@@ -91,7 +91,7 @@ void timeline_lane(benchmark::State& state) {
   const Night& night = night_of(static_cast<std::uint64_t>(state.range(0)));
   const auto part = static_cast<std::size_t>(state.range(1)), lanes = night.data.lanes().size();
   RandomStream draws(1, "bench", "viewports");
-  QPixmap picture(kWidth, kHeight);
+  QImage picture(kWidth, kHeight, QImage::Format_RGB32);
   TileCache tiles;
   std::vector<double> paints, writes;
   for (auto _ : state) {

@@ -3,7 +3,8 @@
 #include <chrono>
 #include <cmath>
 
-#include <QPaintEngine>
+#include <QImage>
+#include <QPainter>
 #include <QSemaphore>
 #include <QThreadPool>
 
@@ -128,7 +129,8 @@ namespace {
 void paint_part(QPainter& painter, Canvas& canvas, Scene scene) {
   const int top = scene.layout.top(), below = scene.rows_top(), bottom = scene.rows_bottom();
   const bool some_stay = scene.top_height() > 0;
-  const int from = some_stay ? below : 0;
+  // What is above all rows may be painted by another thread meanwhile.
+  const int from = some_stay ? below : scene.part_to < scene.height ? top : 0;
   if (some_stay || bottom < scene.height) painter.setClipRect(0, from, scene.right(), std::max(0, bottom - from));
   paint_rows(canvas, scene);
   if (some_stay) {
@@ -161,52 +163,48 @@ void paint_above(Canvas& canvas, const Scene& scene) {
   canvas.vline(scene.left() - 1, scene.layout.ruler, scene.layout.top(), canvas.colours().line_strong);
 }
 
-// What the other thread paints: the rows from `from` on and what is above all rows, each in a picture of its own.
+// What the other thread paints: the rows from `from` on, and what is above all rows. Nobody else paints these lines of
+// the image.
 class OtherHalf {
  public:
-  OtherHalf(const Scene& scene, Theme theme, TileCache& tiles, int from, double ratio)
-      : scene_(scene), theme_(theme), tiles_(tiles), from_(from), ratio_(ratio) {
+  OtherHalf(const Scene& scene, Theme theme, TileCache& tiles, int from, QImage& whole)
+      : scene_(scene), theme_(theme), tiles_(tiles), from_(from), whole_(whole), bits_(whole.bits()) {
     scene_.part_from = from;
   }
   std::chrono::nanoseconds took() const { return took_; }
   void paint() {
     const auto began = std::chrono::steady_clock::now();
-    rows_ = &paint(TileCache::kRows, from_, scene_.height, [&](Canvas& canvas) { paint_rows(canvas, scene_); });
-    above_ = &paint(TileCache::kAbove, 0, scene_.layout.top(), [&](Canvas& canvas) {
-      canvas.fill(0, 0, scene_.right(), scene_.layout.top(), canvas.colours().chart);
-      paint_above(canvas, scene_);
-    });
+    paint(from_, scene_.height, [&](Canvas& canvas) { paint_rows(canvas, scene_); });
+    paint(0, scene_.layout.top(), [&](Canvas& canvas) { paint_above(canvas, scene_); });
     took_ = std::chrono::steady_clock::now() - began;
-  }
-  void put(QPainter& painter) const {
-    painter.drawImage(0, from_, *rows_);
-    painter.drawImage(0, 0, *above_);
   }
 
  private:
   template <class Paint>
-  const QImage& paint(TileCache::Ground which, int from, int to, Paint&& action) {
-    QImage& picture = tiles_.ground(which, QSize(scene_.right(), to - from) * ratio_);
-    picture.setDevicePixelRatio(ratio_);
-    QPainter painter(&picture);
+  void paint(int from, int to, Paint&& action) const {
+    const double ratio = whole_.devicePixelRatioF();
+    const auto line = [&](int y) { return std::min(static_cast<int>(y * ratio), whole_.height()); };
+    const qsizetype a_line = whole_.bytesPerLine();
+    QImage lines(bits_ + a_line * line(from), whole_.width(), line(to) - line(from), a_line, whole_.format());
+    lines.setDevicePixelRatio(ratio);
+    QPainter painter(&lines);
     painter.translate(0, -from);
     Canvas canvas = canvas_for(painter, scene_, theme_, tiles_);
     action(canvas);
-    return picture;
   }
 
   Scene scene_;
   Theme theme_;
   TileCache& tiles_;
   int from_;
-  double ratio_;
-  const QImage *rows_ = nullptr, *above_ = nullptr;
+  const QImage& whole_;
+  uchar* bits_;  // taken before anybody paints
   std::chrono::nanoseconds took_{};
 };
 
 // Half of a picture each, at the same time: nothing of a row is painted into another part but what is cut there.
 void paint_in_two(QPainter& painter, Canvas& canvas, Scene scene, Theme theme, TileCache& tiles, int middle) {
-  OtherHalf other(scene, theme, tiles.beside(), middle, painter.device()->devicePixelRatioF());
+  OtherHalf other(scene, theme, tiles.beside(), middle, static_cast<QImage&>(*painter.device()));
   QSemaphore done;
   const auto paint_other = [&] {
     other.paint();
@@ -219,14 +217,12 @@ void paint_in_two(QPainter& painter, Canvas& canvas, Scene scene, Theme theme, T
   const auto own = std::chrono::steady_clock::now() - began;
   done.acquire();
   tiles.took(own, other.took());
-  other.put(painter);
 }
 
-// Pixels that are whole, and all there is of the painter's world is where the picture begins.
+// An image of whole pixels, and all there is of the painter's world is where the picture begins.
 bool is_plain_picture(const QPainter& painter) {
-  const QPaintEngine* const engine = painter.paintEngine();
   const double ratio = painter.device()->devicePixelRatioF();
-  return engine != nullptr && engine->type() == QPaintEngine::Raster && painter.worldTransform().isIdentity() &&
+  return painter.device()->devType() == QInternal::Image && painter.worldTransform().isIdentity() &&
          ratio == std::floor(ratio);
 }
 

@@ -5,10 +5,10 @@
 
 namespace leasescope {
 
-// How many threads paint. The picture is the same.
+// How many threads paint: two where it is an image of whole pixels. The picture is the same.
 enum class Painters : std::uint8_t { kOne, kTwo };
 
-// Everything that changes only with data, viewport, size and theme; a view keeps it as a pixmap.
+// Everything that changes only with data, viewport, size and theme; a view keeps it as an image.
 void paint_chart(QPainter& painter, const Scene& scene, Theme theme, TileCache& tiles,
                  Painters painters = Painters::kTwo);
 

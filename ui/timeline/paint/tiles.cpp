@@ -87,15 +87,11 @@ TileCache& TileCache::beside() {
 }
 
 void TileCache::took(std::chrono::nanoseconds own, std::chrono::nanoseconds other) {
-  constexpr double kGain = 0.1, kLeast = 0.3, kMost = 0.7;
+  // It is the slow ones that matter.
+  constexpr double kGain = 0.2, kSlow = 16e6, kLeast = 0.3, kMost = 0.7;
   const auto a = static_cast<double>(own.count()), b = static_cast<double>(other.count());
-  if (a + b > 0) share_ = std::clamp(share_ + kGain * (b - a) / (a + b), kLeast, kMost);
-}
-
-QImage& TileCache::ground(Ground which, QSize size) {
-  QImage& ground = grounds_[which];
-  if (ground.size() != size) ground = QImage(size, QImage::Format_RGB32);
-  return ground;
+  const double weight = std::min(1.0, (a + b) / kSlow);
+  if (a + b > 0) share_ = std::clamp(share_ + kGain * weight * weight * (b - a) / (a + b), kLeast, kMost);
 }
 
 const QImage& TileCache::shape(const QPainterPath& path, int side, const QColor& colour, int ratio) {

@@ -2,7 +2,6 @@
 // Rings and other small shapes: drawn smooth once and then put down as a picture, because a chart may show thousands.
 // Of pictures that any thread may paint; a cache itself is of one.
 #pragma once
-#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -28,10 +27,8 @@ class TileCache {
   const QImage& ring(double radius, double thickness, QPointF at, const QColor& line, const QColor& ground, int ratio);
   // A small smooth shape: `path` within a square of `side` pixels; for whole-number ratios.
   const QImage& shape(const QPainterPath& path, int side, const QColor& colour, int ratio);
-  // For a thread that paints beside this one's, and the pictures it paints on: of so many device pixels.
+  // For a thread that paints beside this one's.
   TileCache& beside();
-  enum Ground : std::uint8_t { kRows, kAbove };
-  QImage& ground(Ground which, QSize size);
   // Of the height, what the thread that has this cache paints when there are two: so much that both take as long. Of
   // the last pictures, as the next is like them.
   double share() const { return share_; }
@@ -50,7 +47,6 @@ class TileCache {
   std::vector<Ring> rings_;  // a handful
   std::unordered_map<std::string, QImage> shapes_;
   std::unique_ptr<TileCache> beside_;
-  std::array<QImage, 2> grounds_;
   double share_ = 0.5;
 };
 
