@@ -10,6 +10,7 @@
 #include "ui/compare/compare_perspective.h"
 #include "ui/compare/compared_side.h"
 #include "ui/compare/comparison_panel.h"
+#include "ui/compare/distributions_panel.h"
 #include "ui/models/words.h"
 #include "ui/recordings/recordings_perspective.h"
 #include "ui/timeline/timeline_view.h"
@@ -85,6 +86,66 @@ class CompareTest : public WindowSuite {
     QTest::qWait(300);
     QVERIFY(b->visibleRange() != before);
     QVERIFY(a->visibleRange() == before);
+  }
+
+  void theDistributionsOfTwoRunsStandBesideEachOtherAndAreAsFarApartAsTheyAre() {
+    TestWindow window;
+    ComparePerspective& same = opened(window, {}, {});
+    DistributionsPanel* panel = same.distributions();
+    QCOMPARE(panel->size(), std::size_t{4});  // of what has lengths
+    const auto drawn = [&](const char* title) -> const ChartDrawing& {
+      for (std::size_t i = 0; i < panel->size(); ++i)
+        if (panel->chart(i)->drawing().title == QLatin1String(title)) return panel->chart(i)->drawing();
+      qFatal("no such chart");
+    };
+    QTRY_VERIFY(drawn("Renewal").lines.size() == 2);
+    QVERIFY(drawn("Renewal").note.startsWith(QStringLiteral("KS 0.00")));
+    QCOMPARE(drawn("Renewal").lines[0].points, drawn("Renewal").lines[1].points);
+    for (const ChartLine& line : drawn("Wake-ups").lines) {
+      QCOMPARE(line.points.front().y(), 0.0);
+      QCOMPARE(line.points.back().y(), 100.0);
+      for (std::size_t i = 1; i < line.points.size(); ++i) {
+        QVERIFY(line.points[i].x() >= line.points[i - 1].x());
+        QVERIFY(line.points[i].y() >= line.points[i - 1].y());
+      }
+    }
+  }
+
+  void aPlaceOfADistributionLeadsBothChartsToALengthLikeIt() {
+    TestWindow window;
+    ComparePerspective& compare = opened(window, {}, {"seed=8"});
+    DistributionsPanel* panel = compare.distributions();
+    ChartView* chart = panel->chart(0);
+    QTRY_VERIFY(!chart->drawing().lines.empty());
+    QCOMPARE(chart->drawing().title, QStringLiteral("Wake-ups"));
+    QVERIFY(!chart->drawing().note.startsWith(QStringLiteral("KS 0.00")));  // other seeds, other jitter
+    chart->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(chart, Qt::Key_End);
+    QTest::keyClick(chart, Qt::Key_Return);
+    const TrueTime at = compare.side(0).chart()->cursorTime();
+    QCOMPARE(compare.side(1).chart()->cursorTime(), at);
+    bool asked = false;
+    for (const int side : {0, 1})
+      for (const Event& event : compare.side(side).session().history()->events)
+        asked = asked || (event.kind == EventKind::kAttempt && event.at() == at);
+    QVERIFY(asked);
+  }
+
+  void aRunOfTheLabIsComparedWithTheNextOne() {
+    TestWindow window;
+    runToItsEnd(window);
+    ComparePerspective& compare = compareOf(window);
+    QTest::keyClick(&window, Qt::Key_M, Qt::ControlModifier | Qt::AltModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(compare.side(0).ready(), kPatience);
+    QCOMPARE(&window.current(), static_cast<Perspective*>(&compare));
+    window.turnTo(window.labPerspective());
+    window.action(LabAction::kNewSeed)->trigger();
+    window.action(LabAction::kRestart)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+    window.action(LabAction::kCompareRun)->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(compare.panel()->comparison() != nullptr, kPatience);
+    QVERIFY(!compare.panel()->comparison()->same());
+    QVERIFY(compare.side(0).session().header().seed != compare.side(1).session().header().seed);
   }
 
   void aRecordingIsDroppedOnASideAndOpensThere() {

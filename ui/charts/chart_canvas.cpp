@@ -140,7 +140,7 @@ void ChartCanvas::addLines() {
   for (const ChartLine& line : view_.drawing().lines) {
     auto* const series = new QLineSeries;
     series->setName(line.name);
-    series->setPen(QPen(line.colour, 2));
+    series->setPen(QPen(line.colour, 2, line.dashed ? Qt::DashLine : Qt::SolidLine));
     series->replace(QList<QPointF>(line.points.begin(), line.points.end()));
     chart()->addSeries(series);
     series->attachAxis(across_);

@@ -18,6 +18,7 @@ struct ChartLine {
   QString name;
   QColor colour;
   std::vector<QPointF> points;
+  bool dashed = false;
 };
 // Across the chart, from bottom to top.
 struct ChartMark {

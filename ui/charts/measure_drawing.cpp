@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 
 #include "core/history/figures.h"
+#include "simulator/run/fidelity.h"
 #include "ui/models/words.h"
 
 namespace leasescope {
@@ -15,6 +16,12 @@ QString tr(const char* text) { return QCoreApplication::translate("Measures", te
 
 constexpr int kMostBars = 48, kMostStretches = 120;
 constexpr std::size_t kMostPoints = 1'000;  // of one line
+
+QString titled(const Measure& measure) {
+  QString title = fromText(measure.name());
+  title[0] = title[0].toUpper();
+  return title;
+}
 
 double seconds(Duration d) { return std::chrono::duration<double>(d).count(); }
 
@@ -41,6 +48,7 @@ Duration nth(std::vector<Duration>& values, double share) {
 struct Range {
   double from = 0, step = 1;
   std::size_t bars = 1;
+  double end() const { return from + step * static_cast<double>(bars); }
 };
 Range range_of(std::vector<Duration> values) {
   const auto low = static_cast<double>(nth(values, 0.005).count());
@@ -66,7 +74,7 @@ QString bar_text(const ChartBar& bar, const QString& unit, bool and_less, bool a
 void draw(ChartDrawing& out, const Lengths& lengths) {
   if (lengths.kept() == 0) return;
   const Range range = range_of(lengths.values());
-  const double end = range.from + range.step * static_cast<double>(range.bars);
+  const double end = range.end();
   const Unit unit = unit_for(std::max(std::abs(range.from), std::abs(end)));
   out.across = unit.name;
   out.unit_ns = unit.ns;
@@ -160,10 +168,50 @@ void draw(ChartDrawing& out, const Courses& courses, const History& history, con
 
 }  // namespace
 
+ChartDrawing drawing_of_two(const Measure& a, const Measure& b, const Colours& colours) {
+  ChartDrawing out;
+  out.title = titled(a);
+  out.empty = tr("Nothing to compare: %1.").arg(fromText(a.about()));
+  const auto &of_a = std::get<Lengths>(a.measured()), &of_b = std::get<Lengths>(b.measured());
+  if (of_a.kept() == 0 || of_b.kept() == 0) return out;
+  const Range range_a = range_of(of_a.values()), range_b = range_of(of_b.values());
+  const double from = std::min(range_a.from, range_b.from), to = std::max(range_a.end(), range_b.end());
+  const Unit unit = unit_for(std::max(std::abs(from), std::abs(to)));
+  out.across = unit.name;
+  out.unit_ns = unit.ns;
+  out.up = QStringLiteral("%");
+  out.from = from / unit.ns;
+  out.to = to / unit.ns;
+  for (const bool second : {false, true}) {
+    ChartLine line{second ? QStringLiteral("B") : QStringLiteral("A"), colours.text, {}, second};
+    std::vector<Duration> values = (second ? of_b : of_a).values();
+    std::sort(values.begin(), values.end());
+    const auto across = [&](Duration value) {
+      return std::clamp(static_cast<double>(value.count()), from, to) / unit.ns;
+    };
+    line.points.emplace_back(out.from, 0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for (const std::size_t below : {i, i + 1})
+        line.points.emplace_back(across(values[i]),
+                                 100.0 * static_cast<double>(below) / static_cast<double>(values.size()));
+    line.points.emplace_back(out.to, 100);
+    line.points = thinned(line.points, kMostPoints);
+    out.lines.push_back(std::move(line));
+  }
+  const auto as_numbers = [](const Lengths& lengths) {
+    std::vector<double> values;
+    for (const Duration value : lengths.values()) values.push_back(static_cast<double>(value.count()));
+    return values;
+  };
+  out.note = tr("KS %1 · %2 and %3")
+                 .arg(kolmogorov_smirnov(as_numbers(of_a), as_numbers(of_b)), 0, 'f', 2)
+                 .arg(countText(of_a.count()), countText(of_b.count()));
+  return out;
+}
+
 ChartDrawing drawing_of(const Measure& measure, const History& history, const Cast& cast, const Colours& colours) {
   ChartDrawing out;
-  out.title = fromText(measure.name());
-  out.title[0] = out.title[0].toUpper();
+  out.title = titled(measure);
   out.note = fromText(measure.about());
   out.empty = tr("Nothing measured yet: %1.").arg(fromText(measure.about()));
   if (const auto* const lengths = std::get_if<Lengths>(&measure.measured())) draw(out, *lengths);

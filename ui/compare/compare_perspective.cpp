@@ -11,6 +11,7 @@
 
 #include "ui/compare/compared_side.h"
 #include "ui/compare/comparison_panel.h"
+#include "ui/compare/distributions_panel.h"
 #include "ui/models/words.h"
 #include "ui/panels/parts.h"
 #include "ui/recordings/recorded_session.h"
@@ -19,7 +20,7 @@
 namespace leasescope {
 namespace {
 
-constexpr int kPanel = 380;
+constexpr int kPanel = 380, kDistributions = 170;
 constexpr int kSliceMs = 8;            // of a comparison, until the window has its turn
 constexpr std::size_t kPart = 20'000;  // events
 
@@ -66,7 +67,14 @@ ComparePerspective::ComparePerspective(WindowActions& /*frame*/, QWidget* parent
   panel_ = new ComparisonPanel;
   QDockWidget* dock = addDock(QStringLiteral("comparisonDock"), tr("Comparison"), panel_, Qt::RightDockWidgetArea);
   dock->setTitleBarWidget(new DockTitle(dock, tr("Comparison")));
-  connect(panel_, &ComparisonPanel::eventChosen, this, &ComparePerspective::goTo);
+  connect(panel_, &ComparisonPanel::eventChosen, this, [this](const ComparedEvent& event) { goTo(event); });
+  distributions_ = new DistributionsPanel;
+  QDockWidget* below =
+      addDock(QStringLiteral("distributionsDock"), tr("Distributions"), distributions_, Qt::BottomDockWidgetArea);
+  auto* title = new DockTitle(below, tr("Distributions"));
+  title->setNote(tr("share of lengths up to each · A solid, B dashed · KS: how far apart"));
+  below->setTitleBarWidget(title);
+  connect(distributions_, &DistributionsPanel::momentChosen, this, [this](TrueTime at) { goTo(at); });
   status_ = label({}, 12);
   status_->setContentsMargins(12, 0, 12, 0);
   tools_ = makeTools();
@@ -183,6 +191,8 @@ void ComparePerspective::changed() {
   work_.stop();
   comparing_.reset();
   const bool both = sides_[0]->ready() && sides_[1]->ready();
+  distributions_->setHistories(both ? sides_[0]->session().history() : nullptr,
+                               both ? sides_[1]->session().history() : nullptr);
   panel_->clear(both ? tr("Comparing…") : tr("Open two recordings: they are compared event by event."));
   status_->setText({});
   if (both) {
@@ -238,6 +248,16 @@ void ComparePerspective::goTo(const ComparedEvent& event) {
   led_ = false;
 }
 
+void ComparePerspective::goTo(TrueTime at) {
+  led_ = true;
+  for (ComparedSide* each : sides_) {
+    each->chart()->setFollow(false);
+    each->chart()->centreOn(at, at);
+    each->chart()->setCursorTime(at);
+  }
+  led_ = false;
+}
+
 void ComparePerspective::loadActions() {
   const bool some = !document().isEmpty(), compared = panel_->comparison() != nullptr;
   for (const ActionSpec& spec : chartActions_->specs()) chartActions_->action(spec.which)->setEnabled(some);
@@ -253,7 +273,7 @@ void ComparePerspective::loadActions() {
 void ComparePerspective::layOut() {
   for (QDockWidget* dock : docks()) {
     dock->setFloating(false);
-    addDockWidget(Qt::RightDockWidgetArea, dock);
+    addDockWidget(dock->widget() == panel_ ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea, dock);
     dock->show();
   }
   auto* split = qobject_cast<QSplitter*>(centralWidget());
@@ -261,7 +281,10 @@ void ComparePerspective::layOut() {
   sizeDocks();
 }
 
-void ComparePerspective::sizeDocks() { resizeDocks({docks().front()}, {kPanel}, Qt::Horizontal); }
+void ComparePerspective::sizeDocks() {
+  resizeDocks({docks().front()}, {kPanel}, Qt::Horizontal);
+  resizeDocks({docks().back()}, {kDistributions}, Qt::Vertical);
+}
 
 void ComparePerspective::showEvent(QShowEvent* event) {
   Perspective::showEvent(event);

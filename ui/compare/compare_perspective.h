@@ -15,6 +15,7 @@ namespace leasescope {
 
 class ComparedSide;
 class ComparisonPanel;
+class DistributionsPanel;
 
 class ComparePerspective : public Perspective {
   Q_OBJECT
@@ -24,6 +25,7 @@ class ComparePerspective : public Perspective {
 
   ComparedSide& side(int which) const { return *sides_[static_cast<std::size_t>(which)]; }
   ComparisonPanel* panel() const { return panel_; }
+  DistributionsPanel* distributions() const { return distributions_; }
   QAction* action(CompareAction which) const { return (*actions_)[which]; }
   QAction* action(ChartAction which) const { return (*chartActions_)[which]; }
 
@@ -60,11 +62,13 @@ class ComparePerspective : public Perspective {
   void conclude();
   QString remark() const;
   void goTo(const ComparedEvent& event);
+  void goTo(TrueTime at);
 
   CompareActions* actions_;
   ChartActions* chartActions_;
   std::array<ComparedSide*, 2> sides_{};
   ComparisonPanel* panel_;
+  DistributionsPanel* distributions_;
   QLabel* status_;
   QWidget* tools_;
   bool led_ = false;  // one chart follows the other just now

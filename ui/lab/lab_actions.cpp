@@ -16,6 +16,7 @@ std::vector<ActionSpec> labActionSpecs() {
       spec(L::kSaveScenario, "File", 1, "&Save scenario", "Ctrl+S"),
       spec(L::kSaveScenarioAs, "File", 1, "Save scenario &as…", "Ctrl+Shift+S"),
       spec(L::kSaveRecording, "File", 2, "Sa&ve run as recording…", "Ctrl+Shift+R"),
+      spec(L::kCompareRun, "File", 2, "Co&mpare this run", "Ctrl+Alt+M"),
       spec(L::kUndo, "Edit", 0, "&Undo", "Ctrl+Z"),
       spec(L::kRedo, "Edit", 0, "&Redo", "Ctrl+Shift+Z"),
       spec(L::kResetValues, "Edit", 1, "Values as in the &file", "Ctrl+Backspace"),

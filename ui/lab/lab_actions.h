@@ -11,6 +11,7 @@ enum class LabAction {
   kSaveScenario,
   kSaveScenarioAs,
   kSaveRecording,
+  kCompareRun,
   kUndo,
   kRedo,
   kResetValues,

@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QTimer>
+#include <utility>
 
 #include "ui/lab/plan_lane.h"
 #include "ui/lab/prospects.h"
@@ -152,6 +153,7 @@ void LabPerspective::showEvent(QShowEvent* event) {
 void LabPerspective::connectActions() {
   const auto on = [this](LabAction which, auto act) { connect(action(which), &QAction::triggered, this, act); };
   on(LabAction::kSaveRecording, [this] { saveRecording(); });
+  on(LabAction::kCompareRun, [this] { compareRun(); });
   on(LabAction::kUndo, [this] { text_->flush(); });  // what is being typed is the first to be undone
   offerUndo(*action(LabAction::kUndo), *action(LabAction::kRedo));
   on(LabAction::kResetValues, [this] { lab_.resetValues(); });
@@ -185,6 +187,7 @@ void LabPerspective::connectLab() {
   connect(&lab_, &LabController::playheadMoved, this, &LabPerspective::loadTravel);
   connect(transport_->scrubber(), &Scrubber::incidentWanted, view()->timeline(), &TimelineView::goToIncident);
   connect(saver_, &RunSaver::saved, this, [this](const QString& path) {
+    if (path == std::exchange(toCompare_, QString())) return emit opensIn(QStringLiteral("compare"), path);
     notebook().saveBeside(path);
     emit lab_.told(tr("Saved to %1").arg(QFileInfo(path).fileName()));
     emit wrote(path);
@@ -205,6 +208,19 @@ void LabPerspective::saveRecording() {
   if (!path.isEmpty()) saver_->save(path);
 }
 
+// As it is now, beside another: it is kept in a file of its own, which goes with the window.
+void LabPerspective::compareRun() {
+  if (const QString why = saver_->whyNot(); !why.isEmpty()) return emit lab_.told(tr("Not compared: %1").arg(why));
+  if (!comparedRuns_) comparedRuns_ = std::make_unique<QTemporaryDir>();
+  const Scenario& run = *lab_.runScenario();
+  const QString name = QStringLiteral("%1, seed %2").arg(fromText(run.name).replace(u'/', u'-')).arg(run.seed);
+  QString path = comparedRuns_->filePath(name + QStringLiteral(".recording"));
+  for (int i = 2; QFileInfo::exists(path); ++i)
+    path = comparedRuns_->filePath(QStringLiteral("%1 (%2).recording").arg(name).arg(i));
+  toCompare_ = path;
+  saver_->save(path);
+}
+
 void LabPerspective::loadActions() {
   SessionPerspective::loadActions();
   const RunState state = lab_.state();
@@ -219,7 +235,9 @@ void LabPerspective::loadActions() {
   action(LabAction::kStop)->setText(preparing ? tr("Cancel the s&tart") : tr("S&top here"));
   action(LabAction::kStop)->setToolTip(withKey(*action(LabAction::kStop)));
   enable(LabAction::kNewSeed, open);
-  enable(LabAction::kSaveRecording, lab_.history() && !lab_.history()->events.empty() && !running);
+  const bool some = lab_.history() && !lab_.history()->events.empty() && !running;
+  enable(LabAction::kSaveRecording, some);
+  enable(LabAction::kCompareRun, some);
   enable(LabAction::kResetValues, lab_.document().modified());
   for (const LabAction which : {LabAction::kSaveScenario, LabAction::kSaveScenarioAs, LabAction::kAddFault,
                                 LabAction::kCopyToml, LabAction::kCopyCommand, LabAction::kCopySpring})

@@ -1,6 +1,8 @@
 // The Lab: a scenario from the list or a file, its run with all that can be done to it, its values beside it.
 #pragma once
+#include <QTemporaryDir>
 #include <functional>
+#include <memory>
 
 #include "ui/lab/lab_actions.h"
 #include "ui/lab/lab_controller.h"
@@ -71,6 +73,7 @@ class LabPerspective : public SessionPerspective {
   void connectLab();
   void loadTravel();
   void saveRecording();
+  void compareRun();
   void connectFiles();
   void connectText();
   void copy(const tl::expected<std::string, std::string>& text, const QString& what);
@@ -100,6 +103,8 @@ class LabPerspective : public SessionPerspective {
   PreparationBox* preparation_;
   Prospects* prospects_;
   RunSaver* saver_;
+  std::unique_ptr<QTemporaryDir> comparedRuns_;  // of this window
+  QString toCompare_;                            // what is written for it just now
 };
 
 }  // namespace leasescope

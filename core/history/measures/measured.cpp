@@ -32,6 +32,13 @@ std::optional<TrueTime> Lengths::next_within(Duration from, Duration to, TrueTim
   return first;
 }
 
+std::size_t Lengths::nearest(Duration length) const {
+  const auto away = [&](Duration value) { return std::chrono::abs(value - length); };
+  const auto best =
+      std::min_element(values_.begin(), values_.end(), [&](Duration a, Duration b) { return away(a) < away(b); });
+  return static_cast<std::size_t>(best - values_.begin());
+}
+
 // ---- rate
 
 void Rate::add(TrueTime at, bool bad) {

@@ -27,6 +27,8 @@ class Lengths {
   Duration longest() const { return longest_; }
   // The first after `after` that lies in [from, to), or of all such the first; none where there is none.
   std::optional<TrueTime> next_within(Duration from, Duration to, TrueTime after) const;
+  // The place of the one that is nearest to a length; there must be one.
+  std::size_t nearest(Duration length) const;
 
  private:
   std::vector<Duration> values_;
