@@ -1,4 +1,5 @@
 // recording import: a history in words as a recording.
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -26,6 +27,8 @@ std::string known_formats() {
 }
 
 int import_history(const ImportCommand& asked) {
+  if (!std::filesystem::exists(asked.history))
+    return bad_input(fmt::format("{}: No such file or directory: expected {}", asked.history, known_formats()));
   const HistoryFormat& format = history_format_of(asked.history);
   auto source = format.open(asked.history);
   if (!source) return bad_input(source.error());

@@ -448,9 +448,9 @@ tl::expected<Scenario, InputError> read_scenario(std::string_view toml, const st
   try {
     root = toml::parse(toml, file);
   } catch (const toml::parse_error& error) {
-    return tl::make_unexpected(InputError{file, static_cast<int>(error.source().begin.line),
-                                          static_cast<int>(error.source().begin.column),
-                                          std::string(error.description())});
+    return tl::make_unexpected(
+        InputError{file, static_cast<int>(error.source().begin.line), static_cast<int>(error.source().begin.column),
+                   fmt::format("{}: expected a scenario as TOML, such as schema = 1", error.description())});
   }
   const toml::table original = overrides.empty() ? toml::table() : root;
   bool named = false;

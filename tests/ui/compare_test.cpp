@@ -131,6 +131,18 @@ class CompareTest : public WindowSuite {
     QVERIFY(asked);
   }
 
+  void everyContenderOfBothIsInViewWhereSmallerRowsDoThat() {
+    TestWindow window;
+    ComparePerspective& compare = opened(window, {}, {"seed=8"});
+    for (const int side : {0, 1}) {
+      TimelineView* chart = compare.side(side).chart();
+      QTRY_VERIFY(chart->heardRows() > 4);
+      for (std::size_t row = 0; row < chart->heardRows(); ++row)
+        if (chart->heardRow(row).contains(QStringLiteral(" c")))
+          QVERIFY2(chart->viewport()->rect().contains(chart->heardRect(row)), qPrintable(chart->heardRow(row)));
+    }
+  }
+
   void aRunOfTheLabIsComparedWithTheNextOne() {
     TestWindow window;
     runToItsEnd(window);

@@ -2,6 +2,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
+#include <QCompleter>
 #include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QHeaderView>
@@ -70,6 +71,8 @@ class TablesTest : public WindowSuite {
   void everyTableIsSortedByAClickOnItsHeader();
   void theEventsAreFilteredByKindWhoAndToken();
   void aFilterHoldsForItsOwnTable();
+  void theLastWordOfAFilterIsCompleted();
+  void whoHoldsHasALeaseThatRunsDown();
   void aRowIsCopiedAsTextAndAsCsv();
   void theMenuOfARowOffersWhatCanBeDoneWithIt();
   void onlyRowsLikeThisOneAreSome();
@@ -175,6 +178,37 @@ void TablesTest::aFilterHoldsForItsOwnTable() {
   QCOMPARE(window.results()->filter()->text(), QStringLiteral("overlap pause"));
   window.results()->filter()->clear();
   QCOMPARE(window.results()->incidentTable()->model()->rowCount(), incidents);
+}
+
+void TablesTest::theLastWordOfAFilterIsCompleted() {
+  TestWindow window;
+  runToItsEnd(window);
+  window.results()->showTab(ResultsPanel::kEvents);
+  QLineEdit* filter = window.results()->filter();
+  window.results()->focusFilter();
+  QTest::keyClicks(filter, QStringLiteral("c3 gra"));
+  QCompleter* completer = filter->completer();
+  QVERIFY(completer != nullptr);
+  QCOMPARE(completer->currentCompletion(), QStringLiteral("c3 granted"));
+  QTest::keyClicks(filter, QStringLiteral("nted"));
+  QCOMPARE(filter->text(), QStringLiteral("c3 granted"));
+  window.results()->showTab(ResultsPanel::kIncidents);
+  completer->setCompletionPrefix(QStringLiteral("bel"));
+  QCOMPARE(completer->currentCompletion(), QStringLiteral("Belief overlap"));
+}
+
+void TablesTest::whoHoldsHasALeaseThatRunsDown() {
+  TestWindow window;
+  runToItsEnd(window);
+  const QAbstractItemModel* model = window.results()->contenders();
+  std::vector<QString> left;
+  for (int row = 0; row < 3; ++row) left.push_back(model->index(row, ContendersModel::kLeft).data().toString());
+  QCOMPARE(left[0], QStringLiteral("–"));
+  QCOMPARE(left[1], QStringLiteral("–"));
+  // As at the cursor, which stands at the end.
+  const Duration rest = Duration(model->index(2, ContendersModel::kLeft).data(kSortRole).toLongLong());
+  QVERIFY(rest > 0s && rest <= 7s);
+  QCOMPARE(left[2], spanText(rest));
 }
 
 void TablesTest::aRowIsCopiedAsTextAndAsCsv() {

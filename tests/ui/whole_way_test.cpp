@@ -279,9 +279,21 @@ class WholeWayTest : public WindowSuite {
       if (menu == nullptr || !menu->actions().contains(action)) continue;
       QTest::mouseClick(bar, Qt::LeftButton, {}, bar->actionGeometry(top).center());
       QTRY_VERIFY(menu->isVisible());
-      return QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+      const QPoint at = menu->actionGeometry(action).center();
+      goThere(*menu, at);
+      return QTest::mouseClick(menu, Qt::LeftButton, {}, at);
     }
     QFAIL(qPrintable(action->text() + " is in no menu"));
+  }
+
+  // As a hand does, from a little above: a menu that opened under a pointer that has not moved since takes its click
+  // for the one that opened it.
+  static void goThere(QMenu& menu, QPoint to) {
+    for (int step = 12; step >= 0; --step) {
+      const QPointF at = to - QPoint(0, step);
+      QMouseEvent move(QEvent::MouseMove, at, menu.mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+      QCoreApplication::sendEvent(&menu, &move);
+    }
   }
 
   // A box that has gone leaves no window active where there is no window manager.

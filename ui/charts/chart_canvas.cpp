@@ -80,6 +80,7 @@ ChartCanvas::ChartCanvas(ChartView& view) : view_(view) {
   chart()->layout()->setContentsMargins(0, 0, 0, 0);
   chart()->setAnimationOptions(QChart::NoAnimation);
   viewport()->setAutoFillBackground(false);
+  setMinimumSize(80, 40);
   QSizePolicy place = sizePolicy();
   place.setRetainSizeWhenHidden(true);  // the title stays where it is
   setSizePolicy(place);

@@ -13,10 +13,16 @@
 #include "ui/theme/look.h"
 
 namespace leasescope {
+namespace {
+
+constexpr int kTitle = 18;  // px
+
+}  // namespace
 
 ChartView::ChartView(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   title_ = label({}, 12, 600);
+  title_->setFixedHeight(kTitle);  // a chart that is squeezed has its title whole
   note_ = new ElidedLabel;
   setInk(note_, Ink::kMuted);
   note_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -25,15 +25,13 @@ QString titled(const Measure& measure) {
 
 double seconds(Duration d) { return std::chrono::duration<double>(d).count(); }
 
-// In which a chart counts, so that its figures are short.
+// In which a chart counts, so that its figures are short. The labels of Qt Charts take no sign beyond ASCII.
 struct Unit {
   QString name;
   double ns = 1;
 };
 Unit unit_for(double most_ns) {
-  if (most_ns >= 1e9) return {QStringLiteral("s"), 1e9};
-  if (most_ns >= 1e6) return {QStringLiteral("ms"), 1e6};
-  return {QStringLiteral("µs"), 1e3};
+  return most_ns >= 1e9 ? Unit{QStringLiteral("s"), 1e9} : Unit{QStringLiteral("ms"), 1e6};
 }
 
 Duration nth(std::vector<Duration>& values, double share) {

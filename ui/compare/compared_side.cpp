@@ -41,6 +41,7 @@ ComparedSide::ComparedSide(const QString& letter, QAction* open, QWidget* parent
                               tr("Open a recording, or drop one here: another seed, another setting, a live run."));
   empty->addButton(tr("Open…"), open);
   page_ = new TimelinePage(session_, empty);
+  page_->timeline()->setFitting(true);
   stop_ = new QAction(tr("Stop reading %1").arg(letter), this);
   connect(stop_, &QAction::triggered, &session_, &RecordedSession::stopReading);
   new PreparationBox(session_, stop_, page_->place());

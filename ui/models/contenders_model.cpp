@@ -52,6 +52,15 @@ QString ContendersModel::standingOf(const ContenderTally& tally) const {
   return who.up ? QStringLiteral("waits") : QStringLiteral("stopped");
 }
 
+std::optional<Duration> ContendersModel::leftOf(const ContenderTally& tally) const {
+  constexpr Duration kEndless = std::chrono::hours(24 * 365 * 10);
+  if (tally.place == Standing::kNone) return std::nullopt;
+  const Standing::Contender& who = tallies_.standing().contender(tally.place);
+  if (!tallies_.standing().seen_to_hold(who) || who.lease_end <= history_->now) return std::nullopt;
+  const Duration left = who.lease_end - history_->now;
+  return left < kEndless ? std::optional(left) : std::nullopt;
+}
+
 int ContendersModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
 int ContendersModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
@@ -64,6 +73,10 @@ QVariant ContendersModel::textOf(int row, int column) const {
       return stateOf(who);
     case kToken:
       return who.acquired == 0 ? QStringLiteral("–") : tokenText(who.token);
+    case kLeft: {
+      const std::optional<Duration> left = leftOf(who);
+      return left ? spanText(*left) : QStringLiteral("–");
+    }
     case kAcquired:
       return countText(who.acquired);
     case kRenewed:
@@ -90,6 +103,8 @@ QVariant ContendersModel::sortOf(int row, int column) const {
       return row;
     case kToken:
       return who.token == kNoToken ? qulonglong(0) : qulonglong(who.token);
+    case kLeft:
+      return qint64(leftOf(who).value_or(Duration(-1)).count());
     case kAcquired:
       return qulonglong(who.acquired);
     case kRenewed:
@@ -120,7 +135,7 @@ QVariant ContendersModel::data(const QModelIndex& index, int role) const {
     case kWhoRole:
       return column == kWho ? QVariant(QVariantList{index.row()}) : QVariant();
     case kNumericRole:
-      return column >= kAcquired;
+      return column >= kLeft;
     case kFixedRole:
       return column == kName || column == kToken;
     case kSortRole:
@@ -132,10 +147,11 @@ QVariant ContendersModel::data(const QModelIndex& index, int role) const {
 
 QVariant ContendersModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  if (role == kNumericRole) return section >= kAcquired;
+  if (role == kNumericRole) return section >= kLeft;
   if (role != Qt::DisplayRole) return {};
-  static const char* const kTitles[kColumns] = {"",     "Contender", "Now",           "Token",  "Acquired", "Renewed",
-                                                "Held", "Believed",  "Lost attempts", "Writes", "Rejected"};
+  static const char* const kTitles[kColumns] = {"",           "Contender",     "Now",     "Token",
+                                                "Lease left", "Acquired",      "Renewed", "Held",
+                                                "Believed",   "Lost attempts", "Writes",  "Rejected"};
   return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
 }
 

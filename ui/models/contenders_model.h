@@ -16,6 +16,7 @@ class ContendersModel : public QAbstractTableModel {
     kName,
     kState,
     kToken,
+    kLeft,
     kAcquired,
     kRenewed,
     kHeld,
@@ -41,6 +42,8 @@ class ContendersModel : public QAbstractTableModel {
  private:
   QString stateOf(const ContenderTally& who) const;
   QString standingOf(const ContenderTally& who) const;
+  // Of the lease that it holds, by what the store promised last; none where it holds none, or one that has no end.
+  std::optional<Duration> leftOf(const ContenderTally& who) const;
   QVariant textOf(int row, int column) const;
   QVariant sortOf(int row, int column) const;
 

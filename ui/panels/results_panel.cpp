@@ -33,6 +33,7 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
   filter_->setFixedSize(150, 20);
   filter_->setTextMargins(4, 0, 0, 0);
   filter_->setClearButtonEnabled(true);
+  completer_ = new WordCompleter(filter_);
 
   incidentTable_ = new Table;
   incidentTable_->setObjectName(QStringLiteral("incidents"));
@@ -68,6 +69,7 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
     pages_->setCurrentIndex(tab);
     filter_->setVisible(tab != kStatistics);
     filter_->setText(filters_[tab]);
+    loadWords();
     syncEvents();
   });
   connect(incidentTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -90,6 +92,7 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
   connect(&session, &Session::settled, this, &ResultsPanel::sync);
   connect(&session, &Session::stateChanged, this, &ResultsPanel::titleTabs);
   connect(&session, &Session::castChanged, contenders_, &ContendersModel::sync);
+  connect(&session, &Session::castChanged, this, &ResultsPanel::loadWords);
   connect(&session, &Session::incidentSelected, this, &ResultsPanel::select);
 }
 
@@ -100,10 +103,26 @@ void ResultsPanel::setCompact(bool compact) {
       std::max(compact ? 128 : 132, bold.horizontalAdvance(fromText(title(IncidentKind::kStaleWriteRejected))) + 18);
   incidentTable_->setWidths(compact ? std::vector<int>{30, kind, 66, 80, 74, 0, -1}
                                     : std::vector<int>{30, kind, 70, 82, 74, 96, -1});
-  contenderTable_->setWidths(compact ? std::vector<int>{34, 96, -1, 56, 76, 76, 84, 84, 0, 62, 0}
-                                     : std::vector<int>{34, 120, -1, 60, 80, 80, 86, 86, 108, 70, 80});
+  contenderTable_->setWidths(compact ? std::vector<int>{34, 96, -1, 56, 74, 66, 66, 80, 80, 0, 62, 0}
+                                     : std::vector<int>{34, 120, -1, 60, 84, 80, 80, 86, 86, 108, 70, 80});
   eventTable_->setWidths(compact ? std::vector<int>{64, 70, 100, 0, 56, -1, 0}
                                  : std::vector<int>{64, 76, 104, 148, 60, -1, 76});
+}
+
+// What may be looked for in the table that is shown.
+void ResultsPanel::loadWords() {
+  const History* const history = session_.history();
+  QStringList words;
+  for (int i = 0; i < session_.cast().size(); ++i) words << fromText(session_.cast().name(i));
+  const int tab = tabs_->currentIndex();
+  if (tab == kIncidents)
+    for (const IncidentKind kind : kAllIncidentKinds) words << fromText(leasescope::title(kind));
+  if (tab == kEvents && history != nullptr) {
+    for (int kind = 0; kind < kEventKinds; ++kind)
+      words << fromText(leasescope::text(static_cast<EventKind>(kind))).replace(u'_', u' ');
+    for (const FaultLegend& fault : history->legend.faults) words << fromText(fault.name);
+  }
+  completer_->setWords(std::move(words));
 }
 
 void ResultsPanel::reset() {
@@ -111,6 +130,7 @@ void ResultsPanel::reset() {
   contenders_->setHistory(session_.history(), &session_.cast());
   events_->setHistory(session_.history(), &session_.cast());
   statistics_->reset();
+  loadWords();
   titleTabs();
 }
 

@@ -12,6 +12,7 @@
 #include "ui/panels/parts.h"
 #include "ui/panels/statistics_page.h"
 #include "ui/panels/tables.h"
+#include "ui/panels/word_completer.h"
 
 namespace leasescope {
 
@@ -41,6 +42,7 @@ class ResultsPanel : public Pane {
 
  private:
   void reset();
+  void loadWords();
   void sync();
   void syncEvents();
   void applyFilter(const QString& text);
@@ -57,6 +59,7 @@ class ResultsPanel : public Pane {
   EventsModel* events_;
   WordFilter *byStart_, *contenderOrder_;
   QLineEdit* filter_;
+  WordCompleter* completer_;
   QString filters_[kTabs];  // of what stands in rows
   Table *incidentTable_, *contenderTable_, *eventTable_;
   StatisticsPage* statistics_;

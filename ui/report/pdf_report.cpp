@@ -176,12 +176,17 @@ class Pages {
   int page_ = 1, pages_ = 0;
 };
 
-// When it was made is no part of what it tells: the same run gives the same bytes. As many blanks as there were
-// letters, since the places of all that follows are in the file.
-void forget_when(QByteArray& pdf) {
-  const qsizetype at = pdf.indexOf("/CreationDate");
-  const qsizetype end = at < 0 ? at : pdf.indexOf(')', at);
-  for (qsizetype i = at; i >= 0 && i <= end; ++i) pdf[i] = ' ';
+// As many blanks as there were letters, since the places of all that follows are in the file.
+void blank(QByteArray& pdf, qsizetype from, char last) {
+  const qsizetype end = from < 0 ? from : pdf.indexOf(last, from);
+  for (qsizetype i = from; i >= 0 && i <= end; ++i) pdf[i] = ' ';
+}
+
+// When it was made, and which of all files it is, is no part of what it tells: the same run gives the same bytes. Later
+// versions of Qt number every file.
+void forget_making(QByteArray& pdf) {
+  for (const char* date : {"/CreationDate", "/ModDate"}) blank(pdf, pdf.indexOf(date), ')');
+  if (const qsizetype trailer = pdf.lastIndexOf("trailer"); trailer >= 0) blank(pdf, pdf.indexOf("/ID", trailer), ']');
 }
 
 }  // namespace
@@ -199,7 +204,7 @@ tl::expected<std::string, std::string> pdf_report(const ReportSubject& subject) 
     if (!Pages(writer, subject).write()) return tl::make_unexpected("it cannot be made a PDF");
   }
   QByteArray pdf = bytes.data();
-  forget_when(pdf);
+  forget_making(pdf);
   return pdf.toStdString();
 }
 

@@ -334,6 +334,13 @@ QRect TimelineView::onViewport(const QRect& rect) const {
   return QRectF(QPointF(rect.topLeft()) * magnified_, QSizeF(rect.size()) * magnified_).toRect();
 }
 
+void TimelineView::setFitting(bool on) {
+  if (on == fitting_) return;
+  fitting_ = on;
+  relayout();
+  viewport()->update();
+}
+
 void TimelineView::setMagnified(double times) {
   if (times == magnified_) return;
   magnified_ = times;
@@ -391,7 +398,11 @@ void TimelineView::showRowsOfIncident(int index) {
 
 void TimelineView::relayout() {
   const int height = extent().height();
-  layout_ = layout_chart(data_, extent().width(), choice_, height - measures().ruler - measures().incident_rail);
+  for (const Density density : {Density::kComfortable, Density::kRegular, Density::kCompact}) {
+    layout_ =
+        layout_chart(data_, extent().width(), choice_, height - measures().ruler - measures().incident_rail, density);
+    if (!fitting_ || layout_.height() <= height) break;
+  }
   busy_ = data_.busy();
   shown_ = shown_.resized(layout_.plot_width());
   verticalScrollBar()->setRange(0, std::max(0, layout_.height() - height));

@@ -86,6 +86,8 @@ class TimelineView : public QAbstractScrollArea {
   // While a recorded run is played, what is still to come is not shown.
   void setVeil(std::optional<TrueTime> from);
   std::optional<TrueTime> veilFrom() const { return veil_; }
+  // Where there is little room rows are smaller, so that more of them are seen at once.
+  void setFitting(bool on);
   // Type and rows so many times as large, for those who sit far from it; and without the minimap.
   void setMagnified(double times);
   // What the ruler and the cursor's plate count.
@@ -220,6 +222,7 @@ class TimelineView : public QAbstractScrollArea {
   mutable std::uint64_t heardPicture_ = 0;
   int layoutRevision_ = 0;
   double magnified_ = 1;
+  bool fitting_ = false;
   Theme theme_ = Theme::kLight;
   MinimapView* minimap_ = nullptr;
   HoverCard* card_ = nullptr;

@@ -174,7 +174,7 @@ std::vector<int> folded_of(const ChartData& data, const RowPick& pick) {
 
 }  // namespace
 
-ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice, int room) {
+ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice, int room, Density least) {
   const Measures& m = measures();
   ChartLayout layout;
   layout.width = width;
@@ -187,7 +187,7 @@ ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choi
   layout.cut = pick.cut;
   layout.left_out = left_out(data, pick);
   layout.place_of.assign(data.contenders().size(), -1);
-  layout.density = density_of(pick.shown.size() + pick.pinned.size(), layout.small);
+  layout.density = std::max(density_of(pick.shown.size() + pick.pinned.size(), layout.small), least);
   layout.row = row_measures(layout.density, data.sessions());
   Rows rows(data, layout);
   add_pinned(rows, layout, pick, room);

@@ -68,7 +68,9 @@ int header_height(const MutexRow& mutex);
 LineMeasures slot_lines(const MutexRow& mutex);
 
 // `room`: of the rows, in pixels; pinned ones that would take more than half of it are scrolled as the others are.
+// `least`: rows are no larger than that, however few there are.
 inline constexpr int kNoLimit = 1 << 30;
-ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice = {}, int room = kNoLimit);
+ChartLayout layout_chart(const ChartData& data, int width, const RowChoice& choice = {}, int room = kNoLimit,
+                         Density least = Density::kComfortable);
 
 }  // namespace leasescope
