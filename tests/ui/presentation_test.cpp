@@ -102,7 +102,8 @@ class PresentationTest : public WindowSuite {
     const std::vector<bool> before = shownDocks(window);
     window.present(true);
     Perspective* recordings = window.perspective(QStringLiteral("recordings"));
-    window.turnTo(*recordings);
+    QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(&window.current(), recordings);
     QVERIFY(recordings->presents() && !window.labPerspective().presents());
     for (const QDockWidget* dock : recordings->docks()) QVERIFY(dock->isHidden());
     window.present(false);

@@ -114,7 +114,8 @@ void ChartCanvas::addAxes(double lowest, double highest) {
   across_ =
       axis(drawing.from, drawing.to, ticks_across(drawing.from, drawing.to, width(), drawing.across), drawing.across);
   int ticks = std::clamp(height() / kLabelHeight, 1, 4);
-  if (!drawing.bars.empty()) ticks = std::clamp(static_cast<int>(highest), 1, ticks);  // a count has no halves
+  // A count has no halves.
+  if (!drawing.bars.empty() && highest >= 1) ticks = std::min(static_cast<int>(highest), ticks);
   up_ = axis(lowest < 0 ? lowest - room : lowest, highest + room, ticks, drawing.up);
   chart()->addAxis(across_, Qt::AlignBottom);
   chart()->addAxis(up_, Qt::AlignLeft);

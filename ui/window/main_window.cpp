@@ -73,6 +73,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     auto* turn = new QAction(tr("Perspective %1").arg(each->name()), this);
     turns_.push_back(turn);
     turn->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(turns_.size())));
+    addAction(turn);  // its key is heard without the menu too
     connect(turn, &QAction::triggered, this, [this, each] { turnTo(*each); });
     connect(each, &Perspective::documentChanged, this, &MainWindow::loadTitle);
     connect(each, &Perspective::entriesChanged, this, [this, each] {
