@@ -60,7 +60,7 @@ QValueAxis* axis(double from, double to, int most, const QString& unit) {
 QLineSeries* outline(const std::vector<ChartBar>& bars, double ChartBar::*height) {
   auto* const line = new QLineSeries;
   QList<QPointF> points;
-  points.reserve(static_cast<qsizetype>(2 * bars.size()));
+  points.reserve(2 * static_cast<qsizetype>(bars.size()));
   for (const ChartBar& bar : bars) points << QPointF(bar.from, bar.*height) << QPointF(bar.to, bar.*height);
   line->replace(points);
   return line;

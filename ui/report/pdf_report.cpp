@@ -176,17 +176,23 @@ class Pages {
   int page_ = 1, pages_ = 0;
 };
 
-// As many blanks as there were letters, since the places of all that follows are in the file.
-void blank(QByteArray& pdf, qsizetype from, char last) {
-  const qsizetype end = from < 0 ? from : pdf.indexOf(last, from);
-  for (qsizetype i = from; i >= 0 && i <= end; ++i) pdf[i] = ' ';
+// As many blanks as there were letters, since the places of all that follows are in the file; up to `last`, and what it
+// ends with.
+void blank(QByteArray& pdf, qsizetype from, char last, bool with_last) {
+  const qsizetype found = from < 0 ? from : pdf.indexOf(last, from);
+  const qsizetype end = with_last ? found + 1 : found;
+  for (qsizetype i = from; i >= 0 && i < end; ++i) pdf[i] = ' ';
 }
 
 // When it was made, and which of all files it is, is no part of what it tells: the same run gives the same bytes. Later
-// versions of Qt number every file.
+// versions of Qt number every file, and say both once more in words of XML.
 void forget_making(QByteArray& pdf) {
-  for (const char* date : {"/CreationDate", "/ModDate"}) blank(pdf, pdf.indexOf(date), ')');
-  if (const qsizetype trailer = pdf.lastIndexOf("trailer"); trailer >= 0) blank(pdf, pdf.indexOf("/ID", trailer), ']');
+  for (const char* date : {"/CreationDate", "/ModDate"}) blank(pdf, pdf.indexOf(date), ')', true);
+  if (const qsizetype trailer = pdf.lastIndexOf("trailer"); trailer >= 0)
+    blank(pdf, pdf.indexOf("/ID", trailer), ']', true);
+  for (const QByteArrayView value : {"xmp:CreateDate=\"", "xmp:ModifyDate=\"", "xmp:MetadataDate=\"",
+                                     "xmpMM:DocumentID=\"", "xmpMM:VersionID=\"", "xmpMM:InstanceID=\""})
+    if (const qsizetype at = pdf.indexOf(value); at >= 0) blank(pdf, at + value.size(), '"', false);
 }
 
 }  // namespace
