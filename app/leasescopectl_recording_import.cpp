@@ -27,7 +27,8 @@ std::string known_formats() {
 }
 
 int import_history(const ImportCommand& asked) {
-  if (!std::filesystem::exists(asked.history))
+  std::error_code unknown;  // then the format says why it cannot be read
+  if (!std::filesystem::exists(asked.history, unknown) && !unknown)
     return bad_input(fmt::format("{}: No such file or directory: expected {}", asked.history, known_formats()));
   const HistoryFormat& format = history_format_of(asked.history);
   auto source = format.open(asked.history);

@@ -54,7 +54,7 @@ Range range_of(std::vector<Duration> values) {
   // All of one length: a bar that is a tenth of it, in the midst of an axis.
   const double spread = high > low ? high - low : std::max(1e3, std::abs(high));
   Range out;
-  out.step = round_step(spread, kMostBars - 2);
+  out.step = std::max(1.0, round_step(spread, kMostBars - 2));  // no length is told more finely
   out.from = std::floor(low / out.step) * out.step;
   out.bars = static_cast<std::size_t>(std::floor((high - out.from) / out.step)) + 1;
   return out;

@@ -281,6 +281,11 @@ void ComparePerspective::layOut() {
   sizeDocks();
 }
 
+void ComparePerspective::present(bool on) {
+  Perspective::present(on);
+  for (ComparedSide* side : sides_) side->present(on);
+}
+
 void ComparePerspective::sizeDocks() {
   resizeDocks({docks().front()}, {kPanel}, Qt::Horizontal);
   resizeDocks({docks().back()}, {kDistributions}, Qt::Vertical);

@@ -39,6 +39,7 @@ class ComparePerspective : public Perspective {
   // As A, or as B when there is an A.
   void open(const QString& path) override;
   void layOut() override;
+  void present(bool on) override;
   void remember(QSettings& settings) const override;
   void restore(const QSettings& settings) override;
 

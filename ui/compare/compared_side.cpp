@@ -63,6 +63,8 @@ ComparedSide::ComparedSide(const QString& letter, QAction* open, QWidget* parent
 
 TimelineView* ComparedSide::chart() const { return page_->timeline(); }
 
+void ComparedSide::present(bool on) { page_->present(on); }
+
 QString ComparedSide::about() const {
   if (session_.history() == nullptr) return {};
   return QStringLiteral("%1 · %2 · %3")

@@ -18,6 +18,8 @@ class ComparedSide : public Pane {
   TimelineView* chart() const;
   // Open, and read as far as it goes.
   bool ready() const { return session_.history() != nullptr && session_.state() == RunState::kFinished; }
+  // The chart larger, without its minimap.
+  void present(bool on);
   // "gc-pause · recorded, live redis · seed 7"; empty: nothing is open.
   QString about() const;
 

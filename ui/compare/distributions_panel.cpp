@@ -29,7 +29,7 @@ DistributionsPanel::DistributionsPanel(QWidget* parent) : Pane(Ground::kPanel, p
   }
   work_.setInterval(0);
   connect(&work_, &QTimer::timeout, this, &DistributionsPanel::measure);
-  connect(&Look::instance(), &Look::changed, this, &DistributionsPanel::draw);
+  connect(&Look::instance(), &Look::changed, this, [this] { draw(); });
   draw();
 }
 
@@ -38,6 +38,7 @@ void DistributionsPanel::setHistories(const History* a, const History* b) {
   for (std::size_t side = 0; side < 2; ++side)
     statistics_[side] = histories_[side] != nullptr ? Statistics(histories_[side]->legend) : Statistics();
   draw();
+  drawn_ = 0;
   if (a != nullptr && b != nullptr)
     work_.start();
   else
@@ -47,15 +48,19 @@ void DistributionsPanel::setHistories(const History* a, const History* b) {
 void DistributionsPanel::measure() {
   for (std::size_t side = 0; side < 2; ++side)
     if (!statistics_[side].append(*histories_[side], kPart)) return;
+  // A chart at a time: of many lengths each takes a while.
+  if (drawn_ < charts_.size()) return draw(charts_[drawn_++]);
   work_.stop();
-  draw();
   emit measured();
 }
 
 void DistributionsPanel::draw() {
-  for (const Chart& chart : charts_)
-    chart.view->setDrawing(
-        drawing_of_two(*statistics_[0].all()[chart.measure], *statistics_[1].all()[chart.measure], ink()));
+  for (const Chart& chart : charts_) draw(chart);
+}
+
+void DistributionsPanel::draw(const Chart& chart) {
+  chart.view->setDrawing(
+      drawing_of_two(*statistics_[0].all()[chart.measure], *statistics_[1].all()[chart.measure], ink()));
 }
 
 void DistributionsPanel::choose(const Chart& chart, double across) {

@@ -33,11 +33,13 @@ class DistributionsPanel : public Pane {
   };
   void measure();
   void draw();
+  void draw(const Chart& chart);
   void choose(const Chart& chart, double across);
 
   std::array<const History*, 2> histories_{};
   std::array<Statistics, 2> statistics_;
   std::vector<Chart> charts_;
+  std::size_t drawn_ = 0;  // so many show what was measured
   QTimer work_;
 };
 

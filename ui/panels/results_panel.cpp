@@ -107,6 +107,7 @@ void ResultsPanel::setCompact(bool compact) {
                                      : std::vector<int>{34, 120, -1, 60, 84, 80, 80, 86, 86, 108, 70, 80});
   eventTable_->setWidths(compact ? std::vector<int>{64, 70, 100, 0, 56, -1, 0}
                                  : std::vector<int>{64, 76, 104, 148, 60, -1, 76});
+  statistics_->setCompact(compact);
 }
 
 // What may be looked for in the table that is shown.

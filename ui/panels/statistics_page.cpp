@@ -50,8 +50,9 @@ void StatisticsPage::setCompact(bool compact) {
 void StatisticsPage::reset() {
   more_.stop();
   chosen_ = {};
+  const int row = std::max(0, table_->currentIndex().row());
   model_->setHistory(session_.history());
-  table_->selectRow(std::max(0, table_->currentIndex().row()));
+  table_->selectRow(row);
   draw();
   sync();
 }

@@ -20,7 +20,7 @@ QRect TimelineView::heardRect(std::size_t row) const {
 QRect TimelineView::heardRect(const Hit& segment) const { return onViewport(bar_of(scene(), segment)); }
 
 bool TimelineView::isHeardCurrent(std::size_t row) const {
-  return layout_.rows[row].kind == RowKind::kContender && layout_.rows[row].index == currentRow();
+  return hasFocus() && layout_.rows[row].kind == RowKind::kContender && layout_.rows[row].index == currentRow();
 }
 
 bool TimelineView::isHeardSelected(const Hit& segment) const {

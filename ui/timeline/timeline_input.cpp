@@ -260,7 +260,9 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_L:
       return setFollow(!follow_);
     case Qt::Key_Escape:
-      return measured_ ? setMeasured({}) : choose({}, cursorTime());
+      if (measured_) return setMeasured({});
+      if (selected_ || selectedIncident_ >= 0) return choose({}, cursorTime());
+      return event->ignore();  // it may mean something to what is around
     default:
       return QAbstractScrollArea::keyPressEvent(event);
   }

@@ -318,7 +318,7 @@ void MainWindow::tellWayBack(bool on) {
   constexpr auto kLongEnough = std::chrono::seconds(4);
   delete std::exchange(wayBack_, nullptr);
   if (!on) return;
-  wayBack_ = label(tr("F11 or Esc ends the presentation"), 13, 500);
+  wayBack_ = label(tr("F11 ends the presentation"), 13, 500);
   wayBack_->setParent(this);
   wayBack_->setAutoFillBackground(true);
   wayBack_->setMargin(10);

@@ -25,7 +25,6 @@ class Statistics {
   // Events from where it stopped, at most so many; whether that was all there are. The same history every time.
   bool append(const History& history, Sequence most = UINT32_MAX);
   const std::vector<std::unique_ptr<Measure>>& all() const { return all_; }
-  Sequence seen() const { return seen_; }
 
  private:
   std::vector<std::unique_ptr<Measure>> all_;

@@ -1,5 +1,5 @@
-// When waiters asked again, against the end of the lease that they were told of: what the jitter spreads, what a
-// message wakes earlier, and what a pause delays.
+// When waiters asked again, against the moment that they slept for before any jitter was drawn, which is the end of the
+// transition where they are told of one: what the jitter spreads, what a message wakes earlier, what a pause delays.
 #include <unordered_map>
 
 #include "core/history/measures/statistics.h"
@@ -11,7 +11,7 @@ class WakeUps : public MeasureOf<Lengths> {
  public:
   std::string_view name() const override { return "wake-ups"; }
   std::string_view about() const override {
-    return "from the end of the transition a waiter was told of until its next call was answered; below 0: before it";
+    return "from when a waiter meant to wake, without its jitter, until its next call was answered; below 0: before it";
   }
   void take(const Event& event, const Standing& /*standing*/) override {
     switch (event.kind) {
