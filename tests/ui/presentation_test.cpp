@@ -88,6 +88,22 @@ class PresentationTest : public WindowSuite {
     window.present(false);
     QTRY_COMPARE(chart->pixelOf(chart->visibleRange().first), head);
   }
+  void threeContendersHaveTheirLargeRowsOn1280By720() {
+    for (const char* scenario : {"gc-pause", "healthy"}) {
+      TestWindow window;
+      runToItsEnd(window, QString::fromLatin1(scenario));
+      window.present(true);
+      window.setWindowState(Qt::WindowNoState);  // a screen of that size
+      window.resize(1280, 720);
+      TimelineView* chart = window.view()->timeline();
+      QTRY_COMPARE(chart->viewport()->width(), 1280);
+      int large = 0;
+      for (std::size_t row = 0; row < chart->heardRows(); ++row)
+        if (chart->heardRow(row).contains(QStringLiteral(" c")))
+          large = std::max(large, chart->heardRect(row).height());
+      QVERIFY2(large >= 1.5 * measures().comfortable.height - 2, qPrintable(QString::number(large)));
+    }
+  }
   void aRunIsStartedAndPausedWithoutItsTools() {
     TestWindow window;
     show(window);
@@ -117,15 +133,18 @@ class PresentationTest : public WindowSuite {
   }
   void aWindowThatIsClosedMeanwhileIsRememberedAsItWasBefore() {
     std::vector<bool> before;
+    QSize size;
     {
       TestWindow window;
       runToItsEnd(window);
       before = shownDocks(window);
+      size = window.size();
       window.present(true);
       window.close();
     }
     TestWindow again;
     again.restore();
+    QCOMPARE(again.size(), size);
     show(again);
     QVERIFY(shownDocks(again) == before);
     QVERIFY(!again.menuBar()->isHidden());

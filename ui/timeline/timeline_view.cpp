@@ -349,6 +349,9 @@ void TimelineView::setMagnified(double times) {
   const int strip = times == 1 ? measures().minimap : 0;
   minimap_->setVisible(strip > 0);
   setViewportMargins(0, 0, 0, strip);
+  // Its width would make the chart a small one on 1280 pixels, whose rows then need no scroll bar, which makes it wide
+  // …
+  setVerticalScrollBarPolicy(times == 1 ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
   relayout();
   viewport()->update();
 }

@@ -303,6 +303,7 @@ void MainWindow::present(bool on) {
   for (QToolBar* bar : findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly)) bar->setVisible(!on);
   if (on) {
     before_ = windowState();
+    geometryBefore_ = saveGeometry();
     presented_ = &current();
     presented_->present(true);
     setWindowState(before_ | Qt::WindowFullScreen);
@@ -394,12 +395,15 @@ QString MainWindow::rememberedTheme() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  const bool presented = presented_ != nullptr;
   present(false);  // what is asked about may stand in a panel
   for (Perspective* each : perspectives_) {
     if (each->modified()) turnTo(*each);  // what is asked about is to be seen
     if (!each->mayClose()) return event->ignore();
   }
   remember();
+  // The window manager may not have made it small again yet.
+  if (presented) QSettings().setValue(QStringLiteral("window/geometry"), geometryBefore_);
   for (Perspective* each : perspectives_) each->letGo();
   event->accept();
 }

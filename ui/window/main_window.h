@@ -72,7 +72,8 @@ class MainWindow : public QMainWindow {
   QLabel* document_ = nullptr;
   QLabel* wayBack_ = nullptr;         // says how a presentation ends
   Perspective* presented_ = nullptr;  // null: it is no presentation
-  Qt::WindowStates before_{};         // the window's, before it was one
+  QByteArray geometryBefore_;
+  Qt::WindowStates before_{};  // the window's, before it was one
   KeySheet* keys_ = nullptr;
   CommandPalette* palette_;
   std::vector<QAction*> turns_;  // to each perspective
