@@ -94,6 +94,11 @@ std::string_view text(LifecycleError error) {
   return kTexts[static_cast<std::size_t>(error)];
 }
 
+std::string_view text(ClockOf which) {
+  static constexpr std::array<std::string_view, 3> kTexts{"both", "wall", "steady"};
+  return kTexts[static_cast<std::size_t>(which)];
+}
+
 std::string_view detail_text(const Event& event) {
   switch (event.kind) {
     case EventKind::kAttempt:
@@ -121,6 +126,8 @@ std::string_view detail_text(const Event& event) {
       return text(static_cast<SessionEnd>(event.detail));
     case EventKind::kTransferred:
       return text(static_cast<TransferStep>(event.detail));
+    case EventKind::kClockChanged:
+      return text(static_cast<ClockOf>(event.detail));
     default:
       return "";
   }

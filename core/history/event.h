@@ -33,7 +33,8 @@ enum class EventKind : std::uint8_t {
   kWriteStaleAccepted,
   kFaultBegan,       // node = what it hit; detail = index of the fault kind; a = planned length, b = row in the plan
   kFaultEnded,       // likewise
-  kClockChanged,     // a = step in ns, b = change of its rate in millionths
+  kClockChanged,     // a = step in ns, b = change of its rate in millionths; detail: ClockOf, of a contender. What no
+                     // cause has been so since the run began
   kConnected,        //
   kDisconnected,     //
   kUnobservedBegan,  //
@@ -122,6 +123,7 @@ std::string_view text(TransferStep step);
 std::string_view text(DisbeliefReason reason);
 std::string_view text(NotificationStep step);
 std::string_view text(LifecycleError error);  // "cannot start"
+std::string_view text(ClockOf which);         // "both"
 // The word for `detail` of this event's kind, "" when it has none.
 std::string_view detail_text(const Event& event);
 

@@ -131,6 +131,7 @@ void HistoryLines::add_details(const History& history, const Event& event, std::
       add_number(out, "row", event.b);
       break;
     case EventKind::kClockChanged:
+      add_word(out, "clock", detail_text(event));
       add_number(out, "by_ns", event.a);
       if (event.b != 0) add_number(out, "by_ppm", event.b);
       break;

@@ -33,6 +33,8 @@ struct Clocks {
   SteadyTime steady;
 };
 
+enum class ClockOf : std::uint8_t { kBoth, kWall, kSteady };
+
 inline constexpr Duration kForever = Duration::max();
 
 }  // namespace leasescope

@@ -90,4 +90,19 @@ struct ContenderClock {
   Clocks at(TrueTime t) const { return {wall.at(t), steady.at(t)}; }
 };
 
+// By what two states of the same clocks differ at a moment: calls tell(ClockOf, Duration by, std::int64_t ppm), once
+// where both run otherwise by the same, not at all where nothing differs. A steady clock is never set.
+template <class Tell>
+void each_difference(const ContenderClock& before, const ContenderClock& after, TrueTime at, Tell tell) {
+  const Duration by = after.wall.at(at) - before.wall.at(at);
+  const std::int64_t wall = std::int64_t{after.wall.ppm()} - before.wall.ppm();
+  const std::int64_t steady = std::int64_t{after.steady.ppm()} - before.steady.ppm();
+  if (by == Duration::zero() && wall == steady) {
+    if (wall != 0) tell(ClockOf::kBoth, by, wall);
+    return;
+  }
+  if (by != Duration::zero() || wall != 0) tell(ClockOf::kWall, by, wall);
+  if (steady != 0) tell(ClockOf::kSteady, Duration::zero(), steady);
+}
+
 }  // namespace leasescope

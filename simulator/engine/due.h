@@ -25,6 +25,7 @@ enum class Due : std::uint8_t {
   kTimer2,
   kWriteAnswered,  // the resource's answer reaches the worker
   kProbeArrives,   // a server asks the kernel of a contender whether a connection stands
+  kClocksTold,     // at time 0, where a contender's clocks are not right
 };
 
 // A protocol or server input; the others are the work, its writes and the faults.
@@ -36,6 +37,7 @@ inline bool is_protocol(Due due) {
     case Due::kFaultDue:
     case Due::kFaultEnds:
     case Due::kFaultActs:
+    case Due::kClocksTold:
       return false;
     default:
       return true;

@@ -131,6 +131,9 @@ bool World::dispatch(const QueueEntry& entry) {
       return true;
     case Due::kFaultActs:
       return on_fault_act(entry);
+    case Due::kClocksTold:
+      for (const Node& node : nodes_) tell_clocks(node, ContenderClock{}, 0);
+      return true;
     default:
       return dispatch_to_contender(entry, nodes_[entry.node()]);
   }

@@ -185,6 +185,7 @@ class World {
   void restart(NodeIndex index, NodeIndex as);
   void start_anew(NodeIndex index);
   void change_rates(NodeIndex index);
+  void tell_clocks(const Node& node, const ContenderClock& before, Sequence cause);
   NodeIndex node_of(Name name) const { return facts_->node_of_name[name.handle]; }
 
   std::shared_ptr<const WorldFacts> facts_;

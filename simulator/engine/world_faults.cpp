@@ -136,6 +136,7 @@ void World::start_anew(NodeIndex index) { queue_.push(now_, Due::kStart, index, 
 void World::change_rates(NodeIndex index) {
   const Disturbed& wrong = disturbed(index);
   ContenderClock& clock = nodes_[index].clock;
+  const ContenderClock before = clock;
   const bool stopped = wrong.stopped_clocks > 0;
   // However many faults slow it down together.
   const auto rate = [&](std::int32_t own, std::int32_t by) {
@@ -143,9 +144,18 @@ void World::change_rates(NodeIndex index) {
   };
   clock.wall.set_rate(now_, rate(wrong.own_wall_ppm, wrong.wall_ppm));
   const std::int32_t steady = rate(wrong.own_steady_ppm, wrong.steady_ppm);
-  if (steady == clock.steady.ppm()) return;
-  clock.steady.set_rate(now_, steady);
-  rearm(index);
+  if (steady != clock.steady.ppm()) {
+    clock.steady.set_rate(now_, steady);
+    rearm(index);
+  }
+  tell_clocks(nodes_[index], before, acting_);
+}
+
+void World::tell_clocks(const Node& node, const ContenderClock& before, Sequence cause) {
+  each_difference(before, node.clock, now_, [&](ClockOf which, Duration by, std::int64_t ppm) {
+    emit(EventKind::kClockChanged, node.name, node.mutex, cause, static_cast<std::uint8_t>(which), kNoToken, by.count(),
+         ppm);
+  });
 }
 
 bool World::undisturbed(NodeIndex index) const {
@@ -200,7 +210,8 @@ void WorldFaultPort::untrouble(NodeIndex node, LinkDirection direction, std::uin
 void WorldFaultPort::step_clock(NodeIndex node, Duration by) {
   Node& at = world_.nodes_[node];
   at.clock.wall.step(world_.now_, by);
-  world_.emit(EventKind::kClockChanged, at.name, at.mutex, world_.acting_, 0, kNoToken, by.count());
+  world_.emit(EventKind::kClockChanged, at.name, at.mutex, world_.acting_, static_cast<std::uint8_t>(ClockOf::kWall),
+              kNoToken, by.count());
 }
 
 void WorldFaultPort::speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) {
@@ -208,8 +219,6 @@ void WorldFaultPort::speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm
   if (which != ClockOf::kSteady) wrong.wall_ppm += ppm;
   if (which != ClockOf::kWall) wrong.steady_ppm += ppm;
   world_.change_rates(node);
-  const Node& at = world_.nodes_[node];
-  world_.emit(EventKind::kClockChanged, at.name, at.mutex, world_.acting_, 0, kNoToken, 0, ppm);
 }
 
 void WorldFaultPort::stop_clocks(NodeIndex node) {

@@ -116,6 +116,9 @@ World::World(const Scenario& scenario, std::shared_ptr<const WorldFacts> facts)
   works_.reserve(facts_->contenders.size() * scenario.resources.size());
   std::vector<std::uint16_t> latencies;  // by contender table; 0: the store's
   std::uint16_t own = 0;
+  const auto is_off = [](const ContenderTable& table) { return !(table.clock == ClockTable{}); };
+  if (std::any_of(scenario.contenders.begin(), scenario.contenders.end(), is_off))
+    queue_.push(TrueTime{}, Due::kClocksTold, 0, 0);
   for (const ContenderTable& table : scenario.contenders) latencies.push_back(table.latency ? ++own : 0);
   each_process(scenario, facts_->contenders, facts_->mutexes, [&](const Process& process) {
     fleet_.add(process.contender, facts_->contenders.size());

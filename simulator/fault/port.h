@@ -23,7 +23,6 @@ struct LinkTrouble {
   Duration jitter{};                 // and up to so much more, uniformly
 };
 
-enum class ClockOf : std::uint8_t { kBoth, kWall, kSteady };
 // What can happen to a server's state from outside. A model takes in what concerns it; the rest changes nothing.
 enum class Disturbance : std::uint8_t {
   kCrash,        // the process ended: what was under way is gone

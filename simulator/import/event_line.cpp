@@ -64,7 +64,7 @@ LineForm form_of(EventKind kind) {
     case EventKind::kFaultEnded:
       return {nullptr, number("duration_ns"), number("row")};
     case EventKind::kClockChanged:
-      return {nullptr, number("by_ns"), number("by_ppm", false)};
+      return {"clock", number("by_ns"), number("by_ppm", false), false};
     case EventKind::kInvoked:
       return {"operation", number("uid"), number("permits", false)};
     case EventKind::kReturned:

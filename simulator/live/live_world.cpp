@@ -156,6 +156,7 @@ std::string LiveWorld::trouble() const {
 void LiveWorld::begin() {
   recording_ = true;
   if (replication_ != nullptr) replication_->begin();
+  for (const auto& node : nodes_) node->tell_clocks();
   NodeIndex index = 0;
   for (const ContenderTable& table : scenario_.contenders) {
     for (int i = 0; i < table.count; ++i, ++index) {
@@ -375,7 +376,6 @@ void LiveWorld::speed_clock(NodeIndex node, ClockOf which, std::int32_t ppm) {
   if (which != ClockOf::kSteady) troubles_[node].wall_ppm += ppm;
   if (which != ClockOf::kWall) troubles_[node].steady_ppm += ppm;
   change_rates(node);
-  nodes_[node]->note(EventKind::kClockChanged, 0, 0, kNoToken, 0, ppm);
 }
 
 void LiveWorld::stop_clocks(NodeIndex node) {

@@ -88,6 +88,7 @@ class RecordingTest : public QObject {
   void anEarlierFormIsReadAsItIs();
   void anEarlierFormIsBroughtUpWhenItIsWrittenTo();
   void otherNumbersForTheSameWordsAreTheSameEvents();
+  void ofAnOlderFileAClockThatChangedIsBothClocks();
   void anIncidentOfAnUnknownKindIsLeftOutAndSaid();
   void anEventOfAnUnknownKindEndsWhatCanBeRead();
   void anotherProgramsFileIsToldFromARecording();
@@ -406,6 +407,23 @@ void RecordingTest::otherNumbersForTheSameWordsAreTheSameEvents() {
   QVERIFY((*database)->run("UPDATE detail SET kind = kind + 100, detail = detail - 97"));
   database->reset();
   QCOMPARE(difference_of(path("renumbered"), told.history()), std::string());
+}
+
+// Which clock it was had no word once; a file that has such words, and not the one that is meant, is broken all the
+// same.
+void RecordingTest::ofAnOlderFileAClockThatChangedIsBothClocks() {
+  ToldHistory told;
+  told.grow(static_cast<std::size_t>(EventKind::kClockChanged));
+  QVERIFY(told.history().events.back().kind == EventKind::kClockChanged && told.history().events.back().detail == 0);
+  QCOMPARE(record(path("older"), told.history(), told_outcome()), std::string());
+  auto database = Database::open(path("older"), Database::Mode::kChange);
+  const std::string clocks = std::to_string(static_cast<int>(EventKind::kClockChanged));
+  QVERIFY((*database)->run(("DELETE FROM detail WHERE kind = " + clocks + " AND detail = 0").c_str()));
+  const std::string broken = difference_of(path("older"), told.history());
+  QVERIFY2(has(broken, "events and") || has(broken, "detail"), broken.c_str());
+  QVERIFY((*database)->run(("DELETE FROM detail WHERE kind = " + clocks).c_str()));
+  database->reset();
+  QCOMPARE(difference_of(path("older"), told.history()), std::string());
 }
 
 void RecordingTest::anIncidentOfAnUnknownKindIsLeftOutAndSaid() {

@@ -19,6 +19,7 @@ class SkewedClockTest : public QObject {
   void longRunsDoNotOverflow();
   void theSlowestClockTakesTwiceAsLong();
   void theTwoClocksOfAContenderAreApart();
+  void whatDiffersIsToldOnceWhereBothDifferAlike();
 };
 
 namespace {
@@ -120,6 +121,26 @@ void SkewedClockTest::theTwoClocksOfAContenderAreApart() {
   const Clocks now = clock.at(at(3s));
   QCOMPARE(now.wall, wall(64s));
   QCOMPARE(now.steady, SteadyTime(3s));
+}
+
+void SkewedClockTest::whatDiffersIsToldOnceWhereBothDifferAlike() {
+  using Told = std::vector<std::tuple<ClockOf, Duration, std::int64_t>>;
+  const auto told = [](const ContenderClock& before, const ContenderClock& after) {
+    Told out;
+    each_difference(before, after, at(10s),
+                    [&](ClockOf which, Duration by, std::int64_t ppm) { out.emplace_back(which, by, ppm); });
+    return out;
+  };
+  const auto clock = [](Duration offset, std::int32_t wall, std::int32_t steady) {
+    return ContenderClock{SkewedClock<WallTime>(offset, wall), SkewedClock<SteadyTime>(0s, steady)};
+  };
+  QVERIFY(told(clock(1s, 20, 20), clock(1s, 20, 20)).empty());
+  ContenderClock both;
+  both.wall.set_rate(at(10s), 50);
+  both.steady.set_rate(at(10s), 50);
+  QVERIFY(told({}, both) == (Told{{ClockOf::kBoth, 0s, 50}}));
+  QVERIFY(told({}, clock(3s, 0, 0)) == (Told{{ClockOf::kWall, 3s, 0}}));
+  QVERIFY(told({}, clock(3s, 0, -7)) == (Told{{ClockOf::kWall, 3s, 0}, {ClockOf::kSteady, 0s, -7}}));
 }
 
 LEASESCOPE_SUITE(SkewedClockTest)

@@ -137,6 +137,38 @@ class FaultsTest : public QObject {
                                     fault("pause", "5500ms", "duration = \"2s\"\nclock = \"stands\"")));
     QCOMPARE(first(run->history(), EventKind::kAttempt, "a", 1s), at(5002ms + 1s + 2s));
   }
+  // Also that a migrated machine's clocks stood, and by what a clock was off before anything happened.
+  void everyChangeOfAClockIsTold() {
+    const auto stood = finished(alone(fault("pause", "2s", "duration = \"8s\"\nclock = \"stands\"")));
+    using Told = std::vector<std::tuple<TrueTime, std::string, Duration, std::int64_t>>;
+    const auto told = [](const History& history) {
+      Told out;
+      for (const Event& event : history.events)
+        if (event.kind == EventKind::kClockChanged)
+          out.emplace_back(event.at(), detail_text(event), Duration(event.a), event.b);
+      return out;
+    };
+    QVERIFY(told(stood->history()) == (Told{{at(2s), "both", 0s, -1'000'000}, {at(10s), "both", 0s, 1'000'000}}));
+    const auto ahead =
+        finished(written(world(contender("a", "clock = { offset = \"3s\", steady_ppm = -50 }"),
+                               fault("clock_step", "5s", "by = \"-1s\"") +
+                                   fault("clock_drift", "6s", "ppm = 7\nwhich = \"steady\"\nduration = \"1s\""))));
+    QVERIFY(told(ahead->history()) == (Told{{at(0s), "wall", 3s, 0},
+                                            {at(0s), "steady", 0s, -50},
+                                            {at(5s), "wall", -1s, 0},
+                                            {at(6s), "steady", 0s, 7},
+                                            {at(7s), "steady", 0s, -7}}));
+    QCOMPARE(ahead->history().event(1).cause, Sequence{0});
+  }
+  // What has run up to its bound runs no slower, and its clock is not told to.
+  void aClockThatIsAsSlowAsItCanBeIsNotToldToBeSlower() {
+    const std::string slow = "ppm = -400000\nduration = \"4s\"";
+    const auto run = finished(alone(fault("clock_drift", "2s", slow) + fault("clock_drift", "3s", slow)));
+    std::vector<std::int64_t> told;
+    for (const Event& event : run->history().events)
+      if (event.kind == EventKind::kClockChanged) told.push_back(event.b);
+    QCOMPARE(told, (std::vector<std::int64_t>{-400'000, -100'000, 100'000, 400'000}));
+  }
   void twoPausesAreOverWhenBothAre() {
     const auto run =
         finished(alone(fault("pause", "2s", "duration = \"4s\"") + fault("pause", "3s", "duration = \"1s\"")));

@@ -164,10 +164,21 @@ void Driver::resume() {
 void Driver::feed() { process_.feed(Port(*this)); }
 
 void Driver::set_rates(std::int32_t wall_ppm, std::int32_t steady_ppm) {
+  const ContenderClock before = process_.clock;
   process_.clock.wall.set_rate(loop_->now(), wall_ppm);
-  if (steady_ppm == process_.clock.steady.ppm()) return;
-  process_.clock.steady.set_rate(loop_->now(), steady_ppm);
-  process_.rearm(Port(*this), steady_ppm == kStandingPpm);
+  if (steady_ppm != process_.clock.steady.ppm()) {
+    process_.clock.steady.set_rate(loop_->now(), steady_ppm);
+    process_.rearm(Port(*this), steady_ppm == kStandingPpm);
+  }
+  tell_clocks(before, process_.cause);
+}
+
+void Driver::tell_clocks() { tell_clocks(ContenderClock{}, 0); }
+
+void Driver::tell_clocks(const ContenderClock& before, Sequence cause) {
+  each_difference(before, process_.clock, loop_->now(), [&](ClockOf which, Duration by, std::int64_t ppm) {
+    note(EventKind::kClockChanged, cause, static_cast<std::uint8_t>(which), kNoToken, by.count(), ppm);
+  });
 }
 
 void Driver::set_late_callbacks(Duration by) {
@@ -210,7 +221,7 @@ void Driver::wind_up() {
 
 void Driver::step_wall_clock(Duration by) {
   process_.clock.wall.step(loop_->now(), by);
-  note(EventKind::kClockChanged, process_.cause, 0, kNoToken, by.count());
+  note(EventKind::kClockChanged, process_.cause, static_cast<std::uint8_t>(ClockOf::kWall), kNoToken, by.count());
 }
 
 // ---- what it is handed

@@ -103,6 +103,8 @@ class Driver final : public StoreListener {
   void feed();
   // Its clocks run faster by so many millionths; kStandingPpm: they stand, which goes beside a pause.
   void set_rates(std::int32_t wall_ppm, std::int32_t steady_ppm);
+  // By what its clocks are off, as events without a cause.
+  void tell_clocks();
   // Its application's executor comes to what it is told later by so much.
   void set_late_callbacks(Duration by);
   // The end of a run: a pause is over, what it kept is forgotten, the contender is asked to stop.
@@ -143,6 +145,7 @@ class Driver final : public StoreListener {
   void drop_store();
   void send(const Request& request);
   void send_behind();
+  void tell_clocks(const ContenderClock& before, Sequence cause);
 
   Loop* loop_;
   DriverHost* host_;

@@ -1,4 +1,4 @@
-// How far clocks were set off by what happened in the run. How far off they were at its begin no event tells.
+// How far the wall clocks of contenders are off, and how far the store's was set off by what happened in the run.
 #include "core/history/measures/statistics.h"
 
 namespace leasescope {
@@ -7,12 +7,11 @@ namespace {
 class ClockOffsets : public MeasureOf<Courses> {
  public:
   std::string_view name() const override { return "clocks"; }
-  std::string_view about() const override { return "how far each was set off since the run began"; }
+  std::string_view about() const override { return "how far each wall clock is off; the store's: since the run began"; }
   void take(const Event& event, const Standing& /*standing*/) override {
     if (event.kind != EventKind::kClockChanged) return;
-    OffsetCourse& of = course_of(event.node);
-    const std::int64_t ppm = of.points.empty() ? 0 : of.points.back().ppm;
-    of.points.push_back({event.at(), of.off(event.at()) + Duration(event.a), ppm + event.b});
+    if (static_cast<ClockOf>(event.detail) == ClockOf::kSteady) return;
+    course_of(event.node).change(event.at(), Duration(event.a), event.b);
   }
 
  private:

@@ -60,16 +60,4 @@ void Rate::add(TrueTime at, bool bad) {
   bad_ += bad;
 }
 
-// ---- course
-
-Duration OffsetCourse::off(TrueTime at) const {
-  const auto later =
-      std::upper_bound(points.begin(), points.end(), at, [](TrueTime t, const Point& point) { return t < point.at; });
-  if (later == points.begin()) return {};
-  const Point& last = *(later - 1);
-  constexpr std::int64_t kMillion = 1'000'000;
-  const std::int64_t passed = (at - last.at).count();
-  return last.off + Duration(passed / kMillion * last.ppm + passed % kMillion * last.ppm / kMillion);
-}
-
 }  // namespace leasescope

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/history/event.h"
+#include "core/history/offset_course.h"
 
 namespace leasescope {
 
@@ -55,20 +56,6 @@ class Rate {
   std::vector<Stretch> stretches_;
   Duration width_ = std::chrono::milliseconds(100);
   std::uint64_t count_ = 0, bad_ = 0;
-};
-
-// How far somebody was off, from moment to moment.
-struct OffsetCourse {
-  struct Point {
-    TrueTime at{};
-    Duration off{};        // from then on
-    std::int64_t ppm = 0;  // by which that grows, in millionths of the time that passes
-  };
-  Name who;
-  std::vector<Point> points;
-
-  // Before the first it is not off.
-  Duration off(TrueTime at) const;
 };
 
 }  // namespace leasescope

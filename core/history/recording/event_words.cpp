@@ -19,6 +19,9 @@ constexpr std::uint64_t kNamesInA =
 constexpr std::uint64_t kNamesInB = bits_of(EventKind::kRestarted, EventKind::kNotification, EventKind::kAcknowledged,
                                             EventKind::kVoteGranted, EventKind::kVoteEnded, EventKind::kTransferred);
 
+// They had no details once, and what was meant is the first of those they have now: of a file without words for them.
+constexpr std::uint64_t kOnceWithout = bits_of(EventKind::kClockChanged);
+
 bool within(std::int64_t value, std::int64_t bound) { return value >= 0 && value < bound; }
 
 // What the words and the names of an event lead to; it is ours by its kind and detail.
@@ -58,6 +61,8 @@ int details_of(EventKind kind) {
       return static_cast<int>(SessionEnd::kForced) + 1;
     case EventKind::kTransferred:
       return static_cast<int>(TransferStep::kLost) + 1;
+    case EventKind::kClockChanged:
+      return static_cast<int>(ClockOf::kSteady) + 1;
     default:
       return 1;
   }
@@ -95,6 +100,7 @@ bool EventWords::add_detail(std::int64_t kind, std::int64_t number, std::string_
     std::uint8_t& meant = of.details[static_cast<std::size_t>(number)];
     const bool first = meant == 0;
     meant = static_cast<std::uint8_t>(ours + 1);
+    of.detailed = true;
     return first;
   }
   return true;
@@ -106,7 +112,8 @@ std::string EventWords::translate(Event* events, std::size_t count, std::size_t 
     const Kind& kind = kinds_[static_cast<std::size_t>(event.kind)];
     if (kind.ours == kUnknown) return fmt::format("of a kind that has no word ({})", static_cast<int>(event.kind));
     event.kind = static_cast<EventKind>(kind.ours);
-    if (details_of(event.kind) > 1) {
+    const bool without = !kind.detailed && event.detail == 0 && (kOnceWithout >> kind.ours & 1) != 0;
+    if (details_of(event.kind) > 1 && !without) {
       const std::uint8_t ours = event.detail < kind.details.size() ? kind.details[event.detail] : 0;
       if (ours == 0) return fmt::format("{} with a detail that has no word ({})", text(event.kind), event.detail);
       event.detail = static_cast<std::uint8_t>(ours - 1);

@@ -31,6 +31,7 @@ class EventWords {
   static constexpr std::uint8_t kUnknown = 0xff;
   struct Kind {
     std::uint8_t ours = kUnknown;
+    bool detailed = false;                   // the file has words for its details
     std::array<std::uint8_t, 32> details{};  // ours + 1, by the file's number; 0: none
   };
   std::array<Kind, 256> kinds_{};
