@@ -18,6 +18,10 @@ using namespace std::chrono_literals;
 namespace {
 
 Axis utc(const QDateTime& begin) { return {Counts::kUtc, begin.toMSecsSinceEpoch() * 1'000'000}; }
+Axis by(const char* letter, const OffsetCourse& course) {
+  Axis axis{Counts::kContender, 0, std::make_shared<ShownClock>(ShownClock{QString::fromLatin1(letter), course})};
+  return axis;
+}
 QDateTime at(const char* text) { return QDateTime::fromString(QString::fromLatin1(text), Qt::ISODateWithMs); }
 
 // The texts of the ticks of a step, from left to right.
@@ -25,7 +29,7 @@ QStringList ticks_of(const Axis& axis, Duration span, int width = 900, int label
   const Viewport shown{TrueTime{}, span, width};
   const Ticks ticks = axis.ticks(shown, label);
   QStringList out;
-  for (TrueTime t = axis.first(shown.from, ticks.minor, shown.from); t < shown.to(); t += ticks.minor)
+  for (TrueTime t = axis.first(shown.from, ticks.minor, shown.from); t < shown.to(); t = axis.next(t, ticks.minor))
     if (axis.is_at(t, ticks.major, shown.from)) out << axis.tick_text(t, ticks.decimals);
   return out;
 }
@@ -87,6 +91,47 @@ class AxisTest : public UiSuite {
       const TrueTime first = axis.first(shown.from, ticks.major, shown.from);
       QVERIFY(first >= shown.from && first < shown.from + ticks.major);
       QVERIFY(axis.is_at(first, ticks.major, shown.from));
+    }
+  }
+  void aContendersClockCountsItsOwnSeconds() {
+    OffsetCourse course;
+    course.change(TrueTime{}, 3s, 0);
+    course.change(TrueTime(10s), -5s, 0);
+    const Axis axis = by("A", course);
+    QCOMPARE(axis.text(TrueTime(2s)), QStringLiteral("A 5.000 s"));
+    QCOMPARE(axis.range_text(TrueTime(2s), TrueTime(4s)), QStringLiteral("A 5.000 – 7.000 s"));
+    QCOMPARE(axis.stretch_text(TrueTime(9s), TrueTime(11s)), QStringLiteral("A 12.000 – 9.000 · \u22123.000 s"));
+    QCOMPARE(axis.between(TrueTime(9s), TrueTime(11s)), Duration(-3s));
+    QCOMPARE(ticks_of(axis, 20s, 900, 80), QStringList({"4", "6", "8", "10", "12", "8", "10", "12", "14", "16"}));
+    QVERIFY(axis.set_within(TrueTime{}, TrueTime(20s)) == std::vector{TrueTime(10s)});
+    QVERIFY(!(axis == by("B", course)) && axis == by("A", course));
+  }
+  // However fast it is, and however often it is set: no number of the ruler lies on another.
+  void numbersOfAContendersClockNeverTouch() {
+    OffsetCourse course;
+    course.change(TrueTime{}, 0s, 500'000);
+    for (int i = 1; i < 200; ++i) course.change(TrueTime(i * 100ms), i % 2 == 0 ? 1300ms : -1300ms, 0);
+    ChartData data;
+    data.reset(gc_pause_facts());
+    data.append(gc_pause_history().history);
+    data.setAxis(by("A", course));
+    const ChartLayout layout = layout_chart(data, 916);
+    for (const Duration span : {Duration(40s), Duration(5s), Duration(300ms)}) {
+      const Scene scene{data, layout, Viewport::fitting(TrueTime{}, TrueTime(span), layout.plot_width()), 492, 0};
+      InkRecorder ink({916, 492});
+      QPainter painter(&ink);
+      TileCache tiles;
+      paint_chart(painter, scene, Theme::kLight, tiles);
+      painter.end();
+      int numbers = 0;
+      double to = 0;
+      for (const Written& each : ink.seen()) {
+        if (each.seen.bottom() > layout.ruler || each.seen.left() < layout.head) continue;
+        ++numbers;
+        QVERIFY2(each.seen.left() >= to, qPrintable(each.words));
+        to = each.seen.right();
+      }
+      QVERIFY2(numbers >= 3, qPrintable(QString::number(numbers)));
     }
   }
   void theChartWritesTheClockAndTheCursorsMoment() {

@@ -12,9 +12,9 @@ using namespace leasescope;
 
 namespace {
 
-struct Counts {
+struct Tallies {
   std::uint64_t stale = 0, tokenless = 0, accepted = 0;
-  bool operator==(const Counts& other) const {
+  bool operator==(const Tallies& other) const {
     return stale == other.stale && tokenless == other.tokenless && accepted == other.accepted;
   }
   QString text() const {
@@ -22,8 +22,8 @@ struct Counts {
   }
 };
 
-Counts ofEvents(const History& history) {
-  Counts counts;
+Tallies ofEvents(const History& history) {
+  Tallies counts;
   for (const Event& event : history.events) {
     counts.stale += event.kind == EventKind::kWriteRejected && event.token != kNoToken;
     counts.tokenless += event.kind == EventKind::kWriteRejected && event.token == kNoToken;
@@ -32,8 +32,8 @@ Counts ofEvents(const History& history) {
   return counts;
 }
 
-Counts ofChart(const ChartData& data) {
-  Counts counts;
+Tallies ofChart(const ChartData& data) {
+  Tallies counts;
   for (const ResourceRow& row : data.resources())
     for (const WriteMark& write : row.writes) {
       counts.stale += write.fate() == WriteFate::kStale;
@@ -60,11 +60,11 @@ class CountsTest : public leasescope::tests::UiSuite {
     Cast cast;
     cast.reset(scenario->contender_names());
     cast.sync(history);
-    const Counts events = ofEvents(history);
+    const Tallies events = ofEvents(history);
     const Summary& summary = history.summary;
-    QCOMPARE(
-        Counts({summary.stale_writes_rejected, summary.tokenless_writes_refused, summary.stale_writes_accepted}).text(),
-        events.text());
+    QCOMPARE(Tallies({summary.stale_writes_rejected, summary.tokenless_writes_refused, summary.stale_writes_accepted})
+                 .text(),
+             events.text());
 
     ChartData data;
     data.reset(run_facts(*scenario));
@@ -79,7 +79,7 @@ class CountsTest : public leasescope::tests::UiSuite {
     QCOMPARE(refused, events.stale + events.tokenless);
 
     // What the incidents tell adds up to it, and no refusal goes without one.
-    Counts told;
+    Tallies told;
     for (const Incident& incident : history.incidents) {
       const WriteCounts writes = writesOf(history, incident);
       if (incident.kind == IncidentKind::kStaleWriteRejected) told.stale += writes.rejected;

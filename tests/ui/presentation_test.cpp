@@ -133,18 +133,23 @@ class PresentationTest : public WindowSuite {
   }
   void aWindowThatIsClosedMeanwhileIsRememberedAsItWasBefore() {
     std::vector<bool> before;
-    QSize size;
-    {
-      TestWindow window;
-      runToItsEnd(window);
-      before = shownDocks(window);
-      size = window.size();
-      window.present(true);
-      window.close();
-    }
+    // Without one: a later Qt fits it into the screen.
+    const auto size_kept = [&](bool presented) {
+      {
+        TestWindow window;
+        runToItsEnd(window);
+        before = shownDocks(window);
+        window.present(presented);
+        window.close();
+      }
+      TestWindow again;
+      again.restore();
+      return again.size();
+    };
+    const QSize size = size_kept(false);
+    QCOMPARE(size_kept(true), size);
     TestWindow again;
     again.restore();
-    QCOMPARE(again.size(), size);
     show(again);
     QVERIFY(shownDocks(again) == before);
     QVERIFY(!again.menuBar()->isHidden());

@@ -23,9 +23,11 @@ void Cast::reset(std::vector<std::string> names) {
 }
 
 bool Cast::take(const History& history, const Event& event) {
-  if (event.kind == EventKind::kClockChanged && event.b != 0) {
-    auto& rates = clocks_[event.node.handle];
-    rates.emplace_back(event.hi, (rates.empty() ? 0 : rates.back().second) + event.b);
+  if (event.kind == EventKind::kClockChanged) {
+    Clocks& of = clocks_[event.node.handle];
+    const auto which = static_cast<ClockOf>(event.detail);
+    if (which != ClockOf::kSteady) of.wall.change(event.hi, Duration(event.a), event.b);
+    if (which != ClockOf::kWall) of.steady.change(event.hi, {}, event.b);
   }
   const bool owns = event.kind == EventKind::kGranted || event.kind == EventKind::kStarted;
   if (!owns || event.node.empty() || indexOf(history, event.node) >= 0) return false;
@@ -57,9 +59,17 @@ int Cast::indexOf(const History& history, Name name) const {
 std::int64_t Cast::clockRate(const Event& change) const {
   const auto known = clocks_.find(change.node.handle);
   if (known == clocks_.end()) return change.b;
-  const auto after = std::upper_bound(known->second.begin(), known->second.end(), change.hi,
-                                      [](TrueTime at, const auto& rate) { return at < rate.first; });
-  return after == known->second.begin() ? change.b : std::prev(after)->second;
+  const bool steady = static_cast<ClockOf>(change.detail) == ClockOf::kSteady;
+  const std::vector<OffsetCourse::Point>& points = (steady ? known->second.steady : known->second.wall).points;
+  const auto after = std::upper_bound(points.begin(), points.end(), change.hi,
+                                      [](TrueTime at, const OffsetCourse::Point& point) { return at < point.at; });
+  return after == points.begin() ? change.b : std::prev(after)->ppm;
+}
+
+const OffsetCourse* Cast::wallClock(const History& history, int index) const {
+  for (const auto& [handle, clocks] : clocks_)
+    if (indexOf(history, Name{handle}) == index) return &clocks.wall;
+  return nullptr;
 }
 
 QString Cast::letter(int index) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/history/history.h"
+#include "core/history/offset_course.h"
 
 namespace leasescope {
 
@@ -26,8 +27,11 @@ class Cast {
   bool foreign(int index) const { return index >= ours_; }
   // "A" … "J", then pairs "AA", "AB" … "ZZ", then three letters, and so on: no two have the same.
   static QString letter(int index);
-  // How far a node's clock runs from its own rate after a change of it, in millionths: an event tells the change alone.
+  // How far a node's clock runs from the true rate after a change of it, in millionths: an event tells the change
+  // alone.
   std::int64_t clockRate(const Event& change) const;
+  // The wall clock of a contender; null where it was right all the time.
+  const OffsetCourse* wallClock(const History& history, int index) const;
   // The letter of a contender, the name of anything else, "Store" for the empty name.
   QString shortName(const History& history, Name name) const;
 
@@ -35,8 +39,10 @@ class Cast {
   std::vector<std::string> names_;
   std::unordered_map<std::string, int> places_;
   mutable std::vector<int> byHandle_;  // handle → place, -2 = not looked up yet
-  // By node: what its clock's rate was from when on; changes are few.
-  std::unordered_map<std::uint32_t, std::vector<std::pair<TrueTime, std::int64_t>>> clocks_;
+  struct Clocks {
+    OffsetCourse wall, steady;
+  };
+  std::unordered_map<std::uint32_t, Clocks> clocks_;  // by node; changes are few
   Sequence read_ = 0;
   int ours_ = 0;
 };

@@ -14,6 +14,8 @@ namespace {
 constexpr QChar kMinus(0x2212);
 constexpr QChar kThinSpace(0x2009);
 
+bool stands(std::int64_t ppm) { return ppm <= -1'000'000; }
+
 QString requestText(std::int64_t kind) {
   return static_cast<RequestKind>(kind) == RequestKind::kGuard ? QStringLiteral("renewal") : QStringLiteral("attempt");
 }
@@ -76,11 +78,22 @@ QString leaseOf(const QString& who, Token token) {
                            : QStringLiteral("%1's lease #%2").arg(who).arg(token);
 }
 
+QString runsText(std::int64_t rate) {
+  if (rate == 0) return QStringLiteral("runs at its own rate again");
+  return stands(rate) ? rateText(rate) : QStringLiteral("runs %1").arg(rateText(rate));
+}
+
+// Without a cause it has been so from the beginning.
 QString clockSentence(const QString& whose, const Event& e, std::int64_t rate) {
-  if (e.a != 0) return QStringLiteral("%1's clock steps by %2").arg(whose, spanText(Duration(e.a)));
-  if (e.b == 0) return QStringLiteral("%1's clock is set, and shows the same").arg(whose);
-  return QStringLiteral("%1's clock runs %2")
-      .arg(whose, rate == 0 ? QStringLiteral("at its own rate again") : rateText(rate));
+  const auto which = static_cast<ClockOf>(e.detail);
+  const QString clock = which == ClockOf::kSteady             ? QStringLiteral("%1's steady clock").arg(whose)
+                        : which == ClockOf::kWall && e.b != 0 ? QStringLiteral("%1's wall clock").arg(whose)
+                                                              : QStringLiteral("%1's clock").arg(whose);
+  if (e.a == 0 && e.b == 0) return QStringLiteral("%1 is set, and shows the same").arg(clock);
+  if (e.a == 0) return QStringLiteral("%1 %2").arg(clock, runsText(rate));
+  const QString off = e.cause == 0 ? QStringLiteral("%1 is off by %2").arg(clock, spanText(Duration(e.a)))
+                                   : QStringLiteral("%1 steps by %2").arg(clock, spanText(Duration(e.a)));
+  return e.b == 0 ? off : QStringLiteral("%1, and %2").arg(off, runsText(rate));
 }
 
 QString writeSentence(const QString& who, const Event& e) {
@@ -149,6 +162,7 @@ QString spanText(Duration d) {
 
 QString rateText(std::int64_t ppm) {
   if (ppm == 0) return QStringLiteral("at its own rate");
+  if (stands(ppm)) return QStringLiteral("stands still");
   return QStringLiteral("%1 ppm %2")
       .arg(countText(static_cast<std::uint64_t>(std::abs(ppm))), ppm < 0 ? "slower" : "faster");
 }
@@ -161,10 +175,6 @@ QString signedText(Duration d) {
   const QString sign = ms < 0 ? QString(kMinus) : QStringLiteral("+");
   return size >= 1000 && size % 1000 == 0 ? sign + QString::number(size / 1000) + QStringLiteral(" s")
                                           : sign + QString::number(size) + QStringLiteral(" ms");
-}
-
-QString rangeText(TrueTime from, TrueTime to) {
-  return QStringLiteral("%1 – %2 · %3").arg(secondsText(from), secondsText(to), spanText(to - from));
 }
 
 QString countText(std::uint64_t count) {

@@ -19,8 +19,6 @@ QString spanText(Duration d);
 QString signedText(Duration d);
 // How far a clock runs from its own rate, in millionths: "50 000 ppm slower".
 QString rateText(std::int64_t ppm);
-// "17.189 – 21.000 · 3.811 s"
-QString rangeText(TrueTime from, TrueTime to);
 // "1 209", grouped by thin spaces.
 QString countText(std::uint64_t count);
 // "#33", "no token". Where nothing was granted at all there is no token to name: that is an en dash, and not said here.

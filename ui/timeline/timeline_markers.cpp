@@ -59,7 +59,7 @@ bool TimelineView::tipOfMarker(const QHelpEvent& event) const {
   const int marker = markerAt(onChart(event.pos()));
   if (marker < 0) return false;
   const MarkerFlag& flag = markers_[static_cast<std::size_t>(marker)];
-  QString tip = QStringLiteral("%1, %2 s").arg(flag.name, secondsText(flag.at));
+  QString tip = QStringLiteral("%1, %2").arg(flag.name, axis().text(flag.at));
   if (!flag.text.isEmpty()) tip += u'\n' + flag.text;
   QToolTip::showText(event.globalPos(), tip, viewport());
   return true;

@@ -158,9 +158,10 @@ void TimelineView::setVeil(std::optional<TrueTime> from) {
 }
 
 void TimelineView::setAxis(const Axis& axis) {
-  if (axis == axis_) return;
-  axis_ = axis;
+  if (axis == data_.axis()) return;
+  data_.setAxis(axis);
   viewport()->update();
+  minimap_->update();
 }
 
 void TimelineView::setForks(std::vector<TrueTime> forks) {
@@ -356,11 +357,7 @@ void TimelineView::setMagnified(double times) {
   viewport()->update();
 }
 
-Scene TimelineView::scene() const {
-  Scene scene{data_, layout_, shown_, extent().height(), verticalScrollBar()->value()};
-  scene.axis = axis_;
-  return scene;
-}
+Scene TimelineView::scene() const { return {data_, layout_, shown_, extent().height(), verticalScrollBar()->value()}; }
 
 void TimelineView::setRowChoice(const RowChoice& choice) {
   if (choice == choice_) return;
@@ -426,7 +423,7 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 TimelineView::LayerKey TimelineView::layerKey() const {
   const double ratio = viewport()->devicePixelRatioF() * magnified_;
   return {shown_, viewport()->size(),           ratio,           data_.revision(),
-          theme_, verticalScrollBar()->value(), layoutRevision_, axis_};
+          theme_, verticalScrollBar()->value(), layoutRevision_, data_.axis()};
 }
 
 void TimelineView::paintLayer() {

@@ -92,7 +92,7 @@ class TimelineView : public QAbstractScrollArea {
   void setMagnified(double times);
   // What the ruler and the cursor's plate count.
   void setAxis(const Axis& axis);
-  const Axis& axis() const { return axis_; }
+  const Axis& axis() const { return data_.axis(); }
   // Where the run was forked: before, it is another's.
   void setForks(std::vector<TrueTime> forks);
   const ChartData& data() const { return data_; }
@@ -232,7 +232,6 @@ class TimelineView : public QAbstractScrollArea {
 
   std::optional<TrueTime> cursor_, veil_;
   std::vector<TrueTime> forks_;
-  Axis axis_;
   std::optional<std::pair<TrueTime, TrueTime>> measured_;  // from where to where
   bool cursorMeasures_ = false;                            // its end is where the cursor is
   MarkerFlags markers_;

@@ -36,6 +36,7 @@ std::vector<ActionSpec> chartActionSpecs() {
       spec(C::kTimeOfRun, "View", 3, "Seconds of the r&un", "Ctrl+Alt+1", -1, kClocks),
       spec(C::kTimeInUtc, "View", 3, "Wall &clock, UTC", "Ctrl+Alt+2", -1, kClocks),
       spec(C::kTimeHere, "View", 3, "Wall clock, loc&al", "Ctrl+Alt+3", -1, kClocks),
+      spec(C::kTimeOfRow, "View", 3, "Clock of the ro&w", "Ctrl+Alt+4", -1, kClocks),
       spec(C::kKeepView, "View", 1, "&Keep this view", "B"),
       spec(C::kNextIncident, "Go", 0, "&Next incident", "]"),
       spec(C::kPreviousIncident, "Go", 0, "&Previous incident", "["),

@@ -25,6 +25,7 @@ enum class ChartAction {
   kTimeOfRun,
   kTimeInUtc,
   kTimeHere,
+  kTimeOfRow,
   kFindRow,
   kNextRow,
   kPreviousRow,

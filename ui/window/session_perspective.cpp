@@ -33,7 +33,8 @@ constexpr int kResultsAtLeast = 124;  // tabs, header, three rows
 constexpr int kLeft = 232, kRight = 292, kRightNarrow = 236;
 constexpr int kSelectionAtLeast = 180, kOwnAtLeast = 240;
 // As Counts has them.
-constexpr ChartAction kClocks[] = {ChartAction::kTimeOfRun, ChartAction::kTimeInUtc, ChartAction::kTimeHere};
+constexpr ChartAction kClocks[] = {ChartAction::kTimeOfRun, ChartAction::kTimeInUtc, ChartAction::kTimeHere,
+                                   ChartAction::kTimeOfRow};
 
 }  // namespace
 
@@ -238,7 +239,9 @@ void SessionPerspective::showEvent(QShowEvent* event) {
 void SessionPerspective::remember(QSettings& settings) const {
   Perspective::remember(settings);
   settings.setValue(word() + QStringLiteral("/tab"), results_->tabs()->currentIndex());
-  settings.setValue(word() + QStringLiteral("/clock"), static_cast<int>(counts_));
+  // Whose clock a contender's is another run does not know.
+  const Counts counts = counts_ == Counts::kContender ? Counts::kRun : counts_;
+  settings.setValue(word() + QStringLiteral("/clock"), static_cast<int>(counts));
 }
 
 void SessionPerspective::restore(const QSettings& settings) {
@@ -274,6 +277,7 @@ void SessionPerspective::connectChart() {
   on(ChartAction::kTimeOfRun, [this] { count(Counts::kRun); });
   on(ChartAction::kTimeInUtc, [this] { count(Counts::kUtc); });
   on(ChartAction::kTimeHere, [this] { count(Counts::kLocal); });
+  on(ChartAction::kTimeOfRow, [this] { countByRow(); });
   on(ChartAction::kSearch, [this] {
     listDock_->show();
     searchList();
@@ -290,16 +294,34 @@ void SessionPerspective::connectChart() {
   });
 }
 
-// A run in virtual time was at no hour of any day.
+// A run in virtual time was at no hour of any day. Who is not in this run has no clock in it.
+Axis SessionPerspective::chosenAxis() const {
+  Axis axis;
+  axis.epoch_ns = session_.epochNs().value_or(0);
+  const bool clock = axis.epoch_ns != 0;
+  if (counts_ == Counts::kUtc || counts_ == Counts::kLocal) axis.counts = clock ? counts_ : Counts::kRun;
+  if (counts_ != Counts::kContender || session_.history() == nullptr) return axis;
+  const Cast& cast = session_.cast();
+  for (int place = 0; place < cast.size(); ++place) {
+    if (cast.name(place) != counted_by_) continue;
+    axis.counts = Counts::kContender;
+    const OffsetCourse* const known = cast.wallClock(*session_.history(), place);
+    const OffsetCourse& course = known == nullptr ? OffsetCourse{} : *known;
+    const Axis& before = view_->timeline()->axis();
+    const bool same = before.shown != nullptr && before.shown->letter == Cast::letter(place) &&
+                      before.shown->course.points == course.points;
+    axis.shown = same ? before.shown : std::make_shared<ShownClock>(ShownClock{Cast::letter(place), course});
+  }
+  return axis;
+}
+
 void SessionPerspective::loadAxis() {
-  const std::optional<std::int64_t> epoch = session_.epochNs();
-  const bool clock = epoch.value_or(0) != 0;
-  const Axis axis{clock ? counts_ : Counts::kRun, epoch.value_or(0)};
+  const Axis axis = chosenAxis();
   view_->setAxis(axis);
   cursor_->setAxis(axis);
-  for (const ChartAction which : kClocks) {
-    action(which)->setEnabled(clock || which == ChartAction::kTimeOfRun);
-    action(which)->setStatusTip(clock ? QString() : tr("A run in virtual time has no wall clock"));
+  for (const ChartAction which : {ChartAction::kTimeInUtc, ChartAction::kTimeHere}) {
+    action(which)->setEnabled(axis.epoch_ns != 0);
+    action(which)->setStatusTip(axis.epoch_ns != 0 ? QString() : tr("A run in virtual time has no wall clock"));
   }
   action(kClocks[static_cast<std::size_t>(axis.counts)])->setChecked(true);
 }
@@ -309,12 +331,24 @@ void SessionPerspective::count(Counts counts) {
   loadAxis();
 }
 
+// Of the row that is current; without one it stays as it was.
+void SessionPerspective::countByRow() {
+  if (view_->timeline()->currentRow() < 0) return loadAxis();
+  counted_by_ = currentRowName();
+  count(Counts::kContender);
+  const Axis& axis = view_->timeline()->axis();
+  const bool right = axis.shown != nullptr && axis.shown->course.points.empty();
+  summary_->tell(right ? tr("The clock of %1 was right all the time").arg(fromText(counted_by_))
+                       : tr("The ruler counts by the clock of %1").arg(fromText(counted_by_)));
+}
+
 void SessionPerspective::tellMeasured() {
   const auto& measured = view_->timeline()->measured();
   action(ChartAction::kMeasure)->setChecked(measured.has_value());
   if (!measured) return summary_->tell({});
   const auto [from, to] = std::minmax(measured->first, measured->second);
-  summary_->tell(tr("Δ %1, from %2 s to %3 s").arg(spanText(to - from), secondsText(from), secondsText(to)));
+  const Axis& axis = view_->timeline()->axis();
+  summary_->tell(tr("Δ %1, from %2 to %3").arg(spanText(axis.between(from, to)), axis.text(from), axis.text(to)));
 }
 
 void SessionPerspective::copyIncident() {

@@ -71,6 +71,8 @@ class SessionPerspective : public Perspective {
   void connectChart();
   void tellMeasured();
   void count(Counts counts);
+  void countByRow();
+  Axis chosenAxis() const;
   void loadAxis();
   void loadPlaces();
   void connectTables();
@@ -127,6 +129,7 @@ class SessionPerspective : public Perspective {
   QWidget* incidentHint_ = nullptr;
   std::vector<QWidget*> rightTitles_;
   Counts counts_ = Counts::kRun;  // as chosen; a run without a wall clock counts its seconds
+  std::string counted_by_;        // kContender: whose clock
   bool awaited_ = false;          // the first run, which shows what rows there are
   int expected_ = 0;              // height of the chart by which the docks were sized
   int given_ = 0;                 // ... and that of the results then

@@ -65,8 +65,8 @@ void SessionPerspective::loadRows() {
   action(ChartAction::kBusiestFirst)->setChecked(rows.by_relevance);
   action(ChartAction::kAllRows)->setChecked(rows.unfolded);
   const bool one = open && view_->timeline()->currentRow() >= 0;
-  for (const ChartAction which :
-       {ChartAction::kBlocker, ChartAction::kPinRow, ChartAction::kHideRow, ChartAction::kRowUp, ChartAction::kRowDown})
+  for (const ChartAction which : {ChartAction::kBlocker, ChartAction::kTimeOfRow, ChartAction::kPinRow,
+                                  ChartAction::kHideRow, ChartAction::kRowUp, ChartAction::kRowDown})
     action(which)->setEnabled(one);
   for (const ChartAction which : {ChartAction::kNextRow, ChartAction::kPreviousRow, ChartAction::kFindRow})
     action(which)->setEnabled(open);
@@ -129,7 +129,7 @@ void SessionPerspective::showRowMenu(int contender, int mutex, QPoint at) {
   menu->setObjectName(QStringLiteral("chartRowMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   if (contender >= 0) {
-    menu->addAction(action(ChartAction::kBlocker));
+    menu->addActions({action(ChartAction::kBlocker), action(ChartAction::kTimeOfRow)});
     menu->addSeparator();
     menu->addActions({action(ChartAction::kPinRow), action(ChartAction::kHideRow), action(ChartAction::kRowUp),
                       action(ChartAction::kRowDown)});

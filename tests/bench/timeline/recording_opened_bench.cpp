@@ -6,7 +6,6 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
-#include <QTimer>
 
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "simulator/run/virtual_run.h"
 #include "tests/bench/timeline/frames.h"
 #include "tests/bench/timeline/night.h"
+#include "tests/bench/timeline/silence.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/recordings/recordings_perspective.h"
 #include "ui/theme/look.h"
@@ -40,26 +40,6 @@ void record(const std::string& path, std::uint64_t spans) {
   run.finish();
   expect((*writer)->finish(run.history(), recorded(run.outcome())).has_value(), "it can be written to its end");
 }
-
-// Milliseconds between two turns of the event loop, at most.
-class Silence {
- public:
-  Silence() {
-    last_.start();
-    QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] {
-      longest_ = std::max(longest_, last_.nsecsElapsed());
-      last_.start();
-    });
-    timer_.setTimerType(Qt::PreciseTimer);
-    timer_.start(1);
-  }
-  double longest_ms() const { return static_cast<double>(longest_) / 1e6; }
-
- private:
-  QElapsedTimer last_;
-  QTimer timer_;
-  qint64 longest_ = 0;
-};
 
 // Its floor: into memory and no further, on one thread.
 double read_alone_ms(const std::string& path) {

@@ -309,7 +309,7 @@ HoverText Attempts::describe(const ChartData& data, const Hit& hit, TrueTime /*a
   const QString result = QString::fromLatin1(leasescope::text(attempt.result).data());
   text.title =
       (attempt.cause == AttemptCause::kRenewal ? QStringLiteral("renewal ") : QStringLiteral("attempt ")) + result;
-  text.lines.emplace_back(QStringLiteral("at"), secondsText(attempt.at) + " s");
+  text.lines.emplace_back(QStringLiteral("at"), data.axis().text(attempt.at));
   if (const auto words = words_.find(attempt.words); words != words_.end())
     text.lines.emplace_back(QStringLiteral("store says"), QString::fromStdString(words->second));
   if (attempt.cause == AttemptCause::kTimer)
@@ -321,7 +321,7 @@ HoverText Attempts::describe(const ChartData& data, const Hit& hit, TrueTime /*a
                                       [](const WakeWindow& each, TrueTime t) { return each.planned < t; });
   for (auto window = later - std::min<std::ptrdiff_t>(later - contender.windows.begin(), 3); window != later; ++window)
     if (attempt.at <= window->to + std::chrono::seconds(1))
-      text.lines.emplace_back(QStringLiteral("window"), secondsText(window->from) + " – " + secondsText(window->to));
+      text.lines.emplace_back(QStringLiteral("window"), data.axis().range_text(window->from, window->to));
   if (text.lines.size() > 3) text.lines.resize(3);
   return text;
 }

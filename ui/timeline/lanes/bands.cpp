@@ -55,10 +55,13 @@ void each_band(const Scene& scene, Do&& action) {
   }
 }
 
-// "clock −7 s", "clock 50 000 ppm slower".
+// "clock −7 s", "clock 50 000 ppm slower", "clock +3 s, 20 ppm faster".
 std::string clock_label(const Event& event, std::int64_t rate) {
-  if (event.a != 0) return "clock " + signedText(Duration(event.a)).toStdString();
-  return event.b == 0 ? "clock set" : "clock " + rateText(rate).toStdString();
+  if (event.a == 0 && event.b == 0) return "clock set";
+  QStringList parts;
+  if (event.a != 0) parts << signedText(Duration(event.a));
+  if (event.b != 0) parts << rateText(rate);
+  return "clock " + parts.join(QStringLiteral(", ")).toStdString();
 }
 
 QString label_of(const Scene& scene, const BandSpan& band) {
@@ -155,7 +158,11 @@ class Bands : public Lane {
 };
 
 void Bands::on_fault(Folding& at, const Event& event) {
-  BandTrack& bands = bands_of(at, event.node);
+  // A clock that has been off from the beginning has not happened.
+  const int who = at.contender(event.node);
+  const bool given = event.kind == EventKind::kClockChanged && event.cause == 0 && who != kNoContender;
+  if (given) ++at.contender_row(who).given;
+  BandTrack& bands = given ? at.contender_row(who).bands : bands_of(at, event.node);
   BandSpan band;
   band.begin = event.hi;
   band.name = event.node.handle;
@@ -291,9 +298,9 @@ HoverText Bands::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/
   text.contender = store ? kNoContender : hit.row;
   text.title = QString::fromStdString(band.label);
   if (band.lasts)
-    text.lines.emplace_back(QStringLiteral("from – to"), rangeText(band.begin, hit.to));
+    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretch_text(band.begin, hit.to));
   else
-    text.lines.emplace_back(QStringLiteral("at"), secondsText(band.begin) + " s");
+    text.lines.emplace_back(QStringLiteral("at"), data.axis().text(band.begin));
   return text;
 }
 

@@ -312,9 +312,9 @@ HoverText Incidents::describe(const ChartData& data, const Hit& hit, TrueTime /*
   if (!incident.contenders.empty()) text.contender = incident.contenders.front();
   text.right = tokensText(incident.kind, incident.tokens);
   if (incident.instant())
-    text.lines.emplace_back(QStringLiteral("at"), secondsText(incident.start) + " s");
+    text.lines.emplace_back(QStringLiteral("at"), data.axis().text(incident.start));
   else
-    text.lines.emplace_back(QStringLiteral("from – to"), rangeText(incident.start, incident.end) +
+    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretch_text(incident.start, incident.end) +
                                                              (incident.open ? QStringLiteral(" …") : QString()));
   text.warning = QString::fromStdString(incident.cause);
   return text;

@@ -173,7 +173,7 @@ class Lives : public Lane {
     HoverText text;
     text.contender = hit.row;
     text.title = mark.kind == LifeKind::kStopRefused ? QStringLiteral("stop refused") : QStringLiteral("start refused");
-    text.lines.emplace_back(QStringLiteral("at"), secondsText(mark.at) + " s");
+    text.lines.emplace_back(QStringLiteral("at"), data.axis().text(mark.at));
     text.lines.emplace_back(QStringLiteral("because"), statusText(mark.status));
     return text;
   }

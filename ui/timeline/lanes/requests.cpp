@@ -60,14 +60,14 @@ class Requests : public Lane {
     if (row.kind != RowKind::kStore) return {};
     return request_lane();
   }
-  HoverText describe(const ChartData& /*data*/, const Hit& hit, TrueTime /*at*/) const override {
+  HoverText describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const override {
     static constexpr std::array<const char*, 5> kWords{"request granted", "request refused", "request failed",
                                                        "released", "late release refused"};
     const Mark& request = requests_[hit.index];
     HoverText text;
     text.contender = request.contender;
     text.title = QString::fromLatin1(kWords[static_cast<std::size_t>(request.kind)]);
-    text.lines.emplace_back(QStringLiteral("at"), secondsText(request.at) + " s");
+    text.lines.emplace_back(QStringLiteral("at"), data.axis().text(request.at));
     return text;
   }
   std::vector<LegendMark> legend() const override;

@@ -283,13 +283,13 @@ Hit Transfers::hit(const Scene& scene, const RowBox& row, QPoint at) const {
   return {};
 }
 
-HoverText Transfers::describe(const ChartData& /*data*/, const Hit& hit, TrueTime /*at*/) const {
+HoverText Transfers::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/) const {
   const Try& each = accounts_[static_cast<std::size_t>(hit.row)].tries[hit.index];
   HoverText text;
   text.contender = each.contender;
   text.title = QStringLiteral("transfer");
   text.right = QString::number(each.transfer);
-  text.lines.emplace_back(QStringLiteral("from – to"), rangeText(each.begin, each.end()));
+  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretch_text(each.begin, each.end()));
   text.lines.emplace_back(QStringLiteral("steps"), QString::number(each.steps.size()));
   text.lines.emplace_back(QStringLiteral("then"), each.settled    ? QStringLiteral("settled")
                                                   : each.given_up ? QStringLiteral("broken off")

@@ -162,7 +162,7 @@ HoverText Writes::describe(const ChartData& data, const Hit& hit, TrueTime /*at*
   text.contender = write.writer;
   text.right = tokenText(write.token);
   text.title = writeTitle(write.fate());
-  text.lines.emplace_back(QStringLiteral("at"), secondsText(write.at) + " s");
+  text.lines.emplace_back(QStringLiteral("at"), data.axis().text(write.at));
   text.lines.emplace_back(QStringLiteral("resource"), QString::fromStdString(resource.name));
   const QString later = write.overtaken() ? ", not " + tokenText(write.granted) : QString();
   text.lines.emplace_back(QStringLiteral("had seen"), tokenText(write.highest) + later);

@@ -2,6 +2,7 @@
 
 #include <QDateTime>
 #include <QLocale>
+#include <algorithm>
 
 #include "ui/models/words.h"
 
@@ -44,8 +45,10 @@ QString zone(const Axis& axis, const QDateTime& at) {
 }  // namespace
 
 Ticks Axis::ticks(const Viewport& viewport, int label_px) const {
-  const Ticks plain = Ticks::for_viewport(viewport, label_px);
-  if (!is_clock() || plain.major < 1s) return plain;
+  // A fast clock's seconds are short ones.
+  const std::int64_t fastest = shown == nullptr ? 0 : shown->course.fastest();
+  const Ticks plain = Ticks::for_viewport(viewport, label_px + static_cast<int>(label_px * fastest / 1'000'000));
+  if (!is_wall_clock() || plain.major < 1s) return plain;
   for (const Step& step : kSteps)
     if (viewport.pixels(step.major) >= label_px) return {step.major, step.minor, 0};
   for (Duration unit = kDay;; unit *= 10)
@@ -56,36 +59,70 @@ Ticks Axis::ticks(const Viewport& viewport, int label_px) const {
 
 // By how much a clock's zero lies before the run's, within a step.
 std::int64_t Axis::phase(Duration step, TrueTime from) const {
-  if (!is_clock()) return 0;
+  if (!is_wall_clock()) return 0;
   const std::int64_t offset = counts == Counts::kUtc ? 0 : clock_at(*this, from).offsetFromUtc() * kSecond;
   const std::int64_t ns = (epoch_ns % step.count() + offset % step.count()) % step.count();
   return ns < 0 ? ns + step.count() : ns;
 }
 
 TrueTime Axis::first(TrueTime t, Duration step, TrueTime from) const {
+  if (shown != nullptr) return shown->course.next_whole(t - Duration(1), step);
   const Duration shift(phase(step, from));
   return Ticks::first(t + shift, step) - shift;
 }
 
+TrueTime Axis::next(TrueTime t, Duration step) const {
+  return shown != nullptr ? shown->course.next_whole(t, step) : t + step;
+}
+
 bool Axis::is_at(TrueTime t, Duration step, TrueTime from) const {
+  if (shown != nullptr) return shown->course.is_whole(t, step);
   return (t.time_since_epoch().count() + phase(step, from)) % step.count() == 0;
 }
 
+TrueTime Axis::counted(TrueTime at) const { return shown == nullptr ? at : shown->course.reading(at); }
+
+Duration Axis::between(TrueTime from, TrueTime to) const { return counted(to) - counted(from); }
+
+std::vector<TrueTime> Axis::set_within(TrueTime from, TrueTime to) const {
+  std::vector<TrueTime> out;
+  if (shown == nullptr) return out;
+  const OffsetCourse& course = shown->course;
+  const auto first = std::partition_point(course.points.begin(), course.points.end(),
+                                          [&](const OffsetCourse::Point& point) { return point.at < from; });
+  for (auto point = first; point != course.points.end() && point->at < to; ++point)
+    if (point->at > TrueTime{} && point->off != course.off(point->at - Duration(1))) out.push_back(point->at);
+  return out;
+}
+
+bool operator==(const Axis& a, const Axis& b) {
+  if (a.counts != b.counts || a.epoch_ns != b.epoch_ns) return false;
+  if (a.shown == b.shown) return true;
+  return a.shown != nullptr && b.shown != nullptr && a.shown->letter == b.shown->letter &&
+         a.shown->course.points == b.shown->course.points;
+}
+
 QString Axis::tick_text(TrueTime at, int decimals) const {
-  if (!is_clock()) return secondsText(at, decimals);
+  if (!is_wall_clock()) return secondsText(counted(at), decimals);
   const QDateTime clock = clock_at(*this, at);
   if (clock.time() == QTime(0, 0) && decimals == 0) return QLocale::c().toString(clock.date(), QStringLiteral("d MMM"));
   return clock.toString(QStringLiteral("HH:mm:ss")) + fraction(*this, at, decimals);
 }
 
 QString Axis::text(TrueTime at) const {
-  if (!is_clock()) return secondsText(at) + QStringLiteral(" s");
+  if (shown != nullptr) return QStringLiteral("%1 %2 s").arg(shown->letter, secondsText(counted(at)));
+  if (!is_wall_clock()) return secondsText(at) + QStringLiteral(" s");
   return clock_at(*this, at).toString(QStringLiteral("HH:mm:ss")) + fraction(*this, at, 3);
 }
 
 QString Axis::range_text(TrueTime from, TrueTime to) const {
-  if (!is_clock()) return QStringLiteral("%1 – %2 s").arg(secondsText(from), secondsText(to));
+  if (!is_wall_clock()) return QStringLiteral("%1 – %2 s").arg(text(from).chopped(2), secondsText(counted(to)));
   return QStringLiteral("%1 – %2 %3").arg(text(from), text(to), zone(*this, clock_at(*this, to)));
+}
+
+QString Axis::stretch_text(TrueTime from, TrueTime to) const {
+  const QString whose = shown == nullptr ? QString() : shown->letter + QLatin1Char(' ');
+  return QStringLiteral("%1%2 – %3 · %4").arg(whose, tick_text(from, 3), tick_text(to, 3), spanText(between(from, to)));
 }
 
 QString Axis::day_text(TrueTime at) const {

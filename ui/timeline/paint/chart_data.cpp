@@ -108,7 +108,7 @@ std::string ChartData::letter(int contender) const {
 std::uint64_t ChartData::relevance(int contender) const {
   const ContenderRow& row = rows_.contenders[static_cast<std::size_t>(contender)];
   constexpr std::uint64_t kIncident = 1'000'000;  // whatever else, its rows are drawn
-  return row.incidents * kIncident + row.held.size() + row.believed.size() + row.bands.size();
+  return row.incidents * kIncident + row.held.size() + row.believed.size() + row.bands.size() - row.given;
 }
 
 int ChartData::hue(int contender) const { return contender < 0 ? 0 : contender % kNamed; }

@@ -13,6 +13,7 @@
 #include "ui/models/run_facts.h"
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/z_order.h"
+#include "ui/timeline/paint/axis.h"
 #include "ui/timeline/tracks/band_track.h"
 #include "ui/timeline/tracks/interval_track.h"
 #include "ui/timeline/tracks/lease_span.h"
@@ -83,6 +84,7 @@ struct ContenderRow {
   std::vector<AttemptMark> attempts;
   std::vector<WakeWindow> windows;
   BandTrack bands;
+  std::size_t given = 0;  // of the bands: how it was from the beginning, which has not happened
   std::vector<LifeMark> life;
 
   std::uint32_t incidents = 0;  // that it is part of
@@ -166,6 +168,9 @@ class ChartData {
   void set_now(TrueTime now);
 
   const RunFacts& facts() const { return facts_; }
+  // What times are counted by, on the ruler and in words; it lasts through a reset.
+  const Axis& axis() const { return axis_; }
+  void setAxis(const Axis& axis) { axis_ = axis; }
   const std::vector<MutexRow>& mutexes() const { return rows_.mutexes; }
   const std::vector<ContenderRow>& contenders() const { return rows_.contenders; }
   const std::vector<ResourceRow>& resources() const { return rows_.resources; }
@@ -207,6 +212,7 @@ class ChartData {
   void stop_at(const Event& event);
 
   RunFacts facts_;
+  Axis axis_;
   ChartRows rows_;
   Lanes lanes_;
   std::array<std::vector<Lane*>, kEventKinds> listeners_;  // by kind of event

@@ -21,12 +21,14 @@ ChartLayout strip_layout(const Minimap& minimap) {
 void paint_scale(Canvas& canvas, const Scene& scene, const QRect& area) {
   const Colours& c = canvas.colours();
   const TextStyle style{c.muted, 10, 400, Face::kMono};
-  const Ticks ticks = Ticks::for_viewport(scene.viewport, 70);
+  const Ticks ticks = scene.axis.ticks(scene.viewport, 70);
   const int bottom = area.bottom() + 1;
-  for (TrueTime t = Ticks::first(scene.viewport.from, ticks.major); t <= scene.viewport.to(); t += ticks.major) {
+  const TrueTime from = scene.viewport.from;
+  for (TrueTime t = scene.axis.first(from, ticks.major, from); t <= scene.viewport.to();
+       t = scene.axis.next(t, ticks.major)) {
     const int x = std::min(scene.x(t), scene.right() - 1);
     canvas.vline(x, bottom - 14, bottom - 4, c.muted);
-    const QString text = secondsText(t, ticks.decimals);
+    const QString text = scene.axis.tick_text(t, ticks.decimals);
     const bool last = x + 4 + canvas.width_of(text, style) > area.right();
     canvas.text(last ? x - 4 : x + 4, bottom - 4, text,
                 {c.muted, 10, 400, Face::kMono, last ? Align::kRight : Align::kLeft});

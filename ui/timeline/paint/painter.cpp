@@ -73,7 +73,8 @@ void paint_measured(Canvas& canvas, const Scene& scene, TrueTime a, TrueTime b) 
   style.face = Face::kMono;
   style.height = 17;
   style.padding = 5;
-  const QString label = QStringLiteral("Δ %1").arg(spanText(to - from));
+  const QString by = scene.axis.shown == nullptr ? QString() : scene.axis.shown->letter + QLatin1Char(' ');
+  const QString label = QStringLiteral("Δ %1%2").arg(by, spanText(scene.axis.between(from, to)));
   const int width = canvas.plate_width(label, style);
   const int middle = left + (right - left - width) / 2;
   canvas.plate(std::clamp(middle, scene.left(), std::max(scene.left(), scene.right() - width)), top + 2, label, style);

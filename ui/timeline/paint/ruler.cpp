@@ -1,3 +1,6 @@
+#include <climits>
+#include <utility>
+
 #include "ui/timeline/paint/marks.h"
 
 namespace leasescope {
@@ -5,6 +8,7 @@ namespace leasescope {
 namespace {
 
 constexpr int kMajorTick = 9;
+constexpr int kLeastGap = 6;  // between two numbers
 
 TextStyle number_style(const Canvas& canvas) { return {canvas.colours().muted, 10, 400, Face::kMono}; }
 
@@ -15,7 +19,7 @@ struct Scale {
 
 Scale scale_of(Canvas& canvas, const Scene& scene) {
   const auto decimals = [&](const Ticks& ticks) {
-    return scene.axis.is_clock() ? ticks.decimals : std::max(3, ticks.decimals);
+    return scene.axis.is_wall_clock() ? ticks.decimals : std::max(3, ticks.decimals);
   };
   Ticks ticks = scene.axis.ticks(scene.viewport, 60);
   int label = 0;
@@ -30,8 +34,9 @@ template <class Tick>
 void each_tick(Canvas& canvas, const Scene& scene, Tick tick) {
   const auto [ticks, decimals] = scale_of(canvas, scene);
   const TrueTime from = scene.viewport.from;
+  int free_from = INT_MIN;  // a clock that is set shows two times close to each other
   for (TrueTime t = scene.axis.first(from - ticks.major, ticks.minor, from); t < scene.viewport.to();
-       t += ticks.minor) {
+       t = scene.axis.next(t, ticks.minor)) {
     const bool major = scene.axis.is_at(t, ticks.major, from);
     const int x = scene.x(t);
     PixelRange place{x + 4, x + 4};
@@ -39,21 +44,23 @@ void each_tick(Canvas& canvas, const Scene& scene, Tick tick) {
     if (major && x >= scene.left() - 4) {
       number = scene.axis.tick_text(t, decimals);
       place.to += canvas.width_of(number, number_style(canvas));
-      if (place.to >= scene.right()) number.clear();
+      if (place.to >= scene.right() || place.from < free_from) number.clear();
+      if (!number.isEmpty()) free_from = place.to + kLeastGap;
     }
     tick(x, major, number, place);
   }
 }
 
 QString name_of_axis(const Scene& scene) {
-  if (scene.axis.is_clock()) return scene.axis.day_text(std::max(scene.viewport.from, TrueTime{}));
+  if (scene.axis.shown != nullptr) return QStringLiteral("clock of %1, s").arg(scene.axis.shown->letter);
+  if (scene.axis.is_wall_clock()) return scene.axis.day_text(std::max(scene.viewport.from, TrueTime{}));
   return scene.data.facts().world == "live" ? QStringLiteral("time of the run, s")
                                             : QStringLiteral("simulated time, s");
 }
 
 }  // namespace
 
-// Ticks from below, numbers right of the major ones.
+// Ticks from below, numbers right of the major ones; where a contender's clock was set a bar as high as the ruler.
 void paint_ruler(Canvas& canvas, const Scene& scene) {
   const Colours& c = canvas.colours();
   const int h = scene.layout.ruler;
@@ -62,6 +69,9 @@ void paint_ruler(Canvas& canvas, const Scene& scene) {
     if (x >= scene.left()) canvas.vline(x, h - (major ? kMajorTick : 5), h, major ? c.muted : c.line_strong);
     if (!number.isEmpty()) canvas.text(place.from, h - kMajorTick, number, number_style(canvas));
   });
+  int painted = INT_MIN;
+  for (const TrueTime set : scene.axis.set_within(scene.viewport.from, scene.viewport.to()))
+    if (const int x = scene.x(set); x != std::exchange(painted, x)) canvas.fill(x, 0, 2, h, c.skew_line);
   canvas.fill(0, 0, scene.left(), h - 1, c.header);
   canvas.hline(h - 1, 0, scene.right(), c.line);
   canvas.text(12, 17, name_of_axis(scene), {c.muted, 10});

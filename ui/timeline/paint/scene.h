@@ -21,7 +21,7 @@ struct Scene {
   bool on_top = false;             // this pass paints what stays on top alone
   int part_from = 0;               // ... or none but the rows between these two
   int part_to = kWhole;
-  Axis axis{};                              // what the ruler counts
+  Axis axis = data.axis();                  // what the ruler counts
   std::int64_t origin = viewport.origin();  // every x() needs it
 
   int left() const { return layout.head; }
