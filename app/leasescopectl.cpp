@@ -90,6 +90,7 @@ int main(int argc, char** argv) {
   ctl::add_chain_commands(app, exit);
   ctl::add_fidelity_command(app, exit);
   ctl::add_contend_command(app, exit);
+  ctl::add_watch_commands(app, exit);
   ctl::add_proxy_command(app, exit);
   ctl::add_replay_command(app, exit, argc, argv);
   ctl::add_recording_commands(app, exit);

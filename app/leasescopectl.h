@@ -75,6 +75,8 @@ void add_chain_commands(CLI::App& app, int& exit);
 void add_fidelity_command(CLI::App& app, int& exit);
 // contend: a command that runs while a mutex is owned.
 void add_contend_command(CLI::App& app, int& exit);
+// watch, who: who owns what on stores that are in use.
+void add_watch_commands(CLI::App& app, int& exit);
 // proxy: the fault proxy alone.
 void add_proxy_command(CLI::App& app, int& exit);
 // replay: what a recording came to, again; recording: what can be done with one.

@@ -10,6 +10,7 @@
 
 #include <tl/expected.hpp>
 
+#include "core/observe/observer.h"
 #include "core/store/frames.h"
 #include "core/store/late_answers.h"
 #include "core/store/server_recipe.h"
@@ -69,6 +70,9 @@ struct StoreType {
                                  Duration timeout, WireNames& names, StoreListener& listener) = nullptr;
   ServerRecipe (*recipe)(const ServerPlace& place) = nullptr;
   bool (*answers)(const StoreUrl& url) = nullptr;  // a private server, already? Asked again and again while it starts
+  // Who looks at its mutexes, read-only, and tells what it sees. Null: nobody can.
+  std::unique_ptr<Observer> (*observe)(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
+                                       ObserverListener& listener) = nullptr;
   // Ends every client's connection at the server, as its administrator would. Errors are the server's words.
   tl::expected<void, std::string> (*cut_sessions)(const StoreUrl& url) = nullptr;
 

@@ -84,7 +84,9 @@ int Connection::ask(std::string sql) {
 
 int Connection::go_on(int ready) {
   if (intake_.bounded(descriptor())) return run(resume(ready));
-  answer_ = {{}, kTooMuchSaid, kTooMuch};
+  answer_ = Answer();
+  answer_.error = kTooMuchSaid;
+  answer_.message = kTooMuch;
   step_ = Step::kNone;
   return 0;
 }
@@ -142,7 +144,7 @@ int Connection::after_step() {
       return begin(Step::kRows);
     case Step::kRows:
       if (rows_ == nullptr && mysql_errno(mysql_) != 0) return failed();
-      keep_first_row();
+      keep_rows();
       if (mysql_more_results(mysql_)) return begin(Step::kNextResult);
       break;
     case Step::kNextResult:
@@ -162,13 +164,16 @@ int Connection::failed() {
   return 0;
 }
 
-void Connection::keep_first_row() {
+void Connection::keep_rows() {
   if (rows_ == nullptr) return;
   answer_.row.clear();
-  char** const row = mysql_fetch_row(rows_);
-  const unsigned long* const sizes = mysql_fetch_lengths(rows_);
-  for (unsigned i = 0; row != nullptr && i < mysql_num_fields(rows_); ++i)
-    answer_.row.emplace_back(row[i] == nullptr ? "" : row[i], row[i] == nullptr ? 0 : sizes[i]);
+  answer_.more.clear();
+  for (bool first = true; char** const row = mysql_fetch_row(rows_); first = false) {
+    std::vector<std::string>& cells = first ? answer_.row : answer_.more.emplace_back();
+    const unsigned long* const sizes = mysql_fetch_lengths(rows_);
+    for (unsigned i = 0; i < mysql_num_fields(rows_); ++i)
+      cells.emplace_back(row[i] == nullptr ? "" : row[i], row[i] == nullptr ? 0 : sizes[i]);
+  }
   mysql_free_result(std::exchange(rows_, nullptr));
 }
 

@@ -17,8 +17,9 @@ namespace leasescope::mysql {
 // What a message of one or several statements brought.
 struct Answer {
   std::vector<std::string> row;  // the first of the last statement that had rows; what is null there is "" here
-  unsigned error = 0;            // the server's number, or the library's from 2000 to 2999; 0: none
-  std::string message;           // of it, fit to be shown
+  std::vector<std::vector<std::string>> more;  // those behind it
+  unsigned error = 0;                          // the server's number, or the library's from 2000 to 2999; 0: none
+  std::string message;                         // of it, fit to be shown
 };
 
 class Connection {
@@ -55,7 +56,7 @@ class Connection {
   int run(int waits);
   int after_step();
   int failed();
-  void keep_first_row();
+  void keep_rows();
 
   std::string database_;
   Login login_;

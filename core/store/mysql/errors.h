@@ -13,6 +13,7 @@ enum Error : unsigned {
   kDuplicateRow = 1062,
   kNoSuchThread = 1094,
   kCommandDenied = 1142,
+  kNoTable = 1146,
   kLockWaitOver = 1205,
   kDeadlock = 1213,
   kReadOnlyServer = 1290,

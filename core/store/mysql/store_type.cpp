@@ -3,6 +3,7 @@
 #include "core/store/mysql/frames.h"
 #include "core/store/mysql/late_answers.h"
 #include "core/store/mysql/mysql_store.h"
+#include "core/store/mysql/observer.h"
 #include "core/store/mysql/probe.h"
 #include "core/store/mysql/server.h"
 #include "core/store/mysql/url.h"
@@ -34,6 +35,7 @@ StoreType described() {
   type.password = password;
   type.probe = probe;
   type.make = make;
+  type.observe = observe;
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;

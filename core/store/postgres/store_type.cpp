@@ -3,6 +3,7 @@
 #include "core/store/postgres/conninfo.h"
 #include "core/store/postgres/frames.h"
 #include "core/store/postgres/late_answers.h"
+#include "core/store/postgres/observer.h"
 #include "core/store/postgres/postgres_store.h"
 #include "core/store/postgres/probe.h"
 #include "core/store/postgres/server.h"
@@ -34,6 +35,7 @@ StoreType described() {
   type.password = password;
   type.probe = probe;
   type.make = make;
+  type.observe = observe;
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;

@@ -2,6 +2,7 @@
 
 #include "core/store/redis/frames.h"
 #include "core/store/redis/late_answers.h"
+#include "core/store/redis/observer.h"
 #include "core/store/redis/probe.h"
 #include "core/store/redis/redis_store.h"
 #include "core/store/redis/sentinel.h"
@@ -49,6 +50,7 @@ StoreType described() {
   type.password = password_of_environment;
   type.probe = probe;
   type.make = make;
+  type.observe = observe;
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;

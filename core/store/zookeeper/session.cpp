@@ -215,23 +215,26 @@ void Session::create(const std::string& path, const std::string& data, Kind kind
   if (code != ZOK) Callbacks::made(code, nullptr, nullptr, kept);
 }
 
-void Session::list(const std::string& path, Listed listed) {
+void* Session::watch(Gone gone) {
+  auto watch = std::make_unique<Watch>(Watch{this, std::move(gone)});
+  void* const place = watch.get();
+  watches_[place] = std::move(watch);
+  return place;
+}
+
+void Session::list(const std::string& path, Listed listed, Gone changed) {
   auto* const kept = Callbacks::asked(*this, std::move(listed));
-  const int code = zoo_aget_children2(handle_, path.c_str(), 0, Callbacks::listed, kept);
+  const int code = changed ? zoo_awget_children2(handle_, path.c_str(), Callbacks::gone, watch(std::move(changed)),
+                                                 Callbacks::listed, kept)
+                           : zoo_aget_children2(handle_, path.c_str(), 0, Callbacks::listed, kept);
   if (code != ZOK) Callbacks::listed(code, nullptr, nullptr, kept);
 }
 
 void Session::look(const std::string& path, Looked looked, Gone gone) {
   auto* const kept = Callbacks::asked(*this, std::move(looked));
-  int code = ZOK;
-  if (gone) {
-    auto watch = std::make_unique<Watch>(Watch{this, std::move(gone)});
-    void* const place = watch.get();
-    watches_[place] = std::move(watch);
-    code = zoo_awget(handle_, path.c_str(), Callbacks::gone, place, Callbacks::looked, kept);
-  } else {
-    code = zoo_aget(handle_, path.c_str(), 0, Callbacks::looked, kept);
-  }
+  const int code =
+      gone ? zoo_awget(handle_, path.c_str(), Callbacks::gone, watch(std::move(gone)), Callbacks::looked, kept)
+           : zoo_aget(handle_, path.c_str(), 0, Callbacks::looked, kept);
   if (code != ZOK) Callbacks::looked(code, nullptr, 0, nullptr, kept);
 }
 

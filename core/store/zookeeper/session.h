@@ -77,7 +77,8 @@ class Session {
   void close();
 
   void create(const std::string& path, const std::string& data, Kind kind, Made made);
-  void list(const std::string& path, Listed listed);
+  // With `changed` it is told once when a child comes or goes, or the node itself goes.
+  void list(const std::string& path, Listed listed, Gone changed = {});
   // With `gone` it is told once when the node goes, or goes and comes.
   void look(const std::string& path, Looked looked, Gone gone = {});
   void remove(const std::string& path, Done done);
@@ -88,6 +89,7 @@ class Session {
   // Whether the library may read what has come; it is no session's where not.
   bool may_read(bool& can_read);
   void tell(State state);
+  void* watch(Gone gone);
   void catch_up();
   void follow();
 

@@ -4,6 +4,7 @@
 
 #include "core/store/zookeeper/frames.h"
 #include "core/store/zookeeper/lock_store.h"
+#include "core/store/zookeeper/observer.h"
 #include "core/store/zookeeper/probe.h"
 #include "core/store/zookeeper/server.h"
 #include "core/store/zookeeper/url.h"
@@ -42,6 +43,7 @@ StoreType described() {
   type.password = password;
   type.probe = probe;
   type.make = make;
+  type.observe = observe;
   type.recipe = server_recipe;
   type.answers = answers;
   type.end_session = end_session;

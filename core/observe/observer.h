@@ -1,0 +1,58 @@
+// The read-only look at the mutexes of one store, again and again: what there is, who holds it, and for how much
+// longer.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/observe/sighting.h"
+
+namespace leasescope {
+
+// What is looked at, and how often at most.
+struct ObserverTerms {
+  std::vector<std::string> mutexes;         // by name; empty: all that there are
+  Duration poll = std::chrono::seconds(1);  // of a store that tells nobody of a change
+  Duration sweep =
+      std::chrono::seconds(30);  // however quiet it is, each is looked at so often, and new ones looked for
+  std::uint32_t looks = 2'000;   // at single mutexes, a second
+};
+
+// A message that the store sent at some moment between the two: a look follows.
+struct HeardChange {
+  std::string mutex;
+  std::string owner;
+  bool released = false;  // else granted
+  TrueTime earliest{}, received{};
+};
+
+// Called from the loop, never from within a call of the observer.
+class ObserverListener {
+ public:
+  virtual ~ObserverListener() = default;
+  virtual void on_seen(const Sighting& seen) = 0;
+  virtual void on_heard(const HeardChange& heard) = 0;
+  // Whoever was not seen since `asked` is not there any more; the first one: all that there is has been seen once.
+  virtual void on_all_seen(TrueTime asked) = 0;
+  // Nobody answers since then, or nobody lets us look: what was seen may be over.
+  virtual void on_blind(TrueTime since, const std::string& why) = 0;
+  virtual void on_sighted() = 0;  // it answers
+  // What whoever watches should know: rights that are missing, a replica that may be behind.
+  virtual void on_remark(const std::string& remark) = 0;
+};
+
+struct ObserverFigures {
+  std::uint64_t commands = 0;  // sent to the server
+  Duration latency{};          // of the last answer
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // Connects, and comes back after a break, until it is destroyed.
+  virtual void begin() = 0;
+  virtual ObserverFigures figures() const = 0;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,128 @@
+#include "core/observe/seen_mutex.h"
+
+#include <algorithm>
+
+namespace leasescope {
+namespace {
+
+// Stores count what is left in milliseconds, rounded down.
+constexpr Duration kGrain = std::chrono::milliseconds(1);
+
+TrueTime ends_lo(const Sighting& seen) { return seen.left ? seen.asked + *seen.left : TrueTime::max(); }
+TrueTime ends_hi(const Sighting& seen) { return seen.left ? seen.answered + *seen.left + kGrain : TrueTime::max(); }
+
+}  // namespace
+
+SeenMutex::SeenMutex(const Facts& facts, Record record, Intern intern)
+    : facts_(facts), record_(std::move(record)), intern_(std::move(intern)) {}
+
+void SeenMutex::see(const Sighting& sighting) {
+  if (seen_ && sighting.asked < last_.asked) return;
+  if (!seen_) {
+    begin(sighting);
+  } else {
+    if (blind_) tell(EventKind::kUnobservedEnded, facts_.store, sighting.asked, sighting.answered);
+    TrueTime lo = last_.asked;
+    if (holds_ && is_same_term(sighting)) {
+      hold_on(sighting);
+    } else {
+      if (holds_) lo = end(sighting);
+      if (!sighting.owner.empty()) grant(sighting, lo);
+    }
+  }
+  blind_ = false;
+  seen_ = true;
+  last_ = sighting;
+  release_.reset();
+  granted_.reset();
+}
+
+// It was so before anybody looked, for nobody knows how long.
+void SeenMutex::begin(const Sighting& sighting) {
+  tell(EventKind::kUnobservedBegan, facts_.store, TrueTime{}, sighting.asked);
+  tell(EventKind::kUnobservedEnded, facts_.store, sighting.asked, sighting.answered);
+  since_hi_ = sighting.answered;
+  if (sighting.owner.empty()) return;
+  grant(sighting, sighting.asked);
+  since_lo_ = TrueTime::min();
+  handoffs_ = 0;
+}
+
+bool SeenMutex::is_same_term(const Sighting& sighting) const {
+  const bool tokens = sighting.token != kNoToken && last_.token != kNoToken;
+  return sighting.owner == last_.owner && (!tokens || sighting.token == last_.token);
+}
+
+void SeenMutex::hold_on(const Sighting& sighting) {
+  const TrueTime lo = ends_lo(sighting), hi = ends_hi(sighting);
+  const bool later = end_hi_ != TrueTime::max() && lo > end_hi_ + kGrain;
+  const bool sooner = end_lo_ != TrueTime::max() && hi + kGrain < end_lo_;
+  if (!later && !sooner) {
+    end_lo_ = std::max(end_lo_ == TrueTime::max() ? lo : end_lo_, lo);
+    end_hi_ = std::min(end_hi_, hi);
+    return;
+  }
+  tell(EventKind::kRenewed, intern_(sighting.owner), last_.asked, sighting.answered, sighting.token,
+       sighting.left->count());
+  renewed_ = sighting.answered;
+  take_end(sighting);
+}
+
+// Returns when it may have been at the earliest.
+TrueTime SeenMutex::end(const Sighting& sighting) {
+  const bool said = release_ && release_->owner == last_.owner;
+  const bool released = said || end_lo_ > sighting.answered;
+  TrueTime lo = last_.asked;
+  if (said) lo = std::max(lo, std::min(release_->earliest, sighting.answered));
+  tell(released ? EventKind::kReleased : EventKind::kExpired, intern_(last_.owner), lo, sighting.answered, last_.token);
+  holds_ = false;
+  since_lo_ = lo;
+  since_hi_ = sighting.answered;
+  return lo;
+}
+
+void SeenMutex::grant(const Sighting& sighting, TrueTime lo) {
+  if (granted_ && granted_->owner == sighting.owner) lo = std::max(lo, std::min(granted_->earliest, sighting.answered));
+  tell(EventKind::kGranted, intern_(sighting.owner), lo, sighting.answered, sighting.token,
+       sighting.left ? sighting.left->count() : kNoDeadline);
+  holds_ = true;
+  since_lo_ = lo;
+  since_hi_ = sighting.answered;
+  renewed_ = TrueTime::min();
+  handoffs_ += last_owner_ != sighting.owner;
+  last_owner_ = sighting.owner;
+  take_end(sighting);
+}
+
+void SeenMutex::take_end(const Sighting& sighting) {
+  end_lo_ = ends_lo(sighting);
+  end_hi_ = ends_hi(sighting);
+}
+
+void SeenMutex::heard_release(std::string_view owner, TrueTime earliest) {
+  if (!release_) release_ = Heard{std::string(owner), earliest};
+}
+
+void SeenMutex::heard_grant(std::string_view owner, TrueTime earliest) {
+  granted_ = Heard{std::string(owner), earliest};
+}
+
+void SeenMutex::blind(TrueTime since) {
+  if (blind_) return;
+  blind_ = true;
+  tell(EventKind::kUnobservedBegan, facts_.store, since, since);
+}
+
+void SeenMutex::tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, std::int64_t a) {
+  Event event;
+  event.kind = kind;
+  event.node = node;
+  event.mutex = facts_.mutex;
+  event.hi = told_ = std::max(hi, told_);
+  event.lo = std::min(lo, event.hi);
+  event.token = token;
+  event.a = a;
+  record_(event);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,79 @@
+// What is known of one mutex from outside, by looks at it: facts with bounds, each told once as an event.
+#pragma once
+#include <functional>
+#include <optional>
+
+#include "core/history/event.h"
+#include "core/observe/sighting.h"
+
+namespace leasescope {
+
+// * Who is seen to hold was granted it between the last look that said otherwise and this one.
+// * Whose lease is seen to end later than it could has renewed it in between; a renewal that made no difference yet is
+//   not seen.
+// * Whose lease is over before it could run out has released it, or somebody took it away; else it ran out, though it
+//   may have been renewed and released unseen: the bounds allow for that.
+// * While the store does not answer nothing is known, and nobody is said to be gone.
+class SeenMutex {
+ public:
+  using Record = std::function<Sequence(const Event&)>;
+  using Intern = std::function<Name(std::string_view)>;
+  struct Facts {
+    Name mutex;
+    Name store;
+  };
+
+  SeenMutex(const Facts& facts, Record record, Intern intern);
+
+  // In the order of the answers; what was asked before the last one was answered is not taken.
+  void see(const Sighting& sighting);
+  // A message says that it was released by that owner, or granted to it, at `earliest` or later; a look follows.
+  void heard_release(std::string_view owner, TrueTime earliest);
+  void heard_grant(std::string_view owner, TrueTime earliest);
+  void blind(TrueTime since);
+
+  // ---- what is known
+  enum class Known : std::uint8_t { kNothing, kFree, kHeld };
+  Known known() const { return blind_ ? Known::kNothing : holds_ ? Known::kHeld : Known::kFree; }
+  // As last seen, which may be over while it is blind.
+  const Sighting& last() const { return last_; }
+  // Since when its owner holds, or nobody does: between the two; lo is min() where it was so when it was first seen.
+  TrueTime since_lo() const { return since_lo_; }
+  TrueTime since_hi() const { return since_hi_; }
+  // When its lease ends unless it is renewed, between the two; max() where no clock ends it.
+  TrueTime end_lo() const { return end_lo_; }
+  TrueTime end_hi() const { return end_hi_; }
+  TrueTime renewed() const { return renewed_; }  // min(): not seen to be
+  std::uint64_t handoffs() const { return handoffs_; }
+
+ private:
+  struct Heard {
+    std::string owner;
+    TrueTime earliest{};
+  };
+
+  void begin(const Sighting& sighting);
+  void hold_on(const Sighting& sighting);
+  TrueTime end(const Sighting& sighting);
+  void grant(const Sighting& sighting, TrueTime lo);
+  void take_end(const Sighting& sighting);
+  void tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token = kNoToken, std::int64_t a = 0);
+  bool is_same_term(const Sighting& sighting) const;
+
+  const Facts facts_;
+  const Record record_;
+  const Intern intern_;
+  Sighting last_;
+  bool seen_ = false;  // once
+  bool blind_ = true;
+  bool holds_ = false;
+  std::optional<Heard> release_, granted_;  // since it was last seen
+  TrueTime since_lo_ = TrueTime::min(), since_hi_{};
+  TrueTime end_lo_ = TrueTime::max(), end_hi_ = TrueTime::max();
+  TrueTime renewed_ = TrueTime::min();
+  TrueTime told_{};  // of the last event, which no later one is before
+  std::uint64_t handoffs_ = 0;
+  std::string last_owner_;
+};
+
+}  // namespace leasescope

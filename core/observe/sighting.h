@@ -1,0 +1,33 @@
+// What one look at a store tells of one mutex.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/token.h"
+#include "core/time/clock.h"
+
+namespace leasescope {
+
+struct Sighting {
+  std::string mutex;
+  // Whose form it is, "simba"; likely: by its looks alone, others may write the same.
+  std::string_view system = "simba";
+  bool likely = false;
+
+  std::string owner;  // empty: nobody holds
+  Token token = kNoToken;
+  std::optional<Duration> left;      // by the store's clock, until it ends unless it is renewed; none: no clock ends it
+  std::optional<Duration> ttl_left;  // until whoever waits may count on its end, where the store keeps that; may be < 0
+  std::optional<std::uint32_t> waiters;
+  std::vector<std::string> queue;                        // who waits, in order, where the store keeps that
+  std::vector<std::pair<std::string, std::string>> raw;  // as it stands there: key or column, and what is in it
+
+  // It was so at some moment between the two.
+  TrueTime asked{}, answered{};
+};
+
+}  // namespace leasescope

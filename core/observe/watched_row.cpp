@@ -1,0 +1,49 @@
+#include "core/observe/watched_row.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace leasescope {
+
+std::string_view text(WatchState state) {
+  static constexpr std::array<std::string_view, 5> kTexts{"held", "in transition", "leaderless", "free",
+                                                          "not observed"};
+  return kTexts[static_cast<std::size_t>(state)];
+}
+
+WatchedRow row_of(const WatchedMutex& mutex, TrueTime now) {
+  const SeenMutex& book = mutex.book;
+  const Sighting& last = book.last();
+  WatchedRow out;
+  out.owner = last.owner;
+  out.token = last.owner.empty() ? kNoToken : last.token;
+  out.age = now - last.answered;
+  out.lasts_least = std::max(Duration::zero(), now - book.since_hi());
+  if (book.since_lo() != TrueTime::min()) out.lasts_most = now - book.since_lo();
+  if (book.end_lo() != TrueTime::max() && !last.owner.empty()) out.left = book.end_lo() - now;
+  out.waiters = last.waiters;
+  if (!last.queue.empty())
+    out.waiters = std::max(out.waiters.value_or(0), static_cast<std::uint32_t>(last.queue.size()));
+  out.handoffs = mutex.handoffs.size();
+  const bool waits = out.waiters.value_or(0) > 0;
+  const bool late = last.ttl_left && last.answered + *last.ttl_left < now;
+  if (book.known() == SeenMutex::Known::kNothing)
+    out.state = WatchState::kNotObserved;
+  else if (last.owner.empty())
+    out.state = waits ? WatchState::kLeaderless : WatchState::kFree;
+  else
+    out.state = late ? WatchState::kInTransition : WatchState::kHeld;
+  return out;
+}
+
+std::string length_text(Duration length) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(length).count();
+  if (seconds < 60) return fmt::format("{:.1f} s", static_cast<double>(length.count()) / 1e9);
+  if (seconds < 3600) return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+  if (seconds < 86'400) return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+  return fmt::format("{} d {:02}:{:02}", seconds / 86'400, seconds / 3600 % 24, seconds / 60 % 60);
+}
+
+}  // namespace leasescope

@@ -1,0 +1,38 @@
+// What is said of one watched mutex now: a row of the table, in the window and on a terminal.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/observe/watch.h"
+
+namespace leasescope {
+
+enum class WatchState : std::uint8_t {
+  kHeld,
+  kInTransition,  // held, and its owner has not renewed in its ttl: told by stores that keep the two apart
+  kLeaderless,    // nobody holds, and somebody waits
+  kFree,
+  kNotObserved,  // the store does not answer: it may be held or free
+};
+std::string_view text(WatchState state);  // "in transition"
+
+struct WatchedRow {
+  WatchState state = WatchState::kNotObserved;
+  std::string owner;  // as last seen; empty: nobody
+  Token token = kNoToken;
+  // For how long it has been so: at least, and at most, where that is known.
+  Duration lasts_least{};
+  std::optional<Duration> lasts_most;
+  std::optional<Duration> left;  // of the lease, at least; below zero: it is over, unless it was renewed unseen
+  std::optional<std::uint32_t> waiters;
+  std::size_t handoffs = 0;  // of the last hour
+  Duration age{};            // of all this
+};
+
+WatchedRow row_of(const WatchedMutex& mutex, TrueTime now);
+
+// "4.2 s", "12:05", "3:00:12", "3 d 04:12".
+std::string length_text(Duration length);
+
+}  // namespace leasescope

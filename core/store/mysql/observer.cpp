@@ -1,0 +1,74 @@
+#include "core/store/mysql/observer.h"
+
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/store/mysql/errors.h"
+#include "core/store/mysql/texts.h"
+
+namespace leasescope::mysql {
+namespace {
+
+// UTC, as its clock's expression is off by an hour around the end of summer time elsewhere; and nothing is written,
+// whatever the login may.
+constexpr const char* kSession =
+    "set session time_zone = '+00:00', autocommit = 1, innodb_lock_wait_timeout = 1; "
+    "set session transaction read only; set session transaction isolation level read committed";
+
+constexpr std::array<const char*, 4> kRaw{"acquired_at", "ttl_at", "transition_at", "version"};
+
+// The clock stands still within a statement.
+std::string rows_sql(bool fenced) {
+  return fmt::format(
+      "select mutex, owner_id, cast(ttl_at as signed) - now_ms, cast(transition_at as signed) - now_ms, {}, {} "
+      "from simba_mutex, (select cast(unix_timestamp(current_timestamp(3)) * 1000 as signed) as now_ms) as t",
+      fenced ? "fencing_token" : "0", fmt::join(kRaw, ", "));
+}
+
+std::int64_t number(const std::string& text) {
+  std::int64_t out = 0;
+  std::from_chars(text.data(), text.data() + text.size(), out);
+  return out;
+}
+
+}  // namespace
+
+MysqlObserver::MysqlObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener)
+    : RowObserver(loop, terms, listener),
+      line_(loop, url, url.endpoint, {kSession, has_token_sql()}, events_of_line(),
+            [this](const Answer& answer) { fenced_ = answer.row == std::vector<std::string>{"1"}; }) {}
+
+void MysqlObserver::ask() {
+  line_.run({rows_sql(fenced_), {}, [this](const Answer& answer) { on_answer(answer); }});
+}
+
+void MysqlObserver::on_answer(const Answer& answer) {
+  line_.proven();
+  if (answer.error == kNoTable) return nothing_there(answer.message);
+  if (answer.error != 0) return refuse(answer.message);
+  std::vector<Row> rows;
+  const auto add = [&rows](const std::vector<std::string>& cells) {
+    if (cells.size() != 5 + kRaw.size()) return;
+    Row& row = rows.emplace_back();
+    row.mutex = cells[0];
+    row.owner = cells[1];
+    row.ttl_left_ms = number(cells[2]);
+    row.left_ms = number(cells[3]);
+    row.token = static_cast<Token>(number(cells[4]));
+    row.raw = {{"owner_id", cells[1]}, {"fencing_token", cells[4]}};
+    for (std::size_t i = 0; i < kRaw.size(); ++i) row.raw.emplace_back(kRaw[i], cells[5 + i]);
+  };
+  if (!answer.row.empty()) add(answer.row);
+  for (const std::vector<std::string>& cells : answer.more) add(cells);
+  take(rows);
+}
+
+std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
+                                  ObserverListener& listener) {
+  return std::make_unique<MysqlObserver>(loop, url, terms, listener);
+}
+
+}  // namespace leasescope::mysql

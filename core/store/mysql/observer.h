@@ -1,0 +1,24 @@
+// Watches the leases of a MySQL or MariaDB: Simba's own table, read only (core/store/row_observer.h).
+#pragma once
+#include "core/store/mysql/mysql_line.h"
+#include "core/store/row_observer.h"
+
+namespace leasescope::mysql {
+
+class MysqlObserver final : public RowObserver {
+ public:
+  MysqlObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
+  void begin() override { line_.connect(); }
+
+ private:
+  void ask() override;
+  void on_answer(const Answer& answer);
+
+  MysqlLine line_;
+  bool fenced_ = false;  // its table has a column for tokens
+};
+
+std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
+                                  ObserverListener& listener);
+
+}  // namespace leasescope::mysql

@@ -1,0 +1,79 @@
+#include "core/store/postgres/observer.h"
+
+#include <libpq-fe.h>
+
+#include <charconv>
+#include <string_view>
+
+#include "core/base/escaped.h"
+
+namespace leasescope::postgres {
+namespace {
+
+// It may not write, whatever its login may, and waits for nobody.
+constexpr const char* kSession =
+    "set default_transaction_read_only = on; set statement_timeout = 2000; set lock_timeout = 500";
+
+// The clock is read once, in the statement that reads the rows.
+constexpr const char* kRows =
+    "select mutex, owner_id, ttl_at - now_ms, transition_at - now_ms, fencing_token, acquired_at, ttl_at, "
+    "transition_at, version from simba_mutex, "
+    "(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) as t";
+constexpr int kFirstRaw = 5;
+
+constexpr const char* kNoTable = "42P01";
+
+std::string_view cell(const PGresult* result, int row, int column) { return PQgetvalue(result, row, column); }
+
+std::int64_t number(const PGresult* result, int row, int column) {
+  const std::string_view text = cell(result, row, column);
+  std::int64_t out = 0;
+  std::from_chars(text.data(), text.data() + text.size(), out);
+  return out;
+}
+
+ServerWalk::Way straight() {
+  return [](const Endpoint& server) { return server; };
+}
+
+}  // namespace
+
+PostgresObserver::PostgresObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
+                                   ObserverListener& listener)
+    : RowObserver(loop, terms, listener), line_(loop, url, straight(), {kSession}, events_of_line()) {}
+
+void PostgresObserver::ask() {
+  line_.run({kRows, {}, {}, [this](const PGresult* result) {
+               if (result != nullptr) on_result(result);
+             }});
+}
+
+void PostgresObserver::on_result(const PGresult* result) {
+  line_.proven();
+  if (PQresultStatus(result) != PGRES_TUPLES_OK) {
+    const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const std::string why = escaped(PQresultErrorMessage(result), kLongestError);
+    return state != nullptr && std::string_view(state) == kNoTable ? nothing_there(why) : refuse(why);
+  }
+  std::vector<Row> rows(static_cast<std::size_t>(PQntuples(result)));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int at = static_cast<int>(i);
+    Row& row = rows[i];
+    row.mutex = cell(result, at, 0);
+    row.owner = cell(result, at, 1);
+    row.ttl_left_ms = number(result, at, 2);
+    row.left_ms = number(result, at, 3);
+    row.token = static_cast<Token>(number(result, at, 4));
+    row.raw = {{"owner_id", row.owner}, {"fencing_token", std::string(cell(result, at, 4))}};
+    for (int column = kFirstRaw; column < PQnfields(result); ++column)
+      row.raw.emplace_back(PQfname(result, column), cell(result, at, column));
+  }
+  take(rows);
+}
+
+std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
+                                  ObserverListener& listener) {
+  return std::make_unique<PostgresObserver>(loop, url, terms, listener);
+}
+
+}  // namespace leasescope::postgres

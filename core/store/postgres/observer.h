@@ -1,0 +1,23 @@
+// Watches the leases of a PostgreSQL: the table of its store, read only (core/store/row_observer.h).
+#pragma once
+#include "core/store/postgres/postgres_line.h"
+#include "core/store/row_observer.h"
+
+namespace leasescope::postgres {
+
+class PostgresObserver final : public RowObserver {
+ public:
+  PostgresObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
+  void begin() override { line_.connect(); }
+
+ private:
+  void ask() override;
+  void on_result(const PGresult* result);
+
+  PostgresLine line_;
+};
+
+std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
+                                  ObserverListener& listener);
+
+}  // namespace leasescope::postgres

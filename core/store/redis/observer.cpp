@@ -1,0 +1,353 @@
+#include "core/store/redis/observer.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/escaped.h"
+#include "core/store/owner_event.h"
+
+namespace leasescope::redis {
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = RespValue::Kind;
+
+constexpr std::string_view kBegin = "simba:{";
+constexpr const char* kPattern = "simba:{*";
+// What is behind the mutex in a key of ours; whose rest is free ends with a colon.
+constexpr std::array<std::string_view, 5> kEnds{":fence", ":token", ":contender", ":line", ":place:"};
+
+const std::string kStart = "0";             // of a SCAN, and its end
+constexpr const char* kBatch = "500";       // keys of one SCAN, about
+constexpr const char* kMostWaiters = "99";  // of a queue, from 0
+constexpr int kMostLooks = 256;             // under way
+constexpr int kMostInVain = 3;
+constexpr Duration kPatience = 2s;  // for an answer
+constexpr Duration kBetweenPings = 250ms;
+constexpr Duration kLeast = 5ms;     // between two looks at one mutex
+constexpr Duration kAfterEnd = 1ms;  // a lease is over when the server's clock says so
+
+std::string text_of(const RespValue& value) { return value.kind == Kind::kText ? value.text : std::string(); }
+
+Token token_of(const RespValue& value) {
+  Token out = kNoToken;
+  const std::string text = text_of(value);
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, out);
+  return read.ec == std::errc() && read.ptr == end ? out : kNoToken;
+}
+
+bool is_refusal(const RespValue& answer) {
+  return answer.kind == Kind::kError && answer.text.compare(0, 6, "NOPERM") == 0;
+}
+
+}  // namespace
+
+std::string mutex_of(std::string_view key) {
+  if (key.substr(0, kBegin.size()) != kBegin) return {};
+  const std::string_view rest = key.substr(kBegin.size());
+  if (rest.empty()) return {};
+  if (rest.size() > 1 && rest.back() == '}') return std::string(rest.substr(0, rest.size() - 1));
+  const std::size_t closed = rest.rfind("}:");
+  if (closed == std::string_view::npos || closed == 0) return {};
+  const std::string_view end = rest.substr(closed + 1);
+  const auto is_ours = [&](std::string_view ours) {
+    return ours.back() == ':' ? end.substr(0, ours.size()) == ours : end == ours;
+  };
+  return std::any_of(kEnds.begin(), kEnds.end(), is_ours) ? std::string(rest.substr(0, closed)) : std::string();
+}
+
+RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener)
+    : loop_(&loop), terms_(terms), listener_(&listener), next_(loop), scan_next_(loop), silence_(loop), ping_(loop) {
+  Login login(url);
+  login.to_master = false;  // a replica tells as much
+  requests_ = std::make_unique<RedisLine>(
+      loop, url, login, nullptr,
+      TalkEnds{{[this] { on_requests_up(); }, [this](const std::string& why) { on_requests_down(why); }},
+               [this](const RespValue& answer) { on_answer(answer); }});
+  messages_ = std::make_unique<RedisLine>(
+      loop, url, login, nullptr,
+      TalkEnds{{[this] { on_messages_up(); }, [this](const std::string&) { on_messages_down(); }},
+               [this](const RespValue& value) { on_message(value); }});
+  requests_->keep_at_most(4 * RedisLine::kMostOfOne);
+}
+
+void RedisObserver::begin() {
+  last_answer_ = budgeted_ = blind_since_ = loop_->now();
+  for (const std::string& mutex : terms_.mutexes) watched(mutex);
+  requests_->connect();
+  messages_->connect();
+  check_silence();
+}
+
+// ---- the line of questions
+
+void RedisObserver::on_requests_up() {
+  requests_->proven();
+  scan();
+  pump();
+}
+
+void RedisObserver::on_requests_down(const std::string& why) {
+  const TrueTime since = questions_.empty() ? last_answer_ : std::max(last_answer_, questions_.front().asked);
+  questions_.clear();
+  looks_open_ = 0;
+  next_.cancel();
+  scan_next_.cancel();
+  cursor_ = kStart;
+  for (const auto& [name, of] : watched_) {
+    of->open = 0;
+    if (!of->waits) look_at(*of, loop_->now());
+  }
+  if (!std::exchange(blind_, true)) blind_since_ = since;
+  listener_->on_blind(blind_since_, why);  // again, when the reason may be another
+}
+
+void RedisObserver::ask(Asked what, Watched* of, const std::vector<std::string>& words) {
+  if (!requests_->command(words)) return;
+  questions_.push_back({what, of, loop_->now()});
+  ++figures_.commands;
+  if (of != nullptr && of->open++ == 0) ++looks_open_;
+}
+
+void RedisObserver::on_answer(const RespValue& answer) {
+  if (questions_.empty()) return requests_->abandon("the server said what nobody had asked for: is it a Redis?");
+  const Question question = questions_.front();
+  questions_.pop_front();
+  last_answer_ = loop_->now();
+  figures_.latency = last_answer_ - question.asked;
+  if (std::exchange(blind_, false)) listener_->on_sighted();
+  if (answer.kind == Kind::kError) on_refused(answer, question.what);
+  if (question.what == Asked::kScan) return on_scanned(answer, question.asked);
+  on_looked(*question.of, question.what, answer);
+}
+
+// One who may read keys may not be let count subscribers; that is no reason to see nothing.
+void RedisObserver::on_refused(const RespValue& answer, Asked what) {
+  if (what == Asked::kListeners && is_refusal(answer)) return;
+  listener_->on_remark(escaped(answer.text, kLongestError));
+}
+
+void RedisObserver::scan() {
+  if (!terms_.mutexes.empty()) {
+    scanned_ = true;
+    return;
+  }
+  if (cursor_ == kStart) scan_began_ = loop_->now();
+  ask(Asked::kScan, nullptr, {"SCAN", cursor_, "MATCH", kPattern, "COUNT", kBatch});
+}
+
+// The next batch is asked for when the server has had as long for others as it had for this one, and more.
+void RedisObserver::on_scanned(const RespValue& answer, TrueTime asked) {
+  const bool understood = answer.kind == Kind::kList && answer.items.size() == 2 &&
+                          answer.items[1].kind == Kind::kList && answer.items[0].kind == Kind::kText;
+  if (!understood) return scan_next_.arm(terms_.sweep, [this] { scan(); });
+  for (const RespValue& key : answer.items[1].items)
+    if (const std::string mutex = mutex_of(text_of(key)); !mutex.empty()) watched(mutex);
+  cursor_ = answer.items[0].text;
+  scanned_ = scanned_ || cursor_ == kStart;
+  const Duration rest = cursor_ == kStart ? terms_.sweep : std::max<Duration>(1ms, 2 * (loop_->now() - asked));
+  scan_next_.arm(rest, [this] { scan(); });
+  pump();
+}
+
+// What is left is asked twice: whoever was granted it, or renewed it, in between has more left than before.
+void RedisObserver::look(Watched& of) {
+  const TrueTime now = loop_->now();
+  of.again = false;
+  of.seen = Sighting{};
+  of.seen.mutex = of.mutex;
+  of.seen.asked = now;
+  ask(Asked::kBefore, &of, {"PTTL", of.keys.lease});
+  ask(Asked::kState, &of, {"MGET", of.keys.lease, of.keys.token, of.keys.fence});
+  ask(Asked::kLeft, &of, {"PTTL", of.keys.lease});
+  if (now - of.counted < terms_.sweep && of.counted != TrueTime::min()) return;
+  of.counted = now;
+  ask(Asked::kListeners, &of, {"PUBSUB", "NUMSUB", of.keys.lease});
+  ask(Asked::kQueue, &of, {"ZRANGE", of.keys.queue, "0", kMostWaiters});
+  ask(Asked::kLine, &of, {"ZRANGE", of.keys.line, "0", kMostWaiters});
+}
+
+void RedisObserver::on_looked(Watched& of, Asked what, const RespValue& answer) {
+  switch (what) {
+    case Asked::kBefore:
+      of.before = answer.integer;
+      break;
+    case Asked::kLeft:
+      of.left = answer.integer;
+      of.seen.answered = loop_->now();
+      break;
+    case Asked::kState:
+      if (answer.kind != Kind::kList || answer.items.size() != 3) break;
+      of.seen.owner = text_of(answer.items[0]);
+      of.seen.token = token_of(answer.items[1]);
+      for (std::size_t i = 0; i < 3; ++i)
+        if (const std::string text = text_of(answer.items[i]); !text.empty())
+          of.seen.raw.emplace_back(i == 0 ? of.keys.lease : i == 1 ? of.keys.token : of.keys.fence, text);
+      break;
+    case Asked::kListeners:
+      if (answer.kind == Kind::kList && answer.items.size() == 2)
+        of.seen.waiters = static_cast<std::uint32_t>(std::max<std::int64_t>(0, answer.items[1].integer));
+      break;
+    default:
+      if (answer.kind == Kind::kList)
+        for (const RespValue& who : answer.items) of.seen.queue.push_back(text_of(who));
+  }
+  if (--of.open > 0) return;
+  --looks_open_;
+  over(of);
+}
+
+bool RedisObserver::is_between_changes(const Watched& of) const {
+  const bool held = !of.seen.owner.empty();
+  return of.left > of.before || held == (of.left == -2) || (of.before == -2) != (of.left == -2);
+}
+
+void RedisObserver::over(Watched& of) {
+  if (is_between_changes(of) && of.in_vain++ < kMostInVain) return look_at(of, loop_->now());
+  of.in_vain = 0;
+  if (of.left == -2) of.seen.owner.clear();
+  if (!of.seen.owner.empty() && of.left >= 0) of.seen.left = std::chrono::milliseconds(of.left);
+  // Its owner listens as well.
+  if (of.seen.waiters && !of.seen.owner.empty() && *of.seen.waiters > 0) --*of.seen.waiters;
+  if (!std::exchange(of.known, true)) --first_looks_;
+  listener_->on_seen(of.seen);
+  look_at(of, of.again ? loop_->now() : next_look(of));
+  if (scanned_ && first_looks_ == 0 && !std::exchange(told_all_, true)) listener_->on_all_seen(scan_began_);
+  pump();
+}
+
+// When its lease ends; where nobody tells of changes, by the clock.
+TrueTime RedisObserver::next_look(const Watched& of) const {
+  const TrueTime now = loop_->now();
+  TrueTime next = now + (follows_ ? terms_.sweep : std::min(terms_.poll, terms_.sweep));
+  if (of.seen.left) next = std::min(next, of.seen.answered + *of.seen.left + kAfterEnd);
+  return std::max(next, now + kLeast);
+}
+
+// ---- whose turn it is
+
+RedisObserver::Watched& RedisObserver::watched(const std::string& mutex) {
+  std::unique_ptr<Watched>& of = watched_[mutex];
+  if (of == nullptr) {
+    of = std::make_unique<Watched>(mutex);
+    of->due = due_.end();
+    ++first_looks_;
+    look_at(*of, loop_->now());
+  }
+  return *of;
+}
+
+void RedisObserver::look_at(Watched& of, TrueTime at) {
+  if (of.open > 0) {
+    of.again = true;
+    return;
+  }
+  if (of.waits) {
+    if (of.due->first <= at) return;
+    due_.erase(of.due);
+  }
+  of.due = due_.emplace(at, &of);
+  of.waits = true;
+}
+
+// The first look at each is not kept waiting: nothing is known until then.
+void RedisObserver::pump() {
+  if (!requests_->up()) return;
+  const TrueTime now = loop_->now();
+  const double each = static_cast<double>(terms_.looks) / 1e9;
+  budget_ = std::min(budget_ + static_cast<double>((now - budgeted_).count()) * each, double{kMostLooks});
+  budgeted_ = now;
+  while (!due_.empty() && due_.begin()->first <= now && looks_open_ < kMostLooks && (budget_ >= 1 || !told_all_)) {
+    Watched& of = *due_.begin()->second;
+    due_.erase(due_.begin());
+    of.waits = false;
+    budget_ -= 1;
+    look(of);
+  }
+  if (due_.empty() || looks_open_ >= kMostLooks) return;
+  const auto refilled = Duration(static_cast<std::int64_t>(std::max(0.0, 1 - budget_) / each));
+  const Duration wait = std::max(due_.begin()->first - now, told_all_ ? refilled : Duration{});
+  next_.arm(std::max<Duration>(wait, Duration{}), [this] { pump(); });
+}
+
+void RedisObserver::check_silence() {
+  const bool silent = !questions_.empty() && loop_->now() - questions_.front().asked > kPatience;
+  if (silent) requests_->abandon("no answer within 2s");
+  silence_.arm(kPatience / 4, [this] { check_silence(); });
+}
+
+// ---- the line of messages
+
+void RedisObserver::on_messages_up() {
+  if (!may_follow_) return;
+  messages_->command(std::vector<std::string>{"PSUBSCRIBE", kPattern});
+  ping_open_ = false;
+}
+
+void RedisObserver::on_messages_down() {
+  ping_open_ = false;
+  ping_.cancel();
+  if (!std::exchange(follows_, false)) return;
+  for (const auto& [name, of] : watched_) look_at(*of, loop_->now() + terms_.poll);
+  pump();
+}
+
+void RedisObserver::on_message(const RespValue& value) {
+  if (value.kind == Kind::kError) {
+    may_follow_ = false;
+    return listener_->on_remark(fmt::format("changes are looked for once a second, as nobody tells of them: {}",
+                                            escaped(value.text, kLongestError)));
+  }
+  const std::string what = value.items.empty() ? value.text : text_of(value.items[0]);
+  if (what == "psubscribe") {
+    messages_->proven();
+    follows_ = true;
+    // What came before nobody heard.
+    for (const auto& [name, of] : watched_) look_at(*of, loop_->now());
+    pump();
+    return keep_asking();
+  }
+  if (what == "pong" || what == "PONG") {
+    nothing_until_ = ping_sent_;
+    ping_open_ = false;
+  }
+  if (what == "pmessage" && value.items.size() == 4) heard(text_of(value.items[2]), text_of(value.items[3]));
+}
+
+// Messages come in the order of the answers: what comes after that of a PING was sent after it was asked.
+void RedisObserver::keep_asking() {
+  if (!ping_open_) {
+    ping_sent_ = loop_->now();
+    ping_open_ = messages_->command(std::vector<std::string>{"PING"});
+    ++figures_.commands;
+  } else if (loop_->now() - ping_sent_ > kPatience) {
+    return messages_->abandon("no answer within 2s");
+  }
+  ping_.arm(kBetweenPings, [this] { keep_asking(); });
+}
+
+void RedisObserver::heard(const std::string& channel, const std::string& text) {
+  const std::string mutex = channel.size() > kBegin.size() && channel.back() == '}' ? mutex_of(channel) : std::string();
+  if (mutex.empty()) return;
+  if (!terms_.mutexes.empty() && watched_.find(mutex) == watched_.end()) return;
+  Watched& of = watched(mutex);
+  if (const auto said = parse_owner_event(text)) {
+    const bool granted = said->kind() == StoreEventKind::kAcquired,
+               released = said->kind() == StoreEventKind::kReleased;
+    if (granted || released) listener_->on_heard({mutex, said->owner, released, nothing_until_, loop_->now()});
+  }
+  look_at(of, loop_->now());
+  pump();
+}
+
+std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
+                                  ObserverListener& listener) {
+  return std::make_unique<RedisObserver>(loop, url, terms, listener);
+}
+
+}  // namespace leasescope::redis

@@ -1,0 +1,103 @@
+// Watches the mutexes of a Redis: what there is by SCAN, each by its own keys, changes by messages. Nothing is written,
+// no script is run, and rights to read are enough (core/observe).
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "core/observe/observer.h"
+#include "core/store/redis/keys.h"
+#include "core/store/redis/redis_line.h"
+
+namespace leasescope::redis {
+
+// Of a key of ours, whose mutex it is; empty: of none.
+std::string mutex_of(std::string_view key);
+
+class RedisObserver final : public Observer {
+ public:
+  RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
+
+  void begin() override;
+  ObserverFigures figures() const override { return figures_; }
+
+ private:
+  enum class Asked : std::uint8_t { kScan, kBefore, kState, kLeft, kListeners, kQueue, kLine };
+  struct Watched {
+    explicit Watched(const std::string& name) : mutex(name), keys(name) {}
+    std::string mutex;
+    Keys keys;
+    std::multimap<TrueTime, Watched*>::iterator due;
+    bool waits = false;                  // for its turn, at `due`
+    int open = 0;                        // questions
+    bool again = false;                  // something changed since it was asked
+    bool known = false;                  // it has been seen
+    int in_vain = 0;                     // looks that fell between two changes
+    TrueTime counted = TrueTime::min();  // when its waiters were
+    std::int64_t before = 0;             // what was left, in ms, before the rest was asked
+    std::int64_t left = 0;
+    Sighting seen;
+  };
+  struct Question {
+    Asked what = Asked::kScan;
+    Watched* of = nullptr;
+    TrueTime asked{};
+  };
+
+  // ---- the line of questions
+  void on_requests_up();
+  void on_requests_down(const std::string& why);
+  void on_answer(const RespValue& answer);
+  void ask(Asked what, Watched* of, const std::vector<std::string>& words);
+  void scan();
+  void on_scanned(const RespValue& answer, TrueTime asked);
+  void look(Watched& of);
+  void on_looked(Watched& of, Asked what, const RespValue& answer);
+  void over(Watched& of);
+  bool is_between_changes(const Watched& of) const;
+  void on_refused(const RespValue& answer, Asked what);
+
+  // ---- whose turn it is
+  Watched& watched(const std::string& mutex);
+  void look_at(Watched& of, TrueTime at);
+  void pump();
+  TrueTime next_look(const Watched& of) const;
+  void check_silence();
+
+  // ---- the line of messages
+  void on_messages_up();
+  void on_messages_down();
+  void on_message(const RespValue& value);
+  void heard(const std::string& channel, const std::string& text);
+  void keep_asking();
+
+  Loop* loop_;
+  ObserverTerms terms_;
+  ObserverListener* listener_;
+  std::unique_ptr<RedisLine> requests_, messages_;
+  std::unordered_map<std::string, std::unique_ptr<Watched>> watched_;
+  std::multimap<TrueTime, Watched*> due_;
+  std::deque<Question> questions_;
+  int looks_open_ = 0;
+  int first_looks_ = 0;  // of those that were found, not seen yet
+  std::string cursor_{"0"};
+  TrueTime scan_began_{};
+  bool scanned_ = false, told_all_ = false;
+  bool blind_ = true;
+  bool follows_ = false;  // messages come
+  bool may_follow_ = true;
+  TrueTime last_answer_{}, blind_since_{};
+  double budget_ = 0;  // of looks
+  TrueTime budgeted_{};
+  TrueTime ping_sent_{}, nothing_until_ = TrueTime::min();
+  bool ping_open_ = false;
+  ObserverFigures figures_;
+  OneShot next_, scan_next_, silence_, ping_;
+};
+
+std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
+                                  ObserverListener& listener);
+
+}  // namespace leasescope::redis

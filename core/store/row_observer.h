@@ -1,0 +1,58 @@
+// Watches a store whose mutexes are rows of one table, which one statement reads: as often as it is told to, and when a
+// lease is about to end.
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/loop/one_shot.h"
+#include "core/observe/observer.h"
+#include "core/store/line.h"
+
+namespace leasescope {
+
+class RowObserver : public Observer {
+ public:
+  ObserverFigures figures() const override { return figures_; }
+
+ protected:
+  // As the statement gives them: what is left is counted by the server's clock, below zero when it is over.
+  struct Row {
+    std::string mutex;
+    std::string owner;
+    std::int64_t ttl_left_ms = 0;
+    std::int64_t left_ms = 0;
+    Token token = kNoToken;
+    std::vector<std::pair<std::string, std::string>> raw;
+  };
+
+  RowObserver(Loop& loop, const ObserverTerms& terms, ObserverListener& listener);
+
+  Line::Events events_of_line();
+  // Asks, and leads to exactly one of the three, or to the line's end.
+  virtual void ask() = 0;
+  void take(const std::vector<Row>& rows);
+  void nothing_there(const std::string& why);  // no table: nobody has ever used it
+  void refuse(const std::string& why);
+
+ private:
+  void look();
+  void on_down(const std::string& why);
+  void answered();
+  bool is_wanted(const std::string& mutex) const;
+  static Sighting sighting_of(const Row& row);
+  void tell(Sighting seen);
+  void look_later(Duration nearest_end);
+
+  Loop* loop_;
+  const ObserverTerms terms_;
+  ObserverListener* listener_;
+  ObserverFigures figures_;
+  TrueTime asked_{}, last_answer_{}, blind_since_{};
+  bool open_ = false;
+  bool blind_ = true;
+  std::set<std::string> there_;  // as of the last look
+  OneShot next_;
+};
+
+}  // namespace leasescope

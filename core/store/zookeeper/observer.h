@@ -1,0 +1,57 @@
+// Watches the latches of a ZooKeeper, /simba/<mutex>: their folders are listed, and the node that leads is read.
+// Watches tell of each change; rights to read are enough (core/observe).
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/observe/observer.h"
+#include "core/store/zookeeper/kept_session.h"
+
+namespace leasescope::zookeeper {
+
+class ZookeeperObserver final : public Observer {
+ public:
+  ZookeeperObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
+
+  void begin() override;
+  ObserverFigures figures() const override { return figures_; }
+
+ private:
+  struct Latch {
+    bool known = false;  // it has been seen
+    bool open = false;   // it is being looked at
+    bool again = false;  // something changed since it was asked
+    TrueTime asked{};
+    std::vector<std::string> line;  // its nodes, in the order in which they lead
+  };
+  using Place = std::map<std::string, Latch>::value_type;
+
+  void on_stands();
+  void on_broke(const std::string& why);
+  void find();
+  void on_found(Outcome outcome, const std::vector<std::string>& names, const std::string& error);
+  void look(Place& of);
+  void on_listed(Place& of, Outcome outcome, const std::vector<std::string>& names, const std::string& error);
+  void on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error);
+  void see(Place& of, const std::string& owner, Token token);
+  void remark(const std::string& about, const std::string& error);
+  void answered(TrueTime asked);
+  void tell_if_all();
+
+  Loop* loop_;
+  const ObserverTerms terms_;
+  ObserverListener* listener_;
+  KeptSession session_;
+  std::map<std::string, Latch> latches_;  // by their mutex
+  ObserverFigures figures_;
+  TrueTime found_asked_{}, last_answer_{}, blind_since_{};
+  bool blind_ = true, found_ = false, told_all_ = false;
+  OneShot sweep_;
+};
+
+std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
+                                  ObserverListener& listener);
+
+}  // namespace leasescope::zookeeper

@@ -1,0 +1,179 @@
+// What looks from outside prove, and within which bounds.
+#include "core/observe/seen_mutex.h"
+
+#include "core/history/history.h"
+#include "core/observe/watch.h"
+#include "core/observe/watched_row.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+namespace {
+
+TrueTime at(Duration since) { return TrueTime(since); }
+
+// One mutex that is looked at; each look takes 2 ms.
+struct Seen {
+  History history;
+  SeenMutex book{{history.names.intern("orders"), history.names.intern("redis")},
+                 [this](const Event& event) {
+                   history.events.push_back(event);
+                   return history.last();
+                 },
+                 [this](std::string_view text) { return history.names.intern(text); }};
+
+  void look(Duration when, const char* owner, Token token = kNoToken, std::optional<Duration> left = {}) {
+    Sighting seen;
+    seen.mutex = "orders";
+    seen.owner = owner;
+    seen.token = token;
+    seen.left = left;
+    seen.asked = at(when);
+    seen.answered = at(when + 2ms);
+    book.see(seen);
+  }
+  // "granted a #1 1.000-2.002" of all but the first two, which say that nothing was known before.
+  QStringList told() const {
+    QStringList out;
+    for (std::size_t i = 2; i < history.events.size(); ++i) {
+      const Event& event = history.events[i];
+      out << QStringLiteral("%1 %2 %3-%4")
+                 .arg(QString::fromUtf8(text(event.kind).data()))
+                 .arg(QString::fromUtf8(history.names.text(event.node).data()))
+                 .arg(static_cast<double>(event.lo.time_since_epoch().count()) / 1e9, 0, 'f', 3)
+                 .arg(static_cast<double>(event.hi.time_since_epoch().count()) / 1e9, 0, 'f', 3);
+    }
+    return out;
+  }
+};
+
+}  // namespace
+
+class SeenMutexTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void beforeTheFirstLookNothingIsKnown() {
+    Seen seen;
+    QVERIFY(seen.book.known() == SeenMutex::Known::kNothing);
+    seen.look(1s, "a", 7, 5s);
+    QVERIFY(seen.history.events[0].kind == EventKind::kUnobservedBegan);
+    QVERIFY(seen.history.events[1].kind == EventKind::kUnobservedEnded);
+    QCOMPARE(seen.told(), QStringList{"granted a 1.000-1.002"});
+    QCOMPARE(seen.history.events[2].token, Token{7});
+    QVERIFY(seen.book.since_lo() == TrueTime::min());  // for how long before nobody knows
+    QVERIFY(seen.book.known() == SeenMutex::Known::kHeld);
+  }
+  void whoIsSeenToHoldWasGrantedItSinceTheLastLook() {
+    Seen seen;
+    seen.look(1s, "");
+    seen.look(2s, "a", 1, 5s);
+    QCOMPARE(seen.told(), QStringList{"granted a 1.000-2.002"});
+    QVERIFY(seen.book.since_lo() == at(1s) && seen.book.since_hi() == at(2002ms));
+  }
+  void aMessageTellsMoreCloselyWhen() {
+    Seen seen;
+    seen.look(1s, "");
+    seen.book.heard_grant("a", at(1750ms));
+    seen.look(2s, "a", 1, 5s);
+    seen.book.heard_release("a", at(3500ms));
+    seen.look(4s, "");
+    QCOMPARE(seen.told(), (QStringList{"granted a 1.750-2.002", "released a 3.500-4.002"}));
+  }
+  // By a message of another's grant nothing is told more closely.
+  void aMessageAboutAnotherDoesNot() {
+    Seen seen;
+    seen.look(1s, "");
+    seen.book.heard_grant("b", at(1750ms));
+    seen.look(2s, "a", 1, 5s);
+    QCOMPARE(seen.told(), QStringList{"granted a 1.000-2.002"});
+  }
+  void aLeaseThatEndsLaterThanItCouldWasRenewed() {
+    Seen seen;
+    seen.look(0s, "a", 1, 5s);
+    seen.look(1s, "a", 1, 4s);
+    seen.look(4s, "a", 1, 4s);
+    QCOMPARE(seen.told(), (QStringList{"granted a 0.000-0.002", "renewed a 1.000-4.002"}));
+    QVERIFY(seen.book.end_lo() == at(8s));
+  }
+  void looksMakeTheEndMoreCertain() {
+    Seen seen;
+    seen.look(0s, "a", 1, 5s);
+    QVERIFY(seen.book.end_lo() == at(5s) && seen.book.end_hi() == at(5003ms));
+    seen.look(1s, "a", 1, 4001ms);
+    QVERIFY(seen.book.end_lo() == at(5001ms) && seen.book.end_hi() == at(5003ms));
+  }
+  void whatIsOverBeforeItCouldRunOutWasReleased() {
+    Seen seen;
+    seen.look(0s, "a", 1, 5s);
+    seen.look(2s, "");
+    seen.look(3s, "b", 2, 5s);
+    QCOMPARE(seen.told(), (QStringList{"granted a 0.000-0.002", "released a 0.000-2.002", "granted b 2.000-3.002"}));
+    QCOMPARE(seen.book.handoffs(), std::uint64_t{1});
+  }
+  void whatIsOverLaterRanOut() {
+    Seen seen;
+    seen.look(0s, "a", 1, 5s);
+    seen.look(6s, "b", 2, 5s);
+    QCOMPARE(seen.told(), (QStringList{"granted a 0.000-0.002", "expired a 0.000-6.002", "granted b 0.000-6.002"}));
+  }
+  void aLockOfASessionIsReleased() {
+    Seen seen;
+    seen.look(0s, "a", 1);
+    QVERIFY(seen.book.end_hi() == TrueTime::max());
+    seen.look(60s, "");
+    QCOMPARE(seen.told().last(), QStringLiteral("released a 0.000-60.002"));
+  }
+  void anotherTokenOfTheSameOwnerIsAnotherTerm() {
+    Seen seen;
+    seen.look(0s, "a", 1, 5s);
+    seen.look(1s, "a", 2, 5s);
+    QCOMPARE(seen.told(), (QStringList{"granted a 0.000-0.002", "released a 0.000-1.002", "granted a 0.000-1.002"}));
+    QCOMPARE(seen.book.handoffs(), std::uint64_t{0});
+  }
+  void whileTheStoreIsSilentNobodyIsSaidToBeGone() {
+    Seen seen;
+    seen.look(0s, "a", 1, 5s);
+    seen.book.blind(at(3s));
+    seen.book.blind(at(4s));
+    QVERIFY(seen.book.known() == SeenMutex::Known::kNothing);
+    seen.look(20s, "a", 1, 4s);
+    QCOMPARE(seen.told(), (QStringList{"granted a 0.000-0.002", "unobserved_began redis 3.000-3.000",
+                                       "unobserved_ended redis 20.000-20.002", "renewed a 0.000-20.002"}));
+    QVERIFY(seen.book.known() == SeenMutex::Known::kHeld);
+  }
+  void anAnswerOfALookBeforeTheLastIsNotTaken() {
+    Seen seen;
+    seen.look(2s, "b", 2, 5s);
+    seen.look(1s, "a", 1, 5s);
+    QCOMPARE(seen.told(), QStringList{"granted b 2.000-2.002"});
+  }
+  void patternsAreThoseOfAShell() {
+    QVERIFY(is_like("*", "") && is_like("orders", "orders") && is_like("or*s", "orders") &&
+            is_like("o?ders*", "orders"));
+    QVERIFY(!is_like("orders", "order") && !is_like("?", "") && !is_like("*x", "orders") &&
+            is_like("*a*b*", "xxaxxbxx"));
+    QVERIFY(is_like("***", "a") && is_like("*?", "*"));
+  }
+  void aRowSaysForHowLongAtLeast() {
+    Seen seen;
+    seen.look(10s, "a", 3, 5s);
+    WatchedMutex of("orders", 0, std::move(seen.book));
+    const WatchedRow row = row_of(of, at(12s));
+    QVERIFY(row.state == WatchState::kHeld && row.owner == "a" && row.token == 3);
+    QVERIFY(row.lasts_least == Duration(1998ms) && !row.lasts_most);
+    QVERIFY(*row.left == Duration(3s) && row.age == Duration(1998ms));
+    of.book.blind(at(13s));
+    QVERIFY(row_of(of, at(14s)).state == WatchState::kNotObserved);
+  }
+  void aLengthIsShort() {
+    for (const auto& [length, words] : {std::pair<Duration, const char*>{4200ms, "4.2 s"},
+                                        {12min + 5s, "12:05"},
+                                        {3h + 12s, "3:00:12"},
+                                        {76h + 12min, "3 d 04:12"}})
+      QCOMPARE(QString::fromStdString(length_text(length)), QString::fromLatin1(words));
+  }
+};
+
+LEASESCOPE_SUITE(SeenMutexTest)
+#include "seen_mutex_test.moc"

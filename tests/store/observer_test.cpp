@@ -1,0 +1,257 @@
+// Whoever only looks: who holds, for how much longer, and when that changed; the same for every store that can be
+// watched.
+#include <map>
+
+#include "core/contend/driver/contention.h"
+#include "core/observe/watch.h"
+#include "core/observe/watched_row.h"
+#include "core/store/zookeeper/store_type.h"
+#include "tests/store/rig.h"
+#include "tests/support/stores.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+constexpr RequestKind kAcquire = RequestKind::kAcquire;
+constexpr RequestKind kGuard = RequestKind::kGuard;
+constexpr RequestKind kRelease = RequestKind::kRelease;
+constexpr milliseconds kPoll{200};
+
+// Those of leases; latches have a test of their own.
+std::vector<const StoreType*> watched_stores() {
+  std::vector<const StoreType*> out;
+  for (const StoreType* type : lease_stores())
+    if (type->observe != nullptr) out.push_back(type);
+  return out;
+}
+void each_watched_store() {
+  QTest::addColumn<bool>("of no use");
+  for (const StoreType* type : watched_stores()) QTest::newRow(type->name().data()) << true;
+}
+
+// As a table has it; empty: not known, "-": nobody.
+struct Watching {
+  Watching(QtLoop& loop, const StoreUrl& url, WatchTerms terms = {}) : watch(loop, with_poll(terms)) {
+    watch.add(printable(url), [&loop, url, look = with_poll(terms).look](ObserverListener& listener) {
+      return url.type->observe(loop, url, look, listener);
+    });
+    watch.begin();
+  }
+  static WatchTerms with_poll(WatchTerms terms) {
+    terms.look.poll = kPoll;
+    return terms;
+  }
+  const WatchedMutex* find(const std::string& name) const {
+    for (const auto& each : watch.mutexes())
+      if (each->name == name) return each.get();
+    return nullptr;
+  }
+  std::string owner(const std::string& name) const {
+    const WatchedMutex* const of = find(name);
+    if (of == nullptr || of->book.known() == SeenMutex::Known::kNothing) return "";
+    return of->book.last().owner.empty() ? "-" : of->book.last().owner;
+  }
+  bool sees(const std::string& name, const std::string& who, milliseconds within = milliseconds(3000)) const {
+    return wait_until([&] { return owner(name) == who; }, within);
+  }
+  // The kinds of the events of a mutex, but for those that say that nothing was known before.
+  QStringList told(const std::string& name) {
+    QStringList out;
+    const History& history = watch.history();
+    for (const Event& event : history.events)
+      if (history.names.text(event.mutex) == name && event.kind != EventKind::kUnobservedBegan &&
+          event.kind != EventKind::kUnobservedEnded)
+        out << QString::fromUtf8(text(event.kind).data());
+    return out;
+  }
+
+  Watch watch;
+};
+
+}  // namespace
+
+class ObserverTest : public QObject {
+  Q_OBJECT
+
+  QtLoop loop_;
+  PlainNames names_;
+  std::map<std::string, std::unique_ptr<PrivateServer>> servers_;
+  int mutexes_ = 0;
+  std::string mutex_;
+
+  PrivateServer& server() { return *servers_.at(QTest::currentDataTag()); }
+  const StoreType& type() { return *server().url().type; }
+  std::unique_ptr<Client> client(const std::string& id) {
+    auto out = std::make_unique<Client>(loop_, names_, server().url(), id);
+    if (!out->connects()) qFatal("%s does not connect", id.c_str());
+    return out;
+  }
+
+ private slots:
+  void initTestCase() {
+    for (const StoreType* each : watched_stores()) {
+      auto& made = servers_[std::string(each->name())] = std::make_unique<PrivateServer>(*each);
+      const auto started = made->start();
+      QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+      const auto looked = probe(made->url());
+      QVERIFY2(looked.has_value(), looked ? "" : looked.error().c_str());
+    }
+  }
+  void init() { mutex_ = "orders-" + std::to_string(++mutexes_); }
+
+  void whoHoldsIsSeenAndForHowMuchLonger_data() { each_watched_store(); }
+  void whoHoldsIsSeenAndForHowMuchLonger() {
+    const auto a = client("a");
+    const Told held = a->ask(kAcquire, mutex_);
+    QVERIFY2(held.error.empty(), held.error.c_str());
+    const Watching of(loop_, server().url());
+    QVERIFY(of.sees(mutex_, "a"));
+    const WatchedRow row = row_of(*of.find(mutex_), loop_.now());
+    QVERIFY(row.state == WatchState::kHeld);
+    QCOMPARE(row.token, held.reply.token);
+    QVERIFY2(row.left && *row.left > milliseconds(3000) && *row.left <= milliseconds(5000),
+             std::to_string(row.left->count()).c_str());
+    QVERIFY(!row.lasts_most);  // it may have been so for ever
+    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(3000)));
+    QVERIFY(!of.find(mutex_)->book.last().raw.empty());
+  }
+
+  void aHandOffByAnotherIsSeenAtOnceOrByTheNextLook_data() { each_watched_store(); }
+  void aHandOffByAnotherIsSeenAtOnceOrByTheNextLook() {
+    const auto a = client("a"), b = client("b");
+    a->ask(kAcquire, mutex_, milliseconds(10'000));
+    Watching of(loop_, server().url());
+    QVERIFY(of.sees(mutex_, "a"));
+    const milliseconds late = type().tells && type().name() == "redis" ? milliseconds(100) : kPoll + milliseconds(100);
+    a->ask(kRelease, mutex_);
+    QVERIFY(of.sees(mutex_, "-", late));
+    b->ask(kAcquire, mutex_, milliseconds(10'000));
+    QVERIFY(of.sees(mutex_, "b", late));
+    QCOMPARE(of.told(mutex_), (QStringList{"granted", "released", "granted"}));
+    QCOMPARE(of.find(mutex_)->handoffs.size(), std::size_t{1});
+    const History& history = of.watch.history();
+    for (const Event& event : history.events) QVERIFY(event.lo <= event.hi);
+  }
+
+  void aDeadHoldersLeaseIsOverWithinAHundredMilliseconds_data() { each_watched_store(); }
+  void aDeadHoldersLeaseIsOverWithinAHundredMilliseconds() {
+    const auto a = client("a");
+    const Told held = a->ask(kAcquire, mutex_, milliseconds(1500));
+    Watching of(loop_, server().url());
+    QVERIFY(of.sees(mutex_, "a"));
+    QVERIFY(of.sees(mutex_, "-"));
+    const TrueTime seen = of.find(mutex_)->book.since_hi();
+    QVERIFY2(seen - held.received <= milliseconds(1600), std::to_string((seen - held.received).count()).c_str());
+    QVERIFY2(seen - held.sent >= milliseconds(1500), std::to_string((seen - held.sent).count()).c_str());
+    QCOMPARE(of.told(mutex_), (QStringList{"granted", "expired"}));
+  }
+
+  void renewalsAreSeen_data() { each_watched_store(); }
+  void renewalsAreSeen() {
+    const auto a = client("a");
+    a->ask(kAcquire, mutex_, milliseconds(1000));
+    Watching of(loop_, server().url());
+    QVERIFY(of.sees(mutex_, "a"));
+    for (int i = 0; i < 4; ++i) {
+      wait_until([] { return false; }, milliseconds(400));
+      QVERIFY(a->ask(kGuard, mutex_, milliseconds(1000)).reply.done);
+    }
+    wait_until([] { return false; }, milliseconds(400));
+    QCOMPARE(of.owner(mutex_), std::string("a"));
+    const QStringList told = of.told(mutex_);
+    QVERIFY2(told.count(QStringLiteral("renewed")) >= 2, qPrintable(told.join(u' ')));
+    QVERIFY(!told.contains(QStringLiteral("expired")) && told.count(QStringLiteral("granted")) == 1);
+  }
+
+  void aServerThatIsAwayIsNotObservedAndNobodyIsSaidToBeFree_data() { each_watched_store(); }
+  void aServerThatIsAwayIsNotObservedAndNobodyIsSaidToBeFree() {
+    PrivateServer own(type());
+    QVERIFY(own.start().has_value());
+    QVERIFY(probe(own.url()).has_value());
+    Client a(loop_, names_, own.url(), "a");
+    QVERIFY(a.connects());
+    a.ask(kAcquire, mutex_, milliseconds(60'000));
+    Watching of(loop_, own.url());
+    QVERIFY(of.sees(mutex_, "a"));
+    own.kill();
+    QVERIFY(of.sees(mutex_, "", milliseconds(5000)));
+    QVERIFY(of.watch.stores()[0]->blind && !of.watch.stores()[0]->why.empty());
+    QVERIFY(row_of(*of.find(mutex_), loop_.now()).state == WatchState::kNotObserved);
+    QVERIFY(own.start_again().has_value());
+    QVERIFY(wait_until([&] { return !of.owner(mutex_).empty(); }, milliseconds(10'000)));
+    QVERIFY(!of.watch.stores()[0]->blind);
+  }
+
+  void aStoreThatIsNotThereIsBlindFromTheBeginningAndSaysWhy_data() { each_watched_store(); }
+  void aStoreThatIsNotThereIsBlindFromTheBeginningAndSaysWhy() {
+    StoreUrl nobody = server().url();
+    nobody.endpoint = Endpoint{"127.0.0.1", 1, ""};
+    const Watching of(loop_, nobody);
+    QVERIFY(
+        wait_until([&] { return of.watch.stores()[0]->why.find("refused") != std::string::npos; }, milliseconds(5000)));
+    QVERIFY(!of.watch.complete() && of.watch.mutexes().empty());
+  }
+
+  void whoIsAskedForByNameIsSeenThoughNobodyHasEverHeldIt_data() { each_watched_store(); }
+  void whoIsAskedForByNameIsSeenThoughNobodyHasEverHeldIt() {
+    const auto a = client("a");
+    a->ask(kAcquire, mutex_ + "-other");
+    WatchTerms terms;
+    terms.look.mutexes = {mutex_};
+    const Watching of(loop_, server().url(), terms);
+    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(3000)));
+    QCOMPARE(of.owner(mutex_), std::string("-"));
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
+  }
+
+  // Whoever leads is seen with who waits; watches tell of each change.
+  void aLatchsLeaderIsSeenAndWhoLeadsNext() {
+    PrivateServer own(zookeeper::store_type());
+    const auto started = own.start();
+    QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+    const auto contend = [&](std::unique_ptr<Contention>& as, const char* id) {
+      Contention::Events events;
+      events.acquired = [&as](Token, TrueTime) { as->acquired_done(); };
+      events.confirmed = [](TrueTime) {};
+      events.released = [&as](DisbeliefReason) { as->work_done(); };
+      events.others = [](const std::string&) {};
+      events.trouble = [](const std::string&) {};
+      events.stopped = [] {};
+      as = std::make_unique<Contention>(loop_, own.url(), id, "orders", LeaseTerms{}, milliseconds(1000), events);
+      as->start();
+    };
+    std::unique_ptr<Contention> a, b;
+    Watching of(loop_, own.url());
+    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(5000)));
+    QVERIFY(of.watch.mutexes().empty());
+    contend(a, "a");
+    QVERIFY(of.sees("orders", "a", milliseconds(5000)));
+    contend(b, "b");
+    QVERIFY(wait_until([&] { return of.find("orders")->book.last().waiters == 1u; }, milliseconds(5000)));
+    QVERIFY(!row_of(*of.find("orders"), loop_.now()).left);  // no clock ends it
+    a->stop();
+    QVERIFY(of.sees("orders", "b", milliseconds(1000)));
+    QCOMPARE(of.told("orders"), (QStringList{"granted", "released", "granted"}));
+    b->stop();
+    QVERIFY(of.sees("orders", "-", milliseconds(1000)));
+  }
+
+  void namesLikeAPatternAloneAreShown_data() { each_watched_store(); }
+  void namesLikeAPatternAloneAreShown() {
+    const auto a = client("a");
+    a->ask(kAcquire, mutex_ + "-x");
+    a->ask(kAcquire, mutex_ + "-y");
+    WatchTerms terms;
+    terms.glob = mutex_ + "-*x";
+    const Watching of(loop_, server().url(), terms);
+    QVERIFY(of.sees(mutex_ + "-x", "a"));
+    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(3000)));
+    QVERIFY(of.find(mutex_ + "-y") == nullptr);
+  }
+};
+
+LEASESCOPE_SUITE(ObserverTest)
+#include "observer_test.moc"
