@@ -163,7 +163,7 @@ bool PrivateServer::wait(const std::function<bool()>& so, ServerProcess& meanwhi
 }
 
 void PrivateServer::freeze() {
-  for (const auto& each : processes_) each->tell(SIGSTOP);
+  for (const auto& each : processes_) each->freeze();
 }
 void PrivateServer::thaw() {
   for (const auto& each : processes_) each->tell(SIGCONT);

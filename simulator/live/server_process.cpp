@@ -67,21 +67,42 @@ struct Running {
   pid_t process = 0, parent = 0, group = 0;
 };
 
+// Of a process or a thread; the state is 0 when there is none any more.
+struct Told {
+  Running running;
+  char state = 0;
+};
+Told told_by(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "stat");  // "number (name) state parent group …"
+  std::string text;
+  std::getline(file, text);
+  std::istringstream words(text.substr(std::min(text.rfind(')') + 1, text.size())));
+  Told out;
+  out.running.process = std::atoi(text.c_str());
+  if (!(words >> out.state >> out.running.parent >> out.running.group)) out.state = 0;
+  return out;
+}
+
 // All of the system, but for those that are dead and that nobody has asked about yet.
 std::vector<Running> all_running() {
   std::vector<Running> out;
   std::error_code code;
   for (std::filesystem::directory_iterator at("/proc", code), end; !code && at != end; at.increment(code)) {
-    std::ifstream file(at->path() / "stat");  // "number (name) state parent group …"
-    std::string text;
-    std::getline(file, text);
-    std::istringstream words(text.substr(std::min(text.rfind(')') + 1, text.size())));
-    char state = 0;
-    Running each;
-    each.process = std::atoi(text.c_str());
-    if (words >> state >> each.parent >> each.group && state != 'Z' && state != 'X') out.push_back(each);
+    const Told told = told_by(at->path());
+    if (told.state != 0 && told.state != 'Z' && told.state != 'X') out.push_back(told.running);
   }
   return out;
+}
+
+// All of its threads.
+bool stands(pid_t process) {
+  constexpr std::string_view kGoesOn = "RSDI";  // runs, or waits for something
+  std::error_code code;
+  for (std::filesystem::directory_iterator at(fmt::format("/proc/{}/task", process), code), end; !code && at != end;
+       at.increment(code))
+    if (const char state = told_by(at->path()).state; state != 0 && kGoesOn.find(state) != std::string_view::npos)
+      return false;
+  return true;
 }
 
 bool runs(pid_t group) {
@@ -132,6 +153,22 @@ void ServerProcess::tell(int signal) const {
   ::kill(-server, signal);
   for (const Running& each : all_running())
     if (each.parent == server && each.group != server) ::kill(each.process, signal);
+}
+
+// One of its threads takes the signal, when it comes to run; the others may answer until then.
+void ServerProcess::freeze() const {
+  tell(SIGSTOP);
+  if (!running()) return;
+  const auto server = static_cast<pid_t>(process_->processId());
+  const auto goes_on = [server](const Running& each) {
+    return (each.group == server || each.parent == server) && !stands(each.process);
+  };
+  const auto end = std::chrono::steady_clock::now() + seconds(2);
+  for (;;) {
+    const std::vector<Running> all = all_running();
+    if (std::none_of(all.begin(), all.end(), goes_on) || std::chrono::steady_clock::now() > end) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 void ServerProcess::end() {

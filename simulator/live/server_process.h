@@ -33,6 +33,8 @@ class ServerProcess {
   void end();
   // To all of it: its group, and its children that have left that.
   void tell(int signal) const;
+  // Returns when all of it stands still (SIGSTOP).
+  void freeze() const;
   bool running() const { return process_ != nullptr && process_->state() == QProcess::Running; }
   // It has come to a good end by itself.
   bool succeeded() const;
