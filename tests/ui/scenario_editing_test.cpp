@@ -8,9 +8,11 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QToolButton>
 
 #include "tests/support/window_suite.h"
+#include "ui/lab/fault_plan.h"
 #include "ui/lab/scenario_panel.h"
 #include "ui/lab/text_panel.h"
 #include "ui/lab/values_panel.h"
@@ -46,6 +48,33 @@ class ScenarioEditingTest : public WindowSuite {
     QVERIFY(!window.isWindowModified());
     QTest::keyClick(editor, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(editor->toPlainText() != QString::fromStdString(window.lab().source().toml));
+  }
+
+  // A row of widgets for each of thousands took the window minutes to lay out.
+  void ofALongPlanAPartHasRowsAndTheOneThatIsOpenIsInIt() {
+    TestWindow window;
+    QByteArray toml = gcPause();
+    for (int i = 0; i < 3000; ++i)
+      toml += "[[fault]]\nkind = \"pause\"\nat = \"" + QByteArray::number(30'000 + i) + "ms\"\nduration = \"1ms\"\n";
+    openFile(window, toml);
+    auto* plan = window.valuesPanel()->findChild<FaultPlanForm*>();
+    const auto rows = [plan] {
+      return plan->findChildren<QCheckBox*>(QRegularExpression(QStringLiteral("^fault\\d+$"))).size();
+    };
+    QCOMPARE(rows(), 100);
+    const auto* others = plan->findChild<QLabel*>(QStringLiteral("otherFaults"));
+    QVERIFY2(!others->isHidden() && others->text().startsWith(QStringLiteral("Faults 1 to 100 of 3")),
+             qPrintable(others->text()));
+    plan->showRow(2500);
+    QCOMPARE(plan->opened(), 2500);
+    QCOMPARE(rows(), 100);
+    auto* box = plan->findChild<QCheckBox*>(QStringLiteral("fault2500"));
+    QVERIFY(box != nullptr && plan->findChild<QCheckBox*>(QStringLiteral("fault0")) == nullptr);
+    box->click();
+    QVERIFY(!window.lab().scenario().faults[2500].enabled && window.lab().scenario().faults[0].enabled);
+    QVERIFY(plan->details()->field("fault.2500.at") != nullptr);
+    plan->showRow(3000);  // the last
+    QVERIFY(plan->findChild<QCheckBox*>(QStringLiteral("fault3000")) != nullptr);
   }
 
   void whatIsTypedInTheFormStandsInTheTextAndCommentsStay() {

@@ -15,6 +15,7 @@ namespace leasescope {
 namespace {
 
 constexpr int kColumns = 8;
+constexpr std::size_t kMostRows = 100;  // more are read nowhere, and their widgets take the window minutes to lay out
 
 QString spaced(const std::string& word) { return fromText(word).replace(u'_', u' ').replace(u'-', u' '); }
 
@@ -59,6 +60,10 @@ FaultPlanForm::FaultPlanForm(LabController& lab, QWidget* parent) : QWidget(pare
   details_->hide();
   none_ = label(tr("No fault is planned."), 11, 400, Ink::kMuted);
   column->addWidget(none_);
+  others_ = label({}, 11, 400, Ink::kMuted);
+  others_->setObjectName(QStringLiteral("otherFaults"));
+  others_->setWordWrap(true);
+  column->addWidget(others_);
 }
 
 void FaultPlanForm::addFault() {
@@ -92,19 +97,36 @@ ScenarioDocument::Edited FaultPlanForm::take(const std::string& path, const std:
 
 void FaultPlanForm::setCompact(bool compact) { compact_ = compact; }
 
-// Only what has changed is made anew: a long plan is a thousand widgets, and every edit, undo and fork comes by here.
+// Of a long plan those around the one that is open.
+void FaultPlanForm::choosePart(std::size_t count) {
+  const auto open = static_cast<std::size_t>(std::max(open_, 0));
+  std::size_t first = first_;
+  if (open < first || open >= first + kMostRows) first = open - std::min(open, kMostRows / 2);
+  if (count <= kMostRows || open_ < 0) first = 0;
+  const std::size_t shown = std::min(count - std::min(first, count), kMostRows);
+  if (first != first_)
+    for (Row& row : made_) clearRow(row);
+  for (std::size_t place = shown; place < made_.size(); ++place) {
+    clearRow(made_[place]);
+    rows_->setRowMinimumHeight(static_cast<int>(2 * place), 0);
+  }
+  first_ = first;
+  made_.resize(shown);
+  others_->setVisible(shown < count);
+  others_->setText(tr("Faults %1 to %2 of %3: the others are on the chart, and in the text of the scenario.")
+                       .arg(countText(first + 1), countText(first + shown), countText(count)));
+}
+
+// Only what has changed is made anew: every edit, undo and fork comes by here.
 void FaultPlanForm::load() {
   loading_ = true;
   const bool open = lab_.hasScenario();
   const std::size_t count = open ? lab_.scenario().faults.size() : 0;
   none_->setVisible(open && count == 0);
   if (open_ >= static_cast<int>(count)) open_ = -1;
-  for (std::size_t row = count; row < made_.size(); ++row) {
-    clearRow(made_[row]);
-    rows_->setRowMinimumHeight(static_cast<int>(2 * row), 0);
-  }
-  made_.resize(count);
-  for (std::size_t row = 0; row < count; ++row) {
+  choosePart(count);
+  for (std::size_t place = 0; place < made_.size(); ++place) {
+    const std::size_t row = first_ + place;
     const FaultTable& fault = lab_.scenario().faults[row];
     const LeaseTerms terms = lab_.scenario().terms();
     const int flags = (fault.enabled ? 1 : 0) + (fault.during_compute ? 2 : 0) + (compact_ ? 4 : 0) +
@@ -112,9 +134,9 @@ void FaultPlanForm::load() {
     QStringList shown{fromText(fault.kind),   fromText(fault.at.text),       placeText(fault.at.under(terms)),
                       fromText(fault.target), fromText(fault.duration.text), placeText(fault.duration.under(terms)),
                       QString::number(flags)};
-    if (made_[row].shown == shown) continue;
-    clearRow(made_[row]);
-    made_[row] = {std::move(shown), makeRow(static_cast<int>(row), fault)};
+    if (made_[place].shown == shown) continue;
+    clearRow(made_[place]);
+    made_[place] = {std::move(shown), makeRow(static_cast<int>(row), fault)};
   }
   loadDetails();
   loading_ = false;
@@ -134,7 +156,7 @@ void FaultPlanForm::loadDetails() {
   rows_->removeWidget(details_);
   details_->setVisible(open_ >= 0);
   if (open_ < 0) return;
-  rows_->addWidget(details_, 2 * open_ + 1, 0, 1, kColumns);
+  rows_->addWidget(details_, 2 * (open_ - static_cast<int>(first_)) + 1, 0, 1, kColumns);
   std::vector<FieldSpec> fields;
   for (const FaultField& field : fault_fields(lab_.scenario(), lab_.scenario().faults[static_cast<std::size_t>(open_)]))
     fields.push_back(specOf(field, open_));
@@ -182,9 +204,10 @@ std::vector<QWidget*> FaultPlanForm::makeRow(int row, const FaultTable& fault) {
       emit lab_.told(tr("Not removed: %1").arg(done.error()));
   });
   std::vector<QWidget*> widgets{box, new FaultSwatch(fault.kind), at, what, target, length, more, away};
+  const int place = 2 * (row - static_cast<int>(first_));
   for (std::size_t column = 0; column < widgets.size(); ++column)
-    rows_->addWidget(widgets[column], 2 * row, static_cast<int>(column));
-  rows_->setRowMinimumHeight(2 * row, 22);
+    rows_->addWidget(widgets[column], place, static_cast<int>(column));
+  rows_->setRowMinimumHeight(place, 22);
   return widgets;
 }
 

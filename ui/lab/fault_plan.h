@@ -1,5 +1,5 @@
 // The plan of faults as rows: when, what, whom, how long; each can be switched off, opened to all the fields its kind
-// has, and taken out. What fields these are is for the kinds to say.
+// has, and taken out. What fields these are is for the kinds to say. Of a long plan a part has rows.
 #pragma once
 #include <QGridLayout>
 #include <vector>
@@ -36,12 +36,15 @@ class FaultPlanForm : public QWidget {
   };
   std::vector<QWidget*> makeRow(int row, const FaultTable& fault);
   void clearRow(Row& row);
+  void choosePart(std::size_t count);
   void loadDetails();
   ScenarioDocument::Edited take(const std::string& path, const std::string& value);
 
   LabController& lab_;
   QGridLayout* rows_;
   QLabel* none_;
+  QLabel* others_;
+  std::size_t first_ = 0;  // of those that have a row
   std::vector<Row> made_;
   FieldGrid* details_;
   int open_ = -1;

@@ -27,7 +27,7 @@ void run_followed(benchmark::State& state) {
   const QString path = folder.filePath(QStringLiteral("night.toml"));
   QFile file(path);
   expect(file.open(QIODevice::WriteOnly), "a scenario can be written to the folder for temporary files");
-  file.write(QByteArray::fromStdString(scenario_text(night(static_cast<std::uint64_t>(state.range(0)), 2'000))));
+  file.write(QByteArray::fromStdString(scenario_text(night(static_cast<std::uint64_t>(state.range(0)), 200))));
   file.close();
   MainWindow window;
   window.resize(kWidth, kHeight);
