@@ -67,6 +67,9 @@ Read<StoreUrl> read_store(const std::string& text, const WatchOptions& options) 
                     text, url->type->forms.front()));
   if (url->type->observe == nullptr)
     return tl::unexpected(fmt::format("{}: {} cannot be watched yet", printable(*url), url->type->title));
+  if (!options.password_file.empty() && options.stores.size() > 1)
+    return tl::unexpected(
+        std::string("--password-file: expected one store, whose password it is; of several each URL has its own"));
   if (!options.password_file.empty()) {
     const auto password = password_of_file(options.password_file);
     if (!password) return tl::unexpected("--password-file " + password.error());
@@ -168,10 +171,11 @@ std::string line_of(const History& history, const Event& event, std::int64_t epo
       what = fmt::format("the lease of {} is over", who);
       break;
     case EventKind::kUnobservedBegan:
+      if (event.lo == TrueTime{}) return {};  // before the first look
       what = "not observed";
       break;
     case EventKind::kUnobservedEnded:
-      what = "observed again";
+      what = "observed";
       break;
     default:
       what = std::string(text(event.kind));
@@ -349,7 +353,7 @@ void Watcher::tell_new() {
                   : void(out += line_of(history, history.event(told_ + 1), epoch_ns_));
   if (out.empty()) return;
   put(out);
-  std::fflush(stdout);  // whoever reads it reads it now
+  if (std::fflush(stdout) != 0) loop_.quit();  // whoever reads it reads it now, and nobody does
 }
 
 void Watcher::keep() {
@@ -399,7 +403,9 @@ int watch(const WatchOptions& options) {
 std::string sentence_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now) {
   const WatchedRow row = row_of(mutex, now);
   std::string out = escaped(mutex.name, 200) + ": ";
-  if (row.owner.empty()) {
+  if (row.state == WatchState::kNotObserved) {
+    out += fmt::format("not known: {}", store.why.empty() ? "the store does not tell" : store.why);
+  } else if (row.owner.empty()) {
     out += "nobody holds it";
   } else {
     out += fmt::format("{} holds it, for {}", escaped(row.owner, 200), lasting(row));

@@ -50,13 +50,15 @@ void OffsetCourse::change(TrueTime at, Duration by, std::int64_t ppm) {
 
 Duration OffsetCourse::off(TrueTime at) const {
   const auto later = after_point(points, at);
-  return later == points.begin() ? Duration{} : off_of(*(later - 1), at);
+  if (later != points.begin()) return off_of(*(later - 1), at);
+  return points.empty() || points.front().at > TrueTime{} ? Duration{} : off_of(points.front(), at);
 }
 
 TrueTime OffsetCourse::next_whole(TrueTime after, Duration step) const {
   auto next = after_point(points, after);
-  const Point right{after, {}, 0};
-  const Point* now = next == points.begin() ? &right : &*(next - 1);
+  const bool given = next != points.end() && next->at <= TrueTime{};
+  const Point before_all{after, off(after), given ? next->ppm : 0};
+  const Point* now = next == points.begin() ? &before_all : &*(next - 1);
   std::int64_t wanted = floor_div(shown(*now, after), step.count()) + 1;
   for (;; ++next) {
     const TrueTime at = when(*now, wanted * step.count());
@@ -73,6 +75,11 @@ bool OffsetCourse::is_whole(TrueTime at, Duration step) const {
   const std::int64_t over = now - floor_div(now, step.count()) * step.count();
   // A fast one leaves out every so many nanoseconds.
   return over == 0 || (over == 1 && later != points.begin() && (later - 1)->ppm > 0);
+}
+
+bool OffsetCourse::is_set_at(std::size_t point) const {
+  const Duration before = point == 0 ? Duration{} : off_of(points[point - 1], points[point].at);
+  return points[point].off != before;
 }
 
 std::int64_t OffsetCourse::fastest() const {

@@ -21,7 +21,7 @@ struct OffsetCourse {
   // From `at` on it is set off by `by`, and runs otherwise by `ppm`; in the order of time. A file may tell of more than
   // a clock can do: of a century, or of one that runs backwards, no more is taken than that.
   void change(TrueTime at, Duration by, std::int64_t ppm);
-  // Before the first point it is not off.
+  // Before the first point it is not off; one at the run's begin tells of all the time before, too.
   Duration off(TrueTime at) const;
   // What it shows, as the time since the moment at which a clock that is right shows 0.
   TrueTime reading(TrueTime at) const { return at + off(at); }
@@ -30,6 +30,8 @@ struct OffsetCourse {
   TrueTime next_whole(TrueTime after, Duration step) const;
   // Whether such a moment is there.
   bool is_whole(TrueTime at, Duration step) const;
+  // Whether the clock was set at that point, not only made to run otherwise.
+  bool is_set_at(std::size_t point) const;
   // The highest rate of all points, 0 at least.
   std::int64_t fastest() const;
 };

@@ -258,7 +258,7 @@ void Standing::contend(const Event& event, Contender& who, bool contends) {
 // ---- what the store did
 
 Change::Hold Standing::on_granted(const Event& event, std::uint32_t place, Mutex& of) {
-  const TrueTime until = event.lo + Duration(event.a);
+  const TrueTime until = deadline_after(event.lo, event.a);
   if (const auto own = hold_of(of.holds, place); own != of.holds.end()) {
     of.holds.erase(own);
   } else {
@@ -299,7 +299,7 @@ Change::Hold Standing::on_granted(const Event& event, std::uint32_t place, Mutex
 
 Change::Hold Standing::on_renewed(const Event& event, std::uint32_t place, Mutex& of) {
   Contender& who = contenders_[place];
-  const TrueTime until = event.lo + Duration(event.a);
+  const TrueTime until = deadline_after(event.lo, event.a);
   who.lease_end = until;
   who.promised = true;
   const auto own = hold_of(of.holds, place);

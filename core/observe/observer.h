@@ -33,12 +33,14 @@ class ObserverListener {
   virtual ~ObserverListener() = default;
   virtual void on_seen(const Sighting& seen) = 0;
   virtual void on_heard(const HeardChange& heard) = 0;
-  // Whoever was not seen since `asked` is not there any more; the first one: all that there is has been seen once.
-  virtual void on_all_seen(TrueTime asked) = 0;
+  // Once: all that there was has been seen, or refused.
+  virtual void on_all_seen() = 0;
   // Nobody answers since then, or nobody lets us look: what was seen may be over.
   virtual void on_blind(TrueTime since, const std::string& why) = 0;
   virtual void on_sighted() = 0;  // it answers
-  // What whoever watches should know: rights that are missing, a replica that may be behind.
+  // Of this one alone it refuses to tell, since then.
+  virtual void on_hidden(const std::string& mutex, TrueTime since) = 0;
+  // What whoever watches should know: rights that are missing, a table that is not there.
   virtual void on_remark(const std::string& remark) = 0;
 };
 

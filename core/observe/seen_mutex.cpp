@@ -8,15 +8,32 @@ namespace {
 // Stores count what is left in milliseconds, rounded down.
 constexpr Duration kGrain = std::chrono::milliseconds(1);
 
-TrueTime ends_lo(const Sighting& seen) { return seen.left ? seen.asked + *seen.left : TrueTime::max(); }
-TrueTime ends_hi(const Sighting& seen) { return seen.left ? seen.answered + *seen.left + kGrain : TrueTime::max(); }
+// By so much in a second clocks go apart, the store's and ours.
+constexpr std::int64_t kDrift = 2'000;
+
+TrueTime ends_lo(const Sighting& seen) {
+  return seen.left ? seen.asked + *seen.left - *seen.left / kDrift : TrueTime::max();
+}
+TrueTime ends_hi(const Sighting& seen) {
+  return seen.left ? seen.answered + *seen.left + *seen.left / kDrift + kGrain : TrueTime::max();
+}
+
+// An end that far off is none, and no sum with it fits.
+constexpr Duration kEndless = std::chrono::hours(24 * 365 * 50);
+
+Sighting sound(Sighting seen) {
+  if (seen.left && *seen.left > kEndless) seen.left.reset();
+  if (seen.ttl_left && (*seen.ttl_left > kEndless || *seen.ttl_left < -kEndless)) seen.ttl_left.reset();
+  return seen;
+}
 
 }  // namespace
 
 SeenMutex::SeenMutex(const Facts& facts, Record record, Intern intern)
     : facts_(facts), record_(std::move(record)), intern_(std::move(intern)) {}
 
-void SeenMutex::see(const Sighting& sighting) {
+void SeenMutex::see(const Sighting& told) {
+  const Sighting sighting = sound(told);
   if (seen_ && sighting.asked < last_.asked) return;
   if (!seen_) {
     begin(sighting);
@@ -45,7 +62,6 @@ void SeenMutex::begin(const Sighting& sighting) {
   if (sighting.owner.empty()) return;
   grant(sighting, sighting.asked);
   since_lo_ = TrueTime::min();
-  handoffs_ = 0;
 }
 
 bool SeenMutex::is_same_term(const Sighting& sighting) const {
@@ -54,6 +70,10 @@ bool SeenMutex::is_same_term(const Sighting& sighting) const {
 }
 
 void SeenMutex::hold_on(const Sighting& sighting) {
+  if (!sighting.left) {
+    end_lo_ = end_hi_ = TrueTime::max();
+    return;
+  }
   const TrueTime lo = ends_lo(sighting), hi = ends_hi(sighting);
   const bool later = end_hi_ != TrueTime::max() && lo > end_hi_ + kGrain;
   const bool sooner = end_lo_ != TrueTime::max() && hi + kGrain < end_lo_;
@@ -89,7 +109,7 @@ void SeenMutex::grant(const Sighting& sighting, TrueTime lo) {
   since_lo_ = lo;
   since_hi_ = sighting.answered;
   renewed_ = TrueTime::min();
-  handoffs_ += last_owner_ != sighting.owner;
+  handoffs_ += !last_owner_.empty() && last_owner_ != sighting.owner;
   last_owner_ = sighting.owner;
   take_end(sighting);
 }

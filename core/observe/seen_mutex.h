@@ -26,7 +26,7 @@ class SeenMutex {
   SeenMutex(const Facts& facts, Record record, Intern intern);
 
   // In the order of the answers; what was asked before the last one was answered is not taken.
-  void see(const Sighting& sighting);
+  void see(const Sighting& told);
   // A message says that it was released by that owner, or granted to it, at `earliest` or later; a look follows.
   void heard_release(std::string_view owner, TrueTime earliest);
   void heard_grant(std::string_view owner, TrueTime earliest);

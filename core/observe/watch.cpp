@@ -7,6 +7,7 @@ namespace leasescope {
 namespace {
 
 constexpr Duration kHour = std::chrono::hours(1);
+constexpr std::size_t kMostRemarks = 20;  // of a store
 
 }  // namespace
 
@@ -36,7 +37,7 @@ class Watch::Source final : public ObserverListener {
 
   void on_seen(const Sighting& seen) override { watch_.seen(place_, seen); }
   void on_heard(const HeardChange& heard) override { watch_.heard(place_, heard); }
-  void on_all_seen(TrueTime /*asked*/) override {
+  void on_all_seen() override {
     store().known = true;
     watch_.changed();
   }
@@ -46,9 +47,14 @@ class Watch::Source final : public ObserverListener {
     store().why.clear();
     watch_.changed();
   }
+  void on_hidden(const std::string& mutex, TrueTime since) override {
+    if (WatchedMutex* const of = watch_.mutex(place_, mutex, false)) of->book.blind(since);
+    watch_.changed();
+  }
   void on_remark(const std::string& remark) override {
     std::vector<std::string>& said = store().remarks;
-    if (std::find(said.begin(), said.end(), remark) == said.end()) said.push_back(remark);
+    const bool known = std::find(said.begin(), said.end(), remark) != said.end();
+    if (!known && said.size() < kMostRemarks) said.push_back(remark);
   }
 
  private:
@@ -92,10 +98,16 @@ WatchedMutex* Watch::mutex(std::size_t source, const std::string& name, bool mak
   const std::string title = stores_.size() == 1 ? name : name + " @ " + stores_[source]->name;
   SeenMutex book(
       {recorder_.intern(title), recorder_.intern(stores_[source]->name)},
-      [this](const Event& event) { return recorder_.append(event); },
+      [this](const Event& event) { return record(event); },
       [this](std::string_view text) { return recorder_.intern(text); });
   mutexes_.push_back(std::make_unique<WatchedMutex>(name, source, std::move(book)));
   return known[name] = mutexes_.back().get();
+}
+
+// Of all mutexes and stores in the order in which they became known.
+Sequence Watch::record(Event event) {
+  event.hi = told_ = std::max(event.hi, told_);
+  return recorder_.append(event);
 }
 
 void Watch::seen(std::size_t source, const Sighting& sighting) {

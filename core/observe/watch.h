@@ -57,7 +57,7 @@ class Watch {
 
   const std::vector<std::unique_ptr<WatchedMutex>>& mutexes() const { return mutexes_; }  // as they were met
   const std::vector<std::unique_ptr<WatchedStore>>& stores() const;
-  // Every store has been looked at as a whole once, or does not answer.
+  // Every store has been looked at as a whole once.
   bool complete() const;
   // Brought up to now.
   const History& history();
@@ -70,6 +70,7 @@ class Watch {
   void heard(std::size_t source, const HeardChange& heard);
   void blind(std::size_t source, TrueTime since, const std::string& why);
   bool is_wanted(const std::string& name) const;
+  Sequence record(Event event);
   void changed() const {
     if (changed_) changed_();
   }
@@ -82,6 +83,7 @@ class Watch {
   std::vector<std::unordered_map<std::string, WatchedMutex*>> by_name_;  // by store
   std::vector<std::unique_ptr<WatchedMutex>> mutexes_;
   std::function<void()> changed_;
+  TrueTime told_{};  // of the last event
 };
 
 // Whether a name is like a pattern of '*' and '?'.

@@ -1,6 +1,7 @@
 #include "core/store/row_observer.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace leasescope {
@@ -8,13 +9,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration kLeast = 20ms;    // between two looks
-constexpr Duration kAfterEnd = 2ms;  // at the end itself it is not over yet
+constexpr std::int64_t kEndless = std::int64_t{50} * 365 * 24 * 3600 * 1000;  // ms: an end that far off is none
+constexpr Duration kPatience = 3s;                                            // for an answer
+constexpr Duration kLeast = 20ms;                                             // between two looks
+constexpr Duration kAfterEnd = 2ms;                                           // at the end itself it is not over yet
 
 }  // namespace
 
 RowObserver::RowObserver(Loop& loop, const ObserverTerms& terms, ObserverListener& listener)
-    : loop_(&loop), terms_(terms), listener_(&listener), last_answer_(loop.now()), next_(loop) {
+    : loop_(&loop), terms_(terms), listener_(&listener), last_answer_(loop.now()), next_(loop), patience_(loop) {
   blind_since_ = last_answer_;
 }
 
@@ -22,15 +25,19 @@ Line::Events RowObserver::events_of_line() {
   return {[this] { look(); }, [this](const std::string& why) { on_down(why); }};
 }
 
-void RowObserver::look() {
+void RowObserver::look(const std::string& after) {
+  if (after.empty()) gone_ = std::exchange(there_, {});
   open_ = true;
   asked_ = loop_->now();
   ++figures_.commands;
-  ask();
+  patience_.arm(kPatience, [this] { abandon("no answer within 3s"); });
+  ask(after);
 }
 
 void RowObserver::on_down(const std::string& why) {
   next_.cancel();
+  patience_.cancel();
+  there_.merge(gone_);
   const TrueTime since = std::exchange(open_, false) ? std::max(last_answer_, asked_) : last_answer_;
   if (!std::exchange(blind_, true)) blind_since_ = since;
   listener_->on_blind(blind_since_, why);
@@ -38,6 +45,7 @@ void RowObserver::on_down(const std::string& why) {
 
 void RowObserver::answered() {
   open_ = false;
+  patience_.cancel();
   last_answer_ = loop_->now();
   figures_.latency = last_answer_ - asked_;
   if (std::exchange(blind_, false)) listener_->on_sighted();
@@ -50,25 +58,25 @@ bool RowObserver::is_wanted(const std::string& mutex) const {
 
 void RowObserver::take(const std::vector<Row>& rows) {
   answered();
-  std::set<std::string> gone = std::exchange(there_, {});
-  gone.insert(terms_.mutexes.begin(), terms_.mutexes.end());
-  Duration nearest = terms_.poll;
   for (const Row& row : rows) {
+    gone_.erase(row.mutex);
     if (!is_wanted(row.mutex)) continue;
-    gone.erase(row.mutex);
     there_.insert(row.mutex);
-    const Sighting seen = sighting_of(row);
-    if (seen.left) nearest = std::min(nearest, *seen.left);
-    tell(seen);
+    tell(sighting_of(row));
+    if (row.left_ms > 0 && !row.owner.empty()) nearest_ = std::min<std::int64_t>(nearest_, row.left_ms);
   }
+  if (rows.size() == kPage) return look(rows.back().mutex);
   // A row that is gone, and one that was never there, is a mutex that nobody holds.
-  for (const std::string& mutex : gone) {
+  for (const std::string& mutex : terms_.mutexes)
+    if (there_.count(mutex) == 0) gone_.insert(mutex);
+  for (const std::string& mutex : std::exchange(gone_, {})) {
     Sighting nobody;
     nobody.mutex = mutex;
     tell(nobody);
   }
-  listener_->on_all_seen(asked_);
-  look_later(nearest);
+  if (!std::exchange(told_all_, true)) listener_->on_all_seen();
+  const auto poll = terms_.poll / std::chrono::milliseconds(1);
+  look_later(std::chrono::milliseconds(std::min<std::int64_t>(poll, std::exchange(nearest_, INT64_MAX))));
 }
 
 Sighting RowObserver::sighting_of(const Row& row) {
@@ -78,8 +86,8 @@ Sighting RowObserver::sighting_of(const Row& row) {
   if (row.left_ms < 0 || row.owner.empty()) return seen;
   seen.owner = row.owner;
   seen.token = row.token;
-  seen.left = std::chrono::milliseconds(row.left_ms);
-  seen.ttl_left = std::chrono::milliseconds(row.ttl_left_ms);
+  if (row.left_ms < kEndless) seen.left = std::chrono::milliseconds(row.left_ms);
+  if (std::abs(row.ttl_left_ms) < kEndless) seen.ttl_left = std::chrono::milliseconds(row.ttl_left_ms);
   return seen;
 }
 
@@ -90,23 +98,25 @@ void RowObserver::tell(Sighting seen) {
 }
 
 void RowObserver::nothing_there(const std::string& why) {
-  answered();
   listener_->on_remark(why);
-  listener_->on_all_seen(asked_);
-  look_later(terms_.poll);
+  take({});
 }
 
 // It answers, and tells nothing.
 void RowObserver::refuse(const std::string& why) {
   open_ = false;
+  patience_.cancel();
+  there_.merge(gone_);
   if (!std::exchange(blind_, true)) blind_since_ = std::max(last_answer_, asked_);
   listener_->on_blind(blind_since_, why);
   look_later(terms_.poll);
 }
 
+// Whoever reads the whole table rests for as long as it took, at least.
 void RowObserver::look_later(Duration nearest_end) {
-  const Duration wait = std::max(kLeast, std::min(terms_.poll, nearest_end + kAfterEnd));
-  next_.arm(std::max<Duration>(Duration::zero(), wait - (loop_->now() - asked_)), [this] { look(); });
+  const Duration took = loop_->now() - asked_;
+  const Duration wait = std::max({kLeast, took, std::min<Duration>(terms_.poll, nearest_end + kAfterEnd) - took});
+  next_.arm(wait, [this] { look(); });
 }
 
 }  // namespace leasescope

@@ -29,14 +29,19 @@ class RowObserver : public Observer {
   RowObserver(Loop& loop, const ObserverTerms& terms, ObserverListener& listener);
 
   Line::Events events_of_line();
-  // Asks, and leads to exactly one of the three, or to the line's end.
-  virtual void ask() = 0;
+  static constexpr std::size_t kPage = 500;  // rows of one answer
+
+  // Asks for the first kPage rows whose names are behind that one, in their order, and leads to exactly one of the
+  // three, or to the line's end.
+  virtual void ask(const std::string& after) = 0;
+  // The line is given up.
+  virtual void abandon(const std::string& why) = 0;
   void take(const std::vector<Row>& rows);
   void nothing_there(const std::string& why);  // no table: nobody has ever used it
   void refuse(const std::string& why);
 
  private:
-  void look();
+  void look(const std::string& after = {});
   void on_down(const std::string& why);
   void answered();
   bool is_wanted(const std::string& mutex) const;
@@ -51,8 +56,10 @@ class RowObserver : public Observer {
   TrueTime asked_{}, last_answer_{}, blind_since_{};
   bool open_ = false;
   bool blind_ = true;
-  std::set<std::string> there_;  // as of the last look
-  OneShot next_;
+  bool told_all_ = false;
+  std::int64_t nearest_ = INT64_MAX;    // ms: what is left of the lease that ends first
+  std::set<std::string> there_, gone_;  // as of the last look; of the one before, not met in this one yet
+  OneShot next_, patience_;
 };
 
 }  // namespace leasescope

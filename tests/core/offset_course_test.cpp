@@ -72,11 +72,18 @@ class OffsetCourseTest : public QObject {
     set.change(at(1500ms), 500ms, 0);
     QVERIFY(wholes(set, at(0s), at(3s), 1s) == (std::vector{at(1s), at(1500ms), at(2500ms)}));
   }
+  void aClockThatIsOffFromTheBeginningWasSoBefore() {
+    OffsetCourse ahead;
+    ahead.change(at(0s), 120s, 0);
+    QVERIFY(ahead.reading(at(-500ms)) == at(119'500ms));
+    QVERIFY(wholes(ahead, at(-2500ms), at(1s), 1s) == (std::vector{at(-2s), at(-1s), at(0s)}));
+  }
   void aClockThatStandsShowsNothingNew() {
     OffsetCourse stood;
     stood.change(at(2s), 0s, -1'000'000);
     stood.change(at(10s), 0s, 1'000'000);
     QVERIFY(wholes(stood, at(0s), at(12s), 1s) == (std::vector{at(1s), at(2s), at(11s)}));
+    QVERIFY(!stood.is_set_at(0) && !stood.is_set_at(1));
     OffsetCourse stands;
     stands.change(at(2s), 0s, -1'000'000);
     QVERIFY(stands.next_whole(at(2s), 1s) == TrueTime::max());

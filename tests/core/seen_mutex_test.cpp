@@ -94,14 +94,14 @@ class SeenMutexTest : public QObject {
     seen.look(1s, "a", 1, 4s);
     seen.look(4s, "a", 1, 4s);
     QCOMPARE(seen.told(), (QStringList{"granted a 0.000-0.002", "renewed a 1.000-4.002"}));
-    QVERIFY(seen.book.end_lo() == at(8s));
+    QVERIFY(seen.book.end_lo() == at(7998ms));
   }
   void looksMakeTheEndMoreCertain() {
     Seen seen;
     seen.look(0s, "a", 1, 5s);
-    QVERIFY(seen.book.end_lo() == at(5s) && seen.book.end_hi() == at(5003ms));
-    seen.look(1s, "a", 1, 4001ms);
-    QVERIFY(seen.book.end_lo() == at(5001ms) && seen.book.end_hi() == at(5003ms));
+    QVERIFY(seen.book.end_lo() == at(4997500us) && seen.book.end_hi() == at(5005500us));  // by clocks that go apart
+    seen.look(1s, "a", 1, 4s);
+    QVERIFY(seen.book.end_lo() == at(4998ms) && seen.book.end_hi() == at(5005ms));
   }
   void whatIsOverBeforeItCouldRunOutWasReleased() {
     Seen seen;
@@ -123,6 +123,17 @@ class SeenMutexTest : public QObject {
     QVERIFY(seen.book.end_hi() == TrueTime::max());
     seen.look(60s, "");
     QCOMPARE(seen.told().last(), QStringLiteral("released a 0.000-60.002"));
+  }
+  void aLeaseWhoseEndWasTakenAwayHasNone() {
+    Seen seen;
+    seen.look(0s, "a", 1, 5s);
+    seen.look(1s, "a", 1);
+    QVERIFY(seen.book.end_lo() == TrueTime::max() && seen.book.end_hi() == TrueTime::max());
+    seen.look(2s, "a", 1, Duration::max());  // as good as none
+    QVERIFY(seen.book.end_hi() == TrueTime::max());
+    seen.look(3s, "a", 1, 5s);
+    QVERIFY(seen.book.end_lo() > at(7s) && seen.book.end_hi() < at(9s));
+    QCOMPARE(seen.told(), QStringList{"granted a 0.000-0.002"});
   }
   void anotherTokenOfTheSameOwnerIsAnotherTerm() {
     Seen seen;
@@ -162,7 +173,7 @@ class SeenMutexTest : public QObject {
     const WatchedRow row = row_of(of, at(12s));
     QVERIFY(row.state == WatchState::kHeld && row.owner == "a" && row.token == 3);
     QVERIFY(row.lasts_least == Duration(1998ms) && !row.lasts_most);
-    QVERIFY(*row.left == Duration(3s) && row.age == Duration(1998ms));
+    QVERIFY(*row.left == Duration(2997500us) && row.age == Duration(1998ms));
     of.book.blind(at(13s));
     QVERIFY(row_of(of, at(14s)).state == WatchState::kNotObserved);
   }

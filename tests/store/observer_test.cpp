@@ -6,7 +6,7 @@
 #include "core/observe/watch.h"
 #include "core/observe/watched_row.h"
 #include "core/store/zookeeper/store_type.h"
-#include "tests/store/rig.h"
+#include "tests/store/watching.h"
 #include "tests/support/stores.h"
 #include "tests/support/suite.h"
 
@@ -18,7 +18,6 @@ namespace {
 constexpr RequestKind kAcquire = RequestKind::kAcquire;
 constexpr RequestKind kGuard = RequestKind::kGuard;
 constexpr RequestKind kRelease = RequestKind::kRelease;
-constexpr milliseconds kPoll{200};
 
 // Those of leases; latches have a test of their own.
 std::vector<const StoreType*> watched_stores() {
@@ -31,45 +30,6 @@ void each_watched_store() {
   QTest::addColumn<bool>("of no use");
   for (const StoreType* type : watched_stores()) QTest::newRow(type->name().data()) << true;
 }
-
-// As a table has it; empty: not known, "-": nobody.
-struct Watching {
-  Watching(QtLoop& loop, const StoreUrl& url, WatchTerms terms = {}) : watch(loop, with_poll(terms)) {
-    watch.add(printable(url), [&loop, url, look = with_poll(terms).look](ObserverListener& listener) {
-      return url.type->observe(loop, url, look, listener);
-    });
-    watch.begin();
-  }
-  static WatchTerms with_poll(WatchTerms terms) {
-    terms.look.poll = kPoll;
-    return terms;
-  }
-  const WatchedMutex* find(const std::string& name) const {
-    for (const auto& each : watch.mutexes())
-      if (each->name == name) return each.get();
-    return nullptr;
-  }
-  std::string owner(const std::string& name) const {
-    const WatchedMutex* const of = find(name);
-    if (of == nullptr || of->book.known() == SeenMutex::Known::kNothing) return "";
-    return of->book.last().owner.empty() ? "-" : of->book.last().owner;
-  }
-  bool sees(const std::string& name, const std::string& who, milliseconds within = milliseconds(3000)) const {
-    return wait_until([&] { return owner(name) == who; }, within);
-  }
-  // The kinds of the events of a mutex, but for those that say that nothing was known before.
-  QStringList told(const std::string& name) {
-    QStringList out;
-    const History& history = watch.history();
-    for (const Event& event : history.events)
-      if (history.names.text(event.mutex) == name && event.kind != EventKind::kUnobservedBegan &&
-          event.kind != EventKind::kUnobservedEnded)
-        out << QString::fromUtf8(text(event.kind).data());
-    return out;
-  }
-
-  Watch watch;
-};
 
 }  // namespace
 
@@ -180,9 +140,31 @@ class ObserverTest : public QObject {
     QVERIFY(of.sees(mutex_, "", milliseconds(5000)));
     QVERIFY(of.watch.stores()[0]->blind && !of.watch.stores()[0]->why.empty());
     QVERIFY(row_of(*of.find(mutex_), loop_.now()).state == WatchState::kNotObserved);
+    QCOMPARE(of.told(mutex_), QStringList{"granted"});
     QVERIFY(own.start_again().has_value());
     QVERIFY(wait_until([&] { return !of.owner(mutex_).empty(); }, milliseconds(10'000)));
     QVERIFY(!of.watch.stores()[0]->blind);
+  }
+
+  // It takes bytes, and answers nothing: no error tells of that.
+  void aServerThatIsFrozenIsNotObserved_data() { each_watched_store(); }
+  void aServerThatIsFrozenIsNotObserved() {
+    PrivateServer own(type());
+    QVERIFY(own.start().has_value());
+    QVERIFY(probe(own.url()).has_value());
+    Client a(loop_, names_, own.url(), "a");
+    QVERIFY(a.connects());
+    a.ask(kAcquire, mutex_, milliseconds(60'000));
+    Watching of(loop_, own.url());
+    QVERIFY(of.sees(mutex_, "a"));
+    own.freeze();
+    const bool blind = of.sees(mutex_, "", milliseconds(8000));
+    own.thaw();
+    QVERIFY(blind);
+    QVERIFY(of.sees(mutex_, "a", milliseconds(8000)));
+    const QStringList told = of.told(mutex_);
+    QVERIFY2(!told.contains(QStringLiteral("expired")) && !told.contains(QStringLiteral("released")),
+             qPrintable(told.join(u' ')));
   }
 
   void aStoreThatIsNotThereIsBlindFromTheBeginningAndSaysWhy_data() { each_watched_store(); }

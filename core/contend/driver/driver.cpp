@@ -165,18 +165,19 @@ void Driver::feed() { process_.feed(Port(*this)); }
 
 void Driver::set_rates(std::int32_t wall_ppm, std::int32_t steady_ppm) {
   const ContenderClock before = process_.clock;
-  process_.clock.wall.set_rate(loop_->now(), wall_ppm);
+  const TrueTime now = loop_->now();
+  process_.clock.wall.set_rate(now, wall_ppm);
   if (steady_ppm != process_.clock.steady.ppm()) {
-    process_.clock.steady.set_rate(loop_->now(), steady_ppm);
+    process_.clock.steady.set_rate(now, steady_ppm);
     process_.rearm(Port(*this), steady_ppm == kStandingPpm);
   }
-  tell_clocks(before, process_.cause);
+  tell_clocks(before, now, process_.cause);
 }
 
-void Driver::tell_clocks() { tell_clocks(ContenderClock{}, 0); }
+void Driver::tell_clocks() { tell_clocks(ContenderClock{}, TrueTime{}, 0); }
 
-void Driver::tell_clocks(const ContenderClock& before, Sequence cause) {
-  each_difference(before, process_.clock, loop_->now(), [&](ClockOf which, Duration by, std::int64_t ppm) {
+void Driver::tell_clocks(const ContenderClock& before, TrueTime at, Sequence cause) {
+  each_difference(before, process_.clock, at, [&](ClockOf which, Duration by, std::int64_t ppm) {
     note(EventKind::kClockChanged, cause, static_cast<std::uint8_t>(which), kNoToken, by.count(), ppm);
   });
 }

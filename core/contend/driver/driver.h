@@ -145,7 +145,7 @@ class Driver final : public StoreListener {
   void drop_store();
   void send(const Request& request);
   void send_behind();
-  void tell_clocks(const ContenderClock& before, Sequence cause);
+  void tell_clocks(const ContenderClock& before, TrueTime at, Sequence cause);
 
   Loop* loop_;
   DriverHost* host_;

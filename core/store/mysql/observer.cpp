@@ -12,20 +12,21 @@
 namespace leasescope::mysql {
 namespace {
 
-// UTC, as its clock's expression is off by an hour around the end of summer time elsewhere; and nothing is written,
-// whatever the login may.
+// UTC, as its clock's expression is off by an hour around the end of summer time elsewhere; and as a text is put into
+// words (texts.h). Nothing is written, whatever the login may.
 constexpr const char* kSession =
-    "set session time_zone = '+00:00', autocommit = 1, innodb_lock_wait_timeout = 1; "
+    "set session time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES', autocommit = 1; "
     "set session transaction read only; set session transaction isolation level read committed";
 
 constexpr std::array<const char*, 4> kRaw{"acquired_at", "ttl_at", "transition_at", "version"};
 
 // The clock stands still within a statement.
-std::string rows_sql(bool fenced) {
+std::string rows_sql(bool fenced, const std::string& after, std::size_t most) {
   return fmt::format(
       "select mutex, owner_id, cast(ttl_at as signed) - now_ms, cast(transition_at as signed) - now_ms, {}, {} "
-      "from simba_mutex, (select cast(unix_timestamp(current_timestamp(3)) * 1000 as signed) as now_ms) as t",
-      fenced ? "fencing_token" : "0", fmt::join(kRaw, ", "));
+      "from simba_mutex, (select cast(unix_timestamp(current_timestamp(3)) * 1000 as signed) as now_ms) as t "
+      "where mutex > {} order by mutex limit {}",
+      fenced ? "fencing_token" : "0", fmt::join(kRaw, ", "), literal(after), most);
 }
 
 std::int64_t number(const std::string& text) {
@@ -41,8 +42,8 @@ MysqlObserver::MysqlObserver(Loop& loop, const StoreUrl& url, const ObserverTerm
       line_(loop, url, url.endpoint, {kSession, has_token_sql()}, events_of_line(),
             [this](const Answer& answer) { fenced_ = answer.row == std::vector<std::string>{"1"}; }) {}
 
-void MysqlObserver::ask() {
-  line_.run({rows_sql(fenced_), {}, [this](const Answer& answer) { on_answer(answer); }});
+void MysqlObserver::ask(const std::string& after) {
+  line_.run({rows_sql(fenced_, after, kPage), {}, [this](const Answer& answer) { on_answer(answer); }});
 }
 
 void MysqlObserver::on_answer(const Answer& answer) {

@@ -11,7 +11,8 @@ class MysqlObserver final : public RowObserver {
   void begin() override { line_.connect(); }
 
  private:
-  void ask() override;
+  void ask(const std::string& after) override;
+  void abandon(const std::string& why) override { line_.abandon(why); }
   void on_answer(const Answer& answer);
 
   MysqlLine line_;

@@ -10,15 +10,15 @@
 namespace leasescope::postgres {
 namespace {
 
-// It may not write, whatever its login may, and waits for nobody.
-constexpr const char* kSession =
-    "set default_transaction_read_only = on; set statement_timeout = 2000; set lock_timeout = 500";
+// Nothing is set: behind a pooler the session is somebody else's the next moment.
+constexpr const char* kSession = "select 1";
 
 // The clock is read once, in the statement that reads the rows.
 constexpr const char* kRows =
     "select mutex, owner_id, ttl_at - now_ms, transition_at - now_ms, fencing_token, acquired_at, ttl_at, "
     "transition_at, version from simba_mutex, "
-    "(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) as t";
+    "(select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) as t "
+    "where mutex > $1 order by mutex limit $2";
 constexpr int kFirstRaw = 5;
 
 constexpr const char* kNoTable = "42P01";
@@ -42,8 +42,8 @@ PostgresObserver::PostgresObserver(Loop& loop, const StoreUrl& url, const Observ
                                    ObserverListener& listener)
     : RowObserver(loop, terms, listener), line_(loop, url, straight(), {kSession}, events_of_line()) {}
 
-void PostgresObserver::ask() {
-  line_.run({kRows, {}, {}, [this](const PGresult* result) {
+void PostgresObserver::ask(const std::string& after) {
+  line_.run({kRows, {after, std::to_string(kPage)}, {}, [this](const PGresult* result) {
                if (result != nullptr) on_result(result);
              }});
 }

@@ -11,7 +11,8 @@ class PostgresObserver final : public RowObserver {
   void begin() override { line_.connect(); }
 
  private:
-  void ask() override;
+  void ask(const std::string& after) override;
+  void abandon(const std::string& why) override { line_.abandon(why); }
   void on_result(const PGresult* result);
 
   PostgresLine line_;

@@ -18,6 +18,8 @@ using Kind = RespValue::Kind;
 
 constexpr std::string_view kBegin = "simba:{";
 constexpr const char* kPattern = "simba:{*";
+constexpr const char* kChannels =
+    "simba:*";  // to the letter as rights give it: an ACL does not see that another is narrower
 // What is behind the mutex in a key of ours; whose rest is free ends with a colon.
 constexpr std::array<std::string_view, 5> kEnds{":fence", ":token", ":contender", ":line", ":place:"};
 
@@ -121,14 +123,14 @@ void RedisObserver::on_answer(const RespValue& answer) {
   last_answer_ = loop_->now();
   figures_.latency = last_answer_ - question.asked;
   if (std::exchange(blind_, false)) listener_->on_sighted();
-  if (answer.kind == Kind::kError) on_refused(answer, question.what);
+  if (answer.kind == Kind::kError) on_refused(answer, question);
   if (question.what == Asked::kScan) return on_scanned(answer, question.asked);
   on_looked(*question.of, question.what, answer);
 }
 
 // One who may read keys may not be let count subscribers; that is no reason to see nothing.
-void RedisObserver::on_refused(const RespValue& answer, Asked what) {
-  if (what == Asked::kListeners && is_refusal(answer)) return;
+void RedisObserver::on_refused(const RespValue& answer, const Question& question) {
+  if (question.what == Asked::kListeners && is_refusal(answer)) return;
   listener_->on_remark(escaped(answer.text, kLongestError));
 }
 
@@ -137,7 +139,6 @@ void RedisObserver::scan() {
     scanned_ = true;
     return;
   }
-  if (cursor_ == kStart) scan_began_ = loop_->now();
   ask(Asked::kScan, nullptr, {"SCAN", cursor_, "MATCH", kPattern, "COUNT", kBatch});
 }
 
@@ -158,7 +159,7 @@ void RedisObserver::on_scanned(const RespValue& answer, TrueTime asked) {
 // What is left is asked twice: whoever was granted it, or renewed it, in between has more left than before.
 void RedisObserver::look(Watched& of) {
   const TrueTime now = loop_->now();
-  of.again = false;
+  of.again = of.refused = false;
   of.seen = Sighting{};
   of.seen.mutex = of.mutex;
   of.seen.asked = now;
@@ -175,14 +176,17 @@ void RedisObserver::look(Watched& of) {
 void RedisObserver::on_looked(Watched& of, Asked what, const RespValue& answer) {
   switch (what) {
     case Asked::kBefore:
+      of.refused |= answer.kind != Kind::kInteger;
       of.before = answer.integer;
       break;
     case Asked::kLeft:
+      of.refused |= answer.kind != Kind::kInteger;
       of.left = answer.integer;
       of.seen.answered = loop_->now();
       break;
     case Asked::kState:
-      if (answer.kind != Kind::kList || answer.items.size() != 3) break;
+      of.refused |= answer.kind != Kind::kList || answer.items.size() != 3;
+      if (of.refused) break;
       of.seen.owner = text_of(answer.items[0]);
       of.seen.token = token_of(answer.items[1]);
       for (std::size_t i = 0; i < 3; ++i)
@@ -191,11 +195,12 @@ void RedisObserver::on_looked(Watched& of, Asked what, const RespValue& answer) 
       break;
     case Asked::kListeners:
       if (answer.kind == Kind::kList && answer.items.size() == 2)
-        of.seen.waiters = static_cast<std::uint32_t>(std::max<std::int64_t>(0, answer.items[1].integer));
+        of.listeners = static_cast<std::uint32_t>(std::max<std::int64_t>(0, answer.items[1].integer));
       break;
     default:
+      if (what == Asked::kQueue) of.queue.clear();
       if (answer.kind == Kind::kList)
-        for (const RespValue& who : answer.items) of.seen.queue.push_back(text_of(who));
+        for (const RespValue& who : answer.items) of.queue.push_back(text_of(who));
   }
   if (--of.open > 0) return;
   --looks_open_;
@@ -208,17 +213,35 @@ bool RedisObserver::is_between_changes(const Watched& of) const {
 }
 
 void RedisObserver::over(Watched& of) {
-  if (is_between_changes(of) && of.in_vain++ < kMostInVain) return look_at(of, loop_->now());
+  if (of.refused) return hide(of);
+  if (is_between_changes(of) && of.in_vain++ < kMostInVain) {
+    look_at(of, loop_->now());
+    return pump();
+  }
   of.in_vain = 0;
   if (of.left == -2) of.seen.owner.clear();
   if (!of.seen.owner.empty() && of.left >= 0) of.seen.left = std::chrono::milliseconds(of.left);
-  // Its owner listens as well.
+  // As they were counted last; its owner listens as well.
+  of.seen.queue = of.queue;
+  of.seen.waiters = of.listeners;
   if (of.seen.waiters && !of.seen.owner.empty() && *of.seen.waiters > 0) --*of.seen.waiters;
+  if (std::exchange(of.owner, of.seen.owner) != of.seen.owner) of.counted = TrueTime::min();
   if (!std::exchange(of.known, true)) --first_looks_;
   listener_->on_seen(of.seen);
   look_at(of, of.again ? loop_->now() : next_look(of));
-  if (scanned_ && first_looks_ == 0 && !std::exchange(told_all_, true)) listener_->on_all_seen(scan_began_);
+  tell_if_all();
   pump();
+}
+
+// Who may not look at it does not know that nobody holds it.
+void RedisObserver::hide(Watched& of) {
+  listener_->on_hidden(of.mutex, of.seen.asked);
+  look_at(of, loop_->now() + terms_.sweep);
+  pump();
+}
+
+void RedisObserver::tell_if_all() {
+  if (scanned_ && first_looks_ == 0 && !std::exchange(told_all_, true)) listener_->on_all_seen();
 }
 
 // When its lease ends; where nobody tells of changes, by the clock.
@@ -266,7 +289,7 @@ void RedisObserver::pump() {
     Watched& of = *due_.begin()->second;
     due_.erase(due_.begin());
     of.waits = false;
-    budget_ -= 1;
+    if (told_all_) budget_ -= 1;
     look(of);
   }
   if (due_.empty() || looks_open_ >= kMostLooks) return;
@@ -285,7 +308,7 @@ void RedisObserver::check_silence() {
 
 void RedisObserver::on_messages_up() {
   if (!may_follow_) return;
-  messages_->command(std::vector<std::string>{"PSUBSCRIBE", kPattern});
+  messages_->command(std::vector<std::string>{"PSUBSCRIBE", kChannels});
   ping_open_ = false;
 }
 
@@ -299,8 +322,8 @@ void RedisObserver::on_messages_down() {
 
 void RedisObserver::on_message(const RespValue& value) {
   if (value.kind == Kind::kError) {
-    may_follow_ = false;
-    return listener_->on_remark(fmt::format("changes are looked for once a second, as nobody tells of them: {}",
+    if (is_refusal(value)) may_follow_ = false;
+    return listener_->on_remark(fmt::format("changes are looked for now and then, as nobody tells of them: {}",
                                             escaped(value.text, kLongestError)));
   }
   const std::string what = value.items.empty() ? value.text : text_of(value.items[0]);
@@ -331,15 +354,23 @@ void RedisObserver::keep_asking() {
   ping_.arm(kBetweenPings, [this] { keep_asking(); });
 }
 
+// On the mutex's channel to all, or on that of one contender, which bears its id behind the mutex.
 void RedisObserver::heard(const std::string& channel, const std::string& text) {
-  const std::string mutex = channel.size() > kBegin.size() && channel.back() == '}' ? mutex_of(channel) : std::string();
-  if (mutex.empty()) return;
+  const std::size_t closed = channel.rfind('}');
+  if (closed == std::string::npos || channel.substr(0, kBegin.size()) != kBegin || closed <= kBegin.size()) return;
+  const std::string mutex = channel.substr(kBegin.size(), closed - kBegin.size());
+  const std::string id = closed + 2 < channel.size() ? channel.substr(closed + 2) : std::string();
+  if (!id.empty() && (channel[closed + 1] != ':' || id.compare(0, 6, "quorum") == 0)) return;
   if (!terms_.mutexes.empty() && watched_.find(mutex) == watched_.end()) return;
   Watched& of = watched(mutex);
-  if (const auto said = parse_owner_event(text)) {
-    const bool granted = said->kind() == StoreEventKind::kAcquired,
-               released = said->kind() == StoreEventKind::kReleased;
-    if (granted || released) listener_->on_heard({mutex, said->owner, released, nothing_until_, loop_->now()});
+  const auto tell = [&](const std::string& owner, bool released) {
+    listener_->on_heard({mutex, owner, released, nothing_until_, loop_->now()});
+  };
+  if (granted_by(text)) {
+    tell(id, false);
+  } else if (const auto said = parse_owner_event(text)) {
+    if (said->kind() == StoreEventKind::kReleased) tell(said->owner, true);
+    if (said->kind() == StoreEventKind::kAcquired) tell(said->owner, false);
   }
   look_at(of, loop_->now());
   pump();

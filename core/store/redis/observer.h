@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -30,13 +31,17 @@ class RedisObserver final : public Observer {
     std::string mutex;
     Keys keys;
     std::multimap<TrueTime, Watched*>::iterator due;
-    bool waits = false;                  // for its turn, at `due`
-    int open = 0;                        // questions
-    bool again = false;                  // something changed since it was asked
-    bool known = false;                  // it has been seen
-    int in_vain = 0;                     // looks that fell between two changes
-    TrueTime counted = TrueTime::min();  // when its waiters were
-    std::int64_t before = 0;             // what was left, in ms, before the rest was asked
+    bool waits = false;                      // for its turn, at `due`
+    int open = 0;                            // questions
+    bool again = false;                      // something changed since it was asked
+    bool known = false;                      // it has been seen
+    bool refused = false;                    // the server did not tell
+    int in_vain = 0;                         // looks that fell between two changes
+    TrueTime counted = TrueTime::min();      // when its waiters were
+    std::optional<std::uint32_t> listeners;  // then
+    std::vector<std::string> queue;
+    std::string owner;        // as seen last
+    std::int64_t before = 0;  // what was left, in ms, before the rest was asked
     std::int64_t left = 0;
     Sighting seen;
   };
@@ -56,8 +61,10 @@ class RedisObserver final : public Observer {
   void look(Watched& of);
   void on_looked(Watched& of, Asked what, const RespValue& answer);
   void over(Watched& of);
+  void hide(Watched& of);
+  void tell_if_all();
   bool is_between_changes(const Watched& of) const;
-  void on_refused(const RespValue& answer, Asked what);
+  void on_refused(const RespValue& answer, const Question& question);
 
   // ---- whose turn it is
   Watched& watched(const std::string& mutex);
@@ -83,7 +90,6 @@ class RedisObserver final : public Observer {
   int looks_open_ = 0;
   int first_looks_ = 0;  // of those that were found, not seen yet
   std::string cursor_{"0"};
-  TrueTime scan_began_{};
   bool scanned_ = false, told_all_ = false;
   bool blind_ = true;
   bool follows_ = false;  // messages come

@@ -33,20 +33,24 @@ ZookeeperObserver::ZookeeperObserver(Loop& loop, const StoreUrl& url, const Obse
                 [this] { session_.begin(kSpan); }}),
       last_answer_(loop.now()),
       blind_since_(last_answer_),
-      sweep_(loop) {}
+      sweep_(loop),
+      soon_(loop) {}
 
 void ZookeeperObserver::begin() {
   for (const std::string& mutex : terms_.mutexes) latches_[mutex];
   session_.begin(kSpan);
 }
 
+// The watches of the connection before are gone with it.
 void ZookeeperObserver::on_stands() {
-  for (auto& [mutex, latch] : latches_) latch.open = false;
+  all_watched_ = false;
+  for (auto& [mutex, latch] : latches_) latch.open = latch.watched = false;
   find();
 }
 
 void ZookeeperObserver::on_broke(const std::string& why) {
   sweep_.cancel();
+  soon_.cancel();
   if (!std::exchange(blind_, true)) blind_since_ = last_answer_;
   listener_->on_blind(blind_since_, why);
 }
@@ -63,30 +67,43 @@ void ZookeeperObserver::find() {
   sweep_.arm(terms_.sweep, [this] { find(); });
   if (!session_.stands()) return;
   found_asked_ = loop_->now();
-  if (terms_.mutexes.empty()) {
-    ++figures_.commands;
-    session_.session().list(
-        kAll, [this](Outcome outcome, const auto& names, const std::string& error) { on_found(outcome, names, error); },
-        [this] { find(); });
-  } else {
+  if (terms_.mutexes.empty())
+    list_all();
+  else
     found_ = true;
-  }
   for (Place& of : latches_) look(of);
   session_.go_on();
+}
+
+// A watch stands until it fires, and one is enough; of a node that is not there the server keeps none.
+void ZookeeperObserver::list_all() {
+  ++figures_.commands;
+  Session::Gone changed;
+  if (all_exist_ && !all_watched_) {
+    all_watched_ = true;
+    changed = [this] {
+      all_watched_ = false;
+      find();
+    };
+  }
+  session_.session().list(
+      kAll, [this](Outcome outcome, const auto& names, const std::string& error) { on_found(outcome, names, error); },
+      std::move(changed));
 }
 
 void ZookeeperObserver::on_found(Outcome outcome, const std::vector<std::string>& names, const std::string& error) {
   if (outcome == Outcome::kLineLost) return;
   answered(found_asked_);
-  // Of what is not there nobody tells when it comes.
-  if (outcome == Outcome::kNoNode) sweep_.arm(terms_.poll, [this] { find(); });
-  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) remark(kAll, error);
+  const bool existed = std::exchange(all_exist_, outcome == Outcome::kOk);
+  if (outcome != Outcome::kOk) soon_.arm(terms_.poll, [this] { find(); });  // nobody tells when it comes
+  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return remark(kAll, error);
   for (const std::string& name : names) {
     if (is_fenced(name)) continue;
     if (const auto [place, is_new] = latches_.try_emplace(name); is_new) look(*place);
   }
   found_ = true;
   tell_if_all();
+  if (all_exist_ && !existed) find();  // now it can be watched
 }
 
 // ---- one of them
@@ -100,12 +117,20 @@ void ZookeeperObserver::look(Place& of) {
   of.second.again = false;
   of.second.asked = loop_->now();
   ++figures_.commands;
+  Session::Gone changed;
+  if (of.second.exists && !of.second.watched) {
+    of.second.watched = true;
+    changed = [this, &of] {
+      of.second.watched = false;
+      look(of);
+    };
+  }
   session_.session().list(
       folder_of(of.first),
       [this, &of](Outcome outcome, const auto& names, const std::string& error) {
         on_listed(of, outcome, names, error);
       },
-      [this, &of] { look(of); });
+      std::move(changed));
   session_.go_on();
 }
 
@@ -113,8 +138,11 @@ void ZookeeperObserver::on_listed(Place& of, Outcome outcome, const std::vector<
                                   const std::string& error) {
   if (outcome == Outcome::kLineLost) return;
   answered(of.second.asked);
-  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) remark(folder_of(of.first), error);
-  if (outcome == Outcome::kNoNode) sweep_.arm(terms_.poll, [this] { find(); });
+  const bool existed = std::exchange(of.second.exists, outcome == Outcome::kOk);
+  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return hide(of, error);
+  // Whoever is asked for by name may come; of the others /simba tells.
+  if (outcome == Outcome::kNoNode && !terms_.mutexes.empty()) soon_.arm(terms_.poll, [this] { find(); });
+  if (of.second.exists && !existed) of.second.again = true;  // now it can be watched
   of.second.line = in_order(names);
   if (of.second.line.empty()) return see(of, "", kNoToken);
   ++figures_.commands;
@@ -127,12 +155,19 @@ void ZookeeperObserver::on_listed(Place& of, Outcome outcome, const std::vector<
 void ZookeeperObserver::on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error) {
   if (outcome == Outcome::kLineLost) return;
   answered(of.second.asked);
-  if (outcome != Outcome::kOk) {
+  if (outcome == Outcome::kNoNode) {  // it went in between
     of.second.open = false;
-    if (outcome != Outcome::kNoNode) return remark(folder_of(of.first), error);
-    return look(of);  // it went in between
+    return look(of);
   }
+  if (outcome != Outcome::kOk) return hide(of, error);
   see(of, facts.data.empty() ? of.second.line.front() : facts.data, static_cast<Token>(facts.czxid));
+}
+
+// Who may not look at it does not know that nobody leads.
+void ZookeeperObserver::hide(Place& of, const std::string& error) {
+  of.second.open = false;
+  remark(folder_of(of.first), error);
+  listener_->on_hidden(of.first, of.second.asked);
 }
 
 void ZookeeperObserver::see(Place& of, const std::string& owner, Token token) {
@@ -157,7 +192,7 @@ void ZookeeperObserver::see(Place& of, const std::string& owner, Token token) {
 void ZookeeperObserver::tell_if_all() {
   const bool all =
       found_ && std::all_of(latches_.begin(), latches_.end(), [](const Place& of) { return of.second.known; });
-  if (all && !std::exchange(told_all_, true)) listener_->on_all_seen(found_asked_);
+  if (all && !std::exchange(told_all_, true)) listener_->on_all_seen();
 }
 
 void ZookeeperObserver::remark(const std::string& about, const std::string& error) {

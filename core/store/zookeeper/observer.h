@@ -20,9 +20,11 @@ class ZookeeperObserver final : public Observer {
 
  private:
   struct Latch {
-    bool known = false;  // it has been seen
-    bool open = false;   // it is being looked at
-    bool again = false;  // something changed since it was asked
+    bool known = false;    // it has been seen
+    bool open = false;     // it is being looked at
+    bool again = false;    // something changed since it was asked
+    bool exists = false;   // its folder, when it was listed last
+    bool watched = false;  // the server tells when a child of it comes or goes
     TrueTime asked{};
     std::vector<std::string> line;  // its nodes, in the order in which they lead
   };
@@ -36,6 +38,8 @@ class ZookeeperObserver final : public Observer {
   void on_listed(Place& of, Outcome outcome, const std::vector<std::string>& names, const std::string& error);
   void on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error);
   void see(Place& of, const std::string& owner, Token token);
+  void hide(Place& of, const std::string& error);
+  void list_all();
   void remark(const std::string& about, const std::string& error);
   void answered(TrueTime asked);
   void tell_if_all();
@@ -48,7 +52,8 @@ class ZookeeperObserver final : public Observer {
   ObserverFigures figures_;
   TrueTime found_asked_{}, last_answer_{}, blind_since_{};
   bool blind_ = true, found_ = false, told_all_ = false;
-  OneShot sweep_;
+  bool all_exist_ = false, all_watched_ = false;  // /simba
+  OneShot sweep_, soon_;
 };
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

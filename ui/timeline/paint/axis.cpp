@@ -87,11 +87,11 @@ Duration Axis::between(TrueTime from, TrueTime to) const { return counted(to) - 
 std::vector<TrueTime> Axis::set_within(TrueTime from, TrueTime to) const {
   std::vector<TrueTime> out;
   if (shown == nullptr) return out;
-  const OffsetCourse& course = shown->course;
-  const auto first = std::partition_point(course.points.begin(), course.points.end(),
+  const std::vector<OffsetCourse::Point>& points = shown->course.points;
+  const auto first = std::partition_point(points.begin(), points.end(),
                                           [&](const OffsetCourse::Point& point) { return point.at < from; });
-  for (auto point = first; point != course.points.end() && point->at < to; ++point)
-    if (point->at > TrueTime{} && point->off != course.off(point->at - Duration(1))) out.push_back(point->at);
+  for (auto i = static_cast<std::size_t>(first - points.begin()); i < points.size() && points[i].at < to; ++i)
+    if (points[i].at > TrueTime{} && shown->course.is_set_at(i)) out.push_back(points[i].at);
   return out;
 }
 

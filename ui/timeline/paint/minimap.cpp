@@ -24,11 +24,14 @@ void paint_scale(Canvas& canvas, const Scene& scene, const QRect& area) {
   const Ticks ticks = scene.axis.ticks(scene.viewport, 70);
   const int bottom = area.bottom() + 1;
   const TrueTime from = scene.viewport.from;
+  int free_from = 0;
   for (TrueTime t = scene.axis.first(from, ticks.major, from); t <= scene.viewport.to();
        t = scene.axis.next(t, ticks.major)) {
     const int x = std::min(scene.x(t), scene.right() - 1);
     canvas.vline(x, bottom - 14, bottom - 4, c.muted);
     const QString text = scene.axis.tick_text(t, ticks.decimals);
+    if (x < free_from) continue;  // a clock that is set shows two times close to each other
+    free_from = x + 4 + canvas.width_of(text, style) + 6;
     const bool last = x + 4 + canvas.width_of(text, style) > area.right();
     canvas.text(last ? x - 4 : x + 4, bottom - 4, text,
                 {c.muted, 10, 400, Face::kMono, last ? Align::kRight : Align::kLeft});
