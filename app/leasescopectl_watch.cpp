@@ -416,7 +416,7 @@ std::string sentence_of(const WatchedMutex& mutex, const WatchedStore& store, Tr
   return out + fmt::format(" ({})\n", store.name);
 }
 
-int who(WatchOptions options) {
+int who(const WatchOptions& options) {
   auto wish = read(options);
   if (!wish) return bad_input(wish.error());
   wish->terms.glob.clear();
