@@ -350,24 +350,9 @@ Read<void> read_jitter(const std::string& text, JitterRange& out) {
 }
 
 Read<StoreUrl> read_store(const ContendOptions& options) {
-  auto url = parse_store_url(options.store);
-  if (!url) return url;
-  if (!url->given)
-    return tl::unexpected(
-        fmt::format("{}: a server that was started for this command alone would keep nobody out: "
-                    "expected the URL of a store that others reach too, such as {}",
-                    options.store, url->type->forms.front()));
-  if (!options.password_file.empty()) {
-    const auto password = password_of_file(options.password_file);
-    if (!password) return tl::unexpected("--password-file " + password.error());
-    url->password = *password;
-  }
-  if (url->password.empty()) {
-    const auto found = url->type->password(*url);
-    if (!found) return tl::unexpected(found.error());
-    url->password = *found;
-  }
-  return url;
+  return given_store(options.store, options.password_file,
+                     "a server that was started for this command alone would keep nobody out: "
+                     "expected the URL of a store that others reach too");
 }
 
 Read<void> read_grace(const ContendOptions& options, Wish& wish) {

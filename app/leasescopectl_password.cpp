@@ -10,6 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "core/store/password.h"
+#include "core/store/types/types.h"
+
 namespace leasescope::ctl {
 namespace {
 
@@ -73,6 +76,24 @@ std::optional<std::string> ask_password(const std::string& store) {
   ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
   fmt::print(stderr, "\n");
   return typed;
+}
+
+tl::expected<StoreUrl, std::string> given_store(const std::string& text, const std::string& password_file,
+                                                const std::string& of_no_use) {
+  auto url = parse_store_url(text);
+  if (!url) return url;
+  if (!url->given) return tl::unexpected(fmt::format("{}: {}, such as {}", text, of_no_use, url->type->forms.front()));
+  if (!password_file.empty()) {
+    const auto password = password_of_file(password_file);
+    if (!password) return tl::unexpected("--password-file " + password.error());
+    url->password = *password;
+  }
+  if (url->password.empty()) {
+    const auto found = url->type->password(*url);
+    if (!found) return tl::unexpected(found.error());
+    url->password = *found;
+  }
+  return url;
 }
 
 }  // namespace leasescope::ctl

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
+#include "app/leasescopectl_password.h"
 #include "core/base/escaped.h"
 #include "core/history/history_lines.h"
 #include "core/history/recording/recording_writer.h"
@@ -23,7 +24,6 @@
 #include "core/loop/one_shot.h"
 #include "core/observe/watch.h"
 #include "core/observe/watched_row.h"
-#include "core/store/password.h"
 #include "core/store/types/types.h"
 #include "core/time/duration_text.h"
 #include "simulator/campaign/replay.h"
@@ -58,29 +58,12 @@ constexpr const char* kNothingRun =
 // ---- what was asked for
 
 Read<StoreUrl> read_store(const std::string& text, const WatchOptions& options) {
-  auto url = parse_store_url(text);
-  if (!url) return url;
-  if (!url->given)
-    return tl::unexpected(
-        fmt::format("{}: a server that was started for this command alone would hold nothing: "
-                    "expected the URL of a store that is in use, such as {}",
-                    text, url->type->forms.front()));
-  if (url->type->observe == nullptr)
-    return tl::unexpected(fmt::format("{}: {} cannot be watched yet", printable(*url), url->type->title));
   if (!options.password_file.empty() && options.stores.size() > 1)
     return tl::unexpected(
         std::string("--password-file: expected one store, whose password it is; of several each URL has its own"));
-  if (!options.password_file.empty()) {
-    const auto password = password_of_file(options.password_file);
-    if (!password) return tl::unexpected("--password-file " + password.error());
-    url->password = *password;
-  }
-  if (url->password.empty()) {
-    const auto found = url->type->password(*url);
-    if (!found) return tl::unexpected(found.error());
-    url->password = *found;
-  }
-  return url;
+  return given_store(text, options.password_file,
+                     "a server that was started for this command alone would hold nothing: "
+                     "expected the URL of a store that is in use");
 }
 
 struct Wish {
@@ -94,6 +77,8 @@ Read<Wish> read(const WatchOptions& options) {
   for (const std::string& text : options.stores) {
     const auto url = read_store(text, options);
     if (!url) return tl::unexpected(url.error());
+    if (url->type->observe == nullptr)
+      return tl::unexpected(fmt::format("{}: {} cannot be watched yet", printable(*url), url->type->title));
     out.stores.push_back(*url);
   }
   const auto poll = parse_duration(options.poll), within = parse_duration(options.within);

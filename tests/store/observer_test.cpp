@@ -177,6 +177,15 @@ class ObserverTest : public QObject {
     QVERIFY(!of.watch.complete() && of.watch.mutexes().empty());
   }
 
+  void aStoreWithoutAMutexIsKnownAtOnce_data() { each_watched_store(); }
+  void aStoreWithoutAMutexIsKnownAtOnce() {
+    PrivateServer own(type());
+    QVERIFY(own.start().has_value());
+    const Watching of(loop_, own.url());
+    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(2000)));
+    QVERIFY(of.watch.mutexes().empty());
+  }
+
   void whoIsAskedForByNameIsSeenThoughNobodyHasEverHeldIt_data() { each_watched_store(); }
   void whoIsAskedForByNameIsSeenThoughNobodyHasEverHeldIt() {
     const auto a = client("a");

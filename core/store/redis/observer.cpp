@@ -153,6 +153,7 @@ void RedisObserver::on_scanned(const RespValue& answer, TrueTime asked) {
   scanned_ = scanned_ || cursor_ == kStart;
   const Duration rest = cursor_ == kStart ? terms_.sweep : std::max<Duration>(1ms, 2 * (loop_->now() - asked));
   scan_next_.arm(rest, [this] { scan(); });
+  tell_if_all();  // the last batch may bring nothing new
   pump();
 }
 
