@@ -52,7 +52,8 @@ constexpr Duration kBetweenPrints = 100ms;
 
 // Nobody ran anything: a recording's scenario says no more than that.
 constexpr const char* kNothingRun =
-    "schema = 1\ntitle = \"What was seen\"\nduration = \"1s\"\n\n[mutex]\nname = \"watched\"\n\n"
+    "schema = 1\ntitle = \"What was seen\"\nduration = \"1s\"\n\n[mutex]\nname = \"watched\"\nttl = "
+    "\"10s\"\ntransition = \"6s\"\n\n"
     "[[contender]]\nname = \"watched\"\n";
 
 // ---- what was asked for

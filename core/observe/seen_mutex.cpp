@@ -54,6 +54,12 @@ void SeenMutex::see(const Sighting& told) {
   granted_.reset();
 }
 
+void SeenMutex::was_free(TrueTime at) {
+  seen_ = true;
+  blind_ = false;
+  last_.asked = last_.answered = since_hi_ = at;
+}
+
 // It was so before anybody looked, for nobody knows how long.
 void SeenMutex::begin(const Sighting& sighting) {
   tell(EventKind::kUnobservedBegan, facts_.store, TrueTime{}, sighting.asked);

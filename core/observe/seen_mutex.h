@@ -25,6 +25,8 @@ class SeenMutex {
 
   SeenMutex(const Facts& facts, Record record, Intern intern);
 
+  // Before the first look: it was not there when all that there was was looked at.
+  void was_free(TrueTime at);
   // In the order of the answers; what was asked before the last one was answered is not taken.
   void see(const Sighting& told);
   // A message says that it was released by that owner, or granted to it, at `earliest` or later; a look follows.

@@ -39,6 +39,7 @@ class Watch::Source final : public ObserverListener {
   void on_heard(const HeardChange& heard) override { watch_.heard(place_, heard); }
   void on_all_seen() override {
     store().known = true;
+    store().known_at = watch_.loop_->now();
     watch_.changed();
   }
   void on_blind(TrueTime since, const std::string& why) override { watch_.blind(place_, since, why); }
@@ -101,6 +102,7 @@ WatchedMutex* Watch::mutex(std::size_t source, const std::string& name, bool mak
       [this](const Event& event) { return record(event); },
       [this](std::string_view text) { return recorder_.intern(text); });
   mutexes_.push_back(std::make_unique<WatchedMutex>(name, source, std::move(book)));
+  if (stores_[source]->known) mutexes_.back()->book.was_free(stores_[source]->known_at);
   return known[name] = mutexes_.back().get();
 }
 

@@ -35,8 +35,9 @@ struct WatchedStore {
   std::unique_ptr<Observer> observer;
   bool blind = true;
   TrueTime blind_since{};
-  std::string why;     // it is blind
-  bool known = false;  // all that there is has been seen once
+  std::string why;      // it is blind
+  bool known = false;   // all that there is has been seen once
+  TrueTime known_at{};  // ... by then
   std::vector<std::string> remarks;
 };
 

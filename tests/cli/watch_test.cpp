@@ -92,6 +92,8 @@ class WatchTest : public QObject {
     QCOMPARE(watching.exitCode(), 0);
     const Ran info = leasescopectl({"recording", "info", recording});
     QVERIFY2(info.exit == 0 && info.out.contains("watch"), info.out + info.err);
+    const Ran replayed = leasescopectl({"replay", recording});
+    QVERIFY2(replayed.exit == 0, replayed.err);
     const QString lines = folder.filePath("night.jsonl");
     QCOMPARE(leasescopectl({"recording", "export", recording, lines}).exit, 0);
     const QByteArray events = read_whole(lines);

@@ -64,6 +64,15 @@ class SeenMutexTest : public QObject {
     QVERIFY(seen.book.since_lo() == TrueTime::min());  // for how long before nobody knows
     QVERIFY(seen.book.known() == SeenMutex::Known::kHeld);
   }
+  // It was looked for, and was not there: that is not the same as not to have looked.
+  void whoComesLaterThanTheFirstLookAtAllWasFreeBefore() {
+    Seen seen;
+    seen.book.was_free(at(1s));
+    seen.book.heard_grant("a", at(7s));
+    seen.look(8s, "a", 1, 5s);
+    QCOMPARE(seen.history.events.size(), std::size_t{1});
+    QVERIFY(seen.history.events[0].kind == EventKind::kGranted && seen.history.events[0].lo == at(7s));
+  }
   void whoIsSeenToHoldWasGrantedItSinceTheLastLook() {
     Seen seen;
     seen.look(1s, "");
