@@ -27,7 +27,9 @@ TrueTime when(const Point& point, std::int64_t reading) {
   const std::int64_t rate = kMillion + point.ppm;
   if (rate <= 0) return TrueTime::max();
   const Int128 wanted = Int128{reading - (point.at + point.off).time_since_epoch().count()} * kMillion;
-  TrueTime at = point.at + Duration(static_cast<std::int64_t>((wanted + (wanted > 0 ? rate - 1 : 0)) / rate));
+  const Int128 passes = (wanted + (wanted > 0 ? rate - 1 : 0)) / rate;
+  if (passes > kCentury) return TrueTime::max();  // of a file: a clock that all but stands
+  TrueTime at = point.at + Duration(static_cast<std::int64_t>(passes));
   for (int i = 0; i < 2 && shown(point, at) < reading; ++i) at += Duration(std::max<std::int64_t>(1, kMillion / rate));
   for (int i = 0; i < 2 && shown(point, at - Duration(1)) >= reading; ++i) at -= Duration(1);
   return at;

@@ -116,6 +116,9 @@ class OffsetCourseTest : public QObject {
     QVERIFY(wild.off(at(1s)) > 24h * 365 * 49);
     QVERIFY(wild.fastest() <= 1'000'000);
     QVERIFY(wild.next_whole(at(1s), 1s) > at(1s));
+    OffsetCourse crawls;
+    crawls.change(at(0s), 0s, -999'999);
+    QVERIFY(crawls.next_whole(at(1s), 24h * 365) == TrueTime::max());
   }
 };
 
