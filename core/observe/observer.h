@@ -14,9 +14,9 @@ namespace leasescope {
 struct ObserverTerms {
   std::vector<std::string> mutexes;         // by name; empty: all that there are
   Duration poll = std::chrono::seconds(1);  // of a store that tells nobody of a change
-  Duration sweep =
-      std::chrono::seconds(30);  // however quiet it is, each is looked at so often, and new ones looked for
-  std::uint32_t looks = 2'000;   // at single mutexes, a second
+  // However quiet it is, each is looked at so often, and new ones are looked for.
+  Duration sweep = std::chrono::seconds(30);
+  std::uint32_t looks = 2'000;  // at single mutexes, a second
 };
 
 // A message that the store sent at some moment between the two: a look follows.

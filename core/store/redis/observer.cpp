@@ -18,8 +18,8 @@ using Kind = RespValue::Kind;
 
 constexpr std::string_view kBegin = "simba:{";
 constexpr const char* kPattern = "simba:{*";
-constexpr const char* kChannels =
-    "simba:*";  // to the letter as rights give it: an ACL does not see that another is narrower
+// To the letter as rights give it: an ACL does not see that another one is narrower.
+constexpr const char* kChannels = "simba:*";
 // What is behind the mutex in a key of ours; whose rest is free ends with a colon.
 constexpr std::array<std::string_view, 5> kEnds{":fence", ":token", ":contender", ":line", ":place:"};
 
@@ -167,7 +167,7 @@ void RedisObserver::look(Watched& of) {
   ask(Asked::kBefore, &of, {"PTTL", of.keys.lease});
   ask(Asked::kState, &of, {"MGET", of.keys.lease, of.keys.token, of.keys.fence});
   ask(Asked::kLeft, &of, {"PTTL", of.keys.lease});
-  if (now - of.counted < terms_.sweep && of.counted != TrueTime::min()) return;
+  if (of.counted != TrueTime::min() && now - of.counted < terms_.sweep) return;
   of.counted = now;
   ask(Asked::kListeners, &of, {"PUBSUB", "NUMSUB", of.keys.lease});
   ask(Asked::kQueue, &of, {"ZRANGE", of.keys.queue, "0", kMostWaiters});
