@@ -36,7 +36,7 @@ class CsvReportTest : public UiSuite {
     run.go_blind();
     const QByteArray rows = made(run.subject(), ".csv");
     QVERIFY2(
-        rows.contains("\r\n,not_observed,,redis (model),,60100000000,60100000000,,,60900000000,60900000000,,,,\r\n"),
+        rows.contains("\r\norders,not_observed,,redis (model),,60100000000,60100000000,,,60900000000,60900000000,,,,\r\n"),
         rows);
   }
 

@@ -46,6 +46,8 @@ QString ContendersModel::standingOf(const ContenderTally& tally) const {
   if (who.is(Disturbs::kCuts))
     return who.believes ? QStringLiteral("cut off, believes it owns") : QStringLiteral("cut off");
   const bool holds = tallies_.standing().seen_to_hold(who);
+  // Who was seen at the store alone may do whatever it likes elsewhere.
+  if (!who.ours && !who.believes) return holds ? QStringLiteral("holds") : QStringLiteral("not seen to hold");
   if (who.believes && holds) return QStringLiteral("owns");
   if (who.believes) return QStringLiteral("believes it owns");
   if (holds) return QStringLiteral("holds without knowing");

@@ -49,11 +49,14 @@ tl::expected<std::string, std::string> csv_report(const ReportSubject& subject) 
   std::string out(kHeader);
   for (const LeaseRow& row : lease_rows(subject)) out += line_of(subject.data, row);
   // Whoever adds up what was held must know when nobody could tell.
-  for (const BandSpan& band : subject.data.unobserved()) {
-    const TrueTime end = band.open() ? subject.data.now() : band.end;
-    if (subject.part && (band.begin >= subject.part->second || end <= subject.part->first)) continue;
-    out += fmt::format(",not_observed,,{},,{},{},,,{},{},,,,\r\n", csv_quoted(subject.data.facts().store),
-                       nanoseconds(band.begin), nanoseconds(band.begin), nanoseconds(band.end), nanoseconds(band.end));
+  for (const MutexRow& mutex : subject.data.mutexes()) {
+    for (const BandSpan& band : mutex.unobserved) {
+      const TrueTime end = band.open() ? subject.data.now() : band.end;
+      if (subject.part && (band.begin >= subject.part->second || end <= subject.part->first)) continue;
+      out += fmt::format("{},not_observed,,{},,{},{},,,{},{},,,,\r\n", csv_quoted(mutex.name),
+                         csv_quoted(subject.data.facts().store), nanoseconds(band.begin), nanoseconds(band.begin),
+                         nanoseconds(band.end), nanoseconds(band.end));
+    }
   }
   return out;
 }

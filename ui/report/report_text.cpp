@@ -154,7 +154,9 @@ std::vector<UnobservedTime> unobserved_of(const ReportSubject& subject) {
     }
     out.push_back({who, from, to, fromText(band.label)});
   };
-  for (const BandSpan& band : data.unobserved()) add({}, band);
+  for (const MutexRow& mutex : data.mutexes())
+    for (const BandSpan& band : mutex.unobserved)
+      add(data.mutexes().size() > 1 ? fromText(mutex.name) : QString(), band);
   for (std::size_t i = 0; i < data.contenders().size(); ++i)
     for (const BandSpan& band : data.contenders()[i].bands)
       if (band.kind == BandKind::kUnobserved) add(fromText(data.letter(static_cast<int>(i))), band);

@@ -1,5 +1,7 @@
 // What disturbs a contender or the store, as bands over the whole row: faults, clocks, lines that are down, and time in
 // which nothing was observed.
+#include <unordered_map>
+
 #include "ui/models/words.h"
 #include "ui/timeline/lanes/lane.h"
 #include "ui/timeline/paint/marks.h"
@@ -51,7 +53,8 @@ void each_band(const Scene& scene, Do&& action) {
     };
     if (row.kind == RowKind::kContender) each(contender_of(scene, row).bands);
     if (row.kind == RowKind::kStore) each(scene.data.store_bands());
-    if (row.kind == RowKind::kMutex || row.kind == RowKind::kStore) each(scene.data.unobserved());
+    if (row.kind == RowKind::kMutex) each(scene.data.mutexes()[static_cast<std::size_t>(row.index)].unobserved);
+    if (row.kind == RowKind::kStore) each(scene.data.unobserved());
   }
 }
 
@@ -154,7 +157,9 @@ class Bands : public Lane {
   }
   static void on_fault(Folding& at, const Event& event);
   static void on_connection(Folding& at, const Event& event);
-  static void on_unobserved(Folding& at, const Event& event);
+  void on_unobserved(Folding& at, const Event& event);
+
+  std::unordered_map<std::uint32_t, std::size_t> dark_;  // by store: of how many of its mutexes it does not tell
 };
 
 void Bands::on_fault(Folding& at, const Event& event) {
@@ -202,20 +207,35 @@ void Bands::on_connection(Folding& at, const Event& event) {
   bands.push_back(band);
 }
 
-// What a contender does not see hides its own row; what the observer of the store does not see, the mutexes too.
+// What a contender does not see hides its own row; what the observer of a store does not see, the mutex's. Of no
+// mutex it speaks of all.
 void Bands::on_unobserved(Folding& at, const Event& event) {
-  const bool everywhere = at.contender(event.node) == kNoContender;
-  BandTrack& bands = everywhere ? at.rows().unobserved : bands_of(at, event.node);
-  if (event.kind == EventKind::kUnobservedEnded)
-    return bands.close_all(event.hi, [&](const BandSpan& band) {
-      return band.kind == BandKind::kUnobserved && band.name == event.node.handle;
-    });
   BandSpan band;
   band.begin = event.lo;
   band.kind = BandKind::kUnobserved;
-  band.label = everywhere ? "the store did not answer" : "not observed";
+  band.label = "not observed";
   band.name = event.node.handle;
-  bands.push_back(band);
+  const bool began = event.kind == EventKind::kUnobservedBegan;
+  const auto is = [&](const BandSpan& earlier) {
+    return earlier.kind == BandKind::kUnobserved && earlier.name == event.node.handle;
+  };
+  const auto put = [&](BandTrack& bands) { began ? bands.push_back(band) : bands.close_all(event.hi, is); };
+  if (at.contender(event.node) != kNoContender) return put(bands_of(at, event.node));
+  // Of a watch there are other reasons: it was not asked yet, it is asked no more, or it refuses.
+  if (!at.facts().legend.contenders.empty()) band.label = "the store did not answer";
+  std::size_t& dark = dark_[event.node.handle];
+  const std::size_t before = dark;
+  each_told_of(at, event, [&](MutexRow& mutex) {
+    const bool was = !mutex.unobserved.empty() && mutex.unobserved.has_open(is);
+    if (was == began) return;
+    put(mutex.unobserved);
+    began ? ++dark : --dark;
+  });
+  if ((before == 0) == (dark == 0)) return;
+  // Of a store that is looked at later the beginning was not observed either; a track is in order of its begins.
+  BandTrack& any = at.rows().unobserved;
+  if (!any.empty()) band.begin = std::max(band.begin, any[any.size() - 1].begin);
+  put(any);
 }
 
 void Bands::paint(Canvas& canvas, const Scene& scene) const {

@@ -174,18 +174,16 @@ void Held::see_again(Folding& at, int mutex) {
 // What the observer of the store does not see is nobody's until it is told.
 void Held::on_unobserved(Folding& at, const Event& event) {
   if (at.contender(event.node) != kNoContender) return;
-  for (int mutex = 0; mutex < static_cast<int>(at.rows().mutexes.size()); ++mutex) {
-    if (event.kind == EventKind::kUnobservedEnded) {
-      see_again(at, mutex);
-      continue;
-    }
+  each_told_of(at, event, [&](const MutexRow& row) {
+    const int mutex = static_cast<int>(&row - at.rows().mutexes.data());
+    if (event.kind == EventKind::kUnobservedEnded) return see_again(at, mutex);
     for (const Lease& lease : in_force_[mutex])
       each_copy(at, mutex, lease, [&](LeaseSpan& span) {
         if (!span.open()) return;
         span.end = moment_of(event);
         span.ending = SpanEnd::kUnseen;
       });
-  }
+  });
 }
 
 void Held::fold(Folding& at, const Event& event) {

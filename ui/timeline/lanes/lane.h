@@ -117,6 +117,14 @@ class Lane {
 // Of all lanes, in their order.
 std::vector<LegendMark> chart_legend();
 
+// The mutex that an event is about, or all, where it names none.
+template <class Do>
+void each_told_of(Folding& at, const Event& event, Do&& action) {
+  if (!event.mutex.empty()) return action(at.mutex_row(at.mutex(event.mutex)));
+  if (at.rows().mutexes.empty()) at.mutex(event.mutex);
+  for (MutexRow& mutex : at.rows().mutexes) action(mutex);
+}
+
 // ---- helpers
 
 // What stands by the place of a contender, a mutex or a resource; a list that grows as they come.

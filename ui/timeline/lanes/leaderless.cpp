@@ -98,12 +98,12 @@ class Leaderless : public Lane {
  private:
   // Until the store is seen again there is neither an owner nor a gap.
   static void on_unobserved(Folding& at, const Event& event) {
-    for (MutexRow& mutex : at.rows().mutexes) {
+    each_told_of(at, event, [&](MutexRow& mutex) {
       if (event.kind == EventKind::kUnobservedBegan)
         end_gap(mutex, event);
       else if (!mutex.held.empty() && !mutex.held.back().open())
         begin_gap(mutex, event);
-    }
+    });
   }
 };
 
@@ -143,7 +143,9 @@ void Leaderless::write(Canvas& canvas, const Scene& scene) const {
       if (blocked(to - 4 - kLeastLabel) && blocked(from + 4) && blocked(to + 5)) return;
       if (told_in_rail(canvas, scene, row.index, gap)) return;
       const bool exact = open || (gap.begin.exact() && gap.end.exact());
-      const QString label = QStringLiteral("leaderless ") +
+      // Of whom nobody saw but the store it is not known whether anybody waits.
+      const bool outside = scene.data.facts().legend.contenders.empty();
+      const QString label = (outside ? QStringLiteral("free ") : QStringLiteral("leaderless ")) +
                             (exact ? spanText(end - gap.begin.hi)
                                    : spanText(end - gap.begin.hi) + " … " + spanText(gap.end.hi - gap.begin.lo));
       const int width = canvas.width_of(label, style);

@@ -16,9 +16,10 @@ void remember(std::vector<int>& index, Name name, int value) {
   index[name.handle] = value;
 }
 
+// Only of those that the legend names: all others are known by their handles, and there may be many.
 template <class Rows>
-int find_row(const Rows& rows, const std::string& name) {
-  for (std::size_t i = 0; i < rows.size(); ++i)
+int find_row(const Rows& rows, const std::string& name, std::size_t named) {
+  for (std::size_t i = 0; i < std::min(named, rows.size()); ++i)
     if (rows[i].name == name) return static_cast<int>(i);
   return kNoContender;
 }
@@ -133,7 +134,7 @@ int ChartData::mutex_of(Name name) {
   int found = lookup(mutex_index_, name);
   if (found != kNoContender) return found;
   const std::string text = name_of(name);
-  found = find_row(rows_.mutexes, text);
+  found = find_row(rows_.mutexes, text, facts_.legend.mutexes.size());
   if (found == kNoContender) {
     found = static_cast<int>(rows_.mutexes.size());
     rows_.mutexes.emplace_back();
@@ -147,7 +148,7 @@ int ChartData::resource_of(Name name) {
   int found = lookup(resource_index_, name);
   if (found != kNoContender) return found;
   const std::string text = name_of(name);
-  found = find_row(rows_.resources, text);
+  found = find_row(rows_.resources, text, facts_.legend.resources.size());
   if (found == kNoContender) {
     found = static_cast<int>(rows_.resources.size());
     rows_.resources.emplace_back();

@@ -100,6 +100,7 @@ struct MutexRow {
   std::vector<SpanTrack> places;
   std::vector<GapSpan> gaps;
   IntervalTrack gaps_in_time;  // by their places in `gaps`
+  BandTrack unobserved;        // when nobody could tell who held it, in order
   Token highest = kNoToken;
 };
 
@@ -147,7 +148,8 @@ struct ChartRows {
   std::vector<MutexRow> mutexes;
   std::vector<ContenderRow> contenders;
   std::vector<ResourceRow> resources;
-  BandTrack store_bands, unobserved;
+  BandTrack store_bands;
+  BandTrack unobserved;  // of a store, from the first mutex that is not observed to the last that is again
   std::vector<NotificationMark> notifications;
   std::vector<IncidentMark> incidents;
   IncidentTracks incidents_in_time;
@@ -175,7 +177,7 @@ class ChartData {
   const std::vector<ContenderRow>& contenders() const { return rows_.contenders; }
   const std::vector<ResourceRow>& resources() const { return rows_.resources; }
   const BandTrack& store_bands() const { return rows_.store_bands; }
-  // Time in which the store did not tell anything, in order: nobody held it for all we know, and nobody did not.
+  // Time in which a store did not tell of all its mutexes, in order; a mutex has its own.
   const BandTrack& unobserved() const { return rows_.unobserved; }
   const std::vector<NotificationMark>& notifications() const { return rows_.notifications; }
   const std::vector<IncidentMark>& incidents() const { return rows_.incidents; }

@@ -112,6 +112,8 @@ QString state_text(const ChartData& data, int index, TrueTime at) {
   if (believes) return QStringLiteral("believes it owns");
   if (holds) return QStringLiteral("holds");
   if (life == LifeKind::kStopped) return QStringLiteral("stopped");
+  // Where nobody but stores was looked at, what anybody else does is not known.
+  if (data.facts().legend.contenders.empty()) return QStringLiteral("not seen to hold");
   return contender.foreign ? QStringLiteral("not ours") : QStringLiteral("waits");
 }
 

@@ -1,5 +1,6 @@
 // Faults, outages and unobserved time over one row, in order of their begin; they may overlap.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -35,6 +36,12 @@ class BandTrack {
     const std::vector<std::uint32_t> open = open_;
     for (const std::uint32_t i : open)
       if (is(bands_[i])) close(i, end);
+  }
+
+  // Whether one of which `is` says yes lasts still.
+  template <class Is>
+  bool has_open(Is&& is) const {
+    return std::any_of(open_.begin(), open_.end(), [&](std::uint32_t i) { return is(bands_[i]); });
   }
 
   bool empty() const { return bands_.empty(); }
