@@ -91,6 +91,8 @@ int main(int argc, char** argv) {
   ctl::add_fidelity_command(app, exit);
   ctl::add_contend_command(app, exit);
   ctl::add_watch_commands(app, exit);
+  ctl::add_history_command(app, exit);
+  ctl::add_alert_commands(app, exit);
   ctl::add_proxy_command(app, exit);
   ctl::add_replay_command(app, exit, argc, argv);
   ctl::add_recording_commands(app, exit);

@@ -77,6 +77,10 @@ void add_fidelity_command(CLI::App& app, int& exit);
 void add_contend_command(CLI::App& app, int& exit);
 // watch, who: who owns what on stores that are in use.
 void add_watch_commands(CLI::App& app, int& exit);
+// history: who owned a mutex when, from a recording.
+void add_history_command(CLI::App& app, int& exit);
+// alerts: rules, and when they would have fired.
+void add_alert_commands(CLI::App& app, int& exit);
 // proxy: the fault proxy alone.
 void add_proxy_command(CLI::App& app, int& exit);
 // replay: what a recording came to, again; recording: what can be done with one.

@@ -17,15 +17,18 @@
 
 #include "app/leasescopectl.h"
 #include "app/leasescopectl_password.h"
+#include "core/alerts/alert_engine.h"
 #include "core/base/escaped.h"
 #include "core/history/history_lines.h"
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/epoll/epoll_loop.h"
 #include "core/loop/one_shot.h"
 #include "core/observe/watch.h"
+#include "core/observe/watch_record.h"
 #include "core/observe/watched_row.h"
 #include "core/store/types/types.h"
 #include "core/time/duration_text.h"
+#include "simulator/alerts/alert_rules_file.h"
 #include "simulator/campaign/replay.h"
 
 namespace leasescope::ctl {
@@ -44,17 +47,12 @@ struct WatchOptions {
   std::string poll = "1s";
   std::string within = "5s";
   std::string record;
+  std::string alerts;
   bool once = false;
   bool json = false;
 };
 
 constexpr Duration kBetweenPrints = 100ms;
-
-// Nobody ran anything: a recording's scenario says no more than that.
-constexpr const char* kNothingRun =
-    "schema = 1\ntitle = \"What was seen\"\nduration = \"1s\"\n\n[mutex]\nname = \"watched\"\nttl = "
-    "\"10s\"\ntransition = \"6s\"\n\n"
-    "[[contender]]\nname = \"watched\"\n";
 
 // ---- what was asked for
 
@@ -69,6 +67,7 @@ Read<StoreUrl> read_store(const std::string& text, const WatchOptions& options) 
 
 struct Wish {
   std::vector<StoreUrl> stores;
+  std::vector<AlertRule> rules;
   WatchTerms terms;
   Duration within{};
 };
@@ -86,6 +85,11 @@ Read<Wish> read(const WatchOptions& options) {
   if (!poll || *poll < 50ms) return tl::unexpected("--poll " + options.poll + ": expected 50ms or more, such as 1s");
   if (!within || *within <= Duration::zero())
     return tl::unexpected("--within " + options.within + ": expected a length of time, such as 5s");
+  if (!options.alerts.empty()) {
+    auto rules = read_alert_rules_file(options.alerts);
+    if (!rules) return tl::unexpected("--alerts " + rules.error());
+    out.rules = *std::move(rules);
+  }
   out.terms.look.poll = *poll;
   out.terms.glob = options.mutex;
   out.within = *within;
@@ -201,12 +205,6 @@ class Table {
 
 // ---- the watch
 
-std::int64_t wall_now() {
-  timespec at{};
-  ::clock_gettime(CLOCK_REALTIME, &at);
-  return std::int64_t{at.tv_sec} * 1'000'000'000 + at.tv_nsec;
-}
-
 class Watcher {
  public:
   Watcher(const WatchOptions& options, const Wish& wish);
@@ -224,6 +222,7 @@ class Watcher {
  private:
   std::vector<const WatchedMutex*> sorted() const;
   void tell_new();
+  void tell_alerts();
   void tell_stores();
   void keep();
   bool begin_recording();
@@ -235,6 +234,9 @@ class Watcher {
   std::int64_t epoch_ns_;
   std::unique_ptr<RecordingWriter> writer_;
   HistoryLines lines_;
+  AlertEngine alerts_;
+  std::size_t alerts_told_ = 0;
+  std::vector<std::size_t> lasting_;  // alerts whose end has not been told
   Sequence told_ = 0;
   std::vector<std::string> told_why_;
   std::vector<std::size_t> told_remarks_;
@@ -247,7 +249,8 @@ Watcher::Watcher(const WatchOptions& options, const Wish& wish)
     : options_(options),
       wish_(wish),
       watch_(loop_, wish.terms),
-      epoch_ns_(wall_now() - loop_.now().time_since_epoch().count()),
+      epoch_ns_(wall_clock_ns() - loop_.now().time_since_epoch().count()),
+      alerts_(wish.rules),
       told_why_(wish.stores.size()),
       told_remarks_(wish.stores.size(), 0) {
   for (const StoreUrl& url : wish.stores)
@@ -308,15 +311,7 @@ bool Watcher::begin_recording() {
     return false;
   }
   writer_ = std::move(*writer);
-  HistoryHeader header;
-  header.program = program_version();
-  header.scenario = "watch";
-  header.title = "What was seen";
-  header.world = "live";
-  header.toml = kNothingRun;
-  for (const auto& store : watch_.stores()) header.store += (header.store.empty() ? "" : ", ") + store->name;
-  header.epoch_ns = epoch_ns_;
-  writer_->head(header);
+  writer_->head(watch_header(watch_, std::string(program_version()), epoch_ns_));
   return true;
 }
 
@@ -334,17 +329,41 @@ void Watcher::tell_stores() {
 void Watcher::tell_new() {
   const History& history = watch_.history();
   std::string out;
-  for (; told_ < history.last(); ++told_)
-    options_.json ? lines_.add(history, told_ + 1, out)
-                  : void(out += line_of(history, history.event(told_ + 1), epoch_ns_));
+  for (; told_ < history.last(); ++told_) {
+    const Event& event = history.event(told_ + 1);
+    alerts_.append(event, history.names);
+    options_.json ? lines_.add(history, told_ + 1, out) : void(out += line_of(history, event, epoch_ns_));
+  }
   if (out.empty()) return;
   put(out);
   if (std::fflush(stdout) != 0) loop_.quit();  // whoever reads it reads it now, and nobody does
 }
 
+// Among what is complained of: each once when it begins, and once when it is over.
+void Watcher::tell_alerts() {
+  const History& history = watch_.history();
+  alerts_.advance(history.now - kLongestSilence, history.names);
+  const auto told = [&](const Alert& alert, TrueTime at, std::string_view how) {
+    complain(fmt::format("{}  {}  {}: {}: {}", clock_text(epoch_ns_, at), how,
+                         escaped(alerts_.rules()[alert.rule].name, 200), escaped(history.names.text(alert.mutex), 200),
+                         escaped(alert.words, 400)));
+  };
+  for (; alerts_told_ < alerts_.alerts().size(); ++alerts_told_) {
+    told(alerts_.alerts()[alerts_told_], alerts_.alerts()[alerts_told_].from, "ALERT");
+    lasting_.push_back(alerts_told_);
+  }
+  const auto over = [&](std::size_t place) {
+    const Alert& alert = alerts_.alerts()[place];
+    if (!alert.lasts()) told(alert, alert.to, "over");
+    return !alert.lasts();
+  };
+  lasting_.erase(std::remove_if(lasting_.begin(), lasting_.end(), over), lasting_.end());
+}
+
 void Watcher::keep() {
   tell_stores();
   tell_new();
+  tell_alerts();
   if (writer_ != nullptr) {
     writer_->offer(watch_.history());
     if (!writer_->error().empty()) {
@@ -368,6 +387,7 @@ int Watcher::go_on() {
   keep();
   loop_.run();
   tell_new();
+  tell_alerts();
   if (writer_ != nullptr && error_.empty()) {
     RecordedOutcome outcome;
     outcome.simulated_ns = outcome.wall_ns = now().time_since_epoch().count();
@@ -392,7 +412,7 @@ std::string sentence_of(const WatchedMutex& mutex, const WatchedStore& store, Tr
   if (row.state == WatchState::kNotObserved) {
     out += fmt::format("not known: {}", store.why.empty() ? "the store does not tell" : store.why);
   } else if (row.owner.empty()) {
-    out += "nobody holds it";
+    out += "nobody holds it (of leases and latches in Simba's form)";  // others are not looked at
   } else {
     out += fmt::format("{} holds it, for {}", escaped(row.owner, 200), lasting(row));
     if (row.token != kNoToken) out += fmt::format(", #{}", row.token);
@@ -439,6 +459,8 @@ void add_watch_commands(CLI::App& app, int& exit) {
   auto* const once = command->add_flag("--once", watched->once, "A table of now, and no more");
   command->add_flag("--json", watched->json, "As JSON: one object with --once, else an event a line");
   command->add_option("--record", watched->record, "Record all that is seen")->excludes(once);
+  command->add_option("--alerts", watched->alerts, "Tell when rules of this TOML file hold, and when they do no more")
+      ->excludes(once);
   command->callback([&exit, watched] { exit = watch(*watched); });
 
   const auto asked = std::make_shared<WatchOptions>();

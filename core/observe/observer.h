@@ -27,6 +27,9 @@ struct HeardChange {
   TrueTime earliest{}, received{};
 };
 
+// After so long at most without an answer it is said that nobody answers.
+inline constexpr Duration kLongestSilence = std::chrono::seconds(3);
+
 // Called from the loop, never from within a call of the observer.
 class ObserverListener {
  public:

@@ -39,6 +39,8 @@ void SeenMutex::see(const Sighting& told) {
     begin(sighting);
   } else {
     if (blind_) tell(EventKind::kUnobservedEnded, facts_.store, sighting.asked, sighting.answered);
+    // It may have been owned meanwhile.
+    if (blind_ && !holds_ && sighting.owner.empty()) since_hi_ = sighting.answered;
     TrueTime lo = last_.asked;
     if (holds_ && is_same_term(sighting)) {
       hold_on(sighting);
@@ -47,6 +49,8 @@ void SeenMutex::see(const Sighting& told) {
       if (!sighting.owner.empty()) grant(sighting, lo);
     }
   }
+  if (!sighting.owner.empty() && sighting.left && sighting.ttl_left)
+    transition_ = std::max(Duration::zero(), *sighting.left - *sighting.ttl_left);
   blind_ = false;
   seen_ = true;
   last_ = sighting;
@@ -123,6 +127,9 @@ void SeenMutex::grant(const Sighting& sighting, TrueTime lo) {
 void SeenMutex::take_end(const Sighting& sighting) {
   end_lo_ = ends_lo(sighting);
   end_hi_ = ends_hi(sighting);
+  length_ = sighting.left.value_or(Duration::zero());
+  whole_ = seen_;
+  if (whole_) longest_ = std::max(longest_, length_);
 }
 
 void SeenMutex::heard_release(std::string_view owner, TrueTime earliest) {

@@ -46,6 +46,14 @@ class SeenMutex {
   TrueTime end_lo() const { return end_lo_; }
   TrueTime end_hi() const { return end_hi_; }
   TrueTime renewed() const { return renewed_; }  // min(): not seen to be
+  // What was left of its lease when that was last granted or renewed, as it was first seen; zero where no clock ends
+  // it.
+  Duration length() const { return length_; }
+  // Whether that was seen between two looks: else the lease was met in the middle, and is longer than that.
+  bool whole() const { return whole_; }
+  Duration longest() const { return longest_; }  // of those that were; zero: there was none
+  // How long its owner may still renew after others may count on its end, as it was seen last; zero: never.
+  Duration transition() const { return transition_; }
   std::uint64_t handoffs() const { return handoffs_; }
 
  private:
@@ -73,6 +81,8 @@ class SeenMutex {
   TrueTime since_lo_ = TrueTime::min(), since_hi_{};
   TrueTime end_lo_ = TrueTime::max(), end_hi_ = TrueTime::max();
   TrueTime renewed_ = TrueTime::min();
+  Duration length_{}, longest_{}, transition_{};
+  bool whole_ = false;
   TrueTime told_{};  // of the last event, which no later one is before
   std::uint64_t handoffs_ = 0;
   std::string last_owner_;

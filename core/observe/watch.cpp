@@ -3,32 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/glob.h"
+#include "core/history/mutex_title.h"
+
 namespace leasescope {
 namespace {
 
 constexpr Duration kHour = std::chrono::hours(1);
 constexpr std::size_t kMostRemarks = 20;  // of a store
+constexpr std::size_t kMostTerms = 50;    // of a mutex
 
 }  // namespace
-
-bool is_like(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0, n = 0, star = std::string_view::npos, from = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n]) && pattern[p] != '*') {
-      ++p, ++n;
-    } else if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      from = n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++from;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
 
 // What one store's observer tells.
 class Watch::Source final : public ObserverListener {
@@ -40,6 +25,7 @@ class Watch::Source final : public ObserverListener {
   void on_all_seen() override {
     store().known = true;
     store().known_at = watch_.loop_->now();
+    watch_.miss(place_);
     watch_.changed();
   }
   void on_blind(TrueTime since, const std::string& why) override { watch_.blind(place_, since, why); }
@@ -49,6 +35,7 @@ class Watch::Source final : public ObserverListener {
     watch_.changed();
   }
   void on_hidden(const std::string& mutex, TrueTime since) override {
+    store().hidden.insert(mutex);
     if (WatchedMutex* const of = watch_.mutex(place_, mutex, false)) of->book.blind(since);
     watch_.changed();
   }
@@ -70,19 +57,41 @@ Watch::~Watch() = default;
 
 const std::vector<std::unique_ptr<WatchedStore>>& Watch::stores() const { return stores_; }
 
-void Watch::add(const std::string& store, const Make& make) {
-  auto& of = *stores_.emplace_back(std::make_unique<WatchedStore>());
-  of.name = store;
-  by_name_.emplace_back();
-  of.observer = make(*sources_.emplace_back(std::make_unique<Source>(*this, stores_.size() - 1)));
+std::size_t Watch::add(const std::string& store, const Make& make) {
+  const auto known = std::find_if(stores_.begin(), stores_.end(),
+                                  [&](const auto& each) { return each->name == store && each->observer == nullptr; });
+  const auto place = static_cast<std::size_t>(known - stores_.begin());
+  if (known == stores_.end()) {
+    stores_.emplace_back(std::make_unique<WatchedStore>())->name = store;
+    sources_.push_back(std::make_unique<Source>(*this, place));
+    by_name_.emplace_back();
+  }
+  WatchedStore& of = *stores_[place];
+  of.blind = true;
+  of.why.clear();
+  of.remarks.clear();
+  of.hidden.clear();
+  of.added = of.blind_since = loop_->now();
+  of.observer = make(*sources_[place]);
+  if (begun_) stores_[place]->observer->begin();
+  return place;
 }
 
 void Watch::begin() {
-  for (const auto& store : stores_) store->observer->begin();
+  begun_ = true;
+  for (const auto& store : stores_)
+    if (store->observer != nullptr) store->observer->begin();
+}
+
+void Watch::remove(std::size_t store) {
+  stores_[store]->observer.reset();
+  blind(store, loop_->now(), "it is not watched any more");
+  stores_[store]->known = false;
 }
 
 bool Watch::complete() const {
-  return std::all_of(stores_.begin(), stores_.end(), [](const auto& store) { return store->known; });
+  return std::all_of(stores_.begin(), stores_.end(),
+                     [](const auto& store) { return store->known || store->observer == nullptr; });
 }
 
 const History& Watch::history() {
@@ -96,12 +105,13 @@ WatchedMutex* Watch::mutex(std::size_t source, const std::string& name, bool mak
   auto& known = by_name_[source];
   if (const auto found = known.find(name); found != known.end()) return found->second;
   if (!make || !is_wanted(name)) return nullptr;
-  const std::string title = stores_.size() == 1 ? name : name + " @ " + stores_[source]->name;
+  const std::string title = stores_.size() == 1 ? name : mutex_title(name, stores_[source]->name);
+  ++stores_[source]->mutexes;
   SeenMutex book(
       {recorder_.intern(title), recorder_.intern(stores_[source]->name)},
       [this](const Event& event) { return record(event); },
       [this](std::string_view text) { return recorder_.intern(text); });
-  mutexes_.push_back(std::make_unique<WatchedMutex>(name, source, std::move(book)));
+  mutexes_.push_back(std::make_unique<WatchedMutex>(title, name, source, std::move(book)));
   if (stores_[source]->known) mutexes_.back()->book.was_free(stores_[source]->known_at);
   return known[name] = mutexes_.back().get();
 }
@@ -112,14 +122,46 @@ Sequence Watch::record(Event event) {
   return recorder_.append(event);
 }
 
+// What was there before and was not met when all was looked at is no more.
+void Watch::miss(std::size_t source) {
+  const WatchedStore& store = *stores_[source];
+  for (const auto& each : mutexes_) {
+    if (each->source != source || each->book.known() != SeenMutex::Known::kNothing) continue;
+    if (store.hidden.count(each->name) > 0) continue;
+    Sighting gone;
+    gone.mutex = each->name;
+    gone.system = each->book.last().system;
+    gone.asked = store.added;
+    gone.answered = loop_->now();
+    seen(source, gone);
+  }
+}
+
 void Watch::seen(std::size_t source, const Sighting& sighting) {
+  stores_[source]->hidden.erase(sighting.mutex);
   WatchedMutex* const of = mutex(source, sighting.mutex, true);
   if (of == nullptr) return;
   const std::uint64_t before = of->book.handoffs();
+  const Sighting last = of->book.last();
   of->book.see(sighting);
+  note_terms(*of, last);
   if (of->book.handoffs() > before) of->handoffs.push_back(sighting.answered);
   while (!of->handoffs.empty() && of->handoffs.front() < sighting.answered - kHour) of->handoffs.pop_front();
   changed();
+}
+
+// The book tells since when it is as it is; one look may end a term and begin another.
+void Watch::note_terms(WatchedMutex& of, const Sighting& before) {
+  const Sighting& now = of.book.last();
+  std::deque<WatchedTerm>& terms = of.terms;
+  const bool tokens = now.token != kNoToken && before.token != kNoToken;
+  const bool same = !terms.empty() && now.owner == before.owner && (!tokens || now.token == before.token) &&
+                    terms.back().begin_hi == of.book.since_hi();
+  if (same && terms.back().token == kNoToken) terms.back().token = now.token;
+  if (same) return;
+  if (!terms.empty()) terms.back().end = of.book.since_hi();
+  terms.push_back({now.owner, now.token, of.book.since_lo(), of.book.since_hi(), TrueTime::max()});
+  if (terms.size() > kMostTerms) terms.pop_front();
 }
 
 void Watch::heard(std::size_t source, const HeardChange& heard) {

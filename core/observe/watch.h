@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/history/recorder.h"
@@ -21,23 +22,36 @@ struct WatchTerms {
   LeaseTerms lease;  // for what is reckoned by them: no store keeps them all
 };
 
+// For how long somebody held, or nobody did: between the bounds of its begin and those of its end.
+struct WatchedTerm {
+  std::string owner;  // empty: nobody
+  Token token = kNoToken;
+  TrueTime begin_lo{}, begin_hi{};  // lo is min() where it was so when it was first seen
+  TrueTime end{};                   // by then it was over; max() = it lasts
+};
+
 struct WatchedMutex {
-  WatchedMutex(std::string title, std::size_t store, SeenMutex seen)
-      : name(std::move(title)), source(store), book(std::move(seen)) {}
-  std::string name;
+  WatchedMutex(std::string title, std::string at_store, std::size_t store, SeenMutex seen)
+      : shown(std::move(title)), name(std::move(at_store)), source(store), book(std::move(seen)) {}
+  std::string shown;  // in the history
+  std::string name;   // at its store
   std::size_t source;
   SeenMutex book;
   std::deque<TrueTime> handoffs;  // of the last hour
+  std::deque<WatchedTerm> terms;  // the last ones, the present one at the end
 };
 
 struct WatchedStore {
-  std::string name;  // printable: never with a password
-  std::unique_ptr<Observer> observer;
+  std::string name;                    // printable: never with a password
+  std::unique_ptr<Observer> observer;  // null: it is watched no more
   bool blind = true;
   TrueTime blind_since{};
-  std::string why;      // it is blind
-  bool known = false;   // all that there is has been seen once
-  TrueTime known_at{};  // ... by then
+  std::string why;  // it is blind
+  TrueTime added{};
+  std::size_t mutexes = 0;                 // that were met there
+  std::unordered_set<std::string> hidden;  // that it refuses to tell of
+  bool known = false;                      // all that there is has been seen once
+  TrueTime known_at{};                     // ... by then
   std::vector<std::string> remarks;
 };
 
@@ -50,9 +64,12 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
-  // Before begin(). Where there are several, a mutex bears its store's name too.
-  void add(const std::string& store, const Make& make);
+  // Returns its place. Mutexes bear their store's name too, but for those of the first while it is the only one.
+  std::size_t add(const std::string& store, const Make& make);
   void begin();
+  // What was seen of it stays; from then on nothing is known of it. Added again it is watched under its place of
+  // before.
+  void remove(std::size_t store);
   // Called when something has been seen, or a store is blind or is no more; from the loop.
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
 
@@ -62,6 +79,8 @@ class Watch {
   bool complete() const;
   // Brought up to now.
   const History& history();
+  // As it was brought up last; it stays at its place.
+  const History& seen_history() const { return recorder_.history(); }
 
  private:
   class Source;
@@ -70,6 +89,8 @@ class Watch {
   void seen(std::size_t source, const Sighting& sighting);
   void heard(std::size_t source, const HeardChange& heard);
   void blind(std::size_t source, TrueTime since, const std::string& why);
+  void miss(std::size_t source);
+  void note_terms(WatchedMutex& of, const Sighting& before);
   bool is_wanted(const std::string& name) const;
   Sequence record(Event event);
   void changed() const {
@@ -85,9 +106,7 @@ class Watch {
   std::vector<std::unique_ptr<WatchedMutex>> mutexes_;
   std::function<void()> changed_;
   TrueTime told_{};  // of the last event
+  bool begun_ = false;
 };
-
-// Whether a name is like a pattern of '*' and '?'.
-bool is_like(std::string_view pattern, std::string_view name);
 
 }  // namespace leasescope

@@ -6,6 +6,11 @@
 #include <fmt/format.h>
 
 namespace leasescope {
+namespace {
+
+constexpr Duration kHour = std::chrono::hours(1);
+
+}  // namespace
 
 std::string_view text(WatchState state) {
   static constexpr std::array<std::string_view, 5> kTexts{"held", "in transition", "leaderless", "free",
@@ -20,13 +25,16 @@ WatchedRow row_of(const WatchedMutex& mutex, TrueTime now) {
   out.owner = last.owner;
   out.token = last.owner.empty() ? kNoToken : last.token;
   out.age = now - last.answered;
-  out.lasts_least = std::max(Duration::zero(), now - book.since_hi());
-  if (book.since_lo() != TrueTime::min()) out.lasts_most = now - book.since_lo();
+  // While nothing is known it may be over since the last look.
+  const bool known = book.known() != SeenMutex::Known::kNothing;
+  out.lasts_least = std::max(Duration::zero(), (known ? now : last.answered) - book.since_hi());
+  if (known && book.since_lo() != TrueTime::min()) out.lasts_most = now - book.since_lo();
   if (book.end_lo() != TrueTime::max() && !last.owner.empty()) out.left = book.end_lo() - now;
   out.waiters = last.waiters;
   if (!last.queue.empty())
     out.waiters = std::max(out.waiters.value_or(0), static_cast<std::uint32_t>(last.queue.size()));
-  out.handoffs = mutex.handoffs.size();
+  out.handoffs = static_cast<std::size_t>(mutex.handoffs.end() -
+                                          std::upper_bound(mutex.handoffs.begin(), mutex.handoffs.end(), now - kHour));
   const bool waits = out.waiters.value_or(0) > 0;
   const bool late = last.ttl_left && last.answered + *last.ttl_left < now;
   if (book.known() == SeenMutex::Known::kNothing)

@@ -11,6 +11,7 @@
 #include "core/base/escaped.h"
 #include "core/base/nearest_word.h"
 #include "core/time/duration_text.h"
+#include "simulator/scenario/text_file.h"
 
 namespace leasescope {
 namespace {
@@ -31,6 +32,20 @@ std::optional<std::string> text_of_override(const toml::node& node) {
 }
 
 }  // namespace
+
+tl::expected<toml::table, InputError> parse_toml(std::string_view text, const std::string& file) {
+  if (const auto beyond = beyond_bounds(text, file)) return tl::unexpected(*beyond);
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    InputError out;
+    out.file = file;
+    out.line = static_cast<int>(error.source().begin.line);
+    out.column = static_cast<int>(error.source().begin.column);
+    out.message = std::string(error.description());
+    return tl::unexpected(out);
+  }
+}
 
 InputError error_at(const toml::node& node, std::string message) {
   const toml::source_region& source = node.source();

@@ -21,6 +21,25 @@ class WatchTest : public QObject {
   QString url_;
   QProcess owner_;
 
+  // Of the recording of a hand-off of "bills".
+  void whoOwnedItIsToldLater(const QString& recording) {
+    const Ran all = leasescopectl({"history", "bills", recording});
+    QVERIFY2(all.exit == 0 && all.out.startsWith("bills:\n") && all.out.contains(", released\n"), all.out + all.err);
+    const json told = leasescopectl({"history", "bills", recording, "--json"}).json();
+    const json& stretch = told["mutexes"][0]["owned"][0];
+    QCOMPARE(stretch["ended"].get<std::string>(), std::string("released"));
+    // In the middle of it somebody owned it, and after it nobody.
+    const qint64 begin = stretch["begin_ns"].get<qint64>(), end = stretch["end_from_ns"].get<qint64>();
+    const auto at = [&](qint64 ns) {
+      return leasescopectl({"history", "bills", recording, "--at", QString::number(ns) + "ns"}).out;
+    };
+    if (end > begin) QVERIFY2(at((begin + end) / 2).contains(" #1, from "), at((begin + end) / 2));
+    QVERIFY2(at(stretch["end_ns"].get<qint64>()).endsWith(": nobody\n"), at(stretch["end_ns"].get<qint64>()));
+    const Ran night = leasescopectl({"history", "bills", recording, "--at", "2001-01-01 03:12"});
+    QCOMPARE(night.exit, 2);
+    SAYS(night, "the recording is from ");
+  }
+
  private slots:
   // Somebody else owns a mutex meanwhile.
   void initTestCase() {
@@ -98,6 +117,77 @@ class WatchTest : public QObject {
     QCOMPARE(leasescopectl({"recording", "export", recording, lines}).exit, 0);
     const QByteArray events = read_whole(lines);
     QVERIFY2(events.contains("\"kind\":\"granted\"") && events.contains("bills"), events);
+    whoOwnedItIsToldLater(recording);
+  }
+  void whatCannotBeToldOfAPastSaysWhy() {
+    const QTemporaryDir folder;
+    const QString run = folder.filePath("run.recording");
+    QCOMPARE(leasescopectl({"run", "gc-pause", "--record", run}).exit, 0);
+    const Ran clock = leasescopectl({"history", "orders", run, "--at", "03:12"});
+    QCOMPARE(clock.exit, 2);
+    SAYS(clock, "no wall clock");
+    const Ran late = leasescopectl({"history", "orders", run, "--at", "10h"});
+    QCOMPARE(late.exit, 2);
+    SAYS(late, "the recording is from 0.000 s to ");
+    const Ran noon = leasescopectl({"history", "orders", run, "--at", "noon"});
+    QCOMPARE(noon.exit, 2);
+    SAYS(noon, "such as 03:12");
+    const Ran other = leasescopectl({"history", "no-such", run});
+    QCOMPARE(other.exit, 2);
+    SAYS(other, "no mutex \"no-such\" is in it; there is: ");
+    QCOMPARE(leasescopectl({"history", "orders", folder.filePath("none")}).exit, 2);
+  }
+  // A rule is told of once when it comes to hold and once when it does no more, and found again in the recording.
+  void anAlertIsToldAndFoundAgain() {
+    const QTemporaryDir folder;
+    const QString rules = folder.filePath("rules.toml"), recording = folder.filePath("night.recording");
+    QFile file(rules);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("schema = 1\n[[rule]]\nname = \"nobody pays\"\nkind = \"no_owner\"\nmutex = \"bill*\"\nfor = \"1s\"\n");
+    file.close();
+    const Ran checked = leasescopectl({"alerts", "check", rules});
+    QCOMPARE(checked.exit, 0);
+    QCOMPARE(checked.out, QByteArray("nobody pays: no_owner of bill*, for 1s\n"));
+    QProcess watching;
+    watching.start(kLeasescopectl, {"watch", url_, "--alerts", rules, "--record", recording});
+    QVERIFY(watching.waitForStarted());
+    QByteArray out, said;
+    const auto comes = [](const std::function<bool()>& is) { return QTest::qWaitFor(is, 15'000); };
+    QVERIFY(comes([&] { return (out += watching.readAllStandardOutput()).contains("orders  granted to "); }));
+    const auto pay = [&] {
+      return leasescopectl({"contend", url_, "bills", "--ttl", "2s", "--transition", "1s", "--", "sleep", "0.5"}).exit;
+    };
+    QCOMPARE(pay(), 0);
+    const auto hears = [&](const char* words) {
+      return comes([&] { return (said += watching.readAllStandardError()).contains(words); });
+    };
+    QVERIFY2(hears("  ALERT  nobody pays: bills: nobody has owned it for more than 1s"), said);
+    QCOMPARE(pay(), 0);
+    QVERIFY2(hears("  over  nobody pays: bills: "), said);
+    QCOMPARE(said.count("ALERT"), 1);
+    ::kill(static_cast<pid_t>(watching.processId()), SIGINT);
+    QVERIFY(watching.waitForFinished(5000));
+    const json found = leasescopectl({"alerts", "find", rules, recording, "--json"}).json();
+    QVERIFY2(!found.empty(), found.dump().c_str());
+    QCOMPARE(found[0]["mutex"].get<std::string>(), std::string("bills"));
+    QVERIFY(found[0]["to_ns"].get<qint64>() > found[0]["from_ns"].get<qint64>());
+    const Ran words = leasescopectl({"alerts", "find", rules, recording});
+    QVERIFY2(words.out.contains("nobody pays: bills: nobody has owned it"), words.out);
+  }
+  void rulesThatAreWrongAreRefusedWithTheirPlace() {
+    const QTemporaryDir folder;
+    const QString rules = folder.filePath("rules.toml");
+    QFile file(rules);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_ownr\"\n");
+    file.close();
+    const Ran checked = leasescopectl({"alerts", "check", rules});
+    QCOMPARE(checked.exit, 2);
+    SAYS(checked, "rules.toml:4:8: rule.0.kind is \"no_ownr\"");
+    const Ran watched = leasescopectl({"watch", url_, "--alerts", rules});
+    QCOMPARE(watched.exit, 2);
+    SAYS(watched, "rules.toml:4:8");
+    QCOMPARE(leasescopectl({"alerts", "find", rules, "/no/such"}).exit, 2);
   }
   void whatCannotBeWatchedSaysWhatToDo() {
     const Ran word = leasescopectl({"watch", "redis", "--once"});

@@ -1,6 +1,7 @@
 // What looks from outside prove, and within which bounds.
 #include "core/observe/seen_mutex.h"
 
+#include "core/base/glob.h"
 #include "core/history/history.h"
 #include "core/observe/watch.h"
 #include "core/observe/watched_row.h"
@@ -178,7 +179,7 @@ class SeenMutexTest : public QObject {
   void aRowSaysForHowLongAtLeast() {
     Seen seen;
     seen.look(10s, "a", 3, 5s);
-    WatchedMutex of("orders", 0, std::move(seen.book));
+    WatchedMutex of("orders", "orders", 0, std::move(seen.book));
     const WatchedRow row = row_of(of, at(12s));
     QVERIFY(row.state == WatchState::kHeld && row.owner == "a" && row.token == 3);
     QVERIFY(row.lasts_least == Duration(1998ms) && !row.lasts_most);

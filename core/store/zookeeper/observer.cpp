@@ -174,6 +174,7 @@ void ZookeeperObserver::see(Place& of, const std::string& owner, Token token) {
   Latch& latch = of.second;
   Sighting seen;
   seen.mutex = of.first;
+  seen.system = "latch";
   seen.owner = owner;
   seen.token = token;
   seen.waiters = static_cast<std::uint32_t>(latch.line.empty() ? 0 : latch.line.size() - 1);

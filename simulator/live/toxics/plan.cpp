@@ -73,20 +73,6 @@ ToxicRow read_row(TableReader& in, const toml::table& table, int number) {
   return row;
 }
 
-tl::expected<toml::table, InputError> parse(std::string_view text, const std::string& file) {
-  if (const auto beyond = beyond_bounds(text, file)) return tl::unexpected(*beyond);
-  try {
-    return toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    InputError out;
-    out.file = file;
-    out.line = static_cast<int>(error.source().begin.line);
-    out.column = static_cast<int>(error.source().begin.column);
-    out.message = std::string(error.description());
-    return tl::unexpected(out);
-  }
-}
-
 }  // namespace
 
 const ToxicRow* ToxicPlan::reads_frames() const {
@@ -99,7 +85,7 @@ std::string ToxicPlan::place(const ToxicRow& row) const {
 }
 
 tl::expected<ToxicPlan, InputError> read_toxic_plan(std::string_view toml, const std::string& file) {
-  const auto root = parse(toml, file);
+  const auto root = parse_toml(toml, file);
   if (!root) return tl::unexpected(root.error());
   ToxicPlan plan;
   plan.file = file;

@@ -1,0 +1,35 @@
+// Alerts as somebody at a desk deals with them: acknowledged, or muted for a while.
+#pragma once
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/alerts/alert_engine.h"
+
+namespace leasescope {
+
+class AlertDesk {
+ public:
+  explicit AlertDesk(std::vector<AlertRule> rules, const Legend& legend = {}) : engine_(std::move(rules), legend) {}
+
+  void append(const Event& event, const NameTable& names) { engine_.append(event, names); }
+  void advance(TrueTime now, const NameTable& names) { engine_.advance(now, names); }
+  const AlertEngine& engine() const { return engine_; }
+
+  // By the place of the alert: it was seen, and is no more told of. One that comes later is another.
+  void acknowledge(std::size_t alert) { acknowledged_.insert(alert); }
+  bool is_acknowledged(std::size_t alert) const { return acknowledged_.count(alert) > 0; }
+  // What that rule says of that mutex is not told of before then.
+  void mute(std::size_t alert, TrueTime until);
+  bool is_muted(std::size_t alert, TrueTime now) const;
+  // The places of those that last and that somebody should be told of, in the order of their begins.
+  std::vector<std::size_t> standing(TrueTime now) const;
+
+ private:
+  AlertEngine engine_;
+  std::set<std::size_t> acknowledged_;
+  std::map<std::pair<std::size_t, std::uint32_t>, TrueTime> muted_;  // by rule and mutex: until when
+};
+
+}  // namespace leasescope

@@ -1,0 +1,62 @@
+// Rules over a history: which hold of which mutexes, and since when.
+#pragma once
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/alerts/alert_kind.h"
+#include "core/history/standing.h"
+
+namespace leasescope {
+
+struct Alert {
+  std::size_t rule = 0;
+  Name mutex;
+  TrueTime from{};
+  TrueTime to = TrueTime::max();  // max(): it lasts
+  std::string words;
+  bool lasts() const { return to == TrueTime::max(); }
+};
+
+class AlertEngine {
+ public:
+  // Of a history with that legend.
+  explicit AlertEngine(std::vector<AlertRule> rules, const Legend& legend = {})
+      : rules_(std::move(rules)), standing_(legend) {}
+
+  // All events, in order; rules that came to hold before it are found first.
+  void append(const Event& event, const NameTable& names);
+  // Nothing else happened until then, as far as is known: a store's silence is known a few seconds after it began.
+  void advance(TrueTime now, const NameTable& names);
+
+  const std::vector<AlertRule>& rules() const { return rules_; }
+  // In the order in which they were found; an alert stays at its place, and ends there.
+  const std::vector<Alert>& alerts() const { return alerts_; }
+  // The places of those that last.
+  const std::set<std::size_t>& lasting() const { return lasting_; }
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  struct Watched {
+    Name mutex;
+    AlertSubject subject;
+    std::vector<std::size_t> rules;    // that are about it
+    std::vector<std::size_t> lasting;  // likewise: its alert, or kNone
+    std::vector<AlertSpan> over;       // likewise: the last that ended by itself
+  };
+
+  Watched& watched(Name mutex, const NameTable& names);
+  void settle(Watched& of, TrueTime now, const NameTable& names);
+  void end_what_is_over(Watched& of, TrueTime at);
+  void end(std::size_t& lasting, TrueTime at);
+
+  std::vector<AlertRule> rules_;
+  Standing standing_;
+  std::vector<Alert> alerts_;
+  std::set<std::size_t> lasting_;
+  std::vector<Watched> watched_;
+  std::unordered_map<std::uint32_t, std::size_t> places_;  // by the mutex's handle
+};
+
+}  // namespace leasescope

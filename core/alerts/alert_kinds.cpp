@@ -1,0 +1,20 @@
+#include "core/alerts/alert_kinds.h"
+
+namespace leasescope {
+
+const std::vector<const AlertKind*>& alert_kinds() {
+  static const std::vector<const AlertKind*> kinds{
+#define LEASESCOPE_LIST(KIND) &alerts::KIND(),
+      LEASESCOPE_ALERT_KINDS(LEASESCOPE_LIST)
+#undef LEASESCOPE_LIST
+  };
+  return kinds;
+}
+
+const AlertKind* find_alert_kind(std::string_view word) {
+  for (const AlertKind* each : alert_kinds())
+    if (each->word == word) return each;
+  return nullptr;
+}
+
+}  // namespace leasescope

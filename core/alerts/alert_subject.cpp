@@ -1,0 +1,63 @@
+#include "core/alerts/alert_subject.h"
+
+#include <algorithm>
+
+namespace leasescope {
+namespace {
+
+constexpr std::size_t kMostHandoffs = 10'000;  // no rule counts more
+
+TrueTime end_after(TrueTime at, std::int64_t length_ns) {
+  const bool endless = length_ns >= (TrueTime::max() - at).count();
+  return endless ? TrueTime::max() : at + Duration(length_ns);
+}
+
+}  // namespace
+
+void AlertSubject::append(const Event& event, const Standing::Mutex& after) {
+  switch (event.kind) {
+    case EventKind::kGranted:
+      if (!last_owner.empty() && last_owner != event.node) handoffs.push_back(event.hi);
+      if (handoffs.size() > kMostHandoffs) handoffs.pop_front();
+      if (event.token != kNoToken) {
+        // Who is seen to hold again, as before a gap, has been granted nothing new.
+        const bool again = event.token == highest && event.node == last_owner;
+        regressed = event.token > highest || again ? TrueTime::max() : event.hi;
+        highest = std::max(highest, event.token);
+      }
+      owner = last_owner = event.node;
+      seen = true;
+      lease_end = end_after(event.lo, event.a);
+      break;
+    case EventKind::kRenewed:
+      renewed_end = lease_end;
+      renewed_lo = event.lo;
+      renewed_hi = event.hi;
+      lease_end = end_after(event.lo, event.a);
+      break;
+    case EventKind::kReleased:
+    case EventKind::kExpired:
+      if (!after.free()) break;  // others hold beside it
+      renewed_end = event.kind == EventKind::kExpired ? lease_end : TrueTime::max();
+      renewed_lo = lease_end;  // until then it was not
+      renewed_hi = event.hi;
+      owner = Name{};
+      seen = true;
+      free_since = event.hi;
+      lease_end = TrueTime::max();
+      break;
+    case EventKind::kUnobservedBegan:
+      if (observed) unobserved_since = event.lo;
+      observed = false;
+      break;
+    case EventKind::kUnobservedEnded:
+      observed = true;
+      seen = true;
+      free_since = std::max(free_since, event.hi);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace leasescope

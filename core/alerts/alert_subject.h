@@ -1,0 +1,28 @@
+// What events tell of one mutex, as far as rules ask.
+#pragma once
+#include <deque>
+
+#include "core/history/standing.h"
+
+namespace leasescope {
+
+struct AlertSubject {
+  // In the order of the history; what stands after it.
+  void append(const Event& event, const Standing::Mutex& after);
+
+  Name owner;         // empty: nobody, or nobody was seen yet
+  bool seen = false;  // something is known of who owns it
+  bool observed = true;
+  TrueTime free_since{};                 // nobody owns, and it is observed
+  TrueTime lease_end = TrueTime::max();  // of the owner's, as it was seen last; max(): no clock ends it
+  // The last renewal, or the end of a lease that nobody renewed: when that lease would have ended or did, and between
+  // which moments it was. The end is max() where there was none.
+  TrueTime renewed_end = TrueTime::max(), renewed_lo{}, renewed_hi{};
+  TrueTime unobserved_since{};
+  Name last_owner;                       // before it was free
+  std::deque<TrueTime> handoffs;         // the last ones, oldest first
+  Token highest = kNoToken;              // that was granted
+  TrueTime regressed = TrueTime::max();  // the last grant bore one that is not above those before
+};
+
+}  // namespace leasescope

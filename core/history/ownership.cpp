@@ -1,0 +1,59 @@
+#include "core/history/ownership.h"
+
+#include <algorithm>
+
+namespace leasescope {
+
+void Ownership::append(const Event& event, const NameTable& names) {
+  const Change change = standing_.append(event, names);
+  if (event.mutex != mutex_ && !event.mutex.empty()) return;
+  if (!met_ && event.mutex == mutex_) met_ = event.hi;
+  const bool dark = event.kind == EventKind::kUnobservedBegan, seen = event.kind == EventKind::kUnobservedEnded;
+  if (dark || seen) {
+    if (standing_.place_of(event.node) != Standing::kNone) return;  // a contender's own
+    const bool lasts = !unobserved_.empty() && unobserved_.back().end == TrueTime::max();
+    if (dark && !lasts) unobserved_.push_back({event.lo, TrueTime::max()});
+    if (seen && lasts) unobserved_.back().end = event.hi;
+    return;
+  }
+  switch (change.hold) {
+    case Change::Hold::kGranted:
+    case Change::Hold::kTakenUp:
+      for (const std::uint32_t each : standing_.displaced())
+        end(standing_.contender(each).name, event, OwnedStretch::End::kTaken);
+      owned_.push_back({event.node, event.token, event.lo, event.hi});
+      break;
+    case Change::Hold::kEnded:
+      end(event.node, event,
+          event.kind == EventKind::kExpired ? OwnedStretch::End::kExpired : OwnedStretch::End::kReleased);
+      break;
+    default:
+      break;
+  }
+}
+
+void Ownership::end(Name owner, const Event& event, OwnedStretch::End how) {
+  for (auto each = owned_.rbegin(); each != owned_.rend(); ++each) {
+    if (!each->lasts() || each->owner != owner) continue;
+    if (event.token != kNoToken && each->token != kNoToken && how != OwnedStretch::End::kTaken &&
+        event.token != each->token)
+      continue;
+    each->end_lo = event.lo;
+    each->end_hi = event.hi;
+    each->end = how;
+    return;
+  }
+}
+
+Ownership::Moment Ownership::at(TrueTime at) const {
+  Moment out;
+  for (const UnobservedStretch& each : unobserved_)
+    if (each.begin <= at && at < each.end) out.unobserved = &each;
+  for (const OwnedStretch& each : owned_) {
+    if (each.begin_lo > at || each.end_hi <= at) continue;
+    (each.begin_hi <= at && at < each.end_lo ? out.surely : out.perhaps).push_back(&each);
+  }
+  return out;
+}
+
+}  // namespace leasescope

@@ -1,0 +1,31 @@
+#include "core/observe/watch_record.h"
+
+#include <ctime>
+
+namespace leasescope {
+
+std::string_view watch_scenario() {
+  return "schema = 1\ntitle = \"What was seen\"\nduration = \"1s\"\n\n"
+         "[mutex]\nname = \"watched\"\nttl = \"10s\"\ntransition = \"6s\"\n\n"
+         "[[contender]]\nname = \"watched\"\n";
+}
+
+HistoryHeader watch_header(const Watch& watch, const std::string& program, std::int64_t epoch_ns) {
+  HistoryHeader header;
+  header.program = program;
+  header.scenario = kWatchName;
+  header.title = "What was seen";
+  header.world = "live";
+  header.toml = watch_scenario();
+  for (const auto& store : watch.stores()) header.store += (header.store.empty() ? "" : ", ") + store->name;
+  header.epoch_ns = epoch_ns;
+  return header;
+}
+
+std::int64_t wall_clock_ns() {
+  timespec at{};
+  ::clock_gettime(CLOCK_REALTIME, &at);
+  return std::int64_t{at.tv_sec} * 1'000'000'000 + at.tv_nsec;
+}
+
+}  // namespace leasescope

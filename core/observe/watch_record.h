@@ -1,0 +1,22 @@
+// What stands at the head of a recording of a watch.
+#pragma once
+#include <string>
+
+#include "core/history/history_header.h"
+#include "core/observe/watch.h"
+
+namespace leasescope {
+
+// The name of what was recorded, as scenarios have one.
+inline constexpr const char* kWatchName = "watch";
+
+// As a scenario: nobody ran anything, and it says no more than that.
+std::string_view watch_scenario();
+
+// `epoch_ns`: moment 0 of the watch in ns since 1970 (UTC), by this machine's clock.
+HistoryHeader watch_header(const Watch& watch, const std::string& program, std::int64_t epoch_ns);
+
+// This machine's wall clock, in ns since 1970 (UTC).
+std::int64_t wall_clock_ns();
+
+}  // namespace leasescope

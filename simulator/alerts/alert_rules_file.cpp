@@ -1,0 +1,80 @@
+#include "simulator/alerts/alert_rules_file.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/alerts/alert_kinds.h"
+#include "core/base/nearest_word.h"
+#include "simulator/scenario/table_reader.h"
+#include "simulator/scenario/text_file.h"
+
+namespace leasescope {
+namespace {
+
+constexpr std::int64_t kSchema = 1;
+constexpr std::int64_t kMostHandoffs = 5'000;
+constexpr std::string_view kOf = "a rule";
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> out;
+  for (const AlertKind* kind : alert_kinds()) out.emplace_back(kind->word);
+  return out;
+}
+
+AlertRule read_rule(TableReader& in, const toml::table& table, const std::vector<AlertRule>& before) {
+  AlertRule rule;
+  std::string word;
+  in.text("name", rule.name, true);
+  in.text("kind", word, true);
+  in.text("mutex", rule.mutex);
+  if (in.failed()) return rule;
+  const bool again =
+      std::any_of(before.begin(), before.end(), [&](const AlertRule& each) { return each.name == rule.name; });
+  if (again) in.fail_at("name", fmt::format("there is a rule \"{}\" already: expected a name of its own", rule.name));
+  if (rule.name.empty()) in.fail_at("name", "expected a name, by which an alert is told");
+  if (rule.mutex.empty()) in.fail_at("mutex", "expected the name of a mutex, in which * stands for any letters");
+  rule.kind = find_alert_kind(word);
+  if (rule.kind == nullptr) {
+    const std::vector<std::string> names = kind_names();
+    in.fail(*table.get("kind"), fmt::format("{} is \"{}\"{}: expected {}", in.name("kind"), word,
+                                            did_you_mean(word, names), fmt::join(names, ", ")));
+    return rule;
+  }
+  if (!rule.kind->length.empty()) in.duration(rule.kind->length, rule.length, Duration(1), true);
+  if (rule.kind->counts) in.integer("more_than", rule.count, 0, kMostHandoffs, true);
+  in.done(kOf);
+  return rule;
+}
+
+}  // namespace
+
+tl::expected<std::vector<AlertRule>, InputError> read_alert_rules(std::string_view toml, const std::string& file) {
+  const auto root = parse_toml(toml, file);
+  if (!root) return tl::unexpected(root.error());
+  std::vector<AlertRule> rules;
+  MaybeError error;
+  TableReader in(*root, "", error);
+  std::int64_t schema = 0;
+  in.integer("schema", schema, kSchema, kSchema, true);
+  for (const toml::table* table : in.tables("rule")) {
+    if (error) break;
+    TableReader row(*table, fmt::format("rule.{}", rules.size()), error);
+    rules.push_back(read_rule(row, *table, rules));
+  }
+  in.done("a file of rules");
+  if (!error && rules.empty()) in.fail_here("there is no rule: expected at least one table [[rule]]");
+  if (error) return tl::unexpected(*error);
+  return rules;
+}
+
+tl::expected<std::vector<AlertRule>, std::string> read_alert_rules_file(const std::string& path) {
+  const auto text = path == kStandardInput ? standard_input() : read_text_file(path, "rules of alerts, a TOML file");
+  if (!text) return tl::unexpected(fmt::format("{}: {}", path, text.error()));
+  auto rules = read_alert_rules(*text, path);
+  if (!rules) return tl::unexpected(rules.error().text());
+  return *std::move(rules);
+}
+
+}  // namespace leasescope

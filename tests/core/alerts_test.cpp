@@ -1,0 +1,236 @@
+// Rules over events: each begins at the moment at which it is due, and ends with what ends it.
+#include <fmt/format.h>
+
+#include "core/alerts/alert_desk.h"
+#include "core/alerts/alert_kinds.h"
+#include "tests/support/suite.h"
+
+#include <QTest>
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+namespace {
+
+TrueTime at_ms(int ms) { return TrueTime{} + std::chrono::milliseconds(ms); }
+
+AlertRule rule(std::string_view kind, Duration length = {}, std::int64_t count = 0, const char* mutex = "*") {
+  AlertRule out;
+  out.name = std::string(kind);
+  out.kind = find_alert_kind(kind);
+  out.length = length;
+  out.count = count;
+  out.mutex = mutex;
+  return out;
+}
+
+class Told {
+ public:
+  explicit Told(AlertRule of) : engine_({std::move(of)}) {}
+
+  Told& tell(int lo_ms, int hi_ms, EventKind kind, const char* who, Token token = kNoToken, int lease_ms = 10'000,
+             const char* mutex = "orders") {
+    Event event;
+    event.lo = at_ms(lo_ms);
+    event.hi = at_ms(hi_ms);
+    event.kind = kind;
+    event.node = names_.intern(who);
+    event.mutex = names_.intern(mutex);
+    event.token = token;
+    event.a = Duration(std::chrono::milliseconds(lease_ms)).count();
+    engine_.append(event, names_);
+    return *this;
+  }
+  Told& granted(int ms, const char* who, Token token = kNoToken, int lease_ms = 10'000) {
+    return tell(ms, ms, EventKind::kGranted, who, token, lease_ms);
+  }
+  Told& renewed(int ms, const char* who) { return tell(ms, ms, EventKind::kRenewed, who); }
+  Told& released(int ms, const char* who) { return tell(ms, ms, EventKind::kReleased, who); }
+  Told& dark(int ms) { return tell(ms, ms, EventKind::kUnobservedBegan, "store"); }
+  Told& seen(int ms) { return tell(ms, ms, EventKind::kUnobservedEnded, "store"); }
+  Told& until(int ms) {
+    engine_.advance(at_ms(ms), names_);
+    return *this;
+  }
+  // "12000-15000 20000-", in ms.
+  QString alerts() const {
+    QStringList out;
+    const auto ms = [](TrueTime at) { return QString::number(at.time_since_epoch().count() / 1'000'000); };
+    for (const Alert& each : engine_.alerts()) out << ms(each.from) + "-" + (each.lasts() ? QString() : ms(each.to));
+    return out.join(' ');
+  }
+  const AlertEngine& engine() const { return engine_; }
+
+ private:
+  NameTable names_;
+  AlertEngine engine_;
+};
+
+}  // namespace
+
+class AlertsTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void nobodyOwnsItForSoLong() {
+    Told t(rule("no_owner", 5s));
+    t.granted(0, "a").released(1000, "a").until(5999);
+    QCOMPARE(t.alerts(), QString());
+    // Due at 6 s, though it is looked at a second later.
+    QCOMPARE(t.until(7000).alerts(), QString("6000-"));
+    QCOMPARE(t.granted(8000, "b").alerts(), QString("6000-8000"));
+    QVERIFY(t.engine().alerts()[0].words.find("a was the last") != std::string::npos);
+    // A gap that ends just in time is none.
+    QCOMPARE(t.released(9000, "b").granted(13'999, "c").alerts(), QString("6000-8000"));
+  }
+  void aGapThatOnlyEventsTellOfIsFoundAllTheSame() {
+    Told t(rule("no_owner", 5s));
+    QCOMPARE(t.granted(0, "a").released(1000, "a").granted(60'000, "b").alerts(), QString("6000-60000"));
+  }
+  void whatIsNotObservedIsNotFree() {
+    Told t(rule("no_owner", 5s));
+    t.granted(0, "a").released(1000, "a").dark(3000).until(20'000);
+    QCOMPARE(t.alerts(), QString());
+    // It may have been owned meanwhile: the time counts anew.
+    QCOMPARE(t.seen(21'000).until(25'999).alerts(), QString());
+    QCOMPARE(t.until(26'000).alerts(), QString("26000-"));
+  }
+  // A silence is told seconds after it began: what came to be due meanwhile was not observed.
+  void aSilenceCountsFromItsBegin() {
+    Told t(rule("no_owner", 5s));
+    t.granted(0, "a").released(1000, "a").tell(5500, 8000, EventKind::kUnobservedBegan, "store");
+    QCOMPARE(t.until(20'000).alerts(), QString());
+  }
+  void whatOthersHoldBesideItIsNotFree() {
+    Legend two;
+    two.mutexes = {{"orders", 2}};
+    NameTable names;
+    AlertEngine engine({rule("no_owner", 1s)}, two);
+    const auto tell = [&](int ms, EventKind kind, const char* who) {
+      Event event;
+      event.lo = event.hi = at_ms(ms);
+      event.kind = kind;
+      event.node = names.intern(who);
+      event.mutex = names.intern("orders");
+      event.a = Duration(60s).count();
+      engine.append(event, names);
+    };
+    tell(0, EventKind::kGranted, "a");
+    tell(1, EventKind::kGranted, "b");
+    tell(10, EventKind::kReleased, "b");
+    engine.advance(at_ms(5000), names);
+    QVERIFY(engine.alerts().empty());
+    tell(5000, EventKind::kReleased, "a");
+    engine.advance(at_ms(7000), names);
+    QCOMPARE(engine.alerts().size(), std::size_t{1});
+  }
+  void aMutexOfOneOfSeveralStoresBearsItsName() {
+    Told t(rule("no_owner", 1s, 0, "orders"));
+    t.tell(0, 0, EventKind::kGranted, "a", 1, 1000, "orders @ redis://b");
+    t.tell(10, 10, EventKind::kReleased, "a", 1, 0, "orders @ redis://b");
+    QCOMPARE(t.until(5000).alerts(), QString("1010-"));
+  }
+  void whatNobodyHasSeenYetIsNotFree() {
+    Told t(rule("no_owner", 5s));
+    QCOMPARE(t.dark(0).until(60'000).alerts(), QString());
+  }
+  void itGoesFromOwnerToOwnerTooOften() {
+    Told t(rule("handoffs", 10s, 2));
+    t.granted(0, "a").granted(1000, "b").granted(2000, "a").until(3000);
+    QCOMPARE(t.alerts(), QString());
+    // The third within ten seconds; over when the first of them is ten seconds ago.
+    QCOMPARE(t.granted(4000, "b").until(10'999).alerts(), QString("4000-"));
+    QCOMPARE(t.until(11'000).alerts(), QString("4000-11000"));
+    QCOMPARE(t.until(11'200).until(11'400).alerts(), QString("4000-11000"));
+    // Another one is another, and each is told once.
+    QCOMPARE(t.granted(11'800, "a").until(11'900).alerts(), QString("4000-11000 11800-"));
+    QCOMPARE(t.until(13'000).until(14'000).alerts(), QString("4000-11000 11800-12000"));
+    // Who takes it again is no hand-off.
+    Told same(rule("handoffs", 10s, 0));
+    QCOMPARE(same.granted(0, "a").released(1, "a").granted(2, "a").until(9).alerts(), QString());
+  }
+  // Told when it is known, from when it was due; what may have been in time is not late.
+  void anOwnerThatRenewsLateOrNotAtAll() {
+    Told t(rule("late_renewal", 3s));
+    t.granted(0, "a").renewed(5000, "a").until(14'999);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.renewed(13'000, "a").until(20'000).alerts(), QString("12000-13000"));
+    QCOMPARE(t.tell(23'000, 23'100, EventKind::kExpired, "a").until(60'000).alerts(),
+             QString("12000-13000 20000-23100"));
+    // Between two looks, the first of which was in time.
+    Told bounds(rule("late_renewal", 3s));
+    QCOMPARE(bounds.granted(0, "a").tell(5000, 9000, EventKind::kRenewed, "a").until(10'000).alerts(), QString());
+    // Who gives it back owes no renewal.
+    QCOMPARE(bounds.released(14'000, "a").until(60'000).alerts(), QString());
+    Told endless(rule("late_renewal", 3s));
+    QCOMPARE(endless.granted(0, "a", 1, 2'000'000'000).until(100'000).alerts(), QString());
+    // Nobody knows what was while nobody looked.
+    Told gap(rule("late_renewal", 3s));
+    gap.granted(0, "a").dark(2000).seen(50'000).tell(1900, 50'000, EventKind::kRenewed, "a");
+    QCOMPARE(gap.until(51'000).alerts(), QString());
+  }
+  void aTokenThatDoesNotRise() {
+    Told t(rule("fence_regression"));
+    t.granted(0, "a", 7).released(10, "a").granted(20, "b", 8);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.granted(30, "c", 3).until(40).alerts(), QString("30-"));
+    QVERIFY(t.engine().alerts()[0].words.find("not above #8") != std::string::npos);
+    QCOMPARE(t.granted(50, "d", 9).alerts(), QString("30-50"));
+  }
+  void aStoreThatDoesNotAnswer() {
+    Told t(rule("not_observed", 2s));
+    t.granted(0, "a").dark(1000).seen(2900);
+    QCOMPARE(t.alerts(), QString());
+    QCOMPARE(t.dark(5000).until(60'000).alerts(), QString("7000-"));
+    QCOMPARE(t.seen(61'000).alerts(), QString("7000-61000"));
+  }
+  void aRuleIsAboutTheMutexesThatItNames() {
+    Told t(rule("no_owner", 5s, 0, "bill*"));
+    t.granted(0, "a").released(10, "a").until(60'000);
+    QCOMPARE(t.alerts(), QString());
+    t.tell(0, 60'000, EventKind::kGranted, "a", 1, 1000, "bills")
+        .tell(61'000, 61'000, EventKind::kReleased, "a", 1, 0, "bills");
+    QCOMPARE(t.until(70'000).alerts(), QString("66000-"));
+  }
+  void whatIsAcknowledgedOrMutedIsNotToldOf() {
+    AlertDesk desk({rule("not_observed", 1s), rule("no_owner", 5s)});
+    NameTable names;
+    const auto tell = [&](int ms, EventKind kind, const char* who) {
+      Event event;
+      event.lo = event.hi = at_ms(ms);
+      event.kind = kind;
+      event.node = names.intern(who);
+      event.mutex = names.intern("orders");
+      desk.append(event, names);
+    };
+    using Places = std::vector<std::size_t>;
+    tell(0, EventKind::kUnobservedBegan, "store");
+    desk.advance(at_ms(2000), names);
+    QVERIFY(desk.standing(at_ms(2000)) == Places{0});
+    desk.acknowledge(0);
+    QVERIFY(desk.standing(at_ms(2000)).empty());
+    // The next one is another, and is told of.
+    tell(3000, EventKind::kUnobservedEnded, "store");
+    tell(4000, EventKind::kUnobservedBegan, "store");
+    desk.advance(at_ms(6000), names);
+    QVERIFY(desk.standing(at_ms(6000)) == Places{1});
+    desk.mute(1, at_ms(60'000));
+    QVERIFY(desk.standing(at_ms(6000)).empty() && desk.is_muted(1, at_ms(59'999)));
+    QVERIFY(desk.standing(at_ms(60'000)) == Places{1});
+    // Another rule of the same mutex is not muted with it.
+    tell(61'000, EventKind::kUnobservedEnded, "store");
+    desk.advance(at_ms(70'000), names);
+    QVERIFY(desk.standing(at_ms(70'000)) == Places{2});
+  }
+  void everyKindHasItsWords() {
+    for (const AlertKind* kind : alert_kinds()) {
+      QVERIFY(kind->span != nullptr && kind->words != nullptr && !kind->word.empty());
+      QCOMPARE(find_alert_kind(kind->word), kind);
+      NameTable names;
+      QVERIFY(!kind->words(rule(kind->word, 5s, 2), AlertSubject{}, names).empty());
+    }
+    QVERIFY(find_alert_kind("no_such") == nullptr);
+  }
+};
+
+LEASESCOPE_SUITE(AlertsTest)
+#include "alerts_test.moc"

@@ -1,0 +1,89 @@
+// Files of rules: what is read, and what is said where they are wrong, with its place.
+#include "core/alerts/alert_kinds.h"
+#include "simulator/alerts/alert_rules_file.h"
+#include "tests/support/suite.h"
+
+#include <QTest>
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+class AlertRulesTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyKindIsRead() {
+    const auto rules = read_alert_rules(R"(schema = 1
+[[rule]]
+name = "orders has no owner"
+kind = "no_owner"
+mutex = "orders-*"
+for = "12s"
+[[rule]]
+name = "it flaps"
+kind = "handoffs"
+more_than = 5
+within = "1h"
+[[rule]]
+name = "late"
+kind = "late_renewal"
+left = "3s"
+[[rule]]
+name = "unsafe"
+kind = "fence_regression"
+[[rule]]
+name = "blind"
+kind = "not_observed"
+for = "30s"
+)",
+                                        "rules.toml");
+    QVERIFY2(rules, rules ? "" : rules.error().text().c_str());
+    QCOMPARE(rules->size(), alert_kinds().size());
+    QCOMPARE((*rules)[0].mutex, std::string("orders-*"));
+    QVERIFY((*rules)[0].length == 12s);
+    QCOMPARE((*rules)[1].count, std::int64_t{5});
+    QVERIFY((*rules)[1].length == 1h);
+    QCOMPARE((*rules)[1].mutex, std::string("*"));
+    for (std::size_t i = 0; i < rules->size(); ++i) QCOMPARE((*rules)[i].kind, alert_kinds()[i]);
+  }
+
+  void whatIsWrongIsSaidWithItsPlace_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* name, const char* text, const char* said) {
+      QTest::newRow(name) << QString(text) << QString(said);
+    };
+    row("no TOML", "schema = 1\n[[rule\n", "rules.toml:2:");
+    row("nothing in it", "schema = 1\n", "expected at least one table [[rule]]");
+    row("another schema", "schema = 2\n", "rules.toml:1:");
+    row("a kind with a typo", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_ownr\"\nfor = \"1s\"\n",
+        "rules.toml:4:8: rule.0.kind is \"no_ownr\"");
+    row("a kind without its length", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_owner\"\n", "rule.0.for");
+    row("no length of time", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_owner\"\nfor = \"soon\"\n",
+        "rules.toml:5:");
+    row("a key of another kind",
+        "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_owner\"\nfor = \"1s\"\nleft = \"2s\"\n", "rules.toml:6:");
+    row("a name twice",
+        "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"fence_regression\"\n[[rule]]\nname = \"a\"\nkind = "
+        "\"fence_regression\"\n",
+        "there is a rule \"a\" already");
+    row("no name", "schema = 1\n[[rule]]\nkind = \"fence_regression\"\n", "rule.0.name");
+    row("no count", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"handoffs\"\nwithin = \"1h\"\n", "rule.0.more_than");
+    row("less than none", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"handoffs\"\nwithin = \"1h\"\nmore_than = -1\n",
+        "rules.toml:6:");
+  }
+  void whatIsWrongIsSaidWithItsPlace() {
+    QFETCH(const QString, text);
+    QFETCH(const QString, said);
+    const auto rules = read_alert_rules(text.toStdString(), "rules.toml");
+    QVERIFY(!rules);
+    QVERIFY2(rules.error().text().find(said.toStdString()) != std::string::npos, rules.error().text().c_str());
+  }
+  void aFileThatIsNotThereIsNamed() {
+    const auto rules = read_alert_rules_file("/no/such/rules.toml");
+    QVERIFY(!rules);
+    QVERIFY(rules.error().rfind("/no/such/rules.toml: ", 0) == 0);
+  }
+};
+
+LEASESCOPE_SUITE(AlertRulesTest)
+#include "alert_rules_test.moc"
