@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QIcon>
 #include <QTimer>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,8 @@
 #include "ui/panels/results_panel.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/theme/look.h"
+#include "ui/watch/stores_panel.h"
+#include "ui/watch/watch_perspective.h"
 #include "ui/window/main_window.h"
 
 using leasescope::ComparePerspective;
@@ -25,6 +28,7 @@ using leasescope::LabPerspective;
 using leasescope::Look;
 using leasescope::MainWindow;
 using leasescope::SessionPerspective;
+using leasescope::WatchPerspective;
 
 namespace {
 
@@ -34,6 +38,7 @@ QtMessageHandler before = nullptr;
 
 struct Arguments {
   QString scenario, other, store = QStringLiteral("model"), screenshot, theme;
+  QStringList watched;  // addresses of stores
   QSize size{1440, 900};
 };
 
@@ -59,8 +64,10 @@ int read(const QStringList& words, Arguments& out) {
   parser.setApplicationDescription(QStringLiteral("Makes distributed mutexes visible: the Lab."));
   parser.addPositionalArgument(
       QStringLiteral("scenario"),
-      QStringLiteral("A built-in name (gc-pause), a TOML file or a recording; two recordings are compared."),
-      QStringLiteral("[SCENARIO | RECORDING [RECORDING]]"));
+      QStringLiteral("A built-in name (gc-pause), a TOML file or a recording; two recordings are compared. Or stores "
+                     "that are in use, to be watched: %1.")
+          .arg(QString::fromStdString(leasescope::store_schemes())),
+      QStringLiteral("[SCENARIO | RECORDING [RECORDING] | STORE…]"));
   const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Shows this."));
   const QCommandLineOption store(
       QStringLiteral("store"),
@@ -86,10 +93,23 @@ int read(const QStringList& words, Arguments& out) {
     std::printf("leasescope %s\n", leasescope::build_text().c_str());
     return 0;
   }
-  if (parser.positionalArguments().size() > 2)
-    return complain(QStringLiteral("expected one scenario, or two recordings to compare"));
-  out.scenario = parser.positionalArguments().value(0);
-  out.other = parser.positionalArguments().value(1);
+  const QStringList named = parser.positionalArguments();
+  const auto isAddress = [](const QString& word) {
+    const auto url = leasescope::parse_store_url(word.toStdString());
+    return url ? url->given : word.contains(QStringLiteral("://"));
+  };
+  const bool watches = !named.isEmpty() && std::all_of(named.begin(), named.end(), isAddress);
+  if (watches) {
+    out.watched = named;
+    for (const QString& address : named)
+      if (const auto url = leasescope::parse_store_url(address.toStdString()); !url)
+        return complain(QString::fromStdString(url.error()));
+  } else if (named.size() > 2 || std::any_of(named.begin(), named.end(), isAddress)) {
+    return complain(QStringLiteral("expected one scenario, two recordings to compare, or addresses of stores alone"));
+  } else {
+    out.scenario = named.value(0);
+    out.other = named.value(1);
+  }
   out.store = parser.value(store);
   out.theme = parser.value(theme);
   out.screenshot = parser.value(picture);
@@ -102,10 +122,10 @@ int read(const QStringList& words, Arguments& out) {
   if (out.size.isEmpty())
     return complain(
         QStringLiteral("--size %1: expected width x height from 800x500 on, such as 1440x900").arg(parser.value(size)));
-  for (const QString& named : {out.scenario, out.other}) {
-    if (named.isEmpty()) continue;
-    if (const auto source = leasescope::findSource(named.toStdString()); !source)
-      return complain(QStringLiteral("%1: %2").arg(named, QString::fromStdString(source.error().message)));
+  for (const QString& each : {out.scenario, out.other}) {
+    if (each.isEmpty()) continue;
+    if (const auto source = leasescope::findSource(each.toStdString()); !source)
+      return complain(QStringLiteral("%1: %2").arg(each, QString::fromStdString(source.error().message)));
   }
   return -1;
 }
@@ -150,6 +170,16 @@ void photograph(MainWindow& window, const QString& path) {
       complain(problem.title + QStringLiteral(": ") + problem.message);
       QCoreApplication::exit(kBadUsage);
     });
+}
+
+// Once every store has been looked at, or did not answer.
+void photographWatch(MainWindow& window, const WatchPerspective& shown, const QString& path) {
+  constexpr int kLookMs = 2'500;
+  QTimer::singleShot(kLookMs, &window, [&window, &shown, path] {
+    for (const auto& store : shown.watched().watch()->stores())
+      if (store->blind) complain(QString::fromStdString(store->name + ": " + store->why));
+    takePicture(window, path);
+  });
 }
 
 // Qt ends the program with a core dump when there is no display; a message and a code say more.
@@ -201,12 +231,25 @@ int main(int argc, char** argv) {
   leasescope::LabController& lab = window.findChild<LabPerspective*>()->lab();
   if (const auto chosen = lab.setStore(arguments.store.toStdString()); !chosen)
     return complain(QStringLiteral("--store: %1").arg(chosen.error()));
-  if (picture) photograph(window, arguments.screenshot);
+  if (picture && arguments.watched.isEmpty()) photograph(window, arguments.screenshot);
   const QString scenario = !arguments.scenario.isEmpty() ? arguments.scenario
                            : picture                     ? QStringLiteral("gc-pause")
                                                          : LabPerspective::lastScenario();
   // After the first frame: the window stands before anything runs in it.
-  QTimer::singleShot(0, &window, [&window, &lab, scenario, other = arguments.other, picture] {
+  QTimer::singleShot(0, &window, [&window, &lab, scenario, other = arguments.other, picture, arguments] {
+    if (!arguments.watched.isEmpty()) {
+      auto* watch = window.findChild<WatchPerspective*>();
+      window.turnTo(*watch);
+      bool all = true;
+      for (const QString& each : arguments.watched) {
+        if (watch->stores()->add(each)) continue;
+        complain(watch->stores()->error());
+        all = false;
+      }
+      if (picture && !all) return QCoreApplication::exit(kBadUsage);
+      if (picture) photographWatch(window, *watch, arguments.screenshot);
+      return;
+    }
     if (!other.isEmpty()) {
       auto* compare = window.findChild<ComparePerspective*>();
       window.turnTo(*compare);

@@ -11,6 +11,12 @@ inline QString redis_server_program() {
     if (const QString found = QStandardPaths::findExecutable(QString::fromLatin1(name)); !found.isEmpty()) return found;
   return {};
 }
+// The client for terminals, which comes with the server.
+inline QString redis_client_program() {
+  for (const char* name : {"redis-cli", "valkey-cli"})
+    if (const QString found = QStandardPaths::findExecutable(QString::fromLatin1(name)); !found.isEmpty()) return found;
+  return {};
+}
 inline constexpr const char* kNoRedis = "neither redis-server nor valkey-server is installed";
 
 }  // namespace leasescope::tests

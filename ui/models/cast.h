@@ -22,9 +22,15 @@ class Cast {
 
   int size() const { return static_cast<int>(names_.size()); }
   const std::string& name(int index) const { return names_[static_cast<std::size_t>(index)]; }
+  // By its name; -1: nobody was met under it.
+  int placeOf(const std::string& name) const {
+    const auto found = places_.find(name);
+    return found == places_.end() ? -1 : found->second;
+  }
   // -1: not a contender (a store, a resource).
   int indexOf(const History& history, Name name) const;
-  bool foreign(int index) const { return index >= ours_; }
+  // Beside those whom the scenario names; where it names nobody nobody is.
+  bool foreign(int index) const { return ours_ > 0 && index >= ours_; }
   // "A" … "J", then pairs "AA", "AB" … "ZZ", then three letters, and so on: no two have the same.
   static QString letter(int index);
   // How far a node's clock runs from the true rate after a change of it, in millionths: an event tells the change

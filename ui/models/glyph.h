@@ -22,6 +22,7 @@ enum ModelRole : int {
   kSortRole,                // what sorting compares
   kAlikeRole,               // words that rows like this one are found by, where they are not what it shows
   kTimeRole,                // qint64 ns of the place on the chart
+  kIndentRole,              // int, px that are left free before the text, for what else is painted there
 };
 
 }  // namespace leasescope

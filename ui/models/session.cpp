@@ -2,7 +2,28 @@
 
 #include <algorithm>
 
+#include "ui/models/words.h"
+
 namespace leasescope {
+
+QString Session::whatText() const {
+  const Scenario* const scenario = runScenario();
+  if (scenario == nullptr) return {};
+  const std::vector<std::string> mutexes = scenario->mutex_names();
+  return mutexes.size() == 1 ? fromText(mutexes.front()) : tr("%1 mutexes").arg(mutexes.size());
+}
+
+TrueTime eventBefore(const History& history, TrueTime at) {
+  const auto& events = history.events;
+  const auto next = std::partition_point(events.begin(), events.end(), [&](const Event& e) { return e.at() < at; });
+  return next == events.begin() ? TrueTime{} : std::prev(next)->at();
+}
+
+TrueTime eventAfter(const History& history, TrueTime at) {
+  const auto& events = history.events;
+  const auto next = std::partition_point(events.begin(), events.end(), [&](const Event& e) { return e.at() <= at; });
+  return next == events.end() ? history.now : next->at();
+}
 
 void Session::selectIncident(int index) {
   const bool known = history() && index >= 0 && static_cast<std::size_t>(index) < history()->incidents.size();

@@ -27,6 +27,16 @@ struct Preparation {
   int permille = 0;
 };
 
+// What the status bar says of a session that comes to no outcome: "redis-eu 0.4 ms".
+struct SessionFigure {
+  QString name, value;
+  bool alarm = false;
+};
+
+// The last moment before that one at which something happened, or the beginning; the next after it, or now.
+TrueTime eventBefore(const History& history, TrueTime at);
+TrueTime eventAfter(const History& history, TrueTime at);
+
 class Session : public QObject {
   Q_OBJECT
  public:
@@ -38,9 +48,13 @@ class Session : public QObject {
   // Of what it is the history; null without one.
   virtual const Scenario* runScenario() const = 0;
   virtual RunFacts facts() const = 0;  // of runScenario(), which there must be
+  // What the chart is of: its one mutex, "3 mutexes".
+  virtual QString whatText() const;
   // Where it happened: "model redis", "live postgres".
   virtual QString whereText() const = 0;
   virtual Outcome outcome() const = 0;
+  // In the outcome's place, the most important first; none: it is the outcome that counts.
+  virtual std::optional<std::vector<SessionFigure>> figures() const { return {}; }
   // Of a live run: scenario time 0, in ns since 1970 (UTC).
   virtual std::optional<std::int64_t> epochNs() const { return {}; }
   // Of what has happened up to the playhead; none where no two runs are the same.

@@ -45,6 +45,11 @@ void SummaryBar::load() {
   verdictIcon_ = 0;
   if (!session_.history()) {
     verdict_ = tr("Nothing is open");
+  } else if (const auto figures = session_.figures()) {
+    verdict_ = session_.state() == RunState::kPaused ? tr("looking back") : tr("watching");
+    int rank = 100;
+    for (const SessionFigure& each : *figures)
+      items_.push_back({each.name, each.value, rank--, false, true, each.alarm});
   } else {
     const Outcome outcome = session_.outcome();
     const Summary& s = outcome.summary;

@@ -47,7 +47,9 @@ QFont fontOf(const QStyleOptionViewItem& option, const QModelIndex& index) {
                           name ? 600 : 400);
 }
 
-QRect roomOf(const QStyleOptionViewItem& option) { return option.rect.adjusted(8, 0, -8, -1); }
+QRect roomOf(const QStyleOptionViewItem& option, const QModelIndex& index) {
+  return option.rect.adjusted(8 + index.data(kIndentRole).toInt(), 0, -8, -1);
+}
 
 // The row that has the focus, in one frame from its first cell to its last.
 void paintFocus(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
@@ -66,7 +68,7 @@ void paintFocus(QPainter* painter, const QStyleOptionViewItem& option, const QMo
 QString CellDelegate::shownText(const QStyleOptionViewItem& option, const QModelIndex& index) {
   // In the middle: what a sentence ends with says most.
   return QFontMetrics(fontOf(option, index))
-      .elidedText(index.data().toString(), Qt::ElideMiddle, roomOf(option).width());
+      .elidedText(index.data().toString(), Qt::ElideMiddle, roomOf(option, index).width());
 }
 
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -83,7 +85,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->setFont(fontOf(option, index));
     painter->setPen(index.data(kMutedRole).toBool() && !selected ? ink().muted : ink().text);
     const auto side = index.data(kNumericRole).toBool() ? Qt::AlignRight : Qt::AlignLeft;
-    painter->drawText(roomOf(option), static_cast<int>(side | Qt::AlignVCenter), shownText(option, index));
+    painter->drawText(roomOf(option, index), static_cast<int>(side | Qt::AlignVCenter), shownText(option, index));
   }
   paintFocus(painter, option, index);
   painter->restore();

@@ -71,11 +71,9 @@ void ViewStrip::setCompact(bool compact) {
 }
 
 void ViewStrip::load() {
-  const Scenario* scenario = session_.runScenario();
-  setVisible(scenario != nullptr);
-  if (!scenario) return;
-  const auto mutexes = scenario->mutex_names();
-  mutex_->setFullText(mutexes.size() == 1 ? fromText(mutexes.front()) : tr("%1 mutexes").arg(mutexes.size()));
+  setVisible(session_.runScenario() != nullptr);
+  if (session_.runScenario() == nullptr) return;
+  mutex_->setFullText(session_.whatText());
   store_->setFullText(session_.whereText());
 }
 

@@ -263,23 +263,15 @@ void RecordedSession::seek(TrueTime at) {
 
 void RecordedSession::stepBack(int steps) {
   if (!whyNoTravel().isEmpty()) return;
-  const auto& events = history_->events;
   TrueTime at = playhead_;
-  for (int i = 0; i < steps; ++i) {
-    const auto next = std::partition_point(events.begin(), events.end(), [&](const Event& e) { return e.at() < at; });
-    at = next == events.begin() ? TrueTime{} : std::prev(next)->at();
-  }
+  for (int i = 0; i < steps; ++i) at = eventBefore(*history_, at);
   moveTo(at);
 }
 
 void RecordedSession::stepForward(int steps) {
   if (!whyNoTravel().isEmpty()) return;
-  const auto& events = history_->events;
   TrueTime at = playhead_;
-  for (int i = 0; i < steps; ++i) {
-    const auto next = std::partition_point(events.begin(), events.end(), [&](const Event& e) { return e.at() <= at; });
-    at = next == events.end() ? now() : next->at();
-  }
+  for (int i = 0; i < steps; ++i) at = eventAfter(*history_, at);
   moveTo(at);
 }
 

@@ -176,7 +176,8 @@ void TimelineView::followNow() {
   if (!follow_ || animation_.state() == QAbstractAnimation::Running) return;
   // The live edge stays in the last tenth, so that what is planned can be seen.
   const TrueTime edge = shown_.from + shown_.span * 9 / 10;
-  if (now_ <= edge || shown_.to() >= data_.end()) return;
+  const bool planned = now_ <= data_.end();  // else nobody knows where it ends
+  if (now_ <= edge || (planned && shown_.to() >= data_.end())) return;
   Viewport next = shown_;
   next.from += now_ - edge;
   setShown(next);

@@ -3,6 +3,7 @@
 #include "ui/compare/compare_perspective.h"
 #include "ui/lab/lab_perspective.h"
 #include "ui/recordings/recordings_perspective.h"
+#include "ui/watch/watch_perspective.h"
 
 namespace leasescope {
 
@@ -11,6 +12,7 @@ std::vector<Perspective*> makePerspectives(WindowActions& frame, QWidget* parent
       new LabPerspective(frame, parent),
       new RecordingsPerspective(frame, parent),
       new ComparePerspective(frame, parent),
+      new WatchPerspective(frame, parent),
   };
 }
 

@@ -240,14 +240,15 @@ void SessionPerspective::remember(QSettings& settings) const {
   Perspective::remember(settings);
   settings.setValue(word() + QStringLiteral("/tab"), results_->tabs()->currentIndex());
   // Whose clock a contender's is another run does not know.
-  const Counts counts = counts_ == Counts::kContender ? Counts::kRun : counts_;
+  const Counts counts = counts_ == Counts::kContender ? default_ : counts_;
   settings.setValue(word() + QStringLiteral("/clock"), static_cast<int>(counts));
 }
 
 void SessionPerspective::restore(const QSettings& settings) {
   Perspective::restore(settings);
   results_->showTab(std::clamp(settings.value(word() + QStringLiteral("/tab"), 0).toInt(), 0, ResultsPanel::kTabs - 1));
-  count(static_cast<Counts>(std::clamp(settings.value(word() + QStringLiteral("/clock"), 0).toInt(), 0, 2)));
+  const int clock = settings.value(word() + QStringLiteral("/clock"), static_cast<int>(default_)).toInt();
+  count(static_cast<Counts>(std::clamp(clock, 0, 2)));
 }
 
 // ---- what is done with the chart, and what it tells

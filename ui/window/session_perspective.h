@@ -55,6 +55,8 @@ class SessionPerspective : public Perspective {
   void setListNote(const QString& note);
   // These two do and undo what the session remembers, and say what that is.
   void offerUndo(QAction& undo, QAction& redo);
+  // What the ruler counts until the reader chooses something else; before build().
+  void countByDefault(Counts counts) { counts_ = default_ = counts; }
 
   virtual void searchList() = 0;
   // Which of the chart's actions can be done.
@@ -129,6 +131,7 @@ class SessionPerspective : public Perspective {
   QWidget* incidentHint_ = nullptr;
   std::vector<QWidget*> rightTitles_;
   Counts counts_ = Counts::kRun;  // as chosen; a run without a wall clock counts its seconds
+  Counts default_ = Counts::kRun;
   std::string counted_by_;        // kContender: whose clock
   bool awaited_ = false;          // the first run, which shows what rows there are
   int expected_ = 0;              // height of the chart by which the docks were sized

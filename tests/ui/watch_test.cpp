@@ -1,0 +1,417 @@
+// The operator's perspective, over a Redis of its own: who owns what, as it changes, and what is said where that cannot
+// be told.
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QPushButton>
+#include <QSettings>
+
+#include "core/history/recording/recording_reader.h"
+#include "core/store/redis/store_type.h"
+#include "simulator/live/private_server.h"
+#include "tests/support/redis_program.h"
+#include "tests/support/window_suite.h"
+#include "ui/models/words.h"
+#include "ui/panels/summary_bar.h"
+#include "ui/recordings/recordings_perspective.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/watch/alerts_strip.h"
+#include "ui/watch/mutex_detail.h"
+#include "ui/watch/mutexes_panel.h"
+#include "ui/watch/stores_panel.h"
+#include "ui/watch/watch_perspective.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+constexpr int kSeen = 4'000;  // ms: a store is looked at, and what was seen is shown
+
+WatchPerspective& watch(MainWindow& window) {
+  return *static_cast<WatchPerspective*>(window.perspective(QStringLiteral("watch")));
+}
+
+}  // namespace
+
+class WatchTest : public WindowSuite {
+  Q_OBJECT
+
+  std::unique_ptr<PrivateServer> server_;
+  QString url_;
+
+  // A command of Redis, as an operator would type it.
+  void redis(const QStringList& words) {
+    const Endpoint& at = server_->url().endpoint;
+    QStringList all = at.unix_path.empty() ? QStringList{"-h", fromText(at.host), "-p", QString::number(at.port)}
+                                           : QStringList{"-s", fromText(at.unix_path)};
+    QProcess client;
+    client.start(redis_client_program(), all + words);
+    QVERIFY(client.waitForFinished(5000));
+    QVERIFY2(client.exitCode() == 0, client.readAllStandardError());
+  }
+  void own(const QString& mutex, const QString& owner, int token, int ms) {
+    redis({"SET", "simba:{" + mutex + "}", owner, "PX", QString::number(ms)});
+    redis({"SET", "simba:{" + mutex + "}:token", QString::number(token), "PX", QString::number(ms)});
+    redis({"SET", "simba:{" + mutex + "}:fence", QString::number(token)});
+    redis({"PUBLISH", "simba:{" + mutex + "}", "acquired@@" + owner});
+  }
+  void watchIt(TestWindow& window, QSize size = {1440, 900}) {
+    show(window, size);
+    window.open(url_);
+    QVERIFY2(watch(window).stores()->error().isEmpty(), qPrintable(watch(window).stores()->error()));
+    QTRY_VERIFY_WITH_TIMEOUT(watch(window).watched().watch()->complete(), kSeen);
+  }
+  static QString cell(TestWindow& window, const QString& mutex, MutexesModel::Column column) {
+    const MutexesModel& model = *watch(window).mutexes()->model();
+    for (int row = 0; row < model.rowCount(); ++row)
+      if (model.index(row, MutexesModel::kMutex).data() == mutex) return model.index(row, column).data().toString();
+    return {};
+  }
+
+ private slots:
+  void initTestCase() {
+    WindowSuite::initTestCase();
+    QVERIFY2(!redis_client_program().isEmpty(), kNoRedis);
+  }
+  void init() {
+    UiSuite::init();
+    QSettings().clear();
+    server_ = std::make_unique<PrivateServer>(redis::store_type());
+    QVERIFY(server_->start().has_value());
+    url_ = fromText(printable(server_->url()));
+  }
+
+  void withoutAStoreItSaysWhatToDo() {
+    TestWindow window;
+    show(window);
+    window.turnTo(watch(window));
+    QVERIFY(watch(window).mutexes()->isHidden());
+    QVERIFY(!watch(window).action(WatchAction::kRecord)->isEnabled());
+    watch(window).action(WatchAction::kAddStore)->trigger();
+    QTRY_VERIFY(watch(window).stores()->field()->hasFocus());
+  }
+
+  void whatIsNoStoreInUseIsRefusedWithAReason_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("a word alone") << "redis"
+                                  << "in use";
+    QTest::newRow("a scheme with a typo") << "rediss//127.0.0.1"
+                                          << "expected";
+    QTest::newRow("nothing") << ""
+                             << "expected";
+  }
+  void whatIsNoStoreInUseIsRefusedWithAReason() {
+    QFETCH(const QString, typed);
+    QFETCH(const QString, said);
+    TestWindow window;
+    show(window);
+    window.turnTo(watch(window));
+    QVERIFY(!watch(window).stores()->add(typed));
+    QVERIFY2(watch(window).stores()->error().contains(said), qPrintable(watch(window).stores()->error()));
+    QVERIFY(watch(window).watched().watch() == nullptr);
+  }
+
+  void whoOwnsWhatStandsInTheTable() {
+    own("orders", "api-2:873", 8812, 20'000);
+    own("bills", "fin-1:3001", 12, 20'000);
+    TestWindow window;
+    QAbstractItemModelTester tester(watch(window).mutexes()->model(),
+                                    QAbstractItemModelTester::FailureReportingMode::Fatal);
+    watchIt(window);
+    QTRY_COMPARE(watch(window).mutexes()->model()->rowCount(), 2);
+    QCOMPARE(cell(window, "orders", MutexesModel::kOwner), QString("api-2:873"));
+    QCOMPARE(cell(window, "orders", MutexesModel::kToken), QString("8812"));
+    QCOMPARE(cell(window, "orders", MutexesModel::kState), QString("held"));
+    QVERIFY(cell(window, "orders", MutexesModel::kHeldFor).startsWith(QStringLiteral("≥ ")));
+    const QString left = cell(window, "orders", MutexesModel::kLease);
+    QVERIFY2(left.endsWith(" s") && left.chopped(2).toDouble() > 10 && left.chopped(2).toDouble() <= 20,
+             qPrintable(left));
+    // The first is chosen: the mutex beside the table, and alone on the chart.
+    QVERIFY2(watch(window).detail()->text().startsWith("bills, held, fin-1:3001"),
+             qPrintable(watch(window).detail()->text()));
+    QCOMPARE(watch(window).notebook().rows().filter.mutex, std::string("bills"));
+    QVERIFY(watch(window).summary()->text().contains(QStringLiteral("read only")));
+  }
+
+  // A hand-off by somebody else is on the screen a moment later.
+  void aHandOffIsShownWithin100Ms() {
+    own("orders", "a", 1, 20'000);
+    TestWindow window;
+    watchIt(window);
+    QTRY_COMPARE(cell(window, "orders", MutexesModel::kOwner), QString("a"));
+    redis({"DEL", "simba:{orders}"});
+    redis({"PUBLISH", "simba:{orders}", "released@@a"});
+    QTRY_COMPARE_WITH_TIMEOUT(cell(window, "orders", MutexesModel::kState), QString("free"), 1000);
+    QElapsedTimer since;
+    own("orders", "b", 2, 20'000);
+    since.start();
+    QTRY_COMPARE_WITH_TIMEOUT(cell(window, "orders", MutexesModel::kOwner), QString("b"), 1000);
+    QVERIFY2(since.elapsed() <= 100, qPrintable(QString::number(since.elapsed())));
+    const std::deque<WatchedTerm>& terms = watch(window).mutexes()->chosen()->terms;
+    QCOMPARE(terms.size(), std::size_t{3});
+    QCOMPARE(terms[0].owner, std::string("a"));
+    QCOMPARE(terms[1].owner, std::string());
+    QCOMPARE(terms[2].owner, std::string("b"));
+    // The chart has both, under its mutex.
+    QTRY_COMPARE(watch(window).view()->timeline()->data().mutexes().front().held.size(), std::size_t{2});
+  }
+
+  void aDeadOwnersLeaseIsShownToEnd() {
+    own("orders", "a", 1, 60'000);
+    TestWindow window;
+    watchIt(window);
+    QTRY_COMPARE(cell(window, "orders", MutexesModel::kOwner), QString("a"));
+    redis({"PEXPIRE", "simba:{orders}", "500"});
+    own("bills", "b", 1, 60'000);
+    redis({"PUBLISH", "simba:{orders}", "acquired@@a"});  // so that it is looked at
+    QTRY_COMPARE_WITH_TIMEOUT(cell(window, "orders", MutexesModel::kState), QString("free"), 2000);
+    QTRY_COMPARE(watch(window).view()->timeline()->data().mutexes().front().held.back().ending, SpanEnd::kExpired);
+  }
+
+  void wordsAndChipsLeaveRowsOut() {
+    own("orders", "a", 1, 20'000);
+    own("bills", "b", 2, 20'000);
+    own("taxes", "a", 3, 400);
+    TestWindow window;
+    QAbstractItemModelTester tester(watch(window).mutexes()->model(),
+                                    QAbstractItemModelTester::FailureReportingMode::Fatal);
+    watchIt(window);
+    MutexesPanel& panel = *watch(window).mutexes();
+    QTRY_COMPARE_WITH_TIMEOUT(cell(window, "taxes", MutexesModel::kState), QString("free"), kSeen);
+    QTRY_COMPARE(panel.chip({})->text(), QString("all 3"));
+    QTest::mouseClick(panel.chip(WatchState::kFree), Qt::LeftButton);
+    QCOMPARE(panel.model()->rowCount(), 1);
+    QTest::mouseClick(panel.chip({}), Qt::LeftButton);
+    QCOMPARE(panel.model()->rowCount(), 3);
+    QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
+    QTRY_VERIFY(panel.search()->hasFocus());
+    QTest::keyClicks(panel.search(), "BIL");
+    QCOMPARE(panel.model()->rowCount(), 1);
+    QCOMPARE(panel.model()->mutex(0)->name, std::string("bills"));
+    QCOMPARE(panel.chip({})->text(), QString("all 1"));
+    panel.search()->setText("nothing like it");
+    QVERIFY(panel.table()->emptyText().contains("None of the 3"));
+    panel.search()->clear();
+    panel.table()->sortByColumn(MutexesModel::kOwner, Qt::DescendingOrder);
+    QCOMPARE(panel.model()->mutex(0)->name, std::string("bills"));
+  }
+
+  void whatIsChosenStaysChosenWhileRowsMove() {
+    own("b", "x", 1, 20'000);
+    TestWindow window;
+    watchIt(window);
+    MutexesPanel& panel = *watch(window).mutexes();
+    QTRY_COMPARE(panel.model()->rowCount(), 1);
+    QTRY_VERIFY(panel.chosen() != nullptr);
+    own("a", "y", 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(panel.model()->rowCount(), 2, 35'000);
+    QCOMPARE(panel.chosen()->name, std::string("b"));
+    QCOMPARE(panel.table()->currentIndex().row(), 1);
+  }
+
+  // A store that is gone is not observed, and nothing of it is free.
+  void aStoreThatDoesNotAnswerIsNotObserved() {
+    own("orders", "a", 1, 60'000);
+    TestWindow window;
+    watchIt(window);
+    QTRY_COMPARE(cell(window, "orders", MutexesModel::kState), QString("held"));
+    server_->kill();
+    QTRY_COMPARE_WITH_TIMEOUT(cell(window, "orders", MutexesModel::kState), QString("not observed"), 6000);
+    QCOMPARE(cell(window, "orders", MutexesModel::kLease), QStringLiteral("–"));
+    QVERIFY(watch(window)
+                .stores()
+                ->list()
+                ->model()
+                ->index(0, 0)
+                .data(Qt::AccessibleTextRole)
+                .toString()
+                .contains("not observed for"));
+    QTRY_VERIFY(watch(window).summary()->text().contains("not observed"));
+    QVERIFY(server_->start_again().has_value());
+    QTRY_COMPARE_WITH_TIMEOUT(cell(window, "orders", MutexesModel::kState), QString("free"), 15'000);
+    QCOMPARE(watch(window).view()->timeline()->data().mutexes().front().unobserved.size(), std::size_t{2});
+  }
+
+  void aStoreIsAddedAndTakenAwayWhileOthersAreWatched() {
+    own("orders", "a", 1, 60'000);
+    PrivateServer second(redis::store_type());
+    QVERIFY(second.start().has_value());
+    TestWindow window;
+    watchIt(window);
+    QTRY_COMPARE(watch(window).mutexes()->model()->rowCount(), 1);
+    QVERIFY(!watch(window).stores()->add(url_));
+    QVERIFY(watch(window).stores()->error().contains("already"));
+    QVERIFY(watch(window).stores()->add(fromText(printable(second.url()))));
+    QTRY_COMPARE_WITH_TIMEOUT(watch(window).watched().watch()->stores()[1]->known, true, kSeen);
+    QCOMPARE(watch(window).document(), QString("2 stores · read only"));
+    QListView& list = *watch(window).stores()->list();
+    list.setFocus();
+    list.setCurrentIndex(list.model()->index(0, 0));
+    QTest::keyClick(&list, Qt::Key_Delete);
+    QCOMPARE(list.model()->rowCount(), 1);
+    QTRY_COMPARE(cell(window, "orders", MutexesModel::kState), QString("not observed"));
+    QVERIFY(cell(window, "orders", MutexesModel::kHeldFor).startsWith(QStringLiteral("≥ ")));
+    // Added again it is seen again; what is gone meanwhile is free.
+    redis({"DEL", "simba:{orders}"});
+    redis({"DEL", "simba:{orders}:token"});
+    redis({"DEL", "simba:{orders}:fence"});
+    QVERIFY(watch(window).stores()->add(url_));
+    QTRY_COMPARE_WITH_TIMEOUT(cell(window, "orders", MutexesModel::kState), QString("free"), kSeen);
+    QCOMPARE(watch(window).watched().watch()->stores().size(), std::size_t{2});
+  }
+
+  // A rule that holds is told of, acknowledged, and told of again when it comes to hold again.
+  void anAlertIsToldAcknowledgedAndMuted() {
+    const QString path = home_.filePath("rules.toml");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("schema = 1\n[[rule]]\nname = \"nobody\"\nkind = \"no_owner\"\nmutex = \"ord*\"\nfor = \"300ms\"\n");
+    file.close();
+    own("orders", "a", 1, 60'000);
+    own("bills", "a", 1, 60'000);
+    TestWindow window;
+    watchIt(window);
+    redis({"DEL", "simba:{orders}"});
+    redis({"PUBLISH", "simba:{orders}", "released@@a"});
+    AlertsStrip& strip = *watch(window).alerts();
+    QVERIFY(strip.isHidden());
+    watch(window).chooseRulesWith([path] { return path; });
+    watch(window).action(WatchAction::kRules)->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
+    QVERIFY2(strip.text().startsWith("nobody · orders: nobody has owned it for more than 300ms; a was the last · for "),
+             qPrintable(strip.text()));
+    QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("bills"));
+    QTest::mouseClick(strip.childAt(60, 12), Qt::LeftButton, {}, QPoint(60, 12));
+    QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("orders"));
+    QTest::mouseClick(strip.findChild<QPushButton*>("acknowledge"), Qt::LeftButton);
+    QVERIFY(strip.isHidden());
+    own("orders", "b", 2, 400);
+    QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
+    QTest::mouseClick(strip.findChild<QPushButton*>("mute"), Qt::LeftButton);
+    QVERIFY(strip.isHidden());
+    // A file that is wrong leaves the rules of before.
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("schema = 1\n[[rule]]\nname = \"x\"\nkind = \"none\"\n");
+    file.close();
+    watch(window).action(WatchAction::kRules)->trigger();
+    QVERIFY(watch(window).view()->problem()->problem().message.contains("rules.toml:4:8"));
+    server_->kill();
+    QTRY_VERIFY_WITH_TIMEOUT(strip.text().startsWith("Not observed · "), 6000);
+    QVERIFY(strip.findChild<QPushButton*>("acknowledge")->isHidden());
+  }
+
+  // What was seen is in a file that opens, and what is looked back at is the same.
+  void whatIsSeenIsRecorded() {
+    own("orders", "a", 1, 20'000);
+    const QString path = home_.filePath("seen.recording");
+    TestWindow window;
+    watchIt(window);
+    QTRY_COMPARE(cell(window, "orders", MutexesModel::kOwner), QString("a"));
+    watch(window).choosePathWith([path] { return path; });
+    watch(window).action(WatchAction::kRecord)->trigger();
+    QVERIFY(watch(window).action(WatchAction::kRecord)->isChecked());
+    own("orders", "b", 2, 20'000);
+    QTRY_COMPARE(cell(window, "orders", MutexesModel::kOwner), QString("b"));
+    watch(window).action(WatchAction::kRecord)->trigger();
+    QVERIFY(!watch(window).action(WatchAction::kRecord)->isChecked());
+    window.open(path);
+    auto& recordings = *static_cast<RecordingsPerspective*>(window.perspective(QStringLiteral("recordings")));
+    QTRY_COMPARE_WITH_TIMEOUT(recordings.recording().state(), RunState::kFinished, kPatience);
+    QTRY_COMPARE(recordings.view()->timeline()->data().mutexes().back().held.size(), std::size_t{2});
+  }
+
+  void whereNothingCanBeWrittenItSaysSo() {
+    TestWindow window;
+    watchIt(window);
+    watch(window).choosePathWith([] { return QStringLiteral("/proc/no/such.recording"); });
+    watch(window).action(WatchAction::kRecord)->trigger();
+    QVERIFY(!watch(window).action(WatchAction::kRecord)->isChecked());
+    QVERIFY(watch(window).view()->problem()->problem().message.contains("/proc/no/such.recording"));
+  }
+
+  // From who owns it to what may go wrong with it.
+  void whatIsSeenIsSimulated() {
+    own("orders", "a", 1, 9'000);
+    TestWindow window;
+    watchIt(window);
+    QTRY_VERIFY(watch(window).mutexes()->chosen() != nullptr);
+    const QString path = home_.filePath("orders.toml");
+    watch(window).chooseScenarioWith(
+        [path](const QString& proposed) { return proposed == QStringLiteral("orders.toml") ? path : QString(); });
+    watch(window).action(WatchAction::kSimulate)->trigger();
+    QVERIFY(QFileInfo::exists(path));
+    QCOMPARE(window.current().word(), QString("lab"));
+    QTRY_VERIFY(window.lab().runScenario() != nullptr);
+    const Scenario& scenario = *window.lab().runScenario();
+    QCOMPARE(scenario.mutex_names(), std::vector<std::string>{"orders"});
+    QVERIFY(scenario.terms().ttl + scenario.terms().transition <= std::chrono::seconds(9));
+    QVERIFY(scenario.terms().ttl + scenario.terms().transition >= std::chrono::milliseconds(8500));
+    QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
+  }
+
+  // The watch ends, and begins anew with nothing of the one before.
+  void aWatchEndsAndBeginsAnew() {
+    own("orders", "a", 1, 20'000);
+    TestWindow window;
+    watchIt(window);
+    QTRY_COMPARE(watch(window).mutexes()->model()->rowCount(), 1);
+    watch(window).action(WatchAction::kClose)->trigger();
+    QVERIFY(watch(window).mutexes()->isHidden());
+    QCOMPARE(watch(window).mutexes()->model()->rowCount(), 0);
+    QCOMPARE(watch(window).stores()->list()->model()->rowCount(), 0);
+    QVERIFY(watch(window).stores()->add(url_));
+    QTRY_COMPARE_WITH_TIMEOUT(watch(window).mutexes()->model()->rowCount(), 1, kSeen);
+  }
+
+  // An address is remembered; a password is in no file.
+  void aPasswordIsNotRemembered() {
+    const QString secret = QStringLiteral("s3cret-of-the-operator");
+    PrivateServerOptions options;
+    options.password = secret.toStdString();
+    PrivateServer guarded(redis::store_type(), options);
+    QVERIFY(guarded.start().has_value());
+    StoreUrl bare = guarded.url();
+    bare.password.clear();
+    const QString address = fromText(printable(bare));
+    TestWindow window;
+    show(window);
+    window.turnTo(watch(window));
+    QVERIFY(watch(window).stores()->add(address, secret));
+    QTRY_VERIFY_WITH_TIMEOUT(watch(window).watched().watch()->complete(), kSeen);
+    QVERIFY(watch(window).stores()->password()->text().isEmpty());
+    QCOMPARE(watch(window).stores()->known(), QStringList{address});
+    QSettings settings;
+    watch(window).remember(settings);
+    settings.sync();
+    QFile file(settings.fileName());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray written = file.readAll();
+    QVERIFY(written.contains("stores="));
+    QVERIFY(!written.contains(secret.toUtf8()));
+  }
+
+  void anAddressWithASecretInItIsNotRemembered() {
+    TestWindow window;
+    show(window);
+    for (const char* text : {"redis://:s3cret@127.0.0.1:1/0", "postgresql://127.0.0.1:1/db?sslpassword=s3cret"})
+      QVERIFY(watch(window).stores()->add(QString::fromLatin1(text)));
+    QVERIFY(watch(window).stores()->known().isEmpty());
+  }
+
+  void aWindowIsClosedInTheMiddleOfIt() {
+    own("orders", "a", 1, 20'000);
+    TestWindow window;
+    watchIt(window);
+    watch(window).choosePathWith([this] { return home_.filePath("cut.recording"); });
+    watch(window).action(WatchAction::kRecord)->trigger();
+    window.close();
+    const auto recorded = RecordingReader::open(home_.filePath("cut.recording").toStdString());
+    QVERIFY(recorded && recorded->outcome());
+  }
+};
+
+LEASESCOPE_SUITE(WatchTest)
+#include "watch_test.moc"

@@ -1,0 +1,267 @@
+#include "ui/watch/mutex_detail.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/models/words.h"
+#include "ui/theme/look.h"
+#include "ui/watch/lease_bar.h"
+
+namespace leasescope {
+
+class LeaseView : public QWidget {
+ public:
+  LeaseView() { setFixedHeight(18); }
+  void setBar(const LeaseBar& bar) {
+    bar_ = bar;
+    update();
+  }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    paintLeaseBar(painter, rect().adjusted(0, 1, 0, -1), bar_);
+  }
+
+ private:
+  LeaseBar bar_;
+};
+
+namespace {
+
+constexpr std::size_t kOwnersShown = 20;
+constexpr std::size_t kQueueShown = 20;
+
+QLabel* rich() {
+  QLabel* made = label({}, 12);
+  made->setTextFormat(Qt::RichText);
+  made->setWordWrap(true);
+  made->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  made->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
+  QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+  policy.setHeightForWidth(true);
+  made->setSizePolicy(policy);
+  made->setMinimumSize(1, 14);
+  return made;
+}
+
+QString cell(const QString& html, bool muted = false) {
+  return QStringLiteral("<td style=\"padding:1px 8px 1px 0;%1\">%2</td>")
+      .arg(muted ? QStringLiteral("color:%1").arg(ink().muted.name()) : QString(), html);
+}
+// Not broken between its words.
+QString whole(QString text) { return text.replace(u' ', QChar(QChar::Nbsp)); }
+
+QString row(const QString& name, const QString& value) {
+  return QStringLiteral("<tr>%1%2</tr>").arg(cell(name, true), cell(breakable(value.toHtmlEscaped())));
+}
+QString table(const QString& rows) {
+  return QStringLiteral("<table cellspacing=\"0\" cellpadding=\"0\">%1</table>").arg(rows);
+}
+
+// A label is laid out anew only where it says something else.
+void say(QLabel* label, const QString& html) {
+  if (label->text() != html) label->setText(html);
+}
+
+}  // namespace
+
+MutexDetail::MutexDetail(WatchSession& session, MutexesPanel& mutexes, QWidget* parent)
+    : QScrollArea(parent), session_(session), mutexes_(mutexes) {
+  setObjectName(QStringLiteral("mutexDetail"));
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  viewport()->setBackgroundRole(QPalette::Button);
+  setAccessibleName(tr("The chosen mutex"));
+  auto* whole = new Pane(Ground::kPanel);
+  auto* column = new QVBoxLayout(whole);
+  column->setContentsMargins(12, 8, 12, 10);
+  column->setSpacing(6);
+  nothing_ = label(tr("Choose a mutex in the table: who owns it and who has owned it, who waits, and what stands in "
+                      "the store is told here."),
+                   12, 400, Ink::kMuted);
+  static_cast<QLabel*>(nothing_)->setWordWrap(true);
+  column->addWidget(nothing_);
+  all_ = new QWidget;
+  auto* told = new QVBoxLayout(all_);
+  told->setContentsMargins(0, 0, 0, 0);
+  told->setSpacing(6);
+  name_ = new ElidedLabel;
+  name_->setFont(label({}, 13, 600)->font());
+  store_ = new ElidedLabel;
+  store_->setForegroundRole(QPalette::PlaceholderText);
+  store_->setElideMode(Qt::ElideMiddle);
+  told->addWidget(name_);
+  told->addWidget(store_);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(6);
+  head->addWidget(left_ = label({}, 18, 600));
+  head->addWidget(of_ = label({}, 12, 400, Ink::kMuted), 1, Qt::AlignBottom);
+  told->addLayout(head);
+  told->addWidget(bar_ = new LeaseView);
+  told->addWidget(facts_ = rich());
+  owners_ = addSection(told, tr("Owners"), tr("since · for · token"), &ownersPane_);
+  queue_ = addSection(told, tr("Wait queue"), {}, &queuePane_);
+  raw_ = addSection(told, tr("In the store"), {}, &rawPane_);
+  auto* copy = new QPushButton(tr("Copy"));
+  copy->setObjectName(QStringLiteral("copyRaw"));
+  connect(copy, &QPushButton::clicked, this, &MutexDetail::copyRaw);
+  rawPane_->layout()->addWidget(copy);
+  rawPane_->layout()->setAlignment(copy, Qt::AlignLeft);
+  told->addStretch();
+  column->addWidget(all_, 1);
+  setWidget(whole);
+  connect(&mutexes_, &MutexesPanel::chosenChanged, this, &MutexDetail::load);
+  connect(&session_, &WatchSession::lookedAt, this, &MutexDetail::load);
+  connect(owners_, &QLabel::linkActivated, this,
+          [this](const QString& at) { emit timeChosen(TrueTime(Duration(at.toLongLong()))); });
+  load();
+}
+
+QLabel* MutexDetail::addSection(QVBoxLayout* column, const QString& title, const QString& note, QWidget** all) {
+  *all = new QWidget;
+  auto* pane = new QVBoxLayout(*all);
+  pane->setContentsMargins(0, 6, 0, 0);
+  pane->setSpacing(4);
+  auto* head = new QHBoxLayout;
+  head->addWidget(label(title, 12, 600));
+  head->addStretch();
+  if (!note.isEmpty()) head->addWidget(label(note, 11, 400, Ink::kMuted));
+  pane->addLayout(head);
+  QLabel* const text = rich();
+  pane->addWidget(text);
+  column->addWidget(*all);
+  return text;
+}
+
+void MutexDetail::setAxis(const Axis& axis) {
+  if (axis == axis_) return;
+  axis_ = axis;
+  load();
+}
+
+QString MutexDetail::moment(TrueTime at) const {
+  return axis_.is_wall_clock() ? axis_.tick_text(at, 0) : axis_.text(at);
+}
+
+void MutexDetail::load() {
+  const WatchedMutex* const of = mutexes_.chosen();
+  nothing_->setVisible(of == nullptr);
+  all_->setVisible(of != nullptr);
+  if (of == nullptr) return;
+  const WatchedRow now = row_of(*of, session_.liveNow());
+  const Sighting& last = of->book.last();
+  name_->setFullText(fromText(of->name));
+  store_->setFullText(fromText(session_.watch()->stores()[of->source]->name));
+  const bool unknown = now.state == WatchState::kNotObserved;
+  const bool lease = !unknown && !now.owner.empty() && now.left.has_value();
+  say(left_, unknown             ? tr("not observed")
+             : now.owner.empty() ? tr("free")
+             : lease             ? QStringLiteral("%1 s").arg(secondsText(std::max(Duration::zero(), *now.left), 1))
+                                 : tr("held"));
+  const bool whole = of->book.whole();
+  say(of_, lease && whole                 ? tr("of %1 s lease left").arg(secondsText(of->book.length(), 1))
+           : lease                        ? tr("lease left")
+           : unknown || now.owner.empty() ? QString()
+                                          : tr("no clock ends it"));
+  const int at = mutexes_.model()->rowOf(of);
+  bar_->setVisible(at >= 0 && !now.owner.empty());
+  if (at >= 0) bar_->setBar(mutexes_.model()->bar(at));
+  say(facts_, facts(*of, now));
+  say(owners_, owners(*of));
+  queuePane_->setVisible(!last.queue.empty());
+  say(queue_, queue(last));
+  rawPane_->setVisible(!last.raw.empty());
+  say(raw_, raw(last));
+  setAccessibleDescription(text());
+}
+
+QString MutexDetail::facts(const WatchedMutex& of, const WatchedRow& now) const {
+  const Sighting& last = of.book.last();
+  const auto lasting = [&] {
+    return (now.lasts_most ? QString() : QStringLiteral("≥ ")) + fromText(length_text(now.lasts_least));
+  };
+  QString out = row(tr("State"), fromText(leasescope::text(now.state)));
+  out += row(tr("Owner"), now.owner.empty() ? tr("nobody") : fromText(now.owner));
+  const bool exact = now.lasts_most.has_value();
+  out += row(tr("Since"), (exact ? QString() : tr("before ")) + moment(of.book.since_hi()) + QStringLiteral(" · ") +
+                              whole(lasting()));
+  if (exact && *now.lasts_most - now.lasts_least >= std::chrono::milliseconds(10))
+    out += row(tr("Known within"), spanText(*now.lasts_most - now.lasts_least));
+  if (now.token != kNoToken) out += row(tr("Token"), QString::number(now.token));
+  if (of.book.renewed() != TrueTime::min() && !now.owner.empty())
+    out +=
+        row(tr("Last renewal seen"), tr("%1 ago").arg(fromText(length_text(session_.liveNow() - of.book.renewed()))));
+  out += row(tr("Waiters"), now.waiters ? countText(*now.waiters) : tr("the store does not tell"));
+  out += row(tr("System"), fromText(last.system) + (last.likely ? tr(", by its looks") : QString()));
+  out += row(tr("Looked at"), tr("%1 ago").arg(fromText(length_text(std::max(Duration::zero(), now.age)))));
+  return table(out);
+}
+
+QString MutexDetail::owners(const WatchedMutex& of) const {
+  QString out;
+  std::size_t shown = 0;
+  for (auto term = of.terms.rbegin(); term != of.terms.rend() && shown < kOwnersShown; ++term, ++shown) {
+    const bool lasts = term->end == TrueTime::max();
+    // Of what is not observed it is known until the last look.
+    const bool known = of.book.known() != SeenMutex::Known::kNothing;
+    const TrueTime end = !lasts ? term->end : known ? session_.liveNow() : of.book.last().answered;
+    const Duration length = std::max(Duration::zero(), end - term->begin_hi);
+    const QString least = term->begin_lo == TrueTime::min() || (lasts && !known) ? QStringLiteral("≥ ") : QString();
+    const int hue = std::max(0, session_.cast().placeOf(term->owner)) % kIdentities;
+    const QString mark = term->owner.empty() ? QStringLiteral("▯")
+                                             : QStringLiteral("<span style=\"color:%1\">▮</span>")
+                                                   .arg(ink().id[static_cast<std::size_t>(hue)].ink.name());
+    const QString since = QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
+                              .arg(term->begin_hi.time_since_epoch().count())
+                              .arg(ink().text.name(), moment(term->begin_hi).toHtmlEscaped());
+    out += QStringLiteral("<tr>%1%2%3%4</tr>")
+               .arg(cell(mark + u' ' +
+                             breakable((term->owner.empty() ? tr("free") : fromText(term->owner)).toHtmlEscaped()),
+                         term->owner.empty()),
+                    cell((term->begin_lo == TrueTime::min() ? whole(QStringLiteral("≤ ")) : QString()) + since),
+                    cell(whole(least + fromText(length_text(length)))),
+                    cell(term->token == kNoToken ? QStringLiteral("–") : QString::number(term->token)));
+  }
+  return table(out);
+}
+
+QString MutexDetail::queue(const Sighting& last) const {
+  QString out;
+  for (std::size_t i = 0; i < std::min(last.queue.size(), kQueueShown); ++i)
+    out += row(QString::number(i + 1), fromText(last.queue[i]));
+  if (last.queue.size() > kQueueShown)
+    out += row({}, tr("and %1 more").arg(countText(last.queue.size() - kQueueShown)));
+  return table(out);
+}
+
+QString MutexDetail::raw(const Sighting& last) const {
+  QString out;
+  for (const auto& [key, value] : last.raw) out += row(breakable(fromText(key).toHtmlEscaped()), fromText(value));
+  return table(out);
+}
+
+QString MutexDetail::text() const {
+  const WatchedMutex* const of = mutexes_.chosen();
+  if (of == nullptr) return {};
+  const WatchedRow now = row_of(*of, session_.liveNow());
+  QStringList out{fromText(of->name), fromText(leasescope::text(now.state))};
+  if (!now.owner.empty()) out << fromText(now.owner);
+  if (now.token != kNoToken) out << tr("token %1").arg(now.token);
+  return out.join(QStringLiteral(", "));
+}
+
+void MutexDetail::copyRaw() {
+  const WatchedMutex* const of = mutexes_.chosen();
+  if (of == nullptr) return;
+  QString out;
+  for (const auto& [key, value] : of->book.last().raw) out += fromText(key) + u'\t' + fromText(value) + u'\n';
+  QGuiApplication::clipboard()->setText(out);
+}
+
+}  // namespace leasescope

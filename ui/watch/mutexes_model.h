@@ -1,0 +1,82 @@
+// Watched mutexes as a table: who owns each now, for how long, and what is left of its lease. It filters and sorts
+// itself: there may be ten thousand of them, and what is said of each changes all the time.
+#pragma once
+#include <QAbstractTableModel>
+#include <QStringList>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "core/observe/watched_row.h"
+#include "ui/models/cast.h"
+
+namespace leasescope {
+
+inline constexpr std::size_t kWatchStates = 5;
+
+// What a lease's bar shows, in shares of its length as it was last granted or renewed.
+struct LeaseBar {
+  double left = 0;  // of all of it
+  double transition =
+      0;  // ... in which its owner may still renew, and nobody else may have it; the end of what is left
+  int hue = 0;
+  bool endless = false, unobserved = false;
+};
+
+class MutexesModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { kStore, kMutex, kOwner, kHeldFor, kLease, kWaiters, kToken, kHandoffs, kState, kColumns };
+
+  explicit MutexesModel(QObject* parent = nullptr);
+
+  // Null: there is none. The cast gives owners their hues.
+  void setWatch(const Watch* watch, const Cast* cast);
+  // What is known at that moment of the watch.
+  void sync(TrueTime now);
+
+  // Only rows with each of these words, and in that state.
+  void setFilter(const QString& words, std::optional<WatchState> state);
+  // Of those that bear the words.
+  const std::array<int, kWatchStates>& counts() const { return counts_; }
+  int all() const { return static_cast<int>(lines_.size()); }
+
+  const WatchedMutex* mutex(int row) const;  // null: there is no such row
+  const WatchedRow& line(int row) const { return lines_[order_[static_cast<std::size_t>(row)]].row; }
+  int rowOf(const WatchedMutex* mutex) const;  // -1: it is not shown
+  LeaseBar bar(int row) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  void sort(int column, Qt::SortOrder order) override;
+
+ private:
+  struct Line {
+    const WatchedMutex* of = nullptr;
+    WatchedRow row;
+    QString name, store;
+    QString searched;  // in lower case: what does not change
+  };
+
+  bool passes(const Line& line) const;
+  bool bears(const Line& line) const;
+  bool before(const Line& a, const Line& b) const;
+  void arrange();
+  void drop(const std::vector<bool>& wanted);
+  QString textOf(const Line& line, int column) const;
+  QString leftText(const Line& line) const;
+
+  const Watch* watch_ = nullptr;
+  const Cast* cast_ = nullptr;
+  std::vector<Line> lines_;         // as they were met
+  std::vector<std::size_t> order_;  // of those that are shown
+  std::array<int, kWatchStates> counts_{};
+  QStringList words_;
+  std::optional<WatchState> state_;
+  int column_ = kMutex;
+  bool descending_ = false;
+};
+
+}  // namespace leasescope

@@ -1,0 +1,244 @@
+#include "ui/watch/mutexes_panel.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyleOption>
+#include <QVBoxLayout>
+
+#include "ui/models/words.h"
+#include "ui/theme/look.h"
+#include "ui/timeline/paint/fonts.h"
+#include "ui/watch/lease_bar.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kAllChip = static_cast<int>(kWatchStates);  // behind those of the states
+constexpr int kFigure = 68;                               // px; "13.8 s" beside the bar
+constexpr int kBarHeight = 13;
+
+class MutexCell : public CellDelegate {
+ public:
+  MutexCell(const MutexesModel& model, QObject* parent) : CellDelegate(parent), model_(model) {}
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    CellDelegate::paint(painter, option, index);
+    const QRect& cell = option.rect;
+    if (index.column() == MutexesModel::kLease) {
+      const QRect room(cell.x() + 8, cell.y() + (cell.height() - kBarHeight) / 2, cell.width() - 8 - kFigure,
+                       kBarHeight);
+      if (room.width() > 20) paintLeaseBar(*painter, room, model_.bar(index.row()));
+    }
+    if (index.column() == MutexesModel::kState)
+      paintWatchState(*painter, QRect(cell.x() + 8, cell.y(), 14, cell.height() - 1), model_.line(index.row()).state);
+  }
+
+ private:
+  const MutexesModel& model_;
+};
+
+// A word and a figure; filled with ink where it is the one that is chosen.
+class Chip : public QAbstractButton {
+ public:
+  Chip(std::optional<WatchState> state, const QString& word) : state_(state), word_(word) {
+    setCheckable(true);
+    setFocusPolicy(Qt::TabFocus);
+    setCursor(Qt::PointingHandCursor);
+    setCount(0);
+  }
+  void setCount(int count) {
+    setText(QStringLiteral("%1 %2").arg(word_, countText(static_cast<std::uint64_t>(count))));
+    setAccessibleName(text());
+    updateGeometry();
+    update();
+  }
+  QSize sizeHint() const override {
+    const QFontMetrics metrics(leasescope::font(Face::kText, measures().font_small, 500));
+    return {metrics.horizontalAdvance(text()) + 18 + (state_ ? 18 : 0), measures().chip};
+  }
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    const Colours& c = ink();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF shape = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.setPen(QPen(hasFocus() ? c.focus : isChecked() ? c.accent : c.line_strong, hasFocus() ? 2 : 1));
+    painter.setBrush(isChecked() ? c.accent : underMouse() ? c.hover : c.panel);
+    painter.drawRoundedRect(shape, height() / 2.0, height() / 2.0);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (state_) {
+      // On ink the marks would not be seen.
+      const QRect mark(7, 0, 14, height());
+      if (isChecked()) painter.fillRect(mark.adjusted(-1, 4, 1, -4), c.panel);
+      paintWatchState(painter, mark, *state_);
+    }
+    painter.setPen(isChecked() ? c.on_accent : c.text);
+    painter.setFont(leasescope::font(Face::kText, measures().font_small, 500));
+    painter.drawText(rect().adjusted(state_ ? 24 : 0, 0, state_ ? -8 : 0, 0), Qt::AlignCenter, text());
+  }
+
+ private:
+  std::optional<WatchState> state_;
+  QString word_;
+};
+
+}  // namespace
+
+MutexesPanel::MutexesPanel(WatchSession& session, QWidget* parent) : Pane(Ground::kPanel, parent), session_(session) {
+  model_ = new MutexesModel(this);
+  table_ = new Table;
+  table_->setObjectName(QStringLiteral("watchedMutexes"));
+  table_->setAccessibleName(tr("Watched mutexes"));
+  table_->setModel(model_);
+  table_->setItemDelegate(new MutexCell(*model_, table_));
+  table_->verticalHeader()->setDefaultSectionSize(measures().table_dense);
+  table_->setSortingEnabled(true);
+  table_->sortByColumn(MutexesModel::kMutex, Qt::AscendingOrder);
+  auto* head = new Pane(Ground::kHeader);
+  head->setEdges(Qt::BottomEdge);
+  head->setFixedHeight(measures().tool_bar - 4);
+  auto* row = new QHBoxLayout(head);
+  row->setContentsMargins(8, 0, 8, 1);
+  row->setSpacing(6);
+  makeHead(row);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(head);
+  column->addWidget(table_, 1);
+  connect(&session, &Session::runReset, this, &MutexesPanel::reset);
+  connect(&session, &WatchSession::lookedAt, this, &MutexesPanel::sync);
+  connect(table_, &Table::filterWanted, search_, &QLineEdit::setText);
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
+    if (!syncing_ && at.isValid()) choose(model_->mutex(at.row()));
+  });
+  reset();
+}
+
+void MutexesPanel::makeHead(QHBoxLayout* row) {
+  search_ = new QLineEdit;
+  search_->setPlaceholderText(tr("Mutex, owner, store, token"));
+  search_->setAccessibleName(search_->placeholderText());
+  search_->addAction(icon(Icon::kSearch), QLineEdit::LeadingPosition);
+  search_->setClearButtonEnabled(true);
+  search_->setMinimumWidth(90);
+  search_->setMaximumWidth(240);
+  row->addWidget(search_, 1);
+  chips_ = new QButtonGroup(this);
+  chips_->setExclusive(true);
+  const auto add = [&](std::optional<WatchState> state, const QString& word) {
+    auto* chip = new Chip(state, word);
+    chips_->addButton(chip, state ? static_cast<int>(*state) : kAllChip);
+    row->addWidget(chip);
+  };
+  add({}, tr("all"));
+  for (std::size_t i = 0; i < kWatchStates; ++i) {
+    const auto state = static_cast<WatchState>(i);
+    add(state, fromText(text(state)));
+  }
+  row->addStretch();
+  chips_->button(kAllChip)->setChecked(true);
+  connect(chips_, &QButtonGroup::idClicked, this, [this](int id) {
+    state_ = id == kAllChip ? std::nullopt : std::optional(static_cast<WatchState>(id));
+    filter();
+  });
+  connect(search_, &QLineEdit::textChanged, this, &MutexesPanel::filter);
+}
+
+QAbstractButton* MutexesPanel::chip(std::optional<WatchState> state) const {
+  return chips_->button(state ? static_cast<int>(*state) : kAllChip);
+}
+
+void MutexesPanel::addAbove(QWidget* widget) { static_cast<QVBoxLayout*>(layout())->insertWidget(1, widget); }
+
+void MutexesPanel::focusSearch() {
+  search_->setFocus(Qt::ShortcutFocusReason);
+  search_->selectAll();
+}
+
+void MutexesPanel::resizeEvent(QResizeEvent* event) {
+  Pane::resizeEvent(event);
+  fitColumns();
+}
+
+// Where there is little room what tells least is left out; of one store nobody asks which.
+void MutexesPanel::fitColumns() {
+  constexpr int kWide = 820, kNarrow = 600;  // px
+  const bool several = session_.watch() != nullptr && session_.watch()->stores().size() > 1;
+  const int fits = (width() >= kWide ? 4 : width() >= kNarrow ? 2 : 0) + (several ? 1 : 0);
+  if (fits == fitted_) return;
+  fitted_ = fits;
+  const bool wide = fits >= 4, narrow = fits < 2;
+  table_->setWidths({several ? (wide ? 130 : 100) : 0, -1, wide ? 130 : 110, 78, wide ? 170 : 140, wide ? 62 : 0,
+                     narrow ? 0 : 66, wide ? 80 : 0, 108});
+  // The most that may be wrong, and what a reader counts.
+  for (const WatchState state : {WatchState::kInTransition, WatchState::kFree}) chip(state)->setVisible(wide);
+}
+
+void MutexesPanel::reset() {
+  chosen_ = nullptr;
+  model_->setWatch(session_.watch(), &session_.cast());
+  sync();
+  emit chosenChanged();
+}
+
+void MutexesPanel::sync() {
+  syncing_ = true;
+  model_->sync(session_.liveNow());
+  syncing_ = false;
+  loadChips();
+  sayNone();
+  fitColumns();
+  // Something is looked at from the beginning: the first.
+  if (chosen_ == nullptr && model_->rowCount() > 0) return choose(model_->mutex(0));
+  if (const int row = model_->rowOf(chosen_); row >= 0 && table_->currentIndex().row() != row) choose(chosen_);
+}
+
+void MutexesPanel::filter() {
+  syncing_ = true;
+  model_->setFilter(search_->text(), state_);
+  syncing_ = false;
+  loadChips();
+  sayNone();
+  if (const int row = model_->rowOf(chosen_); row >= 0) {
+    choose(chosen_);
+    table_->scrollTo(model_->index(row, 0));
+  }
+}
+
+void MutexesPanel::loadChips() {
+  int all = 0;
+  for (std::size_t i = 0; i < kWatchStates; ++i) {
+    all += model_->counts()[i];
+    static_cast<Chip*>(chips_->button(static_cast<int>(i)))->setCount(model_->counts()[i]);
+  }
+  static_cast<Chip*>(chips_->button(kAllChip))->setCount(all);
+}
+
+void MutexesPanel::sayNone() {
+  if (session_.watch() == nullptr) return table_->setEmptyText({});
+  if (model_->all() > 0)
+    return table_->setEmptyText(
+        tr("None of the %1 mutexes is like that.").arg(countText(static_cast<std::uint64_t>(model_->all()))));
+  table_->setEmptyText(session_.watch()->complete() ? tr("There are no mutexes yet. New ones are looked for.")
+                                                    : tr("Looking…"));
+}
+
+void MutexesPanel::choose(const WatchedMutex* mutex) {
+  const bool other = chosen_ != mutex;
+  chosen_ = mutex;
+  syncing_ = true;
+  // Who has scrolled away stays there.
+  table_->setAutoScroll(false);
+  if (const int row = model_->rowOf(mutex); row >= 0)
+    table_->selectionModel()->setCurrentIndex(model_->index(row, 0),
+                                              QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  table_->setAutoScroll(true);
+  syncing_ = false;
+  if (other) emit chosenChanged();
+}
+
+}  // namespace leasescope

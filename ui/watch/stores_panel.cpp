@@ -1,0 +1,152 @@
+#include "ui/watch/stores_panel.h"
+
+#include <QAction>
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QStringListModel>
+#include <QVBoxLayout>
+
+#include "core/store/types/types.h"
+#include "ui/models/words.h"
+#include "ui/panels/search_list.h"
+#include "ui/theme/style.h"
+#include "ui/watch/watched_stores_model.h"
+
+namespace leasescope {
+namespace {
+
+constexpr int kMostKnown = 20;
+
+class StoreDelegate : public TwoLineDelegate {
+ public:
+  explicit StoreDelegate(QObject* parent) : TwoLineDelegate(WatchedStoresModel::kAboutRole, 0, parent) {}
+
+ protected:
+  bool faint(const QModelIndex& index) const override { return index.data(WatchedStoresModel::kBlindRole).toBool(); }
+};
+
+QString exampleOfAddress() {
+  for (const StoreType* type : store_types())
+    if (type->observe != nullptr) return fromText(type->forms.front());
+  return {};
+}
+
+}  // namespace
+
+StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::kPanel, parent), session_(session) {
+  auto* form = new Pane(Ground::kPanel);
+  form->setEdges(Qt::BottomEdge);
+  auto* rows = new QVBoxLayout(form);
+  rows->setContentsMargins(10, 8, 10, 9);
+  rows->setSpacing(6);
+  url_ = new QLineEdit;
+  url_->setObjectName(QStringLiteral("storeUrl"));
+  url_->setPlaceholderText(exampleOfAddress());
+  url_->setAccessibleName(tr("Address of a store"));
+  url_->setToolTip(fromText(store_schemes()));
+  auto* completer = new QCompleter(url_);
+  completer->setModel(new QStringListModel(completer));
+  completer->setFilterMode(Qt::MatchContains);
+  url_->setCompleter(completer);
+  password_ = new QLineEdit;
+  password_->setEchoMode(QLineEdit::Password);
+  password_->setPlaceholderText(tr("Password, if it has one"));
+  password_->setAccessibleName(tr("Password"));
+  password_->setToolTip(
+      tr("Kept while the store is watched, and in no file. It may also stand in %1.").arg(fromText(store_passwords())));
+  button_ = new QPushButton(tr("Watch"));
+  button_->setObjectName(QStringLiteral("watchStore"));
+  error_ = label({}, 12, 400, Ink::kText);
+  error_->setWordWrap(true);
+  error_->setVisible(false);
+  rows->addWidget(url_);
+  auto* second = new QHBoxLayout;
+  second->setSpacing(6);
+  second->addWidget(password_, 1);
+  second->addWidget(button_);
+  rows->addLayout(second);
+  rows->addWidget(error_);
+
+  model_ = new WatchedStoresModel(session, this);
+  list_ = new QListView;
+  list_->setObjectName(QStringLiteral("watchedStores"));
+  list_->setFrameShape(QFrame::NoFrame);
+  list_->setModel(model_);
+  list_->setItemDelegate(new StoreDelegate(list_));
+  list_->setUniformItemSizes(true);
+  list_->setMouseTracking(true);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->viewport()->setBackgroundRole(QPalette::Button);
+  list_->setAccessibleName(tr("Watched stores"));
+  auto* forget = new QAction(tr("Watch it no more"), list_);
+  forget->setShortcut(QKeySequence::Delete);
+  forget->setShortcutContext(Qt::WidgetShortcut);
+  list_->addAction(forget);
+  list_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  hint_ = label(tr("What is looked at is never written to: rights to read are enough."), 11, 400, Ink::kMuted);
+  hint_->setWordWrap(true);
+  hint_->setContentsMargins(12, 8, 12, 8);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(form);
+  column->addWidget(list_, 1);
+  column->addWidget(hint_);
+
+  connect(button_, &QPushButton::clicked, this, &StoresPanel::submit);
+  connect(url_, &QLineEdit::returnPressed, this, &StoresPanel::submit);
+  connect(password_, &QLineEdit::returnPressed, this, &StoresPanel::submit);
+  connect(url_, &QLineEdit::textEdited, this, [this] {
+    setInvalid(url_, false);
+    error_->setVisible(false);
+  });
+  connect(forget, &QAction::triggered, this, [this] {
+    const QModelIndex at = list_->currentIndex();
+    if (at.isValid()) session_.remove(at.data(WatchedStoresModel::kPlaceRole).toULongLong());
+  });
+}
+
+void StoresPanel::focusField() {
+  url_->setFocus(Qt::ShortcutFocusReason);
+  url_->selectAll();
+}
+
+QString StoresPanel::error() const { return error_->isHidden() ? QString() : error_->text(); }
+
+bool StoresPanel::add(const QString& text, const QString& password) {
+  url_->setText(text);
+  password_->setText(password);
+  submit();
+  return error().isEmpty();
+}
+
+void StoresPanel::submit() {
+  const auto added = session_.add(url_->text(), password_->text());
+  setInvalid(url_, !added);
+  error_->setVisible(!added);
+  password_->clear();
+  if (!added) {
+    error_->setText(added.error());
+    return focusField();
+  }
+  noteKnown();
+  url_->clear();
+}
+
+// An address with a password in it is not written down.
+void StoresPanel::noteKnown() {
+  const QString text = url_->text().trimmed();
+  const auto url = parse_store_url(text.toStdString());
+  if (!url || !url->password.empty() || text.contains(QStringLiteral("password"), Qt::CaseInsensitive)) return;
+  QStringList known = known_;
+  known.removeAll(text);
+  known.prepend(text);
+  setKnown(known.mid(0, kMostKnown));
+}
+
+void StoresPanel::setKnown(const QStringList& known) {
+  known_ = known;
+  static_cast<QStringListModel*>(url_->completer()->model())->setStringList(known);
+}
+
+}  // namespace leasescope

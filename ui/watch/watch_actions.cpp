@@ -1,0 +1,22 @@
+#include "ui/watch/watch_actions.h"
+
+namespace leasescope {
+
+std::vector<ActionSpec> watchActionSpecs() {
+  using W = WatchAction;
+  return {
+      spec(W::kAddStore, "File", 0, "&Watch a store…", "Ctrl+N"),
+      spec(W::kRecord, "File", 0, "&Record what is seen…", "Ctrl+Shift+R", -1, kOnOff),
+      spec(W::kRules, "File", 0, "&Rules of alerts…", "Ctrl+Shift+A"),
+      spec(W::kClose, "File", 0, "&End the watch", "Ctrl+W"),
+      spec(W::kUndo, "Edit", 0, "&Undo", "Ctrl+Z"),
+      spec(W::kRedo, "Edit", 0, "&Redo", "Ctrl+Shift+Z"),
+      spec(W::kFindMutex, "Go", 1, "Find a &mutex", "Ctrl+K"),
+      spec(W::kSimulate, "Go", 1, "Simulate &this in the Lab…", "Ctrl+L"),
+      spec(W::kStepBack, "Go", 1, "One event &back", "Ctrl+Left", picture(Icon::kStepBack)),
+      spec(W::kStep, "Go", 1, "One event &forward", "Ctrl+Right", picture(Icon::kStep)),
+      spec(W::kLive, "Go", 1, "To &now", "Ctrl+End", picture(Icon::kLast)),
+  };
+}
+
+}  // namespace leasescope

@@ -1,0 +1,23 @@
+// What is done with a watch.
+#pragma once
+#include "ui/window/action_table.h"
+
+namespace leasescope {
+
+enum class WatchAction {
+  kAddStore,
+  kRecord,
+  kRules,
+  kClose,
+  kUndo,
+  kRedo,
+  kFindMutex,
+  kSimulate,
+  kStepBack,
+  kStep,
+  kLive,
+};
+using WatchActions = Actions<WatchAction>;
+std::vector<ActionSpec> watchActionSpecs();
+
+}  // namespace leasescope

@@ -1,0 +1,354 @@
+#include "ui/watch/watch_session.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/observe/simulated.h"
+#include "core/observe/watch_record.h"
+#include "core/store/types/types.h"
+#include "simulator/alerts/alert_rules_file.h"
+#include "simulator/campaign/replay.h"
+#include "simulator/scenario/reader.h"
+#include "ui/models/words.h"
+
+namespace leasescope {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kTickMs = 250;  // ages and what is left go on though nothing is seen
+constexpr int kSoonMs = 30;   // what is seen is shown then; more may come meanwhile
+constexpr Duration kCount = 2s;
+constexpr Duration kSettle = 100ms;    // views that take their time follow so often at most
+constexpr Duration kFirstShown = 60s;  // the chart has room for so much from the beginning
+
+}  // namespace
+
+WatchSession::WatchSession(QObject* parent) : Session(parent) {
+  scenario_ = *read_scenario(watch_scenario(), "watch.toml");
+  scenario_.name = kWatchName;
+  tick_.setInterval(kTickMs);
+  soon_.setInterval(kSoonMs);
+  soon_.setSingleShot(true);
+  for (QTimer* timer : {&tick_, &soon_}) connect(timer, &QTimer::timeout, this, &WatchSession::tick);
+}
+
+WatchSession::~WatchSession() { stopRecording(); }
+
+// ---- which stores
+
+tl::expected<void, QString> WatchSession::add(const QString& text, const QString& password) {
+  auto url = parse_store_url(text.trimmed().toStdString());
+  if (!url) return tl::unexpected(fromText(url.error()));
+  if (!url->given)
+    return tl::unexpected(tr("%1 alone would be a server of our own, with nothing in it: expected the address of a "
+                             "store that is in use, such as %2")
+                              .arg(text.trimmed(), fromText(url->type->forms.front())));
+  if (url->type->observe == nullptr)
+    return tl::unexpected(tr("%1 cannot be watched yet").arg(fromText(url->type->title)));
+  if (!password.isEmpty()) url->password = password.toStdString();
+  if (url->password.empty()) {
+    const auto found = url->type->password(*url);
+    if (!found) return tl::unexpected(fromText(found.error()));
+    url->password = *found;
+  }
+  const std::string name = printable(*url);
+  for (std::size_t i = 0; i < urls_.size(); ++i)
+    if (watches(i) && watch_->stores()[i]->name == name && urls_[i].options == url->options)
+      return tl::unexpected(tr("%1 is watched already").arg(fromText(name)));
+  const bool first = watch_ == nullptr;
+  if (first) make();
+  const std::size_t place = watch_->add(name, [this, &url](ObserverListener& listener) {
+    return url->type->observe(loop_, *url, ObserverTerms{}, listener);
+  });
+  urls_.resize(std::max(urls_.size(), place + 1));
+  urls_[place] = *url;
+  if (first) begin();
+  emit storesChanged();
+  tick();
+  return {};
+}
+
+void WatchSession::make() {
+  loop_.set_zero();
+  epoch_ns_ = wall_clock_ns() - loop_.now().time_since_epoch().count();
+  watch_ = std::make_unique<Watch>(loop_, WatchTerms{});
+  watch_->on_change([this] {
+    if (!soon_.isActive()) soon_.start();
+  });
+}
+
+void WatchSession::begin() {
+  watch_->begin();
+  follows_ = true;
+  playhead_ = {};
+  desk_ = std::make_unique<AlertDesk>(rules_);
+  judged_ = 0;
+  settled_ = counted_ = TrueTime{};
+  commands_ = 0;
+  recast(std::vector<std::string>{});
+  emit runReset();
+  emit incidentSelected(-1);
+  setState(RunState::kRunning);
+  tick_.start();
+}
+
+void WatchSession::remove(std::size_t store) {
+  if (!watches(store)) return;
+  watch_->remove(store);
+  emit storesChanged();
+  tick();
+}
+
+int WatchSession::watched() const {
+  int count = 0;
+  for (std::size_t i = 0; i < urls_.size(); ++i) count += watches(i);
+  return count;
+}
+
+void WatchSession::close() {
+  if (watch_ == nullptr) return;
+  stopRecording();
+  tick_.stop();
+  soon_.stop();
+  // Views look at the history until they are told.
+  const std::unique_ptr<Watch> gone = std::move(watch_);
+  urls_.clear();
+  undo_.clear();
+  recast(std::vector<std::string>{});
+  state_ = RunState::kEmpty;
+  // The table first: the others ask it what is chosen.
+  emit runReset();
+  emit incidentSelected(-1);
+  emit stateChanged(state_);
+  emit storesChanged();
+  emit lookedAt();
+}
+
+// ---- what is seen
+
+void WatchSession::tick() {
+  if (watch_ == nullptr) return;
+  watch_->history();  // brought up to now
+  syncCast();
+  keep();
+  judge();
+  std::uint64_t commands = 0;
+  for (const auto& store : watch_->stores())
+    if (store->observer != nullptr) commands += store->observer->figures().commands;
+  if (const Duration since = now() - counted_; since >= kCount || commands < commands_) {
+    rate_ =
+        commands < commands_ ? 0 : static_cast<double>(commands - commands_) * 1e9 / static_cast<double>(since.count());
+    commands_ = commands;
+    counted_ = now();
+  }
+  emit advanced();
+  emit lookedAt();
+  if (follows_) emit playheadMoved(playhead());
+  if (now() - settled_ < kSettle) return;
+  settled_ = now();
+  emit settled();
+}
+
+TrueTime WatchSession::now() const { return watch_ != nullptr ? watch_->seen_history().now : TrueTime{}; }
+
+RunFacts WatchSession::facts() const {
+  RunFacts facts;
+  facts.scenario = kWatchName;
+  facts.title = scenario_.title;
+  facts.world = "live";
+  facts.store.clear();
+  for (const auto& store : watch_->stores()) facts.store += (facts.store.empty() ? "" : ", ") + store->name;
+  facts.terms = scenario_.terms();
+  facts.length = std::max(length(), kFirstShown);
+  return facts;
+}
+
+Outcome WatchSession::outcome() const {
+  Outcome out;
+  if (watch_ == nullptr) return out;
+  out.scenario = kWatchName;
+  out.store = facts().store;
+  out.world = "live";
+  out.simulated = out.wall = length();
+  out.summary = history()->summary;
+  out.not_judged = "it was watched, not run";
+  return out;
+}
+
+std::optional<std::vector<SessionFigure>> WatchSession::figures() const {
+  std::vector<SessionFigure> out;
+  if (watch_ == nullptr) return out;
+  std::size_t blind = 0;
+  for (std::size_t i = 0; i < urls_.size(); ++i) {
+    if (!watches(i)) continue;
+    const WatchedStore& store = *watch_->stores()[i];
+    blind += store.blind && !store.why.empty();
+    if (!store.blind) out.push_back({fromText(store.name), spanText(store.observer->figures().latency), false});
+  }
+  if (blind > 0)
+    out.insert(out.begin(), {tr("not observed"), blind == 1 ? tr("1 store") : tr("%1 stores").arg(blind), true});
+  out.push_back({tr("%1 commands/s").arg(rate_, 0, 'f', rate_ < 10 ? 1 : 0), {}, false});
+  if (writer_ != nullptr) out.push_back({tr("recording"), QFileInfo(recordingPath_).fileName(), false});
+  out.push_back({tr("read only"), {}, false});
+  return out;
+}
+
+std::optional<std::int64_t> WatchSession::epochNs() const {
+  return watch_ != nullptr ? std::optional(epoch_ns_) : std::nullopt;
+}
+
+std::string WatchSession::scenarioAfter(const WatchedMutex& mutex) const {
+  const StoreUrl& url = urls_[mutex.source];
+  const WatchedStore& store = *watch_->stores()[mutex.source];
+  return scenario_after(mutex, {url.type->model, store.observer ? store.observer->figures().latency : Duration{}});
+}
+
+// ---- alerts
+
+tl::expected<void, QString> WatchSession::setRules(const QString& path) {
+  auto rules = read_alert_rules_file(path.toStdString());
+  if (!rules) return tl::unexpected(fromText(rules.error()));
+  rules_ = *std::move(rules);
+  rulesPath_ = path;
+  if (watch_ != nullptr) {
+    desk_ = std::make_unique<AlertDesk>(rules_);
+    judged_ = 0;
+    judge();
+  }
+  emit alertsChanged();
+  return {};
+}
+
+void WatchSession::judge() {
+  const History& seen = watch_->seen_history();
+  for (; judged_ < seen.last(); ++judged_) desk_->append(seen.event(judged_ + 1), seen.names);
+  desk_->advance(seen.now - kLongestSilence, seen.names);
+}
+
+std::vector<WatchAlert> WatchSession::alerts(std::size_t most, std::size_t* count) const {
+  std::vector<WatchAlert> out;
+  *count = 0;
+  if (watch_ == nullptr) return out;
+  const auto put = [&](auto&& make) {
+    if (++*count <= most) out.push_back(make());
+  };
+  // Stores first: what they do not tell nobody can acknowledge.
+  for (std::size_t i = 0; i < urls_.size(); ++i) {
+    const WatchedStore& store = *watch_->stores()[i];
+    if (!watches(i) || !store.blind || store.why.empty()) continue;
+    put([&] {
+      return WatchAlert{-1,
+                        tr("Not observed"),
+                        {},
+                        fromText(store.name) + QStringLiteral(": ") + fromText(store.why),
+                        std::max(Duration::zero(), now() - store.blind_since)};
+    });
+  }
+  const AlertEngine& engine = desk_->engine();
+  std::unordered_set<std::string> left;  // of stores that are watched no more
+  if (watched() < static_cast<int>(urls_.size()))
+    for (const auto& each : watch_->mutexes())
+      if (!watches(each->source)) left.insert(each->shown);
+  for (const std::size_t place : desk_->standing(now())) {
+    const Alert& alert = engine.alerts()[place];
+    const std::string mutex(history()->names.text(alert.mutex));
+    if (left.count(mutex) > 0) continue;
+    put([&] {
+      return WatchAlert{static_cast<std::ptrdiff_t>(place), fromText(engine.rules()[alert.rule].name), mutex,
+                        fromText(alert.words), now() - alert.from};
+    });
+  }
+  return out;
+}
+
+void WatchSession::acknowledge(std::ptrdiff_t place) {
+  desk_->acknowledge(static_cast<std::size_t>(place));
+  emit alertsChanged();
+}
+
+void WatchSession::mute(std::ptrdiff_t place, Duration length) {
+  desk_->mute(static_cast<std::size_t>(place), now() + length);
+  emit alertsChanged();
+}
+
+// ---- the recording
+
+tl::expected<void, QString> WatchSession::record(const QString& path) {
+  stopRecording();
+  auto writer = RecordingWriter::create(path.toStdString());
+  if (!writer) return tl::unexpected(fromText(writer.error()));
+  writer_ = std::move(*writer);
+  recordingPath_ = path;
+  writer_->head(watch_header(*watch_, std::string(program_version()), epoch_ns_));
+  keep();
+  emit recordingChanged();
+  return {};
+}
+
+void WatchSession::keep() {
+  if (writer_ == nullptr) return;
+  writer_->offer(watch_->seen_history());
+  const std::string error = writer_->error();
+  if (error.empty()) return;
+  Problem p;
+  p.title = tr("Nothing is recorded any more");
+  p.message = fromText(error);
+  p.remains = tr("What is seen goes on being shown; what was written before is in the file.");
+  writer_.reset();
+  recordingPath_.clear();
+  emit recordingChanged();
+  emit problem(p);
+}
+
+void WatchSession::stopRecording() {
+  if (writer_ == nullptr) return;
+  RecordedOutcome outcome;
+  outcome.simulated_ns = outcome.wall_ns = length().count();
+  const auto done = writer_->finish(watch_->seen_history(), outcome);
+  writer_.reset();
+  const QString path = std::exchange(recordingPath_, {});
+  emit recordingChanged();
+  if (done) return emit told(tr("%1 was written").arg(QFileInfo(path).fileName()));
+  Problem p;
+  p.title = tr("%1 was not written to its end").arg(QFileInfo(path).fileName());
+  p.message = fromText(done.error());
+  emit problem(p);
+}
+
+// ---- the playhead
+
+void WatchSession::setState(RunState state) {
+  if (state_ == state) return;
+  state_ = state;
+  emit stateChanged(state);
+}
+
+void WatchSession::moveTo(TrueTime at) {
+  if (watch_ == nullptr) return;
+  playhead_ = std::clamp(at, TrueTime{}, now());
+  follows_ = playhead_ >= now();
+  setState(follows_ ? RunState::kRunning : RunState::kPaused);
+  emit playheadMoved(playhead());
+  emit settled();
+}
+
+void WatchSession::seek(TrueTime at) { moveTo(at); }
+void WatchSession::goLive() { moveTo(now()); }
+
+void WatchSession::stepBack(int steps) {
+  if (watch_ == nullptr) return;
+  TrueTime at = playhead();
+  for (int i = 0; i < steps; ++i) at = eventBefore(*history(), at);
+  moveTo(at);
+}
+
+void WatchSession::stepForward(int steps) {
+  if (watch_ == nullptr) return;
+  TrueTime at = playhead();
+  for (int i = 0; i < steps; ++i) at = eventAfter(*history(), at);
+  moveTo(at);
+}
+
+}  // namespace leasescope

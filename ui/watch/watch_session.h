@@ -1,0 +1,124 @@
+// A watch as a session: stores that are in use, looked at without writing a byte, and all that was seen of them since.
+#pragma once
+#include <QTimer>
+#include <QUndoStack>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/alerts/alert_desk.h"
+#include "core/history/recording/recording_writer.h"
+#include "core/loop/qt/qt_loop.h"
+#include "core/observe/watch.h"
+#include "core/store/url.h"
+#include "simulator/scenario/scenario.h"
+#include "ui/models/session.h"
+
+namespace leasescope {
+
+// What somebody should be told now: a rule that holds, or, at no place, a store that does not tell.
+struct WatchAlert {
+  std::ptrdiff_t place = -1;
+  QString name;
+  std::string mutex;  // as the history has it; empty: of a store
+  QString words;
+  Duration length{};
+};
+
+class WatchSession : public Session {
+  Q_OBJECT
+ public:
+  explicit WatchSession(QObject* parent = nullptr);
+  ~WatchSession() override;
+
+  // Of a text that names a store that is in use, and its password where that stands elsewhere; empty: where its clients
+  // look for one. The error says what was expected, and repeats no password. From then on it is watched.
+  tl::expected<void, QString> add(const QString& text, const QString& password);
+  // What was seen of it stays.
+  void remove(std::size_t store);
+  // Stores are watched, of those that there were.
+  bool watches(std::size_t store) const { return watch_ != nullptr && watch_->stores()[store]->observer != nullptr; }
+  int watched() const;
+  // Nothing is watched, and nothing is left of what was seen.
+  void close();
+
+  // A scenario after what was seen of it.
+  std::string scenarioAfter(const WatchedMutex& mutex) const;
+
+  const Watch* watch() const { return watch_.get(); }  // null: none yet
+  TrueTime liveNow() const { return loop_.now(); }     // of the watch
+
+  // Of a TOML file (core/alerts); what was seen before is judged by them too. The error names the place.
+  tl::expected<void, QString> setRules(const QString& path);
+  const QString& rulesPath() const { return rulesPath_; }  // empty: there are none
+  // The longest first, at most so many, and how many there are.
+  std::vector<WatchAlert> alerts(std::size_t most, std::size_t* count) const;
+  void acknowledge(std::ptrdiff_t place);
+  void mute(std::ptrdiff_t place, Duration length);
+
+  // All that was seen, and what will be; the error says why not.
+  tl::expected<void, QString> record(const QString& path);
+  void stopRecording();
+  const QString& recordingPath() const { return recordingPath_; }  // empty: nothing is recorded
+
+  RunState state() const override { return state_; }
+  const History* history() const override { return watch_ != nullptr ? &watch_->seen_history() : nullptr; }
+  const Scenario* runScenario() const override { return watch_ != nullptr ? &scenario_ : nullptr; }
+  RunFacts facts() const override;
+  QString whatText() const override { return tr("Ownership history"); }
+  QString whereText() const override { return {}; }  // stores come and go
+  Outcome outcome() const override;
+  std::optional<std::vector<SessionFigure>> figures() const override;
+  std::optional<std::int64_t> epochNs() const override;
+  bool live() const override { return watch_ != nullptr; }
+  const Preparation& preparation() const override { return preparation_; }
+  TrueTime now() const override;
+  Duration length() const override { return now() - TrueTime{}; }
+
+  TrueTime playhead() const override { return follows_ ? now() : playhead_; }
+  QString whyNoTravel() const override { return watch_ != nullptr ? QString() : tr("no store is watched"); }
+  void seek(TrueTime at) override;
+  void stepBack(int steps = 1) override;
+  void stepForward(int steps) override;
+  void goLive();
+  bool follows() const { return follows_; }
+  QUndoStack& undo() override { return undo_; }
+
+ signals:
+  void storesChanged();
+  void lookedAt();  // the table is to be brought up to now
+  void recordingChanged();
+  void alertsChanged();
+
+ private:
+  void make();
+  void begin();
+  void tick();
+  void keep();
+  void judge();
+  void setState(RunState state);
+  void moveTo(TrueTime at);
+
+  QtLoop loop_;
+  std::unique_ptr<Watch> watch_;
+  std::vector<StoreUrl> urls_;  // by store
+  std::int64_t epoch_ns_ = 0;
+  std::unique_ptr<RecordingWriter> writer_;
+  QString recordingPath_;
+  std::vector<AlertRule> rules_;
+  QString rulesPath_;
+  std::unique_ptr<AlertDesk> desk_;
+  Sequence judged_ = 0;
+  QTimer tick_, soon_;
+  Scenario scenario_;
+  QUndoStack undo_;
+  RunState state_ = RunState::kEmpty;
+  Preparation preparation_;
+  TrueTime playhead_{};
+  bool follows_ = true;
+  std::uint64_t commands_ = 0;  // at the last count
+  TrueTime counted_{}, settled_{};
+  double rate_ = 0;  // commands a second
+};
+
+}  // namespace leasescope
