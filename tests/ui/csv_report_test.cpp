@@ -35,9 +35,9 @@ class CsvReportTest : public UiSuite {
     ByHand run;
     run.go_blind();
     const QByteArray rows = made(run.subject(), ".csv");
-    QVERIFY2(
-        rows.contains("\r\norders,not_observed,,redis (model),,60100000000,60100000000,,,60900000000,60900000000,,,,\r\n"),
-        rows);
+    QVERIFY2(rows.contains(
+                 "\r\norders,not_observed,,redis (model),,60100000000,60100000000,,,60900000000,60900000000,,,,\r\n"),
+             rows);
   }
 
   void ofAPartThereIsWhatMeetsIt() {

@@ -132,10 +132,10 @@ class SessionPerspective : public Perspective {
   std::vector<QWidget*> rightTitles_;
   Counts counts_ = Counts::kRun;  // as chosen; a run without a wall clock counts its seconds
   Counts default_ = Counts::kRun;
-  std::string counted_by_;        // kContender: whose clock
-  bool awaited_ = false;          // the first run, which shows what rows there are
-  int expected_ = 0;              // height of the chart by which the docks were sized
-  int given_ = 0;                 // ... and that of the results then
+  std::string counted_by_;  // kContender: whose clock
+  bool awaited_ = false;    // the first run, which shows what rows there are
+  int expected_ = 0;        // height of the chart by which the docks were sized
+  int given_ = 0;           // ... and that of the results then
 };
 
 }  // namespace leasescope
