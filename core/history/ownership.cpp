@@ -33,16 +33,15 @@ void Ownership::append(const Event& event, const NameTable& names) {
 }
 
 void Ownership::end(Name owner, const Event& event, OwnedStretch::End how) {
-  for (auto each = owned_.rbegin(); each != owned_.rend(); ++each) {
-    if (!each->lasts() || each->owner != owner) continue;
-    if (event.token != kNoToken && each->token != kNoToken && how != OwnedStretch::End::kTaken &&
-        event.token != each->token)
-      continue;
-    each->end_lo = event.lo;
-    each->end_hi = event.hi;
-    each->end = how;
-    return;
-  }
+  const auto is = [&](const OwnedStretch& each) {
+    const bool tokens = event.token != kNoToken && each.token != kNoToken && how != OwnedStretch::End::kTaken;
+    return each.lasts() && each.owner == owner && (!tokens || event.token == each.token);
+  };
+  const auto last = std::find_if(owned_.rbegin(), owned_.rend(), is);
+  if (last == owned_.rend()) return;
+  last->end_lo = event.lo;
+  last->end_hi = event.hi;
+  last->end = how;
 }
 
 Ownership::Moment Ownership::at(TrueTime at) const {

@@ -71,6 +71,7 @@ class TablesTest : public WindowSuite {
   void everyTableIsSortedByAClickOnItsHeader();
   void theEventsAreFilteredByKindWhoAndToken();
   void aFilterHoldsForItsOwnTable();
+  void whatAFilterTakesAwayChoosesNothing();
   void theLastWordOfAFilterIsCompleted();
   void whoHoldsHasALeaseThatRunsDown();
   void aRowIsCopiedAsTextAndAsCsv();
@@ -567,6 +568,41 @@ void TablesTest::longNamesPushNothingOut() {
     QVERIFY2(values->viewport()->rect().adjusted(0, -2000, 0, 2000).contains(place), name);
   }
   QVERIFY(window.view()->strip()->minimumSizeHint().width() < 700);
+}
+
+// The current row of a table moves by itself where its row goes: nobody has chosen the one it comes to, and what would
+// follow from a choice would change the rows in the middle of their change.
+void TablesTest::whatAFilterTakesAwayChoosesNothing() {
+  TestWindow window;
+  runToItsEnd(window);
+  ResultsPanel& results = *window.results();
+  results.showTab(ResultsPanel::kIncidents);
+  Table& table = *results.incidentTable();
+  const int rows = table.model()->rowCount();
+  const QString first = cell(&table, 0, IncidentsModel::kKind);
+  QString other;
+  for (int row = 1; row < rows && (other.isEmpty() || other == first); ++row)
+    other = cell(&table, row, IncidentsModel::kKind);
+  QVERIFY2(!other.isEmpty() && other != first, "the run has incidents of two kinds");
+  table.setCurrentIndex(table.model()->index(0, IncidentsModel::kKind));
+  const int chosen = window.lab().selectedIncident();
+  QVERIFY(chosen >= 0);
+  const QSignalSpy led(&results, &ResultsPanel::incidentChosen);
+  results.filter()->setText(other);
+  QVERIFY(table.model()->rowCount() > 0 && table.model()->rowCount() < rows);
+  QCOMPARE(window.lab().selectedIncident(), chosen);
+  QCOMPARE(led.count(), 0);
+  QVERIFY(!table.currentIndex().isValid());
+  results.filter()->clear();
+  QCOMPARE(window.lab().selectedIncident(), chosen);
+  QCOMPARE(cell(&table, table.currentIndex().row(), IncidentsModel::kKind), first);
+  // Of contenders likewise.
+  results.showTab(ResultsPanel::kContenders);
+  Table& contenders = *results.contenderTable();
+  contenders.setCurrentIndex(contenders.model()->index(0, ContendersModel::kName));
+  const QSignalSpy shown(&results, &ResultsPanel::contenderChosen);
+  results.filter()->setText(cell(&contenders, contenders.model()->rowCount() - 1, ContendersModel::kName));
+  QCOMPARE(shown.count(), 0);
 }
 
 LEASESCOPE_SUITE(TablesTest)

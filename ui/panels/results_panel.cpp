@@ -74,24 +74,27 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
   });
   connect(incidentTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& row) {
-            if (!selecting_ && row.isValid()) choose(row);
+            if (!changing_ && row.isValid()) choose(row);
           });
   connect(incidentTable_, &Table::clicked, this, [this](const QModelIndex& row) {
     choose(row);  // again, to come back to it after panning away
   });
   const auto goTo = [this](const QModelIndex& row) {
-    if (row.isValid()) emit timeChosen(TrueTime(Duration(row.data(kTimeRole).toLongLong())));
+    if (!changing_ && row.isValid()) emit timeChosen(TrueTime(Duration(row.data(kTimeRole).toLongLong())));
   };
   connect(eventTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, goTo);
   connect(contenderTable_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& row) {
-            if (row.isValid()) emit contenderChosen(contenderOrder_->mapToSource(row).row());
+            if (!changing_ && row.isValid()) emit contenderChosen(contenderOrder_->mapToSource(row).row());
           });
   connect(statistics_, &StatisticsPage::timeChosen, this, &ResultsPanel::timeChosen);
   connect(&session, &Session::runReset, this, &ResultsPanel::reset);
   connect(&session, &Session::settled, this, &ResultsPanel::sync);
   connect(&session, &Session::stateChanged, this, &ResultsPanel::titleTabs);
-  connect(&session, &Session::castChanged, contenders_, &ContendersModel::sync);
+  connect(&session, &Session::castChanged, this, [this] {
+    const Changing changing(changing_);
+    contenders_->sync();
+  });
   connect(&session, &Session::castChanged, this, &ResultsPanel::loadWords);
   connect(&session, &Session::incidentSelected, this, &ResultsPanel::select);
 }
@@ -127,6 +130,7 @@ void ResultsPanel::loadWords() {
 }
 
 void ResultsPanel::reset() {
+  const Changing changing(changing_);
   incidents_->setHistory(session_.history(), &session_.cast());
   contenders_->setHistory(session_.history(), &session_.cast());
   events_->setHistory(session_.history(), &session_.cast());
@@ -136,6 +140,7 @@ void ResultsPanel::reset() {
 }
 
 void ResultsPanel::sync() {
+  const Changing changing(changing_);
   incidents_->sync();
   contenders_->sync();
   syncEvents();
@@ -144,6 +149,7 @@ void ResultsPanel::sync() {
 }
 
 void ResultsPanel::syncEvents() {
+  const Changing changing(changing_);
   // A table nobody looks at costs nothing.
   if (tabs_->currentIndex() == kEvents) events_->sync(session_.state() == RunState::kRunning);
 }
@@ -188,8 +194,8 @@ void ResultsPanel::titleTabs() {
 }
 
 void ResultsPanel::select(int incident) {
+  const Changing changing(changing_);
   incidents_->sync();
-  selecting_ = true;
   if (incident < 0) {
     incidentTable_->clearSelection();
     incidentTable_->setCurrentIndex({});
@@ -198,7 +204,6 @@ void ResultsPanel::select(int incident) {
     incidentTable_->setCurrentIndex(row);
     incidentTable_->scrollTo(row);
   }
-  selecting_ = false;
 }
 
 void ResultsPanel::focusFilter() {
@@ -210,7 +215,11 @@ void ResultsPanel::focusFilter() {
 void ResultsPanel::applyFilter(const QString& text) {
   const int tab = tabs_->currentIndex();
   filters_[tab] = text;
-  if (tab == kIncidents) byStart_->setWords(text);
+  const Changing changing(changing_);
+  if (tab == kIncidents) {
+    byStart_->setWords(text);
+    select(session_.selectedIncident());  // where its row is again, or is no more
+  }
   if (tab == kContenders) contenderOrder_->setWords(text);
   if (tab == kEvents) events_->setFilter(text);
   titleTabs();

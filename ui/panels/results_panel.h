@@ -63,7 +63,19 @@ class ResultsPanel : public Pane {
   QString filters_[kTabs];  // of what stands in rows
   Table *incidentTable_, *contenderTable_, *eventTable_;
   StatisticsPage* statistics_;
-  bool selecting_ = false;
+  // While rows come and go the tables' current rows move by themselves: nobody has chosen them, and whoever took it for
+  // a choice would change the models in the middle of their change.
+  class Changing {
+   public:
+    explicit Changing(int& depth) : depth_(depth) { ++depth_; }
+    ~Changing() { --depth_; }
+    Changing(const Changing&) = delete;
+    Changing& operator=(const Changing&) = delete;
+
+   private:
+    int& depth_;
+  };
+  int changing_ = 0;
 };
 
 }  // namespace leasescope

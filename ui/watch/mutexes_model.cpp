@@ -162,10 +162,11 @@ void MutexesModel::drop(const std::vector<bool>& wanted) {
                  order_.end());
     return endResetModel();
   }
-  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    beginRemoveRows({}, static_cast<int>(run->from), static_cast<int>(run->to) - 1);
-    order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(run->from),
-                 order_.begin() + static_cast<std::ptrdiff_t>(run->to));
+  for (std::size_t i = runs.size(); i > 0; --i) {
+    const Run& run = runs[i - 1];
+    beginRemoveRows({}, static_cast<int>(run.from), static_cast<int>(run.to) - 1);
+    order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(run.from),
+                 order_.begin() + static_cast<std::ptrdiff_t>(run.to));
     endRemoveRows();
   }
 }
