@@ -56,7 +56,7 @@ std::size_t contenders_of(const WatchedMutex& mutex) {
 }
 
 // Within quotes of TOML.
-std::string quoted(std::string_view text) {
+std::string toml_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -77,13 +77,14 @@ std::string scenario_after(const WatchedMutex& mutex, const SimulatedFrom& from)
   const Duration one_way = std::max(Duration(std::chrono::microseconds(1)), from.latency / 2);
   const std::string name = mutex.name.substr(0, kLongestName);
   std::string out = fmt::format("schema = 1\ntitle = {}\nabout = {}\nseed = 1\nduration = \"10 lease\"\n\n",
-                                quoted("After what was seen of " + name),
-                                quoted("Simulated after a watch: " + terms.said +
-                                       ". Clocks are right and nothing goes wrong until faults are added."));
-  out += fmt::format("[mutex]\nname = {}\nttl = \"{}\"\n", quoted(name), format_duration(simba ? terms.ttl : kTtl));
+                                toml_string("After what was seen of " + name),
+                                toml_string("Simulated after a watch: " + terms.said +
+                                            ". Clocks are right and nothing goes wrong until faults are added."));
+  out +=
+      fmt::format("[mutex]\nname = {}\nttl = \"{}\"\n", toml_string(name), format_duration(simba ? terms.ttl : kTtl));
   if (simba) out += fmt::format("transition = \"{}\"\n", format_duration(terms.transition));
-  if (!simba) out += fmt::format("system = {}\n", quoted(mutex.book.last().system));
-  out += fmt::format("\n[store]\nmodel = {}\nlatency = \"{}\"\n", quoted(from.model),
+  if (!simba) out += fmt::format("system = {}\n", toml_string(mutex.book.last().system));
+  out += fmt::format("\n[store]\nmodel = {}\nlatency = \"{}\"\n", toml_string(from.model),
                      format_duration(one_way / std::chrono::microseconds(1) * std::chrono::microseconds(1)));
   return out + fmt::format("\n[[contender]]\ncount = {}\n", contenders_of(mutex));
 }
