@@ -11,6 +11,7 @@
 #include "core/store/redis/store_type.h"
 #include "simulator/live/private_server.h"
 #include "tests/support/redis_program.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/window_suite.h"
 #include "ui/models/words.h"
 #include "ui/panels/summary_bar.h"
@@ -321,6 +322,30 @@ class WatchTest : public WindowSuite {
     auto& recordings = *static_cast<RecordingsPerspective*>(window.perspective(QStringLiteral("recordings")));
     QTRY_COMPARE_WITH_TIMEOUT(recordings.recording().state(), RunState::kFinished, kPatience);
     QTRY_COMPARE(recordings.view()->timeline()->data().mutexes().back().held.size(), std::size_t{2});
+  }
+
+  // The disk is full: it is said, the watch goes on, and what was written before is there.
+  void aFullDiskEndsTheRecordingAlone() {
+    own("orders", "a", 1, 60'000);
+    const QString path = home_.filePath("full.recording");
+    TestWindow window;
+    watchIt(window);
+    watch(window).choosePathWith([path] { return path; });
+    watch(window).action(WatchAction::kRecord)->trigger();
+    QTRY_VERIFY(QFileInfo(path + "-wal").size() > 0);
+    QTest::qWait(700);  // what was seen by now is written
+    const bool told = with_room_for(1024, [&] {
+      own("orders", "b", 2, 60'000);
+      return QTest::qWaitFor([&] { return !watch(window).view()->problem()->problem().empty(); }, 8000);
+    });
+    QVERIFY(told);
+    QCOMPARE(watch(window).view()->problem()->problem().title, QString("Nothing is recorded any more"));
+    QVERIFY(!watch(window).action(WatchAction::kRecord)->isChecked());
+    own("orders", "c", 3, 60'000);
+    QTRY_COMPARE(cell(window, "orders", MutexesModel::kOwner), QString("c"));
+    const auto recorded = RecordingReader::open(path.toStdString());
+    QVERIFY2(recorded, recorded ? "" : recorded.error().c_str());
+    QVERIFY(recorded->events() > 0);
   }
 
   void whereNothingCanBeWrittenItSaysSo() {

@@ -86,6 +86,7 @@ MutexDetail::MutexDetail(WatchSession& session, MutexesPanel& mutexes, QWidget* 
                       "the store is told here."),
                    12, 400, Ink::kMuted);
   static_cast<QLabel*>(nothing_)->setWordWrap(true);
+  static_cast<QLabel*>(nothing_)->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   column->addWidget(nothing_);
   all_ = new QWidget;
   auto* told = new QVBoxLayout(all_);
