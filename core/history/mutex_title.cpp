@@ -1,5 +1,7 @@
 #include "core/history/mutex_title.h"
 
+#include <fmt/format.h>
+
 #include "core/base/glob.h"
 
 namespace leasescope {
@@ -11,6 +13,10 @@ constexpr std::string_view kAt = " @ ";
 
 std::string mutex_title(std::string_view name, std::string_view store) {
   return std::string(name) + std::string(kAt) + std::string(store);
+}
+
+std::string mutex_title_of_maker(std::string_view name, std::string_view maker, bool likely) {
+  return fmt::format("{} ({}{})", name, maker, likely ? ", likely" : "");
 }
 
 std::string_view name_in(std::string_view title) { return title.substr(0, title.rfind(kAt)); }

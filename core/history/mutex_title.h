@@ -6,6 +6,8 @@
 namespace leasescope {
 
 std::string mutex_title(std::string_view name, std::string_view store);
+// Of a lock that is not ours: "orders (Redisson)", "job (redis-py, likely)".
+std::string mutex_title_of_maker(std::string_view name, std::string_view maker, bool likely);
 // The name at its store, of a title with a store or without.
 std::string_view name_in(std::string_view title);
 // Whether a pattern of '*' and '?' is like the title, or like the name in it.

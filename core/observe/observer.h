@@ -10,6 +10,9 @@
 
 namespace leasescope {
 
+// Which locks of other makers are looked for: none, those whose form is theirs alone, or also what only looks like one.
+enum class Foreign : std::uint8_t { kNone, kCertain, kLikely };
+
 // What is looked at, and how often at most.
 struct ObserverTerms {
   std::vector<std::string> mutexes;         // by name; empty: all that there are
@@ -17,6 +20,7 @@ struct ObserverTerms {
   // However quiet it is, each is looked at so often, and new ones are looked for.
   Duration sweep = std::chrono::seconds(30);
   std::uint32_t looks = 2'000;  // at single mutexes, a second
+  Foreign foreign = Foreign::kCertain;
 };
 
 // A message that the store sent at some moment between the two: a look follows.
@@ -42,13 +46,14 @@ class ObserverListener {
   virtual void on_blind(TrueTime since, const std::string& why) = 0;
   virtual void on_sighted() = 0;  // it answers
   // Of this one alone it refuses to tell, since then.
-  virtual void on_hidden(const std::string& mutex, TrueTime since) = 0;
+  virtual void on_hidden(const std::string& mutex, std::string_view maker, TrueTime since) = 0;
   // What whoever watches should know: rights that are missing, a table that is not there.
   virtual void on_remark(const std::string& remark) = 0;
 };
 
 struct ObserverFigures {
   std::uint64_t commands = 0;  // sent to the server
+  std::uint64_t answers = 0;   // of it, to its questions
   Duration latency{};          // of the last answer
 };
 

@@ -75,7 +75,7 @@ void SeenMutex::begin(const Sighting& sighting) {
 }
 
 bool SeenMutex::is_same_term(const Sighting& sighting) const {
-  const bool tokens = sighting.token != kNoToken && last_.token != kNoToken;
+  const bool tokens = sighting.token_is_of_term && sighting.token != kNoToken && last_.token != kNoToken;
   return sighting.owner == last_.owner && (!tokens || sighting.token == last_.token);
 }
 

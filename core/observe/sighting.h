@@ -14,12 +14,14 @@ namespace leasescope {
 
 struct Sighting {
   std::string mutex;
-  // Whose form it is, "simba"; likely: by its looks alone, others may write the same.
-  std::string_view system = "simba";
-  bool likely = false;
+  // Whose lock it is where that is not us: "Redisson", under which its name means something; empty: ours.
+  std::string_view maker;
+  std::string_view system = "simba";  // which of its maker's: "fair lock"
+  bool likely = false;                // by its looks alone, which others may have too
 
-  std::string owner;  // empty: nobody holds
+  std::string owner;  // empty: nobody holds; of a lock that several may hold at once all of them, ", " between
   Token token = kNoToken;
+  bool token_is_of_term = true;      // else it may rise while its owner holds
   std::optional<Duration> left;      // by the store's clock, until it ends unless it is renewed; none: no clock ends it
   std::optional<Duration> ttl_left;  // until whoever waits may count on its end, where the store keeps that; may be < 0
   std::optional<std::uint32_t> waiters;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/observe/watched_row.h"
 #include "core/time/duration_text.h"
 
 namespace leasescope {
@@ -73,12 +74,17 @@ std::string toml_string(std::string_view text) {
 
 std::string scenario_after(const WatchedMutex& mutex, const SimulatedFrom& from) {
   const Terms terms = terms_of(mutex);
-  const bool simba = mutex.book.last().system == "simba";
+  const bool foreign = !mutex.maker.empty();
+  const bool simba = foreign || mutex.book.last().system == "simba";
   const Duration one_way = std::max(Duration(std::chrono::microseconds(1)), from.latency / 2);
   const std::string name = mutex.name.substr(0, kLongestName);
   std::string out = fmt::format("schema = 1\ntitle = {}\nabout = {}\nseed = 1\nduration = \"10 lease\"\n\n",
                                 toml_string("After what was seen of " + name),
                                 toml_string("Simulated after a watch: " + terms.said +
+                                            (foreign ? fmt::format(". It is a {}: here it is contended for as Simba "
+                                                                   "does, whose rules are others",
+                                                                   system_text(mutex.book.last()))
+                                                     : "") +
                                             ". Clocks are right and nothing goes wrong until faults are added."));
   out +=
       fmt::format("[mutex]\nname = {}\nttl = \"{}\"\n", toml_string(name), format_duration(simba ? terms.ttl : kTtl));

@@ -34,9 +34,9 @@ class Watch::Source final : public ObserverListener {
     store().why.clear();
     watch_.changed();
   }
-  void on_hidden(const std::string& mutex, TrueTime since) override {
-    store().hidden.insert(mutex);
-    if (WatchedMutex* const of = watch_.mutex(place_, mutex, false)) of->book.blind(since);
+  void on_hidden(const std::string& mutex, std::string_view maker, TrueTime since) override {
+    store().hidden.emplace(mutex, maker);
+    if (WatchedMutex* const of = watch_.known(place_, {mutex, maker})) of->book.blind(since);
     watch_.changed();
   }
   void on_remark(const std::string& remark) override {
@@ -101,19 +101,28 @@ const History& Watch::history() {
 
 bool Watch::is_wanted(const std::string& name) const { return terms_.glob.empty() || is_like(terms_.glob, name); }
 
-WatchedMutex* Watch::mutex(std::size_t source, const std::string& name, bool make) {
-  auto& known = by_name_[source];
-  if (const auto found = known.find(name); found != known.end()) return found->second;
-  if (!make || !is_wanted(name)) return nullptr;
-  const std::string title = stores_.size() == 1 ? name : mutex_title(name, stores_[source]->name);
+WatchedMutex* Watch::known(std::size_t source, const MutexIdentity& of) const {
+  const auto found = by_name_[source].find(of);
+  return found == by_name_[source].end() ? nullptr : found->second;
+}
+
+// Null: it is not asked for.
+WatchedMutex* Watch::met(std::size_t source, const Sighting& sighting) {
+  const std::string& name = sighting.mutex;
+  if (WatchedMutex* const of = known(source, {name, sighting.maker})) return of;
+  if (!is_wanted(name)) return nullptr;
+  const std::string own = sighting.maker.empty() ? name : mutex_title_of_maker(name, sighting.maker, sighting.likely);
+  const std::string title = stores_.size() == 1 ? own : mutex_title(own, stores_[source]->name);
   ++stores_[source]->mutexes;
   SeenMutex book(
       {recorder_.intern(title), recorder_.intern(stores_[source]->name)},
       [this](const Event& event) { return record(event); },
       [this](std::string_view text) { return recorder_.intern(text); });
-  mutexes_.push_back(std::make_unique<WatchedMutex>(title, name, source, std::move(book)));
-  if (stores_[source]->known) mutexes_.back()->book.was_free(stores_[source]->known_at);
-  return known[name] = mutexes_.back().get();
+  WatchedMutex* const made =
+      mutexes_.emplace_back(std::make_unique<WatchedMutex>(title, name, sighting.maker, source, std::move(book))).get();
+  // A new one of ours tells when it comes; one of another maker is met when its turn comes.
+  if (stores_[source]->known && sighting.maker.empty()) made->book.was_free(stores_[source]->known_at);
+  return by_name_[source][{name, sighting.maker}] = made;
 }
 
 // Of all mutexes and stores in the order in which they became known.
@@ -122,12 +131,12 @@ Sequence Watch::record(Event event) {
   return recorder_.append(event);
 }
 
-// What was there before and was not met when all was looked at is no more.
+// What was there before and was not met when all was looked at is no more. Of other makers' not all may have been.
 void Watch::miss(std::size_t source) {
   const WatchedStore& store = *stores_[source];
   for (const auto& each : mutexes_) {
-    if (each->source != source || each->book.known() != SeenMutex::Known::kNothing) continue;
-    if (store.hidden.count(each->name) > 0) continue;
+    if (each->source != source || !each->maker.empty() || each->book.known() != SeenMutex::Known::kNothing) continue;
+    if (store.hidden.count({each->name, each->maker}) > 0) continue;
     Sighting gone;
     gone.mutex = each->name;
     gone.system = each->book.last().system;
@@ -138,8 +147,8 @@ void Watch::miss(std::size_t source) {
 }
 
 void Watch::seen(std::size_t source, const Sighting& sighting) {
-  stores_[source]->hidden.erase(sighting.mutex);
-  WatchedMutex* const of = mutex(source, sighting.mutex, true);
+  stores_[source]->hidden.erase({sighting.mutex, sighting.maker});
+  WatchedMutex* const of = met(source, sighting);
   if (of == nullptr) return;
   const std::uint64_t before = of->book.handoffs();
   const Sighting last = of->book.last();
@@ -154,7 +163,7 @@ void Watch::seen(std::size_t source, const Sighting& sighting) {
 void Watch::note_terms(WatchedMutex& of, const Sighting& before) {
   const Sighting& now = of.book.last();
   std::deque<WatchedTerm>& terms = of.terms;
-  const bool tokens = now.token != kNoToken && before.token != kNoToken;
+  const bool tokens = now.token_is_of_term && now.token != kNoToken && before.token != kNoToken;
   const bool same = !terms.empty() && now.owner == before.owner && (!tokens || now.token == before.token) &&
                     terms.back().begin_hi == of.book.since_hi();
   if (same && terms.back().token == kNoToken) terms.back().token = now.token;
@@ -165,7 +174,7 @@ void Watch::note_terms(WatchedMutex& of, const Sighting& before) {
 }
 
 void Watch::heard(std::size_t source, const HeardChange& heard) {
-  WatchedMutex* const of = mutex(source, heard.mutex, false);
+  WatchedMutex* const of = known(source, {heard.mutex, {}});
   if (of == nullptr) return;
   if (heard.released)
     of->book.heard_release(heard.owner, heard.earliest);
@@ -175,10 +184,10 @@ void Watch::heard(std::size_t source, const HeardChange& heard) {
 
 void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
   WatchedStore& store = *stores_[source];
-  store.blind = true;
+  store.gaps += !std::exchange(store.blind, true);
   store.blind_since = since;
   store.why = why;
-  for (const auto& [name, of] : by_name_[source]) of->book.blind(since);
+  for (const auto& [whose, of] : by_name_[source]) of->book.blind(since);
   changed();
 }
 

@@ -3,9 +3,10 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/history/recorder.h"
@@ -31,27 +32,32 @@ struct WatchedTerm {
 };
 
 struct WatchedMutex {
-  WatchedMutex(std::string title, std::string at_store, std::size_t store, SeenMutex seen)
-      : shown(std::move(title)), name(std::move(at_store)), source(store), book(std::move(seen)) {}
-  std::string shown;  // in the history
-  std::string name;   // at its store
+  WatchedMutex(std::string title, std::string at_store, std::string_view whose, std::size_t store, SeenMutex seen)
+      : shown(std::move(title)), name(std::move(at_store)), maker(whose), source(store), book(std::move(seen)) {}
+  std::string shown;       // in the history
+  std::string name;        // at its store
+  std::string_view maker;  // of its lock, as sightings have it
   std::size_t source;
   SeenMutex book;
   std::deque<TrueTime> handoffs;  // of the last hour
   std::deque<WatchedTerm> terms;  // the last ones, the present one at the end
 };
 
+// Which mutex of its store: two makers' locks may bear one name.
+using MutexIdentity = std::pair<std::string, std::string_view>;
+
 struct WatchedStore {
   std::string name;                    // printable: never with a password
   std::unique_ptr<Observer> observer;  // null: it is watched no more
   bool blind = true;
   TrueTime blind_since{};
-  std::string why;  // it is blind
+  std::string why;         // it is blind
+  std::uint64_t gaps = 0;  // times it became so, since it first answered
   TrueTime added{};
-  std::size_t mutexes = 0;                 // that were met there
-  std::unordered_set<std::string> hidden;  // that it refuses to tell of
-  bool known = false;                      // all that there is has been seen once
-  TrueTime known_at{};                     // ... by then
+  std::size_t mutexes = 0;         // that were met there
+  std::set<MutexIdentity> hidden;  // that it refuses to tell of
+  bool known = false;              // all that there is has been seen once
+  TrueTime known_at{};             // ... by then
   std::vector<std::string> remarks;
 };
 
@@ -85,7 +91,14 @@ class Watch {
  private:
   class Source;
 
-  WatchedMutex* mutex(std::size_t source, const std::string& name, bool make);
+  struct IdentityHash {
+    std::size_t operator()(const MutexIdentity& of) const {
+      return std::hash<std::string>()(of.first) ^ std::hash<std::string_view>()(of.second) << 1U;
+    }
+  };
+
+  WatchedMutex* known(std::size_t source, const MutexIdentity& of) const;
+  WatchedMutex* met(std::size_t source, const Sighting& sighting);
   void seen(std::size_t source, const Sighting& sighting);
   void heard(std::size_t source, const HeardChange& heard);
   void blind(std::size_t source, TrueTime since, const std::string& why);
@@ -102,7 +115,7 @@ class Watch {
   Recorder recorder_;
   std::vector<std::unique_ptr<WatchedStore>> stores_;
   std::vector<std::unique_ptr<Source>> sources_;
-  std::vector<std::unordered_map<std::string, WatchedMutex*>> by_name_;  // by store
+  std::vector<std::unordered_map<MutexIdentity, WatchedMutex*, IdentityHash>> by_name_;  // by store
   std::vector<std::unique_ptr<WatchedMutex>> mutexes_;
   std::function<void()> changed_;
   TrueTime told_{};  // of the last event

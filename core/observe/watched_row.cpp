@@ -13,9 +13,13 @@ constexpr Duration kHour = std::chrono::hours(1);
 }  // namespace
 
 std::string_view text(WatchState state) {
-  static constexpr std::array<std::string_view, 5> kTexts{"held", "in transition", "leaderless", "free",
-                                                          "not observed"};
+  static constexpr std::array<std::string_view, kWatchStates> kTexts{"held", "in transition", "leaderless", "free",
+                                                                     "not observed"};
   return kTexts[static_cast<std::size_t>(state)];
+}
+
+std::string system_text(const Sighting& seen) {
+  return fmt::format("{}{}{}{}", seen.maker, seen.maker.empty() ? "" : " ", seen.system, seen.likely ? ", likely" : "");
 }
 
 WatchedRow row_of(const WatchedMutex& mutex, TrueTime now) {

@@ -15,6 +15,7 @@ enum class WatchState : std::uint8_t {
   kFree,
   kNotObserved,  // the store does not answer: it may be held or free
 };
+inline constexpr std::size_t kWatchStates = 5;
 std::string_view text(WatchState state);  // "in transition"
 
 struct WatchedRow {
@@ -29,6 +30,9 @@ struct WatchedRow {
   std::size_t handoffs = 0;  // of the last hour
   Duration age{};            // of all this
 };
+
+// "simba", "Redisson fair lock", "redis-py lock, likely".
+std::string system_text(const Sighting& seen);
 
 WatchedRow row_of(const WatchedMutex& mutex, TrueTime now);
 

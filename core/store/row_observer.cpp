@@ -16,9 +16,13 @@ constexpr Duration kAfterEnd = 2ms;                                           //
 
 }  // namespace
 
-RowObserver::RowObserver(Loop& loop, const ObserverTerms& terms, ObserverListener& listener)
+RowObserver::RowObserver(Loop& loop, const ObserverTerms& terms, const std::vector<RowForm>& forms,
+                         ObserverListener& listener)
     : loop_(&loop), terms_(terms), listener_(&listener), last_answer_(loop.now()), next_(loop), patience_(loop) {
   blind_since_ = last_answer_;
+  for (const RowForm& form : forms)
+    if (terms.foreign == Foreign::kLikely || (terms.foreign == Foreign::kCertain && !form.likely))
+      foreign_.emplace_back(form);
 }
 
 Line::Events RowObserver::events_of_line() {
@@ -26,12 +30,19 @@ Line::Events RowObserver::events_of_line() {
 }
 
 void RowObserver::look(const std::string& after) {
-  if (after.empty()) gone_ = std::exchange(there_, {});
+  if (after.empty()) {
+    gone_ = std::exchange(there_, {});
+    began_ = loop_->now();
+  }
+  send();
+  ask(after);
+}
+
+void RowObserver::send() {
   open_ = true;
   asked_ = loop_->now();
   ++figures_.commands;
   patience_.arm(kPatience, [this] { abandon("no answer within 3s"); });
-  ask(after);
 }
 
 void RowObserver::on_down(const std::string& why) {
@@ -48,7 +59,10 @@ void RowObserver::answered() {
   patience_.cancel();
   last_answer_ = loop_->now();
   figures_.latency = last_answer_ - asked_;
-  if (std::exchange(blind_, false)) listener_->on_sighted();
+  ++figures_.answers;
+  if (!std::exchange(blind_, false)) return;
+  listener_->on_sighted();
+  for (ForeignRows& each : foreign_) each.after_gap();
 }
 
 bool RowObserver::is_wanted(const std::string& mutex) const {
@@ -74,9 +88,62 @@ void RowObserver::take(const std::vector<Row>& rows) {
     nobody.mutex = mutex;
     tell(nobody);
   }
+  at_ = 0;
+  look_at_foreign();
+}
+
+// One after another; of some it is asked now and then whether there is anything to read.
+void RowObserver::look_at_foreign() {
+  const auto turn = [this] { return foreign_[at_].turn(loop_->now()); };
+  while (at_ < foreign_.size() && turn() == ForeignRows::Turn::kNone) ++at_;
+  if (at_ < foreign_.size()) {
+    tries_ = turn() == ForeignRows::Turn::kTry;
+    send();
+    return ask_foreign(tries_ ? foreign_[at_].form().present : foreign_[at_].form().sql);
+  }
   if (!std::exchange(told_all_, true)) listener_->on_all_seen();
   const auto poll = terms_.poll / std::chrono::milliseconds(1);
   look_later(std::chrono::milliseconds(std::min<std::int64_t>(poll, std::exchange(nearest_, INT64_MAX))));
+}
+
+void RowObserver::take_foreign(const std::vector<Cells>& rows) {
+  answered();
+  ForeignRows& of = foreign_[at_];
+  if (std::exchange(tries_, false)) {
+    const bool there = !rows.empty() && rows[0].size() == 1 && rows[0][0] != "0";
+    hide_foreign(of.tried(there, last_answer_, terms_.sweep));
+    return look_at_foreign();
+  }
+  std::vector<ForeignRow> read;
+  for (const Cells& cells : rows) {
+    if (cells.size() != 5) continue;
+    ForeignRow& row = read.emplace_back(ForeignRow{cells[0], cells[1], cells[2] == "1", {}, cells[4]});
+    if (!cells[3].empty()) row.left_ms = std::strtoll(cells[3].c_str(), nullptr, 10);
+    if (row.left_ms && !row.waits) nearest_ = std::min<std::int64_t>(nearest_, std::max<std::int64_t>(1, *row.left_ms));
+  }
+  const ForeignRows::Seen seen = of.see(std::move(read), terms_.mutexes);
+  for (const Sighting& each : seen.told) tell(each);
+  hide_foreign(seen.hidden);
+  if (seen.cut)
+    listener_->on_remark(std::string(of.form().maker) + " " + std::string(of.form().system) +
+                         ": there are more than are looked at");
+  ++at_;
+  look_at_foreign();
+}
+
+// What may not be read is no reason to see nothing else: it is asked for again after a while.
+void RowObserver::refuse_foreign(const std::string& why) {
+  answered();
+  tries_ = false;
+  ForeignRows& of = foreign_[at_];
+  listener_->on_remark(std::string(of.form().maker) + " " + std::string(of.form().system) + ": " + why);
+  hide_foreign(of.refused(last_answer_, terms_.sweep));
+  ++at_;
+  look_at_foreign();
+}
+
+void RowObserver::hide_foreign(const std::vector<std::string>& mutexes) {
+  for (const std::string& mutex : mutexes) listener_->on_hidden(mutex, foreign_[at_].form().maker, asked_);
 }
 
 Sighting RowObserver::sighting_of(const Row& row) {
@@ -114,7 +181,7 @@ void RowObserver::refuse(const std::string& why) {
 
 // Whoever reads the whole table rests for as long as it took, at least.
 void RowObserver::look_later(Duration nearest_end) {
-  const Duration took = loop_->now() - asked_;
+  const Duration took = loop_->now() - began_;
   const Duration wait = std::max({kLeast, took, std::min<Duration>(terms_.poll, nearest_end + kAfterEnd) - took});
   next_.arm(wait, [this] { look(); });
 }

@@ -1,5 +1,5 @@
 // Watches a store whose mutexes are rows of one table, which one statement reads: as often as it is told to, and when a
-// lease is about to end.
+// lease is about to end. Then the locks of other makers, a statement each.
 #pragma once
 #include <set>
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "core/loop/one_shot.h"
 #include "core/observe/observer.h"
+#include "core/store/foreign_rows.h"
 #include "core/store/line.h"
 
 namespace leasescope {
@@ -26,7 +27,8 @@ class RowObserver : public Observer {
     std::vector<std::pair<std::string, std::string>> raw;
   };
 
-  RowObserver(Loop& loop, const ObserverTerms& terms, ObserverListener& listener);
+  // Other makers' locks of these forms are looked for.
+  RowObserver(Loop& loop, const ObserverTerms& terms, const std::vector<RowForm>& forms, ObserverListener& listener);
 
   Line::Events events_of_line();
   static constexpr std::size_t kPage = 500;  // rows of one answer
@@ -34,14 +36,22 @@ class RowObserver : public Observer {
   // Asks for the first kPage rows whose names are behind that one, in their order, and leads to exactly one of the
   // three, or to the line's end.
   virtual void ask(const std::string& after) = 0;
+  // Runs such a statement, and leads to exactly one of the two below, or to the line's end.
+  virtual void ask_foreign(const char* sql) = 0;
   // The line is given up.
   virtual void abandon(const std::string& why) = 0;
   void take(const std::vector<Row>& rows);
   void nothing_there(const std::string& why);  // no table: nobody has ever used it
   void refuse(const std::string& why);
+  using Cells = std::vector<std::string>;
+  void take_foreign(const std::vector<Cells>& rows);
+  void refuse_foreign(const std::string& why);
 
  private:
   void look(const std::string& after = {});
+  void send();
+  void look_at_foreign();
+  void hide_foreign(const std::vector<std::string>& mutexes);
   void on_down(const std::string& why);
   void answered();
   bool is_wanted(const std::string& mutex) const;
@@ -59,6 +69,10 @@ class RowObserver : public Observer {
   bool told_all_ = false;
   std::int64_t nearest_ = INT64_MAX;    // ms: what is left of the lease that ends first
   std::set<std::string> there_, gone_;  // as of the last look; of the one before, not met in this one yet
+  std::vector<ForeignRows> foreign_;
+  std::size_t at_ = 0;  // of them, whose turn it is
+  bool tries_ = false;  // whether there is anything to read of it
+  TrueTime began_{};    // the look
   OneShot next_, patience_;
 };
 

@@ -179,7 +179,7 @@ class SeenMutexTest : public QObject {
   void aRowSaysForHowLongAtLeast() {
     Seen seen;
     seen.look(10s, "a", 3, 5s);
-    WatchedMutex of("orders", "orders", 0, std::move(seen.book));
+    WatchedMutex of("orders", "orders", "", 0, std::move(seen.book));
     const WatchedRow row = row_of(of, at(12s));
     QVERIFY(row.state == WatchState::kHeld && row.owner == "a" && row.token == 3);
     QVERIFY(row.lasts_least == Duration(1998ms) && !row.lasts_most);

@@ -15,6 +15,7 @@
 #include "ui/models/words.h"
 #include "ui/panels/summary_bar.h"
 #include "ui/recordings/recordings_perspective.h"
+#include "ui/timeline/paint/row_pick.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/watch/alerts_strip.h"
 #include "ui/watch/mutex_detail.h"
@@ -136,6 +137,28 @@ class WatchTest : public WindowSuite {
     QVERIFY(watch(window).summary()->text().contains(QStringLiteral("read only")));
   }
 
+  // Whose lock it is stands beside its name, as soon as there is one of another maker; what only looks like one is
+  // shown where that was asked for.
+  void locksOfOtherMakersStandInTheTableWithTheirMaker() {
+    own("orders", "api-2:873", 8812, 20'000);
+    const QString owner = QStringLiteral("b9a1c2d3-0f1e-4a5b-8c7d-112233445566:1");
+    redis({"HSET", "cart", owner, "1"});
+    redis({"PEXPIRE", "cart", "30000"});
+    redis({"SET", "job", "0f1e2d3c4b5a49788796a5b4c3d2e1f0", "PX", "20000"});
+    TestWindow window;
+    QAbstractItemModelTester tester(watch(window).mutexes()->model(),
+                                    QAbstractItemModelTester::FailureReportingMode::Fatal);
+    show(window);
+    watch(window).stores()->likely()->setChecked(true);
+    watchIt(window);
+    QTRY_COMPARE(watch(window).mutexes()->model()->rowCount(), 3);
+    QCOMPARE(cell(window, "cart", MutexesModel::kSystem), QString("Redisson lock"));
+    QCOMPARE(cell(window, "cart", MutexesModel::kOwner), owner);
+    QCOMPARE(cell(window, "job", MutexesModel::kSystem), QString("node-redlock lock, likely"));
+    QCOMPARE(cell(window, "orders", MutexesModel::kSystem), QString("simba"));
+    QVERIFY(watch(window).mutexes()->table()->columnWidth(MutexesModel::kSystem) > 0);
+  }
+
   // A hand-off by somebody else is on the screen a moment later.
   void aHandOffIsShownWithin100Ms() {
     own("orders", "a", 1, 20'000);
@@ -165,6 +188,24 @@ class WatchTest : public WindowSuite {
     QCOMPARE(terms[2].owner, std::string("b"));
     // The chart has both, under its mutex.
     QTRY_COMPARE(watch(window).view()->timeline()->data().mutexes().front().held.size(), std::size_t{2});
+  }
+
+  // Whoever owns several mutexes stands in the rows of one: what the store says of the chosen one is there all the
+  // same.
+  void theChosenMutexIsOnTheChartThoughItsOwnerOwnsOthersToo() {
+    for (const char* mutex : {"bills", "orders", "stock"}) own(QString::fromUtf8(mutex), "api-2:873", 1, 20'000);
+    TestWindow window;
+    watchIt(window);
+    QTRY_COMPARE(watch(window).mutexes()->model()->rowCount(), 3);
+    for (int row = 0; row < 3; ++row) {
+      watch(window).mutexes()->table()->selectRow(row);
+      const std::string chosen = watch(window).mutexes()->chosen()->name;
+      const ChartData& data = watch(window).view()->timeline()->data();
+      QTRY_COMPARE(watch(window).notebook().rows().filter.mutex, chosen);
+      const RowPick pick = pick_rows(data, watch(window).notebook().rows());
+      for (std::size_t i = 0; i < data.mutexes().size(); ++i)
+        QCOMPARE(bool(pick.mutex_left_out[i]), data.mutexes()[i].name != chosen);
+    }
   }
 
   void aDeadOwnersLeaseIsShownToEnd() {

@@ -199,7 +199,7 @@ QString MutexDetail::facts(const WatchedMutex& of, const WatchedRow& now) const 
     out +=
         row(tr("Last renewal seen"), tr("%1 ago").arg(fromText(length_text(session_.liveNow() - of.book.renewed()))));
   out += row(tr("Waiters"), now.waiters ? countText(*now.waiters) : tr("the store does not tell"));
-  out += row(tr("System"), fromText(last.system) + (last.likely ? tr(", by its looks") : QString()));
+  out += row(tr("System"), fromText(system_text(last)));
   out += row(tr("Looked at"), tr("%1 ago").arg(fromText(length_text(std::max(Duration::zero(), now.age)))));
   return table(out);
 }

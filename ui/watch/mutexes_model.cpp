@@ -26,6 +26,7 @@ void MutexesModel::setWatch(const Watch* watch, const Cast* cast) {
   lines_.clear();
   order_.clear();
   counts_ = {};
+  foreign_ = false;
   endResetModel();
 }
 
@@ -37,7 +38,8 @@ void MutexesModel::sync(TrueTime now) {
     line.of = mutexes[i].get();
     line.name = fromText(line.of->name);
     line.store = fromText(watch_->stores()[line.of->source]->name);
-    line.searched = (line.name + u'\n' + line.store).toLower();
+    line.searched = (line.name + u'\n' + line.store + u'\n' + fromText(line.of->maker)).toLower();
+    foreign_ = foreign_ || !line.of->maker.empty();
     lines_.push_back(std::move(line));
   }
   for (Line& line : lines_) line.row = row_of(*line.of, now);
@@ -74,6 +76,9 @@ bool MutexesModel::before(const Line& a, const Line& b) const {
   switch (column_) {
     case kStore:
       order = compared(a.store, b.store);
+      break;
+    case kSystem:
+      order = compared(system_text(a.of->book.last()), system_text(b.of->book.last()));
       break;
     case kOwner:
       order = compared(a.row.owner, b.row.owner);
@@ -221,6 +226,8 @@ QString MutexesModel::textOf(const Line& line, int column) const {
       return line.name;
     case kStore:
       return line.store;
+    case kSystem:
+      return fromText(system_text(line.of->book.last()));
     case kOwner:
       return row.owner.empty() ? QStringLiteral("–") : fromText(row.owner);
     case kHeldFor:
@@ -257,7 +264,7 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
     case kIndentRole:
       return column == kState ? kMarkRoom : 0;
     case kMutedRole:
-      return column == kStore || line.row.state == WatchState::kNotObserved ||
+      return column == kStore || column == kSystem || line.row.state == WatchState::kNotObserved ||
              (column == kState && line.row.state != WatchState::kLeaderless);
     default:
       return {};
@@ -269,8 +276,8 @@ QVariant MutexesModel::headerData(int section, Qt::Orientation orientation, int 
   if (role == kNumericRole)
     return section == kHeldFor || section == kLease || section == kWaiters || section == kToken || section == kHandoffs;
   if (role != Qt::DisplayRole) return {};
-  const QString titles[kColumns] = {tr("Store"),   tr("Mutex"), tr("Owner"),       tr("Held for"), tr("Lease left"),
-                                    tr("Waiters"), tr("Token"), tr("Hand-offs/h"), tr("State")};
+  const QString titles[kColumns] = {tr("Store"),      tr("Mutex"),   tr("System"), tr("Owner"),       tr("Held for"),
+                                    tr("Lease left"), tr("Waiters"), tr("Token"),  tr("Hand-offs/h"), tr("State")};
   return titles[section];
 }
 

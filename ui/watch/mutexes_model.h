@@ -12,8 +12,6 @@
 
 namespace leasescope {
 
-inline constexpr std::size_t kWatchStates = 5;
-
 // What a lease's bar shows, in shares of its length as it was last granted or renewed.
 struct LeaseBar {
   double left = 0;  // of all of it
@@ -26,7 +24,7 @@ struct LeaseBar {
 class MutexesModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { kStore, kMutex, kOwner, kHeldFor, kLease, kWaiters, kToken, kHandoffs, kState, kColumns };
+  enum Column { kStore, kMutex, kSystem, kOwner, kHeldFor, kLease, kWaiters, kToken, kHandoffs, kState, kColumns };
 
   explicit MutexesModel(QObject* parent = nullptr);
 
@@ -39,6 +37,8 @@ class MutexesModel : public QAbstractTableModel {
   void setFilter(const QString& words, std::optional<WatchState> state);
   // Of those that bear the words.
   const std::array<int, kWatchStates>& counts() const { return counts_; }
+  // Whether there are locks of other makers among them.
+  bool hasForeign() const { return foreign_; }
   int all() const { return static_cast<int>(lines_.size()); }
 
   const WatchedMutex* mutex(int row) const;  // null: there is no such row
@@ -75,6 +75,7 @@ class MutexesModel : public QAbstractTableModel {
   std::array<int, kWatchStates> counts_{};
   QStringList words_;
   std::optional<WatchState> state_;
+  bool foreign_ = false;
   int column_ = kMutex;
   bool descending_ = false;
 };

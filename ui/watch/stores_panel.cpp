@@ -1,6 +1,7 @@
 #include "ui/watch/stores_panel.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QCompleter>
 #include <QHBoxLayout>
 #include <QStringListModel>
@@ -56,6 +57,11 @@ StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::
       tr("Kept while the store is watched, and in no file. It may also stand in %1.").arg(fromText(store_passwords())));
   button_ = new QPushButton(tr("Watch"));
   button_->setObjectName(QStringLiteral("watchStore"));
+  likely_ = new QCheckBox(tr("Also what only looks like a lock"));
+  likely_->setObjectName(QStringLiteral("likelyLocks"));
+  likely_->setToolTip(
+      tr("Locks whose form is their maker's alone are always shown: Redisson, Curator, kazoo, PostgreSQL, MySQL. "
+         "Those of redis-py, redsync, node-redlock and ShedLock may be something else."));
   error_ = label({}, 12, 400, Ink::kText);
   error_->setWordWrap(true);
   error_->setVisible(false);
@@ -65,6 +71,7 @@ StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::
   second->addWidget(password_, 1);
   second->addWidget(button_);
   rows->addLayout(second);
+  rows->addWidget(likely_);
   rows->addWidget(error_);
 
   model_ = new WatchedStoresModel(session, this);
@@ -121,7 +128,8 @@ bool StoresPanel::add(const QString& text, const QString& password) {
 }
 
 void StoresPanel::submit() {
-  const auto added = session_.add(url_->text(), password_->text());
+  const Foreign foreign = likely_->isChecked() ? Foreign::kLikely : Foreign::kCertain;
+  const auto added = session_.add(url_->text(), password_->text(), foreign);
   setInvalid(url_, !added);
   error_->setVisible(!added);
   password_->clear();

@@ -1,6 +1,7 @@
 // The stores that are watched, and the field that adds one. A password is kept for as long as the store is watched, and
 // nowhere else.
 #pragma once
+#include <QCheckBox>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
@@ -22,6 +23,8 @@ class StoresPanel : public Pane {
   void focusField();
   QLineEdit* field() const { return url_; }
   QLineEdit* password() const { return password_; }
+  // Of the next store: what only looks like a lock of another maker is told of too.
+  QCheckBox* likely() const { return likely_; }
   QListView* list() const { return list_; }
   QString error() const;
   // Addresses of stores that were watched, without passwords, the latest first.
@@ -35,6 +38,7 @@ class StoresPanel : public Pane {
   WatchSession& session_;
   QLineEdit *url_, *password_;
   QPushButton* button_;
+  QCheckBox* likely_;
   QLabel *error_, *hint_;
   QListView* list_;
   WatchedStoresModel* model_;

@@ -38,7 +38,7 @@ WatchSession::~WatchSession() { stopRecording(); }
 
 // ---- which stores
 
-tl::expected<void, QString> WatchSession::add(const QString& text, const QString& password) {
+tl::expected<void, QString> WatchSession::add(const QString& text, const QString& password, Foreign foreign) {
   auto url = parse_store_url(text.trimmed().toStdString());
   if (!url) return tl::unexpected(fromText(url.error()));
   if (!url->given)
@@ -59,8 +59,10 @@ tl::expected<void, QString> WatchSession::add(const QString& text, const QString
       return tl::unexpected(tr("%1 is watched already").arg(fromText(name)));
   const bool first = watch_ == nullptr;
   if (first) make();
-  const std::size_t place = watch_->add(name, [this, &url](ObserverListener& listener) {
-    return url->type->observe(loop_, *url, ObserverTerms{}, listener);
+  ObserverTerms terms;
+  terms.foreign = foreign;
+  const std::size_t place = watch_->add(name, [this, &url, &terms](ObserverListener& listener) {
+    return url->type->observe(loop_, *url, terms, listener);
   });
   urls_.resize(std::max(urls_.size(), place + 1));
   urls_[place] = *url;

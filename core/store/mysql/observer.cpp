@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/store/mysql/errors.h"
+#include "core/store/mysql/foreign/row_forms.h"
 #include "core/store/mysql/texts.h"
 
 namespace leasescope::mysql {
@@ -15,7 +16,8 @@ namespace {
 // UTC, as its clock's expression is off by an hour around the end of summer time elsewhere; and as a text is put into
 // words (texts.h). Nothing is written, whatever the login may.
 constexpr const char* kSession =
-    "set session time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES', autocommit = 1; "
+    "set session time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES', autocommit = 1, "
+    "lock_wait_timeout = 1; "
     "set session transaction read only; set session transaction isolation level read committed";
 
 constexpr std::array<const char*, 4> kRaw{"acquired_at", "ttl_at", "transition_at", "version"};
@@ -38,7 +40,7 @@ std::int64_t number(const std::string& text) {
 }  // namespace
 
 MysqlObserver::MysqlObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener)
-    : RowObserver(loop, terms, listener),
+    : RowObserver(loop, terms, row_forms(), listener),
       line_(loop, url, url.endpoint, {kSession, has_token_sql()}, events_of_line(),
             [this](const Answer& answer) { fenced_ = answer.row == std::vector<std::string>{"1"}; }) {}
 
@@ -65,6 +67,15 @@ void MysqlObserver::on_answer(const Answer& answer) {
   if (!answer.row.empty()) add(answer.row);
   for (const std::vector<std::string>& cells : answer.more) add(cells);
   take(rows);
+}
+
+void MysqlObserver::ask_foreign(const char* sql) {
+  line_.run({sql, {}, [this](const Answer& answer) {
+               if (answer.error != 0) return refuse_foreign(answer.message);
+               std::vector<Cells> rows = answer.more;
+               if (!answer.row.empty()) rows.insert(rows.begin(), answer.row);
+               take_foreign(rows);
+             }});
 }
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

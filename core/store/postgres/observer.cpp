@@ -5,7 +5,10 @@
 #include <charconv>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "core/base/escaped.h"
+#include "core/store/postgres/foreign/row_forms.h"
 
 namespace leasescope::postgres {
 namespace {
@@ -40,7 +43,7 @@ ServerWalk::Way straight() {
 
 PostgresObserver::PostgresObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
                                    ObserverListener& listener)
-    : RowObserver(loop, terms, listener), line_(loop, url, straight(), {kSession}, events_of_line()) {}
+    : RowObserver(loop, terms, row_forms(), listener), line_(loop, url, straight(), {kSession}, events_of_line()) {}
 
 void PostgresObserver::ask(const std::string& after) {
   line_.run({kRows, {after, std::to_string(kPage)}, {}, [this](const PGresult* result) {
@@ -69,6 +72,23 @@ void PostgresObserver::on_result(const PGresult* result) {
       row.raw.emplace_back(PQfname(result, column), cell(result, at, column));
   }
   take(rows);
+}
+
+void PostgresObserver::ask_foreign(const char* sql) {
+  // Whoever has a table for himself alone keeps nobody waiting here, nor anything else from being seen.
+  line_.run({fmt::format("set local lock_timeout = '500ms'; set local statement_timeout = '2s'; {}", sql),
+             {},
+             {},
+             [this](const PGresult* result) {
+               if (result == nullptr) return;
+               if (PQresultStatus(result) != PGRES_TUPLES_OK)
+                 return refuse_foreign(escaped(PQresultErrorMessage(result), kLongestError));
+               std::vector<Cells> rows(static_cast<std::size_t>(PQntuples(result)));
+               for (std::size_t i = 0; i < rows.size(); ++i)
+                 for (int column = 0; column < PQnfields(result); ++column)
+                   rows[i].emplace_back(cell(result, static_cast<int>(i), column));
+               take_foreign(rows);
+             }});
 }
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

@@ -13,6 +13,7 @@ class PostgresObserver final : public RowObserver {
  private:
   void ask(const std::string& after) override;
   void abandon(const std::string& why) override { line_.abandon(why); }
+  void ask_foreign(const char* sql) override;
   void on_result(const PGresult* result);
 
   PostgresLine line_;

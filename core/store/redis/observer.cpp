@@ -23,17 +23,20 @@ constexpr const char* kChannels = "simba:*";
 // What is behind the mutex in a key of ours; whose rest is free ends with a colon.
 constexpr std::array<std::string_view, 5> kEnds{":fence", ":token", ":contender", ":line", ":place:"};
 
-const std::string kStart = "0";             // of a SCAN, and its end
-constexpr const char* kBatch = "500";       // keys of one SCAN, about
-constexpr const char* kMostWaiters = "99";  // of a queue, from 0
-constexpr int kMostLooks = 256;             // under way
+const std::string kStart = "0";                       // of a SCAN, and its end
+constexpr int kLeastBatch = 10;                       // keys of one SCAN, about
+constexpr std::size_t kMostUnwritten = 1024 * 1024;   // a batch of questions, each with a key
+constexpr std::size_t kMostAnswer = 4 * 1024 * 1024;  // of them, with what else they are called
+constexpr const char* kMostWaiters = "99";            // of a queue, from 0
+constexpr int kMostLooks = 256;                       // under way
 constexpr int kMostInVain = 3;
 constexpr Duration kPatience = 2s;  // for an answer
 constexpr Duration kBetweenPings = 250ms;
-constexpr Duration kLeast = 5ms;     // between two looks at one mutex
+constexpr Duration kLeast = 5ms;  // between two looks at one mutex
+// Going through all keys keeps a server busy for a hundredth of the time at most, where a sweep is not to wait longer.
+constexpr int kShare = 100;
+constexpr Duration kLongestRest = 10min;
 constexpr Duration kAfterEnd = 1ms;  // a lease is over when the server's clock says so
-
-std::string text_of(const RespValue& value) { return value.kind == Kind::kText ? value.text : std::string(); }
 
 Token token_of(const RespValue& value) {
   Token out = kNoToken;
@@ -64,7 +67,20 @@ std::string mutex_of(std::string_view key) {
 }
 
 RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener)
-    : loop_(&loop), terms_(terms), listener_(&listener), next_(loop), scan_next_(loop), silence_(loop), ping_(loop) {
+    : loop_(&loop),
+      terms_(terms),
+      listener_(&listener),
+      foreign_(loop, terms,
+               {[this](const Words& words, ForeignLocks::Answer then) { ask_of_foreign(words, std::move(then)); },
+                [this](const Sighting& seen) { listener_->on_seen(seen); },
+                [this](const std::string& mutex, std::string_view maker, TrueTime since) {
+                  listener_->on_hidden(mutex, maker, since);
+                },
+                [this] { tell_if_all(); }, [this](const std::string& remark) { listener_->on_remark(remark); }}),
+      next_(loop),
+      scan_next_(loop),
+      silence_(loop),
+      ping_(loop) {
   Login login(url);
   login.to_master = false;  // a replica tells as much
   requests_ = std::make_unique<RedisLine>(
@@ -75,7 +91,8 @@ RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerm
       loop, url, login, nullptr,
       TalkEnds{{[this] { on_messages_up(); }, [this](const std::string&) { on_messages_down(); }},
                [this](const RespValue& value) { on_message(value); }});
-  requests_->keep_at_most(4 * RedisLine::kMostOfOne);
+  requests_->keep_at_most(kMostUnwritten);
+  requests_->take_at_most(kMostAnswer);
 }
 
 void RedisObserver::begin() {
@@ -95,11 +112,15 @@ void RedisObserver::on_requests_up() {
 }
 
 void RedisObserver::on_requests_down(const std::string& why) {
+  // A batch whose names are too long to be taken is asked for in smaller ones.
+  const bool foreign = !questions_.empty() && questions_.front().what == Asked::kForeign;
+  if (!questions_.empty() && questions_.front().what == Asked::kScan) batch_ = std::max(kLeastBatch, batch_ / 5);
   const TrueTime since = questions_.empty() ? last_answer_ : std::max(last_answer_, questions_.front().asked);
   questions_.clear();
   looks_open_ = 0;
   next_.cancel();
   scan_next_.cancel();
+  foreign_.lose_line(foreign);
   cursor_ = kStart;
   for (const auto& [name, of] : watched_) {
     of->open = 0;
@@ -111,18 +132,27 @@ void RedisObserver::on_requests_down(const std::string& why) {
 
 void RedisObserver::ask(Asked what, Watched* of, const std::vector<std::string>& words) {
   if (!requests_->command(words)) return;
-  questions_.push_back({what, of, loop_->now()});
+  questions_.push_back({what, of, loop_->now(), {}});
   ++figures_.commands;
   if (of != nullptr && of->open++ == 0) ++looks_open_;
 }
 
+void RedisObserver::ask_of_foreign(const Words& words, ForeignLocks::Answer then) {
+  if (!requests_->command(words)) return;
+  questions_.push_back({Asked::kForeign, nullptr, loop_->now(), std::move(then)});
+  ++figures_.commands;
+}
+
 void RedisObserver::on_answer(const RespValue& answer) {
   if (questions_.empty()) return requests_->abandon("the server said what nobody had asked for: is it a Redis?");
-  const Question question = questions_.front();
+  const Question question = std::move(questions_.front());
   questions_.pop_front();
   last_answer_ = loop_->now();
   figures_.latency = last_answer_ - question.asked;
+  ++figures_.answers;
+  quickest_ = std::min(quickest_, figures_.latency);
   if (std::exchange(blind_, false)) listener_->on_sighted();
+  if (question.what == Asked::kForeign) return question.then(answer);
   if (answer.kind == Kind::kError) on_refused(answer, question);
   if (question.what == Asked::kScan) return on_scanned(answer, question.asked);
   on_looked(*question.of, question.what, answer);
@@ -135,26 +165,45 @@ void RedisObserver::on_refused(const RespValue& answer, const Question& question
 }
 
 void RedisObserver::scan() {
+  const bool foreign = terms_.foreign != Foreign::kNone;
+  if (foreign && cursor_ == kStart) foreign_.begin_round();
   if (!terms_.mutexes.empty()) {
-    scanned_ = true;
-    return;
+    if (!foreign) return on_batch(kStart, loop_->now());
+    return foreign_.consider(terms_.mutexes, [this, asked = loop_->now()] { on_batch(kStart, asked); });
   }
-  ask(Asked::kScan, nullptr, {"SCAN", cursor_, "MATCH", kPattern, "COUNT", kBatch});
+  ask(Asked::kScan, nullptr,
+      foreign ? Words{"SCAN", cursor_, "COUNT", std::to_string(batch_)}
+              : Words{"SCAN", cursor_, "MATCH", kPattern, "COUNT", std::to_string(batch_)});
 }
 
-// The next batch is asked for when the server has had as long for others as it had for this one, and more.
 void RedisObserver::on_scanned(const RespValue& answer, TrueTime asked) {
+  scan_cost_ += std::max(Duration{}, last_answer_ - asked - quickest_);  // but for the way there and back
   const bool understood = answer.kind == Kind::kList && answer.items.size() == 2 &&
                           answer.items[1].kind == Kind::kList && answer.items[0].kind == Kind::kText;
   if (!understood) return scan_next_.arm(terms_.sweep, [this] { scan(); });
-  for (const RespValue& key : answer.items[1].items)
-    if (const std::string mutex = mutex_of(text_of(key)); !mutex.empty()) watched(mutex);
-  cursor_ = answer.items[0].text;
-  scanned_ = scanned_ || cursor_ == kStart;
-  const Duration rest = cursor_ == kStart ? terms_.sweep : std::max<Duration>(1ms, 2 * (loop_->now() - asked));
+  std::vector<std::string> others;
+  for (const RespValue& key : answer.items[1].items) {
+    const std::string mutex = mutex_of(text_of(key));
+    mutex.empty() ? others.push_back(text_of(key)) : void(watched(mutex));
+  }
+  pump();
+  const std::string next = answer.items[0].text;
+  if (terms_.foreign == Foreign::kNone) return on_batch(next, asked);
+  foreign_.consider(others, [this, next, asked] { on_batch(next, asked); });
+}
+
+// The next batch is asked for when the server has had as long for others as it had for this one, and more.
+void RedisObserver::on_batch(const std::string& cursor, TrueTime asked) {
+  cursor_ = cursor;
+  if (cursor_ == kStart) {
+    scanned_ = true;
+    foreign_.end_round();
+  }
+  Duration rest = std::max<Duration>(1ms, 2 * (loop_->now() - asked));
+  if (cursor_ == kStart)
+    rest = std::clamp(kShare * std::exchange(scan_cost_, {}), terms_.sweep, std::max(terms_.sweep, kLongestRest));
   scan_next_.arm(rest, [this] { scan(); });
   tell_if_all();  // the last batch may bring nothing new
-  pump();
 }
 
 // What is left is asked twice: whoever was granted it, or renewed it, in between has more left than before.
@@ -236,13 +285,13 @@ void RedisObserver::over(Watched& of) {
 
 // Who may not look at it does not know that nobody holds it.
 void RedisObserver::hide(Watched& of) {
-  listener_->on_hidden(of.mutex, of.seen.asked);
+  listener_->on_hidden(of.mutex, {}, of.seen.asked);
   look_at(of, loop_->now() + terms_.sweep);
   pump();
 }
 
 void RedisObserver::tell_if_all() {
-  if (scanned_ && first_looks_ == 0 && !std::exchange(told_all_, true)) listener_->on_all_seen();
+  if (scanned_ && first_looks_ == 0 && foreign_.all_seen() && !std::exchange(told_all_, true)) listener_->on_all_seen();
 }
 
 // When its lease ends; where nobody tells of changes, by the clock.

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "core/observe/observer.h"
+#include "core/store/redis/foreign/foreign_locks.h"
 #include "core/store/redis/keys.h"
 #include "core/store/redis/redis_line.h"
 
@@ -25,7 +26,7 @@ class RedisObserver final : public Observer {
   ObserverFigures figures() const override { return figures_; }
 
  private:
-  enum class Asked : std::uint8_t { kScan, kBefore, kState, kLeft, kListeners, kQueue, kLine };
+  enum class Asked : std::uint8_t { kScan, kBefore, kState, kLeft, kListeners, kQueue, kLine, kForeign };
   struct Watched {
     explicit Watched(const std::string& name) : mutex(name), keys(name) {}
     std::string mutex;
@@ -49,6 +50,7 @@ class RedisObserver final : public Observer {
     Asked what = Asked::kScan;
     Watched* of = nullptr;
     TrueTime asked{};
+    ForeignLocks::Answer then;  // of kForeign
   };
 
   // ---- the line of questions
@@ -58,6 +60,8 @@ class RedisObserver final : public Observer {
   void ask(Asked what, Watched* of, const std::vector<std::string>& words);
   void scan();
   void on_scanned(const RespValue& answer, TrueTime asked);
+  void on_batch(const std::string& cursor, TrueTime asked);
+  void ask_of_foreign(const Words& words, ForeignLocks::Answer then);
   void look(Watched& of);
   void on_looked(Watched& of, Asked what, const RespValue& answer);
   void over(Watched& of);
@@ -84,18 +88,21 @@ class RedisObserver final : public Observer {
   ObserverTerms terms_;
   ObserverListener* listener_;
   std::unique_ptr<RedisLine> requests_, messages_;
+  ForeignLocks foreign_;
   std::unordered_map<std::string, std::unique_ptr<Watched>> watched_;
   std::multimap<TrueTime, Watched*> due_;
   std::deque<Question> questions_;
   int looks_open_ = 0;
   int first_looks_ = 0;  // of those that were found, not seen yet
   std::string cursor_{"0"};
+  int batch_ = 500;  // keys of one SCAN, about
   bool scanned_ = false, told_all_ = false;
   bool blind_ = true;
   bool follows_ = false;  // messages come
   bool may_follow_ = true;
   TrueTime last_answer_{}, blind_since_{};
-  double budget_ = 0;  // of looks
+  Duration scan_cost_{}, quickest_ = Duration::max();  // of this round; of all answers
+  double budget_ = 0;                                  // of looks
   TrueTime budgeted_{};
   TrueTime ping_sent_{}, nothing_until_ = TrueTime::min();
   bool ping_open_ = false;

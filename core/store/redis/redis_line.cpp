@@ -174,6 +174,11 @@ std::string RedisLine::in_vain() const {
   return tls_ != nullptr && !tls_->stands() ? tls_->why_ended(why) : why;
 }
 
+void RedisLine::take_at_most(std::size_t bytes) {
+  limits_.bulk = limits_.whole = bytes;
+  reader_ = RespReader(limits_);
+}
+
 void RedisLine::drop(bool hard) {
   guide_.cancel();
   connector_.cancel();
@@ -182,7 +187,7 @@ void RedisLine::drop(bool hard) {
   close_line(std::exchange(descriptor_, -1), hard);
   tls_.reset();
   unwritten_.clear();
-  reader_ = RespReader();
+  reader_ = RespReader(limits_);
   heard_ = false;
 }
 

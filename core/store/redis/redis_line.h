@@ -46,6 +46,8 @@ class RedisLine final : public Talk {
   void look_elsewhere(const std::string& reason) override;
   // A server that takes nothing is not written to for ever: with more than so many bytes unwritten the line breaks.
   void keep_at_most(std::size_t bytes) { most_unwritten_ = bytes; }
+  // Of one answer, and of one text in it, of somebody who asks for more than a contender does.
+  void take_at_most(std::size_t bytes);
   // A contender has one or two calls under way, the longest with the text of a script.
   static constexpr std::size_t kMostOfOne = 64 * 1024;
 
@@ -77,6 +79,7 @@ class RedisLine final : public Talk {
   bool heard_ = false;                           // a first byte has come
   std::string unwritten_;
   std::size_t most_unwritten_ = kMostOfOne;
+  RespLimits limits_;
   RespReader reader_;
   std::vector<std::vector<std::string>> greeting_;  // of which the answers are still to come before it is up
   std::size_t greeted_ = 0;                         // of them, answered

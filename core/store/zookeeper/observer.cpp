@@ -31,9 +31,17 @@ ZookeeperObserver::ZookeeperObserver(Loop& loop, const StoreUrl& url, const Obse
       session_(loop, url, straight(),
                {[this] { on_stands(); }, [this](const std::string& why) { on_broke(why); },
                 [this] { session_.begin(kSpan); }}),
+      foreign_(loop, terms, session_,
+               {[this](const Sighting& seen) { listener_->on_seen(seen); },
+                [this](const std::string& mutex, std::string_view maker, TrueTime since) {
+                  listener_->on_hidden(mutex, maker, since);
+                },
+                [this] { tell_if_all(); }, [this](TrueTime asked) { answered(asked); },
+                [this](const std::string& remark) { listener_->on_remark(remark); }}),
       last_answer_(loop.now()),
       blind_since_(last_answer_),
       sweep_(loop),
+      round_(loop),
       soon_(loop) {}
 
 void ZookeeperObserver::begin() {
@@ -46,11 +54,14 @@ void ZookeeperObserver::on_stands() {
   all_watched_ = false;
   for (auto& [mutex, latch] : latches_) latch.open = latch.watched = false;
   find();
+  go_round();
 }
 
 void ZookeeperObserver::on_broke(const std::string& why) {
   sweep_.cancel();
   soon_.cancel();
+  round_.cancel();
+  foreign_.lose_line();
   if (!std::exchange(blind_, true)) blind_since_ = last_answer_;
   listener_->on_blind(blind_since_, why);
 }
@@ -58,7 +69,15 @@ void ZookeeperObserver::on_broke(const std::string& why) {
 void ZookeeperObserver::answered(TrueTime asked) {
   last_answer_ = loop_->now();
   figures_.latency = last_answer_ - asked;
+  ++figures_.answers;
   if (std::exchange(blind_, false)) listener_->on_sighted();
+}
+
+// Locks of other makers are anywhere, and nothing tells of a new one.
+void ZookeeperObserver::go_round() {
+  if (terms_.foreign == Foreign::kNone) return;
+  round_.arm(terms_.sweep, [this] { go_round(); });
+  foreign_.go_round();
 }
 
 // ---- what there is
@@ -167,7 +186,7 @@ void ZookeeperObserver::on_read(Place& of, Outcome outcome, const NodeFacts& fac
 void ZookeeperObserver::hide(Place& of, const std::string& error) {
   of.second.open = false;
   remark(folder_of(of.first), error);
-  listener_->on_hidden(of.first, of.second.asked);
+  listener_->on_hidden(of.first, {}, of.second.asked);
 }
 
 void ZookeeperObserver::see(Place& of, const std::string& owner, Token token) {
@@ -191,8 +210,9 @@ void ZookeeperObserver::see(Place& of, const std::string& owner, Token token) {
 }
 
 void ZookeeperObserver::tell_if_all() {
-  const bool all =
-      found_ && std::all_of(latches_.begin(), latches_.end(), [](const Place& of) { return of.second.known; });
+  const bool foreign = terms_.foreign == Foreign::kNone || foreign_.all_seen();
+  const bool all = foreign && found_ &&
+                   std::all_of(latches_.begin(), latches_.end(), [](const Place& of) { return of.second.known; });
   if (all && !std::exchange(told_all_, true)) listener_->on_all_seen();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/observe/observer.h"
+#include "core/store/zookeeper/foreign/foreign_lines.h"
 #include "core/store/zookeeper/kept_session.h"
 
 namespace leasescope::zookeeper {
@@ -16,7 +17,9 @@ class ZookeeperObserver final : public Observer {
   ZookeeperObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
 
   void begin() override;
-  ObserverFigures figures() const override { return figures_; }
+  ObserverFigures figures() const override {
+    return {figures_.commands + foreign_.asked(), figures_.answers, figures_.latency};
+  }
 
  private:
   struct Latch {
@@ -32,6 +35,7 @@ class ZookeeperObserver final : public Observer {
 
   void on_stands();
   void on_broke(const std::string& why);
+  void go_round();
   void find();
   void on_found(Outcome outcome, const std::vector<std::string>& names, const std::string& error);
   void look(Place& of);
@@ -48,12 +52,13 @@ class ZookeeperObserver final : public Observer {
   const ObserverTerms terms_;
   ObserverListener* listener_;
   KeptSession session_;
+  ForeignLines foreign_;
   std::map<std::string, Latch> latches_;  // by their mutex
   ObserverFigures figures_;
   TrueTime found_asked_{}, last_answer_{}, blind_since_{};
   bool blind_ = true, found_ = false, told_all_ = false;
   bool all_exist_ = false, all_watched_ = false;  // /simba
-  OneShot sweep_, soon_;
+  OneShot sweep_, round_, soon_;
 };
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

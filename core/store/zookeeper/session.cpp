@@ -88,6 +88,11 @@ struct Session::Callbacks {
     }
     taken<Looked>(kept)(outcome_of(code), facts, error_of(code));
   }
+  static void measured(int code, const Stat* stat, const void* kept) {
+    const bool ok = code == ZOK && stat != nullptr;
+    taken<Measured>(kept)(outcome_of(code), ok ? NodeSize{stat->numChildren, stat->dataLength} : NodeSize{},
+                          error_of(code));
+  }
   static void done(int code, const void* kept) { taken<Done>(kept)(outcome_of(code), error_of(code)); }
   static void caught_up(int code, const char*, const void* kept) { done(code, kept); }
   // A watch is called for its node once, and for each change of the connection before that.
@@ -236,6 +241,12 @@ void Session::look(const std::string& path, Looked looked, Gone gone) {
       gone ? zoo_awget(handle_, path.c_str(), Callbacks::gone, watch(std::move(gone)), Callbacks::looked, kept)
            : zoo_aget(handle_, path.c_str(), 0, Callbacks::looked, kept);
   if (code != ZOK) Callbacks::looked(code, nullptr, 0, nullptr, kept);
+}
+
+void Session::measure(const std::string& path, Measured measured) {
+  auto* const kept = Callbacks::asked(*this, std::move(measured));
+  const int code = zoo_aexists(handle_, path.c_str(), 0, Callbacks::measured, kept);
+  if (code != ZOK) Callbacks::measured(code, nullptr, kept);
 }
 
 void Session::remove(const std::string& path, Done done) {

@@ -27,6 +27,11 @@ struct NodeFacts {
   std::string data;
 };
 
+struct NodeSize {
+  std::int32_t children = 0;
+  std::int32_t bytes = 0;  // of its data
+};
+
 class Session {
  public:
   // What a client needs to come back to a session.
@@ -47,6 +52,7 @@ class Session {
   using Made = std::function<void(Outcome, const std::string& path, std::int64_t czxid, const std::string& error)>;
   using Listed = std::function<void(Outcome, const std::vector<std::string>& names, const std::string& error)>;
   using Looked = std::function<void(Outcome, const NodeFacts& facts, const std::string& error)>;
+  using Measured = std::function<void(Outcome, const NodeSize& size, const std::string& error)>;
   using Gone = std::function<void()>;
 
   // Begins to connect to that address. Whatever is told is told from within process(). After kLost, kOver or kRefused
@@ -81,6 +87,8 @@ class Session {
   void list(const std::string& path, Listed listed, Gone changed = {});
   // With `gone` it is told once when the node goes, or goes and comes.
   void look(const std::string& path, Looked looked, Gone gone = {});
+  // What a list of it, or a look at it, would bring.
+  void measure(const std::string& path, Measured measured);
   void remove(const std::string& path, Done done);
 
  private:

@@ -69,6 +69,10 @@ RowPick pick_rows(const ChartData& data, const RowChoice& choice) {
   const std::size_t size = data.contenders().size();
   pick.left_out.assign(size, false);
   pick.mutex_left_out.assign(data.mutexes().size(), choice.filter.any());
+  // Who is asked for by name is there whoever is in its rows: an owner of several stands in those of one.
+  if (choice.filter.words.empty() && !choice.filter.kind)
+    for (std::size_t i = 0; i < data.mutexes().size(); ++i)
+      if (data.mutexes()[i].name == choice.filter.mutex) pick.mutex_left_out[i] = false;
   if (!choice.hidden.empty() || !choice.pinned.empty() || choice.filter.any()) {
     const auto hidden = places_of(choice.hidden), pins = places_of(choice.pinned);
     const Filter filter(data, choice.filter);

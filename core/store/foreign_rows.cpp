@@ -1,0 +1,90 @@
+#include "core/store/foreign_rows.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace leasescope {
+namespace {
+
+constexpr const char* kSomebody = "somebody";  // the store does not say who
+
+// An answer that is full may lack rows of its last lock. Returns up to which name it is whole; empty: it is.
+std::string leave_out_last(std::vector<ForeignRow>& rows) {
+  if (rows.size() < kMostForeignRows) return {};
+  const std::string last = rows.back().mutex;
+  while (!rows.empty() && rows.back().mutex == last) rows.pop_back();
+  return last;
+}
+
+}  // namespace
+
+Sighting ForeignRows::sighting_of(const std::string& mutex) const {
+  Sighting out;
+  out.mutex = mutex;
+  out.maker = form_->maker;
+  out.system = form_->system;
+  out.likely = form_->likely;
+  out.waiters = 0;
+  return out;
+}
+
+ForeignRows::Turn ForeignRows::turn(TrueTime now) const {
+  if (form_->present == nullptr) return now >= not_before_ ? Turn::kRead : Turn::kNone;
+  if (now >= not_before_) return Turn::kTry;
+  return there_ ? Turn::kRead : Turn::kNone;
+}
+
+std::vector<std::string> ForeignRows::lose_sight() {
+  tells_all_ = true;
+  const std::set<std::string> lost = std::exchange(held_, {});
+  return {lost.begin(), lost.end()};
+}
+
+std::vector<std::string> ForeignRows::tried(bool there, TrueTime now, Duration again) {
+  there_ = there;
+  not_before_ = now + again;
+  return there ? std::vector<std::string>{} : lose_sight();
+}
+
+std::vector<std::string> ForeignRows::refused(TrueTime now, Duration again) {
+  there_ = false;
+  not_before_ = now + again;
+  return lose_sight();
+}
+
+ForeignRows::Seen ForeignRows::see(std::vector<ForeignRow> rows, const std::vector<std::string>& only) {
+  Seen out;
+  const std::string whole_to = leave_out_last(rows);
+  out.cut = !whole_to.empty();
+  std::map<std::string, Sighting> there;
+  for (const ForeignRow& row : rows) {
+    if (!only.empty() && std::find(only.begin(), only.end(), row.mutex) == only.end()) continue;
+    Sighting& seen = there.try_emplace(row.mutex, sighting_of(row.mutex)).first->second;
+    const std::string who = row.who.empty() ? kSomebody : row.who;
+    const bool twice =
+        std::any_of(seen.raw.begin(), seen.raw.end(), [&](const auto& each) { return each.first == who; });
+    seen.raw.emplace_back(who, row.how);
+    if (row.left_ms) seen.left = std::chrono::milliseconds(*row.left_ms);
+    if (row.waits)
+      ++*seen.waiters;
+    else if (!twice)  // held in two ways
+      seen.owner += (seen.owner.empty() ? "" : ", ") + who;
+  }
+  std::set<std::string> gone = std::exchange(held_, {});
+  if (std::exchange(tells_all_, false)) gone.insert(met_.begin(), met_.end());
+  for (const auto& [mutex, seen] : there) {
+    held_.insert(mutex);
+    met_.insert(mutex);
+    gone.erase(mutex);
+    out.told.push_back(seen);
+  }
+  for (const std::string& mutex : gone) {
+    if (form_->while_waited || (out.cut && mutex >= whole_to))
+      out.hidden.push_back(mutex);
+    else
+      out.told.push_back(sighting_of(mutex));
+  }
+  return out;
+}
+
+}  // namespace leasescope

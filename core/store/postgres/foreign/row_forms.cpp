@@ -1,0 +1,10 @@
+#include "core/store/postgres/foreign/row_forms.h"
+
+namespace leasescope::postgres {
+
+const std::vector<RowForm>& row_forms() {
+  static const std::vector<RowForm> kForms{advisory_lock(), row_lock(), shedlock()};
+  return kForms;
+}
+
+}  // namespace leasescope::postgres

@@ -1,0 +1,33 @@
+// A lock of another maker as a statement of SQL tells of it. One more is a file in `foreign` of its store and a line in
+// the list there.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leasescope {
+
+struct RowForm {
+  std::string_view maker;  // "PostgreSQL"
+  std::string_view system;
+  bool likely;          // what looks like it may be something else
+  bool while_waited;    // it is told of only while somebody waits: one that is not told of may be held
+  const char* present;  // a statement whose one answer is 1 where what is read is there; null: it always is
+  // Gives a row for everybody who holds or waits, at most kMostForeignRows, in the order of the names' bytes: the
+  // lock's name, who it is, whether that one waits (1), what is left in ms or null, and in which way it is held.
+  const char* sql;
+};
+
+inline constexpr std::size_t kMostForeignRows = 1'000;  // of an answer: the statements have it as their limit
+
+struct ForeignRow {
+  std::string mutex;
+  std::string who;
+  bool waits = false;
+  std::optional<std::int64_t> left_ms;  // none: no clock ends it
+  std::string how;
+};
+
+}  // namespace leasescope

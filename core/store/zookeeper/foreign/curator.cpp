@@ -1,0 +1,27 @@
+// Curator's recipes: nodes "_c_<uuid>-lock-0000000000", whose data is the address of their host.
+#include "core/store/zookeeper/foreign/line_forms.h"
+
+namespace leasescope::zookeeper {
+namespace {
+
+constexpr std::string_view kReads = "-__READ__", kWrites = "-__WRIT__";
+
+std::size_t readers_or_one(const NodeLine& line) { return readers_or_first(line, kReads); }
+
+// How many may hold is not written there. One at most is there that does not hold yet, as it stands in line for that.
+std::size_t all_of_them(const NodeLine& line) { return line.size(); }
+
+}  // namespace
+
+LineForm curator_mutex() { return {"Curator", "mutex", {"-lock-"}, is_protection, first_alone, true, true, false}; }
+LineForm curator_latch() {
+  return {"Curator", "leader latch", {"-latch-"}, is_protection, first_alone, true, true, true};
+}
+LineForm curator_semaphore() {
+  return {"Curator", "semaphore", {"-lease-"}, is_protection, all_of_them, false, false, false};
+}
+LineForm curator_read_write() {
+  return {"Curator", "read-write lock", {kReads, kWrites}, is_protection, readers_or_one, true, true, false};
+}
+
+}  // namespace leasescope::zookeeper

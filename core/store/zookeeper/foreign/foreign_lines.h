@@ -1,0 +1,85 @@
+// The locks of other makers on a ZooKeeper: of all folders those that are one, and each of them as soon as it changes.
+#pragma once
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/loop/one_shot.h"
+#include "core/observe/observer.h"
+#include "core/store/zookeeper/foreign/line_forms.h"
+#include "core/store/zookeeper/kept_session.h"
+
+namespace leasescope::zookeeper {
+
+class ForeignLines {
+ public:
+  struct Ends {
+    std::function<void(const Sighting& seen)> seen;
+    std::function<void(const std::string& mutex, std::string_view maker, TrueTime since)> hidden;
+    std::function<void()> all_seen;  // each that was found has been
+    std::function<void(TrueTime asked)> answered;
+    std::function<void(const std::string& remark)> remark;
+  };
+
+  ForeignLines(Loop& loop, const ObserverTerms& terms, KeptSession& session, Ends ends);
+
+  // Goes through all folders once, and looks at each lock that is known already.
+  void go_round();
+  // All folders were gone through, and each lock among them has been seen.
+  bool all_seen() const { return whole_ && first_looks_ == 0; }
+  std::uint64_t asked() const { return asked_; }
+  // The watches are gone with their connection, and nothing is answered any more.
+  void lose_line();
+
+ private:
+  struct Lock {
+    const LineForm* form = nullptr;
+    bool known = false;    // it has been seen
+    bool open = false;     // it is being looked at
+    bool again = false;    // something changed since it was asked
+    bool exists = true;    // its folder, when it was listed last
+    bool watched = false;  // the server tells when a child of it comes or goes
+    bool large = false;    // it may be too long a list
+    TrueTime asked{}, read{};
+    NodeLine line;
+    std::vector<std::string> owners;  // of those of it that hold, as far as they were read
+    Token token = kNoToken;
+  };
+  using Place = std::map<std::string, Lock>::value_type;
+
+  // ---- which folders are one
+  void walk();
+  void measure(const std::string& folder);
+  void list(const std::string& folder);
+  void judge(const std::string& folder, const std::vector<std::string>& nodes);
+  void leave();
+
+  // ---- one of them
+  void look(Place& of);
+  void list(Place& of);
+  void on_listed(Place& of, Outcome outcome, const std::vector<std::string>& nodes, const std::string& error);
+  void read_next(Place& of);
+  void on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error);
+  void see(Place& of);
+  void hide(Place& of, const std::string& error);
+  void tell_if_first(Place& of);
+  std::size_t holders(const Lock& of) const;
+
+  Loop* loop_;
+  const ObserverTerms terms_;
+  KeptSession* session_;
+  Ends ends_;
+  std::map<std::string, Lock> locks_;  // by their folder
+  std::deque<std::string> to_walk_;
+  std::size_t walked_ = 0;  // folders of this round
+  bool more_ = false;       // there are, that are not walked
+  int walks_ = 0;           // under way
+  bool whole_ = false;
+  int first_looks_ = 0;
+  std::uint64_t asked_ = 0;
+  OneShot next_;
+};
+
+}  // namespace leasescope::zookeeper

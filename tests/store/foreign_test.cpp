@@ -1,0 +1,438 @@
+// The locks of other makers on servers in use: who holds, who waits, and when that changes; those of redis-py and kazoo
+// by themselves, the others as they lie there.
+#include <QProcess>
+#include <thread>
+
+#include "core/observe/watched_row.h"
+#include "core/store/mysql/asker.h"
+#include "core/store/mysql/server.h"
+#include "core/store/mysql/store_type.h"
+#include "core/store/postgres/asker.h"
+#include "core/store/postgres/store_type.h"
+#include "core/store/redis/asker.h"
+#include "core/store/redis/store_type.h"
+#include "core/store/zookeeper/asker.h"
+#include "core/store/zookeeper/store_type.h"
+#include "tests/store/watching.h"
+#include "tests/support/places.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+
+namespace {
+
+const std::string kClient = "b9a1c2d3-0f1e-4a5b-8c7d-112233445566";
+const std::string kNode = "_c_" + kClient + "-";
+
+// A watch of the locks of others, by their makers' names for them.
+struct Foreigners : Watching {
+  Foreigners(QtLoop& loop, const StoreUrl& url, Foreign foreign) : Watching(loop, url, terms(foreign)) {}
+  static WatchTerms terms(Foreign foreign) {
+    WatchTerms out;
+    out.look.foreign = foreign;
+    out.look.sweep = milliseconds(400);
+    return out;
+  }
+  const WatchedMutex* lock(const std::string& name) const {
+    for (const auto& each : watch.mutexes())
+      if (each->name == name && !each->maker.empty()) return each.get();
+    return nullptr;
+  }
+  bool sees_lock(const std::string& name, const std::string& owner, milliseconds within = milliseconds(4000)) const {
+    return wait_until(
+        [&] {
+          const WatchedMutex* const of = lock(name);
+          return of != nullptr && of->book.known() != SeenMutex::Known::kNothing && of->book.last().owner == owner;
+        },
+        within);
+  }
+  std::string system(const std::string& name) const {
+    const WatchedMutex* const of = lock(name);
+    return of == nullptr ? std::string() : system_text(of->book.last());
+  }
+  // Whose owner is like "pid * tester".
+  bool sees_somebody(const std::string& name) const {
+    return wait_until([&] { return lock(name) != nullptr && !lock(name)->book.last().owner.empty(); },
+                      milliseconds(4000));
+  }
+  bool is_complete() const {
+    return wait_until([&] { return watch.complete(); }, milliseconds(5000));
+  }
+};
+
+// Somebody else's client, which holds until it is told to stop.
+struct Holder {
+  QProcess process;
+  Holder(const QString& maker, const StoreUrl& url, const QString& name) {
+    const Endpoint& at = url.endpoint;
+    const QString address = at.unix_path.empty()
+                                ? QStringLiteral("%1:%2").arg(QString::fromStdString(at.host)).arg(at.port)
+                                : QString::fromStdString(at.unix_path);
+    // Whose packages are Debian's.
+    process.start(
+        QStringLiteral("/usr/bin/python3"),
+        {QString::fromUtf8(kSourceFolder) + QStringLiteral("/tests/store/peers/hold_lock.py"), maker, address, name});
+  }
+  bool said(const QByteArray& word) {
+    return wait_until(
+        [&] {
+          heard += process.readAllStandardOutput();
+          return heard.contains(word);
+        },
+        milliseconds(20'000));
+  }
+  bool releases() {
+    process.closeWriteChannel();
+    return said("free");
+  }
+  ~Holder() {
+    process.kill();
+    process.waitForFinished();
+  }
+  QByteArray heard;
+};
+
+redis::RespValue told(redis::Asker& server, const redis::Asker::Words& words) {
+  const auto answer = server.ask(words);
+  if (!answer) qFatal("%s: %s", words.front().c_str(), answer.error().c_str());
+  if (answer->kind == redis::RespValue::Kind::kError) qFatal("%s: %s", words.front().c_str(), answer->text.c_str());
+  return *answer;
+}
+
+template <class Asker>
+void carried_out(Asker& server, const std::string& sql) {
+  const auto answer = server.ask(sql);
+  if (!answer) qFatal("%s", sql.c_str());
+}
+
+// With its performance schema, as MySQL 8 has it from the start.
+ServerRecipe mysql_with_schema(const ServerPlace& place) {
+  ServerRecipe out = mysql::server_recipe(place);
+  for (const char* word : {"--performance-schema=on", "--performance-schema-instrument=wait/lock/metadata/sql/mdl=on"})
+    out.serve.arguments.emplace_back(word);
+  return out;
+}
+const StoreType& mysql_kind() {
+  static const StoreType type = [] {
+    StoreType out = mysql::store_type();
+    out.recipe = mysql_with_schema;
+    return out;
+  }();
+  return type;
+}
+
+}  // namespace
+
+class ForeignTest : public QObject {
+  Q_OBJECT
+
+  QtLoop loop_;
+  PrivateServer redis_{redis::store_type()}, postgres_{postgres::store_type()}, mysql_{mysql_kind()},
+      zookeeper_{zookeeper::store_type()};
+  redis::Asker asker_{milliseconds(60'000)};
+
+  // As its client takes it.
+  void redisson(const std::string& owner) {
+    told(asker_,
+         {"EVAL", "redis.call('hset', 'orders', ARGV[1], 1) redis.call('pexpire', 'orders', 30000)", "0", owner});
+  }
+
+ private slots:
+  void initTestCase() {
+    for (PrivateServer* server : {&redis_, &postgres_, &mysql_, &zookeeper_}) {
+      const auto started = server->start();
+      QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+    }
+    QVERIFY(asker_.connect(redis_.url()).has_value());
+  }
+  void init() { told(asker_, {"FLUSHALL"}); }
+
+  void aLockOfRedisPyIsSeenAndItsReleaseToo() {
+    Holder holder(QStringLiteral("redis-py"), redis_.url(), QStringLiteral("jobs:nightly"));
+    QVERIFY2(holder.said("held"), holder.process.readAllStandardError().constData());
+    Foreigners of(loop_, redis_.url(), Foreign::kLikely);
+    QVERIFY(of.sees_somebody("jobs:nightly"));
+    const Sighting seen = of.lock("jobs:nightly")->book.last();
+    QCOMPARE(of.system("jobs:nightly"), std::string("redis-py lock, likely"));
+    QVERIFY(seen.left && *seen.left > milliseconds(10'000) && *seen.left <= milliseconds(20'000));
+    QVERIFY2(seen.raw.size() == 3 && seen.raw[1].second.compare(0, 2, "20") == 0, "when it was made");
+    QVERIFY(holder.releases());
+    QVERIFY(of.sees_lock("jobs:nightly", "", kPoll + milliseconds(300)));
+    QCOMPARE(of.told("jobs:nightly (redis-py, likely)"), (QStringList{"granted", "released"}));
+  }
+  // What only looks like a lock is not told of unless it is asked for.
+  void whatOnlyLooksLikeOneIsLeftOutWhereNobodyAsksForIt() {
+    told(asker_, {"SET", "job", "0f1e2d3c4b5a49788796a5b4c3d2e1f0", "PX", "8000"});
+    told(asker_, {"SET", "task", "3q2+7wAAAAAAAAAAAAAAAA==", "PX", "8000"});
+    Foreigners certain(loop_, redis_.url(), Foreign::kCertain), likely(loop_, redis_.url(), Foreign::kLikely);
+    QVERIFY(certain.is_complete() && likely.is_complete());
+    QCOMPARE(certain.watch.mutexes().size(), std::size_t{0});
+    QCOMPARE(likely.system("job"), std::string("node-redlock lock, likely"));
+    QCOMPARE(likely.system("task"), std::string("redsync lock, likely"));
+  }
+  void redissonsLocksAreSeenFromGrantToRelease() {
+    Foreigners of(loop_, redis_.url(), Foreign::kCertain);
+    QVERIFY(of.is_complete());
+    redisson(kClient + ":1");
+    QVERIFY(of.sees_lock("orders", kClient + ":1"));
+    QCOMPARE(of.system("orders"), std::string("Redisson lock"));
+    // Its client's clock renews it, and another waits in line.
+    told(asker_, {"RPUSH", "redisson_lock_queue:{orders}", kClient + ":2"});
+    told(asker_, {"PEXPIRE", "orders", "60000"});
+    QVERIFY(wait_until([&] { return of.system("orders") == "Redisson fair lock"; }, milliseconds(1000)));
+    QCOMPARE(of.lock("orders")->book.last().queue, std::vector<std::string>{kClient + ":2"});
+    told(asker_, {"DEL", "redisson_lock_queue:{orders}"});
+    told(asker_, {"HDEL", "orders", kClient + ":1"});
+    QVERIFY(of.sees_lock("orders", ""));
+    told(asker_, {"SET", "redisson_lock_token:{orders}", "7"});
+    redisson(kClient + ":2");
+    QVERIFY(of.sees_lock("orders", kClient + ":2"));
+    QCOMPARE(of.system("orders"), std::string("Redisson fenced lock"));
+    QCOMPARE(of.lock("orders")->book.last().token, Token{7});
+    // Its owner enters once more, by which the token rises.
+    told(asker_, {"HINCRBY", "orders", kClient + ":2", "1"});
+    told(asker_, {"INCR", "redisson_lock_token:{orders}"});
+    QVERIFY(wait_until([&] { return of.lock("orders")->book.last().token == 8; }, milliseconds(1000)));
+    QCOMPARE(of.told("orders (Redisson)"), (QStringList{"granted", "renewed", "released", "granted"}));
+    QCOMPARE(of.lock("orders")->handoffs.size(), std::size_t{1});
+  }
+  // Since when nobody held it: not since the last look at it, as there was none.
+  void aGrantLiesAfterTheLastTimeAllKeysWereGoneThrough() {
+    Foreigners of(loop_, redis_.url(), Foreign::kCertain);
+    QVERIFY(of.is_complete());
+    wait_until([] { return false; }, milliseconds(1000));
+    const TrueTime before = loop_.now();
+    redisson(kClient + ":1");
+    QVERIFY(of.sees_lock("orders", kClient + ":1"));
+    const SeenMutex& book = of.lock("orders")->book;
+    QVERIFY(book.since_lo() <= before && book.since_lo() > before - milliseconds(1000));
+    QVERIFY(book.since_hi() >= before);
+  }
+  void oneNameOfTwoMakersIsTwoMutexes() {
+    redisson(kClient + ":1");
+    told(asker_, {"SET", "simba:{orders}", "a", "PX", "30000"});
+    Foreigners of(loop_, redis_.url(), Foreign::kCertain);
+    QVERIFY(of.sees_lock("orders", kClient + ":1"));
+    QVERIFY(of.sees("orders", "a"));
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{2});
+  }
+  void ofAThousandOrdinaryKeysNoneIsTakenForALock() {
+    for (int i = 0; i < 250; ++i) {
+      const std::string number = std::to_string(i);
+      told(asker_, {"SET", "counter:" + number, number});
+      told(asker_, {"SET", "session:" + number, std::string(32, 'z') + number, "PX", "60000"});
+      told(asker_, {"HSET", "user:" + number, "name", "Ann", kClient, number});
+      told(asker_, {"RPUSH", "queue:" + number, kClient + ":1"});
+    }
+    // Who has seen what, for a day.
+    told(asker_, {"HSET", "views", kClient + ":17", "1", kClient + ":18", "4"});
+    told(asker_, {"PEXPIRE", "views", "60000"});
+    Foreigners of(loop_, redis_.url(), Foreign::kLikely);
+    QVERIFY(of.is_complete());
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{0});
+  }
+  // What lies in a key may be larger than anything a lock has.
+  void hugeKeysBreakNothingForLong() {
+    const std::string huge(5'000'000, 'x');
+    told(asker_, {"SET", "blob", huge});
+    told(asker_, {"HSET", "page", "text", huge});
+    told(asker_, {"HSET", "page-of-somebody", kClient + ":1", huge});  // read, as a lock would be, and left alone then
+    for (int i = 0; i < 200; ++i) told(asker_, {"SET", std::to_string(i) + huge.substr(0, 40'000), "1"});
+    redisson(kClient + ":1");
+    Foreigners of(loop_, redis_.url(), Foreign::kLikely);
+    QVERIFY(of.sees_lock("orders", kClient + ":1", milliseconds(15'000)));
+    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(30'000)));
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
+    QVERIFY(!of.watch.stores()[0]->blind);
+  }
+  // Who was gone before the server was away is not unknown for ever after it, nor is it free while it is away.
+  void aGapEndsForThoseThatNobodyHoldsToo_data() {
+    QTest::addColumn<QString>("store");
+    for (const char* store : {"redis", "postgres"}) QTest::newRow(store) << store;
+  }
+  void aGapEndsForThoseThatNobodyHoldsToo() {
+    QFETCH(const QString, store);
+    const bool sql = store == "postgres";
+    PrivateServer own(sql ? postgres::store_type() : redis::store_type(), {.remembers = true});
+    QVERIFY(own.start().has_value());
+    redis::Asker at_redis(milliseconds(60'000));
+    postgres::Asker at_postgres(milliseconds(60'000));
+    if (sql) {
+      QVERIFY(at_postgres.connect(own.url()).has_value());
+      carried_out(at_postgres, "select pg_advisory_lock(5)");
+    } else {
+      QVERIFY(at_redis.connect(own.url()).has_value());
+      told(at_redis, {"HSET", "5", kClient + ":1", "1"});
+      told(at_redis, {"PEXPIRE", "5", "60000"});
+    }
+    Foreigners of(loop_, own.url(), Foreign::kCertain);
+    QVERIFY(of.sees_somebody("5"));
+    sql ? carried_out(at_postgres, "select pg_advisory_unlock(5)") : void(told(at_redis, {"DEL", "5"}));
+    QVERIFY(of.sees_lock("5", ""));
+    own.kill();
+    QVERIFY(wait_until([&] { return of.lock("5")->book.known() == SeenMutex::Known::kNothing; }, milliseconds(5000)));
+    QVERIFY(own.start_again().has_value());
+    QVERIFY(of.sees_lock("5", "", milliseconds(8000)));
+  }
+
+  void advisoryLocksOfPostgresAndWhoWaitsForThem() {
+    postgres::Asker a(milliseconds(60'000)), b(milliseconds(60'000));
+    QVERIFY(a.connect(postgres_.url()).has_value() && b.connect(postgres_.url()).has_value());
+    carried_out(a, "set application_name = 'nightly'");
+    carried_out(a, "select pg_advisory_lock(-42)");
+    carried_out(a, "select pg_advisory_lock(7, -1)");
+    Foreigners of(loop_, postgres_.url(), Foreign::kCertain);
+    QVERIFY(of.sees_somebody("-42") && of.sees_somebody("7, -1"));
+    QCOMPARE(of.system("-42"), std::string("PostgreSQL advisory lock"));
+    const std::string holder = of.lock("-42")->book.last().owner;
+    QVERIFY2(holder.find("nightly") != std::string::npos, holder.c_str());
+    std::thread waits([&b] { carried_out(b, "select pg_advisory_lock(-42)"); });
+    const bool seen = wait_until([&] { return of.lock("-42")->book.last().waiters == 1U; }, milliseconds(3000));
+    carried_out(a, "select pg_advisory_unlock(-42)");
+    waits.join();
+    QVERIFY(seen);
+    QVERIFY(wait_until([&] { return of.lock("-42")->handoffs.size() == 1; }, milliseconds(3000)));
+    carried_out(b, "select pg_advisory_unlock(-42)");
+    QVERIFY(of.sees_lock("-42", ""));
+    QCOMPARE(of.told("-42 (PostgreSQL)"), (QStringList{"granted", "released", "granted", "released"}));
+  }
+  void aRowThatSomebodyWaitsForAndShedLocksTable() {
+    postgres::Asker a(milliseconds(60'000)), b(milliseconds(60'000));
+    QVERIFY(a.connect(postgres_.url()).has_value() && b.connect(postgres_.url()).has_value());
+    carried_out(a, "create table stock (item text primary key, count int); insert into stock values ('nails', 1)");
+    carried_out(a,
+                "create table shedlock (name varchar(64) primary key, lock_until timestamp not null, "
+                "locked_at timestamp not null, locked_by varchar(255) not null)");
+    carried_out(a,
+                "insert into shedlock values ('report', timezone('utc', now()) + interval '20 s', "
+                "timezone('utc', now()), 'api-2')");
+    carried_out(a, "begin");
+    carried_out(a, "update stock set count = 2");
+    Foreigners of(loop_, postgres_.url(), Foreign::kLikely);
+    QVERIFY(of.sees_lock("report", "api-2"));
+    QCOMPARE(of.system("report"), std::string("ShedLock lock, likely"));
+    const std::optional<Duration> left = of.lock("report")->book.last().left;
+    QVERIFY(left && *left > milliseconds(10'000) && *left <= milliseconds(20'000));
+    QVERIFY(of.lock("stock row (0,1)") == nullptr);  // nobody waits for it
+    std::thread waits([&b] { carried_out(b, "update stock set count = 3"); });
+    const bool seen = of.sees_somebody("stock row (0,1)");
+    const Sighting row = seen ? of.lock("stock row (0,1)")->book.last() : Sighting{};
+    carried_out(a, "commit");
+    waits.join();
+    QVERIFY(seen);
+    QCOMPARE(*row.waiters, 1U);
+    QVERIFY2(row.owner.find("pid " + std::to_string(a.named_at_login())) == 0, row.owner.c_str());
+    // That nobody waits for it does not say that nobody holds it.
+    QVERIFY(wait_until([&] { return of.lock("stock row (0,1)")->book.known() == SeenMutex::Known::kNothing; },
+                       milliseconds(2000)));
+    QCOMPARE(of.told("stock row (0,1) (PostgreSQL)"), QStringList{"granted"});
+    carried_out(a, "update shedlock set lock_until = timezone('utc', now())");
+    QVERIFY(of.sees_lock("report", ""));
+  }
+  // What may not be read any more is not known any more, and everything else is.
+  void whatIsRefusedIsHiddenAndTheRestIsSeen() {
+    postgres::Asker admin(milliseconds(60'000));
+    QVERIFY(admin.connect(postgres_.url()).has_value());
+    carried_out(admin,
+                "create role looker login; create table if not exists shedlock (name varchar(64) primary key, "
+                "lock_until timestamp not null, locked_at timestamp not null, locked_by varchar(255) not null); "
+                "grant select on shedlock to looker");
+    carried_out(admin,
+                "delete from shedlock; insert into shedlock values ('night', timezone('utc', now()) + "
+                "interval '60 s', timezone('utc', now()), 'api-2')");
+    carried_out(admin, "select pg_advisory_lock(77)");
+    StoreUrl url = postgres_.url();
+    url.user = "looker";
+    Foreigners of(loop_, url, Foreign::kLikely);
+    QVERIFY(of.sees_lock("night", "api-2"));
+    carried_out(admin, "revoke select on shedlock from looker");
+    QVERIFY(
+        wait_until([&] { return of.lock("night")->book.known() == SeenMutex::Known::kNothing; }, milliseconds(3000)));
+    QVERIFY(of.sees_somebody("77") && !of.watch.stores()[0]->blind);
+    carried_out(admin, "grant select on shedlock to looker");
+    QVERIFY(of.sees_lock("night", "api-2"));
+    // Somebody has the table for himself alone: nothing else waits for that.
+    carried_out(admin, "begin; lock table shedlock in access exclusive mode");
+    QVERIFY(
+        wait_until([&] { return of.lock("night")->book.known() == SeenMutex::Known::kNothing; }, milliseconds(4000)));
+    QVERIFY(!of.watch.stores()[0]->blind);
+    carried_out(admin, "commit");
+    QVERIFY(of.sees_lock("night", "api-2"));
+    carried_out(admin, "select pg_advisory_unlock(77); drop table shedlock; drop owned by looker; drop role looker");
+  }
+  void userLocksOfMariadbAndShedLocksTable() {
+    mysql::Asker a(milliseconds(60'000));
+    QVERIFY(a.connect(mysql_.url()).has_value());
+    carried_out(a,
+                "create table shedlock (name varchar(64) primary key, lock_until timestamp(3) not null, "
+                "locked_at timestamp(3) not null, locked_by varchar(255) not null)");
+    carried_out(a,
+                "insert into shedlock values ('report', utc_timestamp(3) + interval 20 second, utc_timestamp(3), "
+                "'api-2')");
+    carried_out(a, "select get_lock('orders', 0)");
+    Foreigners of(loop_, mysql_.url(), Foreign::kLikely);
+    QVERIFY(of.sees_somebody("orders"));
+    QCOMPARE(of.system("orders"), std::string("MySQL GET_LOCK"));
+    const std::string owner = of.lock("orders")->book.last().owner;
+    QVERIFY2(owner.find("connection ") == 0, owner.c_str());
+    QVERIFY(of.sees_lock("report", "api-2"));
+    std::thread waits([this] {
+      mysql::Asker b(milliseconds(60'000));
+      if (!b.connect(mysql_.url())) qFatal("no second connection");
+      carried_out(b, "select get_lock('orders', 20)");
+    });
+    const bool seen = wait_until([&] { return of.lock("orders")->book.last().waiters == 1U; }, milliseconds(3000));
+    carried_out(a, "select release_lock('orders')");
+    waits.join();
+    QVERIFY(seen);
+    QVERIFY(of.sees_lock("orders", ""));  // its connection has ended
+  }
+
+  void kazoosLockIsSeenAndItsReleaseAtOnce() {
+    Holder holder(QStringLiteral("kazoo"), zookeeper_.url(), QStringLiteral("/jobs/nightly"));
+    QVERIFY2(holder.said("held"), holder.process.readAllStandardError().constData());
+    Foreigners of(loop_, zookeeper_.url(), Foreign::kCertain);
+    QVERIFY(of.sees_somebody("/jobs/nightly"));
+    QCOMPARE(of.system("/jobs/nightly"), std::string("kazoo lock"));
+    const Sighting seen = of.lock("/jobs/nightly")->book.last();
+    QVERIFY2(seen.owner.find("api-2 (session 0x") == 0, seen.owner.c_str());
+    QVERIFY(seen.token != kNoToken);
+    QVERIFY(holder.releases());
+    QVERIFY(of.sees_lock("/jobs/nightly", "", milliseconds(100)));
+  }
+  void curatorsMutexItsLatchAndItsReadersAreSeenWithWhoWaits() {
+    zookeeper::Asker a(milliseconds(60'000)), b(milliseconds(60'000));
+    QVERIFY(a.connect(zookeeper_.url()).has_value() && b.connect(zookeeper_.url()).has_value());
+    const auto made = [](zookeeper::Asker& who, const std::string& path, const std::string& data, bool stays) {
+      const auto node =
+          who.create(path, data, stays ? zookeeper::Session::Kind::kContainer : zookeeper::Session::Kind::kNumbered);
+      if (!node) qFatal("%s: %s", path.c_str(), node.error().c_str());
+      return *node;
+    };
+    for (const char* folder : {"/app", "/app/lock", "/app/leader", "/app/docs"}) made(a, folder, "", true);
+    const std::string first = made(a, "/app/lock/" + kNode + "lock-", "10.0.0.1", false);
+    made(b, "/app/lock/" + kNode + "lock-", "10.0.0.1", false);  // of the same host
+    made(a, "/app/leader/" + kNode + "latch-", "api-2", false);
+    made(a, "/app/docs/" + kNode + "__READ__", "10.0.0.1", false);
+    made(b, "/app/docs/" + kNode + "__READ__", "10.0.0.2", false);
+    made(b, "/app/docs/" + kNode + "__WRIT__", "10.0.0.2", false);
+    Foreigners of(loop_, zookeeper_.url(), Foreign::kCertain);
+    QVERIFY(of.sees_lock("/app/leader", "api-2"));
+    QVERIFY(of.sees_somebody("/app/lock") && of.sees_somebody("/app/docs"));
+    QCOMPARE(of.system("/app/lock"), std::string("Curator mutex"));
+    QCOMPARE(of.system("/app/leader"), std::string("Curator leader latch"));
+    QCOMPARE(of.system("/app/docs"), std::string("Curator read-write lock"));
+    QCOMPARE(*of.lock("/app/lock")->book.last().waiters, 1U);
+    QCOMPARE(*of.lock("/app/docs")->book.last().waiters, 1U);
+    const std::string readers = of.lock("/app/docs")->book.last().owner;
+    QVERIFY2(readers.find("10.0.0.1") != std::string::npos && readers.find("10.0.0.2") != std::string::npos,
+             readers.c_str());
+    // Two clients of one host are told apart by their sessions.
+    QVERIFY(a.remove(first).has_value());
+    QVERIFY(wait_until([&] { return of.lock("/app/lock")->handoffs.size() == 1; }, milliseconds(100)));
+  }
+};
+
+LEASESCOPE_SUITE(ForeignTest)
+#include "foreign_test.moc"
