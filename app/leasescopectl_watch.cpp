@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <ctime>
 #include <optional>
@@ -23,6 +24,8 @@
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/epoll/epoll_loop.h"
 #include "core/loop/one_shot.h"
+#include "core/observe/meters.h"
+#include "core/observe/metrics/metrics_page.h"
 #include "core/observe/watch.h"
 #include "core/observe/watch_record.h"
 #include "core/observe/watched_row.h"
@@ -48,11 +51,16 @@ struct WatchOptions {
   std::string within = "5s";
   std::string record;
   std::string alerts;
+  std::string foreign = "certain";
+  std::string metrics;
+  std::size_t metrics_mutexes = 1'000;
+  bool metrics_owners = false;
   bool once = false;
   bool json = false;
 };
 
 constexpr Duration kBetweenPrints = 100ms;
+constexpr int kPrintsAShow = 5;  // of what Prometheus reads
 
 // ---- what was asked for
 
@@ -65,9 +73,13 @@ Read<StoreUrl> read_store(const std::string& text, const WatchOptions& options) 
                      "expected the URL of a store that is in use");
 }
 
+constexpr std::array<std::pair<std::string_view, Foreign>, 3> kForeign{
+    {{"none", Foreign::kNone}, {"certain", Foreign::kCertain}, {"likely", Foreign::kLikely}}};
+
 struct Wish {
   std::vector<StoreUrl> stores;
   std::vector<AlertRule> rules;
+  std::optional<MetricsTerms> metrics;
   WatchTerms terms;
   Duration within{};
 };
@@ -89,6 +101,17 @@ Read<Wish> read(const WatchOptions& options) {
     auto rules = read_alert_rules_file(options.alerts);
     if (!rules) return tl::unexpected("--alerts " + rules.error());
     out.rules = *std::move(rules);
+  }
+  const auto* const foreign =
+      std::find_if(kForeign.begin(), kForeign.end(), [&](const auto& each) { return each.first == options.foreign; });
+  if (foreign == kForeign.end())
+    return tl::unexpected("--foreign " + options.foreign + ": expected none, certain or likely");
+  out.terms.look.foreign = foreign->second;
+  if (!options.metrics.empty()) {
+    auto terms = parse_metrics_address(options.metrics);
+    if (!terms) return tl::unexpected("--metrics " + terms.error());
+    out.metrics = *std::move(terms);
+    out.metrics->owners = options.metrics_owners;
   }
   out.terms.look.poll = *poll;
   out.terms.glob = options.mutex;
@@ -121,7 +144,9 @@ json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now)
   const auto seconds = [](Duration d) { return static_cast<double>(d.count()) / 1e9; };
   json out{{"mutex", mutex.name},
            {"store", store.name},
+           {"maker", mutex.maker.empty() ? json() : json(std::string(mutex.maker))},
            {"system", std::string(mutex.book.last().system)},
+           {"likely", mutex.book.last().likely},
            {"state", std::string(text(row.state))},
            {"owner", row.owner.empty() ? json() : json(row.owner)},
            {"token", row.token == kNoToken ? json() : json(row.token)},
@@ -226,6 +251,8 @@ class Watcher {
   void tell_stores();
   void keep();
   bool begin_recording();
+  bool begin_metrics();
+  void tell_metrics();
 
   const WatchOptions& options_;
   const Wish& wish_;
@@ -234,6 +261,9 @@ class Watcher {
   std::int64_t epoch_ns_;
   std::unique_ptr<RecordingWriter> writer_;
   HistoryLines lines_;
+  std::unique_ptr<MetricsPage> page_;
+  Meters meters_;
+  int until_shown_ = 0;  // prints
   AlertEngine alerts_;
   std::size_t alerts_told_ = 0;
   std::vector<std::size_t> lasting_;  // alerts whose end has not been told
@@ -250,6 +280,7 @@ Watcher::Watcher(const WatchOptions& options, const Wish& wish)
       wish_(wish),
       watch_(loop_, wish.terms),
       epoch_ns_(wall_clock_ns() - loop_.now().time_since_epoch().count()),
+      meters_(options.metrics_mutexes),
       alerts_(wish.rules),
       told_why_(wish.stores.size()),
       told_remarks_(wish.stores.size(), 0) {
@@ -286,10 +317,10 @@ std::vector<const WatchedMutex*> Watcher::sorted() const {
 
 void Watcher::put_table() {
   Table table;
-  table.add({"MUTEX", "STORE", "OWNER", "FOR", "LEASE LEFT", "WAITERS", "TOKEN", "STATE"});
+  table.add({"MUTEX", "STORE", "SYSTEM", "OWNER", "FOR", "LEASE LEFT", "WAITERS", "TOKEN", "STATE"});
   for (const WatchedMutex* each : sorted()) {
     const WatchedRow row = row_of(*each, now());
-    table.add({escaped(each->name, 60), watch_.stores()[each->source]->name,
+    table.add({escaped(each->name, 60), watch_.stores()[each->source]->name, system_text(each->book.last()),
                row.owner.empty() ? "–" : escaped(row.owner, 60), lasting(row), left_text(row),
                row.waiters ? std::to_string(*row.waiters) : "?", number_text(row.token), std::string(text(row.state))});
   }
@@ -313,6 +344,25 @@ bool Watcher::begin_recording() {
   writer_ = std::move(*writer);
   writer_->head(watch_header(watch_, std::string(program_version()), epoch_ns_));
   return true;
+}
+
+bool Watcher::begin_metrics() {
+  if (!wish_.metrics) return true;
+  auto page = MetricsPage::open(*wish_.metrics);
+  if (!page) {
+    error_ = "--metrics " + page.error();
+    return false;
+  }
+  page_ = std::move(*page);
+  return true;
+}
+
+void Watcher::tell_metrics() {
+  if (page_ == nullptr) return;
+  meters_.bring_up_to(watch_, now());
+  if (until_shown_-- > 0) return;
+  page_->show(meters_.now());
+  until_shown_ = kPrintsAShow - 1;
 }
 
 void Watcher::tell_stores() {
@@ -364,6 +414,7 @@ void Watcher::keep() {
   tell_stores();
   tell_new();
   tell_alerts();
+  tell_metrics();
   if (writer_ != nullptr) {
     writer_->offer(watch_.history());
     if (!writer_->error().empty()) {
@@ -381,7 +432,7 @@ int Watcher::go_on() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&ours, number);
   ::sigprocmask(SIG_BLOCK, &ours, nullptr);
   signals_ = ::signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
-  if (!begin_recording()) return bad_input(error_);
+  if (!begin_recording() || !begin_metrics()) return bad_input(error_);
   loop_.watch(signals_, Readiness::kRead, [this] { loop_.quit(); });
   loop_.post([this] { watch_.begin(); });
   keep();
@@ -408,11 +459,13 @@ int watch(const WatchOptions& options) {
 
 std::string sentence_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now) {
   const WatchedRow row = row_of(mutex, now);
-  std::string out = escaped(mutex.name, 200) + ": ";
+  std::string out = escaped(mutex.name, 200);
+  if (!mutex.maker.empty()) out += fmt::format(" ({})", system_text(mutex.book.last()));
+  out += ": ";
   if (row.state == WatchState::kNotObserved) {
     out += fmt::format("not known: {}", store.why.empty() ? "the store does not tell" : store.why);
   } else if (row.owner.empty()) {
-    out += "nobody holds it (of leases and latches in Simba's form)";  // others are not looked at
+    out += "nobody holds it";
   } else {
     out += fmt::format("{} holds it, for {}", escaped(row.owner, 200), lasting(row));
     if (row.token != kNoToken) out += fmt::format(", #{}", row.token);
@@ -420,6 +473,14 @@ std::string sentence_of(const WatchedMutex& mutex, const WatchedStore& store, Tr
   }
   if (row.waiters) out += fmt::format("; {} wait", *row.waiters);
   return out + fmt::format(" ({})\n", store.name);
+}
+
+// Nobody holds it as ours, and somebody's lock at that store bears the name: that is the one that is meant.
+bool is_beside_another(const WatchedMutex& mutex, const Watch& watch) {
+  if (!mutex.maker.empty() || !mutex.book.last().owner.empty()) return false;
+  return std::any_of(watch.mutexes().begin(), watch.mutexes().end(), [&](const auto& each) {
+    return each->source == mutex.source && !each->maker.empty() && !each->book.last().owner.empty();
+  });
 }
 
 int who(const WatchOptions& options) {
@@ -434,7 +495,8 @@ int who(const WatchOptions& options) {
     return kAsExpected;
   }
   for (const auto& each : watcher.watch().mutexes())
-    put(sentence_of(*each, *watcher.watch().stores()[each->source], watcher.now()));
+    if (!is_beside_another(*each, watcher.watch()))
+      put(sentence_of(*each, *watcher.watch().stores()[each->source], watcher.now()));
   return kAsExpected;
 }
 
@@ -442,6 +504,11 @@ void add_common(CLI::App& command, WatchOptions& options) {
   command.add_option("STORE", options.stores, fmt::format("{}", store_schemes()))->required();
   command.add_option("--password-file", options.password_file,
                      fmt::format("The stores' password is the first line of FILE ({})", store_passwords()));
+  command
+      .add_option("--foreign", options.foreign,
+                  "Locks of other makers: none, certain (whose form is theirs alone: Redisson, Curator, kazoo, "
+                  "PostgreSQL, MySQL) or likely (also redsync, node-redlock, redis-py, ShedLock)")
+      ->capture_default_str();
   command.add_option("--within", options.within, "How long a store may take to be looked at once")
       ->capture_default_str();
 }
@@ -461,6 +528,16 @@ void add_watch_commands(CLI::App& app, int& exit) {
   command->add_option("--record", watched->record, "Record all that is seen")->excludes(once);
   command->add_option("--alerts", watched->alerts, "Tell when rules of this TOML file hold, and when they do no more")
       ->excludes(once);
+  auto* const metrics = command
+                            ->add_option("--metrics", watched->metrics,
+                                         "Show figures to Prometheus on HOST:PORT, or on PORT of this machine alone")
+                            ->excludes(once);
+  command
+      ->add_option("--metrics-mutexes", watched->metrics_mutexes,
+                   "Series of their own for so many mutexes at most, as they are met")
+      ->capture_default_str()
+      ->needs(metrics);
+  command->add_flag("--metrics-owners", watched->metrics_owners, "Who owns is a label of a series too")->needs(metrics);
   command->callback([&exit, watched] { exit = watch(*watched); });
 
   const auto asked = std::make_shared<WatchOptions>();

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <csignal>
 
+#include "core/store/redis/asker.h"
 #include "core/store/redis/store_type.h"
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
@@ -20,6 +21,11 @@ class WatchTest : public QObject {
   PrivateServer server_{redis::store_type()};
   QString url_;
   QProcess owner_;
+
+  void put(const redis::Asker::Words& words) {
+    redis::Asker server(std::chrono::milliseconds(5000));
+    QVERIFY(server.connect(server_.url()).has_value() && server.ask(words).has_value());
+  }
 
   // Of the recording of a hand-off of "bills".
   void whoOwnedItIsToldLater(const QString& recording) {
@@ -82,6 +88,23 @@ class WatchTest : public QObject {
     QCOMPARE(one["token"].get<int>(), 1);
     QVERIFY(one["lease_left_seconds"].get<double>() > 0 && one["lease_left_seconds"].get<double>() <= 7);
     QVERIFY(one["raw"].contains("simba:{orders}"));
+  }
+  // A lock of Redisson's, as it lies there; beside it one of ours that nobody holds.
+  void aLockOfAnotherMakerIsToldWithItsMaker() {
+    const std::string owner = "b9a1c2d3-0f1e-4a5b-8c7d-112233445566:1";
+    put({"HSET", "cart", owner, "1"});
+    put({"PEXPIRE", "cart", "30000"});
+    const Ran who = leasescopectl({"who", "cart", url_});
+    QVERIFY2(who.out.startsWith(QByteArray::fromStdString("cart (Redisson lock): " + owner + " holds it")), who.out);
+    QCOMPARE(who.out.count('\n'), 1);
+    const json all = leasescopectl({"watch", url_, "--once", "--json", "--mutex", "cart"}).json();
+    QCOMPARE(all["mutexes"].size(), std::size_t{1});
+    QCOMPARE(all["mutexes"][0]["maker"].get<std::string>(), std::string("Redisson"));
+    QVERIFY(!leasescopectl({"watch", url_, "--once", "--foreign", "none"}).out.contains("cart"));
+    const Ran wrong = leasescopectl({"watch", url_, "--foreign", "all"});
+    QCOMPARE(wrong.exit, 2);
+    QVERIFY2(wrong.err.contains("--foreign all: expected none, certain or likely"), wrong.err);
+    put({"DEL", "cart"});
   }
   void aPatternLeavesOthersOut() {
     QVERIFY(!leasescopectl({"watch", url_, "--once", "--mutex", "b*"}).out.contains("orders"));
