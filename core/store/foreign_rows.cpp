@@ -11,7 +11,7 @@ constexpr const char* kSomebody = "somebody";  // the store does not say who
 // An answer that is full may lack rows of its last lock. Returns up to which name it is whole; empty: it is.
 std::string leave_out_last(std::vector<ForeignRow>& rows) {
   if (rows.size() < kMostForeignRows) return {};
-  const std::string last = rows.back().mutex;
+  std::string last = rows.back().mutex;
   while (!rows.empty() && rows.back().mutex == last) rows.pop_back();
   return last;
 }

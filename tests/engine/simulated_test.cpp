@@ -16,7 +16,7 @@ WatchedMutex seen(const std::string& name, const std::vector<Sighting>& looks) {
   SeenMutex book(
       {names.intern(name), names.intern("store")}, [](const Event&) { return Sequence{0}; },
       [&names](std::string_view text) { return names.intern(text); });
-  WatchedMutex out(name, name, 0, std::move(book));
+  WatchedMutex out(name, name, "", 0, std::move(book));
   for (const Sighting& look : looks) {
     out.book.see(look);
     out.terms.push_back({look.owner, look.token, out.book.since_lo(), out.book.since_hi(), TrueTime::max()});

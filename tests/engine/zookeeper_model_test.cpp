@@ -355,6 +355,18 @@ class ZookeeperModelTest : public QObject {
   }
 
   // ---- by force
+  // A session may outlive its connection, and what it was to be told of was the connection's.
+  void aWatchIsForgottenWithTheConnectionThatAskedForIt() {
+    Zoo zoo;
+    zoo.open(kA);
+    zoo.open(kB);
+    const std::uint32_t first = zoo.create(kA);
+    zoo.create(kB);
+    QCOMPARE(zoo.look(kB, first, true), NodeAnswer::kDone);
+    QCOMPARE(zoo.connect(kB), NodeAnswer::kDone);
+    zoo.erase(kA, first);
+    QVERIFY(zoo.message(StoreEventKind::kNodeDeleted) == nullptr);
+  }
   void aSessionEndedByForceTakesItsNodeAndItsConnection() {
     Zoo zoo;
     zoo.open(kA);

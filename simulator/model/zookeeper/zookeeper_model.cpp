@@ -144,6 +144,7 @@ void ZookeeperModel::connect(const ServerCall& call, TrueTime now, ServerSteps& 
     number = sessions_.size();
     touch(place_of(number), now);
   }
+  forget_watches(place_of(number));
   Session& session = sessions_[place_of(number)];
   session.connected = true;
   session.connect = call.request.id;
@@ -222,6 +223,11 @@ void ZookeeperModel::list(const ServerCall& call, ServerSteps& out) {
     if (own != children.begin()) told.before = std::prev(own)->number;
   }
   answer(call, NodeAnswer::kDone, out).reply.number = told.packed();
+}
+
+// They were the connection's that the session had before.
+void ZookeeperModel::forget_watches(std::uint32_t place) {
+  for (Child& child : folders_[sessions_[place].mutex].children) std::erase(child.watchers, place);
 }
 
 void ZookeeperModel::look(const ServerCall& call, std::uint32_t place, ServerSteps& out) {

@@ -67,6 +67,7 @@ class ZookeeperModel {
   void beat(const ServerCall& call, std::uint32_t place, ServerSteps& out);
   void create(const ServerCall& call, std::uint32_t place, TrueTime now, ServerSteps& out);
   void list(const ServerCall& call, ServerSteps& out);
+  void forget_watches(std::uint32_t place);
   void look(const ServerCall& call, std::uint32_t place, ServerSteps& out);
   void erase(const ServerCall& call, TrueTime now, ServerSteps& out);
   void end(std::uint32_t place, SessionEnd how, ServerNow now, ServerSteps& out);
