@@ -5,11 +5,9 @@
 namespace leasescope {
 namespace {
 
-double seconds(Duration d) { return static_cast<double>(d.count()) / 1e9; }
-
-void time_answer(StoreMeter& into, double took) {
+void time_answer(StoreMeter& into, Duration took) {
   ++into.answers_timed;
-  into.answer_seconds += took;
+  into.answering += took;
   for (std::size_t i = 0; i < kLatencyBounds.size(); ++i) into.answered_within[i] += took <= kLatencyBounds[i];
 }
 
@@ -22,7 +20,7 @@ void Meters::bring_up_to(const Watch& watch, TrueTime now) {
 }
 
 void Meters::count_mutexes(const Watch& watch, TrueTime now) {
-  const double since = last_ ? seconds(now - *last_) : 0;
+  const Duration since = last_ ? now - *last_ : Duration::zero();
   now_.by_state = {};
   const auto& mutexes = watch.mutexes();
   for (std::size_t i = 0; i < mutexes.size(); ++i) {
@@ -39,14 +37,14 @@ void Meters::count_mutexes(const Watch& watch, TrueTime now) {
     } else {
       // It was so since the last time, for all that was seen.
       MutexMeter& known = now_.mutexes[i];
-      if (known.state == WatchState::kLeaderless) known.leaderless_seconds += since;
-      if (known.state == WatchState::kNotObserved) known.unobserved_seconds += since;
+      if (known.state == WatchState::kLeaderless) known.leaderless += since;
+      if (known.state == WatchState::kNotObserved) known.unobserved += since;
     }
     MutexMeter& meter = now_.mutexes[i];
     meter.owner = row.owner;
     meter.state = row.state;
     meter.token = row.token;
-    meter.left_seconds = row.left ? std::optional(seconds(*row.left)) : std::nullopt;
+    meter.left = row.left;
     meter.waiters = row.waiters;
     meter.handoffs = of.book.handoffs();
   }
@@ -64,7 +62,7 @@ void Meters::count_stores(const Watch& watch) {
     meter.gaps = of.gaps;
     if (of.observer == nullptr) continue;
     const ObserverFigures figures = of.observer->figures();
-    if (figures.answers > answers_[i]) time_answer(meter, seconds(figures.latency));
+    if (figures.answers > answers_[i]) time_answer(meter, figures.latency);
     answers_[i] = figures.answers;
     meter.commands = figures.commands;
   }

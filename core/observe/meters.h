@@ -11,19 +11,22 @@
 
 namespace leasescope {
 
-// Seconds; what took longer than the last has no bound.
-inline constexpr std::array<double, 12> kLatencyBounds{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
-                                                       0.05,   0.1,   0.25,   0.5,   1,    2.5};
+// What took longer than the last has no bound.
+inline constexpr std::array<Duration, 12> kLatencyBounds{
+    std::chrono::microseconds(500), std::chrono::milliseconds(1),   std::chrono::microseconds(2'500),
+    std::chrono::milliseconds(5),   std::chrono::milliseconds(10),  std::chrono::milliseconds(25),
+    std::chrono::milliseconds(50),  std::chrono::milliseconds(100), std::chrono::milliseconds(250),
+    std::chrono::milliseconds(500), std::chrono::seconds(1),        std::chrono::milliseconds(2'500)};
 
 struct MutexMeter {
   std::string mutex, store, system, owner;  // system: its maker, where that is not us; owner: as seen last
   WatchState state = WatchState::kNotObserved;
   Token token = kNoToken;
-  std::optional<double> left_seconds;  // of the lease, at least; below zero: it is over, unless it was renewed unseen
+  std::optional<Duration> left;  // of the lease, at least; below zero: it is over, unless it was renewed unseen
   std::optional<std::uint32_t> waiters;
   std::uint64_t handoffs = 0;
-  double leaderless_seconds = 0;  // nobody held it, and somebody waited
-  double unobserved_seconds = 0;
+  Duration leaderless{};  // nobody held it, and somebody waited
+  Duration unobserved{};
 };
 
 struct StoreMeter {
@@ -35,7 +38,7 @@ struct StoreMeter {
   // below.
   std::array<std::uint64_t, kLatencyBounds.size()> answered_within{};
   std::uint64_t answers_timed = 0;
-  double answer_seconds = 0;
+  Duration answering{};  // all of them together
 };
 
 struct WatchMeters {

@@ -22,6 +22,9 @@ using Labels = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::size_t kLongestLabel = 200;
 
+// As Prometheus wants it.
+double seconds(Duration d) { return static_cast<double>(d.count()) / 1e9; }
+
 // One name with all that is told under it.
 class Family {
  public:
@@ -76,11 +79,11 @@ void add_mutexes(const WatchMeters& meters, bool owners, std::vector<MetricFamil
   for (const MutexMeter& each : meters.mutexes) {
     const Labels labels = labels_of(each);
     handoffs.add(labels, static_cast<double>(each.handoffs));
-    leaderless.add(labels, each.leaderless_seconds);
-    unobserved.add(labels, each.unobserved_seconds);
+    leaderless.add(labels, seconds(each.leaderless));
+    unobserved.add(labels, seconds(each.unobserved));
     if (each.state == WatchState::kNotObserved) continue;
     owned.add(labels, is_held(each.state) ? 1 : 0);
-    if (each.left_seconds) left.add(labels, *each.left_seconds);
+    if (each.left) left.add(labels, seconds(*each.left));
     if (each.waiters) waiters.add(labels, *each.waiters);
     if (each.token != kNoToken) token.add(labels, static_cast<double>(each.token));
     if (!owners || each.owner.empty()) continue;
@@ -106,11 +109,11 @@ void add_stores(const WatchMeters& meters, std::vector<MetricFamily>& out) {
     commands.add(labels, static_cast<double>(each.commands));
     ClientMetric& metric = latency.labelled(labels);
     metric.histogram.sample_count = each.answers_timed;
-    metric.histogram.sample_sum = each.answer_seconds;
+    metric.histogram.sample_sum = seconds(each.answering);
     for (std::size_t i = 0; i < kLatencyBounds.size(); ++i) {
       ClientMetric::Bucket bucket;
       bucket.cumulative_count = each.answered_within[i];
-      bucket.upper_bound = kLatencyBounds[i];
+      bucket.upper_bound = seconds(kLatencyBounds[i]);
       metric.histogram.bucket.push_back(bucket);
     }
     ClientMetric::Bucket all;
