@@ -6,19 +6,18 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <ctime>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
+#include "app/leasescopectl_alert_lines.h"
 #include "app/leasescopectl_password.h"
-#include "core/alerts/alert_engine.h"
+#include "app/leasescopectl_service.h"
 #include "core/base/escaped.h"
 #include "core/history/history_lines.h"
 #include "core/history/recording/recording_writer.h"
@@ -120,13 +119,6 @@ Read<Wish> read(const WatchOptions& options) {
 }
 
 // ---- what is told
-
-// The wall clock of this machine at a moment of the watch, in UTC.
-std::string clock_text(std::int64_t epoch_ns, TrueTime at) {
-  const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
-  return fmt::format("{:%H:%M:%S}.{:03}", fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)),
-                     ns / 1'000'000 % 1'000);
-}
 
 std::string lasting(const WatchedRow& row) {
   return row.lasts_most ? length_text(row.lasts_least) : "≥ " + length_text(row.lasts_least);
@@ -236,7 +228,7 @@ class Watcher {
 
   // Until every store has been looked at as a whole, or the time for that is over: the error says whose is not.
   Read<void> look_once();
-  // Until a signal comes.
+  // Until a signal comes that does not ask for the rules to be read anew.
   int go_on();
 
   void put_table();
@@ -247,8 +239,10 @@ class Watcher {
  private:
   std::vector<const WatchedMutex*> sorted() const;
   void tell_new();
-  void tell_alerts();
   void tell_stores();
+  void tell_service();
+  void heed(std::uint32_t signal);
+  void read_rules_anew();
   void keep();
   bool begin_recording();
   bool begin_metrics();
@@ -264,9 +258,10 @@ class Watcher {
   std::unique_ptr<MetricsPage> page_;
   Meters meters_;
   int until_shown_ = 0;  // prints
-  AlertEngine alerts_;
-  std::size_t alerts_told_ = 0;
-  std::vector<std::size_t> lasting_;  // alerts whose end has not been told
+  AlertLines alerts_;
+  ServiceNotice service_;
+  std::string told_status_;
+  TrueTime alive_next_{};
   Sequence told_ = 0;
   std::vector<std::string> told_why_;
   std::vector<std::size_t> told_remarks_;
@@ -281,7 +276,7 @@ Watcher::Watcher(const WatchOptions& options, const Wish& wish)
       watch_(loop_, wish.terms),
       epoch_ns_(wall_clock_ns() - loop_.now().time_since_epoch().count()),
       meters_(options.metrics_mutexes),
-      alerts_(wish.rules),
+      alerts_(wish.rules, epoch_ns_),
       told_why_(wish.stores.size()),
       told_remarks_(wish.stores.size(), 0) {
   for (const StoreUrl& url : wish.stores)
@@ -389,32 +384,46 @@ void Watcher::tell_new() {
   if (std::fflush(stdout) != 0) loop_.quit();  // whoever reads it reads it now, and nobody does
 }
 
-// Among what is complained of: each once when it begins, and once when it is over.
-void Watcher::tell_alerts() {
-  const History& history = watch_.history();
-  alerts_.advance(history.now - kLongestSilence, history.names);
-  const auto told = [&](const Alert& alert, TrueTime at, std::string_view how) {
-    complain(fmt::format("{}  {}  {}: {}: {}", clock_text(epoch_ns_, at), how,
-                         escaped(alerts_.rules()[alert.rule].name, 200), escaped(history.names.text(alert.mutex), 200),
-                         escaped(alert.words, 400)));
-  };
-  for (; alerts_told_ < alerts_.alerts().size(); ++alerts_told_) {
-    told(alerts_.alerts()[alerts_told_], alerts_.alerts()[alerts_told_].from, "ALERT");
-    lasting_.push_back(alerts_told_);
+// A rules file that is wrong leaves those that there are.
+void Watcher::read_rules_anew() {
+  service_.say(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", std::chrono::duration_cast<std::chrono::microseconds>(
+                                                                 std::chrono::steady_clock::now().time_since_epoch())
+                                                                 .count()));
+  auto rules = read_alert_rules_file(options_.alerts);
+  if (rules) {
+    complain(fmt::format("{}: {}, read anew", options_.alerts, counted(rules->size(), "rule")));
+    alerts_.replace(*std::move(rules), watch_.history());
+  } else {
+    complain(fmt::format("--alerts {}; what was before stays, {}", rules.error(), counted(alerts_.rules(), "rule")));
   }
-  const auto over = [&](std::size_t place) {
-    const Alert& alert = alerts_.alerts()[place];
-    if (!alert.lasts()) told(alert, alert.to, "over");
-    return !alert.lasts();
-  };
-  lasting_.erase(std::remove_if(lasting_.begin(), lasting_.end(), over), lasting_.end());
+  service_.say("READY=1");
+}
+
+void Watcher::heed(std::uint32_t signal) {
+  if (signal != SIGHUP || options_.alerts.empty() || has_terminal()) return loop_.quit();
+  read_rules_anew();
+}
+
+// That the loop goes round is what makes us alive.
+void Watcher::tell_service() {
+  if (!service_.is_heard()) return;
+  const std::size_t blind = static_cast<std::size_t>(
+      std::count_if(watch_.stores().begin(), watch_.stores().end(), [](const auto& store) { return store->blind; }));
+  std::string status = fmt::format("STATUS=mutexes: {}, stores: {}", watch_.mutexes().size(), watch_.stores().size());
+  if (blind > 0) status += fmt::format(", of which cannot be seen: {}", blind);
+  if (status != told_status_) service_.say(told_status_ = status);
+  if (service_.patience() && now() >= alive_next_) {
+    service_.say("WATCHDOG=1");
+    alive_next_ = now() + *service_.patience() / 3;
+  }
 }
 
 void Watcher::keep() {
   tell_stores();
   tell_new();
-  tell_alerts();
+  alerts_.tell(watch_.history());
   tell_metrics();
+  tell_service();
   if (writer_ != nullptr) {
     writer_->offer(watch_.history());
     if (!writer_->error().empty()) {
@@ -433,12 +442,18 @@ int Watcher::go_on() {
   ::sigprocmask(SIG_BLOCK, &ours, nullptr);
   signals_ = ::signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
   if (!begin_recording() || !begin_metrics()) return bad_input(error_);
-  loop_.watch(signals_, Readiness::kRead, [this] { loop_.quit(); });
+  loop_.watch(signals_, Readiness::kRead, [this] {
+    signalfd_siginfo came{};
+    if (::read(signals_, &came, sizeof came) == sizeof came) heed(came.ssi_signo);
+  });
   loop_.post([this] { watch_.begin(); });
+  service_.say("READY=1");
   keep();
   loop_.run();
+  service_.say("STOPPING=1");
   tell_new();
-  tell_alerts();
+  alerts_.tell(watch_.history());
+  watch_.end();  // told in the recording, and nobody else wants to know
   if (writer_ != nullptr && error_.empty()) {
     RecordedOutcome outcome;
     outcome.simulated_ns = outcome.wall_ns = now().time_since_epoch().count();
@@ -526,7 +541,10 @@ void add_watch_commands(CLI::App& app, int& exit) {
   auto* const once = command->add_flag("--once", watched->once, "A table of now, and no more");
   command->add_flag("--json", watched->json, "As JSON: one object with --once, else an event a line");
   command->add_option("--record", watched->record, "Record all that is seen")->excludes(once);
-  command->add_option("--alerts", watched->alerts, "Tell when rules of this TOML file hold, and when they do no more")
+  command
+      ->add_option("--alerts", watched->alerts,
+                   "Tell when rules of this TOML file hold, and when they do no more; without a terminal, "
+                   "SIGHUP has it read anew")
       ->excludes(once);
   auto* const metrics = command
                             ->add_option("--metrics", watched->metrics,

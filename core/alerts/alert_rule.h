@@ -15,6 +15,8 @@ struct AlertRule {
   std::string mutex = "*";          // of those that are called so; '*' and '?' as in a shell
   Duration length{};                // `for`, `within` or `left`, as its kind means it
   std::int64_t count = 0;           // `more_than`
+
+  bool operator==(const AlertRule&) const = default;
 };
 
 }  // namespace leasescope

@@ -63,6 +63,8 @@ class Observer {
   // Connects, and comes back after a break, until it is destroyed.
   virtual void begin() = 0;
   virtual ObserverFigures figures() const = 0;
+  // While it is not blind: all that there was until then has been told, but for what happened while it last asked.
+  virtual TrueTime known_until() const = 0;
 };
 
 }  // namespace leasescope

@@ -89,6 +89,14 @@ void Watch::remove(std::size_t store) {
   stores_[store]->known = false;
 }
 
+void Watch::end() {
+  for (std::size_t i = 0; i < stores_.size(); ++i) {
+    if (stores_[i]->observer == nullptr || stores_[i]->blind) continue;
+    blind(i, stores_[i]->observer->known_until(), "it is not watched any more");
+    stores_[i]->observer.reset();
+  }
+}
+
 bool Watch::complete() const {
   return std::all_of(stores_.begin(), stores_.end(),
                      [](const auto& store) { return store->known || store->observer == nullptr; });

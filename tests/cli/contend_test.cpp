@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <QDir>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <array>
@@ -15,6 +13,7 @@
 #include <random>
 
 #include "simulator/live/private_server.h"
+#include "tests/cli/contend_process.h"
 #include "tests/cli/program.h"
 #include "tests/support/places.h"
 #include "tests/support/stores.h"
@@ -26,61 +25,6 @@ using namespace leasescope::tests;
 namespace {
 
 const QStringList kShort{"--ttl", "1s", "--transition", "600ms", "--timeout", "300ms", "--jitter=0ms..100ms"};
-
-bool soon(const std::function<bool()>& what, int ms = 8000) { return QTest::qWaitFor(what, ms); }
-
-QByteArray content(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-// One `leasescopectl contend` that runs beside the test.
-class Contend {
- public:
-  // `change`: in the new process, before it becomes the program.
-  Contend(const QString& store, const QStringList& options, const QStringList& command,
-          const std::function<void()>& change = {}) {
-    if (change) process_.setChildProcessModifier(change);
-    process_.start(kLeasescopectl, QStringList{"contend", store, "orders"} + options + QStringList{"--"} + command);
-    process_.waitForStarted();
-  }
-  void signal(int number) { ::kill(static_cast<pid_t>(process_.processId()), number); }
-  QByteArray number() const { return " " + QByteArray::number(process_.processId()); }
-  bool running() const { return process_.state() != QProcess::NotRunning; }
-  bool ended(int ms = 10000) { return !running() || process_.waitForFinished(ms); }
-  int exit() const {
-    return process_.exitStatus() == QProcess::NormalExit ? process_.exitCode() : -process_.exitCode();
-  }
-  // The processes whose parent it is, as /proc has them.
-  template <class See>
-  void each_child(See see) const {
-    for (const QString& entry : QDir("/proc").entryList({"[1-9]*"}, QDir::Dirs)) {
-      const QByteArray stat = content("/proc/" + entry + "/stat");
-      const int name = static_cast<int>(stat.indexOf('(')) + 1, end = static_cast<int>(stat.lastIndexOf(')'));
-      const QList<QByteArray> rest = stat.mid(end + 2).split(' ');
-      if (rest.size() > 1 && rest[1].toLongLong() == process_.processId())
-        see(entry.toInt(), stat.mid(name, end - name), rest[0]);
-    }
-  }
-  pid_t child(const QByteArray& called) const {
-    pid_t out = 0;
-    each_child([&](pid_t who, const QByteArray& name, const QByteArray& state) {
-      if (name == called && state != "Z") out = who;
-    });
-    return out;
-  }
-  int zombies() const {
-    int out = 0;
-    each_child([&](pid_t, const QByteArray&, const QByteArray& state) { out += state == "Z"; });
-    return out;
-  }
-  QByteArray err() { return err_ += process_.readAllStandardError(); }
-  QByteArray out() { return out_ += process_.readAllStandardOutput(); }
-
- private:
-  QProcess process_;
-  QByteArray out_, err_;
-};
 
 // One that has ended and that nobody has asked about yet is not.
 bool alive(pid_t process) {

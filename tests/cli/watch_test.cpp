@@ -34,6 +34,8 @@ class WatchTest : public QObject {
     const json told = leasescopectl({"history", "bills", recording, "--json"}).json();
     const json& stretch = told["mutexes"][0]["owned"][0];
     QCOMPARE(stretch["ended"].get<std::string>(), std::string("released"));
+    const json& unobserved = told["mutexes"][0]["unobserved"];  // from the end of the watch on
+    QVERIFY2(!unobserved.empty() && unobserved.back()["end_ns"].is_null(), all.out);
     // In the middle of it somebody owned it, and after it nobody.
     const qint64 begin = stretch["begin_ns"].get<qint64>(), end = stretch["end_from_ns"].get<qint64>();
     const auto at = [&](qint64 ns) {

@@ -40,6 +40,7 @@ class WatchedFleet {
    public:
     void begin() override {}
     ObserverFigures figures() const override { return {}; }
+    TrueTime known_until() const override { return {}; }
   };
 
   EpollLoop loop_;

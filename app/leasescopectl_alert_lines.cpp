@@ -1,0 +1,71 @@
+#include "app/leasescopectl_alert_lines.h"
+
+#include <algorithm>
+#include <ctime>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "app/leasescopectl.h"
+#include "core/base/escaped.h"
+#include "core/observe/watch.h"
+
+namespace leasescope::ctl {
+
+std::string clock_text(std::int64_t epoch_ns, TrueTime at) {
+  const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
+  return fmt::format("{:%H:%M:%S}.{:03}", fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)),
+                     ns / 1'000'000 % 1'000);
+}
+
+void AlertLines::append(const Event& event, const NameTable& names) {
+  engine_.append(event, names);
+  ++seen_;
+}
+
+void AlertLines::tell(const History& history) {
+  until_ = history.now - kLongestSilence;
+  engine_.advance(until_, history.names);
+  for (; told_ < engine_.alerts().size(); ++told_) {
+    const Alert& alert = engine_.alerts()[told_];
+    line(engine_, alert, alert.from, "ALERT", history);
+    lasting_.push_back(told_);
+  }
+  const auto over = [&](std::size_t place) {
+    const Alert& alert = engine_.alerts()[place];
+    if (!alert.lasts()) line(engine_, alert, alert.to, "over", history);
+    return !alert.lasts();
+  };
+  lasting_.erase(std::remove_if(lasting_.begin(), lasting_.end(), over), lasting_.end());
+}
+
+void AlertLines::replace(std::vector<AlertRule> rules, const History& history) {
+  AlertEngine next(std::move(rules));
+  for (Sequence each = 1; each <= seen_; ++each) next.append(history.event(each), history.names);
+  next.advance(until_, history.names);
+  const auto lasts_too = [](const AlertEngine& in, const AlertEngine& of, const Alert& alert) {
+    return std::any_of(in.lasting().begin(), in.lasting().end(), [&](std::size_t place) {
+      const Alert& other = in.alerts()[place];
+      return other.mutex == alert.mutex && other.from == alert.from && in.rules()[other.rule] == of.rules()[alert.rule];
+    });
+  };
+  for (const std::size_t place : lasting_) {
+    const Alert& alert = engine_.alerts()[place];
+    if (!lasts_too(next, engine_, alert)) line(engine_, alert, until_, "over, by other rules", history);
+  }
+  for (const std::size_t place : next.lasting()) {
+    const Alert& alert = next.alerts()[place];
+    if (!lasts_too(engine_, next, alert)) line(next, alert, alert.from, "ALERT", history);
+  }
+  lasting_.assign(next.lasting().begin(), next.lasting().end());
+  told_ = next.alerts().size();
+  engine_ = std::move(next);
+}
+
+void AlertLines::line(const AlertEngine& of, const Alert& alert, TrueTime at, std::string_view how,
+                      const History& history) const {
+  complain(fmt::format("{}  {}  {}: {}: {}", clock_text(epoch_ns_, at), how, escaped(of.rules()[alert.rule].name, 200),
+                       escaped(history.names.text(alert.mutex), 200), escaped(alert.words, 400)));
+}
+
+}  // namespace leasescope::ctl
