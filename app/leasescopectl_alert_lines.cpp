@@ -11,6 +11,11 @@
 #include "core/observe/watch.h"
 
 namespace leasescope::ctl {
+namespace {
+
+constexpr Sequence kPiece = 50'000;  // events: some hundredths of a second
+
+}  // namespace
 
 std::string clock_text(std::int64_t epoch_ns, TrueTime at) {
   const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
@@ -37,11 +42,19 @@ void AlertLines::tell(const History& history) {
     return !alert.lasts();
   };
   lasting_.erase(std::remove_if(lasting_.begin(), lasting_.end(), over), lasting_.end());
+  bring_next_up(history);
 }
 
-void AlertLines::replace(std::vector<AlertRule> rules, const History& history) {
-  AlertEngine next(std::move(rules));
-  for (Sequence each = 1; each <= seen_; ++each) next.append(history.event(each), history.names);
+void AlertLines::bring_next_up(const History& history) {
+  if (!next_) return;
+  const Sequence most = next_seen_ + std::min(kPiece, seen_ - next_seen_);
+  while (next_seen_ < most) next_->append(history.event(++next_seen_), history.names);
+  if (next_seen_ == seen_) take_next(history);
+}
+
+void AlertLines::take_next(const History& history) {
+  AlertEngine next = *std::move(next_);
+  next_.reset();
   next.advance(until_, history.names);
   const auto lasts_too = [](const AlertEngine& in, const AlertEngine& of, const Alert& alert) {
     return std::any_of(in.lasting().begin(), in.lasting().end(), [&](std::size_t place) {

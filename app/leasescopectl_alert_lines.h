@@ -1,5 +1,6 @@
 // The alerts of a watch among what is complained of: each once when it begins, and once when it is over.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,16 +20,21 @@ class AlertLines {
   void append(const Event& event, const NameTable& names);
   // What came to hold, or does no more.
   void tell(const History& history);
-  // Other rules, as if they had held from the beginning. What lasts under them and was told of already goes on; what
-  // lasted under the old ones alone is over.
-  void replace(std::vector<AlertRule> rules, const History& history);
+  // Other rules, as if they had held from the beginning. They are brought up to the present a piece at each tell(), as
+  // the history may be long; until then the old ones hold. What lasts under both goes on; what lasted under the old
+  // ones alone is over.
+  void replace(std::vector<AlertRule> rules) { next_.emplace(std::move(rules)), next_seen_ = 0; }
+  bool is_replacing() const { return next_.has_value(); }
 
  private:
+  void bring_next_up(const History& history);
+  void take_next(const History& history);
   void line(const AlertEngine& of, const Alert& alert, TrueTime at, std::string_view how, const History& history) const;
 
   AlertEngine engine_;
   std::int64_t epoch_ns_;
-  Sequence seen_ = 0;
+  std::optional<AlertEngine> next_;
+  Sequence seen_ = 0, next_seen_ = 0;
   TrueTime until_{};                  // as far as it is known that nothing else happened
   std::size_t told_ = 0;              // of the engine's alerts
   std::vector<std::size_t> lasting_;  // whose end has not been told

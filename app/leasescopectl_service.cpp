@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdlib>
@@ -55,8 +56,9 @@ ServiceNotice::~ServiceNotice() {
   if (socket_ >= 0) ::close(socket_);
 }
 
-void ServiceNotice::say(const std::string& lines) const {
-  if (socket_ >= 0) (void)::send(socket_, lines.data(), lines.size(), MSG_NOSIGNAL);
+bool ServiceNotice::say(const std::string& lines) const {
+  if (socket_ < 0) return true;
+  return ::send(socket_, lines.data(), lines.size(), MSG_NOSIGNAL) >= 0 || (errno != EAGAIN && errno != ENOBUFS);
 }
 
 bool has_terminal() {

@@ -21,8 +21,8 @@ class ServiceNotice {
   // How long it may hear nothing of us before it starts us anew; none: it does not mind.
   std::optional<Duration> patience() const { return patience_; }
 
-  // "READY=1\nSTATUS=2 stores". A manager that cannot be reached is none.
-  void say(const std::string& lines) const;
+  // "READY=1\nSTATUS=2 stores". False: it cannot be heard now, as the manager has not taken what was said before.
+  bool say(const std::string& lines) const;
 
  private:
   int socket_ = -1;

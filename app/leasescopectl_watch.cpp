@@ -259,7 +259,9 @@ class Watcher {
   Meters meters_;
   int until_shown_ = 0;  // prints
   AlertLines alerts_;
+  const bool has_terminal_ = has_terminal();  // of a terminal that hangs up nobody has one any more
   ServiceNotice service_;
+  bool told_ready_ = false;
   std::string told_status_;
   TrueTime alive_next_{};
   Sequence told_ = 0;
@@ -386,32 +388,32 @@ void Watcher::tell_new() {
 
 // A rules file that is wrong leaves those that there are.
 void Watcher::read_rules_anew() {
-  service_.say(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", std::chrono::duration_cast<std::chrono::microseconds>(
-                                                                 std::chrono::steady_clock::now().time_since_epoch())
-                                                                 .count()));
+  const auto now_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch());
+  service_.say(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", now_us.count()));
+  told_ready_ = false;
   auto rules = read_alert_rules_file(options_.alerts);
-  if (rules) {
-    complain(fmt::format("{}: {}, read anew", options_.alerts, counted(rules->size(), "rule")));
-    alerts_.replace(*std::move(rules), watch_.history());
-  } else {
-    complain(fmt::format("--alerts {}; what was before stays, {}", rules.error(), counted(alerts_.rules(), "rule")));
-  }
-  service_.say("READY=1");
+  if (!rules)
+    return complain(
+        fmt::format("--alerts {}; what was before stays, {}", rules.error(), counted(alerts_.rules(), "rule")));
+  complain(fmt::format("{}: {}, read anew", options_.alerts, counted(rules->size(), "rule")));
+  alerts_.replace(*std::move(rules));
 }
 
 void Watcher::heed(std::uint32_t signal) {
-  if (signal != SIGHUP || options_.alerts.empty() || has_terminal()) return loop_.quit();
+  if (signal != SIGHUP || options_.alerts.empty() || has_terminal_) return loop_.quit();
   read_rules_anew();
 }
 
-// That the loop goes round is what makes us alive.
+// That the loop goes round is what makes us alive. What its manager did not take is said again.
 void Watcher::tell_service() {
   if (!service_.is_heard()) return;
-  const std::size_t blind = static_cast<std::size_t>(
-      std::count_if(watch_.stores().begin(), watch_.stores().end(), [](const auto& store) { return store->blind; }));
+  if (!told_ready_ && !alerts_.is_replacing()) told_ready_ = service_.say("READY=1");
+  const auto blind =
+      std::count_if(watch_.stores().begin(), watch_.stores().end(), [](const auto& store) { return store->blind; });
   std::string status = fmt::format("STATUS=mutexes: {}, stores: {}", watch_.mutexes().size(), watch_.stores().size());
   if (blind > 0) status += fmt::format(", of which cannot be seen: {}", blind);
-  if (status != told_status_) service_.say(told_status_ = status);
+  if (status != told_status_ && service_.say(status)) told_status_ = std::move(status);
   if (service_.patience() && now() >= alive_next_) {
     service_.say("WATCHDOG=1");
     alive_next_ = now() + *service_.patience() / 3;
@@ -447,7 +449,6 @@ int Watcher::go_on() {
     if (::read(signals_, &came, sizeof came) == sizeof came) heed(came.ssi_signo);
   });
   loop_.post([this] { watch_.begin(); });
-  service_.say("READY=1");
   keep();
   loop_.run();
   service_.say("STOPPING=1");

@@ -63,8 +63,9 @@ class Observer {
   // Connects, and comes back after a break, until it is destroyed.
   virtual void begin() = 0;
   virtual ObserverFigures figures() const = 0;
-  // While it is not blind: all that there was until then has been told, but for what happened while it last asked.
-  virtual TrueTime known_until() const = 0;
+  // While it is not blind, of our own mutexes: what changed before then it has told, or told that it heard of it.
+  // min(): it knows of each only what it saw when it last looked.
+  virtual TrueTime quiet_until() const = 0;
 };
 
 }  // namespace leasescope

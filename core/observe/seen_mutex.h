@@ -33,6 +33,8 @@ class SeenMutex {
   void heard_release(std::string_view owner, TrueTime earliest);
   void heard_grant(std::string_view owner, TrueTime earliest);
   void blind(TrueTime since);
+  // It was heard of since it was last seen.
+  bool waits_for_look() const { return release_ || granted_; }
 
   // ---- what is known
   enum class Known : std::uint8_t { kNothing, kFree, kHeld };

@@ -90,11 +90,14 @@ void Watch::remove(std::size_t store) {
 }
 
 void Watch::end() {
-  for (std::size_t i = 0; i < stores_.size(); ++i) {
-    if (stores_[i]->observer == nullptr || stores_[i]->blind) continue;
-    blind(i, stores_[i]->observer->known_until(), "it is not watched any more");
-    stores_[i]->observer.reset();
+  for (const auto& each : mutexes_) {
+    const Observer* const observer = stores_[each->source]->observer.get();
+    if (observer == nullptr) continue;
+    const bool told = each->maker.empty() && !each->book.waits_for_look();  // nobody tells of other makers' changes
+    const TrueTime seen = each->book.last().answered;
+    each->book.blind(told ? std::max(seen, observer->quiet_until()) : seen);
   }
+  for (const auto& store : stores_) store->observer.reset();
 }
 
 bool Watch::complete() const {

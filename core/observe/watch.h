@@ -76,7 +76,7 @@ class Watch {
   // What was seen of it stays; from then on nothing is known of it. Added again it is watched under its place of
   // before.
   void remove(std::size_t store);
-  // Nobody looks any more: of each store nothing is known from its last answer on.
+  // Nobody looks any more: of each mutex nothing is known from when the last change of it would have been told.
   void end();
   // Called when something has been seen, or a store is blind or is no more; from the loop.
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }

@@ -29,7 +29,10 @@ class Contend {
     process_.start(kLeasescopectl, QStringList{"contend", store, "orders"} + options + QStringList{"--"} + command);
     process_.waitForStarted();
   }
-  void signal(int number) { ::kill(static_cast<pid_t>(process_.processId()), number); }
+  // One that has ended has the number 0, which is our own group.
+  void signal(int number) {
+    if (process_.processId() > 0) ::kill(static_cast<pid_t>(process_.processId()), number);
+  }
   QByteArray number() const { return " " + QByteArray::number(process_.processId()); }
   bool running() const { return process_.state() != QProcess::NotRunning; }
   bool ended(int ms = 10000) { return !running() || process_.waitForFinished(ms); }

@@ -1,4 +1,6 @@
 // A watch as a service: what its manager hears of it, and rules that are read anew while it goes on.
+#include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -6,6 +8,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include "core/store/redis/store_type.h"
@@ -28,7 +31,7 @@ class Manager {
     if (::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) qFatal("cannot bind");
   }
   ~Manager() { ::close(socket_); }
-  // All that was said so far, each line once.
+  // The lines of all that was said so far.
   const QByteArrayList& heard() {
     char text[4096];
     for (ssize_t length = 0; (length = ::recv(socket_, text, sizeof text, 0)) > 0;)
@@ -124,6 +127,26 @@ class ServiceTest : public QObject {
     QVERIFY2(says("rules.toml:4:8: rule.0.kind is \"no_ownr\"") && says("; what was before stays, 1 rule"), said_);
     QCOMPARE(watch_.state(), QProcess::Running);
     QVERIFY(!said_.contains("over, by other rules  nobody pays"));
+  }
+  // With a terminal the same signal comes from a window that was closed: it ends, as any program does.
+  void whereATerminalHangsUpItEnds() {
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    QVERIFY(terminal >= 0 && ::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0);
+    const std::string other = ::ptsname(terminal);
+    QProcess watch;
+    watch.setChildProcessModifier([&] {
+      ::setsid();
+      ::ioctl(::open(other.c_str(), O_RDWR), TIOCSCTTY, 0);
+    });
+    watch.setStandardOutputFile(folder_.filePath("events"));  // so that no broken terminal ends it
+    watch.setStandardErrorFile(folder_.filePath("errors"));
+    write_rules("schema = 1\n" + rule("nobody pays", "bills"));
+    watch.start(kLeasescopectl, {"watch", QString::fromStdString(printable(server_.url())), "--alerts", rules_});
+    QVERIFY(watch.waitForStarted());
+    QVERIFY(QTest::qWaitFor([&] { return read_whole(folder_.filePath("errors")).contains("ALERT"); }, 15'000));
+    ::close(terminal);
+    QVERIFY(watch.waitForFinished(5000));
+    QCOMPARE(watch.exitCode(), 0);
   }
   void itSaysThatItEnds() {
     manager_.forget();

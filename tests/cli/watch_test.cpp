@@ -131,6 +131,7 @@ class WatchTest : public QObject {
     QVERIFY2(hears("orders  granted to "), said);
     QCOMPARE(leasescopectl({"contend", url_, "bills", "--ttl", "2s", "--transition", "1s", "--", "true"}).exit, 0);
     QVERIFY2(hears("bills  granted to ") && hears("bills  released by "), said);
+    QTest::qWait(1000);  // for so long nothing more happens, and it knows that
     ::kill(static_cast<pid_t>(watching.processId()), SIGINT);
     QVERIFY(watching.waitForFinished(5000));
     QCOMPARE(watching.exitCode(), 0);

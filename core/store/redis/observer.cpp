@@ -130,6 +130,12 @@ void RedisObserver::on_requests_down(const std::string& why) {
   listener_->on_blind(blind_since_, why);  // again, when the reason may be another
 }
 
+// A change is published; what was before a PING has come by its answer, and is told when its look is answered.
+TrueTime RedisObserver::quiet_until() const {
+  if (!follows_) return TrueTime::min();
+  return questions_.empty() ? nothing_until_ : std::min(nothing_until_, questions_.front().asked);
+}
+
 void RedisObserver::ask(Asked what, Watched* of, const std::vector<std::string>& words) {
   if (!requests_->command(words)) return;
   questions_.push_back({what, of, loop_->now(), {}});

@@ -66,6 +66,12 @@ void ZookeeperObserver::on_broke(const std::string& why) {
   listener_->on_blind(blind_since_, why);
 }
 
+// A session's answers and the news of its watches come in order; of what is being looked at the news has come.
+TrueTime ZookeeperObserver::quiet_until() const {
+  const bool looks = std::any_of(latches_.begin(), latches_.end(), [](const auto& each) { return each.second.open; });
+  return looks ? TrueTime::min() : last_answer_;
+}
+
 void ZookeeperObserver::answered(TrueTime asked) {
   last_answer_ = loop_->now();
   figures_.latency = last_answer_ - asked;

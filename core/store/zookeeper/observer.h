@@ -17,7 +17,7 @@ class ZookeeperObserver final : public Observer {
   ZookeeperObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
 
   void begin() override;
-  TrueTime known_until() const override { return last_answer_; }
+  TrueTime quiet_until() const override;
   ObserverFigures figures() const override {
     return {figures_.commands + foreign_.asked(), figures_.answers, figures_.latency};
   }

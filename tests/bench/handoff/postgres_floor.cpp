@@ -1,8 +1,9 @@
 // NOTIFY by one connection, received by another, then the statement that acquires by a third: a waiter has two.
 //
-// The connections are as old as those of a hand-off, where each contender comes anew, acquires or is told that another
-// one owns, and waits: a server's process writes slower for the first time than for the hundredth (with connections
-// that stay, floor and hand-off are shorter by a fifth each).
+// The connections are as old as those of a hand-off with one waiting, where each contender comes anew, acquires or is
+// told that another one owns, and waits: a server's process writes slower for the first time than for the hundredth
+// (with connections that stay, floor and hand-off are shorter by a fifth each). Of several who wait most have been
+// there for longer.
 #include <libpq-fe.h>
 #include <poll.h>
 
