@@ -116,14 +116,19 @@ std::string owner_text(const History& history, const OwnedStretch& of) {
   return escaped(history.names.text(of.owner), 200) + (of.token == kNoToken ? "" : fmt::format(" #{}", of.token));
 }
 
+// To the millisecond, as the clock beside it.
+std::string length_of(Duration length) {
+  return format_duration(std::chrono::round<std::chrono::milliseconds>(length));
+}
+
 std::string within(TrueTime lo, TrueTime hi) {
-  return hi - lo < std::chrono::milliseconds(1) ? "" : fmt::format(" (within {} before)", format_duration(hi - lo));
+  return hi - lo < std::chrono::milliseconds(1) ? "" : fmt::format(" (within {} before)", length_of(hi - lo));
 }
 
 std::string line_of(const History& history, const OwnedStretch& of, const RecordedClock& clock, TrueTime now) {
   const TrueTime end = of.lasts() ? now : of.end_hi;
   return fmt::format("{}  {}  {}  {}{}\n", clock.text(of.begin_hi), of.lasts() ? "and lasts" : clock.text(of.end_hi),
-                     format_duration(std::max(Duration::zero(), end - of.begin_hi)), owner_text(history, of),
+                     length_of(std::max(Duration::zero(), end - of.begin_hi)), owner_text(history, of),
                      of.lasts() ? "" : fmt::format(", {}", word(of.end)));
 }
 
@@ -137,7 +142,7 @@ void put_all(const Told& told, std::size_t which, const RecordedClock& clock) {
     const bool lasts = each.end == TrueTime::max();
     lines.emplace_back(each.begin, fmt::format("{}  {}  {}  not observed\n", clock.text(each.begin),
                                                lasts ? "and lasts" : clock.text(each.end),
-                                               format_duration((lasts ? history.now : each.end) - each.begin)));
+                                               length_of((lasts ? history.now : each.end) - each.begin)));
   }
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   put(escaped(history.names.text(told.mutexes[which]), 200) + ":\n");
