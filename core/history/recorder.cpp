@@ -1,5 +1,7 @@
 #include "core/history/recorder.h"
 
+#include <algorithm>
+
 namespace leasescope {
 
 Recorder::Recorder(NameTable names, const LeaseTerms& terms, Legend legend) : checkers_(terms, history_.names, legend) {
@@ -23,6 +25,29 @@ void Recorder::finish(TrueTime end) {
   history_.now = end;
   checkers_.finish(end);
   publish();
+}
+
+void Recorder::forget(Sequence last) {
+  if (last <= history_.forgotten) return;
+  const auto count = static_cast<std::ptrdiff_t>(std::min(last, history_.last()) - history_.forgotten);
+  history_.events.erase(history_.events.begin(), history_.events.begin() + count);
+  history_.forgotten += static_cast<Sequence>(count);
+}
+
+History Recorder::with(const std::vector<Event>& more, TrueTime now) const {
+  History out;
+  out.names = history_.names;
+  out.legend = history_.legend;
+  out.events = more;
+  out.forgotten = history_.last();
+  out.now = now;
+  Checkers checkers = checkers_;
+  checkers.move_names(out.names);
+  for (const Event& event : more) checkers.append(event);
+  checkers.advance(now);
+  out.incidents = checkers.incidents();
+  out.summary = checkers.summary();
+  return out;
 }
 
 void Recorder::publish() {

@@ -1,5 +1,7 @@
 // Appends to a history in memory and runs the checkers on append: what the window and the reports read.
 #pragma once
+#include <vector>
+
 #include "core/history/checkers.h"
 #include "core/history/history.h"
 
@@ -21,6 +23,11 @@ class Recorder {
   void finish(TrueTime end);
 
   const History& history() const { return history_; }
+  // Events up to that number are no longer held: whoever is to have them has them.
+  void forget(Sequence last);
+  // What the history would be at `now` if those were appended. Its own events are not in it: it says they are
+  // forgotten.
+  History with(const std::vector<Event>& more, TrueTime now) const;
 
  private:
   void publish();

@@ -63,9 +63,9 @@ class Observer {
   // Connects, and comes back after a break, until it is destroyed.
   virtual void begin() = 0;
   virtual ObserverFigures figures() const = 0;
-  // While it is not blind, of our own mutexes: what changed before then it has told, or told that it heard of it.
-  // min(): it knows of each only what it saw when it last looked.
-  virtual TrueTime quiet_until() const = 0;
+  // While it is not blind, of one of our own mutexes: what changed before then it has told, or told that it heard of
+  // it. min(): it knows only what it saw when it last looked.
+  virtual TrueTime quiet_until(const std::string& mutex) const = 0;
 };
 
 }  // namespace leasescope

@@ -146,13 +146,24 @@ void SeenMutex::blind(TrueTime since) {
   tell(EventKind::kUnobservedBegan, facts_.store, since, since);
 }
 
-void SeenMutex::tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, std::int64_t a) {
+std::optional<Event> SeenMutex::blinded(TrueTime since) const {
+  if (blind_) return {};
+  return made(EventKind::kUnobservedBegan, facts_.store, since, since);
+}
+
+Event SeenMutex::made(EventKind kind, Name node, TrueTime lo, TrueTime hi) const {
   Event event;
   event.kind = kind;
   event.node = node;
   event.mutex = facts_.mutex;
-  event.hi = told_ = std::max(hi, told_);
+  event.hi = std::max(hi, told_);
   event.lo = std::min(lo, event.hi);
+  return event;
+}
+
+void SeenMutex::tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, std::int64_t a) {
+  Event event = made(kind, node, lo, hi);
+  told_ = event.hi;
   event.token = token;
   event.a = a;
   record_(event);

@@ -33,6 +33,8 @@ class SeenMutex {
   void heard_release(std::string_view owner, TrueTime earliest);
   void heard_grant(std::string_view owner, TrueTime earliest);
   void blind(TrueTime since);
+  // What blind() would tell; none where nothing is known as it is.
+  std::optional<Event> blinded(TrueTime since) const;
   // It was heard of since it was last seen.
   bool waits_for_look() const { return release_ || granted_; }
 
@@ -70,6 +72,7 @@ class SeenMutex {
   void grant(const Sighting& sighting, TrueTime lo);
   void take_end(const Sighting& sighting);
   void tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token = kNoToken, std::int64_t a = 0);
+  Event made(EventKind kind, Name node, TrueTime lo, TrueTime hi) const;
   bool is_same_term(const Sighting& sighting) const;
 
   const Facts facts_;

@@ -89,15 +89,32 @@ void Watch::remove(std::size_t store) {
   stores_[store]->known = false;
 }
 
+// From when on nothing would be known of it if nobody looked any more; none where nobody does.
+std::optional<TrueTime> Watch::known_until(const WatchedMutex& of) const {
+  const Observer* const observer = stores_[of.source]->observer.get();
+  if (observer == nullptr) return {};
+  const bool told = of.maker.empty() && !of.book.waits_for_look();  // nobody tells of other makers' changes
+  const TrueTime seen = of.book.last().answered;
+  return told ? std::max(seen, observer->quiet_until(of.name)) : seen;
+}
+
 void Watch::end() {
-  for (const auto& each : mutexes_) {
-    const Observer* const observer = stores_[each->source]->observer.get();
-    if (observer == nullptr) continue;
-    const bool told = each->maker.empty() && !each->book.waits_for_look();  // nobody tells of other makers' changes
-    const TrueTime seen = each->book.last().answered;
-    each->book.blind(told ? std::max(seen, observer->quiet_until()) : seen);
-  }
+  for (const auto& each : mutexes_)
+    if (const auto until = known_until(*each)) each->book.blind(*until);
   for (const auto& store : stores_) store->observer.reset();
+}
+
+History Watch::ended() const {
+  std::vector<Event> last;
+  TrueTime told = told_;
+  for (const auto& each : mutexes_) {
+    const auto until = known_until(*each);
+    std::optional<Event> event = until ? each->book.blinded(*until) : std::nullopt;
+    if (!event) continue;
+    event->hi = told = std::max(event->hi, told);
+    last.push_back(*event);
+  }
+  return recorder_.with(last, loop_->now());
 }
 
 bool Watch::complete() const {

@@ -3,6 +3,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -78,6 +79,8 @@ class Watch {
   void remove(std::size_t store);
   // Nobody looks any more: of each mutex nothing is known from when the last change of it would have been told.
   void end();
+  // The history as that would leave it now, while others go on looking; of its events only those that say so.
+  History ended() const;
   // Called when something has been seen, or a store is blind or is no more; from the loop.
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
 
@@ -87,6 +90,8 @@ class Watch {
   bool complete() const;
   // Brought up to now.
   const History& history();
+  // Events up to that number are no longer held.
+  void forget(Sequence last) { recorder_.forget(last); }
   // As it was brought up last; it stays at its place.
   const History& seen_history() const { return recorder_.history(); }
 
@@ -105,6 +110,7 @@ class Watch {
   void heard(std::size_t source, const HeardChange& heard);
   void blind(std::size_t source, TrueTime since, const std::string& why);
   void miss(std::size_t source);
+  std::optional<TrueTime> known_until(const WatchedMutex& of) const;
   void note_terms(WatchedMutex& of, const Sighting& before);
   bool is_wanted(const std::string& name) const;
   Sequence record(Event event);

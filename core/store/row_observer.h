@@ -15,7 +15,7 @@ namespace leasescope {
 class RowObserver : public Observer {
  public:
   ObserverFigures figures() const override { return figures_; }
-  TrueTime quiet_until() const override { return TrueTime::min(); }
+  TrueTime quiet_until(const std::string&) const override { return TrueTime::min(); }
 
  protected:
   // As the statement gives them: what is left is counted by the server's clock, below zero when it is over.

@@ -226,6 +226,12 @@ class ObserverTest : public QObject {
     a->stop();
     QVERIFY(of.sees("orders", "b", milliseconds(1000)));
     QCOMPARE(of.told("orders"), (QStringList{"granted", "released", "granted"}));
+    // Nothing changes: a sign of life a poll tells that it is not for want of an answer.
+    QTest::qWait(1500);
+    const History ended = of.watch.ended();
+    QCOMPARE(ended.events.size(), std::size_t{1});
+    QVERIFY(ended.events.front().kind == EventKind::kUnobservedBegan);
+    QVERIFY2(loop_.now() - ended.events.front().hi < 3 * kPoll, "known until long before");
     b->stop();
     QVERIFY(of.sees("orders", "-", milliseconds(1000)));
   }

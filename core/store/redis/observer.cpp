@@ -131,7 +131,7 @@ void RedisObserver::on_requests_down(const std::string& why) {
 }
 
 // A change is published; what was before a PING has come by its answer, and is told when its look is answered.
-TrueTime RedisObserver::quiet_until() const {
+TrueTime RedisObserver::quiet_until(const std::string&) const {
   if (!follows_) return TrueTime::min();
   return questions_.empty() ? nothing_until_ : std::min(nothing_until_, questions_.front().asked);
 }

@@ -24,7 +24,7 @@ class RedisObserver final : public Observer {
 
   void begin() override;
   ObserverFigures figures() const override { return figures_; }
-  TrueTime quiet_until() const override;
+  TrueTime quiet_until(const std::string& mutex) const override;
 
  private:
   enum class Asked : std::uint8_t { kScan, kBefore, kState, kLeft, kListeners, kQueue, kLine, kForeign };

@@ -38,11 +38,12 @@ ZookeeperObserver::ZookeeperObserver(Loop& loop, const StoreUrl& url, const Obse
                 },
                 [this] { tell_if_all(); }, [this](TrueTime asked) { answered(asked); },
                 [this](const std::string& remark) { listener_->on_remark(remark); }}),
-      last_answer_(loop.now()),
-      blind_since_(last_answer_),
+      blind_since_(loop.now()),
+      heard_(blind_since_),
       sweep_(loop),
       round_(loop),
-      soon_(loop) {}
+      soon_(loop),
+      beat_(loop) {}
 
 void ZookeeperObserver::begin() {
   for (const std::string& mutex : terms_.mutexes) latches_[mutex];
@@ -55,26 +56,39 @@ void ZookeeperObserver::on_stands() {
   for (auto& [mutex, latch] : latches_) latch.open = latch.watched = false;
   find();
   go_round();
+  beat();
 }
 
 void ZookeeperObserver::on_broke(const std::string& why) {
   sweep_.cancel();
   soon_.cancel();
   round_.cancel();
+  beat_.cancel();
   foreign_.lose_line();
-  if (!std::exchange(blind_, true)) blind_since_ = last_answer_;
+  if (!std::exchange(blind_, true)) blind_since_ = heard_;
   listener_->on_blind(blind_since_, why);
 }
 
 // A session's answers and the news of its watches come in order; of what is being looked at the news has come.
-TrueTime ZookeeperObserver::quiet_until() const {
-  const bool looks = std::any_of(latches_.begin(), latches_.end(), [](const auto& each) { return each.second.open; });
-  return looks ? TrueTime::min() : last_answer_;
+TrueTime ZookeeperObserver::quiet_until(const std::string& mutex) const {
+  const auto of = latches_.find(mutex);
+  return of == latches_.end() || of->second.open ? TrueTime::min() : heard_;
+}
+
+// Where nothing changes nothing is told: an answer says that this is why.
+void ZookeeperObserver::beat() {
+  beat_.arm(terms_.poll, [this] { beat(); });
+  if (!session_.stands()) return;
+  ++figures_.commands;
+  session_.session().measure(kAll, [this, asked = loop_->now()](Outcome outcome, const NodeSize&, const std::string&) {
+    if (outcome != Outcome::kLineLost) answered(asked);
+  });
+  session_.go_on();
 }
 
 void ZookeeperObserver::answered(TrueTime asked) {
-  last_answer_ = loop_->now();
-  figures_.latency = last_answer_ - asked;
+  heard_ = std::max(heard_, asked);
+  figures_.latency = loop_->now() - asked;
   ++figures_.answers;
   if (std::exchange(blind_, false)) listener_->on_sighted();
 }

@@ -17,7 +17,7 @@ class ZookeeperObserver final : public Observer {
   ZookeeperObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
 
   void begin() override;
-  TrueTime quiet_until() const override;
+  TrueTime quiet_until(const std::string& mutex) const override;
   ObserverFigures figures() const override {
     return {figures_.commands + foreign_.asked(), figures_.answers, figures_.latency};
   }
@@ -37,6 +37,7 @@ class ZookeeperObserver final : public Observer {
   void on_stands();
   void on_broke(const std::string& why);
   void go_round();
+  void beat();
   void find();
   void on_found(Outcome outcome, const std::vector<std::string>& names, const std::string& error);
   void look(Place& of);
@@ -56,10 +57,11 @@ class ZookeeperObserver final : public Observer {
   ForeignLines foreign_;
   std::map<std::string, Latch> latches_;  // by their mutex
   ObserverFigures figures_;
-  TrueTime found_asked_{}, last_answer_{}, blind_since_{};
+  TrueTime found_asked_{}, blind_since_{};
+  TrueTime heard_{};  // what happened before then the server has told
   bool blind_ = true, found_ = false, told_all_ = false;
   bool all_exist_ = false, all_watched_ = false;  // /simba
-  OneShot sweep_, round_, soon_;
+  OneShot sweep_, round_, soon_, beat_;
 };
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

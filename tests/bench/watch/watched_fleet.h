@@ -40,7 +40,7 @@ class WatchedFleet {
    public:
     void begin() override {}
     ObserverFigures figures() const override { return {}; }
-    TrueTime quiet_until() const override { return TrueTime::min(); }
+    TrueTime quiet_until(const std::string&) const override { return TrueTime::min(); }
   };
 
   EpollLoop loop_;
