@@ -11,22 +11,22 @@
 #include "core/observe/watch.h"
 
 namespace leasescope::ctl {
-namespace {
-
-constexpr Sequence kPiece = 50'000;  // events: some hundredths of a second
-
-}  // namespace
-
 std::string clock_text(std::int64_t epoch_ns, TrueTime at) {
   const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
   return fmt::format("{:%H:%M:%S}.{:03}", fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)),
                      ns / 1'000'000 % 1'000);
 }
 
-void AlertLines::append(const Event& event, const NameTable& names) {
-  engine_.append(event, names);
-  ++seen_;
+namespace {
+
+// "2026-11-27T03:12:04.127Z"
+std::string day_text(std::int64_t epoch_ns, TrueTime at) {
+  const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)),
+                     ns / 1'000'000 % 1'000);
 }
+
+}  // namespace
 
 void AlertLines::tell(const History& history) {
   until_ = history.now - kLongestSilence;
@@ -42,19 +42,10 @@ void AlertLines::tell(const History& history) {
     return !alert.lasts();
   };
   lasting_.erase(std::remove_if(lasting_.begin(), lasting_.end(), over), lasting_.end());
-  bring_next_up(history);
 }
 
-void AlertLines::bring_next_up(const History& history) {
-  if (!next_) return;
-  const Sequence most = next_seen_ + std::min(kPiece, seen_ - next_seen_);
-  while (next_seen_ < most) next_->append(history.event(++next_seen_), history.names);
-  if (next_seen_ == seen_) take_next(history);
-}
-
-void AlertLines::take_next(const History& history) {
-  AlertEngine next = *std::move(next_);
-  next_.reset();
+void AlertLines::replace(std::vector<AlertRule> rules, const History& history) {
+  AlertEngine next(std::move(rules), engine_, history.names);
   next.advance(until_, history.names);
   const auto lasts_too = [](const AlertEngine& in, const AlertEngine& of, const Alert& alert) {
     return std::any_of(in.lasting().begin(), in.lasting().end(), [&](std::size_t place) {
@@ -79,6 +70,15 @@ void AlertLines::line(const AlertEngine& of, const Alert& alert, TrueTime at, st
                       const History& history) const {
   complain(fmt::format("{}  {}  {}: {}: {}", clock_text(epoch_ns_, at), how, escaped(of.rules()[alert.rule].name, 200),
                        escaped(history.names.text(alert.mutex), 200), escaped(alert.words, 400)));
+  if (!heard_) return;
+  const AlertRule& rule = of.rules()[alert.rule];
+  heard_({{"LEASESCOPE_ALERT", how == "ALERT" ? "begins" : "over"},
+          {"LEASESCOPE_ALERT_RULE", rule.name},
+          {"LEASESCOPE_ALERT_KIND", std::string(rule.kind->word)},
+          {"LEASESCOPE_ALERT_MUTEX", std::string(history.names.text(alert.mutex))},
+          {"LEASESCOPE_ALERT_AT", day_text(epoch_ns_, at)},
+          {"LEASESCOPE_ALERT_SINCE", day_text(epoch_ns_, alert.from)},
+          {"LEASESCOPE_ALERT_WORDS", alert.words}});
 }
 
 }  // namespace leasescope::ctl

@@ -50,6 +50,7 @@ struct WatchOptions {
   std::string within = "5s";
   std::string record;
   std::string alerts;
+  std::string on_alert;
   std::string foreign = "certain";
   std::string metrics;
   std::size_t metrics_mutexes = 1'000;
@@ -59,7 +60,8 @@ struct WatchOptions {
 };
 
 constexpr Duration kBetweenPrints = 100ms;
-constexpr int kPrintsAShow = 5;  // of what Prometheus reads
+constexpr Sequence kForgottenAtOnce = 10'000;  // events
+constexpr int kPrintsAShow = 5;                // of what Prometheus reads
 
 // ---- what was asked for
 
@@ -244,6 +246,7 @@ class Watcher {
   void heed(std::uint32_t signal);
   void read_rules_anew();
   void keep();
+  void forget();
   bool begin_recording();
   bool begin_metrics();
   void tell_metrics();
@@ -259,6 +262,7 @@ class Watcher {
   Meters meters_;
   int until_shown_ = 0;  // prints
   AlertLines alerts_;
+  std::unique_ptr<AlertCommand> on_alert_;
   const bool has_terminal_ = has_terminal();  // of a terminal that hangs up nobody has one any more
   ServiceNotice service_;
   bool told_ready_ = false;
@@ -281,6 +285,10 @@ Watcher::Watcher(const WatchOptions& options, const Wish& wish)
       alerts_(wish.rules, epoch_ns_),
       told_why_(wish.stores.size()),
       told_remarks_(wish.stores.size(), 0) {
+  if (!options.on_alert.empty()) {
+    on_alert_ = std::make_unique<AlertCommand>(loop_, options.on_alert);
+    alerts_.on_told([this](AlertFacts facts) { on_alert_->run(std::move(facts)); });
+  }
   for (const StoreUrl& url : wish.stores)
     watch_.add(printable(url), [this, &url](ObserverListener& listener) {
       return url.type->observe(loop_, url, wish_.terms.look, listener);
@@ -397,7 +405,7 @@ void Watcher::read_rules_anew() {
     return complain(
         fmt::format("--alerts {}; what was before stays, {}", rules.error(), counted(alerts_.rules(), "rule")));
   complain(fmt::format("{}: {}, read anew", options_.alerts, counted(rules->size(), "rule")));
-  alerts_.replace(*std::move(rules));
+  alerts_.replace(*std::move(rules), watch_.history());
 }
 
 void Watcher::heed(std::uint32_t signal) {
@@ -408,7 +416,7 @@ void Watcher::heed(std::uint32_t signal) {
 // That the loop goes round is what makes us alive. What its manager did not take is said again.
 void Watcher::tell_service() {
   if (!service_.is_heard()) return;
-  if (!told_ready_ && !alerts_.is_replacing()) told_ready_ = service_.say("READY=1");
+  if (!told_ready_) told_ready_ = service_.say("READY=1");
   const auto blind =
       std::count_if(watch_.stores().begin(), watch_.stores().end(), [](const auto& store) { return store->blind; });
   std::string status = fmt::format("STATUS=mutexes: {}, stores: {}", watch_.mutexes().size(), watch_.stores().size());
@@ -418,6 +426,12 @@ void Watcher::tell_service() {
     service_.say("WATCHDOG=1");
     alive_next_ = now() + *service_.patience() / 3;
   }
+}
+
+// What has been told and is recorded: a watch goes on for weeks.
+void Watcher::forget() {
+  const Sequence done = writer_ == nullptr ? told_ : std::min(told_, writer_->taken());
+  if (done - watch_.seen_history().forgotten >= kForgottenAtOnce) watch_.forget(done);
 }
 
 void Watcher::keep() {
@@ -433,6 +447,7 @@ void Watcher::keep() {
       return loop_.quit();
     }
   }
+  forget();
   timer_.arm(kBetweenPrints, [this] { keep(); });
 }
 
@@ -547,6 +562,11 @@ void add_watch_commands(CLI::App& app, int& exit) {
                    "Tell when rules of this TOML file hold, and when they do no more; without a terminal, "
                    "SIGHUP has it read anew")
       ->excludes(once);
+  command
+      ->add_option("--on-alert", watched->on_alert,
+                   "Run this line of the shell for each alert that begins or is over; LEASESCOPE_ALERT and what begins "
+                   "with it in its environment say which")
+      ->needs("--alerts");
   auto* const metrics = command
                             ->add_option("--metrics", watched->metrics,
                                          "Show figures to Prometheus on HOST:PORT, or on PORT of this machine alone")

@@ -6,6 +6,28 @@
 
 namespace leasescope {
 
+AlertEngine::AlertEngine(std::vector<AlertRule> rules, const AlertEngine& before, const NameTable& names)
+    : rules_(std::move(rules)), standing_(before.standing_) {
+  for (const Watched& was : before.watched_) {
+    Watched& of = watched(was.mutex, names);
+    of.subject = was.subject;
+    for (std::size_t i = 0; i < of.rules.size(); ++i) go_on(of, i, was, before);
+  }
+}
+
+void AlertEngine::go_on(Watched& of, std::size_t rule, const Watched& was, const AlertEngine& before) {
+  for (std::size_t i = 0; i < was.rules.size(); ++i) {
+    if (!(before.rules_[was.rules[i]] == rules_[of.rules[rule]])) continue;
+    of.over[rule] = was.over[i];
+    if (was.lasting[i] == kNone) return;
+    of.lasting[rule] = alerts_.size();
+    lasting_.insert(of.lasting[rule]);
+    alerts_.push_back(before.alerts_[was.lasting[i]]);
+    alerts_.back().rule = of.rules[rule];
+    return;
+  }
+}
+
 AlertEngine::Watched& AlertEngine::watched(Name mutex, const NameTable& names) {
   const auto [found, is_new] = places_.emplace(mutex.handle, watched_.size());
   if (!is_new) return watched_[found->second];

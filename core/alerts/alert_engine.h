@@ -25,6 +25,10 @@ class AlertEngine {
   explicit AlertEngine(std::vector<AlertRule> rules, const Legend& legend = {})
       : rules_(std::move(rules)), standing_(legend) {}
 
+  // Goes on where `before` is, by other rules: those that it had too go on as they were, of the others what holds by
+  // what is known of each mutex is found by the next call.
+  AlertEngine(std::vector<AlertRule> rules, const AlertEngine& before, const NameTable& names);
+
   // All events, in order; rules that came to hold before it are found first.
   void append(const Event& event, const NameTable& names);
   // Nothing else happened until then, as far as is known: a store's silence is known a few seconds after it began.
@@ -47,6 +51,7 @@ class AlertEngine {
   };
 
   Watched& watched(Name mutex, const NameTable& names);
+  void go_on(Watched& of, std::size_t rule, const Watched& was, const AlertEngine& before);
   void settle(Watched& of, TrueTime now, const NameTable& names);
   void end_what_is_over(Watched& of, TrueTime at);
   void end(std::size_t& lasting, TrueTime at);

@@ -175,7 +175,13 @@ class WatchTest : public QObject {
     QCOMPARE(checked.exit, 0);
     QCOMPARE(checked.out, QByteArray("nobody pays: no_owner of bill*, for 1s\n"));
     QProcess watching;
-    watching.start(kLeasescopectl, {"watch", url_, "--alerts", rules, "--record", recording});
+    // A command hears of it too, and is not waited for; that it failed is said.
+    const QString heard = folder.filePath("heard");
+    const QString command =
+        "sleep 0.2; echo \"$LEASESCOPE_ALERT $LEASESCOPE_ALERT_RULE of $LEASESCOPE_ALERT_MUTEX, "
+        "$LEASESCOPE_ALERT_SINCE\" >> '" +
+        heard + "'; test $LEASESCOPE_ALERT = begins";
+    watching.start(kLeasescopectl, {"watch", url_, "--alerts", rules, "--on-alert", command, "--record", recording});
     QVERIFY(watching.waitForStarted());
     QByteArray out, said;
     const auto comes = [](const std::function<bool()>& is) { return QTest::qWaitFor(is, 15'000); };
@@ -191,6 +197,11 @@ class WatchTest : public QObject {
     QCOMPARE(pay(), 0);
     QVERIFY2(hears("  over  nobody pays: bills: "), said);
     QCOMPARE(said.count("ALERT"), 1);
+    QVERIFY2(hears("--on-alert: it ended with the exit code 1"), said);
+    const QList<QByteArray> told = read_whole(heard).split('\n');
+    QCOMPARE(told.size(), 3);
+    QVERIFY2(told[0].startsWith("begins nobody pays of bills, 20"), told[0]);
+    QCOMPARE(told[1].mid(4), told[0].mid(6));  // "over", and the rest is the same
     ::kill(static_cast<pid_t>(watching.processId()), SIGINT);
     QVERIFY(watching.waitForFinished(5000));
     const json found = leasescopectl({"alerts", "find", rules, recording, "--json"}).json();

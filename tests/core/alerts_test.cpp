@@ -26,7 +26,8 @@ AlertRule rule(std::string_view kind, Duration length = {}, std::int64_t count =
 
 class Told {
  public:
-  explicit Told(AlertRule of) : engine_({std::move(of)}) {}
+  template <class... Rules>
+  explicit Told(Rules... of) : engine_({std::move(of)...}) {}
 
   Told& tell(int lo_ms, int hi_ms, EventKind kind, const char* who, Token token = kNoToken, int lease_ms = 10'000,
              const char* mutex = "orders") {
@@ -48,6 +49,7 @@ class Told {
   Told& released(int ms, const char* who) { return tell(ms, ms, EventKind::kReleased, who); }
   Told& dark(int ms) { return tell(ms, ms, EventKind::kUnobservedBegan, "store"); }
   Told& seen(int ms) { return tell(ms, ms, EventKind::kUnobservedEnded, "store"); }
+  void replace(std::vector<AlertRule> rules) { engine_ = AlertEngine(std::move(rules), engine_, names_); }
   Told& until(int ms) {
     engine_.advance(at_ms(ms), names_);
     return *this;
@@ -220,6 +222,20 @@ class AlertsTest : public QObject {
     tell(61'000, EventKind::kUnobservedEnded, "store");
     desk.advance(at_ms(70'000), names);
     QVERIFY(desk.standing(at_ms(70'000)) == Places{2});
+  }
+  // Rules are read anew while a watch goes on: what both have goes on, and of a new one what holds is found.
+  void otherRulesGoOnWhereTheOldOnesWere() {
+    const AlertRule nobody = rule("no_owner", 5s), often = rule("handoffs", 10s, 1), late = rule("no_owner", 60s);
+    Told t(nobody, often);
+    t.granted(0, "a").granted(1000, "b").granted(2000, "c").released(3000, "c").until(9000);
+    QCOMPARE(t.alerts(), QString("2000- 8000-"));
+    t.replace({often, late});
+    QCOMPARE(t.until(9000).alerts(), QString("2000-"));
+    QCOMPARE(t.engine().alerts()[0].rule, std::size_t{0});
+    QCOMPARE(t.until(70'000).alerts(), QString("2000-11000 63000-"));
+    t.replace({rule("no_owner", 7s)});
+    QCOMPARE(t.until(70'000).alerts(), QString("10000-"));
+    QCOMPARE(t.granted(71'000, "a").alerts(), QString("10000-71000"));
   }
   void everyKindHasItsWords() {
     for (const AlertKind* kind : alert_kinds()) {
