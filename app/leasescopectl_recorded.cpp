@@ -4,14 +4,35 @@
 
 #include <fmt/format.h>
 
+#include "app/leasescopectl_clock.h"
+#include "core/time/day_moment.h"
 #include "core/time/duration_text.h"
 #include "simulator/scenario/time_expression.h"
 
 namespace leasescope::ctl {
 namespace {
 
+// "03:12": the last such moment while it was recorded.
+tl::expected<TrueTime, std::string> clock_moment(const char* option, const std::string& text,
+                                                 const RecordingReader& recording) {
+  const auto day = parse_day_moment(text);
+  if (!day) return tl::make_unexpected(fmt::format("{} {}", option, day.error()));
+  const auto& epoch = recording.header().epoch_ns;
+  if (!epoch)
+    return tl::make_unexpected(fmt::format(
+        "{} {}: this run had no wall clock: expected a time after its beginning, such as 15s", option, text));
+  const TrueTime now = recording.frame().now;
+  const auto at = last_of(*day, *epoch, *epoch + now.time_since_epoch().count());
+  if (at) return TrueTime(Duration(*at - *epoch));
+  const RecordedClock clock(epoch);
+  return tl::make_unexpected(
+      fmt::format("{} {}: the recording is from {} to {}", option, text, clock.text(TrueTime{}), clock.zoned(now)));
+}
+
 tl::expected<TrueTime, std::string> moment(const char* option, const std::string& text,
+                                           const RecordingReader& recording,
                                            const tl::expected<Scenario, std::string>& scenario) {
+  if (text.find(':') != std::string::npos) return clock_moment(option, text, recording);
   const auto negative = [&] { return tl::make_unexpected(fmt::format("{} {}: expected 0s or more", option, text)); };
   if (const auto plain = parse_duration(text == "0" ? "0s" : text)) {
     if (*plain < Duration::zero()) return negative();
@@ -31,7 +52,7 @@ tl::expected<Range, std::string> range_of(const Moments& moments, const Recordin
                                           const tl::expected<Scenario, std::string>& scenario) {
   Range out{TrueTime{}, recording.frame().now};
   if (!moments.from.empty()) {
-    const auto at = moment("--from", moments.from, scenario);
+    const auto at = moment("--from", moments.from, recording, scenario);
     if (!at) return tl::make_unexpected(at.error());
     out.from = *at;
   }
@@ -39,7 +60,7 @@ tl::expected<Range, std::string> range_of(const Moments& moments, const Recordin
     return tl::make_unexpected(fmt::format("--from {}: expected a time before the recording's end at {}", moments.from,
                                            format_duration(out.to.time_since_epoch())));
   if (!moments.to.empty()) {
-    const auto at = moment("--to", moments.to, scenario);
+    const auto at = moment("--to", moments.to, recording, scenario);
     if (!at) return tl::make_unexpected(at.error());
     if (*at <= out.from)
       return tl::make_unexpected(fmt::format("--to {}: expected more than {}", moments.to,
@@ -49,7 +70,8 @@ tl::expected<Range, std::string> range_of(const Moments& moments, const Recordin
   return out;
 }
 
-void each_page(RecordingReader& recording, TrueTime to, History& page, const std::function<void()>& tell) {
+void each_page(RecordingReader& recording, TrueTime to, History& page, const std::function<void()>& tell,
+               ChosenMutexes* chosen) {
   for (bool more = true; more;) {
     const std::size_t old = page.events.size();
     more = recording.read_page(page.events);
@@ -57,6 +79,7 @@ void each_page(RecordingReader& recording, TrueTime to, History& page, const std
     const auto beyond = std::find_if(first, page.events.end(), [&](const Event& event) { return event.at() > to; });
     more = more && beyond == page.events.end();
     page.events.erase(beyond, page.events.end());
+    if (chosen != nullptr) chosen->filter(page.events, old, page.names, recording.frame().forgotten + 1);
     if (page.events.size() > old) tell();
   }
 }

@@ -6,6 +6,7 @@
 
 #include <tl/expected.hpp>
 
+#include "app/leasescopectl_chosen.h"
 #include "core/history/recording/recording_reader.h"
 #include "simulator/scenario/scenario.h"
 
@@ -19,7 +20,8 @@ struct Moments {
 };
 
 // The two in true time, `to` being the end of the recording at the latest; the error is for the user. In leases they
-// need the scenario, which need not be one of this program's: none, or why.
+// need the scenario, which need not be one of this program's: none, or why. By the wall clock ("03:12") they need a
+// recording that had one.
 struct Range {
   TrueTime from{};
   TrueTime to{};
@@ -27,7 +29,9 @@ struct Range {
 tl::expected<Range, std::string> range_of(const Moments& moments, const RecordingReader& recording,
                                           const tl::expected<Scenario, std::string>& scenario);
 
-// Reads the events up to `to`, and tells of each page: `page` holds what is new, behind what it held before.
-void each_page(RecordingReader& recording, TrueTime to, History& page, const std::function<void()>& tell);
+// Reads the events up to `to`, and tells of each page: `page` holds what is new, behind what it held before; of a
+// choice only that.
+void each_page(RecordingReader& recording, TrueTime to, History& page, const std::function<void()>& tell,
+               ChosenMutexes* chosen = nullptr);
 
 }  // namespace leasescope::ctl

@@ -72,7 +72,8 @@ void add_recording_export(CLI::App& group, int& exit) {
       "export", "Its events in words. Of a recording that is damaged those before the damage, and exit code 2");
   command->add_option("RECORDING", asked->recording, "A file that run --record wrote, or is still writing")->required();
   command->add_option("OUT", asked->out, report_help("--history"))->required();
-  command->add_option("--from", asked->moments.from, "What comes from there on, e.g. 20s or \"3 leases\"");
+  command->add_option("--from", asked->moments.from,
+                      "What comes from there on, e.g. 20s, \"3 leases\", or 03:12 (UTC) where it had a wall clock");
   command->add_option("--to", asked->moments.to, "What came until there");
   command->callback([asked, &exit] { exit = write_out(*asked); });
 }

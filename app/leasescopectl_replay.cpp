@@ -13,6 +13,7 @@
 #include "app/leasescopectl_recorded.h"
 #include "app/leasescopectl_run_reports.h"
 #include "core/time/duration_text.h"
+#include "simulator/alerts/alert_rules_file.h"
 #include "simulator/run/outcome_text.h"
 #include "simulator/run/recorded_run.h"
 #include "simulator/run/stretch.h"
@@ -24,7 +25,11 @@ namespace {
 struct ReplayCommand {
   std::string recording;
   Moments moments;
+  std::vector<std::string> mutexes;
+  std::string alerts;
   WantedReports reports;
+
+  bool whole() const { return moments.all() && mutexes.empty(); }
   bool json = false;
   bool quiet = false;
 };
@@ -37,12 +42,14 @@ struct Shown {
 };
 
 // The events up to the end of the range, for the reports from its beginning on.
-void read_events(RecordingReader& recording, const ReplayCommand& asked, const Range& range, RunReports& reports,
-                 Stretch* stretch, Shown& shown) {
+// Why they are not what was asked for, empty where they are.
+std::string read_events(RecordingReader& recording, const ReplayCommand& asked, const Range& range, RunReports& reports,
+                        Stretch* stretch, Shown& shown) {
   History& page = shown.history;
   bool begun = asked.moments.from.empty();
+  ChosenMutexes chosen(asked.mutexes);
   Progress progress(asked.quiet);
-  each_page(recording, range.to, page, [&] {
+  const auto take = [&] {
     progress.tell([&] { return fmt::format("{} of {} events", page.last(), recording.events()); });
     if (stretch != nullptr) stretch->append(page);
     if (stretch == nullptr) shown.figures.append(page);
@@ -57,10 +64,13 @@ void read_events(RecordingReader& recording, const ReplayCommand& asked, const R
     if (reports.look_back()) return;
     page.forgotten = page.last();
     page.events.clear();
-  });
+  };
+  each_page(recording, range.to, page, take, &chosen);
+  return chosen.problem(asked.recording, page.names);
 }
 
-Shown part_of(const RecordingReader& recording, const Range& range, Stretch& stretch, Shown shown) {
+Shown part_of(const RecordingReader& recording, const ReplayCommand& asked, const Range& range, Stretch& stretch,
+              Shown shown) {
   stretch.finish(range.to);
   shown.history.incidents = stretch.incidents();
   shown.history.summary = stretch.summary();
@@ -69,8 +79,8 @@ Shown part_of(const RecordingReader& recording, const Range& range, Stretch& str
   shown.outcome = outcome_of(recording.header(), shown.history, std::nullopt);
   shown.outcome.simulated = range.to - range.from;
   shown.outcome.not_judged =
-      fmt::format("a part of a run, from {} to {} s", format_seconds(range.from.time_since_epoch()),
-                  format_seconds(range.to.time_since_epoch()));
+      fmt::format("{} of a run, from {} to {} s", asked.mutexes.empty() ? "a part" : "some mutexes",
+                  format_seconds(range.from.time_since_epoch()), format_seconds(range.to.time_since_epoch()));
   return shown;
 }
 
@@ -85,6 +95,13 @@ int show(const ReplayCommand& asked, const Scenario& scenario, const Shown& show
   return shown.outcome.as_expected.value_or(true) ? kAsExpected : kNotAsExpected;
 }
 
+tl::expected<std::vector<AlertRule>, std::string> rules_of(const ReplayCommand& asked) {
+  if (asked.alerts.empty()) return std::vector<AlertRule>{};
+  auto rules = read_alert_rules_file(asked.alerts);
+  if (!rules) return tl::make_unexpected("--alerts " + rules.error());
+  return rules;
+}
+
 int replay(const ReplayCommand& asked, int argc, char** argv) {
   if (const std::string problem = asked.reports.problem(asked.recording); !problem.empty()) return bad_input(problem);
   auto recording = RecordingReader::open(asked.recording);
@@ -92,6 +109,8 @@ int replay(const ReplayCommand& asked, int argc, char** argv) {
   for (const std::string& remark : recording->remarks()) complain(fmt::format("{}: {}", asked.recording, remark));
   const auto scenario = scenario_of(recording->header(), asked.recording);
   if (!scenario) return bad_input(scenario.error());
+  auto rules = rules_of(asked);
+  if (!rules) return bad_input(rules.error());
   const auto range = range_of(asked.moments, *recording, scenario);
   if (!range) return bad_input(range.error());
 
@@ -100,17 +119,19 @@ int replay(const ReplayCommand& asked, int argc, char** argv) {
   RunReports reports;
   if (const std::string error = reports.open(asked.reports); !error.empty()) return bad_input(error);
   reports.head(recording->header());
+  reports.choice({asked.mutexes, *std::move(rules)});
   if (!asked.moments.all()) reports.part({range->from, range->to, recording->frame().forgotten});
 
   std::unique_ptr<Stretch> stretch;
-  if (!asked.moments.all())
+  if (!asked.whole())
     stretch = std::make_unique<Stretch>(recording->header(), *scenario, recording->frame(), range->from);
   Shown shown;
   shown.history = recording->frame();
-  read_events(*recording, asked, *range, reports, stretch.get(), shown);
+  const std::string problem = read_events(*recording, asked, *range, reports, stretch.get(), shown);
   if (!recording->error().empty()) return bad_input(recording->error());
+  if (!problem.empty()) return bad_input(problem);
   if (stretch) {
-    shown = part_of(*recording, *range, *stretch, std::move(shown));
+    shown = part_of(*recording, asked, *range, *stretch, std::move(shown));
   } else {
     shown.outcome = outcome_of(recording->header(), shown.history, recording->outcome());
   }
@@ -126,8 +147,14 @@ void add_replay_command(CLI::App& app, int& exit, int argc, char** argv) {
       "What a recording came to: its summary, incidents and verdict, as run said them. Of a part, what its events come "
       "to, which is no verdict");
   command->add_option("RECORDING", asked->recording, "A file that run --record wrote, or is still writing")->required();
-  command->add_option("--from", asked->moments.from, "Of what comes from there on, e.g. 20s or \"3 leases\"");
+  command->add_option("--from", asked->moments.from,
+                      "Of what comes from there on, e.g. 20s, \"3 leases\", or 03:12 (UTC) where it had a wall clock");
   command->add_option("--to", asked->moments.to, "Of what came until there");
+  command
+      ->add_option("--mutex", asked->mutexes,
+                   "Only of mutexes that are called so, '*' and '?' as in a shell; again for more")
+      ->take_all();
+  command->add_option("--alerts", asked->alerts, "Rules of alerts: reports say when they held");
   command->add_flag("--json", asked->json, "Print one JSON object");
   asked->reports.add_options(*command, true);
   command->add_flag("--quiet", asked->quiet, "No progress on a terminal");

@@ -34,6 +34,7 @@ class AtTheEnd final : public Report {
     return {};
   }
   void part(const ReportPart& part) override { part_ = {part.from, part.to}; }
+  void choice(const ReportChoice& choice) override { choice_ = choice; }
   std::string finish(const History& history, const Scenario& scenario, const Outcome& outcome) override {
     ChartData data;
     data.reset(run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store));
@@ -43,6 +44,8 @@ class AtTheEnd final : public Report {
                                     .scenario = scenario,
                                     .outcome = outcome,
                                     .part = part_,
+                                    .mutexes = choice_.mutexes,
+                                    .rules = choice_.rules,
                                     .epoch_ns = epoch_ns_});
     return made ? write_file(path_, *made) : fmt::format("{}: {}", path_, made.error());
   }
@@ -51,6 +54,7 @@ class AtTheEnd final : public Report {
   const ReportFormat& format_;
   std::string path_;
   std::optional<std::pair<TrueTime, TrueTime>> part_;
+  ReportChoice choice_;
   std::optional<std::int64_t> epoch_ns_;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/leasescopectl_files.h"
+#include "core/alerts/alert_rule.h"
 #include "core/history/history.h"
 #include "core/history/history_header.h"
 #include "simulator/run/outcome.h"
@@ -20,6 +21,11 @@ struct ReportPart {
   TrueTime to{};
   Sequence before = 0;  // the number of the last event before it
 };
+// Only these mutexes, and rules of alerts that are looked for in it.
+struct ReportChoice {
+  std::vector<std::string> mutexes;  // empty: all
+  std::vector<AlertRule> rules;      // empty: nobody asked
+};
 
 // One file of one run. Each call says why it failed, empty where it did not; what failed once is not written to again.
 class Report {
@@ -30,6 +36,8 @@ class Report {
   virtual std::string head(const HistoryHeader& /*header*/) { return {}; }
   // Before what comes of it: only that is wanted. What looks back is shown from before it on all the same.
   virtual void part(const ReportPart& /*part*/) {}
+  // Likewise; what comes is chosen already.
+  virtual void choice(const ReportChoice& /*choice*/) {}
   // What has come since: as often as anything has.
   virtual std::string append(const History& /*history*/) { return {}; }
   // Likewise; when it returns nothing of it is needed any more.

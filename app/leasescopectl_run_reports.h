@@ -51,6 +51,12 @@ class RunReports {
       return std::string();
     });
   }
+  void choice(const ReportChoice& choice) {
+    each([&](Report& report) {
+      report.choice(choice);
+      return std::string();
+    });
+  }
   void head(const HistoryHeader& header) {
     each([&](Report& report) { return report.head(header); });
   }

@@ -5,12 +5,15 @@
 namespace leasescope {
 
 void Ownership::append(const Event& event, const NameTable& names) {
-  const Change change = standing_.append(event, names);
+  take(event, standing_.append(event, names), standing_);
+}
+
+void Ownership::take(const Event& event, const Change& change, const Standing& everybody) {
   if (event.mutex != mutex_ && !event.mutex.empty()) return;
   if (!met_ && event.mutex == mutex_) met_ = event.hi;
   const bool dark = event.kind == EventKind::kUnobservedBegan, seen = event.kind == EventKind::kUnobservedEnded;
   if (dark || seen) {
-    if (standing_.place_of(event.node) != Standing::kNone) return;  // a contender's own
+    if (everybody.place_of(event.node) != Standing::kNone) return;  // a contender's own
     const bool lasts = !unobserved_.empty() && unobserved_.back().end == TrueTime::max();
     if (dark && !lasts) unobserved_.push_back({event.lo, TrueTime::max()});
     if (seen && lasts) unobserved_.back().end = event.hi;
@@ -19,8 +22,8 @@ void Ownership::append(const Event& event, const NameTable& names) {
   switch (change.hold) {
     case Change::Hold::kGranted:
     case Change::Hold::kTakenUp:
-      for (const std::uint32_t each : standing_.displaced())
-        end(standing_.contender(each).name, event, OwnedStretch::End::kTaken);
+      for (const std::uint32_t each : everybody.displaced())
+        end(everybody.contender(each).name, event, OwnedStretch::End::kTaken);
       owned_.push_back({event.node, event.token, event.lo, event.hi});
       break;
     case Change::Hold::kEnded:
@@ -53,6 +56,17 @@ Ownership::Moment Ownership::at(TrueTime at) const {
     (each.begin_hi <= at && at < each.end_lo ? out.surely : out.perhaps).push_back(&each);
   }
   return out;
+}
+
+void Ownerships::append(const Event& event, const NameTable& names) {
+  const Change change = standing_.append(event, names);
+  if (event.mutex.empty()) {
+    for (Ownership& each : all_) each.take(event, change, standing_);
+    return;
+  }
+  const auto [place, is_new] = places_.try_emplace(event.mutex.handle, all_.size());
+  if (is_new) all_.emplace_back(legend_, event.mutex);
+  all_[place->second].take(event, change, standing_);
 }
 
 }  // namespace leasescope

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/history/standing.h"
@@ -33,6 +34,9 @@ class Ownership {
 
   // All events, in order.
   void append(const Event& event, const NameTable& names);
+  // Likewise, or those alone that are about it or about no mutex: what `everybody` made of each.
+  void take(const Event& event, const Change& change, const Standing& everybody);
+  Name mutex() const { return mutex_; }
 
   const std::vector<OwnedStretch>& owned() const { return owned_; }  // in the order of their begins
   const std::vector<UnobservedStretch>& unobserved() const { return unobserved_; }
@@ -54,6 +58,21 @@ class Ownership {
   std::optional<TrueTime> met_;
   std::vector<OwnedStretch> owned_;
   std::vector<UnobservedStretch> unobserved_;
+};
+
+// The same of every mutex there is, in the order in which they are met; one pass for all of them.
+class Ownerships {
+ public:
+  explicit Ownerships(const Legend& legend) : legend_(legend), standing_(legend) {}
+
+  void append(const Event& event, const NameTable& names);
+  const std::vector<Ownership>& all() const { return all_; }
+
+ private:
+  const Legend legend_;
+  Standing standing_;
+  std::vector<Ownership> all_;
+  std::unordered_map<std::uint32_t, std::size_t> places_;  // by the mutex's handle
 };
 
 }  // namespace leasescope

@@ -40,6 +40,7 @@ class Page {
     head();
     summary();
     section("Chart", "point at a mark to read what it is", chart_);
+    evidence();
     incidents();
     stories();
     unobserved();
@@ -166,6 +167,33 @@ class Page {
       out += "</tbody>\n</table></div>\n";
     }
     section("What was not observed", {}, out);
+  }
+
+  void evidence() {
+    for (const ReportSection& each : text_.evidence) {
+      std::string out;
+      if (!each.note.isEmpty()) out += fmt::format("<p>{}</p>\n", escaped(each.note));
+      if (!each.table.rows.empty()) out += plain_table(each);
+      section(each.title.toStdString(), std::to_string(each.table.rows.size()), out);
+    }
+  }
+
+  static std::string plain_table(const ReportSection& of) {
+    const auto kind = [&](qsizetype column) {
+      return of.table.figures[static_cast<std::size_t>(column)] ? "n" : "name";
+    };
+    std::string out =
+        fmt::format("<div class=\"scroll\"><table id=\"{}\">\n<thead><tr>", of.title.toLower().toStdString());
+    for (qsizetype i = 0; i < of.table.head.size(); ++i)
+      out += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", kind(i), escaped(of.table.head[i]));
+    out += "</tr></thead>\n<tbody>\n";
+    for (const QStringList& row : of.table.rows) {
+      out += "<tr>";
+      for (qsizetype i = 0; i < row.size(); ++i)
+        out += fmt::format("<td class=\"{}\">{}</td>", kind(i), escaped(row[i]));
+      out += "</tr>\n";
+    }
+    return out + "</tbody>\n</table></div>\n";
   }
 
   void contenders() {

@@ -80,6 +80,23 @@ QString unobserved(const ReportText& text) {
                      rows);
 }
 
+QString evidence(const ReportText& text) {
+  QString out;
+  for (const ReportSection& each : text.evidence) {
+    out += heading(each.title);
+    if (!each.note.isEmpty()) out += QStringLiteral("<p>") + each.note.toHtmlEscaped() + QStringLiteral("</p>\n");
+    QString rows;
+    for (const QStringList& values : each.table.rows) {
+      QString cells;
+      for (qsizetype i = 0; i < values.size(); ++i)
+        cells += cell(values[i].toHtmlEscaped(), each.table.figures[static_cast<std::size_t>(i)] ? "n" : "");
+      rows += row(cells);
+    }
+    if (!rows.isEmpty()) out += table(each.table.head, rows);
+  }
+  return out;
+}
+
 QString contenders(const ReportSubject& subject, const ReportText& text) {
   QString rows;
   for (std::size_t who = 0; who < text.contenders.rows.size(); ++who) {
@@ -140,7 +157,7 @@ QString pdf_summary(const ReportSubject& subject, const ReportText& text) {
     out += QStringLiteral("<p>") + reason.toHtmlEscaped() + QStringLiteral("</p>\n");
   NamedTexts figures;
   for (const SummaryItem& item : text.summary) figures.emplace_back(item.name, item.value);
-  return out + grid(text.facts, 6) + grid(figures, 6) + incidents(subject, text) + unobserved(text);
+  return out + grid(text.facts, 6) + grid(figures, 6) + evidence(text) + incidents(subject, text) + unobserved(text);
 }
 
 QString pdf_account(const ReportSubject& subject, const ReportText& text) {

@@ -2,8 +2,11 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "core/alerts/alert_rule.h"
 #include "core/history/history.h"
 #include "simulator/run/outcome.h"
 #include "ui/theme/tokens.h"
@@ -20,6 +23,10 @@ struct ReportSubject {
   std::optional<std::pair<TrueTime, TrueTime>> part{};
   // What a chart shows of it; none: what lies around the worst incident, or all.
   std::optional<std::pair<TrueTime, TrueTime>> shown{};
+  // Only these mutexes are reported; none: all of them.
+  std::vector<std::string> mutexes{};
+  // Rules of alerts that are looked for in it (core/alerts); none: nobody asked.
+  std::vector<AlertRule> rules{};
   // Of a live run: scenario time 0, in ns since 1970 (UTC).
   std::optional<std::int64_t> epoch_ns{};
   // Where a report has pixels or one theme.

@@ -14,6 +14,7 @@
 #include "ui/models/contenders_model.h"
 #include "ui/models/incidents_model.h"
 #include "ui/models/words.h"
+#include "ui/report/evidence.h"
 
 namespace leasescope {
 namespace {
@@ -26,6 +27,12 @@ Cast cast_of(const ReportSubject& subject) {
 }
 
 // ---- what it was
+
+QString mutexes_text(const ReportSubject& subject) {
+  QStringList names;
+  for (const std::string& each : subject.mutexes) names << fromText(each);
+  return names.join(QStringLiteral(", "));
+}
 
 QString wall_time(std::int64_t ns) {
   return QDateTime::fromMSecsSinceEpoch(ns / 1'000'000).toUTC().toString(QStringLiteral("yyyy-MM-dd hh:mm:ss")) +
@@ -49,6 +56,7 @@ NamedTexts facts_of(const ReportSubject& subject) {
     facts.emplace_back(
         QStringLiteral("Reported"),
         QStringLiteral("%1 – %2 s").arg(secondsText(subject.part->first), secondsText(subject.part->second)));
+  if (!subject.mutexes.empty()) facts.emplace_back(QStringLiteral("Mutexes"), mutexes_text(subject));
   if (outcome.forked_at)
     facts.emplace_back(QStringLiteral("Forked"), QStringLiteral("at %1 s").arg(secondsText(*outcome.forked_at)));
   if (outcome.trace_hash) facts.emplace_back(QStringLiteral("Trace"), fromText(hash_text(*outcome.trace_hash)));
@@ -189,6 +197,9 @@ QStringList limits_of(const ReportSubject& subject, bool seen_all_the_time) {
   if (subject.part)
     out << QStringLiteral("Only %1 – %2 s of the run is reported: what came before and after is not in it.")
                .arg(secondsText(subject.part->first), secondsText(subject.part->second));
+  if (!subject.mutexes.empty())
+    out << QStringLiteral("Only %1 is reported: what happened to other mutexes is not in it.")
+               .arg(mutexes_text(subject));
   if (subject.outcome.world != "virtual") {
     out << QStringLiteral(
                "A live store is known by its answers: what it granted lies between a request and its reply, "
@@ -270,6 +281,7 @@ ReportText report_text(const ReportSubject& subject) {
   text.unobserved = unobserved_of(subject);
   text.limits = limits_of(subject, text.unobserved.empty());
   text.contenders = contenders_of(subject, cast);
+  text.evidence = evidence_of(subject);
   text.legend = legend_of(subject);
   text.settings = fromText(scenario_text(subject.scenario));
   text.maker = QStringLiteral("Leasescope %1").arg(fromText(program_version()));

@@ -41,6 +41,12 @@ struct ReportTable {
   std::vector<QStringList> rows;
 };
 
+// A table with a heading and, where there is one, a sentence before its rows.
+struct ReportSection {
+  QString title, note;
+  ReportTable table;
+};
+
 struct ReportText {
   QString title, about;  // "gc-pause", "A pause outlives the lease"
   QString verdict;
@@ -53,6 +59,8 @@ struct ReportText {
   std::vector<UnobservedTime> unobserved;
   QStringList limits;  // what else could not be seen, a sentence each; of that and the above something is always there
   ReportTable contenders;
+  // Of a watch who owned which mutex, and of rules of alerts when they held.
+  std::vector<ReportSection> evidence;
   NamedTexts legend;  // what the history's names stand for: mutexes, resources, faults
   QString settings;   // the scenario, every value, as a file that runs it again
   QString maker;      // "Leasescope 0.1.0"

@@ -1,0 +1,191 @@
+// `replay` of a night that was watched: what of it is laid before others, of some mutexes and some minutes.
+#include <QDateTime>
+#include <QRegularExpression>
+#include <map>
+
+#include "core/history/recorder.h"
+#include "core/history/recording/recording_writer.h"
+#include "core/observe/watch_record.h"
+#include "tests/cli/program.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace leasescope::tests;
+using namespace std::chrono_literals;
+using nlohmann::json;
+
+namespace {
+
+const QDateTime kBegin = QDateTime::fromString(QStringLiteral("2026-11-28T03:12:00Z"), Qt::ISODate);
+
+Event told(EventKind kind, Name node, Name mutex, Duration lo, Duration hi, Token token = kNoToken) {
+  Event event;
+  event.kind = kind;
+  event.node = node;
+  event.mutex = mutex;
+  event.lo = TrueTime(lo);
+  event.hi = TrueTime(hi);
+  event.token = token;
+  if (kind == EventKind::kGranted) event.a = Duration(10s).count();
+  return event;
+}
+
+// orders: a from 1 to 20 s, nobody until b comes at 25 s; billing: c from 2 s on. A minute is known.
+void watch_a_night(const QString& path) {
+  Recorder recorder({}, LeaseTerms{});
+  const Name orders = recorder.intern("orders"), billing = recorder.intern("billing");
+  const Name a = recorder.intern("a@host"), b = recorder.intern("b@host"), c = recorder.intern("c<script>");
+  recorder.append(told(EventKind::kGranted, a, orders, 1s, 1200ms, 33));
+  recorder.append(told(EventKind::kGranted, c, billing, 2s, 2s, 7));
+  recorder.append(told(EventKind::kReleased, a, orders, 20s, 20s, 33));
+  recorder.append(told(EventKind::kGranted, b, orders, 25s, 25s, 34));
+  recorder.advance(TrueTime(60s));
+  HistoryHeader header;
+  header.program = "test";
+  header.scenario = kWatchName;
+  header.title = "What was seen";
+  header.world = "live";
+  header.store = "redis://host:6379";
+  header.toml = watch_scenario();
+  header.epoch_ns = kBegin.toMSecsSinceEpoch() * 1'000'000;
+  auto writer = RecordingWriter::create(path.toStdString());
+  QVERIFY2(writer, writer ? "" : writer.error().c_str());
+  (*writer)->head(header);
+  RecordedOutcome outcome;
+  outcome.simulated_ns = outcome.wall_ns = Duration(60s).count();
+  QVERIFY((*writer)->finish(recorder.history(), outcome));
+}
+
+}  // namespace
+
+class EvidenceTest : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  QString night_ = folder_.filePath(QStringLiteral("night.recording"));
+
+  // The page's table of that name, a row each, cells between bars.
+  QStringList rows(const QStringList& arguments, const QString& table) {
+    const QString page = folder_.filePath(QStringLiteral("page.html"));
+    QFile::remove(page);
+    const Ran ran = leasescopectl(QStringList{"replay", night_, "--report", page} + arguments);
+    if (ran.exit != 0) return {QString::fromUtf8(ran.err)};
+    page_ = QString::fromUtf8(read_whole(page));
+    const QRegularExpression whole(QStringLiteral("<table id=\"%1\">.*?<tbody>(.*?)</tbody>").arg(table),
+                                   QRegularExpression::DotMatchesEverythingOption);
+    QStringList out;
+    for (QString row : whole.match(page_).captured(1).split(QStringLiteral("</tr>"), Qt::SkipEmptyParts)) {
+      row.replace(QStringLiteral("</td>"), QStringLiteral("|")).remove(QRegularExpression(QStringLiteral("<[^>]*>")));
+      if (!row.trimmed().isEmpty()) out << row.trimmed();
+    }
+    return out;
+  }
+  QString page_;
+
+ private slots:
+  void initTestCase() { watch_a_night(night_); }
+
+  void theReportSaysWhoOwnedWhatByTheWallClock() {
+    QCOMPARE(rows({}, "owners"),
+             QStringList({"orders|a@host|#33|03:12:01.000 … 03:12:01.200|03:12:20.000|18.800 s|released|",
+                          "billing|c&lt;script&gt;|#7|03:12:02.000||58.000 s|owns it still, as far as was seen|",
+                          "orders|b@host|#34|03:12:25.000||35.000 s|owns it still, as far as was seen|"}));
+  }
+
+  void onlyTheMutexesThatAreAskedForAreInIt() {
+    const QStringList shown = rows({"--mutex", "bill*"}, "owners");
+    QCOMPARE(shown.size(), 1);
+    QVERIFY2(shown.first().startsWith("billing|"), qPrintable(shown.first()));
+    QVERIFY(!page_.contains("a@host") && page_.contains("Only bill* is reported"));
+    QCOMPARE(rows({"--mutex", "billing", "--mutex", "orders"}, "owners").size(), 3);
+  }
+
+  void minutesOfTheNightAreAskedForByTheClock() {
+    const QStringList shown = rows({"--from", "03:12:22", "--to", "03:12:40", "--mutex", "orders"}, "owners");
+    QCOMPARE(shown.size(), 1);
+    QVERIFY2(shown.first().startsWith("orders|b@host|#34|"), qPrintable(shown.first()));
+    QCOMPARE(rows({"--from", "22s", "--to", "40s", "--mutex", "orders"}, "owners"), shown);
+  }
+
+  void itSaysWhenTheRulesHeldOrThatNoneDid() {
+    const QString rules =
+        write_file(folder_, "rules.toml",
+                   "schema = 1\n[[rule]]\nname = \"nobody\"\nkind = \"no_owner\"\nmutex = \"orders\"\n"
+                   "for = \"2s\"\n");
+    const QStringList shown = rows({"--alerts", rules}, "alerts");
+    QCOMPARE(shown.size(), 1);
+    QVERIFY2(shown.first().startsWith("nobody|orders|03:12:22.000|03:12:25.000|3.000 s|"), qPrintable(shown.first()));
+    QVERIFY(rows({"--alerts", rules, "--mutex", "billing"}, "alerts").isEmpty());
+    QVERIFY(page_.contains("The one rule held at no time."));
+  }
+
+  void whatCannotBeAskedForIsBadInput_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("a mutex that is not there")
+        << QStringList{"--mutex", "order"} << "--mutex order: no such mutex is in ";
+    QTest::newRow("a time before it") << QStringList{"--from", "03:11"} << "the recording is from 2026-11-28 03:12:00";
+    QTest::newRow("no time") << QStringList{"--from", "3:1x"} << "--from ";
+    QTest::newRow("no rules") << QStringList{"--alerts", "/none.toml"} << "/none.toml";
+  }
+  void whatCannotBeAskedForIsBadInput() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, says);
+    const Ran ran = leasescopectl(QStringList{"replay", night_} + arguments);
+    QCOMPARE(ran.exit, 2);
+    SAYS(ran, says.toUtf8());
+    if (arguments.first() == "--mutex") SAYS(ran, "there are: orders, billing");
+  }
+
+  // What is left is numbered anew, and what each came of is still what it came of.
+  void theEventsOfOneMutexHaveTheirCausesStill() {
+    const QString run = folder_.filePath("many.recording"), all = folder_.filePath("all.jsonl"),
+                  some = folder_.filePath("some.jsonl");
+    QVERIFY(leasescopectl({"run", "healthy", "--set", "mutex.count=3", "--record", run}).exit < 2);
+    QVERIFY(leasescopectl({"replay", run, "--history", all}).exit < 2);
+    const std::vector<json> whole = lines(all);
+    std::string mutex;
+    for (const json& each : whole)
+      if (each.contains("mutex")) mutex = each["mutex"];
+    QVERIFY(leasescopectl({"replay", run, "--mutex", QString::fromStdString(mutex), "--history", some}).exit < 2);
+    std::map<std::int64_t, const json*> before;
+    std::vector<const json*> expected;
+    for (const json& each : whole) {
+      before[each["seq"]] = &each;
+      if (!each.contains("mutex") || each["mutex"] == mutex) expected.push_back(&each);
+    }
+    const std::vector<json> chosen = lines(some);
+    QCOMPARE(chosen.size(), expected.size());
+    QVERIFY(chosen.size() < whole.size());
+    int causes = 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      QCOMPARE(chosen[i]["seq"].get<std::size_t>(), i + 1);
+      QVERIFY(same(chosen[i], *expected[i]));
+      if (!chosen[i].contains("cause")) continue;
+      ++causes;
+      const std::size_t cause = chosen[i]["cause"].get<std::size_t>();
+      QVERIFY(cause >= 1 && cause <= i);
+      QVERIFY(same(chosen[cause - 1], *before[(*expected[i])["cause"]]));
+    }
+    QVERIFY(causes > 0);
+  }
+
+ private:
+  // Without the line that says what it is a history of.
+  static std::vector<json> lines(const QString& path) {
+    std::vector<json> out;
+    for (const QByteArray& line : read_whole(path).split('\n')) {
+      const json each = json::parse(line.toStdString(), nullptr, false);
+      if (each.is_object() && each.contains("seq")) out.push_back(each);
+    }
+    return out;
+  }
+  // But for their numbers.
+  static bool same(json a, json b) {
+    for (const char* key : {"seq", "cause"}) a.erase(key), b.erase(key);
+    return a == b;
+  }
+};
+
+LEASESCOPE_SUITE(EvidenceTest)
+#include "evidence_test.moc"

@@ -1,0 +1,140 @@
+#include "ui/report/evidence.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/alerts/alert_engine.h"
+#include "core/history/ownership.h"
+#include "core/observe/watch_record.h"
+#include "ui/models/counted_time.h"
+#include "ui/models/words.h"
+
+namespace leasescope {
+namespace {
+
+// Where a run had a wall clock, by that: evidence is laid beside logs.
+CountedTime clock_of(const ReportSubject& subject) {
+  CountedTime time;
+  if (!subject.epoch_ns) return time;
+  time.counts = Counts::kUtc;
+  time.epoch_ns = *subject.epoch_ns;
+  return time;
+}
+
+bool is_within(const ReportSubject& subject, TrueTime from, TrueTime to) {
+  return !subject.part || (from < subject.part->second && to > subject.part->first);
+}
+
+// "03:12:04.050 … 03:12:04.250": at some moment between them.
+QString between(const CountedTime& time, TrueTime lo, TrueTime hi) {
+  if (lo == TrueTime::min()) return QStringLiteral("… %1").arg(time.figure(hi));
+  const QString from = time.figure(lo), to = time.figure(hi);
+  return from == to ? to : QStringLiteral("%1 … %2").arg(from, to);
+}
+
+QString ended(OwnedStretch::End end) {
+  switch (end) {
+    case OwnedStretch::End::kReleased:
+      return QStringLiteral("released");
+    case OwnedStretch::End::kExpired:
+      return QStringLiteral("expired");
+    case OwnedStretch::End::kTaken:
+      return QStringLiteral("taken over");
+    case OwnedStretch::End::kLasts:
+      break;
+  }
+  return QStringLiteral("owns it still, as far as was seen");
+}
+
+// Cuts what is too much, and says so.
+void bound(ReportSection& section) {
+  const std::size_t all = section.table.rows.size();
+  if (all <= kMostEvidence) return;
+  section.note = QStringLiteral("The first %1 of %2: a shorter time, or one mutex alone, has them all.")
+                     .arg(countText(kMostEvidence), countText(all));
+  section.table.rows.resize(kMostEvidence);
+}
+
+struct Row {
+  TrueTime at{};
+  QStringList cells;
+};
+
+void sort_into(ReportTable& table, std::vector<Row> rows) {
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.at < b.at; });
+  for (Row& each : rows) table.rows.push_back(std::move(each.cells));
+}
+
+QStringList owner_row(const ReportSubject& subject, const CountedTime& time, Name mutex, const OwnedStretch& of) {
+  const NameTable& names = subject.history.names;
+  const TrueTime end = of.lasts() ? subject.history.now : of.end_hi;
+  return {fromText(names.text(mutex)),
+          fromText(names.text(of.owner)),
+          tokenMark(of.token),
+          between(time, of.begin_lo, of.begin_hi),
+          of.lasts() ? QString() : between(time, of.end_lo, of.end_hi),
+          spanText(std::max(Duration::zero(), end - of.begin_hi)),
+          ended(of.end)};
+}
+
+ReportSection owners_of(const ReportSubject& subject) {
+  const CountedTime time = clock_of(subject);
+  Ownerships owners(subject.history.legend);
+  for (const Event& event : subject.history.events) owners.append(event, subject.history.names);
+  std::vector<Row> rows;
+  for (const Ownership& mutex : owners.all())
+    for (const OwnedStretch& each : mutex.owned())
+      if (is_within(subject, each.begin_hi, each.lasts() ? subject.history.now : each.end_hi))
+        rows.push_back({each.begin_hi, owner_row(subject, time, mutex.mutex(), each)});
+  ReportSection section;
+  section.title = QStringLiteral("Owners");
+  section.table.head << QStringLiteral("Mutex") << QStringLiteral("Owner") << QStringLiteral("Token")
+                     << QStringLiteral("From, %1").arg(time.unit()) << QStringLiteral("To, %1").arg(time.unit())
+                     << QStringLiteral("For") << QStringLiteral("Ended");
+  section.table.figures = {false, false, true, true, true, true, false};
+  section.note = rows.empty() ? QStringLiteral("Nobody was seen to own anything.")
+                              : QStringLiteral("What lies between two moments happened at one of those in between.");
+  sort_into(section.table, std::move(rows));
+  bound(section);
+  return section;
+}
+
+ReportSection alerts_of(const ReportSubject& subject) {
+  const CountedTime time = clock_of(subject);
+  const History& history = subject.history;
+  AlertEngine engine(subject.rules, history.legend);
+  for (const Event& event : history.events) engine.append(event, history.names);
+  engine.advance(history.now, history.names);
+  std::vector<Row> rows;
+  for (const Alert& alert : engine.alerts()) {
+    const TrueTime end = alert.lasts() ? history.now : alert.to;
+    if (!is_within(subject, alert.from, end)) continue;
+    rows.push_back(
+        {alert.from,
+         {fromText(engine.rules()[alert.rule].name), fromText(history.names.text(alert.mutex)), time.figure(alert.from),
+          alert.lasts() ? QString() : time.figure(alert.to), spanText(end - alert.from), fromText(alert.words)}});
+  }
+  ReportSection section;
+  section.title = QStringLiteral("Alerts");
+  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex") << QStringLiteral("From, %1").arg(time.unit())
+                     << QStringLiteral("To, %1").arg(time.unit()) << QStringLiteral("For") << QStringLiteral("Why");
+  section.table.figures = {false, false, true, true, true, false};
+  if (rows.empty())
+    section.note = subject.rules.size() == 1
+                       ? QStringLiteral("The one rule held at no time.")
+                       : QStringLiteral("None of the %1 rules held at any time.").arg(subject.rules.size());
+  sort_into(section.table, std::move(rows));
+  bound(section);
+  return section;
+}
+
+}  // namespace
+
+std::vector<ReportSection> evidence_of(const ReportSubject& subject) {
+  std::vector<ReportSection> out;
+  if (subject.outcome.scenario == kWatchName) out.push_back(owners_of(subject));
+  if (!subject.rules.empty()) out.push_back(alerts_of(subject));
+  return out;
+}
+
+}  // namespace leasescope
