@@ -30,7 +30,7 @@ QStringList ticks_of(const Axis& axis, Duration span, int width = 900, int label
   const Ticks ticks = axis.ticks(shown, label);
   QStringList out;
   for (TrueTime t = axis.first(shown.from, ticks.minor, shown.from); t < shown.to(); t = axis.next(t, ticks.minor))
-    if (axis.is_at(t, ticks.major, shown.from)) out << axis.tick_text(t, ticks.decimals);
+    if (axis.is_at(t, ticks.major, shown.from)) out << axis.tickText(t, ticks.decimals);
   return out;
 }
 
@@ -42,8 +42,8 @@ class AxisTest : public UiSuite {
   void aRunCountsItsSeconds() {
     const Axis axis;
     QCOMPARE(axis.text(TrueTime(17'189ms)), QStringLiteral("17.189 s"));
-    QCOMPARE(axis.range_text(TrueTime(17'189ms), TrueTime(21s)), QStringLiteral("17.189 – 21.000 s"));
-    QCOMPARE(axis.tick_text(TrueTime(2s), 3), QStringLiteral("2.000"));
+    QCOMPARE(axis.rangeText(TrueTime(17'189ms), TrueTime(21s)), QStringLiteral("17.189 – 21.000 s"));
+    QCOMPARE(axis.tickText(TrueTime(2s), 3), QStringLiteral("2.000"));
   }
   void aClocksTicksAreWholeByTheClockAndNotByTheRun() {
     const Axis axis = utc(at("2026-11-28T03:12:07.250Z"));
@@ -61,8 +61,8 @@ class AxisTest : public UiSuite {
     QCOMPARE(ticks_of(axis, 6h, 900, 120),
              QStringList({"23:00:00", "28 Nov", "01:00:00", "02:00:00", "03:00:00", "04:00:00"}));
     QCOMPARE(ticks_of(axis, 20 * 24h).first(), QStringLiteral("29 Nov"));  // of steps of two days
-    QCOMPARE(axis.day_text(TrueTime{}), QStringLiteral("27 Nov 2026, UTC"));
-    QCOMPARE(axis.day_text(TrueTime(2h)), QStringLiteral("28 Nov 2026, UTC"));
+    QCOMPARE(axis.dayText(TrueTime{}), QStringLiteral("27 Nov 2026, UTC"));
+    QCOMPARE(axis.dayText(TrueTime(2h)), QStringLiteral("28 Nov 2026, UTC"));
   }
   // Half an hour beside the full ones: its hours are whole by its own clock.
   void theClockHereIsThatOfTheReadersZone() {
@@ -71,7 +71,7 @@ class AxisTest : public UiSuite {
     tzset();
     Axis axis = utc(at("2026-11-27T22:10:00Z"));
     axis.counts = Counts::kLocal;
-    const QString text = axis.text(TrueTime{}), day = axis.day_text(TrueTime{});
+    const QString text = axis.text(TrueTime{}), day = axis.dayText(TrueTime{});
     const QStringList ticks = ticks_of(axis, 6h, 900, 120);
     before.isNull() ? qunsetenv("TZ") : qputenv("TZ", before);
     tzset();
@@ -99,12 +99,26 @@ class AxisTest : public UiSuite {
     course.change(TrueTime(10s), -5s, 0);
     const Axis axis = by("A", course);
     QCOMPARE(axis.text(TrueTime(2s)), QStringLiteral("A 5.000 s"));
-    QCOMPARE(axis.range_text(TrueTime(2s), TrueTime(4s)), QStringLiteral("A 5.000 – 7.000 s"));
-    QCOMPARE(axis.stretch_text(TrueTime(9s), TrueTime(11s)), QStringLiteral("A 12.000 – 9.000 · \u22123.000 s"));
+    QCOMPARE(axis.rangeText(TrueTime(2s), TrueTime(4s)), QStringLiteral("A 5.000 – 7.000 s"));
+    QCOMPARE(axis.stretchText(TrueTime(9s), TrueTime(11s)), QStringLiteral("A 12.000 – 9.000 · \u22123.000 s"));
     QCOMPARE(axis.between(TrueTime(9s), TrueTime(11s)), Duration(-3s));
     QCOMPARE(ticks_of(axis, 20s, 900, 80), QStringList({"4", "6", "8", "10", "12", "8", "10", "12", "14", "16"}));
     QVERIFY(axis.set_within(TrueTime{}, TrueTime(20s)) == std::vector{TrueTime(10s)});
     QVERIFY(!(axis == by("B", course)) && axis == by("A", course));
+  }
+  // A column's title says the unit once; a moment of another day than the first says which.
+  void inAColumnTheTitleSaysTheUnit() {
+    const Axis run;
+    QCOMPARE(run.unit(), QStringLiteral("s"));
+    QCOMPARE(run.figure(TrueTime(17'189ms)), QStringLiteral("17.189"));
+    const Axis clock = utc(at("2026-11-27T22:10:00.250Z"));
+    QCOMPARE(clock.unit(), QStringLiteral("UTC"));
+    QCOMPARE(clock.figure(TrueTime(1s)), QStringLiteral("22:10:01.250"));
+    QCOMPARE(clock.figure(TrueTime(2h)), QStringLiteral("28 Nov 00:10:00.250"));
+    OffsetCourse course;
+    course.change(TrueTime{}, 3s, 0);
+    QCOMPARE(by("A", course).unit(), QStringLiteral("A s"));
+    QCOMPARE(by("A", course).figure(TrueTime(2s)), QStringLiteral("5.000"));
   }
   // However fast it is, and however often it is set: no number of the ruler lies on another.
   void numbersOfAContendersClockNeverTouch() {

@@ -6,6 +6,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalSpy>
 
 #include "core/history/recording/recording_reader.h"
 #include "core/store/redis/store_type.h"
@@ -263,6 +264,37 @@ class WatchTest : public WindowSuite {
   }
 
   // A store that is gone is not observed, and nothing of it is free.
+  // Before the others in every order, and the next time too.
+  void aFavouriteStandsBeforeTheOthers() {
+    for (const char* name : {"billing", "orders", "taxes"}) own(name, "a", 1, 60'000);
+    const auto names = [](TestWindow& window) {
+      const MutexesModel& model = *watch(window).mutexes()->model();
+      QStringList out;
+      for (int row = 0; row < model.rowCount(); ++row) out << model.index(row, MutexesModel::kMutex).data().toString();
+      return out;
+    };
+    {
+      TestWindow window;
+      watchIt(window);
+      QTRY_COMPARE_WITH_TIMEOUT(names(window), QStringList({"billing", "orders", "taxes"}), kSeen);
+      QAction* const favourite = watch(window).action(WatchAction::kFavourite);
+      watch(window).mutexes()->choose(watch(window).mutexes()->model()->mutex(1));
+      QVERIFY(!favourite->isChecked());
+      QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
+      QCOMPARE(names(window), QStringList({"★ orders", "billing", "taxes"}));
+      QVERIFY(favourite->isChecked());
+      watch(window).mutexes()->table()->sortByColumn(MutexesModel::kMutex, Qt::DescendingOrder);
+      QCOMPARE(names(window), QStringList({"★ orders", "taxes", "billing"}));
+      window.close();
+    }
+    TestWindow window;
+    watchIt(window);
+    QTRY_COMPARE_WITH_TIMEOUT(names(window), QStringList({"★ orders", "billing", "taxes"}), kSeen);
+    watch(window).mutexes()->choose(watch(window).mutexes()->model()->mutex(0));
+    watch(window).action(WatchAction::kFavourite)->trigger();
+    QCOMPARE(names(window), QStringList({"billing", "orders", "taxes"}));
+  }
+
   void aStoreThatDoesNotAnswerIsNotObserved() {
     own("orders", "a", 1, 60'000);
     TestWindow window;
@@ -328,11 +360,15 @@ class WatchTest : public WindowSuite {
     redis({"PUBLISH", "simba:{orders}", "released@@a"});
     AlertsStrip& strip = *watch(window).alerts();
     QVERIFY(strip.isHidden());
+    QSignalSpy began(&watch(window).watched(), &WatchSession::alertBegan);
     watch(window).chooseRulesWith([path] { return path; });
     watch(window).action(WatchAction::kRules)->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
     QVERIFY2(strip.text().startsWith("nobody · orders: nobody has owned it for more than 300ms; a was the last · for "),
              qPrintable(strip.text()));
+    QCOMPARE(began.size(), 1);
+    QCOMPARE(began.front()[0].toString(), QString("nobody"));
+    QVERIFY(began.front()[1].toString().startsWith("orders: nobody has owned it"));
     QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("bills"));
     QTest::mouseClick(strip.childAt(60, 12), Qt::LeftButton, {}, QPoint(60, 12));
     QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("orders"));
@@ -367,6 +403,16 @@ class WatchTest : public WindowSuite {
     QTRY_COMPARE(cell(window, "orders", MutexesModel::kOwner), QString("b"));
     watch(window).action(WatchAction::kRecord)->trigger();
     QVERIFY(!watch(window).action(WatchAction::kRecord)->isChecked());
+    // The watch goes on; of what comes the recording knows nothing, and says from when on.
+    const std::vector<Event>& seen = watch(window).session().history()->events;
+    QVERIFY(seen.back().kind != EventKind::kUnobservedBegan);
+    auto reader = RecordingReader::open(path.toStdString());
+    QVERIFY2(reader, reader ? "" : reader.error().c_str());
+    const auto recorded = reader->read();
+    QVERIFY2(recorded, recorded ? "" : recorded.error().c_str());
+    QCOMPARE(recorded->events.back().kind, EventKind::kUnobservedBegan);
+    QCOMPARE(recorded->names.text(recorded->events.back().mutex), std::string_view("orders"));
+    QVERIFY(recorded->events.back().hi >= seen.back().hi && recorded->events.back().hi <= recorded->now);
     window.open(path);
     auto& recordings = *static_cast<RecordingsPerspective*>(window.perspective(QStringLiteral("recordings")));
     QTRY_COMPARE_WITH_TIMEOUT(recordings.recording().state(), RunState::kFinished, kPatience);

@@ -76,6 +76,12 @@ void EventsModel::setFilter(const QString& text) {
   endResetModel();
 }
 
+void EventsModel::setTime(const CountedTime& time) {
+  time_ = time;
+  emit headerDataChanged(Qt::Horizontal, kTime, kTime);
+  if (rows_ > 0) emit dataChanged(index(0, kTime), index(rows_ - 1, kTime));
+}
+
 void EventsModel::sort(int column, Qt::SortOrder order) {
   if (column < 0) column = kTime, order = Qt::AscendingOrder;
   if (column == column_ && order == order_) return;
@@ -188,7 +194,7 @@ QVariant EventsModel::textOf(std::size_t number, int column) const {
     case kNumber:
       return countText(static_cast<std::uint64_t>(number) + 1);
     case kTime:
-      return secondsText(event.at());
+      return time_.figure(event.at());
     case kWho:
       return cast_->indexOf(*history_, event.node) >= 0 ? QVariant()
                                                         : QVariant(fromText(history_->names.text(event.node)));
@@ -255,8 +261,8 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
   if (orientation != Qt::Horizontal) return {};
   if (role == kNumericRole) return section == kNumber || section == kTime || section == kCausedBy;
   if (role != Qt::DisplayRole) return {};
-  static const char* const kTitles[kColumns] = {"No.",   "Time, s",       "Who",      "Event",
-                                                "Token", "What happened", "Caused by"};
+  if (section == kTime) return QStringLiteral("Time, ") + time_.unit();
+  static const char* const kTitles[kColumns] = {"No.", "Time", "Who", "Event", "Token", "What happened", "Caused by"};
   return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
 }
 

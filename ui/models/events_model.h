@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/models/cast.h"
+#include "ui/models/counted_time.h"
 #include "ui/models/glyph.h"
 
 namespace leasescope {
@@ -24,6 +25,8 @@ class EventsModel : public QAbstractTableModel {
   void sync(bool runs = false);
   // Shows the events that bear every word of `text`: who, what kind, which token ("#33"). Empty: all of them.
   void setFilter(const QString& text);
+  // What its times count; their order is that of the run.
+  void setTime(const CountedTime& time);
   // Equal ones stay in the order of time.
   void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
@@ -52,6 +55,7 @@ class EventsModel : public QAbstractTableModel {
   const Cast* cast_ = nullptr;
   int rows_ = 0;
   QStringList words_;
+  CountedTime time_;
   int column_ = kTime;
   Qt::SortOrder order_ = Qt::AscendingOrder;
   bool arranged_ = true;  // nothing waits at the end for its place

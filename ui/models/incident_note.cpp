@@ -20,9 +20,9 @@ QString fromHtml(QString text) {
   return escaped(text).replace(QStringLiteral("\x01"), QStringLiteral("**"));
 }
 
-QString secondsOf(const Incident& incident) {
-  if (incident.start == incident.end) return QStringLiteral("at %1 s").arg(secondsText(incident.start));
-  return QStringLiteral("%1 – %2 s").arg(secondsText(incident.start), secondsText(incident.end));
+QString whenOf(const CountedTime& time, const Incident& incident) {
+  if (incident.start == incident.end) return QStringLiteral("at %1").arg(time.text(incident.start));
+  return time.rangeText(incident.start, incident.end);
 }
 
 // "A is c1, B is c2."
@@ -44,15 +44,15 @@ QString markdownOf(const Session& session, int index, const Prevention* preventi
   const History& history = *session.history();
   const Incident& incident = history.incidents[static_cast<std::size_t>(index)];
   const Scenario& scenario = *session.runScenario();
-  QString out = QStringLiteral("### %1, %2\n\n").arg(fromText(title(incident.kind)), secondsOf(incident));
+  QString out = QStringLiteral("### %1, %2\n\n").arg(fromText(title(incident.kind)), whenOf(session.time(), incident));
   out += QStringLiteral("%1, %2, seed %3\n\n")
              .arg(escaped(fromText(scenario.name)), escaped(session.whereText()), QString::number(scenario.seed));
   out += fromHtml(accountOf(history, session.cast(), incident)) + QStringLiteral("\n\n");
   out += whoIsWho(session, incident);
-  out += QStringLiteral("| s | how it came about |\n|--:|---|\n");
+  out += QStringLiteral("| %1 | how it came about |\n|--:|---|\n").arg(session.time().unit());
   for (const StoryLine& line : storyOf(history, session.cast(), incident)) {
     const QString row = line.key ? QStringLiteral("| **%1** | %2 |\n") : QStringLiteral("| %1 | %2 |\n");
-    out += row.arg(secondsText(line.at), escaped(line.text));
+    out += row.arg(session.time().figure(line.at), escaped(line.text));
   }
   if (prevention != nullptr && !prevention->remedies.empty()) {
     out += QStringLiteral("\nEach of these alone would have prevented it:\n\n");

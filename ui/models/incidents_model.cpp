@@ -32,6 +32,12 @@ void IncidentsModel::sync() {
   while (firstOpen_ < count && !history_->incidents[static_cast<std::size_t>(firstOpen_)].open) ++firstOpen_;
 }
 
+void IncidentsModel::setTime(const CountedTime& time) {
+  time_ = time;
+  emit headerDataChanged(Qt::Horizontal, kStart, kStart);
+  if (rows_ > 0) emit dataChanged(index(0, kStart), index(rows_ - 1, kLasts));
+}
+
 int IncidentsModel::worst() const {
   int found = -1;
   for (int row = 0; row < rows_; ++row) {
@@ -57,15 +63,15 @@ QVariantList IncidentsModel::whoOf(const Incident& incident) const {
 }
 
 QVariant IncidentsModel::textOf(const Incident& incident, int column) const {
-  const Duration lasts = incident.end - incident.start;
+  const Duration lasts = time_.between(incident.start, incident.end);
   switch (column) {
     case kKind:
       return fromText(title(incident.kind));
     case kStart:
-      return secondsText(incident.start);
+      return time_.figure(incident.start);
     case kLasts:
       if (incident.open) return spanText(lasts) + QStringLiteral(" …");
-      return lasts == Duration::zero() ? QStringLiteral("–") : spanText(lasts);
+      return incident.end == incident.start ? QStringLiteral("–") : spanText(lasts);
     case kWho:
       return incident.contenders.empty() ? QVariant(QStringLiteral("–")) : QVariant();
     case kTokens:
@@ -134,7 +140,8 @@ QVariant IncidentsModel::headerData(int section, Qt::Orientation orientation, in
   if (orientation != Qt::Horizontal) return {};
   if (role == kNumericRole) return section == kStart || section == kLasts;
   if (role != Qt::DisplayRole) return {};
-  static const char* const kTitles[kColumns] = {"", "Incident", "Start, s", "Lasts", "Who", "Tokens", "Cause"};
+  if (section == kStart) return QStringLiteral("Start, ") + time_.unit();
+  static const char* const kTitles[kColumns] = {"", "Incident", "Start", "Lasts", "Who", "Tokens", "Cause"};
   return section >= 0 && section < kColumns ? QVariant(QString::fromUtf8(kTitles[section])) : QVariant();
 }
 

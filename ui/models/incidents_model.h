@@ -3,6 +3,7 @@
 #include <QAbstractTableModel>
 
 #include "ui/models/cast.h"
+#include "ui/models/counted_time.h"
 #include "ui/models/glyph.h"
 
 namespace leasescope {
@@ -18,6 +19,8 @@ class IncidentsModel : public QAbstractTableModel {
   void setHistory(const History* history, const Cast* cast);
   // Takes up what was appended and what changed since.
   void sync();
+  // What its times and lengths count; their order is that of the run.
+  void setTime(const CountedTime& time);
   // The incident a reader should see first: the worst kind, of these the longest. -1: none.
   int worst() const;
 
@@ -33,6 +36,7 @@ class IncidentsModel : public QAbstractTableModel {
 
   const History* history_ = nullptr;
   const Cast* cast_ = nullptr;
+  CountedTime time_;
   int rows_ = 0;
   int firstOpen_ = 0;  // rows before it have ended and never change
 };

@@ -38,6 +38,12 @@ void Session::stepIncident(int by) {
   selectIncident(std::clamp(from + by, 0, count - 1));
 }
 
+void Session::countBy(const CountedTime& time) {
+  if (time == time_) return;
+  time_ = time;
+  emit timeCounted();
+}
+
 void Session::recast(std::vector<std::string> names) {
   cast_.reset(std::move(names));
   incident_ = -1;

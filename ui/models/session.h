@@ -8,6 +8,7 @@
 
 #include "simulator/run/outcome.h"
 #include "ui/models/cast.h"
+#include "ui/models/counted_time.h"
 #include "ui/models/problem.h"
 #include "ui/models/run_facts.h"
 
@@ -88,6 +89,9 @@ class Session : public QObject {
   void selectIncident(int index);  // -1: none
   // +1 next, -1 previous.
   void stepIncident(int by);
+  // How its moments are told, everywhere; by seconds of the run unless somebody wants another clock.
+  const CountedTime& time() const { return time_; }
+  void countBy(const CountedTime& time);
 
  signals:
   void runReset();  // another history, empty yet
@@ -98,6 +102,7 @@ class Session : public QObject {
   void preparationMoved();
   void castChanged();
   void incidentSelected(int index);  // -1: none
+  void timeCounted();                // by another clock
   void playheadMoved(leasescope::TrueTime at);
   void problem(const Problem& problem);  // empty: it is gone
   void told(const QString& words);       // for the status bar, for a while
@@ -112,6 +117,7 @@ class Session : public QObject {
  private:
   Cast cast_;
   int incident_ = -1;
+  CountedTime time_;
 };
 
 }  // namespace leasescope

@@ -8,6 +8,10 @@ namespace leasescope {
 NotesModel::NotesModel(Session& session, Notebook& notebook, QObject* parent)
     : QAbstractTableModel(parent), session_(session), notebook_(notebook) {
   connect(&notebook, &Notebook::notesChanged, this, &NotesModel::load);
+  connect(&session, &Session::timeCounted, this, [this] {
+    emit headerDataChanged(Qt::Horizontal, kTime, kTime);
+    if (rowCount() > 0) emit dataChanged(index(0, kTime), index(rowCount() - 1, kTime));
+  });
   load();
 }
 
@@ -90,7 +94,7 @@ QVariant NotesModel::data(const QModelIndex& index, int role) const {
       return {};
     case kTime:
       if (role == kNumericRole) return true;
-      return shown ? secondsText(row.at) : QVariant();
+      return shown ? session_.time().figure(row.at) : QVariant();
     case kName:
       return shown ? nameOf(row) : QVariant();
     case kText:
@@ -136,7 +140,7 @@ QVariant NotesModel::headerData(int section, Qt::Orientation orientation, int ro
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
   switch (section) {
     case kTime:
-      return tr("At, s");
+      return tr("At, %1").arg(session_.time().unit());
     case kName:
       return tr("Name");
     case kText:

@@ -30,6 +30,7 @@ CursorPanel::CursorPanel(Session& session, QWidget* parent) : QWidget(parent), s
     update();
   });
   connect(&session, &Session::castChanged, this, [this] { updateGeometry(); });
+  connect(&session, &Session::timeCounted, this, [this] { setTime(at_); });
 }
 
 void CursorPanel::take(Moments moments) {
@@ -57,13 +58,7 @@ void CursorPanel::setTime(TrueTime at) {
   update();
 }
 
-void CursorPanel::setAxis(const Axis& axis) {
-  if (axis == axis_) return;
-  axis_ = axis;
-  setTime(at_);
-}
-
-QString CursorPanel::timeText() const { return axis_.text(at_); }
+QString CursorPanel::timeText() const { return session_.time().text(at_); }
 
 void CursorPanel::describe() {
   QStringList words;

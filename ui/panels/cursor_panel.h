@@ -4,7 +4,6 @@
 
 #include "ui/models/moment.h"
 #include "ui/models/session.h"
-#include "ui/timeline/paint/axis.h"
 
 namespace leasescope {
 
@@ -13,8 +12,6 @@ class CursorPanel : public QWidget {
  public:
   explicit CursorPanel(Session& session, QWidget* parent = nullptr);
   void setTime(TrueTime at);
-  // What its time counts.
-  void setAxis(const Axis& axis);
   // Of the session's history, made by somebody else.
   void take(Moments moments);
   QSize sizeHint() const override;
@@ -38,7 +35,6 @@ class CursorPanel : public QWidget {
   Session& session_;
   Moments moments_;
   TrueTime at_{};
-  Axis axis_;
   std::vector<ContenderAt> standings_;
   bool titled_ = true;
 };

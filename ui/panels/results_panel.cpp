@@ -97,9 +97,11 @@ ResultsPanel::ResultsPanel(Session& session, QWidget* parent) : Pane(Ground::kPa
   });
   connect(&session, &Session::castChanged, this, &ResultsPanel::loadWords);
   connect(&session, &Session::incidentSelected, this, &ResultsPanel::select);
+  connect(&session, &Session::timeCounted, this, &ResultsPanel::countTime);
 }
 
 void ResultsPanel::setCompact(bool compact) {
+  compact_ = compact;
   // The longest title in bold, in whatever font there is.
   const QFontMetrics bold(leasescope::font(Face::kText, measures().font_body, 600));
   const int kind =
@@ -111,6 +113,23 @@ void ResultsPanel::setCompact(bool compact) {
   eventTable_->setWidths(compact ? std::vector<int>{64, 70, 100, 0, 56, -1, 0}
                                  : std::vector<int>{64, 76, 104, 148, 60, -1, 76});
   statistics_->setCompact(compact);
+  fitTimes();
+}
+
+// A wall clock's moments are longer than seconds are, those of another day the longest.
+void ResultsPanel::fitTimes() {
+  counts_ = session_.time().counts;
+  const QFontMetrics fixed(leasescope::font(Face::kMono, measures().font_small));
+  const int figure = fixed.horizontalAdvance(session_.time().figure(session_.now())) + 18;
+  incidentTable_->setColumnWidth(IncidentsModel::kStart, std::max(compact_ ? 66 : 70, figure));
+  eventTable_->setColumnWidth(EventsModel::kTime, std::max(compact_ ? 70 : 76, figure));
+}
+
+void ResultsPanel::countTime() {
+  const Changing changing(changing_);
+  incidents_->setTime(session_.time());
+  events_->setTime(session_.time());
+  if (counts_ != session_.time().counts) fitTimes();
 }
 
 // What may be looked for in the table that is shown.

@@ -47,6 +47,8 @@ class ResultsPanel : public Pane {
   void syncEvents();
   void applyFilter(const QString& text);
   void titleTabs();
+  void countTime();
+  void fitTimes();
   QString noIncident() const;
   void select(int incident);
   void choose(const QModelIndex& row);
@@ -61,6 +63,8 @@ class ResultsPanel : public Pane {
   QLineEdit* filter_;
   WordCompleter* completer_;
   QString filters_[kTabs];  // of what stands in rows
+  bool compact_ = false;
+  Counts counts_ = Counts::kRun;  // what the columns of time are as wide as
   Table *incidentTable_, *contenderTable_, *eventTable_;
   StatisticsPage* statistics_;
   // While rows come and go the tables' current rows move by themselves: nobody has chosen them, and whoever took it for

@@ -33,6 +33,7 @@ Scrubber::Scrubber(Session& session, QWidget* parent) : QWidget(parent), session
   connect(&session, &Session::runReset, this, &Scrubber::load);
   connect(&session, &Session::stateChanged, this, &Scrubber::load);
   connect(&session, &Session::settled, this, &Scrubber::load);
+  connect(&session, &Session::timeCounted, this, &Scrubber::load);
   load();
 }
 
@@ -42,7 +43,8 @@ void Scrubber::load() {
                                 "Page Down: the previous and the next incident")
                            : tr("How far the run is; %1").arg(why));
   setCursor(why.isEmpty() && session_.history() ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  setAccessibleDescription(tr("%1 of %2 s").arg(secondsText(session_.playhead()), secondsText(session_.length())));
+  setAccessibleDescription(
+      tr("%1, of %2 s").arg(session_.time().text(session_.playhead()), secondsText(session_.length())));
   update();
 }
 

@@ -69,6 +69,7 @@ SelectionPanel::SelectionPanel(Session& session, QWidget* parent) : QScrollArea(
   connect(&session, &Session::incidentSelected, this, &SelectionPanel::show);
   connect(&session, &Session::finished, this, [this] { show(session_.selectedIncident()); });
   connect(&session, &Session::runReset, this, [this] { show(-1); });
+  connect(&session, &Session::timeCounted, this, [this] { show(session_.selectedIncident()); });
   connect(&search_, &PreventionSearch::ended, this, &SelectionPanel::tellRemedies);
 }
 
@@ -122,9 +123,8 @@ QWidget* SelectionPanel::facts(const Incident& incident) const {
     grid->addWidget(value, at, 1);
   };
   const bool instant = incident.start == incident.end;
-  const QString when = instant
-                           ? QStringLiteral("%1 s").arg(secondsText(incident.start))
-                           : QStringLiteral("%1 – %2 s").arg(secondsText(incident.start), secondsText(incident.end));
+  const CountedTime& time = session_.time();
+  const QString when = instant ? time.text(incident.start) : time.rangeText(incident.start, incident.end);
   row(instant ? tr("At") : tr("From – to"), label(when, 11, 400, Ink::kText, true));
   if (!incident.contenders.empty()) {
     auto* badges = new BadgeRow;
@@ -166,7 +166,8 @@ QWidget* SelectionPanel::story(const Incident& incident) const {
   grid->setColumnStretch(1, 1);
   int at = 0;
   for (const StoryLine& line : storyOf(*session_.history(), session_.cast(), incident)) {
-    QLabel* time = label(secondsText(line.at), 11, line.key ? 600 : 400, line.key ? Ink::kText : Ink::kMuted, true);
+    QLabel* time =
+        label(session_.time().figure(line.at), 11, line.key ? 600 : 400, line.key ? Ink::kText : Ink::kMuted, true);
     grid->addWidget(time, at, 0, Qt::AlignTop);
     grid->addWidget(wrapped(line.text.toHtmlEscaped(), 11), at++, 1);
   }

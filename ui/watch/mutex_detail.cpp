@@ -146,9 +146,7 @@ void MutexDetail::setAxis(const Axis& axis) {
   load();
 }
 
-QString MutexDetail::moment(TrueTime at) const {
-  return axis_.is_wall_clock() ? axis_.tick_text(at, 0) : axis_.text(at);
-}
+QString MutexDetail::moment(TrueTime at) const { return axis_.isWallClock() ? axis_.tickText(at, 0) : axis_.text(at); }
 
 void MutexDetail::load() {
   const WatchedMutex* const of = mutexes_.chosen();

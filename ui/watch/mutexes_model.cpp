@@ -39,6 +39,8 @@ void MutexesModel::sync(TrueTime now) {
     line.name = fromText(line.of->name);
     line.store = fromText(watch_->stores()[line.of->source]->name);
     line.searched = (line.name + u'\n' + line.store + u'\n' + fromText(line.of->maker)).toLower();
+    line.key = keyOf(*line.of);
+    line.favourite = favourites_.contains(line.key);
     foreign_ = foreign_ || !line.of->maker.empty();
     lines_.push_back(std::move(line));
   }
@@ -51,6 +53,38 @@ void MutexesModel::setFilter(const QString& words, std::optional<WatchState> sta
   words_ = words.toLower().split(u' ', Qt::SkipEmptyParts);
   state_ = state;
   arrange();
+}
+
+// ---- favourites
+
+QString MutexesModel::keyOf(const WatchedMutex& mutex) const {
+  return fromText(watch_->stores()[mutex.source]->name) + u'\n' + fromText(mutex.maker) + u'\n' + fromText(mutex.name);
+}
+
+void MutexesModel::setFavourites(const QStringList& keys) {
+  favourites_ = QSet<QString>(keys.begin(), keys.end());
+  for (Line& line : lines_) line.favourite = favourites_.contains(line.key);
+  arrange();
+}
+
+QStringList MutexesModel::favourites() const {
+  QStringList keys(favourites_.begin(), favourites_.end());
+  keys.sort();
+  return keys;
+}
+
+bool MutexesModel::isFavourite(const WatchedMutex* mutex) const {
+  return mutex != nullptr && favourites_.contains(keyOf(*mutex));
+}
+
+void MutexesModel::setFavourite(const WatchedMutex* mutex, bool on) {
+  const QString key = keyOf(*mutex);
+  if (on)
+    favourites_.insert(key);
+  else
+    favourites_.remove(key);
+  setFavourites(favourites());
+  if (const int row = rowOf(mutex); row >= 0) emit dataChanged(index(row, 0), index(row, kColumns - 1));
 }
 
 void MutexesModel::sort(int column, Qt::SortOrder order) {
@@ -71,6 +105,7 @@ bool MutexesModel::bears(const Line& line) const {
 bool MutexesModel::passes(const Line& line) const { return !state_ || line.row.state == *state_; }
 
 bool MutexesModel::before(const Line& a, const Line& b) const {
+  if (a.favourite != b.favourite) return a.favourite;
   const auto compared = [&](const auto& x, const auto& y) { return x < y ? -1 : y < x ? 1 : 0; };
   int order = 0;
   switch (column_) {
@@ -223,7 +258,7 @@ QString MutexesModel::textOf(const Line& line, int column) const {
   const WatchedRow& row = line.row;
   switch (column) {
     case kMutex:
-      return line.name;
+      return line.favourite ? QStringLiteral("★ ") + line.name : line.name;
     case kStore:
       return line.store;
     case kSystem:
@@ -254,9 +289,13 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
   const Line& line = lines_[order_[static_cast<std::size_t>(index.row())]];
   const int column = index.column();
   switch (role) {
-    case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
+      if (column == kMutex && line.favourite) return tr("%1, a favourite").arg(line.name);
       return textOf(line, column);
+    case Qt::DisplayRole:
+      return textOf(line, column);
+    case kAlikeRole:
+      return column == kMutex ? line.name : textOf(line, column);
     case kNumericRole:
       return column == kHeldFor || column == kLease || column == kWaiters || column == kToken || column == kHandoffs;
     case kFixedRole:

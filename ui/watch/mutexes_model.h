@@ -2,6 +2,7 @@
 // itself: there may be ten thousand of them, and what is said of each changes all the time.
 #pragma once
 #include <QAbstractTableModel>
+#include <QSet>
 #include <QStringList>
 #include <array>
 #include <optional>
@@ -35,6 +36,12 @@ class MutexesModel : public QAbstractTableModel {
 
   // Only rows with each of these words, and in that state.
   void setFilter(const QString& words, std::optional<WatchState> state);
+  // They stand before the others, in whichever order; by key(), as they were kept the last time.
+  void setFavourites(const QStringList& keys);
+  QStringList favourites() const;  // in order, those that were not met too
+  bool isFavourite(const WatchedMutex* mutex) const;
+  void setFavourite(const WatchedMutex* mutex, bool on);
+
   // Of those that bear the words.
   const std::array<int, kWatchStates>& counts() const { return counts_; }
   // Whether there are locks of other makers among them.
@@ -58,8 +65,11 @@ class MutexesModel : public QAbstractTableModel {
     WatchedRow row;
     QString name, store;
     QString searched;  // in lower case: what does not change
+    QString key;       // store, maker and name: the same when it is watched again
+    bool favourite = false;
   };
 
+  QString keyOf(const WatchedMutex& mutex) const;
   bool passes(const Line& line) const;
   bool bears(const Line& line) const;
   bool before(const Line& a, const Line& b) const;
@@ -74,6 +84,7 @@ class MutexesModel : public QAbstractTableModel {
   std::vector<std::size_t> order_;  // of those that are shown
   std::array<int, kWatchStates> counts_{};
   QStringList words_;
+  QSet<QString> favourites_;
   std::optional<WatchState> state_;
   bool foreign_ = false;
   int column_ = kMutex;

@@ -12,6 +12,7 @@ std::vector<ActionSpec> watchActionSpecs() {
       spec(W::kUndo, "Edit", 0, "&Undo", "Ctrl+Z"),
       spec(W::kRedo, "Edit", 0, "&Redo", "Ctrl+Shift+Z"),
       spec(W::kFindMutex, "Go", 1, "Find a &mutex", "Ctrl+K"),
+      spec(W::kFavourite, "Go", 1, "&Favourite: before the others", "Ctrl+Shift+K", -1, kOnOff),
       spec(W::kSimulate, "Go", 1, "Simulate &this in the Lab…", "Ctrl+L"),
       spec(W::kStepBack, "Go", 1, "One event &back", "Ctrl+Left", picture(Icon::kStepBack)),
       spec(W::kStep, "Go", 1, "One event &forward", "Ctrl+Right", picture(Icon::kStep)),

@@ -12,6 +12,7 @@ enum class WatchAction {
   kUndo,
   kRedo,
   kFindMutex,
+  kFavourite,
   kSimulate,
   kStepBack,
   kStep,

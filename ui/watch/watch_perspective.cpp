@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kChartShare = 3, kTableShare = 4;
 constexpr const char* kKnownKey = "watch/stores";
+constexpr const char* kFavouritesKey = "watch/favourites";
 
 }  // namespace
 
@@ -58,6 +59,8 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
     emit documentChanged();
   });
   connect(&watch_, &WatchSession::lookedAt, this, &WatchPerspective::tellTime);
+  connect(&watch_, &WatchSession::alertBegan, this,
+          [this](const QString& rule, const QString& words) { notice_.tell(rule, words); });
   connect(&watch_, &WatchSession::recordingChanged, this, &WatchPerspective::loadActions);
   connect(&watch_, &Session::playheadMoved, this, &WatchPerspective::tellTime);
   connect(&watch_, &Session::runReset, this, [this] {
@@ -116,6 +119,11 @@ void WatchPerspective::connectActions() {
     notebook().turnTo({});
   });
   on(WatchAction::kFindMutex, [this] { mutexes_->focusSearch(); });
+  on(WatchAction::kFavourite, [this] {
+    if (const WatchedMutex* const chosen = mutexes_->chosen())
+      mutexes_->model()->setFavourite(chosen, !mutexes_->model()->isFavourite(chosen));
+    loadActions();
+  });
   on(WatchAction::kSimulate, [this] { simulate(); });
   on(WatchAction::kStepBack, [this] { watch_.stepBack(); });
   on(WatchAction::kStep, [this] { watch_.stepForward(1); });
@@ -131,6 +139,7 @@ void WatchPerspective::showMutexes() { mutexes_->setVisible(watch_.watch() != nu
 // Its rows alone are on the chart; others by the bar over them.
 void WatchPerspective::showChosen() {
   const WatchedMutex* const chosen = mutexes_->chosen();
+  action(WatchAction::kFavourite)->setChecked(mutexes_->model()->isFavourite(chosen));
   if (chosen == nullptr) return;
   view()->rows()->setMutexes({fromText(chosen->shown)});
   RowChoice rows = notebook().rows();
@@ -143,7 +152,7 @@ void WatchPerspective::tellTime() {
   const Axis& axis = view()->timeline()->axis();
   detail_->setAxis(axis);
   const TrueTime at = watch_.playhead();
-  time_->setText(watch_.watch() == nullptr ? QString() : axis.is_wall_clock() ? axis.tick_text(at, 0) : axis.text(at));
+  time_->setText(watch_.watch() == nullptr ? QString() : axis.isWallClock() ? axis.tickText(at, 0) : axis.text(at));
   time_->setToolTip(watch_.follows() ? tr("Now") : tr("The moment that is looked at"));
 }
 
@@ -219,11 +228,13 @@ void WatchPerspective::open(const QString& path) { stores_->add(path); }
 void WatchPerspective::remember(QSettings& settings) const {
   SessionPerspective::remember(settings);
   settings.setValue(QLatin1String(kKnownKey), stores_->known());
+  settings.setValue(QLatin1String(kFavouritesKey), mutexes_->model()->favourites());
 }
 
 void WatchPerspective::restore(const QSettings& settings) {
   SessionPerspective::restore(settings);
   stores_->setKnown(settings.value(QLatin1String(kKnownKey)).toStringList());
+  mutexes_->model()->setFavourites(settings.value(QLatin1String(kFavouritesKey)).toStringList());
 }
 
 // What is about incidents of a run stays away until it is asked for: the table and the mutex have the room.
@@ -254,10 +265,11 @@ void WatchPerspective::loadActions() {
   SessionPerspective::loadActions();
   const bool open = watch_.watch() != nullptr;
   for (const WatchAction which :
-       {WatchAction::kRecord, WatchAction::kClose, WatchAction::kFindMutex, WatchAction::kSimulate,
-        WatchAction::kStepBack, WatchAction::kStep, WatchAction::kLive})
+       {WatchAction::kRecord, WatchAction::kClose, WatchAction::kFindMutex, WatchAction::kFavourite,
+        WatchAction::kSimulate, WatchAction::kStepBack, WatchAction::kStep, WatchAction::kLive})
     action(which)->setEnabled(open);
   action(WatchAction::kRecord)->setChecked(!watch_.recordingPath().isEmpty());
+  action(WatchAction::kFavourite)->setChecked(open && mutexes_->model()->isFavourite(mutexes_->chosen()));
   tellTime();
 }
 

@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <functional>
 
+#include "ui/watch/desktop_notice.h"
 #include "ui/watch/watch_actions.h"
 #include "ui/watch/watch_session.h"
 #include "ui/window/session_perspective.h"
@@ -74,6 +75,7 @@ class WatchPerspective : public SessionPerspective {
   QLabel* time_ = nullptr;
   QWidget* tools_;
   AlertsStrip* alerts_;
+  DesktopNotice notice_{*this};
   std::function<QString()> choosePath_, chooseRules_;
   std::function<QString(const QString& proposed)> chooseScenario_;
 };

@@ -87,6 +87,7 @@ void WatchSession::begin() {
   playhead_ = {};
   desk_ = std::make_unique<AlertDesk>(rules_);
   judged_ = 0;
+  told_ = 0;
   settled_ = counted_ = TrueTime{};
   commands_ = 0;
   recast(std::vector<std::string>{});
@@ -217,6 +218,7 @@ tl::expected<void, QString> WatchSession::setRules(const QString& path) {
   if (watch_ != nullptr) {
     desk_ = std::make_unique<AlertDesk>(rules_);
     judged_ = 0;
+    told_ = 0;
     judge();
   }
   emit alertsChanged();
@@ -227,6 +229,18 @@ void WatchSession::judge() {
   const History& seen = watch_->seen_history();
   for (; judged_ < seen.last(); ++judged_) desk_->append(seen.event(judged_ + 1), seen.names);
   desk_->advance(seen.now - kLongestSilence, seen.names);
+  tellAlerts();
+}
+
+// What was over before anybody could be told is in the history alone.
+void WatchSession::tellAlerts() {
+  const AlertEngine& engine = desk_->engine();
+  for (; told_ < engine.alerts().size(); ++told_) {
+    const Alert& alert = engine.alerts()[told_];
+    if (!alert.lasts() || desk_->is_muted(told_, now())) continue;
+    emit alertBegan(fromText(engine.rules()[alert.rule].name),
+                    fromText(history()->names.text(alert.mutex)) + QStringLiteral(": ") + fromText(alert.words));
+  }
 }
 
 std::vector<WatchAlert> WatchSession::alerts(std::size_t most, std::size_t* count) const {
@@ -308,7 +322,8 @@ void WatchSession::stopRecording() {
   if (writer_ == nullptr) return;
   RecordedOutcome outcome;
   outcome.simulated_ns = outcome.wall_ns = length().count();
-  const auto done = writer_->finish(watch_->seen_history(), outcome);
+  writer_->append(watch_->history());
+  const auto done = writer_->finish(watch_->ended(), outcome);  // nobody records any more: what comes is not in it
   writer_.reset();
   const QString path = std::exchange(recordingPath_, {});
   emit recordingChanged();

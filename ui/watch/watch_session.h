@@ -89,6 +89,8 @@ class WatchSession : public Session {
   void lookedAt();  // the table is to be brought up to now
   void recordingChanged();
   void alertsChanged();
+  // A rule came to hold, of which somebody is to be told: "nobody pays", "bills: nobody has owned it for more than 1s".
+  void alertBegan(const QString& rule, const QString& words);
 
  private:
   void make();
@@ -96,6 +98,7 @@ class WatchSession : public Session {
   void tick();
   void keep();
   void judge();
+  void tellAlerts();
   void setState(RunState state);
   void moveTo(TrueTime at);
 
@@ -109,6 +112,7 @@ class WatchSession : public Session {
   QString rulesPath_;
   std::unique_ptr<AlertDesk> desk_;
   Sequence judged_ = 0;
+  std::size_t told_ = 0;  // of the desk's alerts
   QTimer tick_, soon_;
   Scenario scenario_;
   QUndoStack undo_;

@@ -103,7 +103,7 @@ void SessionPerspective::putMarker() {
   const std::size_t place = notebook_->addMarker(at);
   const QString name = notebook_->notes().markers[place].name;
   const QString key = action(ChartAction::kNameMarker)->shortcut().toString();
-  summary_->tell(tr("%1 at %2 s; %3 names it").arg(name, secondsText(at), key));
+  summary_->tell(tr("%1 at %2; %3 names it").arg(name, session_.time().text(at), key));
 }
 
 // What is marked in the panel, when a reader is there; else the nearest marker.
@@ -146,7 +146,7 @@ void SessionPerspective::writeNote() {
   const Incident& incident = session_.history()->incidents[static_cast<std::size_t>(index)];
   IncidentNote note = note_for(*session_.history(), incident);
   bool done = false;
-  const QString about = tr("%1, at %2 s").arg(fromText(title(incident.kind)), secondsText(incident.start));
+  const QString about = tr("%1, at %2").arg(fromText(title(incident.kind)), session_.time().text(incident.start));
   const QString text =
       QInputDialog::getMultiLineText(this, tr("Note to the incident"), about, notebook_->noteOf(note), &done);
   if (!done) return;

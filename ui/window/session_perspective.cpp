@@ -319,7 +319,7 @@ Axis SessionPerspective::chosenAxis() const {
 void SessionPerspective::loadAxis() {
   const Axis axis = chosenAxis();
   view_->setAxis(axis);
-  cursor_->setAxis(axis);
+  session_.countBy(axis);
   for (const ChartAction which : {ChartAction::kTimeInUtc, ChartAction::kTimeHere}) {
     action(which)->setEnabled(axis.epoch_ns != 0);
     action(which)->setStatusTip(axis.epoch_ns != 0 ? QString() : tr("A run in virtual time has no wall clock"));

@@ -28,6 +28,7 @@ class SessionPerspective : public Perspective {
   Notebook& notebook() const { return *notebook_; }
   NotesPanel* notes() const { return notes_; }
   CursorPanel* cursor() const { return cursor_; }
+  SelectionPanel* selection() const { return selection_; }
   SummaryBar* summary() const { return summary_; }
   QAction* action(ChartAction which) const { return (*chartActions_)[which]; }
 

@@ -321,7 +321,7 @@ HoverText Attempts::describe(const ChartData& data, const Hit& hit, TrueTime /*a
                                       [](const WakeWindow& each, TrueTime t) { return each.planned < t; });
   for (auto window = later - std::min<std::ptrdiff_t>(later - contender.windows.begin(), 3); window != later; ++window)
     if (attempt.at <= window->to + std::chrono::seconds(1))
-      text.lines.emplace_back(QStringLiteral("window"), data.axis().range_text(window->from, window->to));
+      text.lines.emplace_back(QStringLiteral("window"), data.axis().rangeText(window->from, window->to));
   if (text.lines.size() > 3) text.lines.resize(3);
   return text;
 }

@@ -318,7 +318,7 @@ HoverText Bands::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/
   text.contender = store ? kNoContender : hit.row;
   text.title = QString::fromStdString(band.label);
   if (band.lasts)
-    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretch_text(band.begin, hit.to));
+    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(band.begin, hit.to));
   else
     text.lines.emplace_back(QStringLiteral("at"), data.axis().text(band.begin));
   return text;

@@ -314,7 +314,7 @@ HoverText Incidents::describe(const ChartData& data, const Hit& hit, TrueTime /*
   if (incident.instant())
     text.lines.emplace_back(QStringLiteral("at"), data.axis().text(incident.start));
   else
-    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretch_text(incident.start, incident.end) +
+    text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(incident.start, incident.end) +
                                                              (incident.open ? QStringLiteral(" …") : QString()));
   text.warning = QString::fromStdString(incident.cause);
   return text;

@@ -49,7 +49,7 @@ HoverText describe_lease(const ChartData& data, const SpanTrack& spans, std::siz
   text.right = tokenText(span.token);
   const TrueTime end = held_until(data, spans[last]);
   text.lines.emplace_back(believed ? QStringLiteral("believed") : QStringLiteral("held"),
-                          data.axis().stretch_text(span.start.hi, end));
+                          data.axis().stretchText(span.start.hi, end));
   const std::optional<LeaseSpan> here = span_at(spans, at);
   if (here && here->lease_end != kOpenEnd) {
     const QString phase =
@@ -64,7 +64,7 @@ HoverText describe_lease(const ChartData& data, const SpanTrack& spans, std::siz
   if (last > first) {
     QString renewals;
     for (std::size_t i = first + 1; i <= last && i <= first + 3; ++i)
-      renewals += (renewals.isEmpty() ? "" : ", ") + data.axis().tick_text(spans.start(i), 3);
+      renewals += (renewals.isEmpty() ? "" : ", ") + data.axis().tickText(spans.start(i), 3);
     if (last > first + 3) renewals += QStringLiteral(", %1 more").arg(last - first - 3);
     text.lines.emplace_back(QStringLiteral("renewed"), renewals);
   }

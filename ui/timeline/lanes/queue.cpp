@@ -257,7 +257,7 @@ HoverText Queue::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/
   text.title =
       QStringLiteral("waits for ") + QString::fromStdString(data.mutexes()[static_cast<std::size_t>(hit.row)].name);
   text.right = QStringLiteral("place %1").arg(stay.place + 1);
-  text.lines.emplace_back(QStringLiteral("here"), data.axis().stretch_text(stay.from, hit.to));
+  text.lines.emplace_back(QStringLiteral("here"), data.axis().stretchText(stay.from, hit.to));
   return text;
 }
 

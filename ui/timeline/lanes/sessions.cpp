@@ -357,7 +357,7 @@ HoverText Sessions::describe(const ChartData& data, const Hit& hit, TrueTime at)
   text.title = QStringLiteral("session at the store");
   text.right = QStringLiteral("%1").arg(session.number);
   const TrueTime to = session.to == kOpenEnd ? data.now() : session.to;
-  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretch_text(session.at, to));
+  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(session.at, to));
   const auto next = std::upper_bound(session.beats.begin(), session.beats.end(), at);
   text.moving = QStringLiteral("here");
   if (next != session.beats.begin() && at <= to)

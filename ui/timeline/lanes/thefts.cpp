@@ -306,7 +306,7 @@ HoverText Thefts::describe(const ChartData& data, const Hit& hit, TrueTime /*at*
   text.contender = theft.thief;
   text.title = QStringLiteral("stole it, and may not use it yet");
   text.lines.emplace_back(QStringLiteral("from"), QString::fromStdString(data.letter(theft.victim)));
-  text.lines.emplace_back(QStringLiteral("waits"), data.axis().stretch_text(theft.at, hit.to));
+  text.lines.emplace_back(QStringLiteral("waits"), data.axis().stretchText(theft.at, hit.to));
   text.lines.emplace_back(QStringLiteral("then"), theft.to == kOpenEnd ? QStringLiteral("not ended yet")
                                                   : theft.owns         ? QStringLiteral("it owns")
                                                                        : QStringLiteral("it has it no more"));

@@ -289,7 +289,7 @@ HoverText Transfers::describe(const ChartData& data, const Hit& hit, TrueTime /*
   text.contender = each.contender;
   text.title = QStringLiteral("transfer");
   text.right = QString::number(each.transfer);
-  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretch_text(each.begin, each.end()));
+  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(each.begin, each.end()));
   text.lines.emplace_back(QStringLiteral("steps"), QString::number(each.steps.size()));
   text.lines.emplace_back(QStringLiteral("then"), each.settled    ? QStringLiteral("settled")
                                                   : each.given_up ? QStringLiteral("broken off")

@@ -281,7 +281,7 @@ HoverText Votes::describe(const ChartData& data, const Hit& hit, TrueTime /*at*/
                QString::fromStdString(data.mutexes()[static_cast<std::size_t>(hit.row)].name);
   text.lines.emplace_back(QStringLiteral("at"),
                           QString::fromStdString(quorum.stores[static_cast<std::size_t>(hit.line)]));
-  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretch_text(vote.from, hit.to));
+  text.lines.emplace_back(QStringLiteral("from – to"), data.axis().stretchText(vote.from, hit.to));
   return text;
 }
 

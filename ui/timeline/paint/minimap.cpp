@@ -29,7 +29,7 @@ void paint_scale(Canvas& canvas, const Scene& scene, const QRect& area) {
        t = scene.axis.next(t, ticks.major)) {
     const int x = std::min(scene.x(t), scene.right() - 1);
     canvas.vline(x, bottom - 14, bottom - 4, c.muted);
-    const QString text = scene.axis.tick_text(t, ticks.decimals);
+    const QString text = scene.axis.tickText(t, ticks.decimals);
     if (x < free_from) continue;  // a clock that is set shows two times close to each other
     free_from = x + 4 + canvas.width_of(text, style) + 6;
     const bool last = x + 4 + canvas.width_of(text, style) > area.right();

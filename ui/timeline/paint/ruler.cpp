@@ -19,12 +19,12 @@ struct Scale {
 
 Scale scale_of(Canvas& canvas, const Scene& scene) {
   const auto decimals = [&](const Ticks& ticks) {
-    return scene.axis.is_wall_clock() ? ticks.decimals : std::max(3, ticks.decimals);
+    return scene.axis.isWallClock() ? ticks.decimals : std::max(3, ticks.decimals);
   };
   Ticks ticks = scene.axis.ticks(scene.viewport, 60);
   int label = 0;
   for (const TrueTime end : {scene.viewport.from, scene.viewport.to()})
-    label = std::max(label, canvas.width_of(scene.axis.tick_text(end, decimals(ticks)), number_style(canvas)));
+    label = std::max(label, canvas.width_of(scene.axis.tickText(end, decimals(ticks)), number_style(canvas)));
   if (label + 14 > 60) ticks = scene.axis.ticks(scene.viewport, label + 14);
   return {ticks, decimals(ticks)};
 }
@@ -42,7 +42,7 @@ void each_tick(Canvas& canvas, const Scene& scene, Tick tick) {
     PixelRange place{x + 4, x + 4};
     QString number;
     if (major && x >= scene.left() - 4) {
-      number = scene.axis.tick_text(t, decimals);
+      number = scene.axis.tickText(t, decimals);
       place.to += canvas.width_of(number, number_style(canvas));
       if (place.to >= scene.right() || place.from < free_from) number.clear();
       if (!number.isEmpty()) free_from = place.to + kLeastGap;
@@ -53,7 +53,7 @@ void each_tick(Canvas& canvas, const Scene& scene, Tick tick) {
 
 QString name_of_axis(const Scene& scene) {
   if (scene.axis.shown != nullptr) return QStringLiteral("clock of %1, s").arg(scene.axis.shown->letter);
-  if (scene.axis.is_wall_clock()) return scene.axis.day_text(std::max(scene.viewport.from, TrueTime{}));
+  if (scene.axis.isWallClock()) return scene.axis.dayText(std::max(scene.viewport.from, TrueTime{}));
   return scene.data.facts().world == "live" ? QStringLiteral("time of the run, s")
                                             : QStringLiteral("simulated time, s");
 }
