@@ -1,12 +1,11 @@
 #include "app/leasescopectl_alert_lines.h"
 
 #include <algorithm>
-#include <ctime>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "app/leasescopectl.h"
+#include "app/watch/watch_words.h"
 #include "core/base/escaped.h"
 #include "core/observe/watch.h"
 
@@ -16,12 +15,6 @@ namespace {
 constexpr Sequence kPiece = 50'000;  // events: some hundredths of a second
 
 }  // namespace
-
-std::string clock_text(std::int64_t epoch_ns, TrueTime at) {
-  const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
-  return fmt::format("{:%H:%M:%S}.{:03}", fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)),
-                     ns / 1'000'000 % 1'000);
-}
 
 void AlertLines::append(const Event& event, const NameTable& names) {
   engine_.append(event, names);

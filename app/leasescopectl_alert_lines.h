@@ -40,7 +40,4 @@ class AlertLines {
   std::vector<std::size_t> lasting_;  // whose end has not been told
 };
 
-// The wall clock of this machine at a moment of a watch, in UTC: "03:12:04.127".
-std::string clock_text(std::int64_t epoch_ns, TrueTime at);
-
 }  // namespace leasescope::ctl
