@@ -1,6 +1,7 @@
 // Alerts as somebody at a desk deals with them: acknowledged, or muted for a while.
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@ class AlertDesk {
   // What that rule says of that mutex is not told of before then.
   void mute(std::size_t alert, TrueTime until);
   bool is_muted(std::size_t alert, TrueTime now) const;
+  std::optional<TrueTime> muted_until(std::size_t alert) const;  // none: it never was
   // The places of those that last and that somebody should be told of, in the order of their begins.
   std::vector<std::size_t> standing(TrueTime now) const;
 
