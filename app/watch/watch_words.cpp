@@ -9,6 +9,15 @@
 #include "core/base/escaped.h"
 
 namespace leasescope::ctl {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+std::tm day_and_time(std::int64_t ns) { return fmt::gmtime(static_cast<std::time_t>(ns / kSecond)); }
+
+bool is_same_day(std::int64_t a_ns, std::int64_t b_ns) { return a_ns / kSecond / 86'400 == b_ns / kSecond / 86'400; }
+
+}  // namespace
 
 std::string lasting_text(const WatchedRow& row) {
   return row.lasts_most ? length_text(row.lasts_least) : "≥ " + length_text(row.lasts_least);
@@ -23,8 +32,19 @@ std::string number_text(std::uint64_t number) { return number == 0 ? "–" : std
 
 std::string clock_text(std::int64_t epoch_ns, TrueTime at) {
   const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
-  return fmt::format("{:%H:%M:%S}.{:03}", fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)),
-                     ns / 1'000'000 % 1'000);
+  return fmt::format("{:%H:%M:%S}.{:03}", day_and_time(ns), ns / 1'000'000 % 1'000);
+}
+
+std::string moment_text(std::int64_t epoch_ns, TrueTime at, TrueTime now) {
+  const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
+  if (is_same_day(ns, epoch_ns + now.time_since_epoch().count())) return clock_text(epoch_ns, at);
+  return fmt::format("{:%Y-%m-%d} {}", day_and_time(ns), clock_text(epoch_ns, at));
+}
+
+std::string short_moment_text(std::int64_t epoch_ns, TrueTime at, TrueTime now) {
+  const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
+  if (is_same_day(ns, epoch_ns + now.time_since_epoch().count())) return fmt::format("{:%H:%M:%S}", day_and_time(ns));
+  return fmt::format("{:%m-%d %H:%M}", day_and_time(ns));
 }
 
 std::string event_text(const History& history, const Event& event, std::int64_t epoch_ns) {

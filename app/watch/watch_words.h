@@ -17,6 +17,10 @@ std::string number_text(std::uint64_t number);
 
 // The wall clock of this machine at a moment of a watch, in UTC: "03:12:04.127". epoch_ns: at its zero, ns since 1970.
 std::string clock_text(std::int64_t epoch_ns, TrueTime at);
+// The same, and its day where that is not the day of `now`: "2026-11-28 03:12:04.127".
+std::string moment_text(std::int64_t epoch_ns, TrueTime at, TrueTime now);
+// To the second, or of another day to the minute: "03:12:04", "11-28 03:12".
+std::string short_moment_text(std::int64_t epoch_ns, TrueTime at, TrueTime now);
 
 // "03:12:04.127  orders  granted to api-2 #8812  (in the 0.50 s before)"; empty: there is nothing to say of it.
 std::string event_text(const History& history, const Event& event, std::int64_t epoch_ns);
