@@ -16,11 +16,23 @@
 namespace leasescope::ctl {
 namespace {
 
+// On a terminal a table, unless something else is asked for; to a pipe or a file lines.
+tl::expected<WatchManner, std::string> manner_of(const WatchOptions& options) {
+  if (options.json || options.lines) return WatchManner::kLines;
+  const std::string why_not = WatchTable::why_not();
+  if (options.table && !why_not.empty())
+    return tl::unexpected(fmt::format("--table: {}; --lines tells each change as a line", why_not));
+  const bool has_place = why_not.empty() && !WatchTable::is_in_background();
+  return options.table || has_place ? WatchManner::kTable : WatchManner::kLines;
+}
+
 int watch(const WatchOptions& options) {
   const auto wish = read_watch_wish(options);
   if (!wish) return bad_input(wish.error());
+  const auto manner = manner_of(options);
+  if (!manner) return bad_input(manner.error());
   Watcher watcher(options, *wish);
-  if (!options.once) return watcher.go_on();
+  if (!options.once) return watcher.go_on(*manner);
   if (const auto looked = watcher.look_once(); !looked) return bad_input(looked.error());
   put(options.json ? watched_json(watcher.watch(), watcher.now(), watcher.epoch_ns())
                    : watched_table(watcher.watch(), watcher.now()));
@@ -76,7 +88,17 @@ void add_watch_commands(CLI::App& app, int& exit) {
   command->add_option("--poll", watched->poll, "How often a store is asked that tells nobody of changes")
       ->capture_default_str();
   auto* const once = command->add_flag("--once", watched->once, "A table of now, and no more");
-  command->add_flag("--json", watched->json, "As JSON: one object with --once, else an event a line");
+  auto* const json =
+      command->add_flag("--json", watched->json, "As JSON: one object with --once, else an event a line");
+  auto* const lines =
+      command->add_flag("--lines", watched->lines, "Each change as a line, as where standard output is no terminal")
+          ->excludes(once);
+  command
+      ->add_flag("--table", watched->table,
+                 "A table that is kept up to date, as on a terminal; ? lists its keys, q ends it")
+      ->excludes(once)
+      ->excludes(json)
+      ->excludes(lines);
   command->add_option("--record", watched->record, "Record all that is seen")->excludes(once);
   command
       ->add_option("--alerts", watched->alerts,

@@ -27,6 +27,7 @@ struct WatchOptions {
   bool metrics_owners = false;
   bool once = false;
   bool json = false;
+  bool table = false, lines = false;  // neither: as standard output is a terminal or not
 };
 
 struct WatchWish {

@@ -58,6 +58,14 @@ tl::expected<void, std::string> Watcher::look_once() {
   return {};
 }
 
+bool Watcher::begin_table() {
+  if (table_ == nullptr) return true;
+  watch_.on_change([this] { table_->note_change(); });
+  const auto opened = table_->open();
+  if (!opened) error_ = "--table: " + opened.error();
+  return opened.has_value();
+}
+
 bool Watcher::begin_recording() {
   if (options_.record.empty()) return true;
   auto writer = RecordingWriter::create(options_.record);
@@ -113,6 +121,7 @@ void Watcher::tell_new() {
   for (; told_ < history.last(); ++told_) {
     const Event& event = history.event(told_ + 1);
     alerts_.append(event, history.names);
+    if (table_ != nullptr) continue;
     if (options_.json) {
       lines_.add(history, told_ + 1, out);
     } else if (const std::string line = event_text(history, event, epoch_ns_); !line.empty()) {
@@ -173,6 +182,7 @@ void Watcher::keep() {
   alerts_.tell(watch_.history());
   tell_metrics();
   tell_service();
+  if (table_ != nullptr) table_->keep();
   if (writer_ != nullptr) {
     writer_->offer(watch_.history());
     if (!writer_->error().empty()) {
@@ -183,9 +193,12 @@ void Watcher::keep() {
   timer_.arm(kBetweenPrints, [this] { keep(); });
 }
 
-int Watcher::go_on() {
+int Watcher::go_on(WatchManner manner) {
   take_signals();
-  if (!begin_recording() || !begin_metrics()) return bad_input(error_);
+  if (manner == WatchManner::kTable)
+    table_ = std::make_unique<WatchTable>(
+        WatchTable::World{loop_, watch_, alerts_.desk(), epoch_ns_, options_.record, [this] { loop_.quit(); }});
+  if (!begin_recording() || !begin_metrics() || !begin_table()) return bad_input(error_);
   loop_.watch(signals_, Readiness::kRead, [this] {
     signalfd_siginfo came{};
     if (::read(signals_, &came, sizeof came) == sizeof came) heed(came.ssi_signo);
@@ -198,6 +211,7 @@ int Watcher::go_on() {
   alerts_.tell(watch_.history());
   watch_.end();  // told in the recording, and nobody else wants to know
   end_recording();
+  if (table_ != nullptr) table_->close();  // a terminal that stands still holds up nothing of the recording
   return error_.empty() ? kAsExpected : failed(error_);
 }
 

@@ -1,5 +1,6 @@
 // A watch of stores as the terminal program carries it out: looked at once, or until somebody ends it.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "app/leasescopectl_alert_lines.h"
 #include "app/leasescopectl_service.h"
 #include "app/leasescopectl_watch_options.h"
+#include "app/watch_table.h"
 #include "core/history/history_lines.h"
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/epoll/epoll_loop.h"
@@ -19,6 +21,9 @@
 
 namespace leasescope::ctl {
 
+// How what is seen is told: each change as a line, or all that is known as a table on the terminal.
+enum class WatchManner : std::uint8_t { kLines, kTable };
+
 class Watcher {
  public:
   // Both outlive it.
@@ -26,8 +31,8 @@ class Watcher {
 
   // Until every store has been looked at as a whole, or the time for that is over: the error says whose is not.
   tl::expected<void, std::string> look_once();
-  // Until a signal comes that does not ask for the rules to be read anew; the exit code.
-  int go_on();
+  // Until a key or a signal ends it, which is one that does not ask for the rules to be read anew; the exit code.
+  int go_on(WatchManner manner);
 
   const Watch& watch() const { return watch_; }
   TrueTime now() const { return loop_.now(); }
@@ -41,6 +46,7 @@ class Watcher {
   void heed(std::uint32_t signal);
   void read_rules_anew();
   void keep();
+  bool begin_table();
   bool begin_recording();
   bool begin_metrics();
   void tell_metrics();
@@ -68,6 +74,7 @@ class Watcher {
   std::string error_;
   OneShot timer_{loop_};
   int signals_ = -1;
+  std::unique_ptr<WatchTable> table_;  // null: it tells lines
 };
 
 }  // namespace leasescope::ctl
