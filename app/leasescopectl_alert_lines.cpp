@@ -2,21 +2,17 @@
 
 #include <algorithm>
 #include <ctime>
+#include <optional>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "app/leasescopectl.h"
+#include "app/watch/watch_words.h"
 #include "core/base/escaped.h"
 #include "core/observe/watch.h"
 
 namespace leasescope::ctl {
-std::string clock_text(std::int64_t epoch_ns, TrueTime at) {
-  const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
-  return fmt::format("{:%H:%M:%S}.{:03}", fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)),
-                     ns / 1'000'000 % 1'000);
-}
-
 namespace {
 
 // "2026-11-27T03:12:04.127Z"
@@ -26,44 +22,56 @@ std::string day_text(std::int64_t epoch_ns, TrueTime at) {
                      ns / 1'000'000 % 1'000);
 }
 
+// The same alert where others have been judged: by the same rule, of the same mutex, since the same moment.
+std::optional<std::size_t> twin(const AlertEngine& in, const AlertEngine& of, const Alert& alert) {
+  for (const std::size_t place : in.lasting()) {
+    const Alert& other = in.alerts()[place];
+    if (other.mutex == alert.mutex && other.from == alert.from && in.rules()[other.rule] == of.rules()[alert.rule])
+      return place;
+  }
+  return {};
+}
+
 }  // namespace
 
 void AlertLines::tell(const History& history) {
   until_ = history.now - kLongestSilence;
-  engine_.advance(until_, history.names);
-  for (; told_ < engine_.alerts().size(); ++told_) {
-    const Alert& alert = engine_.alerts()[told_];
-    line(engine_, alert, alert.from, "ALERT", history);
+  desk_.advance(until_, history.names);
+  for (; told_ < engine().alerts().size(); ++told_) {
+    const Alert& alert = engine().alerts()[told_];
+    line(engine(), alert, alert.from, "ALERT", history);
     lasting_.push_back(told_);
   }
   const auto over = [&](std::size_t place) {
-    const Alert& alert = engine_.alerts()[place];
-    if (!alert.lasts()) line(engine_, alert, alert.to, "over", history);
+    const Alert& alert = engine().alerts()[place];
+    if (!alert.lasts()) line(engine(), alert, alert.to, "over", history);
     return !alert.lasts();
   };
   lasting_.erase(std::remove_if(lasting_.begin(), lasting_.end(), over), lasting_.end());
 }
 
 void AlertLines::replace(std::vector<AlertRule> rules, const History& history) {
-  AlertEngine next(std::move(rules), engine_, history.names);
+  AlertDesk next(std::move(rules), desk_, history.names);
   next.advance(until_, history.names);
-  const auto lasts_too = [](const AlertEngine& in, const AlertEngine& of, const Alert& alert) {
-    return std::any_of(in.lasting().begin(), in.lasting().end(), [&](std::size_t place) {
-      const Alert& other = in.alerts()[place];
-      return other.mutex == alert.mutex && other.from == alert.from && in.rules()[other.rule] == of.rules()[alert.rule];
-    });
-  };
   for (const std::size_t place : lasting_) {
-    const Alert& alert = engine_.alerts()[place];
-    if (!lasts_too(next, engine_, alert)) line(engine_, alert, until_, "over, by other rules", history);
+    const Alert& alert = engine().alerts()[place];
+    if (!twin(next.engine(), engine(), alert)) line(engine(), alert, until_, "over, by other rules", history);
   }
-  for (const std::size_t place : next.lasting()) {
-    const Alert& alert = next.alerts()[place];
-    if (!lasts_too(engine_, next, alert)) line(next, alert, alert.from, "ALERT", history);
+  for (const std::size_t place : next.engine().lasting()) {
+    const Alert& alert = next.engine().alerts()[place];
+    const auto before = twin(engine(), next.engine(), alert);
+    if (!before) line(next.engine(), alert, alert.from, "ALERT", history);
+    if (before) take_over(next, place, *before);
   }
-  lasting_.assign(next.lasting().begin(), next.lasting().end());
-  told_ = next.alerts().size();
-  engine_ = std::move(next);
+  lasting_.assign(next.engine().lasting().begin(), next.engine().lasting().end());
+  told_ = next.engine().alerts().size();
+  desk_ = std::move(next);
+}
+
+// What somebody said of an alert is true of the one that goes on.
+void AlertLines::take_over(AlertDesk& next, std::size_t place, std::size_t before) const {
+  if (desk_.is_acknowledged(before)) next.acknowledge(place);
+  if (const auto until = desk_.muted_until(before)) next.mute(place, *until);
 }
 
 void AlertLines::line(const AlertEngine& of, const Alert& alert, TrueTime at, std::string_view how,

@@ -9,10 +9,15 @@ void AlertDesk::mute(std::size_t alert, TrueTime until) {
   muted_[{of.rule, of.mutex.handle}] = until;
 }
 
-bool AlertDesk::is_muted(std::size_t alert, TrueTime now) const {
+std::optional<TrueTime> AlertDesk::muted_until(std::size_t alert) const {
   const Alert& of = engine_.alerts()[alert];
   const auto found = muted_.find({of.rule, of.mutex.handle});
-  return found != muted_.end() && now < found->second;
+  return found == muted_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool AlertDesk::is_muted(std::size_t alert, TrueTime now) const {
+  const auto until = muted_until(alert);
+  return until && now < *until;
 }
 
 std::vector<std::size_t> AlertDesk::standing(TrueTime now) const {

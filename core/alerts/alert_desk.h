@@ -1,6 +1,7 @@
 // Alerts as somebody at a desk deals with them: acknowledged, or muted for a while.
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -13,6 +14,10 @@ class AlertDesk {
  public:
   explicit AlertDesk(std::vector<AlertRule> rules, const Legend& legend = {}) : engine_(std::move(rules), legend) {}
 
+  // Goes on where `before` is, by other rules; nothing is acknowledged or muted there yet.
+  AlertDesk(std::vector<AlertRule> rules, const AlertDesk& before, const NameTable& names)
+      : engine_(std::move(rules), before.engine_, names) {}
+
   void append(const Event& event, const NameTable& names) { engine_.append(event, names); }
   void advance(TrueTime now, const NameTable& names) { engine_.advance(now, names); }
   const AlertEngine& engine() const { return engine_; }
@@ -23,6 +28,7 @@ class AlertDesk {
   // What that rule says of that mutex is not told of before then.
   void mute(std::size_t alert, TrueTime until);
   bool is_muted(std::size_t alert, TrueTime now) const;
+  std::optional<TrueTime> muted_until(std::size_t alert) const;  // none: it never was
   // The places of those that last and that somebody should be told of, in the order of their begins.
   std::vector<std::size_t> standing(TrueTime now) const;
 

@@ -50,6 +50,24 @@ WatchedRow row_of(const WatchedMutex& mutex, TrueTime now) {
   return out;
 }
 
+LeaseShares lease_shares(const WatchedMutex& mutex, const WatchedRow& row) {
+  const Sighting& last = mutex.book.last();
+  LeaseShares out;
+  out.unobserved = row.state == WatchState::kNotObserved;
+  if (row.owner.empty() || out.unobserved) return out;
+  out.endless = !row.left;
+  if (out.endless) {
+    out.left = 1;
+    return out;
+  }
+  const double length = static_cast<double>(std::max<Duration>(mutex.book.length(), *row.left).count());
+  if (length <= 0) return out;
+  out.left = std::clamp(static_cast<double>(row.left->count()) / length, 0.0, 1.0);
+  if (!last.ttl_left || !last.left) return out;
+  out.transition = std::clamp(static_cast<double>((*last.left - *last.ttl_left).count()) / length, 0.0, out.left);
+  return out;
+}
+
 std::string length_text(Duration length) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(length).count();
   if (seconds < 60) return fmt::format("{:.1f} s", static_cast<double>(length.count()) / 1e9);

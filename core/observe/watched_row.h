@@ -36,6 +36,15 @@ std::string system_text(const Sighting& seen);
 
 WatchedRow row_of(const WatchedMutex& mutex, TrueTime now);
 
+// What a bar of its lease shows, in shares of the lease's length as it was last granted or renewed.
+struct LeaseShares {
+  double left = 0;  // of all of it
+  double transition =
+      0;  // ... in which its owner may still renew, and nobody else may have it; the end of what is left
+  bool endless = false, unobserved = false;
+};
+LeaseShares lease_shares(const WatchedMutex& mutex, const WatchedRow& row);
+
 // "4.2 s", "12:05", "3:00:12", "3 d 04:12".
 std::string length_text(Duration length);
 

@@ -230,22 +230,9 @@ int MutexesModel::columnCount(const QModelIndex& parent) const { return parent.i
 
 LeaseBar MutexesModel::bar(int row) const {
   const Line& line = lines_[order_[static_cast<std::size_t>(row)]];
-  const Sighting& last = line.of->book.last();
-  LeaseBar out;
-  out.unobserved = line.row.state == WatchState::kNotObserved;
-  if (line.row.owner.empty() || out.unobserved) return out;
-  out.hue = std::max(0, cast_->placeOf(line.row.owner)) % kIdentities;
-  out.endless = !line.row.left;
-  if (out.endless) {
-    out.left = 1;
-    return out;
-  }
-  const double length = static_cast<double>(std::max<Duration>(line.of->book.length(), *line.row.left).count());
-  if (length <= 0) return out;
-  out.left = std::clamp(static_cast<double>(line.row.left->count()) / length, 0.0, 1.0);
-  if (!last.ttl_left || !last.left) return out;
-  out.transition = std::clamp(static_cast<double>((*last.left - *last.ttl_left).count()) / length, 0.0, out.left);
-  return out;
+  const LeaseShares shares = lease_shares(*line.of, line.row);
+  const bool owned = !line.row.owner.empty() && !shares.unobserved;
+  return {shares, owned ? std::max(0, cast_->placeOf(line.row.owner)) % kIdentities : 0};
 }
 
 QString MutexesModel::leftText(const Line& line) const {

@@ -13,13 +13,9 @@
 
 namespace leasescope {
 
-// What a lease's bar shows, in shares of its length as it was last granted or renewed.
-struct LeaseBar {
-  double left = 0;  // of all of it
-  double transition =
-      0;  // ... in which its owner may still renew, and nobody else may have it; the end of what is left
+// A lease's bar, in the colour of its owner.
+struct LeaseBar : LeaseShares {
   int hue = 0;
-  bool endless = false, unobserved = false;
 };
 
 class MutexesModel : public QAbstractTableModel {

@@ -1,0 +1,67 @@
+#include "app/leasescopectl_watch_options.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "app/leasescopectl_password.h"
+#include "core/store/store_type.h"
+#include "core/time/duration_text.h"
+#include "simulator/alerts/alert_rules_file.h"
+
+namespace leasescope::ctl {
+namespace {
+
+using namespace std::chrono_literals;
+
+tl::expected<StoreUrl, std::string> read_store(const std::string& text, const WatchOptions& options) {
+  if (!options.password_file.empty() && options.stores.size() > 1)
+    return tl::unexpected(
+        std::string("--password-file: expected one store, whose password it is; of several each URL has its own"));
+  return given_store(text, options.password_file,
+                     "a server that was started for this command alone would hold nothing: "
+                     "expected the URL of a store that is in use");
+}
+
+constexpr std::array<std::pair<std::string_view, Foreign>, 3> kForeign{
+    {{"none", Foreign::kNone}, {"certain", Foreign::kCertain}, {"likely", Foreign::kLikely}}};
+
+}  // namespace
+
+tl::expected<WatchWish, std::string> read_watch_wish(const WatchOptions& options) {
+  WatchWish out;
+  for (const std::string& text : options.stores) {
+    const auto url = read_store(text, options);
+    if (!url) return tl::unexpected(url.error());
+    if (url->type->observe == nullptr)
+      return tl::unexpected(fmt::format("{}: {} cannot be watched yet", printable(*url), url->type->title));
+    out.stores.push_back(*url);
+  }
+  const auto poll = parse_duration(options.poll), within = parse_duration(options.within);
+  if (!poll || *poll < 50ms) return tl::unexpected("--poll " + options.poll + ": expected 50ms or more, such as 1s");
+  if (!within || *within <= Duration::zero())
+    return tl::unexpected("--within " + options.within + ": expected a length of time, such as 5s");
+  if (!options.alerts.empty()) {
+    auto rules = read_alert_rules_file(options.alerts);
+    if (!rules) return tl::unexpected("--alerts " + rules.error());
+    out.rules = *std::move(rules);
+  }
+  const auto* const foreign =
+      std::find_if(kForeign.begin(), kForeign.end(), [&](const auto& each) { return each.first == options.foreign; });
+  if (foreign == kForeign.end())
+    return tl::unexpected("--foreign " + options.foreign + ": expected none, certain or likely");
+  out.terms.look.foreign = foreign->second;
+  if (!options.metrics.empty()) {
+    auto terms = parse_metrics_address(options.metrics);
+    if (!terms) return tl::unexpected("--metrics " + terms.error());
+    out.metrics = *std::move(terms);
+    out.metrics->owners = options.metrics_owners;
+  }
+  out.terms.look.poll = *poll;
+  out.terms.glob = options.mutex;
+  out.within = *within;
+  return out;
+}
+
+}  // namespace leasescope::ctl

@@ -1,0 +1,124 @@
+#include "app/leasescopectl_watch_print.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/watch/watch_words.h"
+#include "core/base/escaped.h"
+#include "core/observe/watched_row.h"
+
+namespace leasescope::ctl {
+namespace {
+
+using nlohmann::json;
+
+std::vector<const WatchedMutex*> sorted(const Watch& watch) {
+  std::vector<const WatchedMutex*> out;
+  for (const auto& each : watch.mutexes()) out.push_back(each.get());
+  std::sort(out.begin(), out.end(), [](const WatchedMutex* a, const WatchedMutex* b) {
+    return std::pair(a->name, a->source) < std::pair(b->name, b->source);
+  });
+  return out;
+}
+
+json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now) {
+  const WatchedRow row = row_of(mutex, now);
+  const auto seconds = [](Duration d) { return static_cast<double>(d.count()) / 1e9; };
+  json out{{"mutex", mutex.name},
+           {"store", store.name},
+           {"maker", mutex.maker.empty() ? json() : json(std::string(mutex.maker))},
+           {"system", std::string(mutex.book.last().system)},
+           {"likely", mutex.book.last().likely},
+           {"state", std::string(text(row.state))},
+           {"owner", row.owner.empty() ? json() : json(row.owner)},
+           {"token", row.token == kNoToken ? json() : json(row.token)},
+           {"since_at_least_seconds", seconds(row.lasts_least)},
+           {"since_at_most_seconds", row.lasts_most ? json(seconds(*row.lasts_most)) : json()},
+           {"lease_left_seconds", row.left ? json(seconds(*row.left)) : json()},
+           {"waiters", row.waiters ? json(*row.waiters) : json()},
+           {"queue", mutex.book.last().queue},
+           {"handoffs_last_hour", row.handoffs},
+           {"age_seconds", seconds(row.age)}};
+  json raw = json::object();
+  for (const auto& [key, value] : mutex.book.last().raw) raw[key] = value;
+  out["raw"] = std::move(raw);
+  return out;
+}
+
+std::string dump(const json& value, int indent) {
+  return value.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+class Table {
+ public:
+  void add(std::vector<std::string> cells) {
+    widths_.resize(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) widths_[i] = std::max(widths_[i], width(cells[i]));
+    rows_.push_back(std::move(cells));
+  }
+  std::string text() const {
+    std::string out;
+    for (const auto& row : rows_) {
+      std::string line;
+      for (std::size_t i = 0; i < row.size(); ++i)
+        line += row[i] + (i + 1 < row.size() ? std::string(widths_[i] - width(row[i]) + 2, ' ') : "");
+      out += line + "\n";
+    }
+    return out;
+  }
+
+ private:
+  // Letters, of UTF-8.
+  static std::size_t width(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  }
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> widths_;
+};
+
+}  // namespace
+
+std::string watched_table(const Watch& watch, TrueTime now) {
+  Table table;
+  table.add({"MUTEX", "STORE", "SYSTEM", "OWNER", "FOR", "LEASE LEFT", "WAITERS", "TOKEN", "STATE"});
+  for (const WatchedMutex* each : sorted(watch)) {
+    const WatchedRow row = row_of(*each, now);
+    table.add({escaped(each->name, 60), watch.stores()[each->source]->name, system_text(each->book.last()),
+               row.owner.empty() ? "–" : escaped(row.owner, 60), lasting_text(row), left_text(row),
+               row.waiters ? std::to_string(*row.waiters) : "?", number_text(row.token), std::string(text(row.state))});
+  }
+  return table.text();
+}
+
+std::string watched_json(const Watch& watch, TrueTime now, std::int64_t epoch_ns) {
+  json out{{"at_ns", epoch_ns + now.time_since_epoch().count()}, {"mutexes", json::array()}};
+  for (const WatchedMutex* each : sorted(watch))
+    out["mutexes"].push_back(json_of(*each, *watch.stores()[each->source], now));
+  return dump(out, 2);
+}
+
+std::string watched_sentence(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now) {
+  const WatchedRow row = row_of(mutex, now);
+  std::string out = escaped(mutex.name, 200);
+  if (!mutex.maker.empty()) out += fmt::format(" ({})", system_text(mutex.book.last()));
+  out += ": ";
+  if (row.state == WatchState::kNotObserved) {
+    out += fmt::format("not known: {}", store.why.empty() ? "the store does not tell" : store.why);
+  } else if (row.owner.empty()) {
+    out += "nobody holds it";
+  } else {
+    out += fmt::format("{} holds it, for {}", escaped(row.owner, 200), lasting_text(row));
+    if (row.token != kNoToken) out += fmt::format(", #{}", row.token);
+    out += row.left ? fmt::format(", {} left", left_text(row)) : ", without an end";
+  }
+  if (row.waiters) out += fmt::format("; {} wait", *row.waiters);
+  return out + fmt::format(" ({})\n", store.name);
+}
+
+}  // namespace leasescope::ctl

@@ -1,0 +1,232 @@
+#include "app/leasescopectl_watcher.h"
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "app/leasescopectl.h"
+#include "app/watch/watch_words.h"
+#include "core/observe/watch_record.h"
+#include "core/store/store_type.h"
+#include "simulator/alerts/alert_rules_file.h"
+#include "simulator/campaign/replay.h"
+
+namespace leasescope::ctl {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kBetweenPrints = 100ms;
+constexpr Sequence kForgottenAtOnce = 10'000;  // events
+constexpr Sequence kLooked = 1'000;            // ... that whoever looks at the table may still see
+constexpr int kPrintsAShow = 5;                // of what Prometheus reads
+
+}  // namespace
+
+Watcher::Watcher(const WatchOptions& options, const WatchWish& wish)
+    : options_(options),
+      wish_(wish),
+      watch_(loop_, wish.terms),
+      epoch_ns_(wall_clock_ns() - loop_.now().time_since_epoch().count()),
+      meters_(options.metrics_mutexes),
+      alerts_(wish.rules, epoch_ns_),
+      told_why_(wish.stores.size()),
+      told_remarks_(wish.stores.size(), 0) {
+  if (!options.on_alert.empty()) {
+    on_alert_ = std::make_unique<AlertCommand>(loop_, options.on_alert);
+    alerts_.on_told([this](AlertFacts facts) { on_alert_->run(std::move(facts)); });
+  }
+  for (const StoreUrl& url : wish.stores)
+    watch_.add(printable(url), [this, &url](ObserverListener& listener) {
+      return url.type->observe(loop_, url, wish_.terms.look, listener);
+    });
+}
+
+tl::expected<void, std::string> Watcher::look_once() {
+  watch_.on_change([this] {
+    if (watch_.complete()) loop_.quit();
+  });
+  timer_.arm(wish_.within, [this] { loop_.quit(); });
+  loop_.post([this] { watch_.begin(); });
+  loop_.run();
+  for (const auto& store : watch_.stores()) {
+    for (const std::string& remark : store->remarks) complain(store->name + ": " + remark);
+    if (!store->known)
+      return tl::unexpected(fmt::format(
+          "{}: {}", store->name, store->why.empty() ? "not all of it was seen in time: see --within" : store->why));
+  }
+  return {};
+}
+
+bool Watcher::begin_table() {
+  if (table_ == nullptr) return true;
+  watch_.on_change([this] { table_->note_change(); });
+  const auto opened = table_->open();
+  if (!opened) error_ = "--table: " + opened.error();
+  return opened.has_value();
+}
+
+bool Watcher::begin_recording() {
+  if (options_.record.empty()) return true;
+  auto writer = RecordingWriter::create(options_.record);
+  if (!writer) {
+    error_ = writer.error();
+    return false;
+  }
+  writer_ = std::move(*writer);
+  writer_->head(watch_header(watch_, std::string(program_version()), epoch_ns_));
+  return true;
+}
+
+void Watcher::end_recording() {
+  if (writer_ == nullptr || !error_.empty()) return;
+  RecordedOutcome outcome;
+  outcome.simulated_ns = outcome.wall_ns = now().time_since_epoch().count();
+  if (const auto done = writer_->finish(watch_.history(), outcome); !done) error_ = done.error();
+}
+
+bool Watcher::begin_metrics() {
+  if (!wish_.metrics) return true;
+  auto page = MetricsPage::open(*wish_.metrics);
+  if (!page) {
+    error_ = "--metrics " + page.error();
+    return false;
+  }
+  page_ = std::move(*page);
+  return true;
+}
+
+void Watcher::tell_metrics() {
+  if (page_ == nullptr) return;
+  meters_.bring_up_to(watch_, now());
+  if (until_shown_-- > 0) return;
+  page_->show(meters_.now());
+  until_shown_ = kPrintsAShow - 1;
+}
+
+void Watcher::tell_stores() {
+  for (std::size_t i = 0; i < watch_.stores().size(); ++i) {
+    const WatchedStore& store = *watch_.stores()[i];
+    for (; told_remarks_[i] < store.remarks.size(); ++told_remarks_[i])
+      complain(store.name + ": " + store.remarks[told_remarks_[i]]);
+    if (store.why == told_why_[i]) continue;
+    complain(fmt::format("{}: {}", store.name, store.blind ? store.why : "answers"));
+    told_why_[i] = store.why;
+  }
+}
+
+void Watcher::tell_new() {
+  const History& history = watch_.history();
+  std::string out;
+  for (; told_ < history.last(); ++told_) {
+    const Event& event = history.event(told_ + 1);
+    alerts_.append(event, history.names);
+    if (table_ != nullptr) continue;
+    if (options_.json) {
+      lines_.add(history, told_ + 1, out);
+    } else if (const std::string line = event_text(history, event, epoch_ns_); !line.empty()) {
+      out += line + "\n";
+    }
+  }
+  if (out.empty()) return;
+  put(out);
+  if (std::fflush(stdout) != 0) loop_.quit();  // whoever reads it reads it now, and nobody does
+}
+
+// A rules file that is wrong leaves those that there are.
+void Watcher::read_rules_anew() {
+  const auto now_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch());
+  service_.say(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", now_us.count()));
+  told_ready_ = false;
+  auto rules = read_alert_rules_file(options_.alerts);
+  if (!rules)
+    return complain(
+        fmt::format("--alerts {}; what was before stays, {}", rules.error(), counted(alerts_.rules(), "rule")));
+  complain(fmt::format("{}: {}, read anew", options_.alerts, counted(rules->size(), "rule")));
+  alerts_.replace(*std::move(rules), watch_.history());
+}
+
+// Before there is another thread, which they would end.
+void Watcher::take_signals() {
+  sigset_t ours;
+  ::sigemptyset(&ours);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&ours, number);
+  ::sigprocmask(SIG_BLOCK, &ours, nullptr);
+  signals_ = ::signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+void Watcher::heed(std::uint32_t signal) {
+  if (signal != SIGHUP || options_.alerts.empty() || has_terminal_) return loop_.quit();
+  read_rules_anew();
+}
+
+// That the loop goes round is what makes us alive. What its manager did not take is said again.
+void Watcher::tell_service() {
+  if (!service_.is_heard()) return;
+  if (!told_ready_) told_ready_ = service_.say("READY=1");
+  const auto blind =
+      std::count_if(watch_.stores().begin(), watch_.stores().end(), [](const auto& store) { return store->blind; });
+  std::string status = fmt::format("STATUS=mutexes: {}, stores: {}", watch_.mutexes().size(), watch_.stores().size());
+  if (blind > 0) status += fmt::format(", of which cannot be seen: {}", blind);
+  if (status != told_status_ && service_.say(status)) told_status_ = std::move(status);
+  if (service_.patience() && now() >= alive_next_) {
+    service_.say("WATCHDOG=1");
+    alive_next_ = now() + *service_.patience() / 3;
+  }
+}
+
+// What has been told and is recorded: a watch goes on for weeks.
+void Watcher::forget() {
+  const Sequence all = writer_ == nullptr ? told_ : std::min(told_, writer_->taken());
+  const Sequence done = std::max(watch_.seen_history().forgotten, all - std::min(all, kLooked));
+  if (done - watch_.seen_history().forgotten >= kForgottenAtOnce) watch_.forget(done);
+}
+
+void Watcher::keep() {
+  tell_stores();
+  tell_new();
+  alerts_.tell(watch_.history());
+  tell_metrics();
+  tell_service();
+  if (table_ != nullptr) table_->keep();
+  if (writer_ != nullptr) {
+    writer_->offer(watch_.history());
+    if (!writer_->error().empty()) {
+      error_ = writer_->error();
+      return loop_.quit();
+    }
+  }
+  forget();
+  timer_.arm(kBetweenPrints, [this] { keep(); });
+}
+
+int Watcher::go_on(WatchManner manner) {
+  take_signals();
+  if (manner == WatchManner::kTable)
+    table_ = std::make_unique<WatchTable>(
+        WatchTable::World{loop_, watch_, alerts_.desk(), epoch_ns_, options_.record, [this] { loop_.quit(); }});
+  if (!begin_recording() || !begin_metrics() || !begin_table()) return bad_input(error_);
+  loop_.watch(signals_, Readiness::kRead, [this] {
+    signalfd_siginfo came{};
+    if (::read(signals_, &came, sizeof came) == sizeof came) heed(came.ssi_signo);
+  });
+  loop_.post([this] { watch_.begin(); });
+  keep();
+  loop_.run();
+  service_.say("STOPPING=1");
+  tell_new();
+  alerts_.tell(watch_.history());
+  watch_.end();  // told in the recording, and nobody else wants to know
+  end_recording();
+  if (table_ != nullptr) table_->close();  // a terminal that stands still holds up nothing of the recording
+  return error_.empty() ? kAsExpected : failed(error_);
+}
+
+}  // namespace leasescope::ctl
