@@ -29,20 +29,6 @@ struct HistoryOptions {
 
 constexpr std::size_t kMostNamed = 10;  // mutexes, in an error
 
-std::string_view word(OwnedStretch::End end) {
-  switch (end) {
-    case OwnedStretch::End::kReleased:
-      return "released";
-    case OwnedStretch::End::kExpired:
-      return "expired";
-    case OwnedStretch::End::kTaken:
-      return "taken over";
-    case OwnedStretch::End::kLasts:
-      break;
-  }
-  return "";
-}
-
 tl::expected<TrueTime, std::string> moment_of(const std::string& text, const RecordingReader& recording) {
   const TrueTime now = recording.frame().now;
   const RecordedClock clock(recording.header().epoch_ns);
@@ -129,7 +115,7 @@ std::string line_of(const History& history, const OwnedStretch& of, const Record
   const TrueTime end = of.lasts() ? now : of.end_hi;
   return fmt::format("{}  {}  {}  {}{}\n", clock.text(of.begin_hi), of.lasts() ? "and lasts" : clock.text(of.end_hi),
                      length_of(std::max(Duration::zero(), end - of.begin_hi)), owner_text(history, of),
-                     of.lasts() ? "" : fmt::format(", {}", word(of.end)));
+                     of.lasts() ? "" : fmt::format(", {}", text(of.end)));
 }
 
 void put_all(const Told& told, std::size_t which, const RecordedClock& clock) {
@@ -156,7 +142,7 @@ void put_moment(const Told& told, std::size_t which, const RecordedClock& clock,
   const auto bounds = [&](const OwnedStretch& of) {
     return fmt::format("{}, from {}{} {}", owner_text(history, of), clock.text(of.begin_hi),
                        within(of.begin_lo, of.begin_hi),
-                       of.lasts() ? std::string("on") : fmt::format("to {}, {}", clock.text(of.end_hi), word(of.end)));
+                       of.lasts() ? std::string("on") : fmt::format("to {}, {}", clock.text(of.end_hi), text(of.end)));
   };
   std::vector<std::string> parts;
   if (then.unobserved != nullptr) {
@@ -188,7 +174,7 @@ Json json_of(const History& history, const OwnedStretch& of) {
           {"begin_ns", ns(of.begin_hi)},
           {"end_from_ns", ns(of.end_lo)},
           {"end_ns", ns(of.end_hi)},
-          {"ended", of.lasts() ? Json(nullptr) : Json(std::string(word(of.end)))}};
+          {"ended", of.lasts() ? Json(nullptr) : Json(std::string(text(of.end)))}};
 }
 
 Json json_of(const UnobservedStretch& of) {

@@ -4,14 +4,27 @@
 
 namespace leasescope {
 
-void Ownership::append(const Event& event, const NameTable& names) {
-  const Change change = standing_.append(event, names);
+std::string_view text(OwnedStretch::End end) {
+  switch (end) {
+    case OwnedStretch::End::kReleased:
+      return "released";
+    case OwnedStretch::End::kExpired:
+      return "expired";
+    case OwnedStretch::End::kTaken:
+      return "taken over";
+    case OwnedStretch::End::kLasts:
+      break;
+  }
+  return "";
+}
+
+void MutexOwnership::append(const Event& event, const Change& change, const Standing& standing) {
   if (event.mutex != mutex_ && !event.mutex.empty()) return;
   if (!met_ && event.mutex == mutex_) met_ = event.hi;
   const bool dark = event.kind == EventKind::kUnobservedBegan, seen = event.kind == EventKind::kUnobservedEnded;
   if (dark || seen) {
-    if (standing_.place_of(event.node) != Standing::kNone) return;  // a contender's own
-    const bool lasts = !unobserved_.empty() && unobserved_.back().end == TrueTime::max();
+    if (standing.place_of(event.node) != Standing::kNone) return;  // a contender's own
+    const bool lasts = !unobserved_.empty() && unobserved_.back().lasts();
     if (dark && !lasts) unobserved_.push_back({event.lo, TrueTime::max()});
     if (seen && lasts) unobserved_.back().end = event.hi;
     return;
@@ -19,8 +32,8 @@ void Ownership::append(const Event& event, const NameTable& names) {
   switch (change.hold) {
     case Change::Hold::kGranted:
     case Change::Hold::kTakenUp:
-      for (const std::uint32_t each : standing_.displaced())
-        end(standing_.contender(each).name, event, OwnedStretch::End::kTaken);
+      for (const std::uint32_t each : standing.displaced())
+        end(standing.contender(each).name, event, OwnedStretch::End::kTaken);
       owned_.push_back({event.node, event.token, event.lo, event.hi});
       break;
     case Change::Hold::kEnded:
@@ -32,7 +45,7 @@ void Ownership::append(const Event& event, const NameTable& names) {
   }
 }
 
-void Ownership::end(Name owner, const Event& event, OwnedStretch::End how) {
+void MutexOwnership::end(Name owner, const Event& event, OwnedStretch::End how) {
   const auto is = [&](const OwnedStretch& each) {
     const bool tokens = event.token != kNoToken && each.token != kNoToken && how != OwnedStretch::End::kTaken;
     return each.lasts() && each.owner == owner && (!tokens || event.token == each.token);
@@ -44,7 +57,13 @@ void Ownership::end(Name owner, const Event& event, OwnedStretch::End how) {
   last->end = how;
 }
 
-Ownership::Moment Ownership::at(TrueTime at) const {
+void MutexOwnership::forget_what_is_over() {
+  const auto over = [](const auto& each) { return !each.lasts(); };
+  owned_.erase(std::remove_if(owned_.begin(), owned_.end(), over), owned_.end());
+  unobserved_.erase(std::remove_if(unobserved_.begin(), unobserved_.end(), over), unobserved_.end());
+}
+
+MutexOwnership::Moment MutexOwnership::at(TrueTime at) const {
   Moment out;
   for (const UnobservedStretch& each : unobserved_)
     if (each.begin <= at && at < each.end) out.unobserved = &each;

@@ -1,7 +1,7 @@
 // Who owned one mutex when, as far as its store is known to have said: one pass over a history.
 #pragma once
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/history/standing.h"
@@ -19,26 +19,33 @@ struct OwnedStretch {
 
   bool lasts() const { return end == End::kLasts; }
 };
+std::string_view text(OwnedStretch::End end);  // "taken over"; "" while it lasts
 
 // The store did not tell.
 struct UnobservedStretch {
   TrueTime begin{};
   TrueTime end = TrueTime::max();  // max(): it lasts
+
+  bool lasts() const { return end == TrueTime::max(); }
 };
 
-class Ownership {
+// Of one mutex, beside a standing of all.
+class MutexOwnership {
  public:
-  // Of a history with that legend.
-  Ownership(const Legend& legend, Name mutex) : standing_(legend), mutex_(mutex) {}
+  explicit MutexOwnership(Name mutex) : mutex_(mutex) {}
 
-  // All events, in order.
-  void append(const Event& event, const NameTable& names);
+  // All events in order, or those of this mutex and of none; `standing` has taken it in, and said `change` of it.
+  void append(const Event& event, const Change& change, const Standing& standing);
 
   const std::vector<OwnedStretch>& owned() const { return owned_; }  // in the order of their begins
   const std::vector<UnobservedStretch>& unobserved() const { return unobserved_; }
 
   // When something was told of it first; none: nothing was.
   std::optional<TrueTime> met() const { return met_; }
+  // Lets go of what is over: of a mutex that is followed for weeks.
+  void forget_what_is_over();
+  // What was told of all mutexes before this one was met.
+  void take_over(const MutexOwnership& of_none) { unobserved_ = of_none.unobserved_; }
 
   struct Moment {
     std::vector<const OwnedStretch*> surely, perhaps;  // perhaps: a change lies within bounds that `at` is in
@@ -49,11 +56,34 @@ class Ownership {
  private:
   void end(Name owner, const Event& event, OwnedStretch::End how);
 
-  Standing standing_;
   Name mutex_;
   std::optional<TrueTime> met_;
   std::vector<OwnedStretch> owned_;
   std::vector<UnobservedStretch> unobserved_;
+};
+
+// The same with a standing of its own.
+class Ownership {
+ public:
+  // Of a history with that legend.
+  Ownership(const Legend& legend, Name mutex) : standing_(legend), of_(mutex) {}
+
+  // All events, in order.
+  void append(const Event& event, const NameTable& names) {
+    const Change change = standing_.append(event, names);
+    of_.append(event, change, standing_);
+  }
+
+  const std::vector<OwnedStretch>& owned() const { return of_.owned(); }
+  const std::vector<UnobservedStretch>& unobserved() const { return of_.unobserved(); }
+  std::optional<TrueTime> met() const { return of_.met(); }
+
+  using Moment = MutexOwnership::Moment;
+  Moment at(TrueTime at) const { return of_.at(at); }
+
+ private:
+  Standing standing_;
+  MutexOwnership of_;
 };
 
 }  // namespace leasescope
