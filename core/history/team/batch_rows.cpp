@@ -26,7 +26,7 @@ constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
 constexpr const char* kAdvance =
     "update leasescope_history.recording set batch = $2::bigint, events = $3::bigint, "
     "now_ns = greatest(now_ns, $4::bigint), names_sum = $5::bigint, epoch_ns = coalesce($6::bigint, epoch_ns), "
-    "ended = ended or $7::boolean where id = $1::bigint and batch = $2::bigint - 1";
+    "ended = ended or $7::boolean, mutexes = $8::bigint where id = $1::bigint and batch = $2::bigint - 1";
 constexpr const char* kPutWords =
     "insert into leasescope_history.word (recording, kind, detail, word) "
     "select $1::bigint, * from unnest($2::integer[], $3::integer[], $4::text[])";
@@ -139,7 +139,7 @@ SqlCall BatchRows::advance(const RecordingBatch& batch, const BatchOfRows& out) 
   return {kAdvance,
           {SqlValue(recording_), SqlValue(out.number), SqlValue(static_cast<std::int64_t>(events_)), SqlValue(ns(now_)),
            SqlValue(names_sum_), SqlValue(batch.header ? epoch_ns_ : std::nullopt),
-           SqlValue::of(batch.outcome.has_value())},
+           SqlValue::of(batch.outcome.has_value()), SqlValue(mutexes_)},
           1};
 }
 
@@ -228,6 +228,7 @@ void BatchRows::put_terms(BatchOfRows& out) {
 
 void BatchRows::put_mutexes(const TermFold::Told& told, BatchOfRows& out) {
   if (told.met.empty()) return;
+  mutexes_ += static_cast<std::int64_t>(told.met.size());
   SqlArray handles, met, titles, names;
   for (std::size_t i = 0; i < told.met.size(); ++i) {
     const std::string_view title = names_.text(told.met[i]);

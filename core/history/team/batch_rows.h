@@ -53,6 +53,7 @@ class BatchRows {
   NameTable names_;
   std::int64_t names_sum_ = 0;
   std::uint64_t events_ = 0;
+  std::int64_t mutexes_ = 0;
   TrueTime now_{};
   TermFold fold_;
   bool worded_ = false;

@@ -16,8 +16,7 @@ constexpr std::chrono::milliseconds kPatience{60'000};
 
 const std::string& all_sql() {
   static const std::string sql = fmt::format(
-      "select r.id, r.observer, r.ended, {}, r.epoch_ns, r.now_ns, r.events, "
-      "(select count(*) from leasescope_history.mutex m where m.recording = r.id), "
+      "select r.id, r.observer, r.ended, {}, r.epoch_ns, r.now_ns, r.events, r.mutexes, "
       "(select f.text from leasescope_history.fact f where f.recording = r.id and f.key = 'store'), "
       "(select f.text from leasescope_history.fact f where f.recording = r.id and f.key = 'program') "
       "from leasescope_history.recording r where r.epoch_ns is not null and ($1 = '' or r.observer = $1) "

@@ -14,12 +14,13 @@ inline constexpr std::size_t kLongestObserver = 50;  // bytes
 // Why an observer cannot have that name; empty where it can.
 std::string why_no_observer(const std::string& name);
 
-// Of a row r of leasescope_history.recording: its observer is there and records.
+// Of a row r of leasescope_history.recording: its observer is there and records. Only of the last one of an observer
+// the server's locks are looked through.
 inline constexpr const char* kRecordsNow =
-    "(exists (select from pg_locks l where l.locktype = 'advisory' and l.granted and l.objsubid = 1 "
+    "(not exists (select from leasescope_history.recording n where n.observer = r.observer and n.id > r.id) "
+    "and exists (select from pg_locks l where l.locktype = 'advisory' and l.granted and l.objsubid = 1 "
     "and l.database = (select d.oid from pg_database d where d.datname = current_database()) "
-    "and l.classid::bigint = ((r.name_lock >> 32) & 4294967295) and l.objid::bigint = (r.name_lock & 4294967295)) "
-    "and not exists (select from leasescope_history.recording n where n.observer = r.observer and n.id > r.id))";
+    "and l.classid::bigint = ((r.name_lock >> 32) & 4294967295) and l.objid::bigint = (r.name_lock & 4294967295)))";
 
 // The lock of one name. Its session holds it until the connection ends, however that ends.
 class NameLock {

@@ -10,6 +10,7 @@ create table leasescope_history.recording (
   began timestamptz not null default clock_timestamp(),
   batch bigint not null default 0,
   events bigint not null default 0,
+  mutexes bigint not null default 0,
   epoch_ns bigint,
   now_ns bigint not null default 0,
   names_sum bigint not null default 0,
