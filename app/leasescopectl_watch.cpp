@@ -18,9 +18,12 @@
 #include "app/leasescopectl_alert_lines.h"
 #include "app/leasescopectl_password.h"
 #include "app/leasescopectl_service.h"
+#include "app/leasescopectl_table.h"
+#include "app/leasescopectl_team.h"
 #include "core/base/escaped.h"
 #include "core/history/history_lines.h"
 #include "core/history/recording/recording_writer.h"
+#include "core/history/team/team_sink.h"
 #include "core/loop/epoll/epoll_loop.h"
 #include "core/loop/one_shot.h"
 #include "core/observe/meters.h"
@@ -49,6 +52,8 @@ struct WatchOptions {
   std::string poll = "1s";
   std::string within = "5s";
   std::string record;
+  std::string observer;
+  std::string keep;
   std::string alerts;
   std::string foreign = "certain";
   std::string metrics;
@@ -75,16 +80,48 @@ Read<StoreUrl> read_store(const std::string& text, const WatchOptions& options) 
 constexpr std::array<std::pair<std::string_view, Foreign>, 3> kForeign{
     {{"none", Foreign::kNone}, {"certain", Foreign::kCertain}, {"likely", Foreign::kLikely}}};
 
+// A team's database to record to.
+struct TeamWish {
+  StoreUrl url;
+  team::TeamTerms terms;
+};
+
 struct Wish {
   std::vector<StoreUrl> stores;
+  std::optional<TeamWish> team;
   std::vector<AlertRule> rules;
   std::optional<MetricsTerms> metrics;
   WatchTerms terms;
   Duration within{};
 };
 
+Read<std::optional<TeamWish>> read_team(const WatchOptions& options) {
+  if (!names_team(options.record)) {
+    if (const std::string why = why_no_team(options.record); !why.empty()) return tl::unexpected("--record " + why);
+    const char* const of_a_team = !options.observer.empty() ? "--observer" : !options.keep.empty() ? "--keep" : nullptr;
+    if (of_a_team == nullptr) return std::nullopt;
+    return tl::unexpected(
+        fmt::format("{}: goes with a team's database: --record postgresql://host/database", of_a_team));
+  }
+  const auto url = team_url(options.record);
+  if (!url) return tl::unexpected("--record " + url.error());
+  TeamWish out{*url, {}};
+  out.terms.observer = options.observer.empty() ? usual_observer() : options.observer;
+  out.terms.program = program_version();
+  if (const std::string why = team::why_no_observer(out.terms.observer); !why.empty())
+    return tl::unexpected("--observer " + why);
+  if (options.keep.empty()) return out;
+  const auto keep = parse_keep(options.keep);
+  if (!keep) return tl::unexpected(keep.error());
+  out.terms.keep = *keep;
+  return out;
+}
+
 Read<Wish> read(const WatchOptions& options) {
   Wish out;
+  auto team = read_team(options);
+  if (!team) return tl::unexpected(team.error());
+  out.team = *std::move(team);
   for (const std::string& text : options.stores) {
     const auto url = read_store(text, options);
     if (!url) return tl::unexpected(url.error());
@@ -192,34 +229,6 @@ std::string line_of(const History& history, const Event& event, std::int64_t epo
                      within < 0.01 ? "" : fmt::format("  (in the {:.2f} s before)", within));
 }
 
-class Table {
- public:
-  void add(std::vector<std::string> cells) {
-    widths_.resize(cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) widths_[i] = std::max(widths_[i], width(cells[i]));
-    rows_.push_back(std::move(cells));
-  }
-  std::string text() const {
-    std::string out;
-    for (const auto& row : rows_) {
-      std::string line;
-      for (std::size_t i = 0; i < row.size(); ++i)
-        line += row[i] + (i + 1 < row.size() ? std::string(widths_[i] - width(row[i]) + 2, ' ') : "");
-      out += line + "\n";
-    }
-    return out;
-  }
-
- private:
-  // Letters, of UTF-8.
-  static std::size_t width(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-  }
-  std::vector<std::vector<std::string>> rows_;
-  std::vector<std::size_t> widths_;
-};
-
 // ---- the watch
 
 class Watcher {
@@ -244,6 +253,7 @@ class Watcher {
   void heed(std::uint32_t signal);
   void read_rules_anew();
   void keep();
+  void keep_recording();
   bool begin_recording();
   bool begin_metrics();
   void tell_metrics();
@@ -263,6 +273,7 @@ class Watcher {
   ServiceNotice service_;
   bool told_ready_ = false;
   std::string told_status_;
+  bool told_away_ = false;
   TrueTime alive_next_{};
   Sequence told_ = 0;
   std::vector<std::string> told_why_;
@@ -333,12 +344,17 @@ void Watcher::put_json() {
 
 bool Watcher::begin_recording() {
   if (options_.record.empty()) return true;
-  auto writer = RecordingWriter::create(options_.record);
-  if (!writer) {
-    error_ = writer.error();
-    return false;
+  if (wish_.team) {
+    auto sink = team::TeamSink::open(wish_.team->url, wish_.team->terms);
+    if (!sink) error_ = "--record " + sink.error();
+    if (!sink) return false;
+    writer_ = std::make_unique<RecordingWriter>(printable(wish_.team->url), std::move(*sink));
+  } else {
+    auto writer = RecordingWriter::create(options_.record);
+    if (!writer) error_ = writer.error();
+    if (!writer) return false;
+    writer_ = std::move(*writer);
   }
-  writer_ = std::move(*writer);
   writer_->head(watch_header(watch_, std::string(program_version()), epoch_ns_));
   return true;
 }
@@ -426,14 +442,20 @@ void Watcher::keep() {
   alerts_.tell(watch_.history());
   tell_metrics();
   tell_service();
-  if (writer_ != nullptr) {
-    writer_->offer(watch_.history());
-    if (!writer_->error().empty()) {
-      error_ = writer_->error();
-      return loop_.quit();
-    }
-  }
+  keep_recording();
+  if (!error_.empty()) return loop_.quit();
   timer_.arm(kBetweenPrints, [this] { keep(); });
+}
+
+void Watcher::keep_recording() {
+  if (writer_ == nullptr) return;
+  writer_->offer(watch_.history());
+  error_ = writer_->error();
+  const std::string away = writer_->away();
+  if (away.empty() != told_away_) return;
+  told_away_ = !away.empty();
+  complain(told_away_ ? away + "; what is seen is kept until it is there again"
+                      : fmt::format("{}: is there again", printable(wish_.team->url)));
 }
 
 int Watcher::go_on() {
@@ -541,7 +563,19 @@ void add_watch_commands(CLI::App& app, int& exit) {
       ->capture_default_str();
   auto* const once = command->add_flag("--once", watched->once, "A table of now, and no more");
   command->add_flag("--json", watched->json, "As JSON: one object with --once, else an event a line");
-  command->add_option("--record", watched->record, "Record all that is seen")->excludes(once);
+  auto* const record = command
+                           ->add_option("--record", watched->record,
+                                        "Record all that is seen: in a file, or for a team on PostgreSQL: "
+                                        "postgresql://host/database, where several observers write")
+                           ->excludes(once);
+  command
+      ->add_option("--observer", watched->observer,
+                   "What this one is called in a team's database, where no two have one name (the machine's name)")
+      ->needs(record);
+  command
+      ->add_option("--keep", watched->keep,
+                   "Drop what is older from a team's database, whoever has seen it: days, such as 30d")
+      ->needs(record);
   command
       ->add_option("--alerts", watched->alerts,
                    "Tell when rules of this TOML file hold, and when they do no more; without a terminal, "
