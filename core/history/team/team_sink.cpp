@@ -35,11 +35,16 @@ tl::expected<std::unique_ptr<TeamSink>, std::string> TeamSink::open(const StoreU
   return out;
 }
 
+ConnectionTerms TeamSink::ways() const {
+  ConnectionTerms out;
+  out.called = "leasescope " + terms_.observer;
+  out.patience = terms_.patience;
+  out.leaving = &leaving_;
+  return out;
+}
+
 Done TeamSink::begin() {
-  ConnectionTerms terms;
-  terms.called = "leasescope " + terms_.observer;
-  terms.leaving = &leaving_;
-  auto opened = Connection::open(url_, terms);
+  auto opened = Connection::open(url_, ways());
   if (!opened) return tl::unexpected(opened.error());
   database_ = std::move(*opened);
   if (auto made = bring_up_to_date(*database_, terms_.program); !made) return made;
@@ -123,10 +128,7 @@ Done TeamSink::attempt(const BatchOfRows& batch) {
 
 // Our name is ours again before anything is asked: the session that broke off can do nothing any more.
 Done TeamSink::connect() {
-  ConnectionTerms terms;
-  terms.called = "leasescope " + terms_.observer;
-  terms.leaving = &leaving_;
-  auto opened = Connection::open(url_, terms);
+  auto opened = Connection::open(url_, ways());
   if (!opened) return tl::unexpected(opened.error());
   database_ = std::move(*opened);
   days_.clear();

@@ -21,8 +21,9 @@ namespace leasescope::team {
 
 struct TeamTerms {
   std::string observer;
-  std::string program;           // the version that writes
-  std::optional<Duration> keep;  // what is older is dropped, of all observers; none: nothing is
+  std::string program;                       // the version that writes
+  std::optional<Duration> keep;              // what is older is dropped, of all observers; none: nothing is
+  std::chrono::milliseconds patience{8000};  // with each answer
 };
 
 class TeamSink final : public RecordingSink {
@@ -46,6 +47,7 @@ class TeamSink final : public RecordingSink {
   TeamSink(const StoreUrl& url, const TeamTerms& terms);
   Done begin();
   Done connect();
+  ConnectionTerms ways() const;
   Done take_name();
   Done insert_recording();
   Done attempt(const BatchOfRows& batch);
