@@ -12,6 +12,7 @@
 
 #include "core/base/build.h"
 #include "core/base/escaped.h"
+#include "core/store/password.h"
 #include "core/store/types/types.h"
 #include "ui/compare/compare_perspective.h"
 #include "ui/compare/compared_side.h"
@@ -215,6 +216,7 @@ int main(int argc, char** argv) {
   QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Leasescope"));
   if (const int code = read(QCoreApplication::arguments(), arguments); code >= 0) return code;
+  leasescope::hide_passwords(argc, argv);
   const bool picture = !arguments.screenshot.isEmpty();
   const QString remembered = picture ? QStringLiteral("light") : MainWindow::rememberedTheme();
   Look::instance().dress();

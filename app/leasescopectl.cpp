@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +13,7 @@
 #include "app/leasescopectl_reports.h"
 #include "app/leasescopectl_seeds.h"
 #include "core/base/build.h"
+#include "core/store/password.h"
 #include "core/store/types/types.h"
 
 namespace {
@@ -98,8 +100,11 @@ int main(int argc, char** argv) {
   ctl::add_recording_commands(app, exit);
   ctl::add_help_commands(app, exit);
 
+  std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
+  std::reverse(words.begin(), words.end());  // as it wants them
+  hide_passwords(argc, argv);
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::CallForHelp& help) {
     return ctl::finish(app.exit(help));
   } catch (const CLI::CallForAllHelp& help) {

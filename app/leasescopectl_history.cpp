@@ -1,4 +1,4 @@
-// history: who owned a mutex when, from a recording: all of it, or at one moment.
+// history: who owned a mutex when, from a recording or from a team's database: all of it, or at one moment.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -9,61 +9,65 @@
 #include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
-#include "app/leasescopectl_clock.h"
+#include "app/leasescopectl_history_options.h"
+#include "app/leasescopectl_team.h"
+#include "app/leasescopectl_told.h"
 #include "core/base/escaped.h"
 #include "core/history/mutex_title.h"
-#include "core/history/ownership.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/time/day_moment.h"
 #include "core/time/duration_text.h"
 
 namespace leasescope::ctl {
+
+tl::expected<TrueTime, std::string> moment_of(const char* option, const std::string& text, const KnownTimes& known) {
+  const RecordedClock clock(known.epoch_ns);
+  const auto outside = [&] {
+    return tl::unexpected(fmt::format("{} {}: {} from {} to {}", option, text,
+                                      known.is_one ? "the recording is" : "what is recorded of it is",
+                                      clock.text(known.begin), clock.zoned(known.end)));
+  };
+  if (const auto after = parse_duration(text)) {
+    if (!known.is_one)
+      return tl::unexpected(fmt::format(
+          "{} {}: several recordings have no one beginning: expected a moment, such as 03:12", option, text));
+    if (*after < Duration::zero() || known.begin + *after > known.end) return outside();
+    return known.begin + *after;
+  }
+  const auto day = parse_day_moment(text);
+  if (!day) return tl::unexpected(fmt::format("{} {}", option, day.error()));
+  if (!known.epoch_ns)
+    return tl::unexpected(fmt::format(
+        "{} {}: this run had no wall clock: expected a time after its beginning, such as 15s", option, text));
+  const std::int64_t epoch = *known.epoch_ns;
+  const auto at =
+      last_of(*day, epoch + known.begin.time_since_epoch().count(), epoch + known.end.time_since_epoch().count());
+  if (!at) return outside();
+  return TrueTime(Duration(*at - epoch));
+}
+
+tl::expected<AskedRange, std::string> range_of(const HistoryOptions& options, const KnownTimes& known) {
+  AskedRange out{TrueTime::min(), TrueTime::max()};
+  if (!options.from.empty()) {
+    const auto from = moment_of("--from", options.from, known);
+    if (!from) return tl::unexpected(from.error());
+    out.from = *from;
+  }
+  if (!options.to.empty()) {
+    const auto to = moment_of("--to", options.to, known);
+    if (!to) return tl::unexpected(to.error());
+    out.to = *to;
+  }
+  if (out.to < out.from)
+    return tl::unexpected(fmt::format("--to {}: expected a moment after --from {}", options.to, options.from));
+  return out;
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct HistoryOptions {
-  std::string mutex, recording, at;
-  bool json = false;
-};
-
 constexpr std::size_t kMostNamed = 10;  // mutexes, in an error
-
-std::string_view word(OwnedStretch::End end) {
-  switch (end) {
-    case OwnedStretch::End::kReleased:
-      return "released";
-    case OwnedStretch::End::kExpired:
-      return "expired";
-    case OwnedStretch::End::kTaken:
-      return "taken over";
-    case OwnedStretch::End::kLasts:
-      break;
-  }
-  return "";
-}
-
-tl::expected<TrueTime, std::string> moment_of(const std::string& text, const RecordingReader& recording) {
-  const TrueTime now = recording.frame().now;
-  const RecordedClock clock(recording.header().epoch_ns);
-  const auto outside = [&] {
-    return tl::unexpected(
-        fmt::format("--at {}: the recording is from {} to {}", text, clock.text(TrueTime{}), clock.zoned(now)));
-  };
-  if (const auto after = parse_duration(text)) {
-    if (*after < Duration::zero() || TrueTime{} + *after > now) return outside();
-    return TrueTime{} + *after;
-  }
-  const auto day = parse_day_moment(text);
-  if (!day) return tl::unexpected(fmt::format("--at {}", day.error()));
-  const auto& epoch = recording.header().epoch_ns;
-  if (!epoch)
-    return tl::unexpected(
-        fmt::format("--at {}: this run had no wall clock: expected a time after its beginning, such as 15s", text));
-  const auto at = last_of(*day, *epoch, *epoch + now.time_since_epoch().count());
-  if (!at) return outside();
-  return TrueTime(Duration(*at - *epoch));
-}
 
 // Those of that name, on whichever store.
 std::vector<Name> mutexes_of(const History& history, const std::vector<Name>& met, const std::string& name) {
@@ -76,12 +80,23 @@ std::vector<Name> mutexes_of(const History& history, const std::vector<Name>& me
 }
 
 struct Told {
-  History history;  // no events: its names and its legend
-  std::vector<Name> mutexes;
-  std::vector<Ownership> of;
+  History history;
+  std::vector<ToldMutex> mutexes;
 };
 
-// Which mutexes there are, and who owned those that are asked for.
+ToldMutex told_of(const History& history, Name mutex) {
+  Ownership of(history.legend, mutex);
+  for (const Event& event : history.events) of.append(event, history.names);
+  ToldMutex out;
+  out.title = history.names.text(mutex);
+  out.met = of.met();
+  for (const OwnedStretch& each : of.owned()) out.owned.push_back({each, {}});
+  out.unobserved = of.unobserved();
+  out.now = history.now;
+  return out;
+}
+
+// Who owned those that are asked for, or which there are.
 tl::expected<Told, std::string> fold(RecordingReader& recording, const std::string& name) {
   Told out;
   auto read = recording.read();
@@ -94,151 +109,53 @@ tl::expected<Told, std::string> fold(RecordingReader& recording, const std::stri
       seen[event.mutex.handle] = true;
       met.push_back(event.mutex);
     }
-  out.mutexes = mutexes_of(out.history, met, name);
-  if (out.mutexes.empty()) {
-    std::string there;
-    for (std::size_t i = 0; i < std::min(met.size(), kMostNamed); ++i)
-      there += (i == 0 ? "" : ", ") + escaped(out.history.names.text(met[i]), 100);
-    if (met.size() > kMostNamed) there += fmt::format(" and {} more", met.size() - kMostNamed);
-    return tl::unexpected(fmt::format("{}: no mutex \"{}\" is in it; there {}: {}", recording.path(), name,
-                                      met.size() == 1 ? "is" : "are", met.empty() ? "none" : there));
-  }
-  for (const Name each : out.mutexes) {
-    out.of.emplace_back(out.history.legend, each);
-    for (const Event& event : out.history.events) out.of.back().append(event, out.history.names);
-  }
-  return out;
+  for (const Name each : mutexes_of(out.history, met, name)) out.mutexes.push_back(told_of(out.history, each));
+  if (!out.mutexes.empty()) return out;
+  std::string there;
+  for (std::size_t i = 0; i < std::min(met.size(), kMostNamed); ++i)
+    there += (i == 0 ? "" : ", ") + escaped(out.history.names.text(met[i]), 100);
+  if (met.size() > kMostNamed) there += fmt::format(" and {} more", met.size() - kMostNamed);
+  return tl::unexpected(fmt::format("{}: no mutex \"{}\" is in it; there {}: {}", recording.path(), name,
+                                    met.size() == 1 ? "is" : "are", met.empty() ? "none" : there));
 }
 
-// ---- in words
-
-std::string owner_text(const History& history, const OwnedStretch& of) {
-  return escaped(history.names.text(of.owner), 200) + (of.token == kNoToken ? "" : fmt::format(" #{}", of.token));
-}
-
-// To the millisecond, as the clock beside it.
-std::string length_of(Duration length) {
-  return format_duration(std::chrono::round<std::chrono::milliseconds>(length));
-}
-
-std::string within(TrueTime lo, TrueTime hi) {
-  return hi - lo < std::chrono::milliseconds(1) ? "" : fmt::format(" (within {} before)", length_of(hi - lo));
-}
-
-std::string line_of(const History& history, const OwnedStretch& of, const RecordedClock& clock, TrueTime now) {
-  const TrueTime end = of.lasts() ? now : of.end_hi;
-  return fmt::format("{}  {}  {}  {}{}\n", clock.text(of.begin_hi), of.lasts() ? "and lasts" : clock.text(of.end_hi),
-                     length_of(std::max(Duration::zero(), end - of.begin_hi)), owner_text(history, of),
-                     of.lasts() ? "" : fmt::format(", {}", word(of.end)));
-}
-
-void put_all(const Told& told, std::size_t which, const RecordedClock& clock) {
-  const History& history = told.history;
-  const Ownership& of = told.of[which];
-  std::vector<std::pair<TrueTime, std::string>> lines;
-  for (const OwnedStretch& each : of.owned())
-    lines.emplace_back(each.begin_hi, line_of(history, each, clock, history.now));
-  for (const UnobservedStretch& each : of.unobserved()) {
-    const bool lasts = each.end == TrueTime::max();
-    lines.emplace_back(each.begin, fmt::format("{}  {}  {}  not observed\n", clock.text(each.begin),
-                                               lasts ? "and lasts" : clock.text(each.end),
-                                               length_of((lasts ? history.now : each.end) - each.begin)));
-  }
-  std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  put(escaped(history.names.text(told.mutexes[which]), 200) + ":\n");
-  for (const auto& [at, line] : lines) put(line);
-}
-
-void put_moment(const Told& told, std::size_t which, const RecordedClock& clock, TrueTime at) {
-  const History& history = told.history;
-  const Ownership::Moment then = told.of[which].at(at);
-  std::string out = fmt::format("{} at {}: ", escaped(history.names.text(told.mutexes[which]), 200), clock.zoned(at));
-  const auto bounds = [&](const OwnedStretch& of) {
-    return fmt::format("{}, from {}{} {}", owner_text(history, of), clock.text(of.begin_hi),
-                       within(of.begin_lo, of.begin_hi),
-                       of.lasts() ? std::string("on") : fmt::format("to {}, {}", clock.text(of.end_hi), word(of.end)));
-  };
-  std::vector<std::string> parts;
-  if (then.unobserved != nullptr) {
-    const bool lasts = then.unobserved->end == TrueTime::max();
-    parts.push_back(fmt::format("not observed from {} {}", clock.text(then.unobserved->begin),
-                                lasts ? std::string("on") : "to " + clock.text(then.unobserved->end)));
-  }
-  for (const OwnedStretch* each : then.surely)
-    parts.push_back((then.unobserved != nullptr ? "last seen: " : "") + bounds(*each));
-  for (const OwnedStretch* each : then.perhaps) parts.push_back("perhaps " + bounds(*each));
-  const std::optional<TrueTime> met = told.of[which].met();
-  if (parts.empty() && (!met || at < *met))
-    parts.push_back(
-        fmt::format("nothing was known of it yet: it was first met at {}", met ? clock.text(*met) : "no time"));
-  if (parts.empty()) parts.emplace_back("nobody");
-  for (std::size_t i = 0; i < parts.size(); ++i) out += (i == 0 ? "" : "; ") + parts[i];
-  put(out + "\n");
-}
-
-// ---- as JSON
-
-Json json_of(const History& history, const OwnedStretch& of) {
-  const auto ns = [](TrueTime at) {
-    return at == TrueTime::max() ? Json(nullptr) : Json(at.time_since_epoch().count());
-  };
-  return {{"owner", std::string(history.names.text(of.owner))},
-          {"token", of.token == kNoToken ? Json(nullptr) : Json(of.token)},
-          {"begin_from_ns", ns(of.begin_lo)},
-          {"begin_ns", ns(of.begin_hi)},
-          {"end_from_ns", ns(of.end_lo)},
-          {"end_ns", ns(of.end_hi)},
-          {"ended", of.lasts() ? Json(nullptr) : Json(std::string(word(of.end)))}};
-}
-
-Json json_of(const UnobservedStretch& of) {
-  return {{"begin_ns", of.begin.time_since_epoch().count()},
-          {"end_ns", of.end == TrueTime::max() ? Json(nullptr) : Json(of.end.time_since_epoch().count())}};
-}
-
-Json json_of(const Told& told, std::size_t which, std::optional<TrueTime> at) {
-  const Ownership& of = told.of[which];
-  Json out{{"mutex", std::string(told.history.names.text(told.mutexes[which]))}};
-  const auto all = [&](const auto& list, const auto& get) {
-    Json made = Json::array();
-    for (const auto& each : list) made.push_back(get(each));
-    return made;
-  };
-  if (!at) {
-    out["owned"] = all(of.owned(), [&](const OwnedStretch& each) { return json_of(told.history, each); });
-    out["unobserved"] = all(of.unobserved(), [](const UnobservedStretch& each) { return json_of(each); });
-    return out;
-  }
-  const Ownership::Moment then = of.at(*at);
-  out["at_ns"] = at->time_since_epoch().count();
-  out["known"] = of.met() && *of.met() <= *at;
-  out["owners"] = all(then.surely, [&](const OwnedStretch* each) { return json_of(told.history, *each); });
-  out["perhaps"] = all(then.perhaps, [&](const OwnedStretch* each) { return json_of(told.history, *each); });
-  out["unobserved"] = then.unobserved == nullptr ? Json(nullptr) : json_of(*then.unobserved);
-  return out;
+void leave_out_beyond(const AskedRange& range, ToldMutex& of) {
+  const auto owned = [&](const ToldStretch& each) { return each.begin_lo > range.to || each.end_hi <= range.from; };
+  const auto dark = [&](const UnobservedStretch& each) { return each.begin > range.to || each.end <= range.from; };
+  of.owned.erase(std::remove_if(of.owned.begin(), of.owned.end(), owned), of.owned.end());
+  of.unobserved.erase(std::remove_if(of.unobserved.begin(), of.unobserved.end(), dark), of.unobserved.end());
 }
 
 int history(const HistoryOptions& options) {
+  if (!options.observer.empty())
+    return bad_input(fmt::format("--observer {}: {} is one recording: it goes with a team's database", options.observer,
+                                 options.recording));
   auto recording = RecordingReader::open(options.recording);
   if (!recording) return bad_input(recording.error());
+  const KnownTimes known{TrueTime{}, recording->frame().now, recording->header().epoch_ns};
   std::optional<TrueTime> at;
   if (!options.at.empty()) {
-    const auto moment = moment_of(options.at, *recording);
+    const auto moment = moment_of("--at", options.at, known);
     if (!moment) return bad_input(moment.error());
     at = *moment;
   }
-  const auto told = fold(*recording, options.mutex);
+  const auto range = range_of(options, known);
+  if (!range) return bad_input(range.error());
+  auto told = fold(*recording, options.mutex);
   if (!told) return bad_input(told.error());
+  for (ToldMutex& each : told->mutexes) leave_out_beyond(*range, each);
   const RecordedClock clock(recording->header().epoch_ns);
+  const Teller teller(told->history.names, clock);
   if (options.json) {
     Json out{{"recording", options.recording}};
     if (recording->header().epoch_ns) out["epoch_unix_ns"] = *recording->header().epoch_ns;
     out["mutexes"] = Json::array();
-    for (std::size_t i = 0; i < told->of.size(); ++i) out["mutexes"].push_back(json_of(*told, i, at));
+    for (const ToldMutex& each : told->mutexes)
+      out["mutexes"].push_back(at ? teller.moment_json(each, *at) : teller.all_json(each));
     put(out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     return kAsExpected;
   }
-  for (std::size_t i = 0; i < told->of.size(); ++i) at ? put_moment(*told, i, clock, *at) : put_all(*told, i, clock);
+  for (const ToldMutex& each : told->mutexes) put(at ? teller.moment(each, *at) : teller.all(each));
   return kAsExpected;
 }
 
@@ -246,14 +163,22 @@ int history(const HistoryOptions& options) {
 
 void add_history_command(CLI::App& app, int& exit) {
   const auto options = std::make_shared<HistoryOptions>();
-  CLI::App* command =
-      app.add_subcommand("history", "Who owned a mutex when, from a recording: history MUTEX RECORDING");
+  CLI::App* command = app.add_subcommand(
+      "history", "Who owned a mutex when, from a recording or a team's database: history MUTEX RECORDING");
   command->add_option("MUTEX", options->mutex, "Its name")->required();
-  command->add_option("RECORDING", options->recording, "Of a watch, or of a run")->required();
-  command->add_option("--at", options->at,
-                      "Only who owned it then: '03:12' or '2026-11-27 03:12:04' (UTC), or 15s after the beginning");
+  command
+      ->add_option("RECORDING", options->recording,
+                   "Of a watch, or of a run; or the database of a team: postgresql://host/database")
+      ->required();
+  auto* const at =
+      command->add_option("--at", options->at,
+                          "Only who owned it then: '03:12' or '2026-11-27 03:12:04' (UTC), or 15s after the beginning");
+  command->add_option("--from", options->from, "Only what reaches beyond there, likewise")->excludes(at);
+  command->add_option("--to", options->to, "Only what began by then, likewise")->excludes(at);
+  command->add_option("--observer", options->observer, "Of a team: only what this one has seen");
   command->add_flag("--json", options->json, "As JSON");
-  command->callback([&exit, options] { exit = history(*options); });
+  command->callback(
+      [&exit, options] { exit = names_team(options->recording) ? team_history(*options) : history(*options); });
 }
 
 }  // namespace leasescope::ctl

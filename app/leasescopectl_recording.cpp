@@ -16,6 +16,7 @@ void add_recording_commands(CLI::App& app, int& exit) {
   add_recording_import(*group, exit);
   add_recording_compact(*group, exit);
   add_recording_compare(*group, exit);
+  add_recording_retain(*group, exit);
 }
 
 }  // namespace leasescope::ctl

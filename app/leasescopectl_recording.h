@@ -13,5 +13,6 @@ void add_recording_merge(CLI::App& group, int& exit);
 void add_recording_import(CLI::App& group, int& exit);
 void add_recording_compact(CLI::App& group, int& exit);
 void add_recording_compare(CLI::App& group, int& exit);
+void add_recording_retain(CLI::App& group, int& exit);
 
 }  // namespace leasescope::ctl

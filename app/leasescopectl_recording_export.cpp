@@ -9,7 +9,9 @@
 #include "app/leasescopectl_files.h"
 #include "app/leasescopectl_recorded.h"
 #include "app/leasescopectl_recording.h"
+#include "app/leasescopectl_recording_team.h"
 #include "app/leasescopectl_reports.h"
+#include "app/leasescopectl_team.h"
 #include "simulator/run/recorded_run.h"
 
 namespace leasescope::ctl {
@@ -19,6 +21,8 @@ struct ExportCommand {
   std::string recording;
   std::string out;
   Moments moments;
+  std::string observer;
+  bool quiet = false;
 };
 
 // Pages, from the first event in the range on; why it could not be written, empty where it could.
@@ -46,6 +50,11 @@ std::string write_events(RecordingReader& recording, const Range& range, Report&
 }
 
 int write_out(const ExportCommand& asked) {
+  if (names_team(asked.recording))
+    return team_export(asked.recording, asked.out, {asked.observer, asked.moments.from, asked.moments.to, asked.quiet});
+  if (!asked.observer.empty())
+    return bad_input(fmt::format("--observer {}: {} is one recording: it goes with a team's database", asked.observer,
+                                 asked.recording));
   const std::string wanted = wrong_report("--history", asked.out);
   for (const std::string& problem : {wanted, unwritable(asked.out)})
     if (!problem.empty()) return bad_input(problem);
@@ -69,12 +78,24 @@ int write_out(const ExportCommand& asked) {
 void add_recording_export(CLI::App& group, int& exit) {
   auto asked = std::make_shared<ExportCommand>();
   CLI::App* command = group.add_subcommand(
-      "export", "Its events in words. Of a recording that is damaged those before the damage, and exit code 2");
-  command->add_option("RECORDING", asked->recording, "A file that run --record wrote, or is still writing")->required();
-  command->add_option("OUT", asked->out, report_help("--history"))->required();
+      "export",
+      "Its events in words. Of a recording that is damaged those before the damage, and exit code 2. Of a team's "
+      "database also a recording of its own, which the window opens");
+  command
+      ->add_option("RECORDING", asked->recording,
+                   "A file that run --record wrote, or is still writing; or a team's database: "
+                   "postgresql://host/database")
+      ->required();
+  command
+      ->add_option(
+          "OUT", asked->out,
+          report_help("--history") + "; of a team's database any other FILE: a recording, which is not there yet")
+      ->required();
   command->add_option("--from", asked->moments.from,
                       "What comes from there on, e.g. 20s, \"3 leases\", or 03:12 (UTC) where it had a wall clock");
   command->add_option("--to", asked->moments.to, "What came until there");
+  command->add_option("--observer", asked->observer, "Of a team's database: what this one has seen");
+  command->add_flag("--quiet", asked->quiet, "No progress on a terminal");
   command->callback([asked, &exit] { exit = write_out(*asked); });
 }
 

@@ -13,6 +13,8 @@
 #include "app/leasescopectl.h"
 #include "app/leasescopectl_recorded.h"
 #include "app/leasescopectl_recording.h"
+#include "app/leasescopectl_recording_team.h"
+#include "app/leasescopectl_team.h"
 #include "core/base/escaped.h"
 #include "core/history/recording/recording_reader.h"
 #include "core/time/duration_text.h"
@@ -115,9 +117,17 @@ void add_recording_info(CLI::App& group, int& exit) {
   auto asked = std::make_shared<Asked>();
   CLI::App* command =
       group.add_subcommand("info", "What it is of, when, by which program, and how much of it there is");
-  command->add_option("RECORDING", asked->recording, "A file that run --record wrote, or is still writing")->required();
+  command
+      ->add_option("RECORDING", asked->recording,
+                   "A file that run --record wrote, or is still writing; or a team's database, of which all recordings "
+                   "are listed: postgresql://host/database")
+      ->required();
   command->add_flag("--json", asked->json, "Print one JSON object");
   command->callback([asked, &exit] {
+    if (names_team(asked->recording)) {
+      exit = team_info(asked->recording, asked->json);
+      return;
+    }
     const auto recording = RecordingReader::open(asked->recording);
     if (!recording) {
       exit = bad_input(recording.error());

@@ -99,7 +99,19 @@ void add_watch_commands(CLI::App& app, int& exit) {
       ->excludes(once)
       ->excludes(json)
       ->excludes(lines);
-  command->add_option("--record", watched->record, "Record all that is seen")->excludes(once);
+  auto* const record = command
+                           ->add_option("--record", watched->record,
+                                        "Record all that is seen: in a file, or for a team on PostgreSQL: "
+                                        "postgresql://host/database, where several observers write")
+                           ->excludes(once);
+  command
+      ->add_option("--observer", watched->observer,
+                   "What this one is called in a team's database, where no two have one name (the machine's name)")
+      ->needs(record);
+  command
+      ->add_option("--keep", watched->keep,
+                   "Drop what is older from a team's database, whoever has seen it: days, such as 30d")
+      ->needs(record);
   command
       ->add_option("--alerts", watched->alerts,
                    "Tell when rules of this TOML file hold, and when they do no more; without a terminal, "

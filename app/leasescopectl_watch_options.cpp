@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include "app/leasescopectl_password.h"
+#include "app/leasescopectl_team.h"
 #include "core/store/store_type.h"
 #include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
+#include "simulator/campaign/replay.h"
 
 namespace leasescope::ctl {
 namespace {
@@ -27,10 +29,35 @@ tl::expected<StoreUrl, std::string> read_store(const std::string& text, const Wa
 constexpr std::array<std::pair<std::string_view, Foreign>, 3> kForeign{
     {{"none", Foreign::kNone}, {"certain", Foreign::kCertain}, {"likely", Foreign::kLikely}}};
 
+tl::expected<std::optional<TeamWish>, std::string> read_team(const WatchOptions& options) {
+  if (!names_team(options.record)) {
+    if (const std::string why = why_no_team(options.record); !why.empty()) return tl::unexpected("--record " + why);
+    const char* const of_a_team = !options.observer.empty() ? "--observer" : !options.keep.empty() ? "--keep" : nullptr;
+    if (of_a_team == nullptr) return std::nullopt;
+    return tl::unexpected(
+        fmt::format("{}: goes with a team's database: --record postgresql://host/database", of_a_team));
+  }
+  const auto url = team_url(options.record);
+  if (!url) return tl::unexpected("--record " + url.error());
+  TeamWish out{*url, {}};
+  out.terms.observer = options.observer.empty() ? usual_observer() : options.observer;
+  out.terms.program = program_version();
+  if (const std::string why = team::why_no_observer(out.terms.observer); !why.empty())
+    return tl::unexpected("--observer " + why);
+  if (options.keep.empty()) return out;
+  const auto keep = parse_keep(options.keep);
+  if (!keep) return tl::unexpected(keep.error());
+  out.terms.keep = *keep;
+  return out;
+}
+
 }  // namespace
 
 tl::expected<WatchWish, std::string> read_watch_wish(const WatchOptions& options) {
   WatchWish out;
+  auto team = read_team(options);
+  if (!team) return tl::unexpected(team.error());
+  out.team = *std::move(team);
   for (const std::string& text : options.stores) {
     const auto url = read_store(text, options);
     if (!url) return tl::unexpected(url.error());

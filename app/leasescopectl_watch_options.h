@@ -7,6 +7,7 @@
 #include <tl/expected.hpp>
 
 #include "core/alerts/alert_rule.h"
+#include "core/history/team/team_sink.h"
 #include "core/observe/metrics/metrics_page.h"
 #include "core/observe/watch.h"
 #include "core/store/url.h"
@@ -20,6 +21,7 @@ struct WatchOptions {
   std::string poll = "1s";
   std::string within = "5s";
   std::string record;
+  std::string observer, keep;  // of a team's database
   std::string alerts;
   std::string on_alert;  // a line of the shell
   std::string foreign = "certain";
@@ -31,8 +33,15 @@ struct WatchOptions {
   bool table = false, lines = false;  // neither: as standard output is a terminal or not
 };
 
+// A team's database to record to.
+struct TeamWish {
+  StoreUrl url;
+  team::TeamTerms terms;
+};
+
 struct WatchWish {
   std::vector<StoreUrl> stores;
+  std::optional<TeamWish> team;
   std::vector<AlertRule> rules;
   std::optional<MetricsTerms> metrics;
   WatchTerms terms;

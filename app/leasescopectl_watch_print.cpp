@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/leasescopectl_table.h"
 #include "app/watch/watch_words.h"
 #include "core/base/escaped.h"
 #include "core/observe/watched_row.h"
@@ -53,34 +54,6 @@ json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now)
 std::string dump(const json& value, int indent) {
   return value.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
 }
-
-class Table {
- public:
-  void add(std::vector<std::string> cells) {
-    widths_.resize(cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) widths_[i] = std::max(widths_[i], width(cells[i]));
-    rows_.push_back(std::move(cells));
-  }
-  std::string text() const {
-    std::string out;
-    for (const auto& row : rows_) {
-      std::string line;
-      for (std::size_t i = 0; i < row.size(); ++i)
-        line += row[i] + (i + 1 < row.size() ? std::string(widths_[i] - width(row[i]) + 2, ' ') : "");
-      out += line + "\n";
-    }
-    return out;
-  }
-
- private:
-  // Letters, of UTF-8.
-  static std::size_t width(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-  }
-  std::vector<std::vector<std::string>> rows_;
-  std::vector<std::size_t> widths_;
-};
 
 }  // namespace
 

@@ -74,14 +74,31 @@ bool Watcher::begin_table() {
 
 bool Watcher::begin_recording() {
   if (options_.record.empty()) return true;
-  auto writer = RecordingWriter::create(options_.record);
-  if (!writer) {
-    error_ = writer.error();
-    return false;
+  if (wish_.team) {
+    auto sink = team::TeamSink::open(wish_.team->url, wish_.team->terms);
+    if (!sink) error_ = "--record " + sink.error();
+    if (!sink) return false;
+    writer_ = std::make_unique<RecordingWriter>(printable(wish_.team->url), std::move(*sink));
+  } else {
+    auto writer = RecordingWriter::create(options_.record);
+    if (!writer) error_ = writer.error();
+    if (!writer) return false;
+    writer_ = std::move(*writer);
   }
-  writer_ = std::move(*writer);
   writer_->head(watch_header(watch_, std::string(program_version()), epoch_ns_));
   return true;
+}
+
+// A database that is away is no end of it.
+void Watcher::keep_recording() {
+  if (writer_ == nullptr) return;
+  writer_->offer(watch_.history());
+  error_ = writer_->error();
+  const std::string away = writer_->away();
+  if (away.empty() != told_away_) return;
+  told_away_ = !away.empty();
+  complain(told_away_ ? away + "; what is seen is kept until it is there again"
+                      : fmt::format("{}: is there again", printable(wish_.team->url)));
 }
 
 void Watcher::end_recording() {
@@ -196,13 +213,8 @@ void Watcher::keep() {
   tell_metrics();
   tell_service();
   if (table_ != nullptr) table_->keep();
-  if (writer_ != nullptr) {
-    writer_->offer(watch_.history());
-    if (!writer_->error().empty()) {
-      error_ = writer_->error();
-      return loop_.quit();
-    }
-  }
+  keep_recording();
+  if (!error_.empty()) return loop_.quit();
   forget();
   timer_.arm(kBetweenPrints, [this] { keep(); });
 }
@@ -210,8 +222,9 @@ void Watcher::keep() {
 int Watcher::go_on(WatchManner manner) {
   take_signals();
   if (manner == WatchManner::kTable)
-    table_ = std::make_unique<WatchTable>(
-        WatchTable::World{loop_, watch_, alerts_.desk(), epoch_ns_, options_.record, [this] { loop_.quit(); }});
+    table_ = std::make_unique<WatchTable>(WatchTable::World{loop_, watch_, alerts_.desk(), epoch_ns_,
+                                                            wish_.team ? printable(wish_.team->url) : options_.record,
+                                                            [this] { loop_.quit(); }});
   if (!begin_recording() || !begin_metrics() || !begin_table()) return bad_input(error_);
   loop_.watch(signals_, Readiness::kRead, [this] {
     signalfd_siginfo came{};

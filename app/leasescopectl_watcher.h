@@ -46,6 +46,7 @@ class Watcher {
   void heed(std::uint32_t signal);
   void read_rules_anew();
   void keep();
+  void keep_recording();
   void forget();
   bool begin_table();
   bool begin_recording();
@@ -69,6 +70,7 @@ class Watcher {
   ServiceNotice service_;
   bool told_ready_ = false;
   std::string told_status_;
+  bool told_away_ = false;
   TrueTime alive_next_{};
   Sequence told_ = 0;
   std::vector<std::string> told_why_;

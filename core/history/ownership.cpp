@@ -4,17 +4,27 @@
 
 namespace leasescope {
 
-void Ownership::append(const Event& event, const NameTable& names) {
-  take(event, standing_.append(event, names), standing_);
+std::string_view text(OwnedStretch::End end) {
+  switch (end) {
+    case OwnedStretch::End::kReleased:
+      return "released";
+    case OwnedStretch::End::kExpired:
+      return "expired";
+    case OwnedStretch::End::kTaken:
+      return "taken over";
+    case OwnedStretch::End::kLasts:
+      break;
+  }
+  return "";
 }
 
-void Ownership::take(const Event& event, const Change& change, const Standing& everybody) {
+void MutexOwnership::append(const Event& event, const Change& change, const Standing& standing) {
   if (event.mutex != mutex_ && !event.mutex.empty()) return;
   if (!met_ && event.mutex == mutex_) met_ = event.hi;
   const bool dark = event.kind == EventKind::kUnobservedBegan, seen = event.kind == EventKind::kUnobservedEnded;
   if (dark || seen) {
-    if (everybody.place_of(event.node) != Standing::kNone) return;  // a contender's own
-    const bool lasts = !unobserved_.empty() && unobserved_.back().end == TrueTime::max();
+    if (standing.place_of(event.node) != Standing::kNone) return;  // a contender's own
+    const bool lasts = !unobserved_.empty() && unobserved_.back().lasts();
     if (dark && !lasts) unobserved_.push_back({event.lo, TrueTime::max()});
     if (seen && lasts) unobserved_.back().end = event.hi;
     return;
@@ -22,8 +32,8 @@ void Ownership::take(const Event& event, const Change& change, const Standing& e
   switch (change.hold) {
     case Change::Hold::kGranted:
     case Change::Hold::kTakenUp:
-      for (const std::uint32_t each : everybody.displaced())
-        end(everybody.contender(each).name, event, OwnedStretch::End::kTaken);
+      for (const std::uint32_t each : standing.displaced())
+        end(standing.contender(each).name, event, OwnedStretch::End::kTaken);
       owned_.push_back({event.node, event.token, event.lo, event.hi});
       break;
     case Change::Hold::kEnded:
@@ -35,7 +45,7 @@ void Ownership::take(const Event& event, const Change& change, const Standing& e
   }
 }
 
-void Ownership::end(Name owner, const Event& event, OwnedStretch::End how) {
+void MutexOwnership::end(Name owner, const Event& event, OwnedStretch::End how) {
   const auto is = [&](const OwnedStretch& each) {
     const bool tokens = event.token != kNoToken && each.token != kNoToken && how != OwnedStretch::End::kTaken;
     return each.lasts() && each.owner == owner && (!tokens || event.token == each.token);
@@ -47,7 +57,13 @@ void Ownership::end(Name owner, const Event& event, OwnedStretch::End how) {
   last->end = how;
 }
 
-Ownership::Moment Ownership::at(TrueTime at) const {
+void MutexOwnership::forget_what_is_over() {
+  const auto over = [](const auto& each) { return !each.lasts(); };
+  owned_.erase(std::remove_if(owned_.begin(), owned_.end(), over), owned_.end());
+  unobserved_.erase(std::remove_if(unobserved_.begin(), unobserved_.end(), over), unobserved_.end());
+}
+
+MutexOwnership::Moment MutexOwnership::at(TrueTime at) const {
   Moment out;
   for (const UnobservedStretch& each : unobserved_)
     if (each.begin <= at && at < each.end) out.unobserved = &each;
@@ -61,12 +77,13 @@ Ownership::Moment Ownership::at(TrueTime at) const {
 void Ownerships::append(const Event& event, const NameTable& names) {
   const Change change = standing_.append(event, names);
   if (event.mutex.empty()) {
-    for (Ownership& each : all_) each.take(event, change, standing_);
+    none_.append(event, change, standing_);
+    for (MutexOwnership& each : all_) each.append(event, change, standing_);
     return;
   }
   const auto [place, is_new] = places_.try_emplace(event.mutex.handle, all_.size());
-  if (is_new) all_.emplace_back(legend_, event.mutex);
-  all_[place->second].take(event, change, standing_);
+  if (is_new) all_.emplace_back(event.mutex).take_over(none_);
+  all_[place->second].append(event, change, standing_);
 }
 
 }  // namespace leasescope

@@ -1,7 +1,7 @@
 // Who owned one mutex when, as far as its store is known to have said: one pass over a history.
 #pragma once
 #include <optional>
-#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -20,29 +20,34 @@ struct OwnedStretch {
 
   bool lasts() const { return end == End::kLasts; }
 };
+std::string_view text(OwnedStretch::End end);  // "taken over"; "" while it lasts
 
 // The store did not tell.
 struct UnobservedStretch {
   TrueTime begin{};
   TrueTime end = TrueTime::max();  // max(): it lasts
+
+  bool lasts() const { return end == TrueTime::max(); }
 };
 
-class Ownership {
+// Of one mutex, beside a standing of all.
+class MutexOwnership {
  public:
-  // Of a history with that legend.
-  Ownership(const Legend& legend, Name mutex) : standing_(legend), mutex_(mutex) {}
-
-  // All events, in order.
-  void append(const Event& event, const NameTable& names);
-  // Likewise, or those alone that are about it or about no mutex: what `everybody` made of each.
-  void take(const Event& event, const Change& change, const Standing& everybody);
+  explicit MutexOwnership(Name mutex) : mutex_(mutex) {}
   Name mutex() const { return mutex_; }
+
+  // All events in order, or those of this mutex and of none; `standing` has taken it in, and said `change` of it.
+  void append(const Event& event, const Change& change, const Standing& standing);
 
   const std::vector<OwnedStretch>& owned() const { return owned_; }  // in the order of their begins
   const std::vector<UnobservedStretch>& unobserved() const { return unobserved_; }
 
   // When something was told of it first; none: nothing was.
   std::optional<TrueTime> met() const { return met_; }
+  // Lets go of what is over: of a mutex that is followed for weeks.
+  void forget_what_is_over();
+  // What was told of all mutexes before this one was met.
+  void take_over(const MutexOwnership& of_none) { unobserved_ = of_none.unobserved_; }
 
   struct Moment {
     std::vector<const OwnedStretch*> surely, perhaps;  // perhaps: a change lies within bounds that `at` is in
@@ -53,25 +58,48 @@ class Ownership {
  private:
   void end(Name owner, const Event& event, OwnedStretch::End how);
 
-  Standing standing_;
   Name mutex_;
   std::optional<TrueTime> met_;
   std::vector<OwnedStretch> owned_;
   std::vector<UnobservedStretch> unobserved_;
 };
 
-// The same of every mutex there is, in the order in which they are met; one pass for all of them.
-class Ownerships {
+// The same with a standing of its own.
+class Ownership {
  public:
-  explicit Ownerships(const Legend& legend) : legend_(legend), standing_(legend) {}
+  // Of a history with that legend.
+  Ownership(const Legend& legend, Name mutex) : standing_(legend), of_(mutex) {}
 
-  void append(const Event& event, const NameTable& names);
-  const std::vector<Ownership>& all() const { return all_; }
+  // All events, in order.
+  void append(const Event& event, const NameTable& names) {
+    const Change change = standing_.append(event, names);
+    of_.append(event, change, standing_);
+  }
+
+  const std::vector<OwnedStretch>& owned() const { return of_.owned(); }
+  const std::vector<UnobservedStretch>& unobserved() const { return of_.unobserved(); }
+  std::optional<TrueTime> met() const { return of_.met(); }
+
+  using Moment = MutexOwnership::Moment;
+  Moment at(TrueTime at) const { return of_.at(at); }
 
  private:
-  const Legend legend_;
   Standing standing_;
-  std::vector<Ownership> all_;
+  MutexOwnership of_;
+};
+
+// Of every mutex there is, in the order in which they are met; one pass for all of them.
+class Ownerships {
+ public:
+  explicit Ownerships(const Legend& legend) : standing_(legend), none_(Name{}) {}
+
+  void append(const Event& event, const NameTable& names);
+  const std::vector<MutexOwnership>& all() const { return all_; }
+
+ private:
+  Standing standing_;
+  MutexOwnership none_;  // what was told of no mutex, and so of all
+  std::vector<MutexOwnership> all_;
   std::unordered_map<std::uint32_t, std::size_t> places_;  // by the mutex's handle
 };
 

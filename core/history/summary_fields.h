@@ -39,4 +39,10 @@ inline constexpr std::array<SummaryLength, 2> kSummaryLengths{
 static_assert(sizeof(Summary) ==
               sizeof(std::uint64_t) * (kSummaryCounts.size() + kSummaryLengths.size() + kIncidentKinds));
 
+inline void add_up(Summary& into, const Summary& more) {
+  for (const SummaryCount& field : kSummaryCounts) into.*field.of += more.*field.of;
+  for (const SummaryLength& field : kSummaryLengths) into.*field.of += more.*field.of;
+  for (std::size_t kind = 0; kind < into.incidents.size(); ++kind) into.incidents[kind] += more.incidents[kind];
+}
+
 }  // namespace leasescope

@@ -12,4 +12,8 @@ inline constexpr const char* kWantsPassword = "it wants a password";
 // The first line of a file. Errors name the file.
 tl::expected<std::string, std::string> password_of_file(const std::string& path);
 
+// Of a command line that is about to be read: where its texts are URLs with a password, all but that is left standing,
+// so that whoever lists the processes does not see it. Whoever wants the password has taken it before.
+void hide_passwords(int argc, char** argv);
+
 }  // namespace leasescope

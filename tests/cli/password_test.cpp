@@ -117,6 +117,22 @@ class PasswordTest : public QObject {
     ::close(terminal);
   }
 
+  void noneIsSeenByWhoeverListsTheProcesses() {
+    for (const char* const store :
+         {"redis://me:hush-hush@127.0.0.1:1/0?password=hush-hush", "redis://:hush-hush@127.0.0.1:1"}) {
+      QProcess process;
+      process.start(kLeasescopectl, {"watch", store});
+      QVERIFY(process.waitForStarted());
+      QByteArray line;
+      // From when it has read it on, which is at once.
+      QTRY_VERIFY((line = read_whole(QString("/proc/%1/cmdline").arg(process.processId()))).contains("watch") &&
+                  !line.contains("hush"));
+      QVERIFY2(line.contains("redis://") && line.contains("@127.0.0.1:1"), line);
+      process.kill();
+      process.waitForFinished();
+    }
+  }
+
   void noErrorRepeatsWhatMayBeAPassword() {
     for (const char* store : {"redis://:hush/word@h", "host=h password=hush", "postgresql://me:12/hush@h"})
       for (const QStringList& more : {QStringList{}, QStringList{"--fork-at", "1s"}}) {

@@ -15,6 +15,7 @@ class MergedHistoryTest : public QObject {
   void ofOneItIsThatRecording();
   void twoObserversAreInTheOrderOfTime();
   void whoeverBearsTheSameNameIsKeptApartAndSaid();
+  void mutexesThatTwoHaveWatchedAreKeptApart();
   void theCauseOfAnEventIsTheSameEvent();
   void incidentsAreThoseOfAllByTheirBeginnings();
   void ofSeveralThereIsNoVerdict();
@@ -103,6 +104,26 @@ void MergedHistoryTest::whoeverBearsTheSameNameIsKeptApartAndSaid() {
   QCOMPARE(both.remarks.size(), std::size_t{1});
   QCOMPARE(both.remarks[0], b + ": archive is archive (2), bills is bills (2), c1 is c1 (2), c2 is c2 (2), "
                                 "ledger is ledger (2), orders is orders (2)");
+}
+
+// No legend names them: a watch meets its mutexes.
+void MergedHistoryTest::mutexesThatTwoHaveWatchedAreKeptApart() {
+  Recorded a = observed(kEpoch), b = observed(kEpoch + 5, "other");
+  for (Recorded* const each : {&a, &b}) {
+    each->history.legend.mutexes.clear();
+    each->history.legend.contenders.clear();
+    each->history.legend.resources.clear();
+  }
+  const Recorded both = merged({recorded("a", a), recorded("b", b)});
+  QCOMPARE(both.error, std::string());
+  std::map<std::string, std::size_t> events;
+  for (const Event& event : both.history.events) ++events[name_of(both.history, event.mutex)];
+  QCOMPARE(events, (std::map<std::string, std::size_t>{{"orders", 9'000}, {"orders (2)", 9'000}}));
+  QCOMPARE(both.remarks, (std::vector<std::string>{path("b") + ": orders is orders (2)"}));
+  // Owners are whoever they are, whoever has seen them.
+  QVERIFY(std::all_of(both.history.events.begin(), both.history.events.end(), [&](const Event& event) {
+    return name_of(both.history, event.node).find('(') == std::string::npos;
+  }));
 }
 
 void MergedHistoryTest::theCauseOfAnEventIsTheSameEvent() {

@@ -32,20 +32,6 @@ QString between(const CountedTime& time, TrueTime lo, TrueTime hi) {
   return from == to ? to : QStringLiteral("%1 … %2").arg(from, to);
 }
 
-QString ended(OwnedStretch::End end) {
-  switch (end) {
-    case OwnedStretch::End::kReleased:
-      return QStringLiteral("released");
-    case OwnedStretch::End::kExpired:
-      return QStringLiteral("expired");
-    case OwnedStretch::End::kTaken:
-      return QStringLiteral("taken over");
-    case OwnedStretch::End::kLasts:
-      break;
-  }
-  return QStringLiteral("owns it still, as far as was seen");
-}
-
 // Cuts what is too much, and says so.
 void bound(ReportSection& section) {
   const std::size_t all = section.table.rows.size();
@@ -74,7 +60,7 @@ QStringList owner_row(const ReportSubject& subject, const CountedTime& time, Nam
           between(time, of.begin_lo, of.begin_hi),
           of.lasts() ? QString() : between(time, of.end_lo, of.end_hi),
           spanText(std::max(Duration::zero(), end - of.begin_hi)),
-          ended(of.end)};
+          of.lasts() ? QStringLiteral("owns it still, as far as was seen") : fromText(text(of.end))};
 }
 
 ReportSection owners_of(const ReportSubject& subject) {
@@ -82,7 +68,7 @@ ReportSection owners_of(const ReportSubject& subject) {
   Ownerships owners(subject.history.legend);
   for (const Event& event : subject.history.events) owners.append(event, subject.history.names);
   std::vector<Row> rows;
-  for (const Ownership& mutex : owners.all())
+  for (const MutexOwnership& mutex : owners.all())
     for (const OwnedStretch& each : mutex.owned())
       if (is_within(subject, each.begin_hi, each.lasts() ? subject.history.now : each.end_hi))
         rows.push_back({each.begin_hi, owner_row(subject, time, mutex.mutex(), each)});

@@ -68,6 +68,20 @@ int details_of(EventKind kind) {
   }
 }
 
+std::vector<EventWord> event_words() {
+  std::vector<EventWord> out;
+  Event event;
+  for (int kind = 0; kind < kEventKinds; ++kind) {
+    event.kind = static_cast<EventKind>(kind);
+    out.push_back({kind, EventWord::kOfKind, text(event.kind)});
+    for (int detail = 0; details_of(event.kind) > 1 && detail < details_of(event.kind); ++detail) {
+      event.detail = static_cast<std::uint8_t>(detail);
+      out.push_back({kind, detail, detail_text(event)});
+    }
+  }
+  return out;
+}
+
 bool names_in_a(const Event& event) {
   if (event.kind == EventKind::kAttempt) return event.detail == static_cast<std::uint8_t>(AttemptResult::kFailed);
   return (kNamesInA >> static_cast<int>(event.kind) & 1) != 0;

@@ -13,6 +13,15 @@ namespace leasescope {
 // How many details a kind has, from 0; 1 where it means nothing. Of a fault's it is the place in the legend.
 int details_of(EventKind kind);
 
+// All that a recording has inside: of each kind its own, and then those of its details, if it has any.
+struct EventWord {
+  static constexpr int kOfKind = -1;
+  int kind = 0;
+  int detail = kOfKind;
+  std::string_view word;
+};
+std::vector<EventWord> event_words();
+
 // Whether a or b is the handle of a name.
 bool names_in_a(const Event& event);
 bool names_in_b(const Event& event);

@@ -6,7 +6,7 @@
 
 namespace leasescope {
 
-Facts::Facts(Database& database) : database_(database) {
+Facts::Facts(Database& database) : fail_([&database](std::string why) { database.fail(std::move(why)); }) {
   Statement all(database, "SELECT key, value, typeof(value) FROM fact");
   while (all.step()) {
     const std::string key = all.text(0);
@@ -18,7 +18,7 @@ Facts::Facts(Database& database) : database_(database) {
 }
 
 void Facts::wrong(const std::string& key, std::string_view expected) const {
-  database_.fail(fmt::format("is damaged: expected {} as its fact {}", expected, key));
+  fail_(fmt::format("is damaged: expected {} as its fact {}", expected, key));
 }
 
 std::optional<std::int64_t> Facts::number(const std::string& key) const {

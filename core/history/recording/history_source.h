@@ -26,6 +26,8 @@ class HistorySource {
   // began. Of words that is what was read so far: names and kinds of fault are added as they come; incidents,
   // summary and end are there once all have been read.
   virtual const History& frame() const = 0;
+  // How many events there are; 0 where that is not known before they are read.
+  virtual std::uint64_t events() const { return 0; }
   // How much of it has been read, in thousandths.
   virtual int permille() const = 0;
   // What this program leaves out, for people.

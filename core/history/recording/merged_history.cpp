@@ -1,12 +1,14 @@
 #include "core/history/recording/merged_history.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
 #include "core/history/recording/event_words.h"
 #include "core/history/recording/joined_names.h"
+#include "core/history/recording/recording_reader.h"
 #include "core/history/summary_fields.h"
 
 namespace leasescope {
@@ -22,37 +24,49 @@ bool same(const FaultLegend& a, const FaultLegend& b) {
          a.disturbs == b.disturbs && a.band == b.band && a.lasts == b.lasts;
 }
 
-std::vector<std::string> names_in(const Legend& legend) {
-  std::vector<std::string> out;
+std::vector<std::string> names_in(const Legend& legend, const std::vector<std::string>& told) {
+  std::vector<std::string> out = told;
   for (const MutexLegend& mutex : legend.mutexes) out.push_back(mutex.name);
   out.insert(out.end(), legend.contenders.begin(), legend.contenders.end());
   for (const ResourceLegend& resource : legend.resources) out.push_back(resource.name);
   return out;
 }
 
-void add_up(Summary& into, const Summary& more) {
-  for (const SummaryCount& field : kSummaryCounts) into.*field.of += more.*field.of;
-  for (const SummaryLength& field : kSummaryLengths) into.*field.of += more.*field.of;
-  for (std::size_t kind = 0; kind < into.incidents.size(); ++kind) into.incidents[kind] += more.incidents[kind];
+// A watch has no legend of its mutexes: they are met.
+tl::expected<std::vector<std::string>, std::string> mutexes_told_in(const std::string& path) {
+  auto reader = RecordingReader::open(path);
+  if (!reader) return tl::make_unexpected(reader.error());
+  std::vector<std::string> out;
+  if (!reader->frame().legend.mutexes.empty()) return out;
+  std::vector<bool> met(reader->frame().names.size());
+  std::vector<Event> page;
+  for (; reader->read_page(page); page.clear())
+    for (const Event& event : page)
+      if (!event.mutex.empty() && !met[event.mutex.handle]) {
+        met[event.mutex.handle] = true;
+        out.emplace_back(reader->frame().names.text(event.mutex));
+      }
+  return out;  // of what is damaged it is told when it is read
 }
 
 }  // namespace
 
 // One of the recordings, and what becomes of its names and numbers.
 struct MergedHistory::Part {
-  explicit Part(RecordingReader opened) : reader(std::move(opened)), frame(reader.frame()) {}
+  explicit Part(Source of) : reader(std::move(of.source)), frame(reader->frame()), told(std::move(of.mutexes)) {}
 
   bool fetch() {
     if (at < page.size()) return true;
     page.clear();
     at = 0;
-    return reader.read_page(page);
+    return reader->read_page(page);
   }
   // Of its next event, when it comes: not before those that were told before it.
   TrueTime due() const { return std::max(reached, page[at].hi + shift); }
 
-  RecordingReader reader;
+  std::unique_ptr<HistorySource> reader;
   const History& frame;
+  std::vector<std::string> told;
   Duration shift{};
   std::map<std::string, std::string> called;  // by the name it has in its own recording
   std::vector<Name> names;                    // by handle
@@ -67,43 +81,63 @@ MergedHistory::MergedHistory() = default;
 MergedHistory::~MergedHistory() = default;
 
 tl::expected<std::unique_ptr<MergedHistory>, std::string> MergedHistory::open(const std::vector<std::string>& paths) {
-  std::unique_ptr<MergedHistory> out(new MergedHistory);
-  for (const std::string& path : paths)
-    if (std::string reason = out->add(path); !reason.empty()) return tl::make_unexpected(std::move(reason));
-  out->shift_to_first_epoch();
-  JoinedNames joined;
-  for (const auto& part : out->parts_) {
-    part->called = joined.add(names_in(part->frame.legend));
-    if (std::string reason = out->join_legend(*part); !reason.empty()) return tl::make_unexpected(std::move(reason));
-    out->join_outcome(*part);
+  std::vector<Source> sources;
+  for (const std::string& path : paths) {
+    auto reader = RecordingReader::open(path);
+    if (!reader) return tl::make_unexpected(reader.error());
+    Source& source = sources.emplace_back();
+    source.source = std::make_unique<RecordingReader>(std::move(*reader));
+    if (paths.size() == 1) break;
+    auto told = mutexes_told_in(path);
+    if (!told) return tl::make_unexpected(told.error());
+    source.mutexes = std::move(*told);
   }
-  out->join_incidents();
+  return of(std::move(sources));
+}
+
+tl::expected<std::unique_ptr<MergedHistory>, std::string> MergedHistory::of(std::vector<Source> sources) {
+  std::unique_ptr<MergedHistory> out(new MergedHistory);
+  for (Source& source : sources)
+    if (std::string reason = out->add(std::move(source)); !reason.empty())
+      return tl::make_unexpected(std::move(reason));
+  if (std::string reason = out->join(); !reason.empty()) return tl::make_unexpected(std::move(reason));
   return out;
 }
 
-std::string MergedHistory::add(const std::string& path) {
-  auto reader = RecordingReader::open(path);
-  if (!reader) return reader.error();
-  auto part = std::make_unique<Part>(std::move(*reader));
+std::string MergedHistory::add(Source source) {
+  auto part = std::make_unique<Part>(std::move(source));
   if (std::string reason = why_not(*part); !reason.empty()) return reason;
-  events_ += part->reader.events();
+  const std::string& path = part->reader->path();
+  events_ += part->reader->events();
   if (events_ > UINT32_MAX)
     return fmt::format("{}: with it they have more than 4294967295 events: leave some out", path);
-  for (const std::string& remark : part->reader.remarks()) remarks_.push_back(fmt::format("{}: {}", path, remark));
+  for (const std::string& remark : part->reader->remarks()) remarks_.push_back(fmt::format("{}: {}", path, remark));
   path_ += path_.empty() ? path : std::string(kStores) + path;
   join_header(*part);
   parts_.push_back(std::move(part));
   return {};
 }
 
+std::string MergedHistory::join() {
+  shift_to_first_epoch();
+  JoinedNames joined;
+  for (const auto& part : parts_) {
+    part->called = joined.add(names_in(part->frame.legend, part->told));
+    if (std::string reason = join_legend(*part); !reason.empty()) return reason;
+    join_outcome(*part);
+  }
+  join_incidents();
+  return {};
+}
+
 // ---- what is refused
 
 std::string MergedHistory::why_not(const Part& part) const {
-  const HistoryHeader& header = part.reader.header();
-  const std::string& path = part.reader.path();
+  const HistoryHeader& header = part.reader->header();
+  const std::string& path = part.reader->path();
   for (const auto& other : parts_) {
-    const HistoryHeader& of = other->reader.header();
-    const std::string both = fmt::format("{} and {}", other->reader.path(), path);
+    const HistoryHeader& of = other->reader->header();
+    const std::string both = fmt::format("{} and {}", other->reader->path(), path);
     if (of.world != header.world)
       return fmt::format(
           "{} are of the {} and the {} world, whose times have nothing to do with each other: look at them "
@@ -119,7 +153,7 @@ std::string MergedHistory::why_not(const Part& part) const {
           escaped(header.scenario, 40), of.seed, header.seed);
     if (of.epoch_ns.has_value() != header.epoch_ns.has_value())
       return fmt::format("{}: {} does not say what time it began at, and the other does", both,
-                         header.epoch_ns ? other->reader.path() : path);
+                         header.epoch_ns ? other->reader->path() : path);
     const auto apart = timed ? static_cast<double>(*of.epoch_ns) - static_cast<double>(*header.epoch_ns) : 0.0;
     if (std::abs(apart) > static_cast<double>(kFurthestApart))
       return fmt::format("{} began more than 70 years apart: the clock of one of them was wrong", both);
@@ -130,7 +164,7 @@ std::string MergedHistory::why_not(const Part& part) const {
 // ---- what is joined
 
 void MergedHistory::join_header(const Part& part) {
-  const HistoryHeader& header = part.reader.header();
+  const HistoryHeader& header = part.reader->header();
   if (parts_.empty()) {
     header_ = header;
     return;
@@ -147,7 +181,7 @@ void MergedHistory::join_header(const Part& part) {
 
 void MergedHistory::shift_to_first_epoch() {
   for (const auto& part : parts_)
-    if (header_.epoch_ns) part->shift = Duration(*part->reader.header().epoch_ns - *header_.epoch_ns);
+    if (header_.epoch_ns) part->shift = Duration(*part->reader->header().epoch_ns - *header_.epoch_ns);
   if (parts_.size() == 1) frame_.forgotten = parts_.front()->frame.forgotten;
 }
 
@@ -165,7 +199,7 @@ std::string MergedHistory::join_legend(Part& part) {
     part.faults.push_back(static_cast<std::uint8_t>(found - into.faults.begin()));
   }
   if (into.faults.size() > UINT8_MAX)
-    return fmt::format("{}: with it there are more than 255 kinds of fault: leave one out", part.reader.path());
+    return fmt::format("{}: with it there are more than 255 kinds of fault: leave one out", part.reader->path());
   for (MutexLegend mutex : legend.mutexes) {
     mutex.name = called(mutex.name);
     into.mutexes.push_back(std::move(mutex));
@@ -183,7 +217,7 @@ std::string MergedHistory::join_legend(Part& part) {
   std::string told;
   for (const auto& [name, now] : part.called)
     if (name != now) told += fmt::format("{}{} is {}", told.empty() ? "" : ", ", name, now);
-  if (!told.empty()) remarks_.push_back(fmt::format("{}: {}", part.reader.path(), told));
+  if (!told.empty()) remarks_.push_back(fmt::format("{}: {}", part.reader->path(), told));
   return {};
 }
 
@@ -191,7 +225,7 @@ std::string MergedHistory::join_legend(Part& part) {
 void MergedHistory::join_outcome(const Part& part) {
   add_up(frame_.summary, part.frame.summary);
   frame_.now = std::max(frame_.now, part.frame.now + part.shift);
-  const std::optional<RecordedOutcome>& of = part.reader.outcome();
+  const std::optional<RecordedOutcome>& of = part.reader->outcome();
   if (parts_.size() == 1) {
     outcome_ = of;
     return;
@@ -238,7 +272,7 @@ MergedHistory::Part* MergedHistory::earliest() {
   Part* first = nullptr;
   for (const auto& part : parts_) {
     if (!part->fetch()) {
-      if (error_.empty()) error_ = part->reader.error();
+      if (error_.empty()) error_ = part->reader->error();
       continue;
     }
     if (first == nullptr || part->due() < first->due()) first = part.get();

@@ -6,7 +6,7 @@
 
 #include <tl/expected.hpp>
 
-#include "core/history/recording/recording_reader.h"
+#include "core/history/recording/history_source.h"
 
 namespace leasescope {
 
@@ -15,6 +15,12 @@ class MergedHistory final : public HistorySource {
   // In the order of the paths, of which there is one at least; of one it is that recording. The error says which two
   // are not laid into one, why, and what to do.
   static tl::expected<std::unique_ptr<MergedHistory>, std::string> open(const std::vector<std::string>& paths);
+  struct Source {
+    std::unique_ptr<HistorySource> source;  // its names, and how many events it has, are known from the first
+    std::vector<std::string> mutexes;       // that it tells of, and its legend does not: of a watch
+  };
+  // The same of what is read elsewhere.
+  static tl::expected<std::unique_ptr<MergedHistory>, std::string> of(std::vector<Source> sources);
   ~MergedHistory() override;
 
   const std::string& path() const override { return path_; }
@@ -22,6 +28,7 @@ class MergedHistory final : public HistorySource {
   // None when the run of one had not ended.
   const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
   const History& frame() const override { return frame_; }
+  std::uint64_t events() const override { return events_; }
   int permille() const override;
   // What bears another name than in its own recording, and what else is not as in it.
   const std::vector<std::string>& remarks() const override { return remarks_; }
@@ -32,7 +39,8 @@ class MergedHistory final : public HistorySource {
   struct Part;
 
   MergedHistory();
-  std::string add(const std::string& path);
+  std::string add(Source source);
+  std::string join();
   std::string why_not(const Part& part) const;
   void join_header(const Part& part);
   std::string join_legend(Part& part);

@@ -79,9 +79,21 @@ void put_legend(const Legend& legend, Database& database, FactWriter& facts) {
   place = 0;
   for (const ResourceLegend& resource : legend.resources)
     resources.bind(place++).bind(resource.name).bind(std::int64_t{resource.fencing}).run();
-  facts.put("store.timeout_ns", legend.store.timeout.count());
-  facts.put("store.round_trip_ns", legend.store.round_trip.count());
-  facts.put("store.tells", std::int64_t{legend.store.tells});
+  put_store_legend(legend.store, facts);
+}
+
+void put_store_legend(const StoreLegend& store, FactWriter& facts) {
+  facts.put("store.timeout_ns", store.timeout.count());
+  facts.put("store.round_trip_ns", store.round_trip.count());
+  facts.put("store.tells", std::int64_t{store.tells});
+}
+
+StoreLegend store_legend_of(const Facts& facts) {
+  StoreLegend store;
+  store.timeout = Duration(facts.number_or("store.timeout_ns", 0, INT64_MAX, 0));
+  store.round_trip = Duration(facts.number_or("store.round_trip_ns", 0, INT64_MAX, 0));
+  store.tells = facts.number_or("store.tells", 0, 1, 1) != 0;
+  return store;
 }
 
 Legend read_legend(Database& database, const Facts& facts) {
@@ -103,9 +115,7 @@ Legend read_legend(Database& database, const Facts& facts) {
     expect_place(resources, legend.resources.size(), kMostPlaces);
     legend.resources.push_back({resources.text(1), resources.integer(2, 0, 1) != 0});
   }
-  legend.store.timeout = Duration(facts.number_or("store.timeout_ns", 0, INT64_MAX, 0));
-  legend.store.round_trip = Duration(facts.number_or("store.round_trip_ns", 0, INT64_MAX, 0));
-  legend.store.tells = facts.number_or("store.tells", 0, 1, 1) != 0;
+  legend.store = store_legend_of(facts);
   return legend;
 }
 

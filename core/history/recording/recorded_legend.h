@@ -9,4 +9,8 @@ namespace leasescope {
 void put_legend(const Legend& legend, Database& database, FactWriter& facts);
 Legend read_legend(Database& database, const Facts& facts);
 
+// What the calls go to, which is told by facts alone.
+void put_store_legend(const StoreLegend& store, FactWriter& facts);
+StoreLegend store_legend_of(const Facts& facts);
+
 }  // namespace leasescope

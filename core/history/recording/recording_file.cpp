@@ -55,14 +55,11 @@ RecordingFile::~RecordingFile() = default;
 void RecordingFile::put_words() {
   Statement kinds(*database_, "INSERT INTO kind VALUES(?, ?)");
   Statement details(*database_, "INSERT INTO detail VALUES(?, ?, ?)");
-  Event event;
-  for (int kind = 0; kind < kEventKinds; ++kind) {
-    event.kind = static_cast<EventKind>(kind);
-    kinds.bind(std::int64_t{kind}).bind(text(event.kind)).run();
-    for (int detail = 0; details_of(event.kind) > 1 && detail < details_of(event.kind); ++detail) {
-      event.detail = static_cast<std::uint8_t>(detail);
-      details.bind(std::int64_t{kind}).bind(std::int64_t{detail}).bind(detail_text(event)).run();
-    }
+  for (const EventWord& each : event_words()) {
+    if (each.detail == EventWord::kOfKind)
+      kinds.bind(std::int64_t{each.kind}).bind(each.word).run();
+    else
+      details.bind(std::int64_t{each.kind}).bind(std::int64_t{each.detail}).bind(each.word).run();
   }
 }
 
@@ -125,7 +122,7 @@ void RecordingFile::put_block() {
 }
 
 void RecordingFile::put_state(const RecordingBatch& batch) {
-  FactWriter facts(*database_);
+  FactTable facts(*database_);
   if (batch.header) put_header(*batch.header, facts);
   if (batch.legend) put_legend(*batch.legend, *database_, facts);
   if (!batch.incidents.empty()) {

@@ -7,29 +7,29 @@
 #include <tl/expected.hpp>
 
 #include "core/history/recording/database.h"
-#include "core/history/recording/recording_batch.h"
+#include "core/history/recording/recording_sink.h"
 
 namespace leasescope {
 
 // Why nothing can be recorded there, as far as it can be known without making anything; empty where it can.
 std::string why_not_recorded(const std::string& path);
 
-class RecordingFile {
+class RecordingFile final : public RecordingSink {
  public:
   // A new file, or one of no bytes: what somebody has there is not written over. `most_pages`: of 4 KiB, it grows no
   // further; 0: as far as the disk goes.
   static tl::expected<std::unique_ptr<RecordingFile>, std::string> create(const std::string& path,
                                                                           std::int64_t most_pages = 0);
-  ~RecordingFile();
+  ~RecordingFile() override;
 
   // All of it or, when it fails, nothing; what was written before stays. Nothing is written after a failure.
-  void write(const RecordingBatch& batch);
-  // Nothing more comes: one file is left, without another beside it, unless somebody reads it just now.
-  void close();
+  void write(const RecordingBatch& batch) override;
+  // One file is left, without another beside it, unless somebody reads it just now.
+  void close() override;
 
-  std::uint64_t written() const { return written_; }  // events
-  const std::string& error() const { return error_; }
-  const std::string& reason() const { return reason_; }  // of it, without what is in the file
+  std::uint64_t written() const override { return written_; }
+  const std::string& error() const override { return error_; }
+  const std::string& reason() const override { return reason_; }
 
  private:
   explicit RecordingFile(std::unique_ptr<Database> database);

@@ -27,7 +27,7 @@ class RecordingReader final : public HistorySource {
   const HistoryHeader& header() const override { return header_; }
   const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
   const History& frame() const override { return frame_; }
-  std::uint64_t events() const { return events_; }
+  std::uint64_t events() const override { return events_; }
   int permille() const override;
   // Incidents of kinds that this program does not know.
   const std::vector<std::string>& remarks() const override { return remarks_; }

@@ -15,11 +15,11 @@ tl::expected<std::unique_ptr<RecordingWriter>, std::string> RecordingWriter::cre
                                                                                     const RecordingTerms& terms) {
   auto file = RecordingFile::create(path, terms.most_pages);
   if (!file) return tl::make_unexpected(file.error());
-  return std::unique_ptr<RecordingWriter>(new RecordingWriter(path, std::move(*file), terms));
+  return std::make_unique<RecordingWriter>(path, std::move(*file), terms);
 }
 
-RecordingWriter::RecordingWriter(std::string path, std::unique_ptr<RecordingFile> file, const RecordingTerms& terms)
-    : path_(std::move(path)), file_(std::move(file)), terms_(terms) {
+RecordingWriter::RecordingWriter(std::string name, std::unique_ptr<RecordingSink> sink, const RecordingTerms& terms)
+    : name_(std::move(name)), sink_(std::move(sink)), terms_(terms) {
   thread_ = std::thread([this] { work(); });
 }
 
@@ -27,6 +27,7 @@ RecordingWriter::~RecordingWriter() { close(); }
 
 void RecordingWriter::close() {
   if (!thread_.joinable()) return;
+  sink_->hurry();
   {
     const std::lock_guard held(lock_);
     closing_ = true;
@@ -44,6 +45,8 @@ std::string RecordingWriter::reason() const {
   const std::lock_guard held(lock_);
   return reason_.empty() ? error_ : reason_;
 }
+
+std::string RecordingWriter::away() const { return sink_->away(); }
 
 std::uint64_t RecordingWriter::written() const {
   const std::lock_guard held(lock_);
@@ -84,6 +87,7 @@ void RecordingWriter::append(const History& history) {
 }
 
 tl::expected<void, std::string> RecordingWriter::finish(const History& history, const RecordedOutcome& outcome) {
+  sink_->hurry();  // before it is waited for room
   append(history);
   {
     const std::lock_guard held(lock_);
@@ -108,7 +112,7 @@ bool RecordingWriter::take_events(const History& history) {
     return true;
   }
   if (history.forgotten > taken_) {
-    error_ = fmt::format("{}: the events {} to {} were forgotten before they were recorded", path_, taken_ + 1,
+    error_ = fmt::format("{}: the events {} to {} were forgotten before they were recorded", name_, taken_ + 1,
                          history.forgotten);
     return true;
   }
@@ -173,17 +177,17 @@ void RecordingWriter::work() {
     waiting_.events = std::move(spare_);
     held.unlock();
     gone_.notify_one();
-    file_->write(batch);
+    sink_->write(batch);
     held.lock();
     batch.events.clear();
     spare_ = std::move(batch.events);
-    written_ = file_->written();
-    if (error_.empty()) error_ = file_->error();
-    reason_ = file_->reason();
+    written_ = sink_->written();
+    if (error_.empty()) error_ = sink_->error();
+    reason_ = sink_->reason();
     gone_.notify_one();
   }
   held.unlock();
-  file_->close();
+  sink_->close();
 }
 
 }  // namespace leasescope

@@ -13,7 +13,7 @@
 
 namespace leasescope {
 
-class RecordingFile;
+class RecordingSink;
 
 struct RecordingTerms {
   // So many events wait for the disk at most: what comes then stays with the history until there is room.
@@ -31,6 +31,8 @@ class RecordingWriter {
   // A new file; the error says why it cannot be, and what to do.
   static tl::expected<std::unique_ptr<RecordingWriter>, std::string> create(const std::string& path,
                                                                             const RecordingTerms& terms = {});
+  // To wherever it goes; `name` is what an error calls it.
+  RecordingWriter(std::string name, std::unique_ptr<RecordingSink> sink, const RecordingTerms& terms = {});
   // Writes what it has; a run that was not finished is one that was cut off.
   ~RecordingWriter();
   RecordingWriter(const RecordingWriter&) = delete;
@@ -44,18 +46,19 @@ class RecordingWriter {
   void append(const History& history);
   // Writes what it has; nothing more is taken. Waits for the disk.
   void close();
-  // The run has ended: all of it is in the file when this returns.
+  // The run has ended: all of it is written when this returns.
   tl::expected<void, std::string> finish(const History& history, const RecordedOutcome& outcome);
 
-  // Why nothing is recorded any more, with the file's name and what to do; what was written before stays. Empty: it is.
+  // Why nothing is recorded any more, with its name and what to do; what was written before stays. Empty: it is.
   std::string error() const;
-  // The same for those who will not keep the file: without what is in it.
+  // The same for those who will not keep it: without what is in it.
   std::string reason() const;
+  // Why nothing is written just now, though it will be; empty: it is.
+  std::string away() const;
   Sequence taken() const { return taken_; }  // the number of the last event that was
-  std::uint64_t written() const;             // events that are in the file
+  std::uint64_t written() const;             // events that are in it
 
  private:
-  RecordingWriter(std::string path, std::unique_ptr<RecordingFile> file, const RecordingTerms& terms);
   bool take_events(const History& history);
   void take_legend(const Legend& legend);
   void take_names(const History& history);
@@ -63,8 +66,8 @@ class RecordingWriter {
   void work();
   bool due() const;
 
-  const std::string path_;
-  std::unique_ptr<RecordingFile> file_;  // the thread's
+  const std::string name_;
+  const std::unique_ptr<RecordingSink> sink_;  // the thread's, but for what any may ask
   const RecordingTerms terms_;
 
   // ---- the caller's

@@ -1,0 +1,36 @@
+// What `history` was asked for.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <tl/expected.hpp>
+
+#include "core/time/clock.h"
+
+namespace leasescope::ctl {
+
+struct HistoryOptions {
+  std::string mutex, recording, at, from, to, observer;
+  bool json = false;
+};
+
+// What is known, and by which clock.
+struct KnownTimes {
+  TrueTime begin{}, end{};
+  std::optional<std::int64_t> epoch_ns;  // moment 0 by the wall clock; none: there was none
+  bool is_one = true;                    // recording, which has a beginning that one can count from
+};
+// "03:12", "2026-11-27 03:12:04" or "15s" after the beginning, as a moment of it; `option`, for the error, names it.
+tl::expected<TrueTime, std::string> moment_of(const char* option, const std::string& text, const KnownTimes& known);
+
+// Both are within what is known; without them it is all of it.
+struct AskedRange {
+  TrueTime from{}, to{};
+};
+tl::expected<AskedRange, std::string> range_of(const HistoryOptions& options, const KnownTimes& known);
+
+// history of a team's database.
+int team_history(const HistoryOptions& options);
+
+}  // namespace leasescope::ctl

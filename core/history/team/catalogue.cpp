@@ -1,0 +1,95 @@
+#include "core/history/team/catalogue.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/history/team/advice.h"
+#include "core/history/team/observers.h"
+
+namespace leasescope::team {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{60'000};
+
+const std::string& all_sql() {
+  static const std::string sql = fmt::format(
+      "select r.id, r.observer, r.ended, {}, r.epoch_ns, r.now_ns, r.events, r.mutexes, "
+      "(select f.text from leasescope_history.fact f where f.recording = r.id and f.key = 'store'), "
+      "(select f.text from leasescope_history.fact f where f.recording = r.id and f.key = 'program') "
+      "from leasescope_history.recording r where r.epoch_ns is not null and ($1 = '' or r.observer = $1) "
+      "order by r.epoch_ns, r.id",
+      kRecordsNow);
+  return sql;
+}
+
+TeamRecording recording_of(const SqlRows& rows, int row) {
+  using State = TeamRecording::State;
+  TeamRecording out;
+  out.id = rows.number(row, 0);
+  out.observer = rows.text(row, 1);
+  out.state = rows.yes(row, 2) ? State::kEnded : rows.yes(row, 3) ? State::kGoesOn : State::kBrokenOff;
+  out.begin_ns = rows.number(row, 4);
+  out.end_ns = out.begin_ns + rows.number(row, 5);
+  out.events = static_cast<std::uint64_t>(rows.number(row, 6));
+  out.mutexes = static_cast<std::uint64_t>(rows.number(row, 7));
+  out.store = rows.bytes(row, 8);
+  out.program = rows.bytes(row, 9);
+  return out;
+}
+
+}  // namespace
+
+std::string_view text(TeamRecording::State state) {
+  switch (state) {
+    case TeamRecording::State::kGoesOn:
+      return "goes on";
+    case TeamRecording::State::kEnded:
+      return "ended";
+    case TeamRecording::State::kBrokenOff:
+      break;
+  }
+  return "broken off";
+}
+
+tl::expected<std::shared_ptr<TeamReading>, std::string> TeamReading::open(const StoreUrl& url) {
+  ConnectionTerms terms;
+  terms.writes = false;
+  terms.patience = kPatience;
+  auto opened = Connection::open(url, terms);
+  if (!opened) return tl::unexpected(told(opened.error(), url));
+  if (const auto readable = expect_readable(**opened); !readable) return tl::unexpected(told(readable.error(), url));
+  return std::shared_ptr<TeamReading>(new TeamReading(url, std::move(*opened)));
+}
+
+TeamReading::TeamReading(const StoreUrl& url, std::unique_ptr<Connection> database)
+    : url_(url), name_(printable(url)), database_(std::move(database)) {}
+
+tl::expected<SqlRows, std::string> TeamReading::ask(const SqlCall& call) {
+  auto answer = database_->ask(call);
+  if (!answer) return tl::unexpected(told(answer.error(), url_));
+  return std::move(*answer);
+}
+
+tl::expected<SqlRows, std::string> TeamReading::ask_much(const SqlCall& call) {
+  auto answer = database_->ask_much(call);
+  if (!answer) return tl::unexpected(told(answer.error(), url_));
+  return std::move(*answer);
+}
+
+tl::expected<std::vector<TeamRecording>, std::string> TeamReading::recordings(const std::string& observer) {
+  const auto rows = ask_much({all_sql().c_str(), {SqlValue(observer)}, std::nullopt});
+  if (!rows) return tl::unexpected(rows.error());
+  std::vector<TeamRecording> out;
+  for (int row = 0; row < rows->size(); ++row) out.push_back(recording_of(*rows, row));
+  std::map<std::string, std::int64_t> next;
+  for (auto each = out.rbegin(); each != out.rend(); ++each) {
+    const auto known = next.emplace(each->observer, kEver).first;
+    each->next_ns = std::exchange(known->second, each->begin_ns);
+  }
+  return out;
+}
+
+}  // namespace leasescope::team

@@ -1,0 +1,120 @@
+#include "core/history/team/days.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "core/history/team/observers.h"
+
+namespace leasescope::team {
+namespace {
+
+std::string name_of(const char* table, int day) {
+  std::string date = date_of(day);
+  for (char& c : date)
+    if (c == '-') c = '_';
+  return fmt::format("leasescope_history.{}_{}", table, date);
+}
+
+Done make_day(Connection& database, int day) {
+  const auto added = database.ask({"insert into leasescope_history.day values ($1::integer) on conflict do nothing",
+                                   {SqlValue(std::int64_t{day})},
+                                   std::nullopt});
+  if (!added) return tl::unexpected(added.error());
+  for (const char* const table : {"block", "term"}) {
+    const auto made =
+        database.say(fmt::format("create table if not exists {} partition of leasescope_history.{} for values in ({})",
+                                 name_of(table, day), table, day));
+    if (!made) return tl::unexpected(made.error());
+  }
+  return {};
+}
+
+// All or nothing.
+template <class Do>
+Done in_one(Connection& database, Do work) {
+  if (auto begun = database.say("begin"); !begun) return tl::unexpected(begun.error());
+  Done done = take_turn(database);
+  if (done) done = work();
+  if (!done) {
+    database.say("rollback");
+    return done;
+  }
+  if (auto ended = database.say("commit"); !ended) return tl::unexpected(ended.error());
+  return {};
+}
+
+// What reaches into the days that stay moves to the first of them.
+constexpr const char* kMove =
+    "insert into leasescope_history.term (recording, day, mutex, observed, number, owner, token, begin_lo, begin_hi, "
+    "end_lo, end_hi, ended, begin_least, before_until) "
+    "select t.recording, $2::integer, t.mutex, t.observed, t.number, t.owner, t.token, t.begin_lo, t.begin_hi, "
+    "t.end_lo, t.end_hi, t.ended, t.begin_least, t.before_until from leasescope_history.term t "
+    "where t.day = $1::integer and t.end_hi > $3::bigint "
+    "and exists (select from leasescope_history.recording r where r.id = t.recording)";
+
+Done drop_day(Connection& database, int day, int first) {
+  const auto moved = database.ask(
+      {kMove, {SqlValue(std::int64_t{day}), SqlValue(std::int64_t{first}), SqlValue(first * kDayNs)}, std::nullopt});
+  if (!moved) return tl::unexpected(moved.error());
+  const auto dropped =
+      database.say(fmt::format("drop table if exists {}, {}", name_of("block", day), name_of("term", day)));
+  if (!dropped) return tl::unexpected(dropped.error());
+  const auto forgotten = database.ask(
+      {"delete from leasescope_history.day where day = $1::integer", {SqlValue(std::int64_t{day})}, std::nullopt});
+  if (!forgotten) return tl::unexpected(forgotten.error());
+  return {};
+}
+
+Done drop_days(Connection& database, Retained& out) {
+  static const std::string kDelete = fmt::format(
+      "delete from leasescope_history.recording r where "
+      "coalesce((r.epoch_ns + r.now_ns) / {}, extract(epoch from r.began)::bigint / 86400) < $1::bigint and not {}",
+      kDayNs, kRecordsNow);
+  const auto deleted = database.ask({kDelete.c_str(), {SqlValue(std::int64_t{out.first})}, std::nullopt});
+  if (!deleted) return tl::unexpected(deleted.error());
+  out.recordings = deleted->changed();
+  const auto days = database.ask({"select day from leasescope_history.day where day < $1::integer order by day",
+                                  {SqlValue(std::int64_t{out.first})},
+                                  std::nullopt});
+  if (!days) return tl::unexpected(days.error());
+  out.days = days->size();
+  if (out.days == 0) return {};
+  if (auto made = make_day(database, out.first); !made) return made;
+  for (int row = 0; row < days->size(); ++row)
+    if (auto dropped = drop_day(database, static_cast<int>(days->number(row, 0)), out.first); !dropped) return dropped;
+  return {};
+}
+
+}  // namespace
+
+int day_of(std::int64_t wall_ns) {
+  const std::int64_t day = wall_ns / kDayNs;
+  return static_cast<int>(wall_ns % kDayNs < 0 ? day - 1 : day);
+}
+
+std::string date_of(int day) {
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
+}
+
+Done make_days(Connection& database, const std::set<int>& days) {
+  return in_one(database, [&]() -> Done {
+    for (const int day : days)
+      if (auto made = make_day(database, day); !made) return made;
+    return {};
+  });
+}
+
+tl::expected<Retained, SqlError> drop_older(Connection& database, Duration keep) {
+  const auto now = database.ask({"select (extract(epoch from clock_timestamp()) * 1000000)::bigint", {}, std::nullopt});
+  if (!now) return tl::unexpected(now.error());
+  Retained out;
+  out.first = day_of(now->number(0, 0) * 1000 - keep.count());
+  const Done done = in_one(database, [&] { return drop_days(database, out); });
+  if (!done) return tl::unexpected(done.error());
+  return out;
+}
+
+}  // namespace leasescope::team

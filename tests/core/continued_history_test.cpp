@@ -1,0 +1,217 @@
+// The recordings of one observer as one history: what nobody saw in between is not observed, and whoever owned before
+// and after it is told of as what is known.
+#include <memory>
+
+#include "core/history/mutex_title.h"
+#include "core/history/ownership.h"
+#include "core/history/recording/continued_history.h"
+#include "tests/support/show.h"
+#include "tests/support/suite.h"
+
+using namespace leasescope;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::int64_t kEpoch = 1'700'000'000'000'000'000;
+
+TrueTime ms(int at) { return TrueTime{} + std::chrono::milliseconds(at); }
+
+// What one watch has seen, told by hand.
+class Told final : public HistorySource {
+ public:
+  explicit Told(int began_ms) {
+    header_.epoch_ns = kEpoch + Duration(std::chrono::milliseconds(began_ms)).count();
+    header_.store = "redis://h";
+    store_ = frame_.names.intern("redis://h");
+  }
+  Told& tell(int lo, int hi, EventKind kind, const char* who, Token token = kNoToken, const char* mutex = "orders",
+             Duration lease = 10s) {
+    Event event;
+    event.lo = ms(lo);
+    event.hi = ms(hi);
+    event.kind = kind;
+    event.node = who == nullptr ? store_ : frame_.names.intern(who);
+    event.mutex = frame_.names.intern(mutex);
+    event.token = token;
+    if (kind == EventKind::kGranted || kind == EventKind::kRenewed) event.a = lease.count();
+    events_.push_back(event);
+    return *this;
+  }
+  // Met in the middle: not observed until it was seen first.
+  Told& meets(int at, const char* mutex = "orders") {
+    tell(0, at, EventKind::kUnobservedBegan, nullptr, kNoToken, mutex);
+    return tell(at, at, EventKind::kUnobservedEnded, nullptr, kNoToken, mutex);
+  }
+  Told& until(int at) {
+    frame_.now = ms(at);
+    return *this;
+  }
+  Told& ends() {
+    outcome_.emplace().simulated_ns = frame_.now.time_since_epoch().count();
+    return *this;
+  }
+
+  const std::string& path() const override { return path_; }
+  const HistoryHeader& header() const override { return header_; }
+  const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
+  const History& frame() const override { return frame_; }
+  std::uint64_t events() const override { return events_.size(); }
+  int permille() const override { return 0; }
+  const std::vector<std::string>& remarks() const override { return remarks_; }
+  bool read_page(std::vector<Event>& events) override {
+    const bool any = !read_ && !events_.empty();
+    if (any) events.insert(events.end(), events_.begin(), events_.end());
+    read_ = true;
+    return any;
+  }
+  const std::string& error() const override { return error_; }
+
+ private:
+  std::string path_ = "told", error_;
+  HistoryHeader header_;
+  std::optional<RecordedOutcome> outcome_;
+  History frame_;
+  Name store_;
+  std::vector<Event> events_;
+  std::vector<std::string> remarks_;
+  bool read_ = false;
+};
+
+struct Read {
+  History history;
+  std::optional<RecordedOutcome> outcome;
+
+  Name named(const std::string& name) const {
+    for (std::uint32_t i = 0; i < history.names.size(); ++i)
+      if (history.names.text({i}) == name) return {i};
+    return {};
+  }
+  // "a" surely, "?a" perhaps, "*" not observed, "-" nobody.
+  QString at(int at_ms, const char* mutex = "orders") const {
+    Ownership of(history.legend, named(mutex));
+    for (const Event& event : history.events) of.append(event, history.names);
+    const Ownership::Moment then = of.at(ms(at_ms));
+    QStringList out;
+    const auto name = [&](const OwnedStretch* each) {
+      return QString::fromStdString(std::string(history.names.text(each->owner)));
+    };
+    if (then.unobserved != nullptr) out << "*";
+    for (const OwnedStretch* each : then.surely) out << name(each);
+    for (const OwnedStretch* each : then.perhaps) out << "?" + name(each);
+    return out.isEmpty() ? QString("-") : out.join(' ');
+  }
+};
+
+ContinuedHistory::Part part(Told told, bool goes_on = false) {
+  return {std::make_unique<Told>(std::move(told)), goes_on, {"orders"}};
+}
+
+Read read(std::vector<ContinuedHistory::Part> parts,
+          const std::function<std::string(const std::string&)>& called = {}) {
+  auto continued = ContinuedHistory::of("api-1", std::move(parts), called);
+  if (!continued) qFatal("%s", continued.error().c_str());
+  Read out{(*continued)->frame(), (*continued)->outcome()};
+  while ((*continued)->read_page(out.history.events)) {
+  }
+  if (!(*continued)->error().empty()) qFatal("%s", (*continued)->error().c_str());
+  return out;
+}
+
+template <class... Parts>
+Read read_all(Parts&&... parts) {
+  std::vector<ContinuedHistory::Part> all;
+  (all.push_back(std::forward<Parts>(parts)), ...);
+  return read(std::move(all));
+}
+
+// Killed at 5 s, while `a` owns; begun again at 9 s.
+Told killed() {
+  Told out(0);
+  out.meets(100).tell(100, 100, EventKind::kGranted, "a", 1).until(5'000);
+  return out;
+}
+
+}  // namespace
+
+class ContinuedHistoryTest : public QObject {
+  Q_OBJECT
+ private slots:
+  void fromTheEndOfAKilledOneOnNothingIsObserved() {
+    const Read told = read_all(part(killed()));
+    QVERIFY(!told.outcome);
+    QCOMPARE(told.at(4'999), QString("a"));
+    QCOMPARE(told.at(5'000), QString("* a"));
+    QCOMPARE(told.at(60'000), QString("* a"));
+  }
+  void ofOneThatGoesOnTheLastIsKnownToBeSo() {
+    const Read told = read_all(part(killed(), true));
+    QCOMPARE(told.at(5'000), QString("a"));
+    QCOMPARE(told.history.events.size(), std::size_t{3});
+  }
+  void whoeverOwnsBeforeAndAfterItHasGoneOnOwning() {
+    Told after(9'000);
+    after.meets(200).tell(200, 200, EventKind::kGranted, "a", 1);
+    after.tell(1'000, 1'000, EventKind::kReleased, "a", 1).until(2'000).ends();
+    const Read told = read_all(part(killed()), part(std::move(after)));
+    QCOMPARE(told.at(7'000), QString("* a"));
+    QCOMPARE(told.at(9'200), QString("a"));  // by the clock of the first
+    QCOMPARE(told.at(9'999), QString("a"));
+    QCOMPARE(told.at(10'000), QString("-"));
+    QCOMPARE(told.outcome->simulated_ns, Duration(11s).count());
+    Ownership of({}, told.named("orders"));
+    for (const Event& event : told.history.events) of.append(event, told.history.names);
+    QCOMPARE(of.owned().size(), std::size_t{1});
+    QCOMPARE(of.unobserved().size(), std::size_t{2 + 1});  // before, between, after
+  }
+  void whoeverOwnsOnlyBeforeItEndedSomewhereInIt() {
+    Told after(9'000);
+    after.meets(200).tell(200, 200, EventKind::kGranted, "b", 2).until(2'000).ends();
+    const Read told = read_all(part(killed()), part(std::move(after)));
+    QCOMPARE(told.at(7'000), QString("* ?a ?b"));
+    QCOMPARE(told.at(9'200), QString("b"));
+  }
+  void aNewTermOfTheSameOwnerIsANewTerm() {
+    Told after(9'000);
+    after.meets(200).tell(200, 200, EventKind::kGranted, "a", 2).until(2'000).ends();
+    const Read told = read_all(part(killed()), part(std::move(after)));
+    QCOMPARE(told.at(7'000), QString("* ?a ?a"));
+    QCOMPARE(told.at(9'300), QString("a"));
+  }
+  void oneThatNobodyHoldsAfterItWasFreedInIt() {
+    Told after(9'000);
+    after.meets(200).meets(300, "bills").until(2'000).ends();
+    const Read told = read_all(part(killed()), part(std::move(after)));
+    QCOMPARE(told.at(7'000), QString("* ?a"));
+    QCOMPARE(told.at(9'200), QString("-"));
+    // With ten seconds of a lease from 0.1 s on it was given back, and ran out by 11 s at the earliest.
+    const auto& events = told.history.events;
+    QCOMPARE(std::count_if(events.begin(), events.end(), [](const Event& e) { return e.kind == EventKind::kReleased; }),
+             std::ptrdiff_t{1});
+  }
+  // All that there was had been looked at without it: then it is met by a grant, and nobody said that it was seen
+  // again.
+  void oneThatIsMetByAGrantWasNotThereBefore() {
+    Told after(9'000);
+    after.meets(100, "bills").tell(150, 1'000, EventKind::kGranted, "b", 2).until(2'000).ends();
+    const Read told = read_all(part(killed()), part(std::move(after)));
+    QCOMPARE(told.at(7'000), QString("* ?a"));
+    QCOMPARE(told.at(9'500), QString("?b"));
+    QCOMPARE(told.at(10'500), QString("b"));
+  }
+  void oneThatIsNotSeenAgainStaysUnknown() {
+    Told after(9'000);
+    after.meets(100, "bills").until(2'000).ends();
+    QCOMPARE(read_all(part(killed()), part(std::move(after))).at(10'500), QString("* a"));
+  }
+  void itsMutexesMayBeCalledOtherwise() {
+    std::vector<ContinuedHistory::Part> parts;
+    parts.push_back(part(killed()));
+    const Read told = read(std::move(parts), [](const std::string& title) { return mutex_title(title, "api-1"); });
+    QCOMPARE(told.at(1'000, "orders @ api-1"), QString("a"));
+    QCOMPARE(told.at(1'000), QString("-"));
+  }
+};
+
+LEASESCOPE_SUITE(ContinuedHistoryTest)
+#include "continued_history_test.moc"
