@@ -68,7 +68,7 @@ Done TeamSink::take_name() {
 
 Done TeamSink::insert_recording() {
   const auto row = database_->ask(
-      {"insert into leasescope_history.recording (observer, name_lock) values ($1, $2::bigint) returning id",
+      {"insert into leasescope_history.recording (observer, name_lock) values ($1::text, $2::bigint) returning id",
        {SqlValue(terms_.observer), SqlValue(name_.number())},
        std::nullopt});
   if (!row) return tl::unexpected(row.error());
