@@ -25,7 +25,8 @@ constexpr std::chrono::milliseconds kToConnect{5000};
 // A server that is asked whether somebody still lives finds out within half a minute when his machine has gone without
 // a word; until then his name is taken.
 constexpr const char* kSettings =
-    "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = 0; "
+    "set default_transaction_isolation = 'read committed'; set lock_timeout = '3s'; set "
+    "idle_in_transaction_session_timeout = 0; "
     "set bytea_output = 'hex'; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; "
     "set tcp_keepalives_count = 3; set tcp_user_timeout = '25s'";
 // What is read is read as of one moment, however long that takes.

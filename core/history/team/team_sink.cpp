@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFirstWait{100}, kLongestWait{5'000};
 // The session of an observer that was killed is over a moment later.
-constexpr milliseconds kForItsSession{3'000};
+constexpr milliseconds kForItsSession{1'500};
 constexpr int kRetainAgainAfter = 600;  // batches, where somebody reads what is to be dropped
 
 int today() { return day_of(std::int64_t{std::time(nullptr)} * 1'000'000'000); }
