@@ -499,7 +499,8 @@ class TeamSinkTest : public QObject {
     seen.go_on(50);
     writer->append(seen.history());
     QVERIFY(QTest::qWaitFor([&] { return !writer->error().empty(); }, 5'000));
-    QVERIFY2(writer->error().find("begin another recording") != std::string::npos, writer->error().c_str());
+    QVERIFY2(writer->error().find("begin another recording: start the watch again") != std::string::npos,
+             writer->error().c_str());
   }
 };
 

@@ -84,7 +84,7 @@ void TeamSink::write(const RecordingBatch& batch) {
   const auto made = rows_->next(batch);
   if (!made) return fail(fmt::format("{}: {}", printable(url_), made.error()));
   milliseconds pause = kFirstWait;
-  auto began = std::chrono::steady_clock::now();
+  const auto began = std::chrono::steady_clock::now();
   for (;;) {
     const Done done = attempt(*made);
     if (done) break;
@@ -144,7 +144,9 @@ Done TeamSink::find_out(const BatchOfRows& batch) {
   const std::int64_t there = row->size() == 1 ? row->number(0, 0) : -1;
   if (there == batch.number) done_ = batch.number;
   if (there == batch.number || there == batch.number - 1) return {};
-  return tl::unexpected(SqlError{Kind::kRefused, "its recording is not there any more", "rows"});
+  const char* const why = there < 0 ? "its recording is not there any more"
+                                    : "what it had said was kept is gone (has a standby taken over that lacked it?)";
+  return tl::unexpected(SqlError{Kind::kRefused, why, "rows"});
 }
 
 Done TeamSink::run(const BatchOfRows& batch) {
