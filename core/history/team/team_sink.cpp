@@ -123,7 +123,9 @@ Done TeamSink::attempt(const BatchOfRows& batch) {
   if (auto back = database_->say("rollback"); !back) return tl::unexpected(back.error());
   days_.clear();
   unsure_ = true;
-  return done;
+  if (done.error().state != "rows") return done;
+  const Done found = find_out(batch);
+  return !found || done_ == batch.number ? found : done;
 }
 
 // Our name is ours again before anything is asked: the session that broke off can do nothing any more.
