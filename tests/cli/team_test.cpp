@@ -181,6 +181,15 @@ class TeamTest : public QObject {
       if (each["observer"].get<std::string>() == observer.toStdString()) out.push_back(each);
     return out;
   }
+  // Of all mutexes something is there.
+  bool is_written(const QString& team, const char* observer) {
+    return QTest::qWaitFor(
+        [&] {
+          const json all = recordings_of(team, observer);
+          return !all.empty() && all.back()["mutexes"].get<int>() == kMutexes;
+        },
+        10'000);
+  }
   // The events of an observer's account, a line each.
   QByteArrayList exported(const QString& team, const QString& observer) {
     const QString file = folder_.filePath(observer + ".jsonl");
@@ -274,16 +283,16 @@ class TeamTest : public QObject {
       QVERIFY2(line.contains("postgresql://leasescope:") && !line.contains(kPassword),
                QByteArray(line).replace('\0', ' '));
     }
+    for (const char* const each : {"api-1", "api-2", "api-3"}) QVERIFY(is_written(team, each));
     Reader who({"history", "m-1 (Redisson)", team}), what({"recording", "info", team});
     QByteArrayList killed;
     QElapsedTimer since;
-    bool stopped = false;
     for (since.start(); since.elapsed() < most;) {
       locks_->change();
       QTest::qWait(15);
       for (Reader* const each : {&who, &what}) {
         const QByteArray wrong = each->poll();
-        if (!stopped) QVERIFY2(wrong.isEmpty(), wrong);
+        QVERIFY2(wrong.isEmpty(), wrong);
       }
       if (killed.isEmpty() && since.elapsed() > most / 3) {
         b->kill();
@@ -318,7 +327,8 @@ class TeamTest : public QObject {
     const QString team = this->team("then");
     Watching a(store_, team, "api-1"), b(store_, team, "api-2");
     QVERIFY2(a.has_begun() && b.has_begun(), a.err() + b.err());
-    QTest::qWait(2500);
+    QVERIFY(is_written(team, "api-2"));
+    QTest::qWait(1500);
     b.kill();
     QTest::qWait(2000);
     QCOMPARE(a.end(), 0);

@@ -12,7 +12,7 @@ std::string remedy(const SqlError& error, const StoreUrl& url) {
   const std::string user = url.user.empty() ? "its user" : url.user;
   const std::string database = url.database.empty() ? "…" : url.database;
   if (error.state == "name" || error.state == "form") return {};  // they say it themselves
-  if (error.state == "rows") return "its rows were taken away or written by somebody else: begin another recording";
+  if (error.state == "rows") return "begin another recording: start the watch again";
   if (says("permission denied for database"))
     return fmt::format("let it make its tables: grant create on database {} to {}", database, user);
   if (says("must be owner of"))

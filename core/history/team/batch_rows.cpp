@@ -70,8 +70,8 @@ constexpr const char* kEndTerms =
     "update leasescope_history.term t set end_lo = u.end_lo, end_hi = u.end_hi, ended = u.ended "
     "from unnest($2::integer[], $3::bigint[], $4::boolean[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[]) "
     "as u (day, mutex, observed, number, end_lo, end_hi, ended) "
-    "where t.recording = $1::bigint and t.day = u.day and t.mutex = u.mutex and t.observed = u.observed "
-    "and t.number = u.number";
+    "where t.recording = $1::bigint and t.day = any($2::integer[]) and t.day = u.day and t.mutex = u.mutex "
+    "and t.observed = u.observed and t.number = u.number";
 // Those that were moved when the day of their begin was dropped.
 constexpr const char* kEndMovedTerms =
     "update leasescope_history.term t set end_lo = u.end_lo, end_hi = u.end_hi, ended = u.ended "

@@ -19,7 +19,7 @@ const std::string& all_sql() {
       "select r.id, r.observer, r.ended, {}, r.epoch_ns, r.now_ns, r.events, r.mutexes, "
       "(select f.text from leasescope_history.fact f where f.recording = r.id and f.key = 'store'), "
       "(select f.text from leasescope_history.fact f where f.recording = r.id and f.key = 'program') "
-      "from leasescope_history.recording r where r.epoch_ns is not null and ($1 = '' or r.observer = $1) "
+      "from leasescope_history.recording r where r.epoch_ns is not null and ($1::text = '' or r.observer = $1::text) "
       "order by r.epoch_ns, r.id",
       kRecordsNow);
   return sql;

@@ -25,9 +25,13 @@ constexpr std::chrono::milliseconds kToConnect{5000};
 // A server that is asked whether somebody still lives finds out within half a minute when his machine has gone without
 // a word; until then his name is taken.
 constexpr const char* kSettings =
-    "set lock_timeout = '3s'; set idle_in_transaction_session_timeout = 0; "
+    "set default_transaction_isolation = 'read committed'; set lock_timeout = '3s'; set "
+    "idle_in_transaction_session_timeout = 0; "
     "set bytea_output = 'hex'; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; "
-    "set tcp_keepalives_count = 3";
+    "set tcp_keepalives_count = 3; set tcp_user_timeout = '25s'";
+// What the server says is kept is kept when it is killed.
+constexpr const char* kKeeps =
+    "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'";
 // What is read is read as of one moment, however long that takes.
 constexpr const char* kReads = "begin isolation level repeatable read read only";
 
@@ -109,8 +113,7 @@ Connection::Done Connection::settle() {
   // It gives up before we do.
   const std::string timeout = fmt::format("set statement_timeout = '{}ms'; ", terms_.patience.count() * 7 / 8);
   if (auto said = say(timeout + kSettings); !said) return tl::unexpected(said.error());
-  if (terms_.writes) return {};
-  if (auto said = say(kReads); !said) return tl::unexpected(said.error());
+  if (auto said = say(terms_.writes ? kKeeps : kReads); !said) return tl::unexpected(said.error());
   return {};
 }
 

@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFirstWait{100}, kLongestWait{5'000};
 // The session of an observer that was killed is over a moment later.
-constexpr milliseconds kForItsSession{3'000};
+constexpr milliseconds kForItsSession{1'500};
 constexpr int kRetainAgainAfter = 600;  // batches, where somebody reads what is to be dropped
 
 int today() { return day_of(std::int64_t{std::time(nullptr)} * 1'000'000'000); }
@@ -68,7 +68,7 @@ Done TeamSink::take_name() {
 
 Done TeamSink::insert_recording() {
   const auto row = database_->ask(
-      {"insert into leasescope_history.recording (observer, name_lock) values ($1, $2::bigint) returning id",
+      {"insert into leasescope_history.recording (observer, name_lock) values ($1::text, $2::bigint) returning id",
        {SqlValue(terms_.observer), SqlValue(name_.number())},
        std::nullopt});
   if (!row) return tl::unexpected(row.error());
@@ -84,7 +84,7 @@ void TeamSink::write(const RecordingBatch& batch) {
   const auto made = rows_->next(batch);
   if (!made) return fail(fmt::format("{}: {}", printable(url_), made.error()));
   milliseconds pause = kFirstWait;
-  auto began = std::chrono::steady_clock::now();
+  const auto began = std::chrono::steady_clock::now();
   for (;;) {
     const Done done = attempt(*made);
     if (done) break;
@@ -123,7 +123,9 @@ Done TeamSink::attempt(const BatchOfRows& batch) {
   if (auto back = database_->say("rollback"); !back) return tl::unexpected(back.error());
   days_.clear();
   unsure_ = true;
-  return done;
+  if (done.error().state != "rows") return done;
+  const Done found = find_out(batch);
+  return !found || done_ == batch.number ? found : done;
 }
 
 // Our name is ours again before anything is asked: the session that broke off can do nothing any more.
@@ -144,7 +146,9 @@ Done TeamSink::find_out(const BatchOfRows& batch) {
   const std::int64_t there = row->size() == 1 ? row->number(0, 0) : -1;
   if (there == batch.number) done_ = batch.number;
   if (there == batch.number || there == batch.number - 1) return {};
-  return tl::unexpected(SqlError{Kind::kRefused, "its recording is not there any more", "rows"});
+  const char* const why = there < 0 ? "its recording is not there any more"
+                                    : "what it had said was kept is gone (has a standby taken over that lacked it?)";
+  return tl::unexpected(SqlError{Kind::kRefused, why, "rows"});
 }
 
 Done TeamSink::run(const BatchOfRows& batch) {

@@ -13,7 +13,7 @@ constexpr const char* kMutexes =
     "$1::bytea)";
 constexpr const char* kTitles =
     "select distinct m.title from leasescope_history.mutex m join leasescope_history.recording r on r.id = m.recording "
-    "where $1 = '' or r.observer = $1 order by m.title limit $2::bigint";
+    "where $1::text = '' or r.observer = $1::text order by m.title limit $2::bigint";
 // core/history/term_fold.h says why these are all.
 constexpr const char* kAt =
     "with stop as (select s.begin_least, s.number from leasescope_history.term s "
