@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,7 +99,8 @@ void AlertCommand::begin_next() {
 void AlertCommand::begin(const AlertFacts& facts) {
   const pid_t group = spawn(line_, facts);
   if (group < 0) return complain(fmt::format("--on-alert: it cannot be run: {}", std::strerror(errno)));
-  const int descriptor = ::pidfd_open(group, 0);
+  // Not by the name that the C library has for it: that of Debian 12 is none of C++.
+  const auto descriptor = static_cast<int>(::syscall(SYS_pidfd_open, group, 0));
   if (descriptor < 0) return complain(fmt::format("--on-alert: it is not waited for: {}", std::strerror(errno)));
   Running& of = running_[group];
   of.group = group;

@@ -319,7 +319,7 @@ TextLine WatchScreen::title_line(const WatchNews& news) const {
   std::string told = " · " + (stores.size() == 1 ? stores.front()->name : counted(stores.size(), "store"));
   told += " · read only";
   if (!news.recording.empty()) told += " · recording " + news.recording;
-  const std::string clock = " " + clock_text(news.epoch_ns, news.now).substr(0, 8) + " UTC";
+  const std::string clock = fmt::format(" {} UTC", clock_text(news.epoch_ns, news.now).substr(0, 8));
   LineMaker made = line();
   const std::size_t room = size_.columns - clock.size();
   const std::string name = presented("Leasescope watch", room, letters_);

@@ -420,7 +420,8 @@ class TeamSinkTest : public QObject {
       auto reading = TeamReading::open(url).value();
       for (std::size_t i = 0; i < 3; ++i) {
         const auto mutexes = mutexes_of(*reading, std::string(history.names.text(seen.mutex(i))), "api-1").value();
-        for (const TeamTerm& each : terms_at(*reading, mutexes.front(), at_ns).value())
+        const auto terms = terms_at(*reading, mutexes.front(), at_ns);
+        for (const TeamTerm& each : terms.value())
           out += fmt::format("{} {} {}, ", i, each.observed ? each.owner : "?", each.token);
       }
       return out;
