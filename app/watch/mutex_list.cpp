@@ -38,7 +38,9 @@ void MutexList::take_new(const Watch& watch) {
   for (std::size_t i = lines_.size(); i < mutexes.size(); ++i) {
     const WatchedMutex& of = *mutexes[i];
     foreign_ = foreign_ || !of.maker.empty();
-    lines_.push_back({&of, {}, lower(of.name + '\n' + watch.stores()[of.source]->name + '\n' + std::string(of.maker))});
+    Line& line = lines_.emplace_back();
+    line.of = &of;
+    line.searched = lower(of.name + '\n' + watch.stores()[of.source]->name + '\n' + std::string(of.maker));
   }
 }
 
