@@ -108,14 +108,6 @@ std::optional<Key> named_key(wint_t code) {
   }
 }
 
-std::string utf8_of(char32_t code) {
-  const auto part = [code](unsigned shift) { return static_cast<char>(0x80 | (code >> shift & 0x3f)); };
-  if (code < 0x80) return {static_cast<char>(code)};
-  if (code < 0x800) return {static_cast<char>(0xc0 | code >> 6), part(0)};
-  if (code < 0x10000) return {static_cast<char>(0xe0 | code >> 12), part(6), part(0)};
-  return {static_cast<char>(0xf0 | code >> 18), part(12), part(6), part(0)};
-}
-
 std::optional<Key> letter_key(wint_t code) {
   switch (code) {
     case '\r':
@@ -128,7 +120,7 @@ std::optional<Key> letter_key(wint_t code) {
       return Key{Key::kBackspace};
     default:
       if (code < 0x20) return {};
-      return Key{Key::kLetter, utf8_of(static_cast<char32_t>(code))};
+      return Key{Key::kLetter, static_cast<char32_t>(code)};
   }
 }
 

@@ -119,7 +119,7 @@ std::string presented(std::string_view text, std::size_t cells, Letters letters)
 }
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t cells, std::size_t lines, Letters letters) {
-  std::vector<std::string> out{{}};
+  std::vector<std::string> out(1);
   if (cells < 2) return out;  // no room for a wide character
   const std::string all = presented(text, (cells - 1) * lines, letters);
   std::size_t used = 0;
@@ -155,6 +155,14 @@ std::wstring wide(std::string_view presented) {
     presented.remove_prefix(size);
   }
   return out;
+}
+
+std::string utf8_of(char32_t code) {
+  const auto part = [code](unsigned shift) { return static_cast<char>(0x80 | (code >> shift & 0x3f)); };
+  if (code < 0x80) return {static_cast<char>(code)};
+  if (code < 0x800) return {static_cast<char>(0xc0 | code >> 6), part(0)};
+  if (code < 0x10000) return {static_cast<char>(0xe0 | code >> 12), part(6), part(0)};
+  return {static_cast<char>(0xf0 | code >> 18), part(12), part(6), part(0)};
 }
 
 // ---- a line

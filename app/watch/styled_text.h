@@ -36,6 +36,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t cells, std::
 std::size_t width_of(std::string_view presented);
 // Its characters.
 std::wstring wide(std::string_view presented);
+// One of them in UTF-8.
+std::string utf8_of(char32_t character);
 
 // One line, from the left to the right.
 class LineMaker {

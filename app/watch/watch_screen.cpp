@@ -86,7 +86,7 @@ KeyWish WatchScreen::press(const Key& key) {
     type(key);
     return KeyWish::kNone;
   }
-  if (key.kind == Key::kLetter) return key.letter.size() == 1 ? press_letter(key.letter[0]) : KeyWish::kNone;
+  if (key.kind == Key::kLetter) return press_letter(key.letter);
   if (key.kind == Key::kEscape || (key.kind == Key::kEnter && page_ != Page::kTable)) {
     leave();
   } else if (page_ == Page::kTable) {
@@ -97,7 +97,7 @@ KeyWish WatchScreen::press(const Key& key) {
   return KeyWish::kNone;
 }
 
-KeyWish WatchScreen::press_letter(char letter) {
+KeyWish WatchScreen::press_letter(char32_t letter) {
   const bool table = page_ == Page::kTable;
   switch (letter) {
     case 'q':
@@ -167,7 +167,7 @@ void WatchScreen::press_in_table(const Key& key) {
 void WatchScreen::type(const Key& key) {
   switch (key.kind) {
     case Key::kLetter:
-      if (words_.size() + key.letter.size() <= kLongestWords) words_ += key.letter;
+      if (words_.size() < kLongestWords) words_ += utf8_of(key.letter);
       break;
     case Key::kBackspace:
       drop_last(words_);

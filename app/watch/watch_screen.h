@@ -29,7 +29,7 @@ struct Key {
     kBackspace,
   };
   Kind kind = kLetter;
-  std::string letter = {};  // of kLetter, in UTF-8
+  char32_t letter = 0;  // of kLetter
 };
 
 // What a key asks for that is not the screen's own affair.
@@ -72,7 +72,7 @@ class WatchScreen {
  private:
   enum class Page : std::uint8_t { kTable, kMutex, kHelp };
 
-  KeyWish press_letter(char letter);
+  KeyWish press_letter(char32_t letter);
   void press_in_table(const Key& key);
   void type(const Key& key);
   void scroll(const Key& key);

@@ -81,7 +81,7 @@ struct Shown {
   KeyWish press(Key::Kind kind) { return screen.press({kind}); }
   KeyWish type(const char* letters) {
     KeyWish out = KeyWish::kNone;
-    for (const char* at = letters; *at != '\0'; ++at) out = screen.press({Key::kLetter, std::string(1, *at)});
+    for (const char* at = letters; *at != '\0'; ++at) out = screen.press({Key::kLetter, static_cast<char32_t>(*at)});
     return out;
   }
 };
