@@ -137,9 +137,6 @@ class Reader {
   QProcess process_;
 };
 
-// Without its numbers, which in a history of two recordings are others.
-QByteArray without_number(const QByteArray& line) { return line.mid(line.indexOf(',')); }
-
 }  // namespace
 
 class TeamTest : public QObject {
@@ -324,7 +321,7 @@ class TeamTest : public QObject {
   }
 
   void whoOwnedItThenIsToldByWhoHasSeenIt() {
-    const QString team = this->team("then");
+    const QString team = this->team("moments");
     Watching a(store_, team, "api-1"), b(store_, team, "api-2");
     QVERIFY2(a.has_begun() && b.has_begun(), a.err() + b.err());
     QVERIFY(is_written(team, "api-2"));

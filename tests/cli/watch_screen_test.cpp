@@ -63,7 +63,8 @@ struct Shown {
   QStringList rows(ScreenSize size = kUsual) {
     const QStringList all = lines(size);
     QStringList out;
-    const auto head = std::find_if(all.begin(), all.end(), [](const QString& each) { return each.contains("Mutex"); });
+    const auto head =
+        std::find_if(all.begin(), all.end(), [](const QString& each) { return each.startsWith(" Mutex"); });
     for (auto at = head == all.end() ? head : head + 1; at != all.end() && !at->mid(1).trimmed().isEmpty(); ++at) {
       if (at->startsWith(" Events") || at->startsWith(" none bears")) break;
       out << at->mid(1).section(' ', 0, 0);
@@ -278,6 +279,7 @@ class WatchScreenTest : public QObject {
   void eventsStandBelowTheTableUntilTheyAreNotWanted() {
     Shown shown;
     shown.stores.all_seen();
+    shown.stores.pass(1s);
     tell_of_orders(shown);
     QVERIFY2(shown.text().contains("orders  granted to api-2:873 #8812"), qPrintable(shown.text()));
     shown.type("e");

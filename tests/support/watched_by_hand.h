@@ -80,7 +80,7 @@ class WatchedByHand {
    public:
     void begin() override {}
     ObserverFigures figures() const override { return {}; }
-    TrueTime quiet_until() const override { return TrueTime::min(); }
+    TrueTime quiet_until(const std::string&) const override { return TrueTime::min(); }
   };
 
   StillLoop loop_;

@@ -263,7 +263,6 @@ class WatchTest : public WindowSuite {
     QCOMPARE(panel.table()->currentIndex().row(), 1);
   }
 
-  // A store that is gone is not observed, and nothing of it is free.
   // Before the others in every order, and the next time too.
   void aFavouriteStandsBeforeTheOthers() {
     for (const char* name : {"billing", "orders", "taxes"}) own(name, "a", 1, 60'000);
@@ -288,6 +287,7 @@ class WatchTest : public WindowSuite {
       window.close();
     }
     TestWindow window;
+    window.restore();
     watchIt(window);
     QTRY_COMPARE_WITH_TIMEOUT(names(window), QStringList({"★ orders", "billing", "taxes"}), kSeen);
     watch(window).mutexes()->choose(watch(window).mutexes()->model()->mutex(0));
@@ -295,6 +295,7 @@ class WatchTest : public WindowSuite {
     QCOMPARE(names(window), QStringList({"billing", "orders", "taxes"}));
   }
 
+  // A store that is gone is not observed, and nothing of it is free.
   void aStoreThatDoesNotAnswerIsNotObserved() {
     own("orders", "a", 1, 60'000);
     TestWindow window;

@@ -34,9 +34,16 @@ tl::expected<bool, SqlError> is_there(Connection& database, const char* sql) {
   return answer->size() == 1 && answer->yes(0, 0);
 }
 
+// The catalogue itself is asked: what to_regclass knows may be what it found before it waited for its turn.
+constexpr const char* kIsMade =
+    "select exists (select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace "
+    "where n.nspname = 'leasescope_history' and c.relname = 'form')";
+constexpr const char* kHasSchema =
+    "select exists (select from pg_catalog.pg_namespace where nspname = 'leasescope_history')";
+
 // None: nothing has been made there.
 tl::expected<std::optional<Found>, SqlError> look(Connection& database) {
-  const auto there = is_there(database, "select to_regclass('leasescope_history.form') is not null");
+  const auto there = is_there(database, kIsMade);
   if (!there) return tl::unexpected(there.error());
   if (!*there) return std::nullopt;
   const auto row = database.ask({"select number, program from leasescope_history.form", {}, std::nullopt});
@@ -63,7 +70,7 @@ Done make(Connection& database, const std::string& program) {
   if (!found) return tl::unexpected(found.error());
   if (*found)
     if (auto known = expect_known(**found); !known) return known;
-  const auto schema = is_there(database, "select to_regnamespace('leasescope_history') is not null");
+  const auto schema = is_there(database, kHasSchema);
   if (!schema) return tl::unexpected(schema.error());
   if (!*schema)
     if (auto made = database.say("create schema leasescope_history"); !made) return tl::unexpected(made.error());
