@@ -440,7 +440,7 @@ void RecordingCommandsTest::theHelpAndTheCompletionKnowThem() {
   QVERIFY(leasescopectl({"run", "--help"}).out.contains("--record"));
   QVERIFY(leasescopectl({"recording", "--help"}).out.contains("compact"));
   const QByteArray completion = leasescopectl({"completion", "bash"}).out;
-  QVERIFY2(completion.contains("recording) words=\"info export merge import compact compare\""), completion);
+  QVERIFY2(completion.contains("recording) words=\"info export merge import compact compare retain\""), completion);
   const QByteArray man = leasescopectl({"man"}).out;
   for (const char* const part : {".SS replay", ".SS recording export", ".SS recording info"})
     QVERIFY2(man.contains(part), man);

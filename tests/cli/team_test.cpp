@@ -153,7 +153,8 @@ class TeamTest : public QObject {
   QString team(const char* database) {
     auto connection = team::Connection::open(postgres_.url(), {});
     if (!connection) qFatal("%s", connection.error().words.c_str());
-    (void)(*connection)->say(fmt::format("create database {}", database));
+    if (const auto made = (*connection)->say(fmt::format("create database {}", database)); !made)
+      if (made.error().words.find("already exists") == std::string::npos) qFatal("%s", made.error().words.c_str());
     return QString("postgresql://leasescope:%1@/%2?host=%3&port=5432")
         .arg(kPassword, database, QString::fromStdString(postgres_.url().endpoint.host));
   }

@@ -1,5 +1,5 @@
-// How moments of a run are told: in seconds of the run, by the clock on the wall while it ran, or as a contender's clock
-// counts them. Qt Core only.
+// How moments of a run are told: in seconds of the run, by the clock on the wall while it ran, or as a contender's
+// clock counts them. Qt Core only.
 #pragma once
 #include <QString>
 #include <memory>
