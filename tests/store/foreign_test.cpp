@@ -5,14 +5,14 @@
 
 #include "core/observe/watched_row.h"
 #include "core/store/mysql/asker.h"
-#include "core/store/mysql/server.h"
-#include "core/store/mysql/store_type.h"
 #include "core/store/postgres/asker.h"
 #include "core/store/postgres/store_type.h"
 #include "core/store/redis/asker.h"
 #include "core/store/redis/store_type.h"
 #include "core/store/zookeeper/asker.h"
 #include "core/store/zookeeper/store_type.h"
+#include "tests/store/administration.h"
+#include "tests/store/mysql_kinds.h"
 #include "tests/store/watching.h"
 #include "tests/support/places.h"
 #include "tests/support/suite.h"
@@ -93,42 +93,13 @@ struct Holder {
   QByteArray heard;
 };
 
-redis::RespValue told(redis::Asker& server, const redis::Asker::Words& words) {
-  const auto answer = server.ask(words);
-  if (!answer) qFatal("%s: %s", words.front().c_str(), answer.error().c_str());
-  if (answer->kind == redis::RespValue::Kind::kError) qFatal("%s: %s", words.front().c_str(), answer->text.c_str());
-  return *answer;
-}
-
-template <class Asker>
-void carried_out(Asker& server, const std::string& sql) {
-  const auto answer = server.ask(sql);
-  if (!answer) qFatal("%s", sql.c_str());
-}
-
-// With its performance schema, as MySQL 8 has it from the start.
-ServerRecipe mysql_with_schema(const ServerPlace& place) {
-  ServerRecipe out = mysql::server_recipe(place);
-  for (const char* word : {"--performance-schema=on", "--performance-schema-instrument=wait/lock/metadata/sql/mdl=on"})
-    out.serve.arguments.emplace_back(word);
-  return out;
-}
-const StoreType& mysql_kind() {
-  static const StoreType type = [] {
-    StoreType out = mysql::store_type();
-    out.recipe = mysql_with_schema;
-    return out;
-  }();
-  return type;
-}
-
 }  // namespace
 
 class ForeignTest : public QObject {
   Q_OBJECT
 
   QtLoop loop_;
-  PrivateServer redis_{redis::store_type()}, postgres_{postgres::store_type()}, mysql_{mysql_kind()},
+  PrivateServer redis_{redis::store_type()}, postgres_{postgres::store_type()}, mysql_{mysql_with_schema()},
       zookeeper_{zookeeper::store_type()};
   redis::Asker asker_{milliseconds(60'000)};
 

@@ -120,6 +120,7 @@ void ZookeeperObserver::on_found(Outcome outcome, const std::vector<std::string>
   if (outcome == Outcome::kLineLost) return;
   answered(found_asked_);
   const bool existed = std::exchange(all_exist_, outcome == Outcome::kOk);
+  if (outcome != Outcome::kOk) all_watched_ = false;  // where that list was to leave a watch, it left none
   if (outcome != Outcome::kOk) soon_.arm(terms_.poll, [this] { find(); });  // nobody tells when it comes
   if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return remark(kAll, error);
   for (const std::string& name : names) {
@@ -164,6 +165,7 @@ void ZookeeperObserver::on_listed(Place& of, Outcome outcome, const std::vector<
   if (outcome == Outcome::kLineLost) return;
   answered(of.second.asked);
   const bool existed = std::exchange(of.second.exists, outcome == Outcome::kOk);
+  if (outcome != Outcome::kOk) of.second.watched = false;  // where that list was to leave a watch, it left none
   if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return hide(of, error);
   // Whoever is asked for by name may come; of the others /simba tells.
   if (outcome == Outcome::kNoNode && !terms_.mutexes.empty()) soon_.arm(terms_.poll, [this] { find(); });
@@ -191,8 +193,11 @@ void ZookeeperObserver::on_read(Place& of, Outcome outcome, const NodeFacts& fac
 // Who may not look at it does not know that nobody leads.
 void ZookeeperObserver::hide(Place& of, const std::string& error) {
   of.second.open = false;
+  of.second.known = true;
   remark(folder_of(of.first), error);
   listener_->on_hidden(of.first, {}, of.second.asked);
+  tell_if_all();
+  if (of.second.again) look(of);
 }
 
 void ZookeeperObserver::see(Place& of, const std::string& owner, Token token) {
