@@ -93,6 +93,13 @@ struct Holder {
   QByteArray heard;
 };
 
+// As the locks of MySQL name it.
+std::string connection_of(mysql::Asker& server) {
+  const auto row = server.ask("select concat('connection ', connection_id(), ' ', current_user())");
+  if (!row) qFatal("%s", row.error().message.c_str());
+  return row->front();
+}
+
 }  // namespace
 
 class ForeignTest : public QObject {
@@ -358,6 +365,69 @@ class ForeignTest : public QObject {
     waits.join();
     QVERIFY(seen);
     QVERIFY(of.sees_lock("orders", ""));  // its connection has ended
+  }
+  // Of all tables that are in use that one alone.
+  void aTableOfMariadbThatSomebodyWaitsFor() {
+    mysql::Asker a(milliseconds(60'000)), other(milliseconds(60'000));
+    QVERIFY(a.connect(mysql_.url()).has_value() && other.connect(mysql_.url()).has_value());
+    carried_out(a, "create table stock (item int primary key); create table prices (item int primary key)");
+    carried_out(a, "lock tables stock write, prices read");
+    carried_out(other, "begin; select * from prices");
+    Foreigners of(loop_, mysql_.url(), Foreign::kCertain);
+    QVERIFY(of.is_complete());
+    wait_until([] { return false; }, 3 * kPoll);
+    QVERIFY2(of.watch.mutexes().empty(), "nobody waits for any of them");
+    std::thread waits([this] {
+      mysql::Asker b(milliseconds(60'000));
+      if (!b.connect(mysql_.url())) qFatal("no second connection");
+      carried_out(b, "set lock_wait_timeout = 20; lock tables stock write; unlock tables");
+    });
+    const bool seen = of.sees_somebody("table leasescope.stock");
+    const Sighting table = seen ? of.lock("table leasescope.stock")->book.last() : Sighting{};
+    const std::string mine = connection_of(a);
+    carried_out(a, "unlock tables");
+    waits.join();
+    carried_out(other, "commit");
+    QVERIFY(seen);
+    QCOMPARE(table.owner, mine);
+    QCOMPARE(*table.waiters, 1U);
+    QCOMPARE(of.system("table leasescope.stock"), std::string("MySQL metadata lock"));
+    // That nobody waits for it does not say that nobody has it.
+    QVERIFY(wait_until([&] { return of.lock("table leasescope.stock")->book.known() == SeenMutex::Known::kNothing; },
+                       milliseconds(2000)));
+    QCOMPARE(of.told("table leasescope.stock (MySQL)"), QStringList{"granted"});
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
+    carried_out(a, "drop table stock, prices");
+  }
+  // It has the table itself, and wants more of it; whoever comes now waits behind it.
+  void anAlterOfMariadbWaitsForATransactionThatIsLeftOpen() {
+    mysql::Asker a(milliseconds(60'000));
+    QVERIFY(a.connect(mysql_.url()).has_value());
+    carried_out(a, "create table shelf (item int primary key) engine = InnoDB; begin; select * from shelf");
+    const std::string mine = connection_of(a);
+    Foreigners of(loop_, mysql_.url(), Foreign::kCertain);
+    std::vector<std::thread> wait;
+    for (const char* sql : {"alter table shelf add column place int", "select count(*) from shelf"}) {
+      wait.emplace_back([this, sql] {
+        mysql::Asker b(milliseconds(60'000));
+        if (!b.connect(mysql_.url())) qFatal("no more connections");
+        carried_out(b, std::string("set lock_wait_timeout = 20; ") + sql);
+      });
+      const std::size_t waiting = wait.size();
+      wait_until(
+          [&] {
+            const WatchedMutex* const table = of.lock("table leasescope.shelf");
+            return table != nullptr && table->book.last().waiters == waiting;
+          },
+          milliseconds(3000));
+    }
+    const WatchedMutex* const table = of.lock("table leasescope.shelf");
+    const Sighting seen = table == nullptr ? Sighting{} : table->book.last();
+    carried_out(a, "commit");
+    for (std::thread& each : wait) each.join();
+    QCOMPARE(seen.owner, mine);
+    QCOMPARE(seen.waiters.value_or(0), 2U);
+    carried_out(a, "drop table shelf");
   }
 
   void kazoosLockIsSeenAndItsReleaseAtOnce() {
