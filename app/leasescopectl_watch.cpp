@@ -510,6 +510,8 @@ int who(const WatchOptions& options) {
     watcher.put_json();
     return kAsExpected;
   }
+  if (watcher.watch().mutexes().empty())
+    put(fmt::format("{}: no mutex of that name is seen\n", escaped(options.mutex, 200)));
   for (const auto& each : watcher.watch().mutexes())
     if (!is_beside_another(*each, watcher.watch()))
       put(sentence_of(*each, *watcher.watch().stores()[each->source], watcher.now()));

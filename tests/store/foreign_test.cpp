@@ -473,6 +473,27 @@ class ForeignTest : public QObject {
     QVERIFY(a.remove(first).has_value());
     QVERIFY(wait_until([&] { return of.lock("/app/lock")->handoffs.size() == 1; }, milliseconds(100)));
   }
+  // Its nodes stand in a folder of that, and beside them those of the lock in which one waits for it.
+  void curatorsSemaphoreIsFoundByItsOwnPathToo_data() {
+    QTest::addColumn<QString>("path");
+    for (const char* path : {"/pool", "/pool/leases"}) QTest::newRow(path) << path;
+  }
+  void curatorsSemaphoreIsFoundByItsOwnPathToo() {
+    QFETCH(const QString, path);
+    zookeeper::Asker a(milliseconds(60'000));
+    QVERIFY(a.connect(zookeeper_.url()).has_value());
+    using Kind = zookeeper::Session::Kind;
+    for (const char* folder : {"/pool", "/pool/leases", "/pool/locks"})
+      QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
+    QVERIFY(a.create("/pool/leases/" + kNode + "lease-", "10.0.0.1", Kind::kNumbered).has_value());
+    WatchTerms terms = Foreigners::terms(Foreign::kCertain);
+    terms.look.mutexes = {path.toStdString()};
+    const Watching of(loop_, zookeeper_.url(), terms);
+    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(3000)));
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
+    QVERIFY2(of.owner("/pool/leases").find("10.0.0.1 (session 0x") == 0, of.owner("/pool/leases").c_str());
+    QVERIFY2(of.watch.stores()[0]->remarks.empty(), "a path is no latch's name");
+  }
 };
 
 LEASESCOPE_SUITE(ForeignTest)

@@ -45,7 +45,9 @@ ZookeeperObserver::ZookeeperObserver(Loop& loop, const StoreUrl& url, const Obse
       soon_(loop) {}
 
 void ZookeeperObserver::begin() {
-  for (const std::string& mutex : terms_.mutexes) latches_[mutex];
+  // A path is another maker's lock: no latch has such a name.
+  for (const std::string& mutex : terms_.mutexes)
+    if (mutex.substr(0, 1) != "/") latches_[mutex];
   session_.begin(kSpan);
 }
 
@@ -98,6 +100,7 @@ void ZookeeperObserver::find() {
     found_ = true;
   for (Place& of : latches_) look(of);
   session_.go_on();
+  tell_if_all();  // there may be none to look at
 }
 
 // A watch stands until it fires, and one is enough; of a node that is not there the server keeps none.

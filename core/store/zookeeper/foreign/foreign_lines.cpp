@@ -37,6 +37,12 @@ const LineForm* form_of(const std::vector<std::string>& nodes) {
   return nullptr;
 }
 
+// Whether the nodes of a lock whose maker names it by a folder may stand in this one of it.
+bool is_inner(const std::string& node) {
+  return std::any_of(line_forms().begin(), line_forms().end(),
+                     [&](const LineForm& form) { return !form.inner.empty() && form.inner == node; });
+}
+
 // A session is one client's for all its locks; what it calls itself may be a host's address alone.
 std::string owner_of(const LineForm& form, const std::string& node, const NodeFacts& facts) {
   const std::string data = escaped(facts.data, kLongestOwner);
@@ -114,12 +120,17 @@ void ForeignLines::list(const std::string& folder) {
   session_->go_on();
 }
 
+bool ForeignLines::is_named(const std::string& folder) const {
+  return std::find(terms_.mutexes.begin(), terms_.mutexes.end(), folder) != terms_.mutexes.end();
+}
+
 void ForeignLines::judge(const std::string& folder, const std::vector<std::string>& nodes) {
   const LineForm* const form = form_of(nodes);
   if (form == nullptr) {
     for (const std::string& node : nodes) {
       const std::string child = child_of(folder, node);
-      if (!terms_.mutexes.empty() || std::find(kNone.begin(), kNone.end(), child) != kNone.end()) continue;
+      const bool wanted = terms_.mutexes.empty() || (is_inner(node) && is_named(folder));
+      if (!wanted || std::find(kNone.begin(), kNone.end(), child) != kNone.end()) continue;
       more_ = more_ || walked_ + to_walk_.size() >= kMostFolders;
       if (!more_) to_walk_.push_back(child);
     }
