@@ -275,8 +275,8 @@ class ObserverRightsTest : public QObject {
     of.keeper.let_read(of.place + "/simba/orders", Readers::kNobody);
     QVERIFY(watch.sees("orders", "") && holds_from(watch, "10.0.0.1"));
     of.keeper.let_read(of.place + "/app/lock", Readers::kNobody);
-    of.keeper.remove(of.holds);
     QVERIFY(watch.sees("/app/lock", ""));
+    of.keeper.remove(of.holds);  // of which nobody tells
     of.keeper.let_read(of.place + "/simba/orders", Readers::kWatcher);
     QVERIFY(watch.sees("orders", "a"));
     of.keeper.remove(of.leads);

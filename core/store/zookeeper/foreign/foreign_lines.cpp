@@ -97,7 +97,10 @@ void ForeignLines::measure(const std::string& folder) {
   session_->session().measure(folder, [this, folder, asked](Outcome outcome, const NodeSize& size, const auto&) {
     if (outcome == Outcome::kLineLost) return;
     ends_.answered(asked);
-    if (outcome != Outcome::kOk || size.children == 0) return leave();
+    if (outcome != Outcome::kOk || size.children == 0) {
+      compare(folder, outcome, {});
+      return leave();
+    }
     if (size.children <= kMostChildren) return list(folder);
     ends_.remark(fmt::format("{} has more than {} nodes: locks of other makers are not looked for among them", folder,
                              kMostChildren));
@@ -112,12 +115,21 @@ void ForeignLines::list(const std::string& folder) {
       folder, [this, folder, asked](Outcome outcome, const std::vector<std::string>& nodes, const std::string& error) {
         if (outcome == Outcome::kLineLost) return;
         ends_.answered(asked);
+        compare(folder, outcome, nodes);
         if (outcome == Outcome::kOk) judge(folder, nodes);
         if (outcome == Outcome::kRefused)
           ends_.remark(fmt::format("{}: {}: locks of other makers in it are not watched", folder, error));
         leave();
       });
   session_->go_on();
+}
+
+// Of what changes while a lock may not be read no watch tells, nor that it may not be: it is looked at where it is
+// refused, or not as it was.
+void ForeignLines::compare(const std::string& folder, Outcome outcome, const std::vector<std::string>& nodes) {
+  const auto known = locks_.find(folder);
+  if (known == locks_.end() || known->second.open) return;
+  if (outcome == Outcome::kRefused || line_of(*known->second.form, nodes) != known->second.line) look(*known);
 }
 
 bool ForeignLines::is_named(const std::string& folder) const {
