@@ -58,6 +58,8 @@ int who(const WatchOptions& options) {
     put(watched_json(watcher.watch(), watcher.now(), watcher.epoch_ns()));
     return kAsExpected;
   }
+  if (watcher.watch().mutexes().empty())
+    put(fmt::format("{}: no mutex of that name is seen\n", escaped(options.mutex, 200)));
   for (const auto& each : watcher.watch().mutexes())
     if (!is_beside_another(*each, watcher.watch()))
       put(watched_sentence(*each, *watcher.watch().stores()[each->source], watcher.now()));

@@ -73,6 +73,8 @@ ForeignRows::Seen ForeignRows::see(std::vector<ForeignRow> rows, const std::vect
   std::set<std::string> gone = std::exchange(held_, {});
   if (std::exchange(tells_all_, false)) gone.insert(met_.begin(), met_.end());
   for (const auto& [mutex, seen] : there) {
+    // What is told of while somebody waits has one who holds, too, unless that changed while it was read.
+    if (form_->while_waited && (seen.owner.empty() || *seen.waiters == 0)) continue;
     held_.insert(mutex);
     met_.insert(mutex);
     gone.erase(mutex);

@@ -6,6 +6,8 @@
 
 #include "core/store/redis/asker.h"
 #include "core/store/redis/store_type.h"
+#include "core/store/zookeeper/asker.h"
+#include "core/store/zookeeper/store_type.h"
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
 #include "tests/support/places.h"
@@ -107,6 +109,29 @@ class WatchTest : public QObject {
     QCOMPARE(wrong.exit, 2);
     QVERIFY2(wrong.err.contains("--foreign all: expected none, certain or likely"), wrong.err);
     put({"DEL", "cart"});
+  }
+  void whoKnowsASemaphoreOfCuratorsByItsOwnPathToo() {
+    PrivateServer server(zookeeper::store_type());
+    const auto started = server.start();
+    QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+    const QString url = QString::fromStdString(printable(server.url()));
+    using Kind = zookeeper::Session::Kind;
+    zookeeper::Asker owner(std::chrono::milliseconds(60'000));
+    QVERIFY(owner.connect(server.url()).has_value());
+    for (const char* folder : {"/pool", "/pool/leases"})
+      QVERIFY(owner.create(folder, "", Kind::kContainer).has_value());
+    const std::string node = "/pool/leases/_c_b9a1c2d3-0f1e-4a5b-8c7d-112233445566-lease-";
+    QVERIFY(owner.create(node, "10.0.0.1", Kind::kNumbered).has_value());
+    for (const char* path : {"/pool", "/pool/leases"}) {
+      const Ran who = leasescopectl({"who", path, url});
+      QCOMPARE(who.exit, 0);
+      QVERIFY2(who.out.startsWith("/pool/leases (Curator semaphore): 10.0.0.1 (session 0x") && who.err.isEmpty(),
+               who.out + who.err);
+      QCOMPARE(who.out.count('\n'), 1);
+    }
+    const Ran nothing = leasescopectl({"who", "/pools", url});
+    QCOMPARE(nothing.exit, 0);
+    QCOMPARE(nothing.out, QByteArray("/pools: no mutex of that name is seen\n"));
   }
   void aPatternLeavesOthersOut() {
     QVERIFY(!leasescopectl({"watch", url_, "--once", "--mutex", "b*"}).out.contains("orders"));

@@ -1,6 +1,7 @@
 // By what a lock of another maker is known, and that nothing else is taken for one.
 #include <random>
 
+#include "core/store/foreign_rows.h"
 #include "core/store/redis/foreign/key_forms.h"
 #include "core/store/zookeeper/foreign/line_forms.h"
 #include "tests/support/suite.h"
@@ -194,6 +195,20 @@ class ForeignFormsTest : public QObject {
       taken += !maker_of("zset", key, pairs({{hex(16), std::to_string(random() % 1000)}})).empty();
     }
     QCOMPARE(taken, 0);
+  }
+
+  // Who waits is read, and then who holds: what went in between is nobody's.
+  void whatIsToldOfWhileSomebodyWaitsHasOneWhoHoldsAndOneWhoWaits() {
+    const RowForm form{"MySQL", "metadata lock", false, true, nullptr, ""};
+    ForeignRows rows(form);
+    const ForeignRow holds{"table", "a", false, {}, ""}, waits{"table", "b", true, {}, ""};
+    QVERIFY(rows.see({waits}, {}).told.empty() && rows.see({holds}, {}).told.empty());
+    const ForeignRows::Seen both = rows.see({holds, waits}, {});
+    QCOMPARE(both.told.size(), std::size_t{1});
+    QCOMPARE(both.told[0].owner, std::string("a"));
+    const ForeignRows::Seen one = rows.see({waits}, {});
+    QVERIFY(one.told.empty());
+    QCOMPARE(one.hidden, std::vector<std::string>{"table"});
   }
 
   void curatorsNodesAreKnownByTheirMarkAndProtection_data() {

@@ -5,14 +5,14 @@
 
 #include "core/observe/watched_row.h"
 #include "core/store/mysql/asker.h"
-#include "core/store/mysql/server.h"
-#include "core/store/mysql/store_type.h"
 #include "core/store/postgres/asker.h"
 #include "core/store/postgres/store_type.h"
 #include "core/store/redis/asker.h"
 #include "core/store/redis/store_type.h"
 #include "core/store/zookeeper/asker.h"
 #include "core/store/zookeeper/store_type.h"
+#include "tests/store/administration.h"
+#include "tests/store/mysql_kinds.h"
 #include "tests/store/watching.h"
 #include "tests/support/places.h"
 #include "tests/support/suite.h"
@@ -93,33 +93,11 @@ struct Holder {
   QByteArray heard;
 };
 
-redis::RespValue told(redis::Asker& server, const redis::Asker::Words& words) {
-  const auto answer = server.ask(words);
-  if (!answer) qFatal("%s: %s", words.front().c_str(), answer.error().c_str());
-  if (answer->kind == redis::RespValue::Kind::kError) qFatal("%s: %s", words.front().c_str(), answer->text.c_str());
-  return *answer;
-}
-
-template <class Asker>
-void carried_out(Asker& server, const std::string& sql) {
-  const auto answer = server.ask(sql);
-  if (!answer) qFatal("%s", sql.c_str());
-}
-
-// With its performance schema, as MySQL 8 has it from the start.
-ServerRecipe mysql_with_schema(const ServerPlace& place) {
-  ServerRecipe out = mysql::server_recipe(place);
-  for (const char* word : {"--performance-schema=on", "--performance-schema-instrument=wait/lock/metadata/sql/mdl=on"})
-    out.serve.arguments.emplace_back(word);
-  return out;
-}
-const StoreType& mysql_kind() {
-  static const StoreType type = [] {
-    StoreType out = mysql::store_type();
-    out.recipe = mysql_with_schema;
-    return out;
-  }();
-  return type;
+// As the locks of MySQL name it.
+std::string connection_of(mysql::Asker& server) {
+  const auto row = server.ask("select concat('connection ', connection_id(), ' ', current_user())");
+  if (!row) qFatal("%s", row.error().message.c_str());
+  return row->front();
 }
 
 }  // namespace
@@ -128,7 +106,7 @@ class ForeignTest : public QObject {
   Q_OBJECT
 
   QtLoop loop_;
-  PrivateServer redis_{redis::store_type()}, postgres_{postgres::store_type()}, mysql_{mysql_kind()},
+  PrivateServer redis_{redis::store_type()}, postgres_{postgres::store_type()}, mysql_{mysql_with_schema()},
       zookeeper_{zookeeper::store_type()};
   redis::Asker asker_{milliseconds(60'000)};
 
@@ -388,6 +366,69 @@ class ForeignTest : public QObject {
     QVERIFY(seen);
     QVERIFY(of.sees_lock("orders", ""));  // its connection has ended
   }
+  // Of all tables that are in use that one alone.
+  void aTableOfMariadbThatSomebodyWaitsFor() {
+    mysql::Asker a(milliseconds(60'000)), other(milliseconds(60'000));
+    QVERIFY(a.connect(mysql_.url()).has_value() && other.connect(mysql_.url()).has_value());
+    carried_out(a, "create table stock (item int primary key); create table prices (item int primary key)");
+    carried_out(a, "lock tables stock write, prices read");
+    carried_out(other, "begin; select * from prices");
+    Foreigners of(loop_, mysql_.url(), Foreign::kCertain);
+    QVERIFY(of.is_complete());
+    wait_until([] { return false; }, 3 * kPoll);
+    QVERIFY2(of.watch.mutexes().empty(), "nobody waits for any of them");
+    std::thread waits([this] {
+      mysql::Asker b(milliseconds(60'000));
+      if (!b.connect(mysql_.url())) qFatal("no second connection");
+      carried_out(b, "set lock_wait_timeout = 20; lock tables stock write; unlock tables");
+    });
+    const bool seen = of.sees_somebody("table leasescope.stock");
+    const Sighting table = seen ? of.lock("table leasescope.stock")->book.last() : Sighting{};
+    const std::string mine = connection_of(a);
+    carried_out(a, "unlock tables");
+    waits.join();
+    carried_out(other, "commit");
+    QVERIFY(seen);
+    QCOMPARE(table.owner, mine);
+    QCOMPARE(*table.waiters, 1U);
+    QCOMPARE(of.system("table leasescope.stock"), std::string("MySQL metadata lock"));
+    // That nobody waits for it does not say that nobody has it.
+    QVERIFY(wait_until([&] { return of.lock("table leasescope.stock")->book.known() == SeenMutex::Known::kNothing; },
+                       milliseconds(2000)));
+    QCOMPARE(of.told("table leasescope.stock (MySQL)"), QStringList{"granted"});
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
+    carried_out(a, "drop table stock, prices");
+  }
+  // It has the table itself, and wants more of it; whoever comes now waits behind it.
+  void anAlterOfMariadbWaitsForATransactionThatIsLeftOpen() {
+    mysql::Asker a(milliseconds(60'000));
+    QVERIFY(a.connect(mysql_.url()).has_value());
+    carried_out(a, "create table shelf (item int primary key) engine = InnoDB; begin; select * from shelf");
+    const std::string mine = connection_of(a);
+    Foreigners of(loop_, mysql_.url(), Foreign::kCertain);
+    std::vector<std::thread> wait;
+    for (const char* sql : {"alter table shelf add column place int", "select count(*) from shelf"}) {
+      wait.emplace_back([this, sql] {
+        mysql::Asker b(milliseconds(60'000));
+        if (!b.connect(mysql_.url())) qFatal("no more connections");
+        carried_out(b, std::string("set lock_wait_timeout = 20; ") + sql);
+      });
+      const std::size_t waiting = wait.size();
+      wait_until(
+          [&] {
+            const WatchedMutex* const table = of.lock("table leasescope.shelf");
+            return table != nullptr && table->book.last().waiters == waiting;
+          },
+          milliseconds(3000));
+    }
+    const WatchedMutex* const table = of.lock("table leasescope.shelf");
+    const Sighting seen = table == nullptr ? Sighting{} : table->book.last();
+    carried_out(a, "commit");
+    for (std::thread& each : wait) each.join();
+    QCOMPARE(seen.owner, mine);
+    QCOMPARE(seen.waiters.value_or(0), 2U);
+    carried_out(a, "drop table shelf");
+  }
 
   void kazoosLockIsSeenAndItsReleaseAtOnce() {
     Holder holder(QStringLiteral("kazoo"), zookeeper_.url(), QStringLiteral("/jobs/nightly"));
@@ -431,6 +472,27 @@ class ForeignTest : public QObject {
     // Two clients of one host are told apart by their sessions.
     QVERIFY(a.remove(first).has_value());
     QVERIFY(wait_until([&] { return of.lock("/app/lock")->handoffs.size() == 1; }, milliseconds(100)));
+  }
+  // Its nodes stand in a folder of that, and beside them those of the lock in which one waits for it.
+  void curatorsSemaphoreIsFoundByItsOwnPathToo_data() {
+    QTest::addColumn<QString>("path");
+    for (const char* path : {"/pool", "/pool/leases"}) QTest::newRow(path) << path;
+  }
+  void curatorsSemaphoreIsFoundByItsOwnPathToo() {
+    QFETCH(const QString, path);
+    zookeeper::Asker a(milliseconds(60'000));
+    QVERIFY(a.connect(zookeeper_.url()).has_value());
+    using Kind = zookeeper::Session::Kind;
+    for (const char* folder : {"/pool", "/pool/leases", "/pool/locks"})
+      QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
+    QVERIFY(a.create("/pool/leases/" + kNode + "lease-", "10.0.0.1", Kind::kNumbered).has_value());
+    WatchTerms terms = Foreigners::terms(Foreign::kCertain);
+    terms.look.mutexes = {path.toStdString()};
+    const Watching of(loop_, zookeeper_.url(), terms);
+    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(3000)));
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
+    QVERIFY2(of.owner("/pool/leases").find("10.0.0.1 (session 0x") == 0, of.owner("/pool/leases").c_str());
+    QVERIFY2(of.watch.stores()[0]->remarks.empty(), "a path is no latch's name");
   }
 };
 

@@ -5,6 +5,7 @@
 #include "core/contend/driver/contention.h"
 #include "core/observe/watch.h"
 #include "core/observe/watched_row.h"
+#include "core/store/zookeeper/asker.h"
 #include "core/store/zookeeper/store_type.h"
 #include "tests/store/watching.h"
 #include "tests/support/stores.h"
@@ -234,6 +235,38 @@ class ObserverTest : public QObject {
     QVERIFY2(loop_.now() - ended.events.front().hi < 3 * kPoll, "known until long before");
     b->stop();
     QVERIFY(of.sees("orders", "-", milliseconds(1000)));
+  }
+
+  // The server removes one that has been empty for long; no watch stays behind.
+  void aLatchsFolderThatWentAndCameIsWatchedAsBefore() {
+    PrivateServer own(zookeeper::store_type());
+    QVERIFY(own.start().has_value());
+    zookeeper::Asker maker(milliseconds(60'000));
+    QVERIFY(maker.connect(own.url()).has_value());
+    const auto made = [&](const std::string& path, const std::string& data, zookeeper::Session::Kind kind) {
+      const auto node = maker.create(path, data, kind);
+      if (!node) qFatal("%s: %s", path.c_str(), node.error().c_str());
+      return *node;
+    };
+    const auto folder = [&] { made("/simba/orders", "", zookeeper::Session::Kind::kContainer); };
+    const auto leads = [&](const char* who) {
+      return made("/simba/orders/latch-", who, zookeeper::Session::Kind::kNumbered);
+    };
+    made("/simba", "", zookeeper::Session::Kind::kContainer);
+    folder();
+    const std::string first = leads("a");
+    const Watching of(loop_, own.url());
+    QVERIFY(of.sees("orders", "a"));
+    QVERIFY(maker.remove(first).has_value() && maker.remove("/simba/orders").has_value());
+    QVERIFY(of.sees("orders", "-", milliseconds(500)));
+    wait_until([] { return false; }, milliseconds(200));  // it is seen to be gone
+    folder();
+    wait_until([] { return false; }, milliseconds(200));
+    const std::string second = leads("b");
+    QVERIFY(of.sees("orders", "b", milliseconds(500)));
+    leads("c");
+    QVERIFY(maker.remove(second).has_value());
+    QVERIFY(of.sees("orders", "c", milliseconds(500)));
   }
 
   void namesLikeAPatternAloneAreShown_data() { each_watched_store(); }

@@ -46,7 +46,9 @@ ZookeeperObserver::ZookeeperObserver(Loop& loop, const StoreUrl& url, const Obse
       beat_(loop) {}
 
 void ZookeeperObserver::begin() {
-  for (const std::string& mutex : terms_.mutexes) latches_[mutex];
+  // A path is another maker's lock: no latch has such a name.
+  for (const std::string& mutex : terms_.mutexes)
+    if (mutex.substr(0, 1) != "/") latches_[mutex];
   session_.begin(kSpan);
 }
 
@@ -112,6 +114,7 @@ void ZookeeperObserver::find() {
     found_ = true;
   for (Place& of : latches_) look(of);
   session_.go_on();
+  tell_if_all();  // there may be none to look at
 }
 
 // A watch stands until it fires, and one is enough; of a node that is not there the server keeps none.
@@ -134,6 +137,7 @@ void ZookeeperObserver::on_found(Outcome outcome, const std::vector<std::string>
   if (outcome == Outcome::kLineLost) return;
   answered(found_asked_);
   const bool existed = std::exchange(all_exist_, outcome == Outcome::kOk);
+  if (outcome != Outcome::kOk) all_watched_ = false;  // where that list was to leave a watch, it left none
   if (outcome != Outcome::kOk) soon_.arm(terms_.poll, [this] { find(); });  // nobody tells when it comes
   if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return remark(kAll, error);
   for (const std::string& name : names) {
@@ -178,6 +182,7 @@ void ZookeeperObserver::on_listed(Place& of, Outcome outcome, const std::vector<
   if (outcome == Outcome::kLineLost) return;
   answered(of.second.asked);
   const bool existed = std::exchange(of.second.exists, outcome == Outcome::kOk);
+  if (outcome != Outcome::kOk) of.second.watched = false;  // where that list was to leave a watch, it left none
   if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return hide(of, error);
   // Whoever is asked for by name may come; of the others /simba tells.
   if (outcome == Outcome::kNoNode && !terms_.mutexes.empty()) soon_.arm(terms_.poll, [this] { find(); });
@@ -205,8 +210,11 @@ void ZookeeperObserver::on_read(Place& of, Outcome outcome, const NodeFacts& fac
 // Who may not look at it does not know that nobody leads.
 void ZookeeperObserver::hide(Place& of, const std::string& error) {
   of.second.open = false;
+  of.second.known = true;
   remark(folder_of(of.first), error);
   listener_->on_hidden(of.first, {}, of.second.asked);
+  tell_if_all();
+  if (of.second.again) look(of);
 }
 
 void ZookeeperObserver::see(Place& of, const std::string& owner, Token token) {

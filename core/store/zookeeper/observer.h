@@ -24,7 +24,7 @@ class ZookeeperObserver final : public Observer {
 
  private:
   struct Latch {
-    bool known = false;    // it has been seen
+    bool known = false;    // it has been seen, or refused
     bool open = false;     // it is being looked at
     bool again = false;    // something changed since it was asked
     bool exists = false;   // its folder, when it was listed last

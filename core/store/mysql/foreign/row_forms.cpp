@@ -3,7 +3,7 @@
 namespace leasescope::mysql {
 
 const std::vector<RowForm>& row_forms() {
-  static const std::vector<RowForm> kForms{user_lock(), shedlock()};
+  static const std::vector<RowForm> kForms{user_lock(), metadata_lock(), shedlock()};
   return kForms;
 }
 

@@ -1,13 +1,8 @@
-// GET_LOCK: a name, held by a connection. The performance schema tells of them where it is on and looks at metadata
-// locks: so it is on MySQL 8 unless it was told otherwise, and on MariaDB where it was told to.
+// GET_LOCK: a name, held by a connection, of which the performance schema tells.
 #include "core/store/mysql/foreign/row_forms.h"
 
 namespace leasescope::mysql {
 namespace {
-
-constexpr const char* kPresent =
-    "select count(*) from performance_schema.setup_instruments "
-    "where name = 'wait/lock/metadata/sql/mdl' and enabled = 'YES' and @@performance_schema = 1";
 
 constexpr const char* kSql =
     "select m.object_name, concat('connection ', coalesce(t.processlist_id, 0), ' ', coalesce(t.processlist_user, ''), "
@@ -18,6 +13,6 @@ constexpr const char* kSql =
 
 }  // namespace
 
-RowForm user_lock() { return {"MySQL", "GET_LOCK", false, false, kPresent, kSql}; }
+RowForm user_lock() { return {"MySQL", "GET_LOCK", false, false, kSeesMetadataLocks, kSql}; }
 
 }  // namespace leasescope::mysql

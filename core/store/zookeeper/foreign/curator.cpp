@@ -18,7 +18,7 @@ LineForm curator_latch() {
   return {"Curator", "leader latch", {"-latch-"}, is_protection, first_alone, true, true, true};
 }
 LineForm curator_semaphore() {
-  return {"Curator", "semaphore", {"-lease-"}, is_protection, all_of_them, false, false, false};
+  return {"Curator", "semaphore", {"-lease-"}, is_protection, all_of_them, false, false, false, "leases"};
 }
 LineForm curator_read_write() {
   return {"Curator", "read-write lock", {kReads, kWrites}, is_protection, readers_or_one, true, true, false};

@@ -37,6 +37,12 @@ const LineForm* form_of(const std::vector<std::string>& nodes) {
   return nullptr;
 }
 
+// Whether the nodes of a lock whose maker names it by a folder may stand in this one of it.
+bool is_inner(const std::string& node) {
+  return std::any_of(line_forms().begin(), line_forms().end(),
+                     [&](const LineForm& form) { return !form.inner.empty() && form.inner == node; });
+}
+
 // A session is one client's for all its locks; what it calls itself may be a host's address alone.
 std::string owner_of(const LineForm& form, const std::string& node, const NodeFacts& facts) {
   const std::string data = escaped(facts.data, kLongestOwner);
@@ -91,7 +97,10 @@ void ForeignLines::measure(const std::string& folder) {
   session_->session().measure(folder, [this, folder, asked](Outcome outcome, const NodeSize& size, const auto&) {
     if (outcome == Outcome::kLineLost) return;
     ends_.answered(asked);
-    if (outcome != Outcome::kOk || size.children == 0) return leave();
+    if (outcome != Outcome::kOk || size.children == 0) {
+      compare(folder, outcome, {});
+      return leave();
+    }
     if (size.children <= kMostChildren) return list(folder);
     ends_.remark(fmt::format("{} has more than {} nodes: locks of other makers are not looked for among them", folder,
                              kMostChildren));
@@ -106,6 +115,7 @@ void ForeignLines::list(const std::string& folder) {
       folder, [this, folder, asked](Outcome outcome, const std::vector<std::string>& nodes, const std::string& error) {
         if (outcome == Outcome::kLineLost) return;
         ends_.answered(asked);
+        compare(folder, outcome, nodes);
         if (outcome == Outcome::kOk) judge(folder, nodes);
         if (outcome == Outcome::kRefused)
           ends_.remark(fmt::format("{}: {}: locks of other makers in it are not watched", folder, error));
@@ -114,12 +124,25 @@ void ForeignLines::list(const std::string& folder) {
   session_->go_on();
 }
 
+// Of what changes while a lock may not be read no watch tells, nor that it may not be: it is looked at where it is
+// refused, or not as it was.
+void ForeignLines::compare(const std::string& folder, Outcome outcome, const std::vector<std::string>& nodes) {
+  const auto known = locks_.find(folder);
+  if (known == locks_.end() || known->second.open) return;
+  if (outcome == Outcome::kRefused || line_of(*known->second.form, nodes) != known->second.line) look(*known);
+}
+
+bool ForeignLines::is_named(const std::string& folder) const {
+  return std::find(terms_.mutexes.begin(), terms_.mutexes.end(), folder) != terms_.mutexes.end();
+}
+
 void ForeignLines::judge(const std::string& folder, const std::vector<std::string>& nodes) {
   const LineForm* const form = form_of(nodes);
   if (form == nullptr) {
     for (const std::string& node : nodes) {
       const std::string child = child_of(folder, node);
-      if (!terms_.mutexes.empty() || std::find(kNone.begin(), kNone.end(), child) != kNone.end()) continue;
+      const bool wanted = terms_.mutexes.empty() || (is_inner(node) && is_named(folder));
+      if (!wanted || std::find(kNone.begin(), kNone.end(), child) != kNone.end()) continue;
       more_ = more_ || walked_ + to_walk_.size() >= kMostFolders;
       if (!more_) to_walk_.push_back(child);
     }

@@ -26,6 +26,8 @@ struct LineForm {
   bool shows_waiters;  // all those in the line who do not hold wait, and nobody else does
   bool has_tokens;     // the change that made the node which leads rises from owner to owner
   bool named_by_data;  // a node's data is who it is of, for all its terms; else its session is
+  // Of the folder that its maker names it by its nodes stand in this one; empty: in that itself.
+  std::string_view inner{};
 };
 
 // The number of a node in the line of such a form; none: it stands in no such line.
