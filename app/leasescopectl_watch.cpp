@@ -11,6 +11,7 @@
 #include "app/leasescopectl_watch_options.h"
 #include "app/leasescopectl_watch_print.h"
 #include "app/leasescopectl_watcher.h"
+#include "core/base/escaped.h"
 #include "core/store/types/types.h"
 
 namespace leasescope::ctl {

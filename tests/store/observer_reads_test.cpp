@@ -72,7 +72,7 @@ class Monitor {
 
   // The commands of whoever came by the port, until now.
   std::set<std::string> commands() {
-    static const QRegularExpression line(QStringLiteral(R"re(\[\d+ 127\.0\.0\.1:\d+\] "([^"]+)")re"));
+    static const QRegularExpression line(QString::fromLatin1("\\[\\d+ 127\\.0\\.0\\.1:\\d+\\] \"([^\"]+)\""));
     std::set<std::string> out;
     for (void* reply = nullptr; redisGetReply(context_, &reply) == REDIS_OK && reply != nullptr;) {
       const auto found = line.match(QString::fromUtf8(static_cast<redisReply*>(reply)->str));
@@ -90,11 +90,11 @@ class Monitor {
 
 // Of messages, which may be several statements each: those that may do more than read.
 QStringList beyond_reading(const QStringList& messages) {
-  static const QRegularExpression reads(QStringLiteral(R"(^(select|with|set (local|session))\b)"),
+  static const QRegularExpression reads(QString::fromLatin1("^(select|with|set (local|session))\\b"),
                                         QRegularExpression::CaseInsensitiveOption);
   static const QRegularExpression more(
-      QStringLiteral(R"(\b(insert|update|delete|merge|into|share|nextval|setval|set_config|pg_notify)\b|)"
-                     R"(\b(get_lock|release_lock|release_all_locks|pg_(try_)?advisory\w+|pg_\w+_backend)\b)"),
+      QString::fromLatin1("\\b(insert|update|delete|merge|into|share|nextval|setval|set_config|pg_notify)\\b|"
+                          "\\b(get_lock|release_lock|release_all_locks|pg_(try_)?advisory\\w+|pg_\\w+_backend)\\b"),
       QRegularExpression::CaseInsensitiveOption);
   QStringList out;
   for (const QString& message : messages)
