@@ -449,7 +449,8 @@ void WatchScreen::put_feed(std::vector<TextLine>& out, const WatchNews& news, st
     if (std::string words = event_text(history, history.event(at), news.epoch_ns); !words.empty())
       told.push_back(std::move(words));
   out.push_back(line().put_left(" Events", size_.columns).take(Ground::kHeader));
-  for (auto words = told.rbegin(); words != told.rend(); ++words) out.push_back(line().space(1).put(*words).take());
+  std::reverse(told.begin(), told.end());
+  for (const std::string& words : told) out.push_back(line().space(1).put(words).take());
   for (std::size_t i = told.size() + 1; i < rows; ++i) out.emplace_back();
 }
 
