@@ -83,11 +83,13 @@ tl::expected<std::vector<TeamRecording>, std::string> TeamReading::recordings(co
   const auto rows = ask_much({all_sql().c_str(), {SqlValue(observer)}, std::nullopt});
   if (!rows) return tl::unexpected(rows.error());
   std::vector<TeamRecording> out;
+  out.reserve(static_cast<std::size_t>(rows->size()));
   for (int row = 0; row < rows->size(); ++row) out.push_back(recording_of(*rows, row));
   std::map<std::string, std::int64_t> next;
-  for (auto each = out.rbegin(); each != out.rend(); ++each) {
-    const auto known = next.emplace(each->observer, kEver).first;
-    each->next_ns = std::exchange(known->second, each->begin_ns);
+  for (std::size_t i = out.size(); i > 0; --i) {
+    TeamRecording& each = out[i - 1];
+    const auto known = next.emplace(each.observer, kEver).first;
+    each.next_ns = std::exchange(known->second, each.begin_ns);
   }
   return out;
 }

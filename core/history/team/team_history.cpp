@@ -40,7 +40,7 @@ std::string observed_by(const std::string& title, const std::string& observer) {
   return name_in(title) == title ? mutex_title(title, observer) : fmt::format("{}, {}", title, observer);
 }
 
-tl::expected<Source, std::string> history_of(std::shared_ptr<TeamReading> team,
+tl::expected<Source, std::string> history_of(const std::shared_ptr<TeamReading>& team,
                                              const std::vector<TeamRecording>& recordings) {
   std::map<std::string, std::vector<TeamRecording>> observers;
   for (const TeamRecording& each : recordings) observers[each.observer].push_back(each);

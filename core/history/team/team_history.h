@@ -13,7 +13,7 @@ namespace leasescope::team {
 
 // Of the recordings that are named, at least one. Where they are of several observers, each one's mutexes bear its name
 // (observed_by).
-tl::expected<std::unique_ptr<HistorySource>, std::string> history_of(std::shared_ptr<TeamReading> team,
+tl::expected<std::unique_ptr<HistorySource>, std::string> history_of(const std::shared_ptr<TeamReading>& team,
                                                                      const std::vector<TeamRecording>& recordings);
 
 // "orders @ api-1", "orders @ redis://host, api-1": a title from which the mutex's name is known as from any other.

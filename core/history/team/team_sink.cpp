@@ -112,12 +112,12 @@ Done TeamSink::attempt(const BatchOfRows& batch) {
   if (database_ == nullptr)
     if (auto connected = connect(); !connected) return connected;
   if (std::exchange(unsure_, false)) {
-    const Done found = find_out(batch);
+    Done found = find_out(batch);
     if (!found) unsure_ = true;
     if (!found || done_ == batch.number) return found;
   }
   if (auto needed = need_days(batch.days); !needed) return needed;
-  const Done done = run(batch);
+  Done done = run(batch);
   if (done || done.error().kind == Kind::kAway) return done;
   // It is not there: nothing of it is.
   if (auto back = database_->say("rollback"); !back) return tl::unexpected(back.error());

@@ -99,6 +99,7 @@ tl::expected<std::vector<std::string>, std::string> some_titles(TeamReading& tea
   const auto rows = team.ask({kTitles, {SqlValue(observer), SqlValue(std::int64_t{most})}, std::nullopt});
   if (!rows) return tl::unexpected(rows.error());
   std::vector<std::string> out;
+  out.reserve(static_cast<std::size_t>(rows->size()));
   for (int row = 0; row < rows->size(); ++row) out.push_back(rows->bytes(row, 0));
   return out;
 }
