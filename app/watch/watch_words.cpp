@@ -25,7 +25,7 @@ std::string lasting_text(const WatchedRow& row) {
 
 std::string left_text(const WatchedRow& row) {
   if (!row.left) return row.owner.empty() ? "–" : "no end";
-  return fmt::format("{:.1f} s", std::max(0.0, static_cast<double>(row.left->count()) / 1e9));
+  return length_text(std::max(Duration::zero(), *row.left));
 }
 
 std::string number_text(std::uint64_t number) { return number == 0 ? "–" : std::to_string(number); }

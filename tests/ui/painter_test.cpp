@@ -419,7 +419,7 @@ class PainterTest : public UiSuite {
     image.fill(Qt::magenta);
     QPainter painter(&image);
     TileCache tiles;
-    const Minimap minimap{chart.data, image.rect(), chart.layout.head, at_ms(9500), at_ms(32000), {}};
+    const Minimap minimap{chart.data, image.rect(), chart.layout.head, at_ms(9500), at_ms(32000)};
     paint_minimap(painter, minimap, Theme::kLight, tiles);
     painter.end();
     const Colours& c = colours(Theme::kLight);
@@ -427,6 +427,32 @@ class PainterTest : public UiSuite {
     QVERIFY(count(image, QRect(minimap.x(at_ms(17189)), 3, 30, 9), c.overlap) > 20);
     QCOMPARE(minimap.view_frame().left(), minimap.x(at_ms(9500)));
     QVERIFY(at_ms(30000) - minimap.time(minimap.x(at_ms(30000))) < std::chrono::milliseconds(100));
+  }
+
+  void theMinimapTellsTheOwnersOfTheMutexThatIsShown() {
+    HistoryWriter w;
+    for (const Name name : {w.a, w.b}) w.add(0, name, EventKind::kStarted);
+    w.acquire(1, w.a, 33);
+    w.mutex = w.history.names.intern("stock");
+    w.acquire(2, w.b, 7);
+    w.history.now = at_ms(60'000);
+    Chart chart(w.history);
+    RowChoice rows;
+    rows.filter.mutex = "stock";
+    chart.layout = layout_chart(chart.data, kWidth, rows);
+    const auto strip = [&chart](int mutex) {
+      QImage image(kWidth, 56, QImage::Format_RGB32);
+      QPainter painter(&image);
+      TileCache tiles;
+      const Minimap minimap{chart.data, image.rect(), chart.layout.head, at_ms(0), at_ms(60'000), {}, mutex};
+      paint_minimap(painter, minimap, Theme::kLight, tiles);
+      return image;
+    };
+    const auto& id = colours(Theme::kLight).id;
+    const QImage all = strip(0), shown = strip(chart.layout.first_mutex());
+    QVERIFY(count(all, all.rect(), id[0].ink) > 200);
+    QCOMPARE(count(shown, shown.rect(), id[0].ink), 0);
+    QVERIFY(count(shown, shown.rect(), id[1].ink) > 200);
   }
 
   void aPictureIsMadeAsPngAndSvg() {

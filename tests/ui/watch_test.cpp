@@ -2,6 +2,7 @@
 // be told.
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QPushButton>
@@ -208,6 +209,21 @@ class WatchTest : public WindowSuite {
       for (std::size_t i = 0; i < data.mutexes().size(); ++i)
         QCOMPARE(bool(pick.mutex_left_out[i]), data.mutexes()[i].name != chosen);
     }
+  }
+
+  // The tables of a run are not shown here, so that there is nothing beside which a legend had room.
+  void aWideWindowGivesItsRoomToTheMutexes() {
+    own("orders", "a", 1, 60'000);
+    TestWindow window;
+    watchIt(window, {2560, 1440});
+    QTRY_VERIFY(watch(window).mutexes()->chosen() != nullptr);
+    auto* legend = watch(window).findChild<QDockWidget*>(QStringLiteral("legendDock"));
+    QVERIFY(!legend->isVisible());
+    QTest::keyClick(&window, Qt::Key_F1);
+    QTRY_VERIFY(legend->isVisible());
+    QString named;
+    for (const QWidget* part : legend->findChildren<QWidget*>()) named += part->accessibleDescription();
+    QVERIFY(named.contains(QStringLiteral("Name a store")) && !named.contains(QStringLiteral("Space")));
   }
 
   void aDeadOwnersLeaseIsShownToEnd() {

@@ -44,7 +44,8 @@ LabPerspective::LabPerspective(WindowActions& frame, QWidget* parent)
   connect(empty->addButton(tr("Open gc-pause")), &QPushButton::clicked, this,
           [this] { open(QStringLiteral("gc-pause")); });
   empty->addButton(tr("Open file…"), frame[WindowAction::kOpenFile]);
-  build({tr("Scenarios"), scenarios_, empty, tr("Scenario values"), tr("Values"), values_});
+  build({tr("Scenarios"), tr("Choose a scenario at the left; Space runs and pauses it."), scenarios_, empty,
+         tr("Scenario values"), tr("Values"), values_});
   text_ = new TextPanel(lab_.document());
   textDock_ = addDock(QStringLiteral("labTextDock"), tr("TOML"), text_, Qt::BottomDockWidgetArea);
   textDock_->setTitleBarWidget(new DockTitle(textDock_, tr("Scenario as TOML")));

@@ -31,12 +31,12 @@ std::vector<Group> groups() {
 
 class Sheet : public QWidget {
  public:
-  Sheet() : groups_(groups()) {
+  explicit Sheet(const QString& how) : help_(help(how)), groups_(groups()) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(QObject::tr("Help and legend"));
-    QStringList words{help()};
+    QStringList words{help_};
     for (const Group& group : groups_)
       for (const LegendMark& mark : group.marks)
         words << (mark.note.isEmpty() ? mark.name : mark.name + QStringLiteral(": ") + mark.note);
@@ -57,7 +57,7 @@ class Sheet : public QWidget {
     painter.fillRect(rect(), ink().panel);
     painter.setFont(leasescope::font(Face::kText, measures().font_body));
     painter.setPen(ink().text);
-    painter.drawText(QRect(kSide, 8, width() - 2 * kSide, height()), Qt::TextWordWrap, help());
+    painter.drawText(QRect(kSide, 8, width() - 2 * kSide, height()), Qt::TextWordWrap, help_);
     const int columns = columnsFor(width()), wide = width() / columns;
     std::vector<int> used(static_cast<std::size_t>(columns), helpHeight(width()));
     Canvas canvas(painter, Look::instance().theme(), tiles_);
@@ -69,15 +69,15 @@ class Sheet : public QWidget {
   }
 
  private:
-  static QString help() {
+  static QString help(const QString& how) {
     return QObject::tr(
-        "Every row is a contender: above, what it believes; below, what the store held. Choose a "
-        "scenario at the left; Space runs and pauses it, the wheel zooms, a click chooses, ] goes to "
-        "the next incident, ? shows every key.");
+               "Every row is a contender: above, what it believes; below, what the store held. %1 The wheel "
+               "zooms, a click chooses, ] goes to the next incident, ? shows every key.")
+        .arg(how);
   }
   int helpHeight(int width) const {
     const QFontMetrics metrics(leasescope::font(Face::kText, measures().font_body));
-    return metrics.boundingRect(QRect(0, 0, std::max(60, width - 2 * kSide), 1000), Qt::TextWordWrap, help()).height() +
+    return metrics.boundingRect(QRect(0, 0, std::max(60, width - 2 * kSide), 1000), Qt::TextWordWrap, help_).height() +
            16;
   }
   static int columnsFor(int width) { return std::clamp(width / kColumn, 1, 4); }
@@ -100,19 +100,20 @@ class Sheet : public QWidget {
     }
   }
 
+  QString help_;
   std::vector<Group> groups_;
   TileCache tiles_;
 };
 
 }  // namespace
 
-LegendPanel::LegendPanel(QWidget* parent) : QScrollArea(parent) {
+LegendPanel::LegendPanel(const QString& how, QWidget* parent) : QScrollArea(parent) {
   setObjectName(QStringLiteral("legendPanel"));
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setBackgroundRole(QPalette::Button);
-  auto* sheet = new Sheet;
+  auto* sheet = new Sheet(how);
   setWidget(sheet);
   connect(&Look::instance(), &Look::changed, sheet, [sheet] { sheet->update(); });
 }

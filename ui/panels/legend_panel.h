@@ -7,7 +7,8 @@ namespace leasescope {
 class LegendPanel : public QScrollArea {
   Q_OBJECT
  public:
-  explicit LegendPanel(QWidget* parent = nullptr);
+  // `how`: what is done first where the panel stands, in a sentence or two.
+  explicit LegendPanel(const QString& how, QWidget* parent = nullptr);
   QSize sizeHint() const override { return {380, 300}; }
   QSize minimumSizeHint() const override { return {200, 80}; }
 };

@@ -28,7 +28,7 @@ RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* pare
                               tr("Pick one from the list, or drop one here. Whatever runs can be recorded: in the Lab, "
                                  "or by leasescopectl run --record."));
   empty->addButton(tr("Open file…"), frame[WindowAction::kOpenFile]);
-  build({tr("Recordings"), list_, empty, {}, {}, nullptr});
+  build({tr("Recordings"), tr("Open a recording at the left."), list_, empty, {}, {}, nullptr});
   tools_ = makeTools();
   new PreparationBox(recording_, action(RecordingAction::kStop), view()->place());
 

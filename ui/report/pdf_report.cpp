@@ -158,8 +158,9 @@ class Pages {
     overlay.states_at = stretch_.cursor ? *stretch_.cursor : std::min(stretch_.to, subject_.data.now());
     paint_overlay(painter_, scene, theme, tiles, overlay);
     const QRect strip(0, page.height, width_, measures().minimap);
-    paint_minimap(painter_, {subject_.data, strip, layout_.head, stretch_.from, stretch_.to, stretch_.cursor}, theme,
-                  tiles);
+    const Minimap whole{subject_.data, strip,           layout_.head,         stretch_.from,
+                        stretch_.to,   stretch_.cursor, layout_.first_mutex()};
+    paint_minimap(painter_, whole, theme, tiles);
     Canvas canvas(painter_, theme, tiles);
     paint_legend_line(canvas, page.height + measures().minimap, width_);
     painter_.restore();

@@ -22,6 +22,11 @@ void MinimapView::setHead(int width) {
   update();
 }
 
+void MinimapView::setMutex(int mutex) {
+  mutex_ = mutex;
+  update();
+}
+
 void MinimapView::setShown(TrueTime from, TrueTime to) {
   from_ = from;
   to_ = to;
@@ -35,7 +40,7 @@ void MinimapView::setPlayhead(std::optional<TrueTime> at) {
 
 QSize MinimapView::sizeHint() const { return {400, measures().minimap}; }
 
-Minimap MinimapView::minimap() const { return {data_, rect(), head_, from_, to_, playhead_}; }
+Minimap MinimapView::minimap() const { return {data_, rect(), head_, from_, to_, playhead_, mutex_}; }
 
 void MinimapView::paintEvent(QPaintEvent*) {
   QPainter painter(this);

@@ -13,6 +13,8 @@ class MinimapView : public QWidget {
 
   void setTheme(Theme theme);
   void setHead(int width);
+  // Whose ownership it tells.
+  void setMutex(int mutex);
   void setShown(TrueTime from, TrueTime to);
   void setPlayhead(std::optional<TrueTime> at);
   QSize sizeHint() const override;
@@ -35,7 +37,7 @@ class MinimapView : public QWidget {
   const ChartData& data_;
   TileCache tiles_;
   Theme theme_ = Theme::kLight;
-  int head_ = 0;
+  int head_ = 0, mutex_ = 0;
   TrueTime from_{}, to_{};
   std::optional<TrueTime> playhead_;
   Grip grip_ = Grip::kNone;

@@ -410,6 +410,7 @@ void TimelineView::relayout() {
   verticalScrollBar()->setPageStep(height);
   verticalScrollBar()->setSingleStep(20);
   minimap_->setHead(layout_.head);
+  minimap_->setMutex(layout_.first_mutex());
   minimap_->setShown(shown_.from, shown_.to());
   updateGeometry();
   if (std::exchange(leftOut_, layout_.left_out) != layout_.left_out) emit leftOutChanged();

@@ -161,10 +161,10 @@ void MutexDetail::load() {
   const bool lease = !unknown && !now.owner.empty() && now.left.has_value();
   say(left_, unknown             ? tr("not observed")
              : now.owner.empty() ? tr("free")
-             : lease             ? QStringLiteral("%1 s").arg(secondsText(std::max(Duration::zero(), *now.left), 1))
+             : lease             ? fromText(length_text(std::max(Duration::zero(), *now.left)))
                                  : tr("held"));
   const bool whole = of->book.whole();
-  say(of_, lease && whole                 ? tr("of %1 s lease left").arg(secondsText(of->book.length(), 1))
+  say(of_, lease && whole                 ? tr("of %1 lease left").arg(fromText(length_text(of->book.length())))
            : lease                        ? tr("lease left")
            : unknown || now.owner.empty() ? QString()
                                           : tr("no clock ends it"));

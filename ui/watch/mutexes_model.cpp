@@ -238,7 +238,7 @@ LeaseBar MutexesModel::bar(int row) const {
 QString MutexesModel::leftText(const Line& line) const {
   if (line.row.owner.empty() || line.row.state == WatchState::kNotObserved) return QStringLiteral("–");
   if (!line.row.left) return tr("no end");
-  return QStringLiteral("%1 s").arg(secondsText(std::max(Duration::zero(), *line.row.left), 1));
+  return fromText(length_text(std::max(Duration::zero(), *line.row.left)));
 }
 
 QString MutexesModel::textOf(const Line& line, int column) const {

@@ -39,7 +39,8 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
                                  "live, without writing a byte."));
   empty->addButton(tr("Watch a store…"), action(WatchAction::kAddStore));
   countByDefault(Counts::kLocal);
-  build({tr("Stores"), stores_, empty, tr("The chosen mutex"), tr("Mutex"), detail_});
+  build({tr("Stores"), tr("Name a store at the left and choose a mutex in the table."), stores_, empty,
+         tr("The chosen mutex"), tr("Mutex"), detail_});
   middle_ = new QSplitter(Qt::Vertical);
   middle_->setObjectName(QStringLiteral("watchMiddle"));
   middle_->setHandleWidth(1);
@@ -243,7 +244,7 @@ void WatchPerspective::layOut() {
   for (QDockWidget* dock : docks())
     for (const char* name : {"resultsDock", "selectionDock", "cursorDock"})
       if (dock->objectName() == QLatin1String(name)) dock->hide();
-  sizeDocks();
+  showLegendWhereThereIsRoom();
 }
 
 void WatchPerspective::sizeDocks() {

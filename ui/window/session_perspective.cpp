@@ -117,7 +117,8 @@ void SessionPerspective::buildPanels(const Parts& parts) {
   auto* cursorTitle = new DockTitle(cursorDock_, tr("At the cursor"));
   connect(cursor_, &CursorPanel::timeShown, cursorTitle, &DockTitle::setNote);
   rightTitles_.push_back(cursorTitle);
-  legendDock_ = addDock(QStringLiteral("legendDock"), tr("Help and legend"), new LegendPanel, Qt::BottomDockWidgetArea);
+  legendDock_ = addDock(QStringLiteral("legendDock"), tr("Help and legend"), new LegendPanel(parts.how),
+                        Qt::BottomDockWidgetArea);
   legendDock_->setTitleBarWidget(new DockTitle(legendDock_, tr("Help and legend")));
   buildNotes();
   layOut();
@@ -149,7 +150,7 @@ void SessionPerspective::layOut() {
 
 // Beside the tables, where they would leave an empty band.
 void SessionPerspective::showLegendWhereThereIsRoom() {
-  legendDock_->setVisible(!compact() && window()->width() >= kWide);
+  legendDock_->setVisible(!compact() && !resultsDock_->isHidden() && window()->width() >= kWide);
   sizeDocks();
 }
 

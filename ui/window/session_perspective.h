@@ -46,6 +46,7 @@ class SessionPerspective : public Perspective {
   // Once, by the one that is derived: `empty` stands in the middle without a run.
   struct Parts {
     QString listTitle;
+    QString how;  // of the help: what is done first
     QWidget* list = nullptr;
     QWidget* empty = nullptr;
     // Between the selection and the cursor; null: nothing. The short title is for its tab.
@@ -64,6 +65,8 @@ class SessionPerspective : public Perspective {
   virtual void loadActions();
   void setCompact(bool compact) override;
   void sizeDocks() override;
+  // Beside the results, where there are any; sizes all docks.
+  void showLegendWhereThereIsRoom();
   void showEvent(QShowEvent* event) override;
 
   QDockWidget* listDock() const { return listDock_; }
@@ -81,7 +84,6 @@ class SessionPerspective : public Perspective {
   void connectTables();
   void connectSession();
   QList<QDockWidget*> atRight() const;
-  void showLegendWhereThereIsRoom();
   void shareWithLegend(int room);
   void sizeAnew();
   void help();

@@ -60,7 +60,8 @@ void Figure::paint(QPainter& painter, Theme theme, TileCache& tiles) const {
   overlay.states_at = shown_.cursor ? *shown_.cursor : std::min(shown_.to, data_.now());
   paint_overlay(painter, whole, theme, tiles, overlay);
   const QRect strip(0, rows_, layout_.width, measures().minimap);
-  paint_minimap(painter, {data_, strip, layout_.head, shown_.from, shown_.to, shown_.cursor}, theme, tiles);
+  paint_minimap(painter, {data_, strip, layout_.head, shown_.from, shown_.to, shown_.cursor, layout_.first_mutex()},
+                theme, tiles);
 }
 
 void paint_legend_line(Canvas& canvas, int top, int width) {

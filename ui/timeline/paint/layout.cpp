@@ -63,6 +63,11 @@ const RowBox* ChartLayout::contender_row(int index) const {
              : &rows[static_cast<std::size_t>(place_of[place])];
 }
 const RowBox* ChartLayout::mutex_row(int index) const { return find(rows, RowKind::kMutex, index); }
+int ChartLayout::first_mutex() const {
+  for (const RowBox& box : rows)
+    if (box.kind == RowKind::kMutex) return box.index;
+  return 0;
+}
 const RowBox* ChartLayout::own_row(LaneKind lane, int index) const {
   for (const RowBox& box : rows)
     if (box.kind == RowKind::kOwn && box.lane == lane && box.index == index) return &box;

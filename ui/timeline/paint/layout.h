@@ -50,6 +50,8 @@ struct ChartLayout {
   int plot_width() const { return width > head ? width - head : 1; }
   const RowBox* contender_row(int index) const;
   const RowBox* mutex_row(int index) const;
+  // The topmost mutex that has a header; 0 where none has.
+  int first_mutex() const;
   // That a lane has for itself.
   const RowBox* own_row(LaneKind lane, int index) const;
   // The header that stays on top when the rows are scrolled so far: of the mutex whose rows are there.

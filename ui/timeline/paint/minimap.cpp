@@ -137,6 +137,20 @@ void paint_mutex_strip(Canvas& canvas, const Scene& scene, const MutexRow& mutex
   }
 }
 
+const MutexRow* mutex_of(const Minimap& minimap) {
+  const std::vector<MutexRow>& all = minimap.data.mutexes();
+  const auto at = static_cast<std::size_t>(std::max(0, minimap.mutex));
+  return at < all.size() ? &all[at] : nullptr;
+}
+
+// Of several mutexes whose ownership the strip tells; of one, by how many it is contended for.
+QString facts_of(const Minimap& minimap, const MutexRow* mutex) {
+  const QString seconds = secondsText(std::max(minimap.data.end(), minimap.data.now()), 0);
+  if (mutex != nullptr && minimap.data.mutexes().size() > 1)
+    return QStringLiteral("%1 s · %2").arg(seconds, QString::fromStdString(mutex->name));
+  return QStringLiteral("%1 s · %2 contenders").arg(seconds).arg(minimap.data.contenders().size());
+}
+
 void paint_view_frame(Canvas& canvas, const Minimap& minimap) {
   const Colours& c = canvas.colours();
   const QRect frame = minimap.view_frame();
@@ -176,13 +190,10 @@ void paint_minimap(QPainter& painter, const Minimap& minimap, Theme theme, TileC
   const QRect frame = minimap.view_frame();
   canvas.fill(frame.left(), frame.top(), frame.width(), frame.height(), c.chart);
   canvas.text(area.left() + 12, area.top() + 21, QStringLiteral("whole run"), {c.text, 11, 500});
-  const auto count = minimap.data.contenders().size();
-  canvas.text(area.left() + 12, area.top() + 35,
-              secondsText(std::max(minimap.data.end(), minimap.data.now()), 0) +
-                  QStringLiteral(" s · %1 contenders").arg(count),
-              {c.muted, 10});
+  const MutexRow* mutex = mutex_of(minimap);
+  canvas.elided(area.left() + 12, area.top() + 35, minimap.head - 16, facts_of(minimap, mutex), {c.muted, 10});
   const int y = area.top() + kBand;
-  if (!minimap.data.mutexes().empty()) paint_mutex_strip(canvas, scene, minimap.data.mutexes().front(), y);
+  if (mutex != nullptr) paint_mutex_strip(canvas, scene, *mutex, y);
   paint_faults_strip(canvas, scene, y + kBandHeight + 2);
   const int now_x = scene.clipped_x(minimap.data.now());
   if (minimap.data.now() < scene.viewport.to())

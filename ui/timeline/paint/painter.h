@@ -34,6 +34,7 @@ struct Minimap {
   int head = 0;  // width of the row headers above it
   TrueTime from{}, to{};
   std::optional<TrueTime> playhead;
+  int mutex = 0;  // whose ownership is told: of the topmost that is shown
 
   Viewport viewport() const;
   int x(TrueTime t) const;
