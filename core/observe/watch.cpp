@@ -95,7 +95,11 @@ std::optional<TrueTime> Watch::known_until(const WatchedMutex& of) const {
   if (observer == nullptr) return {};
   const bool told = of.maker.empty() && !of.book.waits_for_look();  // nobody tells of other makers' changes
   const TrueTime seen = of.book.last().answered;
-  return told ? std::max(seen, observer->quiet_until(of.name)) : seen;
+  if (!told) return seen;
+  const TrueTime quiet = observer->quiet_until(of.name);
+  // Nobody tells that a lease has run out; a look does, soon after.
+  const bool held = of.book.known() == SeenMutex::Known::kHeld;
+  return std::max(seen, held ? std::min(quiet, of.book.end_lo()) : quiet);
 }
 
 void Watch::end() {
@@ -215,7 +219,12 @@ void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
   store.gaps += !std::exchange(store.blind, true);
   store.blind_since = since;
   store.why = why;
-  for (const auto& [whose, of] : by_name_[source]) of->book.blind(since);
+  // Where nothing was asked, it may have been told that nothing changed.
+  for (const auto& [whose, of] : by_name_[source]) {
+    const TrueTime until = std::max(since, known_until(*of).value_or(since));
+    of->book.blind(until);
+    store.blind_since = std::max(store.blind_since, until);
+  }
   changed();
 }
 

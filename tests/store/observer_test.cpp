@@ -1,5 +1,6 @@
 // Whoever only looks: who holds, for how much longer, and when that changed; the same for every store that can be
 // watched.
+#include <algorithm>
 #include <map>
 
 #include "core/contend/driver/contention.h"
@@ -145,6 +146,31 @@ class ObserverTest : public QObject {
     QVERIFY(own.start_again().has_value());
     QVERIFY(wait_until([&] { return !of.owner(mutex_).empty(); }, milliseconds(10'000)));
     QVERIFY(!of.watch.stores()[0]->blind);
+  }
+
+  // A gap does not begin when something was asked last, which of what does not change is long ago.
+  void upToItsLastSignOfLifeAServerWasObserved_data() { each_watched_store(); }
+  void upToItsLastSignOfLifeAServerWasObserved() {
+    PrivateServer own(type());
+    QVERIFY(own.start().has_value());
+    QVERIFY(probe(own.url()).has_value());
+    Client a(loop_, names_, own.url(), "a");
+    QVERIFY(a.connects());
+    a.ask(kAcquire, mutex_, milliseconds(60'000));
+    Watching of(loop_, own.url());
+    QVERIFY(of.sees(mutex_, "a"));
+    wait_until([] { return false; }, milliseconds(2500));
+    const TrueTime killed = loop_.now();
+    own.kill();
+    QVERIFY(of.sees(mutex_, "", milliseconds(5000)));
+    const History& history = of.watch.history();
+    const auto gap = std::find_if(history.events.rbegin(), history.events.rend(),
+                                  [](const Event& event) { return event.kind == EventKind::kUnobservedBegan; });
+    QVERIFY(gap != history.events.rend());
+    const Duration unknown = killed - gap->lo;
+    QVERIFY2(unknown < milliseconds(1000), std::to_string(unknown.count()).c_str());
+    QVERIFY2(unknown > -milliseconds(500), std::to_string(unknown.count()).c_str());
+    QVERIFY(killed - of.watch.stores()[0]->blind_since < milliseconds(1000));
   }
 
   // It takes bytes, and answers nothing: no error tells of that.

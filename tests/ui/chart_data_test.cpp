@@ -205,6 +205,22 @@ class ChartDataTest : public QObject {
     QCOMPARE(data.unobserved().size(), std::size_t{1});
   }
 
+  // Of several stores the one that is not observed is named, where all of them have one row.
+  void ofSeveralStoresTheOneThatIsNotObservedIsNamed() {
+    HistoryWriter w;
+    w.add(8000, w.history.names.intern("redis://b"), EventKind::kUnobservedBegan);
+    RunFacts facts = gc_pause_facts();
+    facts.legend.contenders.clear();
+    for (const auto& [names, label] :
+         {std::pair{"redis://b", "not observed"}, std::pair{"redis://a, redis://b", "redis://b: not observed"}}) {
+      facts.store = names;
+      ChartData data;
+      data.reset(facts);
+      data.append(w.history);
+      QCOMPARE(data.unobserved()[0].label, std::string(label));
+    }
+  }
+
   // A store that is dead is not drawn as one that keeps a lease: what is not seen is nobody's until it is told.
   void aStoreThatDiedKeepsNothing() {
     HistoryWriter w;

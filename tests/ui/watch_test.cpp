@@ -346,6 +346,8 @@ class WatchTest : public WindowSuite {
     QVERIFY(watch(window).stores()->add(fromText(printable(second.url()))));
     QTRY_COMPARE_WITH_TIMEOUT(watch(window).watched().watch()->stores()[1]->known, true, kSeen);
     QCOMPARE(watch(window).document(), QString("2 stores · read only"));
+    const std::string both = url_.toStdString() + ", " + printable(second.url());
+    QCOMPARE(watch(window).view()->timeline()->data().facts().store, both);
     QListView& list = *watch(window).stores()->list();
     list.setFocus();
     list.setCurrentIndex(list.model()->index(0, 0));

@@ -164,6 +164,12 @@ void TimelineView::setAxis(const Axis& axis) {
   minimap_->update();
 }
 
+void TimelineView::setStore(const std::string& names) {
+  if (names == data_.facts().store) return;
+  data_.set_store(names);
+  viewport()->update();
+}
+
 void TimelineView::setForks(std::vector<TrueTime> forks) {
   if (forks == forks_) return;
   forks_ = std::move(forks);

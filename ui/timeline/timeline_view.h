@@ -92,6 +92,8 @@ class TimelineView : public QAbstractScrollArea {
   void setMagnified(double times);
   // What the ruler and the cursor's plate count.
   void setAxis(const Axis& axis);
+  // Of one run or watch, the store's name or theirs.
+  void setStore(const std::string& names);
   const Axis& axis() const { return data_.axis(); }
   // Where the run was forked: before, it is another's.
   void setForks(std::vector<TrueTime> forks);

@@ -57,6 +57,7 @@ WatchPerspective::WatchPerspective(WindowActions& /*frame*/, QWidget* parent)
   connect(mutexes_, &MutexesPanel::chosenChanged, this, &WatchPerspective::showChosen);
   connect(&watch_, &WatchSession::storesChanged, this, [this] {
     loadActions();
+    if (watch_.watch() != nullptr) view()->timeline()->setStore(watch_.facts().store);
     emit documentChanged();
   });
   connect(&watch_, &WatchSession::lookedAt, this, &WatchPerspective::tellTime);

@@ -116,6 +116,8 @@ void RedisObserver::on_requests_down(const std::string& why) {
   const bool foreign = !questions_.empty() && questions_.front().what == Asked::kForeign;
   if (!questions_.empty() && questions_.front().what == Asked::kScan) batch_ = std::max(kLeastBatch, batch_ / 5);
   const TrueTime since = questions_.empty() ? last_answer_ : std::max(last_answer_, questions_.front().asked);
+  // Of what was heard since then no look has told.
+  if (!questions_.empty()) nothing_until_ = std::min(nothing_until_, questions_.front().asked);
   questions_.clear();
   looks_open_ = 0;
   next_.cancel();
@@ -130,9 +132,11 @@ void RedisObserver::on_requests_down(const std::string& why) {
   listener_->on_blind(blind_since_, why);  // again, when the reason may be another
 }
 
-// A change is published; what was before a PING has come by its answer, and is told when its look is answered.
-TrueTime RedisObserver::quiet_until(const std::string&) const {
-  if (!follows_) return TrueTime::min();
+// A change is published; what was before a PING has come by its answer, and is told when its look is answered. What
+// came before its messages did is known by a look after that.
+TrueTime RedisObserver::quiet_until(const std::string& mutex) const {
+  const auto found = watched_.find(mutex);
+  if (found == watched_.end() || found->second->seen.asked < followed_) return TrueTime::min();
   return questions_.empty() ? nothing_until_ : std::min(nothing_until_, questions_.front().asked);
 }
 
@@ -386,13 +390,14 @@ void RedisObserver::on_message(const RespValue& value) {
   if (what == "psubscribe") {
     messages_->proven();
     follows_ = true;
+    followed_ = loop_->now();
     // What came before nobody heard.
     for (const auto& [name, of] : watched_) look_at(*of, loop_->now());
     pump();
     return keep_asking();
   }
   if (what == "pong" || what == "PONG") {
-    nothing_until_ = ping_sent_;
+    if (!blind_) nothing_until_ = ping_sent_;
     ping_open_ = false;
   }
   if (what == "pmessage" && value.items.size() == 4) heard(text_of(value.items[2]), text_of(value.items[3]));

@@ -106,6 +106,7 @@ class RedisObserver final : public Observer {
   double budget_ = 0;                                  // of looks
   TrueTime budgeted_{};
   TrueTime ping_sent_{}, nothing_until_ = TrueTime::min();
+  TrueTime followed_ = TrueTime::max();  // when messages began to come
   bool ping_open_ = false;
   ObserverFigures figures_;
   OneShot next_, scan_next_, silence_, ping_;

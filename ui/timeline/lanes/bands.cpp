@@ -235,6 +235,8 @@ void Bands::on_unobserved(Folding& at, const Event& event) {
   // Of a store that is looked at later the beginning was not observed either; a track is in order of its begins.
   BandTrack& any = at.rows().unobserved;
   if (!any.empty()) band.begin = std::max(band.begin, any[any.size() - 1].begin);
+  const std::string store = at.text(event.node);
+  if (at.facts().legend.contenders.empty() && store != at.facts().store) band.label = store + ": not observed";
   put(any);
 }
 

@@ -102,6 +102,11 @@ void ChartData::set_now(TrueTime now) {
   ++revision_;
 }
 
+void ChartData::set_store(const std::string& names) {
+  facts_.store = names;
+  ++revision_;
+}
+
 std::string ChartData::letter(int contender) const {
   return contender < 0 ? std::string("–") : Cast::letter(contender).toStdString();
 }

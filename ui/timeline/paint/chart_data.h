@@ -168,6 +168,8 @@ class ChartData {
   // Folds what was appended since the last call; true when there was anything new. The same history every time.
   bool append(const History& history);
   void set_now(TrueTime now);
+  // What the row of requests is called, when stores come or go.
+  void set_store(const std::string& names);
 
   const RunFacts& facts() const { return facts_; }
   // What times are counted by, on the ruler and in words; it lasts through a reset.
