@@ -37,7 +37,9 @@ class AtTheEnd final : public Report {
   void choice(const ReportChoice& choice) override { choice_ = choice; }
   std::string finish(const History& history, const Scenario& scenario, const Outcome& outcome) override {
     ChartData data;
-    data.reset(run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store));
+    RunFacts facts = run_facts(scenario, outcome.world, outcome.world == "virtual" ? "" : outcome.store);
+    facts.legend = history.legend;  // who was there, and the words of the program that recorded it
+    data.reset(facts);
     data.append(history);
     const auto made = format_.make({.history = history,
                                     .data = data,

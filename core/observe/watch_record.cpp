@@ -4,9 +4,10 @@
 
 namespace leasescope {
 
+// How much of a lease is transition its owners have agreed on among themselves.
 std::string_view watch_scenario() {
   return "schema = 1\ntitle = \"What was seen\"\nduration = \"1s\"\n\n"
-         "[mutex]\nname = \"watched\"\nttl = \"10s\"\ntransition = \"6s\"\n\n"
+         "[mutex]\nname = \"watched\"\nttl = \"10s\"\ntransition = \"0s\"\n\n"
          "[[contender]]\nname = \"watched\"\n";
 }
 

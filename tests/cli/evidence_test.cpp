@@ -92,6 +92,12 @@ class EvidenceTest : public QObject {
                           "orders|b@host|#34|03:12:25.000||35.000 s|owns it still, as far as was seen|"}));
   }
 
+  // A watch has no contenders, resources or terms of its own.
+  void nothingIsInItThatNobodyHasSeen() {
+    QVERIFY(!rows({}, "owners").isEmpty());
+    QVERIFY(!page_.contains("ledger") && !page_.contains(">watched<"));
+  }
+
   void onlyTheMutexesThatAreAskedForAreInIt() {
     const QStringList shown = rows({"--mutex", "bill*"}, "owners");
     QCOMPARE(shown.size(), 1);
