@@ -53,8 +53,9 @@ void setInk(QLabel* label, Ink which) {
   label->setForegroundRole(QPalette::WindowText);  // else it follows the ground it lies on
 }
 
-QLabel* label(const QString& text, int px, int weight, Ink which, bool fixed) {
-  auto* made = new QLabel(text);
+namespace {
+
+void setLook(QLabel* made, int px, int weight, Ink which, bool fixed) {
   made->setFont(leasescope::font(fixed ? Face::kMono : Face::kText, px, weight));
   if (which == Ink::kMuted) {
     made->setForegroundRole(QPalette::PlaceholderText);
@@ -62,8 +63,45 @@ QLabel* label(const QString& text, int px, int weight, Ink which, bool fixed) {
     setInk(made, which);
     QObject::connect(&Look::instance(), &Look::changed, made, [made, which] { setInk(made, which); });
   }
+}
+
+}  // namespace
+
+QLabel* label(const QString& text, int px, int weight, Ink which, bool fixed) {
+  auto* made = new QLabel(text);
+  setLook(made, px, weight, which, fixed);
   return made;
 }
+
+WrappedLabel::WrappedLabel(const QString& richText, int px, Ink which, bool fixed) {
+  setLook(this, px, 400, which, fixed);
+  setWordWrap(true);
+  setTextFormat(Qt::RichText);
+  setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+  setMinimumSize(1, 14);  // QLabel's own idea, for the narrowest width, is far too high
+  setText(richText);
+}
+
+int WrappedLabel::heightForWidth(int width) const {
+  if (text() != measured_ || font() != by_) {
+    heights_.clear();
+    measured_ = text();
+    by_ = font();
+  }
+  const auto found = heights_.find(width);
+  if (found != heights_.end()) return found->second;
+  return heights_[width] = QLabel::heightForWidth(width);
+}
+
+QSize WrappedLabel::sizeHint() const {
+  constexpr int kUsual = 240;  // of text in a panel at the side
+  return {kUsual, heightForWidth(kUsual)};
+}
+
+QSize WrappedLabel::minimumSizeHint() const { return minimumSize(); }
 
 QString breakable(const QString& richText) {
   constexpr int kShort = 8, kLong = 20;

@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QToolButton>
+#include <map>
 #include <vector>
 
 #include "ui/models/glyph.h"
@@ -20,6 +21,21 @@ QLabel* label(const QString& text, int px = 12, int weight = 400, Ink ink = Ink:
 void setInk(QLabel* label, Ink ink);
 // Rich text whose long words may be broken: after a sign within them, else every twenty letters.
 QString breakable(const QString& richText);
+// Rich text that is wrapped in whatever width it is given, at its top. A layout asks many times for its height at the
+// same few widths, and each answer lays out the whole text: it is measured once a width.
+class WrappedLabel : public QLabel {
+  Q_OBJECT
+ public:
+  explicit WrappedLabel(const QString& richText, int px = 12, Ink ink = Ink::kText, bool fixed = false);
+  int heightForWidth(int width) const override;
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ private:
+  mutable QString measured_;
+  mutable QFont by_;
+  mutable std::map<int, int> heights_;
+};
 QWidget* verticalLine();
 QWidget* stretch();
 // Flat button for an action: icon only, tool tip with its key.

@@ -45,15 +45,7 @@ QWidget* section(QVBoxLayout*& column, bool line = true) {
 }
 
 QLabel* wrapped(const QString& text, int px, Ink which = Ink::kText, bool fixed = false) {
-  QLabel* made = label(breakable(text), px, 400, which, fixed);
-  made->setWordWrap(true);
-  made->setTextFormat(Qt::RichText);
-  made->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
-  policy.setHeightForWidth(true);
-  made->setSizePolicy(policy);
-  made->setMinimumSize(1, 14);  // its own idea, for the narrowest width, is far too high
-  return made;
+  return new WrappedLabel(breakable(text), px, which, fixed);
 }
 
 }  // namespace

@@ -37,15 +37,8 @@ constexpr std::size_t kOwnersShown = 20;
 constexpr std::size_t kQueueShown = 20;
 
 QLabel* rich() {
-  QLabel* made = label({}, 12);
-  made->setTextFormat(Qt::RichText);
-  made->setWordWrap(true);
-  made->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  auto* made = new WrappedLabel({});
   made->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
-  QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Minimum);
-  policy.setHeightForWidth(true);
-  made->setSizePolicy(policy);
-  made->setMinimumSize(1, 14);
   return made;
 }
 
