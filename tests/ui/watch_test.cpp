@@ -295,6 +295,49 @@ class WatchTest : public WindowSuite {
     QCOMPARE(names(window), QStringList({"billing", "orders", "taxes"}));
   }
 
+  // By keys as by the mouse; how it is divided is remembered.
+  void theTableIsDividedAndFolded() {
+    for (const char* name : {"billing", "orders"}) own(name, "a", 1, 60'000);
+    own("taxes", "a", 1, 200);
+    {
+      TestWindow window;
+      QAbstractItemModelTester tester(watch(window).mutexes()->model(),
+                                      QAbstractItemModelTester::FailureReportingMode::Fatal);
+      watchIt(window);
+      MutexesPanel& panel = *watch(window).mutexes();
+      QTRY_COMPARE_WITH_TIMEOUT(cell(window, "taxes", MutexesModel::kState), QString("free"), kSeen);
+      panel.choose(panel.model()->mutex(1));
+      QTest::keyClick(&window, Qt::Key_8, Qt::ControlModifier | Qt::AltModifier);
+      QCOMPARE(panel.model()->grouping(), Grouping::kState);
+      QCOMPARE(panel.model()->rowCount(), 5);
+      QCOMPARE(panel.groupButton()->text(), QString("By state"));
+      QCOMPARE(panel.table()->currentIndex().row(), 2);  // what was chosen stays so
+      panel.table()->setFocus();
+      QTest::keyClick(panel.table(), Qt::Key_Left);
+      QCOMPARE(panel.table()->currentIndex().row(), 0);
+      QCOMPARE(panel.chosen()->name, std::string("orders"));
+      QTest::keyClick(panel.table(), Qt::Key_Left);
+      QCOMPARE(panel.model()->rowCount(), 3);
+      QTest::qWait(600);  // ticks do not take the keys away from the group
+      QCOMPARE(panel.table()->currentIndex().row(), 0);
+      QTest::keyClick(panel.table(), Qt::Key_Right);
+      QCOMPARE(panel.model()->rowCount(), 5);
+      QTest::keyClick(panel.table(), Qt::Key_Return);
+      QCOMPARE(panel.model()->rowCount(), 3);
+      const QRect group = panel.table()->visualRect(panel.model()->index(0, MutexesModel::kMutex));
+      QTest::mouseClick(panel.table()->viewport(), Qt::LeftButton, {}, group.center());
+      QCOMPARE(panel.model()->rowCount(), 5);
+      panel.table()->grab();  // its groups are painted
+      window.close();
+    }
+    TestWindow window;
+    window.restore();
+    QCOMPARE(watch(window).mutexes()->model()->grouping(), Grouping::kState);
+    QVERIFY(watch(window).action(WatchAction::kGroupByState)->isChecked());
+    watch(window).action(WatchAction::kGroupByNothing)->trigger();
+    QCOMPARE(watch(window).mutexes()->model()->grouping(), Grouping::kNone);
+  }
+
   // A store that is gone is not observed, and nothing of it is free.
   void aStoreThatDoesNotAnswerIsNotObserved() {
     own("orders", "a", 1, 60'000);

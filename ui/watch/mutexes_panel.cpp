@@ -3,6 +3,8 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QStyleOption>
 #include <QVBoxLayout>
@@ -23,6 +25,7 @@ class MutexCell : public CellDelegate {
  public:
   MutexCell(const MutexesModel& model, QObject* parent) : CellDelegate(parent), model_(model) {}
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    if (const MutexGroup* const group = model_.group(index.row())) return paintGroup(painter, option, *group);
     CellDelegate::paint(painter, option, index);
     const QRect& cell = option.rect;
     if (index.column() == MutexesModel::kLease) {
@@ -35,6 +38,44 @@ class MutexCell : public CellDelegate {
   }
 
  private:
+  // Over the whole row: each cell paints its part of it.
+  static void paintGroup(QPainter* painter, const QStyleOptionViewItem& option, const MutexGroup& group) {
+    const Colours& c = ink();
+    const auto* table = qobject_cast<const QTableView*>(option.widget);
+    const bool selected = option.state & QStyle::State_Selected;
+    const QRect& cell = option.rect;
+    painter->save();
+    painter->setClipRect(cell);
+    painter->fillRect(cell, selected ? c.selection : c.header);
+    painter->fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), c.line);
+    const int left = table == nullptr ? cell.left() : -table->horizontalHeader()->offset();
+    QRect room(left + 10, cell.y(), 10, cell.height() - 1);
+    const QPoint middle = room.center();
+    const QPolygon mark = group.folded
+                              ? QPolygon({middle + QPoint(-2, -4), middle + QPoint(3, 0), middle + QPoint(-2, 4)})
+                              : QPolygon({middle + QPoint(-4, -2), middle + QPoint(4, -2), middle + QPoint(0, 3)});
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(c.text);
+    painter->drawPolygon(mark);
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    const auto put = [&](const QString& text, const QFont& font, const QColor& colour) {
+      painter->setFont(font);
+      painter->setPen(colour);
+      painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
+      room.translate(QFontMetrics(font).horizontalAdvance(text) + 10, 0);
+    };
+    room = QRect(left + 28, cell.y(), table == nullptr ? cell.width() : table->viewport()->width(), cell.height() - 1);
+    put(group.title, leasescope::font(Face::kText, measures().font_body, 600), c.text);
+    put(countText(static_cast<std::uint64_t>(group.count)), leasescope::font(Face::kMono, measures().font_small),
+        selected ? c.text : c.muted);
+    if (table != nullptr && table->hasFocus() && selected) {
+      painter->fillRect(cell.left(), cell.top(), cell.width(), 2, c.focus);
+      painter->fillRect(cell.left(), cell.bottom() - 2, cell.width(), 2, c.focus);
+    }
+    painter->restore();
+  }
+
   const MutexesModel& model_;
 };
 
@@ -113,8 +154,14 @@ MutexesPanel::MutexesPanel(WatchSession& session, QWidget* parent) : Pane(Ground
   connect(&session, &WatchSession::lookedAt, this, &MutexesPanel::sync);
   connect(table_, &Table::filterWanted, search_, &QLineEdit::setText);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
-    if (!syncing_ && at.isValid()) choose(model_->mutex(at.row()));
+    // On a group's row what was chosen stays so.
+    const WatchedMutex* const mutex = at.isValid() ? model_->mutex(at.row()) : nullptr;
+    if (!syncing_ && mutex != nullptr) choose(mutex);
   });
+  connect(table_, &Table::clicked, this, [this](const QModelIndex& at) {
+    if (const MutexGroup* const group = model_->group(at.row())) setFolded(at.row(), !group->folded);
+  });
+  table_->installEventFilter(this);
   reset();
 }
 
@@ -140,6 +187,15 @@ void MutexesPanel::makeHead(QHBoxLayout* row) {
     add(state, fromText(text(state)));
   }
   row->addStretch();
+  groupMenu_ = new QMenu(this);
+  groupMenu_->setObjectName(QStringLiteral("groupMenu"));
+  groupButton_ = new QToolButton;
+  groupButton_->setObjectName(QStringLiteral("groupBy"));
+  groupButton_->setToolTip(tr("How the table is divided"));
+  groupButton_->setFocusPolicy(Qt::TabFocus);
+  row->addWidget(groupButton_);
+  connect(groupButton_, &QToolButton::clicked, this,
+          [this] { groupMenu_->popup(groupButton_->mapToGlobal(groupButton_->rect().bottomLeft())); });
   chips_->button(kAllChip)->setChecked(true);
   connect(chips_, &QButtonGroup::idClicked, this, [this](int id) {
     state_ = id == kAllChip ? std::nullopt : std::optional(static_cast<WatchState>(id));
@@ -150,6 +206,73 @@ void MutexesPanel::makeHead(QHBoxLayout* row) {
 
 QAbstractButton* MutexesPanel::chip(std::optional<WatchState> state) const {
   return chips_->button(state ? static_cast<int>(*state) : kAllChip);
+}
+
+// ---- groups
+
+void MutexesPanel::offerGrouping(const QList<QAction*>& actions) {
+  groupMenu_->addActions(actions);
+  for (qsizetype i = 0; i < actions.size(); ++i)
+    connect(actions[i], &QAction::triggered, this,
+            [this, by = kGroupings[static_cast<std::size_t>(i)]] { setGrouping(by); });
+  QHeaderView* const head = table_->horizontalHeader();
+  head->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(head, &QHeaderView::customContextMenuRequested, this,
+          [this, head](const QPoint& at) { groupMenu_->popup(head->mapToGlobal(at)); });
+  setGrouping(model_->grouping());
+}
+
+void MutexesPanel::setGrouping(Grouping by) {
+  syncing_ = true;
+  model_->setGrouping(by);
+  syncing_ = false;
+  const QString titles[] = {tr("Not grouped"), tr("By store"), tr("By system"), tr("By state")};
+  const auto place = static_cast<std::size_t>(by);
+  groupButton_->setText(titles[place]);
+  groupButton_->setAccessibleName(tr("How the table is divided: %1").arg(titles[place]));
+  const QList<QAction*> actions = groupMenu_->actions();
+  if (static_cast<qsizetype>(place) < actions.size()) actions[static_cast<qsizetype>(place)]->setChecked(true);
+  if (const int row = model_->rowOf(chosen_); row >= 0) {
+    choose(chosen_);
+    table_->scrollTo(model_->index(row, 0));
+  }
+}
+
+void MutexesPanel::goToRow(int row) {
+  table_->selectionModel()->setCurrentIndex(model_->index(row, MutexesModel::kMutex),
+                                            QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+// The keys go on from the group's row.
+void MutexesPanel::setFolded(int row, bool folded) {
+  syncing_ = true;
+  goToRow(row);
+  model_->setFolded(row, folded);
+  syncing_ = false;
+}
+
+// Left folds, or goes to the group's row from one of its mutexes; Right unfolds; Enter does either.
+bool MutexesPanel::foldByKey(int key) {
+  const int row = table_->currentIndex().row();
+  const MutexGroup* const group = model_->group(row);
+  const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
+  if (group == nullptr) {
+    const int head = key == Qt::Key_Left ? model_->groupRowOf(row) : -1;
+    if (head >= 0) goToRow(head);
+    return head >= 0;
+  }
+  if (!enter && key != Qt::Key_Left && key != Qt::Key_Right) return false;
+  setFolded(row, enter ? !group->folded : key == Qt::Key_Left);
+  return true;
+}
+
+bool MutexesPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == table_ && event->type() == QEvent::KeyPress) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+    if (plain && foldByKey(key->key())) return true;
+  }
+  return Pane::eventFilter(watched, event);
 }
 
 void MutexesPanel::addAbove(QWidget* widget) { static_cast<QVBoxLayout*>(layout())->insertWidget(1, widget); }
@@ -176,6 +299,7 @@ void MutexesPanel::fitColumns() {
   const bool wide = width() >= kWide, narrow = width() < kNarrow;
   table_->setWidths({several ? (wide ? 130 : 100) : 0, -1, foreign ? (wide ? 130 : 96) : 0, wide ? 130 : 110, 78,
                      wide ? 170 : 140, wide ? 62 : 0, narrow ? 0 : 66, wide ? 80 : 0, 108});
+  groupButton_->setVisible(!narrow);  // the table's head has its menu too
   // The most that may be wrong, and what a reader counts.
   for (const WatchState state : {WatchState::kInTransition, WatchState::kFree}) chip(state)->setVisible(wide);
 }
@@ -195,7 +319,13 @@ void MutexesPanel::sync() {
   sayNone();
   fitColumns();
   // Something is looked at from the beginning: the first.
-  if (chosen_ == nullptr && model_->rowCount() > 0) return choose(model_->mutex(0));
+  if (chosen_ == nullptr) {
+    int first = 0;
+    while (model_->group(first) != nullptr) ++first;
+    if (const WatchedMutex* const mutex = model_->mutex(first)) choose(mutex);
+    return;
+  }
+  if (model_->group(table_->currentIndex().row()) != nullptr) return;  // there the keys are
   if (const int row = model_->rowOf(chosen_); row >= 0 && table_->currentIndex().row() != row) choose(chosen_);
 }
 
