@@ -404,6 +404,8 @@ class WatchTest : public WindowSuite {
     redis({"PUBLISH", "simba:{orders}", "released@@a"});
     AlertsStrip& strip = *watch(window).alerts();
     QVERIFY(strip.isHidden());
+    MutexesPanel& panel = *watch(window).mutexes();
+    QVERIFY(panel.alertChip()->isHidden());  // there are no rules
     QSignalSpy began(&watch(window).watched(), &WatchSession::alertBegan);
     watch(window).chooseRulesWith([path] { return path; });
     watch(window).action(WatchAction::kRules)->trigger();
@@ -416,8 +418,19 @@ class WatchTest : public WindowSuite {
     QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("bills"));
     QTest::mouseClick(strip.childAt(60, 12), Qt::LeftButton, {}, QPoint(60, 12));
     QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("orders"));
+    // Its chip shows it alone, until it is acknowledged.
+    QVERIFY(!panel.alertChip()->isHidden());
+    QTRY_COMPARE(panel.alertChip()->text(), QString("alert 1"));
+    QTest::mouseClick(panel.alertChip(), Qt::LeftButton);
+    QCOMPARE(panel.model()->rowCount(), 1);
+    QCOMPARE(panel.model()->mutex(0)->name, std::string("orders"));
+    QCOMPARE(panel.chip({})->text(), QString("all 2"));
     QTest::mouseClick(strip.findChild<QPushButton*>("acknowledge"), Qt::LeftButton);
     QVERIFY(strip.isHidden());
+    QCOMPARE(panel.alertChip()->text(), QString("alert 0"));
+    QCOMPARE(panel.model()->rowCount(), 0);
+    QTest::mouseClick(panel.chip({}), Qt::LeftButton);
+    QCOMPARE(panel.model()->rowCount(), 2);
     own("orders", "b", 2, 400);
     QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
     QTest::mouseClick(strip.findChild<QPushButton*>("mute"), Qt::LeftButton);

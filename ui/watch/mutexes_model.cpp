@@ -1,7 +1,7 @@
 #include "ui/watch/mutexes_model.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "ui/models/glyph.h"
 #include "ui/models/words.h"
@@ -26,7 +26,10 @@ void MutexesModel::setWatch(const Watch* watch, const Cast* cast) {
   lines_.clear();
   order_.clear();
   groups_.divideBy(groups_.by());
+  alarmedLines_.clear();
+  places_.clear();
   counts_ = {};
+  alarmed_ = 0;
   foreign_ = false;
   endResetModel();
 }
@@ -43,6 +46,7 @@ void MutexesModel::sync(TrueTime now) {
     line.key = keyOf(*line.of);
     line.favourite = favourites_.contains(line.key);
     foreign_ = foreign_ || !line.of->maker.empty();
+    places_.emplace(line.of->shown, lines_.size());
     lines_.push_back(std::move(line));
   }
   for (Line& line : lines_) line.row = row_of(*line.of, now);
@@ -50,9 +54,21 @@ void MutexesModel::sync(TrueTime now) {
   if (!order_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
-void MutexesModel::setFilter(const QString& words, std::optional<WatchState> state) {
+// Few have alerts, so that each tick looks at these alone.
+void MutexesModel::setAlarmed(const std::unordered_set<std::string>& mutexes) {
+  for (const std::size_t each : std::exchange(alarmedLines_, {})) lines_[each].alarmed = false;
+  for (const std::string& each : mutexes) {
+    const auto found = places_.find(each);
+    if (found == places_.end()) continue;
+    lines_[found->second].alarmed = true;
+    alarmedLines_.push_back(found->second);
+  }
+}
+
+void MutexesModel::setFilter(const QString& words, std::optional<WatchState> state, bool alarmed) {
   words_ = words.toLower().split(u' ', Qt::SkipEmptyParts);
   state_ = state;
+  alarmedAlone_ = alarmed;
   arrange();
   // Groups count what passes.
   if (groups_.by() != Grouping::kNone && !order_.empty())
@@ -106,7 +122,9 @@ bool MutexesModel::bears(const Line& line) const {
   return true;
 }
 
-bool MutexesModel::passes(const Line& line) const { return !state_ || line.row.state == *state_; }
+bool MutexesModel::passes(const Line& line) const {
+  return (!state_ || line.row.state == *state_) && (!alarmedAlone_ || line.alarmed);
+}
 
 bool MutexesModel::before(const Line& a, const Line& b) const {
   if (a.favourite != b.favourite) return a.favourite;
@@ -227,6 +245,7 @@ void MutexesModel::arrange() {
 // By slot.
 std::vector<bool> MutexesModel::chooseRows() {
   counts_ = {};
+  alarmed_ = 0;
   groups_.uncount();
   const bool grouped = groups_.by() != Grouping::kNone;
   std::vector<bool> wanted(lines_.size());
@@ -235,6 +254,7 @@ std::vector<bool> MutexesModel::chooseRows() {
     assignGroup(line);
     if (!bears(line)) continue;
     ++counts_[place(line.row.state)];
+    alarmed_ += line.alarmed;
     wanted[i] = passes(line);
     if (!grouped || !wanted[i]) continue;
     MutexGroup& its = groups_[line.group];

@@ -7,6 +7,9 @@
 #include <QStringList>
 #include <array>
 #include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/observe/watched_row.h"
@@ -32,8 +35,11 @@ class MutexesModel : public QAbstractTableModel {
   // What is known at that moment of the watch.
   void sync(TrueTime now);
 
-  // Only rows with each of these words, and in that state.
-  void setFilter(const QString& words, std::optional<WatchState> state);
+  // Only rows with each of these words, in that state, and, where they are wanted alone, of whom somebody should be
+  // told.
+  void setFilter(const QString& words, std::optional<WatchState> state, bool alarmed = false);
+  // Of whom that is, as the history has them; shown by the next sync().
+  void setAlarmed(const std::unordered_set<std::string>& mutexes);
   // Groups stand in their own order, whichever column rows are sorted by within them. At first none is folded.
   void setGrouping(Grouping by);
   Grouping grouping() const { return groups_.by(); }
@@ -49,6 +55,7 @@ class MutexesModel : public QAbstractTableModel {
 
   // Of those that bear the words.
   const std::array<int, kWatchStates>& counts() const { return counts_; }
+  int alarmed() const { return alarmed_; }  // likewise
   // Whether there are locks of other makers among them.
   bool hasForeign() const { return foreign_; }
   int all() const { return static_cast<int>(lines_.size()); }
@@ -73,6 +80,7 @@ class MutexesModel : public QAbstractTableModel {
     QString searched;  // in lower case: what does not change
     QString key;       // store, maker and name: the same when it is watched again
     bool favourite = false;
+    bool alarmed = false;
     int group = -1;      // not known yet
     std::string system;  // by which it was grouped
     bool likely = false;
@@ -107,6 +115,10 @@ class MutexesModel : public QAbstractTableModel {
   QStringList words_;
   QSet<QString> favourites_;
   std::optional<WatchState> state_;
+  bool alarmedAlone_ = false;
+  int alarmed_ = 0;
+  std::vector<std::size_t> alarmedLines_;
+  std::unordered_map<std::string, std::size_t> places_;  // of lines, as the history has their mutexes
   bool foreign_ = false;
   int column_ = kMutex;
   bool descending_ = false;

@@ -18,7 +18,8 @@ namespace leasescope {
 namespace {
 
 constexpr int kAllChip = static_cast<int>(kWatchStates);  // behind those of the states
-constexpr int kFigure = 68;                               // px; "13.8 s" beside the bar
+constexpr int kAlertChip = kAllChip + 1;
+constexpr int kFigure = 68;  // px; "13.8 s" beside the bar
 constexpr int kBarHeight = 13;
 
 class MutexCell : public CellDelegate {
@@ -82,7 +83,8 @@ class MutexCell : public CellDelegate {
 // A word and a figure; filled with ink where it is the one that is chosen.
 class Chip : public QAbstractButton {
  public:
-  Chip(std::optional<WatchState> state, const QString& word) : state_(state), word_(word) {
+  enum class Mark { kNone, kState, kAlert };
+  Chip(Mark mark, WatchState state, const QString& word) : mark_(mark), state_(state), word_(word) {
     setCheckable(true);
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
@@ -96,7 +98,7 @@ class Chip : public QAbstractButton {
   }
   QSize sizeHint() const override {
     const QFontMetrics metrics(leasescope::font(Face::kText, measures().font_small, 500));
-    return {metrics.horizontalAdvance(text()) + 18 + (state_ ? 18 : 0), measures().chip};
+    return {metrics.horizontalAdvance(text()) + 18 + (mark_ != Mark::kNone ? 18 : 0), measures().chip};
   }
   QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -110,19 +112,23 @@ class Chip : public QAbstractButton {
     painter.setBrush(isChecked() ? c.accent : underMouse() ? c.hover : c.panel);
     painter.drawRoundedRect(shape, height() / 2.0, height() / 2.0);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    if (state_) {
+    const QRect mark(7, 0, 14, height());
+    if (mark_ == Mark::kState) {
       // On ink the marks would not be seen.
-      const QRect mark(7, 0, 14, height());
       if (isChecked()) painter.fillRect(mark.adjusted(-1, 4, 1, -4), c.panel);
-      paintWatchState(painter, mark, *state_);
+      paintWatchState(painter, mark, state_);
+    } else if (mark_ == Mark::kAlert) {
+      paintIcon(painter, QRect(7, (height() - 14) / 2, 14, 14), Icon::kWarn, isChecked() ? c.on_accent : c.text);
     }
+    const bool marked = mark_ != Mark::kNone;
     painter.setPen(isChecked() ? c.on_accent : c.text);
     painter.setFont(leasescope::font(Face::kText, measures().font_small, 500));
-    painter.drawText(rect().adjusted(state_ ? 24 : 0, 0, state_ ? -8 : 0, 0), Qt::AlignCenter, text());
+    painter.drawText(rect().adjusted(marked ? 24 : 0, 0, marked ? -8 : 0, 0), Qt::AlignCenter, text());
   }
 
  private:
-  std::optional<WatchState> state_;
+  Mark mark_;
+  WatchState state_;
   QString word_;
 };
 
@@ -152,6 +158,7 @@ MutexesPanel::MutexesPanel(WatchSession& session, QWidget* parent) : Pane(Ground
   column->addWidget(table_, 1);
   connect(&session, &Session::runReset, this, &MutexesPanel::reset);
   connect(&session, &WatchSession::lookedAt, this, &MutexesPanel::sync);
+  connect(&session, &WatchSession::alertsChanged, this, &MutexesPanel::sync);
   connect(table_, &Table::filterWanted, search_, &QLineEdit::setText);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
     // On a group's row what was chosen stays so.
@@ -176,16 +183,19 @@ void MutexesPanel::makeHead(QHBoxLayout* row) {
   row->addWidget(search_, 1);
   chips_ = new QButtonGroup(this);
   chips_->setExclusive(true);
-  const auto add = [&](std::optional<WatchState> state, const QString& word) {
-    auto* chip = new Chip(state, word);
-    chips_->addButton(chip, state ? static_cast<int>(*state) : kAllChip);
+  const auto add = [&](int id, Chip::Mark mark, WatchState state, const QString& word) {
+    auto* chip = new Chip(mark, state, word);
+    chips_->addButton(chip, id);
     row->addWidget(chip);
   };
-  add({}, tr("all"));
+  add(kAllChip, Chip::Mark::kNone, {}, tr("all"));
   for (std::size_t i = 0; i < kWatchStates; ++i) {
     const auto state = static_cast<WatchState>(i);
-    add(state, fromText(text(state)));
+    add(static_cast<int>(i), Chip::Mark::kState, state, fromText(text(state)));
   }
+  add(kAlertChip, Chip::Mark::kAlert, {}, tr("alert"));
+  alertChip()->setToolTip(tr("Of which a rule holds that nobody has acknowledged or muted"));
+  alertChip()->setVisible(false);
   row->addStretch();
   groupMenu_ = new QMenu(this);
   groupMenu_->setObjectName(QStringLiteral("groupMenu"));
@@ -198,7 +208,8 @@ void MutexesPanel::makeHead(QHBoxLayout* row) {
           [this] { groupMenu_->popup(groupButton_->mapToGlobal(groupButton_->rect().bottomLeft())); });
   chips_->button(kAllChip)->setChecked(true);
   connect(chips_, &QButtonGroup::idClicked, this, [this](int id) {
-    state_ = id == kAllChip ? std::nullopt : std::optional(static_cast<WatchState>(id));
+    state_ = id >= kAllChip ? std::nullopt : std::optional(static_cast<WatchState>(id));
+    alarmed_ = id == kAlertChip;
     filter();
   });
   connect(search_, &QLineEdit::textChanged, this, &MutexesPanel::filter);
@@ -207,6 +218,8 @@ void MutexesPanel::makeHead(QHBoxLayout* row) {
 QAbstractButton* MutexesPanel::chip(std::optional<WatchState> state) const {
   return chips_->button(state ? static_cast<int>(*state) : kAllChip);
 }
+
+QAbstractButton* MutexesPanel::alertChip() const { return chips_->button(kAlertChip); }
 
 // ---- groups
 
@@ -313,6 +326,7 @@ void MutexesPanel::reset() {
 
 void MutexesPanel::sync() {
   syncing_ = true;
+  model_->setAlarmed(session_.alarmed());
   model_->sync(session_.liveNow());
   syncing_ = false;
   loadChips();
@@ -331,7 +345,7 @@ void MutexesPanel::sync() {
 
 void MutexesPanel::filter() {
   syncing_ = true;
-  model_->setFilter(search_->text(), state_);
+  model_->setFilter(search_->text(), state_, alarmed_);
   syncing_ = false;
   loadChips();
   sayNone();
@@ -348,6 +362,8 @@ void MutexesPanel::loadChips() {
     static_cast<Chip*>(chips_->button(static_cast<int>(i)))->setCount(model_->counts()[i]);
   }
   static_cast<Chip*>(chips_->button(kAllChip))->setCount(all);
+  static_cast<Chip*>(alertChip())->setCount(model_->alarmed());
+  alertChip()->setVisible(!session_.rulesPath().isEmpty());
 }
 
 void MutexesPanel::sayNone() {

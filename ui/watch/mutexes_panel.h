@@ -1,4 +1,4 @@
-// The table of what is watched: search, a chip for each state, how it is divided, and the mutexes.
+// The table of what is watched: search, a chip for each state and one for alerts, how it is divided, and the mutexes.
 #pragma once
 #include <QLineEdit>
 #include <array>
@@ -23,6 +23,7 @@ class MutexesPanel : public Pane {
   Table* table() const { return table_; }
   QLineEdit* search() const { return search_; }
   QAbstractButton* chip(std::optional<WatchState> state) const;  // none: of all
+  QAbstractButton* alertChip() const;                            // hidden where no rules are watched
   void focusSearch();
   // Between the search and the table.
   void addAbove(QWidget* widget);
@@ -62,6 +63,7 @@ class MutexesPanel : public Pane {
   QToolButton* groupButton_;
   QMenu* groupMenu_;
   std::optional<WatchState> state_;
+  bool alarmed_ = false;  // they alone
   const WatchedMutex* chosen_ = nullptr;
   bool syncing_ = false;
   int fitted_ = -1;  // how the columns stand: by the room and by the stores
