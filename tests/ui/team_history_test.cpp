@@ -14,7 +14,9 @@
 #include "core/store/password.h"
 #include "core/store/postgres/store_type.h"
 #include "simulator/live/private_server.h"
+#include "tests/support/passwords_in_memory.h"
 #include "tests/support/window_suite.h"
+#include "ui/keyring/kept_passwords.h"
 #include "ui/models/words.h"
 #include "ui/recordings/recent_recordings.h"
 #include "ui/recordings/recordings_perspective.h"
@@ -206,6 +208,39 @@ class TeamHistoryTest : public WindowSuite {
     QTest::mouseClick(dialog(window).button(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(recordings(window).recording().history() != nullptr, kPatience);
     QVERIFY(dialog(window).password()->text().isEmpty());
+  }
+
+  void aPasswordThatIsKeptIsAskedFromTheKeyring() {
+    recordBy(server_->url(), "api-4");
+    const auto keyring = std::make_shared<Keyring>();
+    {
+      TestWindow window;
+      show(window);
+      recordings(window).kept().keepIn(std::make_unique<PasswordsInMemory>(keyring));
+      window.action(WindowAction::kOpenTeam)->trigger();
+      QTRY_VERIFY(dialog(window).isVisible());
+      dialog(window).address()->setText(withPassword());
+      dialog(window).keep()->setChecked(true);
+      QTest::mouseClick(dialog(window).button(), Qt::LeftButton);
+      QTRY_COMPARE(keyring->passwords.value(address_), QString::fromLatin1(kSecret));
+      QTRY_VERIFY_WITH_TIMEOUT(recordings(window).recording().history() != nullptr, kPatience);
+      QVERIFY(!written(window).contains(QLatin1String(kSecret)));
+    }
+    TestWindow window;
+    show(window);
+    window.restore();
+    recordings(window).kept().keepIn(std::make_unique<PasswordsInMemory>(keyring));
+    window.turnTo(recordings(window));
+    recordings(window).openTeam(address_);
+    QTRY_VERIFY_WITH_TIMEOUT(recordings(window).recording().history() != nullptr, kPatience);
+    QCOMPARE(keyring->asked, 1);
+    // Without a keyring one line says why it is asked for.
+    recordings(window).action(RecordingAction::kClose)->trigger();
+    keyring->away = QStringLiteral("no secret service is running");
+    recordings(window).openTeam(address_);
+    QTRY_VERIFY(dialog(window).isVisible());
+    QVERIFY2(dialog(window).error().contains(keyring->away), qPrintable(dialog(window).error()));
+    dialog(window).reject();
   }
 
   // Nobody waits for it.

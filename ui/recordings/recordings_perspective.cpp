@@ -6,6 +6,7 @@
 
 #include "core/store/password.h"
 #include "simulator/import/history_formats.h"
+#include "ui/keyring/kept_passwords.h"
 #include "ui/models/words.h"
 #include "ui/panels/cursor_panel.h"
 #include "ui/panels/empty_page.h"
@@ -13,6 +14,7 @@
 #include "ui/panels/preparation_box.h"
 #include "ui/panels/results_panel.h"
 #include "ui/panels/scrubber.h"
+#include "ui/panels/summary_bar.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/recordings/recent_recordings.h"
 #include "ui/recordings/recordings_panel.h"
@@ -26,7 +28,8 @@ RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* pare
   actions_ = new RecordingActions(recordingActionSpecs(), this);
   recent_ = new RecentRecordings(this);
   list_ = new RecordingsPanel(recent_);
-  teamDialog_ = new TeamDialog(this);
+  kept_ = new KeptPasswords(QStringLiteral("recordings/kept"), this);
+  teamDialog_ = new TeamDialog(*kept_, this);
   auto* empty = new EmptyPage(tr("No recording is open"),
                               tr("Pick one from the list, or drop one here. Whatever runs can be recorded: in the Lab, "
                                  "or by leasescopectl run --record."));
@@ -46,9 +49,10 @@ RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* pare
   });
   connect(&recording_, &RecordedSession::refused, this, &RecordingsPerspective::onRefused);
   connect(frame[WindowAction::kOpenTeam], &QAction::triggered, this, [this] { askTeam({}, {}); });
-  connect(teamDialog_, &TeamDialog::chosen, this, [this](const HistoryPlace& place) {
+  connect(kept_, &KeptPasswords::said, this, [this](const QString& words) { summary()->tell(words); });
+  connect(teamDialog_, &TeamDialog::chosen, this, [this](const QString& address, const QString& password, bool keep) {
     emit showsItself();
-    recording_.open(place);
+    openTeamAs(address, password, keep);
   });
   connect(&recording_, &RecordedSession::folded, this, [this](FoldedHistory& history) {
     view()->timeline()->take(std::move(history.chart));
@@ -129,12 +133,34 @@ QStringList RecordingsPerspective::fileFilters() const {
 
 void RecordingsPerspective::open(const QString& path) {
   if (HistoryPlace::namesTeam(path)) return openTeam(path);
+  awaited_.clear();
   recording_.open(QFileInfo(path).absoluteFilePath());
 }
 
 void RecordingsPerspective::openTeam(const QString& address) {
   if (recording_.path() == address) return recording_.open(recording_.place());  // whose password is known
-  const auto place = HistoryPlace::team(address);
+  openTeamAs(address, {}, kept_->has(address));
+}
+
+void RecordingsPerspective::openTeamAs(const QString& address, const QString& password, bool keep) {
+  const QString given = password.isEmpty() ? KeptPasswords::passwordIn(address) : password;
+  awaited_.clear();
+  if (!given.isEmpty() || !keep || !kept_->has(address)) {
+    kept_->settle(address, given, keep);
+    return openPlace(address, password);
+  }
+  awaited_ = address;
+  summary()->tell(tr("The system's keyring is asked for the password…"));
+  kept_->find(address, [this, address](const QString& found, const QString& why) {
+    if (awaited_ != address) return;
+    awaited_.clear();
+    if (!why.isEmpty()) return askTeam(address, why);
+    openPlace(address, found);
+  });
+}
+
+void RecordingsPerspective::openPlace(const QString& address, const QString& password) {
+  const auto place = HistoryPlace::team(address, password);
   if (!place) return askTeam(address, place.error());
   recording_.open(*place);
 }
@@ -155,11 +181,13 @@ void RecordingsPerspective::note(const QString& path) { recent_->note(QFileInfo(
 void RecordingsPerspective::remember(QSettings& settings) const {
   SessionPerspective::remember(settings);
   recent_->remember(settings);
+  kept_->remember(settings);
 }
 
 void RecordingsPerspective::restore(const QSettings& settings) {
   SessionPerspective::restore(settings);
   recent_->restore(settings);
+  kept_->restore(settings);
 }
 
 void RecordingsPerspective::setCompact(bool compact) {

@@ -8,6 +8,7 @@ namespace leasescope {
 
 class RecentRecordings;
 class RecordingsPanel;
+class KeptPasswords;
 class TeamDialog;
 
 class RecordingsPerspective : public SessionPerspective {
@@ -31,6 +32,7 @@ class RecordingsPerspective : public SessionPerspective {
   // Of a team's database; where a password is missing it is asked for.
   void openTeam(const QString& address);
   TeamDialog* teamDialog() const { return teamDialog_; }
+  KeptPasswords& kept() { return *kept_; }
   void note(const QString& path) override;
   void remember(QSettings& settings) const override;
   void restore(const QSettings& settings) override;
@@ -44,6 +46,8 @@ class RecordingsPerspective : public SessionPerspective {
  private:
   QWidget* makeTools();
   QString about() const;
+  void openTeamAs(const QString& address, const QString& password, bool keep);
+  void openPlace(const QString& address, const QString& password);
   void askTeam(const QString& address, const QString& why);
   void onRefused(const HistoryPlace& place, const QString& why);
 
@@ -51,7 +55,9 @@ class RecordingsPerspective : public SessionPerspective {
   RecordingActions* actions_;
   RecentRecordings* recent_;
   RecordingsPanel* list_;
+  KeptPasswords* kept_;
   TeamDialog* teamDialog_;
+  QString awaited_;  // the address whose password the keyring was asked for
   class PlayheadText* time_ = nullptr;
   QWidget* tools_;
 };

@@ -233,6 +233,7 @@ void WatchPerspective::open(const QString& path) { stores_->add(path); }
 void WatchPerspective::remember(QSettings& settings) const {
   SessionPerspective::remember(settings);
   settings.setValue(QLatin1String(kKnownKey), stores_->known());
+  stores_->kept().remember(settings);
   settings.setValue(QLatin1String(kFavouritesKey), mutexes_->model()->favourites());
   settings.setValue(QLatin1String(kGroupingKey), leasescope::word(mutexes_->model()->grouping()));
 }
@@ -240,6 +241,7 @@ void WatchPerspective::remember(QSettings& settings) const {
 void WatchPerspective::restore(const QSettings& settings) {
   SessionPerspective::restore(settings);
   stores_->setKnown(settings.value(QLatin1String(kKnownKey)).toStringList());
+  stores_->kept().restore(settings);
   mutexes_->model()->setFavourites(settings.value(QLatin1String(kFavouritesKey)).toStringList());
   mutexes_->setGrouping(groupingOf(settings.value(QLatin1String(kGroupingKey)).toString()).value_or(Grouping::kNone));
 }
