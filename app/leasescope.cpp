@@ -62,6 +62,14 @@ QSize sizeOf(const QString& text) {
              : QSize();
 }
 
+// Of a team's database; the code to leave with, or -1 to go on.
+int readHistory(const QString& database, bool alone, Arguments& out) {
+  out.history = database;
+  if (!alone) return complain(QStringLiteral("--history is opened alone: without a scenario, a recording or a store"));
+  const auto place = leasescope::HistoryPlace::team(database);
+  return place ? -1 : complain(QStringLiteral("--history: ") + place.error());
+}
+
 // 0, or the code to leave with; -1 to go on.
 int read(const QStringList& words, Arguments& out) {
   QCommandLineParser parser;
@@ -118,12 +126,8 @@ int read(const QStringList& words, Arguments& out) {
     out.scenario = named.value(0);
     out.other = named.value(1);
   }
-  out.history = parser.value(history);
-  if (parser.isSet(history)) {
-    if (!named.isEmpty()) return complain(QStringLiteral("--history is opened alone, without anything else"));
-    if (const auto place = leasescope::HistoryPlace::team(out.history); !place)
-      return complain(QStringLiteral("--history: ") + place.error());
-  }
+  if (parser.isSet(history))
+    if (const int code = readHistory(parser.value(history), named.isEmpty(), out); code >= 0) return code;
   out.store = parser.value(store);
   out.theme = parser.value(theme);
   out.screenshot = parser.value(picture);

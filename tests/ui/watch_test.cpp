@@ -298,7 +298,7 @@ class WatchTest : public WindowSuite {
   // By keys as by the mouse; how it is divided is remembered.
   void theTableIsDividedAndFolded() {
     for (const char* name : {"billing", "orders"}) own(name, "a", 1, 60'000);
-    own("taxes", "a", 1, 200);
+    own("taxes", "a", 1, 400);
     {
       TestWindow window;
       QAbstractItemModelTester tester(watch(window).mutexes()->model(),

@@ -303,16 +303,17 @@ void MutexesPanel::resizeEvent(QResizeEvent* event) {
 // Where there is little room what tells least is left out; of one store nobody asks which, and
 // where all locks are ours nobody asks whose.
 void MutexesPanel::fitColumns() {
-  constexpr int kWide = 820, kNarrow = 600;  // px
+  constexpr int kWider = 900, kWide = 820, kNarrow = 600;  // px
   const bool several = session_.watch() != nullptr && session_.watch()->stores().size() > 1;
   const bool foreign = model_->hasForeign();
-  const int fits = (width() >= kWide ? 4 : width() >= kNarrow ? 2 : 0) + (several ? 1 : 0) + (foreign ? 8 : 0);
+  const bool wide = width() >= kWide, narrow = width() < kNarrow;
+  const int room = width() >= kWider ? 3 : wide ? 2 : narrow ? 0 : 1;
+  const int fits = room + (several ? 4 : 0) + (foreign ? 8 : 0);
   if (fits == fitted_) return;
   fitted_ = fits;
-  const bool wide = width() >= kWide, narrow = width() < kNarrow;
   table_->setWidths({several ? (wide ? 130 : 100) : 0, -1, foreign ? (wide ? 130 : 96) : 0, wide ? 130 : 110, 78,
                      wide ? 170 : 140, wide ? 62 : 0, narrow ? 0 : 66, wide ? 80 : 0, 108});
-  groupButton_->setVisible(!narrow);  // the table's head has its menu too
+  groupButton_->setVisible(width() >= kWider);  // the table's head has its menu too
   // The most that may be wrong, and what a reader counts.
   for (const WatchState state : {WatchState::kInTransition, WatchState::kFree}) chip(state)->setVisible(wide);
 }
