@@ -2,6 +2,8 @@
 
 #include <qt6keychain/keychain.h>
 
+#include <utility>
+
 namespace leasescope {
 namespace {
 
@@ -25,7 +27,7 @@ template <class Then>
 void start(QKeychain::Job& job, const QString& address, QObject* whose, Then then) {
   job.setInsecureFallback(false);  // never in a file
   job.setKey(address);
-  QObject::connect(&job, &QKeychain::Job::finished, whose, then);
+  QObject::connect(&job, &QKeychain::Job::finished, whose, std::move(then));
   job.start();
 }
 
