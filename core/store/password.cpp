@@ -53,7 +53,7 @@ std::string without_password(const std::string& address) {
   const std::size_t query = std::min(address.find('?'), address.size());
   for (std::size_t i = all.size(); i > 0; --i) {
     auto [from, to] = all[i - 1];
-    if (from <= query && to > query) return {};  // it was not written as it should be
+    if (from <= query && (to > query || address[from - 1] == '=')) return {};  // it was not written as it should be
     if (from > query) {
       from = address.find_last_of("?&", from - 1);
       if (address[from] == '?' && to < address.size()) ++from, ++to;  // the sign before the others stays

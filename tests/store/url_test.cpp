@@ -90,6 +90,7 @@ class UrlTest : public QObject {
     row("postgresql://me:hush@h/db?a=1&password=hush&b=2", "postgresql://me@h/db?a=1&b=2");
     row("unix:/run/r.sock?password=hush", "unix:/run/r.sock");
     row("redis://h:hush?x=a@b", "");  // nobody can tell
+    row("redis://password=hush@h", "");
   }
   void anAddressIsWrittenDownAsTypedButForItsPassword() {
     QFETCH(QString, typed);
