@@ -19,6 +19,7 @@
 #include "ui/lab/lab_perspective.h"
 #include "ui/panels/results_panel.h"
 #include "ui/panels/timeline_page.h"
+#include "ui/recordings/recordings_perspective.h"
 #include "ui/theme/look.h"
 #include "ui/watch/stores_panel.h"
 #include "ui/watch/watch_perspective.h"
@@ -28,6 +29,7 @@ using leasescope::ComparePerspective;
 using leasescope::LabPerspective;
 using leasescope::Look;
 using leasescope::MainWindow;
+using leasescope::RecordingsPerspective;
 using leasescope::SessionPerspective;
 using leasescope::WatchPerspective;
 
@@ -40,6 +42,7 @@ QtMessageHandler before = nullptr;
 struct Arguments {
   QString scenario, other, store = QStringLiteral("model"), screenshot, theme;
   QStringList watched;  // addresses of stores
+  QString history;      // the address of a team's database
   QSize size{1440, 900};
 };
 
@@ -59,6 +62,14 @@ QSize sizeOf(const QString& text) {
              : QSize();
 }
 
+// Of a team's database; the code to leave with, or -1 to go on.
+int readHistory(const QString& database, bool alone, Arguments& out) {
+  out.history = database;
+  if (!alone) return complain(QStringLiteral("--history is opened alone: without a scenario, a recording or a store"));
+  const auto place = leasescope::HistoryPlace::team(database);
+  return place ? -1 : complain(QStringLiteral("--history: ") + place.error());
+}
+
 // 0, or the code to leave with; -1 to go on.
 int read(const QStringList& words, Arguments& out) {
   QCommandLineParser parser;
@@ -74,6 +85,10 @@ int read(const QStringList& words, Arguments& out) {
       QStringLiteral("store"),
       QStringLiteral("model, %1 or a URL.").arg(QString::fromStdString(leasescope::store_words())),
       QStringLiteral("STORE"), out.store);
+  const QCommandLineOption history(
+      QStringLiteral("history"),
+      QStringLiteral("A team's database, postgresql://host/database: what was recorded there is opened."),
+      QStringLiteral("DATABASE"));
   const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light, dark or system."),
                                  QStringLiteral("THEME"));
   const QCommandLineOption picture(QStringLiteral("screenshot"),
@@ -82,7 +97,7 @@ int read(const QStringList& words, Arguments& out) {
   const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Of the window, e.g. 1440x900."),
                                 QStringLiteral("WxH"));
   const QCommandLineOption version(QStringLiteral("version"), QStringLiteral("Says which program this is."));
-  parser.addOptions({help, version, store, theme, picture, size});
+  parser.addOptions({help, version, store, history, theme, picture, size});
   if (!parser.parse(words)) return complain(parser.errorText());
   if (parser.isSet(help)) {
     // Qt knows the program's name only once there is an application.
@@ -111,6 +126,8 @@ int read(const QStringList& words, Arguments& out) {
     out.scenario = named.value(0);
     out.other = named.value(1);
   }
+  if (parser.isSet(history))
+    if (const int code = readHistory(parser.value(history), named.isEmpty(), out); code >= 0) return code;
   out.store = parser.value(store);
   out.theme = parser.value(theme);
   out.screenshot = parser.value(picture);
@@ -251,6 +268,11 @@ int main(int argc, char** argv) {
       if (picture && !all) return QCoreApplication::exit(kBadUsage);
       if (picture) photographWatch(window, *watch, arguments.screenshot);
       return;
+    }
+    if (!arguments.history.isEmpty()) {
+      auto* recordings = window.findChild<RecordingsPerspective*>();
+      window.turnTo(*recordings);
+      return recordings->openTeam(arguments.history);
     }
     if (!other.isEmpty()) {
       auto* compare = window.findChild<ComparePerspective*>();

@@ -16,4 +16,8 @@ tl::expected<std::string, std::string> password_of_file(const std::string& path)
 // so that whoever lists the processes does not see it. Whoever wants the password has taken it before.
 void hide_passwords(int argc, char** argv);
 
+// A store's address as it may be written down: as it was typed, without the password in it. Empty where that cannot be
+// told apart.
+std::string without_password(const std::string& address);
+
 }  // namespace leasescope

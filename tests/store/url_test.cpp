@@ -1,6 +1,7 @@
 #include <QTemporaryDir>
 #include <fstream>
 
+#include "core/store/password.h"
 #include "core/store/postgres/store_type.h"
 #include "core/store/redis/url.h"
 #include "core/store/types/types.h"
@@ -69,6 +70,32 @@ class UrlTest : public QObject {
       QVERIFY2(url->password == "hush", text);
       QVERIFY2(printable(*url).find("hush") == std::string::npos, text);
     }
+  }
+  void anAddressIsWrittenDownAsTypedButForItsPassword_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("written");
+    const auto row = [](const char* typed, const char* written) { QTest::newRow(typed) << typed << written; };
+    row("redis://h:6379/3", "redis://h:6379/3");
+    row("redis://me@h", "redis://me@h");
+    row("redis://me:hush@h:1/0", "redis://me@h:1/0");
+    row("redis://:hush@h", "redis://h");
+    row("redis://me:hu:sh@h", "redis://me@h");
+    row("redis://me:hu@sh@h", "redis://me@h");
+    row("rediss://me@[::1]:6380/0", "rediss://me@[::1]:6380/0");
+    row("postgresql://me:hush@a:1,b:2/db?sslmode=require", "postgresql://me@a:1,b:2/db?sslmode=require");
+    row("postgresql://h/db?password=hush", "postgresql://h/db");
+    row("postgresql://h/db?password=hush&sslmode=require", "postgresql://h/db?sslmode=require");
+    row("postgresql://h/db?sslmode=require&password=hush", "postgresql://h/db?sslmode=require");
+    row("postgresql://h/db?sslpassword=hush&sslmode=require", "postgresql://h/db?sslmode=require");
+    row("postgresql://me:hush@h/db?a=1&password=hush&b=2", "postgresql://me@h/db?a=1&b=2");
+    row("unix:/run/r.sock?password=hush", "unix:/run/r.sock");
+    row("redis://h:hush?x=a@b", "");  // nobody can tell
+    row("redis://password=hush@h", "");
+  }
+  void anAddressIsWrittenDownAsTypedButForItsPassword() {
+    QFETCH(QString, typed);
+    QFETCH(QString, written);
+    QCOMPARE(QString::fromStdString(without_password(typed.toStdString())), written);
   }
   void anErrorDoesNotRepeatAPassword() {
     for (const char* text : {"redsi://me:hush@h", "redis://me:hush@h:port", "postgresql://me:hush@a,,b/db"}) {

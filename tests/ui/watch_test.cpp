@@ -311,6 +311,49 @@ class WatchTest : public WindowSuite {
     QCOMPARE(names(window), QStringList({"billing", "orders", "taxes"}));
   }
 
+  // By keys as by the mouse; how it is divided is remembered.
+  void theTableIsDividedAndFolded() {
+    for (const char* name : {"billing", "orders"}) own(name, "a", 1, 60'000);
+    own("taxes", "a", 1, 400);
+    {
+      TestWindow window;
+      QAbstractItemModelTester tester(watch(window).mutexes()->model(),
+                                      QAbstractItemModelTester::FailureReportingMode::Fatal);
+      watchIt(window);
+      MutexesPanel& panel = *watch(window).mutexes();
+      QTRY_COMPARE_WITH_TIMEOUT(cell(window, "taxes", MutexesModel::kState), QString("free"), kSeen);
+      panel.choose(panel.model()->mutex(1));
+      QTest::keyClick(&window, Qt::Key_8, Qt::ControlModifier | Qt::AltModifier);
+      QCOMPARE(panel.model()->grouping(), Grouping::kState);
+      QCOMPARE(panel.model()->rowCount(), 5);
+      QCOMPARE(panel.groupButton()->text(), QString("By state"));
+      QCOMPARE(panel.table()->currentIndex().row(), 2);  // what was chosen stays so
+      panel.table()->setFocus();
+      QTest::keyClick(panel.table(), Qt::Key_Left);
+      QCOMPARE(panel.table()->currentIndex().row(), 0);
+      QCOMPARE(panel.chosen()->name, std::string("orders"));
+      QTest::keyClick(panel.table(), Qt::Key_Left);
+      QCOMPARE(panel.model()->rowCount(), 3);
+      QTest::qWait(600);  // ticks do not take the keys away from the group
+      QCOMPARE(panel.table()->currentIndex().row(), 0);
+      QTest::keyClick(panel.table(), Qt::Key_Right);
+      QCOMPARE(panel.model()->rowCount(), 5);
+      QTest::keyClick(panel.table(), Qt::Key_Return);
+      QCOMPARE(panel.model()->rowCount(), 3);
+      const QRect group = panel.table()->visualRect(panel.model()->index(0, MutexesModel::kMutex));
+      QTest::mouseClick(panel.table()->viewport(), Qt::LeftButton, {}, group.center());
+      QCOMPARE(panel.model()->rowCount(), 5);
+      panel.table()->grab();  // its groups are painted
+      window.close();
+    }
+    TestWindow window;
+    window.restore();
+    QCOMPARE(watch(window).mutexes()->model()->grouping(), Grouping::kState);
+    QVERIFY(watch(window).action(WatchAction::kGroupByState)->isChecked());
+    watch(window).action(WatchAction::kGroupByNothing)->trigger();
+    QCOMPARE(watch(window).mutexes()->model()->grouping(), Grouping::kNone);
+  }
+
   // A store that is gone is not observed, and nothing of it is free.
   void aStoreThatDoesNotAnswerIsNotObserved() {
     own("orders", "a", 1, 60'000);
@@ -379,6 +422,8 @@ class WatchTest : public WindowSuite {
     redis({"PUBLISH", "simba:{orders}", "released@@a"});
     AlertsStrip& strip = *watch(window).alerts();
     QVERIFY(strip.isHidden());
+    MutexesPanel& panel = *watch(window).mutexes();
+    QVERIFY(panel.alertChip()->isHidden());  // there are no rules
     QSignalSpy began(&watch(window).watched(), &WatchSession::alertBegan);
     watch(window).chooseRulesWith([path] { return path; });
     watch(window).action(WatchAction::kRules)->trigger();
@@ -391,8 +436,19 @@ class WatchTest : public WindowSuite {
     QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("bills"));
     QTest::mouseClick(strip.childAt(60, 12), Qt::LeftButton, {}, QPoint(60, 12));
     QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("orders"));
+    // Its chip shows it alone, until it is acknowledged.
+    QVERIFY(!panel.alertChip()->isHidden());
+    QTRY_COMPARE(panel.alertChip()->text(), QString("alert 1"));
+    QTest::mouseClick(panel.alertChip(), Qt::LeftButton);
+    QCOMPARE(panel.model()->rowCount(), 1);
+    QCOMPARE(panel.model()->mutex(0)->name, std::string("orders"));
+    QCOMPARE(panel.chip({})->text(), QString("all 2"));
     QTest::mouseClick(strip.findChild<QPushButton*>("acknowledge"), Qt::LeftButton);
     QVERIFY(strip.isHidden());
+    QCOMPARE(panel.alertChip()->text(), QString("alert 0"));
+    QCOMPARE(panel.model()->rowCount(), 0);
+    QTest::mouseClick(panel.chip({}), Qt::LeftButton);
+    QCOMPARE(panel.model()->rowCount(), 2);
     own("orders", "b", 2, 400);
     QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
     QTest::mouseClick(strip.findChild<QPushButton*>("mute"), Qt::LeftButton);

@@ -3,7 +3,16 @@
 #include <QFileInfo>
 #include <QStringList>
 
+#include "ui/recordings/history_place.h"
+
 namespace leasescope {
+namespace {
+
+QString nameOf(const QString& path) {
+  return HistoryPlace::namesTeam(path) ? path.section(QStringLiteral("://"), 1) : QFileInfo(path).fileName();
+}
+
+}  // namespace
 
 RecentRecordings::RecentRecordings(QObject* parent) : QAbstractListModel(parent) {}
 
@@ -16,11 +25,11 @@ QVariant RecentRecordings::data(const QModelIndex& index, int role) const {
   const Entry& entry = entries_[static_cast<std::size_t>(index.row())];
   switch (role) {
     case Qt::DisplayRole:
-      return QFileInfo(entry.path).fileName();
+      return nameOf(entry.path);
     case Qt::ToolTipRole:
       return entry.gone ? tr("%1: it is not there any more").arg(entry.path) : entry.path;
     case Qt::AccessibleTextRole:
-      return QStringLiteral("%1, %2").arg(QFileInfo(entry.path).fileName(), data(index, kAboutRole).toString());
+      return QStringLiteral("%1, %2").arg(nameOf(entry.path), data(index, kAboutRole).toString());
     case kPathRole:
       return entry.path;
     case kAboutRole:
@@ -62,10 +71,17 @@ void RecentRecordings::remove(const QString& path) {
   endRemoveRows();
 }
 
+QStringList RecentRecordings::teams() const {
+  QStringList out;
+  for (const Entry& each : entries_)
+    if (HistoryPlace::namesTeam(each.path)) out << each.path;
+  return out;
+}
+
 void RecentRecordings::look() {
   for (int row = 0; row < rowCount(); ++row) {
     Entry& entry = entries_[static_cast<std::size_t>(row)];
-    const bool gone = !QFileInfo::exists(entry.path);
+    const bool gone = !HistoryPlace::namesTeam(entry.path) && !QFileInfo::exists(entry.path);
     if (std::exchange(entry.gone, gone) != gone) emit dataChanged(index(row), index(row));
   }
 }

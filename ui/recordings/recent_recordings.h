@@ -1,4 +1,5 @@
-// The recordings that were opened or saved, the latest first, and what they are of as far as it was seen; remembered.
+// The recordings, and the databases of teams without their passwords, that were opened or saved, the latest first, and
+// what they are of as far as it was seen; remembered.
 #pragma once
 #include <QAbstractListModel>
 #include <QSettings>
@@ -22,7 +23,9 @@ class RecentRecordings : public QAbstractListModel {
   // From the list, not from the disk.
   void remove(const QString& path);
   int rowOf(const QString& path) const;  // -1: not there
-  // Which of them are still files.
+  // Those that are databases of teams.
+  QStringList teams() const;
+  // Which of the others are still files.
   void look();
 
   void remember(QSettings& settings) const;

@@ -1,6 +1,5 @@
 #include "ui/recordings/recorded_session.h"
 
-#include <QFileInfo>
 #include <algorithm>
 
 #include "simulator/run/recorded_run.h"
@@ -41,11 +40,11 @@ void RecordedSession::letGo() {
   if (loader_) letGoAside(std::move(loader_));
 }
 
-void RecordedSession::open(const QString& path) {
+void RecordedSession::open(const HistoryPlace& place) {
   if (loader_) loader_->stop();
   if (loader_) letGoAside(std::move(loader_));
-  loader_ = std::make_unique<RecordingLoader>(path.toStdString());
-  preparation_ = {tr("Reading %1").arg(QFileInfo(path).fileName()), tr("opening it"), 0};
+  loader_ = std::make_unique<RecordingLoader>(place);
+  preparation_ = {tr("Reading %1").arg(place.name()), place.isTeam() ? tr("asking the server") : tr("opening it"), 0};
   emit problem({});
   setState(RunState::kPreparing);
   look_.start();
@@ -57,7 +56,7 @@ void RecordedSession::close() {
   letGo();
   std::unique_ptr<History> gone = std::exchange(history_, nullptr);
   scenario_.reset();
-  path_.clear();
+  place_ = {};
   recorded_.reset();
   facts_ = {};
   part_.clear();
@@ -71,7 +70,13 @@ void RecordedSession::close() {
 }
 
 void RecordedSession::stopReading() {
-  if (loader_) loader_->stop();
+  if (!loader_) return;
+  loader_->stop();
+  if (!loader_->place().isTeam() || loader_->come() > 0) return;
+  // A server that does not answer is waited for beside the window.
+  look_.stop();
+  letGoAside(std::move(loader_));
+  setState(history_ ? RunState::kFinished : RunState::kEmpty);
 }
 
 // ---- reading
@@ -94,16 +99,18 @@ void RecordedSession::look() {
 
 void RecordedSession::refuse(const std::string& why) {
   Problem p;
-  p.title = tr("%1 was not opened").arg(QFileInfo(fromText(loader_->path())).fileName());
+  const HistoryPlace place = loader_->place();
+  p.title = tr("%1 was not opened").arg(place.name());
   p.message = fromText(why);
   if (history_) p.remains = tr("What is on the screen is still the previous one.");
   loader_.reset();
   setState(history_ ? RunState::kFinished : RunState::kEmpty);
   emit problem(p);
+  emit refused(place, p.message);
 }
 
 void RecordedSession::show(LoadedRecording loaded) {
-  path_ = fromText(loader_->path());
+  place_ = loader_->place();
   letGo();
   header_ = std::move(loaded.header);
   recorded_ = std::move(loaded.outcome);
@@ -117,14 +124,14 @@ void RecordedSession::show(LoadedRecording loaded) {
   recast(std::move(loaded.folded.cast));
   emit runReset();
   emit incidentSelected(-1);
-  emit opened(path_);
+  emit opened(path());
   emit folded(loaded.folded);
   history_->events = std::move(events);
   history_->incidents = std::move(incidents);
   playhead_ = history_->now;
   tellOfPart(loaded);
   if (loaded.grows && following_ && part_.isEmpty()) {
-    follower_ = std::make_unique<RecordingFollower>(path_.toStdString(), history_->last());
+    follower_ = std::make_unique<RecordingFollower>(path().toStdString(), history_->last());
     follow_.start();
   }
   letGoAside(std::move(loaded));  // with what was open before
@@ -188,7 +195,7 @@ void RecordedSession::tellOfPart(const LoadedRecording& loaded) {
   if (loaded.error.empty()) return;
   part_ = tr("read up to %1 s: what lies beyond cannot be read").arg(secondsText(now()));
   Problem p;
-  p.title = tr("%1 was read in part").arg(QFileInfo(path_).fileName());
+  p.title = tr("%1 was read in part").arg(place_.name());
   p.message = fromText(loaded.error);
   p.remains = tr("What is shown, up to %1 s, is right.").arg(secondsText(now()));
   emit problem(p);

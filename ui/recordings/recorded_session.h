@@ -23,11 +23,13 @@ class RecordedSession : public Session {
   // Else what is still written stays as it was when it was opened.
   void setFollowing(bool on) { following_ = on; }
   // A failure is told by `problem`.
-  void open(const QString& path);
+  void open(const HistoryPlace& place);
+  void open(const QString& path) { open(HistoryPlace::file(path)); }
   void close();
   // Reads no further, and shows what has come.
   void stopReading();
-  const QString& path() const { return path_; }
+  const HistoryPlace& place() const { return place_; }
+  const QString& path() const { return place_.word(); }
   const HistoryHeader& header() const { return header_; }
   // Whether the run had ended when it was read.
   bool whole() const { return recorded_.has_value(); }
@@ -58,6 +60,8 @@ class RecordedSession : public Session {
 
  signals:
   void opened(const QString& path);
+  // What was to be opened, and why not; `problem` tells it too.
+  void refused(const leasescope::HistoryPlace& place, const QString& why);
   // After runReset(), before the events come at once: what views need not fold themselves, to be taken.
   void folded(leasescope::FoldedHistory& history);
 
@@ -78,7 +82,7 @@ class RecordedSession : public Session {
   std::unique_ptr<RecordingFollower> follower_;
   QTimer look_, settle_, follow_, quiet_;
   bool following_ = true;
-  QString path_;
+  HistoryPlace place_;
   HistoryHeader header_;
   std::optional<RecordedOutcome> recorded_;
   std::unique_ptr<Scenario> scenario_;

@@ -4,7 +4,6 @@
 #include <future>
 
 #include "core/history/recording/recording_reader.h"
-#include "simulator/import/history_formats.h"
 #include "simulator/run/recorded_run.h"
 
 namespace leasescope {
@@ -38,7 +37,7 @@ void fold_tables(const History& history, FoldedHistory& into) {
 
 }  // namespace
 
-RecordingLoader::RecordingLoader(std::string path) : path_(std::move(path)) {
+RecordingLoader::RecordingLoader(HistoryPlace place) : place_(std::move(place)) {
   thread_ = std::thread([this] {
     auto loaded = load();
     const std::lock_guard lock(lock_);
@@ -57,9 +56,9 @@ std::optional<tl::expected<LoadedRecording, std::string>> RecordingLoader::resul
 }
 
 tl::expected<LoadedRecording, std::string> RecordingLoader::load() {
-  const auto source = open_history(path_);
+  const auto source = place_.open(stop_);
   if (!source) return tl::make_unexpected(source.error());
-  auto scenario = scenario_of((*source)->header(), path_);
+  auto scenario = scenario_of((*source)->header(), place_.word().toStdString());
   if (!scenario) return tl::make_unexpected(scenario.error());
   LoadedRecording out;
   out.header = (*source)->header();

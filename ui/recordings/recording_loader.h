@@ -1,5 +1,5 @@
-// Reads a recording, or a history in words, beside the window, and makes for its views what would take them long: the
-// chart, the snapshots of the cursor's panel, the tallies of the contenders.
+// Reads a recording, a team's history, or a history in words, beside the window, and makes for its views what would
+// take them long: the chart, the snapshots of the cursor's panel, the tallies of the contenders.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -13,6 +13,7 @@
 #include "simulator/scenario/scenario.h"
 #include "ui/models/contender_tallies.h"
 #include "ui/models/moment.h"
+#include "ui/recordings/history_place.h"
 #include "ui/timeline/paint/chart_data.h"
 
 namespace leasescope {
@@ -40,12 +41,12 @@ struct LoadedRecording {
 
 class RecordingLoader {
  public:
-  explicit RecordingLoader(std::string path);
+  explicit RecordingLoader(HistoryPlace place);
   ~RecordingLoader();  // reads no further
   RecordingLoader(const RecordingLoader&) = delete;
   RecordingLoader& operator=(const RecordingLoader&) = delete;
 
-  const std::string& path() const { return path_; }
+  const HistoryPlace& place() const { return place_; }
   // Events that have come, and how much of it all that is, in thousandths; 0 until it has been opened.
   std::uint64_t come() const { return come_; }
   int permille() const { return permille_; }
@@ -58,7 +59,7 @@ class RecordingLoader {
   tl::expected<LoadedRecording, std::string> load();
   void read(HistorySource& source, LoadedRecording& into);
 
-  const std::string path_;
+  const HistoryPlace place_;
   std::atomic<std::uint64_t> come_ = 0;
   std::atomic<int> permille_ = 0;
   std::atomic<bool> stop_ = false;

@@ -1,4 +1,4 @@
-// Recordings: runs of the past, from files that `run --record` or the Lab wrote.
+// Recordings: runs of the past, from files that `run --record` or the Lab wrote, and what teams have recorded.
 #pragma once
 #include "ui/recordings/recorded_session.h"
 #include "ui/recordings/recording_actions.h"
@@ -8,6 +8,8 @@ namespace leasescope {
 
 class RecentRecordings;
 class RecordingsPanel;
+class KeptPasswords;
+class TeamDialog;
 
 class RecordingsPerspective : public SessionPerspective {
   Q_OBJECT
@@ -27,6 +29,10 @@ class RecordingsPerspective : public SessionPerspective {
   bool takes(const QString& path, const QByteArray& begin) const override;
   QStringList fileFilters() const override;
   void open(const QString& path) override;
+  // Of a team's database; where a password is missing it is asked for.
+  void openTeam(const QString& address);
+  TeamDialog* teamDialog() const { return teamDialog_; }
+  KeptPasswords& kept() { return *kept_; }
   void note(const QString& path) override;
   void remember(QSettings& settings) const override;
   void restore(const QSettings& settings) override;
@@ -40,11 +46,18 @@ class RecordingsPerspective : public SessionPerspective {
  private:
   QWidget* makeTools();
   QString about() const;
+  void openTeamAs(const QString& address, const QString& password, bool keep);
+  void openPlace(const QString& address, const QString& password);
+  void askTeam(const QString& address, const QString& why);
+  void onRefused(const HistoryPlace& place, const QString& why);
 
   RecordedSession recording_;
   RecordingActions* actions_;
   RecentRecordings* recent_;
   RecordingsPanel* list_;
+  KeptPasswords* kept_;
+  TeamDialog* teamDialog_;
+  QString awaited_;  // the address whose password the keyring was asked for
   class PlayheadText* time_ = nullptr;
   QWidget* tools_;
 };

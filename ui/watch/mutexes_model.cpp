@@ -1,7 +1,7 @@
 #include "ui/watch/mutexes_model.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "ui/models/glyph.h"
 #include "ui/models/words.h"
@@ -25,7 +25,11 @@ void MutexesModel::setWatch(const Watch* watch, const Cast* cast) {
   cast_ = cast;
   lines_.clear();
   order_.clear();
+  groups_.divideBy(groups_.by());
+  alarmedLines_.clear();
+  places_.clear();
   counts_ = {};
+  alarmed_ = 0;
   foreign_ = false;
   endResetModel();
 }
@@ -42,6 +46,7 @@ void MutexesModel::sync(TrueTime now) {
     line.key = keyOf(*line.of);
     line.favourite = favourites_.contains(line.key);
     foreign_ = foreign_ || !line.of->maker.empty();
+    places_.emplace(line.of->shown, lines_.size());
     lines_.push_back(std::move(line));
   }
   for (Line& line : lines_) line.row = row_of(*line.of, now);
@@ -49,10 +54,25 @@ void MutexesModel::sync(TrueTime now) {
   if (!order_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
-void MutexesModel::setFilter(const QString& words, std::optional<WatchState> state) {
+// Few have alerts, so that each tick looks at these alone.
+void MutexesModel::setAlarmed(const std::unordered_set<std::string>& mutexes) {
+  for (const std::size_t each : std::exchange(alarmedLines_, {})) lines_[each].alarmed = false;
+  for (const std::string& each : mutexes) {
+    const auto found = places_.find(each);
+    if (found == places_.end()) continue;
+    lines_[found->second].alarmed = true;
+    alarmedLines_.push_back(found->second);
+  }
+}
+
+void MutexesModel::setFilter(const QString& words, std::optional<WatchState> state, bool alarmed) {
   words_ = words.toLower().split(u' ', Qt::SkipEmptyParts);
   state_ = state;
+  alarmedAlone_ = alarmed;
   arrange();
+  // Groups count what passes.
+  if (groups_.by() != Grouping::kNone && !order_.empty())
+    emit dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
 }
 
 // ---- favourites
@@ -102,7 +122,9 @@ bool MutexesModel::bears(const Line& line) const {
   return true;
 }
 
-bool MutexesModel::passes(const Line& line) const { return !state_ || line.row.state == *state_; }
+bool MutexesModel::passes(const Line& line) const {
+  return (!state_ || line.row.state == *state_) && (!alarmedAlone_ || line.alarmed);
+}
 
 bool MutexesModel::before(const Line& a, const Line& b) const {
   if (a.favourite != b.favourite) return a.favourite;
@@ -144,40 +166,131 @@ bool MutexesModel::before(const Line& a, const Line& b) const {
   return descending_ ? order > 0 : order < 0;
 }
 
+bool MutexesModel::rowBefore(std::size_t a, std::size_t b) const {
+  if (groups_.by() != Grouping::kNone) {
+    if (const int x = rankOf(a), y = rankOf(b); x != y) return x < y;
+    if (a >= kHead || b >= kHead) return a >= kHead && b < kHead;
+  }
+  return before(lines_[a], lines_[b]);
+}
+
+int MutexesModel::rankOf(std::size_t row) const {
+  return groups_[row >= kHead ? static_cast<int>(row - kHead) : lines_[row].group].rank;
+}
+
+// ---- groups
+
+void MutexesModel::setGrouping(Grouping by) {
+  if (by == groups_.by()) return;
+  // Of rows of groups nothing is left; those of mutexes stay, with what is selected.
+  std::vector<bool> wanted(lines_.size(), true);
+  wanted.resize(lines_.size() + static_cast<std::size_t>(groups_.size()), false);
+  drop(wanted);
+  groups_.divideBy(by);
+  for (Line& line : lines_) line.group = -1;
+  arrange();
+}
+
+// A store's name is its mutexes' for ever; what system a lock is of may be known better later.
+void MutexesModel::assignGroup(Line& line) {
+  switch (groups_.by()) {
+    case Grouping::kState:
+      line.group = static_cast<int>(place(line.row.state));
+      break;
+    case Grouping::kStore:
+      if (line.group < 0) line.group = groups_.of(line.store);
+      break;
+    case Grouping::kSystem: {
+      const Sighting& last = line.of->book.last();
+      if (line.group >= 0 && line.system == last.system && line.likely == last.likely) break;
+      line.system = last.system;
+      line.likely = last.likely;
+      line.group = groups_.of(fromText(system_text(last)));
+      break;
+    }
+    case Grouping::kNone:
+      break;
+  }
+}
+
+const MutexGroup* MutexesModel::group(int row) const {
+  if (row < 0 || row >= rowCount()) return nullptr;
+  const std::size_t id = order_[static_cast<std::size_t>(row)];
+  return id >= kHead ? &groups_[static_cast<int>(id - kHead)] : nullptr;
+}
+
+void MutexesModel::setFolded(int row, bool folded) {
+  if (const MutexGroup* const of = group(row); of == nullptr || of->folded == folded) return;
+  groups_[static_cast<int>(order_[static_cast<std::size_t>(row)] - kHead)].folded = folded;
+  arrange();
+  emit dataChanged(index(row, 0), index(row, kColumns - 1));
+}
+
+int MutexesModel::groupRowOf(int row) const {
+  for (; row >= 0 && row < rowCount(); --row)
+    if (order_[static_cast<std::size_t>(row)] >= kHead) return row;
+  return -1;
+}
+
+// ---- which rows, and in which order
+
 // Rows that go, rows that come, and then their order, so that what is selected and scrolled to stays.
 void MutexesModel::arrange() {
+  const std::vector<bool> wanted = chooseRows();
+  drop(wanted);
+  add(wanted);
+  reorder();
+}
+
+// By slot.
+std::vector<bool> MutexesModel::chooseRows() {
   counts_ = {};
+  alarmed_ = 0;
+  groups_.uncount();
+  const bool grouped = groups_.by() != Grouping::kNone;
   std::vector<bool> wanted(lines_.size());
   for (std::size_t i = 0; i < lines_.size(); ++i) {
-    if (!bears(lines_[i])) continue;
-    ++counts_[place(lines_[i].row.state)];
-    wanted[i] = passes(lines_[i]);
+    Line& line = lines_[i];
+    assignGroup(line);
+    if (!bears(line)) continue;
+    ++counts_[place(line.row.state)];
+    alarmed_ += line.alarmed;
+    wanted[i] = passes(line);
+    if (!grouped || !wanted[i]) continue;
+    MutexGroup& its = groups_[line.group];
+    ++its.count;
+    wanted[i] = !its.folded;
   }
-  drop(wanted);
-  std::vector<bool> there(lines_.size());
-  for (const std::size_t each : order_) there[each] = true;
+  for (int i = 0; i < groups_.size(); ++i) wanted.push_back(groups_[i].count > 0);
+  return wanted;
+}
+
+void MutexesModel::add(const std::vector<bool>& wanted) {
+  std::vector<bool> there(wanted.size());
+  for (const std::size_t each : order_) there[slot(each)] = true;
   std::vector<std::size_t> come;
-  for (std::size_t i = 0; i < lines_.size(); ++i)
-    if (wanted[i] && !there[i]) come.push_back(i);
-  if (!come.empty()) {
-    const int from = rowCount();
-    beginInsertRows({}, from, from + static_cast<int>(come.size()) - 1);
-    order_.insert(order_.end(), come.begin(), come.end());
-    endInsertRows();
-  }
-  const auto in_order = [this](std::size_t a, std::size_t b) { return before(lines_[a], lines_[b]); };
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i] && !there[i]) come.push_back(i < lines_.size() ? i : kHead + (i - lines_.size()));
+  if (come.empty()) return;
+  const int from = rowCount();
+  beginInsertRows({}, from, from + static_cast<int>(come.size()) - 1);
+  order_.insert(order_.end(), come.begin(), come.end());
+  endInsertRows();
+}
+
+void MutexesModel::reorder() {
+  const auto in_order = [this](std::size_t a, std::size_t b) { return rowBefore(a, b); };
   if (std::is_sorted(order_.begin(), order_.end(), in_order)) return;
   std::vector<std::size_t> sorted = order_;
-  std::sort(sorted.begin(), sorted.end(),
-            [this](std::size_t a, std::size_t b) { return before(lines_[a], lines_[b]); });
+  std::sort(sorted.begin(), sorted.end(), in_order);
   if (sorted == order_) return;
   emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-  std::vector<int> row_of_line(lines_.size(), -1);
-  for (std::size_t row = 0; row < sorted.size(); ++row) row_of_line[sorted[row]] = static_cast<int>(row);
+  std::vector<int> row_of_slot(lines_.size() + static_cast<std::size_t>(groups_.size()), -1);
+  for (std::size_t row = 0; row < sorted.size(); ++row) row_of_slot[slot(sorted[row])] = static_cast<int>(row);
   const QModelIndexList old = persistentIndexList();
   QModelIndexList moved;
   for (const QModelIndex& each : old)
-    moved << index(row_of_line[order_[static_cast<std::size_t>(each.row())]], each.column());
+    moved << index(row_of_slot[slot(order_[static_cast<std::size_t>(each.row())])], each.column());
   order_ = std::move(sorted);
   changePersistentIndexList(old, moved);
   emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
@@ -189,7 +302,7 @@ void MutexesModel::drop(const std::vector<bool>& wanted) {
   };
   std::vector<Run> runs;
   for (std::size_t row = 0; row < order_.size(); ++row) {
-    if (wanted[order_[row]]) continue;
+    if (wanted[slot(order_[row])]) continue;
     if (!runs.empty() && runs.back().to == row)
       ++runs.back().to;
     else
@@ -198,7 +311,7 @@ void MutexesModel::drop(const std::vector<bool>& wanted) {
   if (runs.empty()) return;
   if (runs.size() > kFewRuns) {
     beginResetModel();
-    order_.erase(std::remove_if(order_.begin(), order_.end(), [&](std::size_t each) { return !wanted[each]; }),
+    order_.erase(std::remove_if(order_.begin(), order_.end(), [&](std::size_t each) { return !wanted[slot(each)]; }),
                  order_.end());
     return endResetModel();
   }
@@ -212,12 +325,14 @@ void MutexesModel::drop(const std::vector<bool>& wanted) {
 }
 
 const WatchedMutex* MutexesModel::mutex(int row) const {
-  return row >= 0 && row < rowCount() ? lines_[order_[static_cast<std::size_t>(row)]].of : nullptr;
+  if (row < 0 || row >= rowCount()) return nullptr;
+  const std::size_t id = order_[static_cast<std::size_t>(row)];
+  return id < kHead ? lines_[id].of : nullptr;
 }
 
 int MutexesModel::rowOf(const WatchedMutex* mutex) const {
   for (std::size_t row = 0; row < order_.size(); ++row)
-    if (lines_[order_[row]].of == mutex) return static_cast<int>(row);
+    if (order_[row] < kHead && lines_[order_[row]].of == mutex) return static_cast<int>(row);
   return -1;
 }
 
@@ -273,6 +388,7 @@ QString MutexesModel::textOf(const Line& line, int column) const {
 
 QVariant MutexesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
+  if (const MutexGroup* const its = group(index.row())) return groupData(*its, index.column(), role);
   const Line& line = lines_[order_[static_cast<std::size_t>(index.row())]];
   const int column = index.column();
   switch (role) {
@@ -292,6 +408,23 @@ QVariant MutexesModel::data(const QModelIndex& index, int role) const {
     case kMutedRole:
       return column == kStore || column == kSystem || line.row.state == WatchState::kNotObserved ||
              (column == kState && line.row.state != WatchState::kLeaderless);
+    default:
+      return {};
+  }
+}
+
+// The column that is always shown has its words.
+QVariant MutexesModel::groupData(const MutexGroup& group, int column, int role) const {
+  const QString mutexes =
+      group.count == 1 ? tr("1 mutex") : tr("%1 mutexes").arg(countText(static_cast<std::uint64_t>(group.count)));
+  switch (role) {
+    case Qt::AccessibleTextRole:
+      if (column != kMutex) return {};
+      return tr("Group %1, %2, %3").arg(group.title, mutexes, group.folded ? tr("folded") : tr("unfolded"));
+    case Qt::DisplayRole:
+      return column == kMutex ? QStringLiteral("%1 · %2").arg(group.title, mutexes) : QString();
+    case kAlikeRole:
+      return QString();
     default:
       return {};
   }

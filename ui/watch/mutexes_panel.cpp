@@ -3,6 +3,8 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QStyleOption>
 #include <QVBoxLayout>
@@ -16,13 +18,15 @@ namespace leasescope {
 namespace {
 
 constexpr int kAllChip = static_cast<int>(kWatchStates);  // behind those of the states
-constexpr int kFigure = 68;                               // px; "13.8 s" beside the bar
+constexpr int kAlertChip = kAllChip + 1;
+constexpr int kFigure = 68;  // px; "13.8 s" beside the bar
 constexpr int kBarHeight = 13;
 
 class MutexCell : public CellDelegate {
  public:
   MutexCell(const MutexesModel& model, QObject* parent) : CellDelegate(parent), model_(model) {}
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    if (const MutexGroup* const group = model_.group(index.row())) return paintGroup(painter, option, *group);
     CellDelegate::paint(painter, option, index);
     const QRect& cell = option.rect;
     if (index.column() == MutexesModel::kLease) {
@@ -35,13 +39,52 @@ class MutexCell : public CellDelegate {
   }
 
  private:
+  // Over the whole row: each cell paints its part of it.
+  static void paintGroup(QPainter* painter, const QStyleOptionViewItem& option, const MutexGroup& group) {
+    const Colours& c = ink();
+    const auto* table = qobject_cast<const QTableView*>(option.widget);
+    const bool selected = option.state & QStyle::State_Selected;
+    const QRect& cell = option.rect;
+    painter->save();
+    painter->setClipRect(cell);
+    painter->fillRect(cell, selected ? c.selection : c.header);
+    painter->fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), c.line);
+    const int left = table == nullptr ? cell.left() : -table->horizontalHeader()->offset();
+    QRect room(left + 10, cell.y(), 10, cell.height() - 1);
+    const QPoint middle = room.center();
+    const QPolygon mark = group.folded
+                              ? QPolygon({middle + QPoint(-2, -4), middle + QPoint(3, 0), middle + QPoint(-2, 4)})
+                              : QPolygon({middle + QPoint(-4, -2), middle + QPoint(4, -2), middle + QPoint(0, 3)});
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(c.text);
+    painter->drawPolygon(mark);
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    const auto put = [&](const QString& text, const QFont& font, const QColor& colour) {
+      painter->setFont(font);
+      painter->setPen(colour);
+      painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
+      room.translate(QFontMetrics(font).horizontalAdvance(text) + 10, 0);
+    };
+    room = QRect(left + 28, cell.y(), table == nullptr ? cell.width() : table->viewport()->width(), cell.height() - 1);
+    put(group.title, leasescope::font(Face::kText, measures().font_body, 600), c.text);
+    put(countText(static_cast<std::uint64_t>(group.count)), leasescope::font(Face::kMono, measures().font_small),
+        selected ? c.text : c.muted);
+    if (table != nullptr && table->hasFocus() && selected) {
+      painter->fillRect(cell.left(), cell.top(), cell.width(), 2, c.focus);
+      painter->fillRect(cell.left(), cell.bottom() - 2, cell.width(), 2, c.focus);
+    }
+    painter->restore();
+  }
+
   const MutexesModel& model_;
 };
 
 // A word and a figure; filled with ink where it is the one that is chosen.
 class Chip : public QAbstractButton {
  public:
-  Chip(std::optional<WatchState> state, const QString& word) : state_(state), word_(word) {
+  enum class Mark { kNone, kState, kAlert };
+  Chip(Mark mark, WatchState state, const QString& word) : mark_(mark), state_(state), word_(word) {
     setCheckable(true);
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
@@ -55,7 +98,7 @@ class Chip : public QAbstractButton {
   }
   QSize sizeHint() const override {
     const QFontMetrics metrics(leasescope::font(Face::kText, measures().font_small, 500));
-    return {metrics.horizontalAdvance(text()) + 18 + (state_ ? 18 : 0), measures().chip};
+    return {metrics.horizontalAdvance(text()) + 18 + (mark_ != Mark::kNone ? 18 : 0), measures().chip};
   }
   QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -69,19 +112,23 @@ class Chip : public QAbstractButton {
     painter.setBrush(isChecked() ? c.accent : underMouse() ? c.hover : c.panel);
     painter.drawRoundedRect(shape, height() / 2.0, height() / 2.0);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    if (state_) {
+    const QRect mark(7, 0, 14, height());
+    if (mark_ == Mark::kState) {
       // On ink the marks would not be seen.
-      const QRect mark(7, 0, 14, height());
       if (isChecked()) painter.fillRect(mark.adjusted(-1, 4, 1, -4), c.panel);
-      paintWatchState(painter, mark, *state_);
+      paintWatchState(painter, mark, state_);
+    } else if (mark_ == Mark::kAlert) {
+      paintIcon(painter, QRect(7, (height() - 14) / 2, 14, 14), Icon::kWarn, isChecked() ? c.on_accent : c.text);
     }
+    const bool marked = mark_ != Mark::kNone;
     painter.setPen(isChecked() ? c.on_accent : c.text);
     painter.setFont(leasescope::font(Face::kText, measures().font_small, 500));
-    painter.drawText(rect().adjusted(state_ ? 24 : 0, 0, state_ ? -8 : 0, 0), Qt::AlignCenter, text());
+    painter.drawText(rect().adjusted(marked ? 24 : 0, 0, marked ? -8 : 0, 0), Qt::AlignCenter, text());
   }
 
  private:
-  std::optional<WatchState> state_;
+  Mark mark_;
+  WatchState state_;
   QString word_;
 };
 
@@ -111,10 +158,17 @@ MutexesPanel::MutexesPanel(WatchSession& session, QWidget* parent) : Pane(Ground
   column->addWidget(table_, 1);
   connect(&session, &Session::runReset, this, &MutexesPanel::reset);
   connect(&session, &WatchSession::lookedAt, this, &MutexesPanel::sync);
+  connect(&session, &WatchSession::alertsChanged, this, &MutexesPanel::sync);
   connect(table_, &Table::filterWanted, search_, &QLineEdit::setText);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
-    if (!syncing_ && at.isValid()) choose(model_->mutex(at.row()));
+    // On a group's row what was chosen stays so.
+    const WatchedMutex* const mutex = at.isValid() ? model_->mutex(at.row()) : nullptr;
+    if (!syncing_ && mutex != nullptr) choose(mutex);
   });
+  connect(table_, &Table::clicked, this, [this](const QModelIndex& at) {
+    if (const MutexGroup* const group = model_->group(at.row())) setFolded(at.row(), !group->folded);
+  });
+  table_->installEventFilter(this);
   reset();
 }
 
@@ -129,20 +183,33 @@ void MutexesPanel::makeHead(QHBoxLayout* row) {
   row->addWidget(search_, 1);
   chips_ = new QButtonGroup(this);
   chips_->setExclusive(true);
-  const auto add = [&](std::optional<WatchState> state, const QString& word) {
-    auto* chip = new Chip(state, word);
-    chips_->addButton(chip, state ? static_cast<int>(*state) : kAllChip);
+  const auto add = [&](int id, Chip::Mark mark, WatchState state, const QString& word) {
+    auto* chip = new Chip(mark, state, word);
+    chips_->addButton(chip, id);
     row->addWidget(chip);
   };
-  add({}, tr("all"));
+  add(kAllChip, Chip::Mark::kNone, {}, tr("all"));
   for (std::size_t i = 0; i < kWatchStates; ++i) {
     const auto state = static_cast<WatchState>(i);
-    add(state, fromText(text(state)));
+    add(static_cast<int>(i), Chip::Mark::kState, state, fromText(text(state)));
   }
+  add(kAlertChip, Chip::Mark::kAlert, {}, tr("alert"));
+  alertChip()->setToolTip(tr("Of which a rule holds that nobody has acknowledged or muted"));
+  alertChip()->setVisible(false);
   row->addStretch();
+  groupMenu_ = new QMenu(this);
+  groupMenu_->setObjectName(QStringLiteral("groupMenu"));
+  groupButton_ = new QToolButton;
+  groupButton_->setObjectName(QStringLiteral("groupBy"));
+  groupButton_->setToolTip(tr("How the table is divided"));
+  groupButton_->setFocusPolicy(Qt::TabFocus);
+  row->addWidget(groupButton_);
+  connect(groupButton_, &QToolButton::clicked, this,
+          [this] { groupMenu_->popup(groupButton_->mapToGlobal(groupButton_->rect().bottomLeft())); });
   chips_->button(kAllChip)->setChecked(true);
   connect(chips_, &QButtonGroup::idClicked, this, [this](int id) {
-    state_ = id == kAllChip ? std::nullopt : std::optional(static_cast<WatchState>(id));
+    state_ = id >= kAllChip ? std::nullopt : std::optional(static_cast<WatchState>(id));
+    alarmed_ = id == kAlertChip;
     filter();
   });
   connect(search_, &QLineEdit::textChanged, this, &MutexesPanel::filter);
@@ -150,6 +217,75 @@ void MutexesPanel::makeHead(QHBoxLayout* row) {
 
 QAbstractButton* MutexesPanel::chip(std::optional<WatchState> state) const {
   return chips_->button(state ? static_cast<int>(*state) : kAllChip);
+}
+
+QAbstractButton* MutexesPanel::alertChip() const { return chips_->button(kAlertChip); }
+
+// ---- groups
+
+void MutexesPanel::offerGrouping(const QList<QAction*>& actions) {
+  groupMenu_->addActions(actions);
+  for (qsizetype i = 0; i < actions.size(); ++i)
+    connect(actions[i], &QAction::triggered, this,
+            [this, by = kGroupings[static_cast<std::size_t>(i)]] { setGrouping(by); });
+  QHeaderView* const head = table_->horizontalHeader();
+  head->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(head, &QHeaderView::customContextMenuRequested, this,
+          [this, head](const QPoint& at) { groupMenu_->popup(head->mapToGlobal(at)); });
+  setGrouping(model_->grouping());
+}
+
+void MutexesPanel::setGrouping(Grouping by) {
+  syncing_ = true;
+  model_->setGrouping(by);
+  syncing_ = false;
+  const QString titles[] = {tr("Not grouped"), tr("By store"), tr("By system"), tr("By state")};
+  const auto place = static_cast<std::size_t>(by);
+  groupButton_->setText(titles[place]);
+  groupButton_->setAccessibleName(tr("How the table is divided: %1").arg(titles[place]));
+  const QList<QAction*> actions = groupMenu_->actions();
+  if (static_cast<qsizetype>(place) < actions.size()) actions[static_cast<qsizetype>(place)]->setChecked(true);
+  if (const int row = model_->rowOf(chosen_); row >= 0) {
+    choose(chosen_);
+    table_->scrollTo(model_->index(row, 0));
+  }
+}
+
+void MutexesPanel::goToRow(int row) {
+  table_->selectionModel()->setCurrentIndex(model_->index(row, MutexesModel::kMutex),
+                                            QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+// The keys go on from the group's row.
+void MutexesPanel::setFolded(int row, bool folded) {
+  syncing_ = true;
+  goToRow(row);
+  model_->setFolded(row, folded);
+  syncing_ = false;
+}
+
+// Left folds, or goes to the group's row from one of its mutexes; Right unfolds; Enter does either.
+bool MutexesPanel::foldByKey(int key) {
+  const int row = table_->currentIndex().row();
+  const MutexGroup* const group = model_->group(row);
+  const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
+  if (group == nullptr) {
+    const int head = key == Qt::Key_Left ? model_->groupRowOf(row) : -1;
+    if (head >= 0) goToRow(head);
+    return head >= 0;
+  }
+  if (!enter && key != Qt::Key_Left && key != Qt::Key_Right) return false;
+  setFolded(row, enter ? !group->folded : key == Qt::Key_Left);
+  return true;
+}
+
+bool MutexesPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == table_ && event->type() == QEvent::KeyPress) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+    if (plain && foldByKey(key->key())) return true;
+  }
+  return Pane::eventFilter(watched, event);
 }
 
 void MutexesPanel::addAbove(QWidget* widget) { static_cast<QVBoxLayout*>(layout())->insertWidget(1, widget); }
@@ -167,15 +303,17 @@ void MutexesPanel::resizeEvent(QResizeEvent* event) {
 // Where there is little room what tells least is left out; of one store nobody asks which, and
 // where all locks are ours nobody asks whose.
 void MutexesPanel::fitColumns() {
-  constexpr int kWide = 820, kNarrow = 600;  // px
+  constexpr int kWider = 900, kWide = 820, kNarrow = 600;  // px
   const bool several = session_.watch() != nullptr && session_.watch()->stores().size() > 1;
   const bool foreign = model_->hasForeign();
-  const int fits = (width() >= kWide ? 4 : width() >= kNarrow ? 2 : 0) + (several ? 1 : 0) + (foreign ? 8 : 0);
+  const bool wide = width() >= kWide, narrow = width() < kNarrow;
+  const int room = width() >= kWider ? 3 : wide ? 2 : narrow ? 0 : 1;
+  const int fits = room + (several ? 4 : 0) + (foreign ? 8 : 0);
   if (fits == fitted_) return;
   fitted_ = fits;
-  const bool wide = width() >= kWide, narrow = width() < kNarrow;
   table_->setWidths({several ? (wide ? 130 : 100) : 0, -1, foreign ? (wide ? 130 : 96) : 0, wide ? 130 : 110, 78,
                      wide ? 170 : 140, wide ? 62 : 0, narrow ? 0 : 66, wide ? 80 : 0, 108});
+  groupButton_->setVisible(width() >= kWider);  // the table's head has its menu too
   // The most that may be wrong, and what a reader counts.
   for (const WatchState state : {WatchState::kInTransition, WatchState::kFree}) chip(state)->setVisible(wide);
 }
@@ -189,19 +327,26 @@ void MutexesPanel::reset() {
 
 void MutexesPanel::sync() {
   syncing_ = true;
+  model_->setAlarmed(session_.alarmed());
   model_->sync(session_.liveNow());
   syncing_ = false;
   loadChips();
   sayNone();
   fitColumns();
   // Something is looked at from the beginning: the first.
-  if (chosen_ == nullptr && model_->rowCount() > 0) return choose(model_->mutex(0));
+  if (chosen_ == nullptr) {
+    int first = 0;
+    while (model_->group(first) != nullptr) ++first;
+    if (const WatchedMutex* const mutex = model_->mutex(first)) choose(mutex);
+    return;
+  }
+  if (model_->group(table_->currentIndex().row()) != nullptr) return;  // there the keys are
   if (const int row = model_->rowOf(chosen_); row >= 0 && table_->currentIndex().row() != row) choose(chosen_);
 }
 
 void MutexesPanel::filter() {
   syncing_ = true;
-  model_->setFilter(search_->text(), state_);
+  model_->setFilter(search_->text(), state_, alarmed_);
   syncing_ = false;
   loadChips();
   sayNone();
@@ -218,6 +363,8 @@ void MutexesPanel::loadChips() {
     static_cast<Chip*>(chips_->button(static_cast<int>(i)))->setCount(model_->counts()[i]);
   }
   static_cast<Chip*>(chips_->button(kAllChip))->setCount(all);
+  static_cast<Chip*>(alertChip())->setCount(model_->alarmed());
+  alertChip()->setVisible(!session_.rulesPath().isEmpty());
 }
 
 void MutexesPanel::sayNone() {

@@ -34,7 +34,7 @@ QString exampleOfAddress() {
 
 }  // namespace
 
-StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::kPanel, parent), session_(session) {
+QWidget* StoresPanel::makeForm() {
   auto* form = new Pane(Ground::kPanel);
   form->setEdges(Qt::BottomEdge);
   auto* rows = new QVBoxLayout(form);
@@ -62,18 +62,30 @@ StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::
   likely_->setToolTip(
       tr("Locks whose form is their maker's alone are always shown: Redisson, Curator, kazoo, PostgreSQL, MySQL. "
          "Those of redis-py, redsync, node-redlock and ShedLock may be something else."));
+  keep_ = new QCheckBox(tr("Remember it in the keyring"));
+  keep_->setObjectName(QStringLiteral("keepPassword"));
+  keep_->setToolTip(tr("The password is kept in the keyring of the system, and asked from it the next time"));
   error_ = label({}, 12, 400, Ink::kText);
-  error_->setWordWrap(true);
-  error_->setVisible(false);
+  note_ = label({}, 12, 400, Ink::kMuted);
   rows->addWidget(url_);
   auto* second = new QHBoxLayout;
   second->setSpacing(6);
   second->addWidget(password_, 1);
   second->addWidget(button_);
   rows->addLayout(second);
+  rows->addWidget(keep_);
   rows->addWidget(likely_);
-  rows->addWidget(error_);
+  for (QLabel* line : {error_, note_}) {
+    line->setWordWrap(true);
+    line->setVisible(false);
+    rows->addWidget(line);
+  }
+  return form;
+}
 
+StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::kPanel, parent), session_(session) {
+  kept_ = new KeptPasswords(QStringLiteral("watch/kept"), this);
+  QWidget* form = makeForm();
   model_ = new WatchedStoresModel(session, this);
   list_ = new QListView;
   list_->setObjectName(QStringLiteral("watchedStores"));
@@ -106,7 +118,12 @@ StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::
   connect(url_, &QLineEdit::textEdited, this, [this] {
     setInvalid(url_, false);
     error_->setVisible(false);
+    say({});
   });
+  connect(url_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    if (kept_->has(text)) keep_->setChecked(true);
+  });
+  connect(kept_, &KeptPasswords::said, this, &StoresPanel::say);
   connect(forget, &QAction::triggered, this, [this] {
     const QModelIndex at = list_->currentIndex();
     if (at.isValid()) session_.remove(at.data(WatchedStoresModel::kPlaceRole).toULongLong());
@@ -129,21 +146,60 @@ bool StoresPanel::add(const QString& text, const QString& password) {
 
 void StoresPanel::submit() {
   const Foreign foreign = likely_->isChecked() ? Foreign::kLikely : Foreign::kCertain;
-  const auto added = session_.add(url_->text(), password_->text(), foreign);
-  setInvalid(url_, !added);
-  error_->setVisible(!added);
-  password_->clear();
-  if (!added) {
-    error_->setText(added.error());
-    return focusField();
-  }
-  noteKnown();
-  url_->clear();
+  const QString typed = url_->text().trimmed(), password = password_->text();
+  const QString given = password.isEmpty() ? KeptPasswords::passwordIn(typed) : password;
+  const bool keeps = keep_->isChecked();
+  awaited_.removeAll(typed);
+  say({});
+  if (given.isEmpty() && keeps && kept_->has(typed)) return ask(typed, foreign);
+  if (watch(typed, password, foreign)) kept_->settle(typed, given, keeps);
 }
 
-// An address with a password in it is not written down.
-void StoresPanel::noteKnown() {
-  const QString text = url_->text().trimmed();
+// Others can be added meanwhile; and so can this one, with its password.
+void StoresPanel::ask(const QString& typed, Foreign foreign) {
+  setInvalid(url_, false);
+  error_->setVisible(false);
+  say(tr("The system's keyring is asked for the password…"));
+  awaited_ << typed;
+  kept_->find(typed, [this, typed, foreign](const QString& password, const QString& why) {
+    if (awaited_.removeAll(typed) == 0) return;
+    say({});
+    if (why.isEmpty()) return static_cast<void>(watch(typed, password, foreign));
+    url_->setText(typed);
+    refuse(why, password_);
+  });
+}
+
+bool StoresPanel::watch(const QString& typed, const QString& password, Foreign foreign) {
+  const auto added = session_.add(typed, password, foreign);
+  password_->clear();
+  setInvalid(url_, !added);
+  error_->setVisible(false);
+  if (!added) {
+    refuse(added.error(), url_);
+    return false;
+  }
+  noteKnown(typed);
+  if (url_->text().trimmed() == typed) url_->clear();
+  keep_->setChecked(false);
+  return true;
+}
+
+void StoresPanel::refuse(const QString& why, QLineEdit* mended) {
+  error_->setText(why);
+  error_->setVisible(true);
+  mended->setFocus(Qt::ShortcutFocusReason);
+  mended->selectAll();
+}
+
+void StoresPanel::say(const QString& words) {
+  note_->setText(words);
+  note_->setVisible(!words.isEmpty());
+}
+
+// An address with a password in it is not written down; without it, where the password is kept.
+void StoresPanel::noteKnown(const QString& typed) {
+  const QString text = keep_->isChecked() ? KeptPasswords::bare(typed) : typed;
   const auto url = parse_store_url(text.toStdString());
   if (!url || !url->password.empty() || text.contains(QStringLiteral("password"), Qt::CaseInsensitive)) return;
   QStringList known = known_;

@@ -1,11 +1,12 @@
 // The stores that are watched, and the field that adds one. A password is kept for as long as the store is watched, and
-// nowhere else.
+// nowhere else but in the system's keyring, where its reader wants that.
 #pragma once
 #include <QCheckBox>
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
 
+#include "ui/keyring/kept_passwords.h"
 #include "ui/panels/parts.h"
 #include "ui/watch/watch_session.h"
 
@@ -18,13 +19,18 @@ class StoresPanel : public Pane {
  public:
   explicit StoresPanel(WatchSession& session, QWidget* parent = nullptr);
 
-  // Types the text into the field and adds it; false: it was refused, and is said why.
+  // Types the text into the field and adds it, as soon as the keyring has told its password where that is kept there;
+  // false: it was refused, and is said why.
   bool add(const QString& text, const QString& password = {});
   void focusField();
   QLineEdit* field() const { return url_; }
   QLineEdit* password() const { return password_; }
   // Of the next store: what only looks like a lock of another maker is told of too.
   QCheckBox* likely() const { return likely_; }
+  // Whether its password is kept in the keyring.
+  QCheckBox* keep() const { return keep_; }
+  KeptPasswords& kept() { return *kept_; }
+  QString note() const { return note_->isHidden() ? QString() : note_->text(); }
   QListView* list() const { return list_; }
   QString error() const;
   // Addresses of stores that were watched, without passwords, the latest first.
@@ -32,14 +38,21 @@ class StoresPanel : public Pane {
   void setKnown(const QStringList& known);
 
  private:
+  QWidget* makeForm();
   void submit();
-  void noteKnown();
+  void ask(const QString& typed, Foreign foreign);
+  bool watch(const QString& typed, const QString& password, Foreign foreign);
+  void refuse(const QString& why, QLineEdit* mended);
+  void say(const QString& words);
+  void noteKnown(const QString& typed);
 
   WatchSession& session_;
   QLineEdit *url_, *password_;
   QPushButton* button_;
-  QCheckBox* likely_;
-  QLabel *error_, *hint_;
+  QCheckBox *likely_, *keep_;
+  QLabel *error_, *note_, *hint_;
+  KeptPasswords* kept_;
+  QStringList awaited_;  // addresses whose passwords the keyring was asked for
   QListView* list_;
   WatchedStoresModel* model_;
   QStringList known_;

@@ -1,6 +1,11 @@
 #include "ui/watch/watch_actions.h"
 
 namespace leasescope {
+namespace {
+
+constexpr int kGroups = 2;
+
+}  // namespace
 
 std::vector<ActionSpec> watchActionSpecs() {
   using W = WatchAction;
@@ -11,6 +16,10 @@ std::vector<ActionSpec> watchActionSpecs() {
       spec(W::kClose, "File", 0, "&End the watch", "Ctrl+W"),
       spec(W::kUndo, "Edit", 0, "&Undo", "Ctrl+Z"),
       spec(W::kRedo, "Edit", 0, "&Redo", "Ctrl+Shift+Z"),
+      spec(W::kGroupByNothing, "View", 4, "Mutexes not &grouped", "Ctrl+Alt+5", -1, kGroups),
+      spec(W::kGroupByStore, "View", 4, "Mutexes by &store", "Ctrl+Alt+6", -1, kGroups),
+      spec(W::kGroupBySystem, "View", 4, "Mutexes by s&ystem", "Ctrl+Alt+7", -1, kGroups),
+      spec(W::kGroupByState, "View", 4, "Mutexes by s&tate", "Ctrl+Alt+8", -1, kGroups),
       spec(W::kFindMutex, "Go", 1, "Find a &mutex", "Ctrl+K"),
       spec(W::kFavourite, "Go", 1, "&Favourite: before the others", "Ctrl+Shift+K", -1, kOnOff),
       spec(W::kSimulate, "Go", 1, "Simulate &this in the Lab…", "Ctrl+L"),

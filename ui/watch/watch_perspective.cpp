@@ -25,6 +25,7 @@ namespace {
 constexpr int kChartShare = 3, kTableShare = 4;
 constexpr const char* kKnownKey = "watch/stores";
 constexpr const char* kFavouritesKey = "watch/favourites";
+constexpr const char* kGroupingKey = "watch/grouping";
 
 }  // namespace
 
@@ -120,6 +121,10 @@ void WatchPerspective::connectActions() {
     watch_.close();
     notebook().turnTo({});
   });
+  mutexes_->offerGrouping({action(WatchAction::kGroupByNothing), action(WatchAction::kGroupByStore),
+                           action(WatchAction::kGroupBySystem), action(WatchAction::kGroupByState)});
+  actions_->tell({tr("View"), QStringLiteral("Left Right Enter"), tr("In the table: fold, unfold a group")});
+  mutexes_->table()->setAccessibleDescription(tr("Left and Right fold and unfold a group"));
   on(WatchAction::kFindMutex, [this] { mutexes_->focusSearch(); });
   on(WatchAction::kFavourite, [this] {
     if (const WatchedMutex* const chosen = mutexes_->chosen())
@@ -230,13 +235,17 @@ void WatchPerspective::open(const QString& path) { stores_->add(path); }
 void WatchPerspective::remember(QSettings& settings) const {
   SessionPerspective::remember(settings);
   settings.setValue(QLatin1String(kKnownKey), stores_->known());
+  stores_->kept().remember(settings);
   settings.setValue(QLatin1String(kFavouritesKey), mutexes_->model()->favourites());
+  settings.setValue(QLatin1String(kGroupingKey), leasescope::word(mutexes_->model()->grouping()));
 }
 
 void WatchPerspective::restore(const QSettings& settings) {
   SessionPerspective::restore(settings);
   stores_->setKnown(settings.value(QLatin1String(kKnownKey)).toStringList());
+  stores_->kept().restore(settings);
   mutexes_->model()->setFavourites(settings.value(QLatin1String(kFavouritesKey)).toStringList());
+  mutexes_->setGrouping(groupingOf(settings.value(QLatin1String(kGroupingKey)).toString()).value_or(Grouping::kNone));
 }
 
 // What is about incidents of a run stays away until it is asked for: the table and the mutex have the room.

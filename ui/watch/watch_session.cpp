@@ -2,7 +2,6 @@
 
 #include <QFileInfo>
 #include <algorithm>
-#include <unordered_set>
 
 #include "core/observe/simulated.h"
 #include "core/observe/watch_record.h"
@@ -243,6 +242,25 @@ void WatchSession::tellAlerts() {
   }
 }
 
+// The mutexes of stores that are watched no more.
+std::unordered_set<std::string> WatchSession::left() const {
+  std::unordered_set<std::string> out;
+  if (watched() < static_cast<int>(urls_.size()))
+    for (const auto& each : watch_->mutexes())
+      if (!watches(each->source)) out.insert(each->shown);
+  return out;
+}
+
+std::unordered_set<std::string> WatchSession::alarmed() const {
+  std::unordered_set<std::string> out;
+  if (watch_ == nullptr) return out;
+  for (const std::size_t alert : desk_->standing(now()))
+    out.emplace(history()->names.text(desk_->engine().alerts()[alert].mutex));
+  if (out.empty()) return out;
+  for (const std::string& each : left()) out.erase(each);
+  return out;
+}
+
 std::vector<WatchAlert> WatchSession::alerts(std::size_t most, std::size_t* count) const {
   std::vector<WatchAlert> out;
   *count = 0;
@@ -263,14 +281,11 @@ std::vector<WatchAlert> WatchSession::alerts(std::size_t most, std::size_t* coun
     });
   }
   const AlertEngine& engine = desk_->engine();
-  std::unordered_set<std::string> left;  // of stores that are watched no more
-  if (watched() < static_cast<int>(urls_.size()))
-    for (const auto& each : watch_->mutexes())
-      if (!watches(each->source)) left.insert(each->shown);
+  const std::unordered_set<std::string> gone = left();
   for (const std::size_t place : desk_->standing(now())) {
     const Alert& alert = engine.alerts()[place];
     const std::string mutex(history()->names.text(alert.mutex));
-    if (left.count(mutex) > 0) continue;
+    if (gone.count(mutex) > 0) continue;
     put([&] {
       return WatchAlert{static_cast<std::ptrdiff_t>(place), fromText(engine.rules()[alert.rule].name), mutex,
                         fromText(alert.words), now() - alert.from};

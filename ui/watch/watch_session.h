@@ -4,6 +4,7 @@
 #include <QUndoStack>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "core/alerts/alert_desk.h"
@@ -53,6 +54,8 @@ class WatchSession : public Session {
   const QString& rulesPath() const { return rulesPath_; }  // empty: there are none
   // The longest first, at most so many, and how many there are.
   std::vector<WatchAlert> alerts(std::size_t most, std::size_t* count) const;
+  // The mutexes of all that somebody should be told of, as the history has them.
+  std::unordered_set<std::string> alarmed() const;
   void acknowledge(std::ptrdiff_t place);
   void mute(std::ptrdiff_t place, Duration length);
 
@@ -99,6 +102,7 @@ class WatchSession : public Session {
   void keep();
   void judge();
   void tellAlerts();
+  std::unordered_set<std::string> left() const;
   void setState(RunState state);
   void moveTo(TrueTime at);
 

@@ -79,6 +79,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent) {
     connect(each, &Perspective::entriesChanged, this, [this, each] {
       if (each == &current()) buildMenus();
     });
+    connect(each, &Perspective::showsItself, this, [this, each] { turnTo(*each); });
     connect(each, &Perspective::wrote, this, [this](const QString& path) { ownerOf(path).note(path); });
     connect(each, &Perspective::opensIn, this, [this](const QString& word, const QString& path) {
       turnTo(*perspective(word));

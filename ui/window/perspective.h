@@ -60,6 +60,7 @@ class Perspective : public QMainWindow {
  signals:
   void documentChanged();
   void entriesChanged();
+  void showsItself();               // it has something new to be looked at: it is to be turned to
   void wrote(const QString& path);  // a file that another perspective may open
   // To be opened there, which is turned to: `word` is the other perspective's.
   void opensIn(const QString& word, const QString& path);

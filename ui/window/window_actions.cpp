@@ -11,6 +11,7 @@ std::vector<ActionSpec> windowActionSpecs() {
   using W = WindowAction;
   return {
       spec(W::kOpenFile, "File", 0, "&Open file…", "Ctrl+O", picture(Icon::kOpen)),
+      spec(W::kOpenTeam, "File", 0, "Open &team history…", "Ctrl+Alt+O"),
       spec(W::kQuit, "File", 9, "&Quit", "Ctrl+Q"),
       spec(W::kLight, "View", 7, "&Light", "Ctrl+Alt+L", -1, kThemes),
       spec(W::kDark, "View", 7, "&Dark", "Ctrl+Alt+D", -1, kThemes),

@@ -6,6 +6,7 @@ namespace leasescope {
 
 enum class WindowAction {
   kOpenFile,
+  kOpenTeam,
   kQuit,
   kLight,
   kDark,

@@ -54,8 +54,10 @@ std::string_view text(TeamRecording::State state) {
   return "broken off";
 }
 
-tl::expected<std::shared_ptr<TeamReading>, std::string> TeamReading::open(const StoreUrl& url) {
+tl::expected<std::shared_ptr<TeamReading>, std::string> TeamReading::open(const StoreUrl& url,
+                                                                          const std::atomic<bool>* leaving) {
   ConnectionTerms terms;
+  terms.leaving = leaving;
   terms.writes = false;
   terms.patience = kPatience;
   auto opened = Connection::open(url, terms);

@@ -38,8 +38,9 @@ std::string_view text(TeamRecording::State state);  // "goes on"
 // One connection that reads, of one moment of all that there is.
 class TeamReading {
  public:
-  // The error names the database and says what to do.
-  static tl::expected<std::shared_ptr<TeamReading>, std::string> open(const StoreUrl& url);
+  // The error names the database and says what to do. Once `leaving` says so no answer is waited for any longer.
+  static tl::expected<std::shared_ptr<TeamReading>, std::string> open(const StoreUrl& url,
+                                                                      const std::atomic<bool>* leaving = nullptr);
 
   // In the order of their begins; of one observer, or of all.
   tl::expected<std::vector<TeamRecording>, std::string> recordings(const std::string& observer = {});

@@ -32,6 +32,7 @@ void watch_table(benchmark::State& state) {
   model.setWatch(&fleet.watch(), &cast);
   model.sync(fleet.now());
   model.sort(static_cast<int>(state.range(1)), Qt::AscendingOrder);
+  model.setGrouping(static_cast<Grouping>(state.range(2)));
   QApplication::processEvents();
   std::size_t next = 0;
   for (auto _ : state) {
@@ -48,12 +49,19 @@ void watch_rows_alone(benchmark::State& state) {
     for (const auto& each : fleet.watch().mutexes()) benchmark::DoNotOptimize(row_of(*each, fleet.now()));
 }
 
+constexpr auto kNone = static_cast<int>(Grouping::kNone), kSystem = static_cast<int>(Grouping::kSystem),
+               kState = static_cast<int>(Grouping::kState);
+
 }  // namespace
 
-// By name, which does not change, and by what is left, which all the time does.
+// By name, which does not change, and by what is left, which all the time does; in groups that do not change, and in
+// those that do.
 BENCHMARK(watch_table)
-    ->Args({10'000, MutexesModel::kMutex})
-    ->Args({10'000, MutexesModel::kLease})
+    ->Args({10'000, MutexesModel::kMutex, kNone})
+    ->Args({10'000, MutexesModel::kLease, kNone})
+    ->Args({10'000, MutexesModel::kMutex, kSystem})
+    ->Args({10'000, MutexesModel::kMutex, kState})
+    ->Args({10'000, MutexesModel::kLease, kState})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK(watch_rows_alone)->Arg(10'000)->Unit(benchmark::kMillisecond);
