@@ -137,6 +137,11 @@ class Reader {
   QProcess process_;
 };
 
+// As a moment is told on the command line.
+QString utc_clock(qint64 unix_ns) {
+  return QDateTime::fromMSecsSinceEpoch(unix_ns / 1'000'000).toUTC().toString("yyyy-MM-dd HH:mm:ss.zzz");
+}
+
 }  // namespace
 
 class TeamTest : public QObject {
@@ -335,8 +340,7 @@ class TeamTest : public QObject {
     const json recordings = recordings_of(team, "api-2");
     const qint64 ended = recordings[0]["known_until_unix_ns"].get<qint64>();
     const auto at = [&](qint64 ns, const QStringList& more = {}) {
-      const QString clock = QDateTime::fromMSecsSinceEpoch(ns / 1'000'000, Qt::UTC).toString("yyyy-MM-dd HH:mm:ss.zzz");
-      return ran(QStringList{"history", "m-2 (Redisson)", team, "--at", clock} + more);
+      return ran(QStringList{"history", "m-2 (Redisson)", team, "--at", utc_clock(ns)} + more);
     };
     const Ran both = at(ended - 500'000'000);
     QCOMPARE(both.exit, 0);
@@ -360,11 +364,8 @@ class TeamTest : public QObject {
     SAYS(nobody, "no observer api-9 is in it; there are: api-1, api-2");
     // A part of it begins with what was in force.
     const QString part = folder_.filePath("part.recording");
-    const auto clock = [](qint64 ns) {
-      return QDateTime::fromMSecsSinceEpoch(ns / 1'000'000, Qt::UTC).toString("yyyy-MM-dd HH:mm:ss.zzz");
-    };
     const Ran made =
-        ran({"recording", "export", team, part, "--observer", "api-1", "--from", clock(ended - 300'000'000)});
+        ran({"recording", "export", team, part, "--observer", "api-1", "--from", utc_clock(ended - 300'000'000)});
     QVERIFY2(made.exit == 0, made.err);
     const Ran then = ran({"history", "m-2 (Redisson)", part});
     QVERIFY2(then.exit == 0, then.err);
