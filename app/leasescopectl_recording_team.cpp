@@ -16,6 +16,7 @@
 #include "app/leasescopectl_recording.h"
 #include "app/leasescopectl_recording_out.h"
 #include "app/leasescopectl_reports.h"
+#include "app/leasescopectl_retention.h"
 #include "app/leasescopectl_table.h"
 #include "app/leasescopectl_team.h"
 #include "core/base/escaped.h"
@@ -156,10 +157,16 @@ int export_recording(HistorySource& source, const std::string& out, const TeamPa
 
 // ---- retain
 
-int retain(const std::string& database, const std::string& keep_text) {
-  if (!names_team(database))
-    return bad_input(
-        fmt::format("{}: expected a team's database, such as postgresql://host/database", escaped(database, 200)));
+int retain(const std::string& database, const std::string& keep_text, const std::string& keep_size) {
+  if (keep_text.empty() && keep_size.empty())
+    return bad_input("recording retain: expected --keep or --keep-size: how much stays");
+  if (!names_team(database)) {
+    if (const std::string why = why_no_team(database); !why.empty()) return bad_input(why);
+    const auto retention = read_retention(keep_text, keep_size);
+    return retention ? retain_file(database, *retention) : bad_input(retention.error());
+  }
+  if (!keep_size.empty())
+    return bad_input("--keep-size: goes with a file: a team's database is kept by days, with --keep 30d");
   const auto keep = parse_keep(keep_text);
   if (!keep) return bad_input(keep.error());
   const auto url = team_url(database);
@@ -209,15 +216,17 @@ int team_export(const std::string& database, const std::string& out, const TeamP
 
 void add_recording_retain(CLI::App& group, int& exit) {
   struct Asked {
-    std::string database, keep;
+    std::string database, keep, keep_size;
   };
   auto asked = std::make_shared<Asked>();
   CLI::App* command = group.add_subcommand(
       "retain",
-      "Drops what is older from a team's database, in whole days; what was owned then and still after it stays");
-  command->add_option("DATABASE", asked->database, "postgresql://host/database")->required();
-  command->add_option("--keep", asked->keep, "So many days stay, such as 30d")->required();
-  command->callback([asked, &exit] { exit = retain(asked->database, asked->keep); });
+      "Drops what is older from a team's database, in whole days, or from a file that watch --record wrote and nobody "
+      "writes to; what was owned then and still after it stays");
+  command->add_option("DATABASE", asked->database, "postgresql://host/database, or a FILE")->required();
+  command->add_option("--keep", asked->keep, "So many days stay, such as 30d");
+  command->add_option("--keep-size", asked->keep_size, "Of a file: so much stays, such as 2GB (kB, MB, GB)");
+  command->callback([asked, &exit] { exit = retain(asked->database, asked->keep, asked->keep_size); });
 }
 
 }  // namespace leasescope::ctl

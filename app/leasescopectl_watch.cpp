@@ -113,7 +113,11 @@ void add_watch_commands(CLI::App& app, int& exit) {
       ->needs(record);
   command
       ->add_option("--keep", watched->keep,
-                   "Drop what is older from a team's database, whoever has seen it: days, such as 30d")
+                   "Drop what is older from the recording, of a team's database whoever has seen it: days, such as 30d")
+      ->needs(record);
+  command
+      ->add_option("--keep-size", watched->keep_size,
+                   "Drop the oldest from a recording in a file that would be larger: 2GB (kB, MB, GB)")
       ->needs(record);
   command
       ->add_option("--alerts", watched->alerts,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/leasescopectl_password.h"
+#include "app/leasescopectl_retention.h"
 #include "app/leasescopectl_team.h"
 #include "core/store/store_type.h"
 #include "core/time/duration_text.h"
@@ -32,11 +33,12 @@ constexpr std::array<std::pair<std::string_view, Foreign>, 3> kForeign{
 tl::expected<std::optional<TeamWish>, std::string> read_team(const WatchOptions& options) {
   if (!names_team(options.record)) {
     if (const std::string why = why_no_team(options.record); !why.empty()) return tl::unexpected("--record " + why);
-    const char* const of_a_team = !options.observer.empty() ? "--observer" : !options.keep.empty() ? "--keep" : nullptr;
-    if (of_a_team == nullptr) return std::nullopt;
-    return tl::unexpected(
-        fmt::format("{}: goes with a team's database: --record postgresql://host/database", of_a_team));
+    if (options.observer.empty()) return std::nullopt;
+    return tl::unexpected(std::string("--observer: goes with a team's database: --record postgresql://host/database"));
   }
+  if (!options.keep_size.empty())
+    return tl::unexpected(
+        std::string("--keep-size: goes with a file: a team's database is kept by days, with --keep 30d"));
   const auto url = team_url(options.record);
   if (!url) return tl::unexpected("--record " + url.error());
   TeamWish out{*url, {}};
@@ -58,6 +60,11 @@ tl::expected<WatchWish, std::string> read_watch_wish(const WatchOptions& options
   auto team = read_team(options);
   if (!team) return tl::unexpected(team.error());
   out.team = *std::move(team);
+  if (!out.team) {
+    const auto retention = read_retention(options.keep, options.keep_size);
+    if (!retention) return tl::unexpected(retention.error());
+    out.retention = *retention;
+  }
   for (const std::string& text : options.stores) {
     const auto url = read_store(text, options);
     if (!url) return tl::unexpected(url.error());

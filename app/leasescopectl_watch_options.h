@@ -7,6 +7,7 @@
 #include <tl/expected.hpp>
 
 #include "core/alerts/alert_rule.h"
+#include "core/history/recording/retention.h"
 #include "core/history/team/team_sink.h"
 #include "core/observe/metrics/metrics_page.h"
 #include "core/observe/watch.h"
@@ -21,7 +22,8 @@ struct WatchOptions {
   std::string poll = "1s";
   std::string within = "5s";
   std::string record;
-  std::string observer, keep;  // of a team's database
+  std::string observer;  // of a team's database
+  std::string keep, keep_size;
   std::string alerts;
   std::string on_alert;  // a line of the shell
   std::string foreign = "certain";
@@ -42,6 +44,7 @@ struct TeamWish {
 struct WatchWish {
   std::vector<StoreUrl> stores;
   std::optional<TeamWish> team;
+  Retention retention;  // of a file
   std::vector<AlertRule> rules;
   std::optional<MetricsTerms> metrics;
   WatchTerms terms;

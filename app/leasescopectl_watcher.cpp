@@ -80,7 +80,9 @@ bool Watcher::begin_recording() {
     if (!sink) return false;
     writer_ = std::make_unique<RecordingWriter>(printable(wish_.team->url), std::move(*sink));
   } else {
-    auto writer = RecordingWriter::create(options_.record);
+    RecordingTerms terms;
+    terms.retention = wish_.retention;
+    auto writer = RecordingWriter::create(options_.record, terms);
     if (!writer) error_ = writer.error();
     if (!writer) return false;
     writer_ = std::move(*writer);

@@ -449,8 +449,14 @@ class TeamTest : public QObject {
         << QByteArray("--observer: goes with a team's database");
     QTest::newRow("too short") << QStringList{"watch", "STORE", "--record", "TEAM", "--keep", "1h"}
                                << QByteArray("--keep 1h: expected a number of days, such as 30d");
-    QTest::newRow("a file is not retained")
-        << QStringList{"recording", "retain", "/tmp/x", "--keep", "30d"} << QByteArray("expected a team's database");
+    QTest::newRow("a file that is not there is not retained")
+        << QStringList{"recording", "retain", "/nowhere/x", "--keep", "30d"} << QByteArray("/nowhere/x: No such file");
+    QTest::newRow("no size of a team's") << QStringList{"recording", "retain", "TEAM", "--keep-size", "2GB"}
+                                         << QByteArray("--keep-size: goes with a file");
+    QTest::newRow("no size") << QStringList{"watch", "STORE", "--record", "/tmp/x.recording", "--keep-size", "2 apples"}
+                             << QByteArray("--keep-size 2 apples: expected a size such as 2GB");
+    QTest::newRow("nothing to keep") << QStringList{"recording", "retain", "/nowhere/x"}
+                                     << QByteArray("expected --keep or --keep-size");
   }
   void whatMakesNoSenseSaysWhatToDo() {
     QFETCH(QStringList, arguments);

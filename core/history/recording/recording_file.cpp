@@ -30,19 +30,23 @@ std::string why_not_recorded(const std::string& path) {
   return why_unwritable(path);
 }
 
-tl::expected<std::unique_ptr<RecordingFile>, std::string> RecordingFile::create(const std::string& path,
-                                                                                std::int64_t most_pages) {
+tl::expected<std::unique_ptr<RecordingFile>, std::string> RecordingFile::create(
+    const std::string& path, std::int64_t most_pages, const Retention& retention,
+    std::chrono::milliseconds retained_every) {
   if (std::string reason = why_not_recorded(path); !reason.empty()) return tl::make_unexpected(std::move(reason));
   auto opened = Database::open(path, Database::Mode::kCreate);
   if (!opened) return tl::make_unexpected(opened.error());
   Database& database = **opened;
   // What was committed stays when the program is killed. After a loss of power the last of it may be missing, and the
   // rest is whole: to wait for the disk each time would cost as much again.
-  database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  // Room that is given up goes back to the disk: that is decided before there is a table.
+  database.run("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   if (most_pages > 0) database.run(fmt::format("PRAGMA max_page_count = {}", most_pages).c_str());
   database.run("BEGIN IMMEDIATE");
   RecordingSchema::current().create(database);
   std::unique_ptr<RecordingFile> out(new RecordingFile(std::move(*opened)));
+  out->retention_ = retention;
+  out->retained_every_ = retained_every;
   out->put_words();
   if (!database.failed()) database.run("COMMIT");
   if (database.failed()) return tl::make_unexpected(database.error());
@@ -72,10 +76,29 @@ void RecordingFile::write(const RecordingBatch& batch) {
   database_->run("COMMIT");
   if (!database_->failed()) {
     written_ += batch.events.size();
-    return;
+    if (batch.summary) now_ = batch.now;
+    return retain();
   }
+  give_up();
+}
+
+// Now and then, in small transactions: whoever reads it is held up by none for long.
+void RecordingFile::retain() {
+  constexpr int kMostAtOnce = 16;
+  const auto now = std::chrono::steady_clock::now();
+  if (!retention_.any() || now - retained_ < retained_every_) return;
+  retained_ = now;
+  for (int i = 0; i < kMostAtOnce; ++i) {
+    const Dropped dropped = drop_older(*database_, retention_, now_);
+    dropped_ += dropped.events;
+    if (database_->failed()) return give_up();
+    if (dropped.events == 0) return;
+  }
+}
+
+void RecordingFile::give_up() {
   reason_ = database_->error();
-  error_ = fmt::format("{}. The {} events before are in it", reason_, written_);
+  error_ = fmt::format("{}. The {} events before are in it", reason_, written_ - dropped_);
   database_.reset();  // which takes back what was begun
 }
 
@@ -134,7 +157,7 @@ void RecordingFile::put_state(const RecordingBatch& batch) {
     facts.put("now_ns", ns(batch.now));
   }
   if (!batch.names.empty()) facts.put("names.sum", names_sum_);
-  facts.put("events", static_cast<std::int64_t>(written_ + batch.events.size()));
+  facts.put("events", static_cast<std::int64_t>(written_ - dropped_ + batch.events.size()));
   if (batch.outcome) put_outcome(*batch.outcome, facts);
 }
 

@@ -1,5 +1,6 @@
 // A recording as it is written: one batch, one transaction. It waits for the disk; RecordingWriter does not.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 
 #include "core/history/recording/database.h"
 #include "core/history/recording/recording_sink.h"
+#include "core/history/recording/retention.h"
 
 namespace leasescope {
 
@@ -17,9 +19,10 @@ std::string why_not_recorded(const std::string& path);
 class RecordingFile final : public RecordingSink {
  public:
   // A new file, or one of no bytes: what somebody has there is not written over. `most_pages`: of 4 KiB, it grows no
-  // further; 0: as far as the disk goes.
-  static tl::expected<std::unique_ptr<RecordingFile>, std::string> create(const std::string& path,
-                                                                          std::int64_t most_pages = 0);
+  // further; 0: as far as the disk goes. `retention`: looked after at a batch, each `retained_every` at most.
+  static tl::expected<std::unique_ptr<RecordingFile>, std::string> create(
+      const std::string& path, std::int64_t most_pages = 0, const Retention& retention = {},
+      std::chrono::milliseconds retained_every = std::chrono::minutes(1));
   ~RecordingFile() override;
 
   // All of it or, when it fails, nothing; what was written before stays. Nothing is written after a failure.
@@ -38,6 +41,8 @@ class RecordingFile final : public RecordingSink {
   void put_events(const RecordingBatch& batch);
   void put_block();
   void put_state(const RecordingBatch& batch);
+  void retain();
+  void give_up();
 
   std::unique_ptr<Database> database_;
   std::uint64_t first_ = 1;  // the number of the first event of the last block
@@ -45,6 +50,11 @@ class RecordingFile final : public RecordingSink {
   std::string packed_;
   std::int64_t names_sum_ = 0;
   std::uint64_t written_ = 0;
+  Retention retention_;
+  std::chrono::milliseconds retained_every_{};
+  std::chrono::steady_clock::time_point retained_ = std::chrono::steady_clock::now();
+  std::uint64_t dropped_ = 0;  // of those written
+  TrueTime now_{};
   std::string error_, reason_;
 };
 

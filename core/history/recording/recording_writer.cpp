@@ -13,7 +13,7 @@ namespace leasescope {
 
 tl::expected<std::unique_ptr<RecordingWriter>, std::string> RecordingWriter::create(const std::string& path,
                                                                                     const RecordingTerms& terms) {
-  auto file = RecordingFile::create(path, terms.most_pages);
+  auto file = RecordingFile::create(path, terms.most_pages, terms.retention, terms.retained_every);
   if (!file) return tl::make_unexpected(file.error());
   return std::make_unique<RecordingWriter>(path, std::move(*file), terms);
 }

@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 
 #include "core/history/recording/recording_batch.h"
+#include "core/history/recording/retention.h"
 
 namespace leasescope {
 
@@ -22,7 +23,9 @@ struct RecordingTerms {
   std::size_t written_at = 32 * 1024;
   // Or after so long: a program that is killed loses no more than what came since.
   std::chrono::milliseconds written_after{500};
-  std::int64_t most_pages = 0;  // RecordingFile::create
+  std::int64_t most_pages = 0;  // RecordingFile::create, and these
+  Retention retention;
+  std::chrono::milliseconds retained_every = std::chrono::minutes(1);
 };
 
 // One thread calls it.
