@@ -469,6 +469,8 @@ class ForeignTest : public QObject {
     const std::string readers = of.lock("/app/docs")->book.last().owner;
     QVERIFY2(readers.find("10.0.0.1") != std::string::npos && readers.find("10.0.0.2") != std::string::npos,
              readers.c_str());
+    QCOMPARE(of.lock("/app/docs")->book.last().holders.size(), std::size_t{2});
+    QVERIFY(!of.lock("/app/lock")->book.last().is_shared());
     // Two clients of one host are told apart by their sessions.
     QVERIFY(a.remove(first).has_value());
     QVERIFY(wait_until([&] { return of.lock("/app/lock")->handoffs.size() == 1; }, milliseconds(100)));
