@@ -84,9 +84,8 @@ bool SeenMutex::is_same_term(const Sighting& sighting) const {
 
 // Somebody holds on beside whom others come and go.
 bool SeenMutex::goes_on_shared(const Sighting& sighting) const {
-  return std::any_of(last_.holders.begin(), last_.holders.end(), [&](const std::string& each) {
-    return sighting.is_shared() && sighting.is_held_by(each);
-  });
+  return std::any_of(last_.holders.begin(), last_.holders.end(),
+                     [&](const std::string& each) { return sighting.is_shared() && sighting.is_held_by(each); });
 }
 
 void SeenMutex::share_on(const Sighting& sighting) {

@@ -13,7 +13,8 @@ namespace leasescope {
 //   not seen.
 // * Whose lease is over before it could run out has released it, or somebody took it away; else it ran out, though it
 //   may have been renewed and released unseen: the bounds allow for that.
-// * Of those who hold beside each other each is told of for itself: until when it alone may hold is not known, and who is
+// * Of those who hold beside each other each is told of for itself: until when it alone may hold is not known, and who
+// is
 //   gone while others hold on has given it back, as far as anybody sees. None of them takes it from another.
 // * While the store does not answer nothing is known, and nobody is said to be gone.
 class SeenMutex {

@@ -3,6 +3,8 @@
 
 #include "core/base/glob.h"
 #include "core/history/history.h"
+#include "core/history/ownership.h"
+#include "core/history/recorder.h"
 #include "core/observe/watch.h"
 #include "core/observe/watched_row.h"
 #include "tests/support/suite.h"
@@ -231,15 +233,17 @@ class SeenMutexTest : public QObject {
     Seen seen;
     seen.look_beside(1s, {"a", "b"});
     seen.look_beside(2s, {"a", "b", "c"});
-    Ownerships all;
-    Checkers checkers;
+    const Name orders = seen.history.names.intern("orders");
+    Ownership of(Legend{}, orders);
+    Recorder recorder(seen.history.names, {});
     for (const Event& event : seen.history.events) {
-      all.append(event, seen.history.names);
-      checkers.append(event, seen.history.names);
+      of.append(event, seen.history.names);
+      recorder.append(event);
     }
-    QCOMPARE(all.of(seen.history.names.intern("orders"))->at(at(3s)).surely.size(), std::size_t{3});
-    QCOMPARE(checkers.incidents().size(), std::size_t{0});
-    QCOMPARE(checkers.summary().handoffs, 0U);
+    recorder.finish(at(3s));
+    QCOMPARE(of.at(at(3s)).surely.size(), std::size_t{3});
+    QVERIFY(recorder.history().incidents.empty());
+    QCOMPARE(recorder.history().summary.handoffs, std::uint64_t{0});
   }
   void aRowSaysForHowLongAtLeast() {
     Seen seen;

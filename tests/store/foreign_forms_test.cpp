@@ -260,7 +260,12 @@ class ForeignFormsTest : public QObject {
     QCOMPARE(zookeeper::line_of(form, {late, "other", early}), (std::vector<std::string>{early, late}));
   }
   void rowsOfSeveralHoldersAreShared() {
-    const RowForm form{"PostgreSQL", "advisory lock", false, false, nullptr, "",
+    const RowForm form{"PostgreSQL",
+                       "advisory lock",
+                       false,
+                       false,
+                       nullptr,
+                       "",
                        [](std::string_view how) { return how == "ShareLock"; }};
     ForeignRows rows(form);
     const auto only = [&](std::vector<ForeignRow> all) { return rows.see(std::move(all), {}).told.at(0); };
@@ -271,7 +276,8 @@ class ForeignFormsTest : public QObject {
     QVERIFY(!alone.is_shared() && alone.owner == "c" && alone.waiters == std::optional<std::uint32_t>(1));
   }
   void aLineSaysWhoHoldsBesideOthers() {
-    const std::string reads = kNode + "__READ__0000000001", writes = kNode + "__WRIT__0000000002";
+    const std::string node = "_c_" + kClient + "-";
+    const std::string reads = node + "__READ__0000000001", writes = node + "__WRIT__0000000002";
     const zookeeper::LineForm form = zookeeper::curator_read_write();
     QVERIFY(form.shares({reads, writes}) && !form.shares({writes, reads}) && !form.shares({}));
     QVERIFY(zookeeper::curator_semaphore().shares != nullptr && zookeeper::curator_mutex().shares == nullptr);

@@ -24,7 +24,8 @@ LineForm curator_semaphore() {
   return {"Curator", "semaphore", {"-lease-"}, is_protection, all_of_them, false, false, false, "leases", always};
 }
 LineForm curator_read_write() {
-  return {"Curator", "read-write lock", {kReads, kWrites}, is_protection, readers_or_one, true, true, false, {}, readers_lead};
+  return {"Curator", "read-write lock", {kReads, kWrites}, is_protection, readers_or_one, true, true, false,
+          {},        readers_lead};
 }
 
 }  // namespace leasescope::zookeeper

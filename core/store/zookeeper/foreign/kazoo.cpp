@@ -11,6 +11,8 @@ bool readers_lead(const NodeLine& line) { return leads(line, kReads); }
 
 }  // namespace
 
-LineForm kazoo_lock() { return {"kazoo", "lock", {kWrites, kReads}, is_hex_uuid, readers_or_one, true, true, false, {}, readers_lead}; }
+LineForm kazoo_lock() {
+  return {"kazoo", "lock", {kWrites, kReads}, is_hex_uuid, readers_or_one, true, true, false, {}, readers_lead};
+}
 
 }  // namespace leasescope::zookeeper
