@@ -37,6 +37,9 @@ json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now)
            {"likely", mutex.book.last().likely},
            {"state", std::string(text(row.state))},
            {"owner", row.owner.empty() ? json() : json(row.owner)},
+           {"holders", row.holders},
+           {"held", row.held},
+           {"permits", row.permits ? json(*row.permits) : json()},
            {"token", row.token == kNoToken ? json() : json(row.token)},
            {"since_at_least_seconds", seconds(row.lasts_least)},
            {"since_at_most_seconds", row.lasts_most ? json(seconds(*row.lasts_most)) : json()},
@@ -63,7 +66,7 @@ std::string watched_table(const Watch& watch, TrueTime now) {
   for (const WatchedMutex* each : sorted(watch)) {
     const WatchedRow row = row_of(*each, now);
     table.add({escaped(each->name, 60), watch.stores()[each->source]->name, system_text(each->book.last()),
-               row.owner.empty() ? "–" : escaped(row.owner, 60), lasting_text(row), left_text(row),
+               row.owner.empty() ? "–" : escaped(row.owner, 120), lasting_text(row), left_text(row),
                row.waiters ? std::to_string(*row.waiters) : "?", number_text(row.token), std::string(text(row.state))});
   }
   return table.text();
@@ -86,7 +89,8 @@ std::string watched_sentence(const WatchedMutex& mutex, const WatchedStore& stor
   } else if (row.owner.empty()) {
     out += "nobody holds it";
   } else {
-    out += fmt::format("{} holds it, for {}", escaped(row.owner, 200), lasting_text(row));
+    const bool several = row.held > 1 || row.permits;
+    out += fmt::format("{} {} it, for {}", escaped(row.owner, 300), several ? "hold" : "holds", lasting_text(row));
     if (row.token != kNoToken) out += fmt::format(", #{}", row.token);
     out += row.left ? fmt::format(", {} left", left_text(row)) : ", without an end";
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <fmt/format.h>
+
 namespace leasescope::ctl {
 namespace {
 
@@ -87,7 +89,7 @@ std::optional<std::size_t> MutexList::row_of_mutex(const WatchedMutex* mutex) co
 
 bool MutexList::bears_words(const Line& line) const {
   if (words_.empty()) return true;
-  const std::string owner = lower(line.row.owner);
+  const std::string owner = lower(fmt::format("{}", fmt::join(line.row.holders, "\n")));
   const std::string token = line.row.token == kNoToken ? std::string() : std::to_string(line.row.token);
   return std::all_of(words_.begin(), words_.end(), [&](const std::string& word) {
     return line.searched.find(word) != std::string::npos || owner.find(word) != std::string::npos || word == token ||

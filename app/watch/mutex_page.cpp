@@ -115,7 +115,7 @@ void Page::put_now() {
        known_ ? Ink::kStrong : Ink::kUnobserved);
   std::string owner = row_.owner.empty() ? "nobody" : row_.owner;
   if (!known_) owner += ", when it was last seen";
-  fact("Owner", owner);
+  fact(row_.held > 1 ? "Owners" : "Owner", owner);
   fact("Since", since());
   if (of_.book.since_lo() != TrueTime::min() && of_.book.since_hi() - of_.book.since_lo() >= 10ms)
     fact("Not before", moment(of_.book.since_lo()));

@@ -15,9 +15,10 @@ TrueTime end_after(TrueTime at, std::int64_t length_ns) {
 }  // namespace
 
 void AlertSubject::append(const Event& event, const Standing::Mutex& after) {
+  const bool shared = event.detail == static_cast<std::uint8_t>(GrantKind::kShared);
   switch (event.kind) {
     case EventKind::kGranted:
-      if (!last_owner.empty() && last_owner != event.node) handoffs.push_back(event.hi);
+      if (!last_owner.empty() && last_owner != event.node && !(shared && last_shared)) handoffs.push_back(event.hi);
       if (handoffs.size() > kMostHandoffs) handoffs.pop_front();
       if (event.token != kNoToken) {
         // Who is seen to hold again, as before a gap, has been granted nothing new.
@@ -26,6 +27,7 @@ void AlertSubject::append(const Event& event, const Standing::Mutex& after) {
         highest = std::max(highest, event.token);
       }
       owner = last_owner = event.node;
+      last_shared = shared;
       seen = true;
       lease_end = end_after(event.lo, event.a);
       break;

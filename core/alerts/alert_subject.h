@@ -19,6 +19,7 @@ struct AlertSubject {
   // which moments it was. The end is max() where there was none.
   TrueTime renewed_end = TrueTime::max(), renewed_lo{}, renewed_hi{};
   TrueTime unobserved_since{};
+  bool last_shared = false;              // it held beside others, or might have
   Name last_owner;                       // before it was free
   std::deque<TrueTime> handoffs;         // the last ones, oldest first
   Token highest = kNoToken;              // that was granted

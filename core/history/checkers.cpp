@@ -185,7 +185,10 @@ void Checkers::count_before(const Event& event) {
   const bool taken_up = event.kind != EventKind::kRenewed || of->grantee == standing_.place_of(event.node);
   if (of->free() && !of->unobserved && taken_up)
     leaderless_closed_ += std::max(Duration::zero(), Duration(event.lo - of->free_since));
-  if (event.kind == EventKind::kGranted && of->grantee != standing_.place_of(event.node)) ++summary_.handoffs;
+  if (event.kind != EventKind::kGranted || of->grantee == standing_.place_of(event.node)) return;
+  // Whoever joins those who hold beside each other takes it from none of them.
+  const bool beside = event.detail == static_cast<std::uint8_t>(GrantKind::kShared);
+  summary_.handoffs += !(beside && standing_.contender(of->grantee).shared);
 }
 
 void Checkers::count(const Event& event, const Change& change) {

@@ -42,7 +42,9 @@ void SeenMutex::see(const Sighting& told) {
     // It may have been owned meanwhile.
     if (blind_ && !holds_ && sighting.owner.empty()) since_hi_ = sighting.answered;
     TrueTime lo = last_.asked;
-    if (holds_ && is_same_term(sighting)) {
+    if (holds_ && goes_on_shared(sighting)) {
+      share_on(sighting);
+    } else if (holds_ && is_same_term(sighting)) {
       hold_on(sighting);
     } else {
       if (holds_) lo = end(sighting);
@@ -76,7 +78,31 @@ void SeenMutex::begin(const Sighting& sighting) {
 
 bool SeenMutex::is_same_term(const Sighting& sighting) const {
   const bool tokens = sighting.token_is_of_term && sighting.token != kNoToken && last_.token != kNoToken;
+  if (sighting.is_shared() || last_.is_shared()) return false;
   return sighting.owner == last_.owner && (!tokens || sighting.token == last_.token);
+}
+
+// Somebody holds on beside whom others come and go.
+bool SeenMutex::goes_on_shared(const Sighting& sighting) const {
+  return std::any_of(last_.holders.begin(), last_.holders.end(),
+                     [&](const std::string& each) { return sighting.is_shared() && sighting.is_held_by(each); });
+}
+
+void SeenMutex::share_on(const Sighting& sighting) {
+  for (const std::string& each : last_.holders)
+    if (!sighting.is_held_by(each)) tell(EventKind::kReleased, intern_(each), last_.asked, sighting.answered);
+  // Who was not asked for before may hold as long as anybody.
+  const TrueTime since = since_lo_ == TrueTime::min() ? since_hi_ : since_lo_;
+  const TrueTime lo = last_.unread > 0 ? std::min(since, last_.asked) : last_.asked;
+  for (const std::string& each : sighting.holders)
+    if (!last_.is_held_by(each)) grant_beside(each, lo, sighting.answered);
+  last_owner_ = sighting.owner;
+  hold_on(sighting);
+}
+
+void SeenMutex::grant_beside(const std::string& holder, TrueTime lo, TrueTime hi) {
+  tell(EventKind::kGranted, intern_(holder), lo, hi, kNoToken, kNoDeadline,
+       static_cast<std::uint8_t>(GrantKind::kShared));
 }
 
 void SeenMutex::hold_on(const Sighting& sighting) {
@@ -92,9 +118,11 @@ void SeenMutex::hold_on(const Sighting& sighting) {
     end_hi_ = std::min(end_hi_, hi);
     return;
   }
-  tell(EventKind::kRenewed, intern_(sighting.owner), last_.asked, sighting.answered, sighting.token,
-       sighting.left->count());
-  renewed_ = sighting.answered;
+  // Of those who hold beside each other it is not told whose part ends last.
+  if (!sighting.is_shared())
+    tell(EventKind::kRenewed, intern_(sighting.owner), last_.asked, sighting.answered, sighting.token,
+         sighting.left->count());
+  if (later || !sighting.is_shared()) renewed_ = sighting.answered;
   take_end(sighting);
 }
 
@@ -104,7 +132,9 @@ TrueTime SeenMutex::end(const Sighting& sighting) {
   const bool released = said || end_lo_ > sighting.answered;
   TrueTime lo = last_.asked;
   if (said) lo = std::max(lo, std::min(release_->earliest, sighting.answered));
-  tell(released ? EventKind::kReleased : EventKind::kExpired, intern_(last_.owner), lo, sighting.answered, last_.token);
+  const EventKind how = released ? EventKind::kReleased : EventKind::kExpired;
+  for (const std::string& each : last_.holders) tell(how, intern_(each), lo, sighting.answered);
+  if (!last_.is_shared()) tell(how, intern_(last_.owner), lo, sighting.answered, last_.token);
   holds_ = false;
   since_lo_ = lo;
   since_hi_ = sighting.answered;
@@ -113,14 +143,18 @@ TrueTime SeenMutex::end(const Sighting& sighting) {
 
 void SeenMutex::grant(const Sighting& sighting, TrueTime lo) {
   if (granted_ && granted_->owner == sighting.owner) lo = std::max(lo, std::min(granted_->earliest, sighting.answered));
-  tell(EventKind::kGranted, intern_(sighting.owner), lo, sighting.answered, sighting.token,
-       sighting.left ? sighting.left->count() : kNoDeadline);
+  for (const std::string& each : sighting.holders) grant_beside(each, lo, sighting.answered);
+  if (!sighting.is_shared())
+    tell(EventKind::kGranted, intern_(sighting.owner), lo, sighting.answered, sighting.token,
+         sighting.left ? sighting.left->count() : kNoDeadline);
   holds_ = true;
   since_lo_ = lo;
   since_hi_ = sighting.answered;
   renewed_ = TrueTime::min();
-  handoffs_ += !last_owner_.empty() && last_owner_ != sighting.owner;
+  const bool beside = last_shared_ && sighting.is_shared();
+  handoffs_ += !last_owner_.empty() && last_owner_ != sighting.owner && !beside;
   last_owner_ = sighting.owner;
+  last_shared_ = sighting.is_shared();
   take_end(sighting);
 }
 
@@ -161,11 +195,13 @@ Event SeenMutex::made(EventKind kind, Name node, TrueTime lo, TrueTime hi) const
   return event;
 }
 
-void SeenMutex::tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, std::int64_t a) {
+void SeenMutex::tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token, std::int64_t a,
+                     std::uint8_t detail) {
   Event event = made(kind, node, lo, hi);
   told_ = event.hi;
   event.token = token;
   event.a = a;
+  event.detail = detail;
   record_(event);
 }
 

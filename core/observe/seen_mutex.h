@@ -13,6 +13,9 @@ namespace leasescope {
 //   not seen.
 // * Whose lease is over before it could run out has released it, or somebody took it away; else it ran out, though it
 //   may have been renewed and released unseen: the bounds allow for that.
+// * Of those who hold beside each other each is told of for itself: until when it alone may hold is not known, and who
+// is
+//   gone while others hold on has given it back, as far as anybody sees. None of them takes it from another.
 // * While the store does not answer nothing is known, and nobody is said to be gone.
 class SeenMutex {
  public:
@@ -70,10 +73,14 @@ class SeenMutex {
   void hold_on(const Sighting& sighting);
   TrueTime end(const Sighting& sighting);
   void grant(const Sighting& sighting, TrueTime lo);
+  void grant_beside(const std::string& holder, TrueTime lo, TrueTime hi);
+  void share_on(const Sighting& sighting);
   void take_end(const Sighting& sighting);
-  void tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token = kNoToken, std::int64_t a = 0);
+  void tell(EventKind kind, Name node, TrueTime lo, TrueTime hi, Token token = kNoToken, std::int64_t a = 0,
+            std::uint8_t detail = 0);
   Event made(EventKind kind, Name node, TrueTime lo, TrueTime hi) const;
   bool is_same_term(const Sighting& sighting) const;
+  bool goes_on_shared(const Sighting& sighting) const;
 
   const Facts facts_;
   const Record record_;
@@ -91,6 +98,7 @@ class SeenMutex {
   TrueTime told_{};  // of the last event, which no later one is before
   std::uint64_t handoffs_ = 0;
   std::string last_owner_;
+  bool last_shared_ = false;
 };
 
 }  // namespace leasescope

@@ -19,7 +19,12 @@ struct Sighting {
   std::string_view system = "simba";  // which of its maker's: "fair lock"
   bool likely = false;                // by its looks alone, which others may have too
 
-  std::string owner;  // empty: nobody holds; of a lock that several may hold at once all of them, ", " between
+  std::string owner;  // empty: nobody holds; of a lock that several hold beside each other all of them, in words
+  // Those who hold now hold beside each other. Each is here once, in the order of its store; nobody: it is not held so.
+  std::vector<std::string> holders;
+  std::uint32_t held = 0;                // so many times it is held: whoever holds two permits counts twice
+  std::uint32_t unread = 0;              // ... of these by whom was not asked: they are too many
+  std::optional<std::uint32_t> permits;  // so many may hold at once, where the store tells
   Token token = kNoToken;
   bool token_is_of_term = true;      // else it may rise while its owner holds
   std::optional<Duration> left;      // by the store's clock, until it ends unless it is renewed; none: no clock ends it
@@ -30,6 +35,15 @@ struct Sighting {
 
   // It was so at some moment between the two.
   TrueTime asked{}, answered{};
+
+  bool is_shared() const { return !holders.empty(); }
+  bool is_held_by(const std::string& who) const;
 };
+
+// Of all that lies at its store: each that holds, as often as it does, and by how many more it is held.
+void share(Sighting& seen, const std::vector<std::string>& holders, std::uint32_t unread = 0);
+
+// "a, b, c and 4 more", the first few; where the permits are known "7 of 9: a, b, c and 4 more".
+std::string owner_text(const Sighting& seen);
 
 }  // namespace leasescope

@@ -184,25 +184,51 @@ void Watch::seen(std::size_t source, const Sighting& sighting) {
   if (of == nullptr) return;
   const std::uint64_t before = of->book.handoffs();
   const Sighting last = of->book.last();
+  const TrueTime since = of->book.since_hi();
   of->book.see(sighting);
-  note_terms(*of, last);
+  note_terms(*of, last, since);
   if (of->book.handoffs() > before) of->handoffs.push_back(sighting.answered);
   while (!of->handoffs.empty() && of->handoffs.front() < sighting.answered - kHour) of->handoffs.pop_front();
   changed();
 }
 
 // The book tells since when it is as it is; one look may end a term and begin another.
-void Watch::note_terms(WatchedMutex& of, const Sighting& before) {
+void Watch::note_terms(WatchedMutex& of, const Sighting& before, TrueTime since) {
   const Sighting& now = of.book.last();
   std::deque<WatchedTerm>& terms = of.terms;
+  if (now.is_shared()) {
+    if (!before.is_shared() || since != of.book.since_hi()) {
+      for (WatchedTerm& each : terms) each.end = std::min(each.end, of.book.since_hi());
+      return note_holders(of, of.book.since_lo());
+    }
+    return note_holders(of, before.unread > 0 ? std::min(of.book.since_lo(), before.asked) : before.asked);
+  }
   const bool tokens = now.token_is_of_term && now.token != kNoToken && before.token != kNoToken;
   const bool same = !terms.empty() && now.owner == before.owner && (!tokens || now.token == before.token) &&
                     terms.back().begin_hi == of.book.since_hi();
   if (same && terms.back().token == kNoToken) terms.back().token = now.token;
   if (same) return;
-  if (!terms.empty()) terms.back().end = of.book.since_hi();
+  for (WatchedTerm& each : terms) each.end = std::min(each.end, of.book.since_hi());
   terms.push_back({now.owner, now.token, of.book.since_lo(), of.book.since_hi(), TrueTime::max()});
   if (terms.size() > kMostTerms) terms.pop_front();
+}
+
+// Of those who hold beside each other each has a term: it begins and ends beside those of the others.
+void Watch::note_holders(WatchedMutex& of, TrueTime lo) {
+  const Sighting& now = of.book.last();
+  std::set<std::string> known;
+  for (WatchedTerm& each : of.terms) {
+    if (each.end != TrueTime::max()) continue;
+    known.insert(each.owner);
+    if (!now.is_held_by(each.owner)) each.end = now.answered;
+  }
+  for (const std::string& each : now.holders)
+    if (known.count(each) == 0) of.terms.push_back({each, kNoToken, lo, now.answered, TrueTime::max()});
+  const auto over = [](const WatchedTerm& each) { return each.end != TrueTime::max(); };
+  while (of.terms.size() > kMostTerms) {
+    const auto first = std::find_if(of.terms.begin(), of.terms.end(), over);
+    of.terms.erase(first == of.terms.end() ? of.terms.begin() : first);
+  }
 }
 
 void Watch::heard(std::size_t source, const HeardChange& heard) {

@@ -41,7 +41,7 @@ struct WatchedMutex {
   std::size_t source;
   SeenMutex book;
   std::deque<TrueTime> handoffs;  // of the last hour
-  std::deque<WatchedTerm> terms;  // the last ones, the present one at the end
+  std::deque<WatchedTerm> terms;  // the last ones, those that last at the end, but for holders who outlast others
 };
 
 // Which mutex of its store: two makers' locks may bear one name.
@@ -111,7 +111,8 @@ class Watch {
   void blind(std::size_t source, TrueTime since, const std::string& why);
   void miss(std::size_t source);
   std::optional<TrueTime> known_until(const WatchedMutex& of) const;
-  void note_terms(WatchedMutex& of, const Sighting& before);
+  void note_terms(WatchedMutex& of, const Sighting& before, TrueTime since);
+  static void note_holders(WatchedMutex& of, TrueTime lo);
   bool is_wanted(const std::string& name) const;
   Sequence record(Event event);
   void changed() const {

@@ -26,7 +26,12 @@ WatchedRow row_of(const WatchedMutex& mutex, TrueTime now) {
   const SeenMutex& book = mutex.book;
   const Sighting& last = book.last();
   WatchedRow out;
-  out.owner = last.owner;
+  out.owner = owner_text(last);
+  out.holders = last.holders;
+  if (!last.is_shared() && !last.owner.empty()) out.holders = {last.owner};
+  out.held = last.is_shared() ? last.held : static_cast<std::uint32_t>(out.holders.size());
+  out.unread = last.unread;
+  out.permits = last.permits;
   out.token = last.owner.empty() ? kNoToken : last.token;
   out.age = now - last.answered;
   // While nothing is known it may be over since the last look.

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/observe/watch.h"
 
@@ -20,7 +21,12 @@ std::string_view text(WatchState state);  // "in transition"
 
 struct WatchedRow {
   WatchState state = WatchState::kNotObserved;
-  std::string owner;  // as last seen; empty: nobody
+  std::string owner;  // as last seen; empty: nobody; of several the first few, in words
+  // Whoever it is held by: one, several beside each other, or nobody.
+  std::vector<std::string> holders;
+  std::uint32_t held = 0;    // so many times it is
+  std::uint32_t unread = 0;  // ... of these by whom is not known
+  std::optional<std::uint32_t> permits;
   Token token = kNoToken;
   // For how long it has been so: at least, and at most, where that is known.
   Duration lasts_least{};

@@ -16,6 +16,19 @@ std::string leave_out_last(std::vector<ForeignRow>& rows) {
   return last;
 }
 
+struct Found {
+  Sighting seen;
+  std::vector<std::string> holders;  // each once
+  bool shares = true;                // each of them
+};
+
+void name_holders(Found& of) {
+  if (of.holders.size() > 1 || (of.holders.size() == 1 && of.shares))
+    share(of.seen, of.holders);
+  else if (!of.holders.empty())
+    of.seen.owner = of.holders.front();
+}
+
 }  // namespace
 
 Sighting ForeignRows::sighting_of(const std::string& mutex) const {
@@ -56,23 +69,28 @@ ForeignRows::Seen ForeignRows::see(std::vector<ForeignRow> rows, const std::vect
   Seen out;
   const std::string whole_to = leave_out_last(rows);
   out.cut = !whole_to.empty();
-  std::map<std::string, Sighting> there;
+  std::map<std::string, Found> there;
   for (const ForeignRow& row : rows) {
     if (!only.empty() && std::find(only.begin(), only.end(), row.mutex) == only.end()) continue;
-    Sighting& seen = there.try_emplace(row.mutex, sighting_of(row.mutex)).first->second;
+    Found& found = there.try_emplace(row.mutex, Found{sighting_of(row.mutex), {}, true}).first->second;
+    Sighting& seen = found.seen;
     const std::string who = row.who.empty() ? kSomebody : row.who;
     const bool twice =
         std::any_of(seen.raw.begin(), seen.raw.end(), [&](const auto& each) { return each.first == who; });
     seen.raw.emplace_back(who, row.how);
     if (row.left_ms) seen.left = std::chrono::milliseconds(*row.left_ms);
-    if (row.waits)
+    if (row.waits) {
       ++*seen.waiters;
-    else if (!twice)  // held in two ways
-      seen.owner += (seen.owner.empty() ? "" : ", ") + who;
+      continue;
+    }
+    if (!twice) found.holders.push_back(who);  // else it is held in two ways
+    found.shares = found.shares && form_->lets_share != nullptr && form_->lets_share(row.how);
   }
   std::set<std::string> gone = std::exchange(held_, {});
   if (std::exchange(tells_all_, false)) gone.insert(met_.begin(), met_.end());
-  for (const auto& [mutex, seen] : there) {
+  for (auto& [mutex, found] : there) {
+    name_holders(found);
+    const Sighting& seen = found.seen;
     // What is told of while somebody waits has one who holds, too, unless that changed while it was read.
     if (form_->while_waited && (seen.owner.empty() || *seen.waiters == 0)) continue;
     held_.insert(mutex);

@@ -18,6 +18,9 @@ struct RowForm {
   // Gives a row for everybody who holds or waits, at most kMostForeignRows, in the order of the names' bytes: the
   // lock's name, who it is, whether that one waits (1), what is left in ms or null, and in which way it is held.
   const char* sql;
+  // Whether who holds it in that way lets others hold it, too; null: nobody does, as far as is known. Where several are
+  // there they hold beside each other in any case.
+  bool (*lets_share)(std::string_view how) = nullptr;
 };
 
 inline constexpr std::size_t kMostForeignRows = 1'000;  // of an answer: the statements have it as their limit

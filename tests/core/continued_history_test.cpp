@@ -38,6 +38,12 @@ class Told final : public HistorySource {
     events_.push_back(event);
     return *this;
   }
+  // Beside others, without an end.
+  Told& shares(int at, const char* who) {
+    tell(at, at, EventKind::kGranted, who, kNoToken, "orders", Duration(kNoDeadline));
+    events_.back().detail = static_cast<std::uint8_t>(GrantKind::kShared);
+    return *this;
+  }
   // Met in the middle: not observed until it was seen first.
   Told& meets(int at, const char* mutex = "orders") {
     tell(0, at, EventKind::kUnobservedBegan, nullptr, kNoToken, mutex);
@@ -170,6 +176,26 @@ class ContinuedHistoryTest : public QObject {
     const Read told = read_all(part(killed()), part(std::move(after)));
     QCOMPARE(told.at(7'000), QString("* ?a ?b"));
     QCOMPARE(told.at(9'200), QString("b"));
+  }
+  void thoseBesideEachOtherGoOnEachForItself() {
+    Told before(0), after(9'000);
+    before.meets(100).shares(100, "a").shares(100, "b").until(5'000);
+    after.meets(200).shares(200, "a").shares(200, "c");
+    after.tell(1'000, 1'000, EventKind::kReleased, "a").until(2'000).ends();
+    const Read told = read_all(part(std::move(before)), part(std::move(after)));
+    QCOMPARE(told.at(4'999), QString("a b"));
+    QCOMPARE(told.at(7'000), QString("* a ?b ?c"));
+    QCOMPARE(told.at(9'300), QString("a c"));
+    QCOMPARE(told.at(10'000), QString("c"));
+    Ownership of({}, told.named("orders"));
+    for (const Event& event : told.history.events) of.append(event, told.history.names);
+    QCOMPARE(of.owned().size(), std::size_t{3});
+  }
+  void whoWasAloneIsGoneWhenOthersHoldBesideEachOther() {
+    Told after(9'000);
+    after.meets(200).shares(200, "b").shares(200, "c").until(2'000).ends();
+    const Read told = read_all(part(killed()), part(std::move(after)));
+    QCOMPARE(told.at(9'300), QString("b c"));
   }
   void aNewTermOfTheSameOwnerIsANewTerm() {
     Told after(9'000);

@@ -3,6 +3,8 @@
 
 #include "core/base/glob.h"
 #include "core/history/history.h"
+#include "core/history/ownership.h"
+#include "core/history/recorder.h"
 #include "core/observe/watch.h"
 #include "core/observe/watched_row.h"
 #include "tests/support/suite.h"
@@ -30,6 +32,14 @@ struct Seen {
     seen.owner = owner;
     seen.token = token;
     seen.left = left;
+    seen.asked = at(when);
+    seen.answered = at(when + 2ms);
+    book.see(seen);
+  }
+  void look_beside(Duration when, const std::vector<std::string>& holders, std::uint32_t unread = 0) {
+    Sighting seen;
+    seen.mutex = "orders";
+    share(seen, holders, unread);
     seen.asked = at(when);
     seen.answered = at(when + 2ms);
     book.see(seen);
@@ -175,6 +185,65 @@ class SeenMutexTest : public QObject {
     QVERIFY(!is_like("orders", "order") && !is_like("?", "") && !is_like("*x", "orders") &&
             is_like("*a*b*", "xxaxxbxx"));
     QVERIFY(is_like("***", "a") && is_like("*?", "*"));
+  }
+  void thoseWhoHoldBesideEachOtherComeAndGoForThemselves() {
+    Seen seen;
+    seen.look_beside(0s, {"a"});
+    seen.look_beside(1s, {"a", "b"});
+    seen.look_beside(2s, {"b", "b"});  // two permits of one
+    seen.look_beside(3s, {});
+    QCOMPARE(seen.told(), (QStringList{"granted a 0.000-0.002", "granted b 0.000-1.002", "released a 1.000-2.002",
+                                       "released b 2.000-3.002"}));
+    for (const Event& event : seen.history.events)
+      if (event.kind == EventKind::kGranted) QCOMPARE(event.detail, static_cast<std::uint8_t>(GrantKind::kShared));
+    QCOMPARE(seen.book.handoffs(), std::uint64_t{0});
+    QVERIFY(seen.book.known() == SeenMutex::Known::kFree);
+  }
+  void aWriterAfterReadersIsAHandoffAndOtherReadersAreNone() {
+    Seen seen;
+    seen.look_beside(0s, {"a", "b"});
+    seen.look_beside(1s, {"c"});  // nobody held on
+    QCOMPARE(seen.book.handoffs(), std::uint64_t{0});
+    seen.look(2s, "d");
+    QCOMPARE(seen.book.handoffs(), std::uint64_t{1});
+    QCOMPARE(seen.told(), (QStringList{"granted a 0.000-0.002", "granted b 0.000-0.002", "released a 0.000-1.002",
+                                       "released b 0.000-1.002", "granted c 0.000-1.002", "released c 1.000-2.002",
+                                       "granted d 1.000-2.002"}));
+  }
+  // Who stood behind the first few, and was not asked for, may have held as long as they.
+  void whoWasNotAskedForMayHaveHeldBefore() {
+    Seen seen;
+    seen.look(0s, "");
+    seen.look_beside(1s, {"a", "b"}, 1);
+    seen.look_beside(5s, {"b", "c"});
+    QCOMPARE(seen.told().last(), QStringLiteral("granted c 0.000-5.002"));
+  }
+  void severalHoldersAreNamedUpToAFew() {
+    Sighting seen;
+    share(seen, {"a", "b"});
+    QCOMPARE(owner_text(seen), std::string("a, b"));
+    seen.permits = 5;
+    QCOMPARE(owner_text(seen), std::string("2 of 5: a, b"));
+    share(seen, {"a", "b", "c", "d", "e", "f", "g"}, 3);
+    seen.permits.reset();
+    QCOMPARE(owner_text(seen), std::string("a, b, c, d, e and 5 more"));
+    QVERIFY(seen.is_held_by("g") && !seen.is_held_by("h"));
+  }
+  void theHistoryOfThoseBesideEachOtherNamesAllAndHasNoIncident() {
+    Seen seen;
+    seen.look_beside(1s, {"a", "b"});
+    seen.look_beside(2s, {"a", "b", "c"});
+    const Name orders = seen.history.names.intern("orders");
+    Ownership of(Legend{}, orders);
+    Recorder recorder(seen.history.names, {});
+    for (const Event& event : seen.history.events) {
+      of.append(event, seen.history.names);
+      recorder.append(event);
+    }
+    recorder.finish(at(3s));
+    QCOMPARE(of.at(at(3s)).surely.size(), std::size_t{3});
+    QVERIFY(recorder.history().incidents.empty());
+    QCOMPARE(recorder.history().summary.handoffs, std::uint64_t{0});
   }
   void aRowSaysForHowLongAtLeast() {
     Seen seen;

@@ -132,10 +132,13 @@ class ForeignFormsTest : public QObject {
     const Sighting readers = redisson(read, "", {}, 0);
     QCOMPARE(readers.system, std::string_view("read-write lock"));
     QCOMPARE(readers.owner, kOther + ":5, " + kClient + ":1");
+    QCOMPARE(readers.holders, (std::vector<std::string>{kOther + ":5", kClient + ":1"}));
+    QCOMPARE(readers.held, 2U);
     // Who writes may read besides.
     const KeyContent written = pairs({{"mode", "write"}, {kClient + ":1:write", "1"}, {kClient + ":1", "1"}});
     QCOMPARE(maker_of("hash", "orders", written), std::string("Redisson"));
     QCOMPARE(redisson(written, "", {}, 0).owner, kClient + ":1");
+    QVERIFY2(!redisson(written, "", {}, 0).is_shared(), "who writes is alone");
   }
   void redissonsPermitsHaveIdsOfSixteenBytes() {
     const std::string permit("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\xff", 16);
@@ -145,8 +148,13 @@ class ForeignFormsTest : public QObject {
     QCOMPARE(maker_of("zset", "{pool}:timeout", pairs({{permit, "7"}})), std::string());
     const redis::KeyForm form = redis::redisson_semaphore();
     Sighting seen;
-    form.tell(out, {}, seen);
+    QCOMPARE(form.besides("{pool}:timeout"), (std::vector<redis::Words>{{"GET", "pool"}}));
+    form.tell(out, {a_text("4")}, seen);
     QCOMPARE(seen.owner, std::string("000102030405060708090a0b0c0d0eff"));
+    QVERIFY(seen.is_shared() && seen.held == 1 && seen.permits == std::optional<std::uint32_t>(5));
+    Sighting unsure;
+    form.tell(out, {a_text("")}, unsure);  // it is not told how many are left
+    QVERIFY(unsure.is_shared() && !unsure.permits);
   }
   void redisPysLockBearsWhenAndWhereItWasMade() {
     const std::string uuid = made_now("02:42:ac:11:00:02");
@@ -250,6 +258,29 @@ class ForeignFormsTest : public QObject {
     const std::string late = "0" + std::string(31, 'a') + "__lock__0000000010";
     const std::string early = "f" + std::string(31, 'a') + "__lock__0000000002";
     QCOMPARE(zookeeper::line_of(form, {late, "other", early}), (std::vector<std::string>{early, late}));
+  }
+  void rowsOfSeveralHoldersAreShared() {
+    const RowForm form{"PostgreSQL",
+                       "advisory lock",
+                       false,
+                       false,
+                       nullptr,
+                       "",
+                       [](std::string_view how) { return how == "ShareLock"; }};
+    ForeignRows rows(form);
+    const auto only = [&](std::vector<ForeignRow> all) { return rows.see(std::move(all), {}).told.at(0); };
+    const ForeignRow a{"7", "a", false, {}, "ShareLock"}, b{"7", "b", false, {}, "ShareLock"};
+    QCOMPARE(only({a}).holders, std::vector<std::string>{"a"});
+    QCOMPARE(only({a, b}).holders, (std::vector<std::string>{"a", "b"}));
+    const Sighting alone = only({{"7", "c", false, {}, "ExclusiveLock"}, {"7", "a", true, {}, "ShareLock"}});
+    QVERIFY(!alone.is_shared() && alone.owner == "c" && alone.waiters == std::optional<std::uint32_t>(1));
+  }
+  void aLineSaysWhoHoldsBesideOthers() {
+    const std::string node = "_c_" + kClient + "-";
+    const std::string reads = node + "__READ__0000000001", writes = node + "__WRIT__0000000002";
+    const zookeeper::LineForm form = zookeeper::curator_read_write();
+    QVERIFY(form.shares({reads, writes}) && !form.shares({writes, reads}) && !form.shares({}));
+    QVERIFY(zookeeper::curator_semaphore().shares != nullptr && zookeeper::curator_mutex().shares == nullptr);
   }
   void readersHoldTogetherUpToTheFirstWriter() {
     const zookeeper::LineForm form = zookeeper::curator_read_write();

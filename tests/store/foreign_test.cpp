@@ -195,6 +195,34 @@ class ForeignTest : public QObject {
     QVERIFY(of.sees("orders", "a"));
     QCOMPARE(of.watch.mutexes().size(), std::size_t{2});
   }
+  void whoReadsBesideOthersComesAndGoesAlone() {
+    const std::string a = kClient + ":1", b = kClient + ":2";
+    told(asker_, {"HSET", "docs", "mode", "read", a, "1"});
+    told(asker_, {"PEXPIRE", "docs", "60000"});
+    Foreigners of(loop_, redis_.url(), Foreign::kCertain);
+    QVERIFY(of.sees_lock("docs", a));
+    told(asker_, {"HSET", "docs", b, "1"});
+    QVERIFY(of.sees_lock("docs", a + ", " + b));
+    told(asker_, {"HDEL", "docs", a});
+    QVERIFY(of.sees_lock("docs", b));
+    QCOMPARE(of.told("docs (Redisson)"), (QStringList{"granted", "granted", "released"}));
+    QVERIFY(of.lock("docs")->handoffs.empty());
+    const std::deque<WatchedTerm>& terms = of.lock("docs")->terms;
+    QCOMPARE(terms.size(), std::size_t{2});
+    QVERIFY(terms[0].owner == a && terms[0].end != TrueTime::max());
+    QVERIFY(terms[1].owner == b && terms[1].end == TrueTime::max());
+  }
+  void permitsThatAreLeftAreCounted() {
+    const std::string key = "{pool}:timeout";
+    told(asker_, {"SET", "pool", "3"});
+    told(asker_, {"ZADD", key, "1764345600000", std::string(16, 'p'), "1764345600000", std::string(16, 'q')});
+    Foreigners of(loop_, redis_.url(), Foreign::kLikely);
+    QVERIFY(of.is_complete() && of.lock(key) != nullptr);
+    const WatchedRow row = row_of(*of.lock(key), loop_.now());
+    QCOMPARE(row.held, 2U);
+    QCOMPARE(row.permits, std::optional<std::uint32_t>(5));
+    QVERIFY2(row.owner.find("2 of 5: 7070") == 0, row.owner.c_str());
+  }
   void ofAThousandOrdinaryKeysNoneIsTakenForALock() {
     for (int i = 0; i < 250; ++i) {
       const std::string number = std::to_string(i);
@@ -469,6 +497,8 @@ class ForeignTest : public QObject {
     const std::string readers = of.lock("/app/docs")->book.last().owner;
     QVERIFY2(readers.find("10.0.0.1") != std::string::npos && readers.find("10.0.0.2") != std::string::npos,
              readers.c_str());
+    QCOMPARE(of.lock("/app/docs")->book.last().holders.size(), std::size_t{2});
+    QVERIFY(!of.lock("/app/lock")->book.last().is_shared());
     // Two clients of one host are told apart by their sessions.
     QVERIFY(a.remove(first).has_value());
     QVERIFY(wait_until([&] { return of.lock("/app/lock")->handoffs.size() == 1; }, milliseconds(100)));

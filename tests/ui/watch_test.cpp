@@ -162,6 +162,28 @@ class WatchTest : public WindowSuite {
     QVERIFY(watch(window).mutexes()->table()->columnWidth(MutexesModel::kSystem) > 0);
   }
 
+  // Readers have a place each under their mutex, and whoever looks for one of them finds it.
+  void whoHoldsBesideOthersIsNamedBesideThem() {
+    const QString one = QStringLiteral("b9a1c2d3-0f1e-4a5b-8c7d-112233445566:1");
+    const QString two = QStringLiteral("b9a1c2d3-0f1e-4a5b-8c7d-112233445566:2");
+    redis({"HSET", "docs", "mode", "read", one, "1", two, "1"});
+    redis({"PEXPIRE", "docs", "30000"});
+    redis({"HSET", "cart", two, "1"});
+    redis({"PEXPIRE", "cart", "30000"});
+    TestWindow window;
+    show(window);
+    watchIt(window);
+    QTRY_COMPARE(watch(window).mutexes()->model()->rowCount(), 2);
+    QTRY_COMPARE(cell(window, "docs", MutexesModel::kOwner), one + ", " + two);
+    const auto& rows = watch(window).view()->timeline()->data().mutexes();
+    const auto docs = [&] {
+      return std::find_if(rows.begin(), rows.end(), [](const MutexRow& row) { return row.places.size() == 2; });
+    };
+    QTRY_VERIFY(docs() != rows.end());
+    QVERIFY(docs()->readers);
+    QTRY_VERIFY(watch(window).watched().history()->incidents.empty());
+  }
+
   // A hand-off by somebody else is on the screen a moment later.
   void aHandOffIsShownWithin100Ms() {
     own("orders", "a", 1, 20'000);

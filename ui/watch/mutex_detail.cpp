@@ -35,6 +35,8 @@ namespace {
 
 constexpr std::size_t kOwnersShown = 20;
 constexpr std::size_t kQueueShown = 20;
+constexpr std::size_t kHoldersShown = 20;
+constexpr std::size_t kOwnedShown = 8;  // of the other mutexes of its owner
 
 QLabel* rich() {
   auto* made = new WrappedLabel({});
@@ -179,7 +181,7 @@ QString MutexDetail::facts(const WatchedMutex& of, const WatchedRow& now) const 
     return (now.lasts_most ? QString() : QStringLiteral("≥ ")) + fromText(length_text(now.lasts_least));
   };
   QString out = row(tr("State"), fromText(leasescope::text(now.state)));
-  out += row(tr("Owner"), now.owner.empty() ? tr("nobody") : fromText(now.owner));
+  out += holders(now) + ownsAlso(of, now);
   const bool exact = now.lasts_most.has_value();
   out += row(tr("Since"), (exact ? QString() : tr("before ")) + moment(of.book.since_hi()) + QStringLiteral(" · ") +
                               whole(lasting()));
@@ -193,6 +195,35 @@ QString MutexDetail::facts(const WatchedMutex& of, const WatchedRow& now) const 
   out += row(tr("System"), fromText(system_text(last)));
   out += row(tr("Looked at"), tr("%1 ago").arg(fromText(length_text(std::max(Duration::zero(), now.age)))));
   return table(out);
+}
+
+QString MutexDetail::holders(const WatchedRow& now) const {
+  if (now.holders.empty()) return row(tr("Owner"), tr("nobody"));
+  if (now.held < 2 && !now.permits) return row(tr("Owner"), fromText(now.holders.front()));
+  QString out = row(tr("Owned by"), now.permits ? tr("%1 of %2").arg(countText(now.held), countText(*now.permits))
+                                                : countText(now.held));
+  const std::size_t shown = std::min(kHoldersShown, now.holders.size());
+  for (std::size_t i = 0; i < shown; ++i) out += row({}, fromText(now.holders[i]));
+  const std::size_t more = now.holders.size() - shown + now.unread;
+  return more > 0 ? out + row({}, tr("and %1 more").arg(countText(more))) : out;
+}
+
+// Other mutexes that one of its owners is known to own now.
+QString MutexDetail::ownsAlso(const WatchedMutex& of, const WatchedRow& now) const {
+  if (now.holders.empty() || now.state == WatchState::kNotObserved) return {};
+  QStringList names;
+  std::size_t count = 0;
+  for (const auto& each : session_.watch()->mutexes()) {
+    if (each.get() == &of || each->book.known() != SeenMutex::Known::kHeld) continue;
+    const Sighting& there = each->book.last();
+    if (std::none_of(now.holders.begin(), now.holders.end(), [&](const auto& who) { return there.is_held_by(who); }))
+      continue;
+    if (++count <= kOwnedShown) names << fromText(each->shown);
+  }
+  if (count == 0) return {};
+  const QString all = names.join(QStringLiteral(", "));
+  const QString label = now.holders.size() == 1 ? tr("Owns also") : tr("Own also");
+  return row(label, count > kOwnedShown ? tr("%1 and %2 more").arg(all, countText(count - kOwnedShown)) : all);
 }
 
 QString MutexDetail::owners(const WatchedMutex& of) const {

@@ -29,6 +29,8 @@ class MutexDetail : public QScrollArea {
   QLabel* addSection(QVBoxLayout* column, const QString& title, const QString& note, QWidget** all);
   void load();
   QString facts(const WatchedMutex& of, const WatchedRow& row) const;
+  QString holders(const WatchedRow& row) const;
+  QString ownsAlso(const WatchedMutex& of, const WatchedRow& row) const;
   QString owners(const WatchedMutex& of) const;
   QString queue(const Sighting& last) const;
   QString raw(const Sighting& last) const;

@@ -115,9 +115,11 @@ void MutexesModel::sort(int column, Qt::SortOrder order) {
 
 bool MutexesModel::bears(const Line& line) const {
   for (const QString& word : words_) {
-    const QString owner = fromText(line.row.owner).toLower();
+    const auto& holders = line.row.holders;
+    const bool owner = std::any_of(holders.begin(), holders.end(),
+                                   [&](const std::string& each) { return fromText(each).toLower().contains(word); });
     const bool token = line.row.token != kNoToken && word == QString::number(line.row.token);
-    if (!line.searched.contains(word) && !owner.contains(word) && !token) return false;
+    if (!line.searched.contains(word) && !owner && !token) return false;
   }
   return true;
 }
@@ -346,8 +348,8 @@ int MutexesModel::columnCount(const QModelIndex& parent) const { return parent.i
 LeaseBar MutexesModel::bar(int row) const {
   const Line& line = lines_[order_[static_cast<std::size_t>(row)]];
   const LeaseShares shares = lease_shares(*line.of, line.row);
-  const bool owned = !line.row.owner.empty() && !shares.unobserved;
-  return {shares, owned ? std::max(0, cast_->placeOf(line.row.owner)) % kIdentities : 0};
+  const bool owned = !line.row.holders.empty() && !shares.unobserved;
+  return {shares, owned ? std::max(0, cast_->placeOf(line.row.holders.front())) % kIdentities : 0};
 }
 
 QString MutexesModel::leftText(const Line& line) const {

@@ -123,12 +123,16 @@ void ContinuedHistory::put(Event event) {
   const auto is_its = [&](const Hold& hold) {
     return hold.owner == event.node && is_same_term(hold.token, event.token);
   };
+  bool shared = false;
   const auto forget = [&] { of.holds.erase(std::remove_if(of.holds.begin(), of.holds.end(), is_its), of.holds.end()); };
   switch (event.kind) {
     case EventKind::kGranted:
     case EventKind::kRenewed:
+      shared = event.kind == EventKind::kGranted ? event.detail == static_cast<std::uint8_t>(GrantKind::kShared)
+                                                 : std::any_of(of.holds.begin(), of.holds.end(),
+                                                               [&](auto& each) { return is_its(each) && each.shared; });
       forget();
-      of.holds.push_back({event.node, event.token, deadline_after(event.lo, event.a)});
+      of.holds.push_back({event.node, event.token, deadline_after(event.lo, event.a), shared});
       break;
     case EventKind::kReleased:
     case EventKind::kExpired:
@@ -147,8 +151,9 @@ void ContinuedHistory::put(Event event) {
 }
 
 // Its holds ended between when it was seen last and `hi`: given back, where they could not have run out by then.
-void ContinuedHistory::end_carried(Name mutex, Mutex& of, TrueTime hi) {
+void ContinuedHistory::end_carried(Name mutex, Mutex& of, TrueTime hi, const std::vector<Name>& but) {
   for (const Hold& hold : std::vector<Hold>(of.holds)) {
+    if (std::find(but.begin(), but.end(), hold.owner) != but.end()) continue;
     Event event;
     event.kind = hold.until > hi ? EventKind::kReleased : EventKind::kExpired;
     event.node = hold.owner;
@@ -160,16 +165,36 @@ void ContinuedHistory::end_carried(Name mutex, Mutex& of, TrueTime hi) {
   }
 }
 
+// Those who hold beside each other are told of one by one, as they were seen at one moment: who did before, too, goes
+// on.
+bool ContinuedHistory::joins_those_seen(Event& next) {
+  Question& of = *question_;
+  const bool beside = next.kind == EventKind::kGranted && next.detail == static_cast<std::uint8_t>(GrantKind::kShared);
+  const Mutex& mutex = mutexes_[of.mutex.handle];
+  const bool alone = std::any_of(mutex.holds.begin(), mutex.holds.end(), [](const Hold& hold) { return !hold.shared; });
+  if (!beside || alone || next.mutex != of.mutex || next.hi > of.seen) return false;
+  of.beside.push_back(next.node);
+  next.lo = std::min(mutex.dark_since, next.hi);
+  if (std::any_of(mutex.holds.begin(), mutex.holds.end(), [&](const Hold& hold) { return hold.owner == next.node; })) {
+    next.kind = EventKind::kRenewed;
+    next.detail = 0;
+  }
+  return true;
+}
+
 // It was seen again, and what comes next says whether somebody holds it: a grant does, which is then told as what it
 // is.
 void ContinuedHistory::settle_open_question(Event* next) {
   if (!question_) return;
-  const auto [mutex, seen] = *std::exchange(question_, std::nullopt);
+  if (next != nullptr && joins_those_seen(*next)) return;
+  const auto [mutex, seen, beside] = *std::exchange(question_, std::nullopt);
   Mutex& of = mutexes_[mutex.handle];
+  if (!beside.empty()) return end_carried(mutex, of, seen, beside);
   const bool held = next != nullptr && next->mutex == mutex && next->kind == EventKind::kGranted;
   if (!held) return end_carried(mutex, of, seen);
   const bool goes_on = std::any_of(of.holds.begin(), of.holds.end(), [&](const Hold& hold) {
-    return hold.owner == next->node && is_same_term(hold.token, next->token);
+    const bool alone = next->detail != static_cast<std::uint8_t>(GrantKind::kShared) && !hold.shared;
+    return alone && hold.owner == next->node && is_same_term(hold.token, next->token);
   });
   next->lo = std::min(of.dark_since, next->hi);
   if (!goes_on) return end_carried(mutex, of, next->hi);
@@ -186,7 +211,7 @@ bool ContinuedHistory::settle(Event& event) {
   of.fresh = false;
   if (!of.dark) return true;
   if (event.kind == EventKind::kUnobservedEnded) {
-    if (!of.holds.empty()) question_ = {event.mutex, event.hi};
+    if (!of.holds.empty()) question_ = Question{event.mutex, event.hi, {}};
     return true;
   }
   // It was not there when all was looked at, and has come since.

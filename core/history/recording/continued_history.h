@@ -51,6 +51,7 @@ class ContinuedHistory final : public HistorySource {
     Name owner;
     Token token = kNoToken;
     TrueTime until{};
+    bool shared = false;  // beside others
   };
   struct Mutex {
     std::vector<Hold> holds;
@@ -67,7 +68,8 @@ class ContinuedHistory final : public HistorySource {
   void tell(Event event);
   bool settle(Event& event);
   void settle_open_question(Event* next);
-  void end_carried(Name mutex, Mutex& of, TrueTime hi);
+  bool joins_those_seen(Event& next);
+  void end_carried(Name mutex, Mutex& of, TrueTime hi, const std::vector<Name>& but = {});
   void end_part(const Reading& part);
   void put(Event event);
 
@@ -83,7 +85,12 @@ class ContinuedHistory final : public HistorySource {
   std::size_t at_ = 0;                                // of the parts
   std::unordered_map<std::uint32_t, Mutex> mutexes_;  // by handle
   // One that was seen again, of which nothing was said yet; and when that was.
-  std::optional<std::pair<Name, TrueTime>> question_;
+  struct Question {
+    Name mutex;
+    TrueTime seen{};
+    std::vector<Name> beside;  // are told to hold beside each other, as they were seen then
+  };
+  std::optional<Question> question_;
   std::deque<Event> ready_;
   TrueTime reached_ = TrueTime::min();
   Name anybody_;  // who does not tell, where no store was named

@@ -118,7 +118,11 @@ class Beside : public Lane {
   HoverText describe(const ChartData& data, const Hit& hit, TrueTime time) const override {
     const MutexRow& mutex = data.mutexes()[static_cast<std::size_t>(hit.row)];
     const SpanTrack& spans = mutex.places[static_cast<std::size_t>(hit.line)];
-    const char* const does = mutex.capacity > 1 ? "holds a permit of " : spans[hit.index].shared ? "reads " : "writes ";
+    const bool shared = spans[hit.index].shared;
+    const char* const does = mutex.capacity > 1 ? "holds a permit of "
+                             : !mutex.announced ? (shared ? "holds beside others " : "holds alone ")
+                             : shared           ? "reads "
+                                                : "writes ";
     return describe_lease(data, spans, hit.index, time, false,
                           QString::fromLatin1(does) + QString::fromStdString(mutex.name));
   }

@@ -291,7 +291,8 @@ void Held::write(Canvas& canvas, const Scene& scene) const {
     const ContenderRow& contender = contender_of(scene, row);
     const Band held = scene.layout.row.held;
     const auto mutex = static_cast<std::size_t>(contender.mutex);
-    const bool readers = mutex < scene.data.mutexes().size() && scene.data.mutexes()[mutex].readers;
+    const bool readers = mutex < scene.data.mutexes().size() && scene.data.mutexes()[mutex].readers &&
+                         scene.data.mutexes()[mutex].announced;
     paint_lease_labels(canvas, scene, contender.held, {scene.y(row) + held.y, held.height},
                        readers ? QStringLiteral("writes") : QStringLiteral("held"), false);
     write_released(canvas, scene, row, contender);

@@ -60,6 +60,7 @@ void ChartData::reset(const RunFacts& facts) {
     rows_.mutexes.emplace_back();
     rows_.mutexes.back().name = mutex.name;
     rows_.mutexes.back().capacity = mutex.capacity;
+    rows_.mutexes.back().announced = true;
   }
   cast_.reset(legend.contenders);
   rows_.contenders.reserve(legend.contenders.size());

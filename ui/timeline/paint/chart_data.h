@@ -94,6 +94,7 @@ struct MutexRow {
   std::string name;
   std::uint32_t capacity = 1;  // so many may hold at once
   bool readers = false;        // some held beside others who read
+  bool announced = false;      // the legend says what it allows; else it was watched from outside
   bool votes = false;          // of several stores: the majority holds
   SpanTrack held;              // in the order they were granted
   // The same by place, once several have held at the same time or may: in one place they follow each other.

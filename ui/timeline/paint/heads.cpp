@@ -10,7 +10,8 @@ constexpr int kIdLeft = 34;
 // What a mutex allows, or else whose word its band is.
 QString says_of(const MutexRow& mutex) {
   if (mutex.capacity > 1) return QStringLiteral("%1 permits").arg(mutex.capacity);
-  if (mutex.readers) return QStringLiteral("read-write");
+  // Of one that was watched nobody says whether they read, or have permits.
+  if (mutex.readers) return mutex.announced ? QStringLiteral("read-write") : QStringLiteral("shared");
   return mutex.votes ? QStringLiteral("the quorum says") : QStringLiteral("the store says");
 }
 

@@ -37,8 +37,14 @@ from (
 left join performance_schema.threads t on t.thread_id = l.owner_thread_id
 order by cast(concat('table ', l.object_schema, '.', l.object_name) as binary), l.waits, l.owner_thread_id limit 1000)";
 
+// Of the kinds that a connection has each.
+bool shares(std::string_view kinds) {
+  const auto has = [&](std::string_view kind) { return kinds.find(kind) != std::string_view::npos; };
+  return has("SHARED") && !has("EXCLUSIVE") && !has("SHARED_NO_READ_WRITE");
+}
+
 }  // namespace
 
-RowForm metadata_lock() { return {"MySQL", "metadata lock", false, true, kSeesMetadataLocks, kSql}; }
+RowForm metadata_lock() { return {"MySQL", "metadata lock", false, true, kSeesMetadataLocks, kSql, shares}; }
 
 }  // namespace leasescope::mysql

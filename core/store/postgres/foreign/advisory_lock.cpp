@@ -15,8 +15,10 @@ select * from (
   where l.locktype = 'advisory' and l.database = (select oid from pg_database where datname = current_database())) as t
 order by mutex collate "C", waits, who limit 1000)";
 
+bool shares(std::string_view mode) { return mode == "ShareLock"; }
+
 }  // namespace
 
-RowForm advisory_lock() { return {"PostgreSQL", "advisory lock", false, false, nullptr, kSql}; }
+RowForm advisory_lock() { return {"PostgreSQL", "advisory lock", false, false, nullptr, kSql, shares}; }
 
 }  // namespace leasescope::postgres

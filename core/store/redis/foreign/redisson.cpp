@@ -88,7 +88,11 @@ void tell(const KeyContent& content, const std::vector<RespValue>& besides, Sigh
   // Nobody listens for a lock that is tried again and again.
   const std::uint32_t waiting = std::max(listeners(besides[2]), static_cast<std::uint32_t>(seen.queue.size()));
   if (waiting > 0) seen.waiters = waiting;
-  seen.owner = joined(holders(content, mode == kWrite));
+  const std::vector<std::string> all = holders(content, mode == kWrite);
+  if (mode.empty() || mode == kWrite)
+    seen.owner = joined(all);
+  else
+    share(seen, all);
   seen.token = token_of(token);
   seen.token_is_of_term = false;  // it rises when its owner enters once more
   seen.system = !mode.empty()         ? "read-write lock"

@@ -1,7 +1,7 @@
 // Redisson's semaphore whose permits are leases: "{name}:timeout", a sorted set of the permits that are out. Until when
-// each is, is written by its client's clock; how many there are in all does not lie there.
+// each is, is written by its client's clock. How many are left lies in the string "name".
 #include <algorithm>
-#include <cctype>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -33,16 +33,24 @@ std::string hex(const std::string& bytes) {
   return out;
 }
 
-void tell(const KeyContent& content, const std::vector<RespValue>& /*besides*/, Sighting& seen) {
+std::vector<Words> besides(const std::string& key) { return {{"GET", key.substr(1, key.size() - kEnd.size() - 1)}}; }
+
+void tell(const KeyContent& content, const std::vector<RespValue>& besides, Sighting& seen) {
   std::vector<std::string> permits;
   for (const auto& [permit, until] : content.pairs) permits.push_back(hex(permit));
   std::sort(permits.begin(), permits.end());
   seen.system = "semaphore";
-  seen.owner = joined(permits);
+  share(seen, permits);
+  const std::string left = text_of(besides[0]);
+  std::uint32_t count = 0;
+  const auto [end, error] = std::from_chars(left.data(), left.data() + left.size(), count);
+  if (error != std::errc() || end != left.data() + left.size()) return;
+  seen.permits = seen.held + count;
+  seen.raw.emplace_back("permits left", left);
 }
 
 }  // namespace
 
-KeyForm redisson_semaphore() { return {"Redisson", true, "zset", may_be, is_one, nothing_besides, tell}; }
+KeyForm redisson_semaphore() { return {"Redisson", true, "zset", may_be, is_one, besides, tell}; }
 
 }  // namespace leasescope::redis

@@ -8,8 +8,11 @@ constexpr std::string_view kReads = "-__READ__", kWrites = "-__WRIT__";
 
 std::size_t readers_or_one(const NodeLine& line) { return readers_or_first(line, kReads); }
 
+bool readers_lead(const NodeLine& line) { return leads(line, kReads); }
+
 // How many may hold is not written there. One at most is there that does not hold yet, as it stands in line for that.
 std::size_t all_of_them(const NodeLine& line) { return line.size(); }
+bool always(const NodeLine& /*line*/) { return true; }
 
 }  // namespace
 
@@ -18,10 +21,11 @@ LineForm curator_latch() {
   return {"Curator", "leader latch", {"-latch-"}, is_protection, first_alone, true, true, true};
 }
 LineForm curator_semaphore() {
-  return {"Curator", "semaphore", {"-lease-"}, is_protection, all_of_them, false, false, false, "leases"};
+  return {"Curator", "semaphore", {"-lease-"}, is_protection, all_of_them, false, false, false, "leases", always};
 }
 LineForm curator_read_write() {
-  return {"Curator", "read-write lock", {kReads, kWrites}, is_protection, readers_or_one, true, true, false};
+  return {"Curator", "read-write lock", {kReads, kWrites}, is_protection, readers_or_one, true, true, false,
+          {},        readers_lead};
 }
 
 }  // namespace leasescope::zookeeper

@@ -269,8 +269,10 @@ void ForeignLines::see(Place& of) {
   seen.mutex = of.first;
   seen.maker = lock.form->maker;
   seen.system = lock.form->system;
-  if (held > lock.owners.size()) lock.owners.push_back(fmt::format("and {} more", held - lock.owners.size()));
-  seen.owner = fmt::format("{}", fmt::join(lock.owners, ", "));
+  if (!lock.owners.empty() && lock.form->shares != nullptr && lock.form->shares(lock.line))
+    share(seen, lock.owners, static_cast<std::uint32_t>(held - lock.owners.size()));
+  else if (!lock.owners.empty())
+    seen.owner = lock.owners.front();
   if (held == 1) seen.token = lock.token;
   seen.queue.assign(lock.line.begin() + static_cast<std::ptrdiff_t>(held), lock.line.end());
   if (lock.form->shows_waiters) seen.waiters = static_cast<std::uint32_t>(seen.queue.size());

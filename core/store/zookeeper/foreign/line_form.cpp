@@ -47,6 +47,10 @@ NodeLine line_of(const LineForm& form, const std::vector<std::string>& nodes) {
 }
 
 std::size_t first_alone(const NodeLine& line) { return std::min<std::size_t>(1, line.size()); }
+bool leads(const NodeLine& line, std::string_view reads) {
+  return !line.empty() && line.front().find(reads) != NodeLine::value_type::npos;
+}
+
 std::size_t readers_or_first(const NodeLine& line, std::string_view reads) {
   const auto writer = std::find_if(line.begin(), line.end(),
                                    [&](const std::string& node) { return node.find(reads) == std::string::npos; });

@@ -28,6 +28,8 @@ struct LineForm {
   bool named_by_data;  // a node's data is who it is of, for all its terms; else its session is
   // Of the folder that its maker names it by its nodes stand in this one; empty: in that itself.
   std::string_view inner{};
+  // Whether those at the front hold beside each other, however many they are; null: who holds is always alone.
+  bool (*shares)(const NodeLine& line) = nullptr;
 };
 
 // The number of a node in the line of such a form; none: it stands in no such line.
@@ -40,6 +42,7 @@ NodeLine line_of(const LineForm& form, const std::vector<std::string>& nodes);
 std::size_t first_alone(const NodeLine& line);
 // All those who read before the first who does not; else the first alone.
 std::size_t readers_or_first(const NodeLine& line, std::string_view reads);
+bool leads(const NodeLine& line, std::string_view reads);  // who reads is at the front
 // "_c_<uuid>", as Curator protects a node that was made and not told of.
 bool is_protection(std::string_view beginning);
 // 32 hex digits
