@@ -1,6 +1,7 @@
 // The frame around the Lab: who gets the keys, what a remembered layout may do.
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDataStream>
 #include <QDockWidget>
 #include <QListView>
@@ -49,6 +50,8 @@ class WindowTest : public WindowSuite {
   void aLayoutThatHidesWhatCannotBeReachedIsMended();
   void aLongNameIsReadWholeInTheSelection();
   void aFleetThatIsOpenedFirstHasTheRoomOfAChart();
+  void noToolIsCutOffInANarrowWindow_data();
+  void noToolIsCutOffInANarrowWindow();
   void theScenarioThatIsNamedAtTheStartIsSeenInTheList();
   void theWindowIsRememberedAndAForeignLayoutIsLeftAside();
 };
@@ -220,6 +223,31 @@ void WindowTest::aFleetThatIsOpenedFirstHasTheRoomOfAChart() {
   file.close();
   runToItsEnd(window, path);
   QTRY_VERIFY(window.view()->timeline()->height() > 2 * window.results()->height());
+}
+
+void WindowTest::noToolIsCutOffInANarrowWindow_data() {
+  QTest::addColumn<int>("wide");
+  for (const int wide : {800, 1000, 1024, 1100, 1440}) QTest::addRow("%d", wide) << wide;
+}
+
+void WindowTest::noToolIsCutOffInANarrowWindow() {
+  QFETCH(const int, wide);
+  TestWindow window;
+  show(window, {wide, 640});
+  QVERIFY(window.lab().open(QStringLiteral("gc-pause")));
+  QTRY_COMPARE(window.width(), wide);
+  auto* store = window.findChild<QComboBox*>(QStringLiteral("store"));
+  const QObjectList tools = store->parent()->children();
+  int right = 0;
+  for (QObject* each : tools) {
+    const auto* tool = qobject_cast<QWidget*>(each);
+    if (tool == nullptr || !tool->isVisible()) continue;
+    const QRect at(tool->mapTo(&window, QPoint()), tool->size());
+    QVERIFY2(at.left() >= right && at.right() < wide,
+             qPrintable(QStringLiteral("%1: %2 to %3").arg(tool->objectName()).arg(at.left()).arg(at.right())));
+    right = at.right();
+  }
+  QVERIFY(store->isVisible() && right > wide / 2);
 }
 
 // What is said of it below the list takes from the list's room.

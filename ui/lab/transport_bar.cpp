@@ -21,7 +21,6 @@ struct Speed {
 constexpr Speed kSpeeds[] = {{"0.1 ×", 100}, {"1 ×", 1000}, {"10 ×", 10000}, {"max", 0}};
 
 constexpr int kCaptions = 900;  // from this width on the fields have names beside them
-constexpr int kButtons = 740;   // ... and all buttons are there
 
 }  // namespace
 
@@ -89,6 +88,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   store_->setFixedWidth(108);
   row->addWidget(store_);
   captions_ = {seedName, storeName};
+  dear_.insert(dear_.end(), {line, seed_});  // a seed stands in the status line too
   connect(store_, &QComboBox::activated, this, &TransportBar::commitStore);
   connect(store_->lineEdit(), &QLineEdit::editingFinished, this, &TransportBar::commitStore);
   connect(speed_, &QComboBox::activated, this, [this](int index) { lab_.setSpeed(speed_->itemData(index).toInt()); });
@@ -173,17 +173,29 @@ QString TransportBar::nameOf(const std::vector<Course>& courses) {
   return tr("Fork at %1").arg(at.join(tr(", then ")));
 }
 
-// A narrow window has no room for what the fields' own tips say, and the narrowest none for what the menus have.
 void TransportBar::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  for (QLabel* caption : captions_) caption->setVisible(width() >= kCaptions);
-  for (QWidget* button : dear_) button->setVisible(width() >= kButtons);
-  store_->setFixedWidth(width() >= kCaptions ? 140 : width() >= kButtons ? 96 : 82);  // a URL wants room
+  fit();
 }
+
+// A narrow window has no room for what the fields' own tips say, and the narrowest none for what the menus have.
+void TransportBar::fit() {
+  const bool wide = width() >= kCaptions;
+  for (QLabel* caption : captions_) caption->setVisible(wide);
+  seed_->setFixedWidth(wide ? 70 : 60);
+  store_->setFixedWidth(wide ? 140 : 82);  // a URL wants room
+  for (QWidget* button : dear_) button->show();
+  for (QWidget* button : dear_)
+    if (layout()->totalMinimumSize().width() > width()) button->hide();
+}
+
+// It does with less than its layout asks for: buttons go.
+QSize TransportBar::minimumSizeHint() const { return {0, QWidget::minimumSizeHint().height()}; }
 
 void TransportBar::setCompact(bool compact) {
   fork_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   time_->setCompact(compact);
+  fit();
 }
 
 void TransportBar::load() {

@@ -21,6 +21,7 @@ class TransportBar : public QWidget {
   };
   TransportBar(LabController& lab, const Actions& actions, QWidget* parent = nullptr);
   void setCompact(bool compact);
+  QSize minimumSizeHint() const override;
   Scrubber* scrubber() const { return scrubber_; }
   // "Original run", "Fork at 20.640 s".
   static QString nameOf(const std::vector<Course>& courses);
@@ -29,6 +30,7 @@ class TransportBar : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void fit();
   QToolButton* makeForkButton(QAction* fork);
   void load();
   void loadSeed();
@@ -43,7 +45,7 @@ class TransportBar : public QWidget {
   PlayheadText* time_;
   QLineEdit* seed_;
   std::vector<QLabel*> captions_;
-  std::vector<QWidget*> dear_;  // buttons that go where room is dear
+  std::vector<QWidget*> dear_;  // go one after another where room is dear
   std::uint64_t keptSeed_ = 0;  // that what was refused did not replace
 };
 
