@@ -73,7 +73,8 @@ void recordBy(const StoreUrl& url, const char* observer) {
   header.toml = watch_scenario();
   header.world = "live";
   header.store = "redis://h";
-  header.epoch_ns = 1'764'000'000'000'000'000;
+  static std::int64_t times = 0;  // no two begin in the same moment
+  header.epoch_ns = 1'764'000'000'000'000'000 + ++times * 1'000'000;
   writer.head(header);
   const History history = seen();
   writer.append(history);

@@ -48,13 +48,13 @@ TeamDialog::TeamDialog(const KeptPasswords& kept, QWidget* parent) : QDialog(par
   error_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   open_ = buttons->addButton(tr("Open"), QDialogButtonBox::AcceptRole);
-  open_->setDefault(true);
   rows->addWidget(said);
   rows->addWidget(address_);
   rows->addWidget(password_);
   rows->addWidget(keep_);
   rows->addWidget(error_);
   rows->addWidget(buttons);
+  open_->setDefault(true);  // a button that is in no dialog yet would be none of its
   connect(buttons, &QDialogButtonBox::accepted, this, &TeamDialog::submit);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(address_, &QLineEdit::textEdited, this, [this] { say({}); });
