@@ -81,6 +81,8 @@ class RetentionTest : public QObject {
     QCOMPARE(static_cast<std::uint64_t>(read->events.size()) + dropped.events,
              static_cast<std::uint64_t>(whole.events.size()));
     QCOMPARE(read->last(), whole.last());  // numbers go on as they were
+    QCOMPARE(reader->remarks().size(), std::size_t{1});
+    QVERIFY2(reader->remarks().front().find("what was before ") == 0, reader->remarks().front().c_str());
 
     Standing standing(read->legend);
     const Name busy = whole.events.front().mutex, kept = whole.events[4].mutex;

@@ -5,16 +5,19 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "core/history/recording/event_block.h"
 #include "core/history/recording/recorded_header.h"
 #include "core/history/recording/recorded_incidents.h"
 #include "core/history/recording/recorded_legend.h"
+#include "core/time/duration_text.h"
 
 namespace leasescope {
 namespace {
@@ -95,10 +98,19 @@ void RecordingReader::read_frame() {
   frame_.incidents = std::move(incidents.list);
   frame_.summary = read_summary(*database_, frame_.incidents);
   frame_.now = TrueTime(Duration(facts.number("now_ns").value_or(0)));
+  if (const std::int64_t from = facts.number("kept_from_ns").value_or(0); from > 0)
+    remarks_.push_back(fmt::format("what was before {} has been dropped and is not observed", moment_text(from)));
   count_events();
   if (facts.number_or("events", 0, kMostEvents, 0) != static_cast<std::int64_t>(events_))
     database_->fail("is damaged: not all of its events are there");
   frame_.forgotten = static_cast<Sequence>(first_ - 1);
+}
+
+// On the wall clock where that is known.
+std::string RecordingReader::moment_text(std::int64_t ns) const {
+  if (!header_.epoch_ns) return format_seconds(Duration(ns)) + " s";
+  const auto second = static_cast<std::time_t>((*header_.epoch_ns + ns) / 1'000'000'000);
+  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(second));
 }
 
 void RecordingReader::read_words() {

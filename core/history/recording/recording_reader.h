@@ -47,6 +47,7 @@ class RecordingReader final : public HistorySource {
  private:
   explicit RecordingReader(std::unique_ptr<Database> database);
   void read_frame();
+  std::string moment_text(std::int64_t ns) const;
   void read_words();
   void read_names(const Facts& facts);
   void count_events();
