@@ -39,7 +39,8 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   run_->setIconSize({14, 14});
   connect(run_, &QPushButton::clicked, actions.run, &QAction::trigger);
   row->addWidget(run_);
-  row->addWidget(toolButton(actions.step, this));
+  QToolButton* step = toolButton(actions.step, this);
+  row->addWidget(step);
   for (QAction* action : {actions.toEnd, actions.stop, actions.seed}) dear_.push_back(toolButton(action, this));
   row->addWidget(dear_[0]);
   row->addWidget(dear_[1]);
@@ -66,7 +67,8 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   row->addWidget(seed_);
   row->addWidget(dear_[2]);
   row->addWidget(makeForkButton(actions.fork));
-  row->addWidget(verticalLine());
+  QWidget* lastLine = verticalLine();
+  row->addWidget(lastLine);
   QLabel* storeName = label(tr("Store"), 12, 400, Ink::kMuted);
   row->addWidget(storeName);
   store_ = new QComboBox;
@@ -88,7 +90,7 @@ TransportBar::TransportBar(LabController& lab, const Actions& actions, QWidget* 
   store_->setFixedWidth(108);
   row->addWidget(store_);
   captions_ = {seedName, storeName};
-  dear_.insert(dear_.end(), {line, seed_});  // a seed stands in the status line too
+  dear_.insert(dear_.end(), {line, seed_, lastLine, step});  // a seed stands in the status line too
   connect(store_, &QComboBox::activated, this, &TransportBar::commitStore);
   connect(store_->lineEdit(), &QLineEdit::editingFinished, this, &TransportBar::commitStore);
   connect(speed_, &QComboBox::activated, this, [this](int index) { lab_.setSpeed(speed_->itemData(index).toInt()); });
