@@ -246,6 +246,7 @@ class Page {
   }
 
   void settings() {
+    if (text_.settings.isEmpty()) return;
     std::string out;
     if (!text_.legend.empty()) out += "<dl class=\"facts run\">\n";
     for (const auto& [name, value] : text_.legend)

@@ -111,6 +111,7 @@ QString contenders(const ReportSubject& subject, const ReportText& text) {
 }
 
 QString settings(const ReportText& text) {
+  if (text.settings.isEmpty()) return {};
   QString out = heading(QStringLiteral("Settings"));
   QString rows;
   for (const auto& [name, value] : text.legend)

@@ -7,6 +7,7 @@
 #include <QDateTime>
 #include <QTimeZone>
 
+#include "core/observe/watch_record.h"
 #include "simulator/campaign/replay.h"
 #include "simulator/engine/trace_hash.h"
 #include "simulator/run/outcome_text.h"
@@ -283,7 +284,7 @@ ReportText report_text(const ReportSubject& subject) {
   text.contenders = contenders_of(subject, cast);
   text.evidence = evidence_of(subject);
   text.legend = legend_of(subject);
-  text.settings = fromText(scenario_text(subject.scenario));
+  if (outcome.scenario != kWatchName) text.settings = fromText(scenario_text(subject.scenario));
   text.maker = QStringLiteral("Leasescope %1").arg(fromText(program_version()));
   return text;
 }

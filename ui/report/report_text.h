@@ -62,8 +62,9 @@ struct ReportText {
   // Of a watch who owned which mutex, and of rules of alerts when they held.
   std::vector<ReportSection> evidence;
   NamedTexts legend;  // what the history's names stand for: mutexes, resources, faults
-  QString settings;   // the scenario, every value, as a file that runs it again
-  QString maker;      // "Leasescope 0.1.0"
+  // The scenario, every value, as a file that runs it again; empty of a watch.
+  QString settings;
+  QString maker;  // "Leasescope 0.1.0"
 };
 
 // How an incident came about is told of so many, of the worst first: a story reads minutes of history.
