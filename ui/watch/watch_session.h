@@ -97,8 +97,8 @@ class WatchSession : public Session {
   void begin();
   void tick();
   void keep();
-  void judge();
-  void tellAlerts();
+  void judge(const AlertDesk* before = nullptr);
+  void tellAlerts(const AlertDesk* before);
   void setState(RunState state);
   void moveTo(TrueTime at);
 
