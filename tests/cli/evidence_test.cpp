@@ -30,16 +30,8 @@ Event told(EventKind kind, Name node, Name mutex, Duration lo, Duration hi, Toke
   return event;
 }
 
-// orders: a from 1 to 20 s, nobody until b comes at 25 s; billing: c from 2 s on. A minute is known.
-void watch_a_night(const QString& path) {
-  Recorder recorder({}, LeaseTerms{});
-  const Name orders = recorder.intern("orders"), billing = recorder.intern("billing");
-  const Name a = recorder.intern("a@host"), b = recorder.intern("b@host"), c = recorder.intern("c<script>");
-  recorder.append(told(EventKind::kGranted, a, orders, 1s, 1200ms, 33));
-  recorder.append(told(EventKind::kGranted, c, billing, 2s, 2s, 7));
-  recorder.append(told(EventKind::kReleased, a, orders, 20s, 20s, 33));
-  recorder.append(told(EventKind::kGranted, b, orders, 25s, 25s, 34));
-  recorder.advance(TrueTime(60s));
+void record(const QString& path, Recorder& recorder, Duration length) {
+  recorder.advance(TrueTime(length));
   HistoryHeader header;
   header.program = "test";
   header.scenario = kWatchName;
@@ -52,8 +44,33 @@ void watch_a_night(const QString& path) {
   QVERIFY2(writer, writer ? "" : writer.error().c_str());
   (*writer)->head(header);
   RecordedOutcome outcome;
-  outcome.simulated_ns = outcome.wall_ns = Duration(60s).count();
+  outcome.simulated_ns = outcome.wall_ns = length.count();
   QVERIFY((*writer)->finish(recorder.history(), outcome));
+}
+
+// orders: a from 1 to 20 s, nobody until b comes at 25 s; billing: c from 2 s on. A minute is known.
+void watch_a_night(const QString& path) {
+  Recorder recorder({}, LeaseTerms{});
+  const Name orders = recorder.intern("orders"), billing = recorder.intern("billing");
+  const Name a = recorder.intern("a@host"), b = recorder.intern("b@host"), c = recorder.intern("c<script>");
+  recorder.append(told(EventKind::kGranted, a, orders, 1s, 1200ms, 33));
+  recorder.append(told(EventKind::kGranted, c, billing, 2s, 2s, 7));
+  recorder.append(told(EventKind::kReleased, a, orders, 20s, 20s, 33));
+  recorder.append(told(EventKind::kGranted, b, orders, 25s, 25s, 34));
+  record(path, recorder, 60s);
+}
+
+// orders: a from 1 s on, and released within a gap from 5 to 40 s; billing: c from 2 s on, until the store does not
+// answer any more at 10 s.
+void watch_a_night_with_gaps(const QString& path) {
+  Recorder recorder({}, LeaseTerms{});
+  const Name orders = recorder.intern("orders"), billing = recorder.intern("billing");
+  const Name a = recorder.intern("a@host"), c = recorder.intern("c@host"), store = recorder.intern("redis://host:6379");
+  recorder.append(told(EventKind::kGranted, a, orders, 1s, 1s, 33));
+  recorder.append(told(EventKind::kGranted, c, billing, 2s, 2s, 7));
+  recorder.append(told(EventKind::kUnobservedBegan, store, billing, 10s, 13s));
+  recorder.append(told(EventKind::kReleased, a, orders, 5s, 40s, 33));
+  record(path, recorder, 3600s);
 }
 
 }  // namespace
@@ -68,7 +85,7 @@ class EvidenceTest : public QObject {
   QStringList rows(const QStringList& arguments, const QString& table) {
     const QString page = folder_.filePath(QStringLiteral("page.html"));
     QFile::remove(page);
-    const Ran ran = leasescopectl(QStringList{"replay", night_, "--report", page} + arguments);
+    const Ran ran = leasescopectl(QStringList{"replay", recording_, "--report", page} + arguments);
     if (ran.exit != 0) return {QString::fromUtf8(ran.err)};
     page_ = QString::fromUtf8(read_whole(page));
     const QRegularExpression whole(QStringLiteral("<table id=\"%1\">.*?<tbody>(.*?)</tbody>").arg(table),
@@ -81,15 +98,28 @@ class EvidenceTest : public QObject {
     return out;
   }
   QString page_;
+  QString recording_ = night_;
 
  private slots:
   void initTestCase() { watch_a_night(night_); }
 
   void theReportSaysWhoOwnedWhatByTheWallClock() {
     QCOMPARE(rows({}, "owners"),
-             QStringList({"orders|a@host|#33|03:12:01.000 … 03:12:01.200|03:12:20.000|18.800 s|released|",
+             QStringList({"orders|a@host|#33|03:12:01.000 … 03:12:01.200|03:12:20.000|≥ 18.800 s|released|",
                           "billing|c&lt;script&gt;|#7|03:12:02.000||58.000 s|owns it still, as far as was seen|",
                           "orders|b@host|#34|03:12:25.000||35.000 s|owns it still, as far as was seen|"}));
+  }
+
+  // Whoever was seen to own it when the store fell silent may have lost it a second later, and what ended within a gap
+  // lasted until the gap and no longer, for all that is known.
+  void ofWhatWasNotObservedNoLengthIsClaimed() {
+    recording_ = folder_.filePath(QStringLiteral("gaps.recording"));
+    watch_a_night_with_gaps(recording_);
+    const QStringList shown = rows({}, "owners");
+    recording_ = night_;
+    QCOMPARE(shown, QStringList({"orders|a@host|#33|03:12:01.000|03:12:05.000 … 03:12:40.000|≥ 4.000 s|released|",
+                                 "billing|c@host|#7|03:12:02.000||≥ 8.000 s|not observed from 03:12:10.000 on: it may "
+                                 "own it still|"}));
   }
 
   void onlyTheMutexesThatAreAskedForAreInIt() {
