@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <optional>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -20,16 +19,6 @@ std::string day_text(std::int64_t epoch_ns, TrueTime at) {
   const std::int64_t ns = epoch_ns + at.time_since_epoch().count();
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)),
                      ns / 1'000'000 % 1'000);
-}
-
-// The same alert where others have been judged: by the same rule, of the same mutex, since the same moment.
-std::optional<std::size_t> twin(const AlertEngine& in, const AlertEngine& of, const Alert& alert) {
-  for (const std::size_t place : in.lasting()) {
-    const Alert& other = in.alerts()[place];
-    if (other.mutex == alert.mutex && other.from == alert.from && in.rules()[other.rule] == of.rules()[alert.rule])
-      return place;
-  }
-  return {};
 }
 
 }  // namespace
@@ -55,23 +44,16 @@ void AlertLines::replace(std::vector<AlertRule> rules, const History& history) {
   next.advance(until_, history.names);
   for (const std::size_t place : lasting_) {
     const Alert& alert = engine().alerts()[place];
-    if (!twin(next.engine(), engine(), alert)) line(engine(), alert, until_, "over, by other rules", history);
+    if (!next.engine().twin_of(alert, engine())) line(engine(), alert, until_, "over, by other rules", history);
   }
   for (const std::size_t place : next.engine().lasting()) {
     const Alert& alert = next.engine().alerts()[place];
-    const auto before = twin(engine(), next.engine(), alert);
-    if (!before) line(next.engine(), alert, alert.from, "ALERT", history);
-    if (before) take_over(next, place, *before);
+    if (!engine().twin_of(alert, next.engine())) line(next.engine(), alert, alert.from, "ALERT", history);
   }
+  next.take_over(desk_);
   lasting_.assign(next.engine().lasting().begin(), next.engine().lasting().end());
   told_ = next.engine().alerts().size();
   desk_ = std::move(next);
-}
-
-// What somebody said of an alert is true of the one that goes on.
-void AlertLines::take_over(AlertDesk& next, std::size_t place, std::size_t before) const {
-  if (desk_.is_acknowledged(before)) next.acknowledge(place);
-  if (const auto until = desk_.muted_until(before)) next.mute(place, *until);
 }
 
 void AlertLines::line(const AlertEngine& of, const Alert& alert, TrueTime at, std::string_view how,

@@ -32,7 +32,6 @@ class AlertLines {
 
  private:
   const AlertEngine& engine() const { return desk_.engine(); }
-  void take_over(AlertDesk& next, std::size_t place, std::size_t before) const;
   void line(const AlertEngine& of, const Alert& alert, TrueTime at, std::string_view how, const History& history) const;
 
   AlertDesk desk_;

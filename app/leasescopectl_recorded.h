@@ -21,7 +21,8 @@ struct Moments {
 
 // The two in true time, `to` being the end of the recording at the latest; the error is for the user. In leases they
 // need the scenario, which need not be one of this program's: none, or why. By the wall clock ("03:12") they need a
-// recording that had one.
+// recording that had one; of such a moment without a day the last is meant, or where the other has a day, or is one of
+// its own, the one next to that.
 struct Range {
   TrueTime from{};
   TrueTime to{};

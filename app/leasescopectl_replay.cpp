@@ -66,7 +66,8 @@ std::string read_events(RecordingReader& recording, const ReplayCommand& asked, 
     page.events.clear();
   };
   each_page(recording, range.to, page, take, &chosen);
-  return chosen.problem(asked.recording, page.names);
+  const std::string& to = asked.moments.to;
+  return chosen.problem(to.empty() ? asked.recording : asked.recording + " before --to " + to, page.names);
 }
 
 Shown part_of(const RecordingReader& recording, const ReplayCommand& asked, const Range& range, Stretch& stretch,

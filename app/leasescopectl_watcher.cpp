@@ -50,18 +50,29 @@ Watcher::Watcher(const WatchOptions& options, const WatchWish& wish)
 
 tl::expected<void, std::string> Watcher::look_once() {
   watch_.on_change([this] {
-    if (watch_.complete()) loop_.quit();
+    if (watch_.is_looked_through()) loop_.quit();
   });
   timer_.arm(wish_.within, [this] { loop_.quit(); });
   loop_.post([this] { watch_.begin(); });
   loop_.run();
+  std::string error;
   for (const auto& store : watch_.stores()) {
-    for (const std::string& remark : store->remarks) complain(store->name + ": " + remark);
-    if (!store->known)
-      return tl::unexpected(fmt::format(
-          "{}: {}", store->name, store->why.empty() ? "not all of it was seen in time: see --within" : store->why));
+    const std::string why = why_unknown(*store);
+    for (const std::string& remark : store->remarks)
+      if (remark != why) complain(store->name + ": " + remark);
+    if (error.empty() && !why.empty()) error = store->name + ": " + why;
   }
+  if (!error.empty()) return tl::unexpected(error);
   return {};
+}
+
+// Why the look at that store has failed; empty: it has not. Where others are told, or the store tells of some, what it
+// refuses to tell of is a remark.
+std::string Watcher::why_unknown(const WatchedStore& store) const {
+  if (store.known) return {};
+  if (!store.why.empty()) return store.why;
+  if (store.refused.empty()) return "not all of it was seen in time: see --within";
+  return watch_.mutexes().empty() ? store.refused : std::string();
 }
 
 bool Watcher::begin_table() {

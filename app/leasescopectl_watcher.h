@@ -39,6 +39,7 @@ class Watcher {
   std::int64_t epoch_ns() const { return epoch_ns_; }  // the wall clock at its zero, ns since 1970
 
  private:
+  std::string why_unknown(const WatchedStore& store) const;
   void tell_new();
   void tell_stores();
   void tell_service();

@@ -9,15 +9,21 @@ void AlertDesk::mute(std::size_t alert, TrueTime until) {
   muted_[{of.rule, of.mutex.handle}] = until;
 }
 
-std::optional<TrueTime> AlertDesk::muted_until(std::size_t alert) const {
+bool AlertDesk::is_muted(std::size_t alert, TrueTime now) const {
   const Alert& of = engine_.alerts()[alert];
   const auto found = muted_.find({of.rule, of.mutex.handle});
-  return found == muted_.end() ? std::nullopt : std::optional(found->second);
+  return found != muted_.end() && now < found->second;
 }
 
-bool AlertDesk::is_muted(std::size_t alert, TrueTime now) const {
-  const auto until = muted_until(alert);
-  return until && now < *until;
+void AlertDesk::take_over(const AlertDesk& before) {
+  for (const std::size_t place : engine_.lasting()) {
+    const auto twin = before.engine_.twin_of(engine_.alerts()[place], engine_);
+    if (twin && before.is_acknowledged(*twin)) acknowledge(place);
+  }
+  const std::vector<AlertRule>&now = engine_.rules(), &then = before.engine_.rules();
+  for (const auto& [of, until] : before.muted_)
+    for (std::size_t rule = 0; rule < now.size(); ++rule)
+      if (now[rule] == then[of.first]) muted_[{rule, of.second}] = until;
 }
 
 std::vector<std::size_t> AlertDesk::standing(TrueTime now) const {

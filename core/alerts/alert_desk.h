@@ -14,7 +14,7 @@ class AlertDesk {
  public:
   explicit AlertDesk(std::vector<AlertRule> rules, const Legend& legend = {}) : engine_(std::move(rules), legend) {}
 
-  // Goes on where `before` is, by other rules; nothing is acknowledged or muted there yet.
+  // Goes on where `before` is, by other rules; nothing is acknowledged or muted there yet: see take_over().
   AlertDesk(std::vector<AlertRule> rules, const AlertDesk& before, const NameTable& names)
       : engine_(std::move(rules), before.engine_, names) {}
 
@@ -28,7 +28,9 @@ class AlertDesk {
   // What that rule says of that mutex is not told of before then.
   void mute(std::size_t alert, TrueTime until);
   bool is_muted(std::size_t alert, TrueTime now) const;
-  std::optional<TrueTime> muted_until(std::size_t alert) const;  // none: it never was
+  // What was said at `before`, of the same history by other rules: who has seen an alert has seen the same one here,
+  // and what an equal rule says of a mutex is muted until then, whether it holds now or not.
+  void take_over(const AlertDesk& before);
   // The places of those that last and that somebody should be told of, in the order of their begins.
   std::vector<std::size_t> standing(TrueTime now) const;
 

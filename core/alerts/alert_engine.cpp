@@ -40,6 +40,15 @@ AlertEngine::Watched& AlertEngine::watched(Name mutex, const NameTable& names) {
   return of;
 }
 
+std::optional<std::size_t> AlertEngine::twin_of(const Alert& alert, const AlertEngine& other) const {
+  for (const std::size_t place : lasting_) {
+    const Alert& each = alerts_[place];
+    if (each.mutex == alert.mutex && each.from == alert.from && rules_[each.rule] == other.rules_[alert.rule])
+      return place;
+  }
+  return {};
+}
+
 void AlertEngine::append(const Event& event, const NameTable& names) {
   standing_.append(event, names);
   if (event.mutex.empty() || standing_.mutex(event.mutex) == nullptr) return;

@@ -1,5 +1,6 @@
 // Rules over a history: which hold of which mutexes, and since when.
 #pragma once
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -39,6 +40,9 @@ class AlertEngine {
   const std::vector<Alert>& alerts() const { return alerts_; }
   // The places of those that last.
   const std::set<std::size_t>& lasting() const { return lasting_; }
+  // The place of the one that lasts and is the same as one that `other` found in the same history: by an equal rule, of
+  // the same mutex, since the same moment. None: there is none.
+  std::optional<std::size_t> twin_of(const Alert& alert, const AlertEngine& other) const;
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);

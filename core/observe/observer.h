@@ -42,6 +42,8 @@ class ObserverListener {
   virtual void on_heard(const HeardChange& heard) = 0;
   // Once: all that there was has been seen, or refused.
   virtual void on_all_seen() = 0;
+  // All that we may see has been seen; what else there is the store refuses to tell. It may still come to be known.
+  virtual void on_rest_refused(const std::string& why) = 0;
   // Nobody answers since then, or nobody lets us look: what was seen may be over.
   virtual void on_blind(TrueTime since, const std::string& why) = 0;
   virtual void on_sighted() = 0;  // it answers

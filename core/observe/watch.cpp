@@ -24,9 +24,13 @@ class Watch::Source final : public ObserverListener {
   void on_heard(const HeardChange& heard) override { watch_.heard(place_, heard); }
   void on_all_seen() override {
     store().known = true;
+    store().refused.clear();
     store().known_at = watch_.loop_->now();
     watch_.miss(place_);
     watch_.changed();
+  }
+  void on_rest_refused(const std::string& why) override {
+    if (std::exchange(store().refused, why) != why) watch_.changed();
   }
   void on_blind(TrueTime since, const std::string& why) override { watch_.blind(place_, since, why); }
   void on_sighted() override {
@@ -71,6 +75,7 @@ std::size_t Watch::add(const std::string& store, const Make& make) {
   of.why.clear();
   of.remarks.clear();
   of.hidden.clear();
+  of.refused.clear();
   of.added = of.blind_since = loop_->now();
   of.observer = make(*sources_[place]);
   if (begun_) stores_[place]->observer->begin();
@@ -124,6 +129,12 @@ History Watch::ended() const {
 bool Watch::complete() const {
   return std::all_of(stores_.begin(), stores_.end(),
                      [](const auto& store) { return store->known || store->observer == nullptr; });
+}
+
+bool Watch::is_looked_through() const {
+  return std::all_of(stores_.begin(), stores_.end(), [](const auto& store) {
+    return store->known || !store->refused.empty() || store->observer == nullptr;
+  });
 }
 
 const History& Watch::history() {

@@ -57,6 +57,7 @@ struct WatchedStore {
   TrueTime added{};
   std::size_t mutexes = 0;         // that were met there
   std::set<MutexIdentity> hidden;  // that it refuses to tell of
+  std::string refused;             // why it does not tell what else there is, once all that may be seen has been
   bool known = false;              // all that there is has been seen once
   TrueTime known_at{};             // ... by then
   std::vector<std::string> remarks;
@@ -88,6 +89,8 @@ class Watch {
   const std::vector<std::unique_ptr<WatchedStore>>& stores() const;
   // Every store has been looked at as a whole once.
   bool complete() const;
+  // Likewise, or refuses to be: looking on brings nothing more.
+  bool is_looked_through() const;
   // Brought up to now.
   const History& history();
   // Events up to that number are no longer held.

@@ -98,4 +98,11 @@ std::optional<std::int64_t> last_of(const DayMoment& moment, std::int64_t from_n
   return at < from_ns || at > to_ns ? std::nullopt : std::optional(at);
 }
 
+std::optional<std::int64_t> first_of(const DayMoment& moment, std::int64_t from_ns, std::int64_t to_ns) {
+  if (moment.day) return last_of(moment, from_ns, to_ns);
+  std::int64_t at = from_ns / kDay * kDay + moment.of_day_ns;
+  if (at < from_ns) at += kDay;
+  return at > to_ns ? std::nullopt : std::optional(at);
+}
+
 }  // namespace leasescope

@@ -19,5 +19,7 @@ tl::expected<DayMoment, std::string> parse_day_moment(std::string_view text);
 
 // The last such moment within [from, to], in ns since 1970; none: there is none.
 std::optional<std::int64_t> last_of(const DayMoment& moment, std::int64_t from_ns, std::int64_t to_ns);
+// The first one, likewise.
+std::optional<std::int64_t> first_of(const DayMoment& moment, std::int64_t from_ns, std::int64_t to_ns);
 
 }  // namespace leasescope

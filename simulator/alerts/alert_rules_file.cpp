@@ -16,6 +16,8 @@ namespace {
 constexpr std::int64_t kSchema = 1;
 constexpr std::int64_t kMostHandoffs = 5'000;
 constexpr std::string_view kOf = "a rule";
+constexpr std::string_view kExpected =
+    "rules of alerts as TOML: schema = 1, then a table [[rule]] for each, as in the example of core/alerts/README.md";
 
 std::vector<std::string> kind_names() {
   std::vector<std::string> out;
@@ -51,7 +53,7 @@ AlertRule read_rule(TableReader& in, const toml::table& table, const std::vector
 }  // namespace
 
 tl::expected<std::vector<AlertRule>, InputError> read_alert_rules(std::string_view toml, const std::string& file) {
-  const auto root = parse_toml(toml, file);
+  const auto root = parse_toml(toml, file, kExpected);
   if (!root) return tl::unexpected(root.error());
   std::vector<AlertRule> rules;
   MaybeError error;

@@ -33,8 +33,9 @@ std::optional<std::string> text_of_override(const toml::node& node) {
 
 }  // namespace
 
-tl::expected<toml::table, InputError> parse_toml(std::string_view text, const std::string& file) {
-  if (const auto beyond = beyond_bounds(text, file)) return tl::unexpected(*beyond);
+tl::expected<toml::table, InputError> parse_toml(std::string_view text, const std::string& file,
+                                                 std::string_view expected) {
+  if (const auto beyond = beyond_bounds(text, file, expected)) return tl::unexpected(*beyond);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
@@ -42,7 +43,7 @@ tl::expected<toml::table, InputError> parse_toml(std::string_view text, const st
     out.file = file;
     out.line = static_cast<int>(error.source().begin.line);
     out.column = static_cast<int>(error.source().begin.column);
-    out.message = std::string(error.description());
+    out.message = fmt::format("{}: expected {}", error.description(), expected);
     return tl::unexpected(out);
   }
 }

@@ -18,8 +18,10 @@ using MaybeError = std::optional<InputError>;
 // The place of a node: its file, line and column, or the `--set` it came from.
 InputError error_at(const toml::node& node, std::string message);
 
-// A file's text as TOML, within the bounds of what is read at all.
-tl::expected<toml::table, InputError> parse_toml(std::string_view text, const std::string& file);
+// A file's text as TOML, within the bounds of what is read at all; the error says what was `expected`, and where there
+// is an example of it.
+tl::expected<toml::table, InputError> parse_toml(std::string_view text, const std::string& file,
+                                                 std::string_view expected);
 
 class TableReader {
  public:

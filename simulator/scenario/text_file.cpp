@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr int kDeepest = 64;
-constexpr const char* kTooLarge = "is larger than 64 MB: expected a scenario";
+constexpr const char* kTooLarge = "is larger than 64 MB: expected {}";
 
 // Goes through a TOML text as a reader of its brackets and dots, and knows what lies in quotes.
 class Depth {
@@ -73,7 +73,6 @@ class Depth {
 }  // namespace
 
 tl::expected<std::string, std::string> read_text_file(const std::string& path, std::string_view expected) {
-  const auto refused = [](const char* why) { return tl::make_unexpected(std::string(why)); };
   const auto not_read =
       tl::make_unexpected(fmt::format("cannot be read: expected {}, or - for standard input", expected));
   std::error_code code;
@@ -81,7 +80,7 @@ tl::expected<std::string, std::string> read_text_file(const std::string& path, s
   std::ifstream in(path, std::ios::binary);
   const std::uintmax_t size = std::filesystem::file_size(path, code);
   if (!in || code) return not_read;
-  if (size > kMostBytes) return refused(kTooLarge);
+  if (size > kMostBytes) return tl::make_unexpected(fmt::format(kTooLarge, expected));
   std::string text(static_cast<std::size_t>(size), '\0');
   in.read(text.data(), static_cast<std::streamsize>(size));
   text.resize(static_cast<std::size_t>(in.gcount()));
@@ -94,21 +93,22 @@ const tl::expected<std::string, std::string>& standard_input() {
     char piece[4096];
     while (const std::size_t size = std::fread(piece, 1, sizeof piece, stdin)) {
       text.append(piece, size);
-      if (text.size() > kMostBytes) return tl::make_unexpected(std::string(kTooLarge));
+      if (text.size() > kMostBytes)
+        return tl::make_unexpected(fmt::format(kTooLarge, "a text that can be read at once"));
     }
     return text;
   }();
   return all;
 }
 
-std::optional<InputError> beyond_bounds(std::string_view toml, const std::string& file) {
+std::optional<InputError> beyond_bounds(std::string_view toml, const std::string& file, std::string_view expected) {
   const std::optional<std::size_t> at = Depth(toml).too_deep();
   if (!at) return std::nullopt;
   const std::string_view before = toml.substr(0, *at);
   const std::size_t line_begins = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
   return InputError{file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
                     static_cast<int>(*at - line_begins) + 1,
-                    fmt::format("keys, lists or tables are nested deeper than {}: expected a scenario", kDeepest)};
+                    fmt::format("keys, lists or tables are nested deeper than {}: expected {}", kDeepest, expected)};
 }
 
 }  // namespace leasescope

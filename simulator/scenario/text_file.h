@@ -19,7 +19,9 @@ tl::expected<std::string, std::string> read_text_file(const std::string& path,
 // All of it, likewise bounded. It can be read once: later calls get the same.
 const tl::expected<std::string, std::string>& standard_input();
 
-// Why a TOML text must not be parsed: keys, lists and tables nested deeper than 64; none where it may.
-std::optional<InputError> beyond_bounds(std::string_view toml, const std::string& file);
+// Why a TOML text must not be parsed: keys, lists and tables nested deeper than 64; none where it may. The error says
+// what was `expected`.
+std::optional<InputError> beyond_bounds(std::string_view toml, const std::string& file,
+                                        std::string_view expected = "a scenario");
 
 }  // namespace leasescope

@@ -10,6 +10,7 @@
 #include "core/store/zookeeper/store_type.h"
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
+#include "tests/store/node_keeper.h"
 #include "tests/support/places.h"
 #include "tests/support/suite.h"
 
@@ -133,6 +134,29 @@ class WatchTest : public QObject {
     QCOMPARE(nothing.exit, 0);
     QCOMPARE(nothing.out, QByteArray("/pools: no mutex of that name is seen\n"));
   }
+  // What there is may not be listed: that is said, the rest is told, and without any rest it has failed.
+  void whereASimbaFolderMayNotBeReadTheRestIsTold() {
+    PrivateServer server(zookeeper::store_type());
+    const auto started = server.start();
+    QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+    NodeKeeper keeper(server.url());
+    keeper.folder("/simba", Readers::kNobody);
+    const QString url = QString::fromStdString(printable(server.url()));
+    const QByteArray said = "/simba: not authenticated: what is in it is not observed";
+    const Ran nothing = leasescopectl({"watch", url, "--once", "--within", "20s"});
+    QCOMPARE(nothing.exit, 2);
+    SAYS(nothing, said);
+    QCOMPARE(nothing.err.count(said), 1);
+    for (const char* folder : {"/app", "/app/lock"}) keeper.folder(folder, Readers::kEverybody);
+    keeper.in_line("/app/lock/_c_b9a1c2d3-0f1e-4a5b-8c7d-112233445566-lock-", "10.0.0.1", Readers::kEverybody);
+    const Ran rest = leasescopectl({"watch", url, "--once", "--within", "20s"});
+    QVERIFY2(rest.exit == 0 && rest.out.contains("\n/app/lock "), rest.out + rest.err);
+    SAYS(rest, said);
+    // Another store's are told too.
+    const Ran both = leasescopectl({"watch", url_, url, "--once", "--within", "20s", "--foreign", "none"});
+    QVERIFY2(both.exit == 0 && both.out.contains("\norders "), both.out + both.err);
+    SAYS(both, said);
+  }
   void aPatternLeavesOthersOut() {
     QVERIFY(!leasescopectl({"watch", url_, "--once", "--mutex", "b*"}).out.contains("orders"));
     QVERIFY(leasescopectl({"watch", url_, "--once", "--mutex", "or*"}).out.contains("orders"));
@@ -250,6 +274,16 @@ class WatchTest : public QObject {
     QCOMPARE(watched.exit, 2);
     SAYS(watched, "rules.toml:4:8");
     QCOMPARE(leasescopectl({"alerts", "find", rules, "/no/such"}).exit, 2);
+    // What is no text at all is told what is wanted.
+    QVERIFY(overwrite(rules, QByteArray("\x8f\x00\xff[[[\x1b[2J\xfe", 11)));
+    for (const QStringList& asked :
+         {QStringList{"alerts", "check", rules}, QStringList{"watch", url_, "--alerts", rules}}) {
+      const Ran noise = leasescopectl(asked);
+      QCOMPARE(noise.exit, 2);
+      SAYS(noise, "rules.toml:1:");
+      SAYS(noise, ": expected rules of alerts as TOML: schema = 1, then a table [[rule]] for each");
+      QVERIFY(!noise.err.contains('\x1b'));
+    }
   }
   void whatCannotBeWatchedSaysWhatToDo() {
     const Ran word = leasescopectl({"watch", "redis", "--once"});

@@ -223,6 +223,44 @@ class AlertsTest : public QObject {
     desk.advance(at_ms(70'000), names);
     QVERIFY(desk.standing(at_ms(70'000)) == Places{2});
   }
+  // Whoever has said something of an alert has not to say it again because the rules are read anew: not of one that
+  // goes on, and not of one that comes again while it is muted.
+  void whatWasSaidOfAnAlertIsTrueByOtherRulesToo() {
+    const AlertRule dark = rule("not_observed", 1s), nobody = rule("no_owner", 5s);
+    AlertDesk desk({dark});
+    NameTable names;
+    const auto tell = [&](AlertDesk& of, int ms, EventKind kind, const char* mutex) {
+      Event event;
+      event.lo = event.hi = at_ms(ms);
+      event.kind = kind;
+      event.node = names.intern("store");
+      event.mutex = names.intern(mutex);
+      of.append(event, names);
+    };
+    tell(desk, 0, EventKind::kUnobservedBegan, "bills");
+    tell(desk, 0, EventKind::kUnobservedBegan, "orders");
+    desk.advance(at_ms(2000), names);
+    QCOMPARE(desk.standing(at_ms(2000)).size(), std::size_t{2});
+    desk.acknowledge(0);
+    desk.mute(1, at_ms(60'000));
+    tell(desk, 3000, EventKind::kUnobservedEnded, "orders");
+    desk.advance(at_ms(4000), names);
+    AlertDesk next({nobody, dark}, desk, names);
+    next.take_over(desk);
+    next.advance(at_ms(4000), names);
+    QCOMPARE(next.engine().lasting().size(), std::size_t{1});
+    QVERIFY(next.standing(at_ms(4000)).empty());
+    tell(next, 5000, EventKind::kUnobservedBegan, "orders");
+    next.advance(at_ms(20'000), names);
+    QCOMPARE(next.engine().lasting().size(), std::size_t{2});
+    QVERIFY(next.standing(at_ms(20'000)).empty());
+    QCOMPARE(next.standing(at_ms(60'000)).size(), std::size_t{1});
+    // Of a rule that says something else nothing was said.
+    AlertDesk other({rule("not_observed", 2s)}, next, names);
+    other.advance(at_ms(20'000), names);
+    other.take_over(next);
+    QCOMPARE(other.standing(at_ms(20'000)).size(), std::size_t{2});
+  }
   // Rules are read anew while a watch goes on: what both have goes on, and of a new one what holds is found.
   void otherRulesGoOnWhereTheOldOnesWere() {
     const AlertRule nobody = rule("no_owner", 5s), often = rule("handoffs", 10s, 1), late = rule("no_owner", 60s);

@@ -65,6 +65,16 @@ class DayMomentTest : public QObject {
     QCOMPARE(last_of(*parse_day_moment("2026-11-27 21:00"), evening, morning),
              std::optional(kThatDay + 21 * 3600 * kSecond));
   }
+  void theFirstOneWithinIsMeantWhereThatIsAskedFor() {
+    const DayMoment three = *parse_day_moment("03:12");
+    const std::int64_t evening = kThatDay + 20 * 3600 * kSecond, later = kThatDay + 3 * kDay;
+    QCOMPARE(first_of(three, evening, later), std::optional(kThatDay + kDay + three.of_day_ns));
+    QCOMPARE(first_of(three, kThatDay, later), std::optional(kThatDay + three.of_day_ns));
+    QCOMPARE(first_of(three, kThatDay + three.of_day_ns, later), std::optional(kThatDay + three.of_day_ns));
+    QCOMPARE(first_of(three, evening, evening + 3600 * kSecond), std::nullopt);
+    QCOMPARE(first_of(*parse_day_moment("2026-11-27 21:00"), kThatDay, later),
+             std::optional(kThatDay + 21 * 3600 * kSecond));
+  }
 };
 
 LEASESCOPE_SUITE(DayMomentTest)

@@ -47,12 +47,16 @@ for = "30s"
   }
 
   void whatIsWrongIsSaidWithItsPlace_data() {
-    QTest::addColumn<QString>("text");
+    QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("said");
     const auto row = [](const char* name, const char* text, const char* said) {
-      QTest::newRow(name) << QString(text) << QString(said);
+      QTest::newRow(name) << QByteArray(text) << QString(said);
     };
     row("no TOML", "schema = 1\n[[rule\n", "rules.toml:2:");
+    row("no text at all", "\x01\xfe\x7f\xff", "rules.toml:1:1: ");
+    row("what is to be done", "\x01\xfe\x7f\xff",
+        ": expected rules of alerts as TOML: schema = 1, then a table [[rule]] for each, as in the example of core/");
+    row("brackets without end", std::string(100, '[').c_str(), "nested deeper than 64: expected rules of alerts");
     row("nothing in it", "schema = 1\n", "expected at least one table [[rule]]");
     row("another schema", "schema = 2\n", "rules.toml:1:");
     row("a kind with a typo", "schema = 1\n[[rule]]\nname = \"a\"\nkind = \"no_ownr\"\nfor = \"1s\"\n",
@@ -72,7 +76,7 @@ for = "30s"
         "rules.toml:6:");
   }
   void whatIsWrongIsSaidWithItsPlace() {
-    QFETCH(const QString, text);
+    QFETCH(const QByteArray, text);
     QFETCH(const QString, said);
     const auto rules = read_alert_rules(text.toStdString(), "rules.toml");
     QVERIFY(!rules);

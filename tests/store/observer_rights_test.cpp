@@ -266,6 +266,9 @@ class ObserverRightsTest : public QObject {
     const Watching stranger(loop_, nobody, everything());
     QVERIFY(wait_until([&] { return is_told(stranger, "/simba: not authenticated"); }, milliseconds(3000)));
     QVERIFY(stranger.watch.mutexes().empty() && !stranger.watch.stores()[0]->blind);
+    QVERIFY2(wait_until([&] { return stranger.watch.is_looked_through(); }, milliseconds(3000)),
+             "what is refused is waited for");
+    QVERIFY(!stranger.watch.complete());
   }
   // Nobody is said to be gone meanwhile, and each change is told at once when it is over.
   void onZookeeperARightThatIsTakenAwayAndGivenBackIsAGap() {
@@ -288,6 +291,14 @@ class ObserverRightsTest : public QObject {
     of.keeper.let_read(of.place + "/simba", Readers::kNobody);
     QVERIFY(wait_until([&] { return is_told(watch, "/simba: not authenticated"); }, milliseconds(2000)));
     QVERIFY(watch.owner("orders") == "b" && holds_from(watch, "10.0.0.2"));
+    // Whoever comes now sees what he may, and that it is not all.
+    Watching late(loop_, of.url, everything());
+    QVERIFY(holds_from(late, "10.0.0.2"));
+    QVERIFY(wait_until([&] { return late.watch.is_looked_through(); }, milliseconds(3000)));
+    QVERIFY(late.find("orders") == nullptr && !late.watch.complete());
+    of.keeper.let_read(of.place + "/simba", Readers::kWatcher);
+    QVERIFY(late.sees("orders", "b") && wait_until([&] { return late.watch.complete(); }, milliseconds(3000)));
+    QVERIFY(late.watch.stores()[0]->refused.empty());
   }
 };
 

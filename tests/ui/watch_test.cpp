@@ -486,6 +486,38 @@ class WatchTest : public WindowSuite {
     QVERIFY(strip.findChild<QPushButton*>("acknowledge")->isHidden());
   }
 
+  // Who has seen an alert is not told of it again because the rules are read anew.
+  void rulesThatAreReadAnewTellNothingTwice() {
+    const QByteArray nobody = "[[rule]]\nname = \"nobody\"\nkind = \"no_owner\"\nmutex = \"ord*\"\nfor = \"300ms\"\n";
+    const QString path = home_.filePath("anew.toml");
+    const auto write = [&](const QByteArray& rules) {
+      QFile file(path);
+      return file.open(QIODevice::WriteOnly) && file.write("schema = 1\n" + rules) > 0;
+    };
+    QVERIFY(write(nobody));
+    own("orders", "a", 1, 60'000);
+    TestWindow window;
+    watchIt(window);
+    redis({"DEL", "simba:{orders}"});
+    redis({"PUBLISH", "simba:{orders}", "released@@a"});
+    AlertsStrip& strip = *watch(window).alerts();
+    QSignalSpy began(&watch(window).watched(), &WatchSession::alertBegan);
+    watch(window).chooseRulesWith([path] { return path; });
+    watch(window).action(WatchAction::kRules)->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
+    QTest::mouseClick(strip.findChild<QPushButton*>("acknowledge"), Qt::LeftButton);
+    QVERIFY(strip.isHidden());
+    QVERIFY(write("[[rule]]\nname = \"other\"\nkind = \"no_owner\"\nmutex = \"none\"\nfor = \"1s\"\n" + nobody));
+    watch(window).action(WatchAction::kRules)->trigger();
+    QVERIFY2(strip.isHidden(), qPrintable(strip.text()));
+    QCOMPARE(began.size(), 1);
+    // By a rule that says something else it is another alert.
+    QVERIFY(write(QByteArray(nobody).replace("300ms", "200ms")));
+    watch(window).action(WatchAction::kRules)->trigger();
+    QTRY_VERIFY(!strip.isHidden());
+    QCOMPARE(began.size(), 2);
+  }
+
   // What was seen is in a file that opens, and what is looked back at is the same.
   void whatIsSeenIsRecorded() {
     own("orders", "a", 1, 20'000);

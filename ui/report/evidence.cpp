@@ -1,10 +1,12 @@
 #include "ui/report/evidence.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "core/alerts/alert_engine.h"
 #include "core/history/ownership.h"
+#include "core/observe/observer.h"
 #include "core/observe/watch_record.h"
 #include "ui/models/counted_time.h"
 #include "ui/models/words.h"
@@ -51,16 +53,36 @@ void sort_into(ReportTable& table, std::vector<Row> rows) {
   for (Row& each : rows) table.rows.push_back(std::move(each.cells));
 }
 
-QStringList owner_row(const ReportSubject& subject, const CountedTime& time, Name mutex, const OwnedStretch& of) {
+// From when on nobody looked any more, up to the end; none where somebody did.
+std::optional<TrueTime> dark_from(const MutexOwnership& mutex) {
+  const std::vector<UnobservedStretch>& all = mutex.unobserved();
+  return all.empty() || !all.back().lasts() ? std::nullopt : std::optional(all.back().begin);
+}
+
+// Between the bounds of its begin and its end it may have been for longer: what is told is what is proved.
+QString length_of(const OwnedStretch& of, TrueTime proved_to, bool at_least) {
+  const bool more = at_least || of.begin_lo != of.begin_hi || (!of.lasts() && of.end_lo != of.end_hi);
+  const QString length = spanText(std::max(Duration::zero(), proved_to - of.begin_hi));
+  return more ? QStringLiteral("≥ ") + length : length;
+}
+
+QStringList owner_row(const ReportSubject& subject, const CountedTime& time, const MutexOwnership& mutex,
+                      const OwnedStretch& of) {
   const NameTable& names = subject.history.names;
-  const TrueTime end = of.lasts() ? subject.history.now : of.end_hi;
-  return {fromText(names.text(mutex)),
+  const std::optional<TrueTime> dark = of.lasts() ? dark_from(mutex) : std::nullopt;
+  const TrueTime proved_to = dark.value_or(of.lasts() ? subject.history.now : of.end_lo);
+  // Of a watch that ends in order nothing is known of its last moments: nobody has to be told that.
+  const bool long_dark = dark && subject.history.now - *dark > kLongestSilence;
+  const QString still = long_dark
+                            ? QStringLiteral("not observed from %1 on: it may own it still").arg(time.figure(*dark))
+                            : QStringLiteral("owns it still, as far as was seen");
+  return {fromText(names.text(mutex.mutex())),
           fromText(names.text(of.owner)),
           tokenMark(of.token),
           between(time, of.begin_lo, of.begin_hi),
           of.lasts() ? QString() : between(time, of.end_lo, of.end_hi),
-          spanText(std::max(Duration::zero(), end - of.begin_hi)),
-          of.lasts() ? QStringLiteral("owns it still, as far as was seen") : fromText(text(of.end))};
+          length_of(of, proved_to, dark.has_value()),
+          of.lasts() ? still : fromText(text(of.end))};
 }
 
 ReportSection owners_of(const ReportSubject& subject) {
@@ -71,7 +93,7 @@ ReportSection owners_of(const ReportSubject& subject) {
   for (const MutexOwnership& mutex : owners.all())
     for (const OwnedStretch& each : mutex.owned())
       if (is_within(subject, each.begin_hi, each.lasts() ? subject.history.now : each.end_hi))
-        rows.push_back({each.begin_hi, owner_row(subject, time, mutex.mutex(), each)});
+        rows.push_back({each.begin_hi, owner_row(subject, time, mutex, each)});
   ReportSection section;
   section.title = QStringLiteral("Owners");
   section.table.head << QStringLiteral("Mutex") << QStringLiteral("Owner") << QStringLiteral("Token")

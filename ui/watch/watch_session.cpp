@@ -215,28 +215,31 @@ tl::expected<void, QString> WatchSession::setRules(const QString& path) {
   rules_ = *std::move(rules);
   rulesPath_ = path;
   if (watch_ != nullptr) {
-    desk_ = std::make_unique<AlertDesk>(rules_);
+    const std::unique_ptr<AlertDesk> before = std::exchange(desk_, std::make_unique<AlertDesk>(rules_));
     judged_ = 0;
     told_ = 0;
-    judge();
+    judge(before.get());
   }
   emit alertsChanged();
   return {};
 }
 
-void WatchSession::judge() {
+// `before`: the desk of other rules, whose place this one takes.
+void WatchSession::judge(const AlertDesk* before) {
   const History& seen = watch_->seen_history();
   for (; judged_ < seen.last(); ++judged_) desk_->append(seen.event(judged_ + 1), seen.names);
   desk_->advance(seen.now - kLongestSilence, seen.names);
-  tellAlerts();
+  if (before != nullptr) desk_->take_over(*before);
+  tellAlerts(before);
 }
 
-// What was over before anybody could be told is in the history alone.
-void WatchSession::tellAlerts() {
+// What was over before anybody could be told is in the history alone, and what was told by the desk before is known.
+void WatchSession::tellAlerts(const AlertDesk* before) {
   const AlertEngine& engine = desk_->engine();
   for (; told_ < engine.alerts().size(); ++told_) {
     const Alert& alert = engine.alerts()[told_];
     if (!alert.lasts() || desk_->is_muted(told_, now())) continue;
+    if (before != nullptr && before->engine().twin_of(alert, engine)) continue;
     emit alertBegan(fromText(engine.rules()[alert.rule].name),
                     fromText(history()->names.text(alert.mutex)) + QStringLiteral(": ") + fromText(alert.words));
   }

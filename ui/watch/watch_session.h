@@ -100,8 +100,8 @@ class WatchSession : public Session {
   void begin();
   void tick();
   void keep();
-  void judge();
-  void tellAlerts();
+  void judge(const AlertDesk* before = nullptr);
+  void tellAlerts(const AlertDesk* before);
   std::unordered_set<std::string> left() const;
   void setState(RunState state);
   void moveTo(TrueTime at);

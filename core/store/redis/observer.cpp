@@ -190,6 +190,7 @@ void RedisObserver::on_scanned(const RespValue& answer, TrueTime asked) {
   scan_cost_ += std::max(Duration{}, last_answer_ - asked - quickest_);  // but for the way there and back
   const bool understood = answer.kind == Kind::kList && answer.items.size() == 2 &&
                           answer.items[1].kind == Kind::kList && answer.items[0].kind == Kind::kText;
+  if (answer.kind == Kind::kError) listener_->on_rest_refused(escaped(answer.text, kLongestError));
   if (!understood) return scan_next_.arm(terms_.sweep, [this] { scan(); });
   std::vector<std::string> others;
   for (const RespValue& key : answer.items[1].items) {

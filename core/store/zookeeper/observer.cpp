@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/store/zookeeper/node_name.h"
 
 namespace leasescope::zookeeper {
@@ -139,7 +141,8 @@ void ZookeeperObserver::on_found(Outcome outcome, const std::vector<std::string>
   const bool existed = std::exchange(all_exist_, outcome == Outcome::kOk);
   if (outcome != Outcome::kOk) all_watched_ = false;  // where that list was to leave a watch, it left none
   if (outcome != Outcome::kOk) soon_.arm(terms_.poll, [this] { find(); });  // nobody tells when it comes
-  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return remark(kAll, error);
+  if (outcome != Outcome::kOk && outcome != Outcome::kNoNode) return refuse(error);
+  refused_.clear();
   for (const std::string& name : names) {
     if (is_fenced(name)) continue;
     if (const auto [place, is_new] = latches_.try_emplace(name); is_new) look(*place);
@@ -147,6 +150,13 @@ void ZookeeperObserver::on_found(Outcome outcome, const std::vector<std::string>
   found_ = true;
   tell_if_all();
   if (all_exist_ && !existed) find();  // now it can be watched
+}
+
+// The mutexes that are known by now may be looked at all the same, and so may the locks of other makers.
+void ZookeeperObserver::refuse(const std::string& error) {
+  refused_ = fmt::format("{}: {}: what is in it is not observed", kAll, error);
+  listener_->on_remark(refused_);
+  tell_if_all();
 }
 
 // ---- one of them
@@ -239,9 +249,10 @@ void ZookeeperObserver::see(Place& of, const std::string& owner, Token token) {
 
 void ZookeeperObserver::tell_if_all() {
   const bool foreign = terms_.foreign == Foreign::kNone || foreign_.all_seen();
-  const bool all = foreign && found_ &&
-                   std::all_of(latches_.begin(), latches_.end(), [](const Place& of) { return of.second.known; });
-  if (all && !std::exchange(told_all_, true)) listener_->on_all_seen();
+  const bool seen =
+      foreign && std::all_of(latches_.begin(), latches_.end(), [](const Place& of) { return of.second.known; });
+  if (seen && found_ && !std::exchange(told_all_, true)) listener_->on_all_seen();
+  if (seen && !found_ && !refused_.empty()) listener_->on_rest_refused(refused_);
 }
 
 void ZookeeperObserver::remark(const std::string& about, const std::string& error) {

@@ -40,6 +40,7 @@ class ZookeeperObserver final : public Observer {
   void beat();
   void find();
   void on_found(Outcome outcome, const std::vector<std::string>& names, const std::string& error);
+  void refuse(const std::string& error);
   void look(Place& of);
   void on_listed(Place& of, Outcome outcome, const std::vector<std::string>& names, const std::string& error);
   void on_read(Place& of, Outcome outcome, const NodeFacts& facts, const std::string& error);
@@ -60,6 +61,7 @@ class ZookeeperObserver final : public Observer {
   TrueTime found_asked_{}, blind_since_{};
   TrueTime heard_{};  // what happened before then the server has told
   bool blind_ = true, found_ = false, told_all_ = false;
+  std::string refused_;                           // why what there is may not be listed; empty: it may
   bool all_exist_ = false, all_watched_ = false;  // /simba
   OneShot sweep_, round_, soon_, beat_;
 };

@@ -85,7 +85,9 @@ std::string ToxicPlan::place(const ToxicRow& row) const {
 }
 
 tl::expected<ToxicPlan, InputError> read_toxic_plan(std::string_view toml, const std::string& file) {
-  const auto root = parse_toml(toml, file);
+  const auto root = parse_toml(
+      toml, file,
+      "a plan of toxics as TOML: schema = 1, then a table [[toxic]] for each, as in simulator/live/README.md");
   if (!root) return tl::unexpected(root.error());
   ToxicPlan plan;
   plan.file = file;
