@@ -64,7 +64,11 @@ class Told {
     out_.now = wall(account.back().by.end_ns);
   }
 
-  void take(std::size_t part, const std::vector<TeamTerm>& terms);
+  // `at`: they are to say what was then; none: what is known by now.
+  void take(std::size_t part, const std::vector<TeamTerm>& terms, std::optional<TrueTime> at = {});
+  // What it once told of the time before has been dropped, and what there was then nobody knows any more.
+  void take_dropped(std::size_t part);
+  bool has_owner(TrueTime at) const;
   ToldMutex told();
 
  private:
@@ -78,10 +82,11 @@ class Told {
   ToldMutex out_;
 };
 
-void Told::take(std::size_t part, const std::vector<TeamTerm>& terms) {
+void Told::take(std::size_t part, const std::vector<TeamTerm>& terms, std::optional<TrueTime> at) {
   const TeamMutex& of = account_[part];
-  // From there on this recording says nothing of it.
-  TrueTime dark = goes_on(of) ? TrueTime::max() : wall(of.by.end_ns);
+  // From there on this recording says nothing of it; of one that goes on it is not known yet.
+  const TrueTime end = wall(of.by.end_ns);
+  TrueTime dark = goes_on(of) && (!at || *at <= end) ? TrueTime::max() : end;
   for (const TeamTerm& each : terms) {
     if (each.observed) continue;
     if (each.lasts())
@@ -103,6 +108,16 @@ void Told::take(std::size_t part, const std::vector<TeamTerm>& terms) {
     stretch.end = each.end;
     if (stretch.lasts() && dark != TrueTime::max()) stretch.seen_until = dark;
   }
+}
+
+void Told::take_dropped(std::size_t part) {
+  const TeamMutex& of = account_[part];
+  if (of.met_ns < of.by.kept_ns) out_.unobserved.push_back({wall(of.met_ns), wall(of.by.kept_ns)});
+}
+
+bool Told::has_owner(TrueTime at) const {
+  return std::any_of(out_.owned.begin(), out_.owned.end(),
+                     [&](const ToldStretch& each) { return each.begin_lo <= at && at < each.end_hi; });
 }
 
 // Gaps that meet are one.
@@ -130,14 +145,16 @@ tl::expected<ToldMutex, std::string> told_at(team::TeamReading& reading, const A
     // It may have been looked at, and not be known yet.
     const auto terms = team::terms_at(reading, account.front(), ns(at));
     if (!terms) return tl::unexpected(terms.error());
-    if (at >= wall(account.front().by.begin_ns)) told.take(0, *terms);
+    if (at >= wall(account.front().by.begin_ns)) told.take(0, *terms, at);
     return told.told();
   }
   const auto part = static_cast<std::size_t>(after - account.begin()) - 1;
   const TeamMutex& of = account[part];
   const auto terms = team::terms_at(reading, of, goes_on(of) ? ns(at) : std::min(ns(at), of.by.end_ns));
   if (!terms) return tl::unexpected(terms.error());
-  told.take(part, *terms);
+  told.take(part, *terms, at);
+  // Who owned it for so long that he still did on the first day that is kept is known.
+  if (!told.has_owner(at)) told.take_dropped(part);
   return told.told();
 }
 
@@ -148,6 +165,7 @@ tl::expected<ToldMutex, std::string> told_between(team::TeamReading& reading, co
     const auto terms = team::terms_between(reading, account[part], ns(range.from), ns(range.to));
     if (!terms) return tl::unexpected(terms.error());
     told.take(part, *terms);
+    told.take_dropped(part);
   }
   ToldMutex out = told.told();
   const auto beyond = [&](const UnobservedStretch& each) { return each.begin > range.to || each.end <= range.from; };

@@ -105,7 +105,8 @@ void add_watch_commands(CLI::App& app, int& exit) {
   auto* const record = command
                            ->add_option("--record", watched->record,
                                         "Record all that is seen: in a file, or for a team on PostgreSQL: "
-                                        "postgresql://host/database, where several observers write")
+                                        "postgresql://host/database, where several observers write; where that is "
+                                        "away when it begins, exit code 1")
                            ->excludes(once);
   command
       ->add_option("--observer", watched->observer,

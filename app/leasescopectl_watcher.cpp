@@ -87,8 +87,11 @@ bool Watcher::begin_recording() {
   if (options_.record.empty()) return true;
   if (wish_.team) {
     auto sink = team::TeamSink::open(wish_.team->url, wish_.team->terms);
-    if (!sink) error_ = "--record " + sink.error();
-    if (!sink) return false;
+    if (!sink) {
+      error_ = "--record " + sink.error().words;
+      may_pass_ = sink.error().may_pass;
+      return false;
+    }
     writer_ = std::make_unique<RecordingWriter>(printable(wish_.team->url), std::move(*sink));
   } else {
     RecordingTerms terms;
@@ -238,7 +241,8 @@ int Watcher::go_on(WatchManner manner) {
     table_ = std::make_unique<WatchTable>(WatchTable::World{loop_, watch_, alerts_.desk(), epoch_ns_,
                                                             wish_.team ? printable(wish_.team->url) : options_.record,
                                                             [this] { loop_.quit(); }});
-  if (!begin_recording() || !begin_metrics() || !begin_table()) return bad_input(error_);
+  if (!begin_recording() || !begin_metrics() || !begin_table())
+    return may_pass_ ? failed(error_) : bad_input(error_);  // a service is started again after the former alone
   loop_.watch(signals_, Readiness::kRead, [this] {
     signalfd_siginfo came{};
     if (::read(signals_, &came, sizeof came) == sizeof came) heed(came.ssi_signo);

@@ -77,6 +77,7 @@ class Watcher {
   std::vector<std::string> told_why_;
   std::vector<std::size_t> told_remarks_;
   std::string error_;
+  bool may_pass_ = false;  // of one before it began: another time the same may go well
   OneShot timer_{loop_};
   int signals_ = -1;
   std::unique_ptr<WatchTable> table_;  // null: it tells lines

@@ -429,11 +429,70 @@ class TeamTest : public QObject {
     SAYS(empty, "nothing has been recorded there yet");
   }
 
+  // The days are gone in which it was owned, or was not.
+  void ofDaysThatWereDroppedItIsNotSaidThatNobodyOwned() {
+    const QString team = this->team("dropped");
+    Watching a(store_, team, "api-1");
+    QVERIFY2(a.has_begun(), a.err());
+    QVERIFY(is_written(team, "api-1"));
+    QCOMPARE(a.end(), 0);
+    // As if it had been forty days long.
+    by_hand("dropped",
+            "update leasescope_history.recording set epoch_ns = epoch_ns - 40 * 86400000000000, "
+            "now_ns = now_ns + 40 * 86400000000000; "
+            "update leasescope_history.mutex set met_ns = met_ns - 40 * 86400000000000; "
+            "insert into leasescope_history.day select min(day) - 40 from leasescope_history.day");
+    const auto days_ago = [&](int days, const QStringList& more) {
+      const QString clock = QDateTime::currentDateTimeUtc().addDays(-days).toString("yyyy-MM-dd HH:mm:ss.zzz");
+      return ran(QStringList{"history", "m-2 (Redisson)", team} + more + QStringList{clock});
+    };
+    const Ran before = days_ago(35, {"--at"});
+    QVERIFY2(before.out.contains(", seen by api-1: nobody"), before.out + before.err);
+    const Ran gone = ran({"recording", "retain", team, "--keep", "30d"});
+    QVERIFY2(gone.out.contains(": 1 day dropped"), gone.out + gone.err);
+    const Ran then = days_ago(35, {"--at"});
+    QVERIFY2(then.out.contains(", seen by api-1: not observed from "), then.out + then.err);
+    const Ran since = days_ago(20, {"--at"});
+    QVERIFY2(since.out.contains(", seen by api-1: nobody"), since.out + since.err);
+    const Ran all = days_ago(35, {"--from"});
+    const QString kept = QDateTime::currentDateTimeUtc().addDays(-30).toString("yyyy-MM-dd 00:00:00.000");
+    QVERIFY2(all.out.contains(("  " + kept + "  ").toUtf8()), all.out + all.err);
+  }
+
+  // It goes on, and its last word is older than what is asked for.
+  void whatAnObserverHasNotToldYetIsNotKnown() {
+    const QString team = this->team("lags");
+    Watching a(store_, team, "api-1"), b(store_, team, "api-2");
+    QVERIFY2(a.has_begun() && b.has_begun(), a.err() + b.err());
+    QVERIFY(is_written(team, "api-1") && is_written(team, "api-2"));
+    ::kill(static_cast<pid_t>(b.process()), SIGSTOP);
+    QTest::qWait(3'000);
+    const json of = recordings_of(team, "api-2")[0];
+    QCOMPARE(of["state"].get<std::string>(), std::string("goes on"));
+    const qint64 at_ms = of["known_until_unix_ns"].get<qint64>() / 1'000'000 + 1'000;
+    const QString clock = QDateTime::fromMSecsSinceEpoch(at_ms, Qt::UTC).toString("yyyy-MM-dd HH:mm:ss.zzz");
+    const Ran told = ran({"history", "m-2 (Redisson)", team, "--at", clock});
+    ::kill(static_cast<pid_t>(b.process()), SIGCONT);
+    QVERIFY2(told.out.contains(" UTC, seen by api-1: b9a1c2d3-"), told.out + told.err);
+    QVERIFY2(told.out.contains(" UTC, seen by api-2: not observed from "), told.out + told.err);
+    QCOMPARE(a.end(), 0);
+    QCOMPARE(b.end(), 0);
+  }
+
+  // A service is started again after that, and after bad input it is not.
+  void aDatabaseThatIsAwayWhenAWatchBeginsIsNoBadInput() {
+    const Ran nobody = ran({"watch", store_, "--record", "postgresql://me:hush-hush@127.0.0.1:1/db"});
+    QCOMPARE(nobody.exit, 1);
+    SAYS(nobody, "is it running");
+    const Ran other = ran({"watch", store_, "--record", this->team("empty").replace("/empty", "/no_such_database")});
+    QCOMPARE(other.exit, 2);
+    SAYS(other, "no_such_database");
+  }
+
   void whatMakesNoSenseSaysWhatToDo_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("says");
     const QString nobody = "postgresql://me:hush-hush@127.0.0.1:1/db";
-    QTest::newRow("nobody there") << QStringList{"watch", "STORE", "--record", nobody} << QByteArray("is it running");
     QTest::newRow("nobody to read") << QStringList{"recording", "info", nobody} << QByteArray("is it running");
     QTest::newRow("nobody to ask") << QStringList{"history", "m", nobody} << QByteArray("is it running");
     QTest::newRow("a wrong password") << QStringList{"watch", "STORE", "--record", "WRONG"}

@@ -1,5 +1,6 @@
 // A team's history on a real PostgreSQL: each event is there once, whatever becomes of the line; who owned at a moment
 // is whoever a pass over all events finds; what is old goes as a whole, and what somebody has to do is said.
+#include <QTimer>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -125,7 +126,7 @@ RecordingTerms quick() {
 std::unique_ptr<RecordingWriter> writer_to(const StoreUrl& url, const TeamTerms& terms,
                                            std::int64_t epoch_ns = kEpoch) {
   auto sink = TeamSink::open(url, terms);
-  if (!sink) qFatal("%s", sink.error().c_str());
+  if (!sink) qFatal("%s", sink.error().words.c_str());
   auto out = std::make_unique<RecordingWriter>("team", std::move(*sink), quick());
   out->head(header_at(epoch_ns));
   return out;
@@ -133,7 +134,13 @@ std::unique_ptr<RecordingWriter> writer_to(const StoreUrl& url, const TeamTerms&
 
 std::string refusal(const StoreUrl& url, const TeamTerms& terms) {
   auto sink = TeamSink::open(url, terms);
-  return sink ? std::string() : sink.error();
+  return sink ? std::string() : sink.error().words;
+}
+// Of one that is refused: whether another time the same may go well.
+bool may_pass(const StoreUrl& url, const TeamTerms& terms) {
+  auto sink = TeamSink::open(url, terms);
+  if (sink) qFatal("it began");
+  return sink.error().may_pass;
 }
 
 // The only one of that observer; empty where something is wrong.
@@ -178,6 +185,51 @@ StoreUrl with_database(StoreUrl url, const std::string& name) {
   by_hand(url, "create database " + name);
   url.database = name;
   return url;
+}
+
+// A line to it that can be held up.
+struct HeldLine {
+  explicit HeldLine(const StoreUrl& to) : proxy(loop, to.endpoint, postgres::store_type(), false), url(to) {
+    url.endpoint = proxy.listen().value();
+    url.options["sslmode"] = "disable";
+    terms.patience = 300ms;
+  }
+  // Which has written those events.
+  std::unique_ptr<RecordingWriter> writer(const Seen& seen) {
+    std::unique_ptr<RecordingWriter> out;
+    if (!meanwhile([&] { out = writer_to(url, terms); })) qFatal("it did not begin");
+    out->offer(seen.history());
+    if (!QTest::qWaitFor([&] { return out->written() == seen.history().last(); }, 10'000)) qFatal("it did not write");
+    return out;
+  }
+
+  QtLoop loop;
+  FaultProxy proxy;
+  StoreUrl url;
+  TeamTerms terms = terms_of("api-1");
+};
+
+std::int64_t wall_now_ns() { return std::int64_t{std::time(nullptr)} * 1'000'000'000; }
+
+// Of one that began forty days ago, has told of some who own, and still records.
+std::unique_ptr<RecordingWriter> old_writer(const StoreUrl& url, Seen& seen) {
+  auto out = writer_to(url, terms_of("api-1"), wall_now_ns() - 40 * kDayNs);
+  seen.go_on(300);
+  while (!seen.is_held()) seen.go_on(1);
+  out->append(seen.history());
+  if (!QTest::qWaitFor([&] { return out->written() == seen.history().last(); }, 5'000)) qFatal("it did not write");
+  return out;
+}
+
+std::string owned_at(TeamReading& reading, const Seen& seen, std::int64_t at_ns) {
+  std::string out;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto mutexes = mutexes_of(reading, std::string(seen.history().names.text(seen.mutex(i))), "api-1").value();
+    const auto terms = terms_at(reading, mutexes.front(), at_ns);
+    for (const TeamTerm& each : terms.value())
+      out += fmt::format("{} {} {}, ", i, each.observed ? each.owner : "?", each.token);
+  }
+  return out;
 }
 
 }  // namespace
@@ -343,7 +395,7 @@ class TeamSinkTest : public QObject {
   void aNameIsOneObserversAtATime() {
     const StoreUrl url = with_database(server_.url(), "names");
     auto first = TeamSink::open(url, terms_of("api-1"));
-    QVERIFY2(first.has_value(), first ? "" : first.error().c_str());
+    QVERIFY2(first.has_value(), first ? "" : first.error().words.c_str());
     const std::string why = refusal(url, terms_of("api-1"));
     QVERIFY2(why.find("an observer of the name api-1 records there already") != std::string::npos &&
                  why.find("--observer NAME") != std::string::npos,
@@ -459,6 +511,129 @@ class TeamSinkTest : public QObject {
                }
                return out;
              }()));
+  }
+
+  // Neither at midnight nor where somebody records what was of another day.
+  void whoeverReadsHoldsUpNobodyWhoNeedsANewDay() {
+    const StoreUrl url = with_database(server_.url(), "midnight");
+    QCOMPARE(refusal(url, terms_of("api-1")), std::string());
+    ConnectionTerms reads;
+    reads.writes = false;
+    auto reader = Connection::open(url, reads).value();
+    QVERIFY(reader->say("select count(*) from leasescope_history.block; select count(*) from leasescope_history.term"));
+    auto observer = Connection::open(url, {}).value();
+    const auto made = make_days(*observer, {20'000, 20'001});
+    QVERIFY2(made.has_value(), made ? "" : made.error().words.c_str());
+    QVERIFY(make_days(*observer, {20'001, 20'002}).has_value());  // what is there stays
+    QCOMPARE(by_hand(url,
+                     "select count(*) from pg_inherits where inhparent in ('leasescope_history.block'::regclass, "
+                     "'leasescope_history.term'::regclass) and inhrelid::regclass::text like '%2024_10%'"),
+             std::string("6"));
+    QCOMPARE(by_hand(url, "select count(*) from leasescope_history.day where day between 20000 and 20002"),
+             std::string("3"));
+  }
+
+  // Its batch is not committed yet when its day is moved.
+  void aTermThatEndsWhileItsDayIsDroppedIsOver() {
+    const StoreUrl url = with_database(server_.url(), "ending");
+    Seen seen(11);
+    auto writer = old_writer(url, seen);
+    auto observer = Connection::open(url, {}).value();
+    const std::int64_t end_ns = wall_now_ns();
+    const auto ended = observer->say(
+        fmt::format("begin; update leasescope_history.term set end_lo = {0}, end_hi = {0}, ended = 'released' where "
+                    "observed and end_hi = 9223372036854775807",
+                    end_ns));
+    QVERIFY2(ended.has_value(), ended ? "" : ended.error().words.c_str());
+    std::string error = "not done";
+    std::thread drops([&] {
+      auto connection = Connection::open(url, {}).value();
+      const auto dropped = drop_older(*connection, 30 * Duration(kDayNs));
+      error = dropped ? "" : dropped.error().words;
+    });
+    QTest::qWait(700);
+    const bool committed = observer->say("commit").has_value();
+    drops.join();
+    QVERIFY(committed);
+    QCOMPARE(error, std::string());
+    const auto count = [&](std::int64_t end) {
+      return by_hand(url,
+                     fmt::format("select count(*) from leasescope_history.term where observed and end_hi = {}", end));
+    };
+    QCOMPARE(count(kEver), std::string("0"));
+    QVERIFY(count(end_ns) != "0");
+  }
+
+  // What was moved from a day that is dropped is not there yet for whoever looks at a moment before that.
+  void whoeverReadsSeesWhatIsMovedMeanwhile() {
+    const StoreUrl url = with_database(server_.url(), "moved");
+    Seen seen(12);
+    auto writer = old_writer(url, seen);
+    const std::int64_t at_ns = wall_now_ns() - 10 * kDayNs;
+    const std::string before = owned_at(*TeamReading::open(url).value(), seen, at_ns);
+    QVERIFY(!before.empty());
+    auto reading = TeamReading::open(url).value();
+    auto connection = Connection::open(url, {}).value();
+    const auto dropped = drop_older(*connection, 30 * Duration(kDayNs));
+    QVERIFY(!dropped && dropped.error().kind == SqlError::Kind::kAgain);
+    QCOMPARE(owned_at(*reading, seen, at_ns), before);
+    reading.reset();
+    const auto again = drop_older(*connection, 30 * Duration(kDayNs));
+    QVERIFY2(again.has_value(), again ? "" : again.error().words.c_str());
+    QCOMPARE(owned_at(*TeamReading::open(url).value(), seen, at_ns), before);
+  }
+
+  // It has been away for longer than that already.
+  void whoeverLeavesIsWaitedForFromThenOn() {
+    const StoreUrl url = with_database(server_.url(), "farewell");
+    QCOMPARE(refusal(url, terms_of("api-0")), std::string());  // so that there are tables
+    HeldLine line(url);
+    Seen seen(13);
+    seen.go_on(50);
+    auto writer = line.writer(seen);
+    line.proxy.stall(LinkDirection::kBoth);
+    seen.go_on(50);
+    writer->offer(seen.history());
+    QVERIFY(QTest::qWaitFor([&] { return !writer->away().empty(); }, 5'000));
+    QTest::qWait(static_cast<int>(Limit::kFarewell.count()) + 500);
+    QTimer::singleShot(700, [&] { line.proxy.heal(); });
+    tl::expected<void, std::string> done;
+    QVERIFY(meanwhile([&] { done = writer->finish(seen.history(), {}); }));
+    QVERIFY2(done.has_value(), done ? "" : done.error().c_str());
+    QCOMPARE(difference(whole(url, recordings_of(url, "api-1").front()), seen.history()), std::string());
+  }
+
+  void whatIsAtItsEndIsNotSaidToBeThereAgain() {
+    const StoreUrl url = with_database(server_.url(), "over");
+    QCOMPARE(refusal(url, terms_of("api-0")), std::string());
+    HeldLine line(url);
+    Seen seen(14);
+    seen.go_on(50);
+    auto writer = line.writer(seen);
+    line.proxy.stall(LinkDirection::kBoth);
+    seen.go_on(50);
+    writer->offer(seen.history());
+    QVERIFY(QTest::qWaitFor([&] { return !writer->away().empty(); }, 5'000));
+    by_hand(url, "delete from leasescope_history.recording");
+    line.proxy.heal();
+    QVERIFY(QTest::qWaitFor([&] { return !writer->error().empty(); }, 10'000));
+    QVERIFY(!writer->away().empty());
+  }
+
+  void whatMayPassIsToldFromWhatDoesNot() {
+    const StoreUrl url = with_database(server_.url(), "passes");
+    StoreUrl nobody = url, other = url;
+    nobody.endpoint = {"127.0.0.1", 1};
+    other.database = "no_such_database";
+    QVERIFY(may_pass(nobody, terms_of("api-1")));
+    QVERIFY(!may_pass(other, terms_of("api-1")));
+    QVERIFY(!may_pass(url, terms_of("api 1")));
+    auto first = TeamSink::open(url, terms_of("api-1"));
+    QVERIFY2(first.has_value(), first ? "" : first.error().words.c_str());
+    QVERIFY(!may_pass(url, terms_of("api-1")));
+    // Of a machine that is gone the session stays for a while, and says nothing: whoever is started anew on it waits.
+    QTest::qWait(3'500);
+    QVERIFY(may_pass(url, terms_of("api-1")));
   }
 
   void aLaterFormNamesTheVersionThatWroteIt() {

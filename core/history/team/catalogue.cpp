@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/history/team/advice.h"
+#include "core/history/team/days.h"
 #include "core/history/team/observers.h"
 
 namespace leasescope::team {
@@ -14,11 +15,18 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{60'000};
 
+// A day that is dropped is gone at once for whoever looks at a moment before that, and what was moved from it is not
+// there yet for him: days are held before the moment is fixed, which the first select does.
+constexpr const char* kBegin[] = {
+    "commit", "begin isolation level repeatable read read only",
+    "lock table only leasescope_history.block, only leasescope_history.term in access share mode"};
+
 const std::string& all_sql() {
   static const std::string sql = fmt::format(
       "select r.id, r.observer, r.ended, {}, r.epoch_ns, r.now_ns, r.events, r.mutexes, "
       "(select f.text from leasescope_history.fact f where f.recording = r.id and f.key = 'store'), "
-      "(select f.text from leasescope_history.fact f where f.recording = r.id and f.key = 'program') "
+      "(select f.text from leasescope_history.fact f where f.recording = r.id and f.key = 'program'), "
+      "(select min(d.day) from leasescope_history.day d) "
       "from leasescope_history.recording r where r.epoch_ns is not null and ($1::text = '' or r.observer = $1::text) "
       "order by r.epoch_ns, r.id",
       kRecordsNow);
@@ -37,6 +45,7 @@ TeamRecording recording_of(const SqlRows& rows, int row) {
   out.mutexes = static_cast<std::uint64_t>(rows.number(row, 7));
   out.store = rows.bytes(row, 8);
   out.program = rows.bytes(row, 9);
+  out.kept_ns = std::max(out.begin_ns, rows.number(row, 10) * kDayNs);
   return out;
 }
 
@@ -63,6 +72,8 @@ tl::expected<std::shared_ptr<TeamReading>, std::string> TeamReading::open(const 
   auto opened = Connection::open(url, terms);
   if (!opened) return tl::unexpected(told(opened.error(), url));
   if (const auto readable = expect_readable(**opened); !readable) return tl::unexpected(told(readable.error(), url));
+  for (const char* const sql : kBegin)
+    if (const auto begun = (*opened)->say(sql); !begun) return tl::unexpected(told(begun.error(), url));
   return std::shared_ptr<TeamReading>(new TeamReading(url, std::move(*opened)));
 }
 

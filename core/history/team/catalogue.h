@@ -27,7 +27,8 @@ struct TeamRecording {
   std::string observer;
   State state = State::kEnded;
   std::int64_t begin_ns = 0;
-  std::int64_t end_ns = 0;  // so far it is known
+  std::int64_t end_ns = 0;   // so far it is known
+  std::int64_t kept_ns = 0;  // from there on: what was before has been dropped; begin_ns: nothing has
   std::uint64_t events = 0;
   std::uint64_t mutexes = 0;
   std::string store, program;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -47,6 +48,30 @@ Kind kind_of(std::string_view state) {
   return Kind::kRefused;
 }
 
+// What libpq or a server says to somebody who connects and may try for ever. It says no SQLSTATE there; of whatever is
+// not among them (refused, no answer, starting up, too many clients) it is taken that it passes.
+constexpr const char* kLasting[] = {
+    "authentication failed",
+    "no password supplied",
+    "no pg_hba.conf entry",
+    "pg_hba.conf rejects",
+    "does not exist",
+    "is not permitted to log in",
+    "permission denied for",
+    "certificate verify failed",
+    "certificate file",
+    "server certificate for",
+    "does not support SSL",
+    "unsupported frontend",
+    "invalid ",
+    "is it a PostgreSQL?",
+};
+
+bool lasts(const SqlError& error) {
+  const auto says = [&](const char* words) { return error.words.find(words) != std::string::npos; };
+  return error.kind == Kind::kRefused || std::any_of(std::begin(kLasting), std::end(kLasting), says);
+}
+
 }  // namespace
 
 void Connection::Close::operator()(PGconn* connection) const { PQfinish(connection); }
@@ -69,13 +94,15 @@ Connection::Opened Connection::open(const StoreUrl& url, const ConnectionTerms& 
   const std::vector<Endpoint> servers = servers_of(url);
   Limit limit(std::min(kToConnect, terms.patience), terms.leaving);
   std::string errors;
+  bool all_last = true;
   for (std::size_t i = 0; i < servers.size(); ++i) {
     Done connected = out->connect(url, servers[i], limit.share(servers.size() - i));
     if (connected) connected = out->settle();
     if (connected) return out;
     errors += (errors.empty() ? "" : "; ") + connected.error().words;
+    all_last = all_last && lasts(connected.error());
   }
-  return tl::unexpected(SqlError{Kind::kAway, errors, {}});
+  return tl::unexpected(SqlError{Kind::kAway, errors, {}, all_last});
 }
 
 Connection::Done Connection::connect(const StoreUrl& url, const Endpoint& server, Limit limit) {

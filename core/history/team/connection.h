@@ -24,6 +24,8 @@ struct SqlError {
   Kind kind = Kind::kRefused;
   std::string words;  // libpq's or the server's, on one line
   std::string state;  // SQLSTATE, 5 letters; empty where the server said none
+  // Of a connection that was not made: nor will it be until somebody changes something, such as a password.
+  bool lasts = false;
 };
 
 struct ConnectionTerms {

@@ -9,11 +9,30 @@
 namespace leasescope::team {
 namespace {
 
-std::string name_of(const char* table, int day) {
+std::string partition_of(const char* table, int day) {
   std::string date = date_of(day);
   for (char& c : date)
     if (c == '-') c = '_';
-  return fmt::format("leasescope_history.{}_{}", table, date);
+  return fmt::format("{}_{}", table, date);
+}
+std::string name_of(const char* table, int day) { return "leasescope_history." + partition_of(table, day); }
+
+constexpr const char* kIsPartition =
+    "select exists (select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace "
+    "where n.nspname = 'leasescope_history' and c.relname = $1::text and c.relispartition)";
+
+// Whoever reads or writes need not wait for it, nor it for him: a partition that is made as one would lock out both,
+// one that is made by itself and then taken in does not.
+Done make_partition(Connection& database, const char* table, int day) {
+  const auto there = database.ask({kIsPartition, {SqlValue(partition_of(table, day))}, std::nullopt});
+  if (!there) return tl::unexpected(there.error());
+  if (there->yes(0, 0)) return {};
+  const auto made =
+      database.say(fmt::format("create table if not exists {0} (like leasescope_history.{1}); "
+                               "alter table leasescope_history.{1} attach partition {0} for values in ({2})",
+                               name_of(table, day), table, day));
+  if (!made) return tl::unexpected(made.error());
+  return {};
 }
 
 Done make_day(Connection& database, int day) {
@@ -21,12 +40,8 @@ Done make_day(Connection& database, int day) {
                                    {SqlValue(std::int64_t{day})},
                                    std::nullopt});
   if (!added) return tl::unexpected(added.error());
-  for (const char* const table : {"block", "term"}) {
-    const auto made =
-        database.say(fmt::format("create table if not exists {} partition of leasescope_history.{} for values in ({})",
-                                 name_of(table, day), table, day));
-    if (!made) return tl::unexpected(made.error());
-  }
+  for (const char* const table : {"block", "term"})
+    if (auto made = make_partition(database, table, day); !made) return made;
   return {};
 }
 
@@ -43,6 +58,11 @@ Done in_one(Connection& database, Do work) {
   if (auto ended = database.say("commit"); !ended) return tl::unexpected(ended.error());
   return {};
 }
+
+// Before anything is moved: of what somebody is about to change the old state would be moved, and the change be dropped
+// with its day. Whoever reads goes on until tables are dropped.
+constexpr const char* kNobodyWrites =
+    "lock table only leasescope_history.block, only leasescope_history.term in share row exclusive mode";
 
 // What reaches into the days that stay moves to the first of them.
 constexpr const char* kMove =
@@ -81,6 +101,7 @@ Done drop_days(Connection& database, Retained& out) {
   out.days = days->size();
   if (out.days == 0) return {};
   if (auto made = make_day(database, out.first); !made) return made;
+  if (auto held = database.say(kNobodyWrites); !held) return tl::unexpected(held.error());
   for (int row = 0; row < days->size(); ++row)
     if (auto dropped = drop_day(database, static_cast<int>(days->number(row, 0)), out.first); !dropped) return dropped;
   return {};

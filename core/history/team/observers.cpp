@@ -17,9 +17,11 @@ constexpr std::int64_t kSeed = 0x4c736348;  // "LscH": others' locks have other 
 constexpr const char* kTry =
     "select pg_try_advisory_lock($1::bigint), a.pid, a.backend_start::text from pg_stat_activity a "
     "where a.pid = pg_backend_pid()";
+// Last: whether it has said nothing for a while. A watch that lives does, twice a second.
 constexpr const char* kHolder =
     "select l.pid, a.backend_start::text, to_char(a.backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS'), "
-    "host(a.client_addr) from pg_locks l left join pg_stat_activity a on a.pid = l.pid "
+    "host(a.client_addr), coalesce(a.state <> 'active' and a.state_change < clock_timestamp() - interval '3 seconds', "
+    "false) from pg_locks l left join pg_stat_activity a on a.pid = l.pid "
     "where l.locktype = 'advisory' and l.granted and l.objsubid = 1 "
     "and l.database = (select d.oid from pg_database d where d.datname = current_database()) "
     "and l.classid::bigint = (($1::bigint >> 32) & 4294967295) and l.objid::bigint = ($1::bigint & 4294967295)";
@@ -61,12 +63,13 @@ Done NameLock::look_who(Connection& database) {
   }
   const std::string since = holder->has(0, 2) ? fmt::format(" since {} UTC", holder->text(0, 2)) : "";
   const std::string from = holder->has(0, 3) ? fmt::format(", from {}", holder->text(0, 3)) : "";
+  const bool is_silent = holder->yes(0, 4);
   return tl::unexpected(SqlError{
-      Kind::kRefused,
+      is_silent ? Kind::kAgain : Kind::kRefused,
       fmt::format(
-          "an observer of the name {} records there already{}{}: give this one another with --observer NAME, or "
+          "an observer of the name {} records there already{}{}{}: give this one another with --observer NAME, or "
           "end that one (one whose machine has gone without a word is let go within half a minute)",
-          observer_, since, from),
+          observer_, since, from, is_silent ? ", and has said nothing for a while" : ""),
       "name"});
 }
 

@@ -28,8 +28,8 @@ class NameLock {
   explicit NameLock(std::string observer);
 
   std::int64_t number() const { return number_; }
-  // Whoever holds it may be a session of ours whose connection broke: that one is ended. kAgain: it still is; kRefused:
-  // it is another's.
+  // Whoever holds it may be a session of ours whose connection broke: that one is ended. kAgain: it still is, or it is
+  // another's that has fallen silent, whose machine may be gone; kRefused: it is another's.
   Done take(Connection& database);
 
  private:

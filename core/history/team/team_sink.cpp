@@ -28,11 +28,15 @@ int today() { return day_of(std::int64_t{std::time(nullptr)} * 1'000'000'000); }
 TeamSink::TeamSink(const StoreUrl& url, const TeamTerms& terms) : url_(url), terms_(terms), name_(terms.observer) {}
 TeamSink::~TeamSink() = default;
 
-tl::expected<std::unique_ptr<TeamSink>, std::string> TeamSink::open(const StoreUrl& url, const TeamTerms& terms) {
-  if (const std::string why = why_no_observer(terms.observer); !why.empty()) return tl::unexpected("--observer " + why);
+tl::expected<std::unique_ptr<TeamSink>, TeamSink::NotBegun> TeamSink::open(const StoreUrl& url,
+                                                                           const TeamTerms& terms) {
+  if (const std::string why = why_no_observer(terms.observer); !why.empty())
+    return tl::unexpected(NotBegun{"--observer " + why, false});
   std::unique_ptr<TeamSink> out(new TeamSink(url, terms));
-  if (const Done begun = out->begin(); !begun) return tl::unexpected(told(begun.error(), url));
-  return out;
+  const Done begun = out->begin();
+  if (begun) return out;
+  const SqlError& error = begun.error();
+  return tl::unexpected(NotBegun{told(error, url), error.kind != Kind::kRefused && !error.lasts});
 }
 
 ConnectionTerms TeamSink::ways() const {
@@ -94,8 +98,8 @@ void TeamSink::write(const RecordingBatch& batch) {
       database_.reset();
       unsure_ = true;
     }
-    const bool too_long = std::chrono::steady_clock::now() - began > Limit::kFarewell;
-    if (leaving_ && too_long)
+    // However long it was away before whoever records wanted to leave.
+    if (leaving_ && std::chrono::steady_clock::now() - std::max(began, left_at_) > Limit::kFarewell)
       return fail(fmt::format("{}; {} events of the end are not in it", words_of(done.error()), made->events));
     wait(pause);
     pause = std::min(pause * 2, kLongestWait);
@@ -198,6 +202,7 @@ void TeamSink::close() {
 void TeamSink::hurry() {
   {
     const std::lock_guard held(lock_);
+    if (!leaving_) left_at_ = std::chrono::steady_clock::now();
     leaving_ = true;
   }
   left_.notify_all();
@@ -226,10 +231,10 @@ void TeamSink::note_away(const std::string& why) {
 
 std::string TeamSink::words_of(const SqlError& error) const { return told(error, url_); }
 
+// What was away is not said to be there again.
 void TeamSink::fail(const std::string& why) {
   reason_ = why;
   error_ = fmt::format("{}. The {} events before are there", why, written_);
-  note_away({});
   database_.reset();
 }
 

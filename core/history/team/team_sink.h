@@ -28,9 +28,12 @@ struct TeamTerms {
 
 class TeamSink final : public RecordingSink {
  public:
-  // Begins a recording there, and makes the tables where they are missing. The error names the database, without its
-  // password, and says what to do.
-  static tl::expected<std::unique_ptr<TeamSink>, std::string> open(const StoreUrl& url, const TeamTerms& terms);
+  struct NotBegun {
+    std::string words;      // which database, without its password, and what to do
+    bool may_pass = false;  // it merely could not be reached, or was busy: another time the same may do
+  };
+  // Begins a recording there, and makes the tables where they are missing.
+  static tl::expected<std::unique_ptr<TeamSink>, NotBegun> open(const StoreUrl& url, const TeamTerms& terms);
   ~TeamSink() override;
 
   // Waits until it is there, for as long as the database is away.
@@ -76,6 +79,7 @@ class TeamSink final : public RecordingSink {
 
   // ---- of both threads
   std::atomic<bool> leaving_ = false;
+  std::chrono::steady_clock::time_point left_at_{};  // once it is; not changed any more
   mutable std::mutex lock_;
   std::condition_variable left_;
   std::string away_;
