@@ -65,7 +65,7 @@ void recordBy(const StoreUrl& url, const char* observer) {
   terms.observer = observer;
   terms.program = "9.8.7";
   auto sink = team::TeamSink::open(url, terms);
-  QVERIFY2(sink.has_value(), sink ? "" : sink.error().c_str());
+  QVERIFY2(sink.has_value(), sink ? "" : sink.error().words.c_str());
   RecordingWriter writer("team", std::move(*sink), {});
   HistoryHeader header;
   header.program = "9.8.7";
