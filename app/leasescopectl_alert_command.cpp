@@ -19,6 +19,10 @@ namespace {
 
 constexpr std::size_t kMostRunning = 4, kMostWaiting = 1000;
 constexpr Duration kPatience = std::chrono::minutes(1);
+constexpr std::size_t kLongestFact = 4096;  // bytes: what is longer than 128 kB no program can be started with
+
+// Of UTF-8.
+bool is_within_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
 // Ours, but for what is given anew; `LEASESCOPE_ALERT…` of a watch that was itself run by another is not ours to hand
 // on.
@@ -27,7 +31,8 @@ std::vector<std::string> environment_with(const AlertFacts& facts) {
   for (char** each = environ; *each != nullptr; ++each)
     if (std::strncmp(*each, "LEASESCOPE_ALERT", 16) != 0) out.emplace_back(*each);
   for (const auto& [name, value] : facts) {
-    std::string text = value;  // which a mutex's name may be anything but a C string
+    std::string text = value.substr(0, kLongestFact);  // of a mutex's name, which may be anything but a C string
+    while (text.size() < value.size() && !text.empty() && is_within_character(value[text.size()])) text.pop_back();
     std::replace(text.begin(), text.end(), '\0', ' ');
     out.push_back(fmt::format("{}={}", name, text));
   }
@@ -69,6 +74,8 @@ pid_t spawn(const std::string& line, const AlertFacts& facts) {
 }  // namespace
 
 AlertCommand::~AlertCommand() {
+  if (!waiting_.empty())
+    complain(fmt::format("--on-alert: it ends, and the command is not told of {}", counted(waiting_.size(), "alert")));
   for (const auto& [group, each] : running_) {
     loop_->unwatch(each.watch);
     loop_->cancel(each.patience);

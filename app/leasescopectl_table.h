@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/watch/styled_text.h"
+
 namespace leasescope::ctl {
 
 class Table {
@@ -25,11 +27,8 @@ class Table {
   }
 
  private:
-  // Letters, of UTF-8.
-  static std::size_t width(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-  }
+  // Cells of a terminal: of some letters two.
+  static std::size_t width(const std::string& text) { return width_of(text); }
   std::vector<std::vector<std::string>> rows_;
   std::vector<std::size_t> widths_;
 };

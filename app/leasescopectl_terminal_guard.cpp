@@ -12,8 +12,8 @@ namespace leasescope::ctl {
 namespace {
 
 // They end a program unless it handles them. SIGKILL and a loss of power are out of reach.
-constexpr std::array kDeadly{SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,
-                             SIGSEGV, SIGSYS, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
+constexpr std::array kDeadly{SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,    SIGSEGV, SIGSYS, SIGUSR1,
+                             SIGUSR2, SIGALRM, SIGXCPU, SIGXFSZ, SIGPROF, SIGVTALRM, SIGPOLL, SIGPWR, SIGSTKFLT};
 
 // All that the handler needs, at a place that is there whatever is wrong.
 struct Guarded {

@@ -186,11 +186,17 @@ void Watcher::read_rules_anew() {
   alerts_.replace(*std::move(rules), watch_.history());
 }
 
-// Before there is another thread, which they would end.
+// Before there is another thread, which they would end. What it was started to ignore, as nohup has it, it ignores: a
+// signal that is blocked comes to a descriptor all the same. Without a terminal SIGHUP asks for the rules alone.
 void Watcher::take_signals() {
   sigset_t ours;
   ::sigemptyset(&ours);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&ours, number);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    const bool ignored = ::sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
+    const bool asks = number == SIGHUP && !has_terminal_ && !options_.alerts.empty();
+    if (!ignored || asks) ::sigaddset(&ours, number);
+  }
   ::sigprocmask(SIG_BLOCK, &ours, nullptr);
   signals_ = ::signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
 }

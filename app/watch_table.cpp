@@ -45,10 +45,13 @@ bool wants_colour() {
   return no == nullptr || *no == '\0';
 }
 
+// Whoever started us so that ^Z is ignored would not continue us.
 sigset_t own_signals() {
   sigset_t out;
   ::sigemptyset(&out);
-  for (const int number : {SIGWINCH, SIGTSTP}) ::sigaddset(&out, number);
+  ::sigaddset(&out, SIGWINCH);
+  struct sigaction stop {};
+  if (::sigaction(SIGTSTP, nullptr, &stop) != 0 || stop.sa_handler != SIG_IGN) ::sigaddset(&out, SIGTSTP);
   return out;
 }
 
@@ -274,7 +277,7 @@ void WatchTable::obey(KeyWish wish) {
     over_ = true;
     return world_.quit();
   }
-  const auto alert = WatchScreen::first_alert(news());
+  const auto alert = screen_.shown_alert();
   if (!alert) return;
   wish == KeyWish::kAcknowledge ? world_.desk.acknowledge(*alert)
                                 : world_.desk.mute(*alert, world_.loop.now() + kMuted);

@@ -32,7 +32,7 @@ struct TextLine {
 std::string presented(std::string_view text, std::size_t cells, Letters letters);
 // The same over several lines of so many cells each; what does not fit into that many lines ends with "…".
 std::vector<std::string> wrapped(std::string_view text, std::size_t cells, std::size_t lines, Letters letters);
-// How many cells a text takes that was made by presented().
+// How many cells a text takes that was made by presented(), or is right UTF-8 without what moves a cursor.
 std::size_t width_of(std::string_view presented);
 // Its characters.
 std::wstring wide(std::string_view presented);

@@ -276,6 +276,7 @@ void WatchScreen::sort_by_next(std::ptrdiff_t step) {
 // ---- the picture
 
 std::vector<TextLine> WatchScreen::lines(const WatchNews& news, ScreenSize size) {
+  shown_alert_.reset();
   if (!(size == size_)) needs_ = {};
   size_ = size;
   list_.bring_up_to(news.watch, news.now);
@@ -344,13 +345,8 @@ TextLine WatchScreen::counts_line() const {
   return made.take();
 }
 
-std::optional<std::size_t> WatchScreen::first_alert(const WatchNews& news) {
-  const std::vector<std::size_t> standing = news.desk.standing(news.now);
-  return standing.empty() ? std::nullopt : std::optional(standing.front());
-}
-
 // Stores first: what they do not tell nobody can acknowledge.
-std::vector<TextLine> WatchScreen::strip(const WatchNews& news, std::size_t most) const {
+std::vector<TextLine> WatchScreen::strip(const WatchNews& news, std::size_t most) {
   std::vector<TextLine> out;
   const auto put = [&](std::string_view name, const std::string& words, TrueTime since) {
     const std::string lasting = " · for " + length_text(std::max(Duration::zero(), news.now - since));
@@ -371,6 +367,8 @@ std::vector<TextLine> WatchScreen::strip(const WatchNews& news, std::size_t most
   }
   for (const std::size_t place : standing) {
     if (out.size() == most) break;
+    const bool stays = count <= most || out.size() + 1 < most;  // else the last line says how many there are
+    if (!shown_alert_ && stays) shown_alert_ = place;
     const Alert& alert = engine.alerts()[place];
     put(engine.rules()[alert.rule].name, std::string(names.text(alert.mutex)) + ": " + alert.words, alert.from);
   }

@@ -65,9 +65,9 @@ class WatchScreen {
 
   const MutexList& list() const { return list_; }
   const WatchedMutex* chosen() const { return chosen_; }  // null: none
-  // The alert that is told of first, by its place at the desk; none: there is none, or it is a store that does not
-  // tell.
-  static std::optional<std::size_t> first_alert(const WatchNews& news);
+  // The alert that stands first in the last picture, by its place at the desk; none: none stands in it. Whoever deals
+  // with one means that, whatever has begun meanwhile.
+  std::optional<std::size_t> shown_alert() const { return shown_alert_; }
 
  private:
   enum class Page : std::uint8_t { kTable, kMutex, kHelp };
@@ -86,7 +86,7 @@ class WatchScreen {
   LineMaker line() const { return {size_.columns, letters_}; }
   TextLine title_line(const WatchNews& news) const;
   TextLine counts_line() const;
-  std::vector<TextLine> strip(const WatchNews& news, std::size_t most) const;
+  std::vector<TextLine> strip(const WatchNews& news, std::size_t most);
   void put_table(std::vector<TextLine>& out, const WatchNews& news, std::size_t rows);
   TextLine header_line() const;
   TextLine row_line(const MutexCells& cells, bool is_chosen) const;
@@ -109,6 +109,7 @@ class WatchScreen {
   std::size_t first_ = 0;       // row of the table that is seen first
   std::size_t page_first_ = 0;  // line of the page
   std::size_t seen_rows_ = 10;  // of the table or the page, in the last picture
+  std::optional<std::size_t> shown_alert_;
 
   ScreenSize size_;
   ColumnNeeds needs_;  // of all that was seen at this width, so that columns keep their places

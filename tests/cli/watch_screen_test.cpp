@@ -532,11 +532,51 @@ class WatchScreenTest : public QObject {
     QVERIFY2(lines[2].startsWith("! nobody pays · bills: nobody has owned it"), qPrintable(shown.text()));
     QVERIFY(shown.picture()[2].ground == Ground::kAlarm);
     QVERIFY(shown.type("a") == KeyWish::kAcknowledge);
-    const auto alert = WatchScreen::first_alert(shown.news());
+    const auto alert = shown.screen.shown_alert();
     QVERIFY(alert.has_value());
     shown.desk.acknowledge(*alert);
     QVERIFY(!shown.text().contains("nobody pays"));
-    QVERIFY(!WatchScreen::first_alert(shown.news()).has_value());
+    QVERIFY(!shown.screen.shown_alert().has_value());
+  }
+  // Nobody acknowledges what he does not see: not what came to stand before it since the picture, what has no room, or
+  // what stands on another page.
+  void onlyAnAlertThatIsSeenIsAcknowledged() {
+    Shown shown({"redis://a", "redis://b", "redis://c"});
+    AlertRule slow, quick;
+    slow.name = "slow";
+    slow.kind = quick.kind = find_alert_kind("no_owner");
+    slow.length = 5s;
+    slow.mutex = "bills";
+    quick.name = "quick";
+    quick.length = 1s;
+    quick.mutex = "orders";
+    shown.desk = AlertDesk({slow, quick});
+    for (const char* mutex : {"bills", "orders"}) shown.tell(WatchedByHand::seen(mutex, "fin-1", 3, 50s));
+    shown.stores.pass(1s);
+    shown.tell(WatchedByHand::seen("bills", ""));
+    shown.stores.pass(6s);
+    QVERIFY2(shown.lines()[2].startsWith("! slow"), qPrintable(shown.text()));
+    const auto seen = shown.screen.shown_alert();
+    QVERIFY(seen.has_value());
+    // Another begins before it and is found behind it.
+    AlertRule early = slow;
+    early.name = "early";
+    early.length = 1s;
+    AlertDesk more({slow, quick, early}, shown.desk, shown.stores.watch().seen_history().names);
+    shown.desk = more;
+    shown.news();
+    QCOMPARE(shown.desk.standing(shown.stores.now()).size(), std::size_t{2});
+    QVERIFY(shown.desk.standing(shown.stores.now()).front() != *seen);
+    QCOMPARE(shown.screen.shown_alert(), seen);
+    QVERIFY2(shown.lines()[2].startsWith("! early"), qPrintable(shown.text()));
+    QVERIFY(shown.screen.shown_alert() != seen);
+    shown.type("?");
+    shown.lines();
+    QVERIFY(!shown.screen.shown_alert().has_value());
+    shown.type("?");
+    for (const std::size_t other : {1, 2}) shown.stores.blind(other, "refused");
+    QVERIFY2(shown.text().contains("and 2 more") && !shown.text().contains("! early"), qPrintable(shown.text()));
+    QVERIFY(!shown.screen.shown_alert().has_value());
   }
   void ofManyAlertsItIsSaidHowManyMore() {
     Shown shown({"redis://a", "redis://b", "redis://c", "redis://d", "redis://e"});

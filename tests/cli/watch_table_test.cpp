@@ -31,9 +31,9 @@ constexpr int kColumns = 120, kRows = 30;
 // leasescopectl at a terminal of its own, which is its controlling one.
 class AtTerminal {
  public:
-  // Its standard error is that file, where one is named.
+  // Its standard error is that file, where one is named, and that signal is ignored by whoever starts it; 0: none is.
   explicit AtTerminal(const QStringList& arguments, const QProcessEnvironment& environment = usual(),
-                      const QString& errors = {})
+                      const QString& errors = {}, int ignored = 0)
       : terminal_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)) {
     if (terminal_ < 0 || ::grantpt(terminal_) != 0 || ::unlockpt(terminal_) != 0) qFatal("no pseudo-terminal");
     name_ = ::ptsname(terminal_);
@@ -42,7 +42,8 @@ class AtTerminal {
     set_size(kColumns, kRows);
     before_ = modes();
     process.setProcessEnvironment(environment);
-    process.setChildProcessModifier([this, file = errors.toStdString()] {
+    process.setChildProcessModifier([this, file = errors.toStdString(), ignored] {
+      if (ignored > 0) ::signal(ignored, SIG_IGN);
       ::setsid();
       const int own = ::open(name_.c_str(), O_RDWR);
       ::ioctl(own, TIOCSCTTY, 0);
@@ -246,6 +247,8 @@ class WatchTableTest : public QObject {
     QTest::newRow("asked to") << SIGTERM << true;
     QTest::newRow("aborted") << SIGABRT << false;
     QTest::newRow("quit from the keyboard") << SIGQUIT << false;
+    QTest::newRow("a file has become too large") << SIGXFSZ << false;
+    QTest::newRow("a profiler's clock") << SIGPROF << false;
   }
   void theTerminalIsGivenBackHoweverItEnds() {
     QFETCH(int, number);
@@ -269,6 +272,25 @@ class WatchTableTest : public QObject {
     QVERIFY(watch.process.waitForFinished(kPatience));
     QCOMPARE(watch.process.exitCode(), 0);
     QVERIFY(leasescopectl({"recording", "info", recording}).out.contains("the run has ended\n"));
+  }
+
+  // As nohup has it, or a shell that controls no jobs: nobody would continue it.
+  void whatItWasStartedToIgnoreItIgnores() {
+    const QString events = folder_.filePath("nohup.recording");
+    AtTerminal hung_up({"watch", url_, "--record", events, "--lines"}, AtTerminal::usual(), {}, SIGHUP);
+    QVERIFY(hung_up.comes([&] { return hung_up.sent.contains("orders"); }));
+    hung_up.signal(SIGHUP);
+    QTest::qWait(500);
+    QCOMPARE(hung_up.process.state(), QProcess::Running);
+    hung_up.signal(SIGTERM);
+    QVERIFY(hung_up.ends());
+    QCOMPARE(hung_up.process.exitCode(), 0);
+    AtTerminal stopped({"watch", url_}, AtTerminal::usual(), {}, SIGTSTP);
+    QVERIFY2(stopped.shows("2 mutexes"), qPrintable(stopped.screen.text()));
+    stopped.type("\x1a");  // ^Z
+    stopped.type("/orders");
+    QVERIFY2(stopped.shows("1 of 2 mutexes"), qPrintable(stopped.screen.text()));
+    QVERIFY2(!stopped.sent.contains("\x1b[?1049l"), "the terminal was given back");
   }
 
   void coloursAreThereWhereTheyAreWanted() {

@@ -120,6 +120,24 @@ class AxisTest : public UiSuite {
     QCOMPARE(by("A", course).unit(), QStringLiteral("A s"));
     QCOMPARE(by("A", course).figure(TrueTime(2s)), QStringLiteral("5.000"));
   }
+  // In the night in which the clocks are set back there are two of each moment, and neither is called by the other's
+  // zone.
+  void whereClocksAreSetBackEachMomentSaysItsZone() {
+    const QByteArray before = qgetenv("TZ");
+    qputenv("TZ", "Europe/Berlin");
+    tzset();
+    Axis axis = utc(at("2026-10-24T22:30:00Z"));  // the clocks go from 03:00 to 02:00 at 01:00 UTC
+    axis.counts = Counts::kLocal;
+    const QString unit = axis.unit(), first = axis.figure(TrueTime(2h)), second = axis.figure(TrueTime(3h));
+    const QString range = axis.rangeText(TrueTime(2h), TrueTime(3h)), plain = axis.rangeText(TrueTime{}, TrueTime(1h));
+    before.isNull() ? qunsetenv("TZ") : qputenv("TZ", before);
+    tzset();
+    QCOMPARE(unit, QStringLiteral("CEST"));
+    QCOMPARE(first, QStringLiteral("02:30:00.000"));
+    QCOMPARE(second, QStringLiteral("02:30:00.000 CET"));
+    QCOMPARE(range, QStringLiteral("02:30:00.000 CEST – 02:30:00.000 CET"));
+    QCOMPARE(plain, QStringLiteral("00:30:00.000 – 01:30:00.000 CEST"));
+  }
   // However fast it is, and however often it is set: no number of the ruler lies on another.
   void numbersOfAContendersClockNeverTouch() {
     OffsetCourse course;

@@ -486,6 +486,17 @@ class WatchTest : public WindowSuite {
     QVERIFY(strip.findChild<QPushButton*>("acknowledge")->isHidden());
   }
 
+  // A mutex may be called anything, and a desktop may take what it is told for HTML.
+  void aNoticeHasNoMarkupInIt() {
+    const QString bad = QStringLiteral("<img src=\"http://x/\">&amp;\x1b[2J\nbills");
+    const QString plain = DesktopNotice::plain(bad);
+    QVERIFY2(!plain.contains('<') && !plain.contains('&') && !plain.contains('\x1b') && !plain.contains('\n'),
+             qPrintable(plain));
+    QVERIFY(plain.endsWith("bills"));
+    QVERIFY(DesktopNotice::plain(QString(100'000, 'm')).size() < 500);
+    QCOMPARE(DesktopNotice::plain(QStringLiteral("orders: nobody")), QStringLiteral("orders: nobody"));
+  }
+
   // Who has seen an alert is not told of it again because the rules are read anew.
   void rulesThatAreReadAnewTellNothingTwice() {
     const QByteArray nobody = "[[rule]]\nname = \"nobody\"\nkind = \"no_owner\"\nmutex = \"ord*\"\nfor = \"300ms\"\n";

@@ -55,7 +55,9 @@ QString CountedTime::text(TrueTime at) const {
 
 QString CountedTime::rangeText(TrueTime from, TrueTime to) const {
   if (!isWallClock()) return QStringLiteral("%1 – %2 s").arg(text(from).chopped(2), secondsText(counted(to)));
-  return QStringLiteral("%1 – %2 %3").arg(text(from), text(to), zoneOf(*this, clockAt(*this, to)));
+  const QString first = zoneOf(*this, clockAt(*this, from)), last = zoneOf(*this, clockAt(*this, to));
+  const QString begin = first == last ? text(from) : text(from) + QLatin1Char(' ') + first;
+  return QStringLiteral("%1 – %2 %3").arg(begin, text(to), last);
 }
 
 QString CountedTime::stretchText(TrueTime from, TrueTime to) const {
@@ -73,7 +75,10 @@ QString CountedTime::figure(TrueTime at) const {
   if (!isWallClock()) return tickText(at, 3);
   const QDate day = clockAt(*this, at).date();
   const bool first = day == clockAt(*this, TrueTime{}).date();
-  return (first ? QString() : QLocale::c().toString(day, QStringLiteral("d MMM "))) + tickText(at, 3);
+  const QString clock = (first ? QString() : QLocale::c().toString(day, QStringLiteral("d MMM "))) + tickText(at, 3);
+  // The title names the zone of the run's begin.
+  const bool same = zoneOffset(at) == zoneOffset(TrueTime{});
+  return same ? clock : clock + QLatin1Char(' ') + zoneOf(*this, clockAt(*this, at));
 }
 
 QString CountedTime::unit() const {

@@ -45,7 +45,7 @@ struct CountedTime {
   QString dayText(TrueTime at) const;
 
   // In a column, whose title says the unit: "17.189"; of a clock "03:12:07.250", on another day than the run's first
-  // "29 Nov 03:12:07.250".
+  // "29 Nov 03:12:07.250", and where its zone has another time by then than at the begin "25 Oct 02:30:07.250 CET".
   QString figure(TrueTime at) const;
   // Of such a column: "s", "A s", "UTC", "CET" (of the run's begin)
   QString unit() const;

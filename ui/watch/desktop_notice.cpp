@@ -3,7 +3,20 @@
 #include <QApplication>
 #include <QSystemTrayIcon>
 
+#include "core/base/escaped.h"
+
 namespace leasescope {
+namespace {
+
+constexpr std::size_t kMostBytes = 400;
+
+}  // namespace
+
+QString DesktopNotice::plain(const QString& words) {
+  QString out = QString::fromStdString(escaped(words.toStdString(), kMostBytes));
+  // Neither reading has another word for these.
+  return out.replace(u'<', u'‹').replace(u'>', u'›').replace(u'&', u'＆');
+}
 
 void DesktopNotice::tell(const QString& title, const QString& words) {
   QWidget* const window = of_.window();
@@ -20,7 +33,7 @@ void DesktopNotice::tell(const QString& title, const QString& words) {
     });
   }
   tray_->show();
-  tray_->showMessage(title, words, QSystemTrayIcon::Warning);
+  tray_->showMessage(plain(title), plain(words), QSystemTrayIcon::Warning);
 }
 
 }  // namespace leasescope

@@ -15,6 +15,10 @@ class DesktopNotice {
   // there.
   void tell(const QString& title, const QString& words);
 
+  // What others wrote, as a desktop may show it: many read a notice's words as HTML, with links and pictures, others as
+  // they are. Control characters are spelled, and it is cut where it is too long.
+  static QString plain(const QString& words);
+
  private:
   QWidget& of_;
   QPointer<QSystemTrayIcon> tray_;  // once there was something to tell
