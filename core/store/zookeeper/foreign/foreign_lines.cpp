@@ -94,18 +94,20 @@ void ForeignLines::leave() {
 void ForeignLines::measure(const std::string& folder) {
   ++asked_;
   const TrueTime asked = loop_->now();
-  session_->session().measure(folder, [this, folder, asked](Outcome outcome, const NodeSize& size, const auto&) {
-    if (outcome == Outcome::kLineLost) return;
-    ends_.answered(asked);
-    if (outcome != Outcome::kOk || size.children == 0) {
-      compare(folder, outcome, {});
-      return leave();
-    }
-    if (size.children <= kMostChildren) return list(folder);
-    ends_.remark(fmt::format("{} has more than {} nodes: locks of other makers are not looked for among them", folder,
-                             kMostChildren));
-    leave();
-  });
+  session_->session().measure(
+      folder, [this, folder, asked](Outcome outcome, const NodeSize& size, const std::string& error) {
+        if (outcome == Outcome::kLineLost) return;
+        ends_.answered(asked);
+        if (outcome == Outcome::kRefused) remark_refused(folder, error);  // from ZooKeeper 3.9 on
+        if (outcome != Outcome::kOk || size.children == 0) {
+          compare(folder, outcome, {});
+          return leave();
+        }
+        if (size.children <= kMostChildren) return list(folder);
+        ends_.remark(fmt::format("{} has more than {} nodes: locks of other makers are not looked for among them",
+                                 folder, kMostChildren));
+        leave();
+      });
 }
 
 void ForeignLines::list(const std::string& folder) {
@@ -117,11 +119,14 @@ void ForeignLines::list(const std::string& folder) {
         ends_.answered(asked);
         compare(folder, outcome, nodes);
         if (outcome == Outcome::kOk) judge(folder, nodes);
-        if (outcome == Outcome::kRefused)
-          ends_.remark(fmt::format("{}: {}: locks of other makers in it are not watched", folder, error));
+        if (outcome == Outcome::kRefused) remark_refused(folder, error);
         leave();
       });
   session_->go_on();
+}
+
+void ForeignLines::remark_refused(const std::string& folder, const std::string& error) {
+  ends_.remark(fmt::format("{}: {}: locks of other makers in it are not watched", folder, error));
 }
 
 // Of what changes while a lock may not be read no watch tells, nor that it may not be: it is looked at where it is

@@ -53,6 +53,7 @@ class ForeignLines {
   void walk();
   void measure(const std::string& folder);
   void list(const std::string& folder);
+  void remark_refused(const std::string& folder, const std::string& error);
   void compare(const std::string& folder, Outcome outcome, const std::vector<std::string>& nodes);
   bool is_named(const std::string& folder) const;  // by whoever asks
   void judge(const std::string& folder, const std::vector<std::string>& nodes);
