@@ -123,12 +123,12 @@ class EvidenceTest : public QObject {
                           "orders|b@host|#34|03:12:25.000||35.000 s|owns it still, as far as was seen|"}));
   }
 
-<<<<<<< HEAD
   // A watch has no contenders, resources or terms of its own.
   void nothingIsInItThatNobodyHasSeen() {
     QVERIFY(!rows({}, "owners").isEmpty());
     QVERIFY(!page_.contains("ledger") && !page_.contains(">watched<") && !page_.contains("runs it again"));
-=======
+  }
+
   // Whoever was seen to own it when the store fell silent may have lost it a second later, and what ended within a gap
   // lasted until the gap and no longer, for all that is known.
   void ofWhatWasNotObservedNoLengthIsClaimed() {
@@ -139,7 +139,6 @@ class EvidenceTest : public QObject {
     QCOMPARE(shown, QStringList({"orders|a@host|#33|03:12:01.000|03:12:05.000 … 03:12:40.000|≥ 4.000 s|released|",
                                  "billing|c@host|#7|03:12:02.000||≥ 8.000 s|not observed from 03:12:10.000 on: it may "
                                  "own it still|"}));
->>>>>>> w-termui
   }
 
   void onlyTheMutexesThatAreAskedForAreInIt() {
