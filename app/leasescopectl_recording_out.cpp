@@ -30,10 +30,11 @@ std::string NewRecording::open(const std::string& path) {
   if (std::string reason = why_not_recorded(path); !reason.empty()) return reason;
   path_ = path;
   remove_all(part());  // of a program that was killed
+  // Before there is anything that could be left.
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, [](int came) { interrupted = came; });
   auto created = RecordingWriter::create(part());
   if (!created) return created.error();
   writer_ = std::move(*created);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, [](int came) { interrupted = came; });
   return {};
 }
 
