@@ -25,6 +25,7 @@ struct WatchOptions {
   std::string alerts;
   std::string on_alert;  // a line of the shell
   std::string foreign = "certain";
+  std::vector<std::string> beliefs;  // ways by which they are told
   std::string metrics;
   std::size_t metrics_mutexes = 1'000;
   bool metrics_owners = false;
@@ -44,6 +45,7 @@ struct WatchWish {
   std::optional<TeamWish> team;
   std::vector<AlertRule> rules;
   std::optional<MetricsTerms> metrics;
+  std::string belief_socket;  // its path; empty: none
   WatchTerms terms;
   Duration within{};
 };

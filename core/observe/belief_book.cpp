@@ -112,22 +112,20 @@ void BeliefBook::tell(EventKind kind, const ToldBelief& of, TrueTime lo, TrueTim
 }
 
 std::string belief_words(const ToldBelief& of, TrueTime now) {
-  const std::string who =
-      fmt::format("{} ({})", of.said.host.empty() ? "a process" : escaped(of.said.host, 60), of.said.pid);
-  const auto seconds = [](Duration length) { return static_cast<double>(length.count()) / 1e9; };
   switch (of.said.what) {
     case What::kOwns: {
       const std::string token = of.said.fence == kNoToken ? "" : fmt::format(" #{}", of.said.fence);
-      if (!of.owns) return fmt::format("{} owned{}, and has said nothing since its deadline", who, token);
-      if (of.until_hi == TrueTime::max()) return fmt::format("{} owns{}, and no clock ends it", who, token);
-      return fmt::format("{} owns{}, {:.1f} s left", who, token, std::max(0.0, seconds(of.until_hi - now)));
+      if (!of.owns) return fmt::format("owned{}, and has said nothing since its deadline", token);
+      if (of.until_hi == TrueTime::max()) return fmt::format("owns{}, and no clock ends it", token);
+      const double left = static_cast<double>((of.until_hi - now).count()) / 1e9;
+      return fmt::format("owns{}, {:.1f} s left", token, std::max(0.0, left));
     }
     case What::kNotOwner:
-      return fmt::format("{} does not own it", who);
+      return "does not own it";
     case What::kWaits:
-      return fmt::format("{} waits", who);
+      return "waits";
     case What::kStopped:
-      return fmt::format("{} has stopped", who);
+      return "has stopped";
   }
   return {};
 }
@@ -139,7 +137,7 @@ std::string clock_words(const ToldBelief& of, std::int64_t epoch_ns) {
   const double least = static_cast<double>(of.offset->least + epoch_ns) / 1e6;
   std::string out = most >= 0 ? fmt::format("its clock is behind ours by {:.1f} ms at most", most)
                               : fmt::format("its clock is ahead of ours by {:.1f} ms at least", -most);
-  if (!of.offset->proved) return out + ", if no message is slow always";
+  if (!of.offset->proved) return out;
   return out + (least >= 0  ? fmt::format(", and {:.1f} ms at least", least)
                 : most >= 0 ? fmt::format(", or ahead by {:.1f} ms at most", -least)
                             : fmt::format(", and {:.1f} ms at most", -least));

@@ -50,7 +50,7 @@ class BeliefBook {
   std::vector<ToldBelief> all_;
 };
 
-// Of a row or a detail, for people: "api-2 (4242) owns #8812, 5.7 s left", "… waits", "… has stopped".
+// For people: "owns #8812, 5.7 s left", "waits", "has stopped".
 std::string belief_words(const ToldBelief& of, TrueTime now);
 // What is known of its clock: "its clock is behind ours by 12.4 ms at most", epoch_ns: our wall clock at the zero of
 // our moments.

@@ -60,7 +60,8 @@ void BeliefOutlet::send(Latest& latest) {
   belief.left.reset();
   if (belief.what == Belief::What::kOwns && latest.until != TrueTime::max())
     belief.left = std::max(latest.until - now, Duration::zero());
-  if (const std::string text = belief_text(belief); !text.empty()) sender_->send(belief.mutex, text);
+  if (const std::string text = belief_text(belief); !text.empty() && sender_ != nullptr)
+    sender_->send(belief.mutex, text);
 }
 
 void BeliefOutlet::repeat() {

@@ -16,6 +16,7 @@ namespace leasescope {
 // In the thread of its loop.
 class BeliefOutlet {
  public:
+  // Null: nothing can be sent; then it has said why.
   using Make = std::function<std::unique_ptr<BeliefSender>(BeliefSender::Events)>;
   // The server lets us tell nothing, in its words. Once.
   using Refused = std::function<void(const std::string&)>;

@@ -29,6 +29,7 @@ class MutexDetail : public QScrollArea {
   QLabel* addSection(QVBoxLayout* column, const QString& title, const QString& note, QWidget** all);
   void load();
   QString facts(const WatchedMutex& of, const WatchedRow& row) const;
+  QString beliefs(const WatchedMutex& of) const;
   QString owners(const WatchedMutex& of) const;
   QString queue(const Sighting& last) const;
   QString raw(const Sighting& last) const;
@@ -42,8 +43,8 @@ class MutexDetail : public QScrollArea {
   ElidedLabel *name_, *store_;
   QLabel *left_, *of_;
   class LeaseView* bar_;
-  QLabel *facts_, *owners_, *queue_, *raw_;
-  QWidget *ownersPane_, *queuePane_, *rawPane_;
+  QLabel *facts_, *beliefs_, *owners_, *queue_, *raw_;
+  QWidget *beliefsPane_, *ownersPane_, *queuePane_, *rawPane_;
 };
 
 }  // namespace leasescope
