@@ -56,9 +56,8 @@ bool BeliefBook::take(const Belief& belief, const BeliefClock& clock, TrueTime a
     end(told, told.lo, told.hi, belief.what == What::kStopped ? DisbeliefReason::kStop : DisbeliefReason::kLost);
     return true;
   }
-  // A millisecond is rounded away of its clock.
   told.until_lo = belief.left ? after(told.lo, *belief.left) : TrueTime::max();
-  told.until_hi = belief.left ? after(told.hi, *belief.left + std::chrono::milliseconds(1)) : TrueTime::max();
+  told.until_hi = belief.left ? after(told.hi, *belief.left) : TrueTime::max();
   if (!std::exchange(told.owns, true)) {
     told.since_lo = told.lo;
     told.since_hi = told.hi;

@@ -48,7 +48,7 @@ std::optional<BeliefClock::Offset> BeliefClock::offset(TrueTime now) const {
 BeliefClock::Bounds BeliefClock::moment(std::int64_t ms, TrueTime now) const {
   const auto by = offset(now);
   if (!by) return {now, now};
-  return {TrueTime(Duration(ms * kMs + by->least)), TrueTime(Duration(ms * kMs + by->most))};
+  return {TrueTime(Duration(ms * kMs + by->least)), TrueTime(Duration((ms + 1) * kMs + by->most))};
 }
 
 }  // namespace leasescope
