@@ -182,8 +182,7 @@ class BeliefTest : public QObject {
     // Two at once are an incident, as in any history.
     watched.pass(1s);
     bool found = false;
-    for (const Incident& each : watched.watch().history().incidents)
-      found |= each.kind == IncidentKind::kBeliefOverlap;
+    for (const Incident& each : watched.watch().history().incidents) found |= each.kind == IncidentKind::kBeliefOverlap;
     QVERIFY(found);
   }
   // It says nothing more: it may stand still, or be no more. By its own clock it owns no more.

@@ -1,5 +1,6 @@
 // What processes believe, by the messages of their store: told, heard, and refused.
 #include "core/observe/belief_outlet.h"
+#include "core/observe/watched_row.h"
 #include "core/store/belief_ways.h"
 #include "core/store/mysql/store_type.h"
 #include "core/store/postgres/store_type.h"
