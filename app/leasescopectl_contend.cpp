@@ -21,6 +21,7 @@
 #include "core/contend/client/next_beginning.h"
 #include "core/contend/driver/contention.h"
 #include "core/loop/epoll/epoll_loop.h"
+#include "core/store/belief_ways.h"
 #include "core/store/password.h"
 #include "core/store/types/types.h"
 #include "core/time/duration_text.h"
@@ -53,6 +54,7 @@ struct ContendOptions {
   std::string ttl = "10s", transition = "6s", jitter, timeout = "1s";
   std::string fixed_delay, fixed_rate;
   std::string wait, grace;
+  std::string beliefs;
   std::vector<std::string> command;
 };
 
@@ -64,6 +66,7 @@ struct Wish {
   std::optional<Schedule> schedule;  // none: once
   std::optional<Duration> wait;      // none: without end
   Duration grace{};
+  std::optional<BeliefWay> beliefs;  // none: they are nobody's business
 };
 
 class Contend {
@@ -124,6 +127,7 @@ class Contend {
   bool tells_signal_ = false;
   bool finishing_ = false;
   int signals_;
+  std::unique_ptr<BeliefOutlet> beliefs_;  // null: what it believes is not told
 };
 
 Contend::Contend(const ContendOptions& options, const Wish& wish, Guardian& guardian, int signals)
@@ -132,7 +136,12 @@ Contend::Contend(const ContendOptions& options, const Wish& wish, Guardian& guar
       guardian_(guardian),
       contention_(loop_, wish.store, id_, options.mutex, wish.terms, wish.timeout, events()),
       command_(options.command),
-      signals_(signals) {}
+      signals_(signals) {
+  if (wish.beliefs)
+    beliefs_ = open_belief_outlet(loop_, *wish.beliefs, wish.store, [this](const std::string& why) {
+      tell(fmt::format("--beliefs {}: what is believed is not told: {}", options_.beliefs, why));
+    });
+}
 
 int Contend::run() {
   loop_.watch(signals_, Readiness::kRead, [this] { on_signal(); });
@@ -149,6 +158,7 @@ Contention::Events Contend::events() {
   out.released = [this](DisbeliefReason reason) { on_released(reason); };
   out.others = [this](const std::string& owner) {
     other_ = owner;
+    if (beliefs_ != nullptr && !term_) beliefs_->waits(options_.mutex, id_);
     on_not_ours();
   };
   out.trouble = [this](const std::string& trouble) {
@@ -157,7 +167,10 @@ Contention::Events Contend::events() {
                          : fmt::format("{}: {}", printable(wish_.store), trouble));
     if (!trouble.empty()) on_not_ours();
   };
-  out.stopped = [this] { loop_.quit(); };
+  out.stopped = [this] {
+    if (beliefs_ != nullptr) beliefs_->stopped(options_.mutex, id_);
+    loop_.quit();
+  };
   return out;
 }
 
@@ -170,6 +183,7 @@ void Contend::on_acquired(Token token, TrueTime until) {
   term_ = token;
   until_ = until;
   if (!finishing_) run_command();
+  if (beliefs_ != nullptr) beliefs_->owns(options_.mutex, id_, token, until);
 }
 
 // Renewed after all: a command that was asked to end for it, and goes on, may.
@@ -177,14 +191,19 @@ void Contend::on_confirmed(TrueTime until) {
   until_ = until;
   taken_away_ = false;
   if (command_.running() && term_) watch_over_command();
+  if (beliefs_ != nullptr && term_) beliefs_->owns(options_.mutex, id_, *term_, until);
 }
 
 void Contend::on_released(DisbeliefReason reason) {
   term_.reset();
   next_.cancel();
-  if (!command_.running()) return contention_.work_done();
-  release_due_ = true;
-  end_command(fmt::format("{} is lost ({})", options_.mutex, text(reason)));
+  if (command_.running()) {
+    release_due_ = true;
+    end_command(fmt::format("{} is lost ({})", options_.mutex, text(reason)));
+  }
+  // Before the release: who owns next says so after us.
+  if (beliefs_ != nullptr) beliefs_->not_owner(options_.mutex, id_);
+  if (!release_due_) contention_.work_done();
 }
 
 // Somebody else has it, or the store has trouble.
@@ -377,6 +396,15 @@ Read<void> read_schedule(const ContendOptions& options, Wish& wish) {
   return {};
 }
 
+Read<void> read_beliefs(const ContendOptions& options, Wish& wish) {
+  if (options.beliefs.empty()) return {};
+  const auto way = parse_belief_way(options.beliefs);
+  if (!way) return tl::unexpected("--beliefs " + way.error());
+  if (const auto has = check_belief_way(*way, wish.store); !has) return tl::unexpected("--beliefs " + has.error());
+  wish.beliefs = *way;
+  return {};
+}
+
 Read<Wish> read(const ContendOptions& options) {
   constexpr Duration kLeast = std::chrono::milliseconds(1);
   Wish wish;
@@ -396,6 +424,7 @@ Read<Wish> read(const ContendOptions& options) {
   if (auto valid = Contention::check(wish.store, options.mutex, wish.terms); !valid)
     return tl::unexpected(valid.error());
   if (auto grace = read_grace(options, wish); !grace) return tl::unexpected(grace.error());
+  if (auto beliefs = read_beliefs(options, wish); !beliefs) return tl::unexpected(beliefs.error());
   return wish;
 }
 
@@ -481,6 +510,9 @@ void add_contend_command(CLI::App& app, int& exit) {
       "at its end; less than the transition (half of it, 5s at most)");
   command->add_option("--password-file", options->password_file,
                       fmt::format("The store's password is the first line of FILE ({})", store_passwords()));
+  command->add_option("--beliefs", options->beliefs,
+                      "Tell whoever watches what is believed here (watch --beliefs): channel, by the store's messages, "
+                      "or unix:PATH, at a socket of this machine; nothing waits for it");
   command->callback([&exit, options] { exit = contend(*options); });
 }
 

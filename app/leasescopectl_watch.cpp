@@ -61,9 +61,12 @@ int who(const WatchOptions& options) {
   }
   if (watcher.watch().mutexes().empty())
     put(fmt::format("{}: no mutex of that name is seen\n", escaped(options.mutex, 200)));
-  for (const auto& each : watcher.watch().mutexes())
-    if (!is_beside_another(*each, watcher.watch()))
-      put(watched_sentence(*each, *watcher.watch().stores()[each->source], watcher.now()));
+  for (const auto& each : watcher.watch().mutexes()) {
+    if (is_beside_another(*each, watcher.watch())) continue;
+    put(watched_sentence(*each, *watcher.watch().stores()[each->source], watcher.now()));
+    if (watcher.watch().listens_for_beliefs() && each->maker.empty())
+      put(belief_lines(*each, watcher.now(), watcher.epoch_ns()));
+  }
   return kAsExpected;
 }
 
@@ -76,8 +79,15 @@ void add_common(CLI::App& command, WatchOptions& options) {
                   "Locks of other makers: none, certain (whose form is theirs alone: Redisson, Curator, kazoo, "
                   "PostgreSQL, MySQL) or likely (also redsync, node-redlock, redis-py, ShedLock)")
       ->capture_default_str();
-  command.add_option("--within", options.within, "How long a store may take to be looked at once")
+  command
+      .add_option("--within", options.within,
+                  "How long a store may take to be looked at once; and how long beliefs are listened for then")
       ->capture_default_str();
+  command
+      .add_option("--beliefs", options.beliefs,
+                  "Hear what processes believe that tell it (contend --beliefs): channel, by the stores' messages, or "
+                  "unix:PATH, at a socket that is made there; both may be given")
+      ->allow_extra_args(false);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/leasescopectl_password.h"
 #include "app/leasescopectl_retention.h"
 #include "app/leasescopectl_team.h"
+#include "core/observe/belief_way.h"
 #include "core/store/store_type.h"
 #include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
@@ -53,6 +54,27 @@ tl::expected<std::optional<TeamWish>, std::string> read_team(const WatchOptions&
   return out;
 }
 
+tl::expected<void, std::string> read_beliefs(const WatchOptions& options, WatchWish& out) {
+  for (const std::string& text : options.beliefs) {
+    const auto way = parse_belief_way(text);
+    if (!way) return tl::unexpected("--beliefs " + way.error());
+    if (way->is_channel()) {
+      for (const StoreUrl& url : out.stores)
+        if (url.type->tell_beliefs == nullptr)
+          return tl::unexpected(
+              fmt::format("--beliefs channel: {} has no messages to hear beliefs by: expected "
+                          "unix:PATH, a socket on this machine",
+                          printable(url)));
+      out.terms.look.beliefs = true;
+    } else if (!std::exchange(out.belief_socket, way->socket).empty()) {
+      return tl::unexpected<std::string>("--beliefs unix: expected one socket, to which all may write");
+    } else {
+      out.terms.beliefs = true;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 tl::expected<WatchWish, std::string> read_watch_wish(const WatchOptions& options) {
@@ -72,6 +94,7 @@ tl::expected<WatchWish, std::string> read_watch_wish(const WatchOptions& options
       return tl::unexpected(fmt::format("{}: {} cannot be watched yet", printable(*url), url->type->title));
     out.stores.push_back(*url);
   }
+  if (const auto beliefs = read_beliefs(options, out); !beliefs) return tl::unexpected(beliefs.error());
   const auto poll = parse_duration(options.poll), within = parse_duration(options.within);
   if (!poll || *poll < 50ms) return tl::unexpected("--poll " + options.poll + ": expected 50ms or more, such as 1s");
   if (!within || *within <= Duration::zero())

@@ -27,6 +27,7 @@ struct WatchOptions {
   std::string alerts;
   std::string on_alert;  // a line of the shell
   std::string foreign = "certain";
+  std::vector<std::string> beliefs;  // ways by which they are told
   std::string metrics;
   std::size_t metrics_mutexes = 1'000;
   bool metrics_owners = false;
@@ -47,6 +48,7 @@ struct WatchWish {
   Retention retention;  // of a file
   std::vector<AlertRule> rules;
   std::optional<MetricsTerms> metrics;
+  std::string belief_socket;  // its path; empty: none
   WatchTerms terms;
   Duration within{};
 };

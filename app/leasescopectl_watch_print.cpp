@@ -27,7 +27,9 @@ std::vector<const WatchedMutex*> sorted(const Watch& watch) {
   return out;
 }
 
-json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now) {
+json json_of(const ToldBelief& of, TrueTime now, std::int64_t epoch_ns);
+
+json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now, std::int64_t epoch_ns) {
   const WatchedRow row = row_of(mutex, now);
   const auto seconds = [](Duration d) { return static_cast<double>(d.count()) / 1e9; };
   json out{{"mutex", mutex.name},
@@ -47,10 +49,42 @@ json json_of(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now)
            {"waiters", row.waiters ? json(*row.waiters) : json()},
            {"queue", mutex.book.last().queue},
            {"handoffs_last_hour", row.handoffs},
+           {"believers", row.believers},
            {"age_seconds", seconds(row.age)}};
   json raw = json::object();
   for (const auto& [key, value] : mutex.book.last().raw) raw[key] = value;
   out["raw"] = std::move(raw);
+  if (mutex.beliefs != nullptr)
+    for (const ToldBelief& each : mutex.beliefs->all()) out["beliefs"].push_back(json_of(each, now, epoch_ns));
+  return out;
+}
+
+// Of a table, where somebody listens: who believes that he owns, or that none does.
+std::string believers_text(const WatchedMutex& mutex, TrueTime now) {
+  std::string out;
+  if (mutex.beliefs != nullptr)
+    for (const ToldBelief& each : mutex.beliefs->all())
+      if (each.owns)
+        out += fmt::format("{}{} {}", out.empty() ? "" : "; ", escaped(each.said.owner, 60), belief_words(each, now));
+  return out.empty() ? "–" : out;
+}
+
+json json_of(const ToldBelief& of, TrueTime now, std::int64_t epoch_ns) {
+  const auto seconds = [](Duration d) { return static_cast<double>(d.count()) / 1e9; };
+  const auto wall = [&](TrueTime at) { return epoch_ns + at.time_since_epoch().count(); };
+  json out{{"owner", of.said.owner},
+           {"host", of.said.host},
+           {"pid", of.said.pid},
+           {"believes", std::string(text(of.said.what))},
+           {"owns", of.owns},
+           {"token", of.said.fence == kNoToken ? json() : json(of.said.fence)},
+           {"sent_from_ns", wall(of.lo)},
+           {"sent_ns", wall(of.hi)},
+           {"left_seconds", of.owns && of.until_hi != TrueTime::max() ? json(seconds(of.until_hi - now)) : json()}};
+  if (of.offset) {
+    out["clock_behind_ns"] = {of.offset->least + epoch_ns, of.offset->most + epoch_ns};
+    out["clock_behind_least_proved"] = of.offset->proved;
+  }
   return out;
 }
 
@@ -62,12 +96,23 @@ std::string dump(const json& value, int indent) {
 
 std::string watched_table(const Watch& watch, TrueTime now) {
   Table table;
-  table.add({"MUTEX", "STORE", "SYSTEM", "OWNER", "FOR", "LEASE LEFT", "WAITERS", "TOKEN", "STATE"});
+  const bool beliefs = watch.listens_for_beliefs();
+  std::vector<std::string> head{"MUTEX", "STORE", "SYSTEM", "OWNER", "FOR", "LEASE LEFT", "WAITERS", "TOKEN", "STATE"};
+  if (beliefs) head.emplace_back("BELIEVES");
+  table.add(head);
   for (const WatchedMutex* each : sorted(watch)) {
     const WatchedRow row = row_of(*each, now);
-    table.add({escaped(each->name, 60), watch.stores()[each->source]->name, system_text(each->book.last()),
-               row.owner.empty() ? "–" : escaped(row.owner, 120), lasting_text(row), left_text(row),
-               row.waiters ? std::to_string(*row.waiters) : "?", number_text(row.token), std::string(text(row.state))});
+    std::vector<std::string> cells{escaped(each->name, 60),
+                                   watch.stores()[each->source]->name,
+                                   system_text(each->book.last()),
+                                   row.owner.empty() ? "–" : escaped(row.owner, 120),
+                                   lasting_text(row),
+                                   left_text(row),
+                                   row.waiters ? std::to_string(*row.waiters) : "?",
+                                   number_text(row.token),
+                                   state_text(row)};
+    if (beliefs) cells.push_back(believers_text(*each, now));
+    table.add(cells);
   }
   return table.text();
 }
@@ -75,8 +120,18 @@ std::string watched_table(const Watch& watch, TrueTime now) {
 std::string watched_json(const Watch& watch, TrueTime now, std::int64_t epoch_ns) {
   json out{{"at_ns", epoch_ns + now.time_since_epoch().count()}, {"mutexes", json::array()}};
   for (const WatchedMutex* each : sorted(watch))
-    out["mutexes"].push_back(json_of(*each, *watch.stores()[each->source], now));
+    out["mutexes"].push_back(json_of(*each, *watch.stores()[each->source], now, epoch_ns));
   return dump(out, 2);
+}
+
+std::string belief_lines(const WatchedMutex& mutex, TrueTime now, std::int64_t epoch_ns) {
+  if (mutex.beliefs == nullptr || mutex.beliefs->all().empty()) return fmt::format("  {}\n", no_beliefs_words(true));
+  std::string out;
+  for (const ToldBelief& each : mutex.beliefs->all())
+    out +=
+        fmt::format("  {} ({}, process {}) believes: {}; {}\n", escaped(each.said.owner, 200),
+                    escaped(each.said.host, 60), each.said.pid, belief_words(each, now), clock_words(each, epoch_ns));
+  return out;
 }
 
 std::string watched_sentence(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now) {

@@ -48,10 +48,13 @@ Watcher::Watcher(const WatchOptions& options, const WatchWish& wish)
     });
 }
 
+// What is said of the mutexes meanwhile comes when it comes: beliefs are listened for as long as that may take.
 tl::expected<void, std::string> Watcher::look_once() {
-  watch_.on_change([this] {
-    if (watch_.is_looked_through()) loop_.quit();
-  });
+  if (!begin_beliefs()) return tl::unexpected(error_);
+  if (!watch_.listens_for_beliefs())
+    watch_.on_change([this] {
+      if (watch_.is_looked_through()) loop_.quit();
+    });
   timer_.arm(wish_.within, [this] { loop_.quit(); });
   loop_.post([this] { watch_.begin(); });
   loop_.run();
@@ -63,6 +66,8 @@ tl::expected<void, std::string> Watcher::look_once() {
     if (error.empty() && !why.empty()) error = store->name + ": " + why;
   }
   if (!error.empty()) return tl::unexpected(error);
+  tell_refused_beliefs();
+  watch_.history();  // deadlines of beliefs that have come
   return {};
 }
 
@@ -73,6 +78,27 @@ std::string Watcher::why_unknown(const WatchedStore& store) const {
   if (!store.why.empty()) return store.why;
   if (store.refused.empty()) return "not all of it was seen in time: see --within";
   return watch_.mutexes().empty() ? store.refused : std::string();
+}
+
+bool Watcher::begin_beliefs() {
+  if (wish_.belief_socket.empty()) return true;
+  auto socket =
+      BeliefSocket::open(loop_, wish_.belief_socket, [this](std::string_view text) { watch_.hear_belief(text); });
+  if (socket)
+    beliefs_ = *std::move(socket);
+  else
+    error_ = "--beliefs " + socket.error();
+  return beliefs_ != nullptr;
+}
+
+// Whoever sends what nobody understands may send it for ever: it is said of the first one, then ever more seldom.
+void Watcher::tell_refused_beliefs() {
+  const BeliefCounts& counts = watch_.belief_counts();
+  if (counts.refused <= 2 * told_refused_) return;
+  told_refused_ = counts.refused;
+  complain(fmt::format("beliefs: {} refused; the last one: {}",
+                       counts.refused == 1 ? "a message is" : fmt::format("{} messages are", counts.refused),
+                       counts.why));
 }
 
 bool Watcher::begin_table() {
@@ -230,6 +256,7 @@ void Watcher::forget() {
 
 void Watcher::keep() {
   tell_stores();
+  tell_refused_beliefs();
   tell_new();
   alerts_.tell(watch_.history());
   tell_metrics();
@@ -247,7 +274,7 @@ int Watcher::go_on(WatchManner manner) {
     table_ = std::make_unique<WatchTable>(WatchTable::World{loop_, watch_, alerts_.desk(), epoch_ns_,
                                                             wish_.team ? printable(wish_.team->url) : options_.record,
                                                             [this] { loop_.quit(); }});
-  if (!begin_recording() || !begin_metrics() || !begin_table())
+  if (!begin_beliefs() || !begin_recording() || !begin_metrics() || !begin_table())
     return may_pass_ ? failed(error_) : bad_input(error_);  // a service is started again after the former alone
   loop_.watch(signals_, Readiness::kRead, [this] {
     signalfd_siginfo came{};

@@ -15,6 +15,7 @@
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/epoll/epoll_loop.h"
 #include "core/loop/one_shot.h"
+#include "core/observe/belief_socket.h"
 #include "core/observe/meters.h"
 #include "core/observe/metrics/metrics_page.h"
 #include "core/observe/watch.h"
@@ -50,6 +51,8 @@ class Watcher {
   void keep_recording();
   void forget();
   bool begin_table();
+  bool begin_beliefs();
+  void tell_refused_beliefs();
   bool begin_recording();
   bool begin_metrics();
   void tell_metrics();
@@ -78,7 +81,9 @@ class Watcher {
   std::vector<std::size_t> told_remarks_;
   std::string error_;
   bool may_pass_ = false;  // of one before it began: another time the same may go well
+  std::uint64_t told_refused_ = 0;  // beliefs
   OneShot timer_{loop_};
+  std::unique_ptr<BeliefSocket> beliefs_;  // null: none is asked for
   int signals_ = -1;
   std::unique_ptr<WatchTable> table_;  // null: it tells lines
 };

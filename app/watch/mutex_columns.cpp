@@ -48,7 +48,7 @@ std::string text_of(MutexColumn column, const WatchedMutex& mutex, const Watched
       return (mutex.book.since_lo() == TrueTime::min() ? "≤ " : "") +
              short_moment_text(epoch_ns, mutex.book.since_hi(), now);
     case MutexColumn::kState:
-      return std::string(text(row.state));
+      return state_text(row);
   }
   return {};
 }

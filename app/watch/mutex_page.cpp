@@ -24,7 +24,7 @@ constexpr std::size_t kMostWaiters = 50;
 class Page {
  public:
   Page(const WatchedMutex& of, const WatchedStore& store, TrueTime now, std::int64_t epoch_ns, std::size_t cells,
-       Letters letters)
+       Letters letters, bool beliefs)
       : of_(of),
         store_(store),
         last_(of.book.last()),
@@ -33,6 +33,7 @@ class Page {
         epoch_ns_(epoch_ns),
         cells_(cells),
         letters_(letters),
+        beliefs_(beliefs),
         known_(row_.state != WatchState::kNotObserved) {}
 
   std::vector<TextLine> lines() {
@@ -40,6 +41,7 @@ class Page {
     put_now();
     put_lease();
     put_looks();
+    put_beliefs();
     put_owners();
     put_waiters();
     put_raw();
@@ -70,6 +72,7 @@ class Page {
   void put_now();
   void put_lease();
   void put_looks();
+  void put_beliefs();
   void put_owners();
   void put_owner(const WatchedTerm& term, std::size_t token_cells);
   void put_waiters();
@@ -85,6 +88,7 @@ class Page {
   const std::int64_t epoch_ns_;
   const std::size_t cells_;
   const Letters letters_;
+  const bool beliefs_;
   const bool known_;
   std::vector<TextLine> lines_;
 };
@@ -146,6 +150,18 @@ void Page::put_looks() {
   fact("Looked at", ago(row_.age));
 }
 
+void Page::put_beliefs() {
+  if (!of_.maker.empty()) return;  // whose processes tell nothing
+  section("Beliefs, as processes tell them");
+  if (of_.beliefs == nullptr || of_.beliefs->all().empty()) return fact("", no_beliefs_words(beliefs_));
+  for (const ToldBelief& each : of_.beliefs->all()) {
+    std::string words = belief_words(each, now_);
+    if (each.owns && each.until_hi != TrueTime::max())
+      words += ": from " + moment(each.since_hi) + " until " + moment(each.until_hi);
+    fact(each.said.owner, fmt::format("{}; {}", words, clock_words(each, epoch_ns_)));
+  }
+}
+
 void Page::put_owner(const WatchedTerm& term, std::size_t token_cells) {
   constexpr std::size_t kSince = 14, kFor = 11;
   const bool lasts = term.end == TrueTime::max(), met = term.begin_lo == TrueTime::min();
@@ -193,8 +209,8 @@ void Page::put_raw() {
 }  // namespace
 
 std::vector<TextLine> mutex_page(const WatchedMutex& mutex, const WatchedStore& store, TrueTime now,
-                                 std::int64_t epoch_ns, std::size_t cells, Letters letters) {
-  return Page(mutex, store, now, epoch_ns, cells, letters).lines();
+                                 std::int64_t epoch_ns, std::size_t cells, Letters letters, bool beliefs) {
+  return Page(mutex, store, now, epoch_ns, cells, letters, beliefs).lines();
 }
 
 }  // namespace leasescope::ctl

@@ -64,6 +64,14 @@ std::string event_text(const History& history, const Event& event, std::int64_t 
     case EventKind::kExpired:
       what = fmt::format("the lease of {} is over", who);
       break;
+    case EventKind::kBelieved:
+      what = fmt::format("believed by {}{}{}", who, event.token == kNoToken ? "" : fmt::format(" #{}", event.token),
+                         event.a == kNoDeadline ? ", without an end"
+                                                : " until " + clock_text(epoch_ns, deadline_after(event.hi, event.a)));
+      break;
+    case EventKind::kDisbelieved:
+      what = fmt::format("believed no more by {}", who);
+      break;
     case EventKind::kUnobservedBegan:
       if (event.lo == TrueTime{}) return {};  // before the first look
       what = "not observed";
@@ -74,7 +82,9 @@ std::string event_text(const History& history, const Event& event, std::int64_t 
     default:
       what = std::string(text(event.kind));
   }
-  const double within = static_cast<double>((event.hi - event.lo).count()) / 1e9;
+  // How long a message was under way is known of no belief; that is no news of each.
+  const bool told = event.kind == EventKind::kBelieved || event.kind == EventKind::kDisbelieved;
+  const double within = told ? 0 : static_cast<double>((event.hi - event.lo).count()) / 1e9;
   return fmt::format("{}  {}  {}{}", clock_text(epoch_ns, event.hi), mutex, what,
                      within < 0.01 ? "" : fmt::format("  (in the {:.2f} s before)", within));
 }

@@ -10,7 +10,8 @@
   KIND(handoffs)                     \
   KIND(late_renewal)                 \
   KIND(fence_regression)             \
-  KIND(not_observed)
+  KIND(not_observed)                 \
+  KIND(two_believe)
 
 namespace leasescope {
 

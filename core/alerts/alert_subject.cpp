@@ -48,6 +48,11 @@ void AlertSubject::append(const Event& event, const Standing::Mutex& after) {
       free_since = event.hi;
       lease_end = TrueTime::max();
       break;
+    case EventKind::kBelieved:
+    case EventKind::kDisbelieved:
+    case EventKind::kCrashed:
+      append_belief(event, after);
+      break;
     case EventKind::kUnobservedBegan:
       if (observed) unobserved_since = event.lo;
       observed = false;
@@ -60,6 +65,15 @@ void AlertSubject::append(const Event& event, const Standing::Mutex& after) {
     default:
       break;
   }
+}
+
+void AlertSubject::append_belief(const Event& event, const Standing::Mutex& after) {
+  believers.erase(std::remove(believers.begin(), believers.end(), event.node), believers.end());
+  if (event.kind == EventKind::kBelieved) believers.push_back(event.node);
+  if (believers.size() <= after.capacity)
+    too_many_believe = TrueTime::max();
+  else if (too_many_believe == TrueTime::max())
+    too_many_believe = event.hi;
 }
 
 }  // namespace leasescope

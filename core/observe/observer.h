@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/observe/sighting.h"
@@ -21,6 +22,7 @@ struct ObserverTerms {
   Duration sweep = std::chrono::seconds(30);
   std::uint32_t looks = 2'000;  // at single mutexes, a second
   Foreign foreign = Foreign::kCertain;
+  bool beliefs = false;  // what processes tell of them on the store's channel is listened for, where it has one
 };
 
 // A message that the store sent at some moment between the two: a look follows.
@@ -51,6 +53,8 @@ class ObserverListener {
   virtual void on_hidden(const std::string& mutex, std::string_view maker, TrueTime since) = 0;
   // What whoever watches should know: rights that are missing, a table that is not there.
   virtual void on_remark(const std::string& remark) = 0;
+  // A message of a process that contends (belief.h), unread: anybody may have sent it.
+  virtual void on_belief(std::string_view /*text*/) {}
 };
 
 struct ObserverFigures {

@@ -12,6 +12,7 @@ namespace {
 constexpr Duration kHour = std::chrono::hours(1);
 constexpr std::size_t kMostRemarks = 20;  // of a store
 constexpr std::size_t kMostTerms = 50;    // of a mutex
+constexpr std::size_t kMostEarly = 100, kMostSenders = 1'000;
 
 }  // namespace
 
@@ -43,6 +44,7 @@ class Watch::Source final : public ObserverListener {
     if (WatchedMutex* const of = watch_.known(place_, {mutex, maker})) of->book.blind(since);
     watch_.changed();
   }
+  void on_belief(std::string_view text) override { watch_.hear_belief(text, place_); }
   void on_remark(const std::string& remark) override {
     std::vector<std::string>& said = store().remarks;
     const bool known = std::find(said.begin(), said.end(), remark) != said.end();
@@ -138,6 +140,7 @@ bool Watch::is_looked_through() const {
 }
 
 const History& Watch::history() {
+  advance_beliefs();
   recorder_.advance(loop_->now());
   return recorder_.history();
 }
@@ -165,7 +168,9 @@ WatchedMutex* Watch::met(std::size_t source, const Sighting& sighting) {
       mutexes_.emplace_back(std::make_unique<WatchedMutex>(title, name, sighting.maker, source, std::move(book))).get();
   // A new one of ours tells when it comes; one of another maker is met when its turn comes.
   if (stores_[source]->known && sighting.maker.empty()) made->book.was_free(stores_[source]->known_at);
-  return by_name_[source][{name, sighting.maker}] = made;
+  by_name_[source][{name, sighting.maker}] = made;
+  if (sighting.maker.empty()) take_early_beliefs(*made);
+  return made;
 }
 
 // Of all mutexes and stores in the order in which they became known.
@@ -198,6 +203,7 @@ void Watch::seen(std::size_t source, const Sighting& sighting) {
   const TrueTime since = of->book.since_hi();
   of->book.see(sighting);
   note_terms(*of, last, since);
+  if (of->beliefs != nullptr) compare_clocks(*of);
   if (of->book.handoffs() > before) of->handoffs.push_back(sighting.answered);
   while (!of->handoffs.empty() && of->handoffs.front() < sighting.answered - kHour) of->handoffs.pop_front();
   changed();
@@ -263,6 +269,85 @@ void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
     store.blind_since = std::max(store.blind_since, until);
   }
   changed();
+}
+
+// ---- what processes say that they believe
+
+void Watch::hear_belief(std::string_view text, std::optional<std::size_t> store) {
+  const TrueTime now = loop_->now();
+  const auto belief = parse_belief(text);
+  if (!belief) {
+    ++belief_counts_.refused;
+    belief_counts_.why = belief.error();
+    return;
+  }
+  ++belief_counts_.heard;
+  clock_of(*belief, now).heard(belief->sent_ms, now);
+  if (WatchedMutex* const of = meant(*belief, store)) return take_belief(*of, *belief, now);
+  if (!is_wanted(belief->mutex)) return;
+  early_.push_back({*belief, store, now});
+  if (early_.size() > kMostEarly) early_.pop_front();
+}
+
+// Null: it is not known, or nobody can tell which.
+WatchedMutex* Watch::meant(const Belief& belief, std::optional<std::size_t> store) const {
+  const MutexIdentity of{belief.mutex, {}};
+  if (store) return known(*store, of);
+  WatchedMutex* only = nullptr;
+  std::size_t several = 0;
+  for (std::size_t i = 0; i < stores_.size(); ++i) {
+    WatchedMutex* const there = known(i, of);
+    if (there == nullptr) continue;
+    if (stores_[i]->name == belief.store) return there;
+    only = there;
+    ++several;
+  }
+  return several == 1 ? only : nullptr;
+}
+
+BeliefClock& Watch::clock_of(const Belief& belief, TrueTime now) {
+  const std::string process = std::to_string(belief.pid) + "@" + belief.host;
+  if (senders_.size() >= kMostSenders && senders_.count(process) == 0)
+    senders_.erase(std::min_element(senders_.begin(), senders_.end(),
+                                    [](const auto& a, const auto& b) { return a.second.heard < b.second.heard; }));
+  Sender& sender = senders_[process];
+  sender.heard = now;
+  return sender.clock;
+}
+
+void Watch::take_belief(WatchedMutex& of, const Belief& belief, TrueTime arrived) {
+  if (of.beliefs == nullptr) {
+    of.beliefs = std::make_unique<BeliefBook>(
+        recorder_.intern(of.shown), [this](const Event& event) { return record(event); },
+        [this](std::string_view text) { return recorder_.intern(text); });
+    believed_.push_back(&of);
+  }
+  of.beliefs->advance(arrived);
+  if (of.beliefs->take(belief, clock_of(belief, arrived), arrived)) compare_clocks(of);
+  changed();
+}
+
+void Watch::take_early_beliefs(const WatchedMutex& of) {
+  std::deque<EarlyBelief> rest;
+  for (EarlyBelief& each : std::exchange(early_, {})) {
+    WatchedMutex* const there = each.belief.mutex == of.name ? meant(each.belief, each.store) : nullptr;
+    there != nullptr ? take_belief(*there, each.belief, each.arrived) : rest.push_back(std::move(each));
+  }
+  early_ = std::move(rest);
+}
+
+// Who says that he owns, with the token that is seen there, has said so after he was granted it.
+void Watch::compare_clocks(const WatchedMutex& of) {
+  const Sighting& last = of.book.last();
+  if (of.book.known() != SeenMutex::Known::kHeld || !last.token_is_of_term || last.token == kNoToken) return;
+  if (of.book.since_lo() == TrueTime::min()) return;
+  for (const ToldBelief& each : of.beliefs->all())
+    if (each.said.what == Belief::What::kOwns && each.said.fence == last.token && each.said.owner == last.owner)
+      clock_of(each.said, each.heard).was_sent_after(each.said.sent_ms, of.book.since_lo());
+}
+
+void Watch::advance_beliefs() {
+  for (WatchedMutex* const each : believed_) each->beliefs->advance(loop_->now());
 }
 
 }  // namespace leasescope

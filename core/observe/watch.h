@@ -12,6 +12,7 @@
 
 #include "core/history/recorder.h"
 #include "core/loop/loop.h"
+#include "core/observe/belief_book.h"
 #include "core/observe/observer.h"
 #include "core/observe/seen_mutex.h"
 
@@ -21,7 +22,8 @@ struct WatchTerms {
   ObserverTerms look;
   // Of those that are found: only names like this; '*' and '?' as in a shell. Empty: all.
   std::string glob;
-  LeaseTerms lease;  // for what is reckoned by them: no store keeps them all
+  bool beliefs = false;  // what processes tell is heard elsewhere too, and handed to hear_belief()
+  LeaseTerms lease;      // for what is reckoned by them: no store keeps them all
 };
 
 // For how long somebody held, or nobody did: between the bounds of its begin and those of its end.
@@ -42,6 +44,7 @@ struct WatchedMutex {
   SeenMutex book;
   std::deque<TrueTime> handoffs;  // of the last hour
   std::deque<WatchedTerm> terms;  // the last ones, those that last at the end, but for holders who outlast others
+  std::unique_ptr<BeliefBook> beliefs;  // null: no process has told of it
 };
 
 // Which mutex of its store: two makers' locks may bear one name.
@@ -63,6 +66,13 @@ struct WatchedStore {
   std::vector<std::string> remarks;
 };
 
+// Of the messages in which processes tell what they believe.
+struct BeliefCounts {
+  std::uint64_t heard = 0;
+  std::uint64_t refused = 0;  // they say nothing that is understood
+  std::string why;            // the last was
+};
+
 class Watch {
  public:
   using Make = std::function<std::unique_ptr<Observer>(ObserverListener&)>;
@@ -82,6 +92,11 @@ class Watch {
   void end();
   // The history as that would leave it now, while others go on looking; of its events only those that say so.
   History ended() const;
+  // A message that came now, by that store, or by no store where the sender is on this machine: then it is of the
+  // store that it names, or of the only one with a mutex of that name.
+  void hear_belief(std::string_view text, std::optional<std::size_t> store = {});
+  const BeliefCounts& belief_counts() const { return belief_counts_; }
+  bool listens_for_beliefs() const { return terms_.beliefs || terms_.look.beliefs; }
   // Called when something has been seen, or a store is blind or is no more; from the loop.
   void on_change(std::function<void()> changed) { changed_ = std::move(changed); }
 
@@ -101,6 +116,17 @@ class Watch {
  private:
   class Source;
 
+  // What was heard of a mutex that was not met yet.
+  struct EarlyBelief {
+    Belief belief;
+    std::optional<std::size_t> store;
+    TrueTime arrived{};
+  };
+  struct Sender {
+    BeliefClock clock;
+    TrueTime heard{};
+  };
+
   struct IdentityHash {
     std::size_t operator()(const MutexIdentity& of) const {
       return std::hash<std::string>()(of.first) ^ std::hash<std::string_view>()(of.second) << 1U;
@@ -116,6 +142,12 @@ class Watch {
   std::optional<TrueTime> known_until(const WatchedMutex& of) const;
   void note_terms(WatchedMutex& of, const Sighting& before, TrueTime since);
   static void note_holders(WatchedMutex& of, TrueTime lo);
+  WatchedMutex* meant(const Belief& belief, std::optional<std::size_t> store) const;
+  BeliefClock& clock_of(const Belief& belief, TrueTime now);
+  void take_belief(WatchedMutex& of, const Belief& belief, TrueTime arrived);
+  void take_early_beliefs(const WatchedMutex& of);
+  void compare_clocks(const WatchedMutex& of);
+  void advance_beliefs();
   bool is_wanted(const std::string& name) const;
   Sequence record(Event event);
   void changed() const {
@@ -129,6 +161,10 @@ class Watch {
   std::vector<std::unique_ptr<Source>> sources_;
   std::vector<std::unordered_map<MutexIdentity, WatchedMutex*, IdentityHash>> by_name_;  // by store
   std::vector<std::unique_ptr<WatchedMutex>> mutexes_;
+  std::unordered_map<std::string, Sender> senders_;  // by process
+  std::deque<EarlyBelief> early_;
+  std::vector<WatchedMutex*> believed_;  // of which something was told
+  BeliefCounts belief_counts_;
   std::function<void()> changed_;
   TrueTime told_{};  // of the last event
   bool begun_ = false;

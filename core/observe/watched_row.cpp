@@ -18,6 +18,12 @@ std::string_view text(WatchState state) {
   return kTexts[static_cast<std::size_t>(state)];
 }
 
+std::string state_text(const WatchedRow& row) {
+  std::string out(text(row.state));
+  if (row.believers > 1) return fmt::format("{}; {} believe that they own it", out, row.believers);
+  return row.at_odds ? out + "; another believes that he owns it" : out;
+}
+
 std::string system_text(const Sighting& seen) {
   return fmt::format("{}{}{}{}", seen.maker, seen.maker.empty() ? "" : " ", seen.system, seen.likely ? ", likely" : "");
 }
@@ -44,6 +50,11 @@ WatchedRow row_of(const WatchedMutex& mutex, TrueTime now) {
     out.waiters = std::max(out.waiters.value_or(0), static_cast<std::uint32_t>(last.queue.size()));
   out.handoffs = static_cast<std::size_t>(mutex.handoffs.end() -
                                           std::upper_bound(mutex.handoffs.begin(), mutex.handoffs.end(), now - kHour));
+  if (mutex.beliefs != nullptr)
+    for (const ToldBelief& each : mutex.beliefs->all()) {
+      out.believers += each.owns;
+      out.at_odds |= each.owns && !last.is_held_by(each.said.owner);
+    }
   const bool waits = out.waiters.value_or(0) > 0;
   const bool late = last.ttl_left && last.answered + *last.ttl_left < now;
   if (book.known() == SeenMutex::Known::kNothing)

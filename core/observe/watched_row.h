@@ -33,9 +33,14 @@ struct WatchedRow {
   std::optional<Duration> lasts_most;
   std::optional<Duration> left;  // of the lease, at least; below zero: it is over, unless it was renewed unseen
   std::optional<std::uint32_t> waiters;
-  std::size_t handoffs = 0;  // of the last hour
-  Duration age{};            // of all this
+  std::size_t handoffs = 0;   // of the last hour
+  Duration age{};             // of all this
+  std::size_t believers = 0;  // processes that say that they own
+  bool at_odds = false;       // one of them is not the owner that was seen last
 };
+
+// The state, and what is believed where that is something else: "held; 2 believe that they own it".
+std::string state_text(const WatchedRow& row);
 
 // "simba", "Redisson fair lock", "redis-py lock, likely".
 std::string system_text(const Sighting& seen);

@@ -10,6 +10,7 @@
 
 #include <tl/expected.hpp>
 
+#include "core/observe/belief_sender.h"
 #include "core/observe/observer.h"
 #include "core/store/frames.h"
 #include "core/store/late_answers.h"
@@ -73,6 +74,10 @@ struct StoreType {
   // Who looks at its mutexes, read-only, and tells what it sees. Null: nobody can.
   std::unique_ptr<Observer> (*observe)(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
                                        ObserverListener& listener) = nullptr;
+  // Who tells on its channel what contenders believe. Null: it has no messages for that.
+  std::unique_ptr<BeliefSender> (*tell_beliefs)(Loop& loop, const StoreUrl& url, BeliefSender::Events events) = nullptr;
+  // Its observer hears them where it hears of changes, and needs nothing for that which others would miss.
+  bool hears_beliefs_aside = false;
   // Ends every client's connection at the server, as its administrator would. Errors are the server's words.
   tl::expected<void, std::string> (*cut_sessions)(const StoreUrl& url) = nullptr;
 

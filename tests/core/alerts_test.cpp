@@ -131,6 +131,23 @@ class AlertsTest : public QObject {
     t.tell(10, 10, EventKind::kReleased, "a", 1, 0, "orders @ redis://b");
     QCOMPARE(t.until(5000).alerts(), QString("1010-"));
   }
+  void moreBelieveThanMay() {
+    Told t(rule("two_believe", 100ms));
+    const auto tell = [&](int ms, EventKind kind, const char* who) { t.tell(ms, ms, kind, who); };
+    tell(0, EventKind::kBelieved, "a");
+    tell(1000, EventKind::kBelieved, "a");  // renewed
+    t.until(5000);
+    QCOMPARE(t.alerts(), QString());
+    tell(6000, EventKind::kBelieved, "b");
+    tell(6050, EventKind::kDisbelieved, "a");  // too short
+    QCOMPARE(t.until(7000).alerts(), QString());
+    tell(8000, EventKind::kBelieved, "a");
+    tell(8500, EventKind::kBelieved, "b");
+    QCOMPARE(t.until(9000).alerts(), QString("8100-"));
+    QVERIFY(t.engine().alerts()[0].words.find("2 believe that they own it") == 0);
+    tell(9500, EventKind::kDisbelieved, "b");
+    QCOMPARE(t.alerts(), QString("8100-9500"));
+  }
   void whatNobodyHasSeenYetIsNotFree() {
     Told t(rule("no_owner", 5s));
     QCOMPARE(t.dark(0).until(60'000).alerts(), QString());

@@ -101,6 +101,7 @@ MutexDetail::MutexDetail(WatchSession& session, MutexesPanel& mutexes, QWidget* 
   told->addLayout(head);
   told->addWidget(bar_ = new LeaseView);
   told->addWidget(facts_ = rich());
+  beliefs_ = addSection(told, tr("Beliefs"), tr("as processes tell"), &beliefsPane_);
   owners_ = addSection(told, tr("Owners"), tr("since · for · token"), &ownersPane_);
   queue_ = addSection(told, tr("Wait queue"), {}, &queuePane_);
   raw_ = addSection(told, tr("In the store"), {}, &rawPane_);
@@ -167,6 +168,8 @@ void MutexDetail::load() {
   bar_->setVisible(at >= 0 && !now.owner.empty());
   if (at >= 0) bar_->setBar(mutexes_.model()->bar(at));
   say(facts_, facts(*of, now));
+  beliefsPane_->setVisible(of->maker.empty());  // other makers' processes tell nothing
+  say(beliefs_, beliefs(*of));
   say(owners_, owners(*of));
   queuePane_->setVisible(!last.queue.empty());
   say(queue_, queue(last));
@@ -180,7 +183,7 @@ QString MutexDetail::facts(const WatchedMutex& of, const WatchedRow& now) const 
   const auto lasting = [&] {
     return (now.lasts_most ? QString() : QStringLiteral("≥ ")) + fromText(length_text(now.lasts_least));
   };
-  QString out = row(tr("State"), fromText(leasescope::text(now.state)));
+  QString out = row(tr("State"), fromText(state_text(now)));
   out += holders(now) + ownsAlso(of, now);
   const bool exact = now.lasts_most.has_value();
   out += row(tr("Since"), (exact ? QString() : tr("before ")) + moment(of.book.since_hi()) + QStringLiteral(" · ") +
@@ -224,6 +227,19 @@ QString MutexDetail::ownsAlso(const WatchedMutex& of, const WatchedRow& now) con
   const QString all = names.join(QStringLiteral(", "));
   const QString label = now.holders.size() == 1 ? tr("Owns also") : tr("Own also");
   return row(label, count > kOwnedShown ? tr("%1 and %2 more").arg(all, countText(count - kOwnedShown)) : all);
+}
+
+QString MutexDetail::beliefs(const WatchedMutex& of) const {
+  if (of.beliefs == nullptr || of.beliefs->all().empty())
+    return fromText(std::string(no_beliefs_words(session_.hearsBeliefs(of.source)))).toHtmlEscaped();
+  QString out;
+  for (const ToldBelief& each : of.beliefs->all()) {
+    QString words = fromText(belief_words(each, session_.liveNow()));
+    if (each.owns && each.until_hi != TrueTime::max()) words += tr(", until %1").arg(moment(each.until_hi));
+    out += row(fromText(each.said.owner),
+               words + QStringLiteral("; ") + fromText(clock_words(each, session_.epochNs().value_or(0))));
+  }
+  return table(out);
 }
 
 QString MutexDetail::owners(const WatchedMutex& of) const {

@@ -31,6 +31,7 @@ class MutexDetail : public QScrollArea {
   QString facts(const WatchedMutex& of, const WatchedRow& row) const;
   QString holders(const WatchedRow& row) const;
   QString ownsAlso(const WatchedMutex& of, const WatchedRow& row) const;
+  QString beliefs(const WatchedMutex& of) const;
   QString owners(const WatchedMutex& of) const;
   QString queue(const Sighting& last) const;
   QString raw(const Sighting& last) const;
@@ -44,8 +45,8 @@ class MutexDetail : public QScrollArea {
   ElidedLabel *name_, *store_;
   QLabel *left_, *of_;
   class LeaseView* bar_;
-  QLabel *facts_, *owners_, *queue_, *raw_;
-  QWidget *ownersPane_, *queuePane_, *rawPane_;
+  QLabel *facts_, *beliefs_, *owners_, *queue_, *raw_;
+  QWidget *beliefsPane_, *ownersPane_, *queuePane_, *rawPane_;
 };
 
 }  // namespace leasescope

@@ -60,6 +60,7 @@ tl::expected<void, QString> WatchSession::add(const QString& text, const QString
   if (first) make();
   ObserverTerms terms;
   terms.foreign = foreign;
+  terms.beliefs = url->type->hears_beliefs_aside;
   const std::size_t place = watch_->add(name, [this, &url, &terms](ObserverListener& listener) {
     return url->type->observe(loop_, *url, terms, listener);
   });
@@ -69,6 +70,10 @@ tl::expected<void, QString> WatchSession::add(const QString& text, const QString
   emit storesChanged();
   tick();
   return {};
+}
+
+bool WatchSession::hearsBeliefs(std::size_t store) const {
+  return watches(store) && urls_[store].type->hears_beliefs_aside;
 }
 
 void WatchSession::make() {

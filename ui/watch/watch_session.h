@@ -39,6 +39,8 @@ class WatchSession : public Session {
   void remove(std::size_t store);
   // Stores are watched, of those that there were.
   bool watches(std::size_t store) const { return watch_ != nullptr && watch_->stores()[store]->observer != nullptr; }
+  // Whether what processes believe of its mutexes is listened for.
+  bool hearsBeliefs(std::size_t store) const;
   int watched() const;
   // Nothing is watched, and nothing is left of what was seen.
   void close();

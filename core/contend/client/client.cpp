@@ -10,6 +10,7 @@
 #include "core/contend/client/locker_parts.h"
 #include "core/contend/client/made_of.h"
 #include "core/contend/driver/contention.h"
+#include "core/store/belief_ways.h"
 #include "core/store/store_type.h"
 #include "core/store/types/types.h"
 
@@ -54,6 +55,7 @@ Client::Parts::Parts(StoreUrl store) : url(std::move(store)) {
 }
 
 Client::Parts::~Parts() {
+  run_in_loop([this] { beliefs.reset(); });
   loop.quit();
   thread.join();
 }
@@ -80,6 +82,16 @@ tl::expected<Client, std::string> Client::open(const std::string& store, const s
     url->password = *found;
   }
   return Client(std::make_shared<Parts>(std::move(*url)));
+}
+
+tl::expected<void, std::string> Client::tell_beliefs(const std::string& where,
+                                                     std::function<void(const std::string&)> refused) const {
+  const auto way = parse_belief_way(where);
+  if (!way) return tl::unexpected(way.error());
+  if (auto has = check_belief_way(*way, parts_->url); !has) return has;
+  parts_->run_in_loop(
+      [&] { parts_->beliefs = open_belief_outlet(parts_->loop, *way, parts_->url, std::move(refused)); });
+  return {};
 }
 
 tl::expected<Contender, std::string> Client::contender(const std::string& mutex, Callbacks callbacks,

@@ -8,6 +8,7 @@
 
 #include "core/contend/client/leasescope.h"
 #include "core/loop/epoll/epoll_loop.h"
+#include "core/observe/belief_outlet.h"
 #include "core/simba/lease_terms.h"
 #include "core/store/url.h"
 
@@ -16,6 +17,7 @@ namespace leasescope::client {
 struct Client::Parts {
   StoreUrl url;
   EpollLoop loop;
+  std::unique_ptr<BeliefOutlet> beliefs;  // in the loop's thread; null: what is believed is not told
   std::thread thread;
   std::atomic<bool> looked = false;  // at the store, and all was well
 

@@ -135,13 +135,14 @@ void Contender::Parts::call_back(const std::function<void()>& callback) {
 Contention::Events Contender::Parts::events() {
   Contention::Events out;
   out.acquired = [this](Token token, TrueTime owned_until) { on_acquired(token, owned_until); };
-  out.confirmed = [this](TrueTime owned_until) { until_ = owned_until; };
+  out.confirmed = [this](TrueTime owned_until) { on_confirmed(owned_until); };
   out.released = [this](DisbeliefReason reason) { on_released(reason); };
   out.others = [this](const std::string& owner) {
     {
       const std::lock_guard lock(guard_);
       other_ = owner;
     }
+    if (client->beliefs != nullptr && until_.load() == TrueTime::min()) client->beliefs->waits(mutex, id);
     if (refused) refused();
   };
   out.trouble = [this](const std::string& trouble) {
@@ -150,6 +151,7 @@ Contention::Events Contender::Parts::events() {
     if (refused && !trouble.empty()) refused();
   };
   out.stopped = [this] {
+    if (client->beliefs != nullptr) client->beliefs->stopped(mutex, id);
     const std::lock_guard lock(guard_);
     over_ = true;
     changed_.notify_all();
@@ -169,10 +171,18 @@ void Contender::Parts::on_acquired(Token token, TrueTime owned_until) {
     if (callbacks.on_acquired) call_back([&] { callbacks.on_acquired(term); });
     client->loop.post([this] { contention_->acquired_done(); });
   });
+  if (client->beliefs != nullptr) client->beliefs->owns(mutex, id, token, owned_until);
+}
+
+void Contender::Parts::on_confirmed(TrueTime owned_until) {
+  until_ = owned_until;
+  if (client->beliefs != nullptr) client->beliefs->owns(mutex, id, last_term().fence, owned_until);
 }
 
 void Contender::Parts::on_released(DisbeliefReason reason) {
   until_ = TrueTime::min();
+  if (client->beliefs != nullptr)
+    client->beliefs->not_owner(mutex, id);  // before the release, as who owns next says so
   executor_.post([this, term = last_term(), end = end_of(reason)] {
     if (callbacks.on_released) call_back([&] { callbacks.on_released(term, end); });
     client->loop.post([this] { contention_->work_done(); });

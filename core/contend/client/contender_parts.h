@@ -43,6 +43,7 @@ struct Contender::Parts {
   void tell_trouble(const std::string& words);
   Contention::Events events();
   void on_acquired(Token token, TrueTime owned_until);
+  void on_confirmed(TrueTime owned_until);
   void on_released(DisbeliefReason reason);
 
   std::mutex stops_;  // held by who waits for the end

@@ -83,6 +83,13 @@ class LEASESCOPE_API Client {
   tl::expected<LeaderScheduler, std::string> leader_scheduler(const std::string& mutex, Schedule schedule,
                                                               LeaderWork work, Terms terms = {}) const;
 
+  // Tells whoever watches what the contenders of this client believe, from now on: `where` is "channel", the store's
+  // messages, or "unix:/path", a socket of this machine. Nothing waits for it, and what cannot be sent is lost. Errors:
+  // another word, a store without messages. `refused`: once, from the client's thread, that the server lets us tell
+  // nothing, in its words; it must not call the client.
+  tl::expected<void, std::string> tell_beliefs(const std::string& where,
+                                               std::function<void(const std::string&)> refused = {}) const;
+
   struct LEASESCOPE_INSIDE Parts;
 
  private:

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
+#include "core/observe/belief.h"
 #include "core/store/postgres/foreign/row_forms.h"
 
 namespace leasescope::postgres {
@@ -43,7 +44,28 @@ ServerWalk::Way straight() {
 
 PostgresObserver::PostgresObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,
                                    ObserverListener& listener)
-    : RowObserver(loop, terms, row_forms(), listener), line_(loop, url, straight(), {kSession}, events_of_line()) {}
+    : RowObserver(loop, terms, row_forms(), listener), line_(loop, url, straight(), {kSession}, events_of_line()) {
+  if (terms.beliefs) listen_for_beliefs(loop, url, listener);
+}
+
+void PostgresObserver::begin() {
+  line_.connect();
+  if (beliefs_ != nullptr) beliefs_->connect();
+}
+
+// On a connection of its own: the other one's session is nobody's behind a pooler, which hands no message on either.
+void PostgresObserver::listen_for_beliefs(Loop& loop, const StoreUrl& url, ObserverListener& listener) {
+  Line::Events events;
+  events.up = [this] { beliefs_->proven(); };
+  events.down = [this, &listener](const std::string& why) {
+    if (!std::exchange(told_refusal_, true)) listener.on_remark("beliefs are not observed: " + why);
+  };
+  beliefs_ = std::make_unique<PostgresLine>(
+      loop, url, straight(), std::vector<std::string>{fmt::format("listen \"{}\"", kBeliefChannel)}, std::move(events),
+      [&listener](std::string_view channel, std::string_view payload) {
+        if (channel == kBeliefChannel) listener.on_belief(payload);
+      });
+}
 
 void PostgresObserver::ask(const std::string& after) {
   line_.run({kRows, {after, std::to_string(kPage)}, {}, [this](const PGresult* result) {

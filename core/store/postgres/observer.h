@@ -8,15 +8,18 @@ namespace leasescope::postgres {
 class PostgresObserver final : public RowObserver {
  public:
   PostgresObserver(Loop& loop, const StoreUrl& url, const ObserverTerms& terms, ObserverListener& listener);
-  void begin() override { line_.connect(); }
+  void begin() override;
 
  private:
   void ask(const std::string& after) override;
   void abandon(const std::string& why) override { line_.abandon(why); }
   void ask_foreign(const char* sql) override;
   void on_result(const PGresult* result);
+  void listen_for_beliefs(Loop& loop, const StoreUrl& url, ObserverListener& listener);
 
   PostgresLine line_;
+  std::unique_ptr<PostgresLine> beliefs_;  // null: nobody wants to hear of them
+  bool told_refusal_ = false;
 };
 
 std::unique_ptr<Observer> observe(Loop& loop, const StoreUrl& url, const ObserverTerms& terms,

@@ -1,5 +1,6 @@
 #include "core/store/postgres/store_type.h"
 
+#include "core/store/postgres/belief_sender.h"
 #include "core/store/postgres/conninfo.h"
 #include "core/store/postgres/frames.h"
 #include "core/store/postgres/late_answers.h"
@@ -36,6 +37,7 @@ StoreType described() {
   type.probe = probe;
   type.make = make;
   type.observe = observe;
+  type.tell_beliefs = belief_sender;
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;

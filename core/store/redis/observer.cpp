@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/escaped.h"
+#include "core/observe/belief.h"
 #include "core/store/owner_event.h"
 
 namespace leasescope::redis {
@@ -20,6 +21,7 @@ constexpr std::string_view kBegin = "simba:{";
 constexpr const char* kPattern = "simba:{*";
 // To the letter as rights give it: an ACL does not see that another one is narrower.
 constexpr const char* kChannels = "simba:*";
+constexpr const char* kBeliefs = "leasescope:belief:*";
 // What is behind the mutex in a key of ours; whose rest is free ends with a colon.
 constexpr std::array<std::string_view, 5> kEnds{":fence", ":token", ":contender", ":line", ":place:"};
 
@@ -77,6 +79,7 @@ RedisObserver::RedisObserver(Loop& loop, const StoreUrl& url, const ObserverTerm
                   listener_->on_hidden(mutex, maker, since);
                 },
                 [this] { tell_if_all(); }, [this](const std::string& remark) { listener_->on_remark(remark); }}),
+      may_hear_beliefs_(terms.beliefs),
       next_(loop),
       scan_next_(loop),
       silence_(loop),
@@ -368,9 +371,13 @@ void RedisObserver::check_silence() {
 // ---- the line of messages
 
 void RedisObserver::on_messages_up() {
-  if (!may_follow_) return;
-  messages_->command(std::vector<std::string>{"PSUBSCRIBE", kChannels});
+  subscribes_.clear();
   ping_open_ = false;
+  for (const bool beliefs : {false, true}) {
+    if (beliefs ? !may_hear_beliefs_ : !may_follow_) continue;
+    messages_->command(std::vector<std::string>{"PSUBSCRIBE", beliefs ? kBeliefs : kChannels});
+    subscribes_.push_back(beliefs);
+  }
 }
 
 void RedisObserver::on_messages_down() {
@@ -381,22 +388,33 @@ void RedisObserver::on_messages_down() {
   pump();
 }
 
+// The answer to what was asked for first: a refusal, or that it is so.
+void RedisObserver::on_subscribed(const RespValue& value) {
+  const bool refused = value.kind == Kind::kError;
+  bool beliefs = false;
+  if (!subscribes_.empty()) {
+    beliefs = subscribes_.front();
+    subscribes_.pop_front();
+  }
+  if (refused) {
+    if (is_refusal(value)) (beliefs ? may_hear_beliefs_ : may_follow_) = false;
+    return listener_->on_remark(fmt::format(
+        "{}: {}", beliefs ? "beliefs are not observed" : "changes are looked for now and then, as nobody tells of them",
+        escaped(value.text, kLongestError)));
+  }
+  messages_->proven();
+  if (beliefs) return keep_asking();
+  follows_ = true;
+  followed_ = loop_->now();
+  // What came before nobody heard.
+  for (const auto& [name, of] : watched_) look_at(*of, loop_->now());
+  pump();
+  keep_asking();
+}
+
 void RedisObserver::on_message(const RespValue& value) {
-  if (value.kind == Kind::kError) {
-    if (is_refusal(value)) may_follow_ = false;
-    return listener_->on_remark(fmt::format("changes are looked for now and then, as nobody tells of them: {}",
-                                            escaped(value.text, kLongestError)));
-  }
   const std::string what = value.items.empty() ? value.text : text_of(value.items[0]);
-  if (what == "psubscribe") {
-    messages_->proven();
-    follows_ = true;
-    followed_ = loop_->now();
-    // What came before nobody heard.
-    for (const auto& [name, of] : watched_) look_at(*of, loop_->now());
-    pump();
-    return keep_asking();
-  }
+  if (value.kind == Kind::kError || what == "psubscribe") return on_subscribed(value);
   if (what == "pong" || what == "PONG") {
     if (!blind_) nothing_until_ = ping_sent_;
     ping_open_ = false;
@@ -418,6 +436,7 @@ void RedisObserver::keep_asking() {
 
 // On the mutex's channel to all, or on that of one contender, which bears its id behind the mutex.
 void RedisObserver::heard(const std::string& channel, const std::string& text) {
+  if (channel.compare(0, kBeliefChannel.size(), kBeliefChannel) == 0) return listener_->on_belief(text);
   const std::size_t closed = channel.rfind('}');
   if (closed == std::string::npos || channel.substr(0, kBegin.size()) != kBegin || closed <= kBegin.size()) return;
   const std::string mutex = channel.substr(kBegin.size(), closed - kBegin.size());

@@ -82,6 +82,7 @@ class RedisObserver final : public Observer {
   void on_messages_up();
   void on_messages_down();
   void on_message(const RespValue& value);
+  void on_subscribed(const RespValue& value);
   void heard(const std::string& channel, const std::string& text);
   void keep_asking();
 
@@ -101,6 +102,8 @@ class RedisObserver final : public Observer {
   bool blind_ = true;
   bool follows_ = false;  // messages come
   bool may_follow_ = true;
+  bool may_hear_beliefs_;        // they are asked for, and it was not refused
+  std::deque<bool> subscribes_;  // channels that are asked for, not answered yet: whether they are those of beliefs
   TrueTime last_answer_{}, blind_since_{};
   Duration scan_cost_{}, quickest_ = Duration::max();  // of this round; of all answers
   double budget_ = 0;                                  // of looks

@@ -1,5 +1,6 @@
 #include "core/store/redis/store_type.h"
 
+#include "core/store/redis/belief_sender.h"
 #include "core/store/redis/frames.h"
 #include "core/store/redis/late_answers.h"
 #include "core/store/redis/observer.h"
@@ -51,6 +52,8 @@ StoreType described() {
   type.probe = probe;
   type.make = make;
   type.observe = observe;
+  type.tell_beliefs = belief_sender;
+  type.hears_beliefs_aside = true;
   type.recipe = server_recipe;
   type.answers = answers;
   type.cut_sessions = cut_sessions;
