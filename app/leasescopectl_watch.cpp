@@ -68,7 +68,7 @@ int who(const WatchOptions& options) {
 }
 
 void add_common(CLI::App& command, WatchOptions& options) {
-  command.add_option("STORE", options.stores, fmt::format("{}", store_schemes()))->required();
+  command.add_option("STORE", options.stores, watched_schemes())->required();
   command.add_option("--password-file", options.password_file,
                      fmt::format("The stores' password is the first line of FILE ({})", store_passwords()));
   command

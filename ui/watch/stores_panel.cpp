@@ -44,7 +44,7 @@ StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::
   url_->setObjectName(QStringLiteral("storeUrl"));
   url_->setPlaceholderText(exampleOfAddress());
   url_->setAccessibleName(tr("Address of a store"));
-  url_->setToolTip(fromText(store_schemes()));
+  url_->setToolTip(fromText(watched_schemes()));
   auto* completer = new QCompleter(url_);
   completer->setModel(new QStringListModel(completer));
   completer->setFilterMode(Qt::MatchContains);
