@@ -13,7 +13,8 @@
   TYPE(redis)                        \
   TYPE(postgres)                     \
   TYPE(mysql)                        \
-  TYPE(zookeeper)
+  TYPE(zookeeper)                    \
+  TYPE(etcd)
 
 namespace leasescope {
 
