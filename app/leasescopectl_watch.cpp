@@ -73,7 +73,7 @@ void add_common(CLI::App& command, WatchOptions& options) {
                      fmt::format("The stores' password is the first line of FILE ({})", store_passwords()));
   command
       .add_option("--foreign", options.foreign,
-                  "Locks of other makers: none, certain (whose form is theirs alone: Redisson, Curator, kazoo, "
+                  "Locks of other makers: none, certain (whose form is theirs alone: Redisson, Curator, kazoo, etcd, "
                   "PostgreSQL, MySQL) or likely (also redsync, node-redlock, redis-py, ShedLock)")
       ->capture_default_str();
   command.add_option("--within", options.within, "How long a store may take to be looked at once")

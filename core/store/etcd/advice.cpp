@@ -8,7 +8,7 @@ namespace leasescope::etcd {
 namespace {
 
 // The first whose words occur.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kAdvice{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kAdvice{{
     {"user name is empty", "it wants a login: etcd://user:password@host"},
     {"authentication failed", "the user or the password is wrong"},
     {"invalid auth token", "the login is asked for anew"},
@@ -22,6 +22,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kAdvice{
     {"HTTP 400", "does it speak TLS? Then the URL begins with etcds://"},
     {"not as etcd does", "is this the client port of an etcd of 3.4 or later?"},
     {"HTTP/0.9", "is this the client port of an etcd of 3.4 or later?"},
+    {"more than it was asked for", "is this the client port of an etcd of 3.4 or later?"},
+    {"a line of it is longer", "is this the client port of an etcd of 3.4 or later?"},
     {"no leader", "most of its members do not answer"},
 }};
 
