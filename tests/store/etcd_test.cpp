@@ -105,6 +105,31 @@ class EtcdTest : public QObject {
     QVERIFY(book(watch).since_lo() <= after && book(watch).since_hi() >= before);
     QVERIFY2(book(watch).since_hi() - book(watch).since_lo() < 3 * kPoll + milliseconds(500), "wide bounds");
   }
+  // All keys are known: who is met later stood nowhere before.
+  void aLockThatIsNewWasFreeBefore() {
+    Watching watch(loop_, server_.url());
+    QVERIFY(wait_until([&] { return watch.watch.complete(); }, milliseconds(3000)));
+    wait_until([] { return false; }, milliseconds(600));
+    const std::int64_t a = hand().grant(60);
+    const TrueTime before = loop_.now();
+    hand().stand_in_line(lock_, a);
+    const TrueTime after = loop_.now();
+    QVERIFY(watch.sees(lock_, session(a)));
+    QVERIFY(book(watch).since_lo() > before - milliseconds(1500) && book(watch).since_lo() <= after);
+    QVERIFY(book(watch).since_hi() >= before);
+  }
+  // It stands, and its watch does not.
+  void aWatchThatNeverBeginsIsSaid() {
+    const std::string header = R"("header":{"cluster_id":"1","member_id":"1","revision":"7","raft_term":"1"})";
+    refused(Impostor([=](Peer& peer, int) {
+              while (!peer.gone()) {
+                const std::string request = peer.hear();
+                if (request.find("/v3/watch") != std::string::npos) return peer.be_silent();
+                peer.say(fmt::format("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{{{}}}", header.size() + 2, header));
+              }
+            }),
+            "no answer within 2s of its watch");
+  }
   void whoStandsForElectionIsReadable() {
     const std::int64_t a = hand().grant(60), b = hand().grant(60);
     hand().stand_in_line(lock_, a, "ann");

@@ -60,7 +60,7 @@ StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::
   likely_ = new QCheckBox(tr("Also what only looks like a lock"));
   likely_->setObjectName(QStringLiteral("likelyLocks"));
   likely_->setToolTip(
-      tr("Locks whose form is their maker's alone are always shown: Redisson, Curator, kazoo, PostgreSQL, MySQL. "
+      tr("Locks whose form is their maker's alone are always shown: Redisson, Curator, kazoo, etcd, PostgreSQL, MySQL. "
          "Those of redis-py, redsync, node-redlock and ShedLock may be something else."));
   error_ = label({}, 12, 400, Ink::kText);
   error_->setWordWrap(true);

@@ -14,6 +14,7 @@ namespace {
 
 using std::chrono::seconds;
 
+constexpr std::string_view kMaker = "etcd";
 constexpr int kMostLooks = 4;  // at once
 constexpr std::size_t kMostMoments = 16;
 constexpr std::size_t kLongestName = 400;
@@ -190,8 +191,9 @@ void EtcdObserver::take(const KeyChange& change) {
   const Candidate* const before_it = locks_.line(place->lock).holder();
   const std::int64_t held = before_it == nullptr ? 0 : before_it->created;
   const auto known = told_.find(place->lock);
+  const bool is_new = known == told_.end();
   std::optional<Sighting> untold;
-  if (known != told_.end() && known->second.changed && !blind_)
+  if (!is_new && known->second.changed && !blind_)
     untold = sighting_of(*known, std::max(known->second.since, known->second.last.asked));
   const auto lock = change.deleted ? locks_.erase(change.now.key) : locks_.put(change.now);
   if (!lock) return;
@@ -202,7 +204,7 @@ void EtcdObserver::take(const KeyChange& change) {
       listener_->on_seen(*untold);
       of.second.last = *untold;
     }
-    note_change(of, change.now.modified);
+    note_change(of, change.now.modified, is_new);
   }
   if (blind_) return;  // all will be looked at when that is over
   if (!of.second.changed) return tell(of, std::max(of.second.last.asked, quiet_));  // who waits
@@ -210,13 +212,19 @@ void EtcdObserver::take(const KeyChange& change) {
   want(of, true);
 }
 
-// It was as it was told before until then at least.
-void EtcdObserver::note_change(Place& of, std::int64_t revision) {
+// It was as it was told before until then at least; in the line of a new one, of which the watch would have told,
+// nobody stood.
+void EtcdObserver::note_change(Place& of, std::int64_t revision, bool is_new) {
   Told& told = of.second;
   told.changed = true;
   told.since = std::max(told.last.asked, before(revision));
-  if (!told.known || blind_ || told.since <= told.last.asked) return;
-  Sighting was = told.last;
+  if ((!told.known && !is_new) || blind_ || told.since <= told.last.asked) return;
+  Sighting was = is_new ? Sighting{} : told.last;
+  if (is_new) {
+    was.mutex = escaped(of.first, kLongestName);
+    was.maker = kMaker;
+    was.system = locks_.line(of.first).is_election() ? "election" : "mutex";
+  }
   if (was.left) *was.left -= told.since - was.asked;
   was.left_grain += was.answered - was.asked;
   was.asked = was.answered = told.since;
@@ -286,9 +294,12 @@ void EtcdObserver::read_lease(Place& of, std::int64_t lease) {
 // its keys along, which the watch tells.
 void EtcdObserver::take_lease(Place& of, std::int64_t lease, TrueTime asked, const Answer<LeaseAnswer>& answer) {
   Told& told = of.second;
-  if (!answer && answer.error().code != kPermissionDenied) return lose(answer.error());
+  const int code = answer ? 0 : answer.error().code;
+  // Where its cluster has just another leader, say, it is asked again: whether it serves the sign of life tells.
+  if (code == Refusal::kNotEtcd || code == kUnauthenticated) return lose(answer.error());
   answered(asked);
-  if (!answer) listener_->on_remark(fmt::format("what is left of a lease is not known: {}", answer.error().words));
+  if (code == kPermissionDenied)
+    listener_->on_remark(fmt::format("what is left of a lease is not known: {}", answer.error().words));
   const Candidate* const holder = locks_.line(of.first).holder();
   const bool is_its = answer && answer->left >= 0 && holder != nullptr && holder->lease == lease;
   if (is_its) {
@@ -314,7 +325,7 @@ Sighting EtcdObserver::sighting_of(const Place& of, TrueTime asked) const {
   const LockLine& line = locks_.line(of.first);
   Sighting seen;
   seen.mutex = escaped(of.first, kLongestName);
-  seen.maker = "etcd";
+  seen.maker = kMaker;
   seen.system = line.is_election() ? "election" : "mutex";
   seen.asked = asked;
   seen.answered = loop_->now();

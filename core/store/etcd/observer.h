@@ -62,7 +62,7 @@ class EtcdObserver final : public Observer {
   void take_found(const SpanWatch& span, const std::vector<KeyValue>& keys, TrueTime asked);
   void take_changes(const WatchAnswer& answer);
   void take(const KeyChange& change);
-  void note_change(Place& of, std::int64_t revision);
+  void note_change(Place& of, std::int64_t revision, bool is_new);
   Place& told_of(const std::string& lock);
 
   // ---- one of them

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "core/store/etcd/locks.h"
+#include "core/store/store.h"
+#include "core/time/duration_text.h"
 
 namespace leasescope::etcd {
 namespace {
@@ -16,15 +18,20 @@ bool says_compacted(const Refusal& refusal) { return refusal.words.find("has bee
 }  // namespace
 
 SpanWatch::SpanWatch(Loop& loop, Gateway& gateway, KeySpan span, Ends ends)
-    : loop_(&loop), gateway_(&gateway), span_(std::move(span)), ends_(std::move(ends)) {}
+    : loop_(&loop), gateway_(&gateway), span_(std::move(span)), ends_(std::move(ends)), late_(loop) {}
 
 void SpanWatch::begin() {
-  stands_ = false;
+  lose_line();
   revision_ = 0;
   asked_ = loop_->now();
   found_.clear();
   gateway_->forget(std::exchange(stream_, 0));
   ask_page(span_.from);
+}
+
+void SpanWatch::lose_line() {
+  stands_ = false;
+  late_.cancel();
 }
 
 void SpanWatch::ask_page(const std::string& from) {
@@ -54,7 +61,11 @@ void SpanWatch::take_page(const std::string& from, const RangeAnswer& page) {
   watch();
 }
 
+// The server may accept, and say nothing.
 void SpanWatch::watch() {
+  late_.arm(kConnectTimeout, [this] {
+    ends_.lost({Refusal::kNotEtcd, "no answer within " + format_duration(kConnectTimeout) + " of its watch"});
+  });
   stream_ = gateway_->follow(
       watch_question(span_, revision_ + 1), [this](std::string_view line) { take_line(line); },
       [this](const Refusal& why) { ends_.lost(why); });
@@ -67,6 +78,7 @@ void SpanWatch::take_line(std::string_view line) {
     return ends_.torn(
         fmt::format("what changed up to revision {} is compacted there, and was not told before", answer->compacted));
   if (answer->canceled) return ends_.lost({0, answer->reason.empty() ? "the server ended the watch" : answer->reason});
+  if (answer->created) late_.cancel();
   if (answer->created && !std::exchange(stands_, true)) ends_.stands();
   if (!answer->changes.empty()) ends_.changed(*answer);
 }

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/loop/loop.h"
+#include "core/loop/one_shot.h"
 #include "core/store/etcd/gateway.h"
 
 namespace leasescope::etcd {
@@ -24,7 +24,7 @@ class SpanWatch {
   SpanWatch(Loop& loop, Gateway& gateway, KeySpan span, Ends ends);
 
   void begin();
-  void lose_line() { stands_ = false; }  // its gateway has forgotten what was open
+  void lose_line();  // its gateway has forgotten what was open
   const KeySpan& span() const { return span_; }
   bool stands() const { return stands_; }
 
@@ -42,6 +42,7 @@ class SpanWatch {
   std::int64_t revision_ = 0;  // of the first page
   TrueTime asked_{};           // ... likewise
   Transfers::Id stream_ = 0;
+  OneShot late_;
   bool stands_ = false;
 };
 
