@@ -93,6 +93,8 @@ std::string refusal(const ToxicPlan& plan, const Upstream& upstream) {
     if (upstream.type == nullptr)
       return fmt::format("{}, and of {} nothing is known but bytes: expected the URL of a store as UPSTREAM: {}", place,
                          upstream.shown, store_schemes());
+    if (upstream.type->frames == nullptr)
+      return fmt::format("{}, and what is said to {} cannot be read as such: take it out", place, upstream.type->title);
     if (upstream.sealed)
       return fmt::format(
           "{}, and over TLS nobody in between can read one: take it out, or let the store be reached "

@@ -71,12 +71,12 @@ int who(const WatchOptions& options) {
 }
 
 void add_common(CLI::App& command, WatchOptions& options) {
-  command.add_option("STORE", options.stores, fmt::format("{}", store_schemes()))->required();
+  command.add_option("STORE", options.stores, watched_schemes())->required();
   command.add_option("--password-file", options.password_file,
                      fmt::format("The stores' password is the first line of FILE ({})", store_passwords()));
   command
       .add_option("--foreign", options.foreign,
-                  "Locks of other makers: none, certain (whose form is theirs alone: Redisson, Curator, kazoo, "
+                  "Locks of other makers: none, certain (whose form is theirs alone: Redisson, Curator, kazoo, etcd, "
                   "PostgreSQL, MySQL) or likely (also redsync, node-redlock, redis-py, ShedLock)")
       ->capture_default_str();
   command

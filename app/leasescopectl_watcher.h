@@ -80,7 +80,7 @@ class Watcher {
   std::vector<std::string> told_why_;
   std::vector<std::size_t> told_remarks_;
   std::string error_;
-  bool may_pass_ = false;  // of one before it began: another time the same may go well
+  bool may_pass_ = false;           // of one before it began: another time the same may go well
   std::uint64_t told_refused_ = 0;  // beliefs
   OneShot timer_{loop_};
   std::unique_ptr<BeliefSocket> beliefs_;  // null: none is asked for

@@ -5,7 +5,7 @@
 namespace leasescope {
 namespace {
 
-// Stores count what is left in milliseconds, rounded down.
+// An end that moves by no more than that has not moved.
 constexpr Duration kGrain = std::chrono::milliseconds(1);
 
 // By so much in a second clocks go apart, the store's and ours.
@@ -15,7 +15,7 @@ TrueTime ends_lo(const Sighting& seen) {
   return seen.left ? seen.asked + *seen.left - *seen.left / kDrift : TrueTime::max();
 }
 TrueTime ends_hi(const Sighting& seen) {
-  return seen.left ? seen.answered + *seen.left + *seen.left / kDrift + kGrain : TrueTime::max();
+  return seen.left ? seen.answered + *seen.left + *seen.left / kDrift + seen.left_grain : TrueTime::max();
 }
 
 // An end that far off is none, and no sum with it fits.

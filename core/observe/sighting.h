@@ -33,6 +33,8 @@ struct Sighting {
   std::vector<std::string> queue;                        // who waits, in order, where the store keeps that
   std::vector<std::pair<std::string, std::string>> raw;  // as it stands there: key or column, and what is in it
 
+  Duration left_grain = std::chrono::milliseconds(1);  // by so much at most `left` was rounded down
+
   // It was so at some moment between the two.
   TrueTime asked{}, answered{};
 

@@ -42,8 +42,8 @@ struct WatchedMutex {
   std::string_view maker;  // of its lock, as sightings have it
   std::size_t source;
   SeenMutex book;
-  std::deque<TrueTime> handoffs;  // of the last hour
-  std::deque<WatchedTerm> terms;  // the last ones, those that last at the end, but for holders who outlast others
+  std::deque<TrueTime> handoffs;        // of the last hour
+  std::deque<WatchedTerm> terms;        // the last ones, those that last at the end, but for holders who outlast others
   std::unique_ptr<BeliefBook> beliefs;  // null: no process has told of it
 };
 

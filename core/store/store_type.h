@@ -47,7 +47,9 @@ struct StoreType {
   // ---- what it does
   std::string_view model;                // the model that stands for it in virtual time, by its word in a scenario
   std::vector<ModelTerm> private_terms;  // of that model, as the recipe below makes servers; empty: as the model itself
-  std::vector<Family> families{Family::kLease};      // of requests, that it can carry; the first is what a client takes
+  // Of requests, that it can carry; the first is what a client takes. None: no contender of ours can meet others there,
+  // its locks are only watched (why_not_contended()), and what a contender or a private server needs below is null.
+  std::vector<Family> families{Family::kLease};
   std::vector<WakeUp> wake_ups{WakeUp::kBroadcast};  // how else a release wakes who waits
   // What a URL says of that already, "legacy=on"; empty, or null: nothing.
   std::string (*fixes_wake_up)(const StoreUrl& url) = nullptr;
@@ -104,8 +106,12 @@ struct StoreType {
 
   std::string_view name() const { return words.front(); }
   bool wakes(WakeUp mode) const { return std::find(wake_ups.begin(), wake_ups.end(), mode) != wake_ups.end(); }
-  Family first_family() const { return families.front(); }
+  bool is_only_watched() const { return families.empty(); }
+  Family first_family() const { return families.front(); }  // not of one that is only watched
   bool carries(Family family) const { return std::find(families.begin(), families.end(), family) != families.end(); }
 };
+
+// For whoever wants to contend at one that is only watched: "etcd is only watched: …".
+std::string why_not_contended(const StoreType& type);
 
 }  // namespace leasescope

@@ -147,6 +147,8 @@ std::vector<std::string> worlds_of(const FaultKind& kind) {
 }
 
 std::optional<std::string> live_refusal(const Scenario& scenario, const StoreUrl& store) {
+  if (store.type->is_only_watched())
+    return in_other_worlds(scenario, store, fmt::format("{}, so nothing runs", why_not_contended(*store.type)));
   if (const auto reason = scenario.not_live()) return in_other_worlds(scenario, store, *reason);
   if (const auto reason = refusal_on(scenario, *store.type)) return in_other_worlds(scenario, store, *reason);
   const std::string fixed = store.type->fixes_wake_up != nullptr ? store.type->fixes_wake_up(store) : "";

@@ -21,6 +21,8 @@ class BadInputTest : public QObject {
   void anUnreachableStoreIsBadInput();
   void aStoreThatIsNoUrlIsBadInput_data();
   void aStoreThatIsNoUrlIsBadInput();
+  void aStoreThatIsOnlyWatchedIsBadInputForARun_data();
+  void aStoreThatIsOnlyWatchedIsBadInputForARun();
   void aFaultThatTheWorldCannotProduceIsBadInput();
   void aFileThatCannotBeWrittenIsKnownBeforeTheRun_data();
   void aFileThatCannotBeWrittenIsKnownBeforeTheRun();
@@ -152,7 +154,7 @@ void BadInputTest::anUnreachableStoreIsBadInput() {
 void BadInputTest::aStoreThatIsNoUrlIsBadInput_data() {
   QTest::addColumn<QString>("store");
   for (const char* store :
-       {"rediss", "etcd://localhost", "redis://", "redis://host:port", "zookeeper?servers=2", "redis?servers=3", ""})
+       {"rediss", "consul://localhost", "redis://", "redis://host:port", "zookeeper?servers=2", "redis?servers=3", ""})
     QTest::newRow(*store ? store : "nothing") << QString(store);
 }
 
@@ -160,6 +162,21 @@ void BadInputTest::aStoreThatIsNoUrlIsBadInput() {
   QFETCH(QString, store);
   const Ran ran = leasescopectl({"run", "healthy", "--store", store});
   REFUSED(ran);
+}
+
+void BadInputTest::aStoreThatIsOnlyWatchedIsBadInputForARun_data() {
+  QTest::addColumn<QStringList>("arguments");
+  QTest::newRow("its word") << QStringList{"run", "healthy", "--store", "etcd"};
+  QTest::newRow("its URL") << QStringList{"run", "healthy", "--store", "etcd://127.0.0.1:2379"};
+  QTest::newRow("a command") << QStringList{"contend", "etcd://127.0.0.1:2379", "orders", "--", "true"};
+  QTest::newRow("many runs") << QStringList{"fidelity", "healthy", "--store", "etcd"};
+}
+
+void BadInputTest::aStoreThatIsOnlyWatchedIsBadInputForARun() {
+  QFETCH(QStringList, arguments);
+  const Ran ran = leasescopectl(arguments);
+  REFUSED(ran);
+  SAYS(ran, "etcd is only watched");
 }
 
 void BadInputTest::aFaultThatTheWorldCannotProduceIsBadInput() {

@@ -11,6 +11,8 @@
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
 #include "tests/store/node_keeper.h"
+#include "tests/support/etcd_server.h"
+#include "tests/support/impostor.h"
 #include "tests/support/places.h"
 #include "tests/support/suite.h"
 
@@ -162,6 +164,32 @@ class WatchTest : public QObject {
     const Ran both = leasescopectl({"watch", url_, url, "--once", "--within", "20s", "--foreign", "none"});
     QVERIFY2(both.exit == 0 && both.out.contains("\norders "), both.out + both.err);
     SAYS(both, said);
+  }
+  void aLockOnAnEtcdIsToldOf() {
+    PrivateServer server(private_etcd());
+    const auto started = server.start();
+    QVERIFY2(started.has_value(), started ? "" : started.error().c_str());
+    const EtcdByHand hand(server.url().endpoint.port);
+    const std::int64_t lease = hand.grant(60);
+    QVERIFY(lease > 0 && hand.stand_in_line("app/orders", lease) && hand.stand_in_line("app/boss", lease, "ann"));
+    const QString url = QString::fromStdString(printable(server.url()));
+    const Ran who = leasescopectl({"who", "app/orders", url});
+    const QByteArray holds =
+        QByteArray::fromStdString(fmt::format("app/orders (etcd mutex): lease {:x} holds it", lease));
+    QVERIFY2(who.exit == 0 && who.out.startsWith(holds) && who.err.isEmpty(), who.out + who.err);
+    QVERIFY2(leasescopectl({"watch", url + "/app/", "--once"}).out.contains("ann"), "an election");
+    const Ran other = leasescopectl({"watch", url + "/other/", "--once"});
+    QVERIFY2(other.exit == 0 && !other.out.contains("ann"), other.out + other.err);
+  }
+  void whatIsNoEtcdIsBadInput() {
+    const Impostor impostor([](Peer& peer, int) {
+      peer.hear();
+      peer.say("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\nConnection: close\r\n\r\nnone");
+    });
+    const Ran ran =
+        leasescopectl({"watch", QString("etcd://127.0.0.1:%1").arg(impostor.port()), "--once", "--within", "1s"});
+    QCOMPARE(ran.exit, 2);
+    QVERIFY2(ran.err.contains("not as etcd does: HTTP 404") && ran.err.count('\n') == 1, ran.err);
   }
   void aPatternLeavesOthersOut() {
     QVERIFY(!leasescopectl({"watch", url_, "--once", "--mutex", "b*"}).out.contains("orders"));

@@ -26,12 +26,14 @@ struct Seen {
                  },
                  [this](std::string_view text) { return history.names.intern(text); }};
 
-  void look(Duration when, const char* owner, Token token = kNoToken, std::optional<Duration> left = {}) {
+  void look(Duration when, const char* owner, Token token = kNoToken, std::optional<Duration> left = {},
+            Duration grain = 1ms) {
     Sighting seen;
     seen.mutex = "orders";
     seen.owner = owner;
     seen.token = token;
     seen.left = left;
+    seen.left_grain = grain;
     seen.asked = at(when);
     seen.answered = at(when + 2ms);
     book.see(seen);
@@ -74,6 +76,19 @@ class SeenMutexTest : public QObject {
     QCOMPARE(seen.history.events[2].token, Token{7});
     QVERIFY(seen.book.since_lo() == TrueTime::min());  // for how long before nobody knows
     QVERIFY(seen.book.known() == SeenMutex::Known::kHeld);
+  }
+  // A lease of 10 s, which began at 0.5 s: what is left is 9, 8, 7, however often it is asked in the same second.
+  void whatIsLeftInWholeSecondsIsNoRenewal() {
+    Seen seen;
+    seen.look(600ms, "a", 7, 9s, 1s);
+    seen.look(1400ms, "a", 7, 9s, 1s);
+    seen.look(1550ms, "a", 7, 8s, 1s);
+    seen.look(2450ms, "a", 7, 8s, 1s);
+    QCOMPARE(seen.told(), QStringList{"granted a 0.600-0.602"});
+    QVERIFY(seen.book.end_lo() > at(10400ms) && seen.book.end_hi() < at(10600ms));
+    seen.look(3s, "a", 7, 9s, 1s);  // it would be 7
+    QCOMPARE(seen.told().size(), 2);
+    QVERIFY(seen.told().back().startsWith("renewed a"));
   }
   // It was looked for, and was not there: that is not the same as not to have looked.
   void whoComesLaterThanTheFirstLookAtAllWasFreeBefore() {

@@ -41,8 +41,8 @@ class UrlTest : public QObject {
                                     << "\"members\" is not an option of a private ZooKeeper, which has servers alone";
     QTest::newRow("a store that is one server") << "redis?servers=3"
                                                 << "\"servers\" is not an option of a private Redis";
-    QTest::newRow("a store that there is not") << "etcd?servers=3"
-                                               << "\"etcd?servers=3\" is not a store";
+    QTest::newRow("a store that there is not") << "consul?servers=3"
+                                               << "\"consul?servers=3\" is not a store";
   }
   void aNumberOfServersThatCannotBeIsRefusedSayingWhichCan() {
     QFETCH(QString, text);

@@ -44,7 +44,7 @@ QWidget* StoresPanel::makeForm() {
   url_->setObjectName(QStringLiteral("storeUrl"));
   url_->setPlaceholderText(exampleOfAddress());
   url_->setAccessibleName(tr("Address of a store"));
-  url_->setToolTip(fromText(store_schemes()));
+  url_->setToolTip(fromText(watched_schemes()));
   auto* completer = new QCompleter(url_);
   completer->setModel(new QStringListModel(completer));
   completer->setFilterMode(Qt::MatchContains);
@@ -60,7 +60,7 @@ QWidget* StoresPanel::makeForm() {
   likely_ = new QCheckBox(tr("Also what only looks like a lock"));
   likely_->setObjectName(QStringLiteral("likelyLocks"));
   likely_->setToolTip(
-      tr("Locks whose form is their maker's alone are always shown: Redisson, Curator, kazoo, PostgreSQL, MySQL. "
+      tr("Locks whose form is their maker's alone are always shown: Redisson, Curator, kazoo, etcd, PostgreSQL, MySQL. "
          "Those of redis-py, redsync, node-redlock and ShedLock may be something else."));
   keep_ = new QCheckBox(tr("Remember it in the keyring"));
   keep_->setObjectName(QStringLiteral("keepPassword"));

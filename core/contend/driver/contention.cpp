@@ -43,6 +43,7 @@ DriverSetting setting_of(WireNames& names, const StoreUrl& url, const std::strin
 
 tl::expected<void, std::string> Contention::check(const StoreUrl& url, const std::string& mutex,
                                                   const LeaseTerms& terms) {
+  if (url.type->is_only_watched()) return tl::unexpected(why_not_contended(*url.type));
   if (!by_leases(url) && !url.type->carries(Family::kNodes))
     return tl::unexpected(fmt::format("{} carries neither leases nor nodes", url.type->title));
   if (auto valid = validate_mutex_name(mutex); !valid) return valid;

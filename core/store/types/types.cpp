@@ -1,6 +1,7 @@
 #include "core/store/types/types.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,11 +20,28 @@ namespace {
 using url_text::Parsed;
 using url_text::Wrong;
 
+const std::vector<const StoreType*>& all_types() {
+  static const std::vector<const StoreType*> types{
+#define LEASESCOPE_STORE_TYPE(name) &name::store_type(),
+      LEASESCOPE_STORE_TYPES(LEASESCOPE_STORE_TYPE)
+#undef LEASESCOPE_STORE_TYPE
+  };
+  return types;
+}
+
+template <class Wanted>
+std::vector<const StoreType*> types_that(Wanted wanted) {
+  std::vector<const StoreType*> out;
+  std::copy_if(all_types().begin(), all_types().end(), std::back_inserter(out),
+               [&](const StoreType* type) { return wanted(*type); });
+  return out;
+}
+
 // "expected redis, postgres, redis://… or postgresql://…"
 std::string expected() {
   std::vector<std::string_view> out;
   for (const StoreType* type : store_types()) out.push_back(type->name());
-  for (const StoreType* type : store_types()) out.insert(out.end(), type->forms.begin(), type->forms.end());
+  for (const StoreType* type : all_types()) out.insert(out.end(), type->forms.begin(), type->forms.end());
   const std::string_view last = out.back();
   out.pop_back();
   return fmt::format("expected {} or {}", fmt::join(out, ", "), last);
@@ -41,6 +59,8 @@ std::string words(const Wrong& wrong, std::string_view text) {
 
 // "zookeeper?servers=3"
 Parsed parse_private(const StoreType& type, std::string_view query) {
+  if (type.is_only_watched() && !query.empty())
+    return url_text::wrong("is not an option of a store that is only watched", query);
   StoreUrl url;
   url.type = &type;
   url_text::take_options(query, url);
@@ -62,7 +82,7 @@ Parsed parse(std::string_view text) {
   std::string_view word = text;
   const std::string_view query = url_text::cut_behind(word, '?');
   if (const StoreType* const type = find_store_type(word)) return parse_private(*type, query);
-  for (const StoreType* type : store_types())
+  for (const StoreType* type : all_types())
     for (const std::string_view scheme : type->schemes) {
       if (text.substr(0, scheme.size()) != scheme) continue;
       Parsed parsed = type->parse(scheme, text.substr(scheme.size()));
@@ -75,25 +95,30 @@ Parsed parse(std::string_view text) {
 }
 
 template <class Words>
-std::string listed(Words words, const char* between = ", ") {
+std::string listed(const std::vector<const StoreType*>& types, Words words, const char* between = ", ") {
   std::vector<std::string> out;
-  for (const StoreType* type : store_types()) out.emplace_back(words(*type));
+  for (const StoreType* type : types) out.emplace_back(words(*type));
   return fmt::format("{}", fmt::join(out, between));
 }
+
+std::string scheme(const StoreType& type) { return fmt::format("{}…", type.schemes.front()); }
 
 }  // namespace
 
 const std::vector<const StoreType*>& store_types() {
-  static const std::vector<const StoreType*> types{
-#define LEASESCOPE_STORE_TYPE(name) &name::store_type(),
-      LEASESCOPE_STORE_TYPES(LEASESCOPE_STORE_TYPE)
-#undef LEASESCOPE_STORE_TYPE
-  };
+  static const std::vector<const StoreType*> types =
+      types_that([](const StoreType& type) { return !type.is_only_watched(); });
+  return types;
+}
+
+const std::vector<const StoreType*>& watched_types() {
+  static const std::vector<const StoreType*> types =
+      types_that([](const StoreType& type) { return type.observe != nullptr; });
   return types;
 }
 
 const StoreType* find_store_type(std::string_view word) {
-  for (const StoreType* type : store_types())
+  for (const StoreType* type : all_types())
     if (std::find(type->words.begin(), type->words.end(), word) != type->words.end()) return type;
   return nullptr;
 }
@@ -105,15 +130,15 @@ tl::expected<StoreUrl, std::string> parse_store_url(std::string_view text) {
 }
 
 std::string store_words() {
-  return listed([](const StoreType& type) {
+  return listed(store_types(), [](const StoreType& type) {
     if (type.ensembles.empty()) return std::string(type.name());
     return fmt::format("{}[?servers={}]", type.name(), fmt::join(type.ensembles, "|"));
   });
 }
 
-std::string store_schemes() {
-  return listed([](const StoreType& type) { return fmt::format("{}…", type.schemes.front()); });
-}
+std::string store_schemes() { return listed(store_types(), scheme); }
+
+std::string watched_schemes() { return listed(watched_types(), scheme); }
 
 std::string store_hosts() {
   std::vector<std::string> out;
@@ -123,7 +148,8 @@ std::string store_hosts() {
 }
 
 std::string store_passwords() {
-  return listed([](const StoreType& type) { return fmt::format("{} also: {}", type.title, type.passwords); }, "; ");
+  return listed(
+      all_types(), [](const StoreType& type) { return fmt::format("{} also: {}", type.title, type.passwords); }, "; ");
 }
 
 }  // namespace leasescope

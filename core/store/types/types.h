@@ -13,12 +13,16 @@
   TYPE(redis)                        \
   TYPE(postgres)                     \
   TYPE(mysql)                        \
-  TYPE(zookeeper)
+  TYPE(zookeeper)                    \
+  TYPE(etcd)
 
 namespace leasescope {
 
+// Those that contenders of ours can meet at.
 const std::vector<const StoreType*>& store_types();
-// By one of its words; null when there is none.
+// Those whose locks can be watched: these, and those that are only watched.
+const std::vector<const StoreType*>& watched_types();
+// Of all of them, by one of its words; null when there is none.
 const StoreType* find_store_type(std::string_view word);
 
 // A bare word, "word?servers=3" where a private store may be several servers, or a URL. Errors say what was expected.
@@ -29,6 +33,7 @@ tl::expected<StoreUrl, std::string> parse_store_url(std::string_view text);
 // password may stand.
 std::string store_words();
 std::string store_schemes();
+std::string watched_schemes();
 std::string store_passwords();
 std::string store_hosts();  // a sentence: what several hosts in one URL are
 
