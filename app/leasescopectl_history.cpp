@@ -15,12 +15,12 @@
 #include "core/base/escaped.h"
 #include "core/history/mutex_title.h"
 #include "core/history/recording/recording_reader.h"
-#include "core/time/day_moment.h"
 #include "core/time/duration_text.h"
 
 namespace leasescope::ctl {
 
-tl::expected<TrueTime, std::string> moment_of(const char* option, const std::string& text, const KnownTimes& known) {
+tl::expected<TrueTime, std::string> moment_of(const char* option, const std::string& text, const KnownTimes& known,
+                                              const DayWish& wish) {
   const RecordedClock clock(known.epoch_ns);
   const auto outside = [&] {
     return tl::unexpected(fmt::format("{} {}: {} from {} to {}", option, text,
@@ -39,27 +39,20 @@ tl::expected<TrueTime, std::string> moment_of(const char* option, const std::str
   if (!known.epoch_ns)
     return tl::unexpected(fmt::format(
         "{} {}: this run had no wall clock: expected a time after its beginning, such as 15s", option, text));
-  const std::int64_t epoch = *known.epoch_ns;
-  const auto at =
-      last_of(*day, epoch + known.begin.time_since_epoch().count(), epoch + known.end.time_since_epoch().count());
+  const auto wall = [&](TrueTime when) { return *known.epoch_ns + when.time_since_epoch().count(); };
+  const auto at = meant(*day, wish.which, wall(wish.other), wall(known.begin), wall(known.end));
   if (!at) return outside();
-  return TrueTime(Duration(*at - epoch));
+  return TrueTime(Duration(*at - *known.epoch_ns));
 }
 
-tl::expected<AskedRange, std::string> range_of(const HistoryOptions& options, const KnownTimes& known) {
-  AskedRange out{TrueTime::min(), TrueTime::max()};
-  if (!options.from.empty()) {
-    const auto from = moment_of("--from", options.from, known);
-    if (!from) return tl::unexpected(from.error());
-    out.from = *from;
-  }
-  if (!options.to.empty()) {
-    const auto to = moment_of("--to", options.to, known);
-    if (!to) return tl::unexpected(to.error());
-    out.to = *to;
-  }
+tl::expected<AskedRange, std::string> range_of(const Moments& moments, const KnownTimes& known) {
+  const auto asked = two_moments(moments, [&](const char* option, const std::string& text, const DayWish& wish) {
+    return moment_of(option, text, known, wish);
+  });
+  if (!asked) return tl::unexpected(asked.error());
+  const AskedRange out{asked->from.value_or(TrueTime::min()), asked->to.value_or(TrueTime::max())};
   if (out.to < out.from)
-    return tl::unexpected(fmt::format("--to {}: expected a moment after --from {}", options.to, options.from));
+    return tl::unexpected(fmt::format("--to {}: expected a moment after --from {}", moments.to, moments.from));
   return out;
 }
 
@@ -139,7 +132,7 @@ int history(const HistoryOptions& options) {
     if (!moment) return bad_input(moment.error());
     at = *moment;
   }
-  const auto range = range_of(options, known);
+  const auto range = range_of(options.moments(), known);
   if (!range) return bad_input(range.error());
   auto told = fold(*recording, options.mutex);
   if (!told) return bad_input(told.error());

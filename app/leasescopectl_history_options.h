@@ -6,6 +6,7 @@
 
 #include <tl/expected.hpp>
 
+#include "app/leasescopectl_two_moments.h"
 #include "core/time/clock.h"
 
 namespace leasescope::ctl {
@@ -13,6 +14,7 @@ namespace leasescope::ctl {
 struct HistoryOptions {
   std::string mutex, recording, at, from, to, observer;
   bool json = false;
+  Moments moments() const { return {from, to}; }
 };
 
 // What is known, and by which clock.
@@ -22,13 +24,14 @@ struct KnownTimes {
   bool is_one = true;                    // recording, which has a beginning that one can count from
 };
 // "03:12", "2026-11-27 03:12:04" or "15s" after the beginning, as a moment of it; `option`, for the error, names it.
-tl::expected<TrueTime, std::string> moment_of(const char* option, const std::string& text, const KnownTimes& known);
+tl::expected<TrueTime, std::string> moment_of(const char* option, const std::string& text, const KnownTimes& known,
+                                              const DayWish& wish = {});
 
 // Both are within what is known; without them it is all of it.
 struct AskedRange {
   TrueTime from{}, to{};
 };
-tl::expected<AskedRange, std::string> range_of(const HistoryOptions& options, const KnownTimes& known);
+tl::expected<AskedRange, std::string> range_of(const Moments& moments, const KnownTimes& known);
 
 // history of a team's database.
 int team_history(const HistoryOptions& options);

@@ -5,33 +5,11 @@
 #include <fmt/format.h>
 
 #include "app/leasescopectl_clock.h"
-#include "core/time/day_moment.h"
 #include "core/time/duration_text.h"
 #include "simulator/scenario/time_expression.h"
 
 namespace leasescope::ctl {
 namespace {
-
-// Which of several days is meant by a moment that names none.
-enum class WhichDay { kLast, kLastBefore, kFirstAfter };
-struct DayWish {
-  WhichDay which = WhichDay::kLast;
-  TrueTime other{};  // before or after which
-};
-
-bool is_of_any_day(const std::string& text) {
-  const auto read = parse_day_moment(text);
-  return read && !read->day;
-}
-
-std::optional<std::int64_t> meant(const DayMoment& moment, const DayWish& wish, std::int64_t epoch_ns,
-                                  std::int64_t end_ns) {
-  const std::int64_t other = epoch_ns + wish.other.time_since_epoch().count();
-  std::optional<std::int64_t> out;
-  if (wish.which == WhichDay::kFirstAfter) out = first_of(moment, other + 1, end_ns);
-  if (wish.which == WhichDay::kLastBefore) out = last_of(moment, epoch_ns, std::min(other - 1, end_ns));
-  return out ? out : last_of(moment, epoch_ns, end_ns);
-}
 
 // "03:12": while it was recorded.
 tl::expected<TrueTime, std::string> clock_moment(const char* option, const std::string& text,
@@ -43,7 +21,8 @@ tl::expected<TrueTime, std::string> clock_moment(const char* option, const std::
     return tl::make_unexpected(fmt::format(
         "{} {}: this run had no wall clock: expected a time after its beginning, such as 15s", option, text));
   const TrueTime now = recording.frame().now;
-  const auto at = meant(*day, wish, *epoch, *epoch + now.time_since_epoch().count());
+  const auto wall = [&](TrueTime when) { return *epoch + when.time_since_epoch().count(); };
+  const auto at = meant(*day, wish.which, wall(wish.other), wall(TrueTime{}), wall(now));
   if (at) return TrueTime(Duration(*at - *epoch));
   const RecordedClock clock(epoch);
   return tl::make_unexpected(
@@ -52,8 +31,7 @@ tl::expected<TrueTime, std::string> clock_moment(const char* option, const std::
 
 tl::expected<TrueTime, std::string> moment(const char* option, const std::string& text,
                                            const RecordingReader& recording,
-                                           const tl::expected<Scenario, std::string>& scenario,
-                                           const DayWish& wish = {}) {
+                                           const tl::expected<Scenario, std::string>& scenario, const DayWish& wish) {
   if (text.find(':') != std::string::npos) return clock_moment(option, text, recording, wish);
   const auto negative = [&] { return tl::make_unexpected(fmt::format("{} {}: expected 0s or more", option, text)); };
   if (const auto plain = parse_duration(text == "0" ? "0s" : text)) {
@@ -73,35 +51,19 @@ tl::expected<TrueTime, std::string> moment(const char* option, const std::string
 tl::expected<Range, std::string> range_of(const Moments& moments, const RecordingReader& recording,
                                           const tl::expected<Scenario, std::string>& scenario) {
   Range out{TrueTime{}, recording.frame().now};
-  // Of two moments of any day the last one is that of the end; else the one says of which day the other is.
-  const bool both = !moments.from.empty() && !moments.to.empty();
-  const bool to_leads = both && is_of_any_day(moments.from);
-  std::optional<TrueTime> to;
-  const auto read_to = [&](const DayWish& wish) -> std::string {
-    const auto at = moment("--to", moments.to, recording, scenario, wish);
-    if (!at) return at.error();
-    to = *at;
-    return {};
-  };
-  if (to_leads)
-    if (const std::string error = read_to({}); !error.empty()) return tl::make_unexpected(error);
-  if (!moments.from.empty()) {
-    const DayWish wish = to_leads ? DayWish{WhichDay::kLastBefore, *to} : DayWish{};
-    const auto at = moment("--from", moments.from, recording, scenario, wish);
-    if (!at) return tl::make_unexpected(at.error());
-    out.from = *at;
-  }
+  const auto asked = two_moments(moments, [&](const char* option, const std::string& text, const DayWish& wish) {
+    return moment(option, text, recording, scenario, wish);
+  });
+  if (!asked) return tl::make_unexpected(asked.error());
+  out.from = asked->from.value_or(out.from);
   if (out.from > out.to)
     return tl::make_unexpected(fmt::format("--from {}: expected a time before the recording's end at {}", moments.from,
                                            format_duration(out.to.time_since_epoch())));
-  if (moments.to.empty()) return out;
-  const DayWish wish = both ? DayWish{WhichDay::kFirstAfter, out.from} : DayWish{};
-  if (!to_leads)
-    if (const std::string error = read_to(wish); !error.empty()) return tl::make_unexpected(error);
-  if (*to <= out.from)
+  if (!asked->to) return out;
+  if (*asked->to <= out.from)
     return tl::make_unexpected(fmt::format("--to {}: expected more than {}", moments.to,
                                            moments.from.empty() ? std::string("0s") : "--from " + moments.from));
-  out.to = std::min(out.to, *to);
+  out.to = std::min(out.to, *asked->to);
   return out;
 }
 

@@ -7,22 +7,15 @@
 #include <tl/expected.hpp>
 
 #include "app/leasescopectl_chosen.h"
+#include "app/leasescopectl_two_moments.h"
 #include "core/history/recording/recording_reader.h"
 #include "simulator/scenario/scenario.h"
 
 namespace leasescope::ctl {
 
-// As the options say them; empty: from its beginning, to its end.
-struct Moments {
-  std::string from;
-  std::string to;
-  bool all() const { return from.empty() && to.empty(); }
-};
-
 // The two in true time, `to` being the end of the recording at the latest; the error is for the user. In leases they
 // need the scenario, which need not be one of this program's: none, or why. By the wall clock ("03:12") they need a
-// recording that had one; of such a moment without a day the last is meant, or where the other has a day, or is one of
-// its own, the one next to that.
+// recording that had one.
 struct Range {
   TrueTime from{};
   TrueTime to{};

@@ -96,10 +96,7 @@ Read<Wanted> wanted(TeamReading& reading, const TeamPart& part) {
   }
   if (out.recordings.empty()) return tl::unexpected(nothing_there(reading.name(), *all, part.observer));
   if (part.from.empty() && part.to.empty()) return out;
-  HistoryOptions options;
-  options.from = part.from;
-  options.to = part.to;
-  auto range = range_of(options, known);
+  auto range = range_of({part.from, part.to}, known);
   if (!range) return tl::unexpected(range.error());
   range->from = std::max(range->from, known.begin);
   range->to = std::min(range->to, known.end);

@@ -202,7 +202,7 @@ int team_history(const HistoryOptions& options) {
     if (!moment) return bad_input(moment.error());
     at = *moment;
   }
-  const auto range = range_of(options, known);
+  const auto range = range_of(options.moments(), known);
   if (!range) return bad_input(range.error());
   const RecordedClock clock(known.epoch_ns);
   NameTable names;

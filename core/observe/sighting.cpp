@@ -31,7 +31,11 @@ void share(Sighting& seen, const std::vector<std::string>& holders, std::uint32_
 
 std::string owner_text(const Sighting& seen) {
   if (!seen.is_shared()) return seen.owner;
-  std::string out = seen.permits ? fmt::format("{} of {}: ", seen.held, *seen.permits) : std::string();
+  std::string out;
+  if (seen.permits)
+    out = fmt::format("{} of {}: ", seen.held, *seen.permits);
+  else if (seen.held > 1)
+    out = fmt::format("{}: ", seen.held);
   const std::size_t named = std::min(kNamed, seen.holders.size());
   for (std::size_t i = 0; i < named; ++i) out += (i > 0 ? ", " : "") + seen.holders[i];
   const std::size_t more = seen.holders.size() - named + seen.unread;

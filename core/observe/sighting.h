@@ -45,7 +45,8 @@ struct Sighting {
 // Of all that lies at its store: each that holds, as often as it does, and by how many more it is held.
 void share(Sighting& seen, const std::vector<std::string>& holders, std::uint32_t unread = 0);
 
-// "a, b, c and 4 more", the first few; where the permits are known "7 of 9: a, b, c and 4 more".
+// "7: a, b, c and 4 more", the first few; where the permits are known "7 of 9: a, b, c and 4 more". The number comes
+// first, so that it stays to be seen where there is no room for all.
 std::string owner_text(const Sighting& seen);
 
 }  // namespace leasescope

@@ -241,7 +241,7 @@ class SeenMutexTest : public QObject {
     QCOMPARE(owner_text(seen), std::string("2 of 5: a, b"));
     share(seen, {"a", "b", "c", "d", "e", "f", "g"}, 3);
     seen.permits.reset();
-    QCOMPARE(owner_text(seen), std::string("a, b, c, d, e and 5 more"));
+    QCOMPARE(owner_text(seen), std::string("10: a, b, c, d, e and 5 more"));
     QVERIFY(seen.is_held_by("g") && !seen.is_held_by("h"));
   }
   void theHistoryOfThoseBesideEachOtherNamesAllAndHasNoIncident() {

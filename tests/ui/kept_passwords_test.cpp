@@ -112,6 +112,18 @@ class KeptPasswordsTest : public WindowSuite {
     QVERIFY(!written().contains(kSecret));
   }
 
+  void whatTheServerRefusesIsNotKept() {
+    TestWindow window;
+    StoresPanel& stores = start(window);
+    stores.keep()->setChecked(true);
+    QVERIFY2(stores.add(address_, QStringLiteral("mistyped")), qPrintable(stores.error()));
+    QTRY_VERIFY(!watch(window).watched().watch()->stores()[0]->why.empty());
+    QTest::qWait(300);
+    QVERIFY(keyring_->passwords.isEmpty());
+    window.close();
+    QVERIFY(!written().contains(QStringLiteral("kept=")) || written().contains(QStringLiteral("kept=@Invalid()")));
+  }
+
   void withoutTheTickNothingIsKeptAndNobodyIsAsked() {
     TestWindow window;
     StoresPanel& stores = start(window);

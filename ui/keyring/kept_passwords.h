@@ -11,6 +11,11 @@
 
 namespace leasescope {
 
+// To be kept once its server has taken it: a wrong one would be offered again at each start.
+struct TypedPassword {
+  QString address, password;
+};
+
 class KeptPasswords : public QObject {
   Q_OBJECT
  public:
@@ -30,6 +35,7 @@ class KeptPasswords : public QObject {
   void find(const QString& typed, std::function<void(const QString& password, const QString& why)> then);
   // As the reader wants it: a password that was typed is kept, or what was kept before is forgotten.
   void settle(const QString& typed, const QString& password, bool wanted);
+  void keep(const TypedPassword& taken) { settle(taken.address, taken.password, true); }
 
   void remember(QSettings& settings) const;
   void restore(const QSettings& settings);

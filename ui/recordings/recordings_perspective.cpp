@@ -45,6 +45,8 @@ RecordingsPerspective::RecordingsPerspective(WindowActions& frame, QWidget* pare
   });
   connect(&recording_, &RecordedSession::opened, this, [this](const QString& path) {
     recent_->note(path, {});
+    if (unproven_) kept_->keep(*unproven_);
+    unproven_.reset();
     notebook().turnTo(path, recording_.place().isTeam() ? QString() : path);
   });
   connect(&recording_, &RecordedSession::refused, this, &RecordingsPerspective::onRefused);
@@ -134,6 +136,7 @@ QStringList RecordingsPerspective::fileFilters() const {
 void RecordingsPerspective::open(const QString& path) {
   if (HistoryPlace::namesTeam(path)) return openTeam(path);
   awaited_.clear();
+  unproven_.reset();
   recording_.open(QFileInfo(path).absoluteFilePath());
 }
 
@@ -145,8 +148,12 @@ void RecordingsPerspective::openTeam(const QString& address) {
 void RecordingsPerspective::openTeamAs(const QString& address, const QString& password, bool keep) {
   const QString given = password.isEmpty() ? KeptPasswords::passwordIn(address) : password;
   awaited_.clear();
+  unproven_.reset();
   if (!given.isEmpty() || !keep || !kept_->has(address)) {
-    kept_->settle(address, given, keep);
+    if (keep && !given.isEmpty())
+      unproven_ = {address, given};
+    else
+      kept_->settle(address, given, keep);
     return openPlace(address, password);
   }
   awaited_ = address;

@@ -57,7 +57,8 @@ class RecordingsPerspective : public SessionPerspective {
   RecordingsPanel* list_;
   KeptPasswords* kept_;
   TeamDialog* teamDialog_;
-  QString awaited_;  // the address whose password the keyring was asked for
+  QString awaited_;                        // the address whose password the keyring was asked for
+  std::optional<TypedPassword> unproven_;  // of what is being opened
   class PlayheadText* time_ = nullptr;
   QWidget* tools_;
 };

@@ -124,6 +124,8 @@ StoresPanel::StoresPanel(WatchSession& session, QWidget* parent) : Pane(Ground::
     if (kept_->has(text)) keep_->setChecked(true);
   });
   connect(kept_, &KeptPasswords::said, this, &StoresPanel::say);
+  connect(&session_, &WatchSession::storesChanged, this, &StoresPanel::keepProven);
+  connect(&session_, &WatchSession::lookedAt, this, &StoresPanel::keepProven);
   connect(forget, &QAction::triggered, this, [this] {
     const QModelIndex at = list_->currentIndex();
     if (at.isValid()) session_.remove(at.data(WatchedStoresModel::kPlaceRole).toULongLong());
@@ -152,7 +154,25 @@ void StoresPanel::submit() {
   awaited_.removeAll(typed);
   say({});
   if (given.isEmpty() && keeps && kept_->has(typed)) return ask(typed, foreign);
-  if (watch(typed, password, foreign)) kept_->settle(typed, given, keeps);
+  const auto place = watch(typed, password, foreign);
+  if (!place) return;
+  if (keeps && !given.isEmpty())
+    unproven_[*place] = {typed, given};
+  else
+    kept_->settle(typed, given, keeps);
+}
+
+void StoresPanel::keepProven() {
+  for (auto each = unproven_.begin(); each != unproven_.end();) {
+    const auto& [place, typed] = *each;
+    const bool watched = session_.watches(place);
+    if (watched && session_.watch()->stores()[place]->blind) {
+      ++each;
+      continue;
+    }
+    if (watched) kept_->keep(typed);
+    each = unproven_.erase(each);
+  }
 }
 
 // Others can be added meanwhile; and so can this one, with its password.
@@ -170,19 +190,19 @@ void StoresPanel::ask(const QString& typed, Foreign foreign) {
   });
 }
 
-bool StoresPanel::watch(const QString& typed, const QString& password, Foreign foreign) {
+std::optional<std::size_t> StoresPanel::watch(const QString& typed, const QString& password, Foreign foreign) {
   const auto added = session_.add(typed, password, foreign);
   password_->clear();
   setInvalid(url_, !added);
   error_->setVisible(false);
   if (!added) {
     refuse(added.error(), url_);
-    return false;
+    return {};
   }
   noteKnown(typed);
   if (url_->text().trimmed() == typed) url_->clear();
   keep_->setChecked(false);
-  return true;
+  return *added;
 }
 
 void StoresPanel::refuse(const QString& why, QLineEdit* mended) {

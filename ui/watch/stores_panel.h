@@ -5,6 +5,8 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPushButton>
+#include <map>
+#include <optional>
 
 #include "ui/keyring/kept_passwords.h"
 #include "ui/panels/parts.h"
@@ -41,7 +43,9 @@ class StoresPanel : public Pane {
   QWidget* makeForm();
   void submit();
   void ask(const QString& typed, Foreign foreign);
-  bool watch(const QString& typed, const QString& password, Foreign foreign);
+  // Its place; none: it was refused.
+  std::optional<std::size_t> watch(const QString& typed, const QString& password, Foreign foreign);
+  void keepProven();
   void refuse(const QString& why, QLineEdit* mended);
   void say(const QString& words);
   void noteKnown(const QString& typed);
@@ -52,7 +56,8 @@ class StoresPanel : public Pane {
   QCheckBox *likely_, *keep_;
   QLabel *error_, *note_, *hint_;
   KeptPasswords* kept_;
-  QStringList awaited_;  // addresses whose passwords the keyring was asked for
+  std::map<std::size_t, TypedPassword> unproven_;  // by places of their stores
+  QStringList awaited_;                            // addresses whose passwords the keyring was asked for
   QListView* list_;
   WatchedStoresModel* model_;
   QStringList known_;

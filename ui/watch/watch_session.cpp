@@ -37,7 +37,7 @@ WatchSession::~WatchSession() { stopRecording(); }
 
 // ---- which stores
 
-tl::expected<void, QString> WatchSession::add(const QString& text, const QString& password, Foreign foreign) {
+tl::expected<std::size_t, QString> WatchSession::add(const QString& text, const QString& password, Foreign foreign) {
   auto url = parse_store_url(text.trimmed().toStdString());
   if (!url) return tl::unexpected(fromText(url.error()));
   if (!url->given)
@@ -69,7 +69,7 @@ tl::expected<void, QString> WatchSession::add(const QString& text, const QString
   if (first) begin();
   emit storesChanged();
   tick();
-  return {};
+  return place;
 }
 
 bool WatchSession::hearsBeliefs(std::size_t store) const {
