@@ -185,6 +185,14 @@ class EvidenceTest : public QObject {
     QStringList who;
     for (const QString& each : shown) who << each.section('|', 1, 1);
     QCOMPARE(who, owners);
+    // `history` means the same nights.
+    const Ran ran = leasescopectl(
+        {"history", "orders", folder_.filePath("nights.recording"), "--from", from, "--to", to, "--json"});
+    QCOMPARE(ran.exit, 0);
+    QStringList told;
+    for (const json& each : json::parse(ran.out.toStdString())["mutexes"][0]["owned"])
+      told << QString::fromStdString(each["owner"].get<std::string>());
+    QCOMPARE(told, owners);
   }
 
   void itSaysWhenTheRulesHeldOrThatNoneDid() {

@@ -406,6 +406,7 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     case SH_DitherDisabledText:
     case SH_ScrollBar_Transient:
     case SH_MenuBar_AltKeyNavigation:
+    case SH_DialogButtonBox_ButtonsHaveIcons:
       return 0;
     case SH_ItemView_ShowDecorationSelected:
       return 1;
