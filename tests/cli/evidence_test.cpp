@@ -1,12 +1,9 @@
 // `replay` of a night that was watched: what of it is laid before others, of some mutexes and some minutes.
-#include <QDateTime>
 #include <QRegularExpression>
 #include <map>
 
-#include "core/history/recorder.h"
-#include "core/history/recording/recording_writer.h"
-#include "core/observe/watch_record.h"
 #include "tests/cli/program.h"
+#include "tests/cli/watched_recording.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -15,38 +12,6 @@ using namespace std::chrono_literals;
 using nlohmann::json;
 
 namespace {
-
-const QDateTime kBegin = QDateTime::fromString(QStringLiteral("2026-11-28T03:12:00Z"), Qt::ISODate);
-
-Event told(EventKind kind, Name node, Name mutex, Duration lo, Duration hi, Token token = kNoToken) {
-  Event event;
-  event.kind = kind;
-  event.node = node;
-  event.mutex = mutex;
-  event.lo = TrueTime(lo);
-  event.hi = TrueTime(hi);
-  event.token = token;
-  if (kind == EventKind::kGranted) event.a = Duration(10s).count();
-  return event;
-}
-
-void record(const QString& path, Recorder& recorder, Duration length) {
-  recorder.advance(TrueTime(length));
-  HistoryHeader header;
-  header.program = "test";
-  header.scenario = kWatchName;
-  header.title = "What was seen";
-  header.world = "live";
-  header.store = "redis://host:6379";
-  header.toml = watch_scenario();
-  header.epoch_ns = kBegin.toMSecsSinceEpoch() * 1'000'000;
-  auto writer = RecordingWriter::create(path.toStdString());
-  QVERIFY2(writer, writer ? "" : writer.error().c_str());
-  (*writer)->head(header);
-  RecordedOutcome outcome;
-  outcome.simulated_ns = outcome.wall_ns = length.count();
-  QVERIFY((*writer)->finish(recorder.history(), outcome));
-}
 
 // orders: a from 1 to 20 s, nobody until b comes at 25 s; billing: c from 2 s on. A minute is known.
 void watch_a_night(const QString& path) {
