@@ -14,6 +14,16 @@ constexpr std::size_t kMostRemarks = 20;  // of a store
 constexpr std::size_t kMostTerms = 50;    // of a mutex
 constexpr std::size_t kMostEarly = 100, kMostSenders = 1'000;
 
+// Whether it was seen there to hold or to wait, or was taken to before.
+bool knows(const WatchedMutex& of, const std::string& owner) {
+  const Sighting& last = of.book.last();
+  const auto held = [&](const WatchedTerm& each) { return each.owner == owner; };
+  const auto told = [&](const ToldBelief& each) { return each.said.owner == owner; };
+  return last.is_held_by(owner) || std::find(last.queue.begin(), last.queue.end(), owner) != last.queue.end() ||
+         std::any_of(of.terms.begin(), of.terms.end(), held) ||
+         (of.beliefs != nullptr && std::any_of(of.beliefs->all().begin(), of.beliefs->all().end(), told));
+}
+
 }  // namespace
 
 // What one store's observer tells.
@@ -276,17 +286,18 @@ void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
 void Watch::hear_belief(std::string_view text, std::optional<std::size_t> store) {
   const TrueTime now = loop_->now();
   const auto belief = parse_belief(text);
-  if (!belief) {
-    ++belief_counts_.refused;
-    belief_counts_.why = belief.error();
-    return;
-  }
+  if (!belief) return refuse_belief(belief.error());
   ++belief_counts_.heard;
   clock_of(*belief, now).heard(belief->sent_ms, now);
   if (WatchedMutex* const of = meant(*belief, store)) return take_belief(*of, *belief, now);
   if (!is_wanted(belief->mutex)) return;
   early_.push_back({*belief, store, now});
   if (early_.size() > kMostEarly) early_.pop_front();
+}
+
+void Watch::refuse_belief(const std::string& why) {
+  ++belief_counts_.refused;
+  belief_counts_.why = why;
 }
 
 // Null: it is not known, or nobody can tell which.
@@ -299,6 +310,8 @@ WatchedMutex* Watch::meant(const Belief& belief, std::optional<std::size_t> stor
     WatchedMutex* const there = known(i, of);
     if (there == nullptr) continue;
     if (stores_[i]->name == belief.store) return there;
+    // It may be named otherwise by its sender, or be another one altogether.
+    if (!belief.store.empty() && !knows(*there, belief.owner)) continue;
     only = there;
     ++several;
   }
@@ -323,7 +336,9 @@ void Watch::take_belief(WatchedMutex& of, const Belief& belief, TrueTime arrived
     believed_.push_back(&of);
   }
   of.beliefs->advance(arrived);
-  if (of.beliefs->take(belief, clock_of(belief, arrived), arrived)) compare_clocks(of);
+  const BeliefBook::Taken taken = of.beliefs->take(belief, clock_of(belief, arrived), arrived);
+  if (taken == BeliefBook::Taken::kNews) compare_clocks(of);
+  if (taken == BeliefBook::Taken::kTooMany) refuse_belief("more is told of one mutex than is kept");
   changed();
 }
 
