@@ -179,7 +179,6 @@ WatchedMutex* Watch::met(std::size_t source, const Sighting& sighting) {
   // A new one of ours tells when it comes; one of another maker is met when its turn comes.
   if (stores_[source]->known && sighting.maker.empty()) made->book.was_free(stores_[source]->known_at);
   by_name_[source][{name, sighting.maker}] = made;
-  if (sighting.maker.empty()) take_early_beliefs(*made);
   return made;
 }
 
@@ -206,6 +205,7 @@ void Watch::miss(std::size_t source) {
 
 void Watch::seen(std::size_t source, const Sighting& sighting) {
   stores_[source]->hidden.erase({sighting.mutex, sighting.maker});
+  const bool is_new = known(source, {sighting.mutex, sighting.maker}) == nullptr;
   WatchedMutex* const of = met(source, sighting);
   if (of == nullptr) return;
   const std::uint64_t before = of->book.handoffs();
@@ -213,6 +213,7 @@ void Watch::seen(std::size_t source, const Sighting& sighting) {
   const TrueTime since = of->book.since_hi();
   of->book.see(sighting);
   note_terms(*of, last, since);
+  if (is_new && sighting.maker.empty()) take_early_beliefs(*of);
   if (of->beliefs != nullptr) compare_clocks(*of);
   if (of->book.handoffs() > before) of->handoffs.push_back(sighting.answered);
   while (!of->handoffs.empty() && of->handoffs.front() < sighting.answered - kHour) of->handoffs.pop_front();
