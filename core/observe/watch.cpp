@@ -54,7 +54,7 @@ class Watch::Source final : public ObserverListener {
     if (WatchedMutex* const of = watch_.known(place_, {mutex, maker})) of->book.blind(since);
     watch_.changed();
   }
-  void on_belief(std::string_view text) override { watch_.hear_belief(text, place_); }
+  void on_belief(std::string_view text, std::string_view mutex) override { watch_.hear_belief(text, place_, mutex); }
   void on_remark(const std::string& remark) override {
     std::vector<std::string>& said = store().remarks;
     const bool known = std::find(said.begin(), said.end(), remark) != said.end();
@@ -284,10 +284,12 @@ void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
 
 // ---- what processes say that they believe
 
-void Watch::hear_belief(std::string_view text, std::optional<std::size_t> store) {
+void Watch::hear_belief(std::string_view text, std::optional<std::size_t> store, std::string_view channel) {
   const TrueTime now = loop_->now();
   const auto belief = parse_belief(text);
   if (!belief) return refuse_belief(belief.error());
+  // A server may let somebody write to the channels of his own mutexes alone.
+  if (!channel.empty() && belief->mutex != channel) return refuse_belief("it is of another mutex than its channel");
   ++belief_counts_.heard;
   clock_of(*belief, now).heard(belief->sent_ms, now);
   if (WatchedMutex* const of = meant(*belief, store)) return take_belief(*of, *belief, now);

@@ -95,7 +95,8 @@ class Watch {
   // A message that came now, by that store, or by no store where the sender is on this machine: then it is of the
   // store that it names. Where none is called so, or it names none, it is of the only one with a mutex of that name; if
   // it names one, only where that owner was seen there: else it is of a store that is not watched.
-  void hear_belief(std::string_view text, std::optional<std::size_t> store = {});
+  // `channel`: the mutex whose channel it came on; empty: of none.
+  void hear_belief(std::string_view text, std::optional<std::size_t> store = {}, std::string_view channel = {});
   const BeliefCounts& belief_counts() const { return belief_counts_; }
   bool listens_for_beliefs() const { return terms_.beliefs || terms_.look.beliefs; }
   // Called when something has been seen, or a store is blind or is no more; from the loop.

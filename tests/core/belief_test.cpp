@@ -391,6 +391,13 @@ class BeliefTest : public QObject {
     watched.watch().hear_belief("nonsense");
     QCOMPARE(watched.watch().belief_counts().refused, std::uint64_t{1});
     QVERIFY(!watched.watch().belief_counts().why.empty());
+    // On the channel of one mutex nothing is said of another: its server may allow the one and not the other.
+    watched.tell(WatchedByHand::seen("orders", "a", 7, 5s));
+    watched.watch().hear_belief(message(watched, owns("a", 7, 5s, 1)), 0, "stock");
+    QVERIFY(watched.mutex("orders").beliefs == nullptr);
+    QCOMPARE(watched.watch().belief_counts().refused, std::uint64_t{2});
+    watched.watch().hear_belief(message(watched, owns("a", 7, 5s, 2)), 0, "orders");
+    QCOMPARE(watched.mutex("orders").beliefs->owners(), std::size_t{1});
   }
   // Whoever sends for ever new owners takes no more room than a hundred.
   void anybodyMaySendAsManyAsHeLikes() {
