@@ -55,7 +55,7 @@ void AlertEngine::append(const Event& event, const NameTable& names) {
   Watched& of = watched(event.mutex, names);
   // What was not observed since then is no time in which anything came to hold.
   settle(of, event.kind == EventKind::kUnobservedBegan ? event.lo : event.hi, names);
-  of.subject.append(event, *standing_.mutex(event.mutex));
+  of.subject.append(event, standing_);
   end_what_is_over(of, event.hi);
   settle(of, event.hi, names);
 }

@@ -14,7 +14,8 @@ TrueTime end_after(TrueTime at, std::int64_t length_ns) {
 
 }  // namespace
 
-void AlertSubject::append(const Event& event, const Standing::Mutex& after) {
+void AlertSubject::append(const Event& event, const Standing& standing) {
+  const Standing::Mutex& after = *standing.mutex(event.mutex);
   const bool shared = event.detail == static_cast<std::uint8_t>(GrantKind::kShared);
   switch (event.kind) {
     case EventKind::kGranted:
@@ -51,7 +52,7 @@ void AlertSubject::append(const Event& event, const Standing::Mutex& after) {
     case EventKind::kBelieved:
     case EventKind::kDisbelieved:
     case EventKind::kCrashed:
-      append_belief(event, after);
+      append_belief(event, standing);
       break;
     case EventKind::kUnobservedBegan:
       if (observed) unobserved_since = event.lo;
@@ -67,10 +68,11 @@ void AlertSubject::append(const Event& event, const Standing::Mutex& after) {
   }
 }
 
-void AlertSubject::append_belief(const Event& event, const Standing::Mutex& after) {
-  believers.erase(std::remove(believers.begin(), believers.end(), event.node), believers.end());
-  if (event.kind == EventKind::kBelieved) believers.push_back(event.node);
-  if (believers.size() <= after.capacity)
+void AlertSubject::append_belief(const Event& event, const Standing& standing) {
+  const Standing::Mutex& after = *standing.mutex(event.mutex);
+  believers.clear();
+  for (const std::uint32_t each : after.believers) believers.push_back(standing.contender(each).name);
+  if (!standing.too_many(after))
     too_many_believe = TrueTime::max();
   else if (too_many_believe == TrueTime::max())
     too_many_believe = event.hi;

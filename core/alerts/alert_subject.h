@@ -8,10 +8,8 @@
 namespace leasescope {
 
 struct AlertSubject {
-  // In the order of the history; what stands after it.
-  void append(const Event& event, const Standing::Mutex& after);
-  // Of a process that told what it believes.
-  void append_belief(const Event& event, const Standing::Mutex& after);
+  // In the order of the history; what stands after it. Of a mutex that is known there.
+  void append(const Event& event, const Standing& standing);
 
   Name owner;         // empty: nobody, or nobody was seen yet
   bool seen = false;  // something is known of who owns it
@@ -29,6 +27,10 @@ struct AlertSubject {
   TrueTime regressed = TrueTime::max();         // the last grant bore one that is not above those before
   std::vector<Name> believers;                  // who says that he owns, in the order in which they came to
   TrueTime too_many_believe = TrueTime::max();  // since when more do than may; max(): no more do
+
+ private:
+  // Of a process that told what it believes.
+  void append_belief(const Event& event, const Standing& standing);
 };
 
 }  // namespace leasescope

@@ -139,7 +139,7 @@ Change Standing::append(const Event& event, const NameTable& names) {
     case EventKind::kCrashed: {
       const std::uint32_t place = seat(event, names, change);
       change.mutex = contenders_[place].mutex;
-      change.belief = on_disbelieved(place);  // nobody is told of it
+      change.belief = on_disbelieved(place, mutexes_[change.mutex]);  // nobody is told of it
       on_life(event, contenders_[place]);
       break;
     }
@@ -161,14 +161,14 @@ Change Standing::append(const Event& event, const NameTable& names) {
     }
     case EventKind::kBelieved: {
       const std::uint32_t place = seat(event, names, change);
-      change.mutex = contenders_[place].mutex;
-      change.belief = on_believed(event, place);
+      change.mutex = event.mutex.empty() ? contenders_[place].mutex : place_mutex(event.mutex, names);
+      change.belief = on_believed(event, place, mutexes_[change.mutex]);
       break;
     }
     case EventKind::kDisbelieved: {
       const std::uint32_t place = seat(event, names, change);
-      change.mutex = contenders_[place].mutex;
-      change.belief = on_disbelieved(place);
+      change.mutex = event.mutex.empty() ? contenders_[place].mutex : place_mutex(event.mutex, names);
+      change.belief = on_disbelieved(place, mutexes_[change.mutex]);
       break;
     }
     case EventKind::kWriteRejected:
@@ -394,21 +394,25 @@ void Standing::on_unobserved(const Event& event, const NameTable& names) {
 
 // ---- what the contenders believed
 
-Change::Belief Standing::on_believed(const Event& event, std::uint32_t place) {
+// Outside, one may contend for several mutexes under one id.
+Change::Belief Standing::on_believed(const Event& event, std::uint32_t place, Mutex& of) {
   Contender& who = contenders_[place];
   who.by_message = event.cause != 0 && event.cause == heard_;
   who.token = event.token;
   told_[place].deadline = deadline_after(event.hi, event.a);
-  if (std::exchange(who.believes, true)) return Change::Belief::kAgain;
-  mutexes_[who.mutex].believers.push_back(place);
+  who.believes = true;
+  if (std::find(of.believers.begin(), of.believers.end(), place) != of.believers.end()) return Change::Belief::kAgain;
+  ++who.beliefs;
+  of.believers.push_back(place);
   return Change::Belief::kBegan;
 }
 
-Change::Belief Standing::on_disbelieved(std::uint32_t place) {
+Change::Belief Standing::on_disbelieved(std::uint32_t place, Mutex& of) {
+  const auto found = std::find(of.believers.begin(), of.believers.end(), place);
+  if (found == of.believers.end()) return Change::Belief::kSame;
+  of.believers.erase(found);
   Contender& who = contenders_[place];
-  if (!std::exchange(who.believes, false)) return Change::Belief::kSame;
-  std::vector<std::uint32_t>& believers = mutexes_[who.mutex].believers;
-  believers.erase(std::remove(believers.begin(), believers.end(), place), believers.end());
+  who.believes = --who.beliefs > 0;
   return Change::Belief::kEnded;
 }
 

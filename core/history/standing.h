@@ -49,19 +49,20 @@ class Standing {
     Name name;
     Name id;  // as which the store knows it; after a restart perhaps another's
     std::uint32_t mutex = kNone;
-    bool ours = false;      // it was started in this run
-    bool up = false;        // started or restarted, and neither stopped nor crashed since
-    bool contends = false;  // started, and neither stopped nor crashed since, nor resting after it gave it back
-    bool believes = false;
-    bool by_message = false;                    // it believes because of a message, not of a reply
-    bool promised = false;                      // a lease, in this life, and no renewal has been refused since
-    Token token = kNoToken;                     // that it believed in last
-    Token held = kNoToken;                      // that it was granted last
-    std::uint32_t holds = 0;                    // so many leases in force
-    bool shared = false;                        // the last that was granted is beside others who read
-    bool queued = false;                        // it waits in the mutex's queue
-    std::uint64_t session = 0;                  // that the store keeps of it; 0 = none
-    TrueTime session_until{};                   // without a sign of life
+    bool ours = false;          // it was started in this run
+    bool up = false;            // started or restarted, and neither stopped nor crashed since
+    bool contends = false;      // started, and neither stopped nor crashed since, nor resting after it gave it back
+    bool believes = false;      // of one mutex at least
+    bool by_message = false;    // it believes because of a message, not of a reply
+    bool promised = false;      // a lease, in this life, and no renewal has been refused since
+    Token token = kNoToken;     // that it believed in last
+    Token held = kNoToken;      // that it was granted last
+    std::uint32_t holds = 0;    // so many leases in force
+    std::uint32_t beliefs = 0;  // of so many mutexes
+    bool shared = false;        // the last that was granted is beside others who read
+    bool queued = false;        // it waits in the mutex's queue
+    std::uint64_t session = 0;  // that the store keeps of it; 0 = none
+    TrueTime session_until{};   // without a sign of life
     TrueTime session_forced = TrueTime::max();  // one of them was ended by force, the last
     TrueTime lease_end{};                       // promised last by the store, in true time
     Sequence started = 0;
@@ -219,8 +220,8 @@ class Standing {
   Change::Hold on_granted(const Event& event, std::uint32_t place, Mutex& of);
   Change::Hold on_renewed(const Event& event, std::uint32_t place, Mutex& of);
   Change::Hold on_freed(const Event& event, std::uint32_t place, Mutex& of);
-  Change::Belief on_believed(const Event& event, std::uint32_t place);
-  Change::Belief on_disbelieved(std::uint32_t place);
+  Change::Belief on_believed(const Event& event, std::uint32_t place, Mutex& of);
+  Change::Belief on_disbelieved(std::uint32_t place, Mutex& of);
   void on_queue(const Event& event, std::uint32_t place, Mutex& of);
   void on_session(const Event& event, Contender& who);
   void on_reentered(const Event& event, std::uint32_t place, Mutex& of);

@@ -23,10 +23,13 @@ bool is_new(const ToldBelief& of) { return of.said.number == 0; }
 BeliefBook::BeliefBook(Name mutex, SeenMutex::Record record, SeenMutex::Intern intern)
     : mutex_(mutex), record_(std::move(record)), intern_(std::move(intern)) {}
 
-ToldBelief& BeliefBook::of(const Belief& belief) {
+ToldBelief* BeliefBook::known(const std::string& owner) {
   const auto found =
-      std::find_if(all_.begin(), all_.end(), [&](const ToldBelief& each) { return each.said.owner == belief.owner; });
-  if (found != all_.end()) return *found;
+      std::find_if(all_.begin(), all_.end(), [&](const ToldBelief& each) { return each.said.owner == owner; });
+  return found == all_.end() ? nullptr : &*found;
+}
+
+ToldBelief& BeliefBook::made(const std::string& owner) {
   if (all_.size() >= kMost) {
     const auto oldest = std::min_element(all_.begin(), all_.end(), [](const ToldBelief& a, const ToldBelief& b) {
       return std::pair(a.owns, a.heard) < std::pair(b.owns, b.heard);
@@ -35,15 +38,35 @@ ToldBelief& BeliefBook::of(const Belief& belief) {
     all_.erase(oldest);
   }
   ToldBelief& made = all_.emplace_back();
-  made.said.owner = belief.owner;
+  made.said.owner = owner;
   return made;
 }
 
-bool BeliefBook::take(const Belief& belief, const BeliefClock& clock, TrueTime arrived) {
-  ToldBelief& told = of(belief);
-  // Of one id there is one process; another that bears it too begins with its own numbers.
-  const bool same = told.said.pid == belief.pid && told.said.host == belief.host;
-  if (same && belief.number <= told.said.number) return false;
+bool BeliefBook::may_take_one(TrueTime now) {
+  const double passed = static_cast<double>(std::max(Duration::zero(), now - budgeted_).count()) / 1e9;
+  budget_ = std::min(kAtOnce, budget_ + passed * kASecond);
+  budgeted_ = std::max(budgeted_, now);
+  if (budget_ < 1) return false;
+  budget_ -= 1;
+  return true;
+}
+
+// Whose deadline may have come when another says that he owns owns no more, as far as anybody can prove: at a hand-over
+// by the end of a lease the one is over where the other begins, and messages are under way for longer than that takes.
+void BeliefBook::end_what_may_be_over(const ToldBelief& but) {
+  for (ToldBelief& each : all_)
+    if (&each != &but && each.owns && each.until_lo <= but.hi)
+      end(each, each.until_lo, std::min(each.until_hi, but.hi), DisbeliefReason::kLost);
+}
+
+BeliefBook::Taken BeliefBook::take(const Belief& belief, const BeliefClock& clock, TrueTime arrived) {
+  ToldBelief* const before = known(belief.owner);
+  // Of one id there is one process; another that bears it too begins with its own numbers, and so does one that is
+  // started again and looks like the one before: in a container it bears the number 1 again.
+  const bool same = before != nullptr && before->said.pid == belief.pid && before->said.host == belief.host;
+  if (same && belief.number <= before->said.number && belief.sent_ms <= before->said.sent_ms) return Taken::kOld;
+  if (belief.what == What::kOwns && !may_take_one(arrived)) return Taken::kTooMany;
+  ToldBelief& told = before != nullptr ? *before : made(belief.owner);
   const bool first = is_new(told);
   const BeliefClock::Bounds sent = clock.moment(belief.sent_ms, arrived);
   told.said = belief;
@@ -54,16 +77,17 @@ bool BeliefBook::take(const Belief& belief, const BeliefClock& clock, TrueTime a
   if (belief.what != What::kOwns || belief.left == Duration::zero()) {
     if (first) told.since_lo = told.lo, told.since_hi = told.hi;
     end(told, told.lo, told.hi, belief.what == What::kStopped ? DisbeliefReason::kStop : DisbeliefReason::kLost);
-    return true;
+    return Taken::kNews;
   }
   told.until_lo = belief.left ? after(told.lo, *belief.left) : TrueTime::max();
   told.until_hi = belief.left ? after(told.hi, *belief.left) : TrueTime::max();
   if (!std::exchange(told.owns, true)) {
     told.since_lo = told.lo;
     told.since_hi = told.hi;
+    end_what_may_be_over(told);
   }
   tell(EventKind::kBelieved, told, told.lo, told.hi, {});
-  return true;
+  return Taken::kNews;
 }
 
 void BeliefBook::end(ToldBelief& of, TrueTime lo, TrueTime hi, DisbeliefReason reason) {
@@ -76,16 +100,12 @@ void BeliefBook::end(ToldBelief& of, TrueTime lo, TrueTime hi, DisbeliefReason r
 
 void BeliefBook::advance(TrueTime now) {
   for (ToldBelief& each : all_)
-    if (each.owns && each.until_hi <= now) end(each, each.until_lo, each.until_hi, DisbeliefReason::kLost);
+    if (each.owns && each.until_hi <= now)
+      end(each, each.until_lo, each.until_hi, DisbeliefReason::kLost);
+    else if (each.owns && each.until_hi == TrueTime::max() && each.heard + kRemembered <= now)
+      end(each, each.hi, each.heard + kRemembered, DisbeliefReason::kLost);
   const auto forgotten = [&](const ToldBelief& each) { return !each.owns && each.heard + kRemembered <= now; };
   all_.erase(std::remove_if(all_.begin(), all_.end(), forgotten), all_.end());
-}
-
-TrueTime BeliefBook::next_end() const {
-  TrueTime out = TrueTime::max();
-  for (const ToldBelief& each : all_)
-    if (each.owns) out = std::min(out, each.until_hi);
-  return out;
 }
 
 std::size_t BeliefBook::owners() const {

@@ -1,7 +1,9 @@
 // What the processes that contend for one mutex say that they believe, as events with bounds beside what its store
 // tells (seen_mutex.h).
 #pragma once
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/observe/belief.h"
@@ -24,23 +26,32 @@ struct ToldBelief {
 class BeliefBook {
  public:
   static constexpr std::size_t kMost = 100;  // contenders of one mutex; who was heard of least recently goes
-  static constexpr Duration kRemembered = std::chrono::minutes(10);  // who owns nothing, after his last message
+  // Who owns nothing, after his last message; and who owns and has named no end: he may be no more.
+  static constexpr Duration kRemembered = std::chrono::minutes(10);
+  // Messages of those who own, each of which is an event: so many at once, and so many a second after that. Anybody may
+  // send them, and histories are kept.
+  static constexpr double kAtOnce = 500, kASecond = 50;
 
   BeliefBook(Name mutex, SeenMutex::Record record, SeenMutex::Intern intern);
 
-  // False: it is no news, as a later one of that contender has come before.
-  bool take(const Belief& belief, const BeliefClock& clock, TrueTime arrived);
+  enum class Taken : std::uint8_t {
+    kNews,
+    kOld,      // a later one of that contender has come before
+    kTooMany,  // more of this mutex than are kept
+  };
+  // In the order of their arrival.
+  Taken take(const Belief& belief, const BeliefClock& clock, TrueTime arrived);
   // Whose deadline has come and who has not said that he renewed: he owns no more by his own clock, whatever keeps him
   // from saying so.
   void advance(TrueTime now);
-  // The next such deadline; max(): none.
-  TrueTime next_end() const;
-
   const std::vector<ToldBelief>& all() const { return all_; }  // as they were heard of first
   std::size_t owners() const;                                  // so many believe that they own
 
  private:
-  ToldBelief& of(const Belief& belief);
+  ToldBelief* known(const std::string& owner);
+  ToldBelief& made(const std::string& owner);
+  bool may_take_one(TrueTime now);
+  void end_what_may_be_over(const ToldBelief& but);
   void tell(EventKind kind, const ToldBelief& of, TrueTime lo, TrueTime hi, DisbeliefReason reason);
   void end(ToldBelief& of, TrueTime lo, TrueTime hi, DisbeliefReason reason);
 
@@ -48,6 +59,8 @@ class BeliefBook {
   SeenMutex::Record record_;
   SeenMutex::Intern intern_;
   std::vector<ToldBelief> all_;
+  double budget_ = kAtOnce;
+  TrueTime budgeted_{};
 };
 
 // For people: "owns #8812, 5.7 s left", "waits", "has stopped".

@@ -23,6 +23,14 @@ void BeliefClock::heard(std::int64_t sent_ms, TrueTime arrived) {
     late_ = 0;
   }
   if (heard_.size() > kMessages) heard_.pop_front();
+  // It was sent before what it is said to follow: the clock has been set forward since, and that bound is of before.
+  if (least_ && least_->apart - widened(*least_, arrived) > most(arrived)) least_.reset();
+}
+
+std::int64_t BeliefClock::most(TrueTime now) const {
+  std::int64_t out = INT64_MAX;
+  for (const Sample& each : heard_) out = std::min(out, each.apart + widened(each, now));
+  return out;
 }
 
 void BeliefClock::was_sent_after(std::int64_t sent_ms, TrueTime earliest) {
@@ -33,8 +41,7 @@ void BeliefClock::was_sent_after(std::int64_t sent_ms, TrueTime earliest) {
 std::optional<BeliefClock::Offset> BeliefClock::offset(TrueTime now) const {
   if (heard_.empty()) return {};
   Offset out;
-  out.most = INT64_MAX;
-  for (const Sample& each : heard_) out.most = std::min(out.most, each.apart + widened(each, now));
+  out.most = most(now);
   out.least = out.most - kLongestQuickest.count();
   if (!least_) return out;
   const std::int64_t least = least_->apart - widened(*least_, now);

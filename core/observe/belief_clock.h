@@ -2,6 +2,7 @@
 // it was under way nobody can tell.
 #pragma once
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <optional>
 
@@ -45,8 +46,11 @@ class BeliefClock {
     std::int64_t apart = 0;  // ns
     TrueTime at{};
   };
-  // A bound that was found then and is no narrower now.
-  static std::int64_t widened(const Sample& sample, TrueTime now) { return (now - sample.at).count() / kDrift; }
+  // A bound that was found then is no narrower now, nor was it before.
+  static std::int64_t widened(const Sample& sample, TrueTime now) {
+    return std::abs((now - sample.at).count()) / kDrift;
+  }
+  std::int64_t most(TrueTime now) const;  // after a first message
 
   std::deque<Sample> heard_;
   std::optional<Sample> least_;

@@ -1,5 +1,5 @@
 // What the contenders of one process believe, as it is told to whoever listens. Nobody waits for it: what cannot be
-// sent is lost, and the last of each contender is told again when it can.
+// sent is lost, and the last of each contender is told again when it can, as it is then.
 #pragma once
 #include <functional>
 #include <map>
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/loop/loop.h"
+#include "core/loop/one_shot.h"
 #include "core/observe/belief.h"
 #include "core/observe/belief_sender.h"
 
@@ -34,19 +35,20 @@ class BeliefOutlet {
   struct Latest {
     Belief belief;
     TrueTime until = TrueTime::max();
+    int in_vain = 0;  // so often it could not be sent; 0: it was
   };
   using Who = std::pair<std::string, std::string>;  // mutex, owner
 
   void tell(const std::string& mutex, const std::string& owner, Belief::What what, Token fence = kNoToken,
             TrueTime until = TrueTime::max());
   void send(Latest& latest);
-  void repeat();
+  void repeat(bool all);
 
   Loop* loop_;
   Refused refused_;
   Belief first_;  // what is alike in all messages
-  std::uint64_t number_ = 0;
   std::map<Who, Latest> latest_;
+  OneShot again_;
   std::unique_ptr<BeliefSender> sender_;
 };
 

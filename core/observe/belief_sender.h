@@ -15,8 +15,10 @@ class BeliefSender {
   };
 
   virtual ~BeliefSender() = default;
-  // At once or never, and without waiting: what cannot be sent now is lost, and nobody is told.
-  virtual void send(const std::string& mutex, const std::string& text) = 0;
+  // At once or never, and without waiting. False: whoever takes it is too busy now, and it is lost; in a moment it may
+  // be sent again. Where nobody is there to take it, or that is told of by ready(), it is lost too, and true is
+  // returned.
+  virtual bool send(const std::string& mutex, const std::string& text) = 0;
 };
 
 }  // namespace leasescope

@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -39,10 +40,11 @@ class SocketSender final : public BeliefSender {
   SocketSender(const std::string& path, int descriptor) : to_(address_of(path)), descriptor_(descriptor) {}
   ~SocketSender() override { ::close(descriptor_); }
 
-  // Nobody listens there, or he does not keep up: it is lost.
-  void send(const std::string& /*mutex*/, const std::string& text) override {
-    [[maybe_unused]] const ssize_t sent = ::sendto(descriptor_, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
-                                                   reinterpret_cast<const sockaddr*>(&to_), sizeof to_);
+  // Ten datagrams may wait at a socket, as Linux comes: who listens may be busy for a moment.
+  bool send(const std::string& /*mutex*/, const std::string& text) override {
+    const ssize_t sent = ::sendto(descriptor_, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
+                                  reinterpret_cast<const sockaddr*>(&to_), sizeof to_);
+    return sent >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS);
   }
 
  private:
@@ -94,12 +96,19 @@ BeliefSocket::BeliefSocket(Loop& loop, std::string path, int descriptor, Heard h
       path_(std::move(path)),
       descriptor_(descriptor),
       heard_(std::move(heard)),
-      watch_(loop.watch(descriptor, Readiness::kRead, [this] { read(); })) {}
+      watch_(loop.watch(descriptor, Readiness::kRead, [this] { read(); })) {
+  struct stat made {};
+  if (::lstat(path_.c_str(), &made) != 0) return;
+  device_ = made.st_dev;
+  inode_ = made.st_ino;
+}
 
 BeliefSocket::~BeliefSocket() {
   loop_->unwatch(watch_);
   ::close(descriptor_);
-  ::unlink(path_.c_str());
+  // Somebody may have taken it away meanwhile, and another may have made his there.
+  struct stat there {};
+  if (::lstat(path_.c_str(), &there) == 0 && there.st_dev == device_ && there.st_ino == inode_) ::unlink(path_.c_str());
 }
 
 // One byte more than a message may have: what is longer shows, and is refused.

@@ -1,5 +1,7 @@
 // The Unix socket of one machine at which beliefs are told: whoever watches makes it, whoever contends writes to it.
 #pragma once
+#include <sys/types.h>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -36,6 +38,8 @@ class BeliefSocket {
   int descriptor_;
   Heard heard_;
   Loop::WatchId watch_;
+  dev_t device_ = 0;  // of the socket at the path; 0: it was gone at once
+  ino_t inode_ = 0;
 };
 
 }  // namespace leasescope

@@ -53,8 +53,9 @@ class ObserverListener {
   virtual void on_hidden(const std::string& mutex, std::string_view maker, TrueTime since) = 0;
   // What whoever watches should know: rights that are missing, a table that is not there.
   virtual void on_remark(const std::string& remark) = 0;
-  // A message of a process that contends (belief.h), unread: anybody may have sent it.
-  virtual void on_belief(std::string_view /*text*/) {}
+  // A message of a process that contends (belief.h), unread: anybody may have sent it who may write to that mutex's
+  // channel; empty: to the channel of all.
+  virtual void on_belief(std::string_view /*text*/, std::string_view /*mutex*/) {}
 };
 
 struct ObserverFigures {

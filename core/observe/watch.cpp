@@ -14,6 +14,16 @@ constexpr std::size_t kMostRemarks = 20;  // of a store
 constexpr std::size_t kMostTerms = 50;    // of a mutex
 constexpr std::size_t kMostEarly = 100, kMostSenders = 1'000;
 
+// Whether it was seen there to hold or to wait, or was taken to before.
+bool knows(const WatchedMutex& of, const std::string& owner) {
+  const Sighting& last = of.book.last();
+  const auto held = [&](const WatchedTerm& each) { return each.owner == owner; };
+  const auto told = [&](const ToldBelief& each) { return each.said.owner == owner; };
+  return last.is_held_by(owner) || std::find(last.queue.begin(), last.queue.end(), owner) != last.queue.end() ||
+         std::any_of(of.terms.begin(), of.terms.end(), held) ||
+         (of.beliefs != nullptr && std::any_of(of.beliefs->all().begin(), of.beliefs->all().end(), told));
+}
+
 }  // namespace
 
 // What one store's observer tells.
@@ -44,7 +54,7 @@ class Watch::Source final : public ObserverListener {
     if (WatchedMutex* const of = watch_.known(place_, {mutex, maker})) of->book.blind(since);
     watch_.changed();
   }
-  void on_belief(std::string_view text) override { watch_.hear_belief(text, place_); }
+  void on_belief(std::string_view text, std::string_view mutex) override { watch_.hear_belief(text, place_, mutex); }
   void on_remark(const std::string& remark) override {
     std::vector<std::string>& said = store().remarks;
     const bool known = std::find(said.begin(), said.end(), remark) != said.end();
@@ -169,7 +179,6 @@ WatchedMutex* Watch::met(std::size_t source, const Sighting& sighting) {
   // A new one of ours tells when it comes; one of another maker is met when its turn comes.
   if (stores_[source]->known && sighting.maker.empty()) made->book.was_free(stores_[source]->known_at);
   by_name_[source][{name, sighting.maker}] = made;
-  if (sighting.maker.empty()) take_early_beliefs(*made);
   return made;
 }
 
@@ -196,6 +205,7 @@ void Watch::miss(std::size_t source) {
 
 void Watch::seen(std::size_t source, const Sighting& sighting) {
   stores_[source]->hidden.erase({sighting.mutex, sighting.maker});
+  const bool is_new = known(source, {sighting.mutex, sighting.maker}) == nullptr;
   WatchedMutex* const of = met(source, sighting);
   if (of == nullptr) return;
   const std::uint64_t before = of->book.handoffs();
@@ -203,6 +213,7 @@ void Watch::seen(std::size_t source, const Sighting& sighting) {
   const TrueTime since = of->book.since_hi();
   of->book.see(sighting);
   note_terms(*of, last, since);
+  if (is_new && sighting.maker.empty()) take_early_beliefs(*of);
   if (of->beliefs != nullptr) compare_clocks(*of);
   if (of->book.handoffs() > before) of->handoffs.push_back(sighting.answered);
   while (!of->handoffs.empty() && of->handoffs.front() < sighting.answered - kHour) of->handoffs.pop_front();
@@ -273,20 +284,23 @@ void Watch::blind(std::size_t source, TrueTime since, const std::string& why) {
 
 // ---- what processes say that they believe
 
-void Watch::hear_belief(std::string_view text, std::optional<std::size_t> store) {
+void Watch::hear_belief(std::string_view text, std::optional<std::size_t> store, std::string_view channel) {
   const TrueTime now = loop_->now();
   const auto belief = parse_belief(text);
-  if (!belief) {
-    ++belief_counts_.refused;
-    belief_counts_.why = belief.error();
-    return;
-  }
+  if (!belief) return refuse_belief(belief.error());
+  // A server may let somebody write to the channels of his own mutexes alone.
+  if (!channel.empty() && belief->mutex != channel) return refuse_belief("it is of another mutex than its channel");
   ++belief_counts_.heard;
   clock_of(*belief, now).heard(belief->sent_ms, now);
   if (WatchedMutex* const of = meant(*belief, store)) return take_belief(*of, *belief, now);
   if (!is_wanted(belief->mutex)) return;
   early_.push_back({*belief, store, now});
   if (early_.size() > kMostEarly) early_.pop_front();
+}
+
+void Watch::refuse_belief(const std::string& why) {
+  ++belief_counts_.refused;
+  belief_counts_.why = why;
 }
 
 // Null: it is not known, or nobody can tell which.
@@ -299,6 +313,8 @@ WatchedMutex* Watch::meant(const Belief& belief, std::optional<std::size_t> stor
     WatchedMutex* const there = known(i, of);
     if (there == nullptr) continue;
     if (stores_[i]->name == belief.store) return there;
+    // It may be named otherwise by its sender, or be another one altogether.
+    if (!belief.store.empty() && !knows(*there, belief.owner)) continue;
     only = there;
     ++several;
   }
@@ -323,7 +339,9 @@ void Watch::take_belief(WatchedMutex& of, const Belief& belief, TrueTime arrived
     believed_.push_back(&of);
   }
   of.beliefs->advance(arrived);
-  if (of.beliefs->take(belief, clock_of(belief, arrived), arrived)) compare_clocks(of);
+  const BeliefBook::Taken taken = of.beliefs->take(belief, clock_of(belief, arrived), arrived);
+  if (taken == BeliefBook::Taken::kNews) compare_clocks(of);
+  if (taken == BeliefBook::Taken::kTooMany) refuse_belief("more is told of one mutex than is kept");
   changed();
 }
 

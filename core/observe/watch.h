@@ -69,7 +69,7 @@ struct WatchedStore {
 // Of the messages in which processes tell what they believe.
 struct BeliefCounts {
   std::uint64_t heard = 0;
-  std::uint64_t refused = 0;  // they say nothing that is understood
+  std::uint64_t refused = 0;  // they say nothing that is understood, or are too many
   std::string why;            // the last was
 };
 
@@ -93,8 +93,10 @@ class Watch {
   // The history as that would leave it now, while others go on looking; of its events only those that say so.
   History ended() const;
   // A message that came now, by that store, or by no store where the sender is on this machine: then it is of the
-  // store that it names, or of the only one with a mutex of that name.
-  void hear_belief(std::string_view text, std::optional<std::size_t> store = {});
+  // store that it names. Where none is called so, or it names none, it is of the only one with a mutex of that name; if
+  // it names one, only where that owner was seen there: else it is of a store that is not watched.
+  // `channel`: the mutex whose channel it came on; empty: of none.
+  void hear_belief(std::string_view text, std::optional<std::size_t> store = {}, std::string_view channel = {});
   const BeliefCounts& belief_counts() const { return belief_counts_; }
   bool listens_for_beliefs() const { return terms_.beliefs || terms_.look.beliefs; }
   // Called when something has been seen, or a store is blind or is no more; from the loop.
@@ -142,6 +144,7 @@ class Watch {
   std::optional<TrueTime> known_until(const WatchedMutex& of) const;
   void note_terms(WatchedMutex& of, const Sighting& before, TrueTime since);
   static void note_holders(WatchedMutex& of, TrueTime lo);
+  void refuse_belief(const std::string& why);
   WatchedMutex* meant(const Belief& belief, std::optional<std::size_t> store) const;
   BeliefClock& clock_of(const Belief& belief, TrueTime now);
   void take_belief(WatchedMutex& of, const Belief& belief, TrueTime arrived);

@@ -10,6 +10,15 @@ namespace {
 
 constexpr Duration kHour = std::chrono::hours(1);
 
+// It says that it owns, and by a look that is no older somebody else does, or nobody. What it says may be newer than
+// the look: then its token is higher or, where there is none, it has come to believe since.
+bool contradicts(const ToldBelief& of, const SeenMutex& book) {
+  const Sighting& last = book.last();
+  if (!of.owns || book.known() == SeenMutex::Known::kNothing || last.is_held_by(of.said.owner)) return false;
+  const bool tokens = last.token_is_of_term && last.token != kNoToken && of.said.fence != kNoToken;
+  return tokens ? of.said.fence <= last.token : of.since_hi <= last.asked;
+}
+
 }  // namespace
 
 std::string_view text(WatchState state) {
@@ -53,7 +62,7 @@ WatchedRow row_of(const WatchedMutex& mutex, TrueTime now) {
   if (mutex.beliefs != nullptr)
     for (const ToldBelief& each : mutex.beliefs->all()) {
       out.believers += each.owns;
-      out.at_odds |= each.owns && !last.is_held_by(each.said.owner);
+      out.at_odds |= contradicts(each, book);
     }
   const bool waits = out.waiters.value_or(0) > 0;
   const bool late = last.ttl_left && last.answered + *last.ttl_left < now;

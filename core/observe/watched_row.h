@@ -36,7 +36,7 @@ struct WatchedRow {
   std::size_t handoffs = 0;   // of the last hour
   Duration age{};             // of all this
   std::size_t believers = 0;  // processes that say that they own
-  bool at_odds = false;       // one of them is not the owner that was seen last
+  bool at_odds = false;       // one of them is not the owner, by a look that is no older than what it says
 };
 
 // The state, and what is believed where that is something else: "held; 2 believe that they own it".

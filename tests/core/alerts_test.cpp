@@ -30,8 +30,9 @@ class Told {
   explicit Told(Rules... of) : engine_({std::move(of)...}) {}
 
   Told& tell(int lo_ms, int hi_ms, EventKind kind, const char* who, Token token = kNoToken, int lease_ms = 10'000,
-             const char* mutex = "orders") {
+             const char* mutex = "orders", GrantKind how = GrantKind::kAsked) {
     Event event;
+    event.detail = static_cast<std::uint8_t>(how);
     event.lo = at_ms(lo_ms);
     event.hi = at_ms(hi_ms);
     event.kind = kind;
@@ -147,6 +148,25 @@ class AlertsTest : public QObject {
     QVERIFY(t.engine().alerts()[0].words.find("2 believe that they own it") == 0);
     tell(9500, EventKind::kDisbelieved, "b");
     QCOMPARE(t.alerts(), QString("8100-9500"));
+  }
+  // Who reads beside others may believe so beside them.
+  void whoSharesIsNotOneTooMany() {
+    Told t(rule("two_believe", 100ms));
+    for (const char* who : {"a", "b"}) {
+      t.tell(0, 0, EventKind::kGranted, who, kNoToken, 10'000, "orders", GrantKind::kShared);
+      t.tell(1, 1, EventKind::kBelieved, who);
+    }
+    QCOMPARE(t.until(5000).alerts(), QString());
+    t.tell(5000, 5000, EventKind::kBelieved, "c");
+    QCOMPARE(t.until(6000).alerts(), QString("5100-"));
+  }
+  // One who goes by one id everywhere believes of each mutex for itself.
+  void whoOwnsAnotherTooIsNotOneTooMany() {
+    Told t(rule("two_believe", 100ms));
+    t.granted(0, "a").released(10, "a").granted(20, "b");
+    t.tell(30, 30, EventKind::kBelieved, "a", kNoToken, 10'000, "stock");
+    t.tell(40, 40, EventKind::kBelieved, "b");
+    QCOMPARE(t.until(5000).alerts(), QString());
   }
   void whatNobodyHasSeenYetIsNotFree() {
     Told t(rule("no_owner", 5s));

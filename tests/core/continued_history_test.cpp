@@ -170,6 +170,28 @@ class ContinuedHistoryTest : public QObject {
     QCOMPARE(of.owned().size(), std::size_t{1});
     QCOMPARE(of.unobserved().size(), std::size_t{2 + 1});  // before, between, after
   }
+  // Nobody was there to hear that it ended; and what is believed says nothing of who holds.
+  void whatWasBelievedIsNotBelievedForEver() {
+    Told before = killed();
+    before.tell(4'000, 4'000, EventKind::kBelieved, "a", 1).until(5'000);
+    Told after(9'000);
+    after.tell(100, 100, EventKind::kBelieved, "b", 2);
+    after.meets(200).tell(200, 200, EventKind::kGranted, "a", 1).until(2'000).ends();
+    const Read told = read_all(part(std::move(before)), part(std::move(after)));
+    QCOMPARE(told.at(9'150), QString("* a"));
+    QCOMPARE(told.at(9'300), QString("a"));
+    Standing standing;
+    for (const Event& event : told.history.events) standing.append(event, told.history.names);
+    const Standing::Mutex& of = *standing.mutex(told.named("orders"));
+    QCOMPARE(of.believers.size(), std::size_t{0});
+    int ended = 0;
+    for (const Event& event : told.history.events) {
+      if (event.kind != EventKind::kDisbelieved || event.node != told.named("a")) continue;
+      QVERIFY(event.lo == ms(4'000) && event.hi == ms(5'000) && event.token == 1);
+      ++ended;
+    }
+    QCOMPARE(ended, 1);
+  }
   void whoeverOwnsOnlyBeforeItEndedSomewhereInIt() {
     Told after(9'000);
     after.meets(200).tell(200, 200, EventKind::kGranted, "b", 2).until(2'000).ends();

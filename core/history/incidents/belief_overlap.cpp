@@ -80,7 +80,7 @@ class BeliefOverlap : public DetectorOf<BeliefOverlap> {
     const bool shares = at.standing.contender(change.contender).shared;
     for (const std::uint32_t other : of.believers)
       if (other != change.contender && !(shares && at.standing.contender(other).shared))
-        begin(at, other, change.contender, event.hi);
+        begin(at, {other, change.contender}, change.mutex, event.hi);
   }
 
   void wake(Inquiry& at, TrueTime /*lo*/, TrueTime hi) override { show(at, hi); }
@@ -114,14 +114,13 @@ class BeliefOverlap : public DetectorOf<BeliefOverlap> {
     std::size_t incident = kNoIncident;
   };
 
-  void begin(Inquiry& at, std::uint32_t earlier, std::uint32_t later, TrueTime when) {
-    const Contender& first = at.standing.contender(earlier);
-    const Contender& second = at.standing.contender(later);
-    const Name mutex = at.standing.mutex(second.mutex).name;
-    begun_.push_back({{earlier, later},
-                      second.mutex,
+  void begin(Inquiry& at, Two who, std::uint32_t mutex, TrueTime when) {
+    const Contender& first = at.standing.contender(who.earlier);
+    const Contender& second = at.standing.contender(who.later);
+    begun_.push_back({who,
+                      mutex,
                       {IncidentKind::kBeliefOverlap,
-                       mutex,
+                       at.standing.mutex(mutex).name,
                        when,
                        when,
                        true,
@@ -143,7 +142,8 @@ class BeliefOverlap : public DetectorOf<BeliefOverlap> {
 
   void end(Inquiry& at, const Change& change, TrueTime end) {
     const auto ended = [&](const auto& overlap) { return overlap.who.has(change.contender); };
-    begun_.erase(std::remove_if(begun_.begin(), begun_.end(), ended), begun_.end());
+    const auto over = [&](const Begun& begun) { return begun.mutex == change.mutex && ended(begun); };
+    begun_.erase(std::remove_if(begun_.begin(), begun_.end(), over), begun_.end());
     std::vector<Shown>& shown = shown_[change.mutex];
     for (const Shown& one : shown) {
       if (!ended(one)) continue;

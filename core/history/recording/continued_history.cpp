@@ -17,6 +17,11 @@ constexpr std::size_t kEventsInPage = 4096;
 
 bool is_same_term(Token a, Token b) { return a == kNoToken || b == kNoToken || a == b; }
 
+// It tells nothing of who holds.
+bool is_of_belief(const Event& event) {
+  return event.kind == EventKind::kBelieved || event.kind == EventKind::kDisbelieved;
+}
+
 }  // namespace
 
 // One of the recordings, and what becomes of its names and numbers.
@@ -120,6 +125,12 @@ void ContinuedHistory::put(Event event) {
   ready_.push_back(event);
   if (event.mutex.empty()) return;
   Mutex& of = mutexes_[event.mutex.handle];
+  if (is_of_belief(event)) {
+    const auto is_of_it = [&](const Belief& belief) { return belief.owner == event.node; };
+    of.beliefs.erase(std::remove_if(of.beliefs.begin(), of.beliefs.end(), is_of_it), of.beliefs.end());
+    if (event.kind == EventKind::kBelieved) of.beliefs.push_back({event.node, event.token, event.hi});
+    return;
+  }
   const auto is_its = [&](const Hold& hold) {
     return hold.owner == event.node && is_same_term(hold.token, event.token);
   };
@@ -165,6 +176,22 @@ void ContinuedHistory::end_carried(Name mutex, Mutex& of, TrueTime hi, const std
   }
 }
 
+// Nobody listens from then on. Who goes on believing says so again to whoever listens later; of who does not nobody
+// would hear that he has ended.
+void ContinuedHistory::end_beliefs(Name mutex, Mutex& of, TrueTime hi) {
+  for (const Belief& belief : std::exchange(of.beliefs, {})) {
+    Event event;
+    event.kind = EventKind::kDisbelieved;
+    event.detail = static_cast<std::uint8_t>(DisbeliefReason::kLost);
+    event.node = belief.owner;
+    event.mutex = mutex;
+    event.token = belief.token;
+    event.lo = belief.said;
+    event.hi = hi;
+    put(event);
+  }
+}
+
 // Those who hold beside each other are told of one by one, as they were seen at one moment: who did before, too, goes
 // on.
 bool ContinuedHistory::joins_those_seen(Event& next) {
@@ -205,7 +232,7 @@ void ContinuedHistory::settle_open_question(Event* next) {
 // The first that this part tells of a mutex that an earlier one knew; false: it says nothing new.
 bool ContinuedHistory::settle(Event& event) {
   const auto found = mutexes_.find(event.mutex.handle);
-  if (found == mutexes_.end() || !found->second.fresh) return true;
+  if (found == mutexes_.end() || !found->second.fresh || is_of_belief(event)) return true;
   Mutex& of = found->second;
   if (event.kind == EventKind::kUnobservedBegan && of.dark) return false;
   of.fresh = false;
@@ -241,7 +268,9 @@ void ContinuedHistory::end_part(const Reading& part) {
   for (const std::uint32_t handle : handles) {
     Mutex& of = mutexes_[handle];
     of.fresh = true;
-    if (of.dark || part.goes_on) continue;
+    if (part.goes_on) continue;
+    end_beliefs(Name{handle}, of, std::max(part.end(), reached_));
+    if (of.dark) continue;
     Event event;
     event.kind = EventKind::kUnobservedBegan;
     event.node = of.store.empty() ? anybody_ : of.store;

@@ -53,9 +53,16 @@ class ContinuedHistory final : public HistorySource {
     TrueTime until{};
     bool shared = false;  // beside others
   };
+  // What a process said of itself last.
+  struct Belief {
+    Name owner;
+    Token token = kNoToken;
+    TrueTime said{};
+  };
   struct Mutex {
     std::vector<Hold> holds;
-    Name store;  // who was said not to tell of it
+    std::vector<Belief> beliefs;  // of those who own, by what they say
+    Name store;                   // who was said not to tell of it
     bool dark = false;
     TrueTime dark_since{};
     bool fresh = false;  // it has not been seen in this part, and in one before
@@ -66,6 +73,7 @@ class ContinuedHistory final : public HistorySource {
   void join_frame(const Reading& part);
   Event translated(Reading& part, Event event) const;
   void tell(Event event);
+  void end_beliefs(Name mutex, Mutex& of, TrueTime hi);
   bool settle(Event& event);
   void settle_open_question(Event* next);
   bool joins_those_seen(Event& next);

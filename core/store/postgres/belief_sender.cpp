@@ -2,6 +2,7 @@
 
 #include <libpq-fe.h>
 
+#include <string_view>
 #include <utility>
 
 #include "core/base/escaped.h"
@@ -10,7 +11,8 @@
 namespace leasescope::postgres {
 namespace {
 
-constexpr int kMostOpen = 16;  // statements; a server that does not keep up is told no more
+constexpr int kMostOpen = 16;               // statements; a server that does not keep up is told no more
+constexpr std::string_view kMayNot = "42";  // the class of SQLSTATE: no right, or no such function
 
 class ChannelSender final : public BeliefSender {
  public:
@@ -26,20 +28,25 @@ class ChannelSender final : public BeliefSender {
     line_.connect();
   }
 
-  void send(const std::string& /*mutex*/, const std::string& text) override {
-    if (refused_ || open_ >= kMostOpen) return;
+  bool send(const std::string& /*mutex*/, const std::string& text) override {
+    if (refused_) return true;
+    if (open_ >= kMostOpen) return false;
     const bool runs =
         line_.run({"select pg_notify($1, $2)", {std::string(kBeliefChannel), text}, {}, [this](const PGresult* result) {
                      if (result != nullptr) on_result(result);
                    }});
     open_ += runs;
+    return true;  // when it is up all is told again
   }
 
  private:
   void on_result(const PGresult* result) {
     --open_;
     line_.proven();
-    if (PQresultStatus(result) == PGRES_TUPLES_OK || std::exchange(refused_, true)) return;
+    if (PQresultStatus(result) == PGRES_TUPLES_OK || refused_) return;
+    // Another error, as of a queue of notifications that is full, is over some time.
+    const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    refused_ = state != nullptr && std::string_view(state).substr(0, kMayNot.size()) == kMayNot;
     events_.refused(escaped(PQresultErrorMessage(result), kLongestError));
   }
 

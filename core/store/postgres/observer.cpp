@@ -63,7 +63,7 @@ void PostgresObserver::listen_for_beliefs(Loop& loop, const StoreUrl& url, Obser
   beliefs_ = std::make_unique<PostgresLine>(
       loop, url, straight(), std::vector<std::string>{fmt::format("listen \"{}\"", kBeliefChannel)}, std::move(events),
       [&listener](std::string_view channel, std::string_view payload) {
-        if (channel == kBeliefChannel) listener.on_belief(payload);
+        if (channel == kBeliefChannel) listener.on_belief(payload, {});
       });
 }
 

@@ -436,7 +436,9 @@ void RedisObserver::keep_asking() {
 
 // On the mutex's channel to all, or on that of one contender, which bears its id behind the mutex.
 void RedisObserver::heard(const std::string& channel, const std::string& text) {
-  if (channel.compare(0, kBeliefChannel.size(), kBeliefChannel) == 0) return listener_->on_belief(text);
+  constexpr std::string_view kBeliefsOf = std::string_view(kBeliefs).substr(0, kBeliefChannel.size() + 1);
+  if (channel.compare(0, kBeliefsOf.size(), kBeliefsOf) == 0)
+    return listener_->on_belief(text, std::string_view(channel).substr(kBeliefsOf.size()));
   const std::size_t closed = channel.rfind('}');
   if (closed == std::string::npos || channel.substr(0, kBegin.size()) != kBegin || closed <= kBegin.size()) return;
   const std::string mutex = channel.substr(kBegin.size(), closed - kBegin.size());
