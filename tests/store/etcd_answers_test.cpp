@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/store/etcd/advice.h"
 #include "core/store/etcd/base64.h"
 #include "core/store/etcd/line_cutter.h"
