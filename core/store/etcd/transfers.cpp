@@ -114,8 +114,8 @@ void Transfers::describe(Transfer& transfer, const HttpRequest& request) {
   }
   if (!terms_.certificate.empty()) curl_easy_setopt(easy, CURLOPT_SSLCERT, terms_.certificate.c_str());
   if (!terms_.key.empty()) curl_easy_setopt(easy, CURLOPT_SSLKEY, terms_.key.c_str());
-  curl_easy_setopt(easy, CURLOPT_KEYPASSWD,
-                   "");  // a sealed key is refused: OpenSSL would ask at the terminal, and wait
+  // A sealed key is refused: OpenSSL would ask for its words at the terminal, and wait.
+  curl_easy_setopt(easy, CURLOPT_KEYPASSWD, "");
 }
 
 void Transfers::cancel(Id id) {
