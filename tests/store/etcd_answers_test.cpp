@@ -1,8 +1,12 @@
 // What an etcd says, read from its text as 3.4 and 3.5 write it; what is no such text; and what is asked of it.
 #include "core/store/etcd/answers.h"
 
+#include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
+#include "core/store/etcd/advice.h"
 #include "core/store/etcd/base64.h"
 #include "core/store/etcd/line_cutter.h"
 #include "core/store/etcd/locks.h"
@@ -157,6 +161,7 @@ class EtcdAnswersTest : public QObject {
           return true;
         }));
       QCOMPARE(told, (QStringList{"one", "two"}));
+      QCOMPARE(lines.rest(), std::string("thr"));
     }
   }
   void anEndlessLineEndsIt() {
@@ -211,6 +216,33 @@ class EtcdAnswersTest : public QObject {
     QCOMPARE(owner(locks, "boss"), std::string("ann"));  // he goes on holding
     QCOMPARE(locks.line("boss").holder()->value.value(), std::string("ann, 17 jobs"));
   }
+  void oneThatSaysMuchIsNotKeptWhole() {
+    const std::string much(1'000'000, 'x');
+    Locks locks;
+    locks.put(key("boss/2a", 0x2a, 5, much));
+    QCOMPARE(locks.line("boss").holder()->value->size(), Locks::kLongestValue);
+    locks.replace(keys_with(""), {key("boss/2b", 0x2b, 6)});
+    locks.read_value(key("boss/2b", 0x2b, 6, much));
+    QCOMPARE(locks.line("boss").holder()->value->size(), Locks::kLongestValue);
+    QCOMPARE(locks.line("boss").holder()->first_value->size(), Locks::kLongestValue);
+  }
+  // The line of a lock that was left out would be told from its middle on: it stays out.
+  void whereThereAreTooManyNoOtherIsTakenUpAndTheKnownStayWhole() {
+    Locks locks;
+    std::int64_t revision = 0;
+    for (std::size_t i = 0; i < Locks::kMostKeys / 2; ++i) {
+      const bool taken = locks.put(key(fmt::format("{}/2a", i), 0x2a, ++revision)).has_value();
+      if (!taken) QFAIL(std::to_string(i).c_str());
+    }
+    QVERIFY(!locks.is_full());
+    QVERIFY(!locks.put(key("late/2a", 0x2a, ++revision)));
+    QVERIFY(locks.is_full());
+    QVERIFY(locks.put(key("0/2b", 0x2b, ++revision)));
+    QVERIFY(locks.erase("0/2a") && locks.erase("1/2a") && locks.erase("2/2a"));
+    QCOMPARE(owner(locks, "0"), std::string("lease 2b"));
+    QVERIFY(!locks.put(key("late/2b", 0x2b, ++revision)));
+    QVERIFY(locks.is_full());
+  }
   void whatIsFoundReplacesWhatWasThere() {
     Locks locks;
     locks.put(key("bills/2a", 0x2a, 3, "ann"));
@@ -229,8 +261,19 @@ class EtcdAnswersTest : public QObject {
     QCOMPARE(owner(locks) + owner(locks, "bills"), std::string());
   }
 
-  // ---- what is asked
+  // ---- what is asked, and what to do where it is refused
 
+  void aRefusalComesWithWhatToDo() {
+    const auto says = [](int code, const char* words, const char* advice) {
+      return advised({code, words}).find(advice) != std::string::npos;
+    };
+    QVERIFY(says(Refusal::kNotEtcd, "Empty reply from server", "begins with etcds://"));
+    QVERIFY(says(Refusal::kNotEtcd, "SSL: certificate subject name 'h1' does not match target host name 'h2'",
+                 "is for other hosts"));
+    QVERIFY(says(Refusal::kNotEtcd, "SSL certificate problem: self-signed certificate", "?cacert=FILE"));
+    QVERIFY(says(7, "etcdserver: permission denied", "role grant-permission"));
+    QCOMPARE(advised({14, "etcdserver: too busy"}), std::string("etcdserver: too busy"));
+  }
   void aPrefixIsASpanOfKeys() {
     QCOMPARE(keys_with("orders/").to, std::string("orders0"));
     QCOMPARE(keys_with("a\xff").to, std::string("b"));

@@ -183,11 +183,15 @@ class EtcdTest : public QObject {
     const std::int64_t a = hand().grant(60);
     hand().stand_in_line(lock_, a);
     hand().stand_in_line(lock_ + "-other", a);
+    hand().stand_in_line(lock_ + "/of-a-part", a);
     WatchTerms terms;
     terms.look.mutexes = {lock_};
     Watching watch(loop_, server_.url(), terms);
     QVERIFY(wait_until([&] { return watch.watch.complete(); }, milliseconds(3000)));
     QCOMPARE(watch.owner(lock_), session(a));
+    hand().stand_in_line(lock_ + "/of-another-part", a);
+    hand().leave(lock_, a);
+    QVERIFY(watch.sees(lock_, "-"));
     QCOMPARE(watch.watch.mutexes().size(), std::size_t{1});
   }
   void whereLocksOfOthersAreLeftOutNothingIsSeenAndThatIsSaid() {
@@ -274,6 +278,39 @@ class EtcdTest : public QObject {
     QVERIFY2(says(none, "it wants a login"), none.watch.stores()[0]->why.c_str());
   }
 
+  // As with tokens that are signed, and good for minutes: there is no gap.
+  void whoseTokenIsOverLogsInAnew() {
+    const std::string header = R"("header":{"cluster_id":"1","member_id":"1","revision":"7","raft_term":"1"})";
+    std::atomic<int> logins{0}, refusals{0}, served{0};
+    const Impostor impostor([&](Peer& peer, int) {
+      const auto answer = [&](const char* status, const std::string& body) {
+        peer.say(fmt::format("HTTP/1.1 {}\r\nContent-Length: {}\r\n\r\n{}", status, body.size(), body));
+      };
+      for (std::string request = peer.hear(); !peer.gone(); request = peer.hear()) {
+        if (request.find("/v3/auth/authenticate") != std::string::npos) {
+          answer("200 OK", fmt::format("{{{},\"token\":\"token-{}\"}}", header, ++logins));
+        } else if (request.find("/v3/watch") != std::string::npos) {
+          peer.say("HTTP/1.1 200 OK\r\n\r\n{\"result\":{" + header + ",\"created\":true}}\n");
+          return peer.be_silent();
+        } else if (served > 2 && request.find("token-1\r\n") != std::string::npos) {
+          ++refusals;
+          answer("401 Unauthorized",
+                 R"({"error":"etcdserver: invalid auth token","code":16,"message":"etcdserver: invalid auth token"})");
+        } else {
+          served += request.find("token-") != std::string::npos;
+          answer("200 OK", "{" + header + "}");
+        }
+      }
+    });
+    Watching watch(loop_, *parse_store_url(fmt::format("etcd://ann:hush@127.0.0.1:{}", impostor.port())));
+    QVERIFY(wait_until([&] { return refusals > 0; }, milliseconds(5000)));
+    const int before = served;
+    QVERIFY(wait_until([&] { return served > before + 2; }, milliseconds(3000)));
+    QCOMPARE(watch.watch.stores()[0]->gaps, std::uint64_t{0});
+    QVERIFY(!watch.watch.stores()[0]->blind);
+    QCOMPARE(logins.load(), 2);
+  }
+
   // ---- what is no etcd
 
   void nobodyThereIsSaid() {
@@ -320,6 +357,30 @@ class EtcdTest : public QObject {
     });
     const Watching watch(loop_, url_of(impostor.port()));
     QVERIFY2(says(watch, "a line of it is longer than 8 MB"), watch.watch.stores()[0]->why.c_str());
+  }
+  // Why a stream ends stands behind its last line, which need not be a whole one.
+  void whyAStreamEndsIsSaid() {
+    const std::string header = R"("header":{"cluster_id":"1","member_id":"1","revision":"7","raft_term":"1"})";
+    std::atomic<int> watches{0};
+    const Impostor impostor([&](Peer& peer, int) {
+      for (std::string request = peer.hear(); !peer.gone(); request = peer.hear()) {
+        if (request.find("/v3/watch") == std::string::npos) {
+          peer.say(fmt::format("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{{{}}}", header.size() + 2, header));
+          continue;
+        }
+        if (++watches > 1) return peer.be_silent();
+        peer.say("HTTP/1.1 200 OK\r\n\r\n{\"result\":{" + header + ",\"created\":true}}\n");
+        peer.rest(300);
+        peer.say(R"({"error":{"grpc_code":14,"http_code":503,"message":"etcdserver: no leader"}})");
+        return;
+      }
+    });
+    const Watching watch(loop_, url_of(impostor.port()));
+    QVERIFY2(says(watch, "most of its members do not answer"), watch.watch.stores()[0]->why.c_str());
+  }
+  // Whoever hears it, and hangs up: so does an etcd that speaks TLS.
+  void aServerThatHangsUpWithoutAWordMaySpeakTls() {
+    refused(Impostor([](Peer& peer, int) { peer.hear(); }), "begins with etcds://");
   }
   // What changed meanwhile is forgotten there: a gap, and a look at all of it anew.
   void whatIsCompactedIsAGap() {

@@ -11,8 +11,9 @@
 namespace leasescope::etcd {
 namespace {
 
-constexpr std::size_t kMostAnswer = 4U << 20;   // a page of keys, or a value, which etcd takes up to 1.5 MB of
-constexpr std::size_t kLongestLine = 8U << 20;  // of a stream, which is asked to come in pieces of 1.5 MB
+constexpr std::size_t kMostAnswer = 4U << 20;    // a page of keys, or a value, which etcd takes up to 1.5 MB of
+constexpr std::size_t kLongestLine = 8U << 20;   // of a stream, which is asked to come in pieces of 1.5 MB
+constexpr std::size_t kMostRefusal = 16U << 10;  // of what a stream that is refused says
 constexpr int kDone = 200;
 
 HttpTerms terms_of(const StoreUrl& url) {
@@ -34,7 +35,6 @@ Refusal refusal_of(const HttpEnded& ended, std::string_view text) {
 struct Coming {
   std::string text;
   LineCutter lines{kLongestLine};
-  bool too_long = false;
 };
 
 }  // namespace
@@ -84,7 +84,7 @@ Transfers::Id Gateway::follow(const Question& question, Line line, Ended ended) 
   const auto coming = std::make_shared<Coming>();
   const auto id = std::make_shared<Transfers::Id>();
   const auto came = [this, coming, id, line, ended](std::string_view bytes) {
-    if (coming->text.size() < kLongestError) coming->text += bytes.substr(0, kLongestError);
+    if (coming->text.size() < kMostRefusal) coming->text += bytes.substr(0, kMostRefusal);
     // Whoever hears a line may have forgotten the stream.
     const bool sound = coming->lines.take(bytes, [&](std::string_view each) {
       line(each);
@@ -94,7 +94,12 @@ Transfers::Id Gateway::follow(const Question& question, Line line, Ended ended) 
     transfers_.cancel(*id);
     ended({Refusal::kNotEtcd, fmt::format("a line of it is longer than {} MB", kLongestLine >> 20U)});
   };
-  const auto over = [coming, ended](const HttpEnded& how) { ended(refusal_of(how, coming->text)); };
+  const auto over = [coming, ended](const HttpEnded& how) {
+    const bool told = how.trouble.empty() && how.status == kDone && !coming->lines.rest().empty();
+    // Why it ends may stand behind its last line, without an end of its own.
+    if (auto why = told ? read_watch(coming->lines.rest()) : Answer<WatchAnswer>(); !why) return ended(why.error());
+    ended(refusal_of(how, coming->text));
+  };
   HttpRequest request = request_of(question);
   request.most = kLongestLine;
   return *id = transfers_.begin(request, {came, over});

@@ -27,6 +27,9 @@ class LineCutter {
     }
   }
 
+  // What has begun and has no end yet.
+  const std::string& rest() const { return begun_; }
+
  private:
   std::size_t longest_;
   std::string begun_;

@@ -48,7 +48,7 @@ std::string LockLine::owner() const {
   return says.empty() ? fmt::format("lease {:x}", first.lease) : escaped(says, kLongestOwner);
 }
 
-std::optional<std::string> Locks::put(const KeyValue& now) { return put(now, now.value); }
+std::optional<std::string> Locks::put(const KeyValue& now) { return put(now, now.value.substr(0, kLongestValue)); }
 
 std::optional<std::string> Locks::put(const KeyValue& now, std::optional<std::string> value) {
   const auto place = place_of(now.key);
@@ -57,7 +57,8 @@ std::optional<std::string> Locks::put(const KeyValue& now, std::optional<std::st
     return take_out(now.key);  // of a key that does not go with that lease nothing is known
   auto known = lines_.find(place->lock);
   if (known == lines_.end()) {
-    if (is_full()) return std::nullopt;
+    left_out_ = left_out_ || keys_ >= kMostKeys;
+    if (left_out_) return std::nullopt;
     known = lines_.emplace(place->lock, LockLine{}).first;
     ++keys_;
   }
@@ -74,7 +75,8 @@ std::optional<std::string> Locks::put(const KeyValue& now, std::optional<std::st
     of->modified = now.modified;
     return place->lock;
   }
-  if (is_full()) return std::nullopt;
+  left_out_ = left_out_ || keys_ >= kMostPlaces;
+  if (keys_ >= kMostPlaces) return std::nullopt;
   const auto behind =
       std::upper_bound(places.begin(), places.end(), now.created,
                        [](std::int64_t created, const Candidate& each) { return created < each.created; });
@@ -123,9 +125,9 @@ void Locks::read_value(const KeyValue& now) {
   const auto of = find_in(known->second.places, now.key);
   // What is newer is told by the watch.
   if (of == known->second.places.end() || of->created != now.created || of->value) return;
-  of->value = now.value;
+  of->value = now.value.substr(0, kLongestValue);
   of->modified = now.modified;
-  if (!of->first_value) of->first_value = now.value;
+  if (!of->first_value) of->first_value = of->value;
 }
 
 const LockLine& Locks::line(const std::string& lock) const {

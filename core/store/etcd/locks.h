@@ -42,7 +42,10 @@ struct LockLine {
 
 class Locks {
  public:
+  // From there on no other lock is taken up; the lines of those that are known stay whole.
   static constexpr std::size_t kMostKeys = 200'000;
+  static constexpr std::size_t kMostPlaces = 2 * kMostKeys;
+  static constexpr std::size_t kLongestValue = 1'024;  // of which no more is kept; far less is shown
 
   // Each of a key that is, or was, such a place returns the lock whose line may have changed by it.
   std::optional<std::string> put(const KeyValue& now);
@@ -54,7 +57,8 @@ class Locks {
 
   const LockLine& line(const std::string& lock) const;
   const std::map<std::string, LockLine>& all() const { return lines_; }  // of locks that nobody holds, too
-  bool is_full() const { return keys_ >= kMostKeys; }                    // others were left out
+  // Others were left out. It stays so: where they come again it is not known who stands before them.
+  bool is_full() const { return left_out_; }
 
  private:
   std::optional<std::string> put(const KeyValue& now, std::optional<std::string> value);
@@ -62,6 +66,7 @@ class Locks {
 
   std::map<std::string, LockLine> lines_;
   std::size_t keys_ = 0;  // and lines
+  bool left_out_ = false;
 };
 
 }  // namespace leasescope::etcd

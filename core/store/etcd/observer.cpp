@@ -1,6 +1,7 @@
 #include "core/store/etcd/observer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +20,11 @@ constexpr int kMostLooks = 4;  // at once
 constexpr std::size_t kMostMoments = 16;
 constexpr std::size_t kLongestName = 400;
 constexpr int kPermissionDenied = 7;
+
+// It was good for minutes only, or for the rights as they were before somebody changed them.
+bool is_token_over(const Refusal& why) {
+  return why.code == kUnauthenticated || why.words.find("revision of auth store is old") != std::string::npos;
+}
 
 std::vector<KeySpan> spans_of(const StoreUrl& url, const ObserverTerms& terms) {
   if (terms.mutexes.empty()) return {keys_with(url.database)};
@@ -84,6 +90,19 @@ void EtcdObserver::log_in() {
   });
 }
 
+// Whoever has another token goes on: its watch stands, and nothing was missed.
+void EtcdObserver::ask(const Question& question, const Gateway::Heard& heard) {
+  gateway_.ask(question, [this, question, heard](const Answer<std::string>& text) {
+    if (text || url_.user.empty() || !is_token_over(text.error())) return heard(text);
+    gateway_.ask(login_question(url_.user, url_.password), [this, question, heard](const Answer<std::string>& login) {
+      const auto token = login.and_then([](const std::string& whole) { return read_login(whole); });
+      if (!token) return heard(tl::unexpected(token.error()));
+      gateway_.be(*token);
+      gateway_.ask(question, heard);
+    });
+  });
+}
+
 void EtcdObserver::start() {
   begun_ = loop_->now();
   for (const auto& span : spans_) span->begin();
@@ -91,7 +110,6 @@ void EtcdObserver::start() {
 
 void EtcdObserver::take_stand() {
   if (!std::all_of(spans_.begin(), spans_.end(), [](const auto& span) { return span->stands(); })) return;
-  back_off_.reset();
   quiet_ = std::max(quiet_, begun_);
   if (std::exchange(blind_, false)) listener_->on_sighted();
   if (terms_.foreign == Foreign::kNone)
@@ -104,9 +122,10 @@ void EtcdObserver::take_stand() {
 // Where nothing changes nothing is told: an answer says that this is why.
 void EtcdObserver::beat() {
   const TrueTime asked = loop_->now();
-  gateway_.ask(sign_of_life_question(spans_.front()->span().from), [this, asked](const Answer<std::string>& text) {
+  ask(sign_of_life_question(spans_.front()->span().from), [this, asked](const Answer<std::string>& text) {
     const auto answer = text.and_then([](const std::string& whole) { return read_range(whole); });
     if (!answer) return lose(answer.error());
+    back_off_.reset();  // not before: one that serves for a moment again and again would be gone through as often
     // By now what had changed when the last one was asked has come; of what changed since that is not known.
     if (!moments_.empty()) quiet_ = std::max(quiet_, moments_.back().asked);
     reached(asked, answer->revision);
@@ -169,11 +188,25 @@ EtcdObserver::Place& EtcdObserver::told_of(const std::string& lock) {
 
 void EtcdObserver::take_found(const SpanWatch& span, const std::vector<KeyValue>& keys, TrueTime asked) {
   if (terms_.foreign == Foreign::kNone) return;
-  for (const std::string& lock : locks_.replace(span.span(), keys)) {
+  std::vector<KeyValue> wanted;
+  std::copy_if(keys.begin(), keys.end(), std::back_inserter(wanted),
+               [&](const KeyValue& each) { return is_wanted(each.key); });
+  for (const std::string& lock : locks_.replace(span.span(), wanted)) {
     Told& of = told_of(lock).second;
     of.changed = true;
     of.since = asked;
   }
+  note_full();
+}
+
+// Behind a lock's name others may begin: "orders/" is that of "orders/late", too.
+bool EtcdObserver::is_wanted(const std::string& key) const {
+  if (terms_.mutexes.empty()) return true;
+  const auto place = place_of(key);
+  return place && std::find(terms_.mutexes.begin(), terms_.mutexes.end(), place->lock) != terms_.mutexes.end();
+}
+
+void EtcdObserver::note_full() {
   if (locks_.is_full() && !std::exchange(told_full_, true))
     listener_->on_remark(fmt::format("more than {} keys are places in the lines of locks: the others are not watched",
                                      Locks::kMostKeys));
@@ -181,7 +214,9 @@ void EtcdObserver::take_found(const SpanWatch& span, const std::vector<KeyValue>
 
 void EtcdObserver::take_changes(const WatchAnswer& answer) {
   if (terms_.foreign == Foreign::kNone) return;
-  for (const KeyChange& each : answer.changes) take(each);
+  for (const KeyChange& each : answer.changes)
+    if (is_wanted(each.now.key)) take(each);
+  note_full();
 }
 
 // Somebody may hold for less time than a question of his lease takes: he is told of without.
@@ -272,7 +307,7 @@ void EtcdObserver::look(Place& of) {
 // What is not there any more the watch tells.
 void EtcdObserver::read_value(Place& of, const std::string& key) {
   const TrueTime asked = loop_->now();
-  gateway_.ask(value_question(key), [this, &of, asked](const Answer<std::string>& text) {
+  ask(value_question(key), [this, &of, asked](const Answer<std::string>& text) {
     const auto answer = text.and_then([](const std::string& whole) { return read_range(whole); });
     if (!answer) return lose(answer.error());
     answered(asked);
@@ -285,7 +320,7 @@ void EtcdObserver::read_value(Place& of, const std::string& key) {
 
 void EtcdObserver::read_lease(Place& of, std::int64_t lease) {
   const TrueTime asked = loop_->now();
-  gateway_.ask(lease_question(lease), [this, &of, lease, asked](const Answer<std::string>& text) {
+  ask(lease_question(lease), [this, &of, lease, asked](const Answer<std::string>& text) {
     take_lease(of, lease, asked, text.and_then([](const std::string& whole) { return etcd::read_lease(whole); }));
   });
 }

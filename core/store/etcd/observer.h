@@ -49,6 +49,7 @@ class EtcdObserver final : public Observer {
   // ---- the line
   void open();
   void log_in();
+  void ask(const Question& question, const Gateway::Heard& heard);
   void start();
   void take_stand();
   void beat();
@@ -64,6 +65,8 @@ class EtcdObserver final : public Observer {
   void take(const KeyChange& change);
   void note_change(Place& of, std::int64_t revision, bool is_new);
   Place& told_of(const std::string& lock);
+  bool is_wanted(const std::string& key) const;
+  void note_full();
 
   // ---- one of them
   void go_round();

@@ -51,7 +51,7 @@ void SpanWatch::take_page(const std::string& from, const RangeAnswer& page) {
   if (revision_ == 0) revision_ = page.revision;
   for (const KeyValue& each : page.keys)
     if (place_of(each.key)) found_.push_back(each);
-  if (found_.size() > Locks::kMostKeys) found_.resize(Locks::kMostKeys);
+  if (found_.size() > Locks::kMostPlaces) found_.resize(Locks::kMostPlaces);
   if (page.more && !page.keys.empty()) {
     const std::string& last = page.keys.back().key;
     if (last >= from) return ask_page(last + '\0');

@@ -93,6 +93,8 @@ void Transfers::describe(Transfer& transfer, const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   curl_easy_setopt(easy, CURLOPT_PROXY, "");  // whatever the environment says
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  // A name that is still looked up when its time is over, or that is cancelled, would hold up the loop for as long.
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, ms(request.to_connect));
   if (request.at_most > Duration::zero()) curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, ms(request.at_most));
   curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
@@ -106,9 +108,14 @@ void Transfers::describe(Transfer& transfer, const HttpRequest& request) {
   curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, &on_opened);
   curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
   const std::string authorities = terms_.authorities.empty() ? authorities_of_environment() : terms_.authorities;
-  if (!authorities.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, authorities.c_str());
+  if (!authorities.empty()) {
+    curl_easy_setopt(easy, CURLOPT_CAINFO, authorities.c_str());
+    curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);  // the system's would be trusted beside it
+  }
   if (!terms_.certificate.empty()) curl_easy_setopt(easy, CURLOPT_SSLCERT, terms_.certificate.c_str());
   if (!terms_.key.empty()) curl_easy_setopt(easy, CURLOPT_SSLKEY, terms_.key.c_str());
+  // A sealed key is refused: OpenSSL would ask for its words at the terminal, and wait.
+  curl_easy_setopt(easy, CURLOPT_KEYPASSWD, "");
 }
 
 void Transfers::cancel(Id id) {
