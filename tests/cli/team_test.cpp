@@ -470,7 +470,7 @@ class TeamTest : public QObject {
     const json of = recordings_of(team, "api-2")[0];
     QCOMPARE(of["state"].get<std::string>(), std::string("goes on"));
     const qint64 at_ms = of["known_until_unix_ns"].get<qint64>() / 1'000'000 + 1'000;
-    const QString clock = QDateTime::fromMSecsSinceEpoch(at_ms, Qt::UTC).toString("yyyy-MM-dd HH:mm:ss.zzz");
+    const QString clock = QDateTime::fromMSecsSinceEpoch(at_ms).toUTC().toString("yyyy-MM-dd HH:mm:ss.zzz");
     const Ran told = ran({"history", "m-2 (Redisson)", team, "--at", clock});
     ::kill(static_cast<pid_t>(b.process()), SIGCONT);
     QVERIFY2(told.out.contains(" UTC, seen by api-1: b9a1c2d3-"), told.out + told.err);

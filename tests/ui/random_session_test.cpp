@@ -19,12 +19,7 @@ namespace {
 
 constexpr int kActions = 200;
 
-// Instrumented code is three to four times as slow.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr double kMostMs = 350;
-#else
-constexpr double kMostMs = 100;
-#endif
+constexpr double kMostMs = 100;  // under the sanitizers too
 
 const QStringList kScenarios{"gc-pause",        "mixed-fleet",           "owner-partition", "fenced-gc-pause",
                              "foreign-release", "redlock-clock-forward", "leap-strobe",     "healthy"};
