@@ -34,7 +34,8 @@ class WatchSession : public Session {
 
   // Of a text that names a store that is in use, and its password where that stands elsewhere; empty: where its clients
   // look for one. The error says what was expected, and repeats no password. From then on it is watched.
-  tl::expected<std::size_t, QString> add(const QString& text, const QString& password, Foreign foreign = Foreign::kCertain);
+  tl::expected<std::size_t, QString> add(const QString& text, const QString& password,
+                                         Foreign foreign = Foreign::kCertain);
   // What was seen of it stays.
   void remove(std::size_t store);
   // Stores are watched, of those that there were.
