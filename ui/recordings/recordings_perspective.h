@@ -1,5 +1,6 @@
 // Recordings: runs of the past, from files that `run --record` or the Lab wrote, and what teams have recorded.
 #pragma once
+#include "ui/keyring/kept_passwords.h"
 #include "ui/recordings/recorded_session.h"
 #include "ui/recordings/recording_actions.h"
 #include "ui/window/session_perspective.h"
@@ -8,7 +9,6 @@ namespace leasescope {
 
 class RecentRecordings;
 class RecordingsPanel;
-class KeptPasswords;
 class TeamDialog;
 
 class RecordingsPerspective : public SessionPerspective {
