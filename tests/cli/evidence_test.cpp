@@ -155,7 +155,8 @@ class EvidenceTest : public QObject {
         {"history", "orders", folder_.filePath("nights.recording"), "--from", from, "--to", to, "--json"});
     QCOMPARE(ran.exit, 0);
     QStringList told;
-    for (const json& each : json::parse(ran.out.toStdString())["mutexes"][0]["owned"])
+    const json history = ran.json();
+    for (const json& each : history["mutexes"][0]["owned"])
       told << QString::fromStdString(each["owner"].get<std::string>());
     QCOMPARE(told, owners);
   }

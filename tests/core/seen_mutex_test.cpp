@@ -236,7 +236,7 @@ class SeenMutexTest : public QObject {
   void severalHoldersAreNamedUpToAFew() {
     Sighting seen;
     share(seen, {"a", "b"});
-    QCOMPARE(owner_text(seen), std::string("a, b"));
+    QCOMPARE(owner_text(seen), std::string("2: a, b"));
     seen.permits = 5;
     QCOMPARE(owner_text(seen), std::string("2 of 5: a, b"));
     share(seen, {"a", "b", "c", "d", "e", "f", "g"}, 3);

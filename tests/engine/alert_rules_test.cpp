@@ -34,6 +34,10 @@ kind = "fence_regression"
 name = "blind"
 kind = "not_observed"
 for = "30s"
+[[rule]]
+name = "two at once"
+kind = "two_believe"
+for = "100ms"
 )",
                                         "rules.toml");
     QVERIFY2(rules, rules ? "" : rules.error().text().c_str());

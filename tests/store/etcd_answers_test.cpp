@@ -37,7 +37,7 @@ class EtcdAnswersTest : public QObject {
     // "orders/694d7a1b2c3d4e5f" and "orders/2a".
     const auto page = read_range(
         "{" + kHeader +
-        R"(,"kvs":[{"key":"b3JkZXJzLzY5NGQ3YTFiMmMzZDRlNWY=","create_revision":"5","mod_revision":"6","version":"2","lease":"7587862069131365983"},)"
+        R"(,"kvs":[{"key":"b3JkZXJzLzY5NGQ3YTFiMmMzZDRlNWY=","create_revision":"5","mod_revision":"6","version":"2","lease":"7587855204314074719"},)"
         R"({"key":"b3JkZXJzLzJh","create_revision":"7","mod_revision":"7","version":"1","value":"YW5u","lease":"42"}],"more":true,"count":"3"})");
     QVERIFY2(page.has_value(), page ? "" : page.error().words.c_str());
     QCOMPARE(page->revision, std::int64_t{7});

@@ -174,7 +174,7 @@ class WatchTest : public WindowSuite {
     show(window);
     watchIt(window);
     QTRY_COMPARE(watch(window).mutexes()->model()->rowCount(), 2);
-    QTRY_COMPARE(cell(window, "docs", MutexesModel::kOwner), one + ", " + two);
+    QTRY_COMPARE(cell(window, "docs", MutexesModel::kOwner), "2: " + one + ", " + two);
     const auto& rows = watch(window).view()->timeline()->data().mutexes();
     const auto docs = [&] {
       return std::find_if(rows.begin(), rows.end(), [](const MutexRow& row) { return row.places.size() == 2; });
