@@ -78,7 +78,7 @@ int read(const QStringList& words, Arguments& out) {
       QStringLiteral("scenario"),
       QStringLiteral("A built-in name (gc-pause), a TOML file or a recording; two recordings are compared. Or stores "
                      "that are in use, to be watched: %1.")
-          .arg(QString::fromStdString(leasescope::store_schemes())),
+          .arg(QString::fromStdString(leasescope::watched_schemes())),
       QStringLiteral("[SCENARIO | RECORDING [RECORDING] | STORE…]"));
   const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Shows this."));
   const QCommandLineOption store(

@@ -59,12 +59,13 @@ tl::expected<void, std::string> read_beliefs(const WatchOptions& options, WatchW
     const auto way = parse_belief_way(text);
     if (!way) return tl::unexpected("--beliefs " + way.error());
     if (way->is_channel()) {
-      for (const StoreUrl& url : out.stores)
-        if (url.type->tell_beliefs == nullptr)
-          return tl::unexpected(
-              fmt::format("--beliefs channel: {} has no messages to hear beliefs by: expected "
-                          "unix:PATH, a socket on this machine",
-                          printable(url)));
+      // Beside one that has messages others without them may be watched too.
+      if (std::none_of(out.stores.begin(), out.stores.end(),
+                       [](const StoreUrl& url) { return url.type->tell_beliefs; }))
+        return tl::unexpected(
+            fmt::format("--beliefs channel: {} has no messages to hear beliefs by: expected "
+                        "unix:PATH, a socket on this machine",
+                        printable(out.stores.front())));
       out.terms.look.beliefs = true;
     } else if (!std::exchange(out.belief_socket, way->socket).empty()) {
       return tl::unexpected<std::string>("--beliefs unix: expected one socket, to which all may write");

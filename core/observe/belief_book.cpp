@@ -163,7 +163,7 @@ std::string clock_words(const ToldBelief& of, std::int64_t epoch_ns) {
 }
 
 std::string_view no_beliefs_words(bool listened_for) {
-  return listened_for ? "no process tells what it believes" : "nobody listens for what processes believe";
+  return listened_for ? "No process tells what it believes." : "Nobody listens for what processes believe.";
 }
 
 }  // namespace leasescope

@@ -97,7 +97,7 @@ class BeliefsTest : public QObject {
     QVERIFY(soon([&] { return leasescopectl({"who", "orders", url_}).out.contains("holds it"); }));
     const QString way = "unix:" + folder_.filePath("silence");
     const Ran who = leasescopectl({"who", "orders", url_, "--beliefs", way, "--within", "1s"});
-    QVERIFY2(who.out.contains("  no process tells what it believes\n"), who.out);
+    QVERIFY2(who.out.contains("  No process tells what it believes.\n"), who.out);
     a.signal(SIGTERM);
     QVERIFY(a.ended());
   }

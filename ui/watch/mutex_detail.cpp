@@ -54,6 +54,13 @@ QString whole(QString text) { return text.replace(u' ', QChar(QChar::Nbsp)); }
 QString row(const QString& name, const QString& value) {
   return QStringLiteral("<tr>%1%2</tr>").arg(cell(name, true), cell(breakable(value.toHtmlEscaped())));
 }
+// A name, which may be long, over what is said of it.
+QString entry(const QString& name, const QString& said) {
+  return QStringLiteral(
+             "<tr><td style=\"padding:1px 0 0 0\">%1</td></tr><tr><td style=\"padding:0 0 3px "
+             "14px;color:%2\">%3</td></tr>")
+      .arg(name, ink().muted.name(), said);
+}
 QString table(const QString& rows) {
   return QStringLiteral("<table cellspacing=\"0\" cellpadding=\"0\">%1</table>").arg(rows);
 }
@@ -236,8 +243,8 @@ QString MutexDetail::beliefs(const WatchedMutex& of) const {
   for (const ToldBelief& each : of.beliefs->all()) {
     QString words = fromText(belief_words(each, session_.liveNow()));
     if (each.owns && each.until_hi != TrueTime::max()) words += tr(", until %1").arg(moment(each.until_hi));
-    out += row(fromText(each.said.owner),
-               words + QStringLiteral("; ") + fromText(clock_words(each, session_.epochNs().value_or(0))));
+    words += QStringLiteral("; ") + fromText(clock_words(each, session_.epochNs().value_or(0)));
+    out += entry(breakable(fromText(each.said.owner).toHtmlEscaped()), words.toHtmlEscaped());
   }
   return table(out);
 }
@@ -259,13 +266,11 @@ QString MutexDetail::owners(const WatchedMutex& of) const {
     const QString since = QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
                               .arg(term->begin_hi.time_since_epoch().count())
                               .arg(ink().text.name(), moment(term->begin_hi).toHtmlEscaped());
-    out += QStringLiteral("<tr>%1%2%3%4</tr>")
-               .arg(cell(mark + u' ' +
-                             breakable((term->owner.empty() ? tr("free") : fromText(term->owner)).toHtmlEscaped()),
-                         term->owner.empty()),
-                    cell((term->begin_lo == TrueTime::min() ? whole(QStringLiteral("≤ ")) : QString()) + since),
-                    cell(whole(least + fromText(length_text(length)))),
-                    cell(term->token == kNoToken ? QStringLiteral("–") : QString::number(term->token)));
+    const QString who = breakable((term->owner.empty() ? tr("free") : fromText(term->owner)).toHtmlEscaped());
+    QStringList said{(term->begin_lo == TrueTime::min() ? whole(QStringLiteral("≤ ")) : QString()) + since,
+                     whole(least + fromText(length_text(length)))};
+    if (term->token != kNoToken) said << QStringLiteral("#%1").arg(term->token);
+    out += entry(mark + u' ' + who, said.join(QStringLiteral(" · ")));
   }
   return table(out);
 }

@@ -30,11 +30,12 @@ void paint_scale(Canvas& canvas, const Scene& scene, const QRect& area) {
     const int x = std::min(scene.x(t), scene.right() - 1);
     canvas.vline(x, bottom - 14, bottom - 4, c.muted);
     const QString text = scene.axis.tickText(t, ticks.decimals);
-    if (x < free_from) continue;  // a clock that is set shows two times close to each other
-    free_from = x + 4 + canvas.width_of(text, style) + 6;
-    const bool last = x + 4 + canvas.width_of(text, style) > area.right();
-    canvas.text(last ? x - 4 : x + 4, bottom - 4, text,
-                {c.muted, 10, 400, Face::kMono, last ? Align::kRight : Align::kLeft});
+    const int width = canvas.width_of(text, style);
+    // The last may stand left of its tick; and a clock that is set shows two times close to each other.
+    const int begin = x + 4 + width > area.right() ? x - 4 - width : x + 4;
+    if (begin < free_from) continue;
+    free_from = begin + width + 6;
+    canvas.text(begin, bottom - 4, text, style);
   }
 }
 
