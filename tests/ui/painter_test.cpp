@@ -438,6 +438,7 @@ class PainterTest : public UiSuite {
     w.history.now = at_ms(60'000);
     Chart chart(w.history);
     Axis clock;
+    clock.counts = Counts::kUtc;
     clock.epoch_ns = 1'764'411'462'716'000'000;
     chart.data.setAxis(clock);
     for (int width = 500; width < 900; width += 3) {
