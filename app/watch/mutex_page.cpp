@@ -187,7 +187,7 @@ void Page::put_owners() {
   section("Owners · since · for · token");
   std::size_t token_cells = 5;
   for (const WatchedTerm& term : of_.terms) token_cells = std::max(token_cells, std::to_string(term.token).size());
-  for (auto term = of_.terms.rbegin(); term != of_.terms.rend(); ++term) put_owner(*term, token_cells);
+  std::for_each(of_.terms.rbegin(), of_.terms.rend(), [&](const WatchedTerm& term) { put_owner(term, token_cells); });
   if (of_.terms.empty()) fact("", "none was seen");
 }
 

@@ -71,7 +71,7 @@ void Gateway::ask(const Question& question, Heard heard) {
     transfers_.cancel(*id);
     heard(tl::unexpected(Refusal{Refusal::kNotEtcd, "it says more than it was asked for"}));
   };
-  const auto ended = [coming, heard](const HttpEnded& how) {
+  const auto ended = [coming, heard = std::move(heard)](const HttpEnded& how) {
     if (how.trouble.empty() && how.status == kDone) return heard(std::move(coming->text));
     heard(tl::unexpected(refusal_of(how, coming->text)));
   };
@@ -94,7 +94,7 @@ Transfers::Id Gateway::follow(const Question& question, Line line, Ended ended) 
     transfers_.cancel(*id);
     ended({Refusal::kNotEtcd, fmt::format("a line of it is longer than {} MB", kLongestLine >> 20U)});
   };
-  const auto over = [coming, ended](const HttpEnded& how) {
+  const auto over = [coming, ended = std::move(ended)](const HttpEnded& how) {
     const bool told = how.trouble.empty() && how.status == kDone && !coming->lines.rest().empty();
     // Why it ends may stand behind its last line, without an end of its own.
     if (auto why = told ? read_watch(coming->lines.rest()) : Answer<WatchAnswer>(); !why) return ended(why.error());

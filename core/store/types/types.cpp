@@ -97,6 +97,7 @@ Parsed parse(std::string_view text) {
 template <class Words>
 std::string listed(const std::vector<const StoreType*>& types, Words words, const char* between = ", ") {
   std::vector<std::string> out;
+  out.reserve(types.size());
   for (const StoreType* type : types) out.emplace_back(words(*type));
   return fmt::format("{}", fmt::join(out, between));
 }
