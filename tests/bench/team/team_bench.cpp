@@ -38,6 +38,7 @@ const History& week() {
     for (int i = 0; i < kMutexes; ++i) mutexes.push_back(out.names.intern(fmt::format("orders-{}", i)));
     for (int i = 0; i < 40; ++i) owners.push_back(out.names.intern(fmt::format("873@api-{}", i)));
     std::vector<Name> held(mutexes.size());
+    std::vector<Token> granted(mutexes.size());
     const auto tell = [&](EventKind kind, Name who, Name mutex, Token token = kNoToken) {
       Event event;
       event.kind = kind;
@@ -56,10 +57,11 @@ const History& week() {
     }
     for (Token token = 1; out.events.size() < kEvents; ++token) {
       const std::size_t at = draw() % mutexes.size();
-      if (!held[at].empty()) tell(EventKind::kReleased, held[at], mutexes[at], token);
+      if (!held[at].empty()) tell(EventKind::kReleased, held[at], mutexes[at], granted[at]);
       held[at] = owners[draw() % owners.size()];
-      tell(EventKind::kGranted, held[at], mutexes[at], token + 1);
-      if (draw() % 2 == 0) tell(EventKind::kRenewed, held[at], mutexes[at], token + 1);
+      granted[at] = token;
+      tell(EventKind::kGranted, held[at], mutexes[at], token);
+      if (draw() % 2 == 0) tell(EventKind::kRenewed, held[at], mutexes[at], token);
     }
     out.now = out.events.back().hi;
     return out;
