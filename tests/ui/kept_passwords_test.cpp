@@ -7,6 +7,7 @@
 #include "tests/support/passwords_in_memory.h"
 #include "tests/support/redis_program.h"
 #include "tests/support/window_suite.h"
+#include "tests/ui/window_watch.h"
 #include "ui/models/words.h"
 #include "ui/watch/stores_panel.h"
 #include "ui/watch/watch_perspective.h"
@@ -16,12 +17,7 @@ using namespace leasescope::tests;
 
 namespace {
 
-constexpr int kSeen = 4'000;  // ms: a store is looked at
 const QString kSecret = QStringLiteral("s3cret-of-the-keyring");
-
-WatchPerspective& watch(MainWindow& window) {
-  return *static_cast<WatchPerspective*>(window.perspective(QStringLiteral("watch")));
-}
 
 }  // namespace
 

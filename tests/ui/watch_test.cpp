@@ -1,26 +1,16 @@
 // The operator's perspective, over a Redis of its own: who owns what, as it changes, and what is said where that cannot
 // be told.
 #include <QAbstractItemModelTester>
-#include <QClipboard>
 #include <QDockWidget>
-#include <QElapsedTimer>
-#include <QProcess>
-#include <QPushButton>
 #include <QSettings>
-#include <QSignalSpy>
 
-#include "core/history/recording/recording_reader.h"
 #include "core/store/redis/store_type.h"
 #include "simulator/live/private_server.h"
-#include "tests/support/redis_program.h"
-#include "tests/support/size_limit.h"
-#include "tests/support/window_suite.h"
+#include "tests/ui/watched_redis_suite.h"
 #include "ui/models/words.h"
 #include "ui/panels/summary_bar.h"
-#include "ui/recordings/recordings_perspective.h"
 #include "ui/timeline/paint/row_pick.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/watch/alerts_strip.h"
 #include "ui/watch/mutex_detail.h"
 #include "ui/watch/mutexes_panel.h"
 #include "ui/watch/stores_panel.h"
@@ -29,63 +19,12 @@
 using namespace leasescope;
 using namespace leasescope::tests;
 
-namespace {
-
-constexpr int kSeen = 4'000;  // ms: a store is looked at, and what was seen is shown
-
-WatchPerspective& watch(MainWindow& window) {
-  return *static_cast<WatchPerspective*>(window.perspective(QStringLiteral("watch")));
-}
-
-}  // namespace
-
-class WatchTest : public WindowSuite {
+class WatchTest : public WatchedRedisSuite {
   Q_OBJECT
 
-  std::unique_ptr<PrivateServer> server_;
-  QString url_;
-
-  // A command of Redis, as an operator would type it.
-  void redis(const QStringList& words) {
-    const Endpoint& at = server_->url().endpoint;
-    QStringList all = at.unix_path.empty() ? QStringList{"-h", fromText(at.host), "-p", QString::number(at.port)}
-                                           : QStringList{"-s", fromText(at.unix_path)};
-    QProcess client;
-    client.start(redis_client_program(), all + words);
-    QVERIFY(client.waitForFinished(5000));
-    QVERIFY2(client.exitCode() == 0, client.readAllStandardError());
-  }
-  void own(const QString& mutex, const QString& owner, int token, int ms) {
-    redis({"SET", "simba:{" + mutex + "}", owner, "PX", QString::number(ms)});
-    redis({"SET", "simba:{" + mutex + "}:token", QString::number(token), "PX", QString::number(ms)});
-    redis({"SET", "simba:{" + mutex + "}:fence", QString::number(token)});
-    redis({"PUBLISH", "simba:{" + mutex + "}", "acquired@@" + owner});
-  }
-  void watchIt(TestWindow& window, QSize size = {1440, 900}) {
-    show(window, size);
-    window.open(url_);
-    QVERIFY2(watch(window).stores()->error().isEmpty(), qPrintable(watch(window).stores()->error()));
-    QTRY_VERIFY_WITH_TIMEOUT(watch(window).watched().watch()->complete(), kSeen);
-  }
-  static QString cell(TestWindow& window, const QString& mutex, MutexesModel::Column column) {
-    const MutexesModel& model = *watch(window).mutexes()->model();
-    for (int row = 0; row < model.rowCount(); ++row)
-      if (model.index(row, MutexesModel::kMutex).data() == mutex) return model.index(row, column).data().toString();
-    return {};
-  }
-
  private slots:
-  void initTestCase() {
-    WindowSuite::initTestCase();
-    QVERIFY2(!redis_client_program().isEmpty(), kNoRedis);
-  }
-  void init() {
-    UiSuite::init();
-    QSettings().clear();
-    server_ = std::make_unique<PrivateServer>(redis::store_type());
-    QVERIFY(server_->start().has_value());
-    url_ = fromText(printable(server_->url()));
-  }
+  void initTestCase() { WatchedRedisSuite::initTestCase(); }
+  void init() { WatchedRedisSuite::init(); }
 
   void withoutAStoreItSaysWhatToDo() {
     TestWindow window;
@@ -429,195 +368,6 @@ class WatchTest : public WindowSuite {
     QCOMPARE(watch(window).watched().watch()->stores().size(), std::size_t{2});
   }
 
-  // A rule that holds is told of, acknowledged, and told of again when it comes to hold again.
-  void anAlertIsToldAcknowledgedAndMuted() {
-    const QString path = home_.filePath("rules.toml");
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("schema = 1\n[[rule]]\nname = \"nobody\"\nkind = \"no_owner\"\nmutex = \"ord*\"\nfor = \"300ms\"\n");
-    file.close();
-    own("orders", "a", 1, 60'000);
-    own("bills", "a", 1, 60'000);
-    TestWindow window;
-    watchIt(window);
-    redis({"DEL", "simba:{orders}"});
-    redis({"PUBLISH", "simba:{orders}", "released@@a"});
-    AlertsStrip& strip = *watch(window).alerts();
-    QVERIFY(strip.isHidden());
-    MutexesPanel& panel = *watch(window).mutexes();
-    QVERIFY(panel.alertChip()->isHidden());  // there are no rules
-    QSignalSpy began(&watch(window).watched(), &WatchSession::alertBegan);
-    watch(window).chooseRulesWith([path] { return path; });
-    watch(window).action(WatchAction::kRules)->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
-    QVERIFY2(strip.text().startsWith("nobody · orders: nobody has owned it for more than 300ms; a was the last · for "),
-             qPrintable(strip.text()));
-    QCOMPARE(began.size(), 1);
-    QCOMPARE(began.front()[0].toString(), QString("nobody"));
-    QVERIFY(began.front()[1].toString().startsWith("orders: nobody has owned it"));
-    QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("bills"));
-    QTest::mouseClick(strip.childAt(60, 12), Qt::LeftButton, {}, QPoint(60, 12));
-    QCOMPARE(watch(window).mutexes()->chosen()->name, std::string("orders"));
-    // Its chip shows it alone, until it is acknowledged.
-    QVERIFY(!panel.alertChip()->isHidden());
-    QTRY_COMPARE(panel.alertChip()->text(), QString("alert 1"));
-    QTest::mouseClick(panel.alertChip(), Qt::LeftButton);
-    QCOMPARE(panel.model()->rowCount(), 1);
-    QCOMPARE(panel.model()->mutex(0)->name, std::string("orders"));
-    QCOMPARE(panel.chip({})->text(), QString("all 2"));
-    QTest::mouseClick(strip.findChild<QPushButton*>("acknowledge"), Qt::LeftButton);
-    QVERIFY(strip.isHidden());
-    QCOMPARE(panel.alertChip()->text(), QString("alert 0"));
-    QCOMPARE(panel.model()->rowCount(), 0);
-    QTest::mouseClick(panel.chip({}), Qt::LeftButton);
-    QCOMPARE(panel.model()->rowCount(), 2);
-    own("orders", "b", 2, 400);
-    QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
-    QTest::mouseClick(strip.findChild<QPushButton*>("mute"), Qt::LeftButton);
-    QVERIFY(strip.isHidden());
-    // A file that is wrong leaves the rules of before.
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("schema = 1\n[[rule]]\nname = \"x\"\nkind = \"none\"\n");
-    file.close();
-    watch(window).action(WatchAction::kRules)->trigger();
-    QVERIFY(watch(window).view()->problem()->problem().message.contains("rules.toml:4:8"));
-    server_->kill();
-    QTRY_VERIFY_WITH_TIMEOUT(strip.text().startsWith("Not observed · "), 6000);
-    QVERIFY(strip.findChild<QPushButton*>("acknowledge")->isHidden());
-  }
-
-  // A mutex may be called anything, and a desktop may take what it is told for HTML.
-  void aNoticeHasNoMarkupInIt() {
-    const QString bad = QStringLiteral("<img src=\"http://x/\">&amp;\x1b[2J\nbills");
-    const QString plain = DesktopNotice::plain(bad);
-    QVERIFY2(!plain.contains('<') && !plain.contains('&') && !plain.contains('\x1b') && !plain.contains('\n'),
-             qPrintable(plain));
-    QVERIFY(plain.endsWith("bills"));
-    QVERIFY(DesktopNotice::plain(QString(100'000, 'm')).size() < 500);
-    QCOMPARE(DesktopNotice::plain(QStringLiteral("orders: nobody")), QStringLiteral("orders: nobody"));
-  }
-
-  // Who has seen an alert is not told of it again because the rules are read anew.
-  void rulesThatAreReadAnewTellNothingTwice() {
-    const QByteArray nobody = "[[rule]]\nname = \"nobody\"\nkind = \"no_owner\"\nmutex = \"ord*\"\nfor = \"300ms\"\n";
-    const QString path = home_.filePath("anew.toml");
-    const auto write = [&](const QByteArray& rules) {
-      QFile file(path);
-      return file.open(QIODevice::WriteOnly) && file.write("schema = 1\n" + rules) > 0;
-    };
-    QVERIFY(write(nobody));
-    own("orders", "a", 1, 60'000);
-    TestWindow window;
-    watchIt(window);
-    redis({"DEL", "simba:{orders}"});
-    redis({"PUBLISH", "simba:{orders}", "released@@a"});
-    AlertsStrip& strip = *watch(window).alerts();
-    QSignalSpy began(&watch(window).watched(), &WatchSession::alertBegan);
-    watch(window).chooseRulesWith([path] { return path; });
-    watch(window).action(WatchAction::kRules)->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
-    QTest::mouseClick(strip.findChild<QPushButton*>("acknowledge"), Qt::LeftButton);
-    QVERIFY(strip.isHidden());
-    QVERIFY(write("[[rule]]\nname = \"other\"\nkind = \"no_owner\"\nmutex = \"none\"\nfor = \"1s\"\n" + nobody));
-    watch(window).action(WatchAction::kRules)->trigger();
-    QVERIFY2(strip.isHidden(), qPrintable(strip.text()));
-    QCOMPARE(began.size(), 1);
-    // By a rule that says something else it is another alert.
-    QVERIFY(write(QByteArray(nobody).replace("300ms", "200ms")));
-    watch(window).action(WatchAction::kRules)->trigger();
-    QTRY_VERIFY(!strip.isHidden());
-    QCOMPARE(began.size(), 2);
-  }
-
-  // What was seen is in a file that opens, and what is looked back at is the same.
-  void whatIsSeenIsRecorded() {
-    own("orders", "a", 1, 20'000);
-    const QString path = home_.filePath("seen.recording");
-    TestWindow window;
-    watchIt(window);
-    QTRY_COMPARE(cell(window, "orders", MutexesModel::kOwner), QString("a"));
-    watch(window).choosePathWith([path] { return path; });
-    watch(window).action(WatchAction::kRecord)->trigger();
-    QVERIFY(watch(window).action(WatchAction::kRecord)->isChecked());
-    own("orders", "b", 2, 20'000);
-    QTRY_COMPARE(cell(window, "orders", MutexesModel::kOwner), QString("b"));
-    watch(window).action(WatchAction::kRecord)->trigger();
-    QVERIFY(!watch(window).action(WatchAction::kRecord)->isChecked());
-    // The watch goes on; of what comes the recording knows nothing, and says from when on.
-    const std::vector<Event>& seen = watch(window).session().history()->events;
-    QVERIFY(seen.back().kind != EventKind::kUnobservedBegan);
-    auto reader = RecordingReader::open(path.toStdString());
-    QVERIFY2(reader, reader ? "" : reader.error().c_str());
-    const auto recorded = reader->read();
-    QVERIFY2(recorded, recorded ? "" : recorded.error().c_str());
-    QCOMPARE(recorded->events.back().kind, EventKind::kUnobservedBegan);
-    QCOMPARE(recorded->names.text(recorded->events.back().mutex), std::string_view("orders"));
-    QVERIFY(recorded->events.back().hi >= seen.back().hi && recorded->events.back().hi <= recorded->now);
-    window.open(path);
-    auto& recordings = *static_cast<RecordingsPerspective*>(window.perspective(QStringLiteral("recordings")));
-    QTRY_COMPARE_WITH_TIMEOUT(recordings.recording().state(), RunState::kFinished, kPatience);
-    QTRY_COMPARE(recordings.view()->timeline()->data().mutexes().back().held.size(), std::size_t{2});
-  }
-
-  // The disk is full: it is said, the watch goes on, and what was written before is there.
-  void aFullDiskEndsTheRecordingAlone() {
-    own("orders", "a", 1, 60'000);
-    const QString path = home_.filePath("full.recording");
-    TestWindow window;
-    watchIt(window);
-    watch(window).choosePathWith([path] { return path; });
-    watch(window).action(WatchAction::kRecord)->trigger();
-    QTRY_VERIFY(QFileInfo(path + "-wal").size() > 0);
-    QTest::qWait(700);  // what was seen by now is written
-    const bool told = with_room_for(1024, [&] {
-      own("orders", "b", 2, 60'000);
-      return QTest::qWaitFor([&] { return !watch(window).view()->problem()->problem().empty(); }, 8000);
-    });
-    QVERIFY(told);
-    QCOMPARE(watch(window).view()->problem()->problem().title, QString("Nothing is recorded any more"));
-    QVERIFY(!watch(window).action(WatchAction::kRecord)->isChecked());
-    own("orders", "c", 3, 60'000);
-    QTRY_COMPARE(cell(window, "orders", MutexesModel::kOwner), QString("c"));
-    const auto recorded = RecordingReader::open(path.toStdString());
-    QVERIFY2(recorded, recorded ? "" : recorded.error().c_str());
-    QVERIFY(recorded->events() > 0);
-  }
-
-  void whereNothingCanBeWrittenItSaysSo() {
-    TestWindow window;
-    watchIt(window);
-    watch(window).choosePathWith([] { return QStringLiteral("/proc/no/such.recording"); });
-    watch(window).action(WatchAction::kRecord)->trigger();
-    QVERIFY(!watch(window).action(WatchAction::kRecord)->isChecked());
-    QVERIFY(watch(window).view()->problem()->problem().message.contains("/proc/no/such.recording"));
-  }
-
-  // From who owns it to what may go wrong with it.
-  void whatIsSeenIsSimulated() {
-    QElapsedTimer since;
-    since.start();
-    own("orders", "a", 1, 9'000);
-    TestWindow window;
-    watchIt(window);
-    QTRY_VERIFY(watch(window).mutexes()->chosen() != nullptr);
-    const std::chrono::milliseconds passed(since.elapsed());
-    const QString path = home_.filePath("orders.toml");
-    watch(window).chooseScenarioWith(
-        [path](const QString& proposed) { return proposed == QStringLiteral("orders.toml") ? path : QString(); });
-    watch(window).action(WatchAction::kSimulate)->trigger();
-    QVERIFY(QFileInfo::exists(path));
-    QCOMPARE(window.current().word(), QString("lab"));
-    QTRY_VERIFY(window.lab().runScenario() != nullptr);
-    const Scenario& scenario = *window.lab().runScenario();
-    QCOMPARE(scenario.mutex_names(), std::vector<std::string>{"orders"});
-    // What was left of it when it was first seen.
-    const Duration lease = scenario.terms().ttl + scenario.terms().transition;
-    QVERIFY(lease <= std::chrono::seconds(9));
-    QVERIFY2(lease >= std::chrono::milliseconds(8990) - passed,
-             QByteArray::number(static_cast<qint64>(passed.count())));
-    QTRY_COMPARE_WITH_TIMEOUT(window.lab().state(), RunState::kFinished, kPatience);
-  }
-
   // The watch ends, and begins anew with nothing of the one before.
   void aWatchEndsAndBeginsAnew() {
     own("orders", "a", 1, 20'000);
@@ -665,17 +415,6 @@ class WatchTest : public WindowSuite {
     for (const char* text : {"redis://:s3cret@127.0.0.1:1/0", "postgresql://127.0.0.1:1/db?sslpassword=s3cret"})
       QVERIFY(watch(window).stores()->add(QString::fromLatin1(text)));
     QVERIFY(watch(window).stores()->known().isEmpty());
-  }
-
-  void aWindowIsClosedInTheMiddleOfIt() {
-    own("orders", "a", 1, 20'000);
-    TestWindow window;
-    watchIt(window);
-    watch(window).choosePathWith([this] { return home_.filePath("cut.recording"); });
-    watch(window).action(WatchAction::kRecord)->trigger();
-    window.close();
-    const auto recorded = RecordingReader::open(home_.filePath("cut.recording").toStdString());
-    QVERIFY(recorded && recorded->outcome());
   }
 };
 
