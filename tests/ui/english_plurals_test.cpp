@@ -3,8 +3,6 @@
 
 #include "tests/support/suite.h"
 
-namespace leasescope::tests {
-
 class EnglishPluralsTest : public QObject {
   Q_OBJECT
  private slots:
@@ -24,8 +22,6 @@ class EnglishPluralsTest : public QObject {
     QCOMPARE(QCoreApplication::translate("Any", "and %n more", nullptr, 3), QString("and 3 more"));
   }
 };
-
-}  // namespace leasescope::tests
 
 LEASESCOPE_SUITE(EnglishPluralsTest)
 #include "english_plurals_test.moc"
