@@ -17,6 +17,7 @@
 #include "ui/compare/compare_perspective.h"
 #include "ui/compare/compared_side.h"
 #include "ui/lab/lab_perspective.h"
+#include "ui/models/english_plurals.h"
 #include "ui/panels/results_panel.h"
 #include "ui/panels/timeline_page.h"
 #include "ui/recordings/recordings_perspective.h"
@@ -232,6 +233,8 @@ int main(int argc, char** argv) {
   QCoreApplication::setOrganizationName(QStringLiteral("Leasescope"));
   QCoreApplication::setApplicationName(QStringLiteral("leasescope"));
   QGuiApplication::setApplicationDisplayName(QStringLiteral("Leasescope"));
+  leasescope::EnglishPlurals plurals;
+  QCoreApplication::installTranslator(&plurals);
   if (const int code = read(QCoreApplication::arguments(), arguments); code >= 0) return code;
   leasescope::hide_passwords(argc, argv);
   const bool picture = !arguments.screenshot.isEmpty();

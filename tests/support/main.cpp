@@ -6,6 +6,8 @@
 
 #ifdef LEASESCOPE_TESTS_WIDGETS
 #include <QApplication>
+
+#include "ui/models/english_plurals.h"
 using Application = QApplication;
 #else
 #include <QCoreApplication>
@@ -34,6 +36,10 @@ int main(int argc, char** argv) {
   qputenv("QT_QPA_PLATFORM", qgetenv("QT_QPA_PLATFORM").isEmpty() ? "offscreen" : qgetenv("QT_QPA_PLATFORM"));
 #endif
   const Application application(argc, argv);
+#ifdef LEASESCOPE_TESTS_WIDGETS
+  leasescope::EnglishPlurals plurals;
+  QCoreApplication::installTranslator(&plurals);
+#endif
   QStringList arguments = Application::arguments();
   std::string wanted;
   if (arguments.size() > 1 && !arguments[1].startsWith('-')) wanted = arguments.takeAt(1).toStdString();

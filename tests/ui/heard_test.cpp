@@ -45,8 +45,8 @@ class HeardTest : public WindowSuite {
     }
     const QStringList expected{QStringLiteral("mutex orders, held by c3"),
                                QStringLiteral("A c1, waits"),
-                               QStringLiteral("B c2, stopped, 1 incident(s)"),
-                               QStringLiteral("C c3, owner, 4 incident(s)"),
+                               QStringLiteral("B c2, stopped, 1 incident"),
+                               QStringLiteral("C c3, owner, 4 incidents"),
                                QStringLiteral("resource ledger"),
                                QStringLiteral("requests to redis (model)")};
     QCOMPARE(rows, expected);

@@ -71,8 +71,7 @@ QString NotesModel::textOf(const Row& row) const {
   const NamedView& view = notes.views[row.place];
   QString text = tr("view of %1").arg(spanText(view.span));
   const auto hidden = static_cast<int>(view.rows.hidden.size());
-  if (hidden > 0)
-    text += QStringLiteral(", ") + (hidden == 1 ? tr("1 row hidden") : tr("%n rows hidden", nullptr, hidden));
+  if (hidden > 0) text += QStringLiteral(", ") + tr("%n row(s) hidden", nullptr, hidden);
   if (view.rows.filter.any()) text += QStringLiteral(", ") + tr("rows filtered");
   return text;
 }

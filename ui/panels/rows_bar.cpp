@@ -82,11 +82,10 @@ void RowsBar::load(const RowChoice& choice, int rows, int incidents) {
 }
 
 void RowsBar::say(int rows, int incidents) {
-  said_ = rows == 1 ? tr("1 row hidden") : rows == 0 ? tr("No row is hidden") : tr("%n rows hidden", nullptr, rows);
+  said_ = rows == 0 ? tr("No row is hidden") : tr("%n row(s) hidden", nullptr, rows);
   if (rows > 0)
-    said_ += QStringLiteral(", ") + (incidents == 0   ? tr("part of no incident")
-                                     : incidents == 1 ? tr("part of 1 incident")
-                                                      : tr("part of %n incidents", nullptr, incidents));
+    said_ += QStringLiteral(", ") +
+             (incidents == 0 ? tr("part of no incident") : tr("part of %n incident(s)", nullptr, incidents));
   text_->setFullText(said_);
   setInk(text_, incidents > 0 ? Ink::kWarn : Ink::kMuted);
 }
