@@ -73,6 +73,28 @@ std::string name_of(const ChartData& data, std::size_t contender) { return data.
 class ArrangedRowsTest : public WindowSuite {
   Q_OBJECT
  private slots:
+  void whoHoldsItIsGoneToByAKey() {
+    TestWindow window;
+    runToItsEnd(window);
+    TimelineView& chart = *window.view()->timeline();
+    const std::vector<ContenderRow>& all = chart.data().contenders();
+    const auto first = std::find_if(all.begin(), all.end(), [](const auto& each) { return !each.held.empty(); });
+    QVERIFY(first != all.end());
+    const int holder = static_cast<int>(first - all.begin()), waiter = holder == 0 ? 1 : 0;
+    const LeaseSpan held = first->held[0];
+    const TrueTime at = held.start.hi + 1ms;
+    QCOMPARE(chart.blockerOf(waiter, at), holder);
+    chart.setCurrentRow(waiter);
+    chart.setCursorTime(at);
+    chart.setFocus();
+    QTest::keyClick(&chart, Qt::Key_B, Qt::ControlModifier);
+    QCOMPARE(chart.currentRow(), holder);
+    const auto [from, to] = chart.visibleRange();
+    QVERIFY(from <= at && at <= to);
+    // Nobody blocks who holds it.
+    QTest::keyClick(&chart, Qt::Key_B, Qt::ControlModifier);
+    QCOMPARE(chart.currentRow(), holder);
+  }
   void byTheMouseARowIsPinnedHiddenMovedAndUndone() {
     TestWindow window;
     runToItsEnd(window);

@@ -415,6 +415,57 @@ class PainterTest : public UiSuite {
     QCOMPARE(image.pixelColor(scene.x(at_ms(3500)), y), id.ink);
   }
 
+  // Nobody can tell who held it meanwhile: where the mutex is told of, and where the store is, lies the tile of it, and
+  // before and after there is none.
+  void whatWasNotObservedIsTiled() {
+    HistoryWriter w;
+    w.acquire(0, w.a, 1);
+    w.add(8000, w.store, EventKind::kUnobservedBegan);
+    w.add(16000, w.store, EventKind::kUnobservedEnded);
+    w.history.now = at_ms(24000);
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(0), at_ms(24000));
+    const QImage image = chart.paint(scene, Theme::kLight);
+    const QColor& line = colours(Theme::kLight).unobserved_line;
+    const auto found = [&](const RowBox& row, std::int64_t from, std::int64_t to) {
+      return count(image, {scene.x(at_ms(from)), scene.y(row), scene.x(at_ms(to)) - scene.x(at_ms(from)), row.height},
+                   line);
+    };
+    int rows = 0;
+    for (const RowBox& row : chart.layout.rows) {
+      if (row.kind != RowKind::kMutex && row.kind != RowKind::kStore) continue;
+      ++rows;
+      QVERIFY2(found(row, 8500, 15500) > 100, qPrintable(QString::number(found(row, 8500, 15500))));
+      QCOMPARE(found(row, 500, 7500), 0);
+      QCOMPARE(found(row, 16500, 23500), 0);
+    }
+    QCOMPARE(rows, 2);
+  }
+
+  // From the band of who released it down to the attempt of who was told.
+  void anArrowLeadsFromTheReleaseToWhoWasWoken() {
+    HistoryWriter w;
+    w.acquire(0, w.a, 1);
+    w.add(4000, w.a, EventKind::kReleased, 1);
+    w.add(10000, w.c, EventKind::kNotification, kNoToken, static_cast<std::int64_t>(StoreEventKind::kReleased),
+          w.a.handle, static_cast<std::uint8_t>(NotificationStep::kReceived));
+    w.history.now = at_ms(20000);
+    const Chart chart(w.history);
+    const Scene scene = chart.scene(at_ms(0), at_ms(20000));
+    const QImage image = chart.paint(scene, Theme::kLight);
+    const QColor& arrow = colours(Theme::kLight).arrow;
+    const RowBox &from = *chart.layout.contender_row(0), &to = *chart.layout.contender_row(2);
+    const auto in_column = [&](std::int64_t at, int top, int bottom) {
+      return count(image, {scene.x(at_ms(at)) - 4, top, 9, bottom - top}, arrow);
+    };
+    const int held = scene.y(from) + chart.layout.row.held.y + chart.layout.row.held.height / 2;
+    const int attempts = scene.y(to) + chart.layout.row.attempts.y;
+    QVERIFY(in_column(4000, held, attempts - 20) > 10);           // down from the release
+    QVERIFY(in_column(10000, attempts - 20, attempts + 1) > 10);  // to the head
+    QCOMPARE(in_column(15000, held, attempts + 1), 0);
+    QCOMPARE(in_column(4000, attempts - 10, attempts + 1), 0);  // the head is at whom it woke
+  }
+
   void theMinimapShowsTheIncidentAndTheFrame() {
     const HistoryWriter w = gc_pause_history();
     const Chart chart(w.history);
