@@ -247,11 +247,13 @@ void Watcher::tell_service() {
   }
 }
 
-// What has been told and is recorded: a watch goes on for weeks.
+// What has been told and is recorded: a watch goes on for weeks. Of incidents the writer may have fewer than there are,
+// where it had no room for all events.
 void Watcher::forget() {
   const Sequence all = writer_ == nullptr ? told_ : std::min(told_, writer_->taken());
   const Sequence done = std::max(watch_.seen_history().forgotten, all - std::min(all, kLooked));
-  if (done - watch_.seen_history().forgotten >= kForgottenAtOnce) watch_.forget(done);
+  if (done - watch_.seen_history().forgotten < kForgottenAtOnce) return;
+  watch_.forget(done, writer_ == nullptr ? watch_.seen_history().incidents : writer_->taken_incidents());
 }
 
 void Watcher::keep() {

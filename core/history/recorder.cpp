@@ -27,7 +27,10 @@ void Recorder::finish(TrueTime end) {
   publish();
 }
 
-void Recorder::forget(Sequence last) {
+void Recorder::forget(Sequence last, const IncidentList& taken) {
+  const std::size_t found = checkers_.incidents().size();
+  checkers_.forget(found - std::min(found, kIncidentsHeld), taken);
+  publish();
   if (last <= history_.forgotten) return;
   const auto count = static_cast<std::ptrdiff_t>(std::min(last, history_.last()) - history_.forgotten);
   history_.events.erase(history_.events.begin(), history_.events.begin() + count);

@@ -23,8 +23,12 @@ class Recorder {
   void finish(TrueTime end);
 
   const History& history() const { return history_; }
-  // Events up to that number are no longer held: whoever is to have them has them.
-  void forget(Sequence last);
+  // Of incidents that are over so many are held at least, the newest: what one of them is about seldom goes on when so
+  // many others have come (then another begins), and they take some 2.5 MB.
+  static constexpr std::size_t kIncidentsHeld = 10'000;
+  // Events up to that number are no longer held: whoever is to have them has them. Nor are older incidents that are
+  // over, as far as `taken` has them as they are: the history's own, where nobody else is to have them.
+  void forget(Sequence last, const IncidentList& taken);
   // What the history would be at `now` if those were appended. Its own events are not in it: it says they are
   // forgotten.
   History with(const std::vector<Event>& more, TrueTime now) const;

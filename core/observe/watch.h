@@ -110,8 +110,8 @@ class Watch {
   bool is_looked_through() const;
   // Brought up to now.
   const History& history();
-  // Events up to that number are no longer held.
-  void forget(Sequence last) { recorder_.forget(last); }
+  // As Recorder::forget.
+  void forget(Sequence last, const IncidentList& taken) { recorder_.forget(last, taken); }
   // As it was brought up last; it stays at its place.
   const History& seen_history() const { return recorder_.history(); }
 

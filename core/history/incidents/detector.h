@@ -36,6 +36,10 @@ struct Inquiry {
   std::string label(std::uint32_t contender) const { return label(standing.contender(contender).name); }
   // Its place among the incidents.
   std::size_t open(Incident incident);
+  // Whether there is one of that place to go on with, and it is not forgotten: a watch of weeks forgets what is over,
+  // though more of the same may come. Whoever changes one that is not open asks here, and begins another where it is
+  // not so; of kNoIncident it never is.
+  bool goes_on(std::size_t place) const { return incidents.holds(place); }
   void wake_after(TrueTime at) { due = std::min(due, at); }
 };
 

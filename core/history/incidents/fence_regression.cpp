@@ -53,7 +53,7 @@ class FenceRegression : public DetectorOf<FenceRegression> {
     const bool shares = event.detail == static_cast<std::uint8_t>(GrantKind::kShared) && event.token == of.highest;
     of.fallen_to = event.token > of.highest || shares ? kNoToken : event.token;
     if (of.fallen_to == kNoToken) return;
-    if (goes_on) {
+    if (goes_on && at.goes_on(of.fallen)) {
       at.incidents.edit(of.fallen).end = event.hi;
       return;
     }

@@ -43,7 +43,7 @@ class Flapping : public DetectorOf<Flapping> {
 
   static void tell(Inquiry& at, const Event& event, const Standing::Mutex& of, Lately& lately) {
     const Name earlier = at.standing.contender(of.grantee).name;
-    if (lately.incident == kNoIncident)
+    if (!at.goes_on(lately.incident))
       lately.incident = at.open({IncidentKind::kFlapping,
                                  of.name,
                                  lately.changes.front(),

@@ -47,7 +47,7 @@ class MixedState : public DetectorOf<MixedState> {
 
   static void tell(Inquiry& at, const Event& event, Accepted& mine, const Accepted& ahead) {
     const bool same = mine.token == event.token && mine.behind == ahead.highest && mine.behind_in == ahead.resource;
-    if (mine.incident == kNoIncident || !same) {
+    if (!same || !at.goes_on(mine.incident)) {
       mine.incident = at.open({IncidentKind::kMixedState,
                                event.mutex,
                                event.lo,

@@ -32,7 +32,7 @@ class SharedToken : public DetectorOf<SharedToken> {
 
   static void tell(Inquiry& at, const Event& event, Name resource, Shared& of) {
     const Name first = at.writes.first_writer(resource);
-    if (of.incident == kNoIncident || of.token != event.token || of.another != event.node) {
+    if (of.token != event.token || of.another != event.node || !at.goes_on(of.incident)) {
       of.incident = at.open({IncidentKind::kSharedToken,
                              event.mutex,
                              event.lo,

@@ -21,7 +21,7 @@ class StaleWrites : public DetectorOf<StaleWrites<kKind, kWrite>> {
     ++(kTaken ? at.summary.stale_writes_accepted : at.summary.stale_writes_rejected);
     Term& of = terms_[change.contender];
     const auto highest = static_cast<Token>(event.b);
-    if (of.incident == Detector::kNoIncident || of.token != event.token) {
+    if (of.token != event.token || !at.goes_on(of.incident)) {
       of = {at.open({kKind, event.mutex, event.lo, event.hi, false, {event.node}, {event.token, highest}, ""}),
             event.token, 0};
     }

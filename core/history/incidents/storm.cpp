@@ -120,7 +120,7 @@ class Storm : public DetectorOf<Storm> {
     if (of.incident != kNoIncident && (!crowd || wins > 1)) {
       end(at, of);
       of.calls.add(call.at, call.won, kTogether);
-    } else if (of.incident != kNoIncident) {
+    } else if (at.goes_on(of.incident)) {
       ++of.count;
       of.wins = wins;
       at.incidents.edit(of.incident).end = call.at;
@@ -141,7 +141,7 @@ class Storm : public DetectorOf<Storm> {
       return;
     }
     of.count = of.calls.calls();
-    if (of.incident != kNoIncident) {
+    if (at.goes_on(of.incident)) {
       at.incidents.edit(of.incident).end = call.at;
       return;
     }
@@ -150,14 +150,14 @@ class Storm : public DetectorOf<Storm> {
   }
 
   static void tell(Inquiry& at, const Crowd& of) {
-    if (of.incident == kNoIncident) return;
+    if (!at.goes_on(of.incident)) return;
     Incident& incident = at.incidents.edit(of.incident);
     incident.cause =
         fmt::format("{} calls on {} were answered within {} s, {} in vain.", of.count, at.label(incident.mutex),
                     format_seconds(incident.end - incident.start), of.wins == 0 ? "all of them" : "all but one");
   }
   static void tell(Inquiry& at, const Busy& of) {
-    if (of.incident == kNoIncident) return;
+    if (!at.goes_on(of.incident)) return;
     Incident& incident = at.incidents.edit(of.incident);
     incident.cause = fmt::format("{} had {} of its calls answered within a second (more than {} are many).",
                                  at.label(incident.contenders.front()), of.count, most_calls(at.terms));

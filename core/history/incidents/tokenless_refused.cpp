@@ -31,9 +31,9 @@ class TokenlessRefused : public DetectorOf<TokenlessRefused> {
 
   static void refused(Inquiry& at, const Event& event, Term& of) {
     ++at.summary.tokenless_writes_refused;
-    if (of.incident == kNoIncident)
-      of.incident =
-          at.open({IncidentKind::kTokenlessRefused, event.mutex, event.lo, event.hi, false, {event.node}, {}, ""});
+    if (!at.goes_on(of.incident))
+      of = {at.open({IncidentKind::kTokenlessRefused, event.mutex, event.lo, event.hi, false, {event.node}, {}, ""}),
+            0};
     const std::string writes = ++of.count == 1 ? "a write" : fmt::format("{} writes", of.count);
     Incident& incident = at.incidents.edit(of.incident);
     incident.end = event.hi;

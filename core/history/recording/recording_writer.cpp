@@ -140,7 +140,7 @@ void RecordingWriter::take_names(const History& history) {
 
 void RecordingWriter::take_state(const History& history) {
   const IncidentList& now = history.incidents;
-  for (std::size_t i = 0; i < now.size(); i = now.end_of_piece(i)) {
+  for (std::size_t i = now.held_from(0); i < now.size(); i = now.held_from(now.end_of_piece(i))) {
     if (now.shares_piece(i, incidents_)) continue;
     for (std::size_t changed = i; changed < now.end_of_piece(i); ++changed) waiting_.incidents[changed] = now[changed];
   }

@@ -45,7 +45,7 @@ class RecordingWriter {
   void head(const HistoryHeader& header);
   // Copies what has come since, as far as there is room; the rest another time. Never waits.
   void offer(const History& history);
-  // All of it: waits where there is no room. Before the history forgets events, this.
+  // All of it: waits where there is no room. Before the history forgets events or incidents, this.
   void append(const History& history);
   // Writes what it has; nothing more is taken. Waits for the disk.
   void close();
@@ -59,7 +59,9 @@ class RecordingWriter {
   // Why nothing is written just now, though it will be; empty: it is.
   std::string away() const;
   Sequence taken() const { return taken_; }  // the number of the last event that was
-  std::uint64_t written() const;             // events that are in it
+  // The incidents as they were taken last, which may be before the last event was.
+  const IncidentList& taken_incidents() const { return incidents_; }
+  std::uint64_t written() const;  // events that are in it
 
  private:
   bool take_events(const History& history);
