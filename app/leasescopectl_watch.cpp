@@ -112,12 +112,14 @@ void add_watch_commands(CLI::App& app, int& exit) {
       ->excludes(once)
       ->excludes(json)
       ->excludes(lines);
-  auto* const record = command
-                           ->add_option("--record", watched->record,
-                                        "Record all that is seen: in a file, or for a team on PostgreSQL: "
-                                        "postgresql://host/database, where several observers write; where that is "
-                                        "away when it begins, exit code 1")
-                           ->excludes(once);
+  auto* const record =
+      command
+          ->add_option("--record", watched->record,
+                       "Record all that is seen: in a file, which goes on where a watch of the same stores "
+                       "has recorded there before, or for a team on PostgreSQL: "
+                       "postgresql://host/database, where several observers write; where that is "
+                       "away when it begins, exit code 1")
+          ->excludes(once);
   command
       ->add_option("--observer", watched->observer,
                    "What this one is called in a team's database, where no two have one name (the machine's name)")

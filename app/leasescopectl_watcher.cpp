@@ -12,8 +12,10 @@
 
 #include "app/leasescopectl.h"
 #include "app/watch/watch_words.h"
+#include "core/history/recording/continued_file.h"
 #include "core/observe/watch_record.h"
 #include "core/store/store_type.h"
+#include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
 #include "simulator/campaign/replay.h"
 
@@ -26,6 +28,7 @@ constexpr Duration kBetweenPrints = 100ms;
 constexpr Sequence kForgottenAtOnce = 10'000;  // events
 constexpr Sequence kLooked = 1'000;            // ... that whoever looks at the table may still see
 constexpr int kPrintsAShow = 5;                // of what Prometheus reads
+constexpr int kPrintsAKnown = 5;               // of until when all is known, which each mutex is asked for
 
 }  // namespace
 
@@ -119,22 +122,48 @@ bool Watcher::begin_recording() {
       return false;
     }
     writer_ = std::make_unique<RecordingWriter>(printable(wish_.team->url), std::move(*sink));
-  } else {
-    RecordingTerms terms;
-    terms.retention = wish_.retention;
-    auto writer = RecordingWriter::create(options_.record, terms);
-    if (!writer) error_ = writer.error();
-    if (!writer) return false;
-    writer_ = std::move(*writer);
+  } else if (!(holds_something(options_.record) ? go_on_in_file() : begin_file())) {
+    return false;
   }
-  writer_->head(watch_header(watch_, std::string(program_version()), epoch_ns_));
+  writer_->head(header());
+  return true;
+}
+
+HistoryHeader Watcher::header() const { return watch_header(watch_, std::string(program_version()), epoch_ns_); }
+
+bool Watcher::begin_file() {
+  RecordingTerms terms;
+  terms.retention = wish_.retention;
+  auto writer = RecordingWriter::create(options_.record, terms);
+  if (!writer) error_ = writer.error();
+  if (!writer) return false;
+  writer_ = std::move(*writer);
+  return true;
+}
+
+// In what an earlier one has recorded of the same stores.
+bool Watcher::go_on_in_file() {
+  auto file = ContinuedFile::open(options_.record, header(), now(), wish_.retention);
+  if (!file) {
+    error_ = "--record " + file.error().words;
+    may_pass_ = file.error().may_pass;
+    return false;
+  }
+  if ((*file)->events_before() > 0)
+    complain(fmt::format("{}: goes on after {}; the last {} s are marked as not observed", options_.record,
+                         counted((*file)->events_before(), "event"),
+                         format_seconds(std::max((*file)->gap(), Duration::zero()), 1)));
+  writer_ = std::make_unique<RecordingWriter>(options_.record, std::move(*file));
   return true;
 }
 
 // A database that is away is no end of it.
 void Watcher::keep_recording() {
   if (writer_ == nullptr) return;
-  writer_->offer(watch_.history());
+  const bool asks = until_known_-- <= 0;
+  if (asks) until_known_ = kPrintsAKnown - 1;
+  const History& history = watch_.history();
+  writer_->offer(history, asks ? std::optional(watch_.known_until()) : std::nullopt);
   error_ = writer_->error();
   const std::string away = writer_->away();
   if (away.empty() != told_away_) return;

@@ -54,6 +54,9 @@ class Watcher {
   bool begin_beliefs();
   void tell_refused_beliefs();
   bool begin_recording();
+  bool begin_file();
+  bool go_on_in_file();
+  HistoryHeader header() const;
   bool begin_metrics();
   void tell_metrics();
   void end_recording();
@@ -75,6 +78,7 @@ class Watcher {
   bool told_ready_ = false;
   std::string told_status_;
   bool told_away_ = false;
+  int until_known_ = 0;  // prints
   TrueTime alive_next_{};
   Sequence told_ = 0;
   std::vector<std::string> told_why_;

@@ -138,6 +138,16 @@ History Watch::ended() const {
   return recorder_.with(last, loop_->now());
 }
 
+KnownUntil Watch::known_until() const {
+  KnownUntil out{loop_->now(), loop_->now()};
+  for (const auto& each : mutexes_) {
+    if (each->book.known() == SeenMutex::Known::kNothing) continue;
+    TrueTime& least = each->maker.empty() ? out.ours : out.foreign;
+    if (const auto until = known_until(*each)) least = std::min(least, *until);
+  }
+  return out;
+}
+
 bool Watch::complete() const {
   return std::all_of(stores_.begin(), stores_.end(),
                      [](const auto& store) { return store->known || store->observer == nullptr; });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/history/recorder.h"
+#include "core/history/recording/known_until.h"
 #include "core/loop/loop.h"
 #include "core/observe/belief_book.h"
 #include "core/observe/observer.h"
@@ -106,6 +107,8 @@ class Watch {
   const std::vector<std::unique_ptr<WatchedStore>>& stores() const;
   // Every store has been looked at as a whole once.
   bool complete() const;
+  // Until when all is known that its mutexes did, of those that are seen.
+  KnownUntil known_until() const;
   // Likewise, or refuses to be: looking on brings nothing more.
   bool is_looked_through() const;
   // Brought up to now.

@@ -1,24 +1,19 @@
 // What one observer has recorded, one recording after another, as one history: in between nobody looked.
 #pragma once
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <tl/expected.hpp>
 
+#include "core/history/recording/continued_account.h"
 #include "core/history/recording/history_source.h"
 
 namespace leasescope {
 
-// * From the end of a recording on nothing is known, unless it goes on just now.
-// * Who owned before and owns after it has gone on owning; who does no more ended somewhere in between, and so did
-// another
-//   begin.
-// * Moment 0 is that of the first; the others' times are shifted to it by the wall clock.
+// As ContinuedAccount has it. Moment 0 is that of the first; the others' times are shifted to it by the wall clock.
 class ContinuedHistory final : public HistorySource {
  public:
   struct Part {
@@ -46,40 +41,12 @@ class ContinuedHistory final : public HistorySource {
 
  private:
   struct Reading;
-  // What was granted, and how far its lease was to last at the least.
-  struct Hold {
-    Name owner;
-    Token token = kNoToken;
-    TrueTime until{};
-    bool shared = false;  // beside others
-  };
-  // What a process said of itself last.
-  struct Belief {
-    Name owner;
-    Token token = kNoToken;
-    TrueTime said{};
-  };
-  struct Mutex {
-    std::vector<Hold> holds;
-    std::vector<Belief> beliefs;  // of those who own, by what they say
-    Name store;                   // who was said not to tell of it
-    bool dark = false;
-    TrueTime dark_since{};
-    bool fresh = false;  // it has not been seen in this part, and in one before
-  };
 
   ContinuedHistory();
   std::string add(Part part, const std::function<std::string(const std::string&)>& called);
   void join_frame(const Reading& part);
   Event translated(Reading& part, Event event) const;
-  void tell(Event event);
-  void end_beliefs(Name mutex, Mutex& of, TrueTime hi);
-  bool settle(Event& event);
-  void settle_open_question(Event* next);
-  bool joins_those_seen(Event& next);
-  void end_carried(Name mutex, Mutex& of, TrueTime hi, const std::vector<Name>& but = {});
-  void end_part(const Reading& part);
-  void put(Event event);
+  void tell(const Event& event);
 
   std::string name_;
   std::vector<std::unique_ptr<Reading>> parts_;
@@ -90,18 +57,8 @@ class ContinuedHistory final : public HistorySource {
   std::string error_;
   std::uint64_t events_ = 0, given_ = 0;
 
-  std::size_t at_ = 0;                                // of the parts
-  std::unordered_map<std::uint32_t, Mutex> mutexes_;  // by handle
-  // One that was seen again, of which nothing was said yet; and when that was.
-  struct Question {
-    Name mutex;
-    TrueTime seen{};
-    std::vector<Name> beside;  // are told to hold beside each other, as they were seen then
-  };
-  std::optional<Question> question_;
-  std::deque<Event> ready_;
-  TrueTime reached_ = TrueTime::min();
-  Name anybody_;  // who does not tell, where no store was named
+  std::size_t at_ = 0;  // of the parts
+  ContinuedAccount account_;
 };
 
 }  // namespace leasescope

@@ -220,6 +220,7 @@ void Database::fail(std::string why) {
 }
 
 void Database::fail_by_code(int code) {
+  held_ = held_ || (!failed() && ((code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED));
   const int reason = handle_ == nullptr ? ENOMEM : reason_of(handle_, errno);
   fail(words_of(code, handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_), reason));
 }

@@ -69,6 +69,8 @@ class Database {
   void fail(std::string why);  // "FILE: why"
   bool failed() const { return !error_.empty(); }
   const std::string& error() const { return error_; }
+  // It failed because another program holds the file: another time the same may go well.
+  bool is_held() const { return held_; }
   const std::string& path() const { return path_; }
 
  private:
@@ -79,6 +81,7 @@ class Database {
   std::string path_;
   sqlite3* handle_ = nullptr;
   std::string error_;
+  bool held_ = false;
 };
 
 }  // namespace leasescope

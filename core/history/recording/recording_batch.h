@@ -7,6 +7,7 @@
 
 #include "core/history/history.h"
 #include "core/history/history_header.h"
+#include "core/history/recording/known_until.h"
 #include "core/history/recording/recorded_outcome.h"
 
 namespace leasescope {
@@ -21,6 +22,7 @@ struct RecordingBatch {
   std::map<std::size_t, Incident> incidents;  // new or changed, by number
   std::optional<Summary> summary;             // as of all events so far, and so far is it known
   TrueTime now{};
+  std::optional<KnownUntil> known;         // of a watch, with the summary
   std::optional<RecordedOutcome> outcome;  // the run has ended
 
   bool empty() const {

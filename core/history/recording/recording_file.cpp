@@ -3,6 +3,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,6 +23,11 @@ namespace {
 std::int64_t ns(TrueTime at) { return at.time_since_epoch().count(); }
 
 }  // namespace
+
+bool holds_something(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) && found.st_size > 0;
+}
 
 std::string why_not_recorded(const std::string& path) {
   struct stat found {};
@@ -50,6 +58,28 @@ tl::expected<std::unique_ptr<RecordingFile>, std::string> RecordingFile::create(
   out->put_words();
   if (!database.failed()) database.run("COMMIT");
   if (database.failed()) return tl::make_unexpected(database.error());
+  if (auto lock = FileLock::take(path)) out->lock_ = std::move(*lock);
+  return out;
+}
+
+tl::expected<std::unique_ptr<RecordingFile>, NotGoneOn> RecordingFile::go_on(const std::string& path, FileLock lock,
+                                                                             const Retention& retention,
+                                                                             std::chrono::milliseconds retained_every) {
+  auto opened = Database::open(path, Database::Mode::kChange);
+  if (!opened) return tl::make_unexpected(NotGoneOn{opened.error()});
+  Database& database = **opened;
+  RecordingSchema::current().expect_readable(database);
+  database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  RecordingSchema::current().migrate(database);
+  std::unique_ptr<RecordingFile> out(new RecordingFile(std::move(*opened)));
+  out->lock_ = std::move(lock);
+  out->retention_ = retention;
+  out->retained_every_ = retained_every;
+  database.run("BEGIN IMMEDIATE");
+  out->match_words();
+  out->take_up();
+  if (!database.failed()) database.run("COMMIT");
+  if (database.failed()) return tl::make_unexpected(NotGoneOn{database.error(), database.is_held()});
   return out;
 }
 
@@ -65,6 +95,58 @@ void RecordingFile::put_words() {
     else
       details.bind(std::int64_t{each.kind}).bind(std::int64_t{each.detail}).bind(each.word).run();
   }
+}
+
+// What comes is written in this program's numbers, and another version may have had others.
+void RecordingFile::match_words() {
+  std::map<std::pair<int, int>, std::string> words;  // by kind and detail
+  std::set<std::pair<int, std::string>> known;       // of a kind's details, by its number; of the kinds, by kOfKind
+  const auto take = [&](int kind, int detail, const std::string& word) {
+    words[{kind, detail}] = word;
+    known.insert({detail == EventWord::kOfKind ? EventWord::kOfKind : kind, word});
+  };
+  const auto number = [](Statement& row, int column) { return static_cast<int>(row.integer(column, 0, UINT8_MAX)); };
+  {
+    Statement kinds(*database_, "SELECT kind, word FROM kind");
+    while (kinds.step()) take(number(kinds, 0), EventWord::kOfKind, kinds.text(1));
+    Statement details(*database_, "SELECT kind, detail, word FROM detail");
+    while (details.step()) take(number(details, 0), number(details, 1), details.text(2));
+  }
+  Statement kinds(*database_, "INSERT INTO kind VALUES(?, ?)");
+  Statement details(*database_, "INSERT INTO detail VALUES(?, ?, ?)");
+  for (const EventWord& each : event_words()) {
+    const bool of_kind = each.detail == EventWord::kOfKind;
+    const auto found = words.find({each.kind, each.detail});
+    if (found != words.end() && found->second == each.word) continue;
+    if (found != words.end() || known.count({of_kind ? EventWord::kOfKind : each.kind, std::string(each.word)}) > 0)
+      return database_->fail("was written by a version that numbers its events otherwise: name another file");
+    if (of_kind)
+      kinds.bind(std::int64_t{each.kind}).bind(each.word).run();
+    else
+      details.bind(std::int64_t{each.kind}).bind(std::int64_t{each.detail}).bind(each.word).run();
+  }
+}
+
+// Where its last writer stopped.
+void RecordingFile::take_up() {
+  const Facts facts(*database_);
+  names_sum_ = facts.number("names.sum").value_or(0);
+  now_ = TrueTime(Duration(facts.number("now_ns").value_or(0)));
+  names_ = static_cast<std::size_t>(database_->number("SELECT count(*) FROM name"));
+  written_ = static_cast<std::uint64_t>(facts.number_or("events", 0, UINT32_MAX, 0));
+  incidents_ = static_cast<std::size_t>(database_->number("SELECT coalesce(max(number) + 1, 0) FROM incident"));
+  {
+    Statement block(*database_, "SELECT first, last, events FROM block ORDER BY first DESC LIMIT 1");
+    if (block.step()) {
+      const std::int64_t first = block.integer(0, 1, UINT32_MAX), last = block.integer(1, first, UINT32_MAX);
+      const auto size = static_cast<std::size_t>(last - first + 1);
+      first_ = static_cast<std::uint64_t>(first);
+      if (size < kEventsInBlock && !unpack_events(block.bytes(2), size, first_, last_))
+        database_->fail("is damaged: its last events are cut short");
+    }
+  }
+  database_->run("DELETE FROM fact WHERE key LIKE 'outcome.%' OR key LIKE 'legality.%'");
+  database_->run("UPDATE incident SET open = 0 WHERE open <> 0");
 }
 
 void RecordingFile::write(const RecordingBatch& batch) {
@@ -109,6 +191,7 @@ void RecordingFile::put_names(const RecordingBatch& batch) {
     put.bind(handle++).bind(name).run();
     names_sum_ = sum_of(name, names_sum_);
   }
+  names_ += batch.names.size();
 }
 
 // The last block is written anew as long as it is not full: a quiet history must not become a heap of small ones.
@@ -155,6 +238,10 @@ void RecordingFile::put_state(const RecordingBatch& batch) {
   if (batch.summary) {
     put_summary(*batch.summary, *database_);
     facts.put("now_ns", ns(batch.now));
+    if (batch.known) {
+      facts.put("known_ns", ns(batch.known->ours));
+      facts.put("known_foreign_ns", ns(batch.known->foreign));
+    }
   }
   if (!batch.names.empty()) facts.put("names.sum", names_sum_);
   facts.put("events", static_cast<std::int64_t>(written_ - dropped_ + batch.events.size()));
@@ -167,6 +254,7 @@ void RecordingFile::close() {
   database_->run("PRAGMA wal_checkpoint(TRUNCATE)");
   database_->run("PRAGMA journal_mode = DELETE");
   database_.reset();
+  lock_ = {};
 }
 
 }  // namespace leasescope

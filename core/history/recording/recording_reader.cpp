@@ -98,6 +98,8 @@ void RecordingReader::read_frame() {
   frame_.incidents = std::move(incidents.list);
   frame_.summary = read_summary(*database_, frame_.incidents);
   frame_.now = TrueTime(Duration(facts.number("now_ns").value_or(0)));
+  if (const auto ours = facts.number("known_ns"), foreign = facts.number("known_foreign_ns"); ours && foreign)
+    known_ = KnownUntil{TrueTime(Duration(*ours)), TrueTime(Duration(*foreign))};
   if (const std::int64_t from = facts.number("kept_from_ns").value_or(0); from > 0)
     remarks_.push_back(fmt::format("what was before {} has been dropped and is not observed", moment_text(from)));
   count_events();

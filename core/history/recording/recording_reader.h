@@ -11,6 +11,7 @@
 #include "core/history/recording/database.h"
 #include "core/history/recording/event_words.h"
 #include "core/history/recording/history_source.h"
+#include "core/history/recording/known_until.h"
 #include "core/history/recording/schema.h"
 
 namespace leasescope {
@@ -31,6 +32,8 @@ class RecordingReader final : public HistorySource {
   int permille() const override;
   // Incidents of kinds that this program does not know.
   const std::vector<std::string>& remarks() const override { return remarks_; }
+  // Of a watch, unless an earlier version wrote it.
+  const std::optional<KnownUntil>& known() const { return known_; }
 
   // The next page is the one with the first event at or after `at`, or the end.
   void seek(TrueTime at);
@@ -59,6 +62,7 @@ class RecordingReader final : public HistorySource {
   HistoryHeader header_;
   std::optional<RecordedOutcome> outcome_;
   History frame_;
+  std::optional<KnownUntil> known_;
   EventWords words_;
   std::uint64_t first_ = 1;  // of all events
   std::uint64_t events_ = 0;

@@ -63,12 +63,15 @@ void RecordingWriter::head(const HistoryHeader& header) {
   came_.notify_one();
 }
 
-void RecordingWriter::offer(const History& history) {
+void RecordingWriter::offer(const History& history, const std::optional<KnownUntil>& known) {
   {
     const std::lock_guard held(lock_);
     take_names(history);
     // Incidents and the summary are of all events: with some of them missing they would tell of what is not there.
-    if (take_events(history)) take_state(history);
+    if (take_events(history)) {
+      take_state(history);
+      if (known) waiting_.known = known;
+    }
   }
   came_.notify_one();
 }

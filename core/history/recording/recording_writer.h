@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -44,7 +45,8 @@ class RecordingWriter {
   // What it is a recording of.
   void head(const HistoryHeader& header);
   // Copies what has come since, as far as there is room; the rest another time. Never waits.
-  void offer(const History& history);
+  // `known`: of a watch, for whoever goes on after it.
+  void offer(const History& history, const std::optional<KnownUntil>& known = {});
   // All of it: waits where there is no room. Before the history forgets events or incidents, this.
   void append(const History& history);
   // Writes what it has; nothing more is taken. Waits for the disk.
