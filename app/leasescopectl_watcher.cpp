@@ -128,11 +128,13 @@ bool Watcher::begin_recording() {
     writer_ = std::move(*writer);
   }
   writer_->head(watch_header(watch_, std::string(program_version()), epoch_ns_));
+  if (!wish_.team) writer_->note(watch_.seen_history(), {});  // what fires is kept, though nothing has yet
   return true;
 }
 
 // A database that is away is no end of it.
 void Watcher::keep_recording() {
+  keep_alerts();
   if (writer_ == nullptr) return;
   writer_->offer(watch_.history());
   error_ = writer_->error();
@@ -143,7 +145,14 @@ void Watcher::keep_recording() {
                       : fmt::format("{}: is there again", printable(wish_.team->url)));
 }
 
+// A team's database has no place for them.
+void Watcher::keep_alerts() {
+  std::vector<AlertNote> told = alerts_.take_notes();
+  if (writer_ != nullptr && !wish_.team && !told.empty()) writer_->note(watch_.seen_history(), std::move(told));
+}
+
 void Watcher::end_recording() {
+  keep_alerts();
   if (writer_ == nullptr || !error_.empty()) return;
   RecordedOutcome outcome;
   outcome.simulated_ns = outcome.wall_ns = now().time_since_epoch().count();

@@ -74,6 +74,26 @@ class WatchTest : public WindowSuite {
     return {};
   }
 
+  // A recording that is begun only now has what was told and done before, too.
+  void whatFiredIsIn(WatchSession& watched) {
+    const QString path = home_.filePath("fired.recording");
+    const auto begun = watched.record(path);
+    QVERIFY2(begun, begun ? "" : qPrintable(begun.error()));
+    watched.stopRecording();
+    const auto reader = RecordingReader::open(path.toStdString());
+    QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
+    QVERIFY(reader->alerts() != nullptr);
+    const std::vector<FiredAlert> fired = fired_alerts(*reader->alerts());
+    QCOMPARE(fired.size(), std::size_t{2});
+    QVERIFY(fired[0].acknowledged && !fired[0].lasts() && !fired[0].muted);
+    QVERIFY(!fired[1].acknowledged && fired[1].muted && fired[1].muted->second > fired[1].muted->first);
+    for (const FiredAlert& each : fired) {
+      QCOMPARE(each.rule, std::string("nobody"));
+      QCOMPARE(reader->frame().names.text(each.mutex), std::string_view("orders"));
+      QVERIFY2(each.words.find("nobody has owned it for more than 300ms") == 0, each.words.c_str());
+    }
+  }
+
  private slots:
   void initTestCase() {
     WindowSuite::initTestCase();
@@ -475,6 +495,7 @@ class WatchTest : public WindowSuite {
     QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
     QTest::mouseClick(strip.findChild<QPushButton*>("mute"), Qt::LeftButton);
     QVERIFY(strip.isHidden());
+    whatFiredIsIn(watch(window).watched());
     // A file that is wrong leaves the rules of before.
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("schema = 1\n[[rule]]\nname = \"x\"\nkind = \"none\"\n");

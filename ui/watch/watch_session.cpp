@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <iterator>
 
 #include "core/observe/simulated.h"
 #include "core/observe/watch_record.h"
@@ -90,6 +91,8 @@ void WatchSession::begin() {
   follows_ = true;
   playhead_ = {};
   desk_ = std::make_unique<AlertDesk>(rules_);
+  log_ = {};
+  fired_.clear();
   judged_ = 0;
   told_ = 0;
   settled_ = counted_ = TrueTime{};
@@ -220,6 +223,7 @@ tl::expected<void, QString> WatchSession::setRules(const QString& path) {
   rules_ = *std::move(rules);
   rulesPath_ = path;
   if (watch_ != nullptr) {
+    lookAtAlerts();
     const std::unique_ptr<AlertDesk> before = std::exchange(desk_, std::make_unique<AlertDesk>(rules_));
     judged_ = 0;
     told_ = 0;
@@ -234,8 +238,19 @@ void WatchSession::judge(const AlertDesk* before) {
   const History& seen = watch_->seen_history();
   for (; judged_ < seen.last(); ++judged_) desk_->append(seen.event(judged_ + 1), seen.names);
   desk_->advance(seen.now - kLongestSilence, seen.names);
-  if (before != nullptr) desk_->take_over(*before);
+  if (before != nullptr) {
+    desk_->take_over(*before);
+    log_.replace(*before, *desk_, seen.now - kLongestSilence);
+  }
+  lookAtAlerts();
   tellAlerts(before);
+}
+
+// What is told of them and done about them, for a recording.
+void WatchSession::lookAtAlerts() {
+  log_.look(*desk_, now());
+  std::vector<AlertNote> told = log_.take();
+  fired_.insert(fired_.end(), std::make_move_iterator(told.begin()), std::make_move_iterator(told.end()));
 }
 
 // What was over before anybody could be told is in the history alone, and what was told by the desk before is known.
@@ -321,6 +336,8 @@ tl::expected<void, QString> WatchSession::record(const QString& path) {
   writer_ = std::move(*writer);
   recordingPath_ = path;
   writer_->head(watch_header(*watch_, std::string(program_version()), epoch_ns_));
+  firedWritten_ = 0;
+  writer_->note(watch_->seen_history(), {});  // what fires is kept, though nothing has yet
   keep();
   emit recordingChanged();
   return {};
@@ -329,6 +346,7 @@ tl::expected<void, QString> WatchSession::record(const QString& path) {
 void WatchSession::keep() {
   if (writer_ == nullptr) return;
   writer_->offer(watch_->seen_history());
+  keepAlerts();
   const std::string error = writer_->error();
   if (error.empty()) return;
   Problem p;
@@ -341,11 +359,21 @@ void WatchSession::keep() {
   emit problem(p);
 }
 
+// Those that were told before it was begun are in it, too, as all that was seen is.
+void WatchSession::keepAlerts() {
+  if (firedWritten_ == fired_.size()) return;
+  const auto first = fired_.begin() + static_cast<std::ptrdiff_t>(firedWritten_);
+  writer_->note(watch_->seen_history(), {first, fired_.end()});
+  firedWritten_ = fired_.size();
+}
+
 void WatchSession::stopRecording() {
   if (writer_ == nullptr) return;
   RecordedOutcome outcome;
   outcome.simulated_ns = outcome.wall_ns = length().count();
   writer_->append(watch_->history());
+  lookAtAlerts();
+  keepAlerts();
   const auto done = writer_->finish(watch_->ended(), outcome);  // nobody records any more: what comes is not in it
   writer_.reset();
   const QString path = std::exchange(recordingPath_, {});

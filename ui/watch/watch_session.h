@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/alerts/alert_desk.h"
+#include "core/alerts/alert_log.h"
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/qt/qt_loop.h"
 #include "core/observe/watch.h"
@@ -103,7 +104,9 @@ class WatchSession : public Session {
   void begin();
   void tick();
   void keep();
+  void keepAlerts();
   void judge(const AlertDesk* before = nullptr);
+  void lookAtAlerts();
   void tellAlerts(const AlertDesk* before);
   std::unordered_set<std::string> left() const;
   void setState(RunState state);
@@ -118,6 +121,9 @@ class WatchSession : public Session {
   std::vector<AlertRule> rules_;
   QString rulesPath_;
   std::unique_ptr<AlertDesk> desk_;
+  AlertLog log_;
+  std::vector<AlertNote> fired_;  // all that was told of alerts, since the beginning
+  std::size_t firedWritten_ = 0;  // of them so many are in the recording
   Sequence judged_ = 0;
   std::size_t told_ = 0;  // of the desk's alerts
   QTimer tick_, soon_;

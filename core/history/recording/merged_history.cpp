@@ -127,6 +127,7 @@ std::string MergedHistory::join() {
     join_outcome(*part);
   }
   join_incidents();
+  join_alerts();
   return {};
 }
 
@@ -264,6 +265,28 @@ void MergedHistory::join_incidents() {
     if (parts_.size() > 1) incident.cause = renamed(incident.cause, part->called);
     frame_.incidents.push_back(std::move(incident));
   }
+}
+
+// By their moments, with numbers of their own.
+void MergedHistory::join_alerts() {
+  std::uint64_t before = 0;
+  for (const auto& part : parts_) {
+    if (part->reader->alerts() == nullptr) continue;
+    if (!alerts_) alerts_.emplace();
+    std::uint64_t last = before;
+    for (AlertNote note : *part->reader->alerts()) {
+      note.alert += before;
+      last = std::max(last, note.alert);
+      note.at += part->shift;
+      note.until += part->shift;
+      note.mutex = part->names[note.mutex.handle];
+      alerts_->push_back(std::move(note));
+    }
+    before = last;
+  }
+  if (!alerts_ || parts_.size() == 1) return;
+  std::stable_sort(alerts_->begin(), alerts_->end(),
+                   [](const AlertNote& a, const AlertNote& b) { return a.at < b.at; });
 }
 
 // ---- the events

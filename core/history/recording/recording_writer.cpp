@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -69,6 +70,17 @@ void RecordingWriter::offer(const History& history) {
     take_names(history);
     // Incidents and the summary are of all events: with some of them missing they would tell of what is not there.
     if (take_events(history)) take_state(history);
+  }
+  came_.notify_one();
+}
+
+void RecordingWriter::note(const History& history, std::vector<AlertNote> alerts) {
+  {
+    const std::lock_guard held(lock_);
+    take_names(history);
+    if (!waiting_.alerts) waiting_.alerts.emplace();
+    waiting_.alerts->insert(waiting_.alerts->end(), std::make_move_iterator(alerts.begin()),
+                            std::make_move_iterator(alerts.end()));
   }
   came_.notify_one();
 }
