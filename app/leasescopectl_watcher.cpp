@@ -15,6 +15,7 @@
 #include "core/observe/watch_record.h"
 #include "core/store/store_type.h"
 #include "simulator/alerts/alert_rules_file.h"
+#include "simulator/alerts/alert_rules_text.h"
 #include "simulator/campaign/replay.h"
 
 namespace leasescope::ctl {
@@ -127,7 +128,7 @@ bool Watcher::begin_recording() {
     if (!writer) return false;
     writer_ = std::move(*writer);
   }
-  writer_->head(watch_header(watch_, std::string(program_version()), epoch_ns_));
+  head_recording();
   if (!wish_.team) writer_->note(watch_.seen_history(), {});  // what fires is kept, though nothing has yet
   return true;
 }
@@ -143,6 +144,21 @@ void Watcher::keep_recording() {
   told_away_ = !away.empty();
   complain(told_away_ ? away + "; what is seen is kept until it is there again"
                       : fmt::format("{}: is there again", printable(wish_.team->url)));
+}
+
+// What it is a recording of, and how the watch looks.
+void Watcher::head_recording() {
+  HistoryHeader header = watch_header(watch_, std::string(program_version()), epoch_ns_);
+  WatchSettings& settings = header.watch.emplace();
+  for (const StoreUrl& url : wish_.stores) {
+    ObserverTerms look = wish_.terms.look;
+    look.beliefs = look.beliefs && url.type->tell_beliefs != nullptr;  // others have no channel
+    settings.stores.push_back(settings_of(printable(url), look));
+  }
+  settings.mutexes = wish_.terms.glob;
+  settings.belief_socket = !wish_.belief_socket.empty();
+  settings.rules = alert_rules_text(alerts_.desk().engine().rules());
+  writer_->head(header);
 }
 
 // A team's database has no place for them.
@@ -219,6 +235,7 @@ void Watcher::read_rules_anew() {
         fmt::format("--alerts {}; what was before stays, {}", rules.error(), counted(alerts_.rules(), "rule")));
   complain(fmt::format("{}: {}, read anew", options_.alerts, counted(rules->size(), "rule")));
   alerts_.replace(*std::move(rules), watch_.history());
+  if (writer_ != nullptr) head_recording();
 }
 
 // Before there is another thread, which they would end. What it was started to ignore, as nohup has it, it ignores: a

@@ -55,6 +55,7 @@ class Watcher {
   bool begin_beliefs();
   void tell_refused_beliefs();
   bool begin_recording();
+  void head_recording();
   bool begin_metrics();
   void tell_metrics();
   void end_recording();

@@ -106,6 +106,7 @@ class RecordingTest : public QObject {
   void aLaterFormIsRefusedAndSaysWhoReadsIt();
   void anEarlierFormIsReadAsItIs();
   void anEarlierFormIsBroughtUpWhenItIsWrittenTo();
+  void howAWatchLookedIsKept();
   void whatWasToldOfAlertsIsKept();
   void aRecordingOfTheFirstFormHasNoAlertsAndIsRead();
   void anAlertThatIsNotOursIsToldOrLeftOut();
@@ -407,6 +408,29 @@ void RecordingTest::anEarlierFormIsBroughtUpWhenItIsWrittenTo() {
   const auto database = Database::open(path("brought"), Database::Mode::kRead);
   QCOMPARE((*database)->number("PRAGMA user_version"), std::int64_t{3});
   QCOMPARE((*database)->number("SELECT count(*) FROM sqlite_schema WHERE name = 'third'"), std::int64_t{0});
+}
+
+// It may look otherwise later: as it did last it is told.
+void RecordingTest::howAWatchLookedIsKept() {
+  HistoryHeader header = told_header();
+  WatchSettings& watch = header.watch.emplace();
+  watch.stores = {{"redis://host:6379/0", 1'000'000'000, "certain", true}, {"postgresql://host/db", 50, "none", false}};
+  watch.mutexes = "orders-*";
+  watch.belief_socket = true;
+  watch.rules = "schema = 1\n";
+  HistoryHeader later = header;
+  later.watch->stores.pop_back();
+  later.watch->stores[0].foreign = "likely";
+  later.watch->rules = "";
+  const auto read_after = [&](const char* name, const std::vector<HistoryHeader>& heads) {
+    auto writer = RecordingWriter::create(path(name));
+    for (const HistoryHeader& each : heads) (*writer)->head(each);
+    if (!(*writer)->finish(ToldHistory().history(), told_outcome())) qFatal("%s was not written", name);
+    return RecordingReader::open(path(name))->header();
+  };
+  QVERIFY(read_after("looked", {header}).watch == header.watch);
+  QVERIFY(read_after("looked-later", {header, later}).watch == later.watch);
+  QVERIFY(!read_after("ran", {told_header()}).watch);
 }
 
 void RecordingTest::whatWasToldOfAlertsIsKept() {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/alerts/alert_engine.h"
-#include "core/history/ownership.h"
+#include "core/history/proved_length.h"
 #include "core/observe/observer.h"
 #include "core/observe/watch_record.h"
 #include "ui/models/counted_time.h"
@@ -53,24 +53,17 @@ void sort_into(ReportTable& table, std::vector<Row> rows) {
   for (Row& each : rows) table.rows.push_back(std::move(each.cells));
 }
 
-// From when on nobody looked any more, up to the end; none where somebody did.
-std::optional<TrueTime> dark_from(const MutexOwnership& mutex) {
-  const std::vector<UnobservedStretch>& all = mutex.unobserved();
-  return all.empty() || !all.back().lasts() ? std::nullopt : std::optional(all.back().begin);
-}
-
 // Between the bounds of its begin and its end it may have been for longer: what is told is what is proved.
-QString length_of(const OwnedStretch& of, TrueTime proved_to, bool at_least) {
-  const bool more = at_least || of.begin_lo != of.begin_hi || (!of.lasts() && of.end_lo != of.end_hi);
-  const QString length = spanText(std::max(Duration::zero(), proved_to - of.begin_hi));
-  return more ? QStringLiteral("≥ ") + length : length;
+QString length_of(const ProvedLength& of) {
+  const QString length = spanText(of.length);
+  return of.at_least ? QStringLiteral("≥ ") + length : length;
 }
 
 QStringList owner_row(const ReportSubject& subject, const CountedTime& time, const MutexOwnership& mutex,
                       const OwnedStretch& of) {
   const NameTable& names = subject.history.names;
-  const std::optional<TrueTime> dark = of.lasts() ? dark_from(mutex) : std::nullopt;
-  const TrueTime proved_to = dark.value_or(of.lasts() ? subject.history.now : of.end_lo);
+  const ProvedLength proved = proved_length(mutex, of, subject.history.now);
+  const std::optional<TrueTime>& dark = proved.dark;
   // Of a watch that ends in order nothing is known of its last moments: nobody has to be told that.
   const bool long_dark = dark && subject.history.now - *dark > kLongestSilence;
   const QString still = long_dark
@@ -81,7 +74,7 @@ QStringList owner_row(const ReportSubject& subject, const CountedTime& time, con
           tokenMark(of.token),
           between(time, of.begin_lo, of.begin_hi),
           of.lasts() ? QString() : between(time, of.end_lo, of.end_hi),
-          length_of(of, proved_to, dark.has_value()),
+          length_of(proved),
           of.lasts() ? still : fromText(text(of.end))};
 }
 

@@ -8,6 +8,7 @@
 #include "core/observe/watch_record.h"
 #include "core/store/types/types.h"
 #include "simulator/alerts/alert_rules_file.h"
+#include "simulator/alerts/alert_rules_text.h"
 #include "simulator/campaign/replay.h"
 #include "simulator/scenario/reader.h"
 #include "ui/models/words.h"
@@ -67,7 +68,10 @@ tl::expected<std::size_t, QString> WatchSession::add(const QString& text, const 
   });
   urls_.resize(std::max(urls_.size(), place + 1));
   urls_[place] = *url;
+  looks_.resize(urls_.size());
+  looks_[place] = terms;
   if (first) begin();
+  headRecording();
   emit storesChanged();
   tick();
   return place;
@@ -125,6 +129,7 @@ void WatchSession::close() {
   // Views look at the history until they are told.
   const std::unique_ptr<Watch> gone = std::move(watch_);
   urls_.clear();
+  looks_.clear();
   undo_.clear();
   recast(std::vector<std::string>{});
   state_ = RunState::kEmpty;
@@ -228,6 +233,7 @@ tl::expected<void, QString> WatchSession::setRules(const QString& path) {
     judged_ = 0;
     told_ = 0;
     judge(before.get());
+    headRecording();
   }
   emit alertsChanged();
   return {};
@@ -335,7 +341,7 @@ tl::expected<void, QString> WatchSession::record(const QString& path) {
   if (!writer) return tl::unexpected(fromText(writer.error()));
   writer_ = std::move(*writer);
   recordingPath_ = path;
-  writer_->head(watch_header(*watch_, std::string(program_version()), epoch_ns_));
+  headRecording();
   firedWritten_ = 0;
   writer_->note(watch_->seen_history(), {});  // what fires is kept, though nothing has yet
   keep();
@@ -357,6 +363,22 @@ void WatchSession::keep() {
   recordingPath_.clear();
   emit recordingChanged();
   emit problem(p);
+}
+
+// What is recorded, and how it is looked at: again when that is another.
+void WatchSession::headRecording() {
+  if (writer_ == nullptr) return;
+  HistoryHeader header = watch_header(*watch_, std::string(program_version()), epoch_ns_);
+  header.watch = settings();
+  writer_->head(header);
+}
+
+WatchSettings WatchSession::settings() const {
+  WatchSettings out;
+  for (std::size_t i = 0; i < looks_.size(); ++i)
+    out.stores.push_back(settings_of(watch_->stores()[i]->name, looks_[i]));
+  out.rules = alert_rules_text(rules_);
+  return out;
 }
 
 // Those that were told before it was begun are in it, too, as all that was seen is.

@@ -105,6 +105,8 @@ class WatchSession : public Session {
   void tick();
   void keep();
   void keepAlerts();
+  void headRecording();
+  WatchSettings settings() const;
   void judge(const AlertDesk* before = nullptr);
   void lookAtAlerts();
   void tellAlerts(const AlertDesk* before);
@@ -114,7 +116,8 @@ class WatchSession : public Session {
 
   QtLoop loop_;
   std::unique_ptr<Watch> watch_;
-  std::vector<StoreUrl> urls_;  // by store
+  std::vector<StoreUrl> urls_;        // by store
+  std::vector<ObserverTerms> looks_;  // likewise
   std::int64_t epoch_ns_ = 0;
   std::unique_ptr<RecordingWriter> writer_;
   QString recordingPath_;
