@@ -316,6 +316,37 @@ class EvidenceTest : public QObject {
     QVERIFY(watched(run) == json("not there"));
   }
 
+  void theReportTellsWhatFiredThatNightBesideWhatWouldHave() {
+    const QString other = write_file(folder_, "sooner.toml", QByteArray(kRules).replace("2s", "1s"));
+    recording_ = ruled();
+    const QStringList fired = rows({"--alerts", other}, "fired"), would = rows({"--alerts", other}, "alerts"),
+                      billing = rows({"--mutex", "billing"}, "fired");
+    recording_ = night_;
+    QCOMPARE(fired, QStringList({"nobody|orders|03:12:22.000|03:12:25.000|3.000 s|nobody has owned it for more than 2s|"
+                                 "acknowledged at 03:12:24.000|",
+                                 "late &lt;b&gt;|billing|03:12:40.000||20.000 s|renewed with 1s left|"
+                                 "muted at 03:12:41.000 until 04:12:41.000|"}));
+    QCOMPARE(would.size(), 1);
+    QVERIFY2(would.first().startsWith("nobody|orders|03:12:21.000|"), qPrintable(would.first()));
+    QCOMPARE(billing, fired.mid(1));
+    // Of one that does not keep it, it is not said that nothing did.
+    QVERIFY(rows({}, "fired").isEmpty());
+    QVERIFY(page_.contains("Which alerts fired is not kept in this recording.") && !page_.contains("No alert fired"));
+  }
+
+  void theReportTellsHowTheWatchLooked() {
+    recording_ = ruled();
+    rows({}, "owners");
+    recording_ = night_;
+    for (const char* const words : {"redis://host:6379", "looked at each 1.500 s where it tells nobody of changes",
+                                    "locks of other makers, also likely ones", "beliefs of processes heard", "[[rule]]",
+                                    "for = &quot;2s&quot;", "how this watch looked, and its rules of alerts"})
+      QVERIFY2(page_.contains(words), words);
+    QVERIFY(!page_.contains("runs it again") && !page_.contains("ttl = "));
+    rows({}, "owners");
+    QVERIFY(page_.contains("its recording does not say how this watch looked"));
+  }
+
   void whatCannotBeAskedForIsBadInput_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("says");

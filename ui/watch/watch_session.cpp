@@ -214,6 +214,11 @@ std::optional<std::int64_t> WatchSession::epochNs() const {
   return watch_ != nullptr ? std::optional(epoch_ns_) : std::nullopt;
 }
 
+WatchAccount WatchSession::watchAccount() const {
+  if (watch_ == nullptr) return {};
+  return {settings(), fired_};
+}
+
 std::string WatchSession::scenarioAfter(const WatchedMutex& mutex) const {
   const StoreUrl& url = urls_[mutex.source];
   const WatchedStore& store = *watch_->stores()[mutex.source];

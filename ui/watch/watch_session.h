@@ -77,6 +77,7 @@ class WatchSession : public Session {
   Outcome outcome() const override;
   std::optional<std::vector<SessionFigure>> figures() const override;
   std::optional<std::int64_t> epochNs() const override;
+  WatchAccount watchAccount() const override;
   bool live() const override { return watch_ != nullptr; }
   const Preparation& preparation() const override { return preparation_; }
   TrueTime now() const override;
