@@ -9,6 +9,7 @@
 
 #include "core/alerts/alert_engine.h"
 #include "core/alerts/alert_note.h"
+#include "core/history/history.h"
 #include "core/history/history_header.h"
 #include "core/history/ownership.h"
 
