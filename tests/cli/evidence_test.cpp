@@ -4,6 +4,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/cli/watched_recording.h"
+#include "tests/support/other_readers.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -345,6 +346,41 @@ class EvidenceTest : public QObject {
     QVERIFY(!page_.contains("runs it again") && !page_.contains("ttl = "));
     rows({}, "owners");
     QVERIFY(page_.contains("its recording does not say how this watch looked"));
+  }
+
+  // On paper there are the same owners, alerts and settings as in the page.
+  void onPaperItIsTheSame() {
+    const QString paper = folder_.filePath("evidence.pdf");
+    const Ran ran = leasescopectl({"replay", ruled(), "--report", paper});
+    QVERIFY2(ran.exit == 0, ran.err);
+    const Read read = read_by(QStringLiteral("pdftotext"), {QStringLiteral("-layout"), paper, QStringLiteral("-")});
+    QVERIFY2(read.done, read.why);
+    for (const char* const words :
+         {"Owners", "a@host", "b@host", "c<script>", "#33", "03:12:01.200", "03:12:20.000", "18.800", "Fired",
+          "late <b>", "03:12:22.000", "03:12:24.000", "04:12:41.000", "What was not observed", "Settings",
+          "redis://host:6379", "1.500", "[[rule]]", "for = \"2s\""})
+      QVERIFY2(read.out.contains(QString::fromUtf8(words)), qPrintable(words + ("\n" + read.out)));
+    QVERIFY(!read.out.contains("runs it again"));
+  }
+
+  // Whoever is given the recording has the same evidence, to the byte.
+  void theSameRecordingGivesTheSameBytes_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* const name : {"twice.html", "twice.pdf", "twice.csv", "twice.svg"}) QTest::newRow(name) << name;
+  }
+  void theSameRecordingGivesTheSameBytes() {
+    QFETCH(const QString, name);
+    const QString copy = folder_.filePath("copy.recording"), path = folder_.filePath(name);
+    const auto made = [&](const QString& recording) {
+      QFile::remove(path);
+      const Ran ran = leasescopectl({"replay", recording, "--report", path, "--json"});
+      return ran.exit == 0 ? QList<QByteArray>{ran.out, read_whole(path)} : QList<QByteArray>{ran.err};
+    };
+    const QList<QByteArray> first = made(ruled());
+    QVERIFY2(first.size() == 2 && first[0].contains("\"watched\"") && first[1].size() > 100, first.first());
+    QFile::remove(copy);
+    QVERIFY(QFile::copy(ruled(), copy));
+    QVERIFY(made(copy) == first);
   }
 
   void whatCannotBeAskedForIsBadInput_data() {
