@@ -343,7 +343,7 @@ class EvidenceTest : public QObject {
                                     "locks of other makers, also likely ones", "beliefs of processes heard", "[[rule]]",
                                     "for = &quot;2s&quot;", "how this watch looked, and its rules of alerts"})
       QVERIFY2(page_.contains(words), words);
-    QVERIFY(!page_.contains("runs it again") && !page_.contains("ttl = "));
+    QVERIFY(!page_.contains("runs it again") && !page_.contains("ttl = &quot;"));
     rows({}, "owners");
     QVERIFY(page_.contains("its recording does not say how this watch looked"));
   }
