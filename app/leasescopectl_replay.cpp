@@ -190,8 +190,9 @@ void add_replay_command(CLI::App& app, int& exit, int argc, char** argv) {
       ->add_option("--mutex", asked->mutexes,
                    "Only of mutexes that are called so, '*' and '?' as in a shell; again for more")
       ->take_all();
-  command->add_option("--alerts", asked->alerts, "Rules of alerts: reports say when they held");
-  command->add_flag("--json", asked->json, "Print one JSON object");
+  command->add_option("--alerts", asked->alerts, "Rules of alerts: reports and --json say when they would have held");
+  command->add_flag("--json", asked->json,
+                    "Print one JSON object; of a watch also what its evidence report says, under \"watched\"");
   asked->reports.add_options(*command, true);
   command->add_flag("--quiet", asked->quiet, "No progress on a terminal");
   command->callback([asked, &exit, argc, argv] { exit = replay(*asked, argc, argv); });
