@@ -26,6 +26,7 @@ std::string day_text(std::int64_t epoch_ns, TrueTime at) {
 void AlertLines::tell(const History& history) {
   until_ = history.now - kLongestSilence;
   desk_.advance(until_, history.names);
+  log_.look(desk_, history.now);
   for (; told_ < engine().alerts().size(); ++told_) {
     const Alert& alert = engine().alerts()[told_];
     line(engine(), alert, alert.from, "ALERT", history);
@@ -51,6 +52,8 @@ void AlertLines::replace(std::vector<AlertRule> rules, const History& history) {
     if (!engine().twin_of(alert, next.engine())) line(next.engine(), alert, alert.from, "ALERT", history);
   }
   next.take_over(desk_);
+  log_.look(desk_, history.now);
+  log_.replace(desk_, next, until_);
   lasting_.assign(next.engine().lasting().begin(), next.engine().lasting().end());
   told_ = next.engine().alerts().size();
   desk_ = std::move(next);

@@ -7,6 +7,7 @@
 
 #include "app/leasescopectl_alert_command.h"
 #include "core/alerts/alert_desk.h"
+#include "core/alerts/alert_log.h"
 #include "core/history/history.h"
 
 namespace leasescope::ctl {
@@ -27,6 +28,8 @@ class AlertLines {
   void append(const Event& event, const NameTable& names) { desk_.append(event, names); }
   // What came to hold, or does no more.
   void tell(const History& history);
+  // What was told of them since, and what was done about it, for a recording.
+  std::vector<AlertNote> take_notes() { return log_.take(); }
   // Other rules, from now on. What lasts under both goes on; what lasted under the old ones alone is over.
   void replace(std::vector<AlertRule> rules, const History& history);
 
@@ -35,6 +38,7 @@ class AlertLines {
   void line(const AlertEngine& of, const Alert& alert, TrueTime at, std::string_view how, const History& history) const;
 
   AlertDesk desk_;
+  AlertLog log_;
   std::int64_t epoch_ns_;
   Heard heard_;
   TrueTime until_{};                  // as far as it is known that nothing else happened

@@ -14,13 +14,16 @@ constexpr std::size_t kMostNamed = 10;  // mutexes, in an error
 
 }  // namespace
 
+bool ChosenMutexes::picks(std::string_view title) const {
+  return all() || std::any_of(patterns_.begin(), patterns_.end(),
+                              [&](const std::string& pattern) { return is_called(pattern, title); });
+}
+
 bool ChosenMutexes::is_in(Name mutex, const NameTable& names) {
   if (choices_.size() <= mutex.handle) choices_.resize(mutex.handle + 1, Choice::kUnknown);
   Choice& choice = choices_[mutex.handle];
   if (choice == Choice::kUnknown) {
-    const bool called = std::any_of(patterns_.begin(), patterns_.end(),
-                                    [&](const std::string& pattern) { return is_called(pattern, names.text(mutex)); });
-    choice = called ? Choice::kIn : Choice::kOut;
+    choice = picks(names.text(mutex)) ? Choice::kIn : Choice::kOut;
   }
   return choice == Choice::kIn;
 }

@@ -17,6 +17,8 @@ class ChosenMutexes {
   // Of the events from that place on, which follow those it was given before, it leaves what is about the chosen ones
   // and what is about no mutex. They are counted anew from `first` on, and so are their causes.
   void filter(std::vector<Event>& events, std::size_t from, const NameTable& names, Sequence first);
+  // Whether the mutex of that title is one of them.
+  bool picks(std::string_view title) const;
   // Why the choice cannot be met, once all events have come: no mutex is called so. Empty: each pattern has one.
   std::string problem(const std::string& recording, const NameTable& names) const;
 

@@ -54,6 +54,12 @@ Json incidents_json(const History& frame) {
   return out;
 }
 
+// So many were told of; none: that is not kept in it.
+std::optional<std::size_t> alerts_in(const RecordingReader& of) {
+  if (of.alerts() == nullptr) return std::nullopt;
+  return fired_alerts(*of.alerts()).size();
+}
+
 std::string as_json(const RecordingReader& of) {
   const HistoryHeader& header = of.header();
   const History& frame = of.frame();
@@ -66,6 +72,7 @@ std::string as_json(const RecordingReader& of) {
   out["covered_seconds"] = std::chrono::duration<double>(frame.now.time_since_epoch()).count();
   out["events"] = of.events();
   out["incidents"] = incidents_json(frame);
+  out["alerts"] = or_null(alerts_in(of));
   out["contenders"] = frame.legend.contenders;
   out["mutexes"] = names_of(frame.legend.mutexes);
   out["resources"] = names_of(frame.legend.resources);
@@ -99,8 +106,10 @@ std::string as_text(const RecordingReader& of) {
   if (header.fork) out += fmt::format("forked at {} s\n", format_seconds(Duration(header.fork->at_ns)));
   out +=
       of.outcome() ? "the run has ended\n" : "the run had not ended: it is still recorded, or its program was killed\n";
-  out += fmt::format("\n  {} s, {}, {}\n", format_seconds(frame.now.time_since_epoch()), counted(of.events(), "event"),
-                     counted(frame.incidents.size(), "incident"));
+  const auto alerts = alerts_in(of);
+  out += fmt::format("\n  {} s, {}, {}{}\n", format_seconds(frame.now.time_since_epoch()),
+                     counted(of.events(), "event"), counted(frame.incidents.size(), "incident"),
+                     alerts ? ", " + counted(*alerts, "alert") : std::string());
   out += list("contenders", frame.legend.contenders) + list("mutexes", names_of(frame.legend.mutexes)) +
          list("resources", names_of(frame.legend.resources));
   for (const std::string& remark : of.remarks()) out += fmt::format("  {}\n", escaped(remark));

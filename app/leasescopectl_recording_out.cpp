@@ -54,6 +54,7 @@ int NewRecording::fill(HistorySource& source, Progress& progress) {
   const Sequence last = page.last();
   page = source.frame();
   page.forgotten = last;
+  if (source.alerts() != nullptr) writer_->note(page, *source.alerts());
   const std::string error = finish(page, source.outcome());
   progress.clear();
   if (!error.empty()) return failed(fmt::format("{}. Nothing is left of it", error));

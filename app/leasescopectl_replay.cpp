@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <QGuiApplication>
+#include <nlohmann/json.hpp>
 
 #include "app/leasescopectl.h"
 #include "app/leasescopectl_files.h"
@@ -12,6 +13,8 @@
 #include "app/leasescopectl_progress.h"
 #include "app/leasescopectl_recorded.h"
 #include "app/leasescopectl_run_reports.h"
+#include "app/leasescopectl_watched_json.h"
+#include "core/observe/watch_record.h"
 #include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
 #include "simulator/run/outcome_text.h"
@@ -39,6 +42,7 @@ struct Shown {
   Outcome outcome;
   History history;
   Figures figures;
+  std::unique_ptr<WatchedJson> watched;  // null: nobody asked, or nobody watched
 };
 
 // The events up to the end of the range, for the reports from its beginning on.
@@ -53,6 +57,7 @@ std::string read_events(RecordingReader& recording, const ReplayCommand& asked, 
     progress.tell([&] { return fmt::format("{} of {} events", page.last(), recording.events()); });
     if (stretch != nullptr) stretch->append(page);
     if (stretch == nullptr) shown.figures.append(page);
+    if (shown.watched) shown.watched->append(page);
     if (!begun) {
       const auto first = std::find_if(page.events.begin(), page.events.end(),
                                       [&](const Event& event) { return event.at() >= range.from; });
@@ -85,11 +90,39 @@ Shown part_of(const RecordingReader& recording, const ReplayCommand& asked, cons
   return shown;
 }
 
-int show(const ReplayCommand& asked, const Scenario& scenario, const Shown& shown, RunReports& reports) {
+// What was told of alerts, as far as it is asked for; none: the recording does not keep it.
+std::optional<std::vector<AlertNote>> fired_in(const RecordingReader& recording, const ReplayCommand& asked) {
+  if (recording.alerts() == nullptr) return std::nullopt;
+  const ChosenMutexes chosen(asked.mutexes);
+  std::vector<AlertNote> out;
+  for (const AlertNote& each : *recording.alerts())
+    if (chosen.picks(recording.frame().names.text(each.mutex))) out.push_back(each);
+  return out;
+}
+
+// Of a watch, for --json; else null.
+std::unique_ptr<WatchedJson> watched_of(const RecordingReader& recording, const ReplayCommand& asked,
+                                        const Range& range, const std::vector<AlertRule>& rules,
+                                        const std::optional<std::vector<AlertNote>>& fired) {
+  if (!asked.json || recording.header().scenario != kWatchName) return nullptr;
+  WatchedWish wish{std::nullopt, asked.mutexes, rules, fired};
+  if (!asked.moments.all()) wish.part = {range.from, range.to};
+  return std::make_unique<WatchedJson>(std::move(wish), recording.frame().legend, recording.frame().forgotten);
+}
+
+std::string json_of(const HistoryHeader& header, const Scenario& scenario, const Shown& shown) {
+  const std::string outcome = outcome_json(shown.outcome, shown.history, scenario, &shown.figures);
+  if (!shown.watched) return outcome + "\n";
+  using Json = nlohmann::ordered_json;
+  Json out = Json::parse(outcome);
+  out["watched"] = shown.watched->json(header, shown.history.names, shown.history.now);
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int show(const ReplayCommand& asked, const HistoryHeader& header, const Scenario& scenario, const Shown& shown,
+         RunReports& reports) {
   std::FILE* const out = asked.reports.standard_output() ? stderr : stdout;
-  put(asked.json ? outcome_json(shown.outcome, shown.history, scenario, &shown.figures) + "\n"
-                 : outcome_text(shown.outcome, shown.history, scenario),
-      out);
+  put(asked.json ? json_of(header, scenario, shown) : outcome_text(shown.outcome, shown.history, scenario), out);
   reports.finish(shown.history, scenario, shown.outcome);
   if (!reports.error().empty()) return failed(reports.error());
   if (!asked.json) put(reports.told(), out);
@@ -119,15 +152,17 @@ int replay(const ReplayCommand& asked, int argc, char** argv) {
   if (asked.reports.drawn()) application = offscreen_application(argc, argv);
   RunReports reports;
   if (const std::string error = reports.open(asked.reports); !error.empty()) return bad_input(error);
+  auto fired = fired_in(*recording, asked);
+  Shown shown;
+  shown.history = recording->frame();
+  shown.watched = watched_of(*recording, asked, *range, *rules, fired);
   reports.head(recording->header());
-  reports.choice({asked.mutexes, *std::move(rules)});
+  reports.choice({asked.mutexes, *std::move(rules), std::move(fired)});
   if (!asked.moments.all()) reports.part({range->from, range->to, recording->frame().forgotten});
 
   std::unique_ptr<Stretch> stretch;
   if (!asked.whole())
     stretch = std::make_unique<Stretch>(recording->header(), *scenario, recording->frame(), range->from);
-  Shown shown;
-  shown.history = recording->frame();
   const std::string problem = read_events(*recording, asked, *range, reports, stretch.get(), shown);
   if (!recording->error().empty()) return bad_input(recording->error());
   if (!problem.empty()) return bad_input(problem);
@@ -136,7 +171,7 @@ int replay(const ReplayCommand& asked, int argc, char** argv) {
   } else {
     shown.outcome = outcome_of(recording->header(), shown.history, recording->outcome());
   }
-  return show(asked, *scenario, shown, reports);
+  return show(asked, recording->header(), *scenario, shown, reports);
 }
 
 }  // namespace
@@ -155,8 +190,9 @@ void add_replay_command(CLI::App& app, int& exit, int argc, char** argv) {
       ->add_option("--mutex", asked->mutexes,
                    "Only of mutexes that are called so, '*' and '?' as in a shell; again for more")
       ->take_all();
-  command->add_option("--alerts", asked->alerts, "Rules of alerts: reports say when they held");
-  command->add_flag("--json", asked->json, "Print one JSON object");
+  command->add_option("--alerts", asked->alerts, "Rules of alerts: reports and --json say when they would have held");
+  command->add_flag("--json", asked->json,
+                    "Print one JSON object; of a watch also what its evidence report says, under \"watched\"");
   asked->reports.add_options(*command, true);
   command->add_flag("--quiet", asked->quiet, "No progress on a terminal");
   command->callback([asked, &exit, argc, argv] { exit = replay(*asked, argc, argv); });

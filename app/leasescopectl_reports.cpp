@@ -31,6 +31,7 @@ class AtTheEnd final : public Report {
   }
   std::string head(const HistoryHeader& header) override {
     epoch_ns_ = header.epoch_ns;
+    settings_ = header.watch;
     return {};
   }
   void part(const ReportPart& part) override { part_ = {part.from, part.to}; }
@@ -48,6 +49,7 @@ class AtTheEnd final : public Report {
                                     .part = part_,
                                     .mutexes = choice_.mutexes,
                                     .rules = choice_.rules,
+                                    .watch = {settings_, choice_.fired},
                                     .epoch_ns = epoch_ns_});
     return made ? write_file(path_, *made) : fmt::format("{}: {}", path_, made.error());
   }
@@ -58,6 +60,7 @@ class AtTheEnd final : public Report {
   std::optional<std::pair<TrueTime, TrueTime>> part_;
   ReportChoice choice_;
   std::optional<std::int64_t> epoch_ns_;
+  std::optional<WatchSettings> settings_;
 };
 
 class JsonLines final : public Report {

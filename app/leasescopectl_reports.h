@@ -2,11 +2,13 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/leasescopectl_files.h"
+#include "core/alerts/alert_note.h"
 #include "core/alerts/alert_rule.h"
 #include "core/history/history.h"
 #include "core/history/history_header.h"
@@ -21,10 +23,11 @@ struct ReportPart {
   TrueTime to{};
   Sequence before = 0;  // the number of the last event before it
 };
-// Only these mutexes, and rules of alerts that are looked for in it.
+// Only these mutexes, rules of alerts that are looked for in it, and what was told of alerts.
 struct ReportChoice {
-  std::vector<std::string> mutexes;  // empty: all
-  std::vector<AlertRule> rules;      // empty: nobody asked
+  std::vector<std::string> mutexes;             // empty: all
+  std::vector<AlertRule> rules;                 // empty: nobody asked
+  std::optional<std::vector<AlertNote>> fired;  // of these mutexes; none: nobody kept it
 };
 
 // One file of one run. Each call says why it failed, empty where it did not; what failed once is not written to again.

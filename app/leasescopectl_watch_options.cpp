@@ -9,6 +9,7 @@
 #include "app/leasescopectl_retention.h"
 #include "app/leasescopectl_team.h"
 #include "core/observe/belief_way.h"
+#include "core/observe/watch_record.h"
 #include "core/store/store_type.h"
 #include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
@@ -28,8 +29,7 @@ tl::expected<StoreUrl, std::string> read_store(const std::string& text, const Wa
                      "expected the URL of a store that is in use");
 }
 
-constexpr std::array<std::pair<std::string_view, Foreign>, 3> kForeign{
-    {{"none", Foreign::kNone}, {"certain", Foreign::kCertain}, {"likely", Foreign::kLikely}}};
+constexpr std::array kForeign{Foreign::kNone, Foreign::kCertain, Foreign::kLikely};
 
 tl::expected<std::optional<TeamWish>, std::string> read_team(const WatchOptions& options) {
   if (!names_team(options.record)) {
@@ -106,10 +106,10 @@ tl::expected<WatchWish, std::string> read_watch_wish(const WatchOptions& options
     out.rules = *std::move(rules);
   }
   const auto* const foreign =
-      std::find_if(kForeign.begin(), kForeign.end(), [&](const auto& each) { return each.first == options.foreign; });
+      std::find_if(kForeign.begin(), kForeign.end(), [&](Foreign each) { return text(each) == options.foreign; });
   if (foreign == kForeign.end())
     return tl::unexpected("--foreign " + options.foreign + ": expected none, certain or likely");
-  out.terms.look.foreign = foreign->second;
+  out.terms.look.foreign = *foreign;
   if (!options.metrics.empty()) {
     auto terms = parse_metrics_address(options.metrics);
     if (!terms) return tl::unexpected("--metrics " + terms.error());

@@ -17,6 +17,7 @@
 #include "core/store/store_type.h"
 #include "core/time/duration_text.h"
 #include "simulator/alerts/alert_rules_file.h"
+#include "simulator/alerts/alert_rules_text.h"
 #include "simulator/campaign/replay.h"
 
 namespace leasescope::ctl {
@@ -126,10 +127,9 @@ bool Watcher::begin_recording() {
     return false;
   }
   writer_->head(header());
+  if (!wish_.team) writer_->note(watch_.seen_history(), {});  // what fires is kept, though nothing has yet
   return true;
 }
-
-HistoryHeader Watcher::header() const { return watch_header(watch_, std::string(program_version()), epoch_ns_); }
 
 bool Watcher::begin_file() {
   RecordingTerms terms;
@@ -159,6 +159,7 @@ bool Watcher::go_on_in_file() {
 
 // A database that is away is no end of it.
 void Watcher::keep_recording() {
+  keep_alerts();
   if (writer_ == nullptr) return;
   const bool asks = until_known_-- <= 0;
   if (asks) until_known_ = kPrintsAKnown - 1;
@@ -172,7 +173,29 @@ void Watcher::keep_recording() {
                       : fmt::format("{}: is there again", printable(wish_.team->url)));
 }
 
+// What it is a recording of, and how the watch looks.
+HistoryHeader Watcher::header() const {
+  HistoryHeader header = watch_header(watch_, std::string(program_version()), epoch_ns_);
+  WatchSettings& settings = header.watch.emplace();
+  for (const StoreUrl& url : wish_.stores) {
+    ObserverTerms look = wish_.terms.look;
+    look.beliefs = look.beliefs && url.type->tell_beliefs != nullptr;  // others have no channel
+    settings.stores.push_back(settings_of(printable(url), look));
+  }
+  settings.mutexes = wish_.terms.glob;
+  settings.belief_socket = !wish_.belief_socket.empty();
+  settings.rules = alert_rules_text(alerts_.desk().engine().rules());
+  return header;
+}
+
+// A team's database has no place for them.
+void Watcher::keep_alerts() {
+  std::vector<AlertNote> told = alerts_.take_notes();
+  if (writer_ != nullptr && !wish_.team && !told.empty()) writer_->note(watch_.seen_history(), std::move(told));
+}
+
 void Watcher::end_recording() {
+  keep_alerts();
   if (writer_ == nullptr || !error_.empty()) return;
   RecordedOutcome outcome;
   outcome.simulated_ns = outcome.wall_ns = now().time_since_epoch().count();
@@ -239,6 +262,7 @@ void Watcher::read_rules_anew() {
         fmt::format("--alerts {}; what was before stays, {}", rules.error(), counted(alerts_.rules(), "rule")));
   complain(fmt::format("{}: {}, read anew", options_.alerts, counted(rules->size(), "rule")));
   alerts_.replace(*std::move(rules), watch_.history());
+  if (writer_ != nullptr) writer_->head(header());
 }
 
 // Before there is another thread, which they would end. What it was started to ignore, as nohup has it, it ignores: a

@@ -49,6 +49,7 @@ class Watcher {
   void read_rules_anew();
   void keep();
   void keep_recording();
+  void keep_alerts();
   void forget();
   bool begin_table();
   bool begin_beliefs();

@@ -9,10 +9,10 @@ void AlertDesk::mute(std::size_t alert, TrueTime until) {
   muted_[{of.rule, of.mutex.handle}] = until;
 }
 
-bool AlertDesk::is_muted(std::size_t alert, TrueTime now) const {
+TrueTime AlertDesk::muted_until(std::size_t alert) const {
   const Alert& of = engine_.alerts()[alert];
   const auto found = muted_.find({of.rule, of.mutex.handle});
-  return found != muted_.end() && now < found->second;
+  return found == muted_.end() ? TrueTime::min() : found->second;
 }
 
 void AlertDesk::take_over(const AlertDesk& before) {

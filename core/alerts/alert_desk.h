@@ -27,7 +27,8 @@ class AlertDesk {
   bool is_acknowledged(std::size_t alert) const { return acknowledged_.count(alert) > 0; }
   // What that rule says of that mutex is not told of before then.
   void mute(std::size_t alert, TrueTime until);
-  bool is_muted(std::size_t alert, TrueTime now) const;
+  bool is_muted(std::size_t alert, TrueTime now) const { return now < muted_until(alert); }
+  TrueTime muted_until(std::size_t alert) const;  // min(): nobody has muted it
   // What was said at `before`, of the same history by other rules: who has seen an alert has seen the same one here,
   // and what an equal rule says of a mutex is muted until then, whether it holds now or not.
   void take_over(const AlertDesk& before);

@@ -7,6 +7,8 @@
 
 #include <tl/expected.hpp>
 
+#include "core/history/watch_settings.h"
+
 namespace leasescope {
 
 // The world of a history of calls that somebody wrote: what a store did beside them nobody has told.
@@ -29,9 +31,11 @@ struct HistoryHeader {
     std::string toml;  // what it ran under from there on, in the form of the other
   };
   std::optional<Fork> fork;
+  std::optional<WatchSettings> watch;  // of a watch, in recordings; a line does not have it
 };
 
-// {"format":"leasescope history","version":1,…} and a line feed; what there is not, is null.
+// {"format":"leasescope history","version":1,…} and a line feed, without the settings of a watch; what there is not, is
+// null.
 std::string header_line(const HistoryHeader& header);
 // The same backwards; fields that are not there are as if they were null. The error says what was expected.
 tl::expected<HistoryHeader, std::string> read_header_line(std::string_view line);

@@ -11,6 +11,22 @@ std::string_view watch_scenario() {
          "[[contender]]\nname = \"watched\"\n";
 }
 
+std::string_view text(Foreign foreign) {
+  switch (foreign) {
+    case Foreign::kNone:
+      return "none";
+    case Foreign::kCertain:
+      return "certain";
+    case Foreign::kLikely:
+      return "likely";
+  }
+  return "";
+}
+
+WatchSettings::Store settings_of(const std::string& store, const ObserverTerms& terms) {
+  return {store, terms.poll.count(), std::string(text(terms.foreign)), terms.beliefs};
+}
+
 HistoryHeader watch_header(const Watch& watch, const std::string& program, std::int64_t epoch_ns) {
   HistoryHeader header;
   header.program = program;

@@ -13,6 +13,11 @@ inline constexpr const char* kWatchName = "watch";
 // As a scenario: nobody ran anything, and it says no more than that.
 std::string_view watch_scenario();
 
+// "likely"; the words of --foreign.
+std::string_view text(Foreign foreign);
+// As its recording says how that store was looked at.
+WatchSettings::Store settings_of(const std::string& store, const ObserverTerms& terms);
+
 // `epoch_ns`: moment 0 of the watch in ns since 1970 (UTC), by this machine's clock.
 HistoryHeader watch_header(const Watch& watch, const std::string& program, std::int64_t epoch_ns);
 

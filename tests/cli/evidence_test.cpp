@@ -4,6 +4,7 @@
 
 #include "tests/cli/program.h"
 #include "tests/cli/watched_recording.h"
+#include "tests/support/other_readers.h"
 #include "tests/support/suite.h"
 
 using namespace leasescope;
@@ -23,6 +24,41 @@ void watch_a_night(const QString& path) {
   recorder.append(told(EventKind::kReleased, a, orders, 20s, 20s, 33));
   recorder.append(told(EventKind::kGranted, b, orders, 25s, 25s, 34));
   record(path, recorder, 60s);
+}
+
+constexpr const char* kRules =
+    "schema = 1\n\n[[rule]]\nname = \"nobody\"\nkind = \"no_owner\"\nmutex = \"orders\"\nfor = \"2s\"\n";
+
+// The same night, by a watch with rules: nobody had orders from 22 to 25 s, which was acknowledged at 24 s; billing was
+// in one's hands for too long from 40 s on, which was muted at 41 s for an hour.
+void watch_a_night_with_rules(const QString& path) {
+  Recorder recorder({}, LeaseTerms{});
+  const Name orders = recorder.intern("orders"), billing = recorder.intern("billing");
+  const Name a = recorder.intern("a@host"), b = recorder.intern("b@host"), c = recorder.intern("c<script>");
+  recorder.append(told(EventKind::kGranted, a, orders, 1s, 1200ms, 33));
+  recorder.append(told(EventKind::kGranted, c, billing, 2s, 2s, 7));
+  recorder.append(told(EventKind::kReleased, a, orders, 20s, 20s, 33));
+  recorder.append(told(EventKind::kGranted, b, orders, 25s, 25s, 34));
+  const auto note = [](std::uint64_t alert, AlertDeed deed, Duration at, Duration until, Name mutex) {
+    return AlertNote{alert,
+                     deed,
+                     TrueTime(at),
+                     TrueTime(until),
+                     alert == 1 ? "nobody" : "late <b>",
+                     alert == 1 ? "no_owner" : "late_renewal",
+                     mutex,
+                     alert == 1 ? "nobody has owned it for more than 2s" : "renewed with 1s left"};
+  };
+  WatchSettings settings;
+  settings.stores = {{"redis://host:6379", 1'500'000'000, "likely", true}};
+  settings.mutexes = "*";
+  settings.rules = kRules;
+  record(
+      path, recorder, 60s,
+      {settings, std::vector<AlertNote>{
+                     note(1, AlertDeed::kBegan, 22s, 22s, orders), note(1, AlertDeed::kAcknowledged, 24s, 24s, orders),
+                     note(1, AlertDeed::kOver, 25s, 25s, orders), note(2, AlertDeed::kBegan, 40s, 40s, billing),
+                     note(2, AlertDeed::kMuted, 41s, 3641s, billing)}});
 }
 
 // orders: a from 1 s on, and released within a gap from 5 to 40 s; billing: c from 2 s on, until the store does not
@@ -74,6 +110,17 @@ class EvidenceTest : public QObject {
       if (!row.trimmed().isEmpty()) out << row.trimmed();
     }
     return out;
+  }
+  // What `replay --json` tells of it, of a recording.
+  json watched(const QString& recording, const QStringList& arguments = {}) {
+    const Ran ran = leasescopectl(QStringList{"replay", recording, "--json"} + arguments);
+    if (ran.exit != 0) return ran.err.toStdString();
+    return ran.json().value("watched", json("not there"));
+  }
+  QString ruled() {
+    const QString path = folder_.filePath(QStringLiteral("ruled.recording"));
+    if (!QFile::exists(path)) watch_a_night_with_rules(path);
+    return path;
   }
   QString page_;
   QString recording_ = night_;
@@ -171,6 +218,169 @@ class EvidenceTest : public QObject {
     QVERIFY2(shown.first().startsWith("nobody|orders|03:12:22.000|03:12:25.000|3.000 s|"), qPrintable(shown.first()));
     QVERIFY(rows({"--alerts", rules, "--mutex", "billing"}, "alerts").isEmpty());
     QVERIFY(page_.contains("The one rule held at no time."));
+  }
+
+  void theJsonTellsOwnersWithTheirBounds() {
+    const json told = watched(night_);
+    QVERIFY2(told.is_object(), told.dump().c_str());
+    QCOMPARE(told["epoch_unix_ns"].get<qint64>(), kBegin.toMSecsSinceEpoch() * 1'000'000);
+    QCOMPARE(told["to_ns"].get<qint64>(), qint64{60'000'000'000});
+    QCOMPARE(told["mutexes"].size(), std::size_t{2});
+    const json& orders = told["mutexes"][0];
+    QCOMPARE(orders["mutex"].get<std::string>(), std::string("orders"));
+    QCOMPARE(orders["owned"].size(), std::size_t{2});
+    const json& first = orders["owned"][0];
+    QCOMPARE(first["owner"].get<std::string>(), std::string("a@host"));
+    QCOMPARE(first["token"].get<int>(), 33);
+    QCOMPARE(first["begin_from_ns"].get<qint64>(), qint64{1'000'000'000});
+    QCOMPARE(first["begin_ns"].get<qint64>(), qint64{1'200'000'000});
+    QCOMPARE(first["end_ns"].get<qint64>(), qint64{20'000'000'000});
+    QCOMPARE(first["ended"].get<std::string>(), std::string("released"));
+    QCOMPARE(first["proved_ns"].get<qint64>(), qint64{18'800'000'000});
+    QVERIFY(first["at_least"].get<bool>());
+    const json& last = orders["owned"][1];
+    QVERIFY(last["ended"].is_null() && last["end_ns"].is_null() && !last["at_least"].get<bool>());
+    QCOMPARE(last["proved_ns"].get<qint64>(), qint64{35'000'000'000});
+    // What the recording does not keep is not told to be nothing.
+    QVERIFY(told["fired"].is_null() && told["settings"].is_null() && told["would_fire"].is_null());
+    QVERIFY(told["only"].is_null());
+  }
+
+  void theJsonTellsWhatWasNotObserved() {
+    const QString path = folder_.filePath("gaps-json.recording");
+    watch_a_night_with_gaps(path);
+    const json told = watched(path);
+    const json& billing = told["mutexes"][1];
+    QCOMPARE(billing["unobserved"].size(), std::size_t{1});
+    QCOMPARE(billing["unobserved"][0]["begin_ns"].get<qint64>(), qint64{10'000'000'000});
+    QVERIFY(billing["unobserved"][0]["end_ns"].is_null());
+    const json& owner = billing["owned"][0];
+    QCOMPARE(owner["last_seen_ns"].get<qint64>(), qint64{10'000'000'000});
+    QCOMPARE(owner["proved_ns"].get<qint64>(), qint64{8'000'000'000});
+    QVERIFY(owner["at_least"].get<bool>());
+  }
+
+  void theJsonTellsWhatFiredBesideWhatWouldFire() {
+    const json told = watched(ruled());
+    QCOMPARE(told["fired"].size(), std::size_t{2});
+    const json& nobody = told["fired"][0];
+    QCOMPARE(nobody["rule"].get<std::string>(), std::string("nobody"));
+    QCOMPARE(nobody["kind"].get<std::string>(), std::string("no_owner"));
+    QCOMPARE(nobody["mutex"].get<std::string>(), std::string("orders"));
+    QCOMPARE(nobody["from_ns"].get<qint64>(), qint64{22'000'000'000});
+    QCOMPARE(nobody["to_ns"].get<qint64>(), qint64{25'000'000'000});
+    QCOMPARE(nobody["acknowledged_ns"].get<qint64>(), qint64{24'000'000'000});
+    QVERIFY(nobody["muted_ns"].is_null());
+    const json& late = told["fired"][1];
+    QVERIFY(late["to_ns"].is_null() && late["acknowledged_ns"].is_null());
+    QCOMPARE(late["muted_ns"].get<qint64>(), qint64{41'000'000'000});
+    QCOMPARE(late["muted_until_ns"].get<qint64>(), qint64{3'641'000'000'000});
+    QVERIFY(told["would_fire"].is_null());
+    const QString other = write_file(folder_, "other.toml", QByteArray(kRules).replace("2s", "1s"));
+    const json would = watched(ruled(), {"--alerts", other});
+    QCOMPARE(would["fired"].size(), std::size_t{2});
+    QCOMPARE(would["would_fire"].size(), std::size_t{1});
+    QCOMPARE(would["would_fire"][0]["from_ns"].get<qint64>(), qint64{21'000'000'000});
+  }
+
+  void theJsonTellsHowItWasLookedAt() {
+    const json settings = watched(ruled())["settings"];
+    QCOMPARE(settings["stores"].size(), std::size_t{1});
+    const json& store = settings["stores"][0];
+    QCOMPARE(store["store"].get<std::string>(), std::string("redis://host:6379"));
+    QCOMPARE(store["poll_ns"].get<qint64>(), qint64{1'500'000'000});
+    QCOMPARE(store["foreign"].get<std::string>(), std::string("likely"));
+    QVERIFY(store["beliefs"].get<bool>() && !settings["belief_socket"].get<bool>());
+    // Which are rules that can be looked for again.
+    const QString rules = write_file(folder_, "again.toml", settings["rules"].get<std::string>().c_str());
+    QCOMPARE(watched(ruled(), {"--alerts", rules})["would_fire"].size(), std::size_t{1});
+  }
+
+  void theJsonIsOfTheMutexesAndMinutesThatAreAskedFor() {
+    const json billing = watched(ruled(), {"--mutex", "bill*"});
+    QCOMPARE(billing["mutexes"].size(), std::size_t{1});
+    QCOMPARE(billing["fired"].size(), std::size_t{1});
+    QCOMPARE(billing["fired"][0]["mutex"].get<std::string>(), std::string("billing"));
+    QVERIFY(billing["only"] == json::array({"bill*"}));
+    const json minutes = watched(ruled(), {"--from", "03:12:22", "--to", "03:12:30"});
+    QCOMPARE(minutes["from_ns"].get<qint64>(), qint64{22'000'000'000});
+    QCOMPARE(minutes["to_ns"].get<qint64>(), qint64{30'000'000'000});
+    QCOMPARE(minutes["fired"].size(), std::size_t{1});
+    QCOMPARE(minutes["mutexes"][0]["owned"].size(), std::size_t{1});
+    QCOMPARE(minutes["mutexes"][0]["owned"][0]["owner"].get<std::string>(), std::string("b@host"));
+    QVERIFY(watched(ruled(), {"--from", "30s", "--to", "35s"})["fired"].empty());
+  }
+
+  void ofARunTheJsonHasNothingOfAWatch() {
+    const QString run = folder_.filePath("run.recording");
+    QVERIFY(leasescopectl({"run", "healthy", "--record", run}).exit < 2);
+    QVERIFY(watched(run) == json("not there"));
+  }
+
+  void theReportTellsWhatFiredThatNightBesideWhatWouldHave() {
+    const QString other = write_file(folder_, "sooner.toml", QByteArray(kRules).replace("2s", "1s"));
+    recording_ = ruled();
+    const QStringList fired = rows({"--alerts", other}, "fired"), would = rows({"--alerts", other}, "alerts"),
+                      billing = rows({"--mutex", "billing"}, "fired");
+    recording_ = night_;
+    QCOMPARE(fired, QStringList({"nobody|orders|03:12:22.000|03:12:25.000|3.000 s|nobody has owned it for more than 2s|"
+                                 "acknowledged at 03:12:24.000|",
+                                 "late &lt;b&gt;|billing|03:12:40.000||20.000 s|renewed with 1s left|"
+                                 "muted at 03:12:41.000 until 04:12:41.000|"}));
+    QCOMPARE(would.size(), 1);
+    QVERIFY2(would.first().startsWith("nobody|orders|03:12:21.000|"), qPrintable(would.first()));
+    QCOMPARE(billing, fired.mid(1));
+    // Of one that does not keep it, it is not said that nothing did.
+    QVERIFY(rows({}, "fired").isEmpty());
+    QVERIFY(page_.contains("Which alerts fired is not kept in this recording.") && !page_.contains("No alert fired"));
+  }
+
+  void theReportTellsHowTheWatchLooked() {
+    recording_ = ruled();
+    rows({}, "owners");
+    recording_ = night_;
+    for (const char* const words : {"redis://host:6379", "looked at each 1.500 s where it tells nobody of changes",
+                                    "locks of other makers, also likely ones", "beliefs of processes heard", "[[rule]]",
+                                    "for = &quot;2s&quot;", "how this watch looked, and its rules of alerts"})
+      QVERIFY2(page_.contains(words), words);
+    QVERIFY(!page_.contains("runs it again") && !page_.contains("ttl = &quot;"));
+    rows({}, "owners");
+    QVERIFY(page_.contains("its recording does not say how this watch looked"));
+  }
+
+  // On paper there are the same owners, alerts and settings as in the page.
+  void onPaperItIsTheSame() {
+    const QString paper = folder_.filePath("evidence.pdf");
+    const Ran ran = leasescopectl({"replay", ruled(), "--report", paper});
+    QVERIFY2(ran.exit == 0, ran.err);
+    const Read read = read_by(QStringLiteral("pdftotext"), {QStringLiteral("-layout"), paper, QStringLiteral("-")});
+    QVERIFY2(read.done, read.why);
+    for (const char* const words :
+         {"Owners", "a@host", "b@host", "c<script>", "#33", "03:12:01.200", "03:12:20.000", "18.800", "Fired",
+          "late <b>", "03:12:22.000", "03:12:24.000", "04:12:41.000", "What was not observed", "Settings",
+          "redis://host:6379", "1.500", "[[rule]]", "for = \"2s\""})
+      QVERIFY2(read.out.contains(QString::fromUtf8(words)), qPrintable(words + ("\n" + read.out)));
+    QVERIFY(!read.out.contains("runs it again"));
+  }
+
+  // Whoever is given the recording has the same evidence, to the byte.
+  void theSameRecordingGivesTheSameBytes_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* const name : {"twice.html", "twice.pdf", "twice.csv", "twice.svg"}) QTest::newRow(name) << name;
+  }
+  void theSameRecordingGivesTheSameBytes() {
+    QFETCH(const QString, name);
+    const QString copy = folder_.filePath("copy.recording"), path = folder_.filePath(name);
+    const auto made = [&](const QString& recording) {
+      QFile::remove(path);
+      const Ran ran = leasescopectl({"replay", recording, "--report", path, "--json"});
+      return ran.exit == 0 ? QList<QByteArray>{ran.out, read_whole(path)} : QList<QByteArray>{ran.err};
+    };
+    const QList<QByteArray> first = made(ruled());
+    QVERIFY2(first.size() == 2 && first[0].contains("\"watched\"") && first[1].size() > 100, first.first());
+    QFile::remove(copy);
+    QVERIFY(QFile::copy(ruled(), copy));
+    QVERIFY(made(copy) == first);
   }
 
   void whatCannotBeAskedForIsBadInput_data() {

@@ -9,10 +9,12 @@
 #include <QProcess>
 
 #include "core/store/postgres/store_type.h"
+#include "core/store/redis/asker.h"
 #include "core/store/redis/store_type.h"
 #include "core/store/url.h"
 #include "simulator/live/private_server.h"
 #include "tests/cli/program.h"
+#include "tests/support/other_readers.h"
 #include "tests/support/places.h"
 #include "tests/support/suite.h"
 
@@ -131,6 +133,57 @@ class PasswordTest : public QObject {
       process.kill();
       process.waitForFinished();
     }
+  }
+
+  // Of a watch: what it records, and what is made of that.
+  void noRecordingReportOrJsonHasIt() {
+    PrivateServer server(redis::store_type(), {"hush-hush", 50});
+    QVERIFY(server.start().has_value());
+    redis::Asker asker(std::chrono::milliseconds(5000));
+    QVERIFY(asker.connect(server.url()) && asker.greet(server.url()));
+    QVERIFY(asker.ask({"SET", "simba:{orders}", "o", "PX", "60000"}).has_value());
+    const QString recording = folder_.filePath("secret.recording"), page = folder_.filePath("secret.html"),
+                  paper = folder_.filePath("secret.pdf"), words = folder_.filePath("secret.jsonl");
+    const QString rules = write_file(folder_, "rules.toml",
+                                     "schema = 1\n[[rule]]\nname = \"nobody\"\nkind = \"no_owner\"\nfor = \"1s\"\n");
+    QProcess watching;
+    watching.start(kLeasescopectl, {"watch", redis(server) + "?password=hush-hush", "--record", recording, "--alerts",
+                                    rules, "--on-alert", "true hush-hush", "--foreign", "likely", "--poll", "200ms"});
+    QByteArray out;
+    QTRY_VERIFY_WITH_TIMEOUT((out += watching.readAllStandardOutput()).contains("orders  granted to "), 10'000);
+    // All that there is of it, while it is written and when it is done.
+    const auto written = [&] { return read_whole(recording) + read_whole(recording + "-wal"); };
+    QTRY_VERIFY(written().contains("watch.rules"));
+    QVERIFY(!written().contains("hush-hush"));
+    ::kill(static_cast<pid_t>(watching.processId()), SIGINT);
+    QVERIFY(watching.waitForFinished(10'000));
+    QCOMPARE(watching.exitCode(), 0);
+    const Ran replay =
+        leasescopectl({"replay", recording, "--json", "--html", page, "--pdf", paper, "--history", words});
+    QVERIFY2(replay.exit == 0, replay.err);
+    const Ran info = leasescopectl({"recording", "info", recording, "--json"});
+    const Read read = read_by(QStringLiteral("pdftotext"), {paper, QStringLiteral("-")});
+    QVERIFY2(read.done, read.why);
+    const QByteArray everything[] = {written(),
+                                     read_whole(page),
+                                     read_whole(paper),
+                                     read.out.toUtf8(),
+                                     read_whole(words),
+                                     replay.out,
+                                     replay.err,
+                                     info.out,
+                                     out,
+                                     watching.readAllStandardError()};
+    for (const QByteArray& each : everything) QVERIFY2(!each.contains("hush-hush"), each);
+    // ... and the store and how it was looked at are in it all the same.
+    const nlohmann::json settings = replay.json()["watched"]["settings"];
+    const nlohmann::json& store = settings["stores"][0];
+    QCOMPARE(store["store"].get<std::string>(), printable(server.url()));
+    QCOMPARE(store["poll_ns"].get<qint64>(), qint64{200'000'000});
+    QCOMPARE(store["foreign"].get<std::string>(), std::string("likely"));
+    QVERIFY(settings["rules"].get<std::string>().find("no_owner") != std::string::npos);
+    QVERIFY(replay.json()["watched"]["fired"].is_array());
+    QVERIFY(read_whole(page).contains("looked at each 200 ms") && read.out.simplified().contains("200 ms"));
   }
 
   void noErrorRepeatsWhatMayBeAPassword() {

@@ -291,6 +291,9 @@ class WatchTest : public QObject {
     QVERIFY2(!found.empty(), found.dump().c_str());
     QCOMPARE(found[0]["mutex"].get<std::string>(), std::string("bills"));
     QVERIFY(found[0]["to_ns"].get<qint64>() > found[0]["from_ns"].get<qint64>());
+    // What was told is in it, whatever rules it is read by.
+    const json info = leasescopectl({"recording", "info", recording, "--json"}).json();
+    QVERIFY2(info["alerts"].is_number() && info["alerts"].get<int>() >= 1, info.dump().c_str());
     const Ran words = leasescopectl({"alerts", "find", rules, recording});
     QVERIFY2(words.out.contains("nobody pays: bills: nobody has owned it"), words.out);
   }

@@ -23,8 +23,14 @@ inline Event told(EventKind kind, Name node, Name mutex, Duration lo, Duration h
   return event;
 }
 
+// What a recording has beside what was seen; none: it does not say.
+struct Beside {
+  std::optional<WatchSettings> settings;
+  std::optional<std::vector<AlertNote>> alerts;
+};
+
 // From kBegin on, for so long.
-inline void record(const QString& path, Recorder& recorder, Duration length) {
+inline void record(const QString& path, Recorder& recorder, Duration length, const Beside& beside = {}) {
   recorder.advance(TrueTime(length));
   HistoryHeader header;
   header.program = "test";
@@ -36,7 +42,9 @@ inline void record(const QString& path, Recorder& recorder, Duration length) {
   header.epoch_ns = kBegin.toMSecsSinceEpoch() * 1'000'000;
   auto writer = RecordingWriter::create(path.toStdString());
   QVERIFY2(writer, writer ? "" : writer.error().c_str());
+  header.watch = beside.settings;
   (*writer)->head(header);
+  if (beside.alerts) (*writer)->note(recorder.history(), *beside.alerts);
   RecordedOutcome outcome;
   outcome.simulated_ns = outcome.wall_ns = length.count();
   QVERIFY((*writer)->finish(recorder.history(), outcome));

@@ -18,6 +18,7 @@ class MergedHistoryTest : public QObject {
   void mutexesThatTwoHaveWatchedAreKeptApart();
   void theCauseOfAnEventIsTheSameEvent();
   void incidentsAreThoseOfAllByTheirBeginnings();
+  void alertsAreThoseOfAllByTheirMoments();
   void ofSeveralThereIsNoVerdict();
   void whatMakesNoSenseIsRefused_data();
   void whatMakesNoSenseIsRefused();
@@ -151,6 +152,38 @@ void MergedHistoryTest::incidentsAreThoseOfAllByTheirBeginnings() {
   QCOMPARE(both.history.incidents[1].cause, a.history.incidents[0].cause);
   QCOMPARE(both.history.incidents[1].start, a.history.incidents[0].start + Duration(1'000'000));
   QCOMPARE(both.history.summary.renewals, a.history.summary.renewals * 2);
+}
+
+void MergedHistoryTest::alertsAreThoseOfAllByTheirMoments() {
+  const auto with_alerts = [&](const char* name, std::int64_t epoch_ns, const char* scenario, int alerts) {
+    const Recorded of = observed(epoch_ns, scenario);
+    auto writer = RecordingWriter::create(path(name));
+    (*writer)->head(of.header);
+    (*writer)->append(of.history);
+    for (int i = 1; i <= alerts; ++i) {
+      const TrueTime from = TrueTime(Duration(i * 1000)), to = from + Duration(500);
+      const auto number = static_cast<std::uint64_t>(i);
+      (*writer)->note(of.history, {{number, AlertDeed::kBegan, from, from, name, "no_owner", Name{1}, "nobody"},
+                                   {number, AlertDeed::kOver, to, to, name, "no_owner", Name{1}, "nobody"}});
+    }
+    if (!(*writer)->finish(of.history, *of.outcome)) qFatal("%s was not written", name);
+    return path(name);
+  };
+  const std::string a = with_alerts("a", kEpoch, "watch", 2), b = with_alerts("b", kEpoch + 100, "other", 2);
+  const auto both = MergedHistory::open({a, b});
+  QVERIFY2(both, both ? "" : both.error().c_str());
+  QVERIFY((*both)->alerts() != nullptr);
+  const std::vector<FiredAlert> fired = fired_alerts(*(*both)->alerts());
+  std::string told;
+  for (const FiredAlert& each : fired)
+    told += fmt::format("{} of {} from {} to {}\n", each.rule, (*both)->frame().names.text(each.mutex),
+                        each.from.time_since_epoch().count(), each.to.time_since_epoch().count());
+  QCOMPARE(told, std::string("a of orders from 1000 to 1500\nb of orders (2) from 1100 to 1600\n"
+                             "a of orders from 2000 to 2500\nb of orders (2) from 2100 to 2600\n"));
+  // One that keeps none takes nothing away, and of those alone nothing is said.
+  const std::string c = recorded("c", observed(kEpoch + 200, "third")), d = recorded("d", observed(kEpoch, "fourth"));
+  QCOMPARE((*MergedHistory::open({c, a}))->alerts()->size(), std::size_t{4});
+  QVERIFY((*MergedHistory::open({c, d}))->alerts() == nullptr);
 }
 
 void MergedHistoryTest::ofSeveralThereIsNoVerdict() {

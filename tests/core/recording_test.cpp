@@ -58,10 +58,29 @@ std::string difference_of(const std::string& path, const History& history) {
 }
 
 // A later form, as there is none yet.
-const RecordingSchema& second_form() {
-  static const RecordingSchema schema{2,
-                                      {{1, "ALTER TABLE mutex ADD COLUMN colour TEXT; CREATE TABLE note(text TEXT)"}}};
+const RecordingSchema& third_form() {
+  static const RecordingSchema schema = [] {
+    RecordingSchema out = RecordingSchema::current();
+    out.version = 3;
+    out.migrations.push_back({2, "ALTER TABLE mutex ADD COLUMN colour TEXT; CREATE TABLE note(text TEXT)"});
+    return out;
+  }();
   return schema;
+}
+
+// As a program of form 1 left it.
+void make_first_form(const std::string& path) {
+  const auto database = Database::open(path, Database::Mode::kChange);
+  QVERIFY((*database)->run("DROP TABLE alert; DELETE FROM fact WHERE key = 'alerts.kept'; PRAGMA user_version = 1"));
+}
+
+// Of ToldHistory's mutex "orders".
+std::vector<AlertNote> told_alerts() {
+  const auto at = [](std::int64_t ns) { return TrueTime(Duration(ns)); };
+  return {{1, AlertDeed::kBegan, at(5), at(5), "nobody\xff", "no_owner", Name{1}, "nobody has owned it"},
+          {1, AlertDeed::kMuted, at(6), at(INT64_MAX), "nobody\xff", "no_owner", Name{1}, "nobody has owned it"},
+          {1, AlertDeed::kAcknowledged, at(7), at(7), "nobody\xff", "no_owner", Name{1}, "nobody has owned it"},
+          {1, AlertDeed::kOver, at(8), at(8), "nobody\xff", "no_owner", Name{1}, "nobody has owned it"}};
 }
 
 }  // namespace
@@ -87,6 +106,10 @@ class RecordingTest : public QObject {
   void aLaterFormIsRefusedAndSaysWhoReadsIt();
   void anEarlierFormIsReadAsItIs();
   void anEarlierFormIsBroughtUpWhenItIsWrittenTo();
+  void howAWatchLookedIsKept();
+  void whatWasToldOfAlertsIsKept();
+  void aRecordingOfTheFirstFormHasNoAlertsAndIsRead();
+  void anAlertThatIsNotOursIsToldOrLeftOut();
   void otherNumbersForTheSameWordsAreTheSameEvents();
   void ofAnOlderFileAClockThatChangedIsBothClocks();
   void anIncidentOfAnUnknownKindIsLeftOutAndSaid();
@@ -341,11 +364,11 @@ void RecordingTest::itIsReadFromWhereNothingCanBeWritten() {
 
 void RecordingTest::aLaterFormIsRefusedAndSaysWhoReadsIt() {
   QCOMPARE(record(path("tomorrow"), ToldHistory().history(), told_outcome()), std::string());
-  QVERIFY(compact_recording(path("tomorrow"), second_form()).has_value());
+  QVERIFY(compact_recording(path("tomorrow"), third_form()).has_value());
   const auto reader = RecordingReader::open(path("tomorrow"));
   QVERIFY(!reader.has_value());
   QVERIFY2(has(reader.error(),
-               "tomorrow is a recording of form 2, and this program reads none above 1: read it with "
+               "tomorrow is a recording of form 3, and this program reads none above 2: read it with "
                "leasescope 9.8.7 or a newer one"),
            reader.error().c_str());
   const auto compacted = compact_recording(path("tomorrow"));
@@ -360,9 +383,9 @@ void RecordingTest::anEarlierFormIsReadAsItIs() {
   QFile file(folder_.filePath("yesterday"));
   QVERIFY(file.open(QIODevice::ReadOnly));
   const QByteArray before = file.readAll();
-  auto reader = RecordingReader::open(path("yesterday"), second_form());
+  auto reader = RecordingReader::open(path("yesterday"), third_form());
   QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-  QCOMPARE(reader->form(), std::int64_t{1});
+  QCOMPARE(reader->form(), std::int64_t{2});
   QCOMPARE(difference(told.history(), reader->read().value()), std::string());
   QVERIFY(file.seek(0));
   QVERIFY2(file.readAll() == before, "reading changes nothing");
@@ -372,19 +395,125 @@ void RecordingTest::anEarlierFormIsBroughtUpWhenItIsWrittenTo() {
   ToldHistory told;
   told.grow(5'000);
   QCOMPARE(record(path("brought"), told.history(), told_outcome()), std::string());
-  QVERIFY(compact_recording(path("brought"), second_form()).has_value());
-  auto reader = RecordingReader::open(path("brought"), second_form());
+  QVERIFY(compact_recording(path("brought"), third_form()).has_value());
+  auto reader = RecordingReader::open(path("brought"), third_form());
   QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
-  QCOMPARE(reader->form(), std::int64_t{2});
+  QCOMPARE(reader->form(), std::int64_t{3});
   QCOMPARE(difference(told.history(), reader->read().value()), std::string());
   // What fails half-way leaves it as it was.
-  const RecordingSchema broken{4, {{2, "CREATE TABLE third(a)"}, {3, "CREATE TABLE note(text TEXT)"}}};
+  const RecordingSchema broken{5, {{3, "CREATE TABLE third(a)"}, {4, "CREATE TABLE note(text TEXT)"}}};
   const auto failed = compact_recording(path("brought"), broken);
   QVERIFY(!failed.has_value());
   QVERIFY2(has(failed.error(), "note already exists"), failed.error().c_str());
   const auto database = Database::open(path("brought"), Database::Mode::kRead);
-  QCOMPARE((*database)->number("PRAGMA user_version"), std::int64_t{2});
+  QCOMPARE((*database)->number("PRAGMA user_version"), std::int64_t{3});
   QCOMPARE((*database)->number("SELECT count(*) FROM sqlite_schema WHERE name = 'third'"), std::int64_t{0});
+}
+
+// It may look otherwise later: as it did last it is told.
+void RecordingTest::howAWatchLookedIsKept() {
+  HistoryHeader header = told_header();
+  WatchSettings& watch = header.watch.emplace();
+  watch.stores = {{"redis://host:6379/0", 1'000'000'000, "certain", true}, {"postgresql://host/db", 50, "none", false}};
+  watch.mutexes = "orders-*";
+  watch.belief_socket = true;
+  watch.rules = "schema = 1\n";
+  HistoryHeader later = header;
+  later.watch->stores.pop_back();
+  later.watch->stores[0].foreign = "likely";
+  later.watch->rules = "";
+  const auto read_after = [&](const char* name, const std::vector<HistoryHeader>& heads) {
+    auto writer = RecordingWriter::create(path(name));
+    for (const HistoryHeader& each : heads) (*writer)->head(each);
+    if (!(*writer)->finish(ToldHistory().history(), told_outcome())) qFatal("%s was not written", name);
+    return RecordingReader::open(path(name))->header();
+  };
+  QVERIFY(read_after("looked", {header}).watch == header.watch);
+  QVERIFY(read_after("looked-later", {header, later}).watch == later.watch);
+  QVERIFY(!read_after("ran", {told_header()}).watch);
+}
+
+void RecordingTest::whatWasToldOfAlertsIsKept() {
+  ToldHistory told;
+  told.grow(100);
+  const std::vector<AlertNote> notes = told_alerts();
+  {
+    auto writer = RecordingWriter::create(path("alerts"));
+    QVERIFY(writer.has_value());
+    (*writer)->head(told_header());
+    // Its mutex is one that has not been handed over yet.
+    (*writer)->note(told.history(), {notes[0], notes[1]});
+    (*writer)->append(told.history());
+    (*writer)->note(told.history(), {notes[2], notes[3]});
+    QVERIFY((*writer)->finish(told.history(), told_outcome()).has_value());
+  }
+  const auto reader = RecordingReader::open(path("alerts"));
+  QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
+  QCOMPARE(reader->form(), std::int64_t{2});
+  QVERIFY(reader->alerts() != nullptr);
+  QVERIFY(*reader->alerts() == notes);
+  // Whoever looks with another program sees them in words.
+  const auto database = Database::open(path("alerts"), Database::Mode::kRead);
+  Statement row(**database, "SELECT what, at_ns, rule, words FROM alert WHERE number = 3");
+  QVERIFY(row.step());
+  QCOMPARE(row.text(0), std::string("acknowledged"));
+  QCOMPARE(row.integer(1), std::int64_t{7});
+  QCOMPARE(row.text(3), notes[2].words);
+  // That nothing fired is another thing than that nobody would know.
+  QCOMPARE(record(path("silent"), told.history(), told_outcome()), std::string());
+  QVERIFY(RecordingReader::open(path("silent"))->alerts() == nullptr);
+  {
+    auto writer = RecordingWriter::create(path("quiet"));
+    (*writer)->note(told.history(), {});
+    QVERIFY((*writer)->finish(told.history(), told_outcome()).has_value());
+  }
+  const auto quiet = RecordingReader::open(path("quiet"));
+  QVERIFY(quiet.has_value() && quiet->alerts() != nullptr && quiet->alerts()->empty());
+}
+
+void RecordingTest::aRecordingOfTheFirstFormHasNoAlertsAndIsRead() {
+  ToldHistory told;
+  told.grow(5'000);
+  QCOMPARE(record(path("first"), told.history(), told_outcome()), std::string());
+  make_first_form(path("first"));
+  {
+    const auto reader = RecordingReader::open(path("first"));
+    QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
+    QCOMPARE(reader->form(), std::int64_t{1});
+    QVERIFY(reader->alerts() == nullptr);
+  }
+  QCOMPARE(difference_of(path("first"), told.history()), std::string());
+  const auto compacted = compact_recording(path("first"));
+  QVERIFY2(compacted.has_value(), compacted ? "" : compacted.error().c_str());
+  const auto reader = RecordingReader::open(path("first"));
+  QCOMPARE(reader->form(), std::int64_t{2});
+  QVERIFY(reader->alerts() == nullptr);  // nobody kept them
+  QCOMPARE(difference_of(path("first"), told.history()), std::string());
+}
+
+void RecordingTest::anAlertThatIsNotOursIsToldOrLeftOut() {
+  ToldHistory told;
+  told.grow(10);
+  const auto with_alerts = [&](const char* name) {
+    auto writer = RecordingWriter::create(path(name));
+    (*writer)->note(told.history(), told_alerts());
+    QVERIFY((*writer)->finish(told.history(), told_outcome()).has_value());
+  };
+  const auto changed = [&](const char* name, const char* sql) {
+    with_alerts(name);
+    const auto database = Database::open(path(name), Database::Mode::kChange);
+    QVERIFY((*database)->run(sql));
+  };
+  changed("deed", "UPDATE alert SET what = 'delegated' WHERE number = 2");
+  QCOMPARE(RecordingReader::open(path("deed"))->alerts()->size(), std::size_t{3});
+  changed("name", "UPDATE alert SET mutex = 99");
+  QVERIFY(!RecordingReader::open(path("name")).has_value());
+  changed("table", "DROP TABLE alert");
+  const auto gone = RecordingReader::open(path("table"));
+  QVERIFY(!gone.has_value());
+  QVERIFY2(has(gone.error(), "not all tables of a recording are there"), gone.error().c_str());
+  changed("view", "ALTER TABLE alert RENAME TO other; CREATE VIEW alert AS SELECT * FROM other");
+  QVERIFY(!RecordingReader::open(path("view")).has_value());
 }
 
 // A version of the program whose kinds and details stand in another order.

@@ -111,6 +111,41 @@ class RetentionTest : public QObject {
     QVERIFY(reader->events() > 0);  // the last block stays
   }
 
+  void alertsThatWereOverBeforeGoWithIt() {
+    const std::string path = folder_.filePath("alerts").toStdString();
+    const History history = busy_history();
+    const Name busy = history.events.front().mutex;
+    {
+      auto writer = RecordingWriter::create(path);
+      QVERIFY(writer.has_value());
+      (*writer)->append(history);
+      const auto note = [&](std::uint64_t alert, AlertDeed deed, int second) {
+        return AlertNote{alert, deed, at(second), at(second), "nobody", "no_owner", busy, "nobody has owned it"};
+      };
+      (*writer)->note(history,
+                      {note(1, AlertDeed::kBegan, 100), note(1, AlertDeed::kOver, 200), note(2, AlertDeed::kBegan, 300),
+                       note(2, AlertDeed::kOver, 19'000), note(3, AlertDeed::kBegan, 400)});
+      (*writer)->close();
+    }
+    QVERIFY(drop(path, {Duration(5'000s), 0}).events > 0);
+    const auto reader = RecordingReader::open(path);
+    QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
+    std::vector<std::uint64_t> left;
+    for (const AlertNote& each : *reader->alerts()) left.push_back(each.alert);
+    QCOMPARE(left, (std::vector<std::uint64_t>{2, 2, 3}));
+  }
+
+  // Of a form that has no alerts: what is dropped is dropped all the same.
+  void aRecordingOfTheFirstFormIsKeptForAWhileToo() {
+    const std::string path = recorded("first");
+    {
+      const auto database = Database::open(path, Database::Mode::kChange);
+      QVERIFY((*database)->run("DROP TABLE alert; PRAGMA user_version = 1"));
+    }
+    const Dropped dropped = drop(path, {Duration(5'000s), 0});
+    QVERIFY(dropped.events > 8'000 && dropped.events < 15'000);
+  }
+
   void aWriterKeepsToItAndWritesOn() {
     const std::string path = folder_.filePath("written").toStdString();
     RecordingTerms terms;

@@ -1,6 +1,7 @@
 // Files of rules: what is read, and what is said where they are wrong, with its place.
 #include "core/alerts/alert_kinds.h"
 #include "simulator/alerts/alert_rules_file.h"
+#include "simulator/alerts/alert_rules_text.h"
 #include "tests/support/suite.h"
 
 #include <QTest>
@@ -90,6 +91,23 @@ for = "100ms"
     const auto rules = read_alert_rules_file("/no/such/rules.toml");
     QVERIFY(!rules);
     QVERIFY(rules.error().rfind("/no/such/rules.toml: ", 0) == 0);
+  }
+  // As a recording keeps them: whoever reads them has the same rules again.
+  void theirTextIsReadBackToEqualOnes() {
+    std::vector<AlertRule> rules;
+    for (const AlertKind* kind : alert_kinds()) {
+      AlertRule rule;
+      rule.name = std::string("\"") + std::string(kind->word) + "\\ \n\x7f \xc3\xa9";
+      rule.kind = kind;
+      rule.mutex = "or\"ders-*";
+      if (!kind->length.empty()) rule.length = 1'500'000'001ns;
+      if (kind->counts) rule.count = 7;
+      rules.push_back(rule);
+    }
+    const auto read = read_alert_rules(alert_rules_text(rules), "rules.toml");
+    QVERIFY2(read.has_value(), read ? "" : read.error().text().c_str());
+    QVERIFY(*read == rules);
+    QCOMPARE(alert_rules_text({}), std::string());
   }
 };
 

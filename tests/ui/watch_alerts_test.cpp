@@ -4,6 +4,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "core/alerts/alert_note.h"
+#include "core/history/recording/recording_reader.h"
 #include "tests/ui/watched_redis_suite.h"
 #include "ui/watch/alerts_strip.h"
 #include "ui/watch/desktop_notice.h"
@@ -15,6 +17,26 @@ using namespace leasescope::tests;
 
 class WatchAlertsTest : public WatchedRedisSuite {
   Q_OBJECT
+
+  // A recording that is begun only now has what was told and done before, too.
+  void whatFiredIsIn(WatchSession& watched) {
+    const QString path = home_.filePath("fired.recording");
+    const auto begun = watched.record(path);
+    QVERIFY2(begun, begun ? "" : qPrintable(begun.error()));
+    watched.stopRecording();
+    const auto reader = RecordingReader::open(path.toStdString());
+    QVERIFY2(reader.has_value(), reader ? "" : reader.error().c_str());
+    QVERIFY(reader->alerts() != nullptr);
+    const std::vector<FiredAlert> fired = fired_alerts(*reader->alerts());
+    QCOMPARE(fired.size(), std::size_t{2});
+    QVERIFY(fired[0].acknowledged && !fired[0].lasts() && !fired[0].muted);
+    QVERIFY(!fired[1].acknowledged && fired[1].muted && fired[1].muted->second > fired[1].muted->first);
+    for (const FiredAlert& each : fired) {
+      QCOMPARE(each.rule, std::string("nobody"));
+      QCOMPARE(reader->frame().names.text(each.mutex), std::string_view("orders"));
+      QVERIFY2(each.words.find("nobody has owned it for more than 300ms") == 0, each.words.c_str());
+    }
+  }
 
  private slots:
   void initTestCase() { WatchedRedisSuite::initTestCase(); }
@@ -66,6 +88,7 @@ class WatchAlertsTest : public WatchedRedisSuite {
     QTRY_VERIFY_WITH_TIMEOUT(!strip.isHidden(), 2 * kSeen);
     QTest::mouseClick(strip.findChild<QPushButton*>("mute"), Qt::LeftButton);
     QVERIFY(strip.isHidden());
+    whatFiredIsIn(watch(window).watched());
     // A file that is wrong leaves the rules of before.
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("schema = 1\n[[rule]]\nname = \"x\"\nkind = \"none\"\n");

@@ -11,6 +11,7 @@
 #include "ui/models/counted_time.h"
 #include "ui/models/problem.h"
 #include "ui/models/run_facts.h"
+#include "ui/models/watch_account.h"
 
 class QUndoStack;
 
@@ -60,6 +61,8 @@ class Session : public QObject {
   virtual std::optional<std::int64_t> epochNs() const { return {}; }
   // Of what has happened up to the playhead; none where no two runs are the same.
   virtual std::optional<std::uint64_t> traceHash() const { return {}; }
+  // Of a watch; nothing of a run.
+  virtual WatchAccount watchAccount() const { return {}; }
   virtual bool live() const { return false; }  // in real time, now
   // What makes this very history again, all of which is known; null where nothing does: live, forked, not at its end.
   virtual const Scenario* repeatable() const { return nullptr; }

@@ -148,6 +148,7 @@ bool TimelinePage::exportTo(const QString& path, const ReportFormat& format, QSt
                                  .scenario = *session_.runScenario(),
                                  .outcome = outcome,
                                  .shown = timeline_->visibleRange(),
+                                 .watch = session_.watchAccount(),
                                  .epoch_ns = session_.epochNs(),
                                  .theme = Look::instance().theme(),
                                  .scale = devicePixelRatioF()});

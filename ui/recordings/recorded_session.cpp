@@ -114,6 +114,7 @@ void RecordedSession::show(LoadedRecording loaded) {
   letGo();
   header_ = std::move(loaded.header);
   recorded_ = std::move(loaded.outcome);
+  fired_ = std::move(loaded.fired);
   facts_ = std::move(loaded.facts);
   scenario_ = std::make_unique<Scenario>(std::move(loaded.scenario));
   history_.swap(loaded.history);
@@ -166,6 +167,8 @@ void RecordedSession::grow(RecordingGrowth growth) {
   events.insert(events.end(), growth.more.events.begin(), growth.more.events.end());
   history_->incidents = std::move(growth.more.incidents);
   history_->summary = growth.more.summary;
+  fired_ = std::move(growth.fired);
+  header_.watch = std::move(growth.watch);
   history_->now = std::max(history_->now, growth.more.now);
   facts_.length = std::max(facts_.length, history_->now - TrueTime{});
   if (atEnd) playhead_ = history_->now;

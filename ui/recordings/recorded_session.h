@@ -43,6 +43,7 @@ class RecordedSession : public Session {
   RunFacts facts() const override { return facts_; }
   QString whereText() const override;
   std::optional<std::int64_t> epochNs() const override { return header_.epoch_ns; }
+  WatchAccount watchAccount() const override { return {header_.watch, fired_}; }
   Outcome outcome() const override;
   std::optional<std::uint64_t> traceHash() const override;
   const Preparation& preparation() const override { return preparation_; }
@@ -85,6 +86,7 @@ class RecordedSession : public Session {
   HistoryPlace place_;
   HistoryHeader header_;
   std::optional<RecordedOutcome> recorded_;
+  std::optional<std::vector<AlertNote>> fired_;
   std::unique_ptr<Scenario> scenario_;
   std::unique_ptr<History> history_;
   RunFacts facts_;

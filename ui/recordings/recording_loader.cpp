@@ -71,6 +71,7 @@ tl::expected<LoadedRecording, std::string> RecordingLoader::load() {
   read(**source, out);
   out.outcome = (*source)->outcome();
   out.remarks = (*source)->remarks();
+  if ((*source)->alerts() != nullptr) out.fired = *(*source)->alerts();
   return out;
 }
 

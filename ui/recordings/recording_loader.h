@@ -34,9 +34,10 @@ struct LoadedRecording {
   std::unique_ptr<History> history;
   FoldedHistory folded;
   std::vector<std::string> remarks;
-  bool grows = false;    // a recording of a run that had not ended: more may come
-  bool stopped = false;  // not all of it: nobody wanted more
-  std::string error;     // likewise: why not; what there is, is right
+  std::optional<std::vector<AlertNote>> fired;  // none: it is not kept
+  bool grows = false;                           // a recording of a run that had not ended: more may come
+  bool stopped = false;                         // not all of it: nobody wanted more
+  std::string error;                            // likewise: why not; what there is, is right
 };
 
 class RecordingLoader {

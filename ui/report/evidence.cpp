@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/alerts/alert_engine.h"
-#include "core/history/ownership.h"
+#include "core/history/proved_length.h"
 #include "core/observe/observer.h"
 #include "core/observe/watch_record.h"
 #include "ui/models/counted_time.h"
@@ -53,24 +53,17 @@ void sort_into(ReportTable& table, std::vector<Row> rows) {
   for (Row& each : rows) table.rows.push_back(std::move(each.cells));
 }
 
-// From when on nobody looked any more, up to the end; none where somebody did.
-std::optional<TrueTime> dark_from(const MutexOwnership& mutex) {
-  const std::vector<UnobservedStretch>& all = mutex.unobserved();
-  return all.empty() || !all.back().lasts() ? std::nullopt : std::optional(all.back().begin);
-}
-
 // Between the bounds of its begin and its end it may have been for longer: what is told is what is proved.
-QString length_of(const OwnedStretch& of, TrueTime proved_to, bool at_least) {
-  const bool more = at_least || of.begin_lo != of.begin_hi || (!of.lasts() && of.end_lo != of.end_hi);
-  const QString length = spanText(std::max(Duration::zero(), proved_to - of.begin_hi));
-  return more ? QStringLiteral("≥ ") + length : length;
+QString length_of(const ProvedLength& of) {
+  const QString length = spanText(of.length);
+  return of.at_least ? QStringLiteral("≥ ") + length : length;
 }
 
 QStringList owner_row(const ReportSubject& subject, const CountedTime& time, const MutexOwnership& mutex,
                       const OwnedStretch& of) {
   const NameTable& names = subject.history.names;
-  const std::optional<TrueTime> dark = of.lasts() ? dark_from(mutex) : std::nullopt;
-  const TrueTime proved_to = dark.value_or(of.lasts() ? subject.history.now : of.end_lo);
+  const ProvedLength proved = proved_length(mutex, of, subject.history.now);
+  const std::optional<TrueTime>& dark = proved.dark;
   // Of a watch that ends in order nothing is known of its last moments: nobody has to be told that.
   const bool long_dark = dark && subject.history.now - *dark > kLongestSilence;
   const QString still = long_dark
@@ -81,7 +74,7 @@ QStringList owner_row(const ReportSubject& subject, const CountedTime& time, con
           tokenMark(of.token),
           between(time, of.begin_lo, of.begin_hi),
           of.lasts() ? QString() : between(time, of.end_lo, of.end_hi),
-          length_of(of, proved_to, dark.has_value()),
+          length_of(proved),
           of.lasts() ? still : fromText(text(of.end))};
 }
 
@@ -107,6 +100,48 @@ ReportSection owners_of(const ReportSubject& subject) {
   return section;
 }
 
+// What whoever was told did about it.
+QString answer_to(const FiredAlert& alert, const CountedTime& time) {
+  QStringList out;
+  if (alert.acknowledged) out << QStringLiteral("acknowledged at %1").arg(time.figure(*alert.acknowledged));
+  if (alert.muted)
+    out << QStringLiteral("muted at %1 until %2")
+               .arg(time.figure(alert.muted->first), time.figure(alert.muted->second));
+  return out.join(QStringLiteral(", "));
+}
+
+// By the rules that the watch had, as it told of them.
+ReportSection fired_of(const ReportSubject& subject) {
+  const CountedTime time = clock_of(subject);
+  const History& history = subject.history;
+  ReportSection section;
+  section.title = QStringLiteral("Fired");
+  section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex") << QStringLiteral("From, %1").arg(time.unit())
+                     << QStringLiteral("To, %1").arg(time.unit()) << QStringLiteral("For") << QStringLiteral("Why")
+                     << QStringLiteral("Answer");
+  section.table.figures = {false, false, true, true, true, false, false};
+  if (!subject.watch.fired) {
+    section.note = QStringLiteral("Which alerts fired is not kept in this recording.");
+    return section;
+  }
+  std::vector<Row> rows;
+  for (const FiredAlert& alert : fired_alerts(*subject.watch.fired)) {
+    const TrueTime end = alert.lasts() ? history.now : alert.to;
+    if (!is_within(subject, alert.from, end)) continue;
+    rows.push_back({alert.from,
+                    {fromText(alert.rule), fromText(history.names.text(alert.mutex)), time.figure(alert.from),
+                     alert.lasts() ? QString() : time.figure(alert.to), spanText(end - alert.from),
+                     fromText(alert.words), answer_to(alert, time)}});
+  }
+  const bool ruled = !subject.watch.settings || !subject.watch.settings->rules.empty();
+  section.note = !rows.empty() ? QStringLiteral("Alerts as the watch told of them, by the rules that it had.")
+                 : ruled       ? QStringLiteral("No alert fired.")
+                               : QStringLiteral("No alert fired: the watch had no rules.");
+  sort_into(section.table, std::move(rows));
+  bound(section);
+  return section;
+}
+
 ReportSection alerts_of(const ReportSubject& subject) {
   const CountedTime time = clock_of(subject);
   const History& history = subject.history;
@@ -127,10 +162,10 @@ ReportSection alerts_of(const ReportSubject& subject) {
   section.table.head << QStringLiteral("Rule") << QStringLiteral("Mutex") << QStringLiteral("From, %1").arg(time.unit())
                      << QStringLiteral("To, %1").arg(time.unit()) << QStringLiteral("For") << QStringLiteral("Why");
   section.table.figures = {false, false, true, true, true, false};
-  if (rows.empty())
-    section.note = subject.rules.size() == 1
-                       ? QStringLiteral("The one rule held at no time.")
-                       : QStringLiteral("None of the %1 rules held at any time.").arg(subject.rules.size());
+  section.note = !rows.empty() ? QStringLiteral("When the rules that were given would have held.")
+                 : subject.rules.size() == 1
+                     ? QStringLiteral("The one rule held at no time.")
+                     : QStringLiteral("None of the %1 rules held at any time.").arg(subject.rules.size());
   sort_into(section.table, std::move(rows));
   bound(section);
   return section;
@@ -140,7 +175,10 @@ ReportSection alerts_of(const ReportSubject& subject) {
 
 std::vector<ReportSection> evidence_of(const ReportSubject& subject) {
   std::vector<ReportSection> out;
-  if (subject.outcome.scenario == kWatchName) out.push_back(owners_of(subject));
+  if (subject.outcome.scenario == kWatchName) {
+    out.push_back(owners_of(subject));
+    out.push_back(fired_of(subject));
+  }
   if (!subject.rules.empty()) out.push_back(alerts_of(subject));
   return out;
 }

@@ -1,4 +1,5 @@
-// What a report of a watch is asked for first: who owned which mutex when, and when the rules of alerts held.
+// What a report of a watch is asked for first: who owned which mutex when, which alerts fired, and when rules of alerts
+// that are given would have held.
 #pragma once
 #include <vector>
 

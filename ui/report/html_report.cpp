@@ -246,14 +246,13 @@ class Page {
   }
 
   void settings() {
-    if (text_.settings.isEmpty()) return;
     std::string out;
     if (!text_.legend.empty()) out += "<dl class=\"facts run\">\n";
     for (const auto& [name, value] : text_.legend)
       out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value));
     if (!text_.legend.empty()) out += "</dl>\n";
-    section("Settings", "a scenario file that runs it again",
-            out + fmt::format("<pre tabindex=\"0\">{}</pre>\n", escaped(text_.settings)));
+    if (!text_.settings.isEmpty()) out += fmt::format("<pre tabindex=\"0\">{}</pre>\n", escaped(text_.settings));
+    section("Settings", escaped(text_.settings_note), out);
   }
 
   const ReportSubject& subject_;

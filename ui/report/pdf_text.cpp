@@ -111,13 +111,14 @@ QString contenders(const ReportSubject& subject, const ReportText& text) {
 }
 
 QString settings(const ReportText& text) {
-  if (text.settings.isEmpty()) return {};
-  QString out = heading(QStringLiteral("Settings"));
+  QString out = heading(QStringLiteral("Settings")) + QStringLiteral("<p>") + text.settings_note.toHtmlEscaped() +
+                QStringLiteral("</p>\n");
   QString rows;
   for (const auto& [name, value] : text.legend)
     rows += row(cell(name.toHtmlEscaped(), "n") + cell(value.toHtmlEscaped()));
   if (!rows.isEmpty())
     out += QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">") + rows + QStringLiteral("</table>\n");
+  if (text.settings.isEmpty()) return out;
   // A line that is too long goes on in the next, as <pre> would not let it.
   QString lines = text.settings.trimmed().toHtmlEscaped();
   lines.replace(QLatin1String("  "), QLatin1String("&nbsp; ")).replace(u'\n', QLatin1String("<br>\n"));

@@ -9,6 +9,7 @@
 #include "core/alerts/alert_rule.h"
 #include "core/history/history.h"
 #include "simulator/run/outcome.h"
+#include "ui/models/watch_account.h"
 #include "ui/theme/tokens.h"
 #include "ui/timeline/paint/chart_data.h"
 
@@ -27,6 +28,8 @@ struct ReportSubject {
   std::vector<std::string> mutexes{};
   // Rules of alerts that are looked for in it (core/alerts); none: nobody asked.
   std::vector<AlertRule> rules{};
+  // Of a watch: how it looked, and what was told of alerts, of these mutexes.
+  WatchAccount watch{};
   // Of a live run: scenario time 0, in ns since 1970 (UTC).
   std::optional<std::int64_t> epoch_ns{};
   // Where a report has pixels or one theme.

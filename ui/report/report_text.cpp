@@ -264,6 +264,45 @@ NamedTexts legend_of(const ReportSubject& subject) {
   return out;
 }
 
+QString foreign_words(const std::string& foreign) {
+  if (foreign == text(Foreign::kNone)) return QStringLiteral("no locks of other makers");
+  if (foreign == text(Foreign::kCertain)) return QStringLiteral("locks of other makers where that is certain");
+  if (foreign == text(Foreign::kLikely)) return QStringLiteral("locks of other makers, also likely ones");
+  return QStringLiteral("locks of other makers: %1").arg(fromText(foreign));
+}
+
+// How a watch looked: all that decides what it could see.
+NamedTexts looks_of(const WatchSettings& of) {
+  NamedTexts out;
+  for (const WatchSettings::Store& store : of.stores)
+    out.emplace_back(fromText(store.name),
+                     QStringLiteral("looked at each %1 where it tells nobody of changes; %2; beliefs of processes %3")
+                         .arg(spanText(Duration(store.poll_ns)), foreign_words(store.foreign),
+                              store.beliefs ? QStringLiteral("heard") : QStringLiteral("not heard")));
+  out.emplace_back(QStringLiteral("mutexes"), of.mutexes.empty() ? QStringLiteral("all") : fromText(of.mutexes));
+  if (of.belief_socket) out.emplace_back(QStringLiteral("beliefs"), QStringLiteral("heard on a socket of the machine"));
+  if (of.rules.empty()) out.emplace_back(QStringLiteral("rules of alerts"), QStringLiteral("none"));
+  return out;
+}
+
+void put_settings(const ReportSubject& subject, ReportText& text) {
+  if (subject.outcome.scenario != kWatchName) {
+    text.legend = legend_of(subject);
+    text.settings_note = QStringLiteral("a scenario file that runs it again");
+    text.settings = fromText(scenario_text(subject.scenario));
+    return;
+  }
+  // The scenario of a watch stands in for one where there must be one: nobody ran it, and its values are nobody's.
+  if (!subject.watch.settings) {
+    text.settings_note = QStringLiteral("its recording does not say how this watch looked");
+    return;
+  }
+  text.legend = looks_of(*subject.watch.settings);
+  text.settings = fromText(subject.watch.settings->rules);
+  text.settings_note = text.settings.isEmpty() ? QStringLiteral("how this watch looked")
+                                               : QStringLiteral("how this watch looked, and its rules of alerts");
+}
+
 }  // namespace
 
 ReportText report_text(const ReportSubject& subject) {
@@ -283,8 +322,7 @@ ReportText report_text(const ReportSubject& subject) {
   text.limits = limits_of(subject, text.unobserved.empty());
   text.contenders = contenders_of(subject, cast);
   text.evidence = evidence_of(subject);
-  text.legend = legend_of(subject);
-  if (outcome.scenario != kWatchName) text.settings = fromText(scenario_text(subject.scenario));
+  put_settings(subject, text);
   text.maker = QStringLiteral("Leasescope %1").arg(fromText(program_version()));
   return text;
 }

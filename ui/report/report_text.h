@@ -59,10 +59,14 @@ struct ReportText {
   std::vector<UnobservedTime> unobserved;
   QStringList limits;  // what else could not be seen, a sentence each; of that and the above something is always there
   ReportTable contenders;
-  // Of a watch who owned which mutex, and of rules of alerts when they held.
+  // Of a watch who owned which mutex, and what it told of alerts; and of rules that were given when they held.
   std::vector<ReportSection> evidence;
-  NamedTexts legend;  // what the history's names stand for: mutexes, resources, faults
-  // The scenario, every value, as a file that runs it again; empty of a watch.
+  // What the history's names stand for: mutexes, resources, faults. Of a watch how it looked.
+  NamedTexts legend;
+  // What `settings` are: "a scenario file that runs it again".
+  QString settings_note;
+  // The scenario, every value, as a file that runs it again. Of a watch, which ran none, its rules of alerts; empty: it
+  // had none.
   QString settings;
   QString maker;  // "Leasescope 0.1.0"
 };

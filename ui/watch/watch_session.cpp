@@ -2,11 +2,13 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <iterator>
 
 #include "core/observe/simulated.h"
 #include "core/observe/watch_record.h"
 #include "core/store/types/types.h"
 #include "simulator/alerts/alert_rules_file.h"
+#include "simulator/alerts/alert_rules_text.h"
 #include "simulator/campaign/replay.h"
 #include "simulator/scenario/reader.h"
 #include "ui/models/words.h"
@@ -66,7 +68,10 @@ tl::expected<std::size_t, QString> WatchSession::add(const QString& text, const 
   });
   urls_.resize(std::max(urls_.size(), place + 1));
   urls_[place] = *url;
+  looks_.resize(urls_.size());
+  looks_[place] = terms;
   if (first) begin();
+  headRecording();
   emit storesChanged();
   tick();
   return place;
@@ -90,6 +95,8 @@ void WatchSession::begin() {
   follows_ = true;
   playhead_ = {};
   desk_ = std::make_unique<AlertDesk>(rules_);
+  log_ = {};
+  fired_.clear();
   judged_ = 0;
   told_ = 0;
   settled_ = counted_ = TrueTime{};
@@ -122,6 +129,7 @@ void WatchSession::close() {
   // Views look at the history until they are told.
   const std::unique_ptr<Watch> gone = std::move(watch_);
   urls_.clear();
+  looks_.clear();
   undo_.clear();
   recast(std::vector<std::string>{});
   state_ = RunState::kEmpty;
@@ -206,6 +214,11 @@ std::optional<std::int64_t> WatchSession::epochNs() const {
   return watch_ != nullptr ? std::optional(epoch_ns_) : std::nullopt;
 }
 
+WatchAccount WatchSession::watchAccount() const {
+  if (watch_ == nullptr) return {};
+  return {settings(), fired_};
+}
+
 std::string WatchSession::scenarioAfter(const WatchedMutex& mutex) const {
   const StoreUrl& url = urls_[mutex.source];
   const WatchedStore& store = *watch_->stores()[mutex.source];
@@ -220,10 +233,12 @@ tl::expected<void, QString> WatchSession::setRules(const QString& path) {
   rules_ = *std::move(rules);
   rulesPath_ = path;
   if (watch_ != nullptr) {
+    lookAtAlerts();
     const std::unique_ptr<AlertDesk> before = std::exchange(desk_, std::make_unique<AlertDesk>(rules_));
     judged_ = 0;
     told_ = 0;
     judge(before.get());
+    headRecording();
   }
   emit alertsChanged();
   return {};
@@ -234,8 +249,19 @@ void WatchSession::judge(const AlertDesk* before) {
   const History& seen = watch_->seen_history();
   for (; judged_ < seen.last(); ++judged_) desk_->append(seen.event(judged_ + 1), seen.names);
   desk_->advance(seen.now - kLongestSilence, seen.names);
-  if (before != nullptr) desk_->take_over(*before);
+  if (before != nullptr) {
+    desk_->take_over(*before);
+    log_.replace(*before, *desk_, seen.now - kLongestSilence);
+  }
+  lookAtAlerts();
   tellAlerts(before);
+}
+
+// What is told of them and done about them, for a recording.
+void WatchSession::lookAtAlerts() {
+  log_.look(*desk_, now());
+  std::vector<AlertNote> told = log_.take();
+  fired_.insert(fired_.end(), std::make_move_iterator(told.begin()), std::make_move_iterator(told.end()));
 }
 
 // What was over before anybody could be told is in the history alone, and what was told by the desk before is known.
@@ -320,7 +346,9 @@ tl::expected<void, QString> WatchSession::record(const QString& path) {
   if (!writer) return tl::unexpected(fromText(writer.error()));
   writer_ = std::move(*writer);
   recordingPath_ = path;
-  writer_->head(watch_header(*watch_, std::string(program_version()), epoch_ns_));
+  headRecording();
+  firedWritten_ = 0;
+  writer_->note(watch_->seen_history(), {});  // what fires is kept, though nothing has yet
   keep();
   emit recordingChanged();
   return {};
@@ -329,6 +357,7 @@ tl::expected<void, QString> WatchSession::record(const QString& path) {
 void WatchSession::keep() {
   if (writer_ == nullptr) return;
   writer_->offer(watch_->seen_history());
+  keepAlerts();
   const std::string error = writer_->error();
   if (error.empty()) return;
   Problem p;
@@ -341,11 +370,37 @@ void WatchSession::keep() {
   emit problem(p);
 }
 
+// What is recorded, and how it is looked at: again when that is another.
+void WatchSession::headRecording() {
+  if (writer_ == nullptr) return;
+  HistoryHeader header = watch_header(*watch_, std::string(program_version()), epoch_ns_);
+  header.watch = settings();
+  writer_->head(header);
+}
+
+WatchSettings WatchSession::settings() const {
+  WatchSettings out;
+  for (std::size_t i = 0; i < looks_.size(); ++i)
+    out.stores.push_back(settings_of(watch_->stores()[i]->name, looks_[i]));
+  out.rules = alert_rules_text(rules_);
+  return out;
+}
+
+// Those that were told before it was begun are in it, too, as all that was seen is.
+void WatchSession::keepAlerts() {
+  if (firedWritten_ == fired_.size()) return;
+  const auto first = fired_.begin() + static_cast<std::ptrdiff_t>(firedWritten_);
+  writer_->note(watch_->seen_history(), {first, fired_.end()});
+  firedWritten_ = fired_.size();
+}
+
 void WatchSession::stopRecording() {
   if (writer_ == nullptr) return;
   RecordedOutcome outcome;
   outcome.simulated_ns = outcome.wall_ns = length().count();
   writer_->append(watch_->history());
+  lookAtAlerts();
+  keepAlerts();
   const auto done = writer_->finish(watch_->ended(), outcome);  // nobody records any more: what comes is not in it
   writer_.reset();
   const QString path = std::exchange(recordingPath_, {});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/alerts/alert_desk.h"
+#include "core/alerts/alert_log.h"
 #include "core/history/recording/recording_writer.h"
 #include "core/loop/qt/qt_loop.h"
 #include "core/observe/watch.h"
@@ -76,6 +77,7 @@ class WatchSession : public Session {
   Outcome outcome() const override;
   std::optional<std::vector<SessionFigure>> figures() const override;
   std::optional<std::int64_t> epochNs() const override;
+  WatchAccount watchAccount() const override;
   bool live() const override { return watch_ != nullptr; }
   const Preparation& preparation() const override { return preparation_; }
   TrueTime now() const override;
@@ -103,7 +105,11 @@ class WatchSession : public Session {
   void begin();
   void tick();
   void keep();
+  void keepAlerts();
+  void headRecording();
+  WatchSettings settings() const;
   void judge(const AlertDesk* before = nullptr);
+  void lookAtAlerts();
   void tellAlerts(const AlertDesk* before);
   std::unordered_set<std::string> left() const;
   void setState(RunState state);
@@ -111,13 +117,17 @@ class WatchSession : public Session {
 
   QtLoop loop_;
   std::unique_ptr<Watch> watch_;
-  std::vector<StoreUrl> urls_;  // by store
+  std::vector<StoreUrl> urls_;        // by store
+  std::vector<ObserverTerms> looks_;  // likewise
   std::int64_t epoch_ns_ = 0;
   std::unique_ptr<RecordingWriter> writer_;
   QString recordingPath_;
   std::vector<AlertRule> rules_;
   QString rulesPath_;
   std::unique_ptr<AlertDesk> desk_;
+  AlertLog log_;
+  std::vector<AlertNote> fired_;  // all that was told of alerts, since the beginning
+  std::size_t firedWritten_ = 0;  // of them so many are in the recording
   Sequence judged_ = 0;
   std::size_t told_ = 0;  // of the desk's alerts
   QTimer tick_, soon_;

@@ -1,6 +1,7 @@
 #include "core/history/recording/continued_file.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -83,6 +84,7 @@ tl::expected<std::unique_ptr<ContinuedFile>, NotGoneOn> ContinuedFile::open(cons
   out->file_ = std::move(*file);
   RecordingBatch gap;
   gap.header = out->header_;
+  if (!out->over_.empty()) gap.alerts = std::move(out->over_);
   out->put_ready(gap);
   out->file_->write(gap);
   if (!out->file_->error().empty()) return tl::make_unexpected(NotGoneOn{out->file_->error()});
@@ -112,6 +114,7 @@ std::string ContinuedFile::read(RecordingReader& reader) {
   header_.epoch_ns = reader.header().epoch_ns;
   header_.store = reader.header().store;
   header_.title = reader.header().title;
+  take_alerts(reader);
   before_ = reader.frame().summary;
   end_ = reader.frame().now;
   known_ = reader.known().value_or(KnownUntil{end_, end_});
@@ -127,6 +130,24 @@ std::string ContinuedFile::read(RecordingReader& reader) {
   if (!reader.error().empty()) return reader.error();
   account_.end_part(end_, false, [this](Name mutex) { return known_of(mutex); });
   return {};
+}
+
+// Nobody knows whether those went on that lasted when it broke off: the new watch tells of its own.
+void ContinuedFile::take_alerts(const RecordingReader& reader) {
+  if (reader.alerts() == nullptr) return;
+  std::map<std::uint64_t, AlertNote> last;
+  for (const AlertNote& note : *reader.alerts()) {
+    alerts_before_ = std::max(alerts_before_, note.alert);
+    if (note.deed == AlertDeed::kOver)
+      last.erase(note.alert);
+    else if (note.deed == AlertDeed::kBegan)
+      last[note.alert] = note;
+  }
+  for (auto& [number, note] : last) {
+    note.deed = AlertDeed::kOver;
+    note.at = note.until = std::max(note.at, reader.frame().now);
+    over_.push_back(std::move(note));
+  }
 }
 
 TrueTime ContinuedFile::known_of(Name mutex) const {
@@ -155,6 +176,14 @@ Incident ContinuedFile::joined(Incident incident) const {
   incident.start += shift_;
   incident.end += shift_;
   return incident;
+}
+
+AlertNote ContinuedFile::joined(AlertNote note) const {
+  note.alert += alerts_before_;
+  note.mutex = joined(note.mutex);
+  note.at += shift_;
+  note.until += shift_;
+  return note;
 }
 
 void ContinuedFile::join_state(const RecordingBatch& batch, RecordingBatch& out) {
@@ -188,11 +217,20 @@ void ContinuedFile::put_names(RecordingBatch& out) {
     out.names.emplace_back(table_.text({static_cast<std::uint32_t>(handle)}));
 }
 
-// Its header was written first, and its legend says nothing: a watch knows no mutex before it has met it.
+// Its header was written first, but for how it looks by now; its legend says nothing: a watch knows no mutex before it
+// has met it.
 void ContinuedFile::write(const RecordingBatch& batch) {
   RecordingBatch out;
   for (const std::string& name : batch.names) names_.push_back(table_.intern(name));
   for (const Event& event : batch.events) account_.tell(joined(event));
+  if (batch.header) {
+    header_.watch = batch.header->watch;
+    out.header = header_;
+  }
+  if (batch.alerts) {
+    out.alerts.emplace();
+    for (const AlertNote& note : *batch.alerts) out.alerts->push_back(joined(note));
+  }
   join_state(batch, out);
   put_ready(out);
   file_->write(out);

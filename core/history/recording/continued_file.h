@@ -41,6 +41,8 @@ class ContinuedFile final : public RecordingSink {
   Name joined(Name of) const { return names_[of.handle]; }
   Event joined(Event event) const;
   Incident joined(Incident incident) const;
+  AlertNote joined(AlertNote note) const;
+  void take_alerts(const RecordingReader& reader);
   void join_state(const RecordingBatch& batch, RecordingBatch& out);
   void put_ready(RecordingBatch& out);
   void put_names(RecordingBatch& out);
@@ -55,6 +57,8 @@ class ContinuedFile final : public RecordingSink {
   KnownUntil known_{};  // ... and of that until when it knew all
   Duration gap_{};
   std::uint64_t events_before_ = 0;
+  std::uint64_t alerts_before_ = 0;
+  std::vector<AlertNote> over_;  // of those that lasted when the file's watch broke off
   std::uint64_t next_ = 1;  // number of an event
   ContinuedAccount account_;
 };

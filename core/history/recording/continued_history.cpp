@@ -66,6 +66,7 @@ std::string ContinuedHistory::add(Part part, const std::function<std::string(con
     frame_.forgotten = 0;
   }
   header_.store = joined_list(header_.store, header.store, ", ");
+  if (header.watch) header_.watch = header.watch;  // as it looked last
   reading->shift = Duration(*header.epoch_ns - *header_.epoch_ns);
   for (std::uint32_t handle = 0; handle < frame.names.size(); ++handle) {
     const std::string text(frame.names.text({handle}));

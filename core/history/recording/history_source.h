@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/alerts/alert_note.h"
 #include "core/history/history.h"
 #include "core/history/history_header.h"
 #include "core/history/recording/recorded_outcome.h"
@@ -26,6 +27,8 @@ class HistorySource {
   // began. Of words that is what was read so far: names and kinds of fault are added as they come; incidents,
   // summary and end are there once all have been read.
   virtual const History& frame() const = 0;
+  // What was told of the alerts of a watch, of mutexes of `frame`; null: that is not kept there.
+  virtual const std::vector<AlertNote>* alerts() const { return nullptr; }
   // How many events there are; 0 where that is not known before they are read.
   virtual std::uint64_t events() const { return 0; }
   // How much of it has been read, in thousandths.

@@ -32,6 +32,16 @@ std::vector<std::string> names_in(const Legend& legend, const std::vector<std::s
   return out;
 }
 
+// How several watches looked: their stores, each once. What they do not have in common has no one value.
+void join_watches(std::optional<WatchSettings>& into, const std::optional<WatchSettings>& from) {
+  if (!into || !from) return into.reset();
+  for (const WatchSettings::Store& store : from->stores)
+    if (std::find(into->stores.begin(), into->stores.end(), store) == into->stores.end()) into->stores.push_back(store);
+  if (into->mutexes != from->mutexes) into->mutexes.clear();
+  if (into->rules != from->rules) into->rules.clear();
+  into->belief_socket = into->belief_socket || from->belief_socket;
+}
+
 // A watch has no legend of its mutexes: they are met.
 tl::expected<std::vector<std::string>, std::string> mutexes_told_in(const std::string& path) {
   auto reader = RecordingReader::open(path);
@@ -127,6 +137,7 @@ std::string MergedHistory::join() {
     join_outcome(*part);
   }
   join_incidents();
+  join_alerts();
   return {};
 }
 
@@ -176,6 +187,7 @@ void MergedHistory::join_header(const Part& part) {
   if (header_.fork) header_.toml = header_.fork->toml;
   header_.fork.reset();
   header_.until_ns.reset();
+  join_watches(header_.watch, header.watch);
   if (header_.epoch_ns) header_.epoch_ns = std::min(*header_.epoch_ns, *header.epoch_ns);
 }
 
@@ -264,6 +276,28 @@ void MergedHistory::join_incidents() {
     if (parts_.size() > 1) incident.cause = renamed(incident.cause, part->called);
     frame_.incidents.push_back(std::move(incident));
   }
+}
+
+// By their moments, with numbers of their own.
+void MergedHistory::join_alerts() {
+  std::uint64_t before = 0;
+  for (const auto& part : parts_) {
+    if (part->reader->alerts() == nullptr) continue;
+    if (!alerts_) alerts_.emplace();
+    std::uint64_t last = before;
+    for (AlertNote note : *part->reader->alerts()) {
+      note.alert += before;
+      last = std::max(last, note.alert);
+      note.at += part->shift;
+      note.until += part->shift;
+      note.mutex = part->names[note.mutex.handle];
+      alerts_->push_back(std::move(note));
+    }
+    before = last;
+  }
+  if (!alerts_ || parts_.size() == 1) return;
+  std::stable_sort(alerts_->begin(), alerts_->end(),
+                   [](const AlertNote& a, const AlertNote& b) { return a.at < b.at; });
 }
 
 // ---- the events

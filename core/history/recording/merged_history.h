@@ -28,6 +28,8 @@ class MergedHistory final : public HistorySource {
   // None when the run of one had not ended.
   const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
   const History& frame() const override { return frame_; }
+  // Those of all that keep them; null: none does.
+  const std::vector<AlertNote>* alerts() const override { return alerts_ ? &*alerts_ : nullptr; }
   std::uint64_t events() const override { return events_; }
   int permille() const override;
   // What bears another name than in its own recording, and what else is not as in it.
@@ -46,6 +48,7 @@ class MergedHistory final : public HistorySource {
   std::string join_legend(Part& part);
   void join_outcome(const Part& part);
   void join_incidents();
+  void join_alerts();
   void shift_to_first_epoch();
   Part* earliest();
   Event taken_from(Part& part);
@@ -55,6 +58,7 @@ class MergedHistory final : public HistorySource {
   HistoryHeader header_;
   std::optional<RecordedOutcome> outcome_;
   History frame_;
+  std::optional<std::vector<AlertNote>> alerts_;
   std::vector<std::string> remarks_;
   std::uint64_t given_ = 0, events_ = 0;
   std::string error_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/alerts/alert_note.h"
 #include "core/history/history.h"
 #include "core/history/history_header.h"
 #include "core/history/recording/known_until.h"
@@ -19,14 +20,16 @@ struct RecordingBatch {
   std::vector<std::string> names;
   std::uint64_t first = 1;  // the number of the first of them
   std::vector<Event> events;
-  std::map<std::size_t, Incident> incidents;  // new or changed, by number
-  std::optional<Summary> summary;             // as of all events so far, and so far is it known
+  std::map<std::size_t, Incident> incidents;     // new or changed, by number
+  std::optional<std::vector<AlertNote>> alerts;  // that were told since; none: nobody says that it keeps them
+  std::optional<Summary> summary;                // as of all events so far, and so far is it known
   TrueTime now{};
   std::optional<KnownUntil> known;         // of a watch, with the summary
   std::optional<RecordedOutcome> outcome;  // the run has ended
 
   bool empty() const {
-    return !header && !legend && names.empty() && events.empty() && incidents.empty() && !summary && !outcome;
+    return !header && !legend && names.empty() && events.empty() && incidents.empty() && !alerts && !summary &&
+           !outcome;
   }
 };
 

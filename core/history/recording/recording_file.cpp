@@ -12,6 +12,7 @@
 #include "core/base/whole_file.h"
 #include "core/history/recording/event_block.h"
 #include "core/history/recording/event_words.h"
+#include "core/history/recording/recorded_alerts.h"
 #include "core/history/recording/recorded_header.h"
 #include "core/history/recording/recorded_incidents.h"
 #include "core/history/recording/recorded_legend.h"
@@ -234,6 +235,10 @@ void RecordingFile::put_state(const RecordingBatch& batch) {
   if (!batch.incidents.empty()) {
     IncidentWriter incidents(*database_);
     for (const auto& [number, incident] : batch.incidents) incidents.put(number, incident);
+  }
+  if (batch.alerts) {
+    put_alerts(*batch.alerts, *database_);
+    facts.put("alerts.kept", std::int64_t{1});
   }
   if (batch.summary) {
     put_summary(*batch.summary, *database_);

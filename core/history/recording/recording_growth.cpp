@@ -42,6 +42,8 @@ tl::expected<std::optional<RecordingGrowth>, std::string> RecordingWatch::look()
   }
   if (!reader->error().empty()) return tl::make_unexpected(reader->error());
   out.outcome = reader->outcome();
+  if (reader->alerts() != nullptr) out.fired = *reader->alerts();
+  out.watch = reader->header().watch;
   last_ = had;
   return out;
 }

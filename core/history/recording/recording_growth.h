@@ -6,14 +6,19 @@
 
 #include <tl/expected.hpp>
 
+#include "core/alerts/alert_note.h"
 #include "core/history/history.h"
 #include "core/history/recording/recorded_outcome.h"
+#include "core/history/watch_settings.h"
 
 namespace leasescope {
 
 struct RecordingGrowth {
   History more;                            // all but its earlier events, which it says are forgotten
   std::optional<RecordedOutcome> outcome;  // the run has ended
+  // Of a watch, all of it: what was told of alerts, and how it looks by now.
+  std::optional<std::vector<AlertNote>> fired;
+  std::optional<WatchSettings> watch;
 };
 
 // Looks at one recording again and again; in between it holds nothing of it, so that nobody waits for it.

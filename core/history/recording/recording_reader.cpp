@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/history/recording/event_block.h"
+#include "core/history/recording/recorded_alerts.h"
 #include "core/history/recording/recorded_header.h"
 #include "core/history/recording/recorded_incidents.h"
 #include "core/history/recording/recorded_legend.h"
@@ -96,6 +97,7 @@ void RecordingReader::read_frame() {
                                    count == 1 ? "1 incident" : fmt::format("{} incidents", count), kind,
                                    header_.program));
   frame_.incidents = std::move(incidents.list);
+  if (form_ >= 2 && facts.has("alerts.kept")) alerts_ = read_alerts(*database_, frame_.names.size());
   frame_.summary = read_summary(*database_, frame_.incidents);
   frame_.now = TrueTime(Duration(facts.number("now_ns").value_or(0)));
   if (const auto ours = facts.number("known_ns"), foreign = facts.number("known_foreign_ns"); ours && foreign)

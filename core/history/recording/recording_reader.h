@@ -28,6 +28,7 @@ class RecordingReader final : public HistorySource {
   const HistoryHeader& header() const override { return header_; }
   const std::optional<RecordedOutcome>& outcome() const override { return outcome_; }
   const History& frame() const override { return frame_; }
+  const std::vector<AlertNote>* alerts() const override { return alerts_ ? &*alerts_ : nullptr; }
   std::uint64_t events() const override { return events_; }
   int permille() const override;
   // Incidents of kinds that this program does not know.
@@ -63,6 +64,7 @@ class RecordingReader final : public HistorySource {
   std::optional<RecordedOutcome> outcome_;
   History frame_;
   std::optional<KnownUntil> known_;
+  std::optional<std::vector<AlertNote>> alerts_;
   EventWords words_;
   std::uint64_t first_ = 1;  // of all events
   std::uint64_t events_ = 0;

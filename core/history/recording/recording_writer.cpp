@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -72,6 +73,17 @@ void RecordingWriter::offer(const History& history, const std::optional<KnownUnt
       take_state(history);
       if (known) waiting_.known = known;
     }
+  }
+  came_.notify_one();
+}
+
+void RecordingWriter::note(const History& history, std::vector<AlertNote> alerts) {
+  {
+    const std::lock_guard held(lock_);
+    take_names(history);
+    if (!waiting_.alerts) waiting_.alerts.emplace();
+    waiting_.alerts->insert(waiting_.alerts->end(), std::make_move_iterator(alerts.begin()),
+                            std::make_move_iterator(alerts.end()));
   }
   came_.notify_one();
 }

@@ -47,6 +47,9 @@ class RecordingWriter {
   // Copies what has come since, as far as there is room; the rest another time. Never waits.
   // `known`: of a watch, for whoever goes on after it.
   void offer(const History& history, const std::optional<KnownUntil>& known = {});
+  // What was told of alerts since, of mutexes of that history. Whoever calls it, also with none, says that the
+  // recording keeps what is told of them. Never waits.
+  void note(const History& history, std::vector<AlertNote> alerts);
   // All of it: waits where there is no room. Before the history forgets events or incidents, this.
   void append(const History& history);
   // Writes what it has; nothing more is taken. Waits for the disk.

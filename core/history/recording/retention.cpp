@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/history/recording/event_block.h"
+#include "core/history/recording/recorded_alerts.h"
 
 namespace leasescope {
 namespace {
@@ -196,6 +197,7 @@ Dropped drop_older(Database& database, const Retention& retention, TrueTime now)
   }
   put_blocks(database, begin, goes.next - size);
   forget_incidents(database, goes.cut);
+  forget_alerts(database, goes.cut);
   put_facts(database, count - size, goes.cut);
   database.run("COMMIT; PRAGMA incremental_vacuum(4096)");
   if (database.failed()) return {};

@@ -27,12 +27,21 @@ CREATE TABLE incident_token(incident INTEGER NOT NULL, place INTEGER NOT NULL, t
 CREATE TABLE summary(field TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 )";
 
+// What was told of the alerts of a watch.
+constexpr const char* kSecond = R"(
+CREATE TABLE alert(number INTEGER PRIMARY KEY, alert INTEGER NOT NULL, what TEXT NOT NULL, at_ns INTEGER NOT NULL,
+                   until_ns INTEGER NOT NULL, rule TEXT NOT NULL, kind TEXT NOT NULL, mutex INTEGER NOT NULL,
+                   words TEXT NOT NULL);
+)";
+
 // Those that hold what is read: a view or a virtual table of that name would be somebody's program.
 constexpr const char* kOurTables =
     "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name IN ('fact', 'kind', 'detail', "
     "'name', 'fault', 'mutex', 'contender', 'resource', 'block', 'incident', 'incident_contender', 'incident_token', "
     "'summary')";
 constexpr std::int64_t kTables = 13;
+constexpr const char* kAlertTable =
+    "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = 'alert'";
 
 // By which program it was written, where that can be read.
 std::string writer_of(Database& database) {
@@ -43,8 +52,8 @@ std::string writer_of(Database& database) {
 }  // namespace
 
 const RecordingSchema& RecordingSchema::current() {
-  // A later form is one more line here: {1, "ALTER TABLE …"}, and the number above it.
-  static const RecordingSchema schema{1, {}};
+  // A later form is one more line here: {2, "ALTER TABLE …"}, and the number above it.
+  static const RecordingSchema schema{2, {{1, kSecond}}};
   return schema;
 }
 
@@ -69,8 +78,11 @@ void RecordingSchema::expect_readable(Database& database) const {
                     writer.empty() ? "a newer leasescope" : "leasescope " + writer + " or a newer one"));
   }
   if (found < 1) return database.fail(fmt::format("is damaged: its form is {}, and the first is 1", found));
-  if (database.number(kOurTables) != kTables) database.fail("is damaged: not all tables of a recording are there");
+  if (database.number(kOurTables) != kTables || (found >= 2 && !keeps_alerts(database)))
+    database.fail("is damaged: not all tables of a recording are there");
 }
+
+bool RecordingSchema::keeps_alerts(Database& database) { return database.number(kAlertTable) == 1; }
 
 void RecordingSchema::migrate(Database& database) const {
   const std::int64_t found = database.number("PRAGMA user_version");

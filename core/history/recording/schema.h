@@ -27,6 +27,8 @@ struct RecordingSchema {
   void create(Database& database) const;
   // Whether it is a recording, and one that this program can read: else the database fails, and says which program can.
   void expect_readable(Database& database) const;
+  // Whether it has a table of what was told of alerts: from form 2 on.
+  static bool keeps_alerts(Database& database);
   // Brings an older one up to this version, all or nothing.
   void migrate(Database& database) const;
 };
