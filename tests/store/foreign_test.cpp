@@ -1,6 +1,7 @@
 // The locks of other makers on servers in use: who holds, who waits, and when that changes; those of redis-py and kazoo
 // by themselves, the others as they lie there.
 #include <QProcess>
+#include <array>
 #include <thread>
 
 #include "core/observe/watched_row.h"
@@ -24,10 +25,15 @@ namespace {
 
 const std::string kClient = "b9a1c2d3-0f1e-4a5b-8c7d-112233445566";
 const std::string kNode = "_c_" + kClient + "-";
+constexpr milliseconds kLong{60'000};
+
+// Of a path, its last name.
+std::string last_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // A watch of the locks of others, by their makers' names for them.
 struct Foreigners : Watching {
   Foreigners(QtLoop& loop, const StoreUrl& url, Foreign foreign) : Watching(loop, url, terms(foreign)) {}
+  Foreigners(QtLoop& loop, const StoreUrl& url, const WatchTerms& terms) : Watching(loop, url, terms) {}
   static WatchTerms terms(Foreign foreign) {
     WatchTerms out;
     out.look.foreign = foreign;
@@ -503,26 +509,91 @@ class ForeignTest : public QObject {
     QVERIFY(a.remove(first).has_value());
     QVERIFY(wait_until([&] { return of.lock("/app/lock")->handoffs.size() == 1; }, milliseconds(100)));
   }
-  // Its nodes stand in a folder of that, and beside them those of the lock in which one waits for it.
-  void curatorsSemaphoreIsFoundByItsOwnPathToo_data() {
-    QTest::addColumn<QString>("path");
-    for (const char* path : {"/pool", "/pool/leases"}) QTest::newRow(path) << path;
+  // As InterProcessSemaphoreV2 lies there: who holds has a node in its folder "leases"; who wants one stands in a
+  // mutex, its folder "locks", whose holder makes such a node too and waits there until one of the others goes.
+  void curatorsSemaphoreIsOneWithBothItsFolders_data() {
+    QTest::addColumn<QString>("asked");
+    for (const char* asked : {"", "/pool", "/pool/leases", "/pool/locks"}) QTest::newRow(asked) << asked;
   }
-  void curatorsSemaphoreIsFoundByItsOwnPathToo() {
-    QFETCH(const QString, path);
-    zookeeper::Asker a(milliseconds(60'000));
-    QVERIFY(a.connect(zookeeper_.url()).has_value());
+  void curatorsSemaphoreIsOneWithBothItsFolders() {
+    QFETCH(const QString, asked);
     using Kind = zookeeper::Session::Kind;
+    std::array<zookeeper::Asker, 4> clients{zookeeper::Asker(kLong), zookeeper::Asker(kLong), zookeeper::Asker(kLong),
+                                            zookeeper::Asker(kLong)};
+    for (zookeeper::Asker& each : clients) QVERIFY(each.connect(zookeeper_.url()).has_value());
     for (const char* folder : {"/pool", "/pool/leases", "/pool/locks"})
-      QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
-    QVERIFY(a.create("/pool/leases/" + kNode + "lease-", "10.0.0.1", Kind::kNumbered).has_value());
+      QVERIFY(clients[0].create(folder, "", Kind::kContainer).has_value());
+    const auto stands = [&](std::size_t who, const std::string& mark) {
+      const std::string line = mark == "lease-" ? "/pool/leases/" : "/pool/locks/";
+      const auto node = clients[who].create(line + kNode + mark, fmt::format("10.0.0.{}", who + 1), Kind::kNumbered);
+      if (!node) qFatal("%s", node.error().c_str());
+      return *node;
+    };
+    const std::string a = stands(0, "lease-"), b = stands(1, "lease-");
+    const std::string third = stands(2, "lock-");
+    stands(2, "lease-");
+    const std::string fourth = stands(3, "lock-");
     WatchTerms terms = Foreigners::terms(Foreign::kCertain);
-    terms.look.mutexes = {path.toStdString()};
-    const Watching of(loop_, zookeeper_.url(), terms);
-    QVERIFY(wait_until([&] { return of.watch.complete(); }, milliseconds(3000)));
-    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
-    QVERIFY2(of.owner("/pool/leases").find("10.0.0.1 (session 0x") == 0, of.owner("/pool/leases").c_str());
+    if (!asked.isEmpty()) terms.look.mutexes = {asked.toStdString()};
+    const Foreigners of(loop_, zookeeper_.url(), terms);
+    QVERIFY(of.is_complete() && of.sees_somebody("/pool"));
+    QCOMPARE(of.system("/pool"), std::string("Curator semaphore"));
+    QVERIFY2(of.lock("/pool/locks") == nullptr && of.lock("/pool/leases") == nullptr, "its folders are none");
+    const auto seen = [&] { return of.lock("/pool")->book.last(); };
+    QCOMPARE(seen().held, 2U);
+    QCOMPARE(seen().waiters, std::optional<std::uint32_t>(2));
+    QCOMPARE(seen().queue, (std::vector<std::string>{last_of(third), last_of(fourth)}));
+    QVERIFY2(seen().owner.find("10.0.0.1 (session 0x") == 0 && seen().owner.find("10.0.0.2 (") != std::string::npos,
+             seen().owner.c_str());
     QVERIFY2(of.watch.stores()[0]->remarks.empty(), "a path is no latch's name");
+    // One goes, so that the third holds and leaves the mutex; the fourth comes first, and makes its node.
+    QVERIFY(clients[0].remove(a).has_value() && clients[2].remove(third).has_value());
+    const auto has_third = [&] { return seen().held == 2 && seen().owner.find("10.0.0.3 (") != std::string::npos; };
+    QVERIFY(wait_until([&] { return has_third() && seen().waiters == 1U; }, milliseconds(200)));
+    stands(3, "lease-");
+    wait_until([] { return false; }, milliseconds(300));
+    QVERIFY(has_third() && seen().waiters == 1U);
+    // Whoever gives up leaves both.
+    QVERIFY(clients[3].remove(fourth).has_value());
+    QVERIFY(wait_until([&] { return seen().waiters == 0U; }, milliseconds(200)));
+    QVERIFY(of.lock("/pool/locks") == nullptr);
+  }
+  // The first who takes one stands in the mutex before there are leases.
+  void whatIsMetBeforeItsLeasesIsNoMutexAnyMore() {
+    using Kind = zookeeper::Session::Kind;
+    zookeeper::Asker a(kLong);
+    QVERIFY(a.connect(zookeeper_.url()).has_value());
+    for (const char* folder : {"/new", "/new/locks"}) QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
+    const auto lock = a.create("/new/locks/" + kNode + "lock-", "10.0.0.1", Kind::kNumbered);
+    Foreigners of(loop_, zookeeper_.url(), Foreign::kCertain);
+    QVERIFY(lock.has_value() && of.sees_somebody("/new/locks"));
+    QVERIFY(a.create("/new/leases", "", Kind::kContainer).has_value());
+    QVERIFY(a.create("/new/leases/" + kNode + "lease-", "10.0.0.1", Kind::kNumbered).has_value());
+    QVERIFY(a.remove(*lock).has_value());
+    QVERIFY(of.sees_somebody("/new"));
+    QCOMPARE(of.system("/new"), std::string("Curator semaphore"));
+    QVERIFY(of.lock("/new/locks")->book.known() == SeenMutex::Known::kNothing);
+  }
+  // A mutex may have that name, beside something else that is called leases.
+  void aMutexThatIsCalledLocksIsOne_data() {
+    QTest::addColumn<QString>("beside");
+    QTest::newRow("alone") << "";
+    QTest::newRow("beside others") << "/rent/leases/contract";
+  }
+  void aMutexThatIsCalledLocksIsOne() {
+    QFETCH(const QString, beside);
+    using Kind = zookeeper::Session::Kind;
+    zookeeper::Asker a(kLong);
+    QVERIFY(a.connect(zookeeper_.url()).has_value());
+    for (const char* folder : {"/rent", "/rent/locks"}) QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
+    if (!beside.isEmpty())
+      for (const std::string& folder : {std::string("/rent/leases"), beside.toStdString()})
+        QVERIFY(a.create(folder, "", Kind::kContainer).has_value());
+    QVERIFY(a.create("/rent/locks/" + kNode + "lock-", "10.0.0.1", Kind::kNumbered).has_value());
+    const Foreigners of(loop_, zookeeper_.url(), Foreign::kCertain);
+    QVERIFY(of.sees_somebody("/rent/locks"));
+    QCOMPARE(of.system("/rent/locks"), std::string("Curator mutex"));
+    QVERIFY(of.lock("/rent") == nullptr);
   }
 };
 
