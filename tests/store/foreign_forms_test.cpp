@@ -140,6 +140,20 @@ class ForeignFormsTest : public QObject {
     QCOMPARE(redisson(written, "", {}, 0).owner, kClient + ":1");
     QVERIFY2(!redisson(written, "", {}, 0).is_shared(), "who writes is alone");
   }
+  void redissonsChannelsTellWhichLockIsMeant() {
+    const auto told_of = redis::redisson_lock().told_of;
+    using Keys = std::vector<std::string>;
+    QCOMPARE(told_of("redisson_lock__channel:{orders}"), (Keys{"{orders}", "orders"}));
+    QCOMPARE(told_of("redisson_lock__channel:orders:{17}"), Keys{"orders:{17}"});
+    QCOMPARE(told_of("redisson_rwlock:{docs}"), (Keys{"{docs}", "docs"}));
+    const Keys fair = told_of("redisson_lock__channel:{orders}:" + kClient + ":42");
+    QCOMPARE(fair, (Keys{"{orders}:" + kClient + ":42", "{orders}", "orders"}));
+    for (const char* other : {"", ":", "redisson_lock__channel", "redisson_lock__channel:", "redisson_rwlock{a}",
+                              "redisson_sc:{pool}", "simba:{orders}"})
+      QVERIFY2(told_of(other).empty(), other);
+    for (const char* odd : {"redisson_lock__channel::", "redisson_lock__channel:{}", "redisson_lock__channel::::"})
+      QCOMPARE(told_of(odd).size(), std::size_t{1});
+  }
   void redissonsPermitsHaveIdsOfSixteenBytes() {
     const std::string permit("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\xff", 16);
     const KeyContent out = pairs({{permit, "1764345600000"}});

@@ -1,6 +1,7 @@
 // The locks of other makers on servers in use: who holds, who waits, and when that changes; those of redis-py and kazoo
 // by themselves, the others as they lie there.
 #include <QProcess>
+#include <QRegularExpression>
 #include <array>
 #include <thread>
 
@@ -180,6 +181,79 @@ class ForeignTest : public QObject {
     QVERIFY(wait_until([&] { return of.lock("orders")->book.last().token == 8; }, milliseconds(1000)));
     QCOMPARE(of.told("orders (Redisson)"), (QStringList{"granted", "renewed", "released", "granted"}));
     QCOMPARE(of.lock("orders")->handoffs.size(), std::size_t{1});
+  }
+  // Its client tells those who wait, on a channel of the lock, of readers and writers, or of the first in the queue;
+  // whoever gets it then tells nobody. The next poll, and the next sweep, are far away.
+  void aReleaseOfRedissonsIsSeenAtOnceAndSoIsWhoGetsItThen_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("channel");
+    QTest::newRow("lock") << "orders"
+                          << "redisson_lock__channel:{orders}";
+    QTest::newRow("braces") << "orders:{17}"
+                            << "redisson_lock__channel:orders:{17}";
+    QTest::newRow("braces alone") << "{orders}"
+                                  << "redisson_lock__channel:{orders}";
+    QTest::newRow("fair") << "orders"
+                          << QString("redisson_lock__channel:{orders}:%1:2").arg(QString::fromStdString(kClient));
+    QTest::newRow("readers and writers") << "docs"
+                                         << "redisson_rwlock:{docs}";
+  }
+  void aReleaseOfRedissonsIsSeenAtOnceAndSoIsWhoGetsItThen() {
+    QFETCH(const QString, key);
+    QFETCH(const QString, channel);
+    const std::string name = key.toStdString();
+    const bool writes = channel.startsWith("redisson_rwlock");
+    const auto took = [&](int thread) {
+      told(asker_, {"EVAL",
+                    "if ARGV[2] ~= '' then redis.call('hset', KEYS[1], 'mode', 'write') end "
+                    "redis.call('hset', KEYS[1], ARGV[1] .. ARGV[2], 1) redis.call('pexpire', KEYS[1], 60000)",
+                    "1", name, fmt::format("{}:{}", kClient, thread), writes ? ":write" : ""});
+    };
+    took(1);
+    WatchTerms terms;
+    terms.look.poll = terms.look.sweep = kLong;
+    const Foreigners of(loop_, redis_.url(), terms);
+    QVERIFY(of.sees_lock(name, kClient + ":1") && of.is_complete());
+    QVERIFY(wait_until([&] { return told(asker_, {"PUBSUB", "NUMPAT"}).integer == 3; }, milliseconds(3000)));
+    const auto released = [&] {
+      told(asker_, {"EVAL", "redis.call('del', KEYS[1]) redis.call('publish', ARGV[1], '0')", "1", name,
+                    channel.toStdString()});
+    };
+    released();
+    QVERIFY(of.sees_lock(name, "", milliseconds(100)));
+    took(2);
+    QVERIFY(of.sees_lock(name, kClient + ":2", milliseconds(100)));
+    released();
+    took(3);
+    QVERIFY(of.sees_lock(name, kClient + ":3", milliseconds(100)));
+    QCOMPARE(of.watch.mutexes().size(), std::size_t{1});
+    QVERIFY2(of.watch.stores()[0]->remarks.empty(), "something is refused");
+  }
+  // Anybody may publish there: one lock is looked at every 5 ms at most, and what is none is not looked at.
+  void aFloodOfReleasesCostsFewLooks() {
+    redisson(kClient + ":1");
+    WatchTerms terms;
+    terms.look.poll = terms.look.sweep = kLong;
+    const Foreigners of(loop_, redis_.url(), terms);
+    QVERIFY(of.sees_lock("orders", kClient + ":1") && of.is_complete());
+    QVERIFY(wait_until([&] { return told(asker_, {"PUBSUB", "NUMPAT"}).integer == 3; }, milliseconds(3000)));
+    told(asker_, {"CONFIG", "RESETSTAT"});
+    const TrueTime began = loop_.now();
+    for (int i = 0; i < 100; ++i) {
+      told(asker_, {"EVAL",
+                    "for i = 1, 50 do redis.call('publish', 'redisson_lock__channel:{orders}', '0') "
+                    "redis.call('publish', 'redisson_lock__channel:{' .. i .. '}', '0') end",
+                    "0"});
+      wait_until([] { return false; }, milliseconds(5));
+    }
+    wait_until([] { return false; }, milliseconds(400));  // until no more follow
+    const std::int64_t spent = (loop_.now() - began) / milliseconds(1);
+    const QString stats = QString::fromStdString(told(asker_, {"INFO", "commandstats"}).text);
+    const auto found = QRegularExpression(QStringLiteral("cmdstat_hgetall:calls=(\\d+)")).match(stats);
+    QVERIFY2(found.hasMatch(), qPrintable(stats));
+    const std::int64_t looks = found.captured(1).toLongLong() / 2;  // each asks twice
+    QVERIFY2(looks >= 2 && looks <= spent / 5 + 10, std::to_string(looks).c_str());
+    QCOMPARE(of.lock("orders")->book.last().owner, kClient + ":1");
   }
   // Since when nobody held it: not since the last look at it, as there was none.
   void aGrantLiesAfterTheLastTimeAllKeysWereGoneThrough() {
