@@ -162,13 +162,25 @@ class ForeignFormsTest : public QObject {
     QCOMPARE(maker_of("zset", "{pool}:timeout", pairs({{permit, "7"}})), std::string());
     const redis::KeyForm form = redis::redisson_semaphore();
     Sighting seen;
-    QCOMPARE(form.besides("{pool}:timeout"), (std::vector<redis::Words>{{"GET", "pool"}}));
-    form.tell(out, {a_text("4")}, seen);
+    const auto left_of = [](const char* name) { return redis::Words{"GETRANGE", name, "0", "10"}; };
+    // Of a name that has braces of its own it is the same key.
+    QCOMPARE(form.besides("{pool}:timeout"), (std::vector<redis::Words>{left_of("pool"), left_of("{pool}")}));
+    form.tell(out, {a_text("4"), a_text("")}, seen);
     QCOMPARE(seen.owner, std::string("000102030405060708090a0b0c0d0eff"));
     QVERIFY(seen.is_shared() && seen.held == 1 && seen.permits == std::optional<std::uint32_t>(5));
-    Sighting unsure;
-    form.tell(out, {a_text("")}, unsure);  // it is not told how many are left
-    QVERIFY(unsure.is_shared() && !unsure.permits);
+    Sighting braced;
+    form.tell(out, {a_text("a text"), a_text("2")}, braced);
+    QCOMPARE(braced.permits, std::optional<std::uint32_t>(3));
+    // It is not told how many are left, or which of two numbers that is.
+    for (const char* other : {"", "2"}) {
+      Sighting unsure;
+      form.tell(out, {a_text(other), a_text(other)}, unsure);
+      QVERIFY(unsure.is_shared() && !unsure.permits);
+    }
+    QCOMPARE(maker_of("zset", "seats:{7}:timeout", out), std::string("Redisson"));
+    QCOMPARE(form.besides("seats:{7}:timeout"), std::vector<redis::Words>{left_of("seats:{7}")});
+    QCOMPARE(maker_of("zset", "{pool}:timeouts", out), std::string());
+    QCOMPARE(maker_of("zset", ":timeout", out), std::string());
   }
   void redisPysLockBearsWhenAndWhereItWasMade() {
     const std::string uuid = made_now("02:42:ac:11:00:02");

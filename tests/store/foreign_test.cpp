@@ -292,6 +292,85 @@ class ForeignTest : public QObject {
     QVERIFY(terms[0].owner == a && terms[0].end != TrueTime::max());
     QVERIFY(terms[1].owner == b && terms[1].end == TrueTime::max());
   }
+  // Each of them with all of its keys, by a name without braces and by one with them: what belongs to a lock is none.
+  void redissonsLocksAreKnownByAllTheirKeys_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("wrapped");  // as its other keys have it
+    QTest::newRow("plain") << "orders"
+                           << "{orders}";
+    QTest::newRow("a part in braces") << "orders:{17}"
+                                      << "orders:{17}";
+    QTest::newRow("braces alone") << "{orders}"
+                                  << "{orders}";
+  }
+  void redissonsLocksAreKnownByAllTheirKeys() {
+    QFETCH(const QString, name);
+    QFETCH(const QString, wrapped);
+    const std::string key = name.toStdString(), other = wrapped.toStdString();
+    const std::string a = kClient + ":1", b = kClient + ":2", soon = "1764345600000";
+    const auto held = [&](const redis::Asker::Words& fields) {
+      redis::Asker::Words words{"HSET", key};
+      words.insert(words.end(), fields.begin(), fields.end());
+      told(asker_, words);
+      told(asker_, {"PEXPIRE", key, "60000"});
+    };
+    const auto hold = [&](const std::string& who, int number) {
+      told(asker_, {"SET", fmt::format("{}:{}:rwlock_timeout:{}", other, who, number), "1", "PX", "60000"});
+    };
+    // What it is, by its maker's word, while that is all there is.
+    const auto is = [&](const std::string& system, const std::string& lock) {
+      Foreigners of(loop_, redis_.url(), Foreign::kLikely);
+      if (!of.is_complete() || of.watch.mutexes().size() != 1 || of.lock(lock) == nullptr) return Sighting();
+      return of.system(lock) == system ? of.lock(lock)->book.last() : Sighting();
+    };
+    // For one round trip, whenever one of them is released.
+    const auto latched = [&] {
+      told(asker_, {"SET", fmt::format("redisson_unlock_latch:{}:0f1e2d3c4b5a49788796a5b4c3d2e1f0", other), "1", "PX",
+                    "60000"});
+    };
+    held({a, "2"});
+    latched();
+    QCOMPARE(is("Redisson lock", key).owner, a);
+    told(asker_, {"SET", "redisson_lock_token:" + other, "7"});
+    const Sighting fenced = is("Redisson fenced lock", key);
+    QVERIFY(fenced.owner == a && fenced.token == Token{7});
+
+    told(asker_, {"FLUSHALL"});
+    held({a, "1"});
+    told(asker_, {"RPUSH", "redisson_lock_queue:" + other, b, kClient + ":3"});
+    told(asker_, {"ZADD", "redisson_lock_timeout:" + other, soon, b, soon, kClient + ":3"});
+    latched();
+    const Sighting fair = is("Redisson fair lock", key);
+    QVERIFY(fair.owner == a && fair.waiters == std::optional<std::uint32_t>(2));
+    QCOMPARE(fair.queue, (std::vector<std::string>{b, kClient + ":3"}));
+
+    told(asker_, {"FLUSHALL"});
+    held({"mode", "read", a, "2", b, "1"});
+    for (const int number : {1, 2}) hold(a, number);
+    hold(b, 1);
+    latched();
+    const Sighting readers = is("Redisson read-write lock", key);
+    QCOMPARE(readers.holders, (std::vector<std::string>{a, b}));
+
+    told(asker_, {"FLUSHALL"});
+    held({"mode", "write", a + ":write", "1", a, "1"});  // it reads besides
+    hold(a, 1);
+    latched();
+    const Sighting writer = is("Redisson read-write lock", key);
+    QVERIFY(writer.owner == a && !writer.is_shared());
+
+    told(asker_, {"FLUSHALL"});
+    told(asker_, {"SET", key, "3"});
+    told(asker_, {"ZADD", other + ":timeout", soon, std::string(16, 'p'), soon, std::string(16, 'q')});
+    const Sighting permits = is("Redisson semaphore, likely", other + ":timeout");
+    QVERIFY(permits.held == 2 && permits.permits == std::optional<std::uint32_t>(5));
+  }
+  // How many are left is a number like others, where nobody says until when.
+  void permitsWithoutAnEndAreNoLock() {
+    told(asker_, {"SET", "pool", "3"});
+    Foreigners of(loop_, redis_.url(), Foreign::kLikely);
+    QVERIFY(of.is_complete() && of.watch.mutexes().empty());
+  }
   void permitsThatAreLeftAreCounted() {
     const std::string key = "{pool}:timeout";
     told(asker_, {"SET", "pool", "3"});
